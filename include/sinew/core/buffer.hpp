@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "sinew/core/export.hpp"
+
+namespace sinew {
+
+/// A block of bytes with shared ownership, aligned to 64 bytes: where parsed arrays live.
+///
+/// Copying shares the block; the last owner frees it. Write through mutable_data() only while you
+/// are the only owner, i.e. before the buffer is handed out. Counting is thread-safe, so buffers
+/// may be copied and dropped on any thread.
+class SINEW_API Buffer {
+ public:
+  static constexpr std::size_t kAlignment = 64;
+
+  constexpr Buffer() noexcept = default;
+  /// A new block of `size` bytes, uninitialised. Size 0 allocates nothing.
+  explicit Buffer(std::size_t size);
+  Buffer(const Buffer& other) noexcept : block_(other.block_) { retain(); }
+  Buffer(Buffer&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+  Buffer& operator=(Buffer other) noexcept {
+    std::swap(block_, other.block_);
+    return *this;
+  }
+  ~Buffer() { release(); }
+
+  /// A new block with a copy of `bytes`.
+  static Buffer copy_of(std::span<const std::byte> bytes);
+
+  /// Changes the size of a block that has one owner, keeping its contents; grows by moving.
+  void resize(std::size_t size);
+
+  std::size_t size() const noexcept { return block_ == nullptr ? 0 : block_->size; }
+  std::size_t capacity() const noexcept { return block_ == nullptr ? 0 : block_->capacity; }
+  bool empty() const noexcept { return size() == 0; }
+  const std::byte* data() const noexcept { return block_ == nullptr ? nullptr : block_->data(); }
+  std::byte* mutable_data() noexcept { return block_ == nullptr ? nullptr : block_->data(); }
+  bool unique() const noexcept {
+    return block_ != nullptr && block_->owners.load(std::memory_order_acquire) == 1;
+  }
+
+ private:
+  struct alignas(kAlignment) Block {
+    std::atomic<std::size_t> owners;
+    std::size_t size;
+    std::size_t capacity;
+    std::byte* data() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
+  };
+  static Block* allocate(std::size_t size, std::size_t capacity);
+  static void free(Block* block) noexcept;
+  void retain() noexcept {
+    if (block_ != nullptr) block_->owners.fetch_add(1, std::memory_order_relaxed);
+  }
+  void release() noexcept {
+    if (block_ != nullptr && block_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+      free(block_);
+    }
+  }
+
+  Block* block_ = nullptr;
+};
+
+}  // namespace sinew

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "sinew/core/assert.hpp"
+#include "sinew/core/export.hpp"
+
+namespace sinew {
+
+/// What went wrong, for code to branch on. The sentence for people is Error::message.
+enum class ErrorCode : std::uint16_t {
+  ok = 0,
+  io_failed,           ///< The operating system refused to read or write.
+  not_found,           ///< A file, prim or property that was asked for does not exist.
+  syntax,              ///< The text is not valid .usda.
+  unsupported,         ///< Valid USD, outside what this library implements.
+  invalid_argument,    ///< A parameter is outside its documented range, or a required one is null.
+  size_mismatch,       ///< Two arrays that must agree in length do not.
+  index_out_of_range,  ///< A joint, point or target index is out of bounds.
+  type_mismatch,       ///< A value has another type than the one asked for.
+  no_value,            ///< Nothing is authored and there is no fallback, or the value is blocked.
+  bad_topology,        ///< A parent is missing, repeated, or after its child.
+  not_invertible,      ///< A transform that must be inverted or factored is singular.
+  limit_exceeded,      ///< The input asks for more than Limits allows.
+};
+
+/// The name of a code as spelled above, e.g. "size_mismatch".
+SINEW_API std::string_view to_string(ErrorCode code) noexcept;
+
+/// A failed call: a code, a sentence, and where in the text if the source is text.
+struct Error {
+  ErrorCode code = ErrorCode::ok;
+  std::string message;       ///< One sentence with the offending name or number.
+  std::uint32_t line = 0;    ///< 1-based, 0 if the source is not text.
+  std::uint32_t column = 0;  ///< 1-based, in bytes.
+};
+
+/// Either a value or an Error. A subset of std::expected with the same names.
+template <typename T>
+class [[nodiscard]] Result {
+ public:
+  using value_type = T;
+
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}        // NOLINT: implicit
+  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}    // NOLINT: implicit
+  Result(ErrorCode code, std::string message)
+      : state_(std::in_place_index<1>, Error{code, std::move(message)}) {}
+
+  bool has_value() const noexcept { return state_.index() == 0; }
+  explicit operator bool() const noexcept { return has_value(); }
+
+  T& operator*() & { return checked_value(); }
+  const T& operator*() const& { return checked_value(); }
+  T&& operator*() && { return std::move(checked_value()); }
+  T* operator->() { return &checked_value(); }
+  const T* operator->() const { return &checked_value(); }
+
+  /// The error. Precondition: !has_value().
+  const Error& error() const& {
+    SINEW_ASSERT(!has_value());
+    return *std::get_if<1>(&state_);
+  }
+  Error&& error() && {
+    SINEW_ASSERT(!has_value());
+    return std::move(*std::get_if<1>(&state_));
+  }
+
+  T value_or(T fallback) const& { return has_value() ? **this : std::move(fallback); }
+
+ private:
+  T& checked_value() {
+    SINEW_ASSERT(has_value());
+    return *std::get_if<0>(&state_);
+  }
+  const T& checked_value() const {
+    SINEW_ASSERT(has_value());
+    return *std::get_if<0>(&state_);
+  }
+
+  std::variant<T, Error> state_;
+};
+
+/// Success, or an Error.
+template <>
+class [[nodiscard]] Result<void> {
+ public:
+  using value_type = void;
+
+  Result() = default;
+  Result(Error error) : error_(std::move(error)) {}  // NOLINT: implicit
+  Result(ErrorCode code, std::string message) : error_{code, std::move(message)} {}
+
+  bool has_value() const noexcept { return error_.code == ErrorCode::ok; }
+  explicit operator bool() const noexcept { return has_value(); }
+
+  /// The error. Precondition: !has_value().
+  const Error& error() const& {
+    SINEW_ASSERT(!has_value());
+    return error_;
+  }
+  Error&& error() && {
+    SINEW_ASSERT(!has_value());
+    return std::move(error_);
+  }
+
+ private:
+  Error error_;
+};
+
+using Status = Result<void>;
+
+}  // namespace sinew

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "sinew/core/export.hpp"
+
+namespace sinew {
+
+/// An interned string: two tokens of one table are equal exactly if their text is, and comparing
+/// them compares one pointer. The empty token needs no table.
+///
+/// A token is a view: it is valid as long as the TokenTable that made it. Tokens of different
+/// tables never compare equal (except empty ones); compare their views instead.
+class Token {
+ public:
+  constexpr Token() noexcept = default;
+
+  std::string_view view() const noexcept {
+    return entry_ == nullptr ? std::string_view() : std::string_view(text(), entry_->size);
+  }
+  std::string str() const { return std::string(view()); }
+  constexpr bool empty() const noexcept { return entry_ == nullptr; }
+
+  friend constexpr bool operator==(Token a, Token b) noexcept { return a.entry_ == b.entry_; }
+  friend bool operator==(Token a, std::string_view b) noexcept { return a.view() == b; }
+  /// Order of addresses: fast and total, but not alphabetical and not repeatable between runs.
+  struct FastLess {
+    bool operator()(Token a, Token b) const noexcept {
+      return std::less<const void*>()(a.entry_, b.entry_);
+    }
+  };
+
+  std::size_t hash() const noexcept { return entry_ == nullptr ? 0 : entry_->hash; }
+
+ private:
+  friend class TokenTable;
+  struct Entry {  // Followed in memory by `size` bytes of text and a NUL.
+    std::uint64_t hash;
+    std::uint32_t size;
+  };
+  explicit constexpr Token(const Entry* entry) noexcept : entry_(entry) {}
+  const char* text() const noexcept { return reinterpret_cast<const char*>(entry_ + 1); }
+
+  const Entry* entry_ = nullptr;
+};
+
+/// Owns the text of tokens. One per stage, shared by its layers; never global.
+///
+/// Interning is not thread-safe; find() and all reading of tokens may run concurrently as long as
+/// nobody interns.
+class SINEW_API TokenTable {
+ public:
+  TokenTable();
+  ~TokenTable();
+  TokenTable(const TokenTable&) = delete;
+  TokenTable& operator=(const TokenTable&) = delete;
+
+  /// The token for `text`, added if new. The empty string gives the empty token.
+  /// @par Cost    One hash of the text; amortised one allocation per 64 KiB of new text.
+  Token intern(std::string_view text);
+
+  /// The token for `text` if it was interned before, else the empty token. Never allocates.
+  Token find(std::string_view text) const noexcept;
+
+  /// Number of distinct tokens, the empty one not counted.
+  std::size_t size() const noexcept { return count_; }
+
+ private:
+  struct Block;
+  void grow();
+
+  std::unique_ptr<const Token::Entry*[]> slots_;
+  std::size_t slot_count_ = 0;  // A power of two.
+  std::size_t count_ = 0;
+  Block* blocks_ = nullptr;
+  char* next_ = nullptr;
+  std::size_t left_ = 0;
+};
+
+}  // namespace sinew
+
+template <>
+struct std::hash<sinew::Token> {
+  std::size_t operator()(sinew::Token token) const noexcept { return token.hash(); }
+};

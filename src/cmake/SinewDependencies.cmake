@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+# Finds every dependency as an installed package. With SINEW_FETCH_DEPS=ON, what is missing is
+# downloaded instead; nothing is ever downloaded otherwise.
+
+include(FetchContent)
+
+# sinew_dependency(<name> <target> <git repository> <tag>)
+#
+# Makes <target> available: from an installed package, else by download if that was asked for.
+macro(sinew_dependency name target repository tag)
+  if(NOT TARGET ${target})
+    find_package(${name} QUIET)
+    if(NOT TARGET ${target})
+      if(SINEW_FETCH_DEPS)
+        FetchContent_Declare(${name} GIT_REPOSITORY ${repository} GIT_TAG ${tag} GIT_SHALLOW TRUE)
+        FetchContent_MakeAvailable(${name})
+      else()
+        message(
+          FATAL_ERROR
+            "${name} (${target}) was not found. Install it (tests/run does so on Debian and "
+            "Ubuntu), or configure with -DSINEW_FETCH_DEPS=ON to download it.")
+      endif()
+    endif()
+  endif()
+endmacro()
+
+sinew_dependency(Eigen3 Eigen3::Eigen https://gitlab.com/libeigen/eigen.git 3.4.0)
+sinew_dependency(fmt fmt::fmt https://github.com/fmtlib/fmt.git 9.1.0)
+
+# Older packages of Highway ship no CMake config, so look for the files too.
+find_package(hwy QUIET)
+if(NOT TARGET hwy::hwy)
+  find_path(SINEW_HWY_INCLUDE_DIR hwy/highway.h)
+  find_library(SINEW_HWY_LIBRARY hwy)
+  if(SINEW_HWY_INCLUDE_DIR AND SINEW_HWY_LIBRARY)
+    add_library(hwy::hwy UNKNOWN IMPORTED)
+    set_target_properties(
+      hwy::hwy PROPERTIES IMPORTED_LOCATION "${SINEW_HWY_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES
+                                                                   "${SINEW_HWY_INCLUDE_DIR}")
+  endif()
+endif()
+sinew_dependency(hwy hwy::hwy https://github.com/google/highway.git 1.0.3)
+sinew_dependency(Qhull Qhull::qhull_r https://github.com/qhull/qhull.git v8.0.2)
+
+if(SINEW_BUILD_TESTS)
+  sinew_dependency(GTest GTest::gmock https://github.com/google/googletest.git release-1.12.1)
+endif()
+if(SINEW_BUILD_BENCHMARKS)
+  sinew_dependency(benchmark benchmark::benchmark https://github.com/google/benchmark.git v1.7.1)
+endif()
+if(SINEW_BUILD_EXAMPLES OR SINEW_BUILD_TESTS)
+  sinew_dependency(CLI11 CLI11::CLI11 https://github.com/CLIUtils/CLI11.git v2.1.2)
+  sinew_dependency(nlohmann_json nlohmann_json::nlohmann_json https://github.com/nlohmann/json.git
+                   v3.11.2)
+endif()

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/core/buffer.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "sinew/core/assert.hpp"
+
+namespace sinew {
+
+Buffer::Block* Buffer::allocate(std::size_t size, std::size_t capacity) {
+  void* memory = ::operator new(sizeof(Block) + capacity, std::align_val_t{kAlignment});
+  auto* block = ::new (memory) Block;
+  block->owners.store(1, std::memory_order_relaxed);
+  block->size = size;
+  block->capacity = capacity;
+  return block;
+}
+
+void Buffer::free(Block* block) noexcept {
+  block->~Block();
+  ::operator delete(block, std::align_val_t{kAlignment});
+}
+
+Buffer::Buffer(std::size_t size) : block_(size == 0 ? nullptr : allocate(size, size)) {}
+
+Buffer Buffer::copy_of(std::span<const std::byte> bytes) {
+  Buffer result(bytes.size());
+  if (!bytes.empty()) std::memcpy(result.mutable_data(), bytes.data(), bytes.size());
+  return result;
+}
+
+void Buffer::resize(std::size_t size) {
+  SINEW_ASSERT(block_ == nullptr || unique());
+  if (size <= capacity()) {
+    if (block_ != nullptr) block_->size = size;
+    return;
+  }
+  Block* grown = allocate(size, size);
+  if (block_ != nullptr) std::memcpy(grown->data(), block_->data(), block_->size);
+  release();
+  block_ = grown;
+}
+
+}  // namespace sinew

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/core/token.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+namespace sinew {
+
+namespace {
+
+constexpr std::size_t kBlockBytes = 64 * 1024;
+
+std::uint64_t read64(const char* p) noexcept {
+  std::uint64_t value;
+  std::memcpy(&value, p, sizeof value);
+  return value;
+}
+
+std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
+#if defined(__SIZEOF_INT128__)
+  __extension__ using Wide = unsigned __int128;
+  const Wide product = static_cast<Wide>(a) * b;
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+#else
+  std::uint64_t x = (a ^ (b << 31)) * 0x9E3779B97F4A7C15ULL;
+  return x ^ (x >> 29);
+#endif
+}
+
+// Multiply-and-fold over 16 bytes at a time. Not secure against chosen inputs by itself; the
+// length of a probe sequence is bounded by the load factor only on average, which is acceptable
+// because a hostile file could as well be large.
+std::uint64_t hash_of(std::string_view text) noexcept {
+  constexpr std::uint64_t k0 = 0xA0761D6478BD642FULL;
+  constexpr std::uint64_t k1 = 0xE7037ED1A0B428DBULL;
+  std::uint64_t h = k0 ^ text.size();
+  const char* p = text.data();
+  std::size_t left = text.size();
+  while (left > 16) {
+    h = mix(read64(p) ^ k1, read64(p + 8) ^ h);
+    p += 16;
+    left -= 16;
+  }
+  std::uint64_t a = 0;
+  std::uint64_t b = 0;
+  if (left >= 8) {
+    a = read64(p);
+    b = read64(p + left - 8);
+  } else if (left > 0) {
+    std::memcpy(&a, p, left);
+  }
+  return mix(a ^ k1, b ^ h);
+}
+
+}  // namespace
+
+struct TokenTable::Block {
+  Block* next;
+};
+
+TokenTable::TokenTable() = default;
+
+TokenTable::~TokenTable() {
+  while (blocks_ != nullptr) {
+    Block* next = blocks_->next;
+    ::operator delete(blocks_);
+    blocks_ = next;
+  }
+}
+
+Token TokenTable::find(std::string_view text) const noexcept {
+  if (text.empty() || slot_count_ == 0) return {};
+  const std::uint64_t hash = hash_of(text);
+  for (std::size_t i = hash & (slot_count_ - 1);; i = (i + 1) & (slot_count_ - 1)) {
+    const Token::Entry* entry = slots_[i];
+    if (entry == nullptr) return {};
+    if (entry->hash == hash && Token(entry).view() == text) return Token(entry);
+  }
+}
+
+Token TokenTable::intern(std::string_view text) {
+  if (text.empty()) return {};
+  if (2 * (count_ + 1) > slot_count_) grow();
+  const std::uint64_t hash = hash_of(text);
+  std::size_t i = hash & (slot_count_ - 1);
+  for (; slots_[i] != nullptr; i = (i + 1) & (slot_count_ - 1)) {
+    if (slots_[i]->hash == hash && Token(slots_[i]).view() == text) return Token(slots_[i]);
+  }
+
+  constexpr std::size_t align = alignof(Token::Entry);
+  const std::size_t bytes = (sizeof(Token::Entry) + text.size() + 1 + align - 1) / align * align;
+  if (bytes > left_) {
+    const std::size_t size = std::max(kBlockBytes, bytes);
+    auto* block = static_cast<Block*>(::operator new(sizeof(Block) + size));
+    block->next = blocks_;
+    blocks_ = block;
+    next_ = reinterpret_cast<char*>(block + 1);
+    left_ = size;
+  }
+  auto* entry = ::new (next_) Token::Entry{hash, static_cast<std::uint32_t>(text.size())};
+  char* chars = reinterpret_cast<char*>(entry + 1);
+  std::memcpy(chars, text.data(), text.size());
+  chars[text.size()] = '\0';
+  next_ += bytes;
+  left_ -= bytes;
+  slots_[i] = entry;
+  ++count_;
+  return Token(entry);
+}
+
+void TokenTable::grow() {
+  const std::size_t slot_count = slot_count_ == 0 ? 256 : 2 * slot_count_;
+  auto slots = std::make_unique<const Token::Entry*[]>(slot_count);
+  for (std::size_t s = 0; s < slot_count_; ++s) {
+    if (slots_[s] == nullptr) continue;
+    std::size_t i = slots_[s]->hash & (slot_count - 1);
+    while (slots[i] != nullptr) i = (i + 1) & (slot_count - 1);
+    slots[i] = slots_[s];
+  }
+  slots_ = std::move(slots);
+  slot_count_ = slot_count;
+}
+
+}  // namespace sinew

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/core/diagnostic.hpp"
+
+#include <gtest/gtest.h>
+
+namespace sinew {
+namespace {
+
+TEST(Format, PrintsTextPositionsAsCompilersDo) {
+  Diagnostic d;
+  d.severity = Severity::error;
+  d.code = "usda-syntax";
+  d.message = "expected ')'";
+  d.file = "arm.usda";
+  d.line = 3;
+  d.column = 14;
+
+  EXPECT_EQ(format(d), "arm.usda:3:14: error: expected ')' [usda-syntax]");
+}
+
+TEST(Format, PrintsThePrimPathWhereThereIsNoTextPosition) {
+  Diagnostic d;
+  d.code = "skel-binding-api-missing";
+  d.message = "the API is not applied";
+  d.file = "arm.usda";
+  d.path = "/Arm/Mesh";
+  d.hint = "apply SkelBindingAPI";
+
+  EXPECT_EQ(format(d),
+            "arm.usda: </Arm/Mesh>: warning: the API is not applied (apply SkelBindingAPI) "
+            "[skel-binding-api-missing]");
+}
+
+TEST(Count, CountsOneSeverity) {
+  Diagnostics all(3);
+  all[1].severity = Severity::error;
+
+  EXPECT_EQ(count(all, Severity::error), 1u);
+  EXPECT_EQ(count(all, Severity::warning), 2u);
+}
+
+}  // namespace
+}  // namespace sinew

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/core/token.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace sinew {
+namespace {
+
+TEST(TokenTable, InternsEqualTextToEqualTokens) {
+  TokenTable table;
+  const Token a = table.intern("points");
+  const Token b = table.intern(std::string("poin") + "ts");
+
+  EXPECT_EQ(a, b);
+  EXPECT_EQ(a.view(), "points");
+  EXPECT_EQ(table.size(), 1u);
+}
+
+TEST(TokenTable, EmptyTextIsTheEmptyToken) {
+  TokenTable table;
+
+  EXPECT_EQ(table.intern(""), Token());
+  EXPECT_TRUE(table.intern("").empty());
+  EXPECT_EQ(table.size(), 0u);
+}
+
+TEST(TokenTable, FindsOnlyWhatWasInterned) {
+  TokenTable table;
+  table.intern("xformOpOrder");
+
+  EXPECT_FALSE(table.find("xformOpOrder").empty());
+  EXPECT_TRUE(table.find("xformOp").empty());
+}
+
+TEST(TokenTable, KeepsTokensValidWhileGrowing) {
+  TokenTable table;
+  std::vector<Token> tokens;
+  for (int i = 0; i < 50'000; ++i) tokens.push_back(table.intern("name_" + std::to_string(i)));
+
+  for (int i = 0; i < 50'000; ++i) {
+    const auto n = static_cast<std::size_t>(i);
+    ASSERT_EQ(tokens[n].view(), "name_" + std::to_string(i));
+    ASSERT_EQ(table.find(tokens[n].view()), tokens[n]);
+  }
+}
+
+TEST(TokenTable, KeepsEmbeddedZeroBytesAndLongText) {
+  TokenTable table;
+  const std::string with_zero("a\0b", 3);
+  const std::string longer(200'000, 'x');
+
+  EXPECT_EQ(table.intern(with_zero).view(), with_zero);
+  EXPECT_NE(table.intern(with_zero), table.intern("a"));
+  EXPECT_EQ(table.intern(longer).view(), longer);
+}
+
+TEST(TokenTable, DistinguishesEveryLengthAroundTheHashBlocks) {
+  TokenTable table;
+  std::string text;
+  for (std::size_t n = 1; n <= 70; ++n) {
+    text.push_back('a');
+    table.intern(text);
+  }
+
+  EXPECT_EQ(table.size(), 70u);
+}
+
+}  // namespace
+}  // namespace sinew
