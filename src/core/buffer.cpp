@@ -10,7 +10,7 @@
 namespace sinew {
 
 Buffer::Block* Buffer::allocate(std::size_t size, std::size_t capacity) {
-  void* memory = ::operator new(sizeof(Block) + capacity, std::align_val_t{kAlignment});
+  void* memory = ::operator new (sizeof(Block) + capacity, std::align_val_t{kAlignment});
   auto* block = ::new (memory) Block;
   block->owners.store(1, std::memory_order_relaxed);
   block->size = size;
@@ -20,7 +20,7 @@ Buffer::Block* Buffer::allocate(std::size_t size, std::size_t capacity) {
 
 void Buffer::free(Block* block) noexcept {
   block->~Block();
-  ::operator delete(block, std::align_val_t{kAlignment});
+  ::operator delete (block, std::align_val_t{kAlignment});
 }
 
 Buffer::Buffer(std::size_t size) : block_(size == 0 ? nullptr : allocate(size, size)) {}

@@ -9,9 +9,12 @@ namespace sinew {
 
 std::string_view to_string(Severity severity) noexcept {
   switch (severity) {
-    case Severity::info: return "info";
-    case Severity::warning: return "warning";
-    case Severity::error: return "error";
+    case Severity::info:
+      return "info";
+    case Severity::warning:
+      return "warning";
+    case Severity::error:
+      return "error";
   }
   return "unknown";
 }

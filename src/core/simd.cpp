@@ -42,13 +42,20 @@ SimdLevel best_simd_level() noexcept {
 
 std::string_view to_string(SimdLevel level) noexcept {
   switch (level) {
-    case SimdLevel::best: return "best";
-    case SimdLevel::scalar: return "scalar";
-    case SimdLevel::sse4: return "sse4";
-    case SimdLevel::avx2: return "avx2";
-    case SimdLevel::avx512: return "avx512";
-    case SimdLevel::neon: return "neon";
-    case SimdLevel::sve: return "sve";
+    case SimdLevel::best:
+      return "best";
+    case SimdLevel::scalar:
+      return "scalar";
+    case SimdLevel::sse4:
+      return "sse4";
+    case SimdLevel::avx2:
+      return "avx2";
+    case SimdLevel::avx512:
+      return "avx512";
+    case SimdLevel::neon:
+      return "neon";
+    case SimdLevel::sve:
+      return "sve";
   }
   return "unknown";
 }

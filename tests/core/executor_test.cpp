@@ -20,7 +20,9 @@ void expect_covers_once(const Executor& executor, std::size_t count, std::size_t
   for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(hits[i].load(), 1) << i;
 }
 
-TEST(ParallelFor, RunsOnTheCallingThreadWithoutAnExecutor) { expect_covers_once({}, 1000, 10); }
+TEST(ParallelFor, RunsOnTheCallingThreadWithoutAnExecutor) {
+  expect_covers_once({}, 1000, 10);
+}
 
 TEST(StdThreadPool, CoversTheRangeOnce) {
   StdThreadPool pool(4);
@@ -34,9 +36,8 @@ TEST(StdThreadPool, RunsNestedCallsWithoutDeadlock) {
   std::atomic<int> total{0};
   parallel_for(pool.executor(), 64, 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
-      parallel_for(pool.executor(), 10, 1, [&](std::size_t a, std::size_t b) {
-        total.fetch_add(static_cast<int>(b - a));
-      });
+      parallel_for(pool.executor(), 10, 1,
+                   [&](std::size_t a, std::size_t b) { total.fetch_add(static_cast<int>(b - a)); });
     }
   });
 

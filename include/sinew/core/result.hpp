@@ -47,8 +47,8 @@ class [[nodiscard]] Result {
  public:
   using value_type = T;
 
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}        // NOLINT: implicit
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}    // NOLINT: implicit
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}      // NOLINT: implicit
+  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT: implicit
   Result(ErrorCode code, std::string message)
       : state_(std::in_place_index<1>, Error{code, std::move(message)}) {}
 

@@ -12,13 +12,13 @@ namespace sinew {
 /// Instruction sets that kernels are compiled for. Jobs take one, so that tests and support can
 /// force it; results of different levels may differ in the last bits (fused multiply-add).
 enum class SimdLevel : std::uint8_t {
-  best,      ///< The best that this machine has.
-  scalar,    ///< Plain C++, always available.
-  sse4,      ///< x86 SSE4.
-  avx2,      ///< x86 AVX2 with FMA.
-  avx512,    ///< x86 AVX-512 (Skylake server and later).
-  neon,      ///< Arm NEON.
-  sve,       ///< Arm SVE.
+  best,    ///< The best that this machine has.
+  scalar,  ///< Plain C++, always available.
+  sse4,    ///< x86 SSE4.
+  avx2,    ///< x86 AVX2 with FMA.
+  avx512,  ///< x86 AVX-512 (Skylake server and later).
+  neon,    ///< Arm NEON.
+  sve,     ///< Arm SVE.
 };
 
 /// The best level this machine has; never SimdLevel::best. A pure function of the machine.

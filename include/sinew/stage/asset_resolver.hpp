@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/core/export.hpp"
+#include "sinew/core/result.hpp"
+
+namespace sinew::stage {
+
+/// Turns the asset paths of a file into text. The stage reads nothing but through this interface,
+/// so an embedder decides what a file may reach.
+///
+/// Called on the thread that opens the stage only.
+class SINEW_API AssetResolver {
+ public:
+  virtual ~AssetResolver() = default;
+
+  /// The identifier of the asset that `asset_path` means when written in layer `anchor` (a resolved
+  /// identifier; empty for the root layer). Two spellings of one asset give one identifier.
+  /// @return The identifier, or `not_found` with a sentence that names where it was looked for.
+  virtual Result<std::string> resolve(std::string_view asset_path, std::string_view anchor) = 0;
+
+  /// The bytes of a resolved asset.
+  /// @return The bytes, or `io_failed` / `limit_exceeded` (larger than `max_bytes`).
+  virtual Result<std::string> read(std::string_view identifier, std::uint64_t max_bytes) = 0;
+};
+
+/// Reads from the file system: "./" and "../" relative to the layer that wrote the path, other
+/// relative paths there first and then in the search paths, absolute ones as they are. Addresses
+/// with a scheme ("omniverse://...") are not found.
+class SINEW_API FileResolver : public AssetResolver {
+ public:
+  struct Options {
+    std::vector<std::string> search_paths;
+    /// If not empty, only files below one of these directories are read, after symbolic links are
+    /// followed.
+    std::vector<std::string> allowed_directories;
+  };
+  FileResolver() = default;
+  explicit FileResolver(Options options) : options_(std::move(options)) {}
+
+  Result<std::string> resolve(std::string_view asset_path, std::string_view anchor) override;
+  Result<std::string> read(std::string_view identifier, std::uint64_t max_bytes) override;
+
+ private:
+  Options options_;
+};
+
+/// Layers held in memory, by name; for tests, archives and untrusted input. Nothing else is found.
+class SINEW_API MemoryResolver : public AssetResolver {
+ public:
+  /// Relative asset paths are resolved against the directory part of the anchoring layer's name.
+  void add(std::string name, std::string text) { layers_[std::move(name)] = std::move(text); }
+
+  Result<std::string> resolve(std::string_view asset_path, std::string_view anchor) override;
+  Result<std::string> read(std::string_view identifier, std::uint64_t max_bytes) override;
+
+ private:
+  std::map<std::string, std::string, std::less<>> layers_;
+};
+
+}  // namespace sinew::stage

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/core/buffer.hpp"
+#include "sinew/core/diagnostic.hpp"
+#include "sinew/core/export.hpp"
+#include "sinew/core/token.hpp"
+#include "sinew/stage/time.hpp"
+#include "sinew/usda/layer.hpp"
+#include "sinew/usda/path.hpp"
+#include "sinew/usda/value.hpp"
+
+namespace sinew::stage {
+
+class Prim;
+class Stage;
+
+/// Where a value comes from.
+enum class ValueSource : std::uint8_t {
+  none,      ///< No opinion at all.
+  default_,  ///< A default.
+  time_samples,
+  spline,   ///< Present, not evaluated by this library: reads give no value.
+  blocked,  ///< The strongest opinion is `None`.
+};
+
+/// An array read from a stage: a view with shared ownership, so it outlives the stage. Copying it
+/// copies no elements.
+template <typename T>
+class ArrayValue {
+ public:
+  ArrayValue() = default;
+  explicit ArrayValue(usda::Value value) : value_(std::move(value)) {}
+
+  std::span<const T> span() const noexcept { return value_.as_array<T>(); }
+  std::size_t size() const noexcept { return span().size(); }
+  bool empty() const noexcept { return size() == 0; }
+  const T& operator[](std::size_t i) const noexcept { return span()[i]; }
+  auto begin() const noexcept { return span().begin(); }
+  auto end() const noexcept { return span().end(); }
+
+ private:
+  usda::Value value_;
+};
+
+/// One opinion about a property, for explanations.
+struct Opinion {
+  std::string layer;         ///< Identifier.
+  std::uint32_t line = 0;    ///< 1-based.
+  usda::Path spec_path;      ///< Where in that layer, e.g. "/Model{look=red}.size".
+  std::string arcs;          ///< How the layer was reached, e.g. "reference > variant look=red".
+  usda::LayerOffset offset;  ///< Stage time = layer time * scale + offset.
+  const usda::PropertySpec* spec = nullptr;
+  bool wins = false;  ///< Supplies the value at the time asked for.
+  std::string note;   ///< E.g. "time samples hidden by a stronger default".
+};
+
+/// What attributes and relationships share. A handle; valid as long as the stage.
+class SINEW_API Property {
+ public:
+  bool valid() const noexcept { return stage_ != nullptr; }
+  explicit operator bool() const noexcept { return valid(); }
+
+  Token name() const noexcept { return name_; }
+  Prim prim() const noexcept;
+  usda::Path path() const;
+  bool is_custom() const noexcept;                 ///< Any opinion says so.
+  usda::Variability variability() const noexcept;  ///< Of the weakest opinion.
+  usda::Value metadata(std::string_view key) const;
+  /// Every opinion, strongest first; `time` decides which one wins.
+  std::vector<Opinion> explain(Time time = {}) const;
+
+ protected:
+  friend class Prim;
+  friend struct StageAccess;
+  const Stage* stage_ = nullptr;
+  std::uint64_t context_ = 0;
+  std::uint32_t node_ = 0;
+  Token name_;
+};
+
+/// A composed attribute.
+///
+/// Reads give no value where nothing is authored: schema fallbacks are the reader's business.
+class SINEW_API Attribute : public Property {
+ public:
+  /// The value type name of the strongest opinion, as usda spells it today: "point3f[]".
+  std::string_view type_name() const noexcept;
+
+  /// The source that a read at `time` uses.
+  ValueSource source(Time time = {}) const noexcept;
+  /// A default or samples are authored and the strongest opinion is not a block.
+  bool has_authored_value() const noexcept;
+  bool has_authored_opinion() const noexcept;  ///< As above, blocks included.
+
+  /// The value, interpolated where the type allows, arrays shared where possible. No value if there
+  /// is none or it is blocked at that time.
+  usda::Value value(Time time = {}) const;
+
+  /// The scalar, if it is stored as T; no conversion between types.
+  template <typename T>
+  std::optional<T> get(Time time = {}) const {
+    return value(time).template get<T>();
+  }
+  /// The array, if its elements are stored as T; else nothing.
+  template <typename T>
+  std::optional<ArrayValue<T>> get_array(Time time = {}) const {
+    usda::Value v = value(time);
+    if (!v.is_array() || !usda::stores_as<T>(v.type())) return std::nullopt;
+    return ArrayValue<T>(std::move(v));
+  }
+  /// Text of a string, token or asset.
+  std::optional<std::string> get_text(Time time = {}) const;
+
+  /// Stage times of the samples of the winning source; empty if it is a default.
+  std::vector<double> time_samples() const;
+  std::size_t time_sample_count() const noexcept;
+  /// More than one sample, or a spline.
+  bool might_be_time_varying() const noexcept;
+
+  bool has_connections() const noexcept;
+  std::vector<usda::Path> connections(Diagnostics* diagnostics = nullptr) const;
+
+  /// The identifier an asset value resolves to, relative to the layer that wrote it; empty if not
+  /// an asset. Purely lexical: nothing is opened.
+  std::string resolved_asset(Time time = {}) const;
+};
+
+/// A composed relationship.
+class SINEW_API Relationship : public Property {
+ public:
+  /// Any opinion, an explicit empty list included.
+  bool has_authored_targets() const noexcept;
+  /// Targets as composed, in order, on this prim's side of instances. Those that an arc cannot
+  /// map are left out and reported.
+  std::vector<usda::Path> targets(Diagnostics* diagnostics = nullptr) const;
+  /// Targets that are relationships replaced by their targets, recursively, without repeats.
+  std::vector<usda::Path> forwarded_targets(Diagnostics* diagnostics = nullptr) const;
+};
+
+}  // namespace sinew::stage

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/core/diagnostic.hpp"
+#include "sinew/core/export.hpp"
+#include "sinew/core/token.hpp"
+#include "sinew/stage/attribute.hpp"
+#include "sinew/stage/schema.hpp"
+#include "sinew/stage/time.hpp"
+#include "sinew/usda/layer.hpp"
+#include "sinew/usda/path.hpp"
+#include "sinew/usda/value.hpp"
+
+namespace sinew::stage {
+
+class Stage;
+class PrimRange;
+
+/// Which prims a traversal visits. A prim that fails hides its descendants.
+struct Traversal {
+  bool inactive = false;          ///< Also prims that are not active (they have no descendants).
+  bool undefined = false;         ///< Also prims made of `over`s only.
+  bool abstract = false;          ///< Also classes.
+  bool unloaded = false;          ///< Also prims whose payload was skipped.
+  bool instance_proxies = false;  ///< Also what lies below instances.
+
+  /// Active, loaded, defined, not abstract; instances are visited, what lies below them is not.
+  static constexpr Traversal standard() noexcept { return {}; }
+  /// As standard(), and below instances too.
+  static constexpr Traversal with_instance_proxies() noexcept {
+    return {false, false, false, false, true};
+  }
+  /// Everything.
+  static constexpr Traversal all() noexcept { return {true, true, true, true, true}; }
+};
+
+/// A handle to a composed prim, or to none. Small; pass by value. Valid as long as the stage.
+///
+/// What lies below an instance exists once, in a prototype that has no path; seen through an
+/// instance it is an instance proxy: same opinions, with the path, ancestors and inherited state of
+/// the instance. Every path that this class gives or takes is that of an ordinary prim or proxy.
+class SINEW_API Prim {
+ public:
+  Prim() = default;
+
+  bool valid() const noexcept { return stage_ != nullptr; }
+  explicit operator bool() const noexcept { return valid(); }
+
+  // All functions below need a valid prim.
+
+  const Stage& stage() const noexcept { return *stage_; }
+  /// O(depth); makes the text.
+  usda::Path path() const;
+  Token name() const noexcept;
+  bool is_root() const noexcept;
+
+  Token type_name() const noexcept;  ///< Empty if no opinion gives one.
+  /// Whether the type is, or derives from, a known schema type. Unknown types are nothing.
+  bool is_a(SchemaType type) const noexcept;
+  usda::Specifier specifier() const noexcept;
+  bool is_active() const noexcept;
+  bool is_defined() const noexcept;   ///< def or class, as are all its ancestors.
+  bool is_abstract() const noexcept;  ///< class, or below one.
+  bool is_loaded() const noexcept;
+  bool is_instance() const noexcept;        ///< Shares its descendants with other instances.
+  bool is_instance_proxy() const noexcept;  ///< Lies below an instance.
+  bool instanceable() const noexcept;       ///< The metadata field, composed.
+  bool matches(const Traversal& traversal) const noexcept;
+
+  /// Names in composed order as authored: unknown ones too, built-in ones not.
+  std::span<const Token> authored_api_schemas() const noexcept;
+  /// Whether an API schema applies: authored, or built into the type or into another API. Multiple
+  /// apply: "PhysicsLimitAPI:rotX". Unknown schema names count only under their authored spelling.
+  bool has_api(std::string_view schema) const noexcept;
+
+  Prim parent() const noexcept;  ///< Invalid for the root.
+  Prim child(Token name) const noexcept;
+  Prim child(std::string_view name) const noexcept;
+  /// Children in composed order; those of an instance are proxies.
+  std::vector<Prim> children(const Traversal& traversal = Traversal::standard()) const;
+  /// First child and next sibling among all children, without allocating; invalid at the end.
+  Prim first_child() const noexcept;
+  Prim next_sibling() const noexcept;
+  /// This prim and everything below it, depth first, parents first.
+  PrimRange descendants(const Traversal& traversal = Traversal::standard()) const noexcept;
+
+  /// The property of that name if any opinion mentions it; else an invalid handle.
+  Attribute attribute(std::string_view name) const noexcept;
+  Attribute attribute(Token name) const noexcept;
+  Relationship relationship(std::string_view name) const noexcept;
+  Relationship relationship(Token name) const noexcept;
+  /// Names of authored properties in composed order (dictionary order, then `reorder properties`).
+  std::vector<Token> property_names() const;
+  std::vector<Attribute> attributes() const;
+  std::vector<Relationship> relationships() const;
+
+  /// Metadata composed over all opinions: dictionaries merge key by key, list operations apply, of
+  /// anything else the strongest counts. No value if not authored.
+  usda::Value metadata(std::string_view key) const;
+
+  /// Variant sets in composed order, each with the selection in force ("" if none).
+  std::vector<std::pair<Token, Token>> variant_selections() const;
+
+  /// One number per prim or proxy of a stage: equal exactly if the handles are. For hash maps.
+  std::size_t hash() const noexcept;
+  /// Equal handles name the same prim of the same stage.
+  friend bool operator==(const Prim&, const Prim&) = default;
+
+  /// Index of the composed prim that this handle shows: the same for all proxies of one prototype
+  /// prim, below Stage::Impl's node count. For tables indexed by prim.
+  std::uint32_t node() const noexcept { return node_; }
+  /// 0 for ordinary prims; tells proxies of one prototype prim apart.
+  std::uint64_t instance_context() const noexcept { return context_; }
+
+ private:
+  friend class Stage;
+  friend class PrimRange;
+  friend struct StageAccess;
+  Prim(const Stage* stage, std::uint32_t node, std::uint64_t context) noexcept
+      : stage_(stage), context_(context), node_(node) {}
+
+  const Stage* stage_ = nullptr;
+  std::uint64_t context_ = 0;
+  std::uint32_t node_ = 0;
+};
+
+/// A depth-first walk, for range-based for. Does not allocate.
+class SINEW_API PrimRange {
+ public:
+  class SINEW_API Iterator {
+   public:
+    Prim operator*() const noexcept { return current_; }
+    Iterator& operator++() noexcept;
+    /// Does not enter the descendants of the current prim at the next step.
+    void skip_descendants() noexcept { skip_ = true; }
+    friend bool operator==(const Iterator& a, const Iterator& b) noexcept {
+      return a.current_ == b.current_;
+    }
+
+   private:
+    friend class PrimRange;
+    Prim current_;
+    Prim top_;
+    Traversal traversal_;
+    bool skip_ = false;
+  };
+
+  Iterator begin() const noexcept;
+  Iterator end() const noexcept { return {}; }
+
+ private:
+  friend class Prim;
+  Prim top_;
+  Traversal traversal_;
+};
+
+}  // namespace sinew::stage
+
+template <>
+struct std::hash<sinew::stage::Prim> {
+  std::size_t operator()(const sinew::stage::Prim& prim) const noexcept { return prim.hash(); }
+};
