@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "sinew/core/types.hpp"
+#include "sinew/physics/enums.hpp"
+
+namespace sinew::physics {
+
+// Descriptors are plain values: what the USD physics parsing utilities report, field by field, and
+// next to each list of prim paths the indices into the PhysicsModel that holds them.
+//
+// Units are those of the stage unless a field says otherwise: "distance" is metersPerUnit metres,
+// "mass" kilogramsPerUnit kilograms, time is in seconds. Angles are in degrees in a model as it was
+// read, in radians after PhysicsModel::to_si(). Names in parentheses are the USD attributes.
+
+/// Where something stands: first rotated, then moved.
+struct Pose {
+  Vector3f position = Vector3f::Zero();   ///< Distance.
+  Quatf rotation = Quatf(1.0F, 0, 0, 0);  ///< Unit quaternion.
+};
+
+/// A simulation: its gravity. Bodies name the scene they belong to.
+struct Scene {
+  std::string path;
+  bool is_valid = true;
+  /// Unit vector in world space, resolved: a zero vector in the file means down the up axis.
+  Vector3f gravity_direction = Vector3f::Zero();
+  /// Distance / s^2, resolved: earth gravity in stage units where the file asks for it.
+  float gravity_magnitude = -std::numeric_limits<float>::infinity();
+};
+
+/// Friction, restitution and density that colliders bind.
+struct RigidBodyMaterial {
+  std::string path;
+  bool is_valid = true;
+  float static_friction = 0.0F;   ///< Coulomb coefficient.
+  float dynamic_friction = 0.0F;  ///< Coulomb coefficient.
+  float restitution = 0.0F;       ///< Ratio of separating to approaching speed.
+  float density = 0.0F;           ///< Mass / distance^3; 0 or less means none is given.
+};
+
+/// Groups of equal merge name as one: what the parsing utilities report. Filtering works on
+/// PhysicsModel::group_prims instead, which keep every group's own rule.
+struct CollisionGroup {
+  std::string path;  ///< The representative of a merged group.
+  bool is_valid = true;
+  bool invert_filtered_groups = false;       ///< Of the representative alone.
+  std::vector<std::string> filtered_groups;  ///< Targets of all members, duplicates kept.
+  std::string merge_group_name;              ///< (physics:mergeGroup), empty if none.
+  std::vector<std::string> merged_groups;    ///< All members if there is a name, else empty.
+};
+
+/// A prim that moves as one piece, and the shapes it carries.
+struct RigidBody {
+  std::string path;
+  bool is_valid = true;
+
+  std::vector<std::string> collisions;  ///< Its valid shapes: by shape type, then by path.
+  std::vector<std::int32_t> shapes;     ///< The same as indices; kNone if a filter dropped one.
+  std::vector<std::string> filtered_collisions;  ///< (physics:filteredPairs) on the body.
+  std::vector<std::string> simulation_owners;    ///< Scenes it belongs to; empty = not said.
+
+  Vector3f position = Vector3f::Zero();   ///< World space, distance.
+  Quatf rotation = Quatf(1.0F, 0, 0, 0);  ///< World space.
+  /// World scale. All three components carry the sign of the transform's determinant. Already
+  /// applied to the sizes and positions of shapes and joints: an engine has no use for it.
+  Vector3f scale = Vector3f::Ones();
+
+  bool rigid_body_enabled = true;  ///< False: does not move, but its shapes keep pointing at it.
+  bool kinematic_body = false;     ///< Moved by animation: pushes others, is not pushed.
+  bool starts_asleep = false;      ///< Initial state only.
+  Vector3f linear_velocity = Vector3f::Zero();   ///< Distance / s, in the prim's local space.
+  Vector3f angular_velocity = Vector3f::Zero();  ///< Angle / s, in the prim's local space.
+
+  /// The body's part of PhysicsModel::mass_nodes; the first node is the body itself.
+  std::uint32_t first_mass_node = 0;
+  std::uint32_t mass_node_count = 0;
+};
+
+/// Bodies connected by joints that a reduced-coordinate solver should treat as one mechanism.
+/// articulation.hpp turns it into trees of links.
+struct Articulation {
+  std::string path;      ///< The prim with the articulation root schema: any prim, or a joint.
+  bool is_valid = true;  ///< False if no root was found.
+  /// One per mechanism: a body (free to move) or a joint (bolted to the world).
+  std::vector<std::string> root_prims;
+  std::vector<std::string> articulated_joints;   ///< Sorted, without duplicates.
+  std::vector<std::string> articulated_bodies;   ///< Sorted, without duplicates.
+  std::vector<std::string> filtered_collisions;  ///< (physics:filteredPairs) on the root prim.
+  std::vector<std::int32_t> joints;              ///< Indices of articulated_joints.
+  std::vector<std::int32_t> bodies;  ///< Indices of articulated_bodies; kNone for an empty path.
+};
+
+}  // namespace sinew::physics

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sinew/core/export.hpp"
+#include "sinew/core/types.hpp"
+#include "sinew/physics/descriptors.hpp"
+#include "sinew/physics/enums.hpp"
+
+namespace sinew::physics {
+
+/// A range. Not enabled: free. Enabled with lower <= upper: limited. Enabled with lower > upper:
+/// locked. Values are kept as authored, also while not enabled.
+///
+/// Angles for rotations, distance for translations. For a spherical joint `lower` and `upper` are
+/// the two cone angles, for a distance joint the smallest and the largest distance.
+struct JointLimit {
+  bool enabled = false;
+  float lower = 90.0F;
+  float upper = -90.0F;
+};
+
+/// An implicit spring, limited in force, that pulls a degree of freedom towards a target:
+/// f = stiffness * (target_position - p) + damping * (target_velocity - v).
+struct JointDrive {
+  bool enabled = false;
+  float target_position = 0.0F;  ///< Distance or angle.
+  float target_velocity = 0.0F;  ///< Distance / s or angle / s.
+  /// Mass * distance / s^2, or mass * distance^2 / s^2 for a rotation.
+  float force_limit = std::numeric_limits<float>::max();
+  float stiffness = 0.0F;     ///< Mass / s^2, or mass * distance^2 / (angle * s^2).
+  float damping = 0.0F;       ///< Mass / s, or mass * distance^2 / (angle * s).
+  bool acceleration = false;  ///< f is an acceleration: the masses do not matter.
+};
+
+struct FixedJoint {};
+
+struct RevoluteJoint {
+  Axis axis = Axis::x;
+  JointLimit limit;  ///< Angles.
+  JointDrive drive;
+};
+
+struct PrismaticJoint {
+  Axis axis = Axis::x;
+  JointLimit limit;  ///< Distances.
+  JointDrive drive;
+};
+
+struct SphericalJoint {
+  Axis axis = Axis::x;
+  /// lower: cone angle from `axis` towards the next axis (x to y, y to z, z to x) of frame 0;
+  /// upper: towards the one after that.
+  JointLimit limit;
+};
+
+struct DistanceJoint {
+  bool min_enabled = false;
+  bool max_enabled = false;
+  JointLimit limit;  ///< Distances; limit.enabled is never set, see the two flags.
+};
+
+/// The limit of one degree of freedom of a D6 joint.
+struct DofLimit {
+  JointDof dof = JointDof::distance;
+  JointLimit limit;
+};
+
+/// The drive of one degree of freedom of a D6 joint.
+struct DofDrive {
+  JointDof dof = JointDof::distance;
+  JointDrive drive;
+};
+
+/// The generic joint: a degree of freedom that is not listed is free.
+struct D6Joint {
+  std::vector<DofLimit> limits;  ///< In the order of JointDof.
+  std::vector<DofDrive> drives;  ///< In the order of JointDof.
+};
+
+/// A joint type that only the application knows.
+struct CustomJoint {
+  std::string type_name;
+};
+
+/// A constraint between two bodies, or a body and the world. joint_frames.hpp brings all types to
+/// one form.
+struct Joint {
+  std::string path;
+  bool is_valid = true;
+
+  std::string rel0;  ///< The prim that the file names (physics:body0), empty if none.
+  std::string rel1;  ///< (physics:body1)
+  std::string
+      body0;  ///< The rigid body, else the static collider, that carries rel0; empty: world.
+  std::string body1;
+  std::int32_t body0_index = kNone;  ///< Into PhysicsModel::rigid_bodies; kNone: static or world.
+  std::int32_t body1_index = kNone;
+
+  /// The joint frame relative to body0, in the body's orientation, body scale applied; in world
+  /// space if body0 is empty. The same for body1.
+  Vector3f local_pose0_position = Vector3f::Zero();
+  Quatf local_pose0_orientation = Quatf(1.0F, 0, 0, 0);
+  Vector3f local_pose1_position = Vector3f::Zero();
+  Quatf local_pose1_orientation = Quatf(1.0F, 0, 0, 0);
+
+  /// World pose of the prim body0 as it was read, also if that is a static collider; identity if
+  /// body0 is empty.
+  Pose body0_world;
+  Pose body1_world;
+
+  bool joint_enabled = true;
+  bool collision_enabled = false;  ///< False: the two jointed subtrees do not collide.
+  bool exclude_from_articulation = false;
+  float break_force = std::numeric_limits<float>::max();   ///< Mass * distance / s^2.
+  float break_torque = std::numeric_limits<float>::max();  ///< Mass * distance^2 / s^2.
+
+  std::variant<FixedJoint, RevoluteJoint, PrismaticJoint, SphericalJoint, DistanceJoint, D6Joint,
+               CustomJoint>
+      kind;
+
+  /// The ObjectType that belongs to `kind`.
+  SINEW_API ObjectType type() const noexcept;
+};
+
+}  // namespace sinew::physics

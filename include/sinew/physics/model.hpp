@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/core/export.hpp"
+#include "sinew/core/rules.hpp"
+#include "sinew/core/types.hpp"
+#include "sinew/physics/descriptors.hpp"
+#include "sinew/physics/enums.hpp"
+#include "sinew/physics/joint.hpp"
+#include "sinew/physics/shape.hpp"
+
+namespace sinew::physics {
+
+/// What one unit of the model means.
+struct StageUnits {
+  Axis up_axis = Axis::y;
+  double meters_per_unit = 0.01;
+  double kilograms_per_unit = 1.0;
+  bool radians = false;  ///< Angles are in degrees unless this is set.
+};
+
+/// The figures that a prim's PhysicsMassAPI holds, as authored; nullopt where nothing is authored.
+/// Values that mean "not given" (a mass of 0, an infinite centre) and nonsense (a negative mass)
+/// are kept, so that an explanation can say why they were passed over.
+struct AuthoredMass {
+  std::optional<float> mass;                 ///< Mass; used if > 0.
+  std::optional<float> density;              ///< Mass / distance^3; used if > 0.
+  std::optional<Vector3f> center_of_mass;    ///< The prim's local space, unscaled; used if finite.
+  std::optional<Vector3f> diagonal_inertia;  ///< Mass * distance^2; used if longer than 1e-5.
+  std::optional<Quatf> principal_axes;       ///< Used if not zero; not necessarily normalised.
+};
+
+/// A prim at or below a rigid body that has a say in the body's mass: the body itself, a collider,
+/// or a prim between them that has PhysicsMassAPI.
+struct MassNode {
+  std::string path;  ///< Empty if it is the path of the body or of the shape; see node_path().
+  std::int32_t parent = kNone;  ///< Nearest node above, an index into mass_nodes_of(body).
+  bool is_collider = false;     ///< Has PhysicsCollisionAPI.
+  /// The collider's shape: an index into PhysicsModel::shapes, or, from shapes.size() on, into
+  /// unreported_shapes; kNone if it is no collider or its geometry is unknown.
+  std::int32_t shape = kNone;
+  bool has_mass_api = false;
+  AuthoredMass authored;  ///< All nullopt unless has_mass_api.
+
+  /// The prim's frame relative to the body, derived as Shape::local_pos and local_rot are.
+  Vector3f local_pos = Vector3f::Zero();
+  Quatf local_rot = Quatf(1.0F, 0, 0, 0);
+  Vector3f world_scale = Vector3f::Ones();  ///< Turns an authored centre into stage distances.
+};
+
+/// One PhysicsCollisionGroup prim, as authored: what decides whether groups collide.
+struct CollisionGroupPrim {
+  std::string path;
+  bool has_merge_group = false;  ///< physics:mergeGroup is authored, if only as "".
+  std::string merge_group;       ///< Groups of equal name act as one.
+  bool invert_filtered_groups = false;
+  std::vector<std::string> filtered_groups;
+};
+
+/// The physics of a stage as plain values: what an engine needs to build its world.
+///
+/// Objects are in the order in which they were visited (CollisionGroup: see there), the same on
+/// every run. The vectors belong together: indices in one refer to another. To change the model,
+/// change fields, not the number or order of elements. Functions that take a model check its
+/// indices and treat those out of range as kNone, so a model made by hand cannot crash them.
+///
+/// A value; reading it from several threads is safe.
+struct PhysicsModel {
+  Rules rules = Rules::documented;  ///< The rules by which it was read; mass() follows them.
+  StageUnits units;
+
+  std::vector<Scene> scenes;
+  std::vector<RigidBodyMaterial> materials;
+  std::vector<CollisionGroup> collision_groups;
+  std::vector<RigidBody> rigid_bodies;
+  std::vector<Shape> shapes;
+  std::vector<Joint> joints;
+  std::vector<Articulation> articulations;
+
+  /// The bodies' mass nodes, body after body; within a body in namespace order, parents first.
+  std::vector<MassNode> mass_nodes;
+  /// Colliders that have mass but were not reported: excluded ones, and those below point
+  /// instancers.
+  std::vector<Shape> unreported_shapes;
+  /// Every collision group of the stage in namespace order, unmerged.
+  std::vector<CollisionGroupPrim> group_prims;
+
+  /// The mass nodes of a body; the first is the body itself. Empty if the index or the body's
+  /// range is out of bounds.
+  SINEW_API std::span<const MassNode> mass_nodes_of(std::int32_t body) const noexcept;
+
+  /// The shape that MassNode::shape names, null if there is none.
+  SINEW_API const Shape* node_shape(const MassNode& node) const noexcept;
+
+  /// The path of a node of `body`.
+  SINEW_API std::string_view node_path(std::int32_t body, const MassNode& node) const noexcept;
+
+  /// The same model in metres, kilograms, seconds and radians.
+  ///
+  /// Points of meshes are not touched: their mesh_scale is converted instead. Authored centres
+  /// (AuthoredMass) and SpherePoint centres are converted, their scale is not. Infinite and
+  /// "unlimited" values stay.
+  ///
+  /// @return A copy with units {same up axis, 1, 1, radians}; unchanged if the metrics are not
+  ///         positive and finite.
+  /// @par Cost  O(size of the model); meshes are shared.
+  SINEW_API PhysicsModel to_si() const;
+};
+
+}  // namespace sinew::physics

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sinew/core/export.hpp"
+#include "sinew/core/types.hpp"
+#include "sinew/physics/enums.hpp"
+#include "sinew/physics/mesh_geometry.hpp"
+
+namespace sinew::physics {
+
+// The geometry of a collider. Sizes are in stage units with the world scale applied. Each shape
+// sits in its own frame, posed by Shape::local_pos and local_rot; a spine runs along `axis` of that
+// frame, and "top" is its positive end.
+
+/// (Sphere)
+struct SphereShape {
+  float radius = 0.0F;
+};
+
+/// (Cube) A box around the origin.
+struct CubeShape {
+  /// All three negative where the world transform mirrors: take absolute values.
+  Vector3f half_extents = Vector3f::Ones();
+};
+
+/// (Capsule) A cylinder with half balls on both ends.
+struct CapsuleShape {
+  float radius = 0.0F;
+  float half_height = 0.0F;  ///< Of the cylinder, without the caps.
+  Axis axis = Axis::x;
+};
+
+/// (Capsule_1) A frustum whose ends are capped by the balls that touch it smoothly.
+struct Capsule1Shape {
+  float top_radius = 0.0F;
+  float bottom_radius = 0.0F;
+  float half_height = 0.0F;  ///< Of the frustum, without the caps.
+  Axis axis = Axis::x;
+};
+
+/// (Cylinder)
+struct CylinderShape {
+  float radius = 0.0F;
+  float half_height = 0.0F;
+  Axis axis = Axis::x;
+};
+
+/// (Cylinder_1) A frustum.
+struct Cylinder1Shape {
+  float top_radius = 0.0F;
+  float bottom_radius = 0.0F;
+  float half_height = 0.0F;
+  Axis axis = Axis::x;
+};
+
+/// (Cone) Apex at +half_height, base disc at -half_height.
+struct ConeShape {
+  float radius = 0.0F;
+  float half_height = 0.0F;
+  Axis axis = Axis::x;
+};
+
+/// (Plane) An infinite half-space; `axis` is its outward normal.
+struct PlaneShape {
+  Axis axis = Axis::x;
+};
+
+/// The material of one GeomSubset of a mesh.
+struct SubsetMaterial {
+  std::string subset;    ///< Path of the subset prim.
+  std::string material;  ///< Path of its physics material, empty if it has none.
+};
+
+/// (Mesh) In the body's frame a point p is at local_pos + local_rot * (mesh_scale * p).
+struct MeshShape {
+  /// (physics:approximation) "none", "convexHull", "convexDecomposition", "boundingCube",
+  /// "boundingSphere", "meshSimplification", or whatever else was authored.
+  std::string approximation = "none";
+  Vector3f mesh_scale = Vector3f::Ones();  ///< World scale, signed; not yet applied to points.
+  bool double_sided = false;
+  std::shared_ptr<const MeshGeometry> geometry;  ///< Null if points or faces are missing.
+  std::vector<SubsetMaterial> subset_materials;  ///< One per face subset, in child order.
+};
+
+/// One ball of a Points prim.
+struct SpherePoint {
+  Vector3f center = Vector3f::Zero();         ///< As reported: unscaled under Rules::openusd.
+  Vector3f scaled_center = Vector3f::Zero();  ///< World scale applied; goes with local_pos.
+  float radius = 0.0F;                        ///< World scale applied.
+};
+
+/// (Points) A union of balls.
+struct SpherePointsShape {
+  std::vector<SpherePoint> sphere_points;
+};
+
+/// A geometry that only the application knows.
+struct CustomShape {
+  std::string custom_geometry_token;
+};
+
+/// A collider: what all shapes have in common, and the particular geometry.
+struct Shape {
+  std::string path;
+  bool is_valid = true;  ///< False: unusable geometry; nothing else but lists is filled in.
+
+  std::string rigid_body;     ///< The body it belongs to, empty if it is static.
+  std::int32_t body = kNone;  ///< The same as an index into PhysicsModel::rigid_bodies.
+
+  /// Pose in the body's frame, body scale applied; the world pose of a static shape.
+  Vector3f local_pos = Vector3f::Zero();
+  Quatf local_rot = Quatf(1.0F, 0, 0, 0);
+  /// Scale relative to the body. Already applied to all sizes.
+  Vector3f local_scale = Vector3f::Ones();
+
+  std::vector<std::string> materials;          ///< Of the mesh's subsets, then its own.
+  std::vector<std::int32_t> material_indices;  ///< The same as indices.
+  std::vector<std::string> simulation_owners;
+  std::vector<std::string> filtered_collisions;       ///< (physics:filteredPairs) on the collider.
+  std::vector<std::string> collision_groups;          ///< Groups it is a member of, sorted.
+  std::vector<std::int32_t> collision_group_indices;  ///< The same as indices.
+  bool collision_enabled = true;  ///< False: touches nothing, but is still there and has mass.
+
+  /// The physics material that the collider is bound to, whether or not MaterialBindingAPI is
+  /// applied to it; empty if none. Its density takes part in mass.
+  std::string bound_material;
+  std::int32_t bound_material_index = kNone;  ///< kNone also if the model does not list it.
+  float bound_material_density = 0.0F;        ///< Mass / distance^3; 0 or less: none.
+
+  std::variant<SphereShape, CubeShape, CapsuleShape, Capsule1Shape, CylinderShape, Cylinder1Shape,
+               ConeShape, PlaneShape, MeshShape, SpherePointsShape, CustomShape>
+      geometry;
+
+  /// The ObjectType that belongs to `geometry`.
+  SINEW_API ObjectType type() const noexcept;
+};
+
+}  // namespace sinew::physics
