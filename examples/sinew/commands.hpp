@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The subcommands of the tool. Each gets its options and a Reporter for diagnostics, prints its
+// result to standard output and returns an exit status. One source file per subcommand.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "output.hpp"
+#include "sinew/core/rules.hpp"
+#include "sinew/stage/time.hpp"
+
+namespace sinew::tool {
+
+struct CommonOptions {
+  Rules rules = Rules::documented;
+  bool quiet = false;  ///< No warnings.
+};
+
+struct InfoOptions {
+  CommonOptions common;
+  std::string file;
+};
+
+struct CheckOptions {
+  CommonOptions common;
+  std::vector<std::string> files;
+  bool parse_only = false;
+  bool strict = false;  ///< Warnings count as errors.
+  bool json = false;
+};
+
+struct StageOptions {
+  CommonOptions common;
+  std::string file;
+  bool json = false;
+};
+
+struct SkelOptions {
+  CommonOptions common;
+  std::string file;
+  stage::Time time;
+  bool json = false;
+};
+
+/// Time codes from `first` to `last`, both included.
+struct FrameRange {
+  double first = 0.0;
+  double last = 0.0;
+  double step = 1.0;
+};
+
+struct SkinOptions {
+  CommonOptions common;
+  std::string file;
+  stage::Time time;
+  std::optional<FrameRange> frames;
+  std::string output;
+};
+
+struct PhysicsOptions {
+  CommonOptions common;
+  std::string file;
+  bool json = false;
+  bool si = false;  ///< Metres, kilograms, radians.
+};
+
+struct MassOptions {
+  CommonOptions common;
+  std::string file;
+  bool explain = false;
+};
+
+struct DrawOptions {
+  CommonOptions common;
+  std::string file;
+  stage::Time time;
+  std::string output;
+};
+
+ExitStatus run_info(const InfoOptions& options, Reporter& reporter);
+ExitStatus run_check(const CheckOptions& options, Reporter& reporter);
+ExitStatus run_stage(const StageOptions& options, Reporter& reporter);
+ExitStatus run_skel(const SkelOptions& options, Reporter& reporter);
+ExitStatus run_skin(const SkinOptions& options, Reporter& reporter);
+ExitStatus run_physics(const PhysicsOptions& options, Reporter& reporter);
+ExitStatus run_mass(const MassOptions& options, Reporter& reporter);
+ExitStatus run_draw(const DrawOptions& options, Reporter& reporter);
+
+}  // namespace sinew::tool

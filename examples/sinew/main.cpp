@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command-line tool: reads the arguments and hands over to a subcommand.
+// Run `sinew --help` for what it does, `sinew SUBCOMMAND --help` for one subcommand.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <exception>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <numeric>
+
+#include "commands.hpp"
+#include "sinew/version.hpp"
+
+namespace sinew::tool {
+
+namespace {
+
+/// Levenshtein distance: how many single-character edits turn one word into the other.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t substituted = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({row[j + 1] + 1, row[j] + 1, substituted});
+    }
+  }
+  return row[b.size()];
+}
+
+/// "; did you mean 'X'?" for the closest of the known words, or nothing if none is close.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
+  for (const std::string& candidate : known) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best.empty() ? std::string() : "; did you mean '" + best + "'?";
+}
+
+bool parse_number(std::string_view text, double& value) {
+  const std::from_chars_result result =
+      std::from_chars(text.data(), text.data() + text.size(), value);
+  return result.ec == std::errc() && result.ptr == text.data() + text.size() &&
+         std::isfinite(value);
+}
+
+/// Everything the arguments can set. CLI11 writes into it while parsing.
+struct Arguments {
+  CommonOptions common;
+  std::string rules = "documented";
+  std::string time = "default";
+  std::string frames;
+  InfoOptions info;
+  CheckOptions check;
+  StageOptions stage;
+  SkelOptions skel;
+  SkinOptions skin;
+  PhysicsOptions physics;
+  MassOptions mass;
+  DrawOptions draw;
+};
+
+CLI::App* add_command(CLI::App& app, Arguments& arguments, const char* name, const char* purpose) {
+  CLI::App* command = app.add_subcommand(name, purpose);
+  command->add_option("--rules", arguments.rules,
+                      "documented (default) or openusd: which source wins where they differ");
+  command->add_flag("--quiet", arguments.common.quiet, "No warnings");
+  return command;
+}
+
+void add_time(CLI::App* command, Arguments& arguments) {
+  command->add_option("--time", arguments.time, "Time code, or default")->type_name("T");
+}
+
+void add_commands(CLI::App& app, Arguments& a) {
+  CLI::App* command = add_command(app, a, "info", "A short readable summary of a file");
+  command->add_option("file", a.info.file, "A .usda file")->required()->type_name("FILE");
+
+  command = add_command(app, a, "check", "Parse, compose and validate; print every diagnostic");
+  command->add_option("files", a.check.files, "Files")->required()->type_name("FILE");
+  command->add_flag("--parse-only", a.check.parse_only, "Stop after reading each layer");
+  command->add_flag("--strict", a.check.strict, "Warnings count as errors");
+  command->add_flag("--json", a.check.json, "List the diagnostics as JSON");
+
+  command = add_command(app, a, "stage", "The composed stage");
+  command->add_option("file", a.stage.file, "A .usda file")->required()->type_name("FILE");
+  command->add_flag("--json", a.stage.json, "One JSON document");
+
+  command = add_command(app, a, "skel", "Every skeleton binding, evaluated at a time");
+  command->add_option("file", a.skel.file, "A .usda file")->required()->type_name("FILE");
+  command->add_flag("--json", a.skel.json, "One JSON document");
+  add_time(command, a);
+
+  command = add_command(app, a, "skin", "Deformed meshes, written as .obj or as baked .usda");
+  command->add_option("file", a.skin.file, "A .usda file")->required()->type_name("FILE");
+  add_time(command, a);
+  command->add_option("--frames", a.frames, "Several times: A:B or A:B:STEP")
+      ->type_name("A:B[:STEP]")
+      ->excludes("--time");
+  command->add_option("-o,--output", a.skin.output, "Where to write, .obj or .usda")
+      ->required()
+      ->type_name("OUT");
+
+  command = add_command(app, a, "physics", "Resolved bodies, shapes, joints and the rest");
+  command->add_option("file", a.physics.file, "A .usda file")->required()->type_name("FILE");
+  command->add_flag("--json", a.physics.json, "One JSON document");
+  command->add_flag("--si", a.physics.si, "Metres, kilograms and radians");
+
+  command = add_command(app, a, "mass", "Mass properties of each body");
+  command->add_option("file", a.mass.file, "A .usda file")->required()->type_name("FILE");
+  command->add_flag("--explain", a.mass.explain, "Which prim and rule supplied each figure");
+
+  command = add_command(app, a, "draw", "A picture of skinned meshes, bones, shapes and joints");
+  command->add_option("file", a.draw.file, "A .usda file")->required()->type_name("FILE");
+  add_time(command, a);
+  command->add_option("-o,--output", a.draw.output, "Where to write the .svg")
+      ->required()
+      ->type_name("OUT.svg");
+}
+
+/// Turns --rules, --time and --frames from text into options. Returns a sentence if one is wrong.
+std::string convert(Arguments& a) {
+  if (a.rules == "openusd") {
+    a.common.rules = Rules::openusd;
+  } else if (a.rules != "documented") {
+    return "--rules takes 'documented' or 'openusd', not '" + a.rules + "'" +
+           did_you_mean(a.rules, {"documented", "openusd"});
+  }
+  stage::Time time;
+  if (a.time != "default") {
+    double code = 0.0;
+    if (!parse_number(a.time, code)) {
+      return "--time takes a number or 'default', not '" + a.time + "'";
+    }
+    time = stage::Time(code);
+  }
+  a.skel.time = a.skin.time = a.draw.time = time;
+
+  if (!a.frames.empty()) {
+    double numbers[3] = {0.0, 0.0, 1.0};
+    std::size_t count = 0;
+    std::string_view rest = a.frames;
+    bool good = true;
+    while (good && count < 3) {
+      const std::size_t colon = rest.find(':');
+      good = parse_number(rest.substr(0, colon), numbers[count++]);
+      if (colon == std::string_view::npos) break;
+      rest.remove_prefix(colon + 1);
+      good = good && count < 3;
+    }
+    const double frames = (numbers[1] - numbers[0]) / numbers[2];
+    if (!good || count < 2 || !(numbers[2] > 0.0) || !(frames >= 0.0) || frames > 1e6) {
+      return "--frames takes A:B or A:B:STEP with A <= B and STEP > 0, not '" + a.frames + "'";
+    }
+    a.skin.frames = FrameRange{numbers[0], numbers[1], numbers[2]};
+  }
+  for (CommonOptions* common :
+       {&a.info.common, &a.check.common, &a.stage.common, &a.skel.common, &a.skin.common,
+        &a.physics.common, &a.mass.common, &a.draw.common}) {
+    *common = a.common;
+  }
+  return {};
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+/// One line for arguments that CLI11 did not understand.
+std::string explain(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  const std::string where = chosen.empty() ? "" : chosen.front()->get_name() + ": ";
+  const std::string help = chosen.empty() ? "sinew" : "sinew " + chosen.front()->get_name();
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    const std::vector<std::string> extras = app.remaining(true);
+    const std::string word = extras.empty() ? "" : extras.front();
+    if (word.starts_with('-')) {
+      const std::string name = word.substr(0, word.find('='));
+      return where + "unknown option '" + name + "'" +
+             did_you_mean(name, option_names(chosen.empty() ? app : *chosen.front()));
+    }
+    if (chosen.empty()) {
+      return "unknown subcommand '" + word + "'" + did_you_mean(word, command_names(app));
+    }
+    return where + "unexpected argument '" + word + "'";
+  }
+  return where + error.what() + " (see " + help + " --help)";
+}
+
+ExitStatus dispatch(const CLI::App& app, const Arguments& a) {
+  Reporter reporter(a.common.quiet);
+  const std::map<std::string, std::function<ExitStatus()>> commands = {
+      {"info", [&] { return run_info(a.info, reporter); }},
+      {"check", [&] { return run_check(a.check, reporter); }},
+      {"stage", [&] { return run_stage(a.stage, reporter); }},
+      {"skel", [&] { return run_skel(a.skel, reporter); }},
+      {"skin", [&] { return run_skin(a.skin, reporter); }},
+      {"physics", [&] { return run_physics(a.physics, reporter); }},
+      {"mass", [&] { return run_mass(a.mass, reporter); }},
+      {"draw", [&] { return run_draw(a.draw, reporter); }},
+  };
+  return commands.at(app.get_subcommands().front()->get_name())();
+}
+
+ExitStatus run(int argc, char** argv) {
+  CLI::App app("Reads USD characters and USD physics without OpenUSD.", "sinew");
+  app.set_version_flag("--version", "sinew " SINEW_VERSION);
+  app.require_subcommand(1);
+  app.footer("Exit status: 0 success, 1 the file has errors, 2 wrong usage or unreadable file.");
+  Arguments arguments;
+  add_commands(app, arguments);
+
+  const Reporter reporter(false);
+  if (argc > 1 && argv[1][0] != '-') {
+    const std::vector<std::string> names = command_names(app);
+    if (std::find(names.begin(), names.end(), argv[1]) == names.end()) {
+      return reporter.usage_error("unknown subcommand '" + std::string(argv[1]) + "'" +
+                                  did_you_mean(argv[1], names));
+    }
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& request) {  // --help, --version
+    app.exit(request);
+    return ExitStatus::success;
+  } catch (const CLI::ParseError& error) {
+    return reporter.usage_error(explain(app, error));
+  }
+  const std::string problem = convert(arguments);
+  if (!problem.empty()) return reporter.usage_error(problem);
+  return dispatch(app, arguments);
+}
+
+}  // namespace
+
+}  // namespace sinew::tool
+
+int main(int argc, char** argv) {
+  try {
+    return static_cast<int>(sinew::tool::run(argc, argv));
+  } catch (const std::exception& error) {
+    std::cerr << "sinew: " << error.what() << '\n';
+    return static_cast<int>(sinew::tool::ExitStatus::usage);
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "output.hpp"
+
+#include <unistd.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+
+namespace sinew::tool {
+
+namespace {
+
+constexpr std::string_view kRed = "\033[1;31m";
+constexpr std::string_view kMagenta = "\033[1;35m";
+constexpr std::string_view kReset = "\033[0m";
+
+std::string coloured(const Diagnostic& diagnostic) {
+  std::string line = format(diagnostic);
+  const std::string word = std::string(to_string(diagnostic.severity)) + ": ";
+  const std::size_t at = line.find(word);
+  if (at == std::string::npos) return line;
+  const std::string_view colour = diagnostic.severity == Severity::error ? kRed : kMagenta;
+  return line.substr(0, at) + std::string(colour) + word + std::string(kReset) +
+         line.substr(at + word.size());
+}
+
+Json non_finite(double value) {
+  return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+}
+
+bool holds_objects(const Json& value) {
+  if (value.is_object()) return true;
+  if (!value.is_array()) return false;
+  for (const Json& element : value) {
+    if (element.is_object()) return true;
+    if (element.is_array() && holds_objects(element)) return true;
+    if (!element.is_array()) break;  // Lists of plain values are never mixed with objects.
+  }
+  return false;
+}
+
+void append_text(std::string& out, const Json& value, std::size_t indent) {
+  if (!holds_objects(value) || value.empty()) {
+    out += value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return;
+  }
+  const std::string line = "\n" + std::string(indent + 2, ' ');
+  const bool object = value.is_object();
+  out += object ? '{' : '[';
+  bool first = true;
+  for (const auto& [key, element] : value.items()) {
+    if (!first) out += ',';
+    first = false;
+    out += line;
+    if (object) out += Json(key).dump(-1, ' ', false, Json::error_handler_t::replace) + ": ";
+    append_text(out, element, indent + 2);
+  }
+  out += '\n';
+  out.append(indent, ' ');
+  out += object ? '}' : ']';
+}
+
+}  // namespace
+
+Reporter::Reporter(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {}
+
+void Reporter::count(std::span<const Diagnostic> diagnostics) {
+  errors_ += sinew::count(diagnostics, Severity::error);
+  warnings_ += sinew::count(diagnostics, Severity::warning);
+}
+
+void Reporter::report(std::span<const Diagnostic> diagnostics) {
+  count(diagnostics);
+  for (const Diagnostic& diagnostic : diagnostics) {
+    if (quiet_ && diagnostic.severity != Severity::error) continue;
+    std::cerr << (terminal_ ? coloured(diagnostic) : format(diagnostic)) << '\n';
+    if (!diagnostic.hint.empty()) std::cerr << "    " << diagnostic.hint << '\n';
+  }
+}
+
+ExitStatus Reporter::usage_error(std::string_view message) const {
+  std::cerr << "sinew: " << message << '\n';
+  return ExitStatus::usage;
+}
+
+ExitStatus Reporter::open_failed(const std::string& file, const Error& error) const {
+  if (error.code == ErrorCode::io_failed || error.code == ErrorCode::not_found) {
+    return usage_error(error.message);
+  }
+  if (errors_ == 0) {
+    const Diagnostic diagnostic{.severity = Severity::error,
+                                .code = std::string(to_string(error.code)),
+                                .message = error.message,
+                                .file = file,
+                                .line = error.line,
+                                .column = error.column,
+                                .path = {},
+                                .excerpt = {},
+                                .hint = {}};
+    std::cerr << format(diagnostic) << '\n';
+  }
+  return ExitStatus::file_error;
+}
+
+void Reporter::progress(std::string_view label, std::size_t done, std::size_t total) const {
+  if (!terminal_ || quiet_) return;
+  std::cerr << '\r' << label << ' ' << done << '/' << total;
+  if (done == total) std::cerr << '\n';
+  std::cerr.flush();
+}
+
+Json to_json(double value) {
+  if (!std::isfinite(value)) return non_finite(value);
+  return value;
+}
+
+Json to_json(float value) {
+  if (!std::isfinite(value)) return non_finite(static_cast<double>(value));
+  // The double nearest to the shortest text of the float prints as that text.
+  char text[32];
+  const std::to_chars_result end = std::to_chars(text, text + sizeof text, value);
+  double result = 0.0;
+  std::from_chars(text, end.ptr, result);
+  return result;
+}
+
+Json to_json(Half value) {
+  return to_json(static_cast<float>(value));
+}
+
+std::string to_text(const Json& document) {
+  std::string text;
+  append_text(text, document, 0);
+  text += '\n';
+  return text;
+}
+
+void print_json(const Json& document) {
+  const std::string text = to_text(document);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+
+ExitStatus write_output(const std::string& file, std::string_view contents,
+                        const Reporter& reporter) {
+  std::ofstream stream(file, std::ios::binary);
+  stream.write(contents.data(), static_cast<std::streamsize>(contents.size()));
+  stream.close();
+  if (!stream) return reporter.usage_error("cannot write '" + file + "'");
+  return ExitStatus::success;
+}
+
+}  // namespace sinew::tool

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the subcommands share for printing: diagnostics to standard error, JSON to standard output.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "sinew/core/diagnostic.hpp"
+#include "sinew/core/result.hpp"
+#include "sinew/core/types.hpp"
+#include "sinew/usda/value.hpp"
+
+namespace sinew::tool {
+
+enum class ExitStatus : int {
+  success = 0,
+  file_error = 1,  ///< The file has errors.
+  usage = 2,       ///< An unknown option, a missing file, an output that cannot be written.
+};
+
+/// Prints diagnostics as compilers do, and counts them. Colour and progress appear only when
+/// standard error is a terminal.
+class Reporter {
+ public:
+  explicit Reporter(bool quiet);
+
+  /// Prints each diagnostic on a line of its own (warnings not if quiet), hints below.
+  void report(std::span<const Diagnostic> diagnostics);
+
+  /// Counts without printing.
+  void count(std::span<const Diagnostic> diagnostics);
+
+  /// Prints "sinew: MESSAGE" and returns ExitStatus::usage.
+  ExitStatus usage_error(std::string_view message) const;
+
+  /// What to do when a root layer could not be opened: a file that cannot be read is a usage error;
+  /// one with bad contents was already reported, and is a file error.
+  ExitStatus open_failed(const std::string& file, const Error& error) const;
+
+  /// Shows "LABEL done/total" on one line of a terminal; nothing elsewhere.
+  void progress(std::string_view label, std::size_t done, std::size_t total) const;
+
+  std::size_t error_count() const { return errors_; }
+  std::size_t warning_count() const { return warnings_; }
+
+ private:
+  bool quiet_;
+  bool terminal_;
+  std::size_t errors_ = 0;
+  std::size_t warnings_ = 0;
+};
+
+/// Keeps keys in the order they were added.
+using Json = nlohmann::ordered_json;
+
+/// A number that reads back to the same value; "inf", "-inf", "nan" for those JSON lacks.
+Json to_json(double value);
+Json to_json(float value);  ///< The shortest text that reads back to the same float.
+Json to_json(Half value);
+
+/// A list of the elements.
+template <typename Scalar, int Rows, int Options>
+Json to_json(const Eigen::Matrix<Scalar, Rows, 1, Options>& vector) {
+  Json list = Json::array();
+  for (Eigen::Index i = 0; i < Rows; ++i) {
+    if constexpr (std::is_integral_v<Scalar>) {
+      list.push_back(vector[i]);
+    } else {
+      list.push_back(to_json(vector[i]));
+    }
+  }
+  return list;
+}
+
+/// [w, x, y, z].
+template <typename Scalar, int Options>
+Json to_json(const Eigen::Quaternion<Scalar, Options>& q) {
+  return Json::array({to_json(q.w()), to_json(q.x()), to_json(q.y()), to_json(q.z())});
+}
+
+/// The numbers of a square matrix in the order in which usda writes them.
+template <typename Scalar, int Size, int Options>
+Json to_json(const Eigen::Matrix<Scalar, Size, Size, Options>& matrix) {
+  Json list = Json::array();
+  for (Eigen::Index i = 0; i < matrix.size(); ++i) list.push_back(to_json(matrix.data()[i]));
+  return list;
+}
+
+/// A list of whatever to_json() takes.
+template <typename T>
+Json list_to_json(std::span<const T> values) {
+  Json list = Json::array();
+  list.get_ref<Json::array_t&>().reserve(values.size());
+  for (const T& value : values) list.push_back(to_json(value));
+  return list;
+}
+
+/// Any value of a layer or stage: arrays are lists, dictionaries objects, a block is null.
+Json to_json(const usda::Value& value);
+
+/// The document, objects one key per line, lists of numbers on one line, with a line break at the
+/// end. The same document gives the same bytes.
+std::string to_text(const Json& document);
+
+/// to_text() to standard output.
+void print_json(const Json& document);
+
+/// Writes a file.
+/// @return success, or usage with a message.
+ExitStatus write_output(const std::string& file, std::string_view contents,
+                        const Reporter& reporter);
+
+}  // namespace sinew::tool
