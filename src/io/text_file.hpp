@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "sinew/core/result.hpp"
+
+namespace sinew::io {
+
+/// Replaces the contents of `file`.
+/// @return ok, or io_failed with the reason the operating system gives.
+Status write_text_file(std::string_view text, const std::string& file);
+
+}  // namespace sinew::io

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/io/obj.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace sinew::io {
+namespace {
+
+using ::testing::HasSubstr;
+
+class WriteObj : public ::testing::Test {
+ protected:
+  ObjMesh triangle() const {
+    return {.name = "tri angle",
+            .points = points,
+            .face_vertex_counts = counts,
+            .face_vertex_indices = indices};
+  }
+  std::vector<Vector3f> points{{0, 0, 0}, {1, 0, 0}, {0, 0.1F, 0}};
+  std::vector<std::int32_t> counts{3};
+  std::vector<std::int32_t> indices{0, 1, 2};
+};
+
+TEST_F(WriteObj, WritesPointsAndFacesCountedFromOne) {
+  const std::vector<ObjMesh> meshes{triangle()};
+
+  EXPECT_EQ(*write_obj(meshes), "g tri_angle\nv 0 0 0\nv 1 0 0\nv 0 0.1 0\nf 1 2 3\n");
+}
+
+TEST_F(WriteObj, ContinuesCountingInTheNextMesh) {
+  const std::vector<ObjMesh> meshes{triangle(), triangle()};
+
+  EXPECT_THAT(*write_obj(meshes), HasSubstr("f 4 5 6"));
+}
+
+TEST_F(WriteObj, WritesNormalsPerPoint) {
+  const std::vector<Vector3f> normals(3, Vector3f(0, 0, 1));
+  ObjMesh mesh = triangle();
+  mesh.normals = normals;
+  const std::vector<ObjMesh> meshes{mesh};
+
+  EXPECT_THAT(*write_obj(meshes), HasSubstr("f 1//1 2//2 3//3"));
+}
+
+TEST_F(WriteObj, RejectsCountsThatDoNotAddUp) {
+  counts = {4};
+  const std::vector<ObjMesh> meshes{triangle()};
+  const Result<std::string> text = write_obj(meshes);
+
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().code, ErrorCode::size_mismatch);
+}
+
+TEST_F(WriteObj, RejectsAnIndexBeyondThePoints) {
+  indices = {0, 1, 3};
+  const std::vector<ObjMesh> meshes{triangle()};
+  const Result<std::string> text = write_obj(meshes);
+
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().code, ErrorCode::index_out_of_range);
+  EXPECT_THAT(text.error().message, HasSubstr("position 2"));
+}
+
+TEST_F(WriteObj, ReportsAFileThatCannotBeWritten) {
+  const std::vector<ObjMesh> meshes{triangle()};
+  const Status status = write_obj_file(meshes, "/no/such/directory/x.obj");
+
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::io_failed);
+}
+
+}  // namespace
+}  // namespace sinew::io
