@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Linear blend skinning of blocks: all points of a block, two registers of them, go through the
+// block's short joint list. Every matrix element is broadcast once and serves both registers, and
+// weights are whole rows of a dense tile, so nothing is gathered and nothing is indexed per point.
+//
+// A weight of zero must have no effect, but zero times an infinite or overflowing transform is not
+// a number. Results are therefore checked, one comparison per block; a block that fails is
+// computed again with the zero weights masked out.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "skel/kernels/disabled_targets.hpp"
+#include "skel/kernels/skin_kernels.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "skel/kernels/linear_blocks.cpp"
+#include <hwy/cache_control.h>
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "skel/kernels/select_kernel.hpp"
+
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+#include "skel/kernels/triples.inl"
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace sinew::skel::HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+
+void linear_block_points(const SkinArgs&, std::size_t, std::size_t) {}
+void linear_block_vectors(const SkinArgs&, std::size_t, std::size_t) {}
+void linear_block_frame(const SkinArgs&, std::size_t, std::size_t) {}
+
+#else
+
+/// Whether two blended matrices fit in the registers: 24 of 32.
+inline constexpr bool kManyRegisters =
+    HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_NEON;
+
+/// sum + weight * value, where a weight of zero changes nothing if guarded.
+template <bool kGuarded>
+HWY_INLINE Vec add_weighted(Vec weight, Vec value, Vec sum) {
+  const Vec result = hn::MulAdd(weight, value, sum);
+  if constexpr (kGuarded) {
+    return hn::IfThenElse(hn::Eq(weight, hn::Zero(Tag())), sum, result);
+  } else {
+    return result;
+  }
+}
+
+HWY_INLINE Vec transform_row(const float* m, const Triples& p) {
+  return hn::MulAdd(
+      broadcast(m), p.x,
+      hn::MulAdd(broadcast(m + 1), p.y, hn::MulAdd(broadcast(m + 2), p.z, broadcast(m + 3))));
+}
+
+/// One row of one joint's matrix applied to both registers, weighted and added.
+template <bool kGuarded>
+HWY_INLINE void add_row(const float* m, const Triples& p0, const Triples& p1, Vec w0, Vec w1,
+                        Vec& sum0, Vec& sum1) {
+  const Vec m0 = broadcast(m), m1 = broadcast(m + 1), m2 = broadcast(m + 2), m3 = broadcast(m + 3);
+  const Vec q0 = hn::MulAdd(m0, p0.x, hn::MulAdd(m1, p0.y, hn::MulAdd(m2, p0.z, m3)));
+  const Vec q1 = hn::MulAdd(m0, p1.x, hn::MulAdd(m1, p1.y, hn::MulAdd(m2, p1.z, m3)));
+  sum0 = add_weighted<kGuarded>(w0, q0, sum0);
+  sum1 = add_weighted<kGuarded>(w1, q1, sum1);
+}
+
+template <bool kGuarded>
+HWY_INLINE void sum_points(const SkinArgs& args, const SkinBlock& block, const Triples& p0,
+                           const Triples& p1, Triples& sum0, Triples& sum1) {
+  const Tag d;
+  const SkinRow* row = args.rows + block.first_row;
+  const SkinRow* const end = row + block.row_count;
+  const float* tile = args.tiles + std::size_t{block.first_row} * kWidth;
+  const Vec zero = hn::Zero(d);
+  sum0 = {zero, zero, zero};
+  sum1 = {zero, zero, zero};
+  for (; row != end; ++row, tile += kWidth) {
+    const float* m = args.palette + std::size_t{row->joint} * 12;
+    const Vec w0 = hn::Load(d, tile);
+    const Vec w1 = hn::Load(d, tile + kLanes);
+    add_row<kGuarded>(m, p0, p1, w0, w1, sum0.x, sum1.x);
+    add_row<kGuarded>(m + 4, p0, p1, w0, w1, sum0.y, sum1.y);
+    add_row<kGuarded>(m + 8, p0, p1, w0, w1, sum0.z, sum1.z);
+  }
+}
+
+HWY_NOINLINE void sum_points_guarded(const SkinArgs& args, const SkinBlock& block,
+                                     const Triples& p0, const Triples& p1, Triples& sum0,
+                                     Triples& sum1) {
+  sum_points<true>(args, block, p0, p1, sum0, sum1);
+}
+
+/// Whether any component may be NaN. Infinities of both signs raise a false alarm, which is
+/// harmless: the guarded sum gives the same result.
+HWY_INLINE bool may_be_nan(const Triples& a, const Triples& b) {
+  const Vec sum = hn::Add(hn::Add(hn::Add(a.x, a.y), hn::Add(a.z, b.x)), hn::Add(b.y, b.z));
+  return !hn::AllFalse(Tag(), hn::IsNaN(sum));
+}
+
+HWY_INLINE void deform_points(const SkinArgs& args, const TripleOrder& order, std::size_t index,
+                              const float* in, float* out, bool streamed) {
+  Triples p0 = load_triples(order, in);
+  Triples p1 = load_triples(order, in + 3 * kLanes);
+  if (HWY_UNLIKELY(args.stage.kind != SkinStage::none)) {
+    p0 = staged_point(args.stage, p0);
+    p1 = staged_point(args.stage, p1);
+  }
+  const SkinBlock* block = args.blocks == nullptr ? nullptr : args.blocks + index;
+  Triples sum0, sum1;
+  if (block == nullptr || block->rigid != 0) {
+    const float* m = args.palette;
+    if (block != nullptr) m += std::size_t{args.rows[block->first_row].joint} * 12;
+    sum0 = {transform_row(m, p0), transform_row(m + 4, p0), transform_row(m + 8, p0)};
+    sum1 = {transform_row(m, p1), transform_row(m + 4, p1), transform_row(m + 8, p1)};
+  } else {
+    sum_points<false>(args, *block, p0, p1, sum0, sum1);
+    if (HWY_UNLIKELY(may_be_nan(sum0, sum1))) {
+      sum_points_guarded(args, *block, p0, p1, sum0, sum1);
+    }
+  }
+  store_block(order, sum0, sum1, out, streamed);
+}
+
+/// Points only: transform, then weight. 12 multiply-adds per joint and nothing at the end.
+void linear_block_points(const SkinArgs& args, std::size_t first, std::size_t last) {
+  const TripleOrder order = triple_order();
+  const bool streamed = args.streamed && can_stream(args.points.out);
+  const std::size_t whole = args.point_count / kWidth;
+  std::size_t index = first;
+  for (const std::size_t end = last < whole ? last : whole; index < end; ++index) {
+    const std::size_t offset = index * 3 * kWidth;
+    deform_points(args, order, index, args.points.in + offset, args.points.out + offset, streamed);
+  }
+  if (index < last) {
+    const std::size_t offset = index * 3 * kWidth;
+    const std::size_t count = args.point_count * 3 - offset;
+    ShortBlock block;
+    zero_floats(block.values, 3 * kWidth);
+    copy_floats(args.points.in + offset, block.values, count);
+    deform_points(args, order, index, block.values, block.values, false);
+    copy_floats(block.values, args.points.out + offset, count);
+  }
+  if (streamed) hwy::FlushStream();
+}
+
+/// One row of a blended matrix.
+struct Row {
+  Vec x, y, z, t;
+};
+
+struct Blend {
+  Row r0, r1, r2;
+};
+
+template <bool kTwo, bool kTranslate, bool kGuarded>
+HWY_INLINE void blend_row(const float* m, Vec w0, Vec w1, Row& a, Row& b) {
+  const Vec m0 = broadcast(m), m1 = broadcast(m + 1), m2 = broadcast(m + 2);
+  a.x = add_weighted<kGuarded>(w0, m0, a.x);
+  a.y = add_weighted<kGuarded>(w0, m1, a.y);
+  a.z = add_weighted<kGuarded>(w0, m2, a.z);
+  if constexpr (kTwo) {
+    b.x = add_weighted<kGuarded>(w1, m0, b.x);
+    b.y = add_weighted<kGuarded>(w1, m1, b.y);
+    b.z = add_weighted<kGuarded>(w1, m2, b.z);
+  }
+  if constexpr (kTranslate) {
+    const Vec m3 = broadcast(m + 3);
+    a.t = add_weighted<kGuarded>(w0, m3, a.t);
+    if constexpr (kTwo) b.t = add_weighted<kGuarded>(w1, m3, b.t);
+  }
+}
+
+/// Blends the matrices of one block: for both registers at once, or for the one at `lane`.
+template <bool kTwo, bool kTranslate, bool kGuarded>
+HWY_INLINE void blend_block(const SkinArgs& args, const SkinBlock& block, std::size_t lane,
+                            Blend& a, Blend& b) {
+  const Tag d;
+  const Vec zero = hn::Zero(d);
+  a.r0 = a.r1 = a.r2 = {zero, zero, zero, zero};
+  b.r0 = b.r1 = b.r2 = {zero, zero, zero, zero};
+  const SkinRow* row = args.rows + block.first_row;
+  const SkinRow* const end = row + block.row_count;
+  const float* tile = args.tiles + std::size_t{block.first_row} * kWidth + lane;
+  for (; row != end; ++row, tile += kWidth) {
+    const float* m = args.palette + std::size_t{row->joint} * 12;
+    const Vec w0 = hn::Load(d, tile);
+    Vec w1 = zero;
+    if constexpr (kTwo) w1 = hn::Load(d, tile + kLanes);
+    blend_row<kTwo, kTranslate, kGuarded>(m, w0, w1, a.r0, b.r0);
+    blend_row<kTwo, kTranslate, kGuarded>(m + 4, w0, w1, a.r1, b.r1);
+    blend_row<kTwo, kTranslate, kGuarded>(m + 8, w0, w1, a.r2, b.r2);
+  }
+}
+
+template <bool kTranslate>
+HWY_NOINLINE void blend_block_guarded(const SkinArgs& args, const SkinBlock& block,
+                                      std::size_t lane, Blend& a) {
+  Blend unused;
+  blend_block<false, kTranslate, true>(args, block, lane, a, unused);
+}
+
+template <bool kTranslate>
+HWY_INLINE bool may_be_nan(const Blend& b) {
+  Vec sum = hn::Add(hn::Add(hn::Add(b.r0.x, b.r0.y), hn::Add(b.r0.z, b.r1.x)),
+                    hn::Add(hn::Add(b.r1.y, b.r1.z), hn::Add(b.r2.x, b.r2.y)));
+  sum = hn::Add(sum, b.r2.z);
+  if constexpr (kTranslate) sum = hn::Add(sum, hn::Add(hn::Add(b.r0.t, b.r1.t), b.r2.t));
+  return !hn::AllFalse(Tag(), hn::IsNaN(sum));
+}
+
+HWY_INLINE Row broadcast_row(const float* m) {
+  return {broadcast(m), broadcast(m + 1), broadcast(m + 2), broadcast(m + 3)};
+}
+
+/// The blended matrices of a block, whatever its kind.
+template <bool kTwo, bool kTranslate>
+HWY_INLINE void blend(const SkinArgs& args, std::size_t index, std::size_t lane, Blend& a,
+                      Blend& b) {
+  const SkinBlock* block = args.blocks == nullptr ? nullptr : args.blocks + index;
+  if (block == nullptr || block->rigid != 0) {
+    const float* m = args.palette;
+    if (block != nullptr) m += std::size_t{args.rows[block->first_row].joint} * 12;
+    a = {broadcast_row(m), broadcast_row(m + 4), broadcast_row(m + 8)};
+    if constexpr (kTwo) b = a;
+    return;
+  }
+  blend_block<kTwo, kTranslate, false>(args, *block, lane, a, b);
+  if (HWY_UNLIKELY(may_be_nan<kTranslate>(a))) {
+    blend_block_guarded<kTranslate>(args, *block, lane, a);
+  }
+  if constexpr (kTwo) {
+    if (HWY_UNLIKELY(may_be_nan<kTranslate>(b))) {
+      blend_block_guarded<kTranslate>(args, *block, lane + kLanes, b);
+    }
+  }
+}
+
+HWY_INLINE Vec apply_row(const Row& r, const Triples& p) {
+  return hn::MulAdd(r.x, p.x, hn::MulAdd(r.y, p.y, hn::MulAdd(r.z, p.z, r.t)));
+}
+
+HWY_INLINE Triples apply_to_points(const Blend& b, const Triples& p) {
+  return {apply_row(b.r0, p), apply_row(b.r1, p), apply_row(b.r2, p)};
+}
+
+HWY_INLINE Triples apply_to_vectors(const Blend& b, const Triples& v) {
+  const auto row = [&v](const Row& r) HWY_ATTR {
+    return hn::MulAdd(r.x, v.x, hn::MulAdd(r.y, v.y, hn::Mul(r.z, v.z)));
+  };
+  return normalised({row(b.r0), row(b.r1), row(b.r2)});
+}
+
+/// Deforms one register of every wanted stream at float offset `offset`.
+template <bool kPoints>
+HWY_INLINE void apply_register(const SkinArgs& args, const TripleOrder& order, const Blend& b,
+                               std::size_t offset) {
+  if constexpr (kPoints) {
+    if (args.points.out != nullptr) {
+      Triples p = load_triples(order, args.points.in + offset);
+      if (HWY_UNLIKELY(args.stage.kind != SkinStage::none)) p = staged_point(args.stage, p);
+      store_triples(order, apply_to_points(b, p), args.points.out + offset);
+    }
+  }
+  for (const SkinStream& stream : args.vectors) {
+    if (stream.out == nullptr) continue;
+    Triples v = load_triples(order, stream.in + offset);
+    if (HWY_UNLIKELY(args.stage.kind != SkinStage::none)) v = staged_vector(args.stage, v);
+    store_triples(order, apply_to_vectors(b, v), stream.out + offset);
+  }
+}
+
+/// Deforms one block of `args`, whose streams start at `offset` for this block.
+template <bool kPoints>
+HWY_INLINE void deform_frame(const SkinArgs& args, const TripleOrder& order, std::size_t index,
+                             std::size_t offset) {
+  Blend a, b;
+  if constexpr (kManyRegisters) {
+    blend<true, kPoints>(args, index, 0, a, b);
+    apply_register<kPoints>(args, order, a, offset);
+    apply_register<kPoints>(args, order, b, offset + 3 * kLanes);
+  } else {
+    blend<false, kPoints>(args, index, 0, a, b);
+    apply_register<kPoints>(args, order, a, offset);
+    blend<false, kPoints>(args, index, kLanes, a, b);
+    apply_register<kPoints>(args, order, a, offset + 3 * kLanes);
+  }
+}
+
+/// Moves the streams of `args` to `blocks`, so that one of them is as long as a whole block.
+HWY_INLINE void redirect(SkinStream& stream, ShortBlock& block, std::size_t offset,
+                         std::size_t count) {
+  if (stream.out == nullptr) return;
+  zero_floats(block.values, 3 * kWidth);
+  copy_floats(stream.in + offset, block.values, count);
+  stream = {block.values, block.values};
+}
+
+/// Works on one block in buffers on the stack and hands over the `count` floats that exist. Used
+/// for the last block, if it is short, and for blocks to be streamed.
+template <bool kPoints>
+HWY_NOINLINE void deform_frame_in_copy(const SkinArgs& args, const TripleOrder& order,
+                                       std::size_t index, std::size_t count) {
+  const std::size_t offset = index * 3 * kWidth;
+  const bool whole = count == 3 * kWidth;
+  ShortBlock blocks[3];
+  SkinArgs local = args;
+  redirect(local.points, blocks[0], offset, count);
+  redirect(local.vectors[0], blocks[1], offset, count);
+  redirect(local.vectors[1], blocks[2], offset, count);
+  deform_frame<kPoints>(local, order, index, 0);
+  float* const outs[3] = {args.points.out, args.vectors[0].out, args.vectors[1].out};
+  for (int i = 0; i < 3; ++i) {
+    if (outs[i] == nullptr || (i == 0 && !kPoints)) continue;
+    if (whole && args.streamed && can_stream(outs[i])) {
+      stream_block(blocks[i].values, outs[i] + offset);
+    } else {
+      copy_floats(blocks[i].values, outs[i] + offset, count);
+    }
+  }
+}
+
+template <bool kPoints>
+HWY_INLINE void deform_frames(const SkinArgs& args, std::size_t first, std::size_t last) {
+  const TripleOrder order = triple_order();
+  const std::size_t whole = args.point_count / kWidth;
+  std::size_t index = first;
+  for (const std::size_t end = last < whole ? last : whole; index < end; ++index) {
+    if (HWY_UNLIKELY(args.streamed)) {
+      deform_frame_in_copy<kPoints>(args, order, index, 3 * kWidth);
+    } else {
+      deform_frame<kPoints>(args, order, index, index * 3 * kWidth);
+    }
+  }
+  if (index < last) {
+    deform_frame_in_copy<kPoints>(args, order, index, (args.point_count - index * kWidth) * 3);
+  }
+  if (args.streamed) hwy::FlushStream();
+}
+
+/// Directions only: blend nine elements once, apply, renormalise.
+void linear_block_vectors(const SkinArgs& args, std::size_t first, std::size_t last) {
+  deform_frames<false>(args, first, last);
+}
+
+/// Points and directions by the same matrix: blend twelve elements once, then nine per stream.
+void linear_block_frame(const SkinArgs& args, std::size_t first, std::size_t last) {
+  deform_frames<true>(args, first, last);
+}
+
+#endif  // vectors
+
+}  // namespace sinew::skel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace sinew::skel {
+
+SkinKernel linear_blocks_kernel(SimdLevel level, SkinOutput output) noexcept {
+  switch (output) {
+    case SkinOutput::points:
+      return SINEW_SELECT_KERNEL(SkinKernel, level, linear_block_points);
+    case SkinOutput::vectors:
+      return SINEW_SELECT_KERNEL(SkinKernel, level, linear_block_vectors);
+    case SkinOutput::frame:
+      return SINEW_SELECT_KERNEL(SkinKernel, level, linear_block_frame);
+  }
+  return nullptr;
+}
+
+std::size_t skin_block_width(SimdLevel level) noexcept {
+  switch (level) {
+    case SimdLevel::avx512:
+      return 32;
+    case SimdLevel::avx2:
+      return 16;
+    default:
+      return 8;
+  }
+}
+
+}  // namespace sinew::skel
+
+#endif  // HWY_ONCE

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Include after hwy/highway.h.
+
+#include "sinew/core/simd.hpp"
+
+namespace sinew::skel {
+
+/// The entry of a level among the functions that foreach_target made. Vectors of unknown length
+/// (SVE) run the fixed-size NEON code, which every such machine has.
+template <typename Function>
+Function select_kernel(SimdLevel level, Function sse4, Function avx2, Function avx512,
+                       Function neon) noexcept {
+  switch (level) {
+    case SimdLevel::sse4:
+      return sse4;
+    case SimdLevel::avx2:
+      return avx2;
+    case SimdLevel::avx512:
+      return avx512;
+    case SimdLevel::neon:
+    case SimdLevel::sve:
+      return neon;
+    case SimdLevel::best:
+    case SimdLevel::scalar:
+      break;
+  }
+  return nullptr;
+}
+
+}  // namespace sinew::skel
+
+/// select_kernel() for a function that HWY_NAMESPACE defines for every target.
+#define SINEW_SELECT_KERNEL(TYPE, LEVEL, FUNCTION)                                                \
+  ::sinew::skel::select_kernel<TYPE>(LEVEL, HWY_CHOOSE_SSE4(FUNCTION), HWY_CHOOSE_AVX2(FUNCTION), \
+                                     HWY_CHOOSE_AVX3(FUNCTION), HWY_CHOOSE_NEON(FUNCTION))

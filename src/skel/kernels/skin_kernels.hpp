@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What the skinning kernels read. Plain structs and pointers only: this header is compiled for
+// every instruction set, so it must not bring in inline functions of other headers.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sinew/core/simd.hpp"
+
+namespace sinew::skel {
+
+/// Points [b * width, (b + 1) * width) and the joints that move any of them.
+struct SkinBlock {
+  std::uint32_t first_row;  ///< Into the joint rows, and in rows of `width` floats into the tiles.
+  std::uint32_t row_count : 31;
+  std::uint32_t rigid : 1;  ///< One joint, every weight exactly 1.
+};
+
+/// One joint of a block.
+struct SkinRow {
+  std::uint32_t joint;
+  std::uint32_t pivot_lanes;  ///< Bit i: this joint has the largest weight of the block's point i.
+};
+
+/// One influence of the per-point form.
+struct SkinInfluence {
+  std::uint32_t joint;
+  float weight;
+};
+
+/// What happens to points and vectors before their joints: geomBindTransform.
+struct SkinStage {
+  enum Kind : std::uint32_t { none, affine, projective };
+  Kind kind = none;
+  float m[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};  ///< Row by row, 4x4.
+};
+
+/// One array of float triples to deform. `in` and `out` may be equal.
+struct SkinStream {
+  const float* in = nullptr;
+  float* out = nullptr;  ///< Null: not wanted.
+};
+
+/// Inputs and outputs of a kernel. Which members count is said at each kernel.
+struct SkinArgs {
+  std::size_t point_count = 0;
+  // Block form. Null blocks: transform 0 of the palette moves every point with weight 1.
+  const SkinBlock* blocks = nullptr;
+  const SkinRow* rows = nullptr;
+  const float* tiles = nullptr;
+  // Per-point form: influences of point i are [offsets[i], offsets[i + 1]).
+  const std::uint32_t* offsets = nullptr;
+  const SkinInfluence* influences = nullptr;
+  const std::uint32_t* pivots = nullptr;  ///< Joint with the largest weight, per point.
+
+  const float* palette = nullptr;  ///< Linear: 12 floats per joint, row by row.
+  const float* motions = nullptr;  ///< Dual quaternion: 8 floats per joint, x y z w twice.
+  const float* scales = nullptr;   ///< Dual quaternion: 9 floats per joint, or null.
+
+  SkinStage stage;  ///< Applied to points, its linear part to frame vectors.
+  SkinStream points;
+  SkinStream vectors[2];  ///< Directions, renormalised.
+  bool streamed = false;
+};
+
+/// Deforms blocks [first, last).
+using SkinKernel = void (*)(const SkinArgs& args, std::size_t first, std::size_t last);
+
+/// What a kernel writes.
+enum class SkinOutput : std::uint8_t {
+  points,   ///< args.points.
+  vectors,  ///< args.vectors[0], by the upper 3x3 of the palette, renormalised.
+  frame,    ///< args.points and every vector that is wanted, by the same blended transform.
+};
+
+/// Kernels of a level, null if the build lacks it. The scalar level has the per-point form only.
+SkinKernel linear_blocks_kernel(SimdLevel level, SkinOutput output) noexcept;
+SkinKernel linear_rows_kernel(SimdLevel level, SkinOutput output) noexcept;
+/// Per-point form, or the constant form, in plain C++.
+SkinKernel linear_scalar_kernel(SkinOutput output) noexcept;
+
+/// Points per block: twice the lanes of a register of floats.
+std::size_t skin_block_width(SimdLevel level) noexcept;
+
+}  // namespace sinew::skel

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/skel/skin_binding.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/random_skin.hpp"
+
+namespace sinew::skel {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr std::array<std::int32_t, 4> kIndices = {0, 1, 1, 2};
+constexpr std::array<float, 4> kWeights = {0.5F, 0.5F, 1.0F, 0.0F};
+
+SkinBindingDesc small_desc() {
+  return {.joint_indices = kIndices, .joint_weights = kWeights, .influences = 2, .joint_count = 3};
+}
+
+TEST(SkinBinding, HoldsAsManyPointsAsThereAreRows) {
+  const Result<SkinBinding> binding = SkinBinding::bake(small_desc());
+
+  ASSERT_TRUE(binding);
+  EXPECT_EQ(binding->point_count(), 2U);
+  EXPECT_EQ(binding->joint_count(), 3U);
+  EXPECT_EQ(binding->block_count(), 1U);
+  EXPECT_NE(binding->level(), SimdLevel::best);
+}
+
+TEST(SkinBinding, AcceptsAMeshWithoutPoints) {
+  const Result<SkinBinding> binding = SkinBinding::bake({.influences = 4, .joint_count = 1});
+
+  ASSERT_TRUE(binding);
+  EXPECT_EQ(binding->block_count(), 0U);
+}
+
+TEST(SkinBinding, RejectsZeroInfluences) {
+  SkinBindingDesc desc = small_desc();
+  desc.influences = 0;
+
+  const Result<SkinBinding> binding = SkinBinding::bake(desc);
+
+  ASSERT_FALSE(binding);
+  EXPECT_EQ(binding.error().code, ErrorCode::invalid_argument);
+}
+
+TEST(SkinBinding, RejectsArraysOfDifferentLength) {
+  SkinBindingDesc desc = small_desc();
+  desc.joint_weights = desc.joint_weights.first(3);
+
+  const Result<SkinBinding> binding = SkinBinding::bake(desc);
+
+  ASSERT_FALSE(binding);
+  EXPECT_EQ(binding.error().code, ErrorCode::size_mismatch);
+}
+
+TEST(SkinBinding, RejectsAnIncompleteRow) {
+  SkinBindingDesc desc = small_desc();
+  desc.influences = 3;
+
+  const Result<SkinBinding> binding = SkinBinding::bake(desc);
+
+  ASSERT_FALSE(binding);
+  EXPECT_EQ(binding.error().code, ErrorCode::size_mismatch);
+}
+
+TEST(SkinBinding, NamesTheFirstIndexOutOfRange) {
+  const std::array<std::int32_t, 4> indices = {0, 1, -1, 7};
+  SkinBindingDesc desc = small_desc();
+  desc.joint_indices = indices;
+
+  const Result<SkinBinding> binding = SkinBinding::bake(desc);
+
+  ASSERT_FALSE(binding);
+  EXPECT_EQ(binding.error().code, ErrorCode::index_out_of_range);
+  EXPECT_THAT(binding.error().message, HasSubstr("-1 at position 2"));
+}
+
+// skel 9.9: an index out of range fails even if its weight is 0.
+TEST(SkinBinding, RejectsAnIndexOutOfRangeWhoseWeightIsZero) {
+  const std::array<std::int32_t, 4> indices = {0, 1, 1, 3};
+  SkinBindingDesc desc = small_desc();
+  desc.joint_indices = indices;
+
+  const Result<SkinBinding> binding = SkinBinding::bake(desc);
+
+  ASSERT_FALSE(binding);
+  EXPECT_THAT(binding.error().message, HasSubstr("3 at position 3"));
+}
+
+TEST(SkinBinding, RejectsAConstantScopeWithSeveralRows) {
+  SkinBindingDesc desc = small_desc();
+  desc.scope = InfluenceScope::constant;
+  desc.point_count = 5;
+
+  const Result<SkinBinding> binding = SkinBinding::bake(desc);
+
+  ASSERT_FALSE(binding);
+  EXPECT_EQ(binding.error().code, ErrorCode::size_mismatch);
+}
+
+TEST(SkinBinding, RejectsAPointCountThatDoesNotFit) {
+  SkinBindingDesc desc = small_desc();
+  desc.point_count = 3;
+
+  const Result<SkinBinding> binding = SkinBinding::bake(desc);
+
+  ASSERT_FALSE(binding);
+  EXPECT_EQ(binding.error().code, ErrorCode::size_mismatch);
+}
+
+TEST(SkinBinding, RejectsAnElementThatNamesNoRow) {
+  const std::array<std::int32_t, 3> elements = {0, 1, 2};
+  SkinBindingDesc desc = small_desc();
+  desc.row_of_element = elements;
+
+  const Result<SkinBinding> binding = SkinBinding::bake(desc);
+
+  ASSERT_FALSE(binding);
+  EXPECT_EQ(binding.error().code, ErrorCode::index_out_of_range);
+  EXPECT_THAT(binding.error().message, HasSubstr("position 2"));
+}
+
+TEST(SkinBinding, KeepsTheOrderUnlessAsked) {
+  const Result<SkinBinding> binding = SkinBinding::bake(small_desc());
+
+  ASSERT_TRUE(binding);
+  EXPECT_TRUE(binding->new_from_old().empty());
+}
+
+TEST(SkinBinding, StoresScatteredInfluencesAsRows) {
+  const test::RandomSkin skin(1, 500, 200, 4, test::Spread::scattered);
+
+  const Result<SkinBinding> binding = SkinBinding::bake({.joint_indices = skin.joint_indices,
+                                                         .joint_weights = skin.joint_weights,
+                                                         .influences = 4,
+                                                         .joint_count = 200});
+
+  ASSERT_TRUE(binding);
+  EXPECT_EQ(binding->form(), BindingForm::rows);
+}
+
+TEST(SkinBinding, NeedsFewerJointsPerBlockWhenOrderedByJoint) {
+  if (best_simd_level() == SimdLevel::scalar) GTEST_SKIP() << "Scalar code has no blocks.";
+  const test::RandomSkin skin(1, 3000, 6, 2, test::Spread::scattered);
+  SkinBindingDesc desc = {.joint_indices = skin.joint_indices,
+                          .joint_weights = skin.joint_weights,
+                          .influences = 2,
+                          .joint_count = 6};
+
+  const Result<SkinBinding> kept = SkinBinding::bake(desc);
+  desc.order = VertexOrder::by_joint;
+  const Result<SkinBinding> ordered = SkinBinding::bake(desc);
+
+  ASSERT_TRUE(kept && ordered);
+  EXPECT_LT(ordered->joints_per_block(), 0.75 * kept->joints_per_block());
+}
+
+TEST(OrderPointsByJoint, IsAPermutation) {
+  const test::RandomSkin skin(3, 777, 20, 3);
+  std::vector<std::uint32_t> new_from_old(777);
+
+  const Status status =
+      order_points_by_joint(new_from_old, skin.joint_indices, skin.joint_weights, 3, 20);
+
+  ASSERT_TRUE(status);
+  std::sort(new_from_old.begin(), new_from_old.end());
+  std::vector<std::uint32_t> all(777);
+  std::iota(all.begin(), all.end(), 0U);
+  EXPECT_EQ(new_from_old, all);
+}
+
+TEST(OrderPointsByJoint, GroupsPointsByTheirDominantJoint) {
+  const std::array<std::int32_t, 4> indices = {2, 0, 2, 0};
+  const std::array<float, 4> weights = {1, 1, 1, 1};
+  std::array<std::uint32_t, 4> new_from_old{};
+
+  const Status status = order_points_by_joint(new_from_old, indices, weights, 1, 3);
+
+  ASSERT_TRUE(status);
+  EXPECT_THAT(new_from_old, ElementsAre(2, 0, 3, 1));
+}
+
+TEST(OrderPointsByJoint, RejectsATableOfTheWrongLength) {
+  std::array<std::uint32_t, 3> new_from_old{};
+
+  const Status status = order_points_by_joint(new_from_old, kIndices, kWeights, 2, 3);
+
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::size_mismatch);
+}
+
+TEST(RemapValues, MovesEachValueToItsNewPlace) {
+  const std::array<std::uint32_t, 3> new_from_old = {2, 0, 1};
+  const std::array<int, 3> in = {10, 11, 12};
+  std::array<int, 3> out{};
+
+  remap_values<int>(out, in, new_from_old);
+
+  EXPECT_THAT(out, ElementsAre(11, 12, 10));
+}
+
+TEST(RemapIndices, RenamesPointsAndLeavesInvalidOnesAlone) {
+  const std::array<std::uint32_t, 3> new_from_old = {2, 0, 1};
+  std::array<std::int32_t, 4> indices = {0, 2, -1, 3};
+
+  remap_indices<std::int32_t>(indices, new_from_old);
+
+  EXPECT_THAT(indices, ElementsAre(2, 1, -1, 3));
+}
+
+}  // namespace
+}  // namespace sinew::skel

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every level this machine has, judged by double precision within the documented error.
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "sinew/core/simd.hpp"
+#include "sinew/skel/skinning.hpp"
+#include "support/random_skin.hpp"
+#include "support/skinning_judge.hpp"
+
+namespace sinew::skel {
+namespace {
+
+using test::Judged;
+using test::RandomSkin;
+using test::Spread;
+
+constexpr double kUnit = 0x1p-24;
+
+struct Deformed {
+  std::vector<Vector3f> points, normals, tangents;
+};
+
+SkinBinding bake(const RandomSkin& skin, SimdLevel level) {
+  const Result<SkinBinding> binding = SkinBinding::bake({.joint_indices = skin.joint_indices,
+                                                         .joint_weights = skin.joint_weights,
+                                                         .influences = skin.influences,
+                                                         .joint_count = skin.joint_count(),
+                                                         .level = level});
+  EXPECT_TRUE(binding) << (binding ? "" : binding.error().message);
+  return binding.value_or(SkinBinding());
+}
+
+Deformed deform(const RandomSkin& skin, const SkinBinding& binding,
+                SkinningMethod method = SkinningMethod::linear) {
+  SkinPalette palette;
+  palette.prepare(method, skin.skinning, skin.geom_bind);
+  Deformed out;
+  out.points.resize(skin.point_count());
+  out.normals.resize(skin.point_count());
+  out.tangents.resize(skin.point_count());
+  const SkinPointsJob job = {.binding = &binding,
+                             .palette = palette.view(),
+                             .points = skin.points,
+                             .points_out = out.points,
+                             .normals = skin.normals,
+                             .normals_out = out.normals,
+                             .tangents = skin.tangents,
+                             .tangents_out = out.tangents};
+  const Status status = job.run();
+  EXPECT_TRUE(status) << (status ? "" : status.error().message);
+  return out;
+}
+
+/// Largest error of a component in units of the documented bound: must not exceed 1.
+double worst_point(const std::vector<Vector3f>& points, const std::vector<Judged>& judged,
+                   std::size_t influences) {
+  double worst = 0.0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double bound =
+        (static_cast<double>(influences) + 6.0) * kUnit * judged[i].magnitude * judged[i].weight +
+        1e-30;
+    const double error = (points[i].cast<double>() - judged[i].value).cwiseAbs().maxCoeff();
+    worst = std::max(worst, error / bound);
+  }
+  return worst;
+}
+
+double worst_direction(const std::vector<Vector3f>& vectors, const std::vector<Judged>& judged) {
+  double worst = 0.0;
+  for (std::size_t i = 0; i < vectors.size(); ++i) {
+    const double bound = 32.0 * kUnit * std::max(judged[i].magnitude, 1.0);
+    const double error = (vectors[i].cast<double>() - judged[i].value).cwiseAbs().maxCoeff();
+    worst = std::max(worst, error / bound);
+  }
+  return worst;
+}
+
+struct Case {
+  SimdLevel level;
+  Spread spread;
+  std::size_t influences;
+};
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  for (const SimdLevel level : supported_simd_levels()) {
+    for (const Spread spread : {Spread::limbs, Spread::scattered}) {
+      for (const std::size_t influences : {1U, 2U, 4U, 7U}) {
+        cases.push_back({level, spread, influences});
+      }
+    }
+  }
+  return cases;
+}
+
+std::string case_name(const ::testing::TestParamInfo<Case>& info) {
+  return std::string(to_string(info.param.level)) +
+         (info.param.spread == Spread::limbs ? "_limbs_" : "_scattered_") +
+         std::to_string(info.param.influences);
+}
+
+class SkinningLevels : public ::testing::TestWithParam<Case> {
+ protected:
+  // 1003 points: no multiple of any block width.
+  RandomSkin skin{7, 1003, 61, GetParam().influences, GetParam().spread};
+};
+
+TEST_P(SkinningLevels, LinearPointsAgreeWithDoublePrecision) {
+  skin.add_scales();
+  const SkinBinding binding = bake(skin, GetParam().level);
+
+  const Deformed out = deform(skin, binding);
+
+  EXPECT_LE(worst_point(out.points, judge_linear_points(skin), skin.influences), 1.0);
+}
+
+TEST_P(SkinningLevels, LinearDirectionsAgreeWithDoublePrecisionWithScales) {
+  skin.add_scales();
+  const SkinBinding binding = bake(skin, GetParam().level);
+
+  const Deformed out = deform(skin, binding);
+
+  EXPECT_LE(worst_direction(out.normals, judge_linear_normals(skin)), 1.0);
+  EXPECT_LE(worst_direction(out.tangents, judge_linear_tangents(skin)), 1.0);
+}
+
+TEST_P(SkinningLevels, LinearDirectionsAgreeWithDoublePrecisionWithoutScales) {
+  const SkinBinding binding = bake(skin, GetParam().level);
+
+  const Deformed out = deform(skin, binding);
+
+  EXPECT_LE(worst_direction(out.normals, judge_linear_normals(skin)), 1.0);
+  EXPECT_LE(worst_direction(out.tangents, judge_linear_tangents(skin)), 1.0);
+}
+
+TEST_P(SkinningLevels, ProjectiveGeomBindDividesBeforeTheJoints) {
+  skin.geom_bind.row(3) << 0.01, -0.02, 0.015, 0.9;
+  const SkinBinding binding = bake(skin, GetParam().level);
+
+  const Deformed out = deform(skin, binding);
+
+  // The division is one more rounding of a point that then passes through the joints.
+  EXPECT_LE(worst_point(out.points, judge_linear_points(skin), skin.influences + 6), 1.0);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SkinningLevels, ::testing::ValuesIn(all_cases()), case_name);
+
+class SkinningEveryLevel : public ::testing::TestWithParam<SimdLevel> {};
+
+// The last block is the delicate one: every count from none to beyond two blocks of any level.
+TEST_P(SkinningEveryLevel, WritesExactlyThePointsThereAre) {
+  for (std::size_t n = 0; n <= 70; ++n) {
+    const RandomSkin skin(static_cast<unsigned>(n) + 1, n, 5, 3);
+    const SkinBinding binding = bake(skin, GetParam());
+    SkinPalette palette;
+    palette.prepare_linear(skin.skinning, skin.geom_bind);
+    const Vector3f untouched(1e9F, 2e9F, 3e9F);
+    std::vector<Vector3f> out(n + 2, untouched);
+    std::vector<Vector3f> normals(n + 2, untouched);
+    const SkinPointsJob job = {.binding = &binding,
+                               .palette = palette.view(),
+                               .points = skin.points,
+                               .points_out = std::span(out).subspan(1, n),
+                               .normals = skin.normals,
+                               .normals_out = std::span(normals).subspan(1, n)};
+
+    ASSERT_TRUE(job.run());
+
+    EXPECT_EQ(out.front(), untouched) << n;
+    EXPECT_EQ(out.back(), untouched) << n;
+    EXPECT_EQ(normals.front(), untouched) << n;
+    EXPECT_EQ(normals.back(), untouched) << n;
+    out.erase(out.begin());
+    out.pop_back();
+    EXPECT_LE(worst_point(out, judge_linear_points(skin), 3), 1.0) << n;
+  }
+}
+
+TEST_P(SkinningEveryLevel, MovesRigidBlocksAsTheirJoint) {
+  RandomSkin skin(5, 200, 3, 1);
+  std::fill(skin.joint_weights.begin(), skin.joint_weights.end(), 1.0F);
+  const SkinBinding binding = bake(skin, GetParam());
+
+  const Deformed out = deform(skin, binding);
+
+  EXPECT_LE(worst_point(out.points, judge_linear_points(skin), 1), 1.0);
+  EXPECT_LE(worst_direction(out.normals, judge_linear_normals(skin)), 1.0);
+}
+
+TEST_P(SkinningEveryLevel, MovesAllPointsAlikeWithConstantInfluences) {
+  RandomSkin skin(6, 203, 4, 1);
+  skin.add_scales();
+  const std::vector<std::int32_t> indices = {2, 0, 3};
+  const std::vector<float> weights = {0.5F, 0.25F, 0.125F};
+  const Result<SkinBinding> binding = SkinBinding::bake({.joint_indices = indices,
+                                                         .joint_weights = weights,
+                                                         .influences = 3,
+                                                         .joint_count = 4,
+                                                         .scope = InfluenceScope::constant,
+                                                         .point_count = 203,
+                                                         .level = GetParam()});
+  ASSERT_TRUE(binding);
+  skin.influences = 3;
+  skin.joint_indices.clear();
+  skin.joint_weights.clear();
+  for (int i = 0; i < 203; ++i) {
+    skin.joint_indices.insert(skin.joint_indices.end(), indices.begin(), indices.end());
+    skin.joint_weights.insert(skin.joint_weights.end(), weights.begin(), weights.end());
+  }
+
+  const Deformed out = deform(skin, *binding);
+
+  EXPECT_LE(worst_point(out.points, judge_linear_points(skin), 3), 1.0);
+  EXPECT_LE(worst_direction(out.normals, judge_linear_normals(skin)), 1.0);
+  EXPECT_LE(worst_direction(out.tangents, judge_linear_tangents(skin)), 1.0);
+}
+
+// Zero times infinity is not a number: neighbours must not be poisoned by a joint they do not use.
+TEST_P(SkinningEveryLevel, AnOverflowingJointLeavesPointsThatDoNotUseItAlone) {
+  RandomSkin skin(8, 64, 2, 1);
+  for (std::size_t i = 0; i < 64; ++i) skin.joint_indices[i] = i % 2;
+  std::fill(skin.joint_weights.begin(), skin.joint_weights.end(), 0.75F);
+  const SkinBinding binding = bake(skin, GetParam());
+  const Deformed expected = deform(skin, binding);
+  skin.skinning[1] = Matrix4d::Identity() * 1e300;
+
+  const Deformed out = deform(skin, binding);
+
+  for (std::size_t i = 0; i < 64; i += 2) {
+    EXPECT_EQ(out.points[i], expected.points[i]) << i;
+    EXPECT_TRUE(out.normals[i].allFinite()) << i;
+    EXPECT_TRUE(out.tangents[i].allFinite()) << i;
+  }
+}
+
+TEST_P(SkinningEveryLevel, StreamedOutputIsTheSame) {
+  RandomSkin skin(9, 331, 12, 4);
+  skin.add_scales();
+  const SkinBinding binding = bake(skin, GetParam());
+  const Deformed cached = deform(skin, binding);
+  SkinPalette palette;
+  palette.prepare_linear(skin.skinning, skin.geom_bind);
+  // Aligned to nothing, to 16 bytes, and to 64 bytes.
+  for (const std::size_t offset : {1U, 4U, 16U}) {
+    std::vector<float> memory(3 * 1200 + 64);
+    std::size_t start = 0;
+    while (reinterpret_cast<std::uintptr_t>(memory.data() + start) % 64 != 0) ++start;
+    auto* points = reinterpret_cast<Vector3f*>(memory.data() + start + offset % 16);
+    auto* normals = points + 400;
+    auto* tangents = points + 800;
+    const SkinPointsJob job = {.binding = &binding,
+                               .palette = palette.view(),
+                               .points = skin.points,
+                               .points_out = {points, 331},
+                               .normals = skin.normals,
+                               .normals_out = {normals, 331},
+                               .tangents = skin.tangents,
+                               .tangents_out = {tangents, 331},
+                               .output_use = OutputUse::streamed};
+
+    ASSERT_TRUE(job.run());
+
+    EXPECT_TRUE(std::equal(cached.points.begin(), cached.points.end(), points)) << offset;
+    EXPECT_TRUE(std::equal(cached.normals.begin(), cached.normals.end(), normals)) << offset;
+    EXPECT_TRUE(std::equal(cached.tangents.begin(), cached.tangents.end(), tangents)) << offset;
+  }
+}
+
+TEST_P(SkinningEveryLevel, WorksInPlace) {
+  RandomSkin skin(10, 331, 12, 4);
+  skin.add_scales();
+  const SkinBinding binding = bake(skin, GetParam());
+  const Deformed expected = deform(skin, binding);
+  SkinPalette palette;
+  palette.prepare_linear(skin.skinning, skin.geom_bind);
+  const SkinPointsJob job = {.binding = &binding,
+                             .palette = palette.view(),
+                             .points = skin.points,
+                             .points_out = skin.points,
+                             .normals = skin.normals,
+                             .normals_out = skin.normals,
+                             .tangents = skin.tangents,
+                             .tangents_out = skin.tangents};
+
+  ASSERT_TRUE(job.run());
+
+  EXPECT_EQ(skin.points, expected.points);
+  EXPECT_EQ(skin.normals, expected.normals);
+  EXPECT_EQ(skin.tangents, expected.tangents);
+}
+
+TEST_P(SkinningEveryLevel, BlocksMayRunInAnySplit) {
+  RandomSkin skin(11, 1003, 12, 4);
+  skin.add_scales();
+  const SkinBinding binding = bake(skin, GetParam());
+  const Deformed expected = deform(skin, binding);
+  SkinPalette palette;
+  palette.prepare_linear(skin.skinning, skin.geom_bind);
+  std::vector<Vector3f> points(1003), normals(1003), tangents(1003);
+  const SkinPointsJob job = {.binding = &binding,
+                             .palette = palette.view(),
+                             .points = skin.points,
+                             .points_out = points,
+                             .normals = skin.normals,
+                             .normals_out = normals,
+                             .tangents = skin.tangents,
+                             .tangents_out = tangents};
+
+  for (std::size_t block = job.block_count(); block-- > 0;) job.run_blocks(block, block + 1);
+
+  EXPECT_EQ(points, expected.points);
+  EXPECT_EQ(normals, expected.normals);
+  EXPECT_EQ(tangents, expected.tangents);
+}
+
+// skel 9.9: linear blending with all-zero weights gives the origin.
+TEST_P(SkinningEveryLevel, AllZeroWeightsGiveTheOriginAndAZeroNormal) {
+  RandomSkin skin(12, 40, 3, 2);
+  std::fill(skin.joint_weights.begin(), skin.joint_weights.end(), 0.0F);
+  const SkinBinding binding = bake(skin, GetParam());
+
+  const Deformed out = deform(skin, binding);
+
+  EXPECT_EQ(out.points[17], Vector3f(0, 0, 0));
+  EXPECT_EQ(out.normals[17], Vector3f(0, 0, 0));
+}
+
+std::string level_name(const ::testing::TestParamInfo<SimdLevel>& info) {
+  return std::string(to_string(info.param));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SkinningEveryLevel, ::testing::ValuesIn(supported_simd_levels()),
+                         level_name);
+
+}  // namespace
+}  // namespace sinew::skel
