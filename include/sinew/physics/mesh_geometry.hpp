@@ -26,7 +26,7 @@ struct MeshGeometry {
   std::span<const std::int32_t> face_indices;  ///< (faceVertexIndices) Points of the corners.
   std::span<const std::int32_t> hole_faces;    ///< (holeIndices) Faces that are not there.
   bool left_handed = false;                    ///< (orientation) Faces wind clockwise.
-  bool subdivided = false;                     ///< (subdivisionScheme) is not "none".
+  bool subdivided = false;                     ///< (subdivisionScheme) authored, and not "none".
   std::vector<Buffer> owners;                  ///< Keeps the views alive.
 
   /// A mesh that owns copies of its arrays.

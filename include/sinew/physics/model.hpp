@@ -24,6 +24,10 @@ struct StageUnits {
   double meters_per_unit = 0.01;
   double kilograms_per_unit = 1.0;
   bool radians = false;  ///< Angles are in degrees unless this is set.
+  /// An authored diagonal inertia shorter than this means "not given". Mass * distance^2.
+  double inertia_threshold = 1e-5;
+  /// The mass of a body that has neither a mass nor a volume, under Rules::documented. Mass.
+  double assumed_mass = 1.0;
 };
 
 /// The figures that a prim's PhysicsMassAPI holds, as authored; nullopt where nothing is authored.

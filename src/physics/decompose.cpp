@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/physics/decompose.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace sinew::physics {
+namespace {
+
+constexpr double kSmallestScale = 1e-10;
+constexpr double kSingularDeterminant = 1e-10;
+constexpr int kMaxSweeps = 50;
+
+double determinant(const Matrix3d& m) noexcept {
+  return m(0, 0) * (m(1, 1) * m(2, 2) - m(1, 2) * m(2, 1)) -
+         m(0, 1) * (m(1, 0) * m(2, 2) - m(1, 2) * m(2, 0)) +
+         m(0, 2) * (m(1, 0) * m(2, 1) - m(1, 1) * m(2, 0));
+}
+
+// One Jacobi rotation that makes b(p, q) zero, applied to the symmetric b and, from the right, to
+// the accumulated eigenvectors. The tangent is the smaller root, so the angle is at most 45 degrees
+// and slot i stays close to axis i.
+void rotate_pivot(Matrix3d& b, Matrix3d& vectors, int p, int q) noexcept {
+  const double theta = (b(q, q) - b(p, p)) / (2.0 * b(p, q));
+  const double t = (theta < 0.0 ? -1.0 : 1.0) / (std::abs(theta) + std::sqrt(theta * theta + 1.0));
+  const double c = 1.0 / std::sqrt(t * t + 1.0);
+  const double s = t * c;
+  const double shift = t * b(p, q);
+  b(p, p) -= shift;
+  b(q, q) += shift;
+  b(p, q) = b(q, p) = 0.0;
+  const int r = 3 - p - q;
+  const double bpr = b(p, r);
+  const double bqr = b(q, r);
+  b(p, r) = b(r, p) = c * bpr - s * bqr;
+  b(q, r) = b(r, q) = s * bpr + c * bqr;
+  for (int i = 0; i < 3; ++i) {
+    const double vp = vectors(i, p);
+    const double vq = vectors(i, q);
+    vectors(i, p) = c * vp - s * vq;
+    vectors(i, q) = s * vp + c * vq;
+  }
+}
+
+// Diagonalises the symmetric b in place; the columns of `vectors` are the eigenvectors.
+void diagonalize_jacobi(Matrix3d& b, Matrix3d& vectors) noexcept {
+  vectors.setIdentity();
+  for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
+    const double off = std::abs(b(0, 1)) + std::abs(b(0, 2)) + std::abs(b(1, 2));
+    if (off == 0.0) return;
+    const double threshold = sweep < 3 ? 0.2 * off / 9.0 : 0.0;
+    if (std::abs(b(0, 1)) > threshold) rotate_pivot(b, vectors, 0, 1);
+    if (std::abs(b(0, 2)) > threshold) rotate_pivot(b, vectors, 0, 2);
+    if (std::abs(b(1, 2)) > threshold) rotate_pivot(b, vectors, 1, 2);
+  }
+}
+
+struct Factors {
+  Matrix3d rotation;
+  Vector3d scale;
+  Matrix3d orientation;
+  bool singular;
+};
+
+Factors factor(const Matrix3d& linear) noexcept {
+  Factors f;
+  Matrix3d b = linear.transpose() * linear;
+  diagonalize_jacobi(b, f.orientation);
+  const double det = determinant(linear);
+  const double sign = det < 0.0 ? -1.0 : 1.0;
+  for (int i = 0; i < 3; ++i) {
+    f.scale[i] = sign * (b(i, i) < kSmallestScale ? kSmallestScale : std::sqrt(b(i, i)));
+  }
+  const Matrix3d stretched = f.orientation * f.scale.cwiseInverse().asDiagonal();
+  f.rotation = linear * (stretched * f.orientation.transpose());
+  if ((f.scale.array() == 1.0).all()) f.orientation.setIdentity();
+  f.singular = std::abs(det) < kSingularDeterminant;
+  return f;
+}
+
+// Makes the columns of a nearly orthogonal matrix orthogonal and of unit length, treating them
+// alike: each step averages every column with what the other two say it should be.
+void orthonormalize(Matrix3d& m) noexcept {
+  for (int step = 0; step < 20; ++step) {
+    Vector3d x = m.col(0);
+    Vector3d y = m.col(1);
+    Vector3d z = m.col(2);
+    const double error = std::abs(x.dot(y)) + std::abs(y.dot(z)) + std::abs(z.dot(x));
+    if (!(error > 1e-15)) break;
+    const Vector3d cx = y.cross(z);
+    const Vector3d cy = z.cross(x);
+    const Vector3d cz = x.cross(y);
+    const double sign = x.dot(cx) < 0.0 ? -1.0 : 1.0;
+    m.col(0) = (x + sign * cx) / 2.0;
+    m.col(1) = (y + sign * cy) / 2.0;
+    m.col(2) = (z + sign * cz) / 2.0;
+    for (int i = 0; i < 3; ++i) m.col(i).normalize();
+  }
+  for (int i = 0; i < 3; ++i) m.col(i).normalize();
+}
+
+Quatd normalized_or_identity(const Quatf& q) noexcept {
+  const Quatd result(static_cast<double>(q.w()), static_cast<double>(q.x()),
+                     static_cast<double>(q.y()), static_cast<double>(q.z()));
+  const double length = result.norm();
+  if (!(length >= 1e-10) || !std::isfinite(length)) return Quatd(1.0, 0, 0, 0);
+  return Quatd(result.w() / length, result.x() / length, result.y() / length, result.z() / length);
+}
+
+Matrix3d linear_part(const Matrix4d& matrix) noexcept {
+  return matrix.block<3, 3>(0, 0);
+}
+Vector3d translation_part(const Matrix4d& matrix) noexcept {
+  return matrix.block<3, 1>(0, 3);
+}
+
+}  // namespace
+
+Quatd quaternion_from_rotation(const Matrix3d& m) noexcept {
+  const double trace = m(0, 0) + m(1, 1) + m(2, 2);
+  int largest = m(1, 1) > m(0, 0) ? 1 : 0;
+  if (m(2, 2) > m(largest, largest)) largest = 2;
+  double w = 0.0;
+  Vector3d v;
+  if (trace > m(largest, largest)) {
+    w = 0.5 * std::sqrt(trace + 1.0);
+    v = Vector3d(m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1)) / (4.0 * w);
+  } else {
+    const int i = largest;
+    const int j = (i + 1) % 3;
+    const int k = (i + 2) % 3;
+    v[i] = 0.5 * std::sqrt(m(i, i) - m(j, j) - m(k, k) + 1.0);
+    v[j] = (m(i, j) + m(j, i)) / (4.0 * v[i]);
+    v[k] = (m(i, k) + m(k, i)) / (4.0 * v[i]);
+    w = (m(k, j) - m(j, k)) / (4.0 * v[i]);
+  }
+  if (v.norm() < 1e-10) return Quatd(1.0, 0, 0, 0);
+  const double length = std::sqrt(w * w + v.squaredNorm());
+  return Quatd(w / length, v.x() / length, v.y() / length, v.z() / length);
+}
+
+Decomposition decompose(const Matrix4d& matrix) noexcept {
+  const Factors f = factor(linear_part(matrix));
+  return {translation_part(matrix), quaternion_from_rotation(f.rotation), f.scale, f.orientation,
+          f.singular};
+}
+
+Matrix4d inverse_affine(const Matrix4d& matrix) noexcept {
+  const Matrix3d linear = linear_part(matrix);
+  const double det = determinant(linear);
+  Matrix4d result = Matrix4d::Identity();
+  if (det == 0.0) {
+    const auto huge = static_cast<double>(std::numeric_limits<float>::max());
+    for (int i = 0; i < 3; ++i) result(i, i) = huge;
+    return result;
+  }
+  Matrix3d inverse;
+  for (int i = 0; i < 3; ++i) {
+    // Row i of the inverse is the cross product of the other two columns over the determinant.
+    const Vector3d a = linear.col((i + 1) % 3);
+    const Vector3d b = linear.col((i + 2) % 3);
+    inverse.row(i) = a.cross(b).transpose() / det;
+  }
+  result.block<3, 3>(0, 0) = inverse;
+  result.block<3, 1>(0, 3) = -(inverse * translation_part(matrix));
+  return result;
+}
+
+ScaledPose world_pose(const Matrix4d& world_from_prim) noexcept {
+  const Decomposition d = decompose(world_from_prim);
+  return {d.translation.cast<float>(), d.rotation.cast<float>(), d.scale.cast<float>()};
+}
+
+ScaledPose local_pose(const Matrix4d& world_from_body, const Matrix4d& world_from_prim) noexcept {
+  const Vector3d body_scale = factor(linear_part(world_from_body)).scale;
+  const Decomposition d = decompose(inverse_affine(world_from_body) * world_from_prim);
+  const Vector3d position = d.translation.cwiseProduct(body_scale);
+  return {position.cast<float>(), d.rotation.cast<float>(), d.scale.cast<float>()};
+}
+
+Pose joint_pose(const Vector3f& position, const Quatf& orientation,
+                const Vector3f& world_scale) noexcept {
+  return {position.cwiseProduct(world_scale), normalized_or_identity(orientation).cast<float>()};
+}
+
+Pose joint_pose(const Vector3f& position, const Quatf& orientation, const Matrix4d& world_from_prim,
+                const Matrix4d& world_from_body) noexcept {
+  Matrix4d anchor = Matrix4d::Identity();
+  anchor.block<3, 3>(0, 0) = normalized_or_identity(orientation).toRotationMatrix();
+  anchor.block<3, 1>(0, 3) = position.cast<double>();
+  const Matrix4d in_body = inverse_affine(world_from_body) * (world_from_prim * anchor);
+  const Vector3d body_scale = factor(linear_part(world_from_body)).scale;
+  const Factors f = factor(linear_part(in_body));
+  Matrix3d rotation = f.singular ? linear_part(in_body) : f.rotation;
+  if (!f.singular) orthonormalize(rotation);
+  const Vector3d offset = translation_part(in_body).cwiseProduct(body_scale);
+  return {offset.cast<float>(), quaternion_from_rotation(rotation).cast<float>()};
+}
+
+}  // namespace sinew::physics

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "physics/mass_figures.hpp"
+
+#include <cmath>
+
+#include "sinew/physics/mass.hpp"
+
+namespace sinew::physics {
+namespace {
+
+constexpr double kAxesThreshold = 1e-5;
+
+void read_positive(const std::optional<float>& authored, IgnoredFigure reason,
+                   std::optional<double>& figure, std::uint16_t& ignored) noexcept {
+  if (!authored) return;
+  if (*authored > 0.0F && std::isfinite(*authored)) {
+    figure = static_cast<double>(*authored);
+  } else {
+    ignored |= reason;
+  }
+}
+
+}  // namespace
+
+MassFigures mass_figures(const MassNode& node, double inertia_threshold) noexcept {
+  MassFigures figures;
+  if (!node.has_mass_api) return figures;
+  const AuthoredMass& authored = node.authored;
+  read_positive(authored.mass, kMassNotPositive, figures.mass, figures.ignored);
+  read_positive(authored.density, kDensityNotPositive, figures.density, figures.ignored);
+  if (authored.center_of_mass) {
+    const Vector3d local = authored.center_of_mass->cwiseProduct(node.world_scale).cast<double>();
+    if (std::isfinite(local.sum())) {
+      figures.center =
+          node.local_pos.cast<double>() + node.local_rot.cast<double>().toRotationMatrix() * local;
+    } else {
+      figures.ignored |= kCenterNotFinite;
+    }
+  }
+  if (authored.diagonal_inertia) {
+    const Vector3d diagonal = authored.diagonal_inertia->cast<double>();
+    if (diagonal.norm() > inertia_threshold && std::isfinite(diagonal.sum())) {
+      figures.inertia = diagonal;
+    } else {
+      figures.ignored |= kInertiaTooSmall;
+    }
+  }
+  if (authored.principal_axes) {
+    const Quatd axes = authored.principal_axes->cast<double>();
+    const bool given = axes.vec().norm() > kAxesThreshold || std::abs(axes.w()) > kAxesThreshold;
+    if (given && std::isfinite(axes.coeffs().sum())) {
+      figures.axes = axes;
+    } else {
+      figures.ignored |= kAxesZero;
+    }
+  }
+  return figures;
+}
+
+}  // namespace sinew::physics

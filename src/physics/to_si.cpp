@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <numbers>
+#include <variant>
+
+#include "sinew/physics/model.hpp"
+
+namespace sinew::physics {
+namespace {
+
+// What one stage unit is worth in SI.
+struct Factors {
+  double length;
+  double mass;
+  double angle;
+
+  double force() const { return mass * length; }
+  double inertia() const { return mass * length * length; }
+};
+
+// Infinite and unlimited values are markers, not quantities, and pass unchanged.
+void scale(float& value, double factor) {
+  if (std::abs(value) < kUnlimited) value = static_cast<float>(static_cast<double>(value) * factor);
+}
+
+void scale(Vector3f& value, double factor) {
+  for (int i = 0; i < 3; ++i) scale(value[i], factor);
+}
+
+void scale(JointLimit& limit, double factor) {
+  scale(limit.lower, factor);
+  scale(limit.upper, factor);
+}
+
+// An acceleration drive works without masses, so its coefficients lack them. A rotational drive
+// takes angles and gives torques, whose own unit holds no angle.
+void scale(JointDrive& drive, const Factors& si, bool rotational) {
+  const double coordinate = rotational ? si.angle : si.length;
+  const double mass = drive.acceleration ? 1.0 : si.mass;
+  const double arm = rotational && !drive.acceleration ? si.length * si.length : 1.0;
+  const double coefficient = mass * arm / (rotational ? si.angle : 1.0);
+  scale(drive.target_position, coordinate);
+  scale(drive.target_velocity, coordinate);
+  scale(drive.force_limit, rotational ? si.inertia() : si.force());
+  scale(drive.stiffness, coefficient);
+  scale(drive.damping, coefficient);
+}
+
+bool is_rotation(JointDof dof) {
+  return dof >= JointDof::rot_x;
+}
+
+struct ScaleShape {
+  const Factors& si;
+
+  void operator()(SphereShape& s) const { scale(s.radius, si.length); }
+  void operator()(CubeShape& s) const { scale(s.half_extents, si.length); }
+  template <typename Round>
+  void round(Round& s) const {
+    scale(s.radius, si.length);
+    scale(s.half_height, si.length);
+  }
+  template <typename Tapered>
+  void tapered(Tapered& s) const {
+    scale(s.top_radius, si.length);
+    scale(s.bottom_radius, si.length);
+    scale(s.half_height, si.length);
+  }
+  void operator()(CapsuleShape& s) const { round(s); }
+  void operator()(CylinderShape& s) const { round(s); }
+  void operator()(ConeShape& s) const { round(s); }
+  void operator()(Capsule1Shape& s) const { tapered(s); }
+  void operator()(Cylinder1Shape& s) const { tapered(s); }
+  void operator()(PlaneShape&) const {}
+  void operator()(MeshShape& s) const { scale(s.mesh_scale, si.length); }
+  void operator()(SpherePointsShape& s) const {
+    for (SpherePoint& point : s.sphere_points) {
+      scale(point.center, si.length);
+      scale(point.scaled_center, si.length);
+      scale(point.radius, si.length);
+    }
+  }
+  void operator()(CustomShape&) const {}
+};
+
+struct ScaleJoint {
+  const Factors& si;
+
+  void operator()(FixedJoint&) const {}
+  void operator()(RevoluteJoint& j) const {
+    scale(j.limit, si.angle);
+    scale(j.drive, si, true);
+  }
+  void operator()(PrismaticJoint& j) const {
+    scale(j.limit, si.length);
+    scale(j.drive, si, false);
+  }
+  void operator()(SphericalJoint& j) const { scale(j.limit, si.angle); }
+  void operator()(DistanceJoint& j) const { scale(j.limit, si.length); }
+  void operator()(D6Joint& j) const {
+    for (DofLimit& limit : j.limits) {
+      scale(limit.limit, is_rotation(limit.dof) ? si.angle : si.length);
+    }
+    for (DofDrive& drive : j.drives) scale(drive.drive, si, is_rotation(drive.dof));
+  }
+  void operator()(CustomJoint&) const {}
+};
+
+void scale(Shape& shape, const Factors& si) {
+  scale(shape.local_pos, si.length);
+  scale(shape.bound_material_density, si.mass / (si.length * si.length * si.length));
+  std::visit(ScaleShape{si}, shape.geometry);
+}
+
+void scale(Joint& joint, const Factors& si) {
+  scale(joint.local_pose0_position, si.length);
+  scale(joint.local_pose1_position, si.length);
+  scale(joint.body0_world.position, si.length);
+  scale(joint.body1_world.position, si.length);
+  scale(joint.break_force, si.force());
+  scale(joint.break_torque, si.inertia());
+  std::visit(ScaleJoint{si}, joint.kind);
+}
+
+void scale(MassNode& node, const Factors& si) {
+  scale(node.local_pos, si.length);
+  AuthoredMass& authored = node.authored;
+  if (authored.mass) scale(*authored.mass, si.mass);
+  if (authored.density) {
+    scale(*authored.density, si.mass / (si.length * si.length * si.length));
+  }
+  if (authored.center_of_mass) scale(*authored.center_of_mass, si.length);
+  if (authored.diagonal_inertia) scale(*authored.diagonal_inertia, si.inertia());
+}
+
+}  // namespace
+
+PhysicsModel PhysicsModel::to_si() const {
+  PhysicsModel model = *this;
+  const auto usable = [](double metric) { return metric > 0.0 && std::isfinite(metric); };
+  if (!usable(units.meters_per_unit) || !usable(units.kilograms_per_unit)) return model;
+  const Factors si{units.meters_per_unit, units.kilograms_per_unit,
+                   units.radians ? 1.0 : std::numbers::pi / 180.0};
+  model.units.meters_per_unit = 1.0;
+  model.units.kilograms_per_unit = 1.0;
+  model.units.radians = true;
+  model.units.inertia_threshold *= si.inertia();
+  model.units.assumed_mass *= si.mass;
+
+  for (Scene& scene : model.scenes) scale(scene.gravity_magnitude, si.length);
+  for (RigidBodyMaterial& material : model.materials) {
+    scale(material.density, si.mass / (si.length * si.length * si.length));
+  }
+  for (RigidBody& body : model.rigid_bodies) {
+    scale(body.position, si.length);
+    scale(body.linear_velocity, si.length);
+    scale(body.angular_velocity, si.angle);
+  }
+  for (Shape& shape : model.shapes) scale(shape, si);
+  for (Shape& shape : model.unreported_shapes) scale(shape, si);
+  for (Joint& joint : model.joints) scale(joint, si);
+  for (MassNode& node : model.mass_nodes) scale(node, si);
+  return model;
+}
+
+}  // namespace sinew::physics
