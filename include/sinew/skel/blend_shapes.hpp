@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/core/export.hpp"
+#include "sinew/core/result.hpp"
+#include "sinew/core/rules.hpp"
+#include "sinew/core/types.hpp"
+
+namespace sinew::skel {
+
+/// The shape that a blend shape takes at one weight other than 0 and 1.
+struct InbetweenShape {
+  std::string name;
+  float weight = 0.0F;                       ///< Neither 0 nor 1; may lie outside them.
+  std::span<const Vector3f> offsets;         ///< As BlendShape::offsets.
+  std::span<const Vector3f> normal_offsets;  ///< As BlendShape::normal_offsets.
+};
+
+/// One blend shape: offsets that are added to points, scaled by a weight.
+///
+/// The arrays are borrowed: they must live as long as the BlendShapeSet made of the shape, or be
+/// kept alive by `owner`.
+struct BlendShape {
+  std::string name;
+  std::span<const Vector3f> offsets;            ///< At weight 1; one per point or per index.
+  std::span<const Vector3f> normal_offsets;     ///< Likewise, for normals.
+  std::span<const std::int32_t> point_indices;  ///< Which points move; empty: all, in order.
+  std::vector<InbetweenShape> inbetweens;       ///< In any order.
+  bool valid = true;                            ///< False: contributes nothing.
+  std::shared_ptr<const void> owner;
+};
+
+/// One of the shapes that a weight is made of: the primary shape or an in-between.
+struct SubShapeWeight {
+  float weight = 0.0F;
+  std::uint32_t shape = 0;      ///< Index of the blend shape.
+  std::uint32_t sub_shape = 0;  ///< Index among all sub-shapes of the set.
+};
+
+/// The blend shapes of one mesh, in the order of its weights.
+///
+/// Immutable after construction; safe to share between threads.
+class SINEW_API BlendShapeSet {
+ public:
+  BlendShapeSet() = default;
+
+  /// Sorts the in-betweens of every shape by weight, together with the shape itself at weight 1 and
+  /// nothing at weight 0. In-betweens at 0 or 1 (to within 1e-6) are left out, and under
+  /// Rules::documented so is the later of two with one weight.
+  /// @param ignored  If not null, gets the "shape.inbetween" names of those left out.
+  explicit BlendShapeSet(std::vector<BlendShape> shapes, Rules rules = Rules::documented,
+                         std::vector<std::string>* ignored = nullptr);
+
+  std::span<const BlendShape> shapes() const noexcept { return shapes_; }
+  std::size_t shape_count() const noexcept { return shapes_.size(); }
+  /// Primary shapes, null shapes and in-betweens together.
+  std::size_t sub_shape_count() const noexcept { return sub_shapes_.size(); }
+  bool has_offsets() const noexcept { return has_offsets_; }
+  bool has_normal_offsets() const noexcept { return has_normal_offsets_; }
+
+  /// Splits weights of shapes into weights of their sub-shapes: between two neighbouring
+  /// in-betweens linearly, and beyond the outermost ones along the same line.
+  ///
+  /// @param weights  One per shape.
+  /// @param result   Replaced; shape by shape, the lower neighbour first. At most
+  ///                 2 * shape_count() entries.
+  /// @return ok, or size_mismatch.
+  /// @par Source  UsdSkel, blend shape in-betweens.
+  Status sub_shape_weights(std::span<const float> weights,
+                           std::vector<SubShapeWeight>& result) const;
+
+  /// Adds weighted offsets to points, in the order of `weights`. Shapes without offsets and weights
+  /// below 1e-6 do nothing.
+  /// @return ok; size_mismatch if offsets fit neither the points nor the shape's indices; or
+  ///         index_out_of_range. What came before the failure stays applied.
+  Status deform_points(std::span<const SubShapeWeight> weights, std::span<Vector3f> points) const;
+
+  /// The same with the offsets of normals; then every normal is made unit length.
+  Status deform_normals(std::span<const SubShapeWeight> weights, std::span<Vector3f> normals) const;
+
+ private:
+  struct SubShape {
+    float weight = 0.0F;
+    bool is_null = false;
+    std::span<const Vector3f> offsets;
+    std::span<const Vector3f> normal_offsets;
+  };
+  struct Range {
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+    std::uint32_t primary = 0;
+  };
+
+  std::vector<BlendShape> shapes_;
+  std::vector<SubShape> sub_shapes_;
+  std::vector<Range> ranges_;  // Of the sub-shapes of every shape.
+  bool has_offsets_ = false;
+  bool has_normal_offsets_ = false;
+};
+
+/// Adds `offsets[i] * weight` to `points[indices[i]]`, or to `points[i]` without indices. Repeated
+/// indices add up. A weight below 1e-6 does nothing, whatever the other arguments.
+/// @return ok, size_mismatch, or index_out_of_range with the first offending position.
+SINEW_API Status apply_blend_shape(float weight, std::span<const Vector3f> offsets,
+                                   std::span<const std::int32_t> indices,
+                                   std::span<Vector3f> points);
+
+}  // namespace sinew::skel

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/core/export.hpp"
+#include "sinew/core/result.hpp"
+#include "sinew/core/rules.hpp"
+#include "sinew/core/types.hpp"
+#include "sinew/skel/topology.hpp"
+
+namespace sinew::skel {
+
+/// A joint hierarchy with its bind and rest pose.
+///
+/// Immutable after construction; safe to share between threads.
+class SINEW_API Skeleton {
+ public:
+  /// What a skeleton is made of, every array in joint order.
+  struct Desc {
+    std::vector<std::string> joints;        ///< Slash-separated paths, parents first. n entries.
+    std::vector<Matrix4d> bind_transforms;  ///< World from joint when the meshes were bound.
+    std::vector<Matrix4d> rest_transforms;  ///< Parent from joint, where nothing is animated.
+    Rules rules = Rules::documented;        ///< How joint paths are read.
+  };
+
+  /// No joints; both poses are there, and empty.
+  Skeleton() = default;
+
+  /// @return The skeleton, or bad_topology. A pose of another length than the joints is left out.
+  /// @par Cost  O(n), with one matrix inversion per joint.
+  static Result<Skeleton> make(Desc desc);
+
+  const std::vector<std::string>& joints() const noexcept { return joints_; }
+  std::size_t joint_count() const noexcept { return joints_.size(); }
+  const Topology& topology() const noexcept { return topology_; }
+
+  bool has_bind_pose() const noexcept { return has_bind_; }
+  bool has_rest_pose() const noexcept { return has_rest_; }
+
+  /// World from joint at bind time; n entries, or none without a bind pose.
+  std::span<const Matrix4d> bind_transforms() const noexcept { return bind_; }
+  /// Their inverses.
+  std::span<const Matrix4d> inverse_bind_transforms() const noexcept { return inverse_bind_; }
+  /// Parent from joint at rest; n entries, or none without a rest pose.
+  std::span<const Matrix4d> rest_transforms() const noexcept { return rest_; }
+  /// Skeleton from joint at rest; likewise.
+  std::span<const Matrix4d> rest_skel_transforms() const noexcept { return rest_skel_; }
+
+ private:
+  std::vector<std::string> joints_;
+  Topology topology_;
+  std::vector<Matrix4d> bind_;
+  std::vector<Matrix4d> inverse_bind_;
+  std::vector<Matrix4d> rest_;
+  std::vector<Matrix4d> rest_skel_;
+  bool has_bind_ = true;
+  bool has_rest_ = true;
+};
+
+}  // namespace sinew::skel

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/skel/anim_mapper.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+namespace sinew::skel {
+
+AnimMapper::AnimMapper(std::size_t size)
+    : target_size_(size), all_(true), covers_target_(true), ordered_(true) {}
+
+AnimMapper::AnimMapper(std::span<const std::string> source_order,
+                       std::span<const std::string> target_order)
+    : target_size_(target_order.size()) {
+  if (source_order.empty() || target_order.empty()) return;
+  const auto start = std::find(target_order.begin(), target_order.end(), source_order.front());
+  const auto offset = static_cast<std::size_t>(start - target_order.begin());
+  if (offset + source_order.size() <= target_order.size() &&
+      std::equal(source_order.begin(), source_order.end(), start)) {
+    ordered_ = all_ = true;
+    offset_ = offset;
+    covers_target_ = source_order.size() == target_order.size();
+    return;
+  }
+  std::unordered_map<std::string_view, std::int32_t> index_of;
+  index_of.reserve(target_order.size());
+  for (std::size_t i = 0; i < target_order.size(); ++i) {
+    index_of.insert_or_assign(target_order[i], static_cast<std::int32_t>(i));
+  }
+  target_of_.resize(source_order.size(), -1);
+  std::vector<bool> hit(target_order.size(), false);
+  std::size_t found_count = 0;
+  for (std::size_t i = 0; i < source_order.size(); ++i) {
+    const auto found = index_of.find(source_order[i]);
+    if (found == index_of.end()) continue;
+    target_of_[i] = found->second;
+    hit[static_cast<std::size_t>(found->second)] = true;
+    ++found_count;
+  }
+  all_ = found_count == source_order.size();
+  some_ = !all_;
+  covers_target_ = std::find(hit.begin(), hit.end(), false) == hit.end();
+}
+
+Status AnimMapper::remap_bytes(std::span<const std::byte> source, std::span<std::byte> target,
+                               std::size_t value_size, std::size_t element_size) const {
+  if (element_size == 0) return {ErrorCode::invalid_argument, "element_size is 0"};
+  const std::size_t block = value_size * element_size;
+  if (target.size() != target_size_ * block) {
+    return {ErrorCode::size_mismatch,
+            fmt::format("target has {} values instead of {}", target.size() / value_size,
+                        target_size_ * element_size)};
+  }
+  if (is_null()) return {};
+  if (ordered_) {
+    const std::size_t room = target.size() - offset_ * block;
+    const std::size_t size = std::min(source.size(), room);
+    if (size > 0) std::memcpy(target.data() + offset_ * block, source.data(), size);
+    return {};
+  }
+  const std::size_t count = std::min(source.size() / block, target_of_.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    if (target_of_[i] < 0) continue;
+    std::memcpy(target.data() + static_cast<std::size_t>(target_of_[i]) * block,
+                source.data() + i * block, block);
+  }
+  return {};
+}
+
+}  // namespace sinew::skel

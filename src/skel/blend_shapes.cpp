@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/skel/blend_shapes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace sinew::skel {
+namespace {
+
+constexpr float kClose = 1e-6F;
+
+bool close(float a, float b) {
+  return std::abs(a - b) < kClose;
+}
+
+}  // namespace
+
+BlendShapeSet::BlendShapeSet(std::vector<BlendShape> shapes, Rules rules,
+                             std::vector<std::string>* ignored)
+    : shapes_(std::move(shapes)) {
+  for (const BlendShape& shape : shapes_) {
+    Range range;
+    range.first = range.last = range.primary = static_cast<std::uint32_t>(sub_shapes_.size());
+    if (shape.valid) {
+      std::vector<SubShape> own = {{1.0F, false, shape.offsets, shape.normal_offsets},
+                                   {0.0F, true, {}, {}}};
+      for (const InbetweenShape& inbetween : shape.inbetweens) {
+        const bool repeated = rules == Rules::documented &&
+                              std::any_of(own.begin() + 2, own.end(), [&](const SubShape& s) {
+                                return close(s.weight, inbetween.weight);
+                              });
+        if (!std::isfinite(inbetween.weight) || close(inbetween.weight, 0.0F) ||
+            close(inbetween.weight, 1.0F) || repeated) {
+          if (ignored != nullptr) ignored->push_back(shape.name + "." + inbetween.name);
+          continue;
+        }
+        own.push_back({inbetween.weight, false, inbetween.offsets, inbetween.normal_offsets});
+      }
+      std::stable_sort(own.begin(), own.end(),
+                       [](const SubShape& a, const SubShape& b) { return a.weight < b.weight; });
+      for (const SubShape& sub_shape : own) {
+        if (!sub_shape.is_null && sub_shape.weight == 1.0F) {
+          range.primary = static_cast<std::uint32_t>(sub_shapes_.size());
+        }
+        has_offsets_ = has_offsets_ || !sub_shape.offsets.empty();
+        has_normal_offsets_ = has_normal_offsets_ || !sub_shape.normal_offsets.empty();
+        sub_shapes_.push_back(sub_shape);
+      }
+      range.last = static_cast<std::uint32_t>(sub_shapes_.size());
+    }
+    ranges_.push_back(range);
+  }
+}
+
+Status BlendShapeSet::sub_shape_weights(std::span<const float> weights,
+                                        std::vector<SubShapeWeight>& result) const {
+  result.clear();
+  if (weights.size() != shapes_.size()) {
+    return {ErrorCode::size_mismatch, fmt::format("{} blend shape weights for {} blend shapes",
+                                                  weights.size(), shapes_.size())};
+  }
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const float weight = weights[i];
+    const auto shape = static_cast<std::uint32_t>(i);
+    const Range range = ranges_[i];
+    const std::uint32_t count = range.last - range.first;
+    if (count == 0) continue;
+    if (count == 2) {  // No in-betweens.
+      result.push_back({weight, shape, range.primary});
+      continue;
+    }
+    std::uint32_t upper = range.first;
+    while (upper < range.last && !(sub_shapes_[upper].weight > weight)) ++upper;
+    upper = std::clamp(upper, range.first + 1, range.last - 1);
+    const std::uint32_t lower = upper - 1;
+    const float distance = sub_shapes_[upper].weight - sub_shapes_[lower].weight;
+    if (!(distance > kClose)) continue;
+    const float a = (weight - sub_shapes_[lower].weight) / distance;
+    if (!sub_shapes_[lower].is_null && !close(a, 1.0F)) result.push_back({1.0F - a, shape, lower});
+    if (!sub_shapes_[upper].is_null && !close(a, 0.0F)) result.push_back({a, shape, upper});
+  }
+  return {};
+}
+
+Status BlendShapeSet::deform_points(std::span<const SubShapeWeight> weights,
+                                    std::span<Vector3f> points) const {
+  for (const SubShapeWeight& entry : weights) {
+    const std::span<const Vector3f> offsets = sub_shapes_[entry.sub_shape].offsets;
+    if (offsets.empty()) continue;
+    Status status =
+        apply_blend_shape(entry.weight, offsets, shapes_[entry.shape].point_indices, points);
+    if (!status) {
+      return {status.error().code,
+              fmt::format("blend shape {}: {}", shapes_[entry.shape].name, status.error().message)};
+    }
+  }
+  return {};
+}
+
+Status BlendShapeSet::deform_normals(std::span<const SubShapeWeight> weights,
+                                     std::span<Vector3f> normals) const {
+  for (const SubShapeWeight& entry : weights) {
+    const std::span<const Vector3f> offsets = sub_shapes_[entry.sub_shape].normal_offsets;
+    if (offsets.empty()) continue;
+    Status status =
+        apply_blend_shape(entry.weight, offsets, shapes_[entry.shape].point_indices, normals);
+    if (!status) {
+      return {status.error().code,
+              fmt::format("blend shape {}: {}", shapes_[entry.shape].name, status.error().message)};
+    }
+  }
+  for (Vector3f& normal : normals) normal /= std::max(normal.norm(), 1e-10F);
+  return {};
+}
+
+Status apply_blend_shape(float weight, std::span<const Vector3f> offsets,
+                         std::span<const std::int32_t> indices, std::span<Vector3f> points) {
+  if (std::abs(weight) < kClose) return {};
+  const std::size_t expected = indices.empty() ? points.size() : indices.size();
+  if (offsets.size() != expected) {
+    return {ErrorCode::size_mismatch, fmt::format("{} offsets for {} {}", offsets.size(), expected,
+                                                  indices.empty() ? "points" : "point indices")};
+  }
+  if (indices.empty()) {
+    for (std::size_t i = 0; i < points.size(); ++i) points[i] += offsets[i] * weight;
+    return {};
+  }
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const std::int32_t index = indices[i];
+    if (index < 0 || static_cast<std::size_t>(index) >= points.size()) {
+      return {
+          ErrorCode::index_out_of_range,
+          fmt::format("point index {} at position {} is outside [0, {})", index, i, points.size())};
+    }
+    points[static_cast<std::size_t>(index)] += offsets[i] * weight;
+  }
+  return {};
+}
+
+}  // namespace sinew::skel

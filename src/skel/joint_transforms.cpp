@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/skel/joint_transforms.hpp"
+
+#include <Eigen/LU>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace sinew::skel {
+namespace {
+
+Status check(const Topology& topology, std::size_t from, std::size_t to) {
+  const std::size_t count = topology.joint_count();
+  if (from != count || to != count) {
+    return {ErrorCode::size_mismatch, fmt::format("{} transforms instead of {}, one per joint",
+                                                  from != count ? from : to, count)};
+  }
+  return topology.validate();
+}
+
+}  // namespace
+
+Matrix4d make_transform(const Vector3f& translation, const Quatf& rotation, const Vector3h& scale) {
+  const float x = rotation.x();
+  const float y = rotation.y();
+  const float z = rotation.z();
+  const float w = rotation.w();
+  const float s[3] = {static_cast<float>(scale[0]), static_cast<float>(scale[1]),
+                      static_cast<float>(scale[2])};
+  // Column j is where axis j goes.
+  const float columns[3][3] = {
+      {1.0F - 2.0F * (y * y + z * z), 2.0F * (x * y + z * w), 2.0F * (z * x - y * w)},
+      {2.0F * (x * y - z * w), 1.0F - 2.0F * (z * z + x * x), 2.0F * (y * z + x * w)},
+      {2.0F * (z * x + y * w), 2.0F * (y * z - x * w), 1.0F - 2.0F * (y * y + x * x)}};
+  Matrix4d result = Matrix4d::Identity();
+  for (int column = 0; column < 3; ++column) {
+    for (int row = 0; row < 3; ++row) {
+      result(row, column) = static_cast<double>(columns[column][row] * s[column]);
+    }
+    result(column, 3) = static_cast<double>(translation[column]);
+  }
+  return result;
+}
+
+Status make_transforms(std::span<const Vector3f> translations, std::span<const Quatf> rotations,
+                       std::span<const Vector3h> scales, std::span<Matrix4d> transforms) {
+  const std::size_t count = transforms.size();
+  const auto differs = [count](std::size_t size, const char* name) -> Status {
+    return {ErrorCode::size_mismatch, fmt::format("{} {} instead of {}", size, name, count)};
+  };
+  if (translations.size() != count) return differs(translations.size(), "translations");
+  if (rotations.size() != count) return differs(rotations.size(), "rotations");
+  if (scales.size() != count) return differs(scales.size(), "scales");
+  for (std::size_t i = 0; i < count; ++i) {
+    transforms[i] = make_transform(translations[i], rotations[i], scales[i]);
+  }
+  return {};
+}
+
+Matrix4d inverse_transform(const Matrix4d& matrix) {
+  const Eigen::Matrix4d m = matrix;
+  if (!(std::abs(m.determinant()) > 0.0)) {
+    Matrix4d result = Matrix4d::Identity();
+    result.topLeftCorner<3, 3>() *= static_cast<double>(std::numeric_limits<float>::max());
+    return result;
+  }
+  return m.inverse();
+}
+
+Status concat_joint_transforms(const Topology& topology, std::span<const Matrix4d> local,
+                               std::span<Matrix4d> skel, const Matrix4d* root) {
+  if (Status status = check(topology, local.size(), skel.size()); !status) return status;
+  for (std::size_t j = 0; j < local.size(); ++j) {
+    const Eigen::Matrix4d own = local[j];
+    if (!topology.is_root(j)) {
+      skel[j] = skel[static_cast<std::size_t>(topology.parent(j))] * own;
+    } else if (root != nullptr) {
+      skel[j] = *root * own;
+    } else {
+      skel[j] = own;
+    }
+  }
+  return {};
+}
+
+Status joint_local_from_skel(const Topology& topology, std::span<const Matrix4d> skel,
+                             std::span<Matrix4d> local, const Matrix4d* root) {
+  if (Status status = check(topology, skel.size(), local.size()); !status) return status;
+  for (std::size_t j = 0; j < skel.size(); ++j) {
+    if (!topology.is_root(j)) {
+      local[j] = inverse_transform(skel[static_cast<std::size_t>(topology.parent(j))]) * skel[j];
+    } else if (root != nullptr) {
+      local[j] = inverse_transform(*root) * skel[j];
+    } else {
+      local[j] = skel[j];
+    }
+  }
+  return {};
+}
+
+Range3f joints_extent(std::span<const Matrix4d> skel, float padding, const Matrix4d* root) {
+  Range3f range;
+  for (const Matrix4d& transform : skel) {
+    const Vector3f pivot = transform.topRightCorner<3, 1>().cast<float>();
+    if (root == nullptr) {
+      range.add(pivot);
+    } else {
+      const Vector3d moved =
+          root->topLeftCorner<3, 3>() * pivot.cast<double>() + root->topRightCorner<3, 1>();
+      range.add(Vector3f(moved.cast<float>()));
+    }
+  }
+  if (!skel.empty()) {
+    range.min.array() -= padding;
+    range.max.array() += padding;
+  }
+  return range;
+}
+
+}  // namespace sinew::skel

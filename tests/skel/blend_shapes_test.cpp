@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/skel/blend_shapes.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sinew::skel {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using Emitted = std::vector<std::pair<float, float>>;  // In-between's weight, its share.
+
+const std::vector<Vector3f> kOffset = {{1.0F, 0.0F, 0.0F}};
+
+BlendShape shape_with(const std::vector<float>& inbetweens) {
+  BlendShape shape;
+  shape.name = "Shape";
+  shape.offsets = kOffset;
+  for (const float weight : inbetweens) {
+    shape.inbetweens.push_back({"at" + std::to_string(weight), weight, kOffset, {}});
+  }
+  return shape;
+}
+
+// What a weight becomes, as (weight of the sub-shape, its share); sub-shapes are told apart by
+// their place among the sorted weights.
+Emitted split(std::vector<float> inbetweens, float weight) {
+  const BlendShapeSet set({shape_with(inbetweens)});
+  std::vector<SubShapeWeight> result;
+  EXPECT_TRUE(set.sub_shape_weights(std::vector<float>{weight}, result));
+  inbetweens.push_back(0.0F);
+  inbetweens.push_back(1.0F);
+  std::sort(inbetweens.begin(), inbetweens.end());
+  Emitted emitted;
+  for (const SubShapeWeight& entry : result) {
+    // Without in-betweens the primary shape is listed whatever its place.
+    emitted.emplace_back(inbetweens.at(entry.sub_shape), entry.weight);
+  }
+  return emitted;
+}
+
+TEST(BlendShapeSet, UsesTheWeightAsItIsWithoutInbetweens) {  // skel 12.81
+  EXPECT_THAT(split({}, -0.5F), ElementsAre(std::pair(1.0F, -0.5F)));
+  EXPECT_THAT(split({}, 0.0F), ElementsAre(std::pair(1.0F, 0.0F)));
+  EXPECT_THAT(split({}, 2.0F), ElementsAre(std::pair(1.0F, 2.0F)));
+}
+
+TEST(BlendShapeSet, InterpolatesBetweenInbetweens) {  // skel 12.81
+  const std::vector<float> two = {0.25F, 0.5F};
+  EXPECT_THAT(split(two, 0.0F), IsEmpty());
+  EXPECT_THAT(split(two, 0.125F), ElementsAre(std::pair(0.25F, 0.5F)));
+  EXPECT_THAT(split(two, 0.25F), ElementsAre(std::pair(0.25F, 1.0F)));
+  EXPECT_THAT(split(two, 0.375F), ElementsAre(std::pair(0.25F, 0.5F), std::pair(0.5F, 0.5F)));
+  EXPECT_THAT(split(two, 0.75F), ElementsAre(std::pair(0.5F, 0.5F), std::pair(1.0F, 0.5F)));
+  EXPECT_THAT(split(two, 1.0F), ElementsAre(std::pair(1.0F, 1.0F)));
+}
+
+TEST(BlendShapeSet, ExtrapolatesBeyondInbetweens) {  // skel 12.81
+  EXPECT_THAT(split({0.25F, 0.5F}, -0.25F), ElementsAre(std::pair(0.25F, -1.0F)));
+  EXPECT_THAT(split({0.25F, 0.5F}, 1.5F),
+              ElementsAre(std::pair(0.5F, -1.0F), std::pair(1.0F, 2.0F)));
+}
+
+TEST(BlendShapeSet, TakesInbetweensOutsideZeroAndOne) {  // skel 12.81
+  EXPECT_THAT(split({0.5F, 1.5F}, 1.25F),
+              ElementsAre(std::pair(1.0F, 0.5F), std::pair(1.5F, 0.5F)));
+  EXPECT_THAT(split({0.5F, 1.5F}, 2.0F),
+              ElementsAre(std::pair(1.0F, -1.0F), std::pair(1.5F, 2.0F)));
+  EXPECT_THAT(split({-0.5F}, -1.0F), ElementsAre(std::pair(-0.5F, 2.0F)));
+  EXPECT_THAT(split({-0.5F}, -0.25F), ElementsAre(std::pair(-0.5F, 0.5F)));
+  EXPECT_THAT(split({-0.5F}, 0.5F), ElementsAre(std::pair(1.0F, 0.5F)));
+}
+
+TEST(BlendShapeSet, LeavesOutInbetweensAtZeroAndOne) {
+  std::vector<std::string> ignored;
+  const BlendShapeSet set({shape_with({0.0F, 1.0F, 0.5F})}, Rules::openusd, &ignored);
+  EXPECT_EQ(set.sub_shape_count(), 3U);
+  EXPECT_EQ(ignored.size(), 2U);
+}
+
+TEST(BlendShapeSet, LeavesOutRepeatedWeightsByTheDocumentedRules) {
+  std::vector<std::string> ignored;
+  const BlendShapeSet set({shape_with({0.5F, 0.5F})}, Rules::documented, &ignored);
+  EXPECT_EQ(set.sub_shape_count(), 3U);
+  EXPECT_EQ(ignored.size(), 1U);
+}
+
+TEST(BlendShapeSet, LetsInvalidShapesContributeNothing) {
+  BlendShape invalid = shape_with({});
+  invalid.valid = false;
+  const BlendShapeSet set({invalid, shape_with({})});
+  std::vector<SubShapeWeight> weights;
+  ASSERT_TRUE(set.sub_shape_weights(std::vector<float>{1.0F, 0.5F}, weights));
+  ASSERT_EQ(weights.size(), 1U);
+  EXPECT_EQ(weights[0].shape, 1U);
+  std::vector<Vector3f> points = {{0.0F, 0.0F, 0.0F}};
+  ASSERT_TRUE(set.deform_points(weights, points));
+  EXPECT_EQ(points[0], Vector3f(0.5F, 0.0F, 0.0F));
+}
+
+TEST(BlendShapeSet, RejectsOtherThanOneWeightPerShape) {
+  const BlendShapeSet set({shape_with({})});
+  std::vector<SubShapeWeight> weights(3);
+  const Status status = set.sub_shape_weights(std::vector<float>{1.0F, 1.0F}, weights);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::size_mismatch);
+  EXPECT_TRUE(weights.empty());
+}
+
+TEST(BlendShapeSet, NormalisesDeformedNormals) {
+  BlendShape shape;
+  shape.normal_offsets = kOffset;
+  const BlendShapeSet set({shape});
+  std::vector<Vector3f> normals = {{0.0F, 0.0F, 1.0F}};
+  ASSERT_TRUE(set.deform_normals(std::vector<SubShapeWeight>{{1.0F, 0, 1}}, normals));
+  EXPECT_LT((normals[0] - Vector3f(std::sqrt(0.5F), 0.0F, std::sqrt(0.5F))).norm(), 1e-6F);
+}
+
+TEST(ApplyBlendShape, AddsUpRepeatedIndices) {
+  std::vector<Vector3f> points(2, Vector3f::Zero());
+  const std::vector<Vector3f> offsets = {{1.0F, 0.0F, 0.0F}, {0.0F, 2.0F, 0.0F}};
+  ASSERT_TRUE(apply_blend_shape(0.5F, offsets, std::vector<std::int32_t>{1, 1}, points));
+  EXPECT_EQ(points[1], Vector3f(0.5F, 1.0F, 0.0F));
+  EXPECT_EQ(points[0], Vector3f(0.0F, 0.0F, 0.0F));
+}
+
+TEST(ApplyBlendShape, ChecksNothingForATinyWeight) {
+  std::vector<Vector3f> points(2, Vector3f::Zero());
+  EXPECT_TRUE(apply_blend_shape(1e-7F, kOffset, {}, points));
+}
+
+TEST(ApplyBlendShape, RejectsAnIndexOutOfRange) {
+  std::vector<Vector3f> points(2, Vector3f::Zero());
+  const Status status = apply_blend_shape(1.0F, kOffset, std::vector<std::int32_t>{2}, points);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::index_out_of_range);
+}
+
+TEST(ApplyBlendShape, RejectsOffsetsThatDoNotFit) {
+  std::vector<Vector3f> points(2, Vector3f::Zero());
+  EXPECT_FALSE(apply_blend_shape(1.0F, kOffset, {}, points));
+  EXPECT_FALSE(apply_blend_shape(1.0F, kOffset, std::vector<std::int32_t>{0, 1}, points));
+}
+
+}  // namespace
+}  // namespace sinew::skel
