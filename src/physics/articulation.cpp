@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/physics/articulation.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include "physics/articulation_island.hpp"
+#include "physics/path_order.hpp"
+#include "physics/report.hpp"
+
+namespace sinew::physics {
+namespace {
+
+class ArticulationSolver {
+ public:
+  ArticulationSolver(const PhysicsModel& model, std::span<const std::int32_t> preorder)
+      : graph_(model, preorder),
+        work_(model.rigid_bodies.size()),
+        island_of_body_(model.rigid_bodies.size(), kNone),
+        documented_(model.rules == Rules::documented) {}
+
+  ResolvedArticulation resolve(const std::string& root_path);
+
+ private:
+  // The root prim itself, if it says enough.
+  struct ExplicitRoot {
+    IslandRoot root;
+    std::string_view base;  // The prim below which islands are looked for.
+    bool found = false;
+  };
+  ExplicitRoot explicit_root(std::string_view path) const;
+  void visit_islands(std::string_view base);
+  ArticulationTree make_tree(const Island& island, IslandRoot root);
+  void list(ResolvedArticulation& result, const std::vector<IslandRoot>& roots) const;
+  void clean_up();
+
+  const PhysicsModel& model() const { return graph_.model(); }
+  const Joint& joint(std::int32_t index) const {
+    return model().joints[static_cast<std::size_t>(index)];
+  }
+
+  ArticulationGraph graph_;
+  IslandWorkspace work_;
+  std::vector<std::int32_t> island_of_body_;
+  std::vector<Island> islands_;
+  std::vector<std::int32_t> visited_;  // Bodies whose workspace entries are in use.
+  const bool documented_;
+};
+
+ArticulationSolver::ExplicitRoot ArticulationSolver::explicit_root(std::string_view path) const {
+  const std::int32_t body = graph_.find_body(path);
+  if (body != kNone) return {{body, kNone}, path, true};
+  const std::int32_t index = graph_.find_joint(path);
+  if (index == kNone) return {{}, path, false};
+  const Joint& root = joint(index);
+  // Documented rules: an end at a static prim is as good as the world.
+  const auto anchored = [&](const std::string& at, std::int32_t end) {
+    return at.empty() || (documented_ && end == kNone);
+  };
+  if (anchored(root.body0, graph_.end(index, 0))) return {{kNone, index}, root.body1, true};
+  if (anchored(root.body1, graph_.end(index, 1))) return {{kNone, index}, root.body0, true};
+  return {{}, path, false};
+}
+
+void ArticulationSolver::visit_islands(std::string_view base) {
+  std::string_view pruned;
+  for (const std::int32_t body : graph_.bodies_below(base)) {
+    const std::string_view path = graph_.body_path(body);
+    if (!pruned.empty() && is_at_or_below(path, pruned)) continue;
+    if (work_.link_of_body[static_cast<std::size_t>(body)] != kNone) {
+      pruned = path;
+      continue;
+    }
+    islands_.push_back(visit_island(graph_, body, work_));
+    const auto number = static_cast<std::int32_t>(islands_.size()) - 1;
+    visited_.push_back(body);
+    for (const IslandLink& link : islands_.back().links) {
+      island_of_body_[static_cast<std::size_t>(link.body)] = number;
+      visited_.push_back(link.body);
+    }
+  }
+}
+
+// Breadth first from the root over the joints that are part of the articulation.
+ArticulationTree ArticulationSolver::make_tree(const Island& island, IslandRoot root) {
+  ArticulationTree tree;
+  tree.fixed_base = root.joint != kNone;
+  std::int32_t base = root.body;
+  if (root.joint != kNone) {
+    base = graph_.end(root.joint, 0);
+    if (base == kNone) base = graph_.end(root.joint, 1);
+  }
+  if (base == kNone) return tree;
+  tree.links.push_back({base, kNone, root.joint});
+  std::vector<std::int32_t> tree_joints;
+  if (root.joint != kNone) tree_joints.push_back(root.joint);
+  std::vector<bool> reached(island.links.size(), false);
+  const auto link_of = [&](std::int32_t body) {
+    return work_.link_of_body[static_cast<std::size_t>(body)];
+  };
+  if (link_of(base) == kNone) return tree;
+  reached[static_cast<std::size_t>(link_of(base))] = true;
+  for (std::size_t at = 0; at < tree.links.size(); ++at) {
+    const std::int32_t body = tree.links[at].body;
+    for (const std::int32_t j : island.links[static_cast<std::size_t>(link_of(body))].joints) {
+      const std::int32_t end0 = graph_.end(j, 0);
+      const std::int32_t other = end0 == body ? graph_.end(j, 1) : end0;
+      if (other == kNone || joint(j).exclude_from_articulation) continue;
+      const auto link = static_cast<std::size_t>(link_of(other));
+      if (reached[link]) continue;
+      reached[link] = true;
+      tree.links.push_back({other, static_cast<std::int32_t>(at), j});
+      tree_joints.push_back(j);
+    }
+  }
+  std::sort(tree_joints.begin(), tree_joints.end());
+  for (const IslandLink& link : island.links) {
+    for (const std::int32_t j : link.joints) {
+      if (!std::binary_search(tree_joints.begin(), tree_joints.end(), j)) {
+        tree.loop_joints.push_back(j);
+      }
+    }
+  }
+  const auto by_path = [&](std::int32_t a, std::int32_t b) {
+    return graph_.joint_rank(a) < graph_.joint_rank(b);
+  };
+  std::sort(tree.loop_joints.begin(), tree.loop_joints.end(), by_path);
+  tree.loop_joints.erase(std::unique(tree.loop_joints.begin(), tree.loop_joints.end()),
+                         tree.loop_joints.end());
+  return tree;
+}
+
+// The sorted lists of the descriptor.
+void ArticulationSolver::list(ResolvedArticulation& result,
+                              const std::vector<IslandRoot>& roots) const {
+  Articulation& articulation = result.articulation;
+  std::vector<std::int32_t> joints;
+  std::vector<std::int32_t> bodies;
+  for (const Island& island : islands_) {
+    for (const IslandLink& link : island.links) {
+      joints.insert(joints.end(), link.joints.begin(), link.joints.end());
+      if (documented_) bodies.push_back(link.body);
+      if (!documented_) {
+        bodies.insert(bodies.end(), link.children.begin(), link.children.end());
+      }
+    }
+    if (documented_ && island.links.empty()) bodies.push_back(island.top);
+  }
+  for (const IslandRoot& root : roots) {
+    articulation.root_prims.emplace_back(root.joint != kNone
+                                             ? std::string_view(joint(root.joint).path)
+                                             : graph_.body_path(root.body));
+    if (documented_ && root.body != kNone) bodies.push_back(root.body);
+  }
+  const auto body_order = [&](std::int32_t a, std::int32_t b) {
+    const std::int32_t rank_a = a == kNone ? kNone : graph_.body_rank(a);
+    const std::int32_t rank_b = b == kNone ? kNone : graph_.body_rank(b);
+    return rank_a < rank_b;
+  };
+  const auto joint_order = [&](std::int32_t a, std::int32_t b) {
+    return graph_.joint_rank(a) < graph_.joint_rank(b);
+  };
+  std::sort(bodies.begin(), bodies.end(), body_order);
+  bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
+  std::sort(joints.begin(), joints.end(), joint_order);
+  joints.erase(std::unique(joints.begin(), joints.end()), joints.end());
+  for (const std::int32_t body : bodies) {
+    articulation.articulated_bodies.emplace_back(graph_.body_path(body));
+  }
+  for (const std::int32_t index : joints) {
+    articulation.articulated_joints.push_back(joint(index).path);
+  }
+  articulation.bodies = std::move(bodies);
+  articulation.joints = std::move(joints);
+}
+
+void ArticulationSolver::clean_up() {
+  for (const std::int32_t body : visited_) {
+    work_.link_of_body[static_cast<std::size_t>(body)] = kNone;
+    work_.order_of_body[static_cast<std::size_t>(body)] = kNone;
+    island_of_body_[static_cast<std::size_t>(body)] = kNone;
+  }
+  work_.order_count = 0;
+  visited_.clear();
+  islands_.clear();
+}
+
+ResolvedArticulation ArticulationSolver::resolve(const std::string& root_path) {
+  ResolvedArticulation result;
+  result.articulation.path = root_path;
+  const ExplicitRoot given = explicit_root(root_path);
+  if (given.base.empty()) {  // A joint from the world to the world.
+    if (given.found) list(result, {given.root});
+    return result;
+  }
+  visit_islands(given.base);
+
+  // The island of the given root is hung from it; every other one from a root of its own.
+  std::vector<IslandRoot> roots;
+  std::int32_t given_island = kNone;
+  if (given.found) {
+    roots.push_back(given.root);
+    std::int32_t body = given.root.body;
+    for (const int which : {0, 1}) {
+      if (body == kNone) body = graph_.end(given.root.joint, which);
+    }
+    if (body != kNone) given_island = island_of_body_[static_cast<std::size_t>(body)];
+  }
+  for (std::size_t i = 0; i < islands_.size(); ++i) {
+    const Island& island = islands_[i];
+    IslandRoot root = choose_root(graph_, island, work_);
+    const bool is_given = given.found && (static_cast<std::int32_t>(i) == given_island ||
+                                          given.root.body == island.top);
+    if (is_given) root = given.root;
+    if (!given.found && (root.body != kNone || root.joint != kNone)) roots.push_back(root);
+    ArticulationTree tree = make_tree(island, root);
+    const bool alive =
+        !tree.links.empty() &&
+        model().rigid_bodies[static_cast<std::size_t>(tree.links.front().body)].rigid_body_enabled;
+    if (alive) result.trees.push_back(std::move(tree));
+  }
+  list(result, roots);
+  result.articulation.is_valid = !roots.empty();
+  clean_up();
+  return result;
+}
+
+}  // namespace
+
+std::vector<ResolvedArticulation> resolve_articulations(const PhysicsModel& model,
+                                                        std::span<const std::string> roots,
+                                                        Diagnostics& diagnostics,
+                                                        std::span<const std::int32_t> preorder) {
+  std::vector<ResolvedArticulation> results;
+  if (roots.empty()) return results;
+  ArticulationSolver solver(model, preorder);
+  std::vector<std::string_view> sorted(roots.begin(), roots.end());
+  std::sort(sorted.begin(), sorted.end());
+  // In path order the outermost root above a path is the last outermost one before it.
+  std::vector<std::string_view> outermost;
+  for (const std::string_view root : sorted) {
+    if (outermost.empty() || !is_at_or_below(root, outermost.back())) outermost.push_back(root);
+  }
+  for (const std::string& root : roots) {
+    if (model.rules == Rules::documented) {
+      const auto after =
+          std::upper_bound(outermost.begin(), outermost.end(), std::string_view(root));
+      const std::string_view above = after == outermost.begin() ? "" : *(after - 1);
+      if (above != root && is_at_or_below(root, above)) {
+        report(
+            diagnostics, Severity::error, "physics-nested-articulation", root,
+            "The articulation root lies below that of " + std::string(above) + " and is ignored.",
+            "Keep one articulation root per mechanism.");
+        continue;
+      }
+    }
+    results.push_back(solver.resolve(root));
+  }
+  return results;
+}
+
+std::vector<ArticulationTree> articulation_trees(const PhysicsModel& model,
+                                                 std::int32_t articulation) {
+  if (articulation < 0 || static_cast<std::size_t>(articulation) >= model.articulations.size()) {
+    return {};
+  }
+  ArticulationSolver solver(model, {});
+  return solver.resolve(model.articulations[static_cast<std::size_t>(articulation)].path).trees;
+}
+
+}  // namespace sinew::physics

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+#include "physics/articulation_island.hpp"
+#include "physics/path_order.hpp"
+
+namespace sinew::physics {
+namespace {
+
+template <typename Object>
+std::vector<std::int32_t> sorted_by_path(const std::vector<Object>& objects) {
+  std::vector<std::int32_t> order(objects.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+    return objects[static_cast<std::size_t>(a)].path < objects[static_cast<std::size_t>(b)].path;
+  });
+  return order;
+}
+
+template <typename Object>
+std::int32_t find(const std::vector<Object>& objects, const std::vector<std::int32_t>& order,
+                  std::string_view path) {
+  const auto found =
+      std::lower_bound(order.begin(), order.end(), path, [&](std::int32_t a, std::string_view p) {
+        return objects[static_cast<std::size_t>(a)].path < p;
+      });
+  if (found == order.end() || objects[static_cast<std::size_t>(*found)].path != path) return kNone;
+  return *found;
+}
+
+std::vector<std::int32_t> inverse(const std::vector<std::int32_t>& order) {
+  std::vector<std::int32_t> rank(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    rank[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(i);
+  }
+  return rank;
+}
+
+}  // namespace
+
+ArticulationGraph::ArticulationGraph(const PhysicsModel& model,
+                                     std::span<const std::int32_t> preorder)
+    : model_(model),
+      bodies_by_path_(sorted_by_path(model.rigid_bodies)),
+      joints_by_path_(sorted_by_path(model.joints)),
+      body_rank_(inverse(bodies_by_path_)),
+      joint_rank_(inverse(joints_by_path_)),
+      position_(model.rigid_bodies.size()) {
+  std::iota(position_.begin(), position_.end(), 0);
+  for (std::size_t i = 0; i < preorder.size(); ++i) {
+    const std::int32_t body = preorder[i];
+    if (body >= 0 && static_cast<std::size_t>(body) < position_.size()) {
+      position_[static_cast<std::size_t>(body)] = static_cast<std::int32_t>(i);
+    }
+  }
+  connect();
+}
+
+std::string_view ArticulationGraph::body_path(std::int32_t body) const noexcept {
+  return body == kNone ? std::string_view{}
+                       : model_.rigid_bodies[static_cast<std::size_t>(body)].path;
+}
+
+std::int32_t ArticulationGraph::end(std::int32_t joint, int which) const noexcept {
+  const Joint& j = model_.joints[static_cast<std::size_t>(joint)];
+  const std::int32_t body = which == 0 ? j.body0_index : j.body1_index;
+  if (body < 0 || static_cast<std::size_t>(body) >= model_.rigid_bodies.size()) return kNone;
+  return model_.rigid_bodies[static_cast<std::size_t>(body)].rigid_body_enabled ? body : kNone;
+}
+
+// Lists the joints of every body, joints in path order: counted first, then filled in.
+void ArticulationGraph::connect() {
+  std::vector<std::int32_t> usable;
+  for (std::size_t i = 0; i < joints_by_path_.size(); ++i) {
+    const Joint& joint = model_.joints[static_cast<std::size_t>(joints_by_path_[i])];
+    const bool repeated =
+        i > 0 && joint.path == model_.joints[static_cast<std::size_t>(joints_by_path_[i - 1])].path;
+    if (joint.joint_enabled && joint.is_valid && !repeated) usable.push_back(joints_by_path_[i]);
+  }
+  first_joint_.assign(body_count() + 1, 0);
+  for (const std::int32_t joint : usable) {
+    for (const int which : {0, 1}) {
+      const std::int32_t body = end(joint, which);
+      if (body != kNone) ++first_joint_[static_cast<std::size_t>(body) + 1];
+    }
+  }
+  std::partial_sum(first_joint_.begin(), first_joint_.end(), first_joint_.begin());
+  joint_list_.resize(first_joint_.back());
+  std::vector<std::uint32_t> next(first_joint_.begin(), first_joint_.end() - 1);
+  for (const std::int32_t joint : usable) {
+    for (const int which : {0, 1}) {
+      const std::int32_t body = end(joint, which);
+      if (body != kNone) joint_list_[next[static_cast<std::size_t>(body)]++] = joint;
+    }
+  }
+}
+
+std::span<const std::int32_t> ArticulationGraph::joints_of(std::int32_t body) const noexcept {
+  const auto index = static_cast<std::size_t>(body);
+  return std::span(joint_list_)
+      .subspan(first_joint_[index], first_joint_[index + 1] - first_joint_[index]);
+}
+
+std::int32_t ArticulationGraph::find_body(std::string_view path) const noexcept {
+  return find(model_.rigid_bodies, bodies_by_path_, path);
+}
+
+std::int32_t ArticulationGraph::find_joint(std::string_view path) const noexcept {
+  return find(model_.joints, joints_by_path_, path);
+}
+
+std::vector<std::int32_t> ArticulationGraph::bodies_below(std::string_view path) const {
+  auto from =
+      std::lower_bound(bodies_by_path_.begin(), bodies_by_path_.end(), path,
+                       [&](std::int32_t a, std::string_view p) { return body_path(a) < p; });
+  std::vector<std::int32_t> below;
+  for (; from != bodies_by_path_.end() && is_at_or_below(body_path(*from), path); ++from) {
+    // A body that was visited twice counts once, as its first occurrence.
+    if (!below.empty() && body_path(below.back()) == body_path(*from)) continue;
+    below.push_back(*from);
+  }
+  std::sort(below.begin(), below.end(), [&](std::int32_t a, std::int32_t b) {
+    return position_[static_cast<std::size_t>(a)] < position_[static_cast<std::size_t>(b)];
+  });
+  return below;
+}
+
+}  // namespace sinew::physics

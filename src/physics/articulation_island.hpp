@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "sinew/physics/model.hpp"
+
+namespace sinew::physics {
+
+/// Bodies and joints of a model as a graph: what articulations are cut from.
+class ArticulationGraph {
+ public:
+  ArticulationGraph(const PhysicsModel& model, std::span<const std::int32_t> preorder);
+
+  const PhysicsModel& model() const noexcept { return model_; }
+  std::size_t body_count() const noexcept { return model_.rigid_bodies.size(); }
+  std::string_view body_path(std::int32_t body) const noexcept;
+
+  /// Joints at a body in path order, a joint from a body to itself twice.
+  std::span<const std::int32_t> joints_of(std::int32_t body) const noexcept;
+  bool linkable(std::int32_t body) const noexcept {
+    return body != kNone && !joints_of(body).empty();
+  }
+  /// The enabled body at an end of a joint; kNone for anything else.
+  std::int32_t end(std::int32_t joint, int which) const noexcept;
+
+  /// First body or joint of this path, kNone if there is none.
+  std::int32_t find_body(std::string_view path) const noexcept;
+  std::int32_t find_joint(std::string_view path) const noexcept;
+  /// Bodies at or below a prim, in namespace order of the stage.
+  std::vector<std::int32_t> bodies_below(std::string_view path) const;
+
+  /// A joint's position in path order.
+  std::int32_t joint_rank(std::int32_t joint) const noexcept {
+    return joint_rank_[static_cast<std::size_t>(joint)];
+  }
+  std::int32_t body_rank(std::int32_t body) const noexcept {
+    return body_rank_[static_cast<std::size_t>(body)];
+  }
+
+ private:
+  void connect();
+
+  const PhysicsModel& model_;
+  std::vector<std::int32_t> bodies_by_path_;
+  std::vector<std::int32_t> joints_by_path_;
+  std::vector<std::int32_t> body_rank_;
+  std::vector<std::int32_t> joint_rank_;
+  std::vector<std::int32_t> position_;  // Of a body in the stage's namespace order.
+  std::vector<std::uint32_t> first_joint_;
+  std::vector<std::int32_t> joint_list_;
+};
+
+/// A body inside an island, with what the choice of a root depends on.
+struct IslandLink {
+  std::int32_t body = kNone;
+  std::vector<std::int32_t> joints;
+  std::vector<std::int32_t> children;  ///< Bodies at the other ends; kNone for the world.
+  std::int64_t weight = 0;
+  std::int32_t root_joint = kNone;  ///< The last joint to the world.
+};
+
+/// Bodies connected by joints that are not excluded. Without links if its top has no joints.
+struct Island {
+  std::int32_t top = kNone;
+  bool fixed = false;  ///< Some link is anchored in the world.
+  std::vector<IslandLink> links;
+};
+
+/// The root chosen for an island: a body or a joint, the other kNone.
+struct IslandRoot {
+  std::int32_t body = kNone;
+  std::int32_t joint = kNone;
+};
+
+/// Working memory shared by all roots of a model: arrays over all bodies that are cleaned up after
+/// use, so that a root costs no more than its own bodies.
+struct IslandWorkspace {
+  explicit IslandWorkspace(std::size_t body_count)
+      : link_of_body(body_count, kNone), order_of_body(body_count, kNone) {}
+  std::vector<std::int32_t> link_of_body;   ///< Within the island in hand.
+  std::vector<std::int32_t> order_of_body;  ///< Position in the visiting order of the root.
+  std::int32_t order_count = 0;
+};
+
+/// Follows the joints from `top`. Leaves link_of_body filled in for the island's links.
+Island visit_island(const ArticulationGraph& graph, std::int32_t top, IslandWorkspace& work);
+
+/// Chooses the root of an island whose links are in work.link_of_body.
+IslandRoot choose_root(const ArticulationGraph& graph, const Island& island,
+                       const IslandWorkspace& work);
+
+}  // namespace sinew::physics
