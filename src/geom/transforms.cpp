@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/geom/transforms.hpp"
+
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sinew/stage/stage.hpp"
+#include "sinew/usda/value.hpp"
+
+namespace sinew::geom {
+namespace {
+
+using stage::Prim;
+
+constexpr std::string_view kReset = "!resetXformStack!";
+constexpr std::string_view kInvert = "!invert!";
+constexpr std::string_view kPrefix = "xformOp:";
+
+// An entry of xformOpOrder taken apart.
+struct Operation {
+  std::string_view attribute;  // "xformOp:rotateX:hinge".
+  std::string_view kind;       // "rotateX".
+  bool inverted = false;
+};
+
+std::optional<Operation> take_apart(std::string_view entry) {
+  Operation operation;
+  operation.inverted = entry.starts_with(kInvert);
+  if (operation.inverted) entry.remove_prefix(kInvert.size());
+  if (!entry.starts_with(kPrefix)) return std::nullopt;
+  operation.attribute = entry;
+  entry.remove_prefix(kPrefix.size());
+  operation.kind = entry.substr(0, entry.find(':'));
+  return operation;
+}
+
+std::optional<double> scalar(const usda::Value& value) {
+  if (const auto d = value.get<double>()) return *d;
+  if (const auto f = value.get<float>()) return static_cast<double>(*f);
+  if (const auto h = value.get<Half>()) return static_cast<double>(static_cast<float>(*h));
+  return std::nullopt;
+}
+
+std::optional<Vector3d> vector(const usda::Value& value) {
+  if (const auto d = value.get<Vector3d>()) return *d;
+  if (const auto f = value.get<Vector3f>()) return Vector3d(f->cast<double>());
+  if (const auto h = value.get<Vector3h>()) return Vector3d(h->cast<float>().cast<double>());
+  return std::nullopt;
+}
+
+std::optional<Quatd> quaternion(const usda::Value& value) {
+  if (const auto d = value.get<Quatd>()) return *d;
+  if (const auto f = value.get<Quatf>()) {
+    return Quatd(static_cast<double>(f->w()), static_cast<double>(f->x()),
+                 static_cast<double>(f->y()), static_cast<double>(f->z()));
+  }
+  if (const auto h = value.get<Quath>()) {
+    const auto wide = [](Half x) { return static_cast<double>(static_cast<float>(x)); };
+    return Quatd(wide(h->w()), wide(h->x()), wide(h->y()), wide(h->z()));
+  }
+  return std::nullopt;
+}
+
+Matrix4d affine(const Eigen::Matrix3d& linear) {
+  Matrix4d result = Matrix4d::Identity();
+  result.topLeftCorner<3, 3>() = linear;
+  return result;
+}
+
+Matrix4d translation(const Vector3d& offset) {
+  Matrix4d result = Matrix4d::Identity();
+  result.topRightCorner<3, 1>() = offset;
+  return result;
+}
+
+int axis_of(char letter) {
+  return letter == 'X' ? 0 : letter == 'Y' ? 1 : letter == 'Z' ? 2 : -1;
+}
+
+Eigen::Matrix3d rotation(int axis, double degrees) {
+  return Eigen::AngleAxisd(degrees * std::numbers::pi / 180.0, Vector3d::Unit(axis))
+      .toRotationMatrix();
+}
+
+// A quaternion stands for the rotation by twice the arc cosine of its real part about its imaginary
+// part, so one that is not of unit length is not simply normalised.
+Eigen::Matrix3d rotation(const Quatd& q) {
+  const Vector3d imaginary(q.x(), q.y(), q.z());
+  const double length = imaginary.norm();
+  if (!(length > 0.0)) return Eigen::Matrix3d::Identity();
+  const double angle = 2.0 * std::acos(std::clamp(q.w(), -1.0, 1.0));
+  return Eigen::AngleAxisd(angle, imaginary / length).toRotationMatrix();
+}
+
+// "XYZ" rotates about x first. Column vectors: the first stands to the right.
+std::optional<Eigen::Matrix3d> euler(std::string_view letters, const Vector3d& degrees) {
+  Eigen::Matrix3d result = Eigen::Matrix3d::Identity();
+  int seen = 0;
+  for (const char letter : letters) {
+    const int axis = axis_of(letter);
+    if (axis < 0) return std::nullopt;
+    seen |= 1 << axis;
+    result = rotation(axis, degrees[axis]) * result;
+  }
+  if (seen != 7 || letters.size() != 3) return std::nullopt;
+  return result;
+}
+
+enum class Problem : std::uint8_t { none, unknown_kind, bad_value };
+
+// The matrix of one operation.
+Problem evaluate(std::string_view kind, const usda::Value& value, bool inverted, Matrix4d& result) {
+  const auto fit = [&](const auto& found, const auto& make) {
+    if (!found) return Problem::bad_value;
+    result = make(*found);
+    return Problem::none;
+  };
+  const double sign = inverted ? -1.0 : 1.0;
+  const auto factor = [&](double s) { return inverted ? 1.0 / s : s; };
+  if (kind == "translate") {
+    return fit(vector(value), [&](const Vector3d& v) { return translation(sign * v); });
+  }
+  if (kind == "scale") {
+    return fit(vector(value), [&](const Vector3d& v) {
+      const Vector3d scale(factor(v[0]), factor(v[1]), factor(v[2]));
+      return affine(scale.asDiagonal().toDenseMatrix());
+    });
+  }
+  if (kind == "orient") {
+    return fit(quaternion(value), [&](const Quatd& q) {
+      const Eigen::Matrix3d r = rotation(q);
+      return affine(inverted ? Eigen::Matrix3d(r.transpose()) : r);
+    });
+  }
+  if (kind == "transform") {
+    return fit(value.get<Matrix4d>(), [&](const Matrix4d& m) -> Matrix4d {
+      if (!inverted) return m;
+      const Eigen::Matrix4d matrix = m;
+      if (!(std::abs(matrix.determinant()) > 0.0)) return Matrix4d::Identity();
+      return matrix.inverse();
+    });
+  }
+  const auto single_axis = [&](std::string_view name) {
+    return kind.size() == name.size() + 1 && kind.starts_with(name) ? axis_of(kind.back()) : -1;
+  };
+  if (const int axis = single_axis("translate"); axis >= 0) {
+    return fit(scalar(value),
+               [&](double d) { return translation(sign * d * Vector3d::Unit(axis)); });
+  }
+  if (const int axis = single_axis("scale"); axis >= 0) {
+    return fit(scalar(value), [&](double s) {
+      Vector3d scale = Vector3d::Ones();
+      scale[axis] = factor(s);
+      return affine(scale.asDiagonal().toDenseMatrix());
+    });
+  }
+  if (const int axis = single_axis("rotate"); axis >= 0) {
+    return fit(scalar(value), [&](double d) { return affine(rotation(axis, sign * d)); });
+  }
+  if (kind.starts_with("rotate")) {
+    const auto angles = vector(value).value_or(Vector3d::Zero());
+    const auto r = euler(kind.substr(std::string_view("rotate").size()), angles);
+    if (!r) return Problem::unknown_kind;
+    return fit(vector(value), [&](const Vector3d&) {
+      return affine(inverted ? Eigen::Matrix3d(r->transpose()) : *r);
+    });
+  }
+  return Problem::unknown_kind;
+}
+
+void report(const Prim& prim, std::string_view code, std::string message,
+            Diagnostics* diagnostics) {
+  if (diagnostics == nullptr) return;
+  Diagnostic diagnostic;
+  diagnostic.severity = code == "xform-op-missing" ? Severity::warning : Severity::error;
+  diagnostic.code = code;
+  diagnostic.message = std::move(message);
+  diagnostic.path = prim.path().str();
+  diagnostics->push_back(std::move(diagnostic));
+}
+
+bool cancels(std::string_view a, std::string_view b) {
+  if (a.starts_with(kInvert)) std::swap(a, b);
+  return b.starts_with(kInvert) && !a.starts_with(kInvert) && b.substr(kInvert.size()) == a;
+}
+
+// The entries that count: what follows the last reset, without neighbours that undo each other.
+struct Order {
+  std::vector<std::string_view> entries;
+  bool resets = false;
+};
+
+Order effective_order(std::span<const Token> tokens) {
+  Order order;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].view() != kReset) continue;
+    order.resets = true;
+    first = i + 1;
+  }
+  for (std::size_t i = first; i < tokens.size(); ++i) {
+    if (i + 1 < tokens.size() && cancels(tokens[i].view(), tokens[i + 1].view())) {
+      ++i;
+      continue;
+    }
+    order.entries.push_back(tokens[i].view());
+  }
+  return order;
+}
+
+// Keeps the value that the order's tokens live in.
+usda::Value order_value(const Prim& prim) {
+  if (!prim.is_a(stage::SchemaType::xformable)) return {};
+  const stage::Attribute attribute = prim.attribute("xformOpOrder");
+  return attribute ? attribute.value() : usda::Value();
+}
+
+}  // namespace
+
+LocalTransform local_transform(const Prim& prim, stage::Time time, Diagnostics* diagnostics) {
+  LocalTransform result;
+  const usda::Value value = order_value(prim);
+  const Order order = effective_order(value.as_array<Token>());
+  result.resets_stack = order.resets;
+  for (const std::string_view entry : order.entries) {
+    const std::optional<Operation> operation = take_apart(entry);
+    if (!operation) {
+      report(prim, "xform-op-unknown",
+             fmt::format("xformOpOrder lists \"{}\", which is no transform operation", entry),
+             diagnostics);
+      continue;
+    }
+    const stage::Attribute attribute = prim.attribute(operation->attribute);
+    if (!attribute) {
+      report(prim, "xform-op-missing",
+             fmt::format("xformOpOrder lists {}, which does not exist", operation->attribute),
+             diagnostics);
+      continue;
+    }
+    const usda::Value held = attribute.value(time);
+    if (!held.has_value() || held.is_block()) continue;
+    Matrix4d matrix = Matrix4d::Identity();
+    switch (evaluate(operation->kind, held, operation->inverted, matrix)) {
+      case Problem::none:
+        result.parent_from_prim *= matrix;
+        break;
+      case Problem::unknown_kind:
+        report(prim, "xform-op-unknown",
+               fmt::format("{} is no known transform operation", operation->attribute),
+               diagnostics);
+        break;
+      case Problem::bad_value:
+        report(prim, "xform-op-type",
+               fmt::format("{} is of type {}, which does not fit", operation->attribute,
+                           attribute.type_name()),
+               diagnostics);
+        break;
+    }
+  }
+  return result;
+}
+
+Matrix4d world_from_prim(const Prim& prim, stage::Time time, Diagnostics* diagnostics) {
+  Matrix4d result = Matrix4d::Identity();
+  for (Prim p = prim; p && !p.is_root(); p = p.parent()) {
+    const LocalTransform local = local_transform(p, time, diagnostics);
+    result = local.parent_from_prim * result;
+    if (local.resets_stack) break;
+  }
+  return result;
+}
+
+Matrix4d world_from_parent(const Prim& prim, stage::Time time, Diagnostics* diagnostics) {
+  const Prim parent = prim.parent();
+  if (!parent || local_transform(prim, time).resets_stack) return Matrix4d::Identity();
+  return world_from_prim(parent, time, diagnostics);
+}
+
+bool local_transform_might_vary(const Prim& prim) {
+  const usda::Value value = order_value(prim);
+  for (const std::string_view entry : effective_order(value.as_array<Token>()).entries) {
+    const std::optional<Operation> operation = take_apart(entry);
+    if (!operation) continue;
+    const stage::Attribute attribute = prim.attribute(operation->attribute);
+    if (attribute && attribute.might_be_time_varying()) return true;
+  }
+  return false;
+}
+
+std::vector<double> local_transform_samples(const Prim& prim) {
+  std::vector<double> times;
+  const usda::Value value = order_value(prim);
+  for (const std::string_view entry : effective_order(value.as_array<Token>()).entries) {
+    const std::optional<Operation> operation = take_apart(entry);
+    if (!operation) continue;
+    const stage::Attribute attribute = prim.attribute(operation->attribute);
+    if (!attribute) continue;
+    const std::vector<double> own = attribute.time_samples();
+    times.insert(times.end(), own.begin(), own.end());
+  }
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
+}  // namespace sinew::geom
