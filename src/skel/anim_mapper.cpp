@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "sinew/core/assert.hpp"
+
 namespace sinew::skel {
 
 AnimMapper::AnimMapper(std::size_t size)
@@ -69,6 +71,14 @@ Status AnimMapper::remap_bytes(std::span<const std::byte> source, std::span<std:
                 source.data() + i * block, block);
   }
   return {};
+}
+
+void remap_transforms(const AnimMapper& mapper, std::span<const Matrix4d> source,
+                      std::vector<Matrix4d>& target) {
+  const Status status =
+      mapper.remap_resized<Matrix4d>(source, target, 1, Matrix4d(Matrix4d::Identity()));
+  SINEW_ASSERT(status.has_value());  // The target has just been made to fit.
+  (void)status;
 }
 
 }  // namespace sinew::skel

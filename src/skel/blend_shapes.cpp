@@ -100,8 +100,8 @@ Status BlendShapeSet::deform_points(std::span<const SubShapeWeight> weights,
   return {};
 }
 
-Status BlendShapeSet::deform_normals(std::span<const SubShapeWeight> weights,
-                                     std::span<Vector3f> normals) const {
+Status BlendShapeSet::add_normal_offsets(std::span<const SubShapeWeight> weights,
+                                         std::span<Vector3f> normals) const {
   for (const SubShapeWeight& entry : weights) {
     const std::span<const Vector3f> offsets = sub_shapes_[entry.sub_shape].normal_offsets;
     if (offsets.empty()) continue;
@@ -112,8 +112,18 @@ Status BlendShapeSet::deform_normals(std::span<const SubShapeWeight> weights,
               fmt::format("blend shape {}: {}", shapes_[entry.shape].name, status.error().message)};
     }
   }
-  for (Vector3f& normal : normals) normal /= std::max(normal.norm(), 1e-10F);
   return {};
+}
+
+Status BlendShapeSet::deform_normals(std::span<const SubShapeWeight> weights,
+                                     std::span<Vector3f> normals) const {
+  Status status = add_normal_offsets(weights, normals);
+  if (status) normalize_vectors(normals);
+  return status;
+}
+
+void normalize_vectors(std::span<Vector3f> vectors) {
+  for (Vector3f& vector : vectors) vector /= std::max(vector.norm(), 1e-10F);
 }
 
 Status apply_blend_shape(float weight, std::span<const Vector3f> offsets,
@@ -129,13 +139,13 @@ Status apply_blend_shape(float weight, std::span<const Vector3f> offsets,
     return {};
   }
   for (std::size_t i = 0; i < indices.size(); ++i) {
-    const std::int32_t index = indices[i];
-    if (index < 0 || static_cast<std::size_t>(index) >= points.size()) {
-      return {
-          ErrorCode::index_out_of_range,
-          fmt::format("point index {} at position {} is outside [0, {})", index, i, points.size())};
-    }
-    points[static_cast<std::size_t>(index)] += offsets[i] * weight;
+    if (indices[i] >= 0 && static_cast<std::size_t>(indices[i]) < points.size()) continue;
+    return {ErrorCode::index_out_of_range,
+            fmt::format("point index {} at position {} is outside [0, {})", indices[i], i,
+                        points.size())};
+  }
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    points[static_cast<std::size_t>(indices[i])] += offsets[i] * weight;
   }
   return {};
 }

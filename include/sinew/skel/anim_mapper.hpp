@@ -85,9 +85,7 @@ class SINEW_API AnimMapper {
 };
 
 /// remap_resized() for transforms: elements that get no value and were not there are identity.
-inline Status remap_transforms(const AnimMapper& mapper, std::span<const Matrix4d> source,
-                               std::vector<Matrix4d>& target) {
-  return mapper.remap_resized<Matrix4d>(source, target, 1, Matrix4d::Identity());
-}
+SINEW_API void remap_transforms(const AnimMapper& mapper, std::span<const Matrix4d> source,
+                                std::vector<Matrix4d>& target);
 
 }  // namespace sinew::skel

@@ -82,7 +82,11 @@ class SINEW_API BlendShapeSet {
   ///         index_out_of_range. What came before the failure stays applied.
   Status deform_points(std::span<const SubShapeWeight> weights, std::span<Vector3f> points) const;
 
-  /// The same with the offsets of normals; then every normal is made unit length.
+  /// The same with the offsets of normals.
+  Status add_normal_offsets(std::span<const SubShapeWeight> weights,
+                            std::span<Vector3f> normals) const;
+
+  /// add_normal_offsets(), then makes every normal unit length.
   Status deform_normals(std::span<const SubShapeWeight> weights, std::span<Vector3f> normals) const;
 
  private:
@@ -107,9 +111,13 @@ class SINEW_API BlendShapeSet {
 
 /// Adds `offsets[i] * weight` to `points[indices[i]]`, or to `points[i]` without indices. Repeated
 /// indices add up. A weight below 1e-6 does nothing, whatever the other arguments.
+/// Nothing is changed if it fails.
 /// @return ok, size_mismatch, or index_out_of_range with the first offending position.
 SINEW_API Status apply_blend_shape(float weight, std::span<const Vector3f> offsets,
                                    std::span<const std::int32_t> indices,
                                    std::span<Vector3f> points);
+
+/// Makes every vector unit length; those shorter than 1e-10 are divided by that.
+SINEW_API void normalize_vectors(std::span<Vector3f> vectors);
 
 }  // namespace sinew::skel

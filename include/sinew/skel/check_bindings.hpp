@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sinew/core/diagnostic.hpp"
+#include "sinew/core/export.hpp"
+#include "sinew/stage/stage.hpp"
+
+namespace sinew::skel {
+
+/// Checks where SkelBindingAPI is applied, without computing anything.
+///
+/// - missing-skel-binding-api: a prim has a property of the binding schema but the schema is not
+///   applied. One per prim, naming the first such property. An error under Rules::openusd, where
+///   the property has no effect; a warning under Rules::documented, where it has.
+/// - invalid-skel-binding-api-apply: the schema is applied to a prim that is no SkelRoot and lies
+///   below none. An error.
+///
+/// Looks at active, defined, loaded prims that are not abstract; at what instances share, once.
+///
+/// @par Cost    One look at every prim.
+/// @par Source  UsdSkel validators MissingSkelBindingAPI and InvalidSkelBindingAPIApply.
+SINEW_API void check_bindings(const stage::Stage& stage, Diagnostics& diagnostics);
+
+}  // namespace sinew::skel

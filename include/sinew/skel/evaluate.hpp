@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sinew/core/diagnostic.hpp"
+#include "sinew/core/executor.hpp"
+#include "sinew/core/export.hpp"
+#include "sinew/core/result.hpp"
+#include "sinew/core/simd.hpp"
+#include "sinew/core/types.hpp"
+#include "sinew/skel/bindings.hpp"
+#include "sinew/skel/skin_binding.hpp"
+#include "sinew/skel/skin_palette.hpp"
+#include "sinew/stage/attribute.hpp"
+#include "sinew/stage/time.hpp"
+
+namespace sinew::skel {
+
+/// A bound skeleton at one time. Each part stands on its own: what cannot be computed has its flag
+/// false and is empty. Reuse one from frame to frame to save the memory being allocated.
+struct SkeletonPose {
+  stage::Time time;
+
+  /// Parent from joint.
+  bool has_joint_local = false;
+  std::vector<Matrix4d> joint_local;
+  /// Skeleton from joint.
+  bool has_joint_skel = false;
+  std::vector<Matrix4d> joint_skel;
+  /// Skeleton from bind space: joint_skel[j] * inverse(bind[j]).
+  bool has_skinning = false;
+  std::vector<Matrix4d> skinning;
+  /// World from joint.
+  bool has_joint_world = false;
+  std::vector<Matrix4d> joint_world;
+  /// World from skeleton: where the Skeleton prim stands. Always there.
+  Matrix4d world_from_skel = Matrix4d::Identity();
+
+  /// Weights of the animation, in its order.
+  bool has_blend_shape_weights = false;
+  std::vector<float> blend_shape_weights;
+};
+
+enum class Pose : std::uint8_t {
+  animated,  ///< As the animation says, the rest pose where it says nothing.
+  rest,      ///< The rest pose.
+};
+
+/// Computes a skeleton at a time.
+///
+/// An animation that cannot be used (missing components, arrays of different lengths) leaves the
+/// skeleton at rest; one that covers only some joints takes the others from the rest pose. Without
+/// a rest pose only an animation of all joints works; without a bind pose there are no skinning
+/// transforms. An invalid skeleton gives an empty pose.
+///
+/// @param diagnostics  Why something could not be computed.
+/// @par Source  UsdSkel, SkeletonQuery.
+SINEW_API void evaluate_pose(const SkeletonBinding& binding, stage::Time time, SkeletonPose& pose,
+                             Diagnostics& diagnostics, Pose which = Pose::animated);
+
+/// The joint influences of a prim as they are at a time.
+struct JointInfluences {
+  stage::ArrayValue<std::int32_t> indices;
+  stage::ArrayValue<float> weights;
+};
+
+/// Reads the influences of a prim, its indexed primvars expanded, and checks that they fit each
+/// other. Indices are not checked against the joints.
+/// @return Nothing if there are none, or if they do not fit, which is reported.
+SINEW_API std::optional<JointInfluences> read_influences(const SkinTarget& target, stage::Time time,
+                                                         Diagnostics& diagnostics);
+
+/// Bind space from mesh space at a time; identity if nothing is authored.
+SINEW_API Matrix4d read_geom_bind(const SkinTarget& target, stage::Time time,
+                                  Diagnostics& diagnostics);
+
+struct DeformOptions {
+  bool blend_shapes = true;
+  bool skinning = true;
+  bool normals = true;
+  bool tangents = true;
+  SimdLevel level = SimdLevel::best;  ///< For influences that are packed while evaluating.
+  Executor executor;                  ///< For the points of one prim.
+};
+
+/// A prim deformed at one time. Reuse one per prim from frame to frame: it keeps memory and packed
+/// influences.
+struct DeformedPrim {
+  Matrix4d geom_bind = Matrix4d::Identity();
+
+  /// Weights of the shapes and in-betweens that took part, in the order they were applied.
+  bool has_sub_shape_weights = false;
+  std::vector<float> sub_shape_weights;
+  /// Points after blend shapes, mesh space.
+  bool has_blended_points = false;
+  std::vector<Vector3f> blended_points;
+  /// Normals after blend shapes, if any shape has offsets for them; one per point.
+  bool has_blended_normals = false;
+  std::vector<Vector3f> blended_normals;
+
+  /// Of rigidly bound prims: skeleton space from mesh space.
+  std::optional<Matrix4d> skinned_transform;
+
+  /// Points after blend shapes and joints, skeleton space.
+  bool has_points = false;
+  std::vector<Vector3f> points;
+  /// Normals likewise, one per point, or one per face vertex.
+  bool has_normals = false;
+  bool normals_per_face_vertex = false;
+  std::vector<Vector3f> normals;
+  /// Tangents likewise, one per point.
+  bool has_tangents = false;
+  std::vector<Vector3f> tangents;
+
+  // What is kept between frames.
+  SkinPalette palette;
+  std::vector<Matrix4d> joint_order_skinning;
+  SkinBinding packed;
+  const SkinnedPrim* packed_skin = nullptr;
+  stage::Time packed_time;
+};
+
+/// Deforms a prim by the pose of the binding it belongs to: blend shapes first, then joints.
+///
+/// @param diagnostics  Why something could not be computed; a joint index out of range stops the
+///                     whole prim.
+/// @par Source  UsdSkel, SkinningQuery and BlendShapeQuery.
+SINEW_API void evaluate_target(const SkinTarget& target, const SkeletonPose& pose,
+                               DeformedPrim& deformed, Diagnostics& diagnostics,
+                               const DeformOptions& options = {});
+
+}  // namespace sinew::skel

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sinew/skel/skinning.hpp"
+#include "skel/blend_target.hpp"
+#include "skel/evaluate.hpp"
+#include "skel/rigid_transform.hpp"
+#include "skel/stage_values.hpp"
+
+namespace sinew::skel {
+namespace {
+
+using PointArray = std::optional<stage::ArrayValue<Vector3f>>;
+
+std::span<const Vector3f> span_of(const PointArray& array) {
+  return array ? array->span() : std::span<const Vector3f>();
+}
+
+std::string interpolation_of(const stage::Attribute& attribute, std::string_view unauthored) {
+  const usda::Value value = attribute.metadata("interpolation");
+  return std::string(value.text().value_or(unauthored));
+}
+
+// One evaluation of one prim: what its steps share.
+class TargetEvaluation {
+ public:
+  TargetEvaluation(const SkinTarget& target, const SkeletonPose& pose, DeformedPrim& deformed,
+                   Reporter& reporter, const DeformOptions& options)
+      : target_(target),
+        skin_(*target.skin),
+        pose_(pose),
+        deformed_(deformed),
+        reporter_(reporter),
+        options_(options) {}
+
+  void run() {
+    clear();
+    points_ = read_array<Vector3f>(target_.prim.attribute("points"), pose_.time, reporter_);
+    read_normals();
+    rest_points_ = span_of(points_);
+    rest_normals_ = span_of(normals_);
+    if (options_.blend_shapes) blend();
+    if (options_.skinning && pose_.has_skinning && skin_.has_joint_influences) skin();
+  }
+
+ private:
+  void clear();
+  void read_normals();
+  void blend();
+  void skin();
+  void order_joints();
+  const SkinBinding* packed(const JointInfluences& influences);
+  void skin_rigidly(const JointInfluences& influences);
+  void skin_points(const SkinBinding& packed);
+  void skin_face_vertex_normals(const JointInfluences& influences);
+  void report_bad_indices(const Error& error);
+
+  const SkinTarget& target_;
+  const SkinnedPrim& skin_;
+  const SkeletonPose& pose_;
+  DeformedPrim& deformed_;
+  Reporter& reporter_;
+  const DeformOptions& options_;
+  PointArray points_;
+  PointArray normals_;
+  bool normals_per_point_ = false;
+  bool normals_per_face_vertex_ = false;
+  std::span<const Vector3f> rest_points_;   // After blend shapes.
+  std::span<const Vector3f> rest_normals_;  // Likewise.
+  std::span<const Matrix4d> skinning_;      // In the order of the prim's joints.
+};
+
+void TargetEvaluation::clear() {
+  deformed_.has_sub_shape_weights = deformed_.has_blended_points = false;
+  deformed_.has_blended_normals = deformed_.has_points = false;
+  deformed_.has_normals = deformed_.normals_per_face_vertex = deformed_.has_tangents = false;
+  deformed_.sub_shape_weights.clear();
+  deformed_.blended_points.clear();
+  deformed_.blended_normals.clear();
+  deformed_.skinned_transform.reset();
+  deformed_.points.clear();
+  deformed_.normals.clear();
+  deformed_.tangents.clear();
+  Diagnostics ignored;
+  deformed_.geom_bind = read_geom_bind(target_, pose_.time, ignored);
+}
+
+void TargetEvaluation::read_normals() {
+  if (!options_.normals) return;
+  const stage::Attribute attribute = target_.prim.attribute("normals");
+  if (!attribute) return;
+  normals_ = read_array<Vector3f>(attribute, pose_.time, reporter_);
+  const std::string interpolation = interpolation_of(attribute, "vertex");
+  normals_per_point_ = interpolation == "vertex" || interpolation == "varying";
+  normals_per_face_vertex_ =
+      interpolation == "faceVarying" && target_.prim.is_a(stage::SchemaType::mesh);
+  if (!normals_per_point_ && !normals_per_face_vertex_) normals_.reset();
+}
+
+void TargetEvaluation::blend() {
+  if (!target_.has_blend_shapes() || !pose_.has_blend_shape_weights || !points_) return;
+  const BlendedTarget blended = blend_target(
+      target_, pose_.blend_shape_weights, rest_points_,
+      normals_per_point_ ? rest_normals_ : std::span<const Vector3f>(), deformed_, reporter_);
+  if (blended.points) {
+    deformed_.has_blended_points = true;
+    rest_points_ = deformed_.blended_points;
+  }
+  if (blended.normals) {
+    deformed_.has_blended_normals = true;
+    rest_normals_ = deformed_.blended_normals;
+  }
+}
+
+// Skinning transforms in the order that the prim's joint indices refer to.
+void TargetEvaluation::order_joints() {
+  if (!skin_.joint_order) {
+    skinning_ = pose_.skinning;
+    return;
+  }
+  std::vector<Matrix4d>& ordered = deformed_.joint_order_skinning;
+  ordered.clear();
+  // OpenUSD starts from a copy in skeleton order, so a joint that the skeleton lacks moves with
+  // whatever joint stands at its place.
+  if (!reporter_.lenient()) ordered = pose_.skinning;
+  remap_transforms(skin_.joint_mapper, std::span<const Matrix4d>(pose_.skinning), ordered);
+  skinning_ = ordered;
+}
+
+void TargetEvaluation::report_bad_indices(const Error& error) {
+  reporter_.add(Severity::error, "skel-joint-index-out-of-range", target_.prim,
+                fmt::format("{} cannot be skinned: {}", target_.prim.path().view(), error.message));
+}
+
+// The influences packed for the present number of points, or null if they do not fit.
+const SkinBinding* TargetEvaluation::packed(const JointInfluences& influences) {
+  const std::size_t count = rest_points_.size();
+  if (skin_.packed.point_count() == count && count > 0 &&
+      skin_.packed.joint_count() == skinning_.size()) {
+    return &skin_.packed;
+  }
+  if (deformed_.packed_skin == &skin_ && deformed_.packed_time == pose_.time &&
+      deformed_.packed.point_count() == count) {
+    return &deformed_.packed;
+  }
+  deformed_.packed_skin = nullptr;
+  if (skin_.scope == InfluenceScope::per_point &&
+      influences.indices.size() / skin_.influences != count) {
+    reporter_.add(
+        Severity::warning, "skel-influences-invalid", target_.prim,
+        fmt::format("{} has {} points but joint influences for {}", target_.prim.path().view(),
+                    count, influences.indices.size() / skin_.influences));
+    return nullptr;
+  }
+  SkinBindingDesc desc;
+  desc.joint_indices = influences.indices.span();
+  desc.joint_weights = influences.weights.span();
+  desc.influences = skin_.influences;
+  desc.joint_count = skinning_.size();
+  desc.scope = skin_.scope;
+  desc.point_count = count;
+  desc.level = options_.level;
+  auto made = SkinBinding::bake(desc);
+  if (!made) {
+    report_bad_indices(made.error());
+    return nullptr;
+  }
+  deformed_.packed = *std::move(made);
+  deformed_.packed_skin = &skin_;
+  deformed_.packed_time = pose_.time;
+  return &deformed_.packed;
+}
+
+void TargetEvaluation::skin_rigidly(const JointInfluences& influences) {
+  // A joint that the skeleton lacks is identity; for transforms OpenUSD has a zero matrix where
+  // there is no joint of that number either.
+  std::vector<Matrix4d> with_zeros;
+  std::span<const Matrix4d> skinning = skinning_;
+  if (!reporter_.lenient() && skin_.joint_order &&
+      skin_.joint_order->size() > pose_.skinning.size()) {
+    with_zeros = pose_.skinning;
+    with_zeros.resize(skin_.joint_order->size(), Matrix4d::Zero());
+    remap_transforms(skin_.joint_mapper, std::span<const Matrix4d>(pose_.skinning), with_zeros);
+    skinning = with_zeros;
+  }
+  auto transform = rigid_transform(skin_.method, deformed_.geom_bind, skinning,
+                                   influences.indices.span(), influences.weights.span());
+  if (!transform) return report_bad_indices(transform.error());
+  deformed_.skinned_transform = *transform;
+}
+
+void TargetEvaluation::skin_points(const SkinBinding& packed) {
+  SkinPointsJob job;
+  job.binding = &packed;
+  job.palette = deformed_.palette.view();
+  job.points = rest_points_;
+  deformed_.points.resize(rest_points_.size());
+  job.points_out = deformed_.points;
+  if (normals_per_point_ && normals_ && rest_normals_.size() == rest_points_.size()) {
+    deformed_.normals.resize(rest_normals_.size());
+    job.normals = rest_normals_;
+    job.normals_out = deformed_.normals;
+  } else if (normals_per_point_ && normals_) {
+    reporter_.add(
+        Severity::warning, "skel-normals-size-mismatch", target_.prim,
+        fmt::format("{} has {} points but {} normals; they are left out",
+                    target_.prim.path().view(), rest_points_.size(), rest_normals_.size()));
+  }
+  PointArray tangents;
+  if (options_.tangents) {
+    const stage::Attribute attribute = target_.prim.attribute("primvars:tangents");
+    if (attribute && interpolation_of(attribute, "constant") == "vertex") {
+      tangents = read_array<Vector3f>(attribute, pose_.time, reporter_);
+    }
+    if (tangents && tangents->size() == rest_points_.size()) {
+      deformed_.tangents.resize(tangents->size());
+      job.tangents = tangents->span();
+      job.tangents_out = deformed_.tangents;
+    }
+  }
+  if (const Status status = job.run(options_.executor); !status) {
+    report_bad_indices(status.error());
+    deformed_.points.clear();
+    deformed_.normals.clear();
+    deformed_.tangents.clear();
+    return;
+  }
+  deformed_.has_points = true;
+  deformed_.has_normals = !job.normals.empty();
+  deformed_.has_tangents = !job.tangents.empty();
+}
+
+void TargetEvaluation::skin_face_vertex_normals(const JointInfluences& influences) {
+  const auto face_vertices =
+      read_array<std::int32_t>(target_.prim.attribute("faceVertexIndices"), pose_.time, reporter_);
+  if (!face_vertices || face_vertices->size() != normals_->size()) {
+    reporter_.add(Severity::warning, "skel-normals-size-mismatch", target_.prim,
+                  fmt::format("{} has {} face-varying normals for {} face vertices; they are left "
+                              "out",
+                              target_.prim.path().view(), normals_->size(),
+                              face_vertices ? face_vertices->size() : 0));
+    return;
+  }
+  SkinBindingDesc desc;
+  desc.joint_indices = influences.indices.span();
+  desc.joint_weights = influences.weights.span();
+  desc.influences = skin_.influences;
+  desc.joint_count = skinning_.size();
+  desc.scope = skin_.scope;
+  desc.level = options_.level;
+  std::vector<std::int32_t> rows;
+  if (skin_.scope == InfluenceScope::per_point) {
+    const std::size_t row_count = influences.indices.size() / skin_.influences;
+    if (row_count == 0) return;
+    rows.assign(face_vertices->begin(), face_vertices->end());
+    for (std::int32_t& row : rows) {
+      if (row >= 0 && static_cast<std::size_t>(row) < row_count) continue;
+      reporter_.add(Severity::warning, "skel-face-vertex-out-of-range", target_.prim,
+                    fmt::format("{} has the face-vertex index {} but {} points; point 0 is used",
+                                target_.prim.path().view(), row, row_count));
+      row = 0;
+    }
+    desc.row_of_element = rows;
+  } else {
+    desc.point_count = normals_->size();
+  }
+  auto made = SkinBinding::bake(desc);
+  if (!made) return report_bad_indices(made.error());
+  SkinPointsJob job;
+  job.binding = &*made;
+  job.palette = deformed_.palette.view();
+  deformed_.normals.resize(normals_->size());
+  job.normals = normals_->span();
+  job.normals_out = deformed_.normals;
+  if (const Status status = job.run(options_.executor); !status) {
+    report_bad_indices(status.error());
+    deformed_.normals.clear();
+    return;
+  }
+  deformed_.has_normals = deformed_.normals_per_face_vertex = true;
+}
+
+void TargetEvaluation::skin() {
+  if (!skin_.known_method) return;
+  const auto influences = read_influences(target_, pose_.time, reporter_);
+  if (!influences) return;
+  order_joints();
+  if (skin_.scope == InfluenceScope::constant) skin_rigidly(*influences);
+  if (!points_) return;
+  deformed_.palette.prepare(skin_.method, skinning_, deformed_.geom_bind);
+  if (rest_points_.empty()) {
+    deformed_.has_points = true;
+    return;
+  }
+  const SkinBinding* binding = packed(*influences);
+  if (binding == nullptr) return;
+  skin_points(*binding);
+  if (normals_per_face_vertex_ && normals_ && deformed_.has_points) {
+    skin_face_vertex_normals(*influences);
+  }
+}
+
+}  // namespace
+
+void evaluate_target(const SkinTarget& target, const SkeletonPose& pose, DeformedPrim& deformed,
+                     Reporter& reporter, const DeformOptions& options) {
+  TargetEvaluation(target, pose, deformed, reporter, options).run();
+}
+
+void evaluate_target(const SkinTarget& target, const SkeletonPose& pose, DeformedPrim& deformed,
+                     Diagnostics& diagnostics, const DeformOptions& options) {
+  Reporter reporter(target.prim.stage().rules(), diagnostics);
+  evaluate_target(target, pose, deformed, reporter, options);
+}
+
+}  // namespace sinew::skel

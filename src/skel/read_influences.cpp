@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "sinew/skel/evaluate.hpp"
+#include "skel/stage_values.hpp"
+
+namespace sinew::skel {
+namespace {
+
+// Indexed primvars can name one large block again and again; nothing sensible expands to more.
+constexpr std::size_t kLargestExpansion = std::size_t{1} << 28;
+
+stage::Attribute indices_of(const stage::Attribute& primvar) {
+  return primvar.prim().attribute(primvar.name().str() + ":indices");
+}
+
+// Block i of the result is block indices[i] of the authored values.
+template <typename T>
+std::optional<stage::ArrayValue<T>> expand_indexed(const stage::Attribute& primvar,
+                                                   const stage::ArrayValue<T>& authored,
+                                                   const stage::ArrayValue<std::int32_t>& indices,
+                                                   std::size_t block, Reporter& reporter) {
+  if (authored.empty()) return std::nullopt;
+  std::string offenders;
+  std::size_t offender_count = 0;
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const std::int32_t index = indices[i];
+    if (index >= 0 && (static_cast<std::size_t>(index) + 1) * block <= authored.size()) continue;
+    if (++offender_count <= 5) {
+      offenders += fmt::format("{}{} at {}", offenders.empty() ? "" : ", ", index, i);
+    }
+  }
+  if (offender_count > 0) {
+    reporter.add(Severity::warning, "skel-primvar-index-out-of-range", primvar,
+                 fmt::format("{}:indices has {} indices outside its {} values: {}{}",
+                             primvar.name().view(), offender_count, authored.size() / block,
+                             offenders, offender_count > 5 ? ", ..." : ""));
+    return std::nullopt;
+  }
+  if (block > kLargestExpansion / std::max<std::size_t>(indices.size(), 1)) {
+    reporter.add(Severity::warning, "skel-primvar-too-large", primvar,
+                 fmt::format("{} would expand to {} times {} values", primvar.name().view(),
+                             indices.size(), block));
+    return std::nullopt;
+  }
+  Buffer buffer(indices.size() * block * sizeof(T));
+  std::byte* out = buffer.mutable_data();
+  for (const std::int32_t index : indices) {
+    std::memcpy(out, authored.span().data() + static_cast<std::size_t>(index) * block,
+                block * sizeof(T));
+    out += block * sizeof(T);
+  }
+  return stage::ArrayValue<T>(
+      usda::Value::array_from_buffer(usda::detail::kElementOf<T>, std::move(buffer)));
+}
+
+template <typename T>
+std::optional<stage::ArrayValue<T>> read_primvar(const stage::Attribute& primvar, stage::Time time,
+                                                 std::size_t block, Reporter& reporter) {
+  std::optional<stage::ArrayValue<T>> authored = read_array<T>(primvar, time, reporter);
+  const stage::Attribute index_attribute = indices_of(primvar);
+  if (!authored || !index_attribute || !index_attribute.has_authored_value()) return authored;
+  const auto indices = read_array<std::int32_t>(index_attribute, time, reporter);
+  if (!indices) return authored;
+  return expand_indexed(primvar, *authored, *indices, block, reporter);
+}
+
+}  // namespace
+
+std::optional<JointInfluences> read_influences(const SkinTarget& target, stage::Time time,
+                                               Reporter& reporter) {
+  const SkinnedPrim& skin = *target.skin;
+  if (!skin.has_joint_influences) return std::nullopt;
+  const auto indices =
+      read_primvar<std::int32_t>(skin.joint_indices, time, skin.influences, reporter);
+  const auto weights = read_primvar<float>(skin.joint_weights, time, skin.influences, reporter);
+  if (!indices || !weights) return std::nullopt;
+  const auto refuse = [&](std::string message) {
+    reporter.add(Severity::warning, "skel-influences-invalid", target.prim, std::move(message));
+    return std::nullopt;
+  };
+  if (indices->size() != weights->size()) {
+    return refuse(fmt::format("{} has {} joint indices but {} joint weights",
+                              target.prim.path().view(), indices->size(), weights->size()));
+  }
+  if (indices->size() % skin.influences != 0) {
+    return refuse(
+        fmt::format("{} has {} joint influences, which is no multiple of its elementSize "
+                    "{}",
+                    target.prim.path().view(), indices->size(), skin.influences));
+  }
+  if (skin.scope == InfluenceScope::constant && indices->size() != skin.influences) {
+    return refuse(fmt::format("{} has constant joint influences with elementSize {}, but {} values",
+                              target.prim.path().view(), skin.influences, indices->size()));
+  }
+  return JointInfluences{*indices, *weights};
+}
+
+std::optional<JointInfluences> read_influences(const SkinTarget& target, stage::Time time,
+                                               Diagnostics& diagnostics) {
+  Reporter reporter(target.prim.stage().rules(), diagnostics);
+  return read_influences(target, time, reporter);
+}
+
+Matrix4d read_geom_bind(const SkinTarget& target, stage::Time time, Diagnostics&) {
+  const stage::Attribute& attribute = target.skin->geom_bind_transform;
+  if (!attribute) return Matrix4d::Identity();
+  return attribute.get<Matrix4d>(time).value_or(Matrix4d::Identity());
+}
+
+}  // namespace sinew::skel

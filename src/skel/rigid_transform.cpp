@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skel/rigid_transform.hpp"
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "sinew/skel/skin_binding.hpp"
+#include "sinew/skel/skinning.hpp"
+
+namespace sinew::skel {
+
+Result<Matrix4d> rigid_transform(SkinningMethod method, const Matrix4d& geom_bind,
+                                 std::span<const Matrix4d> skinning,
+                                 std::span<const std::int32_t> joint_indices,
+                                 std::span<const float> joint_weights) {
+  SkinBindingDesc desc;
+  desc.joint_indices = joint_indices;
+  desc.joint_weights = joint_weights;
+  desc.influences = joint_indices.size();
+  desc.joint_count = skinning.size();
+  desc.scope = InfluenceScope::constant;
+  desc.point_count = 4;
+  desc.level = SimdLevel::scalar;  // The same bits on every machine.
+  Result<SkinBinding> binding = SkinBinding::bake(desc);
+  if (!binding) return std::move(binding).error();
+  if (joint_indices.size() == 1 && std::abs(static_cast<double>(joint_weights[0]) - 1.0) < 1e-6) {
+    return Matrix4d(skinning[static_cast<std::size_t>(joint_indices[0])] * geom_bind);
+  }
+  std::array<Vector3f, 4> corners;
+  corners[3] = geom_bind.topRightCorner<3, 1>().cast<float>();
+  for (int axis = 0; axis < 3; ++axis) {
+    corners[static_cast<std::size_t>(axis)] =
+        corners[3] + Vector3f(geom_bind.block<3, 1>(0, axis).cast<float>());
+  }
+  SkinPalette palette;
+  palette.prepare(method, skinning, Matrix4d::Identity());
+  SkinPointsJob job;
+  job.binding = &*binding;
+  job.palette = palette.view();
+  job.points = corners;
+  job.points_out = corners;
+  if (Status status = job.run(); !status) return std::move(status).error();
+  Matrix4d result = Matrix4d::Identity();
+  for (int axis = 0; axis < 3; ++axis) {
+    const Vector3f column = corners[static_cast<std::size_t>(axis)] - corners[3];
+    result.block<3, 1>(0, axis) = column.cast<double>();
+  }
+  result.topRightCorner<3, 1>() = corners[3].cast<double>();
+  return result;
+}
+
+}  // namespace sinew::skel
