@@ -201,7 +201,7 @@ class SINEW_API Layer {
   static Path path_of(const PrimSpec& prim);
 
  private:
-  friend class LayerBuilder;
+  friend struct LayerAccess;
   struct Impl;
   explicit Layer(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;

@@ -53,8 +53,8 @@ class SINEW_API LayerBuilder {
   LayerPtr finish() &&;
 
  private:
-  friend class ParserAccess;  // The parser builds through the same arena.
-  std::unique_ptr<Layer::Impl> impl_;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace sinew::usda

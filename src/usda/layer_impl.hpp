@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "sinew/usda/layer.hpp"
+#include "usda/arena.hpp"
+
+namespace sinew::usda {
+
+/// A name inside one prim.
+struct NameKey {
+  const PrimSpec* prim;
+  Token name;
+  friend bool operator==(const NameKey&, const NameKey&) = default;
+};
+struct NameKeyHash {
+  std::size_t operator()(const NameKey& key) const noexcept {
+    return std::hash<const void*>()(key.prim) * 0x9E3779B97F4A7C15ULL ^ key.name.hash();
+  }
+};
+
+/// What a layer owns. Filled by the parser and by LayerBuilder, read-only afterwards.
+struct Layer::Impl {
+  /// Prims with more children or properties than this are found through the hash tables below.
+  static constexpr std::size_t kScanLimit = 16;
+
+  std::string identifier;
+  std::shared_ptr<TokenTable> tokens;
+  int version = 10;
+  bool complete = true;
+  std::size_t prim_count = 0;
+
+  Arena arena;
+  std::deque<PrimExtra> prim_extras;
+  std::deque<PropertyExtra> property_extras;
+  std::vector<std::span<PropertySpec>> property_runs;  // What has to be destroyed.
+  std::vector<std::span<Field>> field_runs;
+  std::unordered_map<NameKey, const PrimSpec*, NameKeyHash> child_index;
+  std::unordered_map<NameKey, const PropertySpec*, NameKeyHash> property_index;
+
+  PrimSpec* root = nullptr;
+  std::vector<SubLayer> sub_layers;
+  std::vector<Relocate> relocates;
+
+  Impl();
+  ~Impl();
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  PrimSpec* new_prim();
+  std::span<const Field> keep_fields(std::span<Field> fields);
+  std::span<const PropertySpec> keep_properties(std::span<PropertySpec> properties);
+  std::span<const PrimSpec* const> keep_children(std::span<PrimSpec* const> children);
+  PrimExtra& extra(PrimSpec& prim);
+  PropertyExtra& extra(PropertySpec& property);
+  /// Enters the children and properties of a finished prim into the tables where they are many.
+  void index_names(const PrimSpec& prim);
+};
+
+/// Lets the parser and the builder make layers.
+struct LayerAccess {
+  static LayerPtr make(std::unique_ptr<Layer::Impl> impl) {
+    return LayerPtr(new Layer(std::move(impl)));
+  }
+  using Impl = Layer::Impl;
+};
+
+}  // namespace sinew::usda

@@ -1,0 +1,545 @@
+// SPDX-License-Identifier: Apache-2.0
+// Metadata of layers, prims and properties: composition arcs, list edits, registered and unknown
+// fields.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "usda/text_parser.hpp"
+#include "usda/unicode.hpp"
+
+namespace sinew::usda {
+
+namespace {
+
+bool is_selected_variant(std::string_view name) noexcept {
+  if (name.size() >= 2 && name.front() == '`' && name.back() == '`') return true;  // An expression.
+  if (name.starts_with('.')) name.remove_prefix(1);
+  while (!name.empty()) {
+    const CodePoint point = decode_utf8(name);
+    if (point.size == 0) return false;
+    if (name.front() != '|' && name.front() != '-' && !is_xid_continue(point.value)) return false;
+    name.remove_prefix(point.size);
+  }
+  return true;
+}
+
+template <typename T, typename Edit>
+std::vector<T>& items_of(ListOp<T>& op, Edit edit) {
+  switch (edit) {
+    case Edit::add:
+      return op.added;
+    case Edit::delete_:
+      return op.deleted;
+    case Edit::append:
+      return op.appended;
+    case Edit::prepend:
+      return op.prepended;
+    case Edit::reorder:
+      return op.ordered;
+    default:
+      return op.explicit_items;
+  }
+}
+
+// Replaces one list of an operation. The last mode wins: edits drop an explicit list, and the
+// other way round.
+template <typename T, typename Edit>
+void set_list(ListOp<T>& op, Edit edit, std::vector<T> items) {
+  const bool is_explicit = edit == Edit::explicit_;
+  if (is_explicit != op.is_explicit) op = ListOp<T>();
+  op.is_explicit = is_explicit;
+  items_of(op, edit) = std::move(items);
+}
+
+std::string_view field_key(std::string_view key) noexcept {
+  return key == "doc" ? std::string_view("documentation") : key;
+}
+
+}  // namespace
+
+TextParser::Edit TextParser::take_edit() {
+  if (take_word("add")) return Edit::add;
+  if (take_word("delete")) return Edit::delete_;
+  if (take_word("append")) return Edit::append;
+  if (take_word("prepend")) return Edit::prepend;
+  if (take_word("reorder")) return Edit::reorder;
+  return Edit::explicit_;
+}
+
+void TextParser::set_field(std::vector<Field>& fields, std::size_t first, std::string_view key,
+                           Value value, const char* at) {
+  const Token token = intern(key);
+  for (std::size_t i = first; i < fields.size(); ++i) {
+    if (fields[i].key == token) {
+      fields[i].value = std::move(value);
+      return;
+    }
+  }
+  fields.push_back({token, std::move(value), line(at)});
+}
+
+bool TextParser::prim_item() {
+  const char* const at = position();
+  const Edit edit = take_edit();
+  if (edit != Edit::explicit_ && !gap("what to edit")) return false;
+  bool handled = false;
+  if (!prim_special_item(peek_identifier(), edit, handled)) return false;
+  if (handled) return true;
+  set_position(at);
+  return metadata_item(fields_, frames_.back().first_field, SpecKind::prim);
+}
+
+// The items of prims that have a syntax of their own.
+bool TextParser::prim_special_item(std::string_view key, Edit edit, bool& handled) {
+  PrimSpec& prim = *frames_.back().prim;
+  const std::size_t first = frames_.back().first_field;
+  handled = true;
+  const auto value_of = [&] {
+    set_position(position() + key.size());
+    return equals_sign();
+  };
+  if (key == "references" || key == "payload") {
+    const bool payloads = key == "payload";
+    if (!value_of()) return false;
+    PrimExtra& extra = layer_->extra(prim);
+    return reference_list(payloads ? extra.payloads : extra.references, edit, payloads);
+  }
+  if (key == "inherits" || key == "specializes") {
+    const bool inherits = key == "inherits";
+    if (!value_of()) return false;
+    PrimExtra& extra = layer_->extra(prim);
+    return path_list(inherits ? extra.inherits : extra.specializes, edit);
+  }
+  if (key == "variantSets") {
+    const char* const at = position();
+    if (!value_of()) return false;
+    std::vector<Token> names;
+    if (!name_list(names)) return false;
+    std::unordered_set<Token> seen(names.begin(), names.end());
+    if (seen.size() != names.size()) {
+      return fail(at, "usda-duplicate-item", "a variant set is listed twice");
+    }
+    set_list(layer_->extra(prim).variant_set_names, edit, std::move(names));
+    return true;
+  }
+  handled = false;
+  if (edit != Edit::explicit_) return true;
+  handled = true;
+  if (key == "kind") {
+    const char* const at = position();
+    Token kind;
+    if (!value_of() || !string_token(kind)) return false;
+    set_field(fields_, first, "kind", Value::scalar(ElementType::token, kind), at);
+    return true;
+  }
+  if (key == "variants") return value_of() && variant_selections();
+  if (key == "relocates") {
+    if (std::any_of(frames_.begin(), frames_.end(),
+                    [](const Frame& frame) { return frame.prim->is_variant; })) {
+      return fail(position(), "usda-syntax", "relocates cannot stand inside a variant");
+    }
+    if (!value_of()) return false;
+    return relocates_map(current_path(), layer_->extra(prim).relocates);
+  }
+  if (key == "prefixSubstitutions" || key == "suffixSubstitutions") {
+    return value_of() && substitutions(fields_, key);
+  }
+  handled = false;
+  return true;
+}
+
+bool TextParser::reference_list(ListOp<Reference>& op, Edit edit, bool payloads) {
+  const char* const at = position();
+  std::vector<Reference> items;
+  if (take_word("None")) {
+    if (edit != Edit::explicit_) {
+      return fail(at, "usda-bad-list", "None cannot follow add, delete, append or prepend");
+    }
+  } else if (take('[')) {
+    if (!multi_pad()) return false;
+    if (take(']')) {
+      if (edit != Edit::explicit_) return fail(at, "usda-bad-list", "this edit lists nothing");
+    } else if (!comma_list(']', "',' or ']'", [&] { return reference_item(items, payloads); })) {
+      return false;
+    }
+  } else if (!reference_item(items, payloads)) {
+    return false;
+  }
+  std::unordered_set<std::string> seen;
+  for (const Reference& item : items) {
+    const std::string key = fmt::format("{}\n{}\n{}\n{}", item.asset.view(), item.prim_path.view(),
+                                        item.offset.offset, item.offset.scale);
+    if (!seen.insert(key).second) {
+      return fail(at, "usda-duplicate-item", "the same reference or payload stands here twice");
+    }
+  }
+  set_list(op, edit, std::move(items));
+  return true;
+}
+
+bool TextParser::reference_item(std::vector<Reference>& items, bool payload) {
+  const char* const at = position();
+  Reference item;
+  item.line = line(at);
+  bool has_path = peek() == '<';
+  if (!has_path) {
+    std::string_view text;
+    if (!asset(text, scratch_)) return false;
+    if (text.empty()) return fail(at, "usda-bad-reference", "the asset path is empty");
+    item.asset = intern(text);
+    if (!pad()) return false;
+    has_path = peek() == '<';
+  }
+  if (has_path) {
+    const char* const path_at = position();
+    std::string_view text;
+    if (!path_text(text)) return false;
+    Result<Path> path = Path::parse(text);
+    const bool good = path && text != "." &&
+                      (path->empty() ||
+                       (path->is_absolute() && path->is_prim() && !path->has_variant_selection()));
+    if (!good) {
+      return fail(path_at, "usda-bad-path", "expected the absolute path of a prim",
+                  "variant selections are not allowed here");
+    }
+    item.prim_path = *std::move(path);
+  }
+  if (!pad()) return false;
+  if (take('(')) {
+    const bool read = statements(')', "';', a line break or ')'", [&] {
+      bool known = false;
+      if (!layer_offset_item(item.offset, known)) return false;
+      if (known) return true;
+      if (!payload && take_word("customData")) {
+        return equals_sign() && dictionary(item.custom_data, 0);
+      }
+      return expected(payload ? "offset or scale" : "offset, scale or customData");
+    });
+    if (!read) return false;
+  }
+  items.push_back(std::move(item));
+  return true;
+}
+
+bool TextParser::path_list(ListOp<Path>& op, Edit edit) {
+  const char* const at = position();
+  std::vector<Path> items;
+  if (take_word("None")) {
+    if (edit != Edit::explicit_) {
+      return fail(at, "usda-bad-list", "None cannot follow add, delete, append or prepend");
+    }
+  } else if (take('[')) {
+    if (!multi_pad()) return false;
+    if (take(']')) {
+      if (edit != Edit::explicit_) return fail(at, "usda-bad-list", "this edit lists nothing");
+    } else if (!comma_list(']', "',' or ']'", [&] { return arc_path_item(items); })) {
+      return false;
+    }
+  } else if (!arc_path_item(items)) {
+    return false;
+  }
+  std::unordered_set<Path> seen;
+  for (const Path& item : items) {
+    if (!seen.insert(item).second) {
+      return fail(at, "usda-duplicate-item",
+                  fmt::format("<{}> stands in this list twice", item.view()));
+    }
+  }
+  set_list(op, edit, std::move(items));
+  return true;
+}
+
+// A target of inherits or specializes.
+bool TextParser::arc_path_item(std::vector<Path>& items) {
+  const char* const at = position();
+  std::string_view text;
+  if (!path_text(text)) return false;
+  Result<Path> path = Path::parse(text);
+  if (path && text != "." && !path->has_variant_selection()) {
+    path = path->make_absolute(current_path());
+  }
+  if (!path || text == "." || !path->is_prim() || path->has_variant_selection()) {
+    return fail(at, "usda-bad-path", "expected the path of a prim",
+                "variant selections are not allowed here");
+  }
+  items.push_back(*std::move(path));
+  return true;
+}
+
+bool TextParser::name_list(std::vector<Token>& names) {
+  names.clear();
+  Token name;
+  if (at_string()) {
+    if (!string_token(name)) return false;
+    names.push_back(name);
+    return true;
+  }
+  if (!require('[', "a string or '['") || !multi_pad()) return false;
+  return comma_list(']', "',' or ']'", [&] {
+    if (!string_token(name)) return false;
+    names.push_back(name);
+    return true;
+  });
+}
+
+bool TextParser::variant_selections() {
+  const char* const at = position();
+  Value value;
+  if (!dictionary(value, 0)) return false;
+  auto& selections = layer_->extra(*frames_.back().prim).variant_selections;
+  for (const DictionaryEntry& entry : *value.as_dictionary()) {
+    const bool is_string = entry.value.type() == ElementType::string && !entry.value.is_array();
+    if (!is_string || !is_selected_variant(*entry.value.text())) {
+      return fail(
+          at, "usda-bad-variant",
+          fmt::format("the selection of variant set '{}' is not a variant name", entry.key.view()),
+          "write string NAME = \"variant\"");
+    }
+    const Token selected = *entry.value.get<Token>();
+    const auto found = std::find_if(selections.begin(), selections.end(),
+                                    [&](const auto& known) { return known.first == entry.key; });
+    if (found == selections.end()) {
+      selections.emplace_back(entry.key, selected);
+    } else {
+      found->second = selected;
+    }
+  }
+  return true;
+}
+
+bool TextParser::substitutions(std::vector<Field>& fields, std::string_view key) {
+  const char* const at = position();
+  if (!require('{', "'{'") || !multi_pad()) return false;
+  Dictionary entries;
+  const Token type = intern("string");
+  const auto item = [&] {
+    DictionaryEntry entry;
+    entry.type_name = type;
+    Token text;
+    if (!string_token(entry.key) || !pad() || !require(':', "':'") || !pad() ||
+        !string_token(text)) {
+      return false;
+    }
+    entry.value = Value::scalar(ElementType::string, text);
+    const auto found = std::find_if(entries.begin(), entries.end(),
+                                    [&](const auto& e) { return e.key == entry.key; });
+    if (found == entries.end()) {
+      entries.push_back(std::move(entry));
+    } else {
+      *found = std::move(entry);
+    }
+    return true;
+  };
+  if (!take('}') && !comma_list('}', "',' or '}'", item)) return false;
+  set_field(fields, frames_.back().first_field, key, Value::dictionary(std::move(entries)), at);
+  return true;
+}
+
+bool TextParser::permission_item(std::vector<Field>& fields, std::size_t first) {
+  const char* const at = position();
+  if (!equals_sign()) return false;
+  const std::string_view word = identifier();
+  if (word != "public" && word != "private") {
+    return fail(at, "usda-bad-value", "permission is public or private");
+  }
+  set_field(fields, first, "permission", Value::scalar(ElementType::token, intern(word)), at);
+  return true;
+}
+
+bool TextParser::symmetry_function_item(std::vector<Field>& fields, std::size_t first) {
+  const char* const at = position();
+  if (!equals_sign()) return false;
+  const std::string_view word = qualified_identifier();
+  set_field(fields, first, "symmetryFunction", Value::scalar(ElementType::token, intern(word)), at);
+  return true;
+}
+
+// One item of any metadata block; `first` is where the fields of this spec begin.
+bool TextParser::metadata_item(std::vector<Field>& fields, std::size_t first, SpecKind kind) {
+  const char* const at = position();
+  if (at_string()) {
+    Token comment;
+    if (!string_token(comment)) return false;
+    set_field(fields, first, "comment", Value::scalar(ElementType::string, comment), at);
+    return true;
+  }
+  const Edit edit = take_edit();
+  if (edit != Edit::explicit_ && !gap("the name of a field")) return false;
+  if (edit == Edit::explicit_) {
+    if (take_word("doc")) {
+      Token text;
+      if (!equals_sign() || !string_token(text)) return false;
+      set_field(fields, first, "documentation", Value::scalar(ElementType::string, text), at);
+      return true;
+    }
+    if (kind != SpecKind::layer) {
+      if (take_word("permission")) return permission_item(fields, first);
+      if (take_word("symmetryFunction")) return symmetry_function_item(fields, first);
+    }
+    if (kind == SpecKind::attribute && take_word("displayUnit")) {
+      if (!equals_sign()) return false;
+      const char* const unit_at = position();
+      const std::string_view unit = identifier();
+      if (!is_display_unit(unit)) return fail(unit_at, "usda-bad-value", "unknown display unit");
+      set_field(fields, first, "displayUnit", Value::scalar(ElementType::token, intern(unit)), at);
+      return true;
+    }
+  }
+  std::string_view key;
+  if (kind != SpecKind::layer && edit == Edit::explicit_ &&
+      (peek_identifier() == "customData" || peek_identifier() == "symmetryArguments")) {
+    key = identifier();
+  } else {
+    key = qualified_identifier();
+  }
+  if (key.empty()) return expected("the name of a metadata field");
+  return equals_sign() && generic_item(fields, first, kind, key, edit, at);
+}
+
+bool TextParser::generic_item(std::vector<Field>& fields, std::size_t first, SpecKind kind,
+                              std::string_view key, Edit edit, const char* at) {
+  const FieldType type = find_field_type(kind, key);
+  const Token token = intern(field_key(key));
+  Value* existing = nullptr;
+  for (std::size_t i = first; i < fields.size(); ++i) {
+    if (fields[i].key == token) existing = &fields[i].value;
+  }
+  Value value;
+  bool drop = false;
+  const bool read = type.shape == FieldType::Shape::unknown
+                        ? unknown_value(edit, existing, value)
+                        : registered_value(type, key, edit, existing, value, drop);
+  if (!read) return false;
+  if (drop) return true;
+  if (key == "framesPerSecond" && !(value.get<double>().value_or(1.0) > 0.0)) {
+    return fail(at, "usda-bad-value", "framesPerSecond must be positive");
+  }
+  if (kind == SpecKind::prim && key == "typeName") {
+    // Metadata of that name sets the type of the prim.
+    frames_.back().prim->type_name = *value.get<Token>();
+    return true;
+  }
+  set_field(fields, first, token.view(), std::move(value), at);
+  return true;
+}
+
+bool TextParser::registered_value(const FieldType& type, std::string_view key, Edit edit,
+                                  Value* existing, Value& out, bool& drop) {
+  const char* const at = position();
+  using Shape = FieldType::Shape;
+  if (type.shape == Shape::token_list_op || type.shape == Shape::int64_list_op) {
+    return list_op_value(type, key, edit, existing, out, drop);
+  }
+  if (type.shape == Shape::not_metadata) {
+    return fail(at, "usda-bad-field", fmt::format("'{}' is not metadata", key));
+  }
+  if (edit != Edit::explicit_) {
+    return fail(at, "usda-bad-field", fmt::format("'{}' is not a list", key));
+  }
+  if (peek_identifier() == "None") {
+    return fail(at, "usda-bad-value", fmt::format("'{}' cannot be None", key));
+  }
+  if (type.shape == Shape::dictionary) return dictionary(out, 0);
+  if (peek() == '<') return expected("a value");
+  return typed_value(type.type, out);
+}
+
+bool TextParser::list_op_value(const FieldType& type, std::string_view key, Edit edit,
+                               Value* existing, Value& out, bool& drop) {
+  const char* const at = position();
+  if (take_word("None")) {
+    if (edit != Edit::explicit_) {
+      drop = true;  // Accepted without effect.
+      return true;
+    }
+    ListOp<Token> tokens;
+    ListOp<Value> values;
+    tokens.is_explicit = values.is_explicit = true;
+    out = type.shape == FieldType::Shape::token_list_op ? Value::token_list_op(tokens)
+                                                        : Value::list_op(values);
+    return true;
+  }
+  if (peek() != '[') return expected(fmt::format("a list of {}", key));
+  const bool is_token = type.shape == FieldType::Shape::token_list_op;
+  Value list;
+  if (!array_value(is_token ? ElementType::token : ElementType::int64, list)) return false;
+  if (list.size() == 0 && edit != Edit::explicit_) {
+    return fail(at, "usda-bad-list", "this edit lists nothing");
+  }
+  const auto repeated = [&] {
+    warn(at, "usda-repeated-item",
+         fmt::format("an item of '{}' is listed twice; the whole statement is dropped", key));
+    drop = true;
+    return true;
+  };
+  if (is_token) {
+    const std::span<const Token> tokens = list.as_array<Token>();
+    const std::unordered_set<Token> distinct(tokens.begin(), tokens.end());
+    if (distinct.size() != tokens.size()) return repeated();
+    ListOp<Token> op;
+    if (existing != nullptr && existing->as_token_list_op() != nullptr) {
+      op = *existing->as_token_list_op();
+    }
+    set_list(op, edit, std::vector<Token>(tokens.begin(), tokens.end()));
+    out = Value::token_list_op(std::move(op));
+    return true;
+  }
+  const std::span<const std::int64_t> numbers = list.as_array<std::int64_t>();
+  const std::unordered_set<std::int64_t> distinct(numbers.begin(), numbers.end());
+  if (distinct.size() != numbers.size()) return repeated();
+  std::vector<Value> items;
+  for (const std::int64_t number : numbers) {
+    items.push_back(Value::scalar(ElementType::int64, number));
+  }
+  ListOp<Value> op;
+  if (existing != nullptr && existing->as_list_op() != nullptr) op = *existing->as_list_op();
+  set_list(op, edit, std::move(items));
+  out = Value::list_op(std::move(op));
+  return true;
+}
+
+// A field that is not registered: dictionaries stay dictionaries, list edits stay list edits,
+// everything else is kept as its text.
+bool TextParser::unknown_value(Edit edit, Value* existing, Value& out) {
+  const char* const at = position();
+  const auto source = [&] {
+    return Value::scalar(ElementType::source_text,
+                         intern({at, static_cast<std::size_t>(position() - at)}));
+  };
+  if (edit == Edit::explicit_) {
+    if (take_word("None")) {
+      out = source();
+      return true;
+    }
+    if (peek() == '{') return dictionary(out, 0);
+    if (!skip_value(0)) return false;
+    out = source();
+    return true;
+  }
+  std::vector<Value> items;
+  if (!take_word("None")) {
+    if (!take('[')) return expected("a list or None");
+    if (!pad()) return false;
+    if (!take(']')) {
+      const bool read = multi_pad() && comma_list(']', "',' or ']'", [&] {
+                          const char* const item_at = position();
+                          if (peek() == '<') return expected("a value");
+                          if (!skip_value(1)) return false;
+                          items.push_back(Value::scalar(
+                              ElementType::source_text,
+                              intern({item_at, static_cast<std::size_t>(position() - item_at)})));
+                          return true;
+                        });
+      if (!read) return false;
+    }
+  }
+  ListOp<Value> op;
+  if (existing != nullptr && existing->as_list_op() != nullptr) op = *existing->as_list_op();
+  set_list(op, edit, std::move(items));
+  out = Value::list_op(std::move(op));
+  return true;
+}
+
+}  // namespace sinew::usda

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attributes and relationships.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include "usda/text_parser.hpp"
+
+namespace sinew::usda {
+
+// The property of that name in the prim under construction, made if new.
+PropertySpec* TextParser::declare(Token name, PropertySpec::Kind kind, const char* at) {
+  Frame& frame = frames_.back();
+  const std::size_t count = properties_.size() - frame.first_property;
+  PropertySpec* const first = properties_.data() + frame.first_property;
+  PropertySpec* found = nullptr;
+  if (count <= LayerAccess::Impl::kScanLimit) {
+    for (std::size_t i = 0; i < count && found == nullptr; ++i) {
+      if (first[i].name == name) found = first + i;
+    }
+  } else {
+    for (std::size_t i = frame.properties_by_name.size(); i < count; ++i) {
+      frame.properties_by_name.emplace(first[i].name, i);
+    }
+    const auto entry = frame.properties_by_name.find(name);
+    if (entry != frame.properties_by_name.end()) found = first + entry->second;
+  }
+  if (found != nullptr) {
+    if (found->kind == kind) return found;
+    fail(at, "usda-redefinition",
+         fmt::format("'{}' is stated as an attribute and as a relationship", name.view()));
+    return nullptr;
+  }
+  PropertySpec& spec = properties_.emplace_back();
+  spec.name = name;
+  spec.kind = kind;
+  spec.line = line(at);
+  if (kind == PropertySpec::Kind::relationship) spec.variability = Variability::uniform;
+  return &spec;
+}
+
+bool TextParser::property() {
+  const char* const at = position();
+  current_property_ = {};
+  const Edit edit = take_edit();
+  if (edit != Edit::explicit_ && !gap("a property")) return false;
+  const auto word_then_gap = [&](std::string_view word) {
+    return take_word(word) && gap("the rest of the property");
+  };
+  const bool custom = word_then_gap("custom");
+  if (failed()) return false;
+  const bool varying = word_then_gap("varying");
+  if (failed()) return false;
+  if (take_word("rel")) return relationship(custom, varying, edit, at);
+  if (varying) return expected("rel", "attributes are varying unless they are uniform");
+  return attribute(custom, edit, at);
+}
+
+bool TextParser::attribute_type(std::string_view& type_text) {
+  const std::string_view name = qualified_identifier();
+  if (name.empty()) return expected("a property, a prim, or '}'");
+  const char* const after = position();
+  if (!pad()) return false;
+  if (!take('[')) {
+    set_position(after);
+    type_text = name;
+    return true;
+  }
+  if (!pad() || !require(']', "']'")) return false;
+  type_text = {name.data(), static_cast<std::size_t>(position() - name.data())};
+  return true;
+}
+
+bool TextParser::attribute(bool custom, Edit edit, const char* at) {
+  Variability variability = Variability::varying;
+  if (take_word("uniform") || take_word("config")) {
+    variability = Variability::uniform;
+    if (!gap("the type of an attribute")) return false;
+  }
+  std::string_view type_text;
+  if (!attribute_type(type_text)) return false;
+  if (type_text != last_type_text_) {
+    std::string compact(type_text);
+    std::erase_if(compact, [](char c) { return c == ' ' || c == '\t'; });
+    if (const std::size_t comment = compact.find("/*"); comment != std::string::npos) {
+      compact = compact.substr(0, comment) + "[]";
+    }
+    last_type_token_ = intern(compact);
+    last_type_ = find_value_type(compact);
+    last_type_text_ = type_text;
+  }
+  const Token type_token = last_type_token_;
+  const ValueType type = last_type_;
+  if (!gap("the name of an attribute")) return false;
+  const char* const name_at = position();
+  const std::string_view name = property_name();
+  if (name.empty()) return expected("the name of an attribute");
+  const Token token = intern(name);
+  current_property_ = token;
+  const std::size_t known = properties_.size();
+  PropertySpec* spec = declare(token, PropertySpec::Kind::attribute, at);
+  if (spec == nullptr) return false;
+  if (properties_.size() != known) {
+    spec->type_name = type_token;
+    spec->variability = variability;
+  } else if (spec->type_name != type_token) {
+    return fail(name_at, "usda-redefinition",
+                fmt::format("'{}' is stated with type {} and with type {}", name,
+                            spec->type_name.view(), type_token.view()));
+  } else if (spec->variability != variability) {
+    return fail(name_at, "usda-redefinition",
+                fmt::format("'{}' is stated as uniform and as varying", name));
+  }
+  spec->custom = spec->custom || custom;
+  if (!attribute_statement(*spec, type, edit)) return false;
+  current_property_ = {};
+  return true;
+}
+
+// What follows the name of an attribute.
+bool TextParser::attribute_statement(PropertySpec& spec, const ValueType& type, Edit edit) {
+  const char* const after_name = position();
+  if (!pad()) return false;
+  if (take('.')) {
+    if (!pad()) return false;
+    if (take_word("connect")) {
+      return equals_sign() && targets(layer_->extra(spec).targets, edit, true);
+    }
+    if (edit != Edit::explicit_) return expected("connect");
+    if (take_word("timeSamples")) return equals_sign() && time_samples(spec, type);
+    if (take_word("spline")) {
+      const ElementType e = type.element;
+      const bool allowed =
+          !type.is_array && (e == ElementType::double_ || e == ElementType::float_ ||
+                             e == ElementType::half || e == ElementType::timecode);
+      if (!allowed) {
+        return fail(
+            after_name, "usda-bad-spline",
+            fmt::format("an attribute of type {} cannot have a spline", spec.type_name.view()));
+      }
+      auto curve = std::make_unique<Spline>();
+      if (!equals_sign() || !spline(*curve, e)) return false;
+      layer_->extra(spec).spline = std::move(curve);
+      return true;
+    }
+    return expected("timeSamples, connect or spline");
+  }
+  if (edit != Edit::explicit_) return expected(".connect");
+  if (take('=')) {
+    if (!pad()) return false;
+    if (take_word("None")) {
+      spec.default_value = Value::block();
+    } else if (take_word("AnimationBlock")) {
+      spec.default_value = Value::animation_block();
+    } else if (take_word("edit")) {
+      if (!type.is_array) return fail(after_name, "usda-bad-value", "only arrays can be edited");
+      if (!array_edit(type.element, spec.default_value)) return false;
+    } else if (!typed_value(type, spec.default_value)) {
+      return false;
+    }
+    if (!pad()) return false;
+  }
+  if (peek() != '(') return true;
+  return property_metadata(spec, SpecKind::attribute);
+}
+
+bool TextParser::property_metadata(PropertySpec& spec, SpecKind kind) {
+  set_position(position() + 1);
+  // Fields of an earlier statement of the same property go on counting.
+  const std::size_t first = property_fields_.size();
+  property_fields_.insert(property_fields_.end(), spec.fields.begin(), spec.fields.end());
+  const bool read = statements(')', "';', a line break or ')'",
+                               [&] { return metadata_item(property_fields_, first, kind); });
+  if (!read) return false;
+  spec.fields = layer_->keep_fields(std::span(property_fields_).subspan(first));
+  property_fields_.erase(property_fields_.begin() + static_cast<std::ptrdiff_t>(first),
+                         property_fields_.end());
+  return pad();
+}
+
+bool TextParser::time_samples(PropertySpec& spec, const ValueType& type) {
+  if (!require('{', "'{'") || !multi_pad()) return false;
+  std::vector<std::pair<double, Value>> samples;
+  const auto sample = [&] {
+    double time = 0.0;
+    Value value;
+    if (!plain_number(time) || !pad() || !require(':', "':'") || !pad()) return false;
+    if (take_word("None")) {
+      value = Value::block();
+    } else if (type.is_array && take_word("edit")) {
+      if (!array_edit(type.element, value)) return false;
+    } else if (!typed_value(type, value)) {
+      return false;
+    }
+    if (type.element == ElementType::none && !samples.empty()) {
+      return fail(position(), "usda-bad-value",
+                  fmt::format("an attribute of the unknown type '{}' cannot have several samples",
+                              spec.type_name.view()));
+    }
+    samples.emplace_back(time, std::move(value));
+    return true;
+  };
+  if (!take('}') && !comma_list('}', "',' or '}'", sample)) return false;
+  // Ascending, the last of equal times counts; NaN sorts to the end.
+  const auto before = [](double a, double b) { return a < b || (std::isnan(b) && !std::isnan(a)); };
+  std::stable_sort(samples.begin(), samples.end(),
+                   [&](const auto& a, const auto& b) { return before(a.first, b.first); });
+  PropertyExtra& extra = layer_->extra(spec);
+  extra.has_time_samples = true;
+  extra.time_samples = {};
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const bool repeated = i + 1 < samples.size() && !before(samples[i].first, samples[i + 1].first);
+    if (repeated) continue;
+    extra.time_samples.times.push_back(samples[i].first);
+    extra.time_samples.values.push_back(std::move(samples[i].second));
+  }
+  return true;
+}
+
+bool TextParser::relationship(bool custom, bool varying, Edit edit, const char* at) {
+  if (!gap("the name of a relationship")) return false;
+  const std::string_view name = property_name();
+  if (name.empty()) return expected("the name of a relationship");
+  const Token token = intern(name);
+  current_property_ = token;
+  PropertySpec* spec = declare(token, PropertySpec::Kind::relationship, at);
+  if (spec == nullptr) return false;
+  spec->custom = spec->custom || custom;
+  if (varying) spec->variability = Variability::varying;
+  if (!relationship_statement(*spec, edit)) return false;
+  current_property_ = {};
+  return true;
+}
+
+bool TextParser::relationship_statement(PropertySpec& spec, Edit edit) {
+  const char* const after_name = position();
+  if (!pad()) return false;
+  if (edit == Edit::explicit_ && take('.')) {
+    std::string_view text;
+    const char* at = nullptr;
+    if (!pad() || !take_word("default")) return expected("default");
+    if (!equals_sign()) return false;
+    at = position();
+    if (!path_text(text)) return false;
+    Result<Path> path = Path::parse(text);
+    if (!path || text == ".") return fail(at, "usda-bad-path", "this is not a path");
+    spec.default_value = Value::scalar(ElementType::path, intern(path->view()));
+    return true;
+  }
+  if (edit == Edit::explicit_ && take('[')) {
+    // A legacy form: data for one target. It declares the relationship; the rest is not kept.
+    std::string_view text;
+    if (!pad()) return false;
+    const char* const at = position();
+    if (!path_text(text)) return false;
+    if (!Path::parse(text) || text == ".") return fail(at, "usda-bad-path", "this is not a path");
+    return pad() && require(']', "']'");
+  }
+  if (take('=')) {
+    if (!pad() || !targets(layer_->extra(spec).targets, edit, false) || !pad()) return false;
+  } else if (edit != Edit::explicit_) {
+    set_position(after_name);
+    return true;
+  }
+  if (edit != Edit::explicit_ || peek() != '(') return true;
+  return property_metadata(spec, SpecKind::relationship);
+}
+
+// Targets of a relationship, or connections of an attribute.
+bool TextParser::targets(ListOp<Path>& op, Edit edit, bool connection) {
+  const char* const at = position();
+  std::vector<Path> items;
+  if (take_word("None")) {
+    if (edit != Edit::explicit_) {
+      return fail(at, "usda-bad-list", "None cannot follow add, delete, append or prepend");
+    }
+  } else if (take('[')) {
+    if (!multi_pad()) return false;
+    if (take(']')) {
+      if (edit != Edit::explicit_) return fail(at, "usda-bad-list", "this edit lists nothing");
+    } else if (!comma_list(']', "',' or ']'",
+                           [&] { return target_path_item(items, connection); })) {
+      return false;
+    }
+  } else if (!target_path_item(items, connection)) {
+    return false;
+  }
+  if (items.size() > 1) {
+    std::unordered_set<Path> seen;
+    for (const Path& item : items) {
+      if (!seen.insert(item).second) {
+        return fail(at, "usda-duplicate-item",
+                    fmt::format("<{}> stands in this list twice", item.view()));
+      }
+    }
+  }
+  const bool is_explicit = edit == Edit::explicit_;
+  if (is_explicit != op.is_explicit) op = ListOp<Path>();
+  op.is_explicit = is_explicit;
+  switch (edit) {
+    case Edit::explicit_:
+      op.explicit_items = std::move(items);
+      break;
+    case Edit::add:
+      op.added = std::move(items);
+      break;
+    case Edit::delete_:
+      op.deleted = std::move(items);
+      break;
+    case Edit::append:
+      op.appended = std::move(items);
+      break;
+    case Edit::prepend:
+      op.prepended = std::move(items);
+      break;
+    case Edit::reorder:
+      op.ordered = std::move(items);
+      break;
+  }
+  return true;
+}
+
+// OpenUSD makes a relative path on a prim inside a variant absolute with the variant's selection in
+// it, and then refuses the result. What is meant is plain, so it is read unless asked otherwise.
+bool TextParser::relative_path_inside_variant(const char* at) {
+  const bool inside =
+      frames_.size() > 1 && std::any_of(frames_.begin(), frames_.end() - 1,
+                                        [](const Frame& frame) { return frame.prim->is_variant; });
+  if (!inside) return true;
+  constexpr std::string_view kMessage = "a relative path on a prim inside a variant";
+  if (options_.rules == Rules::openusd) {
+    return fail(at, "usda-bad-path", std::string(kMessage), "write the absolute path");
+  }
+  warn(at, "usda-relative-path-in-variant", std::string(kMessage) + " is not read by OpenUSD",
+       "write the absolute path");
+  return true;
+}
+
+bool TextParser::target_path_item(std::vector<Path>& items, bool connection) {
+  const char* const at = position();
+  std::string_view text;
+  if (!path_text(text)) return false;
+  Result<Path> path = Path::parse(text);
+  const bool variants = path && path->has_variant_selection();
+  if (path && text != "." && !variants && !path->is_absolute()) {
+    if (!relative_path_inside_variant(at)) return false;
+    path = path->make_absolute(current_path());
+  }
+  if (!path || text == "." || path->empty() || path->is_root() || variants) {
+    return fail(at, "usda-bad-path",
+                connection ? "expected the path of an attribute or a prim"
+                           : "expected the path of a prim or a property",
+                variants ? "variant selections are not allowed here" : "");
+  }
+  items.push_back(*std::move(path));
+  return true;
+}
+
+}  // namespace sinew::usda

@@ -1,0 +1,627 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values: typed scalars, tuples and arrays, dictionaries, and the syntax of untyped values.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "usda/path_expression_syntax.hpp"
+#include "usda/text_parser.hpp"
+
+namespace sinew::usda {
+
+namespace {
+
+// The type of one number in an element: float for float3, double for matrix4d.
+ElementType component_of(ElementType type) noexcept {
+  using E = ElementType;
+  switch (type) {
+    case E::int2:
+    case E::int3:
+    case E::int4:
+      return E::int_;
+    case E::half2:
+    case E::half3:
+    case E::half4:
+    case E::quath:
+      return E::half;
+    case E::float2:
+    case E::float3:
+    case E::float4:
+    case E::quatf:
+      return E::float_;
+    case E::timecode:
+    case E::double2:
+    case E::double3:
+    case E::double4:
+    case E::quatd:
+    case E::matrix2d:
+    case E::matrix3d:
+    case E::matrix4d:
+      return E::double_;
+    default:
+      return type;
+  }
+}
+
+std::size_t matrix_rows(ElementType type) noexcept {
+  switch (type) {
+    case ElementType::matrix2d:
+      return 2;
+    case ElementType::matrix3d:
+      return 3;
+    case ElementType::matrix4d:
+      return 4;
+    default:
+      return 0;
+  }
+}
+
+bool is_quaternion(ElementType type) noexcept {
+  return type == ElementType::quath || type == ElementType::quatf || type == ElementType::quatd;
+}
+
+bool is_text(ElementType type) noexcept {
+  return type == ElementType::string || type == ElementType::token || type == ElementType::asset ||
+         type == ElementType::path_expression;
+}
+
+template <typename T>
+void store(std::byte* out, T value) noexcept {
+  std::memcpy(out, static_cast<const void*>(&value), sizeof value);
+}
+
+// bool words, in any case; -1 if it is none.
+int truth_of(std::string_view word) noexcept {
+  const auto is = [&](std::string_view other) {
+    return word.size() == other.size() &&
+           std::equal(word.begin(), word.end(), other.begin(),
+                      [](char a, char b) { return (a | 0x20) == b; });
+  };
+  if (is("true") || is("yes") || word == "1") return 1;
+  if (is("false") || is("no") || word == "0") return 0;
+  return -1;
+}
+
+}  // namespace
+
+bool TextParser::string_token(Token& token) {
+  std::string_view text;
+  if (!string(text, scratch_)) return false;
+  token = intern(text);
+  return true;
+}
+
+bool TextParser::equals_sign() {
+  return pad() && require('=', "'='") && pad();
+}
+
+// The quoted forms "inf", "-inf" and "nan" count as numbers for floating point types.
+bool TextParser::number_element(ElementType component, std::byte* out) {
+  const char* const at = position();
+  using E = ElementType;
+  const bool is_real = component == E::half || component == E::float_ || component == E::double_;
+  if (component == E::float_) {
+    float value = 0.0F;
+    const char* after = read_real(at, text_end(), value);
+    if (after != at) {
+      set_position(after);
+      store(out, value);
+      return true;
+    }
+  } else if (component == E::double_) {
+    double value = 0.0;
+    const char* after = read_real(at, text_end(), value);
+    if (after != at) {
+      set_position(after);
+      store(out, value);
+      return true;
+    }
+  }
+  Number number;
+  if (is_real && at_string()) {
+    std::string_view text;
+    if (!string(text, scratch_)) return false;
+    const bool named = text == "inf" || text == "-inf" || text == "nan";
+    const char* after =
+        named ? read_number(text.data(), text.data() + text.size(), number) : text.data();
+    if (!named || after != text.data() + text.size()) {
+      return fail(at, "usda-bad-value", "expected a number, found a string");
+    }
+  } else {
+    const char* after = read_number(at, text_end(), number);
+    if (after == at) return expected("a number");
+    set_position(after);
+    if (number.too_large) {
+      warn(at, "usda-large-integer",
+           fmt::format("'{}' exceeds 64 bits and is read as a double",
+                       std::string_view(at, static_cast<std::size_t>(after - at)).substr(0, 40)));
+    }
+  }
+  const auto integer = [&](auto value) {
+    if (!to_integer(number, value)) {
+      return fail(at, "usda-out-of-range",
+                  fmt::format("'{}' does not fit the type of this value",
+                              std::string_view(at, static_cast<std::size_t>(position() - at))));
+    }
+    store(out, value);
+    return true;
+  };
+  switch (component) {
+    case E::half:
+      store(out, Half(number.real_float));
+      return true;
+    case E::float_:
+      store(out, number.real_float);
+      return true;
+    case E::double_:
+      store(out, number.real);
+      return true;
+    case E::uchar:
+      return integer(std::uint8_t{});
+    case E::int_:
+      return integer(std::int32_t{});
+    case E::uint:
+      return integer(std::uint32_t{});
+    case E::int64:
+      return integer(std::int64_t{});
+    case E::uint64:
+      return integer(std::uint64_t{});
+    default:
+      return fail(at, "usda-bad-value", "this type holds no number");
+  }
+}
+
+bool TextParser::tuple_elements(ElementType component, std::size_t count, std::byte* out) {
+  const char* const open = position();
+  if (!take('(')) return expected(fmt::format("'(' before {} numbers", count));
+  const std::size_t size = element_size(component);
+  if (!multi_pad()) return false;
+  std::size_t read = 0;
+  bool more = peek() != ')';
+  while (more && read < count) {
+    if (!number_element(component, out + read * size) || !pad()) return false;
+    ++read;
+    more = take(',');
+    if (more && !multi_pad()) return false;
+    if (more && peek() == ')') more = false;
+  }
+  if (!multi_pad()) return false;
+  if (read == count && take(')')) return true;
+  return fail(open, "usda-bad-value", fmt::format("expected a tuple of {} numbers", count));
+}
+
+bool TextParser::bool_element(std::byte* out) {
+  const char* const at = position();
+  std::string_view word;
+  if (at_string()) {
+    if (!string(word, scratch_)) return false;
+  } else if (Number number; true) {
+    const char* after = read_number(at, text_end(), number);
+    if (after != at) {
+      set_position(after);
+      const bool zero =
+          number.kind == Number::Kind::real ? number.real == 0.0 : number.magnitude == 0;
+      store(out, !zero);
+      return true;
+    }
+    word = qualified_identifier();
+  }
+  const int truth = truth_of(word);
+  if (truth < 0) {
+    set_position(at);
+    return expected("true or false");
+  }
+  store(out, truth == 1);
+  return true;
+}
+
+bool TextParser::path_expression(std::string_view text, const char* at, Token& out) {
+  std::string absolute;
+  std::string reason;
+  if (!absolute_path_expression(text, current_path(), absolute, reason)) {
+    return fail(at, "usda-bad-path-expression", std::move(reason));
+  }
+  out = intern(absolute);
+  return true;
+}
+
+bool TextParser::text_element(ElementType type, std::byte* out) {
+  const char* const at = position();
+  std::string_view text;
+  if (type == ElementType::asset && peek() == '@') {
+    if (!asset(text, scratch_)) return false;
+  } else if (at_string()) {
+    if (!string(text, scratch_)) return false;
+  } else {
+    return expected(type == ElementType::asset ? "an asset path between '@'"
+                                               : "a string in quotes");
+  }
+  Token token;
+  if (type == ElementType::path_expression) {
+    const std::string copy(text);  // scratch_ is used again below.
+    if (!path_expression(copy, at, token)) return false;
+  } else {
+    token = intern(text);
+  }
+  store(out, token);
+  return true;
+}
+
+bool TextParser::element(ElementType type, std::byte* out) {
+  if (is_text(type)) return text_element(type, out);
+  if (type == ElementType::bool_) return bool_element(out);
+  const std::size_t rows = matrix_rows(type);
+  if (rows != 0) {
+    const char* const open = position();
+    if (!take('(')) return expected("'(' before the rows of a matrix");
+    std::size_t row = 0;
+    if (!multi_pad()) return false;
+    const bool read = comma_list(')', "',' or ')'", [&] {
+      if (row == rows) {
+        return fail(open, "usda-bad-value", fmt::format("expected a matrix of {} rows", rows));
+      }
+      return tuple_elements(ElementType::double_, rows, out + row++ * rows * sizeof(double));
+    });
+    if (!read) return false;
+    return row == rows ||
+           fail(open, "usda-bad-value", fmt::format("expected a matrix of {} rows", rows));
+  }
+  const ElementType component = component_of(type);
+  const std::size_t count = component_count(type);
+  if (count == 1) return number_element(component, out);
+  if (!tuple_elements(component, count, out)) return false;
+  if (is_quaternion(type)) {
+    // The text has the real part first, memory has it last.
+    const std::size_t size = element_size(component);
+    std::rotate(out, out + size, out + 4 * size);
+  }
+  return true;
+}
+
+bool TextParser::scalar_value(ElementType type, Value& out) {
+  if (peek() == '[') {
+    return fail(position(), "usda-bad-value", "this type is not an array, but the value is a list",
+                "add [] to the type");
+  }
+  alignas(16) std::byte bytes[128] = {};
+  if (!element(type, bytes)) return false;
+  switch (type) {
+#define SINEW_SCALAR(E, T)                                        \
+  case ElementType::E: {                                          \
+    T value;                                                      \
+    std::memcpy(static_cast<void*>(&value), bytes, sizeof value); \
+    out = Value::scalar(type, value);                             \
+    return true;                                                  \
+  }
+    SINEW_SCALAR(bool_, bool)
+    SINEW_SCALAR(uchar, std::uint8_t)
+    SINEW_SCALAR(int_, std::int32_t)
+    SINEW_SCALAR(uint, std::uint32_t)
+    SINEW_SCALAR(int64, std::int64_t)
+    SINEW_SCALAR(uint64, std::uint64_t)
+    SINEW_SCALAR(half, Half)
+    SINEW_SCALAR(float_, float)
+    SINEW_SCALAR(double_, double)
+    SINEW_SCALAR(timecode, double)
+    SINEW_SCALAR(string, Token)
+    SINEW_SCALAR(token, Token)
+    SINEW_SCALAR(asset, Token)
+    SINEW_SCALAR(path_expression, Token)
+    SINEW_SCALAR(int2, Vector2i)
+    SINEW_SCALAR(int3, Vector3i)
+    SINEW_SCALAR(int4, Vector4i)
+    SINEW_SCALAR(half2, Vector2h)
+    SINEW_SCALAR(half3, Vector3h)
+    SINEW_SCALAR(half4, Vector4h)
+    SINEW_SCALAR(float2, Vector2f)
+    SINEW_SCALAR(float3, Vector3f)
+    SINEW_SCALAR(float4, Vector4f)
+    SINEW_SCALAR(double2, Vector2d)
+    SINEW_SCALAR(double3, Vector3d)
+    SINEW_SCALAR(double4, Vector4d)
+    SINEW_SCALAR(quath, Quath)
+    SINEW_SCALAR(quatf, Quatf)
+    SINEW_SCALAR(quatd, Quatd)
+    SINEW_SCALAR(matrix2d, Matrix2d)
+    SINEW_SCALAR(matrix3d, Matrix3d)
+    SINEW_SCALAR(matrix4d, Matrix4d)
+#undef SINEW_SCALAR
+    default:
+      return fail(position(), "usda-bad-value", "this type holds no value");
+  }
+}
+
+bool TextParser::reserve_element(Buffer& buffer, std::size_t size) {
+  if (buffer.size() + size > buffer.capacity()) {
+    const std::size_t used = buffer.size();
+    if (used / size >= options_.limits.array_elements) {
+      return fail_limit(position(), fmt::format("an array has more elements than the limit of {}",
+                                                options_.limits.array_elements));
+    }
+    buffer.resize(std::max<std::size_t>(2 * used, used + size));
+    buffer.resize(used);
+  }
+  buffer.resize(buffer.size() + size);
+  return true;
+}
+
+// One level of nested lists; the '[' is behind us. Lists must be rectangular: every list at one
+// depth has as many items as the first.
+bool TextParser::list_level(ElementType type, Buffer& buffer, std::size_t depth,
+                            std::vector<std::uint64_t>& shape) {
+  const char* const open = position() - 1;
+  if (depth >= options_.limits.value_nesting) {
+    return fail_limit(
+        open, fmt::format("lists nest deeper than the limit of {}", options_.limits.value_nesting));
+  }
+  const std::size_t size = element_size(type);
+  std::uint64_t count = 0;
+  bool has_lists = false;
+  bool has_elements = false;
+  if (!multi_pad()) return false;
+  const bool read = comma_list(']', "',' or ']'", [&] {
+    ++count;
+    if (take('[')) {
+      has_lists = true;
+      if (has_elements) return fail(open, "usda-bad-list", "a list mixes values and lists");
+      return list_level(type, buffer, depth + 1, shape);
+    }
+    has_elements = true;
+    if (has_lists) return fail(open, "usda-bad-list", "a list mixes values and lists");
+    if (!reserve_element(buffer, size)) return false;
+    return element(type, buffer.mutable_data() + buffer.size() - size);
+  });
+  if (!read) return false;
+  // Depths are entered into the shape from the inside out; leaves mark where it ends.
+  const std::uint64_t mark = has_elements ? count | (std::uint64_t{1} << 63) : count;
+  if (shape.size() <= depth) shape.resize(depth + 1, 0);
+  if (shape[depth] == 0) shape[depth] = mark;
+  return shape[depth] == mark || fail(open, "usda-bad-list", "nested lists differ in size");
+}
+
+bool TextParser::array_value(ElementType type, Value& out) {
+  const char* const open = position();
+  if (!take('[')) {
+    return fail(open, "usda-bad-value", "this type is an array, but the value is not a list",
+                "put it between [ and ]");
+  }
+  if (!pad()) return false;
+  if (take(']')) {
+    out = Value::array_from_buffer(type, Buffer());
+    return true;
+  }
+  // No more elements than commas before the end: one allocation for arrays that do not nest.
+  const char* const first = position();
+  const auto* close = static_cast<const char*>(
+      std::memchr(first, ']', static_cast<std::size_t>(text_end() - first)));
+  if (close == nullptr) close = text_end();
+  const std::size_t commas = static_cast<std::size_t>(std::count(first, close, ','));
+  const std::size_t components = std::max<std::size_t>(1, component_count(type));
+  const std::size_t elements =
+      std::min<std::size_t>(commas / components + 1, options_.limits.array_elements);
+  Buffer buffer(elements * element_size(type));
+  buffer.resize(0);
+  std::vector<std::uint64_t> shape;
+  if (!list_level(type, buffer, 0, shape)) return false;
+  if (buffer.capacity() > buffer.size() + buffer.size() / 8 + 64) {
+    buffer = Buffer::copy_of({buffer.data(), buffer.size()});
+  }
+  out = Value::array_from_buffer(type, std::move(buffer));
+  return true;
+}
+
+bool TextParser::typed_value(const ValueType& type, Value& out) {
+  const char* const at = position();
+  if (peek() == '<') {
+    std::string_view text;
+    if (!path_text(text)) return false;
+    Result<Path> path = Path::parse(text);
+    if (!path || text == ".") return fail(at, "usda-bad-path", "this is not a path");
+    out = Value::scalar(ElementType::path, intern(path->view()));
+    return true;
+  }
+  if (type.is_opaque) {
+    return fail(at, "usda-bad-value", "attributes of type opaque and group take no value");
+  }
+  if (type.element == ElementType::none) {
+    if (!skip_value(0)) return false;
+    out = Value::scalar(ElementType::source_text,
+                        intern({at, static_cast<std::size_t>(position() - at)}));
+    return true;
+  }
+  return type.is_array ? array_value(type.element, out) : scalar_value(type.element, out);
+}
+
+bool TextParser::skip_value(int depth) {
+  if (static_cast<std::uint32_t>(depth) > options_.limits.value_nesting) {
+    return fail_limit(position(), fmt::format("values nest deeper than the limit of {}",
+                                              options_.limits.value_nesting));
+  }
+  std::string_view text;
+  switch (peek()) {
+    case '"':
+    case '\'':
+      return string(text, scratch_);
+    case '@':
+      return asset(text, scratch_);
+    case '<': {
+      const char* const at = position();
+      if (!path_text(text)) return false;
+      return (Path::parse(text) && text != ".") || fail(at, "usda-bad-path", "this is not a path");
+    }
+    case '(':
+      set_position(position() + 1);
+      return multi_pad() && comma_list(')', "',' or ')'", [&] {
+               if (peek() == '[' || peek() == '<') return expected("a value");
+               return skip_value(depth + 1);
+             });
+    case '[':
+      set_position(position() + 1);
+      if (!pad()) return false;
+      if (depth == 0 && take(']')) return true;
+      return multi_pad() && comma_list(']', "',' or ']'", [&] {
+               if (peek() == '<') return expected("a value");
+               return skip_value(depth + 1);
+             });
+    default:
+      break;
+  }
+  Number number;
+  const char* const at = position();
+  const char* after = read_number(at, text_end(), number);
+  if (after != at) {
+    // "nano" and "info" are words.
+    set_position(after);
+    if (peek_identifier().empty() || number.kind != Number::Kind::real) return true;
+    set_position(at);
+  }
+  if (!qualified_identifier().empty()) return true;
+  return expected("a value");
+}
+
+bool TextParser::dictionary(Value& out, int depth) {
+  if (static_cast<std::uint32_t>(depth) > options_.limits.value_nesting) {
+    return fail_limit(position(), fmt::format("dictionaries nest deeper than the limit of {}",
+                                              options_.limits.value_nesting));
+  }
+  if (!require('{', "'{'")) return false;
+  Dictionary entries;
+  std::unordered_map<Token, std::size_t> by_key;
+  const bool read = statements('}', "';', a line break or '}'",
+                               [&] { return dictionary_item(entries, by_key, depth); });
+  if (!read) return false;
+  out = Value::dictionary(std::move(entries));
+  return true;
+}
+
+bool TextParser::dictionary_item(Dictionary& entries,
+                                 std::unordered_map<Token, std::size_t>& by_key, int depth) {
+  const char* const at = position();
+  const bool nested = take_word("dictionary");
+  std::string type_text = "dictionary";
+  ValueType type;
+  if (!nested) {
+    const std::string_view name = qualified_identifier();
+    if (name.empty()) return expected("the type of a dictionary entry");
+    type_text = name;
+    const char* const after_name = position();
+    if (!pad()) return false;
+    if (take('[')) {
+      if (!pad() || !require(']', "']'")) return false;
+      type_text += "[]";
+    } else {
+      set_position(after_name);
+    }
+    type = find_value_type(type_text);
+    if (!type.known() || type.is_opaque) {
+      return fail(at, "usda-bad-dictionary", fmt::format("'{}' is not a value type", type_text));
+    }
+  }
+  if (!gap("the key of a dictionary entry")) return false;
+  DictionaryEntry entry;
+  entry.type_name = intern(type_text);
+  if (at_string()) {
+    if (!string_token(entry.key)) return false;
+  } else {
+    const std::string_view key = identifier();
+    if (key.empty()) return expected("a key");
+    entry.key = intern(key);
+  }
+  if (!equals_sign()) return false;
+  if (!(nested ? dictionary(entry.value, depth + 1) : typed_value(type, entry.value))) return false;
+  const auto [found, added] = by_key.try_emplace(entry.key, entries.size());
+  if (added) {
+    entries.push_back(std::move(entry));
+  } else {
+    entries[found->second] = std::move(entry);
+  }
+  return true;
+}
+
+bool TextParser::integer_literal(std::int64_t& value) {
+  const char* const at = position();
+  Number number;
+  const char* after = read_number(at, text_end(), number);
+  const bool integral = after != at && number.kind != Number::Kind::real;
+  if (!integral || !to_integer(number, value)) return expected("an integer");
+  set_position(after);
+  return true;
+}
+
+bool TextParser::edit_literal(ArrayEdit& edit, ArrayEdit::Instruction& instruction) {
+  if (take('[')) {
+    std::int64_t index = 0;
+    if (!pad() || !integer_literal(index) || !pad() || !require(']', "']'")) return false;
+    instruction.source = index;
+    return true;
+  }
+  return scalar_value(edit.element, instruction.literal);
+}
+
+bool TextParser::edit_instruction(ArrayEdit& edit) {
+  using Kind = ArrayEdit::Kind;
+  struct Word {
+    std::string_view word;
+    Kind kind;
+  };
+  static constexpr Word kWords[] = {{"prepend", Kind::prepend},  {"append", Kind::append},
+                                    {"write", Kind::write},      {"insert", Kind::insert},
+                                    {"erase", Kind::erase},      {"minsize", Kind::min_size},
+                                    {"maxsize", Kind::max_size}, {"resize", Kind::resize}};
+  const std::string_view word = peek_identifier();
+  const auto* found = std::find_if(std::begin(kWords), std::end(kWords),
+                                   [&](const Word& w) { return w.word == word; });
+  if (found == std::end(kWords)) return expected("an array edit such as append or erase");
+  set_position(position() + word.size());
+  ArrayEdit::Instruction instruction;
+  instruction.kind = found->kind;
+  if (!pad()) return false;
+  const auto index = [&](std::string_view preposition) {
+    if (!pad() || !take_word(preposition)) return expected(fmt::format("'{}'", preposition));
+    return pad() && require('[', "'['") && pad() && integer_literal(instruction.index) && pad() &&
+           require(']', "']'");
+  };
+  bool read = true;
+  switch (instruction.kind) {
+    case Kind::prepend:
+    case Kind::append:
+      read = edit_literal(edit, instruction);
+      break;
+    case Kind::write:
+      read = edit_literal(edit, instruction) && index("to");
+      break;
+    case Kind::insert:
+      read = edit_literal(edit, instruction) && index("at");
+      break;
+    case Kind::erase:
+      read = require('[', "'['") && pad() && integer_literal(instruction.index) && pad() &&
+             require(']', "']'");
+      break;
+    case Kind::min_size:
+    case Kind::max_size:
+    case Kind::resize:
+      read = integer_literal(instruction.index) && pad();
+      if (read && instruction.kind != Kind::max_size && take_word("fill")) {
+        read = pad() && scalar_value(edit.element, instruction.literal);
+      }
+      break;
+  }
+  if (!read) return false;
+  edit.instructions.push_back(std::move(instruction));
+  return pad();
+}
+
+bool TextParser::array_edit(ElementType type, Value& out) {
+  if (!pad() || !require('[', "'['")) return false;
+  ArrayEdit edit;
+  edit.element = type;
+  if (!statements(']', "';', a line break or ']'", [&] { return edit_instruction(edit); })) {
+    return false;
+  }
+  out = Value::array_edit(std::move(edit));
+  return true;
+}
+
+}  // namespace sinew::usda

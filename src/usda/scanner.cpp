@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "usda/scanner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <utility>
+
+#include "usda/unicode.hpp"
+
+namespace sinew::usda {
+
+namespace {
+
+constexpr std::string_view kKeywords[] = {"AnimationBlock",
+                                          "None",
+                                          "add",
+                                          "append",
+                                          "bezier",
+                                          "class",
+                                          "config",
+                                          "connect",
+                                          "curve",
+                                          "custom",
+                                          "customData",
+                                          "def",
+                                          "default",
+                                          "delete",
+                                          "dictionary",
+                                          "displayUnit",
+                                          "doc",
+                                          "held",
+                                          "hermite",
+                                          "inherits",
+                                          "kind",
+                                          "linear",
+                                          "loop",
+                                          "nameChildren",
+                                          "none",
+                                          "offset",
+                                          "oscillate",
+                                          "over",
+                                          "payload",
+                                          "permission",
+                                          "post",
+                                          "pre",
+                                          "prefixSubstitutions",
+                                          "prepend",
+                                          "properties",
+                                          "references",
+                                          "rel",
+                                          "relocates",
+                                          "reorder",
+                                          "repeat",
+                                          "reset",
+                                          "rootPrims",
+                                          "scale",
+                                          "sloped",
+                                          "specializes",
+                                          "spline",
+                                          "subLayers",
+                                          "suffixSubstitutions",
+                                          "symmetryArguments",
+                                          "symmetryFunction",
+                                          "timeSamples",
+                                          "uniform",
+                                          "variantSet",
+                                          "variantSets",
+                                          "variants",
+                                          "varying"};
+static_assert(std::is_sorted(std::begin(kKeywords), std::end(kKeywords)));
+
+std::string_view view(const char* first, const char* last) noexcept {
+  return {first, static_cast<std::size_t>(last - first)};
+}
+
+int hex_digit(char c) noexcept {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+bool is_octal(char c) noexcept {
+  return c >= '0' && c <= '7';
+}
+
+// Evaluates the escapes of a string literal's contents.
+void unescape(std::string_view text, std::string& out) {
+  out.clear();
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\\' || i + 1 == text.size()) {
+      out += text[i];
+      continue;
+    }
+    const char c = text[++i];
+    switch (c) {
+      case 'a':
+        out += '\a';
+        break;
+      case 'b':
+        out += '\b';
+        break;
+      case 'f':
+        out += '\f';
+        break;
+      case 'n':
+        out += '\n';
+        break;
+      case 'r':
+        out += '\r';
+        break;
+      case 't':
+        out += '\t';
+        break;
+      case 'v':
+        out += '\v';
+        break;
+      case 'x': {
+        int value = 0;
+        for (int n = 0; n < 2 && i + 1 < text.size() && hex_digit(text[i + 1]) >= 0; ++n) {
+          value = 16 * value + hex_digit(text[++i]);
+        }
+        out += static_cast<char>(value);
+        break;
+      }
+      default:
+        if (is_octal(c)) {
+          int value = c - '0';
+          for (int n = 1; n < 3 && i + 1 < text.size() && is_octal(text[i + 1]); ++n) {
+            value = 8 * value + (text[++i] - '0');
+          }
+          out += static_cast<char>(value & 0xFF);
+        } else {
+          out += c;
+        }
+    }
+  }
+}
+
+}  // namespace
+
+bool is_keyword(std::string_view word) noexcept {
+  return std::binary_search(std::begin(kKeywords), std::end(kKeywords), word);
+}
+
+bool Scanner::fail(const char* at, std::string_view id, std::string message, std::string hint) {
+  if (!failed()) error_ = {at, ErrorCode::syntax, id, std::move(message), std::move(hint)};
+  return false;
+}
+
+bool Scanner::fail_limit(const char* at, std::string message) {
+  if (!failed()) error_ = {at, ErrorCode::limit_exceeded, "usda-limit", std::move(message), {}};
+  return false;
+}
+
+bool Scanner::expected(std::string_view what, std::string hint) {
+  std::string found = "the end of the file";
+  if (at_line_break()) {
+    found = "the end of the line";
+  } else if (!at_end()) {
+    const CodePoint point = decode_utf8(view(p_, end_));
+    const std::string_view word = peek_identifier();
+    const std::size_t size = std::max<std::size_t>(1, point.size);
+    found = fmt::format("'{}'", word.empty() ? view(p_, p_ + size) : word.substr(0, 40));
+  }
+  return fail(p_, "usda-syntax", fmt::format("expected {}, found {}", what, found),
+              std::move(hint));
+}
+
+bool Scanner::require(char c, std::string_view what) {
+  return take(c) || expected(what);
+}
+
+bool Scanner::block_comment() {
+  const char* const open = p_;
+  for (p_ += 2; end_ - p_ >= 2; ++p_) {
+    if (p_[0] == '*' && p_[1] == '/') {
+      p_ += 2;
+      return true;
+    }
+  }
+  return fail(open, "usda-unterminated-comment", "this comment is never closed", "end it with */");
+}
+
+bool Scanner::pad() {
+  for (;;) {
+    while (p_ < end_ && (*p_ == ' ' || *p_ == '\t')) ++p_;
+    if (p_ < end_ && *p_ == '/' && peek(1) == '*') {
+      if (!block_comment()) return false;
+      continue;
+    }
+    return true;
+  }
+}
+
+bool Scanner::line_pad() {
+  if (!pad()) return false;
+  if (p_ < end_ && (*p_ == '#' || (*p_ == '/' && peek(1) == '/'))) {
+    while (p_ < end_ && *p_ != '\n' && *p_ != '\r') ++p_;
+  }
+  return true;
+}
+
+bool Scanner::multi_pad() {
+  for (;;) {
+    if (!line_pad()) return false;
+    if (!at_line_break() || at_end()) return true;
+    ++p_;
+  }
+}
+
+bool Scanner::gap(std::string_view before) {
+  bool blank = false;
+  for (;;) {
+    while (p_ < end_ && (*p_ == ' ' || *p_ == '\t')) {
+      ++p_;
+      blank = true;
+    }
+    if (p_ < end_ && *p_ == '/' && peek(1) == '*') {
+      if (!block_comment()) return false;
+      continue;
+    }
+    return blank || expected(fmt::format("a blank before {}", before));
+  }
+}
+
+std::string_view Scanner::peek_identifier() const noexcept {
+  const char* q = p_;
+  if (q < end_ && ((*q >= 'a' && *q <= 'z') || (*q >= 'A' && *q <= 'Z') || *q == '_')) {
+    ++q;
+    while (q < end_ && ((*q >= 'a' && *q <= 'z') || (*q >= 'A' && *q <= 'Z') || *q == '_' ||
+                        (*q >= '0' && *q <= '9'))) {
+      ++q;
+    }
+    if (q == end_ || static_cast<unsigned char>(*q) < 0x80) return view(p_, q);
+  }
+  return view(p_, p_ + identifier_length(view(p_, end_)));
+}
+
+std::string_view Scanner::identifier() noexcept {
+  const std::string_view word = peek_identifier();
+  p_ += word.size();
+  return word;
+}
+
+bool Scanner::take_word(std::string_view word) noexcept {
+  if (static_cast<std::size_t>(end_ - p_) < word.size() ||
+      std::memcmp(p_, word.data(), word.size()) != 0 || peek_identifier() != word) {
+    return false;
+  }
+  p_ += word.size();
+  return true;
+}
+
+std::string_view Scanner::qualified_identifier() noexcept {
+  const char* const first = p_;
+  for (;;) {
+    const std::string_view part = identifier();
+    if (part.empty() || is_keyword(part)) {
+      p_ = first;
+      return {};
+    }
+    if (peek() != ':' || peek(1) != ':') return view(first, p_);
+    p_ += 2;
+  }
+}
+
+std::string_view Scanner::property_name() noexcept {
+  const char* const first = p_;
+  for (;;) {
+    if (identifier().empty()) {
+      p_ = first;
+      return {};
+    }
+    if (peek() != ':') return view(first, p_);
+    ++p_;
+  }
+}
+
+bool Scanner::string(std::string_view& out, std::string& scratch) {
+  const char* const open = p_;
+  if (!at_string()) return expected("a string in quotes");
+  const char quote = *p_;
+  const bool triple = peek(1) == quote && peek(2) == quote;
+  p_ += triple ? 3 : 1;
+  const char* const first = p_;
+  bool escaped = false;
+  for (; p_ < end_; ++p_) {
+    const char c = *p_;
+    if (c == '\\' && (peek(1) == '\\' || peek(1) == quote)) {
+      escaped = true;
+      ++p_;
+    } else if (c == '\\') {
+      escaped = true;
+    } else if (c == quote && (!triple || (peek(1) == quote && peek(2) == quote))) {
+      const std::string_view contents = view(first, p_);
+      p_ += triple ? 3 : 1;
+      if (escaped) unescape(contents, scratch);
+      out = escaped ? std::string_view(scratch) : contents;
+      return true;
+    } else if (!triple && (c == '\n' || c == '\r')) {
+      return fail(open, "usda-unterminated-string", "this string is not closed on its line",
+                  "use three quotes for text of several lines");
+    }
+  }
+  return fail(open, "usda-unterminated-string", "this string is never closed");
+}
+
+bool Scanner::asset(std::string_view& out, std::string& scratch) {
+  const char* const open = p_;
+  if (peek() != '@') return expected("an asset path between '@'");
+  const bool triple = peek(1) == '@' && peek(2) == '@';
+  p_ += triple ? 3 : 1;
+  const char* const first = p_;
+  bool escaped = false;
+  const char* last = nullptr;
+  for (; p_ < end_ && *p_ != '\n' && *p_ != '\r'; ++p_) {
+    if (*p_ != '@') continue;
+    if (!triple) {
+      last = p_++;
+      break;
+    }
+    if (peek(1) != '@' || peek(2) != '@') continue;
+    if (p_ > first && p_[-1] == '\\') {
+      escaped = true;
+      p_ += 2;
+      continue;
+    }
+    // Up to two more '@' belong to the path; the last three close it.
+    last = p_;
+    if (peek(3) == '@') ++last;
+    if (peek(3) == '@' && peek(4) == '@') ++last;
+    p_ = last + 3;
+    break;
+  }
+  if (last == nullptr) {
+    return fail(open, "usda-unterminated-asset", "this asset path is not closed on its line");
+  }
+  out = view(first, last);
+  if (escaped) {
+    scratch.clear();
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      if (out.substr(i, 4) == "\\@@@") continue;
+      scratch += out[i];
+    }
+    out = scratch;
+  }
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const auto c = static_cast<unsigned char>(out[i]);
+    const bool c1 =
+        c == 0xC2 && i + 1 < out.size() && static_cast<unsigned char>(out[i + 1]) < 0xA0;
+    if (c < 0x20 || c == 0x7F || c1) {
+      return fail(open, "usda-bad-asset", "this asset path contains a control character");
+    }
+  }
+  return true;
+}
+
+bool Scanner::path_text(std::string_view& out) {
+  const char* const open = p_;
+  if (!take('<')) return expected("a path between '<' and '>'");
+  const char* const first = p_;
+  while (p_ < end_ && *p_ != '>' && *p_ != '\n' && *p_ != '\r') ++p_;
+  if (peek() != '>' || at_end()) {
+    return fail(open, "usda-unterminated-path", "this path is not closed by '>' on its line");
+  }
+  out = view(first, p_);
+  ++p_;
+  return true;
+}
+
+Scanner::Scanner(std::string_view text)
+    : begin_(text.data()),
+      p_(text.data()),
+      end_(text.data() + text.size()),
+      line_mark_(text.data()),
+      has_carriage_returns_(text.find('\r') != std::string_view::npos) {}
+
+std::uint32_t Scanner::line(const char* at) noexcept {
+  if (at < line_mark_) {
+    line_mark_ = begin_;
+    line_at_mark_ = 1;
+  }
+  if (!has_carriage_returns_) {
+    line_at_mark_ += static_cast<std::uint32_t>(std::count(line_mark_, at, '\n'));
+  } else {
+    // A break is LF, CRLF or a lone CR.
+    for (const char* p = line_mark_; p < at; ++p) {
+      if (*p == '\n' || (*p == '\r' && !(p + 1 < end_ && p[1] == '\n'))) ++line_at_mark_;
+    }
+  }
+  line_mark_ = at;
+  return line_at_mark_;
+}
+
+Scanner::LineColumn Scanner::line_column(const char* at) noexcept {
+  const char* start = at;
+  while (start > begin_ && start[-1] != '\n' && start[-1] != '\r') --start;
+  return {line(at), static_cast<std::uint32_t>(at - start + 1)};
+}
+
+}  // namespace sinew::usda

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "sinew/core/diagnostic.hpp"
+#include "sinew/core/result.hpp"
+
+namespace sinew::usda {
+
+/// What failed, where. The parser keeps the first one.
+struct ScanError {
+  const char* at = nullptr;  ///< Null: no error.
+  ErrorCode code = ErrorCode::syntax;
+  std::string_view id;  ///< Diagnostic code, e.g. "usda-syntax".
+  std::string message;
+  std::string hint;
+};
+
+/// Reads the tokens of .usda text: blanks, names, strings, assets. Functions that can fail return
+/// false and leave the reason in error(); the caller unwinds.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text);
+
+  const ScanError& error() const noexcept { return error_; }
+  bool failed() const noexcept { return error_.at != nullptr; }
+
+  /// Records the first error and returns false.
+  bool fail(const char* at, std::string_view id, std::string message, std::string hint = {});
+  bool fail_limit(const char* at, std::string message);
+  /// "expected X, found Y" at the current position.
+  bool expected(std::string_view what, std::string hint = {});
+
+  const char* position() const noexcept { return p_; }
+  void set_position(const char* p) noexcept { p_ = p; }
+  const char* text_begin() const noexcept { return begin_; }
+  const char* text_end() const noexcept { return end_; }
+  bool at_end() const noexcept { return p_ == end_; }
+  char peek() const noexcept { return p_ < end_ ? *p_ : '\0'; }
+  char peek(std::size_t ahead) const noexcept {
+    return ahead < static_cast<std::size_t>(end_ - p_) ? p_[ahead] : '\0';
+  }
+  bool at_line_break() const noexcept { return peek() == '\n' || peek() == '\r'; }
+  bool take(char c) noexcept {
+    if (p_ == end_ || *p_ != c) return false;
+    ++p_;
+    return true;
+  }
+  bool require(char c, std::string_view what);
+
+  // Blanks. All return false only for a comment that is never closed.
+  bool pad();        ///< Inline: blanks, tabs, block comments.
+  bool line_pad();   ///< Also comments to the end of the line.
+  bool multi_pad();  ///< Also line breaks.
+  /// Inline padding with at least one blank or tab. `before` names what follows, for the error.
+  bool gap(std::string_view before);
+  /// Takes one statement separator: a line break or ';'.
+  bool take_separator() noexcept {
+    if (p_ < end_ && (*p_ == '\n' || *p_ == '\r' || *p_ == ';')) {
+      ++p_;
+      return true;
+    }
+    return false;
+  }
+
+  /// The identifier here, or an empty view. Keywords included, '::' not.
+  std::string_view identifier() noexcept;
+  std::string_view peek_identifier() const noexcept;
+  /// Takes `word` if it stands here and no identifier character follows.
+  bool take_word(std::string_view word) noexcept;
+  /// identifier { '::' identifier }, where no part is a keyword; or an empty view.
+  std::string_view qualified_identifier() noexcept;
+  /// identifier { ':' identifier }; or an empty view.
+  std::string_view property_name() noexcept;
+
+  bool at_string() const noexcept { return peek() == '"' || peek() == '\''; }
+  /// The string literal here, escapes evaluated. The view is into the text or into `scratch`.
+  bool string(std::string_view& out, std::string& scratch);
+  /// The asset path here (at '@'), `\@@@` evaluated.
+  bool asset(std::string_view& out, std::string& scratch);
+  /// The text between '<' and '>'.
+  bool path_text(std::string_view& out);
+
+  struct LineColumn {
+    std::uint32_t line = 1;
+    std::uint32_t column = 1;
+  };
+  /// 1-based. O(distance from the last call) if positions ascend.
+  std::uint32_t line(const char* at) noexcept;
+  /// As line(), and O(length of the line) on top.
+  LineColumn line_column(const char* at) noexcept;
+
+ private:
+  bool block_comment();
+
+  const char* begin_;
+  const char* p_;
+  const char* end_;
+  ScanError error_;
+  const char* line_mark_;  // A position whose line is known.
+  std::uint32_t line_at_mark_ = 1;
+  bool has_carriage_returns_;
+};
+
+/// Words that are not identifiers where a plain identifier is required.
+bool is_keyword(std::string_view word) noexcept;
+
+}  // namespace sinew::usda

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "sinew/usda/parser.hpp"
+#include "usda/fields.hpp"
+#include "usda/layer_impl.hpp"
+#include "usda/number.hpp"
+#include "usda/scanner.hpp"
+
+namespace sinew::usda {
+
+/// Recursive descent over the grammar of .usda text, straight into the arena of a layer.
+///
+/// One function per rule; each returns false if it failed, with the reason in the scanner. The
+/// bodies are spread over text_parser.cpp (layer), parse_prim.cpp, parse_property.cpp,
+/// parse_metadata.cpp, parse_value.cpp and parse_spline.cpp.
+class TextParser : public Scanner {
+ public:
+  TextParser(std::string_view text, std::string identifier, Diagnostics& diagnostics,
+             const ParseOptions& options);
+  ~TextParser();
+
+  /// The whole text.
+  Result<LayerPtr> run();
+  /// The whole text is one value of `type`.
+  Result<Value> run_value(const ValueType& type);
+
+ private:
+  // A prim under construction. Its children, properties and fields are the tops of the stacks.
+  struct Frame {
+    PrimSpec* prim = nullptr;
+    std::size_t first_child = 0;
+    std::size_t first_property = 0;
+    std::size_t first_field = 0;
+    // Built when there are too many names to scan.
+    std::unordered_map<Token, std::size_t> children_by_name;
+    std::unordered_map<Token, std::size_t> properties_by_name;
+  };
+  enum class Edit : std::uint8_t { explicit_, add, delete_, append, prepend, reorder };
+
+  // --- Layer (text_parser.cpp)
+  bool header();
+  bool layer();
+  bool layer_metadata();
+  bool layer_item();
+  bool sub_layers();
+  bool layer_offset_item(LayerOffset& offset, bool& known);
+  bool relocates_map(const Path& anchor, std::vector<Relocate>& relocates);
+  bool root_item();
+  Error finish_error();
+  void warn(const char* at, std::string_view id, std::string message, std::string hint = {});
+
+  // --- Prims (parse_prim.cpp)
+  bool prim(Specifier specifier);
+  bool prim_body();
+  bool prim_contents();  // Optional metadata, then the body, of the top frame.
+  bool body_item(bool& needs_line_break);
+  bool variant_set();
+  bool variant(std::size_t set_index);
+  bool child_order(std::vector<Token>& order);
+  void push_frame(PrimSpec* prim);
+  void reopen_frame(PrimSpec* prim);
+  void pop_frame();
+  void keep_error_path();
+  bool take_specifier(Specifier& specifier);
+  bool find_child(Frame& frame, Token name);
+  Path current_path() const;
+
+  // --- Prim metadata (parse_metadata.cpp)
+  bool prim_item();
+  bool prim_special_item(std::string_view key, Edit edit, bool& handled);
+  bool reference_list(ListOp<Reference>& op, Edit edit, bool payloads);
+  bool reference_item(std::vector<Reference>& items, bool payload);
+  bool path_list(ListOp<Path>& op, Edit edit);
+  bool arc_path_item(std::vector<Path>& items);
+  bool relative_path_inside_variant(const char* at);
+  bool target_path_item(std::vector<Path>& items, bool connection);
+  bool name_list(std::vector<Token>& names);
+  bool variant_selections();
+  bool substitutions(std::vector<Field>& fields, std::string_view key);
+  bool metadata_item(std::vector<Field>& fields, std::size_t first, SpecKind kind);
+  bool generic_item(std::vector<Field>& fields, std::size_t first, SpecKind kind,
+                    std::string_view key, Edit edit, const char* at);
+  bool registered_value(const FieldType& type, std::string_view key, Edit edit, Value* existing,
+                        Value& out, bool& drop);
+  bool unknown_value(Edit edit, Value* existing, Value& out);
+  bool list_op_value(const FieldType& type, std::string_view key, Edit edit, Value* existing,
+                     Value& out, bool& drop);
+  bool permission_item(std::vector<Field>& fields, std::size_t first);
+  bool symmetry_function_item(std::vector<Field>& fields, std::size_t first);
+  void set_field(std::vector<Field>& fields, std::size_t first, std::string_view key, Value value,
+                 const char* at);
+  Edit take_edit();
+
+  // --- Properties (parse_property.cpp)
+  bool property();
+  bool attribute(bool custom, Edit edit, const char* at);
+  bool relationship(bool custom, bool varying, Edit edit, const char* at);
+  bool relationship_statement(PropertySpec& spec, Edit edit);
+  bool attribute_type(std::string_view& type_text);
+  bool attribute_statement(PropertySpec& spec, const ValueType& type, Edit edit);
+  bool property_metadata(PropertySpec& spec, SpecKind kind);
+  bool time_samples(PropertySpec& spec, const ValueType& type);
+  bool targets(ListOp<Path>& op, Edit edit, bool connection);
+  PropertySpec* declare(Token name, PropertySpec::Kind kind, const char* at);
+  bool spline(Spline& spline, ElementType type);  // parse_spline.cpp
+  bool spline_item(Spline& spline);
+  bool spline_knot(Spline& spline);
+  bool knot_parameter(Spline::Knot& knot);
+  bool tangent(Spline::Tangent& tangent);
+  bool extrapolation(Spline::Extrapolate& extrapolate);
+  bool plain_number(double& value);
+
+  // --- Values (parse_value.cpp)
+  bool typed_value(const ValueType& type, Value& out);
+  bool scalar_value(ElementType type, Value& out);
+  bool array_value(ElementType type, Value& out);
+  bool array_edit(ElementType type, Value& out);
+  bool edit_instruction(ArrayEdit& edit);
+  bool edit_literal(ArrayEdit& edit, ArrayEdit::Instruction& instruction);
+  bool integer_literal(std::int64_t& value);
+  bool element(ElementType type, std::byte* out);
+  bool number_element(ElementType component, std::byte* out);
+  bool tuple_elements(ElementType component, std::size_t count, std::byte* out);
+  bool bool_element(std::byte* out);
+  bool text_element(ElementType type, std::byte* out);
+  bool list_level(ElementType type, Buffer& buffer, std::size_t depth,
+                  std::vector<std::uint64_t>& shape);
+  bool number_list(ElementType type, Buffer& buffer, std::uint64_t& count);
+  bool reserve_element(Buffer& buffer, std::size_t size);
+  bool skip_value(int depth);  // Syntax only, for values of unknown type.
+  bool dictionary(Value& out, int depth);
+  bool dictionary_item(Dictionary& entries, std::unordered_map<Token, std::size_t>& by_key,
+                       int depth);
+  bool path_expression(std::string_view text, const char* at, Token& out);
+
+  // Items between brackets, separated by SEP; the opening bracket is behind us.
+  template <typename Item>
+  bool statements(char close, std::string_view what, Item item) {
+    if (!multi_pad()) return false;
+    while (!take(close)) {
+      if (!item() || !line_pad()) return false;
+      const bool separated = take_separator();
+      if (separated && !multi_pad()) return false;
+      if (!separated && peek() != close) return expected(what);
+    }
+    return true;
+  }
+  // Items between brackets, separated by commas, at least one; the opening bracket and the padding
+  // after it are behind us.
+  template <typename Item>
+  bool comma_list(char close, std::string_view what, Item item) {
+    for (;;) {
+      if (!item()) return false;
+      if (!pad()) return false;
+      if (take(',')) {
+        if (!multi_pad()) return false;
+        if (take(close)) return true;
+        continue;
+      }
+      if (!multi_pad()) return false;
+      return take(close) || expected(what);
+    }
+  }
+
+  Token intern(std::string_view text) { return tokens_.intern(text); }
+  bool string_token(Token& token);
+  bool equals_sign();
+
+  Diagnostics& diagnostics_;
+  const ParseOptions& options_;
+  std::unique_ptr<LayerAccess::Impl> layer_;
+  TokenTable& tokens_;
+  std::string scratch_;
+
+  std::vector<Frame> frames_;
+  std::vector<PrimSpec*> children_;
+  std::vector<PropertySpec> properties_;
+  std::vector<Field> fields_;
+  std::vector<Field> property_fields_;
+  Token current_property_;
+  Path error_path_;
+  std::uint32_t variant_depth_ = 0;
+
+  // The last attribute type that was looked up; most repeat.
+  std::string_view last_type_text_;
+  ValueType last_type_;
+  Token last_type_token_;
+};
+
+}  // namespace sinew::usda
