@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/physics/joint_frames.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <variant>
+
+namespace sinew::physics {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+struct Frame {
+  Vector3d position;
+  Quatd rotation;
+};
+
+Frame to_frame(const Vector3f& position, const Quatf& rotation) {
+  Quatd q = rotation.cast<double>();
+  const double length = q.norm();
+  if (length > 1e-10 && std::isfinite(length)) {
+    q.normalize();
+  } else {
+    q.setIdentity();
+  }
+  return {position.cast<double>(), q};
+}
+
+Frame to_frame(const Pose& pose) {
+  return to_frame(pose.position, pose.rotation);
+}
+
+Frame compose(const Frame& outer, const Frame& inner) {
+  return {outer.position + outer.rotation * inner.position, outer.rotation * inner.rotation};
+}
+
+Pose to_pose(const Frame& frame) {
+  return {frame.position.cast<float>(), frame.rotation.cast<float>()};
+}
+
+DofRule& rule(NormalJoint& joint, JointDof dof) {
+  return joint.dofs[static_cast<std::size_t>(dof)];
+}
+
+JointDof translation(int axis) {
+  return static_cast<JointDof>(static_cast<int>(JointDof::trans_x) + axis % 3);
+}
+JointDof rotation(int axis) {
+  return static_cast<JointDof>(static_cast<int>(JointDof::rot_x) + axis % 3);
+}
+
+void lock(DofRule& dof) {
+  dof.state = DofState::locked;
+  dof.lower = 0.0F;
+  dof.upper = 0.0F;
+}
+
+// Lets an axis loose again as far as a limit allows. A value that is not a number limits nothing.
+void apply_limit(DofRule& dof, const JointLimit& limit) {
+  dof.state = DofState::free;
+  dof.lower = -kInfinity;
+  dof.upper = kInfinity;
+  if (!limit.enabled) return;
+  if (limit.lower > limit.upper) {
+    lock(dof);
+    return;
+  }
+  if (limit.lower > -kUnlimited) dof.lower = limit.lower;
+  if (limit.upper < kUnlimited) dof.upper = limit.upper;
+  if (dof.lower > -kInfinity || dof.upper < kInfinity) dof.state = DofState::limited;
+}
+
+// One of the cone angles of a spherical joint; negative means free.
+void apply_cone(DofRule& dof, bool enabled, float angle) {
+  dof = DofRule{};
+  if (!enabled || !(angle >= 0.0F) || angle >= kUnlimited) return;
+  dof.state = DofState::limited;
+  dof.lower = -angle;
+  dof.upper = angle;
+}
+
+void lock_all(NormalJoint& joint) {
+  for (int axis = 0; axis < 3; ++axis) {
+    lock(rule(joint, translation(axis)));
+    lock(rule(joint, rotation(axis)));
+  }
+}
+
+struct ApplyKind {
+  NormalJoint& joint;
+
+  void operator()(const FixedJoint&) const { lock_all(joint); }
+
+  void operator()(const RevoluteJoint& j) const {
+    lock_all(joint);
+    DofRule& dof = rule(joint, rotation(static_cast<int>(j.axis)));
+    apply_limit(dof, j.limit);
+    dof.drive = j.drive;
+  }
+
+  void operator()(const PrismaticJoint& j) const {
+    lock_all(joint);
+    DofRule& dof = rule(joint, translation(static_cast<int>(j.axis)));
+    apply_limit(dof, j.limit);
+    dof.drive = j.drive;
+  }
+
+  void operator()(const SphericalJoint& j) const {
+    lock_all(joint);
+    const auto axis = static_cast<int>(j.axis);
+    rule(joint, rotation(axis)) = DofRule{};
+    // Tilting an axis towards the next one is a turn about the third.
+    apply_cone(rule(joint, rotation(axis + 2)), j.limit.enabled, j.limit.lower);
+    apply_cone(rule(joint, rotation(axis + 1)), j.limit.enabled, j.limit.upper);
+    joint.cone = true;
+  }
+
+  void operator()(const DistanceJoint& j) const {
+    DofRule& dof = rule(joint, JointDof::distance);
+    dof.lower = 0.0F;
+    if (j.min_enabled && j.limit.lower > 0.0F) dof.lower = j.limit.lower;
+    if (j.max_enabled && j.limit.upper < kUnlimited) dof.upper = j.limit.upper;
+    if (j.min_enabled || j.max_enabled) dof.state = DofState::limited;
+  }
+
+  void operator()(const D6Joint& j) const {
+    for (const DofLimit& limit : j.limits) {
+      if (static_cast<int>(limit.dof) < kJointDofCount) {
+        apply_limit(rule(joint, limit.dof), limit.limit);
+      }
+    }
+    for (const DofDrive& drive : j.drives) {
+      if (static_cast<int>(drive.dof) < kJointDofCount) rule(joint, drive.dof).drive = drive.drive;
+    }
+  }
+
+  void operator()(const CustomJoint&) const {}
+};
+
+std::int32_t valid_body(const PhysicsModel& model, std::int32_t body) noexcept {
+  const bool valid = body >= 0 && static_cast<std::size_t>(body) < model.rigid_bodies.size();
+  return valid ? body : kNone;
+}
+
+// World frame of what carries an end of a joint.
+Frame carrier(const PhysicsModel& model, std::int32_t body, const Pose& otherwise) noexcept {
+  if (valid_body(model, body) == kNone) return to_frame(otherwise);
+  const RigidBody& rigid_body = model.rigid_bodies[static_cast<std::size_t>(body)];
+  return to_frame(rigid_body.position, rigid_body.rotation);
+}
+
+float outside(const DofRule& dof, float value) {
+  if (dof.state == DofState::free) return 0.0F;
+  return std::max({dof.lower - value, value - dof.upper, 0.0F});
+}
+
+// Angle of a rotation in radians, 0 to pi.
+double angle_of(const Quatd& q) {
+  return 2.0 * std::atan2(q.vec().norm(), std::abs(q.w()));
+}
+
+float rotation_error(const NormalJoint& joint, const Quatd& relative, double unit) {
+  int open_axis = kNone;
+  int open_count = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (joint.dof(rotation(axis)).state == DofState::locked) continue;
+    open_axis = axis;
+    ++open_count;
+  }
+  if (open_count == 0) return static_cast<float>(angle_of(relative) * unit);
+  if (open_count > 1) return 0.0F;
+  const Vector3d axis = Vector3d::Unit(open_axis);
+  const Vector3d turned = relative * axis;
+  const double swing = std::atan2(axis.cross(turned).norm(), axis.dot(turned));
+  const double twist = 2.0 * std::atan2(relative.vec()[open_axis], relative.w());
+  const DofRule& dof = joint.dof(rotation(open_axis));
+  // A turn by 350 degrees looks like one by -10: only the angle within one turn is known.
+  const float beyond = outside(dof, static_cast<float>(twist * unit));
+  const auto full = static_cast<float>(2.0 * std::numbers::pi * unit);
+  const float beyond_up = outside(dof, static_cast<float>(twist * unit) + full);
+  const float beyond_down = outside(dof, static_cast<float>(twist * unit) - full);
+  return std::max(static_cast<float>(swing * unit), std::min({beyond, beyond_up, beyond_down}));
+}
+
+}  // namespace
+
+NormalJoint normal_form(const PhysicsModel& model, const Joint& joint) noexcept {
+  NormalJoint normal;
+  normal.body0 = valid_body(model, joint.body0_index);
+  normal.body1 = valid_body(model, joint.body1_index);
+  normal.enabled = joint.joint_enabled && joint.is_valid;
+  // Ends at static prims are told relative to that prim; here they stand in the world.
+  const Frame frame0 = to_frame(joint.local_pose0_position, joint.local_pose0_orientation);
+  const Frame frame1 = to_frame(joint.local_pose1_position, joint.local_pose1_orientation);
+  normal.frame0 =
+      to_pose(normal.body0 != kNone ? frame0 : compose(to_frame(joint.body0_world), frame0));
+  normal.frame1 =
+      to_pose(normal.body1 != kNone ? frame1 : compose(to_frame(joint.body1_world), frame1));
+  std::visit(ApplyKind{normal}, joint.kind);
+  return normal;
+}
+
+JointWorldFrames world_frames(const PhysicsModel& model, const Joint& joint) noexcept {
+  const Frame world0 = compose(carrier(model, joint.body0_index, joint.body0_world),
+                               to_frame(joint.local_pose0_position, joint.local_pose0_orientation));
+  const Frame world1 = compose(carrier(model, joint.body1_index, joint.body1_world),
+                               to_frame(joint.local_pose1_position, joint.local_pose1_orientation));
+  const Quatd inverse0 = world0.rotation.conjugate();
+  const Vector3d offset = inverse0 * (world1.position - world0.position);
+  Quatd relative = inverse0 * world1.rotation;
+  if (relative.w() < 0.0) relative.coeffs() = -relative.coeffs();
+
+  JointWorldFrames result;
+  result.frame0 = to_pose(world0);
+  result.frame1 = to_pose(world1);
+  result.offset = offset.cast<float>();
+  result.rotation = relative.cast<float>();
+  result.distance = static_cast<float>(offset.norm());
+  const double unit = model.units.radians ? 1.0 : 180.0 / std::numbers::pi;
+  result.angle = static_cast<float>(angle_of(relative) * unit);
+
+  const NormalJoint normal = normal_form(model, joint);
+  Vector3f beyond;
+  for (int axis = 0; axis < 3; ++axis) {
+    beyond[axis] = outside(normal.dof(translation(axis)), result.offset[axis]);
+  }
+  result.translation_error =
+      std::max(beyond.norm(), outside(normal.dof(JointDof::distance), result.distance));
+  result.rotation_error = rotation_error(normal, relative, unit);
+  return result;
+}
+
+}  // namespace sinew::physics

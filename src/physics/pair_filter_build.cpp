@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+#include "physics/path_order.hpp"
+#include "sinew/physics/pair_filter.hpp"
+
+namespace sinew::physics {
+
+class PairFilterBuilder {
+ public:
+  PairFilterBuilder(const PhysicsModel& model, Diagnostics& diagnostics)
+      : model_(model), diagnostics_(diagnostics) {}
+
+  PairFilter run() {
+    filter_.groups_ = CollisionGroupTable::build(model_.group_prims, diagnostics_);
+    read_bodies();
+    collect_rules();
+    make_prim_nodes();
+    make_body_nodes();
+    connect_rules();
+    enter_shapes();
+    assign_groups();
+    return std::move(filter_);
+  }
+
+ private:
+  // A set of shapes before it has a node: a prim path, or a body, or an articulation.
+  struct Side {
+    std::string_view prim;
+    std::int32_t body = kNone;
+    std::int32_t articulation = kNone;
+  };
+  struct Rule {
+    Side a;
+    Side b;
+    std::int32_t number;
+  };
+
+  void read_bodies();
+  void collect_rules();
+  void add_filtered_pairs(const std::string& owner, const std::vector<std::string>& targets);
+  void make_prim_nodes();
+  void make_body_nodes();
+  void connect_rules();
+  void enter_shapes();
+  void assign_groups();
+  std::int32_t node_of(const Side& side) const;
+  std::int32_t valid_body(std::int32_t body) const {
+    const bool valid = body >= 0 && static_cast<std::size_t>(body) < model_.rigid_bodies.size();
+    return valid ? body : kNone;
+  }
+  static std::uint64_t bit(std::int32_t node) {
+    return std::uint64_t{1} << ((static_cast<std::uint64_t>(node) * 0x9E3779B97F4A7C15ULL) >> 58U);
+  }
+  std::int32_t new_node() {
+    filter_.nodes_.emplace_back();
+    return static_cast<std::int32_t>(filter_.nodes_.size()) - 1;
+  }
+
+  const PhysicsModel& model_;
+  Diagnostics& diagnostics_;
+  PairFilter filter_;
+  std::map<std::string_view, std::int32_t> articulations_;  // By path.
+  std::vector<Rule> rules_;
+  std::vector<std::string_view> prims_;  // Sorted; the node of prims_[i] is i.
+  std::map<std::int32_t, std::int32_t> body_node_;
+  std::map<std::int32_t, std::int32_t> articulation_node_;
+  std::vector<std::uint64_t> partner_mask_;  // Per node.
+};
+
+void PairFilterBuilder::read_bodies() {
+  filter_.entries_.resize(model_.shapes.size());
+  for (std::size_t i = 0; i < model_.shapes.size(); ++i) {
+    const Shape& shape = model_.shapes[i];
+    PairFilter::Entry& entry = filter_.entries_[i];
+    entry.body = valid_body(shape.body);
+    entry.usable = shape.is_valid;
+    entry.enabled = shape.collision_enabled;
+    entry.is_static = entry.body == kNone ||
+                      !model_.rigid_bodies[static_cast<std::size_t>(entry.body)].rigid_body_enabled;
+  }
+  for (std::size_t i = 0; i < model_.articulations.size(); ++i) {
+    articulations_.try_emplace(model_.articulations[i].path, static_cast<std::int32_t>(i));
+  }
+}
+
+void PairFilterBuilder::add_filtered_pairs(const std::string& owner,
+                                           const std::vector<std::string>& targets) {
+  const auto articulation = [&](std::string_view path) {
+    const auto found = articulations_.find(path);
+    return found == articulations_.end() ? kNone : found->second;
+  };
+  for (const std::string& target : targets) {
+    const auto number = static_cast<std::int32_t>(filter_.filtered_pairs_.size());
+    filter_.filtered_pairs_.push_back({owner, target});
+    // The views refer to the model, whose strings stay where they are.
+    const Side sides[2][2] = {{{owner}, {{}, kNone, articulation(owner)}},
+                              {{target}, {{}, kNone, articulation(target)}}};
+    for (const Side& a : sides[0]) {
+      if (a.prim.empty() && a.articulation == kNone) continue;
+      for (const Side& b : sides[1]) {
+        if (b.prim.empty() && b.articulation == kNone) continue;
+        rules_.push_back({a, b, number});
+      }
+    }
+  }
+}
+
+void PairFilterBuilder::collect_rules() {
+  for (const RigidBody& body : model_.rigid_bodies) {
+    add_filtered_pairs(body.path, body.filtered_collisions);
+  }
+  for (const Shape& shape : model_.shapes) {
+    add_filtered_pairs(shape.path, shape.filtered_collisions);
+  }
+  for (const Articulation& articulation : model_.articulations) {
+    add_filtered_pairs(articulation.path, articulation.filtered_collisions);
+  }
+  const auto pairs = static_cast<std::int32_t>(filter_.filtered_pairs_.size());
+  for (std::size_t i = 0; i < model_.joints.size(); ++i) {
+    const Joint& joint = model_.joints[i];
+    if (!joint.is_valid || !joint.joint_enabled || joint.collision_enabled) continue;
+    if (joint.rel0.empty() || joint.rel1.empty()) continue;
+    // A body stands for the shapes it carries; without one, the static prims below the relation.
+    const auto side = [&](std::int32_t index, const std::string& body, const std::string& rel) {
+      const std::int32_t valid = valid_body(index);
+      if (valid != kNone) return Side{{}, valid, kNone};
+      return Side{body.empty() ? rel : body, kNone, kNone};
+    };
+    rules_.push_back({side(joint.body0_index, joint.body0, joint.rel0),
+                      side(joint.body1_index, joint.body1, joint.rel1),
+                      pairs + static_cast<std::int32_t>(i)});
+  }
+}
+
+// Sorted by path, the prims of the rules form a forest that one pass with a stack links up.
+void PairFilterBuilder::make_prim_nodes() {
+  for (const Rule& rule : rules_) {
+    if (!rule.a.prim.empty()) prims_.push_back(rule.a.prim);
+    if (!rule.b.prim.empty()) prims_.push_back(rule.b.prim);
+  }
+  std::sort(prims_.begin(), prims_.end());
+  prims_.erase(std::unique(prims_.begin(), prims_.end()), prims_.end());
+  std::int32_t above = kNone;
+  for (const std::string_view prim : prims_) {
+    while (above != kNone && !is_at_or_below(prim, prims_[static_cast<std::size_t>(above)])) {
+      above = filter_.nodes_[static_cast<std::size_t>(above)].parent;
+    }
+    const std::int32_t node = new_node();
+    filter_.nodes_[static_cast<std::size_t>(node)].parent = above;
+    above = node;
+  }
+}
+
+void PairFilterBuilder::make_body_nodes() {
+  std::vector<std::pair<std::int32_t, std::int32_t>> memberships;  // (body, node)
+  for (const Rule& rule : rules_) {
+    for (const Side* side : {&rule.a, &rule.b}) {
+      if (side->body != kNone && !body_node_.contains(side->body)) {
+        const std::int32_t node = new_node();
+        body_node_.emplace(side->body, node);
+        memberships.emplace_back(side->body, node);
+      }
+      if (side->articulation != kNone && !articulation_node_.contains(side->articulation)) {
+        const std::int32_t node = new_node();
+        articulation_node_.emplace(side->articulation, node);
+        const auto index = static_cast<std::size_t>(side->articulation);
+        for (const std::int32_t body : model_.articulations[index].bodies) {
+          if (valid_body(body) != kNone) memberships.emplace_back(body, node);
+        }
+      }
+    }
+  }
+  std::sort(memberships.begin(), memberships.end());
+  memberships.erase(std::unique(memberships.begin(), memberships.end()), memberships.end());
+  filter_.first_body_node_.assign(model_.rigid_bodies.size() + 1, 0);
+  for (const auto& [body, node] : memberships) {
+    ++filter_.first_body_node_[static_cast<std::size_t>(body) + 1];
+    filter_.body_nodes_.push_back(node);
+  }
+  std::partial_sum(filter_.first_body_node_.begin(), filter_.first_body_node_.end(),
+                   filter_.first_body_node_.begin());
+}
+
+std::int32_t PairFilterBuilder::node_of(const Side& side) const {
+  if (side.body != kNone) return body_node_.at(side.body);
+  if (side.articulation != kNone) return articulation_node_.at(side.articulation);
+  const auto found = std::lower_bound(prims_.begin(), prims_.end(), side.prim);
+  return static_cast<std::int32_t>(found - prims_.begin());
+}
+
+void PairFilterBuilder::connect_rules() {
+  partner_mask_.assign(filter_.nodes_.size(), 0);
+  for (const Rule& rule : rules_) {
+    const std::int32_t a = node_of(rule.a);
+    const std::int32_t b = node_of(rule.b);
+    partner_mask_[static_cast<std::size_t>(a)] |= bit(b);
+    partner_mask_[static_cast<std::size_t>(b)] |= bit(a);
+    filter_.rules_.insert(static_cast<std::uint32_t>(std::min(a, b)),
+                          static_cast<std::uint32_t>(std::max(a, b)), rule.number);
+  }
+}
+
+// Finds the deepest prim node above every shape, both in path order, and gathers the masks.
+void PairFilterBuilder::enter_shapes() {
+  // A node's mask of itself and all nodes above it, and of their partners.
+  std::vector<std::uint64_t> self(filter_.nodes_.size(), 0);
+  std::vector<std::uint64_t> partners = partner_mask_;
+  for (std::size_t i = 0; i < filter_.nodes_.size(); ++i) {
+    self[i] = bit(static_cast<std::int32_t>(i));
+    const std::int32_t parent = filter_.nodes_[i].parent;
+    if (parent == kNone) continue;
+    self[i] |= self[static_cast<std::size_t>(parent)];
+    partners[i] |= partners[static_cast<std::size_t>(parent)];
+  }
+  std::vector<std::uint32_t> order(model_.shapes.size());
+  std::iota(order.begin(), order.end(), 0U);
+  if (!prims_.empty()) {
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return model_.shapes[a].path < model_.shapes[b].path;
+    });
+  }
+  std::size_t next = 0;
+  std::int32_t above = kNone;
+  for (const std::uint32_t index : order) {
+    const std::string_view path = model_.shapes[index].path;
+    while (next < prims_.size() && prims_[next] <= path) above = static_cast<std::int32_t>(next++);
+    std::int32_t node = above;
+    while (node != kNone && !is_at_or_below(path, prims_[static_cast<std::size_t>(node)])) {
+      node = filter_.nodes_[static_cast<std::size_t>(node)].parent;
+    }
+    above = node;
+    PairFilter::Entry& entry = filter_.entries_[index];
+    entry.prim_node = node;
+    if (node != kNone) {
+      entry.self_mask = self[static_cast<std::size_t>(node)];
+      entry.partner_mask = partners[static_cast<std::size_t>(node)];
+    }
+    for (const std::int32_t n : filter_.body_nodes(entry.body)) {
+      entry.self_mask |= self[static_cast<std::size_t>(n)];
+      entry.partner_mask |= partners[static_cast<std::size_t>(n)];
+    }
+  }
+}
+
+// Shapes that are members of the same groups share one list of merge ids.
+void PairFilterBuilder::assign_groups() {
+  std::map<std::vector<std::uint32_t>, std::uint32_t> lists;
+  std::vector<std::uint32_t> ids;
+  filter_.first_group_ = {0, 0};
+  lists.emplace(ids, 0U);
+  for (std::size_t i = 0; i < model_.shapes.size(); ++i) {
+    ids.clear();
+    PairFilter::Entry& entry = filter_.entries_[i];
+    for (const std::string& path : model_.shapes[i].collision_groups) {
+      const std::int32_t group = filter_.groups_.find(path);
+      if (group != kNone) ids.push_back(filter_.groups_.merge_id(static_cast<std::size_t>(group)));
+    }
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    const auto [found, added] = lists.try_emplace(ids, static_cast<std::uint32_t>(lists.size()));
+    if (added) {
+      filter_.group_lists_.insert(filter_.group_lists_.end(), ids.begin(), ids.end());
+      filter_.first_group_.push_back(static_cast<std::uint32_t>(filter_.group_lists_.size()));
+    }
+    entry.group_list = found->second;
+    for (const std::uint32_t id : ids) entry.group_flags |= filter_.groups_.id_flags(id);
+  }
+}
+
+PairFilter PairFilter::build(const PhysicsModel& model, Diagnostics& diagnostics) {
+  return PairFilterBuilder(model, diagnostics).run();
+}
+
+}  // namespace sinew::physics

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/physics/joint_frames.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace sinew::physics {
+namespace {
+
+constexpr float kInf = std::numeric_limits<float>::infinity();
+constexpr float kHalfRoot = 0.70710678F;
+
+PhysicsModel two_bodies() {
+  PhysicsModel model;
+  RigidBody body;
+  body.path = "/a";
+  body.position = {1, 0, 0};
+  body.rotation = Quatf(kHalfRoot, 0, 0, kHalfRoot);  // 90 degrees about z.
+  model.rigid_bodies.push_back(body);
+  body.path = "/b";
+  body.position = {1, 2, 0};
+  body.rotation = Quatf(1, 0, 0, 0);
+  model.rigid_bodies.push_back(body);
+  return model;
+}
+
+template <typename Kind>
+Joint joint_of(Kind kind) {
+  Joint joint;
+  joint.body0_index = 0;
+  joint.body1_index = 1;
+  joint.kind = kind;
+  return joint;
+}
+
+NormalJoint normal(const Joint& joint) {
+  return normal_form(two_bodies(), joint);
+}
+
+int count(const NormalJoint& joint, DofState state) {
+  int n = 0;
+  for (const DofRule& dof : joint.dofs) n += dof.state == state ? 1 : 0;
+  return n;
+}
+
+TEST(NormalForm, FixedJointLocksAllSix) {
+  const NormalJoint n = normal(joint_of(FixedJoint{}));
+
+  EXPECT_EQ(count(n, DofState::locked), 6);
+  EXPECT_EQ(n.dof(JointDof::distance).state, DofState::free);
+}
+
+TEST(NormalForm, RevoluteJointTurnsAboutItsAxisAlone) {
+  const NormalJoint n = normal(joint_of(RevoluteJoint{
+      .axis = Axis::y, .limit = {true, -30, 60}, .drive = {.enabled = true, .stiffness = 5}}));
+
+  EXPECT_EQ(count(n, DofState::locked), 5);
+  EXPECT_EQ(n.dof(JointDof::rot_y).state, DofState::limited);
+  EXPECT_EQ(n.dof(JointDof::rot_y).lower, -30.0F);
+  EXPECT_EQ(n.dof(JointDof::rot_y).upper, 60.0F);
+  EXPECT_EQ(n.dof(JointDof::rot_y).drive.stiffness, 5.0F);
+}
+
+TEST(NormalForm, LimitThatIsNotEnabledIsFree) {
+  const NormalJoint n =
+      normal(joint_of(RevoluteJoint{.axis = Axis::x, .limit = {false, -10, kInf}, .drive = {}}));
+
+  EXPECT_EQ(n.dof(JointDof::rot_x).state, DofState::free);
+  EXPECT_EQ(n.dof(JointDof::rot_x).lower, -kInf);
+}
+
+TEST(NormalForm, OneSidedLimitKeepsAnOpenEnd) {
+  const NormalJoint n =
+      normal(joint_of(PrismaticJoint{.axis = Axis::z, .limit = {true, -1e38F, 3}, .drive = {}}));
+
+  EXPECT_EQ(n.dof(JointDof::trans_z).state, DofState::limited);
+  EXPECT_EQ(n.dof(JointDof::trans_z).lower, -kInf);
+  EXPECT_EQ(n.dof(JointDof::trans_z).upper, 3.0F);
+}
+
+// Tilting x towards y turns about z: cone angle 0 limits rot_z, cone angle 1 rot_y.
+TEST(NormalForm, SphericalJointLimitsTheTwoSwings) {
+  const NormalJoint n = normal(joint_of(SphericalJoint{Axis::x, {true, 20, 30}}));
+
+  EXPECT_TRUE(n.cone);
+  EXPECT_EQ(n.dof(JointDof::rot_x).state, DofState::free);
+  EXPECT_EQ(n.dof(JointDof::rot_z).upper, 20.0F);
+  EXPECT_EQ(n.dof(JointDof::rot_y).upper, 30.0F);
+  EXPECT_EQ(n.dof(JointDof::rot_y).lower, -30.0F);
+  EXPECT_EQ(n.dof(JointDof::trans_x).state, DofState::locked);
+}
+
+TEST(NormalForm, NegativeConeAngleIsFree) {
+  const NormalJoint n = normal(joint_of(SphericalJoint{Axis::z, {true, 20, -1}}));
+
+  EXPECT_EQ(n.dof(JointDof::rot_y).state, DofState::limited);
+  EXPECT_EQ(n.dof(JointDof::rot_x).state, DofState::free);
+}
+
+TEST(NormalForm, DistanceJointLimitsTheDistanceAlone) {
+  const NormalJoint n = normal(joint_of(DistanceJoint{false, true, {false, -1, 10}}));
+
+  EXPECT_EQ(count(n, DofState::free), 6);
+  EXPECT_EQ(n.dof(JointDof::distance).lower, 0.0F);
+  EXPECT_EQ(n.dof(JointDof::distance).upper, 10.0F);
+}
+
+// physics 6.4: no entry or not enabled = free, lower > upper = locked.
+TEST(NormalForm, GenericJointIsFreeWhereNothingIsListed) {
+  D6Joint d6;
+  d6.limits = {{JointDof::trans_x, {true, 1, -1}},
+               {JointDof::trans_y, {true, -2, 2}},
+               {JointDof::rot_x, {false, -3, 3}}};
+  d6.drives = {{JointDof::rot_z, {.enabled = true, .damping = 9}}};
+
+  const NormalJoint n = normal(joint_of(d6));
+
+  EXPECT_EQ(n.dof(JointDof::trans_x).state, DofState::locked);
+  EXPECT_EQ(n.dof(JointDof::trans_y).state, DofState::limited);
+  EXPECT_EQ(n.dof(JointDof::rot_x).state, DofState::free);
+  EXPECT_EQ(n.dof(JointDof::rot_z).state, DofState::free);
+  EXPECT_EQ(n.dof(JointDof::rot_z).drive.damping, 9.0F);
+}
+
+TEST(NormalForm, LimitsThatAreNotNumbersLimitNothing) {
+  const float nan = std::nanf("");
+  const NormalJoint n =
+      normal(joint_of(PrismaticJoint{.axis = Axis::x, .limit = {true, nan, nan}, .drive = {}}));
+
+  EXPECT_EQ(n.dof(JointDof::trans_x).state, DofState::free);
+}
+
+TEST(NormalForm, EndsAtStaticPrimsStandInTheWorld) {
+  Joint joint = joint_of(FixedJoint{});
+  joint.body0_index = kNone;
+  joint.body0_world = {{10, 0, 0}, Quatf(kHalfRoot, 0, 0, kHalfRoot)};
+  joint.local_pose0_position = {1, 0, 0};
+
+  const NormalJoint n = normal(joint);
+
+  EXPECT_EQ(n.body0, kNone);
+  EXPECT_LT((n.frame0.position - Vector3f(10, 1, 0)).norm(), 1e-6F);
+}
+
+TEST(WorldFrames, FramesThatMeetDoNotDisagree) {
+  Joint joint = joint_of(FixedJoint{});
+  joint.local_pose0_position = {2, 0, 0};  // Body a is turned: 2 along y.
+  joint.local_pose1_orientation = Quatf(kHalfRoot, 0, 0, kHalfRoot);
+
+  const JointWorldFrames w = world_frames(two_bodies(), joint);
+
+  EXPECT_LT((w.frame0.position - Vector3f(1, 2, 0)).norm(), 1e-6F);
+  EXPECT_LT(w.distance, 1e-6F);
+  EXPECT_LT(w.angle, 1e-3F);
+  EXPECT_LT(w.translation_error, 1e-6F);
+  EXPECT_LT(w.rotation_error, 1e-3F);
+}
+
+TEST(WorldFrames, DisagreementIsToldAlongTheAxesOfFrameZero) {
+  const JointWorldFrames w = world_frames(two_bodies(), joint_of(FixedJoint{}));
+
+  EXPECT_LT((w.offset - Vector3f(2, 0, 0)).norm(), 1e-6F);
+  EXPECT_NEAR(w.distance, 2.0F, 1e-6F);
+  EXPECT_NEAR(w.angle, 90.0F, 1e-4F);
+  EXPECT_NEAR(w.translation_error, 2.0F, 1e-6F);
+  EXPECT_NEAR(w.rotation_error, 90.0F, 1e-4F);
+}
+
+TEST(WorldFrames, WhatTheJointAllowsIsNoError) {
+  const JointWorldFrames slide = world_frames(
+      two_bodies(),
+      joint_of(PrismaticJoint{.axis = Axis::x, .limit = {true, 0, 1.5F}, .drive = {}}));
+  const JointWorldFrames hinge = world_frames(
+      two_bodies(), joint_of(RevoluteJoint{.axis = Axis::z, .limit = {}, .drive = {}}));
+  const JointWorldFrames wrong_hinge = world_frames(
+      two_bodies(), joint_of(RevoluteJoint{.axis = Axis::x, .limit = {}, .drive = {}}));
+  const JointWorldFrames rope =
+      world_frames(two_bodies(), joint_of(DistanceJoint{true, true, {false, 3, 4}}));
+
+  EXPECT_NEAR(slide.translation_error, 0.5F, 1e-6F);
+  EXPECT_NEAR(hinge.rotation_error, 0.0F, 1e-4F);
+  EXPECT_NEAR(wrong_hinge.rotation_error, 90.0F, 1e-4F);
+  EXPECT_NEAR(rope.translation_error, 1.0F, 1e-6F);
+}
+
+TEST(WorldFrames, AnglesFollowTheUnitOfTheModel) {
+  PhysicsModel model = two_bodies();
+  model.units.radians = true;
+
+  EXPECT_NEAR(world_frames(model, joint_of(FixedJoint{})).angle, std::numbers::pi / 2, 1e-6);
+}
+
+}  // namespace
+}  // namespace sinew::physics

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/physics/pair_filter.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace sinew::physics {
+namespace {
+
+// Bodies with one or more shapes, and what keeps them apart.
+class PairScene {
+ public:
+  std::int32_t body(const std::string& path, bool enabled = true) {
+    RigidBody body;
+    body.path = path;
+    body.rigid_body_enabled = enabled;
+    model.rigid_bodies.push_back(body);
+    return static_cast<std::int32_t>(model.rigid_bodies.size()) - 1;
+  }
+
+  std::int32_t shape(const std::string& path, std::int32_t body = kNone) {
+    Shape shape;
+    shape.path = path;
+    shape.body = body;
+    model.shapes.push_back(shape);
+    return static_cast<std::int32_t>(model.shapes.size()) - 1;
+  }
+
+  /// A body with one shape below it.
+  std::int32_t crate(const std::string& path) { return shape(path + "/shape", body(path)); }
+
+  Joint& joint(std::int32_t body0, std::int32_t body1) {
+    Joint joint;
+    joint.path = "/joint" + std::to_string(model.joints.size());
+    joint.body0_index = body0;
+    joint.body1_index = body1;
+    joint.rel0 = joint.body0 = path_of(body0);
+    joint.rel1 = joint.body1 = path_of(body1);
+    model.joints.push_back(joint);
+    return model.joints.back();
+  }
+
+  PairReason reason(std::int32_t a, std::int32_t b) const {
+    Diagnostics diagnostics;
+    const PairFilter filter = PairFilter::build(model, diagnostics);
+    const PairDecision forth = filter.decide(a, b);
+    const PairDecision back = filter.decide(b, a);
+    EXPECT_EQ(forth.reason, back.reason);
+    EXPECT_EQ(forth.rule, back.rule);
+    EXPECT_EQ(forth.collides, forth.reason == PairReason::collide);
+    return forth.reason;
+  }
+
+  PhysicsModel model;
+
+ private:
+  std::string path_of(std::int32_t body) const {
+    return body == kNone ? "" : model.rigid_bodies[static_cast<std::size_t>(body)].path;
+  }
+};
+
+// physics 8.5, rule by rule.
+TEST(PairFilter, ShapesOfDifferentBodiesCollide) {
+  PairScene s;
+  const auto a = s.crate("/a");
+  const auto b = s.crate("/b");
+  const auto floor = s.shape("/floor");
+
+  EXPECT_EQ(s.reason(a, b), PairReason::collide);
+  EXPECT_EQ(s.reason(a, floor), PairReason::collide);
+}
+
+TEST(PairFilter, ShapesOfOneBodyDoNotCollide) {
+  PairScene s;
+  const auto body = s.body("/a");
+  const auto x = s.shape("/a/x", body);
+  const auto y = s.shape("/a/y", body);
+
+  EXPECT_EQ(s.reason(x, y), PairReason::same_body);
+  EXPECT_EQ(s.reason(x, x), PairReason::same_shape);
+}
+
+TEST(PairFilter, StaticShapesAndDisabledBodiesDoNotCollideWithOneAnother) {
+  PairScene s;
+  const auto wall = s.shape("/wall");
+  const auto floor = s.shape("/floor");
+  const auto parked = s.shape("/parked/shape", s.body("/parked", false));
+
+  EXPECT_EQ(s.reason(wall, floor), PairReason::both_static);
+  EXPECT_EQ(s.reason(wall, parked), PairReason::both_static);
+}
+
+TEST(PairFilter, DisabledCollidersDoNotCollide) {
+  PairScene s;
+  const auto a = s.crate("/a");
+  const auto b = s.crate("/b");
+  s.model.shapes[0].collision_enabled = false;
+
+  EXPECT_EQ(s.reason(a, b), PairReason::collision_disabled);
+}
+
+TEST(PairFilter, InvalidShapesAndIndicesDoNotCollide) {
+  PairScene s;
+  const auto a = s.crate("/a");
+  const auto b = s.crate("/b");
+  s.model.shapes[0].is_valid = false;
+
+  EXPECT_EQ(s.reason(a, b), PairReason::shape_invalid);
+  EXPECT_EQ(s.reason(b, 99), PairReason::shape_invalid);
+  EXPECT_EQ(s.reason(b, -1), PairReason::shape_invalid);
+}
+
+TEST(PairFilter, FilteredPairCoversBothSubtreesInEitherDirection) {
+  PairScene s;
+  const auto a = s.crate("/a");
+  const auto b = s.crate("/b");
+  const auto c = s.crate("/c");
+  s.model.rigid_bodies[0].filtered_collisions = {"/b"};
+
+  EXPECT_EQ(s.reason(a, b), PairReason::filtered_pair);
+  EXPECT_EQ(s.reason(a, c), PairReason::collide);
+  EXPECT_EQ(s.reason(b, c), PairReason::collide);
+}
+
+TEST(PairFilter, SimilarNamesAreNotBelow) {
+  PairScene s;
+  const auto a = s.crate("/a");
+  const auto b2 = s.crate("/b2");
+  s.model.rigid_bodies[0].filtered_collisions = {"/b"};
+
+  EXPECT_EQ(s.reason(a, b2), PairReason::collide);
+}
+
+TEST(PairFilter, FilterOnAShapeCoversThatShapeAlone) {
+  PairScene s;
+  const auto body = s.body("/a");
+  const auto x = s.shape("/a/x", body);
+  const auto y = s.shape("/a/y", body);
+  const auto b = s.crate("/b");
+  s.model.shapes[0].filtered_collisions = {"/b/shape"};
+
+  EXPECT_EQ(s.reason(x, b), PairReason::filtered_pair);
+  EXPECT_EQ(s.reason(y, b), PairReason::collide);
+}
+
+TEST(PairFilter, FilterToAPrimAboveManyBodiesCoversThemAll) {
+  PairScene s;
+  const auto a = s.crate("/a");
+  const auto b = s.crate("/World/b");
+  const auto c = s.crate("/World/deep/down/c");
+  s.model.rigid_bodies[0].filtered_collisions = {"/World"};
+
+  EXPECT_EQ(s.reason(a, b), PairReason::filtered_pair);
+  EXPECT_EQ(s.reason(a, c), PairReason::filtered_pair);
+  EXPECT_EQ(s.reason(b, c), PairReason::collide);
+}
+
+TEST(PairFilter, ArticulationCoversItsBodiesWhereverTheyAre) {
+  PairScene s;
+  const auto a = s.crate("/robot/a");
+  const auto b = s.crate("/elsewhere/b");
+  const auto c = s.crate("/c");
+  Articulation articulation;
+  articulation.path = "/robot";
+  articulation.bodies = {0, 1, kNone};
+  articulation.filtered_collisions = {"/robot"};
+  s.model.articulations.push_back(articulation);
+
+  EXPECT_EQ(s.reason(a, b), PairReason::filtered_pair);
+  EXPECT_EQ(s.reason(a, c), PairReason::collide);
+}
+
+TEST(PairFilter, TheRuleIsNamed) {
+  PairScene s;
+  const auto a = s.crate("/a");
+  const auto b = s.crate("/b");
+  s.crate("/c");
+  s.model.rigid_bodies[0].filtered_collisions = {"/c", "/b"};
+  s.joint(0, 1);
+  Diagnostics diagnostics;
+
+  const PairFilter filter = PairFilter::build(s.model, diagnostics);
+
+  const PairDecision decision = filter.decide(a, b);
+  ASSERT_EQ(decision.reason, PairReason::filtered_pair);
+  EXPECT_EQ(filter.filtered_pairs()[static_cast<std::size_t>(decision.rule)].target, "/b");
+  s.model.rigid_bodies[0].filtered_collisions.clear();
+  const PairDecision jointed = PairFilter::build(s.model, diagnostics).decide(a, b);
+  EXPECT_EQ(jointed.reason, PairReason::jointed);
+  EXPECT_EQ(jointed.rule, 0);
+}
+
+TEST(PairFilter, JointedBodiesDoNotCollideUnlessTheJointAsksForIt) {
+  PairScene s;
+  const auto a = s.crate("/a");
+  const auto b = s.crate("/b");
+  s.joint(0, 1);
+
+  EXPECT_EQ(s.reason(a, b), PairReason::jointed);
+  s.model.joints[0].collision_enabled = true;
+  EXPECT_EQ(s.reason(a, b), PairReason::collide);
+  s.model.joints[0].collision_enabled = false;
+  s.model.joints[0].joint_enabled = false;
+  EXPECT_EQ(s.reason(a, b), PairReason::collide);
+}
+
+TEST(PairFilter, JointToTheWorldDisablesNothing) {
+  PairScene s;
+  const auto a = s.crate("/a");
+  const auto floor = s.shape("/floor");
+  s.joint(0, kNone);
+
+  EXPECT_EQ(s.reason(a, floor), PairReason::collide);
+}
+
+TEST(PairFilter, JointToAStaticColliderKeepsTheBodyApartFromIt) {
+  PairScene s;
+  const auto a = s.crate("/a");
+  const auto floor = s.shape("/floor");
+  const auto wall = s.shape("/wall");
+  Joint& joint = s.joint(0, kNone);
+  joint.rel1 = joint.body1 = "/floor";
+
+  EXPECT_EQ(s.reason(a, floor), PairReason::jointed);
+  EXPECT_EQ(s.reason(a, wall), PairReason::collide);
+}
+
+TEST(PairFilter, JointBetweenNestedBodiesKeepsOnlyThoseTwoApart) {
+  PairScene s;
+  const auto a = s.crate("/a");
+  const auto b = s.crate("/a/b");
+  const auto c = s.crate("/a/b/c");
+  s.joint(0, 1);
+  s.joint(1, 2);
+
+  EXPECT_EQ(s.reason(a, b), PairReason::jointed);
+  EXPECT_EQ(s.reason(b, c), PairReason::jointed);
+  EXPECT_EQ(s.reason(a, c), PairReason::collide);
+}
+
+CollisionGroupPrim group(const std::string& path, const std::vector<std::string>& filters) {
+  CollisionGroupPrim prim;
+  prim.path = path;
+  prim.filtered_groups = filters;
+  return prim;
+}
+
+TEST(PairFilter, AnyDisabledPairOfGroupsDecides) {
+  PairScene s;
+  const auto a = s.crate("/a");
+  const auto b = s.crate("/b");
+  const auto c = s.crate("/c");
+  const auto lone = s.crate("/lone");
+  s.model.group_prims = {group("/g0", {"/g1"}), group("/g1", {}), group("/g2", {})};
+  s.model.shapes[0].collision_groups = {"/g0", "/g2"};
+  s.model.shapes[1].collision_groups = {"/g1"};
+  s.model.shapes[2].collision_groups = {"/g2", "/no/such/group"};
+
+  EXPECT_EQ(s.reason(a, b), PairReason::collision_groups);
+  EXPECT_EQ(s.reason(a, c), PairReason::collide);
+  EXPECT_EQ(s.reason(b, c), PairReason::collide);
+  EXPECT_EQ(s.reason(a, lone), PairReason::collide);
+}
+
+TEST(PairFilter, GroupThatFiltersItselfSeparatesItsMembers) {
+  PairScene s;
+  const auto a = s.crate("/a");
+  const auto b = s.crate("/b");
+  s.model.group_prims = {group("/g", {"/g"})};
+  for (Shape& shape : s.model.shapes) shape.collision_groups = {"/g"};
+
+  EXPECT_EQ(s.reason(a, b), PairReason::collision_groups);
+}
+
+TEST(PairFilter, InvertedGroupSeparatesFromGroupsButNotFromUngrouped) {
+  PairScene s;
+  const auto a = s.crate("/a");
+  const auto b = s.crate("/b");
+  const auto lone = s.crate("/lone");
+  s.model.group_prims = {group("/g0", {}), group("/g1", {})};
+  s.model.group_prims[0].invert_filtered_groups = true;
+  s.model.shapes[0].collision_groups = {"/g0"};
+  s.model.shapes[1].collision_groups = {"/g1"};
+
+  EXPECT_EQ(s.reason(a, b), PairReason::collision_groups);
+  EXPECT_EQ(s.reason(a, lone), PairReason::collide);
+}
+
+bool below(const std::string& path, const std::string& prim) {
+  return path == prim || path.starts_with(prim + "/");
+}
+
+// Every rule of 8.5 applied to every pair, without any index.
+bool reference_collides(const PhysicsModel& model, std::size_t i, std::size_t j) {
+  const Shape& a = model.shapes[i];
+  const Shape& b = model.shapes[j];
+  if (a.body == b.body) return false;
+  const auto filtered = [&](const std::string& owner, const std::vector<std::string>& targets) {
+    return std::any_of(targets.begin(), targets.end(), [&](const std::string& target) {
+      return (below(a.path, owner) && below(b.path, target)) ||
+             (below(b.path, owner) && below(a.path, target));
+    });
+  };
+  for (const RigidBody& body : model.rigid_bodies) {
+    if (filtered(body.path, body.filtered_collisions)) return false;
+  }
+  for (const Shape& shape : model.shapes) {
+    if (filtered(shape.path, shape.filtered_collisions)) return false;
+  }
+  return std::none_of(model.joints.begin(), model.joints.end(), [&](const Joint& joint) {
+    return (joint.body0_index == a.body && joint.body1_index == b.body) ||
+           (joint.body0_index == b.body && joint.body1_index == a.body);
+  });
+}
+
+TEST(PairFilter, AgreesWithTheRulesOnRandomScenes) {
+  std::mt19937 random(17);
+  for (int round = 0; round < 40; ++round) {
+    PairScene s;
+    std::vector<std::string> prims = {"/r"};
+    for (int i = 0; i < 14; ++i) {
+      const std::string path = prims[random() % prims.size()] + "/n" + std::to_string(i);
+      prims.push_back(path);
+      s.crate(path);
+    }
+    for (int i = 0; i < 5; ++i) {
+      const std::string& target = prims[random() % prims.size()];
+      if (random() % 2 == 0) {
+        s.model.rigid_bodies[random() % 14].filtered_collisions.push_back(target);
+      } else {
+        s.model.shapes[random() % 14].filtered_collisions.push_back(target);
+      }
+      s.joint(static_cast<std::int32_t>(random() % 14), static_cast<std::int32_t>(random() % 14));
+    }
+    Diagnostics diagnostics;
+    const PairFilter filter = PairFilter::build(s.model, diagnostics);
+
+    for (std::int32_t i = 0; i < 14; ++i) {
+      for (std::int32_t j = 0; j < 14; ++j) {
+        EXPECT_EQ(filter.collides(i, j), reference_collides(s.model, static_cast<std::size_t>(i),
+                                                            static_cast<std::size_t>(j)))
+            << s.model.shapes[static_cast<std::size_t>(i)].path << " "
+            << s.model.shapes[static_cast<std::size_t>(j)].path << " round " << round;
+      }
+    }
+  }
+}
+
+TEST(PairFilter, RulesOverWholeWorldsTakeLinearMemory) {
+  PairScene s;
+  for (int i = 0; i < 100'000; ++i) s.crate("/World/c" + std::to_string(i));
+  s.model.rigid_bodies[0].filtered_collisions = {"/World"};
+  Articulation all;
+  all.path = "/World";
+  for (std::int32_t i = 0; i < 100'000; ++i) all.bodies.push_back(i);
+  all.filtered_collisions = {"/World"};
+  s.model.articulations.push_back(all);
+  Diagnostics diagnostics;
+
+  const PairFilter filter = PairFilter::build(s.model, diagnostics);
+
+  EXPECT_FALSE(filter.collides(5, 99'999));
+}
+
+TEST(PairFilter, EmptyFilterKnowsNoShapes) {
+  EXPECT_FALSE(PairFilter().collides(0, 1));
+  Diagnostics diagnostics;
+  EXPECT_FALSE(PairFilter::build(PhysicsModel{}, diagnostics).collides(0, 1));
+}
+
+}  // namespace
+}  // namespace sinew::physics
