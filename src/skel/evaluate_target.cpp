@@ -54,6 +54,9 @@ class TargetEvaluation {
   void read_normals();
   void blend();
   void skin();
+  bool missing_joints_rest() const {
+    return reporter_.lenient() || options_.identity_for_missing_joints;
+  }
   void order_joints();
   const SkinBinding* packed(const JointInfluences& influences);
   void skin_rigidly(const JointInfluences& influences);
@@ -128,7 +131,7 @@ void TargetEvaluation::order_joints() {
   ordered.clear();
   // OpenUSD starts from a copy in skeleton order, so a joint that the skeleton lacks moves with
   // whatever joint stands at its place.
-  if (!reporter_.lenient()) ordered = pose_.skinning;
+  if (!missing_joints_rest()) ordered = pose_.skinning;
   remap_transforms(skin_.joint_mapper, std::span<const Matrix4d>(pose_.skinning), ordered);
   skinning_ = ordered;
 }
@@ -182,7 +185,7 @@ void TargetEvaluation::skin_rigidly(const JointInfluences& influences) {
   // there is no joint of that number either.
   std::vector<Matrix4d> with_zeros;
   std::span<const Matrix4d> skinning = skinning_;
-  if (!reporter_.lenient() && skin_.joint_order &&
+  if (!missing_joints_rest() && skin_.joint_order &&
       skin_.joint_order->size() > pose_.skinning.size()) {
     with_zeros = pose_.skinning;
     with_zeros.resize(skin_.joint_order->size(), Matrix4d::Zero());

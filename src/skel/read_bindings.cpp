@@ -36,6 +36,15 @@ class BindingReader {
   BindingReader(const stage::Stage& stage, Reporter& reporter, const ReadOptions& options)
       : reporter_(&reporter), options_(&options), finder_(stage, reporter) {}
 
+  SkeletonBinding read_alone(const Prim& skeleton_prim) {
+    FoundBinding found;
+    found.skel_root = find_skel_root(skeleton_prim);
+    found.skeleton = skeleton_prim;
+    const Prim source = finder_.inherited_animation_source(skeleton_prim).prim;
+    if (source && source.is_active()) found.animation = source;
+    return binding(found);
+  }
+
   void read(const Prim& top, std::vector<SkeletonBinding>& result) {
     for (const Prim& root : finder_.skel_roots(top)) {
       for (const FoundBinding& found : finder_.find(root, options_->traversal)) {
@@ -258,6 +267,12 @@ std::vector<SkeletonBinding> read_bindings(const Prim& top, Diagnostics& diagnos
 std::vector<SkeletonBinding> read_bindings(const stage::Stage& stage, Diagnostics& diagnostics,
                                            const ReadOptions& options) {
   return read_bindings(stage.root(), diagnostics, options);
+}
+
+SkeletonBinding read_skeleton(const Prim& skeleton, Diagnostics& diagnostics) {
+  Reporter reporter(skeleton.stage().rules(), diagnostics);
+  const ReadOptions options;
+  return BindingReader(skeleton.stage(), reporter, options).read_alone(skeleton);
 }
 
 Prim inherited_animation_source(const Prim& prim, Diagnostics& diagnostics) {

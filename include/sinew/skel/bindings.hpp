@@ -120,6 +120,10 @@ SINEW_API std::vector<SkeletonBinding> read_bindings(const stage::Prim& top,
                                                      Diagnostics& diagnostics,
                                                      const ReadOptions& options = {});
 
+/// A Skeleton prim on its own, with the animation that it inherits and nothing to deform; for
+/// skeletons that no mesh is bound to. `skel_root` is the nearest one, or invalid.
+SINEW_API SkeletonBinding read_skeleton(const stage::Prim& skeleton, Diagnostics& diagnostics);
+
 /// The animation source that the prim's own skel:animationSource names or that it inherits; invalid
 /// if there is none or an ancestor says None.
 SINEW_API stage::Prim inherited_animation_source(const stage::Prim& prim, Diagnostics& diagnostics);

@@ -82,6 +82,9 @@ struct DeformOptions {
   bool skinning = true;
   bool normals = true;
   bool tangents = true;
+  /// A joint of skel:joints that the skeleton lacks does not move, as in baking. Otherwise so only
+  /// under Rules::documented; under Rules::openusd it moves with the joint of the same number.
+  bool identity_for_missing_joints = false;
   SimdLevel level = SimdLevel::best;  ///< For influences that are packed while evaluating.
   Executor executor;                  ///< For the points of one prim.
 };

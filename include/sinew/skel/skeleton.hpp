@@ -20,10 +20,10 @@ class SINEW_API Skeleton {
  public:
   /// What a skeleton is made of, every array in joint order.
   struct Desc {
-    std::vector<std::string> joints;        ///< Slash-separated paths, parents first. n entries.
-    std::vector<Matrix4d> bind_transforms;  ///< World from joint when the meshes were bound.
-    std::vector<Matrix4d> rest_transforms;  ///< Parent from joint, where nothing is animated.
-    Rules rules = Rules::documented;        ///< How joint paths are read.
+    std::vector<std::string> joints = {};  ///< Slash-separated paths, parents first. n entries.
+    std::vector<Matrix4d> bind_transforms = {};  ///< World from joint when the meshes were bound.
+    std::vector<Matrix4d> rest_transforms = {};  ///< Parent from joint, where nothing is animated.
+    Rules rules = Rules::documented;             ///< How joint paths are read.
   };
 
   /// No joints; both poses are there, and empty.

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers in comments are those of the checklist in the behaviour specification.
+#include "sinew/skel/joint_transforms.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "sinew/skel/skeleton.hpp"
+
+namespace sinew::skel {
+namespace {
+
+Matrix4d moved(double x, double y, double z) {
+  Matrix4d result = Matrix4d::Identity();
+  result.topRightCorner<3, 1>() = Vector3d(x, y, z);
+  return result;
+}
+
+Vector3h halfs(float x, float y, float z) {
+  return {Half(x), Half(y), Half(z)};
+}
+
+TEST(MakeTransform, ScalesThenRotatesThenTranslates) {
+  const float r = std::sqrt(0.5F);
+  const Matrix4d m = make_transform({1, 2, 3}, Quatf(r, 0, 0, r), halfs(2, 3, 4));
+  const Eigen::Vector4d x = m * Eigen::Vector4d(1, 0, 0, 1);
+  // 2 along x, turned to y, moved. The rotation is exact to a float's last bits.
+  EXPECT_LT((x - Eigen::Vector4d(1, 4, 3, 1)).norm(), 1e-6);
+}
+
+TEST(MakeTransform, DoesNotNormaliseTheQuaternion) {  // skel 12.81
+  const Matrix4d m = make_transform({0, 0, 0}, Quatf(0.7071F, 0.7071F, 0, 0), halfs(1, 1, 1));
+  EXPECT_NEAR(m(2, 1), 0.99998082, 1e-7);
+  EXPECT_NEAR(m(1, 1), 0.00001918, 1e-7);
+}
+
+TEST(MakeTransforms, EqualsMakeTransformOfEveryJoint) {  // skel 12.61
+  std::mt19937 random(7);
+  std::uniform_real_distribution<float> number(-1.0F, 1.0F);
+  std::vector<Vector3f> translations(100);
+  std::vector<Quatf> rotations(100);
+  std::vector<Vector3h> scales(100);
+  for (std::size_t i = 0; i < 100; ++i) {
+    translations[i] = {100 * number(random), 100 * number(random), 100 * number(random)};
+    rotations[i] = Quatf(number(random), number(random), number(random), number(random));
+    scales[i] = halfs(number(random), number(random), number(random));
+  }
+  std::vector<Matrix4d> all(100);
+  ASSERT_TRUE(make_transforms(translations, rotations, scales, all));
+  for (std::size_t i = 0; i < 100; ++i) {
+    EXPECT_EQ(all[i], make_transform(translations[i], rotations[i], scales[i]));
+  }
+}
+
+TEST(MakeTransforms, RejectsArraysOfDifferentLengths) {
+  std::vector<Matrix4d> out(2);
+  const std::vector<Vector3f> translations(2);
+  const std::vector<Quatf> rotations(1);
+  const std::vector<Vector3h> scales(2);
+  const Status status = make_transforms(translations, rotations, scales, out);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::size_mismatch);
+  EXPECT_EQ(status.error().message, "1 rotations instead of 2");
+}
+
+TEST(InverseTransform, OfASingularMatrixScalesByTheLargestFloat) {
+  const Matrix4d m = inverse_transform(Matrix4d::Zero());
+  EXPECT_EQ(m(0, 0), static_cast<double>(std::numeric_limits<float>::max()));
+  EXPECT_EQ(m(3, 3), 1.0);
+}
+
+TEST(ConcatJointTransforms, MultipliesAlongTheHierarchy) {
+  const Topology topology = Topology::from_parents({-1, 0, 1, -1});
+  const std::vector<Matrix4d> local = {moved(1, 0, 0), moved(0, 1, 0), moved(0, 0, 1),
+                                       moved(5, 0, 0)};
+  std::vector<Matrix4d> skel(4);
+  ASSERT_TRUE(concat_joint_transforms(topology, local, skel));
+  EXPECT_EQ(skel[2], moved(1, 1, 1));
+  EXPECT_EQ(skel[3], moved(5, 0, 0));
+}
+
+TEST(ConcatJointTransforms, WorksInPlaceAndAppliesTheRoot) {
+  const Topology topology = Topology::from_parents({-1, 0});
+  std::vector<Matrix4d> transforms = {moved(1, 0, 0), moved(0, 1, 0)};
+  const Matrix4d root = moved(0, 0, 7);
+  ASSERT_TRUE(concat_joint_transforms(topology, transforms, transforms, &root));
+  EXPECT_EQ(transforms[1], moved(1, 1, 7));
+}
+
+TEST(ConcatJointTransforms, RejectsChildrenBeforeParentsAndWrongLengths) {
+  std::vector<Matrix4d> two(2, Matrix4d::Identity());
+  EXPECT_FALSE(concat_joint_transforms(Topology::from_parents({1, -1}), two, two));
+  EXPECT_FALSE(concat_joint_transforms(Topology::from_parents({-1}), two, two));
+}
+
+TEST(JointLocalFromSkel, UndoesConcatenation) {
+  const Topology topology = Topology::from_parents({-1, 0, 1});
+  const std::vector<Matrix4d> local = {
+      make_transform({1, 2, 3}, Quatf(0.8F, 0.6F, 0, 0), halfs(1, 1, 1)),
+      make_transform({0, 1, 0}, Quatf(0.8F, 0, 0.6F, 0), halfs(2, 1, 1)),
+      make_transform({0, 1, 0}, Quatf(0.6F, 0, 0, 0.8F), halfs(1, 1, 0.5F))};
+  const Matrix4d root = moved(3, 0, 0);
+  std::vector<Matrix4d> skel(3);
+  std::vector<Matrix4d> again(3);
+  ASSERT_TRUE(concat_joint_transforms(topology, local, skel, &root));
+  ASSERT_TRUE(joint_local_from_skel(topology, skel, again, &root));
+  for (std::size_t j = 0; j < 3; ++j) {
+    EXPECT_LT((again[j] - local[j]).cwiseAbs().maxCoeff(), 1e-13);
+  }
+}
+
+TEST(JointsExtent, HoldsThePivotsAndThePadding) {
+  const std::vector<Matrix4d> joints = {moved(0, 0, 0), moved(1, 2, -3)};
+  const Range3f range = joints_extent(joints, 0.5F);
+  EXPECT_EQ(range.min, Vector3f(-0.5F, -0.5F, -3.5F));
+  EXPECT_EQ(range.max, Vector3f(1.5F, 2.5F, 0.5F));
+}
+
+TEST(JointsExtent, MovesThePivotsFirst) {
+  const std::vector<Matrix4d> joints = {moved(1, 0, 0)};
+  const Matrix4d root = moved(0, 5, 0);
+  EXPECT_EQ(joints_extent(joints, 0.0F, &root).max, Vector3f(1, 5, 0));
+}
+
+TEST(JointsExtent, IsEmptyWithoutJoints) {
+  EXPECT_TRUE(joints_extent({}, 1.0F).empty());
+}
+
+TEST(Skeleton, ConcatenatesItsRestPose) {
+  auto skeleton = Skeleton::make({.joints = {"a", "a/b"},
+                                  .bind_transforms = {moved(0, 1, 0), moved(0, 3, 0)},
+                                  .rest_transforms = {moved(0, 1, 0), moved(0, 2, 0)}});
+  ASSERT_TRUE(skeleton);
+  EXPECT_EQ(skeleton->rest_skel_transforms()[1], moved(0, 3, 0));
+  EXPECT_EQ(skeleton->inverse_bind_transforms()[1], moved(0, -3, 0));
+}
+
+TEST(Skeleton, LeavesOutPosesOfTheWrongLength) {
+  auto skeleton = Skeleton::make({.joints = {"a"}, .bind_transforms = {}, .rest_transforms = {}});
+  ASSERT_TRUE(skeleton);
+  EXPECT_FALSE(skeleton->has_bind_pose());
+  EXPECT_FALSE(skeleton->has_rest_pose());
+}
+
+TEST(Skeleton, WithoutJointsHasBothPoses) {
+  auto skeleton = Skeleton::make({});
+  ASSERT_TRUE(skeleton);
+  EXPECT_TRUE(skeleton->has_bind_pose());
+  EXPECT_TRUE(skeleton->has_rest_pose());
+}
+
+TEST(Skeleton, RejectsAHierarchyThatIsNone) {
+  auto skeleton = Skeleton::make({.joints = {"a/b", "a"}});
+  ASSERT_FALSE(skeleton);
+  EXPECT_EQ(skeleton.error().code, ErrorCode::bad_topology);
+}
+
+}  // namespace
+}  // namespace sinew::skel
