@@ -42,17 +42,30 @@ void rotate_pivot(Matrix3d& b, Matrix3d& vectors, int p, int q) noexcept {
   }
 }
 
-// Diagonalises the symmetric b in place; the columns of `vectors` are the eigenvectors.
-void diagonalize_jacobi(Matrix3d& b, Matrix3d& vectors) noexcept {
+// Whether b is diagonal but for rounding, as it is for every transform without shear. Jacobi would
+// then only chase the noise: where two scales are equal it would even turn their axes by an angle
+// that means nothing.
+bool is_diagonal(const Matrix3d& b) noexcept {
+  const auto negligible = [&](int p, int q) {
+    return b(p, q) * b(p, q) <= 1e-28 * b(p, p) * b(q, q);
+  };
+  return negligible(0, 1) && negligible(0, 2) && negligible(1, 2);
+}
+
+// Diagonalises the symmetric b in place; the columns of `vectors` are the eigenvectors. False if
+// they are the axes.
+bool diagonalize_jacobi(Matrix3d& b, Matrix3d& vectors) noexcept {
   vectors.setIdentity();
+  if (is_diagonal(b)) return false;
   for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
     const double off = std::abs(b(0, 1)) + std::abs(b(0, 2)) + std::abs(b(1, 2));
-    if (off == 0.0) return;
+    if (off == 0.0) break;
     const double threshold = sweep < 3 ? 0.2 * off / 9.0 : 0.0;
     if (std::abs(b(0, 1)) > threshold) rotate_pivot(b, vectors, 0, 1);
     if (std::abs(b(0, 2)) > threshold) rotate_pivot(b, vectors, 0, 2);
     if (std::abs(b(1, 2)) > threshold) rotate_pivot(b, vectors, 1, 2);
   }
+  return true;
 }
 
 struct Factors {
@@ -65,14 +78,18 @@ struct Factors {
 Factors factor(const Matrix3d& linear) noexcept {
   Factors f;
   Matrix3d b = linear.transpose() * linear;
-  diagonalize_jacobi(b, f.orientation);
+  const bool sheared = diagonalize_jacobi(b, f.orientation);
   const double det = determinant(linear);
   const double sign = det < 0.0 ? -1.0 : 1.0;
   for (int i = 0; i < 3; ++i) {
     f.scale[i] = sign * (b(i, i) < kSmallestScale ? kSmallestScale : std::sqrt(b(i, i)));
   }
-  const Matrix3d stretched = f.orientation * f.scale.cwiseInverse().asDiagonal();
-  f.rotation = linear * (stretched * f.orientation.transpose());
+  const Vector3d inverse = f.scale.cwiseInverse();
+  if (sheared) {
+    f.rotation = linear * (f.orientation * inverse.asDiagonal() * f.orientation.transpose());
+  } else {
+    f.rotation = linear * inverse.asDiagonal();
+  }
   if ((f.scale.array() == 1.0).all()) f.orientation.setIdentity();
   f.singular = std::abs(det) < kSingularDeterminant;
   return f;

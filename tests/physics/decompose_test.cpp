@@ -123,6 +123,13 @@ TEST(Decompose, UnitScaleHasNoOrientation) {
   EXPECT_EQ(d.rotation.w(), 1.0);
 }
 
+TEST(Decompose, RotatedEqualScalesHaveNoArbitraryOrientation) {
+  const Decomposition d = decompose(affine(rotate_xyz(30, 40, 50) * scaling(1, 2, 1)));
+
+  EXPECT_EQ((d.scale_orientation - Matrix3d::Identity()).norm(), 0.0);
+  expect_vector(d.scale, 1, 2, 1, 1e-14);
+}
+
 TEST(Decompose, NotANumberEndsAndDoesNotTrap) {
   Matrix4d m = affine(scaling(1, 1, 1));
   m(0, 1) = std::numeric_limits<double>::quiet_NaN();
