@@ -132,4 +132,19 @@ void evaluate_pose(const SkeletonBinding& binding, stage::Time time, SkeletonPos
   pose.has_skinning = true;
 }
 
+std::vector<Matrix4d> rest_relative(const SkeletonBinding& binding, const SkeletonPose& pose) {
+  if (binding.skeleton == nullptr) return {};
+  const Skeleton& skeleton = *binding.skeleton;
+  if (binding.animation == nullptr || binding.mapper.is_null()) {
+    return std::vector<Matrix4d>(skeleton.joint_count(), Matrix4d::Identity());
+  }
+  if (!skeleton.has_rest_pose() || !pose.has_joint_local) return {};
+  std::vector<Matrix4d> result;
+  result.reserve(skeleton.joint_count());
+  for (std::size_t j = 0; j < skeleton.joint_count(); ++j) {
+    result.push_back(inverse_transform(skeleton.rest_transforms()[j]) * pose.joint_local[j]);
+  }
+  return result;
+}
+
 }  // namespace sinew::skel

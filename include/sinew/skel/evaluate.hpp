@@ -61,6 +61,11 @@ enum class Pose : std::uint8_t {
 SINEW_API void evaluate_pose(const SkeletonBinding& binding, stage::Time time, SkeletonPose& pose,
                              Diagnostics& diagnostics, Pose which = Pose::animated);
 
+/// How the pose differs from rest, joint by joint: rest[j] * result[j] = joint_local[j]. Identities
+/// if no animation applies; nothing if there is no rest pose or the pose has no local transforms.
+SINEW_API std::vector<Matrix4d> rest_relative(const SkeletonBinding& binding,
+                                              const SkeletonPose& pose);
+
 /// The joint influences of a prim as they are at a time.
 struct JointInfluences {
   stage::ArrayValue<std::int32_t> indices;

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "sinew/core/export.hpp"
+#include "sinew/core/result.hpp"
+#include "sinew/core/types.hpp"
+
+// Tools for arrays of joint influences: `count` entries per point, point after point. Nothing that
+// skins or reads calls them; they are for those who write influences or have limits to respect.
+
+namespace sinew::skel {
+
+/// Scales the weights of every point so that they sum to 1; points whose weights sum to less than
+/// `epsilon` in magnitude, or to NaN, get all zeros.
+/// @return ok; invalid_argument if `count` is 0; size_mismatch if it does not divide the number of
+///         weights.
+SINEW_API Status normalize_weights(std::span<float> weights, std::size_t count,
+                                   float epsilon = std::numeric_limits<float>::epsilon());
+
+/// Sorts the influences of every point, the largest weight first; of equal weights the larger index
+/// first.
+/// @return ok; size_mismatch if the arrays differ in length; or as normalize_weights().
+SINEW_API Status sort_influences(std::span<std::int32_t> indices, std::span<float> weights,
+                                 std::size_t count);
+
+/// Changes the number of influences per point, in place: the first of every point are kept, missing
+/// ones are 0. sort_influences() first to keep the strongest. Weights that lose some are normalised
+/// again.
+/// @return ok; invalid_argument if either count is 0; size_mismatch if `count` does not divide the
+///         size. Nothing is changed then.
+SINEW_API Status resize_influences(std::vector<std::int32_t>& indices, std::size_t count,
+                                   std::size_t new_count);
+SINEW_API Status resize_influences(std::vector<float>& weights, std::size_t count,
+                                   std::size_t new_count);
+
+/// Repeats the influences of a whole prim for every one of `point_count` points.
+SINEW_API std::vector<std::int32_t> expand_constant_influences(
+    std::span<const std::int32_t> indices, std::size_t point_count);
+SINEW_API std::vector<float> expand_constant_influences(std::span<const float> weights,
+                                                        std::size_t point_count);
+
+/// Pairs of (index, weight), as some shaders want them.
+/// @return ok, or size_mismatch.
+SINEW_API Status interleave_influences(std::span<const std::int32_t> indices,
+                                       std::span<const float> weights,
+                                       std::span<Vector2f> interleaved);
+
+/// Whether every index is in [0, joint_count).
+/// @return ok, or index_out_of_range with the first that is not, its position and the range.
+SINEW_API Status validate_joint_indices(std::span<const std::int32_t> indices,
+                                        std::size_t joint_count);
+
+}  // namespace sinew::skel

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/skel/influences.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace sinew::skel {
+namespace {
+
+Status check_shape(std::size_t size, std::size_t count) {
+  if (count == 0) return {ErrorCode::invalid_argument, "0 influences per point"};
+  if (size % count != 0) {
+    return {ErrorCode::size_mismatch,
+            fmt::format("{} influences are no multiple of {} per point", size, count)};
+  }
+  return {};
+}
+
+template <typename T>
+Status resize(std::vector<T>& values, std::size_t count, std::size_t new_count) {
+  if (count == new_count) return {};
+  if (Status status = check_shape(values.size(), count); !status) return status;
+  if (new_count == 0) return {ErrorCode::invalid_argument, "0 influences per point"};
+  const std::size_t points = values.size() / count;
+  const std::size_t kept = std::min(count, new_count);
+  if (new_count < count) {
+    for (std::size_t p = 0; p < points; ++p) {
+      std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(p * count), kept,
+                  values.begin() + static_cast<std::ptrdiff_t>(p * new_count));
+    }
+    values.resize(points * new_count);
+    return {};
+  }
+  std::vector<T> grown(points * new_count, T{});
+  for (std::size_t p = 0; p < points; ++p) {
+    std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(p * count), kept,
+                grown.begin() + static_cast<std::ptrdiff_t>(p * new_count));
+  }
+  values = std::move(grown);
+  return {};
+}
+
+template <typename T>
+std::vector<T> repeat(std::span<const T> values, std::size_t times) {
+  std::vector<T> result;
+  result.reserve(values.size() * times);
+  for (std::size_t i = 0; i < times; ++i) result.insert(result.end(), values.begin(), values.end());
+  return result;
+}
+
+}  // namespace
+
+Status normalize_weights(std::span<float> weights, std::size_t count, float epsilon) {
+  if (Status status = check_shape(weights.size(), count); !status) return status;
+  for (std::size_t first = 0; first < weights.size(); first += count) {
+    const std::span<float> own = weights.subspan(first, count);
+    float sum = 0.0F;
+    for (const float weight : own) sum += weight;
+    const bool usable = std::abs(sum) > epsilon;  // False for NaN.
+    for (float& weight : own) weight = usable ? weight / sum : 0.0F;
+  }
+  return {};
+}
+
+Status sort_influences(std::span<std::int32_t> indices, std::span<float> weights,
+                       std::size_t count) {
+  if (indices.size() != weights.size()) {
+    return {ErrorCode::size_mismatch,
+            fmt::format("{} joint indices but {} weights", indices.size(), weights.size())};
+  }
+  if (Status status = check_shape(indices.size(), count); !status) return status;
+  std::vector<std::pair<float, std::int32_t>> own(count);
+  for (std::size_t first = 0; count > 1 && first < indices.size(); first += count) {
+    for (std::size_t i = 0; i < count; ++i) own[i] = {weights[first + i], indices[first + i]};
+    // NaN sorts last, so that the order is one.
+    std::sort(own.begin(), own.end(), [](const auto& a, const auto& b) {
+      const bool a_nan = std::isnan(a.first);
+      const bool b_nan = std::isnan(b.first);
+      if (a_nan || b_nan) return a_nan == b_nan ? a.second > b.second : b_nan;
+      return a > b;
+    });
+    for (std::size_t i = 0; i < count; ++i) {
+      weights[first + i] = own[i].first;
+      indices[first + i] = own[i].second;
+    }
+  }
+  return {};
+}
+
+Status resize_influences(std::vector<std::int32_t>& indices, std::size_t count,
+                         std::size_t new_count) {
+  return resize(indices, count, new_count);
+}
+
+Status resize_influences(std::vector<float>& weights, std::size_t count, std::size_t new_count) {
+  if (Status status = resize(weights, count, new_count); !status) return status;
+  return new_count < count ? normalize_weights(weights, new_count) : Status();
+}
+
+std::vector<std::int32_t> expand_constant_influences(std::span<const std::int32_t> indices,
+                                                     std::size_t point_count) {
+  return repeat(indices, point_count);
+}
+
+std::vector<float> expand_constant_influences(std::span<const float> weights,
+                                              std::size_t point_count) {
+  return repeat(weights, point_count);
+}
+
+Status interleave_influences(std::span<const std::int32_t> indices, std::span<const float> weights,
+                             std::span<Vector2f> interleaved) {
+  if (indices.size() != weights.size() || interleaved.size() != indices.size()) {
+    return {ErrorCode::size_mismatch,
+            fmt::format("{} joint indices, {} weights and room for {} pairs", indices.size(),
+                        weights.size(), interleaved.size())};
+  }
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    interleaved[i] = {static_cast<float>(indices[i]), weights[i]};
+  }
+  return {};
+}
+
+Status validate_joint_indices(std::span<const std::int32_t> indices, std::size_t joint_count) {
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    if (indices[i] >= 0 && static_cast<std::size_t>(indices[i]) < joint_count) continue;
+    return {ErrorCode::index_out_of_range,
+            fmt::format("joint index {} at position {} is outside [0, {})", indices[i], i,
+                        joint_count)};
+  }
+  return {};
+}
+
+}  // namespace sinew::skel

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers in comments are those of the checklist in the behaviour specification.
+#include "sinew/skel/influences.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <numeric>
+
+namespace sinew::skel {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::Pointwise;
+using Floats = std::vector<float>;
+using Ints = std::vector<std::int32_t>;
+
+Ints count_up(std::int32_t n) {
+  Ints result(static_cast<std::size_t>(n));
+  std::iota(result.begin(), result.end(), 1);
+  return result;
+}
+
+void expect_close(const Floats& actual, const Floats& expected) {
+  EXPECT_THAT(actual, Pointwise(::testing::FloatNear(1e-6F), expected));
+}
+
+TEST(NormalizeWeights, MakesEverySumOne) {  // skel 12.63
+  Floats weights = {3, 1, 1, 0, 4, 3, 2, 1, 40, 30, 20, 10, 0, 0, 0, 0};
+  ASSERT_TRUE(normalize_weights(weights, 4));
+  expect_close(weights, {.6F, .2F, .2F, 0, .4F, .3F, .2F, .1F, .4F, .3F, .2F, .1F, 0, 0, 0, 0});
+}
+
+TEST(NormalizeWeights, ChecksTheShape) {  // skel 12.63
+  Floats none;
+  EXPECT_TRUE(normalize_weights(none, 4));
+  Floats one = {1};
+  EXPECT_FALSE(normalize_weights(one, 4));
+  EXPECT_FALSE(normalize_weights(one, 0));
+}
+
+TEST(NormalizeWeights, GivesZerosForNan) {
+  Floats weights = {std::numeric_limits<float>::quiet_NaN(), 1};
+  ASSERT_TRUE(normalize_weights(weights, 2));
+  EXPECT_THAT(weights, ElementsAre(0, 0));
+}
+
+TEST(SortInfluences, PutsTheLargestWeightFirst) {  // skel 12.64
+  Ints indices = count_up(12);
+  Floats weights = {3, 1, 4, 2, 1, 2, 3, 4, 4, 3, 2, 1};
+  ASSERT_TRUE(sort_influences(indices, weights, 4));
+  EXPECT_THAT(indices, ElementsAre(3, 1, 4, 2, 8, 7, 6, 5, 9, 10, 11, 12));
+  EXPECT_THAT(weights, ElementsAre(4, 3, 2, 1, 4, 3, 2, 1, 4, 3, 2, 1));
+}
+
+TEST(SortInfluences, ChangesNothingForOnePerPoint) {  // skel 12.64
+  Ints indices = {1, 2, 3};
+  Floats weights = {1, 3, 2};
+  ASSERT_TRUE(sort_influences(indices, weights, 1));
+  EXPECT_THAT(indices, ElementsAre(1, 2, 3));
+}
+
+TEST(SortInfluences, PutsTheLargerIndexFirstAmongEqualWeights) {
+  Ints indices = {1, 3, 2};
+  Floats weights = {1, 1, 1};
+  ASSERT_TRUE(sort_influences(indices, weights, 3));
+  EXPECT_THAT(indices, ElementsAre(3, 2, 1));
+}
+
+TEST(SortInfluences, RejectsArraysOfDifferentLengths) {
+  Ints indices = {1, 2};
+  Floats weights = {1};
+  EXPECT_FALSE(sort_influences(indices, weights, 1));
+}
+
+TEST(ResizeInfluences, KeepsTheFirstIndicesAndFillsWithZeros) {  // skel 12.65
+  Ints fewer = count_up(8);
+  ASSERT_TRUE(resize_influences(fewer, 4, 2));
+  EXPECT_THAT(fewer, ElementsAre(1, 2, 5, 6));
+  Ints more = count_up(8);
+  ASSERT_TRUE(resize_influences(more, 2, 4));
+  EXPECT_THAT(more, ElementsAre(1, 2, 0, 0, 3, 4, 0, 0, 5, 6, 0, 0, 7, 8, 0, 0));
+}
+
+TEST(ResizeInfluences, NormalisesWeightsThatBecomeFewer) {  // skel 12.66
+  Floats weights = {3, 1, 1, 5, 6, 1, 1, 3, 7, 8, 1, 3, 1, 9, 10};
+  ASSERT_TRUE(resize_influences(weights, 5, 3));
+  expect_close(weights, {.6F, .2F, .2F, .2F, .2F, .6F, .2F, .6F, .2F});
+}
+
+TEST(ResizeInfluences, KeepsWeightsThatBecomeMore) {  // skel 12.66
+  Floats weights = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+  ASSERT_TRUE(resize_influences(weights, 3, 5));
+  EXPECT_THAT(weights, ElementsAre(1, 2, 3, 0, 0, 4, 5, 6, 0, 0, 7, 8, 9, 0, 0));
+}
+
+TEST(ResizeInfluences, ChecksTheShape) {  // skel 12.67
+  Ints no_indices;
+  Floats no_weights;
+  EXPECT_TRUE(resize_influences(no_indices, 10, 4));
+  EXPECT_TRUE(resize_influences(no_indices, 4, 10));
+  EXPECT_TRUE(resize_influences(no_weights, 10, 4));
+  EXPECT_TRUE(resize_influences(no_weights, 4, 10));
+  Floats one = {1};
+  EXPECT_FALSE(resize_influences(one, 3, 2));
+  EXPECT_FALSE(resize_influences(one, 3, 0));
+  EXPECT_THAT(one, ElementsAre(1));
+}
+
+TEST(ExpandConstantInfluences, RepeatsThem) {  // skel 12.68
+  const Ints indices = count_up(5);
+  EXPECT_THAT(expand_constant_influences(indices, 3),
+              ElementsAre(1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 1, 2, 3, 4, 5));
+  EXPECT_TRUE(expand_constant_influences(indices, 0).empty());
+  const Floats weights = {5, 6};
+  EXPECT_THAT(expand_constant_influences(weights, 2), ElementsAre(5, 6, 5, 6));
+  EXPECT_TRUE(expand_constant_influences(Floats(), 3).empty());
+}
+
+TEST(InterleaveInfluences, PairsIndexAndWeight) {
+  std::vector<Vector2f> pairs(2);
+  ASSERT_TRUE(interleave_influences(Ints{4, 7}, Floats{0.25F, 0.75F}, pairs));
+  EXPECT_EQ(pairs[1], Vector2f(7, 0.75F));
+  EXPECT_FALSE(interleave_influences(Ints{4}, Floats{0.25F}, pairs));
+}
+
+TEST(ValidateJointIndices, NamesTheFirstOutOfRange) {
+  EXPECT_TRUE(validate_joint_indices(Ints{0, 2}, 3));
+  const Status status = validate_joint_indices(Ints{0, 3, -1}, 3);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::index_out_of_range);
+  EXPECT_EQ(status.error().message, "joint index 3 at position 1 is outside [0, 3)");
+}
+
+}  // namespace
+}  // namespace sinew::skel
