@@ -287,50 +287,8 @@ bool TextParser::scalar_value(ElementType type, Value& out) {
   }
   alignas(16) std::byte bytes[128] = {};
   if (!element(type, bytes)) return false;
-  switch (type) {
-#define SINEW_SCALAR(E, T)                                        \
-  case ElementType::E: {                                          \
-    T value;                                                      \
-    std::memcpy(static_cast<void*>(&value), bytes, sizeof value); \
-    out = Value::scalar(type, value);                             \
-    return true;                                                  \
-  }
-    SINEW_SCALAR(bool_, bool)
-    SINEW_SCALAR(uchar, std::uint8_t)
-    SINEW_SCALAR(int_, std::int32_t)
-    SINEW_SCALAR(uint, std::uint32_t)
-    SINEW_SCALAR(int64, std::int64_t)
-    SINEW_SCALAR(uint64, std::uint64_t)
-    SINEW_SCALAR(half, Half)
-    SINEW_SCALAR(float_, float)
-    SINEW_SCALAR(double_, double)
-    SINEW_SCALAR(timecode, double)
-    SINEW_SCALAR(string, Token)
-    SINEW_SCALAR(token, Token)
-    SINEW_SCALAR(asset, Token)
-    SINEW_SCALAR(path_expression, Token)
-    SINEW_SCALAR(int2, Vector2i)
-    SINEW_SCALAR(int3, Vector3i)
-    SINEW_SCALAR(int4, Vector4i)
-    SINEW_SCALAR(half2, Vector2h)
-    SINEW_SCALAR(half3, Vector3h)
-    SINEW_SCALAR(half4, Vector4h)
-    SINEW_SCALAR(float2, Vector2f)
-    SINEW_SCALAR(float3, Vector3f)
-    SINEW_SCALAR(float4, Vector4f)
-    SINEW_SCALAR(double2, Vector2d)
-    SINEW_SCALAR(double3, Vector3d)
-    SINEW_SCALAR(double4, Vector4d)
-    SINEW_SCALAR(quath, Quath)
-    SINEW_SCALAR(quatf, Quatf)
-    SINEW_SCALAR(quatd, Quatd)
-    SINEW_SCALAR(matrix2d, Matrix2d)
-    SINEW_SCALAR(matrix3d, Matrix3d)
-    SINEW_SCALAR(matrix4d, Matrix4d)
-#undef SINEW_SCALAR
-    default:
-      return fail(position(), "usda-bad-value", "this type holds no value");
-  }
+  out = Value::scalar_of(type, {bytes, element_size(type)});
+  return true;
 }
 
 bool TextParser::reserve_element(Buffer& buffer, std::size_t size) {

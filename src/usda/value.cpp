@@ -71,6 +71,11 @@ Value Value::array_from_buffer(ElementType type, Buffer bytes) {
   return value;
 }
 
+Value Value::scalar_of(ElementType type, std::span<const std::byte> bytes) {
+  SINEW_ASSERT(bytes.size() == element_size(type));
+  return scalar_from_bytes(type, bytes.data(), bytes.size());
+}
+
 Value Value::block() noexcept {
   Value value;
   value.type_ = ElementType::block;

@@ -53,6 +53,8 @@ class SINEW_API Value {
   static Value array(ElementType type, std::span<const T> elements);
   /// Takes elements already stored as `type`: a whole number of element_size(type) bytes.
   static Value array_from_buffer(ElementType type, Buffer bytes);
+  /// A scalar from its stored bytes: element_size(type) of them.
+  static Value scalar_of(ElementType type, std::span<const std::byte> bytes);
   static Value block() noexcept;
   static Value animation_block() noexcept;
   static Value dictionary(Dictionary entries);

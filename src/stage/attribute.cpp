@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/stage/attribute.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "stage/apply_array_edit.hpp"
+#include "stage/interpolate.hpp"
+#include "stage/metadata.hpp"
+#include "stage/stage_impl.hpp"
+
+namespace sinew::stage {
+
+namespace {
+
+using usda::ElementType;
+using usda::PropertySpec;
+using usda::Value;
+
+// One spec of a property with where it stands.
+struct SpecAt {
+  const PropertySpec* spec = nullptr;
+  const Site* site = nullptr;
+};
+
+// Calls `visit(SpecAt)` for every spec, strongest first, until it returns true.
+template <typename Visit>
+void for_each_spec(const Stage::Impl& impl, std::uint32_t node, Token name, Visit visit) {
+  for (const Site& site : impl.sites_of(node)) {
+    const PropertySpec* spec = impl.layers[site.layer]->find_property(*site.spec, name);
+    if (spec != nullptr && visit(SpecAt{spec, &site})) return;
+  }
+}
+
+// What a read uses: one spec, and whether its samples or its default.
+struct Resolved {
+  SpecAt at;
+  ValueSource source = ValueSource::none;
+};
+
+Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool numeric,
+                 bool any_animation = false) {
+  Resolved result;
+  bool animation_blocked = false;
+  for_each_spec(impl, node, name, [&](SpecAt at) {
+    if (!at.spec->is_attribute()) return false;
+    if ((numeric || any_animation) && !animation_blocked) {
+      if (at.spec->time_samples() != nullptr) {
+        result = {at, ValueSource::time_samples};
+        return true;
+      }
+      if (at.spec->spline() != nullptr) {
+        result = {at, ValueSource::spline};
+        return true;
+      }
+    }
+    const Value& value = at.spec->default_value;
+    if (value.type() == ElementType::animation_block) {
+      animation_blocked = true;
+    } else if (value.has_value()) {
+      result = {at, value.is_block() ? ValueSource::blocked : ValueSource::default_};
+      return true;
+    }
+    return false;
+  });
+  return result;
+}
+
+// The sample in force at a layer time: its index, and how far towards the next.
+struct Bracket {
+  std::size_t lower = 0;
+  double alpha = 0.0;
+};
+
+Bracket bracket(std::span<const double> times, double time) {
+  if (!(time > times.front())) return {0, 0.0};
+  if (time >= times.back()) return {times.size() - 1, 0.0};
+  const auto after = std::upper_bound(times.begin(), times.end(), time);
+  const auto lower = static_cast<std::size_t>(after - times.begin()) - 1;
+  const double span = times[lower + 1] - times[lower];
+  if (!(span >= 1e-6) || times[lower] == time) return {lower, 0.0};
+  return {lower, (time - times[lower]) / span};
+}
+
+Value sample_at(const usda::TimeSamples& samples, double layer_time, Interpolation mode) {
+  const Bracket at = bracket(samples.times, layer_time);
+  const Value& lower = samples.values[at.lower];
+  if (lower.is_block()) return {};
+  if (at.alpha == 0.0 || mode == Interpolation::held) return lower;
+  const Value& upper = samples.values[at.lower + 1];
+  if (upper.is_block()) return lower;
+  return interpolate(lower, upper, at.alpha);
+}
+
+double to_layer_time(double time, const usda::LayerOffset& offset) noexcept {
+  return (time - offset.offset) / offset.scale;
+}
+
+Prim prim_of(const Stage& stage, std::uint32_t node, std::uint64_t context) noexcept {
+  return StageAccess::prim(stage, node, context);
+}
+
+// The value that opinions weaker than `above` give, for array edits to work on.
+Value weaker_value(const Stage::Impl& impl, std::uint32_t node, Token name, const Site* above,
+                   Time time) {
+  Value result;
+  std::vector<const Value*> edits;
+  bool below = false;
+  for_each_spec(impl, node, name, [&](SpecAt at) {
+    if (!below) {
+      below = at.site == above;
+      return false;
+    }
+    const usda::LayerOffset& offset = impl.mappings[at.site->mapping].offset;
+    if (!time.is_default() && at.spec->time_samples() != nullptr) {
+      result = sample_at(*at.spec->time_samples(), to_layer_time(time.code(), offset),
+                         impl.interpolation);
+      return true;
+    }
+    const Value& value = at.spec->default_value;
+    if (!value.has_value() || value.type() == ElementType::animation_block) return false;
+    if (value.as_array_edit() != nullptr) {
+      edits.push_back(&value);
+      return false;
+    }
+    if (!value.is_block()) result = offset_times(value, offset);
+    return true;
+  });
+  for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit) {
+    result = apply_array_edit(*(*edit)->as_array_edit(), result);
+  }
+  return result;
+}
+
+}  // namespace
+
+Prim Property::prim() const noexcept {
+  return prim_of(*stage_, node_, context_);
+}
+usda::Path Property::path() const {
+  return prim().path().property(name_.view());
+}
+
+bool Property::is_custom() const noexcept {
+  bool custom = false;
+  for_each_spec(stage_->impl(), node_, name_, [&](SpecAt at) { return custom = at.spec->custom; });
+  return custom;
+}
+
+usda::Variability Property::variability() const noexcept {
+  usda::Variability result = usda::Variability::varying;
+  for_each_spec(stage_->impl(), node_, name_, [&](SpecAt at) {
+    result = at.spec->variability;
+    return false;
+  });
+  return result;
+}
+
+usda::Value Property::metadata(std::string_view key) const {
+  return compose_property_field(stage_->impl(), node_, name_, key);
+}
+
+std::vector<Opinion> Property::explain(Time time) const {
+  const Stage::Impl& impl = stage_->impl();
+  const Resolved winner = resolve(impl, node_, name_, !time.is_default());
+  std::vector<Opinion> opinions;
+  bool after = false;
+  for_each_spec(impl, node_, name_, [&](SpecAt at) {
+    Opinion opinion;
+    const Mapping& mapping = impl.mappings[at.site->mapping];
+    opinion.layer = impl.layers[at.site->layer]->identifier();
+    opinion.line = at.spec->line;
+    opinion.spec_path = usda::Layer::path_of(*at.site->spec).property(name_.view());
+    opinion.arcs = mapping.arcs;
+    opinion.offset = mapping.offset;
+    opinion.spec = at.spec;
+    opinion.wins = at.spec == winner.at.spec;
+    const bool samples = at.spec->time_samples() != nullptr;
+    if (opinion.wins) {
+      opinion.note = winner.source == ValueSource::blocked        ? "blocks the value"
+                     : winner.source == ValueSource::time_samples ? "time samples"
+                     : winner.source == ValueSource::spline       ? "spline, not evaluated"
+                                                                  : "default";
+      after = true;
+    } else if (after) {
+      opinion.note =
+          samples ? "time samples hidden by a stronger opinion" : "hidden by a stronger opinion";
+    } else if (samples && time.is_default()) {
+      opinion.note = "time samples do not count at the default time";
+    } else {
+      opinion.note = "no value";
+    }
+    opinions.push_back(std::move(opinion));
+    return false;
+  });
+  return opinions;
+}
+
+std::string_view Attribute::type_name() const noexcept {
+  std::string_view name;
+  for_each_spec(stage_->impl(), node_, name_, [&](SpecAt at) {
+    name = at.spec->type_name.view();
+    return !name.empty();
+  });
+  return usda::modern_type_name(name);
+}
+
+ValueSource Attribute::source(Time time) const noexcept {
+  return resolve(stage_->impl(), node_, name_, !time.is_default()).source;
+}
+
+bool Attribute::has_authored_opinion() const noexcept {
+  return resolve(stage_->impl(), node_, name_, true).source != ValueSource::none;
+}
+
+bool Attribute::has_authored_value() const noexcept {
+  const ValueSource found = resolve(stage_->impl(), node_, name_, true).source;
+  return found != ValueSource::none && found != ValueSource::blocked;
+}
+
+usda::Value Attribute::value(Time time) const {
+  const Stage::Impl& impl = stage_->impl();
+  const Resolved found = resolve(impl, node_, name_, !time.is_default());
+  if (found.at.spec == nullptr) return {};
+  const usda::LayerOffset& offset = impl.mappings[found.at.site->mapping].offset;
+  Value value;
+  if (found.source == ValueSource::time_samples) {
+    value = sample_at(*found.at.spec->time_samples(), to_layer_time(time.code(), offset),
+                      impl.interpolation);
+  } else if (found.source == ValueSource::default_) {
+    value = found.at.spec->default_value;
+  }
+  if (const usda::ArrayEdit* edit = value.as_array_edit()) {
+    return apply_array_edit(*edit, weaker_value(impl, node_, name_, found.at.site, time));
+  }
+  return offset_times(value, offset);
+}
+
+std::optional<std::string> Attribute::get_text(Time time) const {
+  const Value v = value(time);
+  const std::optional<std::string_view> text = v.text();
+  if (!text) return std::nullopt;
+  return std::string(*text);
+}
+
+std::vector<double> Attribute::time_samples() const {
+  const Stage::Impl& impl = stage_->impl();
+  const Resolved found = resolve(impl, node_, name_, true);
+  if (found.source != ValueSource::time_samples) return {};
+  const usda::LayerOffset& offset = impl.mappings[found.at.site->mapping].offset;
+  std::vector<double> times = found.at.spec->time_samples()->times;
+  for (double& time : times) time = time * offset.scale + offset.offset;
+  return times;
+}
+
+std::size_t Attribute::time_sample_count() const noexcept {
+  const Resolved found = resolve(stage_->impl(), node_, name_, true);
+  if (found.source != ValueSource::time_samples) return 0;
+  return found.at.spec->time_samples()->times.size();
+}
+
+bool Attribute::might_be_time_varying() const noexcept {
+  const Resolved found = resolve(stage_->impl(), node_, name_, true);
+  if (found.source == ValueSource::spline) return found.at.spec->spline()->knots.size() > 1;
+  return found.source == ValueSource::time_samples &&
+         found.at.spec->time_samples()->times.size() > 1;
+}
+
+std::string Attribute::resolved_asset(Time time) const {
+  const Stage::Impl& impl = stage_->impl();
+  const Resolved found = resolve(impl, node_, name_, !time.is_default());
+  const std::optional<std::string> asset = get_text(time);
+  if (!asset || asset->empty() || found.at.site == nullptr) return {};
+  if (asset->front() == '/' || asset->find("://") != std::string::npos) return *asset;
+  const std::string& layer = impl.layers[found.at.site->layer]->identifier();
+  const std::size_t slash = layer.rfind('/');
+  std::string_view rest = *asset;
+  while (rest.starts_with("./")) rest.remove_prefix(2);
+  return (slash == std::string::npos ? std::string() : layer.substr(0, slash + 1)) +
+         std::string(rest);
+}
+
+namespace {
+
+// Targets or connections of all specs, as stage paths seen from this prim's side of instances.
+std::vector<usda::Path> compose_targets(const Stage& stage, std::uint32_t node,
+                                        std::uint64_t context, Token name,
+                                        Diagnostics* diagnostics) {
+  const Stage::Impl& impl = stage.impl();
+  std::vector<SpecAt> specs;
+  for_each_spec(impl, node, name, [&](SpecAt at) {
+    if (at.spec->targets() != nullptr) specs.push_back(at);
+    return at.spec->targets() != nullptr && at.spec->targets()->is_explicit;
+  });
+  std::vector<usda::Path> result;
+  if (specs.empty()) return result;
+  // Proxies read what was composed for the first instance, and put their own path in its place.
+  usda::Path from;
+  usda::Path to;
+  if (context != 0) {
+    from = impl.trees[impl.nodes[node].tree].path;
+    const Stage::Impl::Enclosing around = impl.enclosing(context);
+    to = prim_of(stage, around.instance, around.context).path();
+  }
+  const auto place = [&](const Site& site, const usda::Path& path) {
+    usda::Path mapped = impl.mappings[site.mapping].map(path);
+    if (mapped.empty() && diagnostics != nullptr) {
+      Diagnostic diagnostic;
+      diagnostic.severity = Severity::error;
+      diagnostic.code = "stage-unmappable-target";
+      diagnostic.message = fmt::format(
+          "<{}> lies outside of what the arc brings in; the target is left out", path.view());
+      diagnostic.file = impl.layers[site.layer]->identifier();
+      diagnostic.path = prim_of(stage, node, context).path().property(name.view()).str();
+      diagnostics->push_back(std::move(diagnostic));
+    }
+    return from.empty() ? mapped : mapped.replace_prefix(from, to);
+  };
+  for (auto at = specs.rbegin(); at != specs.rend(); ++at) {
+    const usda::ListOp<usda::Path>& authored = *at->spec->targets();
+    usda::ListOp<usda::Path> op;
+    op.is_explicit = authored.is_explicit;
+    const auto place_all = [&](const std::vector<usda::Path>& in, std::vector<usda::Path>& out) {
+      for (const usda::Path& path : in) {
+        usda::Path mapped = place(*at->site, path);
+        if (!mapped.empty()) out.push_back(std::move(mapped));
+      }
+    };
+    place_all(authored.explicit_items, op.explicit_items);
+    place_all(authored.deleted, op.deleted);
+    place_all(authored.added, op.added);
+    place_all(authored.prepended, op.prepended);
+    place_all(authored.appended, op.appended);
+    place_all(authored.ordered, op.ordered);
+    apply_list_op(op, result);
+  }
+  return result;
+}
+
+bool has_targets(const Stage::Impl& impl, std::uint32_t node, Token name) {
+  bool found = false;
+  for_each_spec(impl, node, name, [&](SpecAt at) { return found = at.spec->targets() != nullptr; });
+  return found;
+}
+
+}  // namespace
+
+bool Attribute::has_connections() const noexcept {
+  return has_targets(stage_->impl(), node_, name_);
+}
+
+std::vector<usda::Path> Attribute::connections(Diagnostics* diagnostics) const {
+  return compose_targets(*stage_, node_, context_, name_, diagnostics);
+}
+
+bool Relationship::has_authored_targets() const noexcept {
+  return has_targets(stage_->impl(), node_, name_);
+}
+
+std::vector<usda::Path> Relationship::targets(Diagnostics* diagnostics) const {
+  return compose_targets(*stage_, node_, context_, name_, diagnostics);
+}
+
+std::vector<usda::Path> Relationship::forwarded_targets(Diagnostics* diagnostics) const {
+  std::vector<usda::Path> result;
+  std::unordered_set<usda::Path> seen;
+  // A stack of targets still to look at, the next one on top; depth first, cycles cut by `seen`.
+  std::vector<usda::Path> open = targets(diagnostics);
+  std::reverse(open.begin(), open.end());
+  while (!open.empty()) {
+    const usda::Path path = std::move(open.back());
+    open.pop_back();
+    if (!seen.insert(path).second) continue;
+    if (path.is_property()) {
+      const Prim owner = stage_->prim(path.prim_path());
+      const Relationship next = owner ? owner.relationship(path.name()) : Relationship();
+      if (next) {
+        std::vector<usda::Path> more = next.targets(diagnostics);
+        open.insert(open.end(), more.rbegin(), more.rend());
+        continue;
+      }
+    }
+    result.push_back(path);
+  }
+  return result;
+}
+
+}  // namespace sinew::stage

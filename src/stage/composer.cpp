@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stage/composer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sinew::stage {
+
+namespace {
+
+using usda::PrimSpec;
+using usda::Specifier;
+
+// Whether a spec brings arcs or variants, so that it cannot be composed on its own.
+bool has_arcs(const PrimSpec& spec) noexcept {
+  const usda::PrimExtra* extra = spec.extra;
+  return extra != nullptr &&
+         (!extra->references.empty() || !extra->payloads.empty() || !extra->inherits.empty() ||
+          !extra->specializes.empty() || !extra->variant_set_names.empty());
+}
+
+constexpr std::uint64_t kMaxContexts = std::uint64_t{1} << 62;
+
+}  // namespace
+
+Composer::Composer(const OpenOptions& options, LayerRegistry& registry, Stage::Impl& stage)
+    : options_(options), registry_(registry), stage_(stage), builder_(options, registry) {
+  stage_.mappings.emplace_back();
+}
+
+std::uint32_t Composer::mapping_of(std::uint32_t map, const usda::LayerOffset& layer_offset) {
+  if (map == 0 && layer_offset == usda::LayerOffset{}) return 0;
+  const std::string key = fmt::format("{} {} {}", map, layer_offset.offset, layer_offset.scale);
+  const auto [found, added] =
+      mappings_.try_emplace(key, static_cast<std::uint32_t>(stage_.mappings.size()));
+  if (added) {
+    Mapping mapping = builder_.maps[map];
+    mapping.offset = compose(mapping.offset, layer_offset);
+    stage_.mappings.push_back(std::move(mapping));
+  }
+  return found->second;
+}
+
+bool Composer::add_node(Token name, const Inherited& parent, std::uint32_t& node) {
+  const auto limit = [&](std::string message) {
+    if (!limit_reported_) {
+      registry_.report(Severity::error, "stage-limit", std::move(message), 0, 0);
+      limit_reported_ = true;
+    }
+    return false;
+  };
+  if (stage_.nodes.size() >= options_.limits.prims ||
+      stage_.nodes.size() >= std::uint64_t{kNoNode} - 1) {
+    return limit(
+        fmt::format("the stage has more prims than the limit of {}", options_.limits.prims));
+  }
+  if (parent.depth >= options_.limits.prim_nesting) {
+    return limit(fmt::format("composed prims nest deeper than the limit of {}",
+                             options_.limits.prim_nesting));
+  }
+  node = static_cast<std::uint32_t>(stage_.nodes.size());
+  PrimNode& made = stage_.nodes.emplace_back();
+  made.name = name;
+  made.parent = parent.node;
+  made.tree = parent.tree;
+  made.first_site = static_cast<std::uint32_t>(stage_.sites.size());
+  return true;
+}
+
+// Reads what is wanted of every prim from the fields of its sites, strongest first.
+void Composer::read_fields(std::uint32_t node) {
+  PrimNode& prim = stage_.nodes[node];
+  bool active_known = false;
+  bool instanceable_known = false;
+  bool any_api = false;
+  for (const Site& site : stage_.sites_of(node)) {
+    if (prim.type_name.empty()) prim.type_name = site.spec->type_name;
+    for (const usda::Field& field : site.spec->fields) {
+      const std::string_view key = field.key.view();
+      if (key == "apiSchemas") any_api = true;
+      if (!active_known && key == "active") {
+        prim.active = field.value.get<bool>().value_or(true);
+        active_known = true;
+      }
+      if (!instanceable_known && key == "instanceable") {
+        prim.instanceable = field.value.get<bool>().value_or(false);
+        instanceable_known = true;
+      }
+    }
+  }
+  prim.schema = find_schema_type(prim.type_name.view());
+  prim.first_api = static_cast<std::uint32_t>(stage_.api_schemas.size());
+  if (!any_api) return;
+  std::vector<Token> names;
+  const std::span<const Site> sites = stage_.sites_of(node);
+  for (auto site = sites.rbegin(); site != sites.rend(); ++site) {
+    const usda::Value* value = site->spec->field("apiSchemas");
+    if (value == nullptr) continue;
+    if (const auto* op = value->as_token_list_op()) apply_list_op(*op, names);
+  }
+  prim.api_count = static_cast<std::uint32_t>(names.size());
+  stage_.api_schemas.insert(stage_.api_schemas.end(), names.begin(), names.end());
+}
+
+void Composer::finish_node(std::uint32_t node, const Inherited& parent, Specifier specifier) {
+  PrimNode& prim = stage_.nodes[node];
+  prim.site_count = static_cast<std::uint32_t>(stage_.sites.size()) - prim.first_site;
+  read_fields(node);
+  prim.specifier = specifier;
+  prim.defined = parent.defined && specifier != Specifier::over;
+  prim.abstract = parent.abstract || specifier == Specifier::class_;
+  prim.loaded = prim.loaded && parent.loaded;
+}
+
+Composer::Inherited Composer::below(std::uint32_t node, const Inherited& parent) const {
+  const PrimNode& prim = stage_.nodes[node];
+  return {node, parent.depth + 1, parent.tree, prim.defined, prim.abstract, prim.loaded};
+}
+
+// A prim with one spec, whose ancestors have no arcs.
+void Composer::walk_simple(const LayerStack& stack, const PrimSpec& spec, std::uint32_t stack_layer,
+                           const Inherited& parent) {
+  if (has_arcs(spec)) {
+    walk(builder_.simple_index(stack, spec, stack_layer), spec.name, parent);
+    return;
+  }
+  std::uint32_t node = 0;
+  if (!add_node(spec.name, parent, node)) return;
+  const StackLayer& layer = stack.layers[stack_layer];
+  stage_.sites.push_back({&spec, layer.layer, identity_mappings_[stack_layer]});
+  finish_node(node, parent, spec.specifier);
+  if (stage_.nodes[node].active) {
+    const Inherited self = below(node, parent);
+    if (spec.extra == nullptr || spec.extra->child_order.empty()) {
+      for (const PrimSpec* child : spec.children) walk_simple(stack, *child, stack_layer, self);
+    } else {
+      std::vector<const PrimSpec*> children(spec.children.begin(), spec.children.end());
+      usda::ListOp<Token> reorder;
+      reorder.ordered = spec.extra->child_order;
+      std::vector<Token> names;
+      for (const PrimSpec* child : children) names.push_back(child->name);
+      apply_list_op(reorder, names);
+      const usda::Layer& source = *registry_.layers()[layer.layer];
+      for (const Token name : names) {
+        walk_simple(stack, *source.find_child(spec, name), stack_layer, self);
+      }
+    }
+  }
+  stage_.nodes[node].end = static_cast<std::uint32_t>(stage_.nodes.size());
+}
+
+Specifier Composer::composed_specifier(const PrimIndex& index,
+                                       const std::vector<std::uint32_t>& order,
+                                       std::uint32_t depth) const {
+  bool weak_class = false;
+  for (const std::uint32_t i : order) {
+    if (index.nodes[i].ignore_specs) continue;
+    bool inherited = false;
+    for (std::uint32_t n = i; n != IndexNode::kNone; n = index.nodes[n].parent) {
+      inherited =
+          inherited || (index.nodes[n].arc == Arc::inherit && index.nodes[n].depth == depth);
+    }
+    for (const IndexNode::Spec& spec : index.nodes[i].specs) {
+      if (spec.prim->specifier == Specifier::def) return Specifier::def;
+      if (spec.prim->specifier == Specifier::class_) {
+        if (!inherited) return weak_class ? Specifier::class_ : Specifier::class_;
+        weak_class = true;
+      }
+    }
+  }
+  return weak_class ? Specifier::class_ : Specifier::over;
+}
+
+void Composer::walk(const PrimIndex& index, Token name, const Inherited& parent) {
+  const std::vector<std::uint32_t> order = builder_.strength_order(index);
+  std::uint32_t node = 0;
+  if (!add_node(name, parent, node)) return;
+  for (const std::uint32_t i : order) {
+    const IndexNode& at = index.nodes[i];
+    if (at.ignore_specs) continue;
+    for (const IndexNode::Spec& spec : at.specs) {
+      const StackLayer& layer = at.stack->layers[spec.stack_layer];
+      stage_.sites.push_back({spec.prim, layer.layer, mapping_of(at.mapping, layer.offset)});
+    }
+  }
+  const std::uint32_t depth = depth_of(index.nodes[0].path);
+  stage_.nodes[node].loaded = !index.payload_skipped;
+  finish_node(node, parent, composed_specifier(index, order, depth));
+  if (stage_.nodes[node].active) {
+    if (is_instance(index, node, depth)) {
+      make_instance(index, node, depth);
+    } else {
+      walk_children(index, below(node, parent));
+    }
+  }
+  stage_.nodes[node].end = static_cast<std::uint32_t>(stage_.nodes.size());
+}
+
+void Composer::walk_children(const PrimIndex& index, const Inherited& self) {
+  const IndexNode& root = index.nodes[0];
+  const bool plain = index.nodes.size() == 1 && root.stack == root_ &&
+                     root.stack->relocates.empty() && !root.ignore_specs;
+  for (const Token name : builder_.child_names(index)) {
+    if (plain) {
+      const PrimSpec* only = nullptr;
+      std::uint32_t stack_layer = 0;
+      std::size_t count = 0;
+      for (const IndexNode::Spec& spec : root.specs) {
+        const usda::Layer& layer = *registry_.layers()[root.stack->layers[spec.stack_layer].layer];
+        if (const PrimSpec* child = layer.find_child(*spec.prim, name)) {
+          only = child;
+          stack_layer = spec.stack_layer;
+          ++count;
+        }
+      }
+      if (count == 1) {
+        walk_simple(*root.stack, *only, stack_layer, self);
+        continue;
+      }
+    }
+    const PrimIndex child = builder_.child_index(index, name);
+    const bool empty = std::all_of(child.nodes.begin(), child.nodes.end(),
+                                   [](const IndexNode& n) { return n.specs.empty(); });
+    if (!empty) walk(child, name, self);
+  }
+}
+
+bool Composer::is_instance(const PrimIndex& index, std::uint32_t node, std::uint32_t depth) const {
+  if (!stage_.nodes[node].instanceable) return false;
+  return std::any_of(index.nodes.begin() + 1, index.nodes.end(),
+                     [&](const IndexNode& n) { return n.depth == depth && !n.specs.empty(); });
+}
+
+// Everything that the prims below an instance depend on.
+std::string Composer::instance_key(const PrimIndex& index) const {
+  std::string key = index.payload_skipped ? "unloaded" : "loaded";
+  for (std::size_t i = 1; i < index.nodes.size(); ++i) {
+    const IndexNode& node = index.nodes[i];
+    if (node.specs.empty()) continue;
+    const Mapping& map = builder_.maps[node.mapping];
+    key += fmt::format("\n{} {} {} {} {}", static_cast<int>(node.arc),
+                       static_cast<const void*>(node.stack),
+                       node.arc == Arc::variant && node.parent == 0
+                           ? node.path.view().substr(node.path.view().find('{'))
+                           : node.path.view(),
+                       map.offset.offset, map.offset.scale);
+    // A variant of the instance itself lives at the instance's own path.
+    if (node.path.has_prefix(index.nodes[0].path)) key += index.nodes[0].path.str();
+  }
+  return key;
+}
+
+void Composer::make_instance(const PrimIndex& index, std::uint32_t node, std::uint32_t) {
+  const std::string key = instance_key(index);
+  const auto [found, added] =
+      prototypes_.try_emplace(key, static_cast<std::uint32_t>(stage_.trees.size()));
+  if (added) {
+    stage_.trees.emplace_back();
+    Pending pending;
+    pending.index = index;
+    pending.index.nodes[0].ignore_specs = true;  // Local opinions below an instance do not count.
+    pending.instance = node;
+    // Where this instance is on the stage, in the terms of the tree it is composed for.
+    std::vector<Token> names;
+    std::uint32_t at = node;
+    while (stage_.nodes[at].parent != kNoNode && at != stage_.trees[stage_.nodes[at].tree].root) {
+      names.push_back(stage_.nodes[at].name);
+      at = stage_.nodes[at].parent;
+    }
+    usda::Path path = stage_.nodes[node].tree == 0 ? usda::Path::root()
+                                                   : stage_.trees[stage_.nodes[node].tree].path;
+    for (auto name = names.rbegin(); name != names.rend(); ++name) path = path.child(name->view());
+    pending.path = std::move(path);
+    pending_.push_back(std::move(pending));
+  }
+  stage_.nodes[node].prototype = found->second;  // The tree for now; its root in the end.
+}
+
+void Composer::run(const LayerStack& root) {
+  root_ = &root;
+  for (const StackLayer& layer : root.layers) {
+    identity_mappings_.push_back(mapping_of(0, layer.offset));
+  }
+  stage_.trees.emplace_back();
+  const PrimIndex index = builder_.root_index(root);
+  PrimNode& top = stage_.nodes.emplace_back();
+  top.specifier = Specifier::def;
+  top.defined = true;
+  for (const IndexNode::Spec& spec : index.nodes[0].specs) {
+    const StackLayer& layer = root.layers[spec.stack_layer];
+    stage_.sites.push_back({spec.prim, layer.layer, identity_mappings_[spec.stack_layer]});
+  }
+  stage_.nodes[0].site_count = static_cast<std::uint32_t>(stage_.sites.size());
+  walk_children(index, Inherited{});
+  stage_.nodes[0].end = static_cast<std::uint32_t>(stage_.nodes.size());
+  stage_.nodes[0].parent = kNoNode;
+
+  // Prototypes may hold instances that need further prototypes.
+  for (std::uint32_t tree = 1; !pending_.empty(); ++tree) {
+    const Pending pending = std::move(pending_.front());
+    pending_.pop_front();
+    Inherited self;
+    const PrimNode instance = stage_.nodes[pending.instance];
+    self.defined = instance.defined;
+    self.abstract = instance.abstract;
+    self.loaded = instance.loaded;
+    self.depth = depth_of(pending.path);
+    self.tree = tree;
+    stage_.trees[tree].path = pending.path;
+    stage_.trees[tree].root = static_cast<std::uint32_t>(stage_.nodes.size());
+    PrimNode& made = stage_.nodes.emplace_back();
+    made.tree = tree;
+    made.first_site = static_cast<std::uint32_t>(stage_.sites.size());
+    self.node = stage_.trees[tree].root;
+    walk_children(pending.index, self);
+    stage_.nodes[self.node].end = static_cast<std::uint32_t>(stage_.nodes.size());
+  }
+  number_instances();
+  index_children();
+}
+
+std::uint64_t Composer::count_contexts(std::uint32_t tree, std::vector<char>& state) {
+  if (state[tree] == 2) return stage_.trees[tree].context_count;
+  if (state[tree] == 1) return kMaxContexts;  // A prototype inside itself; cut by the caller.
+  state[tree] = 1;
+  std::uint64_t next = 1;
+  for (Tree::Instance& instance : stage_.trees[tree].instances) {
+    instance.base = next;
+    const std::uint64_t inside = count_contexts(stage_.nodes[instance.node].prototype, state);
+    next = std::min(kMaxContexts, next + 1 + inside);
+  }
+  state[tree] = 2;
+  return stage_.trees[tree].context_count = next - 1;
+}
+
+// Gives every instance its base, so that contexts are sums of bases.
+void Composer::number_instances() {
+  for (std::uint32_t i = 0; i < stage_.nodes.size(); ++i) {
+    if (stage_.nodes[i].prototype != kNoNode) {
+      stage_.trees[stage_.nodes[i].tree].instances.push_back({0, i});
+    }
+  }
+  std::vector<char> state(stage_.trees.size(), 0);
+  for (std::uint32_t tree = 0; tree < stage_.trees.size(); ++tree) count_contexts(tree, state);
+  if (stage_.trees[0].context_count + 1 >= kMaxContexts) {
+    registry_.report(Severity::error, "stage-limit",
+                     "nested instances multiply beyond 2^62; nothing below instances is shown", 0,
+                     0);
+    for (PrimNode& node : stage_.nodes) node.prototype = kNoNode;
+    for (Tree& tree : stage_.trees) tree.instances.clear();
+    return;
+  }
+  for (PrimNode& node : stage_.nodes) {
+    if (node.prototype != kNoNode) node.prototype = stage_.trees[node.prototype].root;
+  }
+}
+
+void Composer::index_children() {
+  constexpr std::uint32_t kScanLimit = 16;
+  std::vector<std::uint32_t> counts(stage_.nodes.size(), 0);
+  for (const PrimNode& node : stage_.nodes) {
+    if (node.parent != kNoNode) ++counts[node.parent];
+  }
+  for (std::uint32_t i = 0; i < stage_.nodes.size(); ++i) {
+    const PrimNode& node = stage_.nodes[i];
+    if (node.parent != kNoNode && counts[node.parent] > kScanLimit) {
+      stage_.child_index.emplace(Stage::Impl::ChildKey{node.parent, node.name}, i);
+    }
+  }
+}
+
+}  // namespace sinew::stage

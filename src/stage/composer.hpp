@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "stage/prim_index.hpp"
+#include "stage/stage_impl.hpp"
+
+namespace sinew::stage {
+
+/// Fills the nodes of a stage from a layer stack.
+class Composer {
+ public:
+  Composer(const OpenOptions& options, LayerRegistry& registry, Stage::Impl& stage);
+
+  void run(const LayerStack& root);
+
+ private:
+  // What a prim takes over from its parent.
+  struct Inherited {
+    std::uint32_t node = 0;
+    std::uint32_t depth = 0;
+    std::uint32_t tree = 0;
+    bool defined = true;
+    bool abstract = false;
+    bool loaded = true;
+  };
+  struct Pending {
+    PrimIndex index;
+    std::uint32_t instance = 0;
+    usda::Path path;
+  };
+
+  void walk_simple(const LayerStack& stack, const usda::PrimSpec& spec, std::uint32_t stack_layer,
+                   const Inherited& parent);
+  void walk(const PrimIndex& index, Token name, const Inherited& parent);
+  void walk_children(const PrimIndex& index, const Inherited& self);
+  bool add_node(Token name, const Inherited& parent, std::uint32_t& node);
+  void finish_node(std::uint32_t node, const Inherited& parent, usda::Specifier specifier);
+  void read_fields(std::uint32_t node);
+  usda::Specifier composed_specifier(const PrimIndex& index,
+                                     const std::vector<std::uint32_t>& order,
+                                     std::uint32_t depth) const;
+  bool is_instance(const PrimIndex& index, std::uint32_t node, std::uint32_t depth) const;
+  void make_instance(const PrimIndex& index, std::uint32_t node, std::uint32_t depth);
+  std::string instance_key(const PrimIndex& index) const;
+  std::uint32_t mapping_of(std::uint32_t map, const usda::LayerOffset& layer_offset);
+  Inherited below(std::uint32_t node, const Inherited& parent) const;
+  void number_instances();
+  std::uint64_t count_contexts(std::uint32_t tree, std::vector<char>& state);
+  void index_children();
+
+  const OpenOptions& options_;
+  LayerRegistry& registry_;
+  Stage::Impl& stage_;
+  IndexBuilder builder_;
+  std::unordered_map<std::string, std::uint32_t> prototypes_;  // Key -> tree.
+  std::deque<Pending> pending_;
+  std::unordered_map<std::string, std::uint32_t> mappings_;
+  std::vector<std::uint32_t> identity_mappings_;  // Per layer of the root stack.
+  const LayerStack* root_ = nullptr;
+  bool limit_reported_ = false;
+};
+
+}  // namespace sinew::stage

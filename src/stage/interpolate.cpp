@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stage/interpolate.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+
+#include "sinew/core/types.hpp"
+
+namespace sinew::stage {
+
+namespace {
+
+using usda::ElementType;
+using usda::Value;
+
+template <typename T>
+void lerp(const std::byte* a, const std::byte* b, std::byte* out, std::size_t count, double alpha) {
+  for (std::size_t i = 0; i < count; ++i) {
+    T x;
+    T y;
+    std::memcpy(static_cast<void*>(&x), a + i * sizeof(T), sizeof(T));
+    std::memcpy(static_cast<void*>(&y), b + i * sizeof(T), sizeof(T));
+    const double mixed = (1.0 - alpha) * static_cast<double>(x) + alpha * static_cast<double>(y);
+    const T value = static_cast<T>(mixed);
+    std::memcpy(out + i * sizeof(T), static_cast<const void*>(&value), sizeof(T));
+  }
+}
+
+// `Real` is the precision that angles are evaluated in.
+template <typename T, typename Real>
+void slerp(const std::byte* a, const std::byte* b, std::byte* out, std::size_t count,
+           double alpha) {
+  for (std::size_t i = 0; i < count; ++i) {
+    T x[4];
+    T y[4];
+    std::memcpy(static_cast<void*>(x), a + i * sizeof x, sizeof x);
+    std::memcpy(static_cast<void*>(y), b + i * sizeof y, sizeof y);
+    Real dot = 0;
+    for (int k = 0; k < 4; ++k) dot += static_cast<Real>(x[k]) * static_cast<Real>(y[k]);
+    const bool flip = dot < 0;
+    if (flip) dot = -dot;
+    double k0 = 1.0 - alpha;
+    double k1 = alpha;
+    if (static_cast<Real>(1) - dot > static_cast<Real>(1e-5)) {
+      const Real theta = std::acos(dot);
+      const Real sine = std::sin(theta);
+      k0 = static_cast<double>(std::sin((1.0 - alpha) * static_cast<double>(theta))) /
+           static_cast<double>(sine);
+      k1 = static_cast<double>(std::sin(alpha * static_cast<double>(theta))) /
+           static_cast<double>(sine);
+    }
+    if (flip) k1 = -k1;
+    T result[4];
+    for (int k = 0; k < 4; ++k) {
+      result[k] = static_cast<T>(k0 * static_cast<double>(x[k]) + k1 * static_cast<double>(y[k]));
+    }
+    std::memcpy(out + i * sizeof result, static_cast<const void*>(result), sizeof result);
+  }
+}
+
+void mix(ElementType type, const std::byte* a, const std::byte* b, std::byte* out,
+         std::size_t elements, double alpha) {
+  const std::size_t numbers = elements * usda::component_count(type);
+  switch (type) {
+    case ElementType::quath:
+      slerp<Half, float>(a, b, out, elements, alpha);
+      break;
+    case ElementType::quatf:
+      slerp<float, float>(a, b, out, elements, alpha);
+      break;
+    case ElementType::quatd:
+      slerp<double, double>(a, b, out, elements, alpha);
+      break;
+    case ElementType::half:
+    case ElementType::half2:
+    case ElementType::half3:
+    case ElementType::half4:
+      lerp<Half>(a, b, out, numbers, alpha);
+      break;
+    case ElementType::float_:
+    case ElementType::float2:
+    case ElementType::float3:
+    case ElementType::float4:
+      lerp<float>(a, b, out, numbers, alpha);
+      break;
+    default:
+      lerp<double>(a, b, out, numbers, alpha);
+      break;
+  }
+}
+
+}  // namespace
+
+Value interpolate(const Value& lower, const Value& upper, double alpha) {
+  const ElementType type = lower.type();
+  if (!usda::interpolates(type) || upper.type() != type || upper.is_array() != lower.is_array() ||
+      upper.size() != lower.size() || lower.size() == 0) {
+    return lower;
+  }
+  const std::span<const std::byte> a = lower.bytes();
+  const std::span<const std::byte> b = upper.bytes();
+  Buffer buffer(a.size());
+  mix(type, a.data(), b.data(), buffer.mutable_data(), lower.size(), alpha);
+  if (lower.is_array()) return Value::array_from_buffer(type, std::move(buffer));
+  return Value::scalar_of(type, {buffer.data(), buffer.size()});
+}
+
+}  // namespace sinew::stage

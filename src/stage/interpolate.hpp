@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sinew/usda/value.hpp"
+
+namespace sinew::stage {
+
+/// Between two samples of one attribute: (1 - alpha) * lower + alpha * upper per component,
+/// evaluated in double and rounded once (quaternions: slerp, the shorter way, not renormalised).
+/// The lower value where the type does not interpolate, or types or array lengths differ.
+usda::Value interpolate(const usda::Value& lower, const usda::Value& upper, double alpha);
+
+}  // namespace sinew::stage

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stage/layer_registry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "sinew/usda/parser.hpp"
+#include "stage/stage_impl.hpp"
+
+namespace sinew::stage {
+
+namespace {
+
+using usda::Value;
+
+std::optional<double> number_field(const usda::Layer& layer, std::string_view key) {
+  const Value* value = layer.field(key);
+  return value == nullptr ? std::nullopt : value->get<double>();
+}
+
+double rate_of(const usda::Layer& layer) {
+  const double rate = number_field(layer, "timeCodesPerSecond")
+                          .value_or(number_field(layer, "framesPerSecond").value_or(24.0));
+  return rate > 0.0 && std::isfinite(rate) ? rate : 24.0;
+}
+
+ExpressionValue expression_value(const Value& value) {
+  if (const auto flag = value.get<bool>()) return {*flag};
+  if (const auto text = value.text()) return {std::string(*text)};
+  if (const auto number = value.get<std::int32_t>()) return {std::int64_t{*number}};
+  if (const auto number = value.get<std::int64_t>()) return {*number};
+  ExpressionList list;
+  if (value.is_array()) {
+    for (const Token token : value.as_array<Token>()) list.push_back({token.str()});
+    for (const std::int64_t number : value.as_array<std::int64_t>()) list.push_back({number});
+    for (const std::int32_t number : value.as_array<std::int32_t>()) {
+      list.push_back({std::int64_t{number}});
+    }
+    for (const bool flag : value.as_array<bool>()) list.push_back({flag});
+    return {std::move(list)};
+  }
+  return {};
+}
+
+}  // namespace
+
+void LayerRegistry::report(Severity severity, std::string_view code, std::string message,
+                           std::uint32_t layer, std::uint32_t line, std::string path) {
+  Diagnostic diagnostic;
+  diagnostic.severity = severity;
+  diagnostic.code = code;
+  diagnostic.message = std::move(message);
+  diagnostic.file = layers_[layer]->identifier();
+  diagnostic.line = line;
+  diagnostic.path = std::move(path);
+  diagnostics_.push_back(std::move(diagnostic));
+}
+
+std::uint32_t LayerRegistry::adopt(usda::LayerPtr layer) {
+  const auto index = static_cast<std::uint32_t>(layers_.size());
+  by_identifier_.emplace(layer->identifier(), index);
+  layers_.push_back(std::move(layer));
+  return index;
+}
+
+Result<std::uint32_t> LayerRegistry::load(std::string_view asset_path, std::uint32_t anchor) {
+  Result<std::string> identifier = resolver_.resolve(asset_path, layers_[anchor]->identifier());
+  if (!identifier) return std::move(identifier).error();
+  return load_resolved(*identifier);
+}
+
+Result<std::uint32_t> LayerRegistry::load_resolved(const std::string& identifier) {
+  const auto known = by_identifier_.find(identifier);
+  if (known != by_identifier_.end()) return known->second;
+  const auto failed = failed_.find(identifier);
+  if (failed != failed_.end()) return failed->second;
+  const auto fail = [&](Error error) -> Result<std::uint32_t> {
+    failed_.emplace(identifier, error);
+    return error;
+  };
+  if (layers_.size() >= options_.limits.layers) {
+    return fail(
+        {ErrorCode::limit_exceeded,
+         fmt::format("the stage has more layers than the limit of {}.", options_.limits.layers)});
+  }
+  const auto& muted = options_.muted_layers;
+  std::string text = "#usda 1.0\n";
+  if (std::find(muted.begin(), muted.end(), identifier) == muted.end()) {
+    Result<std::string> bytes = resolver_.read(identifier, options_.limits.file_bytes);
+    if (!bytes) return fail(std::move(bytes).error());
+    text = *std::move(bytes);
+  }
+  if (text.starts_with("PXR-USDC") || text.starts_with("PK")) {
+    return fail({ErrorCode::unsupported,
+                 fmt::format("'{}' is a binary USD file; this library reads .usda text (usdcat "
+                             "converts it).",
+                             identifier)});
+  }
+  usda::ParseOptions parse_options;
+  parse_options.rules = options_.rules;
+  parse_options.limits = options_.limits;
+  parse_options.tokens = tokens_;
+  parse_options.executor = options_.executor;
+  Result<usda::LayerPtr> layer = usda::parse(text, identifier, diagnostics_, parse_options);
+  if (!layer) return fail(std::move(layer).error());
+  return adopt(*std::move(layer));
+}
+
+std::string LayerRegistry::evaluate(std::string_view text, const LayerStack& stack,
+                                    std::uint32_t layer) {
+  if (!is_expression(text)) return std::string(text);
+  const Result<ExpressionValue> value =
+      evaluate_expression(text, [&](std::string_view name) -> std::optional<ExpressionValue> {
+        const auto found = stack.variables.find(name);
+        if (found == stack.variables.end()) return std::nullopt;
+        return found->second;
+      });
+  if (value) {
+    if (const auto* result = std::get_if<std::string>(&value->data)) return *result;
+    if (std::holds_alternative<std::monostate>(value->data)) return {};
+  }
+  report(Severity::error, "stage-bad-expression",
+         value ? fmt::format("the expression '{}' does not give a string", text)
+               : value.error().message,
+         layer, 0);
+  return {};
+}
+
+const LayerStack* LayerRegistry::stack(std::uint32_t root, const LayerStack* referencing,
+                                       const std::uint32_t* session) {
+  auto made = std::make_unique<LayerStack>();
+  made->root = root;
+  read_variables(*made, referencing, session);
+  std::string key = fmt::format("{}", root);
+  for (const auto& [name, value] : made->variables) {
+    key += '\n';
+    key += name;
+    if (const auto* text = std::get_if<std::string>(&value.data)) key += "=" + *text;
+    if (const auto* number = std::get_if<std::int64_t>(&value.data)) {
+      key += fmt::format("#{}", *number);
+    }
+    if (const auto* flag = std::get_if<bool>(&value.data)) key += *flag ? "+" : "-";
+  }
+  if (session != nullptr) key += "\nsession";
+  const auto known = stacks_.find(key);
+  if (known != stacks_.end()) return known->second.get();
+
+  made->rate = rate_of(*layers_[root]);
+  if (session != nullptr) {
+    const usda::Layer& layer = *layers_[*session];
+    if (const auto rate = number_field(layer, "timeCodesPerSecond")) {
+      made->rate = *rate;
+    } else if (!number_field(*layers_[root], "timeCodesPerSecond")) {
+      made->rate = number_field(layer, "framesPerSecond").value_or(made->rate);
+    }
+  }
+  std::vector<std::uint32_t> open;
+  if (session != nullptr) {
+    add_layer(*made, *session, {0.0, made->rate / rate_of(*layers_[*session])}, made->rate, open);
+  }
+  add_layer(*made, root, {0.0, made->rate / rate_of(*layers_[root])}, made->rate, open);
+  read_relocates(*made);
+  return stacks_.emplace(std::move(key), std::move(made)).first->second.get();
+}
+
+void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,
+                              const usda::LayerOffset& offset, double,
+                              std::vector<std::uint32_t>& open) {
+  constexpr std::size_t kMaxStack = 100'000;
+  if (stack.layers.size() >= std::min<std::size_t>(kMaxStack, options_.limits.layers)) {
+    report(
+        Severity::error, "stage-limit",
+        fmt::format("a layer stack has more layers than the limit of {}", options_.limits.layers),
+        layer, 0);
+    return;
+  }
+  constexpr std::size_t kMaxDepth = 1000;
+  if (open.size() >= kMaxDepth) {
+    report(Severity::error, "stage-limit",
+           fmt::format("sublayers nest deeper than the limit of {}", kMaxDepth), layer, 0);
+    return;
+  }
+  open.push_back(layer);
+  stack.layers.push_back({layer, offset});
+  const usda::LayerPtr parent = layers_[layer];  // Loading may move the table.
+  for (const usda::SubLayer& sub_layer : parent->sub_layers()) {
+    const std::string asset = evaluate(sub_layer.asset.view(), stack, layer);
+    if (asset.empty()) continue;
+    const Result<std::uint32_t> loaded = load(asset, layer);
+    if (!loaded) {
+      report(Severity::warning, "stage-missing-sublayer",
+             fmt::format("the sublayer @{}@ is left out: {}", asset, loaded.error().message), layer,
+             sub_layer.line);
+      continue;
+    }
+    if (std::find(open.begin(), open.end(), *loaded) != open.end()) {
+      report(Severity::error, "stage-sublayer-cycle",
+             fmt::format("the sublayer @{}@ contains itself; it is left out there", asset), layer,
+             sub_layer.line);
+      continue;
+    }
+    usda::LayerOffset own = sub_layer.offset;
+    if (!std::isfinite(own.offset) || !std::isfinite(own.scale) || own.scale <= 0.0) {
+      report(Severity::error, "stage-bad-offset",
+             fmt::format("the offset of sublayer @{}@ is not usable and is ignored", asset), layer,
+             sub_layer.line);
+      own = {};
+    }
+    own.scale *= rate_of(*parent) / rate_of(*layers_[*loaded]);
+    add_layer(stack, *loaded, compose(offset, own), rate_of(*parent), open);
+  }
+  open.pop_back();
+}
+
+void LayerRegistry::read_variables(LayerStack& stack, const LayerStack* referencing,
+                                   const std::uint32_t* session) {
+  const auto take = [&](const usda::Layer& layer) {
+    const Value* value = layer.field("expressionVariables");
+    if (value == nullptr || value->as_dictionary() == nullptr) return;
+    for (const usda::DictionaryEntry& entry : *value->as_dictionary()) {
+      stack.variables.try_emplace(entry.key.str(), expression_value(entry.value));
+    }
+  };
+  if (referencing != nullptr) stack.variables = referencing->variables;
+  if (session != nullptr) take(*layers_[*session]);
+  take(*layers_[stack.root]);
+}
+
+void LayerRegistry::read_relocates(LayerStack& stack) {
+  std::map<usda::Path, usda::Path> all;
+  std::uint32_t where = stack.root;
+  for (const StackLayer& layer : stack.layers) {
+    for (const usda::Relocate& relocate : layers_[layer.layer]->relocates()) {
+      all.try_emplace(relocate.source, relocate.target);
+      where = layer.layer;
+    }
+  }
+  if (all.empty()) return;
+  std::map<usda::Path, int> target_count;
+  for (const auto& [source, target] : all) {
+    if (!target.empty()) ++target_count[target];
+  }
+  const auto below_a_source = [&](const usda::Path& path) {
+    for (usda::Path p = path.parent(); !p.empty() && !p.is_root(); p = p.parent()) {
+      if (all.contains(p)) return true;
+    }
+    return false;
+  };
+  std::set<usda::Path> invalid;
+  for (const auto& [source, target] : all) {
+    const bool is_root_prim = source.parent().is_root();
+    const bool overlaps =
+        !target.empty() && (target.has_prefix(source) || source.has_prefix(target));
+    const bool chained = !target.empty() && all.contains(target);
+    const bool repeated = !target.empty() && target_count[target] > 1;
+    if (is_root_prim || overlaps || repeated || below_a_source(source) ||
+        (!target.empty() && below_a_source(target))) {
+      invalid.insert(source);
+    }
+    if (chained) {
+      invalid.insert(source);
+      invalid.insert(target);
+    }
+  }
+  for (const auto& [source, target] : all) {
+    if (invalid.contains(source)) {
+      report(Severity::error, "stage-bad-relocate",
+             fmt::format("the relocate from <{}> to <{}> is not valid and is ignored",
+                         source.view(), target.view()),
+             where, 0);
+      continue;
+    }
+    stack.relocates.emplace(source, target);
+    if (!target.empty()) stack.relocate_sources.emplace(target, source);
+  }
+}
+
+}  // namespace sinew::stage

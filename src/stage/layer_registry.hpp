@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "sinew/stage/stage.hpp"
+#include "stage/variable_expression.hpp"
+
+namespace sinew::stage {
+
+/// A layer in a layer stack; times of the layer map to times of the stack by `offset`.
+struct StackLayer {
+  std::uint32_t layer = 0;  ///< Into LayerRegistry::layers().
+  usda::LayerOffset offset;
+};
+
+/// A layer with its sublayers, strongest first: what one site composes from.
+struct LayerStack {
+  std::vector<StackLayer> layers;
+  std::uint32_t root = 0;
+  double rate = 24.0;  ///< Time codes per second.
+  /// Valid relocates: source -> target (empty: removed), and the other way round.
+  std::map<usda::Path, usda::Path> relocates;
+  std::map<usda::Path, usda::Path> relocate_sources;
+  std::map<std::string, ExpressionValue, std::less<>> variables;
+};
+
+/// Reads each layer once, and makes layer stacks.
+class LayerRegistry {
+ public:
+  LayerRegistry(const OpenOptions& options, AssetResolver& resolver,
+                std::shared_ptr<TokenTable> tokens, Diagnostics& diagnostics)
+      : options_(options),
+        resolver_(resolver),
+        tokens_(std::move(tokens)),
+        diagnostics_(diagnostics) {}
+
+  const std::vector<usda::LayerPtr>& layers() const noexcept { return layers_; }
+
+  /// Takes a layer that was read elsewhere.
+  std::uint32_t adopt(usda::LayerPtr layer);
+
+  /// The layer that `asset_path`, written in layer `anchor`, means; reads it if it is new. Errors
+  /// name what led there: `context`.
+  Result<std::uint32_t> load(std::string_view asset_path, std::uint32_t anchor);
+  Result<std::uint32_t> load_resolved(const std::string& identifier);
+
+  /// The stack of a root layer, and of a session layer if there is one. `variables` are those of
+  /// the referencing stack, which win. Null if there are too many.
+  const LayerStack* stack(std::uint32_t root, const LayerStack* referencing,
+                          const std::uint32_t* session = nullptr);
+
+  /// The asset path with a variable expression evaluated; empty (and reported) if it fails.
+  std::string evaluate(std::string_view text, const LayerStack& stack, std::uint32_t layer);
+
+  Token find_token(std::string_view text) const noexcept { return tokens_->find(text); }
+  Token intern(std::string_view text) { return tokens_->intern(text); }
+
+  void report(Severity severity, std::string_view code, std::string message, std::uint32_t layer,
+              std::uint32_t line, std::string path = {});
+
+ private:
+  void add_layer(LayerStack& stack, std::uint32_t layer, const usda::LayerOffset& offset,
+                 double parent_rate, std::vector<std::uint32_t>& open);
+  void read_relocates(LayerStack& stack);
+  void read_variables(LayerStack& stack, const LayerStack* referencing,
+                      const std::uint32_t* session);
+
+  const OpenOptions& options_;
+  AssetResolver& resolver_;
+  std::shared_ptr<TokenTable> tokens_;
+  Diagnostics& diagnostics_;
+  std::vector<usda::LayerPtr> layers_;
+  std::unordered_map<std::string, std::uint32_t> by_identifier_;
+  std::unordered_map<std::string, Error> failed_;  // What could not be read before.
+  std::map<std::string, std::unique_ptr<LayerStack>> stacks_;
+};
+
+}  // namespace sinew::stage

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/stage/prim.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "stage/dictionary_order.hpp"
+#include "stage/metadata.hpp"
+#include "stage/stage_impl.hpp"
+
+namespace sinew::stage {
+
+namespace {
+
+constexpr std::uint32_t kScanLimit = 16;
+
+const PrimNode& node_of(const Stage& stage, std::uint32_t node) noexcept {
+  return stage.impl().nodes[node];
+}
+
+}  // namespace
+
+std::uint32_t Stage::Impl::find_child(std::uint32_t node, Token name) const noexcept {
+  const std::uint32_t end = nodes[node].end;
+  std::uint32_t seen = 0;
+  for (std::uint32_t child = node + 1; child < end; child = nodes[child].end) {
+    if (nodes[child].name == name) return child;
+    if (++seen == kScanLimit) {
+      const auto found = child_index.find({node, name});
+      return found == child_index.end() ? kNoNode : found->second;
+    }
+  }
+  return kNoNode;
+}
+
+Stage::Impl::Enclosing Stage::Impl::enclosing(std::uint64_t context) const noexcept {
+  const Tree* tree = trees.data();
+  std::uint64_t outer = 0;
+  for (;;) {
+    const auto after = std::upper_bound(
+        tree->instances.begin(), tree->instances.end(), context,
+        [](std::uint64_t c, const Tree::Instance& instance) { return c < instance.base; });
+    const Tree::Instance& instance = *(after - 1);
+    context -= instance.base;
+    if (context == 0) return {instance.node, outer};
+    outer += instance.base;
+    tree = &trees[nodes[nodes[instance.node].prototype].tree];
+  }
+}
+
+std::uint64_t Stage::Impl::context_below(std::uint32_t instance,
+                                         std::uint64_t context) const noexcept {
+  const Tree& tree = trees[nodes[instance].tree];
+  const auto found = std::lower_bound(
+      tree.instances.begin(), tree.instances.end(), instance,
+      [](const Tree::Instance& entry, std::uint32_t node) { return entry.node < node; });
+  return context + found->base;
+}
+
+bool Prim::is_root() const noexcept {
+  return node_ == 0;
+}
+Token Prim::name() const noexcept {
+  return node_of(*stage_, node_).name;
+}
+Token Prim::type_name() const noexcept {
+  return node_of(*stage_, node_).type_name;
+}
+usda::Specifier Prim::specifier() const noexcept {
+  return node_of(*stage_, node_).specifier;
+}
+bool Prim::is_active() const noexcept {
+  return node_of(*stage_, node_).active;
+}
+bool Prim::is_defined() const noexcept {
+  return node_of(*stage_, node_).defined;
+}
+bool Prim::is_abstract() const noexcept {
+  return node_of(*stage_, node_).abstract;
+}
+bool Prim::is_loaded() const noexcept {
+  return node_of(*stage_, node_).loaded;
+}
+bool Prim::instanceable() const noexcept {
+  return node_of(*stage_, node_).instanceable;
+}
+bool Prim::is_instance_proxy() const noexcept {
+  return context_ != 0;
+}
+bool Prim::is_instance() const noexcept {
+  return node_of(*stage_, node_).prototype != kNoNode;
+}
+
+bool Prim::is_a(SchemaType type) const noexcept {
+  return derives_from(node_of(*stage_, node_).schema, type);
+}
+
+bool Prim::matches(const Traversal& traversal) const noexcept {
+  const PrimNode& node = node_of(*stage_, node_);
+  return (traversal.inactive || node.active) && (traversal.undefined || node.defined) &&
+         (traversal.abstract || !node.abstract) && (traversal.unloaded || node.loaded) &&
+         (traversal.instance_proxies || context_ == 0);
+}
+
+usda::Path Prim::path() const {
+  if (is_root()) return usda::Path::root();
+  std::vector<std::string_view> names;
+  std::size_t size = 0;
+  for (Prim prim = *this; !prim.is_root(); prim = prim.parent()) {
+    names.push_back(prim.name().view());
+    size += names.back().size() + 1;
+  }
+  std::string text;
+  text.reserve(size);
+  for (auto name = names.rbegin(); name != names.rend(); ++name) {
+    text += '/';
+    text += *name;
+  }
+  return usda::Path::from_trusted(std::move(text));
+}
+
+Prim Prim::parent() const noexcept {
+  const Stage::Impl& impl = stage_->impl();
+  const std::uint32_t parent = impl.nodes[node_].parent;
+  if (parent == kNoNode) return {};
+  if (context_ != 0 && impl.trees[impl.nodes[node_].tree].root == parent) {
+    const Stage::Impl::Enclosing around = impl.enclosing(context_);
+    return {stage_, around.instance, around.context};
+  }
+  return {stage_, parent, context_};
+}
+
+Prim Prim::first_child() const noexcept {
+  const Stage::Impl& impl = stage_->impl();
+  const PrimNode& node = impl.nodes[node_];
+  if (node.prototype != kNoNode) {
+    if (impl.nodes[node.prototype].end == node.prototype + 1) return {};
+    return {stage_, node.prototype + 1, impl.context_below(node_, context_)};
+  }
+  return node.end == node_ + 1 ? Prim() : Prim(stage_, node_ + 1, context_);
+}
+
+Prim Prim::next_sibling() const noexcept {
+  const Stage::Impl& impl = stage_->impl();
+  const PrimNode& node = impl.nodes[node_];
+  if (node.parent == kNoNode || node.end == impl.nodes[node.parent].end) return {};
+  return {stage_, node.end, context_};
+}
+
+Prim Prim::child(Token name) const noexcept {
+  if (name.empty()) return {};
+  const Stage::Impl& impl = stage_->impl();
+  const std::uint32_t prototype = impl.nodes[node_].prototype;
+  const bool instance = prototype != kNoNode;
+  const std::uint32_t found = impl.find_child(instance ? prototype : node_, name);
+  if (found == kNoNode) return {};
+  return {stage_, found, instance ? impl.context_below(node_, context_) : context_};
+}
+
+Prim Prim::child(std::string_view name) const noexcept {
+  return child(stage_->find_token(name));
+}
+
+std::vector<Prim> Prim::children(const Traversal& traversal) const {
+  std::vector<Prim> result;
+  for (Prim prim = first_child(); prim; prim = prim.next_sibling()) {
+    if (prim.matches(traversal)) result.push_back(prim);
+  }
+  return result;
+}
+
+PrimRange Prim::descendants(const Traversal& traversal) const noexcept {
+  PrimRange range;
+  range.top_ = *this;
+  range.traversal_ = traversal;
+  return range;
+}
+
+PrimRange::Iterator PrimRange::begin() const noexcept {
+  Iterator iterator;
+  iterator.top_ = top_;
+  iterator.traversal_ = traversal_;
+  // A range may start inside an instance even if it does not enter any.
+  Traversal own = traversal_;
+  own.instance_proxies = true;
+  if (top_ && (top_.is_root() || top_.matches(own))) iterator.current_ = top_;
+  return iterator;
+}
+
+PrimRange::Iterator& PrimRange::Iterator::operator++() noexcept {
+  const bool enters = !skip_ && (traversal_.instance_proxies || !current_.is_instance());
+  skip_ = false;
+  Traversal allowed = traversal_;
+  allowed.instance_proxies = true;  // Entering instances was decided above.
+  Prim next = enters ? current_.first_child() : Prim();
+  Prim at = current_;
+  for (;;) {
+    while (next && !next.matches(allowed)) next = next.next_sibling();
+    if (next) break;
+    if (at == top_ || !at) {
+      current_ = {};
+      return *this;
+    }
+    next = at.next_sibling();
+    at = at.parent();
+  }
+  current_ = next;
+  return *this;
+}
+
+std::size_t Prim::hash() const noexcept {
+  std::uint64_t h = (context_ + 0x9E3779B97F4A7C15ULL) * 0xBF58476D1CE4E5B9ULL + node_;
+  h = (h ^ (h >> 31)) * 0x94D049BB133111EBULL;
+  return h ^ (h >> 29);
+}
+
+std::span<const Token> Prim::authored_api_schemas() const noexcept {
+  const Stage::Impl& impl = stage_->impl();
+  const PrimNode& node = impl.nodes[node_];
+  return {impl.api_schemas.data() + node.first_api, node.api_count};
+}
+
+bool Prim::has_api(std::string_view schema) const noexcept {
+  for (const Token api : authored_api_schemas()) {
+    if (api.view() == schema) return true;
+  }
+  const auto built_in = built_in_api_schemas(node_of(*stage_, node_).schema);
+  return std::find(built_in.begin(), built_in.end(), schema) != built_in.end();
+}
+
+namespace {
+
+// The kind of the strongest spec of that name, or nothing.
+const usda::PropertySpec* strongest(const Stage::Impl& impl, std::uint32_t node,
+                                    Token name) noexcept {
+  for (const Site& site : impl.sites_of(node)) {
+    if (const auto* spec = impl.layers[site.layer]->find_property(*site.spec, name)) return spec;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Attribute Prim::attribute(Token name) const noexcept {
+  if (name.empty()) return {};
+  const usda::PropertySpec* spec = strongest(stage_->impl(), node_, name);
+  if (spec == nullptr || !spec->is_attribute()) return {};
+  return StageAccess::property<Attribute>(*stage_, node_, context_, name);
+}
+
+Attribute Prim::attribute(std::string_view name) const noexcept {
+  return attribute(stage_->find_token(name));
+}
+
+Relationship Prim::relationship(Token name) const noexcept {
+  if (name.empty()) return {};
+  const usda::PropertySpec* spec = strongest(stage_->impl(), node_, name);
+  if (spec == nullptr || spec->is_attribute()) return {};
+  return StageAccess::property<Relationship>(*stage_, node_, context_, name);
+}
+
+Relationship Prim::relationship(std::string_view name) const noexcept {
+  return relationship(stage_->find_token(name));
+}
+
+std::vector<Token> Prim::property_names() const {
+  const Stage::Impl& impl = stage_->impl();
+  std::vector<Token> names;
+  const std::vector<Token>* order = nullptr;
+  for (const Site& site : impl.sites_of(node_)) {
+    for (const usda::PropertySpec& property : site.spec->properties) {
+      names.push_back(property.name);
+    }
+    if (order == nullptr && site.spec->extra != nullptr &&
+        !site.spec->extra->property_order.empty()) {
+      order = &site.spec->extra->property_order;
+    }
+  }
+  std::sort(names.begin(), names.end(),
+            [](Token a, Token b) { return dictionary_less(a.view(), b.view()); });
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  if (order == nullptr) return names;
+  std::vector<Token> result;
+  for (const Token name : *order) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) continue;
+    result.push_back(name);
+    names.erase(found);
+  }
+  result.insert(result.end(), names.begin(), names.end());
+  return result;
+}
+
+std::vector<Attribute> Prim::attributes() const {
+  std::vector<Attribute> result;
+  for (const Token name : property_names()) {
+    if (Attribute found = attribute(name)) result.push_back(found);
+  }
+  return result;
+}
+
+std::vector<Relationship> Prim::relationships() const {
+  std::vector<Relationship> result;
+  for (const Token name : property_names()) {
+    if (Relationship found = relationship(name)) result.push_back(found);
+  }
+  return result;
+}
+
+usda::Value Prim::metadata(std::string_view key) const {
+  return compose_prim_field(stage_->impl(), node_, key);
+}
+
+std::vector<std::pair<Token, Token>> Prim::variant_selections() const {
+  const Stage::Impl& impl = stage_->impl();
+  std::vector<Token> sets;
+  const std::span<const Site> sites = impl.sites_of(node_);
+  for (auto site = sites.rbegin(); site != sites.rend(); ++site) {
+    if (site->spec->extra != nullptr) apply_list_op(site->spec->extra->variant_set_names, sets);
+  }
+  std::vector<std::pair<Token, Token>> result;
+  for (const Token set : sets) {
+    Token selection;
+    // A variant that takes part is a site of its own, under the prim that holds the set.
+    for (const Site& site : sites) {
+      if (!site.spec->is_variant || site.spec->parent->extra == nullptr) continue;
+      for (const usda::VariantSetSpec& spec : site.spec->parent->extra->variant_sets) {
+        for (const usda::VariantSpec& variant : spec.variants) {
+          if (spec.name == set && variant.prim == site.spec) selection = variant.name;
+        }
+      }
+    }
+    result.emplace_back(set, selection);
+  }
+  return result;
+}
+
+}  // namespace sinew::stage

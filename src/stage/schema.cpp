@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/stage/schema.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+namespace sinew::stage {
+
+namespace {
+
+using T = SchemaType;
+
+struct TypeInfo {
+  std::string_view name;
+  SchemaType type;
+  SchemaType base;
+};
+
+// Sorted by name for look-up.
+constexpr TypeInfo kTypes[] = {
+    {"Backdrop", T::backdrop, T::typed},
+    {"BasisCurves", T::basis_curves, T::curves},
+    {"BlendShape", T::blend_shape, T::typed},
+    {"Boundable", T::boundable, T::xformable},
+    {"BoundableLightBase", T::boundable_light_base, T::boundable},
+    {"Camera", T::camera, T::xformable},
+    {"Capsule", T::capsule, T::gprim},
+    {"Capsule_1", T::capsule_1, T::gprim},
+    {"Cone", T::cone, T::gprim},
+    {"Cube", T::cube, T::gprim},
+    {"Curves", T::curves, T::point_based},
+    {"Cylinder", T::cylinder, T::gprim},
+    {"CylinderLight", T::cylinder_light, T::boundable_light_base},
+    {"Cylinder_1", T::cylinder_1, T::gprim},
+    {"DiskLight", T::disk_light, T::boundable_light_base},
+    {"DistantLight", T::distant_light, T::nonboundable_light_base},
+    {"DomeLight", T::dome_light, T::nonboundable_light_base},
+    {"DomeLight_1", T::dome_light_1, T::nonboundable_light_base},
+    {"Field3DAsset", T::field_3d_asset, T::field_asset},
+    {"FieldAsset", T::field_asset, T::volume_field_asset},
+    {"FieldBase", T::field_base, T::volume_field_base},
+    {"GenerativeProcedural", T::generative_procedural, T::boundable},
+    {"GeomSubset", T::geom_subset, T::typed},
+    {"GeometryLight", T::geometry_light, T::nonboundable_light_base},
+    {"Gprim", T::gprim, T::boundable},
+    {"HermiteCurves", T::hermite_curves, T::curves},
+    {"Imageable", T::imageable, T::typed},
+    {"LightFilter", T::light_filter, T::xformable},
+    {"Material", T::material, T::node_graph},
+    {"Mesh", T::mesh, T::point_based},
+    {"NodeGraph", T::node_graph, T::typed},
+    {"NonboundableLightBase", T::nonboundable_light_base, T::xformable},
+    {"NurbsCurves", T::nurbs_curves, T::curves},
+    {"NurbsPatch", T::nurbs_patch, T::point_based},
+    {"OpenVDBAsset", T::open_vdb_asset, T::field_asset},
+    {"ParticleField", T::particle_field, T::gprim},
+    {"ParticleField3DGaussianSplat", T::particle_field_3d_gaussian_splat, T::particle_field},
+    {"PhysicsCollisionGroup", T::physics_collision_group, T::typed},
+    {"PhysicsDistanceJoint", T::physics_distance_joint, T::physics_joint},
+    {"PhysicsFixedJoint", T::physics_fixed_joint, T::physics_joint},
+    {"PhysicsJoint", T::physics_joint, T::imageable},
+    {"PhysicsPrismaticJoint", T::physics_prismatic_joint, T::physics_joint},
+    {"PhysicsRevoluteJoint", T::physics_revolute_joint, T::physics_joint},
+    {"PhysicsScene", T::physics_scene, T::typed},
+    {"PhysicsSphericalJoint", T::physics_spherical_joint, T::physics_joint},
+    {"Plane", T::plane, T::gprim},
+    {"PluginLight", T::plugin_light, T::xformable},
+    {"PluginLightFilter", T::plugin_light_filter, T::light_filter},
+    {"PointBased", T::point_based, T::gprim},
+    {"PointInstancer", T::point_instancer, T::boundable},
+    {"Points", T::points, T::point_based},
+    {"PortalLight", T::portal_light, T::boundable_light_base},
+    {"RectLight", T::rect_light, T::boundable_light_base},
+    {"RenderPass", T::render_pass, T::typed},
+    {"RenderProduct", T::render_product, T::render_settings_base},
+    {"RenderSettings", T::render_settings, T::render_settings_base},
+    {"RenderSettingsBase", T::render_settings_base, T::typed},
+    {"RenderVar", T::render_var, T::typed},
+    {"Scope", T::scope, T::imageable},
+    {"Shader", T::shader, T::typed},
+    {"SkelAnimation", T::skel_animation, T::typed},
+    {"SkelRoot", T::skel_root, T::boundable},
+    {"Skeleton", T::skeleton, T::boundable},
+    {"SpatialAudio", T::spatial_audio, T::xformable},
+    {"Sphere", T::sphere, T::gprim},
+    {"SphereLight", T::sphere_light, T::boundable_light_base},
+    {"TetMesh", T::tet_mesh, T::point_based},
+    {"Typed", T::typed, T::unknown},
+    {"Volume", T::volume, T::gprim},
+    {"VolumeFieldAsset", T::volume_field_asset, T::field_base},
+    {"VolumeFieldBase", T::volume_field_base, T::xformable},
+    {"Xform", T::xform, T::xformable},
+    {"Xformable", T::xformable, T::imageable},
+};
+static_assert(std::is_sorted(std::begin(kTypes), std::end(kTypes),
+                             [](const TypeInfo& a, const TypeInfo& b) { return a.name < b.name; }));
+
+constexpr std::size_t kTypeCount = static_cast<std::size_t>(T::backdrop) + 1;
+static_assert(std::size(kTypes) + 1 == kTypeCount, "every type but unknown has a row");
+
+// Row of kTypes for each SchemaType.
+constexpr std::array<std::uint8_t, kTypeCount> kRows = [] {
+  std::array<std::uint8_t, kTypeCount> rows{};
+  for (std::size_t i = 0; i < std::size(kTypes); ++i) {
+    rows[static_cast<std::size_t>(kTypes[i].type)] = static_cast<std::uint8_t>(i);
+  }
+  return rows;
+}();
+
+constexpr std::string_view kColliders[] = {"CollectionAPI:colliders"};
+
+constexpr std::string_view kApis[] = {
+    "AssetPreviewsAPI",
+    "ClipsAPI",
+    "CollectionAPI",
+    "ColorSpaceAPI",
+    "ColorSpaceDefinitionAPI",
+    "ConnectableAPI",
+    "CoordSysAPI",
+    "GeomModelAPI",
+    "LightAPI",
+    "LightListAPI",
+    "ListAPI",
+    "MaterialBindingAPI",
+    "MeshLightAPI",
+    "ModelAPI",
+    "MotionAPI",
+    "NodeDefAPI",
+    "PhysicsArticulationRootAPI",
+    "PhysicsCollisionAPI",
+    "PhysicsDriveAPI",
+    "PhysicsFilteredPairsAPI",
+    "PhysicsLimitAPI",
+    "PhysicsMassAPI",
+    "PhysicsMaterialAPI",
+    "PhysicsMeshCollisionAPI",
+    "PhysicsRigidBodyAPI",
+    "PrimvarsAPI",
+    "SceneGraphPrimAPI",
+    "ShadowAPI",
+    "ShapingAPI",
+    "SkelBindingAPI",
+    "VisibilityAPI",
+    "VolumeLightAPI",
+    "XformCommonAPI",
+};
+static_assert(std::is_sorted(std::begin(kApis), std::end(kApis)));
+
+}  // namespace
+
+SchemaType find_schema_type(std::string_view name) noexcept {
+  const auto* found =
+      std::lower_bound(std::begin(kTypes), std::end(kTypes), name,
+                       [](const TypeInfo& info, std::string_view n) { return info.name < n; });
+  return found != std::end(kTypes) && found->name == name ? found->type : SchemaType::unknown;
+}
+
+bool derives_from(SchemaType type, SchemaType base) noexcept {
+  while (type != SchemaType::unknown) {
+    if (type == base) return true;
+    type = kTypes[kRows[static_cast<std::size_t>(type)]].base;
+  }
+  return false;
+}
+
+std::string_view to_string(SchemaType type) noexcept {
+  if (type == SchemaType::unknown) return {};
+  return kTypes[kRows[static_cast<std::size_t>(type)]].name;
+}
+
+std::span<const std::string_view> built_in_api_schemas(SchemaType type) noexcept {
+  if (type == SchemaType::physics_collision_group) return kColliders;
+  return {};
+}
+
+bool is_known_api_schema(std::string_view name) noexcept {
+  return std::binary_search(std::begin(kApis), std::end(kApis), name.substr(0, name.find(':')));
+}
+
+}  // namespace sinew::stage

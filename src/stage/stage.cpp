@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/stage/stage.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "sinew/usda/parser.hpp"
+#include "stage/composer.hpp"
+#include "stage/layer_registry.hpp"
+#include "stage/stage_impl.hpp"
+
+namespace sinew::stage {
+
+namespace {
+
+using usda::Value;
+
+// A field of the session layer, else of the root layer.
+const Value* stage_field(const Stage::Impl& impl, std::string_view key) {
+  if (impl.session != nullptr) {
+    if (const Value* value = impl.session->field(key)) return value;
+  }
+  return impl.layers.front()->field(key);
+}
+
+std::optional<double> number(const Stage::Impl& impl, std::string_view key) {
+  const Value* value = stage_field(impl, key);
+  return value == nullptr ? std::nullopt : value->get<double>();
+}
+
+Metrics read_metrics(const Stage::Impl& impl, double rate) {
+  Metrics metrics;
+  if (const Value* value = stage_field(impl, "upAxis"); value != nullptr && value->text()) {
+    metrics.up_axis = *value->text();
+    metrics.has_up_axis = true;
+    // Some exporters write it in lower case.
+    if (impl.rules == Rules::documented && metrics.up_axis.size() == 1 &&
+        metrics.up_axis[0] >= 'x' && metrics.up_axis[0] <= 'z') {
+      metrics.up_axis[0] = static_cast<char>(metrics.up_axis[0] - 'x' + 'X');
+    }
+  }
+  if (const auto value = number(impl, "metersPerUnit")) {
+    metrics.meters_per_unit = *value;
+    metrics.has_meters_per_unit = true;
+  }
+  if (const auto value = number(impl, "kilogramsPerUnit")) {
+    metrics.kilograms_per_unit = *value;
+    metrics.has_kilograms_per_unit = true;
+  }
+  metrics.time_codes_per_second = rate;
+  metrics.frames_per_second = number(impl, "framesPerSecond").value_or(24.0);
+  const auto start = number(impl, "startTimeCode");
+  const auto end = number(impl, "endTimeCode");
+  const auto old_start = number(impl, "startFrame");
+  const auto old_end = number(impl, "endFrame");
+  metrics.start_time_code = start.value_or(old_start.value_or(0.0));
+  metrics.end_time_code = end.value_or(old_end.value_or(0.0));
+  metrics.has_time_code_range = (start || old_start) && (end || old_end);
+  if (const Value* value = stage_field(impl, "defaultPrim"); value != nullptr && value->text()) {
+    metrics.default_prim = *value->text();
+  }
+  return metrics;
+}
+
+}  // namespace
+
+Stage::Stage(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Stage::~Stage() = default;
+
+Result<std::shared_ptr<const Stage>> Stage::open(const std::string& file, Diagnostics& diagnostics,
+                                                 const OpenOptions& options) {
+  FileResolver files;
+  AssetResolver& resolver = options.resolver != nullptr ? *options.resolver : files;
+  const auto report = [&](const Error& error) {
+    Diagnostic diagnostic;
+    diagnostic.severity = Severity::error;
+    diagnostic.code = error.code == ErrorCode::not_found ? "stage-not-found" : "stage-unreadable";
+    diagnostic.message = error.message;
+    diagnostic.file = file;
+    diagnostics.push_back(std::move(diagnostic));
+    return error;
+  };
+  const Result<std::string> identifier = resolver.resolve(file, {});
+  if (!identifier) return report(identifier.error());
+  Result<std::string> text = resolver.read(*identifier, options.limits.file_bytes);
+  if (!text) return report(text.error());
+  if (text->starts_with("PXR-USDC") || text->starts_with("PK")) {
+    return report(
+        {ErrorCode::unsupported,
+         "this is a binary USD file; this library reads .usda text (usdcat converts it)"});
+  }
+  usda::ParseOptions parse_options;
+  parse_options.rules = options.rules;
+  parse_options.limits = options.limits;
+  parse_options.executor = options.executor;
+  Result<usda::LayerPtr> layer = usda::parse(*text, *identifier, diagnostics, parse_options);
+  if (!layer) return std::move(layer).error();
+  text = std::string();  // Composition needs the memory more.
+  return open(*std::move(layer), diagnostics, options);
+}
+
+Result<std::shared_ptr<const Stage>> Stage::open(usda::LayerPtr root_layer,
+                                                 Diagnostics& diagnostics,
+                                                 const OpenOptions& options) {
+  if (root_layer == nullptr) {
+    return Error{ErrorCode::invalid_argument, "the root layer is null."};
+  }
+  FileResolver files;
+  AssetResolver& resolver = options.resolver != nullptr ? *options.resolver : files;
+  auto impl = std::make_unique<Impl>();
+  impl->rules = options.rules;
+  impl->interpolation = options.interpolation;
+  impl->tokens = root_layer->tokens();
+  LayerRegistry registry(options, resolver, impl->tokens, diagnostics);
+  const std::uint32_t root = registry.adopt(std::move(root_layer));
+  std::uint32_t session = 0;
+  bool has_session = false;
+  if (!options.session_layer.empty()) {
+    const Result<std::uint32_t> loaded = registry.load(options.session_layer, root);
+    if (!loaded) return loaded.error();
+    session = *loaded;
+    has_session = true;
+    impl->session = registry.layers()[session];
+  }
+  const LayerStack* stack = registry.stack(root, nullptr, has_session ? &session : nullptr);
+  Composer composer(options, registry, *impl);
+  composer.run(*stack);
+  impl->layers = registry.layers();
+  impl->metrics = read_metrics(*impl, stack->rate);
+  return std::shared_ptr<const Stage>(new Stage(std::move(impl)));
+}
+
+Prim Stage::root() const noexcept {
+  return StageAccess::prim(*this, 0, 0);
+}
+
+Prim Stage::prim(std::string_view path) const noexcept {
+  if (path.empty() || path.front() != '/') return {};
+  Prim prim = root();
+  path.remove_prefix(1);
+  while (!path.empty()) {
+    const std::size_t slash = path.find('/');
+    prim = prim.child(find_token(path.substr(0, slash)));
+    if (!prim || slash == std::string_view::npos) return prim;
+    path.remove_prefix(slash + 1);
+    if (path.empty()) return {};
+  }
+  return prim;
+}
+
+Prim Stage::default_prim() const noexcept {
+  const std::string_view name = impl_->metrics.default_prim;
+  if (name.empty()) return {};
+  return name.front() == '/' ? prim(name) : root().child(find_token(name));
+}
+
+const Metrics& Stage::metrics() const noexcept {
+  return impl_->metrics;
+}
+Rules Stage::rules() const noexcept {
+  return impl_->rules;
+}
+
+const usda::Value* Stage::metadata(std::string_view key) const noexcept {
+  return stage_field(*impl_, key);
+}
+
+Token Stage::find_token(std::string_view text) const noexcept {
+  return impl_->tokens->find(text);
+}
+
+std::size_t Stage::prim_count() const noexcept {
+  return impl_->nodes.size() - impl_->trees.size();  // Without the root and prototype roots.
+}
+
+std::span<const usda::LayerPtr> Stage::layers() const noexcept {
+  return impl_->layers;
+}
+
+}  // namespace sinew::stage

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "sinew/stage/stage.hpp"
+
+namespace sinew::stage {
+
+inline constexpr std::uint32_t kNoNode = ~std::uint32_t{0};
+
+/// How paths and times of a site read on the stage: pairs of prefixes, the most specific wins.
+struct Mapping {
+  std::vector<std::pair<usda::Path, usda::Path>> pairs;  ///< (site prefix, stage prefix).
+  bool identity_elsewhere = true;  ///< Paths outside the pairs stay as they are.
+  usda::LayerOffset offset;        ///< stage time = time * scale + offset.
+  std::string arcs;                ///< For explanations.
+
+  bool is_identity() const noexcept {
+    return pairs.empty() && identity_elsewhere && offset == usda::LayerOffset{};
+  }
+  /// The stage path of a site path; empty if it has none.
+  usda::Path map(const usda::Path& path) const;
+};
+
+/// One prim spec that has opinions about a prim.
+struct Site {
+  const usda::PrimSpec* spec = nullptr;
+  std::uint32_t layer = 0;    ///< Into StageImpl::layers.
+  std::uint32_t mapping = 0;  ///< Into StageImpl::mappings; includes the layer's own offset.
+};
+
+/// A composed prim. The nodes of one tree are in depth-first order: the children of node i start at
+/// i + 1, and the next sibling of a child c is at nodes[c].end.
+struct PrimNode {
+  Token name;
+  Token type_name;
+  std::uint32_t parent = kNoNode;
+  std::uint32_t end = 0;         ///< One past the last descendant.
+  std::uint32_t first_site = 0;  ///< Sites strongest first.
+  std::uint32_t site_count = 0;
+  std::uint32_t first_api = 0;  ///< Into StageImpl::api_schemas.
+  std::uint32_t api_count = 0;
+  std::uint32_t prototype = kNoNode;  ///< Of an instance: the root of the shared subtree.
+  std::uint32_t tree = 0;             ///< 0: the stage; else the prototype it belongs to.
+  SchemaType schema = SchemaType::unknown;
+  usda::Specifier specifier = usda::Specifier::over;
+  bool active = true;
+  bool defined = false;
+  bool abstract = false;
+  bool loaded = true;
+  bool instanceable = false;
+};
+
+/// The instances directly in one tree. A proxy's context is the sum of the bases of the instances
+/// around it, from the outside in; so each has its own number without any memory.
+struct Tree {
+  struct Instance {
+    std::uint64_t base;
+    std::uint32_t node;
+  };
+  std::uint32_t root = 0;           ///< The stage's root, or that of a prototype.
+  std::vector<Instance> instances;  ///< Ascending by base and node.
+  std::uint64_t context_count = 0;  ///< Instances in it, nested ones included.
+  usda::Path path;                  ///< Of a prototype: the instance it was composed for.
+};
+
+struct Stage::Impl {
+  Rules rules = Rules::documented;
+  Interpolation interpolation = Interpolation::linear;
+  std::shared_ptr<TokenTable> tokens;
+  std::vector<usda::LayerPtr> layers;  ///< The root layer first.
+  usda::LayerPtr session;
+  Metrics metrics;
+
+  std::vector<PrimNode> nodes;
+  std::vector<Site> sites;
+  std::vector<Token> api_schemas;
+  std::vector<Mapping> mappings;  ///< The first is the identity.
+  std::vector<Tree> trees;        ///< The first is the stage.
+  /// Children of nodes with many, by (parent, name).
+  struct ChildKey {
+    std::uint32_t parent;
+    Token name;
+    friend bool operator==(const ChildKey&, const ChildKey&) = default;
+  };
+  struct ChildKeyHash {
+    std::size_t operator()(const ChildKey& key) const noexcept {
+      return key.parent * 0x9E3779B97F4A7C15ULL ^ key.name.hash();
+    }
+  };
+  std::unordered_map<ChildKey, std::uint32_t, ChildKeyHash> child_index;
+
+  std::span<const Site> sites_of(std::uint32_t node) const noexcept {
+    const PrimNode& prim = nodes[node];
+    return {sites.data() + prim.first_site, prim.site_count};
+  }
+  /// The child of a node, or kNoNode.
+  std::uint32_t find_child(std::uint32_t node, Token name) const noexcept;
+
+  /// Where a context leads: the innermost instance, and the context that it is seen in.
+  struct Enclosing {
+    std::uint32_t instance;
+    std::uint64_t context;
+  };
+  Enclosing enclosing(std::uint64_t context) const noexcept;
+  /// The context of what lies below an instance that is seen in `context`.
+  std::uint64_t context_below(std::uint32_t instance, std::uint64_t context) const noexcept;
+};
+
+/// Lets the sources of this module make handles.
+struct StageAccess {
+  static Prim prim(const Stage& stage, std::uint32_t node, std::uint64_t context) noexcept {
+    return {&stage, node, context};
+  }
+  template <typename P>
+  static P property(const Stage& stage, std::uint32_t node, std::uint64_t context,
+                    Token name) noexcept {
+    P property;
+    property.stage_ = &stage;
+    property.node_ = node;
+    property.context_ = context;
+    property.name_ = name;
+    return property;
+  }
+};
+
+/// outer around inner: the offset that maps as inner first, then outer.
+inline usda::LayerOffset compose(const usda::LayerOffset& outer,
+                                 const usda::LayerOffset& inner) noexcept {
+  return {outer.scale * inner.offset + outer.offset, outer.scale * inner.scale};
+}
+
+}  // namespace sinew::stage
