@@ -35,7 +35,7 @@ Error not_found(std::string_view asset_path, const std::string& where) {
 }
 
 // One spelling for one file.
-std::string canonical(const fs::path& path) {
+std::string one_spelling(const fs::path& path) {
   std::error_code error;
   const fs::path absolute = fs::absolute(path, error);
   return (error ? path : absolute).lexically_normal().generic_string();
@@ -49,15 +49,15 @@ Result<std::string> FileResolver::resolve(std::string_view asset_path, std::stri
   if (has_scheme(asset)) return not_found(asset, ": addresses with a scheme are not read");
   const fs::path path(asset);
   if (path.is_absolute()) {
-    return is_file(path) ? Result<std::string>(canonical(path)) : not_found(asset, "");
+    return is_file(path) ? Result<std::string>(one_spelling(path)) : not_found(asset, "");
   }
   const fs::path directory = fs::path(anchor).parent_path();
   const fs::path beside = directory / path;
-  if (is_file(beside)) return canonical(beside);
+  if (is_file(beside)) return one_spelling(beside);
   if (!is_anchored(asset)) {
     for (const std::string& search : options_.search_paths) {
       const fs::path candidate = fs::path(search) / path;
-      if (is_file(candidate)) return canonical(candidate);
+      if (is_file(candidate)) return one_spelling(candidate);
     }
   }
   return not_found(asset, directory.empty() ? std::string() : fmt::format(" beside '{}'", anchor));

@@ -164,7 +164,7 @@ Specifier Composer::composed_specifier(const PrimIndex& index,
     for (const IndexNode::Spec& spec : index.nodes[i].specs) {
       if (spec.prim->specifier == Specifier::def) return Specifier::def;
       if (spec.prim->specifier == Specifier::class_) {
-        if (!inherited) return weak_class ? Specifier::class_ : Specifier::class_;
+        if (!inherited) return Specifier::class_;
         weak_class = true;
       }
     }
