@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -97,9 +98,7 @@ ArticulationTree ArticulationSolver::make_tree(const Island& island, IslandRoot 
   std::vector<std::int32_t> tree_joints;
   if (root.joint != kNone) tree_joints.push_back(root.joint);
   std::vector<bool> reached(island.links.size(), false);
-  const auto link_of = [&](std::int32_t body) {
-    return work_.link_of_body[static_cast<std::size_t>(body)];
-  };
+  const auto link_of = [&](std::int32_t body) { return link_in(island, work_, body); };
   if (link_of(base) == kNone) return tree;
   reached[static_cast<std::size_t>(link_of(base))] = true;
   for (std::size_t at = 0; at < tree.links.size(); ++at) {
@@ -199,6 +198,7 @@ ResolvedArticulation ArticulationSolver::resolve(const std::string& root_path) {
 
   // The island of the given root is hung from it; every other one from a root of its own.
   std::vector<IslandRoot> roots;
+  std::set<std::int32_t> claimed;
   std::int32_t given_island = kNone;
   if (given.found) {
     roots.push_back(given.root);
@@ -219,7 +219,10 @@ ResolvedArticulation ArticulationSolver::resolve(const std::string& root_path) {
     const bool alive =
         !tree.links.empty() &&
         model().rigid_bodies[static_cast<std::size_t>(tree.links.front().body)].rigid_body_enabled;
-    if (alive) result.trees.push_back(std::move(tree));
+    if (!alive) continue;
+    // An excluded joint between two islands is solved once.
+    std::erase_if(tree.loop_joints, [&](std::int32_t j) { return !claimed.insert(j).second; });
+    result.trees.push_back(std::move(tree));
   }
   list(result, roots);
   result.articulation.is_valid = !roots.empty();

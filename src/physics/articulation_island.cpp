@@ -53,8 +53,7 @@ class DepthFirst {
         continue;
       }
       const std::int32_t child = children[frame.next_joint++];
-      if (child == kNone) continue;
-      const std::int32_t link = work_.link_of_body[static_cast<std::size_t>(child)];
+      const std::int32_t link = link_in(island_, work_, child);
       if (link == kNone || depth_[static_cast<std::size_t>(link)] != kNone) continue;
       const std::int32_t depth = depth_[frame.link] + 1;
       depth_[static_cast<std::size_t>(link)] = depth;
@@ -79,8 +78,7 @@ bool is_tree(const Island& island, const IslandWorkspace& work) {
   std::vector<std::int32_t> seen(island.links.size(), kNone);
   for (std::size_t i = 0; i < island.links.size(); ++i) {
     for (const std::int32_t child : island.links[i].children) {
-      if (child == kNone) continue;
-      const std::int32_t link = work.link_of_body[static_cast<std::size_t>(child)];
+      const std::int32_t link = link_in(island, work, child);
       if (link == kNone || link == static_cast<std::int32_t>(i)) continue;
       // Parallel joints are one edge.
       if (std::exchange(seen[static_cast<std::size_t>(link)], static_cast<std::int32_t>(i)) !=
@@ -167,6 +165,16 @@ IslandRoot graph_center(const ArticulationGraph& graph, const Island& island,
 }
 
 }  // namespace
+
+std::int32_t link_in(const Island& island, const IslandWorkspace& work,
+                     std::int32_t body) noexcept {
+  if (body == kNone) return kNone;
+  const std::int32_t link = work.link_of_body[static_cast<std::size_t>(body)];
+  const auto index = static_cast<std::size_t>(link);
+  const bool here =
+      link != kNone && index < island.links.size() && island.links[index].body == body;
+  return here ? link : kNone;
+}
 
 Island visit_island(const ArticulationGraph& graph, std::int32_t top, IslandWorkspace& work) {
   Island island;

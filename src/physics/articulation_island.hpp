@@ -82,15 +82,18 @@ struct IslandRoot {
 struct IslandWorkspace {
   explicit IslandWorkspace(std::size_t body_count)
       : link_of_body(body_count, kNone), order_of_body(body_count, kNone) {}
-  std::vector<std::int32_t> link_of_body;   ///< Within the island in hand.
+  std::vector<std::int32_t> link_of_body;   ///< Within the body's own island; see link_in().
   std::vector<std::int32_t> order_of_body;  ///< Position in the visiting order of the root.
   std::int32_t order_count = 0;
 };
 
+/// The link of a body in an island, kNone if the body is not part of that island.
+std::int32_t link_in(const Island& island, const IslandWorkspace& work, std::int32_t body) noexcept;
+
 /// Follows the joints from `top`. Leaves link_of_body filled in for the island's links.
 Island visit_island(const ArticulationGraph& graph, std::int32_t top, IslandWorkspace& work);
 
-/// Chooses the root of an island whose links are in work.link_of_body.
+/// Chooses the root of an island that was visited with this workspace.
 IslandRoot choose_root(const ArticulationGraph& graph, const Island& island,
                        const IslandWorkspace& work);
 

@@ -149,6 +149,10 @@ class Explainer {
       case DensitySource::mass_api:
         line("density {:.6g}: physics:density of {}", step.density,
              path_of(static_cast<std::size_t>(step.density_node)));
+        if (shape != nullptr && shape->bound_material_density > 0.0F) {
+          line("ignored density {:.6g} of the material {}: a mass schema comes first",
+               shape->bound_material_density, shape->bound_material);
+        }
         break;
       case DensitySource::material:
         line("density {:.6g}: physics:density of the material {}", step.density,

@@ -256,7 +256,10 @@ void MassSolver::settle_mass(BodyMass& result, Part& whole, bool& no_volume) {
   MassStep& step = result.steps[0];
   step.parts_mass = whole.mass;
   no_volume = documented_ ? whole.inertia.isZero(0.0) : !has_collider_;
-  if (whole.mass == 0.0) whole.center.setZero();
+  if (whole.mass == 0.0) {
+    whole.center.setZero();
+    if (!documented_) whole.inertia.setZero();
+  }
   if (figures.mass) {
     step.mass_source = MassSource::authored;
     if (whole.mass > 0.0) {

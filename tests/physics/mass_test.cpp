@@ -315,6 +315,16 @@ TEST(Mass, ColliderWithoutVolumeWeighsNothingOrOne) {
   EXPECT_EQ(s.solve().mass, 1.0);
 }
 
+// physics 10.3: colliders found but M = 0.
+TEST(Mass, AuthoredInertiaOfAColliderWithoutMassCountsForNothing) {
+  MassScene s(Rules::openusd);
+  s.body(kOrigin);
+  s.cube(0, kOrigin, Api().inertia(1, 2, 3), 0.0);
+
+  EXPECT_EQ(s.solve().mass, 0.0);
+  EXPECT_EQ(s.solve().diagonal_inertia.norm(), 0.0);
+}
+
 // physics 12.2 R32
 TEST_P(MassUnderBothRules, BodyScaleScalesPositionAndSize) {
   MassScene s(GetParam());
@@ -479,6 +489,15 @@ TEST(Explain, NamesPrimRuleAndValue) {
   EXPECT_NE(text.find("physics:density of /body/prim1"), std::string::npos) << text;
   EXPECT_NE(text.find("material /Steel"), std::string::npos) << text;
   EXPECT_NE(text.find("    /body/cube2: adds 300"), std::string::npos) << text;
+}
+
+TEST(Explain, TellsThatAMassSchemaComesBeforeTheMaterial) {
+  MassScene s = one_cube(Api().density(500), no_api());
+  s.last_shape().bound_material = "/Steel";
+  s.last_shape().bound_material_density = 7800;
+
+  EXPECT_NE(explain(s.model, s.solve()).find("ignored density 7800 of the material /Steel"),
+            std::string::npos);
 }
 
 TEST(Explain, TellsWhatOpenUsdDoesNotConsult) {

@@ -27,7 +27,8 @@ struct ArticulationTree {
   bool fixed_base = false;              ///< Bolted to the world by the base link's joint.
   std::vector<ArticulationLink> links;  ///< Breadth first from the base.
   /// The other joints of the mechanism: those that close loops, that are excluded from the
-  /// articulation, and further anchors in the world. To be solved as ordinary constraints.
+  /// articulation, and further anchors in the world. To be solved as ordinary constraints. A joint
+  /// between two trees is listed with the first.
   std::vector<std::int32_t> loop_joints;
 };
 
