@@ -1,10 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
+#include "sinew/stage/stage.hpp"
+#include "sinew/usda/parser.hpp"
 
 namespace sinew::tool {
 
-ExitStatus run_check(const CheckOptions&, Reporter& reporter) {
-  return reporter.usage_error("check: not available yet");
+namespace {
+
+// Reads one file, and composes it unless only its text is asked for.
+void check_file(const std::string& file, const CheckOptions& options, Diagnostics& diagnostics) {
+  if (options.parse_only) {
+    usda::ParseOptions parse;
+    parse.rules = options.common.rules;
+    (void)usda::parse_file(file, diagnostics, parse);
+    return;
+  }
+  stage::OpenOptions open;
+  open.rules = options.common.rules;
+  (void)stage::Stage::open(file, diagnostics, open);
+}
+
+Json diagnostic_to_json(const Diagnostic& diagnostic) {
+  Json object = Json::object();
+  object["severity"] = std::string(to_string(diagnostic.severity));
+  object["code"] = diagnostic.code;
+  object["message"] = diagnostic.message;
+  object["file"] = diagnostic.file;
+  object["line"] = diagnostic.line;
+  object["column"] = diagnostic.column;
+  object["path"] = diagnostic.path;
+  object["excerpt"] = diagnostic.excerpt;
+  object["hint"] = diagnostic.hint;
+  return object;
+}
+
+}  // namespace
+
+ExitStatus run_check(const CheckOptions& options, Reporter& reporter) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < options.files.size(); ++i) {
+    if (options.files.size() > 1) reporter.progress("checking", i, options.files.size());
+    Diagnostics diagnostics;
+    check_file(options.files[i], options, diagnostics);
+    if (options.json) {
+      for (const Diagnostic& diagnostic : diagnostics) {
+        list.push_back(diagnostic_to_json(diagnostic));
+      }
+      reporter.count(diagnostics);
+    } else {
+      reporter.report(diagnostics);
+    }
+  }
+  if (options.json) print_json(Json{{"diagnostics", std::move(list)}});
+  const bool failed =
+      reporter.error_count() != 0 || (options.strict && reporter.warning_count() != 0);
+  return failed ? ExitStatus::file_error : ExitStatus::success;
 }
 
 }  // namespace sinew::tool

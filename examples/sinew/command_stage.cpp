@@ -1,10 +1,173 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+
 #include "commands.hpp"
+#include "sinew/stage/stage.hpp"
 
 namespace sinew::tool {
 
-ExitStatus run_stage(const StageOptions&, Reporter& reporter) {
-  return reporter.usage_error("stage: not available yet");
+namespace {
+
+std::string_view name_of(usda::Specifier specifier) {
+  switch (specifier) {
+    case usda::Specifier::def:
+      return "def";
+    case usda::Specifier::over:
+      return "over";
+    case usda::Specifier::class_:
+      return "class";
+  }
+  return "over";
+}
+
+Json paths_to_json(const std::vector<usda::Path>& paths) {
+  Json list = Json::array();
+  for (const usda::Path& path : paths) list.push_back(path.str());
+  return list;
+}
+
+Json attribute_to_json(const stage::Attribute& attribute, Diagnostics& diagnostics) {
+  Json object = Json::object();
+  object["type"] = std::string(attribute.type_name());
+  object["uniform"] = attribute.variability() == usda::Variability::uniform;
+  object["custom"] = attribute.is_custom();
+  const usda::Value value = attribute.value();
+  if (value.has_value()) object["default"] = to_json(value);
+  const std::vector<double> times = attribute.time_samples();
+  if (!times.empty()) {
+    Json samples = Json::array();
+    for (const double time : times) {
+      const usda::Value sample = attribute.value(time);
+      samples.push_back({to_json(time), sample.has_value() ? to_json(sample) : Json(nullptr)});
+    }
+    object["timeSamples"] = std::move(samples);
+  }
+  for (const char* key : {"interpolation", "elementSize"}) {
+    const usda::Value field = attribute.metadata(key);
+    if (field.has_value()) object[key] = to_json(field);
+  }
+  if (attribute.has_connections()) {
+    const std::vector<usda::Path> connections = attribute.connections(&diagnostics);
+    if (!connections.empty()) object["connections"] = paths_to_json(connections);
+  }
+  return object;
+}
+
+Json prim_to_json(const stage::Prim& prim, Diagnostics& diagnostics) {
+  Json object = Json::object();
+  object["path"] = prim.path().str();
+  object["specifier"] = std::string(name_of(prim.specifier()));
+  object["typeName"] = prim.type_name().str();
+  object["active"] = prim.is_active();
+  object["instanceable"] = prim.instanceable();
+  const usda::Value kind = prim.metadata("kind");
+  if (kind.has_value()) object["kind"] = to_json(kind);
+  Json apis = Json::array();
+  for (const Token api : prim.authored_api_schemas()) apis.push_back(api.str());
+  object["apiSchemas"] = std::move(apis);
+  Json attributes = Json::object();
+  for (const stage::Attribute& attribute : prim.attributes()) {
+    attributes[attribute.name().str()] = attribute_to_json(attribute, diagnostics);
+  }
+  object["attributes"] = std::move(attributes);
+  Json relationships = Json::object();
+  for (const stage::Relationship& relationship : prim.relationships()) {
+    relationships[relationship.name().str()] = paths_to_json(relationship.targets(&diagnostics));
+  }
+  object["relationships"] = std::move(relationships);
+  return object;
+}
+
+Json stage_to_json(const stage::Stage& stage, Diagnostics& diagnostics) {
+  const stage::Metrics& metrics = stage.metrics();
+  Json document = Json::object();
+  document["upAxis"] = metrics.up_axis;
+  document["metersPerUnit"] = to_json(metrics.meters_per_unit);
+  document["kilogramsPerUnit"] = to_json(metrics.kilograms_per_unit);
+  document["timeCodesPerSecond"] = to_json(metrics.time_codes_per_second);
+  document["startTimeCode"] = to_json(metrics.start_time_code);
+  document["endTimeCode"] = to_json(metrics.end_time_code);
+  const stage::Prim default_prim = stage.default_prim();
+  document["defaultPrim"] = default_prim ? Json(default_prim.path().str()) : Json(nullptr);
+  Json prims = Json::array();
+  for (const stage::Prim prim : stage.root().descendants(stage::Traversal::all())) {
+    if (!prim.is_root()) prims.push_back(prim_to_json(prim, diagnostics));
+  }
+  document["prims"] = std::move(prims);
+  return document;
+}
+
+void print_tree(const stage::Stage& stage) {
+  for (const stage::Prim prim : stage.root().descendants(stage::Traversal::all())) {
+    if (prim.is_root()) continue;
+    std::size_t depth = 0;
+    for (stage::Prim p = prim.parent(); p && !p.is_root(); p = p.parent()) ++depth;
+    std::string line(2 * depth, ' ');
+    line += name_of(prim.specifier());
+    if (!prim.type_name().empty()) line += ' ' + prim.type_name().str();
+    line += " \"" + prim.name().str() + '"';
+    if (!prim.is_active()) line += "  inactive";
+    if (prim.is_instance()) line += "  instance";
+    for (const auto& [set, variant] : prim.variant_selections()) {
+      line += "  {" + set.str() + '=' + variant.str() + '}';
+    }
+    std::printf("%s\n", line.c_str());
+  }
+}
+
+// Every opinion about one property, strongest first.
+ExitStatus explain(const stage::Stage& stage, const StageOptions& options,
+                   const Reporter& reporter) {
+  const Result<usda::Path> path = usda::Path::parse(options.explain);
+  if (!path || !path->is_property()) {
+    return reporter.usage_error("--explain takes the path of a property, e.g. /World/Arm.points");
+  }
+  const stage::Prim prim = stage.prim(path->prim_path());
+  if (!prim) return reporter.usage_error("there is no prim " + path->prim_path().str());
+  const stage::Attribute attribute = prim.attribute(path->name());
+  const stage::Relationship relationship = prim.relationship(path->name());
+  if (!attribute && !relationship) {
+    return reporter.usage_error("nothing is authored at " + path->str());
+  }
+  const std::vector<stage::Opinion> opinions =
+      attribute ? attribute.explain(options.time) : relationship.explain(options.time);
+  std::printf("%s\n", path->str().c_str());
+  for (const stage::Opinion& opinion : opinions) {
+    std::printf("  %s %s:%u: <%s>", opinion.wins ? "*" : " ", opinion.layer.c_str(), opinion.line,
+                opinion.spec_path.str().c_str());
+    if (!opinion.arcs.empty()) std::printf(" by %s", opinion.arcs.c_str());
+    if (opinion.offset != usda::LayerOffset{}) {
+      std::printf(" (offset %g, scale %g)", opinion.offset.offset, opinion.offset.scale);
+    }
+    std::printf(": %s\n", opinion.note.c_str());
+  }
+  return ExitStatus::success;
+}
+
+}  // namespace
+
+ExitStatus run_stage(const StageOptions& options, Reporter& reporter) {
+  Diagnostics diagnostics;
+  stage::OpenOptions open;
+  open.rules = options.common.rules;
+  const Result<stage::StagePtr> stage = stage::Stage::open(options.file, diagnostics, open);
+  if (!stage) {
+    reporter.report(diagnostics);
+    return reporter.open_failed(options.file, stage.error());
+  }
+  if (!options.explain.empty()) {
+    reporter.report(diagnostics);
+    return explain(**stage, options, reporter);
+  }
+  if (options.json) {
+    const Json document = stage_to_json(**stage, diagnostics);
+    reporter.report(diagnostics);
+    print_json(document);
+  } else {
+    reporter.report(diagnostics);
+    print_tree(**stage);
+  }
+  return ExitStatus::success;
 }
 
 }  // namespace sinew::tool

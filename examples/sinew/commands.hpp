@@ -34,6 +34,8 @@ struct CheckOptions {
 struct StageOptions {
   CommonOptions common;
   std::string file;
+  std::string explain;  ///< Path of a property, or empty.
+  stage::Time time;     ///< Which opinion wins at this time.
   bool json = false;
 };
 

@@ -97,6 +97,10 @@ void add_commands(CLI::App& app, Arguments& a) {
   command = add_command(app, a, "stage", "The composed stage");
   command->add_option("file", a.stage.file, "A .usda file")->required()->type_name("FILE");
   command->add_flag("--json", a.stage.json, "One JSON document");
+  command->add_option("--explain", a.stage.explain, "Every opinion about one property")
+      ->type_name("/PRIM.PROPERTY")
+      ->excludes("--json");
+  add_time(command, a);
 
   command = add_command(app, a, "skel", "Every skeleton binding, evaluated at a time");
   command->add_option("file", a.skel.file, "A .usda file")->required()->type_name("FILE");
@@ -146,7 +150,7 @@ std::string convert(Arguments& a) {
     }
     time = stage::Time(code);
   }
-  a.skel.time = a.skin.time = a.draw.time = time;
+  a.stage.time = a.skel.time = a.skin.time = a.draw.time = time;
 
   if (!a.frames.empty()) {
     double numbers[3] = {0.0, 0.0, 1.0};
