@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/skel/gltf.hpp"
+
+#include <limits>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sinew/skel/influences.hpp"
+#include "sinew/skel/joint_transforms.hpp"
+
+namespace sinew::skel {
+namespace {
+
+// A name that is an identifier: letters, digits and underscores, none of them a digit in front.
+std::string identifier(std::string_view name, std::size_t joint) {
+  if (name.empty()) return fmt::format("joint{}", joint);
+  std::string result;
+  for (const char c : name) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    const bool digit = c >= '0' && c <= '9';
+    if (digit && result.empty()) result += '_';
+    result += letter || digit ? c : '_';
+  }
+  return result;
+}
+
+// Joints in an order in which parents come first, otherwise unchanged.
+Result<std::vector<std::int32_t>> parents_first(std::span<const std::int32_t> parents) {
+  const std::size_t count = parents.size();
+  std::vector<std::int32_t> order;
+  std::vector<bool> placed(count, false);
+  std::vector<std::int32_t> chain;
+  for (std::size_t i = 0; i < count; ++i) {
+    chain.clear();
+    auto joint = static_cast<std::int32_t>(i);
+    while (joint >= 0 && !placed[static_cast<std::size_t>(joint)]) {
+      chain.push_back(joint);
+      if (chain.size() > count) {
+        return {ErrorCode::bad_topology, fmt::format("joint {} is its own ancestor", i)};
+      }
+      joint = parents[static_cast<std::size_t>(joint)];
+    }
+    for (auto it = chain.rbegin(); it != chain.rend(); ++it) {
+      order.push_back(*it);
+      placed[static_cast<std::size_t>(*it)] = true;
+    }
+  }
+  return order;
+}
+
+}  // namespace
+
+Result<ImportedSkin> import_gltf_skin(const GltfSkin& skin) {
+  const std::size_t count = skin.names.size();
+  const bool has_bind = !skin.inverse_bind_matrices.empty();
+  if (skin.parents.size() != count || skin.local_transforms.size() != count ||
+      (has_bind && skin.inverse_bind_matrices.size() != count)) {
+    return {ErrorCode::size_mismatch,
+            fmt::format("{} names, {} parents, {} transforms and {} inverse bind matrices", count,
+                        skin.parents.size(), skin.local_transforms.size(),
+                        skin.inverse_bind_matrices.size())};
+  }
+  for (std::size_t j = 0; j < count; ++j) {
+    if (skin.parents[j] >= 0 && static_cast<std::size_t>(skin.parents[j]) >= count) {
+      return {ErrorCode::bad_topology,
+              fmt::format("joint {} has the parent {} of {} joints", j, skin.parents[j], count)};
+    }
+  }
+  Result<std::vector<std::int32_t>> order = parents_first(skin.parents);
+  if (!order) return std::move(order).error();
+
+  ImportedSkin result;
+  result.joint_from_gltf.resize(count);
+  Skeleton::Desc desc;
+  std::unordered_set<std::string> taken;
+  for (const std::int32_t gltf_joint : *order) {
+    const auto from = static_cast<std::size_t>(gltf_joint);
+    result.joint_from_gltf[from] = static_cast<std::int32_t>(desc.joints.size());
+    std::string path;
+    if (const std::int32_t parent = skin.parents[from]; parent >= 0) {
+      const auto at =
+          static_cast<std::size_t>(result.joint_from_gltf[static_cast<std::size_t>(parent)]);
+      path = desc.joints[at] + "/";
+    }
+    path += identifier(skin.names[from], from);
+    const std::string unnumbered = path;
+    for (int n = 1; !taken.insert(path).second; ++n) path = fmt::format("{}_{}", unnumbered, n);
+    desc.joints.push_back(path);
+    desc.bind_transforms.push_back(has_bind ? inverse_transform(skin.inverse_bind_matrices[from])
+                                            : Matrix4d(Matrix4d::Identity()));
+    desc.rest_transforms.push_back(skin.local_transforms[from]);
+  }
+  Result<Skeleton> skeleton = Skeleton::make(std::move(desc));
+  if (!skeleton) return std::move(skeleton).error();
+  result.skeleton = *std::move(skeleton);
+  return result;
+}
+
+Result<InfluenceArrays> import_gltf_influences(std::span<const GltfInfluences> sets,
+                                               std::span<const std::int32_t> joint_from_gltf) {
+  InfluenceArrays result;
+  if (sets.empty()) return {ErrorCode::invalid_argument, "no JOINTS_0 and WEIGHTS_0"};
+  const std::size_t points = sets.front().joints.size();
+  result.influences = 4 * sets.size();
+  for (const GltfInfluences& set : sets) {
+    if (set.joints.size() != points || set.weights.size() != points) {
+      return {ErrorCode::size_mismatch, fmt::format("{} joints and {} weights for {} points",
+                                                    set.joints.size(), set.weights.size(), points)};
+    }
+  }
+  result.indices.reserve(points * result.influences);
+  result.weights.reserve(points * result.influences);
+  for (std::size_t p = 0; p < points; ++p) {
+    for (const GltfInfluences& set : sets) {
+      for (std::size_t k = 0; k < 4; ++k) {
+        const std::uint16_t joint = set.joints[p][k];
+        if (joint >= joint_from_gltf.size()) {
+          return {ErrorCode::index_out_of_range,
+                  fmt::format("joint {} of point {} is outside [0, {})", joint, p,
+                              joint_from_gltf.size())};
+        }
+        result.indices.push_back(joint_from_gltf[joint]);
+        result.weights.push_back(set.weights[p][k]);
+      }
+    }
+  }
+  return result;
+}
+
+Result<GpuInfluences> gpu_influences(std::span<const std::int32_t> indices,
+                                     std::span<const float> weights, std::size_t influences) {
+  if (Status status = validate_joint_indices(indices, std::size_t{1} << 16); !status) {
+    return std::move(status).error();
+  }
+  std::vector<std::int32_t> joints(indices.begin(), indices.end());
+  std::vector<float> shares(weights.begin(), weights.end());
+  if (Status status = sort_influences(joints, shares, influences); !status) {
+    return std::move(status).error();
+  }
+  Status status = resize_influences(joints, influences, 4);
+  if (status) status = resize_influences(shares, influences, 4);
+  if (status) status = normalize_weights(shares, 4);
+  if (!status) return std::move(status).error();
+  GpuInfluences result;
+  result.joints.resize(joints.size() / 4);
+  result.weights.resize(joints.size() / 4);
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const bool used = shares[i] != 0.0F;
+    result.joints[i / 4][i % 4] = used ? static_cast<std::uint16_t>(joints[i]) : std::uint16_t{0};
+    result.weights[i / 4][i % 4] = shares[i];
+  }
+  return result;
+}
+
+}  // namespace sinew::skel

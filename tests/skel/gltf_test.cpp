@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// The skinned strip of the glTF tutorial: ten vertices, two joints, one unit apart.
+#include "sinew/skel/gltf.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sinew/skel/joint_transforms.hpp"
+#include "sinew/skel/skin_binding.hpp"
+#include "sinew/skel/skinning.hpp"
+
+namespace sinew::skel {
+namespace {
+
+using ::testing::ElementsAre;
+
+Matrix4d up(double y) {
+  Matrix4d m = Matrix4d::Identity();
+  m(1, 3) = y;
+  return m;
+}
+
+GltfSkin strip_skin() {
+  return {.names = {"node1", "node2"},
+          .parents = {kNoParent, 0},
+          .local_transforms = {up(0), up(1)},
+          .inverse_bind_matrices = {up(0), up(-1)}};
+}
+
+const std::vector<std::array<std::uint16_t, 4>> kJoints = {
+    {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 1, 0, 0}, {0, 1, 0, 0}, {0, 1, 0, 0},
+    {0, 1, 0, 0}, {0, 1, 0, 0}, {0, 1, 0, 0}, {0, 1, 0, 0}, {0, 1, 0, 0}};
+const std::vector<std::array<float, 4>> kWeights = {
+    {1, 0, 0, 0},     {1, 0, 0, 0},       {.75F, .25F, 0, 0}, {.75F, .25F, 0, 0}, {.5F, .5F, 0, 0},
+    {.5F, .5F, 0, 0}, {.25F, .75F, 0, 0}, {.25F, .75F, 0, 0}, {0, 1, 0, 0},       {0, 1, 0, 0}};
+
+// The strip with its second joint turned about z, linearly skinned.
+std::vector<Vector3f> bent_strip(double degrees) {
+  const auto skin = import_gltf_skin(strip_skin());
+  EXPECT_TRUE(skin);
+  const GltfInfluences set{kJoints, kWeights};
+  const auto influences = import_gltf_influences({&set, 1}, skin->joint_from_gltf);
+  EXPECT_TRUE(influences);
+  const auto binding = SkinBinding::bake({.joint_indices = influences->indices,
+                                          .joint_weights = influences->weights,
+                                          .influences = influences->influences,
+                                          .joint_count = skin->skeleton.joint_count()});
+  EXPECT_TRUE(binding);
+
+  const double half = degrees * std::acos(-1.0) / 360.0;
+  std::vector<Matrix4d> pose(2);
+  pose[0] = Matrix4d::Identity();
+  pose[1] = make_transform(
+      {0, 1, 0},
+      Quatf(static_cast<float>(std::cos(half)), 0, 0, static_cast<float>(std::sin(half))),
+      {Half(1), Half(1), Half(1)});
+  EXPECT_TRUE(concat_joint_transforms(skin->skeleton.topology(), pose, pose));
+  for (std::size_t j = 0; j < 2; ++j) {
+    pose[j] = pose[j] * skin->skeleton.inverse_bind_transforms()[j];
+  }
+  std::vector<Vector3f> points;
+  for (int row = 0; row < 5; ++row) {
+    points.emplace_back(-0.5F, 0.5F * static_cast<float>(row), 0.0F);
+    points.emplace_back(0.5F, 0.5F * static_cast<float>(row), 0.0F);
+  }
+  SkinPalette palette;
+  palette.prepare_linear(pose, Matrix4d::Identity());
+  SkinPointsJob job;
+  job.binding = &*binding;
+  job.palette = palette.view();
+  job.points = points;
+  job.points_out = points;
+  EXPECT_TRUE(job.run());
+  return points;
+}
+
+void expect_near(const std::vector<Vector3f>& actual, const std::vector<Vector3f>& expected) {
+  ASSERT_EQ(actual.size(), expected.size());
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    // The expected figures have six decimals.
+    EXPECT_LE((actual[i] - expected[i]).cwiseAbs().maxCoeff(), 1e-6F)
+        << i << ": " << actual[i].transpose();
+  }
+}
+
+TEST(GltfSkin, BendsTheStripOfTheTutorialBy45Degrees) {  // skel 12.81
+  expect_near(bent_strip(45.0), {{-.5F, 0, 0},
+                                 {.5F, 0, 0},
+                                 {-.375F, .4482233F, 0},
+                                 {.5517767F, .625F, 0},
+                                 {-.4267767F, .8232233F, 0},
+                                 {.4267767F, 1.1767766F, 0},
+                                 {-.6553301F, 1.125F, 0},
+                                 {.125F, 1.6553302F, 0},
+                                 {-1.0606601F, 1.3535534F, 0},
+                                 {-.3535534F, 2.0606601F, 0}});
+}
+
+TEST(GltfSkin, BendsTheStripOfTheTutorialBy90Degrees) {  // skel 12.81
+  expect_near(bent_strip(90.0), {{-.5F, 0, 0},
+                                 {.5F, 0, 0},
+                                 {-.25F, .5F, 0},
+                                 {.5F, .75F, 0},
+                                 {-.25F, .75F, 0},
+                                 {.25F, 1.25F, 0},
+                                 {-.5F, .75F, 0},
+                                 {-.25F, 1.5F, 0},
+                                 {-1, .5F, 0},
+                                 {-1, 1.5F, 0}});
+}
+
+TEST(GltfSkin, BendsTheStripOfTheTutorialTheOtherWay) {  // skel 12.81
+  expect_near(bent_strip(-45.0), {{-.5F, 0, 0},
+                                  {.5F, 0, 0},
+                                  {-.551777F, .625F, 0},
+                                  {.375F, .448223F, 0},
+                                  {-.426777F, 1.176777F, 0},
+                                  {.426777F, .823223F, 0},
+                                  {-.125F, 1.65533F, 0},
+                                  {.65533F, 1.125F, 0},
+                                  {.353553F, 2.06066F, 0},
+                                  {1.06066F, 1.353553F, 0}});
+}
+
+TEST(ImportGltfSkin, PutsParentsFirstAndKeepsTrackOfJoints) {
+  const auto skin = import_gltf_skin({.names = {"hand", "arm", "leg"},
+                                      .parents = {1, kNoParent, kNoParent},
+                                      .local_transforms = {up(1), up(2), up(3)}});
+  ASSERT_TRUE(skin);
+  EXPECT_THAT(skin->skeleton.joints(), ElementsAre("arm", "arm/hand", "leg"));
+  EXPECT_THAT(skin->joint_from_gltf, ElementsAre(1, 0, 2));
+  EXPECT_EQ(skin->skeleton.rest_skel_transforms()[1], up(3));
+  EXPECT_EQ(skin->skeleton.bind_transforms()[1], up(0));
+}
+
+TEST(ImportGltfSkin, MakesDistinctIdentifiersOfNames) {
+  const auto skin =
+      import_gltf_skin({.names = {"mixamorig:Hips", "", "3rd leg", "mixamorig:Hips"},
+                        .parents = {kNoParent, 0, 0, kNoParent},
+                        .local_transforms = std::vector<Matrix4d>(4, Matrix4d::Identity())});
+  ASSERT_TRUE(skin);
+  EXPECT_THAT(skin->skeleton.joints(), ElementsAre("mixamorig_Hips", "mixamorig_Hips/joint1",
+                                                   "mixamorig_Hips/_3rd_leg", "mixamorig_Hips_1"));
+}
+
+TEST(ImportGltfSkin, RejectsRingsAndStrangers) {
+  const std::vector<Matrix4d> two(2, Matrix4d::Identity());
+  const auto ring =
+      import_gltf_skin({.names = {"a", "b"}, .parents = {1, 0}, .local_transforms = two});
+  ASSERT_FALSE(ring);
+  EXPECT_EQ(ring.error().code, ErrorCode::bad_topology);
+  EXPECT_FALSE(
+      import_gltf_skin({.names = {"a", "b"}, .parents = {-1, 5}, .local_transforms = two}));
+  EXPECT_FALSE(import_gltf_skin({.names = {"a"}, .parents = {-1}, .local_transforms = two}));
+}
+
+TEST(ImportGltfInfluences, JoinsSeveralSets) {
+  const std::vector<std::array<std::uint16_t, 4>> joints = {{0, 1, 2, 3}};
+  const std::vector<std::array<float, 4>> weights = {{.4F, .3F, .2F, .1F}};
+  const GltfInfluences sets[] = {{joints, weights}, {joints, weights}};
+  const auto influences = import_gltf_influences(sets, std::vector<std::int32_t>{3, 2, 1, 0});
+  ASSERT_TRUE(influences);
+  EXPECT_EQ(influences->influences, 8U);
+  EXPECT_THAT(influences->indices, ElementsAre(3, 2, 1, 0, 3, 2, 1, 0));
+}
+
+TEST(ImportGltfInfluences, RejectsAJointOutOfRange) {
+  const GltfInfluences set{kJoints, kWeights};
+  const auto influences = import_gltf_influences({&set, 1}, std::vector<std::int32_t>{0});
+  ASSERT_FALSE(influences);
+  EXPECT_EQ(influences.error().code, ErrorCode::index_out_of_range);
+}
+
+TEST(GpuInfluences, KeepsTheFourStrongest) {
+  const auto table = gpu_influences(std::vector<std::int32_t>{5, 6, 7, 8, 9},
+                                    std::vector<float>{.1F, .2F, .3F, .0F, .4F}, 5);
+  ASSERT_TRUE(table);
+  EXPECT_THAT(table->joints.at(0), ElementsAre(9, 7, 6, 5));
+  const auto fewer = gpu_influences(std::vector<std::int32_t>{5, 6}, std::vector<float>{1, 3}, 2);
+  ASSERT_TRUE(fewer);
+  EXPECT_THAT(fewer->joints.at(0), ElementsAre(6, 5, 0, 0));
+  EXPECT_THAT(fewer->weights.at(0), ElementsAre(.75F, .25F, 0, 0));
+}
+
+TEST(GpuInfluences, RejectsAnIndexBeyondSixteenBits) {
+  EXPECT_FALSE(gpu_influences(std::vector<std::int32_t>{70000}, std::vector<float>{1}, 1));
+}
+
+}  // namespace
+}  // namespace sinew::skel
