@@ -27,6 +27,24 @@ void lerp(const std::byte* a, const std::byte* b, std::byte* out, std::size_t co
   }
 }
 
+// Vectors and matrices: both products are rounded to the stored type, and so is their sum. `Real`
+// is the precision that products are formed in.
+template <typename T, typename Real>
+void lerp_rounded(const std::byte* a, const std::byte* b, std::byte* out, std::size_t count,
+                  double alpha) {
+  const auto scaled = [](T value, double factor) {
+    return static_cast<T>(static_cast<Real>(value) * static_cast<Real>(factor));
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    T x;
+    T y;
+    std::memcpy(static_cast<void*>(&x), a + i * sizeof(T), sizeof(T));
+    std::memcpy(static_cast<void*>(&y), b + i * sizeof(T), sizeof(T));
+    const T value = static_cast<T>(scaled(x, 1.0 - alpha) + scaled(y, alpha));
+    std::memcpy(out + i * sizeof(T), static_cast<const void*>(&value), sizeof(T));
+  }
+}
+
 // `Real` is the precision that angles are evaluated in.
 template <typename T, typename Real>
 void slerp(const std::byte* a, const std::byte* b, std::byte* out, std::size_t count,
@@ -73,16 +91,20 @@ void mix(ElementType type, const std::byte* a, const std::byte* b, std::byte* ou
       slerp<double, double>(a, b, out, elements, alpha);
       break;
     case ElementType::half:
+      lerp<Half>(a, b, out, numbers, alpha);
+      break;
     case ElementType::half2:
     case ElementType::half3:
     case ElementType::half4:
-      lerp<Half>(a, b, out, numbers, alpha);
+      lerp_rounded<Half, float>(a, b, out, numbers, alpha);
       break;
     case ElementType::float_:
+      lerp<float>(a, b, out, numbers, alpha);
+      break;
     case ElementType::float2:
     case ElementType::float3:
     case ElementType::float4:
-      lerp<float>(a, b, out, numbers, alpha);
+      lerp_rounded<float, double>(a, b, out, numbers, alpha);
       break;
     default:
       lerp<double>(a, b, out, numbers, alpha);
