@@ -165,8 +165,9 @@ void BindingReader::pack(const SkinTarget& target, SkinnedPrim& skin, const Skel
   desc.scope = skin.scope;
   desc.level = options_->level;
   if (skin.scope == InfluenceScope::constant) {
-    const auto points =
-        target.prim.attribute("points").get_array<Vector3f>(stage::Time::earliest());
+    const Attribute attribute = target.prim.attribute("points");
+    if (!attribute) return;
+    const auto points = attribute.get_array<Vector3f>(stage::Time::earliest());
     if (!points) return;
     desc.point_count = points->size();
   }
