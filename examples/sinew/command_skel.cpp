@@ -36,7 +36,10 @@ Json target_to_json(const skel::SkinTarget& target, const skel::SkeletonPose& po
   json["rigid"] = rigid;
 
   skel::DeformedPrim deformed;
-  skel::evaluate_target(target, pose, deformed, diagnostics);
+  skel::DeformOptions options;
+  // OpenUSD's functions do not look at the interpolation.
+  if (target.prim.stage().rules() == Rules::openusd) options.normals = skel::NormalsUse::per_point;
+  skel::evaluate_target(target, pose, deformed, diagnostics, options);
   json["geomBindTransform"] = to_json(deformed.geom_bind);
   Diagnostics reported_already;
   if (const auto influences = skel::read_influences(target, pose.time, reported_already)) {

@@ -54,6 +54,29 @@ std::optional<Range3f> unbaked_extent(const Prim& prim, stage::Time time) {
     }
     return std::nullopt;
   }
+  const auto number = [&](std::string_view name, double fallback) {
+    const stage::Attribute attribute = prim.attribute(name);
+    return static_cast<float>(attribute ? attribute.get<double>(time).value_or(fallback)
+                                        : fallback);
+  };
+  const auto around = [](float half) {
+    return Range3f{Vector3f::Constant(-half), Vector3f::Constant(half)};
+  };
+  if (prim.is_a(SchemaType::sphere)) return around(number("radius", 1.0));
+  if (prim.is_a(SchemaType::cube)) return around(0.5F * number("size", 2.0));
+  if (prim.is_a(SchemaType::cylinder) || prim.is_a(SchemaType::cone) ||
+      prim.is_a(SchemaType::capsule)) {
+    const bool capsule = prim.is_a(SchemaType::capsule);
+    const float radius = number("radius", capsule ? 0.5 : 1.0);
+    const float half = 0.5F * number("height", capsule ? 1.0 : 2.0) + (capsule ? radius : 0.0F);
+    const stage::Attribute axis = prim.attribute("axis");
+    const std::string along = axis ? axis.get_text(time).value_or("Z") : "Z";
+    Range3f range = around(radius);
+    const Eigen::Index i = along == "X" ? 0 : along == "Y" ? 1 : 2;
+    range.min[i] = -half;
+    range.max[i] = half;
+    return range;
+  }
   return authored_extent(prim, time);
 }
 
@@ -70,28 +93,41 @@ Range3f extent_of_points(const Prim& prim, const std::vector<Vector3f>& points, 
 }
 
 void BakedExtents::add(const Prim& prim, stage::Time time, const Range3f& extent) {
-  (time.is_default() ? at_default_ : at_time_[time.code()])[prim] = extent;
+  frame(time).extents[prim] = extent;
+}
+
+void BakedExtents::add_transform(const Prim& prim, stage::Time time,
+                                 const Matrix4d& world_from_prim) {
+  frame(time).world_from_prim[prim] = world_from_prim;
 }
 
 Status BakedExtents::write_hints(Overlay& overlay) const {
   std::map<std::string, std::pair<Prim, AttributeWriter>> models;
-  const auto add_time = [&](stage::Time time, const ByPrim& baked) {
+  const auto add_time = [&](stage::Time time, const Frame& baked) {
     std::map<std::string, Prim> holding;  // The models with a prim baked at this time.
-    for (const auto& [prim, extent] : baked) {
-      for (Prim p = prim; p && !p.is_root(); p = p.parent()) {
-        const stage::Attribute hint = p.attribute("extentsHint");
-        if (hint && hint.has_authored_value() && is_model(p)) holding.emplace(p.path().str(), p);
+    const auto find_models = [&](const auto& changed) {
+      for (const auto& entry : changed) {
+        for (Prim p = entry.first; p && !p.is_root(); p = p.parent()) {
+          const stage::Attribute hint = p.attribute("extentsHint");
+          if (hint && hint.has_authored_value() && is_model(p)) holding.emplace(p.path().str(), p);
+        }
       }
-    }
+    };
+    find_models(baked.extents);
+    find_models(baked.world_from_prim);
     for (const auto& [path, model] : holding) {
       const Matrix4d model_from_world = inverse_transform(geom::world_from_prim(model, time));
       Range3f bounds;
       for (const Prim prim : model.descendants(stage::Traversal::with_instance_proxies())) {
-        const auto found = baked.find(prim);
+        const auto found = baked.extents.find(prim);
         const std::optional<Range3f> extent =
-            found != baked.end() ? found->second : unbaked_extent(prim, time);
+            found != baked.extents.end() ? found->second : unbaked_extent(prim, time);
         if (!extent || extent->empty()) continue;
-        bounds.add(moved_range(*extent, model_from_world * geom::world_from_prim(prim, time)));
+        const auto moved = baked.world_from_prim.find(prim);
+        const Matrix4d world_from_prim = moved != baked.world_from_prim.end()
+                                             ? moved->second
+                                             : geom::world_from_prim(prim, time);
+        bounds.add(moved_range(*extent, model_from_world * world_from_prim));
       }
       if (bounds.empty()) continue;
       auto& [prim, writer] = models[path];
@@ -99,7 +135,7 @@ Status BakedExtents::write_hints(Overlay& overlay) const {
       writer.add(time, range_value(bounds));
     }
   };
-  if (!at_default_.empty()) add_time(stage::Time::default_time(), at_default_);
+  add_time(stage::Time::default_time(), at_default_);
   for (const auto& [code, baked] : at_time_) add_time(stage::Time(code), baked);
   for (auto& [path, model] : models) {
     Status status =

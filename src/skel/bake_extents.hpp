@@ -22,15 +22,21 @@ Range3f extent_of_points(const stage::Prim& prim, const std::vector<Vector3f>& p
 class BakedExtents {
  public:
   void add(const stage::Prim& prim, stage::Time time, const Range3f& extent);
+  /// A prim that moves as one piece: where it stands instead of where the stage has it.
+  void add_transform(const stage::Prim& prim, stage::Time time, const Matrix4d& world_from_prim);
 
   /// Writes `extentsHint` of every model that has one and holds a baked prim, at the baked times.
   Status write_hints(Overlay& overlay) const;
 
  private:
-  using ByPrim = std::unordered_map<stage::Prim, Range3f>;
+  struct Frame {
+    std::unordered_map<stage::Prim, Range3f> extents;
+    std::unordered_map<stage::Prim, Matrix4d> world_from_prim;
+  };
+  Frame& frame(stage::Time time) { return time.is_default() ? at_default_ : at_time_[time.code()]; }
 
-  ByPrim at_default_;
-  std::map<double, ByPrim> at_time_;
+  Frame at_default_;
+  std::map<double, Frame> at_time_;
 };
 
 }  // namespace sinew::skel

@@ -83,15 +83,15 @@ void Baker::bake_at(stage::Time time, const SkeletonPose& pose, const TargetPlan
   DeformOptions options = deform_options();
   options.blend_shapes = plan.blend_points || plan.blend_normals;
   options.skinning = plan.skins();
-  options.normals = plan.writes_normals();
+  options.normals = plan.writes_normals() ? NormalsUse::by_interpolation : NormalsUse::ignore;
   evaluate_target(*plan.target, pose, deformed, reporter_, options);
 
   if (plan.transform && deformed.skinned_transform) {
+    const Matrix4d world_from_baked = pose.world_from_skel * *deformed.skinned_transform;
     const Matrix4d parent_from_world = inverse_transform(geom::world_from_parent(prim, time));
-    output.transform.add(time,
-                         usda::Value::scalar(usda::ElementType::matrix4d,
-                                             Matrix4d(parent_from_world * pose.world_from_skel *
-                                                      *deformed.skinned_transform)));
+    output.transform.add(time, usda::Value::scalar(usda::ElementType::matrix4d,
+                                                   Matrix4d(parent_from_world * world_from_baked)));
+    extents.add_transform(prim, time, world_from_baked);
   }
   const bool skinned = deformed.has_points && (plan.skin_points || plan.skin_normals);
   Matrix4d prim_from_skel = Matrix4d::Identity();

@@ -95,10 +95,15 @@ void TargetEvaluation::clear() {
 }
 
 void TargetEvaluation::read_normals() {
-  if (!options_.normals) return;
+  if (options_.normals == NormalsUse::ignore) return;
   const stage::Attribute attribute = target_.prim.attribute("normals");
   if (!attribute) return;
   normals_ = read_array<Vector3f>(attribute, pose_.time, reporter_);
+  if (options_.normals == NormalsUse::per_point) {
+    normals_per_point_ = normals_ && points_ && normals_->size() == points_->size();
+    if (!normals_per_point_) normals_.reset();
+    return;
+  }
   const std::string interpolation = interpolation_of(attribute, "vertex");
   normals_per_point_ = interpolation == "vertex" || interpolation == "varying";
   normals_per_face_vertex_ =

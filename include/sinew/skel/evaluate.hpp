@@ -82,10 +82,17 @@ SINEW_API std::optional<JointInfluences> read_influences(const SkinTarget& targe
 SINEW_API Matrix4d read_geom_bind(const SkinTarget& target, stage::Time time,
                                   Diagnostics& diagnostics);
 
+/// How the normals of a prim are taken.
+enum class NormalsUse : std::uint8_t {
+  ignore,
+  by_interpolation,  ///< Per point if vertex or varying, per face vertex if faceVarying.
+  per_point,         ///< Per point if there are as many, whatever their interpolation says.
+};
+
 struct DeformOptions {
   bool blend_shapes = true;
   bool skinning = true;
-  bool normals = true;
+  NormalsUse normals = NormalsUse::by_interpolation;
   bool tangents = true;
   /// A joint of skel:joints that the skeleton lacks does not move, as in baking. Otherwise so only
   /// under Rules::documented; under Rules::openusd it moves with the joint of the same number.
