@@ -291,6 +291,15 @@ std::vector<Token> Prim::property_names() const {
   return result;
 }
 
+bool Prim::has_property_in_namespace(std::string_view prefix) const noexcept {
+  for (const Site& site : stage_->impl().sites_of(node_)) {
+    for (const usda::PropertySpec& property : site.spec->properties) {
+      if (property.name.view().starts_with(prefix)) return true;
+    }
+  }
+  return false;
+}
+
 std::vector<Attribute> Prim::attributes() const {
   std::vector<Attribute> result;
   for (const Token name : property_names()) {

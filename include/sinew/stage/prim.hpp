@@ -101,6 +101,8 @@ class SINEW_API Prim {
   Relationship relationship(Token name) const noexcept;
   /// Names of authored properties in composed order (dictionary order, then `reorder properties`).
   std::vector<Token> property_names() const;
+  /// Whether any opinion mentions a property whose name starts with `prefix`. Never allocates.
+  bool has_property_in_namespace(std::string_view prefix) const noexcept;
   std::vector<Attribute> attributes() const;
   std::vector<Relationship> relationships() const;
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "sinew/core/diagnostic.hpp"
+#include "sinew/core/export.hpp"
+#include "sinew/stage/stage.hpp"
+#include "sinew/usda/path.hpp"
+
+namespace sinew::geom {
+
+/// What a collection says about one path.
+enum class MembershipRule : std::uint8_t {
+  exclude,                     ///< The object and what lies below it are not members.
+  explicit_only,               ///< The object itself is a member.
+  expand_prims,                ///< The prim and the prims below it are members.
+  expand_prims_and_properties  ///< And their properties.
+};
+
+/// The members of a collection: CollectionAPI with its instance name.
+///
+/// A value; independent of the stage it was read from. Const functions may run concurrently.
+class SINEW_API Collection {
+ public:
+  /// Reads the collection `name` of a prim, with the collections that it includes.
+  ///
+  /// A collection with excludes only is empty unless it includes the root. Inclusion cycles and
+  /// missing prims are reported and skipped.
+  /// @par Source  UsdCollectionAPI; modes automatic, relationship and expression.
+  static Collection read(const stage::Prim& prim, std::string_view name,
+                         Diagnostics* diagnostics = nullptr);
+
+  /// Whether a prim (by path) is a member.
+  /// @par Cost  One hash look-up per element of the path.
+  bool contains(const usda::Path& path) const;
+
+  bool empty() const noexcept { return rules_.empty() && expression_.empty(); }
+
+  /// The rules by path; empty in expression mode.
+  const std::unordered_map<std::string, MembershipRule>& rules() const noexcept { return rules_; }
+  /// The path expression in force; empty in relationship mode.
+  const std::string& expression() const noexcept { return expression_; }
+
+ private:
+  std::unordered_map<std::string, MembershipRule> rules_;
+  std::string expression_;
+};
+
+/// Whether a path matches a path expression of absolute patterns: names with '*', '?' and '[...]',
+/// '//' for any depth, '~', '+', '&', '-' and parentheses. References to other collections and
+/// predicates match nothing.
+SINEW_API bool matches_path_expression(std::string_view expression, const usda::Path& path);
+
+}  // namespace sinew::geom

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/geom/collections.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace sinew::geom {
+
+namespace {
+
+using Rules = std::unordered_map<std::string, MembershipRule>;
+
+std::string property_of(std::string_view collection, std::string_view name) {
+  return fmt::format("collection:{}:{}", collection, name);
+}
+
+std::string text_of(const stage::Prim& prim, const std::string& property) {
+  const stage::Attribute attribute = prim.attribute(property);
+  return attribute ? attribute.get_text().value_or("") : std::string();
+}
+
+void warn(Diagnostics* diagnostics, std::string_view code, const usda::Path& path,
+          std::string message) {
+  if (diagnostics == nullptr) return;
+  Diagnostic diagnostic;
+  diagnostic.code = code;
+  diagnostic.message = std::move(message);
+  diagnostic.path = path.str();
+  diagnostics->push_back(std::move(diagnostic));
+}
+
+// Enters the includes of a collection, then its excludes; included collections first read theirs.
+void add_rules(const stage::Prim& prim, std::string_view name, Rules& rules,
+               std::vector<std::string>& open, Diagnostics* diagnostics) {
+  const std::string key = fmt::format("{}.{}", prim.path().view(), name);
+  open.push_back(key);
+  const std::string expansion = text_of(prim, property_of(name, "expansionRule"));
+  MembershipRule rule = MembershipRule::expand_prims;
+  if (expansion == "explicitOnly") rule = MembershipRule::explicit_only;
+  if (expansion == "expandPrimsAndProperties") rule = MembershipRule::expand_prims_and_properties;
+  constexpr std::string_view kPrefix = "collection:";
+  constexpr std::size_t kMaxDepth = 256;
+  if (const stage::Relationship includes = prim.relationship(property_of(name, "includes"))) {
+    for (const usda::Path& target : includes.targets(diagnostics)) {
+      if (!target.is_property() || !target.name().starts_with(kPrefix)) {
+        rules[target.str()] = rule;
+        continue;
+      }
+      const stage::Prim other = prim.stage().prim(target.prim_path());
+      const std::string_view other_name = target.name().substr(kPrefix.size());
+      const std::string other_key = fmt::format("{}.{}", target.prim_path().view(), other_name);
+      if (!other) {
+        warn(diagnostics, "collection-missing-prim", prim.path(),
+             fmt::format("the included collection <{}> does not exist", target.view()));
+      } else if (std::find(open.begin(), open.end(), other_key) != open.end() ||
+                 open.size() >= kMaxDepth) {
+        warn(diagnostics, "collection-cycle", prim.path(),
+             fmt::format("the included collection <{}> includes this one", target.view()));
+      } else {
+        add_rules(other, other_name, rules, open, diagnostics);
+      }
+    }
+  }
+  const stage::Attribute root = prim.attribute(property_of(name, "includeRoot"));
+  if (root && root.get<bool>().value_or(false) && rule != MembershipRule::explicit_only) {
+    rules["/"] = rule;
+  }
+  if (const stage::Relationship excludes = prim.relationship(property_of(name, "excludes"))) {
+    for (const usda::Path& target : excludes.targets(diagnostics)) {
+      rules[target.str()] = MembershipRule::exclude;
+    }
+  }
+  open.pop_back();
+}
+
+}  // namespace
+
+Collection Collection::read(const stage::Prim& prim, std::string_view name,
+                            Diagnostics* diagnostics) {
+  Collection collection;
+  const std::string mode = text_of(prim, property_of(name, "mode"));
+  if (mode != "expression") {
+    std::vector<std::string> open;
+    add_rules(prim, name, collection.rules_, open, diagnostics);
+  }
+  const bool only_excludes =
+      std::all_of(collection.rules_.begin(), collection.rules_.end(),
+                  [](const auto& entry) { return entry.second == MembershipRule::exclude; });
+  if (mode == "expression" || (mode != "relationship" && collection.rules_.empty())) {
+    collection.expression_ = text_of(prim, property_of(name, "membershipExpression"));
+  } else if (only_excludes && !collection.rules_.empty()) {
+    warn(diagnostics, "collection-only-excludes", prim.path(),
+         fmt::format("the collection '{}' excludes without including, so it is empty", name));
+  }
+  return collection;
+}
+
+bool Collection::contains(const usda::Path& path) const {
+  if (!expression_.empty()) return matches_path_expression(expression_, path);
+  if (rules_.empty()) return false;
+  bool self = true;
+  for (usda::Path at = path; !at.empty(); at = at.parent()) {
+    const auto found = rules_.find(at.str());
+    if (found != rules_.end()) {
+      switch (found->second) {
+        case MembershipRule::exclude:
+          return false;
+        case MembershipRule::explicit_only:
+          return self;
+        case MembershipRule::expand_prims:
+          return self || !path.is_property();
+        case MembershipRule::expand_prims_and_properties:
+          return true;
+      }
+    }
+    self = false;
+  }
+  return false;
+}
+
+namespace {
+
+// One name against one pattern element with '*', '?' and character classes.
+bool matches_name(std::string_view pattern, std::string_view name) {
+  std::size_t p = 0;
+  std::size_t n = 0;
+  std::size_t star = std::string_view::npos;
+  std::size_t resume = 0;
+  while (n < name.size()) {
+    bool hit = false;
+    std::size_t next = p + 1;
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = n;
+      continue;
+    }
+    if (p < pattern.size() && pattern[p] == '[') {
+      const std::size_t close = pattern.find(']', p);
+      if (close == std::string_view::npos) return false;
+      std::string_view set = pattern.substr(p + 1, close - p - 1);
+      const bool negated = set.starts_with('!') || set.starts_with('^');
+      if (negated) set.remove_prefix(1);
+      for (std::size_t i = 0; i < set.size(); ++i) {
+        if (i + 2 < set.size() && set[i + 1] == '-') {
+          hit = hit || (name[n] >= set[i] && name[n] <= set[i + 2]);
+          i += 2;
+        } else {
+          hit = hit || set[i] == name[n];
+        }
+      }
+      hit = hit != negated;
+      next = close + 1;
+    } else {
+      hit = p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n]);
+    }
+    if (hit) {
+      p = next;
+      ++n;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      n = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+std::vector<std::string_view> elements_of(std::string_view path) {
+  std::vector<std::string_view> elements;
+  while (!path.empty()) {
+    const std::size_t slash = path.find('/');
+    elements.push_back(path.substr(0, slash));
+    if (slash == std::string_view::npos) break;
+    path.remove_prefix(slash + 1);
+  }
+  return elements;
+}
+
+// Elements of an absolute pattern; an empty one stands for '//': any number of names.
+bool matches_pattern(std::string_view pattern, const usda::Path& path) {
+  if (pattern.find('{') != std::string_view::npos || !pattern.starts_with('/')) return false;
+  const std::vector<std::string_view> wanted = elements_of(pattern.substr(1));
+  const std::vector<std::string_view> names =
+      path.is_root() ? std::vector<std::string_view>() : elements_of(path.view().substr(1));
+  // reach[i]: the first i pattern elements can match the names so far.
+  std::vector<char> reach(wanted.size() + 1, 0);
+  reach[0] = 1;
+  const auto skip_any = [&] {
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (reach[i] != 0 && wanted[i].empty()) reach[i + 1] = 1;
+    }
+  };
+  skip_any();
+  for (const std::string_view name : names) {
+    std::vector<char> next(wanted.size() + 1, 0);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (reach[i] == 0) continue;
+      if (wanted[i].empty()) {
+        next[i] = 1;
+      } else if (matches_name(wanted[i], name)) {
+        next[i + 1] = 1;
+      }
+    }
+    reach = std::move(next);
+    skip_any();
+  }
+  const bool open_end = pattern.ends_with("//");
+  return reach[wanted.size()] != 0 ||
+         (open_end && !wanted.empty() && reach[wanted.size() - 1] != 0);
+}
+
+// Precedence from high to low: '~', blank, '+', '&', '-'; left-associative.
+class Matcher {
+ public:
+  Matcher(std::string_view text, const usda::Path& path) : text_(text), path_(path) {}
+
+  bool run() { return level(0, 0); }
+
+ private:
+  void blanks() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
+  }
+  char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+
+  bool level(int precedence, int depth) {
+    constexpr int kMaxDepth = 64;
+    if (depth > kMaxDepth) {
+      at_ = text_.size();
+      return false;
+    }
+    if (precedence == 4) return operand(depth);
+    bool value = level(precedence + 1, depth);
+    for (;;) {
+      blanks();
+      constexpr char kOperators[] = {'-', '&', '+', ' '};
+      const char c = peek();
+      const bool implied =
+          precedence == 3 && c != '\0' && c != ')' && c != '-' && c != '&' && c != '+';
+      if (!implied && (precedence == 3 || c != kOperators[precedence])) return value;
+      if (!implied) ++at_;
+      const bool right = level(precedence + 1, depth);
+      if (precedence == 0) value = value && !right;
+      if (precedence == 1) value = value && right;
+      if (precedence >= 2) value = value || right;
+    }
+  }
+
+  bool operand(int depth) {
+    blanks();
+    if (peek() == '~') {
+      ++at_;
+      return !operand(depth + 1);
+    }
+    if (peek() == '(') {
+      ++at_;
+      const bool value = level(0, depth + 1);
+      blanks();
+      if (peek() == ')') ++at_;
+      return value;
+    }
+    const std::size_t first = at_;
+    int braces = 0;
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '{') ++braces;
+      if (c == '}') --braces;
+      const bool ends = c == ' ' || c == '\t' || c == '+' || c == '&' || c == ')' || c == '-';
+      if (braces == 0 && ends && !(c == '-' && in_class(first))) break;
+      ++at_;
+    }
+    if (at_ == first) ++at_;  // Something that is no pattern; step over it.
+    return matches_pattern(text_.substr(first, at_ - first), path_);
+  }
+
+  // Whether the scan position lies inside a '[...]' of the pattern that began at `first`.
+  bool in_class(std::size_t first) const {
+    const std::string_view seen = text_.substr(first, at_ - first);
+    const std::size_t open = seen.rfind('[');
+    return open != std::string_view::npos && seen.find(']', open) == std::string_view::npos;
+  }
+
+  std::string_view text_;
+  const usda::Path& path_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+bool matches_path_expression(std::string_view expression, const usda::Path& path) {
+  return Matcher(expression, path).run();
+}
+
+}  // namespace sinew::geom

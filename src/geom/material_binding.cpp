@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/geom/material_binding.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "sinew/geom/collections.hpp"
+
+namespace sinew::geom {
+
+namespace {
+
+constexpr std::string_view kBinding = "material:binding";
+constexpr std::string_view kCollection = "material:binding:collection:";
+
+// One binding on one prim.
+struct Slot {
+  usda::Path material;
+  usda::Path relationship;
+  bool stronger = false;
+  Collection members;  // Of collection bindings.
+};
+
+// What one prim authors for one purpose.
+struct Slots {
+  bool direct = false;
+  Slot direct_slot;
+  std::vector<Slot> collections;
+};
+
+bool is_stronger(const stage::Relationship& relationship) {
+  return relationship.metadata("bindMaterialAs").text() == "strongerThanDescendants";
+}
+
+}  // namespace
+
+struct MaterialBindings::Impl {
+  const stage::Stage& stage;
+  std::string purpose;
+  Token direct_name[2];         // For the purpose, for all purposes.
+  std::string collection_name;  // Prefix for the purpose.
+  std::unordered_map<stage::Prim, Slots> known[2];
+
+  const Slots& slots(const stage::Prim& prim, int which) {
+    const auto [found, added] = known[which].try_emplace(prim);
+    if (added) read(prim, which, found->second);
+    return found->second;
+  }
+
+  void read(const stage::Prim& prim, int which, Slots& slots) const {
+    if (!prim.has_property_in_namespace(kBinding)) return;
+    if (const auto relationship = prim.relationship(direct_name[which])) {
+      const std::vector<usda::Path> targets = relationship.forwarded_targets();
+      if (targets.size() == 1 && !targets[0].is_property()) {
+        slots.direct = true;
+        slots.direct_slot = {targets[0], relationship.path(), is_stronger(relationship), {}};
+      }
+    }
+    if (!prim.has_property_in_namespace(kCollection)) return;
+    for (const stage::Relationship& relationship : prim.relationships()) {
+      std::string_view name = relationship.name().view();
+      if (!name.starts_with(kCollection)) continue;
+      name.remove_prefix(kCollection.size());
+      // "NAME" binds for all purposes, "PURPOSE:NAME" for one.
+      const std::size_t colon = name.find(':');
+      const bool fits = which == 1
+                            ? colon == std::string_view::npos
+                            : colon != std::string_view::npos && name.substr(0, colon) == purpose;
+      if (fits) add_collection(relationship, slots);
+    }
+  }
+
+  void add_collection(const stage::Relationship& relationship, Slots& slots) const {
+    const std::vector<usda::Path> targets = relationship.targets();
+    if (targets.size() != 2 || targets[0].is_property() == targets[1].is_property()) return;
+    const usda::Path& members = targets[targets[0].is_property() ? 0 : 1];
+    const usda::Path& material = targets[targets[0].is_property() ? 1 : 0];
+    constexpr std::string_view kPrefix = "collection:";
+    const stage::Prim owner = stage.prim(members.prim_path());
+    if (!owner || !members.name().starts_with(kPrefix)) return;
+    slots.collections.push_back({material, relationship.path(), is_stronger(relationship),
+                                 Collection::read(owner, members.name().substr(kPrefix.size()))});
+  }
+};
+
+MaterialBindings::MaterialBindings(const stage::Stage& stage, std::string_view purpose)
+    : impl_(new Impl{stage, std::string(purpose), {}, {}, {}}) {
+  impl_->direct_name[0] = stage.find_token(fmt::format("{}:{}", kBinding, purpose));
+  impl_->direct_name[1] = stage.find_token(kBinding);
+}
+
+MaterialBindings::~MaterialBindings() = default;
+
+MaterialBinding MaterialBindings::resolve(const stage::Prim& prim) {
+  const usda::Path path = prim.path();
+  for (int which = impl_->purpose.empty() ? 1 : 0; which < 2; ++which) {
+    const Slot* winner = nullptr;
+    for (stage::Prim at = prim; at && !at.is_root(); at = at.parent()) {
+      const Slots& slots = impl_->slots(at, which);
+      bool own = false;
+      if (slots.direct && (winner == nullptr || slots.direct_slot.stronger)) {
+        winner = &slots.direct_slot;
+        own = true;
+      }
+      for (const Slot& slot : slots.collections) {
+        if ((winner == nullptr || own || slot.stronger) && slot.members.contains(path)) {
+          winner = &slot;
+          break;
+        }
+      }
+    }
+    if (winner == nullptr) continue;
+    MaterialBinding result;
+    result.bound = true;
+    result.relationship = winner->relationship;
+    const stage::Prim material = impl_->stage.prim(winner->material);
+    if (material && material.is_a(stage::SchemaType::material)) result.material = material;
+    return result;
+  }
+  return {};
+}
+
+}  // namespace sinew::geom
