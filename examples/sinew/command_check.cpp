@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
+#include "sinew/skel/check_bindings.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/usda/parser.hpp"
 
@@ -7,7 +8,7 @@ namespace sinew::tool {
 
 namespace {
 
-// Reads one file, and composes it unless only its text is asked for.
+// Reads one file, and composes and checks it unless only its text is asked for.
 void check_file(const std::string& file, const CheckOptions& options, Diagnostics& diagnostics) {
   if (options.parse_only) {
     usda::ParseOptions parse;
@@ -17,7 +18,10 @@ void check_file(const std::string& file, const CheckOptions& options, Diagnostic
   }
   stage::OpenOptions open;
   open.rules = options.common.rules;
-  (void)stage::Stage::open(file, diagnostics, open);
+  const auto stage = stage::Stage::open(file, diagnostics, open);
+  if (!stage) return;
+  skel::check_bindings(**stage, diagnostics);
+  skel::check_skinning(**stage, diagnostics);
 }
 
 Json diagnostic_to_json(const Diagnostic& diagnostic) {

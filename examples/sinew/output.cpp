@@ -77,7 +77,6 @@ void Reporter::report(std::span<const Diagnostic> diagnostics) {
   for (const Diagnostic& diagnostic : diagnostics) {
     if (quiet_ && diagnostic.severity != Severity::error) continue;
     std::cerr << (terminal_ ? coloured(diagnostic) : format(diagnostic)) << '\n';
-    if (!diagnostic.hint.empty()) std::cerr << "    " << diagnostic.hint << '\n';
   }
 }
 

@@ -2,11 +2,17 @@
 #include "sinew/skel/check_bindings.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "sinew/skel/bindings.hpp"
+#include "sinew/skel/evaluate.hpp"
+#include "skel/evaluate.hpp"
 #include "skel/find_bindings.hpp"
 #include "skel/stage_values.hpp"
 
@@ -56,6 +62,30 @@ void check_bindings(const stage::Stage& stage, Diagnostics& diagnostics) {
                                "below one",
                                prim.path().view()),
                    "move the prim below a SkelRoot, or make an ancestor one");
+    }
+  }
+}
+
+void check_skinning(const stage::Stage& stage, Diagnostics& diagnostics) {
+  Reporter reporter(stage.rules(), diagnostics);
+  Diagnostics reading;
+  const std::vector<SkeletonBinding> bindings = read_bindings(stage, reading);
+  for (Diagnostic& diagnostic : reading) {
+    // check_bindings() says this of every prim, whether it is skinned or not.
+    if (diagnostic.code != "skel-binding-api-missing") diagnostics.push_back(std::move(diagnostic));
+  }
+  std::set<std::pair<std::uint32_t, std::uint32_t>> posed;
+  std::set<const SkinnedPrim*> deformed;
+  for (const SkeletonBinding& binding : bindings) {
+    const std::uint32_t animation = binding.animation_prim ? binding.animation_prim.node() : 0;
+    const bool is_new = posed.emplace(binding.skeleton_prim.node(), animation).second;
+    SkeletonPose pose;
+    if (is_new) evaluate_pose(binding, stage::Time::earliest(), pose, reporter);
+    for (const SkinTarget& target : binding.targets) {
+      if (!deformed.insert(target.skin.get()).second) continue;
+      if (!pose.has_skinning) evaluate_pose(binding, stage::Time::earliest(), pose, reporter);
+      DeformedPrim result;
+      evaluate_target(target, pose, result, reporter);
     }
   }
 }

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "sinew/stage/stage.hpp"
+
 namespace sinew::skel {
 namespace {
 
@@ -146,6 +148,9 @@ void Reporter::push(Severity severity, std::string_view code, const stage::Prim&
   diagnostic.message = std::move(message);
   diagnostic.path = property != nullptr ? property->path().str() : prim.path().str();
   diagnostic.hint = std::move(hint);
+  if (!prim.stage().layers().empty()) {
+    diagnostic.file = prim.stage().layers().front()->identifier();
+  }
   if (property != nullptr) {
     const std::vector<stage::Opinion> opinions = property->explain();
     if (!opinions.empty()) {

@@ -21,4 +21,10 @@ namespace sinew::skel {
 /// @par Source  UsdSkel validators MissingSkelBindingAPI and InvalidSkelBindingAPIApply.
 SINEW_API void check_bindings(const stage::Stage& stage, Diagnostics& diagnostics);
 
+/// Reads everything that is bound to skeletons and deforms it once, at the earliest time, for what
+/// there is to say about it: invalid hierarchies, indices out of range, arrays that do not fit.
+/// Prims that instances share are looked at once.
+/// @par Cost    As read_bindings() and one frame of skinning.
+SINEW_API void check_skinning(const stage::Stage& stage, Diagnostics& diagnostics);
+
 }  // namespace sinew::skel
