@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// The code of the task pages in docs/, compiled and run. The last test checks that every block of
+// C++ on those pages stands here too, so neither can change without the other.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "sinew/core/executor_std_thread.hpp"
+#include "sinew/skel/anim_mapper.hpp"
+#include "sinew/skel/bake_skinning.hpp"
+#include "sinew/skel/bindings.hpp"
+#include "sinew/skel/blend_shapes.hpp"
+#include "sinew/skel/evaluate.hpp"
+#include "sinew/skel/extents.hpp"
+#include "sinew/skel/gltf.hpp"
+#include "sinew/skel/influences.hpp"
+#include "sinew/skel/joint_transforms.hpp"
+#include "sinew/skel/skin_binding.hpp"
+#include "sinew/skel/skinning.hpp"
+#include "sinew/stage/stage.hpp"
+#include "sinew/usda/writer.hpp"
+
+namespace sinew {
+namespace {
+
+const std::string kRig = SINEW_TEST_DATA "/skel/bake_rig_linear.usda";
+
+// skeletons.md
+
+void list_skeletons(const std::string& file) {
+  Diagnostics diagnostics;
+  const auto stage = stage::Stage::open(file, diagnostics);
+  if (!stage) return;  // stage.error() says why.
+
+  for (const skel::SkeletonBinding& binding : skel::read_bindings(**stage, diagnostics)) {
+    if (binding.skeleton == nullptr) continue;  // Its joints form no hierarchy.
+    std::printf("%s: %zu joints\n", binding.skeleton_prim.path().str().c_str(),
+                binding.skeleton->joint_count());
+    if (binding.animation_prim) {
+      std::printf("  plays %s\n", binding.animation_prim.path().str().c_str());
+    }
+    for (const skel::SkinTarget& target : binding.targets) {
+      std::printf("  deforms %s\n", target.prim.path().str().c_str());
+    }
+  }
+  for (const Diagnostic& diagnostic : diagnostics) {
+    std::fprintf(stderr, "%s\n", format(diagnostic).c_str());
+  }
+}
+
+TEST(Docs, ListsSkeletons) {
+  ::testing::internal::CaptureStdout();
+  list_skeletons(kRig);
+  const std::string printed = ::testing::internal::GetCapturedStdout();
+  EXPECT_THAT(printed, ::testing::HasSubstr("/Rig/Skel: 3 joints\n  plays /Rig/Skel/Anim\n"));
+  EXPECT_THAT(printed, ::testing::HasSubstr("  deforms /Rig/Geometry/Prism\n"));
+}
+
+// posing.md
+
+void pose_every_frame(const skel::SkeletonBinding& binding, Diagnostics& diagnostics) {
+  skel::SkeletonPose pose;  // Kept: its memory is used again.
+  for (double frame = 1.0; frame <= 30.0; frame += 1.0) {
+    skel::evaluate_pose(binding, frame, pose, diagnostics);
+    if (!pose.has_joint_world) continue;  // No rest pose, and no animation of every joint.
+    const Vector3d tip = pose.joint_world.back().topRightCorner<3, 1>();
+    std::printf("%g: %.3f %.3f %.3f\n", frame, tip.x(), tip.y(), tip.z());
+  }
+}
+
+Status pose_without_a_file() {
+  const auto arm =
+      skel::Skeleton::make({.joints = {"shoulder", "shoulder/elbow"},
+                            .bind_transforms = {},
+                            .rest_transforms = {Matrix4d::Identity(), Matrix4d::Identity()}});
+  if (!arm) return arm.error();
+
+  // A clip that knows the elbow only, in an order of its own.
+  const std::vector<std::string> clip_joints = {"shoulder/elbow"};
+  const std::vector<Vector3f> translations = {{0.0F, 2.0F, 0.0F}};
+  const std::vector<Quatf> rotations = {Quatf(1.0F, 0.0F, 0.0F, 0.0F)};
+  const std::vector<Vector3h> scales = {Vector3h(Half(1), Half(1), Half(1))};
+  std::vector<Matrix4d> clip(1);
+  Status status = skel::make_transforms(translations, rotations, scales, clip);
+  if (!status) return status;
+
+  std::vector<Matrix4d> pose(arm->rest_transforms().begin(), arm->rest_transforms().end());
+  const skel::AnimMapper mapper(clip_joints, arm->joints());
+  skel::remap_transforms(mapper, clip, pose);                         // Parent from joint.
+  return skel::concat_joint_transforms(arm->topology(), pose, pose);  // Skeleton from joint.
+}
+
+TEST(Docs, PosesEveryFrame) {
+  Diagnostics diagnostics;
+  const auto stage = stage::Stage::open(kRig, diagnostics);
+  ASSERT_TRUE(stage);
+  const auto bindings = skel::read_bindings(**stage, diagnostics);
+  ::testing::internal::CaptureStdout();
+  pose_every_frame(bindings.at(0), diagnostics);
+  EXPECT_THAT(::testing::internal::GetCapturedStdout(), ::testing::HasSubstr("\n30: "));
+  EXPECT_TRUE(pose_without_a_file());
+}
+
+// deforming.md
+
+void deform_every_frame(const skel::SkeletonBinding& binding, Diagnostics& diagnostics) {
+  skel::SkeletonPose pose;
+  std::vector<skel::DeformedPrim> deformed(binding.targets.size());  // One per prim, kept.
+  for (double frame = 1.0; frame <= 30.0; frame += 1.0) {
+    skel::evaluate_pose(binding, frame, pose, diagnostics);
+    for (std::size_t i = 0; i < binding.targets.size(); ++i) {
+      skel::evaluate_target(binding.targets[i], pose, deformed[i], diagnostics);
+      if (!deformed[i].has_points) continue;
+      // In skeleton space; pose.world_from_skel leads to the world.
+      std::printf("%zu points\n", deformed[i].points.size());
+    }
+  }
+}
+
+Status deform_without_a_file(std::span<const Matrix4d> skinning, std::span<const Vector3f> rest,
+                             std::span<Vector3f> result) {
+  const std::vector<std::int32_t> joints = {0, 0, 1};
+  const std::vector<float> weights = {1.0F, 1.0F, 1.0F};
+  const auto binding = skel::SkinBinding::bake({.joint_indices = joints,
+                                                .joint_weights = weights,
+                                                .influences = 1,
+                                                .joint_count = skinning.size()});
+  if (!binding) return binding.error();  // Once, at load time.
+
+  skel::SkinPalette palette;  // Once per frame.
+  palette.prepare(skel::SkinningMethod::linear, skinning, Matrix4d::Identity());
+
+  skel::SkinPointsJob job;
+  job.binding = &*binding;
+  job.palette = palette.view();
+  job.points = rest;
+  job.points_out = result;
+  return job.run();
+}
+
+Status bake(const stage::Stage& stage, Diagnostics& diagnostics) {
+  skel::BakeOptions options;
+  options.source_layer = "./character.usda";
+  const auto layer = skel::bake_skinning(stage, options, diagnostics);
+  if (!layer) return layer.error();
+  std::printf("%zu bytes\n", usda::write(**layer).size());
+  return {};
+}
+
+TEST(Docs, DeformsEveryFrame) {
+  Diagnostics diagnostics;
+  const auto stage = stage::Stage::open(kRig, diagnostics);
+  ASSERT_TRUE(stage);
+  const auto bindings = skel::read_bindings(**stage, diagnostics);
+  ::testing::internal::CaptureStdout();
+  deform_every_frame(bindings.at(0), diagnostics);
+  EXPECT_TRUE(bake(**stage, diagnostics));
+  EXPECT_THAT(::testing::internal::GetCapturedStdout(), ::testing::HasSubstr("12 points\n"));
+
+  const std::vector<Matrix4d> skinning(2, Matrix4d::Identity());
+  const std::vector<Vector3f> rest(3, Vector3f::Ones());
+  std::vector<Vector3f> result(3);
+  EXPECT_TRUE(deform_without_a_file(skinning, rest, result));
+  EXPECT_EQ(result, rest);
+}
+
+// blend_shapes.md
+
+Status smile(std::span<Vector3f> points) {
+  const std::vector<Vector3f> full = {{1.0F, 0.0F, 0.0F}};
+  const std::vector<Vector3f> half = {{0.2F, 0.0F, 0.0F}};
+  const std::vector<std::int32_t> moved = {2};  // Of all points only this one moves.
+
+  skel::BlendShape shape;
+  shape.name = "smile";
+  shape.offsets = full;
+  shape.point_indices = moved;
+  shape.inbetweens.push_back(
+      {.name = "half", .weight = 0.5F, .offsets = half, .normal_offsets = {}});
+  const skel::BlendShapeSet shapes({shape});
+
+  std::vector<skel::SubShapeWeight> weights;
+  const float smile_weight[] = {0.75F};  // Half way between the in-between and the full shape.
+  Status status = shapes.sub_shape_weights(smile_weight, weights);
+  if (status) status = shapes.deform_points(weights, points);
+  return status;
+}
+
+TEST(Docs, Smiles) {
+  std::vector<Vector3f> points(3, Vector3f::Zero());
+  ASSERT_TRUE(smile(points));
+  EXPECT_NEAR(points[2].x(), 0.6F, 1e-6F);
+}
+
+// crowds.md
+
+void pose_crowd(const stage::Stage& stage, double time, const Executor& executor,
+                Diagnostics& diagnostics) {
+  const std::vector<skel::SkeletonBinding> agents = skel::read_bindings(stage, diagnostics);
+  std::vector<skel::SkeletonPose> poses(agents.size());
+  parallel_for(executor, agents.size(), 16, [&](std::size_t first, std::size_t last) {
+    Diagnostics problems;  // Not shared between threads.
+    for (std::size_t i = first; i < last; ++i) {
+      skel::evaluate_pose(agents[i], time, poses[i], problems);
+    }
+  });
+}
+
+TEST(Docs, PosesACrowd) {
+  Diagnostics diagnostics;
+  const auto stage = stage::Stage::open(kRig, diagnostics);
+  ASSERT_TRUE(stage);
+  pose_crowd(**stage, 3.0, Executor(), diagnostics);
+  EXPECT_EQ(count(diagnostics, Severity::error), 0U);
+}
+
+// from_gltf.md
+
+Result<skel::SkinBinding> bind_gltf_skin(const skel::GltfSkin& skin,
+                                         std::span<const std::array<std::uint16_t, 4>> joints_0,
+                                         std::span<const std::array<float, 4>> weights_0) {
+  const auto imported = skel::import_gltf_skin(skin);
+  if (!imported) return imported.error();
+
+  const skel::GltfInfluences set{joints_0, weights_0};
+  const auto influences = skel::import_gltf_influences({&set, 1}, imported->joint_from_gltf);
+  if (!influences) return influences.error();
+
+  return skel::SkinBinding::bake({.joint_indices = influences->indices,
+                                  .joint_weights = influences->weights,
+                                  .influences = influences->influences,
+                                  .joint_count = imported->skeleton.joint_count()});
+}
+
+TEST(Docs, BindsAGltfSkin) {
+  const skel::GltfSkin skin{.names = {"root", "tip"},
+                            .parents = {skel::kNoParent, 0},
+                            .local_transforms = std::vector<Matrix4d>(2, Matrix4d::Identity()),
+                            .inverse_bind_matrices = {}};
+  const std::vector<std::array<std::uint16_t, 4>> joints = {{0, 1, 0, 0}};
+  const std::vector<std::array<float, 4>> weights = {{0.5F, 0.5F, 0.0F, 0.0F}};
+  const auto binding = bind_gltf_skin(skin, joints, weights);
+  ASSERT_TRUE(binding);
+  EXPECT_EQ(binding->point_count(), 1U);
+}
+
+// The pages and this file say the same.
+
+std::string without_blanks(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c != ' ' && c != '\n' && c != '\t') result += c;
+  }
+  return result;
+}
+
+std::string contents(const std::string& file) {
+  std::ifstream stream(file);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+class DocsPage : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(DocsPage, QuotesOnlyTestedCode) {
+  const std::string docs = std::string(SINEW_TEST_DATA) + "/../../docs/";
+  const std::string page = contents(docs + GetParam() + ".md");
+  ASSERT_FALSE(page.empty());
+  const std::string tested = without_blanks(contents(__FILE__));
+  std::size_t blocks = 0;
+  for (std::size_t start = page.find("```cpp\n"); start != std::string::npos;
+       start = page.find("```cpp\n", start)) {
+    start += 7;
+    const std::size_t end = page.find("```", start);
+    const std::string block = page.substr(start, end - start);
+    EXPECT_THAT(tested, ::testing::HasSubstr(without_blanks(block))) << block;
+    start = end + 3;
+    ++blocks;
+  }
+  EXPECT_GT(blocks, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Skel, DocsPage,
+                         ::testing::Values("skeletons", "posing", "deforming", "blend_shapes",
+                                           "crowds", "from_gltf"),
+                         [](const auto& tested) { return std::string(tested.param); });
+
+}  // namespace
+}  // namespace sinew
