@@ -1,10 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+
 #include "commands.hpp"
+#include "sinew/physics/mass.hpp"
+#include "sinew/physics/read.hpp"
 
 namespace sinew::tool {
 
-ExitStatus run_mass(const MassOptions&, Reporter& reporter) {
-  return reporter.usage_error("mass: not available yet");
+ExitStatus run_mass(const MassOptions& options, Reporter& reporter) {
+  Diagnostics diagnostics;
+  stage::OpenOptions open;
+  open.rules = options.common.rules;
+  const Result<stage::StagePtr> stage = stage::Stage::open(options.file, diagnostics, open);
+  if (!stage) {
+    reporter.report(diagnostics);
+    return reporter.open_failed(options.file, stage.error());
+  }
+  const physics::PhysicsModel model = physics::read_physics(**stage, diagnostics);
+  const std::vector<physics::BodyMass> masses = physics::masses(model, diagnostics);
+  reporter.report(diagnostics);
+  if (masses.empty()) std::printf("no rigid bodies\n");
+  for (const physics::BodyMass& mass : masses) {
+    if (options.explain) {
+      std::printf("%s\n", physics::explain(model, mass).c_str());
+      continue;
+    }
+    const physics::RigidBody& body = model.rigid_bodies[static_cast<std::size_t>(mass.body)];
+    std::printf("%s: mass %g, centre (%g, %g, %g), inertia (%g, %g, %g)\n", body.path.c_str(),
+                mass.mass, mass.center_of_mass.x(), mass.center_of_mass.y(),
+                mass.center_of_mass.z(), mass.diagonal_inertia.x(), mass.diagonal_inertia.y(),
+                mass.diagonal_inertia.z());
+  }
+  return ExitStatus::success;
 }
 
 }  // namespace sinew::tool

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/core/diagnostic.hpp"
+#include "sinew/core/export.hpp"
+#include "sinew/physics/model.hpp"
+#include "sinew/stage/stage.hpp"
+
+namespace sinew::physics {
+
+/// What to read and what to leave out. Everything by default.
+struct ReadOptions {
+  /// Prims to start from, each traversed on its own; empty: the whole stage. Paths without a prim
+  /// contribute nothing.
+  std::vector<std::string> include_paths;
+  /// Prims to leave out, with everything below them. Relations still see them.
+  std::vector<std::string> exclude_paths;
+
+  /// Applied schemas or prim types that make a collider a CustomShape, tried in order.
+  std::vector<std::string> shape_tokens;
+  /// Prim types to be read as a CustomJoint.
+  std::vector<std::string> joint_tokens;
+  /// Prim types whose descendants are left out, as those of PointInstancer are.
+  std::vector<std::string> instancer_tokens;
+
+  /// Keep only what belongs to one of these scenes; an empty path stands for "no owner". Absent or
+  /// empty: keep everything.
+  std::optional<std::vector<std::string>> simulation_owners;
+};
+
+/// Resolves the physics of a stage: every scene, material, collision group, body, shape, joint and
+/// articulation, read at the default time, by the rules that the stage was opened with.
+///
+/// Wrong content never fails: what is unusable is flagged or left out, and reported.
+///
+/// @param diagnostics  physics-unknown-collider-geometry, physics-nested-body,
+///                     physics-attribute-type, physics-legacy-spelling, physics-invalid-joint,
+///                     physics-nested-articulation and others, each with the path of the prim.
+/// @return The model. Objects are in namespace order; see PhysicsModel.
+/// @par Cost    O(prims + relations + group memberships), one pass; the arrays of meshes are shared
+///              with the stage.
+/// @par Source  UsdPhysics parsing utilities.
+SINEW_API PhysicsModel read_physics(const stage::Stage& stage, Diagnostics& diagnostics,
+                                    const ReadOptions& options = {});
+
+}  // namespace sinew::physics

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// Colliders: geometry, pose and materials.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "physics/reader.hpp"
+#include "physics/report.hpp"
+
+namespace sinew::physics {
+
+using stage::Prim;
+using stage::SchemaType;
+
+namespace {
+
+// Sizes of shapes with a spine: the factor along it, and the larger of the other two.
+struct SpineScale {
+  float along;
+  float across;
+};
+
+SpineScale spine_scale(const Vector3f& scale, Axis axis) noexcept {
+  const int a = static_cast<int>(axis);
+  return {scale[a], std::max(std::fabs(scale[(a + 1) % 3]), std::fabs(scale[(a + 2) % 3]))};
+}
+
+bool uniform(const Vector3f& scale) noexcept {
+  const float low = scale.cwiseAbs().minCoeff();
+  const float high = scale.cwiseAbs().maxCoeff();
+  return high - low <= 1e-5F * std::max(high, 1e-20F);
+}
+
+}  // namespace
+
+std::int32_t Reader::add_shape(const Prim& prim, const Context& context, std::uint16_t apis,
+                               bool same_prim_as_body) {
+  Shape shape;
+  shape.path = prim.path().str();
+  shape.collision_enabled = read(prim, "physics:collisionEnabled", true);
+  shape.simulation_owners = targets(prim, "physics:simulationOwner");
+  if ((apis & kFilteredPairsApi) != 0) {
+    shape.filtered_collisions = targets(prim, "physics:filteredPairs");
+  }
+  const ScaledPose world = world_pose(context.world);
+  if (!read_geometry(prim, world.scale, apis, shape)) return kNone;
+  read_materials(prim, apis, shape);
+  const bool has_body = context.body != kNone;
+  if (shape.is_valid) {
+    if (has_body) {
+      shape.body = context.body;
+      shape.rigid_body = model_.rigid_bodies[static_cast<std::size_t>(context.body)].path;
+    }
+    if (!same_prim_as_body) {
+      const ScaledPose pose =
+          has_body
+              ? local_pose(bodies_[static_cast<std::size_t>(context.body)].world, context.world)
+              : world;
+      shape.local_pos = pose.position;
+      shape.local_rot = pose.rotation;
+      shape.local_scale = pose.scale;
+    }
+    if (documented()) check_scale(prim, world.scale, shape);
+  }
+  if (!context.reported) {
+    model_.unreported_shapes.push_back(std::move(shape));
+    return -2 - static_cast<std::int32_t>(model_.unreported_shapes.size() - 1);
+  }
+  const auto index = static_cast<std::int32_t>(model_.shapes.size());
+  if (shape.body != kNone) bodies_[static_cast<std::size_t>(shape.body)].shapes.push_back(index);
+  model_.shapes.push_back(std::move(shape));
+  return index;
+}
+
+// Documented rules: a scale that the geometry cannot follow is worth a warning.
+void Reader::check_scale(const Prim& prim, const Vector3f& scale, const Shape& shape) {
+  const bool follows = std::holds_alternative<CubeShape>(shape.geometry) ||
+                       std::holds_alternative<MeshShape>(shape.geometry) ||
+                       std::holds_alternative<PlaneShape>(shape.geometry) ||
+                       std::holds_alternative<CustomShape>(shape.geometry);
+  if (follows || uniform(scale)) return;
+  report(Severity::warning, "physics-nonuniform-scale", prim,
+         fmt::format("a scale of ({}, {}, {}) makes no shape of this type; the largest factor is "
+                     "used across",
+                     scale.x(), scale.y(), scale.z()),
+         "scale uniformly, or use a mesh");
+}
+
+bool Reader::read_geometry(const Prim& prim, const Vector3f& scale, std::uint16_t apis,
+                           Shape& shape) {
+  for (const std::string& token : options_.shape_tokens) {
+    const auto apis_of_prim = prim.authored_api_schemas();
+    const bool applied = std::any_of(apis_of_prim.begin(), apis_of_prim.end(),
+                                     [&](Token api) { return api.view() == token; });
+    if (applied || prim.type_name().view() == token) {
+      shape.geometry = CustomShape{token};
+      return true;
+    }
+  }
+  const float largest = scale.cwiseAbs().maxCoeff();
+  const auto number = [&](std::string_view name, double fallback) {
+    return static_cast<float>(read(prim, name, fallback));
+  };
+  const auto axis = [&] { return read_axis(prim, "axis", Axis::z); };
+  // The half height and the factor for radii of a shape with a spine.
+  const auto spine = [&](Axis a, double height) {
+    const SpineScale s = spine_scale(scale, a);
+    return SpineScale{std::fabs(number("height", height) / 2.0F * s.along), s.across};
+  };
+  const auto radius = [&](std::string_view name, double fallback, float factor) {
+    return std::fabs(number(name, fallback) * factor);
+  };
+  if (prim.is_a(SchemaType::mesh)) {
+    read_mesh(prim, scale, apis, shape);
+  } else if (prim.is_a(SchemaType::cube)) {
+    shape.geometry = CubeShape{scale * (std::fabs(number("size", 2.0)) / 2.0F)};
+  } else if (prim.is_a(SchemaType::sphere)) {
+    shape.geometry = SphereShape{radius("radius", 1.0, largest)};
+  } else if (prim.is_a(SchemaType::capsule)) {
+    const Axis a = axis();
+    const SpineScale s = spine(a, 1.0);
+    shape.geometry = CapsuleShape{radius("radius", 0.5, s.across), s.along, a};
+  } else if (prim.is_a(SchemaType::capsule_1)) {
+    const Axis a = axis();
+    const SpineScale s = spine(a, 1.0);
+    shape.geometry = Capsule1Shape{radius("radiusTop", 0.5, s.across),
+                                   radius("radiusBottom", 0.5, s.across), s.along, a};
+  } else if (prim.is_a(SchemaType::cylinder)) {
+    const Axis a = axis();
+    const SpineScale s = spine(a, 2.0);
+    shape.geometry = CylinderShape{radius("radius", 1.0, s.across), s.along, a};
+  } else if (prim.is_a(SchemaType::cylinder_1)) {
+    const Axis a = axis();
+    const SpineScale s = spine(a, 2.0);
+    shape.geometry = Cylinder1Shape{radius("radiusTop", 1.0, s.across),
+                                    radius("radiusBottom", 1.0, s.across), s.along, a};
+  } else if (prim.is_a(SchemaType::cone)) {
+    const Axis a = axis();
+    const SpineScale s = spine(a, 2.0);
+    shape.geometry = ConeShape{radius("radius", 1.0, s.across), s.along, a};
+  } else if (prim.is_a(SchemaType::plane)) {
+    shape.geometry = PlaneShape{axis()};
+  } else if (prim.is_a(SchemaType::points)) {
+    read_sphere_points(prim, scale, shape);
+  } else {
+    report(Severity::warning, "physics-unknown-collider-geometry", prim,
+           fmt::format("PhysicsCollisionAPI is applied to a prim of type '{}', which has no "
+                       "geometry to collide with; it is left out",
+                       prim.type_name().view()));
+    return false;
+  }
+  return true;
+}
+
+void Reader::read_mesh(const Prim& prim, const Vector3f& scale, std::uint16_t apis, Shape& shape) {
+  MeshShape mesh;
+  if ((apis & kMeshCollisionApi) != 0) {
+    mesh.approximation = read_token(prim, "physics:approximation", "none");
+  }
+  mesh.mesh_scale = scale;
+  mesh.double_sided = read(prim, "doubleSided", false);
+  const usda::Value points = value_of(prim, "points");
+  const usda::Value counts = value_of(prim, "faceVertexCounts");
+  const usda::Value indices = value_of(prim, "faceVertexIndices");
+  const usda::Value holes = value_of(prim, "holeIndices");
+  if (points.is_array() && counts.is_array() && indices.is_array()) {
+    auto geometry = std::make_shared<MeshGeometry>();
+    geometry->points = points.as_array<Vector3f>();
+    geometry->face_counts = counts.as_array<std::int32_t>();
+    geometry->face_indices = indices.as_array<std::int32_t>();
+    geometry->hole_faces = holes.as_array<std::int32_t>();
+    geometry->left_handed = read_token(prim, "orientation", "rightHanded") == "leftHanded";
+    const stage::Attribute scheme = prim.attribute("subdivisionScheme");
+    geometry->subdivided = scheme && scheme.get_text().value_or("none") != "none";
+    geometry->owners = {points.buffer(), counts.buffer(), indices.buffer(), holes.buffer()};
+    mesh.geometry = std::move(geometry);
+  }
+  shape.geometry = std::move(mesh);
+}
+
+void Reader::read_sphere_points(const Prim& prim, const Vector3f& scale, Shape& shape) {
+  const usda::Value points_value = value_of(prim, "points");
+  const std::span<const Vector3f> points = points_value.as_array<Vector3f>();
+  usda::Value widths_value = value_of(prim, "primvars:widths");
+  std::vector<float> widths;
+  if (widths_value.has_value()) {
+    const std::span<const float> values = widths_value.as_array<float>();
+    const usda::Value indices_value = value_of(prim, "primvars:widths:indices");
+    if (indices_value.has_value()) {
+      for (const std::int32_t index : indices_value.as_array<std::int32_t>()) {
+        const bool in_range = index >= 0 && static_cast<std::size_t>(index) < values.size();
+        if (!in_range) {
+          report(Severity::warning, "physics-primvar-index", prim,
+                 fmt::format("index {} of primvars:widths is out of range; the width is 0", index));
+        }
+        widths.push_back(in_range ? values[static_cast<std::size_t>(index)] : 0.0F);
+      }
+    } else {
+      widths.assign(values.begin(), values.end());
+    }
+  } else {
+    widths_value = value_of(prim, "widths");
+    const std::span<const float> values = widths_value.as_array<float>();
+    widths.assign(values.begin(), values.end());
+  }
+  SpherePointsShape spheres;
+  if (widths.empty() || widths.size() != points.size()) {
+    shape.is_valid = false;
+    report(Severity::warning, "physics-sphere-points", prim,
+           fmt::format("there are {} widths for {} points; the shape is not usable", widths.size(),
+                       points.size()));
+  } else {
+    const float factor = scale.cwiseAbs().maxCoeff();
+    spheres.sphere_points.reserve(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const Vector3f scaled = scale.cwiseProduct(points[i]);
+      spheres.sphere_points.push_back(
+          {documented() ? scaled : points[i], scaled, factor * widths[i] / 2.0F});
+    }
+  }
+  shape.geometry = std::move(spheres);
+}
+
+// The physics material that a prim shows in its list; empty if it has none.
+std::string Reader::listed_material(const Prim& prim, std::uint16_t apis) {
+  const bool applied = (apis & kMaterialBindingApi) != 0;
+  if (!applied && !documented()) return {};
+  const geom::MaterialBinding binding = bindings_.resolve(prim);
+  if (!applied && binding.bound && prim.has_property_in_namespace("material:binding")) {
+    report(Severity::warning, "physics-material-binding-api", prim,
+           "a material is bound, but MaterialBindingAPI is not applied", "apply it");
+  }
+  if (!binding.material || (apis_of(binding.material) & kMaterialApi) == 0) return {};
+  return binding.material.path().str();
+}
+
+void Reader::read_materials(const Prim& prim, std::uint16_t apis, Shape& shape) {
+  const geom::MaterialBinding binding = bindings_.resolve(prim);
+  if (binding.material && (apis_of(binding.material) & kMaterialApi) != 0) {
+    shape.bound_material = binding.material.path().str();
+    shape.bound_material_density = read(binding.material, "physics:density", 0.0F);
+  }
+  if (MeshShape* mesh = std::get_if<MeshShape>(&shape.geometry)) {
+    for (Prim child = prim.first_child(); child; child = child.next_sibling()) {
+      const bool subset = child.is_a(SchemaType::geom_subset) &&
+                          child.matches(stage::Traversal::with_instance_proxies()) &&
+                          read_token(child, "elementType", "face") == "face";
+      if (!subset) continue;
+      std::string material = listed_material(child, apis_of(child));
+      if (!material.empty()) shape.materials.push_back(material);
+      mesh->subset_materials.push_back({child.path().str(), std::move(material)});
+    }
+  }
+  std::string own = listed_material(prim, apis);
+  // Documented rules: the last entry is the prim's own, empty if it has none.
+  if (!own.empty() || documented()) shape.materials.push_back(std::move(own));
+}
+
+}  // namespace sinew::physics

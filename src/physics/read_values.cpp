@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attribute values: the schema's type counts, other types are fallbacks or conversions.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "physics/reader.hpp"
+#include "physics/report.hpp"
+
+namespace sinew::physics {
+
+using stage::Prim;
+using usda::ElementType;
+using usda::Value;
+
+namespace {
+
+// A number of any precision, for reading what the schema wants in another one.
+std::optional<double> as_number(const Value& value) {
+  if (const auto v = value.get<double>()) return *v;
+  if (const auto v = value.get<float>()) return static_cast<double>(*v);
+  if (const auto v = value.get<Half>()) return static_cast<double>(static_cast<float>(*v));
+  if (const auto v = value.get<std::int32_t>()) return static_cast<double>(*v);
+  if (const auto v = value.get<std::int64_t>()) return static_cast<double>(*v);
+  if (const auto v = value.get<std::uint32_t>()) return static_cast<double>(*v);
+  return std::nullopt;
+}
+
+template <typename T>
+std::optional<T> convert(const Value& value);
+
+template <>
+std::optional<float> convert(const Value& value) {
+  const auto number = as_number(value);
+  if (!number) return std::nullopt;
+  return static_cast<float>(*number);
+}
+
+template <>
+std::optional<double> convert(const Value& value) {
+  return as_number(value);
+}
+
+template <>
+std::optional<bool> convert(const Value& value) {
+  const auto number = as_number(value);
+  if (!number) return std::nullopt;
+  return *number != 0.0;
+}
+
+template <>
+std::optional<Vector3f> convert(const Value& value) {
+  if (const auto v = value.get<Vector3d>()) return Vector3f(v->cast<float>());
+  if (const auto v = value.get<Vector3h>()) return Vector3f(v->cast<float>());
+  if (const auto v = value.get<Vector3i>()) return Vector3f(v->cast<float>());
+  return std::nullopt;
+}
+
+template <>
+std::optional<Quatf> convert(const Value& value) {
+  if (const auto v = value.get<Quatd>()) return Quatf(v->cast<float>());
+  if (const auto v = value.get<Quath>()) return Quatf(v->cast<float>());
+  if (const auto v = value.get<Vector4f>()) return Quatf((*v)[0], (*v)[1], (*v)[2], (*v)[3]);
+  return std::nullopt;
+}
+
+}  // namespace
+
+Value Reader::value_of(const Prim& prim, std::string_view name) const {
+  const stage::Attribute attribute = prim.attribute(name);
+  return attribute ? attribute.value() : Value();
+}
+
+void Reader::mismatch(const Prim& prim, std::string_view name, bool converted) {
+  if (converted || documented()) {
+    report(Severity::warning, "physics-attribute-type", prim,
+           fmt::format("'{}' has another type than the schema; {}", name,
+                       converted ? "its value is converted" : "it is ignored"),
+           "write it with the schema's type");
+  }
+}
+
+template <typename T>
+std::optional<T> Reader::authored(const Prim& prim, std::string_view name) {
+  const Value value = value_of(prim, name);
+  if (!value.has_value()) return std::nullopt;
+  if (auto exact = value.get<T>()) return exact;
+  // Other precisions are what files often get wrong; OpenUSD ignores them silently.
+  std::optional<T> converted;
+  if (documented()) converted = convert<T>(value);
+  mismatch(prim, name, converted.has_value());
+  return converted;
+}
+
+template <typename T>
+T Reader::read(const Prim& prim, std::string_view name, T fallback) {
+  return authored<T>(prim, name).value_or(fallback);
+}
+
+template bool Reader::read(const Prim&, std::string_view, bool);
+template float Reader::read(const Prim&, std::string_view, float);
+template double Reader::read(const Prim&, std::string_view, double);
+template Vector3f Reader::read(const Prim&, std::string_view, Vector3f);
+template Quatf Reader::read(const Prim&, std::string_view, Quatf);
+
+std::string Reader::read_token(const Prim& prim, std::string_view name, std::string_view fallback) {
+  const Value value = value_of(prim, name);
+  if (value.type() == ElementType::token && !value.is_array()) return std::string(*value.text());
+  if (value.has_value()) {
+    const bool text = documented() && value.type() == ElementType::string && !value.is_array();
+    mismatch(prim, name, text);
+    if (text) return std::string(*value.text());
+  }
+  return std::string(fallback);
+}
+
+Axis Reader::read_axis(const Prim& prim, std::string_view name, Axis fallback) {
+  constexpr std::string_view kNames[] = {"X", "Y", "Z"};
+  const std::string token = read_token(prim, name, kNames[static_cast<int>(fallback)]);
+  return token == "Y" ? Axis::y : token == "Z" ? Axis::z : Axis::x;
+}
+
+std::vector<std::string> Reader::targets(const Prim& prim, std::string_view name) {
+  std::vector<std::string> result;
+  if (const stage::Relationship relationship = prim.relationship(name)) {
+    for (const usda::Path& path : relationship.targets(&diagnostics_)) {
+      result.push_back(path.str());
+    }
+  }
+  return result;
+}
+
+AuthoredMass Reader::authored_mass(const Prim& prim) {
+  AuthoredMass mass;
+  mass.mass = authored<float>(prim, "physics:mass");
+  mass.density = authored<float>(prim, "physics:density");
+  mass.center_of_mass = authored<Vector3f>(prim, "physics:centerOfMass");
+  mass.diagonal_inertia = authored<Vector3f>(prim, "physics:diagonalInertia");
+  mass.principal_axes = authored<Quatf>(prim, "physics:principalAxes");
+  return mass;
+}
+
+}  // namespace sinew::physics

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "sinew/geom/material_binding.hpp"
+#include "sinew/physics/decompose.hpp"
+#include "sinew/physics/read.hpp"
+
+namespace sinew::physics {
+
+/// API schemas that reading looks for, as bits.
+enum Api : std::uint16_t {
+  kRigidBodyApi = 1,
+  kCollisionApi = 2,
+  kMassApi = 4,
+  kMaterialApi = 8,
+  kMeshCollisionApi = 16,
+  kArticulationRootApi = 32,
+  kFilteredPairsApi = 64,
+  kMaterialBindingApi = 128,
+  kIsMaterial = 256,  ///< PhysicsMaterialAPI stands before the schemas that would outrank it.
+};
+
+/// Reads one stage. The bodies are spread over read.cpp (walk), read_values.cpp, read_shapes.cpp,
+/// read_joints.cpp and read_groups.cpp.
+class Reader {
+ public:
+  Reader(const stage::Stage& stage, Diagnostics& diagnostics, const ReadOptions& options);
+
+  PhysicsModel run();
+
+ private:
+  // What a prim takes over from those above it.
+  struct Context {
+    Matrix4d world = Matrix4d::Identity();
+    std::int32_t body = kNone;       ///< Nearest body, an index into bodies_.
+    std::int32_t mass_node = kNone;  ///< Nearest node of that body, an index into its nodes.
+    bool reset_since_body = false;   ///< A transform reset stands between the body and here.
+    bool reported = true;            ///< False below what is excluded: only mass is looked at.
+  };
+  // A body while it is being read.
+  struct BodyEntry {
+    stage::Prim prim;
+    Matrix4d world;
+    ScaledPose pose;
+    std::vector<MassNode> nodes;
+    std::vector<std::int32_t> shapes;
+  };
+  struct JointEntry {
+    stage::Prim prim;
+    stage::SchemaType schema;
+    bool custom;
+  };
+
+  // --- Walk (read.cpp)
+  void visit(const stage::Prim& prim, const Context& parent);
+  void classify(const stage::Prim& prim, Context& context, std::uint16_t apis);
+  bool is_instancer(const stage::Prim& prim) const;
+  std::uint16_t apis_of(const stage::Prim& prim) const;
+  bool starts_body(const stage::Prim& prim, const Context& context);
+  void add_body(const stage::Prim& prim, Context& context, std::uint16_t apis);
+  void add_mass_node(const stage::Prim& prim, Context& context, std::uint16_t apis,
+                     std::int32_t shape);
+  void add_scene(const stage::Prim& prim);
+  void add_material(const stage::Prim& prim);
+  void finish_bodies();
+  void resolve_owners();
+  void filter_by_owner();
+  void add_articulations();
+  std::int32_t body_index(const stage::Prim& prim) const;
+
+  // --- Values (read_values.cpp)
+  template <typename T>
+  T read(const stage::Prim& prim, std::string_view name, T fallback);
+  std::string read_token(const stage::Prim& prim, std::string_view name, std::string_view fallback);
+  template <typename T>
+  std::optional<T> authored(const stage::Prim& prim, std::string_view name);
+  usda::Value value_of(const stage::Prim& prim, std::string_view name) const;
+  std::vector<std::string> targets(const stage::Prim& prim, std::string_view name);
+  AuthoredMass authored_mass(const stage::Prim& prim);
+  Axis read_axis(const stage::Prim& prim, std::string_view name, Axis fallback);
+  void mismatch(const stage::Prim& prim, std::string_view name, bool converted);
+
+  // --- Shapes (read_shapes.cpp)
+  std::int32_t add_shape(const stage::Prim& prim, const Context& context, std::uint16_t apis,
+                         bool same_prim_as_body);
+  bool read_geometry(const stage::Prim& prim, const Vector3f& scale, std::uint16_t apis,
+                     Shape& shape);
+  void read_mesh(const stage::Prim& prim, const Vector3f& scale, std::uint16_t apis, Shape& shape);
+  void read_sphere_points(const stage::Prim& prim, const Vector3f& scale, Shape& shape);
+  void read_materials(const stage::Prim& prim, std::uint16_t apis, Shape& shape);
+  std::string listed_material(const stage::Prim& prim, std::uint16_t apis);
+  void check_scale(const stage::Prim& prim, const Vector3f& scale, const Shape& shape);
+
+  // --- Joints (read_joints.cpp)
+  void add_joints();
+  void read_joint(const JointEntry& entry);
+  void read_end(const stage::Prim& prim, int end, Joint& joint, std::size_t& dynamic_ends);
+  void read_kind(const JointEntry& entry, Joint& joint);
+  JointDrive read_drive(const stage::Prim& prim, std::string_view instance);
+  JointLimit read_limit(const stage::Prim& prim, std::string_view low, std::string_view high);
+  JointLimit one_sided(JointLimit limit) const;
+  stage::Prim body_prim_of(const stage::Prim& prim) const;
+  const Matrix4d& world_of(const stage::Prim& prim);
+
+  // --- Groups (read_groups.cpp)
+  void add_group(const stage::Prim& prim);
+  void read_group_prims();
+  void finish_groups();
+
+  bool documented() const noexcept { return model_.rules == Rules::documented; }
+  void report(Severity severity, std::string_view code, const stage::Prim& prim,
+              std::string message, std::string_view hint = {});
+
+  const stage::Stage& stage_;
+  Diagnostics& diagnostics_;
+  const ReadOptions& options_;
+  PhysicsModel model_;
+  geom::MaterialBindings bindings_;
+  Token api_names_[8];
+  std::unordered_set<std::string> excluded_;
+
+  std::vector<BodyEntry> bodies_;  // Parallel to model_.rigid_bodies.
+  std::unordered_map<stage::Prim, std::int32_t> body_of_;
+  std::vector<JointEntry> joints_;
+  std::vector<stage::Prim> groups_;
+  std::vector<std::string> articulation_roots_;
+  std::vector<stage::Prim> articulation_prims_;
+  std::unordered_map<std::string, std::int32_t> material_index_;
+  std::unordered_map<stage::Prim, Matrix4d> worlds_;
+};
+
+}  // namespace sinew::physics
