@@ -21,18 +21,28 @@ struct GroupRule {
 
 }  // namespace
 
+// The authored merge name; of another type than string it counts under documented rules only.
+std::optional<std::string> Reader::merge_group(const Prim& prim) {
+  const usda::Value value = value_of(prim, "physics:mergeGroup");
+  const auto text = value.text();
+  if (!text) return std::nullopt;
+  if (value.type() != usda::ElementType::string) {
+    mismatch(prim, "physics:mergeGroup", documented());
+    if (!documented()) return std::nullopt;
+  }
+  return std::string(*text);
+}
+
 // Every group of the stage with its own rule, for filtering.
 void Reader::read_group_prims() {
-  const Token name = stage_.find_token("PhysicsCollisionGroup");
-  if (name.empty()) return;
+  if (stage_.find_token("PhysicsCollisionGroup").empty()) return;
   for (const Prim prim : stage_.root().descendants()) {
     if (prim.is_root() || !prim.is_a(stage::SchemaType::physics_collision_group)) continue;
     CollisionGroupPrim group;
     group.path = prim.path().str();
-    const usda::Value merge = value_of(prim, "physics:mergeGroup");
-    if (const auto text = merge.text()) {
+    if (auto name = merge_group(prim)) {
       group.has_merge_group = true;
-      group.merge_group = std::string(*text);
+      group.merge_group = *std::move(name);
     }
     group.invert_filtered_groups = read(prim, "physics:invertFilteredGroups", false);
     group.filtered_groups = targets(prim, "physics:filteredGroups");
@@ -45,8 +55,7 @@ void Reader::add_group(const Prim& prim) {
   group.path = prim.path().str();
   group.invert_filtered_groups = read(prim, "physics:invertFilteredGroups", false);
   group.filtered_groups = targets(prim, "physics:filteredGroups");
-  const usda::Value merge = value_of(prim, "physics:mergeGroup");
-  if (const auto text = merge.text()) group.merge_group_name = std::string(*text);
+  group.merge_group_name = merge_group(prim).value_or("");
   model_.collision_groups.push_back(std::move(group));
 }
 

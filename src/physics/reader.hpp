@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -111,6 +112,7 @@ class Reader {
 
   // --- Groups (read_groups.cpp)
   void add_group(const stage::Prim& prim);
+  std::optional<std::string> merge_group(const stage::Prim& prim);
   void read_group_prims();
   void finish_groups();
 
