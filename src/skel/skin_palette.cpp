@@ -3,6 +3,9 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
+
+#include "skel/factor_transform.hpp"
 
 namespace sinew::skel {
 
@@ -45,10 +48,43 @@ Matrix3d inverse_transpose(const Matrix4d& m) {
   return cofactors / determinant;
 }
 
+Matrix3d inverse_of(const Matrix3d& m) {
+  Matrix4d full = Matrix4d::Identity();
+  full.topLeftCorner<3, 3>() = m;
+  return inverse_transpose(full).transpose();
+}
+
 Affine34f linear_part(const Matrix3d& m) {
   Matrix4d full = Matrix4d::Identity();
   full.topLeftCorner<3, 3>() = m;
   return Affine34f(full);
+}
+
+/// What a singular transform becomes: it takes no part in the sum.
+constexpr DualQuaternionf kNoMotion = {{0, 0, 0, 0}, {0, 0, 0, 0}};
+
+DualQuaternionf motion(const Matrix3d& rotation, const Vector3d& translation) {
+  const Quatd real = quaternion_of(rotation);
+  const Quatd half(0.0, 0.5 * translation.x(), 0.5 * translation.y(), 0.5 * translation.z());
+  const Quatd dual = half * real;
+  DualQuaternionf result;
+  for (int i = 0; i < 4; ++i) {
+    result.real[i] = static_cast<float>(real.coeffs()[i]);
+    result.dual[i] = static_cast<float>(dual.coeffs()[i]);
+  }
+  return result;
+}
+
+/// Stores what comes before the rotation: linear = rotation * scale.
+/// @return Whether it is anything but identity.
+bool store_scale(const Matrix3d& rotation, const Matrix3d& linear, Linear33f& result) {
+  const Matrix3d scale = inverse_of(rotation) * linear;
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 3; ++column) {
+      result.m[3 * row + column] = static_cast<float>(scale(row, column));
+    }
+  }
+  return !((scale - Matrix3d::Identity()).cwiseAbs().maxCoeff() < kTolerance);
 }
 
 }  // namespace
@@ -81,8 +117,47 @@ void SkinPalette::prepare_dual_quaternion(std::span<const Matrix4d> skinning,
   view_ = {};
   view_.method = SkinningMethod::dual_quaternion;
   view_.point_transform = point_transform(geom_bind);
+  Matrix4d normal_bind = Matrix4d::Identity();
+  normal_bind.topLeftCorner<3, 3>() = inverse_transpose(geom_bind);
+  view_.normal_transform = point_transform(normal_bind);
+
   motions_.resize(skinning.size());
+  scales_.resize(skinning.size());
+  bool scaled = false;
+  bool singular = false;
+  for (std::size_t j = 0; j < skinning.size(); ++j) {
+    const Matrix3d linear = skinning[j].topLeftCorner<3, 3>();
+    const std::optional<PolarFactors> factors = factor_linear(linear);
+    const std::optional<Matrix3d> rotation =
+        factors ? orthonormalised(factors->rotation) : std::nullopt;
+    singular = singular || !rotation;
+    if (!rotation) {
+      motions_[j] = kNoMotion;
+      scales_[j] = Linear33f();
+      continue;
+    }
+    motions_[j] = motion(*rotation, skinning[j].topRightCorner<3, 1>());
+    scaled = store_scale(*rotation, linear, scales_[j]) || scaled;
+  }
   view_.motions = motions_;
+  if (scaled) view_.scales = scales_;
+  // Pure rotations move normals as they move points.
+  if (!scaled && !singular) return;
+
+  normal_motions_.resize(skinning.size());
+  normal_scales_.resize(skinning.size());
+  bool normals_scaled = false;
+  for (std::size_t j = 0; j < skinning.size(); ++j) {
+    const Matrix3d linear = inverse_transpose(skinning[j]);
+    const std::optional<Matrix3d> rotation = orthonormalised(linear);
+    normal_motions_[j] = rotation ? motion(*rotation, Vector3d::Zero()) : kNoMotion;
+    normal_scales_[j] = Linear33f();
+    if (rotation) {
+      normals_scaled = store_scale(*rotation, linear, normal_scales_[j]) || normals_scaled;
+    }
+  }
+  view_.normal_motions = normal_motions_;
+  if (normals_scaled) view_.normal_scales = normal_scales_;
 }
 
 }  // namespace sinew::skel

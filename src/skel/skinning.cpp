@@ -29,8 +29,7 @@ struct Pass {
 struct Plan {
   Pass passes[2];
   std::size_t pass_count = 0;
-  Affine34f constant_transform;
-  Affine34f constant_normal_transform;
+  float constant_matrices[2][12];
 
   Plan() = default;
   Plan(const Plan&) = delete;
@@ -90,66 +89,90 @@ SkinArgs influence_args(const BakedSkin& skin, bool streamed) {
   return args;
 }
 
-SkinKernel linear_kernel(const BakedSkin& skin, SkinOutput output) {
-  if (skin.level == SimdLevel::scalar) return linear_scalar_kernel(output);
-  return skin.form == BindingForm::rows ? linear_rows_kernel(skin.level, output)
-                                        : linear_blocks_kernel(skin.level, output);
-}
-
-/// The weighted sum of the transforms in the constant form's only row.
-Affine34f blend_constant(const BakedSkin& skin, std::span<const Affine34f> transforms) {
-  Affine34f sum;
-  std::fill(std::begin(sum.m), std::end(sum.m), 0.0F);
-  for (const SkinInfluence& influence : skin.influences) {
-    const Affine34f& transform = transforms[influence.joint];
-    for (std::size_t i = 0; i < 12; ++i) sum.m[i] += influence.weight * transform.m[i];
+SkinKernel kernel(const BakedSkin& skin, SkinningMethod method, SkinOutput output) {
+  if (skin.level == SimdLevel::scalar) return scalar_rows_kernel(output);
+  // The constant form is one matrix by now, whatever the method.
+  const bool linear = method == SkinningMethod::linear || skin.form == BindingForm::constant;
+  if (skin.form != BindingForm::rows) {
+    return linear ? linear_blocks_kernel(skin.level, output)
+                  : dual_blocks_kernel(skin.level, output);
   }
-  return sum;
+  return linear ? linear_rows_kernel(skin.level, output) : scalar_rows_kernel(output);
 }
 
-/// Adds a pass over the wanted streams of `args`, all moved by one palette.
-void add_linear_pass(const BakedSkin& skin, std::span<const Affine34f> transforms, SkinArgs args,
-                     Affine34f& constant_transform, Plan& plan) {
+/// Puts the blended matrix of the constant form's only row in the place of the joints.
+void use_constant_matrix(const BakedSkin& skin, float (&matrix)[12], SkinArgs& args) {
+  SkinArgs row = args;
+  row.offsets = skin.offsets.data();
+  row.influences = skin.influences.data();
+  row.pivots = skin.pivots.data();
+  blend_row(row, 0, matrix);
+  args.palette = matrix;
+  args.motions = args.scales = nullptr;
+}
+
+/// Adds a pass over the wanted streams of `args`, all moved by the same joints.
+void add_pass(const BakedSkin& skin, SkinningMethod method, SkinArgs args, Plan& plan) {
   const bool points = args.points.out != nullptr;
   const bool vectors = args.vectors[0].out != nullptr || args.vectors[1].out != nullptr;
   if (!points && !vectors) return;
+  const std::size_t index = plan.pass_count++;
   if (skin.form == BindingForm::constant) {
-    constant_transform = blend_constant(skin, transforms);
-    args.palette = constant_transform.m;
-  } else {
-    args.palette = transforms.empty() ? nullptr : transforms.front().m;
+    use_constant_matrix(skin, plan.constant_matrices[index], args);
   }
   const SkinOutput output = !vectors  ? SkinOutput::points
                             : !points ? SkinOutput::vectors
                                       : SkinOutput::frame;
-  plan.passes[plan.pass_count++] = {linear_kernel(skin, output), args};
+  plan.passes[index] = {kernel(skin, method, output), args};
 }
 
-void plan_linear(const SkinPointsJob& job, const BakedSkin& skin, Plan& plan) {
-  SkinArgs args = influence_args(skin, job.output_use == OutputUse::streamed);
-  const SkinPaletteView& palette = job.palette;
-  const bool shared = palette.normal_transforms.empty() &&
-                      palette.point_transform.kind == PointTransform::Kind::identity &&
-                      palette.normal_transform.kind == PointTransform::Kind::identity;
-  const SkinStream normals = stream(job.normals, job.normals_out);
-  args.stage = stage(palette.point_transform);
-  args.points = stream(job.points, job.points_out);
-  args.vectors[0] = stream(job.tangents, job.tangents_out);
-  if (shared) args.vectors[1] = normals;
-  add_linear_pass(skin, palette.transforms, args, plan.constant_transform, plan);
-  if (!shared) {
-    args.points = args.vectors[0] = {};
-    args.vectors[1] = normals;
-    args.stage = stage(palette.normal_transform);
-    add_linear_pass(
-        skin, palette.normal_transforms.empty() ? palette.transforms : palette.normal_transforms,
-        args, plan.constant_normal_transform, plan);
+template <typename T>
+const float* floats(std::span<const T> values) {
+  return values.empty() ? nullptr : reinterpret_cast<const float*>(values.data());
+}
+
+/// Whether normals move exactly as tangents do, so that one blended motion serves everything.
+bool normals_follow_points(const SkinPaletteView& palette) {
+  const bool own = palette.method == SkinningMethod::linear ? !palette.normal_transforms.empty()
+                                                            : !palette.normal_motions.empty();
+  if (own || palette.point_transform.kind != palette.normal_transform.kind) return false;
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 3; ++column) {
+      const int i = 4 * row + column;
+      if (palette.point_transform.m[i] != palette.normal_transform.m[i]) return false;
+    }
   }
+  return true;
 }
 
 void make_plan(const SkinPointsJob& job, Plan& plan) {
   const BakedSkin* skin = job.binding->baked();
-  if (skin != nullptr) plan_linear(job, *skin, plan);
+  if (skin == nullptr) return;
+  const SkinPaletteView& palette = job.palette;
+  const bool linear = palette.method == SkinningMethod::linear;
+  SkinArgs args = influence_args(*skin, job.output_use == OutputUse::streamed);
+  args.stage = stage(palette.point_transform);
+  args.palette = linear ? floats(palette.transforms) : nullptr;
+  args.motions = linear ? nullptr : floats(palette.motions);
+  args.scales = linear ? nullptr : floats(palette.scales);
+  args.points = stream(job.points, job.points_out);
+  args.vectors[0] = stream(job.tangents, job.tangents_out);
+  const SkinStream normals = stream(job.normals, job.normals_out);
+  const bool shared = normals_follow_points(palette);
+  if (shared) args.vectors[1] = normals;
+  add_pass(*skin, palette.method, args, plan);
+  if (shared) return;
+
+  args.stage = stage(palette.normal_transform);
+  args.points = args.vectors[0] = {};
+  args.vectors[1] = normals;
+  if (linear && !palette.normal_transforms.empty()) {
+    args.palette = floats(palette.normal_transforms);
+  } else if (!linear && !palette.normal_motions.empty()) {
+    args.motions = floats(palette.normal_motions);
+    args.scales = floats(palette.normal_scales);
+  }
+  add_pass(*skin, palette.method, args, plan);
 }
 
 Status size_error(const char* member, std::size_t size, std::size_t expected) {
@@ -164,17 +187,27 @@ Status check_stream(const char* in_name, std::size_t in, const char* out_name, s
   return {};
 }
 
-Status check_palette(const SkinPaletteView& palette, std::size_t joints) {
-  if (palette.method == SkinningMethod::dual_quaternion) {
-    return {ErrorCode::unsupported, "Dual quaternion skinning is not available yet."};
-  }
-  if (palette.transforms.size() != joints) {
-    return size_error("palette.transforms", palette.transforms.size(), joints);
-  }
-  if (!palette.normal_transforms.empty() && palette.normal_transforms.size() != joints) {
-    return size_error("palette.normal_transforms", palette.normal_transforms.size(), joints);
-  }
+Status check_optional(const char* member, std::size_t size, std::size_t joints) {
+  if (size != 0 && size != joints) return size_error(member, size, joints);
   return {};
+}
+
+Status check_palette(const SkinPaletteView& palette, std::size_t joints) {
+  if (palette.method == SkinningMethod::linear) {
+    if (palette.transforms.size() != joints) {
+      return size_error("palette.transforms", palette.transforms.size(), joints);
+    }
+    return check_optional("palette.normal_transforms", palette.normal_transforms.size(), joints);
+  }
+  if (palette.motions.size() != joints) {
+    return size_error("palette.motions", palette.motions.size(), joints);
+  }
+  if (Status s = check_optional("palette.scales", palette.scales.size(), joints); !s) return s;
+  if (Status s = check_optional("palette.normal_motions", palette.normal_motions.size(), joints);
+      !s) {
+    return s;
+  }
+  return check_optional("palette.normal_scales", palette.normal_scales.size(), joints);
 }
 
 }  // namespace

@@ -270,7 +270,7 @@ TEST_P(BakedRig, RewritesBoxes) {  // skel 12.76
   EXPECT_TRUE((hint[1].array() >= prism[1].array()).all());
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, BakedRig, ::testing::Values("linear"),
+INSTANTIATE_TEST_SUITE_P(Methods, BakedRig, ::testing::Values("linear", "dual_quaternion"),
                          [](const auto& tested) { return std::string(tested.param); });
 
 // A plane of four strips, each with a shape whose in-between at 0.5 tilts its normals only.

@@ -264,7 +264,7 @@ TEST_P(Metamorphic, DoesNotDependOnInstancing) {
   EXPECT_POINTS_NEAR(scene.deform("/Root/Mesh", 3.5).points, points_of(rig_.text(), 3.5), kSame);
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, Metamorphic, ::testing::Values("classicLinear"),
+INSTANTIATE_TEST_SUITE_P(Methods, Metamorphic, ::testing::Values("classicLinear", "dualQuaternion"),
                          [](const auto& tested) { return std::string(tested.param); });
 
 }  // namespace

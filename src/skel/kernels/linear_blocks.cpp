@@ -23,6 +23,7 @@
 #include "skel/kernels/select_kernel.hpp"
 
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+#include "skel/kernels/block_frames.inl"
 #include "skel/kernels/triples.inl"
 #endif
 
@@ -36,10 +37,6 @@ void linear_block_vectors(const SkinArgs&, std::size_t, std::size_t) {}
 void linear_block_frame(const SkinArgs&, std::size_t, std::size_t) {}
 
 #else
-
-/// Whether two blended matrices fit in the registers: 24 of 32.
-inline constexpr bool kManyRegisters =
-    HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_NEON;
 
 /// sum + weight * value, where a weight of zero changes nothing if guarded.
 template <bool kGuarded>
@@ -102,8 +99,8 @@ HWY_INLINE bool may_be_nan(const Triples& a, const Triples& b) {
   return !hn::AllFalse(Tag(), hn::IsNaN(sum));
 }
 
-HWY_INLINE void deform_points(const SkinArgs& args, const TripleOrder& order, std::size_t index,
-                              const float* in, float* out, bool streamed) {
+HWY_INLINE void deform_point_block(const SkinArgs& args, const TripleOrder& order,
+                                   std::size_t index, const float* in, float* out, bool streamed) {
   Triples p0 = load_triples(order, in);
   Triples p1 = load_triples(order, in + 3 * kLanes);
   if (HWY_UNLIKELY(args.stage.kind != SkinStage::none)) {
@@ -134,7 +131,8 @@ void linear_block_points(const SkinArgs& args, std::size_t first, std::size_t la
   std::size_t index = first;
   for (const std::size_t end = last < whole ? last : whole; index < end; ++index) {
     const std::size_t offset = index * 3 * kWidth;
-    deform_points(args, order, index, args.points.in + offset, args.points.out + offset, streamed);
+    deform_point_block(args, order, index, args.points.in + offset, args.points.out + offset,
+                       streamed);
   }
   if (index < last) {
     const std::size_t offset = index * 3 * kWidth;
@@ -142,7 +140,7 @@ void linear_block_points(const SkinArgs& args, std::size_t first, std::size_t la
     ShortBlock block;
     zero_floats(block.values, 3 * kWidth);
     copy_floats(args.points.in + offset, block.values, count);
-    deform_points(args, order, index, block.values, block.values, false);
+    deform_point_block(args, order, index, block.values, block.values, false);
     copy_floats(block.values, args.points.out + offset, count);
   }
   if (streamed) hwy::FlushStream();
@@ -244,112 +242,44 @@ HWY_INLINE Vec apply_row(const Row& r, const Triples& p) {
   return hn::MulAdd(r.x, p.x, hn::MulAdd(r.y, p.y, hn::MulAdd(r.z, p.z, r.t)));
 }
 
-HWY_INLINE Triples apply_to_points(const Blend& b, const Triples& p) {
+HWY_INLINE Triples deform_points(const Blend& b, const Triples& p) {
   return {apply_row(b.r0, p), apply_row(b.r1, p), apply_row(b.r2, p)};
 }
 
-HWY_INLINE Triples apply_to_vectors(const Blend& b, const Triples& v) {
+HWY_INLINE Triples deform_vectors(const Blend& b, const Triples& v) {
   const auto row = [&v](const Row& r) HWY_ATTR {
     return hn::MulAdd(r.x, v.x, hn::MulAdd(r.y, v.y, hn::Mul(r.z, v.z)));
   };
-  return normalised({row(b.r0), row(b.r1), row(b.r2)});
+  return {row(b.r0), row(b.r1), row(b.r2)};
 }
 
-/// Deforms one register of every wanted stream at float offset `offset`.
+/// Deforms one block, whose triples start at float `offset` of every stream.
 template <bool kPoints>
-HWY_INLINE void apply_register(const SkinArgs& args, const TripleOrder& order, const Blend& b,
-                               std::size_t offset) {
-  if constexpr (kPoints) {
-    if (args.points.out != nullptr) {
-      Triples p = load_triples(order, args.points.in + offset);
-      if (HWY_UNLIKELY(args.stage.kind != SkinStage::none)) p = staged_point(args.stage, p);
-      store_triples(order, apply_to_points(b, p), args.points.out + offset);
-    }
-  }
-  for (const SkinStream& stream : args.vectors) {
-    if (stream.out == nullptr) continue;
-    Triples v = load_triples(order, stream.in + offset);
-    if (HWY_UNLIKELY(args.stage.kind != SkinStage::none)) v = staged_vector(args.stage, v);
-    store_triples(order, apply_to_vectors(b, v), stream.out + offset);
-  }
-}
-
-/// Deforms one block of `args`, whose streams start at `offset` for this block.
-template <bool kPoints>
-HWY_INLINE void deform_frame(const SkinArgs& args, const TripleOrder& order, std::size_t index,
-                             std::size_t offset) {
-  Blend a, b;
-  if constexpr (kManyRegisters) {
-    blend<true, kPoints>(args, index, 0, a, b);
-    apply_register<kPoints>(args, order, a, offset);
-    apply_register<kPoints>(args, order, b, offset + 3 * kLanes);
-  } else {
-    blend<false, kPoints>(args, index, 0, a, b);
-    apply_register<kPoints>(args, order, a, offset);
-    blend<false, kPoints>(args, index, kLanes, a, b);
-    apply_register<kPoints>(args, order, a, offset + 3 * kLanes);
-  }
-}
-
-/// Moves the streams of `args` to `blocks`, so that one of them is as long as a whole block.
-HWY_INLINE void redirect(SkinStream& stream, ShortBlock& block, std::size_t offset,
-                         std::size_t count) {
-  if (stream.out == nullptr) return;
-  zero_floats(block.values, 3 * kWidth);
-  copy_floats(stream.in + offset, block.values, count);
-  stream = {block.values, block.values};
-}
-
-/// Works on one block in buffers on the stack and hands over the `count` floats that exist. Used
-/// for the last block, if it is short, and for blocks to be streamed.
-template <bool kPoints>
-HWY_NOINLINE void deform_frame_in_copy(const SkinArgs& args, const TripleOrder& order,
-                                       std::size_t index, std::size_t count) {
-  const std::size_t offset = index * 3 * kWidth;
-  const bool whole = count == 3 * kWidth;
-  ShortBlock blocks[3];
-  SkinArgs local = args;
-  redirect(local.points, blocks[0], offset, count);
-  redirect(local.vectors[0], blocks[1], offset, count);
-  redirect(local.vectors[1], blocks[2], offset, count);
-  deform_frame<kPoints>(local, order, index, 0);
-  float* const outs[3] = {args.points.out, args.vectors[0].out, args.vectors[1].out};
-  for (int i = 0; i < 3; ++i) {
-    if (outs[i] == nullptr || (i == 0 && !kPoints)) continue;
-    if (whole && args.streamed && can_stream(outs[i])) {
-      stream_block(blocks[i].values, outs[i] + offset);
+struct LinearFrame {
+  static HWY_INLINE void deform(const SkinArgs& args, const TripleOrder& order, std::size_t index,
+                                std::size_t offset) {
+    Blend a, b;
+    if constexpr (kManyRegisters) {
+      blend<true, kPoints>(args, index, 0, a, b);
+      deform_register(args, order, a, offset);
+      deform_register(args, order, b, offset + 3 * kLanes);
     } else {
-      copy_floats(blocks[i].values, outs[i] + offset, count);
+      blend<false, kPoints>(args, index, 0, a, b);
+      deform_register(args, order, a, offset);
+      blend<false, kPoints>(args, index, kLanes, a, b);
+      deform_register(args, order, a, offset + 3 * kLanes);
     }
   }
-}
-
-template <bool kPoints>
-HWY_INLINE void deform_frames(const SkinArgs& args, std::size_t first, std::size_t last) {
-  const TripleOrder order = triple_order();
-  const std::size_t whole = args.point_count / kWidth;
-  std::size_t index = first;
-  for (const std::size_t end = last < whole ? last : whole; index < end; ++index) {
-    if (HWY_UNLIKELY(args.streamed)) {
-      deform_frame_in_copy<kPoints>(args, order, index, 3 * kWidth);
-    } else {
-      deform_frame<kPoints>(args, order, index, index * 3 * kWidth);
-    }
-  }
-  if (index < last) {
-    deform_frame_in_copy<kPoints>(args, order, index, (args.point_count - index * kWidth) * 3);
-  }
-  if (args.streamed) hwy::FlushStream();
-}
+};
 
 /// Directions only: blend nine elements once, apply, renormalise.
 void linear_block_vectors(const SkinArgs& args, std::size_t first, std::size_t last) {
-  deform_frames<false>(args, first, last);
+  deform_frames<LinearFrame<false>>(args, first, last);
 }
 
 /// Points and directions by the same matrix: blend twelve elements once, then nine per stream.
 void linear_block_frame(const SkinArgs& args, std::size_t first, std::size_t last) {
-  deform_frames<true>(args, first, last);
+  deform_frames<LinearFrame<true>>(args, first, last);
 }
 
 #endif  // vectors

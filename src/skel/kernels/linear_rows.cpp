@@ -227,7 +227,7 @@ SkinKernel vector_rows_kernel(SimdLevel level, SkinOutput output) noexcept {
 }  // namespace
 
 SkinKernel linear_rows_kernel(SimdLevel level, SkinOutput output) noexcept {
-  if (level == SimdLevel::scalar) return linear_scalar_kernel(output);
+  if (level == SimdLevel::scalar) return scalar_rows_kernel(output);
   return vector_rows_kernel(level, output);
 }
 

@@ -78,8 +78,15 @@ enum class SkinOutput : std::uint8_t {
 /// Kernels of a level, null if the build lacks it. The scalar level has the per-point form only.
 SkinKernel linear_blocks_kernel(SimdLevel level, SkinOutput output) noexcept;
 SkinKernel linear_rows_kernel(SimdLevel level, SkinOutput output) noexcept;
-/// Per-point form, or the constant form, in plain C++.
-SkinKernel linear_scalar_kernel(SkinOutput output) noexcept;
+/// Per-point form of both methods, or one matrix for everything, in plain C++.
+SkinKernel scalar_rows_kernel(SkinOutput output) noexcept;
+
+/// Dual quaternions, block form. args.motions and args.scales take the place of args.palette; for
+/// SkinOutput::vectors only the rotations count.
+SkinKernel dual_blocks_kernel(SimdLevel level, SkinOutput output) noexcept;
+
+/// The blended matrix of one row of the per-point form: linear unless args.motions is given.
+void blend_row(const SkinArgs& args, std::size_t row, float (&matrix)[12]) noexcept;
 
 /// Points per block: twice the lanes of a register of floats.
 std::size_t skin_block_width(SimdLevel level) noexcept;

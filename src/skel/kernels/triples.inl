@@ -19,6 +19,10 @@ using Vec = hn::Vec<Tag>;
 inline constexpr std::size_t kLanes = hn::MaxLanes(Tag());
 inline constexpr std::size_t kWidth = 2 * kLanes;  ///< Points per block.
 
+/// Whether two registers of points can be worked on at once with a blended matrix for each.
+inline constexpr bool kManyRegisters =
+    HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_NEON;
+
 /// As many triples as a register has lanes.
 struct Triples {
   Vec x, y, z;

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "sinew/core/types.hpp"
+
+namespace sinew::skel {
+
+// Small matrix factorisations whose results, not only up to sign and order but in every choice
+// they make, are those of UsdSkel. All matrices here act on column vectors.
+
+/// linear = rotation * symmetric, with a proper rotation.
+struct PolarFactors {
+  Matrix3d rotation;  ///< A reflection is expressed by negating every scale, never here.
+  Vector3d scale;     ///< Eigenvalues of the symmetric factor, each at the axis it started from.
+};
+
+/// Factors a 3x3 matrix. The rotation is not yet orthonormalised.
+/// @return Nothing if the matrix is singular: |determinant| < epsilon.
+/// @par Source  skel.md 9.4, steps 1 to 4.
+std::optional<PolarFactors> factor_linear(const Matrix3d& linear, double epsilon = 1e-10);
+
+/// Makes the columns orthonormal, treating all three alike; does not fix handedness.
+/// @return Nothing if two columns coincide or the iteration does not settle.
+/// @par Source  skel.md 9.5.
+std::optional<Matrix3d> orthonormalised(const Matrix3d& matrix);
+
+/// The quaternion of a rotation matrix, by its largest diagonal element.
+/// @par Source  skel.md 9.6.
+Quatd quaternion_of(const Matrix3d& rotation);
+
+}  // namespace sinew::skel

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Dual quaternion skinning of blocks.
+//
+// A quaternion and its negative are the same rotation, so before adding them up every joint's is
+// turned to the side of the joint with the largest weight, the pivot, which differs from point to
+// point. Where all joints of a block lie within 45 degrees of its first (as quaternions: 90 degrees
+// of rotation), up to sign, any two of them agree on their side, and turning all to the side of the
+// first gives the same sum up to a sign that does not matter. That is nearly every block of a
+// character; the others look up each point's pivot.
+//
+// The result is quadratic in the quaternion, so dividing by the square of the length takes the
+// place of normalising, and no root is needed.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "skel/kernels/disabled_targets.hpp"
+#include "skel/kernels/skin_kernels.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "skel/kernels/dual_blocks.cpp"
+#include <hwy/cache_control.h>
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "skel/kernels/select_kernel.hpp"
+
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+#include "skel/kernels/block_frames.inl"
+#include "skel/kernels/triples.inl"
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace sinew::skel::HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+
+void dual_block_vectors(const SkinArgs&, std::size_t, std::size_t) {}
+void dual_block_frame(const SkinArgs&, std::size_t, std::size_t) {}
+
+#else
+
+/// Just above the cosine of 45 degrees.
+inline constexpr float kSameSide = 0.7072F;
+
+struct Quaternions {
+  Vec x, y, z, w;
+};
+
+/// One blended dual quaternion per lane, of any length, and the scale that goes before it.
+struct Motion {
+  Quaternions real, dual;
+  Triples s0, s1, s2;
+  bool scaled;
+};
+
+HWY_INLINE Quaternions zero_quaternions() {
+  const Vec zero = hn::Zero(Tag());
+  return {zero, zero, zero, zero};
+}
+
+HWY_INLINE Vec dot(const Quaternions& a, const Quaternions& b) {
+  return hn::MulAdd(a.x, b.x, hn::MulAdd(a.y, b.y, hn::MulAdd(a.z, b.z, hn::Mul(a.w, b.w))));
+}
+
+HWY_INLINE Quaternions load_quaternion(const float* q) {
+  return {broadcast(q), broadcast(q + 1), broadcast(q + 2), broadcast(q + 3)};
+}
+
+HWY_INLINE void add_weighted(Vec weight, const Quaternions& q, Quaternions& sum) {
+  sum.x = hn::MulAdd(weight, q.x, sum.x);
+  sum.y = hn::MulAdd(weight, q.y, sum.y);
+  sum.z = hn::MulAdd(weight, q.z, sum.z);
+  sum.w = hn::MulAdd(weight, q.w, sum.w);
+}
+
+HWY_INLINE bool may_be_nan(const Quaternions& a, const Quaternions& b) {
+  const Vec sum = hn::Add(hn::Add(hn::Add(a.x, a.y), hn::Add(a.z, a.w)),
+                          hn::Add(hn::Add(b.x, b.y), hn::Add(b.z, b.w)));
+  return !hn::AllFalse(Tag(), hn::IsNaN(sum));
+}
+
+/// Sums the dual quaternions of a block, all on the side of its first joint.
+/// @return Whether that is right for every point.
+template <bool kTwo, bool kDual>
+HWY_INLINE bool sum_one_sided(const SkinArgs& args, const SkinBlock& block, std::size_t lane,
+                              Motion& a, Motion& b) {
+  const Tag d;
+  const SkinRow* row = args.rows + block.first_row;
+  const SkinRow* const end = row + block.row_count;
+  const float* tile = args.tiles + std::size_t{block.first_row} * kWidth + lane;
+  a.real = a.dual = b.real = b.dual = zero_quaternions();
+  const Quaternions first = load_quaternion(args.motions + std::size_t{row->joint} * 8);
+  Vec least = hn::Set(d, 1.0F);
+  for (; row != end; ++row, tile += kWidth) {
+    const float* q = args.motions + std::size_t{row->joint} * 8;
+    const Quaternions real = load_quaternion(q);
+    const Vec side = dot(first, real);
+    least = hn::Min(hn::Abs(side), least);
+    const Vec sign = hn::And(side, hn::SignBit(d));
+    const Vec w0 = hn::Xor(hn::Load(d, tile), sign);
+    add_weighted(w0, real, a.real);
+    if constexpr (kDual) add_weighted(w0, load_quaternion(q + 4), a.dual);
+    if constexpr (kTwo) {
+      const Vec w1 = hn::Xor(hn::Load(d, tile + kLanes), sign);
+      add_weighted(w1, real, b.real);
+      if constexpr (kDual) add_weighted(w1, load_quaternion(q + 4), b.dual);
+    }
+  }
+  if (!hn::AllTrue(d, hn::Ge(least, hn::Set(d, kSameSide)))) return false;
+  if (may_be_nan(a.real, a.dual)) return false;
+  return !kTwo || !may_be_nan(b.real, b.dual);
+}
+
+/// Sums the dual quaternions of one register of points, each on the side of its point's pivot.
+/// Joints of weight zero have no effect, even if they are not finite.
+template <bool kDual>
+HWY_NOINLINE void sum_by_pivot(const SkinArgs& args, const SkinBlock& block, std::size_t lane,
+                               Motion& result) {
+  const Tag d;
+  const SkinRow* const rows = args.rows + block.first_row;
+  const float* const tile = args.tiles + std::size_t{block.first_row} * kWidth + lane;
+  Quaternions pivot = zero_quaternions();
+  for (std::uint32_t i = 0; i < block.row_count; ++i) {
+    const std::uint32_t lanes = rows[i].pivot_lanes >> lane;
+    const std::uint8_t bits[8] = {static_cast<std::uint8_t>(lanes & 0xff),
+                                  static_cast<std::uint8_t>((lanes >> 8) & 0xff)};
+    const auto mask = hn::LoadMaskBits(d, bits);
+    const Quaternions q = load_quaternion(args.motions + std::size_t{rows[i].joint} * 8);
+    pivot.x = hn::IfThenElse(mask, q.x, pivot.x);
+    pivot.y = hn::IfThenElse(mask, q.y, pivot.y);
+    pivot.z = hn::IfThenElse(mask, q.z, pivot.z);
+    pivot.w = hn::IfThenElse(mask, q.w, pivot.w);
+  }
+  const Vec zero = hn::Zero(d);
+  result.real = result.dual = zero_quaternions();
+  for (std::uint32_t i = 0; i < block.row_count; ++i) {
+    const float* q = args.motions + std::size_t{rows[i].joint} * 8;
+    const Quaternions real = load_quaternion(q);
+    const Vec weight = hn::Load(d, tile + std::size_t{i} * kWidth);
+    const auto unused = hn::Eq(weight, zero);
+    const auto opposite = hn::Lt(dot(real, pivot), zero);
+    const Vec turned = hn::IfThenElse(opposite, hn::Neg(weight), weight);
+    const auto add = [&](const Quaternions& value, Quaternions& sum) HWY_ATTR {
+      Quaternions next = sum;
+      add_weighted(turned, value, next);
+      sum = {hn::IfThenElse(unused, sum.x, next.x), hn::IfThenElse(unused, sum.y, next.y),
+             hn::IfThenElse(unused, sum.z, next.z), hn::IfThenElse(unused, sum.w, next.w)};
+    };
+    add(real, result.real);
+    if constexpr (kDual) add(load_quaternion(q + 4), result.dual);
+  }
+}
+
+/// Sums the scales of one register of points.
+template <bool kGuarded>
+HWY_INLINE void sum_scales(const SkinArgs& args, const SkinBlock& block, std::size_t lane,
+                           Motion& result) {
+  const Tag d;
+  const Vec zero = hn::Zero(d);
+  const SkinRow* row = args.rows + block.first_row;
+  const SkinRow* const end = row + block.row_count;
+  const float* tile = args.tiles + std::size_t{block.first_row} * kWidth + lane;
+  Triples s0 = {zero, zero, zero}, s1 = s0, s2 = s0;
+  for (; row != end; ++row, tile += kWidth) {
+    const float* m = args.scales + std::size_t{row->joint} * 9;
+    const Vec weight = hn::Load(d, tile);
+    const auto add = [&](int i, Vec sum) HWY_ATTR {
+      const Vec next = hn::MulAdd(weight, broadcast(m + i), sum);
+      return kGuarded ? hn::IfThenElse(hn::Eq(weight, hn::Zero(Tag())), sum, next) : next;
+    };
+    s0 = {add(0, s0.x), add(1, s0.y), add(2, s0.z)};
+    s1 = {add(3, s1.x), add(4, s1.y), add(5, s1.z)};
+    s2 = {add(6, s2.x), add(7, s2.y), add(8, s2.z)};
+  }
+  result.s0 = s0;
+  result.s1 = s1;
+  result.s2 = s2;
+}
+
+HWY_NOINLINE void sum_scales_guarded(const SkinArgs& args, const SkinBlock& block, std::size_t lane,
+                                     Motion& result) {
+  sum_scales<true>(args, block, lane, result);
+}
+
+HWY_INLINE void blend_scales(const SkinArgs& args, const SkinBlock& block, std::size_t lane,
+                             Motion& result) {
+  result.scaled = args.scales != nullptr;
+  if (!result.scaled) return;
+  sum_scales<false>(args, block, lane, result);
+  const Vec sum = hn::Add(hn::Add(hn::Add(result.s0.x, result.s0.y), result.s0.z),
+                          hn::Add(hn::Add(hn::Add(result.s1.x, result.s1.y), result.s1.z),
+                                  hn::Add(hn::Add(result.s2.x, result.s2.y), result.s2.z)));
+  if (HWY_UNLIKELY(!hn::AllFalse(Tag(), hn::IsNaN(sum)))) {
+    sum_scales_guarded(args, block, lane, result);
+  }
+}
+
+template <bool kTwo, bool kDual>
+HWY_INLINE void blend(const SkinArgs& args, const SkinBlock& block, std::size_t lane, Motion& a,
+                      Motion& b) {
+  if (block.row_count == 0) {
+    a.real = a.dual = b.real = b.dual = zero_quaternions();
+  } else if (HWY_UNLIKELY((!sum_one_sided<kTwo, kDual>(args, block, lane, a, b)))) {
+    sum_by_pivot<kDual>(args, block, lane, a);
+    if constexpr (kTwo) sum_by_pivot<kDual>(args, block, lane + kLanes, b);
+  }
+}
+
+/// 2 / |real|^2, or 0 if |real| < 1e-10: then the motion is the identity.
+HWY_INLINE Vec inverse_square(const Quaternions& real) {
+  const Tag d;
+  const Vec square = dot(real, real);
+  return hn::IfThenZeroElse(hn::Lt(square, hn::Set(d, 1e-20F)), hn::Div(hn::Set(d, 2.0F), square));
+}
+
+HWY_INLINE Triples scaled_by(const Motion& motion, const Triples& p) {
+  if (!motion.scaled) return p;
+  const auto row = [&p](const Triples& s) HWY_ATTR {
+    return hn::MulAdd(s.x, p.x, hn::MulAdd(s.y, p.y, hn::Mul(s.z, p.z)));
+  };
+  return {row(motion.s0), row(motion.s1), row(motion.s2)};
+}
+
+/// (v x s) + w * s, of which v x (...) is half of what the rotation adds to s.
+HWY_INLINE Triples half_turn(const Quaternions& q, const Triples& s) {
+  return {hn::MulAdd(q.w, s.x, hn::MulSub(q.y, s.z, hn::Mul(q.z, s.y))),
+          hn::MulAdd(q.w, s.y, hn::MulSub(q.z, s.x, hn::Mul(q.x, s.z))),
+          hn::MulAdd(q.w, s.z, hn::MulSub(q.x, s.y, hn::Mul(q.y, s.x)))};
+}
+
+HWY_INLINE Triples cross(const Quaternions& q, const Triples& a) {
+  return {hn::MulSub(q.y, a.z, hn::Mul(q.z, a.y)), hn::MulSub(q.z, a.x, hn::Mul(q.x, a.z)),
+          hn::MulSub(q.x, a.y, hn::Mul(q.y, a.x))};
+}
+
+/// rotate(s) + translation = s + f * (v x (v x s + w s) + (w dv - dw v + v x dv)), f = 2 / |q|^2.
+HWY_INLINE Triples deform_points(const Motion& motion, const Triples& p) {
+  const Quaternions& q = motion.real;
+  const Quaternions& e = motion.dual;
+  const Triples s = scaled_by(motion, p);
+  const Vec f = inverse_square(q);
+  Triples a = half_turn(q, s);
+  a = {hn::Add(a.x, e.x), hn::Add(a.y, e.y), hn::Add(a.z, e.z)};
+  const Triples c = cross(q, a);
+  const auto sum = [&](Vec cross_part, Vec dual, Vec real, Vec start) HWY_ATTR {
+    const Vec total = hn::MulAdd(q.w, dual, hn::NegMulAdd(e.w, real, cross_part));
+    return hn::MulAdd(f, total, start);
+  };
+  return {sum(c.x, e.x, q.x, s.x), sum(c.y, e.y, q.y, s.y), sum(c.z, e.z, q.z, s.z)};
+}
+
+HWY_INLINE Triples deform_vectors(const Motion& motion, const Triples& v) {
+  const Triples s = scaled_by(motion, v);
+  const Vec f = inverse_square(motion.real);
+  const Triples c = cross(motion.real, half_turn(motion.real, s));
+  return {hn::MulAdd(f, c.x, s.x), hn::MulAdd(f, c.y, s.y), hn::MulAdd(f, c.z, s.z)};
+}
+
+template <bool kDual>
+struct DualFrame {
+  static HWY_INLINE void deform(const SkinArgs& args, const TripleOrder& order, std::size_t index,
+                                std::size_t offset) {
+    const SkinBlock& block = args.blocks[index];
+    Motion a, b;
+    blend<kManyRegisters, kDual>(args, block, 0, a, b);
+    blend_scales(args, block, 0, a);
+    deform_register(args, order, a, offset);
+    if constexpr (!kManyRegisters) blend<false, kDual>(args, block, kLanes, b, a);
+    blend_scales(args, block, kLanes, b);
+    deform_register(args, order, b, offset + 3 * kLanes);
+  }
+};
+
+/// Directions only: rotations.
+void dual_block_vectors(const SkinArgs& args, std::size_t first, std::size_t last) {
+  deform_frames<DualFrame<false>>(args, first, last);
+}
+
+/// Points, with or without directions moved by the same rotation.
+void dual_block_frame(const SkinArgs& args, std::size_t first, std::size_t last) {
+  deform_frames<DualFrame<true>>(args, first, last);
+}
+
+#endif  // vectors
+
+}  // namespace sinew::skel::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace sinew::skel {
+
+SkinKernel dual_blocks_kernel(SimdLevel level, SkinOutput output) noexcept {
+  return output == SkinOutput::vectors ? SINEW_SELECT_KERNEL(SkinKernel, level, dual_block_vectors)
+                                       : SINEW_SELECT_KERNEL(SkinKernel, level, dual_block_frame);
+}
+
+}  // namespace sinew::skel
+
+#endif  // HWY_ONCE

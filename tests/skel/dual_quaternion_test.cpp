@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// Both methods on the figures of the behaviour specification, at every SIMD level.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "sinew/core/simd.hpp"
+#include "sinew/skel/skin_binding.hpp"
+#include "sinew/skel/skin_palette.hpp"
+#include "sinew/skel/skinning.hpp"
+#include "skel/rigid_transform.hpp"
+
+namespace sinew::skel {
+namespace {
+
+Matrix4d turned(double degrees, double scale, const Vector3d& move) {
+  const double angle = degrees * std::acos(-1.0) / 180.0;
+  Matrix4d m = Matrix4d::Identity();
+  m.topLeftCorner<3, 3>() = scale * Eigen::AngleAxisd(angle, Vector3d::UnitZ()).toRotationMatrix();
+  m.topRightCorner<3, 1>() = move;
+  return m;
+}
+
+// Forty copies of a point, all with the same two influences, so that whole blocks and the rest of
+// one are covered.
+std::vector<Vector3f> skin(SkinningMethod method, const Matrix4d& second, float w0, float w1,
+                           SimdLevel level, const Vector3f& point = {1, 0, 0}) {
+  constexpr std::size_t kCount = 40;
+  std::vector<std::int32_t> indices;
+  std::vector<float> weights;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    indices.insert(indices.end(), {0, 1});
+    weights.insert(weights.end(), {w0, w1});
+  }
+  const auto binding = SkinBinding::bake({.joint_indices = indices,
+                                          .joint_weights = weights,
+                                          .influences = 2,
+                                          .joint_count = 2,
+                                          .level = level});
+  EXPECT_TRUE(binding);
+  const std::vector<Matrix4d> joints = {Matrix4d::Identity(), second};
+  SkinPalette palette;
+  palette.prepare(method, joints, Matrix4d::Identity());
+  std::vector<Vector3f> points(kCount, point);
+  SkinPointsJob job;
+  job.binding = &*binding;
+  job.palette = palette.view();
+  job.points = points;
+  job.points_out = points;
+  EXPECT_TRUE(job.run());
+  return points;
+}
+
+struct Row {
+  const char* name;
+  SkinningMethod method;
+  Matrix4d second;
+  float w0, w1;
+  Vector3f expected;
+};
+
+class SkinningFigures : public ::testing::TestWithParam<SimdLevel> {};
+
+TEST_P(SkinningFigures, AreThoseOfTheSpecification) {  // skel 12.81
+  const auto linear = SkinningMethod::linear;
+  const auto dual = SkinningMethod::dual_quaternion;
+  const Matrix4d quarter = turned(90, 1, {0, 1, 0});
+  const Matrix4d doubled = turned(90, 2, {0, 1, 0});
+  const Matrix4d far = turned(-170, 1, {0, 0, 0});
+  const Row rows[] = {
+      {"halves", linear, quarter, .5F, .5F, {.5F, 1, 0}},
+      {"halves", dual, quarter, .5F, .5F, {.91421354F, 1.2071068F, 0}},
+      {"quarters", linear, quarter, .25F, .25F, {.25F, .5F, 0}},
+      {"quarters", dual, quarter, .25F, .25F, {.91421354F, 1.2071068F, 0}},
+      {"nothing", linear, quarter, 0, 0, {0, 0, 0}},
+      {"nothing", dual, quarter, 0, 0, {1, 0, 0}},
+      {"doubled", linear, doubled, .5F, .5F, {.5F, 1.5F, 0}},
+      {"doubled", dual, doubled, .5F, .5F, {1.2677670F, 1.5606601F, 0}},
+      {"doubled quarters", linear, doubled, .25F, .25F, {.25F, .75F, 0}},
+      {"doubled quarters", dual, doubled, .25F, .25F, {.7374369F, 1.0303301F, 0}},
+      {"doubled nothing", dual, doubled, 0, 0, {0, 0, 0}},
+      {"opposite", linear, far, .6F, .4F, {.20607692F, -.06945927F, 0}},
+      {"opposite", dual, far, .6F, .4F, {.43476397F, -.90054446F, 0}},
+  };
+  for (const Row& row : rows) {
+    for (const Vector3f& actual : skin(row.method, row.second, row.w0, row.w1, GetParam())) {
+      ASSERT_LE((actual - row.expected).cwiseAbs().maxCoeff(), 5e-7F)
+          << row.name << (row.method == dual ? ", dual: " : ", linear: ") << actual.transpose();
+    }
+  }
+}
+
+TEST_P(SkinningFigures, LeaveOutSingularJoints) {
+  Matrix4d flat = Matrix4d::Identity();
+  flat(2, 2) = 0.0;
+  const auto points = skin(SkinningMethod::dual_quaternion, flat, .5F, .5F, GetParam());
+  EXPECT_LE((points[0] - Vector3f(1, 0, 0)).norm(), 1e-6F);
+}
+
+INSTANTIATE_TEST_SUITE_P(Levels, SkinningFigures, ::testing::ValuesIn(supported_simd_levels()),
+                         [](const auto& tested) { return std::string(to_string(tested.param)); });
+
+// Points with neighbours that share no joints, joints turned any way: every level must agree.
+TEST(DualQuaternions, AgreeOnAllLevels) {
+  constexpr std::size_t kPoints = 500;
+  constexpr std::size_t kJoints = 30;
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> number(-1.0, 1.0);
+  std::uniform_int_distribution<std::int32_t> joint(0, kJoints - 1);
+  for (const bool scaled : {false, true}) {
+    std::vector<Matrix4d> skinning;
+    for (std::size_t j = 0; j < kJoints; ++j) {
+      const Eigen::Quaterniond q =
+          Eigen::Quaterniond(number(random), number(random), number(random), number(random))
+              .normalized();
+      Matrix4d m = Matrix4d::Identity();
+      m.topLeftCorner<3, 3>() = q.toRotationMatrix() * (scaled ? 1.0 + 0.5 * number(random) : 1.0);
+      m.topRightCorner<3, 1>() = Vector3d(number(random), number(random), number(random));
+      skinning.push_back(m);
+    }
+    std::vector<std::int32_t> indices(kPoints * 4);
+    std::vector<float> weights(kPoints * 4);
+    for (std::int32_t& i : indices) i = joint(random);
+    for (float& w : weights) w = static_cast<float>(0.5 + 0.5 * number(random));
+    std::vector<Vector3f> rest(kPoints);
+    for (Vector3f& p : rest) {
+      p = Vector3d(number(random), number(random), number(random)).cast<float>();
+    }
+    SkinPalette palette;
+    palette.prepare_dual_quaternion(skinning, Matrix4d::Identity());
+    std::vector<Vector3f> reference;
+    for (const SimdLevel level : supported_simd_levels()) {
+      const auto binding = SkinBinding::bake({.joint_indices = indices,
+                                              .joint_weights = weights,
+                                              .influences = 4,
+                                              .joint_count = kJoints,
+                                              .level = level});
+      ASSERT_TRUE(binding);
+      std::vector<Vector3f> points(kPoints);
+      std::vector<Vector3f> normals(kPoints);
+      SkinPointsJob job;
+      job.binding = &*binding;
+      job.palette = palette.view();
+      job.points = rest;
+      job.points_out = points;
+      job.normals = rest;
+      job.normals_out = normals;
+      ASSERT_TRUE(job.run());
+      points.insert(points.end(), normals.begin(), normals.end());
+      if (reference.empty()) reference = points;
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        // Sums of quaternions that nearly cancel lose digits; what is left differs by level.
+        ASSERT_LE((points[i] - reference[i]).cwiseAbs().maxCoeff(), 2e-4F) << i;
+      }
+    }
+  }
+}
+
+TEST(RigidTransform, BlendsTheFrameByEitherMethod) {  // skel 12.81
+  const std::vector<Matrix4d> skinning = {Matrix4d::Identity(), turned(90, 1, {0, 1, 0})};
+  const std::vector<std::int32_t> indices = {0, 1};
+  const std::vector<float> weights = {.5F, .5F};
+  const auto linear =
+      rigid_transform(SkinningMethod::linear, Matrix4d::Identity(), skinning, indices, weights);
+  ASSERT_TRUE(linear);
+  EXPECT_LE((Vector3d(linear->col(0).head<3>()) - Vector3d(.5, .5, 0)).norm(), 1e-6);
+  EXPECT_LE((Vector3d(linear->col(1).head<3>()) - Vector3d(-.5, .5, 0)).norm(), 1e-6);
+  EXPECT_LE((Vector3d(linear->col(3).head<3>()) - Vector3d(0, .5, 0)).norm(), 1e-6);
+  const auto dual = rigid_transform(SkinningMethod::dual_quaternion, Matrix4d::Identity(), skinning,
+                                    indices, weights);
+  ASSERT_TRUE(dual);
+  const double r = std::sqrt(0.5);
+  EXPECT_LE((Vector3d(dual->col(0).head<3>()) - Vector3d(r, r, 0)).norm(), 1e-6);
+  EXPECT_LE((Vector3d(dual->col(3).head<3>()) - Vector3d(.207107, .5, 0)).norm(), 1e-6);
+}
+
+TEST(RigidTransform, KeepsFullPrecisionForOneInfluenceOfWeightOne) {
+  Matrix4d moved = Matrix4d::Identity();
+  moved(0, 3) = 1.0 / 3.0;
+  const auto transform =
+      rigid_transform(SkinningMethod::linear, Matrix4d::Identity(), std::vector<Matrix4d>{moved},
+                      std::vector<std::int32_t>{0}, std::vector<float>{1.0F});
+  ASSERT_TRUE(transform);
+  EXPECT_EQ(*transform, moved);
+}
+
+TEST(RigidTransform, RejectsAnIndexOutOfRange) {
+  const auto transform = rigid_transform(SkinningMethod::linear, Matrix4d::Identity(),
+                                         std::vector<Matrix4d>{Matrix4d::Identity()},
+                                         std::vector<std::int32_t>{1}, std::vector<float>{1.0F});
+  ASSERT_FALSE(transform);
+  EXPECT_EQ(transform.error().code, ErrorCode::index_out_of_range);
+}
+
+}  // namespace
+}  // namespace sinew::skel
