@@ -1,10 +1,103 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <map>
+#include <variant>
+
 #include "commands.hpp"
+#include "sinew/physics/read.hpp"
+#include "sinew/skel/bindings.hpp"
+#include "sinew/stage/stage.hpp"
 
 namespace sinew::tool {
 
-ExitStatus run_info(const InfoOptions&, Reporter& reporter) {
-  return reporter.usage_error("info: not available yet");
+namespace {
+
+void print_metrics(const stage::Stage& stage) {
+  const stage::Metrics& metrics = stage.metrics();
+  std::printf("stage       %s up, %g m per unit, %g kg per unit, %g time codes per second",
+              metrics.up_axis.c_str(), metrics.meters_per_unit, metrics.kilograms_per_unit,
+              metrics.time_codes_per_second);
+  if (metrics.has_time_code_range) {
+    std::printf(", %g to %g", metrics.start_time_code, metrics.end_time_code);
+  }
+  std::printf("\n            %zu layers, default prim %s\n", stage.layers().size(),
+              metrics.default_prim.empty() ? "not set" : metrics.default_prim.c_str());
+}
+
+void print_prims(const stage::Stage& stage) {
+  std::map<std::string, std::size_t> by_type;
+  std::size_t count = 0;
+  for (const stage::Prim prim :
+       stage.root().descendants(stage::Traversal::with_instance_proxies())) {
+    if (prim.is_root()) continue;
+    ++count;
+    ++by_type[prim.type_name().empty() ? "(no type)" : prim.type_name().str()];
+  }
+  std::printf("prims       %zu:", count);
+  const char* separator = " ";
+  for (const auto& [type, number] : by_type) {
+    std::printf("%s%zu %s", separator, number, type.c_str());
+    separator = ", ";
+  }
+  std::printf("\n");
+}
+
+void print_skeletons(const stage::Stage& stage, Diagnostics& diagnostics) {
+  for (const skel::SkeletonBinding& binding : skel::read_bindings(stage, diagnostics)) {
+    if (binding.skeleton == nullptr) {
+      std::printf("skeleton    %s: not usable\n", binding.skeleton_prim.path().str().c_str());
+      continue;
+    }
+    std::printf("skeleton    %s: %zu joints, ", binding.skeleton_prim.path().str().c_str(),
+                binding.skeleton->joints().size());
+    if (binding.animation_prim) {
+      std::printf("clip %s", binding.animation_prim.path().str().c_str());
+    } else {
+      std::printf("no clip");
+    }
+    std::size_t points = 0;
+    std::size_t shapes = 0;
+    for (const skel::SkinTarget& target : binding.targets) {
+      const stage::Attribute attribute = target.prim.attribute("points");
+      if (attribute) points += attribute.value(stage::Time::earliest()).size();
+      if (target.has_blend_shapes()) ++shapes;
+    }
+    std::printf(", %zu skinned prims (%zu with blend shapes), %zu points\n", binding.targets.size(),
+                shapes, points);
+  }
+}
+
+void print_physics(const stage::Stage& stage, Diagnostics& diagnostics) {
+  const physics::PhysicsModel model = physics::read_physics(stage, diagnostics);
+  if (model.scenes.empty() && model.rigid_bodies.empty() && model.shapes.empty() &&
+      model.joints.empty()) {
+    return;
+  }
+  std::printf(
+      "physics     %zu scenes, %zu bodies, %zu shapes, %zu joints, %zu articulations, "
+      "%zu collision groups, %zu materials\n",
+      model.scenes.size(), model.rigid_bodies.size(), model.shapes.size(), model.joints.size(),
+      model.articulations.size(), model.group_prims.size(), model.materials.size());
+}
+
+}  // namespace
+
+ExitStatus run_info(const InfoOptions& options, Reporter& reporter) {
+  Diagnostics diagnostics;
+  stage::OpenOptions open;
+  open.rules = options.common.rules;
+  const Result<stage::StagePtr> stage = stage::Stage::open(options.file, diagnostics, open);
+  if (!stage) {
+    reporter.report(diagnostics);
+    return reporter.open_failed(options.file, stage.error());
+  }
+  std::printf("%s\n", options.file.c_str());
+  print_metrics(**stage);
+  print_prims(**stage);
+  print_skeletons(**stage, diagnostics);
+  print_physics(**stage, diagnostics);
+  reporter.report(diagnostics);
+  return ExitStatus::success;
 }
 
 }  // namespace sinew::tool
