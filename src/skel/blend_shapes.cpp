@@ -85,6 +85,53 @@ Status BlendShapeSet::sub_shape_weights(std::span<const float> weights,
   return {};
 }
 
+Status BlendShapeSet::flatten(std::span<const SubShapeWeight> weights,
+                              std::span<float> result) const {
+  if (result.size() != sub_shapes_.size()) {
+    return {ErrorCode::size_mismatch,
+            fmt::format("room for {} weights of {} sub-shapes", result.size(), sub_shapes_.size())};
+  }
+  std::fill(result.begin(), result.end(), 0.0F);
+  for (const SubShapeWeight& entry : weights) result[entry.sub_shape] = entry.weight;
+  return {};
+}
+
+PackedShapes BlendShapeSet::packed(std::size_t point_count) const {
+  const auto usable = [point_count](std::int32_t index) {
+    return index >= 0 && static_cast<std::size_t>(index) < point_count;
+  };
+  // First how many entries each point has, then where they start, then the entries.
+  PackedShapes result;
+  result.ranges.assign(point_count, Vector2i::Zero());
+  const auto for_each = [&](const auto& visit) {
+    for (std::size_t i = 0; i < shapes_.size(); ++i) {
+      const std::span<const std::int32_t> indices = shapes_[i].point_indices;
+      for (std::uint32_t s = ranges_[i].first; s < ranges_[i].last; ++s) {
+        const std::span<const Vector3f> offsets = sub_shapes_[s].offsets;
+        const std::size_t count =
+            indices.empty() ? offsets.size() : std::min(offsets.size(), indices.size());
+        for (std::size_t k = 0; k < count; ++k) {
+          const auto point = indices.empty() ? static_cast<std::int32_t>(k) : indices[k];
+          if (usable(point)) visit(static_cast<std::size_t>(point), s, offsets[k]);
+        }
+      }
+    }
+  };
+  for_each([&](std::size_t point, std::uint32_t, const Vector3f&) { ++result.ranges[point][1]; });
+  std::int32_t total = 0;
+  for (Vector2i& range : result.ranges) {
+    const std::int32_t count = range[1];
+    range = {total, total};
+    total += count;
+  }
+  result.offsets.resize(static_cast<std::size_t>(total));
+  for_each([&](std::size_t point, std::uint32_t s, const Vector3f& offset) {
+    const auto at = static_cast<std::size_t>(result.ranges[point][1]++);
+    result.offsets[at] = Vector4f(offset.x(), offset.y(), offset.z(), static_cast<float>(s));
+  });
+  return result;
+}
+
 Status BlendShapeSet::deform_points(std::span<const SubShapeWeight> weights,
                                     std::span<Vector3f> points) const {
   for (const SubShapeWeight& entry : weights) {

@@ -4,8 +4,11 @@
 #include <Eigen/LU>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
+
+#include "skel/factor_transform.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -54,6 +57,41 @@ Status make_transforms(std::span<const Vector3f> translations, std::span<const Q
   if (scales.size() != count) return differs(scales.size(), "scales");
   for (std::size_t i = 0; i < count; ++i) {
     transforms[i] = make_transform(translations[i], rotations[i], scales[i]);
+  }
+  return {};
+}
+
+Result<TransformParts> decompose_transform(const Matrix4d& transform) {
+  const std::optional<PolarFactors> factors =
+      factor_linear(Matrix3d(transform.topLeftCorner<3, 3>()));
+  const std::optional<Matrix3d> rotation =
+      factors ? orthonormalised(factors->rotation) : std::nullopt;
+  if (!rotation) return {ErrorCode::not_invertible, "the transform is singular"};
+  const Quatd q = quaternion_of(*rotation);
+  TransformParts parts;
+  parts.translation = transform.topRightCorner<3, 1>().cast<float>();
+  parts.rotation = Quatf(static_cast<float>(q.w()), static_cast<float>(q.x()),
+                         static_cast<float>(q.y()), static_cast<float>(q.z()));
+  for (int i = 0; i < 3; ++i) parts.scale[i] = Half(static_cast<float>(factors->scale[i]));
+  return parts;
+}
+
+Status decompose_transforms(std::span<const Matrix4d> transforms, std::span<Vector3f> translations,
+                            std::span<Quatf> rotations, std::span<Vector3h> scales) {
+  const std::size_t count = transforms.size();
+  if (translations.size() != count || rotations.size() != count || scales.size() != count) {
+    return {ErrorCode::size_mismatch,
+            fmt::format("{} transforms, but room for {} translations, {} rotations and {} scales",
+                        count, translations.size(), rotations.size(), scales.size())};
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const Result<TransformParts> parts = decompose_transform(transforms[i]);
+    if (!parts) {
+      return {parts.error().code, fmt::format("transform {}: {}", i, parts.error().message)};
+    }
+    translations[i] = parts->translation;
+    rotations[i] = parts->rotation;
+    scales[i] = parts->scale;
   }
   return {};
 }

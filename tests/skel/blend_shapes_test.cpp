@@ -123,6 +123,37 @@ TEST(BlendShapeSet, NormalisesDeformedNormals) {
   EXPECT_LT((normals[0] - Vector3f(std::sqrt(0.5F), 0.0F, std::sqrt(0.5F))).norm(), 1e-6F);
 }
 
+TEST(PackedShapes, DeformPointsAsTheSetDoes) {
+  const std::vector<Vector3f> sparse = {{1, 0, 0}, {0, 2, 0}};
+  const std::vector<Vector3f> half = {{0, 0, 3}, {0, 0, 4}};
+  const std::vector<Vector3f> dense = {{5, 0, 0}, {6, 0, 0}, {7, 0, 0}};
+  const std::vector<std::int32_t> indices = {2, 0};
+  BlendShape first;
+  first.offsets = sparse;
+  first.point_indices = indices;
+  first.inbetweens.push_back({"half", 0.5F, half, {}});
+  BlendShape second;
+  second.offsets = dense;
+  const BlendShapeSet set({first, second});
+  std::vector<SubShapeWeight> weights;
+  ASSERT_TRUE(set.sub_shape_weights(std::vector<float>{0.75F, 0.5F}, weights));
+  std::vector<Vector3f> expected(3, Vector3f::Zero());
+  ASSERT_TRUE(set.deform_points(weights, expected));
+
+  const PackedShapes packed = set.packed(3);
+  std::vector<float> flat(set.sub_shape_count());
+  ASSERT_TRUE(set.flatten(weights, flat));
+  ASSERT_EQ(packed.ranges.size(), 3U);
+  for (std::size_t p = 0; p < 3; ++p) {
+    Vector3f point = Vector3f::Zero();
+    for (std::int32_t k = packed.ranges[p][0]; k < packed.ranges[p][1]; ++k) {
+      const Vector4f& entry = packed.offsets[static_cast<std::size_t>(k)];
+      point += flat[static_cast<std::size_t>(entry[3])] * entry.head<3>();
+    }
+    EXPECT_LE((point - expected[p]).norm(), 1e-6F) << p;
+  }
+}
+
 TEST(ApplyBlendShape, AddsUpRepeatedIndices) {
   std::vector<Vector3f> points(2, Vector3f::Zero());
   const std::vector<Vector3f> offsets = {{1.0F, 0.0F, 0.0F}, {0.0F, 2.0F, 0.0F}};

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -65,6 +66,80 @@ TEST(MakeTransforms, RejectsArraysOfDifferentLengths) {
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::size_mismatch);
   EXPECT_EQ(status.error().message, "1 rotations instead of 2");
+}
+
+TEST(DecomposeTransforms, IsUndoneByMakeTransform) {  // skel 12.61
+  std::mt19937 random(9);
+  std::uniform_real_distribution<float> number(-1.0F, 1.0F);
+  std::vector<Matrix4d> transforms;
+  for (int i = 0; i < 100; ++i) {
+    const Eigen::Quaternionf q =
+        Eigen::Quaternionf(number(random), number(random), number(random), number(random))
+            .normalized();
+    const auto sign = [&] { return Half(number(random) < 0 ? -1.0F : 1.0F); };
+    transforms.push_back(
+        make_transform({100 * number(random), 100 * number(random), 100 * number(random)},
+                       Quatf(q.w(), q.x(), q.y(), q.z()), {sign(), sign(), sign()}));
+  }
+  std::vector<Vector3f> translations(100);
+  std::vector<Quatf> rotations(100);
+  std::vector<Vector3h> scales(100);
+  ASSERT_TRUE(decompose_transforms(transforms, translations, rotations, scales));
+  for (std::size_t i = 0; i < 100; ++i) {
+    const Matrix4d again = make_transform(translations[i], rotations[i], scales[i]);
+    EXPECT_LE((again - transforms[i]).cwiseAbs().maxCoeff(), 1e-5) << i;
+  }
+}
+
+TEST(DecomposeTransforms, FailsForASingularTransform) {  // skel 12.62
+  EXPECT_FALSE(decompose_transform(Matrix4d::Zero()));
+  const std::vector<Matrix4d> transforms = {Matrix4d::Identity(), Matrix4d::Zero()};
+  std::vector<Vector3f> translations(2);
+  std::vector<Quatf> rotations(2);
+  std::vector<Vector3h> scales(2);
+  const Status status = decompose_transforms(transforms, translations, rotations, scales);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message, "transform 1: the transform is singular");
+}
+
+TEST(DecomposeTransform, ExpressesReflectionsByTheScale) {  // skel 12.81
+  struct Row {
+    Vector3d diagonal;
+    Vector3f scale;
+    Eigen::Vector4f rotation;  // w, x, y, z.
+  };
+  const Row rows[] = {{{1, -1, 1}, {-1, -1, -1}, {0, 0, 1, 0}},
+                      {{-1, -1, 1}, {1, 1, 1}, {0, 0, 0, 1}},
+                      {{-1, -1, -1}, {-1, -1, -1}, {1, 0, 0, 0}}};
+  for (const Row& row : rows) {
+    Matrix4d m = Matrix4d::Identity();
+    m.diagonal().head<3>() = row.diagonal;
+    const auto parts = decompose_transform(m);
+    ASSERT_TRUE(parts);
+    EXPECT_EQ(Vector3f(parts->scale.cast<float>()), row.scale);
+    const Eigen::Vector4f q(parts->rotation.w(), parts->rotation.x(), parts->rotation.y(),
+                            parts->rotation.z());
+    EXPECT_LE(std::min((q - row.rotation).norm(), (q + row.rotation).norm()), 1e-6F);
+  }
+}
+
+TEST(DecomposeTransform, FactorsScaleRotationAndTranslation) {  // skel 12.81
+  const float r = std::sqrt(0.5F);
+  const auto parts =
+      decompose_transform(make_transform({1, 2, 3}, Quatf(r, 0, 0, r), halfs(2, 3, 4)));
+  ASSERT_TRUE(parts);
+  EXPECT_EQ(Vector3f(parts->scale.cast<float>()), Vector3f(2, 3, 4));
+  EXPECT_NEAR(parts->rotation.w(), r, 1e-6F);
+  EXPECT_NEAR(parts->rotation.z(), r, 1e-6F);
+  EXPECT_EQ(parts->translation, Vector3f(1, 2, 3));
+}
+
+TEST(DecomposeTransform, FailsBelowTheSingularThreshold) {  // skel 12.81
+  Matrix4d m = Matrix4d::Identity();
+  m.topLeftCorner<3, 3>() *= 4.6e-4;
+  EXPECT_FALSE(decompose_transform(m));
+  m.topLeftCorner<3, 3>() *= 4.7 / 4.6;
+  EXPECT_TRUE(decompose_transform(m));
 }
 
 TEST(InverseTransform, OfASingularMatrixScalesByTheLargestFloat) {

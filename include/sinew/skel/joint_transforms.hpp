@@ -24,6 +24,27 @@ SINEW_API Status make_transforms(std::span<const Vector3f> translations,
                                  std::span<const Quatf> rotations, std::span<const Vector3h> scales,
                                  std::span<Matrix4d> transforms);
 
+/// What make_transform() makes a transform of.
+struct TransformParts {
+  Vector3f translation = Vector3f::Zero();
+  Quatf rotation = Quatf(1.0F, 0.0F, 0.0F, 0.0F);
+  Vector3h scale = Vector3h(Half(1.0F), Half(1.0F), Half(1.0F));
+};
+
+/// Takes a transform apart so that make_transform() puts it together again.
+///
+/// A reflection is expressed by negating all three scales. Scales that are not along the axes of
+/// the joint cannot be expressed: what is put together then differs from `transform`.
+/// @return The parts, or not_invertible if the determinant of the linear part is below 1e-10.
+/// @par Source  UsdSkelDecomposeTransform.
+SINEW_API Result<TransformParts> decompose_transform(const Matrix4d& transform);
+
+/// decompose_transform() for every joint.
+/// @return ok, size_mismatch, or not_invertible naming the first joint that fails.
+SINEW_API Status decompose_transforms(std::span<const Matrix4d> transforms,
+                                      std::span<Vector3f> translations, std::span<Quatf> rotations,
+                                      std::span<Vector3h> scales);
+
 /// The inverse; for a singular matrix (determinant exactly 0) a scaling by the largest float.
 /// @par Source  UsdSkel, which inverts bind and rest transforms so.
 SINEW_API Matrix4d inverse_transform(const Matrix4d& matrix);
