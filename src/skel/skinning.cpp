@@ -70,6 +70,7 @@ SkinStage stage(const PointTransform& transform) {
 /// Arguments with the binding's influences in them.
 SkinArgs influence_args(const BakedSkin& skin, bool streamed) {
   SkinArgs args;
+  args.block_width = skin.width;
   args.point_count = skin.point_count;
   args.streamed = streamed;
   switch (skin.form) {

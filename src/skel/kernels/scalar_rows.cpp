@@ -13,8 +13,6 @@ namespace sinew::skel {
 
 namespace {
 
-constexpr std::size_t kWidth = 8;
-
 void blend_linear(const SkinArgs& args, std::size_t row, float (&sum)[12]) {
   for (float& element : sum) element = 0.0F;
   for (std::size_t i = args.offsets[row]; i < args.offsets[row + 1]; ++i) {
@@ -120,8 +118,9 @@ void deform_vector(const SkinStage& stage, const float (&m)[12], const float* in
 
 template <bool kPoints, bool kVectors>
 void deform(const SkinArgs& args, std::size_t first, std::size_t last) {
-  const std::size_t end = last * kWidth < args.point_count ? last * kWidth : args.point_count;
-  for (std::size_t point = first * kWidth; point < end; ++point) {
+  const std::size_t width = args.block_width;
+  const std::size_t end = last * width < args.point_count ? last * width : args.point_count;
+  for (std::size_t point = first * width; point < end; ++point) {
     float m[12];
     blend_point(args, point, m);
     const std::size_t offset = 3 * point;
