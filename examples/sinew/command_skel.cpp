@@ -109,7 +109,8 @@ void print_summary(const skel::SkeletonBinding& binding, const skel::SkeletonPos
     const skel::SkinnedPrim& skin = *target.skin;
     std::printf("  deforms    %s", target.prim.path().str().c_str());
     if (skin.has_joint_influences) {
-      std::printf(" by %zu influences per %s (%s)", skin.influences,
+      std::printf(" by %zu influence%s per %s (%s)", skin.influences,
+                  skin.influences == 1 ? "" : "s",
                   skin.scope == skel::InfluenceScope::constant ? "prim" : "point",
                   skin.method == skel::SkinningMethod::linear ? "linear" : "dual quaternion");
     }

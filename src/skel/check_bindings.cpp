@@ -46,18 +46,18 @@ void check_bindings(const stage::Stage& stage, Diagnostics& diagnostics) {
   for (const std::string_view name : kBindingPropertyNames) {
     if (const Token token = stage.find_token(name); !token.empty()) binding_names.push_back(token);
   }
-  const auto missing = stage.rules() == Rules::openusd ? Severity::error : Severity::warning;
+  const auto severity = stage.rules() == Rules::openusd ? Severity::error : Severity::warning;
   for (const Prim prim : stage.root().descendants(stage::Traversal::with_instance_proxies())) {
     if (prim.is_root()) continue;
     if (!prim.has_api("SkelBindingAPI")) {
       const Token name = first_binding_property(prim, binding_names);
       if (name.empty()) continue;
-      reporter.add(missing, "missing-skel-binding-api", prim,
+      reporter.add(severity, "missing-skel-binding-api", prim,
                    fmt::format("{} is authored on <{}>, to which SkelBindingAPI is not applied",
                                name.view(), prim.path().view()),
                    "write prepend apiSchemas = [\"SkelBindingAPI\"]");
     } else if (!lies_in_skel_root(prim)) {
-      reporter.add(Severity::error, "invalid-skel-binding-api-apply", prim,
+      reporter.add(severity, "invalid-skel-binding-api-apply", prim,
                    fmt::format("SkelBindingAPI is applied to <{}>, which is neither a SkelRoot nor "
                                "below one",
                                prim.path().view()),

@@ -13,7 +13,8 @@ namespace sinew::skel {
 ///   applied. One per prim, naming the first such property. An error under Rules::openusd, where
 ///   the property has no effect; a warning under Rules::documented, where it has.
 /// - invalid-skel-binding-api-apply: the schema is applied to a prim that is no SkelRoot and lies
-///   below none. An error.
+///   below none. An error under Rules::openusd; a warning under Rules::documented, for turning a
+///   SkelRoot into an Xform is how the documents switch skinning off.
 ///
 /// Looks at active, defined, loaded prims that are not abstract; at what instances share, once.
 ///
