@@ -119,7 +119,11 @@ void SkinPalette::prepare_dual_quaternion(std::span<const Matrix4d> skinning,
   view_.point_transform = point_transform(geom_bind);
   Matrix4d normal_bind = Matrix4d::Identity();
   normal_bind.topLeftCorner<3, 3>() = inverse_transpose(geom_bind);
-  view_.normal_transform = point_transform(normal_bind);
+  // A rigid geom_bind turns normals as it turns points: the same numbers let kernels share work.
+  const bool rigid_bind =
+      is_affine(geom_bind) &&
+      (geom_bind - normal_bind).topLeftCorner<3, 3>().cwiseAbs().maxCoeff() < kTolerance;
+  view_.normal_transform = rigid_bind ? view_.point_transform : point_transform(normal_bind);
 
   motions_.resize(skinning.size());
   scales_.resize(skinning.size());

@@ -150,6 +150,36 @@ TEST_P(SkinningLevels, ProjectiveGeomBindDividesBeforeTheJoints) {
   EXPECT_LE(worst_point(out.points, judge_linear_points(skin), skin.influences + 6), 1.0);
 }
 
+/// The documented bound of dual quaternions.
+double worst_dual(const std::vector<Vector3f>& values, const std::vector<Judged>& judged) {
+  double worst = 0.0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double bound = 32.0 * kUnit * judged[i].magnitude * judged[i].weight;
+    const double error = (values[i].cast<double>() - judged[i].value).cwiseAbs().maxCoeff();
+    worst = std::max(worst, error / bound);
+  }
+  return worst;
+}
+
+TEST_P(SkinningLevels, DualQuaternionsAgreeWithDoublePrecisionWithoutScales) {
+  const SkinBinding binding = bake(skin, GetParam().level);
+
+  const Deformed out = deform(skin, binding, SkinningMethod::dual_quaternion);
+
+  EXPECT_LE(worst_dual(out.points, test::judge_dual(skin, false)), 1.0);
+  EXPECT_LE(worst_dual(out.normals, test::judge_dual(skin, true)), 1.0);
+}
+
+TEST_P(SkinningLevels, DualQuaternionsAgreeWithDoublePrecisionWithScales) {
+  skin.add_scales();
+  const SkinBinding binding = bake(skin, GetParam().level);
+
+  const Deformed out = deform(skin, binding, SkinningMethod::dual_quaternion);
+
+  EXPECT_LE(worst_dual(out.points, test::judge_dual(skin, false)), 1.0);
+  EXPECT_LE(worst_dual(out.normals, test::judge_dual(skin, true)), 1.0);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, SkinningLevels, ::testing::ValuesIn(all_cases()), case_name);
 
 class SkinningEveryLevel : public ::testing::TestWithParam<SimdLevel> {};
@@ -334,6 +364,41 @@ TEST_P(SkinningEveryLevel, AllZeroWeightsGiveTheOriginAndAZeroNormal) {
 
 std::string level_name(const ::testing::TestParamInfo<SimdLevel>& info) {
   return std::string(to_string(info.param));
+}
+
+// skel 9.9: without scales, all-zero weights leave the point where geomBind puts it.
+TEST_P(SkinningEveryLevel, DualQuaternionsLeavePointsWithoutWeightAlone) {
+  RandomSkin skin(12, 40, 3, 2);
+  std::fill(skin.joint_weights.begin(), skin.joint_weights.end(), 0.0F);
+  skin.geom_bind = Matrix4d::Identity();
+  const SkinBinding binding = bake(skin, GetParam());
+
+  const Deformed out = deform(skin, binding, SkinningMethod::dual_quaternion);
+
+  EXPECT_EQ(out.points, skin.points);
+}
+
+TEST_P(SkinningEveryLevel, DualQuaternionsMoveAllPointsAlikeWithConstantInfluences) {
+  RandomSkin skin(6, 203, 4, 3);
+  const std::vector<std::int32_t> indices = {2, 0, 3};
+  const std::vector<float> weights = {0.5F, 0.25F, 0.25F};
+  const Result<SkinBinding> binding = SkinBinding::bake({.joint_indices = indices,
+                                                         .joint_weights = weights,
+                                                         .influences = 3,
+                                                         .joint_count = 4,
+                                                         .scope = InfluenceScope::constant,
+                                                         .point_count = 203,
+                                                         .level = GetParam()});
+  ASSERT_TRUE(binding);
+  for (std::size_t i = 0; i < 3 * 203; ++i) {
+    skin.joint_indices[i] = indices[i % 3];
+    skin.joint_weights[i] = weights[i % 3];
+  }
+
+  const Deformed out = deform(skin, *binding, SkinningMethod::dual_quaternion);
+
+  EXPECT_LE(worst_dual(out.points, test::judge_dual(skin, false)), 1.0);
+  EXPECT_LE(worst_dual(out.normals, test::judge_dual(skin, true)), 1.0);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SkinningEveryLevel, ::testing::ValuesIn(supported_simd_levels()),
