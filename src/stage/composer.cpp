@@ -25,19 +25,19 @@ constexpr std::uint64_t kMaxContexts = std::uint64_t{1} << 62;
 }  // namespace
 
 Composer::Composer(const OpenOptions& options, LayerRegistry& registry, Stage::Impl& stage)
-    : options_(options), registry_(registry), stage_(stage), builder_(options, registry) {
-  stage_.mappings.emplace_back();
-}
+    : options_(options), registry_(registry), stage_(stage), builder_(options, registry) {}
 
+// The mapping of a site: that of its arc, with the offset of the layer in its stack.
 std::uint32_t Composer::mapping_of(std::uint32_t map, const usda::LayerOffset& layer_offset) {
-  if (map == 0 && layer_offset == usda::LayerOffset{}) return 0;
+  if (layer_offset == usda::LayerOffset{}) return map;
   const std::string key = fmt::format("{} {} {}", map, layer_offset.offset, layer_offset.scale);
   const auto [found, added] =
-      mappings_.try_emplace(key, static_cast<std::uint32_t>(stage_.mappings.size()));
+      mappings_.try_emplace(key, static_cast<std::uint32_t>(builder_.maps.size()));
   if (added) {
-    Mapping mapping = builder_.maps[map];
-    mapping.offset = compose(mapping.offset, layer_offset);
-    stage_.mappings.push_back(std::move(mapping));
+    Mapping mapping;
+    mapping.outer = map;
+    mapping.offset = compose(builder_.maps[map].offset, layer_offset);
+    builder_.maps.push_back(std::move(mapping));
   }
   return found->second;
 }
@@ -316,6 +316,7 @@ void Composer::run(const LayerStack& root) {
     walk_children(pending.index, self);
     stage_.nodes[self.node].end = static_cast<std::uint32_t>(stage_.nodes.size());
   }
+  stage_.mappings = std::move(builder_.maps);
   number_instances();
   index_children();
 }

@@ -276,6 +276,10 @@ void LayerRegistry::read_relocates(LayerStack& stack) {
     stack.relocates.emplace(source, target);
     if (!target.empty()) stack.relocate_sources.emplace(target, source);
   }
+  if (!stack.relocates.empty()) {
+    stack.shared_relocates =
+        std::make_shared<const std::map<usda::Path, usda::Path>>(stack.relocates);
+  }
 }
 
 }  // namespace sinew::stage

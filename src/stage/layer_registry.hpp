@@ -26,6 +26,7 @@ struct LayerStack {
   double rate = 24.0;  ///< Time codes per second.
   /// Valid relocates: source -> target (empty: removed), and the other way round.
   std::map<usda::Path, usda::Path> relocates;
+  std::shared_ptr<const std::map<usda::Path, usda::Path>> shared_relocates;  ///< Null if none.
   std::map<usda::Path, usda::Path> relocate_sources;
   std::map<std::string, ExpressionValue, std::less<>> variables;
 };

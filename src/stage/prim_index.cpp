@@ -18,6 +18,7 @@ using usda::PrimSpec;
 
 constexpr std::uint32_t kNone = IndexNode::kNone;
 constexpr std::uint32_t kMaxSiteDepth = 100;  // Arcs into prims below the root, inside one another.
+constexpr std::uint32_t kMaxChain = 128;      // Arcs that lead on from one another.
 
 std::string_view name_of(Arc arc) noexcept {
   switch (arc) {
@@ -39,34 +40,54 @@ std::string_view name_of(Arc arc) noexcept {
   return "arc";
 }
 
-// The most specific pair whose first (or second) path is a prefix of `path`.
-const std::pair<Path, Path>* best_pair(const Mapping& map, const Path& path, bool inverse) {
-  const std::pair<Path, Path>* best = nullptr;
-  std::size_t length = 0;
-  for (const auto& pair : map.pairs) {
-    const Path& prefix = inverse ? pair.second : pair.first;
-    if (path.has_prefix(prefix) && (best == nullptr || prefix.view().size() > length)) {
-      best = &pair;
-      length = prefix.view().size();
+// What a layer stack moves elsewhere is found at its new place; what it removes keeps its path.
+// Places may lie below other places, so this goes on until nothing moves any more.
+Path relocated(const Mapping& map, Path path) {
+  if (map.relocates == nullptr) return path;
+  constexpr int kMaxMoves = 64;
+  for (int moves = 0; moves < kMaxMoves; ++moves) {
+    bool moved = false;
+    for (Path at = path.prim_path(); !at.empty() && !at.is_root() && !moved; at = at.parent()) {
+      const auto found = map.relocates->find(at);
+      if (found == map.relocates->end()) continue;
+      if (found->second.empty()) return path;
+      path = path.replace_prefix(at, found->second);
+      moved = true;
     }
+    if (!moved) break;
   }
-  return best;
-}
-
-Path map_one_way(const Mapping& map, const Path& path, bool inverse) {
-  const auto* pair = best_pair(map, path, inverse);
-  if (pair == nullptr) return map.identity_elsewhere ? path : Path();
-  return inverse ? path.replace_prefix(pair->second, pair->first)
-                 : path.replace_prefix(pair->first, pair->second);
+  return path;
 }
 
 }  // namespace
 
-usda::Path Mapping::map(const usda::Path& path) const {
-  if (pairs.empty() && identity_elsewhere) return path;
-  Path mapped = map_one_way(*this, path, false);
-  if (mapped.empty() || map_one_way(*this, mapped, true) != path) return {};
-  return mapped;
+usda::Path Mapping::step(const usda::Path& path) const {
+  if (source.empty()) return path;
+  if (path.has_prefix(source)) return relocated(*this, path.replace_prefix(source, target));
+  if (!identity_elsewhere) return {};
+  if (path.has_prefix(target)) {
+    // What a relocate put there is meant; for other arcs the path means something else there.
+    const bool is_relocate = relocates != nullptr && relocates->contains(source);
+    return is_relocate ? path : Path();
+  }
+  return relocated(*this, path);
+}
+
+usda::Path map_path(std::span<const Mapping> mappings, std::uint32_t mapping, usda::Path path) {
+  for (; mapping != 0 && !path.empty(); mapping = mappings[mapping].outer) {
+    path = mappings[mapping].step(path);
+  }
+  return path;
+}
+
+std::string describe(std::span<const Mapping> mappings, std::uint32_t mapping) {
+  std::string text;
+  for (; mapping != 0; mapping = mappings[mapping].outer) {
+    const std::string& label = mappings[mapping].label;
+    if (label.empty()) continue;
+    text = text.empty() ? label : label + " > " + text;
+  }
+  return text;
 }
 
 std::uint32_t depth_of(const usda::Path& path) noexcept {
@@ -97,26 +118,16 @@ void IndexBuilder::find_specs(IndexNode& node) const {
 }
 
 std::uint32_t IndexBuilder::add_map(std::uint32_t outer, const Path& source, const Path& target,
-                                    const LayerOffset& offset, bool identity_elsewhere, Arc arc,
-                                    std::string_view detail) {
-  const Mapping& around = maps[outer];
+                                    const LayerOffset& offset, bool identity_elsewhere,
+                                    std::string label, const LayerStack& outer_stack) {
   Mapping map;
-  const Path placed = around.map(target);
-  if (!placed.empty()) map.pairs.emplace_back(source, placed);
-  if (identity_elsewhere) {
-    for (const auto& pair : around.pairs) {
-      if (pair.first != source) map.pairs.push_back(pair);
-    }
-  }
-  map.identity_elsewhere = identity_elsewhere && around.identity_elsewhere;
-  map.offset = compose(around.offset, offset);
-  map.arcs = around.arcs;
-  if (!map.arcs.empty()) map.arcs += " > ";
-  map.arcs += name_of(arc);
-  if (!detail.empty()) {
-    map.arcs += ' ';
-    map.arcs += detail;
-  }
+  map.outer = outer;
+  map.source = source;
+  map.target = target;
+  map.identity_elsewhere = identity_elsewhere;
+  map.offset = compose(maps[outer].offset, offset);
+  map.label = std::move(label);
+  map.relocates = outer_stack.shared_relocates;
   maps.push_back(std::move(map));
   return static_cast<std::uint32_t>(maps.size() - 1);
 }
@@ -194,7 +205,7 @@ PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool reloca
     node.stack = from.stack;
     node.path = from.path.child(name.view());
     node.mapping = from.mapping;
-    node.to_parent = from.to_parent;
+    node.chain = from.chain;
     node.depth = from.depth;
     node.order = from.order;
     node.specs = std::move(specs[i]);
@@ -274,6 +285,11 @@ std::string IndexBuilder::chain_of(const PrimIndex& index, std::uint32_t node) c
 }
 
 namespace {
+
+// The offset of one step: what takes `outer` to `all` when it is applied first.
+LayerOffset relative_offset(const LayerOffset& outer, const LayerOffset& all) noexcept {
+  return {(all.offset - outer.offset) / outer.scale, all.scale / outer.scale};
+}
 
 // A reference or payload with everything that tells it from others.
 struct ArcItem {
@@ -440,9 +456,10 @@ void IndexBuilder::imply(PrimIndex& index, std::uint32_t class_node,
     const IndexNode& source = index.nodes[at];
     const std::uint32_t outer = source.parent;
     if (source.arc != Arc::variant) {
-      const Mapping& map = maps[source.to_parent];
-      const Path mapped = map_one_way(map, path, false);
-      if (!mapped.empty()) path = mapped;
+      const Mapping& map = maps[source.mapping];
+      if (!map.source.empty() && path.has_prefix(map.source)) {
+        path = path.replace_prefix(map.source, map.target);
+      }
     }
     ArcTarget target;
     target.stack = index.nodes[outer].stack;
@@ -502,6 +519,11 @@ void IndexBuilder::add_arc(PrimIndex& index, std::uint32_t parent, Arc arc, cons
                                       options_.limits.arcs_per_prim));
     return;
   }
+  if (index.nodes[parent].chain >= kMaxChain) {
+    refuse("stage-limit",
+           fmt::format("arcs lead on from one another more than {} times", kMaxChain));
+    return;
+  }
   if (++arc_count_ > options_.limits.arcs_per_stage) {
     if (arc_count_ == std::uint64_t{options_.limits.arcs_per_stage} + 1) {
       refuse("stage-limit", fmt::format("the stage has more arcs than the limit of {}",
@@ -542,16 +564,11 @@ void IndexBuilder::add_arc(PrimIndex& index, std::uint32_t parent, Arc arc, cons
       sub.nodes[0].ignore_specs = true;
     }
   }
-  const IndexNode& outer = index.nodes[parent];
-  const Path outer_path = outer.path.strip_variants();
-  const std::uint32_t outer_map = outer.mapping;
-  const bool identity = target.internal;
-  const std::string detail = target.internal
-                                 ? "<" + target.path.str() + ">"
-                                 : "@" + registry_.layers()[target.stack->root]->identifier() +
-                                       "@<" + target.path.str() + ">";
-  const std::uint32_t to_parent =
-      add_map(0, target.path, outer_path, target.offset, identity, arc, detail);
+  const Path outer_path = index.nodes[parent].path.strip_variants();
+  const std::string label = fmt::format(
+      "{} {}<{}>", name_of(arc),
+      target.internal ? "" : "@" + registry_.layers()[target.stack->root]->identifier() + "@",
+      target.path.view());
   const auto first = static_cast<std::uint32_t>(index.nodes.size());
   const std::uint32_t depth = depth_of(outer_path);
   for (std::uint32_t i = 0; i < sub.nodes.size(); ++i) {
@@ -560,27 +577,23 @@ void IndexBuilder::add_arc(PrimIndex& index, std::uint32_t parent, Arc arc, cons
       node.parent = parent;
       node.arc = arc;
       node.implied = implied;
-      node.to_parent = to_parent;
       node.depth = depth;
       node.order = order;
-      node.mapping =
-          add_map(outer_map, target.path, outer_path, target.offset, identity, arc, detail);
+      node.mapping = add_map(index.nodes[parent].mapping, target.path, outer_path, target.offset,
+                             target.internal, label, *index.nodes[parent].stack);
     } else {
-      const std::uint32_t old_parent = node.parent;
-      node.parent = first + old_parent;
-      // Maps inside the other stack lead on through the map of the arc.
-      const Mapping inner = maps[node.to_parent];
-      const Path own = node.path.strip_variants();
-      if (node.arc == Arc::variant || inner.pairs.empty()) {
-        node.mapping = index.nodes[node.parent].mapping;
-      } else {
-        node.mapping =
-            add_map(index.nodes[node.parent].mapping, inner.pairs[0].first, inner.pairs[0].second,
-                    inner.offset, inner.identity_elsewhere, node.arc, "<" + own.str() + ">");
-      }
+      node.parent += first;
+      // The step inside the other stack stays; from there on it leads through this arc.
+      Mapping inner = maps[node.mapping];
+      const LayerOffset own = relative_offset(maps[inner.outer].offset, inner.offset);
+      inner.outer = index.nodes[node.parent].mapping;
+      inner.offset = compose(maps[inner.outer].offset, own);
+      node.mapping = static_cast<std::uint32_t>(maps.size());
+      maps.push_back(std::move(inner));
       // Seen from here they come with the arc, so they are not arcs of this prim itself.
       node.depth = std::min(node.depth, depth == 0 ? 0 : depth - 1);
     }
+    node.chain = index.nodes[node.parent].chain + 1;
     index.nodes.push_back(std::move(node));
     work.push_back(first + i);
   }
@@ -593,7 +606,7 @@ void IndexBuilder::add_arc(PrimIndex& index, std::uint32_t parent, Arc arc, cons
 Token IndexBuilder::select_variant(const PrimIndex& index, std::uint32_t owner, Token set) {
   if (!options_.variant_selections.empty()) {
     const Path stage_path =
-        maps[index.nodes[owner].mapping].map(index.nodes[owner].path.strip_variants());
+        map_path(maps, index.nodes[owner].mapping, index.nodes[owner].path.strip_variants());
     const auto prim = options_.variant_selections.find(stage_path.str());
     if (prim != options_.variant_selections.end()) {
       const auto chosen = prim->second.find(set.str());
@@ -656,10 +669,12 @@ bool IndexBuilder::evaluate_next_variant(PrimIndex& index, std::vector<std::uint
       }
       if (node.specs.empty()) continue;
       ++arc_count_;
-      Mapping map = maps[owner.mapping];
-      map.arcs += fmt::format("{}variant {}={}", map.arcs.empty() ? "" : " > ", sets[which].view(),
-                              selection.view());
+      Mapping map;
+      map.outer = owner.mapping;
+      map.offset = maps[owner.mapping].offset;
+      map.label = fmt::format("variant {}={}", sets[which].view(), selection.view());
       maps.push_back(std::move(map));
+      node.chain = owner.chain;
       node.mapping = static_cast<std::uint32_t>(maps.size() - 1);
       work.push_back(static_cast<std::uint32_t>(index.nodes.size()));
       index.nodes.push_back(std::move(node));

@@ -38,11 +38,11 @@ struct IndexNode {
   bool implied = false;       ///< Looked for because a weaker site inherits the class.
   bool ignore_specs = false;  ///< Local opinions that do not count here.
   const LayerStack* stack = nullptr;
-  usda::Path path;              ///< With variant selections.
-  std::uint32_t mapping = 0;    ///< Into IndexBuilder::maps: to the stage.
-  std::uint32_t to_parent = 0;  ///< Into IndexBuilder::maps: to the parent site.
-  std::uint32_t depth = 0;      ///< Elements of the path where the arc was introduced.
-  std::uint32_t order = 0;      ///< Among siblings, as authored.
+  usda::Path path;            ///< With variant selections.
+  std::uint32_t mapping = 0;  ///< Into IndexBuilder::maps: to the stage.
+  std::uint32_t chain = 0;    ///< Arcs between here and the stage.
+  std::uint32_t depth = 0;    ///< Elements of the path where the arc was introduced.
+  std::uint32_t order = 0;    ///< Among siblings, as authored.
   std::uint32_t variant_sets_done = 0;
   std::vector<Spec> specs;  ///< Strongest first.
 };
@@ -71,7 +71,7 @@ class IndexBuilder {
   /// Names of children, in composed order.
   std::vector<Token> child_names(const PrimIndex& index) const;
 
-  std::vector<Mapping> maps;  ///< The first is the identity.
+  std::vector<Mapping> maps;  ///< The first is the identity; outer ones stand before inner ones.
 
  private:
   struct ArcTarget {
@@ -100,8 +100,8 @@ class IndexBuilder {
   std::string chain_of(const PrimIndex& index, std::uint32_t node) const;
   void find_specs(IndexNode& node) const;
   std::uint32_t add_map(std::uint32_t outer, const usda::Path& source, const usda::Path& target,
-                        const usda::LayerOffset& offset, bool identity_elsewhere, Arc arc,
-                        std::string_view detail);
+                        const usda::LayerOffset& offset, bool identity_elsewhere, std::string label,
+                        const LayerStack& outer_stack);
   void report(const PrimIndex& index, std::uint32_t node, std::string_view code,
               std::string message, std::uint32_t stack_layer, std::uint32_t line);
 

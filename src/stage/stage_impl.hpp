@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -15,19 +16,27 @@ namespace sinew::stage {
 
 inline constexpr std::uint32_t kNoNode = ~std::uint32_t{0};
 
-/// How paths and times of a site read on the stage: pairs of prefixes, the most specific wins.
+/// How paths and times of a site read on the stage: one step, and the mapping that goes on from
+/// there. Sites of a long chain of arcs share what lies further out.
 struct Mapping {
-  std::vector<std::pair<usda::Path, usda::Path>> pairs;  ///< (site prefix, stage prefix).
-  bool identity_elsewhere = true;  ///< Paths outside the pairs stay as they are.
-  usda::LayerOffset offset;        ///< stage time = time * scale + offset.
-  std::string arcs;                ///< For explanations.
+  std::uint32_t outer = 0;  ///< The rest of the way; 0 is the identity.
+  usda::Path source;        ///< This prefix becomes `target`; empty: the step maps times only.
+  usda::Path target;
+  bool identity_elsewhere = true;  ///< Other paths stay as they are, or have no place.
+  usda::LayerOffset offset;        ///< All steps: stage time = time * scale + offset.
+  std::string label;               ///< Of the step, for explanations.
+  /// What the layer stack that the step leads to moves elsewhere; null if nothing.
+  std::shared_ptr<const std::map<usda::Path, usda::Path>> relocates;
 
-  bool is_identity() const noexcept {
-    return pairs.empty() && identity_elsewhere && offset == usda::LayerOffset{};
-  }
-  /// The stage path of a site path; empty if it has none.
-  usda::Path map(const usda::Path& path) const;
+  /// The path after this step alone; empty if it has no place there.
+  usda::Path step(const usda::Path& path) const;
 };
+
+/// The stage path of a site path; empty if it has none.
+usda::Path map_path(std::span<const Mapping> mappings, std::uint32_t mapping, usda::Path path);
+
+/// The steps from the stage to a site, e.g. "reference @a.usda@</A> > variant look=red".
+std::string describe(std::span<const Mapping> mappings, std::uint32_t mapping);
 
 /// One prim spec that has opinions about a prim.
 struct Site {

@@ -257,7 +257,7 @@ bool TextParser::arc_path_item(std::vector<Path>& items) {
   std::string_view text;
   if (!path_text(text)) return false;
   Result<Path> path = Path::parse(text);
-  if (path && text != "." && !path->has_variant_selection()) {
+  if (path && !text.empty() && text != "." && !path->has_variant_selection()) {
     path = path->make_absolute(current_path());
   }
   if (!path || text == "." || !path->is_prim() || path->has_variant_selection()) {

@@ -344,7 +344,7 @@ bool TextParser::target_path_item(std::vector<Path>& items, bool connection) {
   if (!path_text(text)) return false;
   Result<Path> path = Path::parse(text);
   const bool variants = path && path->has_variant_selection();
-  if (path && text != "." && !variants && !path->is_absolute()) {
+  if (path && !text.empty() && text != "." && !variants && !path->is_absolute()) {
     if (!relative_path_inside_variant(at)) return false;
     path = path->make_absolute(current_path());
   }

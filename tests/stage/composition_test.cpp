@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scenes of stage.md section 10, and what must not break composition.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "stage/support.hpp"
+
+namespace sinew::stage {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::vector<std::string> child_names(const Stage& stage, const char* path) {
+  std::vector<std::string> names;
+  for (const Prim child : stage.prim(path).children(Traversal::all())) {
+    names.push_back(child.name().str());
+  }
+  return names;
+}
+
+TEST(Composition, ScalesSublayersByOffsetAndRate) {  // stage 10.1
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"((
+    timeCodesPerSecond = 48
+    subLayers = [@sub.usda@ (offset = 10; scale = 2)]
+)
+over "A" { double b.timeSamples = { 0: 100, 10: 200 }; double c = 7; }
+)"},
+                                      {"sub.usda", R"((
+    timeCodesPerSecond = 24
+)
+def "A" {
+    double a.timeSamples = { 0: 0, 10: 10 }
+    double b.timeSamples = { 0: 1, 10: 2 }
+    double c.timeSamples = { 0: 1, 10: 2 }
+    timecode t = 5
+    timecode[] ts.timeSamples = { 0: [1, 2], 10: [3, 4] }
+}
+)"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+  const Prim prim = stage->prim("/A");
+
+  EXPECT_THAT(prim.attribute("a").time_samples(), ElementsAre(10, 50));
+  EXPECT_EQ(prim.attribute("a").get<double>(20), 2.5);
+  EXPECT_THAT(prim.attribute("b").time_samples(), ElementsAre(0, 10));
+  EXPECT_EQ(prim.attribute("c").get<double>(20), 7);
+  EXPECT_EQ(prim.attribute("t").get<double>(), 30);
+  EXPECT_EQ((*prim.attribute("ts").get_array<double>(20))[0], 16);
+}
+
+TEST(Composition, ReferencesMapPathsAndReportWhatTheyCannotMap) {  // stage 10.2
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+def "W" {
+    def "M" (references = @ref.usda@ (offset = 100; scale = 2)) {}
+    def "N" (references = @ref.usda@</Other>) {}
+    def "I" (references = </W/Src>) {}
+    def "Src" { rel inside = </W/Src/X>; rel outside = </W/N>
+        def "X" {}
+    }
+    def "Bad" (references = @ref.usda@</Missing>) {}
+}
+)"},
+                                      {"ref.usda", R"((
+    defaultPrim = "Root"
+)
+def Xform "Root" { double a.timeSamples = { 1: 10, 2: 20 }
+    rel in = </Root/Child>; rel out = [</Other>, </Root/Child.x>]
+    def "Child" { double x.connect = <../Child.y>; }
+}
+def "Other" { token n = "other"; }
+)"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+
+  EXPECT_EQ(stage->prim("/W/M").type_name().view(), "Xform");
+  EXPECT_EQ(stage->prim("/W/M").attribute("a").get<double>(103), 15);
+  EXPECT_EQ(first_target(*stage, "/W/M", "in"), "/W/M/Child");
+  Diagnostics unmapped;
+  EXPECT_EQ(stage->prim("/W/M").relationship("out").targets(&unmapped).size(), 1u);
+  EXPECT_EQ(unmapped.size(), 1u);
+  EXPECT_EQ(text_at(*stage, "/W/N", "n"), "other");
+  EXPECT_EQ(first_target(*stage, "/W/I", "inside"), "/W/I/X");
+  EXPECT_EQ(first_target(*stage, "/W/I", "outside"), "/W/N");
+  EXPECT_TRUE(stage->prim("/W/Bad"));
+  ASSERT_EQ(diagnostics.size(), 1u);
+  EXPECT_THAT(diagnostics[0].message, HasSubstr("/Missing"));
+}
+
+TEST(Composition, ClassesAreAlsoLookedForInReferencingLayers) {  // stage 10.3
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+class "Cls" { token fromRootCls = "root"; token both = "root"; }
+def "A" (references = @ref.usda@</R>) {}
+def "B" (references = @ref.usda@</R>) { token both = "local"
+    over "Sub" { token q = "localB"; }
+}
+)"},
+                                      {"ref.usda", R"(
+class "Cls" { token both = "refCls"; token onlyRefCls = "refCls"
+    class "Sub" { token q = "clsSub"; }
+}
+def "R" (inherits = </Cls>) { token both = "R"; token onlyRefCls = "R"; }
+)"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+
+  EXPECT_EQ(text_at(*stage, "/A", "both"), "root");
+  EXPECT_EQ(text_at(*stage, "/A", "fromRootCls"), "root");
+  EXPECT_EQ(text_at(*stage, "/A", "onlyRefCls"), "R");
+  EXPECT_EQ(text_at(*stage, "/A/Sub", "q"), "clsSub");
+  EXPECT_TRUE(stage->prim("/A/Sub").is_abstract());
+  EXPECT_EQ(text_at(*stage, "/B", "both"), "local");
+  EXPECT_EQ(text_at(*stage, "/B/Sub", "q"), "localB");
+}
+
+TEST(Composition, VariantsStandBetweenInheritsAndReferences) {  // stage 10.4
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+class "C" { token p = "inherit"; }
+def "Ref" (variants = { string w = "b" }) { token p = "ref"; token q = "ref"; token r = "ref"; }
+def "Extra" { token q = "extra"; token r = "extra"; token e = "extra"; }
+def "A" (
+    inherits = </C>
+    references = </Ref>
+    variants = { string v = "one" }
+    prepend variantSets = ["v", "w"]
+)
+{
+    token s = "local"
+    variantSet "v" = {
+        "one" (references = </Extra>) { token p = "variant"; token q = "variant"; token s = "variant"; }
+        "two" {}
+    }
+    variantSet "w" = {
+        "a" { token chosen = "a"; }
+        "b" { token chosen = "b"; }
+    }
+}
+def "None" (references = </A>; variants = { string v = "" }) {}
+def "Unknown" (references = </A>; variants = { string v = "nope" }) {}
+)"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+
+  EXPECT_EQ(text_at(*stage, "/A", "s"), "local");
+  EXPECT_EQ(text_at(*stage, "/A", "p"), "inherit");
+  EXPECT_EQ(text_at(*stage, "/A", "q"), "variant");
+  EXPECT_EQ(text_at(*stage, "/A", "r"), "extra");
+  EXPECT_EQ(text_at(*stage, "/A", "chosen"), "b");
+  for (const char* prim : {"/None", "/Unknown"}) {
+    EXPECT_EQ(text_at(*stage, prim, "q"), "ref") << prim;
+    EXPECT_EQ(text_at(*stage, prim, "e"), "no attribute") << prim;
+  }
+}
+
+TEST(Composition, SpecializesIsWeakerThanEverything) {  // stage 10.5
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+def "Base" { token a = "base"; token b = "base"; token c = "base"; }
+def "Mid" (specializes = </Base>) { token b = "mid"; }
+def "Ref" { token a = "ref"; }
+def "X" (references = [</Ref>, </Mid>]) {}
+def "Y" (references = [</Mid>, </Ref>]) {}
+)"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+
+  EXPECT_EQ(text_at(*stage, "/X", "a"), "ref");
+  EXPECT_EQ(text_at(*stage, "/X", "b"), "mid");
+  EXPECT_EQ(text_at(*stage, "/X", "c"), "base");
+  EXPECT_EQ(text_at(*stage, "/Y", "a"), "ref");
+}
+
+TEST(Composition, SpecifiersFollowTheStrongestDefinition) {  // stage 10.6
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+class "K" { def "Child" {}
+}
+def "D" {}
+class "L" (references = </D>) {}
+over "O" (inherits = </K>) {}
+over "P" (references = </D>) {}
+over "Q" { def "Child" {}
+}
+def "R" (active = false) { def "Child" {}
+}
+def "S" (references = </K>) {}
+over "T" (references = </K>) {}
+over "U" (specializes = </K>) {}
+)"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+  const auto specifier = [&](const char* path) { return stage->prim(path).specifier(); };
+
+  EXPECT_EQ(specifier("/L"), usda::Specifier::class_);
+  EXPECT_EQ(specifier("/O"), usda::Specifier::class_);
+  EXPECT_EQ(specifier("/O/Child"), usda::Specifier::def);
+  EXPECT_TRUE(stage->prim("/O/Child").is_abstract());
+  EXPECT_EQ(specifier("/P"), usda::Specifier::def);
+  EXPECT_FALSE(stage->prim("/Q/Child").is_defined());
+  EXPECT_FALSE(stage->prim("/R/Child"));
+  EXPECT_EQ(specifier("/S"), usda::Specifier::def);
+  EXPECT_EQ(specifier("/T"), usda::Specifier::class_);
+  EXPECT_EQ(specifier("/U"), usda::Specifier::class_);
+}
+
+TEST(Composition, InstancesShareAndIgnoreLocalOpinionsBelow) {  // stage 10.8
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+def "Proto" { token k = "proto"; rel toChild = </Proto/Child>; rel toRoot = </Proto>
+    def "Child" { token c = "child"; rel sib = </Proto/Other.x>; rel self = </Proto>; }
+    def "Other" {}
+}
+def "I1" (instanceable = true; references = </Proto>) { token k = "local"
+    over "Child" { token c = "localchild"; token new = "n"; }
+    def "NewChild" {}
+}
+def "I2" (instanceable = true; references = </Proto>) {}
+def "N" (instanceable = true) { def "Child" {}
+}
+)"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+
+  EXPECT_TRUE(stage->prim("/I1").is_instance());
+  EXPECT_FALSE(stage->prim("/N").is_instance());
+  EXPECT_EQ(text_at(*stage, "/I1", "k"), "local");
+  EXPECT_EQ(text_at(*stage, "/I1/Child", "c"), "child");
+  EXPECT_FALSE(stage->prim("/I1/NewChild"));
+  EXPECT_TRUE(stage->prim("/I1/Child").is_instance_proxy());
+  EXPECT_EQ(first_target(*stage, "/I1", "toChild"), "/I1/Child");
+  EXPECT_EQ(first_target(*stage, "/I2", "toRoot"), "/I2");
+  EXPECT_EQ(first_target(*stage, "/I1/Child", "sib"), "/I1/Other.x");
+  EXPECT_EQ(first_target(*stage, "/I2/Child", "self"), "/I2");
+  EXPECT_EQ(stage->prim("/I1/Child").node(), stage->prim("/I2/Child").node());
+  EXPECT_NE(stage->prim("/I1/Child"), stage->prim("/I2/Child"));
+  EXPECT_EQ(stage->prim("/I2/Child").path().str(), "/I2/Child");
+  EXPECT_EQ(stage->prim("/I2/Child").parent(), stage->prim("/I2"));
+}
+
+TEST(Composition, NestedInstancesKeepTheirOwnPaths) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+def "Wheel" { def "Hub" {}
+}
+def "Bike" {
+    def "Front" (instanceable = true; references = </Wheel>) {}
+    def "Rear" (instanceable = true; references = </Wheel>) {}
+}
+def "B1" (instanceable = true; references = </Bike>) {}
+def "B2" (instanceable = true; references = </Bike>) {}
+)"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+  std::vector<std::string> hubs;
+  for (const Prim prim : stage->root().descendants(Traversal::with_instance_proxies())) {
+    if (prim.name().view() == "Hub") hubs.push_back(prim.path().str());
+  }
+
+  EXPECT_THAT(hubs, ElementsAre("/Wheel/Hub", "/Bike/Front/Hub", "/Bike/Rear/Hub", "/B1/Front/Hub",
+                                "/B1/Rear/Hub", "/B2/Front/Hub", "/B2/Rear/Hub"));
+  for (const std::string& path : hubs) EXPECT_EQ(stage->prim(path).path().str(), path);
+}
+
+TEST(Composition, RelocatesMoveAndRemove) {  // stage 10.10
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"((
+    relocates = { </M/Rig/Arm>: </M/Arm>, </M/Rig/Leg>: <> }
+)
+def "M" (references = </Src>) { rel toArm = </M/Arm>
+    over "Arm" { token t = "over"; }
+}
+def "Src" {
+    def "Rig" { rel arm = </Src/Rig/Arm>
+        def "Arm" { token t = "src"; token u = "src"; rel self = </Src/Rig/Arm>; }
+        def "Leg" {}
+    }
+}
+)"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+
+  EXPECT_TRUE(child_names(*stage, "/M/Rig").empty());
+  EXPECT_EQ(text_at(*stage, "/M/Arm", "t"), "over");
+  EXPECT_EQ(text_at(*stage, "/M/Arm", "u"), "src");
+  EXPECT_EQ(first_target(*stage, "/M/Arm", "self"), "/M/Arm");
+  EXPECT_EQ(child_names(*stage, "/Src/Rig").size(), 2u);
+}
+
+TEST(Composition, ListsDictionariesAndOrdersCompose) {  // stage 10.11
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"((
+    subLayers = [@middle.usda@, @weak.usda@]
+)
+over "P" (prepend apiSchemas = ["Top"]; customData = { string a = "top"; dictionary d = { int x = 1 } }) {
+    prepend rel r = </X/Top>
+    delete rel r = </X/B2>
+    reorder nameChildren = ["c", "a"]
+    def "d" {}
+}
+)"},
+                                      {"middle.usda", R"(
+over "P" (append apiSchemas = ["Mid"]; delete apiSchemas = ["B1"]; customData = { string a = "mid"; string b = "mid"; dictionary d = { int x = 2; int y = 2 } }) {
+    append rel r = </X/Mid>
+    token zeta; token Alpha; token alpha2; token alpha10; token _u
+    reorder properties = ["zeta", "alpha10"]
+    def "c" {}
+}
+)"},
+                                      {"weak.usda", R"(
+def "P" (apiSchemas = ["B1", "B2"]; customData = { string c = "bot"; dictionary d = { int z = 3 } }) {
+    rel r = [</X/B1>, </X/B2>, </X/Top>]
+    def "a" {}
+    def "b" {}
+}
+)"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+  const Prim prim = stage->prim("/P");
+  std::vector<std::string> apis;
+  for (const Token api : prim.authored_api_schemas()) apis.push_back(api.str());
+  std::vector<std::string> properties;
+  for (const Token name : prim.property_names()) properties.push_back(name.str());
+  std::vector<std::string> targets;
+  for (const auto& target : prim.relationship("r").targets()) targets.push_back(target.str());
+  const usda::Value data = prim.metadata("customData");
+
+  EXPECT_THAT(apis, ElementsAre("Top", "B2", "Mid"));
+  EXPECT_THAT(targets, ElementsAre("/X/Top", "/X/B1", "/X/Mid"));
+  EXPECT_THAT(child_names(*stage, "/P"), ElementsAre("c", "d", "a", "b"));
+  EXPECT_THAT(properties, ElementsAre("zeta", "alpha10", "_u", "Alpha", "alpha2", "r"));
+  EXPECT_EQ(find(*data.as_dictionary(), "a")->value.text(), "top");
+  EXPECT_EQ(find(*data.as_dictionary(), "d")->value.as_dictionary()->size(), 3u);
+}
+
+TEST(Composition, ReportsCyclesAndGoesOn) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"((
+    subLayers = [@root.usda@, @missing.usda@]
+)
+def "Self" (references = </Self>) {}
+def "A" (references = </B>) {}
+def "B" (references = </A>) {}
+def "Up" { def "Down" (references = </Up>) {}
+}
+def "Fine" { token t = "fine"; }
+)"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+
+  EXPECT_EQ(text_at(*stage, "/Fine", "t"), "fine");
+  EXPECT_GE(count(diagnostics, Severity::error), 4u);
+}
+
+TEST(Composition, StopsAtLimitsInBoundedTime) {
+  std::string chain;
+  for (int i = 0; i < 3000; ++i) {
+    chain +=
+        "def \"P" + std::to_string(i) + "\" (references = </P" + std::to_string(i + 1) + ">) {}\n";
+  }
+  chain += "def \"P3000\" { token t = \"end\"; }\n";
+  std::string fan = "def \"L0\" {}\n";
+  for (int i = 1; i < 30; ++i) {
+    const std::string below = "</L" + std::to_string(i - 1) + ">";
+    fan += "def \"L" + std::to_string(i) + "\" (references = [" + below + ", " + below +
+           " (offset = 1)]) {}\n";
+  }
+  Diagnostics diagnostics;
+  OpenOptions options;
+  options.limits.arcs_per_stage = 1'000'000;
+  options.limits.arcs_per_prim = 4000;
+  const StagePtr stage = open_layers({{"root.usda", "(subLayers = [@chain.usda@, @fan.usda@])\n"},
+                                      {"chain.usda", chain.c_str()},
+                                      {"fan.usda", fan.c_str()}},
+                                     diagnostics, options);
+  ASSERT_NE(stage, nullptr);
+
+  EXPECT_EQ(text_at(*stage, "/P2990", "t"), "end");
+  EXPECT_GT(count(diagnostics, Severity::error), 0u);
+}
+
+TEST(Resolver, ReportsUnresolvedAddressesWithLineAndChain) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers(
+      {{"root.usda", "def \"A\" (\n    references = @omniverse://host/a.usda@\n) {}\n"}},
+      diagnostics);
+  ASSERT_NE(stage, nullptr);
+
+  ASSERT_EQ(diagnostics.size(), 1u);
+  EXPECT_EQ(diagnostics[0].line, 3u);
+  EXPECT_EQ(diagnostics[0].path, "/A");
+}
+
+}  // namespace
+}  // namespace sinew::stage

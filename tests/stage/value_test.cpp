@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <thread>
+#include <vector>
+
+#include "stage/dictionary_order.hpp"
+#include "stage/support.hpp"
+
+namespace sinew::stage {
+namespace {
+
+using ::testing::ElementsAre;
+
+class Values : public ::testing::Test {
+ protected:
+  void open(const char* strong, const char* weak = "def \"A\" {}\n") {
+    const std::string root = std::string("(subLayers = [@weak.usda@])\n") + strong;
+    stage_ = open_layers({{"root.usda", root.c_str()}, {"weak.usda", weak}}, diagnostics_);
+  }
+  std::vector<double> at(std::initializer_list<Time> times) const {
+    std::vector<double> values;
+    for (const Time time : times) {
+      values.push_back(stage_->prim("/A").attribute("x").get<double>(time).value_or(-99));
+    }
+    return values;
+  }
+  StagePtr stage_;
+  Diagnostics diagnostics_;
+};
+
+TEST_F(Values, ABlockHidesWeakerOpinions) {  // stage 10.7
+  open("over \"A\" { double x = None; }\n", "def \"A\" { double x = 42; }\n");
+  EXPECT_THAT(at({Time(), 0, 5}), ElementsAre(-99, -99, -99));
+  EXPECT_FALSE(stage_->prim("/A").attribute("x").has_authored_value());
+  EXPECT_TRUE(stage_->prim("/A").attribute("x").has_authored_opinion());
+}
+
+TEST_F(Values, SamplesHoldBeforeABlockAndWinOverDefaults) {  // stage 10.7
+  open("over \"A\" { double x.timeSamples = { 0: 1, 10: None, 20: 3 }; }\n",
+       "def \"A\" { double x = 42; }\n");
+  EXPECT_THAT(at({Time(), 0, 5, 10, 15, 20}), ElementsAre(42, 1, 1, -99, -99, 3));
+}
+
+TEST_F(Values, AStrongerDefaultHidesWeakerSamples) {  // stage 10.7
+  open("over \"A\" { double x = 5; }\n", "def \"A\" { double x.timeSamples = { 0: 1, 10: 2 }; }\n");
+  EXPECT_THAT(at({Time(), 0, 5}), ElementsAre(5, 5, 5));
+}
+
+TEST_F(Values, AnAnimationBlockHidesWeakerSamplesOnly) {  // stage 10.7
+  open("over \"A\" { double x = AnimationBlock; }\n",
+       "def \"A\" { double x = 42; double x.timeSamples = { 0: 1 }; }\n");
+  EXPECT_THAT(at({Time(), 0}), ElementsAre(42, 42));
+}
+
+TEST_F(Values, EmptySamplesDoNotCount) {  // stage 10.7
+  open("over \"A\" { double x.timeSamples = {}; }\n", "def \"A\" { double x = 6; }\n");
+  EXPECT_THAT(at({Time(), 0}), ElementsAre(6, 6));
+}
+
+TEST_F(Values, HeldTypesDoNotInterpolateAndArraysOfOtherLengthHold) {  // stage 10.7
+  open(R"(def "A" {
+    int i.timeSamples = { 0: 0, 10: 10 }
+    float[] f.timeSamples = { 0: [0, 0], 10: [1, 2], 20: [1, 2, 3] }
+}
+)");
+  const Prim prim = stage_->prim("/A");
+  EXPECT_EQ(prim.attribute("i").get<std::int32_t>(9.9999999), 0);
+  EXPECT_EQ(prim.attribute("i").get<std::int32_t>(10), 10);
+  EXPECT_EQ((*prim.attribute("f").get_array<float>(5))[1], 1.0F);
+  EXPECT_EQ(prim.attribute("f").get_array<float>(15)->size(), 2u);
+}
+
+TEST_F(Values, QuaternionsTakeTheShorterWay) {  // stage 10.7
+  open(R"(def "A" {
+    quatf q.timeSamples = { 0: (1, 0, 0, 0), 10: (-.7071068, 0, 0, -.7071068) }
+}
+)");
+  const Quatf q = *stage_->prim("/A").attribute("q").get<Quatf>(5);
+  EXPECT_NEAR(q.w(), 0.9238795F, 1e-6F);
+  EXPECT_NEAR(q.z(), 0.3826834F, 1e-6F);
+}
+
+TEST_F(Values, ArrayEditsWorkOnWeakerArrays) {
+  open("over \"A\" { int[] a = edit [append 9; write 7 to [0]; erase [1]]; }\n",
+       "def \"A\" { int[] a = [1, 2, 3]; }\n");
+  EXPECT_THAT(stage_->prim("/A").attribute("a").get_array<std::int32_t>()->span(),
+              ElementsAre(7, 3, 9));
+}
+
+TEST_F(Values, ExplainNamesEveryOpinionAndTheWinner) {
+  open("over \"A\" { double x = 5; }\n", "def \"A\" { double x.timeSamples = { 0: 1 }; }\n");
+  const std::vector<Opinion> opinions = stage_->prim("/A").attribute("x").explain(0);
+  ASSERT_EQ(opinions.size(), 2u);
+  EXPECT_TRUE(opinions[0].wins);
+  EXPECT_EQ(opinions[0].layer, "root.usda");
+  EXPECT_EQ(opinions[1].layer, "weak.usda");
+  EXPECT_FALSE(opinions[1].wins);
+  EXPECT_EQ(opinions[1].line, 2u);
+}
+
+TEST_F(Values, MetricsHaveFallbacks) {
+  open("def \"A\" {}\n");
+  EXPECT_EQ(stage_->metrics().up_axis, "Y");
+  EXPECT_EQ(stage_->metrics().meters_per_unit, 0.01);
+  EXPECT_FALSE(stage_->metrics().has_meters_per_unit);
+}
+
+TEST(DictionaryOrder, ReadsDigitsAsNumbersAndIgnoresCase) {  // stage 3.6
+  const std::vector<std::string> sorted = {"_u",    "abacus", "Albert", "albert", "baby",
+                                           "file1", "file01", "file2",  "file10"};
+  for (std::size_t i = 0; i + 1 < sorted.size(); ++i) {
+    EXPECT_TRUE(dictionary_less(sorted[i], sorted[i + 1])) << sorted[i];
+    EXPECT_FALSE(dictionary_less(sorted[i + 1], sorted[i])) << sorted[i];
+  }
+}
+
+TEST(Stage, MayBeReadFromManyThreads) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+def "Proto" { double x.timeSamples = { 0: 0, 10: 10 }; rel r = </Proto/C>
+    def "C" {}
+}
+def "I1" (instanceable = true; references = </Proto>) {}
+def "I2" (instanceable = true; references = </Proto>) {}
+)"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+  std::vector<std::thread> threads;
+  std::vector<double> sums(8, 0.0);
+  for (std::size_t t = 0; t < sums.size(); ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 200; ++i) {
+        for (const Prim prim : stage->root().descendants(Traversal::with_instance_proxies())) {
+          sums[t] += static_cast<double>(prim.path().str().size());
+          if (const Attribute x = prim.attribute("x")) sums[t] += x.get<double>(5).value_or(0);
+          if (const Relationship r = prim.relationship("r")) {
+            sums[t] += static_cast<double>(r.targets().size());
+          }
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const double sum : sums) EXPECT_EQ(sum, sums[0]);
+}
+
+}  // namespace
+}  // namespace sinew::stage

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/usda/writer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "sinew/usda/layer_builder.hpp"
+#include "sinew/usda/parser.hpp"
+
+namespace sinew::usda {
+namespace {
+
+void expect_round_trip(const std::string& text) {
+  Diagnostics diagnostics;
+  const Result<LayerPtr> layer = parse(text, "a", diagnostics);
+  ASSERT_TRUE(layer) << layer.error().message;
+  const std::string written = write(**layer);
+  const Result<LayerPtr> again = parse(written, "b", diagnostics);
+  ASSERT_TRUE(again) << again.error().message << "\n" << written;
+  EXPECT_TRUE(equal(**layer, **again)) << written;
+  EXPECT_EQ(write(**again), written);
+}
+
+TEST(Write, RoundTripsALayerWithEverything) {  // usda 15
+  expect_round_trip(R"(#usda 1.0
+(
+    "a comment"
+    customLayerData = {
+        dictionary d = {
+            int[] i = [1, 2]
+        }
+        string "odd key" = "x"
+    }
+    defaultPrim = "A"
+    relocates = { </A/B>: </A/C> }
+    subLayers = [@a.usda@ (offset = 1; scale = 2), @@@b@c@@@]
+    unknownField = (1, two, "three")
+)
+
+reorder rootPrims = ["C", "A"]
+
+def Xform "A" (
+    add references = [@x.usda@</P> (offset = 3; customData = { int a = 1 }), </Q>]
+    apiSchemas = ["One", "Two"]
+    inherits = </C>
+    kind = "component"
+    permission = private
+    prefixSubstitutions = { "a": "b" }
+    prepend payload = @p.usda@
+    specializes = [</C>, </D>]
+    symmetryFunction =
+    variants = { string v = "x"; string w = "" }
+    variantSets = ["v", "w"]
+)
+{
+    reorder nameChildren = ["b", "a"]
+    reorder properties = ["y", "x"]
+    custom uniform token[] names = ["a", 'say "hi"', "tab\tend"] (
+        doc = "documented"
+        displayUnit = cm
+    )
+    float x = -0
+    double y.timeSamples = { 1: 0.1, 2: None, 3.5: inf }
+    half3 h = (0.1, 2, -65504)
+    quatf q = (1, 2, 3, 4)
+    matrix4d m = ((1,0,0,0),(0,1,0,0),(0,0,1,0),(5,6,7,1))
+    asset a = @odd@
+    asset[] many = [@a@, @@@b@c@@@]
+    int64 big = -9223372036854775808
+    bool flag = true
+    point3f[] points = []
+    foo strange = [a, b]
+    int blocked = None
+    float animated = AnimationBlock
+    int[] edited = edit [append 5; write [0] to [-1]; resize 3 fill 7; erase [0]]
+    float c.connect = [</A.x>, <../A.y>]
+    prepend rel r = </A/b>
+    delete rel r = </A/c>
+    varying rel v = [</A>, </B.x>]
+    rel none = None
+    double s.spline = {
+        bezier,
+        pre: linear,
+        post: sloped(2),
+        1: 2; pre (0.5, 1); post curve (1, 2, custom),
+        3: 4 & 5; post held; { int a = 1 },
+    }
+
+    def "b" {}
+
+    variantSet "v" = {
+        "x" (kind = "group") {
+            int inside = 1
+            def "child" {}
+        }
+        "empty" {}
+    }
+    variantSet "w" = {}
+}
+
+class "C" {}
+
+over "D" {}
+)");
+}
+
+TEST(Write, QuotesFloatsShortest) {
+  EXPECT_EQ(write_number(0.1F), "0.1");
+  EXPECT_EQ(write_number(1e-7), "1e-07");
+  EXPECT_EQ(write_number(-0.0), "-0");
+}
+
+TEST(LayerBuilder, MakesLayersThatReadBack) {
+  LayerBuilder builder("built.usda");
+  const Result<LayerBuilder::Prim*> prim =
+      builder.add_prim(builder.root(), Specifier::def, "Mesh", "body");
+  ASSERT_TRUE(prim);
+  ASSERT_TRUE(
+      builder.set_default(*prim, "float", "size", Value::scalar(ElementType::float_, 2.5F)));
+  const LayerPtr layer = std::move(builder).finish();
+  Diagnostics diagnostics;
+  const Result<LayerPtr> again = parse(write(*layer), "again", diagnostics);
+
+  ASSERT_TRUE(again);
+  EXPECT_TRUE(equal(*layer, **again));
+}
+
+TEST(LayerBuilder, RejectsBadNamesRepeatsAndTypes) {
+  LayerBuilder builder("built.usda");
+  EXPECT_FALSE(builder.add_prim(builder.root(), Specifier::def, "", "1a"));
+  const Result<LayerBuilder::Prim*> prim =
+      builder.add_prim(builder.root(), Specifier::def, "", "a");
+  EXPECT_FALSE(builder.add_prim(builder.root(), Specifier::def, "", "a"));
+  EXPECT_FALSE(builder.set_default(*prim, "double", "x", Value::scalar(ElementType::float_, 1.0F)));
+  EXPECT_FALSE(
+      builder.set_default(*prim, "float", "x y", Value::scalar(ElementType::float_, 1.0F)));
+}
+
+}  // namespace
+}  // namespace sinew::usda
