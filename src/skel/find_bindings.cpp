@@ -23,6 +23,26 @@ bool lies_in_inactive(const stage::Stage& stage, const usda::Path& path) {
   return false;
 }
 
+// Finds the entry of a skeleton and its animation in a list of bindings, or adds one.
+class BindingIndex {
+ public:
+  FoundBinding& binding(const Prim& skel_root, const Prim& skeleton, const Prim& animation,
+                        std::vector<FoundBinding>& bindings) {
+    const std::size_t hash = skeleton.hash() * 31 + (animation ? animation.hash() : 0);
+    const auto [first, last] = positions_.equal_range(hash);
+    for (auto it = first; it != last; ++it) {
+      FoundBinding& known = bindings[it->second];
+      if (known.skeleton == skeleton && known.animation == animation) return known;
+    }
+    positions_.emplace(hash, bindings.size());
+    bindings.push_back({skel_root, skeleton, animation, skeleton.path(), {}});
+    return bindings.back();
+  }
+
+ private:
+  std::unordered_multimap<std::size_t, std::size_t> positions_;
+};
+
 }  // namespace
 
 BindingNames::BindingNames(const stage::Stage& stage) {
@@ -200,27 +220,7 @@ std::vector<FoundBinding> BindingFinder::find(const Prim& skel_root,
   };
   std::vector<Frame> frames;
   std::vector<FoundBinding> result;
-  // By skeleton and animation; the bucket is checked, so equal hashes do no harm.
-  std::unordered_multimap<std::size_t, std::size_t> index;
-
-  const auto record = [&](const Prim& prim, const BindingSite& site) {
-    if (!site.skeleton || !site.skeleton.is_active()) return;
-    const Prim animation = animation_of(site);
-    const std::size_t hash = site.skeleton.hash() * 31 + (animation ? animation.hash() : 0);
-    const auto [first, last] = index.equal_range(hash);
-    const auto known = std::find_if(first, last, [&](const auto& entry) {
-      const FoundBinding& binding = result[entry.second];
-      return binding.skeleton == site.skeleton && binding.animation == animation;
-    });
-    std::size_t position = result.size();
-    if (known != last) {
-      position = known->second;
-    } else {
-      result.push_back({skel_root, site.skeleton, animation, site.skeleton.path(), {}});
-      index.emplace(hash, position);
-    }
-    result[position].targets.push_back({prim, site});
-  };
+  BindingIndex index;
 
   const auto enter = [&](const Prim& prim, BindingSite site, bool below_untyped) {
     if (!prim.matches(traversal) || !is_visited(prim)) return;
@@ -232,7 +232,10 @@ std::vector<FoundBinding> BindingFinder::find(const Prim& skel_root,
                        "a prim without a type stands between this skinned prim and its SkelRoot",
                        "give it a type, for example Scope; OpenUSD does not look below it");
       }
-      record(prim, site);
+      if (site.skeleton && site.skeleton.is_active()) {
+        index.binding(skel_root, site.skeleton, animation_of(site), result)
+            .targets.push_back({prim, site});
+      }
       return;
     }
     if (prim.is_instance() && !traversal.instance_proxies) return;
