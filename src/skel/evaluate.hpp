@@ -15,6 +15,8 @@ void evaluate_pose(const SkeletonBinding& binding, stage::Time time, SkeletonPos
 std::optional<JointInfluences> read_influences(const SkinTarget& target, stage::Time time,
                                                Reporter& reporter);
 
+Matrix4d read_geom_bind(const SkinTarget& target, stage::Time time, Reporter& reporter);
+
 void evaluate_target(const SkinTarget& target, const SkeletonPose& pose, DeformedPrim& deformed,
                      Reporter& reporter, const DeformOptions& options = {});
 

@@ -90,8 +90,7 @@ void TargetEvaluation::clear() {
   deformed_.points.clear();
   deformed_.normals.clear();
   deformed_.tangents.clear();
-  Diagnostics ignored;
-  deformed_.geom_bind = read_geom_bind(target_, pose_.time, ignored);
+  deformed_.geom_bind = read_geom_bind(target_, pose_.time, reporter_);
 }
 
 void TargetEvaluation::read_normals() {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sinew/skel/evaluate.hpp"
+#include "skel/evaluate.hpp"
 #include "skel/stage_values.hpp"
 
 namespace sinew::skel {
@@ -107,10 +108,22 @@ std::optional<JointInfluences> read_influences(const SkinTarget& target, stage::
   return read_influences(target, time, reporter);
 }
 
-Matrix4d read_geom_bind(const SkinTarget& target, stage::Time time, Diagnostics&) {
+Matrix4d read_geom_bind(const SkinTarget& target, stage::Time time, Reporter& reporter) {
   const stage::Attribute& attribute = target.skin->geom_bind_transform;
   if (!attribute) return Matrix4d::Identity();
-  return attribute.get<Matrix4d>(time).value_or(Matrix4d::Identity());
+  const usda::Value value = attribute.value(time);
+  if (const auto matrix = value.get<Matrix4d>()) return *matrix;
+  if (value.has_value() && !value.is_block()) {
+    reporter.add(Severity::warning, "skel-value-type", attribute,
+                 fmt::format("{} is of type {} instead of matrix4d; it is ignored",
+                             attribute.name().view(), attribute.type_name()));
+  }
+  return Matrix4d::Identity();
+}
+
+Matrix4d read_geom_bind(const SkinTarget& target, stage::Time time, Diagnostics& diagnostics) {
+  Reporter reporter(target.prim.stage().rules(), diagnostics);
+  return read_geom_bind(target, time, reporter);
 }
 
 }  // namespace sinew::skel

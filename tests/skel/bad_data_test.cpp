@@ -119,6 +119,8 @@ const std::vector<BadData> kBadData = {
      "skel-influences-invalid", "/R/M", "2147483647"},
     {"UnknownMethod", "", "", mesh("uniform token primvars:skel:skinningMethod = \"magic\""),
      "skel-skinning-method", "/R/M.primvars:skel:skinningMethod", "magic"},
+    {"GeomBindOfAnotherType", "", "", mesh("float primvars:skel:geomBindTransform = 2"),
+     "skel-value-type", "/R/M.primvars:skel:geomBindTransform", "instead of matrix4d"},
     {"JointThatTheSkeletonLacks", "", "", mesh("uniform token[] skel:joints = [\"a\", \"c\"]"),
      "skel-custom-joint-missing", "/R/M", "\"c\""},
     {"NormalsOfAnotherNumber", "", "",
