@@ -18,7 +18,16 @@ std::atomic<std::size_t> allocation_count = 0;
 
 }  // namespace
 
-// Counts what this test program allocates.
+// Counts what this test program allocates. Sanitizers have allocation functions of their own.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SINEW_TEST_SANITIZED
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SINEW_TEST_SANITIZED
+#endif
+#ifndef SINEW_TEST_SANITIZED
 void* operator new(std::size_t size) {
   ++allocation_count;
   if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
@@ -30,6 +39,7 @@ void operator delete(void* memory) noexcept {
 void operator delete(void* memory, std::size_t) noexcept {
   std::free(memory);
 }
+#endif
 
 namespace sinew::skel {
 namespace {
