@@ -147,8 +147,10 @@ void SvgPicture::add_wireframe(std::span<const Vector3f> points,
                    [](const Edge& x, const Edge& y) { return x.depth < y.depth; });
   const float range = std::max(nearest - farthest, 1e-20F);
   for (const Edge& edge : sorted) {
+    // A few steps are enough for the eye, and let neighbours share one path.
+    const float step = std::round(4.0F * (edge.depth - farthest) / range) / 4.0F;
     SvgStyle faded = style;
-    faded.opacity = style.opacity * (0.35F + 0.65F * (edge.depth - farthest) / range);
+    faded.opacity = style.opacity * (0.35F + 0.65F * step);
     add_line(points[static_cast<std::size_t>(edge.a)], points[static_cast<std::size_t>(edge.b)],
              faded);
   }
@@ -188,9 +190,28 @@ std::string SvgPicture::write(int size, std::string_view title) const {
     out += "</title>\n";
   }
   out += "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
-  for (const Item& item : items_) {
+  const auto is_line = [](const Item& item) {
+    return item.kind == Item::Kind::polyline && item.points.size() == 2 && item.fill.empty();
+  };
+  const auto same_style = [](const Item& a, const Item& b) {
+    return a.stroke == b.stroke && a.width == b.width && a.opacity == b.opacity;
+  };
+  for (std::size_t n = 0; n < items_.size(); ++n) {
+    const Item& item = items_[n];
     const Vector2f first = place(item.points.front());
-    if (item.kind == Item::Kind::dot) {
+    if (is_line(item)) {
+      // Lines of one style follow one another as one path.
+      out += "<path d=\"";
+      for (;; ++n) {
+        const Vector2f a = place(items_[n].points[0]);
+        const Vector2f b = place(items_[n].points[1]);
+        append("M{:.1f} {:.1f}L{:.1f} {:.1f}", a.x(), a.y(), b.x(), b.y());
+        const bool more =
+            n + 1 < items_.size() && is_line(items_[n + 1]) && same_style(item, items_[n + 1]);
+        if (!more) break;
+      }
+      out += '"';
+    } else if (item.kind == Item::Kind::dot) {
       append("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\"", first.x(), first.y(), item.radius);
     } else if (item.kind == Item::Kind::label) {
       append("<text x=\"{:.2f}\" y=\"{:.2f}\" font-family=\"sans-serif\" font-size=\"11\"",
