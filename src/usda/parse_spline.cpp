@@ -146,7 +146,7 @@ bool TextParser::spline_knot(Spline& spline) {
 bool TextParser::knot_parameter(Spline::Knot& knot) {
   if (peek() == '{') return dictionary(knot.custom_data, 0);
   if (take_word("pre")) {
-    knot.pre_tangent.emplace();
+    knot.pre_tangent = Spline::Tangent{};
     return gap("a tangent") && tangent(*knot.pre_tangent);
   }
   if (!take_word("post")) return expected("pre, post or a dictionary");
@@ -168,7 +168,7 @@ bool TextParser::knot_parameter(Spline::Knot& knot) {
   if (peek() == '(') return expected("a blank before the tangent");
   if (!pad()) return false;
   if (peek() == '(') {
-    knot.post_tangent.emplace();
+    knot.post_tangent = Spline::Tangent{};
     return tangent(*knot.post_tangent);
   }
   set_position(after);

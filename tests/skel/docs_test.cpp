@@ -272,7 +272,8 @@ TEST_P(DocsPage, QuotesOnlyTestedCode) {
   const std::string docs = std::string(SINEW_TEST_DATA) + "/../../docs/";
   const std::string page = contents(docs + GetParam() + ".md");
   ASSERT_FALSE(page.empty());
-  const std::string tested = without_blanks(contents(__FILE__));
+  const std::string tested =
+      without_blanks(contents(std::string(SINEW_TEST_DATA) + "/../skel/docs_test.cpp"));
   std::size_t blocks = 0;
   for (std::size_t start = page.find("```cpp\n"); start != std::string::npos;
        start = page.find("```cpp\n", start)) {
