@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collections and material bindings: the scene of stage.md 10.12.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "sinew/geom/collections.hpp"
+#include "sinew/geom/material_binding.hpp"
+#include "stage/support.hpp"
+
+namespace sinew::geom {
+namespace {
+
+class Bindings : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    stage_ = stage::open_layers({{"root.usda", R"(
+def Material "Base" {}
+def Material "Phys" {}
+def Material "Coll" {}
+def Material "Direct" {}
+def "W" {
+    rel material:binding = </Base>
+    rel material:binding:physics = </Phys>
+    rel material:binding:collection:c1 = [</W.collection:nobig>, </Coll>]
+    rel collection:all:includes = </W>
+    rel collection:nobig:includes = </W/G>
+    rel collection:nobig:excludes = </W/G/Big>
+    uniform token collection:one:expansionRule = "explicitOnly"
+    rel collection:one:includes = </W/G>
+    rel collection:without:excludes = </W/G>
+    rel collection:nested:includes = [</W.collection:nobig>, </W/H>]
+    rel collection:nested:excludes = </W/G/Small>
+    uniform pathExpression collection:expression:membershipExpression = "/W/G//B*"
+    rel collection:loop:includes = </W.collection:loop>
+    def "G" {
+        def Cube "Big" { rel material:binding = </Direct>; }
+        def Cube "Small" {}
+        def Cube "Small2" { rel material:binding = </Direct>; }
+    }
+    def Cube "H" {}
+}
+def "S" {
+    rel collection:self:includes = </S>
+    rel material:binding:collection:a = [</S.collection:self>, </Coll>]
+    rel material:binding:collection:b = [</S.collection:self>, </Base>] (
+        bindMaterialAs = "strongerThanDescendants"
+    )
+    def Cube "K" { rel material:binding = </Direct>; }
+    def Cube "L" {}
+}
+def Cube "Dangling" { rel material:binding = </Nothing>; }
+)"}},
+                                diagnostics_);
+  }
+  bool member(const char* collection, const char* path) {
+    return Collection::read(stage_->prim("/W"), collection, &diagnostics_)
+        .contains(*usda::Path::parse(path));
+  }
+  std::string material(const char* prim, const char* purpose = "") {
+    MaterialBindings bindings(*stage_, purpose);
+    const MaterialBinding binding = bindings.resolve(stage_->prim(prim));
+    if (!binding.bound) return "unbound";
+    return binding.material ? binding.material.name().str() : "missing";
+  }
+  stage::StagePtr stage_;
+  Diagnostics diagnostics_;
+};
+
+TEST_F(Bindings, MembershipFollowsTheNearestRule) {  // stage 10.12
+  EXPECT_TRUE(member("all", "/W/G/Big"));
+  EXPECT_TRUE(member("nobig", "/W/G"));
+  EXPECT_TRUE(member("nobig", "/W/G/Small"));
+  EXPECT_FALSE(member("nobig", "/W/G/Big"));
+  EXPECT_TRUE(member("one", "/W/G"));
+  EXPECT_FALSE(member("one", "/W/G/Small"));
+  EXPECT_FALSE(member("without", "/W/H"));
+  EXPECT_TRUE(member("nested", "/W/G/Small2"));
+  EXPECT_TRUE(member("nested", "/W/H"));
+  EXPECT_FALSE(member("nested", "/W/G/Small"));
+  EXPECT_FALSE(member("nested", "/W/G/Big"));
+  EXPECT_TRUE(member("expression", "/W/G/Big"));
+  EXPECT_FALSE(member("expression", "/W/G/Small"));
+  EXPECT_FALSE(member("loop", "/W"));
+}
+
+TEST_F(Bindings, MaterialsFollowPurposeCollectionsAndStrength) {  // stage 10.12
+  EXPECT_EQ(material("/W/G/Big"), "Direct");
+  EXPECT_EQ(material("/W/G/Small"), "Coll");
+  EXPECT_EQ(material("/W/G/Small2"), "Direct");
+  EXPECT_EQ(material("/W/H"), "Base");
+  for (const char* prim : {"/W/G/Big", "/W/G/Small", "/W/G/Small2", "/W/H"}) {
+    EXPECT_EQ(material(prim, "physics"), "Phys") << prim;
+  }
+  EXPECT_EQ(material("/S/K"), "Base");
+  EXPECT_EQ(material("/S/L"), "Coll");
+  EXPECT_EQ(material("/Dangling"), "missing");
+  EXPECT_EQ(material("/S/L", "full"), "Coll");
+}
+
+TEST(MatchesPathExpression, KnowsPatternsAndOperators) {  // stage 8.3
+  const auto matches = [](const char* expression, const char* path) {
+    return matches_path_expression(expression, *usda::Path::parse(path));
+  };
+  EXPECT_TRUE(matches("/A//", "/A"));
+  EXPECT_TRUE(matches("/A//", "/A/B/C"));
+  EXPECT_FALSE(matches("/A//", "/B"));
+  EXPECT_TRUE(matches("//C", "/A/B/C"));
+  EXPECT_TRUE(matches("/A/[BC]?", "/A/Bx"));
+  EXPECT_FALSE(matches("/A/[BC]?", "/A/Dx"));
+  EXPECT_TRUE(matches("/A /B", "/B"));
+  EXPECT_FALSE(matches("/A// - /A/B", "/A/B"));
+  EXPECT_TRUE(matches("/A// & ~/A/B", "/A/C"));
+  EXPECT_TRUE(matches("(/A + /B) & /B", "/B"));
+}
+
+}  // namespace
+}  // namespace sinew::geom

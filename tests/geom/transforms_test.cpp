@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/geom/transforms.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "stage/support.hpp"
+
+namespace sinew::geom {
+namespace {
+
+// The transform of an Xform with these statements, as the 16 numbers of USD.
+Matrix4d local(const std::string& body, stage::Time time = {}, Diagnostics* diagnostics = nullptr) {
+  Diagnostics ignored;
+  const std::string text = "def Xform \"A\" {\n" + body + "\n}\n";
+  const auto stage = stage::open_layers({{"root.usda", text.c_str()}}, ignored);
+  return local_transform(stage->prim("/A"), time, diagnostics).parent_from_prim;
+}
+
+// Rows as the documents of USD write them: the columns of ours.
+void expect_rows(const Matrix4d& matrix, std::initializer_list<double> numbers) {
+  auto number = numbers.begin();
+  for (int column = 0; column < 4; ++column) {
+    for (int row = 0; row < 3; ++row) {
+      // Angles and quaternions are single precision: 1e-7 times the largest number, 30.
+      EXPECT_NEAR(matrix(row, column), *number++, 3e-6) << "row " << column << " element " << row;
+    }
+  }
+}
+
+TEST(LocalTransform, AppliesTheLastListedOperationFirst) {  // stage 10.9
+  expect_rows(local("double3 xformOp:translate = (1, 2, 3)\n"
+                    "float3 xformOp:rotateXYZ = (90, 0, 90)\n"
+                    "float3 xformOp:scale = (2, 3, 4)\n"
+                    "uniform token[] xformOpOrder = [\"xformOp:translate\", "
+                    "\"xformOp:rotateXYZ\", \"xformOp:scale\"]"),
+              {0, 2, 0, 0, 0, 3, 4, 0, 0, 1, 2, 3});
+}
+
+TEST(LocalTransform, InvertsAndCancels) {  // stage 10.9
+  expect_rows(local("float3 xformOp:translate:pivot = (0, 0, 5)\nfloat xformOp:rotateZ = 90\n"
+                    "uniform token[] xformOpOrder = [\"xformOp:translate:pivot\", "
+                    "\"xformOp:rotateZ\", \"!invert!xformOp:translate:pivot\"]"),
+              {0, 1, 0, -1, 0, 0, 0, 0, 1, 0, 0, 0});
+}
+
+TEST(LocalTransform, ComposesOrientAndTransform) {  // stage 10.9
+  expect_rows(local("quatf xformOp:orient = (.70710678, 0, .70710678, 0)\n"
+                    "matrix4d xformOp:transform = ((1,0,0,0),(0,1,0,0),(0,0,1,0),(10,20,30,1))\n"
+                    "uniform token[] xformOpOrder = [\"xformOp:orient\", \"xformOp:transform\"]"),
+              {0, 0, -1, 0, 1, 0, 1, 0, 0, 30, 20, -10});
+}
+
+TEST(LocalTransform, ClampsNonUnitQuaternions) {  // stage 10.9
+  expect_rows(local("quatf xformOp:orient = (2, 0, 0, 2)\n"
+                    "uniform token[] xformOpOrder = [\"xformOp:orient\"]"),
+              {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0});
+}
+
+TEST(LocalTransform, KnowsEveryOrderOfRotations) {  // stage 10.9
+  expect_rows(local("float3 xformOp:rotateZYX = (30, 40, 50)\n"
+                    "uniform token[] xformOpOrder = [\"xformOp:rotateZYX\"]"),
+              {.4924039, .8700019, .0252014, -.5868241, .3104685, .7478281, .6427876, -.3830222,
+               .6634139, 0, 0, 0});
+}
+
+TEST(LocalTransform, IgnoresOperationsThatAreNotListed) {  // stage 10.9
+  expect_rows(local("double3 xformOp:translate = (1, 2, 3)"), {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0});
+}
+
+TEST(LocalTransform, InterpolatesSamplesAndHasNoneAtTheDefaultTime) {  // stage 10.9
+  const std::string body =
+      "double3 xformOp:translate.timeSamples = { 0: (0, 0, 0), 10: (10, 0, 0) }\n"
+      "uniform token[] xformOpOrder = [\"xformOp:translate\"]";
+  EXPECT_EQ(local(body)(0, 3), 0.0);
+  EXPECT_EQ(local(body, 5.0)(0, 3), 5.0);
+}
+
+TEST(LocalTransform, ReportsAnOperationThatDoesNotExist) {
+  Diagnostics diagnostics;
+  local("uniform token[] xformOpOrder = [\"xformOp:translate\"]", {}, &diagnostics);
+  EXPECT_EQ(diagnostics.size(), 1u);
+}
+
+TEST(WorldFromPrim, StopsAtAResetAndSkipsWhatIsNotXformable) {  // stage 10.9
+  Diagnostics diagnostics;
+  const auto stage = stage::open_layers({{"root.usda", R"(
+def Xform "P" { double3 xformOp:translate = (1, 0, 0); uniform token[] xformOpOrder = ["xformOp:translate"]
+    def Scope "S" { double3 xformOp:translate = (5, 0, 0); uniform token[] xformOpOrder = ["xformOp:translate"]
+        def Xform "C" { double3 xformOp:translate = (2, 0, 0); uniform token[] xformOpOrder = ["xformOp:translate"]; }
+        def Xform "R" { double3 xformOp:translate = (7, 8, 9); uniform token[] xformOpOrder = ["!resetXformStack!", "xformOp:translate"]; }
+    }
+}
+)"}},
+                                        diagnostics);
+  EXPECT_EQ(world_from_prim(stage->prim("/P/S/C"), {})(0, 3), 3.0);
+  EXPECT_EQ(world_from_prim(stage->prim("/P/S/R"), {})(0, 3), 7.0);
+}
+
+}  // namespace
+}  // namespace sinew::geom
