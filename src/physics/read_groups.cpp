@@ -65,7 +65,7 @@ void Reader::finish_groups() {
     group_prim_index.emplace(prim.path().str(), static_cast<std::int32_t>(group_prim_index.size()));
     add_group(prim);
   }
-  // Groups of equal name become one: the last element moves into the gap, as it always did.
+  // Groups of equal name become one; the last element moves into the gap that is left.
   std::vector<CollisionGroup>& groups = model_.collision_groups;
   std::unordered_map<std::string, std::size_t> by_name;
   std::unordered_map<std::string, std::string> representative;

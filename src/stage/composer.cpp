@@ -189,7 +189,7 @@ void Composer::walk(const PrimIndex& index, Token name, const Inherited& parent)
   finish_node(node, parent, composed_specifier(index, order, depth));
   if (stage_.nodes[node].active) {
     if (is_instance(index, node, depth)) {
-      make_instance(index, node, depth);
+      make_instance(index, node);
     } else {
       walk_children(index, below(node, parent));
     }
@@ -251,7 +251,7 @@ std::string Composer::instance_key(const PrimIndex& index) const {
   return key;
 }
 
-void Composer::make_instance(const PrimIndex& index, std::uint32_t node, std::uint32_t) {
+void Composer::make_instance(const PrimIndex& index, std::uint32_t node) {
   const std::string key = instance_key(index);
   const auto [found, added] =
       prototypes_.try_emplace(key, static_cast<std::uint32_t>(stage_.trees.size()));

@@ -46,7 +46,7 @@ class Composer {
                                      const std::vector<std::uint32_t>& order,
                                      std::uint32_t depth) const;
   bool is_instance(const PrimIndex& index, std::uint32_t node, std::uint32_t depth) const;
-  void make_instance(const PrimIndex& index, std::uint32_t node, std::uint32_t depth);
+  void make_instance(const PrimIndex& index, std::uint32_t node);
   std::string instance_key(const PrimIndex& index) const;
   std::uint32_t mapping_of(std::uint32_t map, const usda::LayerOffset& layer_offset);
   Inherited below(std::uint32_t node, const Inherited& parent) const;

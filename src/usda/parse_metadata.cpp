@@ -110,7 +110,7 @@ bool TextParser::prim_special_item(std::string_view key, Edit edit, bool& handle
     const bool inherits = key == "inherits";
     if (!value_of()) return false;
     PrimExtra& extra = layer_->extra(prim);
-    return path_list(inherits ? extra.inherits : extra.specializes, edit);
+    return path_list(inherits ? extra.inherits : extra.specializes, edit, PathUse::arc);
   }
   if (key == "variantSets") {
     const char* const at = position();
@@ -223,9 +223,14 @@ bool TextParser::reference_item(std::vector<Reference>& items, bool payload) {
   return true;
 }
 
-bool TextParser::path_list(ListOp<Path>& op, Edit edit) {
+// Targets of inherits and specializes, of relationships, or connections.
+bool TextParser::path_list(ListOp<Path>& op, Edit edit, PathUse use) {
   const char* const at = position();
   std::vector<Path> items;
+  const auto item = [&] {
+    return use == PathUse::arc ? arc_path_item(items)
+                               : target_path_item(items, use == PathUse::connection);
+  };
   if (take_word("None")) {
     if (edit != Edit::explicit_) {
       return fail(at, "usda-bad-list", "None cannot follow add, delete, append or prepend");
@@ -234,10 +239,10 @@ bool TextParser::path_list(ListOp<Path>& op, Edit edit) {
     if (!multi_pad()) return false;
     if (take(']')) {
       if (edit != Edit::explicit_) return fail(at, "usda-bad-list", "this edit lists nothing");
-    } else if (!comma_list(']', "',' or ']'", [&] { return arc_path_item(items); })) {
+    } else if (!comma_list(']', "',' or ']'", item)) {
       return false;
     }
-  } else if (!arc_path_item(items)) {
+  } else if (!item()) {
     return false;
   }
   std::unordered_set<Path> seen;

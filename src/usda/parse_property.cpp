@@ -126,7 +126,7 @@ bool TextParser::attribute_statement(PropertySpec& spec, const ValueType& type, 
   if (take('.')) {
     if (!pad()) return false;
     if (take_word("connect")) {
-      return equals_sign() && targets(layer_->extra(spec).targets, edit, true);
+      return equals_sign() && path_list(layer_->extra(spec).targets, edit, PathUse::connection);
     }
     if (edit != Edit::explicit_) return expected("connect");
     if (take_word("timeSamples")) return equals_sign() && time_samples(spec, type);
@@ -259,67 +259,14 @@ bool TextParser::relationship_statement(PropertySpec& spec, Edit edit) {
     return pad() && require(']', "']'");
   }
   if (take('=')) {
-    if (!pad() || !targets(layer_->extra(spec).targets, edit, false) || !pad()) return false;
+    if (!pad() || !path_list(layer_->extra(spec).targets, edit, PathUse::target) || !pad())
+      return false;
   } else if (edit != Edit::explicit_) {
     set_position(after_name);
     return true;
   }
   if (edit != Edit::explicit_ || peek() != '(') return true;
   return property_metadata(spec, SpecKind::relationship);
-}
-
-// Targets of a relationship, or connections of an attribute.
-bool TextParser::targets(ListOp<Path>& op, Edit edit, bool connection) {
-  const char* const at = position();
-  std::vector<Path> items;
-  if (take_word("None")) {
-    if (edit != Edit::explicit_) {
-      return fail(at, "usda-bad-list", "None cannot follow add, delete, append or prepend");
-    }
-  } else if (take('[')) {
-    if (!multi_pad()) return false;
-    if (take(']')) {
-      if (edit != Edit::explicit_) return fail(at, "usda-bad-list", "this edit lists nothing");
-    } else if (!comma_list(']', "',' or ']'",
-                           [&] { return target_path_item(items, connection); })) {
-      return false;
-    }
-  } else if (!target_path_item(items, connection)) {
-    return false;
-  }
-  if (items.size() > 1) {
-    std::unordered_set<Path> seen;
-    for (const Path& item : items) {
-      if (!seen.insert(item).second) {
-        return fail(at, "usda-duplicate-item",
-                    fmt::format("<{}> stands in this list twice", item.view()));
-      }
-    }
-  }
-  const bool is_explicit = edit == Edit::explicit_;
-  if (is_explicit != op.is_explicit) op = ListOp<Path>();
-  op.is_explicit = is_explicit;
-  switch (edit) {
-    case Edit::explicit_:
-      op.explicit_items = std::move(items);
-      break;
-    case Edit::add:
-      op.added = std::move(items);
-      break;
-    case Edit::delete_:
-      op.deleted = std::move(items);
-      break;
-    case Edit::append:
-      op.appended = std::move(items);
-      break;
-    case Edit::prepend:
-      op.prepended = std::move(items);
-      break;
-    case Edit::reorder:
-      op.ordered = std::move(items);
-      break;
-  }
-  return true;
 }
 
 // OpenUSD makes a relative path on a prim inside a variant absolute with the variant's selection in

@@ -47,6 +47,8 @@ class TextParser : public Scanner {
   };
   enum class Edit : std::uint8_t { explicit_, add, delete_, append, prepend, reorder };
 
+  enum class PathUse : std::uint8_t { arc, target, connection };
+
   // --- Layer (text_parser.cpp)
   bool header();
   bool layer();
@@ -80,7 +82,7 @@ class TextParser : public Scanner {
   bool prim_special_item(std::string_view key, Edit edit, bool& handled);
   bool reference_list(ListOp<Reference>& op, Edit edit, bool payloads);
   bool reference_item(std::vector<Reference>& items, bool payload);
-  bool path_list(ListOp<Path>& op, Edit edit);
+  bool path_list(ListOp<Path>& op, Edit edit, PathUse use);
   bool arc_path_item(std::vector<Path>& items);
   bool relative_path_inside_variant(const char* at);
   bool target_path_item(std::vector<Path>& items, bool connection);
@@ -110,7 +112,6 @@ class TextParser : public Scanner {
   bool attribute_statement(PropertySpec& spec, const ValueType& type, Edit edit);
   bool property_metadata(PropertySpec& spec, SpecKind kind);
   bool time_samples(PropertySpec& spec, const ValueType& type);
-  bool targets(ListOp<Path>& op, Edit edit, bool connection);
   PropertySpec* declare(Token name, PropertySpec::Kind kind, const char* at);
   bool spline(Spline& spline, ElementType type);  // parse_spline.cpp
   bool spline_item(Spline& spline);
