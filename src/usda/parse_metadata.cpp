@@ -227,7 +227,7 @@ bool TextParser::reference_item(std::vector<Reference>& items, bool payload) {
 bool TextParser::path_list(ListOp<Path>& op, Edit edit, PathUse use) {
   const char* const at = position();
   std::vector<Path> items;
-  const auto item = [&] {
+  const auto read_item = [&] {
     return use == PathUse::arc ? arc_path_item(items)
                                : target_path_item(items, use == PathUse::connection);
   };
@@ -239,10 +239,10 @@ bool TextParser::path_list(ListOp<Path>& op, Edit edit, PathUse use) {
     if (!multi_pad()) return false;
     if (take(']')) {
       if (edit != Edit::explicit_) return fail(at, "usda-bad-list", "this edit lists nothing");
-    } else if (!comma_list(']', "',' or ']'", item)) {
+    } else if (!comma_list(']', "',' or ']'", read_item)) {
       return false;
     }
-  } else if (!item()) {
+  } else if (!read_item()) {
     return false;
   }
   std::unordered_set<Path> seen;
