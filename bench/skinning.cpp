@@ -1,204 +1,390 @@
 // SPDX-License-Identifier: Apache-2.0
-// Skinning throughput beside a plain loop over Eigen matrices and a copy of the same points.
-#include <benchmark/benchmark.h>
-
+// Skinning: kernels of every level beside the loops most people write and beside plain copies.
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <random>
+#include <memory>
+#include <string>
 #include <vector>
 
-#include "sinew/skel/skin_binding.hpp"
-#include "sinew/skel/skin_palette.hpp"
+#include <benchmark/benchmark.h>
+
+#include "bench/machine.hpp"
+#include "bench/skin_mesh.hpp"
+#include "sinew/core/buffer.hpp"
+#include "sinew/core/executor_std_thread.hpp"
 #include "sinew/skel/skinning.hpp"
 
 namespace {
 
 using namespace sinew;
+using namespace sinew::skel;
+using bench::SkinMesh;
+using bench::Weights;
 
-constexpr std::size_t kJoints = 100;
-
-// Points along a limb: neighbours share joints, as in a real mesh.
-struct Mesh {
-  std::size_t influences;
-  std::vector<Vector3f> points;
-  std::vector<Vector3f> normals;
-  std::vector<std::int32_t> indices;
-  std::vector<float> weights;
-  std::vector<Matrix4d> skinning;
-
-  Mesh(std::size_t count, std::size_t k, bool sparse) : influences(k) {
-    std::mt19937 random(7);
-    std::uniform_real_distribution<float> uniform(0.0F, 1.0F);
-    for (std::size_t i = 0; i < count; ++i) {
-      const float along = static_cast<float>(i) / static_cast<float>(count);
-      points.emplace_back(uniform(random), uniform(random), 20.0F * along);
-      normals.push_back(Vector3f(uniform(random), uniform(random), 1.0F).normalized());
-      const auto first = static_cast<std::size_t>(along * static_cast<float>(kJoints - k));
-      const std::size_t used = sparse ? 1 + random() % 3 : k;
-      float sum = 0.0F;
-      for (std::size_t j = 0; j < k; ++j) {
-        indices.push_back(static_cast<std::int32_t>(first + j));
-        weights.push_back(j < used ? 0.05F + uniform(random) : 0.0F);
-        sum += weights.back();
-      }
-      for (std::size_t j = 0; j < k; ++j) weights[i * k + j] /= sum;
-    }
-    for (std::size_t j = 0; j < kJoints; ++j) {
-      Matrix4d m = Matrix4d::Identity();
-      const double angle = 0.01 * static_cast<double>(j);
-      m(0, 0) = m(1, 1) = std::cos(angle);
-      m(0, 1) = -std::sin(angle);
-      m(1, 0) = std::sin(angle);
-      m(2, 3) = 0.02 * static_cast<double>(j);
-      skinning.push_back(m);
-    }
-  }
-
-  std::vector<Vector3f> expected() const {
-    std::vector<Vector3f> out;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      Vector3d sum = Vector3d::Zero();
-      for (std::size_t j = 0; j < influences; ++j) {
-        const Matrix4d& m = skinning[static_cast<std::size_t>(indices[i * influences + j])];
-        const Vector3d p = points[i].cast<double>();
-        sum += static_cast<double>(weights[i * influences + j]) *
-               (m.topLeftCorner<3, 3>() * p + m.topRightCorner<3, 1>());
-      }
-      out.push_back(sum.cast<float>());
-    }
-    return out;
-  }
-};
-
-void count_points(benchmark::State& state, std::size_t points) {
-  state.counters["points_per_second"] = benchmark::Counter(
-      static_cast<double>(points), benchmark::Counter::kIsIterationInvariantRate);
-}
+enum class Kind { lbs, lbs_normals, dqs };
 
 struct Case {
-  std::size_t points;
-  std::size_t influences;
-  bool sparse;
-  explicit Case(const benchmark::State& state)
-      : points(static_cast<std::size_t>(state.range(0))),
-        influences(static_cast<std::size_t>(state.range(1))),
-        sparse(state.range(2) != 0) {}
+  Kind kind = Kind::lbs;
+  std::size_t points = 0;
+  std::size_t influences = 0;
+  Weights weights = Weights::dense;
+  VertexOrder order = VertexOrder::keep;
+  SimdLevel level = SimdLevel::best;
+  OutputUse output = OutputUse::cached;
+  std::size_t threads = 1;
 };
 
-void skin(benchmark::State& state, skel::SkinningMethod method, bool normals,
-          skel::VertexOrder order) {
-  const Case c(state);
-  const Mesh mesh(c.points, c.influences, c.sparse);
-  const auto binding = skel::SkinBinding::bake({.joint_indices = mesh.indices,
-                                                .joint_weights = mesh.weights,
-                                                .influences = mesh.influences,
-                                                .joint_count = kJoints,
-                                                .order = order});
-  if (!binding) return state.SkipWithError("baking failed");
-  skel::SkinPalette palette;
-  palette.prepare(method, mesh.skinning, Matrix4d::Identity());
-  std::vector<Vector3f> out(c.points);
-  std::vector<Vector3f> normals_out(normals ? c.points : 0);
-  skel::SkinPointsJob job;
-  job.binding = &*binding;
-  job.palette = palette.view();
-  job.points = mesh.points;
-  job.points_out = out;
-  if (normals) {
-    job.normals = mesh.normals;
-    job.normals_out = normals_out;
+std::string arguments(const Case& c) {
+  return "/points:" + std::to_string(c.points) + "/influences:" + std::to_string(c.influences) +
+         "/weights:" + bench::to_string(c.weights);
+}
+
+/// The same mesh for every benchmark of one shape, kept until another one is wanted.
+const SkinMesh& mesh(const Case& c) {
+  static std::unique_ptr<SkinMesh> kept;
+  static Case kept_case;
+  if (kept == nullptr || kept_case.points != c.points || kept_case.influences != c.influences ||
+      kept_case.weights != c.weights) {
+    kept = std::make_unique<SkinMesh>(c.points, c.influences, c.weights);
+    kept_case = c;
   }
-  if (!job.run()) return state.SkipWithError("the job is not valid");
-  if (method == skel::SkinningMethod::linear && order == skel::VertexOrder::keep) {
-    const std::vector<Vector3f> expected = mesh.expected();
-    for (std::size_t i = 0; i < c.points; ++i) {
-      if ((expected[i] - out[i]).norm() > 1e-4F) return state.SkipWithError("wrong result");
-    }
+  return *kept;
+}
+
+Vector3d reference_point(const SkinMesh& mesh, std::size_t i) {
+  Vector3d sum = Vector3d::Zero();
+  const Vector3d p = mesh.points[i].cast<double>();
+  for (std::size_t k = 0; k < mesh.influences; ++k) {
+    const Matrix4d& m =
+        mesh.skinning[static_cast<std::size_t>(mesh.indices[i * mesh.influences + k])];
+    const auto w = static_cast<double>(mesh.weights[i * mesh.influences + k]);
+    sum += w * (m.topLeftCorner<3, 3>() * p + m.topRightCorner<3, 1>());
   }
+  return sum;
+}
+
+/// Whether `out` is the mesh deformed linearly, in its own order or moved by `new_from_old`.
+bool is_right(const SkinMesh& mesh, std::span<const Vector3f> out,
+              std::span<const std::uint32_t> new_from_old = {}) {
+  for (std::size_t i = 0; i < mesh.point_count(); ++i) {
+    const Vector3f& p = out[new_from_old.empty() ? i : new_from_old[i]];
+    if (!((p.cast<double>() - reference_point(mesh, i)).norm() < 1e-5)) return false;
+  }
+  return true;
+}
+
+std::span<Vector3f> vectors(Buffer& buffer, std::size_t count) {
+  return {reinterpret_cast<Vector3f*>(buffer.mutable_data()), count};
+}
+
+void run_skinning(benchmark::State& state, const Case& c) {
+  const SkinMesh& source = mesh(c);
+  const SkinBinding binding = *SkinBinding::bake({.joint_indices = source.indices,
+                                                  .joint_weights = source.weights,
+                                                  .influences = c.influences,
+                                                  .joint_count = SkinMesh::kJoints,
+                                                  .order = c.order,
+                                                  .level = c.level});
+  SkinPalette palette;
+  palette.prepare(c.kind == Kind::dqs ? SkinningMethod::dual_quaternion : SkinningMethod::linear,
+                  source.skinning, Matrix4d::Identity());
+  const std::size_t n = c.points;
+  Buffer in(n * 12), out(n * 12), normals_in(n * 12), normals_out(n * 12);
+  const std::span<Vector3f> points = vectors(in, n), normals = vectors(normals_in, n);
+  std::copy(source.points.begin(), source.points.end(), points.begin());
+  std::copy(source.normals.begin(), source.normals.end(), normals.begin());
+  if (c.order == VertexOrder::by_joint) {
+    remap_values<Vector3f>(points, source.points, binding.new_from_old());
+    remap_values<Vector3f>(normals, source.normals, binding.new_from_old());
+  }
+  std::memset(out.mutable_data(), 0, out.size());
+  SkinPointsJob job = {.binding = &binding,
+                       .palette = palette.view(),
+                       .points = points,
+                       .points_out = vectors(out, n),
+                       .output_use = c.output};
+  if (c.kind == Kind::lbs_normals) {
+    job.normals = normals;
+    job.normals_out = vectors(normals_out, n);
+  }
+  StdThreadPool pool(c.threads);
+  const Executor executor = c.threads > 1 ? pool.executor() : Executor{};
+  if (!job.run(executor) ||
+      (c.kind != Kind::dqs && !is_right(source, job.points_out, binding.new_from_old()))) {
+    state.SkipWithError("wrong result");
+    return;
+  }
+  const double ghz = bench::clock_ghz();
   for (auto _ : state) {
-    benchmark::DoNotOptimize(job.run().has_value());
+    if (!job.run(executor)) state.SkipWithError("failed");
     benchmark::ClobberMemory();
   }
-  count_points(state, c.points);
+  const double joints = binding.joints_per_block();
+  const auto total = static_cast<double>(state.iterations()) * static_cast<double>(n);
+  state.counters["points_per_second"] = benchmark::Counter(total, benchmark::Counter::kIsRate);
+  // Read: point, weights of the block, joint rows. Written: point. Twice without streaming: a line
+  // is read before it is written.
+  const double bytes =
+      24.0 + 4.0 * joints + 8.0 * joints / static_cast<double>(binding.block_width());
+  state.counters["bytes_per_second"] =
+      benchmark::Counter(total * bytes, benchmark::Counter::kIsRate);
+  state.counters["joints_per_block"] = joints;
+  state.counters["ghz"] = ghz;
 }
 
-void lbs(benchmark::State& state) {
-  skin(state, skel::SkinningMethod::linear, false, skel::VertexOrder::keep);
-}
-void lbs_reordered(benchmark::State& state) {
-  skin(state, skel::SkinningMethod::linear, false, skel::VertexOrder::by_joint);
-}
-void lbs_normals(benchmark::State& state) {
-  skin(state, skel::SkinningMethod::linear, true, skel::VertexOrder::keep);
-}
-void dqs(benchmark::State& state) {
-  skin(state, skel::SkinningMethod::dual_quaternion, false, skel::VertexOrder::keep);
-}
-
-// What most people write: one Eigen product per influence.
-void eigen(benchmark::State& state) {
-  const Case c(state);
-  const Mesh mesh(c.points, c.influences, c.sparse);
-  std::vector<Eigen::Matrix4f> matrices;
-  for (const Matrix4d& m : mesh.skinning) matrices.push_back(m.cast<float>());
-  std::vector<Vector3f> out(c.points);
-  for (auto _ : state) {
+/// p += w * (M * v): what most people write.
+void run_eigen(benchmark::State& state, const Case& c, bool blend) {
+  const SkinMesh& source = mesh(c);
+  std::vector<Eigen::Matrix<float, 3, 4>> matrices;
+  std::vector<Eigen::Affine3f> transforms;
+  for (const Matrix4d& m : source.skinning) {
+    matrices.push_back(m.topLeftCorner<3, 4>().cast<float>());
+    transforms.emplace_back(Eigen::Matrix4f(m.cast<float>()));
+  }
+  std::vector<Vector3f> out(c.points), normals_out(c.points);
+  const bool normals = c.kind == Kind::lbs_normals;
+  const auto deform = [&] {
     for (std::size_t i = 0; i < c.points; ++i) {
-      Vector3f sum = Vector3f::Zero();
-      for (std::size_t j = 0; j < c.influences; ++j) {
-        const Eigen::Matrix4f& m =
-            matrices[static_cast<std::size_t>(mesh.indices[i * c.influences + j])];
-        sum += mesh.weights[i * c.influences + j] *
-               (m.topLeftCorner<3, 3>() * mesh.points[i] + m.topRightCorner<3, 1>());
+      const std::int32_t* joints = source.indices.data() + i * c.influences;
+      const float* weights = source.weights.data() + i * c.influences;
+      if (blend) {
+        Eigen::Matrix<float, 3, 4> sum = Eigen::Matrix<float, 3, 4>::Zero();
+        for (std::size_t k = 0; k < c.influences; ++k)
+          sum += weights[k] * matrices[static_cast<std::size_t>(joints[k])];
+        out[i] = sum.leftCols<3>() * source.points[i] + sum.col(3);
+        if (normals) normals_out[i] = (sum.leftCols<3>() * source.normals[i]).normalized();
+      } else {
+        Vector3f p = Vector3f::Zero(), normal = Vector3f::Zero();
+        for (std::size_t k = 0; k < c.influences; ++k) {
+          const Eigen::Affine3f& m = transforms[static_cast<std::size_t>(joints[k])];
+          p += weights[k] * (m * source.points[i]);
+          if (normals) normal += weights[k] * (m.linear() * source.normals[i]);
+        }
+        out[i] = p;
+        if (normals) normals_out[i] = normal.normalized();
       }
-      out[i] = sum;
     }
-    benchmark::DoNotOptimize(out.data());
+  };
+  deform();
+  if (!is_right(source, out)) {
+    state.SkipWithError("wrong result");
+    return;
+  }
+  for (auto _ : state) {
+    deform();
     benchmark::ClobberMemory();
   }
-  count_points(state, c.points);
+  state.counters["points_per_second"] =
+      benchmark::Counter(static_cast<double>(state.iterations()) * static_cast<double>(c.points),
+                         benchmark::Counter::kIsRate);
 }
 
-void bake(benchmark::State& state) {
-  const Case c(state);
-  const Mesh mesh(c.points, c.influences, c.sparse);
+void run_scalar_double(benchmark::State& state, const Case& c) {
+  const SkinMesh& source = mesh(c);
+  std::vector<Vector3f> out(c.points);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(skel::SkinBinding::bake({.joint_indices = mesh.indices,
-                                                      .joint_weights = mesh.weights,
-                                                      .influences = mesh.influences,
-                                                      .joint_count = kJoints}));
-  }
-  count_points(state, c.points);
-}
-
-void copy(benchmark::State& state) {
-  const auto count = static_cast<std::size_t>(state.range(0));
-  std::vector<Vector3f> from(count, Vector3f::Ones());
-  std::vector<Vector3f> to(count);
-  for (auto _ : state) {
-    std::memcpy(static_cast<void*>(to.data()), from.data(), count * sizeof(Vector3f));
-    benchmark::DoNotOptimize(to.data());
+    for (std::size_t i = 0; i < c.points; ++i) out[i] = reference_point(source, i).cast<float>();
     benchmark::ClobberMemory();
   }
-  count_points(state, count);
+  state.counters["points_per_second"] =
+      benchmark::Counter(static_cast<double>(state.iterations()) * static_cast<double>(c.points),
+                         benchmark::Counter::kIsRate);
 }
 
-void cases(benchmark::internal::Benchmark* b) {
-  b->ArgNames({"points", "influences", "sparse"});
-  for (const std::int64_t points : {10'000, 100'000}) {
-    b->Args({points, 4, 0})->Args({points, 8, 0})->Args({points, 4, 1})->Args({points, 8, 1});
+void run_bake(benchmark::State& state, const Case& c) {
+  const SkinMesh& source = mesh(c);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(SkinBinding::bake({.joint_indices = source.indices,
+                                                .joint_weights = source.weights,
+                                                .influences = c.influences,
+                                                .joint_count = SkinMesh::kJoints,
+                                                .order = c.order}));
+  }
+  state.counters["points_per_second"] =
+      benchmark::Counter(static_cast<double>(state.iterations()) * static_cast<double>(c.points),
+                         benchmark::Counter::kIsRate);
+}
+
+/// One mesh on many agents: blocks outside, agents inside, so that weights and rest points are read
+/// from cache and only results travel to memory.
+void run_crowd(benchmark::State& state, std::size_t agents, OutputUse output) {
+  constexpr std::size_t kPoints = 3264, kTurn = 16;
+  const Case c = {.points = kPoints, .influences = 4, .weights = Weights::real};
+  const SkinMesh& source = mesh(c);
+  const SkinBinding binding = *SkinBinding::bake({.joint_indices = source.indices,
+                                                  .joint_weights = source.weights,
+                                                  .influences = 4,
+                                                  .joint_count = SkinMesh::kJoints,
+                                                  .order = VertexOrder::by_joint});
+  std::vector<Vector3f> points(kPoints);
+  remap_values<Vector3f>(points, source.points, binding.new_from_old());
+  std::vector<SkinPalette> palettes(agents);
+  Buffer out(agents * kPoints * 12);
+  std::vector<SkinPointsJob> jobs;
+  for (std::size_t a = 0; a < agents; ++a) {
+    palettes[a].prepare_linear(source.skinning, Matrix4d::Identity());
+    jobs.push_back({.binding = &binding,
+                    .palette = palettes[a].view(),
+                    .points = points,
+                    .points_out = vectors(out, agents * kPoints).subspan(a * kPoints, kPoints),
+                    .output_use = output});
+  }
+  const std::size_t blocks = binding.block_count();
+  for (auto _ : state) {
+    for (std::size_t block = 0; block < blocks; block += kTurn) {
+      for (const SkinPointsJob& job : jobs) job.run_blocks(block, std::min(block + kTurn, blocks));
+    }
+    benchmark::ClobberMemory();
+  }
+  if (!is_right(source, jobs.back().points_out, binding.new_from_old())) {
+    state.SkipWithError("wrong result");
+  }
+  const auto total =
+      static_cast<double>(state.iterations()) * static_cast<double>(agents * kPoints);
+  state.counters["points_per_second"] = benchmark::Counter(total, benchmark::Counter::kIsRate);
+  state.counters["bytes_per_second"] = benchmark::Counter(12 * total, benchmark::Counter::kIsRate);
+}
+
+/// Bytes read plus bytes written, half each.
+void run_copy(benchmark::State& state, std::size_t bytes) {
+  Buffer from(bytes / 2), to(bytes / 2);
+  std::memset(from.mutable_data(), 1, from.size());
+  std::memset(to.mutable_data(), 1, to.size());
+  for (auto _ : state) {
+    std::memcpy(to.mutable_data(), from.data(), from.size());
+    benchmark::ClobberMemory();
+  }
+  state.counters["bytes_per_second"] =
+      benchmark::Counter(static_cast<double>(state.iterations()) * static_cast<double>(bytes),
+                         benchmark::Counter::kIsRate);
+}
+
+/// The traffic of skinning with indices and weights per point, without its arithmetic: reads 12
+/// bytes of point and 6 per influence, writes 12.
+void run_traffic(benchmark::State& state, std::size_t points, std::size_t influences) {
+  const std::size_t words = points * (3 + (6 * influences + 3) / 4);
+  std::vector<std::uint32_t> in(words, 1), out(3 * points);
+  for (auto _ : state) {
+    const std::size_t per_point = words / points;
+    for (std::size_t i = 0; i < points; ++i) {
+      std::uint32_t sum = 0;
+      for (std::size_t k = 3; k < per_point; ++k) sum += in[i * per_point + k];
+      for (std::size_t k = 0; k < 3; ++k) out[3 * i + k] = in[i * per_point + k] + sum;
+    }
+    benchmark::ClobberMemory();
+  }
+  const auto total = static_cast<double>(state.iterations()) * static_cast<double>(points);
+  state.counters["points_per_second"] = benchmark::Counter(total, benchmark::Counter::kIsRate);
+  state.counters["bytes_per_second"] = benchmark::Counter(
+      total * (24.0 + 6.0 * static_cast<double>(influences)), benchmark::Counter::kIsRate);
+}
+
+void add_skinning(const char* name, const Case& c) {
+  std::string full = std::string(name) + arguments(c) +
+                     "/order:" + (c.order == VertexOrder::keep ? "keep" : "by_joint") +
+                     "/level:" + std::string(to_string(c.level));
+  if (c.output == OutputUse::streamed) full += "/output:streamed";
+  if (c.threads > 1) full += "/threads:" + std::to_string(c.threads);
+  auto* b =
+      benchmark::RegisterBenchmark(full.c_str(), [c](benchmark::State& s) { run_skinning(s, c); });
+  if (c.threads > 1) b->UseRealTime();
+}
+
+/// One mesh: the references first, then the kernels in every order and level asked for.
+void add_mesh(const Case& c, const std::vector<SimdLevel>& levels) {
+  const std::string args = arguments(c);
+  const bool normals = c.kind == Kind::lbs_normals;
+  const std::string suffix = normals ? "_normals" : "";
+  if (c.kind != Kind::dqs) {
+    benchmark::RegisterBenchmark(("Reference/eigen" + suffix + args).c_str(),
+                                 [c](benchmark::State& s) { run_eigen(s, c, false); });
+    benchmark::RegisterBenchmark(("Reference/eigen_blend" + suffix + args).c_str(),
+                                 [c](benchmark::State& s) { run_eigen(s, c, true); });
+  }
+  if (c.kind == Kind::lbs) {
+    benchmark::RegisterBenchmark(("Reference/scalar_double" + args).c_str(),
+                                 [c](benchmark::State& s) { run_scalar_double(s, c); });
+  }
+  const char* const name = c.kind == Kind::lbs   ? "Skinning/lbs"
+                           : c.kind == Kind::dqs ? "Skinning/dqs"
+                                                 : "Skinning/lbs_normals";
+  for (const VertexOrder order : {VertexOrder::keep, VertexOrder::by_joint}) {
+    if (order == VertexOrder::by_joint && c.weights == Weights::random) continue;
+    Case variant = c;
+    variant.order = order;
+    for (const SimdLevel level : levels) {
+      variant.level = level;
+      add_skinning(name, variant);
+    }
+    if (c.kind == Kind::lbs && c.points >= 1'000'000) {
+      variant.level = SimdLevel::best;
+      variant.output = OutputUse::streamed;
+      add_skinning(name, variant);
+    }
   }
 }
-BENCHMARK(eigen)->Name("Skinning/Baseline/eigen")->Apply(cases);
-BENCHMARK(lbs)->Name("Skinning/lbs")->Apply(cases);
-BENCHMARK(lbs_reordered)->Name("Skinning/lbs_by_joint")->Apply(cases);
-BENCHMARK(lbs_normals)->Name("Skinning/lbs_normals")->Apply(cases);
-BENCHMARK(dqs)->Name("Skinning/dqs")->Apply(cases);
-BENCHMARK(bake)
-    ->Name("Skinning/bake")
-    ->Args({100'000, 4, 1})
-    ->ArgNames({"points", "influences", "sparse"});
-BENCHMARK(copy)->Name("Memory/copy")->ArgName("points")->Arg(10'000)->Arg(100'000);
+
+void add_all() {
+  const std::vector<SimdLevel> best = {SimdLevel::best};
+  std::vector<SimdLevel> all = supported_simd_levels();
+  for (const std::size_t points : {10'000U, 100'000U, 1'000'000U}) {
+    for (const Weights weights : {Weights::dense, Weights::real}) {
+      for (const std::size_t influences : {1U, 4U, 8U}) {
+        if (influences == 1 && weights == Weights::dense) continue;
+        add_mesh({.points = points, .influences = influences, .weights = weights},
+                 points == 100'000 ? all : best);
+      }
+    }
+  }
+  add_mesh({.points = 100'000, .influences = 4, .weights = Weights::random}, all);
+  for (const Weights weights : {Weights::dense, Weights::real}) {
+    add_mesh({.kind = Kind::lbs_normals, .points = 100'000, .influences = 4, .weights = weights},
+             all);
+    add_mesh({.kind = Kind::dqs, .points = 100'000, .influences = 4, .weights = weights}, all);
+  }
+  for (const std::size_t threads : {1U, 2U, 4U, 8U}) {
+    add_skinning("Skinning/lbs_threads", {.points = 1'000'000,
+                                          .influences = 4,
+                                          .weights = Weights::real,
+                                          .order = VertexOrder::by_joint,
+                                          .threads = threads});
+  }
+  for (const std::size_t points : {10'000U, 100'000U, 1'000'000U}) {
+    for (const VertexOrder order : {VertexOrder::keep, VertexOrder::by_joint}) {
+      const Case c = {.points = points, .influences = 4, .weights = Weights::real, .order = order};
+      benchmark::RegisterBenchmark(("Skinning/bake/points:" + std::to_string(points) +
+                                    "/order:" + (order == VertexOrder::keep ? "keep" : "by_joint"))
+                                       .c_str(),
+                                   [c](benchmark::State& s) { run_bake(s, c); });
+    }
+  }
+  for (const std::size_t agents : {100U, 1000U}) {
+    for (const OutputUse output : {OutputUse::cached, OutputUse::streamed}) {
+      benchmark::RegisterBenchmark(
+          ("Skinning/crowd/agents:" + std::to_string(agents) +
+           "/points:3264/output:" + (output == OutputUse::cached ? "cached" : "streamed"))
+              .c_str(),
+          [agents, output](benchmark::State& s) { run_crowd(s, agents, output); });
+    }
+  }
+  for (const std::size_t bytes : {340'000U, 3'400'000U, 34'000'000U, 50'000'000U}) {
+    benchmark::RegisterBenchmark(("Memory/copy/bytes:" + std::to_string(bytes)).c_str(),
+                                 [bytes](benchmark::State& s) { run_copy(s, bytes); });
+  }
+  for (const std::size_t points : {10'000U, 100'000U, 1'000'000U}) {
+    for (const std::size_t influences : {4U, 8U}) {
+      benchmark::RegisterBenchmark(
+          ("Memory/lbs_traffic/points:" + std::to_string(points) +
+           "/influences:" + std::to_string(influences))
+              .c_str(),
+          [points, influences](benchmark::State& s) { run_traffic(s, points, influences); });
+    }
+  }
+}
+
+[[maybe_unused]] const bool registered = (add_all(), true);
 
 }  // namespace
