@@ -44,8 +44,7 @@ HWY_INLINE void redirect(SkinStream& stream, ShortBlock& block, std::size_t offs
 /// Works on one block in buffers on the stack and hands over the `count` floats that exist. Used
 /// for the last block, if it is short, and for blocks to be streamed.
 template <typename Method>
-HWY_NOINLINE void deform_frame_in_copy(const SkinArgs& args, const TripleOrder& order,
-                                       std::size_t index, std::size_t count) {
+HWY_NOINLINE void deform_frame_in_copy(const SkinArgs& args, std::size_t index, std::size_t count) {
   const std::size_t offset = index * 3 * kWidth;
   const bool whole = count == 3 * kWidth;
   ShortBlock blocks[3];
@@ -53,7 +52,7 @@ HWY_NOINLINE void deform_frame_in_copy(const SkinArgs& args, const TripleOrder& 
   redirect(local.points, blocks[0], offset, count);
   redirect(local.vectors[0], blocks[1], offset, count);
   redirect(local.vectors[1], blocks[2], offset, count);
-  Method::deform(local, order, index, 0);
+  Method::deform(local, triple_order(), index, 0);
   float* const outs[3] = {args.points.out, args.vectors[0].out, args.vectors[1].out};
   for (int i = 0; i < 3; ++i) {
     if (outs[i] == nullptr) continue;
@@ -75,13 +74,13 @@ HWY_INLINE void deform_frames(const SkinArgs& args, std::size_t first, std::size
   std::size_t index = first;
   for (const std::size_t end = last < whole ? last : whole; index < end; ++index) {
     if (HWY_UNLIKELY(args.streamed)) {
-      deform_frame_in_copy<Method>(args, order, index, 3 * kWidth);
+      deform_frame_in_copy<Method>(args, index, 3 * kWidth);
     } else {
       Method::deform(args, order, index, index * 3 * kWidth);
     }
   }
   if (index < last) {
-    deform_frame_in_copy<Method>(args, order, index, (args.point_count - index * kWidth) * 3);
+    deform_frame_in_copy<Method>(args, index, (args.point_count - index * kWidth) * 3);
   }
   if (args.streamed) hwy::FlushStream();
 }

@@ -49,10 +49,10 @@ struct Quaternions {
 };
 
 /// One blended dual quaternion per lane, of any length, and the scale that goes before it.
+template <bool kScaled>
 struct Motion {
   Quaternions real, dual;
-  Triples s0, s1, s2;
-  bool scaled;
+  Triples s0, s1, s2;  // Only if kScaled.
 };
 
 HWY_INLINE Quaternions zero_quaternions() {
@@ -83,9 +83,9 @@ HWY_INLINE bool may_be_nan(const Quaternions& a, const Quaternions& b) {
 
 /// Sums the dual quaternions of a block, all on the side of its first joint.
 /// @return Whether that is right for every point.
-template <bool kTwo, bool kDual>
+template <bool kTwo, bool kDual, typename AnyMotion>
 HWY_INLINE bool sum_one_sided(const SkinArgs& args, const SkinBlock& block, std::size_t lane,
-                              Motion& a, Motion& b) {
+                              AnyMotion& a, AnyMotion& b) {
   const Tag d;
   const SkinRow* row = args.rows + block.first_row;
   const SkinRow* const end = row + block.row_count;
@@ -115,9 +115,9 @@ HWY_INLINE bool sum_one_sided(const SkinArgs& args, const SkinBlock& block, std:
 
 /// Sums the dual quaternions of one register of points, each on the side of its point's pivot.
 /// Joints of weight zero have no effect, even if they are not finite.
-template <bool kDual>
-HWY_NOINLINE void sum_by_pivot(const SkinArgs& args, const SkinBlock& block, std::size_t lane,
-                               Motion& result) {
+template <bool kDual, typename AnyMotion>
+HWY_INLINE void sum_by_pivot(const SkinArgs& args, const SkinBlock& block, std::size_t lane,
+                             AnyMotion& result) {
   const Tag d;
   const SkinRow* const rows = args.rows + block.first_row;
   const float* const tile = args.tiles + std::size_t{block.first_row} * kWidth + lane;
@@ -156,7 +156,7 @@ HWY_NOINLINE void sum_by_pivot(const SkinArgs& args, const SkinBlock& block, std
 /// Sums the scales of one register of points.
 template <bool kGuarded>
 HWY_INLINE void sum_scales(const SkinArgs& args, const SkinBlock& block, std::size_t lane,
-                           Motion& result) {
+                           Motion<true>& result) {
   const Tag d;
   const Vec zero = hn::Zero(d);
   const SkinRow* row = args.rows + block.first_row;
@@ -179,33 +179,12 @@ HWY_INLINE void sum_scales(const SkinArgs& args, const SkinBlock& block, std::si
   result.s2 = s2;
 }
 
-HWY_NOINLINE void sum_scales_guarded(const SkinArgs& args, const SkinBlock& block, std::size_t lane,
-                                     Motion& result) {
-  sum_scales<true>(args, block, lane, result);
-}
-
-HWY_INLINE void blend_scales(const SkinArgs& args, const SkinBlock& block, std::size_t lane,
-                             Motion& result) {
-  result.scaled = args.scales != nullptr;
-  if (!result.scaled) return;
-  sum_scales<false>(args, block, lane, result);
-  const Vec sum = hn::Add(hn::Add(hn::Add(result.s0.x, result.s0.y), result.s0.z),
-                          hn::Add(hn::Add(hn::Add(result.s1.x, result.s1.y), result.s1.z),
-                                  hn::Add(hn::Add(result.s2.x, result.s2.y), result.s2.z)));
-  if (HWY_UNLIKELY(!hn::AllFalse(Tag(), hn::IsNaN(sum)))) {
-    sum_scales_guarded(args, block, lane, result);
-  }
-}
-
-template <bool kTwo, bool kDual>
-HWY_INLINE void blend(const SkinArgs& args, const SkinBlock& block, std::size_t lane, Motion& a,
-                      Motion& b) {
-  if (block.row_count == 0) {
-    a.real = a.dual = b.real = b.dual = zero_quaternions();
-  } else if (HWY_UNLIKELY((!sum_one_sided<kTwo, kDual>(args, block, lane, a, b)))) {
-    sum_by_pivot<kDual>(args, block, lane, a);
-    if constexpr (kTwo) sum_by_pivot<kDual>(args, block, lane + kLanes, b);
-  }
+HWY_INLINE bool scale_may_be_nan(const Motion<true>& motion) {
+  const Triples &s0 = motion.s0, &s1 = motion.s1, &s2 = motion.s2;
+  const Vec sum =
+      hn::Add(hn::Add(hn::Add(s0.x, s0.y), s0.z),
+              hn::Add(hn::Add(hn::Add(s1.x, s1.y), s1.z), hn::Add(hn::Add(s2.x, s2.y), s2.z)));
+  return !hn::AllFalse(Tag(), hn::IsNaN(sum));
 }
 
 /// 2 / |real|^2, or 0 if |real| < 1e-10: then the motion is the identity.
@@ -215,8 +194,11 @@ HWY_INLINE Vec inverse_square(const Quaternions& real) {
   return hn::IfThenZeroElse(hn::Lt(square, hn::Set(d, 1e-20F)), hn::Div(hn::Set(d, 2.0F), square));
 }
 
-HWY_INLINE Triples scaled_by(const Motion& motion, const Triples& p) {
-  if (!motion.scaled) return p;
+HWY_INLINE Triples scaled_by(const Motion<false>&, const Triples& p) {
+  return p;
+}
+
+HWY_INLINE Triples scaled_by(const Motion<true>& motion, const Triples& p) {
   const auto row = [&p](const Triples& s) HWY_ATTR {
     return hn::MulAdd(s.x, p.x, hn::MulAdd(s.y, p.y, hn::Mul(s.z, p.z)));
   };
@@ -236,7 +218,8 @@ HWY_INLINE Triples cross(const Quaternions& q, const Triples& a) {
 }
 
 /// rotate(s) + translation = s + f * (v x (v x s + w s) + (w dv - dw v + v x dv)), f = 2 / |q|^2.
-HWY_INLINE Triples deform_points(const Motion& motion, const Triples& p) {
+template <bool kScaled>
+HWY_INLINE Triples deform_points(const Motion<kScaled>& motion, const Triples& p) {
   const Quaternions& q = motion.real;
   const Quaternions& e = motion.dual;
   const Triples s = scaled_by(motion, p);
@@ -251,36 +234,73 @@ HWY_INLINE Triples deform_points(const Motion& motion, const Triples& p) {
   return {sum(c.x, e.x, q.x, s.x), sum(c.y, e.y, q.y, s.y), sum(c.z, e.z, q.z, s.z)};
 }
 
-HWY_INLINE Triples deform_vectors(const Motion& motion, const Triples& v) {
+template <bool kScaled>
+HWY_INLINE Triples deform_vectors(const Motion<kScaled>& motion, const Triples& v) {
   const Triples s = scaled_by(motion, v);
   const Vec f = inverse_square(motion.real);
   const Triples c = cross(motion.real, half_turn(motion.real, s));
   return {hn::MulAdd(f, c.x, s.x), hn::MulAdd(f, c.y, s.y), hn::MulAdd(f, c.z, s.z)};
 }
 
-template <bool kDual>
+/// One register from the start again: by pivot, with the zero weights masked out.
+template <bool kDual, bool kScaled>
+HWY_NOINLINE void deform_register_by_pivot(const SkinArgs& args, std::size_t index,
+                                           std::size_t lane, std::size_t offset) {
+  const SkinBlock& block = args.blocks[index];
+  Motion<kScaled> motion;
+  sum_by_pivot<kDual>(args, block, lane, motion);
+  if constexpr (kScaled) sum_scales<true>(args, block, lane, motion);
+  deform_register(args, triple_order(), motion, offset + 3 * lane);
+}
+
+template <bool kDual, bool kScaled>
 struct DualFrame {
   static HWY_INLINE void deform(const SkinArgs& args, const TripleOrder& order, std::size_t index,
                                 std::size_t offset) {
+    constexpr std::size_t kStep = kManyRegisters ? kWidth : kLanes;
     const SkinBlock& block = args.blocks[index];
-    Motion a, b;
-    blend<kManyRegisters, kDual>(args, block, 0, a, b);
-    blend_scales(args, block, 0, a);
-    deform_register(args, order, a, offset);
-    if constexpr (!kManyRegisters) blend<false, kDual>(args, block, kLanes, b, a);
-    blend_scales(args, block, kLanes, b);
-    deform_register(args, order, b, offset + 3 * kLanes);
+    for (std::size_t lane = 0; lane < kWidth; lane += kStep) {
+      Motion<kScaled> a, b;
+      bool right =
+          block.row_count != 0 && sum_one_sided<kManyRegisters, kDual>(args, block, lane, a, b);
+      if constexpr (kScaled) {
+        sum_scales<false>(args, block, lane, a);
+        right = right && !scale_may_be_nan(a);
+        if constexpr (kManyRegisters) {
+          sum_scales<false>(args, block, lane + kLanes, b);
+          right = right && !scale_may_be_nan(b);
+        }
+      }
+      if (HWY_LIKELY(right)) {
+        deform_register(args, order, a, offset + 3 * lane);
+        if constexpr (kManyRegisters) deform_register(args, order, b, offset + 3 * (lane + kLanes));
+      } else {
+        deform_register_by_pivot<kDual, kScaled>(args, index, lane, offset);
+        if constexpr (kManyRegisters) {
+          deform_register_by_pivot<kDual, kScaled>(args, index, lane + kLanes, offset);
+        }
+      }
+    }
   }
 };
 
+template <bool kDual>
+HWY_INLINE void deform_dual(const SkinArgs& args, std::size_t first, std::size_t last) {
+  if (args.scales == nullptr) {
+    deform_frames<DualFrame<kDual, false>>(args, first, last);
+  } else {
+    deform_frames<DualFrame<kDual, true>>(args, first, last);
+  }
+}
+
 /// Directions only: rotations.
 void dual_block_vectors(const SkinArgs& args, std::size_t first, std::size_t last) {
-  deform_frames<DualFrame<false>>(args, first, last);
+  deform_dual<false>(args, first, last);
 }
 
 /// Points, with or without directions moved by the same rotation.
 void dual_block_frame(const SkinArgs& args, std::size_t first, std::size_t last) {
-  deform_frames<DualFrame<true>>(args, first, last);
+  deform_dual<true>(args, first, last);
 }
 
 #endif  // vectors

@@ -86,12 +86,6 @@ HWY_INLINE void sum_points(const SkinArgs& args, const SkinBlock& block, const T
   }
 }
 
-HWY_NOINLINE void sum_points_guarded(const SkinArgs& args, const SkinBlock& block,
-                                     const Triples& p0, const Triples& p1, Triples& sum0,
-                                     Triples& sum1) {
-  sum_points<true>(args, block, p0, p1, sum0, sum1);
-}
-
 /// Whether any component may be NaN. Infinities of both signs raise a false alarm, which is
 /// harmless: the guarded sum gives the same result.
 HWY_INLINE bool may_be_nan(const Triples& a, const Triples& b) {
@@ -99,6 +93,10 @@ HWY_INLINE bool may_be_nan(const Triples& a, const Triples& b) {
   return !hn::AllFalse(Tag(), hn::IsNaN(sum));
 }
 
+void deform_point_block_guarded(const SkinArgs& args, std::size_t index, const float* in,
+                                float* out);
+
+template <bool kGuarded>
 HWY_INLINE void deform_point_block(const SkinArgs& args, const TripleOrder& order,
                                    std::size_t index, const float* in, float* out, bool streamed) {
   Triples p0 = load_triples(order, in);
@@ -115,12 +113,32 @@ HWY_INLINE void deform_point_block(const SkinArgs& args, const TripleOrder& orde
     sum0 = {transform_row(m, p0), transform_row(m + 4, p0), transform_row(m + 8, p0)};
     sum1 = {transform_row(m, p1), transform_row(m + 4, p1), transform_row(m + 8, p1)};
   } else {
-    sum_points<false>(args, *block, p0, p1, sum0, sum1);
-    if (HWY_UNLIKELY(may_be_nan(sum0, sum1))) {
-      sum_points_guarded(args, *block, p0, p1, sum0, sum1);
+    sum_points<kGuarded>(args, *block, p0, p1, sum0, sum1);
+    if constexpr (!kGuarded) {
+      if (HWY_UNLIKELY(may_be_nan(sum0, sum1))) {
+        deform_point_block_guarded(args, index, in, out);
+        return;
+      }
     }
   }
   store_block(order, sum0, sum1, out, streamed);
+}
+
+/// From the start again, so that the registers of the fast path never need an address.
+HWY_NOINLINE void deform_point_block_guarded(const SkinArgs& args, std::size_t index,
+                                             const float* in, float* out) {
+  deform_point_block<true>(args, triple_order(), index, in, out, false);
+}
+
+/// The last block, if it is short.
+HWY_NOINLINE void deform_short_point_block(const SkinArgs& args, std::size_t index) {
+  const std::size_t offset = index * 3 * kWidth;
+  const std::size_t count = args.point_count * 3 - offset;
+  ShortBlock block;
+  zero_floats(block.values, 3 * kWidth);
+  copy_floats(args.points.in + offset, block.values, count);
+  deform_point_block<false>(args, triple_order(), index, block.values, block.values, false);
+  copy_floats(block.values, args.points.out + offset, count);
 }
 
 /// Points only: transform, then weight. 12 multiply-adds per joint and nothing at the end.
@@ -131,18 +149,10 @@ void linear_block_points(const SkinArgs& args, std::size_t first, std::size_t la
   std::size_t index = first;
   for (const std::size_t end = last < whole ? last : whole; index < end; ++index) {
     const std::size_t offset = index * 3 * kWidth;
-    deform_point_block(args, order, index, args.points.in + offset, args.points.out + offset,
-                       streamed);
+    deform_point_block<false>(args, order, index, args.points.in + offset, args.points.out + offset,
+                              streamed);
   }
-  if (index < last) {
-    const std::size_t offset = index * 3 * kWidth;
-    const std::size_t count = args.point_count * 3 - offset;
-    ShortBlock block;
-    zero_floats(block.values, 3 * kWidth);
-    copy_floats(args.points.in + offset, block.values, count);
-    deform_point_block(args, order, index, block.values, block.values, false);
-    copy_floats(block.values, args.points.out + offset, count);
-  }
+  if (index < last) deform_short_point_block(args, index);
   if (streamed) hwy::FlushStream();
 }
 
@@ -196,13 +206,6 @@ HWY_INLINE void blend_block(const SkinArgs& args, const SkinBlock& block, std::s
 }
 
 template <bool kTranslate>
-HWY_NOINLINE void blend_block_guarded(const SkinArgs& args, const SkinBlock& block,
-                                      std::size_t lane, Blend& a) {
-  Blend unused;
-  blend_block<false, kTranslate, true>(args, block, lane, a, unused);
-}
-
-template <bool kTranslate>
 HWY_INLINE bool may_be_nan(const Blend& b) {
   Vec sum = hn::Add(hn::Add(hn::Add(b.r0.x, b.r0.y), hn::Add(b.r0.z, b.r1.x)),
                     hn::Add(hn::Add(b.r1.y, b.r1.z), hn::Add(b.r2.x, b.r2.y)));
@@ -213,29 +216,6 @@ HWY_INLINE bool may_be_nan(const Blend& b) {
 
 HWY_INLINE Row broadcast_row(const float* m) {
   return {broadcast(m), broadcast(m + 1), broadcast(m + 2), broadcast(m + 3)};
-}
-
-/// The blended matrices of a block, whatever its kind.
-template <bool kTwo, bool kTranslate>
-HWY_INLINE void blend(const SkinArgs& args, std::size_t index, std::size_t lane, Blend& a,
-                      Blend& b) {
-  const SkinBlock* block = args.blocks == nullptr ? nullptr : args.blocks + index;
-  if (block == nullptr || block->rigid != 0) {
-    const float* m = args.palette;
-    if (block != nullptr) m += std::size_t{args.rows[block->first_row].joint} * 12;
-    a = {broadcast_row(m), broadcast_row(m + 4), broadcast_row(m + 8)};
-    if constexpr (kTwo) b = a;
-    return;
-  }
-  blend_block<kTwo, kTranslate, false>(args, *block, lane, a, b);
-  if (HWY_UNLIKELY(may_be_nan<kTranslate>(a))) {
-    blend_block_guarded<kTranslate>(args, *block, lane, a);
-  }
-  if constexpr (kTwo) {
-    if (HWY_UNLIKELY(may_be_nan<kTranslate>(b))) {
-      blend_block_guarded<kTranslate>(args, *block, lane + kLanes, b);
-    }
-  }
 }
 
 HWY_INLINE Vec apply_row(const Row& r, const Triples& p) {
@@ -253,21 +233,48 @@ HWY_INLINE Triples deform_vectors(const Blend& b, const Triples& v) {
   return {row(b.r0), row(b.r1), row(b.r2)};
 }
 
+/// From the start again, with the zero weights masked out.
+template <bool kTranslate>
+HWY_NOINLINE void deform_register_guarded(const SkinArgs& args, std::size_t index, std::size_t lane,
+                                          std::size_t offset) {
+  Blend blend, unused;
+  blend_block<false, kTranslate, true>(args, args.blocks[index], lane, blend, unused);
+  deform_register(args, triple_order(), blend, offset);
+}
+
+template <bool kTranslate>
+HWY_INLINE void deform_or_guard(const SkinArgs& args, const TripleOrder& order, const Blend& blend,
+                                std::size_t index, std::size_t lane, std::size_t offset) {
+  if (HWY_UNLIKELY(may_be_nan<kTranslate>(blend))) {
+    deform_register_guarded<kTranslate>(args, index, lane, offset + 3 * lane);
+  } else {
+    deform_register(args, order, blend, offset + 3 * lane);
+  }
+}
+
 /// Deforms one block, whose triples start at float `offset` of every stream.
-template <bool kPoints>
+template <bool kTranslate>
 struct LinearFrame {
   static HWY_INLINE void deform(const SkinArgs& args, const TripleOrder& order, std::size_t index,
                                 std::size_t offset) {
+    const SkinBlock* block = args.blocks == nullptr ? nullptr : args.blocks + index;
     Blend a, b;
-    if constexpr (kManyRegisters) {
-      blend<true, kPoints>(args, index, 0, a, b);
-      deform_register(args, order, a, offset);
-      deform_register(args, order, b, offset + 3 * kLanes);
+    if (block == nullptr || block->rigid != 0) {
+      const float* m = args.palette;
+      if (block != nullptr) m += std::size_t{args.rows[block->first_row].joint} * 12;
+      a = {broadcast_row(m), broadcast_row(m + 4), broadcast_row(m + 8)};
+      for (std::size_t lane = 0; lane < kWidth; lane += kLanes) {
+        deform_register(args, order, a, offset + 3 * lane);
+      }
+    } else if constexpr (kManyRegisters) {
+      blend_block<true, kTranslate, false>(args, *block, 0, a, b);
+      deform_or_guard<kTranslate>(args, order, a, index, 0, offset);
+      deform_or_guard<kTranslate>(args, order, b, index, kLanes, offset);
     } else {
-      blend<false, kPoints>(args, index, 0, a, b);
-      deform_register(args, order, a, offset);
-      blend<false, kPoints>(args, index, kLanes, a, b);
-      deform_register(args, order, a, offset + 3 * kLanes);
+      for (std::size_t lane = 0; lane < kWidth; lane += kLanes) {
+        blend_block<false, kTranslate, false>(args, *block, lane, a, b);
+        deform_or_guard<kTranslate>(args, order, a, index, lane, offset);
+      }
     }
   }
 };
