@@ -135,46 +135,67 @@ void run_skinning(benchmark::State& state, const Case& c) {
   state.counters["ghz"] = ghz;
 }
 
-/// p += w * (M * v): what most people write.
-void run_eigen(benchmark::State& state, const Case& c, bool blend) {
+enum class EigenForm {
+  matrix34,  ///< p += w * (M * v) with 3x4 matrices, the form that kernels read.
+  affine,    ///< The same with Eigen's own transform type.
+  blend,     ///< A += w * M; p = A * v.
+};
+
+template <EigenForm kForm, typename Matrix>
+void deform_with_eigen(const SkinMesh& mesh, const std::vector<Matrix>& matrices, bool normals,
+                       std::vector<Vector3f>& out, std::vector<Vector3f>& normals_out) {
+  const auto linear = [](const Matrix& m) {
+    if constexpr (kForm == EigenForm::affine)
+      return m.linear();
+    else
+      return m.template topLeftCorner<3, 3>();
+  };
+  for (std::size_t i = 0; i < mesh.point_count(); ++i) {
+    const std::int32_t* joints = mesh.indices.data() + i * mesh.influences;
+    const float* weights = mesh.weights.data() + i * mesh.influences;
+    if constexpr (kForm == EigenForm::blend) {
+      Matrix sum = Matrix::Zero();
+      for (std::size_t k = 0; k < mesh.influences; ++k) {
+        sum += weights[k] * matrices[static_cast<std::size_t>(joints[k])];
+      }
+      out[i] = (sum * mesh.points[i].homogeneous()).template head<3>();
+      if (normals) normals_out[i] = (linear(sum) * mesh.normals[i]).normalized();
+    } else {
+      Vector3f p = Vector3f::Zero(), normal = Vector3f::Zero();
+      for (std::size_t k = 0; k < mesh.influences; ++k) {
+        const Matrix& m = matrices[static_cast<std::size_t>(joints[k])];
+        if constexpr (kForm == EigenForm::affine)
+          p += weights[k] * (m * mesh.points[i]);
+        else
+          p += weights[k] * (m * mesh.points[i].homogeneous());
+        if (normals) normal += weights[k] * (linear(m) * mesh.normals[i]);
+      }
+      out[i] = p;
+      if (normals) normals_out[i] = normal.normalized();
+    }
+  }
+}
+
+/// The loops most people write.
+template <EigenForm kForm, typename Matrix>
+void run_eigen(benchmark::State& state, const Case& c) {
   const SkinMesh& source = mesh(c);
-  std::vector<Eigen::Matrix<float, 3, 4>> matrices;
-  std::vector<Eigen::Affine3f> transforms;
+  std::vector<Matrix> matrices;
   for (const Matrix4d& m : source.skinning) {
-    matrices.push_back(m.topLeftCorner<3, 4>().cast<float>());
-    transforms.emplace_back(Eigen::Matrix4f(m.cast<float>()));
+    if constexpr (kForm == EigenForm::matrix34)
+      matrices.emplace_back(m.topRows<3>().cast<float>());
+    else
+      matrices.emplace_back(Eigen::Matrix4f(m.cast<float>()));
   }
   std::vector<Vector3f> out(c.points), normals_out(c.points);
   const bool normals = c.kind == Kind::lbs_normals;
-  const auto deform = [&] {
-    for (std::size_t i = 0; i < c.points; ++i) {
-      const std::int32_t* joints = source.indices.data() + i * c.influences;
-      const float* weights = source.weights.data() + i * c.influences;
-      if (blend) {
-        Eigen::Matrix<float, 3, 4> sum = Eigen::Matrix<float, 3, 4>::Zero();
-        for (std::size_t k = 0; k < c.influences; ++k)
-          sum += weights[k] * matrices[static_cast<std::size_t>(joints[k])];
-        out[i] = sum.leftCols<3>() * source.points[i] + sum.col(3);
-        if (normals) normals_out[i] = (sum.leftCols<3>() * source.normals[i]).normalized();
-      } else {
-        Vector3f p = Vector3f::Zero(), normal = Vector3f::Zero();
-        for (std::size_t k = 0; k < c.influences; ++k) {
-          const Eigen::Affine3f& m = transforms[static_cast<std::size_t>(joints[k])];
-          p += weights[k] * (m * source.points[i]);
-          if (normals) normal += weights[k] * (m.linear() * source.normals[i]);
-        }
-        out[i] = p;
-        if (normals) normals_out[i] = normal.normalized();
-      }
-    }
-  };
-  deform();
+  deform_with_eigen<kForm>(source, matrices, normals, out, normals_out);
   if (!is_right(source, out)) {
     state.SkipWithError("wrong result");
     return;
   }
   for (auto _ : state) {
-    deform();
+    deform_with_eigen<kForm>(source, matrices, normals, out, normals_out);
     benchmark::ClobberMemory();
   }
   state.counters["points_per_second"] =
@@ -300,9 +321,15 @@ void add_mesh(const Case& c, const std::vector<SimdLevel>& levels) {
   const std::string suffix = normals ? "_normals" : "";
   if (c.kind != Kind::dqs) {
     benchmark::RegisterBenchmark(("Reference/eigen" + suffix + args).c_str(),
-                                 [c](benchmark::State& s) { run_eigen(s, c, false); });
-    benchmark::RegisterBenchmark(("Reference/eigen_blend" + suffix + args).c_str(),
-                                 [c](benchmark::State& s) { run_eigen(s, c, true); });
+                                 [c](benchmark::State& s) {
+                                   run_eigen<EigenForm::matrix34, Eigen::Matrix<float, 3, 4>>(s, c);
+                                 });
+    benchmark::RegisterBenchmark(
+        ("Reference/eigen_affine" + suffix + args).c_str(),
+        [c](benchmark::State& s) { run_eigen<EigenForm::affine, Eigen::Affine3f>(s, c); });
+    benchmark::RegisterBenchmark(
+        ("Reference/eigen_blend" + suffix + args).c_str(),
+        [c](benchmark::State& s) { run_eigen<EigenForm::blend, Eigen::Matrix4f>(s, c); });
   }
   if (c.kind == Kind::lbs) {
     benchmark::RegisterBenchmark(("Reference/scalar_double" + args).c_str(),

@@ -31,6 +31,15 @@ std::vector<SimdLevel> supported_simd_levels() {
   return levels;
 }
 
+bool is_supported(SimdLevel level) noexcept {
+  if (level == SimdLevel::best || level == SimdLevel::scalar) return true;
+  const auto supported = static_cast<std::int64_t>(hwy::SupportedTargets());
+  for (const LevelTargets& entry : kLevels) {
+    if (entry.level == level) return (supported & entry.targets) != 0;
+  }
+  return false;
+}
+
 SimdLevel best_simd_level() noexcept {
   const auto supported = static_cast<std::int64_t>(hwy::SupportedTargets());
   SimdLevel best = SimdLevel::scalar;

@@ -250,23 +250,23 @@ void fill_tiles(const CompactRows& rows, std::span<const std::uint32_t> slots, B
 }
 
 /// Whether blocks beat lists of influences: the work per point is in proportion to the joints per
-/// block in one form and to the influences per point in the other. Constants are measured
-/// (bench Skinning/lbs, weights:random).
+/// block in one form and to the influences per point in the other. How many of the first cost as
+/// much as one of the second is measured (Skinning/lbs, weights:random and weights:dense).
 bool blocks_are_faster(const BakedSkin& skin, std::size_t influence_count) {
-  if (skin.blocks.empty()) return true;
-  const auto joints =
-      static_cast<double>(skin.rows.size()) / static_cast<double>(skin.blocks.size());
-  const double influences = static_cast<double>(influence_count) /
-                            static_cast<double>(std::max<std::size_t>(skin.point_count, 1));
-  if (skin.level == SimdLevel::sse4) return joints <= 1.6 * influences + 2.0;
-  return joints <= 2.0 * influences + 4.0;
+  double joints_per_influence = 1.2;  // Four lanes and no fused multiply-add.
+  if (skin.level == SimdLevel::avx512) joints_per_influence = 5.0;
+  if (skin.level == SimdLevel::avx2) joints_per_influence = 3.0;
+  if (skin.level == SimdLevel::neon || skin.level == SimdLevel::sve) joints_per_influence = 2.0;
+  const double points_per_block = static_cast<double>(skin.point_count) /
+                                  static_cast<double>(std::max<std::size_t>(skin.blocks.size(), 1));
+  // One more, for what a point costs whatever its influences.
+  return static_cast<double>(skin.rows.size()) * points_per_block <=
+         joints_per_influence * static_cast<double>(influence_count + skin.point_count);
 }
 
-bool is_supported(SimdLevel level) {
+bool has_kernels(SimdLevel level) {
   if (level == SimdLevel::scalar) return true;
-  const std::vector<SimdLevel> levels = supported_simd_levels();
-  return std::find(levels.begin(), levels.end(), level) != levels.end() &&
-         linear_blocks_kernel(level, SkinOutput::points) != nullptr;
+  return is_supported(level) && linear_blocks_kernel(level, SkinOutput::points) != nullptr;
 }
 
 void use_rows(CompactRows&& rows, BakedSkin& skin) {
@@ -295,7 +295,7 @@ Result<SkinBinding> SkinBinding::bake(const SkinBindingDesc& desc) {
   }
   auto skin = std::make_shared<BakedSkin>();
   skin->level = desc.level == SimdLevel::best ? best_simd_level() : desc.level;
-  if (!is_supported(skin->level)) {
+  if (!has_kernels(skin->level)) {
     if (desc.level != SimdLevel::best) {
       return {ErrorCode::unsupported,
               fmt::format("SIMD level {} is not available here.", to_string(desc.level))};

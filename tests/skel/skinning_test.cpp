@@ -8,11 +8,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sinew/core/executor_std_thread.hpp"
+#include "support/count_allocations.hpp"
 #include "support/random_skin.hpp"
 
 namespace sinew::skel {
 namespace {
 
+using sinew::test::count_allocations;
 using test::RandomSkin;
 using ::testing::HasSubstr;
 
@@ -164,6 +167,68 @@ TEST(SkinPointsJob, LinearExamplesHaveTheTabulatedResults) {
   expect_near(deform_example(linear, {0, 0}), {0, 0, 0});
   expect_near(deform_example(linear, {0.5F, 0.5F}, 2.0), {0.5F, 1.5F, 0});
   expect_near(deform_example(linear, {0.25F, 0.25F}, 2.0), {0.25F, 0.75F, 0});
+}
+
+struct LargeFixture {
+  RandomSkin skin{3, 20'000, 50, 4};
+  SkinBinding binding = *SkinBinding::bake({.joint_indices = skin.joint_indices,
+                                            .joint_weights = skin.joint_weights,
+                                            .influences = 4,
+                                            .joint_count = 50});
+  SkinPalette palette;
+  std::vector<Vector3f> points_out = std::vector<Vector3f>(20'000);
+  std::vector<Vector3f> normals_out = std::vector<Vector3f>(20'000);
+
+  SkinPointsJob job(SkinningMethod method) {
+    palette.prepare(method, skin.skinning, skin.geom_bind);
+    return {.binding = &binding,
+            .palette = palette.view(),
+            .points = skin.points,
+            .points_out = points_out,
+            .normals = skin.normals,
+            .normals_out = normals_out};
+  }
+};
+
+TEST(SkinPointsJob, ResultsDoNotDependOnThreads) {
+  StdThreadPool pool(4);
+  for (const auto method : {SkinningMethod::linear, SkinningMethod::dual_quaternion}) {
+    LargeFixture one, many;
+    one.skin.add_scales();
+    many.skin.add_scales();
+
+    ASSERT_TRUE(one.job(method).run());
+    ASSERT_TRUE(many.job(method).run(pool.executor()));
+
+    EXPECT_EQ(one.points_out, many.points_out);
+    EXPECT_EQ(one.normals_out, many.normals_out);
+  }
+}
+
+TEST(SkinPointsJob, AllocatesNothing) {
+  for (const auto method : {SkinningMethod::linear, SkinningMethod::dual_quaternion}) {
+    LargeFixture fixture;
+    const SkinPointsJob job = fixture.job(method);
+
+    const std::size_t allocations = count_allocations([&job] { EXPECT_TRUE(job.run()); });
+
+    EXPECT_EQ(allocations, 0U);
+  }
+}
+
+TEST(SkinPalette, AllocatesOnlyTheFirstTime) {
+  RandomSkin skin(3, 10, 50, 4);
+  skin.add_scales();
+  SkinPalette palette;
+  palette.prepare_linear(skin.skinning, skin.geom_bind);
+  palette.prepare_dual_quaternion(skin.skinning, skin.geom_bind);
+
+  const std::size_t allocations = count_allocations([&] {
+    palette.prepare_linear(skin.skinning, skin.geom_bind);
+    palette.prepare_dual_quaternion(skin.skinning, skin.geom_bind);
+  });
+
+  EXPECT_EQ(allocations, 0U);
 }
 
 }  // namespace

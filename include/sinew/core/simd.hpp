@@ -24,6 +24,9 @@ enum class SimdLevel : std::uint8_t {
 /// The best level this machine has; never SimdLevel::best. A pure function of the machine.
 SINEW_API SimdLevel best_simd_level() noexcept;
 
+/// Whether this machine and this build can run a level. True for SimdLevel::best. Never allocates.
+SINEW_API bool is_supported(SimdLevel level) noexcept;
+
 /// All levels that this machine and this build can run, scalar first.
 SINEW_API std::vector<SimdLevel> supported_simd_levels();
 

@@ -149,6 +149,81 @@ HWY_INLINE void deform_streams(const SkinArgs& args, const FourMatrices& m, std:
   }
 }
 
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+
+// A whole matrix fits one register, row by row: an influence is one load and one multiply-add. The
+// transposed matrices of four points have x', y' and z' of the four in one 128-bit block each, so
+// one permutation interleaves the result.
+
+using Tag16 = hn::CappedTag<float, 16>;
+using Vec16 = hn::Vec<Tag16>;
+
+struct WideOrder {
+  hn::Mask<Tag16> twelve;
+  hn::Indices512<float> x, y, z, interleave;
+};
+
+HWY_INLINE WideOrder wide_order() {
+  alignas(64) static constexpr std::int32_t kLoad[3][16] = {
+      {0, 3, 6, 9, 0, 3, 6, 9, 0, 3, 6, 9, 0, 3, 6, 9},
+      {1, 4, 7, 10, 1, 4, 7, 10, 1, 4, 7, 10, 1, 4, 7, 10},
+      {2, 5, 8, 11, 2, 5, 8, 11, 2, 5, 8, 11, 2, 5, 8, 11}};
+  alignas(64) static constexpr std::int32_t kStore[16] = {0,  4, 8, 1,  5, 9, 2, 6,
+                                                          10, 3, 7, 11, 0, 0, 0, 0};
+  const Tag16 d;
+  return {hn::FirstN(d, 12), hn::SetTableIndices(d, kLoad[0]), hn::SetTableIndices(d, kLoad[1]),
+          hn::SetTableIndices(d, kLoad[2]), hn::SetTableIndices(d, kStore)};
+}
+
+HWY_INLINE Vec16 blend_wide(const SkinArgs& args, const WideOrder& order, std::size_t point) {
+  const Tag16 d;
+  const SkinInfluence* influence = args.influences + args.offsets[point];
+  const SkinInfluence* const end = args.influences + args.offsets[point + 1];
+  Vec16 sum = hn::Zero(d);
+  for (; influence != end; ++influence) {
+    const float* m = args.palette + std::size_t{influence->joint} * 12;
+    sum = hn::MulAdd(hn::Set(d, influence->weight), hn::MaskedLoad(order.twelve, d, m), sum);
+  }
+  return sum;
+}
+
+/// Points only, without a stage: four at a time.
+HWY_INLINE std::size_t deform_points_wide(const SkinArgs& args, std::size_t point,
+                                          std::size_t end) {
+  const Tag16 d;
+  const hn::Repartition<double, Tag16> d2;
+  const WideOrder order = wide_order();
+  const auto lower = [d2](Vec16 u, Vec16 v) HWY_ATTR {
+    return hn::BitCast(Tag16(), hn::InterleaveLower(d2, hn::BitCast(d2, u), hn::BitCast(d2, v)));
+  };
+  const auto upper = [d2](Vec16 u, Vec16 v) HWY_ATTR {
+    return hn::BitCast(Tag16(), hn::InterleaveUpper(d2, hn::BitCast(d2, u), hn::BitCast(d2, v)));
+  };
+  for (; point + 4 <= end; point += 4) {
+    const Vec16 a = blend_wide(args, order, point), b = blend_wide(args, order, point + 1);
+    const Vec16 c = blend_wide(args, order, point + 2), e = blend_wide(args, order, point + 3);
+    const Vec16 ab_low = hn::InterleaveLower(d, a, b), ab_high = hn::InterleaveUpper(d, a, b);
+    const Vec16 ce_low = hn::InterleaveLower(d, c, e), ce_high = hn::InterleaveUpper(d, c, e);
+    const Vec16 p = hn::MaskedLoad(order.twelve, d, args.points.in + 3 * point);
+    const Vec16 q =
+        hn::MulAdd(lower(ab_low, ce_low), hn::TableLookupLanes(p, order.x),
+                   hn::MulAdd(upper(ab_low, ce_low), hn::TableLookupLanes(p, order.y),
+                              hn::MulAdd(lower(ab_high, ce_high), hn::TableLookupLanes(p, order.z),
+                                         upper(ab_high, ce_high))));
+    hn::BlendedStore(hn::TableLookupLanes(q, order.interleave), order.twelve, d,
+                     args.points.out + 3 * point);
+  }
+  return point;
+}
+
+#else
+
+HWY_INLINE std::size_t deform_points_wide(const SkinArgs&, std::size_t point, std::size_t) {
+  return point;
+}
+
+#endif
+
 /// The last one to three points, in copies as long as four.
 HWY_NOINLINE void deform_rest(const SkinArgs& args, std::size_t point, std::size_t count) {
   SkinStream* streams[3];
@@ -178,6 +253,9 @@ HWY_INLINE void deform_rows(const SkinArgs& args, std::size_t first, std::size_t
   constexpr std::size_t kWidth = 2 * hn::MaxLanes(hn::ScalableTag<float>());
   std::size_t point = first * kWidth;
   const std::size_t end = last * kWidth < args.point_count ? last * kWidth : args.point_count;
+  const bool points_only = args.vectors[0].out == nullptr && args.vectors[1].out == nullptr;
+  if (points_only && args.stage.kind == SkinStage::none)
+    point = deform_points_wide(args, point, end);
   for (; point + 4 <= end; point += 4) {
     const std::size_t points[4] = {point, point + 1, point + 2, point + 3};
     deform_streams(args, blend_four(args, points), 3 * point);

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/skel/crowd.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sinew/core/executor_std_thread.hpp"
+#include "support/count_allocations.hpp"
+
+namespace sinew::skel {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// A skeleton, clips for it, and a double-precision judge.
+struct Crowd {
+  std::mt19937 engine;
+  std::vector<std::int32_t> parents;
+  std::vector<Matrix4d> joint_from_bind;
+  CrowdSkeleton skeleton;
+  struct Source {
+    std::vector<double> times;
+    std::vector<Vector3f> translations, scales;
+    std::vector<Quatf> rotations;
+  };
+  std::vector<Source> sources;
+  std::vector<BakedClip> clips;
+
+  explicit Crowd(std::size_t joints, bool scaled = true, unsigned seed = 1) : engine(seed) {
+    for (std::size_t j = 0; j < joints; ++j) {
+      // Chains with a branch now and then, and a second root.
+      const auto self = static_cast<std::int32_t>(j);
+      parents.push_back(j == 0 || j == joints / 2 ? -1
+                        : engine() % 4 == 0       ? static_cast<std::int32_t>(engine() % j)
+                                                  : self - 1);
+      Matrix4d m = Matrix4d::Identity();
+      m.topLeftCorner<3, 3>() = rotation().cast<double>().normalized().toRotationMatrix();
+      for (int row = 0; row < 3; ++row) m(row, 3) = static_cast<double>(real(-1, 1));
+      joint_from_bind.push_back(m);
+    }
+    skeleton = *CrowdSkeleton::bake({.parents = parents, .joint_from_bind = joint_from_bind});
+    add_clip({0, 1, 2, 3, 4}, scaled);
+    add_clip({-2, 0.5, 7}, false);
+    add_clip({1}, scaled);
+  }
+
+  float real(float low, float high) {
+    return low + (high - low) * static_cast<float>(engine() >> 8) * 0x1p-24F;
+  }
+
+  Quatf rotation() {
+    return Quatf(real(-1, 1), real(-1, 1), real(-1, 1), real(0.2F, 1)).normalized();
+  }
+
+  void add_clip(std::vector<double> times, bool scaled) {
+    Source source;
+    for (std::size_t i = 0; i < times.size() * parents.size(); ++i) {
+      source.translations.emplace_back(real(-0.2F, 0.2F), real(-0.2F, 0.2F), real(-0.2F, 0.2F));
+      source.rotations.push_back(rotation());
+      source.scales.push_back(scaled ? Vector3f(real(0.9F, 1.1F), real(0.9F, 1.1F), 1)
+                                     : Vector3f(1, 1, 1));
+    }
+    source.times = std::move(times);
+    sources.push_back(source);
+    clips.push_back(*BakedClip::bake({.joint_count = parents.size(),
+                                      .times = source.times,
+                                      .translations = source.translations,
+                                      .rotations = source.rotations,
+                                      .scales = source.scales}));
+  }
+
+  std::vector<CrowdAgent> agents(std::size_t count) {
+    std::vector<CrowdAgent> result;
+    for (std::size_t i = 0; i < count; ++i) {
+      result.push_back({&clips[i % clips.size()], static_cast<double>(real(-1, 6))});
+    }
+    return result;
+  }
+
+  /// Skeleton-space transforms in double, straight from the rules.
+  std::vector<Matrix4d> judge(std::size_t clip_index, double time) const {
+    const Source& source = sources[clip_index];
+    std::size_t lower = 0;
+    while (lower + 1 < source.times.size() && source.times[lower + 1] <= time) ++lower;
+    const bool inside = lower + 1 < source.times.size() && time > source.times[0];
+    const std::size_t upper = inside ? lower + 1 : lower;
+    const double alpha =
+        inside ? (time - source.times[lower]) / (source.times[upper] - source.times[lower]) : 0.0;
+    const std::size_t n = parents.size();
+    std::vector<Matrix4d> result(n);
+    for (std::size_t j = 0; j < n; ++j) {
+      const std::size_t a = lower * n + j, b = upper * n + j;
+      const Eigen::Quaterniond qa(source.rotations[a].cast<double>());
+      const Eigen::Quaterniond qb(source.rotations[b].cast<double>());
+      const double c = std::abs(qa.dot(qb));
+      double k0 = 1 - alpha, k1 = alpha;
+      if (1 - c > 1e-5) {
+        k0 = std::sin((1 - alpha) * std::acos(c)) / std::sin(std::acos(c));
+        k1 = std::sin(alpha * std::acos(c)) / std::sin(std::acos(c));
+      }
+      if (qa.dot(qb) < 0) k1 = -k1;
+      const Eigen::Quaterniond q(Eigen::Vector4d(k0 * qa.coeffs() + k1 * qb.coeffs()));
+      const auto mix = [alpha](const Vector3f& x, const Vector3f& y) {
+        return Vector3d((1 - alpha) * x.cast<double>() + alpha * y.cast<double>());
+      };
+      Matrix4d local = Matrix4d::Identity();
+      local.topLeftCorner<3, 3>() =
+          q.toRotationMatrix() * mix(source.scales[a], source.scales[b]).asDiagonal();
+      local.topRightCorner<3, 1>() = mix(source.translations[a], source.translations[b]);
+      result[j] =
+          parents[j] < 0 ? local : Matrix4d(result[static_cast<std::size_t>(parents[j])] * local);
+    }
+    return result;
+  }
+
+  void expect_right(const std::vector<CrowdAgent>& crowd, std::span<const Affine34f> skeletons,
+                    std::span<const Affine34f> palettes) const {
+    const std::size_t n = parents.size();
+    for (std::size_t i = 0; i < crowd.size(); ++i) {
+      const auto clip = static_cast<std::size_t>(crowd[i].clip - clips.data());
+      const std::vector<Matrix4d> expected = judge(clip, crowd[i].time);
+      for (std::size_t j = 0; j < n; ++j) {
+        const Matrix4d& m = expected[j];
+        const Matrix4d palette = m * joint_from_bind[j];
+        // Slerp is within 1e-6; 30 joints in a row multiply errors of that size.
+        ASSERT_LT((skeletons[i * n + j].matrix() - m).cwiseAbs().maxCoeff(), 5e-5) << i << ' ' << j;
+        ASSERT_LT((palettes[i * n + j].matrix() - palette).cwiseAbs().maxCoeff(), 5e-5)
+            << i << ' ' << j;
+      }
+    }
+  }
+};
+
+bool same_bits(std::span<const Affine34f> a, std::span<const Affine34f> b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
+}
+
+class CrowdLevels : public ::testing::TestWithParam<SimdLevel> {};
+
+// 37 agents: two whole groups and a rest; different clips and times side by side.
+TEST_P(CrowdLevels, PosesEveryAgentAsDoublePrecisionDoes) {
+  for (const bool scaled : {false, true}) {
+    Crowd crowd(30, scaled);
+    const std::vector<CrowdAgent> agents = crowd.agents(37);
+    std::vector<Affine34f> palettes(37 * 30), skeletons(37 * 30);
+    const PoseCrowdJob job = {.skeleton = &crowd.skeleton,
+                              .agents = agents,
+                              .palettes = palettes,
+                              .skel_from_joint = skeletons,
+                              .level = GetParam()};
+
+    ASSERT_TRUE(job.run());
+
+    crowd.expect_right(agents, skeletons, palettes);
+  }
+}
+
+TEST_P(CrowdLevels, PosesOneAgentAsDoublePrecisionDoes) {
+  Crowd crowd(37);
+  for (const CrowdAgent& agent : crowd.agents(9)) {
+    std::vector<Affine34f> palette(37), skeleton(37);
+    const PoseAgentJob job = {.skeleton = &crowd.skeleton,
+                              .agent = agent,
+                              .skel_from_joint = skeleton,
+                              .palette = palette,
+                              .level = GetParam()};
+
+    ASSERT_TRUE(job.run());
+
+    crowd.expect_right({agent}, skeleton, palette);
+  }
+}
+
+TEST_P(CrowdLevels, AnAgentIsPosedAlikeWhateverItsNeighbours) {
+  Crowd crowd(20, false);
+  std::vector<CrowdAgent> agents = crowd.agents(40);
+  std::vector<Affine34f> all(40 * 20), one(20);
+  const PoseCrowdJob job = {
+      .skeleton = &crowd.skeleton, .agents = agents, .palettes = all, .level = GetParam()};
+  ASSERT_TRUE(job.run());
+
+  for (const std::size_t i : {0U, 17U, 39U}) {
+    const PoseCrowdJob alone = {.skeleton = &crowd.skeleton,
+                                .agents = std::span(agents).subspan(i, 1),
+                                .palettes = one,
+                                .level = GetParam()};
+    ASSERT_TRUE(alone.run());
+    EXPECT_TRUE(same_bits(one, std::span(all).subspan(i * 20, 20))) << i;
+  }
+}
+
+TEST_P(CrowdLevels, LocalTransformsBecomeSkeletonTransforms) {
+  Crowd crowd(25);
+  std::vector<float> local(2 * 25 * 10 * 16), out(2 * 25 * 12 * 16);
+  for (std::size_t i = 0; i < local.size(); ++i) local[i] = crowd.real(-0.5F, 0.5F);
+  const LocalToSkeletonJob job = {
+      .skeleton = &crowd.skeleton, .local = local, .skel_from_joint = out, .level = GetParam()};
+
+  ASSERT_TRUE(job.run());
+
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    std::vector<Matrix4d> expected(25);
+    for (std::size_t j = 0; j < 25; ++j) {
+      const auto in = [&](std::size_t c) {
+        return static_cast<double>(local[((lane / 16 * 25 + j) * 10 + c) * 16 + lane % 16]);
+      };
+      Matrix4d m = Matrix4d::Identity();
+      m.topLeftCorner<3, 3>() = Eigen::Quaterniond(in(6), in(3), in(4), in(5)).toRotationMatrix() *
+                                Vector3d(in(7), in(8), in(9)).asDiagonal();
+      m.topRightCorner<3, 1>() = Vector3d(in(0), in(1), in(2));
+      const std::int32_t parent = crowd.parents[j];
+      expected[j] = parent < 0 ? m : Matrix4d(expected[static_cast<std::size_t>(parent)] * m);
+      for (std::size_t c = 0; c < 12; ++c) {
+        const float value = out[((lane / 16 * 25 + j) * 12 + c) * 16 + lane % 16];
+        ASSERT_NEAR(static_cast<double>(value),
+                    expected[j](static_cast<int>(c / 4), static_cast<int>(c % 4)), 1e-5);
+      }
+    }
+  }
+}
+
+std::string level_name(const ::testing::TestParamInfo<SimdLevel>& info) {
+  return std::string(to_string(info.param));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CrowdLevels, ::testing::ValuesIn(supported_simd_levels()),
+                         level_name);
+
+TEST(PoseCrowdJob, ResultsDoNotDependOnThreads) {
+  Crowd crowd(20);
+  const std::vector<CrowdAgent> agents = crowd.agents(500);
+  std::vector<Affine34f> one(500 * 20), many(500 * 20);
+  PoseCrowdJob job = {.skeleton = &crowd.skeleton, .agents = agents, .palettes = one};
+  ASSERT_TRUE(job.run());
+  StdThreadPool pool(4);
+
+  job.palettes = many;
+  ASSERT_TRUE(job.run(pool.executor()));
+
+  EXPECT_TRUE(same_bits(one, many));
+}
+
+TEST(PoseCrowdJob, AllocatesNothing) {
+  Crowd crowd(20);
+  const std::vector<CrowdAgent> agents = crowd.agents(50);
+  std::vector<Affine34f> palettes(50 * 20), skeleton(20);
+  const PoseCrowdJob job = {.skeleton = &crowd.skeleton, .agents = agents, .palettes = palettes};
+  const PoseAgentJob single = {
+      .skeleton = &crowd.skeleton, .agent = agents[0], .skel_from_joint = skeleton};
+
+  const std::size_t allocations = sinew::test::count_allocations([&] {
+    EXPECT_TRUE(job.run());
+    EXPECT_TRUE(single.run());
+  });
+
+  EXPECT_EQ(allocations, 0U);
+}
+
+TEST(PoseCrowdJob, NamesAnAgentWithoutAClip) {
+  Crowd crowd(5);
+  std::vector<CrowdAgent> agents = crowd.agents(3);
+  agents[2].clip = nullptr;
+
+  const Status status = PoseCrowdJob{.skeleton = &crowd.skeleton, .agents = agents}.validate();
+
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().message, HasSubstr("Agent 2"));
+}
+
+TEST(PoseCrowdJob, RejectsAClipForAnotherSkeleton) {
+  Crowd crowd(5), other(6);
+  const std::vector<CrowdAgent> agents = other.agents(1);
+
+  const Status status = PoseCrowdJob{.skeleton = &crowd.skeleton, .agents = agents}.validate();
+
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::size_mismatch);
+}
+
+TEST(PoseCrowdJob, RejectsAnOutputOfTheWrongSize) {
+  Crowd crowd(5);
+  const std::vector<CrowdAgent> agents = crowd.agents(2);
+  std::vector<Affine34f> palettes(9);
+
+  const Status status =
+      PoseCrowdJob{.skeleton = &crowd.skeleton, .agents = agents, .palettes = palettes}.validate();
+
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().message, HasSubstr("palettes"));
+}
+
+TEST(CrowdSkeleton, RejectsAChildBeforeItsParent) {
+  const std::vector<std::int32_t> parents = {1, -1};
+  const std::vector<Matrix4d> bind(2, Matrix4d::Identity());
+
+  const auto skeleton = CrowdSkeleton::bake({.parents = parents, .joint_from_bind = bind});
+
+  ASSERT_FALSE(skeleton);
+  EXPECT_EQ(skeleton.error().code, ErrorCode::bad_topology);
+}
+
+// Shapes that would need many waiting parents in the wrong order: a chain, a comb, a binary tree.
+TEST(CrowdSkeleton, PosesDeepAndBushyHierarchies) {
+  for (const int shape : {0, 1, 2, 3}) {
+    Crowd crowd(1, false);
+    crowd.parents.clear();
+    for (std::int32_t j = 0; j < 2000; ++j) {
+      const std::int32_t chain = j - 1;
+      const std::int32_t comb = j % 2 == 0 ? j - 2 : j - 1;
+      crowd.parents.push_back(shape == 0   ? chain
+                              : shape == 1 ? std::max(comb, -1)
+                              : shape == 2 ? (j + 1) / 2 - 1
+                                           : (j == 0 ? -1 : 0));
+    }
+    crowd.joint_from_bind.assign(2000, Matrix4d::Identity());
+    crowd.skeleton =
+        *CrowdSkeleton::bake({.parents = crowd.parents, .joint_from_bind = crowd.joint_from_bind});
+    // Small steps without rotation, so that chains of 2000 stay exact enough.
+    std::vector<Vector3f> translations(2000, Vector3f(0.25F, 0, 0));
+    std::vector<Quatf> rotations(2000, Quatf::Identity());
+    const std::vector<double> times = {0};
+    const BakedClip clip = *BakedClip::bake({.joint_count = 2000,
+                                             .times = times,
+                                             .translations = translations,
+                                             .rotations = rotations});
+    const std::vector<CrowdAgent> agents(3, {&clip, 0.0});
+    std::vector<Affine34f> skeletons(3 * 2000);
+    const PoseCrowdJob job = {
+        .skeleton = &crowd.skeleton, .agents = agents, .skel_from_joint = skeletons};
+
+    ASSERT_TRUE(job.run());
+
+    std::vector<float> depth(2000);
+    for (std::size_t j = 0; j < 2000; ++j) {
+      const std::int32_t parent = crowd.parents[j];
+      depth[j] = 0.25F + (parent < 0 ? 0.0F : depth[static_cast<std::size_t>(parent)]);
+      ASSERT_EQ(skeletons[2000 + j].m[3], depth[j]) << shape << ' ' << j;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sinew::skel
