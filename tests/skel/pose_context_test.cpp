@@ -3,43 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
 #include <vector>
 
 #include "sinew/skel/joint_transforms.hpp"
 #include "sinew/skel/skin_binding.hpp"
 #include "sinew/skel/skinning.hpp"
-
-namespace {
-
-std::atomic<std::size_t> allocation_count = 0;
-
-}  // namespace
-
-// Counts what this test program allocates. Sanitizers have allocation functions of their own.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SINEW_TEST_SANITIZED
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SINEW_TEST_SANITIZED
-#endif
-#ifndef SINEW_TEST_SANITIZED
-void* operator new(std::size_t size) {
-  ++allocation_count;
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
-  std::abort();
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-#endif
+#include "support/count_allocations.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -114,9 +83,9 @@ TEST(PoseContext, AllocatesNothingPerFrame) {
       good = job.run().has_value() && good;
     };
     frame();  // The palette takes its memory here.
-    const std::size_t before = allocation_count;
+    const std::size_t before = test::allocation_count();
     for (int i = 0; i < 10; ++i) frame();
-    EXPECT_EQ(allocation_count, before);
+    EXPECT_EQ(test::allocation_count(), before);
     EXPECT_TRUE(good);
   }
 }

@@ -87,7 +87,7 @@ struct SINEW_API PoseCrowdJob {
 /// Samples, poses and makes the palette of one agent, vectorised across its joints.
 struct SINEW_API PoseAgentJob {
   const CrowdSkeleton* skeleton = nullptr;    ///< n joints.
-  CrowdAgent agent;                           ///< Its clip has n joints.
+  CrowdAgent agent = {};                      ///< Its clip has n joints.
   std::span<Affine34f> skel_from_joint = {};  ///< n: where the joints are. Needed.
   std::span<Affine34f> palette = {};          ///< n, or empty.
   SimdLevel level = SimdLevel::best;
