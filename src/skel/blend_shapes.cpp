@@ -85,12 +85,22 @@ Status BlendShapeSet::sub_shape_weights(std::span<const float> weights,
   return {};
 }
 
+Status BlendShapeSet::check(std::span<const SubShapeWeight> weights) const {
+  for (const SubShapeWeight& entry : weights) {
+    if (entry.shape < shapes_.size() && entry.sub_shape < sub_shapes_.size()) continue;
+    return {ErrorCode::index_out_of_range, fmt::format("there is no sub-shape {} of blend shape {}",
+                                                       entry.sub_shape, entry.shape)};
+  }
+  return {};
+}
+
 Status BlendShapeSet::flatten(std::span<const SubShapeWeight> weights,
                               std::span<float> result) const {
   if (result.size() != sub_shapes_.size()) {
     return {ErrorCode::size_mismatch,
             fmt::format("room for {} weights of {} sub-shapes", result.size(), sub_shapes_.size())};
   }
+  if (Status status = check(weights); !status) return status;
   std::fill(result.begin(), result.end(), 0.0F);
   for (const SubShapeWeight& entry : weights) result[entry.sub_shape] = entry.weight;
   return {};
@@ -134,6 +144,7 @@ PackedShapes BlendShapeSet::packed(std::size_t point_count) const {
 
 Status BlendShapeSet::deform_points(std::span<const SubShapeWeight> weights,
                                     std::span<Vector3f> points) const {
+  if (Status status = check(weights); !status) return status;
   for (const SubShapeWeight& entry : weights) {
     const std::span<const Vector3f> offsets = sub_shapes_[entry.sub_shape].offsets;
     if (offsets.empty()) continue;
@@ -149,6 +160,7 @@ Status BlendShapeSet::deform_points(std::span<const SubShapeWeight> weights,
 
 Status BlendShapeSet::add_normal_offsets(std::span<const SubShapeWeight> weights,
                                          std::span<Vector3f> normals) const {
+  if (Status status = check(weights); !status) return status;
   for (const SubShapeWeight& entry : weights) {
     const std::span<const Vector3f> offsets = sub_shapes_[entry.sub_shape].normal_offsets;
     if (offsets.empty()) continue;

@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -13,6 +14,9 @@
 
 namespace sinew::skel {
 namespace {
+
+// Paths repeat the names of all ancestors, so that a long chain of long names is a lot of text.
+constexpr std::size_t kLargestPaths = std::size_t{1} << 28;
 
 // A name that is an identifier: letters, digits and underscores, none of them a digit in front.
 std::string identifier(std::string_view name, std::size_t joint) {
@@ -51,6 +55,21 @@ Result<std::vector<std::int32_t>> parents_first(std::span<const std::int32_t> pa
   return order;
 }
 
+// Characters that all joint paths have together, before any are numbered.
+std::size_t path_characters(const GltfSkin& skin, std::span<const std::int32_t> order) {
+  std::vector<std::size_t> lengths(order.size());
+  std::size_t total = 0;
+  for (const std::int32_t joint : order) {
+    const auto at = static_cast<std::size_t>(joint);
+    lengths[at] = skin.names[at].size() + 1;
+    if (const std::int32_t parent = skin.parents[at]; parent >= 0) {
+      lengths[at] += lengths[static_cast<std::size_t>(parent)];
+    }
+    total += lengths[at];
+  }
+  return total;
+}
+
 }  // namespace
 
 Result<ImportedSkin> import_gltf_skin(const GltfSkin& skin) {
@@ -71,11 +90,17 @@ Result<ImportedSkin> import_gltf_skin(const GltfSkin& skin) {
   }
   Result<std::vector<std::int32_t>> order = parents_first(skin.parents);
   if (!order) return std::move(order).error();
+  if (const std::size_t size = path_characters(skin, *order); size > kLargestPaths) {
+    return {ErrorCode::limit_exceeded,
+            fmt::format("the paths of {} joints have {} characters, more than {}", count, size,
+                        kLargestPaths)};
+  }
 
   ImportedSkin result;
   result.joint_from_gltf.resize(count);
   Skeleton::Desc desc;
   std::unordered_set<std::string> taken;
+  std::unordered_map<std::string, int> last_number;  // By the path it was added to.
   for (const std::int32_t gltf_joint : *order) {
     const auto from = static_cast<std::size_t>(gltf_joint);
     result.joint_from_gltf[from] = static_cast<std::int32_t>(desc.joints.size());
@@ -86,8 +111,13 @@ Result<ImportedSkin> import_gltf_skin(const GltfSkin& skin) {
       path = desc.joints[at] + "/";
     }
     path += identifier(skin.names[from], from);
-    const std::string unnumbered = path;
-    for (int n = 1; !taken.insert(path).second; ++n) path = fmt::format("{}_{}", unnumbered, n);
+    if (!taken.insert(path).second) {
+      const std::string unnumbered = path;
+      int& number = last_number[unnumbered];
+      do {
+        path = fmt::format("{}_{}", unnumbered, ++number);
+      } while (!taken.insert(path).second);
+    }
     desc.joints.push_back(path);
     desc.bind_transforms.push_back(has_bind ? inverse_transform(skin.inverse_bind_matrices[from])
                                             : Matrix4d(Matrix4d::Identity()));

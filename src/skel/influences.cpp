@@ -25,6 +25,9 @@ Status resize(std::vector<T>& values, std::size_t count, std::size_t new_count) 
   if (Status status = check_shape(values.size(), count); !status) return status;
   if (new_count == 0) return {ErrorCode::invalid_argument, "0 influences per point"};
   const std::size_t points = values.size() / count;
+  if (points > 0 && new_count > values.max_size() / points) {
+    return {ErrorCode::invalid_argument, fmt::format("{} influences per point", new_count)};
+  }
   const std::size_t kept = std::min(count, new_count);
   if (new_count < count) {
     for (std::size_t p = 0; p < points; ++p) {
@@ -72,8 +75,9 @@ Status sort_influences(std::span<std::int32_t> indices, std::span<float> weights
             fmt::format("{} joint indices but {} weights", indices.size(), weights.size())};
   }
   if (Status status = check_shape(indices.size(), count); !status) return status;
+  if (count == 1 || indices.empty()) return {};
   std::vector<std::pair<float, std::int32_t>> own(count);
-  for (std::size_t first = 0; count > 1 && first < indices.size(); first += count) {
+  for (std::size_t first = 0; first < indices.size(); first += count) {
     for (std::size_t i = 0; i < count; ++i) own[i] = {weights[first + i], indices[first + i]};
     // NaN sorts last, so that the order is one.
     std::sort(own.begin(), own.end(), [](const auto& a, const auto& b) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/skel/topology.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -19,6 +20,22 @@ bool takes_part(std::string_view joint, Rules rules) {
   if (joint.starts_with('/')) joint.remove_prefix(1);
   return !joint.empty() && joint.front() != '/' && joint.back() != '/' && joint != "." &&
          joint != ".." && joint.find("//") == std::string_view::npos;
+}
+
+// Orders paths so that what lies below a path comes right after it: slashes before all else.
+int compare_paths(std::string_view a, std::string_view b) {
+  const auto rank = [](char c) { return c == '/' ? -1 : static_cast<int>(c) + 128; };
+  const std::size_t shared = std::min(a.size(), b.size());
+  const auto at = static_cast<std::size_t>(
+      std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(shared), b.begin()).first -
+      a.begin());
+  if (at < shared) return rank(a[at]) - rank(b[at]);
+  return a.size() == b.size() ? 0 : a.size() < b.size() ? -1 : 1;
+}
+
+bool is_at_or_below(std::string_view path, std::string_view ancestor) {
+  return path.starts_with(ancestor) &&
+         (path.size() == ancestor.size() || path[ancestor.size()] == '/');
 }
 
 }  // namespace
@@ -40,25 +57,28 @@ Topology Topology::from_parents(std::vector<std::int32_t> parents) {
 }
 
 Topology Topology::from_joint_paths(std::span<const std::string> joints, Rules rules) {
-  std::unordered_map<std::string_view, std::int32_t> index_of;
-  index_of.reserve(joints.size());
+  std::vector<std::size_t> order;
+  order.reserve(joints.size());
   for (std::size_t i = 0; i < joints.size(); ++i) {
-    if (takes_part(joints[i], rules)) {
-      index_of.insert_or_assign(joints[i], static_cast<std::int32_t>(i));
-    }
+    if (takes_part(joints[i], rules)) order.push_back(i);
   }
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const int compared = compare_paths(joints[a], joints[b]);
+    return compared != 0 ? compared < 0 : a < b;
+  });
+  // Looking every ancestor up by its name would be simpler, but takes time quadratic in the length
+  // of a path: see Topology.TakesPathsOfAnyLength.
   std::vector<std::int32_t> parents(joints.size(), kNoParent);
-  for (std::size_t i = 0; i < joints.size(); ++i) {
-    std::string_view path = joints[i];
-    if (!takes_part(path, rules)) continue;
-    for (std::size_t slash = path.rfind('/'); slash != std::string_view::npos && slash > 0;
-         slash = path.rfind('/')) {
-      path = path.substr(0, slash);
-      if (const auto found = index_of.find(path); found != index_of.end()) {
-        parents[i] = found->second;
-        break;
-      }
+  std::vector<std::size_t> above;  // The joints that the last one lies below, and itself.
+  for (const std::size_t i : order) {
+    while (!above.empty() && !is_at_or_below(joints[i], joints[above.back()])) above.pop_back();
+    if (!above.empty() && joints[above.back()] == joints[i]) {
+      parents[i] = parents[above.back()];
+      above.back() = i;  // Of joints listed twice the last is the parent.
+      continue;
     }
+    if (!above.empty()) parents[i] = static_cast<std::int32_t>(above.back());
+    above.push_back(i);
   }
   return from_parents(std::move(parents));
 }

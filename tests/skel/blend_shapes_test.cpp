@@ -180,5 +180,20 @@ TEST(ApplyBlendShape, RejectsOffsetsThatDoNotFit) {
   EXPECT_FALSE(apply_blend_shape(1.0F, kOffset, std::vector<std::int32_t>{0, 1}, points));
 }
 
+TEST(BlendShapeSet, RejectsEntriesOfAnotherSet) {
+  const BlendShapeSet set({shape_with({})});
+  const std::vector<SubShapeWeight> strange = {{1.0F, 0, 2}};
+  const std::vector<SubShapeWeight> stranger = {{1.0F, 1, 0}};
+  std::vector<Vector3f> points(1, Vector3f::Zero());
+  std::vector<float> flat(2);
+  for (const Status& status :
+       {set.deform_points(strange, points), set.add_normal_offsets(stranger, points),
+        set.flatten(strange, flat)}) {
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ErrorCode::index_out_of_range);
+  }
+  EXPECT_EQ(points[0], Vector3f::Zero());
+}
+
 }  // namespace
 }  // namespace sinew::skel

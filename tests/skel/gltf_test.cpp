@@ -145,6 +145,30 @@ TEST(ImportGltfSkin, MakesDistinctIdentifiersOfNames) {
                                                    "mixamorig_Hips/_3rd_leg", "mixamorig_Hips_1"));
 }
 
+// Numbering every name from 1 would take minutes here.
+TEST(ImportGltfSkin, NumbersManyEqualNames) {
+  constexpr std::size_t kCount = 60000;
+  const auto skin =
+      import_gltf_skin({.names = std::vector<std::string>(kCount, "bone"),
+                        .parents = std::vector<std::int32_t>(kCount, kNoParent),
+                        .local_transforms = std::vector<Matrix4d>(kCount, Matrix4d::Identity())});
+  ASSERT_TRUE(skin);
+  EXPECT_EQ(skin->skeleton.joints().front(), "bone");
+  EXPECT_EQ(skin->skeleton.joints().back(), "bone_59999");
+}
+
+TEST(ImportGltfSkin, RejectsChainsWhosePathsWouldFillTheMemory) {
+  constexpr std::size_t kCount = 10000;
+  GltfSkin chain{.names = std::vector<std::string>(kCount, std::string(100, 'b')),
+                 .local_transforms = std::vector<Matrix4d>(kCount, Matrix4d::Identity())};
+  for (std::size_t j = 0; j < kCount; ++j) {
+    chain.parents.push_back(static_cast<std::int32_t>(j) - 1);
+  }
+  const auto skin = import_gltf_skin(chain);
+  ASSERT_FALSE(skin);
+  EXPECT_EQ(skin.error().code, ErrorCode::limit_exceeded);
+}
+
 TEST(ImportGltfSkin, RejectsRingsAndStrangers) {
   const std::vector<Matrix4d> two(2, Matrix4d::Identity());
   const auto ring =

@@ -74,6 +74,10 @@ TEST(SortInfluences, RejectsArraysOfDifferentLengths) {
   EXPECT_FALSE(sort_influences(indices, weights, 1));
 }
 
+TEST(SortInfluences, TakesNoMemoryForNoPoints) {
+  EXPECT_TRUE(sort_influences({}, {}, std::numeric_limits<std::size_t>::max()));
+}
+
 TEST(ResizeInfluences, KeepsTheFirstIndicesAndFillsWithZeros) {  // skel 12.65
   Ints fewer = count_up(8);
   ASSERT_TRUE(resize_influences(fewer, 4, 2));
@@ -106,6 +110,12 @@ TEST(ResizeInfluences, ChecksTheShape) {  // skel 12.67
   EXPECT_FALSE(resize_influences(one, 3, 2));
   EXPECT_FALSE(resize_influences(one, 3, 0));
   EXPECT_THAT(one, ElementsAre(1));
+}
+
+TEST(ResizeInfluences, RejectsMoreThanMemoryCanHold) {
+  Ints indices = count_up(8);
+  EXPECT_FALSE(resize_influences(indices, 1, std::numeric_limits<std::size_t>::max() / 4));
+  EXPECT_EQ(indices.size(), 8U);
 }
 
 TEST(ExpandConstantInfluences, RepeatsThem) {  // skel 12.68

@@ -77,6 +77,25 @@ TEST(Topology, SkipsAncestorsThatAreNoJoints) {
   EXPECT_THAT(parents_of({"C", "C/D/E"}), ElementsAre(-1, 0));
 }
 
+TEST(Topology, FindsParentsAmongNamesThatSortBetweenThem) {
+  // '-' and '.' come before '/' in ASCII, and a longer name is no child of a shorter one.
+  EXPECT_THAT(
+      parents_of({"A", "A-", "A.b", "A-/c", "A/b", "AB", "AB/c", "A/b/c"}, Rules::documented),
+      ElementsAre(-1, -1, -1, 1, 0, -1, 5, 4));
+}
+
+// Quadratic time would take minutes here.
+TEST(Topology, TakesPathsOfAnyLength) {
+  std::string deep = "a";
+  for (int i = 0; i < 1000000; ++i) deep += "/a";
+  std::vector<std::string> joints = {deep, deep.substr(0, 1000001), deep + "/b"};
+  for (int i = 0; i < 100; ++i) joints.push_back("j" + std::to_string(i));
+  const Topology topology = Topology::from_joint_paths(joints);
+  EXPECT_EQ(topology.parent(0), 1);
+  EXPECT_EQ(topology.parent(1), kNoParent);
+  EXPECT_EQ(topology.parent(2), 0);
+}
+
 TEST(Topology, MakesRootsOfPathsThatDoNotParseUnderOpenUsdRules) {
   EXPECT_THAT(parents_of({"n:A", "n:A/n:B", "C D", "C D/E", "F.g", "F.g/H"}),
               ElementsAre(-1, -1, -1, -1, -1, -1));

@@ -85,7 +85,7 @@ class SINEW_API BlendShapeSet {
 
   /// One weight per sub-shape, 0 where `weights` has none: what a shader takes with packed().
   /// @param result  sub_shape_count() entries, overwritten.
-  /// @return ok, or size_mismatch.
+  /// @return ok, size_mismatch, or index_out_of_range for an entry of another set.
   Status flatten(std::span<const SubShapeWeight> weights, std::span<float> result) const;
 
   /// All offsets in one table, point by point; those of points that do not exist are left out.
@@ -95,7 +95,8 @@ class SINEW_API BlendShapeSet {
   /// Adds weighted offsets to points, in the order of `weights`. Shapes without offsets and weights
   /// below 1e-6 do nothing.
   /// @return ok; size_mismatch if offsets fit neither the points nor the shape's indices; or
-  ///         index_out_of_range. What came before the failure stays applied.
+  ///         index_out_of_range, for points and for entries of another set. What came before a
+  ///         failing shape stays applied.
   Status deform_points(std::span<const SubShapeWeight> weights, std::span<Vector3f> points) const;
 
   /// The same with the offsets of normals.
@@ -106,6 +107,8 @@ class SINEW_API BlendShapeSet {
   Status deform_normals(std::span<const SubShapeWeight> weights, std::span<Vector3f> normals) const;
 
  private:
+  Status check(std::span<const SubShapeWeight> weights) const;
+
   struct SubShape {
     float weight = 0.0F;
     bool is_null = false;

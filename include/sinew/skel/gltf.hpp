@@ -41,8 +41,8 @@ struct ImportedSkin {
 /// Makes a skeleton: joints are reordered so that parents come first (otherwise their order is
 /// kept), and get paths made of their names, changed where needed into distinct identifiers.
 ///
-/// @return The skeleton, or size_mismatch, or bad_topology for parents that do not exist or form a
-///         ring.
+/// @return The skeleton; size_mismatch; bad_topology for parents that do not exist or form a ring;
+///         or limit_exceeded if the paths of all joints together have more than 2^28 characters.
 SINEW_API Result<ImportedSkin> import_gltf_skin(const GltfSkin& skin);
 
 /// One pair of accessors JOINTS_n, WEIGHTS_n: four influences per vertex.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sinew/core/export.hpp"
@@ -41,7 +42,7 @@ class SINEW_API Topology {
   /// @param rules   Under Rules::openusd a path with an element that is no identifier
   ///                ("mixamorig:Hips") is a root and no parent of anything; under
   ///                Rules::documented its elements are what stands between the slashes.
-  /// @par Cost    O(total length) expected.
+  /// @par Cost    O(total length * log n), whatever the names.
   /// @par Source  UsdSkel schema, Skeleton.joints; UsdSkelTopology.
   static Topology from_joint_paths(std::span<const std::string> joints,
                                    Rules rules = Rules::documented);
