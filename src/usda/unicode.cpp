@@ -2,6 +2,7 @@
 #include "usda/unicode.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <span>
 
 #include "usda/unicode_xid.inl"
@@ -47,7 +48,14 @@ CodePoint decode_utf8(std::string_view text) noexcept {
 std::size_t find_invalid_utf8(std::string_view text) noexcept {
   for (std::size_t i = 0; i < text.size();) {
     if (static_cast<std::uint8_t>(text[i]) < 0x80) {
-      ++i;
+      // Most text is ASCII: eight bytes at a time while none has its top bit set.
+      std::uint64_t eight = 0;
+      while (i + sizeof eight <= text.size()) {
+        std::memcpy(&eight, text.data() + i, sizeof eight);
+        if ((eight & 0x8080808080808080U) != 0) break;
+        i += sizeof eight;
+      }
+      while (i < text.size() && static_cast<std::uint8_t>(text[i]) < 0x80) ++i;
       continue;
     }
     const CodePoint point = decode_utf8(text.substr(i));
