@@ -88,7 +88,8 @@ void pose_group(const PoseHierarchy& hierarchy, const PoseGroup& group) {
       if (step.parent_slot != kNoSlot) concat(slots[step.parent_slot], m, m);
       for (int e = 0; e < 12; ++e) {
         if (step.slot != kNoSlot) slots[step.slot][e] = m[e];
-        if (group.skeletons[lane] != nullptr) group.skeletons[lane][12 * step.joint + e] = m[e];
+        if (group.skeletons[lane] != nullptr)
+          group.skeletons[lane][12 * step.joint + static_cast<unsigned>(e)] = m[e];
       }
       if (group.palettes[lane] != nullptr) {
         concat(m, hierarchy.joint_from_bind + 12 * step.joint,
