@@ -23,7 +23,7 @@ struct Character {
   std::mt19937 engine{99};
   std::vector<std::int32_t> parents;
   std::vector<Matrix4d> joint_from_bind;
-  CrowdSkeleton skeleton;
+  CrowdSkeleton skeleton, scalar_skeleton;
   std::vector<BakedClip> clips;
 
   Character() {
@@ -36,6 +36,8 @@ struct Character {
       joint_from_bind.push_back(m);
     }
     skeleton = *CrowdSkeleton::bake({.parents = parents, .joint_from_bind = joint_from_bind});
+    scalar_skeleton = *CrowdSkeleton::bake(
+        {.parents = parents, .joint_from_bind = joint_from_bind, .level = SimdLevel::scalar});
     for (int clip = 0; clip < 8; ++clip) clips.push_back(make_clip());
   }
 
@@ -90,11 +92,10 @@ bool is_right(const Character& source, std::span<const CrowdAgent> agents,
               std::span<const Affine34f> palettes) {
   for (const std::size_t i : {std::size_t{0}, agents.size() - 1}) {
     std::vector<Affine34f> palette(kJoints), skeleton(kJoints);
-    const PoseAgentJob job = {.skeleton = &source.skeleton,
+    const PoseAgentJob job = {.skeleton = &source.scalar_skeleton,
                               .agent = agents[i],
                               .skel_from_joint = skeleton,
-                              .palette = palette,
-                              .level = SimdLevel::scalar};
+                              .palette = palette};
     if (!job.run()) return false;
     for (std::size_t j = 0; j < kJoints; ++j) {
       const Matrix4d difference = palettes[i * kJoints + j].matrix() - palette[j].matrix();

@@ -17,6 +17,8 @@ static_assert(BakedClip::kStride == kClipStride);
 
 /// What CrowdSkeleton::bake() makes.
 struct BakedHierarchy {
+  SimdLevel level = SimdLevel::scalar;
+  PoseKernels kernels;
   std::vector<PoseStep> steps;
   std::vector<std::int32_t> parents;
   std::vector<Affine34f> joint_from_bind;
@@ -119,23 +121,6 @@ std::vector<PoseStep> evaluation_order(std::span<const std::int32_t> parents) {
   return steps;
 }
 
-SimdLevel resolved(SimdLevel level) {
-  return level == SimdLevel::best ? best_simd_level() : level;
-}
-
-/// The kernels of a level, or of plain C++ where `best` is a level that was not built.
-PoseKernels kernels_of(SimdLevel level) {
-  const PoseKernels kernels = pose_kernels(resolved(level));
-  return kernels.group == nullptr && level == SimdLevel::best ? scalar_pose_kernels() : kernels;
-}
-
-Status check_level(SimdLevel level) {
-  if (level == SimdLevel::best || level == SimdLevel::scalar) return {};
-  if (is_supported(level) && pose_kernels(level).group != nullptr) return {};
-  return {ErrorCode::unsupported,
-          fmt::format("SIMD level {} is not available here.", to_string(level))};
-}
-
 Status check_agent(const CrowdAgent& agent, std::size_t index, std::size_t joints) {
   if (agent.clip == nullptr || agent.clip->sample_count() == 0) {
     return {ErrorCode::invalid_argument, fmt::format("Agent {} has no clip.", index)};
@@ -170,6 +155,17 @@ float* transform_of(std::span<Affine34f> transforms, std::size_t index) {
 Result<CrowdSkeleton> CrowdSkeleton::bake(const CrowdSkeletonDesc& desc) {
   if (Status status = check_hierarchy(desc); !status) return std::move(status).error();
   auto baked = std::make_shared<BakedHierarchy>();
+  // Asking the machine takes microseconds, so it is done here and not in the jobs.
+  baked->level = desc.level == SimdLevel::best ? best_simd_level() : desc.level;
+  if (is_supported(baked->level)) baked->kernels = pose_kernels(baked->level);
+  if (baked->kernels.group == nullptr) {
+    if (desc.level != SimdLevel::best) {
+      return {ErrorCode::unsupported,
+              fmt::format("SIMD level {} is not available here.", to_string(desc.level))};
+    }
+    baked->level = SimdLevel::scalar;
+    baked->kernels = scalar_pose_kernels();
+  }
   baked->parents.assign(desc.parents.begin(), desc.parents.end());
   for (const Matrix4d& m : desc.joint_from_bind) baked->joint_from_bind.emplace_back(m);
   baked->steps = evaluation_order(desc.parents);
@@ -180,6 +176,10 @@ Result<CrowdSkeleton> CrowdSkeleton::bake(const CrowdSkeletonDesc& desc) {
 
 std::size_t CrowdSkeleton::joint_count() const noexcept {
   return baked_ ? baked_->parents.size() : 0;
+}
+
+SimdLevel CrowdSkeleton::level() const noexcept {
+  return baked_ ? baked_->level : SimdLevel::scalar;
 }
 
 Status PoseCrowdJob::validate() const {
@@ -196,7 +196,7 @@ Status PoseCrowdJob::validate() const {
       return s;
     }
   }
-  return check_level(level);
+  return {};
 }
 
 Status PoseCrowdJob::run() const {
@@ -213,7 +213,7 @@ Status PoseCrowdJob::run(const Executor& executor) const {
 
 void PoseCrowdJob::run_blocks(std::size_t first, std::size_t last) const {
   SINEW_ASSERT(first <= last && last <= block_count());
-  const PoseKernels kernels = kernels_of(level);
+  const PoseKernels& kernels = skeleton->baked()->kernels;
   const PoseHierarchy hierarchy = skeleton->baked()->view();
   const std::size_t n = hierarchy.joint_count;
   if (n == 0) return;
@@ -243,14 +243,14 @@ Status PoseAgentJob::validate() const {
   if (!palette.empty()) {
     if (Status s = check_size("palette", palette.size(), n); !s) return s;
   }
-  return check_level(level);
+  return {};
 }
 
 Status PoseAgentJob::run() const {
   Status status = validate();
   if (!status || skel_from_joint.empty()) return status;
   const BakedClip::Bracket bracket = agent.clip->bracket(agent.time);
-  kernels_of(level).agent(
+  skeleton->baked()->kernels.agent(
       skeleton->baked()->view(),
       {agent.clip->sample(bracket.lower), agent.clip->sample(bracket.upper), bracket.alpha,
        agent.clip->has_scales(), skel_from_joint.front().m, transform_of(palette, 0)});
@@ -268,7 +268,7 @@ Status LocalToSkeletonJob::validate() const {
       !s) {
     return s;
   }
-  return check_level(level);
+  return {};
 }
 
 Status LocalToSkeletonJob::run() const {
@@ -290,7 +290,7 @@ std::size_t LocalToSkeletonJob::block_count() const {
 
 void LocalToSkeletonJob::run_blocks(std::size_t first, std::size_t last) const {
   SINEW_ASSERT(first <= last && last <= block_count());
-  const PoseKernels kernels = kernels_of(level);
+  const PoseKernels& kernels = skeleton->baked()->kernels;
   const PoseHierarchy hierarchy = skeleton->baked()->view();
   const std::size_t lanes = hierarchy.joint_count * kCrowdLanes;
   for (std::size_t g = first; g < last; ++g) {

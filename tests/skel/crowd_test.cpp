@@ -34,7 +34,8 @@ struct Crowd {
   std::vector<Source> sources;
   std::vector<BakedClip> clips;
 
-  explicit Crowd(std::size_t joints, bool scaled = true, unsigned seed = 1) : engine(seed) {
+  explicit Crowd(std::size_t joints, bool scaled = true, SimdLevel level = SimdLevel::best)
+      : engine(1) {
     for (std::size_t j = 0; j < joints; ++j) {
       // Chains with a branch now and then, and a second root.
       const auto self = static_cast<std::int32_t>(j);
@@ -46,7 +47,8 @@ struct Crowd {
       for (int row = 0; row < 3; ++row) m(row, 3) = static_cast<double>(real(-1, 1));
       joint_from_bind.push_back(m);
     }
-    skeleton = *CrowdSkeleton::bake({.parents = parents, .joint_from_bind = joint_from_bind});
+    skeleton = *CrowdSkeleton::bake(
+        {.parents = parents, .joint_from_bind = joint_from_bind, .level = level});
     add_clip({0, 1, 2, 3, 4}, scaled);
     add_clip({-2, 0.5, 7}, false);
     add_clip({1}, scaled);
@@ -148,14 +150,13 @@ class CrowdLevels : public ::testing::TestWithParam<SimdLevel> {};
 // 37 agents: two whole groups and a rest; different clips and times side by side.
 TEST_P(CrowdLevels, PosesEveryAgentAsDoublePrecisionDoes) {
   for (const bool scaled : {false, true}) {
-    Crowd crowd(30, scaled);
+    Crowd crowd(30, scaled, GetParam());
     const std::vector<CrowdAgent> agents = crowd.agents(37);
     std::vector<Affine34f> palettes(37 * 30), skeletons(37 * 30);
     const PoseCrowdJob job = {.skeleton = &crowd.skeleton,
                               .agents = agents,
                               .palettes = palettes,
-                              .skel_from_joint = skeletons,
-                              .level = GetParam()};
+                              .skel_from_joint = skeletons};
 
     ASSERT_TRUE(job.run());
 
@@ -164,14 +165,13 @@ TEST_P(CrowdLevels, PosesEveryAgentAsDoublePrecisionDoes) {
 }
 
 TEST_P(CrowdLevels, PosesOneAgentAsDoublePrecisionDoes) {
-  Crowd crowd(37);
+  Crowd crowd(37, true, GetParam());
   for (const CrowdAgent& agent : crowd.agents(9)) {
     std::vector<Affine34f> palette(37), skeleton(37);
     const PoseAgentJob job = {.skeleton = &crowd.skeleton,
                               .agent = agent,
                               .skel_from_joint = skeleton,
-                              .palette = palette,
-                              .level = GetParam()};
+                              .palette = palette};
 
     ASSERT_TRUE(job.run());
 
@@ -180,29 +180,26 @@ TEST_P(CrowdLevels, PosesOneAgentAsDoublePrecisionDoes) {
 }
 
 TEST_P(CrowdLevels, AnAgentIsPosedAlikeWhateverItsNeighbours) {
-  Crowd crowd(20, false);
+  Crowd crowd(20, false, GetParam());
   std::vector<CrowdAgent> agents = crowd.agents(40);
   std::vector<Affine34f> all(40 * 20), one(20);
-  const PoseCrowdJob job = {
-      .skeleton = &crowd.skeleton, .agents = agents, .palettes = all, .level = GetParam()};
+  const PoseCrowdJob job = {.skeleton = &crowd.skeleton, .agents = agents, .palettes = all};
   ASSERT_TRUE(job.run());
 
   for (const std::size_t i : {0U, 17U, 39U}) {
-    const PoseCrowdJob alone = {.skeleton = &crowd.skeleton,
-                                .agents = std::span(agents).subspan(i, 1),
-                                .palettes = one,
-                                .level = GetParam()};
+    const PoseCrowdJob alone = {
+        .skeleton = &crowd.skeleton, .agents = std::span(agents).subspan(i, 1), .palettes = one};
     ASSERT_TRUE(alone.run());
     EXPECT_TRUE(same_bits(one, std::span(all).subspan(i * 20, 20))) << i;
   }
 }
 
 TEST_P(CrowdLevels, LocalTransformsBecomeSkeletonTransforms) {
-  Crowd crowd(25);
+  Crowd crowd(25, true, GetParam());
   std::vector<float> local(2 * 25 * 10 * 16), out(2 * 25 * 12 * 16);
   for (std::size_t i = 0; i < local.size(); ++i) local[i] = crowd.real(-0.5F, 0.5F);
   const LocalToSkeletonJob job = {
-      .skeleton = &crowd.skeleton, .local = local, .skel_from_joint = out, .level = GetParam()};
+      .skeleton = &crowd.skeleton, .local = local, .skel_from_joint = out};
 
   ASSERT_TRUE(job.run());
 

@@ -24,6 +24,7 @@ struct CrowdSkeletonDesc {
   /// palette entry: inverse bind transforms, times geom_bind if all agents wear one mesh. n,
   /// affine.
   std::span<const Matrix4d> joint_from_bind = {};
+  SimdLevel level = SimdLevel::best;  ///< Force one to get the same bits on every machine.
 };
 
 /// A joint hierarchy prepared for posing many agents, or one.
@@ -36,12 +37,16 @@ class SINEW_API CrowdSkeleton {
  public:
   CrowdSkeleton() = default;
 
-  /// @return The skeleton, or size_mismatch if the arrays differ in length, or bad_topology if a
-  ///         parent does not come before its child.
+  /// @return The skeleton, or
+  ///         - size_mismatch if the arrays differ in length;
+  ///         - bad_topology if a parent does not come before its child;
+  ///         - unsupported if the machine or the build lacks `level`.
   /// @par Cost    O(n log n).
   static Result<CrowdSkeleton> bake(const CrowdSkeletonDesc& desc);
 
   std::size_t joint_count() const noexcept;
+  /// The level that jobs run at; never SimdLevel::best.
+  SimdLevel level() const noexcept;
   /// The prepared form; null for a default-constructed skeleton.
   const BakedHierarchy* baked() const noexcept { return baked_.get(); }
 
@@ -68,11 +73,10 @@ struct SINEW_API PoseCrowdJob {
   /// SkinPaletteView.
   std::span<Affine34f> palettes = {};
   std::span<Affine34f> skel_from_joint = {};  ///< a * n, or empty: where the joints are.
-  SimdLevel level = SimdLevel::best;
 
-  /// Checks sizes, clips and the level; O(a).
-  /// @return ok, invalid_argument for a missing skeleton or clip (naming the agent), size_mismatch
-  ///         naming the wrong member or agent, or unsupported if the level is not available.
+  /// Checks sizes and clips; O(a).
+  /// @return ok, invalid_argument for a missing skeleton or clip (naming the agent), or
+  ///         size_mismatch naming the wrong member or agent.
   Status validate() const;
   /// Validates, then poses all agents on this thread.
   Status run() const;
@@ -90,7 +94,6 @@ struct SINEW_API PoseAgentJob {
   CrowdAgent agent = {};                      ///< Its clip has n joints.
   std::span<Affine34f> skel_from_joint = {};  ///< n: where the joints are. Needed.
   std::span<Affine34f> palette = {};          ///< n, or empty.
-  SimdLevel level = SimdLevel::best;
 
   /// As PoseCrowdJob::validate(), O(1).
   Status validate() const;
@@ -106,10 +109,8 @@ struct SINEW_API LocalToSkeletonJob {
   std::span<const float> local = {};
   /// As many groups of n * 12 * 16 floats: per joint a 3x4 matrix, row by row.
   std::span<float> skel_from_joint = {};
-  SimdLevel level = SimdLevel::best;
 
-  /// @return ok, invalid_argument without a skeleton, size_mismatch naming the wrong member, or
-  ///         unsupported if the level is not available.
+  /// @return ok, invalid_argument without a skeleton, or size_mismatch naming the wrong member.
   Status validate() const;
   Status run() const;
   Status run(const Executor& executor) const;
