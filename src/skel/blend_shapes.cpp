@@ -94,6 +94,14 @@ Status BlendShapeSet::check(std::span<const SubShapeWeight> weights) const {
   return {};
 }
 
+BlendShapeSet::Offsets BlendShapeSet::sub_shape(std::size_t index) const {
+  const auto holds = [index](const Range& range) { return index < range.last; };
+  const auto range = std::find_if(ranges_.begin(), ranges_.end(), holds);
+  const BlendShape& shape = shapes_[static_cast<std::size_t>(range - ranges_.begin())];
+  const SubShape& sub_shape = sub_shapes_[index];
+  return {sub_shape.offsets, sub_shape.normal_offsets, shape.point_indices};
+}
+
 Status BlendShapeSet::flatten(std::span<const SubShapeWeight> weights,
                               std::span<float> result) const {
   if (result.size() != sub_shapes_.size()) {

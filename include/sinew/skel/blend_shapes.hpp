@@ -69,6 +69,14 @@ class SINEW_API BlendShapeSet {
   std::size_t shape_count() const noexcept { return shapes_.size(); }
   /// Primary shapes, null shapes and in-betweens together.
   std::size_t sub_shape_count() const noexcept { return sub_shapes_.size(); }
+  /// The offsets of one sub-shape, none for null shapes, and the points they move, empty for all.
+  /// Precondition: index < sub_shape_count().
+  struct Offsets {
+    std::span<const Vector3f> offsets;
+    std::span<const Vector3f> normal_offsets;
+    std::span<const std::int32_t> point_indices;
+  };
+  Offsets sub_shape(std::size_t index) const;
   bool has_offsets() const noexcept { return has_offsets_; }
   bool has_normal_offsets() const noexcept { return has_normal_offsets_; }
 

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skel/skin_plan.hpp"
+
+#include <algorithm>
+
+#include "skel/baked_skin.hpp"
+
+namespace sinew::skel {
+
+namespace {
+
+/// Blocks that two passes over the same points take in turn, so that the second finds the tiles
+/// and points still in the first-level cache.
+constexpr std::size_t kBlocksPerTurn = 8;
+
+SkinStream stream(std::span<const Vector3f> in, std::span<Vector3f> out) {
+  if (out.empty()) return {};
+  return {in.front().data(), out.front().data()};
+}
+
+SkinStage stage(const PointTransform& transform) {
+  SkinStage result;
+  switch (transform.kind) {
+    case PointTransform::Kind::identity:
+      result.kind = SkinStage::none;
+      break;
+    case PointTransform::Kind::affine:
+      result.kind = SkinStage::affine;
+      break;
+    case PointTransform::Kind::projective:
+      result.kind = SkinStage::projective;
+      break;
+  }
+  std::copy(std::begin(transform.m), std::end(transform.m), result.m);
+  return result;
+}
+
+/// Arguments with the binding's influences in them.
+SkinArgs influence_args(const BakedSkin& skin, bool streamed) {
+  SkinArgs args;
+  args.block_width = skin.width;
+  args.point_count = skin.point_count;
+  args.streamed = streamed;
+  switch (skin.form) {
+    case BindingForm::blocks:
+      args.blocks = skin.blocks.data();
+      args.rows = skin.rows.data();
+      args.tiles = reinterpret_cast<const float*>(skin.tiles.data());
+      break;
+    case BindingForm::rows:
+      args.offsets = skin.offsets.data();
+      args.influences = skin.influences.data();
+      args.pivots = skin.pivots.data();
+      break;
+    case BindingForm::constant:
+      break;
+  }
+  return args;
+}
+
+SkinKernel kernel(const BakedSkin& skin, SkinningMethod method, SkinOutput output) {
+  if (skin.level == SimdLevel::scalar) return scalar_rows_kernel(output);
+  // The constant form is one matrix by now, whatever the method.
+  const bool linear = method == SkinningMethod::linear || skin.form == BindingForm::constant;
+  if (skin.form != BindingForm::rows) {
+    return linear ? linear_blocks_kernel(skin.level, output)
+                  : dual_blocks_kernel(skin.level, output);
+  }
+  return linear ? linear_rows_kernel(skin.level, output) : scalar_rows_kernel(output);
+}
+
+/// Puts the blended matrix of the constant form's only row in the place of the joints.
+void use_constant_matrix(const BakedSkin& skin, float (&matrix)[12], SkinArgs& args) {
+  SkinArgs row = args;
+  row.offsets = skin.offsets.data();
+  row.influences = skin.influences.data();
+  row.pivots = skin.pivots.data();
+  blend_row(row, 0, matrix);
+  args.palette = matrix;
+  args.motions = args.scales = nullptr;
+}
+
+/// Adds a pass over the wanted streams of `args`, all moved by the same joints.
+void add_pass(const BakedSkin& skin, SkinningMethod method, SkinArgs args, SkinPlan& plan) {
+  const bool points = args.points.out != nullptr;
+  const bool vectors = args.vectors[0].out != nullptr || args.vectors[1].out != nullptr;
+  if (!points && !vectors) return;
+  const std::size_t index = plan.pass_count++;
+  if (skin.form == BindingForm::constant) {
+    use_constant_matrix(skin, plan.constant_matrices[index], args);
+  }
+  const SkinOutput output = !vectors  ? SkinOutput::points
+                            : !points ? SkinOutput::vectors
+                                      : SkinOutput::frame;
+  plan.passes[index] = {kernel(skin, method, output), args};
+}
+
+template <typename T>
+const float* floats(std::span<const T> values) {
+  return values.empty() ? nullptr : reinterpret_cast<const float*>(values.data());
+}
+
+/// Whether normals move exactly as tangents do, so that one blended motion serves everything.
+bool normals_follow_points(const SkinPaletteView& palette) {
+  const bool own = palette.method == SkinningMethod::linear ? !palette.normal_transforms.empty()
+                                                            : !palette.normal_motions.empty();
+  if (own || palette.point_transform.kind != palette.normal_transform.kind) return false;
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 3; ++column) {
+      const int i = 4 * row + column;
+      if (palette.point_transform.m[i] != palette.normal_transform.m[i]) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void SkinPlan::run(std::size_t first, std::size_t last) const {
+  const std::size_t turn = pass_count > 1 ? kBlocksPerTurn : last - first;
+  for (; first < last; first += turn) {
+    for (std::size_t i = 0; i < pass_count; ++i) {
+      passes[i].kernel(passes[i].args, first, std::min(first + turn, last));
+    }
+  }
+}
+
+void make_plan(const SkinPointsJob& job, SkinPlan& plan) {
+  const BakedSkin* skin = job.binding->baked();
+  if (skin == nullptr) return;
+  const SkinPaletteView& palette = job.palette;
+  const bool linear = palette.method == SkinningMethod::linear;
+  SkinArgs args = influence_args(*skin, job.output_use == OutputUse::streamed);
+  args.stage = stage(palette.point_transform);
+  args.palette = linear ? floats(palette.transforms) : nullptr;
+  args.motions = linear ? nullptr : floats(palette.motions);
+  args.scales = linear ? nullptr : floats(palette.scales);
+  args.points = stream(job.points, job.points_out);
+  args.vectors[kTangentStream] = stream(job.tangents, job.tangents_out);
+  const SkinStream normals = stream(job.normals, job.normals_out);
+  const bool shared = normals_follow_points(palette);
+  if (shared) args.vectors[kNormalStream] = normals;
+  add_pass(*skin, palette.method, args, plan);
+  if (shared) return;
+
+  args.stage = stage(palette.normal_transform);
+  args.points = args.vectors[kTangentStream] = {};
+  args.vectors[kNormalStream] = normals;
+  if (linear && !palette.normal_transforms.empty()) {
+    args.palette = floats(palette.normal_transforms);
+  } else if (!linear && !palette.normal_motions.empty()) {
+    args.motions = floats(palette.normal_motions);
+    args.scales = floats(palette.normal_scales);
+  }
+  add_pass(*skin, palette.method, args, plan);
+}
+
+}  // namespace sinew::skel
