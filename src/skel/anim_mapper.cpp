@@ -28,20 +28,25 @@ AnimMapper::AnimMapper(std::span<const std::string> source_order,
     covers_target_ = source_order.size() == target_order.size();
     return;
   }
-  std::unordered_map<std::string_view, std::int32_t> index_of;
+  std::unordered_map<std::string_view, std::size_t> index_of;
   index_of.reserve(target_order.size());
   for (std::size_t i = 0; i < target_order.size(); ++i) {
-    index_of.insert_or_assign(target_order[i], static_cast<std::int32_t>(i));
+    index_of.insert_or_assign(target_order[i], i);
   }
-  target_of_.resize(source_order.size(), -1);
   std::vector<bool> hit(target_order.size(), false);
   std::size_t found_count = 0;
   for (std::size_t i = 0; i < source_order.size(); ++i) {
     const auto found = index_of.find(source_order[i]);
     if (found == index_of.end()) continue;
-    target_of_[i] = found->second;
-    hit[static_cast<std::size_t>(found->second)] = true;
+    const std::size_t target = found->second;
+    hit[target] = true;
     ++found_count;
+    if (!runs_.empty() && runs_.back().source + runs_.back().count == i &&
+        runs_.back().target + runs_.back().count == target) {
+      ++runs_.back().count;
+    } else {
+      runs_.push_back({i, target, 1});
+    }
   }
   all_ = found_count == source_order.size();
   some_ = !all_;
@@ -64,11 +69,12 @@ Status AnimMapper::remap_bytes(std::span<const std::byte> source, std::span<std:
     if (size > 0) std::memcpy(target.data() + offset_ * block, source.data(), size);
     return {};
   }
-  const std::size_t count = std::min(source.size() / block, target_of_.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    if (target_of_[i] < 0) continue;
-    std::memcpy(target.data() + static_cast<std::size_t>(target_of_[i]) * block,
-                source.data() + i * block, block);
+  const std::size_t available = source.size() / block;
+  for (const Run& run : runs_) {
+    if (run.source >= available) break;
+    const std::size_t count = std::min(run.count, available - run.source);
+    std::memcpy(target.data() + run.target * block, source.data() + run.source * block,
+                count * block);
   }
   return {};
 }

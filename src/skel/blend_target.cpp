@@ -31,8 +31,9 @@ BlendedTarget blend_target(const SkinTarget& target, std::span<const float> anim
                            std::span<const Vector3f> points, std::span<const Vector3f> normals,
                            DeformedPrim& deformed, Reporter& reporter) {
   const BlendShapeSet& shapes = *target.skin->blend_shapes;
-  std::vector<float> local;
-  (void)target.blend_shape_mapper->remap_resized<float>(animation_weights, local);
+  std::vector<float> storage;
+  const std::span<const float> local =
+      target.blend_shape_mapper->remapped<float>(animation_weights, storage);
   std::vector<SubShapeWeight> weights;
   if (const Status status = shapes.sub_shape_weights(local, weights); !status) {
     reporter.add(

@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numeric>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +15,7 @@
 namespace sinew::skel {
 namespace {
 
+using ::testing::ElementsAre;
 using Ints = std::vector<int>;
 
 std::vector<std::string> letters(std::string_view word) {
@@ -167,6 +170,62 @@ TEST(RemapTransforms, FillsWithIdentity) {
   ASSERT_EQ(target.size(), 2U);
   EXPECT_EQ(target[0], Matrix4d(Matrix4d::Identity()));
   EXPECT_EQ(target[1], source[0]);
+}
+
+TEST(AnimMapper, CopiesNothingWhereOrdersAreTheSame) {
+  const Ints source = {1, 2, 3};
+  Ints storage;
+  const auto same = mapper("ABC", "ABC").remapped<int>(source, storage);
+  EXPECT_EQ(same.data(), source.data());
+  EXPECT_EQ(same.size(), 3U);
+  EXPECT_TRUE(storage.empty());
+}
+
+TEST(AnimMapper, CopiesIntoStorageWhereOrdersDiffer) {
+  const Ints source = {1, 2, 3};
+  Ints storage;
+  const auto moved = mapper("ABC", "CDAB").remapped<int>(source, storage, 7);
+  EXPECT_EQ(moved.data(), storage.data());
+  EXPECT_THAT(storage, ElementsAre(3, 7, 1, 2));
+}
+
+TEST(AnimMapper, FillsWhatItCanOfARunFromAShortSource) {
+  EXPECT_EQ(remap(mapper("XABC", "ABC"), {9, 1, 2}, {4, 5, 6}), (Ints{1, 2, 6}));
+  EXPECT_EQ(remap(mapper("ABCX", "CAB"), {1}, {4, 5, 6}), (Ints{4, 1, 6}));
+}
+
+TEST(AnimMapper, LetsLaterSourcesWin) {
+  EXPECT_EQ(remap(mapper("ABA", "XAB"), {1, 2, 3}), (Ints{0, 3, 2}));
+}
+
+// Against the definition, element by element.
+TEST(AnimMapper, DoesWhatTheDefinitionSays) {
+  std::mt19937 random(11);
+  for (int round = 0; round < 2000; ++round) {
+    const auto word = [&](std::size_t longest) {
+      std::string result(random() % (longest + 1), ' ');
+      for (char& c : result) c = static_cast<char>('A' + random() % 8);
+      return result;
+    };
+    const std::string source_order = word(6);
+    // Half of the targets contain the source, so that runs occur.
+    const std::string target_order =
+        round % 2 == 0 ? word(9) : word(3) + source_order.substr(0, random() % 7) + word(3);
+    const AnimMapper map = mapper(source_order, target_order);
+    Ints source(random() % (source_order.size() + 1));
+    std::iota(source.begin(), source.end(), 100);
+
+    Ints expected(target_order.size(), -1);
+    const std::size_t run = target_order.find(source_order.substr(0, 1));
+    const bool ordered = !source_order.empty() && run != std::string::npos &&
+                         target_order.substr(run).starts_with(source_order);
+    for (std::size_t i = 0; i < source.size(); ++i) {
+      const std::size_t at = ordered ? run + i : target_order.rfind(source_order[i]);
+      if (at != std::string::npos) expected[at] = source[i];
+    }
+    EXPECT_EQ(remap(map, source, Ints(target_order.size(), -1)), expected)
+        << source_order << " to " << target_order;
+  }
 }
 
 }  // namespace

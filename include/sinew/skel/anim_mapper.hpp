@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -18,8 +17,8 @@ namespace sinew::skel {
 /// an animation to those of a skeleton, from a skeleton to a mesh with joints of its own, from the
 /// blend shapes of an animation to those of a mesh.
 ///
-/// Names are compared as they are written: "A" and "/A" differ. Orders that run through the target
-/// in one piece are copied in one piece.
+/// Names are compared as they are written: "A" and "/A" differ. Names that follow each other in
+/// both orders are copied together: the mapper keeps runs, not elements.
 ///
 /// Immutable after construction; safe to share between threads.
 class SINEW_API AnimMapper {
@@ -69,15 +68,34 @@ class SINEW_API AnimMapper {
     return remap(source, std::span<T>(target), element_size);
   }
 
+  /// The values in the target's order, copied only if they must be: where source and target are the
+  /// same, the result is `source` itself, otherwise `storage` after remap_resized().
+  /// @param storage  Reuse one from frame to frame to save the memory being allocated.
+  template <typename T>
+  std::span<const T> remapped(std::span<const T> source, std::vector<T>& storage,
+                              const std::type_identity_t<T>& fallback = T()) const {
+    if (is_identity() && source.size() == target_size_) return source;
+    (void)remap_resized(source, storage, 1, fallback);  // Fails for an element size of 0 only.
+    return storage;
+  }
+
   friend bool operator==(const AnimMapper&, const AnimMapper&) = default;
 
  private:
+  // Elements that follow each other in source and target.
+  struct Run {
+    std::size_t source = 0;
+    std::size_t target = 0;
+    std::size_t count = 0;
+    friend bool operator==(const Run&, const Run&) = default;
+  };
+
   Status remap_bytes(std::span<const std::byte> source, std::span<std::byte> target,
                      std::size_t value_size, std::size_t element_size) const;
 
   std::size_t target_size_ = 0;
-  std::size_t offset_ = 0;               // Of the run, if ordered_.
-  std::vector<std::int32_t> target_of_;  // Else: per source element its target, or -1.
+  std::size_t offset_ = 0;  // Of the only run, if ordered_.
+  std::vector<Run> runs_;   // Otherwise; in the order of the source, for later ones win.
   bool some_ = false;
   bool all_ = false;
   bool covers_target_ = false;
