@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -68,6 +69,21 @@ std::size_t path_characters(const GltfSkin& skin, std::span<const std::int32_t> 
     total += lengths[at];
   }
   return total;
+}
+
+template <typename Accessor>
+std::size_t point_count(const Accessor& accessor) {
+  return std::visit([](const auto values) { return values.size(); }, accessor);
+}
+
+float weight_of(float stored) {
+  return stored;
+}
+float weight_of(std::uint16_t stored) {
+  return static_cast<float>(stored) / 65535.0F;
+}
+float weight_of(std::uint8_t stored) {
+  return static_cast<float>(stored) / 255.0F;
 }
 
 }  // namespace
@@ -133,29 +149,46 @@ Result<InfluenceArrays> import_gltf_influences(std::span<const GltfInfluences> s
                                                std::span<const std::int32_t> joint_from_gltf) {
   InfluenceArrays result;
   if (sets.empty()) return {ErrorCode::invalid_argument, "no JOINTS_0 and WEIGHTS_0"};
-  const std::size_t points = sets.front().joints.size();
+  const std::size_t points = point_count(sets.front().joints);
   result.influences = 4 * sets.size();
   for (const GltfInfluences& set : sets) {
-    if (set.joints.size() != points || set.weights.size() != points) {
-      return {ErrorCode::size_mismatch, fmt::format("{} joints and {} weights for {} points",
-                                                    set.joints.size(), set.weights.size(), points)};
-    }
+    if (point_count(set.joints) == points && point_count(set.weights) == points) continue;
+    return {ErrorCode::size_mismatch,
+            fmt::format("{} joints and {} weights for {} points", point_count(set.joints),
+                        point_count(set.weights), points)};
   }
-  result.indices.reserve(points * result.influences);
-  result.weights.reserve(points * result.influences);
-  for (std::size_t p = 0; p < points; ++p) {
-    for (const GltfInfluences& set : sets) {
-      for (std::size_t k = 0; k < 4; ++k) {
-        const std::uint16_t joint = set.joints[p][k];
-        if (joint >= joint_from_gltf.size()) {
-          return {ErrorCode::index_out_of_range,
-                  fmt::format("joint {} of point {} is outside [0, {})", joint, p,
-                              joint_from_gltf.size())};
-        }
-        result.indices.push_back(joint_from_gltf[joint]);
-        result.weights.push_back(set.weights[p][k]);
-      }
-    }
+  result.indices.resize(points * result.influences);
+  result.weights.resize(points * result.influences);
+  for (std::size_t s = 0; s < sets.size(); ++s) {
+    const auto index_of = [&](std::size_t p, std::size_t k) {
+      return p * result.influences + 4 * s + k;
+    };
+    Status status = std::visit(
+        [&](const auto joints) -> Status {
+          for (std::size_t p = 0; p < points; ++p) {
+            for (std::size_t k = 0; k < 4; ++k) {
+              const std::size_t joint = joints[p][k];
+              if (joint >= joint_from_gltf.size()) {
+                return {ErrorCode::index_out_of_range,
+                        fmt::format("joint {} of point {} is outside [0, {})", joint, p,
+                                    joint_from_gltf.size())};
+              }
+              result.indices[index_of(p, k)] = joint_from_gltf[joint];
+            }
+          }
+          return {};
+        },
+        sets[s].joints);
+    if (!status) return std::move(status).error();
+    std::visit(
+        [&](const auto weights) {
+          for (std::size_t p = 0; p < points; ++p) {
+            for (std::size_t k = 0; k < 4; ++k) {
+              result.weights[index_of(p, k)] = weight_of(weights[p][k]);
+            }
+          }
+        },
+        sets[s].weights);
   }
   return result;
 }
@@ -167,12 +200,9 @@ Result<GpuInfluences> gpu_influences(std::span<const std::int32_t> indices,
   }
   std::vector<std::int32_t> joints(indices.begin(), indices.end());
   std::vector<float> shares(weights.begin(), weights.end());
-  if (Status status = sort_influences(joints, shares, influences); !status) {
-    return std::move(status).error();
-  }
-  Status status = resize_influences(joints, influences, 4);
-  if (status) status = resize_influences(shares, influences, 4);
-  if (status) status = normalize_weights(shares, 4);
+  Status status = keep_strongest_influences(joints, shares, influences, 4);
+  if (status && influences < 4) status = resize_influences(joints, influences, 4);
+  if (status && influences < 4) status = resize_influences(shares, influences, 4);
   if (!status) return std::move(status).error();
   GpuInfluences result;
   result.joints.resize(joints.size() / 4);

@@ -10,6 +10,9 @@
 namespace sinew::skel {
 namespace {
 
+// One large block can be named again and again; nothing sensible expands to more.
+constexpr std::size_t kLargestExpansion = std::size_t{1} << 28;
+
 Status check_shape(std::size_t size, std::size_t count) {
   if (count == 0) return {ErrorCode::invalid_argument, "0 influences per point"};
   if (size % count != 0) {
@@ -44,6 +47,30 @@ Status resize(std::vector<T>& values, std::size_t count, std::size_t new_count) 
   }
   values = std::move(grown);
   return {};
+}
+
+template <typename T>
+Result<std::vector<T>> expand(std::span<const T> values, std::span<const std::int32_t> blocks,
+                              std::size_t count) {
+  if (count == 0) return {ErrorCode::invalid_argument, "0 influences per block"};
+  if (values.empty()) return {ErrorCode::no_value, "there is no block to index"};
+  const std::size_t available = values.size() / count;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (blocks[i] >= 0 && static_cast<std::size_t>(blocks[i]) < available) continue;
+    return {ErrorCode::index_out_of_range,
+            fmt::format("block {} at position {} is outside [0, {})", blocks[i], i, available)};
+  }
+  if (count > kLargestExpansion / std::max<std::size_t>(blocks.size(), 1)) {
+    return {ErrorCode::limit_exceeded, fmt::format("{} blocks of {} values are more than {}",
+                                                   blocks.size(), count, kLargestExpansion)};
+  }
+  std::vector<T> result;
+  result.reserve(blocks.size() * count);
+  for (const std::int32_t block : blocks) {
+    const auto own = values.subspan(static_cast<std::size_t>(block) * count, count);
+    result.insert(result.end(), own.begin(), own.end());
+  }
+  return result;
 }
 
 template <typename T>
@@ -102,6 +129,28 @@ Status resize_influences(std::vector<std::int32_t>& indices, std::size_t count,
 Status resize_influences(std::vector<float>& weights, std::size_t count, std::size_t new_count) {
   if (Status status = resize(weights, count, new_count); !status) return status;
   return new_count < count ? normalize_weights(weights, new_count) : Status();
+}
+
+Status keep_strongest_influences(std::vector<std::int32_t>& indices, std::vector<float>& weights,
+                                 std::size_t count, std::size_t new_count) {
+  if (new_count == 0) return {ErrorCode::invalid_argument, "0 influences per point"};
+  if (Status status = sort_influences(indices, weights, count); !status) return status;
+  const std::size_t kept = std::min(count, new_count);
+  if (Status status = resize(indices, count, kept); !status) return status;
+  if (Status status = resize(weights, count, kept); !status) return status;
+  return normalize_weights(weights, kept);
+}
+
+Result<std::vector<std::int32_t>> expand_indexed_influences(std::span<const std::int32_t> values,
+                                                            std::span<const std::int32_t> blocks,
+                                                            std::size_t count) {
+  return expand(values, blocks, count);
+}
+
+Result<std::vector<float>> expand_indexed_influences(std::span<const float> values,
+                                                     std::span<const std::int32_t> blocks,
+                                                     std::size_t count) {
+  return expand(values, blocks, count);
 }
 
 std::vector<std::int32_t> expand_constant_influences(std::span<const std::int32_t> indices,

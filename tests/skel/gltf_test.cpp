@@ -36,8 +36,13 @@ const std::vector<std::array<float, 4>> kWeights = {
     {1, 0, 0, 0},     {1, 0, 0, 0},       {.75F, .25F, 0, 0}, {.75F, .25F, 0, 0}, {.5F, .5F, 0, 0},
     {.5F, .5F, 0, 0}, {.25F, .75F, 0, 0}, {.25F, .75F, 0, 0}, {0, 1, 0, 0},       {0, 1, 0, 0}};
 
-// The strip with its second joint turned about z, linearly skinned.
-std::vector<Vector3f> bent_strip(double degrees) {
+struct BentStrip {
+  std::vector<Vector3f> points;
+  std::vector<Vector3f> normals;
+};
+
+// The strip with its second joint turned about z. Its normals start as (1, 0, 0).
+BentStrip bend_strip(double degrees, SkinningMethod method) {
   const auto skin = import_gltf_skin(strip_skin());
   EXPECT_TRUE(skin);
   const GltfInfluences set{kJoints, kWeights};
@@ -60,20 +65,28 @@ std::vector<Vector3f> bent_strip(double degrees) {
   for (std::size_t j = 0; j < 2; ++j) {
     pose[j] = pose[j] * skin->skeleton.inverse_bind_transforms()[j];
   }
-  std::vector<Vector3f> points;
+  BentStrip strip;
+  strip.normals.assign(10, Vector3f::UnitX());
+  std::vector<Vector3f>& points = strip.points;
   for (int row = 0; row < 5; ++row) {
     points.emplace_back(-0.5F, 0.5F * static_cast<float>(row), 0.0F);
     points.emplace_back(0.5F, 0.5F * static_cast<float>(row), 0.0F);
   }
   SkinPalette palette;
-  palette.prepare_linear(pose, Matrix4d::Identity());
+  palette.prepare(method, pose, Matrix4d::Identity());
   SkinPointsJob job;
   job.binding = &*binding;
   job.palette = palette.view();
   job.points = points;
   job.points_out = points;
+  job.normals = strip.normals;
+  job.normals_out = strip.normals;
   EXPECT_TRUE(job.run());
-  return points;
+  return strip;
+}
+
+std::vector<Vector3f> bent_strip(double degrees, SkinningMethod method = SkinningMethod::linear) {
+  return bend_strip(degrees, method).points;
 }
 
 void expect_near(const std::vector<Vector3f>& actual, const std::vector<Vector3f>& expected) {
@@ -96,6 +109,30 @@ TEST(GltfSkin, BendsTheStripOfTheTutorialBy45Degrees) {  // skel 12.81
                                  {.125F, 1.6553302F, 0},
                                  {-1.0606601F, 1.3535534F, 0},
                                  {-.3535534F, 2.0606601F, 0}});
+}
+
+TEST(GltfSkin, BendsTheStripOfTheTutorialByDualQuaternions) {  // skel 12.81
+  expect_near(bent_strip(45.0, SkinningMethod::dual_quaternion), {{-.5F, 0, 0},
+                                                                  {.5F, 0, 0},
+                                                                  {-.3939702F, .4128139F, 0},
+                                                                  {.587186F, .6060298F, 0},
+                                                                  {-.4619398F, .8086583F, 0},
+                                                                  {.4619398F, 1.1913418F, 0},
+                                                                  {-.6937823F, 1.1366242F, 0},
+                                                                  {.1366242F, 1.6937822F, 0},
+                                                                  {-1.0606601F, 1.3535534F, 0},
+                                                                  {-.3535534F, 2.0606601F, 0}});
+}
+
+TEST(GltfSkin, TurnsNormalsOfTheStripOfTheTutorial) {  // skel 12.81
+  const BentStrip strip = bend_strip(45.0, SkinningMethod::linear);
+  std::vector<Vector3f> left;
+  for (std::size_t i = 0; i < 10; i += 2) left.push_back(strip.normals[i]);
+  expect_near(left, {{1, 0, 0},
+                     {.9822903F, .1873655F, 0},
+                     {.9238796F, .3826834F, 0},
+                     {.8270715F, .5620967F, 0},
+                     {.7071068F, .7071068F, 0}});
 }
 
 TEST(GltfSkin, BendsTheStripOfTheTutorialBy90Degrees) {  // skel 12.81
@@ -188,6 +225,25 @@ TEST(ImportGltfInfluences, JoinsSeveralSets) {
   ASSERT_TRUE(influences);
   EXPECT_EQ(influences->influences, 8U);
   EXPECT_THAT(influences->indices, ElementsAre(3, 2, 1, 0, 3, 2, 1, 0));
+}
+
+TEST(ImportGltfInfluences, ReadsBytesAndNormalisedIntegers) {
+  const std::vector<std::array<std::uint8_t, 4>> joints = {{0, 1, 2, 3}};
+  const std::vector<std::array<std::uint8_t, 4>> bytes = {{255, 51, 0, 1}};
+  const std::vector<std::array<std::uint16_t, 4>> shorts = {{65535, 13107, 0, 1}};
+  const GltfInfluences sets[] = {{joints, bytes}, {joints, shorts}};
+  const auto influences = import_gltf_influences(sets, std::vector<std::int32_t>{0, 1, 2, 3});
+  ASSERT_TRUE(influences);
+  EXPECT_THAT(influences->indices, ElementsAre(0, 1, 2, 3, 0, 1, 2, 3));
+  EXPECT_THAT(influences->weights,
+              ElementsAre(1.0F, .2F, 0.0F, 1.0F / 255.0F, 1.0F, .2F, 0.0F, 1.0F / 65535.0F));
+}
+
+TEST(ImportGltfInfluences, RejectsSetsOfDifferentLengths) {
+  const GltfInfluences set{kJoints, std::span(kWeights).first(9)};
+  const auto influences = import_gltf_influences({&set, 1}, std::vector<std::int32_t>{0, 1});
+  ASSERT_FALSE(influences);
+  EXPECT_EQ(influences.error().code, ErrorCode::size_mismatch);
 }
 
 TEST(ImportGltfInfluences, RejectsAJointOutOfRange) {

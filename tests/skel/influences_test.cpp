@@ -118,6 +118,57 @@ TEST(ResizeInfluences, RejectsMoreThanMemoryCanHold) {
   EXPECT_EQ(indices.size(), 8U);
 }
 
+TEST(KeepStrongestInfluences, DropsTheWeakestAndNormalises) {
+  Ints indices = {5, 6, 7, 1, 2, 3};
+  Floats weights = {1, 2, 6, 4, 4, 0};
+  ASSERT_TRUE(keep_strongest_influences(indices, weights, 3, 2));
+  EXPECT_THAT(indices, ElementsAre(7, 6, 2, 1));
+  expect_close(weights, {.75F, .25F, .5F, .5F});
+}
+
+TEST(KeepStrongestInfluences, AddsNone) {
+  Ints indices = {5, 6};
+  Floats weights = {1, 3};
+  ASSERT_TRUE(keep_strongest_influences(indices, weights, 2, 4));
+  EXPECT_THAT(indices, ElementsAre(6, 5));
+  expect_close(weights, {.75F, .25F});
+}
+
+TEST(KeepStrongestInfluences, ChangesNothingWhenItFails) {
+  Ints indices = {5, 6};
+  Floats weights = {1, 3};
+  EXPECT_FALSE(keep_strongest_influences(indices, weights, 2, 0));
+  EXPECT_FALSE(keep_strongest_influences(indices, weights, 3, 1));
+  EXPECT_THAT(indices, ElementsAre(5, 6));
+}
+
+TEST(ExpandIndexedInfluences, RepeatsBlocks) {  // skel 12.85
+  const auto indices = expand_indexed_influences(Ints{1, 2, 3, 4}, Ints{1, 0, 1}, 2);
+  ASSERT_TRUE(indices);
+  EXPECT_THAT(*indices, ElementsAre(3, 4, 1, 2, 3, 4));
+  const auto weights = expand_indexed_influences(Floats{.5F, 1}, Ints{}, 1);
+  ASSERT_TRUE(weights);
+  EXPECT_TRUE(weights->empty());
+}
+
+TEST(ExpandIndexedInfluences, RejectsBlocksThatAreNotThere) {  // skel 12.85
+  const auto short_block = expand_indexed_influences(Ints{1, 2, 3}, Ints{0, 1}, 2);
+  ASSERT_FALSE(short_block);
+  EXPECT_EQ(short_block.error().code, ErrorCode::index_out_of_range);
+  EXPECT_EQ(short_block.error().message, "block 1 at position 1 is outside [0, 1)");
+  EXPECT_FALSE(expand_indexed_influences(Ints{1, 2}, Ints{-1}, 1));
+  EXPECT_FALSE(expand_indexed_influences(Ints{}, Ints{}, 1));
+  EXPECT_FALSE(expand_indexed_influences(Ints{1}, Ints{0}, 0));
+}
+
+TEST(ExpandIndexedInfluences, RejectsMoreThanAnyMeshHas) {
+  const Ints large(1 << 16);
+  const Ints blocks((1 << 12) + 1);
+  const auto expanded = expand_indexed_influences(large, blocks, large.size());
+  ASSERT_FALSE(expanded);
+  EXPECT_EQ(expanded.error().code, ErrorCode::limit_exceeded);
+}
+
 TEST(ExpandConstantInfluences, RepeatsThem) {  // skel 12.68
   const Ints indices = count_up(5);
   EXPECT_THAT(expand_constant_influences(indices, 3),

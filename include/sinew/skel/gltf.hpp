@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "sinew/core/export.hpp"
@@ -45,10 +46,19 @@ struct ImportedSkin {
 ///         or limit_exceeded if the paths of all joints together have more than 2^28 characters.
 SINEW_API Result<ImportedSkin> import_gltf_skin(const GltfSkin& skin);
 
+/// JOINTS_n as the file stores it: four joints per vertex, bytes or shorts.
+using GltfJoints = std::variant<std::span<const std::array<std::uint16_t, 4>>,
+                                std::span<const std::array<std::uint8_t, 4>>>;
+
+/// WEIGHTS_n as the file stores it: floats, or bytes or shorts that stand for 0 to 1.
+using GltfWeights = std::variant<std::span<const std::array<float, 4>>,
+                                 std::span<const std::array<std::uint16_t, 4>>,
+                                 std::span<const std::array<std::uint8_t, 4>>>;
+
 /// One pair of accessors JOINTS_n, WEIGHTS_n: four influences per vertex.
 struct GltfInfluences {
-  std::span<const std::array<std::uint16_t, 4>> joints;
-  std::span<const std::array<float, 4>> weights;
+  GltfJoints joints;
+  GltfWeights weights;
 };
 
 /// Influences as SkinBinding::bake() takes them.

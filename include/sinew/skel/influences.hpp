@@ -30,14 +30,33 @@ SINEW_API Status sort_influences(std::span<std::int32_t> indices, std::span<floa
                                  std::size_t count);
 
 /// Changes the number of influences per point, in place: the first of every point are kept, missing
-/// ones are 0. sort_influences() first to keep the strongest. Weights that lose some are normalised
-/// again.
+/// ones are 0. keep_strongest_influences() looks at the weights. Weights that lose some are
+/// normalised again.
 /// @return ok; invalid_argument if either count is 0, or the new one more than memory can hold;
 ///         size_mismatch if `count` does not divide the size. Nothing is changed then.
 SINEW_API Status resize_influences(std::vector<std::int32_t>& indices, std::size_t count,
                                    std::size_t new_count);
 SINEW_API Status resize_influences(std::vector<float>& weights, std::size_t count,
                                    std::size_t new_count);
+
+/// Leaves every point with its `new_count` strongest influences, normalised, the largest weight
+/// first; of equal weights the larger index. Points get no more influences than they have.
+/// @return ok; otherwise as sort_influences() and resize_influences(). Nothing is changed then.
+SINEW_API Status keep_strongest_influences(std::vector<std::int32_t>& indices,
+                                           std::vector<float>& weights, std::size_t count,
+                                           std::size_t new_count);
+
+/// Expands an indexed primvar: block i of the result is block `blocks[i]` of `values`, of `count`
+/// values each. UsdSkel: primvars:skel:jointIndices and primvars:skel:jointWeights with :indices.
+/// @return The blocks one after the other; invalid_argument if `count` is 0; no_value if `values`
+/// is
+///         empty; index_out_of_range naming the first block that is not there; or limit_exceeded
+///         above 2^28 values.
+SINEW_API Result<std::vector<std::int32_t>> expand_indexed_influences(
+    std::span<const std::int32_t> values, std::span<const std::int32_t> blocks, std::size_t count);
+SINEW_API Result<std::vector<float>> expand_indexed_influences(std::span<const float> values,
+                                                               std::span<const std::int32_t> blocks,
+                                                               std::size_t count);
 
 /// Repeats the influences of a whole prim for every one of `point_count` points.
 SINEW_API std::vector<std::int32_t> expand_constant_influences(
