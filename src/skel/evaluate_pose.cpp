@@ -126,10 +126,7 @@ void evaluate_pose(const SkeletonBinding& binding, stage::Time time, SkeletonPos
     return;
   }
   pose.skinning.resize(count);
-  for (std::size_t j = 0; j < count; ++j) {
-    pose.skinning[j] = pose.joint_skel[j] * skeleton.inverse_bind_transforms()[j];
-  }
-  pose.has_skinning = true;
+  pose.has_skinning = skinning_transforms(skeleton, pose.joint_skel, pose.skinning).has_value();
 }
 
 std::vector<Matrix4d> rest_relative(const SkeletonBinding& binding, const SkeletonPose& pose) {
@@ -139,11 +136,8 @@ std::vector<Matrix4d> rest_relative(const SkeletonBinding& binding, const Skelet
     return std::vector<Matrix4d>(skeleton.joint_count(), Matrix4d::Identity());
   }
   if (!skeleton.has_rest_pose() || !pose.has_joint_local) return {};
-  std::vector<Matrix4d> result;
-  result.reserve(skeleton.joint_count());
-  for (std::size_t j = 0; j < skeleton.joint_count(); ++j) {
-    result.push_back(inverse_transform(skeleton.rest_transforms()[j]) * pose.joint_local[j]);
-  }
+  std::vector<Matrix4d> result(skeleton.joint_count());
+  if (!rest_relative_transforms(skeleton, pose.joint_local, result)) return {};
   return result;
 }
 

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "sinew/skel/rigid_transform.hpp"
 #include "sinew/skel/skinning.hpp"
 #include "skel/blend_target.hpp"
 #include "skel/evaluate.hpp"
-#include "skel/rigid_transform.hpp"
 #include "skel/stage_values.hpp"
 
 namespace sinew::skel {

@@ -29,17 +29,21 @@ Matrix4d make_transform(const Vector3f& translation, const Quatf& rotation, cons
   const float y = rotation.y();
   const float z = rotation.z();
   const float w = rotation.w();
-  const float s[3] = {static_cast<float>(scale[0]), static_cast<float>(scale[1]),
-                      static_cast<float>(scale[2])};
-  // Column j is where axis j goes.
-  const float columns[3][3] = {
-      {1.0F - 2.0F * (y * y + z * z), 2.0F * (x * y + z * w), 2.0F * (z * x - y * w)},
-      {2.0F * (x * y - z * w), 1.0F - 2.0F * (z * z + x * x), 2.0F * (y * z + x * w)},
-      {2.0F * (z * x + y * w), 2.0F * (y * z - x * w), 1.0F - 2.0F * (y * y + x * x)}};
+  // Column j is where axis j goes. Written out, so that it rounds as it does in USD.
+  Matrix3f matrix;
+  matrix.col(0) << 1.0F - 2.0F * (y * y + z * z), 2.0F * (x * y + z * w), 2.0F * (z * x - y * w);
+  matrix.col(1) << 2.0F * (x * y - z * w), 1.0F - 2.0F * (z * z + x * x), 2.0F * (y * z + x * w);
+  matrix.col(2) << 2.0F * (z * x + y * w), 2.0F * (y * z - x * w), 1.0F - 2.0F * (y * y + x * x);
+  return make_transform(translation, matrix, scale);
+}
+
+Matrix4d make_transform(const Vector3f& translation, const Matrix3f& rotation,
+                        const Vector3h& scale) {
   Matrix4d result = Matrix4d::Identity();
   for (int column = 0; column < 3; ++column) {
+    const auto factor = static_cast<float>(scale[column]);
     for (int row = 0; row < 3; ++row) {
-      result(row, column) = static_cast<double>(columns[column][row] * s[column]);
+      result(row, column) = static_cast<double>(rotation(row, column) * factor);
     }
     result(column, 3) = static_cast<double>(translation[column]);
   }

@@ -12,7 +12,7 @@ PoseContext::PoseContext(std::shared_ptr<const Skeleton> skeleton,
                          std::span<const std::string> animation_joints)
     : skeleton_(std::move(skeleton)),
       mapper_(animation_joints, skeleton_->joints()),
-      animation_(animation_joints.size(), Matrix4d::Identity()),
+      animation_(mapper_.is_identity() ? 0 : animation_joints.size(), Matrix4d::Identity()),
       local_(skeleton_->joint_count(), Matrix4d::Identity()),
       skel_(skeleton_->joint_count(), Matrix4d::Identity()),
       skinning_(skeleton_->has_bind_pose() ? skeleton_->joint_count() : 0, Matrix4d::Identity()) {}
@@ -21,6 +21,10 @@ Status PoseContext::pose(std::span<const Vector3f> translations, std::span<const
                          std::span<const Vector3h> scales) {
   if (mapper_.is_sparse() && skeleton_->joint_count() > 0 && !skeleton_->has_rest_pose()) {
     return {ErrorCode::no_value, "the animation lacks joints and the skeleton has no rest pose"};
+  }
+  if (mapper_.is_identity()) {
+    Status status = make_transforms(translations, rotations, scales, local_);
+    return status ? finish() : std::move(status);
   }
   Status status = make_transforms(translations, rotations, scales, animation_);
   if (!status) return status;
@@ -42,10 +46,7 @@ Status PoseContext::rest() {
 Status PoseContext::finish() {
   Status status = concat_joint_transforms(skeleton_->topology(), local_, skel_);
   if (!status) return status;
-  for (std::size_t j = 0; j < skinning_.size(); ++j) {
-    skinning_[j] = skel_[j] * skeleton_->inverse_bind_transforms()[j];
-  }
-  return {};
+  return skeleton_->has_bind_pose() ? skinning_transforms(*skeleton_, skel_, skinning_) : Status();
 }
 
 }  // namespace sinew::skel

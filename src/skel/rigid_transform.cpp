@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skel/rigid_transform.hpp"
+#include "sinew/skel/rigid_transform.hpp"
 
 #include <array>
 #include <cmath>

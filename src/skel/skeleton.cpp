@@ -3,9 +3,23 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "sinew/skel/joint_transforms.hpp"
 
 namespace sinew::skel {
+namespace {
+
+Status check_sizes(const Skeleton& skeleton, std::span<const Matrix4d> in,
+                   std::span<const Matrix4d> out) {
+  const std::size_t count = skeleton.joint_count();
+  if (in.size() == count && out.size() == count) return {};
+  return {ErrorCode::size_mismatch,
+          fmt::format("{} transforms instead of {}, one per joint",
+                      in.size() != count ? in.size() : out.size(), count)};
+}
+
+}  // namespace
 
 Result<Skeleton> Skeleton::make(Desc desc) {
   Skeleton skeleton;
@@ -30,6 +44,26 @@ Result<Skeleton> Skeleton::make(Desc desc) {
     if (!status) return std::move(status).error();
   }
   return skeleton;
+}
+
+Status skinning_transforms(const Skeleton& skeleton, std::span<const Matrix4d> skel,
+                           std::span<Matrix4d> skinning) {
+  if (!skeleton.has_bind_pose()) return {ErrorCode::no_value, "the skeleton has no bind pose"};
+  if (Status status = check_sizes(skeleton, skel, skinning); !status) return status;
+  for (std::size_t j = 0; j < skel.size(); ++j) {
+    skinning[j] = skel[j] * skeleton.inverse_bind_transforms()[j];
+  }
+  return {};
+}
+
+Status rest_relative_transforms(const Skeleton& skeleton, std::span<const Matrix4d> local,
+                                std::span<Matrix4d> relative) {
+  if (!skeleton.has_rest_pose()) return {ErrorCode::no_value, "the skeleton has no rest pose"};
+  if (Status status = check_sizes(skeleton, local, relative); !status) return status;
+  for (std::size_t j = 0; j < local.size(); ++j) {
+    relative[j] = inverse_transform(skeleton.rest_transforms()[j]) * local[j];
+  }
+  return {};
 }
 
 }  // namespace sinew::skel

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "sinew/core/simd.hpp"
+#include "sinew/skel/rigid_transform.hpp"
 #include "sinew/skel/skin_binding.hpp"
 #include "sinew/skel/skin_palette.hpp"
 #include "sinew/skel/skinning.hpp"
-#include "skel/rigid_transform.hpp"
 
 namespace sinew::skel {
 namespace {

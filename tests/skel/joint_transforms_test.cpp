@@ -39,6 +39,12 @@ TEST(MakeTransform, DoesNotNormaliseTheQuaternion) {  // skel 12.81
   EXPECT_NEAR(m(1, 1), 0.00001918, 1e-7);
 }
 
+TEST(MakeTransform, TakesTheRotationAsAMatrixToo) {
+  const Quatf q(0.5F, -0.5F, 0.5F, 0.5F);
+  EXPECT_EQ(make_transform({1, 2, 3}, Matrix3f(q.toRotationMatrix()), halfs(2, 3, 4)),
+            make_transform({1, 2, 3}, q, halfs(2, 3, 4)));
+}
+
 TEST(MakeTransforms, EqualsMakeTransformOfEveryJoint) {  // skel 12.61
   std::mt19937 random(7);
   std::uniform_real_distribution<float> number(-1.0F, 1.0F);
@@ -232,6 +238,42 @@ TEST(Skeleton, RejectsAHierarchyThatIsNone) {
   auto skeleton = Skeleton::make({.joints = {"a/b", "a"}});
   ASSERT_FALSE(skeleton);
   EXPECT_EQ(skeleton.error().code, ErrorCode::bad_topology);
+}
+
+TEST(RestRelativeTransforms, LeadFromRestToThePose) {  // skel 12.50
+  const auto skeleton =
+      Skeleton::make({.joints = {"a", "a/b"}, .rest_transforms = {moved(1, 0, 0), moved(0, 2, 0)}});
+  ASSERT_TRUE(skeleton);
+  const std::vector<Matrix4d> local = {
+      make_transform({1, 1, 1}, Quatf(0.6F, 0.8F, 0, 0), halfs(1, 2, 1)), moved(0, 5, 0)};
+  std::vector<Matrix4d> relative(2);
+  ASSERT_TRUE(rest_relative_transforms(*skeleton, local, relative));
+  for (std::size_t j = 0; j < 2; ++j) {
+    EXPECT_LE((Matrix4d(skeleton->rest_transforms()[j] * relative[j]) - local[j]).norm(), 1e-14);
+  }
+}
+
+TEST(SkinningTransforms, LeadFromBindToThePose) {
+  const auto skeleton =
+      Skeleton::make({.joints = {"a", "a/b"}, .bind_transforms = {moved(1, 0, 0), moved(1, 2, 0)}});
+  ASSERT_TRUE(skeleton);
+  std::vector<Matrix4d> pose = {moved(1, 0, 0), moved(1, 2, 3)};
+  ASSERT_TRUE(skinning_transforms(*skeleton, pose, pose));
+  EXPECT_EQ(pose[0], Matrix4d(Matrix4d::Identity()));
+  EXPECT_EQ(pose[1], moved(0, 0, 3));
+}
+
+TEST(SkinningTransforms, NeedABindPoseAndMatchingSizes) {
+  const auto skeleton = Skeleton::make({.joints = {"a"}, .bind_transforms = {moved(1, 0, 0)}});
+  ASSERT_TRUE(skeleton);
+  std::vector<Matrix4d> two(2, moved(0, 0, 0));
+  const Status sizes = skinning_transforms(*skeleton, two, two);
+  ASSERT_FALSE(sizes);
+  EXPECT_EQ(sizes.error().code, ErrorCode::size_mismatch);
+  const Status rest =
+      rest_relative_transforms(*skeleton, std::span(two).first(1), std::span(two).first(1));
+  ASSERT_FALSE(rest);
+  EXPECT_EQ(rest.error().code, ErrorCode::no_value);
 }
 
 }  // namespace

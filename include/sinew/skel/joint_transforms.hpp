@@ -18,6 +18,10 @@ namespace sinew::skel {
 SINEW_API Matrix4d make_transform(const Vector3f& translation, const Quatf& rotation,
                                   const Vector3h& scale);
 
+/// The same with a rotation given as a matrix.
+SINEW_API Matrix4d make_transform(const Vector3f& translation, const Matrix3f& rotation,
+                                  const Vector3h& scale);
+
 /// make_transform() for every joint.
 /// @return ok, or size_mismatch naming the array that is not as long as `transforms`.
 SINEW_API Status make_transforms(std::span<const Vector3f> translations,

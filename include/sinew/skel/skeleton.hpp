@@ -60,4 +60,18 @@ class SINEW_API Skeleton {
   bool has_rest_ = true;
 };
 
+/// Skeleton from bind space: skinning[j] = skel[j] * inverse(bind[j]).
+/// @param skel      Skeleton from joint, one per joint.
+/// @param skinning  One per joint; may be the same memory.
+/// @return ok, size_mismatch, or no_value without a bind pose.
+SINEW_API Status skinning_transforms(const Skeleton& skeleton, std::span<const Matrix4d> skel,
+                                     std::span<Matrix4d> skinning);
+
+/// How a pose differs from rest: rest[j] * relative[j] = local[j].
+/// @param local     Parent from joint, one per joint.
+/// @param relative  One per joint; may be the same memory.
+/// @return ok, size_mismatch, or no_value without a rest pose.
+SINEW_API Status rest_relative_transforms(const Skeleton& skeleton, std::span<const Matrix4d> local,
+                                          std::span<Matrix4d> relative);
+
 }  // namespace sinew::skel
