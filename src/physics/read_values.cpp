@@ -2,8 +2,7 @@
 // Attribute values: the schema's type counts, other types are fallbacks or conversions.
 #include <fmt/format.h>
 
-#include <cmath>
-
+#include "physics/attribute_value.hpp"
 #include "physics/reader.hpp"
 #include "physics/report.hpp"
 
@@ -12,59 +11,6 @@ namespace sinew::physics {
 using stage::Prim;
 using usda::ElementType;
 using usda::Value;
-
-namespace {
-
-// A number of any precision, for reading what the schema wants in another one.
-std::optional<double> as_number(const Value& value) {
-  if (const auto v = value.get<double>()) return *v;
-  if (const auto v = value.get<float>()) return static_cast<double>(*v);
-  if (const auto v = value.get<Half>()) return static_cast<double>(static_cast<float>(*v));
-  if (const auto v = value.get<std::int32_t>()) return static_cast<double>(*v);
-  if (const auto v = value.get<std::int64_t>()) return static_cast<double>(*v);
-  if (const auto v = value.get<std::uint32_t>()) return static_cast<double>(*v);
-  return std::nullopt;
-}
-
-template <typename T>
-std::optional<T> convert(const Value& value);
-
-template <>
-std::optional<float> convert(const Value& value) {
-  const auto number = as_number(value);
-  if (!number) return std::nullopt;
-  return static_cast<float>(*number);
-}
-
-template <>
-std::optional<double> convert(const Value& value) {
-  return as_number(value);
-}
-
-template <>
-std::optional<bool> convert(const Value& value) {
-  const auto number = as_number(value);
-  if (!number) return std::nullopt;
-  return *number != 0.0;
-}
-
-template <>
-std::optional<Vector3f> convert(const Value& value) {
-  if (const auto v = value.get<Vector3d>()) return Vector3f(v->cast<float>());
-  if (const auto v = value.get<Vector3h>()) return Vector3f(v->cast<float>());
-  if (const auto v = value.get<Vector3i>()) return Vector3f(v->cast<float>());
-  return std::nullopt;
-}
-
-template <>
-std::optional<Quatf> convert(const Value& value) {
-  if (const auto v = value.get<Quatd>()) return Quatf(v->cast<float>());
-  if (const auto v = value.get<Quath>()) return Quatf(v->cast<float>());
-  if (const auto v = value.get<Vector4f>()) return Quatf((*v)[0], (*v)[1], (*v)[2], (*v)[3]);
-  return std::nullopt;
-}
-
-}  // namespace
 
 Value Reader::value_of(const Prim& prim, std::string_view name) const {
   const stage::Attribute attribute = prim.attribute(name);
@@ -82,14 +28,9 @@ void Reader::mismatch(const Prim& prim, std::string_view name, bool converted) {
 
 template <typename T>
 std::optional<T> Reader::authored(const Prim& prim, std::string_view name) {
-  const Value value = value_of(prim, name);
-  if (!value.has_value()) return std::nullopt;
-  if (auto exact = value.get<T>()) return exact;
-  // Other precisions are what files often get wrong; OpenUSD ignores them silently.
-  std::optional<T> converted;
-  if (documented()) converted = convert<T>(value);
-  mismatch(prim, name, converted.has_value());
-  return converted;
+  const AttributeValue<T> read = value_as<T>(value_of(prim, name), model_.rules);
+  if (read.mismatched) mismatch(prim, name, read.converted);
+  return read.value;
 }
 
 template <typename T>

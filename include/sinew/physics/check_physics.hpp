@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sinew/core/diagnostic.hpp"
+#include "sinew/core/export.hpp"
+#include "sinew/stage/stage.hpp"
+
+namespace sinew::physics {
+
+/// Checks the physics of a stage against the rules of the schemas, without resolving anything.
+///
+/// Findings name the prim or the property, the text position of the opinion in force where there is
+/// one, the cause in a sentence, and as a hint what to do where that is safe to say. At most one
+/// per rule and prim, or per rule and property. The names in parentheses are those of the
+/// validators of OpenUSD, whose conditions are the same.
+///
+/// Rigid bodies:
+/// - physics-rigid-body-non-xformable: the prim has no transform (RigidBodyNonXformable).
+/// - physics-rigid-body-non-instanceable: an enabled, non-kinematic body below an instance
+///   (RigidBodyNonInstanceable).
+/// - physics-rigid-body-orientation-scale: the world scale differs along directions that are not
+///   the prim's axes (RigidBodyOrientationScale).
+/// - physics-nested-body: the body lies in an enabled body and does not reset its transform. Only
+///   under Rules::documented, which ignores it.
+///
+/// Colliders:
+/// - physics-collider-plane-dynamic: a plane that would move (ColliderPlaneDynamic).
+/// - physics-collider-non-uniform-scale: a round shape whose world scale is not uniform
+///   (ColliderNonUniformScale).
+/// - physics-collider-sphere-points-data-missing: points and widths do not pair up
+///   (ColliderSpherePointsDataMissing).
+/// - physics-unknown-collider-geometry: a collider without geometry.
+///
+/// Mass of bodies and colliders:
+/// - physics-mass-invalid-values, physics-density-invalid-values: negative (MassInvalidValues,
+///   DensityInvalidValues).
+/// - physics-inertia-invalid-values: only one of diagonal inertia and principal axes is given, the
+///   axes are no rotation, or the diagonal is not positive (InertiaInvalidValues).
+///
+/// Articulations:
+/// - physics-nested-articulation: a root below another (NestedArticulation).
+/// - physics-articulation-on-static-body: the root is a disabled body (ArticulationOnStaticBody).
+///
+/// Joints:
+/// - physics-joint-invalid-prim-rel: a relation names no prim (JointInvalidPrimRel).
+/// - physics-joint-rel-not-xformable: the prim named has no transform (JointRelNotXformable).
+/// - physics-joint-no-enabled-rigid-body: neither prim named is an enabled body
+///   (JointNoEnabledRigidBody).
+/// - physics-joint-multiple-prims-rel: more than one prim named (JointMultiplePrimsRel).
+/// - physics-joint-same-body: both ends belong to one body.
+///
+/// Relations and values of all of them:
+/// - physics-missing-target: a filter or owner relation names no prim.
+/// - physics-wrong-target: it names a prim of a kind that it cannot refer to.
+/// - physics-non-finite-value: NaN, or an infinity that has no meaning there.
+/// - physics-negative-value: a friction, restitution, force limit or break force below 0.
+/// - physics-unknown-token: an axis, approximation or drive type that the schema does not list.
+///
+/// Severity is error where the file does not mean what it says, warning where a simulation will
+/// only be off. Looks at active, defined, loaded prims that are not abstract, also below instances.
+///
+/// @par Cost    One look at every prim and every physics property; O(depth) per joint end.
+/// @par Source  UsdPhysics validators (usdPhysicsValidators); the other rules are this library's.
+SINEW_API void check_physics(const stage::Stage& stage, Diagnostics& diagnostics);
+
+}  // namespace sinew::physics

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "sinew/core/rules.hpp"
+#include "sinew/stage/attribute.hpp"
+#include "sinew/usda/value.hpp"
+
+namespace sinew::physics {
+
+/// The default of an attribute as the schema's type T, and what came in the way of it.
+template <typename T>
+struct AttributeValue {
+  std::optional<T> value;   ///< Nothing: the schema's fallback holds.
+  bool mismatched = false;  ///< A value of another type is authored...
+  bool converted = false;   ///< ...and was converted to T.
+};
+
+/// Reads a value that should be a T. Under Rules::documented numbers of another precision convert;
+/// under Rules::openusd they count as not authored. T is bool, float, double, Vector3f or Quatf.
+template <typename T>
+AttributeValue<T> value_as(const usda::Value& value, Rules rules);
+
+extern template AttributeValue<bool> value_as(const usda::Value&, Rules);
+extern template AttributeValue<float> value_as(const usda::Value&, Rules);
+extern template AttributeValue<double> value_as(const usda::Value&, Rules);
+extern template AttributeValue<Vector3f> value_as(const usda::Value&, Rules);
+extern template AttributeValue<Quatf> value_as(const usda::Value&, Rules);
+
+}  // namespace sinew::physics

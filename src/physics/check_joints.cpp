@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// The validation rules for joints.
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "physics/checker.hpp"
+
+namespace sinew::physics {
+
+using stage::Prim;
+using stage::SchemaType;
+
+namespace {
+
+// The nearest prim from `prim` upwards that is a rigid body.
+Prim body_above(Prim prim) {
+  for (; prim && !prim.is_root(); prim = prim.parent()) {
+    if (prim.has_api("PhysicsRigidBodyAPI")) return prim;
+  }
+  return {};
+}
+
+}  // namespace
+
+// The prim that a relation names first; `unusable` if it names something that cannot be an end.
+Prim Checker::joint_end(const Prim& prim, std::string_view name, bool& unusable) {
+  const stage::Relationship relationship = prim.relationship(name);
+  if (!relationship) return {};
+  const std::vector<usda::Path> targets = relationship.targets();
+  if (targets.empty()) return {};
+  if (targets.size() > 1) {
+    report(Severity::error, "physics-joint-multiple-prims-rel", relationship,
+           fmt::format("'{}' names {} prims; only <{}> is used", name, targets.size(),
+                       targets.front().view()),
+           "keep one target");
+  }
+  const Prim end = stage_.prim(targets.front());
+  if (!end) {
+    unusable = true;
+    report(Severity::error, "physics-joint-invalid-prim-rel", relationship,
+           fmt::format("'{}' names <{}>, where there is no prim", name, targets.front().view()),
+           "name the body's prim, or remove the target to joint to the world");
+  } else if (!end.is_a(SchemaType::xformable)) {
+    unusable = true;
+    report(Severity::error, "physics-joint-rel-not-xformable", relationship,
+           fmt::format("'{}' names <{}>, which has no transform", name, targets.front().view()),
+           "name a prim that can be placed, such as an Xform");
+  }
+  return end;
+}
+
+void Checker::check_joint(const Prim& prim) {
+  bool unusable = false;
+  const Prim ends[] = {joint_end(prim, "physics:body0", unusable),
+                       joint_end(prim, "physics:body1", unusable)};
+  const auto enabled_body = [&](const Prim& end) {
+    return end && end.has_api("PhysicsRigidBodyAPI") && flag(end, "physics:rigidBodyEnabled", true);
+  };
+  if (!enabled_body(ends[0]) && !enabled_body(ends[1])) {
+    report(Severity::error, "physics-joint-no-enabled-rigid-body", prim,
+           "neither prim that the joint names is an enabled rigid body, so there is nothing to "
+           "constrain",
+           "name a prim that has PhysicsRigidBodyAPI");
+  }
+  if (!unusable && ends[0] && ends[1]) {
+    const Prim body = body_above(ends[0]);
+    if (body && body == body_above(ends[1])) {
+      report(Severity::warning, "physics-joint-same-body", prim,
+             fmt::format("both ends belong to the rigid body <{}>, so the joint does nothing",
+                         body.path().view()),
+             "name two different bodies");
+    }
+  }
+  check_joint_values(prim);
+}
+
+void Checker::check_joint_values(const Prim& prim) {
+  for (const char* name :
+       {"physics:localPos0", "physics:localPos1", "physics:localRot0", "physics:localRot1"}) {
+    check_finite(prim, name);
+  }
+  for (const char* name :
+       {"physics:lowerLimit", "physics:upperLimit", "physics:coneAngle0Limit",
+        "physics:coneAngle1Limit", "physics:minDistance", "physics:maxDistance"}) {
+    check_not_nan(prim, name);
+  }
+  for (const char* name : {"physics:breakForce", "physics:breakTorque"}) {
+    check_not_nan(prim, name);
+    check_not_negative(prim, name, "physics-negative-value", Severity::warning);
+  }
+  check_token(prim, "physics:axis", {"X", "Y", "Z"});
+  for (const Token api : prim.authored_api_schemas()) {
+    const std::string_view text = api.view();
+    const std::size_t colon = text.find(':');
+    if (colon == std::string_view::npos) continue;
+    const std::string_view schema = text.substr(0, colon);
+    const std::string instance(text.substr(colon + 1));
+    if (schema == "PhysicsLimitAPI") {
+      for (const char* name : {"low", "high"}) {
+        check_not_nan(prim, fmt::format("limit:{}:physics:{}", instance, name));
+      }
+    } else if (schema == "PhysicsDriveAPI") {
+      const auto of = [&](const char* name) {
+        return fmt::format("drive:{}:physics:{}", instance, name);
+      };
+      for (const char* name : {"targetPosition", "targetVelocity", "stiffness", "damping"}) {
+        check_finite(prim, of(name));
+      }
+      check_not_nan(prim, of("maxForce"));
+      check_not_negative(prim, of("maxForce"), "physics-negative-value", Severity::warning);
+      check_token(prim, of("type"), {"force", "acceleration"});
+    }
+  }
+}
+
+}  // namespace sinew::physics

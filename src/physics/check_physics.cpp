@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// The walk of the validation pass, and the rules for bodies, colliders and articulations.
+#include "sinew/physics/check_physics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "physics/checker.hpp"
+#include "physics/report.hpp"
+#include "physics/scale.hpp"
+#include "sinew/geom/transforms.hpp"
+#include "sinew/physics/decompose.hpp"
+
+namespace sinew::physics {
+
+using stage::Prim;
+using stage::SchemaType;
+
+void Checker::run() {
+  visit(stage_.root(), {});
+}
+
+void Checker::report(Severity severity, std::string_view code, const Prim& prim,
+                     std::string message, std::string_view hint) {
+  physics::report(diagnostics_, severity, code, prim.path().str(), std::move(message), hint);
+}
+
+void Checker::report(Severity severity, std::string_view code, const stage::Property& property,
+                     std::string message, std::string_view hint) {
+  physics::report(diagnostics_, severity, code, property.path().str(), std::move(message), hint);
+  for (const stage::Opinion& opinion : property.explain()) {
+    if (!opinion.wins) continue;
+    diagnostics_.back().file = opinion.layer;
+    diagnostics_.back().line = opinion.line;
+    break;
+  }
+}
+
+void Checker::visit(const Prim& prim, const Context& parent) {
+  Context context = parent;
+  if (!prim.is_root()) {
+    if (prim.is_a(SchemaType::xformable)) {
+      const geom::LocalTransform local = geom::local_transform(prim, {}, nullptr);
+      context.world = local.resets_stack ? local.parent_from_prim
+                                         : Matrix4d(parent.world * local.parent_from_prim);
+      context.reset_since_body = context.reset_since_body || local.resets_stack;
+    }
+    const bool is_body = prim.has_api("PhysicsRigidBodyAPI");
+    const bool collides = prim.has_api("PhysicsCollisionAPI");
+    if (is_body) check_body(prim, parent, context);
+    if (collides) check_collider(prim, context);
+    if ((is_body || collides) && prim.has_api("PhysicsMassAPI")) check_mass(prim);
+    if (prim.has_api("PhysicsArticulationRootAPI")) check_articulation(prim, context);
+    if (prim.is_a(SchemaType::physics_joint)) check_joint(prim);
+    if (prim.has_api("PhysicsMaterialAPI")) {
+      for (const char* name : {"physics:staticFriction", "physics:dynamicFriction",
+                               "physics:restitution", "physics:density"}) {
+        check_finite(prim, name);
+        check_not_negative(prim, name, "physics-negative-value", Severity::warning);
+      }
+    }
+    check_relations(prim);
+  }
+  for (Prim child = prim.first_child(); child; child = child.next_sibling()) {
+    if (child.matches(stage::Traversal::with_instance_proxies())) visit(child, context);
+  }
+}
+
+void Checker::check_body(const Prim& prim, const Context& parent, Context& context) {
+  const bool enabled = flag(prim, "physics:rigidBodyEnabled", true);
+  const bool kinematic = flag(prim, "physics:kinematicEnabled", false);
+  if (!prim.is_a(SchemaType::xformable)) {
+    report(Severity::error, "physics-rigid-body-non-xformable", prim,
+           fmt::format("a prim of type '{}' has no transform, so as a rigid body it cannot move",
+                       prim.type_name().view()),
+           "apply PhysicsRigidBodyAPI to an Xform or to geometry");
+  }
+  if (prim.is_instance_proxy() && enabled && !kinematic) {
+    report(Severity::error, "physics-rigid-body-non-instanceable", prim,
+           "the rigid body lies below an instance, whose contents cannot move on their own",
+           "make the prim that is instanced the body, or set instanceable = false");
+  }
+  const Decomposition world = decompose(context.world);
+  if (!is_uniform(world.scale) && !is_axis_aligned(world)) {
+    report(documented() ? Severity::warning : Severity::error,
+           "physics-rigid-body-orientation-scale", prim,
+           fmt::format("its world scale of ({}, {}, {}) acts along directions that are not the "
+                       "prim's axes, which bodies cannot represent",
+                       world.scale.x(), world.scale.y(), world.scale.z()),
+           "scale uniformly above rotated prims");
+  }
+  if (documented() && parent.in_body && parent.body_enabled && !context.reset_since_body) {
+    report(Severity::error, "physics-nested-body", prim,
+           "the rigid body lies inside an enabled rigid body and is ignored",
+           "add !resetXformStack! to its xformOpOrder, or move it out");
+  } else {
+    context.in_body = true;
+    context.body_enabled = enabled;
+    context.body_kinematic = kinematic;
+    context.reset_since_body = false;
+  }
+  check_finite(prim, "physics:velocity");
+  check_finite(prim, "physics:angularVelocity");
+}
+
+void Checker::check_collider(const Prim& prim, const Context& context) {
+  if (!prim.is_a(SchemaType::gprim)) {
+    if (prim.is_a(SchemaType::physics_joint)) return;
+    report(
+        Severity::warning, "physics-unknown-collider-geometry", prim,
+        fmt::format("a prim of type '{}' has no geometry to collide with", prim.type_name().view()),
+        "apply PhysicsCollisionAPI to the geometry below it");
+    return;
+  }
+  if (prim.is_a(SchemaType::plane) && context.in_body && context.body_enabled &&
+      !context.body_kinematic) {
+    report(Severity::error, "physics-collider-plane-dynamic", prim,
+           "an infinite plane belongs to a rigid body that moves",
+           "make the body kinematic, or use a thin box");
+  }
+  const Vector3d scale = decompose(context.world).scale;
+  if (is_round(prim) && !is_uniform(scale)) {
+    report(documented() ? Severity::warning : Severity::error, "physics-collider-non-uniform-scale",
+           prim,
+           fmt::format("a {} cannot follow its world scale of ({}, {}, {})",
+                       prim.type_name().view(), scale.x(), scale.y(), scale.z()),
+           "scale uniformly, or use a mesh");
+  }
+  if (prim.is_a(SchemaType::points)) check_sphere_points(prim);
+  if (prim.has_api("PhysicsMeshCollisionAPI")) {
+    check_token(prim, "physics:approximation",
+                {"none", "convexDecomposition", "convexHull", "boundingSphere", "boundingCube",
+                 "meshSimplification"});
+  }
+  for (const char* name : {"radius", "radiusTop", "radiusBottom", "height", "size"}) {
+    check_finite(prim, name);
+  }
+  check_token(prim, "axis", {"X", "Y", "Z"});
+}
+
+void Checker::check_sphere_points(const Prim& prim) {
+  const auto count = [&](std::string_view name) -> std::optional<std::size_t> {
+    const stage::Attribute attribute = prim.attribute(name);
+    if (!attribute || !attribute.has_authored_value()) return std::nullopt;
+    return attribute.value().size();
+  };
+  const std::size_t points = count("points").value_or(0);
+  std::string_view source = "primvars:widths";
+  std::optional<std::size_t> widths = count(source);
+  if (widths) {
+    widths = count("primvars:widths:indices").value_or(*widths);
+  } else {
+    source = "widths";
+    widths = count(source);
+  }
+  if (points != 0 && widths && *widths == points) return;
+  report(Severity::error, "physics-collider-sphere-points-data-missing", prim,
+         fmt::format("{} points have {} widths in '{}'; each point needs one", points,
+                     widths.value_or(0), source),
+         "write one width per point");
+}
+
+void Checker::check_articulation(const Prim& prim, Context& context) {
+  if (context.in_articulation) {
+    report(Severity::error, "physics-nested-articulation", prim,
+           "the articulation root lies below another articulation root",
+           "remove PhysicsArticulationRootAPI from one of them");
+  }
+  context.in_articulation = true;
+  if (prim.has_api("PhysicsRigidBodyAPI") && !flag(prim, "physics:rigidBodyEnabled", true)) {
+    report(Severity::error, "physics-articulation-on-static-body", prim,
+           "the articulation root is a rigid body that is disabled, so nothing can hang on it",
+           "enable the body, or move PhysicsArticulationRootAPI to a prim above it");
+  }
+}
+
+void check_physics(const stage::Stage& stage, Diagnostics& diagnostics) {
+  Checker(stage, diagnostics).run();
+}
+
+}  // namespace sinew::physics

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The validation rules for mass, and those that look at one value.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "physics/checker.hpp"
+
+namespace sinew::physics {
+
+using stage::Prim;
+
+namespace {
+
+// The numbers of a scalar value, widened; `count` is 0 for what is not made of floats.
+struct Numbers {
+  double values[4] = {};
+  int count = 0;
+};
+
+Numbers numbers_of(const usda::Value& value) {
+  Numbers result;
+  const auto add = [&](double number) { result.values[result.count++] = number; };
+  if (const auto f = value.get<float>()) {
+    add(static_cast<double>(*f));
+  } else if (const auto d = value.get<double>()) {
+    add(*d);
+  } else if (const auto v = value.get<Vector3f>()) {
+    for (int i = 0; i < 3; ++i) add(static_cast<double>((*v)[i]));
+  } else if (const auto w = value.get<Vector3d>()) {
+    for (int i = 0; i < 3; ++i) add((*w)[i]);
+  } else if (const auto q = value.get<Quatf>()) {
+    for (int i = 0; i < 4; ++i) add(static_cast<double>(q->coeffs()[i]));
+  } else if (const auto r = value.get<Quatd>()) {
+    for (int i = 0; i < 4; ++i) add(r->coeffs()[i]);
+  }
+  return result;
+}
+
+template <typename Predicate>
+bool any_number(const stage::Attribute& attribute, Predicate predicate) {
+  const Numbers numbers = numbers_of(attribute.value());
+  return std::any_of(numbers.values, numbers.values + numbers.count, predicate);
+}
+
+}  // namespace
+
+void Checker::check_finite(const Prim& prim, std::string_view name) {
+  const stage::Attribute attribute = prim.attribute(name);
+  if (!attribute || !any_number(attribute, [](double x) { return !std::isfinite(x); })) return;
+  report(Severity::error, "physics-non-finite-value", attribute,
+         fmt::format("'{}' is not finite", name), "write a finite number, or remove the value");
+}
+
+void Checker::check_not_nan(const Prim& prim, std::string_view name) {
+  const stage::Attribute attribute = prim.attribute(name);
+  if (!attribute || !any_number(attribute, [](double x) { return std::isnan(x); })) return;
+  report(Severity::error, "physics-non-finite-value", attribute,
+         fmt::format("'{}' is not a number", name), "write a number, or remove the value");
+}
+
+void Checker::check_not_negative(const Prim& prim, std::string_view name, std::string_view code,
+                                 Severity severity) {
+  const stage::Attribute attribute = prim.attribute(name);
+  if (!attribute) return;
+  const std::optional<float> number = value<float>(prim, name);
+  if (!number || !(*number < 0.0F)) return;
+  report(severity, code, attribute, fmt::format("'{}' is {}, less than 0", name, *number),
+         "write 0 or more, or remove the value");
+}
+
+void Checker::check_token(const Prim& prim, std::string_view name,
+                          std::initializer_list<std::string_view> allowed) {
+  const stage::Attribute attribute = prim.attribute(name);
+  if (!attribute) return;
+  const std::optional<std::string> text = attribute.get_text();
+  if (!text || std::find(allowed.begin(), allowed.end(), *text) != allowed.end()) return;
+  report(
+      Severity::warning, "physics-unknown-token", attribute,
+      fmt::format("'{}' is \"{}\"; the schema allows {}", name, *text, fmt::join(allowed, ", ")));
+}
+
+void Checker::check_mass(const Prim& prim) {
+  check_not_negative(prim, "physics:mass", "physics-mass-invalid-values", Severity::error);
+  check_not_negative(prim, "physics:density", "physics-density-invalid-values", Severity::error);
+  check_finite(prim, "physics:mass");
+  check_finite(prim, "physics:density");
+  check_not_nan(prim, "physics:centerOfMass");
+  check_finite(prim, "physics:diagonalInertia");
+  check_finite(prim, "physics:principalAxes");
+  check_inertia(prim);
+}
+
+// Diagonal and axes belong together: either both mean something, or both are left to be computed.
+void Checker::check_inertia(const Prim& prim) {
+  constexpr std::string_view kId = "physics-inertia-invalid-values";
+  const stage::Attribute diagonal = prim.attribute("physics:diagonalInertia");
+  const stage::Attribute axes = prim.attribute("physics:principalAxes");
+  const bool has_diagonal = diagonal && diagonal.has_authored_value();
+  const bool has_axes = axes && axes.has_authored_value();
+  if (has_diagonal != has_axes) {
+    report(Severity::error, kId, has_diagonal ? diagonal : axes,
+           has_diagonal ? "'physics:diagonalInertia' is given without 'physics:principalAxes'"
+                        : "'physics:principalAxes' is given without 'physics:diagonalInertia'",
+           has_diagonal ? "add physics:principalAxes; (1, 0, 0, 0) for the prim's own axes"
+                        : "add physics:diagonalInertia, or remove the axes");
+    return;
+  }
+  if (!has_diagonal) return;
+  const Vector3f i =
+      value<Vector3f>(prim, "physics:diagonalInertia").value_or(Vector3f(0.0F, 0.0F, 0.0F));
+  const Quatf q =
+      value<Quatf>(prim, "physics:principalAxes").value_or(Quatf(0.0F, 0.0F, 0.0F, 0.0F));
+  const bool real_diagonal = !(i.x() == 0.0F && i.y() == 0.0F && i.z() == 0.0F);
+  const bool real_axes = !(q.w() == 0.0F && q.vec().isZero(0.0F));
+  if (real_diagonal != real_axes) {
+    report(Severity::error, kId, real_diagonal ? axes : diagonal,
+           real_diagonal
+               ? "'physics:principalAxes' is zero while 'physics:diagonalInertia' is given"
+               : "'physics:diagonalInertia' is zero while 'physics:principalAxes' is given",
+           "give both, or leave both out");
+    return;
+  }
+  if (!real_diagonal) return;
+  if (!(std::fabs(q.norm() - 1.0F) <= 1e-5F)) {
+    report(
+        Severity::error, kId, axes,
+        fmt::format("'physics:principalAxes' has a length of {}, so it is no rotation", q.norm()),
+        "normalise the quaternion");
+  }
+  if (!(i.x() > 0.0F && i.y() > 0.0F && i.z() > 0.0F)) {
+    report(Severity::error, kId, diagonal,
+           fmt::format("'physics:diagonalInertia' is ({}, {}, {}); every entry must be above 0",
+                       i.x(), i.y(), i.z()));
+  }
+}
+
+}  // namespace sinew::physics

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "physics/attribute_value.hpp"
+#include "sinew/core/diagnostic.hpp"
+#include "sinew/core/types.hpp"
+#include "sinew/stage/stage.hpp"
+
+namespace sinew::physics {
+
+/// Checks one stage. The rules are spread over check_physics.cpp (walk, bodies, colliders),
+/// check_joints.cpp, check_values.cpp (mass and single values) and check_filters.cpp (relations).
+class Checker {
+ public:
+  Checker(const stage::Stage& stage, Diagnostics& diagnostics)
+      : stage_(stage), diagnostics_(diagnostics) {}
+
+  void run();
+
+ private:
+  // What a prim takes over from those above it.
+  struct Context {
+    Matrix4d world = Matrix4d::Identity();
+    bool in_body = false;           ///< A body lies above, or is the prim itself.
+    bool body_enabled = false;      ///< Of the nearest such body.
+    bool body_kinematic = false;    ///< The same.
+    bool reset_since_body = false;  ///< A transform reset stands between the body and here.
+    bool in_articulation = false;   ///< An articulation root lies above.
+  };
+
+  void visit(const stage::Prim& prim, const Context& parent);
+  void check_body(const stage::Prim& prim, const Context& parent, Context& context);
+  void check_collider(const stage::Prim& prim, const Context& context);
+  void check_sphere_points(const stage::Prim& prim);
+  void check_articulation(const stage::Prim& prim, Context& context);
+
+  void check_joint(const stage::Prim& prim);
+  void check_joint_values(const stage::Prim& prim);
+  stage::Prim joint_end(const stage::Prim& prim, std::string_view name, bool& unusable);
+
+  void check_mass(const stage::Prim& prim);
+  void check_inertia(const stage::Prim& prim);
+  void check_not_negative(const stage::Prim& prim, std::string_view name, std::string_view code,
+                          Severity severity);
+  void check_finite(const stage::Prim& prim, std::string_view name);
+  void check_not_nan(const stage::Prim& prim, std::string_view name);
+  void check_token(const stage::Prim& prim, std::string_view name,
+                   std::initializer_list<std::string_view> allowed);
+
+  void check_relations(const stage::Prim& prim);
+  void check_targets(const stage::Prim& prim, std::string_view name, std::string_view wanted,
+                     bool (*fits)(const stage::Prim&));
+
+  template <typename T>
+  std::optional<T> value(const stage::Prim& prim, std::string_view name) const {
+    const stage::Attribute attribute = prim.attribute(name);
+    if (!attribute) return std::nullopt;
+    return value_as<T>(attribute.value(), stage_.rules()).value;
+  }
+  bool flag(const stage::Prim& prim, std::string_view name, bool fallback) const {
+    return value<bool>(prim, name).value_or(fallback);
+  }
+  bool documented() const noexcept { return stage_.rules() == Rules::documented; }
+
+  void report(Severity severity, std::string_view code, const stage::Prim& prim,
+              std::string message, std::string_view hint = {});
+  /// About a property: with the text position of the opinion in force.
+  void report(Severity severity, std::string_view code, const stage::Property& property,
+              std::string message, std::string_view hint = {});
+
+  const stage::Stage& stage_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace sinew::physics

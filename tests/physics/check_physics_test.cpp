@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+// The validation pass. Comments name the items of the conformance checklist.
+#include "sinew/physics/check_physics.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "stage/support.hpp"
+
+namespace sinew::physics {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+Diagnostics check(const std::string& text, Rules rules = Rules::openusd) {
+  Diagnostics opening;
+  stage::OpenOptions open;
+  open.rules = rules;
+  const auto stage = stage::open_layers({{"root.usda", text.c_str()}}, opening, open);
+  Diagnostics findings;
+  check_physics(*stage, findings);
+  return findings;
+}
+
+// What was found, as "code path", without the prefix that all codes share.
+std::vector<std::string> found(const std::string& text, Rules rules = Rules::openusd) {
+  std::vector<std::string> result;
+  for (const Diagnostic& finding : check(text, rules)) {
+    EXPECT_EQ(finding.code.rfind("physics-", 0), 0u) << finding.code;
+    EXPECT_FALSE(finding.message.empty());
+    result.push_back(finding.code.substr(8) + " " + finding.path);
+  }
+  return result;
+}
+
+std::string prim(const std::string& type, const std::string& name, const std::string& apis,
+                 const std::string& content = "") {
+  std::string quoted;
+  std::size_t start = 0;
+  while (start < apis.size()) {
+    const std::size_t end = std::min(apis.find(' ', start), apis.size());
+    quoted +=
+        (quoted.empty() ? "\"Physics" : ", \"Physics") + apis.substr(start, end - start) + "API\"";
+    start = end + 1;
+  }
+  return "def " + type + " \"" + name + "\" (apiSchemas = [" + quoted + "]) {\n" + content +
+         "\n}\n";
+}
+
+std::string scaled(const std::string& scale) {
+  return "\nfloat3 xformOp:scale = " + scale +
+         "\nuniform token[] xformOpOrder = [\"xformOp:scale\"]\n";
+}
+
+const std::string kBodies = prim("Xform", "a", "RigidBody") + prim("Xform", "b", "RigidBody");
+
+TEST(CheckPhysics, FindsABodyThatCannotBePlaced) {  // physics V1
+  EXPECT_THAT(found(prim("Scope", "s", "RigidBody")), ElementsAre("rigid-body-non-xformable /s"));
+}
+
+TEST(CheckPhysics, FindsScaleAlongOtherDirectionsThanTheAxes) {  // physics V2
+  EXPECT_THAT(found(prim("Xform", "x", "RigidBody")), IsEmpty());
+  EXPECT_THAT(found(prim("Xform", "x", "RigidBody", scaled("(7, 8, 9)"))), IsEmpty());
+  // Scale (7, 8, 9) along axes turned by 20.3 degrees around (1, 2, 3).
+  EXPECT_THAT(found(prim("Xform", "x", "RigidBody",
+                         "matrix4d xformOp:transform = ( (7.15152609, -0.283623789, 0.356553105, "
+                         "0), (-0.283623789, 7.92197749, -0.0152272779, 0), (0.356553105, "
+                         "-0.0152272779, 8.92649642, 0), (0, 0, 0, 1) )\n"
+                         "uniform token[] xformOpOrder = [\"xformOp:transform\"]")),
+              ElementsAre("rigid-body-orientation-scale /x"));
+}
+
+TEST(CheckPhysics, FindsBodiesThatAreInstanced) {  // physics V3
+  const std::string scene = "def Xform \"source\" {\n" + prim("Cube", "c", "RigidBody") +
+                            "}\ndef \"i\" (instanceable = true; references = </source>) {}\n";
+  EXPECT_THAT(found(scene), ElementsAre("rigid-body-non-instanceable /i/c"));
+  const std::string kinematic =
+      "def Xform \"source\" {\n" +
+      prim("Cube", "c", "RigidBody", "bool physics:kinematicEnabled = true") +
+      "}\ndef \"i\" (instanceable = true; references = </source>) {}\n";
+  EXPECT_THAT(found(kinematic), IsEmpty());
+}
+
+TEST(CheckPhysics, FindsNestedArticulations) {  // physics V4
+  EXPECT_THAT(found(prim("Xform", "o", "ArticulationRoot", prim("Xform", "i", "ArticulationRoot"))),
+              ElementsAre("nested-articulation /o/i"));
+}
+
+TEST(CheckPhysics, FindsArticulationsOnDisabledBodies) {  // physics V5
+  const auto root = [](const std::string& content) {
+    return found(prim("Xform", "r", "RigidBody ArticulationRoot", content));
+  };
+  EXPECT_THAT(root(""), IsEmpty());
+  EXPECT_THAT(root("bool physics:rigidBodyEnabled = false"),
+              ElementsAre("articulation-on-static-body /r"));
+  EXPECT_THAT(root("bool physics:kinematicEnabled = true"), IsEmpty());
+}
+
+std::vector<std::string> joint(const std::string& content, const std::string& others = kBodies) {
+  return found(others + "def PhysicsFixedJoint \"j\" {\n" + content + "\n}\n");
+}
+
+TEST(CheckPhysics, FindsJointsToMissingPrims) {  // physics V6
+  EXPECT_THAT(joint("rel physics:body0 = </a>\nrel physics:body1 = </nothing>"),
+              ElementsAre("joint-invalid-prim-rel /j.physics:body1"));
+}
+
+TEST(CheckPhysics, FindsJointsToWhatCannotBePlaced) {  // physics V7
+  EXPECT_THAT(
+      joint("rel physics:body0 = </s>\nrel physics:body1 = </b>", kBodies + "def Scope \"s\" {}\n"),
+      ElementsAre("joint-rel-not-xformable /j.physics:body0"));
+  EXPECT_THAT(
+      joint("rel physics:body0 = </x>\nrel physics:body1 = </b>", kBodies + "def Xform \"x\" {}\n"),
+      IsEmpty());
+}
+
+TEST(CheckPhysics, FindsJointsWithoutAnEnabledBody) {  // physics V8
+  const std::string off = "bool physics:rigidBodyEnabled = false";
+  EXPECT_THAT(joint(""), ElementsAre("joint-no-enabled-rigid-body /j"));
+  EXPECT_THAT(joint("rel physics:body0 = </a>"), IsEmpty());
+  EXPECT_THAT(joint("rel physics:body0 = </a>\nrel physics:body1 = </b>",
+                    prim("Xform", "a", "RigidBody", off) + prim("Xform", "b", "RigidBody", off)),
+              ElementsAre("joint-no-enabled-rigid-body /j"));
+}
+
+TEST(CheckPhysics, FindsRelationsThatNameSeveralPrims) {  // physics V9
+  EXPECT_THAT(joint("rel physics:body1 = [</a>, </b>]"),
+              ElementsAre("joint-multiple-prims-rel /j.physics:body1"));
+}
+
+TEST(CheckPhysics, FindsRoundShapesUnderNonUniformScale) {  // physics V10
+  for (const char* type : {"Sphere", "Capsule", "Capsule_1", "Cone", "Cylinder", "Cylinder_1"}) {
+    EXPECT_THAT(found(prim(type, "c", "Collision")), IsEmpty()) << type;
+    EXPECT_THAT(found(prim(type, "c", "Collision", scaled("(-2, -2, -2)"))), IsEmpty()) << type;
+    EXPECT_THAT(found(prim(type, "c", "Collision", scaled("(1, 2, 3)"))),
+                ElementsAre("collider-non-uniform-scale /c"))
+        << type;
+  }
+  EXPECT_THAT(found(prim("Cube", "c", "Collision", scaled("(1, 2, 3)"))), IsEmpty());
+}
+
+std::vector<std::string> points(const std::string& content) {
+  return found(prim("Points", "p", "Collision", content));
+}
+
+const char* const kMissingWidths = "collider-sphere-points-data-missing /p";
+
+TEST(CheckPhysics, FindsPointsWithoutWidths) {  // physics V11
+  EXPECT_THAT(points("point3f[] points = [(1, 1, 1)]\nfloat[] widths = [1]"), IsEmpty());
+  EXPECT_THAT(points("point3f[] points = [(1, 1, 1)]\nfloat[] widths = []"),
+              ElementsAre(kMissingWidths));
+  EXPECT_THAT(points("point3f[] points = []\nfloat[] widths = [1]"), ElementsAre(kMissingWidths));
+  EXPECT_THAT(points("point3f[] points = [(1, 1, 1), (2, 2, 2)]\nfloat[] widths = [1]"),
+              ElementsAre(kMissingWidths));
+  EXPECT_THAT(points("point3f[] points = [(1, 1, 1)]\nfloat[] widths = [1]" + scaled("(1, 2, 3)")),
+              ElementsAre("collider-non-uniform-scale /p"));
+}
+
+TEST(CheckPhysics, CountsWidthsWhereTheyAreRead) {  // physics V12
+  const std::string two = "point3f[] points = [(1, 1, 1), (2, 2, 2)]\n";
+  EXPECT_THAT(points(two + "float[] widths = [1]\nfloat[] primvars:widths = [1, 1]"), IsEmpty());
+  EXPECT_THAT(points(two + "float[] widths = [1, 1]\nfloat[] primvars:widths = [1]"),
+              ElementsAre(kMissingWidths));
+  EXPECT_THAT(points(two), ElementsAre(kMissingWidths));
+  const std::string one = two + "float[] primvars:widths = [1]\nint[] primvars:widths:indices = ";
+  EXPECT_THAT(points(one + "[0, 0]"), IsEmpty());
+  EXPECT_THAT(points(one + "[0]"), ElementsAre(kMissingWidths));
+}
+
+TEST(CheckPhysics, FindsPlanesThatWouldMove) {  // physics V13
+  const auto under = [](const std::string& content) {
+    return found(prim("Xform", "b", "RigidBody", content + "\n" + prim("Plane", "p", "Collision")));
+  };
+  EXPECT_THAT(found(prim("Plane", "p", "Collision")), IsEmpty());
+  EXPECT_THAT(under(""), ElementsAre("collider-plane-dynamic /b/p"));
+  EXPECT_THAT(found(prim("Plane", "p", "RigidBody Collision")),
+              ElementsAre("collider-plane-dynamic /p"));
+  EXPECT_THAT(under("bool physics:rigidBodyEnabled = false"), IsEmpty());
+  EXPECT_THAT(under("bool physics:kinematicEnabled = true"), IsEmpty());
+}
+
+std::vector<std::string> mass_of(const std::string& content) {
+  const auto body = found(prim("Cube", "c", "RigidBody Mass", content));
+  EXPECT_EQ(body, found(prim("Cube", "c", "Collision Mass", content)));
+  EXPECT_EQ(body, found(prim("Cube", "c", "RigidBody Collision Mass", content)));
+  return body;
+}
+
+std::string inertia(const std::string& axes, const std::string& diagonal) {
+  std::string result;
+  if (!axes.empty()) result += "quatf physics:principalAxes = " + axes + "\n";
+  if (!diagonal.empty()) result += "float3 physics:diagonalInertia = " + diagonal + "\n";
+  return result;
+}
+
+TEST(CheckPhysics, FindsNegativeMassAndDensity) {  // physics V14
+  EXPECT_THAT(mass_of("float physics:mass = -5"),
+              ElementsAre("mass-invalid-values /c.physics:mass"));
+  EXPECT_THAT(mass_of("float physics:density = -10"),
+              ElementsAre("density-invalid-values /c.physics:density"));
+  EXPECT_THAT(mass_of(""), IsEmpty());
+}
+
+TEST(CheckPhysics, FindsInertiaThatIsNone) {  // physics V14
+  const auto axes = ElementsAre("inertia-invalid-values /c.physics:principalAxes");
+  const auto diagonal = ElementsAre("inertia-invalid-values /c.physics:diagonalInertia");
+  EXPECT_THAT(mass_of(inertia("(1, 0, 0, 0)", "")), axes);
+  EXPECT_THAT(mass_of(inertia("", "(1, 2, 3)")), diagonal);
+  EXPECT_THAT(mass_of(inertia("(0, 0, 0, 0)", "(1, 2, 3)")), axes);
+  EXPECT_THAT(mass_of(inertia("(1, 0, 0, 0)", "(0, 0, 0)")), diagonal);
+  EXPECT_THAT(mass_of(inertia("(2, 0, 0, 0)", "(1, 2, 3)")), axes);
+  EXPECT_THAT(mass_of(inertia("(1, 0, 0, 0)", "(-1, 2, 3)")), diagonal);
+  EXPECT_THAT(mass_of(inertia("(1, 0, 0, 0)", "(0, 2, 3)")), diagonal);
+  EXPECT_EQ(mass_of(inertia("(2, 0, 0, 0)", "(0, 2, 3)")).size(), 2u);  // They may fire together.
+}
+
+TEST(CheckPhysics, AcceptsInertiaThatIsWhole) {  // physics V14
+  EXPECT_THAT(mass_of(inertia("(1, 0, 0, 0)", "(1, 2, 3)")), IsEmpty());
+  EXPECT_THAT(mass_of(inertia("(0, 0, 0, 0)", "(0, 0, 0)")), IsEmpty());
+  EXPECT_THAT(mass_of(inertia("(0.9238795, 0, 0.3826834, 0)", "(1, 2, 3)")), IsEmpty());
+}
+
+TEST(CheckPhysics, IgnoresMassWhereItHasNoEffect) {
+  EXPECT_THAT(found(prim("Xform", "x", "Mass", "float physics:mass = -5")), IsEmpty());
+  EXPECT_THAT(found(prim("Cube", "c", "RigidBody", "float physics:mass = -5")), IsEmpty());
+}
+
+TEST(CheckPhysics, FindsJointsOfABodyToItself) {
+  EXPECT_THAT(joint("rel physics:body0 = </a>\nrel physics:body1 = </a>"),
+              ElementsAre("joint-same-body /j"));
+  EXPECT_THAT(joint("rel physics:body0 = </a>\nrel physics:body1 = </a/x>",
+                    prim("Xform", "a", "RigidBody", "def Xform \"x\" {}")),
+              ElementsAre("joint-same-body /j"));
+}
+
+TEST(CheckPhysics, FindsFilterTargetsThatDoNotExist) {
+  EXPECT_THAT(found(prim("Cube", "c", "Collision FilteredPairs",
+                         "rel physics:filteredPairs = [</c>, </gone>]")),
+              ElementsAre("missing-target /c.physics:filteredPairs"));
+  EXPECT_THAT(found("def PhysicsCollisionGroup \"g\" {\nrel physics:filteredGroups = </gone>\n}"),
+              ElementsAre("missing-target /g.physics:filteredGroups"));
+}
+
+TEST(CheckPhysics, FindsTargetsOfTheWrongKind) {
+  EXPECT_THAT(found("def PhysicsCollisionGroup \"g\" {\nrel physics:filteredGroups = </x>\n}\n"
+                    "def Xform \"x\" {}"),
+              ElementsAre("wrong-target /g.physics:filteredGroups"));
+  EXPECT_THAT(found(prim("Xform", "b", "RigidBody", "rel physics:simulationOwner = </b>")),
+              ElementsAre("wrong-target /b.physics:simulationOwner"));
+}
+
+TEST(CheckPhysics, FindsValuesThatAreNotFinite) {
+  EXPECT_THAT(found(prim("Cube", "c", "RigidBody Mass",
+                         "float physics:mass = nan\nvector3f physics:velocity = (0, inf, 0)")),
+              ::testing::UnorderedElementsAre("non-finite-value /c.physics:mass",
+                                              "non-finite-value /c.physics:velocity"));
+  EXPECT_THAT(joint("rel physics:body0 = </a>\npoint3f physics:localPos0 = (nan, 0, 0)\n"
+                    "float physics:breakForce = inf"),
+              ElementsAre("non-finite-value /j.physics:localPos0"));
+  // An infinite centre or gravity asks for the fallback.
+  EXPECT_THAT(found(prim("Cube", "c", "RigidBody Mass",
+                         "point3f physics:centerOfMass = (-inf, -inf, -inf)")),
+              IsEmpty());
+}
+
+TEST(CheckPhysics, FindsNegativeCoefficients) {
+  EXPECT_THAT(found(prim("Material", "m", "Material", "float physics:staticFriction = -1")),
+              ElementsAre("negative-value /m.physics:staticFriction"));
+  EXPECT_THAT(joint("rel physics:body0 = </a>\nfloat physics:breakForce = -1"),
+              ElementsAre("negative-value /j.physics:breakForce"));
+}
+
+TEST(CheckPhysics, FindsUnknownTokens) {
+  EXPECT_THAT(found(prim("Mesh", "m", "Collision MeshCollision",
+                         "uniform token physics:approximation = \"sdf\"")),
+              ElementsAre("unknown-token /m.physics:approximation"));
+  EXPECT_THAT(
+      found(kBodies +
+            "def PhysicsRevoluteJoint \"j\" (apiSchemas = [\"PhysicsDriveAPI:angular\"]) {\n"
+            "rel physics:body0 = </a>\nuniform token physics:axis = \"x\"\n"
+            "uniform token drive:angular:physics:type = \"spring\"\n}\n"),
+      ElementsAre("unknown-token /j.physics:axis", "unknown-token /j.drive:angular:physics:type"));
+}
+
+TEST(CheckPhysics, FindsNestedBodiesOnlyWhereTheyAreIgnored) {
+  const std::string nested = prim("Xform", "o", "RigidBody", prim("Xform", "i", "RigidBody"));
+  EXPECT_THAT(found(nested, Rules::openusd), IsEmpty());
+  EXPECT_THAT(found(nested, Rules::documented), ElementsAre("nested-body /o/i"));
+  const std::string reset = prim(
+      "Xform", "o", "RigidBody",
+      prim("Xform", "i", "RigidBody", "uniform token[] xformOpOrder = [\"!resetXformStack!\"]"));
+  EXPECT_THAT(found(reset, Rules::documented), IsEmpty());
+}
+
+TEST(CheckPhysics, FindsCollidersWithoutGeometry) {
+  EXPECT_THAT(found(prim("Xform", "x", "Collision")), ElementsAre("unknown-collider-geometry /x"));
+}
+
+TEST(CheckPhysics, SaysWhereAndWhatToDo) {
+  const Diagnostics findings = check(
+      "def Cube \"c\" (apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsMassAPI\"]) {\n"
+      "float physics:mass = -5\n}\n");
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].severity, Severity::error);
+  EXPECT_THAT(findings[0].file, HasSubstr("root.usda"));
+  EXPECT_EQ(findings[0].line, 3u);
+  EXPECT_THAT(findings[0].message, HasSubstr("-5"));
+  EXPECT_FALSE(findings[0].hint.empty());
+}
+
+TEST(CheckPhysics, SkipsWhatIsNotThere) {
+  EXPECT_THAT(found("over \"a\" {\n" + prim("Scope", "s", "RigidBody") + "}\nclass \"c\" {\n" +
+                    prim("Scope", "s", "RigidBody") + "}\n"),
+              IsEmpty());
+}
+
+}  // namespace
+}  // namespace sinew::physics
