@@ -6,66 +6,13 @@
 #include <cstring>
 #include <limits>
 
+#include "usda/element_shape.hpp"
 #include "usda/path_expression_syntax.hpp"
 #include "usda/text_parser.hpp"
 
 namespace sinew::usda {
 
 namespace {
-
-// The type of one number in an element: float for float3, double for matrix4d.
-ElementType component_of(ElementType type) noexcept {
-  using E = ElementType;
-  switch (type) {
-    case E::int2:
-    case E::int3:
-    case E::int4:
-      return E::int_;
-    case E::half2:
-    case E::half3:
-    case E::half4:
-    case E::quath:
-      return E::half;
-    case E::float2:
-    case E::float3:
-    case E::float4:
-    case E::quatf:
-      return E::float_;
-    case E::timecode:
-    case E::double2:
-    case E::double3:
-    case E::double4:
-    case E::quatd:
-    case E::matrix2d:
-    case E::matrix3d:
-    case E::matrix4d:
-      return E::double_;
-    default:
-      return type;
-  }
-}
-
-std::size_t matrix_rows(ElementType type) noexcept {
-  switch (type) {
-    case ElementType::matrix2d:
-      return 2;
-    case ElementType::matrix3d:
-      return 3;
-    case ElementType::matrix4d:
-      return 4;
-    default:
-      return 0;
-  }
-}
-
-bool is_quaternion(ElementType type) noexcept {
-  return type == ElementType::quath || type == ElementType::quatf || type == ElementType::quatd;
-}
-
-bool is_text(ElementType type) noexcept {
-  return type == ElementType::string || type == ElementType::token || type == ElementType::asset ||
-         type == ElementType::path_expression;
-}
 
 template <typename T>
 void store(std::byte* out, T value) noexcept {
@@ -272,11 +219,7 @@ bool TextParser::element(ElementType type, std::byte* out) {
   const std::size_t count = component_count(type);
   if (count == 1) return number_element(component, out);
   if (!tuple_elements(component, count, out)) return false;
-  if (is_quaternion(type)) {
-    // The text has the real part first, memory has it last.
-    const std::size_t size = element_size(component);
-    std::rotate(out, out + size, out + 4 * size);
-  }
+  if (is_quaternion(type)) real_parts_last(component, out, 1);
   return true;
 }
 
@@ -288,85 +231,6 @@ bool TextParser::scalar_value(ElementType type, Value& out) {
   alignas(16) std::byte bytes[128] = {};
   if (!element(type, bytes)) return false;
   out = Value::scalar_of(type, {bytes, element_size(type)});
-  return true;
-}
-
-bool TextParser::reserve_element(Buffer& buffer, std::size_t size) {
-  if (buffer.size() + size > buffer.capacity()) {
-    const std::size_t used = buffer.size();
-    if (used / size >= options_.limits.array_elements) {
-      return fail_limit(position(), fmt::format("an array has more elements than the limit of {}",
-                                                options_.limits.array_elements));
-    }
-    buffer.resize(std::max<std::size_t>(2 * used, used + size));
-    buffer.resize(used);
-  }
-  buffer.resize(buffer.size() + size);
-  return true;
-}
-
-// One level of nested lists; the '[' is behind us. Lists must be rectangular: every list at one
-// depth has as many items as the first.
-bool TextParser::list_level(ElementType type, Buffer& buffer, std::size_t depth,
-                            std::vector<std::uint64_t>& shape) {
-  const char* const open = position() - 1;
-  if (depth >= options_.limits.value_nesting) {
-    return fail_limit(
-        open, fmt::format("lists nest deeper than the limit of {}", options_.limits.value_nesting));
-  }
-  const std::size_t size = element_size(type);
-  std::uint64_t count = 0;
-  bool has_lists = false;
-  bool has_elements = false;
-  if (!multi_pad()) return false;
-  const bool read = comma_list(']', "',' or ']'", [&] {
-    ++count;
-    if (take('[')) {
-      has_lists = true;
-      if (has_elements) return fail(open, "usda-bad-list", "a list mixes values and lists");
-      return list_level(type, buffer, depth + 1, shape);
-    }
-    has_elements = true;
-    if (has_lists) return fail(open, "usda-bad-list", "a list mixes values and lists");
-    if (!reserve_element(buffer, size)) return false;
-    return element(type, buffer.mutable_data() + buffer.size() - size);
-  });
-  if (!read) return false;
-  // Depths are entered into the shape from the inside out; leaves mark where it ends.
-  const std::uint64_t mark = has_elements ? count | (std::uint64_t{1} << 63) : count;
-  if (shape.size() <= depth) shape.resize(depth + 1, 0);
-  if (shape[depth] == 0) shape[depth] = mark;
-  return shape[depth] == mark || fail(open, "usda-bad-list", "nested lists differ in size");
-}
-
-bool TextParser::array_value(ElementType type, Value& out) {
-  const char* const open = position();
-  if (!take('[')) {
-    return fail(open, "usda-bad-value", "this type is an array, but the value is not a list",
-                "put it between [ and ]");
-  }
-  if (!pad()) return false;
-  if (take(']')) {
-    out = Value::array_from_buffer(type, Buffer());
-    return true;
-  }
-  // No more elements than commas before the end: one allocation for arrays that do not nest.
-  const char* const first = position();
-  const auto* close = static_cast<const char*>(
-      std::memchr(first, ']', static_cast<std::size_t>(text_end() - first)));
-  if (close == nullptr) close = text_end();
-  const std::size_t commas = static_cast<std::size_t>(std::count(first, close, ','));
-  const std::size_t components = std::max<std::size_t>(1, component_count(type));
-  const std::size_t elements =
-      std::min<std::size_t>(commas / components + 1, options_.limits.array_elements);
-  Buffer buffer(elements * element_size(type));
-  buffer.resize(0);
-  std::vector<std::uint64_t> shape;
-  if (!list_level(type, buffer, 0, shape)) return false;
-  if (buffer.capacity() > buffer.size() + buffer.size() / 8 + 64) {
-    buffer = Buffer::copy_of({buffer.data(), buffer.size()});
-  }
-  out = Value::array_from_buffer(type, std::move(buffer));
   return true;
 }
 

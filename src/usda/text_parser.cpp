@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory>
 
+#include "usda/number_list.hpp"
 #include "usda/unicode.hpp"
 
 namespace sinew::usda {
@@ -43,6 +44,8 @@ TextParser::TextParser(std::string_view text, std::string identifier, Diagnostic
     : Scanner(text),
       diagnostics_(diagnostics),
       options_(options),
+      level_(options.level == SimdLevel::best || !is_supported(options.level) ? best_simd_level()
+                                                                              : options.level),
       layer_(std::make_unique<LayerAccess::Impl>()),
       tokens_(options.tokens != nullptr ? *options.tokens
                                         : *(layer_->tokens = std::make_shared<TokenTable>())) {
@@ -137,8 +140,10 @@ bool TextParser::header() {
 bool TextParser::layer() {
   const std::string_view text(text_begin(), static_cast<std::size_t>(text_end() - text_begin()));
   push_frame(layer_->root);
-  if (const std::size_t bad = find_invalid_utf8(text); bad != std::string_view::npos) {
-    return fail(text_begin() + bad, "usda-invalid-utf8", "this byte is not valid UTF-8");
+  const std::size_t ascii = ascii_blocks(text_begin(), text_end(), level_);
+  const std::size_t bad = find_invalid_utf8(text.substr(ascii));
+  if (bad != std::string_view::npos) {
+    return fail(text_begin() + ascii + bad, "usda-invalid-utf8", "this byte is not valid UTF-8");
   }
   if (!header() || !multi_pad()) return false;
   if (take('(') && !(layer_metadata() && multi_pad())) return false;

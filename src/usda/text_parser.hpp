@@ -22,7 +22,7 @@ namespace sinew::usda {
 ///
 /// One function per rule; each returns false if it failed, with the reason in the scanner. The
 /// bodies are spread over text_parser.cpp (layer), parse_prim.cpp, parse_property.cpp,
-/// parse_metadata.cpp, parse_value.cpp and parse_spline.cpp.
+/// parse_metadata.cpp, parse_value.cpp, parse_array.cpp and parse_spline.cpp.
 class TextParser : public Scanner {
  public:
   TextParser(std::string_view text, std::string identifier, Diagnostics& diagnostics,
@@ -124,7 +124,6 @@ class TextParser : public Scanner {
   // --- Values (parse_value.cpp)
   bool typed_value(const ValueType& type, Value& out);
   bool scalar_value(ElementType type, Value& out);
-  bool array_value(ElementType type, Value& out);
   bool array_edit(ElementType type, Value& out);
   bool edit_instruction(ArrayEdit& edit);
   bool edit_literal(ArrayEdit& edit, ArrayEdit::Instruction& instruction);
@@ -134,15 +133,19 @@ class TextParser : public Scanner {
   bool tuple_elements(ElementType component, std::size_t count, std::byte* out);
   bool bool_element(std::byte* out);
   bool text_element(ElementType type, std::byte* out);
-  bool list_level(ElementType type, Buffer& buffer, std::size_t depth,
-                  std::vector<std::uint64_t>& shape);
-  bool number_list(ElementType type, Buffer& buffer, std::uint64_t& count);
-  bool reserve_element(Buffer& buffer, std::size_t size);
   bool skip_value(int depth);  // Syntax only, for values of unknown type.
   bool dictionary(Value& out, int depth);
   bool dictionary_item(Dictionary& entries, std::unordered_map<Token, std::size_t>& by_key,
                        int depth);
   bool path_expression(std::string_view text, const char* at, Token& out);
+
+  // --- Arrays (parse_array.cpp)
+  bool array_value(ElementType type, Value& out);
+  bool list_level(ElementType type, Buffer& buffer, const char* open, std::size_t depth,
+                  std::vector<std::uint64_t>& lengths, std::uint64_t count);
+  std::size_t number_run(ElementType type, Buffer& buffer);
+  std::size_t numbers_in_parallel(ElementType type, Buffer& buffer, const char* close);
+  bool reserve_element(Buffer& buffer, std::size_t size);
 
   // Items between brackets, separated by SEP; the opening bracket is behind us.
   template <typename Item>
@@ -179,6 +182,7 @@ class TextParser : public Scanner {
 
   Diagnostics& diagnostics_;
   const ParseOptions& options_;
+  SimdLevel level_;
   std::unique_ptr<LayerAccess::Impl> layer_;
   TokenTable& tokens_;
   std::string scratch_;

@@ -8,14 +8,14 @@
 #include <cstdint>
 
 #include "skel/kernels/blend_kernels.hpp"
-#include "skel/kernels/disabled_targets.hpp"
+#include "core/kernels/disabled_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "skel/kernels/add_offsets.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "skel/kernels/select_kernel.hpp"
+#include "core/kernels/select_kernel.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::skel::HWY_NAMESPACE {

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "skel/kernels/disabled_targets.hpp"
+#include "core/kernels/disabled_targets.hpp"
 #include "skel/kernels/skin_kernels.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -20,7 +20,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "skel/kernels/select_kernel.hpp"
+#include "core/kernels/select_kernel.hpp"
 
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 #include "skel/kernels/block_frames.inl"

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "skel/kernels/disabled_targets.hpp"
+#include "core/kernels/disabled_targets.hpp"
 #include "skel/kernels/pose_kernels.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -15,7 +15,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "skel/kernels/select_kernel.hpp"
+#include "core/kernels/select_kernel.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::skel::HWY_NAMESPACE {

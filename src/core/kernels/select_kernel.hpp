@@ -5,7 +5,7 @@
 
 #include "sinew/core/simd.hpp"
 
-namespace sinew::skel {
+namespace sinew {
 
 /// The entry of a level among the functions that foreach_target made. Vectors of unknown length
 /// (SVE) run the fixed-size NEON code, which every such machine has.
@@ -29,9 +29,9 @@ Function select_kernel(SimdLevel level, Function sse4, Function avx2, Function a
   return nullptr;
 }
 
-}  // namespace sinew::skel
+}  // namespace sinew
 
 /// select_kernel() for a function that HWY_NAMESPACE defines for every target.
-#define SINEW_SELECT_KERNEL(TYPE, LEVEL, FUNCTION)                                                \
-  ::sinew::skel::select_kernel<TYPE>(LEVEL, HWY_CHOOSE_SSE4(FUNCTION), HWY_CHOOSE_AVX2(FUNCTION), \
-                                     HWY_CHOOSE_AVX3(FUNCTION), HWY_CHOOSE_NEON(FUNCTION))
+#define SINEW_SELECT_KERNEL(TYPE, LEVEL, FUNCTION)                                          \
+  ::sinew::select_kernel<TYPE>(LEVEL, HWY_CHOOSE_SSE4(FUNCTION), HWY_CHOOSE_AVX2(FUNCTION), \
+                               HWY_CHOOSE_AVX3(FUNCTION), HWY_CHOOSE_NEON(FUNCTION))

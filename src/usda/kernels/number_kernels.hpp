@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <system_error>
+#include <type_traits>
+
+#include "sinew/core/types.hpp"
+#include "usda/number_list.hpp"
+
+namespace sinew::usda {
+
+/// What read_number_run() and its companions need of one instruction set.
+struct NumberKernels {
+  void (*read)(const ElementShape& shape, NumberRun& run) = nullptr;
+  std::size_t (*count_byte)(const char* first, const char* last, char c) = nullptr;
+  std::size_t (*ascii_blocks)(const char* first, const char* last) = nullptr;
+};
+
+/// The kernels of number_vector.cpp for a level; null members for scalar.
+NumberKernels vector_number_kernels(SimdLevel level) noexcept;
+
+/// Powers of ten that a double holds exactly.
+inline constexpr double kExactPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                          1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/// Integers up to this are doubles.
+inline constexpr std::uint64_t kExactIntegers = std::uint64_t{1} << 53;
+
+/// digits / 10^fraction, negated if asked. One correctly rounded operation on exact operands is
+/// correctly rounded: digits <= kExactIntegers, fraction <= 22. For float the double is rounded
+/// again, which is right unless it lies exactly between two floats, where the digits that were
+/// rounded away would have decided.
+/// @return False if it may be wrong.
+inline bool scale_exactly(std::uint64_t digits, std::size_t fraction, bool negative,
+                          double& value) noexcept {
+  if (digits > kExactIntegers) return false;
+  const double magnitude =
+      static_cast<double>(static_cast<std::int64_t>(digits)) / kExactPowers[fraction];
+  value = negative ? -magnitude : magnitude;
+  return true;
+}
+
+/// As above. No fraction here is so long that the float could be subnormal.
+inline bool scale_exactly(std::uint64_t digits, std::size_t fraction, bool negative,
+                          float& value) noexcept {
+  double wide = 0.0;
+  if (!scale_exactly(digits, fraction, negative, wide)) return false;
+  std::uint64_t bits;
+  std::memcpy(&bits, &wide, sizeof bits);
+  value = static_cast<float>(wide);
+  return (bits & 0x1FFFFFFF) != 0x10000000;
+}
+
+/// Halves go through float, as they do everywhere in USD.
+inline bool scale_exactly(std::uint64_t digits, std::size_t fraction, bool negative,
+                          Half& value) noexcept {
+  float wide = 0.0F;
+  if (!scale_exactly(digits, fraction, negative, wide)) return false;
+  value = Half(wide);
+  return true;
+}
+
+/// Integers: no fraction, and within the type.
+template <typename T>
+bool scale_exactly(std::uint64_t digits, std::size_t, bool negative, T& value) noexcept {
+  static_assert(std::is_integral_v<T>);
+  if constexpr (std::is_unsigned_v<T>) {
+    value = static_cast<T>(digits);
+    return !negative && digits <= std::numeric_limits<T>::max();
+  } else {
+    value = static_cast<T>(negative ? std::uint64_t{0} - digits : digits);
+    return digits <= static_cast<std::uint64_t>(std::numeric_limits<T>::max()) + negative;
+  }
+}
+
+/// The whole of [first, last) by the standard library: any number of digits, any exponent.
+/// @return False if it is no number of that type, or out of range.
+template <typename T>
+bool convert_slowly(const char* first, const char* last, T& value) noexcept {
+  const auto [end, error] = std::from_chars(first, last, value);
+  return error == std::errc() && end == last;
+}
+
+inline bool convert_slowly(const char* first, const char* last, Half& value) noexcept {
+  float wide = 0.0F;
+  if (!convert_slowly(first, last, wide)) return false;
+  value = Half(wide);
+  return true;
+}
+
+/// Behind the comma that follows the last number of an element, whose end is `p`.
+inline const char* behind_comma(const char* p) noexcept {
+  while (*p != ',') ++p;
+  return p + 1;
+}
+
+/// Calls `f` with a null pointer to the stored type of a component; false if it is no number.
+template <typename F>
+bool with_component(ElementType component, F&& f) {
+  switch (component) {
+    case ElementType::half:
+      return f(static_cast<Half*>(nullptr)), true;
+    case ElementType::float_:
+      return f(static_cast<float*>(nullptr)), true;
+    case ElementType::double_:
+      return f(static_cast<double*>(nullptr)), true;
+    case ElementType::uchar:
+      return f(static_cast<std::uint8_t*>(nullptr)), true;
+    case ElementType::int_:
+      return f(static_cast<std::int32_t*>(nullptr)), true;
+    case ElementType::uint:
+      return f(static_cast<std::uint32_t*>(nullptr)), true;
+    case ElementType::int64:
+      return f(static_cast<std::int64_t*>(nullptr)), true;
+    case ElementType::uint64:
+      return f(static_cast<std::uint64_t*>(nullptr)), true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace sinew::usda

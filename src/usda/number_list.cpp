@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Arrays of numbers in plain C++, and the choice of the instruction set. Digits are taken eight at
+// a time: a subtraction tells digits from other characters, three multiplications add them up.
+#include "usda/number_list.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <type_traits>
+
+#include "usda/kernels/number_kernels.hpp"
+
+namespace sinew::usda {
+
+namespace {
+
+// No number that is read here is longer, and reading may look that far ahead.
+constexpr std::ptrdiff_t kLookAhead = 48;
+
+// Eight characters, the first in the lowest byte.
+std::uint64_t load_eight(const char* p) noexcept {
+  std::uint64_t eight = 0;
+  if constexpr (std::endian::native == std::endian::little) {
+    std::memcpy(&eight, p, sizeof eight);
+  } else {
+    for (unsigned i = 0; i < 8; ++i) {
+      eight |= std::uint64_t{static_cast<unsigned char>(p[i])} << (8 * i);
+    }
+  }
+  return eight;
+}
+
+// How many of the eight characters are digits before the first that is none.
+unsigned leading_digits(std::uint64_t eight) noexcept {
+  // The high half of a byte is 3 for '0' to '?'; adding 6 carries into it from ':' on.
+  const std::uint64_t odd = ((eight & 0xF0F0F0F0F0F0F0F0U) |
+                             (((eight + 0x0606060606060606U) & 0xF0F0F0F0F0F0F0F0U) >> 4)) ^
+                            0x3333333333333333U;
+  return static_cast<unsigned>(std::countr_zero(odd)) / 8;
+}
+
+// The first `count` of eight digits as a number; count is 1 to 8.
+std::uint64_t add_up(std::uint64_t eight, unsigned count) noexcept {
+  std::uint64_t digits = (eight - 0x3030303030303030U) << (64 - 8 * count);
+  digits = (digits * 10 + (digits >> 8)) & 0x00FF00FF00FF00FFU;
+  digits = (digits * 100 + (digits >> 16)) & 0x0000FFFF0000FFFFU;
+  return (digits * 10'000 + (digits >> 32)) & 0xFFFFFFFFU;
+}
+
+constexpr std::uint64_t kTens[] = {1,       10,        100,        1'000,      10'000,
+                                   100'000, 1'000'000, 10'000'000, 100'000'000};
+
+// Takes up to 16 digits at p; returns how many there were, 17 if more.
+unsigned take_digits(const char* p, std::uint64_t& value) noexcept {
+  const std::uint64_t first = load_eight(p);
+  const unsigned count = leading_digits(first);
+  if (count == 0) return 0;
+  value = value * kTens[count] + add_up(first, count);
+  if (count < 8) return count;
+  const std::uint64_t second = load_eight(p + 8);
+  const unsigned more = leading_digits(second);
+  if (more == 0) return 8;
+  value = value * kTens[more] + add_up(second, more);
+  if (more < 8) return 8 + more;
+  return p[16] >= '0' && p[16] <= '9' ? 17 : 16;
+}
+
+bool is_number_character(char c) noexcept {
+  return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
+}
+
+// The number at p, which must end right before a ',' or ')'. Returns its end, or null.
+template <typename T>
+const char* take_number(const char* p, const char* look_end, T& value) noexcept {
+  const char* const first = p;
+  const bool negative = *p == '-';
+  p += negative ? 1 : 0;
+  std::uint64_t digits = 0;
+  const unsigned whole = take_digits(p, digits);
+  const char* end = p + whole;
+  unsigned fraction = 0;
+  if constexpr (!std::is_integral_v<T>) {
+    if (whole <= 16 && *end == '.') {
+      fraction = take_digits(end + 1, digits);
+      end += 1 + fraction;
+    }
+  }
+  const bool ends = *end == ',' || *end == ')';
+  // 19 digits fit the 64 bits that they were added up in.
+  if (ends && whole + fraction - 1 < 19 && whole <= 16 && fraction <= 16 &&
+      scale_exactly(digits, fraction, negative, value)) {
+    return end;
+  }
+  end = first;
+  while (end < look_end && is_number_character(*end)) ++end;
+  if (end == look_end || (*end != ',' && *end != ')')) return nullptr;
+  return convert_slowly(first, end, value) ? end : nullptr;
+}
+
+const char* skip_blanks(const char* p, const char* end) noexcept {
+  while (p < end && (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r')) ++p;
+  return p;
+}
+
+// One element with its comma at p. Returns the place behind, or null.
+template <typename T>
+const char* take_element(const ElementShape& shape, const char* p, const char* end,
+                         std::byte* out) noexcept {
+  const bool tuple = shape.columns != 1;
+  const std::size_t rows = std::max<std::size_t>(1, shape.rows);
+  const auto take = [&](char c) {
+    p = skip_blanks(p, end);
+    return p < end && *p++ == c;
+  };
+  p = skip_blanks(p, end);
+  if (shape.rows != 0 && !take('(')) return nullptr;
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (tuple && !take('(')) return nullptr;
+    for (std::size_t column = 0; column < shape.columns; ++column) {
+      p = skip_blanks(p, end);
+      if (end - p < kLookAhead) return nullptr;
+      T value;
+      p = take_number(p, end, value);
+      if (p == nullptr) return nullptr;
+      std::memcpy(out, static_cast<const void*>(&value), sizeof value);
+      out += sizeof value;
+      const bool last = column + 1 == shape.columns;
+      if (*p++ != (last && tuple ? ')' : ',')) return nullptr;
+    }
+    if (row + 1 < rows && (p == end || *p++ != ',')) return nullptr;
+  }
+  if (shape.rows != 0 && !take(')')) return nullptr;
+  if (tuple && (p == end || *p++ != ',')) return nullptr;
+  return p;
+}
+
+void read_scalar(const ElementShape& shape, NumberRun& run) noexcept {
+  with_component(shape.component, [&](auto* type) {
+    using T = std::remove_pointer_t<decltype(type)>;
+    const std::size_t bytes = shape.numbers() * sizeof(T);
+    for (; run.count < run.capacity; ++run.count) {
+      const char* after =
+          take_element<T>(shape, run.text, run.text_end, run.out + run.count * bytes);
+      if (after == nullptr) return;
+      run.text = after;
+    }
+  });
+}
+
+}  // namespace
+
+void read_number_run(const ElementShape& shape, SimdLevel level, NumberRun& run) noexcept {
+  run.count = 0;
+  const auto read = vector_number_kernels(level).read;
+  read != nullptr ? read(shape, run) : read_scalar(shape, run);
+}
+
+std::size_t count_byte(const char* first, const char* last, char c, SimdLevel level) noexcept {
+  if (const auto count = vector_number_kernels(level).count_byte) return count(first, last, c);
+  return static_cast<std::size_t>(std::count(first, last, c));
+}
+
+std::size_t ascii_blocks(const char* first, const char* last, SimdLevel level) noexcept {
+  if (const auto count = vector_number_kernels(level).ascii_blocks) return count(first, last);
+  const char* p = first;
+  for (; last - p >= 64; p += 64) {
+    std::uint64_t all = 0;
+    for (std::size_t i = 0; i < 64; i += 8) all |= load_eight(p + i);
+    if ((all & 0x8080808080808080U) != 0) break;
+  }
+  return static_cast<std::size_t>(p - first);
+}
+
+}  // namespace sinew::usda

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sinew/core/simd.hpp"
+#include "usda/element_shape.hpp"
+
+namespace sinew::usda {
+
+/// A run of elements written the usual way, each with its comma: numbers without padding before
+/// the ',' or ')' behind them, commas without padding before them, nothing but blanks, tabs and
+/// line breaks elsewhere.
+struct NumberRun {
+  const char* text = nullptr;      ///< In: the start of an element. Out: behind the last one read.
+  const char* text_end = nullptr;  ///< In: nothing is read from here on.
+  std::byte* out = nullptr;        ///< In: where the numbers go, in the order of the text.
+  std::size_t capacity = 0;        ///< In: elements that `out` has room for.
+  std::size_t count = 0;           ///< Out: elements read.
+};
+
+/// Reads elements until one is not written the usual way, has no comma behind it, or does not fit
+/// its type. What is read equals what the grammar's rules read, number by number: correctly
+/// rounded. Whatever stopped it, the caller goes on from `text` with those rules.
+///
+/// The text is read in blocks: first where every number starts and ends, 64 characters at a time,
+/// then the numbers, 16 digits at a time.
+/// @par Cost  No allocation.
+void read_number_run(const ElementShape& shape, SimdLevel level, NumberRun& run) noexcept;
+
+/// How often `c` stands in [first, last).
+std::size_t count_byte(const char* first, const char* last, char c, SimdLevel level) noexcept;
+
+/// The length of the longest prefix of whole blocks of 64 characters that are all ASCII.
+std::size_t ascii_blocks(const char* first, const char* last, SimdLevel level) noexcept;
+
+}  // namespace sinew::usda

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrays: lists of elements, flat or nested. Runs of numbers that are written the usual way are
+// read in bulk; everything else, one element at a time by the rules of the grammar.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "usda/element_shape.hpp"
+#include "usda/number_list.hpp"
+#include "usda/text_parser.hpp"
+
+namespace sinew::usda {
+
+namespace {
+
+// Tries bulk reading after a few elements, and more rarely while it brings nothing, so that text
+// which is never written the usual way is read at about the speed of the grammar's rules.
+class Patience {
+ public:
+  bool try_now() noexcept {
+    if (wait_ == 0) return true;
+    --wait_;
+    return false;
+  }
+  void tried(std::size_t count) noexcept {
+    step_ = count >= kWorthwhile ? kFirst : std::min(2 * step_, kLast);
+    wait_ = step_;
+  }
+
+ private:
+  static constexpr std::uint32_t kFirst = 2;
+  static constexpr std::uint32_t kLast = 1024;
+  static constexpr std::size_t kWorthwhile = 16;
+  std::uint32_t step_ = kFirst;
+  std::uint32_t wait_ = kFirst;
+};
+
+// A part of a long array: whole elements, each with its comma.
+struct Piece {
+  const char* first = nullptr;
+  const char* last = nullptr;
+  std::size_t before = 0;  // Elements of earlier pieces.
+  std::size_t count = 0;
+  bool good = false;
+};
+
+constexpr std::size_t kPieceBytes = 128 * 1024;
+
+// The first start of an element after `from`: behind a comma, which for tuples follows a ')' and
+// for matrices two of them. Returns `last` if there is none near.
+const char* next_element(const ElementShape& shape, const char* from, const char* last) noexcept {
+  const unsigned wanted = shape.columns == 1 ? 0 : (shape.rows == 0 ? 1 : 2);
+  const char* const far = last - from > 4096 ? from + 4096 : last;
+  unsigned closed = 0;
+  for (const char* p = from; p < far; ++p) {
+    if (*p == ',' && closed >= wanted) return p + 1;
+    if (*p == ')') {
+      ++closed;
+    } else if (*p != ' ' && *p != '\n') {
+      closed = 0;
+    }
+  }
+  return last;
+}
+
+std::vector<Piece> split(const ElementShape& shape, const char* first, const char* last,
+                         std::size_t pieces) {
+  std::vector<Piece> result;
+  const std::size_t bytes = static_cast<std::size_t>(last - first) / pieces;
+  for (const char* p = first; p < last;) {
+    const bool end = static_cast<std::size_t>(last - p) < 2 * bytes;
+    const char* const next = end ? last : next_element(shape, p + bytes, last);
+    result.push_back({.first = p, .last = next});
+    p = next;
+  }
+  return result;
+}
+
+}  // namespace
+
+// Makes room for one more element.
+bool TextParser::reserve_element(Buffer& buffer, std::size_t size) {
+  if (buffer.size() + size > buffer.capacity()) {
+    const std::size_t used = buffer.size();
+    const std::uint64_t limit = options_.limits.array_elements;
+    if (used / size >= limit) {
+      return fail_limit(position(),
+                        fmt::format("an array has more elements than the limit of {}", limit));
+    }
+    const std::size_t grown = std::max<std::size_t>(2 * (used / size), used / size + 1);
+    buffer.resize(static_cast<std::size_t>(std::min<std::uint64_t>(grown, limit)) * size);
+    buffer.resize(used);
+  }
+  buffer.resize(buffer.size() + size);
+  return true;
+}
+
+// Elements that are written the usual way, as many as the buffer has room for; 0 is fine.
+std::size_t TextParser::number_run(ElementType type, Buffer& buffer) {
+  const ElementShape shape = shape_of(type);
+  if (shape.component == ElementType::none) return 0;
+  const std::size_t size = element_size(type);
+  const std::size_t used = buffer.size();
+  NumberRun run;
+  run.text = position();
+  run.text_end = text_end();
+  run.out = buffer.mutable_data() + used;
+  run.capacity = (buffer.capacity() - used) / size;
+  read_number_run(shape, level_, run);
+  if (is_quaternion(type)) real_parts_last(shape.component, run.out, run.count);
+  buffer.resize(used + run.count * size);
+  set_position(run.text);
+  return run.count;
+}
+
+// The elements before `close` but the last, on several threads. Reads nothing and returns 0 unless
+// all of them are written the usual way. The buffer has room for them.
+std::size_t TextParser::numbers_in_parallel(ElementType type, Buffer& buffer, const char* close) {
+  const ElementShape shape = shape_of(type);
+  const auto bytes = static_cast<std::size_t>(close - position());
+  const Executor& executor = options_.executor;
+  if (shape.component == ElementType::none || executor.parallel_for == nullptr ||
+      bytes < 2 * kPieceBytes) {
+    return 0;
+  }
+  const std::size_t most = 4 * std::max<std::size_t>(1, executor.worker_count);
+  std::vector<Piece> pieces =
+      split(shape, position(), close, std::clamp<std::size_t>(bytes / kPieceBytes, 2, most));
+  const auto for_pieces = [&](auto body) {
+    parallel_for(executor, pieces.size(), 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) body(pieces[i]);
+    });
+  };
+  for_pieces([&](Piece& piece) {
+    piece.count = count_byte(piece.first, piece.last, ',', level_) / shape.numbers();
+  });
+  std::size_t total = 0;
+  for (Piece& piece : pieces) {
+    piece.before = total;
+    total += piece.count;
+  }
+  const std::size_t size = element_size(type);
+  if (total > buffer.capacity() / size) return 0;
+  std::byte* const out = buffer.mutable_data();
+  for_pieces([&](Piece& piece) {
+    NumberRun run;
+    run.text = piece.first;
+    run.text_end = text_end();
+    run.out = out + piece.before * size;
+    run.capacity = piece.count;
+    read_number_run(shape, level_, run);
+    if (is_quaternion(type)) real_parts_last(shape.component, run.out, run.count);
+    piece.good = run.count == piece.count && (piece.last == close || run.text == piece.last);
+    piece.last = run.text;
+  });
+  if (!std::all_of(pieces.begin(), pieces.end(), [](const Piece& p) { return p.good; })) return 0;
+  buffer.resize(total * size);
+  set_position(pieces.back().last);
+  return total;
+}
+
+// One level of nested lists, behind the '[' at `open` and `count` elements with their commas. Lists
+// must be rectangular: every list at one depth has as many items as the first.
+bool TextParser::list_level(ElementType type, Buffer& buffer, const char* open, std::size_t depth,
+                            std::vector<std::uint64_t>& lengths, std::uint64_t count) {
+  if (depth >= options_.limits.value_nesting) {
+    return fail_limit(
+        open, fmt::format("lists nest deeper than the limit of {}", options_.limits.value_nesting));
+  }
+  const std::size_t size = element_size(type);
+  bool has_lists = false;
+  bool has_elements = count != 0;
+  Patience patience;
+  const auto item = [&] {
+    ++count;
+    const char* const at = position();
+    if (take('[')) {
+      has_lists = true;
+      if (has_elements) return fail(open, "usda-bad-list", "a list mixes values and lists");
+      return list_level(type, buffer, at, depth + 1, lengths, 0);
+    }
+    has_elements = true;
+    if (has_lists) return fail(open, "usda-bad-list", "a list mixes values and lists");
+    if (!reserve_element(buffer, size)) return false;
+    return element(type, buffer.mutable_data() + buffer.size() - size);
+  };
+  if (!multi_pad()) return false;
+  bool closed = count != 0 && take(']');
+  while (!closed) {
+    if (has_elements && patience.try_now()) {
+      const std::size_t read = number_run(type, buffer);
+      count += read;
+      patience.tried(read);
+      if (read != 0 && !multi_pad()) return false;
+      if (read != 0 && take(']')) break;
+    }
+    if (!item() || !pad()) return false;
+    const bool more = take(',');
+    if (!multi_pad()) return false;
+    closed = take(']');
+    if (!closed && !more) return expected("',' or ']'");
+  }
+  // Depths are entered into the lengths from the inside out; leaves mark where it ends.
+  const std::uint64_t mark = has_elements ? count | (std::uint64_t{1} << 63) : count;
+  if (lengths.size() <= depth) lengths.resize(depth + 1, 0);
+  if (lengths[depth] == 0) lengths[depth] = mark;
+  return lengths[depth] == mark || fail(open, "usda-bad-list", "nested lists differ in size");
+}
+
+bool TextParser::array_value(ElementType type, Value& out) {
+  const char* const open = position();
+  if (!take('[')) {
+    return fail(open, "usda-bad-value", "this type is an array, but the value is not a list",
+                "put it between [ and ]");
+  }
+  if (!pad()) return false;
+  if (take(']')) {
+    out = Value::array_from_buffer(type, Buffer());
+    return true;
+  }
+  // No more elements than commas before the end: one allocation for arrays that do not nest.
+  const char* const first = position();
+  const auto* close = static_cast<const char*>(
+      std::memchr(first, ']', static_cast<std::size_t>(text_end() - first)));
+  if (close == nullptr) close = text_end();
+  const std::size_t commas = count_byte(first, close, ',', level_);
+  const std::size_t components = std::max<std::size_t>(1, component_count(type));
+  const std::size_t elements =
+      std::min<std::size_t>(commas / components + 1, options_.limits.array_elements);
+  Buffer buffer(elements * element_size(type));
+  buffer.resize(0);
+  const std::size_t count = numbers_in_parallel(type, buffer, close);
+  std::vector<std::uint64_t> lengths;
+  if (!list_level(type, buffer, open, 0, lengths, count)) return false;
+  if (buffer.capacity() > buffer.size() + buffer.size() / 8 + 64) {
+    buffer = Buffer::copy_of({buffer.data(), buffer.size()});
+  }
+  out = Value::array_from_buffer(type, std::move(buffer));
+  return true;
+}
+
+}  // namespace sinew::usda
