@@ -61,8 +61,16 @@ Reader::Reader(const stage::Stage& stage, Diagnostics& diagnostics, const ReadOp
                                                   : Axis::z;
   model_.units.meters_per_unit = metrics.meters_per_unit;
   model_.units.kilograms_per_unit = metrics.kilograms_per_unit;
-  for (std::size_t i = 0; i < std::size(kApiNames); ++i) {
-    api_names_[i] = stage.find_token(kApiNames[i]);
+  // Schemas that no layer mentions have no token, and are applied nowhere.
+  const auto add = [&](std::string_view name, std::string_view meaning) {
+    const auto* known = std::find(std::begin(kApiNames), std::end(kApiNames), meaning);
+    const Token token = stage.find_token(name);
+    if (known == std::end(kApiNames) || token.empty()) return;
+    api_bits_.push_back({token, static_cast<std::uint16_t>(1U << (known - kApiNames))});
+  };
+  for (const std::string_view name : kApiNames) add(name, name);
+  for (const ApiSchema& schema : options.api_schemas) {
+    for (const std::string& included : schema.includes) add(schema.name, included);
   }
   excluded_.insert(options.exclude_paths.begin(), options.exclude_paths.end());
 }
@@ -97,12 +105,13 @@ PhysicsModel Reader::run() {
 std::uint16_t Reader::apis_of(const Prim& prim) const {
   std::uint16_t apis = 0;
   constexpr std::uint16_t kOutranks = kArticulationRootApi | kCollisionApi | kRigidBodyApi;
+  const auto add = [&](std::uint16_t bit) {
+    if (bit == kMaterialApi && (apis & kOutranks) == 0) apis |= kIsMaterial;
+    apis |= bit;
+  };
   for (const Token name : prim.authored_api_schemas()) {
-    for (std::size_t i = 0; i < std::size(api_names_); ++i) {
-      if (name != api_names_[i]) continue;
-      const auto bit = static_cast<std::uint16_t>(1U << i);
-      if (bit == kMaterialApi && (apis & kOutranks) == 0) apis |= kIsMaterial;
-      apis |= bit;
+    for (const auto& [token, bit] : api_bits_) {
+      if (name == token) add(bit);
     }
   }
   return apis;
@@ -284,7 +293,7 @@ void Reader::add_material(const Prim& prim) {
   material.static_friction = read(prim, "physics:staticFriction", 0.0F);
   material.dynamic_friction = read(prim, "physics:dynamicFriction", 0.0F);
   material.restitution = read(prim, "physics:restitution", 0.0F);
-  material.density = read(prim, "physics:density", 0.0F);
+  material.density = bound_material(prim).density;
   material_index_.try_emplace(material.path, static_cast<std::int32_t>(model_.materials.size()));
   model_.materials.push_back(std::move(material));
 }

@@ -40,8 +40,13 @@ void renumber(std::int32_t& index, const std::vector<std::int32_t>& indices) {
 void Reader::filter_by_owner() {
   const std::vector<std::string>& owners = *options_.simulation_owners;
   const bool unowned = std::find(owners.begin(), owners.end(), "") != owners.end();
+  // Documented rules: the only scene there is owns what names none; bodies say so already.
+  const bool by_default = documented() && model_.scenes.size() == 1;
+  const bool unnamed =
+      by_default ? std::find(owners.begin(), owners.end(), model_.scenes[0].path) != owners.end()
+                 : unowned;
   const auto owned = [&](const std::vector<std::string>& own) {
-    if (own.empty()) return unowned;
+    if (own.empty()) return unnamed;
     return std::any_of(own.begin(), own.end(), [&](const std::string& owner) {
       return !owner.empty() && std::find(owners.begin(), owners.end(), owner) != owners.end();
     });

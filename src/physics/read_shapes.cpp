@@ -231,15 +231,26 @@ std::string Reader::listed_material(const Prim& prim, std::uint16_t apis) {
     report(Severity::warning, "physics-material-binding-api", prim,
            "a material is bound, but MaterialBindingAPI is not applied", "apply it");
   }
-  if (!binding.material || (apis_of(binding.material) & kMaterialApi) == 0) return {};
-  return binding.material.path().str();
+  return binding.material ? bound_material(binding.material).path : std::string();
+}
+
+// Read once per material, so that what is wrong with it is reported once.
+const Reader::BoundMaterial& Reader::bound_material(const Prim& material) {
+  const auto [found, added] = bound_materials_.try_emplace(material);
+  BoundMaterial& entry = found->second;
+  if (added && (apis_of(material) & kMaterialApi) != 0) {
+    entry.path = material.path().str();
+    entry.density = read(material, "physics:density", 0.0F);
+  }
+  return entry;
 }
 
 void Reader::read_materials(const Prim& prim, std::uint16_t apis, Shape& shape) {
   const geom::MaterialBinding binding = bindings_.resolve(prim);
-  if (binding.material && (apis_of(binding.material) & kMaterialApi) != 0) {
-    shape.bound_material = binding.material.path().str();
-    shape.bound_material_density = read(binding.material, "physics:density", 0.0F);
+  if (binding.material) {
+    const BoundMaterial& material = bound_material(binding.material);
+    shape.bound_material = material.path;
+    shape.bound_material_density = material.density;
   }
   if (MeshShape* mesh = std::get_if<MeshShape>(&shape.geometry)) {
     for (Prim child = prim.first_child(); child; child = child.next_sibling()) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "sinew/geom/material_binding.hpp"
@@ -53,6 +54,11 @@ class Reader {
     std::vector<MassNode> nodes;
     std::vector<std::int32_t> shapes;
   };
+  // What shapes need to know about a prim that they are bound to; nothing if that is not physical.
+  struct BoundMaterial {
+    std::string path;
+    float density = 0.0F;
+  };
   struct JointEntry {
     stage::Prim prim;
     stage::SchemaType schema;
@@ -97,6 +103,7 @@ class Reader {
   void read_sphere_points(const stage::Prim& prim, const Vector3f& scale, Shape& shape);
   void read_materials(const stage::Prim& prim, std::uint16_t apis, Shape& shape);
   std::string listed_material(const stage::Prim& prim, std::uint16_t apis);
+  const BoundMaterial& bound_material(const stage::Prim& material);
   void check_scale(const stage::Prim& prim, const Vector3f& scale, const Shape& shape);
 
   // --- Joints (read_joints.cpp)
@@ -125,7 +132,7 @@ class Reader {
   const ReadOptions& options_;
   PhysicsModel model_;
   geom::MaterialBindings bindings_;
-  Token api_names_[8];
+  std::vector<std::pair<Token, std::uint16_t>> api_bits_;
   std::unordered_set<std::string> excluded_;
 
   std::vector<BodyEntry> bodies_;  // Parallel to model_.rigid_bodies.
@@ -136,6 +143,7 @@ class Reader {
   std::vector<stage::Prim> articulation_prims_;
   std::unordered_map<std::string, std::int32_t> material_index_;
   std::unordered_map<stage::Prim, Matrix4d> worlds_;
+  std::unordered_map<stage::Prim, BoundMaterial> bound_materials_;
 };
 
 }  // namespace sinew::physics

@@ -12,6 +12,12 @@
 
 namespace sinew::physics {
 
+/// An API schema of the application: where it is applied, so are those that it includes.
+struct ApiSchema {
+  std::string name;
+  std::vector<std::string> includes;  ///< Schemas of this library, "PhysicsCollisionAPI".
+};
+
 /// What to read and what to leave out. Everything by default.
 struct ReadOptions {
   /// Prims to start from, each traversed on its own; empty: the whole stage. Paths without a prim
@@ -26,6 +32,8 @@ struct ReadOptions {
   std::vector<std::string> joint_tokens;
   /// Prim types whose descendants are left out, as those of PointInstancer are.
   std::vector<std::string> instancer_tokens;
+  /// API schemas that have physics schemas built in. Schemas that no option names are unknown.
+  std::vector<ApiSchema> api_schemas;
 
   /// Keep only what belongs to one of these scenes; an empty path stands for "no owner". Absent or
   /// empty: keep everything.

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+// Joints and articulations as read from text. Comments name the items of the conformance checklist.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "physics/read_scene.hpp"
+
+namespace sinew::physics {
+namespace {
+
+using test::at;
+using test::paths;
+using test::prim;
+using test::read;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+const std::string kTwoBodies = prim("Xform", "a", "RigidBody") + prim("Xform", "b", "RigidBody");
+
+// A joint between two bodies; checks what all joints have in common.
+template <typename Kind>
+Kind jointed(const std::string& type, const std::string& apis, const std::string& attributes) {
+  const PhysicsModel model = read(kTwoBodies + "def " + type + " \"j\" (apiSchemas = [" + apis +
+                                  "]) {\n" + attributes + R"(
+    rel physics:body0 = </a>
+    rel physics:body1 = </b>
+    point3f physics:localPos0 = (1, 1, 1)
+    point3f physics:localPos1 = (-1, -1, -1)
+    float physics:breakForce = 500
+    float physics:breakTorque = 1500
+}
+)");
+  if (model.joints.size() != 1 || !std::holds_alternative<Kind>(model.joints[0].kind)) {
+    ADD_FAILURE() << type << " is no such joint";
+    return {};
+  }
+  const Joint& joint = model.joints[0];
+  EXPECT_TRUE(joint.is_valid && joint.joint_enabled);
+  EXPECT_FALSE(joint.collision_enabled || joint.exclude_from_articulation);
+  EXPECT_EQ(joint.rel0 + joint.rel1 + joint.body0 + joint.body1, "/a/b/a/b");
+  EXPECT_EQ(joint.body0_index, 0);
+  EXPECT_EQ(joint.body1_index, 1);
+  EXPECT_EQ(joint.local_pose0_position, Vector3f(1, 1, 1));
+  EXPECT_EQ(joint.local_pose1_position, Vector3f(-1, -1, -1));
+  EXPECT_EQ(joint.break_force, 500.0F);
+  EXPECT_EQ(joint.break_torque, 1500.0F);
+  return std::get<Kind>(joint.kind);
+}
+
+std::string drive(const std::string& instance) {
+  const std::string prefix = "float drive:" + instance + ":physics:";
+  return prefix + "targetPosition = 10\n" + prefix + "targetVelocity = 20\n" + prefix +
+         "stiffness = 30\n" + prefix + "damping = 40\n";
+}
+
+void expect_drive(const JointDrive& drive) {
+  EXPECT_TRUE(drive.enabled);
+  EXPECT_EQ(drive.target_position, 10.0F);
+  EXPECT_EQ(drive.target_velocity, 20.0F);
+  EXPECT_EQ(drive.stiffness, 30.0F);
+  EXPECT_EQ(drive.damping, 40.0F);
+  EXPECT_EQ(drive.force_limit, kInfinity);
+  EXPECT_FALSE(drive.acceleration);
+}
+
+std::string limits(const std::string& low, const std::string& high) {
+  return "float physics:lowerLimit = " + low + "\nfloat physics:upperLimit = " + high + "\n";
+}
+
+TEST(ReadJoints, FixedJointHasNothingMore) {  // physics P11a
+  jointed<FixedJoint>("PhysicsFixedJoint", "", "");
+}
+
+TEST(ReadJoints, RevoluteJointHasLimitAndDrive) {  // physics P11b
+  const auto joint = jointed<RevoluteJoint>(
+      "PhysicsRevoluteJoint", "\"PhysicsDriveAPI:angular\"",
+      "uniform token physics:axis = \"Y\"\n" + limits("0", "90") + drive("angular"));
+  EXPECT_EQ(joint.axis, Axis::y);
+  EXPECT_TRUE(joint.limit.enabled);
+  EXPECT_EQ(joint.limit.lower, 0.0F);
+  EXPECT_EQ(joint.limit.upper, 90.0F);
+  expect_drive(joint.drive);
+}
+
+TEST(ReadJoints, RevoluteJointIsFreeByDefault) {  // physics P11c
+  const auto joint = jointed<RevoluteJoint>("PhysicsRevoluteJoint", "", "");
+  EXPECT_FALSE(joint.limit.enabled || joint.drive.enabled);
+}
+
+TEST(ReadJoints, PrismaticJointHasLimitAndDrive) {  // physics P11d
+  const auto joint = jointed<PrismaticJoint>(
+      "PhysicsPrismaticJoint", "\"PhysicsDriveAPI:linear\"",
+      "uniform token physics:axis = \"Z\"\n" + limits("10", "80") + drive("linear"));
+  EXPECT_EQ(joint.axis, Axis::z);
+  EXPECT_TRUE(joint.limit.enabled);
+  EXPECT_EQ(joint.limit.lower, 10.0F);
+  EXPECT_EQ(joint.limit.upper, 80.0F);
+  expect_drive(joint.drive);
+}
+
+TEST(ReadJoints, PrismaticJointIsFreeByDefault) {  // physics P11e
+  const auto joint = jointed<PrismaticJoint>("PhysicsPrismaticJoint", "", "");
+  EXPECT_FALSE(joint.limit.enabled || joint.drive.enabled);
+}
+
+TEST(ReadJoints, SphericalJointHasTwoCones) {  // physics P11f
+  const auto joint = jointed<SphericalJoint>(
+      "PhysicsSphericalJoint", "",
+      "uniform token physics:axis = \"Z\"\nfloat physics:coneAngle0Limit = 20\n"
+      "float physics:coneAngle1Limit = 30\n");
+  EXPECT_EQ(joint.axis, Axis::z);
+  EXPECT_TRUE(joint.limit.enabled);
+  EXPECT_EQ(joint.limit.lower, 20.0F);
+  EXPECT_EQ(joint.limit.upper, 30.0F);
+}
+
+TEST(ReadJoints, DistanceJointHasTwoEnds) {  // physics P11g
+  const auto joint =
+      jointed<DistanceJoint>("PhysicsDistanceJoint", "",
+                             "float physics:minDistance = 0\nfloat physics:maxDistance = 10\n");
+  EXPECT_TRUE(joint.min_enabled && joint.max_enabled);
+  EXPECT_FALSE(joint.limit.enabled);
+  EXPECT_EQ(joint.limit.lower, 0.0F);
+  EXPECT_EQ(joint.limit.upper, 10.0F);
+}
+
+TEST(ReadJoints, GenericJointListsItsLimitsAndDrives) {  // physics P11h
+  const auto range = [](const std::string& dof, const std::string& low, const std::string& high) {
+    return "float limit:" + dof + ":physics:low = " + low + "\nfloat limit:" + dof +
+           ":physics:high = " + high + "\n";
+  };
+  const auto joint = jointed<D6Joint>(
+      "PhysicsJoint",
+      "\"PhysicsLimitAPI:rotY\", \"PhysicsLimitAPI:transX\", \"PhysicsLimitAPI:transY\", "
+      "\"PhysicsLimitAPI:rotX\", \"PhysicsDriveAPI:rotX\"",
+      range("transX", "-10", "10") + range("transY", "-20", "20") + range("rotX", "-30", "30") +
+          range("rotY", "30", "-30") + range("rotZ", "1", "-1") + drive("rotX"));
+  ASSERT_EQ(joint.limits.size(), 4u);  // rotZ does not apply the schema.
+  EXPECT_EQ(joint.limits[0].dof, JointDof::trans_x);
+  EXPECT_EQ(joint.limits[1].dof, JointDof::trans_y);
+  EXPECT_EQ(joint.limits[2].dof, JointDof::rot_x);
+  EXPECT_EQ(joint.limits[3].dof, JointDof::rot_y);
+  for (const DofLimit& limit : joint.limits) EXPECT_TRUE(limit.limit.enabled);
+  EXPECT_EQ(joint.limits[1].limit.lower, -20.0F);
+  EXPECT_GT(joint.limits[3].limit.lower, joint.limits[3].limit.upper);
+  ASSERT_EQ(joint.drives.size(), 1u);
+  EXPECT_EQ(joint.drives[0].dof, JointDof::rot_x);
+  expect_drive(joint.drives[0].drive);
+}
+
+TEST(ReadJoints, OneSidedLimits) {  // physics 12.7, 6.4
+  const auto revolute = [](const std::string& attributes) {
+    return jointed<RevoluteJoint>("PhysicsRevoluteJoint", "", attributes).limit;
+  };
+  const auto prismatic = [](const std::string& attributes) {
+    return jointed<PrismaticJoint>("PhysicsPrismaticJoint", "", attributes).limit;
+  };
+  const JointLimit lower = revolute("float physics:lowerLimit = -10");
+  EXPECT_FALSE(lower.enabled);
+  EXPECT_EQ(lower.lower, -10.0F);
+  EXPECT_EQ(lower.upper, kInfinity);
+  EXPECT_TRUE(prismatic("float physics:lowerLimit = -10").enabled);
+  EXPECT_FALSE(revolute(limits("-0.5e38", "10")).enabled);
+  EXPECT_FALSE(prismatic(limits("-0.5e38", "0.5e38")).enabled);
+  EXPECT_TRUE(prismatic("float physics:upperLimit = -6e37").enabled);
+}
+
+TEST(ReadJoints, OneSidedLimitsCountUnderDocumentedRules) {  // decisions 18
+  const PhysicsModel model = read(kTwoBodies +
+                                      "def PhysicsRevoluteJoint \"j\" {\nrel physics:body0 = </a>\n"
+                                      "float physics:lowerLimit = -10\n}\n",
+                                  Rules::documented);
+  const auto& limit = std::get<RevoluteJoint>(model.joints.at(0).kind).limit;
+  EXPECT_TRUE(limit.enabled);
+  EXPECT_EQ(limit.lower, -10.0F);
+  EXPECT_EQ(limit.upper, kInfinity);
+}
+
+TEST(ReadJoints, RebasesFramesToTheBody) {  // physics 12.7, 6.3
+  const PhysicsModel model =
+      read(prim("Xform", "A", "RigidBody",
+                test::transform("(1, 2, 3)", "(0, 0, 90)", "(2, 3, 4)") + "def Xform \"knob\" {\n" +
+                    test::transform("(1, 1, 1)", "(90, 0, 0)", "(5, 5, 5)") + "}\n") +
+           "def Xform \"post\" {\n" + test::transform("(10, 7, 0)", "(0, 0, 0)", "(2, 2, 2)") + R"(}
+def PhysicsFixedJoint "j" {
+    rel physics:body0 = </A>
+    rel physics:body1 = </A/knob>
+    point3f physics:localPos0 = (1, 1, 1)
+    point3f physics:localPos1 = (1, 2, 3)
+}
+def PhysicsFixedJoint "k" {
+    rel physics:body0 = </post>
+    rel physics:body1 = </A>
+    point3f physics:localPos0 = (1, 1, 1)
+}
+)");
+  const Joint& joint = at(model.joints, "/j");
+  EXPECT_EQ(joint.body0 + joint.body1, "/A/A");
+  EXPECT_TRUE(joint.local_pose0_position.isApprox(Vector3f(2, 3, 4), 1e-6F));
+  EXPECT_TRUE(joint.local_pose1_position.isApprox(Vector3f(12, -42, 44), 1e-6F));
+  EXPECT_NEAR(joint.local_pose1_orientation.w(), std::sqrt(0.5), 1e-6);
+  EXPECT_NEAR(joint.local_pose1_orientation.x(), std::sqrt(0.5), 1e-6);
+  const Joint& post = at(model.joints, "/k");
+  EXPECT_EQ(post.rel0, "/post");
+  EXPECT_EQ(post.body0, "");
+  EXPECT_TRUE(post.local_pose0_position.isApprox(Vector3f(12, 9, 2), 1e-6F));
+}
+
+TEST(ReadJoints, FindsTheBodyAboveOrTheTopmostCollider) {  // physics 6.2
+  const PhysicsModel model = read(
+      prim("Xform", "b", "RigidBody", "def Xform \"x\" {\ndef Xform \"y\" {}\n}") +
+      prim("Cube", "outer", "Collision", prim("Cube", "inner", "Collision", "def Xform \"x\" {}")) +
+      "def PhysicsFixedJoint \"j\" {\nrel physics:body0 = </b/x/y>\n"
+      "rel physics:body1 = </outer/inner/x>\n}\n"
+      "def PhysicsFixedJoint \"k\" {\nrel physics:body0 = </b>\n"
+      "rel physics:body1 = </gone>\n}\n");
+  const Joint& joint = at(model.joints, "/j");
+  EXPECT_EQ(joint.body0, "/b");
+  EXPECT_EQ(joint.body1, "/outer");
+  EXPECT_EQ(joint.body1_index, kNone);
+  const Joint& lost = at(model.joints, "/k");
+  EXPECT_EQ(lost.rel1, "/gone");
+  EXPECT_EQ(lost.body1, "");
+  EXPECT_TRUE(lost.is_valid);
+}
+
+// --- Articulations
+
+constexpr const char* kRoot = "\"PhysicsArticulationRootAPI\"";
+
+// Bodies 0, 1 and 2 in a row, hinged 0-1 and 1-2, an anchor world-0 if asked for, and the root
+// schema on one of the prims.
+std::string chain(bool nested, bool anchor, const std::string& root, const std::string& body = "") {
+  const auto with_root = [&](const char* name, const char* api) {
+    std::string apis = api;
+    if (root == name) apis += std::string(apis.empty() ? "" : ", ") + kRoot;
+    return " \"" + std::string(name) + "\" (apiSchemas = [" + apis + "]) {\n";
+  };
+  const char* const kBody = "\"PhysicsRigidBodyAPI\"";
+  std::string text = "def Xform" + with_root("xform", "");
+  std::string path[3] = {"/xform/body0", "/xform/body1", "/xform/body2"};
+  if (nested) {
+    path[1] = path[0] + "/body1";
+    path[2] = path[1] + "/body2";
+  }
+  const std::string end = nested ? "" : "}\n";
+  text += "def Xform" + with_root("body0", kBody) + body + "\n" + end;
+  text += "def Xform" + with_root("body1", kBody) + body + "\n" + end;
+  text += "def Xform" + with_root("body2", kBody) + body + "\n" + end;
+  if (nested) text += "}\n}\n}\n";
+  for (int i = 0; i < 2; ++i) {
+    text += "def PhysicsRevoluteJoint \"hinge" + std::to_string(i) + "\" {\nrel physics:body0 = <" +
+            path[i] + ">\nrel physics:body1 = <" + path[i + 1] + ">\n}\n";
+  }
+  if (anchor) {
+    text += "def PhysicsFixedJoint" + with_root("anchor", "") + "rel physics:body1 = <" + path[0] +
+            ">\n}\n";
+  }
+  return text + "}\n";
+}
+
+// "roots joints bodies" of the only articulation.
+std::string summary(const std::string& text) {
+  const PhysicsModel model = read(text);
+  if (model.articulations.size() != 1) return "no articulation";
+  const Articulation& articulation = model.articulations[0];
+  std::string result;
+  for (const std::string& root : articulation.root_prims) result += root + " ";
+  return result + std::to_string(articulation.articulated_joints.size()) + " " +
+         std::to_string(articulation.articulated_bodies.size());
+}
+
+TEST(ReadArticulations, FindsTheRootOfSiblings) {  // physics P12
+  EXPECT_EQ(summary(chain(false, false, "body1")), "/xform/body1 2 3");
+  EXPECT_EQ(summary(chain(false, false, "xform")), "/xform/body1 2 3");
+  EXPECT_EQ(summary(chain(false, true, "anchor")), "/xform/anchor 3 4");
+  EXPECT_EQ(summary(chain(false, true, "xform")), "/xform/anchor 3 4");
+}
+
+TEST(ReadArticulations, FindsTheRootOfNestedBodies) {  // physics P13
+  EXPECT_EQ(summary(chain(true, false, "body0")), "/xform/body0 2 3");
+  EXPECT_EQ(summary(chain(true, false, "xform")), "/xform/body0 2 3");
+  EXPECT_EQ(summary(chain(true, true, "anchor")), "/xform/anchor 3 4");
+}
+
+TEST(ReadArticulations, KinematicBodiesChangeNothing) {  // physics P14
+  const std::string kinematic = "bool physics:kinematicEnabled = true";
+  EXPECT_EQ(summary(chain(false, false, "body1", kinematic)), "/xform/body1 2 3");
+  EXPECT_EQ(summary(chain(false, false, "xform", kinematic)), "/xform/body1 2 3");
+  EXPECT_EQ(summary(chain(false, true, "anchor", kinematic)), "/xform/anchor 3 4");
+  EXPECT_EQ(summary(chain(false, true, "xform", kinematic)), "/xform/anchor 3 4");
+}
+
+TEST(ReadArticulations, ListsTheFilteredPairsOfTheRoot) {  // physics 7.1
+  const PhysicsModel model =
+      read(prim("Xform", "arm", "ArticulationRoot FilteredPairs",
+                "rel physics:filteredPairs = </wall>\n" + prim("Xform", "b", "RigidBody")) +
+           prim("Cube", "wall", "Collision"));
+  ASSERT_EQ(model.articulations.size(), 1u);
+  EXPECT_THAT(model.articulations[0].filtered_collisions, ElementsAre("/wall"));
+  EXPECT_THAT(model.articulations[0].root_prims, ElementsAre("/arm/b"));
+}
+
+}  // namespace
+}  // namespace sinew::physics

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeping what belongs to given scenes. Comments name the items of the conformance checklist.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "physics/read_scene.hpp"
+
+namespace sinew::physics {
+namespace {
+
+using test::paths;
+using test::prim;
+using test::read;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+const std::string kScene = "def PhysicsScene \"scene\" {}\n";
+const std::string kOwned = "rel physics:simulationOwner = </scene>\n";
+
+PhysicsModel owned(const std::string& text, std::vector<std::string> owners,
+                   Rules rules = Rules::openusd) {
+  ReadOptions options;
+  options.simulation_owners = std::move(owners);
+  return read(kScene + text, rules, options);
+}
+
+// How many of everything are left: scenes, bodies, shapes, joints, articulations.
+std::vector<std::size_t> counts(const std::string& text, std::vector<std::string> owners,
+                                Rules rules = Rules::openusd) {
+  const PhysicsModel model = owned(text, std::move(owners), rules);
+  return {model.scenes.size(), model.rigid_bodies.size(), model.shapes.size(), model.joints.size(),
+          model.articulations.size()};
+}
+
+TEST(ReadOwners, BodyWithoutOwner) {  // physics P19
+  const std::string body = prim("Xform", "b", "RigidBody");
+  EXPECT_THAT(counts(body, {"/scene"}), ElementsAre(1, 0, 0, 0, 0));
+  EXPECT_THAT(counts(body, {""}), ElementsAre(0, 1, 0, 0, 0));
+  const std::string its_own = prim("Xform", "b", "RigidBody", kOwned);
+  EXPECT_THAT(counts(its_own, {"/scene"}), ElementsAre(1, 1, 0, 0, 0));
+}
+
+std::string body_with_cube(const std::string& apis, const std::string& body,
+                           const std::string& cube) {
+  return prim("Xform", "b", apis, body + prim("Cube", "c", "Collision", cube));
+}
+
+TEST(ReadOwners, ShapeFollowsItsBody) {  // physics P20
+  EXPECT_THAT(counts(body_with_cube("RigidBody", "", ""), {"/scene"}), ElementsAre(1, 0, 0, 0, 0));
+  EXPECT_THAT(counts(body_with_cube("RigidBody", "", ""), {""}), ElementsAre(0, 1, 1, 0, 0));
+  EXPECT_THAT(counts(body_with_cube("RigidBody", kOwned, ""), {"/scene"}),
+              ElementsAre(1, 1, 1, 0, 0));
+}
+
+TEST(ReadOwners, StaticShapeHasItsOwnOwner) {  // physics P20
+  EXPECT_THAT(counts(body_with_cube("", "", ""), {""}), ElementsAre(0, 0, 1, 0, 0));
+  EXPECT_THAT(counts(body_with_cube("", "", ""), {"/scene"}), ElementsAre(1, 0, 0, 0, 0));
+  EXPECT_THAT(counts(body_with_cube("", "", kOwned), {"/scene"}), ElementsAre(1, 0, 1, 0, 0));
+}
+
+TEST(ReadOwners, JointNeedsBothBodies) {  // physics P21
+  for (const std::string relations :
+       {"rel physics:body0 = </a>", "rel physics:body0 = </a>\nrel physics:body1 = </b>"}) {
+    const bool both = relations.size() > 30;
+    const auto scene = [&](const std::string& a, const std::string& b) {
+      return prim("Xform", "a", "RigidBody", a) + prim("Xform", "b", "RigidBody", b) +
+             "def PhysicsFixedJoint \"j\" {\n" + relations + "\n}\n";
+    };
+    EXPECT_THAT(counts(scene("", ""), {"/scene"}), ElementsAre(1, 0, 0, 0, 0));
+    EXPECT_THAT(counts(scene("", ""), {""}), ElementsAre(0, 2, 0, 1, 0));
+    EXPECT_THAT(counts(scene(kOwned, kOwned), {"/scene"}), ElementsAre(1, 2, 0, 1, 0));
+    EXPECT_THAT(counts(scene("", kOwned), {"/scene"}), ElementsAre(1, 1, 0, 0, 0));
+    EXPECT_THAT(counts(scene(kOwned, ""), {"/scene"}), ElementsAre(1, 1, 0, both ? 0 : 1, 0));
+    EXPECT_THAT(counts(scene("", kOwned), {"", "/scene"}), ElementsAre(1, 2, 0, 1, 0));
+  }
+}
+
+TEST(ReadOwners, ArticulationNeedsAllBodies) {  // physics P22
+  const auto scene = [](const std::string& first, const std::string& last) {
+    return prim("Xform", "r", "ArticulationRoot",
+                prim("Cube", "a", "RigidBody Collision", first) +
+                    prim("Cube", "b", "RigidBody Collision", first) +
+                    prim("Cube", "c", "RigidBody Collision", last) +
+                    "def PhysicsRevoluteJoint \"j\" {\nrel physics:body0 = </r/a>\n"
+                    "rel physics:body1 = </r/b>\n}\n"
+                    "def PhysicsRevoluteJoint \"k\" {\nrel physics:body0 = </r/b>\n"
+                    "rel physics:body1 = </r/c>\n}\n");
+  };
+  EXPECT_THAT(counts(scene("", ""), {"/scene"}), ElementsAre(1, 0, 0, 0, 0));
+  EXPECT_THAT(counts(scene("", ""), {""}), ElementsAre(0, 3, 3, 2, 1));
+  EXPECT_THAT(counts(scene(kOwned, ""), {"/scene"}), ElementsAre(1, 2, 2, 1, 0));
+  EXPECT_THAT(counts(scene(kOwned, kOwned), {"/scene"}), ElementsAre(1, 3, 3, 2, 1));
+}
+
+TEST(ReadOwners, JointToAStaticColliderIsDropped) {  // physics 12.7, 3.5
+  const std::string text = prim("Xform", "b", "RigidBody", kOwned) +
+                           prim("Cube", "wall", "Collision") +
+                           "def PhysicsFixedJoint \"j\" {\nrel physics:body0 = </b>\n"
+                           "rel physics:body1 = </wall>\n}\n"
+                           "def PhysicsFixedJoint \"free\" {}\n";
+  EXPECT_THAT(paths(owned(text, {"/scene"}).joints), ElementsAre("/free"));
+  // decisions 13: under documented rules the static end takes the owner of the dynamic one.
+  EXPECT_THAT(paths(owned(text, {"/scene"}, Rules::documented).joints), ElementsAre("/j"));
+}
+
+TEST(ReadOwners, InvalidShapesAreDroppedAndInvalidArticulationsKept) {  // physics 12.7, 3.5
+  const std::string text = prim("Points", "p", "Collision", "point3f[] points = [(0, 0, 0)]") +
+                           prim("Xform", "r", "ArticulationRoot");
+  const PhysicsModel all = read(kScene + text);
+  EXPECT_EQ(all.shapes.size(), 1u);
+  EXPECT_THAT(counts(text, {"", "/scene"}), ElementsAre(1, 0, 0, 0, 1));
+}
+
+TEST(ReadOwners, GroupsAndMaterialsBelongToEveryone) {  // physics 12.7, 3.5
+  const PhysicsModel model =
+      owned("def PhysicsCollisionGroup \"g\" {}\n" + prim("Material", "m", "Material"), {"/scene"});
+  EXPECT_EQ(model.collision_groups.size(), 1u);
+  EXPECT_EQ(model.materials.size(), 1u);
+}
+
+TEST(ReadOwners, EmptyListKeepsEverything) {  // physics 12.7, 3.5
+  EXPECT_THAT(counts(body_with_cube("RigidBody", "", ""), {}), ElementsAre(1, 1, 1, 0, 0));
+}
+
+TEST(ReadOwners, OrderIsThatOfTheStage) {  // physics 12.7, 3.5
+  const std::string text =
+      prim("Xform", "a", "RigidBody", kOwned) + prim("Xform", "b", "RigidBody") +
+      prim("Xform", "c", "RigidBody", kOwned) + prim("Xform", "d", "RigidBody", kOwned);
+  EXPECT_THAT(paths(owned(text, {"/scene"}).rigid_bodies), ElementsAre("/a", "/c", "/d"));
+}
+
+TEST(ReadOwners, TheOnlySceneOwnsWhatNamesNone) {  // decisions 14
+  const std::string text = body_with_cube("RigidBody", "", "") + prim("Cube", "wall", "Collision");
+  EXPECT_THAT(counts(text, {"/scene"}, Rules::documented), ElementsAre(1, 1, 2, 0, 0));
+  EXPECT_THAT(owned(text, {"/scene"}, Rules::documented).rigid_bodies.at(0).simulation_owners,
+              ElementsAre("/scene"));
+  const std::string second = text + "def PhysicsScene \"second\" {}\n";
+  EXPECT_THAT(counts(second, {"/scene"}, Rules::documented), ElementsAre(1, 0, 0, 0, 0));
+}
+
+TEST(ReadOwners, IndicesFollowWhatIsLeft) {
+  const std::string text = prim("Cube", "lost", "RigidBody Collision") +
+                           prim("Cube", "kept", "RigidBody Collision", kOwned) +
+                           prim("Cube", "other", "RigidBody Collision", kOwned) +
+                           "def PhysicsFixedJoint \"j\" {\nrel physics:body0 = </kept>\n"
+                           "rel physics:body1 = </other>\n}\n";
+  const PhysicsModel model = owned(text, {"/scene"});
+  ASSERT_THAT(paths(model.shapes), ElementsAre("/kept", "/other"));
+  EXPECT_EQ(model.shapes[1].body, 1);
+  EXPECT_THAT(model.rigid_bodies.at(1).shapes, ElementsAre(1));
+  EXPECT_EQ(model.joints.at(0).body0_index, 0);
+  EXPECT_EQ(model.joints.at(0).body1_index, 1);
+  EXPECT_EQ(model.mass_nodes_of(1).front().shape, 1);
+}
+
+}  // namespace
+}  // namespace sinew::physics

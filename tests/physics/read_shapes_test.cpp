@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+// Colliders as read from text. Comments name the items of the conformance checklist.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "physics/read_scene.hpp"
+
+namespace sinew::physics {
+namespace {
+
+using test::at;
+using test::paths;
+using test::prim;
+using test::read;
+using test::scaled;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// A static collider at (100, 20, 10), turned by 45 degrees about z and scaled by 3; checks what all
+// shapes have in common.
+template <typename Geometry>
+Geometry posed(const std::string& type, const std::string& attributes) {
+  const PhysicsModel model =
+      read(prim(type, "c", "Collision MeshCollision",
+                attributes + "\n" + test::transform("(100, 20, 10)", "(0, 0, 45)", "(3, 3, 3)")));
+  if (model.shapes.size() != 1 || !std::holds_alternative<Geometry>(model.shapes[0].geometry)) {
+    ADD_FAILURE() << type << " is no such shape";
+    return {};
+  }
+  const Shape& shape = model.shapes[0];
+  EXPECT_EQ(shape.path, "/c");
+  EXPECT_TRUE(shape.is_valid && shape.collision_enabled);
+  EXPECT_TRUE(shape.rigid_body.empty() && shape.body == kNone);
+  EXPECT_TRUE(shape.materials.empty() && shape.simulation_owners.empty() &&
+              shape.filtered_collisions.empty() && shape.collision_groups.empty());
+  EXPECT_TRUE(shape.local_pos.isApprox(Vector3f(100, 20, 10), 1e-6F));
+  EXPECT_NEAR(shape.local_rot.w(), std::cos(std::acos(-1.0) / 8.0), 1e-6);
+  EXPECT_NEAR(shape.local_rot.z(), std::sin(std::acos(-1.0) / 8.0), 1e-6);
+  EXPECT_TRUE(shape.local_scale.isApprox(Vector3f(3, 3, 3), 1e-6F));
+  return std::get<Geometry>(shape.geometry);
+}
+
+TEST(ReadShapes, ScalesASphere) {  // physics P2a
+  EXPECT_FLOAT_EQ(posed<SphereShape>("Sphere", "double radius = 30").radius, 90.0F);
+}
+
+TEST(ReadShapes, ScalesACapsule) {  // physics P2b
+  const auto shape = posed<CapsuleShape>(
+      "Capsule", "double radius = 30\ndouble height = 10\nuniform token axis = \"Y\"");
+  EXPECT_FLOAT_EQ(shape.radius, 90.0F);
+  EXPECT_FLOAT_EQ(shape.half_height, 15.0F);
+  EXPECT_EQ(shape.axis, Axis::y);
+}
+
+TEST(ReadShapes, ScalesATaperedCapsule) {  // physics P2c
+  const auto shape =
+      posed<Capsule1Shape>("Capsule_1",
+                           "double radiusTop = 30\ndouble radiusBottom = 20\ndouble height = 10\n"
+                           "uniform token axis = \"Y\"");
+  EXPECT_FLOAT_EQ(shape.top_radius, 90.0F);
+  EXPECT_FLOAT_EQ(shape.bottom_radius, 60.0F);
+  EXPECT_FLOAT_EQ(shape.half_height, 15.0F);
+  EXPECT_EQ(shape.axis, Axis::y);
+}
+
+TEST(ReadShapes, ScalesACone) {  // physics P2d
+  const auto shape = posed<ConeShape>(
+      "Cone", "double radius = 30\ndouble height = 10\nuniform token axis = \"Z\"");
+  EXPECT_FLOAT_EQ(shape.radius, 90.0F);
+  EXPECT_FLOAT_EQ(shape.half_height, 15.0F);
+  EXPECT_EQ(shape.axis, Axis::z);
+}
+
+TEST(ReadShapes, ScalesACylinder) {  // physics P2e
+  const auto shape = posed<CylinderShape>(
+      "Cylinder", "double radius = 30\ndouble height = 10\nuniform token axis = \"Y\"");
+  EXPECT_FLOAT_EQ(shape.radius, 90.0F);
+  EXPECT_FLOAT_EQ(shape.half_height, 15.0F);
+  EXPECT_EQ(shape.axis, Axis::y);
+}
+
+TEST(ReadShapes, ScalesATaperedCylinder) {  // physics P2f
+  const auto shape =
+      posed<Cylinder1Shape>("Cylinder_1",
+                            "double radiusTop = 30\ndouble radiusBottom = 20\ndouble height = 10\n"
+                            "uniform token axis = \"Y\"");
+  EXPECT_FLOAT_EQ(shape.top_radius, 90.0F);
+  EXPECT_FLOAT_EQ(shape.bottom_radius, 60.0F);
+  EXPECT_FLOAT_EQ(shape.half_height, 15.0F);
+  EXPECT_EQ(shape.axis, Axis::y);
+}
+
+TEST(ReadShapes, ReadsTheAxisOfAPlane) {  // physics P2g
+  EXPECT_EQ(posed<PlaneShape>("Plane", "uniform token axis = \"Z\"").axis, Axis::z);
+  EXPECT_EQ(posed<PlaneShape>("Plane", "uniform token axis = \"sideways\"").axis, Axis::x);
+}
+
+TEST(ReadShapes, PassesTheScaleOfAMeshOn) {  // physics P2h
+  const auto shape =
+      posed<MeshShape>("Mesh", "uniform token physics:approximation = \"convexHull\"");
+  EXPECT_EQ(shape.approximation, "convexHull");
+  EXPECT_FALSE(shape.double_sided);
+  EXPECT_TRUE(shape.mesh_scale.isApprox(Vector3f(3, 3, 3), 1e-6F));
+}
+
+TEST(ReadShapes, MakesBallsOfPoints) {  // physics P2i
+  const auto shape = posed<SpherePointsShape>(
+      "Points", "point3f[] points = [(1, 1, 1), (2, 2, 2)]\nfloat[] widths = [5, 10]");
+  ASSERT_EQ(shape.sphere_points.size(), 2u);
+  EXPECT_EQ(shape.sphere_points[0].center, Vector3f(1, 1, 1));
+  EXPECT_EQ(shape.sphere_points[1].center, Vector3f(2, 2, 2));
+  EXPECT_TRUE(shape.sphere_points[1].scaled_center.isApprox(Vector3f(6, 6, 6), 1e-6F));
+  EXPECT_FLOAT_EQ(shape.sphere_points[0].radius, 7.5F);
+  EXPECT_FLOAT_EQ(shape.sphere_points[1].radius, 15.0F);
+}
+
+// The radii of a Points collider, and {-1} if it is invalid.
+std::vector<float> radii(const std::string& attributes) {
+  const PhysicsModel model = read(prim("Points", "p", "Collision", attributes));
+  const Shape& shape = at(model.shapes, "/p");
+  if (!shape.is_valid) return {-1.0F};
+  std::vector<float> result;
+  for (const SpherePoint& p : std::get<SpherePointsShape>(shape.geometry).sphere_points) {
+    result.push_back(p.radius);
+  }
+  return result;
+}
+
+TEST(ReadShapes, FindsWidthsWhereverTheyAre) {  // physics P3, 4.7
+  const std::string two = "point3f[] points = [(0, 0, 0), (1, 1, 1)]\n";
+  EXPECT_THAT(radii(two + "float[] widths = [4, 6]"), ElementsAre(2, 3));
+  EXPECT_THAT(radii(two + "float[] primvars:widths = [4, 6]"), ElementsAre(2, 3));
+  EXPECT_THAT(radii(two + "float[] widths = [10, 20]\nfloat[] primvars:widths = [4, 6]"),
+              ElementsAre(2, 3));
+  EXPECT_THAT(radii(two + "float[] primvars:widths = [4]\nint[] primvars:widths:indices = [0, 0]"),
+              ElementsAre(2, 2));
+  EXPECT_THAT(radii("point3f[] points = [(0, 0, 0)]"), ElementsAre(-1));
+  EXPECT_THAT(radii(two + "float[] widths = [4]"), ElementsAre(-1));
+  EXPECT_THAT(radii(two + "float[] widths = [4, 6]\nfloat[] primvars:widths = []"),
+              ElementsAre(-1));
+  EXPECT_THAT(radii(two + "float[] primvars:widths = [4]\nint[] primvars:widths:indices = [0, 7]"),
+              ElementsAre(2, 0));
+}
+
+TEST(ReadShapes, InvalidPointsBelongToNobody) {  // physics 12.7
+  const PhysicsModel model =
+      read(prim("Xform", "b", "RigidBody",
+                test::transform("(1, 2, 3)", "(0, 0, 0)", "(2, 2, 2)") +
+                    prim("Points", "p", "Collision", "point3f[] points = [(0, 0, 0)]") +
+                    prim("Sphere", "s", "Collision")));
+  EXPECT_THAT(model.rigid_bodies.at(0).collisions, ElementsAre("/b/s"));
+  const Shape& points = at(model.shapes, "/b/p");
+  EXPECT_FALSE(points.is_valid);
+  EXPECT_EQ(points.body, kNone);
+  EXPECT_TRUE(points.local_pos.isZero() && points.local_scale == Vector3f::Ones());
+}
+
+TEST(ReadShapes, ListsAThousandCollidersOfOneBody) {  // physics P7
+  std::string content;
+  for (int i = 0; i < 1000; ++i) content += prim("Sphere", "s" + std::to_string(i), "Collision");
+  const PhysicsModel model = read(prim("Xform", "b", "RigidBody", content));
+  EXPECT_EQ(model.shapes.size(), 1000u);
+  EXPECT_EQ(model.rigid_bodies.at(0).collisions.size(), 1000u);
+  EXPECT_EQ(model.rigid_bodies.at(0).shapes.size(), 1000u);
+}
+
+constexpr const char* kMaterials = R"(
+def Material "m0" (apiSchemas = ["PhysicsMaterialAPI"]) {}
+def Material "m1" (apiSchemas = ["PhysicsMaterialAPI"]) {}
+def Material "look" {}
+)";
+
+TEST(ReadShapes, NamesTheMaterialThatIsBound) {  // physics P9
+  const PhysicsModel model = read(std::string(kMaterials) + R"(
+def Cube "c" (apiSchemas = ["PhysicsCollisionAPI", "MaterialBindingAPI"]) {
+    rel material:binding:physics = </m0>
+    rel material:binding = </look>
+}
+)");
+  EXPECT_THAT(model.shapes.at(0).materials, ElementsAre("/m0"));
+  EXPECT_THAT(model.shapes.at(0).material_indices, ElementsAre(0));
+  const RigidBodyMaterial& material = at(model.materials, "/m0");
+  EXPECT_EQ(material.static_friction, 0.0F);
+  EXPECT_EQ(material.dynamic_friction, 0.0F);
+  EXPECT_EQ(material.restitution, 0.0F);
+  EXPECT_EQ(material.density, 0.0F);
+}
+
+constexpr const char* kMeshWithSubsets = R"(
+def Mesh "m" (apiSchemas = ["PhysicsCollisionAPI", "MaterialBindingAPI"]) {
+    def GeomSubset "a" (apiSchemas = ["MaterialBindingAPI"]) {
+        uniform token elementType = "face"
+        rel material:binding:physics = </m0>
+    }
+    def GeomSubset "b" (apiSchemas = ["MaterialBindingAPI"]) {
+        uniform token elementType = "face"
+        rel material:binding:physics = </m1>
+    }
+}
+)";
+
+TEST(ReadShapes, NamesTheMaterialsOfSubsets) {  // physics P10
+  const std::string text = std::string(kMaterials) + kMeshWithSubsets;
+  const PhysicsModel model = read(text);
+  EXPECT_THAT(model.shapes.at(0).materials, ElementsAre("/m0", "/m1"));
+  EXPECT_EQ(model.materials.size(), 2u);
+  const auto& subsets = std::get<MeshShape>(model.shapes[0].geometry).subset_materials;
+  ASSERT_EQ(subsets.size(), 2u);
+  EXPECT_EQ(subsets[1].subset, "/m/b");
+  EXPECT_EQ(subsets[1].material, "/m1");
+  EXPECT_THAT(read(text, Rules::documented).shapes.at(0).materials,
+              ElementsAre("/m0", "/m1", ""));  // decisions 3
+}
+
+TEST(ReadShapes, MakesCustomShapesOfUnknownSchemas) {  // physics P17
+  ReadOptions options;
+  options.shape_tokens = {"MyCustomGeometryAPI"};
+  const PhysicsModel model = read(
+      "def Cube \"c\" (apiSchemas = [\"MyCustomGeometryAPI\", \"PhysicsCollisionAPI\"]) {}\n"
+      "def Cube \"d\" (apiSchemas = [\"MyCustomGeometryAPI\"]) {}\n",
+      Rules::openusd, options);
+  ASSERT_THAT(paths(model.shapes), ElementsAre("/c"));
+  EXPECT_EQ(std::get<CustomShape>(model.shapes[0].geometry).custom_geometry_token,
+            "MyCustomGeometryAPI");
+}
+
+TEST(ReadShapes, GivesEveryCustomShapeItsOwnToken) {  // physics P18
+  std::string content;
+  for (int i = 0; i < 500; ++i) {
+    content += "def Cube \"c" + std::to_string(i) + "\" (apiSchemas = [\"My" +
+               (i % 2 == 0 ? "Even" : "Odd") + "API\", \"PhysicsCollisionAPI\"]) {}\n";
+  }
+  ReadOptions options;
+  options.shape_tokens = {"MyEvenAPI", "MyOddAPI"};
+  const PhysicsModel model =
+      read(prim("Xform", "b", "RigidBody", content), Rules::openusd, options);
+  ASSERT_EQ(model.shapes.size(), 500u);
+  for (std::size_t i = 0; i < 500; ++i) {
+    EXPECT_EQ(std::get<CustomShape>(model.shapes[i].geometry).custom_geometry_token,
+              i % 2 == 0 ? "MyEvenAPI" : "MyOddAPI");
+  }
+  EXPECT_EQ(model.rigid_bodies.at(0).collisions.size(), 500u);
+}
+
+TEST(ReadShapes, KnowsSchemasThatIncludeColliders) {  // physics P23
+  ReadOptions options;
+  options.api_schemas = {{"BouncyAPI", {"PhysicsCollisionAPI", "PhysicsMaterialAPI"}}};
+  const std::string text = "def Cube \"c\" (apiSchemas = [\"BouncyAPI\"]) {}\n";
+  const PhysicsModel model = read(text, Rules::openusd, options);
+  ASSERT_THAT(paths(model.shapes), ElementsAre("/c"));
+  EXPECT_TRUE(std::holds_alternative<CubeShape>(model.shapes[0].geometry));
+  EXPECT_THAT(read(text).shapes, IsEmpty());
+}
+
+TEST(ReadShapes, KeepsTheSignOfAMirroredBox) {  // physics 12.7, 0.4, 4.4
+  const PhysicsModel model =
+      read(prim("Cube", "c", "Collision", "double size = 4\n" + scaled("(-1, 2, 3)")));
+  const Shape& shape = model.shapes.at(0);
+  EXPECT_TRUE(std::get<CubeShape>(shape.geometry).half_extents.isApprox(Vector3f(-2, -4, -6)));
+  EXPECT_TRUE(shape.local_scale.isApprox(Vector3f(-1, -2, -3)));
+  EXPECT_NEAR(std::fabs(shape.local_rot.x()), 1.0F, 1e-6F);
+}
+
+TEST(ReadShapes, ReadsTheApproximationOnlyWithItsSchema) {  // physics 12.7, 4.5
+  const std::string attribute = "uniform token physics:approximation = \"convexHull\"";
+  const auto approximation = [](const PhysicsModel& model) {
+    return std::get<MeshShape>(model.shapes.at(0).geometry).approximation;
+  };
+  EXPECT_EQ(approximation(read(prim("Mesh", "m", "Collision", attribute))), "none");
+  EXPECT_EQ(approximation(read(prim("Mesh", "m", "Collision MeshCollision", attribute))),
+            "convexHull");
+  EXPECT_EQ(approximation(read(prim("Mesh", "m", "Collision MeshCollision",
+                                    "uniform token physics:approximation = \"own\""))),
+            "own");
+}
+
+constexpr const char* kPrecedence = R"(
+def Material "rubber" (apiSchemas = ["PhysicsMaterialAPI"]) { float physics:density = 3; }
+def Material "look" {}
+def Xform "p" (apiSchemas = ["MaterialBindingAPI"]) {
+    rel material:binding:physics = </rubber>
+    def Cube "a" (apiSchemas = ["PhysicsCollisionAPI", "MaterialBindingAPI"]) {
+        rel material:binding = </look>
+    }
+    def Cube "b" (apiSchemas = ["PhysicsCollisionAPI"]) {}
+}
+)";
+
+TEST(ReadShapes, PrefersPhysicsBindingsAboveToOtherBindingsHere) {  // physics 12.7, 9
+  const PhysicsModel model = read(kPrecedence);
+  EXPECT_THAT(at(model.shapes, "/p/a").materials, ElementsAre("/rubber"));
+  EXPECT_THAT(at(model.shapes, "/p/b").materials, IsEmpty());
+  EXPECT_EQ(at(model.shapes, "/p/b").bound_material_density, 3.0F);
+}
+
+TEST(ReadShapes, LetsAStrongerBindingAboveWin) {  // physics 12.7, 9
+  const PhysicsModel model = read(std::string(kMaterials) + R"(
+def Xform "p" (apiSchemas = ["MaterialBindingAPI"]) {
+    rel material:binding:physics = </m1> (bindMaterialAs = "strongerThanDescendants")
+    def Cube "c" (apiSchemas = ["PhysicsCollisionAPI", "MaterialBindingAPI"]) {
+        rel material:binding:physics = </m0>
+    }
+}
+)");
+  EXPECT_THAT(model.shapes.at(0).materials, ElementsAre("/m1"));
+}
+
+TEST(ReadShapes, LeavesOutWhatHasNoGeometry) {  // physics 4.1, 11.1
+  Diagnostics diagnostics;
+  const PhysicsModel model = read(prim("Xform", "x", "Collision"), diagnostics);
+  EXPECT_THAT(model.shapes, IsEmpty());
+  ASSERT_EQ(diagnostics.size(), 1u);
+  EXPECT_EQ(diagnostics[0].code, "physics-unknown-collider-geometry");
+  EXPECT_EQ(diagnostics[0].path, "/x");
+}
+
+TEST(ReadShapes, MultipliesTheScaleIntoSpinesAndRadii) {  // physics 4.4
+  const PhysicsModel model = read(prim(
+      "Capsule", "c", "Collision",
+      "double radius = 1\ndouble height = 2\nuniform token axis = \"X\"\n" + scaled("(5, 2, 3)")));
+  const auto& capsule = std::get<CapsuleShape>(model.shapes.at(0).geometry);
+  EXPECT_FLOAT_EQ(capsule.half_height, 5.0F);
+  EXPECT_FLOAT_EQ(capsule.radius, 3.0F);
+}
+
+}  // namespace
+}  // namespace sinew::physics
