@@ -4,6 +4,7 @@
 
 #include "commands.hpp"
 #include "sinew/physics/collision_group_table.hpp"
+#include "sinew/physics/describe.hpp"
 #include "sinew/physics/mass.hpp"
 #include "sinew/physics/read.hpp"
 
@@ -322,7 +323,11 @@ ExitStatus run_physics(const PhysicsOptions& options, Reporter& reporter) {
     print_json(document);
   } else {
     reporter.report(diagnostics);
-    print_summary(model);
+    if (options.fields) {
+      std::fputs(describe(model).c_str(), stdout);
+    } else {
+      print_summary(model);
+    }
   }
   return ExitStatus::success;
 }

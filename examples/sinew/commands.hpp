@@ -65,7 +65,8 @@ struct PhysicsOptions {
   CommonOptions common;
   std::string file;
   bool json = false;
-  bool si = false;  ///< Metres, kilograms, radians.
+  bool si = false;      ///< Metres, kilograms, radians.
+  bool fields = false;  ///< Every field of every object, as text.
 };
 
 struct MassOptions {

@@ -121,6 +121,7 @@ void add_commands(CLI::App& app, Arguments& a) {
   command->add_option("file", a.physics.file, "A .usda file")->required()->type_name("FILE");
   command->add_flag("--json", a.physics.json, "One JSON document");
   command->add_flag("--si", a.physics.si, "Metres, kilograms and radians");
+  command->add_flag("--fields", a.physics.fields, "Every field of every object, as text");
 
   command = add_command(app, a, "mass", "Mass properties of each body");
   command->add_option("file", a.mass.file, "A .usda file")->required()->type_name("FILE");

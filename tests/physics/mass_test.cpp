@@ -77,7 +77,7 @@ TEST_P(MassUnderBothRules, CubeThatIsItsOwnBodyWeighsItsWater) {
   expect_sorted(s.solve(), kSixth, kSixth, kSixth);
 }
 
-// physics 12.2 R2-R5
+// physics 12.2 R2, R3, R4, R5
 TEST_P(MassUnderBothRules, DensityOfColliderThenBodyThenMaterial) {
   for (const bool on_body : {true, false}) {
     const BodyMass m =
@@ -94,7 +94,7 @@ TEST_P(MassUnderBothRules, DensityOfColliderThenBodyThenMaterial) {
   expect_mass(all.solve(), 500, Vector3d::Zero());
 }
 
-// physics 12.2 R6-R8
+// physics 12.2 R6, R7, R8
 TEST_P(MassUnderBothRules, MassOfBodyThenCollider) {
   for (const BodyMass& m :
        {cube(Api().mass(2000), no_api()).solve(), cube(no_api(), Api().mass(2000)).solve(),
@@ -104,7 +104,7 @@ TEST_P(MassUnderBothRules, MassOfBodyThenCollider) {
   }
 }
 
-// physics 12.2 R9-R11
+// physics 12.2 R9, R10, R11
 TEST_P(MassUnderBothRules, CentreOfBodyThenCollider) {
   for (const BodyMass& m : {cube(Api().center(2, 2, 2), no_api()).solve(),
                             cube(no_api(), Api().center(2, 2, 2)).solve(),
@@ -114,7 +114,7 @@ TEST_P(MassUnderBothRules, CentreOfBodyThenCollider) {
   expect_sorted(cube(Api().center(2, 2, 2), no_api()).solve(), kSixth, 12166.667, 12166.667);
 }
 
-// physics 12.2 R12-R14
+// physics 12.2 R12, R13, R14
 TEST_P(MassUnderBothRules, InertiaOfBodyThenCollider) {
   for (const BodyMass& m : {cube(Api().inertia(2, 2, 2), no_api()).solve(),
                             cube(no_api(), Api().inertia(2, 2, 2)).solve(),
