@@ -326,12 +326,18 @@ std::uint64_t Composer::count_contexts(std::uint32_t tree, std::vector<char>& st
   if (state[tree] == 1) return kMaxContexts;  // A prototype inside itself; cut by the caller.
   state[tree] = 1;
   std::uint64_t next = 1;
+  std::uint64_t proxies = 0;
   for (Tree::Instance& instance : stage_.trees[tree].instances) {
     instance.base = next;
-    const std::uint64_t inside = count_contexts(stage_.nodes[instance.node].prototype, state);
+    const std::uint32_t prototype = stage_.nodes[instance.node].prototype;
+    const std::uint64_t inside = count_contexts(prototype, state);
     next = std::min(kMaxContexts, next + 1 + inside);
+    const std::uint32_t top = stage_.trees[prototype].root;
+    proxies = std::min(kMaxContexts, proxies + (stage_.nodes[top].end - top - 1) +
+                                         stage_.trees[prototype].proxy_count);
   }
   state[tree] = 2;
+  stage_.trees[tree].proxy_count = proxies;
   return stage_.trees[tree].context_count = next - 1;
 }
 
@@ -344,10 +350,13 @@ void Composer::number_instances() {
   }
   std::vector<char> state(stage_.trees.size(), 0);
   for (std::uint32_t tree = 0; tree < stage_.trees.size(); ++tree) count_contexts(tree, state);
-  if (stage_.trees[0].context_count + 1 >= kMaxContexts) {
+  if (stage_.trees[0].context_count + 1 >= kMaxContexts ||
+      stage_.trees[0].proxy_count > options_.limits.instance_proxies) {
     registry_.report(Severity::error, "stage-limit",
-                     "nested instances multiply beyond 2^62; nothing below instances is shown", 0,
-                     0);
+                     fmt::format("the stage has more prims below instances than the limit of {}; "
+                                 "none of them is shown",
+                                 options_.limits.instance_proxies),
+                     0, 0);
     for (PrimNode& node : stage_.nodes) node.prototype = kNoNode;
     for (Tree& tree : stage_.trees) tree.instances.clear();
     return;

@@ -191,7 +191,8 @@ void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,
     if (asset.empty()) continue;
     const Result<std::uint32_t> loaded = load(asset, layer);
     if (!loaded) {
-      report(Severity::warning, "stage-missing-sublayer",
+      const bool limit = loaded.error().code == ErrorCode::limit_exceeded;
+      report(limit ? Severity::error : Severity::warning, "stage-missing-sublayer",
              fmt::format("the sublayer @{}@ is left out: {}", asset, loaded.error().message), layer,
              sub_layer.line);
       continue;

@@ -77,6 +77,7 @@ struct Tree {
   std::uint32_t root = 0;           ///< The stage's root, or that of a prototype.
   std::vector<Instance> instances;  ///< Ascending by base and node.
   std::uint64_t context_count = 0;  ///< Instances in it, nested ones included.
+  std::uint64_t proxy_count = 0;    ///< Prims shown below those.
   usda::Path path;                  ///< Of a prototype: the instance it was composed for.
 };
 

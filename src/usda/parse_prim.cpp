@@ -252,6 +252,10 @@ bool TextParser::variant(std::size_t set_index) {
   if (found != set.variants.end()) {
     reopen_frame(const_cast<PrimSpec*>(found->prim));
   } else {
+    if (layer_->prim_count >= options_.limits.prims) {
+      return fail_limit(
+          at, fmt::format("more prims and variants than the limit of {}", options_.limits.prims));
+    }
     PrimSpec* spec = layer_->new_prim();
     spec->name = token;
     spec->parent = owner;

@@ -304,7 +304,7 @@ bool TextParser::skip_value(int depth) {
 }
 
 bool TextParser::dictionary(Value& out, int depth) {
-  if (static_cast<std::uint32_t>(depth) > options_.limits.value_nesting) {
+  if (static_cast<std::uint32_t>(depth) >= options_.limits.value_nesting) {
     return fail_limit(position(), fmt::format("dictionaries nest deeper than the limit of {}",
                                               options_.limits.value_nesting));
   }

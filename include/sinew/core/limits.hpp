@@ -16,6 +16,9 @@ struct Limits {
   std::uint32_t arcs_per_prim = 10'000;       ///< Composition arcs that reach one prim.
   std::uint32_t arcs_per_stage = 10'000'000;  ///< Composition arcs of one stage.
   std::uint64_t prims = 100'000'000;          ///< Prims of one layer, and of one composed stage.
+  /// Prims that a stage shows below instances: a few nested ones show a prototype billions of
+  /// times.
+  std::uint64_t instance_proxies = 10'000'000;
   std::uint64_t file_bytes = 64ULL << 30;     ///< Size of one layer's file.
   std::uint64_t array_elements = 4ULL << 30;  ///< Elements of one array.
 };

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every limit of composition: at the limit all is there, one past it the rest is, and an error
+// names the limit.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <string>
+
+#include "sinew/stage/stage.hpp"
+#include "stage/support.hpp"
+
+namespace sinew::stage {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::Field;
+using testing::HasSubstr;
+
+struct Opened {
+  StagePtr stage;
+  Diagnostics diagnostics;
+};
+
+Opened open_text(const std::string& text, const Limits& limits) {
+  Opened opened;
+  OpenOptions options;
+  options.limits = limits;
+  opened.stage = open_layers({{"root.usda", text.c_str()}}, opened.diagnostics, options);
+  return opened;
+}
+
+auto names_limit(const std::string& limit) {
+  return Contains(AllOf(Field(&Diagnostic::severity, Severity::error),
+                        Field(&Diagnostic::message, HasSubstr("limit of " + limit))));
+}
+
+std::string number(std::size_t i) {
+  return std::to_string(i);
+}
+
+// n prims that are instances of a prototype of two prims, beside one more prim.
+std::string instances(std::size_t n) {
+  std::string text = "def \"Source\" {\ndef \"A\" { token t = \"shown\"; }\ndef \"B\" {}\n}\n";
+  for (std::size_t i = 0; i < n; ++i) {
+    text += "def \"I" + number(i) + "\" (instanceable = true; references = </Source>) {}\n";
+  }
+  return text + "def \"Beside\" { token t = \"beside\"; }\n";
+}
+
+TEST(StageLimits, InstanceProxiesAtTheLimitAreShown) {
+  Limits limits;
+  limits.instance_proxies = 10;
+  const Opened opened = open_text(instances(5), limits);
+
+  EXPECT_EQ(text_at(*opened.stage, "/I4/A", "t"), "shown");
+  EXPECT_TRUE(opened.diagnostics.empty());
+}
+
+TEST(StageLimits, InstanceProxiesPastTheLimitAreNotShownButTheRestIs) {
+  Limits limits;
+  limits.instance_proxies = 9;
+  const Opened opened = open_text(instances(5), limits);
+
+  EXPECT_EQ(text_at(*opened.stage, "/I4/A", "t"), "no prim");
+  EXPECT_EQ(text_at(*opened.stage, "/Beside", "t"), "beside");
+  EXPECT_THAT(opened.diagnostics, names_limit("9"));
+}
+
+TEST(StageLimits, NestedInstancesCountAsOftenAsTheyAreSeen) {
+  // Two prims seen through each of Outer's two instances, themselves seen through two more.
+  const std::string text =
+      "def \"Source\" {\ndef \"A\" {}\ndef \"B\" {}\n}\n"
+      "def \"Outer\" {\n"
+      "def \"I\" (instanceable = true; references = </Source>) {}\n"
+      "def \"J\" (instanceable = true; references = </Source>) {}\n}\n"
+      "def \"X\" (instanceable = true; references = </Outer>) {}\n"
+      "def \"Y\" (instanceable = true; references = </Outer>) {}\n";
+  Limits limits;
+  limits.instance_proxies = 4 + 2 * (2 + 4);
+  EXPECT_TRUE(open_text(text, limits).stage->prim("/Y/J/B").valid());
+  --limits.instance_proxies;
+  EXPECT_FALSE(open_text(text, limits).stage->prim("/Y/J/B").valid());
+}
+
+TEST(StageLimits, ManyInstancesOfALargePrototypeAreRefusedInBoundedTime) {
+  std::string text = "def \"Source\" {\n";
+  for (std::size_t i = 0; i < 20'000; ++i) text += "def \"P" + number(i) + "\" {}\n";
+  text += "}\n";
+  for (std::size_t i = 0; i < 20'000; ++i) {
+    text += "def \"I" + number(i) + "\" (instanceable = true; references = </Source>) {}\n";
+  }
+  const Opened opened = open_text(text, {});  // 4e8 proxies.
+
+  std::size_t seen = 0;
+  for (const Prim prim : opened.stage->root().descendants(Traversal::with_instance_proxies())) {
+    seen += prim.valid() ? 1 : 0;
+  }
+  EXPECT_LT(seen, 100'000u);
+  EXPECT_THAT(opened.diagnostics, names_limit("10000000"));
+}
+
+TEST(StageLimits, PrimsOfAStage) {
+  Limits limits;
+  limits.prims = 4;  // The root is one of them.
+  std::string text = "def \"A\" {}\ndef \"B\" {}\ndef \"C\" {}\n";
+  EXPECT_TRUE(open_text(text, limits).diagnostics.empty());
+
+  const Opened past =
+      open_text("def \"S\" { def \"T\" {}\n }\ndef \"R\" (references = </S>) {}\n", limits);
+  EXPECT_TRUE(past.stage->prim("/S/T").valid());
+  EXPECT_FALSE(past.stage->prim("/R/T").valid());
+  EXPECT_THAT(past.diagnostics, names_limit("4"));
+}
+
+TEST(StageLimits, ComposedPrimNesting) {
+  Limits limits;
+  limits.prim_nesting = 4;
+  const std::string text = "def \"A\" { def \"B\" {}\n }\n";
+  EXPECT_TRUE(open_text(text + "def \"X\" { def \"Y\" (references = </A>) {}\n }\n", limits)
+                  .stage->prim("/X/Y/B")
+                  .valid());
+  const Opened past = open_text(
+      text + "def \"X\" { def \"Y\" { def \"Z\" { def \"W\" (references = </A>) {}\n }\n }\n }\n",
+      limits);
+  EXPECT_TRUE(past.stage->prim("/X/Y/Z/W").valid());
+  EXPECT_FALSE(past.stage->prim("/X/Y/Z/W/B").valid());
+  EXPECT_THAT(past.diagnostics, names_limit("4"));
+}
+
+// A prim with n references.
+std::string references(std::size_t n) {
+  std::string sources;
+  std::string items;
+  for (std::size_t i = 0; i < n; ++i) {
+    sources += "def \"S" + number(i) + "\" { token t" + number(i) + " = \"here\"; }\n";
+    items += "</S" + number(i) + ">, ";
+  }
+  return sources + "def \"A\" (references = [" + items + "]) {}\n";
+}
+
+TEST(StageLimits, ArcsOfAPrim) {
+  Limits limits;
+  limits.arcs_per_prim = 5;  // The prim itself is one of them.
+  const Opened at = open_text(references(4), limits);
+  EXPECT_EQ(text_at(*at.stage, "/A", "t3"), "here");
+  EXPECT_TRUE(at.diagnostics.empty());
+
+  const Opened past = open_text(references(5), limits);
+  EXPECT_EQ(text_at(*past.stage, "/A", "t0"), "here");
+  EXPECT_EQ(text_at(*past.stage, "/A", "t4"), "no attribute");
+  EXPECT_THAT(past.diagnostics, names_limit("5"));
+}
+
+TEST(StageLimits, ArcsOfAStage) {
+  Limits limits;
+  limits.arcs_per_stage = 4;
+  EXPECT_TRUE(open_text(references(4), limits).diagnostics.empty());
+
+  const Opened past = open_text(references(5), limits);
+  EXPECT_EQ(text_at(*past.stage, "/A", "t0"), "here");
+  EXPECT_THAT(past.diagnostics, names_limit("4"));
+}
+
+Opened open_sublayers(std::uint32_t layers) {
+  Opened opened;
+  OpenOptions options;
+  options.limits.layers = layers;
+  opened.stage = open_layers({{"root.usda", "(subLayers = [@b.usda@, @c.usda@])\n"},
+                              {"b.usda", "def \"B\" {}\n"},
+                              {"c.usda", "def \"C\" {}\n"}},
+                             opened.diagnostics, options);
+  return opened;
+}
+
+TEST(StageLimits, LayersOfAStage) {
+  EXPECT_TRUE(open_sublayers(3).diagnostics.empty());
+
+  const Opened past = open_sublayers(2);
+  EXPECT_TRUE(past.stage->prim("/B").valid());
+  EXPECT_FALSE(past.stage->prim("/C").valid());
+  EXPECT_THAT(past.diagnostics, names_limit("2"));
+}
+
+TEST(StageLimits, BytesOfALayer) {
+  OpenOptions options;
+  options.limits.file_bytes = 64;
+  Diagnostics diagnostics;
+  const std::string large = "def \"L\" {}" + std::string(64, '\n');
+  const StagePtr stage = open_layers({{"root.usda", "(subLayers = [@b.usda@, @c.usda@])\n"},
+                                      {"b.usda", large.c_str()},
+                                      {"c.usda", "def \"C\" {}\n"}},
+                                     diagnostics, options);
+  EXPECT_FALSE(stage->prim("/L").valid());
+  EXPECT_TRUE(stage->prim("/C").valid());
+  EXPECT_EQ(diagnostics.size(), 1u);
+}
+
+}  // namespace
+}  // namespace sinew::stage

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every limit of the reader: at the limit a text is read, one past it an error names the limit.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "sinew/usda/parser.hpp"
+
+namespace sinew::usda {
+namespace {
+
+using testing::HasSubstr;
+
+/// "<open><open>...<middle>...<close><close>".
+std::string nested(std::size_t depth, const std::string& open, const std::string& middle,
+                   const std::string& close) {
+  std::string text;
+  for (std::size_t i = 0; i < depth; ++i) text += open;
+  text += middle;
+  for (std::size_t i = 0; i < depth; ++i) text += close;
+  return text;
+}
+
+/// Reads make(limit), which must succeed, and make(limit + 1), which must name the limit.
+void expect_limit(std::size_t limit, const Limits& limits,
+                  const std::function<std::string(std::size_t)>& make) {
+  ParseOptions options;
+  options.limits = limits;
+  Diagnostics diagnostics;
+  const Result<LayerPtr> at = parse("#usda 1.0\n" + make(limit), "at", diagnostics, options);
+  EXPECT_TRUE(at) << at.error().message;
+  EXPECT_TRUE(diagnostics.empty());
+
+  const Result<LayerPtr> past =
+      parse("#usda 1.0\n" + make(limit + 1), "past", diagnostics, options);
+  ASSERT_FALSE(past);
+  EXPECT_EQ(past.error().code, ErrorCode::limit_exceeded);
+  EXPECT_THAT(past.error().message, HasSubstr(std::to_string(limit)));
+  ASSERT_EQ(diagnostics.size(), 1u);
+  EXPECT_EQ(diagnostics[0].code, "usda-limit");
+}
+
+TEST(ParseLimits, PrimNesting) {
+  Limits limits;
+  limits.prim_nesting = 5;
+  expect_limit(5, limits, [](std::size_t n) { return nested(n, "def \"A\" {\n", "", "}\n"); });
+}
+
+TEST(ParseLimits, DefaultPrimNesting) {
+  expect_limit(512, {}, [](std::size_t n) { return nested(n, "def \"A\" {\n", "", "}\n"); });
+}
+
+TEST(ParseLimits, VariantNesting) {
+  Limits limits;
+  limits.variant_nesting = 4;
+  expect_limit(4, limits, [](std::size_t n) {
+    return "def \"A\" {\n" + nested(n, "variantSet \"v\" = {\n\"a\" {\n", "", "}\n}\n") + "}\n";
+  });
+}
+
+TEST(ParseLimits, DictionaryNesting) {
+  Limits limits;
+  limits.value_nesting = 6;
+  expect_limit(6, limits, [](std::size_t n) {
+    return "def \"A\" (customData = {" + nested(n - 1, "dictionary d = {", "", "}") + "}) {}\n";
+  });
+}
+
+TEST(ParseLimits, ListNestingOfUnknownMetadata) {
+  Limits limits;
+  limits.value_nesting = 6;
+  expect_limit(6, limits, [](std::size_t n) {
+    return "def \"A\" (unknown = " + nested(n, "[", "1", "]") + ") {}\n";
+  });
+}
+
+TEST(ParseLimits, ListNestingOfNumericArrays) {
+  Limits limits;
+  limits.value_nesting = 6;
+  ParseOptions options;
+  options.limits = limits;
+  Diagnostics diagnostics;
+  const std::string deep = "#usda 1.0\ndef \"A\" {\nint[] a = " + nested(100'000, "[", "1", "]");
+  EXPECT_FALSE(parse(deep, "deep", diagnostics, options));
+}
+
+TEST(ParseLimits, PrimsOfALayer) {
+  Limits limits;
+  limits.prims = 7;
+  expect_limit(7, limits, [](std::size_t n) {
+    std::string text;
+    for (std::size_t i = 0; i < n; ++i) text += "def \"P" + std::to_string(i) + "\" {}\n";
+    return text;
+  });
+}
+
+TEST(ParseLimits, VariantsCountAsPrims) {
+  Limits limits;
+  limits.prims = 7;
+  expect_limit(7, limits, [](std::size_t n) {
+    std::string text = "def \"P\" {\nvariantSet \"v\" = {\n";
+    for (std::size_t i = 1; i < n; ++i) text += "\"v" + std::to_string(i) + "\" {}\n";
+    return text + "}\n}\n";
+  });
+}
+
+std::string array_of(const std::string& type, const std::string& element, std::size_t n) {
+  std::string text = "def \"A\" {\n" + type + "[] a = [";
+  for (std::size_t i = 0; i < n; ++i) text += (i == 0 ? "" : ", ") + element;
+  return text + "]\n}\n";
+}
+
+TEST(ParseLimits, ElementsOfArrays) {
+  Limits limits;
+  limits.array_elements = 9;
+  for (const auto& [type, element] :
+       {std::pair("int", "1"), std::pair("float3", "(1, 2, 3)"), std::pair("double", "1.5"),
+        std::pair("token", "\"t\""), std::pair("matrix2d", "((1, 0), (0, 1))")}) {
+    SCOPED_TRACE(type);
+    expect_limit(9, limits, [&](std::size_t n) { return array_of(type, element, n); });
+  }
+}
+
+TEST(ParseLimits, BytesOfAFile) {
+  Limits limits;
+  limits.file_bytes = 40;
+  expect_limit(40, limits, [](std::size_t n) { return std::string(n - 10, '\n'); });
+}
+
+}  // namespace
+}  // namespace sinew::usda
