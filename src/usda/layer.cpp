@@ -19,8 +19,7 @@ Layer::Impl::Impl() {
 }
 
 Layer::Impl::~Impl() {
-  for (const std::span<PropertySpec> run : property_runs) std::destroy(run.begin(), run.end());
-  for (const std::span<Field> run : field_runs) std::destroy(run.begin(), run.end());
+  for (Value* value : owners) std::destroy_at(value);
 }
 
 PrimSpec* Layer::Impl::new_prim() {
@@ -31,13 +30,17 @@ PrimSpec* Layer::Impl::new_prim() {
 
 std::span<const Field> Layer::Impl::keep_fields(std::span<Field> fields) {
   const std::span<Field> kept = arena.move_in(fields);
-  if (!kept.empty()) field_runs.push_back(kept);
+  for (Field& field : kept) {
+    if (field.value.owns_memory()) owners.push_back(&field.value);
+  }
   return kept;
 }
 
 std::span<const PropertySpec> Layer::Impl::keep_properties(std::span<PropertySpec> properties) {
   const std::span<PropertySpec> kept = arena.move_in(properties);
-  if (!kept.empty()) property_runs.push_back(kept);
+  for (PropertySpec& property : kept) {
+    if (property.default_value.owns_memory()) owners.push_back(&property.default_value);
+  }
   return kept;
 }
 
@@ -58,13 +61,16 @@ PropertyExtra& Layer::Impl::extra(PropertySpec& property) {
   return const_cast<PropertyExtra&>(*property.extra);
 }
 
-void Layer::Impl::index_names(const PrimSpec& prim) {
+void Layer::Impl::index_names(const PrimSpec& prim, std::size_t children_known,
+                              std::size_t properties_known) {
   if (prim.children.size() > kScanLimit) {
-    for (const PrimSpec* child : prim.children) child_index[{&prim, child->name}] = child;
+    for (std::size_t i = children_known; i < prim.children.size(); ++i) {
+      child_places.insert(&prim, prim.children[i]->name, static_cast<std::uint32_t>(i));
+    }
   }
   if (prim.properties.size() > kScanLimit) {
-    for (const PropertySpec& property : prim.properties) {
-      property_index[{&prim, property.name}] = &property;
+    for (std::size_t i = properties_known; i < prim.properties.size(); ++i) {
+      property_places.insert(&prim, prim.properties[i].name, static_cast<std::uint32_t>(i));
     }
   }
 }
@@ -114,8 +120,9 @@ const Value* Layer::field(std::string_view key) const noexcept {
 
 const PrimSpec* Layer::find_child(const PrimSpec& parent, Token name) const noexcept {
   if (parent.children.size() > Impl::kScanLimit) {
-    const auto found = impl_->child_index.find({&parent, name});
-    return found == impl_->child_index.end() ? nullptr : found->second;
+    const std::uint32_t place = impl_->child_places.find(
+        &parent, name, [&](std::uint32_t i) { return parent.children[i]->name; });
+    return place == NameTable::kNone ? nullptr : parent.children[place];
   }
   for (const PrimSpec* child : parent.children) {
     if (child->name == name) return child;
@@ -125,8 +132,9 @@ const PrimSpec* Layer::find_child(const PrimSpec& parent, Token name) const noex
 
 const PropertySpec* Layer::find_property(const PrimSpec& prim, Token name) const noexcept {
   if (prim.properties.size() > Impl::kScanLimit) {
-    const auto found = impl_->property_index.find({&prim, name});
-    return found == impl_->property_index.end() ? nullptr : found->second;
+    const std::uint32_t place = impl_->property_places.find(
+        &prim, name, [&](std::uint32_t i) { return prim.properties[i].name; });
+    return place == NameTable::kNone ? nullptr : &prim.properties[place];
   }
   for (const PropertySpec& property : prim.properties) {
     if (property.name == name) return &property;

@@ -4,29 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "sinew/usda/layer.hpp"
 #include "usda/arena.hpp"
+#include "usda/name_table.hpp"
 
 namespace sinew::usda {
-
-/// A name inside one prim.
-struct NameKey {
-  const PrimSpec* prim;
-  Token name;
-  friend bool operator==(const NameKey&, const NameKey&) = default;
-};
-struct NameKeyHash {
-  std::size_t operator()(const NameKey& key) const noexcept {
-    return std::hash<const void*>()(key.prim) * 0x9E3779B97F4A7C15ULL ^ key.name.hash();
-  }
-};
 
 /// What a layer owns. Filled by the parser and by LayerBuilder, read-only afterwards.
 struct Layer::Impl {
@@ -42,10 +29,9 @@ struct Layer::Impl {
   Arena arena;
   std::deque<PrimExtra> prim_extras;
   std::deque<PropertyExtra> property_extras;
-  std::vector<std::span<PropertySpec>> property_runs;  // What has to be destroyed.
-  std::vector<std::span<Field>> field_runs;
-  std::unordered_map<NameKey, const PrimSpec*, NameKeyHash> child_index;
-  std::unordered_map<NameKey, const PropertySpec*, NameKeyHash> property_index;
+  std::vector<Value*> owners;  // Values in the arena that have to be destroyed.
+  NameTable child_places;
+  NameTable property_places;
 
   PrimSpec* root = nullptr;
   std::vector<SubLayer> sub_layers;
@@ -62,8 +48,10 @@ struct Layer::Impl {
   std::span<const PrimSpec* const> keep_children(std::span<PrimSpec* const> children);
   PrimExtra& extra(PrimSpec& prim);
   PropertyExtra& extra(PropertySpec& property);
-  /// Enters the children and properties of a finished prim into the tables where they are many.
-  void index_names(const PrimSpec& prim);
+  /// Enters the children and properties of a finished prim into the tables where they are many,
+  /// but the first so many that are there already.
+  void index_names(const PrimSpec& prim, std::size_t children_known = 0,
+                   std::size_t properties_known = 0);
 };
 
 /// Lets the parser and the builder make layers.

@@ -26,12 +26,10 @@ bool is_variant_name(std::string_view name) noexcept {
 }  // namespace
 
 void TextParser::push_frame(PrimSpec* prim) {
-  Frame frame;
-  frame.prim = prim;
-  frame.first_child = children_.size();
-  frame.first_property = properties_.size();
-  frame.first_field = fields_.size();
-  frames_.push_back(std::move(frame));
+  frames_.push_back({.prim = prim,
+                     .first_child = children_.size(),
+                     .first_property = properties_.size(),
+                     .first_field = fields_.size()});
 }
 
 // Continues a variant that was closed before: its contents go back to the stacks.
@@ -40,6 +38,11 @@ void TextParser::reopen_frame(PrimSpec* prim) {
   for (const PrimSpec* child : prim->children) children_.push_back(const_cast<PrimSpec*>(child));
   for (const PropertySpec& property : prim->properties) properties_.push_back(property);
   for (const Field& field : prim->fields) fields_.push_back(field);
+  // What was closed with many names is in the tables, at the same places.
+  constexpr std::size_t kScanLimit = LayerAccess::Impl::kScanLimit;
+  Frame& frame = frames_.back();
+  if (prim->children.size() > kScanLimit) frame.children_known = prim->children.size();
+  if (prim->properties.size() > kScanLimit) frame.properties_known = prim->properties.size();
 }
 
 void TextParser::pop_frame() {
@@ -52,7 +55,7 @@ void TextParser::pop_frame() {
   properties_.erase(properties_.begin() + static_cast<std::ptrdiff_t>(frame.first_property),
                     properties_.end());
   fields_.erase(fields_.begin() + static_cast<std::ptrdiff_t>(frame.first_field), fields_.end());
-  layer_->index_names(prim);
+  layer_->index_names(prim, frame.children_known, frame.properties_known);
   frames_.pop_back();
 }
 
@@ -90,10 +93,12 @@ bool TextParser::find_child(Frame& frame, Token name) {
     return std::any_of(children_.begin() + static_cast<std::ptrdiff_t>(frame.first_child),
                        children_.end(), [&](const PrimSpec* child) { return child->name == name; });
   }
-  for (std::size_t i = frame.children_by_name.size(); i < count; ++i) {
-    frame.children_by_name.emplace(children_[frame.first_child + i]->name, i);
+  PrimSpec* const* const first = children_.data() + frame.first_child;
+  for (std::size_t& i = frame.children_known; i < count; ++i) {
+    layer_->child_places.insert(frame.prim, first[i]->name, static_cast<std::uint32_t>(i));
   }
-  return frame.children_by_name.contains(name);
+  return layer_->child_places.find(
+             frame.prim, name, [&](std::uint32_t i) { return first[i]->name; }) != NameTable::kNone;
 }
 
 bool TextParser::prim(Specifier specifier) {

@@ -21,11 +21,12 @@ PropertySpec* TextParser::declare(Token name, PropertySpec::Kind kind, const cha
       if (first[i].name == name) found = first + i;
     }
   } else {
-    for (std::size_t i = frame.properties_by_name.size(); i < count; ++i) {
-      frame.properties_by_name.emplace(first[i].name, i);
+    for (std::size_t& i = frame.properties_known; i < count; ++i) {
+      layer_->property_places.insert(frame.prim, first[i].name, static_cast<std::uint32_t>(i));
     }
-    const auto entry = frame.properties_by_name.find(name);
-    if (entry != frame.properties_by_name.end()) found = first + entry->second;
+    const std::uint32_t place = layer_->property_places.find(
+        frame.prim, name, [&](std::uint32_t i) { return first[i].name; });
+    if (place != NameTable::kNone) found = first + place;
   }
   if (found != nullptr) {
     if (found->kind == kind) return found;

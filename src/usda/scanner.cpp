@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <iterator>
 #include <utility>
@@ -71,6 +72,15 @@ constexpr std::string_view kKeywords[] = {"AnimationBlock",
                                           "variants",
                                           "varying"};
 static_assert(std::is_sorted(std::begin(kKeywords), std::end(kKeywords)));
+
+// The lengths of the keywords that begin with a letter, a bit each.
+constexpr auto kKeywordLengths = [] {
+  std::array<std::uint32_t, 128> lengths{};
+  for (const std::string_view word : kKeywords) {
+    lengths[static_cast<std::size_t>(word.front())] |= std::uint32_t{1} << word.size();
+  }
+  return lengths;
+}();
 
 std::string_view view(const char* first, const char* last) noexcept {
   return {first, static_cast<std::size_t>(last - first)};
@@ -144,6 +154,12 @@ void unescape(std::string_view text, std::string& out) {
 }  // namespace
 
 bool is_keyword(std::string_view word) noexcept {
+  // Few words begin like a keyword and are as long.
+  if (word.empty() || static_cast<unsigned char>(word.front()) >= 0x80 || word.size() > 31) {
+    return false;
+  }
+  const std::uint32_t lengths = kKeywordLengths[static_cast<std::size_t>(word.front())];
+  if ((lengths >> word.size() & 1) == 0) return false;
   return std::binary_search(std::begin(kKeywords), std::end(kKeywords), word);
 }
 
@@ -186,30 +202,19 @@ bool Scanner::block_comment() {
   return fail(open, "usda-unterminated-comment", "this comment is never closed", "end it with */");
 }
 
-bool Scanner::pad() {
+// Padding that begins with what may be a comment.
+bool Scanner::more_padding(bool line_comments, bool line_breaks) {
   for (;;) {
-    while (p_ < end_ && (*p_ == ' ' || *p_ == '\t')) ++p_;
-    if (p_ < end_ && *p_ == '/' && peek(1) == '*') {
+    skip_blanks();
+    if (peek() == '/' && peek(1) == '*') {
       if (!block_comment()) return false;
-      continue;
+    } else if (line_comments && (peek() == '#' || (peek() == '/' && peek(1) == '/'))) {
+      while (p_ < end_ && *p_ != '\n' && *p_ != '\r') ++p_;
+    } else if (line_breaks && p_ < end_ && at_line_break()) {
+      ++p_;
+    } else {
+      return true;
     }
-    return true;
-  }
-}
-
-bool Scanner::line_pad() {
-  if (!pad()) return false;
-  if (p_ < end_ && (*p_ == '#' || (*p_ == '/' && peek(1) == '/'))) {
-    while (p_ < end_ && *p_ != '\n' && *p_ != '\r') ++p_;
-  }
-  return true;
-}
-
-bool Scanner::multi_pad() {
-  for (;;) {
-    if (!line_pad()) return false;
-    if (!at_line_break() || at_end()) return true;
-    ++p_;
   }
 }
 
@@ -247,13 +252,9 @@ std::string_view Scanner::identifier() noexcept {
   return word;
 }
 
-bool Scanner::take_word(std::string_view word) noexcept {
-  if (static_cast<std::size_t>(end_ - p_) < word.size() ||
-      std::memcmp(p_, word.data(), word.size()) != 0 || peek_identifier() != word) {
-    return false;
-  }
-  p_ += word.size();
-  return true;
+bool Scanner::continues_identifier_beyond_ascii(const char* at) const noexcept {
+  const CodePoint point = decode_utf8(view(at, end_));
+  return point.size != 0 && is_xid_continue(point.value);
 }
 
 std::string_view Scanner::qualified_identifier() noexcept {

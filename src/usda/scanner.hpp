@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,11 @@
 #include "sinew/core/result.hpp"
 
 namespace sinew::usda {
+
+/// Letters, digits and '_'.
+constexpr bool is_identifier_byte(char c) noexcept {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 /// What failed, where. The parser keeps the first one.
 struct ScanError {
@@ -53,9 +59,21 @@ class Scanner {
   bool require(char c, std::string_view what);
 
   // Blanks. All return false only for a comment that is never closed.
-  bool pad();        ///< Inline: blanks, tabs, block comments.
-  bool line_pad();   ///< Also comments to the end of the line.
-  bool multi_pad();  ///< Also line breaks.
+  /// Inline: blanks, tabs, block comments.
+  bool pad() {
+    skip_blanks();
+    return peek() != '/' || more_padding(false, false);
+  }
+  /// Also comments to the end of the line.
+  bool line_pad() {
+    skip_blanks();
+    return (peek() != '/' && peek() != '#') || more_padding(true, false);
+  }
+  /// Also line breaks.
+  bool multi_pad() {
+    while (p_ < end_ && (*p_ == ' ' || *p_ == '\n' || *p_ == '\t' || *p_ == '\r')) ++p_;
+    return (peek() != '/' && peek() != '#') || more_padding(true, true);
+  }
   /// Inline padding with at least one blank or tab. `before` names what follows, for the error.
   bool gap(std::string_view before);
   /// Takes one statement separator: a line break or ';'.
@@ -71,7 +89,17 @@ class Scanner {
   std::string_view identifier() noexcept;
   std::string_view peek_identifier() const noexcept;
   /// Takes `word` if it stands here and no identifier character follows.
-  bool take_word(std::string_view word) noexcept;
+  bool take_word(std::string_view word) noexcept {
+    // Inline, so that the comparison with a literal is one or two machine words.
+    if (static_cast<std::size_t>(end_ - p_) < word.size() ||
+        std::memcmp(p_, word.data(), word.size()) != 0) {
+      return false;
+    }
+    const char* const after = p_ + word.size();
+    if (after != end_ && continues_identifier(after)) return false;
+    p_ = after;
+    return true;
+  }
   /// identifier { '::' identifier }, where no part is a keyword; or an empty view.
   std::string_view qualified_identifier() noexcept;
   /// identifier { ':' identifier }; or an empty view.
@@ -95,7 +123,16 @@ class Scanner {
   LineColumn line_column(const char* at) noexcept;
 
  private:
+  void skip_blanks() noexcept {
+    while (p_ < end_ && (*p_ == ' ' || *p_ == '\t')) ++p_;
+  }
   bool block_comment();
+  bool more_padding(bool line_comments, bool line_breaks);
+  bool continues_identifier(const char* at) const noexcept {
+    return static_cast<unsigned char>(*at) < 0x80 ? is_identifier_byte(*at)
+                                                  : continues_identifier_beyond_ascii(at);
+  }
+  bool continues_identifier_beyond_ascii(const char* at) const noexcept;
 
   const char* begin_;
   const char* p_;

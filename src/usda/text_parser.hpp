@@ -41,9 +41,9 @@ class TextParser : public Scanner {
     std::size_t first_child = 0;
     std::size_t first_property = 0;
     std::size_t first_field = 0;
-    // Built when there are too many names to scan.
-    std::unordered_map<Token, std::size_t> children_by_name;
-    std::unordered_map<Token, std::size_t> properties_by_name;
+    // How many are in the layer's tables of names, where they are too many to scan.
+    std::size_t children_known = 0;
+    std::size_t properties_known = 0;
   };
   enum class Edit : std::uint8_t { explicit_, add, delete_, append, prepend, reorder };
 

@@ -51,6 +51,7 @@ class SINEW_API Buffer {
     std::atomic<std::size_t> owners;
     std::size_t size;
     std::size_t capacity;
+    void* memory;  // What was allocated; the block begins at the next multiple of 64.
     std::byte* data() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
   };
   static Block* allocate(std::size_t size, std::size_t capacity);

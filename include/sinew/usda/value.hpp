@@ -82,6 +82,9 @@ class SINEW_API Value {
   /// The raw bytes: elements of an array, or the scalar. Empty for special forms.
   std::span<const std::byte> bytes() const noexcept;
 
+  /// Whether it holds anything beyond its own bytes: false for scalars of up to 16 bytes.
+  bool owns_memory() const noexcept { return object_ != nullptr || buffer_.capacity() != 0; }
+
   /// The buffer of an array, to share it; empty for anything else.
   const Buffer& buffer() const noexcept { return buffer_; }
 
