@@ -28,13 +28,11 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
 #endif
 }
 
-// Multiply-and-fold over 16 bytes at a time. Not secure against chosen inputs by itself; the
-// length of a probe sequence is bounded by the load factor only on average, which is acceptable
-// because a hostile file could as well be large.
-std::uint64_t hash_of(std::string_view text) noexcept {
-  constexpr std::uint64_t k0 = 0xA0761D6478BD642FULL;
-  constexpr std::uint64_t k1 = 0xE7037ED1A0B428DBULL;
-  std::uint64_t h = k0 ^ text.size();
+// Multiply-and-fold over 16 bytes at a time, with two numbers that whoever chose the text does not
+// know. Without them, names that all land on one slot could be computed beforehand.
+std::uint64_t hash_of(std::string_view text, const std::uint64_t (&seeds)[2]) noexcept {
+  const std::uint64_t k1 = seeds[1];
+  std::uint64_t h = seeds[0] ^ text.size();
   const char* p = text.data();
   std::size_t left = text.size();
   while (left > 16) {
@@ -59,7 +57,12 @@ struct TokenTable::Block {
   Block* next;
 };
 
-TokenTable::TokenTable() = default;
+// Where the operating system places memory differs from run to run.
+TokenTable::TokenTable() : TokenTable(reinterpret_cast<std::uintptr_t>(this)) {}
+
+TokenTable::TokenTable(std::uint64_t seed) noexcept
+    : seeds_{mix(seed ^ 0xA0761D6478BD642FULL, 0x9E3779B97F4A7C15ULL),
+             mix(seed ^ 0xE7037ED1A0B428DBULL, 0xD6E8FEB86659FD93ULL)} {}
 
 TokenTable::~TokenTable() {
   while (blocks_ != nullptr) {
@@ -71,7 +74,7 @@ TokenTable::~TokenTable() {
 
 Token TokenTable::find(std::string_view text) const noexcept {
   if (text.empty() || slot_count_ == 0) return {};
-  const std::uint64_t hash = hash_of(text);
+  const std::uint64_t hash = hash_of(text, seeds_);
   for (std::size_t i = hash & (slot_count_ - 1);; i = (i + 1) & (slot_count_ - 1)) {
     const Token::Entry* entry = slots_[i];
     if (entry == nullptr) return {};
@@ -82,7 +85,7 @@ Token TokenTable::find(std::string_view text) const noexcept {
 Token TokenTable::intern(std::string_view text) {
   if (text.empty()) return {};
   if (2 * (count_ + 1) > slot_count_) grow();
-  const std::uint64_t hash = hash_of(text);
+  const std::uint64_t hash = hash_of(text, seeds_);
   std::size_t i = hash & (slot_count_ - 1);
   for (; slots_[i] != nullptr; i = (i + 1) & (slot_count_ - 1)) {
     if (slots_[i]->hash == hash && Token(slots_[i]).view() == text) return Token(slots_[i]);

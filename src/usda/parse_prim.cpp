@@ -115,6 +115,7 @@ bool TextParser::prim(Specifier specifier) {
   Token type_name;
   if (!at_string()) {
     const char* const type_at = position();
+    bool parts = false;
     for (;;) {
       if (qualified_identifier().empty()) return expected("the type or the name of a prim");
       const char* const after = position();
@@ -123,10 +124,16 @@ bool TextParser::prim(Specifier specifier) {
         set_position(after);
         break;
       }
+      parts = true;
       if (!pad()) return false;
     }
-    std::string text(type_at, position());
-    std::erase_if(text, [](char c) { return c == ' ' || c == '\t'; });
+    std::string_view text(type_at, static_cast<std::size_t>(position() - type_at));
+    std::string joined;
+    if (parts) {
+      joined = text;
+      std::erase_if(joined, [](char c) { return c == ' ' || c == '\t'; });
+      text = joined;
+    }
     if (text != "__AnyType__") type_name = intern(text);
     if (!gap("the name of a prim")) return false;
   }

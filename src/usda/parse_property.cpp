@@ -74,6 +74,20 @@ bool TextParser::attribute_type(std::string_view& type_text) {
   return true;
 }
 
+const TextParser::KnownType& TextParser::known_type(std::string_view text) {
+  const std::size_t mixed = text.size() * 5 + static_cast<unsigned char>(text.front()) +
+                            static_cast<unsigned char>(text[text.size() / 2]) * 3;
+  KnownType& known = known_types_[mixed % known_types_.size()];
+  if (known.text == text) return known;
+  std::string compact(text);
+  std::erase_if(compact, [](char c) { return c == ' ' || c == '\t'; });
+  if (const std::size_t comment = compact.find("/*"); comment != std::string::npos) {
+    compact = compact.substr(0, comment) + "[]";
+  }
+  known = {text, find_value_type(compact), intern(compact)};
+  return known;
+}
+
 bool TextParser::attribute(bool custom, Edit edit, const char* at) {
   Variability variability = Variability::varying;
   if (take_word("uniform") || take_word("config")) {
@@ -82,18 +96,9 @@ bool TextParser::attribute(bool custom, Edit edit, const char* at) {
   }
   std::string_view type_text;
   if (!attribute_type(type_text)) return false;
-  if (type_text != last_type_text_) {
-    std::string compact(type_text);
-    std::erase_if(compact, [](char c) { return c == ' ' || c == '\t'; });
-    if (const std::size_t comment = compact.find("/*"); comment != std::string::npos) {
-      compact = compact.substr(0, comment) + "[]";
-    }
-    last_type_token_ = intern(compact);
-    last_type_ = find_value_type(compact);
-    last_type_text_ = type_text;
-  }
-  const Token type_token = last_type_token_;
-  const ValueType type = last_type_;
+  const KnownType& known_as = known_type(type_text);
+  const Token type_token = known_as.token;
+  const ValueType type = known_as.type;
   if (!gap("the name of an attribute")) return false;
   const char* const name_at = position();
   const std::string_view name = property_name();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -44,6 +45,12 @@ class TextParser : public Scanner {
     // How many are in the layer's tables of names, where they are too many to scan.
     std::size_t children_known = 0;
     std::size_t properties_known = 0;
+  };
+  // The type of an attribute as it was written.
+  struct KnownType {
+    std::string_view text;
+    ValueType type;
+    Token token;
   };
   enum class Edit : std::uint8_t { explicit_, add, delete_, append, prepend, reorder };
 
@@ -109,6 +116,7 @@ class TextParser : public Scanner {
   bool relationship(bool custom, bool varying, Edit edit, const char* at);
   bool relationship_statement(PropertySpec& spec, Edit edit);
   bool attribute_type(std::string_view& type_text);
+  const KnownType& known_type(std::string_view text);
   bool attribute_statement(PropertySpec& spec, const ValueType& type, Edit edit);
   bool property_metadata(PropertySpec& spec, SpecKind kind);
   bool time_samples(PropertySpec& spec, const ValueType& type);
@@ -196,10 +204,8 @@ class TextParser : public Scanner {
   Path error_path_;
   std::uint32_t variant_depth_ = 0;
 
-  // The last attribute type that was looked up; most repeat.
-  std::string_view last_type_text_;
-  ValueType last_type_;
-  Token last_type_token_;
+  // Found by length and two characters: a file has few types, and they repeat.
+  std::array<KnownType, 32> known_types_;
 };
 
 }  // namespace sinew::usda

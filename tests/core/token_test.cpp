@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,28 @@ TEST(TokenTable, DistinguishesEveryLengthAroundTheHashBlocks) {
   }
 
   EXPECT_EQ(table.size(), 70u);
+}
+
+TEST(TokenTable, SpreadsNamesThatWereChosenToCollideInAnotherTable) {
+  TokenTable known(1);
+  TokenTable other(2);
+  std::set<std::size_t> slots;
+  for (int i = 0, chosen = 0; chosen < 1000; ++i) {
+    const std::string name = "name_" + std::to_string(i);
+    if (known.intern(name).hash() % 512 != 0) continue;
+    ++chosen;
+    slots.insert(other.intern(name).hash() % 512);
+  }
+
+  // 512 * (1 - 1/e^2) = 443 are expected of a random choice.
+  EXPECT_GT(slots.size(), 380u);
+}
+
+TEST(TokenTable, HashesDifferBetweenTablesButNotWithOneSeed) {
+  TokenTable a, b, c(7), d(7);
+
+  EXPECT_NE(a.intern("Hips").hash(), b.intern("Hips").hash());
+  EXPECT_EQ(c.intern("Hips").hash(), d.intern("Hips").hash());
 }
 
 }  // namespace

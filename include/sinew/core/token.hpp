@@ -52,11 +52,18 @@ class Token {
 
 /// Owns the text of tokens. One per stage, shared by its layers; never global.
 ///
+/// Names are found through a hash with a seed of the table's own, so that a file cannot be made to
+/// fill one chain of slots with names chosen beforehand.
+///
 /// Interning is not thread-safe; find() and all reading of tokens may run concurrently as long as
 /// nobody interns.
 class SINEW_API TokenTable {
  public:
+  /// The seed is made from the address of the table.
   TokenTable();
+  /// With a seed of the caller's, e.g. from std::random_device, or fixed to repeat a run exactly.
+  /// Nothing but Token::hash() depends on it.
+  explicit TokenTable(std::uint64_t seed) noexcept;
   ~TokenTable();
   TokenTable(const TokenTable&) = delete;
   TokenTable& operator=(const TokenTable&) = delete;
@@ -75,6 +82,7 @@ class SINEW_API TokenTable {
   struct Block;
   void grow();
 
+  std::uint64_t seeds_[2];
   std::unique_ptr<const Token::Entry*[]> slots_;
   std::size_t slot_count_ = 0;  // A power of two.
   std::size_t count_ = 0;
