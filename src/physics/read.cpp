@@ -25,12 +25,6 @@ constexpr std::string_view kApiNames[] = {"PhysicsRigidBodyAPI",     "PhysicsCol
                                           "PhysicsMeshCollisionAPI", "PhysicsArticulationRootAPI",
                                           "PhysicsFilteredPairsAPI", "MaterialBindingAPI"};
 
-// The order in which a body lists its shapes.
-int type_rank(const Shape& shape) noexcept {
-  constexpr int kRanks[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
-  return kRanks[shape.geometry.index()];
-}
-
 bool contains(const std::vector<std::string>& list, std::string_view text) {
   return std::find(list.begin(), list.end(), text) != list.end();
 }
@@ -53,7 +47,11 @@ SchemaType legacy_joint(std::string_view name) noexcept {
 }  // namespace
 
 Reader::Reader(const stage::Stage& stage, Diagnostics& diagnostics, const ReadOptions& options)
-    : stage_(stage), diagnostics_(diagnostics), options_(options), bindings_(stage, "physics") {
+    : stage_(stage),
+      diagnostics_(diagnostics),
+      options_(options),
+      names_(stage),
+      bindings_(stage, "physics") {
   model_.rules = stage.rules();
   const stage::Metrics& metrics = stage.metrics();
   model_.units.up_axis = metrics.up_axis == "X"   ? Axis::x
@@ -81,6 +79,7 @@ void Reader::report(Severity severity, std::string_view code, const Prim& prim, 
 }
 
 PhysicsModel Reader::run() {
+  reserve();
   if (options_.include_paths.empty()) {
     visit(stage_.root(), {});
   } else {
@@ -88,13 +87,18 @@ PhysicsModel Reader::run() {
       const Prim prim = stage_.prim(path);
       if (!prim) continue;
       Context context;
-      if (prim.parent()) context.world = geom::world_from_prim(prim.parent(), {}, nullptr);
+      if (prim.parent()) {
+        context.world = geom::world_from_prim(prim.parent(), {}, nullptr);
+        path_ = prim.parent().is_root() ? std::string() : prim.parent().path().str();
+      }
       visit(prim, context);
     }
   }
   read_group_prims();
   finish_groups();
   finish_bodies();
+  finish_mass_nodes();
+  finish_materials();
   add_joints();
   resolve_owners();
   add_articulations();
@@ -119,14 +123,38 @@ std::uint16_t Reader::apis_of(const Prim& prim) const {
 
 bool Reader::is_instancer(const Prim& prim) const {
   return prim.is_a(SchemaType::point_instancer) ||
-         contains(options_.instancer_tokens, prim.type_name().view());
+         (!options_.instancer_tokens.empty() &&
+          contains(options_.instancer_tokens, prim.type_name().view()));
+}
+
+// Bodies, shapes and joints are large: to count them first is cheaper than to move them later.
+void Reader::reserve() {
+  std::size_t bodies = 0;
+  std::size_t shapes = 0;
+  std::size_t joints = 0;
+  std::size_t nodes = 0;
+  for (const Prim prim : stage_.root().descendants()) {
+    const std::uint16_t apis = apis_of(prim);
+    if (is_joint(prim.schema_type())) ++joints;
+    if ((apis & kRigidBodyApi) != 0) ++bodies;
+    if ((apis & kCollisionApi) != 0) ++shapes;
+    if ((apis & (kRigidBodyApi | kCollisionApi | kMassApi)) != 0) ++nodes;
+  }
+  bodies_.reserve(bodies);
+  model_.rigid_bodies.reserve(bodies);
+  model_.shapes.reserve(shapes);
+  joints_.reserve(joints);
+  mass_nodes_.reserve(nodes);
 }
 
 void Reader::visit(const Prim& prim, const Context& parent) {
   Context context = parent;
+  const std::size_t path_size = path_.size();
   if (!prim.is_root()) {
-    if (context.reported && !excluded_.empty() && excluded_.contains(prim.path().str())) {
-      if (context.body == kNone) return;
+    path_ += '/';
+    path_ += prim.name().view();
+    if (context.reported && !excluded_.empty() && excluded_.contains(path_)) {
+      if (context.body == kNone) return path_.resize(path_size);
       context.reported = false;  // It is not there, but it has mass.
     }
     if (prim.is_a(SchemaType::xformable)) {
@@ -137,22 +165,23 @@ void Reader::visit(const Prim& prim, const Context& parent) {
     }
     classify(prim, context, apis_of(prim));
     if (is_instancer(prim)) {
-      if (context.body == kNone) return;
+      if (context.body == kNone) return path_.resize(path_size);
       context.reported = false;
     }
   }
   for (Prim child = prim.first_child(); child; child = child.next_sibling()) {
     if (child.matches(stage::Traversal::with_instance_proxies())) visit(child, context);
   }
+  path_.resize(path_size);
 }
 
 void Reader::classify(const Prim& prim, Context& context, std::uint16_t apis) {
-  const std::string_view type_name = prim.type_name().view();
   if (context.reported) {
     if (prim.is_a(SchemaType::physics_scene)) return add_scene(prim);
     if (prim.is_a(SchemaType::physics_collision_group)) return groups_.push_back(prim);
-    SchemaType schema = stage::find_schema_type(type_name);
-    if (schema == SchemaType::unknown && documented()) {
+    const std::string_view type_name = prim.type_name().view();
+    SchemaType schema = prim.schema_type();
+    if (schema == SchemaType::unknown && !type_name.empty() && documented()) {
       schema = legacy_joint(type_name);
       if (schema != SchemaType::unknown) {
         report(Severity::warning, "physics-legacy-spelling", prim,
@@ -161,15 +190,13 @@ void Reader::classify(const Prim& prim, Context& context, std::uint16_t apis) {
                "use the schema's name");
       }
     }
-    const bool token_joint = contains(options_.joint_tokens, type_name);
+    const bool token_joint =
+        !options_.joint_tokens.empty() && contains(options_.joint_tokens, type_name);
     if ((apis & kIsMaterial) != 0) return add_material(prim);
     if (is_joint(schema) || (schema == SchemaType::unknown && token_joint)) {
       const bool specific = is_joint(schema) && schema != SchemaType::physics_joint;
-      joints_.push_back({prim, schema, token_joint && !specific});
-      if ((apis & kArticulationRootApi) != 0) {
-        articulation_roots_.push_back(prim.path().str());
-        articulation_prims_.push_back(prim);
-      }
+      joints_.push_back({prim, path_, schema, token_joint && !specific});
+      if ((apis & kArticulationRootApi) != 0) articulation_roots_.push_back(path_);
       return;
     }
   }
@@ -182,23 +209,35 @@ void Reader::classify(const Prim& prim, Context& context, std::uint16_t apis) {
     }
     add_body(prim, context, apis);
   }
-  if (context.reported && (apis & kArticulationRootApi) != 0) {
-    articulation_roots_.push_back(prim.path().str());
-    articulation_prims_.push_back(prim);
-  }
-  std::int32_t shape = kNone;
+  if (context.reported && (apis & kArticulationRootApi) != 0) articulation_roots_.push_back(path_);
   const bool collides = (apis & kCollisionApi) != 0;
-  if (collides && (context.reported || context.body != kNone)) {
-    shape = add_shape(prim, context, apis, is_body);
-  }
-  if (context.body == kNone) return;
+  const bool has_body = context.body != kNone;
+  const bool weighs = has_body && (is_body || collides || (apis & kMassApi) != 0);
+  if (!weighs && !(collides && context.reported)) return;
+  const Placement placement = place(context, is_body);
+  const std::int32_t shape = collides ? add_shape(prim, context, apis, placement) : kNone;
+  if (weighs) add_mass_node(prim, context, apis, shape, placement);
+}
+
+Reader::Placement Reader::place(const Context& context, bool is_body) const {
+  const bool has_body = context.body != kNone;
+  const auto body = static_cast<std::size_t>(context.body);
   if (is_body) {
-    MassNode& node = bodies_[static_cast<std::size_t>(context.body)].nodes.front();
-    node.is_collider = collides;
-    node.shape = shape;
-  } else if (collides || (apis & kMassApi) != 0) {
-    add_mass_node(prim, context, apis, shape);
+    const RigidBody& own = model_.rigid_bodies[body];
+    return {{own.position, own.rotation, own.scale}, {}};
   }
+  Placement placement;
+  placement.world = world_pose(context.world);
+  if (has_body) {
+    // As local_pose(), with the inverse and the scale of the body at hand.
+    const BodyEntry& entry = bodies_[body];
+    const Decomposition d = decompose(entry.from_world * context.world);
+    placement.local = {d.translation.cwiseProduct(entry.scale).cast<float>(),
+                       d.rotation.cast<float>(), d.scale.cast<float>()};
+  } else {
+    placement.local = placement.world;
+  }
+  return placement;
 }
 
 // Documented rules: a body inside an enabled body, without a transform reset between, is none.
@@ -213,66 +252,57 @@ bool Reader::starts_body(const Prim& prim, const Context& context) {
 }
 
 void Reader::add_body(const Prim& prim, Context& context, std::uint16_t apis) {
-  RigidBody body;
-  body.path = prim.path().str();
-  const ScaledPose pose = world_pose(context.world);
-  body.position = pose.position;
-  body.rotation = pose.rotation;
-  body.scale = pose.scale;
-  body.rigid_body_enabled = read(prim, "physics:rigidBodyEnabled", true);
-  body.kinematic_body = read(prim, "physics:kinematicEnabled", false);
-  body.starts_asleep = read(prim, "physics:startsAsleep", false);
-  body.linear_velocity = read(prim, "physics:velocity", Vector3f(0, 0, 0));
-  if (documented() && !prim.attribute("physics:velocity") &&
-      prim.attribute("physics:linearVelocity")) {
-    body.linear_velocity = read(prim, "physics:linearVelocity", Vector3f(0, 0, 0));
+  context.body = static_cast<std::int32_t>(model_.rigid_bodies.size());
+  context.reset_since_body = false;
+  context.mass_node = kNone;
+  RigidBody& body = model_.rigid_bodies.emplace_back();
+  body.path = path_;
+  const Decomposition world = decompose(context.world);
+  body.position = world.translation.cast<float>();
+  body.rotation = world.rotation.cast<float>();
+  body.scale = world.scale.cast<float>();
+  body.rigid_body_enabled = read(prim, names_.rigid_body_enabled, true);
+  body.kinematic_body = read(prim, names_.kinematic_enabled, false);
+  body.starts_asleep = read(prim, names_.starts_asleep, false);
+  body.linear_velocity = read(prim, names_.velocity, Vector3f(0, 0, 0));
+  if (documented() && !prim.attribute(names_.velocity) && prim.attribute(names_.linear_velocity)) {
+    body.linear_velocity = read(prim, names_.linear_velocity, Vector3f(0, 0, 0));
     report(Severity::warning, "physics-legacy-spelling", prim,
            "'physics:linearVelocity' is read as 'physics:velocity'", "use the schema's name");
   }
-  body.angular_velocity = read(prim, "physics:angularVelocity", Vector3f(0, 0, 0));
-  body.simulation_owners = targets(prim, "physics:simulationOwner");
+  body.angular_velocity = read(prim, names_.angular_velocity, Vector3f(0, 0, 0));
+  body.simulation_owners = targets(prim, names_.simulation_owner);
   if ((apis & kFilteredPairsApi) != 0) {
-    body.filtered_collisions = targets(prim, "physics:filteredPairs");
+    body.filtered_collisions = targets(prim, names_.filtered_pairs);
   }
-  context.body = static_cast<std::int32_t>(model_.rigid_bodies.size());
-  context.reset_since_body = false;
-  context.mass_node = 0;
-  body_of_.try_emplace(prim, context.body);
-  model_.rigid_bodies.push_back(std::move(body));
-  BodyEntry entry{prim, context.world, pose, {}, {}};
-  MassNode& node = entry.nodes.emplace_back();
-  node.has_mass_api = (apis & kMassApi) != 0;
-  if (node.has_mass_api) node.authored = authored_mass(prim);
-  node.world_scale = pose.scale;
-  bodies_.push_back(std::move(entry));
+  body_of_.insert(prim, context.body);
+  bodies_.push_back({prim, context.world, inverse_affine(context.world), world.scale, 0});
 }
 
 void Reader::add_mass_node(const Prim& prim, Context& context, std::uint16_t apis,
-                           std::int32_t shape) {
+                           std::int32_t shape, const Placement& placement) {
   BodyEntry& body = bodies_[static_cast<std::size_t>(context.body)];
-  MassNode node;
+  MassNode& node = mass_nodes_.emplace_back(context.body, MassNode{}).second;
   node.parent = context.mass_node;
   node.is_collider = (apis & kCollisionApi) != 0;
   node.shape = shape;
   node.has_mass_api = (apis & kMassApi) != 0;
   if (node.has_mass_api) node.authored = authored_mass(prim);
-  const ScaledPose pose = local_pose(body.world, context.world);
-  node.local_pos = pose.position;
-  node.local_rot = pose.rotation;
-  node.world_scale = world_pose(context.world).scale;
-  if (shape == kNone) node.path = prim.path().str();
-  context.mass_node = static_cast<std::int32_t>(body.nodes.size());
-  body.nodes.push_back(std::move(node));
+  node.local_pos = placement.local.position;
+  node.local_rot = placement.local.rotation;
+  node.world_scale = placement.world.scale;
+  if (shape == kNone && body.node_count != 0) node.path = path_;
+  context.mass_node = body.node_count++;
 }
 
 void Reader::add_scene(const Prim& prim) {
   Scene scene;
-  scene.path = prim.path().str();
-  Vector3f direction = read(prim, "physics:gravityDirection", Vector3f(0, 0, 0));
-  float magnitude = read(prim, "physics:gravityMagnitude", -std::numeric_limits<float>::infinity());
-  if (documented() && !prim.attribute("physics:gravityDirection") &&
-      !prim.attribute("physics:gravityMagnitude") && prim.attribute("gravity")) {
-    const Vector3f gravity = read(prim, "gravity", Vector3f(0, 0, 0));
+  scene.path = path_;
+  Vector3f direction = read(prim, names_.gravity_direction, Vector3f(0, 0, 0));
+  float magnitude = read(prim, names_.gravity_magnitude, -std::numeric_limits<float>::infinity());
+  if (documented() && !prim.attribute(names_.gravity_direction) &&
+      !prim.attribute(names_.gravity_magnitude) && prim.attribute(names_.legacy_gravity)) {
+    const Vector3f gravity = read(prim, names_.legacy_gravity, Vector3f(0, 0, 0));
     if (gravity.norm() > 0.0F) {
       direction = gravity;
       magnitude = gravity.norm();
@@ -289,57 +319,72 @@ void Reader::add_scene(const Prim& prim) {
 
 void Reader::add_material(const Prim& prim) {
   RigidBodyMaterial material;
-  material.path = prim.path().str();
-  material.static_friction = read(prim, "physics:staticFriction", 0.0F);
-  material.dynamic_friction = read(prim, "physics:dynamicFriction", 0.0F);
-  material.restitution = read(prim, "physics:restitution", 0.0F);
+  material.path = path_;
+  material.static_friction = read(prim, names_.static_friction, 0.0F);
+  material.dynamic_friction = read(prim, names_.dynamic_friction, 0.0F);
+  material.restitution = read(prim, names_.restitution, 0.0F);
   material.density = bound_material(prim).density;
   material_index_.try_emplace(material.path, static_cast<std::int32_t>(model_.materials.size()));
   model_.materials.push_back(std::move(material));
 }
 
-// Brings lists of bodies and shapes into their final form and order.
+// Lists the valid shapes of every body: by type, then by path.
 void Reader::finish_bodies() {
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    RigidBody& body = model_.rigid_bodies[i];
-    std::vector<std::int32_t>& shapes = bodies_[i].shapes;
-    const auto shape_of = [&](std::int32_t s) -> const Shape& {
-      return model_.shapes[static_cast<std::size_t>(s)];
-    };
-    std::sort(shapes.begin(), shapes.end(), [&](std::int32_t a, std::int32_t b) {
-      const int x = type_rank(shape_of(a));
-      const int y = type_rank(shape_of(b));
+  for (std::size_t i = 0; i < model_.shapes.size(); ++i) {
+    const std::int32_t body = model_.shapes[i].body;
+    if (body == kNone) continue;
+    model_.rigid_bodies[static_cast<std::size_t>(body)].shapes.push_back(
+        static_cast<std::int32_t>(i));
+  }
+  const auto shape_of = [&](std::int32_t s) -> const Shape& {
+    return model_.shapes[static_cast<std::size_t>(s)];
+  };
+  for (RigidBody& body : model_.rigid_bodies) {
+    std::sort(body.shapes.begin(), body.shapes.end(), [&](std::int32_t a, std::int32_t b) {
+      const std::size_t x = shape_of(a).geometry.index();
+      const std::size_t y = shape_of(b).geometry.index();
       return x != y ? x < y : shape_of(a).path < shape_of(b).path;
     });
-    for (const std::int32_t shape : shapes) body.collisions.push_back(shape_of(shape).path);
-    body.shapes = std::move(shapes);
-    body.first_mass_node = static_cast<std::uint32_t>(model_.mass_nodes.size());
-    body.mass_node_count = static_cast<std::uint32_t>(bodies_[i].nodes.size());
-    for (MassNode& node : bodies_[i].nodes) {
-      // Shapes that are not reported were numbered downwards from -2.
-      if (node.shape < kNone) {
-        node.shape = static_cast<std::int32_t>(model_.shapes.size()) + (-2 - node.shape);
-      }
-      model_.mass_nodes.push_back(std::move(node));
-    }
+    body.collisions.reserve(body.shapes.size());
+    for (const std::int32_t shape : body.shapes) body.collisions.push_back(shape_of(shape).path);
   }
+}
+
+// Groups the mass nodes by body.
+void Reader::finish_mass_nodes() {
+  std::vector<std::uint32_t> next(bodies_.size());
+  std::uint32_t total = 0;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const auto count = static_cast<std::uint32_t>(bodies_[i].node_count);
+    model_.rigid_bodies[i].first_mass_node = next[i] = total;
+    model_.rigid_bodies[i].mass_node_count = count;
+    total += count;
+  }
+  model_.mass_nodes.resize(total);
+  for (auto& [body, node] : mass_nodes_) {
+    // Shapes that are not reported were numbered downwards from -2.
+    if (node.shape < kNone) {
+      node.shape = static_cast<std::int32_t>(model_.shapes.size()) + (-2 - node.shape);
+    }
+    model_.mass_nodes[next[static_cast<std::size_t>(body)]++] = std::move(node);
+  }
+}
+
+// Finds the materials that shapes name.
+void Reader::finish_materials() {
+  const auto index = [&](const std::string& path) {
+    if (path.empty()) return kNone;
+    const auto found = material_index_.find(path);
+    return found == material_index_.end() ? kNone : found->second;
+  };
   for (std::vector<Shape>* shapes : {&model_.shapes, &model_.unreported_shapes}) {
     for (Shape& shape : *shapes) {
-      const auto index = [&](const std::string& path) {
-        const auto found = material_index_.find(path);
-        return found == material_index_.end() ? kNone : found->second;
-      };
       for (const std::string& material : shape.materials) {
         shape.material_indices.push_back(index(material));
       }
       shape.bound_material_index = index(shape.bound_material);
     }
   }
-}
-
-std::int32_t Reader::body_index(const Prim& prim) const {
-  const auto found = body_of_.find(prim);
-  return found == body_of_.end() ? kNone : found->second;
 }
 
 // Documented rules: who names no owner belongs to the only scene there is.
@@ -355,9 +400,11 @@ void Reader::add_articulations() {
       resolve_articulations(model_, articulation_roots_, diagnostics_);
   for (ResolvedArticulation& entry : resolved) {
     Articulation articulation = std::move(entry.articulation);
-    const Prim prim = stage_.prim(articulation.path);
-    if (prim && (apis_of(prim) & kFilteredPairsApi) != 0) {
-      articulation.filtered_collisions = targets(prim, "physics:filteredPairs");
+    if (!names_.filtered_pairs.empty()) {
+      const Prim prim = stage_.prim(articulation.path);
+      if (prim && (apis_of(prim) & kFilteredPairsApi) != 0) {
+        articulation.filtered_collisions = targets(prim, names_.filtered_pairs);
+      }
     }
     model_.articulations.push_back(std::move(articulation));
   }

@@ -23,11 +23,11 @@ struct GroupRule {
 
 // The authored merge name; of another type than string it counts under documented rules only.
 std::optional<std::string> Reader::merge_group(const Prim& prim) {
-  const usda::Value value = value_of(prim, "physics:mergeGroup");
+  const usda::Value value = value_of(prim, names_.merge_group);
   const auto text = value.text();
   if (!text) return std::nullopt;
   if (value.type() != usda::ElementType::string) {
-    mismatch(prim, "physics:mergeGroup", documented());
+    mismatch(prim, names_.merge_group, documented());
     if (!documented()) return std::nullopt;
   }
   return std::string(*text);
@@ -44,8 +44,8 @@ void Reader::read_group_prims() {
       group.has_merge_group = true;
       group.merge_group = *std::move(name);
     }
-    group.invert_filtered_groups = read(prim, "physics:invertFilteredGroups", false);
-    group.filtered_groups = targets(prim, "physics:filteredGroups");
+    group.invert_filtered_groups = read(prim, names_.invert_filtered_groups, false);
+    group.filtered_groups = targets(prim, names_.filtered_groups);
     model_.group_prims.push_back(std::move(group));
   }
 }
@@ -53,8 +53,8 @@ void Reader::read_group_prims() {
 void Reader::add_group(const Prim& prim) {
   CollisionGroup group;
   group.path = prim.path().str();
-  group.invert_filtered_groups = read(prim, "physics:invertFilteredGroups", false);
-  group.filtered_groups = targets(prim, "physics:filteredGroups");
+  group.invert_filtered_groups = read(prim, names_.invert_filtered_groups, false);
+  group.filtered_groups = targets(prim, names_.filtered_groups);
   group.merge_group_name = merge_group(prim).value_or("");
   model_.collision_groups.push_back(std::move(group));
 }

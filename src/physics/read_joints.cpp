@@ -2,7 +2,9 @@
 // Joints: what they connect, where, and how.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "physics/reader.hpp"
 #include "physics/report.hpp"
@@ -22,13 +24,16 @@ bool limits_above(float upper) noexcept {
   return std::isfinite(upper) && upper < kUnlimited;
 }
 
-constexpr JointDof kDofs[] = {JointDof::distance, JointDof::trans_x, JointDof::trans_y,
-                              JointDof::trans_z,  JointDof::rot_x,   JointDof::rot_y,
-                              JointDof::rot_z};
+bool applies(const Prim& prim, Token api) noexcept {
+  const std::span<const Token> apis = prim.authored_api_schemas();
+  return !api.empty() && std::find(apis.begin(), apis.end(), api) != apis.end();
+}
 
 }  // namespace
 
 const Matrix4d& Reader::world_of(const Prim& prim) {
+  const std::int32_t body = body_of_.find(prim);
+  if (body != kNone) return bodies_[static_cast<std::size_t>(body)].world;
   const auto [found, added] = worlds_.try_emplace(prim);
   if (added) found->second = geom::world_from_prim(prim, {}, nullptr);
   return found->second;
@@ -39,55 +44,77 @@ Prim Reader::body_prim_of(const Prim& prim) const {
   Prim collider;
   for (Prim at = prim; at && !at.is_root(); at = at.parent()) {
     const std::uint16_t apis = apis_of(at);
-    if ((apis & kRigidBodyApi) != 0 && (!documented() || body_index(at) != kNone)) return at;
+    if ((apis & kRigidBodyApi) != 0 && (!documented() || body_of_.find(at) != kNone)) return at;
     if ((apis & kCollisionApi) != 0) collider = at;
   }
   return collider;
 }
 
+// An end that names a body of the model.
+void Reader::set_known_end(int end, std::int32_t body, Joint& joint) const {
+  const RigidBody& known = model_.rigid_bodies[static_cast<std::size_t>(body)];
+  (end == 0 ? joint.body0 : joint.body1) = known.path;
+  (end == 0 ? joint.body0_index : joint.body1_index) = body;
+  (end == 0 ? joint.body0_world : joint.body1_world) = {known.position, known.rotation};
+}
+
+// The end of a joint that names `target`; its frame relative to the body that carries that.
+Pose Reader::read_end_at(const Prim& target, int end, const Vector3f& position,
+                         const Quatf& rotation, Joint& joint, std::size_t& dynamic_ends) {
+  const Prim body = body_prim_of(target);
+  const Pose pose = body == target
+                        ? joint_pose(position, rotation, world_pose(world_of(target)).scale)
+                        : joint_pose(position, rotation, world_of(target),
+                                     body ? world_of(body) : Matrix4d(Matrix4d::Identity()));
+  if (!body) return pose;
+  const std::int32_t index = body_of_.find(body);
+  if (index != kNone) {
+    set_known_end(end, index, joint);
+  } else {
+    (end == 0 ? joint.body0 : joint.body1) = body.path().str();
+    const ScaledPose world = world_pose(world_of(body));
+    (end == 0 ? joint.body0_world : joint.body1_world) = {world.position, world.rotation};
+  }
+  if ((apis_of(body) & kRigidBodyApi) != 0 && read(body, names_.rigid_body_enabled, true)) {
+    ++dynamic_ends;
+  }
+  return pose;
+}
+
 void Reader::read_end(const Prim& prim, int end, Joint& joint, std::size_t& dynamic_ends) {
   const bool first = end == 0;
-  const std::vector<std::string> rels = targets(prim, first ? "physics:body0" : "physics:body1");
+  std::vector<std::string> rels = targets(prim, first ? names_.body0 : names_.body1);
   const Vector3f position =
-      read(prim, first ? "physics:localPos0" : "physics:localPos1", Vector3f(0, 0, 0));
+      read(prim, first ? names_.local_pos0 : names_.local_pos1, Vector3f(0, 0, 0));
   const Quatf rotation =
-      read(prim, first ? "physics:localRot0" : "physics:localRot1", Quatf(1, 0, 0, 0));
+      read(prim, first ? names_.local_rot0 : names_.local_rot1, Quatf(1, 0, 0, 0));
   Pose pose;
   if (rels.empty()) {
     pose = joint_pose(position, rotation, Vector3f::Ones());
     // The frame is in world space, with nothing applied to it.
     pose.position = position;
   } else {
-    (first ? joint.rel0 : joint.rel1) = rels.front();
-    const Prim target = stage_.prim(usda::Path::from_trusted(rels.front()).prim_path());
-    const bool is_prim = target && rels.front().find('.') == std::string::npos;
-    const Prim body = is_prim ? body_prim_of(target) : Prim();
-    if (!is_prim) {
+    if (rels.size() > 1 && documented()) {
+      report(Severity::warning, "physics-joint-targets", prim,
+             fmt::format("physics:body{} has {} targets; the first counts", end, rels.size()));
+    }
+    std::string& rel = first ? joint.rel0 : joint.rel1;
+    rel = std::move(rels.front());
+    const auto known = body_at_.find(rel);
+    if (known != body_at_.end()) {  // Nearly always: the body itself.
+      const RigidBody& body = model_.rigid_bodies[static_cast<std::size_t>(known->second)];
+      pose = joint_pose(position, rotation, body.scale);
+      set_known_end(end, known->second, joint);
+      if (body.rigid_body_enabled) ++dynamic_ends;
+    } else if (const Prim target = rel.find('.') == std::string::npos ? stage_.prim(rel) : Prim()) {
+      pose = read_end_at(target, end, position, rotation, joint, dynamic_ends);
+    } else {
       pose = joint_pose(position, rotation, Vector3f::Ones());
       if (documented()) {
         joint.is_valid = false;
         report(Severity::error, "physics-invalid-joint", prim,
-               fmt::format("physics:body{} names <{}>, which is no prim", end, rels.front()));
+               fmt::format("physics:body{} names <{}>, which is no prim", end, rel));
       }
-    } else if (body == target) {
-      pose = joint_pose(position, rotation, world_pose(world_of(target)).scale);
-    } else {
-      pose = joint_pose(position, rotation, world_of(target),
-                        body ? world_of(body) : Matrix4d(Matrix4d::Identity()));
-    }
-    if (body) {
-      const std::int32_t index = body_index(body);
-      (first ? joint.body0 : joint.body1) = body.path().str();
-      (first ? joint.body0_index : joint.body1_index) = index;
-      const ScaledPose world = world_pose(world_of(body));
-      (first ? joint.body0_world : joint.body1_world) = {world.position, world.rotation};
-      if ((apis_of(body) & kRigidBodyApi) != 0 && read(body, "physics:rigidBodyEnabled", true)) {
-        ++dynamic_ends;
-      }
-    }
-    if (rels.size() > 1 && documented()) {
-      report(Severity::warning, "physics-joint-targets", prim,
-             fmt::format("physics:body{} has {} targets; the first counts", end, rels.size()));
     }
   }
   (first ? joint.local_pose0_position : joint.local_pose1_position) = pose.position;
@@ -95,33 +122,37 @@ void Reader::read_end(const Prim& prim, int end, Joint& joint, std::size_t& dyna
 }
 
 void Reader::add_joints() {
+  if (joints_.empty()) return;
+  body_at_.reserve(model_.rigid_bodies.size());
+  for (std::size_t i = 0; i < model_.rigid_bodies.size(); ++i) {
+    body_at_.try_emplace(model_.rigid_bodies[i].path, static_cast<std::int32_t>(i));
+  }
   model_.joints.reserve(joints_.size());
-  for (const JointEntry& entry : joints_) read_joint(entry);
+  for (JointEntry& entry : joints_) read_joint(entry);
 }
 
-void Reader::read_joint(const JointEntry& entry) {
+void Reader::read_joint(JointEntry& entry) {
   const Prim& prim = entry.prim;
-  Joint joint;
-  joint.path = prim.path().str();
+  Joint& joint = model_.joints.emplace_back();
+  joint.path = std::move(entry.path);
   std::size_t dynamic_ends = 0;
   read_end(prim, 0, joint, dynamic_ends);
   read_end(prim, 1, joint, dynamic_ends);
-  joint.joint_enabled = read(prim, "physics:jointEnabled", true);
-  joint.collision_enabled = read(prim, "physics:collisionEnabled", false);
-  joint.exclude_from_articulation = read(prim, "physics:excludeFromArticulation", false);
+  joint.joint_enabled = read(prim, names_.joint_enabled, true);
+  joint.collision_enabled = read(prim, names_.collision_enabled, false);
+  joint.exclude_from_articulation = read(prim, names_.exclude_from_articulation, false);
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  joint.break_force = read(prim, "physics:breakForce", kInfinity);
-  joint.break_torque = read(prim, "physics:breakTorque", kInfinity);
+  joint.break_force = read(prim, names_.break_force, kInfinity);
+  joint.break_torque = read(prim, names_.break_torque, kInfinity);
   if (documented() && joint.is_valid && dynamic_ends == 0) {
     joint.is_valid = false;
     report(Severity::error, "physics-invalid-joint", prim,
            "the joint connects no dynamic body at either end");
   }
   read_kind(entry, joint);
-  model_.joints.push_back(std::move(joint));
 }
 
-JointLimit Reader::read_limit(const Prim& prim, std::string_view low, std::string_view high) {
+JointLimit Reader::read_limit(const Prim& prim, Token low, Token high) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   JointLimit limit;
   limit.lower = read(prim, low, -kInfinity);
@@ -135,19 +166,16 @@ JointLimit Reader::one_sided(JointLimit limit) const {
   return limit;
 }
 
-JointDrive Reader::read_drive(const Prim& prim, std::string_view instance) {
+JointDrive Reader::read_drive(const Prim& prim, const Names::Degree& degree) {
   JointDrive drive;
-  if (!prim.has_api(fmt::format("PhysicsDriveAPI:{}", instance))) return drive;
-  const auto name = [&](std::string_view base) {
-    return fmt::format("drive:{}:physics:{}", instance, base);
-  };
+  if (!applies(prim, degree.drive_api)) return drive;
   drive.enabled = true;
-  drive.target_position = read(prim, name("targetPosition"), 0.0F);
-  drive.target_velocity = read(prim, name("targetVelocity"), 0.0F);
-  drive.force_limit = read(prim, name("maxForce"), std::numeric_limits<float>::infinity());
-  drive.stiffness = read(prim, name("stiffness"), 0.0F);
-  drive.damping = read(prim, name("damping"), 0.0F);
-  drive.acceleration = read_token(prim, name("type"), "force") == "acceleration";
+  drive.target_position = read(prim, degree.target_position, 0.0F);
+  drive.target_velocity = read(prim, degree.target_velocity, 0.0F);
+  drive.force_limit = read(prim, degree.max_force, std::numeric_limits<float>::infinity());
+  drive.stiffness = read(prim, degree.stiffness, 0.0F);
+  drive.damping = read(prim, degree.damping, 0.0F);
+  drive.acceleration = read_token(prim, degree.type, "force") == "acceleration";
   return drive;
 }
 
@@ -157,7 +185,7 @@ void Reader::read_kind(const JointEntry& entry, Joint& joint) {
     joint.kind = CustomJoint{prim.type_name().str()};
     return;
   }
-  const auto axis = [&] { return read_axis(prim, "physics:axis", Axis::x); };
+  const auto axis = [&] { return read_axis(prim, names_.joint_axis, Axis::x); };
   switch (entry.schema) {
     case SchemaType::physics_fixed_joint:
       joint.kind = FixedJoint{};
@@ -165,28 +193,28 @@ void Reader::read_kind(const JointEntry& entry, Joint& joint) {
     case SchemaType::physics_revolute_joint: {
       RevoluteJoint revolute;
       revolute.axis = axis();
-      revolute.limit = read_limit(prim, "physics:lowerLimit", "physics:upperLimit");
+      revolute.limit = read_limit(prim, names_.lower_limit, names_.upper_limit);
       // Documented rules: one finite end is enough, as for every other limit.
       revolute.limit.enabled =
           documented() ? one_sided(revolute.limit).enabled
                        : limits_below(revolute.limit.lower) && limits_above(revolute.limit.upper);
-      revolute.drive = read_drive(prim, "angular");
+      revolute.drive = read_drive(prim, names_.angular);
       joint.kind = revolute;
       return;
     }
     case SchemaType::physics_prismatic_joint: {
       PrismaticJoint prismatic;
       prismatic.axis = axis();
-      prismatic.limit = one_sided(read_limit(prim, "physics:lowerLimit", "physics:upperLimit"));
-      prismatic.drive = read_drive(prim, "linear");
+      prismatic.limit = one_sided(read_limit(prim, names_.lower_limit, names_.upper_limit));
+      prismatic.drive = read_drive(prim, names_.linear);
       joint.kind = prismatic;
       return;
     }
     case SchemaType::physics_spherical_joint: {
       SphericalJoint spherical;
       spherical.axis = axis();
-      spherical.limit.lower = read(prim, "physics:coneAngle0Limit", -1.0F);
-      spherical.limit.upper = read(prim, "physics:coneAngle1Limit", -1.0F);
+      spherical.limit.lower = read(prim, names_.cone_angle0_limit, -1.0F);
+      spherical.limit.upper = read(prim, names_.cone_angle1_limit, -1.0F);
       const bool first = std::isfinite(spherical.limit.lower) && spherical.limit.lower >= 0.0F;
       const bool second = std::isfinite(spherical.limit.upper) && spherical.limit.upper >= 0.0F;
       spherical.limit.enabled = first && second;
@@ -195,8 +223,8 @@ void Reader::read_kind(const JointEntry& entry, Joint& joint) {
     }
     case SchemaType::physics_distance_joint: {
       DistanceJoint distance;
-      distance.limit.lower = read(prim, "physics:minDistance", -1.0F);
-      distance.limit.upper = read(prim, "physics:maxDistance", -1.0F);
+      distance.limit.lower = read(prim, names_.min_distance, -1.0F);
+      distance.limit.upper = read(prim, names_.max_distance, -1.0F);
       distance.min_enabled = distance.limit.lower >= 0.0F;
       distance.max_enabled = distance.limit.upper >= 0.0F;
       joint.kind = distance;
@@ -206,16 +234,13 @@ void Reader::read_kind(const JointEntry& entry, Joint& joint) {
       break;
   }
   D6Joint d6;
-  for (const JointDof dof : kDofs) {
-    const std::string_view name = to_string(dof);
-    if (prim.has_api(fmt::format("PhysicsLimitAPI:{}", name))) {
-      d6.limits.push_back(
-          {dof, one_sided(read_limit(prim, fmt::format("limit:{}:physics:low", name),
-                                     fmt::format("limit:{}:physics:high", name)))});
+  for (int i = 0; i < kJointDofCount; ++i) {
+    const auto dof = static_cast<JointDof>(i);
+    const Names::Degree& degree = names_.dofs[i];
+    if (applies(prim, degree.limit_api)) {
+      d6.limits.push_back({dof, one_sided(read_limit(prim, degree.low, degree.high))});
     }
-    if (prim.has_api(fmt::format("PhysicsDriveAPI:{}", name))) {
-      d6.drives.push_back({dof, read_drive(prim, name)});
-    }
+    if (applies(prim, degree.drive_api)) d6.drives.push_back({dof, read_drive(prim, degree)});
   }
   joint.kind = std::move(d6);
 }

@@ -35,16 +35,19 @@ bool uniform(const Vector3f& scale) noexcept {
 }  // namespace
 
 std::int32_t Reader::add_shape(const Prim& prim, const Context& context, std::uint16_t apis,
-                               bool same_prim_as_body) {
-  Shape shape;
-  shape.path = prim.path().str();
-  shape.collision_enabled = read(prim, "physics:collisionEnabled", true);
-  shape.simulation_owners = targets(prim, "physics:simulationOwner");
+                               const Placement& placement) {
+  std::vector<Shape>& list = context.reported ? model_.shapes : model_.unreported_shapes;
+  Shape& shape = list.emplace_back();
+  shape.path = path_;
+  shape.collision_enabled = read(prim, names_.collision_enabled, true);
+  shape.simulation_owners = targets(prim, names_.simulation_owner);
   if ((apis & kFilteredPairsApi) != 0) {
-    shape.filtered_collisions = targets(prim, "physics:filteredPairs");
+    shape.filtered_collisions = targets(prim, names_.filtered_pairs);
   }
-  const ScaledPose world = world_pose(context.world);
-  if (!read_geometry(prim, world.scale, apis, shape)) return kNone;
+  if (!read_geometry(prim, placement.world.scale, apis, shape)) {
+    list.pop_back();
+    return kNone;
+  }
   read_materials(prim, apis, shape);
   const bool has_body = context.body != kNone;
   if (shape.is_valid) {
@@ -52,25 +55,13 @@ std::int32_t Reader::add_shape(const Prim& prim, const Context& context, std::ui
       shape.body = context.body;
       shape.rigid_body = model_.rigid_bodies[static_cast<std::size_t>(context.body)].path;
     }
-    if (!same_prim_as_body) {
-      const ScaledPose pose =
-          has_body
-              ? local_pose(bodies_[static_cast<std::size_t>(context.body)].world, context.world)
-              : world;
-      shape.local_pos = pose.position;
-      shape.local_rot = pose.rotation;
-      shape.local_scale = pose.scale;
-    }
-    if (documented()) check_scale(prim, world.scale, shape);
+    shape.local_pos = placement.local.position;
+    shape.local_rot = placement.local.rotation;
+    shape.local_scale = placement.local.scale;
+    if (documented()) check_scale(prim, placement.world.scale, shape);
   }
-  if (!context.reported) {
-    model_.unreported_shapes.push_back(std::move(shape));
-    return -2 - static_cast<std::int32_t>(model_.unreported_shapes.size() - 1);
-  }
-  const auto index = static_cast<std::int32_t>(model_.shapes.size());
-  if (shape.body != kNone) bodies_[static_cast<std::size_t>(shape.body)].shapes.push_back(index);
-  model_.shapes.push_back(std::move(shape));
-  return index;
+  const auto index = static_cast<std::int32_t>(list.size() - 1);
+  return context.reported ? index : -2 - index;
 }
 
 // Documented rules: a scale that the geometry cannot follow is worth a warning.
@@ -99,46 +90,46 @@ bool Reader::read_geometry(const Prim& prim, const Vector3f& scale, std::uint16_
     }
   }
   const float largest = scale.cwiseAbs().maxCoeff();
-  const auto number = [&](std::string_view name, double fallback) {
+  const auto number = [&](Token name, double fallback) {
     return static_cast<float>(read(prim, name, fallback));
   };
-  const auto axis = [&] { return read_axis(prim, "axis", Axis::z); };
+  const auto axis = [&] { return read_axis(prim, names_.axis, Axis::z); };
   // The half height and the factor for radii of a shape with a spine.
   const auto spine = [&](Axis a, double height) {
     const SpineScale s = spine_scale(scale, a);
-    return SpineScale{std::fabs(number("height", height) / 2.0F * s.along), s.across};
+    return SpineScale{std::fabs(number(names_.height, height) / 2.0F * s.along), s.across};
   };
-  const auto radius = [&](std::string_view name, double fallback, float factor) {
+  const auto radius = [&](Token name, double fallback, float factor) {
     return std::fabs(number(name, fallback) * factor);
   };
   if (prim.is_a(SchemaType::mesh)) {
     read_mesh(prim, scale, apis, shape);
   } else if (prim.is_a(SchemaType::cube)) {
-    shape.geometry = CubeShape{scale * (std::fabs(number("size", 2.0)) / 2.0F)};
+    shape.geometry = CubeShape{scale * (std::fabs(number(names_.size, 2.0)) / 2.0F)};
   } else if (prim.is_a(SchemaType::sphere)) {
-    shape.geometry = SphereShape{radius("radius", 1.0, largest)};
+    shape.geometry = SphereShape{radius(names_.radius, 1.0, largest)};
   } else if (prim.is_a(SchemaType::capsule)) {
     const Axis a = axis();
     const SpineScale s = spine(a, 1.0);
-    shape.geometry = CapsuleShape{radius("radius", 0.5, s.across), s.along, a};
+    shape.geometry = CapsuleShape{radius(names_.radius, 0.5, s.across), s.along, a};
   } else if (prim.is_a(SchemaType::capsule_1)) {
     const Axis a = axis();
     const SpineScale s = spine(a, 1.0);
-    shape.geometry = Capsule1Shape{radius("radiusTop", 0.5, s.across),
-                                   radius("radiusBottom", 0.5, s.across), s.along, a};
+    shape.geometry = Capsule1Shape{radius(names_.radius_top, 0.5, s.across),
+                                   radius(names_.radius_bottom, 0.5, s.across), s.along, a};
   } else if (prim.is_a(SchemaType::cylinder)) {
     const Axis a = axis();
     const SpineScale s = spine(a, 2.0);
-    shape.geometry = CylinderShape{radius("radius", 1.0, s.across), s.along, a};
+    shape.geometry = CylinderShape{radius(names_.radius, 1.0, s.across), s.along, a};
   } else if (prim.is_a(SchemaType::cylinder_1)) {
     const Axis a = axis();
     const SpineScale s = spine(a, 2.0);
-    shape.geometry = Cylinder1Shape{radius("radiusTop", 1.0, s.across),
-                                    radius("radiusBottom", 1.0, s.across), s.along, a};
+    shape.geometry = Cylinder1Shape{radius(names_.radius_top, 1.0, s.across),
+                                    radius(names_.radius_bottom, 1.0, s.across), s.along, a};
   } else if (prim.is_a(SchemaType::cone)) {
     const Axis a = axis();
     const SpineScale s = spine(a, 2.0);
-    shape.geometry = ConeShape{radius("radius", 1.0, s.across), s.along, a};
+    shape.geometry = ConeShape{radius(names_.radius, 1.0, s.across), s.along, a};
   } else if (prim.is_a(SchemaType::plane)) {
     shape.geometry = PlaneShape{axis()};
   } else if (prim.is_a(SchemaType::points)) {
@@ -156,22 +147,22 @@ bool Reader::read_geometry(const Prim& prim, const Vector3f& scale, std::uint16_
 void Reader::read_mesh(const Prim& prim, const Vector3f& scale, std::uint16_t apis, Shape& shape) {
   MeshShape mesh;
   if ((apis & kMeshCollisionApi) != 0) {
-    mesh.approximation = read_token(prim, "physics:approximation", "none");
+    mesh.approximation = read_token(prim, names_.approximation, "none");
   }
   mesh.mesh_scale = scale;
-  mesh.double_sided = read(prim, "doubleSided", false);
-  const usda::Value points = value_of(prim, "points");
-  const usda::Value counts = value_of(prim, "faceVertexCounts");
-  const usda::Value indices = value_of(prim, "faceVertexIndices");
-  const usda::Value holes = value_of(prim, "holeIndices");
+  mesh.double_sided = read(prim, names_.double_sided, false);
+  const usda::Value points = value_of(prim, names_.points);
+  const usda::Value counts = value_of(prim, names_.face_vertex_counts);
+  const usda::Value indices = value_of(prim, names_.face_vertex_indices);
+  const usda::Value holes = value_of(prim, names_.hole_indices);
   if (points.is_array() && counts.is_array() && indices.is_array()) {
     auto geometry = std::make_shared<MeshGeometry>();
     geometry->points = points.as_array<Vector3f>();
     geometry->face_counts = counts.as_array<std::int32_t>();
     geometry->face_indices = indices.as_array<std::int32_t>();
     geometry->hole_faces = holes.as_array<std::int32_t>();
-    geometry->left_handed = read_token(prim, "orientation", "rightHanded") == "leftHanded";
-    const stage::Attribute scheme = prim.attribute("subdivisionScheme");
+    geometry->left_handed = read_token(prim, names_.orientation, "rightHanded") == "leftHanded";
+    const stage::Attribute scheme = prim.attribute(names_.subdivision_scheme);
     geometry->subdivided = scheme && scheme.get_text().value_or("none") != "none";
     geometry->owners = {points.buffer(), counts.buffer(), indices.buffer(), holes.buffer()};
     mesh.geometry = std::move(geometry);
@@ -180,13 +171,13 @@ void Reader::read_mesh(const Prim& prim, const Vector3f& scale, std::uint16_t ap
 }
 
 void Reader::read_sphere_points(const Prim& prim, const Vector3f& scale, Shape& shape) {
-  const usda::Value points_value = value_of(prim, "points");
+  const usda::Value points_value = value_of(prim, names_.points);
   const std::span<const Vector3f> points = points_value.as_array<Vector3f>();
-  usda::Value widths_value = value_of(prim, "primvars:widths");
+  usda::Value widths_value = value_of(prim, names_.primvars_widths);
   std::vector<float> widths;
   if (widths_value.has_value()) {
     const std::span<const float> values = widths_value.as_array<float>();
-    const usda::Value indices_value = value_of(prim, "primvars:widths:indices");
+    const usda::Value indices_value = value_of(prim, names_.primvars_widths_indices);
     if (indices_value.has_value()) {
       for (const std::int32_t index : indices_value.as_array<std::int32_t>()) {
         const bool in_range = index >= 0 && static_cast<std::size_t>(index) < values.size();
@@ -200,7 +191,7 @@ void Reader::read_sphere_points(const Prim& prim, const Vector3f& scale, Shape& 
       widths.assign(values.begin(), values.end());
     }
   } else {
-    widths_value = value_of(prim, "widths");
+    widths_value = value_of(prim, names_.widths);
     const std::span<const float> values = widths_value.as_array<float>();
     widths.assign(values.begin(), values.end());
   }
@@ -240,7 +231,7 @@ const Reader::BoundMaterial& Reader::bound_material(const Prim& material) {
   BoundMaterial& entry = found->second;
   if (added && (apis_of(material) & kMaterialApi) != 0) {
     entry.path = material.path().str();
-    entry.density = read(material, "physics:density", 0.0F);
+    entry.density = read(material, names_.density, 0.0F);
   }
   return entry;
 }
@@ -256,7 +247,7 @@ void Reader::read_materials(const Prim& prim, std::uint16_t apis, Shape& shape) 
     for (Prim child = prim.first_child(); child; child = child.next_sibling()) {
       const bool subset = child.is_a(SchemaType::geom_subset) &&
                           child.matches(stage::Traversal::with_instance_proxies()) &&
-                          read_token(child, "elementType", "face") == "face";
+                          read_token(child, names_.element_type, "face") == "face";
       if (!subset) continue;
       std::string material = listed_material(child, apis_of(child));
       if (!material.empty()) shape.materials.push_back(material);

@@ -12,39 +12,40 @@ using stage::Prim;
 using usda::ElementType;
 using usda::Value;
 
-Value Reader::value_of(const Prim& prim, std::string_view name) const {
+Value Reader::value_of(const Prim& prim, Token name) const {
   const stage::Attribute attribute = prim.attribute(name);
   return attribute ? attribute.value() : Value();
 }
 
-void Reader::mismatch(const Prim& prim, std::string_view name, bool converted) {
+void Reader::mismatch(const Prim& prim, Token name, bool converted) {
   if (converted || documented()) {
     report(Severity::warning, "physics-attribute-type", prim,
-           fmt::format("'{}' has another type than the schema; {}", name,
+           fmt::format("'{}' has another type than the schema; {}", name.view(),
                        converted ? "its value is converted" : "it is ignored"),
            "write it with the schema's type");
   }
 }
 
 template <typename T>
-std::optional<T> Reader::authored(const Prim& prim, std::string_view name) {
+std::optional<T> Reader::authored(const Prim& prim, Token name) {
+  if (name.empty()) return std::nullopt;
   const AttributeValue<T> read = value_as<T>(value_of(prim, name), model_.rules);
   if (read.mismatched) mismatch(prim, name, read.converted);
   return read.value;
 }
 
 template <typename T>
-T Reader::read(const Prim& prim, std::string_view name, T fallback) {
+T Reader::read(const Prim& prim, Token name, T fallback) {
   return authored<T>(prim, name).value_or(fallback);
 }
 
-template bool Reader::read(const Prim&, std::string_view, bool);
-template float Reader::read(const Prim&, std::string_view, float);
-template double Reader::read(const Prim&, std::string_view, double);
-template Vector3f Reader::read(const Prim&, std::string_view, Vector3f);
-template Quatf Reader::read(const Prim&, std::string_view, Quatf);
+template bool Reader::read(const Prim&, Token, bool);
+template float Reader::read(const Prim&, Token, float);
+template double Reader::read(const Prim&, Token, double);
+template Vector3f Reader::read(const Prim&, Token, Vector3f);
+template Quatf Reader::read(const Prim&, Token, Quatf);
 
-std::string Reader::read_token(const Prim& prim, std::string_view name, std::string_view fallback) {
+std::string Reader::read_token(const Prim& prim, Token name, std::string_view fallback) {
   const Value value = value_of(prim, name);
   if (value.type() == ElementType::token && !value.is_array()) return std::string(*value.text());
   if (value.has_value()) {
@@ -55,29 +56,29 @@ std::string Reader::read_token(const Prim& prim, std::string_view name, std::str
   return std::string(fallback);
 }
 
-Axis Reader::read_axis(const Prim& prim, std::string_view name, Axis fallback) {
+Axis Reader::read_axis(const Prim& prim, Token name, Axis fallback) {
   constexpr std::string_view kNames[] = {"X", "Y", "Z"};
   const std::string token = read_token(prim, name, kNames[static_cast<int>(fallback)]);
   return token == "Y" ? Axis::y : token == "Z" ? Axis::z : Axis::x;
 }
 
-std::vector<std::string> Reader::targets(const Prim& prim, std::string_view name) {
+std::vector<std::string> Reader::targets(const Prim& prim, Token name) {
   std::vector<std::string> result;
   if (const stage::Relationship relationship = prim.relationship(name)) {
-    for (const usda::Path& path : relationship.targets(&diagnostics_)) {
-      result.push_back(path.str());
-    }
+    std::vector<usda::Path> paths = relationship.targets(&diagnostics_);
+    result.reserve(paths.size());
+    for (usda::Path& path : paths) result.push_back(std::move(path).str());
   }
   return result;
 }
 
 AuthoredMass Reader::authored_mass(const Prim& prim) {
   AuthoredMass mass;
-  mass.mass = authored<float>(prim, "physics:mass");
-  mass.density = authored<float>(prim, "physics:density");
-  mass.center_of_mass = authored<Vector3f>(prim, "physics:centerOfMass");
-  mass.diagonal_inertia = authored<Vector3f>(prim, "physics:diagonalInertia");
-  mass.principal_axes = authored<Quatf>(prim, "physics:principalAxes");
+  mass.mass = authored<float>(prim, names_.mass);
+  mass.density = authored<float>(prim, names_.density);
+  mass.center_of_mass = authored<Vector3f>(prim, names_.center_of_mass);
+  mass.diagonal_inertia = authored<Vector3f>(prim, names_.diagonal_inertia);
+  mass.principal_axes = authored<Quatf>(prim, names_.principal_axes);
   return mass;
 }
 

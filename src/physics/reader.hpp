@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "physics/names.hpp"
+#include "physics/prim_map.hpp"
 #include "sinew/geom/material_binding.hpp"
 #include "sinew/physics/decompose.hpp"
 #include "sinew/physics/read.hpp"
@@ -50,9 +52,14 @@ class Reader {
   struct BodyEntry {
     stage::Prim prim;
     Matrix4d world;
-    ScaledPose pose;
-    std::vector<MassNode> nodes;
-    std::vector<std::int32_t> shapes;
+    Matrix4d from_world;
+    Vector3d scale;
+    std::int32_t node_count = 0;
+  };
+  // Where a collider, or a prim with mass, stands.
+  struct Placement {
+    ScaledPose world;
+    ScaledPose local;  ///< Relative to the body; the same as `world` without one.
   };
   // What shapes need to know about a prim that they are bound to; nothing if that is not physical.
   struct BoundMaterial {
@@ -61,6 +68,7 @@ class Reader {
   };
   struct JointEntry {
     stage::Prim prim;
+    std::string path;
     stage::SchemaType schema;
     bool custom;
   };
@@ -71,32 +79,35 @@ class Reader {
   bool is_instancer(const stage::Prim& prim) const;
   std::uint16_t apis_of(const stage::Prim& prim) const;
   bool starts_body(const stage::Prim& prim, const Context& context);
+  Placement place(const Context& context, bool is_body) const;
   void add_body(const stage::Prim& prim, Context& context, std::uint16_t apis);
   void add_mass_node(const stage::Prim& prim, Context& context, std::uint16_t apis,
-                     std::int32_t shape);
+                     std::int32_t shape, const Placement& placement);
   void add_scene(const stage::Prim& prim);
   void add_material(const stage::Prim& prim);
+  void reserve();
   void finish_bodies();
+  void finish_mass_nodes();
+  void finish_materials();
   void resolve_owners();
   void filter_by_owner();
   void add_articulations();
-  std::int32_t body_index(const stage::Prim& prim) const;
 
   // --- Values (read_values.cpp)
   template <typename T>
-  T read(const stage::Prim& prim, std::string_view name, T fallback);
-  std::string read_token(const stage::Prim& prim, std::string_view name, std::string_view fallback);
+  T read(const stage::Prim& prim, Token name, T fallback);
+  std::string read_token(const stage::Prim& prim, Token name, std::string_view fallback);
   template <typename T>
-  std::optional<T> authored(const stage::Prim& prim, std::string_view name);
-  usda::Value value_of(const stage::Prim& prim, std::string_view name) const;
-  std::vector<std::string> targets(const stage::Prim& prim, std::string_view name);
+  std::optional<T> authored(const stage::Prim& prim, Token name);
+  usda::Value value_of(const stage::Prim& prim, Token name) const;
+  std::vector<std::string> targets(const stage::Prim& prim, Token name);
   AuthoredMass authored_mass(const stage::Prim& prim);
-  Axis read_axis(const stage::Prim& prim, std::string_view name, Axis fallback);
-  void mismatch(const stage::Prim& prim, std::string_view name, bool converted);
+  Axis read_axis(const stage::Prim& prim, Token name, Axis fallback);
+  void mismatch(const stage::Prim& prim, Token name, bool converted);
 
   // --- Shapes (read_shapes.cpp)
   std::int32_t add_shape(const stage::Prim& prim, const Context& context, std::uint16_t apis,
-                         bool same_prim_as_body);
+                         const Placement& placement);
   bool read_geometry(const stage::Prim& prim, const Vector3f& scale, std::uint16_t apis,
                      Shape& shape);
   void read_mesh(const stage::Prim& prim, const Vector3f& scale, std::uint16_t apis, Shape& shape);
@@ -108,12 +119,15 @@ class Reader {
 
   // --- Joints (read_joints.cpp)
   void add_joints();
-  void read_joint(const JointEntry& entry);
+  void read_joint(JointEntry& entry);
   void read_end(const stage::Prim& prim, int end, Joint& joint, std::size_t& dynamic_ends);
   void read_kind(const JointEntry& entry, Joint& joint);
-  JointDrive read_drive(const stage::Prim& prim, std::string_view instance);
-  JointLimit read_limit(const stage::Prim& prim, std::string_view low, std::string_view high);
+  JointDrive read_drive(const stage::Prim& prim, const Names::Degree& degree);
+  JointLimit read_limit(const stage::Prim& prim, Token low, Token high);
   JointLimit one_sided(JointLimit limit) const;
+  Pose read_end_at(const stage::Prim& target, int end, const Vector3f& position,
+                   const Quatf& rotation, Joint& joint, std::size_t& dynamic_ends);
+  void set_known_end(int end, std::int32_t body, Joint& joint) const;
   stage::Prim body_prim_of(const stage::Prim& prim) const;
   const Matrix4d& world_of(const stage::Prim& prim);
 
@@ -131,16 +145,20 @@ class Reader {
   Diagnostics& diagnostics_;
   const ReadOptions& options_;
   PhysicsModel model_;
+  Names names_;
   geom::MaterialBindings bindings_;
   std::vector<std::pair<Token, std::uint16_t>> api_bits_;
   std::unordered_set<std::string> excluded_;
+  std::string path_;  // Of the prim being visited.
 
   std::vector<BodyEntry> bodies_;  // Parallel to model_.rigid_bodies.
-  std::unordered_map<stage::Prim, std::int32_t> body_of_;
+  PrimMap body_of_;
+  // In order of visit, each with the body it belongs to: by body only when all are there.
+  std::vector<std::pair<std::int32_t, MassNode>> mass_nodes_;
+  std::unordered_map<std::string_view, std::int32_t> body_at_;  // By path.
   std::vector<JointEntry> joints_;
   std::vector<stage::Prim> groups_;
   std::vector<std::string> articulation_roots_;
-  std::vector<stage::Prim> articulation_prims_;
   std::unordered_map<std::string, std::int32_t> material_index_;
   std::unordered_map<stage::Prim, Matrix4d> worlds_;
   std::unordered_map<stage::Prim, BoundMaterial> bound_materials_;

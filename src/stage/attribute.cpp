@@ -289,13 +289,20 @@ std::vector<usda::Path> compose_targets(const Stage& stage, std::uint32_t node,
                                         std::uint64_t context, Token name,
                                         Diagnostics* diagnostics) {
   const Stage::Impl& impl = stage.impl();
-  std::vector<SpecAt> specs;
-  for_each_spec(impl, node, name, [&](SpecAt at) {
-    if (at.spec->targets() != nullptr) specs.push_back(at);
-    return at.spec->targets() != nullptr && at.spec->targets()->is_explicit;
-  });
   std::vector<usda::Path> result;
-  if (specs.empty()) return result;
+  std::vector<SpecAt> specs;
+  bool done = false;
+  for_each_spec(impl, node, name, [&](SpecAt at) {
+    const usda::ListOp<usda::Path>* targets = at.spec->targets();
+    if (targets == nullptr) return false;
+    if (specs.empty() && targets->is_explicit && at.site->mapping == 0 && context == 0) {
+      apply_list_op(*targets, result);  // Nothing to map and nothing below: by far the most.
+      return done = true;
+    }
+    specs.push_back(at);
+    return targets->is_explicit;
+  });
+  if (done || specs.empty()) return result;
   // Proxies read what was composed for the first instance, and put their own path in its place.
   usda::Path from;
   usda::Path to;

@@ -91,6 +91,10 @@ bool Prim::is_instance() const noexcept {
   return node_of(*stage_, node_).prototype != kNoNode;
 }
 
+SchemaType Prim::schema_type() const noexcept {
+  return node_of(*stage_, node_).schema;
+}
+
 bool Prim::is_a(SchemaType type) const noexcept {
   return derives_from(node_of(*stage_, node_).schema, type);
 }
@@ -104,17 +108,16 @@ bool Prim::matches(const Traversal& traversal) const noexcept {
 
 usda::Path Prim::path() const {
   if (is_root()) return usda::Path::root();
-  std::vector<std::string_view> names;
   std::size_t size = 0;
   for (Prim prim = *this; !prim.is_root(); prim = prim.parent()) {
-    names.push_back(prim.name().view());
-    size += names.back().size() + 1;
+    size += prim.name().view().size() + 1;
   }
-  std::string text;
-  text.reserve(size);
-  for (auto name = names.rbegin(); name != names.rend(); ++name) {
-    text += '/';
-    text += *name;
+  std::string text(size, '/');  // Filled from the back.
+  for (Prim prim = *this; !prim.is_root(); prim = prim.parent()) {
+    const std::string_view name = prim.name().view();
+    size -= name.size();
+    name.copy(text.data() + size, name.size());
+    --size;
   }
   return usda::Path::from_trusted(std::move(text));
 }

@@ -108,6 +108,17 @@ constexpr std::array<std::uint8_t, kTypeCount> kRows = [] {
   return rows;
 }();
 
+// Whether the first type is or derives from the second.
+constexpr std::array<std::array<bool, kTypeCount>, kTypeCount> kDerives = [] {
+  std::array<std::array<bool, kTypeCount>, kTypeCount> derives{};
+  for (std::size_t i = 1; i < kTypeCount; ++i) {
+    for (std::size_t at = i; at != 0; at = static_cast<std::size_t>(kTypes[kRows[at]].base)) {
+      derives[i][at] = true;
+    }
+  }
+  return derives;
+}();
+
 constexpr std::string_view kColliders[] = {"CollectionAPI:colliders"};
 
 constexpr std::string_view kApis[] = {
@@ -157,11 +168,7 @@ SchemaType find_schema_type(std::string_view name) noexcept {
 }
 
 bool derives_from(SchemaType type, SchemaType base) noexcept {
-  while (type != SchemaType::unknown) {
-    if (type == base) return true;
-    type = kTypes[kRows[static_cast<std::size_t>(type)]].base;
-  }
-  return false;
+  return kDerives[static_cast<std::size_t>(type)][static_cast<std::size_t>(base)];
 }
 
 std::string_view to_string(SchemaType type) noexcept {

@@ -91,7 +91,7 @@ enum class SchemaType : std::uint8_t {
 /// The type of that name ("Mesh"), or unknown. O(1).
 SINEW_API SchemaType find_schema_type(std::string_view name) noexcept;
 
-/// Whether `type` is `base` or derives from it. unknown derives from nothing. O(depth).
+/// Whether `type` is `base` or derives from it. unknown derives from nothing. O(1).
 SINEW_API bool derives_from(SchemaType type, SchemaType base) noexcept;
 
 /// The name in .usda files, e.g. "Mesh"; empty for unknown.

@@ -35,6 +35,10 @@ void apply_order(const std::vector<T>& order, std::vector<T>& items) {
 
 template <typename T>
 void apply_list_op(const ListOp<T>& op, std::vector<T>& items) {
+  if (op.is_explicit && op.explicit_items.size() <= 1) {  // Most lists are one item.
+    items = op.explicit_items;
+    return;
+  }
   std::unordered_set<T> seen;
   if (op.is_explicit) {
     items.clear();

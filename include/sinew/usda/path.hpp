@@ -35,7 +35,8 @@ class SINEW_API Path {
   /// Wraps text that is known to be well-formed, e.g. that of another Path. Not checked.
   static Path from_trusted(std::string text) { return Path(std::move(text)); }
 
-  const std::string& str() const noexcept { return text_; }
+  const std::string& str() const& noexcept { return text_; }
+  std::string str() && noexcept { return std::move(text_); }
   std::string_view view() const noexcept { return text_; }
   bool empty() const noexcept { return text_.empty(); }
 
