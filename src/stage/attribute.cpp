@@ -173,7 +173,7 @@ std::vector<Opinion> Property::explain(Time time) const {
     opinion.layer = impl.layers[at.site->layer]->identifier();
     opinion.line = at.spec->line;
     opinion.spec_path = usda::Layer::path_of(*at.site->spec).property(name_.view());
-    opinion.arcs = describe(impl.mappings, at.site->mapping);
+    opinion.arcs = impl.describe(at.site->mapping);
     opinion.offset = mapping.offset;
     opinion.spec = at.spec;
     opinion.wins = at.spec == winner.at.spec;
@@ -312,7 +312,7 @@ std::vector<usda::Path> compose_targets(const Stage& stage, std::uint32_t node,
     to = prim_of(stage, around.instance, around.context).path();
   }
   const auto place = [&](const Site& site, const usda::Path& path) {
-    usda::Path mapped = map_path(impl.mappings, site.mapping, path);
+    usda::Path mapped = map_path(impl.mappings[site.mapping], path);
     if (mapped.empty() && diagnostics != nullptr) {
       Diagnostic diagnostic;
       diagnostic.severity = Severity::error;

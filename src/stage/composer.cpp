@@ -32,12 +32,13 @@ std::uint32_t Composer::mapping_of(std::uint32_t map, const usda::LayerOffset& l
   if (layer_offset == usda::LayerOffset{}) return map;
   const std::string key = fmt::format("{} {} {}", map, layer_offset.offset, layer_offset.scale);
   const auto [found, added] =
-      mappings_.try_emplace(key, static_cast<std::uint32_t>(builder_.maps.size()));
+      mappings_.try_emplace(key, static_cast<std::uint32_t>(builder_.mappings.size()));
   if (added) {
     Mapping mapping;
     mapping.outer = map;
-    mapping.offset = compose(builder_.maps[map].offset, layer_offset);
-    builder_.maps.push_back(std::move(mapping));
+    mapping.map = builder_.mappings[map].map;
+    mapping.offset = compose(builder_.mappings[map].offset, layer_offset);
+    builder_.mappings.push_back(std::move(mapping));
   }
   return found->second;
 }
@@ -122,7 +123,8 @@ Composer::Inherited Composer::below(std::uint32_t node, const Inherited& parent)
 void Composer::walk_simple(const LayerStack& stack, const PrimSpec& spec, std::uint32_t stack_layer,
                            const Inherited& parent) {
   if (has_arcs(spec)) {
-    walk(builder_.simple_index(stack, spec, stack_layer), spec.name, parent);
+    PrimIndex index = builder_.simple_index(stack, spec, stack_layer);
+    walk(index, spec.name, parent);
     return;
   }
   std::uint32_t node = 0;
@@ -151,15 +153,13 @@ void Composer::walk_simple(const LayerStack& stack, const PrimSpec& spec, std::u
 }
 
 Specifier Composer::composed_specifier(const PrimIndex& index,
-                                       const std::vector<std::uint32_t>& order,
-                                       std::uint32_t depth) const {
+                                       const std::vector<std::uint32_t>& order) const {
   bool weak_class = false;
   for (const std::uint32_t i : order) {
     if (index.nodes[i].ignore_specs) continue;
     bool inherited = false;
     for (std::uint32_t n = i; n != IndexNode::kNone; n = index.nodes[n].parent) {
-      inherited =
-          inherited || (index.nodes[n].arc == Arc::inherit && index.nodes[n].depth == depth);
+      inherited = inherited || (index.nodes[n].arc == Arc::inherit && !index.nodes[n].ancestral);
     }
     for (const IndexNode::Spec& spec : index.nodes[i].specs) {
       if (spec.prim->specifier == Specifier::def) return Specifier::def;
@@ -172,8 +172,8 @@ Specifier Composer::composed_specifier(const PrimIndex& index,
   return weak_class ? Specifier::class_ : Specifier::over;
 }
 
-void Composer::walk(const PrimIndex& index, Token name, const Inherited& parent) {
-  const std::vector<std::uint32_t> order = builder_.strength_order(index);
+void Composer::walk(PrimIndex& index, Token name, const Inherited& parent) {
+  const std::vector<std::uint32_t> order = index.strength_order();
   std::uint32_t node = 0;
   if (!add_node(name, parent, node)) return;
   for (const std::uint32_t i : order) {
@@ -181,14 +181,14 @@ void Composer::walk(const PrimIndex& index, Token name, const Inherited& parent)
     if (at.ignore_specs) continue;
     for (const IndexNode::Spec& spec : at.specs) {
       const StackLayer& layer = at.stack->layers[spec.stack_layer];
-      stage_.sites.push_back({spec.prim, layer.layer, mapping_of(at.mapping, layer.offset)});
+      stage_.sites.push_back(
+          {spec.prim, layer.layer, mapping_of(builder_.mapping_of(index, i), layer.offset)});
     }
   }
-  const std::uint32_t depth = depth_of(index.nodes[0].path);
   stage_.nodes[node].loaded = !index.payload_skipped;
-  finish_node(node, parent, composed_specifier(index, order, depth));
+  finish_node(node, parent, composed_specifier(index, order));
   if (stage_.nodes[node].active) {
-    if (is_instance(index, node, depth)) {
+    if (is_instance(index, node)) {
       make_instance(index, node);
     } else {
       walk_children(index, below(node, parent));
@@ -201,7 +201,7 @@ void Composer::walk_children(const PrimIndex& index, const Inherited& self) {
   const IndexNode& root = index.nodes[0];
   const bool plain = index.nodes.size() == 1 && root.stack == root_ &&
                      root.stack->relocates.empty() && !root.ignore_specs;
-  for (const Token name : builder_.child_names(index)) {
+  for (const Token name : child_names(index, registry_)) {
     if (plain) {
       const PrimSpec* only = nullptr;
       std::uint32_t stack_layer = 0;
@@ -219,39 +219,54 @@ void Composer::walk_children(const PrimIndex& index, const Inherited& self) {
         continue;
       }
     }
-    const PrimIndex child = builder_.child_index(index, name);
-    const bool empty = std::all_of(child.nodes.begin(), child.nodes.end(),
-                                   [](const IndexNode& n) { return n.specs.empty(); });
-    if (!empty) walk(child, name, self);
+    PrimIndex child = builder_.child_index(index, name);
+    walk(child, name, self);
   }
 }
 
-bool Composer::is_instance(const PrimIndex& index, std::uint32_t node, std::uint32_t depth) const {
+namespace {
+
+// Which sites come by an arc of the prim itself; the others tell of its ancestors.
+std::vector<char> direct_nodes(const PrimIndex& index) {
+  std::vector<char> direct(index.nodes.size(), 0);
+  for (std::size_t i = 1; i < direct.size(); ++i) {
+    const IndexNode& node = index.nodes[i];
+    if (!node.ancestral || direct[node.parent] != 0) direct[i] = 1;
+  }
+  return direct;
+}
+
+}  // namespace
+
+bool Composer::is_instance(const PrimIndex& index, std::uint32_t node) const {
   if (!stage_.nodes[node].instanceable) return false;
-  return std::any_of(index.nodes.begin() + 1, index.nodes.end(),
-                     [&](const IndexNode& n) { return n.depth == depth && !n.specs.empty(); });
+  const std::vector<char> direct = direct_nodes(index);
+  for (std::size_t i = 1; i < direct.size(); ++i) {
+    if (direct[i] != 0 && !index.nodes[i].specs.empty()) return true;
+  }
+  return false;
 }
 
 // Everything that the prims below an instance depend on.
-std::string Composer::instance_key(const PrimIndex& index) const {
+std::string Composer::instance_key(PrimIndex& index) {
   std::string key = index.payload_skipped ? "unloaded" : "loaded";
-  for (std::size_t i = 1; i < index.nodes.size(); ++i) {
+  const std::vector<char> direct = direct_nodes(index);
+  for (std::uint32_t i = 1; i < direct.size(); ++i) {
+    const std::uint32_t mapping = builder_.mapping_of(index, i);
     const IndexNode& node = index.nodes[i];
-    if (node.specs.empty()) continue;
-    const Mapping& map = builder_.maps[node.mapping];
+    if (direct[i] == 0 || node.specs.empty()) continue;
+    const usda::LayerOffset& offset = builder_.mappings[mapping].offset;
+    // A variant of a site that does not count itself lives at that site's own path.
+    const bool is_local_variant = node.arc == Arc::variant && direct[node.parent] == 0;
     key += fmt::format("\n{} {} {} {} {}", static_cast<int>(node.arc),
-                       static_cast<const void*>(node.stack),
-                       node.arc == Arc::variant && node.parent == 0
-                           ? node.path.view().substr(node.path.view().find('{'))
-                           : node.path.view(),
-                       map.offset.offset, map.offset.scale);
-    // A variant of the instance itself lives at the instance's own path.
-    if (node.path.has_prefix(index.nodes[0].path)) key += index.nodes[0].path.str();
+                       static_cast<const void*>(node.stack), node.path.view(), offset.offset,
+                       offset.scale);
+    if (is_local_variant) key += index.nodes[0].path.str();
   }
   return key;
 }
 
-void Composer::make_instance(const PrimIndex& index, std::uint32_t node) {
+void Composer::make_instance(PrimIndex& index, std::uint32_t node) {
   const std::string key = instance_key(index);
   const auto [found, added] =
       prototypes_.try_emplace(key, static_cast<std::uint32_t>(stage_.trees.size()));
@@ -259,7 +274,11 @@ void Composer::make_instance(const PrimIndex& index, std::uint32_t node) {
     stage_.trees.emplace_back();
     Pending pending;
     pending.index = index;
-    pending.index.nodes[0].ignore_specs = true;  // Local opinions below an instance do not count.
+    // Below an instance, only what its own arcs bring counts.
+    const std::vector<char> direct = direct_nodes(index);
+    for (std::size_t i = 0; i < direct.size(); ++i) {
+      if (direct[i] == 0) pending.index.nodes[i].ignore_specs = true;
+    }
     pending.instance = node;
     // Where this instance is on the stage, in the terms of the tree it is composed for.
     std::vector<Token> names;
@@ -283,7 +302,7 @@ void Composer::run(const LayerStack& root) {
     identity_mappings_.push_back(mapping_of(0, layer.offset));
   }
   stage_.trees.emplace_back();
-  const PrimIndex index = builder_.root_index(root);
+  PrimIndex index = builder_.root_index(root);
   PrimNode& top = stage_.nodes.emplace_back();
   top.specifier = Specifier::def;
   top.defined = true;
@@ -316,7 +335,7 @@ void Composer::run(const LayerStack& root) {
     walk_children(pending.index, self);
     stage_.nodes[self.node].end = static_cast<std::uint32_t>(stage_.nodes.size());
   }
-  stage_.mappings = std::move(builder_.maps);
+  stage_.mappings = std::move(builder_.mappings);
   number_instances();
   index_children();
 }

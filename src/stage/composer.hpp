@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "stage/prim_index.hpp"
+#include "stage/index_builder.hpp"
 #include "stage/stage_impl.hpp"
 
 namespace sinew::stage {
@@ -37,17 +37,16 @@ class Composer {
 
   void walk_simple(const LayerStack& stack, const usda::PrimSpec& spec, std::uint32_t stack_layer,
                    const Inherited& parent);
-  void walk(const PrimIndex& index, Token name, const Inherited& parent);
+  void walk(PrimIndex& index, Token name, const Inherited& parent);
   void walk_children(const PrimIndex& index, const Inherited& self);
   bool add_node(Token name, const Inherited& parent, std::uint32_t& node);
   void finish_node(std::uint32_t node, const Inherited& parent, usda::Specifier specifier);
   void read_fields(std::uint32_t node);
   usda::Specifier composed_specifier(const PrimIndex& index,
-                                     const std::vector<std::uint32_t>& order,
-                                     std::uint32_t depth) const;
-  bool is_instance(const PrimIndex& index, std::uint32_t node, std::uint32_t depth) const;
-  void make_instance(const PrimIndex& index, std::uint32_t node);
-  std::string instance_key(const PrimIndex& index) const;
+                                     const std::vector<std::uint32_t>& order) const;
+  bool is_instance(const PrimIndex& index, std::uint32_t node) const;
+  void make_instance(PrimIndex& index, std::uint32_t node);
+  std::string instance_key(PrimIndex& index);
   std::uint32_t mapping_of(std::uint32_t map, const usda::LayerOffset& layer_offset);
   Inherited below(std::uint32_t node, const Inherited& parent) const;
   void number_instances();

@@ -144,7 +144,8 @@ const LayerStack* LayerRegistry::stack(std::uint32_t root, const LayerStack* ref
     }
     if (const auto* flag = std::get_if<bool>(&value.data)) key += *flag ? "+" : "-";
   }
-  if (session != nullptr) key += "\nsession";
+  // The stage's own stack, with or without a session layer, is not that of an arc to its file.
+  if (referencing == nullptr) key += "\nstage";
   const auto known = stacks_.find(key);
   if (known != stacks_.end()) return known->second.get();
 
@@ -231,6 +232,7 @@ void LayerRegistry::read_variables(LayerStack& stack, const LayerStack* referenc
 }
 
 void LayerRegistry::read_relocates(LayerStack& stack) {
+  constexpr std::size_t kMaxPath = 1 << 16;  // Entries could make one another ever longer.
   std::map<usda::Path, usda::Path> all;
   std::uint32_t where = stack.root;
   for (const StackLayer& layer : stack.layers) {
@@ -277,9 +279,18 @@ void LayerRegistry::read_relocates(LayerStack& stack) {
     stack.relocates.emplace(source, target);
     if (!target.empty()) stack.relocate_sources.emplace(target, source);
   }
-  if (!stack.relocates.empty()) {
-    stack.shared_relocates =
-        std::make_shared<const std::map<usda::Path, usda::Path>>(stack.relocates);
+  for (const auto& [target, source] : stack.relocate_sources) {
+    // A source may lie below another entry's target.
+    usda::Path full = source;
+    for (usda::Path above = full; !above.empty() && !above.is_root(); above = above.parent()) {
+      const auto moved = stack.relocate_sources.find(above);
+      if (moved == stack.relocate_sources.end()) continue;
+      full = full.replace_prefix(above, moved->second);
+      above = full;
+      if (full.view().size() > kMaxPath) break;
+    }
+    stack.full_relocates.emplace_back(source, target);
+    if (full != source) stack.full_relocates.emplace_back(std::move(full), target);
   }
 }
 

@@ -26,8 +26,9 @@ struct LayerStack {
   double rate = 24.0;  ///< Time codes per second.
   /// Valid relocates: source -> target (empty: removed), and the other way round.
   std::map<usda::Path, usda::Path> relocates;
-  std::shared_ptr<const std::map<usda::Path, usda::Path>> shared_relocates;  ///< Null if none.
   std::map<usda::Path, usda::Path> relocate_sources;
+  /// The same, and with sources as they are before anything is moved; what is removed is left out.
+  std::vector<std::pair<usda::Path, usda::Path>> full_relocates;
   std::map<std::string, ExpressionValue, std::less<>> variables;
 };
 

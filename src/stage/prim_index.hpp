@@ -2,14 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <memory>
 #include <string_view>
-#include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "stage/layer_registry.hpp"
-#include "stage/stage_impl.hpp"
+#include "stage/path_map.hpp"
 
 namespace sinew::stage {
 
@@ -24,6 +22,13 @@ enum class Arc : std::uint8_t {
   specialize,
 };
 
+std::string_view name_of(Arc arc) noexcept;
+
+/// Inherits and specializes.
+inline bool is_class_arc(Arc arc) noexcept {
+  return arc == Arc::inherit || arc == Arc::specialize;
+}
+
 /// A site that a prim composes from, and the arc that leads to it.
 struct IndexNode {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
@@ -34,84 +39,53 @@ struct IndexNode {
   };
 
   std::uint32_t parent = kNone;
+  /// The node that the arc follows from: the parent, or, of an implied arc, the node of the arc
+  /// that it is implied by.
+  std::uint32_t origin = kNone;
+  std::uint32_t first_child = kNone;  ///< Children are linked strongest first.
+  std::uint32_t next_sibling = kNone;
   Arc arc = Arc::root;
-  bool implied = false;       ///< Looked for because a weaker site inherits the class.
-  bool ignore_specs = false;  ///< Local opinions that do not count here.
+  bool ignore_specs = false;  ///< Its opinions do not count.
+  bool ancestral = false;     ///< The arc belongs to an ancestor of the prim.
   const LayerStack* stack = nullptr;
-  usda::Path path;            ///< With variant selections.
-  std::uint32_t mapping = 0;  ///< Into IndexBuilder::maps: to the stage.
-  std::uint32_t chain = 0;    ///< Arcs between here and the stage.
-  std::uint32_t depth = 0;    ///< Elements of the path where the arc was introduced.
-  std::uint32_t order = 0;    ///< Among siblings, as authored.
-  std::uint32_t variant_sets_done = 0;
+  usda::Path path;  ///< With variant selections.
+  /// How the site's paths read at the parent's site.
+  std::shared_ptr<const PathMap> map;
+  std::uint32_t mapping =
+      kNone;                ///< To the stage: into IndexBuilder::mappings; kNone: not made yet.
+  std::uint32_t chain = 0;  ///< Arcs between here and the stage.
+  std::uint32_t depth = 0;  ///< Elements of the path where the arc was introduced.
+  std::uint32_t order = 0;  ///< Among siblings, as authored.
   std::vector<Spec> specs;  ///< Strongest first.
 };
 
-/// All sites of one prim. Parents stand before their children; strength is another order.
+/// All sites of one prim. Parents stand before their children, and origins before what follows from
+/// them; strength is another order.
 struct PrimIndex {
   std::vector<IndexNode> nodes;
   bool payload_skipped = false;
-};
 
-/// Finds the sites that a prim composes from.
-class IndexBuilder {
- public:
-  IndexBuilder(const OpenOptions& options, LayerRegistry& registry);
+  /// Puts the last node among the children of its parent, by strength.
+  void link(std::uint32_t node);
 
-  /// The index of a root prim, arcs included.
-  PrimIndex root_index(const LayerStack& stack);
-  /// The index of a child, arcs included.
-  PrimIndex child_index(const PrimIndex& parent, Token name);
-  /// The index of a prim that has one spec and ancestors without arcs.
-  PrimIndex simple_index(const LayerStack& stack, const usda::PrimSpec& spec,
-                         std::uint32_t stack_layer);
+  /// Whether node `a` stands before node `b` in the tree, strongest first, with what is specialized
+  /// at the place of its arc.
+  bool stands_before(std::uint32_t a, std::uint32_t b) const;
 
-  /// Nodes in order of strength.
-  std::vector<std::uint32_t> strength_order(const PrimIndex& index) const;
-  /// Names of children, in composed order.
-  std::vector<Token> child_names(const PrimIndex& index) const;
+  /// Nodes in order of strength: what is specialized comes after everything else.
+  std::vector<std::uint32_t> strength_order() const;
 
-  std::vector<Mapping> maps;  ///< The first is the identity; outer ones stand before inner ones.
+  /// Whether any node that counts has this site.
+  bool has_site(const LayerStack* stack, const usda::Path& path) const;
 
  private:
-  struct ArcTarget {
-    const LayerStack* stack = nullptr;
-    usda::Path path;
-    usda::LayerOffset offset;
-    bool internal = true;
-  };
-
-  PrimIndex descend(const PrimIndex& parent, Token name, bool relocating);
-  PrimIndex site_index(const LayerStack& stack, const usda::Path& path);
-  void expand(PrimIndex& index, std::vector<std::uint32_t> work);
-  void evaluate(PrimIndex& index, std::uint32_t node, std::vector<std::uint32_t>& work);
-  void evaluate_references(PrimIndex& index, std::uint32_t node, bool payloads,
-                           std::vector<std::uint32_t>& work);
-  void evaluate_classes(PrimIndex& index, std::uint32_t node, Arc arc,
-                        std::vector<std::uint32_t>& work);
-  void evaluate_relocates(PrimIndex& index, std::uint32_t node, std::vector<std::uint32_t>& work);
-  bool evaluate_next_variant(PrimIndex& index, std::vector<std::uint32_t>& work);
-  Token select_variant(const PrimIndex& index, std::uint32_t owner, Token set);
-  void add_arc(PrimIndex& index, std::uint32_t parent, Arc arc, const ArcTarget& target,
-               bool implied, std::uint32_t order, std::vector<std::uint32_t>& work);
-  void imply(PrimIndex& index, std::uint32_t class_node, std::vector<std::uint32_t>& work);
-  bool is_cycle(const PrimIndex& index, std::uint32_t parent, const ArcTarget& target) const;
-  bool has_site(const PrimIndex& index, const LayerStack* stack, const usda::Path& path) const;
-  std::string chain_of(const PrimIndex& index, std::uint32_t node) const;
-  void find_specs(IndexNode& node) const;
-  std::uint32_t add_map(std::uint32_t outer, const usda::Path& source, const usda::Path& target,
-                        const usda::LayerOffset& offset, bool identity_elsewhere, std::string label,
-                        const LayerStack& outer_stack);
-  void report(const PrimIndex& index, std::uint32_t node, std::string_view code,
-              std::string message, std::uint32_t stack_layer, std::uint32_t line);
-
-  const OpenOptions& options_;
-  LayerRegistry& registry_;
-  std::uint64_t arc_count_ = 0;
-  std::uint32_t site_depth_ = 0;
-  std::vector<std::pair<const LayerStack*, usda::Path>> open_sites_;
-  std::unordered_set<std::string> reported_;  // One report for one failing arc of one site.
+  bool stronger_sibling(std::uint32_t a, std::uint32_t b) const;
+  void append_in_order(std::uint32_t top, std::vector<std::uint32_t>& order,
+                       std::vector<std::uint32_t>* specialized) const;
 };
+
+/// Names of children, in composed order.
+std::vector<Token> child_names(const PrimIndex& index, LayerRegistry& registry);
 
 /// Elements of a prim path, variant selections not counted.
 std::uint32_t depth_of(const usda::Path& path) noexcept;

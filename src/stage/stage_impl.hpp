@@ -16,27 +16,21 @@ namespace sinew::stage {
 
 inline constexpr std::uint32_t kNoNode = ~std::uint32_t{0};
 
-/// How paths and times of a site read on the stage: one step, and the mapping that goes on from
-/// there. Sites of a long chain of arcs share what lies further out.
-struct Mapping {
-  std::uint32_t outer = 0;  ///< The rest of the way; 0 is the identity.
-  usda::Path source;        ///< This prefix becomes `target`; empty: the step maps times only.
-  usda::Path target;
-  bool identity_elsewhere = true;  ///< Other paths stay as they are, or have no place.
-  usda::LayerOffset offset;        ///< All steps: stage time = time * scale + offset.
-  std::string label;               ///< Of the step, for explanations.
-  /// What the layer stack that the step leads to moves elsewhere; null if nothing.
-  std::shared_ptr<const std::map<usda::Path, usda::Path>> relocates;
+enum class Arc : std::uint8_t;
+class PathMap;
 
-  /// The path after this step alone; empty if it has no place there.
-  usda::Path step(const usda::Path& path) const;
+/// How paths and times of a site read on the stage.
+struct Mapping {
+  std::uint32_t outer = 0;  ///< That of the site the last arc leads to; 0: the stage's own.
+  std::shared_ptr<const PathMap> map;  ///< All the way to the stage.
+  usda::LayerOffset offset;            ///< Stage time = time * scale + offset.
+  Arc arc{};                           ///< The last arc, for explanations.
+  std::uint32_t layer = kNoNode;  ///< Into StageImpl::layers, if the arc leads to another layer.
+  usda::Path path;                ///< The site; empty if it is the same as that of `outer`.
 };
 
 /// The stage path of a site path; empty if it has none.
-usda::Path map_path(std::span<const Mapping> mappings, std::uint32_t mapping, usda::Path path);
-
-/// The steps from the stage to a site, e.g. "reference @a.usda@</A> > variant look=red".
-std::string describe(std::span<const Mapping> mappings, std::uint32_t mapping);
+usda::Path map_path(const Mapping& mapping, const usda::Path& path);
 
 /// One prim spec that has opinions about a prim.
 struct Site {
@@ -111,6 +105,9 @@ struct Stage::Impl {
     const PrimNode& prim = nodes[node];
     return {sites.data() + prim.first_site, prim.site_count};
   }
+  /// The steps from the stage to a site, e.g. "reference @a.usda@</A> > variant look=red".
+  std::string describe(std::uint32_t mapping) const;
+
   /// The child of a node, or kNoNode.
   std::uint32_t find_child(std::uint32_t node, Token name) const noexcept;
 

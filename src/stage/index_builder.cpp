@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stage/index_builder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sinew::stage {
+
+namespace {
+
+using usda::LayerOffset;
+using usda::Path;
+using usda::PrimSpec;
+
+constexpr std::uint32_t kNone = IndexNode::kNone;
+constexpr std::uint32_t kMaxChain = 128;  // Arcs that lead on from one another.
+
+Path extend(const Path& path, const std::string& rest) {
+  return rest.empty() ? path : path.child(rest);
+}
+
+}  // namespace
+
+IndexBuilder::IndexBuilder(const OpenOptions& options, LayerRegistry& registry)
+    : options_(options), registry_(registry), identity_(std::make_shared<const PathMap>()) {
+  Mapping& first = mappings.emplace_back();
+  first.map = identity_;
+}
+
+void IndexBuilder::find_specs(IndexNode& node) const {
+  for (std::uint32_t i = 0; i < node.stack->layers.size(); ++i) {
+    const usda::Layer& layer = *registry_.layers()[node.stack->layers[i].layer];
+    if (const PrimSpec* spec = layer.find_prim(node.path.view())) node.specs.push_back({spec, i});
+  }
+}
+
+std::uint32_t IndexBuilder::mapping_of(PrimIndex& index, std::uint32_t node) {
+  IndexNode& at = index.nodes[node];
+  if (at.mapping != kNone) return at.mapping;
+  if (at.parent == kNone) return at.mapping = 0;
+  const std::uint32_t outer = mapping_of(index, at.parent);
+  Mapping made;
+  made.outer = outer;
+  made.map = outer == 0 ? at.map
+             : at.map->is_identity() && at.map->offset() == LayerOffset{}
+                 ? mappings[outer].map
+                 : std::make_shared<const PathMap>(mappings[outer].map->after(*at.map));
+  made.offset = compose(mappings[outer].offset, at.map->offset());
+  made.arc = at.arc;
+  if (at.stack != index.nodes[at.parent].stack) made.layer = at.stack->root;
+  made.path = at.path;
+  mappings.push_back(std::move(made));
+  return at.mapping = static_cast<std::uint32_t>(mappings.size() - 1);
+}
+
+PrimIndex IndexBuilder::root_index(const LayerStack& stack) {
+  PrimIndex index;
+  IndexNode& root = index.nodes.emplace_back();
+  root.stack = &stack;
+  root.path = Path::root();
+  root.map = identity_;
+  find_specs(root);
+  return index;
+}
+
+PrimIndex IndexBuilder::simple_index(const LayerStack& stack, const PrimSpec& spec,
+                                     std::uint32_t stack_layer) {
+  PrimIndex index;
+  IndexNode& root = index.nodes.emplace_back();
+  root.stack = &stack;
+  root.path = usda::Layer::path_of(spec);
+  root.map = identity_;
+  root.specs.push_back({&spec, stack_layer});
+  Build build;
+  build.index = &index;
+  run(build);
+  return index;
+}
+
+PrimIndex IndexBuilder::child_index(const PrimIndex& parent, Token name) {
+  PrimIndex index = descend(parent, name);
+  Build build;
+  build.index = &index;
+  run(build);
+  return index;
+}
+
+// The sites of a child as they follow from those of its parent; its own arcs are not looked at.
+PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool* moved_away) {
+  const std::size_t count = parent.nodes.size();
+  std::vector<std::vector<IndexNode::Spec>> specs(count);
+  std::vector<char> keep(count, 0);
+  std::vector<char> relocated(count, 0);  // Below a relocate: its sites are meant to be there.
+  std::vector<char> gone(count, 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    const IndexNode& node = parent.nodes[i];
+    if (i != 0) {
+      relocated[i] = relocated[node.parent] != 0 || node.arc == Arc::relocate ? 1 : 0;
+      // What a layer stack moves elsewhere, its sites do not see here.
+      const bool moved = relocated[i] == 0 && !node.ignore_specs &&
+                         !node.stack->relocates.empty() &&
+                         node.stack->relocates.contains(node.path.child(name.view()));
+      if (gone[node.parent] != 0 || moved) {
+        gone[i] = 1;
+        if (moved && moved_away != nullptr) *moved_away = true;
+        continue;
+      }
+    }
+    for (const IndexNode::Spec& spec : node.specs) {
+      const usda::Layer& layer = *registry_.layers()[node.stack->layers[spec.stack_layer].layer];
+      if (const PrimSpec* child = layer.find_child(*spec.prim, name)) {
+        specs[i].push_back({child, spec.stack_layer});
+      }
+    }
+  }
+  keep[0] = 1;
+  for (std::size_t i = count; i-- > 1;) {
+    if (gone[i] != 0) continue;
+    // Relocates may bring something to where a layer stack itself has nothing.
+    if (!specs[i].empty() || !parent.nodes[i].stack->relocates.empty()) keep[i] = 1;
+    if (keep[i] == 0) continue;
+    keep[parent.nodes[i].parent] = 1;
+    if (gone[parent.nodes[i].origin] == 0) keep[parent.nodes[i].origin] = 1;
+  }
+  PrimIndex index;
+  index.payload_skipped = parent.payload_skipped;
+  std::vector<std::uint32_t> new_index(count, kNone);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (keep[i] == 0 || gone[i] != 0) continue;
+    const IndexNode& from = parent.nodes[i];
+    new_index[i] = static_cast<std::uint32_t>(index.nodes.size());
+    IndexNode& node = index.nodes.emplace_back();
+    if (i != 0) {
+      node.parent = new_index[from.parent];
+      node.origin = new_index[from.origin];
+      if (node.origin == kNone) node.origin = node.parent;
+    }
+    node.arc = from.arc;
+    node.ignore_specs = from.ignore_specs;
+    node.ancestral = i != 0;
+    node.stack = from.stack;
+    node.path = from.path.child(name.view());
+    node.map = from.map;
+    node.mapping = from.mapping;
+    node.chain = from.chain;
+    node.depth = from.depth;
+    node.order = from.order;
+    node.specs = std::move(specs[i]);
+  }
+  // Siblings stay in their order.
+  for (std::size_t i = 0; i < count; ++i) {
+    if (new_index[i] == kNone) continue;
+    std::uint32_t* place = &index.nodes[new_index[i]].first_child;
+    for (std::uint32_t c = parent.nodes[i].first_child; c != kNone;
+         c = parent.nodes[c].next_sibling) {
+      if (new_index[c] == kNone) continue;
+      *place = new_index[c];
+      place = &index.nodes[new_index[c]].next_sibling;
+    }
+  }
+  return index;
+}
+
+void IndexBuilder::run(Build& build) {
+  for (std::uint32_t i = 0; i < build.index->nodes.size(); ++i) add_tasks(build, i, false);
+  do {
+    std::size_t kind = 0;
+    while (kind < build.tasks.size()) {
+      if (build.tasks[kind].empty()) {
+        ++kind;
+        continue;
+      }
+      const std::uint32_t node = build.tasks[kind].front();
+      build.tasks[kind].pop_front();
+      run_task(build, static_cast<Task>(kind), node);
+      kind = 0;
+    }
+  } while (enter_variant(build));
+}
+
+void IndexBuilder::run_task(Build& build, Task task, std::uint32_t node) {
+  const IndexNode& at = build.index->nodes[node];
+  const bool counts = !at.ignore_specs;
+  switch (task) {
+    case Task::relocates:
+      if (counts || at.arc == Arc::relocate) evaluate_relocates(build, node);
+      break;
+    case Task::implied_relocates:
+      evaluate_implied_relocates(build, node);
+      break;
+    case Task::references:
+      if (counts) evaluate_references(build, node, false);
+      break;
+    case Task::payloads:
+      if (counts) evaluate_references(build, node, true);
+      break;
+    case Task::inherits:
+      if (counts) evaluate_classes(build, node, Arc::inherit);
+      break;
+    case Task::implied_classes:
+      evaluate_implied_classes(build, node);
+      break;
+    case Task::specializes:
+      if (counts) evaluate_classes(build, node, Arc::specialize);
+      break;
+    case Task::count:
+      break;
+  }
+}
+
+// Notes what is to be looked at for a node. With `arcs_known` the node comes from an index that was
+// built apart, where its arcs were followed already.
+void IndexBuilder::add_tasks(Build& build, std::uint32_t node, bool arcs_known) {
+  const IndexNode& at = build.index->nodes[node];
+  if (!arcs_known && !at.stack->relocate_sources.empty()) build.add(Task::relocates, node);
+  if (at.arc == Arc::relocate && !at.ancestral) build.add(Task::implied_relocates, node);
+  bool has_classes = false;
+  for (std::uint32_t c = at.first_child; c != kNone; c = build.index->nodes[c].next_sibling) {
+    has_classes = has_classes || is_class_arc(build.index->nodes[c].arc);
+  }
+  if (has_classes && at.parent != kNone) build.add(Task::implied_classes, node);
+  std::vector<Token> sets;
+  std::array<bool, 4> has{};
+  for (auto spec = at.specs.rbegin(); spec != at.specs.rend(); ++spec) {
+    const usda::PrimExtra* extra = spec->prim->extra;
+    if (extra == nullptr) continue;
+    has[0] = has[0] || !extra->references.empty();
+    has[1] = has[1] || !extra->payloads.empty();
+    has[2] = has[2] || !extra->inherits.empty();
+    has[3] = has[3] || !extra->specializes.empty();
+    apply_list_op(extra->variant_set_names, sets);
+  }
+  if (!arcs_known) {
+    if (has[0]) build.add(Task::references, node);
+    if (has[1]) build.add(Task::payloads, node);
+    if (has[2]) build.add(Task::inherits, node);
+    if (has[3]) build.add(Task::specializes, node);
+  }
+  if (!build.variants || at.ignore_specs) return;
+  for (std::uint32_t i = 0; i < sets.size(); ++i) build.variant_sets.push_back({node, i, sets[i]});
+}
+
+void IndexBuilder::report(const Build& build, std::uint32_t node, std::string_view code,
+                          std::string message, std::uint32_t stack_layer, std::uint32_t line) {
+  const IndexNode& at = build.index->nodes[node];
+  const std::uint32_t layer = at.stack->layers[stack_layer].layer;
+  if (!reported_.insert(fmt::format("{}\n{}\n{}\n{}", layer, at.path.view(), line, message))
+           .second) {
+    return;
+  }
+  if (node != 0 || build.outer != nullptr) {
+    message += fmt::format("; reached by {}", chain_of(build, node));
+  }
+  registry_.report(Severity::error, code, std::move(message), layer, line, at.path.str());
+}
+
+std::string IndexBuilder::chain_of(const Build& build, std::uint32_t node) const {
+  std::vector<std::string> steps;
+  constexpr std::size_t kMost = 8;
+  const Build* at = &build;
+  while (at != nullptr) {
+    const IndexNode& site = at->index->nodes[node];
+    if (steps.size() == kMost) {
+      steps.emplace_back("...");
+      break;
+    }
+    steps.push_back(fmt::format("@{}@<{}>", registry_.layers()[site.stack->root]->identifier(),
+                                site.path.view()));
+    node = site.parent;
+    if (node == kNone) {
+      node = at->arc_parent;
+      at = at->outer;
+    }
+  }
+  std::reverse(steps.begin(), steps.end());
+  return fmt::format("{}", fmt::join(steps, " -> "));
+}
+
+// A prim cannot be composed from itself, from what it is part of, or from its own parts.
+bool IndexBuilder::is_cycle(const Build& build, std::uint32_t parent,
+                            const ArcTarget& target) const {
+  const Build* at = &build;
+  Path path = target.path;
+  std::uint32_t node = parent;
+  while (true) {
+    for (; node != kNone; node = at->index->nodes[node].parent) {
+      const IndexNode& site = at->index->nodes[node];
+      if (site.stack != target.stack) continue;
+      const Path own = site.path.strip_variants();
+      if (own.has_prefix(path) || path.has_prefix(own)) return true;
+    }
+    if (at->outer == nullptr) return false;
+    // Seen from there, it is the prim further down that the site is composed for.
+    path = extend(path, at->rest);
+    node = at->arc_parent;
+    at = at->outer;
+  }
+}
+
+bool IndexBuilder::is_duplicate(const Build& build, const ArcTarget& target) const {
+  const Build* at = &build;
+  Path path = target.path;
+  bool skip = target.skip_duplicates;
+  while (true) {
+    if (skip && at->index->has_site(target.stack, path)) return true;
+    if (at->outer == nullptr) return false;
+    skip = skip || at->skip_duplicates;
+    path = extend(path, at->rest);
+    at = at->outer;
+  }
+}
+
+// How paths below an arc's source read at `parent`, where the layer stack may move some of them.
+std::shared_ptr<const PathMap> IndexBuilder::arc_map(const LayerStack& stack, const Path& parent,
+                                                     const Path& source, const LayerOffset& offset,
+                                                     bool root_identity) const {
+  const Path target = parent.strip_variants();
+  PathMap map(source, target, false, offset);
+  std::vector<PathMap::Pair> moves;
+  for (const auto& [from, to] : stack.full_relocates) {
+    if (from.has_prefix(target)) moves.emplace_back(from, to);
+  }
+  if (!moves.empty()) map = PathMap(std::move(moves), true).after(map);
+  return std::make_shared<const PathMap>(root_identity ? map.with_root_identity() : std::move(map));
+}
+
+PrimIndex IndexBuilder::target_index(const Build& outer, std::uint32_t parent, Arc arc,
+                                     const ArcTarget& target) {
+  std::vector<Path> ancestors;  // The target first.
+  for (Path path = target.path; !path.is_root() && !path.empty(); path = path.parent()) {
+    ancestors.push_back(path);
+  }
+  PrimIndex index = root_index(*target.stack);
+  index.nodes[0].chain = outer.index->nodes[parent].chain + 1;
+  for (std::size_t i = ancestors.size(); i-- > 0;) {
+    const Token name = registry_.intern(ancestors[i].name());
+    bool moved_away = false;
+    index = descend(index, name, &moved_away);
+    if (moved_away && !is_class_arc(arc)) return {};
+    Build build;
+    build.index = &index;
+    build.outer = &outer;
+    build.arc_parent = parent;
+    build.arc = arc;
+    build.arc_map = target.map.get();
+    build.skip_duplicates = target.skip_duplicates;
+    build.variants = i != 0;  // The target's own are entered where the arc is.
+    for (std::size_t rest = i; rest-- > 0;) {
+      if (!build.rest.empty()) build.rest += '/';
+      build.rest += ancestors[rest].name();
+    }
+    if (i == 0 && !target.contributes) {
+      index.nodes[0].ignore_specs = true;
+      index.nodes[0].specs.clear();
+    }
+    run(build);
+  }
+  return index;
+}
+
+std::uint32_t IndexBuilder::add_arc(Build& build, std::uint32_t parent, std::uint32_t origin,
+                                    Arc arc, const ArcTarget& target) {
+  const IndexNode& from = build.index->nodes[parent];
+  const auto refuse = [&](std::string_view code, std::string reason) {
+    if (target.implied) return;
+    report(build, parent, code,
+           fmt::format("the {} to <{}> is left out: {}", name_of(arc), target.path.view(), reason),
+           from.specs.empty() ? 0 : from.specs[0].stack_layer,
+           from.specs.empty() ? 0 : from.specs[0].prim->line);
+  };
+  if (arc != Arc::relocate && is_cycle(build, parent, target)) {
+    refuse("stage-cycle", "the prim would be composed from itself");
+    return kNone;
+  }
+  if (is_duplicate(build, target)) return kNone;
+  if (build.index->nodes.size() >= options_.limits.arcs_per_prim) {
+    refuse("stage-limit", fmt::format("the prim has more arcs than the limit of {}",
+                                      options_.limits.arcs_per_prim));
+    return kNone;
+  }
+  if (from.chain >= kMaxChain) {
+    refuse("stage-limit",
+           fmt::format("arcs lead on from one another more than {} times", kMaxChain));
+    return kNone;
+  }
+  if (++arc_count_ > options_.limits.arcs_per_stage) {
+    if (arc_count_ == std::uint64_t{options_.limits.arcs_per_stage} + 1) {
+      refuse("stage-limit", fmt::format("the stage has more arcs than the limit of {}",
+                                        options_.limits.arcs_per_stage));
+    }
+    return kNone;
+  }
+  if (arc == Arc::reference || arc == Arc::payload) {
+    for (Path path = target.path; !path.is_root() && !path.empty(); path = path.parent()) {
+      if (!target.stack->relocates.contains(path)) continue;
+      refuse("stage-unresolved-arc", "a relocate moved the prim away");
+      return kNone;
+    }
+  }
+  PrimIndex sub;
+  const bool apart =
+      !target.path.parent().is_root() && (target.contributes || arc == Arc::relocate);
+  if (apart && depth_of(target.path) > options_.limits.prim_nesting) {
+    refuse("stage-limit",
+           fmt::format("the path is deeper than the limit of {}", options_.limits.prim_nesting));
+    return kNone;
+  }
+  if (apart) {
+    sub = target_index(build, parent, arc, target);
+    if (sub.nodes.empty()) {
+      refuse("stage-unresolved-arc", "a relocate moved the prim away");
+      return kNone;
+    }
+  } else {
+    IndexNode& root = sub.nodes.emplace_back();
+    root.stack = target.stack;
+    root.path = target.path;
+    root.ignore_specs = !target.contributes;
+    if (target.contributes) find_specs(root);
+  }
+  return place(build, parent, origin, arc, target, std::move(sub), apart);
+}
+
+// Puts an index that was built apart below the node that the arc belongs to.
+std::uint32_t IndexBuilder::place(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
+                                  const ArcTarget& target, PrimIndex sub, bool arcs_known) {
+  std::vector<IndexNode>& nodes = build.index->nodes;
+  const auto first = static_cast<std::uint32_t>(nodes.size());
+  build.index->payload_skipped = build.index->payload_skipped || sub.payload_skipped;
+  const std::uint32_t chain = nodes[parent].chain + 1;
+  const std::uint32_t sub_chain = sub.nodes[0].chain;
+  const auto moved = [first](std::uint32_t i) { return i == kNone ? kNone : i + first; };
+  for (std::uint32_t i = 0; i < sub.nodes.size(); ++i) {
+    IndexNode& node = nodes.emplace_back(std::move(sub.nodes[i]));
+    node.first_child = moved(node.first_child);
+    node.mapping = kNone;
+    node.chain = chain + (node.chain - sub_chain);
+    if (i == 0) {
+      node.parent = parent;
+      node.origin = origin;
+      node.arc = arc;
+      node.ancestral = false;
+      node.map = target.map;
+      node.depth = depth_of(nodes[parent].path);
+      node.order = target.order;
+    } else {
+      node.parent = moved(node.parent);
+      node.origin = moved(node.origin);
+      node.next_sibling = moved(node.next_sibling);
+    }
+  }
+  build.index->link(first);
+  for (std::uint32_t i = first; i < nodes.size(); ++i) add_tasks(build, i, arcs_known);
+  if (is_class_arc(arc)) {
+    // Classes of classes are implied together, from the prim that has the first of them; and
+    // through classes of ancestors.
+    const auto below = [&](std::uint32_t i) { return depth_of(nodes[i].path) - nodes[i].depth; };
+    std::uint32_t start = parent;
+    for (std::uint32_t last = first; is_class_arc(nodes[start].arc); start = nodes[start].parent) {
+      if (below(start) != below(last)) build.add(Task::implied_classes, start);
+      last = start;
+    }
+    if (nodes[start].parent != kNone) build.add(Task::implied_classes, start);
+  }
+  return first;
+}
+
+}  // namespace sinew::stage

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "stage/layer_registry.hpp"
+#include "stage/prim_index.hpp"
+#include "stage/stage_impl.hpp"
+
+namespace sinew::stage {
+
+/// Finds the sites that a prim composes from.
+///
+/// An index starts from that of the parent, with the child's name added to every site. Then arcs
+/// are followed kind by kind until no site brings another one. Arcs to prims below the root need
+/// what the ancestors of the target bring; their index is built apart, and put in place as a whole.
+class IndexBuilder {
+ public:
+  IndexBuilder(const OpenOptions& options, LayerRegistry& registry);
+
+  /// The index of a layer stack's root.
+  PrimIndex root_index(const LayerStack& stack);
+  /// The index of a child, arcs included.
+  PrimIndex child_index(const PrimIndex& parent, Token name);
+  /// The index of a prim that has one spec and ancestors without arcs.
+  PrimIndex simple_index(const LayerStack& stack, const usda::PrimSpec& spec,
+                         std::uint32_t stack_layer);
+
+  /// The mapping of a node of an index of the stage itself; made when first asked for.
+  std::uint32_t mapping_of(PrimIndex& index, std::uint32_t node);
+
+  std::vector<Mapping>
+      mappings;  ///< The first is the identity; outer ones stand before inner ones.
+
+ private:
+  // What is still to be looked at, in this order; within a kind, first come, first served.
+  enum class Task : std::uint8_t {
+    relocates,
+    implied_relocates,
+    references,
+    payloads,
+    inherits,
+    implied_classes,
+    specializes,
+    count,
+  };
+
+  // An index that is being built. One for the target of an arc knows the build that the arc is in.
+  struct Build {
+    PrimIndex* index = nullptr;
+    const Build* outer = nullptr;
+    std::uint32_t arc_parent = 0;  // The node of the outer index that has the arc.
+    Arc arc = Arc::root;
+    const PathMap* arc_map = nullptr;  // From this root to that node.
+    bool skip_duplicates = false;      // Sites that the outer index has are left out.
+    std::string rest;                  // From the prim of this index to the arc's target.
+    bool variants = true;              // Whether to enter them here, or where the arc is.
+    std::array<std::deque<std::uint32_t>, static_cast<std::size_t>(Task::count)> tasks{};
+    // Variant sets whose selection is not made yet.
+    struct VariantSet {
+      std::uint32_t node;
+      std::uint32_t order;
+      Token name;
+    };
+    std::vector<VariantSet> variant_sets{};
+
+    void add(Task task, std::uint32_t node) {
+      tasks[static_cast<std::size_t>(task)].push_back(node);
+    }
+  };
+
+  struct ArcTarget {
+    const LayerStack* stack = nullptr;
+    usda::Path path;
+    std::shared_ptr<const PathMap> map;
+    std::uint32_t order = 0;
+    bool contributes = true;  ///< Whether the opinions of the site itself count.
+    bool skip_duplicates = false;
+    bool implied = false;
+  };
+
+  PrimIndex descend(const PrimIndex& parent, Token name, bool* moved_away = nullptr);
+  void run(Build& build);
+  void run_task(Build& build, Task task, std::uint32_t node);
+  void add_tasks(Build& build, std::uint32_t node, bool arcs_known);
+  std::uint32_t add_arc(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
+                        const ArcTarget& target);
+  std::uint32_t place(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
+                      const ArcTarget& target, PrimIndex sub, bool arcs_known);
+  /// The index of an arc's target with what its ancestors bring; empty if there is none.
+  PrimIndex target_index(const Build& outer, std::uint32_t parent, Arc arc,
+                         const ArcTarget& target);
+  std::shared_ptr<const PathMap> arc_map(const LayerStack& stack, const usda::Path& parent,
+                                         const usda::Path& source, const usda::LayerOffset& offset,
+                                         bool root_identity) const;
+
+  void evaluate_references(Build& build, std::uint32_t node, bool payloads);
+  void evaluate_classes(Build& build, std::uint32_t node, Arc arc);
+  void evaluate_implied_classes(Build& build, std::uint32_t node);
+  void imply_class_tree(Build& build, std::uint32_t to, std::uint32_t from,
+                        const PathMap& transfer);
+  std::uint32_t add_class_arc(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
+                              const usda::Path& path, std::shared_ptr<const PathMap> map,
+                              std::uint32_t order);
+  void evaluate_relocates(Build& build, std::uint32_t node);
+  void evaluate_implied_relocates(Build& build, std::uint32_t node);
+  bool enter_variant(Build& build);
+  bool add_variant(Build& build, const Build::VariantSet& set, Token selection);
+  std::optional<Token> authored_selection(const Build& build, const Build::VariantSet& set);
+  std::optional<Token> selection_at(const std::vector<const Build*>& builds, std::size_t level,
+                                    std::uint32_t node, const usda::Path& path, Token set);
+  std::optional<Token> selection_of_site(const IndexNode& node, const usda::Path& path, Token set);
+  Token fallback_selection(const Build& build, const Build::VariantSet& set);
+
+  bool is_cycle(const Build& build, std::uint32_t parent, const ArcTarget& target) const;
+  bool is_duplicate(const Build& build, const ArcTarget& target) const;
+  std::string chain_of(const Build& build, std::uint32_t node) const;
+  void find_specs(IndexNode& node) const;
+  void report(const Build& build, std::uint32_t node, std::string_view code, std::string message,
+              std::uint32_t stack_layer, std::uint32_t line);
+
+  const OpenOptions& options_;
+  LayerRegistry& registry_;
+  std::shared_ptr<const PathMap> identity_;
+  std::uint64_t arc_count_ = 0;
+  std::unordered_set<std::string> reported_;  // One report for one failing arc of one site.
+};
+
+}  // namespace sinew::stage

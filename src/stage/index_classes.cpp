@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inherits and specializes, and what they imply.
+#include "stage/index_builder.hpp"
+
+namespace sinew::stage {
+
+namespace {
+
+using usda::Path;
+
+constexpr std::uint32_t kNone = IndexNode::kNone;
+
+}  // namespace
+
+void IndexBuilder::evaluate_classes(Build& build, std::uint32_t node, Arc arc) {
+  const IndexNode& at = build.index->nodes[node];
+  std::vector<Path> classes;
+  for (auto spec = at.specs.rbegin(); spec != at.specs.rend(); ++spec) {
+    if (spec->prim->extra == nullptr) continue;
+    apply_list_op(
+        arc == Arc::inherit ? spec->prim->extra->inherits : spec->prim->extra->specializes,
+        classes);
+  }
+  const LayerStack& stack = *at.stack;
+  const Path path = at.path;
+  for (std::uint32_t i = 0; i < classes.size(); ++i) {
+    add_class_arc(build, node, node, arc, classes[i], arc_map(stack, path, classes[i], {}, true),
+                  i);
+  }
+}
+
+std::uint32_t IndexBuilder::add_class_arc(Build& build, std::uint32_t parent, std::uint32_t origin,
+                                          Arc arc, const Path& path,
+                                          std::shared_ptr<const PathMap> map, std::uint32_t order) {
+  const std::vector<IndexNode>& nodes = build.index->nodes;
+  ArcTarget target;
+  target.stack = nodes[parent].stack;
+  target.path = path;
+  target.map = std::move(map);
+  target.order = order;
+  target.implied = origin != parent;
+  // The very site that implies the arc has its opinions there already. The node stands for the
+  // class all the same, so that it is implied further.
+  const IndexNode& from = nodes[origin];
+  target.contributes = !target.implied || from.stack != target.stack || from.path != path;
+  target.skip_duplicates = target.contributes && !path.parent().is_root();
+  return add_arc(build, parent, origin, arc, target);
+}
+
+// A class that a weaker site inherits is also looked for where that site is brought to.
+void IndexBuilder::evaluate_implied_classes(Build& build, std::uint32_t node) {
+  const IndexNode& at = build.index->nodes[node];
+  if (at.parent == kNone) return;
+  const std::uint32_t to = at.parent;
+  const PathMap transfer =
+      at.arc == Arc::relocate ? PathMap(at.path, build.index->nodes[to].path.strip_variants(), true)
+                              : at.map->with_root_identity();
+  imply_class_tree(build, to, node, transfer);
+}
+
+void IndexBuilder::imply_class_tree(Build& build, std::uint32_t to, std::uint32_t from,
+                                    const PathMap& transfer) {
+  std::vector<std::uint32_t> classes;
+  for (std::uint32_t c = build.index->nodes[from].first_child; c != kNone;
+       c = build.index->nodes[c].next_sibling) {
+    if (is_class_arc(build.index->nodes[c].arc)) classes.push_back(c);
+  }
+  for (const std::uint32_t source : classes) {
+    const IndexNode& origin = build.index->nodes[source];
+    const Path path = transfer.to_target(origin.path.strip_variants());
+    if (path.empty()) continue;
+    auto map = std::make_shared<const PathMap>(
+        transfer.after(*origin.map).after(transfer.inverse()).with_root_identity());
+    std::uint32_t implied = kNone;
+    const std::uint32_t below = depth_of(build.index->nodes[from].path) - origin.depth;
+    for (std::uint32_t c = build.index->nodes[to].first_child; c != kNone && implied == kNone;
+         c = build.index->nodes[c].next_sibling) {
+      const IndexNode& child = build.index->nodes[c];
+      if (child.arc == origin.arc && child.path == path && *child.map == *map &&
+          depth_of(build.index->nodes[to].path) - child.depth == below) {
+        implied = c;
+      }
+    }
+    if (implied == kNone) {
+      implied = add_class_arc(build, to, source, origin.arc, path, std::move(map), origin.order);
+    }
+    if (implied != kNone) imply_class_tree(build, implied, source, transfer);
+  }
+}
+
+}  // namespace sinew::stage

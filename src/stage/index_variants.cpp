@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "stage/index_builder.hpp"
+
+namespace sinew::stage {
+
+namespace {
+
+using usda::Path;
+using usda::PrimSpec;
+
+constexpr std::uint32_t kNone = IndexNode::kNone;
+
+}  // namespace
+
+// The selection that a site has for a prim: its own, or one further up in namespace.
+std::optional<Token> IndexBuilder::selection_of_site(const IndexNode& node, const Path& path,
+                                                     Token set) {
+  if (node.ignore_specs) return std::nullopt;
+  const auto selection_in = [&](const PrimSpec& spec,
+                                std::uint32_t stack_layer) -> std::optional<Token> {
+    if (spec.extra == nullptr) return std::nullopt;
+    for (const auto& [name, selection] : spec.extra->variant_selections) {
+      if (name != set) continue;
+      if (!is_expression(selection.view())) return selection;
+      return registry_.intern(
+          registry_.evaluate(selection.view(), *node.stack, node.stack->layers[stack_layer].layer));
+    }
+    return std::nullopt;
+  };
+  // The node's own path has the variants that it lies in.
+  Path site = node.path;
+  while (!site.empty() && site.strip_variants() != path) site = site.parent();
+  if (site == node.path) {
+    for (const IndexNode::Spec& spec : node.specs) {
+      if (const auto found = selection_in(*spec.prim, spec.stack_layer)) return found;
+    }
+    return std::nullopt;
+  }
+  if (site.empty()) site = path;
+  for (std::uint32_t i = 0; i < node.stack->layers.size(); ++i) {
+    const usda::Layer& layer = *registry_.layers()[node.stack->layers[i].layer];
+    const PrimSpec* spec = layer.find_prim(site.view());
+    if (spec == nullptr) continue;
+    if (const auto found = selection_in(*spec, i)) return found;
+  }
+  return std::nullopt;
+}
+
+// The strongest selection at a node and below it. The index of an arc that is still being built
+// counts as where the arc will be.
+std::optional<Token> IndexBuilder::selection_at(const std::vector<const Build*>& builds,
+                                                std::size_t level, std::uint32_t node,
+                                                const Path& path, Token set) {
+  if (path.empty()) return std::nullopt;
+  const PrimIndex& index = *builds[level]->index;
+  const IndexNode& at = index.nodes[node];
+  if (const auto found = selection_of_site(at, path, set)) return found;
+  const Build* inner = level + 1 < builds.size() ? builds[level + 1] : nullptr;
+  if (inner != nullptr && inner->arc_parent != node) inner = nullptr;
+  const auto look_inside = [&]() -> std::optional<Token> {
+    const Path below = inner->arc_map->to_source(path);
+    inner = nullptr;
+    return selection_at(builds, level + 1, 0, below, set);
+  };
+  for (std::uint32_t c = at.first_child; c != kNone; c = index.nodes[c].next_sibling) {
+    const IndexNode& child = index.nodes[c];
+    if (inner != nullptr && child.arc > inner->arc) {
+      if (const auto found = look_inside()) return found;
+    }
+    const Path below = child.map->is_identity() ? path : child.map->to_source(path);
+    if (const auto found = selection_at(builds, level, c, below, set)) return found;
+  }
+  return inner == nullptr ? std::nullopt : look_inside();
+}
+
+std::optional<Token> IndexBuilder::authored_selection(const Build& build,
+                                                      const Build::VariantSet& set) {
+  // Every site that the prim's path reaches has a say, the outermost ones first.
+  std::vector<const Build*> builds{&build};
+  std::uint32_t node = set.node;
+  Path path = build.index->nodes[node].path.strip_variants();
+  std::uint32_t top = node;
+  const Build* at = &build;
+  while (true) {
+    const IndexNode& here = at->index->nodes[node];
+    const bool is_root = here.parent == kNone;
+    if (is_root && at->outer == nullptr) break;
+    const PathMap& map = is_root ? *at->arc_map : *here.map;
+    Path further = map.to_target(path);
+    if (further.empty()) break;
+    path = std::move(further);
+    if (is_root) {
+      node = at->arc_parent;
+      at = at->outer;
+      builds.insert(builds.begin(), at);
+    } else {
+      node = here.parent;
+    }
+    top = node;
+  }
+  if (!options_.variant_selections.empty() && at->outer == nullptr && top == 0) {
+    const auto prim = options_.variant_selections.find(path.str());
+    if (prim != options_.variant_selections.end()) {
+      const auto chosen = prim->second.find(set.name.str());
+      if (chosen != prim->second.end()) return registry_.intern(chosen->second);
+    }
+  }
+  return selection_at(builds, 0, top, path, set.name);
+}
+
+Token IndexBuilder::fallback_selection(const Build& build, const Build::VariantSet& set) {
+  const auto fallbacks = options_.variant_fallbacks.find(set.name.view());
+  if (fallbacks == options_.variant_fallbacks.end()) return {};
+  const IndexNode& owner = build.index->nodes[set.node];
+  for (const std::string& fallback : fallbacks->second) {
+    const Token variant = registry_.find_token(fallback);
+    if (variant.empty()) continue;
+    for (const IndexNode::Spec& spec : owner.specs) {
+      const usda::Layer& layer = *registry_.layers()[owner.stack->layers[spec.stack_layer].layer];
+      if (layer.find_variant(*spec.prim, set.name, variant) != nullptr) return variant;
+    }
+  }
+  return {};
+}
+
+bool IndexBuilder::add_variant(Build& build, const Build::VariantSet& set, Token selection) {
+  const IndexNode& owner = build.index->nodes[set.node];
+  if (build.index->nodes.size() >= options_.limits.arcs_per_prim) return false;
+  PrimIndex sub;
+  IndexNode& node = sub.nodes.emplace_back();
+  node.stack = owner.stack;
+  node.path = Path::from_trusted(
+      fmt::format("{}{{{}={}}}", owner.path.view(), set.name.view(), selection.view()));
+  for (const IndexNode::Spec& spec : owner.specs) {
+    const usda::Layer& layer = *registry_.layers()[owner.stack->layers[spec.stack_layer].layer];
+    if (const PrimSpec* variant = layer.find_variant(*spec.prim, set.name, selection)) {
+      node.specs.push_back({variant, spec.stack_layer});
+    }
+  }
+  if (node.specs.empty()) return false;
+  ++arc_count_;
+  ArcTarget target;
+  target.map = identity_;
+  target.order = set.order;
+  place(build, set.node, set.node, Arc::variant, target, std::move(sub), false);
+  return true;
+}
+
+// Enters the next variant that is selected; false if there is none left. Selections that someone
+// wrote come before fallbacks.
+bool IndexBuilder::enter_variant(Build& build) {
+  if (build.variant_sets.empty()) return false;
+  std::vector<std::uint32_t> position(build.index->nodes.size());
+  const std::vector<std::uint32_t> order = build.index->strength_order();
+  for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
+  std::stable_sort(build.variant_sets.begin(), build.variant_sets.end(),
+                   [&](const Build::VariantSet& a, const Build::VariantSet& b) {
+                     return position[a.node] != position[b.node]
+                                ? position[a.node] < position[b.node]
+                                : a.order < b.order;
+                   });
+  for (const bool authored : {true, false}) {
+    for (std::size_t i = 0; i < build.variant_sets.size();) {
+      const Build::VariantSet set = build.variant_sets[i];
+      const std::optional<Token> selection =
+          authored ? authored_selection(build, set) : fallback_selection(build, set);
+      if (!selection || (!authored && selection->empty())) {
+        ++i;
+        continue;
+      }
+      build.variant_sets.erase(build.variant_sets.begin() + static_cast<std::ptrdiff_t>(i));
+      if (!selection->empty() && add_variant(build, set, *selection)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace sinew::stage

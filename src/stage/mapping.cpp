@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "stage/path_map.hpp"
+#include "stage/prim_index.hpp"
+#include "stage/stage_impl.hpp"
+
+namespace sinew::stage {
+
+usda::Path map_path(const Mapping& mapping, const usda::Path& path) {
+  return mapping.map->to_target(path);
+}
+
+std::string Stage::Impl::describe(std::uint32_t mapping) const {
+  std::string text;
+  for (; mapping != 0; mapping = mappings[mapping].outer) {
+    const Mapping& at = mappings[mapping];
+    if (at.path.empty()) continue;
+    std::string step;
+    if (at.arc == Arc::variant) {
+      const std::string_view site = at.path.view();
+      const std::size_t begin = site.rfind('{') + 1;
+      step = fmt::format("variant {}", site.substr(begin, site.find('}', begin) - begin));
+    } else {
+      step = fmt::format("{} ", name_of(at.arc));
+      if (at.layer != kNoNode) step += fmt::format("@{}@", layers[at.layer]->identifier());
+      step += fmt::format("<{}>", at.path.view());
+    }
+    text = text.empty() ? step : step + " > " + text;
+  }
+  return text;
+}
+
+}  // namespace sinew::stage
