@@ -312,7 +312,7 @@ std::vector<usda::Path> compose_targets(const Stage& stage, std::uint32_t node,
     to = prim_of(stage, around.instance, around.context).path();
   }
   const auto place = [&](const Site& site, const usda::Path& path) {
-    usda::Path mapped = map_path(impl.mappings[site.mapping], path);
+    usda::Path mapped = map_path(impl.mappings, site.mapping, path);
     if (mapped.empty() && diagnostics != nullptr) {
       Diagnostic diagnostic;
       diagnostic.severity = Severity::error;

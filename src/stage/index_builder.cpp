@@ -24,8 +24,7 @@ Path extend(const Path& path, const std::string& rest) {
 
 IndexBuilder::IndexBuilder(const OpenOptions& options, LayerRegistry& registry)
     : options_(options), registry_(registry), identity_(std::make_shared<const PathMap>()) {
-  Mapping& first = mappings.emplace_back();
-  first.map = identity_;
+  mappings.emplace_back();
 }
 
 void IndexBuilder::find_specs(IndexNode& node) const {
@@ -42,10 +41,7 @@ std::uint32_t IndexBuilder::mapping_of(PrimIndex& index, std::uint32_t node) {
   const std::uint32_t outer = mapping_of(index, at.parent);
   Mapping made;
   made.outer = outer;
-  made.map = outer == 0 ? at.map
-             : at.map->is_identity() && at.map->offset() == LayerOffset{}
-                 ? mappings[outer].map
-                 : std::make_shared<const PathMap>(mappings[outer].map->after(*at.map));
+  made.map = at.map;
   made.offset = compose(mappings[outer].offset, at.map->offset());
   made.arc = at.arc;
   if (at.stack != index.nodes[at.parent].stack) made.layer = at.stack->root;

@@ -7,8 +7,12 @@
 
 namespace sinew::stage {
 
-usda::Path map_path(const Mapping& mapping, const usda::Path& path) {
-  return mapping.map->to_target(path);
+usda::Path map_path(std::span<const Mapping> mappings, std::uint32_t mapping, usda::Path path) {
+  for (; mapping != 0 && !path.empty(); mapping = mappings[mapping].outer) {
+    const Mapping& step = mappings[mapping];
+    if (step.map != nullptr && !step.map->is_identity()) path = step.map->to_target(path);
+  }
+  return path;
 }
 
 std::string Stage::Impl::describe(std::uint32_t mapping) const {

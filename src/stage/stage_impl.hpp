@@ -19,18 +19,19 @@ inline constexpr std::uint32_t kNoNode = ~std::uint32_t{0};
 enum class Arc : std::uint8_t;
 class PathMap;
 
-/// How paths and times of a site read on the stage.
+/// How paths and times of a site read on the stage: one step, and the mapping that goes on from
+/// there. Sites of a long chain of arcs share what lies further out.
 struct Mapping {
-  std::uint32_t outer = 0;  ///< That of the site the last arc leads to; 0: the stage's own.
-  std::shared_ptr<const PathMap> map;  ///< All the way to the stage.
-  usda::LayerOffset offset;            ///< Stage time = time * scale + offset.
-  Arc arc{};                           ///< The last arc, for explanations.
-  std::uint32_t layer = kNoNode;  ///< Into StageImpl::layers, if the arc leads to another layer.
-  usda::Path path;                ///< The site; empty if it is the same as that of `outer`.
+  std::uint32_t outer = 0;             ///< The rest of the way; 0: the stage's own site.
+  std::shared_ptr<const PathMap> map;  ///< The step; null if paths stay as they are.
+  usda::LayerOffset offset;            ///< Of all steps: stage time = time * scale + offset.
+  Arc arc{};                           ///< The step's arc, for explanations.
+  std::uint32_t layer = kNoNode;       ///< Into Impl::layers, if the arc leads to another layer.
+  usda::Path path;                     ///< The site; empty if it is the same as that of `outer`.
 };
 
 /// The stage path of a site path; empty if it has none.
-usda::Path map_path(const Mapping& mapping, const usda::Path& path);
+usda::Path map_path(std::span<const Mapping> mappings, std::uint32_t mapping, usda::Path path);
 
 /// One prim spec that has opinions about a prim.
 struct Site {
