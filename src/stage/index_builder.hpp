@@ -117,6 +117,8 @@ class IndexBuilder {
   std::optional<Token> authored_selection(const Build& build, const Build::VariantSet& set);
   std::optional<Token> selection_at(const std::vector<const Build*>& builds, std::size_t level,
                                     std::uint32_t node, const usda::Path& path, Token set);
+  std::optional<Token> implied_selection(const std::vector<const Build*>& builds, std::size_t level,
+                                         std::uint32_t node, const usda::Path& path, Token set);
   std::optional<Token> selection_of_site(const IndexNode& node, const usda::Path& path, Token set);
   Token fallback_selection(const Build& build, const Build::VariantSet& set);
 

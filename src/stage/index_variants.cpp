@@ -50,6 +50,47 @@ std::optional<Token> IndexBuilder::selection_of_site(const IndexNode& node, cons
   return std::nullopt;
 }
 
+// The selection of a class where it is implied to in the end, the outermost place first: while an
+// index is built apart, those places have no nodes yet.
+std::optional<Token> IndexBuilder::implied_selection(const std::vector<const Build*>& builds,
+                                                     std::size_t level, std::uint32_t node,
+                                                     const Path& path, Token set) {
+  struct Place {
+    const IndexNode* node;
+    Path path;
+  };
+  std::vector<Place> places;
+  Path at = path;
+  const auto carry = [&](Arc arc, const PathMap& map, const Path& source, const Path& target) {
+    if (is_class_arc(arc)) return;
+    at = arc == Arc::relocate ? PathMap(source, target, true).to_target(at)
+                              : map.with_root_identity().to_target(at);
+  };
+  node = builds[level]->index->nodes[node].parent;
+  while (!at.empty()) {
+    const IndexNode& here = builds[level]->index->nodes[node];
+    if (here.parent != kNone) {
+      const IndexNode& outer = builds[level]->index->nodes[here.parent];
+      carry(here.arc, *here.map, here.path.strip_variants(), outer.path.strip_variants());
+      node = here.parent;
+      places.push_back({&outer, at});
+    } else {
+      if (level == 0) break;
+      const Build& build = *builds[level--];
+      const IndexNode& outer = build.outer->index->nodes[build.arc_parent];
+      // From here, what was below the arc's target before `rest` is below the arc's parent.
+      carry(build.arc, *build.arc_map, here.path.strip_variants(), outer.path.strip_variants());
+      node = build.arc_parent;
+      places.push_back({&outer, at});
+    }
+  }
+  for (auto place = places.rbegin(); place != places.rend(); ++place) {
+    if (place->path.empty()) continue;
+    if (const auto found = selection_of_site(*place->node, place->path, set)) return found;
+  }
+  return std::nullopt;
+}
+
 // The strongest selection at a node and below it. The index of an arc that is still being built
 // counts as where the arc will be.
 std::optional<Token> IndexBuilder::selection_at(const std::vector<const Build*>& builds,
@@ -58,6 +99,9 @@ std::optional<Token> IndexBuilder::selection_at(const std::vector<const Build*>&
   if (path.empty()) return std::nullopt;
   const PrimIndex& index = *builds[level]->index;
   const IndexNode& at = index.nodes[node];
+  if (level > 0 && is_class_arc(at.arc)) {
+    if (const auto found = implied_selection(builds, level, node, path, set)) return found;
+  }
   if (const auto found = selection_of_site(at, path, set)) return found;
   const Build* inner = level + 1 < builds.size() ? builds[level + 1] : nullptr;
   if (inner != nullptr && inner->arc_parent != node) inner = nullptr;
