@@ -69,19 +69,14 @@ void IndexBuilder::imply_class_tree(Build& build, std::uint32_t to, std::uint32_
     const IndexNode& origin = build.index->nodes[source];
     const Path path = transfer.to_target(origin.path.strip_variants());
     if (path.empty()) continue;
-    auto map = std::make_shared<const PathMap>(
-        transfer.after(*origin.map).after(transfer.inverse()).with_root_identity());
-    std::uint32_t implied = kNone;
-    const std::uint32_t below = depth_of(build.index->nodes[from].path) - origin.depth;
-    for (std::uint32_t c = build.index->nodes[to].first_child; c != kNone && implied == kNone;
-         c = build.index->nodes[c].next_sibling) {
-      const IndexNode& child = build.index->nodes[c];
-      if (child.arc == origin.arc && child.path == path && *child.map == *map &&
-          depth_of(build.index->nodes[to].path) - child.depth == below) {
-        implied = c;
-      }
+    std::uint32_t implied = build.index->nodes[to].first_child;
+    for (; implied != kNone; implied = build.index->nodes[implied].next_sibling) {
+      const IndexNode& child = build.index->nodes[implied];
+      if (child.arc == origin.arc && child.path == path) break;
     }
     if (implied == kNone) {
+      auto map = std::make_shared<const PathMap>(
+          transfer.after(*origin.map).after(transfer.inverse()).with_root_identity());
       implied = add_class_arc(build, to, source, origin.arc, path, std::move(map), origin.order);
     }
     if (implied != kNone) imply_class_tree(build, implied, source, transfer);
