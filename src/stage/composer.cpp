@@ -336,7 +336,7 @@ void Composer::run(const LayerStack& root) {
   }
   stage_.mappings = std::move(builder_.mappings);
   number_instances();
-  index_children();
+  stage_.index_children();
 }
 
 std::uint64_t Composer::count_contexts(std::uint32_t tree, std::vector<char>& state) {
@@ -381,20 +381,6 @@ void Composer::number_instances() {
   }
   for (PrimNode& node : stage_.nodes) {
     if (node.prototype != kNoNode) node.prototype = stage_.trees[node.prototype].root;
-  }
-}
-
-void Composer::index_children() {
-  constexpr std::uint32_t kScanLimit = 16;
-  std::vector<std::uint32_t> counts(stage_.nodes.size(), 0);
-  for (const PrimNode& node : stage_.nodes) {
-    if (node.parent != kNoNode) ++counts[node.parent];
-  }
-  for (std::uint32_t i = 0; i < stage_.nodes.size(); ++i) {
-    const PrimNode& node = stage_.nodes[i];
-    if (node.parent != kNoNode && counts[node.parent] > kScanLimit) {
-      stage_.child_index.emplace(Stage::Impl::ChildKey{node.parent, node.name}, i);
-    }
   }
 }
 

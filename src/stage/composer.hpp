@@ -51,7 +51,6 @@ class Composer {
   Inherited below(std::uint32_t node, const Inherited& parent) const;
   void number_instances();
   std::uint64_t count_contexts(std::uint32_t tree, std::vector<char>& state);
-  void index_children();
 
   const OpenOptions& options_;
   LayerRegistry& registry_;

@@ -2,6 +2,7 @@
 #include "sinew/stage/prim.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "stage/dictionary_order.hpp"
@@ -12,23 +13,42 @@ namespace sinew::stage {
 
 namespace {
 
-constexpr std::uint32_t kScanLimit = 16;
-
 const PrimNode& node_of(const Stage& stage, std::uint32_t node) noexcept {
   return stage.impl().nodes[node];
 }
 
 }  // namespace
 
+void Stage::Impl::index_children() {
+  std::vector<std::uint32_t> counts(nodes.size(), 0);
+  for (const PrimNode& node : nodes) {
+    if (node.parent != kNoNode) ++counts[node.parent];
+  }
+  std::size_t total = 0;
+  for (const std::uint32_t count : counts) total += count > kFewChildren ? count : 0;
+  if (total == 0) return;
+  child_index.assign(std::bit_ceil(total * 2), kNoNode);
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+    const PrimNode& node = nodes[i];
+    if (node.parent == kNoNode || counts[node.parent] <= kFewChildren) continue;
+    std::size_t slot = child_slot(node.parent, node.name);
+    while (child_index[slot] != kNoNode) slot = (slot + 1) & (child_index.size() - 1);
+    child_index[slot] = i;
+  }
+}
+
 std::uint32_t Stage::Impl::find_child(std::uint32_t node, Token name) const noexcept {
   const std::uint32_t end = nodes[node].end;
   std::uint32_t seen = 0;
   for (std::uint32_t child = node + 1; child < end; child = nodes[child].end) {
     if (nodes[child].name == name) return child;
-    if (++seen == kScanLimit) {
-      const auto found = child_index.find({node, name});
-      return found == child_index.end() ? kNoNode : found->second;
+    if (++seen <= kFewChildren) continue;
+    std::size_t slot = child_slot(node, name);
+    for (; child_index[slot] != kNoNode; slot = (slot + 1) & (child_index.size() - 1)) {
+      const PrimNode& found = nodes[child_index[slot]];
+      if (found.parent == node && found.name == name) return child_index[slot];
     }
+    return kNoNode;
   }
   return kNoNode;
 }

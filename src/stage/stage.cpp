@@ -48,7 +48,8 @@ Metrics read_metrics(const Stage::Impl& impl, double rate) {
     metrics.kilograms_per_unit = *value;
     metrics.has_kilograms_per_unit = true;
   }
-  metrics.time_codes_per_second = rate;
+  // As written, even where it is of no use; times are scaled by `rate`.
+  metrics.time_codes_per_second = number(impl, "timeCodesPerSecond").value_or(rate);
   metrics.frames_per_second = number(impl, "framesPerSecond").value_or(24.0);
   const auto start = number(impl, "startTimeCode");
   const auto end = number(impl, "endTimeCode");

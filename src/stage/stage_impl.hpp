@@ -89,18 +89,10 @@ struct Stage::Impl {
   std::vector<Token> api_schemas;
   std::vector<Mapping> mappings;  ///< The first is the identity.
   std::vector<Tree> trees;        ///< The first is the stage.
-  /// Children of nodes with many, by (parent, name).
-  struct ChildKey {
-    std::uint32_t parent;
-    Token name;
-    friend bool operator==(const ChildKey&, const ChildKey&) = default;
-  };
-  struct ChildKeyHash {
-    std::size_t operator()(const ChildKey& key) const noexcept {
-      return key.parent * 0x9E3779B97F4A7C15ULL ^ key.name.hash();
-    }
-  };
-  std::unordered_map<ChildKey, std::uint32_t, ChildKeyHash> child_index;
+  /// Children of nodes with more than `kFewChildren`, hashed by (parent, name) with linear probing;
+  /// the size is a power of two, kNoNode where free.
+  std::vector<std::uint32_t> child_index;
+  static constexpr std::uint32_t kFewChildren = 16;
 
   std::span<const Site> sites_of(std::uint32_t node) const noexcept {
     const PrimNode& prim = nodes[node];
@@ -109,6 +101,13 @@ struct Stage::Impl {
   /// The steps from the stage to a site, e.g. "reference @a.usda@</A> > variant look=red".
   std::string describe(std::uint32_t mapping) const;
 
+  void index_children();
+  /// Where the search in `child_index` starts.
+  std::size_t child_slot(std::uint32_t parent, Token name) const noexcept {
+    std::uint64_t hash = (parent * 0x9E3779B97F4A7C15ULL) ^ name.hash();
+    hash = (hash ^ (hash >> 32)) * 0xD6E8FEB86659FD93ULL;
+    return static_cast<std::size_t>(hash >> 32) & (child_index.size() - 1);
+  }
   /// The child of a node, or kNoNode.
   std::uint32_t find_child(std::uint32_t node, Token name) const noexcept;
 

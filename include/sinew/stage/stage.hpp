@@ -47,7 +47,7 @@ struct Metrics {
   std::string up_axis = "Y";  ///< As authored; "Y" and "Z" are the valid ones.
   double meters_per_unit = 0.01;
   double kilograms_per_unit = 1.0;
-  double time_codes_per_second = 24.0;
+  double time_codes_per_second = 24.0;  ///< As written; not positive in broken files.
   double frames_per_second = 24.0;
   double start_time_code = 0.0;
   double end_time_code = 0.0;
