@@ -194,27 +194,21 @@ bool cancels(std::string_view a, std::string_view b) {
 }
 
 // The entries that count: what follows the last reset, without neighbours that undo each other.
-struct Order {
-  std::vector<std::string_view> entries;
-  bool resets = false;
-};
-
-Order effective_order(std::span<const Token> tokens) {
-  Order order;
+// Calls `visit(Token)` for each; returns whether there is a reset.
+template <typename Visit>
+bool for_each_operation(std::span<const Token> tokens, Visit visit) {
   std::size_t first = 0;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].view() != kReset) continue;
-    order.resets = true;
-    first = i + 1;
+    if (tokens[i].view() == kReset) first = i + 1;
   }
   for (std::size_t i = first; i < tokens.size(); ++i) {
     if (i + 1 < tokens.size() && cancels(tokens[i].view(), tokens[i + 1].view())) {
       ++i;
-      continue;
+    } else {
+      visit(tokens[i]);
     }
-    order.entries.push_back(tokens[i].view());
   }
-  return order;
+  return first != 0;
 }
 
 // Keeps the value that the order's tokens live in.
@@ -228,30 +222,32 @@ usda::Value order_value(const Prim& prim) {
 
 LocalTransform local_transform(const Prim& prim, stage::Time time, Diagnostics* diagnostics) {
   LocalTransform result;
-  const usda::Value value = order_value(prim);
-  const Order order = effective_order(value.as_array<Token>());
-  result.resets_stack = order.resets;
-  for (const std::string_view entry : order.entries) {
-    const std::optional<Operation> operation = take_apart(entry);
+  const usda::Value order = order_value(prim);
+  bool first = true;
+  result.resets_stack = for_each_operation(order.as_array<Token>(), [&](Token entry) {
+    const std::optional<Operation> operation = take_apart(entry.view());
     if (!operation) {
-      report(prim, "xform-op-unknown",
-             fmt::format("xformOpOrder lists \"{}\", which is no transform operation", entry),
-             diagnostics);
-      continue;
+      report(
+          prim, "xform-op-unknown",
+          fmt::format("xformOpOrder lists \"{}\", which is no transform operation", entry.view()),
+          diagnostics);
+      return;
     }
-    const stage::Attribute attribute = prim.attribute(operation->attribute);
+    const stage::Attribute attribute =
+        operation->inverted ? prim.attribute(operation->attribute) : prim.attribute(entry);
     if (!attribute) {
       report(prim, "xform-op-missing",
              fmt::format("xformOpOrder lists {}, which does not exist", operation->attribute),
              diagnostics);
-      continue;
+      return;
     }
     const usda::Value held = attribute.value(time);
-    if (!held.has_value() || held.is_block()) continue;
+    if (!held.has_value() || held.is_block()) return;
     Matrix4d matrix = Matrix4d::Identity();
     switch (evaluate(operation->kind, held, operation->inverted, matrix)) {
       case Problem::none:
-        result.parent_from_prim *= matrix;
+        result.parent_from_prim = first ? matrix : Matrix4d(result.parent_from_prim * matrix);
+        first = false;
         break;
       case Problem::unknown_kind:
         report(prim, "xform-op-unknown",
@@ -265,7 +261,7 @@ LocalTransform local_transform(const Prim& prim, stage::Time time, Diagnostics* 
                diagnostics);
         break;
     }
-  }
+  });
   return result;
 }
 
@@ -286,27 +282,28 @@ Matrix4d world_from_parent(const Prim& prim, stage::Time time, Diagnostics* diag
 }
 
 bool local_transform_might_vary(const Prim& prim) {
-  const usda::Value value = order_value(prim);
-  for (const std::string_view entry : effective_order(value.as_array<Token>()).entries) {
-    const std::optional<Operation> operation = take_apart(entry);
-    if (!operation) continue;
+  const usda::Value order = order_value(prim);
+  bool varies = false;
+  for_each_operation(order.as_array<Token>(), [&](Token entry) {
+    const std::optional<Operation> operation = take_apart(entry.view());
+    if (!operation || varies) return;
     const stage::Attribute attribute = prim.attribute(operation->attribute);
-    if (attribute && attribute.might_be_time_varying()) return true;
-  }
-  return false;
+    varies = attribute && attribute.might_be_time_varying();
+  });
+  return varies;
 }
 
 std::vector<double> local_transform_samples(const Prim& prim) {
   std::vector<double> times;
-  const usda::Value value = order_value(prim);
-  for (const std::string_view entry : effective_order(value.as_array<Token>()).entries) {
-    const std::optional<Operation> operation = take_apart(entry);
-    if (!operation) continue;
+  const usda::Value order = order_value(prim);
+  for_each_operation(order.as_array<Token>(), [&](Token entry) {
+    const std::optional<Operation> operation = take_apart(entry.view());
+    if (!operation) return;
     const stage::Attribute attribute = prim.attribute(operation->attribute);
-    if (!attribute) continue;
+    if (!attribute) return;
     const std::vector<double> own = attribute.time_samples();
     times.insert(times.end(), own.begin(), own.end());
-  }
+  });
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;

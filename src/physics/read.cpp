@@ -96,7 +96,6 @@ PhysicsModel Reader::run() {
   }
   read_group_prims();
   finish_groups();
-  finish_bodies();
   finish_mass_nodes();
   finish_materials();
   add_joints();
@@ -144,7 +143,8 @@ void Reader::reserve() {
   model_.rigid_bodies.reserve(bodies);
   model_.shapes.reserve(shapes);
   joints_.reserve(joints);
-  mass_nodes_.reserve(nodes);
+  model_.mass_nodes.reserve(nodes);
+  node_bodies_.reserve(nodes);
 }
 
 void Reader::visit(const Prim& prim, const Context& parent) {
@@ -172,6 +172,7 @@ void Reader::visit(const Prim& prim, const Context& parent) {
   for (Prim child = prim.first_child(); child; child = child.next_sibling()) {
     if (child.matches(stage::Traversal::with_instance_proxies())) visit(child, context);
   }
+  if (context.body != parent.body && context.body != kNone) finish_body(context.body);
   path_.resize(path_size);
 }
 
@@ -282,7 +283,8 @@ void Reader::add_body(const Prim& prim, Context& context, std::uint16_t apis) {
 void Reader::add_mass_node(const Prim& prim, Context& context, std::uint16_t apis,
                            std::int32_t shape, const Placement& placement) {
   BodyEntry& body = bodies_[static_cast<std::size_t>(context.body)];
-  MassNode& node = mass_nodes_.emplace_back(context.body, MassNode{}).second;
+  node_bodies_.push_back(context.body);
+  MassNode& node = model_.mass_nodes.emplace_back();
   node.parent = context.mass_node;
   node.is_collider = (apis & kCollisionApi) != 0;
   node.shape = shape;
@@ -328,29 +330,22 @@ void Reader::add_material(const Prim& prim) {
   model_.materials.push_back(std::move(material));
 }
 
-// Lists the valid shapes of every body: by type, then by path.
-void Reader::finish_bodies() {
-  for (std::size_t i = 0; i < model_.shapes.size(); ++i) {
-    const std::int32_t body = model_.shapes[i].body;
-    if (body == kNone) continue;
-    model_.rigid_bodies[static_cast<std::size_t>(body)].shapes.push_back(
-        static_cast<std::int32_t>(i));
-  }
+// Lists the valid shapes of a body, which are all known: by type, then by path.
+void Reader::finish_body(std::int32_t index) {
+  RigidBody& body = model_.rigid_bodies[static_cast<std::size_t>(index)];
   const auto shape_of = [&](std::int32_t s) -> const Shape& {
     return model_.shapes[static_cast<std::size_t>(s)];
   };
-  for (RigidBody& body : model_.rigid_bodies) {
-    std::sort(body.shapes.begin(), body.shapes.end(), [&](std::int32_t a, std::int32_t b) {
-      const std::size_t x = shape_of(a).geometry.index();
-      const std::size_t y = shape_of(b).geometry.index();
-      return x != y ? x < y : shape_of(a).path < shape_of(b).path;
-    });
-    body.collisions.reserve(body.shapes.size());
-    for (const std::int32_t shape : body.shapes) body.collisions.push_back(shape_of(shape).path);
-  }
+  std::sort(body.shapes.begin(), body.shapes.end(), [&](std::int32_t a, std::int32_t b) {
+    const std::size_t x = shape_of(a).geometry.index();
+    const std::size_t y = shape_of(b).geometry.index();
+    return x != y ? x < y : shape_of(a).path < shape_of(b).path;
+  });
+  body.collisions.reserve(body.shapes.size());
+  for (const std::int32_t shape : body.shapes) body.collisions.push_back(shape_of(shape).path);
 }
 
-// Groups the mass nodes by body.
+// Groups the mass nodes by body. Without bodies in bodies they are so already.
 void Reader::finish_mass_nodes() {
   std::vector<std::uint32_t> next(bodies_.size());
   std::uint32_t total = 0;
@@ -360,18 +355,24 @@ void Reader::finish_mass_nodes() {
     model_.rigid_bodies[i].mass_node_count = count;
     total += count;
   }
-  model_.mass_nodes.resize(total);
-  for (auto& [body, node] : mass_nodes_) {
+  std::vector<MassNode>& nodes = model_.mass_nodes;
+  for (MassNode& node : nodes) {
     // Shapes that are not reported were numbered downwards from -2.
     if (node.shape < kNone) {
       node.shape = static_cast<std::int32_t>(model_.shapes.size()) + (-2 - node.shape);
     }
-    model_.mass_nodes[next[static_cast<std::size_t>(body)]++] = std::move(node);
   }
+  if (std::is_sorted(node_bodies_.begin(), node_bodies_.end())) return;
+  std::vector<MassNode> grouped(total);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    grouped[next[static_cast<std::size_t>(node_bodies_[i])]++] = std::move(nodes[i]);
+  }
+  nodes = std::move(grouped);
 }
 
 // Finds the materials that shapes name.
 void Reader::finish_materials() {
+  if (material_index_.empty()) return;
   const auto index = [&](const std::string& path) {
     if (path.empty()) return kNone;
     const auto found = material_index_.find(path);
@@ -379,8 +380,8 @@ void Reader::finish_materials() {
   };
   for (std::vector<Shape>* shapes : {&model_.shapes, &model_.unreported_shapes}) {
     for (Shape& shape : *shapes) {
-      for (const std::string& material : shape.materials) {
-        shape.material_indices.push_back(index(material));
+      for (std::size_t i = 0; i < shape.materials.size(); ++i) {
+        shape.material_indices[i] = index(shape.materials[i]);
       }
       shape.bound_material_index = index(shape.bound_material);
     }

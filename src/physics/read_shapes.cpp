@@ -52,8 +52,10 @@ std::int32_t Reader::add_shape(const Prim& prim, const Context& context, std::ui
   const bool has_body = context.body != kNone;
   if (shape.is_valid) {
     if (has_body) {
+      RigidBody& body = model_.rigid_bodies[static_cast<std::size_t>(context.body)];
       shape.body = context.body;
-      shape.rigid_body = model_.rigid_bodies[static_cast<std::size_t>(context.body)].path;
+      shape.rigid_body = body.path;
+      if (context.reported) body.shapes.push_back(static_cast<std::int32_t>(list.size() - 1));
     }
     shape.local_pos = placement.local.position;
     shape.local_rot = placement.local.rotation;
@@ -257,6 +259,7 @@ void Reader::read_materials(const Prim& prim, std::uint16_t apis, Shape& shape) 
   std::string own = listed_material(prim, apis);
   // Documented rules: the last entry is the prim's own, empty if it has none.
   if (!own.empty() || documented()) shape.materials.push_back(std::move(own));
+  shape.material_indices.assign(shape.materials.size(), kNone);
 }
 
 }  // namespace sinew::physics

@@ -13,8 +13,9 @@ using usda::ElementType;
 using usda::Value;
 
 Value Reader::value_of(const Prim& prim, Token name) const {
-  const stage::Attribute attribute = prim.attribute(name);
-  return attribute ? attribute.value() : Value();
+  Value made;
+  const Value* value = prim.default_value(name, made);
+  return value != nullptr ? *value : Value();
 }
 
 void Reader::mismatch(const Prim& prim, Token name, bool converted) {
@@ -28,8 +29,10 @@ void Reader::mismatch(const Prim& prim, Token name, bool converted) {
 
 template <typename T>
 std::optional<T> Reader::authored(const Prim& prim, Token name) {
-  if (name.empty()) return std::nullopt;
-  const AttributeValue<T> read = value_as<T>(value_of(prim, name), model_.rules);
+  Value made;
+  const Value* value = prim.default_value(name, made);
+  if (value == nullptr) return std::nullopt;
+  const AttributeValue<T> read = value_as<T>(*value, model_.rules);
   if (read.mismatched) mismatch(prim, name, read.converted);
   return read.value;
 }
@@ -57,6 +60,7 @@ std::string Reader::read_token(const Prim& prim, Token name, std::string_view fa
 }
 
 Axis Reader::read_axis(const Prim& prim, Token name, Axis fallback) {
+  if (name.empty()) return fallback;
   constexpr std::string_view kNames[] = {"X", "Y", "Z"};
   const std::string token = read_token(prim, name, kNames[static_cast<int>(fallback)]);
   return token == "Y" ? Axis::y : token == "Z" ? Axis::z : Axis::x;

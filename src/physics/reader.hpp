@@ -86,7 +86,7 @@ class Reader {
   void add_scene(const stage::Prim& prim);
   void add_material(const stage::Prim& prim);
   void reserve();
-  void finish_bodies();
+  void finish_body(std::int32_t index);
   void finish_mass_nodes();
   void finish_materials();
   void resolve_owners();
@@ -153,8 +153,7 @@ class Reader {
 
   std::vector<BodyEntry> bodies_;  // Parallel to model_.rigid_bodies.
   PrimMap body_of_;
-  // In order of visit, each with the body it belongs to: by body only when all are there.
-  std::vector<std::pair<std::int32_t, MassNode>> mass_nodes_;
+  std::vector<std::int32_t> node_bodies_;  // Of model_.mass_nodes, in order of visit.
   std::unordered_map<std::string_view, std::int32_t> body_at_;  // By path.
   std::vector<JointEntry> joints_;
   std::vector<stage::Prim> groups_;

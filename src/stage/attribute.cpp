@@ -136,6 +136,30 @@ Value weaker_value(const Stage::Impl& impl, std::uint32_t node, Token name, cons
 
 }  // namespace
 
+const usda::Value* Prim::default_value(Token name, usda::Value& made) const {
+  if (name.empty()) return nullptr;
+  const Stage::Impl& impl = stage_->impl();
+  bool strongest = true;
+  for (const Site& site : impl.sites_of(node_)) {
+    const PropertySpec* spec = impl.layers[site.layer]->find_property(*site.spec, name);
+    if (spec == nullptr) continue;
+    if (!spec->is_attribute()) {
+      if (strongest) return nullptr;
+      continue;
+    }
+    strongest = false;
+    const Value& value = spec->default_value;
+    if (!value.has_value() || value.type() == ElementType::animation_block) continue;
+    if (value.is_block()) return nullptr;
+    const bool as_it_is = value.as_array_edit() == nullptr &&
+                          impl.mappings[site.mapping].offset == usda::LayerOffset{};
+    if (as_it_is) return &value;
+    made = attribute(name).value();
+    return made.has_value() ? &made : nullptr;
+  }
+  return nullptr;
+}
+
 Prim Property::prim() const noexcept {
   return prim_of(*stage_, node_, context_);
 }

@@ -99,6 +99,10 @@ class SINEW_API Prim {
   /// The property of that name if any opinion mentions it; else an invalid handle.
   Attribute attribute(std::string_view name) const noexcept;
   Attribute attribute(Token name) const noexcept;
+  /// What attribute(name).value() gives at the default time, found in one look and not copied;
+  /// null where it gives no value. `made` holds the value where it has to be made (array edits,
+  /// time codes under an offset); else the layer does.
+  const usda::Value* default_value(Token name, usda::Value& made) const;
   Relationship relationship(std::string_view name) const noexcept;
   Relationship relationship(Token name) const noexcept;
   /// Names of authored properties in composed order (dictionary order, then `reorder properties`).
