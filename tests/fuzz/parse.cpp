@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text parser: a layer, or one error that says where.
+// The text parser: a layer, or one error that says where, and the same without vectors.
 #include "fuzz/target.hpp"
 #include "sinew/usda/parser.hpp"
 
@@ -18,6 +18,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::require(layer.error().line != 0 && !layer.error().message.empty(),
                   "the error says what is wrong, and where");
   }
+  options.level = SimdLevel::scalar;
+  Diagnostics scalar_diagnostics;
+  const auto scalar =
+      usda::parse(fuzz::as_text(data, size), "fuzzed.usda", scalar_diagnostics, options);
+  fuzz::require(
+      layer.has_value() == scalar.has_value() && diagnostics.size() == scalar_diagnostics.size(),
+      "every level accepts the same texts");
+  if (layer) fuzz::require(usda::equal(**layer, **scalar), "every level reads the same layer");
   for (const Diagnostic& diagnostic : diagnostics) {
     fuzz::require(!diagnostic.code.empty(), "every diagnostic has a code");
     fuzz::require(diagnostic.excerpt.size() < 1000, "excerpts are short");
