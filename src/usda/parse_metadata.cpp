@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "usda/text_parser.hpp"
@@ -68,16 +69,21 @@ TextParser::Edit TextParser::take_edit() {
   return Edit::explicit_;
 }
 
-void TextParser::set_field(std::vector<Field>& fields, std::size_t first, std::string_view key,
+bool TextParser::set_field(std::vector<Field>& fields, std::size_t first, std::string_view key,
                            Value value, const char* at) {
   const Token token = intern(key);
   for (std::size_t i = first; i < fields.size(); ++i) {
     if (fields[i].key == token) {
       fields[i].value = std::move(value);
-      return;
+      return true;
     }
   }
+  if (fields.size() - first >= options_.limits.names_per_spec) {
+    return fail_limit(at, fmt::format("more metadata fields than the limit of {}",
+                                      options_.limits.names_per_spec));
+  }
   fields.push_back({token, std::move(value), line(at)});
+  return true;
 }
 
 bool TextParser::prim_item() {
@@ -131,8 +137,7 @@ bool TextParser::prim_special_item(std::string_view key, Edit edit, bool& handle
     const char* const at = position();
     Token kind;
     if (!value_of() || !string_token(kind)) return false;
-    set_field(fields_, first, "kind", Value::scalar(ElementType::token, kind), at);
-    return true;
+    return set_field(fields_, first, "kind", Value::scalar(ElementType::token, kind), at);
   }
   if (key == "variants") return value_of() && variant_selections();
   if (key == "relocates") {
@@ -306,6 +311,10 @@ bool TextParser::variant_selections() {
     const auto found = std::find_if(selections.begin(), selections.end(),
                                     [&](const auto& known) { return known.first == entry.key; });
     if (found == selections.end()) {
+      if (selections.size() >= options_.limits.names_per_spec) {
+        return fail_limit(at, fmt::format("more variant selections than the limit of {}",
+                                          options_.limits.names_per_spec));
+      }
       selections.emplace_back(entry.key, selected);
     } else {
       found->second = selected;
@@ -318,6 +327,7 @@ bool TextParser::substitutions(std::vector<Field>& fields, std::string_view key)
   const char* const at = position();
   if (!require('{', "'{'") || !multi_pad()) return false;
   Dictionary entries;
+  std::unordered_map<Token, std::size_t> by_key;
   const Token type = intern("string");
   const auto item = [&] {
     DictionaryEntry entry;
@@ -328,18 +338,17 @@ bool TextParser::substitutions(std::vector<Field>& fields, std::string_view key)
       return false;
     }
     entry.value = Value::scalar(ElementType::string, text);
-    const auto found = std::find_if(entries.begin(), entries.end(),
-                                    [&](const auto& e) { return e.key == entry.key; });
-    if (found == entries.end()) {
+    const auto [found, added] = by_key.try_emplace(entry.key, entries.size());
+    if (added) {
       entries.push_back(std::move(entry));
     } else {
-      *found = std::move(entry);
+      entries[found->second] = std::move(entry);
     }
     return true;
   };
   if (!take('}') && !comma_list('}', "',' or '}'", item)) return false;
-  set_field(fields, frames_.back().first_field, key, Value::dictionary(std::move(entries)), at);
-  return true;
+  return set_field(fields, frames_.back().first_field, key, Value::dictionary(std::move(entries)),
+                   at);
 }
 
 bool TextParser::permission_item(std::vector<Field>& fields, std::size_t first) {
@@ -349,16 +358,16 @@ bool TextParser::permission_item(std::vector<Field>& fields, std::size_t first) 
   if (word != "public" && word != "private") {
     return fail(at, "usda-bad-value", "permission is public or private");
   }
-  set_field(fields, first, "permission", Value::scalar(ElementType::token, intern(word)), at);
-  return true;
+  return set_field(fields, first, "permission", Value::scalar(ElementType::token, intern(word)),
+                   at);
 }
 
 bool TextParser::symmetry_function_item(std::vector<Field>& fields, std::size_t first) {
   const char* const at = position();
   if (!equals_sign()) return false;
   const std::string_view word = qualified_identifier();
-  set_field(fields, first, "symmetryFunction", Value::scalar(ElementType::token, intern(word)), at);
-  return true;
+  return set_field(fields, first, "symmetryFunction",
+                   Value::scalar(ElementType::token, intern(word)), at);
 }
 
 // One item of any metadata block; `first` is where the fields of this spec begin.
@@ -367,8 +376,7 @@ bool TextParser::metadata_item(std::vector<Field>& fields, std::size_t first, Sp
   if (at_string()) {
     Token comment;
     if (!string_token(comment)) return false;
-    set_field(fields, first, "comment", Value::scalar(ElementType::string, comment), at);
-    return true;
+    return set_field(fields, first, "comment", Value::scalar(ElementType::string, comment), at);
   }
   const Edit edit = take_edit();
   if (edit != Edit::explicit_ && !gap("the name of a field")) return false;
@@ -376,8 +384,8 @@ bool TextParser::metadata_item(std::vector<Field>& fields, std::size_t first, Sp
     if (take_word("doc")) {
       Token text;
       if (!equals_sign() || !string_token(text)) return false;
-      set_field(fields, first, "documentation", Value::scalar(ElementType::string, text), at);
-      return true;
+      return set_field(fields, first, "documentation", Value::scalar(ElementType::string, text),
+                       at);
     }
     if (kind != SpecKind::layer) {
       if (take_word("permission")) return permission_item(fields, first);
@@ -388,8 +396,8 @@ bool TextParser::metadata_item(std::vector<Field>& fields, std::size_t first, Sp
       const char* const unit_at = position();
       const std::string_view unit = identifier();
       if (!is_display_unit(unit)) return fail(unit_at, "usda-bad-value", "unknown display unit");
-      set_field(fields, first, "displayUnit", Value::scalar(ElementType::token, intern(unit)), at);
-      return true;
+      return set_field(fields, first, "displayUnit",
+                       Value::scalar(ElementType::token, intern(unit)), at);
     }
   }
   std::string_view key;
@@ -426,8 +434,7 @@ bool TextParser::generic_item(std::vector<Field>& fields, std::size_t first, Spe
     frames_.back().prim->type_name = *value.get<Token>();
     return true;
   }
-  set_field(fields, first, token.view(), std::move(value), at);
-  return true;
+  return set_field(fields, first, token.view(), std::move(value), at);
 }
 
 bool TextParser::registered_value(const FieldType& type, std::string_view key, Edit edit,

@@ -232,7 +232,13 @@ bool TextParser::variant_set() {
   const auto found = std::find_if(extra.variant_sets.begin(), extra.variant_sets.end(),
                                   [&](const VariantSetSpec& set) { return set.name == token; });
   const auto index = static_cast<std::size_t>(found - extra.variant_sets.begin());
-  if (found == extra.variant_sets.end()) extra.variant_sets.push_back({token, {}});
+  if (found == extra.variant_sets.end()) {
+    if (index >= options_.limits.names_per_spec) {
+      return fail_limit(name_at, fmt::format("more variant sets than the limit of {}",
+                                             options_.limits.names_per_spec));
+    }
+    extra.variant_sets.push_back({token, {}});
+  }
   if (!pad() || !require('=', "'='") || !multi_pad() || !require('{', "'{'")) return false;
   if (take('}')) return true;
   ++variant_depth_;
@@ -267,6 +273,10 @@ bool TextParser::variant(std::size_t set_index) {
     if (layer_->prim_count >= options_.limits.prims) {
       return fail_limit(
           at, fmt::format("more prims and variants than the limit of {}", options_.limits.prims));
+    }
+    if (set.variants.size() >= options_.limits.names_per_spec) {
+      return fail_limit(at, fmt::format("more variants in one set than the limit of {}",
+                                        options_.limits.names_per_spec));
     }
     PrimSpec* spec = layer_->new_prim();
     spec->name = token;

@@ -106,7 +106,7 @@ class TextParser : public Scanner {
                      Value& out, bool& drop);
   bool permission_item(std::vector<Field>& fields, std::size_t first);
   bool symmetry_function_item(std::vector<Field>& fields, std::size_t first);
-  void set_field(std::vector<Field>& fields, std::size_t first, std::string_view key, Value value,
+  bool set_field(std::vector<Field>& fields, std::size_t first, std::string_view key, Value value,
                  const char* at);
   Edit take_edit();
 

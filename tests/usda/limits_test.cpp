@@ -107,6 +107,30 @@ TEST(ParseLimits, VariantsCountAsPrims) {
   });
 }
 
+std::string numbered(std::size_t n, const std::string& before, const std::string& after) {
+  std::string text;
+  for (std::size_t i = 0; i < n; ++i) text += before + std::to_string(i) + after;
+  return text;
+}
+
+TEST(ParseLimits, NamesOfASpec) {
+  Limits limits;
+  limits.names_per_spec = 3;
+  expect_limit(3, limits, [](std::size_t n) { return "(\n" + numbered(n, "k", " = 1\n") + ")\n"; });
+  expect_limit(3, limits, [](std::size_t n) {
+    return "def \"A\" {\nint a (\n" + numbered(n, "k", " = 1\n") + ")\n}\n";
+  });
+  expect_limit(3, limits, [](std::size_t n) {
+    return "def \"A\" {\n" + numbered(n, "variantSet \"v", "\" = {}\n") + "}\n";
+  });
+  expect_limit(3, limits, [](std::size_t n) {
+    return "def \"A\" {\nvariantSet \"v\" = {\n" + numbered(n, "\"x", "\" {}\n") + "}\n}\n";
+  });
+  expect_limit(3, limits, [](std::size_t n) {
+    return "def \"A\" (variants = {\n" + numbered(n, "string v", " = \"x\"\n") + "}) {}\n";
+  });
+}
+
 std::string array_of(const std::string& type, const std::string& element, std::size_t n) {
   std::string text = "def \"A\" {\n" + type + "[] a = [";
   for (std::size_t i = 0; i < n; ++i) text += (i == 0 ? "" : ", ") + element;

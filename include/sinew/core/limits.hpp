@@ -9,9 +9,12 @@ namespace sinew {
 /// What a file may ask for. Exceeding a limit is an ordinary error that names the limit; the rest
 /// of the input is still read. Raise or lower them to suit the trust in the input.
 struct Limits {
-  std::uint32_t prim_nesting = 512;           ///< Depth of prims inside prims.
-  std::uint32_t value_nesting = 256;          ///< Depth of nested dictionaries, lists and tuples.
-  std::uint32_t variant_nesting = 64;         ///< Depth of variant sets inside variants.
+  std::uint32_t prim_nesting = 512;    ///< Depth of prims inside prims.
+  std::uint32_t value_nesting = 256;   ///< Depth of nested dictionaries, lists and tuples.
+  std::uint32_t variant_nesting = 64;  ///< Depth of variant sets inside variants.
+  /// Metadata fields of one prim, property or layer; variant sets, and selections, of one prim;
+  /// variants of one set.
+  std::uint32_t names_per_spec = 10'000;
   std::uint32_t layers = 100'000;             ///< Layers of one stage.
   std::uint32_t arcs_per_prim = 10'000;       ///< Composition arcs that reach one prim.
   std::uint32_t arcs_per_stage = 10'000'000;  ///< Composition arcs of one stage.
