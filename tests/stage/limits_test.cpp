@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "sinew/stage/stage.hpp"
@@ -99,6 +100,37 @@ TEST(StageLimits, ManyInstancesOfALargePrototypeAreRefusedInBoundedTime) {
   }
   EXPECT_LT(seen, 100'000u);
   EXPECT_THAT(opened.diagnostics, names_limit("10000000"));
+}
+
+TEST(StageLimits, InstancesInsideInstancesShareOnePrototypeAtAnyDepth) {
+  std::string text = "def \"C0\" { def \"Leaf\" {}\n }\n";
+  for (std::size_t i = 1; i < 40; ++i) {
+    const std::string below = " (instanceable = true; references = </C" + number(i - 1) + ">) {}\n";
+    text += "def \"C" + number(i) + "\" {\ndef \"a\"" + below + "def \"b\"" + below + "}\n";
+  }
+  Limits limits;
+  limits.instance_proxies = std::uint64_t{1} << 44;
+  const Opened opened = open_text(text, limits);
+
+  // Every level adds its three prims, and its two once more in the prototype that they share.
+  EXPECT_LT(opened.stage->prim_count(), 40u * 5u);
+  std::string path = "/C39";
+  for (std::size_t i = 39; i > 0; --i) path += i % 2 == 0 ? "/a" : "/b";
+  EXPECT_TRUE(opened.stage->prim("/C39/a/b").is_instance());
+  EXPECT_TRUE(opened.stage->prim(path + "/Leaf").is_instance_proxy());
+}
+
+TEST(StageLimits, OpinionsThatAncestorsBringAlongDoNotCountBelowInstances) {
+  const Opened opened = open_text(
+      "def \"Chair\" {\ndef \"Seat\" { token t = \"chair\"; }\n }\n"
+      "def \"Room\" {\n"
+      "def \"Chair\" (instanceable = true; references = </Chair>) {\n"
+      "over \"Seat\" { token t = \"room\"; }\n }\n }\n"
+      "def \"House\" (references = </Room>) {}\n",
+      {});
+
+  EXPECT_EQ(text_at(*opened.stage, "/Room/Chair/Seat", "t"), "chair");
+  EXPECT_EQ(text_at(*opened.stage, "/House/Chair/Seat", "t"), "chair");
 }
 
 TEST(StageLimits, PrimsOfAStage) {
