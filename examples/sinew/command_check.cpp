@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <iterator>
+#include <utility>
+
 #include "commands.hpp"
+#include "sarif.hpp"
+#include "sinew/physics/check_physics.hpp"
 #include "sinew/skel/check_bindings.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/usda/parser.hpp"
@@ -22,6 +27,7 @@ void check_file(const std::string& file, const CheckOptions& options, Diagnostic
   if (!stage) return;
   skel::check_bindings(**stage, diagnostics);
   skel::check_skinning(**stage, diagnostics);
+  physics::check_physics(**stage, diagnostics);
 }
 
 Json diagnostic_to_json(const Diagnostic& diagnostic) {
@@ -41,21 +47,25 @@ Json diagnostic_to_json(const Diagnostic& diagnostic) {
 }  // namespace
 
 ExitStatus run_check(const CheckOptions& options, Reporter& reporter) {
-  Json list = Json::array();
+  Diagnostics all;  // Of every file, where they are printed together.
   for (std::size_t i = 0; i < options.files.size(); ++i) {
     if (options.files.size() > 1) reporter.progress("checking", i, options.files.size());
     Diagnostics diagnostics;
     check_file(options.files[i], options, diagnostics);
-    if (options.json) {
-      for (const Diagnostic& diagnostic : diagnostics) {
-        list.push_back(diagnostic_to_json(diagnostic));
-      }
-      reporter.count(diagnostics);
-    } else {
+    if (!options.json && !options.sarif) {
       reporter.report(diagnostics);
+      continue;
     }
+    reporter.count(diagnostics);
+    all.insert(all.end(), std::make_move_iterator(diagnostics.begin()),
+               std::make_move_iterator(diagnostics.end()));
   }
-  if (options.json) print_json(Json{{"diagnostics", std::move(list)}});
+  if (options.json) {
+    Json list = Json::array();
+    for (const Diagnostic& diagnostic : all) list.push_back(diagnostic_to_json(diagnostic));
+    print_json(Json{{"diagnostics", std::move(list)}});
+  }
+  if (options.sarif) print_json(to_sarif(all));
   const bool failed =
       reporter.error_count() != 0 || (options.strict && reporter.warning_count() != 0);
   return failed ? ExitStatus::file_error : ExitStatus::success;

@@ -29,6 +29,7 @@ struct CheckOptions {
   bool parse_only = false;
   bool strict = false;  ///< Warnings count as errors.
   bool json = false;
+  bool sarif = false;
 };
 
 struct StageOptions {

@@ -92,7 +92,9 @@ void add_commands(CLI::App& app, Arguments& a) {
   command->add_option("files", a.check.files, "Files")->required()->type_name("FILE");
   command->add_flag("--parse-only", a.check.parse_only, "Stop after reading each layer");
   command->add_flag("--strict", a.check.strict, "Warnings count as errors");
-  command->add_flag("--json", a.check.json, "List the diagnostics as JSON");
+  CLI::Option* json = command->add_flag("--json", a.check.json, "List the diagnostics as JSON");
+  command->add_flag("--sarif", a.check.sarif, "List the diagnostics as SARIF 2.1.0, for code hosts")
+      ->excludes(json);
 
   command = add_command(app, a, "stage", "The composed stage");
   command->add_option("file", a.stage.file, "A .usda file")->required()->type_name("FILE");
