@@ -58,6 +58,7 @@ class BindingReader {
   std::shared_ptr<const Skeleton> skeleton(const Prim& prim);
   std::shared_ptr<const StageAnimation> animation(const Prim& prim);
   std::shared_ptr<const SkinnedPrim> skin(const FoundTarget& target, const Skeleton* skeleton);
+  std::size_t constant_influences(const FoundTarget& target, const Attribute& weights);
   void read_influence_metadata(const FoundTarget& target, SkinnedPrim& skin);
   void report_missing_joints(const FoundTarget& target, const std::vector<std::string>& joints,
                              const std::vector<std::string>& order);
@@ -84,6 +85,21 @@ std::shared_ptr<const StageAnimation> BindingReader::animation(const Prim& prim)
   return entry->second;
 }
 
+// The documents give several constant influences without saying elementSize: all of the values
+// belong to the one block that there is.
+std::size_t BindingReader::constant_influences(const FoundTarget& target,
+                                               const Attribute& weights) {
+  if (weights.prim().attribute(weights.name().str() + ":indices")) return 1;
+  const usda::Value value = weights.value(stage::Time::earliest());
+  const std::size_t count = value.is_array() ? value.size() : 1;
+  if (count <= 1) return 1;
+  reporter_->add(Severity::warning, "skel-element-size-missing", weights,
+                 fmt::format("{} has {} constant joint weights without elementSize; they are taken "
+                             "as one block of influences",
+                             target.prim.path().view(), count));
+  return count;
+}
+
 // The rules under which influence primvars are used at all; values are not read here.
 void BindingReader::read_influence_metadata(const FoundTarget& target, SkinnedPrim& skin) {
   const BindingNames& names = finder_.names();
@@ -92,6 +108,9 @@ void BindingReader::read_influence_metadata(const FoundTarget& target, SkinnedPr
   if (!indices || !weights) return;
   const auto element_size = [](const Attribute& a) {
     return a.metadata("elementSize").get<std::int32_t>().value_or(1);
+  };
+  const auto has_element_size = [](const Attribute& a) {
+    return a.metadata("elementSize").has_value();
   };
   const auto interpolation = [](const Attribute& a) {
     const usda::Value value = a.metadata("interpolation");
@@ -122,6 +141,10 @@ void BindingReader::read_influence_metadata(const FoundTarget& target, SkinnedPr
   }
   skin.has_joint_influences = true;
   skin.influences = static_cast<std::size_t>(size);
+  if (kind == "constant" && reporter_->lenient() && !has_element_size(indices) &&
+      !has_element_size(weights)) {
+    skin.influences = constant_influences(target, weights);
+  }
   skin.scope = kind == "vertex" ? InfluenceScope::per_point : InfluenceScope::constant;
   skin.joint_indices = indices;
   skin.joint_weights = weights;

@@ -105,6 +105,22 @@ TEST(SkinnedArm, CarriesTheHandWithTheElbow) {
   EXPECT_LE((pose.skinning[1] - pose.skinning[2]).cwiseAbs().maxCoeff(), 1e-12);
 }
 
+TEST(SkinnedArm, SwingsTheHandAboutTheElbow) {  // skel 12.81
+  SkelScene scene = open_scene(kArm);
+  const auto hand_at = [&](double time) {
+    return Vector3d(scene.pose(0, time).joint_skel.at(2).topRightCorner<3, 1>());
+  };
+  EXPECT_LE((hand_at(1.0) - Vector3d(0, 0, 4)).norm(), 1e-6);
+  EXPECT_LE((hand_at(5.5) - Vector3d(0, -1.4142, 3.414222)).norm(), 2e-5);
+  EXPECT_LE((hand_at(10.0) - Vector3d(0, -1.999962, 2.000038)).norm(), 1e-6);
+  // Columns are what the specification lists as rows.
+  Matrix4d expected = Matrix4d::Identity();
+  expected.block<3, 3>(0, 1) << 0, 0, 0,  //
+      0.000019, -0.999981, 1.999962,      //
+      0.999981, 0.000019, 1.999962;
+  EXPECT_LE((scene.pose(0, 10.0).skinning.at(2) - expected).cwiseAbs().maxCoeff(), 1e-6);
+}
+
 TEST(SkinnedArm, WarnsThatTheSchemaIsNotApplied) {
   const SkelScene scene = open_scene(kArm);
   std::vector<std::string> paths;
@@ -117,6 +133,45 @@ TEST(SkinnedArm, MayListItsJointsInAnOrderOfItsOwn) {
       arm("SkelRoot", "        uniform token[] skel:joints = [\"Shoulder/Elbow\", \"Shoulder\"]\n",
           "[0,0,0,0, 1,1,1,1, 0,0,0,0]"));
   expect_arm_at_10(scene.deform("/Model/Arm", 10.0));
+}
+
+// The text's own indices: by the order of the mesh they put the hand on the shoulder.
+TEST(SkinnedArm, FollowsTheJointOrderOfTheMeshAsPrinted) {
+  SkelScene scene = open_scene(
+      arm("SkelRoot", "        uniform token[] skel:joints = [\"Shoulder/Elbow\", \"Shoulder\"]\n",
+          "[1,1,1,1, 1,1,1,1, 0,0,0,0]"));
+  const DeformedPrim deformed = scene.deform("/Model/Arm", 10.0);
+  ASSERT_EQ(deformed.points.size(), 12U);
+  EXPECT_POINTS_NEAR(
+      (std::vector<Vector3f>{deformed.points[0], deformed.points[7], deformed.points[8]}),
+      (std::vector<Vector3f>{{0.5F, -0.5F, 4.0F}, {0.5F, 0.5F, 0}, {-0.5F, 0.00001F, 2.49999F}}),
+      1e-5F);
+}
+
+TEST(SkinnedArm, InheritsItsJointOrder) {
+  std::string text = arm("SkelRoot", "", "[0,0,0,0, 1,1,1,1, 0,0,0,0]");
+  text.insert(text.find("    def Skeleton"),
+              "    uniform token[] skel:joints = [\"Shoulder/Elbow\", \"Shoulder\"]\n");
+  SkelScene scene = open_scene(text);
+  expect_arm_at_10(scene.deform("/Model/Arm", 10.0));
+}
+
+TEST(SkinnedArm, NeedsNoRestTransformsIfTheAnimationIsComplete) {
+  std::string text = kArm;
+  const std::size_t rest = text.find("        uniform matrix4d[] restTransforms");
+  text.erase(rest, text.find("        def SkelAnimation") - rest);
+  SkelScene sparse = open_scene(text);
+  EXPECT_FALSE(sparse.deform("/Model/Arm", 10.0).has_points);
+  const auto replace = [&](const std::string& old, const std::string& by) {
+    text.replace(text.find(old), old.size(), by);
+  };
+  replace("[\"Shoulder/Elbow\"]", "[\"Shoulder\", \"Shoulder/Elbow\", \"Shoulder/Elbow/Hand\"]");
+  replace("[(0,0,2)]", "[(0,0,0), (0,0,2), (0,0,2)]");
+  replace("1: [(1,0,0,0)]", "1: [(1,0,0,0), (1,0,0,0), (1,0,0,0)]");
+  replace("10: [(0.7071, 0.7071, 0, 0)]", "10: [(1,0,0,0), (0.7071,0.7071,0,0), (1,0,0,0)]");
+  replace("[(1,1,1)]", "[(1,1,1), (1,1,1), (1,1,1)]");
+  SkelScene complete = open_scene(text);
+  expect_arm_at_10(complete.deform("/Model/Arm", 10.0));
 }
 
 TEST(SkinnedArm, IsNotSkinnedBelowAnXform) {
@@ -213,6 +268,30 @@ TEST(SkeletonInstances, AreTwoForOneSkeletonWithTwoAnimations) {
         {
             rel skel:animationSource = </Root/Anim2>
             def Mesh "MB" {}
+        }
+        def Scope "C"
+        {
+            rel skel:animationSource = </Root/Anim2>
+            rel skel:skeleton = </Root/Skel>
+            def Mesh "MC" {}
+        }
+    }
+)"))),
+              ElementsAre("Skel Anim1: MA MB", "Skel Anim2: MC"));
+}
+
+// The text leaves open whether C lies beside or below B.
+TEST(SkeletonInstances, AreTwoWhereTheSecondBindingLiesBelowAnUnusedAnimation) {
+  EXPECT_THAT(instances(open_scene(bindings(R"(
+    def Scope "A"
+    {
+        rel skel:skeleton = </Root/Skel>
+        rel skel:animationSource = </Root/Anim1>
+        def Mesh "MA" {}
+        def Scope "B"
+        {
+            rel skel:animationSource = </Root/Anim2>
+            def Mesh "MB" {}
             def Scope "C"
             {
                 rel skel:animationSource = </Root/Anim2>
@@ -237,6 +316,30 @@ def SkelRoot "Model"
 }
 )")),
               ElementsAre("Skel Anim: M"));
+}
+
+TEST(SkeletonInstances, ShareACharacterAndHaveAnAnimationEach) {
+  const SkelScene scene = open_scene(R"(#usda 1.0
+def SkelRoot "Character"
+{
+    rel skel:skeleton = </Character/Skel>
+    def Skeleton "Skel" {}
+    def Mesh "M" {}
+    def SkelAnimation "Anim" {}
+}
+def SkelAnimation "Anim" {}
+over "Instance" (
+    instanceable = true
+    prepend references = </Character>
+)
+{
+    rel skel:animationSource = </Anim>
+}
+)");
+  EXPECT_THAT(instances(scene), ElementsAre("Skel none: M", "Skel Anim: M"));
+  EXPECT_TRUE(scene.stage->prim("/Instance").is_instance());
+  ASSERT_EQ(scene.bindings.size(), 2U);
+  EXPECT_EQ(scene.bindings[1].animation_prim.path().str(), "/Anim");
 }
 
 TEST(BlendShapeExample, MapsWeightsToTheOrderOfTheMesh) {
@@ -286,8 +389,8 @@ def SkelRoot "Root"
     def Mesh "MeshB"
     {
         point3f[] points = [(0,0,0)]
-        int[] primvars:skel:jointIndices = [0,1] (interpolation = "constant"; elementSize = 2)
-        float[] primvars:skel:jointWeights = [0.5,0.5] (interpolation = "constant"; elementSize = 2)
+        int[] primvars:skel:jointIndices = [0,1] (interpolation = "constant")
+        float[] primvars:skel:jointWeights = [0.5,0.5] (interpolation = "constant")
     }
 }
 )");
@@ -296,33 +399,43 @@ def SkelRoot "Root"
   ASSERT_TRUE(a.skinned_transform && b.skinned_transform);
   EXPECT_EQ(Vector3d(a.skinned_transform->topRightCorner<3, 1>()), Vector3d(1, 0, 0));
   EXPECT_EQ(Vector3d(b.skinned_transform->topRightCorner<3, 1>()), Vector3d(0.5, 0.5, 0));
+  // As the text prints it, MeshB lacks the elementSize that OpenUSD asks for.
+  const std::vector<Diagnostic> said = scene.said("skel-element-size-missing");
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_EQ(said[0].path, "/Root/MeshB.primvars:skel:jointWeights");
 }
 
+// Joints that have moved by 1 along x, y and z, each with its parent.
 TEST(ExplicitJointOrders, ReferToTheSkeletonUnlessThePrimHasItsOwn) {
-  const SkelScene scene = open_scene(R"(#usda 1.0
+  SkelScene scene = open_scene(R"(#usda 1.0
 def SkelRoot "Root"
 {
     rel skel:skeleton = </Root/Skel>
     def Skeleton "Skel"
     {
         uniform token[] joints = ["A", "A/B", "A/B/C"]
+        uniform matrix4d[] bindTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)), ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)), ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))]
+        uniform matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(1,0,0,1)), ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,1,0,1)), ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,1,1))]
     }
     def Mesh "MeshA"
     {
-        int[] primvars:skel:jointIndices = [1, 0]
-        float[] primvars:skel:jointWeights = [1, 1]
+        point3f[] points = [(0,0,0), (0,0,0)]
+        int[] primvars:skel:jointIndices = [1, 0] (interpolation = "vertex")
+        float[] primvars:skel:jointWeights = [1, 1] (interpolation = "vertex")
     }
     def Mesh "MeshB"
     {
+        point3f[] points = [(0,0,0), (0,0,0)]
         uniform token[] skel:joints = ["A/B", "A/B/C"]
-        int[] primvars:skel:jointIndices = [1, 0]
-        float[] primvars:skel:jointWeights = [1, 1]
+        int[] primvars:skel:jointIndices = [1, 0] (interpolation = "vertex")
+        float[] primvars:skel:jointWeights = [1, 1] (interpolation = "vertex")
     }
 }
 )");
-  EXPECT_FALSE(scene.find_target("/Root/MeshA")->skin->joint_order);
-  EXPECT_THAT(scene.find_target("/Root/MeshB")->skin->joint_order.value(),
-              ElementsAre("A/B", "A/B/C"));
+  EXPECT_POINTS_NEAR(scene.deform("/Root/MeshA", {}).points,
+                     (std::vector<Vector3f>{{1, 1, 0}, {1, 0, 0}}), 1e-6F);
+  EXPECT_POINTS_NEAR(scene.deform("/Root/MeshB", {}).points,
+                     (std::vector<Vector3f>{{1, 1, 1}, {1, 1, 0}}), 1e-6F);
 }
 
 }  // namespace
