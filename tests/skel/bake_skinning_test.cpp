@@ -263,17 +263,18 @@ TEST_P(BakedRig, RewritesBoxes) {  // skel 12.76
   for (const char* prim : {"Sphere", "Cube", "Cylinder"}) {
     EXPECT_FALSE(baked.attribute(std::string("/Rig/Geometry/") + prim, "extent")) << prim;
   }
-  const std::vector<Vector3f> hint = baked.vectors("/Rig", "extentsHint", 10.0);
-  const std::vector<Vector3f> prism = baked.vectors(kPrism, "extent", 10.0);
-  ASSERT_EQ(hint.size(), 2U);
-  EXPECT_TRUE((hint[0].array() <= prism[0].array()).all());
-  EXPECT_TRUE((hint[1].array() >= prism[1].array()).all());
+  // Reached by the curves below, left, behind and on top, by the rigid prims in front.
+  EXPECT_POINTS_NEAR(baked.vectors("/Rig", "extentsHint", 1.0),
+                     (std::vector<Vector3f>{{-.55F, -1.1F, -.55F}, {1.15F, 1.1F, .6F}}), kFigures);
+  EXPECT_POINTS_NEAR(baked.vectors("/Rig", "extentsHint", 10.0),
+                     (std::vector<Vector3f>{{-.55F, -1.1F, -.55F}, {1.15F, 1.2217903F, .9401407F}}),
+                     kFigures);
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, BakedRig, ::testing::Values("linear", "dual_quaternion"),
                          [](const auto& tested) { return std::string(tested.param); });
 
-// A plane of four strips, each with a shape whose in-between at 0.5 tilts its normals only.
+// A plane whose points each have a shape with an in-between at 0.5 that tilts the normal only.
 constexpr const char* kTiltingPlane = R"(#usda 1.0
 (
     startTimeCode = 1
@@ -286,9 +287,11 @@ def SkelRoot "R" (prepend apiSchemas = ["SkelBindingAPI"])
     def Skeleton "S" {}
     def SkelAnimation "A"
     {
-        uniform token[] blendShapes = ["a", "b"]
+        uniform token[] blendShapes = ["a", "b", "c", "d"]
         float[] blendShapeWeights.timeSamples = {
-            1: [0, 0], 3: [0.5, 0], 5: [1, 0], 7: [0, 0.5], 9: [0, 1], 17: [0, 0]
+            1: [0, 0, 0, 0], 3: [0.5, 0, 0, 0], 5: [1, 0, 0, 0],
+            7: [0, 0.5, 0, 0], 9: [0, 1, 0, 0], 11: [0, 0, 0.5, 0],
+            13: [0, 0, 1, 0], 15: [0, 0, 0, 0.5], 17: [0, 0, 0, 1]
         }
     }
     def Mesh "M" (prepend apiSchemas = ["SkelBindingAPI"])
@@ -298,21 +301,35 @@ def SkelRoot "R" (prepend apiSchemas = ["SkelBindingAPI"])
         float3[] extent = [(-0.5, -0.5, 0), (0.5, 0.5, 0)]
         point3f[] points = [(-0.5, -0.5, 0), (0.5, -0.5, 0), (-0.5, 0.5, 0), (0.5, 0.5, 0)]
         normal3f[] normals = [(0, 0, 1), (0, 0, 1), (0, 0, 1), (0, 0, 1)] (interpolation = "vertex")
-        uniform token[] skel:blendShapes = ["a", "b"]
-        rel skel:blendShapeTargets = [</R/M/A>, </R/M/B>]
+        uniform token[] skel:blendShapes = ["a", "b", "c", "d"]
+        rel skel:blendShapeTargets = [</R/M/A>, </R/M/B>, </R/M/C>, </R/M/D>]
         def BlendShape "A"
         {
-            uniform int[] pointIndices = [0, 1]
-            uniform vector3f[] normalOffsets = [(0, 0, 0), (0, 0, 0)]
-            uniform point3f[] inbetweens:half = [(0, 0, 0), (0, 0, 0)] (weight = 0.5)
-            uniform vector3f[] inbetweens:half:normalOffsets = [(1, 0, 0), (1, 0, 0)]
+            uniform int[] pointIndices = [0]
+            uniform vector3f[] normalOffsets = [(0, 0, 0)]
+            uniform point3f[] inbetweens:half = [(0, 0, 0)] (weight = 0.5)
+            uniform vector3f[] inbetweens:half:normalOffsets = [(1, 0, 0)]
         }
         def BlendShape "B"
         {
-            uniform int[] pointIndices = [2, 3]
-            uniform vector3f[] normalOffsets = [(0, 0, 0), (0, 0, 0)]
-            uniform point3f[] inbetweens:half = [(0, 0, 0), (0, 0, 0)] (weight = 0.5)
-            uniform vector3f[] inbetweens:half:normalOffsets = [(0, 1, 0), (0, 1, 0)]
+            uniform int[] pointIndices = [1]
+            uniform vector3f[] normalOffsets = [(0, 0, 0)]
+            uniform point3f[] inbetweens:half = [(0, 0, 0)] (weight = 0.5)
+            uniform vector3f[] inbetweens:half:normalOffsets = [(0, 1, 0)]
+        }
+        def BlendShape "C"
+        {
+            uniform int[] pointIndices = [2]
+            uniform vector3f[] normalOffsets = [(0, 0, 0)]
+            uniform point3f[] inbetweens:half = [(0, 0, 0)] (weight = 0.5)
+            uniform vector3f[] inbetweens:half:normalOffsets = [(-1, 0, 0)]
+        }
+        def BlendShape "D"
+        {
+            uniform int[] pointIndices = [3]
+            uniform vector3f[] normalOffsets = [(0, 0, 0)]
+            uniform point3f[] inbetweens:half = [(0, 0, 0)] (weight = 0.5)
+            uniform vector3f[] inbetweens:half:normalOffsets = [(0, -1, 0)]
         }
     }
 }
@@ -321,25 +338,26 @@ def SkelRoot "R" (prepend apiSchemas = ["SkelBindingAPI"])
 TEST(BakeSkinning, BlendsNormalsOfASkeletonWithoutJoints) {  // skel 12.78
   const Baked baked = bake_text(kTiltingPlane);
   EXPECT_THAT(baked.samples("/R/M", "normals"), ElementsAreArray(frames(1, 17)));
+  // Each shape rises for two frames, falls for two, and is forgotten while the next one rises.
   const float r = std::sqrt(0.5F);
   const Vector3f up(0, 0, 1);
-  const Vector3f some(.4472136F, 0, .8944272F);
-  const Vector3f half(r, 0, r);
-  const Vector3f expected_a[] = {up, some, half, some, up};
-  for (int frame = 1; frame <= 5; ++frame) {
-    const auto normals = baked.vectors("/R/M", "normals", frame);
-    ASSERT_EQ(normals.size(), 4U);
-    EXPECT_POINTS_NEAR(
-        normals, (std::vector<Vector3f>{expected_a[frame - 1], expected_a[frame - 1], up, up}),
-        1e-6F);
+  const Vector3f aside[] = {{1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}};
+  for (int frame = 1; frame <= 17; ++frame) {
+    std::vector<Vector3f> expected(4, up);
+    for (int shape = 0; shape < 4; ++shape) {
+      const int since = frame - 1 - 4 * shape;
+      const Vector3f& tilt = aside[shape];
+      Vector3f& normal = expected[static_cast<std::size_t>(shape)];
+      if (since == 1 || since == 3) normal = .4472136F * tilt + .8944272F * up;
+      if (since == 2) normal = r * (tilt + up);
+      // From weight 1 the shape goes back to nothing in two frames, past its in-between.
+      if (since == 5) normal = r * (tilt + up);
+    }
+    EXPECT_POINTS_NEAR(baked.vectors("/R/M", "normals", frame), expected, 1e-6F);
+    EXPECT_TRUE(baked.vectors("/R/M", "points", frame) == baked.vectors("/R/M", "points", {}));
+    EXPECT_POINTS_NEAR(baked.vectors("/R/M", "extent", frame),
+                       (std::vector<Vector3f>{{-.5F, -.5F, 0}, {.5F, .5F, 0}}), 0.0F);
   }
-  const auto at_6 = baked.vectors("/R/M", "normals", 6.0);
-  EXPECT_POINTS_NEAR(
-      at_6,
-      (std::vector<Vector3f>{half, half, {0, .4472136F, .8944272F}, {0, .4472136F, .8944272F}}),
-      1e-6F);
-  EXPECT_POINTS_NEAR((std::vector<Vector3f>{baked.vectors("/R/M", "normals", 7.0).at(2)}),
-                     (std::vector<Vector3f>{{0, r, r}}), 1e-6F);
 }
 
 TEST(BakeSkinning, BlendsPointsOfEveryKindOfInbetween) {  // skel 12.77
