@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,6 +18,13 @@ bool close(float a, float b) {
   return std::abs(a - b) < kClose;
 }
 
+// The nearest ones are the neighbours.
+bool is_close_to_one_of(const std::set<float>& sorted, float value) {
+  const auto above = sorted.lower_bound(value);
+  return (above != sorted.end() && close(*above, value)) ||
+         (above != sorted.begin() && close(*std::prev(above), value));
+}
+
 }  // namespace
 
 BlendShapeSet::BlendShapeSet(std::vector<BlendShape> shapes, Rules rules,
@@ -27,16 +36,13 @@ BlendShapeSet::BlendShapeSet(std::vector<BlendShape> shapes, Rules rules,
     if (shape.valid) {
       std::vector<SubShape> own = {{1.0F, false, shape.offsets, shape.normal_offsets},
                                    {0.0F, true, {}, {}}};
+      std::set<float> taken = {0.0F, 1.0F};
       for (const InbetweenShape& inbetween : shape.inbetweens) {
-        const bool repeated = rules == Rules::documented &&
-                              std::any_of(own.begin() + 2, own.end(), [&](const SubShape& s) {
-                                return close(s.weight, inbetween.weight);
-                              });
-        if (!std::isfinite(inbetween.weight) || close(inbetween.weight, 0.0F) ||
-            close(inbetween.weight, 1.0F) || repeated) {
+        if (!std::isfinite(inbetween.weight) || is_close_to_one_of(taken, inbetween.weight)) {
           if (ignored != nullptr) ignored->push_back(shape.name + "." + inbetween.name);
           continue;
         }
+        if (rules == Rules::documented) taken.insert(inbetween.weight);
         own.push_back({inbetween.weight, false, inbetween.offsets, inbetween.normal_offsets});
       }
       std::stable_sort(own.begin(), own.end(),
@@ -95,8 +101,8 @@ Status BlendShapeSet::check(std::span<const SubShapeWeight> weights) const {
 }
 
 BlendShapeSet::Offsets BlendShapeSet::sub_shape(std::size_t index) const {
-  const auto holds = [index](const Range& range) { return index < range.last; };
-  const auto range = std::find_if(ranges_.begin(), ranges_.end(), holds);
+  const auto lies_before = [index](const Range& range) { return range.last <= index; };
+  const auto range = std::partition_point(ranges_.begin(), ranges_.end(), lies_before);
   const BlendShape& shape = shapes_[static_cast<std::size_t>(range - ranges_.begin())];
   const SubShape& sub_shape = sub_shapes_[index];
   return {sub_shape.offsets, sub_shape.normal_offsets, shape.point_indices};

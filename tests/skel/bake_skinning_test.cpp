@@ -10,6 +10,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "sinew/geom/transforms.hpp"
 #include "sinew/usda/writer.hpp"
 #include "skel/skel_scene.hpp"
 
@@ -520,6 +521,55 @@ TEST(BakeSkinning, TakesInstancesApartByTheDocumentedRules) {
   EXPECT_POINTS_NEAR(baked.vectors("/A/M", "points", {}), (std::vector<Vector3f>{{0, 0, 1}}),
                      1e-6F);
   EXPECT_EQ(baked.source.said("skel-bake-instance").size(), 1U);
+}
+
+// Where the points of a prim stand in the world when its skeleton deforms it.
+std::vector<Vector3f> skinned_in_world(SkelScene& scene, const SkeletonBinding& binding,
+                                       const SkinTarget& target, double time) {
+  SkeletonPose pose;
+  DeformedPrim deformed;
+  evaluate_pose(binding, time, pose, scene.diagnostics);
+  evaluate_target(target, pose, deformed, scene.diagnostics);
+  for (Vector3f& p : deformed.points) {
+    p = (pose.world_from_skel * p.cast<double>().homogeneous()).head<3>().cast<float>();
+  }
+  return deformed.points;
+}
+
+// The same of a prim that is no longer skinned.
+std::vector<Vector3f> plain_in_world(const Baked& baked, std::string_view path, double time) {
+  std::vector<Vector3f> points = baked.vectors(path, "points", time);
+  const Matrix4d world_from_prim =
+      geom::world_from_prim(baked.result.stage->prim(path), stage::Time(time));
+  for (Vector3f& p : points) {
+    p = (world_from_prim * p.cast<double>().homogeneous()).head<3>().cast<float>();
+  }
+  return points;
+}
+
+TEST(BakeSkinning, ReadsBackWhereSkinningPutEveryPoint) {
+  std::string walking = kMovedMesh;
+  walking.replace(walking.find("double3 xformOp:translate = (0, 0, 10)"), 38,
+                  "double3 xformOp:translate.timeSamples = { 1: (0, 0, 10), 9: (4, 0, 2) }");
+  for (const std::string& text : {text_of("skel/bake_rig_linear.usda"),
+                                  text_of("skel/bake_rig_dual_quaternion.usda"), walking}) {
+    Baked baked = bake_text(text, {}, Rules::documented);
+    std::size_t compared = 0;
+    for (const SkeletonBinding& binding : baked.source.bindings) {
+      for (const SkinTarget& target : binding.targets) {
+        const std::string path = target.prim.path().str();
+        if (!target.prim.is_a(stage::SchemaType::point_based)) continue;
+        for (const double time : {1.0, 4.0, 9.0}) {
+          const std::vector<Vector3f> expected =
+              skinned_in_world(baked.source, binding, target, time);
+          ASSERT_FALSE(expected.empty()) << path;
+          EXPECT_POINTS_NEAR(plain_in_world(baked, path, time), expected, 1e-5F) << path;
+          ++compared;
+        }
+      }
+    }
+    EXPECT_GE(compared, 3U);
+  }
 }
 
 TEST(BakeSkinning, LeavesNothingToSkin) {
