@@ -229,6 +229,10 @@ void TargetEvaluation::skin_points(const SkinBinding& packed) {
       deformed_.tangents.resize(tangents->size());
       job.tangents = tangents->span();
       job.tangents_out = deformed_.tangents;
+    } else if (tangents) {
+      reporter_.add(Severity::warning, "skel-tangents-size-mismatch", attribute,
+                    fmt::format("{} has {} points but {} tangents; they are left out",
+                                target_.prim.path().view(), rest_points_.size(), tangents->size()));
     }
   }
   if (const Status status = job.run(options_.executor); !status) {

@@ -495,6 +495,94 @@ TEST(EvaluateTarget, SkinsFaceVaryingNormals) {
                      1e-6F);
 }
 
+// The scene with a prim of another type in place of the mesh.
+SkelScene two_joint_scene_of(const std::string& type, const std::string& properties) {
+  std::string text = std::string(
+                         "#usda 1.0\ndef SkelRoot \"R\" (prepend apiSchemas = "
+                         "[\"SkelBindingAPI\"])\n{\n    rel skel:skeleton = </R/S>\n"
+                         "    rel skel:animationSource = </R/A>\n") +
+                     kTwoJoints + "    def " + type +
+                     " \"M\" (prepend apiSchemas = [\"SkelBindingAPI\"])\n    {\n" + properties +
+                     "    }\n}\n";
+  return open_scene(text, Rules::openusd);
+}
+
+TEST(EvaluateTarget, SkinsPointsOfEveryTypeThatHasSome) {
+  for (const char* type :
+       {"Mesh", "TetMesh", "Points", "BasisCurves", "NurbsCurves", "HermiteCurves", "NurbsPatch"}) {
+    SkelScene scene =
+        two_joint_scene_of(type, "point3f[] points = [(0,0,0), (0,1,0)]\n" +
+                                     influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\""));
+    EXPECT_POINTS_NEAR(scene.deform("/R/M", {}).points,
+                       (std::vector<Vector3f>{{1, 0, 0}, {1, 2, 0}}), 1e-6F)
+        << type;
+  }
+}
+
+TEST(EvaluateTarget, MovesEveryTypeWithoutPointsAsOnePiece) {
+  for (const char* type : {"Cube", "Sphere", "Cylinder", "Cylinder_1", "Capsule", "Capsule_1",
+                           "Cone", "Plane", "PointInstancer", "RectLight", "Volume"}) {
+    SkelScene scene =
+        two_joint_scene_of(type, influences("[1]", "[1]", "interpolation = \"constant\""));
+    const DeformedPrim deformed = scene.deform("/R/M", {});
+    EXPECT_FALSE(deformed.has_points) << type;
+    ASSERT_TRUE(deformed.skinned_transform) << type;
+    EXPECT_EQ(Vector3d(deformed.skinned_transform->topRightCorner<3, 1>()), Vector3d(1, 1, 0))
+        << type;
+  }
+}
+
+// The second joint turns by a right angle about z.
+std::string turning(const std::string& properties, const std::string& method) {
+  return "#usda 1.0\ndef SkelRoot \"R\"\n{\n    rel skel:skeleton = </R/S>\n"
+         "    rel skel:animationSource = </R/A>\n" +
+         std::string(kTwoJoints)
+             .replace(std::string(kTwoJoints).find("(1,0,0,0), (1,0,0,0)]\n        half3"), 20,
+                      "(1,0,0,0), (0.70710678,0,0,0.70710678)") +
+         "    def Mesh \"M\"\n    {\n        point3f[] points = [(0,0,0), (0,1,0)]\n" +
+         influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\"") +
+         "        uniform token primvars:skel:skinningMethod = \"" + method + "\"\n" + properties +
+         "    }\n}\n";
+}
+
+TEST(EvaluateTarget, TurnsNormalsAndTangentsWithTheirPoints) {
+  for (const char* method : {"classicLinear", "dualQuaternion"}) {
+    SkelScene scene = open_scene(turning(R"(
+        normal3f[] normals = [(1,0,0), (1,0,0)] (interpolation = "vertex")
+        float3[] primvars:tangents = [(0,1,0), (0,1,0)] (interpolation = "vertex")
+)",
+                                         method));
+    const DeformedPrim deformed = scene.deform("/R/M", {});
+    ASSERT_TRUE(deformed.has_normals && deformed.has_tangents) << method;
+    EXPECT_POINTS_NEAR(deformed.normals, (std::vector<Vector3f>{{1, 0, 0}, {0, 1, 0}}), 1e-6F);
+    EXPECT_POINTS_NEAR(deformed.tangents, (std::vector<Vector3f>{{0, 1, 0}, {-1, 0, 0}}), 1e-6F);
+  }
+}
+
+TEST(EvaluateTarget, TurnsFaceVaryingNormalsWithTheirPoints) {
+  for (const char* method : {"classicLinear", "dualQuaternion"}) {
+    SkelScene scene = open_scene(turning(R"(
+        int[] faceVertexIndices = [1, 0, 1]
+        normal3f[] normals = [(1,0,0), (0,1,0), (0,1,0)] (interpolation = "faceVarying")
+)",
+                                         method));
+    const DeformedPrim deformed = scene.deform("/R/M", {});
+    ASSERT_TRUE(deformed.has_normals && deformed.normals_per_face_vertex) << method;
+    EXPECT_POINTS_NEAR(deformed.normals, (std::vector<Vector3f>{{0, 1, 0}, {0, 1, 0}, {-1, 0, 0}}),
+                       1e-6F);
+  }
+}
+
+TEST(EvaluateTarget, LeavesOutTangentsOfAnotherNumber) {
+  SkelScene scene = open_scene(turning(
+      "float3[] primvars:tangents = [(0,1,0)] (interpolation = \"vertex\")\n", "classicLinear"));
+  const DeformedPrim deformed = scene.deform("/R/M", {});
+  EXPECT_TRUE(deformed.has_points);
+  EXPECT_FALSE(deformed.has_tangents);
+  ASSERT_EQ(scene.said("skel-tangents-size-mismatch").size(), 1U);
+  EXPECT_EQ(scene.said("skel-tangents-size-mismatch")[0].path, "/R/M.primvars:tangents");
+}
+
 TEST(EvaluateTarget, ReusesItsMemoryFromTimeToTime) {
   SkelScene scene = two_joint_scene(influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\""));
   const SkinTarget* target = scene.find_target("/R/M");

@@ -301,22 +301,20 @@ def SkelRoot "Outer" (prepend apiSchemas = ["SkelBindingAPI"])
 }
 
 TEST(IsSkinnable, MeansBoundableButNeitherSkeletonNorSkelRoot) {
-  const SkelScene scene = open_scene(R"(#usda 1.0
-def Mesh "mesh" {}
-def PointInstancer "instancer" {}
-def Capsule "capsule" {}
-def Skeleton "skeleton" {}
-def SkelRoot "root" {}
-def Xform "xform" {}
-def Camera "camera" {}
-def "untyped" {}
-)");
-  for (const char* yes : {"/mesh", "/instancer", "/capsule"}) {
-    EXPECT_TRUE(is_skinnable(scene.stage->prim(yes))) << yes;
+  const std::vector<std::string> yes = {
+      "Mesh",          "TetMesh",    "Points",    "BasisCurves",    "NurbsCurves",
+      "HermiteCurves", "NurbsPatch", "Cube",      "PointInstancer", "Sphere",
+      "Cylinder",      "Cylinder_1", "Capsule",   "Volume",         "Capsule_1",
+      "Cone",          "Plane",      "RectLight", "DiskLight",      "SphereLight"};
+  const std::vector<std::string> no = {"Skeleton",   "SkelRoot", "Xform", "Scope",
+                                       "GeomSubset", "Camera",   ""};
+  std::string text = "#usda 1.0\n";
+  for (const auto& types : {yes, no}) {
+    for (const std::string& type : types) text += "def " + type + " \"a" + type + "\" {}\n";
   }
-  for (const char* no : {"/skeleton", "/root", "/xform", "/camera", "/untyped"}) {
-    EXPECT_FALSE(is_skinnable(scene.stage->prim(no))) << no;
-  }
+  const SkelScene scene = open_scene(text);
+  for (const std::string& type : yes) EXPECT_TRUE(is_skinnable(scene.stage->prim("/a" + type)));
+  for (const std::string& type : no) EXPECT_FALSE(is_skinnable(scene.stage->prim("/a" + type)));
 }
 
 TEST(ReadBindings, SharesWhatInstancesShare) {

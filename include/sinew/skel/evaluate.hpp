@@ -126,7 +126,7 @@ struct DeformedPrim {
   bool has_normals = false;
   bool normals_per_face_vertex = false;
   std::vector<Vector3f> normals;
-  /// Tangents likewise, one per point.
+  /// Tangents (primvars:tangents) likewise, one per point.
   bool has_tangents = false;
   std::vector<Vector3f> tangents;
 
