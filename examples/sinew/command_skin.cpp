@@ -97,6 +97,14 @@ ExitStatus write_obj_frames(const SkinOptions& options, const stage::Stage& stag
                             Reporter& reporter) {
   Diagnostics diagnostics;
   const std::vector<skel::SkeletonBinding> bindings = skel::read_bindings(stage, diagnostics);
+  if (bindings.empty()) {
+    Diagnostic nothing;
+    nothing.severity = Severity::warning;
+    nothing.code = "skin-nothing-bound";
+    nothing.message = "no prim is bound to a skeleton; no mesh is written";
+    nothing.file = options.file;
+    diagnostics.push_back(std::move(nothing));
+  }
   std::vector<stage::Time> times = {options.time};
   if (options.frames) {
     const std::vector<double> codes = frame_times(*options.frames);

@@ -18,7 +18,8 @@ namespace sinew::skel {
 /// the four corners of the bind frame.
 /// @param geom_bind      Bind space from mesh space.
 /// @param skinning       Skeleton space from bind space, one per joint; affine.
-/// @param joint_indices  All influences of the prim. @param joint_weights As many.
+/// @param joint_indices  All influences of the prim.
+/// @param joint_weights  As many.
 /// @return The transform, or index_out_of_range or size_mismatch as SkinBinding::bake().
 /// @par Source  UsdSkel, SkinTransform.
 SINEW_API Result<Matrix4d> rigid_transform(SkinningMethod method, const Matrix4d& geom_bind,
