@@ -96,6 +96,12 @@ void evaluate_pose(const SkeletonBinding& binding, stage::Time time, SkeletonPos
     if (auto weights = read_array<float>(binding.animation->blend_shape_weights, time, reporter)) {
       pose.has_blend_shape_weights = true;
       pose.blend_shape_weights.assign(weights->begin(), weights->end());
+      const std::size_t shapes = binding.animation->blend_shapes.size();
+      if (weights->size() != shapes) {
+        reporter.add(Severity::warning, "skel-blend-shape-weights-size", binding.animation_prim,
+                     fmt::format("{} has {} blendShapeWeights for {} blendShapes",
+                                 binding.animation_prim.path().view(), weights->size(), shapes));
+      }
     }
   }
 

@@ -303,7 +303,14 @@ void TargetEvaluation::skin() {
   if (!influences) return;
   order_joints();
   if (skin_.scope == InfluenceScope::constant) skin_rigidly(*influences);
-  if (!points_) return;
+  if (!points_) {
+    if (skin_.scope == InfluenceScope::per_point && !target_.prim.attribute("points")) {
+      reporter_.add(Severity::warning, "skel-points-missing", target_.prim,
+                    fmt::format("{} has joint influences per point but no points",
+                                target_.prim.path().view()));
+    }
+    return;
+  }
   deformed_.palette.prepare(skin_.method, skinning_, deformed_.geom_bind);
   if (rest_points_.empty()) {
     deformed_.has_points = true;

@@ -216,7 +216,13 @@ std::shared_ptr<const SkinnedPrim> BindingReader::skin(const FoundTarget& target
   auto skin = std::make_shared<SkinnedPrim>();
   entry->second = skin;
   if (const Attribute method = attribute_at(site.skinning_method, names.skinning_method)) {
-    const std::string name = method.get_text().value_or("classicLinear");
+    const usda::Value value = method.value();
+    if (value.has_value() && !value.is_block() && !value.text()) {
+      reporter_->add(Severity::warning, "skel-value-type", method,
+                     fmt::format("{} is of type {} instead of token; it is ignored",
+                                 method.name().view(), method.type_name()));
+    }
+    const std::string name(value.text().value_or("classicLinear"));
     if (name == "dualQuaternion") {
       skin->method = SkinningMethod::dual_quaternion;
     } else if (name != "classicLinear") {

@@ -67,11 +67,21 @@ BlendShape read_shape(const Prim& prim, Reporter& reporter) {
     } else if (const auto twice = weight.get<double>()) {
       inbetween.weight = static_cast<float>(*twice);
     } else {
-      continue;  // Without a weight it is switched off.
+      reporter.add(Severity::warning, "skel-inbetween-weight", attribute,
+                   fmt::format("the in-between {} of {} is ignored: it has no weight",
+                               inbetween.name, shape.name));
+      continue;
     }
     inbetween.offsets = read_offsets(attribute, *arrays, reporter);
     inbetween.normal_offsets = read_offsets(
         prim.attribute(std::string(name) + std::string(kNormalOffsetsSuffix)), *arrays, reporter);
+    const std::size_t expected =
+        shape.point_indices.empty() ? shape.offsets.size() : shape.point_indices.size();
+    if (expected != 0 && !inbetween.offsets.empty() && inbetween.offsets.size() != expected) {
+      reporter.add(Severity::warning, "skel-inbetween-size", attribute,
+                   fmt::format("the in-between {} of {} has {} offsets instead of {}",
+                               inbetween.name, shape.name, inbetween.offsets.size(), expected));
+    }
     shape.inbetweens.push_back(std::move(inbetween));
   }
   shape.owner = std::move(arrays);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skel/read_skeleton.hpp"
 
+#include <cmath>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -32,6 +35,49 @@ void report_odd_names(const stage::Prim& prim, const std::vector<std::string>& j
   }
 }
 
+// Only the last of joints listed twice can be a parent or be found by its name.
+void report_repeated_joints(const stage::Prim& prim, const std::vector<std::string>& joints,
+                            Reporter& reporter) {
+  std::unordered_map<std::string_view, std::size_t> seen;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const auto [first, is_new] = seen.try_emplace(joints[j], j);
+    if (is_new) continue;
+    reporter.add(Severity::warning, "skel-joint-repeated", prim,
+                 fmt::format("joints {} and {} of {} are both \"{}\"; animation moves the last one",
+                             first->second, j, prim.path().view(), joints[j]));
+    return;
+  }
+}
+
+void report_singular_bind_transforms(const stage::Prim& prim, const Skeleton& skeleton,
+                                     Reporter& reporter) {
+  const auto bind = skeleton.bind_transforms();
+  for (std::size_t j = 0; j < bind.size(); ++j) {
+    const double determinant = bind[j].topLeftCorner<3, 3>().determinant();
+    if (determinant != 0.0 && std::isfinite(determinant)) continue;
+    reporter.add(Severity::warning, "skel-bind-transform-singular",
+                 prim.attribute("bindTransforms"),
+                 fmt::format("bindTransforms[{}] of {} (\"{}\") has no inverse; what follows the "
+                             "joint cannot be skinned",
+                             j, prim.path().view(), skeleton.joints()[j]));
+    return;
+  }
+}
+
+// An animation of joints needs all three components, blocked or not.
+void report_missing_components(const stage::Prim& prim, const StageAnimation& animation,
+                               Reporter& reporter) {
+  if (animation.joints.empty()) return;
+  const auto report = [&](const stage::Attribute& component, std::string_view name) {
+    if (component) return;
+    reporter.add(Severity::warning, "skel-animation-component-missing", prim,
+                 fmt::format("{} has joints but no {}; it is ignored", prim.path().view(), name));
+  };
+  report(animation.translations, "translations");
+  report(animation.rotations, "rotations");
+  report(animation.scales, "scales");
+}
+
 }  // namespace
 
 std::shared_ptr<const Skeleton> read_skeleton(const stage::Prim& prim, Reporter& reporter) {
@@ -41,6 +87,7 @@ std::shared_ptr<const Skeleton> read_skeleton(const stage::Prim& prim, Reporter&
     desc.joints = *std::move(joints);
   }
   report_odd_names(prim, desc.joints, reporter);
+  report_repeated_joints(prim, desc.joints, reporter);
   desc.bind_transforms = read_matrices(prim, "bindTransforms", reporter);
   desc.rest_transforms = read_matrices(prim, "restTransforms", reporter);
   const std::size_t joint_count = desc.joints.size();
@@ -74,6 +121,7 @@ std::shared_ptr<const Skeleton> read_skeleton(const stage::Prim& prim, Reporter&
                  fmt::format("{} has {} restTransforms for {} joints; it has no rest pose",
                              prim.path().view(), rest_count, joint_count));
   }
+  report_singular_bind_transforms(prim, *skeleton, reporter);
   return std::make_shared<const Skeleton>(*std::move(skeleton));
 }
 
@@ -86,6 +134,7 @@ std::shared_ptr<const StageAnimation> read_animation(const stage::Prim& prim, Re
   animation->rotations = prim.attribute("rotations");
   animation->scales = prim.attribute("scales");
   animation->blend_shape_weights = prim.attribute("blendShapeWeights");
+  report_missing_components(prim, *animation, reporter);
   return animation;
 }
 

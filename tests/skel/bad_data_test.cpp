@@ -59,6 +59,10 @@ std::string scene_text(const BadData& bad) {
          "}\n    def Mesh \"M\" (prepend apiSchemas = [\"SkelBindingAPI\"]) {" + kMesh + "}\n}\n";
 }
 
+// Bound to the blend shape /R/M/T, which comes next.
+const std::string kShape =
+    "uniform token[] skel:blendShapes = [\"s\"]\nrel skel:blendShapeTargets = </R/M/T>\n";
+
 std::string mesh(const std::string& properties) {
   return kMesh + properties;
 }
@@ -162,6 +166,93 @@ const std::vector<BadData> kBadData = {
      "/R/M.skel:skeleton", "SkelAnimation"},
     {"SeveralSkeletons", "", "", mesh("rel skel:skeleton = [</R/S>, </Good/S>]"),
      "skel-several-targets", "/R/M.skel:skeleton", "2 targets"},
+    {"RepeatedJoint", "uniform token[] joints = [\"a\", \"b\", \"a\"]", "", "",
+     "skel-joint-repeated", "/R/S", "joints 0 and 2"},
+    {"JointThatIsNoPath", "uniform token[] joints = [\"a\", \"a//b\"]", "", "", "skel-joint-name",
+     "/R/S", "a//b"},
+    {"SingularBindTransform",
+     "uniform token[] joints = [\"a\", \"b\"]\nuniform matrix4d[] bindTransforms = "
+     "[((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)), ((1,0,0,0),(0,1,0,0),(0,0,0,0),(0,0,0,1))]",
+     "", "", "skel-bind-transform-singular", "/R/S.bindTransforms", "bindTransforms[1]"},
+    {"BindTransformsOfAnotherType",
+     "uniform token[] joints = [\"a\"]\nmatrix3d[] bindTransforms = [((1,0,0),(0,1,0),(0,0,1))]",
+     "", "", "skel-value-type", "/R/S.bindTransforms", "matrix3d[]"},
+    {"ComponentMissing", "",
+     "uniform token[] joints = [\"a\"]\nfloat3[] translations = [(1,0,0)]\nquatf[] rotations = "
+     "[(1,0,0,0)]",
+     "", "skel-animation-component-missing", "/R/A", "no scales"},
+    {"WeightsForOtherShapes", "",
+     kAnimation + "float[] blendShapeWeights.timeSamples = { 0: [1, 1] }", "",
+     "skel-blend-shape-weights-size", "/R/A", "2 blendShapeWeights for 1 blendShapes"},
+    {"WeightsOfAnotherType", "",
+     "uniform token[] blendShapes = [\"s\"]\nstring[] blendShapeWeights = [\"x\"]", "",
+     "skel-value-type", "/R/A.blendShapeWeights", "string[]"},
+    {"ShapeNamesOfAnotherType", "", "int[] blendShapes = [1]\nfloat[] blendShapeWeights = [1]", "",
+     "skel-value-type", "/R/A.blendShapes", "int[]"},
+    {"IndicesOfAnotherType", "", "",
+     "point3f[] points = [(0,0,0)]\nfloat[] primvars:skel:jointIndices = [0] (interpolation = "
+     "\"vertex\")\nfloat[] primvars:skel:jointWeights = [1] (interpolation = \"vertex\")",
+     "skel-value-type", "/R/M.primvars:skel:jointIndices", "float[]"},
+    {"UniformInfluences", "", "",
+     "point3f[] points = [(0,0,0)]\nint[] primvars:skel:jointIndices = [0] (interpolation = "
+     "\"uniform\")\nfloat[] primvars:skel:jointWeights = [1] (interpolation = \"uniform\")",
+     "skel-influences-invalid", "/R/M", "uniform"},
+    {"DifferentElementSizes", "", "",
+     "point3f[] points = [(0,0,0)]\nint[] primvars:skel:jointIndices = [0, 1] (interpolation = "
+     "\"vertex\"; elementSize = 2)\nfloat[] primvars:skel:jointWeights = [1, 1] (interpolation = "
+     "\"vertex\")",
+     "skel-influences-invalid", "/R/M", "elementSize 2, its joint weights 1"},
+    {"NegativeElementSize", "", "",
+     "point3f[] points = [(0,0,0)]\nint[] primvars:skel:jointIndices = [0] (interpolation = "
+     "\"vertex\"; elementSize = -3)\nfloat[] primvars:skel:jointWeights = [1] (interpolation = "
+     "\"vertex\"; elementSize = -3)",
+     "skel-influences-invalid", "/R/M", "-3"},
+    {"PrimvarIndexOutOfRange", "", "", mesh("int[] primvars:skel:jointIndices:indices = [0, 5]"),
+     "skel-primvar-index-out-of-range", "/R/M.primvars:skel:jointIndices", "5 at 1"},
+    {"PointsMissing", "", "",
+     "int[] primvars:skel:jointIndices = [0] (interpolation = \"vertex\")\nfloat[] "
+     "primvars:skel:jointWeights = [1] (interpolation = \"vertex\")",
+     "skel-points-missing", "/R/M", "no points"},
+    {"JointOrderOfAnotherType", "", "", mesh("int[] skel:joints = [3]"), "skel-value-type",
+     "/R/M.skel:joints", "int[]"},
+    {"MethodOfAnotherType", "", "", mesh("int primvars:skel:skinningMethod = 3"), "skel-value-type",
+     "/R/M.primvars:skel:skinningMethod", "instead of token"},
+    {"TangentsOfAnotherNumber", "", "",
+     mesh("float3[] primvars:tangents = [(1,0,0)] (interpolation = \"vertex\")"),
+     "skel-tangents-size-mismatch", "/R/M.primvars:tangents", "2 points but 1 tangents"},
+    {"FaceVerticesMissing", "", "",
+     mesh("normal3f[] normals = [(0,0,1)] (interpolation = \"faceVarying\")"),
+     "skel-normals-size-mismatch", "/R/M", "1 face-varying normals for 0 face vertices"},
+    {"BlendShapeTargetInactive", "", "", mesh(kShape + "def BlendShape \"T\" (active = false) { }"),
+     "skel-blend-shape-target", "/R/M.skel:blendShapeTargets", "/R/M/T"},
+    {"OffsetsOfAnotherType", "", "",
+     mesh(kShape + "def BlendShape \"T\" { string[] offsets = [\"a\"]; }"), "skel-value-type",
+     "/R/M/T.offsets", "string[]"},
+    {"PointIndicesOfAnotherType", "", "",
+     mesh(kShape +
+          "def BlendShape \"T\" { uniform vector3f[] offsets = [(1,0,0)]\nstring[] pointIndices = "
+          "[\"0\"]; }"),
+     "skel-value-type", "/R/M/T.pointIndices", "string[]"},
+    {"OffsetsForOtherIndices", "", "",
+     mesh(kShape + "def BlendShape \"T\" { uniform vector3f[] offsets = [(1,0,0)]\nuniform int[] "
+                   "pointIndices = "
+                   "[0, 1]; }"),
+     "skel-blend-shape-mismatch", "/R/M", "1 offsets for 2 point indices"},
+    {"NormalOffsetsForOtherPoints", "", "",
+     mesh("normal3f[] normals = [(0,0,1), (0,0,1)] (interpolation = \"vertex\")\nuniform token[] "
+          "skel:blendShapes = [\"s\"]\nrel skel:blendShapeTargets = </R/M/T>\ndef BlendShape \"T\" "
+          "{ uniform vector3f[] normalOffsets = [(1,0,0)]; }"),
+     "skel-blend-shape-mismatch", "/R/M", "1 offsets for 2 points"},
+    {"InbetweenWithoutWeight", "", "",
+     mesh(kShape + "def BlendShape \"T\" { uniform vector3f[] offsets = [(1,0,0), "
+                   "(1,0,0)]\nuniform point3f[] "
+                   "inbetweens:half = [(9,0,0), (9,0,0)]; }"),
+     "skel-inbetween-weight", "/R/M/T.inbetweens:half", "no weight"},
+    {"InbetweenForOtherPoints", "", "",
+     mesh(kShape + "def BlendShape \"T\" { uniform vector3f[] offsets = [(1,0,0), "
+                   "(1,0,0)]\nuniform point3f[] "
+                   "inbetweens:half = [(9,0,0)] (weight = 0.5); }"),
+     "skel-inbetween-size", "/R/M/T.inbetweens:half", "1 offsets instead of 2"},
     {"PointsOfAnotherType", "", "",
      "string[] points = [\"x\"]\nint[] primvars:skel:jointIndices = [0]\nfloat[] "
      "primvars:skel:jointWeights = [1]",
