@@ -318,7 +318,7 @@ TEST(IsSkinnable, MeansBoundableButNeitherSkeletonNorSkelRoot) {
 }
 
 TEST(ReadBindings, SharesWhatInstancesShare) {
-  const SkelScene scene = open_scene(R"(#usda 1.0
+  SkelScene scene = open_scene(R"(#usda 1.0
 def SkelRoot "Library" (prepend apiSchemas = ["SkelBindingAPI"])
 {
     rel skel:skeleton = </Library/S>
@@ -343,8 +343,20 @@ def "B" (instanceable = true; references = </Library>; prepend apiSchemas = ["Sk
 {
     rel skel:animationSource = </Run>
 }
-def SkelAnimation "Walk" {}
-def SkelAnimation "Run" {}
+def SkelAnimation "Walk"
+{
+    uniform token[] joints = ["a"]
+    float3[] translations = [(0, 1, 0)]
+    quatf[] rotations = [(1, 0, 0, 0)]
+    half3[] scales = [(1, 1, 1)]
+}
+def SkelAnimation "Run"
+{
+    uniform token[] joints = ["a"]
+    float3[] translations = [(0, 0, 5)]
+    quatf[] rotations = [(1, 0, 0, 0)]
+    half3[] scales = [(1, 1, 1)]
+}
 )");
   const SkeletonBinding* a = scene.find("/A/S");
   const SkeletonBinding* b = scene.find("/B/S");
@@ -354,6 +366,12 @@ def SkelAnimation "Run" {}
   EXPECT_EQ(a->targets.at(0).skin->packed.point_count(), 2U);
   EXPECT_EQ(a->animation_prim.path().str(), "/Walk");
   EXPECT_EQ(b->animation_prim.path().str(), "/Run");
+  // Neither has left its instance, and each moves as its own animation says.
+  EXPECT_TRUE(a->targets[0].prim.is_instance_proxy() && b->targets[0].prim.is_instance_proxy());
+  EXPECT_POINTS_NEAR(scene.deform("/A/M", {}).points, (std::vector<Vector3f>{{0, 1, 0}, {1, 1, 0}}),
+                     1e-6F);
+  EXPECT_POINTS_NEAR(scene.deform("/B/M", {}).points, (std::vector<Vector3f>{{0, 0, 5}, {1, 0, 5}}),
+                     1e-6F);
 }
 
 }  // namespace

@@ -234,6 +234,46 @@ TEST_P(Metamorphic, DoesNotDependOnWhereTheRigStands) {
   expect_same(moved.text());
 }
 
+TEST_P(Metamorphic, MovesInTheWorldAsTheRigDoes) {
+  Rig moved = rig_;
+  moved.root_operations =
+      "    double3 xformOp:translate = (1, 2, 3)\n    float xformOp:rotateZ = 90\n"
+      "    uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:rotateZ\"]\n";
+  SkelScene scene = open_scene(moved.text());
+  const Matrix4d world_from_skel = scene.pose(0, 3.5).world_from_skel;
+  std::vector<Vector3f> expected = points_of(rig_.text(), 3.5);
+  std::vector<Vector3f> actual = scene.deform("/Root/Mesh", 3.5).points;
+  for (Vector3f& p : expected) p = Vector3f(1.0F - p.y(), 2.0F + p.x(), 3.0F + p.z());
+  for (Vector3f& p : actual) {
+    p = (world_from_skel * p.cast<double>().homogeneous()).head<3>().cast<float>();
+  }
+  EXPECT_POINTS_NEAR(actual, expected, kSame);
+}
+
+// The whole rig built elsewhere: bind pose, root joints and mesh, but not the Skeleton prim.
+TEST_P(Metamorphic, MovesWithItsRootJointsAndItsBindPose) {
+  Matrix4d move = make_transform({1, 2, 3}, Quatf(0.8F, 0, 0.6F, 0), {Half(1), Half(1), Half(1)});
+  Rig moved = rig_;
+  for (Joint& joint : moved.joints) {
+    joint.bind = move * joint.bind;
+    if (joint.path.find('/') != std::string::npos) continue;
+    joint.rest = move * joint.rest;
+    joint.translation =
+        (move * joint.translation.cast<double>().homogeneous()).head<3>().cast<float>();
+    const Eigen::Quaternionf turn(0.8F, 0, 0.6F, 0);
+    joint.rotation_first = turn * joint.rotation_first;
+    joint.rotation_last = turn * joint.rotation_last;
+  }
+  for (Vector3f& p : moved.points) {
+    p = (move * p.cast<double>().homogeneous()).head<3>().cast<float>();
+  }
+  std::vector<Vector3f> expected = points_of(rig_.text(), 3.5);
+  for (Vector3f& p : expected) {
+    p = (move * p.cast<double>().homogeneous()).head<3>().cast<float>();
+  }
+  EXPECT_POINTS_NEAR(points_of(moved.text(), 3.5), expected, kSame);
+}
+
 TEST_P(Metamorphic, DoesNotDependOnSublayers) {
   const std::string over = "#usda 1.0\nover \"Root\"\n{\n" + rig_.animation() + "}\n";
   expect_same(
