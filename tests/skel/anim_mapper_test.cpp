@@ -131,7 +131,7 @@ TEST(AnimMapper, RejectsElementsOfNoSize) {
       mapper("AB", "BA").remap<int>(std::span<const int>(source), std::span<int>(target), 0));
 }
 
-TEST(AnimMapper, TellsIdentitySparseAndNullApart) {
+TEST(AnimMapper, TellsIdentitySparseAndNullApart) {  // skel 12.81
   struct Row {
     const char* source;
     const char* target;

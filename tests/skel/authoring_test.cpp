@@ -197,5 +197,70 @@ TEST(Samples, ThatAreBlockedGiveNothingUntilTheNext) {  // skel 12.82
   EXPECT_FALSE(weights_at("0: [0, 1], 10: None", 10.0).has_blend_shape_weights);
 }
 
+// What a skeleton's only joint does at a time when its animation has these samples.
+SkeletonPose joint_at(const std::string& samples, double time) {
+  SkelScene scene = open_scene(R"(#usda 1.0
+def SkelRoot "R" (prepend apiSchemas = ["SkelBindingAPI"])
+{
+    rel skel:skeleton = </R/S>
+    rel skel:animationSource = </R/A>
+    def Skeleton "S"
+    {
+        uniform token[] joints = ["a"]
+        uniform matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(7,0,0,1))]
+    }
+    def SkelAnimation "A"
+    {
+        uniform token[] joints = ["a"]
+        float3[] translations = [(0, 0, 0)]
+)" + samples + R"(
+    }
+    def Mesh "M" {}
+}
+)");
+  return scene.pose(0, time);
+}
+
+Matrix3d turned_at(const std::string& first, const std::string& last, double time) {
+  const SkeletonPose pose = joint_at("quatf[] rotations.timeSamples = { 0: [" + first + "], 1: [" +
+                                         last + "] }\nhalf3[] scales = [(1, 1, 1)]",
+                                     time);
+  return pose.joint_local.at(0).topLeftCorner<3, 3>();
+}
+
+Matrix3d rotation(double w, double x) {
+  return Eigen::Quaterniond(w, x, 0, 0).toRotationMatrix();
+}
+
+TEST(Samples, OfRotationsFollowTheShorterArc) {  // skel 12.81
+  const std::string none = "(1, 0, 0, 0)";
+  const double near = 2e-7;  // Quaternions are floats.
+  EXPECT_LE(
+      (turned_at(none, "(0.70710678, 0.70710678, 0, 0)", 0.25) - rotation(.98078528, .19509032))
+          .norm(),
+      near);
+  EXPECT_LE(
+      (turned_at(none, "(-0.70710678, -0.70710678, 0, 0)", 0.5) - rotation(.92387953, .38268343))
+          .norm(),
+      near);
+  EXPECT_LE((turned_at(none, "(-1, 0, 0, 0)", 0.5) - Matrix3d::Identity()).norm(), near);
+}
+
+TEST(Samples, OfScalesAreHalfNumbers) {  // skel 12.81
+  const SkeletonPose pose = joint_at(
+      "quatf[] rotations = [(1, 0, 0, 0)]\n"
+      "half3[] scales.timeSamples = { 0: [(1, 1, 1)], 1: [(1.1, 1, 1)] }",
+      0.25);
+  EXPECT_EQ(pose.joint_local.at(0)(0, 0), 1.025390625);
+}
+
+TEST(Samples, OfAnAnimationThatIsBlockedLeaveTheRestPose) {  // skel 12.82
+  const std::string samples =
+      "quatf[] rotations = [(1, 0, 0, 0)]\n"
+      "half3[] scales.timeSamples = { 0: None, 1: [(2, 2, 2)] }";
+  EXPECT_EQ(joint_at(samples, 0.5).joint_local.at(0)(0, 3), 7.0);
+  EXPECT_EQ(joint_at(samples, 1.0).joint_local.at(0)(0, 3), 0.0);
+}
+
 }  // namespace
 }  // namespace sinew::skel

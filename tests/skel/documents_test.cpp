@@ -189,6 +189,48 @@ TEST(SkinnedArm, IsEnabledAndDisabledByTheTypeOfItsRoot) {
   expect_arm_at_10(enabled.deform("/Model/Arm", 10.0));
 }
 
+// The strip of the glTF tutorial as a scene; only the second joint is animated.
+TEST(GltfExample, BendsByHalfTheAngleHalfway) {  // skel 12.81
+  SkelScene scene = open_scene(R"(#usda 1.0
+def SkelRoot "Root" (prepend apiSchemas = ["SkelBindingAPI"])
+{
+    rel skel:skeleton = </Root/Skel>
+    def Skeleton "Skel" (prepend apiSchemas = ["SkelBindingAPI"])
+    {
+        uniform token[] joints = ["j0", "j0/j1"]
+        uniform matrix4d[] bindTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)), ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,1,0,1))]
+        uniform matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)), ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,1,0,1))]
+        rel skel:animationSource = </Root/Skel/Anim>
+        def SkelAnimation "Anim"
+        {
+            uniform token[] joints = ["j0/j1"]
+            float3[] translations = [(0,1,0)]
+            half3[] scales = [(1,1,1)]
+            quatf[] rotations.timeSamples = { 0: [(1,0,0,0)], 1: [(0.92387953,0,0,0.38268343)] }
+        }
+    }
+    def Mesh "Strip" (prepend apiSchemas = ["SkelBindingAPI"])
+    {
+        point3f[] points = [(-0.5,0,0), (0.5,0,0), (-0.5,0.5,0), (0.5,0.5,0), (-0.5,1,0), (0.5,1,0), (-0.5,1.5,0), (0.5,1.5,0), (-0.5,2,0), (0.5,2,0)]
+        int[] primvars:skel:jointIndices = [0,1, 0,1, 0,1, 0,1, 0,1, 0,1, 0,1, 0,1, 0,1, 0,1] (interpolation = "vertex"; elementSize = 2)
+        float[] primvars:skel:jointWeights = [1,0, 1,0, 0.75,0.25, 0.75,0.25, 0.5,0.5, 0.5,0.5, 0.25,0.75, 0.25,0.75, 0,1, 0,1] (interpolation = "vertex"; elementSize = 2)
+    }
+}
+)");
+  EXPECT_POINTS_NEAR(scene.deform("/Root/Strip", 0.5).points,
+                     (std::vector<Vector3f>{{-.5F, 0, 0},
+                                            {.5F, 0, 0},
+                                            {-.44265F, .46168F, 0},
+                                            {.53832F, .557351F, 0},
+                                            {-.48097F, .904329F, 0},
+                                            {.48097F, 1.095671F, 0},
+                                            {-.614961F, 1.327949F, 0},
+                                            {.327949F, 1.614961F, 0},
+                                            {-.844623F, 1.732538F, 0},
+                                            {.079256F, 2.115221F, 0}}),
+                     2e-6F);
+}
+
 // Skeletons and animations that the bindings A, B and C of the text refer to.
 std::string bindings(const std::string& scopes) {
   return R"(#usda 1.0

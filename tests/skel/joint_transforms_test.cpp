@@ -140,6 +140,33 @@ TEST(DecomposeTransform, FactorsScaleRotationAndTranslation) {  // skel 12.81
   EXPECT_EQ(parts->translation, Vector3f(1, 2, 3));
 }
 
+TEST(DecomposeTransform, RecomposesScalesAlongTheAxesOnly) {  // skel 12.81
+  const auto about_z = Eigen::AngleAxisd(std::acos(-1.0) / 6.0, Vector3d::UnitZ());
+  const Matrix3d turn = about_z.toRotationMatrix();
+  const auto scaled = [](double x, double y, double z) {
+    return Matrix3d(Vector3d(x, y, z).asDiagonal());
+  };
+  const auto parts_of = [](const Matrix3d& upper) {
+    Matrix4d m = Matrix4d::Identity();
+    m.topLeftCorner<3, 3>() = upper;
+    return *decompose_transform(m);
+  };
+  const auto recomposed = [](const TransformParts& parts) {
+    return Matrix3d(
+        make_transform(parts.translation, parts.rotation, parts.scale).topLeftCorner<3, 3>());
+  };
+  // First the scale, then the rotation; matrices act on columns here.
+  const auto mirrored = parts_of(turn * scaled(2, -1, 1));
+  EXPECT_EQ(Vector3f(mirrored.scale.cast<float>()), Vector3f(-2, -1, -1));
+  EXPECT_NEAR(std::abs(mirrored.rotation.x()), .25881905F, 1e-6F);
+  EXPECT_NEAR(std::abs(mirrored.rotation.y()), .96592583F, 1e-6F);
+  EXPECT_LE((recomposed(mirrored) - turn * scaled(2, -1, 1)).norm(), 1e-6);
+  // The other way round is no scale along the axes: what comes back is scale, then rotation.
+  const auto skewed = parts_of(scaled(2, 1, 1) * turn);
+  EXPECT_EQ(Vector3f(skewed.scale.cast<float>()), Vector3f(2, 1, 1));
+  EXPECT_LE((recomposed(skewed) - turn * scaled(2, 1, 1)).norm(), 1e-6);
+}
+
 TEST(DecomposeTransform, FailsBelowTheSingularThreshold) {  // skel 12.81
   Matrix4d m = Matrix4d::Identity();
   m.topLeftCorner<3, 3>() *= 4.6e-4;
