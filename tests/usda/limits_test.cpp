@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "sinew/usda/parser.hpp"
 
@@ -140,11 +141,11 @@ std::string array_of(const std::string& type, const std::string& element, std::s
 TEST(ParseLimits, ElementsOfArrays) {
   Limits limits;
   limits.array_elements = 9;
-  for (const auto& [type, element] :
+  for (const auto& array :
        {std::pair("int", "1"), std::pair("float3", "(1, 2, 3)"), std::pair("double", "1.5"),
         std::pair("token", "\"t\""), std::pair("matrix2d", "((1, 0), (0, 1))")}) {
-    SCOPED_TRACE(type);
-    expect_limit(9, limits, [&](std::size_t n) { return array_of(type, element, n); });
+    SCOPED_TRACE(array.first);
+    expect_limit(9, limits, [&](std::size_t n) { return array_of(array.first, array.second, n); });
   }
 }
 
