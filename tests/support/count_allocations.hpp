@@ -9,6 +9,12 @@ namespace sinew::test {
 /// allocation functions of the whole program.
 std::size_t allocation_count() noexcept;
 
+/// Bytes that operator new gave out and operator delete has not taken back, now and at most since
+/// forget_peak(). 0 where the C library does not tell sizes.
+std::size_t live_bytes() noexcept;
+std::size_t peak_bytes() noexcept;
+void forget_peak() noexcept;
+
 /// Number of calls of operator new while `body` runs.
 template <typename F>
 std::size_t count_allocations(F&& body) {
