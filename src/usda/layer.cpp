@@ -64,11 +64,13 @@ PropertyExtra& Layer::Impl::extra(PropertySpec& property) {
 void Layer::Impl::index_names(const PrimSpec& prim, std::size_t children_known,
                               std::size_t properties_known) {
   if (prim.children.size() > kScanLimit) {
+    child_places.reserve(prim.children.size() - children_known);
     for (std::size_t i = children_known; i < prim.children.size(); ++i) {
       child_places.insert(&prim, prim.children[i]->name, static_cast<std::uint32_t>(i));
     }
   }
   if (prim.properties.size() > kScanLimit) {
+    property_places.reserve(prim.properties.size() - properties_known);
     for (std::size_t i = properties_known; i < prim.properties.size(); ++i) {
       property_places.insert(&prim, prim.properties[i].name, static_cast<std::uint32_t>(i));
     }

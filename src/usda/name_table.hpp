@@ -32,9 +32,16 @@ class NameTable {
     }
   }
 
+  /// Makes room for so many more names at once.
+  void reserve(std::size_t more) {
+    std::size_t slots = slot_count_ == 0 ? 64 : slot_count_;
+    while (slots < 2 * (count_ + more)) slots *= 2;
+    if (slots != slot_count_) resize(slots);
+  }
+
   /// Enters a name that is not there yet.
   void insert(const PrimSpec* prim, Token name, std::uint32_t place) {
-    if (2 * (count_ + 1) > slot_count_) grow();
+    reserve(1);
     put({prim, hash_of(prim, name), place});
     ++count_;
   }
@@ -58,11 +65,9 @@ class NameTable {
     while (slots_[i].prim != nullptr) i = (i + 1) & (slot_count_ - 1);
     slots_[i] = slot;
   }
-  void grow() {
-    const std::size_t old_count =
-        std::exchange(slot_count_, slot_count_ == 0 ? 64 : 2 * slot_count_);
-    const std::unique_ptr<Slot[]> old =
-        std::exchange(slots_, std::make_unique<Slot[]>(slot_count_));
+  void resize(std::size_t slot_count) {
+    const std::size_t old_count = std::exchange(slot_count_, slot_count);
+    const std::unique_ptr<Slot[]> old = std::exchange(slots_, std::make_unique<Slot[]>(slot_count));
     for (std::size_t i = 0; i < old_count; ++i) {
       if (old[i].prim != nullptr) put(old[i]);
     }

@@ -40,9 +40,9 @@ unsigned leading_digits(std::uint64_t eight) noexcept {
   return static_cast<unsigned>(std::countr_zero(odd)) / 8;
 }
 
-// The first `count` of eight digits as a number; count is 1 to 8.
+// The first `count` of eight digits as a number; count is 1 to 8, or 0 with an arbitrary result.
 std::uint64_t add_up(std::uint64_t eight, unsigned count) noexcept {
-  std::uint64_t digits = (eight - 0x3030303030303030U) << (64 - 8 * count);
+  std::uint64_t digits = (eight - 0x3030303030303030U) << ((64 - 8 * count) & 63);
   digits = (digits * 10 + (digits >> 8)) & 0x00FF00FF00FF00FFU;
   digits = (digits * 100 + (digits >> 16)) & 0x0000FFFF0000FFFFU;
   return (digits * 10'000 + (digits >> 32)) & 0xFFFFFFFFU;
@@ -70,6 +70,19 @@ bool is_number_character(char c) noexcept {
   return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
 }
 
+// As above, without a branch on the number of digits: that of fractions is hard to predict.
+unsigned take_fraction(const char* p, std::uint64_t& value) noexcept {
+  const std::uint64_t first = load_eight(p);
+  const std::uint64_t second = load_eight(p + 8);
+  const unsigned count = leading_digits(first);
+  const unsigned more = count == 8 ? leading_digits(second) : 0;
+  const std::uint64_t high = count == 0 ? 0 : add_up(first, count);
+  const std::uint64_t low = more == 0 ? 0 : add_up(second, more);
+  value = (value * kTens[count] + high) * kTens[more] + low;
+  const bool longer = more == 8 && p[16] >= '0' && p[16] <= '9';
+  return count + more + (longer ? 1 : 0);
+}
+
 // The number at p, which must end right before a ',' or ')'. Returns its end, or null.
 template <typename T>
 const char* take_number(const char* p, const char* look_end, T& value) noexcept {
@@ -82,7 +95,7 @@ const char* take_number(const char* p, const char* look_end, T& value) noexcept 
   unsigned fraction = 0;
   if constexpr (!std::is_integral_v<T>) {
     if (whole <= 16 && *end == '.') {
-      fraction = take_digits(end + 1, digits);
+      fraction = take_fraction(end + 1, digits);
       end += 1 + fraction;
     }
   }
@@ -148,6 +161,26 @@ void read_scalar(const ElementShape& shape, NumberRun& run) noexcept {
   });
 }
 
+// Whole blocks from survey.close on that have no ']'. Sums in bytes, so that compilers use what
+// vectors every machine of a kind has.
+void survey_blocks(const char* last, ArraySurvey& survey) noexcept {
+  constexpr std::ptrdiff_t kBlock = 128;
+  for (; last - survey.close >= kBlock; survey.close += kBlock) {
+    std::uint8_t commas = 0;
+    std::uint8_t feeds = 0;
+    std::uint8_t brackets = 0;
+    for (std::ptrdiff_t i = 0; i < kBlock; ++i) {
+      const char c = survey.close[i];
+      commas = static_cast<std::uint8_t>(commas + (c == ','));
+      feeds = static_cast<std::uint8_t>(feeds + (c == '\n'));
+      brackets = static_cast<std::uint8_t>(brackets + (c == ']'));
+    }
+    if (brackets != 0) return;
+    survey.commas += commas;
+    survey.line_feeds += feeds;
+  }
+}
+
 }  // namespace
 
 void read_number_run(const ElementShape& shape, SimdLevel level, NumberRun& run) noexcept {
@@ -156,20 +189,35 @@ void read_number_run(const ElementShape& shape, SimdLevel level, NumberRun& run)
   read != nullptr ? read(shape, run) : read_scalar(shape, run);
 }
 
-std::size_t count_byte(const char* first, const char* last, char c, SimdLevel level) noexcept {
-  if (const auto count = vector_number_kernels(level).count_byte) return count(first, last, c);
-  return static_cast<std::size_t>(std::count(first, last, c));
+ArraySurvey survey_array(const char* first, const char* last, SimdLevel level) noexcept {
+  ArraySurvey survey{.close = first};
+  const auto blocks = vector_number_kernels(level).survey_array;
+  blocks != nullptr ? blocks(last, survey) : survey_blocks(last, survey);
+  const char* const rest = survey.close;
+  if (rest == last) return survey;
+  const void* found = std::memchr(rest, ']', static_cast<std::size_t>(last - rest));
+  survey.close = found != nullptr ? static_cast<const char*>(found) : last;
+  survey.commas += static_cast<std::size_t>(std::count(rest, survey.close, ','));
+  survey.line_feeds += static_cast<std::size_t>(std::count(rest, survey.close, '\n'));
+  return survey;
 }
 
-std::size_t ascii_blocks(const char* first, const char* last, SimdLevel level) noexcept {
-  if (const auto count = vector_number_kernels(level).ascii_blocks) return count(first, last);
+TextSurvey survey_text(const char* first, const char* last, SimdLevel level) noexcept {
+  TextSurvey survey;
+  if (const auto blocks = vector_number_kernels(level).survey_text) {
+    blocks(first, last, survey);
+    return survey;
+  }
+  constexpr std::ptrdiff_t kBlock = 64;
   const char* p = first;
-  for (; last - p >= 64; p += 64) {
+  for (; last - p >= kBlock; p += kBlock) {
     std::uint64_t all = 0;
-    for (std::size_t i = 0; i < 64; i += 8) all |= load_eight(p + i);
+    for (std::size_t i = 0; i < kBlock; i += 8) all |= load_eight(p + i);
     if ((all & 0x8080808080808080U) != 0) break;
   }
-  return static_cast<std::size_t>(p - first);
+  survey.ascii = static_cast<std::size_t>(p - first);
+  survey.carriage_returns = survey.ascii != 0 && std::memchr(first, '\r', survey.ascii) != nullptr;
+  return survey;
 }
 
 }  // namespace sinew::usda

@@ -29,10 +29,19 @@ struct NumberRun {
 /// @par Cost  No allocation.
 void read_number_run(const ElementShape& shape, SimdLevel level, NumberRun& run) noexcept;
 
-/// How often `c` stands in [first, last).
-std::size_t count_byte(const char* first, const char* last, char c, SimdLevel level) noexcept;
+/// What one look at the text of an array tells.
+struct ArraySurvey {
+  const char* close = nullptr;  ///< The first ']', or the end of the text.
+  std::size_t commas = 0;       ///< Before that.
+  std::size_t line_feeds = 0;   ///< Before that.
+};
+ArraySurvey survey_array(const char* first, const char* last, SimdLevel level) noexcept;
 
-/// The length of the longest prefix of whole blocks of 64 characters that are all ASCII.
-std::size_t ascii_blocks(const char* first, const char* last, SimdLevel level) noexcept;
+/// What one look at a whole text tells.
+struct TextSurvey {
+  std::size_t ascii = 0;          ///< So many characters at least, from the first, are ASCII.
+  bool carriage_returns = false;  ///< Whether there are any among those.
+};
+TextSurvey survey_text(const char* first, const char* last, SimdLevel level) noexcept;
 
 }  // namespace sinew::usda

@@ -121,10 +121,10 @@ std::size_t TextParser::numbers_in_parallel(ElementType type, Buffer& buffer, co
   const auto bytes = static_cast<std::size_t>(close - position());
   const Executor& executor = options_.executor;
   if (shape.component == ElementType::none || executor.parallel_for == nullptr ||
-      bytes < 2 * kPieceBytes) {
+      executor.worker_count < 2 || bytes < 2 * kPieceBytes) {
     return 0;
   }
-  const std::size_t most = 4 * std::max<std::size_t>(1, executor.worker_count);
+  const std::size_t most = 4 * executor.worker_count;
   std::vector<Piece> pieces =
       split(shape, position(), close, std::clamp<std::size_t>(bytes / kPieceBytes, 2, most));
   const auto for_pieces = [&](auto body) {
@@ -133,7 +133,7 @@ std::size_t TextParser::numbers_in_parallel(ElementType type, Buffer& buffer, co
     });
   };
   for_pieces([&](Piece& piece) {
-    piece.count = count_byte(piece.first, piece.last, ',', level_) / shape.numbers();
+    piece.count = survey_array(piece.first, piece.last, level_).commas / shape.numbers();
   });
   std::size_t total = 0;
   for (Piece& piece : pieces) {
@@ -221,16 +221,14 @@ bool TextParser::array_value(ElementType type, Value& out) {
   }
   // No more elements than commas before the end: one allocation for arrays that do not nest.
   const char* const first = position();
-  const auto* close = static_cast<const char*>(
-      std::memchr(first, ']', static_cast<std::size_t>(text_end() - first)));
-  if (close == nullptr) close = text_end();
-  const std::size_t commas = count_byte(first, close, ',', level_);
+  const ArraySurvey survey = survey_array(first, text_end(), level_);
+  know_line_feeds(first, survey.close, survey.line_feeds);
   const std::size_t components = std::max<std::size_t>(1, component_count(type));
   const std::size_t elements =
-      std::min<std::size_t>(commas / components + 1, options_.limits.array_elements);
+      std::min<std::size_t>(survey.commas / components + 1, options_.limits.array_elements);
   Buffer buffer(elements * element_size(type));
   buffer.resize(0);
-  const std::size_t count = numbers_in_parallel(type, buffer, close);
+  const std::size_t count = numbers_in_parallel(type, buffer, survey.close);
   std::vector<std::uint64_t> lengths;
   if (!list_level(type, buffer, open, 0, lengths, count)) return false;
   if (buffer.capacity() > buffer.size() + buffer.size() / 8 + 64) {

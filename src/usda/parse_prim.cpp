@@ -145,8 +145,10 @@ bool TextParser::prim(Specifier specifier) {
                 "use letters, digits and '_', not starting with a digit");
   }
   Frame& parent = frames_.back();
+  const std::size_t tokens_before = tokens_.size();
   const Token token = intern(name);
-  if (find_child(parent, token)) {
+  const bool is_new_name = tokens_.size() != tokens_before;  // Then no prim has it.
+  if (!is_new_name && find_child(parent, token)) {
     return fail(name_at, "usda-duplicate-prim",
                 fmt::format("there is already a prim '{}' here", token.view()));
   }

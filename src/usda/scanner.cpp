@@ -9,6 +9,7 @@
 #include <iterator>
 #include <utility>
 
+#include "usda/number_list.hpp"
 #include "usda/unicode.hpp"
 
 namespace sinew::usda {
@@ -374,12 +375,23 @@ bool Scanner::path_text(std::string_view& out) {
   return true;
 }
 
-Scanner::Scanner(std::string_view text)
+Scanner::Scanner(std::string_view text, SimdLevel level)
     : begin_(text.data()),
       p_(text.data()),
       end_(text.data() + text.size()),
-      line_mark_(text.data()),
-      has_carriage_returns_(text.find('\r') != std::string_view::npos) {}
+      line_mark_(text.data()) {
+  const TextSurvey survey = survey_text(begin_, end_, level);
+  ascii_prefix_ = survey.ascii;
+  has_carriage_returns_ =
+      survey.carriage_returns || text.substr(survey.ascii).find('\r') != std::string_view::npos;
+}
+
+void Scanner::know_line_feeds(const char* first, const char* last,
+                              std::size_t line_feeds) noexcept {
+  if (has_carriage_returns_ || first < line_mark_) return;
+  line_at_mark_ = line(first) + static_cast<std::uint32_t>(line_feeds);
+  line_mark_ = last;
+}
 
 std::uint32_t Scanner::line(const char* at) noexcept {
   if (at < line_mark_) {

@@ -9,6 +9,7 @@
 
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/core/result.hpp"
+#include "sinew/core/simd.hpp"
 
 namespace sinew::usda {
 
@@ -30,7 +31,7 @@ struct ScanError {
 /// false and leave the reason in error(); the caller unwinds.
 class Scanner {
  public:
-  explicit Scanner(std::string_view text);
+  explicit Scanner(std::string_view text, SimdLevel level = SimdLevel::best);
 
   const ScanError& error() const noexcept { return error_; }
   bool failed() const noexcept { return error_.at != nullptr; }
@@ -113,6 +114,12 @@ class Scanner {
   /// The text between '<' and '>'.
   bool path_text(std::string_view& out);
 
+  /// So many characters at least, from the first, are ASCII.
+  std::size_t ascii_prefix() const noexcept { return ascii_prefix_; }
+
+  /// Tells that [first, last) has so many line feeds, so that line() need not count them.
+  void know_line_feeds(const char* first, const char* last, std::size_t line_feeds) noexcept;
+
   struct LineColumn {
     std::uint32_t line = 1;
     std::uint32_t column = 1;
@@ -141,6 +148,7 @@ class Scanner {
   const char* line_mark_;  // A position whose line is known.
   std::uint32_t line_at_mark_ = 1;
   bool has_carriage_returns_;
+  std::size_t ascii_prefix_;
 };
 
 /// Words that are not identifiers where a plain identifier is required.

@@ -44,13 +44,20 @@ std::string excerpt_of(std::string_view text, std::size_t at) {
 
 }  // namespace
 
+namespace {
+
+SimdLevel usable(SimdLevel level) noexcept {
+  return level == SimdLevel::best || !is_supported(level) ? best_simd_level() : level;
+}
+
+}  // namespace
+
 TextParser::TextParser(std::string_view text, std::string identifier, Diagnostics& diagnostics,
                        const ParseOptions& options)
-    : Scanner(text),
+    : Scanner(text, usable(options.level)),
       diagnostics_(diagnostics),
       options_(options),
-      level_(options.level == SimdLevel::best || !is_supported(options.level) ? best_simd_level()
-                                                                              : options.level),
+      level_(usable(options.level)),
       layer_(std::make_unique<LayerAccess::Impl>()),
       tokens_(options.tokens != nullptr ? *options.tokens
                                         : *(layer_->tokens = std::make_shared<TokenTable>())) {
@@ -145,7 +152,7 @@ bool TextParser::header() {
 bool TextParser::layer() {
   const std::string_view text(text_begin(), static_cast<std::size_t>(text_end() - text_begin()));
   push_frame(layer_->root);
-  const std::size_t ascii = ascii_blocks(text_begin(), text_end(), level_);
+  const std::size_t ascii = ascii_prefix();
   const std::size_t bad = find_invalid_utf8(text.substr(ascii));
   if (bad != std::string_view::npos) {
     return fail(text_begin() + ascii + bad, "usda-invalid-utf8", "this byte is not valid UTF-8");

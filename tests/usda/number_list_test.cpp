@@ -254,15 +254,34 @@ TEST_P(Levels, ReadMatricesWithAndWithoutPadding) {
   EXPECT_EQ(read.numbers, (std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
 }
 
-TEST_P(Levels, CountBytesAndAsciiOfAnyLength) {
-  std::string text(1000, 'x');
-  for (std::size_t i = 0; i < text.size(); i += 7) text[i] = ',';
-  for (std::size_t size : {0U, 1U, 63U, 64U, 65U, 500U, 1000U}) {
-    EXPECT_EQ(count_byte(text.data(), text.data() + size, ',', GetParam()), (size + 6) / 7);
-    EXPECT_EQ(ascii_blocks(text.data(), text.data() + size, GetParam()), size / 64 * 64);
+TEST_P(Levels, SurveyArraysOfAnyLength) {
+  for (std::size_t close : {0U, 1U, 63U, 64U, 65U, 500U, 999U}) {
+    std::string text(1000, 'x');
+    for (std::size_t i = 0; i < text.size(); i += 7) text[i] = ',';
+    for (std::size_t i = 1; i < text.size(); i += 7) text[i] = '\n';
+    const char* first = text.data();
+    EXPECT_EQ(survey_array(first, first + close, GetParam()).close, first + close);
+    text[close] = ']';
+    const ArraySurvey survey = survey_array(first, first + text.size(), GetParam());
+    EXPECT_EQ(survey.close, first + close);
+    EXPECT_EQ(survey.commas, (close + 6) / 7);
+    EXPECT_EQ(survey.line_feeds, (close + 5) / 7);
   }
-  text[130] = '\x80';
-  EXPECT_EQ(ascii_blocks(text.data(), text.data() + text.size(), GetParam()), 128u);
+}
+
+TEST_P(Levels, SurveyTextsUpToWhatIsNotAscii) {
+  std::string text(1000, 'x');
+  const auto survey = [&] {
+    return survey_text(text.data(), text.data() + text.size(), GetParam());
+  };
+  EXPECT_GE(survey().ascii, 900u);
+  EXPECT_FALSE(survey().carriage_returns);
+  text[700] = '\r';
+  EXPECT_TRUE(survey().carriage_returns);
+  text[600] = '\x80';
+  EXPECT_GE(survey().ascii, 500u);
+  EXPECT_LE(survey().ascii, 600u);
+  EXPECT_FALSE(survey().carriage_returns);
 }
 
 }  // namespace

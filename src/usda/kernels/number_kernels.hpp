@@ -17,8 +17,8 @@ namespace sinew::usda {
 /// What read_number_run() and its companions need of one instruction set.
 struct NumberKernels {
   void (*read)(const ElementShape& shape, NumberRun& run) = nullptr;
-  std::size_t (*count_byte)(const char* first, const char* last, char c) = nullptr;
-  std::size_t (*ascii_blocks)(const char* first, const char* last) = nullptr;
+  void (*survey_array)(const char* last, ArraySurvey& survey) = nullptr;
+  void (*survey_text)(const char* first, const char* last, TextSurvey& survey) = nullptr;
 };
 
 /// The kernels of number_vector.cpp for a level; null members for scalar.

@@ -81,7 +81,7 @@ inline constexpr std::size_t kChunk = 4096;
 
 // Where the numbers of a chunk are: start, end, start, end, ...
 struct NumberIndex {
-  std::uint32_t at[kChunk + kBlock];
+  std::uint32_t at[kChunk + kBlock];  // Room for what append() writes too much.
   std::size_t size = 0;
 };
 
@@ -95,12 +95,8 @@ namespace sinew::usda::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
 
 void read_run(const ElementShape&, NumberRun&) {}
-std::size_t count_bytes(const char*, const char*, char) {
-  return 0;
-}
-std::size_t count_ascii(const char*, const char*) {
-  return 0;
-}
+void survey_array_blocks(const char*, ArraySurvey&) {}
+void survey_text_blocks(const char*, const char*, TextSurvey&) {}
 
 #else
 
@@ -155,8 +151,19 @@ HWY_INLINE std::size_t count_trailing_zeros(std::uint64_t x) {
   return hwy::Num0BitsBelowLS1Bit_Nonzero64(x);
 }
 
-// Appends the positions of the bits. Writes up to 8 more than there are, which are overwritten.
+// Appends the positions of the bits. Writes up to 16 more than there are, which are overwritten.
 HWY_INLINE void append(NumberIndex& index, std::uint64_t bits, std::uint32_t base) {
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  // Without a branch on how many there are.
+  const hn::FixedTag<std::uint32_t, 16> d;
+  auto positions = hn::Iota(d, base);
+  for (int i = 0; i < 4; ++i) {
+    const auto sixteen = static_cast<__mmask16>(bits >> (16 * i));
+    hn::StoreU(hn::Compress(positions, hn::Mask<decltype(d)>{sixteen}), d, index.at + index.size);
+    index.size += hwy::PopCount(sixteen);
+    positions = hn::Add(positions, hn::Set(d, 16));
+  }
+#else
   const std::size_t count = hwy::PopCount(bits);
   std::uint32_t* out = index.at + index.size;
   for (std::size_t i = 0; i < count; i += 8) {
@@ -166,6 +173,7 @@ HWY_INLINE void append(NumberIndex& index, std::uint64_t bits, std::uint32_t bas
     }
   }
   index.size += count;
+#endif
 }
 
 // Lists the numbers and punctuation of [text, text + size) up to the first place that is not
@@ -320,28 +328,30 @@ void read_run(const ElementShape& shape, NumberRun& run) {
   }
 }
 
-std::size_t count_bytes(const char* first, const char* last, char c) {
+// Whole blocks of 64 characters from survey.close on.
+void survey_array_blocks(const char* last, ArraySurvey& survey) {
   const Bytes d;
-  const ByteVec wanted = hn::Set(d, static_cast<std::uint8_t>(c));
-  std::size_t count = 0;
-  for (; static_cast<std::size_t>(last - first) >= kLanes; first += kLanes) {
-    count += hn::CountTrue(d, hn::Eq(hn::LoadU(d, bytes_at(first)), wanted));
+  const ByteVec bracket = hn::Set(d, ']'), comma = hn::Set(d, ','), feed = hn::Set(d, '\n');
+  for (; static_cast<std::size_t>(last - survey.close) >= kLanes; survey.close += kLanes) {
+    const ByteVec v = hn::LoadU(d, bytes_at(survey.close));
+    if (!hn::AllFalse(d, hn::Eq(v, bracket))) return;
+    survey.commas += hn::CountTrue(d, hn::Eq(v, comma));
+    survey.line_feeds += hn::CountTrue(d, hn::Eq(v, feed));
   }
-  for (; first != last; ++first) count += *first == c ? 1 : 0;
-  return count;
 }
 
-std::size_t count_ascii(const char* first, const char* last) {
+void survey_text_blocks(const char* first, const char* last, TextSurvey& survey) {
   const Bytes d;
+  const ByteVec carriage_return = hn::Set(d, '\r');
   const char* p = first;
-  for (; static_cast<std::size_t>(last - p) >= kBlock; p += kBlock) {
-    ByteVec all = hn::Zero(d);
-    for (std::size_t i = 0; i < kBlock; i += kLanes) {
-      all = hn::Or(all, hn::LoadU(d, bytes_at(p + i)));
-    }
-    if (!hn::AllTrue(d, hn::Lt(all, hn::Set(d, 0x80)))) break;
+  auto returns = hn::Eq(hn::Zero(d), carriage_return);
+  for (; static_cast<std::size_t>(last - p) >= kLanes; p += kLanes) {
+    const ByteVec v = hn::LoadU(d, bytes_at(p));
+    if (!hn::AllTrue(d, hn::Lt(v, hn::Set(d, 0x80)))) break;
+    returns = hn::Or(returns, hn::Eq(v, carriage_return));
   }
-  return static_cast<std::size_t>(p - first);
+  survey.ascii = static_cast<std::size_t>(p - first);
+  survey.carriage_returns = !hn::AllFalse(d, returns);
 }
 
 #endif  // vectors
@@ -356,8 +366,10 @@ namespace sinew::usda {
 NumberKernels vector_number_kernels(SimdLevel level) noexcept {
   NumberKernels kernels;
   kernels.read = SINEW_SELECT_KERNEL(decltype(kernels.read), level, read_run);
-  kernels.count_byte = SINEW_SELECT_KERNEL(decltype(kernels.count_byte), level, count_bytes);
-  kernels.ascii_blocks = SINEW_SELECT_KERNEL(decltype(kernels.ascii_blocks), level, count_ascii);
+  kernels.survey_array =
+      SINEW_SELECT_KERNEL(decltype(kernels.survey_array), level, survey_array_blocks);
+  kernels.survey_text =
+      SINEW_SELECT_KERNEL(decltype(kernels.survey_text), level, survey_text_blocks);
   return kernels;
 }
 
