@@ -6,7 +6,7 @@ usage: table.py RESULT.json...
 
 Rows with the same first name element belong together. The column "x" compares a row with the
 baseline of its group: the row whose name holds "Baseline" and whose arguments are the same, else
-the first baseline of the group. Rates come from the counters points_per_second, bytes_per_second
+the one that names the same kind, else the first baseline of the group. Rates come from the counters points_per_second, bytes_per_second
 or items_per_second, whichever a benchmark sets.
 """
 import json
@@ -69,6 +69,8 @@ def main():
         baselines = [b for b in rows if b["name"].split("/")[0] == group
                      and "baseline" in b["name"].lower() and rate(b)[1] == unit]
         same = [b for b in baselines if arguments(b["name"]) == arguments(row["name"])]
+        kind = row["name"].split("/")[1:2]
+        same = same or [b for b in baselines if kind[0] in b["name"].split("/")]
         reference = (same or baselines or [None])[0]
         ratio = ""
         if reference is not None and reference is not row and value and rate(reference)[0]:
