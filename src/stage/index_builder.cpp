@@ -283,8 +283,12 @@ bool IndexBuilder::is_cycle(const Build& build, std::uint32_t parent,
     for (; node != kNone; node = at->index->nodes[node].parent) {
       const IndexNode& site = at->index->nodes[node];
       if (site.stack != target.stack) continue;
-      const Path own = site.path.strip_variants();
-      if (own.has_prefix(path) || path.has_prefix(own)) return true;
+      if (site.path.has_variant_selection()) {
+        const Path own = site.path.strip_variants();
+        if (own.has_prefix(path) || path.has_prefix(own)) return true;
+      } else if (site.path.has_prefix(path) || path.has_prefix(site.path)) {
+        return true;
+      }
     }
     if (at->outer == nullptr) return false;
     // Seen from there, it is the prim further down that the site is composed for.

@@ -232,7 +232,7 @@ void LayerRegistry::read_variables(LayerStack& stack, const LayerStack* referenc
 }
 
 void LayerRegistry::read_relocates(LayerStack& stack) {
-  constexpr std::size_t kMaxPath = 1 << 16;  // Entries could make one another ever longer.
+  constexpr int kMaxMoves = 64;  // Entries could make one another ever longer.
   std::map<usda::Path, usda::Path> all;
   std::uint32_t where = stack.root;
   for (const StackLayer& layer : stack.layers) {
@@ -268,29 +268,43 @@ void LayerRegistry::read_relocates(LayerStack& stack) {
       invalid.insert(target);
     }
   }
+  const auto refuse = [&](const usda::Path& source, const usda::Path& target) {
+    report(Severity::error, "stage-bad-relocate",
+           fmt::format("the relocate from <{}> to <{}> is not valid and is ignored", source.view(),
+                       target.view()),
+           where, 0);
+  };
   for (const auto& [source, target] : all) {
     if (invalid.contains(source)) {
-      report(Severity::error, "stage-bad-relocate",
-             fmt::format("the relocate from <{}> to <{}> is not valid and is ignored",
-                         source.view(), target.view()),
-             where, 0);
+      refuse(source, target);
       continue;
     }
     stack.relocates.emplace(source, target);
     if (!target.empty()) stack.relocate_sources.emplace(target, source);
   }
+  // A source may lie below another entry's target, but not for ever.
+  std::vector<std::pair<usda::Path, usda::Path>> endless;
   for (const auto& [target, source] : stack.relocate_sources) {
-    // A source may lie below another entry's target.
     usda::Path full = source;
+    int moves = 0;
     for (usda::Path above = full; !above.empty() && !above.is_root(); above = above.parent()) {
       const auto moved = stack.relocate_sources.find(above);
       if (moved == stack.relocate_sources.end()) continue;
       full = full.replace_prefix(above, moved->second);
       above = full;
-      if (full.view().size() > kMaxPath) break;
+      if (++moves == kMaxMoves) break;
+    }
+    if (moves == kMaxMoves) {
+      endless.emplace_back(source, target);
+      continue;
     }
     stack.full_relocates.emplace_back(source, target);
     if (full != source) stack.full_relocates.emplace_back(std::move(full), target);
+  }
+  for (const auto& [source, target] : endless) {
+    refuse(source, target);
+    stack.relocates.erase(source);
+    stack.relocate_sources.erase(target);
   }
 }
 

@@ -303,6 +303,8 @@ bool Path::has_prefix(const Path& prefix) const noexcept {
   if (prefix.empty() || text_.empty()) return false;
   if (prefix.is_root()) return is_absolute();
   const std::size_t n = prefix.text_.size();
+  // Paths differ in their ends rather than in their beginnings.
+  if (text_.size() < n || text_[n - 1] != prefix.text_[n - 1]) return false;
   if (text_.compare(0, n, prefix.text_) != 0) return false;
   if (text_.size() == n || prefix.text_.back() == '}') return true;
   const char next = text_[n];

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stage/path_map.hpp"
+
+#include <gtest/gtest.h>
+
+namespace sinew::stage {
+namespace {
+
+using usda::Path;
+
+Path path(const char* text) {
+  return *Path::parse(text);
+}
+
+TEST(PathMap, TheMostSpecificPairDecides) {
+  const PathMap map({{path("/A"), path("/X")}, {path("/A/B"), path("/Y")}}, false);
+  EXPECT_EQ(map.to_target(path("/A/C")), path("/X/C"));
+  EXPECT_EQ(map.to_target(path("/A/B/C")), path("/Y/C"));
+  EXPECT_TRUE(map.to_target(path("/Z")).empty());
+}
+
+TEST(PathMap, WhatWouldLandInAnotherPairsTargetHasNoPlace) {
+  const PathMap map(path("/Class"), path("/Instance"), true);
+  EXPECT_EQ(map.to_target(path("/Class/P")), path("/Instance/P"));
+  EXPECT_EQ(map.to_target(path("/Other")), path("/Other"));
+  EXPECT_TRUE(map.to_target(path("/Instance/P")).empty());
+}
+
+TEST(PathMap, MapsBackWhatItMaps) {
+  const PathMap map({{path("/A"), path("/X")}, {path("/A/B"), path("/X/C/D")}}, true);
+  for (const char* text : {"/A", "/A/B", "/A/B/E", "/A/Q", "/Other"}) {
+    EXPECT_EQ(map.to_source(map.to_target(path(text))), path(text)) << text;
+  }
+}
+
+TEST(PathMap, CompositionDoesWhatItsStepsDo) {
+  const PathMap inner({{path("/R/S"), path("/C/L")}, {path("/R/S/B"), path("/C/Anim/L")}}, true);
+  const PathMap outer({{path("/C"), path("/F/C")}, {path("/C/Anim/L"), path("/F/Eyes/L")}}, false);
+  const PathMap both = outer.after(inner);
+  for (const char* text : {"/R/S", "/R/S/B", "/R/S/B/X", "/C/L", "/C/Anim/L", "/C/Q", "/Other"}) {
+    EXPECT_EQ(both.to_target(path(text)), outer.to_target(inner.to_target(path(text)))) << text;
+  }
+}
+
+TEST(PathMap, CompositionKeepsOutWhatTheOuterMapKeepsOut) {
+  const PathMap inner({{path("/P"), path("/C/P")}, {path("/P/Q"), path("/Q")}}, false);
+  const PathMap outer(path("/C"), path("/M"), false);
+  EXPECT_EQ(outer.after(inner).to_target(path("/P/R")), path("/M/P/R"));
+  EXPECT_TRUE(outer.after(inner).to_target(path("/P/Q")).empty());
+}
+
+TEST(PathMap, PairsThatSayNothingNewDoNotCount) {
+  EXPECT_EQ(PathMap({{path("/A"), path("/X")}, {path("/A/B"), path("/X/B")}}, true),
+            PathMap(path("/A"), path("/X"), true));
+  EXPECT_TRUE(PathMap(path("/A"), path("/A"), true).is_identity());
+}
+
+TEST(PathMap, OffsetsComposeAndInvert) {
+  const PathMap map(path("/A"), path("/B"), false, {10.0, 2.0});
+  EXPECT_EQ(map.after(PathMap(path("/C"), path("/A"), false, {1.0, 0.5})).offset(),
+            (usda::LayerOffset{12.0, 1.0}));
+  EXPECT_EQ(map.inverse().offset(), (usda::LayerOffset{-5.0, 0.5}));
+}
+
+}  // namespace
+}  // namespace sinew::stage
