@@ -233,18 +233,25 @@ LocalTransform local_transform(const Prim& prim, stage::Time time, Diagnostics* 
           diagnostics);
       return;
     }
-    const stage::Attribute attribute =
-        operation->inverted ? prim.attribute(operation->attribute) : prim.attribute(entry);
-    if (!attribute) {
+    // Most operations have a default of the right type, which is read in one look.
+    usda::Value held;
+    const usda::Value* value =
+        time.is_default() && !operation->inverted ? prim.default_value(entry, held) : nullptr;
+    stage::Attribute attribute;
+    if (value == nullptr) {
+      attribute = prim.attribute(operation->attribute);
+      if (attribute) held = attribute.value(time);
+      value = &held;
+    }
+    if (!attribute && !value->has_value()) {
       report(prim, "xform-op-missing",
              fmt::format("xformOpOrder lists {}, which does not exist", operation->attribute),
              diagnostics);
       return;
     }
-    const usda::Value held = attribute.value(time);
-    if (!held.has_value() || held.is_block()) return;
+    if (!value->has_value() || value->is_block()) return;
     Matrix4d matrix = Matrix4d::Identity();
-    switch (evaluate(operation->kind, held, operation->inverted, matrix)) {
+    switch (evaluate(operation->kind, *value, operation->inverted, matrix)) {
       case Problem::none:
         result.parent_from_prim = first ? matrix : Matrix4d(result.parent_from_prim * matrix);
         first = false;
@@ -257,7 +264,7 @@ LocalTransform local_transform(const Prim& prim, stage::Time time, Diagnostics* 
       case Problem::bad_value:
         report(prim, "xform-op-type",
                fmt::format("{} is of type {}, which does not fit", operation->attribute,
-                           attribute.type_name()),
+                           prim.attribute(operation->attribute).type_name()),
                diagnostics);
         break;
     }

@@ -7,8 +7,11 @@
 #include <vector>
 
 #include "physics/mass_scene.hpp"
+#include "physics/read_scene.hpp"
 #include "sinew/physics/mass.hpp"
 #include "sinew/physics/units.hpp"
+
+#include <fmt/format.h>
 
 // Every combination of mass, density and nothing on the body, on a prim between, on the collider
 // and on its material, under several transforms and units and both rule sets, against a reference
@@ -143,8 +146,7 @@ BodyMass solve(const Case& c) {
   return s.solve();
 }
 
-void expect_agreement(const Case& c, const std::string& name) {
-  const BodyMass actual = solve(c);
+void expect_agreement(const Case& c, const BodyMass& actual, const std::string& name) {
   const Points points = reference(c);
 
   const ScaledPose pose = world_pose(c.body_world);
@@ -217,12 +219,90 @@ TEST(MassGrid, AgreesWithWeighedPointsForEveryCombination) {
           c.meters = 0.01;
           c.kilograms = 0.001;
         }
-        expect_agreement(c, std::string(transform.name) + " case " + std::to_string(i));
+        expect_agreement(c, solve(c), std::string(transform.name) + " case " + std::to_string(i));
         ++cases;
       }
     }
   }
   EXPECT_EQ(cases, 6 * 2 * 640);
+}
+
+// The same bodies as text: what lies below the body comes from a class, referenced by a prim that
+// is instanced or not.
+std::string text_of(const Case& c, bool instanced) {
+  const auto op = [](const Matrix4d& m) {
+    std::string rows;
+    for (int column = 0; column < 4; ++column) {  // USD writes row vectors.
+      rows += column == 0 ? "(" : ", (";
+      for (int row = 0; row < 4; ++row)
+        rows += (row == 0 ? "" : ", ") + fmt::to_string(m(row, column));
+      rows += ")";
+    }
+    return "matrix4d xformOp:transform = (" + rows +
+           ")\nuniform token[] xformOpOrder = [\"xformOp:transform\"]\n";
+  };
+  const auto figures = [](const Figures& f) {
+    std::string text;
+    if (f.mass > 0.0) text += "float physics:mass = " + fmt::to_string(f.mass) + "\n";
+    if (f.density > 0.0) text += "float physics:density = " + fmt::to_string(f.density) + "\n";
+    return text;
+  };
+  const auto mass_api = [](const Figures& f) {
+    return std::string(f.mass > 0.0 || f.density > 0.0 ? ", \"PhysicsMassAPI\"" : "");
+  };
+  const std::string between_api = mass_api(c.between).empty() ? "" : "\"PhysicsMassAPI\"";
+  std::string text = "(\nmetersPerUnit = " + fmt::to_string(c.meters) +
+                     "\nkilogramsPerUnit = " + fmt::to_string(c.kilograms) + "\n)\n";
+  text += "class Xform \"source\" {\n";
+  text += "def Material \"m\" (apiSchemas = [\"PhysicsMaterialAPI\"]) {\nfloat physics:density = " +
+          fmt::to_string(c.material) + "\n}\n";
+  text += "def Cube \"c\" (apiSchemas = [\"PhysicsCollisionAPI\"" + mass_api(c.collider) +
+          "]) {\nrel material:binding:physics = </source/m>\ndouble size = 1\n" +
+          "bool physics:collisionEnabled = " + (c.disabled ? "false" : "true") + "\n" +
+          figures(c.collider) + op(c.collider_local) + "}\n}\n";
+  text += "def Xform \"b\" (apiSchemas = [\"PhysicsRigidBodyAPI\"" + mass_api(c.body) + "]) {\n" +
+          figures(c.body) + op(c.body_world);
+  text += "def \"i\" (references = </source>; instanceable = " +
+          std::string(instanced ? "true" : "false") + "; apiSchemas = [" + between_api + "]) {\n" +
+          figures(c.between) + (c.has_between ? op(between_local()) : "") + "}\n";
+  return text + "def Cube \"s\" (apiSchemas = [\"PhysicsCollisionAPI\"]) {\ndouble size = 1\n" +
+         op(sibling_local()) + "}\n}\n";
+}
+
+TEST(MassGrid, AgreesWhereTheColliderIsInstanced) {
+  const std::array<Figures, 3> figures = {{{0, 0}, {12, 0}, {0, 300}}};
+  for (const Transforms& transform : transforms()) {
+    for (std::size_t i = 0; i < 3 * 4 * 3 * 2 * 2 * 2 * 2; ++i) {
+      std::size_t code = i;
+      const auto pick = [&](std::size_t n) {
+        const std::size_t digit = code % n;
+        code /= n;
+        return digit;
+      };
+      Case c;
+      c.body_world = transform.body;
+      c.collider_local = transform.collider;
+      c.body = figures[pick(3)];
+      const std::size_t middle = pick(4);
+      c.has_between = middle > 0;
+      if (c.has_between) c.between = figures[middle - 1];
+      c.collider = figures[pick(3)];
+      c.material = pick(2) == 1 ? 200.0 : 0.0;
+      c.disabled = pick(2) == 1;
+      if (pick(2) == 1) {
+        c.meters = 0.01;
+        c.kilograms = 0.001;
+      }
+      c.rules = pick(2) == 1 ? Rules::documented : Rules::openusd;
+      const std::string name = std::string(transform.name) + " instanced " + std::to_string(i);
+      for (const bool instanced : {true, false}) {
+        Diagnostics diagnostics;
+        const PhysicsModel model = test::read(text_of(c, instanced), diagnostics, c.rules);
+        ASSERT_EQ(model.rigid_bodies.size(), 1u) << name;
+        expect_agreement(c, mass(model, 0, diagnostics), name);
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// The code of the pages docs/physics_*.md, compiled and run. The last test checks that every block
+// of C++ on those pages stands here too.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "physics/read_scene.hpp"
+#include "sinew/physics/articulation.hpp"
+#include "sinew/physics/check_physics.hpp"
+#include "sinew/physics/joint_frames.hpp"
+#include "sinew/physics/pair_filter.hpp"
+
+namespace sinew {
+namespace {
+
+const std::string kArm = SINEW_EXAMPLE_DATA "/robot_arm.usda";
+
+struct Arm {
+  Diagnostics diagnostics;
+  Result<stage::StagePtr> stage = stage::Stage::open(kArm, diagnostics);
+  physics::PhysicsModel model = physics::read_physics(**stage, diagnostics);
+};
+
+int joints(const physics::PhysicsModel& model) {
+  int count = 0;
+  const auto add_limit = [&](float lower, float upper) { count += lower <= upper ? 1 : 0; };
+  const auto add_motor = [&](float, float) { ++count; };
+
+  for (const physics::Joint& joint : model.joints) {
+    if (!joint.is_valid) continue;
+    const physics::NormalJoint normal = physics::normal_form(model, joint);
+    const physics::DofRule& turn = normal.dof(physics::JointDof::rot_y);
+    if (turn.state == physics::DofState::limited) add_limit(turn.lower, turn.upper);
+    if (turn.drive.enabled) add_motor(turn.drive.stiffness, turn.drive.damping);
+  }
+  return count;
+}
+
+std::string filtering(const physics::PhysicsModel& model, std::int32_t shape_a,
+                      std::int32_t shape_b) {
+  Diagnostics diagnostics;
+  std::string reason;
+  const auto explain = [&](std::string_view why) { reason = why; };
+
+  const auto filter = physics::PairFilter::build(model, diagnostics);
+  const physics::PairDecision decision = filter.decide(shape_a, shape_b);
+  if (!decision.collides) explain(physics::to_string(decision.reason));
+  return reason;
+}
+
+std::size_t articulations(const physics::PhysicsModel& model) {
+  std::size_t links = 0;
+  const auto add_link = [&](std::int32_t, std::int32_t) { ++links; };
+  const auto add_constraint = [](std::int32_t) {};
+
+  for (std::size_t i = 0; i < model.articulations.size(); ++i) {
+    for (const auto& tree : physics::articulation_trees(model, static_cast<std::int32_t>(i))) {
+      for (const physics::ArticulationLink& link : tree.links) add_link(link.body, link.parent);
+      for (const std::int32_t joint : tree.loop_joints) add_constraint(joint);
+    }
+  }
+  return links;
+}
+
+std::size_t validation(const Result<stage::StagePtr>& stage) {
+  Diagnostics findings;
+  physics::check_physics(**stage, findings);
+  for (const Diagnostic& finding : findings) std::puts(format(finding).c_str());
+  return findings.size();
+}
+
+double units(const physics::PhysicsModel& model) {
+  const physics::PhysicsModel si = model.to_si();  // Metres, kilograms, seconds, radians.
+  return si.units.meters_per_unit;
+}
+
+TEST(PhysicsDocs, CodeRuns) {
+  const Arm arm;
+  ASSERT_TRUE(arm.stage);
+  ASSERT_FALSE(arm.model.rigid_bodies.empty());
+  (void)joints(arm.model);
+  EXPECT_EQ(filtering(arm.model, 0, 0), "same-shape");
+  EXPECT_EQ(articulations(arm.model) > 0, !arm.model.articulations.empty());
+  EXPECT_EQ(validation(arm.stage), 0u);
+  EXPECT_EQ(units(arm.model), 1.0);
+}
+
+// The text of a file without any white space.
+std::string packed(const std::string& path) {
+  std::ifstream file(path);
+  EXPECT_TRUE(file) << path;
+  std::stringstream text;
+  text << file.rdbuf();
+  std::string result;
+  for (const char c : text.str()) {
+    if (c != ' ' && c != '\n') result += c;
+  }
+  return result;
+}
+
+TEST(PhysicsDocs, PagesShowThisCode) {
+  const std::string here = packed(std::string(SINEW_TEST_DATA) + "/../physics/docs_test.cpp");
+  for (const char* page : {"joints", "filtering", "articulations", "validation", "units"}) {
+    const std::string text =
+        packed(std::string(SINEW_TEST_DATA) + "/../../docs/physics_" + page + ".md");
+    const std::string kStart = "```cpp";
+    std::size_t blocks = 0;
+    for (std::size_t at = text.find(kStart); at != std::string::npos;
+         at = text.find(kStart, at + 1)) {
+      const std::size_t from = at + kStart.size();
+      const std::string block = text.substr(from, text.find("```", from) - from);
+      EXPECT_NE(here.find(block), std::string::npos) << page << ": " << block;
+      ++blocks;
+    }
+    EXPECT_GT(blocks, 0u) << page;
+  }
+}
+
+}  // namespace
+}  // namespace sinew
