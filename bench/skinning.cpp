@@ -468,6 +468,7 @@ void add_mesh(const Case& c, const std::vector<SimdLevel>& levels) {
 void add_all() {
   const std::vector<SimdLevel> best = {SimdLevel::best};
   std::vector<SimdLevel> all = supported_simd_levels();
+  all.push_back(SimdLevel::best);
   for (const std::size_t points : {10'000U, 100'000U, 1'000'000U}) {
     for (const Weights weights : {Weights::dense, Weights::real}) {
       for (const std::size_t influences : {1U, 4U, 8U}) {

@@ -21,7 +21,7 @@ Json points_to_json(const std::vector<Vector3f>& points) {
   return list_to_json(std::span<const Vector3f>(points));
 }
 
-Json target_to_json(const skel::SkinTarget& target, const skel::SkeletonPose& pose,
+Json target_to_json(const skel::SkinTarget& target, const skel::SkeletonPose& pose, SimdLevel simd,
                     Diagnostics& diagnostics) {
   const skel::SkinnedPrim& skin = *target.skin;
   Json json;
@@ -37,6 +37,7 @@ Json target_to_json(const skel::SkinTarget& target, const skel::SkeletonPose& po
 
   skel::DeformedPrim deformed;
   skel::DeformOptions options;
+  options.level = simd;
   // OpenUSD's functions do not look at the interpolation.
   if (target.prim.stage().rules() == Rules::openusd) options.normals = skel::NormalsUse::per_point;
   skel::evaluate_target(target, pose, deformed, diagnostics, options);
@@ -61,7 +62,7 @@ Json target_to_json(const skel::SkinTarget& target, const skel::SkeletonPose& po
 }
 
 Json binding_to_json(const skel::SkeletonBinding& binding, const skel::SkeletonPose& pose,
-                     Diagnostics& diagnostics) {
+                     SimdLevel simd, Diagnostics& diagnostics) {
   Json json;
   json["skelRoot"] = binding.skel_root.path().str();
   json["skeleton"] = binding.skeleton_prim.path().str();
@@ -83,7 +84,7 @@ Json binding_to_json(const skel::SkeletonBinding& binding, const skel::SkeletonP
   }
   Json targets = Json::array();
   for (const skel::SkinTarget& target : binding.targets) {
-    targets.push_back(target_to_json(target, pose, diagnostics));
+    targets.push_back(target_to_json(target, pose, simd, diagnostics));
   }
   json["targets"] = std::move(targets);
   return json;
@@ -134,6 +135,7 @@ ExitStatus run_skel(const SkelOptions& options, Reporter& reporter) {
 
   diagnostics.clear();
   skel::ReadOptions read_options;
+  read_options.level = options.simd;
   const std::vector<skel::SkeletonBinding> bindings =
       skel::read_bindings(**stage, diagnostics, read_options);
   Json list = Json::array();
@@ -141,7 +143,7 @@ ExitStatus run_skel(const SkelOptions& options, Reporter& reporter) {
   for (const skel::SkeletonBinding& binding : bindings) {
     skel::evaluate_pose(binding, options.time, pose, diagnostics);
     if (options.json) {
-      list.push_back(binding_to_json(binding, pose, diagnostics));
+      list.push_back(binding_to_json(binding, pose, options.simd, diagnostics));
     } else {
       print_summary(binding, pose, diagnostics);
     }

@@ -9,6 +9,7 @@
 
 #include "output.hpp"
 #include "sinew/core/rules.hpp"
+#include "sinew/core/simd.hpp"
 #include "sinew/stage/time.hpp"
 
 namespace sinew::tool {
@@ -44,6 +45,7 @@ struct SkelOptions {
   CommonOptions common;
   std::string file;
   stage::Time time;
+  SimdLevel simd = SimdLevel::best;  ///< What deforms the points.
   bool json = false;
 };
 

@@ -60,6 +60,7 @@ bool parse_number(std::string_view text, double& value) {
 struct Arguments {
   CommonOptions common;
   std::string rules = "documented";
+  std::string simd = "best";
   std::string time = "default";
   std::string frames;
   InfoOptions info;
@@ -108,6 +109,8 @@ void add_commands(CLI::App& app, Arguments& a) {
   command->add_option("file", a.skel.file, "A .usda file")->required()->type_name("FILE");
   command->add_flag("--json", a.skel.json, "One JSON document");
   add_time(command, a);
+  command->add_option("--simd", a.simd, "Instruction set that deforms: best (default), scalar, ...")
+      ->type_name("LEVEL");
 
   command = add_command(app, a, "skin", "Deformed meshes, written as .obj or as baked .usda");
   command->add_option("file", a.skin.file, "A .usda file")->required()->type_name("FILE");
@@ -137,7 +140,22 @@ void add_commands(CLI::App& app, Arguments& a) {
       ->type_name("OUT.svg");
 }
 
-/// Turns --rules, --time and --frames from text into options. Returns a sentence if one is wrong.
+/// Sets the SIMD level that --simd names. Returns a sentence if this machine lacks it.
+std::string convert_simd(const std::string& name, SimdLevel& level) {
+  std::string known = "best";
+  if (name == known) return {};
+  for (const SimdLevel supported : supported_simd_levels()) {
+    if (name == to_string(supported)) {
+      level = supported;
+      return {};
+    }
+    known += ", " + std::string(to_string(supported));
+  }
+  return "--simd takes one of " + known + " on this machine, not '" + name + "'";
+}
+
+/// Turns --rules, --time, --simd and --frames from text into options. Returns a sentence if one is
+/// wrong.
 std::string convert(Arguments& a) {
   if (a.rules == "openusd") {
     a.common.rules = Rules::openusd;
@@ -154,6 +172,7 @@ std::string convert(Arguments& a) {
     time = stage::Time(code);
   }
   a.stage.time = a.skel.time = a.skin.time = a.draw.time = time;
+  if (std::string problem = convert_simd(a.simd, a.skel.simd); !problem.empty()) return problem;
 
   if (!a.frames.empty()) {
     double numbers[3] = {0.0, 0.0, 1.0};

@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Make docs/performance.md from the results that bench/run writes.
+
+usage: performance_page.py RESULT.json... > docs/performance.md
+       performance_page.py --check docs/performance.md
+
+The second form compares everything but the measured figures with what this script would write, and
+fails with the first line that differs.
+"""
+import json
+import re
+import statistics
+import sys
+
+MESH = "/points:{}/influences:{}/weights:{}"
+KEEP, MOVED = "/order:keep/level:best", "/order:by_joint/level:best"
+
+
+def lbs(points, influences, weights, order, kind="lbs"):
+    return f"Skinning/{kind}" + MESH.format(points, influences, weights) + order
+
+
+def eigen(influences, weights, kind="eigen"):
+    return f"Reference/{kind}" + MESH.format(100000, influences, weights)
+
+
+# Sections: title, program, sentences, rows. A row: benchmark, what it is compared with or "", and
+# how many times as fast it should be ("" if nothing is asked).
+SKINNING = [
+    (lbs(100000, 4, "dense", KEEP), eigen(4, "dense"), "10"),
+    (lbs(100000, 8, "dense", KEEP), eigen(8, "dense"), "10"),
+    (lbs(100000, 4, "real", KEEP), eigen(4, "real"), "10"),
+    (lbs(100000, 4, "real", MOVED), eigen(4, "real"), "19"),
+    (lbs(100000, 8, "real", KEEP), eigen(8, "real"), "10"),
+    (lbs(100000, 8, "real", MOVED), eigen(8, "real"), "19"),
+    (lbs(100000, 4, "dense", "/order:keep/level:avx2"), eigen(4, "dense"), "7"),
+    (lbs(100000, 4, "real", KEEP, "lbs_normals"), eigen(4, "real", "eigen_normals"), "5"),
+    (lbs(100000, 4, "dense", KEEP, "lbs_normals"), eigen(4, "dense", "eigen_normals"), "5"),
+    (lbs(100000, 4, "real", KEEP, "dqs"), lbs(100000, 4, "real", KEEP), "0.6"),
+    (lbs(100000, 4, "dense", KEEP, "dqs"), lbs(100000, 4, "dense", KEEP), "0.6"),
+    ("Skinning/bake/points:100000/order:keep", "", ""),
+    ("Skinning/bake/points:100000/order:by_joint", "", ""),
+    ("Skinning/crowd/agents:1000/points:3264/output:streamed", "", ""),
+]
+BOUNDS = [
+    (lbs(10000, 4, "real", MOVED), "FMA", "0.6"),
+    (lbs(10000, 8, "dense", KEEP), "FMA", "0.88"),
+    (lbs(1000000, 4, "real", MOVED + "/output:streamed"), "Memory/copy/bytes:34000000", "0.85"),
+]
+SHAPES = "/shapes:50/offsets:2000/points:100000"
+BLEND = [
+    ("BlendShape/sparse" + SHAPES, "BlendShape/baseline_indexed" + SHAPES, "2.5"),
+    ("BlendShape/fused_with_lbs" + SHAPES, "BlendShape/then_lbs" + SHAPES, "1"),
+]
+POSE = "/joints:100/agents:"
+POSING = [
+    ("Pose/local_to_skeleton" + POSE + "1024", "Pose/baseline_eigen_local_to_skeleton" + POSE + "1",
+     ""),
+    ("Pose/sample_to_palette" + POSE + "1", "", ""),
+    ("Pose/sample_to_palette" + POSE + "16", "", ""),
+    ("Pose/sample_to_palette" + POSE + "1000", "", ""),
+    ("Pose/sample_to_palette" + POSE + "100000", "Pose/sample_to_palette" + POSE + "1000", "1"),
+]
+SECTIONS = [
+    ("Skinning", "skinning",
+     "Linear (`lbs`) and dual quaternion (`dqs`) skinning of 100,000 points by 100 joints, beside the "
+     "plain loop with Eigen. Influences are packed into blocks of points that share a short list of "
+     "joints and a dense tile of weights, so a frame reads no index per point; `by_joint` lets the "
+     "binding reorder the points. See `sinew/skel/skin_binding.hpp`.", SKINNING),
+    ("Skinning beside what the machine can do", "skinning",
+     "`FMA` is the time that the multiply-adds of the blocks take at two vectors per cycle. The "
+     "million points are written past the caches and compared in bytes per second with a copy.",
+     BOUNDS),
+    ("Blend shapes", "skinning",
+     "Fifty sparse shapes, beside a loop over their indices; then blending and skinning block by block "
+     "beside one after the other.", BLEND),
+    ("Posing", "pose",
+     "100 joints per agent. `sample_to_palette` reads a clip, poses and writes the palette; agents of a "
+     "crowd have different clips and times. Time is per agent.", POSING),
+    ("Text", "parse", "Reading `.usda` text.",
+     [("Parse/points3f/numbers:1500000", "", ""), ("Parse/weights/numbers:1500000", "", ""),
+      ("Parse/ints/numbers:1500000", "", ""), ("Parse/prims/count:60000", "", "")]),
+]
+HEAD = """# Performance
+
+Made by `bench/performance_page.py` from the results of `bench/run`; do not edit. One thread, no `-march`. Every figure is the
+best and the median of the repetitions in one run, by processor time; a ratio compares the best two of the same run. Never
+compare figures of two runs, and look at the load: other programs take caches and memory away. `-` stands for what was not
+measured, or cannot be.
+
+    bench/run
+    python3 bench/performance_page.py build/bench/*.json > docs/performance.md
+"""
+RATES = [("points_per_second", "points"), ("bytes_per_second", "B"),
+         ("numbers_per_second", "numbers"), ("prims_per_second", "prims"),
+         ("items_per_second", "items")]
+
+
+def scaled(value, unit):
+    for factor, prefix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if value >= factor:
+            return f"{value / factor:.2f} {prefix}{unit}/s"
+    return f"{value:.2f} {unit}/s"
+
+
+def figures(runs, key=None):
+    """Best and median of a benchmark, higher is better, and how to write them."""
+    if not runs:
+        return None
+    if "us_per_agent" in runs[0]:
+        values = [1 / r["us_per_agent"] for r in runs]
+        return max(values), statistics.median(values), lambda v: f"{1 / v:.3f} us"
+    for name, unit in RATES:
+        if name in runs[0] and key in (None, name):
+            values = [r[name] for r in runs]
+            return max(values), statistics.median(values), lambda v, u=unit: scaled(v, u)
+    values = [1 / r["cpu_time"] for r in runs]
+    unit = runs[0]["time_unit"]
+    return max(values), statistics.median(values), lambda v: f"{1 / v:.2f} {unit}"
+
+
+def ratio(results, simd, name, against):
+    runs = results.get(name)
+    if not runs or not against:
+        return None
+    if against == "FMA":
+        lanes = {"avx512": 16, "avx2": 8, "sse4": 4}.get(simd)
+        if lanes is None:
+            return None
+        cycles = 12 / (2 * lanes)  # Per joint of the block and point.
+        # The clock is measured too, and reads low when another program interrupts.
+        ghz = max(r["ghz"] for r in runs)
+        return max(cycles * r["joints_per_block"] * r["points_per_second"] / (ghz * 1e9)
+                   for r in runs)
+    key = "bytes_per_second" if against.startswith("Memory/") else None
+    ours, theirs = figures(runs, key), figures(results.get(against), key)
+    return ours[0] / theirs[0] if theirs else None
+
+
+def page(results, context):
+    lines = [HEAD, f"Machine: {context.get('num_cpus', '-')} processors at "
+             f"{context.get('ghz', '-')[:4]} GHz, {context.get('simd', '-')}, load "
+             f"{context.get('load_avg', ['-'])[0]}.", ""]
+    for title, program, sentences, rows in SECTIONS:
+        lines += [f"## {title}", "", sentences, "",
+                  "One row again: `build/release/bench/sinew_bench_" + program +
+                  " --benchmark_filter='^(NAME|COMPARED WITH)$'`", "",
+                  "| name | compared with | wanted | best | median | ratio |",
+                  "| --- | --- | --- | --- | --- | --- |"]
+        for name, against, wanted in rows:
+            found = figures(results.get(name))
+            times = ratio(results, context.get("simd"), name, against)
+            cells = [found[2](found[0]), found[2](found[1])] if found else ["-", "-"]
+            cells.append(f"{times:.2f}" if times else "-")
+            shown = f"`{against}`" if against else ""
+            lines.append(f"| `{name}` | {shown} | {wanted} | " + " | ".join(cells) + " |")
+        lines.append("")
+    return "\n".join(lines[:-1]) + "\n"
+
+
+def structure(text):
+    """The page without its figures: of table rows the first three cells, nothing of the machine."""
+    kept = []
+    for line in text.splitlines():
+        if line.startswith("| `"):
+            line = "|".join(line.split("|")[:4])
+        kept.append("Machine:" if line.startswith("Machine:") else line)
+    return kept
+
+
+def check(path):
+    with open(path, encoding="utf-8") as file:
+        found = structure(file.read())
+    expected = structure(page({}, {}))
+    for number, (have, want) in enumerate(zip(found, expected), 1):
+        if have != want:
+            print(f"{path}:{number}: is    {have}\n{path}:{number}: should be {want}")
+            return 1
+    if len(found) != len(expected):
+        print(f"{path}: {len(found)} lines instead of {len(expected)}")
+        return 1
+    return 0
+
+
+def main():
+    if len(sys.argv) == 3 and sys.argv[1] == "--check":
+        return check(sys.argv[2])
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+        print(__doc__, file=sys.stderr)
+        return 2
+    results, context = {}, {}
+    for path in sys.argv[1:]:
+        with open(path, encoding="utf-8") as file:
+            data = json.load(file)
+        context = data["context"]
+        for row in data["benchmarks"]:
+            if row.get("run_type") == "iteration" and not row.get("error_occurred"):
+                results.setdefault(row["name"], []).append(row)
+    # The best level and the one of that name are the same benchmark.
+    simd = f"/level:{context.get('simd')}"
+    for name in [n for n in results if simd in n]:
+        results.setdefault(name.replace(simd, "/level:best"), results[name])
+    sys.stdout.write(page(results, context))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
