@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "skel/kernels/blend_kernels.hpp"
 #include "core/kernels/disabled_targets.hpp"
+#include "skel/kernels/blend_kernels.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "skel/kernels/add_offsets.cpp"
