@@ -394,18 +394,20 @@ void Scanner::know_line_feeds(const char* first, const char* last,
 }
 
 std::uint32_t Scanner::line(const char* at) noexcept {
-  if (at < line_mark_) {
-    line_mark_ = begin_;
-    line_at_mark_ = 1;
-  }
+  // Positions asked for lie near the last one, before it or behind it.
+  const bool forward = at >= line_mark_;
+  const char* const first = forward ? line_mark_ : at;
+  const char* const last = forward ? at : line_mark_;
+  std::uint32_t breaks = 0;
   if (!has_carriage_returns_) {
-    line_at_mark_ += static_cast<std::uint32_t>(std::count(line_mark_, at, '\n'));
+    breaks = static_cast<std::uint32_t>(std::count(first, last, '\n'));
   } else {
     // A break is LF, CRLF or a lone CR.
-    for (const char* p = line_mark_; p < at; ++p) {
-      if (*p == '\n' || (*p == '\r' && !(p + 1 < end_ && p[1] == '\n'))) ++line_at_mark_;
+    for (const char* p = first; p < last; ++p) {
+      if (*p == '\n' || (*p == '\r' && !(p + 1 < end_ && p[1] == '\n'))) ++breaks;
     }
   }
+  line_at_mark_ = forward ? line_at_mark_ + breaks : line_at_mark_ - breaks;
   line_mark_ = at;
   return line_at_mark_;
 }

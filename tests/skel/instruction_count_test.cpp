@@ -99,7 +99,13 @@ class SkinningInstructions : public ::testing::TestWithParam<Bound> {};
 // The arithmetic alone is 24 multiply-adds, 12 broadcasts and 2 loads per joint, and twice the
 // multiply-adds where multiplying and adding are two instructions. Measured with GCC 12: 357 for a
 // block of 32 points and 5.5 joints, 326 for one of 16 points and 4.6 joints, and 70 for each point
-// in rows; the bounds leave 15 to 25 % to other compilers.
+// in rows; Clang 14 moves more between registers and memory and takes 421 for the block of 16. The
+// bounds leave 10 to 25 %.
+#ifdef __clang__
+constexpr double kAvx2PerBlock = 190;
+#else
+constexpr double kAvx2PerBlock = 130;
+#endif
 TEST_P(SkinningInstructions, StayWithinTheirBound) {
   const Bound bound = GetParam();
   if (!is_supported(bound.level)) GTEST_SKIP() << "this machine lacks " << to_string(bound.level);
@@ -123,7 +129,7 @@ std::string level_name(const ::testing::TestParamInfo<Bound>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Levels, SkinningInstructions,
                          ::testing::Values(Bound{SimdLevel::sse4, 105, 140, 85},
-                                           Bound{SimdLevel::avx2, 60, 130, 0},
+                                           Bound{SimdLevel::avx2, 60, kAvx2PerBlock, 0},
                                            Bound{SimdLevel::avx512, 54, 110, 0}),
                          level_name);
 
