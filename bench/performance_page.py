@@ -79,8 +79,10 @@ SECTIONS = [
      "100 joints per agent. `sample_to_palette` reads a clip, poses and writes the palette; agents of a "
      "crowd have different clips and times. Time is per agent.", POSING),
     ("Text", "parse", "Reading `.usda` text.",
-     [("Parse/points3f/numbers:1500000", "", ""), ("Parse/weights/numbers:1500000", "", ""),
-      ("Parse/ints/numbers:1500000", "", ""), ("Parse/prims/count:60000", "", "")]),
+     [(f"Parse/{kind}/numbers:1500000/level:{level}",
+       f"Parse/Baseline/from_chars/{kind}/numbers:1500000", "")
+      for kind in ("points3f", "weights", "ints", "doubles", "matrices")
+      for level in ("avx512", "scalar")] + [("Parse/prims/count:60000", "", "")]),
 ]
 HEAD = """# Performance
 
