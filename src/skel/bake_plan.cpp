@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "sinew/geom/primvars.hpp"
 #include "sinew/geom/transforms.hpp"
 
 namespace sinew::skel {
@@ -76,7 +77,7 @@ class TimeCollector {
   void add_primvar(const Attribute& primvar) {
     if (!primvar) return;
     add(primvar);
-    add(primvar.prim().attribute(primvar.name().str() + ":indices"));
+    add(geom::Primvar(primvar).indices_attribute());
   }
   // What a transform to the world depends on. OpenUSD looks at the prim itself only.
   void add_world_transform(const Prim& prim) {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "sinew/geom/primvars.hpp"
 #include "sinew/skel/bindings.hpp"
 #include "sinew/skel/evaluate.hpp"
 #include "skel/find_bindings.hpp"
@@ -106,9 +107,6 @@ void BindingReader::read_influence_metadata(const FoundTarget& target, SkinnedPr
   const Attribute indices = attribute_at(target.site.joint_indices, names.joint_indices);
   const Attribute weights = attribute_at(target.site.joint_weights, names.joint_weights);
   if (!indices || !weights) return;
-  const auto element_size = [](const Attribute& a) {
-    return a.metadata("elementSize").get<std::int32_t>().value_or(1);
-  };
   const auto has_element_size = [](const Attribute& a) {
     return a.metadata("elementSize").has_value();
   };
@@ -120,10 +118,11 @@ void BindingReader::read_influence_metadata(const FoundTarget& target, SkinnedPr
     reporter_->add(Severity::warning, "skel-influences-invalid", target.prim, std::move(message));
   };
   const std::string path = target.prim.path().str();
-  const std::int32_t size = element_size(indices);
-  if (size != element_size(weights)) {
+  const std::int32_t size = geom::Primvar(indices).element_size();
+  const std::int32_t size_of_weights = geom::Primvar(weights).element_size();
+  if (size != size_of_weights) {
     return refuse(fmt::format("the joint indices of {} have elementSize {}, its joint weights {}",
-                              path, size, element_size(weights)));
+                              path, size, size_of_weights));
   }
   if (size <= 0) {
     return refuse(fmt::format("the joint influences of {} have elementSize {}", path, size));
@@ -169,7 +168,7 @@ void BindingReader::report_missing_joints(const FoundTarget& target,
 // Whether the influences are the same at all times.
 bool is_static(const Attribute& primvar) {
   if (primvar.time_sample_count() > 0) return false;
-  const Attribute indices = primvar.prim().attribute(primvar.name().str() + ":indices");
+  const Attribute indices = geom::Primvar(primvar).indices_attribute();
   return !indices || indices.time_sample_count() == 0;
 }
 

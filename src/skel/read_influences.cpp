@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <cstring>
 #include <span>
 #include <string>
 
 #include <fmt/format.h>
 
+#include "sinew/geom/primvars.hpp"
 #include "sinew/skel/evaluate.hpp"
 #include "skel/evaluate.hpp"
 #include "skel/stage_values.hpp"
 
 namespace sinew::skel {
 namespace {
-
-// Indexed primvars can name one large block again and again; nothing sensible expands to more.
-constexpr std::size_t kLargestExpansion = std::size_t{1} << 28;
-
-stage::Attribute indices_of(const stage::Attribute& primvar) {
-  return primvar.prim().attribute(primvar.name().str() + ":indices");
-}
 
 // Block i of the result is block indices[i] of the authored values.
 template <typename T>
@@ -27,44 +19,20 @@ std::optional<stage::ArrayValue<T>> expand_indexed(const stage::Attribute& primv
                                                    const stage::ArrayValue<std::int32_t>& indices,
                                                    std::size_t block, Reporter& reporter) {
   if (authored.empty()) return std::nullopt;
-  std::string offenders;
-  std::size_t offender_count = 0;
-  for (std::size_t i = 0; i < indices.size(); ++i) {
-    const std::int32_t index = indices[i];
-    if (index >= 0 && (static_cast<std::size_t>(index) + 1) * block <= authored.size()) continue;
-    if (++offender_count <= 5) {
-      offenders += fmt::format("{}{} at {}", offenders.empty() ? "" : ", ", index, i);
-    }
-  }
-  if (offender_count > 0) {
-    reporter.add(Severity::warning, "skel-primvar-index-out-of-range", primvar,
-                 fmt::format("{}:indices has {} indices outside its {} values: {}{}",
-                             primvar.name().view(), offender_count, authored.size() / block,
-                             offenders, offender_count > 5 ? ", ..." : ""));
-    return std::nullopt;
-  }
-  if (block > kLargestExpansion / std::max<std::size_t>(indices.size(), 1)) {
-    reporter.add(Severity::warning, "skel-primvar-too-large", primvar,
-                 fmt::format("{} would expand to {} times {} values", primvar.name().view(),
-                             indices.size(), block));
-    return std::nullopt;
-  }
-  Buffer buffer(indices.size() * block * sizeof(T));
-  std::byte* out = buffer.mutable_data();
-  for (const std::int32_t index : indices) {
-    std::memcpy(out, authored.span().data() + static_cast<std::size_t>(index) * block,
-                block * sizeof(T));
-    out += block * sizeof(T);
-  }
-  return stage::ArrayValue<T>(
-      usda::Value::array_from_buffer(usda::detail::kElementOf<T>, std::move(buffer)));
+  Result<usda::Value> expanded = geom::flatten_indexed(authored.value(), indices.span(), block);
+  if (expanded) return stage::ArrayValue<T>(*std::move(expanded));
+  const bool out_of_range = expanded.error().code == ErrorCode::index_out_of_range;
+  reporter.add(Severity::warning,
+               out_of_range ? "skel-primvar-index-out-of-range" : "skel-primvar-too-large", primvar,
+               fmt::format("{}: {}", primvar.name().view(), expanded.error().message));
+  return std::nullopt;
 }
 
 template <typename T>
 std::optional<stage::ArrayValue<T>> read_primvar(const stage::Attribute& primvar, stage::Time time,
                                                  std::size_t block, Reporter& reporter) {
   std::optional<stage::ArrayValue<T>> authored = read_array<T>(primvar, time, reporter);
-  const stage::Attribute index_attribute = indices_of(primvar);
+  const stage::Attribute index_attribute = geom::Primvar(primvar).indices_attribute();
   if (!authored || !index_attribute || !index_attribute.has_authored_value()) return authored;
   const auto indices = read_array<std::int32_t>(index_attribute, time, reporter);
   if (!indices) return authored;

@@ -45,6 +45,7 @@ class ArrayValue {
   const T& operator[](std::size_t i) const noexcept { return span()[i]; }
   auto begin() const noexcept { return span().begin(); }
   auto end() const noexcept { return span().end(); }
+  const usda::Value& value() const noexcept { return value_; }
 
  private:
   usda::Value value_;
