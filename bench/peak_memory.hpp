@@ -23,6 +23,12 @@ class PeakMemory {
     before_ = kilobytes("VmRSS:");
   }
 
+  /// Bytes at the peak, without what was held at first; 0 if the system does not tell.
+  double peak() const {
+    const double peak = kilobytes("VmHWM:");
+    return before_ == 0.0 || peak == 0.0 ? 0.0 : 1024.0 * (peak - before_);
+  }
+
   /// (input + peak) / (input + what is held now), both without what was held at first; 0 if the
   /// system does not tell.
   double peak_to_result(double input_bytes) const {

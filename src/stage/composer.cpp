@@ -20,12 +20,27 @@ bool has_arcs(const PrimSpec& spec) noexcept {
           !extra->specializes.empty() || !extra->variant_set_names.empty());
 }
 
+// Whether a token of the stage is `text`. Once it was met, `known` spares comparing letters.
+bool is_name(Token token, std::string_view text, Token& known) noexcept {
+  if (!known.empty()) return token == known;
+  if (token.view() != text) return false;
+  known = token;
+  return true;
+}
+
 constexpr std::uint64_t kMaxContexts = std::uint64_t{1} << 62;
 
 }  // namespace
 
 Composer::Composer(const OpenOptions& options, LayerRegistry& registry, Stage::Impl& stage)
     : options_(options), registry_(registry), stage_(stage), builder_(options, registry) {}
+
+SchemaType Composer::schema_of(Token type_name) {
+  if (type_name.empty()) return SchemaType::unknown;
+  const auto [known, is_new] = schemas_.try_emplace(type_name, SchemaType::unknown);
+  if (is_new) known->second = find_schema_type(type_name.view());
+  return known->second;
+}
 
 // The mapping of a site: that of its arc, with the offset of the layer in its stack.
 std::uint32_t Composer::mapping_of(std::uint32_t map, const usda::LayerOffset& layer_offset) {
@@ -73,25 +88,35 @@ void Composer::read_fields(std::uint32_t node) {
   PrimNode& prim = stage_.nodes[node];
   bool active_known = false;
   bool instanceable_known = false;
-  bool any_api = false;
+  const usda::Value* api = nullptr;  // The strongest opinion about API schemas.
+  std::size_t api_opinions = 0;
   for (const Site& site : stage_.sites_of(node)) {
     if (prim.type_name.empty()) prim.type_name = site.spec->type_name;
     for (const usda::Field& field : site.spec->fields) {
-      const std::string_view key = field.key.view();
-      if (key == "apiSchemas") any_api = true;
-      if (!active_known && key == "active") {
+      const Token key = field.key;
+      if (is_name(key, "apiSchemas", api_schemas_name_)) {
+        if (api == nullptr) api = &field.value;
+        ++api_opinions;
+      }
+      if (!active_known && is_name(key, "active", active_name_)) {
         prim.active = field.value.get<bool>().value_or(true);
         active_known = true;
       }
-      if (!instanceable_known && key == "instanceable") {
+      if (!instanceable_known && is_name(key, "instanceable", instanceable_name_)) {
         prim.instanceable = field.value.get<bool>().value_or(false);
         instanceable_known = true;
       }
     }
   }
-  prim.schema = find_schema_type(prim.type_name.view());
+  prim.schema = schema_of(prim.type_name);
   prim.first_api = static_cast<std::uint32_t>(stage_.api_schemas.size());
-  if (!any_api) return;
+  if (api == nullptr) return;
+  const usda::ListOp<Token>* const only = api_opinions == 1 ? api->as_token_list_op() : nullptr;
+  if (only != nullptr && only == last_api_.op) {
+    prim.first_api = last_api_.first;
+    prim.api_count = last_api_.count;
+    return;
+  }
   std::vector<Token> names;
   const std::span<const Site> sites = stage_.sites_of(node);
   for (auto site = sites.rbegin(); site != sites.rend(); ++site) {
@@ -101,6 +126,7 @@ void Composer::read_fields(std::uint32_t node) {
   }
   prim.api_count = static_cast<std::uint32_t>(names.size());
   stage_.api_schemas.insert(stage_.api_schemas.end(), names.begin(), names.end());
+  if (only != nullptr) last_api_ = {only, prim.first_api, prim.api_count};
 }
 
 void Composer::finish_node(std::uint32_t node, const Inherited& parent, Specifier specifier) {
@@ -301,6 +327,13 @@ void Composer::run(const LayerStack& root) {
     identity_mappings_.push_back(mapping_of(0, layer.offset));
   }
   stage_.trees.emplace_back();
+  std::uint64_t prims = 0;  // Of the largest layer: about as many are to be expected.
+  for (const StackLayer& layer : root.layers) {
+    prims = std::max<std::uint64_t>(prims, registry_.layers()[layer.layer]->prim_count());
+  }
+  prims = std::min(prims, options_.limits.prims) + 1;
+  stage_.nodes.reserve(static_cast<std::size_t>(prims));
+  stage_.sites.reserve(static_cast<std::size_t>(prims));
   PrimIndex index = builder_.root_index(root);
   PrimNode& top = stage_.nodes.emplace_back();
   top.specifier = Specifier::def;

@@ -47,6 +47,7 @@ class Composer {
   bool is_instance(const PrimIndex& index, std::uint32_t node) const;
   void make_instance(PrimIndex& index, std::uint32_t node);
   std::string instance_key(PrimIndex& index);
+  SchemaType schema_of(Token type_name);
   std::uint32_t mapping_of(std::uint32_t map, const usda::LayerOffset& layer_offset);
   Inherited below(std::uint32_t node, const Inherited& parent) const;
   void number_instances();
@@ -61,6 +62,17 @@ class Composer {
   std::unordered_map<std::string, std::uint32_t> mappings_;
   std::vector<std::uint32_t> identity_mappings_;  // Per layer of the root stack.
   const LayerStack* root_ = nullptr;
+  // Names of fields that every prim is asked for, once they were met.
+  Token active_name_;
+  Token instanceable_name_;
+  Token api_schemas_name_;
+  std::unordered_map<Token, SchemaType> schemas_;  // Of the type names met so far.
+  // The list of API schemas that was composed last from one opinion. The parser shares equal ones.
+  struct {
+    const usda::ListOp<Token>* op = nullptr;
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+  } last_api_;
   bool limit_reported_ = false;
 };
 

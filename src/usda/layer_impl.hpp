@@ -29,7 +29,7 @@ struct Layer::Impl {
   Arena arena;
   std::deque<PrimExtra> prim_extras;
   std::deque<PropertyExtra> property_extras;
-  std::vector<Value*> owners;  // Values in the arena that have to be destroyed.
+  std::deque<Value*> owners;  // Values in the arena that have to be destroyed.
   NameTable child_places;
   NameTable property_places;
 

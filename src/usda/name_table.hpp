@@ -35,7 +35,7 @@ class NameTable {
   /// Makes room for so many more names at once.
   void reserve(std::size_t more) {
     std::size_t slots = slot_count_ == 0 ? 64 : slot_count_;
-    while (slots < 2 * (count_ + more)) slots *= 2;
+    while (3 * slots < 4 * (count_ + more)) slots *= 2;
     if (slots != slot_count_) resize(slots);
   }
 

@@ -54,6 +54,13 @@ void set_list(ListOp<T>& op, Edit edit, std::vector<T> items) {
   items_of(op, edit) = std::move(items);
 }
 
+template <typename T>
+bool has_repeats(std::span<const T> items) {
+  if (items.size() < 2) return false;
+  const std::unordered_set<T> distinct(items.begin(), items.end());
+  return distinct.size() != items.size();
+}
+
 std::string_view field_key(std::string_view key) noexcept {
   return key == "doc" ? std::string_view("documentation") : key;
 }
@@ -123,8 +130,7 @@ bool TextParser::prim_special_item(std::string_view key, Edit edit, bool& handle
     if (!value_of()) return false;
     std::vector<Token> names;
     if (!name_list(names)) return false;
-    std::unordered_set<Token> seen(names.begin(), names.end());
-    if (seen.size() != names.size()) {
+    if (has_repeats(std::span<const Token>(names))) {
       return fail(at, "usda-duplicate-item", "a variant set is listed twice");
     }
     set_list(layer_->extra(prim).variant_set_names, edit, std::move(names));
@@ -174,6 +180,7 @@ bool TextParser::reference_list(ListOp<Reference>& op, Edit edit, bool payloads)
   }
   std::unordered_set<std::string> seen;
   for (const Reference& item : items) {
+    if (items.size() == 1) break;
     const std::string key = fmt::format("{}\n{}\n{}\n{}", item.asset.view(), item.prim_path.view(),
                                         item.offset.offset, item.offset.scale);
     if (!seen.insert(key).second) {
@@ -252,6 +259,7 @@ bool TextParser::path_list(ListOp<Path>& op, Edit edit, PathUse use) {
   }
   std::unordered_set<Path> seen;
   for (const Path& item : items) {
+    if (items.size() == 1) break;
     if (!seen.insert(item).second) {
       return fail(at, "usda-duplicate-item",
                   fmt::format("<{}> stands in this list twice", item.view()));
@@ -460,6 +468,29 @@ bool TextParser::registered_value(const FieldType& type, std::string_view key, E
 
 bool TextParser::list_op_value(const FieldType& type, std::string_view key, Edit edit,
                                Value* existing, Value& out, bool& drop) {
+  if (existing != nullptr || peek() != '[') {
+    return list_op_items(type, key, edit, existing, out, drop);
+  }
+  const char* const at = position();
+  const Token token = intern(key);
+  const auto kind =
+      static_cast<std::uint8_t>(16 * static_cast<int>(type.shape) + static_cast<int>(edit));
+  std::size_t size = 0;
+  if (const Value* known = repeated_list_ops_.find(token, {}, kind, rest(), size)) {
+    out = *known;
+    set_position(at + size);
+    return true;
+  }
+  const std::size_t diagnostics_before = diagnostics_.size();
+  if (!list_op_items(type, key, edit, existing, out, drop)) return false;
+  if (!drop && diagnostics_.size() == diagnostics_before) {
+    repeated_list_ops_.keep(token, {}, kind, text_since(at), out);
+  }
+  return true;
+}
+
+bool TextParser::list_op_items(const FieldType& type, std::string_view key, Edit edit,
+                               Value* existing, Value& out, bool& drop) {
   const char* const at = position();
   if (take_word("None")) {
     if (edit != Edit::explicit_) {
@@ -488,8 +519,7 @@ bool TextParser::list_op_value(const FieldType& type, std::string_view key, Edit
   };
   if (is_token) {
     const std::span<const Token> tokens = list.as_array<Token>();
-    const std::unordered_set<Token> distinct(tokens.begin(), tokens.end());
-    if (distinct.size() != tokens.size()) return repeated();
+    if (has_repeats(tokens)) return repeated();
     ListOp<Token> op;
     if (existing != nullptr && existing->as_token_list_op() != nullptr) {
       op = *existing->as_token_list_op();
@@ -499,8 +529,7 @@ bool TextParser::list_op_value(const FieldType& type, std::string_view key, Edit
     return true;
   }
   const std::span<const std::int64_t> numbers = list.as_array<std::int64_t>();
-  const std::unordered_set<std::int64_t> distinct(numbers.begin(), numbers.end());
-  if (distinct.size() != numbers.size()) return repeated();
+  if (has_repeats(numbers)) return repeated();
   std::vector<Value> items;
   for (const std::int64_t number : numbers) {
     items.push_back(Value::scalar(ElementType::int64, number));

@@ -132,7 +132,7 @@ bool TextParser::attribute_statement(PropertySpec& spec, const ValueType& type, 
   if (take('.')) {
     if (!pad()) return false;
     if (take_word("connect")) {
-      return equals_sign() && path_list(layer_->extra(spec).targets, edit, PathUse::connection);
+      return equals_sign() && target_list(spec, edit, PathUse::connection);
     }
     if (edit != Edit::explicit_) return expected("connect");
     if (take_word("timeSamples")) return equals_sign() && time_samples(spec, type);
@@ -148,7 +148,7 @@ bool TextParser::attribute_statement(PropertySpec& spec, const ValueType& type, 
       }
       auto curve = std::make_unique<Spline>();
       if (!equals_sign() || !spline(*curve, e)) return false;
-      layer_->extra(spec).spline = std::move(curve);
+      extra(spec).spline = std::move(curve);
       return true;
     }
     return expected("timeSamples, connect or spline");
@@ -163,7 +163,7 @@ bool TextParser::attribute_statement(PropertySpec& spec, const ValueType& type, 
     } else if (take_word("edit")) {
       if (!type.is_array) return fail(after_name, "usda-bad-value", "only arrays can be edited");
       if (!array_edit(type.element, spec.default_value)) return false;
-    } else if (!typed_value(type, spec.default_value)) {
+    } else if (!default_value(spec, type, spec.default_value)) {
       return false;
     }
     if (!pad()) return false;
@@ -189,6 +189,8 @@ bool TextParser::property_metadata(PropertySpec& spec, SpecKind kind) {
 bool TextParser::time_samples(PropertySpec& spec, const ValueType& type) {
   if (!require('{', "'{'") || !multi_pad()) return false;
   std::vector<std::pair<double, Value>> samples;
+  std::string_view last_list;    // The text of the last list,
+  std::size_t last_list_at = 0;  // and its place in the samples.
   const auto sample = [&] {
     double time = 0.0;
     Value value;
@@ -197,8 +199,17 @@ bool TextParser::time_samples(PropertySpec& spec, const ValueType& type) {
       value = Value::block();
     } else if (type.is_array && take_word("edit")) {
       if (!array_edit(type.element, value)) return false;
-    } else if (!typed_value(type, value)) {
-      return false;
+    } else if (peek() == '[' && !last_list.empty() && rest().starts_with(last_list)) {
+      // What does not change, such as the scales of most clips, is held once.
+      value = samples[last_list_at].second;
+      set_position(position() + last_list.size());
+    } else {
+      const char* const at = position();
+      const std::size_t diagnostics_before = diagnostics_.size();
+      if (!typed_value(type, value)) return false;
+      const bool again = *at == '[' && diagnostics_.size() == diagnostics_before;
+      last_list = again ? text_since(at) : std::string_view();
+      last_list_at = samples.size();
     }
     if (type.element == ElementType::none && !samples.empty()) {
       return fail(position(), "usda-bad-value",
@@ -213,14 +224,14 @@ bool TextParser::time_samples(PropertySpec& spec, const ValueType& type) {
   const auto before = [](double a, double b) { return a < b || (std::isnan(b) && !std::isnan(a)); };
   std::stable_sort(samples.begin(), samples.end(),
                    [&](const auto& a, const auto& b) { return before(a.first, b.first); });
-  PropertyExtra& extra = layer_->extra(spec);
-  extra.has_time_samples = true;
-  extra.time_samples = {};
+  PropertyExtra& kept = extra(spec);
+  kept.has_time_samples = true;
+  kept.time_samples = {};
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const bool repeated = i + 1 < samples.size() && !before(samples[i].first, samples[i + 1].first);
     if (repeated) continue;
-    extra.time_samples.times.push_back(samples[i].first);
-    extra.time_samples.values.push_back(std::move(samples[i].second));
+    kept.time_samples.times.push_back(samples[i].first);
+    kept.time_samples.values.push_back(std::move(samples[i].second));
   }
   return true;
 }
@@ -265,14 +276,55 @@ bool TextParser::relationship_statement(PropertySpec& spec, Edit edit) {
     return pad() && require(']', "']'");
   }
   if (take('=')) {
-    if (!pad() || !path_list(layer_->extra(spec).targets, edit, PathUse::target) || !pad())
-      return false;
+    if (!pad() || !target_list(spec, edit, PathUse::target) || !pad()) return false;
   } else if (edit != Edit::explicit_) {
     set_position(after_name);
     return true;
   }
   if (edit != Edit::explicit_ || peek() != '(') return true;
   return property_metadata(spec, SpecKind::relationship);
+}
+
+// What a property has besides its default value, for this statement to change.
+PropertyExtra& TextParser::extra(PropertySpec& spec) {
+  if (spec.extra != nullptr) repeated_targets_.forget(spec.name);
+  if (spec.extra != nullptr && shared_extras_.contains(spec.extra)) {
+    // Only targets are shared. Others go on with those, this property with its own.
+    const ListOp<Path> targets = spec.extra->targets;
+    spec.extra = nullptr;
+    layer_->extra(spec).targets = targets;
+  }
+  return layer_->extra(spec);
+}
+
+// Targets of a relationship, or connections.
+bool TextParser::target_list(PropertySpec& spec, Edit edit, PathUse use) {
+  const char* const at = position();
+  const bool is_first = spec.extra == nullptr;
+  const auto kind = static_cast<std::uint8_t>(edit);
+  std::size_t size = 0;
+  if (is_first && use == PathUse::target && (peek() == '<' || peek() == '[')) {
+    if (const auto* known = repeated_targets_.find(spec.name, {}, kind, rest(), size)) {
+      spec.extra = *known;
+      shared_extras_.insert(*known);
+      set_position(at + size);
+      return true;
+    }
+  }
+  const std::size_t diagnostics_before = diagnostics_.size();
+  if (!path_list(extra(spec).targets, edit, use)) return false;
+  // What relative paths mean depends on the prim.
+  const std::string_view text = text_since(at);
+  bool absolute = true;
+  for (std::size_t i = text.find('<'); i != std::string_view::npos; i = text.find('<', i + 1)) {
+    absolute = absolute && text.substr(i).starts_with("</");
+  }
+  const bool bracketed = text.ends_with('>') || text.ends_with(']');
+  if (is_first && use == PathUse::target && absolute && bracketed &&
+      diagnostics_.size() == diagnostics_before) {
+    repeated_targets_.keep(spec.name, {}, kind, text, spec.extra);
+  }
+  return true;
 }
 
 // OpenUSD makes a relative path on a prim inside a variant absolute with the variant's selection in

@@ -256,6 +256,26 @@ bool TextParser::typed_value(const ValueType& type, Value& out) {
   return type.is_array ? array_value(type.element, out) : scalar_value(type.element, out);
 }
 
+// The value of an attribute outside samples.
+bool TextParser::default_value(const PropertySpec& spec, const ValueType& type, Value& out) {
+  if (!type.is_array || type.element == ElementType::none || peek() != '[') {
+    return typed_value(type, out);
+  }
+  const char* const at = position();
+  std::size_t size = 0;
+  if (const Value* known = repeated_values_.find(spec.name, spec.type_name, 0, rest(), size)) {
+    out = *known;
+    set_position(at + size);
+    return true;
+  }
+  const std::size_t diagnostics_before = diagnostics_.size();
+  if (!typed_value(type, out)) return false;
+  if (diagnostics_.size() == diagnostics_before) {
+    repeated_values_.keep(spec.name, spec.type_name, 0, text_since(at), out);
+  }
+  return true;
+}
+
 bool TextParser::skip_value(int depth) {
   if (static_cast<std::uint32_t>(depth) > options_.limits.value_nesting) {
     return fail_limit(position(), fmt::format("values nest deeper than the limit of {}",

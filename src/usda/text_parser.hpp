@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "usda/fields.hpp"
 #include "usda/layer_impl.hpp"
 #include "usda/number.hpp"
+#include "usda/repeated_text.hpp"
 #include "usda/scanner.hpp"
 
 namespace sinew::usda {
@@ -90,6 +92,8 @@ class TextParser : public Scanner {
   bool reference_list(ListOp<Reference>& op, Edit edit, bool payloads);
   bool reference_item(std::vector<Reference>& items, bool payload);
   bool path_list(ListOp<Path>& op, Edit edit, PathUse use);
+  bool target_list(PropertySpec& spec, Edit edit, PathUse use);
+  PropertyExtra& extra(PropertySpec& spec);
   bool arc_path_item(std::vector<Path>& items);
   bool relative_path_inside_variant(const char* at);
   bool target_path_item(std::vector<Path>& items, bool connection);
@@ -103,6 +107,8 @@ class TextParser : public Scanner {
                         Value& out, bool& drop);
   bool unknown_value(Edit edit, Value* existing, Value& out);
   bool list_op_value(const FieldType& type, std::string_view key, Edit edit, Value* existing,
+                     Value& out, bool& drop);
+  bool list_op_items(const FieldType& type, std::string_view key, Edit edit, Value* existing,
                      Value& out, bool& drop);
   bool permission_item(std::vector<Field>& fields, std::size_t first);
   bool symmetry_function_item(std::vector<Field>& fields, std::size_t first);
@@ -131,6 +137,7 @@ class TextParser : public Scanner {
 
   // --- Values (parse_value.cpp)
   bool typed_value(const ValueType& type, Value& out);
+  bool default_value(const PropertySpec& spec, const ValueType& type, Value& out);
   bool scalar_value(ElementType type, Value& out);
   bool array_edit(ElementType type, Value& out);
   bool edit_instruction(ArrayEdit& edit);
@@ -185,6 +192,12 @@ class TextParser : public Scanner {
   }
 
   Token intern(std::string_view text) { return tokens_.intern(text); }
+  std::string_view rest() const noexcept {
+    return {position(), static_cast<std::size_t>(text_end() - position())};
+  }
+  std::string_view text_since(const char* at) const noexcept {
+    return {at, static_cast<std::size_t>(position() - at)};
+  }
   bool string_token(Token& token);
   bool equals_sign();
 
@@ -203,6 +216,12 @@ class TextParser : public Scanner {
   Token current_property_;
   Path error_path_;
   std::uint32_t variant_depth_ = 0;
+
+  // What was stated before, by its text.
+  RepeatedText<Value> repeated_values_;
+  RepeatedText<Value> repeated_list_ops_;
+  RepeatedText<const PropertyExtra*> repeated_targets_;
+  std::unordered_set<const PropertyExtra*> shared_extras_;  // Of more than one property.
 
   // Found by length and two characters: a file has few types, and they repeat.
   std::array<KnownType, 32> known_types_;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/usda/value.hpp"
 
+#include <new>
 #include <utility>
 
 namespace sinew::usda {
 
-static_assert(sizeof(Value) <= 40, "values are held by the million");
+static_assert(sizeof(Value) <= 32, "values are held by the million");
 
 // What does not fit in a buffer. The element type of the value tells which Holder it is.
 struct Value::Object {
@@ -19,45 +20,72 @@ struct Value::Holder final : Value::Object {
   T object;
 };
 
-Value::Value(const Value& other) noexcept
-    : buffer_(other.buffer_),
-      object_(other.object_),
-      type_(other.type_),
-      is_array_(other.is_array_) {
-  std::memcpy(inline_, other.inline_, sizeof inline_);
-  if (object_ != nullptr) object_->owners.fetch_add(1, std::memory_order_relaxed);
+// Copies what `other` holds; nothing is held here.
+void Value::share(const Value& other) noexcept {
+  storage_ = other.storage_;
+  type_ = other.type_;
+  is_array_ = other.is_array_;
+  switch (storage_) {
+    case Storage::inside:
+      std::memcpy(contents_.bytes, other.contents_.bytes, sizeof contents_.bytes);
+      break;
+    case Storage::buffer:
+      ::new (&contents_.buffer) Buffer(other.contents_.buffer);
+      break;
+    case Storage::object:
+      contents_.object = other.contents_.object;
+      contents_.object->owners.fetch_add(1, std::memory_order_relaxed);
+      break;
+  }
 }
 
-Value::Value(Value&& other) noexcept
-    : buffer_(std::move(other.buffer_)),
-      object_(std::exchange(other.object_, nullptr)),
-      type_(std::exchange(other.type_, ElementType::none)),
-      is_array_(std::exchange(other.is_array_, false)) {
-  std::memcpy(inline_, other.inline_, sizeof inline_);
+// Moves what `other` holds, which is no value then; nothing is held here. All kinds of contents may
+// be moved as bytes: a buffer is one pointer.
+void Value::take(Value& other) noexcept {
+  static_assert(sizeof(Buffer) == sizeof(void*));
+  std::memcpy(static_cast<void*>(&contents_), static_cast<const void*>(&other.contents_),
+              sizeof contents_);
+  storage_ = std::exchange(other.storage_, Storage::inside);
+  type_ = std::exchange(other.type_, ElementType::none);
+  is_array_ = std::exchange(other.is_array_, false);
+}
+
+void Value::release() noexcept {
+  if (storage_ == Storage::buffer) {
+    contents_.buffer.~Buffer();
+  } else if (storage_ == Storage::object &&
+             contents_.object->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    delete contents_.object;
+  }
+}
+
+Value::Value(const Value& other) noexcept {
+  share(other);
+}
+
+Value::Value(Value&& other) noexcept {
+  take(other);
 }
 
 Value& Value::operator=(Value other) noexcept {
-  std::swap(buffer_, other.buffer_);
-  std::swap(object_, other.object_);
-  type_ = other.type_;
-  is_array_ = other.is_array_;
-  std::memcpy(inline_, other.inline_, sizeof inline_);
+  release();
+  take(other);
   return *this;
 }
 
 Value::~Value() {
-  if (object_ != nullptr && object_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-    delete object_;
-  }
+  release();
 }
 
 Value Value::scalar_from_bytes(ElementType type, const void* data, std::size_t size) {
   Value value;
   value.type_ = type;
-  if (size <= sizeof value.inline_) {
-    std::memcpy(value.inline_, data, size);
+  if (size <= sizeof value.contents_.bytes) {
+    std::memcpy(value.contents_.bytes, data, size);
   } else {
-    value.buffer_ = Buffer::copy_of({static_cast<const std::byte*>(data), size});
+    ::new (&value.contents_.buffer)
+        Buffer(Buffer::copy_of({static_cast<const std::byte*>(data), size}));
+    value.storage_ = Storage::buffer;
   }
   return value;
 }
@@ -67,7 +95,10 @@ Value Value::array_from_buffer(ElementType type, Buffer bytes) {
   Value value;
   value.type_ = type;
   value.is_array_ = true;
-  value.buffer_ = std::move(bytes);
+  if (!bytes.empty()) {
+    ::new (&value.contents_.buffer) Buffer(std::move(bytes));
+    value.storage_ = Storage::buffer;
+  }
   return value;
 }
 
@@ -92,13 +123,14 @@ template <typename T>
 Value Value::from_object(ElementType type, T object) {
   Value value;
   value.type_ = type;
-  value.object_ = new Holder<T>(std::move(object));
+  value.contents_.object = new Holder<T>(std::move(object));
+  value.storage_ = Storage::object;
   return value;
 }
 
 template <typename T>
 const T* Value::object(ElementType type) const noexcept {
-  return type_ == type ? &static_cast<const Holder<T>*>(object_)->object : nullptr;
+  return type_ == type ? &static_cast<const Holder<T>*>(contents_.object)->object : nullptr;
 }
 
 Value Value::dictionary(Dictionary entries) {
@@ -130,18 +162,19 @@ const ArrayEdit* Value::as_array_edit() const noexcept {
 std::size_t Value::size() const noexcept {
   const std::size_t element = element_size(type_);
   if (element == 0) return 0;
-  return is_array_ ? buffer_.size() / element : 1;
+  return is_array_ ? bytes().size() / element : 1;
 }
 
 std::span<const std::byte> Value::bytes() const noexcept {
-  if (is_array_) return {buffer_.data(), buffer_.size()};
-  return {scalar_data(), element_size(type_)};
+  if (storage_ == Storage::buffer) return {contents_.buffer.data(), contents_.buffer.size()};
+  if (is_array_) return {};
+  return {contents_.bytes, element_size(type_)};
 }
 
 std::optional<std::string_view> Value::text() const noexcept {
   if (is_array_ || !stores_as<Token>(type_)) return std::nullopt;
   Token token;
-  std::memcpy(static_cast<void*>(&token), inline_, sizeof token);
+  std::memcpy(static_cast<void*>(&token), contents_.bytes, sizeof token);
   return token.view();
 }
 
@@ -166,7 +199,10 @@ bool equal_lists(const ListOp<Token>& a, const ListOp<Token>& b) noexcept {
 
 bool operator==(const Value& a, const Value& b) noexcept {
   if (a.type_ != b.type_ || a.is_array_ != b.is_array_) return false;
-  if (a.object_ != nullptr && a.object_ == b.object_) return true;
+  if (a.storage_ == Value::Storage::object && b.storage_ == Value::Storage::object &&
+      a.contents_.object == b.contents_.object) {
+    return true;
+  }
   switch (a.type_) {
     case ElementType::dictionary:
       return *a.as_dictionary() == *b.as_dictionary();

@@ -35,7 +35,7 @@ constexpr bool stores_as(ElementType type) noexcept;
 
 /// Any value that a .usda file can hold: a scalar, an array, or one of the special forms.
 ///
-/// Cheap to copy: scalars of up to 16 bytes are held inside, everything else is shared and
+/// Cheap to copy: scalars of up to 24 bytes are held inside, everything else is shared and
 /// immutable, so an array parsed once is never copied. Values that hold Tokens are valid as long
 /// as the token table of their layer; all others on their own.
 class SINEW_API Value {
@@ -82,11 +82,13 @@ class SINEW_API Value {
   /// The raw bytes: elements of an array, or the scalar. Empty for special forms.
   std::span<const std::byte> bytes() const noexcept;
 
-  /// Whether it holds anything beyond its own bytes: false for scalars of up to 16 bytes.
-  bool owns_memory() const noexcept { return object_ != nullptr || buffer_.capacity() != 0; }
+  /// Whether it holds anything beyond its own bytes: false for scalars of up to 24 bytes.
+  bool owns_memory() const noexcept { return storage_ != Storage::inside; }
 
   /// The buffer of an array, to share it; empty for anything else.
-  const Buffer& buffer() const noexcept { return buffer_; }
+  Buffer buffer() const noexcept {
+    return storage_ == Storage::buffer && is_array_ ? contents_.buffer : Buffer();
+  }
 
   /// The special forms; null if this is something else.
   const Dictionary* as_dictionary() const noexcept;
@@ -111,13 +113,23 @@ class SINEW_API Value {
   static Value from_object(ElementType type, T object);
   template <typename T>
   const T* object(ElementType type) const noexcept;
-  const std::byte* scalar_data() const noexcept {
-    return buffer_.empty() ? inline_ : buffer_.data();
+  const std::byte* data() const noexcept {
+    return storage_ == Storage::buffer ? contents_.buffer.data() : contents_.bytes;
   }
+  void share(const Value& other) noexcept;
+  void take(Value& other) noexcept;
+  void release() noexcept;
 
-  alignas(8) std::byte inline_[16] = {};  // Scalars of up to 16 bytes.
-  Buffer buffer_;                         // Arrays and larger scalars.
-  Object* object_ = nullptr;
+  enum class Storage : std::uint8_t { inside, buffer, object };
+  union Contents {
+    Contents() noexcept : bytes{} {}
+    ~Contents() {}
+    std::byte bytes[24];  // Scalars of up to 24 bytes.
+    Buffer buffer;        // Arrays and larger scalars.
+    Object* object;       // Special forms.
+  };
+  Contents contents_;
+  Storage storage_ = Storage::inside;
   ElementType type_ = ElementType::none;
   bool is_array_ = false;
 };

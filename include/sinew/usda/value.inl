@@ -97,14 +97,16 @@ template <typename T>
 std::optional<T> Value::get() const {
   if (is_array_ || !stores_as<T>(type_)) return std::nullopt;
   T result;
-  std::memcpy(static_cast<void*>(&result), scalar_data(), sizeof(T));
+  std::memcpy(static_cast<void*>(&result), data(), sizeof(T));
   return result;
 }
 
 template <typename T>
 std::span<const T> Value::as_array() const noexcept {
   if (!is_array_ || !stores_as<T>(type_)) return {};
-  return {reinterpret_cast<const T*>(buffer_.data()), buffer_.size() / sizeof(T)};
+  if (storage_ != Storage::buffer) return {};  // No elements.
+  const Buffer& elements = contents_.buffer;
+  return {reinterpret_cast<const T*>(elements.data()), elements.size() / sizeof(T)};
 }
 
 }  // namespace sinew::usda
