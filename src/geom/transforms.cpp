@@ -4,6 +4,7 @@
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -13,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "geom/transform_reader.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/usda/value.hpp"
 
@@ -101,24 +103,60 @@ Eigen::Matrix3d rotation(const Quatd& q) {
   return Eigen::AngleAxisd(angle, imaginary / length).toRotationMatrix();
 }
 
-// "XYZ" rotates about x first. Column vectors: the first stands to the right.
-std::optional<Eigen::Matrix3d> euler(std::string_view letters, const Vector3d& degrees) {
-  Eigen::Matrix3d result = Eigen::Matrix3d::Identity();
+// What an operation does, without its value.
+enum class Form : std::uint8_t {
+  unknown,
+  translate,
+  scale,
+  orient,
+  transform,
+  translate_axis,
+  scale_axis,
+  rotate_axis,
+  rotate_euler,
+};
+
+struct Kind {
+  Form form = Form::unknown;
+  int axis = 0;
+  std::array<int, 3> order{};  // Of rotate_euler: the axes, the first one turned about first.
+};
+
+Kind kind_of(std::string_view kind) {
+  if (kind == "translate") return {Form::translate, 0, {}};
+  if (kind == "scale") return {Form::scale, 0, {}};
+  if (kind == "orient") return {Form::orient, 0, {}};
+  if (kind == "transform") return {Form::transform, 0, {}};
+  const auto single_axis = [&](std::string_view name) {
+    return kind.size() == name.size() + 1 && kind.starts_with(name) ? axis_of(kind.back()) : -1;
+  };
+  if (const int axis = single_axis("translate"); axis >= 0) return {Form::translate_axis, axis, {}};
+  if (const int axis = single_axis("scale"); axis >= 0) return {Form::scale_axis, axis, {}};
+  if (const int axis = single_axis("rotate"); axis >= 0) return {Form::rotate_axis, axis, {}};
+  constexpr std::string_view kRotate = "rotate";
+  if (!kind.starts_with(kRotate) || kind.size() != kRotate.size() + 3) return {};
+  Kind euler{Form::rotate_euler, 0, {}};
   int seen = 0;
-  for (const char letter : letters) {
-    const int axis = axis_of(letter);
-    if (axis < 0) return std::nullopt;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const int axis = axis_of(kind[kRotate.size() + i]);
+    if (axis < 0) return {};
+    euler.order[i] = axis;
     seen |= 1 << axis;
-    result = rotation(axis, degrees[axis]) * result;
   }
-  if (seen != 7 || letters.size() != 3) return std::nullopt;
+  return seen == 7 ? euler : Kind{};
+}
+
+// Column vectors: what turns first stands to the right.
+Eigen::Matrix3d rotation(const std::array<int, 3>& order, const Vector3d& degrees) {
+  Eigen::Matrix3d result = Eigen::Matrix3d::Identity();
+  for (const int axis : order) result = rotation(axis, degrees[axis]) * result;
   return result;
 }
 
 enum class Problem : std::uint8_t { none, unknown_kind, bad_value };
 
 // The matrix of one operation.
-Problem evaluate(std::string_view kind, const usda::Value& value, bool inverted, Matrix4d& result) {
+Problem evaluate(const Kind& kind, const usda::Value& value, bool inverted, Matrix4d& result) {
   const auto fit = [&](const auto& found, const auto& make) {
     if (!found) return Problem::bad_value;
     result = make(*found);
@@ -126,53 +164,41 @@ Problem evaluate(std::string_view kind, const usda::Value& value, bool inverted,
   };
   const double sign = inverted ? -1.0 : 1.0;
   const auto factor = [&](double s) { return inverted ? 1.0 / s : s; };
-  if (kind == "translate") {
-    return fit(vector(value), [&](const Vector3d& v) { return translation(sign * v); });
-  }
-  if (kind == "scale") {
-    return fit(vector(value), [&](const Vector3d& v) {
-      const Vector3d scale(factor(v[0]), factor(v[1]), factor(v[2]));
-      return affine(scale.asDiagonal().toDenseMatrix());
-    });
-  }
-  if (kind == "orient") {
-    return fit(quaternion(value), [&](const Quatd& q) {
-      const Eigen::Matrix3d r = rotation(q);
-      return affine(inverted ? Eigen::Matrix3d(r.transpose()) : r);
-    });
-  }
-  if (kind == "transform") {
-    return fit(value.get<Matrix4d>(), [&](const Matrix4d& m) -> Matrix4d {
-      if (!inverted) return m;
-      const Eigen::Matrix4d matrix = m;
-      if (!(std::abs(matrix.determinant()) > 0.0)) return Matrix4d::Identity();
-      return matrix.inverse();
-    });
-  }
-  const auto single_axis = [&](std::string_view name) {
-    return kind.size() == name.size() + 1 && kind.starts_with(name) ? axis_of(kind.back()) : -1;
+  const auto turn = [&](const Eigen::Matrix3d& r) {
+    return affine(inverted ? Eigen::Matrix3d(r.transpose()) : r);
   };
-  if (const int axis = single_axis("translate"); axis >= 0) {
-    return fit(scalar(value),
-               [&](double d) { return translation(sign * d * Vector3d::Unit(axis)); });
-  }
-  if (const int axis = single_axis("scale"); axis >= 0) {
-    return fit(scalar(value), [&](double s) {
-      Vector3d scale = Vector3d::Ones();
-      scale[axis] = factor(s);
-      return affine(scale.asDiagonal().toDenseMatrix());
-    });
-  }
-  if (const int axis = single_axis("rotate"); axis >= 0) {
-    return fit(scalar(value), [&](double d) { return affine(rotation(axis, sign * d)); });
-  }
-  if (kind.starts_with("rotate")) {
-    const auto angles = vector(value).value_or(Vector3d::Zero());
-    const auto r = euler(kind.substr(std::string_view("rotate").size()), angles);
-    if (!r) return Problem::unknown_kind;
-    return fit(vector(value), [&](const Vector3d&) {
-      return affine(inverted ? Eigen::Matrix3d(r->transpose()) : *r);
-    });
+  switch (kind.form) {
+    case Form::translate:
+      return fit(vector(value), [&](const Vector3d& v) { return translation(sign * v); });
+    case Form::scale:
+      return fit(vector(value), [&](const Vector3d& v) {
+        const Vector3d scale(factor(v[0]), factor(v[1]), factor(v[2]));
+        return affine(scale.asDiagonal().toDenseMatrix());
+      });
+    case Form::orient:
+      return fit(quaternion(value), [&](const Quatd& q) { return turn(rotation(q)); });
+    case Form::transform:
+      return fit(value.get<Matrix4d>(), [&](const Matrix4d& m) -> Matrix4d {
+        if (!inverted) return m;
+        const Eigen::Matrix4d matrix = m;
+        if (!(std::abs(matrix.determinant()) > 0.0)) return Matrix4d::Identity();
+        return matrix.inverse();
+      });
+    case Form::translate_axis:
+      return fit(scalar(value),
+                 [&](double d) { return translation(sign * d * Vector3d::Unit(kind.axis)); });
+    case Form::scale_axis:
+      return fit(scalar(value), [&](double s) {
+        Vector3d scale = Vector3d::Ones();
+        scale[kind.axis] = factor(s);
+        return affine(scale.asDiagonal().toDenseMatrix());
+      });
+    case Form::rotate_axis:
+      return fit(scalar(value), [&](double d) { return affine(rotation(kind.axis, sign * d)); });
+    case Form::rotate_euler:
+      return fit(vector(value), [&](const Vector3d& v) { return turn(rotation(kind.order, v)); });
+    case Form::unknown:
+      break;
   }
   return Problem::unknown_kind;
 }
@@ -251,7 +277,7 @@ LocalTransform local_transform(const Prim& prim, stage::Time time, Diagnostics* 
     }
     if (!value->has_value() || value->is_block()) return;
     Matrix4d matrix = Matrix4d::Identity();
-    switch (evaluate(operation->kind, *value, operation->inverted, matrix)) {
+    switch (evaluate(kind_of(operation->kind), *value, operation->inverted, matrix)) {
       case Problem::none:
         result.parent_from_prim = first ? matrix : Matrix4d(result.parent_from_prim * matrix);
         first = false;
@@ -314,6 +340,42 @@ std::vector<double> local_transform_samples(const Prim& prim) {
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;
+}
+
+struct TransformReader::Known {
+  Token entry;
+  Kind kind;
+};
+
+TransformReader::TransformReader() = default;
+TransformReader::~TransformReader() = default;
+
+const TransformReader::Known* TransformReader::know(Token entry) {
+  for (const Known& known : known_) {
+    if (known.entry == entry) return &known;
+  }
+  if (known_.size() >= kMostKnown) return nullptr;
+  const std::optional<Operation> operation = take_apart(entry.view());
+  const bool plain = operation && !operation->inverted;
+  return &known_.emplace_back(Known{entry, plain ? kind_of(operation->kind) : Kind{}});
+}
+
+LocalTransform TransformReader::read(const Prim& prim, const usda::Value& order) {
+  LocalTransform result;
+  bool first = true;
+  for (const Token entry : order.as_array<Token>()) {
+    const Known* known = know(entry);
+    if (known == nullptr || known->kind.form == Form::unknown) return local_transform(prim, {});
+    usda::Value made;
+    const usda::Value* value = prim.default_value(entry, made);
+    Matrix4d matrix = Matrix4d::Identity();
+    if (value == nullptr || evaluate(known->kind, *value, false, matrix) != Problem::none) {
+      return local_transform(prim, {});
+    }
+    result.parent_from_prim = first ? matrix : Matrix4d(result.parent_from_prim * matrix);
+    first = false;
+  }
+  return result;
 }
 
 }  // namespace sinew::geom

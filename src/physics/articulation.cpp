@@ -16,13 +16,17 @@ namespace {
 
 class ArticulationSolver {
  public:
-  ArticulationSolver(const PhysicsModel& model, std::span<const std::int32_t> preorder)
-      : graph_(model, preorder),
+  ArticulationSolver(const PhysicsModel& model, std::span<const std::int32_t> preorder,
+                     ArticulationGraph::Paths paths = ArticulationGraph::Paths::any)
+      : graph_(model, preorder, paths),
         work_(model.rigid_bodies.size()),
         island_of_body_(model.rigid_bodies.size(), kNone),
         documented_(model.rules == Rules::documented) {}
 
   ResolvedArticulation resolve(const std::string& root_path);
+  /// Without the trees.
+  Articulation resolve(const std::string& root_path, const RootPlace& place,
+                       std::span<const std::int32_t> body_ends);
 
  private:
   // The root prim itself, if it says enough.
@@ -30,11 +34,16 @@ class ArticulationSolver {
     IslandRoot root;
     std::string_view base;  // The prim below which islands are looked for.
     bool found = false;
+    std::int32_t base_body = kNone;  // The base, if that is another body.
   };
-  ExplicitRoot explicit_root(std::string_view path) const;
+  ExplicitRoot explicit_root(std::string_view path, std::int32_t body, std::int32_t index) const;
   void visit_islands(std::string_view base);
+  void visit_islands(std::int32_t first_body, std::int32_t end_body);
+  void visit_island_of(std::int32_t body, std::string_view& pruned);
+  std::vector<IslandRoot> choose_roots(const ExplicitRoot& given,
+                                       std::vector<ArticulationTree>* trees);
   ArticulationTree make_tree(const Island& island, IslandRoot root);
-  void list(ResolvedArticulation& result, const std::vector<IslandRoot>& roots) const;
+  void list(Articulation& articulation, const std::vector<IslandRoot>& roots) const;
   void clean_up();
 
   const PhysicsModel& model() const { return graph_.model(); }
@@ -50,37 +59,49 @@ class ArticulationSolver {
   const bool documented_;
 };
 
-ArticulationSolver::ExplicitRoot ArticulationSolver::explicit_root(std::string_view path) const {
-  const std::int32_t body = graph_.find_body(path);
+ArticulationSolver::ExplicitRoot ArticulationSolver::explicit_root(std::string_view path,
+                                                                   std::int32_t body,
+                                                                   std::int32_t index) const {
   if (body != kNone) return {{body, kNone}, path, true};
-  const std::int32_t index = graph_.find_joint(path);
   if (index == kNone) return {{}, path, false};
   const Joint& root = joint(index);
   // Documented rules: an end at a static prim is as good as the world.
   const auto anchored = [&](const std::string& at, std::int32_t end) {
     return at.empty() || (documented_ && end == kNone);
   };
-  if (anchored(root.body0, graph_.end(index, 0))) return {{kNone, index}, root.body1, true};
-  if (anchored(root.body1, graph_.end(index, 1))) return {{kNone, index}, root.body0, true};
+  if (anchored(root.body0, graph_.end(index, 0))) {
+    return {{kNone, index}, root.body1, true, root.body1_index};
+  }
+  if (anchored(root.body1, graph_.end(index, 1))) {
+    return {{kNone, index}, root.body0, true, root.body0_index};
+  }
   return {{}, path, false};
 }
 
 void ArticulationSolver::visit_islands(std::string_view base) {
   std::string_view pruned;
-  for (const std::int32_t body : graph_.bodies_below(base)) {
-    const std::string_view path = graph_.body_path(body);
-    if (!pruned.empty() && is_at_or_below(path, pruned)) continue;
-    if (work_.link_of_body[static_cast<std::size_t>(body)] != kNone) {
-      pruned = path;
-      continue;
-    }
-    islands_.push_back(visit_island(graph_, body, work_));
-    const auto number = static_cast<std::int32_t>(islands_.size()) - 1;
-    visited_.push_back(body);
-    for (const IslandLink& link : islands_.back().links) {
-      island_of_body_[static_cast<std::size_t>(link.body)] = number;
-      visited_.push_back(link.body);
-    }
+  for (const std::int32_t body : graph_.bodies_below(base)) visit_island_of(body, pruned);
+}
+
+void ArticulationSolver::visit_islands(std::int32_t first_body, std::int32_t end_body) {
+  std::string_view pruned;
+  for (std::int32_t body = first_body; body < end_body; ++body) visit_island_of(body, pruned);
+}
+
+// What lies below a body that an earlier island reached is not looked at.
+void ArticulationSolver::visit_island_of(std::int32_t body, std::string_view& pruned) {
+  const std::string_view path = graph_.body_path(body);
+  if (!pruned.empty() && is_at_or_below(path, pruned)) return;
+  if (work_.link_of_body[static_cast<std::size_t>(body)] != kNone) {
+    pruned = path;
+    return;
+  }
+  islands_.push_back(visit_island(graph_, body, work_));
+  const auto number = static_cast<std::int32_t>(islands_.size()) - 1;
+  visited_.push_back(body);
+  for (const IslandLink& link : islands_.back().links) {
+    island_of_body_[static_cast<std::size_t>(link.body)] = number;
+    visited_.push_back(link.body);
   }
 }
 
@@ -122,9 +143,7 @@ ArticulationTree ArticulationSolver::make_tree(const Island& island, IslandRoot 
       }
     }
   }
-  const auto by_path = [&](std::int32_t a, std::int32_t b) {
-    return graph_.joint_rank(a) < graph_.joint_rank(b);
-  };
+  const auto by_path = [&](std::int32_t a, std::int32_t b) { return graph_.joint_before(a, b); };
   std::sort(tree.loop_joints.begin(), tree.loop_joints.end(), by_path);
   tree.loop_joints.erase(std::unique(tree.loop_joints.begin(), tree.loop_joints.end()),
                          tree.loop_joints.end());
@@ -132,9 +151,8 @@ ArticulationTree ArticulationSolver::make_tree(const Island& island, IslandRoot 
 }
 
 // The sorted lists of the descriptor.
-void ArticulationSolver::list(ResolvedArticulation& result,
+void ArticulationSolver::list(Articulation& articulation,
                               const std::vector<IslandRoot>& roots) const {
-  Articulation& articulation = result.articulation;
   std::vector<std::int32_t> joints;
   std::vector<std::int32_t> bodies;
   for (const Island& island : islands_) {
@@ -142,7 +160,8 @@ void ArticulationSolver::list(ResolvedArticulation& result,
       joints.insert(joints.end(), link.joints.begin(), link.joints.end());
       if (documented_) bodies.push_back(link.body);
       if (!documented_) {
-        bodies.insert(bodies.end(), link.children.begin(), link.children.end());
+        const auto children = island.children_of(link);
+        bodies.insert(bodies.end(), children.begin(), children.end());
       }
     }
     if (documented_ && island.links.empty()) bodies.push_back(island.top);
@@ -154,12 +173,11 @@ void ArticulationSolver::list(ResolvedArticulation& result,
     if (documented_ && root.body != kNone) bodies.push_back(root.body);
   }
   const auto body_order = [&](std::int32_t a, std::int32_t b) {
-    const std::int32_t rank_a = a == kNone ? kNone : graph_.body_rank(a);
-    const std::int32_t rank_b = b == kNone ? kNone : graph_.body_rank(b);
-    return rank_a < rank_b;
+    if (a == kNone || b == kNone) return a == kNone && b != kNone;
+    return graph_.body_before(a, b);
   };
   const auto joint_order = [&](std::int32_t a, std::int32_t b) {
-    return graph_.joint_rank(a) < graph_.joint_rank(b);
+    return graph_.joint_before(a, b);
   };
   std::sort(bodies.begin(), bodies.end(), body_order);
   bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
@@ -186,22 +204,17 @@ void ArticulationSolver::clean_up() {
   islands_.clear();
 }
 
-ResolvedArticulation ArticulationSolver::resolve(const std::string& root_path) {
-  ResolvedArticulation result;
-  result.articulation.path = root_path;
-  const ExplicitRoot given = explicit_root(root_path);
-  if (given.base.empty()) {  // A joint from the world to the world.
-    if (given.found) list(result, {given.root});
-    return result;
-  }
-  visit_islands(given.base);
-
-  // The island of the given root is hung from it; every other one from a root of its own.
+// The island of the given root is hung from it; every other one from a root of its own.
+std::vector<IslandRoot> ArticulationSolver::choose_roots(const ExplicitRoot& given,
+                                                         std::vector<ArticulationTree>* trees) {
   std::vector<IslandRoot> roots;
+  if (given.found) {
+    roots.push_back(given.root);
+    if (trees == nullptr) return roots;
+  }
   std::set<std::int32_t> claimed;
   std::int32_t given_island = kNone;
   if (given.found) {
-    roots.push_back(given.root);
     std::int32_t body = given.root.body;
     for (const int which : {0, 1}) {
       if (body == kNone) body = graph_.end(given.root.joint, which);
@@ -215,6 +228,7 @@ ResolvedArticulation ArticulationSolver::resolve(const std::string& root_path) {
                                           given.root.body == island.top);
     if (is_given) root = given.root;
     if (!given.found && (root.body != kNone || root.joint != kNone)) roots.push_back(root);
+    if (trees == nullptr) continue;
     ArticulationTree tree = make_tree(island, root);
     const bool alive =
         !tree.links.empty() &&
@@ -222,23 +236,57 @@ ResolvedArticulation ArticulationSolver::resolve(const std::string& root_path) {
     if (!alive) continue;
     // An excluded joint between two islands is solved once.
     std::erase_if(tree.loop_joints, [&](std::int32_t j) { return !claimed.insert(j).second; });
-    result.trees.push_back(std::move(tree));
+    trees->push_back(std::move(tree));
   }
-  list(result, roots);
+  return roots;
+}
+
+ResolvedArticulation ArticulationSolver::resolve(const std::string& root_path) {
+  ResolvedArticulation result;
+  result.articulation.path = root_path;
+  const std::int32_t body = graph_.find_body(root_path);
+  const ExplicitRoot given =
+      explicit_root(root_path, body, body == kNone ? graph_.find_joint(root_path) : kNone);
+  if (given.base.empty()) {  // A joint from the world to the world.
+    if (given.found) list(result.articulation, {given.root});
+    return result;
+  }
+  visit_islands(given.base);
+  const std::vector<IslandRoot> roots = choose_roots(given, &result.trees);
+  list(result.articulation, roots);
   result.articulation.is_valid = !roots.empty();
   clean_up();
   return result;
 }
 
-}  // namespace
+Articulation ArticulationSolver::resolve(const std::string& root_path, const RootPlace& place,
+                                         std::span<const std::int32_t> body_ends) {
+  Articulation result;
+  result.path = root_path;
+  const ExplicitRoot given = explicit_root(root_path, place.body, place.joint);
+  if (given.base.empty()) {
+    if (given.found) list(result, {given.root});
+    return result;
+  }
+  if (given.base == root_path) {
+    visit_islands(place.first_body, place.end_body);
+  } else if (given.base_body != kNone) {
+    const std::int32_t end = body_ends[static_cast<std::size_t>(given.base_body)];
+    visit_islands(given.base_body, end);
+  } else {
+    visit_islands(given.base);
+  }
+  const std::vector<IslandRoot> roots = choose_roots(given, nullptr);
+  list(result, roots);
+  result.is_valid = !roots.empty();
+  clean_up();
+  return result;
+}
 
-std::vector<ResolvedArticulation> resolve_articulations(const PhysicsModel& model,
-                                                        std::span<const std::string> roots,
-                                                        Diagnostics& diagnostics,
-                                                        std::span<const std::int32_t> preorder) {
-  std::vector<ResolvedArticulation> results;
-  if (roots.empty()) return results;
-  ArticulationSolver solver(model, preorder);
+// Calls `resolve(i)` for the roots that count, reports the others.
+template <typename Resolve>
+void for_each_root(const PhysicsModel& model, std::span<const std::string> roots,
+                   Diagnostics& diagnostics, Resolve resolve) {
   std::vector<std::string_view> sorted(roots.begin(), roots.end());
   std::sort(sorted.begin(), sorted.end());
   // In path order the outermost root above a path is the last outermost one before it.
@@ -246,7 +294,8 @@ std::vector<ResolvedArticulation> resolve_articulations(const PhysicsModel& mode
   for (const std::string_view root : sorted) {
     if (outermost.empty() || !is_at_or_below(root, outermost.back())) outermost.push_back(root);
   }
-  for (const std::string& root : roots) {
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    const std::string& root = roots[i];
     if (model.rules == Rules::documented) {
       const auto after =
           std::upper_bound(outermost.begin(), outermost.end(), std::string_view(root));
@@ -259,8 +308,46 @@ std::vector<ResolvedArticulation> resolve_articulations(const PhysicsModel& mode
         continue;
       }
     }
-    results.push_back(solver.resolve(root));
+    resolve(i);
   }
+}
+
+}  // namespace
+
+std::vector<Articulation> resolve_in_place(const PhysicsModel& model,
+                                           std::span<const std::string> roots,
+                                           std::span<const RootPlace> places,
+                                           std::span<const std::int32_t> body_ends,
+                                           Diagnostics& diagnostics) {
+  std::vector<Articulation> results;
+  if (roots.empty()) return results;
+  results.reserve(roots.size());
+  ArticulationSolver solver(model, {}, ArticulationGraph::Paths::distinct);
+  for_each_root(model, roots, diagnostics, [&](std::size_t i) {
+    results.push_back(solver.resolve(roots[i], places[i], body_ends));
+  });
+  return results;
+}
+
+std::vector<Articulation> resolve_by_path(const PhysicsModel& model,
+                                          std::span<const std::string> roots,
+                                          Diagnostics& diagnostics) {
+  std::vector<Articulation> results;
+  for (ResolvedArticulation& entry : resolve_articulations(model, roots, diagnostics)) {
+    results.push_back(std::move(entry.articulation));
+  }
+  return results;
+}
+
+std::vector<ResolvedArticulation> resolve_articulations(const PhysicsModel& model,
+                                                        std::span<const std::string> roots,
+                                                        Diagnostics& diagnostics,
+                                                        std::span<const std::int32_t> preorder) {
+  std::vector<ResolvedArticulation> results;
+  if (roots.empty()) return results;
+  ArticulationSolver solver(model, preorder);
+  for_each_root(model, roots, diagnostics,
+                [&](std::size_t i) { results.push_back(solver.resolve(roots[i])); });
   return results;
 }
 

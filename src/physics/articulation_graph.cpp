@@ -76,13 +76,9 @@ std::vector<std::int32_t> inverse(const std::vector<std::int32_t>& order) {
 }  // namespace
 
 ArticulationGraph::ArticulationGraph(const PhysicsModel& model,
-                                     std::span<const std::int32_t> preorder)
-    : model_(model),
-      bodies_by_path_(sorted_by_path(model.rigid_bodies)),
-      joints_by_path_(sorted_by_path(model.joints)),
-      body_rank_(inverse(bodies_by_path_)),
-      joint_rank_(inverse(joints_by_path_)),
-      position_(model.rigid_bodies.size()) {
+                                     std::span<const std::int32_t> preorder, Paths paths)
+    : model_(model), position_(model.rigid_bodies.size()) {
+  if (paths == Paths::any) sort();
   std::iota(position_.begin(), position_.end(), 0);
   for (std::size_t i = 0; i < preorder.size(); ++i) {
     const std::int32_t body = preorder[i];
@@ -91,6 +87,29 @@ ArticulationGraph::ArticulationGraph(const PhysicsModel& model,
     }
   }
   connect();
+}
+
+void ArticulationGraph::sort() {
+  if (sorted_) return;
+  bodies_by_path_ = sorted_by_path(model_.rigid_bodies);
+  joints_by_path_ = sorted_by_path(model_.joints);
+  body_rank_ = inverse(bodies_by_path_);
+  joint_rank_ = inverse(joints_by_path_);
+  sorted_ = true;
+}
+
+bool ArticulationGraph::joint_before(std::int32_t a, std::int32_t b) const noexcept {
+  const auto i = static_cast<std::size_t>(a);
+  const auto j = static_cast<std::size_t>(b);
+  if (sorted_) return joint_rank_[i] < joint_rank_[j];
+  return a != b && model_.joints[i].path < model_.joints[j].path;
+}
+
+bool ArticulationGraph::body_before(std::int32_t a, std::int32_t b) const noexcept {
+  const auto i = static_cast<std::size_t>(a);
+  const auto j = static_cast<std::size_t>(b);
+  if (sorted_) return body_rank_[i] < body_rank_[j];
+  return a != b && model_.rigid_bodies[i].path < model_.rigid_bodies[j].path;
 }
 
 std::string_view ArticulationGraph::body_path(std::int32_t body) const noexcept {
@@ -105,14 +124,17 @@ std::int32_t ArticulationGraph::end(std::int32_t joint, int which) const noexcep
   return model_.rigid_bodies[static_cast<std::size_t>(body)].rigid_body_enabled ? body : kNone;
 }
 
-// Lists the joints of every body, joints in path order: counted first, then filled in.
+// Lists the joints of every body in path order: counted first, then filled in.
 void ArticulationGraph::connect() {
   std::vector<std::int32_t> usable;
-  for (std::size_t i = 0; i < joints_by_path_.size(); ++i) {
-    const Joint& joint = model_.joints[static_cast<std::size_t>(joints_by_path_[i])];
+  usable.reserve(model_.joints.size());
+  for (std::size_t i = 0; i < model_.joints.size(); ++i) {
+    const std::int32_t index = sorted_ ? joints_by_path_[i] : static_cast<std::int32_t>(i);
+    const Joint& joint = model_.joints[static_cast<std::size_t>(index)];
     const bool repeated =
-        i > 0 && joint.path == model_.joints[static_cast<std::size_t>(joints_by_path_[i - 1])].path;
-    if (joint.joint_enabled && joint.is_valid && !repeated) usable.push_back(joints_by_path_[i]);
+        sorted_ && i > 0 &&
+        joint.path == model_.joints[static_cast<std::size_t>(joints_by_path_[i - 1])].path;
+    if (joint.joint_enabled && joint.is_valid && !repeated) usable.push_back(index);
   }
   first_joint_.assign(body_count() + 1, 0);
   for (const std::int32_t joint : usable) {
@@ -130,6 +152,13 @@ void ArticulationGraph::connect() {
       if (body != kNone) joint_list_[next[static_cast<std::size_t>(body)]++] = joint;
     }
   }
+  if (sorted_) return;
+  for (std::size_t body = 0; body < body_count(); ++body) {
+    if (first_joint_[body + 1] - first_joint_[body] < 2) continue;
+    std::sort(joint_list_.begin() + static_cast<std::ptrdiff_t>(first_joint_[body]),
+              joint_list_.begin() + static_cast<std::ptrdiff_t>(first_joint_[body + 1]),
+              [&](std::int32_t a, std::int32_t b) { return joint_before(a, b); });
+  }
 }
 
 std::span<const std::int32_t> ArticulationGraph::joints_of(std::int32_t body) const noexcept {
@@ -138,15 +167,18 @@ std::span<const std::int32_t> ArticulationGraph::joints_of(std::int32_t body) co
       .subspan(first_joint_[index], first_joint_[index + 1] - first_joint_[index]);
 }
 
-std::int32_t ArticulationGraph::find_body(std::string_view path) const noexcept {
+std::int32_t ArticulationGraph::find_body(std::string_view path) {
+  sort();
   return find(model_.rigid_bodies, bodies_by_path_, path);
 }
 
-std::int32_t ArticulationGraph::find_joint(std::string_view path) const noexcept {
+std::int32_t ArticulationGraph::find_joint(std::string_view path) {
+  sort();
   return find(model_.joints, joints_by_path_, path);
 }
 
-std::vector<std::int32_t> ArticulationGraph::bodies_below(std::string_view path) const {
+std::vector<std::int32_t> ArticulationGraph::bodies_below(std::string_view path) {
+  sort();
   auto from =
       std::lower_bound(bodies_by_path_.begin(), bodies_by_path_.end(), path,
                        [&](std::int32_t a, std::string_view p) { return body_path(a) < p; });

@@ -30,7 +30,11 @@ bool enter(const ArticulationGraph& graph, std::int32_t body, Island& island,
   if (work.order_of_body[index] == kNone) work.order_of_body[index] = work.order_count++;
   if (!graph.linkable(body)) return false;
   work.link_of_body[index] = static_cast<std::int32_t>(island.links.size());
-  island.links.emplace_back().body = body;
+  IslandLink& link = island.links.emplace_back();
+  link.body = body;
+  link.joints = graph.joints_of(body);
+  link.first_child = island.children.size();
+  island.children.resize(island.children.size() + link.joints.size(), kNone);
   return true;
 }
 
@@ -47,7 +51,7 @@ class DepthFirst {
     stack_ = {{start, 0}};
     while (!stack_.empty()) {
       Frame& frame = stack_.back();
-      const std::vector<std::int32_t>& children = island_.links[frame.link].children;
+      const auto children = island_.children_of(island_.links[frame.link]);
       if (frame.next_joint == children.size()) {
         stack_.pop_back();
         continue;
@@ -77,7 +81,7 @@ bool is_tree(const Island& island, const IslandWorkspace& work) {
   std::size_t directed = 0;
   std::vector<std::int32_t> seen(island.links.size(), kNone);
   for (std::size_t i = 0; i < island.links.size(); ++i) {
-    for (const std::int32_t child : island.links[i].children) {
+    for (const std::int32_t child : island.children_of(island.links[i])) {
       const std::int32_t link = link_in(island, work, child);
       if (link == kNone || link == static_cast<std::int32_t>(i)) continue;
       // Parallel joints are one edge.
@@ -116,7 +120,7 @@ std::vector<std::size_t> links_by_path(const ArticulationGraph& graph, const Isl
   std::vector<std::size_t> order(island.links.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return graph.body_rank(island.links[a].body) < graph.body_rank(island.links[b].body);
+    return graph.body_before(island.links[a].body, island.links[b].body);
   });
   return order;
 }
@@ -153,8 +157,8 @@ IslandRoot graph_center(const ArticulationGraph& graph, const Island& island,
     const IslandLink& link = island.links[i];
     bool better = best == nullptr || distance[i] < best_distance;
     if (best != nullptr && distance[i] == best_distance) {
-      better = link.children.size() > best->children.size() ||
-               (link.children.size() == best->children.size() &&
+      better = link.joints.size() > best->joints.size() ||
+               (link.joints.size() == best->joints.size() &&
                 order_of(work, link.body) < order_of(work, best->body));
     }
     if (!better) continue;
@@ -185,20 +189,19 @@ Island visit_island(const ArticulationGraph& graph, std::int32_t top, IslandWork
   while (!stack.empty()) {
     Frame& frame = stack.back();
     const std::int32_t body = island.links[frame.link].body;
-    const auto joints = graph.joints_of(body);
+    const auto joints = island.links[frame.link].joints;
     if (frame.next_joint == joints.size()) {
       stack.pop_back();
       continue;
     }
+    std::int32_t& child = island.children[island.links[frame.link].first_child + frame.next_joint];
     const std::int32_t joint = joints[frame.next_joint++];
     const bool excluded =
         graph.model().joints[static_cast<std::size_t>(joint)].exclude_from_articulation;
     IslandLink& link = island.links[frame.link];
-    link.joints.push_back(joint);
     const std::int32_t end0 = graph.end(joint, 0);
     const std::int32_t end1 = graph.end(joint, 1);
     if (end0 == kNone || end1 == kNone) {
-      link.children.push_back(kNone);
       link.weight += excluded ? kExcludedWeight : kWorldWeight;
       if (!excluded) {
         link.root_joint = joint;
@@ -207,10 +210,10 @@ Island visit_island(const ArticulationGraph& graph, std::int32_t top, IslandWork
       continue;
     }
     const std::int32_t other = end0 == body ? end1 : end0;
-    link.children.push_back(other);
+    child = other;
     link.weight += excluded ? kExcludedWeight : kBodyWeight;
     if (excluded) continue;
-    // Adds a link: `link` and `frame` are not valid after this.
+    // Adds a link: `link`, `child` and `frame` are not valid after this.
     const std::size_t added = island.links.size();
     if (enter(graph, other, island, work)) stack.push_back({added, 0});
   }

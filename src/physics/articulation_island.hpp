@@ -4,17 +4,47 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "sinew/core/diagnostic.hpp"
 #include "sinew/physics/model.hpp"
 
 namespace sinew::physics {
 
+/// Where an articulation root stands among the bodies and joints of a model.
+struct RootPlace {
+  std::int32_t body = kNone;      ///< The root, if it is a body.
+  std::int32_t joint = kNone;     ///< The root, if it is a joint.
+  std::int32_t first_body = 0;    ///< The bodies at or below it...
+  std::int32_t end_body = kNone;  ///< ...end before this one.
+};
+
+/// The articulations of a model whose bodies are in namespace order and whose paths are distinct,
+/// as reading prim by prim leaves them: nothing has to be sorted or looked up by path.
+/// @param places     Parallel to `roots`.
+/// @param body_ends  Per body: one past the last body at or below it.
+std::vector<Articulation> resolve_in_place(const PhysicsModel& model,
+                                           std::span<const std::string> roots,
+                                           std::span<const RootPlace> places,
+                                           std::span<const std::int32_t> body_ends,
+                                           Diagnostics& diagnostics);
+
+/// The articulations of any model.
+std::vector<Articulation> resolve_by_path(const PhysicsModel& model,
+                                          std::span<const std::string> roots,
+                                          Diagnostics& diagnostics);
+
 /// Bodies and joints of a model as a graph: what articulations are cut from.
 class ArticulationGraph {
  public:
-  ArticulationGraph(const PhysicsModel& model, std::span<const std::int32_t> preorder);
+  enum class Paths : std::uint8_t {
+    any,
+    distinct,  ///< And bodies in namespace order: sorted only if a path has to be found.
+  };
+
+  ArticulationGraph(const PhysicsModel& model, std::span<const std::int32_t> preorder, Paths paths);
 
   const PhysicsModel& model() const noexcept { return model_; }
   std::size_t body_count() const noexcept { return model_.rigid_bodies.size(); }
@@ -29,23 +59,21 @@ class ArticulationGraph {
   std::int32_t end(std::int32_t joint, int which) const noexcept;
 
   /// First body or joint of this path, kNone if there is none.
-  std::int32_t find_body(std::string_view path) const noexcept;
-  std::int32_t find_joint(std::string_view path) const noexcept;
+  std::int32_t find_body(std::string_view path);
+  std::int32_t find_joint(std::string_view path);
   /// Bodies at or below a prim, in namespace order of the stage.
-  std::vector<std::int32_t> bodies_below(std::string_view path) const;
+  std::vector<std::int32_t> bodies_below(std::string_view path);
 
-  /// A joint's position in path order.
-  std::int32_t joint_rank(std::int32_t joint) const noexcept {
-    return joint_rank_[static_cast<std::size_t>(joint)];
-  }
-  std::int32_t body_rank(std::int32_t body) const noexcept {
-    return body_rank_[static_cast<std::size_t>(body)];
-  }
+  /// Path order; of equal paths the first in the model.
+  bool joint_before(std::int32_t a, std::int32_t b) const noexcept;
+  bool body_before(std::int32_t a, std::int32_t b) const noexcept;
 
  private:
   void connect();
+  void sort();
 
   const PhysicsModel& model_;
+  bool sorted_ = false;
   std::vector<std::int32_t> bodies_by_path_;
   std::vector<std::int32_t> joints_by_path_;
   std::vector<std::int32_t> body_rank_;
@@ -58,8 +86,8 @@ class ArticulationGraph {
 /// A body inside an island, with what the choice of a root depends on.
 struct IslandLink {
   std::int32_t body = kNone;
-  std::vector<std::int32_t> joints;
-  std::vector<std::int32_t> children;  ///< Bodies at the other ends; kNone for the world.
+  std::span<const std::int32_t> joints;
+  std::size_t first_child = 0;  ///< See Island::children_of().
   std::int64_t weight = 0;
   std::int32_t root_joint = kNone;  ///< The last joint to the world.
 };
@@ -69,6 +97,12 @@ struct Island {
   std::int32_t top = kNone;
   bool fixed = false;  ///< Some link is anchored in the world.
   std::vector<IslandLink> links;
+  std::vector<std::int32_t> children;  ///< Of all links.
+
+  /// Bodies at the other ends of a link's joints, one per joint; kNone for the world.
+  std::span<const std::int32_t> children_of(const IslandLink& link) const noexcept {
+    return std::span(children).subspan(link.first_child, link.joints.size());
+  }
 };
 
 /// The root chosen for an island: a body or a joint, the other kNone.

@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sinew/physics/enums.hpp"
 #include "sinew/stage/stage.hpp"
 
 namespace sinew::physics {
 
-/// The names that reading asks for, looked up once per stage. A name that no layer mentions has
-/// the empty token, which no prim has a property of.
+/// The name of a property that reading asks for, and its number among those. A name that no layer
+/// mentions has the empty token, which no prim has a property of, and number 0.
+struct Name {
+  Token token;
+  std::uint8_t number = 0;
+
+  bool empty() const noexcept { return token.empty(); }
+  std::string_view view() const noexcept { return token.view(); }
+};
+
+/// The names that reading asks for, looked up once per stage.
 struct Names {
   explicit Names(const stage::Stage& opened) : stage(opened) {
     for (int i = 0; i < kJointDofCount; ++i) {
@@ -21,26 +32,31 @@ struct Names {
   /// The schemas and attributes of one degree of freedom, or of the only one of a joint.
   struct Degree {
     Token limit_api;
-    Token low;
-    Token high;
+    Name low;
+    Name high;
     Token drive_api;
-    Token target_position;
-    Token target_velocity;
-    Token max_force;
-    Token stiffness;
-    Token damping;
-    Token type;
+    Name target_position;
+    Name target_velocity;
+    Name max_force;
+    Name stiffness;
+    Name damping;
+    Name type;
   };
 
-  Token find(std::string_view text) const { return stage.find_token(text); }
+  Name find(std::string_view text) {
+    const Token token = stage.find_token(text);
+    if (token.empty()) return {};
+    known.push_back(token);
+    return {token, static_cast<std::uint8_t>(known.size())};
+  }
 
-  Degree degree(std::string_view name) const {
+  Degree degree(std::string_view name) {
     const std::string limit = "limit:" + std::string(name) + ":physics:";
     const std::string drive = "drive:" + std::string(name) + ":physics:";
-    return {find("PhysicsLimitAPI:" + std::string(name)),
+    return {stage.find_token("PhysicsLimitAPI:" + std::string(name)),
             find(limit + "low"),
             find(limit + "high"),
-            find("PhysicsDriveAPI:" + std::string(name)),
+            stage.find_token("PhysicsDriveAPI:" + std::string(name)),
             find(drive + "targetPosition"),
             find(drive + "targetVelocity"),
             find(drive + "maxForce"),
@@ -49,73 +65,78 @@ struct Names {
             find(drive + "type")};
   }
 
+  /// How many names there can be: numbers are below that.
+  static constexpr std::size_t kMost = 192;
+
   const stage::Stage& stage;
+  std::vector<Token> known;  ///< By number - 1.
 
   // Geometry
-  Token axis = find("axis");
-  Token double_sided = find("doubleSided");
-  Token element_type = find("elementType");
-  Token face_vertex_counts = find("faceVertexCounts");
-  Token face_vertex_indices = find("faceVertexIndices");
-  Token height = find("height");
-  Token hole_indices = find("holeIndices");
-  Token orientation = find("orientation");
-  Token points = find("points");
-  Token primvars_widths = find("primvars:widths");
-  Token primvars_widths_indices = find("primvars:widths:indices");
-  Token radius = find("radius");
-  Token radius_bottom = find("radiusBottom");
-  Token radius_top = find("radiusTop");
-  Token size = find("size");
-  Token subdivision_scheme = find("subdivisionScheme");
-  Token widths = find("widths");
+  Name axis = find("axis");
+  Name double_sided = find("doubleSided");
+  Name element_type = find("elementType");
+  Name face_vertex_counts = find("faceVertexCounts");
+  Name face_vertex_indices = find("faceVertexIndices");
+  Name height = find("height");
+  Name hole_indices = find("holeIndices");
+  Name orientation = find("orientation");
+  Name points = find("points");
+  Name primvars_widths = find("primvars:widths");
+  Name primvars_widths_indices = find("primvars:widths:indices");
+  Name radius = find("radius");
+  Name radius_bottom = find("radiusBottom");
+  Name radius_top = find("radiusTop");
+  Name size = find("size");
+  Name subdivision_scheme = find("subdivisionScheme");
+  Name widths = find("widths");
+  Name xform_op_order = find("xformOpOrder");
 
   // Scenes, materials and groups
-  Token dynamic_friction = find("physics:dynamicFriction");
-  Token filtered_groups = find("physics:filteredGroups");
-  Token gravity_direction = find("physics:gravityDirection");
-  Token gravity_magnitude = find("physics:gravityMagnitude");
-  Token invert_filtered_groups = find("physics:invertFilteredGroups");
-  Token legacy_gravity = find("gravity");
-  Token merge_group = find("physics:mergeGroup");
-  Token restitution = find("physics:restitution");
-  Token static_friction = find("physics:staticFriction");
+  Name dynamic_friction = find("physics:dynamicFriction");
+  Name filtered_groups = find("physics:filteredGroups");
+  Name gravity_direction = find("physics:gravityDirection");
+  Name gravity_magnitude = find("physics:gravityMagnitude");
+  Name invert_filtered_groups = find("physics:invertFilteredGroups");
+  Name legacy_gravity = find("gravity");
+  Name merge_group = find("physics:mergeGroup");
+  Name restitution = find("physics:restitution");
+  Name static_friction = find("physics:staticFriction");
 
   // Bodies and colliders
-  Token angular_velocity = find("physics:angularVelocity");
-  Token approximation = find("physics:approximation");
-  Token center_of_mass = find("physics:centerOfMass");
-  Token collision_enabled = find("physics:collisionEnabled");
-  Token density = find("physics:density");
-  Token diagonal_inertia = find("physics:diagonalInertia");
-  Token filtered_pairs = find("physics:filteredPairs");
-  Token kinematic_enabled = find("physics:kinematicEnabled");
-  Token linear_velocity = find("physics:linearVelocity");
-  Token mass = find("physics:mass");
-  Token principal_axes = find("physics:principalAxes");
-  Token rigid_body_enabled = find("physics:rigidBodyEnabled");
-  Token simulation_owner = find("physics:simulationOwner");
-  Token starts_asleep = find("physics:startsAsleep");
-  Token velocity = find("physics:velocity");
+  Name angular_velocity = find("physics:angularVelocity");
+  Name approximation = find("physics:approximation");
+  Name center_of_mass = find("physics:centerOfMass");
+  Name collision_enabled = find("physics:collisionEnabled");
+  Name density = find("physics:density");
+  Name diagonal_inertia = find("physics:diagonalInertia");
+  Name filtered_pairs = find("physics:filteredPairs");
+  Name kinematic_enabled = find("physics:kinematicEnabled");
+  Name linear_velocity = find("physics:linearVelocity");
+  Name mass = find("physics:mass");
+  Name principal_axes = find("physics:principalAxes");
+  Name rigid_body_enabled = find("physics:rigidBodyEnabled");
+  Name simulation_owner = find("physics:simulationOwner");
+  Name starts_asleep = find("physics:startsAsleep");
+  Name velocity = find("physics:velocity");
 
   // Joints
-  Token body0 = find("physics:body0");
-  Token body1 = find("physics:body1");
-  Token break_force = find("physics:breakForce");
-  Token break_torque = find("physics:breakTorque");
-  Token cone_angle0_limit = find("physics:coneAngle0Limit");
-  Token cone_angle1_limit = find("physics:coneAngle1Limit");
-  Token exclude_from_articulation = find("physics:excludeFromArticulation");
-  Token joint_axis = find("physics:axis");
-  Token joint_enabled = find("physics:jointEnabled");
-  Token local_pos0 = find("physics:localPos0");
-  Token local_pos1 = find("physics:localPos1");
-  Token local_rot0 = find("physics:localRot0");
-  Token local_rot1 = find("physics:localRot1");
-  Token lower_limit = find("physics:lowerLimit");
-  Token max_distance = find("physics:maxDistance");
-  Token min_distance = find("physics:minDistance");
-  Token upper_limit = find("physics:upperLimit");
+  Name body0 = find("physics:body0");
+  Name body1 = find("physics:body1");
+  Name break_force = find("physics:breakForce");
+  Name break_torque = find("physics:breakTorque");
+  Name cone_angle0_limit = find("physics:coneAngle0Limit");
+  Name cone_angle1_limit = find("physics:coneAngle1Limit");
+  Name exclude_from_articulation = find("physics:excludeFromArticulation");
+  Name joint_axis = find("physics:axis");
+  Name joint_enabled = find("physics:jointEnabled");
+  Name local_pos0 = find("physics:localPos0");
+  Name local_pos1 = find("physics:localPos1");
+  Name local_rot0 = find("physics:localRot0");
+  Name local_rot1 = find("physics:localRot1");
+  Name lower_limit = find("physics:lowerLimit");
+  Name max_distance = find("physics:maxDistance");
+  Name min_distance = find("physics:minDistance");
+  Name upper_limit = find("physics:upperLimit");
   Degree dofs[kJointDofCount];  ///< By JointDof.
   Degree angular = degree("angular");
   Degree linear = degree("linear");

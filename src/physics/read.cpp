@@ -5,13 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <cstring>
 
 #include "physics/reader.hpp"
 #include "physics/report.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/physics/articulation.hpp"
 #include "sinew/physics/units.hpp"
+#include "stage/stage_impl.hpp"
 
 namespace sinew::physics {
 
@@ -51,7 +52,9 @@ Reader::Reader(const stage::Stage& stage, Diagnostics& diagnostics, const ReadOp
       diagnostics_(diagnostics),
       options_(options),
       names_(stage),
-      bindings_(stage, "physics") {
+      bindings_(stage, "physics"),
+      properties_(names_),
+      sink_(&diagnostics) {
   model_.rules = stage.rules();
   const stage::Metrics& metrics = stage.metrics();
   model_.units.up_axis = metrics.up_axis == "X"   ? Axis::x
@@ -75,10 +78,11 @@ Reader::Reader(const stage::Stage& stage, Diagnostics& diagnostics, const ReadOp
 
 void Reader::report(Severity severity, std::string_view code, const Prim& prim, std::string message,
                     std::string_view hint) {
-  physics::report(diagnostics_, severity, code, prim.path().str(), std::move(message), hint);
+  physics::report(*sink_, severity, code, prim.path().str(), std::move(message), hint);
 }
 
 PhysicsModel Reader::run() {
+  read_apis();
   reserve();
   if (options_.include_paths.empty()) {
     visit(stage_.root(), {});
@@ -89,6 +93,7 @@ PhysicsModel Reader::run() {
       Context context;
       if (prim.parent()) {
         context.world = geom::world_from_prim(prim.parent(), {}, nullptr);
+        context.binds_material = true;
         path_ = prim.parent().is_root() ? std::string() : prim.parent().path().str();
       }
       visit(prim, context);
@@ -98,26 +103,30 @@ PhysicsModel Reader::run() {
   finish_groups();
   finish_mass_nodes();
   finish_materials();
-  add_joints();
+  finish_joints();
   resolve_owners();
   add_articulations();
   if (options_.simulation_owners && !options_.simulation_owners->empty()) filter_by_owner();
   return std::move(model_);
 }
 
-std::uint16_t Reader::apis_of(const Prim& prim) const {
-  std::uint16_t apis = 0;
+// Proxies share what is applied, so that once per node is enough.
+void Reader::read_apis() {
+  const stage::Stage::Impl& impl = stage_.impl();
+  apis_.resize(impl.nodes.size());
   constexpr std::uint16_t kOutranks = kArticulationRootApi | kCollisionApi | kRigidBodyApi;
-  const auto add = [&](std::uint16_t bit) {
-    if (bit == kMaterialApi && (apis & kOutranks) == 0) apis |= kIsMaterial;
-    apis |= bit;
-  };
-  for (const Token name : prim.authored_api_schemas()) {
-    for (const auto& [token, bit] : api_bits_) {
-      if (name == token) add(bit);
+  for (std::size_t i = 0; i < apis_.size(); ++i) {
+    const stage::PrimNode& node = impl.nodes[i];
+    std::uint16_t apis = 0;
+    for (std::uint32_t api = node.first_api; api < node.first_api + node.api_count; ++api) {
+      for (const auto& [token, bit] : api_bits_) {
+        if (token != impl.api_schemas[api]) continue;
+        if (bit == kMaterialApi && (apis & kOutranks) == 0) apis |= kIsMaterial;
+        apis |= bit;
+      }
     }
+    apis_[i] = apis;
   }
-  return apis;
 }
 
 bool Reader::is_instancer(const Prim& prim) const {
@@ -132,17 +141,20 @@ void Reader::reserve() {
   std::size_t shapes = 0;
   std::size_t joints = 0;
   std::size_t nodes = 0;
-  for (const Prim prim : stage_.root().descendants()) {
-    const std::uint16_t apis = apis_of(prim);
-    if (is_joint(prim.schema_type())) ++joints;
+  const stage::Stage::Impl& impl = stage_.impl();
+  for (std::size_t i = 0; i < apis_.size(); ++i) {
+    const std::uint16_t apis = apis_[i];
+    if (is_joint(impl.nodes[i].schema)) ++joints;
     if ((apis & kRigidBodyApi) != 0) ++bodies;
     if ((apis & kCollisionApi) != 0) ++shapes;
     if ((apis & (kRigidBodyApi | kCollisionApi | kMassApi)) != 0) ++nodes;
   }
   bodies_.reserve(bodies);
+  body_ends_.reserve(bodies);
   model_.rigid_bodies.reserve(bodies);
   model_.shapes.reserve(shapes);
   joints_.reserve(joints);
+  model_.joints.reserve(joints);
   model_.mass_nodes.reserve(nodes);
   node_bodies_.reserve(nodes);
 }
@@ -150,30 +162,48 @@ void Reader::reserve() {
 void Reader::visit(const Prim& prim, const Context& parent) {
   Context context = parent;
   const std::size_t path_size = path_.size();
-  if (!prim.is_root()) {
-    path_ += '/';
-    path_ += prim.name().view();
-    if (context.reported && !excluded_.empty() && excluded_.contains(path_)) {
-      if (context.body == kNone) return path_.resize(path_size);
-      context.reported = false;  // It is not there, but it has mass.
+  const std::size_t first_root = articulation_roots_.size();
+  const std::size_t first_body = bodies_.size();
+  const bool enters = prim.is_root() || enter(prim, parent, context);
+  const bool is_articulation_root = articulation_roots_.size() != first_root;
+  if (enters) {
+    for (Prim child = prim.first_child(); child; child = child.next_sibling()) {
+      if (child.matches(stage::Traversal::with_instance_proxies())) visit(child, context);
     }
-    if (prim.is_a(SchemaType::xformable)) {
-      const geom::LocalTransform local = geom::local_transform(prim, {}, nullptr);
+    if (context.body != parent.body && context.body != kNone) finish_body(context.body);
+  }
+  if (is_articulation_root) {
+    root_places_[first_root].first_body = static_cast<std::int32_t>(first_body);
+    root_places_[first_root].end_body = static_cast<std::int32_t>(bodies_.size());
+  }
+  path_.resize(path_size);
+}
+
+// Reads one prim. False if what lies below is not to be visited.
+bool Reader::enter(const Prim& prim, const Context& parent, Context& context) {
+  path_ += '/';
+  path_ += prim.name().view();
+  if (context.reported && !excluded_.empty() && excluded_.contains(path_)) {
+    if (context.body == kNone) return false;
+    context.reported = false;  // It is not there, but it has mass.
+  }
+  properties_.collect(prim);
+  context.binds_material = context.binds_material || properties_.binds_material();
+  if (prim.is_a(SchemaType::xformable)) {
+    usda::Value made;
+    if (const usda::Value* order = properties_.value(prim, names_.xform_op_order, made)) {
+      const geom::LocalTransform local = transforms_.read(prim, *order);
       context.world = local.resets_stack ? local.parent_from_prim
                                          : Matrix4d(parent.world * local.parent_from_prim);
       context.reset_since_body = context.reset_since_body || local.resets_stack;
     }
-    classify(prim, context, apis_of(prim));
-    if (is_instancer(prim)) {
-      if (context.body == kNone) return path_.resize(path_size);
-      context.reported = false;
-    }
   }
-  for (Prim child = prim.first_child(); child; child = child.next_sibling()) {
-    if (child.matches(stage::Traversal::with_instance_proxies())) visit(child, context);
+  classify(prim, context, apis_of(prim));
+  if (is_instancer(prim)) {
+    if (context.body == kNone) return false;
+    context.reported = false;
   }
-  if (context.body != parent.body && context.body != kNone) finish_body(context.body);
-  path_.resize(path_size);
+  return true;
 }
 
 void Reader::classify(const Prim& prim, Context& context, std::uint16_t apis) {
@@ -196,8 +226,11 @@ void Reader::classify(const Prim& prim, Context& context, std::uint16_t apis) {
     if ((apis & kIsMaterial) != 0) return add_material(prim);
     if (is_joint(schema) || (schema == SchemaType::unknown && token_joint)) {
       const bool specific = is_joint(schema) && schema != SchemaType::physics_joint;
-      joints_.push_back({prim, path_, schema, token_joint && !specific});
-      if ((apis & kArticulationRootApi) != 0) articulation_roots_.push_back(path_);
+      read_joint(prim, schema, token_joint && !specific);
+      if ((apis & kArticulationRootApi) != 0) {
+        articulation_roots_.push_back(path_);
+        root_places_.push_back({kNone, static_cast<std::int32_t>(model_.joints.size()) - 1});
+      }
       return;
     }
   }
@@ -210,7 +243,10 @@ void Reader::classify(const Prim& prim, Context& context, std::uint16_t apis) {
     }
     add_body(prim, context, apis);
   }
-  if (context.reported && (apis & kArticulationRootApi) != 0) articulation_roots_.push_back(path_);
+  if (context.reported && (apis & kArticulationRootApi) != 0) {
+    articulation_roots_.push_back(path_);
+    root_places_.push_back({is_body ? context.body : kNone, kNone});
+  }
   const bool collides = (apis & kCollisionApi) != 0;
   const bool has_body = context.body != kNone;
   const bool weighs = has_body && (is_body || collides || (apis & kMassApi) != 0);
@@ -220,7 +256,16 @@ void Reader::classify(const Prim& prim, Context& context, std::uint16_t apis) {
   if (weighs) add_mass_node(prim, context, apis, shape, placement);
 }
 
-Reader::Placement Reader::place(const Context& context, bool is_body) const {
+const Decomposition& Reader::parts_of(const Matrix4d& matrix, LastDecomposition& last) {
+  const Matrix3d linear = matrix.block<3, 3>(0, 0);
+  if (!last.known || std::memcmp(linear.data(), last.linear.data(), sizeof(double) * 9) != 0) {
+    last = {linear, decompose(matrix), true};
+  }
+  last.parts.translation = matrix.block<3, 1>(0, 3);
+  return last.parts;
+}
+
+Reader::Placement Reader::place(const Context& context, bool is_body) {
   const bool has_body = context.body != kNone;
   const auto body = static_cast<std::size_t>(context.body);
   if (is_body) {
@@ -228,11 +273,13 @@ Reader::Placement Reader::place(const Context& context, bool is_body) const {
     return {{own.position, own.rotation, own.scale}, {}};
   }
   Placement placement;
-  placement.world = world_pose(context.world);
+  const Decomposition& world = parts_of(context.world, last_world_);
+  placement.world = {world.translation.cast<float>(), world.rotation.cast<float>(),
+                     world.scale.cast<float>()};
   if (has_body) {
     // As local_pose(), with the inverse and the scale of the body at hand.
     const BodyEntry& entry = bodies_[body];
-    const Decomposition d = decompose(entry.from_world * context.world);
+    const Decomposition& d = parts_of(entry.from_world * context.world, last_local_);
     placement.local = {d.translation.cwiseProduct(entry.scale).cast<float>(),
                        d.rotation.cast<float>(), d.scale.cast<float>()};
   } else {
@@ -258,7 +305,7 @@ void Reader::add_body(const Prim& prim, Context& context, std::uint16_t apis) {
   context.mass_node = kNone;
   RigidBody& body = model_.rigid_bodies.emplace_back();
   body.path = path_;
-  const Decomposition world = decompose(context.world);
+  const Decomposition& world = parts_of(context.world, last_world_);
   body.position = world.translation.cast<float>();
   body.rotation = world.rotation.cast<float>();
   body.scale = world.scale.cast<float>();
@@ -266,7 +313,8 @@ void Reader::add_body(const Prim& prim, Context& context, std::uint16_t apis) {
   body.kinematic_body = read(prim, names_.kinematic_enabled, false);
   body.starts_asleep = read(prim, names_.starts_asleep, false);
   body.linear_velocity = read(prim, names_.velocity, Vector3f(0, 0, 0));
-  if (documented() && !prim.attribute(names_.velocity) && prim.attribute(names_.linear_velocity)) {
+  if (documented() && !properties_.has_attribute(prim, names_.velocity) &&
+      properties_.has_attribute(prim, names_.linear_velocity)) {
     body.linear_velocity = read(prim, names_.linear_velocity, Vector3f(0, 0, 0));
     report(Severity::warning, "physics-legacy-spelling", prim,
            "'physics:linearVelocity' is read as 'physics:velocity'", "use the schema's name");
@@ -277,6 +325,7 @@ void Reader::add_body(const Prim& prim, Context& context, std::uint16_t apis) {
     body.filtered_collisions = targets(prim, names_.filtered_pairs);
   }
   body_of_.insert(prim, context.body);
+  body_ends_.push_back(context.body + 1);
   bodies_.push_back({prim, context.world, inverse_affine(context.world), world.scale, 0});
 }
 
@@ -302,8 +351,9 @@ void Reader::add_scene(const Prim& prim) {
   scene.path = path_;
   Vector3f direction = read(prim, names_.gravity_direction, Vector3f(0, 0, 0));
   float magnitude = read(prim, names_.gravity_magnitude, -std::numeric_limits<float>::infinity());
-  if (documented() && !prim.attribute(names_.gravity_direction) &&
-      !prim.attribute(names_.gravity_magnitude) && prim.attribute(names_.legacy_gravity)) {
+  if (documented() && !properties_.has_attribute(prim, names_.gravity_direction) &&
+      !properties_.has_attribute(prim, names_.gravity_magnitude) &&
+      properties_.has_attribute(prim, names_.legacy_gravity)) {
     const Vector3f gravity = read(prim, names_.legacy_gravity, Vector3f(0, 0, 0));
     if (gravity.norm() > 0.0F) {
       direction = gravity;
@@ -332,6 +382,7 @@ void Reader::add_material(const Prim& prim) {
 
 // Lists the valid shapes of a body, which are all known: by type, then by path.
 void Reader::finish_body(std::int32_t index) {
+  body_ends_[static_cast<std::size_t>(index)] = static_cast<std::int32_t>(bodies_.size());
   RigidBody& body = model_.rigid_bodies[static_cast<std::size_t>(index)];
   const auto shape_of = [&](std::int32_t s) -> const Shape& {
     return model_.shapes[static_cast<std::size_t>(s)];
@@ -397,10 +448,12 @@ void Reader::resolve_owners() {
 }
 
 void Reader::add_articulations() {
-  std::vector<ResolvedArticulation> resolved =
-      resolve_articulations(model_, articulation_roots_, diagnostics_);
-  for (ResolvedArticulation& entry : resolved) {
-    Articulation articulation = std::move(entry.articulation);
+  // Prims that are visited twice have no place of their own.
+  const bool placed = options_.include_paths.empty();
+  std::vector<Articulation> resolved =
+      placed ? resolve_in_place(model_, articulation_roots_, root_places_, body_ends_, diagnostics_)
+             : resolve_by_path(model_, articulation_roots_, diagnostics_);
+  for (Articulation& articulation : resolved) {
     if (!names_.filtered_pairs.empty()) {
       const Prim prim = stage_.prim(articulation.path);
       if (prim && (apis_of(prim) & kFilteredPairsApi) != 0) {

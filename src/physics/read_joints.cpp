@@ -81,78 +81,119 @@ Pose Reader::read_end_at(const Prim& target, int end, const Vector3f& position,
   return pose;
 }
 
-void Reader::read_end(const Prim& prim, int end, Joint& joint, std::size_t& dynamic_ends) {
+// The body of that path, kNone if there is none. Joints mostly come in the order of their bodies,
+// so that the last one found and the one behind it are tried before any path is hashed.
+std::int32_t Reader::find_body(const std::string& path, int end) {
+  const std::vector<RigidBody>& bodies = model_.rigid_bodies;
+  std::int32_t& last = last_found_[end];
+  if (options_.include_paths.empty()) {  // Else there may be two of that path.
+    for (const std::int32_t guess : {last + 1, last, last_found_[1 - end]}) {
+      if (guess < 0 || static_cast<std::size_t>(guess) >= bodies.size()) continue;
+      if (bodies[static_cast<std::size_t>(guess)].path == path) return last = guess;
+    }
+  }
+  if (body_at_.empty()) {
+    body_at_.reserve(bodies.size());
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      body_at_.try_emplace(bodies[i].path, static_cast<std::int32_t>(i));
+    }
+  }
+  const auto found = body_at_.find(path);
+  return found == body_at_.end() ? kNone : last = found->second;
+}
+
+void Reader::finish_end(const JointEntry& entry, int end, Joint& joint, std::size_t& dynamic_ends) {
   const bool first = end == 0;
-  std::vector<std::string> rels = targets(prim, first ? names_.body0 : names_.body1);
-  const Vector3f position =
-      read(prim, first ? names_.local_pos0 : names_.local_pos1, Vector3f(0, 0, 0));
-  const Quatf rotation =
-      read(prim, first ? names_.local_rot0 : names_.local_rot1, Quatf(1, 0, 0, 0));
+  Vector3f& position = first ? joint.local_pose0_position : joint.local_pose1_position;
+  Quatf& rotation = first ? joint.local_pose0_orientation : joint.local_pose1_orientation;
+  const JointTarget& target = entry.targets[end];
   Pose pose;
-  if (rels.empty()) {
+  if (target.path == nullptr) {
     pose = joint_pose(position, rotation, Vector3f::Ones());
     // The frame is in world space, with nothing applied to it.
     pose.position = position;
   } else {
-    if (rels.size() > 1 && documented()) {
-      report(Severity::warning, "physics-joint-targets", prim,
-             fmt::format("physics:body{} has {} targets; the first counts", end, rels.size()));
+    if (target.count > 1 && documented()) {
+      report(Severity::warning, "physics-joint-targets", entry.prim,
+             fmt::format("physics:body{} has {} targets; the first counts", end, target.count));
     }
     std::string& rel = first ? joint.rel0 : joint.rel1;
-    rel = std::move(rels.front());
-    const auto known = body_at_.find(rel);
-    if (known != body_at_.end()) {  // Nearly always: the body itself.
-      const RigidBody& body = model_.rigid_bodies[static_cast<std::size_t>(known->second)];
+    rel = *target.path;
+    const std::int32_t known = find_body(rel, end);
+    if (known != kNone) {  // Nearly always: the body itself.
+      const RigidBody& body = model_.rigid_bodies[static_cast<std::size_t>(known)];
       pose = joint_pose(position, rotation, body.scale);
-      set_known_end(end, known->second, joint);
+      set_known_end(end, known, joint);
       if (body.rigid_body_enabled) ++dynamic_ends;
-    } else if (const Prim target = rel.find('.') == std::string::npos ? stage_.prim(rel) : Prim()) {
-      pose = read_end_at(target, end, position, rotation, joint, dynamic_ends);
+    } else if (const Prim named = rel.find('.') == std::string::npos ? stage_.prim(rel) : Prim()) {
+      pose = read_end_at(named, end, position, rotation, joint, dynamic_ends);
     } else {
       pose = joint_pose(position, rotation, Vector3f::Ones());
       if (documented()) {
         joint.is_valid = false;
-        report(Severity::error, "physics-invalid-joint", prim,
+        report(Severity::error, "physics-invalid-joint", entry.prim,
                fmt::format("physics:body{} names <{}>, which is no prim", end, rel));
       }
     }
   }
-  (first ? joint.local_pose0_position : joint.local_pose1_position) = pose.position;
-  (first ? joint.local_pose0_orientation : joint.local_pose1_orientation) = pose.rotation;
+  position = pose.position;
+  rotation = pose.rotation;
 }
 
-void Reader::add_joints() {
-  if (joints_.empty()) return;
-  body_at_.reserve(model_.rigid_bodies.size());
-  for (std::size_t i = 0; i < model_.rigid_bodies.size(); ++i) {
-    body_at_.try_emplace(model_.rigid_bodies[i].path, static_cast<std::int32_t>(i));
+// Bodies may stand behind the joints that name them, so ends wait until all are known.
+void Reader::finish_joints() {
+  auto reports = joint_reports_.begin();
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const JointEntry& entry = joints_[i];
+    Joint& joint = model_.joints[i];
+    std::size_t dynamic_ends = 0;
+    finish_end(entry, 0, joint, dynamic_ends);
+    finish_end(entry, 1, joint, dynamic_ends);
+    const auto own = joint_reports_.begin() + static_cast<std::ptrdiff_t>(entry.report_count);
+    for (; reports != own; ++reports) diagnostics_.push_back(std::move(*reports));
+    if (documented() && joint.is_valid && dynamic_ends == 0) {
+      joint.is_valid = false;
+      report(Severity::error, "physics-invalid-joint", entry.prim,
+             "the joint connects no dynamic body at either end");
+    }
   }
-  model_.joints.reserve(joints_.size());
-  for (JointEntry& entry : joints_) read_joint(entry);
 }
 
-void Reader::read_joint(JointEntry& entry) {
-  const Prim& prim = entry.prim;
+Reader::JointTarget Reader::joint_target(const Prim& prim, const Name& name) {
+  if (const std::vector<usda::Path>* plain = properties_.plain_targets(prim, name)) {
+    if (plain->empty()) return {};
+    return {&plain->front().str(), plain->size()};
+  }
+  std::vector<std::string> all = targets(prim, name);
+  if (all.empty()) return {};
+  return {&joint_targets_.emplace_back(std::move(all.front())), all.size()};
+}
+
+// Reads all but the ends, whose frames are kept as they are authored.
+void Reader::read_joint(const Prim& prim, SchemaType schema, bool custom) {
+  sink_ = &joint_reports_;
   Joint& joint = model_.joints.emplace_back();
-  joint.path = std::move(entry.path);
-  std::size_t dynamic_ends = 0;
-  read_end(prim, 0, joint, dynamic_ends);
-  read_end(prim, 1, joint, dynamic_ends);
+  JointEntry& entry = joints_.emplace_back();
+  entry.prim = prim;
+  joint.path = path_;
+  entry.targets[0] = joint_target(prim, names_.body0);
+  entry.targets[1] = joint_target(prim, names_.body1);
+  joint.local_pose0_position = read(prim, names_.local_pos0, Vector3f(0, 0, 0));
+  joint.local_pose0_orientation = read(prim, names_.local_rot0, Quatf(1, 0, 0, 0));
+  joint.local_pose1_position = read(prim, names_.local_pos1, Vector3f(0, 0, 0));
+  joint.local_pose1_orientation = read(prim, names_.local_rot1, Quatf(1, 0, 0, 0));
   joint.joint_enabled = read(prim, names_.joint_enabled, true);
   joint.collision_enabled = read(prim, names_.collision_enabled, false);
   joint.exclude_from_articulation = read(prim, names_.exclude_from_articulation, false);
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   joint.break_force = read(prim, names_.break_force, kInfinity);
   joint.break_torque = read(prim, names_.break_torque, kInfinity);
-  if (documented() && joint.is_valid && dynamic_ends == 0) {
-    joint.is_valid = false;
-    report(Severity::error, "physics-invalid-joint", prim,
-           "the joint connects no dynamic body at either end");
-  }
-  read_kind(entry, joint);
+  read_kind(prim, schema, custom, joint);
+  entry.report_count = joint_reports_.size();
+  sink_ = &diagnostics_;
 }
 
-JointLimit Reader::read_limit(const Prim& prim, Token low, Token high) {
+JointLimit Reader::read_limit(const Prim& prim, const Name& low, const Name& high) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   JointLimit limit;
   limit.lower = read(prim, low, -kInfinity);
@@ -179,14 +220,13 @@ JointDrive Reader::read_drive(const Prim& prim, const Names::Degree& degree) {
   return drive;
 }
 
-void Reader::read_kind(const JointEntry& entry, Joint& joint) {
-  const Prim& prim = entry.prim;
-  if (entry.custom) {
+void Reader::read_kind(const Prim& prim, SchemaType schema, bool custom, Joint& joint) {
+  if (custom) {
     joint.kind = CustomJoint{prim.type_name().str()};
     return;
   }
   const auto axis = [&] { return read_axis(prim, names_.joint_axis, Axis::x); };
-  switch (entry.schema) {
+  switch (schema) {
     case SchemaType::physics_fixed_joint:
       joint.kind = FixedJoint{};
       return;

@@ -48,7 +48,7 @@ std::int32_t Reader::add_shape(const Prim& prim, const Context& context, std::ui
     list.pop_back();
     return kNone;
   }
-  read_materials(prim, apis, shape);
+  read_materials(prim, context, apis, shape);
   const bool has_body = context.body != kNone;
   if (shape.is_valid) {
     if (has_body) {
@@ -92,7 +92,7 @@ bool Reader::read_geometry(const Prim& prim, const Vector3f& scale, std::uint16_
     }
   }
   const float largest = scale.cwiseAbs().maxCoeff();
-  const auto number = [&](Token name, double fallback) {
+  const auto number = [&](const Name& name, double fallback) {
     return static_cast<float>(read(prim, name, fallback));
   };
   const auto axis = [&] { return read_axis(prim, names_.axis, Axis::z); };
@@ -101,7 +101,7 @@ bool Reader::read_geometry(const Prim& prim, const Vector3f& scale, std::uint16_
     const SpineScale s = spine_scale(scale, a);
     return SpineScale{std::fabs(number(names_.height, height) / 2.0F * s.along), s.across};
   };
-  const auto radius = [&](Token name, double fallback, float factor) {
+  const auto radius = [&](const Name& name, double fallback, float factor) {
     return std::fabs(number(name, fallback) * factor);
   };
   if (prim.is_a(SchemaType::mesh)) {
@@ -164,7 +164,7 @@ void Reader::read_mesh(const Prim& prim, const Vector3f& scale, std::uint16_t ap
     geometry->face_indices = indices.as_array<std::int32_t>();
     geometry->hole_faces = holes.as_array<std::int32_t>();
     geometry->left_handed = read_token(prim, names_.orientation, "rightHanded") == "leftHanded";
-    const stage::Attribute scheme = prim.attribute(names_.subdivision_scheme);
+    const stage::Attribute scheme = prim.attribute(names_.subdivision_scheme.token);
     geometry->subdivided = scheme && scheme.get_text().value_or("none") != "none";
     geometry->owners = {points.buffer(), counts.buffer(), indices.buffer(), holes.buffer()};
     mesh.geometry = std::move(geometry);
@@ -216,10 +216,10 @@ void Reader::read_sphere_points(const Prim& prim, const Vector3f& scale, Shape& 
 }
 
 // The physics material that a prim shows in its list; empty if it has none.
-std::string Reader::listed_material(const Prim& prim, std::uint16_t apis) {
+std::string Reader::listed_material(const Prim& prim, std::uint16_t apis,
+                                    const geom::MaterialBinding& binding) {
   const bool applied = (apis & kMaterialBindingApi) != 0;
   if (!applied && !documented()) return {};
-  const geom::MaterialBinding binding = bindings_.resolve(prim);
   if (!applied && binding.bound && prim.has_property_in_namespace("material:binding")) {
     report(Severity::warning, "physics-material-binding-api", prim,
            "a material is bound, but MaterialBindingAPI is not applied", "apply it");
@@ -238,8 +238,10 @@ const Reader::BoundMaterial& Reader::bound_material(const Prim& material) {
   return entry;
 }
 
-void Reader::read_materials(const Prim& prim, std::uint16_t apis, Shape& shape) {
-  const geom::MaterialBinding binding = bindings_.resolve(prim);
+void Reader::read_materials(const Prim& prim, const Context& context, std::uint16_t apis,
+                            Shape& shape) {
+  geom::MaterialBinding binding;
+  if (context.binds_material) binding = bindings_.resolve(prim);
   if (binding.material) {
     const BoundMaterial& material = bound_material(binding.material);
     shape.bound_material = material.path;
@@ -251,12 +253,12 @@ void Reader::read_materials(const Prim& prim, std::uint16_t apis, Shape& shape) 
                           child.matches(stage::Traversal::with_instance_proxies()) &&
                           read_token(child, names_.element_type, "face") == "face";
       if (!subset) continue;
-      std::string material = listed_material(child, apis_of(child));
+      std::string material = listed_material(child, apis_of(child), bindings_.resolve(child));
       if (!material.empty()) shape.materials.push_back(material);
       mesh->subset_materials.push_back({child.path().str(), std::move(material)});
     }
   }
-  std::string own = listed_material(prim, apis);
+  std::string own = listed_material(prim, apis, binding);
   // Documented rules: the last entry is the prim's own, empty if it has none.
   if (!own.empty() || documented()) shape.materials.push_back(std::move(own));
   shape.material_indices.assign(shape.materials.size(), kNone);

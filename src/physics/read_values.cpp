@@ -12,13 +12,13 @@ using stage::Prim;
 using usda::ElementType;
 using usda::Value;
 
-Value Reader::value_of(const Prim& prim, Token name) const {
+Value Reader::value_of(const Prim& prim, const Name& name) const {
   Value made;
-  const Value* value = prim.default_value(name, made);
+  const Value* value = properties_.value(prim, name, made);
   return value != nullptr ? *value : Value();
 }
 
-void Reader::mismatch(const Prim& prim, Token name, bool converted) {
+void Reader::mismatch(const Prim& prim, const Name& name, bool converted) {
   if (converted || documented()) {
     report(Severity::warning, "physics-attribute-type", prim,
            fmt::format("'{}' has another type than the schema; {}", name.view(),
@@ -28,9 +28,9 @@ void Reader::mismatch(const Prim& prim, Token name, bool converted) {
 }
 
 template <typename T>
-std::optional<T> Reader::authored(const Prim& prim, Token name) {
+std::optional<T> Reader::authored(const Prim& prim, const Name& name) {
   Value made;
-  const Value* value = prim.default_value(name, made);
+  const Value* value = properties_.value(prim, name, made);
   if (value == nullptr) return std::nullopt;
   const AttributeValue<T> read = value_as<T>(*value, model_.rules);
   if (read.mismatched) mismatch(prim, name, read.converted);
@@ -38,38 +38,45 @@ std::optional<T> Reader::authored(const Prim& prim, Token name) {
 }
 
 template <typename T>
-T Reader::read(const Prim& prim, Token name, T fallback) {
+T Reader::read(const Prim& prim, const Name& name, T fallback) {
   return authored<T>(prim, name).value_or(fallback);
 }
 
-template bool Reader::read(const Prim&, Token, bool);
-template float Reader::read(const Prim&, Token, float);
-template double Reader::read(const Prim&, Token, double);
-template Vector3f Reader::read(const Prim&, Token, Vector3f);
-template Quatf Reader::read(const Prim&, Token, Quatf);
+template bool Reader::read(const Prim&, const Name&, bool);
+template float Reader::read(const Prim&, const Name&, float);
+template double Reader::read(const Prim&, const Name&, double);
+template Vector3f Reader::read(const Prim&, const Name&, Vector3f);
+template Quatf Reader::read(const Prim&, const Name&, Quatf);
 
-std::string Reader::read_token(const Prim& prim, Token name, std::string_view fallback) {
-  const Value value = value_of(prim, name);
-  if (value.type() == ElementType::token && !value.is_array()) return std::string(*value.text());
-  if (value.has_value()) {
-    const bool text = documented() && value.type() == ElementType::string && !value.is_array();
-    mismatch(prim, name, text);
-    if (text) return std::string(*value.text());
-  }
-  return std::string(fallback);
+std::string_view Reader::read_text(const Prim& prim, const Name& name, std::string_view fallback,
+                                   Value& made) {
+  const Value* value = properties_.value(prim, name, made);
+  if (value == nullptr) return fallback;
+  if (value->type() == ElementType::token && !value->is_array()) return *value->text();
+  const bool text = documented() && value->type() == ElementType::string && !value->is_array();
+  mismatch(prim, name, text);
+  return text ? *value->text() : fallback;
 }
 
-Axis Reader::read_axis(const Prim& prim, Token name, Axis fallback) {
-  if (name.empty()) return fallback;
+std::string Reader::read_token(const Prim& prim, const Name& name, std::string_view fallback) {
+  Value made;
+  return std::string(read_text(prim, name, fallback, made));
+}
+
+Axis Reader::read_axis(const Prim& prim, const Name& name, Axis fallback) {
   constexpr std::string_view kNames[] = {"X", "Y", "Z"};
-  const std::string token = read_token(prim, name, kNames[static_cast<int>(fallback)]);
-  return token == "Y" ? Axis::y : token == "Z" ? Axis::z : Axis::x;
+  Value made;
+  const std::string_view text = read_text(prim, name, kNames[static_cast<int>(fallback)], made);
+  return text == "Y" ? Axis::y : text == "Z" ? Axis::z : Axis::x;
 }
 
-std::vector<std::string> Reader::targets(const Prim& prim, Token name) {
+std::vector<std::string> Reader::targets(const Prim& prim, const Name& name) {
   std::vector<std::string> result;
-  if (const stage::Relationship relationship = prim.relationship(name)) {
-    std::vector<usda::Path> paths = relationship.targets(&diagnostics_);
+  if (!properties_.may_have_targets(prim, name)) return result;
+  if (const std::vector<usda::Path>* plain = properties_.plain_targets(prim, name)) {
+    for (const usda::Path& path : *plain) result.push_back(path.str());
+  } else if (const stage::Relationship relationship = prim.relationship(name.token)) {
+    std::vector<usda::Path> paths = relationship.targets(sink_);
     result.reserve(paths.size());
     for (usda::Path& path : paths) result.push_back(std::move(path).str());
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,8 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "geom/transform_reader.hpp"
+#include "physics/articulation_island.hpp"
 #include "physics/names.hpp"
 #include "physics/prim_map.hpp"
+#include "physics/prim_properties.hpp"
 #include "sinew/geom/material_binding.hpp"
 #include "sinew/physics/decompose.hpp"
 #include "sinew/physics/read.hpp"
@@ -47,6 +51,7 @@ class Reader {
     std::int32_t mass_node = kNone;  ///< Nearest node of that body, an index into its nodes.
     bool reset_since_body = false;   ///< A transform reset stands between the body and here.
     bool reported = true;            ///< False below what is excluded: only mass is looked at.
+    bool binds_material = false;     ///< A material may be bound here or above.
   };
   // A body while it is being read.
   struct BodyEntry {
@@ -66,20 +71,34 @@ class Reader {
     std::string path;
     float density = 0.0F;
   };
+  // What an end of a joint names: the first target, null without one.
+  struct JointTarget {
+    const std::string* path = nullptr;
+    std::size_t count = 0;
+  };
+  // A joint that is read but for its ends, which may name bodies that are yet to come.
   struct JointEntry {
     stage::Prim prim;
-    std::string path;
-    stage::SchemaType schema;
-    bool custom;
+    JointTarget targets[2];
+    std::size_t report_count = 0;  ///< Of joint_reports_, when it was read.
+  };
+  // The last transform that was taken apart, and its parts: shapes often stand like their body.
+  struct LastDecomposition {
+    Matrix3d linear = Matrix3d::Zero();
+    Decomposition parts;
+    bool known = false;
   };
 
   // --- Walk (read.cpp)
   void visit(const stage::Prim& prim, const Context& parent);
+  bool enter(const stage::Prim& prim, const Context& parent, Context& context);
   void classify(const stage::Prim& prim, Context& context, std::uint16_t apis);
   bool is_instancer(const stage::Prim& prim) const;
-  std::uint16_t apis_of(const stage::Prim& prim) const;
+  std::uint16_t apis_of(const stage::Prim& prim) const { return apis_[prim.node()]; }
+  void read_apis();
   bool starts_body(const stage::Prim& prim, const Context& context);
-  Placement place(const Context& context, bool is_body) const;
+  Placement place(const Context& context, bool is_body);
+  static const Decomposition& parts_of(const Matrix4d& matrix, LastDecomposition& last);
   void add_body(const stage::Prim& prim, Context& context, std::uint16_t apis);
   void add_mass_node(const stage::Prim& prim, Context& context, std::uint16_t apis,
                      std::int32_t shape, const Placement& placement);
@@ -95,15 +114,18 @@ class Reader {
 
   // --- Values (read_values.cpp)
   template <typename T>
-  T read(const stage::Prim& prim, Token name, T fallback);
-  std::string read_token(const stage::Prim& prim, Token name, std::string_view fallback);
+  T read(const stage::Prim& prim, const Name& name, T fallback);
+  /// The text of a token; valid as long as `made` and the stage.
+  std::string_view read_text(const stage::Prim& prim, const Name& name, std::string_view fallback,
+                             usda::Value& made);
+  std::string read_token(const stage::Prim& prim, const Name& name, std::string_view fallback);
   template <typename T>
-  std::optional<T> authored(const stage::Prim& prim, Token name);
-  usda::Value value_of(const stage::Prim& prim, Token name) const;
-  std::vector<std::string> targets(const stage::Prim& prim, Token name);
+  std::optional<T> authored(const stage::Prim& prim, const Name& name);
+  usda::Value value_of(const stage::Prim& prim, const Name& name) const;
+  std::vector<std::string> targets(const stage::Prim& prim, const Name& name);
   AuthoredMass authored_mass(const stage::Prim& prim);
-  Axis read_axis(const stage::Prim& prim, Token name, Axis fallback);
-  void mismatch(const stage::Prim& prim, Token name, bool converted);
+  Axis read_axis(const stage::Prim& prim, const Name& name, Axis fallback);
+  void mismatch(const stage::Prim& prim, const Name& name, bool converted);
 
   // --- Shapes (read_shapes.cpp)
   std::int32_t add_shape(const stage::Prim& prim, const Context& context, std::uint16_t apis,
@@ -112,18 +134,22 @@ class Reader {
                      Shape& shape);
   void read_mesh(const stage::Prim& prim, const Vector3f& scale, std::uint16_t apis, Shape& shape);
   void read_sphere_points(const stage::Prim& prim, const Vector3f& scale, Shape& shape);
-  void read_materials(const stage::Prim& prim, std::uint16_t apis, Shape& shape);
-  std::string listed_material(const stage::Prim& prim, std::uint16_t apis);
+  void read_materials(const stage::Prim& prim, const Context& context, std::uint16_t apis,
+                      Shape& shape);
+  std::string listed_material(const stage::Prim& prim, std::uint16_t apis,
+                              const geom::MaterialBinding& binding);
   const BoundMaterial& bound_material(const stage::Prim& material);
   void check_scale(const stage::Prim& prim, const Vector3f& scale, const Shape& shape);
 
   // --- Joints (read_joints.cpp)
-  void add_joints();
-  void read_joint(JointEntry& entry);
-  void read_end(const stage::Prim& prim, int end, Joint& joint, std::size_t& dynamic_ends);
-  void read_kind(const JointEntry& entry, Joint& joint);
+  void read_joint(const stage::Prim& prim, stage::SchemaType schema, bool custom);
+  JointTarget joint_target(const stage::Prim& prim, const Name& name);
+  void read_kind(const stage::Prim& prim, stage::SchemaType schema, bool custom, Joint& joint);
+  void finish_joints();
+  void finish_end(const JointEntry& entry, int end, Joint& joint, std::size_t& dynamic_ends);
+  std::int32_t find_body(const std::string& path, int end);
   JointDrive read_drive(const stage::Prim& prim, const Names::Degree& degree);
-  JointLimit read_limit(const stage::Prim& prim, Token low, Token high);
+  JointLimit read_limit(const stage::Prim& prim, const Name& low, const Name& high);
   JointLimit one_sided(JointLimit limit) const;
   Pose read_end_at(const stage::Prim& target, int end, const Vector3f& position,
                    const Quatf& rotation, Joint& joint, std::size_t& dynamic_ends);
@@ -150,14 +176,25 @@ class Reader {
   std::vector<std::pair<Token, std::uint16_t>> api_bits_;
   std::unordered_set<std::string> excluded_;
   std::string path_;  // Of the prim being visited.
+  PrimProperties properties_;
+  geom::TransformReader transforms_;
+  std::vector<std::uint16_t> apis_;  // Api bits by node.
+  Diagnostics* sink_;                // Where reports go.
+  LastDecomposition last_world_;
+  LastDecomposition last_local_;
 
   std::vector<BodyEntry> bodies_;  // Parallel to model_.rigid_bodies.
   PrimMap body_of_;
   std::vector<std::int32_t> node_bodies_;  // Of model_.mass_nodes, in order of visit.
-  std::unordered_map<std::string_view, std::int32_t> body_at_;  // By path.
-  std::vector<JointEntry> joints_;
+  std::unordered_map<std::string_view, std::int32_t> body_at_;  // By path; see find_body().
+  std::int32_t last_found_[2] = {kNone, kNone};  // By end of joints; see find_body().
+  std::vector<JointEntry> joints_;               // Parallel to model_.joints.
+  std::deque<std::string> joint_targets_;        // Those that had to be mapped.
+  Diagnostics joint_reports_;                    // Told when the ends of joints are known.
   std::vector<stage::Prim> groups_;
   std::vector<std::string> articulation_roots_;
+  std::vector<RootPlace> root_places_;   // Parallel to articulation_roots_.
+  std::vector<std::int32_t> body_ends_;  // One past the last body in the subtree of each body.
   std::unordered_map<std::string, std::int32_t> material_index_;
   std::unordered_map<stage::Prim, Matrix4d> worlds_;
   std::unordered_map<stage::Prim, BoundMaterial> bound_materials_;

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "physics/prim_properties.hpp"
+
+#include "stage/stage_impl.hpp"
+
+namespace sinew::physics {
+
+PrimProperties::PrimProperties(const Names& names) : table_(512) {
+  for (std::size_t i = 0; i < names.known.size(); ++i) {
+    add(names.known[i], static_cast<std::uint8_t>(i + 1));
+  }
+}
+
+void PrimProperties::add(Token name, std::uint8_t number) {
+  std::size_t i = name.hash() & (table_.size() - 1);
+  while (!table_[i].token.empty()) i = (i + 1) & (table_.size() - 1);
+  table_[i] = {name, number};
+  ++known_;
+}
+
+std::uint8_t PrimProperties::number_of(Token name) {
+  for (std::size_t i = name.hash();; ++i) {
+    const Known& known = table_[i & (table_.size() - 1)];
+    if (known.token == name) return known.number;
+    if (known.token.empty()) break;
+  }
+  if (known_ * 2 >= table_.size()) {
+    std::vector<Known> old(table_.size() * 2);
+    old.swap(table_);
+    known_ = 0;
+    for (const Known& known : old) {
+      if (!known.token.empty()) add(known.token, known.number);
+    }
+  }
+  const std::uint8_t number = name.view().starts_with("material:binding") ? kBinding : kOther;
+  add(name, number);
+  return number;
+}
+
+void PrimProperties::collect(const stage::Prim& prim) {
+  for (const std::uint8_t number : used_) slots_[number] = {};
+  used_.clear();
+  binds_material_ = false;
+  prim_ = prim;
+  const stage::Stage::Impl& impl = prim.stage().impl();
+  for (const stage::Site& site : impl.sites_of(prim.node())) {
+    if (site.spec->properties.empty()) continue;
+    State state = State::plain;
+    if (site.mapping != 0) {
+      const bool same_times = impl.mappings[site.mapping].offset == usda::LayerOffset{};
+      state = same_times ? State::mapped : State::many;
+    }
+    for (const usda::PropertySpec& property : site.spec->properties) {
+      const std::uint8_t number = number_of(property.name);
+      if (number == kOther) continue;
+      if (number == kBinding) {
+        binds_material_ = true;
+        continue;
+      }
+      Slot& slot = slots_[number];
+      if (slot.spec != nullptr) {
+        slot.state = State::many;
+      } else {
+        slot = {&property, state};
+        used_.push_back(number);
+      }
+    }
+  }
+}
+
+const std::vector<usda::Path>* PrimProperties::plain_targets(const stage::Prim& prim,
+                                                             const Name& name) const {
+  if (prim != prim_ || prim.instance_context() != 0) return nullptr;
+  const Slot& slot = slots_[name.number];
+  if (slot.spec == nullptr || slot.state != State::plain || slot.spec->is_attribute()) {
+    return nullptr;
+  }
+  const usda::ListOp<usda::Path>* targets = slot.spec->targets();
+  const bool one_list = targets != nullptr && targets->is_explicit;
+  return one_list && targets->explicit_items.size() <= 1 ? &targets->explicit_items : nullptr;
+}
+
+}  // namespace sinew::physics
