@@ -60,13 +60,20 @@ Result<BakedClip> BakedClip::bake(const BakedClipDesc& desc) {
   clip.samples_ = Buffer(desc.translations.size() * kStride * sizeof(float));
   auto* out = reinterpret_cast<float*>(clip.samples_.mutable_data());
   for (std::size_t i = 0; i < desc.translations.size(); ++i, out += kStride) {
-    const Vector3f scale = desc.scales.empty() ? Vector3f::Ones() : desc.scales[i];
     const Vector3f& t = desc.translations[i];
     const Quatf& q = desc.rotations[i];
-    const float values[kStride] = {q.x(), q.y(), q.z(),     q.w(),     t.x(),     t.y(),
-                                   t.z(), 0.0F,  scale.x(), scale.y(), scale.z(), 0.0F};
+    const float values[kStride] = {q.x(), q.y(), q.z(), q.w(), t.x(), t.y(), t.z(), 0.0F};
     std::copy(std::begin(values), std::end(values), out);
-    clip.has_scales_ = clip.has_scales_ || scale != Vector3f::Ones();
+  }
+  const auto differs = [](const Vector3f& scale) { return scale != Vector3f::Ones(); };
+  if (std::any_of(desc.scales.begin(), desc.scales.end(), differs)) {
+    clip.scales_ = Buffer(desc.scales.size() * kScaleStride * sizeof(float));
+    out = reinterpret_cast<float*>(clip.scales_.mutable_data());
+    for (const Vector3f& scale : desc.scales) {
+      std::copy(scale.data(), scale.data() + 3, out);
+      out[3] = 0.0F;
+      out += kScaleStride;
+    }
   }
   return clip;
 }

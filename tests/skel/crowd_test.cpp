@@ -245,20 +245,94 @@ TEST(PoseCrowdJob, ResultsDoNotDependOnThreads) {
   EXPECT_TRUE(same_bits(one, many));
 }
 
+TEST(PoseCrowdJob, PosesLargeCrowdsAsSmallOnes) {
+  Crowd crowd(20);
+  const std::vector<CrowdAgent> agents = crowd.agents(2000);
+  std::vector<Affine34f> all(2000 * 20), few(16 * 20);
+
+  ASSERT_TRUE((PoseCrowdJob{.skeleton = &crowd.skeleton, .agents = agents, .palettes = all}).run());
+  ASSERT_TRUE((PoseCrowdJob{.skeleton = &crowd.skeleton,
+                            .agents = std::span(agents).subspan(1600, 16),
+                            .palettes = few})
+                  .run());
+
+  EXPECT_TRUE(
+      same_bits(std::vector<Affine34f>(all.begin() + 1600 * 20, all.begin() + 1616 * 20), few));
+}
+
 TEST(PoseCrowdJob, AllocatesNothing) {
   Crowd crowd(20);
   const std::vector<CrowdAgent> agents = crowd.agents(50);
-  std::vector<Affine34f> palettes(50 * 20), skeleton(20);
+  std::vector<Affine34f> palettes(50 * 20);
   const PoseCrowdJob job = {.skeleton = &crowd.skeleton, .agents = agents, .palettes = palettes};
-  const PoseAgentJob single = {
-      .skeleton = &crowd.skeleton, .agent = agents[0], .skel_from_joint = skeleton};
 
-  const std::size_t allocations = sinew::test::count_allocations([&] {
-    EXPECT_TRUE(job.run());
-    EXPECT_TRUE(single.run());
-  });
+  EXPECT_EQ(sinew::test::count_allocations([&] { EXPECT_TRUE(job.run()); }), 0U);
+}
 
-  EXPECT_EQ(allocations, 0U);
+TEST(PoseAgentJob, AllocatesNothing) {
+  Crowd crowd(20);
+  std::vector<Affine34f> palette(20), skeleton(20);
+  const PoseAgentJob job = {.skeleton = &crowd.skeleton,
+                            .agent = crowd.agents(1)[0],
+                            .skel_from_joint = skeleton,
+                            .palette = palette};
+
+  EXPECT_EQ(sinew::test::count_allocations([&] { EXPECT_TRUE(job.run()); }), 0U);
+}
+
+TEST(PoseAgentJob, PosesAlikeOnEveryThread) {
+  Crowd crowd(40);
+  const std::vector<CrowdAgent> agents = crowd.agents(64);
+  std::vector<Affine34f> one(64 * 40), many(64 * 40), palettes(64 * 40);
+  const auto pose = [&](std::vector<Affine34f>& out, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      const PoseAgentJob job = {.skeleton = &crowd.skeleton,
+                                .agent = agents[i],
+                                .skel_from_joint = std::span(out).subspan(i * 40, 40),
+                                .palette = std::span(palettes).subspan(i * 40, 40)};
+      EXPECT_TRUE(job.run());
+    }
+  };
+  StdThreadPool pool(4);
+
+  pose(one, 0, agents.size());
+  parallel_for(pool.executor(), agents.size(), 1,
+               [&](std::size_t first, std::size_t last) { pose(many, first, last); });
+
+  EXPECT_TRUE(same_bits(one, many));
+}
+
+/// Local transforms of a dozen groups.
+struct Lanes {
+  static constexpr std::size_t kGroups = 12;
+  Crowd crowd{25};
+  std::vector<float> local = std::vector<float>(kGroups * 25 * 10 * 16);
+  std::vector<float> out = std::vector<float>(kGroups * 25 * 12 * 16);
+
+  Lanes() {
+    for (float& value : local) value = crowd.real(-0.5F, 0.5F);
+  }
+
+  LocalToSkeletonJob job() {
+    return {.skeleton = &crowd.skeleton, .local = local, .skel_from_joint = out};
+  }
+};
+
+TEST(LocalToSkeletonJob, ResultsDoNotDependOnThreads) {
+  Lanes one, many;
+  StdThreadPool pool(4);
+
+  ASSERT_TRUE(one.job().run());
+  ASSERT_TRUE(many.job().run(pool.executor()));
+
+  EXPECT_EQ(one.out, many.out);
+}
+
+TEST(LocalToSkeletonJob, AllocatesNothing) {
+  Lanes lanes;
+  const LocalToSkeletonJob job = lanes.job();
+
+  EXPECT_EQ(sinew::test::count_allocations([&] { EXPECT_TRUE(job.run()); }), 0U);
 }
 
 TEST(PoseCrowdJob, NamesAnAgentWithoutAClip) {

@@ -12,7 +12,8 @@
 namespace sinew::skel {
 
 inline constexpr std::size_t kCrowdLanes = 16;  ///< Agents per group.
-inline constexpr std::size_t kClipStride = 12;  ///< Floats per joint and sample of a clip.
+inline constexpr std::size_t kClipStride = 8;   ///< Floats per joint and sample of a clip.
+inline constexpr std::size_t kScaleStride = 4;  ///< The same of its scales.
 
 /// Skeleton-space transforms that may be waiting for children at any time. With the largest subtree
 /// visited last, log2 of the number of joints is enough.
@@ -29,26 +30,30 @@ struct PoseStep {
 struct PoseHierarchy {
   const PoseStep* steps = nullptr;
   std::size_t joint_count = 0;
-  const std::int32_t* parents = nullptr;   ///< By joint, for the walk in joint order.
-  const float* joint_from_bind = nullptr;  ///< 12 floats per joint.
+  const std::int32_t* parents = nullptr;    ///< By joint, for the walk in joint order.
+  const std::uint32_t* by_depth = nullptr;  ///< Joints by their distance from the root.
+  const float* joint_from_bind = nullptr;   ///< 12 floats per joint.
 };
 
 /// The agents of one group. Lanes beyond the last agent repeat it.
 struct PoseGroup {
   const float* lower[kCrowdLanes];  ///< Sample of each agent, kClipStride floats per joint.
   const float* upper[kCrowdLanes];
+  const float* lower_scales[kCrowdLanes];  ///< kScaleStride floats per joint; all null if no clip
+  const float* upper_scales[kCrowdLanes];  ///< of the group has scales.
   float alpha[kCrowdLanes];
   float* palettes[kCrowdLanes];   ///< 12 floats per joint each, or all null.
   float* skeletons[kCrowdLanes];  ///< As palettes.
-  bool scaled;                    ///< Whether any clip has scales.
+  bool ahead;                     ///< Whether palettes should be on their way before written.
 };
 
 /// One agent.
 struct PoseAgent {
   const float* lower;
   const float* upper;
+  const float* lower_scales;  ///< As in a group, or null.
+  const float* upper_scales;
   float alpha;
-  bool scaled;
   float* skeleton;
   float* palette;  ///< Or null.
 };

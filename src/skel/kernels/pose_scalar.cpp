@@ -41,14 +41,21 @@ void compose(const float* t, const float* q, const float* s, float* m) {
   }
 }
 
-void sample(const float* lower, const float* upper, float alpha, float* m) {
-  float q[4], t[3], s[3];
+/// Scales may be null.
+void sample(const float* lower, const float* upper, const float* lower_scale,
+            const float* upper_scale, float alpha, float* m) {
+  float q[4], t[3], s[3] = {1.0F, 1.0F, 1.0F};
   slerp(lower, upper, alpha, q);
   for (int i = 0; i < 3; ++i) {
     t[i] = (1.0F - alpha) * lower[4 + i] + alpha * upper[4 + i];
-    s[i] = (1.0F - alpha) * lower[8 + i] + alpha * upper[8 + i];
+    if (lower_scale != nullptr) s[i] = (1.0F - alpha) * lower_scale[i] + alpha * upper_scale[i];
   }
   compose(t, q, s, m);
+}
+
+/// Where one joint's scales are, if there are any.
+const float* scale_at(const float* scales, std::size_t joint) {
+  return scales == nullptr ? nullptr : scales + joint * kScaleStride;
 }
 
 /// out = a * b; `out` may be either.
@@ -67,7 +74,9 @@ void concat(const float* a, const float* b, float* out) {
 void pose_agent(const PoseHierarchy& hierarchy, const PoseAgent& agent) {
   for (std::size_t joint = 0; joint < hierarchy.joint_count; ++joint) {
     float* own = agent.skeleton + 12 * joint;
-    sample(agent.lower + joint * kClipStride, agent.upper + joint * kClipStride, agent.alpha, own);
+    sample(agent.lower + joint * kClipStride, agent.upper + joint * kClipStride,
+           scale_at(agent.lower_scales, joint), scale_at(agent.upper_scales, joint), agent.alpha,
+           own);
     const std::int32_t parent = hierarchy.parents[joint];
     if (parent >= 0) concat(agent.skeleton + 12 * static_cast<std::size_t>(parent), own, own);
     if (agent.palette != nullptr) {
@@ -84,7 +93,9 @@ void pose_group(const PoseHierarchy& hierarchy, const PoseGroup& group) {
       const PoseStep& step = hierarchy.steps[i];
       const std::size_t offset = step.joint * kClipStride;
       float m[12];
-      sample(group.lower[lane] + offset, group.upper[lane] + offset, group.alpha[lane], m);
+      sample(group.lower[lane] + offset, group.upper[lane] + offset,
+             scale_at(group.lower_scales[lane], step.joint),
+             scale_at(group.upper_scales[lane], step.joint), group.alpha[lane], m);
       if (step.parent_slot != kNoSlot) concat(slots[step.parent_slot], m, m);
       for (int e = 0; e < 12; ++e) {
         if (step.slot != kNoSlot) slots[step.slot][e] = m[e];

@@ -12,10 +12,15 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "skel/kernels/pose_vector.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include "core/kernels/select_kernel.hpp"
+
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+#include "skel/kernels/pose_lanes.inl"
+#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::skel::HWY_NAMESPACE {
@@ -27,144 +32,6 @@ void pose_agent(const PoseHierarchy&, const PoseAgent&) {}
 void pose_lanes(const PoseHierarchy&, const float*, float*) {}
 
 #else
-
-namespace hn = hwy::HWY_NAMESPACE;
-
-using Tag = hn::CappedTag<float, 16>;
-using Vec = hn::Vec<Tag>;
-using Tag4 = hn::CappedTag<float, 4>;
-using Vec4 = hn::Vec<Tag4>;
-inline constexpr std::size_t kLanes = hn::MaxLanes(Tag());
-
-struct Four {
-  Vec x, y, z, w;
-};
-
-/// A 3x4 matrix per lane, row by row.
-struct Affine {
-  Four r0, r1, r2;
-};
-
-HWY_INLINE Vec4 load_quad(const float* const* from, std::size_t index, std::size_t offset) {
-  return hn::LoadU(Tag4(), from[index] + offset);
-}
-
-/// Register `k` of four: places k, k + 4, k + 8, ...
-HWY_INLINE Vec load_every_fourth(const float* const* from, std::size_t k, std::size_t offset) {
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-  const hn::CappedTag<float, 8> d8;
-  return hn::Combine(
-      Tag(), hn::Combine(d8, load_quad(from, k + 12, offset), load_quad(from, k + 8, offset)),
-      hn::Combine(d8, load_quad(from, k + 4, offset), load_quad(from, k, offset)));
-#elif HWY_TARGET == HWY_AVX2
-  return hn::Combine(Tag(), load_quad(from, k + 4, offset), load_quad(from, k, offset));
-#else
-  return load_quad(from, k, offset);
-#endif
-}
-
-HWY_INLINE Vec lower_pairs(Vec a, Vec b) {
-  const hn::Repartition<double, Tag> d2;
-  return hn::BitCast(Tag(), hn::InterleaveLower(d2, hn::BitCast(d2, a), hn::BitCast(d2, b)));
-}
-
-HWY_INLINE Vec upper_pairs(Vec a, Vec b) {
-  const hn::Repartition<double, Tag> d2;
-  return hn::BitCast(Tag(), hn::InterleaveUpper(d2, hn::BitCast(d2, a), hn::BitCast(d2, b)));
-}
-
-/// Transposes the 4x4 floats in each 128-bit block.
-HWY_INLINE Four transpose(const Four& v) {
-  const Tag d;
-  const Vec xy_low = hn::InterleaveLower(d, v.x, v.y), xy_high = hn::InterleaveUpper(d, v.x, v.y);
-  const Vec zw_low = hn::InterleaveLower(d, v.z, v.w), zw_high = hn::InterleaveUpper(d, v.z, v.w);
-  return {lower_pairs(xy_low, zw_low), upper_pairs(xy_low, zw_low), lower_pairs(xy_high, zw_high),
-          upper_pairs(xy_high, zw_high)};
-}
-
-/// Four consecutive floats of every lane's place, one component per register.
-HWY_INLINE Four gather_four(const float* const* from, std::size_t offset) {
-  return transpose({load_every_fourth(from, 0, offset), load_every_fourth(from, 1, offset),
-                    load_every_fourth(from, 2, offset), load_every_fourth(from, 3, offset)});
-}
-
-HWY_INLINE void store_every_fourth(Vec v, float* const* to, std::size_t k, std::size_t offset) {
-  const Tag4 d4;
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-  const hn::CappedTag<float, 8> d8;
-  const auto low = hn::LowerHalf(d8, v);
-  const auto high = hn::UpperHalf(d8, v);
-  hn::StoreU(hn::LowerHalf(d4, low), d4, to[k] + offset);
-  hn::StoreU(hn::UpperHalf(d4, low), d4, to[k + 4] + offset);
-  hn::StoreU(hn::LowerHalf(d4, high), d4, to[k + 8] + offset);
-  hn::StoreU(hn::UpperHalf(d4, high), d4, to[k + 12] + offset);
-#elif HWY_TARGET == HWY_AVX2
-  hn::StoreU(hn::LowerHalf(d4, v), d4, to[k] + offset);
-  hn::StoreU(hn::UpperHalf(d4, v), d4, to[k + 4] + offset);
-#else
-  hn::StoreU(v, d4, to[k] + offset);
-#endif
-}
-
-/// The inverse of gather_four().
-HWY_INLINE void scatter_four(const Four& v, float* const* to, std::size_t offset) {
-  const Four t = transpose(v);
-  store_every_fourth(t.x, to, 0, offset);
-  store_every_fourth(t.y, to, 1, offset);
-  store_every_fourth(t.z, to, 2, offset);
-  store_every_fourth(t.w, to, 3, offset);
-}
-
-HWY_INLINE Four lerp(const Four& a, const Four& b, Vec k0, Vec k1) {
-  return {hn::MulAdd(a.x, k0, hn::Mul(b.x, k1)), hn::MulAdd(a.y, k0, hn::Mul(b.y, k1)),
-          hn::MulAdd(a.z, k0, hn::Mul(b.z, k1)), hn::MulAdd(a.w, k0, hn::Mul(b.w, k1))};
-}
-
-/// Sine on [0, pi / 2]: the Taylor series to x^11, whose next term is below 6e-8.
-HWY_INLINE Vec sine(Vec x) {
-  const Tag d;
-  const Vec s = hn::Mul(x, x);
-  Vec p = hn::Set(d, -1.0F / 39916800.0F);
-  p = hn::MulAdd(p, s, hn::Set(d, 1.0F / 362880.0F));
-  p = hn::MulAdd(p, s, hn::Set(d, -1.0F / 5040.0F));
-  p = hn::MulAdd(p, s, hn::Set(d, 1.0F / 120.0F));
-  p = hn::MulAdd(p, s, hn::Set(d, -1.0F / 6.0F));
-  return hn::MulAdd(hn::Mul(p, s), x, x);
-}
-
-/// Arc cosine on [0, 1]: sqrt(1 - x) times a polynomial; error below 2e-8 before rounding
-/// (Abramowitz and Stegun, 4.4.46).
-HWY_INLINE Vec arc_cosine(Vec x) {
-  const Tag d;
-  Vec p = hn::Set(d, -0.0012624911F);
-  p = hn::MulAdd(p, x, hn::Set(d, 0.0066700901F));
-  p = hn::MulAdd(p, x, hn::Set(d, -0.0170881256F));
-  p = hn::MulAdd(p, x, hn::Set(d, 0.0308918810F));
-  p = hn::MulAdd(p, x, hn::Set(d, -0.0501743046F));
-  p = hn::MulAdd(p, x, hn::Set(d, 0.0889789874F));
-  p = hn::MulAdd(p, x, hn::Set(d, -0.2145988016F));
-  p = hn::MulAdd(p, x, hn::Set(d, 1.5707963050F));
-  const Vec rest = hn::Max(hn::Sub(hn::Set(d, 1.0F), x), hn::Zero(d));
-  return hn::Mul(hn::Sqrt(rest), p);
-}
-
-/// Slerp the shorter way; lerp where the two are close. Not normalised.
-HWY_INLINE Four slerp(const Four& a, const Four& b, Vec alpha) {
-  const Tag d;
-  const Vec one = hn::Set(d, 1.0F);
-  const Vec product =
-      hn::MulAdd(a.x, b.x, hn::MulAdd(a.y, b.y, hn::MulAdd(a.z, b.z, hn::Mul(a.w, b.w))));
-  const Vec c = hn::Abs(product);
-  const Vec beta = hn::Sub(one, alpha);
-  // Products above 1, of longer quaternions, count as close.
-  const Vec theta = arc_cosine(hn::Min(c, one));
-  const Vec factor = hn::Div(one, sine(theta));
-  const auto far = hn::Gt(hn::Sub(one, c), hn::Set(d, 1e-5F));
-  const Vec k0 = hn::IfThenElse(far, hn::Mul(sine(hn::Mul(beta, theta)), factor), beta);
-  const Vec k1 = hn::IfThenElse(far, hn::Mul(sine(hn::Mul(alpha, theta)), factor), alpha);
-  const auto opposite = hn::Lt(product, hn::Zero(d));
-  return lerp(a, b, k0, hn::IfThenElse(opposite, hn::Neg(k1), k1));
-}
 
 /// Scale, then rotation, then translation. Quaternions are not normalised.
 HWY_INLINE Affine compose(const Four& q, Vec tx, Vec ty, Vec tz) {
@@ -186,15 +53,31 @@ HWY_INLINE Affine scaled(const Affine& m, Vec sx, Vec sy, Vec sz) {
   return {scaled_row(m.r0, sx, sy, sz), scaled_row(m.r1, sx, sy, sz), scaled_row(m.r2, sx, sy, sz)};
 }
 
-/// The local transforms of one joint of every lane, sampled.
-HWY_INLINE Affine sample(const float* const* lower, const float* const* upper, std::size_t offset,
-                         Vec alpha, bool with_scales) {
-  const Vec beta = hn::Sub(hn::Set(Tag(), 1.0F), alpha);
-  const Four q = slerp(gather_four(lower, offset), gather_four(upper, offset), alpha);
-  const Four t = lerp(gather_four(lower, offset + 4), gather_four(upper, offset + 4), beta, alpha);
-  const Affine m = compose(q, t.x, t.y, t.z);
-  if (!with_scales) return m;
-  const Four s = lerp(gather_four(lower, offset + 8), gather_four(upper, offset + 8), beta, alpha);
+/// What interpolates between the samples of every lane.
+struct Between {
+  Vec alpha, beta;
+  SlerpWeights slerp;
+};
+
+HWY_INLINE void prepare(Vec alpha, Between& between) {
+  between.alpha = alpha;
+  between.beta = hn::Sub(hn::Set(Tag(), 1.0F), alpha);
+  prepare_slerp(alpha, between.slerp);
+}
+
+/// The local transforms of one joint of every lane, sampled, without scales.
+template <typename From>
+HWY_INLINE Affine sample(const From& lower, const From& upper, const Between& between) {
+  const RotationAndTranslation a = gather_eight(lower), b = gather_eight(upper);
+  const Four q = slerp(a.q, b.q, between.slerp);
+  const Four t = lerp(a.t, b.t, between.beta, between.alpha);
+  return compose(q, t.x, t.y, t.z);
+}
+
+template <typename From>
+HWY_INLINE Affine scaled(const Affine& m, const From& lower, const From& upper,
+                         const Between& between) {
+  const Four s = lerp(gather_four(lower, 0), gather_four(upper, 0), between.beta, between.alpha);
   return scaled(m, s.x, s.y, s.z);
 }
 
@@ -231,19 +114,49 @@ HWY_INLINE void store_row(const Four& r, float* to, std::size_t stride) {
   hn::StoreU(r.w, d, to + 3 * stride);
 }
 
+/// The same address, as far as the compiler can tell another one for every joint: otherwise it
+/// keeps the places of all lanes in registers that the arithmetic needs.
+template <typename T>
+HWY_INLINE T* const* read_again(T* const* lanes) {
+#if defined(__GNUC__)
+  asm("" : "+r"(lanes));
+#endif
+  return lanes;
+}
+
+/// Joints from the asking for memory to its use.
+inline constexpr std::size_t kAhead = 8;
+
 /// The lanes of a group that fit one register, from `lane`, for all joints.
 HWY_INLINE void pose_lanes_of_group(const PoseHierarchy& hierarchy, const PoseGroup& group,
                                     std::size_t lane) {
+  using From = Scattered<const float>;
+  using To = Scattered<float>;
   HWY_ALIGN float slots[kPoseSlots][12 * kLanes];
-  const Vec alpha = hn::LoadU(Tag(), group.alpha + lane);
-  const float* const* lower = group.lower + lane;
-  const float* const* upper = group.upper + lane;
+  Between between;
+  prepare(hn::LoadU(Tag(), group.alpha + lane), between);
   const bool palettes = group.palettes[0] != nullptr;
   const bool skeletons = group.skeletons[0] != nullptr;
+  const bool scales = group.lower_scales[0] != nullptr;
   const PoseStep* const end = hierarchy.steps + hierarchy.joint_count;
   for (const PoseStep* step = hierarchy.steps; step != end; ++step) {
     const std::size_t joint = step->joint;
-    Affine m = sample(lower, upper, joint * kClipStride, alpha, group.scaled);
+    const std::size_t at = joint * kClipStride;
+    if (group.ahead && step + kAhead < end) {
+      const std::size_t next = step[kAhead].joint;
+      for (std::size_t i = lane; i < lane + kLanes; ++i) {
+        hwy::Prefetch(group.palettes[i] + 12 * next);
+        hwy::Prefetch(group.lower[i] + kClipStride * next);
+        hwy::Prefetch(group.upper[i] + kClipStride * next);
+      }
+    }
+    Affine m = sample(From{read_again(group.lower + lane), at},
+                      From{read_again(group.upper + lane), at}, between);
+    if (scales) {
+      const std::size_t from = joint * kScaleStride;
+      m = scaled(m, From{group.lower_scales + lane, from}, From{group.upper_scales + lane, from},
+                 between);
+    }
     if (step->parent_slot != kNoSlot) {
       const float* parent = slots[step->parent_slot];
       m = {concat_row(load_row(parent, kLanes), m),
@@ -256,17 +169,12 @@ HWY_INLINE void pose_lanes_of_group(const PoseHierarchy& hierarchy, const PoseGr
       store_row(m.r1, own + 4 * kLanes, kLanes);
       store_row(m.r2, own + 8 * kLanes, kLanes);
     }
-    const std::size_t out = 12 * joint;
-    if (skeletons) {
-      scatter_four(m.r0, group.skeletons + lane, out);
-      scatter_four(m.r1, group.skeletons + lane, out + 4);
-      scatter_four(m.r2, group.skeletons + lane, out + 8);
-    }
+    if (skeletons) scatter_affine(m, To{read_again(group.skeletons + lane), 12 * joint});
     if (palettes) {
       const float* bind = hierarchy.joint_from_bind + 12 * joint;
-      scatter_four(concat_row_uniform(m.r0, bind), group.palettes + lane, out);
-      scatter_four(concat_row_uniform(m.r1, bind), group.palettes + lane, out + 4);
-      scatter_four(concat_row_uniform(m.r2, bind), group.palettes + lane, out + 8);
+      scatter_affine({concat_row_uniform(m.r0, bind), concat_row_uniform(m.r1, bind),
+                      concat_row_uniform(m.r2, bind)},
+                     To{read_again(group.palettes + lane), 12 * joint});
     }
   }
 }
@@ -324,26 +232,50 @@ HWY_INLINE void concat_affine(const float* a, const float* b, float* out) {
   hn::StoreU(r2, d, out + 8);
 }
 
+/// Samples as many joints as there are lanes, from `first`.
+HWY_INLINE void sample_joints(const PoseAgent& agent, const Between& between, std::size_t first) {
+  using From = Strided<const float, kClipStride>;
+  using Scale = Strided<const float, kScaleStride>;
+  const std::size_t at = first * kClipStride;
+  Affine m = sample(From{agent.lower + at}, From{agent.upper + at}, between);
+  if (agent.lower_scales != nullptr) {
+    const std::size_t from = first * kScaleStride;
+    m = scaled(m, Scale{agent.lower_scales + from}, Scale{agent.upper_scales + from}, between);
+  }
+  const Strided<float, 12> to = {agent.skeleton + first * 12};
+  scatter_affine(m, to);
+}
+
+/// Samples the joints from `first` on, fewer than there are lanes; those beyond repeat the last.
+HWY_NOINLINE void sample_last_joints(const PoseAgent& agent, const Between& between,
+                                     std::size_t first, std::size_t count) {
+  using From = Scattered<const float>;
+  const float *lower[kLanes], *upper[kLanes], *lower_scales[kLanes], *upper_scales[kLanes];
+  float* out[kLanes];
+  const bool scales = agent.lower_scales != nullptr;
+  for (std::size_t i = 0; i < kLanes; ++i) {
+    const std::size_t joint = first + i < count ? first + i : count - 1;
+    lower[i] = agent.lower + joint * kClipStride;
+    upper[i] = agent.upper + joint * kClipStride;
+    lower_scales[i] = scales ? agent.lower_scales + joint * kScaleStride : nullptr;
+    upper_scales[i] = scales ? agent.upper_scales + joint * kScaleStride : nullptr;
+    out[i] = agent.skeleton + joint * 12;
+  }
+  Affine m = sample(From{lower, 0}, From{upper, 0}, between);
+  if (scales) m = scaled(m, From{lower_scales, 0}, From{upper_scales, 0}, between);
+  const Scattered<float> to = {out, 0};
+  scatter_affine(m, to);
+}
+
 void pose_agent(const PoseHierarchy& hierarchy, const PoseAgent& agent) {
   const std::size_t n = hierarchy.joint_count;
-  const Vec alpha = hn::Set(Tag(), agent.alpha);
-  for (std::size_t first = 0; first < n; first += kLanes) {
-    // Lanes are joints; lanes beyond the last joint repeat it.
-    const float* lower[kLanes];
-    const float* upper[kLanes];
-    float* out[kLanes];
-    for (std::size_t i = 0; i < kLanes; ++i) {
-      const std::size_t joint = first + i < n ? first + i : n - 1;
-      lower[i] = agent.lower + joint * kClipStride;
-      upper[i] = agent.upper + joint * kClipStride;
-      out[i] = agent.skeleton + joint * 12;
-    }
-    const Affine m = sample(lower, upper, 0, alpha, agent.scaled);
-    scatter_four(m.r0, out, 0);
-    scatter_four(m.r1, out, 4);
-    scatter_four(m.r2, out, 8);
-  }
-  for (std::size_t joint = 0; joint < n; ++joint) {
+  Between between;
+  prepare(hn::Set(Tag(), agent.alpha), between);
+  std::size_t first = 0;
+  for (; first + kLanes <= n; first += kLanes) sample_joints(agent, between, first);
+  if (first < n) sample_last_joints(agent, between, first, n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t joint = hierarchy.by_depth[i];
     float* own = agent.skeleton + joint * 12;
     const std::int32_t parent = hierarchy.parents[joint];
     if (parent >= 0)
