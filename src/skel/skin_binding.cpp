@@ -18,12 +18,36 @@ namespace {
 
 constexpr std::size_t kMaxInfluences = std::numeric_limits<std::uint32_t>::max();
 
+/// Memory that is not cleared, because all of it that counts is written; what is not written is
+/// never given to the process.
+template <typename T>
+class Scratch {
+ public:
+  Scratch() = default;
+  explicit Scratch(std::size_t size) : values_(new T[size]), size_(size) {}
+
+  std::size_t size() const { return size_; }
+  /// Forgets the end.
+  void shrink(std::size_t size) { size_ = size; }
+  const T* data() const { return values_.get(); }
+  T* data() { return values_.get(); }
+  const T& operator[](std::size_t i) const { return values_[i]; }
+  T& operator[](std::size_t i) { return values_[i]; }
+  std::vector<T> copy() const { return std::vector<T>(data(), data() + size_); }
+
+ private:
+  std::unique_ptr<T[]> values_;
+  std::size_t size_ = 0;
+};
+
 /// Influences without zero weights and repeated joints, as lists of the per-point form.
 struct CompactRows {
-  std::vector<std::uint32_t> offsets;
-  std::vector<SkinInfluence> influences;
-  std::vector<std::uint32_t> pivots;
+  Scratch<std::uint32_t> offsets;
+  Scratch<SkinInfluence> influences;
+  Scratch<std::uint32_t> pivots;
 
+  CompactRows(std::size_t rows, std::size_t most_influences)
+      : offsets(rows + 1), influences(most_influences), pivots(rows) {}
   std::size_t count() const { return pivots.size(); }
 };
 
@@ -97,10 +121,7 @@ CompactRows compact(const SkinBindingDesc& desc) {
   const std::size_t k = desc.influences;
   const std::size_t rows =
       desc.row_of_element.empty() ? desc.joint_indices.size() / k : desc.row_of_element.size();
-  CompactRows result;
-  result.offsets.resize(rows + 1);
-  result.pivots.resize(rows);
-  result.influences.resize(rows * k);
+  CompactRows result(rows, rows * k);
   // Position of a joint in the row that saw it last; positions never repeat, so rows need no reset.
   std::vector<std::uint32_t> position_of_joint(desc.joint_count, 0);
   std::uint32_t end = 0;
@@ -127,49 +148,104 @@ CompactRows compact(const SkinBindingDesc& desc) {
     result.pivots[row] = end == begin ? kNoPivot : static_cast<std::uint32_t>(joints[pivot]);
   }
   result.offsets[rows] = end;
-  result.influences.resize(end);
+  result.influences.shrink(end);
   return result;
 }
 
 /// A key that sorts by dominant joint, then by the first three joints of the set in index order.
+/// Without branches on what the weights are, because nothing predicts them.
 std::uint64_t joint_set_key(const SkinInfluence* first, const SkinInfluence* last) {
-  const auto clamp = [](std::uint32_t joint) { return std::min(joint + 1, 0xffffU); };
+  constexpr std::uint32_t kUnused = 0xffff;
+  const auto clamp = [](std::uint32_t joint) { return joint + 1 < kUnused ? joint + 1 : kUnused; };
   if (first == last) return 0;
-  const SkinInfluence* dominant = first;
-  std::array<std::uint32_t, 3> set = {0xffff, 0xffff, 0xffff};
-  for (const SkinInfluence* i = first; i != last; ++i) {
-    if (i->weight > dominant->weight ||
-        (i->weight == dominant->weight && i->joint < dominant->joint)) {
-      dominant = i;
-    }
+  std::uint32_t dominant = first->joint;
+  float largest = first->weight;
+  for (const SkinInfluence* i = first + 1; i != last; ++i) {
+    const bool better =
+        static_cast<unsigned>(i->weight > largest) |
+        (static_cast<unsigned>(i->weight == largest) & static_cast<unsigned>(i->joint < dominant));
+    dominant = better ? i->joint : dominant;
+    largest = better ? i->weight : largest;
   }
+  std::array<std::uint32_t, 3> set = {kUnused, kUnused, kUnused};
   for (const SkinInfluence* i = first; i != last; ++i) {
-    if (i == dominant) continue;
-    std::uint32_t joint = clamp(i->joint);
+    std::uint32_t joint = i->joint == dominant ? kUnused : clamp(i->joint);
     for (std::uint32_t& slot : set) {
-      if (joint < slot) std::swap(joint, slot);
+      const std::uint32_t low = std::min(joint, slot);
+      joint = std::max(joint, slot);
+      slot = low;
     }
   }
   // Unused slots sort first, so that points of fewer joints lie together.
-  std::uint64_t key = clamp(dominant->joint);
-  for (const std::uint32_t joint : set) key = (key << 16) | (joint == 0xffff ? 0 : joint);
+  std::uint64_t key = clamp(dominant);
+  for (const std::uint32_t joint : set) key = (key << 16) | (joint == kUnused ? 0 : joint);
   return key;
 }
 
-/// Points in their new order: old_from_new. Equal keys keep their order.
-std::vector<std::uint32_t> order_by_joint(const CompactRows& rows) {
+/// Numbers given to keys in the order of their first appearance. A mesh has few joint sets, so the
+/// table stays in the cache while the points stream through.
+class KeyNumbers {
+ public:
+  KeyNumbers() : slots_(kFirstSize) {}
+
+  std::uint32_t number(std::uint64_t key) {
+    std::size_t place = find(key);
+    if (slots_[place].number == kNone) {
+      if (2 * keys_.size() >= slots_.size()) {
+        grow();
+        place = find(key);
+      }
+      slots_[place] = {key, static_cast<std::uint32_t>(keys_.size())};
+      keys_.push_back(key);
+    }
+    return slots_[place].number;
+  }
+
+  /// By number.
+  const std::vector<std::uint64_t>& keys() const { return keys_; }
+
+ private:
+  static constexpr std::size_t kFirstSize = 1024;
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+  static constexpr std::uint64_t kMixer = 0x9e3779b97f4a7c15U;  // 2^64 divided by the golden ratio.
+  struct Slot {
+    std::uint64_t key = 0;
+    std::uint32_t number = kNone;
+  };
+
+  std::size_t find(std::uint64_t key) const {
+    const std::size_t mask = slots_.size() - 1;
+    std::uint64_t mixed = key * kMixer;
+    mixed = (mixed ^ (mixed >> 32)) * kMixer;
+    auto place = static_cast<std::size_t>(mixed >> 32) & mask;
+    while (slots_[place].number != kNone && slots_[place].key != key) place = (place + 1) & mask;
+    return place;
+  }
+
+  void grow() {
+    std::vector<Slot> old(2 * slots_.size());
+    old.swap(slots_);
+    for (const Slot& slot : old) {
+      if (slot.number != kNone) slots_[find(slot.key)] = slot;
+    }
+  }
+
+  std::vector<Slot> slots_;
+  std::vector<std::uint64_t> keys_;
+};
+
+/// Numbers of the keys, by key.
+std::vector<std::uint32_t> sorted_numbers(const std::vector<std::uint64_t>& keys) {
   struct Item {
     std::uint64_t key;
-    std::uint32_t point;
+    std::uint32_t number;
   };
-  const std::size_t n = rows.count();
+  const std::size_t n = keys.size();
   std::vector<Item> items(n), sorted(n);
   std::uint64_t used_bits = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    const SkinInfluence* data = rows.influences.data();
-    items[i] = {joint_set_key(data + rows.offsets[i], data + rows.offsets[i + 1]),
-                static_cast<std::uint32_t>(i)};
-    used_bits |= items[i].key;
+    items[i] = {keys[i], static_cast<std::uint32_t>(i)};
+    used_bits |= keys[i];
   }
   // Least significant byte first; bytes that are zero everywhere need no pass.
   for (unsigned shift = 0; shift < 64; shift += 8) {
@@ -180,32 +256,55 @@ std::vector<std::uint32_t> order_by_joint(const CompactRows& rows) {
     for (const Item& item : items) sorted[start[(item.key >> shift) & 0xff]++] = item;
     items.swap(sorted);
   }
-  std::vector<std::uint32_t> old_from_new(n);
-  for (std::size_t i = 0; i < n; ++i) old_from_new[i] = items[i].point;
-  return old_from_new;
+  std::vector<std::uint32_t> numbers(n);
+  for (std::size_t i = 0; i < n; ++i) numbers[i] = items[i].number;
+  return numbers;
 }
 
-CompactRows permute(const CompactRows& rows, std::span<const std::uint32_t> old_from_new) {
-  CompactRows result;
-  result.offsets.reserve(rows.offsets.size());
-  result.influences.reserve(rows.influences.size());
-  result.pivots.reserve(rows.pivots.size());
-  for (const std::uint32_t old : old_from_new) {
-    result.offsets.push_back(static_cast<std::uint32_t>(result.influences.size()));
-    result.pivots.push_back(rows.pivots[old]);
-    result.influences.insert(result.influences.end(), rows.influences.begin() + rows.offsets[old],
-                             rows.influences.begin() + rows.offsets[old + 1]);
+/// Fills new_from_old, one entry per row. Equal keys keep their order.
+void order_by_joint(const CompactRows& rows, std::span<std::uint32_t> new_from_old) {
+  KeyNumbers numbers;
+  std::vector<std::uint32_t> counts;
+  const SkinInfluence* const data = rows.influences.data();
+  for (std::size_t i = 0; i < rows.count(); ++i) {
+    const std::uint32_t number =
+        numbers.number(joint_set_key(data + rows.offsets[i], data + rows.offsets[i + 1]));
+    if (number == counts.size()) counts.push_back(0);
+    ++counts[number];
+    new_from_old[i] = number;
   }
-  result.offsets.push_back(static_cast<std::uint32_t>(result.influences.size()));
+  // Counts become places.
+  std::uint32_t place = 0;
+  for (const std::uint32_t number : sorted_numbers(numbers.keys())) {
+    place += std::exchange(counts[number], place);
+  }
+  for (std::uint32_t& entry : new_from_old) entry = counts[entry]++;
+}
+
+CompactRows permute(const CompactRows& rows, std::span<const std::uint32_t> new_from_old) {
+  const std::size_t n = rows.count();
+  CompactRows result(n, rows.influences.size());
+  result.offsets[0] = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    result.offsets[new_from_old[i] + 1] = rows.offsets[i + 1] - rows.offsets[i];
+  }
+  for (std::size_t i = 0; i < n; ++i) result.offsets[i + 1] += result.offsets[i];
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint32_t place = new_from_old[i];
+    result.pivots[place] = rows.pivots[i];
+    SkinInfluence* out = result.influences.data() + result.offsets[place];
+    for (std::uint32_t k = rows.offsets[i]; k < rows.offsets[i + 1]; ++k) {
+      *out++ = rows.influences[k];
+    }
+  }
   return result;
 }
 
-/// Lists the joints of every block. `slots` receives each influence's row within its block.
-void list_joints(const CompactRows& rows, BakedSkin& skin, std::vector<std::uint32_t>& slots) {
+/// Lists the joints of every block. `slots` receives the row of each influence.
+void list_joints(const CompactRows& rows, BakedSkin& skin, Scratch<std::uint32_t>& slots) {
   const std::size_t n = rows.count();
   skin.blocks.reserve((n + skin.width - 1) / skin.width);
   skin.rows.reserve(rows.influences.size() / 4 + 16);
-  slots.resize(rows.influences.size());
   std::vector<std::uint32_t> row_of_joint(skin.joint_count, 0);
   std::uint32_t first_row = 0;
   const auto find_row = [&](std::uint32_t joint) {
@@ -236,7 +335,7 @@ void list_joints(const CompactRows& rows, BakedSkin& skin, std::vector<std::uint
   }
 }
 
-void fill_tiles(const CompactRows& rows, std::span<const std::uint32_t> slots, BakedSkin& skin) {
+void fill_tiles(const CompactRows& rows, const Scratch<std::uint32_t>& slots, BakedSkin& skin) {
   skin.tiles = Buffer(skin.rows.size() * skin.width * sizeof(float));
   if (skin.tiles.empty()) return;
   auto* tiles = reinterpret_cast<float*>(skin.tiles.mutable_data());
@@ -269,13 +368,13 @@ bool has_kernels(SimdLevel level) {
   return is_supported(level) && linear_blocks_kernel(level, SkinOutput::points) != nullptr;
 }
 
-void use_rows(CompactRows&& rows, BakedSkin& skin) {
+void use_rows(const CompactRows& rows, BakedSkin& skin) {
   skin.form = BindingForm::rows;
   skin.blocks.clear();
   skin.rows.clear();
-  skin.offsets = std::move(rows.offsets);
-  skin.influences = std::move(rows.influences);
-  skin.pivots = std::move(rows.pivots);
+  skin.offsets = rows.offsets.copy();
+  skin.influences = rows.influences.copy();
+  skin.pivots = rows.pivots.copy();
 }
 
 }  // namespace
@@ -308,27 +407,24 @@ Result<SkinBinding> SkinBinding::bake(const SkinBindingDesc& desc) {
   CompactRows rows = compact(desc);
   skin->point_count = rows.count();
   if (desc.scope == InfluenceScope::constant) {
-    use_rows(std::move(rows), *skin);
+    use_rows(rows, *skin);
     skin->point_count = desc.point_count;
     skin->form = BindingForm::constant;
   } else {
     if (desc.order == VertexOrder::by_joint) {
-      const std::vector<std::uint32_t> old_from_new = order_by_joint(rows);
-      rows = permute(rows, old_from_new);
-      skin->new_from_old.resize(old_from_new.size());
-      for (std::size_t i = 0; i < old_from_new.size(); ++i) {
-        skin->new_from_old[old_from_new[i]] = static_cast<std::uint32_t>(i);
-      }
+      skin->new_from_old.resize(rows.count());
+      order_by_joint(rows, skin->new_from_old);
+      rows = permute(rows, skin->new_from_old);
     }
     if (skin->level != SimdLevel::scalar) {
-      std::vector<std::uint32_t> slots;
+      Scratch<std::uint32_t> slots(rows.influences.size());
       list_joints(rows, *skin, slots);
       if (blocks_are_faster(*skin, rows.influences.size())) {
         skin->form = BindingForm::blocks;
         fill_tiles(rows, slots, *skin);
       }
     }
-    if (skin->form == BindingForm::rows) use_rows(std::move(rows), *skin);
+    if (skin->form == BindingForm::rows) use_rows(rows, *skin);
   }
   SkinBinding binding;
   binding.baked_ = std::move(skin);
@@ -384,10 +480,7 @@ Status order_points_by_joint(std::span<std::uint32_t> new_from_old,
                                     .joint_weights = joint_weights,
                                     .influences = influences,
                                     .joint_count = joint_count});
-  const std::vector<std::uint32_t> old_from_new = order_by_joint(rows);
-  for (std::size_t i = 0; i < old_from_new.size(); ++i) {
-    new_from_old[old_from_new[i]] = static_cast<std::uint32_t>(i);
-  }
+  order_by_joint(rows, new_from_old);
   return {};
 }
 

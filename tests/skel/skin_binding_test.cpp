@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <numeric>
 #include <vector>
 
@@ -176,6 +177,42 @@ TEST(OrderPointsByJoint, IsAPermutation) {
   std::vector<std::uint32_t> all(777);
   std::iota(all.begin(), all.end(), 0U);
   EXPECT_EQ(new_from_old, all);
+}
+
+/// The dominant joint, the smaller index of two, then the others in ascending order.
+std::vector<std::int32_t> joint_set(const test::RandomSkin& skin, std::size_t point) {
+  std::map<std::int32_t, float> weights;
+  for (std::size_t k = point * skin.influences; k < (point + 1) * skin.influences; ++k) {
+    if (skin.joint_weights[k] != 0.0F) weights[skin.joint_indices[k]] += skin.joint_weights[k];
+  }
+  std::vector<std::int32_t> set;
+  for (const auto& [joint, weight] : weights) set.push_back(joint);
+  const auto largest =
+      std::max_element(weights.begin(), weights.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (largest != weights.end()) {
+    std::rotate(set.begin(), std::find(set.begin(), set.end(), largest->first),
+                std::find(set.begin(), set.end(), largest->first) + 1);
+  }
+  return set;
+}
+
+TEST(OrderPointsByJoint, SortsThousandsOfJointSetsAndKeepsEqualOnesInOrder) {
+  constexpr std::size_t kPoints = 6000;
+  const test::RandomSkin skin(9, kPoints, 30, 4, test::Spread::scattered);
+  std::vector<std::uint32_t> new_from_old(kPoints);
+  std::vector<std::vector<std::int32_t>> sets;
+  for (std::size_t i = 0; i < kPoints; ++i) sets.push_back(joint_set(skin, i));
+  std::vector<std::uint32_t> expected(kPoints);
+  std::iota(expected.begin(), expected.end(), 0U);
+  std::stable_sort(expected.begin(), expected.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return sets[a] < sets[b]; });
+
+  ASSERT_TRUE(order_points_by_joint(new_from_old, skin.joint_indices, skin.joint_weights, 4, 30));
+
+  for (std::size_t place = 0; place < kPoints; ++place) {
+    ASSERT_EQ(new_from_old[expected[place]], place);
+  }
 }
 
 TEST(OrderPointsByJoint, GroupsPointsByTheirDominantJoint) {
