@@ -102,6 +102,37 @@ TEST(BlendShapesJob, WorksInPlace) {
   EXPECT_EQ(shapes.skin.points, out);
 }
 
+TEST(BlendShapesJob, ResultsDoNotDependOnThreads) {
+  const RandomShapes shapes;
+  const BakedBlendShapes baked = *BakedBlendShapes::bake(shapes.sub_shapes, 2500);
+  std::vector<Vector3f> one(2500), many(2500), one_normals(2500), many_normals(2500);
+  BlendShapesJob job = {.shapes = &baked,
+                        .weights = shapes.weights,
+                        .points = shapes.skin.points,
+                        .points_out = one,
+                        .normals = shapes.skin.normals,
+                        .normals_out = one_normals};
+  ASSERT_TRUE(job.run());
+  StdThreadPool pool(4);
+
+  job.points_out = many;
+  job.normals_out = many_normals;
+  ASSERT_TRUE(job.run(pool.executor()));
+
+  EXPECT_EQ(one, many);
+  EXPECT_EQ(one_normals, many_normals);
+}
+
+TEST(BlendShapesJob, AllocatesNothing) {
+  const RandomShapes shapes;
+  const BakedBlendShapes baked = *BakedBlendShapes::bake(shapes.sub_shapes, 2500);
+  std::vector<Vector3f> out(2500);
+  const BlendShapesJob job = {
+      .shapes = &baked, .weights = shapes.weights, .points = shapes.skin.points, .points_out = out};
+
+  EXPECT_EQ(sinew::test::count_allocations([&] { EXPECT_TRUE(job.run()); }), 0U);
+}
+
 TEST(BlendShapesJob, FollowsAReorderedMesh) {
   const RandomShapes shapes;
   std::vector<std::uint32_t> reversed(2500);

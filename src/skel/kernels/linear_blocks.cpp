@@ -86,11 +86,12 @@ HWY_INLINE void sum_points(const SkinArgs& args, const SkinBlock& block, const T
   }
 }
 
-/// Whether any component may be NaN. Infinities of both signs raise a false alarm, which is
-/// harmless: the guarded sum gives the same result.
+/// Whether any component may be NaN. Infinities and products that overflow raise a false alarm,
+/// which is harmless: the guarded sum gives the same result.
 HWY_INLINE bool may_be_nan(const Triples& a, const Triples& b) {
-  const Vec sum = hn::Add(hn::Add(hn::Add(a.x, a.y), hn::Add(a.z, b.x)), hn::Add(b.y, b.z));
-  return !hn::AllFalse(Tag(), hn::IsNaN(sum));
+  // Half as many instructions as adding them up.
+  const Vec all = hn::MulAdd(a.x, a.y, hn::MulAdd(a.z, b.x, hn::Mul(b.y, b.z)));
+  return !hn::AllFalse(Tag(), hn::IsNaN(all));
 }
 
 void deform_point_block_guarded(const SkinArgs& args, std::size_t index, const float* in,
@@ -207,11 +208,14 @@ HWY_INLINE void blend_block(const SkinArgs& args, const SkinBlock& block, std::s
 
 template <bool kTranslate>
 HWY_INLINE bool may_be_nan(const Blend& b) {
-  Vec sum = hn::Add(hn::Add(hn::Add(b.r0.x, b.r0.y), hn::Add(b.r0.z, b.r1.x)),
-                    hn::Add(hn::Add(b.r1.y, b.r1.z), hn::Add(b.r2.x, b.r2.y)));
-  sum = hn::Add(sum, b.r2.z);
-  if constexpr (kTranslate) sum = hn::Add(sum, hn::Add(hn::Add(b.r0.t, b.r1.t), b.r2.t));
-  return !hn::AllFalse(Tag(), hn::IsNaN(sum));
+  Vec all = hn::MulAdd(b.r0.x, b.r0.y, hn::Mul(b.r0.z, b.r1.x));
+  all = hn::MulAdd(b.r1.y, b.r1.z, hn::MulAdd(b.r2.x, b.r2.y, all));
+  if constexpr (kTranslate) {
+    all = hn::MulAdd(b.r2.z, b.r0.t, hn::MulAdd(b.r1.t, b.r2.t, all));
+  } else {
+    all = hn::Add(all, b.r2.z);
+  }
+  return !hn::AllFalse(Tag(), hn::IsNaN(all));
 }
 
 HWY_INLINE Row broadcast_row(const float* m) {
