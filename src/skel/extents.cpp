@@ -2,37 +2,20 @@
 #include "sinew/skel/extents.hpp"
 
 #include <algorithm>
-#include <span>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "sinew/geom/extents.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/skel/evaluate.hpp"
 #include "sinew/skel/joint_transforms.hpp"
-#include "skel/extents.hpp"
 
 namespace sinew::skel {
 namespace {
 
 using stage::Prim;
 using stage::SchemaType;
-
-// Extents that the schema gives where none is authored.
-std::optional<Range3f> fallback_extent(const Prim& prim) {
-  for (const SchemaType type :
-       {SchemaType::cube, SchemaType::sphere, SchemaType::cylinder, SchemaType::cone}) {
-    if (prim.is_a(type)) return Range3f{Vector3f::Constant(-1.0F), Vector3f::Constant(1.0F)};
-  }
-  if (prim.is_a(SchemaType::cylinder_1)) {
-    return Range3f{Vector3f::Constant(-1.0F), Vector3f::Constant(1.0F)};
-  }
-  if (prim.is_a(SchemaType::capsule) || prim.is_a(SchemaType::capsule_1)) {
-    return Range3f{{-0.5F, -0.5F, -1.0F}, {0.5F, 0.5F, 1.0F}};
-  }
-  if (prim.is_a(SchemaType::plane)) return Range3f{{-1.0F, -1.0F, 0.0F}, {1.0F, 1.0F, 0.0F}};
-  return std::nullopt;
-}
 
 // SkelRoot space from the space of a Skeleton prim.
 Matrix4d root_from_skeleton(const Prim& skeleton, const Prim& skel_root, stage::Time time,
@@ -56,30 +39,6 @@ std::vector<SkeletonBinding> unbound_skeletons(const Prim& skel_root, Diagnostic
 
 }  // namespace
 
-std::optional<Range3f> authored_extent(const Prim& prim, stage::Time time) {
-  if (const stage::Attribute attribute = prim.attribute("extent")) {
-    if (const auto extent = attribute.get_array<Vector3f>(time)) {
-      if (extent->size() != 2) return std::nullopt;
-      return Range3f{(*extent)[0], (*extent)[1]};
-    }
-  }
-  return fallback_extent(prim);
-}
-
-Range3f moved_range(const Range3f& range, const Matrix4d& transform) {
-  Range3f result;
-  for (unsigned corner = 0; corner < 8; ++corner) {
-    Eigen::Vector4d p(0.0, 0.0, 0.0, 1.0);
-    for (int axis = 0; axis < 3; ++axis) {
-      const bool high = ((corner >> axis) & 1U) != 0;
-      p[axis] = static_cast<double>(high ? range.max[axis] : range.min[axis]);
-    }
-    const Eigen::Vector4d moved = transform * p;
-    result.add(Vector3f(moved.head<3>().cast<float>()));
-  }
-  return result;
-}
-
 std::optional<Range3f> skeleton_extent(const SkeletonBinding& binding, stage::Time time,
                                        Diagnostics& diagnostics, const Matrix4d* moved_by) {
   SkeletonPose pose;
@@ -89,12 +48,12 @@ std::optional<Range3f> skeleton_extent(const SkeletonBinding& binding, stage::Ti
 }
 
 float extents_padding(const SkinTarget& target, const Skeleton& skeleton) {
-  const auto extent = authored_extent(target.prim, stage::Time::earliest());
+  const auto extent = geom::read_extent(target.prim, stage::Time::earliest());
   if (!extent || !skeleton.has_rest_pose() || skeleton.joint_count() == 0) return 0.0F;
   Diagnostics ignored;
   const Matrix4d geom_bind = read_geom_bind(target, stage::Time::earliest(), ignored);
   const Range3f joints = joints_extent(skeleton.rest_skel_transforms());
-  const Range3f mesh = moved_range(*extent, geom_bind);
+  const Range3f mesh = geom::moved_range(*extent, geom_bind);
   const Vector3f below = joints.min - mesh.min;
   const Vector3f above = mesh.max - joints.max;
   return std::max(0.0F, std::max(below.maxCoeff(), above.maxCoeff()));

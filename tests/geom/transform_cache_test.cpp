@@ -4,12 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <span>
 #include <string>
-#include <utility>
 
+#include "geom/deep_stage.hpp"
 #include "sinew/geom/transforms.hpp"
-#include "sinew/usda/layer_builder.hpp"
 #include "stage/support.hpp"
 #include "support/small_stack.hpp"
 
@@ -106,22 +104,8 @@ TEST_F(TransformCacheScene, ReportsEachPrimOnce) {
 
 TEST(TransformCache, NeedsNoStackForDeepTrees) {
   constexpr std::uint32_t kDepth = 10'000;
-  usda::LayerBuilder builder("deep.usda");
-  const Token op = builder.tokens().intern("xformOp:translateX");
-  const auto order = usda::Value::array<Token>(usda::ElementType::token, std::span(&op, 1));
-  const auto one = usda::Value::scalar(usda::ElementType::double_, 1.0);
-  usda::LayerBuilder::Prim* prim = builder.root();
-  for (std::uint32_t i = 0; i < kDepth; ++i) {
-    prim = *builder.add_prim(prim, usda::Specifier::def, "Xform", "a");
-    ASSERT_TRUE(builder.set_default(prim, "token[]", "xformOpOrder", order));
-    ASSERT_TRUE(builder.set_default(prim, "double", op.view(), one));
-  }
-  Diagnostics diagnostics;
-  stage::OpenOptions options;
-  options.limits.prim_nesting = kDepth + 1;
-  const auto stage = stage::Stage::open(std::move(builder).finish(), diagnostics, options);
-  ASSERT_TRUE(stage);
-  stage::Prim deepest = (*stage)->root();
+  const auto stage = deep_stage(kDepth, "Xform");
+  stage::Prim deepest = stage->root();
   while (const stage::Prim child = deepest.first_child()) deepest = child;
 
   run_with_small_stack([&] {

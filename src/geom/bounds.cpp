@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/geom/bounds.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+#include <Eigen/LU>
+
+#include "geom/model.hpp"
+#include "geom/report.hpp"
+#include "sinew/geom/extents.hpp"
+#include "sinew/geom/transforms.hpp"
+#include "sinew/stage/schema.hpp"
+
+namespace sinew::geom {
+namespace {
+
+using stage::Prim;
+using stage::SchemaType;
+
+// Marks what holds for every proxy of a prim below an instance.
+constexpr std::uint64_t kEveryContext = std::numeric_limits<std::uint64_t>::max();
+
+// A matrix whose volume is below this flattens space.
+constexpr double kFlat = 1e-13;
+
+double determinant(const Matrix4d& m) {
+  const Eigen::Matrix3d linear = m.topLeftCorner<3, 3>();
+  return linear.determinant();
+}
+
+// Not flat, and finite.
+bool can_be_undone(const Matrix4d& m) {
+  return m.allFinite() && std::abs(determinant(m)) > kFlat;
+}
+
+Matrix4d inverse(const Matrix4d& m) {
+  const Eigen::Matrix3d linear = Eigen::Matrix3d(m.topLeftCorner<3, 3>()).inverse();
+  Matrix4d result = Matrix4d::Identity();
+  result.topLeftCorner<3, 3>() = linear;
+  result.topRightCorner<3, 1>() = -(linear * m.topRightCorner<3, 1>());
+  return result;
+}
+
+void add(const Range3d& other, Range3d& range) {
+  if (other.empty()) return;
+  range.min = range.min.cwiseMin(other.min);
+  range.max = range.max.cwiseMax(other.max);
+}
+
+// Grows the first box, in its space, to hold the second.
+BoundingBox grown(const BoundingBox& box, const BoundingBox& other) {
+  BoundingBox result = box;
+  add(aligned_range({other.range, inverse(box.matrix) * other.matrix}), result.range);
+  return result;
+}
+
+double volume(const BoundingBox& box) {
+  return std::abs(determinant(box.matrix) * (box.range.max - box.range.min).prod());
+}
+
+Range3d widened(const Range3f& range) {
+  if (range.empty()) return {};
+  return {range.min.cast<double>(), range.max.cast<double>()};
+}
+
+}  // namespace
+
+Range3d aligned_range(const BoundingBox& box) {
+  Range3d result;
+  if (box.empty()) return result;
+  const Eigen::Matrix3d linear = box.matrix.topLeftCorner<3, 3>();
+  const Eigen::Matrix3d low = linear * box.range.min.asDiagonal();
+  const Eigen::Matrix3d high = linear * box.range.max.asDiagonal();
+  const Vector3d offset = box.matrix.topRightCorner<3, 1>();
+  result.min = offset + low.cwiseMin(high).rowwise().sum();
+  result.max = offset + low.cwiseMax(high).rowwise().sum();
+  if (!result.min.allFinite() || !result.max.allFinite()) return {};
+  return result;
+}
+
+BoundingBox combine(const BoundingBox& a, const BoundingBox& b) {
+  if (a.empty()) return b;
+  if (b.empty()) return a;
+  const bool a_is_flat = !can_be_undone(a.matrix);
+  const bool b_is_flat = !can_be_undone(b.matrix);
+  if (a_is_flat && b_is_flat) {
+    BoundingBox both{aligned_range(a), Matrix4d::Identity()};
+    add(aligned_range(b), both.range);
+    return both;
+  }
+  if (a_is_flat) return grown(b, a);
+  if (b_is_flat) return grown(a, b);
+  BoundingBox in_a = grown(a, b);
+  BoundingBox in_b = grown(b, a);
+  const double volume_a = volume(in_a);
+  const double volume_b = volume(in_b);
+  // Where they are as good as equal the first is kept, so that rounding does not decide.
+  const double tolerance = std::max(1e-10, 1e-6 * std::max(volume_a, volume_b));
+  return volume_b < volume_a - tolerance ? in_b : in_a;
+}
+
+bool PurposeSet::contains(Purpose purpose) const noexcept {
+  switch (purpose) {
+    case Purpose::default_:
+      return default_;
+    case Purpose::render:
+      return render;
+    case Purpose::proxy:
+      return proxy;
+    case Purpose::guide:
+      return guide;
+    case Purpose::unknown:
+      break;
+  }
+  return false;
+}
+
+BoundsCache::BoundsCache(stage::Time time, BoundsOptions options)
+    : options_(std::move(options)), transforms_(time, nullptr) {}
+
+void BoundsCache::set_time(stage::Time time) {
+  if (time == transforms_.time()) return;
+  transforms_.set_time(time);
+  clear();
+}
+
+void BoundsCache::clear() {
+  transforms_.clear();
+  entries_.clear();
+}
+
+std::size_t BoundsCache::KeyHash::operator()(const Key& key) const noexcept {
+  std::uint64_t h = (key.context + 0x9E3779B97F4A7C15ULL) * 0xBF58476D1CE4E5B9ULL;
+  h ^= (std::uint64_t{key.node} << 8U) + static_cast<std::uint64_t>(key.inherited.purpose) * 2U +
+       (key.inherited.inheritable ? 1U : 0U);
+  h = (h ^ (h >> 31U)) * 0x94D049BB133111EBULL;
+  return h ^ (h >> 29U);
+}
+
+const BoundsCache::Entry* BoundsCache::find(const Prim& prim, PurposeInfo inherited) const {
+  auto found = entries_.find({prim.node(), prim.instance_context(), inherited});
+  if (found == entries_.end() && prim.is_instance_proxy()) {
+    found = entries_.find({prim.node(), kEveryContext, inherited});
+  }
+  return found == entries_.end() ? nullptr : &found->second;
+}
+
+void BoundsCache::store(const Prim& prim, PurposeInfo inherited, const Entry& entry) {
+  const bool shared = prim.is_instance_proxy() && !entry.depends_on_place;
+  const std::uint64_t context = shared ? kEveryContext : prim.instance_context();
+  entries_.insert_or_assign({prim.node(), context, inherited}, entry);
+}
+
+void BoundsCache::complain(const Prim& prim, const char* code, const char* message) const {
+  if (options_.diagnostics == nullptr) return;
+  report(options_.diagnostics, Severity::warning, code, prim.path(), message);
+}
+
+// A prim without a known type may hold anything; one with a type holds geometry only if it can be
+// seen.
+bool BoundsCache::is_included(const Prim& prim) const {
+  if (!prim.is_a(SchemaType::typed)) return true;
+  if (!prim.is_a(SchemaType::imageable)) return false;
+  return options_.ignore_visibility || own_visibility(prim, time()) == Visibility::inherited;
+}
+
+// The boxes of a model by purpose: two corners each for default, render, proxy and guide; those at
+// the end may be missing.
+std::optional<BoundingBox> BoundsCache::hint(const Prim& prim) const {
+  const stage::Attribute attribute = prim.attribute("extentsHint");
+  if (!attribute) return std::nullopt;
+  const auto corners = attribute.get_array<Vector3f>(time());
+  if (!corners || !is_model(prim)) return std::nullopt;
+  BoundingBox box;
+  for (const Purpose purpose :
+       {Purpose::default_, Purpose::render, Purpose::proxy, Purpose::guide}) {
+    const std::size_t i = 2 * static_cast<std::size_t>(purpose);
+    if (!options_.purposes.contains(purpose) || i + 1 >= corners->size()) continue;
+    const Range3f range{(*corners)[i], (*corners)[i + 1]};
+    if (range.min.allFinite() && range.max.allFinite()) add(widened(range), box.range);
+  }
+  return box;
+}
+
+// The box of a prim that is not made of its children's.
+std::optional<BoundsCache::Entry> BoundsCache::own_box(const Prim& prim, PurposeInfo purpose) {
+  Entry entry;
+  if (options_.use_extents_hint) {
+    if (const auto box = hint(prim)) {
+      entry.box = *box;
+      entry.depends_on_place = true;  // Whether it is a model depends on its ancestors.
+      return entry;
+    }
+  }
+  if (!prim.is_a(SchemaType::boundable)) return std::nullopt;
+  if (!options_.purposes.contains(purpose.purpose)) return entry;
+  std::optional<Range3f> range;
+  if (options_.extent_of) {
+    range = options_.extent_of(prim, time());
+    entry.depends_on_place = true;
+  }
+  if (range && !(range->min.allFinite() && range->max.allFinite())) range.reset();
+  if (!range) range = extent(prim, time(), options_.diagnostics);
+  if (range) {
+    entry.box.range = widened(*range);
+  } else {
+    complain(prim, "geom-no-extent", "the prim has no extent, and none can be computed");
+  }
+  return entry;
+}
+
+// Gives the box of a prim if it is known without visiting its children; else begins to visit them.
+void BoundsCache::begin(const Prim& prim, PurposeInfo inherited, Entry& result) {
+  result = {};
+  if (const Entry* known = find(prim, inherited)) {
+    result = *known;
+    return;
+  }
+  if (!prim.is_root() && !is_included(prim)) {
+    store(prim, inherited, result);
+    return;
+  }
+  const PurposeInfo purpose = compute_purpose(prim, inherited);
+  if (std::optional<Entry> own = own_box(prim, purpose)) {
+    result = *own;
+    store(prim, inherited, result);
+    return;
+  }
+  // Whether a hint counts depends on the kinds of the ancestors, which instances may not share.
+  const bool has_hint = options_.use_extents_hint && prim.attribute("extentsHint");
+  frames_.push_back({prim, prim.first_child(), inherited, purpose, {BoundingBox(), has_hint}});
+}
+
+void BoundsCache::add_child(const Prim& child, const Entry& of_child, Entry& parent) {
+  parent.depends_on_place |= of_child.depends_on_place;
+  if (of_child.box.empty()) return;
+  LocalTransform local = local_transform(child, time(), options_.diagnostics);
+  if (local.resets_stack) {
+    parent.depends_on_place = true;
+    const Prim space = child.parent();
+    const Matrix4d world = transforms_.world_from_prim(space);
+    if (!can_be_undone(world)) {
+      complain(child, "geom-bounds-transform",
+               "the prim resets the transform stack below a transform that flattens space");
+      return;
+    }
+    local.parent_from_prim = Matrix4d(inverse(world) * local.parent_from_prim);
+  }
+  parent.box = combine(parent.box, placed(child, of_child.box, local.parent_from_prim));
+}
+
+BoundingBox BoundsCache::placed(const Prim& prim, const BoundingBox& box,
+                                const Matrix4d& transform) const {
+  BoundingBox result = box;
+  result.matrix = Matrix4d(transform * box.matrix);
+  if (box.empty() || result.matrix.allFinite()) return result;
+  complain(prim, "geom-bounds-transform", "the transform has numbers that are not finite");
+  return {};
+}
+
+BoundsCache::Entry BoundsCache::compute(const Prim& prim) {
+  const Prim parent = prim.parent();
+  Entry result;
+  frames_.clear();
+  begin(prim, parent ? compute_purpose(parent) : PurposeInfo(), result);
+  while (!frames_.empty()) {
+    const std::size_t depth = frames_.size();
+    const Prim child = frames_.back().next;
+    if (!child) {
+      const Frame done = std::move(frames_.back());
+      frames_.pop_back();
+      store(done.prim, done.inherited, done.entry);
+      result = done.entry;
+      if (!frames_.empty()) add_child(done.prim, result, frames_.back().entry);
+      continue;
+    }
+    frames_.back().next = child.next_sibling();
+    if (!child.matches(stage::Traversal::with_instance_proxies())) continue;
+    Entry of_child;
+    begin(child, frames_.back().purpose, of_child);
+    if (frames_.size() == depth) add_child(child, of_child, frames_.back().entry);
+  }
+  return result;
+}
+
+BoundingBox BoundsCache::untransformed_bound(const Prim& prim) {
+  return compute(prim).box;
+}
+
+BoundingBox BoundsCache::local_bound(const Prim& prim) {
+  const BoundingBox box = compute(prim).box;
+  if (prim.is_root()) return box;
+  return placed(prim, box, local_transform(prim, time()).parent_from_prim);
+}
+
+BoundingBox BoundsCache::world_bound(const Prim& prim) {
+  const BoundingBox box = compute(prim).box;
+  return placed(prim, box, transforms_.world_from_prim(prim));
+}
+
+Result<BoundingBox> BoundsCache::relative_bound(const Prim& prim, const Prim& space) {
+  const Matrix4d world_from_space = transforms_.world_from_prim(space);
+  if (!can_be_undone(world_from_space)) {
+    return {ErrorCode::not_invertible,
+            fmt::format("the transform of <{}> flattens space", space.path().view())};
+  }
+  return placed(prim, world_bound(prim), inverse(world_from_space));
+}
+
+}  // namespace sinew::geom

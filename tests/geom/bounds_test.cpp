@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/geom/bounds.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "geom/deep_stage.hpp"
+#include "sinew/geom/extents.hpp"
+#include "stage/support.hpp"
+#include "support/small_stack.hpp"
+
+namespace sinew::geom {
+namespace {
+
+using ::testing::IsEmpty;
+
+void expect_range(const Range3d& actual, const Vector3d& min, const Vector3d& max) {
+  EXPECT_FALSE(actual.empty());
+  // Rotations make errors in the last digits.
+  EXPECT_LE((actual.min - min).cwiseAbs().maxCoeff(), 1e-9) << actual.min.transpose();
+  EXPECT_LE((actual.max - max).cwiseAbs().maxCoeff(), 1e-9) << actual.max.transpose();
+}
+
+BoundingBox box(const Vector3d& min, const Vector3d& max, const Matrix4d& matrix) {
+  return {{min, max}, matrix};
+}
+
+// By 45 degrees about z.
+Matrix4d turned() {
+  Matrix4d m = Matrix4d::Identity();
+  const double s = std::sqrt(0.5);
+  m.topLeftCorner<2, 2>() << s, -s, s, s;
+  return m;
+}
+
+TEST(BoundingBoxTest, IsAlignedWhereItsMatrixLeads) {
+  const double diagonal = std::sqrt(2.0);
+  expect_range(aligned_range(box({-1, -1, -1}, {1, 1, 1}, turned())), {-diagonal, -diagonal, -1},
+               {diagonal, diagonal, 1});
+  EXPECT_TRUE(aligned_range(BoundingBox()).empty());
+}
+
+TEST(BoundingBoxTest, IsEmptyIfItIsNotANumber) {
+  BoundingBox nothing =
+      box({0, std::numeric_limits<double>::quiet_NaN(), 0}, {1, 1, 1}, Matrix4d::Identity());
+  EXPECT_TRUE(nothing.empty());
+  BoundingBox nowhere = box({0, 0, 0}, {1, 1, 1}, Matrix4d::Identity());
+  nowhere.matrix(0, 0) = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(aligned_range(nowhere).empty());
+}
+
+TEST(CombineBounds, ChoosesTheSpaceWhereTheBoxIsSmaller) {
+  const BoundingBox small = box({-1, -1, -1}, {1, 1, 1}, Matrix4d::Identity());
+  const BoundingBox large = box({-9, -9, -9}, {9, 9, 9}, turned());
+  EXPECT_EQ(combine(small, large).matrix, turned());
+  EXPECT_EQ(combine(large, small).matrix, turned());
+  expect_range(combine(small, large).range, {-9, -9, -9}, {9, 9, 9});
+  // As good as equal: the first.
+  const BoundingBox equal = box({-1, -1, -1}, {1, 1, 1}, turned());
+  EXPECT_EQ(combine(small, equal).matrix, small.matrix);
+  EXPECT_EQ(combine(equal, small).matrix, turned());
+}
+
+TEST(CombineBounds, LeavesOutTheEmptyBox) {
+  const BoundingBox one = box({0, 0, 0}, {1, 1, 1}, turned());
+  expect_range(combine(one, BoundingBox()).range, {0, 0, 0}, {1, 1, 1});
+  expect_range(combine(BoundingBox(), one).range, {0, 0, 0}, {1, 1, 1});
+}
+
+TEST(CombineBounds, DoesNotUndoFlatMatrices) {
+  Matrix4d flat = Matrix4d::Identity();
+  flat(2, 2) = 0.0;
+  const BoundingBox sheet = box({0, 0, 0}, {2, 1, 1}, flat);
+  const BoundingBox cube = box({0, 0, 0}, {1, 1, 1}, Matrix4d::Identity());
+  expect_range(combine(sheet, cube).range, {0, 0, 0}, {2, 1, 1});
+  expect_range(combine(cube, sheet).range, {0, 0, 0}, {2, 1, 1});
+  expect_range(combine(sheet, sheet).range, {0, 0, 0}, {2, 1, 0});
+}
+
+TEST(PurposeSetTest, ContainsWhatItNames) {
+  EXPECT_TRUE(PurposeSet().contains(Purpose::default_));
+  EXPECT_FALSE(PurposeSet().contains(Purpose::guide));
+  EXPECT_TRUE(PurposeSet::all().contains(Purpose::guide));
+  EXPECT_TRUE(PurposeSet::all().contains(Purpose::render));
+  EXPECT_TRUE(PurposeSet::all().contains(Purpose::proxy));
+  EXPECT_FALSE(PurposeSet::all().contains(Purpose::unknown));
+}
+
+class BoundsScene : public ::testing::Test {
+ protected:
+  // The world box of a prim, aligned.
+  Range3d world(const char* path, BoundsOptions options = {}, stage::Time time = {}) {
+    options.diagnostics = &diagnostics_;
+    BoundsCache cache(time, std::move(options));
+    return aligned_range(cache.world_bound(stage_->prim(path)));
+  }
+  std::string codes() const {
+    std::string text;
+    for (const Diagnostic& d : diagnostics_) text += d.code + " " + d.path + ";";
+    return text;
+  }
+  Diagnostics diagnostics_;
+  stage::StagePtr stage_ = stage::open_layers({{"root.usda", R"(
+def Xform "A" {
+    double3 xformOp:translate = (10, 0, 0)
+    uniform token[] xformOpOrder = ["xformOp:translate"]
+    def Cube "One" {
+        def Cube "Inside" { double size = 100; }
+    }
+    def "Untyped" {
+        def Sphere "Two" { double radius.timeSamples = { 0: 2, 10: 4 }
+            double3 xformOp:translate = (5, 0, 0)
+            uniform token[] xformOpOrder = ["xformOp:translate"]
+        }
+    }
+    def Material "NotImageable" {
+        def Cube "Cube" { double size = 100; }
+    }
+    def Cube "Hidden" { double size = 100; token visibility = "invisible"; }
+    over Cube "Undefined" { double size = 100; }
+    def Cube "Inactive" (active = false) { double size = 100; }
+    def Mesh "Nothing" { point3f[] points = []; }
+}
+def Xform "Purposes" {
+    def Cube "Default" {}
+    def Xform "Guide" { uniform token purpose = "guide"
+        def Cube "G" { double size = 4; }
+        def Cube "R" { double size = 6; uniform token purpose = "render"; }
+    }
+    def Cube "Strange" { double size = 100; uniform token purpose = "strange"; }
+}
+def Xform "Model" (kind = "component") {
+    float3[] extentsHint = [(0, 0, 0), (1, 1, 1), (0, 0, 0), (2, 2, 2)]
+    def Cube "Big" { double size = 100; }
+}
+def Xform "NoModel" {
+    float3[] extentsHint = [(0, 0, 0), (1, 1, 1)]
+    def Cube "Big" { double size = 100; }
+}
+def Xform "Parent" { double3 xformOp:translate = (10, 0, 0); uniform token[] xformOpOrder = ["xformOp:translate"]
+    def Cube "Reset" { uniform token[] xformOpOrder = ["!resetXformStack!"]; }
+}
+def Xform "Flat" { float3 xformOp:scale = (1, 1, 0); uniform token[] xformOpOrder = ["xformOp:scale"]
+    def Cube "Cube" {}
+    def Cube "Reset" { double size = 100; uniform token[] xformOpOrder = ["!resetXformStack!"]; }
+}
+def Xform "NotFinite" {
+    def Cube "Cube" {}
+    def Cube "Nan" { double3 xformOp:translate = (nan, 0, 0); uniform token[] xformOpOrder = ["xformOp:translate"]; }
+}
+def Xform "Extents" {
+    def Mesh "Nan" { float3[] extent = [(0, 0, 0), (nan, 1, 1)]; point3f[] points = [(3, 0, 0), (4, 1, 1)]; }
+    def SkelRoot "Skel" {
+        def Cube "Cube" { double size = 100; }
+    }
+}
+class Xform "Proto" {
+    def Cube "Cube" {}
+    def Cube "Guide" { double size = 4; uniform token purpose = "guide"; }
+    def Cube "Reset" { double size = 0.5; double3 xformOp:translate = (0, 50, 0); uniform token[] xformOpOrder = ["!resetXformStack!", "xformOp:translate"]; }
+}
+def Xform "I1" (instanceable = true; inherits = </Proto>) { double3 xformOp:translate = (10, 0, 0); uniform token[] xformOpOrder = ["xformOp:translate"]; }
+def Xform "I2" (instanceable = true; inherits = </Proto>) { double3 xformOp:translate = (20, 0, 0); uniform token[] xformOpOrder = ["xformOp:translate"]; }
+def Xform "Above" { uniform token purpose = "proxy"
+    def Xform "I3" (instanceable = true; inherits = </Proto>) {}
+}
+def Xform "Turned" { float xformOp:rotateZ = 45; uniform token[] xformOpOrder = ["xformOp:rotateZ"]
+    def Cube "Cube" {}
+}
+)"}},
+                                              diagnostics_);
+};
+
+TEST_F(BoundsScene, HoldWhatIsVisibleAndBounded) {  // stage 7.7
+  expect_range(world("/A"), {9, -1, -1}, {16, 1, 1});
+  expect_range(world("/A", {}, 0.0), {9, -2, -2}, {17, 2, 2});
+  expect_range(world("/A/One"), {9, -1, -1}, {11, 1, 1});
+  EXPECT_THAT(diagnostics_, IsEmpty());
+}
+
+TEST_F(BoundsScene, CanIgnoreVisibility) {
+  BoundsOptions options;
+  options.ignore_visibility = true;
+  expect_range(world("/A", options), {-40, -50, -50}, {60, 50, 50});
+}
+
+TEST_F(BoundsScene, LeaveOutAnInvisiblePrimThatIsAskedFor) {
+  EXPECT_TRUE(world("/A/Hidden").empty());
+  EXPECT_TRUE(world("/A/Nothing").empty());
+}
+
+TEST_F(BoundsScene, ArePerPurpose) {
+  expect_range(world("/Purposes"), {-1, -1, -1}, {1, 1, 1});
+  expect_range(world("/Purposes", {.purposes = {.guide = true}}), {-2, -2, -2}, {2, 2, 2});
+  expect_range(world("/Purposes", {.purposes = {.default_ = false, .render = true}}), {-3, -3, -3},
+               {3, 3, 3});
+  expect_range(world("/Purposes", {.purposes = PurposeSet::all()}), {-3, -3, -3}, {3, 3, 3});
+  // What is inherited from above the prim asked for counts.
+  EXPECT_TRUE(world("/Purposes/Guide/G").empty());
+}
+
+TEST_F(BoundsScene, FollowTheTime) {
+  BoundsCache cache(0.0);
+  const stage::Prim prim = stage_->prim("/A/Untyped/Two");
+  expect_range(cache.untransformed_bound(prim).range, {-2, -2, -2}, {2, 2, 2});
+  cache.set_time(10.0);
+  EXPECT_EQ(cache.time(), stage::Time(10.0));
+  expect_range(cache.untransformed_bound(prim).range, {-4, -4, -4}, {4, 4, 4});
+  cache.clear();
+  expect_range(cache.untransformed_bound(prim).range, {-4, -4, -4}, {4, 4, 4});
+}
+
+TEST_F(BoundsScene, AreGivenInEverySpace) {
+  BoundsCache cache;
+  const stage::Prim prim = stage_->prim("/A/Untyped/Two");
+  expect_range(aligned_range(cache.untransformed_bound(prim)), {-1, -1, -1}, {1, 1, 1});
+  expect_range(aligned_range(cache.local_bound(prim)), {4, -1, -1}, {6, 1, 1});
+  expect_range(aligned_range(cache.world_bound(prim)), {14, -1, -1}, {16, 1, 1});
+  expect_range(aligned_range(*cache.relative_bound(prim, stage_->prim("/A"))), {4, -1, -1},
+               {6, 1, 1});
+  const auto flat = cache.relative_bound(prim, stage_->prim("/Flat"));
+  ASSERT_FALSE(flat);
+  EXPECT_EQ(flat.error().code, ErrorCode::not_invertible);
+  EXPECT_FALSE(cache.untransformed_bound(stage_->root()).empty());
+  EXPECT_FALSE(cache.local_bound(stage_->root()).empty());
+}
+
+TEST_F(BoundsScene, KeepTheBoxAsItWasMeasured) {
+  BoundsCache cache;
+  const BoundingBox bound = cache.world_bound(stage_->prim("/Turned"));
+  expect_range(bound.range, {-1, -1, -1}, {1, 1, 1});
+  EXPECT_NEAR(bound.matrix(0, 0), std::sqrt(0.5), 1e-12);
+}
+
+TEST_F(BoundsScene, UseHintsOfModelsIfAsked) {
+  const BoundsOptions hints = {.use_extents_hint = true};
+  expect_range(world("/Model"), {-50, -50, -50}, {50, 50, 50});
+  expect_range(world("/Model", hints), {0, 0, 0}, {1, 1, 1});
+  expect_range(world("/Model", {.purposes = {.render = true}, .use_extents_hint = true}), {0, 0, 0},
+               {2, 2, 2});
+  EXPECT_TRUE(
+      world("/Model", {.purposes = {.default_ = false, .guide = true}, .use_extents_hint = true})
+          .empty());
+  expect_range(world("/NoModel", hints), {-50, -50, -50}, {50, 50, 50});
+}
+
+TEST_F(BoundsScene, HonourResetsOfTheTransformStack) {
+  expect_range(world("/Parent"), {-1, -1, -1}, {1, 1, 1});
+  expect_range(world("/Parent/Reset"), {-1, -1, -1}, {1, 1, 1});
+}
+
+TEST_F(BoundsScene, LeaveOutTransformsThatCannotBeUsed) {
+  expect_range(world("/Flat"), {-1, -1, 0}, {1, 1, 0});
+  EXPECT_EQ(codes(), "geom-bounds-transform /Flat/Reset;");
+  diagnostics_.clear();
+  expect_range(world("/NotFinite"), {-1, -1, -1}, {1, 1, 1});
+  EXPECT_EQ(codes(), "geom-bounds-transform /NotFinite/Nan;");
+  EXPECT_TRUE(world("/NotFinite/Nan").empty());
+}
+
+TEST_F(BoundsScene, ComputeWhatIsAuthoredWronglyAndReportWhatIsMissing) {
+  expect_range(world("/Extents"), {3, 0, 0}, {4, 1, 1});
+  EXPECT_EQ(codes(), "geom-extent-invalid /Extents/Nan.extent;geom-no-extent /Extents/Skel;");
+}
+
+TEST_F(BoundsScene, AskTheCallerFirst) {
+  BoundsOptions options;
+  options.extent_of = [](const stage::Prim& prim, stage::Time) -> std::optional<Range3f> {
+    if (prim.name() == "Skel") return Range3f{{-7, 0, 0}, {0, 1, 1}};
+    if (prim.name() == "Nan") {
+      return Range3f{{0, 0, 0}, Vector3f::Constant(std::numeric_limits<float>::infinity())};
+    }
+    return std::nullopt;
+  };
+  expect_range(world("/Extents", options), {-7, 0, 0}, {4, 1, 1});
+}
+
+TEST_F(BoundsScene, AreThoseOfEachInstance) {
+  // The prim that resets the stack is at y = 50 for all of them.
+  BoundsCache cache;
+  const auto world = [&](const char* path) {
+    return aligned_range(cache.world_bound(stage_->prim(path)));
+  };
+  expect_range(world("/I1"), {-0.25, -1, -1}, {11, 50.25, 1});
+  expect_range(world("/I2"), {-0.25, -1, -1}, {21, 50.25, 1});
+  expect_range(world("/I1/Cube"), {9, -1, -1}, {11, 1, 1});
+  expect_range(world("/I2/Cube"), {19, -1, -1}, {21, 1, 1});
+  EXPECT_TRUE(world("/Above").empty());
+}
+
+TEST_F(BoundsScene, OfInstancesFollowTheirInheritedPurpose) {
+  BoundsCache cache({}, {.purposes = {.default_ = false, .proxy = true}});
+  EXPECT_TRUE(cache.world_bound(stage_->prim("/I1/Cube")).empty());
+  expect_range(aligned_range(cache.world_bound(stage_->prim("/Above/I3/Cube"))), {-1, -1, -1},
+               {1, 1, 1});
+  EXPECT_TRUE(cache.world_bound(stage_->prim("/I2/Cube")).empty());
+}
+
+TEST(BoundsCache, AsksOncePerPrim) {
+  Diagnostics diagnostics;
+  const auto stage = stage::open_layers({{"root.usda", R"(
+def Xform "A" {
+    def Xform "B" {
+        def Cube "C" {}
+    }
+}
+)"}},
+                                        diagnostics);
+  int asked = 0;
+  BoundsOptions options;
+  options.extent_of = [&](const stage::Prim&, stage::Time) {
+    ++asked;
+    return std::optional<Range3f>();
+  };
+  BoundsCache cache({}, options);
+  for (const stage::Prim prim : stage->root().descendants()) {
+    expect_range(cache.world_bound(prim).range, {-1, -1, -1}, {1, 1, 1});
+  }
+  EXPECT_EQ(asked, 1);
+}
+
+TEST(BoundsCache, NeedsNoStackForDeepTrees) {
+  constexpr std::uint32_t kDepth = 10'000;
+  const auto stage = deep_stage(kDepth, "Cube");
+  run_with_small_stack([&] {
+    BoundsCache cache;
+    expect_range(aligned_range(cache.world_bound(stage->root())), {kDepth - 1.0, -1, -1},
+                 {kDepth + 1.0, 1, 1});
+  });
+}
+
+}  // namespace
+}  // namespace sinew::geom

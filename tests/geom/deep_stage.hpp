@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "sinew/stage/stage.hpp"
+#include "sinew/usda/layer_builder.hpp"
+
+namespace sinew::geom {
+
+/// A stage of one chain of Xforms, each moved by (1, 0, 0); the last of them has another type.
+inline stage::StagePtr deep_stage(std::uint32_t depth, const char* last_type) {
+  usda::LayerBuilder builder("deep.usda");
+  const Token op = builder.tokens().intern("xformOp:translateX");
+  const auto order = usda::Value::array<Token>(usda::ElementType::token, std::span(&op, 1));
+  const auto one = usda::Value::scalar(usda::ElementType::double_, 1.0);
+  usda::LayerBuilder::Prim* prim = builder.root();
+  for (std::uint32_t i = 1; i <= depth; ++i) {
+    const char* type = i == depth ? last_type : "Xform";
+    prim = *builder.add_prim(prim, usda::Specifier::def, type, "a");
+    EXPECT_TRUE(builder.set_default(prim, "token[]", "xformOpOrder", order));
+    EXPECT_TRUE(builder.set_default(prim, "double", op.view(), one));
+  }
+  Diagnostics diagnostics;
+  stage::OpenOptions options;
+  options.limits.prim_nesting = depth + 1;
+  const auto stage = stage::Stage::open(std::move(builder).finish(), diagnostics, options);
+  EXPECT_TRUE(stage);
+  return stage ? *stage : nullptr;
+}
+
+}  // namespace sinew::geom
