@@ -115,15 +115,39 @@ void print_tree(const stage::Stage& stage) {
   }
 }
 
-// Every opinion about one property, strongest first.
+// Where an opinion stands and how it was reached.
+void print_place(const std::string& layer, std::uint32_t line, const usda::Path& spec_path,
+                 const std::string& arcs, const usda::LayerOffset& offset) {
+  std::printf("%s:%u: <%s>", layer.c_str(), line, spec_path.str().c_str());
+  if (!arcs.empty()) std::printf(" by %s", arcs.c_str());
+  if (offset != usda::LayerOffset{}) {
+    std::printf(" (offset %g, scale %g)", offset.offset, offset.scale);
+  }
+}
+
+std::string kind_of(const usda::PrimSpec& spec) {
+  return spec.is_variant ? "variant" : std::string(name_of(spec.specifier));
+}
+
+// Every opinion about one prim or property, strongest first.
 ExitStatus explain(const stage::Stage& stage, const StageOptions& options,
                    const Reporter& reporter) {
   const Result<usda::Path> path = usda::Path::parse(options.explain);
-  if (!path || !path->is_property()) {
-    return reporter.usage_error("--explain takes the path of a property, e.g. /World/Arm.points");
+  if (!path || !path->is_absolute() || (!path->is_property() && !path->is_prim())) {
+    return reporter.usage_error(
+        "--explain takes the path of a prim or a property, e.g. /World/Arm.points");
   }
   const stage::Prim prim = stage.prim(path->prim_path());
   if (!prim) return reporter.usage_error("there is no prim " + path->prim_path().str());
+  if (path->is_prim()) {
+    std::printf("%s\n", path->str().c_str());
+    for (const stage::PrimOpinion& opinion : prim.explain()) {
+      std::printf("    ");
+      print_place(opinion.layer, opinion.line, opinion.spec_path, opinion.arcs, opinion.offset);
+      std::printf(": %s\n", kind_of(*opinion.spec).c_str());
+    }
+    return ExitStatus::success;
+  }
   const stage::Attribute attribute = prim.attribute(path->name());
   const stage::Relationship relationship = prim.relationship(path->name());
   if (!attribute && !relationship) {
@@ -133,12 +157,8 @@ ExitStatus explain(const stage::Stage& stage, const StageOptions& options,
       attribute ? attribute.explain(options.time) : relationship.explain(options.time);
   std::printf("%s\n", path->str().c_str());
   for (const stage::Opinion& opinion : opinions) {
-    std::printf("  %s %s:%u: <%s>", opinion.wins ? "*" : " ", opinion.layer.c_str(), opinion.line,
-                opinion.spec_path.str().c_str());
-    if (!opinion.arcs.empty()) std::printf(" by %s", opinion.arcs.c_str());
-    if (opinion.offset != usda::LayerOffset{}) {
-      std::printf(" (offset %g, scale %g)", opinion.offset.offset, opinion.offset.scale);
-    }
+    std::printf("  %s ", opinion.wins ? "*" : " ");
+    print_place(opinion.layer, opinion.line, opinion.spec_path, opinion.arcs, opinion.offset);
     std::printf(": %s\n", opinion.note.c_str());
   }
   return ExitStatus::success;

@@ -100,7 +100,7 @@ void add_commands(CLI::App& app, Arguments& a) {
   command = add_command(app, a, "stage", "The composed stage");
   command->add_option("file", a.stage.file, "A .usda file")->required()->type_name("FILE");
   command->add_flag("--json", a.stage.json, "One JSON document");
-  command->add_option("--explain", a.stage.explain, "Every opinion about one property")
+  command->add_option("--explain", a.stage.explain, "Every opinion about one prim or property")
       ->type_name("/PRIM.PROPERTY")
       ->excludes("--json");
   add_time(command, a);

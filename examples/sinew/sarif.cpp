@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sarif.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -69,6 +70,20 @@ Json result_of(const Diagnostic& diagnostic, std::size_t rule) {
   return result;
 }
 
+Json text_of(const std::string& text) {
+  return Json{{"text", text}};
+}
+
+// A rule is described by its id and by what its first result says.
+Json rule_of(const Diagnostic& diagnostic) {
+  std::string title(diagnostic.code);
+  std::replace(title.begin(), title.end(), '-', ' ');
+  return Json{{"id", diagnostic.code},
+              {"shortDescription", text_of(title)},
+              {"fullDescription", text_of(diagnostic.message)},
+              {"help", text_of(diagnostic.hint.empty() ? diagnostic.message : diagnostic.hint)}};
+}
+
 }  // namespace
 
 Json to_sarif(std::span<const Diagnostic> diagnostics) {
@@ -77,7 +92,7 @@ Json to_sarif(std::span<const Diagnostic> diagnostics) {
   std::map<std::string, std::size_t> index;
   for (const Diagnostic& diagnostic : diagnostics) {
     const auto [found, added] = index.try_emplace(diagnostic.code, index.size());
-    if (added) rules.push_back(Json{{"id", diagnostic.code}});
+    if (added) rules.push_back(rule_of(diagnostic));
     results.push_back(result_of(diagnostic, found->second));
   }
   Json run;

@@ -23,7 +23,7 @@ void Checker::run() {
 
 void Checker::report(Severity severity, std::string_view code, const Prim& prim,
                      std::string message, std::string_view hint) {
-  physics::report(diagnostics_, severity, code, prim.path().str(), std::move(message), hint);
+  physics::report(diagnostics_, severity, code, prim, std::move(message), hint);
 }
 
 void Checker::report(Severity severity, std::string_view code, const stage::Property& property,

@@ -78,7 +78,7 @@ Reader::Reader(const stage::Stage& stage, Diagnostics& diagnostics, const ReadOp
 
 void Reader::report(Severity severity, std::string_view code, const Prim& prim, std::string message,
                     std::string_view hint) {
-  physics::report(*sink_, severity, code, prim.path().str(), std::move(message), hint);
+  physics::report(*sink_, severity, code, prim, std::move(message), hint);
 }
 
 PhysicsModel Reader::run() {

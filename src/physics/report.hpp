@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sinew/core/diagnostic.hpp"
+#include "sinew/stage/prim.hpp"
 
 namespace sinew::physics {
 
@@ -19,6 +20,16 @@ inline void report(Diagnostics& diagnostics, Severity severity, std::string_view
   diagnostic.path = path;
   diagnostic.hint = hint;
   diagnostics.push_back(std::move(diagnostic));
+}
+
+/// The same, with the place of the strongest opinion about the prim.
+inline void report(Diagnostics& diagnostics, Severity severity, std::string_view code,
+                   const stage::Prim& prim, std::string message, std::string_view hint = {}) {
+  report(diagnostics, severity, code, prim.path().str(), std::move(message), hint);
+  const std::vector<stage::PrimOpinion> opinions = prim.explain();
+  if (opinions.empty()) return;
+  diagnostics.back().file = opinions.front().layer;
+  diagnostics.back().line = opinions.front().line;
 }
 
 }  // namespace sinew::physics

@@ -101,6 +101,20 @@ TEST_F(Values, ExplainNamesEveryOpinionAndTheWinner) {
   EXPECT_EQ(opinions[1].line, 2u);
 }
 
+TEST_F(Values, ExplainNamesEverySpecOfAPrim) {
+  open("over \"A\" (variants = { string v = \"x\" }) { double x = 5; }\n",
+       "\ndef \"A\" (variantSets = \"v\") { variantSet \"v\" = { \"x\" { int y = 1; } } \n}\n");
+  const std::vector<PrimOpinion> opinions = stage_->prim("/A").explain();
+  ASSERT_EQ(opinions.size(), 3u);
+  EXPECT_EQ(opinions[0].layer, "root.usda");
+  EXPECT_EQ(opinions[0].spec_path.view(), "/A");
+  EXPECT_EQ(opinions[0].spec->specifier, usda::Specifier::over);
+  EXPECT_EQ(opinions[1].layer, "weak.usda");
+  EXPECT_EQ(opinions[1].line, 3u);
+  EXPECT_EQ(opinions[2].spec_path.view(), "/A{v=x}");
+  EXPECT_NE(opinions[2].arcs.find("variant"), std::string::npos) << opinions[2].arcs;
+}
+
 TEST_F(Values, MetricsHaveFallbacks) {
   open("def \"A\" {}\n");
   EXPECT_EQ(stage_->metrics().up_axis, "Y");

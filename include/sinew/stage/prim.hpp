@@ -26,6 +26,16 @@ namespace sinew::stage {
 class Stage;
 class PrimRange;
 
+/// One prim spec with opinions about a prim, for explanations and for messages to users.
+struct PrimOpinion {
+  std::string layer;         ///< Identifier.
+  std::uint32_t line = 0;    ///< 1-based.
+  usda::Path spec_path;      ///< Where in that layer, e.g. "/Model{look=red}Geometry".
+  std::string arcs;          ///< How the layer was reached, e.g. "reference > variant look=red".
+  usda::LayerOffset offset;  ///< Stage time = layer time * scale + offset.
+  const usda::PrimSpec* spec = nullptr;
+};
+
 /// Which prims a traversal visits. A prim that fails hides its descendants.
 struct Traversal {
   bool inactive = false;          ///< Also prims that are not active (they have no descendants).
@@ -115,6 +125,10 @@ class SINEW_API Prim {
   /// Metadata composed over all opinions: dictionaries merge key by key, list operations apply, of
   /// anything else the strongest counts. No value if not authored.
   usda::Value metadata(std::string_view key) const;
+
+  /// Every prim spec that has opinions about this prim, strongest first. Empty for the root of a
+  /// stage whose layers say nothing.
+  std::vector<PrimOpinion> explain() const;
 
   /// Variant sets in composed order, each with the selection in force ("" if none).
   std::vector<std::pair<Token, Token>> variant_selections() const;
