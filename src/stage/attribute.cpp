@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "stage/apply_array_edit.hpp"
+#include "stage/clips.hpp"
 #include "stage/interpolate.hpp"
 #include "stage/metadata.hpp"
 #include "stage/stage_impl.hpp"
@@ -34,9 +35,49 @@ void for_each_spec(const Stage::Impl& impl, std::uint32_t node, Token name, Visi
   }
 }
 
-// What a read uses: one spec, and whether its samples or its default.
+// An opinion about an attribute: a spec, or what a set of value clips says.
+struct OpinionAt : SpecAt {
+  const ClipUse* use = nullptr;  // Then there is no spec.
+  const ClipAttribute* in_clips = nullptr;
+
+  const ClipBinding& binding(const Stage::Impl& impl) const {
+    return impl.clips->bindings[use->binding];
+  }
+  const ClipSet& clip_set(const Stage::Impl& impl) const { return *binding(impl).set; }
+  const usda::LayerOffset& offset(const Stage::Impl& impl) const {
+    return use != nullptr ? binding(impl).offset : impl.mappings[site->mapping].offset;
+  }
+  friend bool operator==(const OpinionAt& a, const OpinionAt& b) {
+    return a.spec == b.spec && a.use == b.use;
+  }
+};
+
+// Calls `visit(OpinionAt)` for every spec and for the clips between them, strongest first, until it
+// returns true.
+template <typename Visit>
+void for_each_opinion(const Stage::Impl& impl, std::uint32_t node, Token name, Visit visit) {
+  std::span<const ClipUse> clips;
+  if (impl.clips != nullptr) clips = impl.clips->uses_of(node);
+  std::uint32_t index = 0;
+  const auto visit_clips = [&] {
+    for (; !clips.empty() && clips.front().sites_before <= index; clips = clips.subspan(1)) {
+      const ClipAttribute* found = impl.clips->find(clips.front(), name);
+      if (found != nullptr && visit(OpinionAt{{}, &clips.front(), found})) return true;
+    }
+    return false;
+  };
+  for (const Site& site : impl.sites_of(node)) {
+    if (!clips.empty() && visit_clips()) return;
+    const PropertySpec* spec = impl.layers[site.layer]->find_property(*site.spec, name);
+    if (spec != nullptr && visit(OpinionAt{{spec, &site}})) return;
+    ++index;
+  }
+  if (!clips.empty()) visit_clips();
+}
+
+// What a read uses: one opinion, and whether its samples or its default.
 struct Resolved {
-  SpecAt at;
+  OpinionAt at;
   ValueSource source = ValueSource::none;
 };
 
@@ -44,7 +85,12 @@ Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool n
                  bool any_animation = false) {
   Resolved result;
   bool animation_blocked = false;
-  for_each_spec(impl, node, name, [&](SpecAt at) {
+  for_each_opinion(impl, node, name, [&](const OpinionAt& at) {
+    if (at.use != nullptr) {
+      if ((!numeric && !any_animation) || animation_blocked) return false;
+      result = {at, ValueSource::value_clips};
+      return true;
+    }
     if (!at.spec->is_attribute()) return false;
     if ((numeric || any_animation) && !animation_blocked) {
       if (at.spec->time_samples() != nullptr) {
@@ -68,32 +114,6 @@ Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool n
   return result;
 }
 
-// The sample in force at a layer time: its index, and how far towards the next.
-struct Bracket {
-  std::size_t lower = 0;
-  double alpha = 0.0;
-};
-
-Bracket bracket(std::span<const double> times, double time) {
-  if (!(time > times.front())) return {0, 0.0};
-  if (time >= times.back()) return {times.size() - 1, 0.0};
-  const auto after = std::upper_bound(times.begin(), times.end(), time);
-  const auto lower = static_cast<std::size_t>(after - times.begin()) - 1;
-  const double span = times[lower + 1] - times[lower];
-  if (!(span >= 1e-6) || times[lower] == time) return {lower, 0.0};
-  return {lower, (time - times[lower]) / span};
-}
-
-Value sample_at(const usda::TimeSamples& samples, double layer_time, Interpolation mode) {
-  const Bracket at = bracket(samples.times, layer_time);
-  const Value& lower = samples.values[at.lower];
-  if (lower.is_block()) return {};
-  if (at.alpha == 0.0 || mode == Interpolation::held) return lower;
-  const Value& upper = samples.values[at.lower + 1];
-  if (upper.is_block()) return lower;
-  return interpolate(lower, upper, at.alpha);
-}
-
 double to_layer_time(double time, const usda::LayerOffset& offset) noexcept {
   return (time - offset.offset) / offset.scale;
 }
@@ -102,18 +122,29 @@ Prim prim_of(const Stage& stage, std::uint32_t node, std::uint64_t context) noex
   return StageAccess::prim(stage, node, context);
 }
 
+// The value that clips give at a time of the stage.
+ClipValue clip_value(const Stage::Impl& impl, const OpinionAt& at, double time) {
+  return read_clip_value(at.clip_set(impl), *at.in_clips,
+                         to_layer_time(time, at.binding(impl).offset), impl.interpolation);
+}
+
 // The value that opinions weaker than `above` give, for array edits to work on.
-Value weaker_value(const Stage::Impl& impl, std::uint32_t node, Token name, const Site* above,
+Value weaker_value(const Stage::Impl& impl, std::uint32_t node, Token name, const OpinionAt& above,
                    Time time) {
   Value result;
   std::vector<const Value*> edits;
   bool below = false;
-  for_each_spec(impl, node, name, [&](SpecAt at) {
+  for_each_opinion(impl, node, name, [&](const OpinionAt& at) {
     if (!below) {
-      below = at.site == above;
+      below = at == above;
       return false;
     }
-    const usda::LayerOffset& offset = impl.mappings[at.site->mapping].offset;
+    const usda::LayerOffset& offset = at.offset(impl);
+    if (at.use != nullptr) {
+      if (time.is_default()) return false;
+      result = offset_times(clip_value(impl, at, time.code()).value, offset);
+      return true;
+    }
     if (!time.is_default() && at.spec->time_samples() != nullptr) {
       result = sample_at(*at.spec->time_samples(), to_layer_time(time.code(), offset),
                          impl.interpolation);
@@ -186,12 +217,51 @@ usda::Value Property::metadata(std::string_view key) const {
   return compose_property_field(stage_->impl(), node_, name_, key);
 }
 
+namespace {
+
+// What clips say, as far as it can be told in a line: of the clip that is active at the time.
+Opinion explain_clips(const Stage::Impl& impl, const OpinionAt& at, Token name, Time time) {
+  const ClipBinding& binding = at.binding(impl);
+  const ClipSet& set = *binding.set;
+  const double set_time =
+      time.is_default() ? set.active.front().time : to_layer_time(time.code(), binding.offset);
+  const std::uint32_t clip = set.active[set.active_at(set_time)].clip;
+  Opinion opinion;
+  opinion.spec = at.in_clips->find(clip);
+  opinion.layer =
+      impl.layers[set.layers[clip] != kNoNode ? set.layers[clip] : binding.layer]->identifier();
+  if (opinion.spec != nullptr) opinion.line = opinion.spec->line;
+  opinion.spec_path = impl.clips->path_of(*at.use).property(name.view());
+  opinion.arcs = impl.describe(binding.mapping);
+  if (!opinion.arcs.empty()) opinion.arcs += " > ";
+  opinion.arcs += fmt::format("value clips '{}' of @{}@<{}>", set.name,
+                              impl.layers[binding.layer]->identifier(), binding.site.view());
+  opinion.offset = binding.offset;
+  if (time.is_default()) {
+    opinion.note = "value clips do not count at the default time";
+  } else {
+    opinion.note = opinion.spec != nullptr ? "value clip" : "value clip without samples of it";
+  }
+  return opinion;
+}
+
+}  // namespace
+
 std::vector<Opinion> Property::explain(Time time) const {
   const Stage::Impl& impl = stage_->impl();
   const Resolved winner = resolve(impl, node_, name_, !time.is_default());
   std::vector<Opinion> opinions;
   bool after = false;
-  for_each_spec(impl, node_, name_, [&](SpecAt at) {
+  for_each_opinion(impl, node_, name_, [&](const OpinionAt& at) {
+    const bool wins = winner.source != ValueSource::none && at == winner.at;
+    if (at.use != nullptr) {
+      Opinion opinion = explain_clips(impl, at, name_, time);
+      opinion.wins = wins;
+      if (after) opinion.note += ", hidden by a stronger opinion";
+      after = after || wins;
+      opinions.push_back(std::move(opinion));
+      return false;
+    }
     Opinion opinion;
     const Mapping& mapping = impl.mappings[at.site->mapping];
     opinion.layer = impl.layers[at.site->layer]->identifier();
@@ -200,7 +270,7 @@ std::vector<Opinion> Property::explain(Time time) const {
     opinion.arcs = impl.describe(at.site->mapping);
     opinion.offset = mapping.offset;
     opinion.spec = at.spec;
-    opinion.wins = at.spec == winner.at.spec;
+    opinion.wins = wins;
     const bool samples = at.spec->time_samples() != nullptr;
     if (opinion.wins) {
       opinion.note = winner.source == ValueSource::blocked        ? "blocks the value"
@@ -247,17 +317,19 @@ bool Attribute::has_authored_value() const noexcept {
 usda::Value Attribute::value(Time time) const {
   const Stage::Impl& impl = stage_->impl();
   const Resolved found = resolve(impl, node_, name_, !time.is_default());
-  if (found.at.spec == nullptr) return {};
-  const usda::LayerOffset& offset = impl.mappings[found.at.site->mapping].offset;
+  if (found.source == ValueSource::none) return {};
+  const usda::LayerOffset& offset = found.at.offset(impl);
   Value value;
   if (found.source == ValueSource::time_samples) {
     value = sample_at(*found.at.spec->time_samples(), to_layer_time(time.code(), offset),
                       impl.interpolation);
+  } else if (found.source == ValueSource::value_clips) {
+    value = clip_value(impl, found.at, time.code()).value;
   } else if (found.source == ValueSource::default_) {
     value = found.at.spec->default_value;
   }
   if (const usda::ArrayEdit* edit = value.as_array_edit()) {
-    return apply_array_edit(*edit, weaker_value(impl, node_, name_, found.at.site, time));
+    return apply_array_edit(*edit, weaker_value(impl, node_, name_, found.at, time));
   }
   return offset_times(value, offset);
 }
@@ -272,21 +344,31 @@ std::optional<std::string> Attribute::get_text(Time time) const {
 std::vector<double> Attribute::time_samples() const {
   const Stage::Impl& impl = stage_->impl();
   const Resolved found = resolve(impl, node_, name_, true);
-  if (found.source != ValueSource::time_samples) return {};
-  const usda::LayerOffset& offset = impl.mappings[found.at.site->mapping].offset;
-  std::vector<double> times = found.at.spec->time_samples()->times;
+  std::vector<double> times;
+  if (found.source == ValueSource::time_samples) {
+    times = found.at.spec->time_samples()->times;
+  } else if (found.source == ValueSource::value_clips) {
+    times = list_clip_times(found.at.clip_set(impl), *found.at.in_clips);
+  } else {
+    return {};
+  }
+  const usda::LayerOffset& offset = found.at.offset(impl);
   for (double& time : times) time = time * offset.scale + offset.offset;
   return times;
 }
 
 std::size_t Attribute::time_sample_count() const noexcept {
   const Resolved found = resolve(stage_->impl(), node_, name_, true);
+  if (found.source == ValueSource::value_clips) {
+    return list_clip_times(found.at.clip_set(stage_->impl()), *found.at.in_clips).size();
+  }
   if (found.source != ValueSource::time_samples) return 0;
   return found.at.spec->time_samples()->times.size();
 }
 
 bool Attribute::might_be_time_varying() const noexcept {
   const Resolved found = resolve(stage_->impl(), node_, name_, true);
+  if (found.source == ValueSource::value_clips) return true;
   if (found.source == ValueSource::spline) return found.at.spec->spline()->knots.size() > 1;
   return found.source == ValueSource::time_samples &&
          found.at.spec->time_samples()->times.size() > 1;
@@ -296,9 +378,17 @@ std::string Attribute::resolved_asset(Time time) const {
   const Stage::Impl& impl = stage_->impl();
   const Resolved found = resolve(impl, node_, name_, !time.is_default());
   const std::optional<std::string> asset = get_text(time);
-  if (!asset || asset->empty() || found.at.site == nullptr) return {};
+  if (!asset || asset->empty() || found.source == ValueSource::none) return {};
   if (asset->front() == '/' || asset->find("://") != std::string::npos) return *asset;
-  const std::string& layer = impl.layers[found.at.site->layer]->identifier();
+  std::uint32_t from = 0;
+  if (found.at.use != nullptr) {
+    const ClipSet& set = found.at.clip_set(impl);
+    const std::uint32_t clip = clip_value(impl, found.at, time.code()).clip;
+    from = set.layers[clip] != kNoNode ? set.layers[clip] : found.at.binding(impl).layer;
+  } else {
+    from = found.at.site->layer;
+  }
+  const std::string& layer = impl.layers[from]->identifier();
   const std::size_t slash = layer.rfind('/');
   std::string_view rest = *asset;
   while (rest.starts_with("./")) rest.remove_prefix(2);

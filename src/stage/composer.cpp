@@ -33,7 +33,11 @@ constexpr std::uint64_t kMaxContexts = std::uint64_t{1} << 62;
 }  // namespace
 
 Composer::Composer(const OpenOptions& options, LayerRegistry& registry, Stage::Impl& stage)
-    : options_(options), registry_(registry), stage_(stage), builder_(options, registry) {}
+    : options_(options),
+      registry_(registry),
+      stage_(stage),
+      builder_(options, registry),
+      clip_loader_(options, registry) {}
 
 SchemaType Composer::schema_of(Token type_name) {
   if (type_name.empty()) return SchemaType::unknown;
@@ -84,12 +88,14 @@ bool Composer::add_node(Token name, const Inherited& parent, std::uint32_t& node
 }
 
 // Reads what is wanted of every prim from the fields of its sites, strongest first.
-void Composer::read_fields(std::uint32_t node) {
+// @return Whether any of them has value clips.
+bool Composer::read_fields(std::uint32_t node) {
   PrimNode& prim = stage_.nodes[node];
   bool active_known = false;
   bool instanceable_known = false;
   const usda::Value* api = nullptr;  // The strongest opinion about API schemas.
   std::size_t api_opinions = 0;
+  bool any_clips = false;
   for (const Site& site : stage_.sites_of(node)) {
     if (prim.type_name.empty()) prim.type_name = site.spec->type_name;
     for (const usda::Field& field : site.spec->fields) {
@@ -98,6 +104,7 @@ void Composer::read_fields(std::uint32_t node) {
         if (api == nullptr) api = &field.value;
         ++api_opinions;
       }
+      if (is_name(key, "clips", clips_name_)) any_clips = true;
       if (!active_known && is_name(key, "active", active_name_)) {
         prim.active = field.value.get<bool>().value_or(true);
         active_known = true;
@@ -110,12 +117,12 @@ void Composer::read_fields(std::uint32_t node) {
   }
   prim.schema = schema_of(prim.type_name);
   prim.first_api = static_cast<std::uint32_t>(stage_.api_schemas.size());
-  if (api == nullptr) return;
+  if (api == nullptr) return any_clips;
   const usda::ListOp<Token>* const only = api_opinions == 1 ? api->as_token_list_op() : nullptr;
   if (only != nullptr && only == last_api_.op) {
     prim.first_api = last_api_.first;
     prim.api_count = last_api_.count;
-    return;
+    return any_clips;
   }
   std::vector<Token> names;
   const std::span<const Site> sites = stage_.sites_of(node);
@@ -127,21 +134,45 @@ void Composer::read_fields(std::uint32_t node) {
   prim.api_count = static_cast<std::uint32_t>(names.size());
   stage_.api_schemas.insert(stage_.api_schemas.end(), names.begin(), names.end());
   if (only != nullptr) last_api_ = {only, prim.first_api, prim.api_count};
+  return any_clips;
 }
 
-void Composer::finish_node(std::uint32_t node, const Inherited& parent, Specifier specifier) {
+bool Composer::finish_node(std::uint32_t node, const Inherited& parent, Specifier specifier) {
   PrimNode& prim = stage_.nodes[node];
   prim.site_count = static_cast<std::uint32_t>(stage_.sites.size()) - prim.first_site;
-  read_fields(node);
+  const bool has_clips = read_fields(node);
   prim.specifier = specifier;
   prim.defined = parent.defined && specifier != Specifier::over;
   prim.abstract = parent.abstract || specifier == Specifier::class_;
   prim.loaded = prim.loaded && parent.loaded;
+  return has_clips;
 }
 
-Composer::Inherited Composer::below(std::uint32_t node, const Inherited& parent) const {
+Composer::Inherited Composer::below(std::uint32_t node, const Inherited& parent,
+                                    ClipLoader::Scope clips) const {
   const PrimNode& prim = stage_.nodes[node];
-  return {node, parent.depth + 1, parent.tree, prim.defined, prim.abstract, prim.loaded};
+  return {node, parent.depth + 1, parent.tree, prim.defined, prim.abstract, prim.loaded, clips};
+}
+
+// Adds the clips of a prim, its own if it is `authored` with some, to the opinions about it. The
+// sites are as they stand among those of the node.
+ClipLoader::Scope Composer::add_clips(std::uint32_t node, const Inherited& parent, bool authored,
+                                      std::vector<ClipSite> sites) {
+  std::span<const Site> opinions = stage_.sites_of(node);
+  for (ClipSite& site : sites) {
+    for (ClipSite::Opinion& opinion : site.opinions) {
+      const Site& at = opinions.front();
+      opinions = opinions.subspan(1);
+      opinion.layer = at.layer;
+      opinion.mapping = at.mapping;
+      opinion.offset = builder_.mappings[at.mapping].offset;
+    }
+  }
+  const ClipLoader::Scope clips = authored && stage_.nodes[node].active
+                                      ? clip_loader_.enter(parent.clips, sites)
+                                      : parent.clips;
+  clip_loader_.attach(node, clips, sites);
+  return clips;
 }
 
 // A prim with one spec, whose ancestors have no arcs.
@@ -156,9 +187,14 @@ void Composer::walk_simple(const LayerStack& stack, const PrimSpec& spec, std::u
   if (!add_node(spec.name, parent, node)) return;
   const StackLayer& layer = stack.layers[stack_layer];
   stage_.sites.push_back({&spec, layer.layer, identity_mappings_[stack_layer]});
-  finish_node(node, parent, spec.specifier);
+  const bool has_clips = finish_node(node, parent, spec.specifier);
+  ClipLoader::Scope clips = 0;
+  if (has_clips || parent.clips != 0) {
+    clips = add_clips(node, parent, has_clips,
+                      {{&stack, usda::Layer::path_of(spec), {{&spec, stack_layer, 0, 0, {}}}}});
+  }
   if (stage_.nodes[node].active) {
-    const Inherited self = below(node, parent);
+    const Inherited self = below(node, parent, clips);
     if (spec.extra == nullptr || spec.extra->child_order.empty()) {
       for (const PrimSpec* child : spec.children) walk_simple(stack, *child, stack_layer, self);
     } else {
@@ -211,12 +247,25 @@ void Composer::walk(PrimIndex& index, Token name, const Inherited& parent) {
     }
   }
   stage_.nodes[node].loaded = !index.payload_skipped;
-  finish_node(node, parent, composed_specifier(index, order));
+  const bool has_clips = finish_node(node, parent, composed_specifier(index, order));
+  ClipLoader::Scope clips = 0;
+  if (has_clips || parent.clips != 0) {
+    std::vector<ClipSite> sites;
+    for (const std::uint32_t i : order) {
+      const IndexNode& at = index.nodes[i];
+      if (at.ignore_specs) continue;
+      ClipSite& site = sites.emplace_back(ClipSite{at.stack, at.path, {}});
+      for (const IndexNode::Spec& spec : at.specs) {
+        site.opinions.push_back({spec.prim, spec.stack_layer, 0, 0, {}});
+      }
+    }
+    clips = add_clips(node, parent, has_clips, std::move(sites));
+  }
   if (stage_.nodes[node].active) {
     if (is_instance(index, node)) {
-      make_instance(index, node);
+      make_instance(index, node, clips);
     } else {
-      walk_children(index, below(node, parent));
+      walk_children(index, below(node, parent, clips));
     }
   }
   stage_.nodes[node].end = static_cast<std::uint32_t>(stage_.nodes.size());
@@ -273,7 +322,7 @@ bool Composer::is_instance(const PrimIndex& index, std::uint32_t node) const {
 }
 
 // Everything that the prims below an instance depend on.
-std::string Composer::instance_key(PrimIndex& index) {
+std::string Composer::instance_key(PrimIndex& index, ClipLoader::Scope clips) {
   std::string key = index.payload_skipped ? "unloaded" : "loaded";
   const std::vector<char> direct = direct_nodes(index);
   for (std::uint32_t i = 1; i < direct.size(); ++i) {
@@ -287,12 +336,13 @@ std::string Composer::instance_key(PrimIndex& index) {
                        static_cast<const void*>(node.stack), node.path.view(), offset.offset,
                        offset.scale);
     if (is_local_variant) key += index.nodes[0].path.str();
+    if (clips != 0) key += clip_loader_.key_of(clips, *node.stack, node.path);
   }
   return key;
 }
 
-void Composer::make_instance(PrimIndex& index, std::uint32_t node) {
-  const std::string key = instance_key(index);
+void Composer::make_instance(PrimIndex& index, std::uint32_t node, ClipLoader::Scope clips) {
+  const std::string key = instance_key(index, clips);
   const auto [found, added] =
       prototypes_.try_emplace(key, static_cast<std::uint32_t>(stage_.trees.size()));
   if (added) {
@@ -305,6 +355,7 @@ void Composer::make_instance(PrimIndex& index, std::uint32_t node) {
       if (direct[i] == 0) pending.index.nodes[i].ignore_specs = true;
     }
     pending.instance = node;
+    pending.clips = clips;
     // Where this instance is on the stage, in the terms of the tree it is composed for.
     std::vector<Token> names;
     std::uint32_t at = node;
@@ -358,6 +409,7 @@ void Composer::run(const LayerStack& root) {
     self.loaded = instance.loaded;
     self.depth = depth_of(pending.path);
     self.tree = tree;
+    self.clips = pending.clips;
     stage_.trees[tree].path = pending.path;
     stage_.trees[tree].root = static_cast<std::uint32_t>(stage_.nodes.size());
     PrimNode& made = stage_.nodes.emplace_back();
@@ -368,6 +420,7 @@ void Composer::run(const LayerStack& root) {
     stage_.nodes[self.node].end = static_cast<std::uint32_t>(stage_.nodes.size());
   }
   stage_.mappings = std::move(builder_.mappings);
+  stage_.clips = clip_loader_.take();
   number_instances();
   stage_.index_children();
 }

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "stage/clip_loader.hpp"
 #include "stage/index_builder.hpp"
 #include "stage/stage_impl.hpp"
 
@@ -28,10 +29,12 @@ class Composer {
     bool defined = true;
     bool abstract = false;
     bool loaded = true;
+    ClipLoader::Scope clips = 0;
   };
   struct Pending {
     PrimIndex index;
     std::uint32_t instance = 0;
+    ClipLoader::Scope clips = 0;
     usda::Path path;
   };
 
@@ -40,16 +43,18 @@ class Composer {
   void walk(PrimIndex& index, Token name, const Inherited& parent);
   void walk_children(const PrimIndex& index, const Inherited& self);
   bool add_node(Token name, const Inherited& parent, std::uint32_t& node);
-  void finish_node(std::uint32_t node, const Inherited& parent, usda::Specifier specifier);
-  void read_fields(std::uint32_t node);
+  bool finish_node(std::uint32_t node, const Inherited& parent, usda::Specifier specifier);
+  bool read_fields(std::uint32_t node);
   usda::Specifier composed_specifier(const PrimIndex& index,
                                      const std::vector<std::uint32_t>& order) const;
   bool is_instance(const PrimIndex& index, std::uint32_t node) const;
-  void make_instance(PrimIndex& index, std::uint32_t node);
-  std::string instance_key(PrimIndex& index);
+  void make_instance(PrimIndex& index, std::uint32_t node, ClipLoader::Scope clips);
+  std::string instance_key(PrimIndex& index, ClipLoader::Scope clips);
   SchemaType schema_of(Token type_name);
   std::uint32_t mapping_of(std::uint32_t map, const usda::LayerOffset& layer_offset);
-  Inherited below(std::uint32_t node, const Inherited& parent) const;
+  Inherited below(std::uint32_t node, const Inherited& parent, ClipLoader::Scope clips) const;
+  ClipLoader::Scope add_clips(std::uint32_t node, const Inherited& parent, bool authored,
+                              std::vector<ClipSite> sites);
   void number_instances();
   std::uint64_t count_contexts(std::uint32_t tree, std::vector<char>& state);
 
@@ -57,6 +62,7 @@ class Composer {
   LayerRegistry& registry_;
   Stage::Impl& stage_;
   IndexBuilder builder_;
+  ClipLoader clip_loader_;
   std::unordered_map<std::string, std::uint32_t> prototypes_;  // Key -> tree.
   std::deque<Pending> pending_;
   std::unordered_map<std::string, std::uint32_t> mappings_;
@@ -64,6 +70,7 @@ class Composer {
   const LayerStack* root_ = nullptr;
   // Names of fields that every prim is asked for, once they were met.
   Token active_name_;
+  Token clips_name_;
   Token instanceable_name_;
   Token api_schemas_name_;
   std::unordered_map<Token, SchemaType> schemas_;  // Of the type names met so far.

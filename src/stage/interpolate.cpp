@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stage/interpolate.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <span>
 
 #include "sinew/core/types.hpp"
 
@@ -112,6 +114,22 @@ void mix(ElementType type, const std::byte* a, const std::byte* b, std::byte* ou
   }
 }
 
+// The sample in force at a layer time: its index, and how far towards the next.
+struct Bracket {
+  std::size_t lower = 0;
+  double alpha = 0.0;
+};
+
+Bracket bracket(std::span<const double> times, double time) {
+  if (!(time > times.front())) return {0, 0.0};
+  if (time >= times.back()) return {times.size() - 1, 0.0};
+  const auto after = std::upper_bound(times.begin(), times.end(), time);
+  const auto lower = static_cast<std::size_t>(after - times.begin()) - 1;
+  const double span = times[lower + 1] - times[lower];
+  if (!(span >= 1e-6) || times[lower] == time) return {lower, 0.0};
+  return {lower, (time - times[lower]) / span};
+}
+
 }  // namespace
 
 Value interpolate(const Value& lower, const Value& upper, double alpha) {
@@ -126,6 +144,16 @@ Value interpolate(const Value& lower, const Value& upper, double alpha) {
   mix(type, a.data(), b.data(), buffer.mutable_data(), lower.size(), alpha);
   if (lower.is_array()) return Value::array_from_buffer(type, std::move(buffer));
   return Value::scalar_of(type, {buffer.data(), buffer.size()});
+}
+
+Value sample_at(const usda::TimeSamples& samples, double layer_time, Interpolation mode) {
+  const Bracket at = bracket(samples.times, layer_time);
+  const Value& lower = samples.values[at.lower];
+  if (lower.is_block()) return {};
+  if (at.alpha == 0.0 || mode == Interpolation::held) return lower;
+  const Value& upper = samples.values[at.lower + 1];
+  if (upper.is_block()) return lower;
+  return interpolate(lower, upper, at.alpha);
 }
 
 }  // namespace sinew::stage

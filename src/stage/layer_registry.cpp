@@ -72,6 +72,10 @@ Result<std::uint32_t> LayerRegistry::load(std::string_view asset_path, std::uint
   return load_resolved(*identifier);
 }
 
+bool LayerRegistry::exists(std::string_view asset_path, std::uint32_t anchor) {
+  return resolver_.resolve(asset_path, layers_[anchor]->identifier()).has_value();
+}
+
 Result<std::uint32_t> LayerRegistry::load_resolved(const std::string& identifier) {
   const auto known = by_identifier_.find(identifier);
   if (known != by_identifier_.end()) return known->second;

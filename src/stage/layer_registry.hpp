@@ -50,6 +50,8 @@ class LayerRegistry {
   /// The layer that `asset_path`, written in layer `anchor`, means; reads it if it is new. Errors
   /// name what led there: `context`.
   Result<std::uint32_t> load(std::string_view asset_path, std::uint32_t anchor);
+  /// Whether `asset_path` can be found; it is not read.
+  bool exists(std::string_view asset_path, std::uint32_t anchor);
   Result<std::uint32_t> load_resolved(const std::string& identifier);
 
   /// The stack of a root layer, and of a session layer if there is one. `variables` are those of

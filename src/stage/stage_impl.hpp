@@ -18,6 +18,7 @@ inline constexpr std::uint32_t kNoNode = ~std::uint32_t{0};
 
 enum class Arc : std::uint8_t;
 class PathMap;
+struct ClipTable;
 
 /// How paths and times of a site read on the stage: one step, and the mapping that goes on from
 /// there. Sites of a long chain of arcs share what lies further out.
@@ -87,8 +88,9 @@ struct Stage::Impl {
   std::vector<PrimNode> nodes;
   std::vector<Site> sites;
   std::vector<Token> api_schemas;
-  std::vector<Mapping> mappings;  ///< The first is the identity.
-  std::vector<Tree> trees;        ///< The first is the stage.
+  std::vector<Mapping> mappings;           ///< The first is the identity.
+  std::vector<Tree> trees;                 ///< The first is the stage.
+  std::shared_ptr<const ClipTable> clips;  ///< Null if no prim has value clips.
   /// Children of nodes with more than `kFewChildren`, hashed by (parent, name) with linear probing;
   /// the size is a power of two, kNoNode where free.
   std::vector<std::uint32_t> child_index;

@@ -22,6 +22,9 @@ struct Limits {
   /// Prims that a stage shows below instances: a few nested ones show a prototype billions of
   /// times.
   std::uint64_t instance_proxies = 10'000'000;
+  /// What the value clips of one stage add up to: clips, time pairs, attributes, prims they reach;
+  /// and the samples that one attribute can show through them.
+  std::uint64_t clip_entries = 100'000'000;
   std::uint64_t file_bytes = 64ULL << 30;     ///< Size of one layer's file.
   std::uint64_t array_elements = 4ULL << 30;  ///< Elements of one array.
 };

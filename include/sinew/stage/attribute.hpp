@@ -27,8 +27,9 @@ enum class ValueSource : std::uint8_t {
   none,      ///< No opinion at all.
   default_,  ///< A default.
   time_samples,
-  spline,   ///< Present, not evaluated by this library: reads give no value.
-  blocked,  ///< The strongest opinion is `None`.
+  spline,       ///< Present, not evaluated by this library: reads give no value.
+  blocked,      ///< The strongest opinion is `None`.
+  value_clips,  ///< Layers that `clips` metadata of the prim, or of one above it, names.
 };
 
 /// An array read from a stage: a view with shared ownership, so it outlives the stage. Copying it
@@ -58,9 +59,9 @@ struct Opinion {
   usda::Path spec_path;      ///< Where in that layer, e.g. "/Model{look=red}.size".
   std::string arcs;          ///< How the layer was reached, e.g. "reference > variant look=red".
   usda::LayerOffset offset;  ///< Stage time = layer time * scale + offset.
-  const usda::PropertySpec* spec = nullptr;
-  bool wins = false;  ///< Supplies the value at the time asked for.
-  std::string note;   ///< E.g. "time samples hidden by a stronger default".
+  const usda::PropertySpec* spec = nullptr;  ///< Null if it is a value clip without samples.
+  bool wins = false;                         ///< Supplies the value at the time asked for.
+  std::string note;                          ///< E.g. "time samples hidden by a stronger default".
 };
 
 /// What attributes and relationships share. A handle; valid as long as the stage.
@@ -120,10 +121,12 @@ class SINEW_API Attribute : public Property {
   /// Text of a string, token or asset.
   std::optional<std::string> get_text(Time time = {}) const;
 
-  /// Stage times of the samples of the winning source; empty if it is a default.
+  /// Stage times of the samples of the winning source; empty if it is a default. Value clips have
+  /// samples where a clip becomes active, at the pairs of `times`, and where an active clip has
+  /// some.
   std::vector<double> time_samples() const;
   std::size_t time_sample_count() const noexcept;
-  /// More than one sample, or a spline.
+  /// More than one sample, a spline, or value clips.
   bool might_be_time_varying() const noexcept;
 
   bool has_connections() const noexcept;

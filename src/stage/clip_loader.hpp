@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "stage/clips.hpp"
+#include "stage/layer_registry.hpp"
+
+namespace sinew::stage {
+
+/// The specs that one site of a prim has, as the clip loader needs them.
+struct ClipSite {
+  struct Opinion {
+    const usda::PrimSpec* spec = nullptr;
+    std::uint32_t stack_layer = 0;  ///< Into stack->layers.
+    std::uint32_t layer = 0;        ///< Into LayerRegistry::layers().
+    std::uint32_t mapping = 0;      ///< Into Stage::Impl::mappings.
+    usda::LayerOffset offset;       ///< Of that mapping.
+  };
+  const LayerStack* stack = nullptr;
+  usda::Path path;                ///< With variant selections.
+  std::vector<Opinion> opinions;  ///< Strongest first; may be empty.
+};
+
+/// Finds the value clips of prims while a stage is composed, and reads their layers.
+class ClipLoader {
+ public:
+  /// The clip sets that apply to a prim and to what is below it; 0: none.
+  using Scope = std::uint32_t;
+
+  ClipLoader(const OpenOptions& options, LayerRegistry& registry)
+      : options_(options), registry_(registry) {}
+
+  /// The scope of a prim with `clips` metadata, whose parent has the scope `outer`.
+  /// @param sites  All that count, strongest first.
+  Scope enter(Scope outer, std::span<const ClipSite> sites);
+
+  /// Puts the clips of a scope among the opinions about a node. Nodes come in ascending order.
+  void attach(std::uint32_t node, Scope scope, std::span<const ClipSite> sites);
+
+  /// Names the clips of a scope that reach what is below a site: equal exactly if they are.
+  std::string key_of(Scope scope, const LayerStack& stack, const usda::Path& path) const;
+
+  /// All that was attached; null if nothing was.
+  std::shared_ptr<const ClipTable> take();
+
+ private:
+  enum Key : std::uint8_t {
+    kAssetPaths,
+    kPrimPath,
+    kManifest,
+    kActive,
+    kTimes,
+    kInterpolate,
+    kTemplate,
+    kTemplateStart,
+    kTemplateEnd,
+    kTemplateStride,
+    kTemplateOffset,
+    kKeyCount,
+  };
+  static constexpr std::array<std::string_view, kKeyCount> kKeyNames = {
+      "assetPaths",
+      "primPath",
+      "manifestAssetPath",
+      "active",
+      "times",
+      "interpolateMissingClipValues",
+      "templateAssetPath",
+      "templateStartTime",
+      "templateEndTime",
+      "templateStride",
+      "templateActiveOffset"};
+
+  // The strongest opinion about one entry of a clip set.
+  struct Entry {
+    const usda::Value* value = nullptr;
+    const ClipSite* site = nullptr;
+    const ClipSite::Opinion* opinion = nullptr;
+    std::uint32_t line = 0;
+  };
+  struct Definition {
+    Token name;
+    std::array<Entry, kKeyCount> entries;
+    std::array<std::uint32_t, kKeyCount> site_rank{};  // Which site, strongest first.
+    std::array<std::uint32_t, kKeyCount> list_rank{};  // The set's place in that site's list.
+  };
+  // Where a binding is anchored, in the terms of composition.
+  struct Anchor {
+    const LayerStack* stack = nullptr;
+    usda::Path path;
+    std::uint32_t stack_layer = 0;
+  };
+  struct ScopeEntry {
+    Scope outer = 0;
+    std::vector<std::uint32_t> bindings;  // Strongest first.
+  };
+  // Clips as they are listed, before anything is opened.
+  struct Plan {
+    std::vector<std::string> assets;
+    std::vector<ClipSet::Active> active;  // `clip` is a place in `assets`.
+    std::vector<ClipSet::Knot> times;
+  };
+
+  std::vector<Definition> compose(std::span<const ClipSite> sites);
+  std::optional<std::uint32_t> bind(const Definition& definition);
+  std::shared_ptr<const ClipSet> load(const Definition& definition);
+  bool plan_explicit(const Definition& definition, Plan& plan);
+  bool plan_template(const Definition& definition, Plan& plan);
+  bool check_times(const Definition& definition, Plan& plan);
+  bool fits(const Entry& anchor, const ClipSet& set);
+  std::uint32_t open(const std::string& asset, const Entry& from, std::string_view set);
+  std::shared_ptr<const ClipContents> contents(const std::vector<std::uint32_t>& layers,
+                                               const std::string& prim_path,
+                                               std::optional<std::uint32_t> manifest);
+
+  std::optional<std::uint32_t> find_prim(const ClipContents& contents, const usda::Path& anchor,
+                                         const usda::Path& path) const;
+
+  std::optional<std::string> text(const Definition& definition, Key key,
+                                  usda::ElementType expected);
+  std::optional<double> number(const Definition& definition, Key key);
+  bool is_array(const Definition& definition, Key key, usda::ElementType expected);
+  bool spend(std::uint64_t entries) noexcept;
+  void report(const Entry& at, Severity severity, std::string_view code, std::string message);
+  bool report_limit(const Entry& at, std::string message);
+
+  const OpenOptions& options_;
+  LayerRegistry& registry_;
+  ClipTable table_;
+  std::vector<Anchor> anchors_;            // Parallel to table_.bindings.
+  std::vector<ScopeEntry> scopes_ = {{}};  // The first is "none".
+  std::unordered_map<std::string, std::shared_ptr<const ClipSet>> sets_;
+  std::unordered_map<std::string, std::shared_ptr<const ClipContents>> contents_;
+  std::unordered_map<std::string, std::uint32_t> bindings_;
+  std::unordered_map<std::string, std::uint32_t> opened_;  // Anchor and asset -> layer.
+  std::uint64_t spent_ = 0;                                // Of Limits::clip_entries.
+  bool limit_reported_ = false;
+};
+
+}  // namespace sinew::stage

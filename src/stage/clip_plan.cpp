@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// How clip sets say which clips are active when: by lists, or by a template of file names.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/core/types.hpp"
+#include "stage/clip_loader.hpp"
+
+namespace sinew::stage {
+
+namespace {
+
+using usda::ElementType;
+using usda::Value;
+
+// A template's file name, taken apart at its one or two groups of '#'.
+struct NamePattern {
+  std::string before;
+  std::string after;
+  std::size_t digits = 0;
+  std::size_t decimals = 0;  // 0: no second group.
+};
+
+constexpr std::size_t kMaxDigits = 15;
+
+// Groups of '#' stand between dots: "walk.###.usda", "walk.##.##.usda".
+std::optional<NamePattern> read_pattern(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  const std::size_t name = slash == std::string_view::npos ? 0 : slash + 1;
+  struct Group {
+    std::size_t begin;
+    std::size_t end;
+  };
+  std::vector<Group> groups;
+  for (std::size_t begin = name; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    const std::string_view part = path.substr(begin, end - begin);
+    if (!part.empty() && part.find_first_not_of('#') == std::string_view::npos) {
+      groups.push_back({begin, end});
+    }
+    begin = end + 1;
+  }
+  if (groups.empty() || groups.size() > 2) return std::nullopt;
+  if (groups.size() == 2 && groups[1].begin != groups[0].end + 1) return std::nullopt;
+  NamePattern pattern;
+  pattern.before = path.substr(0, groups.front().begin);
+  pattern.after = path.substr(groups.back().end);
+  pattern.digits = groups[0].end - groups[0].begin;
+  if (groups.size() == 2) pattern.decimals = groups[1].end - groups[1].begin;
+  if (pattern.digits > kMaxDigits || pattern.decimals > kMaxDigits) return std::nullopt;
+  return pattern;
+}
+
+// With one group the whole part of the time counts only.
+std::string expand(const NamePattern& pattern, double time) {
+  std::string number =
+      fmt::format("{:.{}f}", pattern.decimals == 0 ? std::trunc(time) : time, pattern.decimals);
+  if (number == "-0") number = "0";
+  const std::size_t whole = std::min(number.find('.'), number.size());
+  const std::size_t sign = number.front() == '-' ? 1 : 0;
+  if (whole < pattern.digits) number.insert(sign, pattern.digits - whole, '0');
+  return pattern.before + number + pattern.after;
+}
+
+}  // namespace
+
+// The text of an entry; under the documented rules any kind of text will do.
+std::optional<std::string> ClipLoader::text(const Definition& definition, Key key,
+                                            ElementType expected) {
+  const Entry& entry = definition.entries[key];
+  const std::optional<std::string_view> found = entry.value->text();
+  if (found && entry.value->type() == expected) return std::string(*found);
+  const bool lenient = found && options_.rules == Rules::documented;
+  report(entry, Severity::warning, "stage-bad-clips",
+         fmt::format("{} of the clip set '{}' is not {} {}", kKeyNames[key], definition.name.view(),
+                     expected == ElementType::asset ? "an asset" : "a string",
+                     lenient ? "but is read as one" : "and is ignored"));
+  return lenient ? std::optional<std::string>(*found) : std::nullopt;
+}
+
+std::optional<double> ClipLoader::number(const Definition& definition, Key key) {
+  const Entry& entry = definition.entries[key];
+  if (entry.value == nullptr) return std::nullopt;
+  const std::optional<double> found = entry.value->get<double>();
+  if (found && std::isfinite(*found)) return found;
+  report(entry, Severity::warning, "stage-bad-clips",
+         fmt::format("{} of the clip set '{}' is not a finite double and is ignored",
+                     kKeyNames[key], definition.name.view()));
+  return std::nullopt;
+}
+
+bool ClipLoader::is_array(const Definition& definition, Key key, ElementType expected) {
+  const Entry& entry = definition.entries[key];
+  // An empty array may have lost its type.
+  if (entry.value->is_array() && (entry.value->type() == expected || entry.value->size() == 0)) {
+    return true;
+  }
+  report(
+      entry, Severity::error, "stage-bad-clips",
+      fmt::format("{} of the clip set '{}' is not {}", kKeyNames[key], definition.name.view(),
+                  expected == ElementType::asset ? "an array of assets" : "an array of double2"));
+  return false;
+}
+
+bool ClipLoader::plan_explicit(const Definition& definition, Plan& plan) {
+  const std::string_view name = definition.name.view();
+  const Entry& active = definition.entries[kActive];
+  if (active.value == nullptr) {
+    report(
+        definition.entries[kAssetPaths], Severity::error, "stage-bad-clips",
+        fmt::format("the clip set '{}' is ignored: it does not say when clips are active", name));
+    return false;
+  }
+  if (!is_array(definition, kAssetPaths, ElementType::asset) ||
+      !is_array(definition, kActive, ElementType::double2)) {
+    return false;
+  }
+  for (const Token asset : definition.entries[kAssetPaths].value->as_array<Token>()) {
+    plan.assets.push_back(asset.str());
+  }
+  const auto refuse = [&](std::string message) {
+    report(active, Severity::error, "stage-bad-clips",
+           fmt::format("the clip set '{}' is ignored: {}", name, message));
+    return false;
+  };
+  if (std::find(plan.assets.begin(), plan.assets.end(), "") != plan.assets.end()) {
+    return refuse("one of its asset paths is empty");
+  }
+  bool sorted = true;
+  for (const Vector2d& entry : active.value->as_array<Vector2d>()) {
+    if (!std::isfinite(entry[0])) return refuse("a time in 'active' is not finite");
+    if (!(entry[1] >= 0.0 && entry[1] < static_cast<double>(plan.assets.size()))) {
+      return refuse(fmt::format("'active' names clip {} of {}", entry[1], plan.assets.size()));
+    }
+    sorted = sorted && (plan.active.empty() || plan.active.back().time <= entry[0]);
+    plan.active.push_back({entry[0], static_cast<std::uint32_t>(entry[1])});
+  }
+  std::stable_sort(plan.active.begin(), plan.active.end(),
+                   [](const auto& a, const auto& b) { return a.time < b.time; });
+  for (std::size_t i = 1; i < plan.active.size(); ++i) {
+    if (plan.active[i].time == plan.active[i - 1].time) {
+      return refuse(fmt::format("two clips become active at {}", plan.active[i].time));
+    }
+  }
+  const Entry& times = definition.entries[kTimes];
+  if (times.value != nullptr) {
+    if (!is_array(definition, kTimes, ElementType::double2)) return false;
+    const usda::LayerOffset& from = times.opinion->offset;
+    const usda::LayerOffset& to = active.opinion->offset;
+    for (const Vector2d& entry : times.value->as_array<Vector2d>()) {
+      const double time =
+          from == to ? entry[0] : (entry[0] * from.scale + from.offset - to.offset) / to.scale;
+      sorted = sorted && (plan.times.empty() || plan.times.back().time <= time);
+      plan.times.push_back({time, entry[1]});
+    }
+  }
+  if (!sorted) {
+    report(active, Severity::warning, "stage-bad-clips",
+           fmt::format("the times of the clip set '{}' are not in order; they are sorted", name));
+  }
+  return true;
+}
+
+bool ClipLoader::check_times(const Definition& definition, Plan& plan) {
+  for (const ClipSet::Knot& knot : plan.times) {
+    if (std::isfinite(knot.time) && std::isfinite(knot.clip_time)) continue;
+    const Entry& times = definition.entries[kTimes];
+    report(times.value != nullptr ? times : definition.entries[kTemplate], Severity::error,
+           "stage-bad-clips",
+           fmt::format("the clip set '{}' is ignored: its times are not finite",
+                       definition.name.view()));
+    return false;
+  }
+  std::stable_sort(plan.times.begin(), plan.times.end(),
+                   [](const auto& a, const auto& b) { return a.time < b.time; });
+  return true;
+}
+
+bool ClipLoader::plan_template(const Definition& definition, Plan& plan) {
+  const Entry& entry = definition.entries[kTemplate];
+  const auto refuse = [&](std::string message) {
+    report(entry, Severity::error, "stage-bad-clips",
+           fmt::format("the clip set '{}' is ignored: {}", definition.name.view(), message));
+    return false;
+  };
+  const std::optional<std::string> asset = text(definition, kTemplate, ElementType::string);
+  if (!asset) return false;
+  const std::optional<double> start = number(definition, kTemplateStart);
+  const std::optional<double> end = number(definition, kTemplateEnd);
+  const std::optional<double> stride = number(definition, kTemplateStride);
+  const double offset = number(definition, kTemplateOffset).value_or(0.0);
+  if (!start || !end || !stride) {
+    return refuse("a template needs templateStartTime, templateEndTime and templateStride");
+  }
+  if (*stride <= 0.0) return refuse(fmt::format("templateStride is {}", *stride));
+  if (*start > *end) return refuse("templateEndTime is before templateStartTime");
+  if (std::abs(offset) > *stride) {
+    return refuse("templateActiveOffset is larger than templateStride");
+  }
+  constexpr double kMaxTime = 1e15;  // Whole numbers are exact up to here.
+  if (std::abs(*start) > kMaxTime || std::abs(*end) > kMaxTime) {
+    return refuse(fmt::format("its times exceed {}", kMaxTime));
+  }
+  const std::string evaluated =
+      registry_.evaluate(*asset, *entry.site->stack, entry.opinion->layer);
+  const std::optional<NamePattern> pattern = read_pattern(evaluated);
+  if (!pattern) {
+    return refuse(
+        fmt::format("'{}' is not of the form name.###.usda or name.##.##.usda", evaluated));
+  }
+  // Counted in ten-thousandths, so that steps like 0.1 do not add up their rounding.
+  constexpr double kUnit = 10'000.0;
+  const double steps = std::floor((*end * kUnit - *start * kUnit) / (*stride * kUnit));
+  if (!(steps < static_cast<double>(options_.limits.layers)) ||
+      !spend(static_cast<std::uint64_t>(steps) + 1)) {
+    return report_limit(entry, fmt::format("the template of the clip set '{}' stands for more "
+                                           "clips than the limit of {}; it is ignored",
+                                           definition.name.view(), options_.limits.layers));
+  }
+  const auto count = static_cast<std::uint32_t>(steps) + 1;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const double time = (*start * kUnit + i * (*stride * kUnit)) / kUnit;
+    std::string clip = expand(*pattern, time);
+    if (!registry_.exists(clip, entry.opinion->layer)) continue;
+    plan.active.push_back({time + offset, static_cast<std::uint32_t>(plan.assets.size())});
+    plan.times.push_back({time, time});
+    plan.assets.push_back(std::move(clip));
+  }
+  if (plan.assets.empty()) return refuse(fmt::format("no file fits '{}'", evaluated));
+  if (offset != 0.0) {
+    const double first = plan.times.front().time - std::abs(offset);
+    const double last = plan.times.back().time + std::abs(offset);
+    plan.times.insert(plan.times.begin(), {first, first});
+    plan.times.push_back({last, last});
+  }
+  // Steps too small to tell times apart.
+  for (std::size_t i = 1; i < plan.active.size(); ++i) {
+    if (!(plan.active[i - 1].time < plan.active[i].time)) {
+      return refuse("templateStride is too small for its times");
+    }
+  }
+  return true;
+}
+
+}  // namespace sinew::stage

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stage/clips.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "stage/interpolate.hpp"
+
+namespace sinew::stage {
+
+namespace {
+
+using usda::PropertySpec;
+using usda::Value;
+
+using Knot = ClipSet::Knot;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// The side from which a time is looked at; it matters where the clip's time jumps.
+enum class Side : std::uint8_t { before, after };
+
+double between(const Knot& a, const Knot& b, double time) noexcept {
+  const double alpha = (time - a.time) / (b.time - a.time);
+  return a.clip_time + alpha * (b.clip_time - a.clip_time);
+}
+
+// The knots around a time, where the clip's time moves from one to the other; null where it is
+// held or the times of the set are those of the clip.
+struct Segment {
+  const Knot* from = nullptr;
+  const Knot* to = nullptr;
+};
+
+Segment segment_at(const std::vector<Knot>& times, double time, Side side) noexcept {
+  const auto later = side == Side::after
+                         ? std::upper_bound(times.begin(), times.end(), time,
+                                            [](double t, const Knot& k) { return t < k.time; })
+                         : std::lower_bound(times.begin(), times.end(), time,
+                                            [](const Knot& k, double t) { return k.time < t; });
+  if (later == times.begin() || later == times.end()) return {};
+  return {&*(later - 1), &*later};
+}
+
+double clip_time_at(const std::vector<Knot>& times, double time, Side side) noexcept {
+  if (times.empty()) return time;
+  if (side == Side::after) {
+    if (time < times.front().time) return times.front().clip_time;
+    if (time >= times.back().time) return times.back().clip_time;
+  } else {
+    if (time <= times.front().time) return times.front().clip_time;
+    if (time > times.back().time) return times.back().clip_time;
+  }
+  const Segment at = segment_at(times, time, side);
+  if (at.from == nullptr) return times.back().clip_time;  // Not a number.
+  if (time == at.from->time) return at.from->clip_time;
+  if (time == at.to->time) return at.to->clip_time;
+  return between(*at.from, *at.to, time);
+}
+
+// A mapped time may miss the sample that it stands for by rounding, which would show the sample
+// before it where values are held.
+double onto_sample(std::span<const double> times, double time) noexcept {
+  const double near = 1e-9 * std::max(1.0, std::abs(time));
+  const auto after = std::lower_bound(times.begin(), times.end(), time);
+  if (after != times.end() && *after - time <= near) return *after;
+  if (after != times.begin() && time - *(after - 1) <= near) return *(after - 1);
+  return time;
+}
+
+// Reads one attribute of one set.
+class Reader {
+ public:
+  Reader(const ClipSet& set, const ClipAttribute& attribute, Interpolation mode) noexcept
+      : set_(set), attribute_(attribute), mode_(mode) {
+    const PropertySpec* declared = attribute.declared;
+    if (declared != nullptr && declared->default_value.has_value() &&
+        !declared->default_value.is_block() &&
+        declared->default_value.type() != usda::ElementType::animation_block) {
+      fallback_ = &declared->default_value;
+    }
+  }
+
+  ClipValue value(double time) const;
+  std::vector<double> times() const;
+
+ private:
+  // The range of times in which an entry of `active` is in force; its end does not belong to it.
+  double begin_of(std::size_t i) const noexcept {
+    return i == 0 ? -kInfinity : set_.active[i].time;
+  }
+  double end_of(std::size_t i) const noexcept {
+    return i + 1 < set_.active.size() ? set_.active[i + 1].time : kInfinity;
+  }
+  const PropertySpec* spec_of(std::size_t i) const noexcept {
+    return attribute_.find(set_.active[i].clip);
+  }
+  // Whether it has a say, if only that there is no value.
+  bool contributes(std::size_t i) const noexcept {
+    return !set_.interpolate_missing || fallback_ != nullptr || spec_of(i) != nullptr;
+  }
+
+  Value value_in(std::size_t i, double time, Side side) const;
+  // The last sample at or before a time, and the first one after it.
+  std::optional<double> sample_until(std::size_t i, double time, Side side) const;
+  std::optional<double> sample_after(std::size_t i, double time) const;
+  // Samples of a clip as times of the set, next to a time.
+  struct Neighbours {
+    double until = -kInfinity;
+    double after = kInfinity;
+  };
+  Neighbours neighbours(std::size_t i, double time, Side side) const;
+  void add_samples(std::size_t i, std::vector<double>& times) const;
+
+  const ClipSet& set_;
+  const ClipAttribute& attribute_;
+  Interpolation mode_;
+  const Value* fallback_ = nullptr;
+};
+
+Value Reader::value_in(std::size_t i, double time, Side side) const {
+  const PropertySpec* spec = spec_of(i);
+  if (spec == nullptr) return fallback_ == nullptr ? Value() : *fallback_;
+  const usda::TimeSamples& samples = *spec->time_samples();
+  const double clip_time = clip_time_at(set_.times, time, side);
+  return sample_at(samples, onto_sample(samples.times, clip_time), mode_);
+}
+
+Reader::Neighbours Reader::neighbours(std::size_t i, double time, Side side) const {
+  Neighbours result;
+  const PropertySpec* spec = spec_of(i);
+  if (spec == nullptr) return result;
+  const std::vector<double>& samples = spec->time_samples()->times;
+  Segment at;
+  if (!set_.times.empty()) {
+    at = segment_at(set_.times, time, side);
+    if (at.from == nullptr || at.from->clip_time == at.to->clip_time) return result;
+  }
+  const auto place = [&](double clip_time) {
+    if (at.from == nullptr) return clip_time;
+    const double mapped =
+        between({at.from->clip_time, at.from->time}, {at.to->clip_time, at.to->time}, clip_time);
+    return std::clamp(mapped, at.from->time, at.to->time);
+  };
+  const double low =
+      at.from == nullptr ? -kInfinity : std::min(at.from->clip_time, at.to->clip_time);
+  const double high =
+      at.from == nullptr ? kInfinity : std::max(at.from->clip_time, at.to->clip_time);
+  const double clip_time = onto_sample(samples, clip_time_at(set_.times, time, side));
+  // Up to two samples on each side: mapped, they may stand on the other one.
+  const auto middle = std::lower_bound(samples.begin(), samples.end(), clip_time);
+  const auto first = middle - std::min<std::ptrdiff_t>(2, middle - samples.begin());
+  const auto last = middle + std::min<std::ptrdiff_t>(3, samples.end() - middle);
+  for (auto sample = first; sample != last; ++sample) {
+    if (*sample < low || *sample > high) continue;
+    const double mapped = place(*sample);
+    const bool counts = side == Side::after ? mapped <= time : mapped < time;
+    if (counts) result.until = std::max(result.until, mapped);
+    if (mapped > time) result.after = std::min(result.after, mapped);
+  }
+  return result;
+}
+
+std::optional<double> Reader::sample_until(std::size_t i, double time, Side side) const {
+  double found = neighbours(i, time, side).until;
+  const auto take = [&](double t) {
+    const bool counts = side == Side::after ? t <= time : t < time;
+    if (counts) found = std::max(found, t);
+  };
+  take(set_.active[i].time);
+  const std::vector<Knot>& times = set_.times;
+  const auto later = side == Side::after
+                         ? std::upper_bound(times.begin(), times.end(), time,
+                                            [](double t, const Knot& k) { return t < k.time; })
+                         : std::lower_bound(times.begin(), times.end(), time,
+                                            [](const Knot& k, double t) { return k.time < t; });
+  if (later != times.begin()) take((later - 1)->time);
+  if (found == -kInfinity || found < begin_of(i)) return std::nullopt;
+  return found;
+}
+
+std::optional<double> Reader::sample_after(std::size_t i, double time) const {
+  double found = neighbours(i, time, Side::after).after;
+  if (set_.active[i].time > time) found = std::min(found, set_.active[i].time);
+  const auto later = std::upper_bound(set_.times.begin(), set_.times.end(), time,
+                                      [](double t, const Knot& k) { return t < k.time; });
+  if (later != set_.times.end()) found = std::min(found, later->time);
+  if (found == kInfinity || found >= end_of(i)) return std::nullopt;
+  return found;
+}
+
+ClipValue Reader::value(double time) const {
+  const std::size_t count = set_.active.size();
+  const std::size_t at = set_.active_at(time);
+  // Where a value before and one after come from.
+  std::size_t lower_clip = at;
+  std::optional<double> lower;
+  if (contributes(at)) {
+    lower = sample_until(at, time, Side::after);
+    if (lower && *lower == time) return {value_in(at, time, Side::after), set_.active[at].clip};
+  } else {
+    while (!lower && lower_clip-- > 0) {
+      if (contributes(lower_clip)) {
+        lower = sample_until(lower_clip, end_of(lower_clip), Side::before);
+      }
+    }
+  }
+  std::size_t upper_clip = at;
+  std::optional<double> upper;
+  Side upper_side = Side::before;
+  if (contributes(at)) upper = sample_after(at, time);
+  if (!upper) {
+    upper_side = Side::after;
+    for (++upper_clip; upper_clip < count; ++upper_clip) {
+      if (!contributes(upper_clip)) continue;
+      upper = set_.active[upper_clip].time;
+      break;
+    }
+  }
+  if (!lower && !upper) return {value_in(at, time, Side::after), set_.active[at].clip};
+  if (!lower) {
+    return {value_in(upper_clip, *upper, upper_side), set_.active[upper_clip].clip};
+  }
+  ClipValue result{value_in(lower_clip, *lower, Side::after), set_.active[lower_clip].clip};
+  if (!upper || mode_ == Interpolation::held || !result.value.has_value()) return result;
+  const Value next = value_in(upper_clip, *upper, upper_side);
+  if (!next.has_value()) return result;
+  result.value = interpolate(result.value, next, (time - *lower) / (*upper - *lower));
+  return result;
+}
+
+// The samples of a clip while it is active, through each stretch of its times.
+void Reader::add_samples(std::size_t i, std::vector<double>& times) const {
+  const double begin = begin_of(i);
+  const double end = end_of(i);
+  const PropertySpec* spec = spec_of(i);
+  const auto add = [&](double t) {
+    if (t >= begin && t < end) times.push_back(t);
+  };
+  if (set_.times.empty()) {
+    if (spec == nullptr) return;
+    const std::vector<double>& samples = spec->time_samples()->times;
+    const auto first = std::lower_bound(samples.begin(), samples.end(), begin);
+    times.insert(times.end(), first, std::lower_bound(first, samples.end(), end));
+    return;
+  }
+  auto knot = std::lower_bound(set_.times.begin(), set_.times.end(), begin,
+                               [](const Knot& k, double t) { return k.time < t; });
+  if (knot != set_.times.begin()) --knot;
+  for (; knot != set_.times.end() && knot->time < end; ++knot) {
+    add(knot->time);
+    const auto next = knot + 1;
+    if (spec == nullptr || next == set_.times.end() || next->time == knot->time ||
+        next->clip_time == knot->clip_time) {
+      continue;
+    }
+    const double from = between(*knot, *next, std::max(begin, knot->time));
+    const double to = between(*knot, *next, std::min(end, next->time));
+    const std::vector<double>& samples = spec->time_samples()->times;
+    const auto first = std::lower_bound(samples.begin(), samples.end(), std::min(from, to));
+    const auto last = std::upper_bound(first, samples.end(), std::max(from, to));
+    for (auto sample = first; sample != last; ++sample) {
+      const double mapped =
+          between({knot->clip_time, knot->time}, {next->clip_time, next->time}, *sample);
+      add(std::clamp(mapped, knot->time, next->time));
+    }
+  }
+}
+
+std::vector<double> Reader::times() const {
+  std::vector<double> times;
+  for (std::size_t i = 0; i < set_.active.size(); ++i) {
+    if (!contributes(i)) continue;
+    times.push_back(set_.active[i].time);
+    add_samples(i, times);
+  }
+  if (times.empty()) times.push_back(set_.active.front().time);
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
+}  // namespace
+
+const PropertySpec* ClipAttribute::find(std::uint32_t clip) const noexcept {
+  const auto found =
+      std::lower_bound(sources.begin(), sources.end(), clip,
+                       [](const Source& source, std::uint32_t c) { return source.clip < c; });
+  return found != sources.end() && found->clip == clip ? found->spec : nullptr;
+}
+
+std::size_t ClipSet::active_at(double time) const noexcept {
+  const auto after = std::upper_bound(active.begin(), active.end(), time,
+                                      [](double t, const Active& a) { return t < a.time; });
+  return after == active.begin() ? 0 : static_cast<std::size_t>(after - active.begin()) - 1;
+}
+
+std::span<const ClipUse> ClipTable::uses_of(std::uint32_t node) const noexcept {
+  const auto first =
+      std::lower_bound(uses.begin(), uses.end(), node,
+                       [](const ClipUse& use, std::uint32_t n) { return use.node < n; });
+  auto last = first;
+  while (last != uses.end() && last->node == node) ++last;
+  return {first, last};
+}
+
+const ClipAttribute* ClipTable::find(const ClipUse& use, Token name) const noexcept {
+  const ClipAttributes& attributes =
+      bindings[use.binding].set->contents->prims[use.prim].attributes;
+  const auto found = attributes.find(name);
+  return found == attributes.end() ? nullptr : &found->second;
+}
+
+usda::Path ClipTable::path_of(const ClipUse& use) const {
+  const ClipContents& contents = *bindings[use.binding].set->contents;
+  std::vector<Token> names;
+  for (std::uint32_t at = use.prim; contents.prims[at].parent != kNoNode;
+       at = contents.prims[at].parent) {
+    names.push_back(contents.prims[at].name);
+  }
+  std::string path = contents.top;
+  for (auto name = names.rbegin(); name != names.rend(); ++name) {
+    path += '/';
+    path += name->view();
+  }
+  return usda::Path::from_trusted(std::move(path));
+}
+
+ClipValue read_clip_value(const ClipSet& set, const ClipAttribute& attribute, double time,
+                          Interpolation mode) {
+  return Reader(set, attribute, mode).value(time);
+}
+
+std::vector<double> list_clip_times(const ClipSet& set, const ClipAttribute& attribute) {
+  return Reader(set, attribute, Interpolation::linear).times();
+}
+
+}  // namespace sinew::stage
