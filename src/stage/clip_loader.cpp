@@ -51,6 +51,16 @@ bool ClipLoader::report_limit(const Entry& at, std::string message) {
   return false;
 }
 
+void ClipLoader::report_spent(std::uint32_t layer, std::uint32_t line) {
+  if (spent_reported_) return;
+  spent_reported_ = true;
+  registry_.report(Severity::error, "stage-limit",
+                   fmt::format("the value clips of the stage have more entries than the limit of "
+                               "{}; the rest is left out",
+                               options_.limits.clip_entries),
+                   layer, line);
+}
+
 bool ClipLoader::spend(std::uint64_t entries) noexcept {
   const std::uint64_t left = options_.limits.clip_entries - spent_;
   if (entries > left) return false;
@@ -200,13 +210,7 @@ void ClipLoader::attach(std::uint32_t node, Scope scope, std::span<const ClipSit
     for (Scope at = scope; at != 0; at = scopes_[at].outer) {
       for (const std::uint32_t binding : scopes_[at].bindings) {
         if (!spend(1)) {
-          if (!limit_reported_) {
-            registry_.report(Severity::error, "stage-limit",
-                             fmt::format("value clips reach more prims than the limit of {} allows",
-                                         options_.limits.clip_entries),
-                             table_.bindings[binding].layer, 0);
-            limit_reported_ = true;
-          }
+          report_spent(table_.bindings[binding].layer, 0);
           return;
         }
         const Anchor& anchor = anchors_[binding];
@@ -276,13 +280,11 @@ std::shared_ptr<const ClipSet> ClipLoader::load(const Definition& definition) {
   }
   Plan plan;
   if (!(templated ? plan_template(definition, plan) : plan_explicit(definition, plan)) ||
-      plan.active.empty() || !check_times(definition, plan)) {
+      plan.active.empty()) {
     return nullptr;  // Without clips it is valid, but says nothing.
   }
   if (!spend(plan.active.size() + plan.times.size())) {
-    report_limit(anchor, fmt::format("the value clips of the stage have more entries than the "
-                                     "limit of {}; the clip set '{}' is ignored",
-                                     options_.limits.clip_entries, name));
+    report_spent(anchor.opinion->layer, anchor.line);
     return nullptr;
   }
 
@@ -327,9 +329,8 @@ std::shared_ptr<const ClipSet> ClipLoader::load(const Definition& definition) {
 bool ClipLoader::fits(const Entry& anchor, const ClipSet& set) {
   const std::uint64_t limit = options_.limits.clip_entries;
   if (set.contents == nullptr) {
-    return report_limit(anchor, fmt::format("the value clips of the stage have more attributes "
-                                            "than the limit of {}; the clip set '{}' is ignored",
-                                            limit, set.name));
+    report_spent(anchor.opinion->layer, anchor.line);
+    return false;
   }
   const double stretches = static_cast<double>(set.active.size() + set.times.size());
   const double samples = stretches * static_cast<double>(1 + set.contents->max_samples);
@@ -347,11 +348,11 @@ std::uint32_t ClipLoader::open(const std::string& asset, const Entry& from, std:
       opened_.try_emplace(fmt::format("{}\n{}", from.opinion->layer, path), kNoNode);
   if (!added) return found->second;
   if (opened_.size() > options_.limits.layers) {
-    if (!limit_reported_) {
+    if (!missing_reported_) {
       report_limit(from, fmt::format("the value clips of the stage name more layers than the limit "
                                      "of {}",
                                      options_.limits.layers));
-      limit_reported_ = true;
+      missing_reported_ = true;
     }
     return kNoNode;
   }

@@ -115,7 +115,6 @@ class ClipLoader {
   std::shared_ptr<const ClipSet> load(const Definition& definition);
   bool plan_explicit(const Definition& definition, Plan& plan);
   bool plan_template(const Definition& definition, Plan& plan);
-  bool check_times(const Definition& definition, Plan& plan);
   bool fits(const Entry& anchor, const ClipSet& set);
   std::uint32_t open(const std::string& asset, const Entry& from, std::string_view set);
   std::shared_ptr<const ClipContents> contents(const std::vector<std::uint32_t>& layers,
@@ -132,6 +131,7 @@ class ClipLoader {
   bool spend(std::uint64_t entries) noexcept;
   void report(const Entry& at, Severity severity, std::string_view code, std::string message);
   bool report_limit(const Entry& at, std::string message);
+  void report_spent(std::uint32_t layer, std::uint32_t line);
 
   const OpenOptions& options_;
   LayerRegistry& registry_;
@@ -143,7 +143,8 @@ class ClipLoader {
   std::unordered_map<std::string, std::uint32_t> bindings_;
   std::unordered_map<std::string, std::uint32_t> opened_;  // Anchor and asset -> layer.
   std::uint64_t spent_ = 0;                                // Of Limits::clip_entries.
-  bool limit_reported_ = false;
+  bool spent_reported_ = false;
+  bool missing_reported_ = false;
 };
 
 }  // namespace sinew::stage

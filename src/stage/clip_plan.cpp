@@ -152,29 +152,19 @@ bool ClipLoader::plan_explicit(const Definition& definition, Plan& plan) {
     for (const Vector2d& entry : times.value->as_array<Vector2d>()) {
       const double time =
           from == to ? entry[0] : (entry[0] * from.scale + from.offset - to.offset) / to.scale;
+      if (!std::isfinite(time) || !std::isfinite(entry[1])) {
+        return refuse("a pair in 'times' is not finite");
+      }
       sorted = sorted && (plan.times.empty() || plan.times.back().time <= time);
       plan.times.push_back({time, entry[1]});
     }
   }
+  std::stable_sort(plan.times.begin(), plan.times.end(),
+                   [](const auto& a, const auto& b) { return a.time < b.time; });
   if (!sorted) {
     report(active, Severity::warning, "stage-bad-clips",
            fmt::format("the times of the clip set '{}' are not in order; they are sorted", name));
   }
-  return true;
-}
-
-bool ClipLoader::check_times(const Definition& definition, Plan& plan) {
-  for (const ClipSet::Knot& knot : plan.times) {
-    if (std::isfinite(knot.time) && std::isfinite(knot.clip_time)) continue;
-    const Entry& times = definition.entries[kTimes];
-    report(times.value != nullptr ? times : definition.entries[kTemplate], Severity::error,
-           "stage-bad-clips",
-           fmt::format("the clip set '{}' is ignored: its times are not finite",
-                       definition.name.view()));
-    return false;
-  }
-  std::stable_sort(plan.times.begin(), plan.times.end(),
-                   [](const auto& a, const auto& b) { return a.time < b.time; });
   return true;
 }
 

@@ -1,1 +1,467 @@
 // SPDX-License-Identifier: Apache-2.0
+// Value clips: what `clips` metadata says about attributes, and where that stands among the others.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "stage/support.hpp"
+
+namespace sinew::stage {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+using Layers = std::initializer_list<std::pair<const char*, const char*>>;
+
+constexpr double kNone = -99.0;  // No value.
+
+// Two clips: x is 0 to 10 in `a`, and 100 to 110 in `b`, at clip times 0 to 10.
+constexpr const char* kClipA = "def \"C\" { double x.timeSamples = { 0: 0, 10: 10 }; }\n";
+constexpr const char* kClipB = "def \"C\" { double x.timeSamples = { 0: 100, 10: 110 }; }\n";
+
+class ValueClips : public ::testing::Test {
+ protected:
+  void open(Layers layers, const OpenOptions& options = {}) {
+    diagnostics_.clear();
+    stage_ = open_layers(layers, diagnostics_, options);
+    ASSERT_NE(stage_, nullptr);
+    EXPECT_EQ(count(diagnostics_, Severity::error), 0u) << format(diagnostics_.front());
+  }
+  Attribute attribute(const char* prim = "/M", const char* name = "x") const {
+    return stage_->prim(prim).attribute(name);
+  }
+  double x(Time time, const char* prim = "/M") const {
+    if (!stage_->prim(prim)) return kNone;
+    return attribute(prim).get<double>(time).value_or(kNone);
+  }
+  std::vector<double> x(std::initializer_list<Time> times, const char* prim = "/M") const {
+    std::vector<double> values;
+    for (const Time time : times) values.push_back(x(time, prim));
+    return values;
+  }
+  std::vector<double> times(const char* prim = "/M") const {
+    return attribute(prim).time_samples();
+  }
+
+  StagePtr stage_;
+  Diagnostics diagnostics_;
+};
+
+// A prim /M with one clip set, whose entries are `set`, and an attribute x.
+std::string model(const std::string& set, const std::string& properties = "double x") {
+  return "def \"M\" (clips = { dictionary default = { string primPath = \"/C\"\n" + set +
+         "\n} }) {\n" + properties + "\n}\n";
+}
+
+TEST_F(ValueClips, GiveTheSamplesOfTheActiveClip) {
+  const std::string root = model(
+      "asset[] assetPaths = [@a.usda@, @b.usda@]\ndouble2[] active = [(0, 0), (4, 1), (8, 0)]");
+  open({{"root.usda", root.c_str()}, {"a.usda", kClipA}, {"b.usda", kClipB}});
+  EXPECT_THAT(times(), ElementsAre(0, 4, 8, 10));
+  EXPECT_THAT(x({Time(), -5, 0, 4, 8, 9, 20}), ElementsAre(kNone, 0, 0, 104, 8, 9, 10));
+  EXPECT_EQ(attribute().source(1), ValueSource::value_clips);
+  EXPECT_EQ(attribute().source(), ValueSource::none);
+  EXPECT_EQ(attribute().time_sample_count(), 4u);
+  EXPECT_TRUE(attribute().might_be_time_varying());
+  EXPECT_TRUE(attribute().has_authored_value());
+  EXPECT_THAT(diagnostics_, IsEmpty());
+}
+
+TEST_F(ValueClips, InterpolateBetweenSampleTimesAcrossClips) {
+  const std::string root =
+      model("asset[] assetPaths = [@a.usda@, @b.usda@]\ndouble2[] active = [(0, 0), (4, 1)]");
+  open({{"root.usda", root.c_str()}, {"a.usda", kClipA}, {"b.usda", kClipB}});
+  EXPECT_THAT(times(), ElementsAre(0, 4, 10));
+  EXPECT_THAT(x({2, 5, 7}), ElementsAre(52, 105, 107));  // From 0 at 0 to 104 at 4.
+  OpenOptions held;
+  held.interpolation = Interpolation::held;
+  open({{"root.usda", root.c_str()}, {"a.usda", kClipA}, {"b.usda", kClipB}}, held);
+  EXPECT_THAT(x({2, 4, 7, 10}), ElementsAre(0, 100, 100, 110));
+}
+
+TEST_F(ValueClips, StandBelowTheLayerThatNamesThemAndAboveWeakerOnes) {
+  const std::string own =
+      model("asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]",
+            "double x\ndouble y = 7\ndouble z.timeSamples = { 3: 8 }\ndouble w");
+  const std::string root =
+      "(subLayers = [@own.usda@, @weak.usda@])\nover \"M\" { double w = 5; }\n";
+  open({{"root.usda", root.c_str()},
+        {"own.usda", own.c_str()},
+        {"weak.usda", "over \"M\" { double x.timeSamples = { 1: 50 }; }\n"},
+        {"a.usda",
+         "def \"C\" { double w.timeSamples = { 0: 1 }\ndouble x.timeSamples = { 0: 2 }\n"
+         "double y.timeSamples = { 0: 3 }\ndouble z.timeSamples = { 0: 4 }; }\n"}});
+  EXPECT_EQ(attribute("/M", "w").get<double>(0), 5);  // Stronger layer.
+  EXPECT_EQ(x(0), 2);
+  EXPECT_THAT(times(), ElementsAre(0));
+  EXPECT_EQ(attribute("/M", "y").get<double>(0), 7);  // The layer itself.
+  EXPECT_EQ(attribute("/M", "z").get<double>(0), 8);
+}
+
+TEST_F(ValueClips, ReachDescendantsThatOnlyAReferenceHas) {
+  const std::string root =
+      "def \"M\" (references = @ref.usda@</R>\nclips = { dictionary default = {\n"
+      "string primPath = \"/C\"\nasset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]\n} "
+      "}) {\nover \"K\" {}\n}\n";
+  open({{"root.usda", root.c_str()},
+        {"ref.usda",
+         "def \"R\" { double x = 1\ndef \"K\" { double x = 2; }\n"
+         "def \"L\" { double x.timeSamples = { 3: 4 }\ndef \"P\" { double x = 1; }\n}\n}\n"},
+        {"a.usda",
+         "def \"C\" { double x.timeSamples = { 0: 10 }\n"
+         "def \"K\" { double x.timeSamples = { 0: 11 }; }\n"
+         "def \"L\" { double x.timeSamples = { 0: 12 }; }\n}\n"}});
+  EXPECT_THAT(x({Time(), 0}), ElementsAre(1, 10));
+  EXPECT_THAT(x({Time(), 0}, "/M/K"), ElementsAre(2, 11));
+  EXPECT_THAT(x({Time(), 0}, "/M/L"), ElementsAre(kNone, 12));
+  EXPECT_EQ(x(0, "/M/L/P"), 1);  // The clip has no such prim.
+}
+
+TEST_F(ValueClips, OfAReferencedAssetAreWeakerThanTheScene) {
+  const std::string asset =
+      model("asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]", "double x\ndouble y\n");
+  const std::string root =
+      "def \"A\" (references = @dir/asset.usda@</M> (offset = 100; scale = 2)) { double y = 3; }\n";
+  open({{"root.usda", root.c_str()},
+        {"dir/asset.usda", asset.c_str()},
+        {"dir/a.usda",
+         "def \"C\" { double x.timeSamples = { 0: 0, 10: 10 }\n"
+         "double y.timeSamples = { 0: 9 }; }\n"}});
+  EXPECT_THAT(times("/A"), ElementsAre(100, 120));
+  EXPECT_THAT(x({100, 105, 130}, "/A"), ElementsAre(0, 2.5, 10));
+  EXPECT_EQ(attribute("/A", "y").get<double>(0), 3);
+}
+
+TEST_F(ValueClips, ApplyOnlyToVaryingAttributesOfTheManifest) {
+  const std::string root = model(
+      "asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]\nasset manifestAssetPath = "
+      "@m.usda@",
+      "double x\ndouble y.timeSamples = { 5: 6 }\ndouble z = 1");
+  open({{"root.usda", root.c_str()},
+        {"m.usda", "def \"C\" { double x\nuniform double z; }\n"},
+        {"a.usda",
+         "def \"C\" { double x.timeSamples = { 0: 1 }\ndouble y.timeSamples = { 0: 2 }\n"
+         "uniform double z.timeSamples = { 0: 3 }; }\n"}});
+  EXPECT_EQ(x(0), 1);
+  EXPECT_EQ(attribute("/M", "y").get<double>(0), 6);
+  EXPECT_EQ(attribute("/M", "z").get<double>(0), 1);
+}
+
+TEST_F(ValueClips, BlockWhatAClipLacks) {
+  const std::string root = model(
+      "asset[] assetPaths = [@a.usda@, @e.usda@]\ndouble2[] active = [(0, 0), (4, 1), (8, 0)]");
+  open({{"root.usda", root.c_str()}, {"a.usda", kClipA}, {"e.usda", "def \"C\" {}\n"}});
+  EXPECT_THAT(times(), ElementsAre(0, 4, 8, 10));
+  EXPECT_THAT(x({0, 3, 4, 6, 8}), ElementsAre(0, 0, kNone, kNone, 8));
+}
+
+TEST_F(ValueClips, TakeADefaultOfTheManifestWhereAClipLacksSamples) {
+  const std::string root = model(
+      "asset[] assetPaths = [@a.usda@, @e.usda@]\ndouble2[] active = [(0, 0), (4, 1), (8, 0)]\n"
+      "asset manifestAssetPath = @m.usda@\nbool interpolateMissingClipValues = true");
+  open({{"root.usda", root.c_str()},
+        {"a.usda", kClipA},
+        {"e.usda", "def \"C\" { double x = 3; }\n"},
+        {"m.usda", "def \"C\" { double x = 20; }\n"}});
+  EXPECT_THAT(times(), ElementsAre(0, 4, 8, 10));
+  EXPECT_THAT(x({Time(), 4, 6, 8}), ElementsAre(kNone, 20, 14, 8));
+}
+
+TEST_F(ValueClips, InterpolateOverClipsThatLackSamplesIfAsked) {
+  const std::string set =
+      "asset[] assetPaths = [@e.usda@, @a.usda@, @b.usda@]\n"
+      "double2[] active = [(0, 0), (10, 1), (20, 0), (30, 0), (40, 2), (50, 0)]\n"
+      "double2[] times = [(0, 0), (10, 0), (20, 10), (40, 0), (50, 10), (60, 10)]\n"
+      "asset manifestAssetPath = @m.usda@\nbool interpolateMissingClipValues = true";
+  const std::string root = model(set, "double x\ndouble nowhere");
+  open({{"root.usda", root.c_str()},
+        {"a.usda", kClipA},
+        {"b.usda", kClipB},
+        {"e.usda", "def \"C\" {}\n"},
+        {"m.usda", "def \"C\" { double x\ndouble nowhere; }\n"}});
+  EXPECT_THAT(times(), ElementsAre(10, 40));
+  // The first value before; between 10 (value 0) and 40 (value 100); the last after.
+  EXPECT_THAT(x({0, 10, 25, 31, 40}), ElementsAre(0, 0, 50, 70, 100));
+  EXPECT_EQ(x(55), 100);
+  const Attribute nowhere = attribute("/M", "nowhere");
+  EXPECT_THAT(nowhere.time_samples(), ElementsAre(0));
+  EXPECT_FALSE(nowhere.value(15).has_value());
+}
+
+TEST_F(ValueClips, MapTimesPiecewiseAndHoldBeyondThem) {
+  const std::string root = model(
+      "asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(-10, 0)]\n"
+      "double2[] times = [(0, 2), (16, 10), (20, 10), (30, 0)]");
+  open({{"root.usda", root.c_str()},
+        {"a.usda", "def \"C\" { double x.timeSamples = { 0: 0, 4: 4, 10: 10, 20: 20 }; }\n"}});
+  EXPECT_THAT(times(), ElementsAre(-10, 0, 4, 16, 20, 26, 30));
+  EXPECT_THAT(x({-20, 0, 2, 4, 8, 18, 26, 28, 50}), ElementsAre(2, 2, 3, 4, 6, 10, 4, 2, 0));
+}
+
+TEST_F(ValueClips, JumpWhereAStageTimeIsRepeated) {
+  const std::string root = model(
+      "asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]\n"
+      "double2[] times = [(0, 0), (10, 10), (10, 2), (14, 6)]");
+  open({{"root.usda", root.c_str()}, {"a.usda", kClipA}});
+  EXPECT_THAT(times(), ElementsAre(0, 10, 14));
+  EXPECT_THAT(x({0, 9, 9.75, 10, 12, 14, 20}), ElementsAre(0, 9, 9.75, 2, 4, 6, 6));
+}
+
+TEST_F(ValueClips, HoldInTheOrderOfTheStageWhenPlayedBackwards) {
+  const std::string root = model(
+      "asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]\ndouble2[] times = [(0, 9), "
+      "(3, "
+      "0)]",
+      "token x");
+  open({{"root.usda", root.c_str()},
+        {"a.usda",
+         "def \"C\" { token x.timeSamples = { 0: \"a\", 3: \"b\", 6: \"c\", 9: \"d\" }; }\n"}});
+  EXPECT_THAT(times(), ElementsAre(0, 1, 2, 3));
+  EXPECT_EQ(attribute().get_text(0.5), "d");
+  EXPECT_EQ(attribute().get_text(1), "c");
+  EXPECT_EQ(attribute().get_text(1.5), "c");
+  EXPECT_EQ(attribute().get_text(2.5), "b");
+  EXPECT_EQ(attribute().get_text(3), "a");
+}
+
+TEST_F(ValueClips, ShowAHeldSampleAtItsMappedTimeDespiteRounding) {
+  const std::string root = model(
+      "asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]\n"
+      "double2[] times = [(0.1, 0), (0.7, 7.3)]",
+      "int x");
+  open({{"root.usda", root.c_str()},
+        {"a.usda",
+         "def \"C\" { int x.timeSamples = { 0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, "
+         "7: 7 }; }\n"}});
+  std::vector<std::int32_t> values;
+  for (const double time : times()) values.push_back(*attribute().get<std::int32_t>(time));
+  EXPECT_THAT(values, ElementsAre(0, 0, 1, 2, 3, 4, 5, 6, 7, 7));
+}
+
+TEST_F(ValueClips, FollowTheOffsetOfTheLayerThatStatesEachTime) {
+  // `active` is in a layer shifted by 10, `times` in one shifted by 20 and twice as slow.
+  open(
+      {{"root.usda", "(subLayers = [@t.usda@ (offset = 20; scale = 2), @m.usda@ (offset = 10)])\n"},
+       {"t.usda",
+        "over \"M\" (clips = { dictionary default = {\n"
+        "double2[] times = [(0, 0), (10, 10)]\n} }) {}\n"},
+       {"m.usda",
+        "def \"M\" (clips = { dictionary default = {\nstring primPath = \"/C\"\n"
+        "asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]\n} }) {\n"
+        "double x\ntimecode t\n}\n"},
+       {"a.usda",
+        "def \"C\" { double x.timeSamples = { 0: 0, 5: 50, 10: 60 }\n"
+        "timecode t.timeSamples = { 0: 3 }; }\n"}});
+  EXPECT_THAT(times(), ElementsAre(10, 20, 30, 40));
+  EXPECT_THAT(x({20, 25, 30, 40}), ElementsAre(0, 25, 50, 60));
+  EXPECT_EQ(attribute("/M", "t").get<double>(0), 13);
+}
+
+TEST_F(ValueClips, ComposeEachEntryFromTheStrongestOpinion) {
+  const std::string asset = model("asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]");
+  open({{"root.usda",
+         "def \"A\" (references = @dir/asset.usda@</M>\nclips = { dictionary default = "
+         "{\ndouble2[] times = [(0, 10), (10, 0)]\n} }) {}\n"
+         "def \"B\" (references = @dir/asset.usda@</M>) {}\n"
+         "def \"N\" (references = @dir/asset.usda@</M>\nclips = { dictionary default = "
+         "{\ndouble2[] active = []\n} }) {}\n"},
+        {"dir/asset.usda", asset.c_str()},
+        {"dir/a.usda", kClipA}});
+  EXPECT_EQ(x(2, "/A"), 8);
+  EXPECT_EQ(x(2, "/B"), 2);
+  EXPECT_EQ(attribute("/N").source(2), ValueSource::none);  // Nothing is active any more.
+  EXPECT_THAT(diagnostics_, IsEmpty());
+}
+
+constexpr const char* kTwoSets =
+    "clips = {\n"
+    "dictionary b = { string primPath = \"/C\"\nasset[] assetPaths = [@b.usda@]\n"
+    "double2[] active = [(0, 0)] }\n"
+    "dictionary a = { string primPath = \"/C\"\nasset[] assetPaths = [@a.usda@]\n"
+    "double2[] active = [(0, 0)] }\n}\n";
+
+TEST_F(ValueClips, OrderSetsByNameAndThenAsClipSetsSays) {
+  const std::string sets = kTwoSets;
+  const auto value = [&](const std::string& edit) {
+    const std::string root = "def \"M\" (" + sets + edit + ") { double x; }\n";
+    open({{"root.usda", root.c_str()}, {"a.usda", kClipA}, {"b.usda", kClipB}});
+    return x(1);
+  };
+  EXPECT_EQ(value(""), 1);
+  EXPECT_EQ(value("clipSets = [\"b\", \"a\"]"), 101);
+  EXPECT_EQ(value("prepend clipSets = [\"b\"]"), 101);
+  EXPECT_EQ(value("delete clipSets = [\"a\"]"), 101);
+  EXPECT_EQ(value("clipSets = []"), kNone);
+}
+
+TEST_F(ValueClips, OfAPrimAreStrongerThanThoseOfItsAncestors) {
+  const std::string root =
+      "def \"P\" (clips = { dictionary a = { string primPath = \"/C\"\n"
+      "asset[] assetPaths = [@p.usda@]\ndouble2[] active = [(0, 0)] } }) {\n" +
+      model("asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]", "double x\ndouble y") +
+      "def \"Q\" { double x; }\n}\n";
+  open({{"root.usda", root.c_str()},
+        {"a.usda", kClipA},
+        {"p.usda",
+         "def \"C\" { def \"M\" { double x.timeSamples = { 0: 50 }\n"
+         "double y.timeSamples = { 0: 51 }; }\n"
+         "def \"Q\" { double x.timeSamples = { 0: 52 }; }\n}\n"}});
+  EXPECT_EQ(x(1, "/P/M"), 1);
+  EXPECT_EQ(attribute("/P/M", "y").get<double>(1), 51);
+  EXPECT_EQ(x(1, "/P/Q"), 52);
+}
+
+TEST_F(ValueClips, MayBeChosenByAVariant) {
+  const std::string set = std::string("string primPath = \"/C\"\ndouble2[] active = [(0, 0)]\n");
+  const std::string root =
+      "def \"M\" (variants = { string v = \"b\" }\nprepend variantSets = [\"v\"]) { double x\n"
+      "def \"K\" { double x; }\nvariantSet \"v\" = {\n\"a\" (clips = { dictionary s = {" +
+      set + "asset[] assetPaths = [@a.usda@]\n} }) {}\n\"b\" (clips = { dictionary s = {" + set +
+      "asset[] assetPaths = [@b.usda@]\n} }) {\nover \"K\" {}\n}\n}\n}\n";
+  open({{"root.usda", root.c_str()},
+        {"a.usda", kClipA},
+        {"b.usda",
+         "def \"C\" { double x.timeSamples = { 0: 7 }\n"
+         "def \"K\" { double x.timeSamples = { 0: 8 }; }\n}\n"}});
+  EXPECT_EQ(x(1), 7);
+  EXPECT_EQ(x(1, "/M/K"), 8);
+}
+
+TEST_F(ValueClips, ReachBelowInstancesByTheirOwnArcsOnly) {
+  const std::string asset = model("asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]",
+                                  "def \"K\" { double x; }");
+  const std::string arc = "instanceable = true\nreferences = @asset.usda@</M>";
+  const std::string local =
+      "clips = { dictionary default = { double2[] times = [(0, 5), (10, 5)] }\n"
+      "dictionary local = { string primPath = \"/L\"\nasset[] assetPaths = [@a.usda@]\n"
+      "double2[] active = [(0, 0)] } }\n";
+  const std::string root = "def \"I\" (" + arc + ") {}\ndef \"J\" (" + arc + ") {}\ndef \"R\" (" +
+                           arc + "\n" + local + ") {}\n";
+  open({{"root.usda", root.c_str()},
+        {"asset.usda", asset.c_str()},
+        {"a.usda",
+         "def \"C\" { def \"K\" { double x.timeSamples = { 0: 0, 10: 10 }; }\n}\n"
+         "def \"L\" { def \"K\" { double x.timeSamples = { 0: 77 }; }\n}\n"}});
+  EXPECT_EQ(x(2, "/I/K"), 2);
+  EXPECT_EQ(x(2, "/R/K"), 5);  // Retimed by the instance, so it has a prototype of its own.
+  EXPECT_EQ(stage_->prim("/I/K").node(), stage_->prim("/J/K").node());
+  EXPECT_NE(stage_->prim("/I/K").node(), stage_->prim("/R/K").node());
+}
+
+TEST_F(ValueClips, AreHiddenByAnAnimationBlockAndSeenByArrayEdits) {
+  const std::string own = model("asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]",
+                                "double x = AnimationBlock\nint[] e");
+  open({{"root.usda", "(subLayers = [@own.usda@])\nover \"M\" { int[] e = edit [append 9]; }\n"},
+        {"own.usda", own.c_str()},
+        {"a.usda",
+         "def \"C\" { double x.timeSamples = { 0: 1 }\n"
+         "int[] e.timeSamples = { 0: [1, 2] }; }\n"}});
+  EXPECT_EQ(x(0), kNone);
+  EXPECT_THAT(attribute("/M", "e").get_array<std::int32_t>(0)->span(), ElementsAre(1, 2, 9));
+  EXPECT_THAT(attribute("/M", "e").get_array<std::int32_t>()->span(), ElementsAre(9));
+}
+
+TEST_F(ValueClips, AnchorAssetsToTheirOwnLayers) {
+  const std::string root =
+      model("asset[] assetPaths = [@dir/a.usda@]\ndouble2[] active = [(0, 0)]", "asset x");
+  open({{"root.usda", root.c_str()},
+        {"dir/a.usda", "def \"C\" { asset x.timeSamples = { 0: @./t.png@ }; }\n"}});
+  EXPECT_EQ(attribute().resolved_asset(0), "dir/t.png");
+}
+
+TEST_F(ValueClips, ReadOnlyTheRootLayerOfAClip) {
+  const std::string root = model("asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]",
+                                 "double x = 5\ndouble y");
+  open({{"root.usda", root.c_str()},
+        {"a.usda",
+         "(subLayers = [@s.usda@])\ndef \"C\" (references = @s.usda@</C>) {\n"
+         "double x.timeSamples = { 0: 1 }; }\n"},
+        {"s.usda", "def \"C\" { double y.timeSamples = { 0: 2 }; }\n"}});
+  EXPECT_EQ(attribute("/M", "y").source(0), ValueSource::none);
+  EXPECT_EQ(stage_->layers().size(), 2u);
+}
+
+TEST_F(ValueClips, AreExplainedWithTheLayerOfTheActiveClip) {
+  const std::string root = model(
+      "asset[] assetPaths = [@a.usda@, @e.usda@]\ndouble2[] active = [(0, 0), (4, 1)]", "double x");
+  open({{"root.usda", root.c_str()}, {"a.usda", kClipA}, {"e.usda", "def \"C\" {}\n"}});
+  std::vector<Opinion> opinions = attribute().explain(1);
+  ASSERT_EQ(opinions.size(), 2u);
+  EXPECT_FALSE(opinions[0].wins);
+  EXPECT_TRUE(opinions[1].wins);
+  EXPECT_EQ(opinions[1].layer, "a.usda");
+  EXPECT_EQ(opinions[1].line, 2u);
+  EXPECT_EQ(opinions[1].spec_path.str(), "/C.x");
+  EXPECT_EQ(opinions[1].arcs, "value clips 'default' of @root.usda@</M>");
+  EXPECT_EQ(attribute().explain(5)[1].layer, "e.usda");
+  EXPECT_EQ(attribute().explain(5)[1].note, "value clip without samples of it");
+  EXPECT_FALSE(attribute().explain()[1].wins);
+}
+
+TEST_F(ValueClips, OfATemplateAreTheFilesThatExist) {
+  const std::string root = model(
+      "string templateAssetPath = \"./w.###.usda\"\ndouble templateStartTime = 9\n"
+      "double templateEndTime = 13\ndouble templateStride = 1");
+  const char* at[] = {"def \"C\" { double x.timeSamples = { 9: 90 }; }\n",
+                      "def \"C\" { double x.timeSamples = { 10: 100 }; }\n",
+                      "def \"C\" { double x.timeSamples = { 12: 120, 13: 0 }; }\n"};
+  open({{"root.usda", root.c_str()},
+        {"w.009.usda", at[0]},
+        {"w.010.usda", at[1]},
+        {"w.012.usda", at[2]}});
+  EXPECT_THAT(times(), ElementsAre(9, 10, 12));
+  EXPECT_THAT(x({9, 9.5, 10, 12, 13}), ElementsAre(90, 95, 100, 120, 120));
+  EXPECT_THAT(diagnostics_, IsEmpty());
+}
+
+TEST_F(ValueClips, OfATemplateMayHaveDecimalsAndBeActiveEarlier) {
+  const std::string root = model(
+      "string templateAssetPath = \"w.##.#.usda\"\ndouble templateStartTime = 0.1\n"
+      "double templateEndTime = 0.3\ndouble templateStride = 0.1\ndouble templateActiveOffset = "
+      "-0.05");
+  open({{"root.usda", root.c_str()},
+        {"w.00.1.usda", "def \"C\" { double x.timeSamples = { 0.1: 1, 0.12: 2, 0.2: 9 }; }\n"},
+        {"w.00.2.usda", "def \"C\" { double x.timeSamples = { 0.2: 3 }; }\n"},
+        {"w.00.3.usda", "def \"C\" { double x.timeSamples = { 0.3: 4, 0.34: 5, 0.4: 6 }; }\n"}});
+  EXPECT_THAT(diagnostics_, IsEmpty());
+  EXPECT_EQ(x(0.1), 1);
+  EXPECT_EQ(x(0.12), 2);
+  EXPECT_EQ(x(0.2), 3);
+  EXPECT_DOUBLE_EQ(x(0.3), 4);
+  EXPECT_DOUBLE_EQ(x(0.34), 5);
+  EXPECT_DOUBLE_EQ(x(1), 5.0 + 1.0 / 6.0);  // Held at 0.3 + 0.05.
+}
+
+TEST_F(ValueClips, OfATemplateFollowTheOffsetOfItsLayer) {
+  const std::string shot = model(
+      "string templateAssetPath = \"w.#.usda\"\ndouble templateStartTime = 1\n"
+      "double templateEndTime = 2\ndouble templateStride = 1");
+  open({{"root.usda", "(subLayers = [@shot.usda@ (offset = 10)])\n"},
+        {"shot.usda", shot.c_str()},
+        {"w.1.usda", "def \"C\" { double x.timeSamples = { 1: 10 }; }\n"},
+        {"w.2.usda", "def \"C\" { double x.timeSamples = { 2: 20 }; }\n"}});
+  EXPECT_THAT(times(), ElementsAre(11, 12));
+  EXPECT_THAT(x({11, 11.5, 12}), ElementsAre(10, 15, 20));
+}
+
+TEST_F(ValueClips, AreReadTheSameFromManyThreads) {
+  const std::string root =
+      model("asset[] assetPaths = [@a.usda@, @b.usda@]\ndouble2[] active = [(0, 0), (4, 1)]");
+  open({{"root.usda", root.c_str()}, {"a.usda", kClipA}, {"b.usda", kClipB}});
+  std::vector<double> sums(4, 0.0);
+  std::vector<std::thread> threads;
+  for (double& sum : sums) {
+    threads.emplace_back([&sum, this] {
+      for (int i = 0; i < 200; ++i) sum += x(i * 0.05) + static_cast<double>(times().size());
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const double sum : sums) EXPECT_EQ(sum, sums[0]);
+}
+
+}  // namespace
+}  // namespace sinew::stage
