@@ -29,8 +29,12 @@ std::string format(const Diagnostic& diagnostic) {
   } else if (!diagnostic.path.empty()) {
     fmt::format_to(std::back_inserter(out), "{}<{}>", out.empty() ? "" : ": ", diagnostic.path);
   }
-  fmt::format_to(std::back_inserter(out), "{}{}: {}", out.empty() ? "" : ": ",
-                 to_string(diagnostic.severity), diagnostic.message);
+  fmt::format_to(std::back_inserter(out), "{}{}: ", out.empty() ? "" : ": ",
+                 to_string(diagnostic.severity));
+  if (diagnostic.line != 0 && !diagnostic.path.empty()) {
+    fmt::format_to(std::back_inserter(out), "<{}>: ", diagnostic.path);
+  }
+  out += diagnostic.message;
   if (!diagnostic.hint.empty()) fmt::format_to(std::back_inserter(out), " ({})", diagnostic.hint);
   if (!diagnostic.code.empty()) fmt::format_to(std::back_inserter(out), " [{}]", diagnostic.code);
   return out;

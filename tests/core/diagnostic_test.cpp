@@ -31,6 +31,17 @@ TEST(Format, PrintsThePrimPathWhereThereIsNoTextPosition) {
             "[skel-binding-api-missing]");
 }
 
+TEST(Format, PrintsThePrimPathBehindTheTextPosition) {
+  Diagnostic d;
+  d.severity = Severity::warning;
+  d.message = "the API is not applied";
+  d.file = "arm.usda";
+  d.line = 3;
+  d.path = "/Arm/Mesh";
+
+  EXPECT_EQ(format(d), "arm.usda:3: warning: </Arm/Mesh>: the API is not applied");
+}
+
 TEST(Count, CountsOneSeverity) {
   Diagnostics all(3);
   all[1].severity = Severity::error;

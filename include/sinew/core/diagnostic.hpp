@@ -38,7 +38,7 @@ using Diagnostics = std::vector<Diagnostic>;
 SINEW_API std::string_view to_string(Severity severity) noexcept;
 
 /// One line as compilers print it, so that editors can jump there:
-/// `FILE:LINE:COLUMN: error: MESSAGE [code]`, or, without a text position,
+/// `FILE:LINE:COLUMN: error: </Prim/Path>: MESSAGE [code]`, or, without a text position,
 /// `FILE: </Prim/Path>: warning: MESSAGE [code]`. No line break at the end.
 SINEW_API std::string format(const Diagnostic& diagnostic);
 
