@@ -84,8 +84,8 @@ struct BoundsOptions {
 ///
 /// Belongs to whoever makes it. Fills as it is asked; about 300 bytes per prim. Not thread-safe;
 /// use one per thread. Valid as long as the stage.
-/// @par Cost    Once per prim: its extent, one look at visibility, purpose and transform. Deep trees
-///              need no deep stack.
+/// @par Cost    Once per prim: its extent, one look at visibility, purpose and transform. No deep
+///              stack for deep trees.
 /// @par Source  UsdGeomBBoxCache.
 class SINEW_API BoundsCache {
  public:
