@@ -33,6 +33,7 @@ inline Limits small_limits() noexcept {
   limits.arcs_per_prim = 100;
   limits.arcs_per_stage = 2'000;
   limits.prims = 2'000;
+  limits.clip_entries = 20'000;
   return limits;
 }
 

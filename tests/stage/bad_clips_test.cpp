@@ -251,7 +251,7 @@ TEST(BadClips, StopsAtTheLimitOfEntries) {
   const Opened all = open_set(set, options);
   EXPECT_THAT(all.diagnostics, IsEmpty());
   EXPECT_EQ(all.x().get<double>(0), 1);
-  for (const std::uint64_t limit : {5, 4, 1, 0}) {
+  for (const std::uint64_t limit : {5U, 4U, 1U, 0U}) {
     SCOPED_TRACE(limit);
     options.limits.clip_entries = limit;
     const Opened opened = open_set(set, options);
