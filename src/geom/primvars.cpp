@@ -8,6 +8,7 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "geom/curve_layout.hpp"
 #include "sinew/stage/schema.hpp"
 #include "sinew/stage/stage.hpp"
 
@@ -84,27 +85,6 @@ std::size_t sum_over_curves(const Prim& prim, Time time, Count count) {
 
 std::size_t points_of_curves(const Prim& prim, Time time) {
   return sum_over_curves(prim, time, [](std::int32_t n) { return n; });
-}
-
-// One element for each end of a segment. Linear curves, and pinned ones but for Bezier curves, have
-// as many as points; an open cubic curve of n points has one more than segments, a closed one as
-// many as segments.
-std::size_t varying_elements_of_basis_curves(const Prim& prim, Time time) {
-  const auto token = [&](std::string_view name, std::string_view fallback) {
-    const Attribute attribute = prim.attribute(name);
-    const auto text = attribute ? attribute.get_text() : std::nullopt;
-    return text ? *text : std::string(fallback);
-  };
-  const bool bezier = token("basis", "bezier") == "bezier";
-  const std::string wrap = token("wrap", "nonperiodic");
-  if (token("type", "cubic") == "linear" || (wrap == "pinned" && !bezier)) {
-    return points_of_curves(prim, time);
-  }
-  const std::int32_t step = bezier ? 3 : 1;
-  return sum_over_curves(prim, time, [&](std::int32_t n) {
-    if (wrap == "periodic") return n / step;
-    return n < 4 ? 0 : (n - 4) / step + 2;
-  });
 }
 
 }  // namespace
@@ -313,7 +293,10 @@ std::optional<std::size_t> expected_element_count(const Prim& prim,
       break;
     case PrimvarInterpolation::varying:
       if (mesh || prim.is_a(Type::points)) return array_size(prim, "points", time);
-      if (prim.is_a(Type::basis_curves)) return varying_elements_of_basis_curves(prim, time);
+      if (prim.is_a(Type::basis_curves)) {
+        const CurveLayout layout = CurveLayout::read(prim);
+        return sum_over_curves(prim, time, [&](std::int32_t n) { return layout.ends(n); });
+      }
       if (prim.is_a(Type::hermite_curves)) return points_of_curves(prim, time);
       break;
     case PrimvarInterpolation::vertex:

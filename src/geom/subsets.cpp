@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/geom/subsets.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "geom/curve_layout.hpp"
+#include "geom/report.hpp"
+#include "sinew/stage/schema.hpp"
+
+namespace sinew::geom {
+namespace {
+
+using stage::Prim;
+using stage::SchemaType;
+using stage::Time;
+
+constexpr std::array<std::string_view, 5> kElements = {"face", "point", "edge", "segment",
+                                                       "tetrahedron"};
+constexpr std::size_t kMostListed = std::size_t{1} << 28;
+
+std::string text_of(const Prim& prim, std::string_view name) {
+  const stage::Attribute attribute = prim.attribute(name);
+  return attribute ? attribute.get_text().value_or("") : std::string();
+}
+
+usda::Value value_of(const Prim& prim, std::string_view name, Time time) {
+  const stage::Attribute attribute = prim.attribute(name);
+  return attribute ? attribute.value(time) : usda::Value();
+}
+
+std::uint64_t pair_of(std::int32_t a, std::int32_t b) {
+  return (std::uint64_t{static_cast<std::uint32_t>(a)} << 32U) | static_cast<std::uint32_t>(b);
+}
+
+// The elements of one kind that a prim has, numbered in ascending order of their indices.
+class Elements {
+ public:
+  Elements(const Prim& prim, SubsetElement element, Time time) : element_(element) {
+    switch (element) {
+      case SubsetElement::face:
+        count_values(prim, SchemaType::mesh, "faceVertexCounts", time);
+        break;
+      case SubsetElement::point:
+        count_values(prim, SchemaType::point_based, "points", time);
+        break;
+      case SubsetElement::tetrahedron:
+        count_values(prim, SchemaType::tet_mesh, "tetVertexIndices", time);
+        break;
+      case SubsetElement::edge:
+        exist_ = prim.is_a(SchemaType::mesh);
+        if (exist_) find_edges(prim, time);
+        break;
+      case SubsetElement::segment:
+        exist_ = prim.is_a(SchemaType::basis_curves);
+        if (exist_) find_segments(prim, time);
+        break;
+      case SubsetElement::unknown:
+        break;
+    }
+  }
+
+  bool exist() const { return exist_; }
+  std::size_t count() const { return count_; }
+  bool are_pairs() const {
+    return element_ == SubsetElement::edge || element_ == SubsetElement::segment;
+  }
+  // Indices that name one element.
+  std::size_t width() const { return are_pairs() ? 2 : 1; }
+
+  // The number of the element that `width()` indices name; nothing if there is none.
+  std::optional<std::uint64_t> find(const std::int32_t* indices) const {
+    const std::int32_t first = indices[0];
+    if (first < 0) return std::nullopt;
+    if (!are_pairs()) {
+      const auto number = static_cast<std::uint64_t>(first);
+      return number < count_ ? std::optional(number) : std::nullopt;
+    }
+    const std::int32_t second = indices[1];
+    if (second < 0) return std::nullopt;
+    if (element_ == SubsetElement::edge) {
+      const std::uint64_t edge = pair_of(std::min(first, second), std::max(first, second));
+      const auto found = std::lower_bound(edges_.begin(), edges_.end(), edge);
+      if (found == edges_.end() || *found != edge) return std::nullopt;
+      return static_cast<std::uint64_t>(found - edges_.begin());
+    }
+    const auto curve = static_cast<std::size_t>(first);
+    if (curve + 1 >= first_segments_.size()) return std::nullopt;
+    const std::uint64_t number = first_segments_[curve] + static_cast<std::uint64_t>(second);
+    return number < first_segments_[curve + 1] ? std::optional(number) : std::nullopt;
+  }
+
+  // The indices of an element by its number. Of segments in ascending order only.
+  void append(std::uint64_t number, std::size_t& curve, std::vector<std::int32_t>& out) const {
+    if (element_ == SubsetElement::edge) {
+      out.push_back(static_cast<std::int32_t>(edges_[number] >> 32U));
+      out.push_back(static_cast<std::int32_t>(edges_[number] & 0xFFFFFFFFU));
+    } else if (element_ == SubsetElement::segment) {
+      while (number >= first_segments_[curve + 1]) ++curve;
+      out.push_back(static_cast<std::int32_t>(curve));
+      out.push_back(static_cast<std::int32_t>(number - first_segments_[curve]));
+    } else {
+      out.push_back(static_cast<std::int32_t>(number));
+    }
+  }
+
+ private:
+  void count_values(const Prim& prim, SchemaType type, std::string_view name, Time time) {
+    exist_ = prim.is_a(type);
+    const usda::Value value = exist_ ? value_of(prim, name, time) : usda::Value();
+    count_ = value.is_array() ? value.size() : 0;
+  }
+
+  void find_edges(const Prim& prim, Time time) {
+    const usda::Value counts_value = value_of(prim, "faceVertexCounts", time);
+    const usda::Value indices_value = value_of(prim, "faceVertexIndices", time);
+    std::span<const std::int32_t> indices = indices_value.as_array<std::int32_t>();
+    for (const std::int32_t count : counts_value.as_array<std::int32_t>()) {
+      const auto n = static_cast<std::size_t>(std::max(count, 0));
+      if (n > indices.size()) break;  // Broken topology: what is missing has no edges.
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::int32_t a = indices[i];
+        const std::int32_t b = indices[i + 1 == n ? 0 : i + 1];
+        if (a >= 0 && b >= 0 && a != b) edges_.push_back(pair_of(std::min(a, b), std::max(a, b)));
+      }
+      indices = indices.subspan(n);
+    }
+    std::sort(edges_.begin(), edges_.end());
+    edges_.erase(std::unique(edges_.begin(), edges_.end()), edges_.end());
+    count_ = edges_.size();
+  }
+
+  void find_segments(const Prim& prim, Time time) {
+    const CurveLayout layout = CurveLayout::read(prim);
+    const usda::Value counts = value_of(prim, "curveVertexCounts", time);
+    first_segments_.push_back(0);
+    for (const std::int32_t n : counts.as_array<std::int32_t>()) {
+      first_segments_.push_back(first_segments_.back() +
+                                static_cast<std::uint64_t>(layout.segments(n)));
+    }
+    count_ = first_segments_.back();
+  }
+
+  SubsetElement element_;
+  bool exist_ = false;
+  std::size_t count_ = 0;
+  std::vector<std::uint64_t> edges_;           // Of edges: both points, the smaller first; sorted.
+  std::vector<std::uint64_t> first_segments_;  // Of each curve, and one past the last.
+};
+
+// Collects problems; the first is the answer.
+class Problems {
+ public:
+  explicit Problems(Diagnostics* diagnostics) : diagnostics_(diagnostics) {}
+
+  void add(ErrorCode code, std::string_view name, const Prim& prim, const std::string& message) {
+    if (first_) first_ = Status(code, fmt::format("{}: {}", prim.path().view(), message));
+    if (diagnostics_ != nullptr) {
+      report(diagnostics_, Severity::error, name, prim.path(), message);
+    }
+  }
+  Status first() const { return first_; }
+
+ private:
+  Diagnostics* diagnostics_;
+  Status first_;
+};
+
+// An element as a subset names it.
+struct Use {
+  std::uint64_t element;
+  std::uint32_t subset;
+  friend bool operator<(const Use& a, const Use& b) {
+    return a.element != b.element ? a.element < b.element : a.subset < b.subset;
+  }
+};
+
+// What a subset names, as far as it exists.
+void collect(const GeomSubset& subset, std::uint32_t number, const Elements& elements, Time time,
+             std::vector<Use>& uses, Problems& problems) {
+  const usda::Value value = value_of(subset.prim, "indices", time);
+  if (!value.has_value() || value.is_block()) return;
+  if (!value.is_array() || !usda::stores_as<std::int32_t>(value.type())) {
+    problems.add(ErrorCode::type_mismatch, "geom-subset-indices", subset.prim,
+                 "the indices are no int[]");
+    return;
+  }
+  const std::span<const std::int32_t> indices = value.as_array<std::int32_t>();
+  const std::size_t width = elements.width();
+  if (indices.size() % width != 0) {
+    problems.add(ErrorCode::size_mismatch, "geom-subset-indices", subset.prim,
+                 fmt::format("there are {} indices, but every {} takes two", indices.size(),
+                             to_string(subset.element)));
+  }
+  std::size_t missing = 0;
+  std::size_t first_missing = 0;
+  for (std::size_t i = 0; i + width <= indices.size(); i += width) {
+    if (const auto element = elements.find(&indices[i])) {
+      uses.push_back({*element, number});
+    } else if (missing++ == 0) {
+      first_missing = i;
+    }
+  }
+  if (missing == 0) return;
+  problems.add(ErrorCode::index_out_of_range, "geom-subset-range", subset.prim,
+               fmt::format("{} of its {} elements do not exist: the first is {}{}", missing,
+                           indices.size() / width, indices[first_missing],
+                           width == 1 ? "" : fmt::format(", {}", indices[first_missing + 1])));
+}
+
+std::vector<GeomSubset> subsets_of(const Prim& prim, SubsetElement element,
+                                   std::string_view family) {
+  std::vector<GeomSubset> subsets = geom_subsets(prim, family);
+  std::erase_if(subsets, [&](const GeomSubset& subset) { return subset.element != element; });
+  return subsets;
+}
+
+}  // namespace
+
+std::string_view to_string(SubsetElement element) noexcept {
+  const auto i = static_cast<std::size_t>(element);
+  return i < kElements.size() ? kElements[i] : std::string_view();
+}
+
+std::optional<stage::ArrayValue<std::int32_t>> GeomSubset::indices(Time time) const {
+  const stage::Attribute attribute = prim.attribute("indices");
+  if (!attribute) return std::nullopt;
+  return attribute.get_array<std::int32_t>(time);
+}
+
+std::vector<GeomSubset> geom_subsets(const Prim& prim) {
+  std::vector<GeomSubset> result;
+  for (Prim child = prim.first_child(); child; child = child.next_sibling()) {
+    if (!child.is_a(SchemaType::geom_subset) ||
+        !child.matches(stage::Traversal::with_instance_proxies())) {
+      continue;
+    }
+    const std::string type = text_of(child, "elementType");
+    const auto found = std::find(kElements.begin(), kElements.end(), type);
+    const auto element =
+        type.empty() ? SubsetElement::face : static_cast<SubsetElement>(found - kElements.begin());
+    result.push_back({child, element, text_of(child, "familyName")});
+  }
+  return result;
+}
+
+std::vector<GeomSubset> geom_subsets(const Prim& prim, std::string_view family) {
+  std::vector<GeomSubset> subsets = geom_subsets(prim);
+  std::erase_if(subsets, [&](const GeomSubset& subset) { return subset.family != family; });
+  return subsets;
+}
+
+std::vector<std::string> subset_families(const Prim& prim) {
+  std::vector<std::pair<std::string, std::size_t>> named;  // With where it stands.
+  for (GeomSubset& subset : geom_subsets(prim)) {
+    if (!subset.family.empty()) named.emplace_back(std::move(subset.family), named.size());
+  }
+  std::sort(named.begin(), named.end());
+  named.erase(std::unique(named.begin(), named.end(),
+                          [](const auto& a, const auto& b) { return a.first == b.first; }),
+              named.end());
+  std::sort(named.begin(), named.end(),
+            [](const auto& a, const auto& b) { return a.second < b.second; });
+  std::vector<std::string> result;
+  for (auto& [family, place] : named) result.push_back(std::move(family));
+  return result;
+}
+
+SubsetFamilyType subset_family_type(const Prim& prim, std::string_view family) {
+  const std::string type = text_of(prim, fmt::format("subsetFamily:{}:familyType", family));
+  if (type == "partition") return SubsetFamilyType::partition;
+  if (type == "nonOverlapping") return SubsetFamilyType::non_overlapping;
+  return SubsetFamilyType::unrestricted;
+}
+
+std::optional<std::size_t> subset_element_count(const Prim& prim, SubsetElement element,
+                                                Time time) {
+  const Elements elements(prim, element, time);
+  return elements.exist() ? std::optional(elements.count()) : std::nullopt;
+}
+
+Status check_subset_family(const Prim& prim, SubsetElement element, std::string_view family,
+                           Time time, Diagnostics* diagnostics) {
+  const std::vector<GeomSubset> subsets = subsets_of(prim, element, family);
+  if (subsets.empty()) {
+    return {ErrorCode::not_found, fmt::format("{} has no subsets of family \"{}\" and element {}",
+                                              prim.path().view(), family, to_string(element))};
+  }
+  const Elements elements(prim, element, time);
+  if (!elements.exist()) {
+    return {ErrorCode::unsupported,
+            fmt::format("{}: a {} has no elements of the kind {}", prim.path().view(),
+                        prim.type_name().view(), to_string(element))};
+  }
+  Problems problems(diagnostics);
+  std::vector<Use> uses;
+  for (std::size_t i = 0; i < subsets.size(); ++i) {
+    collect(subsets[i], static_cast<std::uint32_t>(i), elements, time, uses, problems);
+  }
+  const SubsetFamilyType type = subset_family_type(prim, family);
+  if (type == SubsetFamilyType::unrestricted) return problems.first();
+
+  std::sort(uses.begin(), uses.end());
+  std::size_t distinct = 0;
+  std::vector<std::size_t> repeated(subsets.size(), 0);
+  for (std::size_t i = 0; i < uses.size(); ++i) {
+    if (i == 0 || uses[i].element != uses[i - 1].element) {
+      ++distinct;
+    } else {
+      ++repeated[uses[i].subset];
+    }
+  }
+  for (std::size_t i = 0; i < subsets.size(); ++i) {
+    if (repeated[i] == 0) continue;
+    problems.add(ErrorCode::invalid_argument, "geom-subset-overlap", subsets[i].prim,
+                 fmt::format("{} of its elements are named twice in the family \"{}\", which must "
+                             "not overlap",
+                             repeated[i], family));
+  }
+  if (type == SubsetFamilyType::partition && distinct != elements.count()) {
+    problems.add(
+        ErrorCode::invalid_argument, "geom-subset-partition", prim,
+        fmt::format("{} of {} elements of the kind {} are in no subset of the partition "
+                    "\"{}\"",
+                    elements.count() - distinct, elements.count(), to_string(element), family));
+  }
+  return problems.first();
+}
+
+Result<std::vector<std::int32_t>> unassigned_indices(const Prim& prim, SubsetElement element,
+                                                     std::string_view family, Time time) {
+  const Elements elements(prim, element, time);
+  if (!elements.exist()) {
+    return {ErrorCode::unsupported,
+            fmt::format("{}: a {} has no elements of the kind {}", prim.path().view(),
+                        prim.type_name().view(), to_string(element))};
+  }
+  if (elements.count() > kMostListed) {
+    return {ErrorCode::limit_exceeded,
+            fmt::format("{} has {} elements", prim.path().view(), elements.count())};
+  }
+  Problems ignored(nullptr);
+  std::vector<Use> uses;
+  for (const GeomSubset& subset : subsets_of(prim, element, family)) {
+    collect(subset, 0, elements, time, uses, ignored);
+  }
+  std::sort(uses.begin(), uses.end());
+  std::vector<std::int32_t> result;
+  std::size_t curve = 0;
+  auto use = uses.begin();
+  for (std::uint64_t i = 0; i < elements.count(); ++i) {
+    while (use != uses.end() && use->element < i) ++use;
+    if (use == uses.end() || use->element != i) elements.append(i, curve, result);
+  }
+  return result;
+}
+
+}  // namespace sinew::geom
