@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Skinning: kernels of every level beside the loops most people write and beside plain copies.
+// Skinning: kernels of every level beside the loops most people write.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -16,7 +16,6 @@
 #include "bench/skin_mesh.hpp"
 #include "sinew/core/buffer.hpp"
 #include "sinew/core/executor_std_thread.hpp"
-#include "sinew/skel/baked_blend_shapes.hpp"
 #include "sinew/skel/skinning.hpp"
 
 namespace {
@@ -271,149 +270,6 @@ void run_crowd(benchmark::State& state, std::size_t agents, OutputUse output) {
   state.counters["bytes_per_second"] = benchmark::Counter(12 * total, benchmark::Counter::kIsRate);
 }
 
-/// Bytes read plus bytes written, half each.
-void run_copy(benchmark::State& state, std::size_t bytes) {
-  Buffer from(bytes / 2), to(bytes / 2);
-  std::memset(from.mutable_data(), 1, from.size());
-  std::memset(to.mutable_data(), 1, to.size());
-  for (auto _ : state) {
-    std::memcpy(to.mutable_data(), from.data(), from.size());
-    benchmark::ClobberMemory();
-  }
-  state.counters["bytes_per_second"] =
-      benchmark::Counter(static_cast<double>(state.iterations()) * static_cast<double>(bytes),
-                         benchmark::Counter::kIsRate);
-}
-
-/// The traffic of skinning with indices and weights per point, without its arithmetic: reads 12
-/// bytes of point and 6 per influence, writes 12.
-void run_traffic(benchmark::State& state, std::size_t points, std::size_t influences) {
-  const std::size_t words = points * (3 + (6 * influences + 3) / 4);
-  std::vector<std::uint32_t> in(words, 1), out(3 * points);
-  for (auto _ : state) {
-    const std::size_t per_point = words / points;
-    for (std::size_t i = 0; i < points; ++i) {
-      std::uint32_t sum = 0;
-      for (std::size_t k = 3; k < per_point; ++k) sum += in[i * per_point + k];
-      for (std::size_t k = 0; k < 3; ++k) out[3 * i + k] = in[i * per_point + k] + sum;
-    }
-    benchmark::ClobberMemory();
-  }
-  const auto total = static_cast<double>(state.iterations()) * static_cast<double>(points);
-  state.counters["points_per_second"] = benchmark::Counter(total, benchmark::Counter::kIsRate);
-  state.counters["bytes_per_second"] = benchmark::Counter(
-      total * (24.0 + 6.0 * static_cast<double>(influences)), benchmark::Counter::kIsRate);
-}
-
-/// Fifty shapes that move 2,000 points each, in stretches as sculpted shapes do.
-struct Shapes {
-  static constexpr std::size_t kShapes = 50, kOffsets = 2000, kPoints = 100'000;
-  std::vector<std::vector<Vector3f>> offsets;
-  std::vector<std::vector<std::int32_t>> indices;
-  std::vector<SubShapeDesc> sub_shapes;
-  std::vector<float> weights;
-
-  Shapes() {
-    std::mt19937 engine(5);
-    for (std::size_t s = 0; s < kShapes; ++s) {
-      std::vector<std::int32_t> moved;
-      auto point = static_cast<std::int32_t>(engine() % (kPoints - 3 * kOffsets));
-      while (moved.size() < kOffsets) {
-        const std::size_t run = 1 + engine() % 40;
-        for (std::size_t i = 0; i < run && moved.size() < kOffsets; ++i) moved.push_back(point++);
-        point += static_cast<std::int32_t>(engine() % 20);
-      }
-      offsets.emplace_back(kOffsets, Vector3f(0.01F, -0.02F, 0.005F));
-      indices.push_back(std::move(moved));
-      weights.push_back(0.1F + 0.01F * static_cast<float>(s));
-    }
-    for (std::size_t s = 0; s < kShapes; ++s) {
-      sub_shapes.push_back({.offsets = offsets[s], .point_indices = indices[s]});
-    }
-  }
-};
-
-const Shapes& shapes() {
-  static const Shapes instance;
-  return instance;
-}
-
-void count_offsets(benchmark::State& state) {
-  state.SetItemsProcessed(state.iterations() *
-                          static_cast<std::int64_t>(Shapes::kShapes * Shapes::kOffsets));
-}
-
-void run_blend(benchmark::State& state) {
-  const BakedBlendShapes baked = *BakedBlendShapes::bake(shapes().sub_shapes, Shapes::kPoints);
-  std::vector<Vector3f> points(Shapes::kPoints, Vector3f::Zero());
-  const BlendShapesJob job = {
-      .shapes = &baked, .weights = shapes().weights, .points = points, .points_out = points};
-  for (auto _ : state) {
-    if (!job.run()) state.SkipWithError("failed");
-    benchmark::ClobberMemory();
-  }
-  count_offsets(state);
-}
-
-/// points[index] += weight * offset, what most people write.
-void run_indexed_blend(benchmark::State& state) {
-  std::vector<Vector3f> points(Shapes::kPoints, Vector3f::Zero());
-  for (auto _ : state) {
-    for (std::size_t s = 0; s < Shapes::kShapes; ++s) {
-      for (std::size_t i = 0; i < Shapes::kOffsets; ++i) {
-        points[static_cast<std::size_t>(shapes().indices[s][i])] +=
-            shapes().weights[s] * shapes().offsets[s][i];
-      }
-    }
-    benchmark::ClobberMemory();
-  }
-  count_offsets(state);
-}
-
-/// Blended and skinned, fused or one after the other.
-void run_blend_and_skin(benchmark::State& state, bool fused) {
-  const Case c = {.points = Shapes::kPoints, .influences = 4, .weights = Weights::real};
-  const SkinMesh& source = mesh(c);
-  const SkinBinding binding = *SkinBinding::bake({.joint_indices = source.indices,
-                                                  .joint_weights = source.weights,
-                                                  .influences = 4,
-                                                  .joint_count = SkinMesh::kJoints});
-  SkinPalette palette;
-  palette.prepare_linear(source.skinning, Matrix4d::Identity());
-  const BakedBlendShapes baked = *BakedBlendShapes::bake(shapes().sub_shapes, Shapes::kPoints);
-  std::vector<Vector3f> out(Shapes::kPoints), blended(Shapes::kPoints);
-  const BlendAndSkinJob job = {.skin = {.binding = &binding,
-                                        .palette = palette.view(),
-                                        .points = source.points,
-                                        .points_out = out},
-                               .shapes = &baked,
-                               .weights = shapes().weights};
-  const BlendShapesJob blend = {.shapes = &baked,
-                                .weights = shapes().weights,
-                                .points = source.points,
-                                .points_out = blended};
-  SkinPointsJob skin = job.skin;
-  skin.points = blended;
-  for (auto _ : state) {
-    const bool good = fused ? job.run().has_value() : blend.run() && skin.run();
-    if (!good) state.SkipWithError("failed");
-    benchmark::ClobberMemory();
-  }
-  state.counters["points_per_second"] = benchmark::Counter(
-      static_cast<double>(state.iterations()) * static_cast<double>(Shapes::kPoints),
-      benchmark::Counter::kIsRate);
-}
-
-void add_blend_shapes() {
-  const std::string args = "/shapes:50/offsets:2000/points:100000";
-  benchmark::RegisterBenchmark(("BlendShape/baseline_indexed" + args).c_str(), run_indexed_blend);
-  benchmark::RegisterBenchmark(("BlendShape/sparse" + args).c_str(), run_blend);
-  benchmark::RegisterBenchmark(("BlendShape/then_lbs" + args).c_str(),
-                               [](benchmark::State& s) { run_blend_and_skin(s, false); });
-  benchmark::RegisterBenchmark(("BlendShape/fused_with_lbs" + args).c_str(),
-                               [](benchmark::State& s) { run_blend_and_skin(s, true); });
-}
-
 void add_skinning(const char* name, const Case& c) {
   std::string full = std::string(name) + arguments(c) +
                      "/order:" + (c.order == VertexOrder::keep ? "keep" : "by_joint") +
@@ -466,15 +322,12 @@ void add_mesh(const Case& c, const std::vector<SimdLevel>& levels) {
 }
 
 void add_all() {
-  const std::vector<SimdLevel> best = {SimdLevel::best};
   std::vector<SimdLevel> all = supported_simd_levels();
   all.push_back(SimdLevel::best);
   for (const std::size_t points : {10'000U, 100'000U, 1'000'000U}) {
     for (const Weights weights : {Weights::dense, Weights::real}) {
       for (const std::size_t influences : {1U, 4U, 8U}) {
-        if (influences == 1 && weights == Weights::dense) continue;
-        add_mesh({.points = points, .influences = influences, .weights = weights},
-                 points == 100'000 ? all : best);
+        add_mesh({.points = points, .influences = influences, .weights = weights}, all);
       }
     }
   }
@@ -509,21 +362,8 @@ void add_all() {
           [agents, output](benchmark::State& s) { run_crowd(s, agents, output); });
     }
   }
-  for (const std::size_t bytes : {340'000U, 3'400'000U, 34'000'000U, 50'000'000U}) {
-    benchmark::RegisterBenchmark(("Memory/copy/bytes:" + std::to_string(bytes)).c_str(),
-                                 [bytes](benchmark::State& s) { run_copy(s, bytes); });
-  }
-  for (const std::size_t points : {10'000U, 100'000U, 1'000'000U}) {
-    for (const std::size_t influences : {4U, 8U}) {
-      benchmark::RegisterBenchmark(
-          ("Memory/lbs_traffic/points:" + std::to_string(points) +
-           "/influences:" + std::to_string(influences))
-              .c_str(),
-          [points, influences](benchmark::State& s) { run_traffic(s, points, influences); });
-    }
-  }
 }
 
-[[maybe_unused]] const bool registered = (add_all(), add_blend_shapes(), true);
+[[maybe_unused]] const bool registered = (add_all(), true);
 
 }  // namespace

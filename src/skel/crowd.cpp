@@ -36,9 +36,6 @@ namespace {
 /// Groups worth a task: 16 agents of 100 joints take a few microseconds.
 constexpr std::size_t kGrain = 4;
 
-/// Palettes up to this size are taken to be in the second-level cache already.
-constexpr std::size_t kCachedBytes = std::size_t{1} << 20;
-
 Status check_hierarchy(const CrowdSkeletonDesc& desc) {
   if (desc.joint_from_bind.size() != desc.parents.size()) {
     return {ErrorCode::size_mismatch,
@@ -237,7 +234,6 @@ void PoseCrowdJob::run_blocks(std::size_t first, std::size_t last) const {
   const std::size_t n = hierarchy.joint_count;
   if (n == 0) return;
   PoseGroup group;
-  group.ahead = palettes.size_bytes() > kCachedBytes;
   for (std::size_t g = first; g < last; ++g) {
     bool scaled = false;
     for (std::size_t lane = 0; lane < kCrowdLanes; ++lane) {

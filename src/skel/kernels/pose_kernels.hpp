@@ -44,7 +44,6 @@ struct PoseGroup {
   float alpha[kCrowdLanes];
   float* palettes[kCrowdLanes];   ///< 12 floats per joint each, or all null.
   float* skeletons[kCrowdLanes];  ///< As palettes.
-  bool ahead;                     ///< Whether palettes should be on their way before written.
 };
 
 /// One agent.

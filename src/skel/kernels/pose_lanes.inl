@@ -94,44 +94,10 @@ struct RotationAndTranslation {
   Four q, t;
 };
 
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-
-/// Eight consecutive floats of two places.
-template <typename From>
-HWY_INLINE Vec load_pair(const From& from, std::size_t low, std::size_t high) {
-  const hn::CappedTag<float, 8> d8;
-  return hn::Combine(Tag(), hn::LoadU(d8, from(high)), hn::LoadU(d8, from(low)));
-}
-
-HWY_INLINE Vec even_blocks(Vec a, Vec b) {
-  return Vec{_mm512_shuffle_f32x4(a.raw, b.raw, _MM_SHUFFLE(2, 0, 2, 0))};
-}
-
-HWY_INLINE Vec odd_blocks(Vec a, Vec b) {
-  return Vec{_mm512_shuffle_f32x4(a.raw, b.raw, _MM_SHUFFLE(3, 1, 3, 1))};
-}
-
-/// Eight consecutive floats of every lane's place. Half as many loads as one by one, and fewer
-/// shuffles than that takes insertions.
-template <typename From>
-HWY_INLINE RotationAndTranslation gather_eight(const From& from) {
-  const Four a = transpose(
-      {load_pair(from, 0, 4), load_pair(from, 1, 5), load_pair(from, 2, 6), load_pair(from, 3, 7)});
-  const Four b = transpose({load_pair(from, 8, 12), load_pair(from, 9, 13), load_pair(from, 10, 14),
-                            load_pair(from, 11, 15)});
-  return {
-      {even_blocks(a.x, b.x), even_blocks(a.y, b.y), even_blocks(a.z, b.z), even_blocks(a.w, b.w)},
-      {odd_blocks(a.x, b.x), odd_blocks(a.y, b.y), odd_blocks(a.z, b.z), odd_blocks(a.w, b.w)}};
-}
-
-#else
-
 template <typename From>
 HWY_INLINE RotationAndTranslation gather_eight(const From& from) {
   return {gather_four(from, 0), gather_four(from, 4)};
 }
-
-#endif
 
 /// Three rows of places k, k + 4, ..., each row in a register.
 template <typename To>

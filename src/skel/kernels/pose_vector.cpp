@@ -12,7 +12,6 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "skel/kernels/pose_vector.cpp"
-#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -124,9 +123,6 @@ HWY_INLINE T* const* read_again(T* const* lanes) {
   return lanes;
 }
 
-/// Joints from the asking for memory to its use.
-inline constexpr std::size_t kAhead = 8;
-
 /// The lanes of a group that fit one register, from `lane`, for all joints.
 HWY_INLINE void pose_lanes_of_group(const PoseHierarchy& hierarchy, const PoseGroup& group,
                                     std::size_t lane) {
@@ -142,14 +138,6 @@ HWY_INLINE void pose_lanes_of_group(const PoseHierarchy& hierarchy, const PoseGr
   for (const PoseStep* step = hierarchy.steps; step != end; ++step) {
     const std::size_t joint = step->joint;
     const std::size_t at = joint * kClipStride;
-    if (group.ahead && step + kAhead < end) {
-      const std::size_t next = step[kAhead].joint;
-      for (std::size_t i = lane; i < lane + kLanes; ++i) {
-        hwy::Prefetch(group.palettes[i] + 12 * next);
-        hwy::Prefetch(group.lower[i] + kClipStride * next);
-        hwy::Prefetch(group.upper[i] + kClipStride * next);
-      }
-    }
     Affine m = sample(From{read_again(group.lower + lane), at},
                       From{read_again(group.upper + lane), at}, between);
     if (scales) {
@@ -221,8 +209,26 @@ HWY_INLINE Vec4 concat_row4(const float* a, Vec4 b0, Vec4 b1, Vec4 b2) {
       hn::MulAdd(hn::Set(d, a[1]), b1, hn::MulAdd(hn::Set(d, a[2]), b2, translation)));
 }
 
+/// out = a * b; `out` may be either.
 HWY_INLINE void concat_affine(const float* a, const float* b, float* out) {
   const Tag4 d;
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  // The first two rows in one register.
+  const hn::CappedTag<float, 8> d8;
+  const auto b0 = hn::LoadDup128(d8, b), b1 = hn::LoadDup128(d8, b + 4);
+  const auto b2 = hn::LoadDup128(d8, b + 8);
+  const auto rows = hn::LoadU(d8, a);
+  HWY_ALIGN static constexpr float kFourth[8] = {0, 0, 0, 1, 0, 0, 0, 1};
+  const auto fourth = hn::Ne(hn::Load(d8, kFourth), hn::Zero(d8));
+  const auto r01 = hn::MulAdd(
+      hn::Broadcast<0>(rows), b0,
+      hn::MulAdd(hn::Broadcast<1>(rows), b1,
+                 hn::MulAdd(hn::Broadcast<2>(rows), b2, hn::IfThenElseZero(fourth, rows))));
+  const Vec4 r2 =
+      concat_row4(a + 8, hn::LowerHalf(d, b0), hn::LowerHalf(d, b1), hn::LowerHalf(d, b2));
+  hn::StoreU(r01, d8, out);
+  hn::StoreU(r2, d, out + 8);
+#else
   const Vec4 b0 = hn::LoadU(d, b), b1 = hn::LoadU(d, b + 4), b2 = hn::LoadU(d, b + 8);
   const Vec4 r0 = concat_row4(a, b0, b1, b2);
   const Vec4 r1 = concat_row4(a + 4, b0, b1, b2);
@@ -230,6 +236,7 @@ HWY_INLINE void concat_affine(const float* a, const float* b, float* out) {
   hn::StoreU(r0, d, out);
   hn::StoreU(r1, d, out + 4);
   hn::StoreU(r2, d, out + 8);
+#endif
 }
 
 /// Samples as many joints as there are lanes, from `first`.
