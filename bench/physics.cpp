@@ -39,7 +39,7 @@ PhysicsModel robots(int bodies) {
     model.mass_nodes.push_back(node);
     for (int k = 0; k < 2; ++k) {
       Shape shape;
-      shape.path = body.path + "/shape" + std::to_string(k);
+      shape.path = body.path.str() + "/shape" + std::to_string(k);
       shape.rigid_body = body.path;
       shape.body = i;
       shape.collision_groups = {model.group_prims[static_cast<std::size_t>(i % 8)].path};
@@ -57,7 +57,7 @@ PhysicsModel robots(int bodies) {
     }
     if (i % kLinks != 0) {
       Joint joint;
-      joint.path = body.path + "_joint";
+      joint.path = body.path.str() + "_joint";
       joint.rel0 = joint.body0 = model.rigid_bodies.back().path;
       joint.rel1 = joint.body1 = body.path;
       joint.body0_index = i - 1;
@@ -128,7 +128,7 @@ BENCHMARK(ask_filter)
 
 void find_articulations(benchmark::State& state) {
   const PhysicsModel model = robots(static_cast<int>(state.range(0)));
-  std::vector<std::string> roots;
+  std::vector<Text> roots;
   for (int i = 0; i < state.range(0) / kLinks; ++i) {
     roots.push_back("/World/robot" + std::to_string(i));
   }

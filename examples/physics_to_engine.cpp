@@ -42,7 +42,7 @@ EngineWorld fill(const physics::PhysicsModel& model, Diagnostics& diagnostics) {
   const std::vector<physics::BodyMass> masses = physics::masses(model, diagnostics);
   for (std::size_t i = 0; i < model.rigid_bodies.size(); ++i) {
     const physics::RigidBody& body = model.rigid_bodies[i];
-    world.bodies.push_back({body.path, body.position, body.rotation, masses[i].mass,
+    world.bodies.push_back({body.path.str(), body.position, body.rotation, masses[i].mass,
                             masses[i].center_of_mass,
                             body.rigid_body_enabled && !body.kinematic_body});
   }

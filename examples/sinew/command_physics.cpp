@@ -14,20 +14,20 @@ namespace {
 
 using namespace physics;
 
-Json strings_to_json(const std::vector<std::string>& strings) {
+Json strings_to_json(const std::vector<Text>& strings) {
   Json list = Json::array();
-  for (const std::string& text : strings) list.push_back(text);
+  for (const Text& text : strings) list.push_back(text.str());
   return list;
 }
 
-Json path_or_null(const std::string& path) {
-  return path.empty() ? Json(nullptr) : Json(path);
+Json path_or_null(const Text& path) {
+  return path.empty() ? Json(nullptr) : Json(path.str());
 }
 
 template <typename T>
 Json object_of(const T& descriptor, std::string_view type) {
   Json object = Json::object();
-  object["path"] = descriptor.path;
+  object["path"] = descriptor.path.str();
   object["type"] = std::string(type);
   object["isValid"] = descriptor.is_valid;
   return object;
@@ -53,7 +53,7 @@ Json group_to_json(const CollisionGroup& group) {
   Json object = object_of(group, to_string(ObjectType::collision_group));
   object["invertFilteredGroups"] = group.invert_filtered_groups;
   object["filteredGroups"] = strings_to_json(group.filtered_groups);
-  object["mergeGroupName"] = group.merge_group_name;
+  object["mergeGroupName"] = group.merge_group_name.str();
   object["mergedGroups"] = strings_to_json(group.merged_groups);
   return object;
 }
@@ -108,12 +108,12 @@ struct GeometryFields {
   }
   void operator()(const PlaneShape& s) const { object["axis"] = std::string(to_string(s.axis)); }
   void operator()(const MeshShape& s) const {
-    object["approximation"] = s.approximation;
+    object["approximation"] = s.approximation.str();
     object["meshScale"] = to_json(s.mesh_scale);
     object["doubleSided"] = s.double_sided;
     Json subsets = Json::array();
     for (const SubsetMaterial& subset : s.subset_materials) {
-      subsets.push_back({{"subset", subset.subset}, {"material", subset.material}});
+      subsets.push_back({{"subset", subset.subset.str()}, {"material", subset.material.str()}});
     }
     object["subsetMaterials"] = std::move(subsets);
   }
@@ -125,7 +125,7 @@ struct GeometryFields {
     object["spherePoints"] = std::move(points);
   }
   void operator()(const CustomShape& s) const {
-    object["customGeometryToken"] = s.custom_geometry_token;
+    object["customGeometryToken"] = s.custom_geometry_token.str();
   }
 };
 
@@ -196,15 +196,15 @@ struct JointFields {
     object["limits"] = std::move(limits);
     object["drives"] = std::move(drives);
   }
-  void operator()(const CustomJoint& joint) const { object["typeName"] = joint.type_name; }
+  void operator()(const CustomJoint& joint) const { object["typeName"] = joint.type_name.str(); }
 };
 
 Json joint_to_json(const Joint& joint) {
   Json object = object_of(joint, to_string(joint.type()));
-  object["rel0"] = joint.rel0;
-  object["rel1"] = joint.rel1;
-  object["body0"] = joint.body0;
-  object["body1"] = joint.body1;
+  object["rel0"] = joint.rel0.str();
+  object["rel1"] = joint.rel1.str();
+  object["body0"] = joint.body0.str();
+  object["body1"] = joint.body1.str();
   object["localPose0Position"] = to_json(joint.local_pose0_position);
   object["localPose0Orientation"] = to_json(joint.local_pose0_orientation);
   object["localPose1Position"] = to_json(joint.local_pose1_position);
@@ -229,7 +229,7 @@ Json articulation_to_json(const Articulation& articulation) {
 
 Json mass_to_json(const PhysicsModel& model, const BodyMass& mass) {
   Json object = Json::object();
-  object["path"] = model.rigid_bodies[static_cast<std::size_t>(mass.body)].path;
+  object["path"] = model.rigid_bodies[static_cast<std::size_t>(mass.body)].path.str();
   object["mass"] = to_json(mass.mass);
   object["centerOfMass"] = to_json(mass.center_of_mass);
   object["diagonalInertia"] = to_json(mass.diagonal_inertia);
@@ -291,9 +291,7 @@ void print_summary(const PhysicsModel& model) {
   }
   for (const Joint& joint : model.joints) {
     const std::string type(to_string(joint.type()));
-    const auto end = [](const std::string& body) {
-      return body.empty() ? "the world" : body.c_str();
-    };
+    const auto end = [](const Text& body) { return body.empty() ? "the world" : body.c_str(); };
     std::printf("%s: %s joint from %s to %s%s\n", joint.path.c_str(), type.c_str(),
                 end(joint.body0), end(joint.body1), joint.is_valid ? "" : ", not valid");
   }

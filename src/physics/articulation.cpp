@@ -23,9 +23,9 @@ class ArticulationSolver {
         island_of_body_(model.rigid_bodies.size(), kNone),
         documented_(model.rules == Rules::documented) {}
 
-  ResolvedArticulation resolve(const std::string& root_path);
+  ResolvedArticulation resolve(std::string_view root_path);
   /// Without the trees.
-  Articulation resolve(const std::string& root_path, const RootPlace& place,
+  Articulation resolve(const Text& root_path, const RootPlace& place,
                        std::span<const std::int32_t> body_ends);
 
  private:
@@ -47,6 +47,9 @@ class ArticulationSolver {
   void clean_up();
 
   const PhysicsModel& model() const { return graph_.model(); }
+  Text body_path(std::int32_t body) const {
+    return body == kNone ? Text() : model().rigid_bodies[static_cast<std::size_t>(body)].path;
+  }
   const Joint& joint(std::int32_t index) const {
     return model().joints[static_cast<std::size_t>(index)];
   }
@@ -66,7 +69,7 @@ ArticulationSolver::ExplicitRoot ArticulationSolver::explicit_root(std::string_v
   if (index == kNone) return {{}, path, false};
   const Joint& root = joint(index);
   // Documented rules: an end at a static prim is as good as the world.
-  const auto anchored = [&](const std::string& at, std::int32_t end) {
+  const auto anchored = [&](std::string_view at, std::int32_t end) {
     return at.empty() || (documented_ && end == kNone);
   };
   if (anchored(root.body0, graph_.end(index, 0))) {
@@ -167,9 +170,8 @@ void ArticulationSolver::list(Articulation& articulation,
     if (documented_ && island.links.empty()) bodies.push_back(island.top);
   }
   for (const IslandRoot& root : roots) {
-    articulation.root_prims.emplace_back(root.joint != kNone
-                                             ? std::string_view(joint(root.joint).path)
-                                             : graph_.body_path(root.body));
+    articulation.root_prims.push_back(root.joint != kNone ? joint(root.joint).path
+                                                          : body_path(root.body));
     if (documented_ && root.body != kNone) bodies.push_back(root.body);
   }
   const auto body_order = [&](std::int32_t a, std::int32_t b) {
@@ -183,8 +185,10 @@ void ArticulationSolver::list(Articulation& articulation,
   bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
   std::sort(joints.begin(), joints.end(), joint_order);
   joints.erase(std::unique(joints.begin(), joints.end()), joints.end());
+  articulation.articulated_bodies.reserve(bodies.size());
+  articulation.articulated_joints.reserve(joints.size());
   for (const std::int32_t body : bodies) {
-    articulation.articulated_bodies.emplace_back(graph_.body_path(body));
+    articulation.articulated_bodies.push_back(body_path(body));
   }
   for (const std::int32_t index : joints) {
     articulation.articulated_joints.push_back(joint(index).path);
@@ -241,7 +245,7 @@ std::vector<IslandRoot> ArticulationSolver::choose_roots(const ExplicitRoot& giv
   return roots;
 }
 
-ResolvedArticulation ArticulationSolver::resolve(const std::string& root_path) {
+ResolvedArticulation ArticulationSolver::resolve(std::string_view root_path) {
   ResolvedArticulation result;
   result.articulation.path = root_path;
   const std::int32_t body = graph_.find_body(root_path);
@@ -259,7 +263,7 @@ ResolvedArticulation ArticulationSolver::resolve(const std::string& root_path) {
   return result;
 }
 
-Articulation ArticulationSolver::resolve(const std::string& root_path, const RootPlace& place,
+Articulation ArticulationSolver::resolve(const Text& root_path, const RootPlace& place,
                                          std::span<const std::int32_t> body_ends) {
   Articulation result;
   result.path = root_path;
@@ -268,7 +272,7 @@ Articulation ArticulationSolver::resolve(const std::string& root_path, const Roo
     if (given.found) list(result, {given.root});
     return result;
   }
-  if (given.base == root_path) {
+  if (given.base == root_path.view()) {
     visit_islands(place.first_body, place.end_body);
   } else if (given.base_body != kNone) {
     const std::int32_t end = body_ends[static_cast<std::size_t>(given.base_body)];
@@ -285,8 +289,8 @@ Articulation ArticulationSolver::resolve(const std::string& root_path, const Roo
 
 // Calls `resolve(i)` for the roots that count, reports the others.
 template <typename Resolve>
-void for_each_root(const PhysicsModel& model, std::span<const std::string> roots,
-                   Diagnostics& diagnostics, Resolve resolve) {
+void for_each_root(const PhysicsModel& model, std::span<const Text> roots, Diagnostics& diagnostics,
+                   Resolve resolve) {
   std::vector<std::string_view> sorted(roots.begin(), roots.end());
   std::sort(sorted.begin(), sorted.end());
   // In path order the outermost root above a path is the last outermost one before it.
@@ -295,7 +299,7 @@ void for_each_root(const PhysicsModel& model, std::span<const std::string> roots
     if (outermost.empty() || !is_at_or_below(root, outermost.back())) outermost.push_back(root);
   }
   for (std::size_t i = 0; i < roots.size(); ++i) {
-    const std::string& root = roots[i];
+    const Text& root = roots[i];
     if (model.rules == Rules::documented) {
       const auto after =
           std::upper_bound(outermost.begin(), outermost.end(), std::string_view(root));
@@ -314,8 +318,7 @@ void for_each_root(const PhysicsModel& model, std::span<const std::string> roots
 
 }  // namespace
 
-std::vector<Articulation> resolve_in_place(const PhysicsModel& model,
-                                           std::span<const std::string> roots,
+std::vector<Articulation> resolve_in_place(const PhysicsModel& model, std::span<const Text> roots,
                                            std::span<const RootPlace> places,
                                            std::span<const std::int32_t> body_ends,
                                            Diagnostics& diagnostics) {
@@ -329,8 +332,7 @@ std::vector<Articulation> resolve_in_place(const PhysicsModel& model,
   return results;
 }
 
-std::vector<Articulation> resolve_by_path(const PhysicsModel& model,
-                                          std::span<const std::string> roots,
+std::vector<Articulation> resolve_by_path(const PhysicsModel& model, std::span<const Text> roots,
                                           Diagnostics& diagnostics) {
   std::vector<Articulation> results;
   for (ResolvedArticulation& entry : resolve_articulations(model, roots, diagnostics)) {
@@ -340,7 +342,7 @@ std::vector<Articulation> resolve_by_path(const PhysicsModel& model,
 }
 
 std::vector<ResolvedArticulation> resolve_articulations(const PhysicsModel& model,
-                                                        std::span<const std::string> roots,
+                                                        std::span<const Text> roots,
                                                         Diagnostics& diagnostics,
                                                         std::span<const std::int32_t> preorder) {
   std::vector<ResolvedArticulation> results;

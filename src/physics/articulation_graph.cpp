@@ -22,19 +22,19 @@ std::vector<std::int32_t> sorted_by_path(const std::vector<Object>& objects) {
   };
   std::size_t shared = objects.empty() ? 0 : objects.front().path.size();
   for (const Object& object : objects) {
-    const std::string& first = objects.front().path;
-    const auto end = first.begin() + static_cast<std::ptrdiff_t>(shared);
-    const auto differs =
-        std::mismatch(first.begin(), end, object.path.begin(), object.path.end()).first;
+    const std::string_view first = objects.front().path.view().substr(0, shared);
+    const std::string_view path = object.path;
+    const auto differs = std::mismatch(first.begin(), first.end(), path.begin(), path.end()).first;
     shared = static_cast<std::size_t>(differs - first.begin());
   }
   std::vector<Key> keys;
   keys.reserve(objects.size());
   for (const Object& object : objects) {
+    const std::string_view path = object.path;
     const auto number = [&](std::size_t from) {
       std::uint64_t bytes = 0;
       for (std::size_t i = from; i < from + 8; ++i) {
-        const char c = i < object.path.size() ? object.path[i] : '\0';
+        const char c = i < path.size() ? path[i] : '\0';
         bytes = bytes << 8 | static_cast<unsigned char>(c);
       }
       return bytes;
@@ -44,8 +44,8 @@ std::vector<std::int32_t> sorted_by_path(const std::vector<Object>& objects) {
   std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
     if (a.high != b.high) return a.high < b.high;
     if (a.low != b.low) return a.low < b.low;
-    const int order = objects[static_cast<std::size_t>(a.index)].path.compare(
-        objects[static_cast<std::size_t>(b.index)].path);
+    const int order = objects[static_cast<std::size_t>(a.index)].path.view().compare(
+        objects[static_cast<std::size_t>(b.index)].path.view());
     return order != 0 ? order < 0 : a.index < b.index;
   });
   std::vector<std::int32_t> order;
@@ -114,7 +114,7 @@ bool ArticulationGraph::body_before(std::int32_t a, std::int32_t b) const noexce
 
 std::string_view ArticulationGraph::body_path(std::int32_t body) const noexcept {
   return body == kNone ? std::string_view{}
-                       : model_.rigid_bodies[static_cast<std::size_t>(body)].path;
+                       : model_.rigid_bodies[static_cast<std::size_t>(body)].path.view();
 }
 
 std::int32_t ArticulationGraph::end(std::int32_t joint, int which) const noexcept {

@@ -52,7 +52,7 @@ CollisionGroupTable CollisionGroupTable::build(std::span<const CollisionGroupPri
                                                Diagnostics& diagnostics) {
   CollisionGroupTable table;
   table.paths_.reserve(groups.size());
-  for (const CollisionGroupPrim& group : groups) table.paths_.push_back(group.path);
+  for (const CollisionGroupPrim& group : groups) table.paths_.push_back(group.path.str());
   table.by_path_.resize(groups.size());
   std::iota(table.by_path_.begin(), table.by_path_.end(), 0U);
   std::stable_sort(
@@ -67,13 +67,13 @@ CollisionGroupTable CollisionGroupTable::build(std::span<const CollisionGroupPri
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const CollisionGroupPrim& group = groups[i];
     targets.clear();
-    for (const std::string& path : group.filtered_groups) {
+    for (const Text& path : group.filtered_groups) {
       const std::int32_t target = table.find(path);
       if (target != kNone) {
         targets.push_back(table.ids_[static_cast<std::size_t>(target)]);
       } else {
         report(diagnostics, Severity::warning, "physics-unknown-filter-target", group.path,
-               "physics:filteredGroups names " + path + ", which is not a collision group.");
+               "physics:filteredGroups names " + path.str() + ", which is not a collision group.");
       }
     }
     std::sort(targets.begin(), targets.end());

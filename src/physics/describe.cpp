@@ -31,14 +31,16 @@ class Description {
   static std::string text(float value) { return fmt::format("{}", value); }
   static std::string text(Axis value) { return std::string(to_string(value)); }
   static std::string text(const std::string& value) { return value.empty() ? "none" : value; }
+  static std::string text(const Text& value) { return text(value.str()); }
   static std::string text(const Vector3f& v) {
     return fmt::format("({}, {}, {})", v.x(), v.y(), v.z());
   }
   static std::string text(const Quatf& q) {
     return fmt::format("({}, {}, {}, {})", q.w(), q.x(), q.y(), q.z());
   }
-  static std::string text(const std::vector<std::string>& list) {
-    return fmt::format("[{}]", fmt::join(list, ", "));
+  static std::string text(const std::vector<Text>& list) {
+    const std::vector<std::string_view> views(list.begin(), list.end());
+    return fmt::format("[{}]", fmt::join(views, ", "));
   }
   static std::string text(const JointLimit& limit) {
     return fmt::format("{} {} to {}", limit.enabled ? "enabled" : "not enabled", limit.lower,
@@ -75,8 +77,8 @@ struct GeometryLines {
     to.field("meshScale", s.mesh_scale);
     to.field("doubleSided", s.double_sided);
     for (const SubsetMaterial& subset : s.subset_materials) {
-      to.field("subset",
-               fmt::format("{} material {}", subset.subset, Description::text(subset.material)));
+      to.field("subset", fmt::format("{} material {}", subset.subset.view(),
+                                     Description::text(subset.material)));
     }
   }
   void operator()(const SpherePointsShape& s) const {

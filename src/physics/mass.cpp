@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/large_pages.hpp"
 #include "physics/mass_figures.hpp"
 #include "physics/mesh_moments.hpp"
 #include "physics/report.hpp"
@@ -78,9 +79,9 @@ class MassSolver {
   }
   void tell(Severity severity, std::string_view code, std::size_t index, std::string message,
             std::string_view hint = {}) {
-    const std::string_view path = index < nodes_.size()
-                                      ? model_.node_path(body_, nodes_[index])
-                                      : model_.rigid_bodies[static_cast<std::size_t>(body_)].path;
+    const std::string_view path =
+        index < nodes_.size() ? model_.node_path(body_, nodes_[index])
+                              : model_.rigid_bodies[static_cast<std::size_t>(body_)].path.view();
     report(diagnostics_, severity, code, path, std::move(message), hint);
   }
 
@@ -422,7 +423,7 @@ std::vector<BodyMass> masses(const PhysicsModel& model, Diagnostics& diagnostics
                              const MassOptions& options) {
   MassSolver solver(model, diagnostics, options);
   std::vector<BodyMass> results;
-  results.reserve(model.rigid_bodies.size());
+  reserve_large(results, model.rigid_bodies.size());
   for (std::size_t body = 0; body < model.rigid_bodies.size(); ++body) {
     results.push_back(solver.solve(static_cast<std::int32_t>(body)));
   }

@@ -43,7 +43,7 @@ class PairFilterBuilder {
 
   void read_bodies();
   void collect_rules();
-  void add_filtered_pairs(const std::string& owner, const std::vector<std::string>& targets);
+  void add_filtered_pairs(const Text& owner, const std::vector<Text>& targets);
   void make_prim_nodes();
   void make_body_nodes();
   void connect_rules();
@@ -89,15 +89,14 @@ void PairFilterBuilder::read_bodies() {
   }
 }
 
-void PairFilterBuilder::add_filtered_pairs(const std::string& owner,
-                                           const std::vector<std::string>& targets) {
+void PairFilterBuilder::add_filtered_pairs(const Text& owner, const std::vector<Text>& targets) {
   const auto articulation = [&](std::string_view path) {
     const auto found = articulations_.find(path);
     return found == articulations_.end() ? kNone : found->second;
   };
-  for (const std::string& target : targets) {
+  for (const Text& target : targets) {
     const auto number = static_cast<std::int32_t>(filter_.filtered_pairs_.size());
-    filter_.filtered_pairs_.push_back({owner, target});
+    filter_.filtered_pairs_.push_back({owner.str(), target.str()});
     // The views refer to the model, whose strings stay where they are.
     const Side sides[2][2] = {{{owner}, {{}, kNone, articulation(owner)}},
                               {{target}, {{}, kNone, articulation(target)}}};
@@ -127,10 +126,10 @@ void PairFilterBuilder::collect_rules() {
     if (!joint.is_valid || !joint.joint_enabled || joint.collision_enabled) continue;
     if (joint.rel0.empty() || joint.rel1.empty()) continue;
     // A body stands for the shapes it carries; without one, the static prims below the relation.
-    const auto side = [&](std::int32_t index, const std::string& body, const std::string& rel) {
+    const auto side = [&](std::int32_t index, const Text& body, const Text& rel) {
       const std::int32_t valid = valid_body(index);
       if (valid != kNone) return Side{{}, valid, kNone};
-      return Side{body.empty() ? rel : body, kNone, kNone};
+      return Side{(body.empty() ? rel : body).view(), kNone, kNone};
     };
     rules_.push_back({side(joint.body0_index, joint.body0, joint.rel0),
                       side(joint.body1_index, joint.body1, joint.rel1),
@@ -257,7 +256,7 @@ void PairFilterBuilder::assign_groups() {
   for (std::size_t i = 0; i < model_.shapes.size(); ++i) {
     ids.clear();
     PairFilter::Entry& entry = filter_.entries_[i];
-    for (const std::string& path : model_.shapes[i].collision_groups) {
+    for (const Text& path : model_.shapes[i].collision_groups) {
       const std::int32_t group = filter_.groups_.find(path);
       if (group != kNone) ids.push_back(filter_.groups_.merge_id(static_cast<std::size_t>(group)));
     }

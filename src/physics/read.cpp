@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/large_pages.hpp"
 #include "physics/reader.hpp"
 #include "physics/report.hpp"
 #include "sinew/geom/transforms.hpp"
@@ -149,13 +150,13 @@ void Reader::reserve() {
     if ((apis & kCollisionApi) != 0) ++shapes;
     if ((apis & (kRigidBodyApi | kCollisionApi | kMassApi)) != 0) ++nodes;
   }
-  bodies_.reserve(bodies);
+  reserve_large(bodies_, bodies);
   body_ends_.reserve(bodies);
-  model_.rigid_bodies.reserve(bodies);
-  model_.shapes.reserve(shapes);
-  joints_.reserve(joints);
-  model_.joints.reserve(joints);
-  model_.mass_nodes.reserve(nodes);
+  reserve_large(model_.rigid_bodies, bodies);
+  reserve_large(model_.shapes, shapes);
+  reserve_large(joints_, joints);
+  reserve_large(model_.joints, joints);
+  reserve_large(model_.mass_nodes, nodes);
   node_bodies_.reserve(nodes);
 }
 
@@ -228,7 +229,7 @@ void Reader::classify(const Prim& prim, Context& context, std::uint16_t apis) {
       const bool specific = is_joint(schema) && schema != SchemaType::physics_joint;
       read_joint(prim, schema, token_joint && !specific);
       if ((apis & kArticulationRootApi) != 0) {
-        articulation_roots_.push_back(path_);
+        articulation_roots_.push_back(texts_.make(path_));
         root_places_.push_back({kNone, static_cast<std::int32_t>(model_.joints.size()) - 1});
       }
       return;
@@ -244,7 +245,7 @@ void Reader::classify(const Prim& prim, Context& context, std::uint16_t apis) {
     add_body(prim, context, apis);
   }
   if (context.reported && (apis & kArticulationRootApi) != 0) {
-    articulation_roots_.push_back(path_);
+    articulation_roots_.push_back(texts_.make(path_));
     root_places_.push_back({is_body ? context.body : kNone, kNone});
   }
   const bool collides = (apis & kCollisionApi) != 0;
@@ -304,7 +305,7 @@ void Reader::add_body(const Prim& prim, Context& context, std::uint16_t apis) {
   context.reset_since_body = false;
   context.mass_node = kNone;
   RigidBody& body = model_.rigid_bodies.emplace_back();
-  body.path = path_;
+  body.path = texts_.make(path_);
   const Decomposition& world = parts_of(context.world, last_world_);
   body.position = world.translation.cast<float>();
   body.rotation = world.rotation.cast<float>();
@@ -342,13 +343,13 @@ void Reader::add_mass_node(const Prim& prim, Context& context, std::uint16_t api
   node.local_pos = placement.local.position;
   node.local_rot = placement.local.rotation;
   node.world_scale = placement.world.scale;
-  if (shape == kNone && body.node_count != 0) node.path = path_;
+  if (shape == kNone && body.node_count != 0) node.path = texts_.make(path_);
   context.mass_node = body.node_count++;
 }
 
 void Reader::add_scene(const Prim& prim) {
   Scene scene;
-  scene.path = path_;
+  scene.path = texts_.make(path_);
   Vector3f direction = read(prim, names_.gravity_direction, Vector3f(0, 0, 0));
   float magnitude = read(prim, names_.gravity_magnitude, -std::numeric_limits<float>::infinity());
   if (documented() && !properties_.has_attribute(prim, names_.gravity_direction) &&
@@ -371,7 +372,7 @@ void Reader::add_scene(const Prim& prim) {
 
 void Reader::add_material(const Prim& prim) {
   RigidBodyMaterial material;
-  material.path = path_;
+  material.path = texts_.make(path_);
   material.static_friction = read(prim, names_.static_friction, 0.0F);
   material.dynamic_friction = read(prim, names_.dynamic_friction, 0.0F);
   material.restitution = read(prim, names_.restitution, 0.0F);
@@ -424,7 +425,7 @@ void Reader::finish_mass_nodes() {
 // Finds the materials that shapes name.
 void Reader::finish_materials() {
   if (material_index_.empty()) return;
-  const auto index = [&](const std::string& path) {
+  const auto index = [&](const Text& path) {
     if (path.empty()) return kNone;
     const auto found = material_index_.find(path);
     return found == material_index_.end() ? kNone : found->second;

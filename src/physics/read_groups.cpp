@@ -67,8 +67,8 @@ void Reader::finish_groups() {
   }
   // Groups of equal name become one; the last element moves into the gap that is left.
   std::vector<CollisionGroup>& groups = model_.collision_groups;
-  std::unordered_map<std::string, std::size_t> by_name;
-  std::unordered_map<std::string, std::string> representative;
+  std::unordered_map<Text, std::size_t> by_name;
+  std::unordered_map<Text, Text> representative;
   for (std::size_t i = 0; i < groups.size();) {
     CollisionGroup& group = groups[i];
     if (group.merge_group_name.empty()) {
@@ -91,7 +91,7 @@ void Reader::finish_groups() {
     groups.pop_back();
   }
 
-  std::unordered_map<std::string, std::int32_t> index;
+  std::unordered_map<Text, std::int32_t> index;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     index.emplace(groups[i].path, static_cast<std::int32_t>(i));
   }
@@ -132,7 +132,7 @@ void Reader::finish_groups() {
       path = slash == 0 ? std::string_view("/") : path.substr(0, slash);
       self = false;
     }
-    const usda::Path whole = usda::Path::from_trusted(shape.path);
+    const usda::Path whole = usda::Path::from_trusted(shape.path.str());
     for (const auto& [group, collection] : expressions) {
       if (collection.contains(whole)) members.push_back(group);
     }

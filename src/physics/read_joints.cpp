@@ -81,17 +81,24 @@ Pose Reader::read_end_at(const Prim& target, int end, const Vector3f& position,
   return pose;
 }
 
-// The body of that path, kNone if there is none. Joints mostly come in the order of their bodies,
-// so that the last one found and the one behind it are tried before any path is hashed.
-std::int32_t Reader::find_body(const std::string& path, int end) {
+// The body of that path, if it is easily found. Joints mostly come in the order of their bodies, so
+// that the last one found and the one behind it are worth a try before any path is hashed.
+std::int32_t Reader::guess_body(std::string_view path, int end) {
+  if (!options_.include_paths.empty()) return kNone;  // There may be two of that path.
   const std::vector<RigidBody>& bodies = model_.rigid_bodies;
   std::int32_t& last = last_found_[end];
-  if (options_.include_paths.empty()) {  // Else there may be two of that path.
-    for (const std::int32_t guess : {last + 1, last, last_found_[1 - end]}) {
-      if (guess < 0 || static_cast<std::size_t>(guess) >= bodies.size()) continue;
-      if (bodies[static_cast<std::size_t>(guess)].path == path) return last = guess;
-    }
+  for (const std::int32_t guess : {last + 1, last, last_found_[1 - end]}) {
+    if (guess < 0 || static_cast<std::size_t>(guess) >= bodies.size()) continue;
+    if (bodies[static_cast<std::size_t>(guess)].path == path) return last = guess;
   }
+  return kNone;
+}
+
+// The body of that path among all, kNone if there is none.
+std::int32_t Reader::find_body(std::string_view path, int end) {
+  const std::vector<RigidBody>& bodies = model_.rigid_bodies;
+  const std::int32_t guess = guess_body(path, end);
+  if (guess != kNone) return guess;
   if (body_at_.empty()) {
     body_at_.reserve(bodies.size());
     for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -99,7 +106,11 @@ std::int32_t Reader::find_body(const std::string& path, int end) {
     }
   }
   const auto found = body_at_.find(path);
-  return found == body_at_.end() ? kNone : last = found->second;
+  return found == body_at_.end() ? kNone : last_found_[end] = found->second;
+}
+
+Prim Reader::prim_at(std::string_view path) const {
+  return path.find('.') == std::string_view::npos ? stage_.prim(path) : Prim();
 }
 
 void Reader::finish_end(const JointEntry& entry, int end, Joint& joint, std::size_t& dynamic_ends) {
@@ -108,7 +119,7 @@ void Reader::finish_end(const JointEntry& entry, int end, Joint& joint, std::siz
   Quatf& rotation = first ? joint.local_pose0_orientation : joint.local_pose1_orientation;
   const JointTarget& target = entry.targets[end];
   Pose pose;
-  if (target.path == nullptr) {
+  if (target.count == 0) {
     pose = joint_pose(position, rotation, Vector3f::Ones());
     // The frame is in world space, with nothing applied to it.
     pose.position = position;
@@ -117,22 +128,24 @@ void Reader::finish_end(const JointEntry& entry, int end, Joint& joint, std::siz
       report(Severity::warning, "physics-joint-targets", entry.prim,
              fmt::format("physics:body{} has {} targets; the first counts", end, target.count));
     }
-    std::string& rel = first ? joint.rel0 : joint.rel1;
-    rel = *target.path;
-    const std::int32_t known = find_body(rel, end);
+    Text& rel = first ? joint.rel0 : joint.rel1;
+    const std::int32_t known = target.body != kNone ? target.body : find_body(target.path, end);
     if (known != kNone) {  // Nearly always: the body itself.
       const RigidBody& body = model_.rigid_bodies[static_cast<std::size_t>(known)];
+      rel = body.path;
       pose = joint_pose(position, rotation, body.scale);
       set_known_end(end, known, joint);
       if (body.rigid_body_enabled) ++dynamic_ends;
-    } else if (const Prim named = rel.find('.') == std::string::npos ? stage_.prim(rel) : Prim()) {
+    } else if (const Prim named = prim_at(target.path)) {
+      rel = texts_.make(target.path);
       pose = read_end_at(named, end, position, rotation, joint, dynamic_ends);
     } else {
+      rel = texts_.make(target.path);
       pose = joint_pose(position, rotation, Vector3f::Ones());
       if (documented()) {
         joint.is_valid = false;
         report(Severity::error, "physics-invalid-joint", entry.prim,
-               fmt::format("physics:body{} names <{}>, which is no prim", end, rel));
+               fmt::format("physics:body{} names <{}>, which is no prim", end, target.path));
       }
     }
   }
@@ -159,14 +172,15 @@ void Reader::finish_joints() {
   }
 }
 
-Reader::JointTarget Reader::joint_target(const Prim& prim, const Name& name) {
+Reader::JointTarget Reader::joint_target(const Prim& prim, const Name& name, int end) {
   if (const std::vector<usda::Path>* plain = properties_.plain_targets(prim, name)) {
     if (plain->empty()) return {};
-    return {&plain->front().str(), plain->size()};
+    const std::string_view path = plain->front().view();
+    return {path, plain->size(), guess_body(path, end)};
   }
-  std::vector<std::string> all = targets(prim, name);
+  std::vector<Text> all = targets(prim, name);
   if (all.empty()) return {};
-  return {&joint_targets_.emplace_back(std::move(all.front())), all.size()};
+  return {joint_targets_.emplace_back(std::move(all.front())).view(), all.size(), kNone};
 }
 
 // Reads all but the ends, whose frames are kept as they are authored.
@@ -175,9 +189,9 @@ void Reader::read_joint(const Prim& prim, SchemaType schema, bool custom) {
   Joint& joint = model_.joints.emplace_back();
   JointEntry& entry = joints_.emplace_back();
   entry.prim = prim;
-  joint.path = path_;
-  entry.targets[0] = joint_target(prim, names_.body0);
-  entry.targets[1] = joint_target(prim, names_.body1);
+  joint.path = texts_.make(path_);
+  entry.targets[0] = joint_target(prim, names_.body0, 0);
+  entry.targets[1] = joint_target(prim, names_.body1, 1);
   joint.local_pose0_position = read(prim, names_.local_pos0, Vector3f(0, 0, 0));
   joint.local_pose0_orientation = read(prim, names_.local_rot0, Quatf(1, 0, 0, 0));
   joint.local_pose1_position = read(prim, names_.local_pos1, Vector3f(0, 0, 0));

@@ -45,9 +45,9 @@ void Reader::filter_by_owner() {
   const bool unnamed =
       by_default ? std::find(owners.begin(), owners.end(), model_.scenes[0].path) != owners.end()
                  : unowned;
-  const auto owned = [&](const std::vector<std::string>& own) {
+  const auto owned = [&](const std::vector<Text>& own) {
     if (own.empty()) return unnamed;
-    return std::any_of(own.begin(), own.end(), [&](const std::string& owner) {
+    return std::any_of(own.begin(), own.end(), [&](std::string_view owner) {
       return !owner.empty() && std::find(owners.begin(), owners.end(), owner) != owners.end();
     });
   };
@@ -67,7 +67,7 @@ void Reader::filter_by_owner() {
   }
   std::vector<char> keep_joint;
   for (const Joint& joint : model_.joints) {
-    const auto end = [&](const std::string& path, std::int32_t index) {
+    const auto end = [&](const Text& path, std::int32_t index) {
       if (path.empty()) return true;
       // Documented rules: a static end takes the owner of the dynamic one.
       if (index == kNone) return documented();

@@ -38,7 +38,7 @@ std::int32_t Reader::add_shape(const Prim& prim, const Context& context, std::ui
                                const Placement& placement) {
   std::vector<Shape>& list = context.reported ? model_.shapes : model_.unreported_shapes;
   Shape& shape = list.emplace_back();
-  shape.path = path_;
+  shape.path = texts_.make(path_);
   shape.collision_enabled = read(prim, names_.collision_enabled, true);
   shape.simulation_owners = targets(prim, names_.simulation_owner);
   if ((apis & kFilteredPairsApi) != 0) {
@@ -216,15 +216,15 @@ void Reader::read_sphere_points(const Prim& prim, const Vector3f& scale, Shape& 
 }
 
 // The physics material that a prim shows in its list; empty if it has none.
-std::string Reader::listed_material(const Prim& prim, std::uint16_t apis,
-                                    const geom::MaterialBinding& binding) {
+Text Reader::listed_material(const Prim& prim, std::uint16_t apis,
+                             const geom::MaterialBinding& binding) {
   const bool applied = (apis & kMaterialBindingApi) != 0;
   if (!applied && !documented()) return {};
   if (!applied && binding.bound && prim.has_property_in_namespace("material:binding")) {
     report(Severity::warning, "physics-material-binding-api", prim,
            "a material is bound, but MaterialBindingAPI is not applied", "apply it");
   }
-  return binding.material ? bound_material(binding.material).path : std::string();
+  return binding.material ? bound_material(binding.material).path : Text();
 }
 
 // Read once per material, so that what is wrong with it is reported once.
@@ -232,7 +232,7 @@ const Reader::BoundMaterial& Reader::bound_material(const Prim& material) {
   const auto [found, added] = bound_materials_.try_emplace(material);
   BoundMaterial& entry = found->second;
   if (added && (apis_of(material) & kMaterialApi) != 0) {
-    entry.path = material.path().str();
+    entry.path = texts_.make(material.path().view());
     entry.density = read(material, names_.density, 0.0F);
   }
   return entry;
@@ -253,12 +253,12 @@ void Reader::read_materials(const Prim& prim, const Context& context, std::uint1
                           child.matches(stage::Traversal::with_instance_proxies()) &&
                           read_token(child, names_.element_type, "face") == "face";
       if (!subset) continue;
-      std::string material = listed_material(child, apis_of(child), bindings_.resolve(child));
+      Text material = listed_material(child, apis_of(child), bindings_.resolve(child));
       if (!material.empty()) shape.materials.push_back(material);
       mesh->subset_materials.push_back({child.path().str(), std::move(material)});
     }
   }
-  std::string own = listed_material(prim, apis, binding);
+  Text own = listed_material(prim, apis, binding);
   // Documented rules: the last entry is the prim's own, empty if it has none.
   if (!own.empty() || documented()) shape.materials.push_back(std::move(own));
   shape.material_indices.assign(shape.materials.size(), kNone);

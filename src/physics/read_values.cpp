@@ -70,15 +70,15 @@ Axis Reader::read_axis(const Prim& prim, const Name& name, Axis fallback) {
   return text == "Y" ? Axis::y : text == "Z" ? Axis::z : Axis::x;
 }
 
-std::vector<std::string> Reader::targets(const Prim& prim, const Name& name) {
-  std::vector<std::string> result;
+std::vector<Text> Reader::targets(const Prim& prim, const Name& name) {
+  std::vector<Text> result;
   if (!properties_.may_have_targets(prim, name)) return result;
   if (const std::vector<usda::Path>* plain = properties_.plain_targets(prim, name)) {
-    for (const usda::Path& path : *plain) result.push_back(path.str());
+    for (const usda::Path& path : *plain) result.push_back(texts_.make(path.view()));
   } else if (const stage::Relationship relationship = prim.relationship(name.token)) {
-    std::vector<usda::Path> paths = relationship.targets(sink_);
+    const std::vector<usda::Path> paths = relationship.targets(sink_);
     result.reserve(paths.size());
-    for (usda::Path& path : paths) result.push_back(std::move(path).str());
+    for (const usda::Path& path : paths) result.push_back(texts_.make(path.view()));
   }
   return result;
 }

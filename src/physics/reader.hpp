@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/text_arena.hpp"
 #include "geom/transform_reader.hpp"
 #include "physics/articulation_island.hpp"
 #include "physics/names.hpp"
@@ -68,13 +68,14 @@ class Reader {
   };
   // What shapes need to know about a prim that they are bound to; nothing if that is not physical.
   struct BoundMaterial {
-    std::string path;
+    Text path;
     float density = 0.0F;
   };
-  // What an end of a joint names: the first target, null without one.
+  // What an end of a joint names: the first target.
   struct JointTarget {
-    const std::string* path = nullptr;
+    std::string_view path;
     std::size_t count = 0;
+    std::int32_t body = kNone;  ///< If it is already known.
   };
   // A joint that is read but for its ends, which may name bodies that are yet to come.
   struct JointEntry {
@@ -122,7 +123,7 @@ class Reader {
   template <typename T>
   std::optional<T> authored(const stage::Prim& prim, const Name& name);
   usda::Value value_of(const stage::Prim& prim, const Name& name) const;
-  std::vector<std::string> targets(const stage::Prim& prim, const Name& name);
+  std::vector<Text> targets(const stage::Prim& prim, const Name& name);
   AuthoredMass authored_mass(const stage::Prim& prim);
   Axis read_axis(const stage::Prim& prim, const Name& name, Axis fallback);
   void mismatch(const stage::Prim& prim, const Name& name, bool converted);
@@ -136,18 +137,20 @@ class Reader {
   void read_sphere_points(const stage::Prim& prim, const Vector3f& scale, Shape& shape);
   void read_materials(const stage::Prim& prim, const Context& context, std::uint16_t apis,
                       Shape& shape);
-  std::string listed_material(const stage::Prim& prim, std::uint16_t apis,
-                              const geom::MaterialBinding& binding);
+  Text listed_material(const stage::Prim& prim, std::uint16_t apis,
+                       const geom::MaterialBinding& binding);
   const BoundMaterial& bound_material(const stage::Prim& material);
   void check_scale(const stage::Prim& prim, const Vector3f& scale, const Shape& shape);
 
   // --- Joints (read_joints.cpp)
   void read_joint(const stage::Prim& prim, stage::SchemaType schema, bool custom);
-  JointTarget joint_target(const stage::Prim& prim, const Name& name);
+  JointTarget joint_target(const stage::Prim& prim, const Name& name, int end);
   void read_kind(const stage::Prim& prim, stage::SchemaType schema, bool custom, Joint& joint);
   void finish_joints();
   void finish_end(const JointEntry& entry, int end, Joint& joint, std::size_t& dynamic_ends);
-  std::int32_t find_body(const std::string& path, int end);
+  stage::Prim prim_at(std::string_view path) const;
+  std::int32_t guess_body(std::string_view path, int end);
+  std::int32_t find_body(std::string_view path, int end);
   JointDrive read_drive(const stage::Prim& prim, const Names::Degree& degree);
   JointLimit read_limit(const stage::Prim& prim, const Name& low, const Name& high);
   JointLimit one_sided(JointLimit limit) const;
@@ -176,6 +179,7 @@ class Reader {
   std::vector<std::pair<Token, std::uint16_t>> api_bits_;
   std::unordered_set<std::string> excluded_;
   std::string path_;  // Of the prim being visited.
+  TextArena texts_;
   PrimProperties properties_;
   geom::TransformReader transforms_;
   std::vector<std::uint16_t> apis_;  // Api bits by node.
@@ -189,13 +193,13 @@ class Reader {
   std::unordered_map<std::string_view, std::int32_t> body_at_;  // By path; see find_body().
   std::int32_t last_found_[2] = {kNone, kNone};  // By end of joints; see find_body().
   std::vector<JointEntry> joints_;               // Parallel to model_.joints.
-  std::deque<std::string> joint_targets_;        // Those that had to be mapped.
+  std::vector<Text> joint_targets_;              // Those that had to be mapped.
   Diagnostics joint_reports_;                    // Told when the ends of joints are known.
   std::vector<stage::Prim> groups_;
-  std::vector<std::string> articulation_roots_;
+  std::vector<Text> articulation_roots_;
   std::vector<RootPlace> root_places_;   // Parallel to articulation_roots_.
   std::vector<std::int32_t> body_ends_;  // One past the last body in the subtree of each body.
-  std::unordered_map<std::string, std::int32_t> material_index_;
+  std::unordered_map<Text, std::int32_t> material_index_;
   std::unordered_map<stage::Prim, Matrix4d> worlds_;
   std::unordered_map<stage::Prim, BoundMaterial> bound_materials_;
 };

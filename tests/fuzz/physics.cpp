@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physics: read, weighed, filtered, articulated and converted to SI units.
+// Physics: checked, read, weighed, filtered, articulated and converted to SI units.
 #include <algorithm>
 #include <string>
 
 #include "fuzz/target.hpp"
 #include "sinew/physics/articulation.hpp"
+#include "sinew/physics/check_physics.hpp"
 #include "sinew/physics/joint_frames.hpp"
 #include "sinew/physics/mass.hpp"
 #include "sinew/physics/pair_filter.hpp"
@@ -47,6 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Diagnostics diagnostics;
   const auto stage = stage::Stage::open("a.usda", diagnostics, options);
   if (!stage) return 0;
+  physics::check_physics(**stage, diagnostics);
   const physics::PhysicsModel model = physics::read_physics(**stage, diagnostics);
   weigh(model, diagnostics);
   filter(model, diagnostics);

@@ -16,7 +16,7 @@
 namespace sinew::physics {
 namespace {
 
-using Path = std::string;
+using Path = Text;
 
 struct Link {
   std::set<Path> joints;
@@ -89,7 +89,7 @@ class Reference {
 
  private:
   static bool below(const Path& path, const Path& top) {
-    return path == top || path.starts_with(top + "/");
+    return path == top || path.view().starts_with(top.str() + "/");
   }
   bool linkable(const Path& path) const { return adjacent_.contains(path); }
   std::size_t order_of(const Path& path) const {
@@ -222,7 +222,7 @@ TEST(ArticulationRandom, AgreesWithThePlainReadingOfTheRules) {
   std::mt19937 random(23);
   for (int round = 0; round < 3000; ++round) {
     const PhysicsModel model = random_model(random);
-    std::vector<std::string> roots = {"/x", model.rigid_bodies[0].path};
+    std::vector<Text> roots = {"/x", model.rigid_bodies[0].path};
     if (!model.joints.empty()) roots.push_back(model.joints[random() % model.joints.size()].path);
     Diagnostics diagnostics;
 
@@ -244,7 +244,7 @@ TEST(ArticulationRandom, TreesAreTreesAndHoldEveryJointOnce) {
   std::mt19937 random(29);
   for (int round = 0; round < 1000; ++round) {
     const PhysicsModel model = random_model(random);
-    const std::vector<std::string> roots = {"/x"};
+    const std::vector<Text> roots = {"/x"};
     Diagnostics diagnostics;
 
     const ResolvedArticulation r = resolve_articulations(model, roots, diagnostics).at(0);

@@ -44,7 +44,7 @@ class GraphBuilder {
 
   ResolvedArticulation resolve(const std::string& root) {
     Diagnostics diagnostics;
-    return resolve_articulations(model_, std::vector<std::string>{root}, diagnostics).at(0);
+    return resolve_articulations(model_, std::vector<Text>{root}, diagnostics).at(0);
   }
 
   PhysicsModel& model() { return model_; }
@@ -269,7 +269,7 @@ TEST(Articulation, ArmOfTheSampleSceneIsAnchored) {
 
 // physics 14.9
 TEST(Articulation, NestedRootIsIgnoredUnderDocumentedRulesOnly) {
-  const std::vector<std::string> roots = {"/x", "/x/b1"};
+  const std::vector<Text> roots = {"/x", "/x/b1"};
   Diagnostics diagnostics;
 
   EXPECT_EQ(resolve_articulations(chain(3).model(), roots, diagnostics).size(), 2U);
@@ -351,7 +351,7 @@ TEST(Articulation, VeryLongChainNeitherRecursesNorTakesQuadraticTime) {
 
   ASSERT_EQ(r.trees.size(), 1U);
   EXPECT_EQ(r.trees[0].links.size(), static_cast<std::size_t>(kBodies));
-  const std::string& root = r.articulation.root_prims.at(0);
+  const Text& root = r.articulation.root_prims.at(0);
   EXPECT_TRUE(root == "/x/b99999" || root == "/x/b100000") << root;
 }
 

@@ -12,7 +12,7 @@
 namespace sinew::physics {
 namespace {
 
-CollisionGroupPrim group(std::string path, std::vector<std::string> filters = {},
+CollisionGroupPrim group(std::string path, std::vector<Text> filters = {},
                          std::optional<std::string> merge = {}, bool invert = false) {
   CollisionGroupPrim prim;
   prim.path = std::move(path);
@@ -32,7 +32,8 @@ std::string disabled(const std::vector<CollisionGroupPrim>& groups) {
     for (std::size_t j = i; j < groups.size(); ++j) {
       EXPECT_EQ(table.enabled(i, j), table.enabled(j, i));
       EXPECT_EQ(table.enabled(i, j), table.enabled(groups[i].path, groups[j].path));
-      if (!table.enabled(i, j)) text += groups[i].path.substr(1) + groups[j].path.substr(1) + " ";
+      if (!table.enabled(i, j))
+        text += groups[i].path.str().substr(1) + groups[j].path.str().substr(1) + " ";
     }
   }
   return text;
@@ -121,7 +122,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> reference_pairs(
     for (std::size_t x = 0; x < n; ++x) {
       bool listed = false;
       for (std::size_t t = 0; t < n; ++t) {
-        for (const std::string& path : groups[g].filtered_groups) {
+        for (const Text& path : groups[g].filtered_groups) {
           listed = listed || (groups[t].path == path && same(t, x));
         }
       }

@@ -58,7 +58,7 @@ class PairScene {
   PhysicsModel model;
 
  private:
-  std::string path_of(std::int32_t body) const {
+  Text path_of(std::int32_t body) const {
     return body == kNone ? "" : model.rigid_bodies[static_cast<std::size_t>(body)].path;
   }
 };
@@ -242,7 +242,7 @@ TEST(PairFilter, JointBetweenNestedBodiesKeepsOnlyThoseTwoApart) {
   EXPECT_EQ(s.reason(a, c), PairReason::collide);
 }
 
-CollisionGroupPrim group(const std::string& path, const std::vector<std::string>& filters) {
+CollisionGroupPrim group(const std::string& path, const std::vector<Text>& filters) {
   CollisionGroupPrim prim;
   prim.path = path;
   prim.filtered_groups = filters;
@@ -290,8 +290,8 @@ TEST(PairFilter, InvertedGroupSeparatesFromGroupsButNotFromUngrouped) {
   EXPECT_EQ(s.reason(a, lone), PairReason::collide);
 }
 
-bool below(const std::string& path, const std::string& prim) {
-  return path == prim || path.starts_with(prim + "/");
+bool below(const Text& path, const Text& prim) {
+  return path == prim || path.view().starts_with(prim.str() + "/");
 }
 
 // Every rule of 8.5 applied to every pair, without any index.
@@ -299,8 +299,8 @@ bool reference_collides(const PhysicsModel& model, std::size_t i, std::size_t j)
   const Shape& a = model.shapes[i];
   const Shape& b = model.shapes[j];
   if (a.body == b.body) return false;
-  const auto filtered = [&](const std::string& owner, const std::vector<std::string>& targets) {
-    return std::any_of(targets.begin(), targets.end(), [&](const std::string& target) {
+  const auto filtered = [&](const Text& owner, const std::vector<Text>& targets) {
+    return std::any_of(targets.begin(), targets.end(), [&](const Text& target) {
       return (below(a.path, owner) && below(b.path, target)) ||
              (below(b.path, owner) && below(a.path, target));
     });

@@ -71,7 +71,7 @@ const T& at(const std::vector<T>& list, std::string_view path) {
 template <typename T>
 std::vector<std::string> paths(const std::vector<T>& list) {
   std::vector<std::string> result;
-  for (const T& element : list) result.push_back(element.path);
+  for (const T& element : list) result.push_back(element.path.str());
   return result;
 }
 

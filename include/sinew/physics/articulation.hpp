@@ -60,7 +60,7 @@ struct ResolvedArticulation {
 ///                  centred by the spanning tree in which they were visited.
 /// @par Source      UsdPhysics.ArticulationRootAPI and the parsing utilities.
 SINEW_API std::vector<ResolvedArticulation> resolve_articulations(
-    const PhysicsModel& model, std::span<const std::string> roots, Diagnostics& diagnostics,
+    const PhysicsModel& model, std::span<const Text> roots, Diagnostics& diagnostics,
     std::span<const std::int32_t> preorder = {});
 
 /// The trees of one articulation of a finished model. Empty if the index is out of range.

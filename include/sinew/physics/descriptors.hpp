@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <limits>
-#include <string>
 #include <vector>
 
+#include "sinew/core/text.hpp"
 #include "sinew/core/types.hpp"
 #include "sinew/physics/enums.hpp"
 
@@ -26,7 +26,7 @@ struct Pose {
 
 /// A simulation: its gravity. Bodies name the scene they belong to.
 struct Scene {
-  std::string path;
+  Text path;
   bool is_valid = true;
   /// Unit vector in world space, resolved: a zero vector in the file means down the up axis.
   Vector3f gravity_direction = Vector3f::Zero();
@@ -36,7 +36,7 @@ struct Scene {
 
 /// Friction, restitution and density that colliders bind.
 struct RigidBodyMaterial {
-  std::string path;
+  Text path;
   bool is_valid = true;
   float static_friction = 0.0F;   ///< Coulomb coefficient.
   float dynamic_friction = 0.0F;  ///< Coulomb coefficient.
@@ -47,23 +47,23 @@ struct RigidBodyMaterial {
 /// Groups of equal merge name as one: what the parsing utilities report. Filtering works on
 /// PhysicsModel::group_prims instead, which keep every group's own rule.
 struct CollisionGroup {
-  std::string path;  ///< The representative of a merged group.
+  Text path;  ///< The representative of a merged group.
   bool is_valid = true;
-  bool invert_filtered_groups = false;       ///< Of the representative alone.
-  std::vector<std::string> filtered_groups;  ///< Targets of all members, duplicates kept.
-  std::string merge_group_name;              ///< (physics:mergeGroup), empty if none.
-  std::vector<std::string> merged_groups;    ///< All members if there is a name, else empty.
+  bool invert_filtered_groups = false;  ///< Of the representative alone.
+  std::vector<Text> filtered_groups;    ///< Targets of all members, duplicates kept.
+  Text merge_group_name;                ///< (physics:mergeGroup), empty if none.
+  std::vector<Text> merged_groups;      ///< All members if there is a name, else empty.
 };
 
 /// A prim that moves as one piece, and the shapes it carries.
 struct RigidBody {
-  std::string path;
+  Text path;
   bool is_valid = true;
 
-  std::vector<std::string> collisions;  ///< Its valid shapes: by shape type, then by path.
-  std::vector<std::int32_t> shapes;     ///< The same as indices; kNone if a filter dropped one.
-  std::vector<std::string> filtered_collisions;  ///< (physics:filteredPairs) on the body.
-  std::vector<std::string> simulation_owners;    ///< Scenes it belongs to; empty = not said.
+  std::vector<Text> collisions;           ///< Its valid shapes: by shape type, then by path.
+  std::vector<std::int32_t> shapes;       ///< The same as indices; kNone if a filter dropped one.
+  std::vector<Text> filtered_collisions;  ///< (physics:filteredPairs) on the body.
+  std::vector<Text> simulation_owners;    ///< Scenes it belongs to; empty = not said.
 
   Vector3f position = Vector3f::Zero();   ///< World space, distance.
   Quatf rotation = Quatf(1.0F, 0, 0, 0);  ///< World space.
@@ -85,14 +85,14 @@ struct RigidBody {
 /// Bodies connected by joints that a reduced-coordinate solver should treat as one mechanism.
 /// articulation.hpp turns it into trees of links.
 struct Articulation {
-  std::string path;      ///< The prim with the articulation root schema: any prim, or a joint.
+  Text path;             ///< The prim with the articulation root schema: any prim, or a joint.
   bool is_valid = true;  ///< False if no root was found.
   /// One per mechanism: a body (free to move) or a joint (bolted to the world).
-  std::vector<std::string> root_prims;
-  std::vector<std::string> articulated_joints;   ///< Sorted, without duplicates.
-  std::vector<std::string> articulated_bodies;   ///< Sorted, without duplicates.
-  std::vector<std::string> filtered_collisions;  ///< (physics:filteredPairs) on the root prim.
-  std::vector<std::int32_t> joints;              ///< Indices of articulated_joints.
+  std::vector<Text> root_prims;
+  std::vector<Text> articulated_joints;   ///< Sorted, without duplicates.
+  std::vector<Text> articulated_bodies;   ///< Sorted, without duplicates.
+  std::vector<Text> filtered_collisions;  ///< (physics:filteredPairs) on the root prim.
+  std::vector<std::int32_t> joints;       ///< Indices of articulated_joints.
   std::vector<std::int32_t> bodies;  ///< Indices of articulated_bodies; kNone for an empty path.
 };
 

@@ -3,11 +3,11 @@
 
 #include <cstdint>
 #include <limits>
-#include <string>
 #include <variant>
 #include <vector>
 
 #include "sinew/core/export.hpp"
+#include "sinew/core/text.hpp"
 #include "sinew/core/types.hpp"
 #include "sinew/physics/descriptors.hpp"
 #include "sinew/physics/enums.hpp"
@@ -85,20 +85,19 @@ struct D6Joint {
 
 /// A joint type that only the application knows.
 struct CustomJoint {
-  std::string type_name;
+  Text type_name;
 };
 
 /// A constraint between two bodies, or a body and the world. joint_frames.hpp brings all types to
 /// one form.
 struct Joint {
-  std::string path;
+  Text path;
   bool is_valid = true;
 
-  std::string rel0;  ///< The prim that the file names (physics:body0), empty if none.
-  std::string rel1;  ///< (physics:body1)
-  std::string
-      body0;  ///< The rigid body, else the static collider, that carries rel0; empty: world.
-  std::string body1;
+  Text rel0;   ///< The prim that the file names (physics:body0), empty if none.
+  Text rel1;   ///< (physics:body1)
+  Text body0;  ///< The rigid body, else the static collider, that carries rel0; empty: world.
+  Text body1;
   std::int32_t body0_index = kNone;  ///< Into PhysicsModel::rigid_bodies; kNone: static or world.
   std::int32_t body1_index = kNone;
 

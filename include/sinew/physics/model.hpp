@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "sinew/core/export.hpp"
 #include "sinew/core/rules.hpp"
+#include "sinew/core/text.hpp"
 #include "sinew/core/types.hpp"
 #include "sinew/physics/descriptors.hpp"
 #include "sinew/physics/enums.hpp"
@@ -44,7 +44,7 @@ struct AuthoredMass {
 /// A prim at or below a rigid body that has a say in the body's mass: the body itself, a collider,
 /// or a prim between them that has PhysicsMassAPI.
 struct MassNode {
-  std::string path;  ///< Empty if it is the path of the body or of the shape; see node_path().
+  Text path;  ///< Empty if it is the path of the body or of the shape; see node_path().
   std::int32_t parent = kNone;  ///< Nearest node above, an index into mass_nodes_of(body).
   bool is_collider = false;     ///< Has PhysicsCollisionAPI.
   /// The collider's shape: an index into PhysicsModel::shapes, or, from shapes.size() on, into
@@ -61,11 +61,11 @@ struct MassNode {
 
 /// One PhysicsCollisionGroup prim, as authored: what decides whether groups collide.
 struct CollisionGroupPrim {
-  std::string path;
+  Text path;
   bool has_merge_group = false;  ///< physics:mergeGroup is authored, if only as "".
-  std::string merge_group;       ///< Groups of equal name act as one.
+  Text merge_group;              ///< Groups of equal name act as one.
   bool invert_filtered_groups = false;
-  std::vector<std::string> filtered_groups;
+  std::vector<Text> filtered_groups;
 };
 
 /// The physics of a stage as plain values: what an engine needs to build its world.

@@ -3,11 +3,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <variant>
 #include <vector>
 
 #include "sinew/core/export.hpp"
+#include "sinew/core/text.hpp"
 #include "sinew/core/types.hpp"
 #include "sinew/physics/enums.hpp"
 #include "sinew/physics/mesh_geometry.hpp"
@@ -73,15 +73,15 @@ struct PlaneShape {
 
 /// The material of one GeomSubset of a mesh.
 struct SubsetMaterial {
-  std::string subset;    ///< Path of the subset prim.
-  std::string material;  ///< Path of its physics material, empty if it has none.
+  Text subset;    ///< Path of the subset prim.
+  Text material;  ///< Path of its physics material, empty if it has none.
 };
 
 /// (Mesh) In the body's frame a point p is at local_pos + local_rot * (mesh_scale * p).
 struct MeshShape {
   /// (physics:approximation) "none", "convexHull", "convexDecomposition", "boundingCube",
   /// "boundingSphere", "meshSimplification", or whatever else was authored.
-  std::string approximation = "none";
+  Text approximation = "none";
   Vector3f mesh_scale = Vector3f::Ones();  ///< World scale, signed; not yet applied to points.
   bool double_sided = false;
   std::shared_ptr<const MeshGeometry> geometry;  ///< Null if points or faces are missing.
@@ -102,15 +102,15 @@ struct SpherePointsShape {
 
 /// A geometry that only the application knows.
 struct CustomShape {
-  std::string custom_geometry_token;
+  Text custom_geometry_token;
 };
 
 /// A collider: what all shapes have in common, and the particular geometry.
 struct Shape {
-  std::string path;
+  Text path;
   bool is_valid = true;  ///< False: unusable geometry; nothing else but lists is filled in.
 
-  std::string rigid_body;     ///< The body it belongs to, empty if it is static.
+  Text rigid_body;            ///< The body it belongs to, empty if it is static.
   std::int32_t body = kNone;  ///< The same as an index into PhysicsModel::rigid_bodies.
 
   /// Pose in the body's frame, body scale applied; the world pose of a static shape.
@@ -119,17 +119,17 @@ struct Shape {
   /// Scale relative to the body. Already applied to all sizes.
   Vector3f local_scale = Vector3f::Ones();
 
-  std::vector<std::string> materials;          ///< Of the mesh's subsets, then its own.
+  std::vector<Text> materials;                 ///< Of the mesh's subsets, then its own.
   std::vector<std::int32_t> material_indices;  ///< The same as indices.
-  std::vector<std::string> simulation_owners;
-  std::vector<std::string> filtered_collisions;       ///< (physics:filteredPairs) on the collider.
-  std::vector<std::string> collision_groups;          ///< Groups it is a member of, sorted.
+  std::vector<Text> simulation_owners;
+  std::vector<Text> filtered_collisions;              ///< (physics:filteredPairs) on the collider.
+  std::vector<Text> collision_groups;                 ///< Groups it is a member of, sorted.
   std::vector<std::int32_t> collision_group_indices;  ///< The same as indices.
   bool collision_enabled = true;  ///< False: touches nothing, but is still there and has mass.
 
   /// The physics material that the collider is bound to, whether or not MaterialBindingAPI is
   /// applied to it; empty if none. Its density takes part in mass.
-  std::string bound_material;
+  Text bound_material;
   std::int32_t bound_material_index = kNone;  ///< kNone also if the model does not list it.
   float bound_material_density = 0.0F;        ///< Mass / distance^3; 0 or less: none.
 
