@@ -47,10 +47,10 @@ void Checker::check_targets(const Prim& prim, std::string_view name, std::string
 }
 
 void Checker::check_relations(const Prim& prim) {
-  if (prim.has_api("PhysicsFilteredPairsAPI")) {
+  if (has_api(prim, "PhysicsFilteredPairsAPI")) {
     check_targets(prim, "physics:filteredPairs", "prim", any_prim);
   }
-  if (prim.has_api("PhysicsRigidBodyAPI") || prim.has_api("PhysicsCollisionAPI")) {
+  if (has_api(prim, "PhysicsRigidBodyAPI") || has_api(prim, "PhysicsCollisionAPI")) {
     check_targets(prim, "physics:simulationOwner", "PhysicsScene", is_scene);
   }
   if (is_group(prim)) {

@@ -12,17 +12,13 @@ namespace sinew::physics {
 using stage::Prim;
 using stage::SchemaType;
 
-namespace {
-
 // The nearest prim from `prim` upwards that is a rigid body.
-Prim body_above(Prim prim) {
-  for (; prim && !prim.is_root(); prim = prim.parent()) {
-    if (prim.has_api("PhysicsRigidBodyAPI")) return prim;
+Prim Checker::body_above(const Prim& prim) const {
+  for (Prim at = prim; at && !at.is_root(); at = at.parent()) {
+    if (has_api(at, "PhysicsRigidBodyAPI")) return at;
   }
   return {};
 }
-
-}  // namespace
 
 // The prim that a relation names first; `unusable` if it names something that cannot be an end.
 Prim Checker::joint_end(const Prim& prim, std::string_view name, bool& unusable) {
@@ -56,7 +52,8 @@ void Checker::check_joint(const Prim& prim) {
   const Prim ends[] = {joint_end(prim, "physics:body0", unusable),
                        joint_end(prim, "physics:body1", unusable)};
   const auto enabled_body = [&](const Prim& end) {
-    return end && end.has_api("PhysicsRigidBodyAPI") && flag(end, "physics:rigidBodyEnabled", true);
+    return end && has_api(end, "PhysicsRigidBodyAPI") &&
+           flag(end, "physics:rigidBodyEnabled", true);
   };
   if (!enabled_body(ends[0]) && !enabled_body(ends[1])) {
     report(Severity::error, "physics-joint-no-enabled-rigid-body", prim,

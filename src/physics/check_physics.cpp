@@ -37,6 +37,22 @@ void Checker::report(Severity severity, std::string_view code, const stage::Prop
   }
 }
 
+bool Checker::has_api(const Prim& prim, std::string_view schema) const {
+  if (prim.has_api(schema)) return true;
+  return std::any_of(
+      options_.api_schemas.begin(), options_.api_schemas.end(), [&](const ApiSchema& own) {
+        return std::find(own.includes.begin(), own.includes.end(), schema) != own.includes.end() &&
+               prim.has_api(own.name);
+      });
+}
+
+bool Checker::is_custom(const Prim& prim) const {
+  return std::any_of(options_.shape_tokens.begin(), options_.shape_tokens.end(),
+                     [&](const std::string& token) {
+                       return prim.type_name().view() == token || prim.has_api(token);
+                     });
+}
+
 void Checker::visit(const Prim& prim, const Context& parent) {
   Context context = parent;
   if (!prim.is_root()) {
@@ -46,14 +62,14 @@ void Checker::visit(const Prim& prim, const Context& parent) {
                                          : Matrix4d(parent.world * local.parent_from_prim);
       context.reset_since_body = context.reset_since_body || local.resets_stack;
     }
-    const bool is_body = prim.has_api("PhysicsRigidBodyAPI");
-    const bool collides = prim.has_api("PhysicsCollisionAPI");
+    const bool is_body = has_api(prim, "PhysicsRigidBodyAPI");
+    const bool collides = has_api(prim, "PhysicsCollisionAPI");
     if (is_body) check_body(prim, parent, context);
     if (collides) check_collider(prim, context);
-    if ((is_body || collides) && prim.has_api("PhysicsMassAPI")) check_mass(prim);
-    if (prim.has_api("PhysicsArticulationRootAPI")) check_articulation(prim, context);
+    if ((is_body || collides) && has_api(prim, "PhysicsMassAPI")) check_mass(prim);
+    if (has_api(prim, "PhysicsArticulationRootAPI")) check_articulation(prim, context);
     if (prim.is_a(SchemaType::physics_joint)) check_joint(prim);
-    if (prim.has_api("PhysicsMaterialAPI")) {
+    if (has_api(prim, "PhysicsMaterialAPI")) {
       for (const char* name : {"physics:staticFriction", "physics:dynamicFriction",
                                "physics:restitution", "physics:density"}) {
         check_finite(prim, name);
@@ -105,6 +121,7 @@ void Checker::check_body(const Prim& prim, const Context& parent, Context& conte
 }
 
 void Checker::check_collider(const Prim& prim, const Context& context) {
+  if (is_custom(prim)) return;
   if (!prim.is_a(SchemaType::gprim)) {
     if (prim.is_a(SchemaType::physics_joint)) return;
     report(
@@ -128,7 +145,7 @@ void Checker::check_collider(const Prim& prim, const Context& context) {
            "scale uniformly, or use a mesh");
   }
   if (prim.is_a(SchemaType::points)) check_sphere_points(prim);
-  if (prim.has_api("PhysicsMeshCollisionAPI")) {
+  if (has_api(prim, "PhysicsMeshCollisionAPI")) {
     check_token(prim, "physics:approximation",
                 {"none", "convexDecomposition", "convexHull", "boundingSphere", "boundingCube",
                  "meshSimplification"});
@@ -168,15 +185,16 @@ void Checker::check_articulation(const Prim& prim, Context& context) {
            "remove PhysicsArticulationRootAPI from one of them");
   }
   context.in_articulation = true;
-  if (prim.has_api("PhysicsRigidBodyAPI") && !flag(prim, "physics:rigidBodyEnabled", true)) {
+  if (has_api(prim, "PhysicsRigidBodyAPI") && !flag(prim, "physics:rigidBodyEnabled", true)) {
     report(Severity::error, "physics-articulation-on-static-body", prim,
            "the articulation root is a rigid body that is disabled, so nothing can hang on it",
            "enable the body, or move PhysicsArticulationRootAPI to a prim above it");
   }
 }
 
-void check_physics(const stage::Stage& stage, Diagnostics& diagnostics) {
-  Checker(stage, diagnostics).run();
+void check_physics(const stage::Stage& stage, Diagnostics& diagnostics,
+                   const ReadOptions& options) {
+  Checker(stage, diagnostics, options).run();
 }
 
 }  // namespace sinew::physics

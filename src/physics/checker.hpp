@@ -8,6 +8,7 @@
 #include "physics/attribute_value.hpp"
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/core/types.hpp"
+#include "sinew/physics/read.hpp"
 #include "sinew/stage/stage.hpp"
 
 namespace sinew::physics {
@@ -16,8 +17,8 @@ namespace sinew::physics {
 /// check_joints.cpp, check_values.cpp (mass and single values) and check_filters.cpp (relations).
 class Checker {
  public:
-  Checker(const stage::Stage& stage, Diagnostics& diagnostics)
-      : stage_(stage), diagnostics_(diagnostics) {}
+  Checker(const stage::Stage& stage, Diagnostics& diagnostics, const ReadOptions& options)
+      : stage_(stage), diagnostics_(diagnostics), options_(options) {}
 
   void run();
 
@@ -40,6 +41,7 @@ class Checker {
 
   void check_joint(const stage::Prim& prim);
   void check_joint_values(const stage::Prim& prim);
+  stage::Prim body_above(const stage::Prim& prim) const;
   stage::Prim joint_end(const stage::Prim& prim, std::string_view name, bool& unusable);
 
   void check_mass(const stage::Prim& prim);
@@ -50,6 +52,11 @@ class Checker {
   void check_not_nan(const stage::Prim& prim, std::string_view name);
   void check_token(const stage::Prim& prim, std::string_view name,
                    std::initializer_list<std::string_view> allowed);
+
+  /// Whether a schema applies, on its own or through one of the application.
+  bool has_api(const stage::Prim& prim, std::string_view schema) const;
+  /// Whether the geometry is one that only the application knows.
+  bool is_custom(const stage::Prim& prim) const;
 
   void check_relations(const stage::Prim& prim);
   void check_targets(const stage::Prim& prim, std::string_view name, std::string_view wanted,
@@ -74,6 +81,7 @@ class Checker {
 
   const stage::Stage& stage_;
   Diagnostics& diagnostics_;
+  const ReadOptions& options_;
 };
 
 }  // namespace sinew::physics

@@ -84,7 +84,6 @@ void Reader::report(Severity severity, std::string_view code, const Prim& prim, 
 
 PhysicsModel Reader::run() {
   read_apis();
-  reserve();
   if (options_.include_paths.empty()) {
     visit(stage_.root(), {});
   } else {
@@ -111,11 +110,16 @@ PhysicsModel Reader::run() {
   return std::move(model_);
 }
 
-// Proxies share what is applied, so that once per node is enough.
+// Notes what is applied to each node, which proxies share. Bodies, shapes and joints are large: to
+// count them first is cheaper than to move them later.
 void Reader::read_apis() {
   const stage::Stage::Impl& impl = stage_.impl();
   apis_.resize(impl.nodes.size());
   constexpr std::uint16_t kOutranks = kArticulationRootApi | kCollisionApi | kRigidBodyApi;
+  std::size_t bodies = 0;
+  std::size_t shapes = 0;
+  std::size_t joints = 0;
+  std::size_t nodes = 0;
   for (std::size_t i = 0; i < apis_.size(); ++i) {
     const stage::PrimNode& node = impl.nodes[i];
     std::uint16_t apis = 0;
@@ -127,25 +131,7 @@ void Reader::read_apis() {
       }
     }
     apis_[i] = apis;
-  }
-}
-
-bool Reader::is_instancer(const Prim& prim) const {
-  return prim.is_a(SchemaType::point_instancer) ||
-         (!options_.instancer_tokens.empty() &&
-          contains(options_.instancer_tokens, prim.type_name().view()));
-}
-
-// Bodies, shapes and joints are large: to count them first is cheaper than to move them later.
-void Reader::reserve() {
-  std::size_t bodies = 0;
-  std::size_t shapes = 0;
-  std::size_t joints = 0;
-  std::size_t nodes = 0;
-  const stage::Stage::Impl& impl = stage_.impl();
-  for (std::size_t i = 0; i < apis_.size(); ++i) {
-    const std::uint16_t apis = apis_[i];
-    if (is_joint(impl.nodes[i].schema)) ++joints;
+    if (is_joint(node.schema)) ++joints;
     if ((apis & kRigidBodyApi) != 0) ++bodies;
     if ((apis & kCollisionApi) != 0) ++shapes;
     if ((apis & (kRigidBodyApi | kCollisionApi | kMassApi)) != 0) ++nodes;
@@ -158,6 +144,12 @@ void Reader::reserve() {
   reserve_large(model_.joints, joints);
   reserve_large(model_.mass_nodes, nodes);
   node_bodies_.reserve(nodes);
+}
+
+bool Reader::is_instancer(const Prim& prim) const {
+  return prim.schema_type() == SchemaType::point_instancer ||
+         (!options_.instancer_tokens.empty() &&
+          contains(options_.instancer_tokens, prim.type_name().view()));
 }
 
 void Reader::visit(const Prim& prim, const Context& parent) {
@@ -209,10 +201,10 @@ bool Reader::enter(const Prim& prim, const Context& parent, Context& context) {
 
 void Reader::classify(const Prim& prim, Context& context, std::uint16_t apis) {
   if (context.reported) {
-    if (prim.is_a(SchemaType::physics_scene)) return add_scene(prim);
-    if (prim.is_a(SchemaType::physics_collision_group)) return groups_.push_back(prim);
-    const std::string_view type_name = prim.type_name().view();
     SchemaType schema = prim.schema_type();
+    if (schema == SchemaType::physics_scene) return add_scene(prim);
+    if (schema == SchemaType::physics_collision_group) return groups_.push_back(prim);
+    const std::string_view type_name = prim.type_name().view();
     if (schema == SchemaType::unknown && !type_name.empty() && documented()) {
       schema = legacy_joint(type_name);
       if (schema != SchemaType::unknown) {
@@ -408,10 +400,12 @@ void Reader::finish_mass_nodes() {
     total += count;
   }
   std::vector<MassNode>& nodes = model_.mass_nodes;
-  for (MassNode& node : nodes) {
-    // Shapes that are not reported were numbered downwards from -2.
-    if (node.shape < kNone) {
-      node.shape = static_cast<std::int32_t>(model_.shapes.size()) + (-2 - node.shape);
+  if (!model_.unreported_shapes.empty()) {
+    for (MassNode& node : nodes) {
+      // Shapes that are not reported were numbered downwards from -2.
+      if (node.shape < kNone) {
+        node.shape = static_cast<std::int32_t>(model_.shapes.size()) + (-2 - node.shape);
+      }
     }
   }
   if (std::is_sorted(node_bodies_.begin(), node_bodies_.end())) return;
@@ -444,7 +438,7 @@ void Reader::finish_materials() {
 void Reader::resolve_owners() {
   if (!documented() || model_.scenes.size() != 1) return;
   for (RigidBody& body : model_.rigid_bodies) {
-    if (body.simulation_owners.empty()) body.simulation_owners = {model_.scenes.front().path};
+    if (body.simulation_owners.empty()) body.simulation_owners.push_back(model_.scenes[0].path);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "physics/reader.hpp"
 #include "physics/report.hpp"
+#include "physics/scale.hpp"
 
 namespace sinew::physics {
 
@@ -14,6 +15,9 @@ using stage::Prim;
 using stage::SchemaType;
 
 namespace {
+
+// What the smallest block of memory holds anyway.
+constexpr std::size_t kFewShapes = 6;
 
 // Sizes of shapes with a spine: the factor along it, and the larger of the other two.
 struct SpineScale {
@@ -24,12 +28,6 @@ struct SpineScale {
 SpineScale spine_scale(const Vector3f& scale, Axis axis) noexcept {
   const int a = static_cast<int>(axis);
   return {scale[a], std::max(std::fabs(scale[(a + 1) % 3]), std::fabs(scale[(a + 2) % 3]))};
-}
-
-bool uniform(const Vector3f& scale) noexcept {
-  const float low = scale.cwiseAbs().minCoeff();
-  const float high = scale.cwiseAbs().maxCoeff();
-  return high - low <= 1e-5F * std::max(high, 1e-20F);
 }
 
 }  // namespace
@@ -55,28 +53,32 @@ std::int32_t Reader::add_shape(const Prim& prim, const Context& context, std::ui
       RigidBody& body = model_.rigid_bodies[static_cast<std::size_t>(context.body)];
       shape.body = context.body;
       shape.rigid_body = body.path;
-      if (context.reported) body.shapes.push_back(static_cast<std::int32_t>(list.size() - 1));
+      if (context.reported) {
+        if (body.shapes.empty()) body.shapes.reserve(kFewShapes);
+        body.shapes.push_back(static_cast<std::int32_t>(list.size() - 1));
+      }
     }
     shape.local_pos = placement.local.position;
     shape.local_rot = placement.local.rotation;
     shape.local_scale = placement.local.scale;
-    if (documented()) check_scale(prim, placement.world.scale, shape);
+    if (documented()) check_scale(prim, parts_of(context.world, last_world_).scale, shape);
   }
   const auto index = static_cast<std::int32_t>(list.size() - 1);
   return context.reported ? index : -2 - index;
 }
 
 // Documented rules: a scale that the geometry cannot follow is worth a warning.
-void Reader::check_scale(const Prim& prim, const Vector3f& scale, const Shape& shape) {
+void Reader::check_scale(const Prim& prim, const Vector3d& scale, const Shape& shape) {
   const bool follows = std::holds_alternative<CubeShape>(shape.geometry) ||
                        std::holds_alternative<MeshShape>(shape.geometry) ||
                        std::holds_alternative<PlaneShape>(shape.geometry) ||
                        std::holds_alternative<CustomShape>(shape.geometry);
-  if (follows || uniform(scale)) return;
+  if (follows || is_uniform(scale)) return;
   report(Severity::warning, "physics-nonuniform-scale", prim,
          fmt::format("a scale of ({}, {}, {}) makes no shape of this type; the largest factor is "
                      "used across",
-                     scale.x(), scale.y(), scale.z()),
+                     static_cast<float>(scale.x()), static_cast<float>(scale.y()),
+                     static_cast<float>(scale.z())),
          "scale uniformly, or use a mesh");
 }
 
@@ -104,46 +106,63 @@ bool Reader::read_geometry(const Prim& prim, const Vector3f& scale, std::uint16_
   const auto radius = [&](const Name& name, double fallback, float factor) {
     return std::fabs(number(name, fallback) * factor);
   };
-  if (prim.is_a(SchemaType::mesh)) {
-    read_mesh(prim, scale, apis, shape);
-  } else if (prim.is_a(SchemaType::cube)) {
-    shape.geometry = CubeShape{scale * (std::fabs(number(names_.size, 2.0)) / 2.0F)};
-  } else if (prim.is_a(SchemaType::sphere)) {
-    shape.geometry = SphereShape{radius(names_.radius, 1.0, largest)};
-  } else if (prim.is_a(SchemaType::capsule)) {
-    const Axis a = axis();
-    const SpineScale s = spine(a, 1.0);
-    shape.geometry = CapsuleShape{radius(names_.radius, 0.5, s.across), s.along, a};
-  } else if (prim.is_a(SchemaType::capsule_1)) {
-    const Axis a = axis();
-    const SpineScale s = spine(a, 1.0);
-    shape.geometry = Capsule1Shape{radius(names_.radius_top, 0.5, s.across),
-                                   radius(names_.radius_bottom, 0.5, s.across), s.along, a};
-  } else if (prim.is_a(SchemaType::cylinder)) {
-    const Axis a = axis();
-    const SpineScale s = spine(a, 2.0);
-    shape.geometry = CylinderShape{radius(names_.radius, 1.0, s.across), s.along, a};
-  } else if (prim.is_a(SchemaType::cylinder_1)) {
-    const Axis a = axis();
-    const SpineScale s = spine(a, 2.0);
-    shape.geometry = Cylinder1Shape{radius(names_.radius_top, 1.0, s.across),
-                                    radius(names_.radius_bottom, 1.0, s.across), s.along, a};
-  } else if (prim.is_a(SchemaType::cone)) {
-    const Axis a = axis();
-    const SpineScale s = spine(a, 2.0);
-    shape.geometry = ConeShape{radius(names_.radius, 1.0, s.across), s.along, a};
-  } else if (prim.is_a(SchemaType::plane)) {
-    shape.geometry = PlaneShape{axis()};
-  } else if (prim.is_a(SchemaType::points)) {
-    read_sphere_points(prim, scale, shape);
-  } else {
-    report(Severity::warning, "physics-unknown-collider-geometry", prim,
-           fmt::format("PhysicsCollisionAPI is applied to a prim of type '{}', which has no "
-                       "geometry to collide with; it is left out",
-                       prim.type_name().view()));
-    return false;
+  // No known type derives from any of these.
+  switch (prim.schema_type()) {
+    case SchemaType::mesh:
+      read_mesh(prim, scale, apis, shape);
+      return true;
+    case SchemaType::cube:
+      shape.geometry = CubeShape{scale * (std::fabs(number(names_.size, 2.0)) / 2.0F)};
+      return true;
+    case SchemaType::sphere:
+      shape.geometry = SphereShape{radius(names_.radius, 1.0, largest)};
+      return true;
+    case SchemaType::capsule: {
+      const Axis a = axis();
+      const SpineScale s = spine(a, 1.0);
+      shape.geometry = CapsuleShape{radius(names_.radius, 0.5, s.across), s.along, a};
+      return true;
+    }
+    case SchemaType::capsule_1: {
+      const Axis a = axis();
+      const SpineScale s = spine(a, 1.0);
+      shape.geometry = Capsule1Shape{radius(names_.radius_top, 0.5, s.across),
+                                     radius(names_.radius_bottom, 0.5, s.across), s.along, a};
+      return true;
+    }
+    case SchemaType::cylinder: {
+      const Axis a = axis();
+      const SpineScale s = spine(a, 2.0);
+      shape.geometry = CylinderShape{radius(names_.radius, 1.0, s.across), s.along, a};
+      return true;
+    }
+    case SchemaType::cylinder_1: {
+      const Axis a = axis();
+      const SpineScale s = spine(a, 2.0);
+      shape.geometry = Cylinder1Shape{radius(names_.radius_top, 1.0, s.across),
+                                      radius(names_.radius_bottom, 1.0, s.across), s.along, a};
+      return true;
+    }
+    case SchemaType::cone: {
+      const Axis a = axis();
+      const SpineScale s = spine(a, 2.0);
+      shape.geometry = ConeShape{radius(names_.radius, 1.0, s.across), s.along, a};
+      return true;
+    }
+    case SchemaType::plane:
+      shape.geometry = PlaneShape{axis()};
+      return true;
+    case SchemaType::points:
+      read_sphere_points(prim, scale, shape);
+      return true;
+    default:
+      break;
   }
-  return true;
+  report(Severity::warning, "physics-unknown-collider-geometry", prim,
+         fmt::format("PhysicsCollisionAPI is applied to a prim of type '{}', which has no "
+                     "geometry to collide with; it is left out",
+                     prim.type_name().view()));
+  return false;
 }
 
 void Reader::read_mesh(const Prim& prim, const Vector3f& scale, std::uint16_t apis, Shape& shape) {

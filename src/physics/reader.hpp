@@ -105,7 +105,6 @@ class Reader {
                      std::int32_t shape, const Placement& placement);
   void add_scene(const stage::Prim& prim);
   void add_material(const stage::Prim& prim);
-  void reserve();
   void finish_body(std::int32_t index);
   void finish_mass_nodes();
   void finish_materials();
@@ -140,7 +139,7 @@ class Reader {
   Text listed_material(const stage::Prim& prim, std::uint16_t apis,
                        const geom::MaterialBinding& binding);
   const BoundMaterial& bound_material(const stage::Prim& material);
-  void check_scale(const stage::Prim& prim, const Vector3f& scale, const Shape& shape);
+  void check_scale(const stage::Prim& prim, const Vector3d& scale, const Shape& shape);
 
   // --- Joints (read_joints.cpp)
   void read_joint(const stage::Prim& prim, stage::SchemaType schema, bool custom);

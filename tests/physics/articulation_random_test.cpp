@@ -183,10 +183,10 @@ PhysicsModel random_model(std::mt19937& random) {
   const std::size_t count = 1 + random() % 9;
   std::vector<Path> paths;
   for (std::size_t i = 0; i < count; ++i) {
-    const Path name = "/b" + std::to_string(random() % 1000);
+    const std::string name = "/b" + std::to_string(random() % 1000);
     Path parent = random() % 4 == 0 ? "/y" : "/x";
     if (!paths.empty() && random() % 3 == 0) parent = paths[random() % paths.size()];
-    paths.push_back(parent + name);
+    paths.push_back(parent.str() + name);
   }
   std::sort(paths.begin(), paths.end());
   paths.erase(std::unique(paths.begin(), paths.end()), paths.end());

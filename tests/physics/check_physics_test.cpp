@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "physics/read_scene.hpp"
 #include "stage/support.hpp"
 
 namespace sinew::physics {
@@ -143,6 +144,66 @@ TEST(CheckPhysics, FindsRoundShapesUnderNonUniformScale) {  // physics V10
         << type;
   }
   EXPECT_THAT(found(prim("Cube", "c", "Collision", scaled("(1, 2, 3)"))), IsEmpty());
+}
+
+// Reading and checking judge the scale of a shape by the same rule.
+TEST(CheckPhysics, AgreesWithReadingAboutTheScaleOfRoundShapes) {
+  for (const char* scale : {"(1, 1, 1)", "(1, 1, 1.00001)", "(1, 1, 1.000011)", "(1, 1, 1.0001)",
+                            "(1000, 1000, 1000.005)", "(0, 0, 0)", "(2, -2, 2)", "(1, 2, 3)"}) {
+    for (const char* type : {"Sphere", "Capsule", "Cone", "Cylinder_1", "Cube", "Mesh"}) {
+      const std::string text = prim(type, "c", "Collision", scaled(scale));
+      Diagnostics diagnostics;
+      test::read(text, diagnostics, Rules::documented);
+      const bool read =
+          std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& diagnostic) {
+            return diagnostic.code == "physics-nonuniform-scale";
+          });
+
+      const std::vector<std::string> checked = found(text, Rules::documented);
+
+      EXPECT_EQ(std::find(checked.begin(), checked.end(), "collider-non-uniform-scale /c") !=
+                    checked.end(),
+                read)
+          << type << " " << scale;
+    }
+  }
+}
+
+TEST(CheckPhysics, LooksThroughSchemasOfTheApplication) {
+  const std::string text = R"(
+def Sphere "s" (apiSchemas = ["AcmeBodyAPI"]) {
+    float physics:mass = -1
+}
+)";
+  Diagnostics opening;
+  const auto stage = stage::open_layers({{"root.usda", text.c_str()}}, opening);
+  ReadOptions options;
+  options.api_schemas = {{"AcmeBodyAPI", {"PhysicsRigidBodyAPI", "PhysicsMassAPI"}}};
+
+  Diagnostics without;
+  check_physics(*stage, without);
+  Diagnostics with;
+  check_physics(*stage, with, options);
+
+  EXPECT_TRUE(without.empty());
+  ASSERT_EQ(with.size(), 1U);
+  EXPECT_EQ(with[0].code, "physics-mass-invalid-values");
+}
+
+TEST(CheckPhysics, LeavesGeometryOfTheApplicationAlone) {
+  const std::string text = prim("AcmeBlob", "b", "Collision");
+  Diagnostics opening;
+  const auto stage = stage::open_layers({{"root.usda", text.c_str()}}, opening);
+  ReadOptions options;
+  options.shape_tokens = {"AcmeBlob"};
+
+  Diagnostics without;
+  check_physics(*stage, without);
+  Diagnostics with;
+  check_physics(*stage, with, options);
+
+  EXPECT_EQ(without.size(), 1U);
+  EXPECT_TRUE(with.empty());
 }
 
 std::vector<std::string> points(const std::string& content) {

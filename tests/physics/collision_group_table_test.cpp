@@ -147,7 +147,7 @@ TEST(CollisionGroupTable, AgreesWithTheRuleOnRandomGroups) {
     std::vector<CollisionGroupPrim> groups;
     const std::size_t n = 1 + random() % 9;
     for (std::size_t i = 0; i < n; ++i) {
-      std::vector<std::string> filters;
+      std::vector<Text> filters;
       for (std::size_t k = random() % 4; k > 0; --k) {
         filters.push_back("/g" + std::to_string(random() % n));
       }

@@ -35,8 +35,14 @@ class Xform "Link" (apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsMassAPI"]) {
     }
 }
 def Xform "World" (apiSchemas = ["PhysicsArticulationRootAPI"]) {
-    def Xform "A" (instanceable = true, inherits = </Link>) {}
-    def Xform "B" (instanceable = true, inherits = </Link>) {
+    def Xform "A" (
+        instanceable = true
+        inherits = </Link>
+    ) {}
+    def Xform "B" (
+        instanceable = true
+        inherits = </Link>
+    ) {
         float3 xformOp:translate = (1, 2, 3)
         uniform token[] xformOpOrder = ["xformOp:translate"]
     }

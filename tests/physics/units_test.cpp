@@ -6,8 +6,11 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "sinew/physics/mass.hpp"
+#include "sinew/stage/stage.hpp"
+#include "sinew/usda/layer_builder.hpp"
 
 namespace sinew::physics {
 namespace {
@@ -168,6 +171,20 @@ TEST(ToSi, UnusableMetricsLeaveTheModelAlone) {
 
   EXPECT_EQ(model.to_si().rigid_bodies[0].position.x(), 100.0F);
   EXPECT_FALSE(model.to_si().units.radians);
+}
+
+TEST(Units, AreStatedInALayer) {
+  usda::LayerBuilder builder("made.usda");
+
+  EXPECT_TRUE(set_kilograms_per_unit(builder, kGrams));
+  EXPECT_FALSE(set_kilograms_per_unit(builder, 0.0));
+  EXPECT_FALSE(set_kilograms_per_unit(builder, std::numeric_limits<double>::infinity()));
+
+  const usda::LayerPtr layer = std::move(builder).finish();
+  Diagnostics diagnostics;
+  const auto stage = stage::Stage::open(layer, diagnostics);
+  ASSERT_TRUE(stage);
+  EXPECT_EQ((*stage)->metrics().kilograms_per_unit, kGrams);
 }
 
 }  // namespace

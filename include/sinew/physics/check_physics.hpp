@@ -3,6 +3,7 @@
 
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/core/export.hpp"
+#include "sinew/physics/read.hpp"
 #include "sinew/stage/stage.hpp"
 
 namespace sinew::physics {
@@ -59,8 +60,13 @@ namespace sinew::physics {
 /// Severity is error where the file does not mean what it says, warning where a simulation will
 /// only be off. Looks at active, defined, loaded prims that are not abstract, also below instances.
 ///
+/// @param options  Those that reading will get. Of these `api_schemas` and `shape_tokens` count:
+/// what
+///                 the application's schemas include is checked, and geometry that only it knows is
+///                 not. Prims are checked whether or not reading will leave them out.
 /// @par Cost    One look at every prim and every physics property; O(depth) per joint end.
 /// @par Source  UsdPhysics validators (usdPhysicsValidators); the other rules are this library's.
-SINEW_API void check_physics(const stage::Stage& stage, Diagnostics& diagnostics);
+SINEW_API void check_physics(const stage::Stage& stage, Diagnostics& diagnostics,
+                             const ReadOptions& options = {});
 
 }  // namespace sinew::physics

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/core/export.hpp"
+#include "sinew/stage/prim.hpp"
+#include "sinew/stage/schema.hpp"
+#include "sinew/usda/layer.hpp"
+
+namespace sinew::physics {
+
+// The physics schemas as data: for tools that write physics, or show what could
+// be written.
+
+/// A property of a schema.
+struct SchemaProperty {
+  /// "physics:mass". Of multiple-apply schemas with '*' where the instance name
+  /// goes: "limit:*:physics:low".
+  std::string_view name;
+  std::string_view type_name;  ///< "float", "point3f"; empty for a relationship.
+  std::string_view fallback;   ///< As usda writes it, "(0, 0, 0)"; empty if there is none.
+  usda::Variability variability = usda::Variability::varying;
+
+  constexpr bool is_relationship() const noexcept { return type_name.empty(); }
+};
+
+enum class SchemaKind : std::uint8_t {
+  typed,           ///< The type of a prim.
+  single_apply,    ///< Listed in apiSchemas.
+  multiple_apply,  ///< Listed in apiSchemas with an instance name:
+                   ///< "PhysicsDriveAPI:rotX".
+};
+
+struct Schema {
+  std::string_view name;  ///< "PhysicsMassAPI".
+  SchemaKind kind = SchemaKind::typed;
+  std::string_view base;  ///< Of a typed schema: the type it derives from.
+  /// Prims that an API schema is meant for; unknown: any. Guidance, which
+  /// nothing enforces.
+  stage::SchemaType meant_for = stage::SchemaType::unknown;
+  std::span<const SchemaProperty> properties;  ///< Its own, without those of `base`.
+};
+
+/// All schemas of UsdPhysics: the typed ones, then the API schemas.
+/// @par Source  UsdPhysics schema.
+SINEW_API std::span<const Schema> schemas() noexcept;
+
+/// The schema of that name, without an instance name; null if it is none of
+/// physics.
+SINEW_API const Schema* find_schema(std::string_view name) noexcept;
+
+/// The name of a property on a prim.
+/// @param instance  Of a multiple-apply schema: "rotX". Not used by others.
+SINEW_API std::string property_name(const SchemaProperty& property, std::string_view instance = {});
+
+/// The names of all properties, in the order of the schema.
+/// @param inherited  With those of the physics schemas that it derives from,
+/// which come first.
+SINEW_API std::vector<std::string> property_names(const Schema& schema, bool inherited = true,
+                                                  std::string_view instance = {});
+
+/// Whether a prim is of a type that the API schema is meant for. False for
+/// typed schemas.
+SINEW_API bool is_meant_for(const Schema& schema, const stage::Prim& prim) noexcept;
+
+/// The vocabulary of physics: names of schemas, properties and values.
+/// @par Source  UsdPhysicsTokens.
+namespace tokens {
+
+inline constexpr std::string_view kScene = "PhysicsScene";
+inline constexpr std::string_view kCollisionGroup = "PhysicsCollisionGroup";
+inline constexpr std::string_view kJoint = "PhysicsJoint";
+inline constexpr std::string_view kFixedJoint = "PhysicsFixedJoint";
+inline constexpr std::string_view kRevoluteJoint = "PhysicsRevoluteJoint";
+inline constexpr std::string_view kPrismaticJoint = "PhysicsPrismaticJoint";
+inline constexpr std::string_view kSphericalJoint = "PhysicsSphericalJoint";
+inline constexpr std::string_view kDistanceJoint = "PhysicsDistanceJoint";
+inline constexpr std::string_view kRigidBodyApi = "PhysicsRigidBodyAPI";
+inline constexpr std::string_view kMassApi = "PhysicsMassAPI";
+inline constexpr std::string_view kCollisionApi = "PhysicsCollisionAPI";
+inline constexpr std::string_view kMeshCollisionApi = "PhysicsMeshCollisionAPI";
+inline constexpr std::string_view kMaterialApi = "PhysicsMaterialAPI";
+inline constexpr std::string_view kFilteredPairsApi = "PhysicsFilteredPairsAPI";
+inline constexpr std::string_view kArticulationRootApi = "PhysicsArticulationRootAPI";
+inline constexpr std::string_view kLimitApi = "PhysicsLimitAPI";
+inline constexpr std::string_view kDriveApi = "PhysicsDriveAPI";
+inline constexpr std::string_view kGravityDirection = "physics:gravityDirection";
+inline constexpr std::string_view kGravityMagnitude = "physics:gravityMagnitude";
+inline constexpr std::string_view kFilteredGroups = "physics:filteredGroups";
+inline constexpr std::string_view kMergeGroup = "physics:mergeGroup";
+inline constexpr std::string_view kInvertFilteredGroups = "physics:invertFilteredGroups";
+inline constexpr std::string_view kBody0 = "physics:body0";
+inline constexpr std::string_view kBody1 = "physics:body1";
+inline constexpr std::string_view kLocalPos0 = "physics:localPos0";
+inline constexpr std::string_view kLocalRot0 = "physics:localRot0";
+inline constexpr std::string_view kLocalPos1 = "physics:localPos1";
+inline constexpr std::string_view kLocalRot1 = "physics:localRot1";
+inline constexpr std::string_view kJointEnabled = "physics:jointEnabled";
+inline constexpr std::string_view kCollisionEnabled = "physics:collisionEnabled";
+inline constexpr std::string_view kExcludeFromArticulation = "physics:excludeFromArticulation";
+inline constexpr std::string_view kBreakForce = "physics:breakForce";
+inline constexpr std::string_view kBreakTorque = "physics:breakTorque";
+inline constexpr std::string_view kAxis = "physics:axis";
+inline constexpr std::string_view kLowerLimit = "physics:lowerLimit";
+inline constexpr std::string_view kUpperLimit = "physics:upperLimit";
+inline constexpr std::string_view kConeAngle0Limit = "physics:coneAngle0Limit";
+inline constexpr std::string_view kConeAngle1Limit = "physics:coneAngle1Limit";
+inline constexpr std::string_view kMinDistance = "physics:minDistance";
+inline constexpr std::string_view kMaxDistance = "physics:maxDistance";
+inline constexpr std::string_view kRigidBodyEnabled = "physics:rigidBodyEnabled";
+inline constexpr std::string_view kKinematicEnabled = "physics:kinematicEnabled";
+inline constexpr std::string_view kSimulationOwner = "physics:simulationOwner";
+inline constexpr std::string_view kStartsAsleep = "physics:startsAsleep";
+inline constexpr std::string_view kVelocity = "physics:velocity";
+inline constexpr std::string_view kAngularVelocity = "physics:angularVelocity";
+inline constexpr std::string_view kMass = "physics:mass";
+inline constexpr std::string_view kDensity = "physics:density";
+inline constexpr std::string_view kCenterOfMass = "physics:centerOfMass";
+inline constexpr std::string_view kDiagonalInertia = "physics:diagonalInertia";
+inline constexpr std::string_view kPrincipalAxes = "physics:principalAxes";
+inline constexpr std::string_view kApproximation = "physics:approximation";
+inline constexpr std::string_view kDynamicFriction = "physics:dynamicFriction";
+inline constexpr std::string_view kStaticFriction = "physics:staticFriction";
+inline constexpr std::string_view kRestitution = "physics:restitution";
+inline constexpr std::string_view kFilteredPairs = "physics:filteredPairs";
+inline constexpr std::string_view kTransX = "transX";
+inline constexpr std::string_view kTransY = "transY";
+inline constexpr std::string_view kTransZ = "transZ";
+inline constexpr std::string_view kRotX = "rotX";
+inline constexpr std::string_view kRotY = "rotY";
+inline constexpr std::string_view kRotZ = "rotZ";
+inline constexpr std::string_view kDistance = "distance";
+inline constexpr std::string_view kLinear = "linear";
+inline constexpr std::string_view kAngular = "angular";
+inline constexpr std::string_view kForce = "force";
+inline constexpr std::string_view kAcceleration = "acceleration";
+inline constexpr std::string_view kConvexDecomposition = "convexDecomposition";
+inline constexpr std::string_view kConvexHull = "convexHull";
+inline constexpr std::string_view kBoundingSphere = "boundingSphere";
+inline constexpr std::string_view kBoundingCube = "boundingCube";
+inline constexpr std::string_view kMeshSimplification = "meshSimplification";
+inline constexpr std::string_view kNone = "none";
+inline constexpr std::string_view kColliders = "colliders";
+inline constexpr std::string_view kKilogramsPerUnit = "kilogramsPerUnit";
+inline constexpr std::string_view kPhysics = "physics";
+inline constexpr std::string_view kX = "X";
+inline constexpr std::string_view kY = "Y";
+inline constexpr std::string_view kZ = "Z";
+
+}  // namespace tokens
+
+}  // namespace sinew::physics
