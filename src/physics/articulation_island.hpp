@@ -25,15 +25,13 @@ struct RootPlace {
 /// as reading prim by prim leaves them: nothing has to be sorted or looked up by path.
 /// @param places     Parallel to `roots`.
 /// @param body_ends  Per body: one past the last body at or below it.
-std::vector<Articulation> resolve_in_place(const PhysicsModel& model,
-                                           std::span<const Text> roots,
+std::vector<Articulation> resolve_in_place(const PhysicsModel& model, std::span<const Text> roots,
                                            std::span<const RootPlace> places,
                                            std::span<const std::int32_t> body_ends,
                                            Diagnostics& diagnostics);
 
 /// The articulations of any model.
-std::vector<Articulation> resolve_by_path(const PhysicsModel& model,
-                                          std::span<const Text> roots,
+std::vector<Articulation> resolve_by_path(const PhysicsModel& model, std::span<const Text> roots,
                                           Diagnostics& diagnostics);
 
 /// Bodies and joints of a model as a graph: what articulations are cut from.
