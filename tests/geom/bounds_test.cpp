@@ -11,7 +11,7 @@
 #include "geom/deep_stage.hpp"
 #include "sinew/geom/extents.hpp"
 #include "stage/support.hpp"
-#include "support/small_stack.hpp"
+#include "support/stack.hpp"
 
 namespace sinew::geom {
 namespace {
@@ -326,7 +326,7 @@ def Xform "A" {
 TEST(BoundsCache, NeedsNoStackForDeepTrees) {
   constexpr std::uint32_t kDepth = 10'000;
   const auto stage = deep_stage(kDepth, "Cube");
-  run_with_small_stack([&] {
+  run_with_stack(kSmallStack, [&] {
     BoundsCache cache;
     expect_range(aligned_range(cache.world_bound(stage->root())), {kDepth - 1.0, -1, -1},
                  {kDepth + 1.0, 1, 1});

@@ -9,6 +9,7 @@
 
 #include "sinew/stage/stage.hpp"
 #include "sinew/usda/layer_builder.hpp"
+#include "support/stack.hpp"
 
 namespace sinew::geom {
 
@@ -28,9 +29,13 @@ inline stage::StagePtr deep_stage(std::uint32_t depth, const char* last_type) {
   Diagnostics diagnostics;
   stage::OpenOptions options;
   options.limits.prim_nesting = depth + 1;
-  const auto stage = stage::Stage::open(std::move(builder).finish(), diagnostics, options);
-  EXPECT_TRUE(stage);
-  return stage ? *stage : nullptr;
+  stage::StagePtr stage;
+  run_with_stack(kLargeStack, [&] {
+    auto opened = stage::Stage::open(std::move(builder).finish(), diagnostics, options);
+    if (opened) stage = *opened;
+  });
+  EXPECT_NE(stage, nullptr);
+  return stage;
 }
 
 }  // namespace sinew::geom

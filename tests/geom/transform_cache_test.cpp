@@ -9,7 +9,7 @@
 #include "geom/deep_stage.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "stage/support.hpp"
-#include "support/small_stack.hpp"
+#include "support/stack.hpp"
 
 namespace sinew::geom {
 namespace {
@@ -108,7 +108,7 @@ TEST(TransformCache, NeedsNoStackForDeepTrees) {
   stage::Prim deepest = stage->root();
   while (const stage::Prim child = deepest.first_child()) deepest = child;
 
-  run_with_small_stack([&] {
+  run_with_stack(kSmallStack, [&] {
     TransformCache cache;
     EXPECT_EQ(cache.world_from_prim(deepest)(0, 3), kDepth);
     EXPECT_EQ(cache.world_from_parent(deepest)(0, 3), kDepth - 1);
