@@ -5,10 +5,6 @@
 #include <array>
 #include <utility>
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
-
 namespace sinew::skel {
 
 namespace {
@@ -123,17 +119,6 @@ std::vector<std::uint32_t> sorted_numbers(const std::vector<std::uint64_t>& keys
 }
 
 }  // namespace
-
-void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
-#if defined(__linux__)
-  constexpr std::size_t kPage = std::size_t{1} << 21;
-  const auto address = reinterpret_cast<std::uintptr_t>(memory);
-  const std::size_t skipped = (kPage - address % kPage) % kPage;
-  if (bytes < skipped + kPage) return;
-  // Only advice: nothing depends on the answer.
-  (void)madvise(static_cast<std::byte*>(memory) + skipped, bytes - skipped, MADV_HUGEPAGE);
-#endif
-}
 
 void order_by_joint(const CompactRows& rows, std::span<std::uint32_t> new_from_old) {
   KeyNumbers numbers;

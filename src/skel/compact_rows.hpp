@@ -7,13 +7,10 @@
 #include <span>
 #include <vector>
 
+#include "core/large_pages.hpp"
 #include "skel/kernels/skin_kernels.hpp"
 
 namespace sinew::skel {
-
-/// Asks for large pages, where the system has them and was told to give them on request: memory of
-/// this size would otherwise be given 4 kB at a time, which takes as long as filling it.
-void prefer_large_pages(void* memory, std::size_t bytes);
 
 /// Memory that is not cleared, because all of it that counts is written; what is not written is
 /// never given to the process.
@@ -22,7 +19,7 @@ class Scratch {
  public:
   Scratch() = default;
   explicit Scratch(std::size_t size) : values_(new T[size]), size_(size) {
-    prefer_large_pages(values_.get(), size * sizeof(T));
+    expect_large(values_.get(), size * sizeof(T));
   }
 
   std::size_t size() const { return size_; }

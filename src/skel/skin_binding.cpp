@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/large_pages.hpp"
 #include "skel/baked_skin.hpp"
 #include "skel/compact_rows.hpp"
 
@@ -157,7 +158,7 @@ void list_joints(const CompactRows& rows, BakedSkin& skin, Scratch<std::uint32_t
 void fill_tiles(const CompactRows& rows, const Scratch<std::uint32_t>& slots, BakedSkin& skin) {
   skin.tiles = Buffer(skin.rows.size() * skin.width * sizeof(float));
   if (skin.tiles.empty()) return;
-  prefer_large_pages(skin.tiles.mutable_data(), skin.tiles.size());
+  expect_large(skin.tiles.mutable_data(), skin.tiles.size());
   auto* tiles = reinterpret_cast<float*>(skin.tiles.mutable_data());
   std::memset(tiles, 0, skin.tiles.size());
   const std::size_t lane_mask = skin.width - 1;
