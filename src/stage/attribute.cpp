@@ -114,10 +114,6 @@ Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool n
   return result;
 }
 
-double to_layer_time(double time, const usda::LayerOffset& offset) noexcept {
-  return (time - offset.offset) / offset.scale;
-}
-
 Prim prim_of(const Stage& stage, std::uint32_t node, std::uint64_t context) noexcept {
   return StageAccess::prim(stage, node, context);
 }

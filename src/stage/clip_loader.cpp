@@ -34,10 +34,6 @@ std::vector<Token> set_names(const Dictionary& clips) {
   return names;
 }
 
-double to_inner(double time, const usda::LayerOffset& offset) noexcept {
-  return (time - offset.offset) / offset.scale;
-}
-
 }  // namespace
 
 void ClipLoader::report(const Entry& at, Severity severity, std::string_view code,
@@ -161,7 +157,7 @@ std::optional<std::uint32_t> ClipLoader::bind(const Definition& definition) {
   if (times.value != nullptr && frame.value != nullptr) {
     const usda::LayerOffset& from = times.opinion->offset;
     const usda::LayerOffset& to = frame.opinion->offset;
-    key += fmt::format("{} {}", to_inner(from.offset, to), from.scale / to.scale);
+    key += fmt::format("{} {}", to_layer_time(from.offset, to), from.scale / to.scale);
   }
   const auto [found, added] = sets_.try_emplace(key);
   if (added) found->second = load(definition);

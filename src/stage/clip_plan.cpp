@@ -151,7 +151,7 @@ bool ClipLoader::plan_explicit(const Definition& definition, Plan& plan) {
     const usda::LayerOffset& to = active.opinion->offset;
     for (const Vector2d& entry : times.value->as_array<Vector2d>()) {
       const double time =
-          from == to ? entry[0] : (entry[0] * from.scale + from.offset - to.offset) / to.scale;
+          from == to ? entry[0] : to_layer_time(entry[0] * from.scale + from.offset, to);
       if (!std::isfinite(time) || !std::isfinite(entry[1])) {
         return refuse("a pair in 'times' is not finite");
       }

@@ -140,6 +140,11 @@ struct StageAccess {
   }
 };
 
+/// The time of a layer that stands for a time further out.
+inline double to_layer_time(double time, const usda::LayerOffset& offset) noexcept {
+  return (time - offset.offset) / offset.scale;
+}
+
 /// outer around inner: the offset that maps as inner first, then outer.
 inline usda::LayerOffset compose(const usda::LayerOffset& outer,
                                  const usda::LayerOffset& inner) noexcept {
