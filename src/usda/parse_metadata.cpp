@@ -471,22 +471,11 @@ bool TextParser::list_op_value(const FieldType& type, std::string_view key, Edit
   if (existing != nullptr || peek() != '[') {
     return list_op_items(type, key, edit, existing, out, drop);
   }
-  const char* const at = position();
-  const Token token = intern(key);
   const auto kind =
       static_cast<std::uint8_t>(16 * static_cast<int>(type.shape) + static_cast<int>(edit));
-  std::size_t size = 0;
-  if (const Value* known = repeated_list_ops_.find(token, {}, kind, rest(), size)) {
-    out = *known;
-    set_position(at + size);
-    return true;
-  }
-  const std::size_t diagnostics_before = diagnostics_.size();
-  if (!list_op_items(type, key, edit, existing, out, drop)) return false;
-  if (!drop && diagnostics_.size() == diagnostics_before) {
-    repeated_list_ops_.keep(token, {}, kind, text_since(at), out);
-  }
-  return true;
+  // A list that is dropped is reported, so it is not remembered.
+  return read_once(repeated_list_ops_, intern(key), {}, kind, out,
+                   [&] { return list_op_items(type, key, edit, existing, out, drop); });
 }
 
 bool TextParser::list_op_items(const FieldType& type, std::string_view key, Edit edit,
@@ -546,8 +535,7 @@ bool TextParser::list_op_items(const FieldType& type, std::string_view key, Edit
 bool TextParser::unknown_value(Edit edit, Value* existing, Value& out) {
   const char* const at = position();
   const auto source = [&] {
-    return Value::scalar(ElementType::source_text,
-                         intern({at, static_cast<std::size_t>(position() - at)}));
+    return Value::scalar(ElementType::source_text, intern(text_since(at)));
   };
   if (edit == Edit::explicit_) {
     if (take_word("None")) {
@@ -564,15 +552,14 @@ bool TextParser::unknown_value(Edit edit, Value* existing, Value& out) {
     if (!take('[')) return expected("a list or None");
     if (!pad()) return false;
     if (!take(']')) {
-      const bool read = multi_pad() && comma_list(']', "',' or ']'", [&] {
-                          const char* const item_at = position();
-                          if (peek() == '<') return expected("a value");
-                          if (!skip_value(1)) return false;
-                          items.push_back(Value::scalar(
-                              ElementType::source_text,
-                              intern({item_at, static_cast<std::size_t>(position() - item_at)})));
-                          return true;
-                        });
+      const bool read =
+          multi_pad() && comma_list(']', "',' or ']'", [&] {
+            const char* const item_at = position();
+            if (peek() == '<') return expected("a value");
+            if (!skip_value(1)) return false;
+            items.push_back(Value::scalar(ElementType::source_text, intern(text_since(item_at))));
+            return true;
+          });
       if (!read) return false;
     }
   }

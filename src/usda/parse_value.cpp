@@ -89,8 +89,7 @@ bool TextParser::number_element(ElementType component, std::byte* out) {
   const auto integer = [&](auto value) {
     if (!to_integer(number, value)) {
       return fail(at, "usda-out-of-range",
-                  fmt::format("'{}' does not fit the type of this value",
-                              std::string_view(at, static_cast<std::size_t>(position() - at))));
+                  fmt::format("'{}' does not fit the type of this value", text_since(at)));
     }
     store(out, value);
     return true;
@@ -249,8 +248,7 @@ bool TextParser::typed_value(const ValueType& type, Value& out) {
   }
   if (type.element == ElementType::none) {
     if (!skip_value(0)) return false;
-    out = Value::scalar(ElementType::source_text,
-                        intern({at, static_cast<std::size_t>(position() - at)}));
+    out = Value::scalar(ElementType::source_text, intern(text_since(at)));
     return true;
   }
   return type.is_array ? array_value(type.element, out) : scalar_value(type.element, out);
@@ -261,19 +259,8 @@ bool TextParser::default_value(const PropertySpec& spec, const ValueType& type, 
   if (!type.is_array || type.element == ElementType::none || peek() != '[') {
     return typed_value(type, out);
   }
-  const char* const at = position();
-  std::size_t size = 0;
-  if (const Value* known = repeated_values_.find(spec.name, spec.type_name, 0, rest(), size)) {
-    out = *known;
-    set_position(at + size);
-    return true;
-  }
-  const std::size_t diagnostics_before = diagnostics_.size();
-  if (!typed_value(type, out)) return false;
-  if (diagnostics_.size() == diagnostics_before) {
-    repeated_values_.keep(spec.name, spec.type_name, 0, text_since(at), out);
-  }
-  return true;
+  return read_once(repeated_values_, spec.name, spec.type_name, 0, out,
+                   [&] { return typed_value(type, out); });
 }
 
 bool TextParser::skip_value(int depth) {

@@ -198,6 +198,25 @@ class TextParser : public Scanner {
   std::string_view text_since(const char* at) const noexcept {
     return {at, static_cast<std::size_t>(position() - at)};
   }
+  // Takes the value of a text that was read before under the same name, type and kind; else has
+  // `read` read it into `out`, and remembers it unless there was something to report.
+  template <typename Read>
+  bool read_once(RepeatedText<Value>& known, Token name, Token type, std::uint8_t kind, Value& out,
+                 Read read) {
+    std::size_t size = 0;
+    if (const Value* value = known.find(name, type, kind, rest(), size)) {
+      out = *value;
+      set_position(position() + size);
+      return true;
+    }
+    const char* const at = position();
+    const std::size_t diagnostics_before = diagnostics_.size();
+    if (!read()) return false;
+    if (diagnostics_.size() == diagnostics_before) {
+      known.keep(name, type, kind, text_since(at), out);
+    }
+    return true;
+  }
   bool string_token(Token& token);
   bool equals_sign();
 
