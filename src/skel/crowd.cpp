@@ -253,6 +253,7 @@ void PoseCrowdJob::run_blocks(std::size_t first, std::size_t last) const {
       if (group.lower_scales[lane] != nullptr) continue;
       group.lower_scales[lane] = group.upper_scales[lane] = baked.unit_scales.data();
     }
+    group.to_next_group = g + 1 < last ? 12 * n * kCrowdLanes : 0;
     baked.kernels.group(hierarchy, group);
   }
 }

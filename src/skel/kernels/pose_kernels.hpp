@@ -44,6 +44,9 @@ struct PoseGroup {
   float alpha[kCrowdLanes];
   float* palettes[kCrowdLanes];   ///< 12 floats per joint each, or all null.
   float* skeletons[kCrowdLanes];  ///< As palettes.
+  /// Floats from a place in these to that of the group which will be posed next; 0 if there is
+  /// none.
+  std::size_t to_next_group;
 };
 
 /// One agent.
