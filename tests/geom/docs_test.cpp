@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The code of docs/geometry.md, compiled and run. The last test checks that every block of C++ on
 // that page stands here too, so neither can change without the other.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <fstream>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -19,6 +16,7 @@
 #include "sinew/geom/visibility.hpp"
 #include "sinew/skel/extents.hpp"
 #include "stage/support.hpp"
+#include "support/quoted_code.hpp"
 
 namespace sinew {
 namespace {
@@ -140,35 +138,10 @@ TEST_F(GeometryPage, PrintsParts) {
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), "parts: valid\n  All: 1 faces\n");
 }
 
-std::string contents(const std::string& file) {
-  std::ifstream stream(file);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
-
-std::string without_blanks(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c != ' ' && c != '\n' && c != '\t') result += c;
-  }
-  return result;
-}
-
 TEST_F(GeometryPage, QuotesOnlyTestedCode) {
-  const std::string page = contents(SINEW_TEST_DATA "/../../docs/geometry.md");
-  const std::string tested = without_blanks(contents(SINEW_TEST_DATA "/../geom/docs_test.cpp"));
-  std::size_t blocks = 0;
-  for (std::size_t start = page.find("```cpp\n"); start != std::string::npos;
-       start = page.find("```cpp\n", start)) {
-    start += 7;
-    const std::size_t end = page.find("```", start);
-    const std::string block = page.substr(start, end - start);
-    EXPECT_THAT(tested, ::testing::HasSubstr(without_blanks(block))) << block;
-    start = end + 3;
-    ++blocks;
-  }
-  EXPECT_GE(blocks, 6U);
+  EXPECT_GE(test::expect_quotes_tested_code(SINEW_TEST_DATA "/../../docs/geometry.md",
+                                            SINEW_TEST_DATA "/../geom/docs_test.cpp"),
+            6U);
 }
 
 }  // namespace

@@ -5,8 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -24,6 +22,7 @@
 #include "sinew/skel/skinning.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/usda/writer.hpp"
+#include "support/quoted_code.hpp"
 
 namespace sinew {
 namespace {
@@ -251,40 +250,13 @@ TEST(Docs, BindsAGltfSkin) {
 
 // The pages and this file say the same.
 
-std::string without_blanks(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c != ' ' && c != '\n' && c != '\t') result += c;
-  }
-  return result;
-}
-
-std::string contents(const std::string& file) {
-  std::ifstream stream(file);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
-
 class DocsPage : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(DocsPage, QuotesOnlyTestedCode) {
-  const std::string docs = std::string(SINEW_TEST_DATA) + "/../../docs/";
-  const std::string page = contents(docs + GetParam() + ".md");
-  ASSERT_FALSE(page.empty());
-  const std::string tested =
-      without_blanks(contents(std::string(SINEW_TEST_DATA) + "/../skel/docs_test.cpp"));
-  std::size_t blocks = 0;
-  for (std::size_t start = page.find("```cpp\n"); start != std::string::npos;
-       start = page.find("```cpp\n", start)) {
-    start += 7;
-    const std::size_t end = page.find("```", start);
-    const std::string block = page.substr(start, end - start);
-    EXPECT_THAT(tested, ::testing::HasSubstr(without_blanks(block))) << block;
-    start = end + 3;
-    ++blocks;
-  }
-  EXPECT_GT(blocks, 0U);
+  const std::string tests = std::string(SINEW_TEST_DATA) + "/../";
+  EXPECT_GT(test::expect_quotes_tested_code(tests + "../docs/" + GetParam() + ".md",
+                                            tests + "skel/docs_test.cpp"),
+            0U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Skel, DocsPage,

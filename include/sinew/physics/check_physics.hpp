@@ -61,9 +61,8 @@ namespace sinew::physics {
 /// only be off. Looks at active, defined, loaded prims that are not abstract, also below instances.
 ///
 /// @param options  Those that reading will get. Of these `api_schemas` and `shape_tokens` count:
-/// what
-///                 the application's schemas include is checked, and geometry that only it knows is
-///                 not. Prims are checked whether or not reading will leave them out.
+///                 what the application's schemas include is checked, and geometry that only it
+///                 knows is not. Prims are checked whether or not reading will leave them out.
 /// @par Cost    One look at every prim and every physics property; O(depth) per joint end.
 /// @par Source  UsdPhysics validators (usdPhysicsValidators); the other rules are this library's.
 SINEW_API void check_physics(const stage::Stage& stage, Diagnostics& diagnostics,

@@ -14,13 +14,12 @@
 
 namespace sinew::physics {
 
-// The physics schemas as data: for tools that write physics, or show what could
-// be written.
+// The physics schemas as data: for tools that write physics, or show what could be written.
 
 /// A property of a schema.
 struct SchemaProperty {
-  /// "physics:mass". Of multiple-apply schemas with '*' where the instance name
-  /// goes: "limit:*:physics:low".
+  /// "physics:mass". Of multiple-apply schemas with '*' where the instance name goes:
+  /// "limit:*:physics:low".
   std::string_view name;
   std::string_view type_name;  ///< "float", "point3f"; empty for a relationship.
   std::string_view fallback;   ///< As usda writes it, "(0, 0, 0)"; empty if there is none.
@@ -32,16 +31,14 @@ struct SchemaProperty {
 enum class SchemaKind : std::uint8_t {
   typed,           ///< The type of a prim.
   single_apply,    ///< Listed in apiSchemas.
-  multiple_apply,  ///< Listed in apiSchemas with an instance name:
-                   ///< "PhysicsDriveAPI:rotX".
+  multiple_apply,  ///< Listed in apiSchemas with an instance name: "PhysicsDriveAPI:rotX".
 };
 
 struct Schema {
   std::string_view name;  ///< "PhysicsMassAPI".
   SchemaKind kind = SchemaKind::typed;
   std::string_view base;  ///< Of a typed schema: the type it derives from.
-  /// Prims that an API schema is meant for; unknown: any. Guidance, which
-  /// nothing enforces.
+  /// Prims that an API schema is meant for; unknown: any. Guidance, which nothing enforces.
   stage::SchemaType meant_for = stage::SchemaType::unknown;
   std::span<const SchemaProperty> properties;  ///< Its own, without those of `base`.
 };
@@ -50,8 +47,7 @@ struct Schema {
 /// @par Source  UsdPhysics schema.
 SINEW_API std::span<const Schema> schemas() noexcept;
 
-/// The schema of that name, without an instance name; null if it is none of
-/// physics.
+/// The schema of that name, without an instance name; null if it is none of physics.
 SINEW_API const Schema* find_schema(std::string_view name) noexcept;
 
 /// The name of a property on a prim.
@@ -59,13 +55,11 @@ SINEW_API const Schema* find_schema(std::string_view name) noexcept;
 SINEW_API std::string property_name(const SchemaProperty& property, std::string_view instance = {});
 
 /// The names of all properties, in the order of the schema.
-/// @param inherited  With those of the physics schemas that it derives from,
-/// which come first.
+/// @param inherited  With those of the physics schemas that it derives from, which come first.
 SINEW_API std::vector<std::string> property_names(const Schema& schema, bool inherited = true,
                                                   std::string_view instance = {});
 
-/// Whether a prim is of a type that the API schema is meant for. False for
-/// typed schemas.
+/// Whether a prim is of a type that the API schema is meant for. False for typed schemas.
 SINEW_API bool is_meant_for(const Schema& schema, const stage::Prim& prim) noexcept;
 
 /// The vocabulary of physics: names of schemas, properties and values.
