@@ -48,13 +48,29 @@ std::int32_t PairFilter::find_rule(const Entry& a, const Entry& b) const noexcep
   return best;
 }
 
-bool PairFilter::groups_collide(const Entry& a, const Entry& b) const noexcept {
-  for (const std::uint32_t x : group_ids(a.group_list)) {
-    for (const std::uint32_t y : group_ids(b.group_list)) {
+bool PairFilter::lists_collide(std::uint32_t list_a, std::uint32_t list_b) const noexcept {
+  for (const std::uint32_t x : group_ids(list_a)) {
+    for (const std::uint32_t y : group_ids(list_b)) {
       if (!groups_.ids_enabled(x, y)) return false;
     }
   }
   return true;
+}
+
+bool PairFilter::groups_collide(const Entry& a, const Entry& b) const noexcept {
+  if (!apart_.empty()) {
+    const std::size_t bit = a.group_list * list_count() + b.group_list;
+    return (apart_[bit / 64] >> (bit % 64) & 1U) == 0;
+  }
+  // Most groups say nothing of most others.
+  const auto one_way = [](std::uint8_t from, std::uint8_t to) {
+    return (from & CollisionGroupTable::kFilters) != 0 &&
+           (to & CollisionGroupTable::kFiltered) != 0;
+  };
+  const bool may_differ = ((a.group_flags | b.group_flags) & CollisionGroupTable::kInverted) != 0 ||
+                          one_way(a.group_flags, b.group_flags) ||
+                          one_way(b.group_flags, a.group_flags);
+  return !may_differ || lists_collide(a.group_list, b.group_list);
 }
 
 PairDecision PairFilter::decide(std::int32_t shape_a, std::int32_t shape_b) const noexcept {
@@ -79,16 +95,7 @@ PairDecision PairFilter::decide(std::int32_t shape_a, std::int32_t shape_b) cons
       return {false, PairReason::jointed, rule - pairs};
     }
   }
-  const auto one_way = [](std::uint8_t from, std::uint8_t to) {
-    return (from & CollisionGroupTable::kFilters) != 0 &&
-           (to & CollisionGroupTable::kFiltered) != 0;
-  };
-  const bool any_inverted = ((a.group_flags | b.group_flags) & CollisionGroupTable::kInverted) != 0;
-  if ((any_inverted || one_way(a.group_flags, b.group_flags) ||
-       one_way(b.group_flags, a.group_flags)) &&
-      !groups_collide(a, b)) {
-    return {false, PairReason::collision_groups};
-  }
+  if (!groups_collide(a, b)) return {false, PairReason::collision_groups};
   return {};
 }
 

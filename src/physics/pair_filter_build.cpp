@@ -25,6 +25,7 @@ class PairFilterBuilder {
     connect_rules();
     enter_shapes();
     assign_groups();
+    compare_groups();
     return std::move(filter_);
   }
 
@@ -49,6 +50,7 @@ class PairFilterBuilder {
   void connect_rules();
   void enter_shapes();
   void assign_groups();
+  void compare_groups();
   std::int32_t node_of(const Side& side) const;
   std::int32_t valid_body(std::int32_t body) const {
     const bool valid = body >= 0 && static_cast<std::size_t>(body) < model_.rigid_bodies.size();
@@ -269,6 +271,23 @@ void PairFilterBuilder::assign_groups() {
     }
     entry.group_list = found->second;
     for (const std::uint32_t id : ids) entry.group_flags |= filter_.groups_.id_flags(id);
+  }
+}
+
+// Decides every pair of lists beforehand, unless that takes longer than the rest.
+void PairFilterBuilder::compare_groups() {
+  constexpr std::size_t kMostLists = 1024;  // 128 KiB of bits.
+  const std::size_t lists = filter_.list_count();
+  const std::size_t ids = filter_.group_lists_.size();
+  const std::size_t affordable = 8 * model_.shapes.size() + 16384;
+  if (lists == 1 || lists > kMostLists || ids > affordable / ids) return;
+  filter_.apart_.assign((lists * lists + 63) / 64, 0);
+  for (std::uint32_t a = 0; a < lists; ++a) {
+    for (std::uint32_t b = 0; b < lists; ++b) {
+      const std::size_t bit = a * lists + b;
+      const auto apart = static_cast<std::uint64_t>(!filter_.lists_collide(a, b));
+      filter_.apart_[bit / 64] |= apart << (bit % 64);
+    }
   }
 }
 

@@ -290,6 +290,52 @@ TEST(PairFilter, InvertedGroupSeparatesFromGroupsButNotFromUngrouped) {
   EXPECT_EQ(s.reason(a, lone), PairReason::collide);
 }
 
+// Shapes of few groups and of more than can be compared beforehand are decided alike.
+class PairFilterGroups : public ::testing::TestWithParam<int> {};
+
+TEST_P(PairFilterGroups, EveryPairIsDecidedByItsGroups) {
+  const int groups = GetParam();
+  std::mt19937 random(5);
+  PairScene s;
+  const auto path = [](std::size_t number) { return Text("/g" + std::to_string(number)); };
+  const auto any = [&] { return random() % static_cast<std::size_t>(groups); };
+  for (int g = 0; g < groups; ++g) {
+    CollisionGroupPrim prim = group(path(static_cast<std::size_t>(g)).str(), {});
+    for (std::size_t i = random() % 3; i > 0; --i) prim.filtered_groups.push_back(path(any()));
+    prim.invert_filtered_groups = random() % 40 == 0;
+    s.model.group_prims.push_back(prim);
+    Shape& shape = s.model.shapes[static_cast<std::size_t>(s.crate("/b" + std::to_string(g)))];
+    shape.collision_groups = {path(static_cast<std::size_t>(g))};
+    if (random() % 4 == 0) shape.collision_groups.push_back(path(any()));
+  }
+  s.crate("/lone");
+  Diagnostics diagnostics;
+  const PairFilter filter = PairFilter::build(s.model, diagnostics);
+  const CollisionGroupTable table = CollisionGroupTable::build(s.model.group_prims, diagnostics);
+  const std::size_t shapes = s.model.shapes.size();
+  std::size_t apart = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    const std::size_t a = random() % shapes;
+    const std::size_t b = (a + 1 + random() % (shapes - 1)) % shapes;
+    bool expected = true;
+    for (const Text& x : s.model.shapes[a].collision_groups) {
+      for (const Text& y : s.model.shapes[b].collision_groups) {
+        expected = expected && table.enabled(x.view(), y.view());
+      }
+    }
+    const PairDecision found =
+        filter.decide(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b));
+    ASSERT_EQ(found.collides, expected) << a << " " << b;
+    if (expected) continue;
+    ASSERT_EQ(found.reason, PairReason::collision_groups);
+    ++apart;
+  }
+  EXPECT_GT(apart, 100U);
+}
+
+INSTANTIATE_TEST_SUITE_P(PairFilter, PairFilterGroups, ::testing::Values(8, 60, 1500),
+                         ::testing::PrintToStringParamName());
+
 bool below(const Text& path, const Text& prim) {
   return path == prim || path.view().starts_with(prim.str() + "/");
 }

@@ -103,8 +103,10 @@ class PairFilter {
   template <typename Visit>
   void for_each_node(const Entry& entry, Visit&& visit) const noexcept;
   bool groups_collide(const Entry& a, const Entry& b) const noexcept;
+  bool lists_collide(std::uint32_t list_a, std::uint32_t list_b) const noexcept;
   std::span<const std::int32_t> body_nodes(std::int32_t body) const noexcept;
   std::span<const std::uint32_t> group_ids(std::uint32_t list) const noexcept;
+  std::size_t list_count() const noexcept { return first_group_.size() - 1; }
 
   std::vector<Entry> entries_;
   std::vector<Node> nodes_;
@@ -114,6 +116,8 @@ class PairFilter {
   std::vector<FilteredPair> filtered_pairs_;
   std::vector<std::uint32_t> first_group_;  // Per list, into group_lists_.
   std::vector<std::uint32_t> group_lists_;
+  // Bit a * lists + b: list a keeps its shapes apart from those of list b. Empty if that is many.
+  std::vector<std::uint64_t> apart_;
   CollisionGroupTable groups_;
 };
 
