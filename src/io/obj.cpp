@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <iterator>
 
-#include "io/text_file.hpp"
+#include "core/text_file.hpp"
 
 namespace sinew::io {
 

@@ -10,7 +10,7 @@
 #include <limits>
 #include <utility>
 
-#include "io/text_file.hpp"
+#include "core/text_file.hpp"
 
 namespace sinew::io {
 

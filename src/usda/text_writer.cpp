@@ -5,12 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <iterator>
 #include <utility>
 
+#include "core/text_file.hpp"
 #include "sinew/usda/writer.hpp"
 
 namespace sinew::usda {
@@ -525,17 +523,7 @@ std::string write(const Layer& layer) {
 }
 
 Status write_file(const Layer& layer, const std::string& file) {
-  const std::string text = write(layer);
-  const auto failed = [&] {
-    return Status(ErrorCode::io_failed,
-                  fmt::format("cannot write '{}': {}.", file, std::strerror(errno)));
-  };
-  std::FILE* handle = std::fopen(file.c_str(), "wb");
-  if (handle == nullptr) return failed();
-  const bool written = std::fwrite(text.data(), 1, text.size(), handle) == text.size();
-  const bool closed = std::fclose(handle) == 0;
-  if (!written || !closed) return failed();
-  return {};
+  return write_text_file(write(layer), file);
 }
 
 }  // namespace sinew::usda

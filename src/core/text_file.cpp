@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/text_file.hpp"
+#include "core/text_file.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <memory>
 
-namespace sinew::io {
+namespace sinew {
 
 Status write_text_file(std::string_view text, const std::string& file) {
   const auto failed = [&] {
@@ -23,4 +23,4 @@ Status write_text_file(std::string_view text, const std::string& file) {
   return {};
 }
 
-}  // namespace sinew::io
+}  // namespace sinew

@@ -6,10 +6,10 @@
 
 #include "sinew/core/result.hpp"
 
-namespace sinew::io {
+namespace sinew {
 
 /// Replaces the contents of `file`.
 /// @return ok, or io_failed with the reason the operating system gives.
 Status write_text_file(std::string_view text, const std::string& file);
 
-}  // namespace sinew::io
+}  // namespace sinew
