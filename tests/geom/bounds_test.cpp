@@ -11,6 +11,7 @@
 #include "geom/deep_stage.hpp"
 #include "sinew/geom/extents.hpp"
 #include "stage/support.hpp"
+#include "support/codes.hpp"
 #include "support/stack.hpp"
 
 namespace sinew::geom {
@@ -98,11 +99,7 @@ class BoundsScene : public ::testing::Test {
     BoundsCache cache(time, std::move(options));
     return aligned_range(cache.world_bound(stage_->prim(path)));
   }
-  std::string codes() const {
-    std::string text;
-    for (const Diagnostic& d : diagnostics_) text += d.code + " " + d.path + ";";
-    return text;
-  }
+  std::string codes() const { return test::codes_of(diagnostics_); }
   Diagnostics diagnostics_;
   stage::StagePtr stage_ = stage::open_layers({{"root.usda", R"(
 def Xform "A" {

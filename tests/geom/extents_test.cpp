@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "stage/support.hpp"
+#include "support/codes.hpp"
 
 namespace sinew::geom {
 namespace {
@@ -101,11 +102,7 @@ TEST(FallbackExtent, IsThatOfTheSchema) {  // stage 7.6
 class ExtentScene : public ::testing::Test {
  protected:
   stage::Prim prim(const char* path) const { return stage_->prim(path); }
-  std::string codes() const {
-    std::string text;
-    for (const Diagnostic& d : diagnostics_) text += d.code + " " + d.path + ";";
-    return text;
-  }
+  std::string codes() const { return test::codes_of(diagnostics_); }
   Diagnostics diagnostics_;
   stage::StagePtr stage_ = stage::open_layers({{"root.usda", R"(
 def Sphere "Sphere" { double radius = 3; }

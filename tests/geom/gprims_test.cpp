@@ -7,6 +7,7 @@
 #include <string>
 
 #include "stage/support.hpp"
+#include "support/codes.hpp"
 
 namespace sinew::geom {
 namespace {
@@ -24,11 +25,7 @@ class ReadShape : public ::testing::Test {
     EXPECT_TRUE(shape && std::holds_alternative<T>(*shape)) << type;
     return shape && std::holds_alternative<T>(*shape) ? std::get<T>(*shape) : T();
   }
-  std::string codes() const {
-    std::string text;
-    for (const Diagnostic& d : diagnostics_) text += d.code + " " + d.path + ";";
-    return text;
-  }
+  std::string codes() const { return test::codes_of(diagnostics_); }
   stage::StagePtr stage_;
   Diagnostics diagnostics_;
 };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "stage/support.hpp"
+#include "support/codes.hpp"
 
 namespace sinew::geom {
 namespace {
@@ -30,11 +31,7 @@ class Subsets : public ::testing::Test {
     found_.clear();
     return check_subset_family(prim(path), element, family, time, &found_);
   }
-  std::string codes() const {
-    std::string text;
-    for (const Diagnostic& d : found_) text += d.code + " " + d.path + ";";
-    return text;
-  }
+  std::string codes() const { return test::codes_of(found_); }
   std::vector<std::int32_t> unassigned(const char* family,
                                        SubsetElement element = SubsetElement::face,
                                        const char* path = "/M") {
