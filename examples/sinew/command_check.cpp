@@ -21,9 +21,7 @@ void check_file(const std::string& file, const CheckOptions& options, Diagnostic
     (void)usda::parse_file(file, diagnostics, parse);
     return;
   }
-  stage::OpenOptions open;
-  open.rules = options.common.rules;
-  const auto stage = stage::Stage::open(file, diagnostics, open);
+  const auto stage = open_stage(file, options.common, diagnostics);
   if (!stage) return;
   skel::check_bindings(**stage, diagnostics);
   skel::check_skinning(**stage, diagnostics);

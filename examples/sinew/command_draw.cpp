@@ -205,13 +205,8 @@ void draw_physics(const stage::Stage& stage, io::SvgPicture& picture, Diagnostic
 
 ExitStatus run_draw(const DrawOptions& options, Reporter& reporter) {
   Diagnostics diagnostics;
-  stage::OpenOptions open;
-  open.rules = options.common.rules;
-  const Result<stage::StagePtr> stage = stage::Stage::open(options.file, diagnostics, open);
-  if (!stage) {
-    reporter.report(diagnostics);
-    return reporter.open_failed(options.file, stage.error());
-  }
+  const auto stage = open_stage(options.file, options.common, diagnostics);
+  if (!stage) return reporter.open_failed(options.file, stage.error(), diagnostics);
   io::SvgPicture picture(io::SvgView::three_quarter((*stage)->metrics().up_axis));
   draw_characters(**stage, options.time, picture, diagnostics);
   draw_physics(**stage, picture, diagnostics);

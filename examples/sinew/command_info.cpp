@@ -84,13 +84,8 @@ void print_physics(const stage::Stage& stage, Diagnostics& diagnostics) {
 
 ExitStatus run_info(const InfoOptions& options, Reporter& reporter) {
   Diagnostics diagnostics;
-  stage::OpenOptions open;
-  open.rules = options.common.rules;
-  const Result<stage::StagePtr> stage = stage::Stage::open(options.file, diagnostics, open);
-  if (!stage) {
-    reporter.report(diagnostics);
-    return reporter.open_failed(options.file, stage.error());
-  }
+  const auto stage = open_stage(options.file, options.common, diagnostics);
+  if (!stage) return reporter.open_failed(options.file, stage.error(), diagnostics);
   std::printf("%s\n", options.file.c_str());
   print_metrics(**stage);
   print_prims(**stage);

@@ -9,13 +9,8 @@ namespace sinew::tool {
 
 ExitStatus run_mass(const MassOptions& options, Reporter& reporter) {
   Diagnostics diagnostics;
-  stage::OpenOptions open;
-  open.rules = options.common.rules;
-  const Result<stage::StagePtr> stage = stage::Stage::open(options.file, diagnostics, open);
-  if (!stage) {
-    reporter.report(diagnostics);
-    return reporter.open_failed(options.file, stage.error());
-  }
+  const auto stage = open_stage(options.file, options.common, diagnostics);
+  if (!stage) return reporter.open_failed(options.file, stage.error(), diagnostics);
   const physics::PhysicsModel model = physics::read_physics(**stage, diagnostics);
   const std::vector<physics::BodyMass> masses = physics::masses(model, diagnostics);
   reporter.report(diagnostics);

@@ -306,13 +306,8 @@ void print_summary(const PhysicsModel& model) {
 
 ExitStatus run_physics(const PhysicsOptions& options, Reporter& reporter) {
   Diagnostics diagnostics;
-  stage::OpenOptions open;
-  open.rules = options.common.rules;
-  const Result<stage::StagePtr> stage = stage::Stage::open(options.file, diagnostics, open);
-  if (!stage) {
-    reporter.report(diagnostics);
-    return reporter.open_failed(options.file, stage.error());
-  }
+  const auto stage = open_stage(options.file, options.common, diagnostics);
+  if (!stage) return reporter.open_failed(options.file, stage.error(), diagnostics);
   PhysicsModel model = read_physics(**stage, diagnostics);
   if (options.si) model = model.to_si();
   if (options.json) {

@@ -127,11 +127,9 @@ void print_summary(const skel::SkeletonBinding& binding, const skel::SkeletonPos
 
 ExitStatus run_skel(const SkelOptions& options, Reporter& reporter) {
   Diagnostics diagnostics;
-  stage::OpenOptions open_options;
-  open_options.rules = options.common.rules;
-  const auto stage = stage::Stage::open(options.file, diagnostics, open_options);
+  const auto stage = open_stage(options.file, options.common, diagnostics);
+  if (!stage) return reporter.open_failed(options.file, stage.error(), diagnostics);
   reporter.report(diagnostics);
-  if (!stage) return reporter.open_failed(options.file, stage.error());
 
   diagnostics.clear();
   skel::ReadOptions read_options;

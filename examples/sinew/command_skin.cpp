@@ -157,8 +157,8 @@ ExitStatus write_baked(const SkinOptions& options, const stage::Stage& stage, Re
   };
   Diagnostics diagnostics;
   const auto layer = skel::bake_skinning(stage, bake, diagnostics);
+  if (!layer) return reporter.open_failed(options.file, layer.error(), diagnostics);
   reporter.report(diagnostics);
-  if (!layer) return reporter.open_failed(options.file, layer.error());
   if (const Status status = usda::write_file(**layer, options.output); !status) {
     return reporter.usage_error(options.output + ": " + status.error().message);
   }
@@ -174,11 +174,9 @@ ExitStatus run_skin(const SkinOptions& options, Reporter& reporter) {
                                 options.output + "'");
   }
   Diagnostics diagnostics;
-  stage::OpenOptions open_options;
-  open_options.rules = options.common.rules;
-  const auto stage = stage::Stage::open(options.file, diagnostics, open_options);
+  const auto stage = open_stage(options.file, options.common, diagnostics);
+  if (!stage) return reporter.open_failed(options.file, stage.error(), diagnostics);
   reporter.report(diagnostics);
-  if (!stage) return reporter.open_failed(options.file, stage.error());
   return extension == ".obj" ? write_obj_frames(options, **stage, reporter)
                              : write_baked(options, **stage, reporter);
 }

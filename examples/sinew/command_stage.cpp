@@ -116,12 +116,11 @@ void print_tree(const stage::Stage& stage) {
 }
 
 // Where an opinion stands and how it was reached.
-void print_place(const std::string& layer, std::uint32_t line, const usda::Path& spec_path,
-                 const std::string& arcs, const usda::LayerOffset& offset) {
-  std::printf("%s:%u: <%s>", layer.c_str(), line, spec_path.str().c_str());
-  if (!arcs.empty()) std::printf(" by %s", arcs.c_str());
-  if (offset != usda::LayerOffset{}) {
-    std::printf(" (offset %g, scale %g)", offset.offset, offset.scale);
+void print_place(const stage::OpinionPlace& place) {
+  std::printf("%s:%u: <%s>", place.layer.c_str(), place.line, place.spec_path.str().c_str());
+  if (!place.arcs.empty()) std::printf(" by %s", place.arcs.c_str());
+  if (place.offset != usda::LayerOffset{}) {
+    std::printf(" (offset %g, scale %g)", place.offset.offset, place.offset.scale);
   }
 }
 
@@ -143,7 +142,7 @@ ExitStatus explain(const stage::Stage& stage, const StageOptions& options,
     std::printf("%s\n", path->str().c_str());
     for (const stage::PrimOpinion& opinion : prim.explain()) {
       std::printf("    ");
-      print_place(opinion.layer, opinion.line, opinion.spec_path, opinion.arcs, opinion.offset);
+      print_place(opinion);
       std::printf(": %s\n", kind_of(*opinion.spec).c_str());
     }
     return ExitStatus::success;
@@ -158,7 +157,7 @@ ExitStatus explain(const stage::Stage& stage, const StageOptions& options,
   std::printf("%s\n", path->str().c_str());
   for (const stage::Opinion& opinion : opinions) {
     std::printf("  %s ", opinion.wins ? "*" : " ");
-    print_place(opinion.layer, opinion.line, opinion.spec_path, opinion.arcs, opinion.offset);
+    print_place(opinion);
     std::printf(": %s\n", opinion.note.c_str());
   }
   return ExitStatus::success;
@@ -168,13 +167,8 @@ ExitStatus explain(const stage::Stage& stage, const StageOptions& options,
 
 ExitStatus run_stage(const StageOptions& options, Reporter& reporter) {
   Diagnostics diagnostics;
-  stage::OpenOptions open;
-  open.rules = options.common.rules;
-  const Result<stage::StagePtr> stage = stage::Stage::open(options.file, diagnostics, open);
-  if (!stage) {
-    reporter.report(diagnostics);
-    return reporter.open_failed(options.file, stage.error());
-  }
+  const auto stage = open_stage(options.file, options.common, diagnostics);
+  if (!stage) return reporter.open_failed(options.file, stage.error(), diagnostics);
   if (!options.explain.empty()) {
     reporter.report(diagnostics);
     return explain(**stage, options, reporter);

@@ -10,6 +10,7 @@
 #include "output.hpp"
 #include "sinew/core/rules.hpp"
 #include "sinew/core/simd.hpp"
+#include "sinew/stage/stage.hpp"
 #include "sinew/stage/time.hpp"
 
 namespace sinew::tool {
@@ -18,6 +19,14 @@ struct CommonOptions {
   Rules rules = Rules::documented;
   bool quiet = false;  ///< No warnings.
 };
+
+/// Opens a stage by the rules that were asked for.
+inline Result<stage::StagePtr> open_stage(const std::string& file, const CommonOptions& common,
+                                          Diagnostics& diagnostics) {
+  stage::OpenOptions options;
+  options.rules = common.rules;
+  return stage::Stage::open(file, diagnostics, options);
+}
 
 struct InfoOptions {
   CommonOptions common;

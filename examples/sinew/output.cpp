@@ -85,7 +85,9 @@ ExitStatus Reporter::usage_error(std::string_view message) const {
   return ExitStatus::usage;
 }
 
-ExitStatus Reporter::open_failed(const std::string& file, const Error& error) const {
+ExitStatus Reporter::open_failed(const std::string& file, const Error& error,
+                                 std::span<const Diagnostic> diagnostics) {
+  report(diagnostics);
   if (error.code == ErrorCode::io_failed || error.code == ErrorCode::not_found) {
     return usage_error(error.message);
   }

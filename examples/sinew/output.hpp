@@ -37,9 +37,10 @@ class Reporter {
   /// Prints "sinew: MESSAGE" and returns ExitStatus::usage.
   ExitStatus usage_error(std::string_view message) const;
 
-  /// What to do when a root layer could not be opened: a file that cannot be read is a usage error;
-  /// one with bad contents was already reported, and is a file error.
-  ExitStatus open_failed(const std::string& file, const Error& error) const;
+  /// Reports that a stage could not be opened, or not be baked. A file that cannot be read is a
+  /// usage error, one with bad contents a file error.
+  ExitStatus open_failed(const std::string& file, const Error& error,
+                         std::span<const Diagnostic> diagnostics);
 
   /// Shows "LABEL done/total" on one line of a terminal; nothing elsewhere.
   void progress(std::string_view label, std::size_t done, std::size_t total) const;
