@@ -7,7 +7,7 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <Eigen/LU>
+#include <Eigen/Geometry>
 
 #include "geom/model.hpp"
 #include "geom/report.hpp"
@@ -38,11 +38,7 @@ bool can_be_undone(const Matrix4d& m) {
 }
 
 Matrix4d inverse(const Matrix4d& m) {
-  const Eigen::Matrix3d linear = Eigen::Matrix3d(m.topLeftCorner<3, 3>()).inverse();
-  Matrix4d result = Matrix4d::Identity();
-  result.topLeftCorner<3, 3>() = linear;
-  result.topRightCorner<3, 1>() = -(linear * m.topRightCorner<3, 1>());
-  return result;
+  return Eigen::Affine3d(m).inverse().matrix();
 }
 
 void add(const Range3d& other, Range3d& range) {
