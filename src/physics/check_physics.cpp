@@ -11,6 +11,7 @@
 #include "physics/scale.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/physics/decompose.hpp"
+#include "stage/locate.hpp"
 
 namespace sinew::physics {
 
@@ -29,12 +30,7 @@ void Checker::report(Severity severity, std::string_view code, const Prim& prim,
 void Checker::report(Severity severity, std::string_view code, const stage::Property& property,
                      std::string message, std::string_view hint) {
   physics::report(diagnostics_, severity, code, property.path().str(), std::move(message), hint);
-  for (const stage::Opinion& opinion : property.explain()) {
-    if (!opinion.wins) continue;
-    diagnostics_.back().file = opinion.layer;
-    diagnostics_.back().line = opinion.line;
-    break;
-  }
+  stage::locate(diagnostics_.back(), property);
 }
 
 bool Checker::has_api(const Prim& prim, std::string_view schema) const {

@@ -7,6 +7,7 @@
 
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/stage/prim.hpp"
+#include "stage/locate.hpp"
 
 namespace sinew::physics {
 
@@ -26,10 +27,7 @@ inline void report(Diagnostics& diagnostics, Severity severity, std::string_view
 inline void report(Diagnostics& diagnostics, Severity severity, std::string_view code,
                    const stage::Prim& prim, std::string message, std::string_view hint = {}) {
   report(diagnostics, severity, code, prim.path().str(), std::move(message), hint);
-  const std::vector<stage::PrimOpinion> opinions = prim.explain();
-  if (opinions.empty()) return;
-  diagnostics.back().file = opinions.front().layer;
-  diagnostics.back().line = opinions.front().line;
+  stage::locate(diagnostics.back(), prim);
 }
 
 }  // namespace sinew::physics

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "sinew/stage/stage.hpp"
+#include "stage/locate.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -148,22 +149,10 @@ void Reporter::push(Severity severity, std::string_view code, const stage::Prim&
   diagnostic.message = std::move(message);
   diagnostic.path = property != nullptr ? property->path().str() : prim.path().str();
   diagnostic.hint = std::move(hint);
-  if (property == nullptr) {
-    const std::vector<stage::PrimOpinion> opinions = prim.explain();
-    if (!opinions.empty()) {
-      diagnostic.file = opinions.front().layer;
-      diagnostic.line = opinions.front().line;
-      diagnostic.column = diagnostic.line > 0 ? 1 : 0;
-    } else if (!prim.stage().layers().empty()) {
-      diagnostic.file = prim.stage().layers().front()->identifier();
-    }
+  if (property != nullptr) {
+    stage::locate(diagnostic, *property);
   } else {
-    const std::vector<stage::Opinion> opinions = property->explain();
-    if (!opinions.empty()) {
-      diagnostic.file = opinions.front().layer;
-      diagnostic.line = opinions.front().line;
-      diagnostic.column = diagnostic.line > 0 ? 1 : 0;
-    }
+    stage::locate(diagnostic, prim);
   }
   diagnostics_->push_back(std::move(diagnostic));
 }

@@ -343,21 +343,6 @@ usda::Value Prim::metadata(std::string_view key) const {
   return compose_prim_field(stage_->impl(), node_, key);
 }
 
-std::vector<PrimOpinion> Prim::explain() const {
-  const Stage::Impl& impl = stage_->impl();
-  std::vector<PrimOpinion> opinions;
-  for (const Site& site : impl.sites_of(node_)) {
-    PrimOpinion& opinion = opinions.emplace_back();
-    opinion.layer = impl.layers[site.layer]->identifier();
-    opinion.line = site.spec->line;
-    opinion.spec_path = usda::Layer::path_of(*site.spec);
-    opinion.arcs = impl.describe(site.mapping);
-    opinion.offset = impl.mappings[site.mapping].offset;
-    opinion.spec = site.spec;
-  }
-  return opinions;
-}
-
 std::vector<std::pair<Token, Token>> Prim::variant_selections() const {
   const Stage::Impl& impl = stage_->impl();
   std::vector<Token> sets;

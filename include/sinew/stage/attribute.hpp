@@ -12,6 +12,7 @@
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/core/export.hpp"
 #include "sinew/core/token.hpp"
+#include "sinew/stage/opinion.hpp"
 #include "sinew/stage/time.hpp"
 #include "sinew/usda/layer.hpp"
 #include "sinew/usda/path.hpp"
@@ -50,18 +51,6 @@ class ArrayValue {
 
  private:
   usda::Value value_;
-};
-
-/// One opinion about a property, for explanations.
-struct Opinion {
-  std::string layer;         ///< Identifier.
-  std::uint32_t line = 0;    ///< 1-based.
-  usda::Path spec_path;      ///< Where in that layer, e.g. "/Model{look=red}.size".
-  std::string arcs;          ///< How the layer was reached, e.g. "reference > variant look=red".
-  usda::LayerOffset offset;  ///< Stage time = layer time * scale + offset.
-  const usda::PropertySpec* spec = nullptr;  ///< Null if it is a value clip without samples.
-  bool wins = false;                         ///< Supplies the value at the time asked for.
-  std::string note;                          ///< E.g. "time samples hidden by a stronger default".
 };
 
 /// What attributes and relationships share. A handle; valid as long as the stage.

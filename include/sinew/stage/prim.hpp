@@ -26,16 +26,6 @@ namespace sinew::stage {
 class Stage;
 class PrimRange;
 
-/// One prim spec with opinions about a prim, for explanations and for messages to users.
-struct PrimOpinion {
-  std::string layer;         ///< Identifier.
-  std::uint32_t line = 0;    ///< 1-based.
-  usda::Path spec_path;      ///< Where in that layer, e.g. "/Model{look=red}Geometry".
-  std::string arcs;          ///< How the layer was reached, e.g. "reference > variant look=red".
-  usda::LayerOffset offset;  ///< Stage time = layer time * scale + offset.
-  const usda::PrimSpec* spec = nullptr;
-};
-
 /// Which prims a traversal visits. A prim that fails hides its descendants.
 struct Traversal {
   bool inactive = false;          ///< Also prims that are not active (they have no descendants).

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sinew/stage/opinion.hpp"
+#include "stage/locate.hpp"
+#include "stage/opinions.hpp"
+
+namespace sinew::stage {
+
+namespace {
+
+// Where the spec of a prim stands.
+OpinionPlace place_of(const Stage::Impl& impl, const Site& site) {
+  return {impl.layers[site.layer]->identifier(), site.spec->line, usda::Layer::path_of(*site.spec),
+          impl.describe(site.mapping), impl.mappings[site.mapping].offset};
+}
+
+// What clips say, as far as it can be told in a line: of the clip that is active at the time.
+Opinion explain_clips(const Stage::Impl& impl, const OpinionAt& at, Token name, Time time) {
+  const ClipBinding& binding = at.binding(impl);
+  const ClipSet& set = *binding.set;
+  const double set_time =
+      time.is_default() ? set.active.front().time : to_layer_time(time.code(), binding.offset);
+  const std::uint32_t clip = set.active[set.active_at(set_time)].clip;
+  Opinion opinion;
+  opinion.spec = at.in_clips->find(clip);
+  opinion.layer =
+      impl.layers[set.layers[clip] != kNoNode ? set.layers[clip] : binding.layer]->identifier();
+  if (opinion.spec != nullptr) opinion.line = opinion.spec->line;
+  opinion.spec_path = impl.clips->path_of(*at.use).property(name.view());
+  opinion.arcs = impl.describe(binding.mapping);
+  if (!opinion.arcs.empty()) opinion.arcs += " > ";
+  opinion.arcs += fmt::format("value clips '{}' of @{}@<{}>", set.name,
+                              impl.layers[binding.layer]->identifier(), binding.site.view());
+  opinion.offset = binding.offset;
+  if (time.is_default()) {
+    opinion.note = "value clips do not count at the default time";
+  } else {
+    opinion.note = opinion.spec != nullptr ? "value clip" : "value clip without samples of it";
+  }
+  return opinion;
+}
+
+}  // namespace
+
+std::vector<Opinion> Property::explain(Time time) const {
+  const Stage::Impl& impl = stage_->impl();
+  const Resolved winner = resolve(impl, node_, name_, !time.is_default());
+  std::vector<Opinion> opinions;
+  bool after = false;
+  for_each_opinion(impl, node_, name_, [&](const OpinionAt& at) {
+    const bool wins = winner.source != ValueSource::none && at == winner.at;
+    if (at.use != nullptr) {
+      Opinion opinion = explain_clips(impl, at, name_, time);
+      opinion.wins = wins;
+      if (after) opinion.note += ", hidden by a stronger opinion";
+      after = after || wins;
+      opinions.push_back(std::move(opinion));
+      return false;
+    }
+    Opinion opinion;
+    static_cast<OpinionPlace&>(opinion) = place_of(impl, *at.site);
+    opinion.line = at.spec->line;
+    opinion.spec_path = opinion.spec_path.property(name_.view());
+    opinion.spec = at.spec;
+    opinion.wins = wins;
+    const bool samples = at.spec->time_samples() != nullptr;
+    if (opinion.wins) {
+      opinion.note = winner.source == ValueSource::blocked        ? "blocks the value"
+                     : winner.source == ValueSource::time_samples ? "time samples"
+                     : winner.source == ValueSource::spline       ? "spline, not evaluated"
+                                                                  : "default";
+      after = true;
+    } else if (after) {
+      opinion.note =
+          samples ? "time samples hidden by a stronger opinion" : "hidden by a stronger opinion";
+    } else if (samples && time.is_default()) {
+      opinion.note = "time samples do not count at the default time";
+    } else {
+      opinion.note = "no value";
+    }
+    opinions.push_back(std::move(opinion));
+    return false;
+  });
+  return opinions;
+}
+
+std::vector<PrimOpinion> Prim::explain() const {
+  const Stage::Impl& impl = stage_->impl();
+  std::vector<PrimOpinion> opinions;
+  for (const Site& site : impl.sites_of(node_)) {
+    opinions.push_back({place_of(impl, site), site.spec});
+  }
+  return opinions;
+}
+
+namespace {
+
+void put(const OpinionPlace& place, Diagnostic& diagnostic) {
+  diagnostic.file = place.layer;
+  diagnostic.line = place.line;
+  diagnostic.column = place.line > 0 ? 1 : 0;
+}
+
+}  // namespace
+
+void locate(Diagnostic& diagnostic, const Prim& prim) {
+  const std::span<const Site> sites = prim.stage().impl().sites_of(prim.node());
+  if (!sites.empty()) {
+    put(place_of(prim.stage().impl(), sites.front()), diagnostic);
+  } else if (!prim.stage().layers().empty()) {
+    diagnostic.file = prim.stage().layers().front()->identifier();
+  }
+}
+
+void locate(Diagnostic& diagnostic, const Property& property) {
+  const std::vector<Opinion> opinions = property.explain();
+  if (opinions.empty()) return;
+  const auto winner = std::find_if(opinions.begin(), opinions.end(),
+                                   [](const Opinion& opinion) { return opinion.wins; });
+  put(winner == opinions.end() ? opinions.front() : *winner, diagnostic);
+}
+
+}  // namespace sinew::stage

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "sinew/stage/attribute.hpp"
+#include "stage/clips.hpp"
+#include "stage/stage_impl.hpp"
+
+namespace sinew::stage {
+
+/// One spec of a property with where it stands.
+struct SpecAt {
+  const usda::PropertySpec* spec = nullptr;
+  const Site* site = nullptr;
+};
+
+/// Calls `visit(SpecAt)` for every spec, strongest first, until it returns true.
+template <typename Visit>
+void for_each_spec(const Stage::Impl& impl, std::uint32_t node, Token name, Visit visit) {
+  for (const Site& site : impl.sites_of(node)) {
+    const usda::PropertySpec* spec = impl.layers[site.layer]->find_property(*site.spec, name);
+    if (spec != nullptr && visit(SpecAt{spec, &site})) return;
+  }
+}
+
+/// An opinion about an attribute: a spec, or what a set of value clips says.
+struct OpinionAt : SpecAt {
+  const ClipUse* use = nullptr;  ///< Then there is no spec.
+  const ClipAttribute* in_clips = nullptr;
+
+  const ClipBinding& binding(const Stage::Impl& impl) const {
+    return impl.clips->bindings[use->binding];
+  }
+  const ClipSet& clip_set(const Stage::Impl& impl) const { return *binding(impl).set; }
+  const usda::LayerOffset& offset(const Stage::Impl& impl) const {
+    return use != nullptr ? binding(impl).offset : impl.mappings[site->mapping].offset;
+  }
+  friend bool operator==(const OpinionAt& a, const OpinionAt& b) {
+    return a.spec == b.spec && a.use == b.use;
+  }
+};
+
+/// Calls `visit(OpinionAt)` for every spec and for the clips between them, strongest first, until
+/// it returns true.
+template <typename Visit>
+void for_each_opinion(const Stage::Impl& impl, std::uint32_t node, Token name, Visit visit) {
+  std::span<const ClipUse> clips;
+  if (impl.clips != nullptr) clips = impl.clips->uses_of(node);
+  std::uint32_t index = 0;
+  const auto visit_clips = [&] {
+    for (; !clips.empty() && clips.front().sites_before <= index; clips = clips.subspan(1)) {
+      const ClipAttribute* found = impl.clips->find(clips.front(), name);
+      if (found != nullptr && visit(OpinionAt{{}, &clips.front(), found})) return true;
+    }
+    return false;
+  };
+  for (const Site& site : impl.sites_of(node)) {
+    if (!clips.empty() && visit_clips()) return;
+    const usda::PropertySpec* spec = impl.layers[site.layer]->find_property(*site.spec, name);
+    if (spec != nullptr && visit(OpinionAt{{spec, &site}})) return;
+    ++index;
+  }
+  if (!clips.empty()) visit_clips();
+}
+
+/// What a read uses: one opinion, and whether its samples or its default.
+struct Resolved {
+  OpinionAt at;
+  ValueSource source = ValueSource::none;
+};
+
+/// @param numeric        Whether time samples count: the time is not the default time.
+/// @param any_animation  Whether they count all the same.
+Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool numeric,
+                 bool any_animation = false);
+
+}  // namespace sinew::stage

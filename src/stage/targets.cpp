@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "sinew/stage/attribute.hpp"
+#include "stage/opinions.hpp"
+
+namespace sinew::stage {
+
+namespace {
+
+// Targets or connections of all specs, as stage paths seen from this prim's side of instances.
+std::vector<usda::Path> compose_targets(const Stage& stage, std::uint32_t node,
+                                        std::uint64_t context, Token name,
+                                        Diagnostics* diagnostics) {
+  const Stage::Impl& impl = stage.impl();
+  std::vector<usda::Path> result;
+  std::vector<SpecAt> specs;
+  bool done = false;
+  for_each_spec(impl, node, name, [&](SpecAt at) {
+    const usda::ListOp<usda::Path>* targets = at.spec->targets();
+    if (targets == nullptr) return false;
+    if (specs.empty() && targets->is_explicit && at.site->mapping == 0 && context == 0) {
+      apply_list_op(*targets, result);  // Nothing to map and nothing below: by far the most.
+      return done = true;
+    }
+    specs.push_back(at);
+    return targets->is_explicit;
+  });
+  if (done || specs.empty()) return result;
+  // Proxies read what was composed for the first instance, and put their own path in its place.
+  usda::Path from;
+  usda::Path to;
+  if (context != 0) {
+    from = impl.trees[impl.nodes[node].tree].path;
+    const Stage::Impl::Enclosing around = impl.enclosing(context);
+    to = StageAccess::prim(stage, around.instance, around.context).path();
+  }
+  const auto place = [&](const Site& site, const usda::Path& path) {
+    usda::Path mapped = map_path(impl.mappings, site.mapping, path);
+    if (mapped.empty() && diagnostics != nullptr) {
+      Diagnostic diagnostic;
+      diagnostic.severity = Severity::error;
+      diagnostic.code = "stage-unmappable-target";
+      diagnostic.message = fmt::format(
+          "<{}> lies outside of what the arc brings in; the target is left out", path.view());
+      diagnostic.file = impl.layers[site.layer]->identifier();
+      diagnostic.path = StageAccess::prim(stage, node, context).path().property(name.view()).str();
+      diagnostics->push_back(std::move(diagnostic));
+    }
+    return from.empty() ? mapped : mapped.replace_prefix(from, to);
+  };
+  for (auto at = specs.rbegin(); at != specs.rend(); ++at) {
+    const usda::ListOp<usda::Path>& authored = *at->spec->targets();
+    usda::ListOp<usda::Path> op;
+    op.is_explicit = authored.is_explicit;
+    const auto place_all = [&](const std::vector<usda::Path>& in, std::vector<usda::Path>& out) {
+      for (const usda::Path& path : in) {
+        usda::Path mapped = place(*at->site, path);
+        if (!mapped.empty()) out.push_back(std::move(mapped));
+      }
+    };
+    place_all(authored.explicit_items, op.explicit_items);
+    place_all(authored.deleted, op.deleted);
+    place_all(authored.added, op.added);
+    place_all(authored.prepended, op.prepended);
+    place_all(authored.appended, op.appended);
+    place_all(authored.ordered, op.ordered);
+    apply_list_op(op, result);
+  }
+  return result;
+}
+
+bool has_targets(const Stage::Impl& impl, std::uint32_t node, Token name) {
+  bool found = false;
+  for_each_spec(impl, node, name, [&](SpecAt at) { return found = at.spec->targets() != nullptr; });
+  return found;
+}
+
+}  // namespace
+
+bool Attribute::has_connections() const noexcept {
+  return has_targets(stage_->impl(), node_, name_);
+}
+
+std::vector<usda::Path> Attribute::connections(Diagnostics* diagnostics) const {
+  return compose_targets(*stage_, node_, context_, name_, diagnostics);
+}
+
+bool Relationship::has_authored_targets() const noexcept {
+  return has_targets(stage_->impl(), node_, name_);
+}
+
+std::vector<usda::Path> Relationship::targets(Diagnostics* diagnostics) const {
+  return compose_targets(*stage_, node_, context_, name_, diagnostics);
+}
+
+std::vector<usda::Path> Relationship::forwarded_targets(Diagnostics* diagnostics) const {
+  std::vector<usda::Path> result;
+  std::unordered_set<usda::Path> seen;
+  // A stack of targets still to look at, the next one on top; depth first, cycles cut by `seen`.
+  std::vector<usda::Path> open = targets(diagnostics);
+  std::reverse(open.begin(), open.end());
+  while (!open.empty()) {
+    const usda::Path path = std::move(open.back());
+    open.pop_back();
+    if (!seen.insert(path).second) continue;
+    if (path.is_property()) {
+      const Prim owner = stage_->prim(path.prim_path());
+      const Relationship next = owner ? owner.relationship(path.name()) : Relationship();
+      if (next) {
+        std::vector<usda::Path> more = next.targets(diagnostics);
+        open.insert(open.end(), more.rbegin(), more.rend());
+        continue;
+      }
+    }
+    result.push_back(path);
+  }
+  return result;
+}
+
+}  // namespace sinew::stage
