@@ -58,6 +58,7 @@ class TargetEvaluation {
     return reporter_.lenient() || options_.identity_for_missing_joints;
   }
   void order_joints();
+  SkinBindingDesc binding_desc(const JointInfluences& influences) const;
   const SkinBinding* packed(const JointInfluences& influences);
   void skin_rigidly(const JointInfluences& influences);
   void skin_points(const SkinBinding& packed);
@@ -145,6 +146,18 @@ void TargetEvaluation::report_bad_indices(const Error& error) {
                 fmt::format("{} cannot be skinned: {}", target_.prim.path().view(), error.message));
 }
 
+// What both points and face vertices are packed from.
+SkinBindingDesc TargetEvaluation::binding_desc(const JointInfluences& influences) const {
+  SkinBindingDesc desc;
+  desc.joint_indices = influences.indices.span();
+  desc.joint_weights = influences.weights.span();
+  desc.influences = skin_.influences;
+  desc.joint_count = skinning_.size();
+  desc.scope = skin_.scope;
+  desc.level = options_.level;
+  return desc;
+}
+
 // The influences packed for the present number of points, or null if they do not fit.
 const SkinBinding* TargetEvaluation::packed(const JointInfluences& influences) {
   const std::size_t count = rest_points_.size();
@@ -165,14 +178,8 @@ const SkinBinding* TargetEvaluation::packed(const JointInfluences& influences) {
                     count, influences.indices.size() / skin_.influences));
     return nullptr;
   }
-  SkinBindingDesc desc;
-  desc.joint_indices = influences.indices.span();
-  desc.joint_weights = influences.weights.span();
-  desc.influences = skin_.influences;
-  desc.joint_count = skinning_.size();
-  desc.scope = skin_.scope;
+  SkinBindingDesc desc = binding_desc(influences);
   desc.point_count = count;
-  desc.level = options_.level;
   auto made = SkinBinding::bake(desc);
   if (!made) {
     report_bad_indices(made.error());
@@ -258,13 +265,7 @@ void TargetEvaluation::skin_face_vertex_normals(const JointInfluences& influence
                               face_vertices ? face_vertices->size() : 0));
     return;
   }
-  SkinBindingDesc desc;
-  desc.joint_indices = influences.indices.span();
-  desc.joint_weights = influences.weights.span();
-  desc.influences = skin_.influences;
-  desc.joint_count = skinning_.size();
-  desc.scope = skin_.scope;
-  desc.level = options_.level;
+  SkinBindingDesc desc = binding_desc(influences);
   std::vector<std::int32_t> rows;
   if (skin_.scope == InfluenceScope::per_point) {
     const std::size_t row_count = influences.indices.size() / skin_.influences;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metadata of layers, prims and properties: composition arcs, list edits, registered and unknown
-// fields.
+// Metadata of layers, prims and properties: what prims alone have, registered and unknown fields.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
-#include <unordered_set>
 
+#include "usda/list_edits.hpp"
 #include "usda/text_parser.hpp"
 #include "usda/unicode.hpp"
 
@@ -15,50 +13,8 @@ namespace sinew::usda {
 namespace {
 
 bool is_selected_variant(std::string_view name) noexcept {
-  if (name.size() >= 2 && name.front() == '`' && name.back() == '`') return true;  // An expression.
-  if (name.starts_with('.')) name.remove_prefix(1);
-  while (!name.empty()) {
-    const CodePoint point = decode_utf8(name);
-    if (point.size == 0) return false;
-    if (name.front() != '|' && name.front() != '-' && !is_xid_continue(point.value)) return false;
-    name.remove_prefix(point.size);
-  }
-  return true;
-}
-
-template <typename T, typename Edit>
-std::vector<T>& items_of(ListOp<T>& op, Edit edit) {
-  switch (edit) {
-    case Edit::add:
-      return op.added;
-    case Edit::delete_:
-      return op.deleted;
-    case Edit::append:
-      return op.appended;
-    case Edit::prepend:
-      return op.prepended;
-    case Edit::reorder:
-      return op.ordered;
-    default:
-      return op.explicit_items;
-  }
-}
-
-// Replaces one list of an operation. The last mode wins: edits drop an explicit list, and the
-// other way round.
-template <typename T, typename Edit>
-void set_list(ListOp<T>& op, Edit edit, std::vector<T> items) {
-  const bool is_explicit = edit == Edit::explicit_;
-  if (is_explicit != op.is_explicit) op = ListOp<T>();
-  op.is_explicit = is_explicit;
-  items_of(op, edit) = std::move(items);
-}
-
-template <typename T>
-bool has_repeats(std::span<const T> items) {
-  if (items.size() < 2) return false;
-  const std::unordered_set<T> distinct(items.begin(), items.end());
-  return distinct.size() != items.size();
+  const bool is_expression = name.size() >= 2 && name.front() == '`' && name.back() == '`';
+  return is_expression || is_variant_name(name);
 }
 
 std::string_view field_key(std::string_view key) noexcept {
@@ -161,147 +117,6 @@ bool TextParser::prim_special_item(std::string_view key, Edit edit, bool& handle
   return true;
 }
 
-bool TextParser::reference_list(ListOp<Reference>& op, Edit edit, bool payloads) {
-  const char* const at = position();
-  std::vector<Reference> items;
-  if (take_word("None")) {
-    if (edit != Edit::explicit_) {
-      return fail(at, "usda-bad-list", "None cannot follow add, delete, append or prepend");
-    }
-  } else if (take('[')) {
-    if (!multi_pad()) return false;
-    if (take(']')) {
-      if (edit != Edit::explicit_) return fail(at, "usda-bad-list", "this edit lists nothing");
-    } else if (!comma_list(']', "',' or ']'", [&] { return reference_item(items, payloads); })) {
-      return false;
-    }
-  } else if (!reference_item(items, payloads)) {
-    return false;
-  }
-  std::unordered_set<std::string> seen;
-  for (const Reference& item : items) {
-    if (items.size() == 1) break;
-    const std::string key = fmt::format("{}\n{}\n{}\n{}", item.asset.view(), item.prim_path.view(),
-                                        item.offset.offset, item.offset.scale);
-    if (!seen.insert(key).second) {
-      return fail(at, "usda-duplicate-item", "the same reference or payload stands here twice");
-    }
-  }
-  set_list(op, edit, std::move(items));
-  return true;
-}
-
-bool TextParser::reference_item(std::vector<Reference>& items, bool payload) {
-  const char* const at = position();
-  Reference item;
-  item.line = line(at);
-  bool has_path = peek() == '<';
-  if (!has_path) {
-    std::string_view text;
-    if (!asset(text, scratch_)) return false;
-    if (text.empty()) return fail(at, "usda-bad-reference", "the asset path is empty");
-    item.asset = intern(text);
-    if (!pad()) return false;
-    has_path = peek() == '<';
-  }
-  if (has_path) {
-    const char* const path_at = position();
-    std::string_view text;
-    if (!path_text(text)) return false;
-    Result<Path> path = Path::parse(text);
-    const bool good = path && text != "." &&
-                      (path->empty() ||
-                       (path->is_absolute() && path->is_prim() && !path->has_variant_selection()));
-    if (!good) {
-      return fail(path_at, "usda-bad-path", "expected the absolute path of a prim",
-                  "variant selections are not allowed here");
-    }
-    item.prim_path = *std::move(path);
-  }
-  if (!pad()) return false;
-  if (take('(')) {
-    const bool read = statements(')', "';', a line break or ')'", [&] {
-      bool known = false;
-      if (!layer_offset_item(item.offset, known)) return false;
-      if (known) return true;
-      if (!payload && take_word("customData")) {
-        return equals_sign() && dictionary(item.custom_data, 0);
-      }
-      return expected(payload ? "offset or scale" : "offset, scale or customData");
-    });
-    if (!read) return false;
-  }
-  items.push_back(std::move(item));
-  return true;
-}
-
-// Targets of inherits and specializes, of relationships, or connections.
-bool TextParser::path_list(ListOp<Path>& op, Edit edit, PathUse use) {
-  const char* const at = position();
-  std::vector<Path> items;
-  const auto read_item = [&] {
-    return use == PathUse::arc ? arc_path_item(items)
-                               : target_path_item(items, use == PathUse::connection);
-  };
-  if (take_word("None")) {
-    if (edit != Edit::explicit_) {
-      return fail(at, "usda-bad-list", "None cannot follow add, delete, append or prepend");
-    }
-  } else if (take('[')) {
-    if (!multi_pad()) return false;
-    if (take(']')) {
-      if (edit != Edit::explicit_) return fail(at, "usda-bad-list", "this edit lists nothing");
-    } else if (!comma_list(']', "',' or ']'", read_item)) {
-      return false;
-    }
-  } else if (!read_item()) {
-    return false;
-  }
-  std::unordered_set<Path> seen;
-  for (const Path& item : items) {
-    if (items.size() == 1) break;
-    if (!seen.insert(item).second) {
-      return fail(at, "usda-duplicate-item",
-                  fmt::format("<{}> stands in this list twice", item.view()));
-    }
-  }
-  set_list(op, edit, std::move(items));
-  return true;
-}
-
-// A target of inherits or specializes.
-bool TextParser::arc_path_item(std::vector<Path>& items) {
-  const char* const at = position();
-  std::string_view text;
-  if (!path_text(text)) return false;
-  Result<Path> path = Path::parse(text);
-  if (path && !text.empty() && text != "." && !path->has_variant_selection()) {
-    path = path->make_absolute(current_path());
-  }
-  if (!path || text == "." || !path->is_prim() || path->has_variant_selection()) {
-    return fail(at, "usda-bad-path", "expected the path of a prim",
-                "variant selections are not allowed here");
-  }
-  items.push_back(*std::move(path));
-  return true;
-}
-
-bool TextParser::name_list(std::vector<Token>& names) {
-  names.clear();
-  Token name;
-  if (at_string()) {
-    if (!string_token(name)) return false;
-    names.push_back(name);
-    return true;
-  }
-  if (!require('[', "a string or '['") || !multi_pad()) return false;
-  return comma_list(']', "',' or ']'", [&] {
-    if (!string_token(name)) return false;
-    names.push_back(name);
-    return true;
-  });
-}
-
 bool TextParser::variant_selections() {
   const char* const at = position();
   Value value;
@@ -334,8 +149,7 @@ bool TextParser::variant_selections() {
 bool TextParser::substitutions(std::vector<Field>& fields, std::string_view key) {
   const char* const at = position();
   if (!require('{', "'{'") || !multi_pad()) return false;
-  Dictionary entries;
-  std::unordered_map<Token, std::size_t> by_key;
+  DictionaryBuilder entries;
   const Token type = intern("string");
   const auto item = [&] {
     DictionaryEntry entry;
@@ -346,17 +160,11 @@ bool TextParser::substitutions(std::vector<Field>& fields, std::string_view key)
       return false;
     }
     entry.value = Value::scalar(ElementType::string, text);
-    const auto [found, added] = by_key.try_emplace(entry.key, entries.size());
-    if (added) {
-      entries.push_back(std::move(entry));
-    } else {
-      entries[found->second] = std::move(entry);
-    }
+    entries.put(std::move(entry));
     return true;
   };
   if (!take('}') && !comma_list('}', "',' or '}'", item)) return false;
-  return set_field(fields, frames_.back().first_field, key, Value::dictionary(std::move(entries)),
-                   at);
+  return set_field(fields, frames_.back().first_field, key, Value::dictionary(entries.take()), at);
 }
 
 bool TextParser::permission_item(std::vector<Field>& fields, std::size_t first) {
@@ -464,70 +272,6 @@ bool TextParser::registered_value(const FieldType& type, std::string_view key, E
   if (type.shape == Shape::dictionary) return dictionary(out, 0);
   if (peek() == '<') return expected("a value");
   return typed_value(type.type, out);
-}
-
-bool TextParser::list_op_value(const FieldType& type, std::string_view key, Edit edit,
-                               Value* existing, Value& out, bool& drop) {
-  if (existing != nullptr || peek() != '[') {
-    return list_op_items(type, key, edit, existing, out, drop);
-  }
-  const auto kind =
-      static_cast<std::uint8_t>(16 * static_cast<int>(type.shape) + static_cast<int>(edit));
-  // A list that is dropped is reported, so it is not remembered.
-  return read_once(repeated_list_ops_, intern(key), {}, kind, out,
-                   [&] { return list_op_items(type, key, edit, existing, out, drop); });
-}
-
-bool TextParser::list_op_items(const FieldType& type, std::string_view key, Edit edit,
-                               Value* existing, Value& out, bool& drop) {
-  const char* const at = position();
-  if (take_word("None")) {
-    if (edit != Edit::explicit_) {
-      drop = true;  // Accepted without effect.
-      return true;
-    }
-    ListOp<Token> tokens;
-    ListOp<Value> values;
-    tokens.is_explicit = values.is_explicit = true;
-    out = type.shape == FieldType::Shape::token_list_op ? Value::token_list_op(tokens)
-                                                        : Value::list_op(values);
-    return true;
-  }
-  if (peek() != '[') return expected(fmt::format("a list of {}", key));
-  const bool is_token = type.shape == FieldType::Shape::token_list_op;
-  Value list;
-  if (!array_value(is_token ? ElementType::token : ElementType::int64, list)) return false;
-  if (list.size() == 0 && edit != Edit::explicit_) {
-    return fail(at, "usda-bad-list", "this edit lists nothing");
-  }
-  const auto repeated = [&] {
-    warn(at, "usda-repeated-item",
-         fmt::format("an item of '{}' is listed twice; the whole statement is dropped", key));
-    drop = true;
-    return true;
-  };
-  if (is_token) {
-    const std::span<const Token> tokens = list.as_array<Token>();
-    if (has_repeats(tokens)) return repeated();
-    ListOp<Token> op;
-    if (existing != nullptr && existing->as_token_list_op() != nullptr) {
-      op = *existing->as_token_list_op();
-    }
-    set_list(op, edit, std::vector<Token>(tokens.begin(), tokens.end()));
-    out = Value::token_list_op(std::move(op));
-    return true;
-  }
-  const std::span<const std::int64_t> numbers = list.as_array<std::int64_t>();
-  if (has_repeats(numbers)) return repeated();
-  std::vector<Value> items;
-  for (const std::int64_t number : numbers) {
-    items.push_back(Value::scalar(ElementType::int64, number));
-  }
-  ListOp<Value> op;
-  if (existing != nullptr && existing->as_list_op() != nullptr) op = *existing->as_list_op();
-  set_list(op, edit, std::move(items));
-  out = Value::list_op(std::move(op));
-  return true;
 }
 
 // A field that is not registered: dictionaries stay dictionaries, list edits stay list edits,

@@ -9,22 +9,6 @@
 
 namespace sinew::usda {
 
-namespace {
-
-// Names of variant sets and variants: [ '.' ] { XID_Continue | '|' | '-' }.
-bool is_variant_name(std::string_view name) noexcept {
-  if (name.starts_with('.')) name.remove_prefix(1);
-  while (!name.empty()) {
-    const CodePoint point = decode_utf8(name);
-    if (point.size == 0) return false;
-    if (name.front() != '|' && name.front() != '-' && !is_xid_continue(point.value)) return false;
-    name.remove_prefix(point.size);
-  }
-  return true;
-}
-
-}  // namespace
-
 void TextParser::push_frame(PrimSpec* prim) {
   frames_.push_back({.prim = prim,
                      .first_child = children_.size(),

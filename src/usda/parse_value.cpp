@@ -316,17 +316,15 @@ bool TextParser::dictionary(Value& out, int depth) {
                                               options_.limits.value_nesting));
   }
   if (!require('{', "'{'")) return false;
-  Dictionary entries;
-  std::unordered_map<Token, std::size_t> by_key;
-  const bool read = statements('}', "';', a line break or '}'",
-                               [&] { return dictionary_item(entries, by_key, depth); });
+  DictionaryBuilder entries;
+  const bool read =
+      statements('}', "';', a line break or '}'", [&] { return dictionary_item(entries, depth); });
   if (!read) return false;
-  out = Value::dictionary(std::move(entries));
+  out = Value::dictionary(entries.take());
   return true;
 }
 
-bool TextParser::dictionary_item(Dictionary& entries,
-                                 std::unordered_map<Token, std::size_t>& by_key, int depth) {
+bool TextParser::dictionary_item(DictionaryBuilder& entries, int depth) {
   const char* const at = position();
   const bool nested = take_word("dictionary");
   std::string type_text = "dictionary";
@@ -360,12 +358,7 @@ bool TextParser::dictionary_item(Dictionary& entries,
   }
   if (!equals_sign()) return false;
   if (!(nested ? dictionary(entry.value, depth + 1) : typed_value(type, entry.value))) return false;
-  const auto [found, added] = by_key.try_emplace(entry.key, entries.size());
-  if (added) {
-    entries.push_back(std::move(entry));
-  } else {
-    entries[found->second] = std::move(entry);
-  }
+  entries.put(std::move(entry));
   return true;
 }
 

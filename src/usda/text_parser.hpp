@@ -7,12 +7,12 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "sinew/usda/parser.hpp"
+#include "usda/dictionary_builder.hpp"
 #include "usda/fields.hpp"
 #include "usda/layer_impl.hpp"
 #include "usda/number.hpp"
@@ -25,7 +25,7 @@ namespace sinew::usda {
 ///
 /// One function per rule; each returns false if it failed, with the reason in the scanner. The
 /// bodies are spread over text_parser.cpp (layer), parse_prim.cpp, parse_property.cpp,
-/// parse_metadata.cpp, parse_value.cpp, parse_array.cpp and parse_spline.cpp.
+/// parse_metadata.cpp, parse_lists.cpp, parse_value.cpp, parse_array.cpp and parse_spline.cpp.
 class TextParser : public Scanner {
  public:
   TextParser(std::string_view text, std::string identifier, Diagnostics& diagnostics,
@@ -89,15 +89,6 @@ class TextParser : public Scanner {
   // --- Prim metadata (parse_metadata.cpp)
   bool prim_item();
   bool prim_special_item(std::string_view key, Edit edit, bool& handled);
-  bool reference_list(ListOp<Reference>& op, Edit edit, bool payloads);
-  bool reference_item(std::vector<Reference>& items, bool payload);
-  bool path_list(ListOp<Path>& op, Edit edit, PathUse use);
-  bool target_list(PropertySpec& spec, Edit edit, PathUse use);
-  PropertyExtra& extra(PropertySpec& spec);
-  bool arc_path_item(std::vector<Path>& items);
-  bool relative_path_inside_variant(const char* at);
-  bool target_path_item(std::vector<Path>& items, bool connection);
-  bool name_list(std::vector<Token>& names);
   bool variant_selections();
   bool substitutions(std::vector<Field>& fields, std::string_view key);
   bool metadata_item(std::vector<Field>& fields, std::size_t first, SpecKind kind);
@@ -106,15 +97,22 @@ class TextParser : public Scanner {
   bool registered_value(const FieldType& type, std::string_view key, Edit edit, Value* existing,
                         Value& out, bool& drop);
   bool unknown_value(Edit edit, Value* existing, Value& out);
-  bool list_op_value(const FieldType& type, std::string_view key, Edit edit, Value* existing,
-                     Value& out, bool& drop);
-  bool list_op_items(const FieldType& type, std::string_view key, Edit edit, Value* existing,
-                     Value& out, bool& drop);
   bool permission_item(std::vector<Field>& fields, std::size_t first);
   bool symmetry_function_item(std::vector<Field>& fields, std::size_t first);
   bool set_field(std::vector<Field>& fields, std::size_t first, std::string_view key, Value value,
                  const char* at);
   Edit take_edit();
+
+  // --- Lists (parse_lists.cpp)
+  bool reference_list(ListOp<Reference>& op, Edit edit, bool payloads);
+  bool reference_item(std::vector<Reference>& items, bool payload);
+  bool path_list(ListOp<Path>& op, Edit edit, PathUse use);
+  bool arc_path_item(std::vector<Path>& items);
+  bool name_list(std::vector<Token>& names);
+  bool list_op_value(const FieldType& type, std::string_view key, Edit edit, Value* existing,
+                     Value& out, bool& drop);
+  bool list_op_items(const FieldType& type, std::string_view key, Edit edit, Value* existing,
+                     Value& out, bool& drop);
 
   // --- Properties (parse_property.cpp)
   bool property();
@@ -127,6 +125,10 @@ class TextParser : public Scanner {
   bool property_metadata(PropertySpec& spec, SpecKind kind);
   bool time_samples(PropertySpec& spec, const ValueType& type);
   PropertySpec* declare(Token name, PropertySpec::Kind kind, const char* at);
+  PropertyExtra& extra(PropertySpec& spec);
+  bool target_list(PropertySpec& spec, Edit edit, PathUse use);
+  bool target_path_item(std::vector<Path>& items, bool connection);
+  bool relative_path_inside_variant(const char* at);
   bool spline(Spline& spline, ElementType type);  // parse_spline.cpp
   bool spline_item(Spline& spline);
   bool spline_knot(Spline& spline);
@@ -150,8 +152,7 @@ class TextParser : public Scanner {
   bool text_element(ElementType type, std::byte* out);
   bool skip_value(int depth);  // Syntax only, for values of unknown type.
   bool dictionary(Value& out, int depth);
-  bool dictionary_item(Dictionary& entries, std::unordered_map<Token, std::size_t>& by_key,
-                       int depth);
+  bool dictionary_item(DictionaryBuilder& entries, int depth);
   bool path_expression(std::string_view text, const char* at, Token& out);
 
   // --- Arrays (parse_array.cpp)
@@ -189,6 +190,22 @@ class TextParser : public Scanner {
       if (!multi_pad()) return false;
       return take(close) || expected(what);
     }
+  }
+
+  // What an edit states: None, or items in brackets, or one item.
+  template <typename Item>
+  bool edited_list(Edit edit, Item item) {
+    const char* const at = position();
+    if (take_word("None")) {
+      return edit == Edit::explicit_ ||
+             fail(at, "usda-bad-list", "None cannot follow add, delete, append or prepend");
+    }
+    if (!take('[')) return item();
+    if (!multi_pad()) return false;
+    if (take(']')) {
+      return edit == Edit::explicit_ || fail(at, "usda-bad-list", "this edit lists nothing");
+    }
+    return comma_list(']', "',' or ']'", item);
   }
 
   Token intern(std::string_view text) { return tokens_.intern(text); }

@@ -93,4 +93,15 @@ std::size_t identifier_length(std::string_view text) noexcept {
   return i;
 }
 
+bool is_variant_name(std::string_view name) noexcept {
+  if (name.starts_with('.')) name.remove_prefix(1);
+  while (!name.empty()) {
+    const CodePoint point = decode_utf8(name);
+    if (point.size == 0) return false;
+    if (name.front() != '|' && name.front() != '-' && !is_xid_continue(point.value)) return false;
+    name.remove_prefix(point.size);
+  }
+  return true;
+}
+
 }  // namespace sinew::usda

@@ -26,4 +26,7 @@ bool is_xid_continue(std::uint32_t code) noexcept;  ///< '_' included.
 /// Bytes of the longest identifier at the start of `text`; 0 if there is none.
 std::size_t identifier_length(std::string_view text) noexcept;
 
+/// Whether a text can name a variant set or a variant: [ '.' ] { XID_Continue | '|' | '-' }.
+bool is_variant_name(std::string_view name) noexcept;
+
 }  // namespace sinew::usda

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "usda/text_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "sinew/usda/writer.hpp"
+
+namespace sinew::usda {
+
+void TextWriter::spline(const PropertySpec& property) {
+  using Extrapolation = Spline::Extrapolation;
+  const Spline& spline = *property.extra->spline;
+  const auto number = [&](double value) { out_ += write_number(value); };
+  const auto extrapolate = [&](std::string_view key, const Spline::Extrapolate& e) {
+    constexpr std::string_view kNames[] = {"",       "none",        "held",       "linear",
+                                           "sloped", "loop repeat", "loop reset", "loop oscillate"};
+    if (e.mode == Extrapolation::unset) return;
+    indent();
+    fmt::format_to(std::back_inserter(out_), "{}: {}", key, kNames[static_cast<int>(e.mode)]);
+    if (e.parameter) out_ += "(" + write_number(*e.parameter) + ")";
+    out_ += ",\n";
+  };
+  const auto tangent = [&](const Spline::Tangent& t) {
+    out_ += '(';
+    if (t.width) {
+      number(*t.width);
+      out_ += ", ";
+    }
+    number(t.slope);
+    if (t.algorithm == Spline::TangentAlgorithm::custom) out_ += ", custom";
+    if (t.algorithm == Spline::TangentAlgorithm::auto_ease) out_ += ", autoEase";
+    out_ += ')';
+  };
+  indent();
+  declaration(property, false);
+  out_ += ".spline = {\n";
+  ++depth_;
+  if (spline.curve_type) {
+    line(*spline.curve_type == Spline::CurveType::bezier ? "bezier," : "hermite,");
+  }
+  extrapolate("pre", spline.pre);
+  extrapolate("post", spline.post);
+  if (spline.loop) {
+    const Spline::InnerLoop& l = *spline.loop;
+    line("loop: (" + write_number(l.prototype_start) + ", " + write_number(l.prototype_end) + ", " +
+         write_number(l.pre_loops) + ", " + write_number(l.post_loops) + ", " +
+         write_number(l.value_offset) + "),");
+  }
+  for (const Spline::Knot& knot : spline.knots) {
+    indent();
+    number(knot.time);
+    out_ += ": ";
+    if (knot.pre_value) {
+      number(*knot.pre_value);
+      out_ += " & ";
+    }
+    number(knot.value);
+    if (knot.pre_tangent) {
+      out_ += "; pre ";
+      tangent(*knot.pre_tangent);
+    }
+    if (knot.interpolation) {
+      constexpr std::string_view kModes[] = {"none", "held", "linear", "curve"};
+      fmt::format_to(std::back_inserter(out_), "; post {}",
+                     kModes[static_cast<int>(*knot.interpolation)]);
+      if (knot.post_tangent) {
+        out_ += ' ';
+        tangent(*knot.post_tangent);
+      }
+    }
+    if (knot.custom_data.has_value()) {
+      out_ += "; ";
+      value(knot.custom_data);
+    }
+    out_ += ",\n";
+  }
+  --depth_;
+  line("}");
+}
+
+}  // namespace sinew::usda
