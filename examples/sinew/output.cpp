@@ -87,10 +87,10 @@ ExitStatus Reporter::usage_error(std::string_view message) const {
 
 ExitStatus Reporter::open_failed(const std::string& file, const Error& error,
                                  std::span<const Diagnostic> diagnostics) {
-  report(diagnostics);
   if (error.code == ErrorCode::io_failed || error.code == ErrorCode::not_found) {
     return usage_error(error.message);
   }
+  report(diagnostics);
   if (errors_ == 0) {
     const Diagnostic diagnostic{.severity = Severity::error,
                                 .code = std::string(to_string(error.code)),
