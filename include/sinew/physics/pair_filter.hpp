@@ -62,7 +62,7 @@ class PairFilter {
 
   /// @param diagnostics  Those of CollisionGroupTable::build().
   /// @par Cost  O(n log n) in shapes, bodies, joints, groups and filter targets; memory is linear
-  ///            in them, whatever they say.
+  ///            in them, whatever they say, and 128 KiB at most for the groups that shapes are in.
   SINEW_API static PairFilter build(const PhysicsModel& model, Diagnostics& diagnostics);
 
   /// Whether two shapes collide, and why not. The order does not matter.
