@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -43,16 +43,12 @@ std::string arguments(const Case& c) {
          "/weights:" + bench::to_string(c.weights);
 }
 
-/// The same mesh for every benchmark of one shape, kept until another one is wanted.
+/// The same mesh for every benchmark of one shape. All are kept: repetitions come in any order.
 const SkinMesh& mesh(const Case& c) {
-  static std::unique_ptr<SkinMesh> kept;
-  static Case kept_case;
-  if (kept == nullptr || kept_case.points != c.points || kept_case.influences != c.influences ||
-      kept_case.weights != c.weights) {
-    kept = std::make_unique<SkinMesh>(c.points, c.influences, c.weights);
-    kept_case = c;
-  }
-  return *kept;
+  static std::map<std::string, SkinMesh> meshes;
+  const auto found = meshes.find(arguments(c));
+  if (found != meshes.end()) return found->second;
+  return meshes.try_emplace(arguments(c), c.points, c.influences, c.weights).first->second;
 }
 
 Vector3d reference_point(const SkinMesh& mesh, std::size_t i) {
