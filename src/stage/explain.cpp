@@ -63,12 +63,9 @@ std::vector<Opinion> Property::explain(Time time) const {
       opinions.push_back(std::move(opinion));
       return false;
     }
-    Opinion opinion;
-    static_cast<OpinionPlace&>(opinion) = place_of(impl, *at.site);
+    Opinion opinion = {place_of(impl, *at.site), at.spec, wins, {}};
     opinion.line = at.spec->line;
     opinion.spec_path = opinion.spec_path.property(name_.view());
-    opinion.spec = at.spec;
-    opinion.wins = wins;
     const bool samples = at.spec->time_samples() != nullptr;
     if (opinion.wins) {
       opinion.note = winner.source == ValueSource::blocked        ? "blocks the value"

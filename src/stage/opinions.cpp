@@ -6,18 +6,17 @@ namespace sinew::stage {
 using usda::ElementType;
 using usda::Value;
 
-Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool numeric,
-                 bool any_animation) {
+Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool numeric) {
   Resolved result;
   bool animation_blocked = false;
   for_each_opinion(impl, node, name, [&](const OpinionAt& at) {
     if (at.use != nullptr) {
-      if ((!numeric && !any_animation) || animation_blocked) return false;
+      if (!numeric || animation_blocked) return false;
       result = {at, ValueSource::value_clips};
       return true;
     }
     if (!at.spec->is_attribute()) return false;
-    if ((numeric || any_animation) && !animation_blocked) {
+    if (numeric && !animation_blocked) {
       if (at.spec->time_samples() != nullptr) {
         result = {at, ValueSource::time_samples};
         return true;

@@ -71,9 +71,7 @@ struct Resolved {
   ValueSource source = ValueSource::none;
 };
 
-/// @param numeric        Whether time samples count: the time is not the default time.
-/// @param any_animation  Whether they count all the same.
-Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool numeric,
-                 bool any_animation = false);
+/// @param numeric  Whether time samples count: the time is not the default time.
+Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool numeric);
 
 }  // namespace sinew::stage
