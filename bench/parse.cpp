@@ -106,7 +106,7 @@ std::string prims_text(std::size_t count) {
 
 // The numbers of a text by the standard library, as the judge of what is measured.
 template <typename T>
-bool is_right(const std::string& text, const usda::Value& value) {
+bool is_right(const std::string& text, const layer::Value& value) {
   const std::span<const std::byte> bytes = value.bytes();
   const char* p = text.data() + text.find('[', text.find('='));
   const char* const end = text.data() + text.size();
@@ -121,7 +121,7 @@ bool is_right(const std::string& text, const usda::Value& value) {
   return bytes.size() >= sizeof(T);
 }
 
-bool is_right(const ArrayText& array, const usda::Value& value) {
+bool is_right(const ArrayText& array, const layer::Value& value) {
   if (array.type == "int") return is_right<std::int32_t>(array.text, value);
   if (array.type == "double" || array.type == "matrix4d")
     return is_right<double>(array.text, value);
@@ -137,7 +137,7 @@ void measure(benchmark::State& state, const std::string& text, const usda::Parse
   bench::PeakMemory memory;
   {
     Diagnostics diagnostics;
-    const Result<usda::LayerPtr> layer = usda::parse(text, "bench", diagnostics, options);
+    const Result<layer::LayerPtr> layer = usda::parse(text, "bench", diagnostics, options);
     if (!layer) return state.SkipWithError("the text does not parse");
     // The text counts on both sides.
     const double ratio = memory.peak_to_result(static_cast<double>(text.size()));
@@ -152,7 +152,7 @@ void measure(benchmark::State& state, const std::string& text, const usda::Parse
 
 void measure(benchmark::State& state, const ArrayText& array, const usda::ParseOptions& options) {
   Diagnostics diagnostics;
-  const Result<usda::LayerPtr> layer = usda::parse(array.text, "check", diagnostics, options);
+  const Result<layer::LayerPtr> layer = usda::parse(array.text, "check", diagnostics, options);
   if (!layer || !is_right(array, (*layer)->root().children[0]->properties[0].default_value)) {
     return state.SkipWithError("the numbers differ from those of the standard library");
   }

@@ -57,8 +57,8 @@ void draw_characters(const stage::Stage& stage, stage::Time time, io::SvgPicture
       const stage::Attribute counts = target.prim.attribute("faceVertexCounts");
       const stage::Attribute indices = target.prim.attribute("faceVertexIndices");
       if (!counts || !indices) continue;
-      const usda::Value face_counts = counts.value(time);
-      const usda::Value face_indices = indices.value(time);
+      const layer::Value face_counts = counts.value(time);
+      const layer::Value face_indices = indices.value(time);
       picture.add_wireframe(points, face_counts.as_array<std::int32_t>(),
                             face_indices.as_array<std::int32_t>(), kMesh);
     }

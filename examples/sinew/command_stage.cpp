@@ -8,46 +8,46 @@ namespace sinew::tool {
 
 namespace {
 
-std::string_view name_of(usda::Specifier specifier) {
+std::string_view name_of(layer::Specifier specifier) {
   switch (specifier) {
-    case usda::Specifier::def:
+    case layer::Specifier::def:
       return "def";
-    case usda::Specifier::over:
+    case layer::Specifier::over:
       return "over";
-    case usda::Specifier::class_:
+    case layer::Specifier::class_:
       return "class";
   }
   return "over";
 }
 
-Json paths_to_json(const std::vector<usda::Path>& paths) {
+Json paths_to_json(const std::vector<layer::Path>& paths) {
   Json list = Json::array();
-  for (const usda::Path& path : paths) list.push_back(path.str());
+  for (const layer::Path& path : paths) list.push_back(path.str());
   return list;
 }
 
 Json attribute_to_json(const stage::Attribute& attribute, Diagnostics& diagnostics) {
   Json object = Json::object();
   object["type"] = std::string(attribute.type_name());
-  object["uniform"] = attribute.variability() == usda::Variability::uniform;
+  object["uniform"] = attribute.variability() == layer::Variability::uniform;
   object["custom"] = attribute.is_custom();
-  const usda::Value value = attribute.value();
+  const layer::Value value = attribute.value();
   if (value.has_value()) object["default"] = to_json(value);
   const std::vector<double> times = attribute.time_samples();
   if (!times.empty()) {
     Json samples = Json::array();
     for (const double time : times) {
-      const usda::Value sample = attribute.value(time);
+      const layer::Value sample = attribute.value(time);
       samples.push_back({to_json(time), sample.has_value() ? to_json(sample) : Json(nullptr)});
     }
     object["timeSamples"] = std::move(samples);
   }
   for (const char* key : {"interpolation", "elementSize"}) {
-    const usda::Value field = attribute.metadata(key);
+    const layer::Value field = attribute.metadata(key);
     if (field.has_value()) object[key] = to_json(field);
   }
   if (attribute.has_connections()) {
-    const std::vector<usda::Path> connections = attribute.connections(&diagnostics);
+    const std::vector<layer::Path> connections = attribute.connections(&diagnostics);
     if (!connections.empty()) object["connections"] = paths_to_json(connections);
   }
   return object;
@@ -60,7 +60,7 @@ Json prim_to_json(const stage::Prim& prim, Diagnostics& diagnostics) {
   object["typeName"] = prim.type_name().str();
   object["active"] = prim.is_active();
   object["instanceable"] = prim.instanceable();
-  const usda::Value kind = prim.metadata("kind");
+  const layer::Value kind = prim.metadata("kind");
   if (kind.has_value()) object["kind"] = to_json(kind);
   Json apis = Json::array();
   for (const Token api : prim.authored_api_schemas()) apis.push_back(api.str());
@@ -119,19 +119,19 @@ void print_tree(const stage::Stage& stage) {
 void print_place(const stage::OpinionPlace& place) {
   std::printf("%s:%u: <%s>", place.layer.c_str(), place.line, place.spec_path.str().c_str());
   if (!place.arcs.empty()) std::printf(" by %s", place.arcs.c_str());
-  if (place.offset != usda::LayerOffset{}) {
+  if (place.offset != layer::LayerOffset{}) {
     std::printf(" (offset %g, scale %g)", place.offset.offset, place.offset.scale);
   }
 }
 
-std::string kind_of(const usda::PrimSpec& spec) {
+std::string kind_of(const layer::PrimSpec& spec) {
   return spec.is_variant ? "variant" : std::string(name_of(spec.specifier));
 }
 
 // Every opinion about one prim or property, strongest first.
 ExitStatus explain(const stage::Stage& stage, const StageOptions& options,
                    const Reporter& reporter) {
-  const Result<usda::Path> path = usda::Path::parse(options.explain);
+  const Result<layer::Path> path = layer::Path::parse(options.explain);
   if (!path || !path->is_absolute() || (!path->is_property() && !path->is_prim())) {
     return reporter.usage_error(
         "--explain takes the path of a prim or a property, e.g. /World/Arm.points");

@@ -12,7 +12,7 @@
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/core/result.hpp"
 #include "sinew/core/types.hpp"
-#include "sinew/usda/value.hpp"
+#include "sinew/layer/value.hpp"
 
 namespace sinew::tool {
 
@@ -101,7 +101,7 @@ Json list_to_json(std::span<const T> values) {
 }
 
 /// Any value of a layer or stage: arrays are lists, dictionaries objects, a block is null.
-Json to_json(const usda::Value& value);
+Json to_json(const layer::Value& value);
 
 /// The document, objects one key per line, lists of numbers on one line, with a line break at the
 /// end. The same document gives the same bytes.

@@ -8,7 +8,7 @@ namespace sinew::tool {
 namespace {
 
 template <typename T>
-Json array_to_json(const usda::Value& value) {
+Json array_to_json(const layer::Value& value) {
   const std::span<const T> elements = value.as_array<T>();
   Json list = Json::array();
   list.get_ref<Json::array_t&>().reserve(elements.size());
@@ -25,7 +25,7 @@ Json array_to_json(const usda::Value& value) {
 }
 
 template <typename T>
-Json typed_to_json(const usda::Value& value) {
+Json typed_to_json(const layer::Value& value) {
   if (value.is_array()) return array_to_json<T>(value);
   const std::optional<T> scalar = value.get<T>();
   if (!scalar) return nullptr;
@@ -38,10 +38,10 @@ Json typed_to_json(const usda::Value& value) {
   }
 }
 
-Json special_to_json(const usda::Value& value) {
-  if (const usda::Dictionary* dictionary = value.as_dictionary()) {
+Json special_to_json(const layer::Value& value) {
+  if (const layer::Dictionary* dictionary = value.as_dictionary()) {
     Json object = Json::object();
-    for (const usda::DictionaryEntry& entry : *dictionary) {
+    for (const layer::DictionaryEntry& entry : *dictionary) {
       object[entry.key.str()] = to_json(entry.value);
     }
     return object;
@@ -66,8 +66,8 @@ Json special_to_json(const usda::Value& value) {
 
 }  // namespace
 
-Json to_json(const usda::Value& value) {
-  using E = usda::ElementType;
+Json to_json(const layer::Value& value) {
+  using E = layer::ElementType;
   // clang-format off
   switch (value.type()) {
     case E::none: case E::block: case E::animation_block: case E::array_edit: return nullptr;

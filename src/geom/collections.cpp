@@ -22,7 +22,7 @@ std::string text_of(const stage::Prim& prim, const std::string& property) {
   return attribute ? attribute.get_text().value_or("") : std::string();
 }
 
-void warn(Diagnostics* diagnostics, std::string_view code, const usda::Path& path,
+void warn(Diagnostics* diagnostics, std::string_view code, const layer::Path& path,
           std::string message) {
   if (diagnostics == nullptr) return;
   Diagnostic diagnostic;
@@ -44,7 +44,7 @@ void add_rules(const stage::Prim& prim, std::string_view name, Rules& rules,
   constexpr std::string_view kPrefix = "collection:";
   constexpr std::size_t kMaxDepth = 256;
   if (const stage::Relationship includes = prim.relationship(property_of(name, "includes"))) {
-    for (const usda::Path& target : includes.targets(diagnostics)) {
+    for (const layer::Path& target : includes.targets(diagnostics)) {
       if (!target.is_property() || !target.name().starts_with(kPrefix)) {
         rules[target.str()] = rule;
         continue;
@@ -69,7 +69,7 @@ void add_rules(const stage::Prim& prim, std::string_view name, Rules& rules,
     rules["/"] = rule;
   }
   if (const stage::Relationship excludes = prim.relationship(property_of(name, "excludes"))) {
-    for (const usda::Path& target : excludes.targets(diagnostics)) {
+    for (const layer::Path& target : excludes.targets(diagnostics)) {
       rules[target.str()] = MembershipRule::exclude;
     }
   }
@@ -98,11 +98,11 @@ Collection Collection::read(const stage::Prim& prim, std::string_view name,
   return collection;
 }
 
-bool Collection::contains(const usda::Path& path) const {
+bool Collection::contains(const layer::Path& path) const {
   if (!expression_.empty()) return matches_path_expression(expression_, path);
   if (rules_.empty()) return false;
   bool self = true;
-  for (usda::Path at = path; !at.empty(); at = at.parent()) {
+  for (layer::Path at = path; !at.empty(); at = at.parent()) {
     const auto found = rules_.find(at.str());
     if (found != rules_.end()) {
       switch (found->second) {
@@ -182,7 +182,7 @@ std::vector<std::string_view> elements_of(std::string_view path) {
 }
 
 // Elements of an absolute pattern; an empty one stands for '//': any number of names.
-bool matches_pattern(std::string_view pattern, const usda::Path& path) {
+bool matches_pattern(std::string_view pattern, const layer::Path& path) {
   if (pattern.find('{') != std::string_view::npos || !pattern.starts_with('/')) return false;
   const std::vector<std::string_view> wanted = elements_of(pattern.substr(1));
   const std::vector<std::string_view> names =
@@ -217,7 +217,7 @@ bool matches_pattern(std::string_view pattern, const usda::Path& path) {
 // Precedence from high to low: '~', blank, '+', '&', '-'; left-associative.
 class Matcher {
  public:
-  Matcher(std::string_view text, const usda::Path& path) : text_(text), path_(path) {}
+  Matcher(std::string_view text, const layer::Path& path) : text_(text), path_(path) {}
 
   bool run() { return level(0, 0); }
 
@@ -285,13 +285,13 @@ class Matcher {
   }
 
   std::string_view text_;
-  const usda::Path& path_;
+  const layer::Path& path_;
   std::size_t at_ = 0;
 };
 
 }  // namespace
 
-bool matches_path_expression(std::string_view expression, const usda::Path& path) {
+bool matches_path_expression(std::string_view expression, const layer::Path& path) {
   return Matcher(expression, path).run();
 }
 

@@ -82,7 +82,7 @@ stage::ArrayValue<T> array(const Prim& prim, std::string_view name, Time time) {
 std::optional<Range3f> authored_extent(const Prim& prim, Time time, Diagnostics* diagnostics,
                                        bool& authored) {
   const stage::Attribute attribute = prim.attribute("extent");
-  const usda::Value value = attribute ? attribute.value(time) : usda::Value();
+  const layer::Value value = attribute ? attribute.value(time) : layer::Value();
   authored = value.has_value() && !value.is_block();
   if (!authored) return std::nullopt;
   const std::span<const Vector3f> corners = value.as_array<Vector3f>();

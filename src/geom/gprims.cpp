@@ -22,7 +22,7 @@ class ShapeReader {
       : prim_(prim), time_(time), diagnostics_(diagnostics) {}
 
   double number(std::string_view name, double fallback) const {
-    const usda::Value value = value_of(name);
+    const layer::Value value = value_of(name);
     if (!value.has_value()) return fallback;
     std::optional<double> found = value.get<double>();
     if (const auto single = value.get<float>()) found = static_cast<double>(*single);
@@ -32,7 +32,7 @@ class ShapeReader {
   }
 
   Axis axis() const {
-    const usda::Value value = value_of("axis");
+    const layer::Value value = value_of("axis");
     if (!value.has_value()) return Axis::z;
     const std::string_view text = value.text().value_or("");
     if (text == "X") return Axis::x;
@@ -42,15 +42,15 @@ class ShapeReader {
   }
 
   bool flag(std::string_view name, bool fallback) const {
-    const usda::Value value = value_of(name);
+    const layer::Value value = value_of(name);
     if (value.has_value() && !value.get<bool>()) complain(name, "is no bool");
     return value.get<bool>().value_or(fallback);
   }
 
  private:
-  usda::Value value_of(std::string_view name) const {
+  layer::Value value_of(std::string_view name) const {
     const stage::Attribute attribute = prim_.attribute(name);
-    return attribute ? attribute.value(time_) : usda::Value();
+    return attribute ? attribute.value(time_) : layer::Value();
   }
   void complain(std::string_view name, std::string_view what) const {
     if (diagnostics_ == nullptr) return;

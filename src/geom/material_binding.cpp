@@ -19,7 +19,7 @@ constexpr std::string_view kCollection = "material:binding:collection:";
 // One binding on one prim.
 struct Slot {
   stage::Prim material;  // Invalid if the target is none.
-  usda::Path relationship;
+  layer::Path relationship;
   bool stronger = false;
   Collection members;  // Of collection bindings.
 };
@@ -81,14 +81,14 @@ struct MaterialBindings::Impl {
     return &found->second;
   }
 
-  stage::Prim material_at(const usda::Path& path) const {
+  stage::Prim material_at(const layer::Path& path) const {
     const stage::Prim material = stage.prim(path);
     return material && material.is_a(stage::SchemaType::material) ? material : stage::Prim();
   }
 
   void read(const stage::Prim& prim, int which, Slots& slots) const {
     if (const auto relationship = prim.relationship(direct_name[which])) {
-      const std::vector<usda::Path> targets = relationship.forwarded_targets();
+      const std::vector<layer::Path> targets = relationship.forwarded_targets();
       if (targets.size() == 1 && !targets[0].is_property()) {
         slots.direct = true;
         slots.direct_slot = {
@@ -110,10 +110,10 @@ struct MaterialBindings::Impl {
   }
 
   void add_collection(const stage::Relationship& relationship, Slots& slots) const {
-    const std::vector<usda::Path> targets = relationship.targets();
+    const std::vector<layer::Path> targets = relationship.targets();
     if (targets.size() != 2 || targets[0].is_property() == targets[1].is_property()) return;
-    const usda::Path& members = targets[targets[0].is_property() ? 0 : 1];
-    const usda::Path& material = targets[targets[0].is_property() ? 1 : 0];
+    const layer::Path& members = targets[targets[0].is_property() ? 0 : 1];
+    const layer::Path& material = targets[targets[0].is_property() ? 1 : 0];
     constexpr std::string_view kPrefix = "collection:";
     const stage::Prim owner = stage.prim(members.prim_path());
     if (!owner || !members.name().starts_with(kPrefix)) return;
@@ -133,7 +133,7 @@ MaterialBindings::~MaterialBindings() = default;
 
 MaterialBinding MaterialBindings::resolve(const stage::Prim& prim) {
   if (impl_->none_in_chain(prim)) return {};
-  usda::Path path;  // Made only if a collection asks for it.
+  layer::Path path;  // Made only if a collection asks for it.
   for (int which = impl_->purpose.empty() ? 1 : 0; which < 2; ++which) {
     const Slot* winner = nullptr;
     for (stage::Prim at = prim; at && !at.is_root(); at = at.parent()) {

@@ -68,7 +68,7 @@ class PrimvarList {
 std::size_t array_size(const Prim& prim, std::string_view name, Time time) {
   const Attribute attribute = prim.attribute(name);
   if (!attribute) return 0;
-  const usda::Value value = attribute.value(time);
+  const layer::Value value = attribute.value(time);
   return value.is_array() ? value.size() : 0;
 }
 
@@ -109,7 +109,7 @@ std::string_view primvar_name(std::string_view attribute_name) noexcept {
 }
 
 PrimvarInterpolation Primvar::interpolation() const {
-  const usda::Value authored = attribute_.metadata("interpolation");
+  const layer::Value authored = attribute_.metadata("interpolation");
   const std::optional<std::string_view> text = authored.text();
   if (!text) {
     return attribute_.name().view().starts_with(kPrefix) ? PrimvarInterpolation::constant
@@ -163,15 +163,15 @@ std::vector<double> Primvar::time_samples() const {
   return times;
 }
 
-Result<usda::Value> Primvar::flattened(Time time) const {
+Result<layer::Value> Primvar::flattened(Time time) const {
   const std::string_view name = attribute_.name().view();
-  usda::Value values = attribute_.value(time);
+  layer::Value values = attribute_.value(time);
   if (!values.has_value() || values.is_block()) {
     return {ErrorCode::no_value, fmt::format("{} has no value", name)};
   }
   if (!values.is_array() || !is_indexed()) return values;
-  const usda::Value chosen = indices_attribute().value(time);
-  if (!chosen.is_array() || !usda::stores_as<std::int32_t>(chosen.type())) {
+  const layer::Value chosen = indices_attribute().value(time);
+  if (!chosen.is_array() || !layer::stores_as<std::int32_t>(chosen.type())) {
     // Blocked samples leave indexed values without meaning.
     if (!chosen.has_value()) {
       return {ErrorCode::no_value, fmt::format("{}{} has no value", name, kIndices)};
@@ -182,7 +182,7 @@ Result<usda::Value> Primvar::flattened(Time time) const {
   if (size < 1) {
     return {ErrorCode::invalid_argument, fmt::format("{} has elementSize {}", name, size)};
   }
-  Result<usda::Value> result =
+  Result<layer::Value> result =
       flatten_indexed(values, chosen.as_array<std::int32_t>(), static_cast<std::size_t>(size));
   if (result) return result;
   return {result.error().code, fmt::format("{}: {}", name, result.error().message)};
@@ -194,9 +194,9 @@ Error Primvar::wrong_type() const {
                       attribute_.name().view(), attribute_.type_name())};
 }
 
-Result<usda::Value> flatten_indexed(const usda::Value& values,
-                                    std::span<const std::int32_t> indices,
-                                    std::size_t element_size) {
+Result<layer::Value> flatten_indexed(const layer::Value& values,
+                                     std::span<const std::int32_t> indices,
+                                     std::size_t element_size) {
   if (element_size == 0) return {ErrorCode::invalid_argument, "an element of no values"};
   if (!values.is_array()) return values;
   const std::size_t available = values.size() / element_size;
@@ -219,7 +219,7 @@ Result<usda::Value> flatten_indexed(const usda::Value& values,
             fmt::format("{} indices to elements of {} values are more than can be expanded",
                         indices.size(), element_size)};
   }
-  const std::size_t block = element_size * usda::element_size(values.type());
+  const std::size_t block = element_size * layer::element_size(values.type());
   Buffer buffer(indices.size() * block);
   const std::byte* in = values.bytes().data();
   std::byte* out = buffer.mutable_data();
@@ -227,7 +227,7 @@ Result<usda::Value> flatten_indexed(const usda::Value& values,
     std::memcpy(out, in + static_cast<std::size_t>(index) * block, block);
     out += block;
   }
-  return usda::Value::array_from_buffer(values.type(), std::move(buffer));
+  return layer::Value::array_from_buffer(values.type(), std::move(buffer));
 }
 
 std::vector<Primvar> authored_primvars(const Prim& prim) {
@@ -324,7 +324,7 @@ Status check_primvar(const Primvar& primvar, const Prim& prim, Time time) {
             fmt::format("{} has interpolation \"{}\"", name,
                         primvar.attribute().metadata("interpolation").text().value_or(""))};
   }
-  const Result<usda::Value> value = primvar.flattened(time);
+  const Result<layer::Value> value = primvar.flattened(time);
   if (!value) return value.error();
   const auto size = static_cast<std::size_t>(element_size);
   if (value->size() % size != 0) {

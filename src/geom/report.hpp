@@ -6,13 +6,13 @@
 #include <utility>
 
 #include "sinew/core/diagnostic.hpp"
-#include "sinew/usda/path.hpp"
+#include "sinew/layer/path.hpp"
 
 namespace sinew::geom {
 
 /// Adds a diagnostic about a prim or property; null: nobody wants to know.
 inline void report(Diagnostics* diagnostics, Severity severity, std::string_view code,
-                   const usda::Path& path, std::string message, std::string hint = {}) {
+                   const layer::Path& path, std::string message, std::string hint = {}) {
   if (diagnostics == nullptr) return;
   Diagnostic diagnostic;
   diagnostic.severity = severity;

@@ -28,9 +28,9 @@ std::string text_of(const Prim& prim, std::string_view name) {
   return attribute ? attribute.get_text().value_or("") : std::string();
 }
 
-usda::Value value_of(const Prim& prim, std::string_view name, Time time) {
+layer::Value value_of(const Prim& prim, std::string_view name, Time time) {
   const stage::Attribute attribute = prim.attribute(name);
-  return attribute ? attribute.value(time) : usda::Value();
+  return attribute ? attribute.value(time) : layer::Value();
 }
 
 std::uint64_t pair_of(std::int32_t a, std::int32_t b) {
@@ -111,13 +111,13 @@ class Elements {
  private:
   void count_values(const Prim& prim, SchemaType type, std::string_view name, Time time) {
     exist_ = prim.is_a(type);
-    const usda::Value value = exist_ ? value_of(prim, name, time) : usda::Value();
+    const layer::Value value = exist_ ? value_of(prim, name, time) : layer::Value();
     count_ = value.is_array() ? value.size() : 0;
   }
 
   void find_edges(const Prim& prim, Time time) {
-    const usda::Value counts_value = value_of(prim, "faceVertexCounts", time);
-    const usda::Value indices_value = value_of(prim, "faceVertexIndices", time);
+    const layer::Value counts_value = value_of(prim, "faceVertexCounts", time);
+    const layer::Value indices_value = value_of(prim, "faceVertexIndices", time);
     std::span<const std::int32_t> indices = indices_value.as_array<std::int32_t>();
     for (const std::int32_t count : counts_value.as_array<std::int32_t>()) {
       const auto n = static_cast<std::size_t>(std::max(count, 0));
@@ -136,7 +136,7 @@ class Elements {
 
   void find_segments(const Prim& prim, Time time) {
     const CurveLayout layout = CurveLayout::read(prim);
-    const usda::Value counts = value_of(prim, "curveVertexCounts", time);
+    const layer::Value counts = value_of(prim, "curveVertexCounts", time);
     first_segments_.push_back(0);
     for (const std::int32_t n : counts.as_array<std::int32_t>()) {
       first_segments_.push_back(first_segments_.back() +
@@ -182,9 +182,9 @@ struct Use {
 // What a subset names, as far as it exists.
 void collect(const GeomSubset& subset, std::uint32_t number, const Elements& elements, Time time,
              std::vector<Use>& uses, Problems& problems) {
-  const usda::Value value = value_of(subset.prim, "indices", time);
+  const layer::Value value = value_of(subset.prim, "indices", time);
   if (!value.has_value() || value.is_block()) return;
-  if (!value.is_array() || !usda::stores_as<std::int32_t>(value.type())) {
+  if (!value.is_array() || !layer::stores_as<std::int32_t>(value.type())) {
     problems.add(ErrorCode::type_mismatch, "geom-subset-indices", subset.prim,
                  "the indices are no int[]");
     return;

@@ -18,7 +18,7 @@ class TransformReader {
 
   /// What local_transform(prim, {}) gives.
   /// @param order  The value of xformOpOrder of an Xformable prim.
-  LocalTransform read(const stage::Prim& prim, const usda::Value& order);
+  LocalTransform read(const stage::Prim& prim, const layer::Value& order);
 
  private:
   struct Known;  // An entry of xformOpOrder, and what it means.

@@ -15,8 +15,8 @@
 #include <fmt/format.h>
 
 #include "geom/transform_reader.hpp"
+#include "sinew/layer/value.hpp"
 #include "sinew/stage/stage.hpp"
-#include "sinew/usda/value.hpp"
 
 namespace sinew::geom {
 namespace {
@@ -45,21 +45,21 @@ std::optional<Operation> take_apart(std::string_view entry) {
   return operation;
 }
 
-std::optional<double> scalar(const usda::Value& value) {
+std::optional<double> scalar(const layer::Value& value) {
   if (const auto d = value.get<double>()) return *d;
   if (const auto f = value.get<float>()) return static_cast<double>(*f);
   if (const auto h = value.get<Half>()) return static_cast<double>(static_cast<float>(*h));
   return std::nullopt;
 }
 
-std::optional<Vector3d> vector(const usda::Value& value) {
+std::optional<Vector3d> vector(const layer::Value& value) {
   if (const auto d = value.get<Vector3d>()) return *d;
   if (const auto f = value.get<Vector3f>()) return Vector3d(f->cast<double>());
   if (const auto h = value.get<Vector3h>()) return Vector3d(h->cast<float>().cast<double>());
   return std::nullopt;
 }
 
-std::optional<Quatd> quaternion(const usda::Value& value) {
+std::optional<Quatd> quaternion(const layer::Value& value) {
   if (const auto d = value.get<Quatd>()) return *d;
   if (const auto f = value.get<Quatf>()) {
     return Quatd(static_cast<double>(f->w()), static_cast<double>(f->x()),
@@ -156,7 +156,7 @@ Eigen::Matrix3d rotation(const std::array<int, 3>& order, const Vector3d& degree
 enum class Problem : std::uint8_t { none, unknown_kind, bad_value };
 
 // The matrix of one operation.
-Problem evaluate(const Kind& kind, const usda::Value& value, bool inverted, Matrix4d& result) {
+Problem evaluate(const Kind& kind, const layer::Value& value, bool inverted, Matrix4d& result) {
   const auto fit = [&](const auto& found, const auto& make) {
     if (!found) return Problem::bad_value;
     result = make(*found);
@@ -238,17 +238,17 @@ bool for_each_operation(std::span<const Token> tokens, Visit visit) {
 }
 
 // Keeps the value that the order's tokens live in.
-usda::Value order_value(const Prim& prim) {
+layer::Value order_value(const Prim& prim) {
   if (!prim.is_a(stage::SchemaType::xformable)) return {};
   const stage::Attribute attribute = prim.attribute("xformOpOrder");
-  return attribute ? attribute.value() : usda::Value();
+  return attribute ? attribute.value() : layer::Value();
 }
 
 }  // namespace
 
 LocalTransform local_transform(const Prim& prim, stage::Time time, Diagnostics* diagnostics) {
   LocalTransform result;
-  const usda::Value order = order_value(prim);
+  const layer::Value order = order_value(prim);
   bool first = true;
   result.resets_stack = for_each_operation(order.as_array<Token>(), [&](Token entry) {
     const std::optional<Operation> operation = take_apart(entry.view());
@@ -260,8 +260,8 @@ LocalTransform local_transform(const Prim& prim, stage::Time time, Diagnostics* 
       return;
     }
     // Most operations have a default of the right type, which is read in one look.
-    usda::Value held;
-    const usda::Value* value =
+    layer::Value held;
+    const layer::Value* value =
         time.is_default() && !operation->inverted ? prim.default_value(entry, held) : nullptr;
     stage::Attribute attribute;
     if (value == nullptr) {
@@ -315,7 +315,7 @@ Matrix4d world_from_parent(const Prim& prim, stage::Time time, Diagnostics* diag
 }
 
 bool local_transform_might_vary(const Prim& prim) {
-  const usda::Value order = order_value(prim);
+  const layer::Value order = order_value(prim);
   bool varies = false;
   for_each_operation(order.as_array<Token>(), [&](Token entry) {
     const std::optional<Operation> operation = take_apart(entry.view());
@@ -328,7 +328,7 @@ bool local_transform_might_vary(const Prim& prim) {
 
 std::vector<double> local_transform_samples(const Prim& prim) {
   std::vector<double> times;
-  const usda::Value order = order_value(prim);
+  const layer::Value order = order_value(prim);
   for_each_operation(order.as_array<Token>(), [&](Token entry) {
     const std::optional<Operation> operation = take_apart(entry.view());
     if (!operation) return;
@@ -360,14 +360,14 @@ const TransformReader::Known* TransformReader::know(Token entry) {
   return &known_.emplace_back(Known{entry, plain ? kind_of(operation->kind) : Kind{}});
 }
 
-LocalTransform TransformReader::read(const Prim& prim, const usda::Value& order) {
+LocalTransform TransformReader::read(const Prim& prim, const layer::Value& order) {
   LocalTransform result;
   bool first = true;
   for (const Token entry : order.as_array<Token>()) {
     const Known* known = know(entry);
     if (known == nullptr || known->kind.form == Form::unknown) return local_transform(prim, {});
-    usda::Value made;
-    const usda::Value* value = prim.default_value(entry, made);
+    layer::Value made;
+    const layer::Value* value = prim.default_value(entry, made);
     Matrix4d matrix = Matrix4d::Identity();
     if (value == nullptr || evaluate(known->kind, *value, false, matrix) != Problem::none) {
       return local_transform(prim, {});

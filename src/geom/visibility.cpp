@@ -22,7 +22,7 @@ stage::Attribute imageable_attribute(const Prim& prim, std::string_view name) {
 std::optional<Purpose> own_purpose(const Prim& prim) {
   const stage::Attribute attribute = imageable_attribute(prim, "purpose");
   if (!attribute || !attribute.has_authored_value()) return std::nullopt;
-  const usda::Value value = attribute.value();
+  const layer::Value value = attribute.value();
   const auto found =
       std::find(kPurposes.begin(), kPurposes.end(), value.text().value_or(kPurposes[0]));
   return static_cast<Purpose>(found - kPurposes.begin());
@@ -38,7 +38,7 @@ std::string_view to_string(Purpose purpose) noexcept {
 Visibility own_visibility(const Prim& prim, stage::Time time) {
   const stage::Attribute attribute = imageable_attribute(prim, "visibility");
   if (!attribute) return Visibility::inherited;
-  const usda::Value value = attribute.value(time);
+  const layer::Value value = attribute.value(time);
   return value.text() == "invisible" ? Visibility::invisible : Visibility::inherited;
 }
 

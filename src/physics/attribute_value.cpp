@@ -5,7 +5,7 @@
 
 namespace sinew::physics {
 
-using usda::Value;
+using layer::Value;
 
 namespace {
 

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "sinew/core/rules.hpp"
+#include "sinew/layer/value.hpp"
 #include "sinew/stage/attribute.hpp"
-#include "sinew/usda/value.hpp"
 
 namespace sinew::physics {
 
@@ -20,12 +20,12 @@ struct AttributeValue {
 /// Reads a value that should be a T. Under Rules::documented numbers of another precision convert;
 /// under Rules::openusd they count as not authored. T is bool, float, double, Vector3f or Quatf.
 template <typename T>
-AttributeValue<T> value_as(const usda::Value& value, Rules rules);
+AttributeValue<T> value_as(const layer::Value& value, Rules rules);
 
-extern template AttributeValue<bool> value_as(const usda::Value&, Rules);
-extern template AttributeValue<float> value_as(const usda::Value&, Rules);
-extern template AttributeValue<double> value_as(const usda::Value&, Rules);
-extern template AttributeValue<Vector3f> value_as(const usda::Value&, Rules);
-extern template AttributeValue<Quatf> value_as(const usda::Value&, Rules);
+extern template AttributeValue<bool> value_as(const layer::Value&, Rules);
+extern template AttributeValue<float> value_as(const layer::Value&, Rules);
+extern template AttributeValue<double> value_as(const layer::Value&, Rules);
+extern template AttributeValue<Vector3f> value_as(const layer::Value&, Rules);
+extern template AttributeValue<Quatf> value_as(const layer::Value&, Rules);
 
 }  // namespace sinew::physics

@@ -29,7 +29,7 @@ void Checker::check_targets(const Prim& prim, std::string_view name, std::string
                             bool (*fits)(const Prim&)) {
   const stage::Relationship relationship = prim.relationship(name);
   if (!relationship) return;
-  for (const usda::Path& target : relationship.targets(&diagnostics_)) {
+  for (const layer::Path& target : relationship.targets(&diagnostics_)) {
     const Prim found = stage_.prim(target.prim_path());
     if (!found) {
       report(Severity::warning, "physics-missing-target", relationship,

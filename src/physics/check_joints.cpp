@@ -24,7 +24,7 @@ Prim Checker::body_above(const Prim& prim) const {
 Prim Checker::joint_end(const Prim& prim, std::string_view name, bool& unusable) {
   const stage::Relationship relationship = prim.relationship(name);
   if (!relationship) return {};
-  const std::vector<usda::Path> targets = relationship.targets();
+  const std::vector<layer::Path> targets = relationship.targets();
   if (targets.empty()) return {};
   if (targets.size() > 1) {
     report(Severity::error, "physics-joint-multiple-prims-rel", relationship,

@@ -19,7 +19,7 @@ struct Numbers {
   int count = 0;
 };
 
-Numbers numbers_of(const usda::Value& value) {
+Numbers numbers_of(const layer::Value& value) {
   Numbers result;
   const auto add = [&](double number) { result.values[result.count++] = number; };
   if (const auto f = value.get<float>()) {

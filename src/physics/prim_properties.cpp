@@ -54,12 +54,12 @@ void prefetch(const void* address) noexcept {
 void fetch_ahead(const stage::Stage::Impl& impl, std::size_t node) noexcept {
   constexpr std::size_t kLine = 64;
   constexpr std::size_t kMostBytes = 8 * kLine;
-  const auto spec_of = [&](std::size_t at) -> const usda::PrimSpec* {
+  const auto spec_of = [&](std::size_t at) -> const layer::PrimSpec* {
     if (at >= impl.nodes.size() || impl.nodes[at].site_count == 0) return nullptr;
     return impl.sites[impl.nodes[at].first_site].spec;
   };
   prefetch(spec_of(node + 2));
-  if (const usda::PrimSpec* next = spec_of(node + 1)) {
+  if (const layer::PrimSpec* next = spec_of(node + 1)) {
     const auto bytes = std::as_bytes(next->properties);
     for (std::size_t at = 0; at < std::min(bytes.size(), kMostBytes); at += kLine) {
       prefetch(bytes.data() + at);
@@ -80,10 +80,10 @@ void PrimProperties::collect(const stage::Prim& prim) {
     if (site.spec->properties.empty()) continue;
     State state = State::plain;
     if (site.mapping != 0) {
-      const bool same_times = impl.mappings[site.mapping].offset == usda::LayerOffset{};
+      const bool same_times = impl.mappings[site.mapping].offset == layer::LayerOffset{};
       state = same_times ? State::mapped : State::many;
     }
-    for (const usda::PropertySpec& property : site.spec->properties) {
+    for (const layer::PropertySpec& property : site.spec->properties) {
       const std::uint8_t number = number_of(property.name);
       if (number == kOther) continue;
       if (number == kBinding) {
@@ -101,14 +101,14 @@ void PrimProperties::collect(const stage::Prim& prim) {
   }
 }
 
-const std::vector<usda::Path>* PrimProperties::plain_targets(const stage::Prim& prim,
-                                                             const Name& name) const {
+const std::vector<layer::Path>* PrimProperties::plain_targets(const stage::Prim& prim,
+                                                              const Name& name) const {
   if (prim != prim_ || prim.instance_context() != 0) return nullptr;
   const Slot& slot = slots_[name.number];
   if (slot.spec == nullptr || slot.state != State::plain || slot.spec->is_attribute()) {
     return nullptr;
   }
-  const usda::ListOp<usda::Path>* targets = slot.spec->targets();
+  const layer::ListOp<layer::Path>* targets = slot.spec->targets();
   const bool one_list = targets != nullptr && targets->is_explicit;
   return one_list && targets->explicit_items.size() <= 1 ? &targets->explicit_items : nullptr;
 }

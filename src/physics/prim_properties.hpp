@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "physics/names.hpp"
+#include "sinew/layer/layer.hpp"
 #include "sinew/stage/prim.hpp"
-#include "sinew/usda/layer.hpp"
 
 namespace sinew::physics {
 
@@ -23,12 +23,12 @@ class PrimProperties {
   void collect(const stage::Prim& prim);
 
   /// As Prim::default_value().
-  const usda::Value* value(const stage::Prim& prim, const Name& name, usda::Value& made) const {
+  const layer::Value* value(const stage::Prim& prim, const Name& name, layer::Value& made) const {
     if (prim != prim_) return prim.default_value(name.token, made);
     const Slot& slot = slots_[name.number];
     if (slot.spec == nullptr) return nullptr;
     if (slot.state == State::many) return prim.default_value(name.token, made);
-    const usda::Value& value = slot.spec->default_value;
+    const layer::Value& value = slot.spec->default_value;
     const bool plain = slot.spec->is_attribute() && value.has_value() && !is_special(value);
     return plain ? &value : prim.default_value(name.token, made);
   }
@@ -47,7 +47,7 @@ class PrimProperties {
 
   /// The targets of a relationship, where they stand in one list as they are; else null, and
   /// Relationship::targets() has to be asked.
-  const std::vector<usda::Path>* plain_targets(const stage::Prim& prim, const Name& name) const;
+  const std::vector<layer::Path>* plain_targets(const stage::Prim& prim, const Name& name) const;
 
   /// Whether the prim at hand has a property of the namespace material:binding.
   bool binds_material() const noexcept { return binds_material_; }
@@ -60,7 +60,7 @@ class PrimProperties {
     many,    // Others stand behind it, or its times have to be mapped.
   };
   struct Slot {
-    const usda::PropertySpec* spec = nullptr;
+    const layer::PropertySpec* spec = nullptr;
     State state = State::plain;
   };
   struct Known {
@@ -71,8 +71,8 @@ class PrimProperties {
   static constexpr std::uint8_t kBinding = 255;
   static_assert(Names::kMost < kBinding);
 
-  static bool is_special(const usda::Value& value) noexcept {
-    return value.is_block() || value.type() == usda::ElementType::animation_block ||
+  static bool is_special(const layer::Value& value) noexcept {
+    return value.is_block() || value.type() == layer::ElementType::animation_block ||
            value.as_array_edit() != nullptr;
   }
   std::uint8_t number_of(Token name);

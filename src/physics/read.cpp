@@ -183,8 +183,8 @@ bool Reader::enter(const Prim& prim, const Context& parent, Context& context) {
   properties_.collect(prim);
   context.binds_material = context.binds_material || properties_.binds_material();
   if (prim.is_a(SchemaType::xformable)) {
-    usda::Value made;
-    if (const usda::Value* order = properties_.value(prim, names_.xform_op_order, made)) {
+    layer::Value made;
+    if (const layer::Value* order = properties_.value(prim, names_.xform_op_order, made)) {
       const geom::LocalTransform local = transforms_.read(prim, *order);
       context.world = local.resets_stack ? local.parent_from_prim
                                          : Matrix4d(parent.world * local.parent_from_prim);

@@ -23,10 +23,10 @@ struct GroupRule {
 
 // The authored merge name; of another type than string it counts under documented rules only.
 std::optional<std::string> Reader::merge_group(const Prim& prim) {
-  const usda::Value value = value_of(prim, names_.merge_group);
+  const layer::Value value = value_of(prim, names_.merge_group);
   const auto text = value.text();
   if (!text) return std::nullopt;
-  if (value.type() != usda::ElementType::string) {
+  if (value.type() != layer::ElementType::string) {
     mismatch(prim, names_.merge_group, documented());
     if (!documented()) return std::nullopt;
   }
@@ -132,7 +132,7 @@ void Reader::finish_groups() {
       path = slash == 0 ? std::string_view("/") : path.substr(0, slash);
       self = false;
     }
-    const usda::Path whole = usda::Path::from_trusted(shape.path.str());
+    const layer::Path whole = layer::Path::from_trusted(shape.path.str());
     for (const auto& [group, collection] : expressions) {
       if (collection.contains(whole)) members.push_back(group);
     }

@@ -173,7 +173,7 @@ void Reader::finish_joints() {
 }
 
 Reader::JointTarget Reader::joint_target(const Prim& prim, const Name& name, int end) {
-  if (const std::vector<usda::Path>* plain = properties_.plain_targets(prim, name)) {
+  if (const std::vector<layer::Path>* plain = properties_.plain_targets(prim, name)) {
     if (plain->empty()) return {};
     const std::string_view path = plain->front().view();
     return {path, plain->size(), guess_body(path, end)};

@@ -172,10 +172,10 @@ void Reader::read_mesh(const Prim& prim, const Vector3f& scale, std::uint16_t ap
   }
   mesh.mesh_scale = scale;
   mesh.double_sided = read(prim, names_.double_sided, false);
-  const usda::Value points = value_of(prim, names_.points);
-  const usda::Value counts = value_of(prim, names_.face_vertex_counts);
-  const usda::Value indices = value_of(prim, names_.face_vertex_indices);
-  const usda::Value holes = value_of(prim, names_.hole_indices);
+  const layer::Value points = value_of(prim, names_.points);
+  const layer::Value counts = value_of(prim, names_.face_vertex_counts);
+  const layer::Value indices = value_of(prim, names_.face_vertex_indices);
+  const layer::Value holes = value_of(prim, names_.hole_indices);
   if (points.is_array() && counts.is_array() && indices.is_array()) {
     auto geometry = std::make_shared<MeshGeometry>();
     geometry->points = points.as_array<Vector3f>();
@@ -192,13 +192,13 @@ void Reader::read_mesh(const Prim& prim, const Vector3f& scale, std::uint16_t ap
 }
 
 void Reader::read_sphere_points(const Prim& prim, const Vector3f& scale, Shape& shape) {
-  const usda::Value points_value = value_of(prim, names_.points);
+  const layer::Value points_value = value_of(prim, names_.points);
   const std::span<const Vector3f> points = points_value.as_array<Vector3f>();
-  usda::Value widths_value = value_of(prim, names_.primvars_widths);
+  layer::Value widths_value = value_of(prim, names_.primvars_widths);
   std::vector<float> widths;
   if (widths_value.has_value()) {
     const std::span<const float> values = widths_value.as_array<float>();
-    const usda::Value indices_value = value_of(prim, names_.primvars_widths_indices);
+    const layer::Value indices_value = value_of(prim, names_.primvars_widths_indices);
     if (indices_value.has_value()) {
       for (const std::int32_t index : indices_value.as_array<std::int32_t>()) {
         const bool in_range = index >= 0 && static_cast<std::size_t>(index) < values.size();

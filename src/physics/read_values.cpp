@@ -8,9 +8,9 @@
 
 namespace sinew::physics {
 
+using layer::ElementType;
+using layer::Value;
 using stage::Prim;
-using usda::ElementType;
-using usda::Value;
 
 Value Reader::value_of(const Prim& prim, const Name& name) const {
   Value made;
@@ -73,12 +73,12 @@ Axis Reader::read_axis(const Prim& prim, const Name& name, Axis fallback) {
 std::vector<Text> Reader::targets(const Prim& prim, const Name& name) {
   std::vector<Text> result;
   if (!properties_.may_have_targets(prim, name)) return result;
-  if (const std::vector<usda::Path>* plain = properties_.plain_targets(prim, name)) {
-    for (const usda::Path& path : *plain) result.push_back(texts_.make(path.view()));
+  if (const std::vector<layer::Path>* plain = properties_.plain_targets(prim, name)) {
+    for (const layer::Path& path : *plain) result.push_back(texts_.make(path.view()));
   } else if (const stage::Relationship relationship = prim.relationship(name.token)) {
-    const std::vector<usda::Path> paths = relationship.targets(sink_);
+    const std::vector<layer::Path> paths = relationship.targets(sink_);
     result.reserve(paths.size());
-    for (const usda::Path& path : paths) result.push_back(texts_.make(path.view()));
+    for (const layer::Path& path : paths) result.push_back(texts_.make(path.view()));
   }
   return result;
 }

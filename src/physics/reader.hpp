@@ -117,11 +117,11 @@ class Reader {
   T read(const stage::Prim& prim, const Name& name, T fallback);
   /// The text of a token; valid as long as `made` and the stage.
   std::string_view read_text(const stage::Prim& prim, const Name& name, std::string_view fallback,
-                             usda::Value& made);
+                             layer::Value& made);
   std::string read_token(const stage::Prim& prim, const Name& name, std::string_view fallback);
   template <typename T>
   std::optional<T> authored(const stage::Prim& prim, const Name& name);
-  usda::Value value_of(const stage::Prim& prim, const Name& name) const;
+  layer::Value value_of(const stage::Prim& prim, const Name& name) const;
   std::vector<Text> targets(const stage::Prim& prim, const Name& name);
   AuthoredMass authored_mass(const stage::Prim& prim);
   Axis read_axis(const stage::Prim& prim, const Name& name, Axis fallback);

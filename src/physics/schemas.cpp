@@ -8,8 +8,8 @@ namespace sinew::physics {
 
 namespace {
 
+using layer::Variability;
 using stage::SchemaType;
-using usda::Variability;
 
 constexpr SchemaProperty kScene[] = {
     {"physics:gravityDirection", "vector3f", "(0, 0, 0)", Variability::varying},

@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/usda/layer_builder.hpp"
+#include "sinew/layer/layer_builder.hpp"
 
 namespace sinew::physics {
 
-bool set_kilograms_per_unit(usda::LayerBuilder& builder, double kilograms_per_unit) {
+bool set_kilograms_per_unit(layer::LayerBuilder& builder, double kilograms_per_unit) {
   if (!(kilograms_per_unit > 0.0) || !std::isfinite(kilograms_per_unit)) return false;
   builder.set_field(builder.root(), "kilogramsPerUnit",
-                    usda::Value::scalar(usda::ElementType::double_, kilograms_per_unit));
+                    layer::Value::scalar(layer::ElementType::double_, kilograms_per_unit));
   return true;
 }
 

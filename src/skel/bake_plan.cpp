@@ -41,7 +41,7 @@ TargetPlan plan_target(const SkeletonBinding& binding, const SkinTarget& target,
   const Attribute normals = prim.attribute("normals");
   std::string interpolation;
   if (point_based && is_authored(normals)) {
-    const usda::Value value = normals.metadata("interpolation");
+    const layer::Value value = normals.metadata("interpolation");
     interpolation = value.text().value_or("vertex");
   }
   const bool per_point = interpolation == "vertex" || interpolation == "varying";

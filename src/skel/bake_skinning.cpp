@@ -89,8 +89,9 @@ void Baker::bake_at(stage::Time time, const SkeletonPose& pose, const TargetPlan
   if (plan.transform && deformed.skinned_transform) {
     const Matrix4d world_from_baked = pose.world_from_skel * *deformed.skinned_transform;
     const Matrix4d parent_from_world = inverse_transform(geom::world_from_parent(prim, time));
-    output.transform.add(time, usda::Value::scalar(usda::ElementType::matrix4d,
-                                                   Matrix4d(parent_from_world * world_from_baked)));
+    output.transform.add(time,
+                         layer::Value::scalar(layer::ElementType::matrix4d,
+                                              Matrix4d(parent_from_world * world_from_baked)));
     extents.add_transform(prim, time, world_from_baked);
   }
   const bool skinned = deformed.has_points && (plan.skin_points || plan.skin_normals);
@@ -125,8 +126,8 @@ void Baker::write_extent(stage::Time time, const TargetPlan& plan,
 
 Status Baker::write(const TargetPlan& plan, TargetOutput& output) {
   if (output.points.empty() && output.normals.empty() && output.transform.empty()) return {};
-  usda::LayerBuilder& builder = overlay_.builder();
-  usda::LayerBuilder::Prim* const prim = overlay_.prim(plan.target->prim);
+  layer::LayerBuilder& builder = overlay_.builder();
+  layer::LayerBuilder::Prim* const prim = overlay_.prim(plan.target->prim);
   Status status = output.points.write(builder, prim, "point3f[]", "points");
   if (status) status = output.normals.write(builder, prim, "normal3f[]", "normals");
   if (status) status = output.extent.write(builder, prim, "float3[]", "extent");
@@ -142,8 +143,8 @@ Status Baker::write(const TargetPlan& plan, TargetOutput& output) {
   order.push_back(builder.tokens().intern("xformOp:transform"));
   return builder.set_default(
       prim, "token[]", "xformOpOrder",
-      usda::Value::array(usda::ElementType::token, std::span<const Token>(order)),
-      usda::Variability::uniform);
+      layer::Value::array(layer::ElementType::token, std::span<const Token>(order)),
+      layer::Variability::uniform);
 }
 
 Status Baker::bake(const BakePlan& plan, BakedExtents& extents) {
@@ -196,9 +197,9 @@ Status refuse_instances(std::span<const SkeletonBinding> bindings, Reporter& rep
 
 }  // namespace
 
-Result<usda::LayerPtr> bake_skinning(const stage::Stage& stage,
-                                     std::span<const SkeletonBinding> bindings,
-                                     const BakeOptions& options, Diagnostics& diagnostics) {
+Result<layer::LayerPtr> bake_skinning(const stage::Stage& stage,
+                                      std::span<const SkeletonBinding> bindings,
+                                      const BakeOptions& options, Diagnostics& diagnostics) {
   Reporter reporter(stage.rules(), diagnostics);
   if (Status status = refuse_instances(bindings, reporter); !status) {
     return std::move(status).error();
@@ -224,8 +225,8 @@ Result<usda::LayerPtr> bake_skinning(const stage::Stage& stage,
   return std::move(overlay).finish();
 }
 
-Result<usda::LayerPtr> bake_skinning(const stage::Stage& stage, const BakeOptions& options,
-                                     Diagnostics& diagnostics) {
+Result<layer::LayerPtr> bake_skinning(const stage::Stage& stage, const BakeOptions& options,
+                                      Diagnostics& diagnostics) {
   ReadOptions read_options;
   read_options.level = options.level;
   const std::vector<SkeletonBinding> bindings = read_bindings(stage, diagnostics, read_options);

@@ -23,7 +23,7 @@ std::span<const Vector3f> span_of(const PointArray& array) {
 }
 
 std::string interpolation_of(const stage::Attribute& attribute, std::string_view unauthored) {
-  const usda::Value value = attribute.metadata("interpolation");
+  const layer::Value value = attribute.metadata("interpolation");
   return std::string(value.text().value_or(unauthored));
 }
 

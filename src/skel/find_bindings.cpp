@@ -16,8 +16,8 @@ using stage::Prim;
 using stage::SchemaType;
 
 // Whether a path leads into a prim that is switched off, so that nothing can be there.
-bool lies_in_inactive(const stage::Stage& stage, const usda::Path& path) {
-  for (usda::Path p = path.prim_path(); !p.empty() && !p.is_root(); p = p.parent()) {
+bool lies_in_inactive(const stage::Stage& stage, const layer::Path& path) {
+  for (layer::Path p = path.prim_path(); !p.empty() && !p.is_root(); p = p.parent()) {
     if (const Prim prim = stage.prim(p)) return !prim.is_active();
   }
   return false;
@@ -100,7 +100,7 @@ BoundPrim BindingFinder::bound(const Prim& prim, Token relationship, SchemaType 
   const stage::Relationship rel = prim.relationship(relationship);
   if (!rel || !rel.has_authored_targets()) return {};
   Diagnostics problems;
-  const std::vector<usda::Path> targets = rel.forwarded_targets(&problems);
+  const std::vector<layer::Path> targets = rel.forwarded_targets(&problems);
   if (targets.empty() && count(problems, Severity::error) > 0) return {};
   if (targets.empty()) return {true, {}};
   if (targets.size() > 1) {
@@ -108,7 +108,7 @@ BoundPrim BindingFinder::bound(const Prim& prim, Token relationship, SchemaType 
                    fmt::format("{} has {} targets; only the first, <{}>, is used",
                                relationship.view(), targets.size(), targets.front().view()));
   }
-  const usda::Path& target = targets.front();
+  const layer::Path& target = targets.front();
   const Prim found = target.is_prim() ? stage_->prim(target) : Prim();
   if (!found) {
     if (!lies_in_inactive(*stage_, target)) {

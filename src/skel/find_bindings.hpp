@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "sinew/core/token.hpp"
+#include "sinew/layer/path.hpp"
 #include "sinew/stage/prim.hpp"
 #include "sinew/stage/schema.hpp"
 #include "sinew/stage/stage.hpp"
-#include "sinew/usda/path.hpp"
 #include "skel/stage_values.hpp"
 
 namespace sinew::skel {
@@ -73,7 +73,7 @@ struct FoundBinding {
   stage::Prim skel_root;
   stage::Prim skeleton;
   stage::Prim animation;  ///< An active SkelAnimation, or invalid.
-  usda::Path skeleton_path;
+  layer::Path skeleton_path;
   std::vector<FoundTarget> targets;
 };
 

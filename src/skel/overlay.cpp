@@ -5,13 +5,13 @@
 #include <span>
 #include <utility>
 
-#include "sinew/usda/layer.hpp"
+#include "sinew/layer/layer.hpp"
 
 namespace sinew::skel {
 namespace {
 
-using usda::ElementType;
-using usda::Value;
+using layer::ElementType;
+using layer::Value;
 
 constexpr std::string_view kStageMetadata[] = {
     "defaultPrim",   "endTimeCode",   "framesPerSecond",    "kilogramsPerUnit",
@@ -35,7 +35,7 @@ void AttributeWriter::add(stage::Time time, Value value) {
   samples_.values.push_back(std::move(value));
 }
 
-Status AttributeWriter::write(usda::LayerBuilder& builder, usda::LayerBuilder::Prim* prim,
+Status AttributeWriter::write(layer::LayerBuilder& builder, layer::LayerBuilder::Prim* prim,
                               std::string_view type_name, std::string_view name) {
   if (default_.has_value()) {
     Status status = builder.set_default(prim, type_name, name, default_);
@@ -52,7 +52,7 @@ Overlay::Overlay(const stage::Stage& stage, std::string identifier, std::set<std
 
 void Overlay::put_on(std::string_view source_layer) {
   if (!source_layer.empty()) {
-    usda::SubLayer sub_layer;
+    layer::SubLayer sub_layer;
     sub_layer.asset = builder_.tokens().intern(source_layer);
     builder_.add_sub_layer(sub_layer);
   }
@@ -63,21 +63,21 @@ void Overlay::put_on(std::string_view source_layer) {
   }
 }
 
-usda::LayerBuilder::Prim* Overlay::prim(const stage::Prim& prim) {
+layer::LayerBuilder::Prim* Overlay::prim(const stage::Prim& prim) {
   std::vector<stage::Prim> missing;
   stage::Prim known = prim;
   while (!known.is_root() && !made_.contains(known.path().str())) {
     missing.push_back(known);
     known = known.parent();
   }
-  usda::LayerBuilder::Prim* made = made_.at(known.path().str());
+  layer::LayerBuilder::Prim* made = made_.at(known.path().str());
   for (auto it = missing.rbegin(); it != missing.rend(); ++it) {
     if (it->parent().is_instance()) {
       builder_.set_field(made, "instanceable", Value::scalar(ElementType::bool_, false));
     }
     const std::string path = it->path().str();
     const bool retyped = retyped_.contains(path);
-    auto added = builder_.add_prim(made, retyped ? usda::Specifier::def : usda::Specifier::over,
+    auto added = builder_.add_prim(made, retyped ? layer::Specifier::def : layer::Specifier::over,
                                    retyped ? "Xform" : "", it->name().view());
     if (!added) return nullptr;  // Not possible: names of composed prims are names.
     made = *added;

@@ -8,24 +8,24 @@
 #include <vector>
 
 #include "sinew/core/types.hpp"
+#include "sinew/layer/layer_builder.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/stage/time.hpp"
-#include "sinew/usda/layer_builder.hpp"
 
 namespace sinew::skel {
 
 /// Values of one attribute at the times that are written.
 class AttributeWriter {
  public:
-  void add(stage::Time time, usda::Value value);
+  void add(stage::Time time, layer::Value value);
   bool empty() const { return !default_.has_value() && samples_.times.empty(); }
   /// Writes what was added: a default, time samples, or both.
-  Status write(usda::LayerBuilder& builder, usda::LayerBuilder::Prim* prim,
+  Status write(layer::LayerBuilder& builder, layer::LayerBuilder::Prim* prim,
                std::string_view type_name, std::string_view name);
 
  private:
-  usda::Value default_;
-  usda::TimeSamples samples_;
+  layer::Value default_;
+  layer::TimeSamples samples_;
 };
 
 /// A layer of opinions over a stage, made prim by prim.
@@ -39,19 +39,19 @@ class Overlay {
 
   /// The opinions about a prim; made, with those of its ancestors, when asked for first. Instances
   /// above it are taken apart, for what lies below them cannot be overridden.
-  usda::LayerBuilder::Prim* prim(const stage::Prim& prim);
+  layer::LayerBuilder::Prim* prim(const stage::Prim& prim);
 
-  usda::LayerBuilder& builder() { return builder_; }
-  usda::LayerPtr finish() && { return std::move(builder_).finish(); }
+  layer::LayerBuilder& builder() { return builder_; }
+  layer::LayerPtr finish() && { return std::move(builder_).finish(); }
 
  private:
   const stage::Stage* stage_;
-  usda::LayerBuilder builder_;
+  layer::LayerBuilder builder_;
   std::set<std::string> retyped_;
-  std::map<std::string, usda::LayerBuilder::Prim*> made_;
+  std::map<std::string, layer::LayerBuilder::Prim*> made_;
 };
 
-usda::Value vector_value(const std::vector<Vector3f>& vectors);
-usda::Value range_value(const Range3f& range);
+layer::Value vector_value(const std::vector<Vector3f>& vectors);
+layer::Value range_value(const Range3f& range);
 
 }  // namespace sinew::skel

@@ -91,7 +91,7 @@ std::shared_ptr<const StageAnimation> BindingReader::animation(const Prim& prim)
 std::size_t BindingReader::constant_influences(const FoundTarget& target,
                                                const Attribute& weights) {
   if (weights.prim().attribute(weights.name().str() + ":indices")) return 1;
-  const usda::Value value = weights.value(stage::Time::earliest());
+  const layer::Value value = weights.value(stage::Time::earliest());
   const std::size_t count = value.is_array() ? value.size() : 1;
   if (count <= 1) return 1;
   reporter_->add(Severity::warning, "skel-element-size-missing", weights,
@@ -111,7 +111,7 @@ void BindingReader::read_influence_metadata(const FoundTarget& target, SkinnedPr
     return a.metadata("elementSize").has_value();
   };
   const auto interpolation = [](const Attribute& a) {
-    const usda::Value value = a.metadata("interpolation");
+    const layer::Value value = a.metadata("interpolation");
     return std::string(value.text().value_or("constant"));
   };
   const auto refuse = [&](std::string message) {
@@ -215,7 +215,7 @@ std::shared_ptr<const SkinnedPrim> BindingReader::skin(const FoundTarget& target
   auto skin = std::make_shared<SkinnedPrim>();
   entry->second = skin;
   if (const Attribute method = attribute_at(site.skinning_method, names.skinning_method)) {
-    const usda::Value value = method.value();
+    const layer::Value value = method.value();
     if (value.has_value() && !value.is_block() && !value.text()) {
       reporter_->add(Severity::warning, "skel-value-type", method,
                      fmt::format("{} is of type {} instead of token; it is ignored",

@@ -37,12 +37,12 @@ std::span<const std::int32_t> read_point_indices(const Prim& prim, ShapeArrays& 
                                                  Reporter& reporter) {
   const stage::Attribute attribute = prim.attribute("pointIndices");
   if (!attribute) return {};
-  const usda::Value value = attribute.value();
-  if (value.is_array() && value.type() == usda::ElementType::uint) {
+  const layer::Value value = attribute.value();
+  if (value.is_array() && value.type() == layer::ElementType::uint) {
     // Numbers above the largest int turn negative, so they are out of range as they should be.
     Buffer copy = Buffer::copy_of(value.bytes());
     arrays.indices = stage::ArrayValue<std::int32_t>(
-        usda::Value::array_from_buffer(usda::ElementType::int_, std::move(copy)));
+        layer::Value::array_from_buffer(layer::ElementType::int_, std::move(copy)));
   } else if (auto indices = read_array<std::int32_t>(attribute, stage::Time(), reporter)) {
     arrays.indices = *std::move(indices);
   }
@@ -59,7 +59,7 @@ BlendShape read_shape(const Prim& prim, Reporter& reporter) {
   for (const stage::Attribute& attribute : prim.attributes()) {
     const std::string_view name = attribute.name().view();
     if (!name.starts_with(kInbetweenPrefix) || name.ends_with(kNormalOffsetsSuffix)) continue;
-    const usda::Value weight = attribute.metadata("weight");
+    const layer::Value weight = attribute.metadata("weight");
     InbetweenShape inbetween;
     inbetween.name = name.substr(kInbetweenPrefix.size());
     if (const auto single = weight.get<float>()) {
@@ -94,7 +94,7 @@ std::shared_ptr<const BlendShapeSet> read_blend_shapes(const stage::Relationship
                                                        Reporter& reporter) {
   std::vector<BlendShape> shapes;
   const stage::Stage& stage = targets.prim().stage();
-  for (const usda::Path& path : targets.targets()) {
+  for (const layer::Path& path : targets.targets()) {
     const Prim prim = path.is_prim() ? stage.prim(path) : Prim();
     if (prim && prim.is_a(stage::SchemaType::blend_shape) && prim.is_active()) {
       shapes.push_back(read_shape(prim, reporter));

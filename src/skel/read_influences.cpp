@@ -19,7 +19,7 @@ std::optional<stage::ArrayValue<T>> expand_indexed(const stage::Attribute& primv
                                                    const stage::ArrayValue<std::int32_t>& indices,
                                                    std::size_t block, Reporter& reporter) {
   if (authored.empty()) return std::nullopt;
-  Result<usda::Value> expanded = geom::flatten_indexed(authored.value(), indices.span(), block);
+  Result<layer::Value> expanded = geom::flatten_indexed(authored.value(), indices.span(), block);
   if (expanded) return stage::ArrayValue<T>(*std::move(expanded));
   const bool out_of_range = expanded.error().code == ErrorCode::index_out_of_range;
   reporter.add(Severity::warning,
@@ -79,7 +79,7 @@ std::optional<JointInfluences> read_influences(const SkinTarget& target, stage::
 Matrix4d read_geom_bind(const SkinTarget& target, stage::Time time, Reporter& reporter) {
   const stage::Attribute& attribute = target.skin->geom_bind_transform;
   if (!attribute) return Matrix4d::Identity();
-  const usda::Value value = attribute.value(time);
+  const layer::Value value = attribute.value(time);
   if (const auto matrix = value.get<Matrix4d>()) return *matrix;
   if (value.has_value() && !value.is_block()) {
     reporter.add(Severity::warning, "skel-value-type", attribute,

@@ -15,7 +15,7 @@
 namespace sinew::skel {
 namespace {
 
-using usda::ElementType;
+using layer::ElementType;
 
 enum class Component : std::uint8_t { none, half, single, double_, int32, uint32, int64, uint64 };
 
@@ -120,7 +120,7 @@ struct Wanted<std::int32_t> {
 // Whether numbers stored as `from` can stand for elements of type `to`.
 bool usable(ElementType from, ElementType to) {
   const Component component = component_of(from);
-  if (component == Component::none || usda::component_count(from) != usda::component_count(to)) {
+  if (component == Component::none || layer::component_count(from) != layer::component_count(to)) {
     return false;
   }
   if (is_quaternion(from) != is_quaternion(to)) return false;
@@ -161,12 +161,12 @@ template <typename T>
 std::optional<stage::ArrayValue<T>> read_array(const stage::Attribute& attribute, stage::Time time,
                                                Reporter& reporter) {
   if (!attribute) return std::nullopt;
-  usda::Value value = attribute.value(time);
+  layer::Value value = attribute.value(time);
   if (!value.has_value() || value.is_block()) return std::nullopt;
-  if (value.is_array() && usda::stores_as<T>(value.type())) {
+  if (value.is_array() && layer::stores_as<T>(value.type())) {
     return stage::ArrayValue<T>(std::move(value));
   }
-  const ElementType wanted = usda::detail::kElementOf<T>;
+  const ElementType wanted = layer::detail::kElementOf<T>;
   if (!value.is_array() || !usable(value.type(), wanted)) {
     reporter.add(Severity::warning, "skel-value-type", attribute,
                  fmt::format("{} is of type {}, which cannot be used here", attribute.name().view(),
@@ -187,8 +187,8 @@ std::optional<stage::ArrayValue<T>> read_array(const stage::Attribute& attribute
   using Scalar = typename Wanted<T>::Scalar;
   convert_any(component_of(value.type()), value.bytes().data(),
               reinterpret_cast<Scalar*>(buffer.mutable_data()),
-              count * usda::component_count(wanted));
-  return stage::ArrayValue<T>(usda::Value::array_from_buffer(wanted, std::move(buffer)));
+              count * layer::component_count(wanted));
+  return stage::ArrayValue<T>(layer::Value::array_from_buffer(wanted, std::move(buffer)));
 }
 
 template std::optional<stage::ArrayValue<Vector3f>> read_array(const stage::Attribute&, stage::Time,
@@ -207,7 +207,7 @@ template std::optional<stage::ArrayValue<std::int32_t>> read_array(const stage::
 std::optional<std::vector<std::string>> read_tokens(const stage::Attribute& attribute,
                                                     Reporter& reporter) {
   if (!attribute) return std::nullopt;
-  const usda::Value value = attribute.value();
+  const layer::Value value = attribute.value();
   if (!value.has_value() || value.is_block()) return std::nullopt;
   const bool exact = value.is_array() && value.type() == ElementType::token;
   if (!exact) {

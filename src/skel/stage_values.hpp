@@ -12,10 +12,10 @@
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/core/rules.hpp"
 #include "sinew/core/types.hpp"
+#include "sinew/layer/value.hpp"
 #include "sinew/stage/attribute.hpp"
 #include "sinew/stage/prim.hpp"
 #include "sinew/stage/time.hpp"
-#include "sinew/usda/value.hpp"
 
 namespace sinew::skel {
 

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "sinew/usda/path.hpp"
+#include "sinew/layer/path.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -44,7 +44,7 @@ bool is_joint_path(std::string_view text) noexcept {
   if (text.starts_with('/')) text.remove_prefix(1);
   while (true) {
     const std::size_t slash = text.find('/');
-    if (!usda::is_identifier(text.substr(0, slash))) return false;
+    if (!layer::is_identifier(text.substr(0, slash))) return false;
     if (slash == std::string_view::npos) return true;
     text.remove_prefix(slash + 1);
   }

@@ -10,15 +10,15 @@ namespace sinew::stage {
 
 namespace {
 
-using usda::ArrayEdit;
+using layer::ArrayEdit;
 
 // Sizes that text can ask for without writing the elements.
 constexpr std::int64_t kMaxFill = 1 << 24;
 
 class Editor {
  public:
-  Editor(const ArrayEdit& edit, const usda::Value& weaker)
-      : size_(usda::element_size(edit.element)) {
+  Editor(const ArrayEdit& edit, const layer::Value& weaker)
+      : size_(layer::element_size(edit.element)) {
     if (weaker.is_array() && weaker.type() == edit.element) {
       const std::span<const std::byte> bytes = weaker.bytes();
       bytes_.assign(bytes.begin(), bytes.end());
@@ -59,8 +59,8 @@ class Editor {
     }
   }
 
-  usda::Value value(usda::ElementType type) const {
-    return usda::Value::array_from_buffer(type, Buffer::copy_of(bytes_));
+  layer::Value value(layer::ElementType type) const {
+    return layer::Value::array_from_buffer(type, Buffer::copy_of(bytes_));
   }
 
  private:
@@ -115,8 +115,8 @@ class Editor {
 
 }  // namespace
 
-usda::Value apply_array_edit(const ArrayEdit& edit, const usda::Value& weaker) {
-  if (usda::element_size(edit.element) == 0) return {};
+layer::Value apply_array_edit(const ArrayEdit& edit, const layer::Value& weaker) {
+  if (layer::element_size(edit.element) == 0) return {};
   Editor editor(edit, weaker);
   for (const ArrayEdit::Instruction& instruction : edit.instructions) editor.apply(instruction);
   return editor.value(edit.element);

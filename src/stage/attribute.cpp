@@ -10,9 +10,9 @@ namespace sinew::stage {
 
 namespace {
 
-using usda::ElementType;
-using usda::PropertySpec;
-using usda::Value;
+using layer::ElementType;
+using layer::PropertySpec;
+using layer::Value;
 
 // The value that clips give at a time of the stage.
 ClipValue clip_value(const Stage::Impl& impl, const OpinionAt& at, double time) {
@@ -31,7 +31,7 @@ Value weaker_value(const Stage::Impl& impl, std::uint32_t node, Token name, cons
       below = at == above;
       return false;
     }
-    const usda::LayerOffset& offset = at.offset(impl);
+    const layer::LayerOffset& offset = at.offset(impl);
     if (at.use != nullptr) {
       if (time.is_default()) return false;
       result = offset_times(clip_value(impl, at, time.code()).value, offset);
@@ -59,7 +59,7 @@ Value weaker_value(const Stage::Impl& impl, std::uint32_t node, Token name, cons
 
 }  // namespace
 
-const usda::Value* Prim::default_value(Token name, usda::Value& made) const {
+const layer::Value* Prim::default_value(Token name, layer::Value& made) const {
   if (name.empty()) return nullptr;
   const Stage::Impl& impl = stage_->impl();
   bool strongest = true;
@@ -75,7 +75,7 @@ const usda::Value* Prim::default_value(Token name, usda::Value& made) const {
     if (!value.has_value() || value.type() == ElementType::animation_block) continue;
     if (value.is_block()) return nullptr;
     const bool as_it_is = value.as_array_edit() == nullptr &&
-                          impl.mappings[site.mapping].offset == usda::LayerOffset{};
+                          impl.mappings[site.mapping].offset == layer::LayerOffset{};
     if (as_it_is) return &value;
     made = attribute(name).value();
     return made.has_value() ? &made : nullptr;
@@ -86,7 +86,7 @@ const usda::Value* Prim::default_value(Token name, usda::Value& made) const {
 Prim Property::prim() const noexcept {
   return StageAccess::prim(*stage_, node_, context_);
 }
-usda::Path Property::path() const {
+layer::Path Property::path() const {
   return prim().path().property(name_.view());
 }
 
@@ -96,8 +96,8 @@ bool Property::is_custom() const noexcept {
   return custom;
 }
 
-usda::Variability Property::variability() const noexcept {
-  usda::Variability result = usda::Variability::varying;
+layer::Variability Property::variability() const noexcept {
+  layer::Variability result = layer::Variability::varying;
   for_each_spec(stage_->impl(), node_, name_, [&](SpecAt at) {
     result = at.spec->variability;
     return false;
@@ -105,7 +105,7 @@ usda::Variability Property::variability() const noexcept {
   return result;
 }
 
-usda::Value Property::metadata(std::string_view key) const {
+layer::Value Property::metadata(std::string_view key) const {
   return compose_property_field(stage_->impl(), node_, name_, key);
 }
 
@@ -115,7 +115,7 @@ std::string_view Attribute::type_name() const noexcept {
     name = at.spec->type_name.view();
     return !name.empty();
   });
-  return usda::modern_type_name(name);
+  return layer::modern_type_name(name);
 }
 
 ValueSource Attribute::source(Time time) const noexcept {
@@ -131,11 +131,11 @@ bool Attribute::has_authored_value() const noexcept {
   return found != ValueSource::none && found != ValueSource::blocked;
 }
 
-usda::Value Attribute::value(Time time) const {
+layer::Value Attribute::value(Time time) const {
   const Stage::Impl& impl = stage_->impl();
   const Resolved found = resolve(impl, node_, name_, !time.is_default());
   if (found.source == ValueSource::none) return {};
-  const usda::LayerOffset& offset = found.at.offset(impl);
+  const layer::LayerOffset& offset = found.at.offset(impl);
   Value value;
   if (found.source == ValueSource::time_samples) {
     value = sample_at(*found.at.spec->time_samples(), to_layer_time(time.code(), offset),
@@ -145,7 +145,7 @@ usda::Value Attribute::value(Time time) const {
   } else if (found.source == ValueSource::default_) {
     value = found.at.spec->default_value;
   }
-  if (const usda::ArrayEdit* edit = value.as_array_edit()) {
+  if (const layer::ArrayEdit* edit = value.as_array_edit()) {
     return apply_array_edit(*edit, weaker_value(impl, node_, name_, found.at, time));
   }
   return offset_times(value, offset);
@@ -169,7 +169,7 @@ std::vector<double> Attribute::time_samples() const {
   } else {
     return {};
   }
-  const usda::LayerOffset& offset = found.at.offset(impl);
+  const layer::LayerOffset& offset = found.at.offset(impl);
   for (double& time : times) time = time * offset.scale + offset.offset;
   return times;
 }

@@ -10,15 +10,15 @@ namespace sinew::stage {
 
 namespace {
 
-using usda::Dictionary;
-using usda::DictionaryEntry;
-using usda::ElementType;
-using usda::PrimSpec;
-using usda::PropertySpec;
-using usda::Value;
+using layer::Dictionary;
+using layer::DictionaryEntry;
+using layer::ElementType;
+using layer::PrimSpec;
+using layer::PropertySpec;
+using layer::Value;
 
 std::uint32_t line_of(const PrimSpec& spec, std::string_view key) noexcept {
-  for (const usda::Field& field : spec.fields) {
+  for (const layer::Field& field : spec.fields) {
     if (field.key.view() == key) return field.line;
   }
   return spec.line;
@@ -75,7 +75,7 @@ std::vector<ClipLoader::Definition> ClipLoader::compose(std::span<const ClipSite
     for (auto opinion = site.opinions.rbegin(); opinion != site.opinions.rend(); ++opinion) {
       const Value* clips = opinion->spec->field("clips");
       if (clips != nullptr && clips->as_dictionary() != nullptr) {
-        usda::ListOp<Token> add;
+        layer::ListOp<Token> add;
         add.added = set_names(*clips->as_dictionary());
         apply_list_op(add, listed);
       }
@@ -103,7 +103,7 @@ std::vector<ClipLoader::Definition> ClipLoader::compose(std::span<const ClipSite
         if (added) definitions.emplace_back().name = set.key;
         Definition& definition = definitions[found->second];
         for (std::size_t key = 0; key < kKeyCount; ++key) {
-          const DictionaryEntry* entry = usda::find(*set.value.as_dictionary(), kKeyNames[key]);
+          const DictionaryEntry* entry = layer::find(*set.value.as_dictionary(), kKeyNames[key]);
           if (entry == nullptr || definition.entries[key].value != nullptr) continue;
           definition.entries[key] = {&entry->value, &site, &opinion, line};
           definition.site_rank[key] = rank;
@@ -155,15 +155,15 @@ std::optional<std::uint32_t> ClipLoader::bind(const Definition& definition) {
   }
   const Entry& times = definition.entries[kTimes];
   if (times.value != nullptr && frame.value != nullptr) {
-    const usda::LayerOffset& from = times.opinion->offset;
-    const usda::LayerOffset& to = frame.opinion->offset;
+    const layer::LayerOffset& from = times.opinion->offset;
+    const layer::LayerOffset& to = frame.opinion->offset;
     key += fmt::format("{} {}", to_layer_time(from.offset, to), from.scale / to.scale);
   }
   const auto [found, added] = sets_.try_emplace(key);
   if (added) found->second = load(definition);
   const std::shared_ptr<const ClipSet>& set = found->second;
   if (set == nullptr) return std::nullopt;
-  const usda::LayerOffset& offset = frame.opinion->offset;
+  const layer::LayerOffset& offset = frame.opinion->offset;
   const std::string binding_key =
       fmt::format("{} {} {} {} {} {}", static_cast<const void*>(set.get()), offset.offset,
                   offset.scale, static_cast<const void*>(anchor.site->stack),
@@ -180,9 +180,9 @@ std::optional<std::uint32_t> ClipLoader::bind(const Definition& definition) {
 
 // The prim of the clips that stands for `path`, with `anchor` for the first one.
 std::optional<std::uint32_t> ClipLoader::find_prim(const ClipContents& contents,
-                                                   const usda::Path& anchor,
-                                                   const usda::Path& path) const {
-  const usda::Path full = path.strip_variants();
+                                                   const layer::Path& anchor,
+                                                   const layer::Path& path) const {
+  const layer::Path full = path.strip_variants();
   std::string_view rest = full.view().substr(anchor.strip_variants().view().size());
   if (contents.prims.empty()) return std::nullopt;
   std::uint32_t at = 0;
@@ -228,7 +228,8 @@ void ClipLoader::attach(std::uint32_t node, Scope scope, std::span<const ClipSit
       [](const ClipUse& a, const ClipUse& b) { return a.sites_before < b.sites_before; });
 }
 
-std::string ClipLoader::key_of(Scope scope, const LayerStack& stack, const usda::Path& path) const {
+std::string ClipLoader::key_of(Scope scope, const LayerStack& stack,
+                               const layer::Path& path) const {
   std::string key;
   for (Scope at = scope; at != 0; at = scopes_[at].outer) {
     for (const std::uint32_t binding : scopes_[at].bindings) {
@@ -270,7 +271,7 @@ std::shared_ptr<const ClipSet> ClipLoader::load(const Definition& definition) {
   if (definition.entries[kPrimPath].value == nullptr) return refuse("it has no primPath");
   const std::optional<std::string> prim_path = text(definition, kPrimPath, ElementType::string);
   if (!prim_path) return nullptr;
-  const Result<usda::Path> parsed = usda::Path::parse(*prim_path);
+  const Result<layer::Path> parsed = layer::Path::parse(*prim_path);
   if (!parsed || !parsed->is_absolute() || !parsed->is_prim() || parsed->has_variant_selection()) {
     return refuse(fmt::format("its primPath '{}' is not the absolute path of a prim", *prim_path));
   }
@@ -386,7 +387,7 @@ std::shared_ptr<const ClipContents> ClipLoader::contents(const std::vector<std::
       open.pop_back();
       within = spend(1 + spec->properties.size());
       for (const PropertySpec& property : spec->properties) {
-        if (property.is_attribute() && property.variability == usda::Variability::varying) {
+        if (property.is_attribute() && property.variability == layer::Variability::varying) {
           take(property, made->prims[at].attributes);
         }
       }
@@ -411,7 +412,7 @@ std::shared_ptr<const ClipContents> ClipLoader::contents(const std::vector<std::
   }
   for (std::uint32_t clip = 0; clip < layers.size() && within; ++clip) {
     visit(layers[clip], !manifest, [&](const PropertySpec& property, ClipAttributes& attributes) {
-      const usda::TimeSamples* samples = property.time_samples();
+      const layer::TimeSamples* samples = property.time_samples();
       if (samples == nullptr) return;
       auto found = attributes.find(property.name);
       if (found == attributes.end()) {

@@ -19,14 +19,14 @@ namespace sinew::stage {
 /// The specs that one site of a prim has, as the clip loader needs them.
 struct ClipSite {
   struct Opinion {
-    const usda::PrimSpec* spec = nullptr;
+    const layer::PrimSpec* spec = nullptr;
     std::uint32_t stack_layer = 0;  ///< Into stack->layers.
     std::uint32_t layer = 0;        ///< Into LayerRegistry::layers().
     std::uint32_t mapping = 0;      ///< Into Stage::Impl::mappings.
-    usda::LayerOffset offset;       ///< Of that mapping.
+    layer::LayerOffset offset;      ///< Of that mapping.
   };
   const LayerStack* stack = nullptr;
-  usda::Path path;                ///< With variant selections.
+  layer::Path path;               ///< With variant selections.
   std::vector<Opinion> opinions;  ///< Strongest first; may be empty.
 };
 
@@ -47,7 +47,7 @@ class ClipLoader {
   void attach(std::uint32_t node, Scope scope, std::span<const ClipSite> sites);
 
   /// Names the clips of a scope that reach what is below a site: equal exactly if they are.
-  std::string key_of(Scope scope, const LayerStack& stack, const usda::Path& path) const;
+  std::string key_of(Scope scope, const LayerStack& stack, const layer::Path& path) const;
 
   /// All that was attached; null if nothing was.
   std::shared_ptr<const ClipTable> take();
@@ -82,7 +82,7 @@ class ClipLoader {
 
   // The strongest opinion about one entry of a clip set.
   struct Entry {
-    const usda::Value* value = nullptr;
+    const layer::Value* value = nullptr;
     const ClipSite* site = nullptr;
     const ClipSite::Opinion* opinion = nullptr;
     std::uint32_t line = 0;
@@ -96,7 +96,7 @@ class ClipLoader {
   // Where a binding is anchored, in the terms of composition.
   struct Anchor {
     const LayerStack* stack = nullptr;
-    usda::Path path;
+    layer::Path path;
     std::uint32_t stack_layer = 0;
   };
   struct ScopeEntry {
@@ -121,13 +121,13 @@ class ClipLoader {
                                                const std::string& prim_path,
                                                std::optional<std::uint32_t> manifest);
 
-  std::optional<std::uint32_t> find_prim(const ClipContents& contents, const usda::Path& anchor,
-                                         const usda::Path& path) const;
+  std::optional<std::uint32_t> find_prim(const ClipContents& contents, const layer::Path& anchor,
+                                         const layer::Path& path) const;
 
   std::optional<std::string> text(const Definition& definition, Key key,
-                                  usda::ElementType expected);
+                                  layer::ElementType expected);
   std::optional<double> number(const Definition& definition, Key key);
-  bool is_array(const Definition& definition, Key key, usda::ElementType expected);
+  bool is_array(const Definition& definition, Key key, layer::ElementType expected);
   bool spend(std::uint64_t entries) noexcept;
   void report(const Entry& at, Severity severity, std::string_view code, std::string message);
   bool report_limit(const Entry& at, std::string message);

@@ -12,8 +12,8 @@ namespace sinew::stage {
 
 namespace {
 
-using usda::ElementType;
-using usda::Value;
+using layer::ElementType;
+using layer::Value;
 
 // A template's file name, taken apart at its one or two groups of '#'.
 struct NamePattern {
@@ -147,8 +147,8 @@ bool ClipLoader::plan_explicit(const Definition& definition, Plan& plan) {
   const Entry& times = definition.entries[kTimes];
   if (times.value != nullptr) {
     if (!is_array(definition, kTimes, ElementType::double2)) return false;
-    const usda::LayerOffset& from = times.opinion->offset;
-    const usda::LayerOffset& to = active.opinion->offset;
+    const layer::LayerOffset& from = times.opinion->offset;
+    const layer::LayerOffset& to = active.opinion->offset;
     for (const Vector2d& entry : times.value->as_array<Vector2d>()) {
       const double time =
           from == to ? entry[0] : to_layer_time(entry[0] * from.scale + from.offset, to);

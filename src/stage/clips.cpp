@@ -11,8 +11,8 @@ namespace sinew::stage {
 
 namespace {
 
-using usda::PropertySpec;
-using usda::Value;
+using layer::PropertySpec;
+using layer::Value;
 
 using Knot = ClipSet::Knot;
 
@@ -77,7 +77,7 @@ class Reader {
     const PropertySpec* declared = attribute.declared;
     if (declared != nullptr && declared->default_value.has_value() &&
         !declared->default_value.is_block() &&
-        declared->default_value.type() != usda::ElementType::animation_block) {
+        declared->default_value.type() != layer::ElementType::animation_block) {
       fallback_ = &declared->default_value;
     }
   }
@@ -122,7 +122,7 @@ class Reader {
 Value Reader::value_in(std::size_t i, double time, Side side) const {
   const PropertySpec* spec = spec_of(i);
   if (spec == nullptr) return fallback_ == nullptr ? Value() : *fallback_;
-  const usda::TimeSamples& samples = *spec->time_samples();
+  const layer::TimeSamples& samples = *spec->time_samples();
   const double clip_time = clip_time_at(set_.times, time, side);
   return sample_at(samples, onto_sample(samples.times, clip_time), mode_);
 }
@@ -312,7 +312,7 @@ const ClipAttribute* ClipTable::find(const ClipUse& use, Token name) const noexc
   return found == attributes.end() ? nullptr : &found->second;
 }
 
-usda::Path ClipTable::path_of(const ClipUse& use) const {
+layer::Path ClipTable::path_of(const ClipUse& use) const {
   const ClipContents& contents = *bindings[use.binding].set->contents;
   std::vector<Token> names;
   for (std::uint32_t at = use.prim; contents.prims[at].parent != kNoNode;
@@ -324,7 +324,7 @@ usda::Path ClipTable::path_of(const ClipUse& use) const {
     path += '/';
     path += name->view();
   }
-  return usda::Path::from_trusted(std::move(path));
+  return layer::Path::from_trusted(std::move(path));
 }
 
 ClipValue read_clip_value(const ClipSet& set, const ClipAttribute& attribute, double time,

@@ -18,14 +18,14 @@ namespace sinew::stage {
 struct ClipAttribute {
   struct Source {
     std::uint32_t clip = 0;  ///< Into ClipSet::layers.
-    const usda::PropertySpec* spec = nullptr;
+    const layer::PropertySpec* spec = nullptr;
   };
   /// In the manifest; null if the manifest is made up of what the clips have samples for.
-  const usda::PropertySpec* declared = nullptr;
+  const layer::PropertySpec* declared = nullptr;
   std::vector<Source> sources;  ///< Those with samples, ascending by clip.
 
   /// The spec with samples in a clip, or null.
-  const usda::PropertySpec* find(std::uint32_t clip) const noexcept;
+  const layer::PropertySpec* find(std::uint32_t clip) const noexcept;
 };
 
 using ClipAttributes = std::unordered_map<Token, ClipAttribute>;
@@ -73,10 +73,10 @@ struct ClipSet {
 /// A clip set at the place where it is anchored: the strongest opinion that names its clips.
 struct ClipBinding {
   std::shared_ptr<const ClipSet> set;
-  usda::LayerOffset offset;   ///< Stage time = set time * scale + offset.
+  layer::LayerOffset offset;  ///< Stage time = set time * scale + offset.
   std::uint32_t layer = 0;    ///< Of the opinion, into Stage::Impl::layers.
   std::uint32_t mapping = 0;  ///< Of the opinion's site, into Stage::Impl::mappings.
-  usda::Path site;            ///< The prim that holds the opinion, in its layer.
+  layer::Path site;           ///< The prim that holds the opinion, in its layer.
 };
 
 /// A binding among the opinions about one prim.
@@ -96,12 +96,12 @@ struct ClipTable {
   /// What the clips say about an attribute, or null if it is not declared.
   const ClipAttribute* find(const ClipUse& use, Token name) const noexcept;
   /// The prim in the clips.
-  usda::Path path_of(const ClipUse& use) const;
+  layer::Path path_of(const ClipUse& use) const;
 };
 
 /// A value that clips give, and which of them it is from.
 struct ClipValue {
-  usda::Value value;  ///< No value where the clips block it.
+  layer::Value value;  ///< No value where the clips block it.
   std::uint32_t clip = 0;
 };
 

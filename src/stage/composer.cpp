@@ -9,12 +9,12 @@ namespace sinew::stage {
 
 namespace {
 
-using usda::PrimSpec;
-using usda::Specifier;
+using layer::PrimSpec;
+using layer::Specifier;
 
 // Whether a spec brings arcs or variants, so that it cannot be composed on its own.
 bool has_arcs(const PrimSpec& spec) noexcept {
-  const usda::PrimExtra* extra = spec.extra;
+  const layer::PrimExtra* extra = spec.extra;
   return extra != nullptr &&
          (!extra->references.empty() || !extra->payloads.empty() || !extra->inherits.empty() ||
           !extra->specializes.empty() || !extra->variant_set_names.empty());
@@ -47,8 +47,8 @@ SchemaType Composer::schema_of(Token type_name) {
 }
 
 // The mapping of a site: that of its arc, with the offset of the layer in its stack.
-std::uint32_t Composer::mapping_of(std::uint32_t map, const usda::LayerOffset& layer_offset) {
-  if (layer_offset == usda::LayerOffset{}) return map;
+std::uint32_t Composer::mapping_of(std::uint32_t map, const layer::LayerOffset& layer_offset) {
+  if (layer_offset == layer::LayerOffset{}) return map;
   const std::string key = fmt::format("{} {} {}", map, layer_offset.offset, layer_offset.scale);
   const auto [found, added] =
       mappings_.try_emplace(key, static_cast<std::uint32_t>(builder_.mappings.size()));
@@ -93,12 +93,12 @@ bool Composer::read_fields(std::uint32_t node) {
   PrimNode& prim = stage_.nodes[node];
   bool active_known = false;
   bool instanceable_known = false;
-  const usda::Value* api = nullptr;  // The strongest opinion about API schemas.
+  const layer::Value* api = nullptr;  // The strongest opinion about API schemas.
   std::size_t api_opinions = 0;
   bool any_clips = false;
   for (const Site& site : stage_.sites_of(node)) {
     if (prim.type_name.empty()) prim.type_name = site.spec->type_name;
-    for (const usda::Field& field : site.spec->fields) {
+    for (const layer::Field& field : site.spec->fields) {
       const Token key = field.key;
       if (is_name(key, "apiSchemas", api_schemas_name_)) {
         if (api == nullptr) api = &field.value;
@@ -118,7 +118,7 @@ bool Composer::read_fields(std::uint32_t node) {
   prim.schema = schema_of(prim.type_name);
   prim.first_api = static_cast<std::uint32_t>(stage_.api_schemas.size());
   if (api == nullptr) return any_clips;
-  const usda::ListOp<Token>* const only = api_opinions == 1 ? api->as_token_list_op() : nullptr;
+  const layer::ListOp<Token>* const only = api_opinions == 1 ? api->as_token_list_op() : nullptr;
   if (only != nullptr && only == last_api_.op) {
     prim.first_api = last_api_.first;
     prim.api_count = last_api_.count;
@@ -127,7 +127,7 @@ bool Composer::read_fields(std::uint32_t node) {
   std::vector<Token> names;
   const std::span<const Site> sites = stage_.sites_of(node);
   for (auto site = sites.rbegin(); site != sites.rend(); ++site) {
-    const usda::Value* value = site->spec->field("apiSchemas");
+    const layer::Value* value = site->spec->field("apiSchemas");
     if (value == nullptr) continue;
     if (const auto* op = value->as_token_list_op()) apply_list_op(*op, names);
   }
@@ -191,7 +191,7 @@ void Composer::walk_simple(const LayerStack& stack, const PrimSpec& spec, std::u
   ClipLoader::Scope clips = 0;
   if (has_clips || parent.clips != 0) {
     clips = add_clips(node, parent, has_clips,
-                      {{&stack, usda::Layer::path_of(spec), {{&spec, stack_layer, 0, 0, {}}}}});
+                      {{&stack, layer::Layer::path_of(spec), {{&spec, stack_layer, 0, 0, {}}}}});
   }
   if (stage_.nodes[node].active) {
     const Inherited self = below(node, parent, clips);
@@ -199,12 +199,12 @@ void Composer::walk_simple(const LayerStack& stack, const PrimSpec& spec, std::u
       for (const PrimSpec* child : spec.children) walk_simple(stack, *child, stack_layer, self);
     } else {
       std::vector<const PrimSpec*> children(spec.children.begin(), spec.children.end());
-      usda::ListOp<Token> reorder;
+      layer::ListOp<Token> reorder;
       reorder.ordered = spec.extra->child_order;
       std::vector<Token> names;
       for (const PrimSpec* child : children) names.push_back(child->name);
       apply_list_op(reorder, names);
-      const usda::Layer& source = *registry_.layers()[layer.layer];
+      const layer::Layer& source = *registry_.layers()[layer.layer];
       for (const Token name : names) {
         walk_simple(stack, *source.find_child(spec, name), stack_layer, self);
       }
@@ -281,7 +281,7 @@ void Composer::walk_children(const PrimIndex& index, const Inherited& self) {
       std::uint32_t stack_layer = 0;
       std::size_t count = 0;
       for (const IndexNode::Spec& spec : root.specs) {
-        const usda::Layer& layer = *registry_.layers()[root.stack->layers[spec.stack_layer].layer];
+        const layer::Layer& layer = *registry_.layers()[root.stack->layers[spec.stack_layer].layer];
         if (const PrimSpec* child = layer.find_child(*spec.prim, name)) {
           only = child;
           stack_layer = spec.stack_layer;
@@ -329,7 +329,7 @@ std::string Composer::instance_key(PrimIndex& index, ClipLoader::Scope clips) {
     const std::uint32_t mapping = builder_.mapping_of(index, i);
     const IndexNode& node = index.nodes[i];
     if (direct[i] == 0 || node.specs.empty()) continue;
-    const usda::LayerOffset& offset = builder_.mappings[mapping].offset;
+    const layer::LayerOffset& offset = builder_.mappings[mapping].offset;
     // A variant of a site that does not count itself lives at that site's own path.
     const bool is_local_variant = node.arc == Arc::variant && direct[node.parent] == 0;
     key += fmt::format("\n{} {} {} {} {}", static_cast<int>(node.arc),
@@ -363,8 +363,8 @@ void Composer::make_instance(PrimIndex& index, std::uint32_t node, ClipLoader::S
       names.push_back(stage_.nodes[at].name);
       at = stage_.nodes[at].parent;
     }
-    usda::Path path = stage_.nodes[node].tree == 0 ? usda::Path::root()
-                                                   : stage_.trees[stage_.nodes[node].tree].path;
+    layer::Path path = stage_.nodes[node].tree == 0 ? layer::Path::root()
+                                                    : stage_.trees[stage_.nodes[node].tree].path;
     for (auto name = names.rbegin(); name != names.rend(); ++name) path = path.child(name->view());
     pending.path = std::move(path);
     pending_.push_back(std::move(pending));

@@ -35,23 +35,23 @@ class Composer {
     PrimIndex index;
     std::uint32_t instance = 0;
     ClipLoader::Scope clips = 0;
-    usda::Path path;
+    layer::Path path;
   };
 
-  void walk_simple(const LayerStack& stack, const usda::PrimSpec& spec, std::uint32_t stack_layer,
+  void walk_simple(const LayerStack& stack, const layer::PrimSpec& spec, std::uint32_t stack_layer,
                    const Inherited& parent);
   void walk(PrimIndex& index, Token name, const Inherited& parent);
   void walk_children(const PrimIndex& index, const Inherited& self);
   bool add_node(Token name, const Inherited& parent, std::uint32_t& node);
-  bool finish_node(std::uint32_t node, const Inherited& parent, usda::Specifier specifier);
+  bool finish_node(std::uint32_t node, const Inherited& parent, layer::Specifier specifier);
   bool read_fields(std::uint32_t node);
-  usda::Specifier composed_specifier(const PrimIndex& index,
-                                     const std::vector<std::uint32_t>& order) const;
+  layer::Specifier composed_specifier(const PrimIndex& index,
+                                      const std::vector<std::uint32_t>& order) const;
   bool is_instance(const PrimIndex& index, std::uint32_t node) const;
   void make_instance(PrimIndex& index, std::uint32_t node, ClipLoader::Scope clips);
   std::string instance_key(PrimIndex& index, ClipLoader::Scope clips);
   SchemaType schema_of(Token type_name);
-  std::uint32_t mapping_of(std::uint32_t map, const usda::LayerOffset& layer_offset);
+  std::uint32_t mapping_of(std::uint32_t map, const layer::LayerOffset& layer_offset);
   Inherited below(std::uint32_t node, const Inherited& parent, ClipLoader::Scope clips) const;
   ClipLoader::Scope add_clips(std::uint32_t node, const Inherited& parent, bool authored,
                               std::vector<ClipSite> sites);
@@ -76,7 +76,7 @@ class Composer {
   std::unordered_map<Token, SchemaType> schemas_;  // Of the type names met so far.
   // The list of API schemas that was composed last from one opinion. The parser shares equal ones.
   struct {
-    const usda::ListOp<Token>* op = nullptr;
+    const layer::ListOp<Token>* op = nullptr;
     std::uint32_t first = 0;
     std::uint32_t count = 0;
   } last_api_;

@@ -16,7 +16,7 @@ namespace {
 
 // Where the spec of a prim stands.
 OpinionPlace place_of(const Stage::Impl& impl, const Site& site) {
-  return {impl.layers[site.layer]->identifier(), site.spec->line, usda::Layer::path_of(*site.spec),
+  return {impl.layers[site.layer]->identifier(), site.spec->line, layer::Layer::path_of(*site.spec),
           impl.describe(site.mapping), impl.mappings[site.mapping].offset};
 }
 

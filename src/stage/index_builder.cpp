@@ -9,9 +9,9 @@ namespace sinew::stage {
 
 namespace {
 
-using usda::LayerOffset;
-using usda::Path;
-using usda::PrimSpec;
+using layer::LayerOffset;
+using layer::Path;
+using layer::PrimSpec;
 
 constexpr std::uint32_t kNone = IndexNode::kNone;
 constexpr std::uint32_t kMaxChain = 128;  // Arcs that lead on from one another.
@@ -29,7 +29,7 @@ IndexBuilder::IndexBuilder(const OpenOptions& options, LayerRegistry& registry)
 
 void IndexBuilder::find_specs(IndexNode& node) const {
   for (std::uint32_t i = 0; i < node.stack->layers.size(); ++i) {
-    const usda::Layer& layer = *registry_.layers()[node.stack->layers[i].layer];
+    const layer::Layer& layer = *registry_.layers()[node.stack->layers[i].layer];
     if (const PrimSpec* spec = layer.find_prim(node.path.view())) node.specs.push_back({spec, i});
   }
 }
@@ -65,7 +65,7 @@ PrimIndex IndexBuilder::simple_index(const LayerStack& stack, const PrimSpec& sp
   PrimIndex index;
   IndexNode& root = index.nodes.emplace_back();
   root.stack = &stack;
-  root.path = usda::Layer::path_of(spec);
+  root.path = layer::Layer::path_of(spec);
   root.map = identity_;
   root.specs.push_back({&spec, stack_layer});
   Build build;
@@ -104,7 +104,7 @@ PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool* moved
       }
     }
     for (const IndexNode::Spec& spec : node.specs) {
-      const usda::Layer& layer = *registry_.layers()[node.stack->layers[spec.stack_layer].layer];
+      const layer::Layer& layer = *registry_.layers()[node.stack->layers[spec.stack_layer].layer];
       if (const PrimSpec* child = layer.find_child(*spec.prim, name)) {
         specs[i].push_back({child, spec.stack_layer});
       }
@@ -219,7 +219,7 @@ void IndexBuilder::add_tasks(Build& build, std::uint32_t node, bool arcs_known) 
   std::vector<Token> sets;
   std::array<bool, 4> has{};
   for (auto spec = at.specs.rbegin(); spec != at.specs.rend(); ++spec) {
-    const usda::PrimExtra* extra = spec->prim->extra;
+    const layer::PrimExtra* extra = spec->prim->extra;
     if (extra == nullptr) continue;
     has[0] = has[0] || !extra->references.empty();
     has[1] = has[1] || !extra->payloads.empty();

@@ -31,7 +31,7 @@ class IndexBuilder {
   /// The index of a child, arcs included.
   PrimIndex child_index(const PrimIndex& parent, Token name);
   /// The index of a prim that has one spec and ancestors without arcs.
-  PrimIndex simple_index(const LayerStack& stack, const usda::PrimSpec& spec,
+  PrimIndex simple_index(const LayerStack& stack, const layer::PrimSpec& spec,
                          std::uint32_t stack_layer);
 
   /// The mapping of a node of an index of the stage itself; made when first asked for.
@@ -79,7 +79,7 @@ class IndexBuilder {
 
   struct ArcTarget {
     const LayerStack* stack = nullptr;
-    usda::Path path;
+    layer::Path path;
     std::shared_ptr<const PathMap> map;
     std::uint32_t order = 0;
     bool contributes = true;  ///< Whether the opinions of the site itself count.
@@ -98,8 +98,9 @@ class IndexBuilder {
   /// The index of an arc's target with what its ancestors bring; empty if there is none.
   PrimIndex target_index(const Build& outer, std::uint32_t parent, Arc arc,
                          const ArcTarget& target);
-  std::shared_ptr<const PathMap> arc_map(const LayerStack& stack, const usda::Path& parent,
-                                         const usda::Path& source, const usda::LayerOffset& offset,
+  std::shared_ptr<const PathMap> arc_map(const LayerStack& stack, const layer::Path& parent,
+                                         const layer::Path& source,
+                                         const layer::LayerOffset& offset,
                                          bool root_identity) const;
 
   void evaluate_references(Build& build, std::uint32_t node, bool payloads);
@@ -108,7 +109,7 @@ class IndexBuilder {
   void imply_class_tree(Build& build, std::uint32_t to, std::uint32_t from,
                         const PathMap& transfer);
   std::uint32_t add_class_arc(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
-                              const usda::Path& path, std::shared_ptr<const PathMap> map,
+                              const layer::Path& path, std::shared_ptr<const PathMap> map,
                               std::uint32_t order);
   void evaluate_relocates(Build& build, std::uint32_t node);
   void evaluate_implied_relocates(Build& build, std::uint32_t node);
@@ -116,10 +117,10 @@ class IndexBuilder {
   bool add_variant(Build& build, const Build::VariantSet& set, Token selection);
   std::optional<Token> authored_selection(const Build& build, const Build::VariantSet& set);
   std::optional<Token> selection_at(const std::vector<const Build*>& builds, std::size_t level,
-                                    std::uint32_t node, const usda::Path& path, Token set);
+                                    std::uint32_t node, const layer::Path& path, Token set);
   std::optional<Token> implied_selection(const std::vector<const Build*>& builds, std::size_t level,
-                                         std::uint32_t node, const usda::Path& path, Token set);
-  std::optional<Token> selection_of_site(const IndexNode& node, const usda::Path& path, Token set);
+                                         std::uint32_t node, const layer::Path& path, Token set);
+  std::optional<Token> selection_of_site(const IndexNode& node, const layer::Path& path, Token set);
   Token fallback_selection(const Build& build, const Build::VariantSet& set);
 
   bool is_cycle(const Build& build, std::uint32_t parent, const ArcTarget& target) const;

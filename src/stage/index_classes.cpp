@@ -6,7 +6,7 @@ namespace sinew::stage {
 
 namespace {
 
-using usda::Path;
+using layer::Path;
 
 constexpr std::uint32_t kNone = IndexNode::kNone;
 

@@ -11,8 +11,8 @@ namespace sinew::stage {
 
 namespace {
 
-using usda::LayerOffset;
-using usda::Path;
+using layer::LayerOffset;
+using layer::Path;
 
 constexpr std::uint32_t kNone = IndexNode::kNone;
 
@@ -37,7 +37,7 @@ struct ArcItem {
 template <>
 struct std::hash<sinew::stage::ArcItem> {
   std::size_t operator()(const sinew::stage::ArcItem& item) const noexcept {
-    return std::hash<std::string>()(item.asset) ^ std::hash<sinew::usda::Path>()(item.path) * 31;
+    return std::hash<std::string>()(item.asset) ^ std::hash<sinew::layer::Path>()(item.path) * 31;
   }
 };
 
@@ -53,8 +53,8 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
     const auto& op = payloads ? spec->prim->extra->payloads : spec->prim->extra->references;
     if (op.empty()) continue;
     const StackLayer& from = stack.layers[spec->stack_layer];
-    const auto convert = [&](const std::vector<usda::Reference>& in, std::vector<ArcItem>& out) {
-      for (const usda::Reference& reference : in) {
+    const auto convert = [&](const std::vector<layer::Reference>& in, std::vector<ArcItem>& out) {
+      for (const layer::Reference& reference : in) {
         ArcItem item;
         item.path = reference.prim_path;
         item.stack_layer = spec->stack_layer;
@@ -85,7 +85,7 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
         out.push_back(std::move(item));
       }
     };
-    usda::ListOp<ArcItem> converted;
+    layer::ListOp<ArcItem> converted;
     converted.is_explicit = op.is_explicit;
     convert(op.explicit_items, converted.explicit_items);
     convert(op.deleted, converted.deleted);
@@ -117,14 +117,14 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
     target.path = item.path;
     target.stack = &stack;
     target.order = i;
-    usda::LayerOffset offset = item.offset;
+    layer::LayerOffset offset = item.offset;
     if (!item.asset.empty()) {
       target.stack = registry_.stack(item.layer, &stack);
       offset.scale *= stack.rate / target.stack->rate;
     }
     if (target.path.empty()) {
-      const usda::Layer& layer = *registry_.layers()[target.stack->root];
-      const usda::Value* name = layer.field("defaultPrim");
+      const layer::Layer& layer = *registry_.layers()[target.stack->root];
+      const layer::Value* name = layer.field("defaultPrim");
       const auto text = name == nullptr ? std::nullopt : name->text();
       if (!text || text->empty()) {
         leave_out("the layer has no defaultPrim");

@@ -9,8 +9,8 @@ namespace sinew::stage {
 
 namespace {
 
-using usda::Path;
-using usda::PrimSpec;
+using layer::Path;
+using layer::PrimSpec;
 
 constexpr std::uint32_t kNone = IndexNode::kNone;
 
@@ -42,7 +42,7 @@ std::optional<Token> IndexBuilder::selection_of_site(const IndexNode& node, cons
   }
   if (site.empty()) site = path;
   for (std::uint32_t i = 0; i < node.stack->layers.size(); ++i) {
-    const usda::Layer& layer = *registry_.layers()[node.stack->layers[i].layer];
+    const layer::Layer& layer = *registry_.layers()[node.stack->layers[i].layer];
     const PrimSpec* spec = layer.find_prim(site.view());
     if (spec == nullptr) continue;
     if (const auto found = selection_in(*spec, i)) return found;
@@ -164,7 +164,7 @@ Token IndexBuilder::fallback_selection(const Build& build, const Build::VariantS
     const Token variant = registry_.find_token(fallback);
     if (variant.empty()) continue;
     for (const IndexNode::Spec& spec : owner.specs) {
-      const usda::Layer& layer = *registry_.layers()[owner.stack->layers[spec.stack_layer].layer];
+      const layer::Layer& layer = *registry_.layers()[owner.stack->layers[spec.stack_layer].layer];
       if (layer.find_variant(*spec.prim, set.name, variant) != nullptr) return variant;
     }
   }
@@ -180,7 +180,7 @@ bool IndexBuilder::add_variant(Build& build, const Build::VariantSet& set, Token
   node.path = Path::from_trusted(
       fmt::format("{}{{{}={}}}", owner.path.view(), set.name.view(), selection.view()));
   for (const IndexNode::Spec& spec : owner.specs) {
-    const usda::Layer& layer = *registry_.layers()[owner.stack->layers[spec.stack_layer].layer];
+    const layer::Layer& layer = *registry_.layers()[owner.stack->layers[spec.stack_layer].layer];
     if (const PrimSpec* variant = layer.find_variant(*spec.prim, set.name, selection)) {
       node.specs.push_back({variant, spec.stack_layer});
     }

@@ -13,8 +13,8 @@ namespace sinew::stage {
 
 namespace {
 
-using usda::ElementType;
-using usda::Value;
+using layer::ElementType;
+using layer::Value;
 
 template <typename T>
 void lerp(const std::byte* a, const std::byte* b, std::byte* out, std::size_t count, double alpha) {
@@ -81,7 +81,7 @@ void slerp(const std::byte* a, const std::byte* b, std::byte* out, std::size_t c
 
 void mix(ElementType type, const std::byte* a, const std::byte* b, std::byte* out,
          std::size_t elements, double alpha) {
-  const std::size_t numbers = elements * usda::component_count(type);
+  const std::size_t numbers = elements * layer::component_count(type);
   switch (type) {
     case ElementType::quath:
       slerp<Half, float>(a, b, out, elements, alpha);
@@ -134,7 +134,7 @@ Bracket bracket(std::span<const double> times, double time) {
 
 Value interpolate(const Value& lower, const Value& upper, double alpha) {
   const ElementType type = lower.type();
-  if (!usda::interpolates(type) || upper.type() != type || upper.is_array() != lower.is_array() ||
+  if (!layer::interpolates(type) || upper.type() != type || upper.is_array() != lower.is_array() ||
       upper.size() != lower.size() || lower.size() == 0) {
     return lower;
   }
@@ -146,7 +146,7 @@ Value interpolate(const Value& lower, const Value& upper, double alpha) {
   return Value::scalar_of(type, {buffer.data(), buffer.size()});
 }
 
-Value sample_at(const usda::TimeSamples& samples, double layer_time, Interpolation mode) {
+Value sample_at(const layer::TimeSamples& samples, double layer_time, Interpolation mode) {
   const Bracket at = bracket(samples.times, layer_time);
   const Value& lower = samples.values[at.lower];
   if (lower.is_block()) return {};

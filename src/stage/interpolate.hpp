@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sinew/layer/layer.hpp"
+#include "sinew/layer/value.hpp"
 #include "sinew/stage/stage.hpp"
-#include "sinew/usda/layer.hpp"
-#include "sinew/usda/value.hpp"
 
 namespace sinew::stage {
 
 /// Between two samples of one attribute: (1 - alpha) * lower + alpha * upper per component,
 /// evaluated in double and rounded once (quaternions: slerp, the shorter way, not renormalised).
 /// The lower value where the type does not interpolate, or types or array lengths differ.
-usda::Value interpolate(const usda::Value& lower, const usda::Value& upper, double alpha);
+layer::Value interpolate(const layer::Value& lower, const layer::Value& upper, double alpha);
 
 /// The value of samples at a time of their layer: held before the first and after the last. No
 /// value where a block is in force.
 /// @par Cost  O(log n) of samples.
-usda::Value sample_at(const usda::TimeSamples& samples, double layer_time, Interpolation mode);
+layer::Value sample_at(const layer::TimeSamples& samples, double layer_time, Interpolation mode);
 
 }  // namespace sinew::stage

@@ -14,14 +14,14 @@ namespace sinew::stage {
 
 namespace {
 
-using usda::Value;
+using layer::Value;
 
-std::optional<double> number_field(const usda::Layer& layer, std::string_view key) {
+std::optional<double> number_field(const layer::Layer& layer, std::string_view key) {
   const Value* value = layer.field(key);
   return value == nullptr ? std::nullopt : value->get<double>();
 }
 
-double rate_of(const usda::Layer& layer) {
+double rate_of(const layer::Layer& layer) {
   const double rate = number_field(layer, "timeCodesPerSecond")
                           .value_or(number_field(layer, "framesPerSecond").value_or(24.0));
   return rate > 0.0 && std::isfinite(rate) ? rate : 24.0;
@@ -59,7 +59,7 @@ void LayerRegistry::report(Severity severity, std::string_view code, std::string
   diagnostics_.push_back(std::move(diagnostic));
 }
 
-std::uint32_t LayerRegistry::adopt(usda::LayerPtr layer) {
+std::uint32_t LayerRegistry::adopt(layer::LayerPtr layer) {
   const auto index = static_cast<std::uint32_t>(layers_.size());
   by_identifier_.emplace(layer->identifier(), index);
   layers_.push_back(std::move(layer));
@@ -108,7 +108,7 @@ Result<std::uint32_t> LayerRegistry::load_resolved(const std::string& identifier
   parse_options.limits = options_.limits;
   parse_options.tokens = tokens_;
   parse_options.executor = options_.executor;
-  Result<usda::LayerPtr> layer = usda::parse(text, identifier, diagnostics_, parse_options);
+  Result<layer::LayerPtr> layer = usda::parse(text, identifier, diagnostics_, parse_options);
   if (!layer) return fail(std::move(layer).error());
   return adopt(*std::move(layer));
 }
@@ -155,7 +155,7 @@ const LayerStack* LayerRegistry::stack(std::uint32_t root, const LayerStack* ref
 
   made->rate = rate_of(*layers_[root]);
   if (session != nullptr) {
-    const usda::Layer& layer = *layers_[*session];
+    const layer::Layer& layer = *layers_[*session];
     if (const auto rate = number_field(layer, "timeCodesPerSecond")) {
       made->rate = *rate;
     } else if (!number_field(*layers_[root], "timeCodesPerSecond")) {
@@ -172,7 +172,7 @@ const LayerStack* LayerRegistry::stack(std::uint32_t root, const LayerStack* ref
 }
 
 void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,
-                              const usda::LayerOffset& offset, double,
+                              const layer::LayerOffset& offset, double,
                               std::vector<std::uint32_t>& open) {
   constexpr std::size_t kMaxStack = 100'000;
   if (stack.layers.size() >= std::min<std::size_t>(kMaxStack, options_.limits.layers)) {
@@ -190,8 +190,8 @@ void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,
   }
   open.push_back(layer);
   stack.layers.push_back({layer, offset});
-  const usda::LayerPtr parent = layers_[layer];  // Loading may move the table.
-  for (const usda::SubLayer& sub_layer : parent->sub_layers()) {
+  const layer::LayerPtr parent = layers_[layer];  // Loading may move the table.
+  for (const layer::SubLayer& sub_layer : parent->sub_layers()) {
     const std::string asset = evaluate(sub_layer.asset.view(), stack, layer);
     if (asset.empty()) continue;
     const Result<std::uint32_t> loaded = load(asset, layer);
@@ -208,7 +208,7 @@ void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,
              sub_layer.line);
       continue;
     }
-    usda::LayerOffset own = sub_layer.offset;
+    layer::LayerOffset own = sub_layer.offset;
     if (!std::isfinite(own.offset) || !std::isfinite(own.scale) || own.scale <= 0.0) {
       report(Severity::error, "stage-bad-offset",
              fmt::format("the offset of sublayer @{}@ is not usable and is ignored", asset), layer,
@@ -223,10 +223,10 @@ void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,
 
 void LayerRegistry::read_variables(LayerStack& stack, const LayerStack* referencing,
                                    const std::uint32_t* session) {
-  const auto take = [&](const usda::Layer& layer) {
+  const auto take = [&](const layer::Layer& layer) {
     const Value* value = layer.field("expressionVariables");
     if (value == nullptr || value->as_dictionary() == nullptr) return;
-    for (const usda::DictionaryEntry& entry : *value->as_dictionary()) {
+    for (const layer::DictionaryEntry& entry : *value->as_dictionary()) {
       stack.variables.try_emplace(entry.key.str(), expression_value(entry.value));
     }
   };
@@ -237,26 +237,26 @@ void LayerRegistry::read_variables(LayerStack& stack, const LayerStack* referenc
 
 void LayerRegistry::read_relocates(LayerStack& stack) {
   constexpr int kMaxMoves = 64;  // Entries could make one another ever longer.
-  std::map<usda::Path, usda::Path> all;
+  std::map<layer::Path, layer::Path> all;
   std::uint32_t where = stack.root;
   for (const StackLayer& layer : stack.layers) {
-    for (const usda::Relocate& relocate : layers_[layer.layer]->relocates()) {
+    for (const layer::Relocate& relocate : layers_[layer.layer]->relocates()) {
       all.try_emplace(relocate.source, relocate.target);
       where = layer.layer;
     }
   }
   if (all.empty()) return;
-  std::map<usda::Path, int> target_count;
+  std::map<layer::Path, int> target_count;
   for (const auto& [source, target] : all) {
     if (!target.empty()) ++target_count[target];
   }
-  const auto below_a_source = [&](const usda::Path& path) {
-    for (usda::Path p = path.parent(); !p.empty() && !p.is_root(); p = p.parent()) {
+  const auto below_a_source = [&](const layer::Path& path) {
+    for (layer::Path p = path.parent(); !p.empty() && !p.is_root(); p = p.parent()) {
       if (all.contains(p)) return true;
     }
     return false;
   };
-  std::set<usda::Path> invalid;
+  std::set<layer::Path> invalid;
   for (const auto& [source, target] : all) {
     const bool is_root_prim = source.parent().is_root();
     const bool overlaps =
@@ -272,7 +272,7 @@ void LayerRegistry::read_relocates(LayerStack& stack) {
       invalid.insert(target);
     }
   }
-  const auto refuse = [&](const usda::Path& source, const usda::Path& target) {
+  const auto refuse = [&](const layer::Path& source, const layer::Path& target) {
     report(Severity::error, "stage-bad-relocate",
            fmt::format("the relocate from <{}> to <{}> is not valid and is ignored", source.view(),
                        target.view()),
@@ -287,11 +287,11 @@ void LayerRegistry::read_relocates(LayerStack& stack) {
     if (!target.empty()) stack.relocate_sources.emplace(target, source);
   }
   // A source may lie below another entry's target, but not for ever.
-  std::vector<std::pair<usda::Path, usda::Path>> endless;
+  std::vector<std::pair<layer::Path, layer::Path>> endless;
   for (const auto& [target, source] : stack.relocate_sources) {
-    usda::Path full = source;
+    layer::Path full = source;
     int moves = 0;
-    for (usda::Path above = full; !above.empty() && !above.is_root(); above = above.parent()) {
+    for (layer::Path above = full; !above.empty() && !above.is_root(); above = above.parent()) {
       const auto moved = stack.relocate_sources.find(above);
       if (moved == stack.relocate_sources.end()) continue;
       full = full.replace_prefix(above, moved->second);

@@ -16,7 +16,7 @@ namespace sinew::stage {
 /// A layer in a layer stack; times of the layer map to times of the stack by `offset`.
 struct StackLayer {
   std::uint32_t layer = 0;  ///< Into LayerRegistry::layers().
-  usda::LayerOffset offset;
+  layer::LayerOffset offset;
 };
 
 /// A layer with its sublayers, strongest first: what one site composes from.
@@ -25,10 +25,10 @@ struct LayerStack {
   std::uint32_t root = 0;
   double rate = 24.0;  ///< Time codes per second.
   /// Valid relocates: source -> target (empty: removed), and the other way round.
-  std::map<usda::Path, usda::Path> relocates;
-  std::map<usda::Path, usda::Path> relocate_sources;
+  std::map<layer::Path, layer::Path> relocates;
+  std::map<layer::Path, layer::Path> relocate_sources;
   /// The same, and with sources as they are before anything is moved; what is removed is left out.
-  std::vector<std::pair<usda::Path, usda::Path>> full_relocates;
+  std::vector<std::pair<layer::Path, layer::Path>> full_relocates;
   std::map<std::string, ExpressionValue, std::less<>> variables;
 };
 
@@ -42,10 +42,10 @@ class LayerRegistry {
         tokens_(std::move(tokens)),
         diagnostics_(diagnostics) {}
 
-  const std::vector<usda::LayerPtr>& layers() const noexcept { return layers_; }
+  const std::vector<layer::LayerPtr>& layers() const noexcept { return layers_; }
 
   /// Takes a layer that was read elsewhere.
-  std::uint32_t adopt(usda::LayerPtr layer);
+  std::uint32_t adopt(layer::LayerPtr layer);
 
   /// The layer that `asset_path`, written in layer `anchor`, means; reads it if it is new. Errors
   /// name what led there: `context`.
@@ -69,7 +69,7 @@ class LayerRegistry {
               std::uint32_t line, std::string path = {});
 
  private:
-  void add_layer(LayerStack& stack, std::uint32_t layer, const usda::LayerOffset& offset,
+  void add_layer(LayerStack& stack, std::uint32_t layer, const layer::LayerOffset& offset,
                  double parent_rate, std::vector<std::uint32_t>& open);
   void read_relocates(LayerStack& stack);
   void read_variables(LayerStack& stack, const LayerStack* referencing,
@@ -79,7 +79,7 @@ class LayerRegistry {
   AssetResolver& resolver_;
   std::shared_ptr<TokenTable> tokens_;
   Diagnostics& diagnostics_;
-  std::vector<usda::LayerPtr> layers_;
+  std::vector<layer::LayerPtr> layers_;
   std::unordered_map<std::string, std::uint32_t> by_identifier_;
   std::unordered_map<std::string, Error> failed_;  // What could not be read before.
   std::map<std::string, std::unique_ptr<LayerStack>> stacks_;

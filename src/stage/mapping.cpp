@@ -7,7 +7,7 @@
 
 namespace sinew::stage {
 
-usda::Path map_path(std::span<const Mapping> mappings, std::uint32_t mapping, usda::Path path) {
+layer::Path map_path(std::span<const Mapping> mappings, std::uint32_t mapping, layer::Path path) {
   for (; mapping != 0 && !path.empty(); mapping = mappings[mapping].outer) {
     const Mapping& step = mappings[mapping];
     if (step.map != nullptr && !step.map->is_identity()) path = step.map->to_target(path);

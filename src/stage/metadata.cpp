@@ -10,10 +10,10 @@ namespace sinew::stage {
 
 namespace {
 
-using usda::Dictionary;
-using usda::DictionaryEntry;
-using usda::ElementType;
-using usda::Value;
+using layer::Dictionary;
+using layer::DictionaryEntry;
+using layer::ElementType;
+using layer::Value;
 
 // Adds what `weaker` has and `stronger` has not, also inside nested dictionaries.
 Dictionary merge(const Dictionary& stronger, const Dictionary& weaker) {
@@ -44,7 +44,7 @@ void add_weaker(Value& composed, const Value& weaker) {
 // Opinions in order of strength, each with the offset of its site.
 struct FieldOpinion {
   const Value* value;
-  const usda::LayerOffset* offset;
+  const layer::LayerOffset* offset;
 };
 
 Value compose_opinions(const std::vector<FieldOpinion>& opinions) {
@@ -66,8 +66,8 @@ Value compose_opinions(const std::vector<FieldOpinion>& opinions) {
 
 }  // namespace
 
-Value offset_times(const Value& value, const usda::LayerOffset& offset) {
-  if (offset == usda::LayerOffset{}) return value;
+Value offset_times(const Value& value, const layer::LayerOffset& offset) {
+  if (offset == layer::LayerOffset{}) return value;
   if (const Dictionary* dictionary = value.as_dictionary()) {
     Dictionary result = *dictionary;
     for (DictionaryEntry& entry : result) entry.value = offset_times(entry.value, offset);
@@ -99,7 +99,7 @@ Value compose_property_field(const Stage::Impl& impl, std::uint32_t node, Token 
   for (const Site& site : impl.sites_of(node)) {
     const auto* spec = impl.layers[site.layer]->find_property(*site.spec, name);
     if (spec == nullptr) continue;
-    if (const Value* value = usda::find_field(spec->fields, key)) {
+    if (const Value* value = layer::find_field(spec->fields, key)) {
       opinions.push_back({value, &impl.mappings[site.mapping].offset});
     }
   }

@@ -9,14 +9,14 @@
 namespace sinew::stage {
 
 /// A metadata field of a prim, composed over all its sites.
-usda::Value compose_prim_field(const Stage::Impl& impl, std::uint32_t node, std::string_view key);
+layer::Value compose_prim_field(const Stage::Impl& impl, std::uint32_t node, std::string_view key);
 
 /// A metadata field of a property, composed over all its specs.
-usda::Value compose_property_field(const Stage::Impl& impl, std::uint32_t node, Token name,
-                                   std::string_view key);
+layer::Value compose_property_field(const Stage::Impl& impl, std::uint32_t node, Token name,
+                                    std::string_view key);
 
 /// The value with the times in it (timecode scalars, arrays and dictionary entries) put through
 /// an offset.
-usda::Value offset_times(const usda::Value& value, const usda::LayerOffset& offset);
+layer::Value offset_times(const layer::Value& value, const layer::LayerOffset& offset);
 
 }  // namespace sinew::stage

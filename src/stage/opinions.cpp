@@ -3,8 +3,8 @@
 
 namespace sinew::stage {
 
-using usda::ElementType;
-using usda::Value;
+using layer::ElementType;
+using layer::Value;
 
 Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool numeric) {
   Resolved result;

@@ -12,7 +12,7 @@ namespace sinew::stage {
 
 /// One spec of a property with where it stands.
 struct SpecAt {
-  const usda::PropertySpec* spec = nullptr;
+  const layer::PropertySpec* spec = nullptr;
   const Site* site = nullptr;
 };
 
@@ -20,7 +20,7 @@ struct SpecAt {
 template <typename Visit>
 void for_each_spec(const Stage::Impl& impl, std::uint32_t node, Token name, Visit visit) {
   for (const Site& site : impl.sites_of(node)) {
-    const usda::PropertySpec* spec = impl.layers[site.layer]->find_property(*site.spec, name);
+    const layer::PropertySpec* spec = impl.layers[site.layer]->find_property(*site.spec, name);
     if (spec != nullptr && visit(SpecAt{spec, &site})) return;
   }
 }
@@ -34,7 +34,7 @@ struct OpinionAt : SpecAt {
     return impl.clips->bindings[use->binding];
   }
   const ClipSet& clip_set(const Stage::Impl& impl) const { return *binding(impl).set; }
-  const usda::LayerOffset& offset(const Stage::Impl& impl) const {
+  const layer::LayerOffset& offset(const Stage::Impl& impl) const {
     return use != nullptr ? binding(impl).offset : impl.mappings[site->mapping].offset;
   }
   friend bool operator==(const OpinionAt& a, const OpinionAt& b) {
@@ -58,7 +58,7 @@ void for_each_opinion(const Stage::Impl& impl, std::uint32_t node, Token name, V
   };
   for (const Site& site : impl.sites_of(node)) {
     if (!clips.empty() && visit_clips()) return;
-    const usda::PropertySpec* spec = impl.layers[site.layer]->find_property(*site.spec, name);
+    const layer::PropertySpec* spec = impl.layers[site.layer]->find_property(*site.spec, name);
     if (spec != nullptr && visit(OpinionAt{{spec, &site}})) return;
     ++index;
   }

@@ -7,8 +7,8 @@
 
 namespace sinew::stage {
 
-using usda::LayerOffset;
-using usda::Path;
+using layer::LayerOffset;
+using layer::Path;
 
 PathMap::PathMap(Path source, Path target, bool root_identity, const LayerOffset& offset)
     : root_identity_(root_identity), offset_(offset) {

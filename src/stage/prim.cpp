@@ -86,7 +86,7 @@ Token Prim::name() const noexcept {
 Token Prim::type_name() const noexcept {
   return node_of(*stage_, node_).type_name;
 }
-usda::Specifier Prim::specifier() const noexcept {
+layer::Specifier Prim::specifier() const noexcept {
   return node_of(*stage_, node_).specifier;
 }
 bool Prim::is_active() const noexcept {
@@ -126,8 +126,8 @@ bool Prim::matches(const Traversal& traversal) const noexcept {
          (traversal.instance_proxies || context_ == 0);
 }
 
-usda::Path Prim::path() const {
-  if (is_root()) return usda::Path::root();
+layer::Path Prim::path() const {
+  if (is_root()) return layer::Path::root();
   std::size_t size = 0;
   for (Prim prim = *this; !prim.is_root(); prim = prim.parent()) {
     size += prim.name().view().size() + 1;
@@ -139,7 +139,7 @@ usda::Path Prim::path() const {
     name.copy(text.data() + size, name.size());
     --size;
   }
-  return usda::Path::from_trusted(std::move(text));
+  return layer::Path::from_trusted(std::move(text));
 }
 
 Prim Prim::parent() const noexcept {
@@ -254,8 +254,8 @@ bool Prim::has_api(std::string_view schema) const noexcept {
 namespace {
 
 // The kind of the strongest spec of that name, or nothing.
-const usda::PropertySpec* strongest(const Stage::Impl& impl, std::uint32_t node,
-                                    Token name) noexcept {
+const layer::PropertySpec* strongest(const Stage::Impl& impl, std::uint32_t node,
+                                     Token name) noexcept {
   for (const Site& site : impl.sites_of(node)) {
     if (const auto* spec = impl.layers[site.layer]->find_property(*site.spec, name)) return spec;
   }
@@ -266,7 +266,7 @@ const usda::PropertySpec* strongest(const Stage::Impl& impl, std::uint32_t node,
 
 Attribute Prim::attribute(Token name) const noexcept {
   if (name.empty()) return {};
-  const usda::PropertySpec* spec = strongest(stage_->impl(), node_, name);
+  const layer::PropertySpec* spec = strongest(stage_->impl(), node_, name);
   if (spec == nullptr || !spec->is_attribute()) return {};
   return StageAccess::property<Attribute>(*stage_, node_, context_, name);
 }
@@ -277,7 +277,7 @@ Attribute Prim::attribute(std::string_view name) const noexcept {
 
 Relationship Prim::relationship(Token name) const noexcept {
   if (name.empty()) return {};
-  const usda::PropertySpec* spec = strongest(stage_->impl(), node_, name);
+  const layer::PropertySpec* spec = strongest(stage_->impl(), node_, name);
   if (spec == nullptr || spec->is_attribute()) return {};
   return StageAccess::property<Relationship>(*stage_, node_, context_, name);
 }
@@ -291,7 +291,7 @@ std::vector<Token> Prim::property_names() const {
   std::vector<Token> names;
   const std::vector<Token>* order = nullptr;
   for (const Site& site : impl.sites_of(node_)) {
-    for (const usda::PropertySpec& property : site.spec->properties) {
+    for (const layer::PropertySpec& property : site.spec->properties) {
       names.push_back(property.name);
     }
     if (order == nullptr && site.spec->extra != nullptr &&
@@ -316,7 +316,7 @@ std::vector<Token> Prim::property_names() const {
 
 bool Prim::has_property_in_namespace(std::string_view prefix) const noexcept {
   for (const Site& site : stage_->impl().sites_of(node_)) {
-    for (const usda::PropertySpec& property : site.spec->properties) {
+    for (const layer::PropertySpec& property : site.spec->properties) {
       if (property.name.view().starts_with(prefix)) return true;
     }
   }
@@ -339,7 +339,7 @@ std::vector<Relationship> Prim::relationships() const {
   return result;
 }
 
-usda::Value Prim::metadata(std::string_view key) const {
+layer::Value Prim::metadata(std::string_view key) const {
   return compose_prim_field(stage_->impl(), node_, key);
 }
 
@@ -356,8 +356,8 @@ std::vector<std::pair<Token, Token>> Prim::variant_selections() const {
     // A variant that takes part is a site of its own, under the prim that holds the set.
     for (const Site& site : sites) {
       if (!site.spec->is_variant || site.spec->parent->extra == nullptr) continue;
-      for (const usda::VariantSetSpec& spec : site.spec->parent->extra->variant_sets) {
-        for (const usda::VariantSpec& variant : spec.variants) {
+      for (const layer::VariantSetSpec& spec : site.spec->parent->extra->variant_sets) {
+        for (const layer::VariantSpec& variant : spec.variants) {
           if (spec.name == set && variant.prim == site.spec) selection = variant.name;
         }
       }

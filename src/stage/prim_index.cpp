@@ -6,8 +6,8 @@
 
 namespace sinew::stage {
 
-using usda::Path;
-using usda::PrimSpec;
+using layer::Path;
+using layer::PrimSpec;
 
 namespace {
 
@@ -200,7 +200,7 @@ std::vector<Token> child_names(const PrimIndex& index, LayerRegistry& registry) 
         if (known.insert(child->name).second) names.push_back(child->name);
       }
       if (spec->prim->extra != nullptr && !spec->prim->extra->child_order.empty()) {
-        usda::ListOp<Token> reorder;
+        layer::ListOp<Token> reorder;
         reorder.ordered = spec->prim->extra->child_order;
         apply_list_op(reorder, names);
       }

@@ -34,7 +34,7 @@ struct IndexNode {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   struct Spec {
-    const usda::PrimSpec* prim = nullptr;
+    const layer::PrimSpec* prim = nullptr;
     std::uint32_t stack_layer = 0;  ///< Into stack->layers.
   };
 
@@ -48,7 +48,7 @@ struct IndexNode {
   bool ignore_specs = false;  ///< Its opinions do not count.
   bool ancestral = false;     ///< The arc belongs to an ancestor of the prim.
   const LayerStack* stack = nullptr;
-  usda::Path path;  ///< With variant selections.
+  layer::Path path;  ///< With variant selections.
   /// How the site's paths read at the parent's site.
   std::shared_ptr<const PathMap> map;
   std::uint32_t mapping =
@@ -76,7 +76,7 @@ struct PrimIndex {
   std::vector<std::uint32_t> strength_order() const;
 
   /// Whether any node that counts has this site.
-  bool has_site(const LayerStack* stack, const usda::Path& path) const;
+  bool has_site(const LayerStack* stack, const layer::Path& path) const;
 
  private:
   bool stronger_sibling(std::uint32_t a, std::uint32_t b) const;
@@ -88,6 +88,6 @@ struct PrimIndex {
 std::vector<Token> child_names(const PrimIndex& index, LayerRegistry& registry);
 
 /// Elements of a prim path, variant selections not counted.
-std::uint32_t depth_of(const usda::Path& path) noexcept;
+std::uint32_t depth_of(const layer::Path& path) noexcept;
 
 }  // namespace sinew::stage

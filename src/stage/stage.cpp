@@ -14,7 +14,7 @@ namespace sinew::stage {
 
 namespace {
 
-using usda::Value;
+using layer::Value;
 
 // A field of the session layer, else of the root layer.
 const Value* stage_field(const Stage::Impl& impl, std::string_view key) {
@@ -95,13 +95,13 @@ Result<std::shared_ptr<const Stage>> Stage::open(const std::string& file, Diagno
   parse_options.rules = options.rules;
   parse_options.limits = options.limits;
   parse_options.executor = options.executor;
-  Result<usda::LayerPtr> layer = usda::parse(*text, *identifier, diagnostics, parse_options);
+  Result<layer::LayerPtr> layer = usda::parse(*text, *identifier, diagnostics, parse_options);
   if (!layer) return std::move(layer).error();
   text = std::string();  // Composition needs the memory more.
   return open(*std::move(layer), diagnostics, options);
 }
 
-Result<std::shared_ptr<const Stage>> Stage::open(usda::LayerPtr root_layer,
+Result<std::shared_ptr<const Stage>> Stage::open(layer::LayerPtr root_layer,
                                                  Diagnostics& diagnostics,
                                                  const OpenOptions& options) {
   if (root_layer == nullptr) {
@@ -163,7 +163,7 @@ Rules Stage::rules() const noexcept {
   return impl_->rules;
 }
 
-const usda::Value* Stage::metadata(std::string_view key) const noexcept {
+const layer::Value* Stage::metadata(std::string_view key) const noexcept {
   return stage_field(*impl_, key);
 }
 
@@ -175,7 +175,7 @@ std::size_t Stage::prim_count() const noexcept {
   return impl_->nodes.size() - impl_->trees.size();  // Without the root and prototype roots.
 }
 
-std::span<const usda::LayerPtr> Stage::layers() const noexcept {
+std::span<const layer::LayerPtr> Stage::layers() const noexcept {
   return impl_->layers;
 }
 

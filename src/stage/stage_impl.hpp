@@ -25,18 +25,18 @@ struct ClipTable;
 struct Mapping {
   std::uint32_t outer = 0;             ///< The rest of the way; 0: the stage's own site.
   std::shared_ptr<const PathMap> map;  ///< The step; null if paths stay as they are.
-  usda::LayerOffset offset;            ///< Of all steps: stage time = time * scale + offset.
+  layer::LayerOffset offset;           ///< Of all steps: stage time = time * scale + offset.
   Arc arc{};                           ///< The step's arc, for explanations.
   std::uint32_t layer = kNoNode;       ///< Into Impl::layers, if the arc leads to another layer.
-  usda::Path path;                     ///< The site; empty if it is the same as that of `outer`.
+  layer::Path path;                    ///< The site; empty if it is the same as that of `outer`.
 };
 
 /// The stage path of a site path; empty if it has none.
-usda::Path map_path(std::span<const Mapping> mappings, std::uint32_t mapping, usda::Path path);
+layer::Path map_path(std::span<const Mapping> mappings, std::uint32_t mapping, layer::Path path);
 
 /// One prim spec that has opinions about a prim.
 struct Site {
-  const usda::PrimSpec* spec = nullptr;
+  const layer::PrimSpec* spec = nullptr;
   std::uint32_t layer = 0;    ///< Into StageImpl::layers.
   std::uint32_t mapping = 0;  ///< Into StageImpl::mappings; includes the layer's own offset.
 };
@@ -55,7 +55,7 @@ struct PrimNode {
   std::uint32_t prototype = kNoNode;  ///< Of an instance: the root of the shared subtree.
   std::uint32_t tree = 0;             ///< 0: the stage; else the prototype it belongs to.
   SchemaType schema = SchemaType::unknown;
-  usda::Specifier specifier = usda::Specifier::over;
+  layer::Specifier specifier = layer::Specifier::over;
   bool active = true;
   bool defined = false;
   bool abstract = false;
@@ -74,15 +74,15 @@ struct Tree {
   std::vector<Instance> instances;  ///< Ascending by base and node.
   std::uint64_t context_count = 0;  ///< Instances in it, nested ones included.
   std::uint64_t proxy_count = 0;    ///< Prims shown below those.
-  usda::Path path;                  ///< Of a prototype: the instance it was composed for.
+  layer::Path path;                 ///< Of a prototype: the instance it was composed for.
 };
 
 struct Stage::Impl {
   Rules rules = Rules::documented;
   Interpolation interpolation = Interpolation::linear;
   std::shared_ptr<TokenTable> tokens;
-  std::vector<usda::LayerPtr> layers;  ///< The root layer first.
-  usda::LayerPtr session;
+  std::vector<layer::LayerPtr> layers;  ///< The root layer first.
+  layer::LayerPtr session;
   Metrics metrics;
 
   std::vector<PrimNode> nodes;
@@ -141,13 +141,13 @@ struct StageAccess {
 };
 
 /// The time of a layer that stands for a time further out.
-inline double to_layer_time(double time, const usda::LayerOffset& offset) noexcept {
+inline double to_layer_time(double time, const layer::LayerOffset& offset) noexcept {
   return (time - offset.offset) / offset.scale;
 }
 
 /// outer around inner: the offset that maps as inner first, then outer.
-inline usda::LayerOffset compose(const usda::LayerOffset& outer,
-                                 const usda::LayerOffset& inner) noexcept {
+inline layer::LayerOffset compose(const layer::LayerOffset& outer,
+                                  const layer::LayerOffset& inner) noexcept {
   return {outer.scale * inner.offset + outer.offset, outer.scale * inner.scale};
 }
 

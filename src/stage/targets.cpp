@@ -15,15 +15,15 @@ namespace sinew::stage {
 namespace {
 
 // Targets or connections of all specs, as stage paths seen from this prim's side of instances.
-std::vector<usda::Path> compose_targets(const Stage& stage, std::uint32_t node,
-                                        std::uint64_t context, Token name,
-                                        Diagnostics* diagnostics) {
+std::vector<layer::Path> compose_targets(const Stage& stage, std::uint32_t node,
+                                         std::uint64_t context, Token name,
+                                         Diagnostics* diagnostics) {
   const Stage::Impl& impl = stage.impl();
-  std::vector<usda::Path> result;
+  std::vector<layer::Path> result;
   std::vector<SpecAt> specs;
   bool done = false;
   for_each_spec(impl, node, name, [&](SpecAt at) {
-    const usda::ListOp<usda::Path>* targets = at.spec->targets();
+    const layer::ListOp<layer::Path>* targets = at.spec->targets();
     if (targets == nullptr) return false;
     if (specs.empty() && targets->is_explicit && at.site->mapping == 0 && context == 0) {
       apply_list_op(*targets, result);  // Nothing to map and nothing below: by far the most.
@@ -34,15 +34,15 @@ std::vector<usda::Path> compose_targets(const Stage& stage, std::uint32_t node,
   });
   if (done || specs.empty()) return result;
   // Proxies read what was composed for the first instance, and put their own path in its place.
-  usda::Path from;
-  usda::Path to;
+  layer::Path from;
+  layer::Path to;
   if (context != 0) {
     from = impl.trees[impl.nodes[node].tree].path;
     const Stage::Impl::Enclosing around = impl.enclosing(context);
     to = StageAccess::prim(stage, around.instance, around.context).path();
   }
-  const auto place = [&](const Site& site, const usda::Path& path) {
-    usda::Path mapped = map_path(impl.mappings, site.mapping, path);
+  const auto place = [&](const Site& site, const layer::Path& path) {
+    layer::Path mapped = map_path(impl.mappings, site.mapping, path);
     if (mapped.empty() && diagnostics != nullptr) {
       Diagnostic diagnostic;
       diagnostic.severity = Severity::error;
@@ -56,12 +56,12 @@ std::vector<usda::Path> compose_targets(const Stage& stage, std::uint32_t node,
     return from.empty() ? mapped : mapped.replace_prefix(from, to);
   };
   for (auto at = specs.rbegin(); at != specs.rend(); ++at) {
-    const usda::ListOp<usda::Path>& authored = *at->spec->targets();
-    usda::ListOp<usda::Path> op;
+    const layer::ListOp<layer::Path>& authored = *at->spec->targets();
+    layer::ListOp<layer::Path> op;
     op.is_explicit = authored.is_explicit;
-    const auto place_all = [&](const std::vector<usda::Path>& in, std::vector<usda::Path>& out) {
-      for (const usda::Path& path : in) {
-        usda::Path mapped = place(*at->site, path);
+    const auto place_all = [&](const std::vector<layer::Path>& in, std::vector<layer::Path>& out) {
+      for (const layer::Path& path : in) {
+        layer::Path mapped = place(*at->site, path);
         if (!mapped.empty()) out.push_back(std::move(mapped));
       }
     };
@@ -88,7 +88,7 @@ bool Attribute::has_connections() const noexcept {
   return has_targets(stage_->impl(), node_, name_);
 }
 
-std::vector<usda::Path> Attribute::connections(Diagnostics* diagnostics) const {
+std::vector<layer::Path> Attribute::connections(Diagnostics* diagnostics) const {
   return compose_targets(*stage_, node_, context_, name_, diagnostics);
 }
 
@@ -96,25 +96,25 @@ bool Relationship::has_authored_targets() const noexcept {
   return has_targets(stage_->impl(), node_, name_);
 }
 
-std::vector<usda::Path> Relationship::targets(Diagnostics* diagnostics) const {
+std::vector<layer::Path> Relationship::targets(Diagnostics* diagnostics) const {
   return compose_targets(*stage_, node_, context_, name_, diagnostics);
 }
 
-std::vector<usda::Path> Relationship::forwarded_targets(Diagnostics* diagnostics) const {
-  std::vector<usda::Path> result;
-  std::unordered_set<usda::Path> seen;
+std::vector<layer::Path> Relationship::forwarded_targets(Diagnostics* diagnostics) const {
+  std::vector<layer::Path> result;
+  std::unordered_set<layer::Path> seen;
   // A stack of targets still to look at, the next one on top; depth first, cycles cut by `seen`.
-  std::vector<usda::Path> open = targets(diagnostics);
+  std::vector<layer::Path> open = targets(diagnostics);
   std::reverse(open.begin(), open.end());
   while (!open.empty()) {
-    const usda::Path path = std::move(open.back());
+    const layer::Path path = std::move(open.back());
     open.pop_back();
     if (!seen.insert(path).second) continue;
     if (path.is_property()) {
       const Prim owner = stage_->prim(path.prim_path());
       const Relationship next = owner ? owner.relationship(path.name()) : Relationship();
       if (next) {
-        std::vector<usda::Path> more = next.targets(diagnostics);
+        std::vector<layer::Path> more = next.targets(diagnostics);
         open.insert(open.end(), more.rbegin(), more.rend());
         continue;
       }

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "sinew/core/simd.hpp"
-#include "usda/element_shape.hpp"
+#include "usda/model.hpp"
 
 namespace sinew::usda {
 

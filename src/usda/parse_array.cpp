@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "usda/element_shape.hpp"
+#include "layer/element_shape.hpp"
 #include "usda/number_list.hpp"
 #include "usda/text_parser.hpp"
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "usda/list_edits.hpp"
+#include "layer/list_edits.hpp"
 
 namespace sinew::usda {
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "usda/list_edits.hpp"
+#include "layer/list_edits.hpp"
+#include "layer/unicode.hpp"
 #include "usda/text_parser.hpp"
-#include "usda/unicode.hpp"
 
 namespace sinew::usda {
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "layer/unicode.hpp"
 #include "usda/text_parser.hpp"
-#include "usda/unicode.hpp"
 
 namespace sinew::usda {
 

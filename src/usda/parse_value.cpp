@@ -6,8 +6,8 @@
 #include <cstring>
 #include <limits>
 
-#include "usda/element_shape.hpp"
-#include "usda/path_expression_syntax.hpp"
+#include "layer/element_shape.hpp"
+#include "layer/path_expression_syntax.hpp"
 #include "usda/text_parser.hpp"
 
 namespace sinew::usda {

@@ -9,8 +9,8 @@
 #include <iterator>
 #include <utility>
 
+#include "layer/unicode.hpp"
 #include "usda/number_list.hpp"
-#include "usda/unicode.hpp"
 
 namespace sinew::usda {
 

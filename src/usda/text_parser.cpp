@@ -11,8 +11,8 @@
 #include <limits>
 #include <memory>
 
+#include "layer/unicode.hpp"
 #include "usda/number_list.hpp"
-#include "usda/unicode.hpp"
 
 namespace sinew::usda {
 

@@ -11,10 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "layer/dictionary_builder.hpp"
+#include "layer/fields.hpp"
+#include "layer/layer_impl.hpp"
 #include "sinew/usda/parser.hpp"
-#include "usda/dictionary_builder.hpp"
-#include "usda/fields.hpp"
-#include "usda/layer_impl.hpp"
+#include "usda/model.hpp"
 #include "usda/number.hpp"
 #include "usda/repeated_text.hpp"
 #include "usda/scanner.hpp"

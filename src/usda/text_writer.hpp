@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "sinew/usda/layer.hpp"
+#include "usda/model.hpp"
 
 namespace sinew::usda {
 

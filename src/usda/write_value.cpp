@@ -8,9 +8,9 @@
 #include <cstring>
 #include <iterator>
 
+#include "layer/unicode.hpp"
 #include "sinew/usda/writer.hpp"
 #include "usda/text_writer.hpp"
-#include "usda/unicode.hpp"
 
 namespace sinew::usda {
 

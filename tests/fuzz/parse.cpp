@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::require(
       layer.has_value() == scalar.has_value() && diagnostics.size() == scalar_diagnostics.size(),
       "every level accepts the same texts");
-  if (layer) fuzz::require(usda::equal(**layer, **scalar), "every level reads the same layer");
+  if (layer) fuzz::require(layer::equal(**layer, **scalar), "every level reads the same layer");
   for (const Diagnostic& diagnostic : diagnostics) {
     fuzz::require(!diagnostic.code.empty(), "every diagnostic has a code");
     fuzz::require(diagnostic.excerpt.size() < 1000, "excerpts are short");

@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Diagnostics diagnostics;
   const auto first = usda::parse(fuzz::as_text(data, size), "first.usda", diagnostics, options);
   if (!first) return 0;
-  fuzz::require(usda::equal(**first, **first), "a layer equals itself");
+  fuzz::require(layer::equal(**first, **first), "a layer equals itself");
   const std::string written = usda::write(**first);
   Diagnostics again;
   const auto second = usda::parse(written, "second.usda", again, options);
@@ -21,8 +21,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::fprintf(stderr, "%s\n%s\n", second.error().message.c_str(), written.c_str());
     fuzz::require(false, "what was written can be read");
   }
-  if (!usda::equal(**first, **second)) std::fprintf(stderr, "%s\n", written.c_str());
-  fuzz::require(usda::equal(**first, **second), "what was written reads back to the same layer");
+  if (!layer::equal(**first, **second)) std::fprintf(stderr, "%s\n", written.c_str());
+  fuzz::require(layer::equal(**first, **second), "what was written reads back to the same layer");
   fuzz::require(usda::write(**second) == written, "the same layer gives the same bytes");
   return 0;
 }

@@ -56,7 +56,7 @@ def Cube "Dangling" { rel material:binding = </Nothing>; }
   }
   bool member(const char* collection, const char* path) {
     return Collection::read(stage_->prim("/W"), collection, &diagnostics_)
-        .contains(*usda::Path::parse(path));
+        .contains(*layer::Path::parse(path));
   }
   std::string material(const char* prim, const char* purpose = "") {
     MaterialBindings bindings(*stage_, purpose);
@@ -101,7 +101,7 @@ TEST_F(Bindings, MaterialsFollowPurposeCollectionsAndStrength) {  // stage 10.12
 
 TEST(MatchesPathExpression, KnowsPatternsAndOperators) {  // stage 8.3
   const auto matches = [](const char* expression, const char* path) {
-    return matches_path_expression(expression, *usda::Path::parse(path));
+    return matches_path_expression(expression, *layer::Path::parse(path));
   };
   EXPECT_TRUE(matches("/A//", "/A"));
   EXPECT_TRUE(matches("/A//", "/A/B/C"));

@@ -7,22 +7,22 @@
 #include <span>
 #include <utility>
 
+#include "sinew/layer/layer_builder.hpp"
 #include "sinew/stage/stage.hpp"
-#include "sinew/usda/layer_builder.hpp"
 #include "support/stack.hpp"
 
 namespace sinew::geom {
 
 /// A stage of one chain of Xforms, each moved by (1, 0, 0); the last of them has another type.
 inline stage::StagePtr deep_stage(std::uint32_t depth, const char* last_type) {
-  usda::LayerBuilder builder("deep.usda");
+  layer::LayerBuilder builder("deep.usda");
   const Token op = builder.tokens().intern("xformOp:translateX");
-  const auto order = usda::Value::array<Token>(usda::ElementType::token, std::span(&op, 1));
-  const auto one = usda::Value::scalar(usda::ElementType::double_, 1.0);
-  usda::LayerBuilder::Prim* prim = builder.root();
+  const auto order = layer::Value::array<Token>(layer::ElementType::token, std::span(&op, 1));
+  const auto one = layer::Value::scalar(layer::ElementType::double_, 1.0);
+  layer::LayerBuilder::Prim* prim = builder.root();
   for (std::uint32_t i = 1; i <= depth; ++i) {
     const char* type = i == depth ? last_type : "Xform";
-    prim = *builder.add_prim(prim, usda::Specifier::def, type, "a");
+    prim = *builder.add_prim(prim, layer::Specifier::def, type, "a");
     EXPECT_TRUE(builder.set_default(prim, "token[]", "xformOpOrder", order));
     EXPECT_TRUE(builder.set_default(prim, "double", op.view(), one));
   }

@@ -173,7 +173,7 @@ def Mesh "M" {
 TEST(FlattenIndexed, BoundsWhatItExpands) {
   const std::vector<float> block(1 << 15);
   const std::vector<std::int32_t> indices((1 << 13) + 1, 0);
-  const auto values = usda::Value::array<float>(usda::ElementType::float_, block);
+  const auto values = layer::Value::array<float>(layer::ElementType::float_, block);
   const auto result = flatten_indexed(values, indices, block.size());
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::limit_exceeded);

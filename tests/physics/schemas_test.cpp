@@ -22,7 +22,7 @@ std::string fallbacks(const Schema& schema, const std::string& instance = "") {
   if (const Schema* base = find_schema(schema.base)) text = fallbacks(*base);
   for (const SchemaProperty& property : schema.properties) {
     if (property.is_relationship() || property.fallback.empty()) continue;
-    text += property.variability == usda::Variability::uniform ? "uniform " : "";
+    text += property.variability == layer::Variability::uniform ? "uniform " : "";
     text += std::string(property.type_name) + " " + property_name(property, instance) + " = " +
             std::string(property.fallback) + "\n";
   }

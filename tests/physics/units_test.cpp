@@ -8,9 +8,9 @@
 #include <numbers>
 #include <utility>
 
+#include "sinew/layer/layer_builder.hpp"
 #include "sinew/physics/mass.hpp"
 #include "sinew/stage/stage.hpp"
-#include "sinew/usda/layer_builder.hpp"
 
 namespace sinew::physics {
 namespace {
@@ -174,13 +174,13 @@ TEST(ToSi, UnusableMetricsLeaveTheModelAlone) {
 }
 
 TEST(Units, AreStatedInALayer) {
-  usda::LayerBuilder builder("made.usda");
+  layer::LayerBuilder builder("made.usda");
 
   EXPECT_TRUE(set_kilograms_per_unit(builder, kGrams));
   EXPECT_FALSE(set_kilograms_per_unit(builder, 0.0));
   EXPECT_FALSE(set_kilograms_per_unit(builder, std::numeric_limits<double>::infinity()));
 
-  const usda::LayerPtr layer = std::move(builder).finish();
+  const layer::LayerPtr layer = std::move(builder).finish();
   Diagnostics diagnostics;
   const auto stage = stage::Stage::open(layer, diagnostics);
   ASSERT_TRUE(stage);

@@ -4,40 +4,40 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sinew/usda/layer_builder.hpp"
+#include "sinew/layer/layer_builder.hpp"
 #include "skel/skel_scene.hpp"
 
 namespace sinew::skel {
 namespace {
 
+using layer::ElementType;
+using layer::Value;
 using ::testing::ElementsAre;
-using usda::ElementType;
-using usda::Value;
 
 // A mesh bound to a skeleton of twenty joints, and what is added to it.
 class AuthoredMesh : public ::testing::Test {
  protected:
   AuthoredMesh() {
-    auto root = builder_.add_prim(builder_.root(), usda::Specifier::def, "SkelRoot", "R");
+    auto root = builder_.add_prim(builder_.root(), layer::Specifier::def, "SkelRoot", "R");
     skel_root_ = *root;
     apply_api(skel_root_);
-    auto skeleton = builder_.add_prim(skel_root_, usda::Specifier::def, "Skeleton", "S");
+    auto skeleton = builder_.add_prim(skel_root_, layer::Specifier::def, "Skeleton", "S");
     std::vector<Token> joints;
     for (int j = 0; j < 20; ++j) joints.push_back(token("j" + std::to_string(j)));
     EXPECT_TRUE(
         builder_.set_default(*skeleton, "token[]", "joints",
                              Value::array(ElementType::token, std::span<const Token>(joints))));
-    mesh_ = *builder_.add_prim(skel_root_, usda::Specifier::def, "Mesh", "M");
+    mesh_ = *builder_.add_prim(skel_root_, layer::Specifier::def, "Mesh", "M");
     apply_api(mesh_);
-    usda::ListOp<usda::Path> target;
+    layer::ListOp<layer::Path> target;
     target.is_explicit = true;
-    target.explicit_items = {usda::Path::from_trusted("/R/S")};
+    target.explicit_items = {layer::Path::from_trusted("/R/S")};
     EXPECT_TRUE(builder_.set_targets(skel_root_, "skel:skeleton", target));
   }
 
   Token token(std::string_view text) { return builder_.tokens().intern(text); }
-  void apply_api(usda::LayerBuilder::Prim* prim) {
-    usda::ListOp<Token> op;
+  void apply_api(layer::LayerBuilder::Prim* prim) {
+    layer::ListOp<Token> op;
     op.prepended = {token("SkelBindingAPI")};
     builder_.set_field(prim, "apiSchemas", Value::token_list_op(op));
   }
@@ -70,9 +70,9 @@ class AuthoredMesh : public ::testing::Test {
     return scene;
   }
 
-  usda::LayerBuilder builder_{"built.usda"};
-  usda::LayerBuilder::Prim* skel_root_ = nullptr;
-  usda::LayerBuilder::Prim* mesh_ = nullptr;
+  layer::LayerBuilder builder_{"built.usda"};
+  layer::LayerBuilder::Prim* skel_root_ = nullptr;
+  layer::LayerBuilder::Prim* mesh_ = nullptr;
 };
 
 TEST_F(AuthoredMesh, HasInfluencesPerPoint) {  // skel 12.20

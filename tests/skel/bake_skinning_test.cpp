@@ -86,7 +86,7 @@ constexpr float kFigures = 2e-6F;
 TEST_P(BakedRig, IsAnXformWithSamplesAtEveryFrame) {  // skel 12.70
   const Baked baked = bake();
   EXPECT_EQ(baked.result.stage->prim("/Rig").type_name().view(), "Xform");
-  EXPECT_EQ(baked.result.stage->prim("/Rig").specifier(), usda::Specifier::def);
+  EXPECT_EQ(baked.result.stage->prim("/Rig").specifier(), layer::Specifier::def);
   for (const char* prim : {"Prism", "FaceVarying", "Tube", "Curves"}) {
     EXPECT_THAT(baked.samples(std::string("/Rig/Geometry/") + prim, "points"),
                 ElementsAreArray(frames(1, 30)))

@@ -197,16 +197,16 @@ over "U" (specializes = </K>) {}
   ASSERT_NE(stage, nullptr);
   const auto specifier = [&](const char* path) { return stage->prim(path).specifier(); };
 
-  EXPECT_EQ(specifier("/L"), usda::Specifier::class_);
-  EXPECT_EQ(specifier("/O"), usda::Specifier::class_);
-  EXPECT_EQ(specifier("/O/Child"), usda::Specifier::def);
+  EXPECT_EQ(specifier("/L"), layer::Specifier::class_);
+  EXPECT_EQ(specifier("/O"), layer::Specifier::class_);
+  EXPECT_EQ(specifier("/O/Child"), layer::Specifier::def);
   EXPECT_TRUE(stage->prim("/O/Child").is_abstract());
-  EXPECT_EQ(specifier("/P"), usda::Specifier::def);
+  EXPECT_EQ(specifier("/P"), layer::Specifier::def);
   EXPECT_FALSE(stage->prim("/Q/Child").is_defined());
   EXPECT_FALSE(stage->prim("/R/Child"));
-  EXPECT_EQ(specifier("/S"), usda::Specifier::def);
-  EXPECT_EQ(specifier("/T"), usda::Specifier::class_);
-  EXPECT_EQ(specifier("/U"), usda::Specifier::class_);
+  EXPECT_EQ(specifier("/S"), layer::Specifier::def);
+  EXPECT_EQ(specifier("/T"), layer::Specifier::class_);
+  EXPECT_EQ(specifier("/U"), layer::Specifier::class_);
 }
 
 TEST(Composition, InstancesShareAndIgnoreLocalOpinionsBelow) {  // stage 10.8
@@ -328,7 +328,7 @@ def "P" (apiSchemas = ["B1", "B2"]; customData = { string c = "bot"; dictionary 
   for (const Token name : prim.property_names()) properties.push_back(name.str());
   std::vector<std::string> targets;
   for (const auto& target : prim.relationship("r").targets()) targets.push_back(target.str());
-  const usda::Value data = prim.metadata("customData");
+  const layer::Value data = prim.metadata("customData");
 
   EXPECT_THAT(apis, ElementsAre("Top", "B2", "Mid"));
   EXPECT_THAT(targets, ElementsAre("/X/Top", "/X/B1", "/X/Mid"));

@@ -6,7 +6,7 @@
 namespace sinew::stage {
 namespace {
 
-using usda::Path;
+using layer::Path;
 
 Path path(const char* text) {
   return *Path::parse(text);
@@ -58,8 +58,8 @@ TEST(PathMap, PairsThatSayNothingNewDoNotCount) {
 TEST(PathMap, OffsetsComposeAndInvert) {
   const PathMap map(path("/A"), path("/B"), false, {10.0, 2.0});
   EXPECT_EQ(map.after(PathMap(path("/C"), path("/A"), false, {1.0, 0.5})).offset(),
-            (usda::LayerOffset{12.0, 1.0}));
-  EXPECT_EQ(map.inverse().offset(), (usda::LayerOffset{-5.0, 0.5}));
+            (layer::LayerOffset{12.0, 1.0}));
+  EXPECT_EQ(map.inverse().offset(), (layer::LayerOffset{-5.0, 0.5}));
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ TEST_F(Values, ExplainNamesEverySpecOfAPrim) {
   ASSERT_EQ(opinions.size(), 3u);
   EXPECT_EQ(opinions[0].layer, "root.usda");
   EXPECT_EQ(opinions[0].spec_path.view(), "/A");
-  EXPECT_EQ(opinions[0].spec->specifier, usda::Specifier::over);
+  EXPECT_EQ(opinions[0].spec->specifier, layer::Specifier::over);
   EXPECT_EQ(opinions[1].layer, "weak.usda");
   EXPECT_EQ(opinions[1].line, 3u);
   EXPECT_EQ(opinions[2].spec_path.view(), "/A{v=x}");

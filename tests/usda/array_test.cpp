@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 namespace sinew::usda {
+using namespace layer;
 namespace {
 
 class Arrays : public testing::TestWithParam<SimdLevel> {

@@ -11,6 +11,7 @@
 #include "sinew/usda/parser.hpp"
 
 namespace sinew::usda {
+using namespace layer;
 namespace {
 
 std::clock_t time_of(const std::string& text) {

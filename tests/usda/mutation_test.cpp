@@ -21,6 +21,7 @@
 #include "sinew/usda/writer.hpp"
 
 namespace sinew::usda {
+using namespace layer;
 namespace {
 
 constexpr std::size_t kLarge =

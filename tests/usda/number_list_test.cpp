@@ -14,6 +14,7 @@
 #include <vector>
 
 namespace sinew::usda {
+using namespace layer;
 namespace {
 
 // SINEW_NUMBER_COUNT=10000000 for the long run.

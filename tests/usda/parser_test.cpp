@@ -8,6 +8,7 @@
 #include <string>
 
 namespace sinew::usda {
+using namespace layer;
 namespace {
 
 using ::testing::HasSubstr;

@@ -4,10 +4,11 @@
 
 #include <string>
 
-#include "sinew/usda/layer.hpp"
+#include "sinew/layer/layer.hpp"
 #include "sinew/usda/parser.hpp"
 
 namespace sinew::usda {
+using namespace layer;
 namespace {
 
 LayerPtr read(const std::string& body) {

@@ -5,10 +5,11 @@
 
 #include <string>
 
-#include "sinew/usda/layer_builder.hpp"
+#include "sinew/layer/layer_builder.hpp"
 #include "sinew/usda/parser.hpp"
 
 namespace sinew::usda {
+using namespace layer;
 namespace {
 
 void expect_round_trip(const std::string& text) {

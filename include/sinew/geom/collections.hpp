@@ -8,8 +8,8 @@
 
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/core/export.hpp"
+#include "sinew/layer/path.hpp"
 #include "sinew/stage/stage.hpp"
-#include "sinew/usda/path.hpp"
 
 namespace sinew::geom {
 
@@ -36,7 +36,7 @@ class SINEW_API Collection {
 
   /// Whether a prim (by path) is a member.
   /// @par Cost  One hash look-up per element of the path.
-  bool contains(const usda::Path& path) const;
+  bool contains(const layer::Path& path) const;
 
   bool empty() const noexcept { return rules_.empty() && expression_.empty(); }
 
@@ -53,6 +53,6 @@ class SINEW_API Collection {
 /// Whether a path matches a path expression of absolute patterns: names with '*', '?' and '[...]',
 /// '//' for any depth, '~', '+', '&', '-' and parentheses. References to other collections and
 /// predicates match nothing.
-SINEW_API bool matches_path_expression(std::string_view expression, const usda::Path& path);
+SINEW_API bool matches_path_expression(std::string_view expression, const layer::Path& path);
 
 }  // namespace sinew::geom

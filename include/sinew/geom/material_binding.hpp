@@ -5,16 +5,16 @@
 #include <string_view>
 
 #include "sinew/core/export.hpp"
+#include "sinew/layer/path.hpp"
 #include "sinew/stage/stage.hpp"
-#include "sinew/usda/path.hpp"
 
 namespace sinew::geom {
 
 /// The material that a prim is bound to, and what decided it.
 struct MaterialBinding {
-  bool bound = false;       ///< Some binding applies, even if its material is missing.
-  stage::Prim material;     ///< Invalid if none, or if the target is missing or no Material.
-  usda::Path relationship;  ///< The winning relationship; empty if nothing is bound.
+  bool bound = false;        ///< Some binding applies, even if its material is missing.
+  stage::Prim material;      ///< Invalid if none, or if the target is missing or no Material.
+  layer::Path relationship;  ///< The winning relationship; empty if nothing is bound.
 };
 
 /// Resolves material bindings of many prims of one stage; remembers what ancestors say.

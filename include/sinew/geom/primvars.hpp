@@ -12,10 +12,10 @@
 
 #include "sinew/core/export.hpp"
 #include "sinew/core/result.hpp"
+#include "sinew/layer/value.hpp"
 #include "sinew/stage/attribute.hpp"
 #include "sinew/stage/prim.hpp"
 #include "sinew/stage/time.hpp"
-#include "sinew/usda/value.hpp"
 
 namespace sinew::geom {
 
@@ -87,22 +87,22 @@ class SINEW_API Primvar {
   std::vector<double> time_samples() const;
 
   /// The value as authored; an indexed one is not expanded.
-  usda::Value value(stage::Time time = {}) const { return attribute_.value(time); }
+  layer::Value value(stage::Time time = {}) const { return attribute_.value(time); }
 
   /// The value with indices applied: element i is element indices[i] of the authored value. Values
   /// without indices are shared, not copied; a single value that is no array stays one.
   /// @return The value; or no_value, type_mismatch if the indices are no int[], and the errors of
   ///         flatten_indexed(). The message names the primvar.
   /// @par Cost  O(result); one allocation if indexed.
-  Result<usda::Value> flattened(stage::Time time = {}) const;
+  Result<layer::Value> flattened(stage::Time time = {}) const;
 
   /// flattened() as elements of type T.
   /// @return The array; type_mismatch if it is stored otherwise; or an error of flattened().
   template <typename T>
   Result<stage::ArrayValue<T>> flattened_array(stage::Time time = {}) const {
-    Result<usda::Value> value = flattened(time);
+    Result<layer::Value> value = flattened(time);
     if (!value) return std::move(value).error();
-    if (!value->is_array() || !usda::stores_as<T>(value->type())) return wrong_type();
+    if (!value->is_array() || !layer::stores_as<T>(value->type())) return wrong_type();
     return stage::ArrayValue<T>(*std::move(value));
   }
 
@@ -120,9 +120,9 @@ class SINEW_API Primvar {
 ///         - limit_exceeded if the result would have more than 2^28 array values.
 /// @par Cost    O(result); one allocation.
 /// @par Source  UsdGeomPrimvar::ComputeFlattened.
-SINEW_API Result<usda::Value> flatten_indexed(const usda::Value& values,
-                                              std::span<const std::int32_t> indices,
-                                              std::size_t element_size = 1);
+SINEW_API Result<layer::Value> flatten_indexed(const layer::Value& values,
+                                               std::span<const std::int32_t> indices,
+                                               std::size_t element_size = 1);
 
 /// Every primvar that any opinion on the prim mentions, in the order of its properties. With a
 /// value or without.

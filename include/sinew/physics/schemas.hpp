@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "sinew/core/export.hpp"
+#include "sinew/layer/layer.hpp"
 #include "sinew/stage/prim.hpp"
 #include "sinew/stage/schema.hpp"
-#include "sinew/usda/layer.hpp"
 
 namespace sinew::physics {
 
@@ -23,7 +23,7 @@ struct SchemaProperty {
   std::string_view name;
   std::string_view type_name;  ///< "float", "point3f"; empty for a relationship.
   std::string_view fallback;   ///< As usda writes it, "(0, 0, 0)"; empty if there is none.
-  usda::Variability variability = usda::Variability::varying;
+  layer::Variability variability = layer::Variability::varying;
 
   constexpr bool is_relationship() const noexcept { return type_name.empty(); }
 };

@@ -6,7 +6,7 @@
 #include "sinew/core/types.hpp"
 #include "sinew/physics/model.hpp"
 
-namespace sinew::usda {
+namespace sinew::layer {
 class LayerBuilder;
 }
 
@@ -25,7 +25,7 @@ SINEW_API bool mass_units_are(double a, double b, double epsilon = 1e-5) noexcep
 /// @param kilograms_per_unit  Positive and finite; else nothing is stated.
 /// @return  Whether it is.
 /// @par Source  UsdPhysicsSetStageKilogramsPerUnit; the layer metadata kilogramsPerUnit.
-SINEW_API bool set_kilograms_per_unit(usda::LayerBuilder& builder, double kilograms_per_unit);
+SINEW_API bool set_kilograms_per_unit(layer::LayerBuilder& builder, double kilograms_per_unit);
 
 /// The density of water, 1000 kg/m^3, in stage units: what a collider without any density gets.
 /// @return Mass / distance^3, evaluated in single precision.

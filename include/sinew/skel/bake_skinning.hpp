@@ -12,9 +12,9 @@
 #include "sinew/core/export.hpp"
 #include "sinew/core/result.hpp"
 #include "sinew/core/simd.hpp"
+#include "sinew/layer/layer.hpp"
 #include "sinew/skel/bindings.hpp"
 #include "sinew/stage/stage.hpp"
-#include "sinew/usda/layer.hpp"
 
 namespace sinew::skel {
 
@@ -57,14 +57,14 @@ struct BakeOptions {
 /// @return The layer; or `unsupported` for instanced prims under Rules::openusd.
 /// @par Cost    All baked values are held in memory until the layer is written.
 /// @par Source  UsdSkel, BakeSkinning.
-SINEW_API Result<usda::LayerPtr> bake_skinning(const stage::Stage& stage,
-                                               const BakeOptions& options,
-                                               Diagnostics& diagnostics);
+SINEW_API Result<layer::LayerPtr> bake_skinning(const stage::Stage& stage,
+                                                const BakeOptions& options,
+                                                Diagnostics& diagnostics);
 
 /// The same for some bindings of one stage.
-SINEW_API Result<usda::LayerPtr> bake_skinning(const stage::Stage& stage,
-                                               std::span<const SkeletonBinding> bindings,
-                                               const BakeOptions& options,
-                                               Diagnostics& diagnostics);
+SINEW_API Result<layer::LayerPtr> bake_skinning(const stage::Stage& stage,
+                                                std::span<const SkeletonBinding> bindings,
+                                                const BakeOptions& options,
+                                                Diagnostics& diagnostics);
 
 }  // namespace sinew::skel

@@ -12,11 +12,11 @@
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/core/export.hpp"
 #include "sinew/core/token.hpp"
+#include "sinew/layer/layer.hpp"
+#include "sinew/layer/path.hpp"
+#include "sinew/layer/value.hpp"
 #include "sinew/stage/opinion.hpp"
 #include "sinew/stage/time.hpp"
-#include "sinew/usda/layer.hpp"
-#include "sinew/usda/path.hpp"
-#include "sinew/usda/value.hpp"
 
 namespace sinew::stage {
 
@@ -39,7 +39,7 @@ template <typename T>
 class ArrayValue {
  public:
   ArrayValue() = default;
-  explicit ArrayValue(usda::Value value) : value_(std::move(value)) {}
+  explicit ArrayValue(layer::Value value) : value_(std::move(value)) {}
 
   std::span<const T> span() const noexcept { return value_.as_array<T>(); }
   std::size_t size() const noexcept { return span().size(); }
@@ -47,10 +47,10 @@ class ArrayValue {
   const T& operator[](std::size_t i) const noexcept { return span()[i]; }
   auto begin() const noexcept { return span().begin(); }
   auto end() const noexcept { return span().end(); }
-  const usda::Value& value() const noexcept { return value_; }
+  const layer::Value& value() const noexcept { return value_; }
 
  private:
-  usda::Value value_;
+  layer::Value value_;
 };
 
 /// What attributes and relationships share. A handle; valid as long as the stage.
@@ -61,10 +61,10 @@ class SINEW_API Property {
 
   Token name() const noexcept { return name_; }
   Prim prim() const noexcept;
-  usda::Path path() const;
-  bool is_custom() const noexcept;                 ///< Any opinion says so.
-  usda::Variability variability() const noexcept;  ///< Of the weakest opinion.
-  usda::Value metadata(std::string_view key) const;
+  layer::Path path() const;
+  bool is_custom() const noexcept;                  ///< Any opinion says so.
+  layer::Variability variability() const noexcept;  ///< Of the weakest opinion.
+  layer::Value metadata(std::string_view key) const;
   /// Every opinion, strongest first; `time` decides which one wins.
   std::vector<Opinion> explain(Time time = {}) const;
 
@@ -93,7 +93,7 @@ class SINEW_API Attribute : public Property {
 
   /// The value, interpolated where the type allows, arrays shared where possible. No value if there
   /// is none or it is blocked at that time.
-  usda::Value value(Time time = {}) const;
+  layer::Value value(Time time = {}) const;
 
   /// The scalar, if it is stored as T; no conversion between types.
   template <typename T>
@@ -103,8 +103,8 @@ class SINEW_API Attribute : public Property {
   /// The array, if its elements are stored as T; else nothing.
   template <typename T>
   std::optional<ArrayValue<T>> get_array(Time time = {}) const {
-    usda::Value v = value(time);
-    if (!v.is_array() || !usda::stores_as<T>(v.type())) return std::nullopt;
+    layer::Value v = value(time);
+    if (!v.is_array() || !layer::stores_as<T>(v.type())) return std::nullopt;
     return ArrayValue<T>(std::move(v));
   }
   /// Text of a string, token or asset.
@@ -119,7 +119,7 @@ class SINEW_API Attribute : public Property {
   bool might_be_time_varying() const noexcept;
 
   bool has_connections() const noexcept;
-  std::vector<usda::Path> connections(Diagnostics* diagnostics = nullptr) const;
+  std::vector<layer::Path> connections(Diagnostics* diagnostics = nullptr) const;
 
   /// The identifier an asset value resolves to, relative to the layer that wrote it; empty if not
   /// an asset. Purely lexical: nothing is opened.
@@ -133,9 +133,9 @@ class SINEW_API Relationship : public Property {
   bool has_authored_targets() const noexcept;
   /// Targets as composed, in order, on this prim's side of instances. Those that an arc cannot
   /// map are left out and reported.
-  std::vector<usda::Path> targets(Diagnostics* diagnostics = nullptr) const;
+  std::vector<layer::Path> targets(Diagnostics* diagnostics = nullptr) const;
   /// Targets that are relationships replaced by their targets, recursively, without repeats.
-  std::vector<usda::Path> forwarded_targets(Diagnostics* diagnostics = nullptr) const;
+  std::vector<layer::Path> forwarded_targets(Diagnostics* diagnostics = nullptr) const;
 };
 
 }  // namespace sinew::stage

@@ -14,12 +14,12 @@
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/core/export.hpp"
 #include "sinew/core/token.hpp"
+#include "sinew/layer/layer.hpp"
+#include "sinew/layer/path.hpp"
+#include "sinew/layer/value.hpp"
 #include "sinew/stage/attribute.hpp"
 #include "sinew/stage/schema.hpp"
 #include "sinew/stage/time.hpp"
-#include "sinew/usda/layer.hpp"
-#include "sinew/usda/path.hpp"
-#include "sinew/usda/value.hpp"
 
 namespace sinew::stage {
 
@@ -60,7 +60,7 @@ class SINEW_API Prim {
 
   const Stage& stage() const noexcept { return *stage_; }
   /// O(depth); makes the text.
-  usda::Path path() const;
+  layer::Path path() const;
   Token name() const noexcept;
   bool is_root() const noexcept;
 
@@ -69,7 +69,7 @@ class SINEW_API Prim {
   SchemaType schema_type() const noexcept;
   /// Whether the type is, or derives from, a known schema type. Unknown types are nothing.
   bool is_a(SchemaType type) const noexcept;
-  usda::Specifier specifier() const noexcept;
+  layer::Specifier specifier() const noexcept;
   bool is_active() const noexcept;
   bool is_defined() const noexcept;   ///< def or class, as are all its ancestors.
   bool is_abstract() const noexcept;  ///< class, or below one.
@@ -102,7 +102,7 @@ class SINEW_API Prim {
   /// What attribute(name).value() gives at the default time, found in one look and not copied;
   /// null where it gives no value. `made` holds the value where it has to be made (array edits,
   /// time codes under an offset); else the layer does.
-  const usda::Value* default_value(Token name, usda::Value& made) const;
+  const layer::Value* default_value(Token name, layer::Value& made) const;
   Relationship relationship(std::string_view name) const noexcept;
   Relationship relationship(Token name) const noexcept;
   /// Names of authored properties in composed order (dictionary order, then `reorder properties`).
@@ -114,7 +114,7 @@ class SINEW_API Prim {
 
   /// Metadata composed over all opinions: dictionaries merge key by key, list operations apply, of
   /// anything else the strongest counts. No value if not authored.
-  usda::Value metadata(std::string_view key) const;
+  layer::Value metadata(std::string_view key) const;
 
   /// Every prim spec that has opinions about this prim, strongest first. Empty for the root of a
   /// stage whose layers say nothing.

@@ -16,11 +16,11 @@
 #include "sinew/core/limits.hpp"
 #include "sinew/core/result.hpp"
 #include "sinew/core/rules.hpp"
+#include "sinew/layer/layer.hpp"
+#include "sinew/layer/path.hpp"
 #include "sinew/stage/asset_resolver.hpp"
 #include "sinew/stage/prim.hpp"
 #include "sinew/stage/time.hpp"
-#include "sinew/usda/layer.hpp"
-#include "sinew/usda/path.hpp"
 
 namespace sinew::stage {
 
@@ -74,7 +74,7 @@ class SINEW_API Stage {
 
   /// Composes a layer that is already in memory. Its relative asset paths are anchored at its
   /// identifier.
-  static Result<std::shared_ptr<const Stage>> open(usda::LayerPtr root_layer,
+  static Result<std::shared_ptr<const Stage>> open(layer::LayerPtr root_layer,
                                                    Diagnostics& diagnostics,
                                                    const OpenOptions& options = {});
 
@@ -88,7 +88,7 @@ class SINEW_API Stage {
   /// The prim at an absolute path, instance proxies included; invalid if there is none.
   /// @par Cost  O(depth) hash look-ups.
   Prim prim(std::string_view path) const noexcept;
-  Prim prim(const usda::Path& path) const noexcept { return prim(path.view()); }
+  Prim prim(const layer::Path& path) const noexcept { return prim(path.view()); }
 
   /// The prim that `defaultPrim` names, or an invalid one.
   Prim default_prim() const noexcept;
@@ -97,7 +97,7 @@ class SINEW_API Stage {
   Rules rules() const noexcept;
 
   /// A field of the root (or session) layer's metadata, or null.
-  const usda::Value* metadata(std::string_view key) const noexcept;
+  const layer::Value* metadata(std::string_view key) const noexcept;
 
   /// The token for a name, empty if no layer of the stage mentions it. Look names up once and pass
   /// tokens where a loop reads many prims.
@@ -107,7 +107,7 @@ class SINEW_API Stage {
   std::size_t prim_count() const noexcept;
 
   /// Every layer that takes part, the root layer first.
-  std::span<const usda::LayerPtr> layers() const noexcept;
+  std::span<const layer::LayerPtr> layers() const noexcept;
 
   struct Impl;
   const Impl& impl() const noexcept { return *impl_; }

@@ -14,7 +14,7 @@
 #include "sinew/core/rules.hpp"
 #include "sinew/core/simd.hpp"
 #include "sinew/core/token.hpp"
-#include "sinew/usda/layer.hpp"
+#include "sinew/layer/layer.hpp"
 
 namespace sinew::usda {
 
@@ -43,18 +43,18 @@ struct ParseOptions {
 /// @return The layer; or `syntax` with line and column of the first error; or `limit_exceeded`.
 /// @par Cost  One pass. Memory is proportional to the text. Tokens are interned, so not
 ///            concurrently with another user of the same table.
-SINEW_API Result<LayerPtr> parse(std::string_view text, std::string identifier,
-                                 Diagnostics& diagnostics, const ParseOptions& options = {});
+SINEW_API Result<layer::LayerPtr> parse(std::string_view text, std::string identifier,
+                                        Diagnostics& diagnostics, const ParseOptions& options = {});
 
 /// Reads a file with parse(); the identifier is `file`.
 /// @return As parse(); or `io_failed` if the file cannot be read.
-SINEW_API Result<LayerPtr> parse_file(const std::string& file, Diagnostics& diagnostics,
-                                      const ParseOptions& options = {});
+SINEW_API Result<layer::LayerPtr> parse_file(const std::string& file, Diagnostics& diagnostics,
+                                             const ParseOptions& options = {});
 
 /// Reads one value of a named type, e.g. ("float3", "(0, 1, 2)").
 /// @return The value; or `syntax` if the text is not a value of that type; or `type_mismatch` if
 ///         the type is unknown.
-SINEW_API Result<Value> parse_value(std::string_view type_name, std::string_view text,
-                                    TokenTable& tokens, const ParseOptions& options = {});
+SINEW_API Result<layer::Value> parse_value(std::string_view type_name, std::string_view text,
+                                           TokenTable& tokens, const ParseOptions& options = {});
 
 }  // namespace sinew::usda

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "sinew/core/export.hpp"
+#include "sinew/core/result.hpp"
+#include "sinew/core/token.hpp"
+#include "sinew/layer/layer.hpp"
+
+namespace sinew::layer {
+
+/// Makes a layer in memory, e.g. to write results with write().
+///
+///     LayerBuilder builder("baked.usda");
+///     auto mesh = builder.add_prim(builder.root(), Specifier::def, "Mesh", "body");
+///     builder.set_default(*mesh, "point3f[]", "points", value);
+///     LayerPtr layer = std::move(builder).finish();
+///
+/// Handles are valid until finish(). Not thread-safe.
+class SINEW_API LayerBuilder {
+ public:
+  struct Prim;  ///< A prim under construction; opaque.
+
+  explicit LayerBuilder(std::string identifier, std::shared_ptr<TokenTable> tokens = nullptr);
+  ~LayerBuilder();
+
+  TokenTable& tokens() noexcept;
+  Prim* root() noexcept;
+
+  /// @return The prim; or `invalid_argument` if the name is no identifier or already taken.
+  Result<Prim*> add_prim(Prim* parent, Specifier specifier, std::string_view type_name,
+                         std::string_view name);
+
+  /// Sets metadata of a prim, or of the layer when `prim` is root().
+  void set_field(Prim* prim, std::string_view key, Value value);
+  /// Creates the attribute if needed. `invalid_argument` if the name is not a property name, the
+  /// type does not fit the value, or it exists with another type.
+  Status set_default(Prim* prim, std::string_view type_name, std::string_view name, Value value,
+                     Variability variability = Variability::varying);
+  Status set_time_samples(Prim* prim, std::string_view type_name, std::string_view name,
+                          TimeSamples samples);
+  /// Metadata of an existing property.
+  Status set_property_field(Prim* prim, std::string_view name, std::string_view key, Value value);
+  Status set_targets(Prim* prim, std::string_view relationship, ListOp<Path> targets);
+  /// Arcs, variant selections and ordering of a prim.
+  PrimExtra& extra(Prim* prim);
+  void add_sub_layer(SubLayer sub_layer);
+
+  /// Ends construction. The builder is empty afterwards.
+  LayerPtr finish() &&;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sinew::layer

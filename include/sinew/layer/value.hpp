@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "sinew/core/assert.hpp"
+#include "sinew/core/buffer.hpp"
+#include "sinew/core/export.hpp"
+#include "sinew/core/token.hpp"
+#include "sinew/core/types.hpp"
+#include "sinew/layer/list_op.hpp"
+#include "sinew/layer/value_type.hpp"
+
+namespace sinew::layer {
+
+struct ArrayEdit;
+struct DictionaryEntry;
+
+/// Entries in authored order, keys distinct.
+using Dictionary = std::vector<DictionaryEntry>;
+
+/// Whether T is how elements of `type` are stored: double for both double and timecode, Token for
+/// string, token, asset and path expression, Vector3f for float3 and its roles, and so on.
+template <typename T>
+constexpr bool stores_as(ElementType type) noexcept;
+
+/// Any value that a .usda file can hold: a scalar, an array, or one of the special forms.
+///
+/// Cheap to copy: scalars of up to 24 bytes are held inside, everything else is shared and
+/// immutable, so an array parsed once is never copied. Values that hold Tokens are valid as long
+/// as the token table of their layer; all others on their own.
+class SINEW_API Value {
+ public:
+  /// No value. Not the same as block().
+  Value() noexcept = default;
+  Value(const Value& other) noexcept;
+  Value(Value&& other) noexcept;
+  Value& operator=(Value other) noexcept;
+  ~Value();
+
+  template <typename T>
+  static Value scalar(ElementType type, const T& value);
+  template <typename T>
+  static Value array(ElementType type, std::span<const T> elements);
+  /// Takes elements already stored as `type`: a whole number of element_size(type) bytes.
+  static Value array_from_buffer(ElementType type, Buffer bytes);
+  /// A scalar from its stored bytes: element_size(type) of them.
+  static Value scalar_of(ElementType type, std::span<const std::byte> bytes);
+  static Value block() noexcept;
+  static Value animation_block() noexcept;
+  static Value dictionary(Dictionary entries);
+  static Value list_op(ListOp<Value> op);
+  static Value token_list_op(ListOp<Token> op);
+  static Value array_edit(ArrayEdit edit);
+
+  bool has_value() const noexcept { return type_ != ElementType::none; }
+  bool is_block() const noexcept { return type_ == ElementType::block; }
+  bool is_array() const noexcept { return is_array_; }
+  ElementType type() const noexcept { return type_; }
+
+  /// Elements of an array; 1 for scalars; 0 for no value and special forms.
+  std::size_t size() const noexcept;
+
+  /// The scalar, if it is stored as T. No conversion.
+  template <typename T>
+  std::optional<T> get() const;
+
+  /// The elements of an array stored as T, 64-byte aligned, valid as long as this value or a copy
+  /// of it. Empty if it is anything else; a scalar is not an array of one.
+  template <typename T>
+  std::span<const T> as_array() const noexcept;
+
+  /// The raw bytes: elements of an array, or the scalar. Empty for special forms.
+  std::span<const std::byte> bytes() const noexcept;
+
+  /// Whether it holds anything beyond its own bytes: false for scalars of up to 24 bytes.
+  bool owns_memory() const noexcept { return storage_ != Storage::inside; }
+
+  /// The buffer of an array, to share it; empty for anything else.
+  Buffer buffer() const noexcept {
+    return storage_ == Storage::buffer && is_array_ ? contents_.buffer : Buffer();
+  }
+
+  /// The special forms; null if this is something else.
+  const Dictionary* as_dictionary() const noexcept;
+  const ListOp<Value>* as_list_op() const noexcept;
+  const ListOp<Token>* as_token_list_op() const noexcept;
+  const ArrayEdit* as_array_edit() const noexcept;
+
+  /// Text of a scalar string, token, asset, path expression, path or source text.
+  std::optional<std::string_view> text() const noexcept;
+
+  /// Same type and same contents; floating point compares by bits. Tokens compare by text, so
+  /// that values of different layers can be compared.
+  friend SINEW_API bool operator==(const Value& a, const Value& b) noexcept;
+
+ private:
+  struct Object;  // Shared dictionary, list op or array edit.
+  template <typename T>
+  struct Holder;
+
+  static Value scalar_from_bytes(ElementType type, const void* data, std::size_t size);
+  template <typename T>
+  static Value from_object(ElementType type, T object);
+  template <typename T>
+  const T* object(ElementType type) const noexcept;
+  const std::byte* data() const noexcept {
+    return storage_ == Storage::buffer ? contents_.buffer.data() : contents_.bytes;
+  }
+  void share(const Value& other) noexcept;
+  void take(Value& other) noexcept;
+  void release() noexcept;
+
+  enum class Storage : std::uint8_t { inside, buffer, object };
+  union Contents {
+    Contents() noexcept : bytes{} {}
+    ~Contents() {}
+    std::byte bytes[24];  // Scalars of up to 24 bytes.
+    Buffer buffer;        // Arrays and larger scalars.
+    Object* object;       // Special forms.
+  };
+  Contents contents_;
+  Storage storage_ = Storage::inside;
+  ElementType type_ = ElementType::none;
+  bool is_array_ = false;
+};
+
+/// One entry of a dictionary. The key is any text.
+struct DictionaryEntry {
+  Token key;
+  Token type_name;  ///< As written, e.g. "string[]"; "dictionary" for nested ones.
+  Value value;
+  friend bool operator==(const DictionaryEntry& a, const DictionaryEntry& b) noexcept {
+    return a.key.view() == b.key.view() && a.type_name.view() == b.type_name.view() &&
+           a.value == b.value;
+  }
+};
+
+/// `edit [ ... ]`: instructions applied in order to the array that weaker opinions give. Indices
+/// count from the end if negative; instructions out of range are skipped.
+struct ArrayEdit {
+  enum class Kind : std::uint8_t {
+    write,
+    insert,
+    prepend,
+    append,
+    erase,
+    min_size,
+    max_size,
+    resize
+  };
+  struct Instruction {
+    Kind kind = Kind::write;
+    std::int64_t index = 0;              ///< Destination of write, insert, erase; or the size.
+    std::optional<std::int64_t> source;  ///< Copies this element instead of `literal`.
+    Value literal;                       ///< Scalar of the element type; the fill of sizes.
+    friend bool operator==(const Instruction&, const Instruction&) = default;
+  };
+  ElementType element = ElementType::none;
+  std::vector<Instruction> instructions;
+  friend bool operator==(const ArrayEdit&, const ArrayEdit&) = default;
+};
+
+/// The entry of `key`, or null. O(n).
+SINEW_API const DictionaryEntry* find(const Dictionary& dictionary, std::string_view key) noexcept;
+
+}  // namespace sinew::layer
+
+#include "sinew/layer/value.inl"  // IWYU pragma: export

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <unordered_map>
+#include <utility>
+
+#include "sinew/layer/value.hpp"
+
+namespace sinew::layer {
+
+/// The entries of a dictionary in the order in which their keys came first. A key that comes again
+/// replaces its entry.
+class DictionaryBuilder {
+ public:
+  void put(DictionaryEntry entry) {
+    const auto [found, added] = by_key_.try_emplace(entry.key, entries_.size());
+    if (added) {
+      entries_.push_back(std::move(entry));
+    } else {
+      entries_[found->second] = std::move(entry);
+    }
+  }
+  Dictionary take() { return std::move(entries_); }
+
+ private:
+  Dictionary entries_;
+  std::unordered_map<Token, std::size_t> by_key_;
+};
+
+}  // namespace sinew::layer

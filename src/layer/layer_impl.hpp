@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "layer/arena.hpp"
+#include "layer/name_table.hpp"
+#include "sinew/layer/layer.hpp"
+
+namespace sinew::layer {
+
+/// What a layer owns. Filled by the parser and by LayerBuilder, read-only afterwards.
+struct Layer::Impl {
+  /// Prims with more children or properties than this are found through the hash tables below.
+  static constexpr std::size_t kScanLimit = 16;
+
+  std::string identifier;
+  std::shared_ptr<TokenTable> tokens;
+  int version = 10;
+  bool complete = true;
+  std::size_t prim_count = 0;
+
+  Arena arena;
+  std::deque<PrimExtra> prim_extras;
+  std::deque<PropertyExtra> property_extras;
+  std::deque<Value*> owners;  // Values in the arena that have to be destroyed.
+  NameTable child_places;
+  NameTable property_places;
+
+  PrimSpec* root = nullptr;
+  std::vector<SubLayer> sub_layers;
+  std::vector<Relocate> relocates;
+
+  Impl();
+  ~Impl();
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  PrimSpec* new_prim();
+  std::span<const Field> keep_fields(std::span<Field> fields);
+  std::span<const PropertySpec> keep_properties(std::span<PropertySpec> properties);
+  std::span<const PrimSpec* const> keep_children(std::span<PrimSpec* const> children);
+  PrimExtra& extra(PrimSpec& prim);
+  PropertyExtra& extra(PropertySpec& property);
+  /// Enters the children and properties of a finished prim into the tables where they are many,
+  /// but the first so many that are there already.
+  void index_names(const PrimSpec& prim, std::size_t children_known = 0,
+                   std::size_t properties_known = 0);
+};
+
+/// Lets the parser and the builder make layers.
+struct LayerAccess {
+  static LayerPtr make(std::unique_ptr<Layer::Impl> impl) {
+    return LayerPtr(new Layer(std::move(impl)));
+  }
+  using Impl = Layer::Impl;
+};
+
+}  // namespace sinew::layer

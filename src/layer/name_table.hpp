@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "sinew/core/token.hpp"
+
+namespace sinew::layer {
+
+struct PrimSpec;
+
+/// Finds names in prims that have many: (prim, name) gives the place of a child or property in the
+/// prim's list. The names themselves stay in the list; the table only says where to look, so it
+/// needs 16 bytes a slot and is filled while the list grows.
+class NameTable {
+ public:
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+  /// The place of `name`, or kNone. `name_at(i)` gives the name at place i of the prim's list.
+  template <typename NameAt>
+  std::uint32_t find(const PrimSpec* prim, Token name, NameAt name_at) const noexcept {
+    if (slot_count_ == 0) return kNone;
+    const std::uint32_t hash = hash_of(prim, name);
+    for (std::size_t i = hash & (slot_count_ - 1);; i = (i + 1) & (slot_count_ - 1)) {
+      const Slot& slot = slots_[i];
+      if (slot.prim == nullptr) return kNone;
+      if (slot.hash == hash && slot.prim == prim && name_at(slot.place) == name) return slot.place;
+    }
+  }
+
+  /// Makes room for so many more names at once.
+  void reserve(std::size_t more) {
+    std::size_t slots = slot_count_ == 0 ? 64 : slot_count_;
+    while (3 * slots < 4 * (count_ + more)) slots *= 2;
+    if (slots != slot_count_) resize(slots);
+  }
+
+  /// Enters a name that is not there yet.
+  void insert(const PrimSpec* prim, Token name, std::uint32_t place) {
+    reserve(1);
+    put({prim, hash_of(prim, name), place});
+    ++count_;
+  }
+
+ private:
+  struct Slot {
+    const PrimSpec* prim = nullptr;  // Null: unused.
+    std::uint32_t hash = 0;
+    std::uint32_t place = 0;
+  };
+
+  // The hash of a token is that of its text under the seed of its table, so nobody can choose
+  // names that collide.
+  static std::uint32_t hash_of(const PrimSpec* prim, Token name) noexcept {
+    const std::uint64_t mixed =
+        (reinterpret_cast<std::uintptr_t>(prim) ^ name.hash()) * 0x9E3779B97F4A7C15ULL;
+    return static_cast<std::uint32_t>(mixed >> 32);
+  }
+  void put(const Slot& slot) noexcept {
+    std::size_t i = slot.hash & (slot_count_ - 1);
+    while (slots_[i].prim != nullptr) i = (i + 1) & (slot_count_ - 1);
+    slots_[i] = slot;
+  }
+  void resize(std::size_t slot_count) {
+    const std::size_t old_count = std::exchange(slot_count_, slot_count);
+    const std::unique_ptr<Slot[]> old = std::exchange(slots_, std::make_unique<Slot[]>(slot_count));
+    for (std::size_t i = 0; i < old_count; ++i) {
+      if (old[i].prim != nullptr) put(old[i]);
+    }
+  }
+
+  std::unique_ptr<Slot[]> slots_;
+  std::size_t slot_count_ = 0;  // A power of two.
+  std::size_t count_ = 0;
+};
+
+}  // namespace sinew::layer

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "layer/element_shape.hpp"
+#include "sinew/layer/layer.hpp"
+
+namespace sinew::usda {
+
+// The text spells the data model and nothing else: inside this module its names need no prefix.
+using namespace layer;
+
+}  // namespace sinew::usda

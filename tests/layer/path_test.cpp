@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/layer/path.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace sinew::layer {
+namespace {
+
+Path path(std::string_view text) {
+  Result<Path> result = Path::parse(text);
+  EXPECT_TRUE(result) << text;
+  return result ? *result : Path();
+}
+
+TEST(PathParse, ReadsEveryKindOfPath) {  // usda 17, grammar units
+  for (const char* text : {"/", "/A/B.c", "../A", ".x", "..", "/A{v=x}B.c", "/A.r[/B].w", "A/B",
+                           "/A.b:c:d", "../../.radius", "/A{v=x}{w=}", "/_a1/\xC3\xA9t\xC3\xA9"}) {
+    EXPECT_TRUE(Path::parse(text)) << text;
+  }
+}
+
+TEST(PathParse, RejectsWhatIsNoPath) {  // usda 17, grammar units
+  for (const char* text : {"//A", "/A/", "/A.b/c", "A.b.c", "/A{v=x}/B", "/1A", "/A{}", " /A",
+                           "/A.", "/A-b", "/A.b[/C", "A:b", "/.x"}) {
+    EXPECT_FALSE(Path::parse(text)) << text;
+  }
+}
+
+TEST(PathParse, DropsBlanksInSelections) {
+  EXPECT_EQ(path("/A{ v = x }B").str(), "/A{v=x}B");
+}
+
+TEST(Path, ParentClimbsByElements) {
+  EXPECT_EQ(path("/A/B").parent().str(), "/A");
+  EXPECT_EQ(path("/A").parent().str(), "/");
+  EXPECT_EQ(path("/A.x").parent().str(), "/A");
+  EXPECT_EQ(path("/A{v=x}B").parent().str(), "/A{v=x}");
+  EXPECT_EQ(path("/A{v=x}").parent().str(), "/A");
+  EXPECT_EQ(path("/A.r[/B].w").parent().str(), "/A.r[/B]");
+  EXPECT_EQ(path("/A.r[/B]").parent().str(), "/A.r");
+  EXPECT_TRUE(path("/").parent().empty());
+}
+
+TEST(Path, NameIsTheLastElement) {
+  EXPECT_EQ(path("/A/B").name(), "B");
+  EXPECT_EQ(path("/A{v=x}B").name(), "B");
+  EXPECT_EQ(path("/A.b:c").name(), "b:c");
+}
+
+TEST(Path, PrefixesAreWholeElements) {
+  EXPECT_TRUE(path("/A/B").has_prefix(path("/A")));
+  EXPECT_TRUE(path("/A.x").has_prefix(path("/A")));
+  EXPECT_TRUE(path("/A{v=x}B").has_prefix(path("/A{v=x}")));
+  EXPECT_FALSE(path("/AB").has_prefix(path("/A")));
+  EXPECT_TRUE(path("/A").has_prefix(Path::root()));
+}
+
+TEST(Path, ReplacesPrefixes) {
+  EXPECT_EQ(path("/A/B.x").replace_prefix(path("/A"), path("/W/M")).str(), "/W/M/B.x");
+  EXPECT_EQ(path("/A.x").replace_prefix(path("/A"), path("/W")).str(), "/W.x");
+  EXPECT_EQ(path("/A/B").replace_prefix(path("/A"), Path::root()).str(), "/B");
+  EXPECT_EQ(path("/A/B").replace_prefix(Path::root(), path("/W")).str(), "/W/A/B");
+  EXPECT_EQ(path("/A{v=x}B").replace_prefix(path("/A{v=x}"), path("/W")).str(), "/W/B");
+  EXPECT_EQ(path("/C").replace_prefix(path("/A"), path("/W")).str(), "/C");
+}
+
+TEST(Path, MakesRelativePathsAbsolute) {
+  EXPECT_EQ(path("../A").make_absolute(path("/W/M"))->str(), "/W/A");
+  EXPECT_EQ(path("B.x").make_absolute(path("/W"))->str(), "/W/B.x");
+  EXPECT_EQ(path(".x").make_absolute(path("/W"))->str(), "/W.x");
+  EXPECT_EQ(path("..").make_absolute(path("/W/M"))->str(), "/W");
+  EXPECT_EQ(path("../B").make_absolute(path("/W{v=x}M"))->str(), "/W/B");
+  EXPECT_FALSE(path("../../A").make_absolute(path("/W")));
+}
+
+TEST(Path, OrdersByElements) {
+  std::vector<Path> paths{path("/AB"), path("/A.x"), path("/A/B"), path("/A"), Path()};
+  std::sort(paths.begin(), paths.end());
+
+  EXPECT_EQ(paths[0].str(), "");
+  EXPECT_EQ(paths[1].str(), "/A");
+  EXPECT_EQ(paths.back().str(), "/AB");
+}
+
+TEST(Path, StripsSelections) {
+  EXPECT_EQ(path("/A{v=x}B{w=y}.c").strip_variants().str(), "/A/B.c");
+  EXPECT_EQ(path("/A{v=x}").strip_variants().str(), "/A");
+}
+
+}  // namespace
+}  // namespace sinew::layer
