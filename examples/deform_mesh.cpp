@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/io/obj.hpp"
+#include "sinew/export/obj.hpp"
 #include "sinew/skel/bindings.hpp"
 #include "sinew/skel/evaluate.hpp"
 #include "sinew/stage/stage.hpp"
@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
   for (const auto& binding : sinew::skel::read_bindings(**stage, diagnostics)) {
     deform(binding, std::atof(argv[2]), meshes, diagnostics);
   }
-  std::vector<sinew::io::ObjMesh> views;
+  std::vector<sinew::exporter::ObjMesh> views;
   for (const Mesh& mesh : meshes) {
     views.push_back({.name = mesh.name,
                      .points = mesh.points,
@@ -68,7 +68,7 @@ int main(int argc, char** argv) {
   for (const sinew::Diagnostic& diagnostic : diagnostics) {
     std::fprintf(stderr, "%s\n", sinew::format(diagnostic).c_str());
   }
-  if (const auto status = sinew::io::write_obj_file(views, argv[3]); !status) {
+  if (const auto status = sinew::exporter::write_obj_file(views, argv[3]); !status) {
     std::fprintf(stderr, "%s\n", status.error().message.c_str());
     return 1;
   }

@@ -6,32 +6,32 @@
 
 #include "commands.hpp"
 #include "sinew/geom/transforms.hpp"
-#include "sinew/io/svg.hpp"
 #include "sinew/physics/decompose.hpp"
 #include "sinew/physics/read.hpp"
 #include "sinew/skel/bindings.hpp"
 #include "sinew/skel/evaluate.hpp"
 #include "sinew/stage/stage.hpp"
+#include "svg.hpp"
 
 namespace sinew::tool {
 
 namespace {
 
-constexpr io::SvgStyle kMesh{.stroke = "#5b7a99", .fill = {}, .width = 0.5F, .opacity = 0.8F};
-constexpr io::SvgStyle kBone{.stroke = "#c2410c", .fill = {}, .width = 1.6F};
-constexpr io::SvgStyle kJoint{.stroke = "#7c2d12", .fill = "#fb923c", .width = 0.8F};
-constexpr io::SvgStyle kShape{.stroke = "#166534", .fill = {}, .width = 0.9F, .opacity = 0.9F};
-constexpr std::array<io::SvgStyle, 3> kAxes = {
-    io::SvgStyle{.stroke = "#dc2626", .fill = {}, .width = 1.4F},
-    io::SvgStyle{.stroke = "#16a34a", .fill = {}, .width = 1.4F},
-    io::SvgStyle{.stroke = "#2563eb", .fill = {}, .width = 1.4F}};
+constexpr SvgStyle kMesh{.stroke = "#5b7a99", .fill = {}, .width = 0.5F, .opacity = 0.8F};
+constexpr SvgStyle kBone{.stroke = "#c2410c", .fill = {}, .width = 1.6F};
+constexpr SvgStyle kJoint{.stroke = "#7c2d12", .fill = "#fb923c", .width = 0.8F};
+constexpr SvgStyle kShape{.stroke = "#166534", .fill = {}, .width = 0.9F, .opacity = 0.9F};
+constexpr std::array<SvgStyle, 3> kAxes = {
+    SvgStyle{.stroke = "#dc2626", .fill = {}, .width = 1.4F},
+    SvgStyle{.stroke = "#16a34a", .fill = {}, .width = 1.4F},
+    SvgStyle{.stroke = "#2563eb", .fill = {}, .width = 1.4F}};
 
 Vector3f transform(const Matrix4d& matrix, const Vector3f& point) {
   const Vector3d p = point.cast<double>();
   return (matrix.topLeftCorner<3, 3>() * p + matrix.topRightCorner<3, 1>()).cast<float>();
 }
 
-void draw_characters(const stage::Stage& stage, stage::Time time, io::SvgPicture& picture,
+void draw_characters(const stage::Stage& stage, stage::Time time, SvgPicture& picture,
                      Diagnostics& diagnostics) {
   for (const skel::SkeletonBinding& binding : skel::read_bindings(stage, diagnostics)) {
     if (binding.skeleton == nullptr) continue;
@@ -79,7 +79,7 @@ void draw_characters(const stage::Stage& stage, stage::Time time, io::SvgPicture
 // Lines of one shape in its own frame, placed in the world.
 class ShapeLines {
  public:
-  ShapeLines(io::SvgPicture& picture, const physics::Pose& pose) : picture_(picture), pose_(pose) {}
+  ShapeLines(SvgPicture& picture, const physics::Pose& pose) : picture_(picture), pose_(pose) {}
 
   void operator()(const physics::SphereShape& s) const { ball(Vector3f::Zero(), s.radius); }
   void operator()(const physics::CubeShape& s) const {
@@ -171,11 +171,11 @@ class ShapeLines {
     }
   }
 
-  io::SvgPicture& picture_;
+  SvgPicture& picture_;
   const physics::Pose& pose_;
 };
 
-void draw_physics(const stage::Stage& stage, io::SvgPicture& picture, Diagnostics& diagnostics) {
+void draw_physics(const stage::Stage& stage, SvgPicture& picture, Diagnostics& diagnostics) {
   const physics::PhysicsModel model = physics::read_physics(stage, diagnostics);
   Range3f bounds;
   for (const physics::Shape& shape : model.shapes) {
@@ -207,7 +207,7 @@ ExitStatus run_draw(const DrawOptions& options, Reporter& reporter) {
   Diagnostics diagnostics;
   const auto stage = open_stage(options.file, options.common, diagnostics);
   if (!stage) return reporter.open_failed(options.file, stage.error(), diagnostics);
-  io::SvgPicture picture(io::SvgView::three_quarter((*stage)->metrics().up_axis));
+  SvgPicture picture(SvgView::three_quarter((*stage)->metrics().up_axis));
   draw_characters(**stage, options.time, picture, diagnostics);
   draw_physics(**stage, picture, diagnostics);
   reporter.report(diagnostics);

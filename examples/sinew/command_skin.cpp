@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "commands.hpp"
+#include "sinew/export/obj.hpp"
 #include "sinew/geom/transforms.hpp"
-#include "sinew/io/obj.hpp"
 #include "sinew/skel/bake_skinning.hpp"
 #include "sinew/skel/bindings.hpp"
 #include "sinew/skel/evaluate.hpp"
@@ -116,7 +116,7 @@ ExitStatus write_obj_frames(const SkinOptions& options, const stage::Stage& stag
     for (const skel::SkeletonBinding& binding : bindings) {
       add_meshes(binding, time, meshes, diagnostics);
     }
-    std::vector<io::ObjMesh> views;
+    std::vector<exporter::ObjMesh> views;
     for (const WorldMesh& mesh : meshes) {
       views.push_back({.name = mesh.name,
                        .points = mesh.points,
@@ -125,7 +125,7 @@ ExitStatus write_obj_frames(const SkinOptions& options, const stage::Stage& stag
     }
     const std::string file =
         options.frames ? numbered(options.output, time.code()) : options.output;
-    if (const Status status = io::write_obj_file(views, file); !status) {
+    if (const Status status = exporter::write_obj_file(views, file); !status) {
       reporter.report(diagnostics);
       return reporter.usage_error(file + ": " + status.error().message);
     }

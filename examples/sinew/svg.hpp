@@ -7,11 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/core/export.hpp"
-#include "sinew/core/result.hpp"
 #include "sinew/core/types.hpp"
 
-namespace sinew::io {
+namespace sinew::tool {
 
 /// A view of a scene for drawing: parallel projection along a direction.
 ///
@@ -21,7 +19,7 @@ struct SvgView {
   Vector3f up = Vector3f(0, 1, 0);
 
   /// Looking down slightly from the front right, with `up_axis` ("X", "Y" or "Z") upwards.
-  SINEW_API static SvgView three_quarter(std::string_view up_axis);
+  static SvgView three_quarter(std::string_view up_axis);
 
   Vector2f project(const Vector3f& point) const { return {right.dot(point), up.dot(point)}; }
   /// Distance towards the viewer; larger is nearer.
@@ -38,7 +36,7 @@ struct SvgStyle {
 
 /// Collects lines and shapes in scene space and writes them as one SVG picture, scaled to fit.
 /// Drawn in the order in which they were added. Points that are not finite are left out.
-class SINEW_API SvgPicture {
+class SvgPicture {
  public:
   explicit SvgPicture(SvgView view = {}) : view_(view) {}
 
@@ -57,9 +55,6 @@ class SINEW_API SvgPicture {
 
   /// The picture; the longer side is `size` pixels. Deterministic.
   std::string write(int size = 720, std::string_view title = {}) const;
-  /// write() into a file.
-  /// @return ok, or io_failed.
-  Status write_file(const std::string& file, int size = 720, std::string_view title = {}) const;
 
  private:
   struct Item {
@@ -79,4 +74,4 @@ class SINEW_API SvgPicture {
   std::vector<Item> items_;
 };
 
-}  // namespace sinew::io
+}  // namespace sinew::tool

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+// `export` is a keyword, so the namespace of this module is `exporter`.
 
 #include <cstdint>
 #include <span>
@@ -10,7 +11,7 @@
 #include "sinew/core/result.hpp"
 #include "sinew/core/types.hpp"
 
-namespace sinew::io {
+namespace sinew::exporter {
 
 /// A mesh to write. Everything is a view; nothing is kept.
 struct ObjMesh {
@@ -34,4 +35,4 @@ SINEW_API Result<std::string> write_obj(std::span<const ObjMesh> meshes);
 /// @return ok, an error of write_obj(), or io_failed.
 SINEW_API Status write_obj_file(std::span<const ObjMesh> meshes, const std::string& file);
 
-}  // namespace sinew::io
+}  // namespace sinew::exporter

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/io/svg.hpp"
+#include "sinew/svg.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-namespace sinew::io {
+namespace sinew::tool {
 namespace {
 
 using ::testing::HasSubstr;
@@ -71,4 +71,4 @@ TEST(SvgPicture, WithoutContentIsStillAPicture) {
 }
 
 }  // namespace
-}  // namespace sinew::io
+}  // namespace sinew::tool

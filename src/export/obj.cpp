@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/io/obj.hpp"
+#include "sinew/export/obj.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 
 #include "core/text_file.hpp"
 
-namespace sinew::io {
+namespace sinew::exporter {
 
 namespace {
 
@@ -111,4 +111,4 @@ Status write_obj_file(std::span<const ObjMesh> meshes, const std::string& file) 
   return write_text_file(*text, file);
 }
 
-}  // namespace sinew::io
+}  // namespace sinew::exporter

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/io/svg.hpp"
+#include "svg.hpp"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/text_file.hpp"
-
-namespace sinew::io {
+namespace sinew::tool {
 
 namespace {
 
@@ -240,8 +238,4 @@ std::string SvgPicture::write(int size, std::string_view title) const {
   return out;
 }
 
-Status SvgPicture::write_file(const std::string& file, int size, std::string_view title) const {
-  return write_text_file(write(size, title), file);
-}
-
-}  // namespace sinew::io
+}  // namespace sinew::tool

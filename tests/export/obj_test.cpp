@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/io/obj.hpp"
+#include "sinew/export/obj.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <vector>
 
-namespace sinew::io {
+namespace sinew::exporter {
 namespace {
 
 using ::testing::HasSubstr;
@@ -73,4 +73,4 @@ TEST_F(WriteObj, ReportsAFileThatCannotBeWritten) {
 }
 
 }  // namespace
-}  // namespace sinew::io
+}  // namespace sinew::exporter

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sinew/geom/bounds.hpp"            // IWYU pragma: export
+#include "sinew/geom/collections.hpp"       // IWYU pragma: export
+#include "sinew/geom/extents.hpp"           // IWYU pragma: export
+#include "sinew/geom/gprims.hpp"            // IWYU pragma: export
+#include "sinew/geom/material_binding.hpp"  // IWYU pragma: export
+#include "sinew/geom/primvars.hpp"          // IWYU pragma: export
+#include "sinew/geom/subsets.hpp"           // IWYU pragma: export
+#include "sinew/geom/transform_cache.hpp"   // IWYU pragma: export
+#include "sinew/geom/transforms.hpp"        // IWYU pragma: export
+#include "sinew/geom/visibility.hpp"        // IWYU pragma: export

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sinew/physics/articulation.hpp"           // IWYU pragma: export
+#include "sinew/physics/batches.hpp"                // IWYU pragma: export
+#include "sinew/physics/check_physics.hpp"          // IWYU pragma: export
+#include "sinew/physics/collision_group_table.hpp"  // IWYU pragma: export
+#include "sinew/physics/decompose.hpp"              // IWYU pragma: export
+#include "sinew/physics/describe.hpp"               // IWYU pragma: export
+#include "sinew/physics/descriptors.hpp"            // IWYU pragma: export
+#include "sinew/physics/enums.hpp"                  // IWYU pragma: export
+#include "sinew/physics/inertia.hpp"                // IWYU pragma: export
+#include "sinew/physics/joint.hpp"                  // IWYU pragma: export
+#include "sinew/physics/joint_frames.hpp"           // IWYU pragma: export
+#include "sinew/physics/mass.hpp"                   // IWYU pragma: export
+#include "sinew/physics/mesh_geometry.hpp"          // IWYU pragma: export
+#include "sinew/physics/model.hpp"                  // IWYU pragma: export
+#include "sinew/physics/pair_filter.hpp"            // IWYU pragma: export
+#include "sinew/physics/pair_set.hpp"               // IWYU pragma: export
+#include "sinew/physics/read.hpp"                   // IWYU pragma: export
+#include "sinew/physics/schemas.hpp"                // IWYU pragma: export
+#include "sinew/physics/shape.hpp"                  // IWYU pragma: export
+#include "sinew/physics/units.hpp"                  // IWYU pragma: export
+#include "sinew/physics/volumes.hpp"                // IWYU pragma: export

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# A module includes only its own private headers. What a module shares with those above it, and with
+# nobody outside the library, stands in its folder `shared`.
+# Usage: cmake -DSOURCE=<src folder> -P private_headers.cmake
+cmake_minimum_required(VERSION 3.22)
+set(wrong "")
+file(GLOB modules RELATIVE "${SOURCE}" "${SOURCE}/*")
+file(GLOB_RECURSE files RELATIVE "${SOURCE}" "${SOURCE}/*.hpp" "${SOURCE}/*.cpp" "${SOURCE}/*.inl")
+foreach(file IN LISTS files)
+  string(REGEX REPLACE "/.*" "" from "${file}")
+  file(STRINGS "${SOURCE}/${file}" lines REGEX "^#include \"")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^#include \"([^\"]*)\".*" "\\1" header "${line}")
+    string(REGEX REPLACE "/.*" "" to "${header}")
+    if(to STREQUAL from OR to STREQUAL "sinew" OR to STREQUAL "core" OR NOT to IN_LIST modules)
+      continue()
+    endif()
+    if(NOT header MATCHES "^${to}/shared/")
+      list(APPEND wrong "${file}: ${header}")
+    endif()
+  endforeach()
+endforeach()
+if(wrong)
+  string(REPLACE ";" "\n  " wrong "${wrong}")
+  message(FATAL_ERROR "Private headers of other modules:\n  ${wrong}")
+endif()
