@@ -41,6 +41,12 @@ void add_rules(const stage::Prim& prim, std::string_view name, Rules& rules,
   MembershipRule rule = MembershipRule::expand_prims;
   if (expansion == "explicitOnly") rule = MembershipRule::explicit_only;
   if (expansion == "expandPrimsAndProperties") rule = MembershipRule::expand_prims_and_properties;
+  if (rule == MembershipRule::expand_prims && !expansion.empty() && expansion != "expandPrims") {
+    rule = MembershipRule::unknown;
+    warn(
+        diagnostics, "collection-expansion-rule", prim.path(),
+        fmt::format("the expansionRule '{}' of the collection '{}' is not known", expansion, name));
+  }
   constexpr std::string_view kPrefix = "collection:";
   constexpr std::size_t kMaxDepth = 256;
   if (const stage::Relationship includes = prim.relationship(property_of(name, "includes"))) {
@@ -109,8 +115,10 @@ bool Collection::contains(const usda::Path& path) const {
         case MembershipRule::exclude:
           return false;
         case MembershipRule::explicit_only:
-          return self;
+          if (self) return true;
+          break;  // Says nothing about what lies below; an entry further up may.
         case MembershipRule::expand_prims:
+        case MembershipRule::unknown:
           return self || !path.is_property();
         case MembershipRule::expand_prims_and_properties:
           return true;

@@ -121,10 +121,11 @@ void Reader::finish_groups() {
         for (const GroupRule& rule : found->second) {
           std::int32_t& seen = decided[static_cast<std::size_t>(rule.source)];
           if (seen == stamp) continue;  // A nearer rule of the same collection has decided.
+          // Rules that list nothing here leave it to those further up.
+          if (rule.rule == geom::MembershipRule::unknown) continue;
+          if (rule.rule == geom::MembershipRule::explicit_only && !self) continue;
           seen = stamp;
-          const bool member = rule.rule != geom::MembershipRule::exclude &&
-                              (self || rule.rule != geom::MembershipRule::explicit_only);
-          if (member) members.push_back(rule.group);
+          if (rule.rule != geom::MembershipRule::exclude) members.push_back(rule.group);
         }
       }
       if (path == "/") break;

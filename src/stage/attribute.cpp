@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/stage/attribute.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
 #include "stage/apply_array_edit.hpp"
 #include "stage/interpolate.hpp"
+#include "stage/localize.hpp"
 #include "stage/metadata.hpp"
 #include "stage/opinions.hpp"
 
@@ -16,49 +22,68 @@ using usda::Value;
 
 // The value that clips give at a time of the stage.
 ClipValue clip_value(const Stage::Impl& impl, const OpinionAt& at, double time) {
-  return read_clip_value(at.clip_set(impl), *at.in_clips,
-                         to_layer_time(time, at.binding(impl).offset), impl.interpolation);
+  return read_clip_value(at.clip_set(impl), *at.in_clips, time, at.binding(impl).offset,
+                         impl.interpolation);
 }
 
-// The value that opinions weaker than `above` give, for array edits to work on.
-Value weaker_value(const Stage::Impl& impl, std::uint32_t node, Token name, const OpinionAt& above,
-                   Time time, ValueTypes wanted) {
+// What one opinion gives by itself; an array edit is given as it is.
+Value own_value(const Stage::Impl& impl, const OpinionAt& at, ValueSource source, Time time) {
+  const usda::LayerOffset& offset = at.offset(impl);
+  Value value;
+  if (source == ValueSource::time_samples) {
+    value = sample_at(*at.spec->time_samples(), time.code(), offset, impl.interpolation);
+  } else if (source == ValueSource::value_clips) {
+    value = clip_value(impl, at, time.code()).value;
+  } else if (source == ValueSource::default_) {
+    value = at.spec->default_value;
+  }
+  return localize(impl, std::move(value), offset, at.mapping(impl));
+}
+
+// The array that the edits among the opinions make of the first one that is none. Over a block
+// there is no value.
+Value edited_value(const Stage::Impl& impl, std::uint32_t node, Token name, Time time,
+                   ValueTypes wanted) {
   Value result;
-  std::vector<const Value*> edits;
-  bool below = false;
+  std::vector<Value> edits;
+  bool animated = !time.is_default();
+  bool blocked = false;
   for_each_opinion(impl, node, name, [&](const OpinionAt& at) {
-    if (!below) {
-      below = at == above;
-      return false;
-    }
-    const usda::LayerOffset& offset = at.offset(impl);
+    ValueSource source = ValueSource::default_;
     if (at.use != nullptr) {
-      if (time.is_default()) return false;
-      result = offset_times(clip_value(impl, at, time.code()).value, offset);
-      return true;
-    }
-    if (!time.is_default() && at.spec->time_samples() != nullptr) {
-      result = sample_at(*at.spec->time_samples(), to_layer_time(time.code(), offset),
-                         impl.interpolation);
-      return true;
-    }
-    const Value& value = at.spec->default_value;
-    if (value.is_block()) return true;
-    if (!value.has_value() || !wanted.accept(value) ||
-        value.type() == ElementType::animation_block) {
+      if (!animated) return false;
+      source = ValueSource::value_clips;
+    } else if (!at.spec->is_attribute()) {
+      return false;
+    } else if (animated && at.spec->time_samples() != nullptr) {
+      source = ValueSource::time_samples;
+    } else if (animated && at.spec->spline() != nullptr) {
+      return blocked = true;
+    } else if (at.spec->default_value.type() == ElementType::animation_block) {
+      animated = false;
+      return false;
+    } else if (!at.spec->default_value.has_value()) {
       return false;
     }
+    Value value = own_value(impl, at, source, time);
+    if (!value.has_value() || value.is_block()) return blocked = true;
+    if (!wanted.accept(value)) return source != ValueSource::default_;
     if (value.as_array_edit() != nullptr) {
-      edits.push_back(&value);
+      edits.push_back(std::move(value));
       return false;
     }
-    result = offset_times(value, offset);
+    result = std::move(value);
     return true;
   });
+  if (blocked) return {};
   for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit) {
-    result = apply_array_edit(*(*edit)->as_array_edit(), result);
+    result = apply_array_edit(*edit->as_array_edit(), result);
   }
   return result;
+}
+
+bool is_listed(double time) noexcept {
+  return std::isfinite(time);
 }
 
 }  // namespace
@@ -79,9 +104,7 @@ const usda::Value* Prim::default_value(Token name, usda::Value& made, ValueTypes
     if (!value.has_value() || value.type() == ElementType::animation_block) continue;
     if (value.is_block()) return nullptr;
     if (!wanted.accept(value)) continue;
-    const bool as_it_is = value.as_array_edit() == nullptr &&
-                          impl.mappings[site.mapping].offset == usda::LayerOffset{};
-    if (as_it_is) return &value;
+    if (is_local(value)) return &value;
     made = attribute(name).value(Time::default_time(), wanted);
     return made.has_value() ? &made : nullptr;
   }
@@ -139,22 +162,12 @@ bool Attribute::has_authored_value() const noexcept {
 usda::Value Attribute::value(Time time, ValueTypes wanted) const {
   const Stage::Impl& impl = stage_->impl();
   const Resolved found = resolve(impl, node_, name_, !time.is_default(), wanted);
+  if (found.is_edited()) return edited_value(impl, node_, name_, time, wanted);
   if (found.source == ValueSource::none) return {};
-  const usda::LayerOffset& offset = found.at.offset(impl);
-  Value value;
-  if (found.source == ValueSource::time_samples) {
-    value = sample_at(*found.at.spec->time_samples(), to_layer_time(time.code(), offset),
-                      impl.interpolation);
-  } else if (found.source == ValueSource::value_clips) {
-    value = clip_value(impl, found.at, time.code()).value;
-  } else if (found.source == ValueSource::default_) {
-    value = found.at.spec->default_value;
-  }
+  Value value = own_value(impl, found.at, found.source, time);
   if (!wanted.accept(value)) return {};
-  if (const usda::ArrayEdit* edit = value.as_array_edit()) {
-    return apply_array_edit(*edit, weaker_value(impl, node_, name_, found.at, time, wanted));
-  }
-  return offset_times(value, offset);
+  if (value.as_array_edit() != nullptr) return edited_value(impl, node_, name_, time, wanted);
+  return value;
 }
 
 std::optional<std::string> Attribute::get_text(Time time) const {
@@ -169,7 +182,8 @@ std::vector<double> Attribute::time_samples() const {
   const Resolved found = resolve(impl, node_, name_, true);
   std::vector<double> times;
   if (found.source == ValueSource::time_samples) {
-    times = found.at.spec->time_samples()->times;
+    const std::vector<double>& authored = found.at.spec->time_samples()->times;
+    std::copy_if(authored.begin(), authored.end(), std::back_inserter(times), is_listed);
   } else if (found.source == ValueSource::value_clips) {
     times = list_clip_times(found.at.clip_set(impl), *found.at.in_clips);
   } else {
@@ -186,7 +200,8 @@ std::size_t Attribute::time_sample_count() const noexcept {
     return list_clip_times(found.at.clip_set(stage_->impl()), *found.at.in_clips).size();
   }
   if (found.source != ValueSource::time_samples) return 0;
-  return found.at.spec->time_samples()->times.size();
+  const std::vector<double>& times = found.at.spec->time_samples()->times;
+  return static_cast<std::size_t>(std::count_if(times.begin(), times.end(), is_listed));
 }
 
 bool Attribute::might_be_time_varying() const noexcept {

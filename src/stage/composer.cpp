@@ -28,6 +28,12 @@ bool is_name(Token token, std::string_view text, Token& known) noexcept {
   return true;
 }
 
+bool holds_clips(const IndexNode& node) noexcept {
+  return std::any_of(node.specs.begin(), node.specs.end(), [](const IndexNode::Spec& spec) {
+    return spec.prim->field("clips") != nullptr;
+  });
+}
+
 constexpr std::uint64_t kMaxContexts = std::uint64_t{1} << 62;
 
 }  // namespace
@@ -252,8 +258,11 @@ void Composer::walk(PrimIndex& index, Token name, const Inherited& parent) {
   if (has_clips || parent.clips != 0) {
     std::vector<ClipSite> sites;
     for (const std::uint32_t i : order) {
-      const IndexNode& at = index.nodes[i];
+      IndexNode& at = index.nodes[i];
       if (at.ignore_specs) continue;
+      // Clips of a class serve its heirs' children, whether the class has these or not.
+      at.serves_clips = at.serves_clips || (at.arc == Arc::inherit && has_clips &&
+                                            at.stack == index.nodes[0].stack && holds_clips(at));
       ClipSite& site = sites.emplace_back(ClipSite{at.stack, at.path, {}});
       for (const IndexNode::Spec& spec : at.specs) {
         site.opinions.push_back({spec.prim, spec.stack_layer, 0, 0, {}});

@@ -115,6 +115,7 @@ PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool* moved
     if (gone[i] != 0) continue;
     // Relocates may bring something to where a layer stack itself has nothing.
     if (!specs[i].empty() || !parent.nodes[i].stack->relocates.empty()) keep[i] = 1;
+    if (parent.nodes[i].serves_clips) keep[i] = 1;
     if (keep[i] == 0) continue;
     keep[parent.nodes[i].parent] = 1;
     if (gone[parent.nodes[i].origin] == 0) keep[parent.nodes[i].origin] = 1;
@@ -135,6 +136,7 @@ PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool* moved
     node.arc = from.arc;
     node.ignore_specs = from.ignore_specs;
     node.ancestral = i != 0;
+    node.serves_clips = from.serves_clips;
     node.stack = from.stack;
     node.path = from.path.child(name.view());
     node.map = from.map;

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "sinew/core/types.hpp"
+#include "stage/stage_impl.hpp"
 
 namespace sinew::stage {
 
@@ -114,20 +115,34 @@ void mix(ElementType type, const std::byte* a, const std::byte* b, std::byte* ou
   }
 }
 
-// The sample in force at a layer time: its index, and how far towards the next.
+// The sample in force at a time: its index, and how far towards the next.
 struct Bracket {
   std::size_t lower = 0;
   double alpha = 0.0;
 };
 
-Bracket bracket(std::span<const double> times, double time) {
-  if (!(time > times.front())) return {0, 0.0};
-  if (time >= times.back()) return {times.size() - 1, 0.0};
-  const auto after = std::upper_bound(times.begin(), times.end(), time);
-  const auto lower = static_cast<std::size_t>(after - times.begin()) - 1;
+// The sample that is in force at a time of the stage.
+std::size_t sample_in_force(std::span<const double> times, double stage_time,
+                            const usda::LayerOffset& offset) {
+  const bool as_it_is = offset == usda::LayerOffset{};
+  const auto after =
+      as_it_is ? std::upper_bound(times.begin(), times.end(), stage_time)
+               : std::upper_bound(times.begin(), times.end(), stage_time, [&](double t, double s) {
+                   return t < s * offset.scale + offset.offset;
+                 });
+  return after == times.begin() ? 0 : static_cast<std::size_t>(after - times.begin()) - 1;
+}
+
+Bracket bracket(std::span<const double> times, double stage_time, const usda::LayerOffset& offset) {
+  const std::size_t lower = sample_in_force(times, stage_time, offset);
+  if (lower + 1 == times.size()) return {lower, 0.0};
   const double span = times[lower + 1] - times[lower];
-  if (!(span >= 1e-6) || times[lower] == time) return {lower, 0.0};
-  return {lower, (time - times[lower]) / span};
+  if (!(span >= 1e-6) || times[lower] * offset.scale + offset.offset == stage_time) {
+    return {lower, 0.0};
+  }
+  const double alpha = (to_layer_time(stage_time, offset) - times[lower]) / span;
+  if (!(alpha > 0.0)) return {lower, 0.0};  // Before the first, or next to an infinite time.
+  return {lower, std::min(alpha, 1.0)};
 }
 
 }  // namespace
@@ -146,8 +161,9 @@ Value interpolate(const Value& lower, const Value& upper, double alpha) {
   return Value::scalar_of(type, {buffer.data(), buffer.size()});
 }
 
-Value sample_at(const usda::TimeSamples& samples, double layer_time, Interpolation mode) {
-  const Bracket at = bracket(samples.times, layer_time);
+Value sample_at(const usda::TimeSamples& samples, double stage_time,
+                const usda::LayerOffset& offset, Interpolation mode) {
+  const Bracket at = bracket(samples.times, stage_time, offset);
   const Value& lower = samples.values[at.lower];
   if (lower.is_block()) return {};
   if (at.alpha == 0.0 || mode == Interpolation::held) return lower;

@@ -27,24 +27,6 @@ double rate_of(const usda::Layer& layer) {
   return rate > 0.0 && std::isfinite(rate) ? rate : 24.0;
 }
 
-ExpressionValue expression_value(const Value& value) {
-  if (const auto flag = value.get<bool>()) return {*flag};
-  if (const auto text = value.text()) return {std::string(*text)};
-  if (const auto number = value.get<std::int32_t>()) return {std::int64_t{*number}};
-  if (const auto number = value.get<std::int64_t>()) return {*number};
-  ExpressionList list;
-  if (value.is_array()) {
-    for (const Token token : value.as_array<Token>()) list.push_back({token.str()});
-    for (const std::int64_t number : value.as_array<std::int64_t>()) list.push_back({number});
-    for (const std::int32_t number : value.as_array<std::int32_t>()) {
-      list.push_back({std::int64_t{number}});
-    }
-    for (const bool flag : value.as_array<bool>()) list.push_back({flag});
-    return {std::move(list)};
-  }
-  return {};
-}
-
 }  // namespace
 
 void LayerRegistry::report(Severity severity, std::string_view code, std::string message,
@@ -67,13 +49,16 @@ std::uint32_t LayerRegistry::adopt(usda::LayerPtr layer) {
 }
 
 Result<std::uint32_t> LayerRegistry::load(std::string_view asset_path, std::uint32_t anchor) {
-  Result<std::string> identifier = resolver_.resolve(asset_path, layers_[anchor]->identifier());
+  Result<std::string> identifier = resolver_.resolve_on_stage(
+      asset_path, layers_[anchor]->identifier(), layers_.front()->identifier());
   if (!identifier) return std::move(identifier).error();
   return load_resolved(*identifier);
 }
 
 bool LayerRegistry::exists(std::string_view asset_path, std::uint32_t anchor) {
-  return resolver_.resolve(asset_path, layers_[anchor]->identifier()).has_value();
+  return resolver_
+      .resolve_on_stage(asset_path, layers_[anchor]->identifier(), layers_.front()->identifier())
+      .has_value();
 }
 
 Result<std::uint32_t> LayerRegistry::load_resolved(const std::string& identifier) {

@@ -15,8 +15,4 @@ usda::Value compose_prim_field(const Stage::Impl& impl, std::uint32_t node, std:
 usda::Value compose_property_field(const Stage::Impl& impl, std::uint32_t node, Token name,
                                    std::string_view key);
 
-/// The value with the times in it (timecode scalars, arrays and dictionary entries) put through
-/// an offset.
-usda::Value offset_times(const usda::Value& value, const usda::LayerOffset& offset);
-
 }  // namespace sinew::stage

@@ -34,6 +34,9 @@ struct OpinionAt : SpecAt {
     return impl.clips->bindings[use->binding];
   }
   const ClipSet& clip_set(const Stage::Impl& impl) const { return *binding(impl).set; }
+  std::uint32_t mapping(const Stage::Impl& impl) const {
+    return use != nullptr ? binding(impl).mapping : site->mapping;
+  }
   const usda::LayerOffset& offset(const Stage::Impl& impl) const {
     return use != nullptr ? binding(impl).offset : impl.mappings[site->mapping].offset;
   }
@@ -69,6 +72,12 @@ void for_each_opinion(const Stage::Impl& impl, std::uint32_t node, Token name, V
 struct Resolved {
   OpinionAt at;
   ValueSource source = ValueSource::none;
+  /// The strongest of the defaults above `at` that are array edits: they change what it gives.
+  OpinionAt edit;
+
+  bool is_edited() const noexcept { return edit.spec != nullptr; }
+  /// The strongest opinion that has a part in the value.
+  const OpinionAt& strongest() const noexcept { return is_edited() ? edit : at; }
 };
 
 /// @param numeric  Whether time samples count: the time is not the default time.

@@ -47,6 +47,7 @@ struct IndexNode {
   Arc arc = Arc::root;
   bool ignore_specs = false;  ///< Its opinions do not count.
   bool ancestral = false;     ///< The arc belongs to an ancestor of the prim.
+  bool serves_clips = false;  ///< Value clips stand here or above; kept even without specs.
   const LayerStack* stack = nullptr;
   usda::Path path;  ///< With variant selections.
   /// How the site's paths read at the parent's site.

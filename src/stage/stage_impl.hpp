@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -77,10 +79,22 @@ struct Tree {
   usda::Path path;                  ///< Of a prototype: the instance it was composed for.
 };
 
+/// The texts that expressions in asset values give when they are read. They are interned apart from
+/// the tokens of the stage, so that values may be read from several threads.
+class EvaluatedTexts {
+ public:
+  Token intern(std::string_view text) const;
+
+ private:
+  mutable std::mutex mutex_;
+  mutable TokenTable tokens_;
+};
+
 struct Stage::Impl {
   Rules rules = Rules::documented;
   Interpolation interpolation = Interpolation::linear;
   std::shared_ptr<TokenTable> tokens;
+  EvaluatedTexts evaluated_texts;
   std::vector<usda::LayerPtr> layers;  ///< The root layer first.
   usda::LayerPtr session;
   Metrics metrics;

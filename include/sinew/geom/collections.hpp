@@ -15,10 +15,11 @@ namespace sinew::geom {
 
 /// What a collection says about one path.
 enum class MembershipRule : std::uint8_t {
-  exclude,                     ///< The object and what lies below it are not members.
-  explicit_only,               ///< The object itself is a member.
-  expand_prims,                ///< The prim and the prims below it are members.
-  expand_prims_and_properties  ///< And their properties.
+  exclude,                      ///< The object and what lies below it are not members.
+  explicit_only,                ///< The object itself is a member.
+  expand_prims,                 ///< The prim and the prims below it are members.
+  expand_prims_and_properties,  ///< And their properties.
+  unknown,  ///< An expansionRule that is none of the three: membership counts it as expand_prims.
 };
 
 /// The members of a collection: CollectionAPI with its instance name.
