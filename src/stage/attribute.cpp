@@ -86,6 +86,44 @@ bool is_listed(double time) noexcept {
   return std::isfinite(time);
 }
 
+bool has_edits(const usda::TimeSamples& samples) noexcept {
+  return std::any_of(samples.values.begin(), samples.values.end(),
+                     [](const Value& value) { return value.type() == ElementType::array_edit; });
+}
+
+// Stage times of the samples that one opinion gives.
+void add_times(const Stage::Impl& impl, const OpinionAt& at, std::vector<double>& times) {
+  const usda::LayerOffset& offset = at.offset(impl);
+  std::vector<double> of_clips;
+  if (at.use != nullptr) of_clips = list_clip_times(at.clip_set(impl), *at.in_clips);
+  for (const double time : at.use != nullptr ? of_clips : at.spec->time_samples()->times) {
+    const double mapped = time * offset.scale + offset.offset;
+    if (is_listed(mapped)) times.push_back(mapped);
+  }
+}
+
+// Samples that are array edits show those of weaker opinions as well.
+std::vector<double> edited_times(const Stage::Impl& impl, std::uint32_t node, Token name) {
+  std::vector<double> times;
+  for_each_opinion(impl, node, name, [&](const OpinionAt& at) {
+    if (at.use != nullptr) {
+      add_times(impl, at, times);
+      return true;
+    }
+    if (!at.spec->is_attribute()) return false;
+    if (at.spec->time_samples() != nullptr) {
+      add_times(impl, at, times);
+      return !has_edits(*at.spec->time_samples());
+    }
+    const Value& value = at.spec->default_value;
+    return at.spec->spline() != nullptr ||
+           (value.has_value() && value.type() != ElementType::array_edit);
+  });
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
 }  // namespace
 
 const usda::Value* Prim::default_value(Token name, usda::Value& made, ValueTypes wanted) const {
@@ -180,36 +218,25 @@ std::optional<std::string> Attribute::get_text(Time time) const {
 std::vector<double> Attribute::time_samples() const {
   const Stage::Impl& impl = stage_->impl();
   const Resolved found = resolve(impl, node_, name_, true);
-  std::vector<double> times;
-  if (found.source == ValueSource::time_samples) {
-    const std::vector<double>& authored = found.at.spec->time_samples()->times;
-    std::copy_if(authored.begin(), authored.end(), std::back_inserter(times), is_listed);
-  } else if (found.source == ValueSource::value_clips) {
-    times = list_clip_times(found.at.clip_set(impl), *found.at.in_clips);
-  } else {
-    return {};
+  if (found.source == ValueSource::time_samples && has_edits(*found.at.spec->time_samples())) {
+    return edited_times(impl, node_, name_);
   }
-  const usda::LayerOffset& offset = found.at.offset(impl);
-  for (double& time : times) time = time * offset.scale + offset.offset;
+  std::vector<double> times;
+  if (found.is_sampled()) add_times(impl, found.at, times);
   return times;
 }
 
 std::size_t Attribute::time_sample_count() const noexcept {
-  const Resolved found = resolve(stage_->impl(), node_, name_, true);
-  if (found.source == ValueSource::value_clips) {
-    return list_clip_times(found.at.clip_set(stage_->impl()), *found.at.in_clips).size();
-  }
-  if (found.source != ValueSource::time_samples) return 0;
-  const std::vector<double>& times = found.at.spec->time_samples()->times;
-  return static_cast<std::size_t>(std::count_if(times.begin(), times.end(), is_listed));
+  return time_samples().size();
 }
 
 bool Attribute::might_be_time_varying() const noexcept {
   const Resolved found = resolve(stage_->impl(), node_, name_, true);
   if (found.source == ValueSource::value_clips) return true;
   if (found.source == ValueSource::spline) return found.at.spec->spline()->knots.size() > 1;
-  return found.source == ValueSource::time_samples &&
-         found.at.spec->time_samples()->times.size() > 1;
+  if (found.source != ValueSource::time_samples) return false;
+  const usda::TimeSamples& samples = *found.at.spec->time_samples();
+  return samples.times.size() > 1 || (has_edits(samples) && time_sample_count() > 1);
 }
 
 std::string Attribute::resolved_asset(Time time) const {

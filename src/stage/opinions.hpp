@@ -76,6 +76,9 @@ struct Resolved {
   OpinionAt edit;
 
   bool is_edited() const noexcept { return edit.spec != nullptr; }
+  bool is_sampled() const noexcept {
+    return source == ValueSource::time_samples || source == ValueSource::value_clips;
+  }
   /// The strongest opinion that has a part in the value.
   const OpinionAt& strongest() const noexcept { return is_edited() ? edit : at; }
 };

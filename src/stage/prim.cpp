@@ -326,7 +326,11 @@ bool Prim::has_property_in_namespace(std::string_view prefix) const noexcept {
 std::vector<Attribute> Prim::attributes() const {
   std::vector<Attribute> result;
   for (const Token name : property_names()) {
-    if (Attribute found = attribute(name)) result.push_back(found);
+    const Attribute found = attribute(name);
+    if (!found || is_schema_relationship(schema_type(), authored_api_schemas(), name.view())) {
+      continue;
+    }
+    result.push_back(found);
   }
   return result;
 }

@@ -113,6 +113,7 @@ class SINEW_API Prim {
   std::vector<Token> property_names() const;
   /// Whether any opinion mentions a property whose name starts with `prefix`. Never allocates.
   bool has_property_in_namespace(std::string_view prefix) const noexcept;
+  /// All attributes, but for those that are relationships by the prim's schemas.
   std::vector<Attribute> attributes() const;
   std::vector<Relationship> relationships() const;
 
