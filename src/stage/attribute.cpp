@@ -22,7 +22,7 @@ ClipValue clip_value(const Stage::Impl& impl, const OpinionAt& at, double time) 
 
 // The value that opinions weaker than `above` give, for array edits to work on.
 Value weaker_value(const Stage::Impl& impl, std::uint32_t node, Token name, const OpinionAt& above,
-                   Time time) {
+                   Time time, ValueTypes wanted) {
   Value result;
   std::vector<const Value*> edits;
   bool below = false;
@@ -43,12 +43,16 @@ Value weaker_value(const Stage::Impl& impl, std::uint32_t node, Token name, cons
       return true;
     }
     const Value& value = at.spec->default_value;
-    if (!value.has_value() || value.type() == ElementType::animation_block) return false;
+    if (value.is_block()) return true;
+    if (!value.has_value() || !wanted.accept(value) ||
+        value.type() == ElementType::animation_block) {
+      return false;
+    }
     if (value.as_array_edit() != nullptr) {
       edits.push_back(&value);
       return false;
     }
-    if (!value.is_block()) result = offset_times(value, offset);
+    result = offset_times(value, offset);
     return true;
   });
   for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit) {
@@ -59,7 +63,7 @@ Value weaker_value(const Stage::Impl& impl, std::uint32_t node, Token name, cons
 
 }  // namespace
 
-const usda::Value* Prim::default_value(Token name, usda::Value& made) const {
+const usda::Value* Prim::default_value(Token name, usda::Value& made, ValueTypes wanted) const {
   if (name.empty()) return nullptr;
   const Stage::Impl& impl = stage_->impl();
   bool strongest = true;
@@ -74,10 +78,11 @@ const usda::Value* Prim::default_value(Token name, usda::Value& made) const {
     const Value& value = spec->default_value;
     if (!value.has_value() || value.type() == ElementType::animation_block) continue;
     if (value.is_block()) return nullptr;
+    if (!wanted.accept(value)) continue;
     const bool as_it_is = value.as_array_edit() == nullptr &&
                           impl.mappings[site.mapping].offset == usda::LayerOffset{};
     if (as_it_is) return &value;
-    made = attribute(name).value();
+    made = attribute(name).value(Time::default_time(), wanted);
     return made.has_value() ? &made : nullptr;
   }
   return nullptr;
@@ -131,9 +136,9 @@ bool Attribute::has_authored_value() const noexcept {
   return found != ValueSource::none && found != ValueSource::blocked;
 }
 
-usda::Value Attribute::value(Time time) const {
+usda::Value Attribute::value(Time time, ValueTypes wanted) const {
   const Stage::Impl& impl = stage_->impl();
-  const Resolved found = resolve(impl, node_, name_, !time.is_default());
+  const Resolved found = resolve(impl, node_, name_, !time.is_default(), wanted);
   if (found.source == ValueSource::none) return {};
   const usda::LayerOffset& offset = found.at.offset(impl);
   Value value;
@@ -145,14 +150,15 @@ usda::Value Attribute::value(Time time) const {
   } else if (found.source == ValueSource::default_) {
     value = found.at.spec->default_value;
   }
+  if (!wanted.accept(value)) return {};
   if (const usda::ArrayEdit* edit = value.as_array_edit()) {
-    return apply_array_edit(*edit, weaker_value(impl, node_, name_, found.at, time));
+    return apply_array_edit(*edit, weaker_value(impl, node_, name_, found.at, time, wanted));
   }
   return offset_times(value, offset);
 }
 
 std::optional<std::string> Attribute::get_text(Time time) const {
-  const Value v = value(time);
+  const Value v = value(time, ValueTypes::scalar_of<Token>());
   const std::optional<std::string_view> text = v.text();
   if (!text) return std::nullopt;
   return std::string(*text);

@@ -6,7 +6,8 @@ namespace sinew::stage {
 using usda::ElementType;
 using usda::Value;
 
-Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool numeric) {
+Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool numeric,
+                 ValueTypes wanted) {
   Resolved result;
   bool animation_blocked = false;
   for_each_opinion(impl, node, name, [&](const OpinionAt& at) {
@@ -29,8 +30,11 @@ Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool n
     const Value& value = at.spec->default_value;
     if (value.type() == ElementType::animation_block) {
       animation_blocked = true;
-    } else if (value.has_value()) {
-      result = {at, value.is_block() ? ValueSource::blocked : ValueSource::default_};
+    } else if (value.is_block()) {
+      result = {at, ValueSource::blocked};
+      return true;
+    } else if (value.has_value() && wanted.accept(value)) {
+      result = {at, ValueSource::default_};
       return true;
     }
     return false;

@@ -72,6 +72,8 @@ struct Resolved {
 };
 
 /// @param numeric  Whether time samples count: the time is not the default time.
-Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool numeric);
+/// @param wanted  Defaults of other types are passed over.
+Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool numeric,
+                 ValueTypes wanted = ValueTypes::any());
 
 }  // namespace sinew::stage

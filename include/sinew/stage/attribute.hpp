@@ -14,6 +14,7 @@
 #include "sinew/core/token.hpp"
 #include "sinew/stage/opinion.hpp"
 #include "sinew/stage/time.hpp"
+#include "sinew/stage/value_types.hpp"
 #include "sinew/usda/layer.hpp"
 #include "sinew/usda/path.hpp"
 #include "sinew/usda/value.hpp"
@@ -93,21 +94,24 @@ class SINEW_API Attribute : public Property {
 
   /// The value, interpolated where the type allows, arrays shared where possible. No value if there
   /// is none or it is blocked at that time.
-  usda::Value value(Time time = {}) const;
+  usda::Value value(Time time = {}) const { return value(time, ValueTypes::any()); }
+  /// The value of the strongest opinion that holds one of the wanted types; see ValueTypes. This is
+  /// how an attribute of a schema is read, whose type is known.
+  usda::Value value(Time time, ValueTypes wanted) const;
 
-  /// The scalar, if it is stored as T; no conversion between types.
+  /// The scalar, of the strongest opinion that holds one stored as T; no conversion between types.
   template <typename T>
   std::optional<T> get(Time time = {}) const {
-    return value(time).template get<T>();
+    return value(time, ValueTypes::scalar_of<T>()).template get<T>();
   }
-  /// The array, if its elements are stored as T; else nothing.
+  /// The array, of the strongest opinion that holds one whose elements are stored as T.
   template <typename T>
   std::optional<ArrayValue<T>> get_array(Time time = {}) const {
-    usda::Value v = value(time);
-    if (!v.is_array() || !usda::stores_as<T>(v.type())) return std::nullopt;
+    usda::Value v = value(time, ValueTypes::array_of<T>());
+    if (!v.has_value()) return std::nullopt;
     return ArrayValue<T>(std::move(v));
   }
-  /// Text of a string, token or asset.
+  /// Text of the strongest opinion that is one: a string, token, asset or the like.
   std::optional<std::string> get_text(Time time = {}) const;
 
   /// Stage times of the samples of the winning source; empty if it is a default. Value clips have

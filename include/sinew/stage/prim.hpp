@@ -102,7 +102,11 @@ class SINEW_API Prim {
   /// What attribute(name).value() gives at the default time, found in one look and not copied;
   /// null where it gives no value. `made` holds the value where it has to be made (array edits,
   /// time codes under an offset); else the layer does.
-  const usda::Value* default_value(Token name, usda::Value& made) const;
+  const usda::Value* default_value(Token name, usda::Value& made) const {
+    return default_value(name, made, ValueTypes::any());
+  }
+  /// The same for attribute(name).value(Time::default_time(), wanted).
+  const usda::Value* default_value(Token name, usda::Value& made, ValueTypes wanted) const;
   Relationship relationship(std::string_view name) const noexcept;
   Relationship relationship(Token name) const noexcept;
   /// Names of authored properties in composed order (dictionary order, then `reorder properties`).
