@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/physics/decompose.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -151,9 +152,12 @@ Quatd quaternion_from_rotation(const Matrix3d& m) noexcept {
     v[k] = (m(i, k) + m(k, i)) / (4.0 * v[i]);
     w = (m(k, j) - m(j, k)) / (4.0 * v[i]);
   }
-  if (v.norm() < 1e-10) return Quatd(1.0, 0, 0, 0);
-  const double length = std::sqrt(w * w + v.squaredNorm());
-  return Quatd(w / length, v.x() / length, v.y() / length, v.z() / length);
+  const double length = v.norm();
+  if (length < 1e-10) return Quatd(1.0, 0, 0, 0);
+  // Of what is no rotation, such as a flattened one, w tells the angle and the rest only the axis.
+  const double angle_cosine = std::clamp(w, -1.0, 1.0);
+  v *= std::sqrt(1.0 - angle_cosine * angle_cosine) / length;
+  return Quatd(angle_cosine, v.x(), v.y(), v.z());
 }
 
 Decomposition decompose(const Matrix4d& matrix) noexcept {
