@@ -39,13 +39,16 @@ void add_rules(const stage::Prim& prim, std::string_view name, Rules& rules,
   open.push_back(key);
   const std::string expansion = text_of(prim, property_of(name, "expansionRule"));
   MembershipRule rule = MembershipRule::expand_prims;
-  if (expansion == "explicitOnly") rule = MembershipRule::explicit_only;
-  if (expansion == "expandPrimsAndProperties") rule = MembershipRule::expand_prims_and_properties;
-  if (rule == MembershipRule::expand_prims && !expansion.empty() && expansion != "expandPrims") {
+  if (expansion == "explicitOnly") {
+    rule = MembershipRule::explicit_only;
+  } else if (expansion == "expandPrimsAndProperties") {
+    rule = MembershipRule::expand_prims_and_properties;
+  } else if (!expansion.empty() && expansion != "expandPrims") {
     rule = MembershipRule::unknown;
-    warn(
-        diagnostics, "collection-expansion-rule", prim.path(),
-        fmt::format("the expansionRule '{}' of the collection '{}' is not known", expansion, name));
+    warn(diagnostics, "collection-expansion-rule", prim.path(),
+         fmt::format("the collection '{}' has the expansionRule \"{}\"; the schema allows "
+                     "explicitOnly, expandPrims and expandPrimsAndProperties",
+                     name, expansion));
   }
   constexpr std::string_view kPrefix = "collection:";
   constexpr std::size_t kMaxDepth = 256;
@@ -116,9 +119,9 @@ bool Collection::contains(const usda::Path& path) const {
           return false;
         case MembershipRule::explicit_only:
           if (self) return true;
-          break;  // Says nothing about what lies below; an entry further up may.
-        case MembershipRule::expand_prims:
+          break;
         case MembershipRule::unknown:
+        case MembershipRule::expand_prims:
           return self || !path.is_property();
         case MembershipRule::expand_prims_and_properties:
           return true;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstring>
 #include <span>
+#include <type_traits>
 
 #include "sinew/core/types.hpp"
 #include "stage/stage_impl.hpp"
@@ -48,7 +49,8 @@ void lerp_rounded(const std::byte* a, const std::byte* b, std::byte* out, std::s
   }
 }
 
-// `Real` is the precision that angles are evaluated in.
+// `Real` is the precision that single steps are evaluated in. Halves round after every one of them:
+// the angle and its sine, the factors, the products and the sum.
 template <typename T, typename Real>
 void slerp(const std::byte* a, const std::byte* b, std::byte* out, std::size_t count,
            double alpha) {
@@ -57,15 +59,16 @@ void slerp(const std::byte* a, const std::byte* b, std::byte* out, std::size_t c
     T y[4];
     std::memcpy(static_cast<void*>(x), a + i * sizeof x, sizeof x);
     std::memcpy(static_cast<void*>(y), b + i * sizeof y, sizeof y);
-    Real dot = 0;
-    for (int k = 0; k < 4; ++k) dot += static_cast<Real>(x[k]) * static_cast<Real>(y[k]);
+    const auto product = [&](int k) { return static_cast<Real>(x[k]) * static_cast<Real>(y[k]); };
+    const T imaginary = static_cast<T>(product(0) + product(1) + product(2));
+    Real dot = static_cast<Real>(imaginary) + product(3);
     const bool flip = dot < 0;
     if (flip) dot = -dot;
     double k0 = 1.0 - alpha;
     double k1 = alpha;
     if (static_cast<Real>(1) - dot > static_cast<Real>(1e-5)) {
-      const Real theta = std::acos(dot);
-      const Real sine = std::sin(theta);
+      const T theta = static_cast<T>(std::acos(dot));
+      const T sine = static_cast<T>(std::sin(static_cast<Real>(theta)));
       k0 = static_cast<double>(std::sin((1.0 - alpha) * static_cast<double>(theta))) /
            static_cast<double>(sine);
       k1 = static_cast<double>(std::sin(alpha * static_cast<double>(theta))) /
@@ -73,8 +76,18 @@ void slerp(const std::byte* a, const std::byte* b, std::byte* out, std::size_t c
     }
     if (flip) k1 = -k1;
     T result[4];
-    for (int k = 0; k < 4; ++k) {
-      result[k] = static_cast<T>(k0 * static_cast<double>(x[k]) + k1 * static_cast<double>(y[k]));
+    if constexpr (std::is_same_v<T, Half>) {
+      const auto scaled = [](double factor, T value) {
+        return static_cast<T>(static_cast<Real>(static_cast<T>(factor)) * static_cast<Real>(value));
+      };
+      for (int k = 0; k < 4; ++k) {
+        result[k] = static_cast<T>(static_cast<Real>(scaled(k0, x[k])) +
+                                   static_cast<Real>(scaled(k1, y[k])));
+      }
+    } else {
+      for (int k = 0; k < 4; ++k) {
+        result[k] = static_cast<T>(k0 * static_cast<double>(x[k]) + k1 * static_cast<double>(y[k]));
+      }
     }
     std::memcpy(out + i * sizeof result, static_cast<const void*>(result), sizeof result);
   }
