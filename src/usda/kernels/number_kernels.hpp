@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "sinew/core/types.hpp"
+#include "usda/number.hpp"
 #include "usda/number_list.hpp"
 
 namespace sinew::usda {
@@ -80,9 +81,11 @@ bool scale_exactly(std::uint64_t digits, std::size_t, bool negative, T& value) n
 }
 
 /// The whole of [first, last) by the standard library: any number of digits, any exponent.
-/// @return False if it is no number of that type, or out of range.
+/// @return False if it is no number of that type, out of range, or an integer beyond 64 bits, which
+///         the grammar's rules report.
 template <typename T>
 bool convert_slowly(const char* first, const char* last, T& value) noexcept {
+  if (exceeds_64_bits(first, last)) return false;
   const auto [end, error] = std::from_chars(first, last, value);
   return error == std::errc() && end == last;
 }
