@@ -55,6 +55,7 @@ std::uint32_t Composer::mapping_of(std::uint32_t map, const usda::LayerOffset& l
   if (added) {
     Mapping mapping;
     mapping.outer = map;
+    mapping.map = builder_.mappings[map].map;
     mapping.offset = compose(builder_.mappings[map].offset, layer_offset);
     builder_.mappings.push_back(std::move(mapping));
   }

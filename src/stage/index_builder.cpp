@@ -41,7 +41,14 @@ std::uint32_t IndexBuilder::mapping_of(PrimIndex& index, std::uint32_t node) {
   const std::uint32_t outer = mapping_of(index, at.parent);
   Mapping made;
   made.outer = outer;
-  made.map = at.map;
+  const std::shared_ptr<const PathMap>& further = mappings[outer].map;
+  if (at.map->is_identity()) {
+    made.map = further;
+  } else if (further == nullptr) {
+    made.map = at.map;
+  } else {
+    made.map = std::make_shared<const PathMap>(further->after(*at.map));
+  }
   made.offset = compose(mappings[outer].offset, at.map->offset());
   made.arc = at.arc;
   if (at.stack != index.nodes[at.parent].stack) made.layer = at.stack->root;
@@ -211,11 +218,6 @@ void IndexBuilder::add_tasks(Build& build, std::uint32_t node, bool arcs_known) 
   const IndexNode& at = build.index->nodes[node];
   if (!arcs_known && !at.stack->relocate_sources.empty()) build.add(Task::relocates, node);
   if (at.arc == Arc::relocate && !at.ancestral) build.add(Task::implied_relocates, node);
-  bool has_classes = false;
-  for (std::uint32_t c = at.first_child; c != kNone; c = build.index->nodes[c].next_sibling) {
-    has_classes = has_classes || is_class_arc(build.index->nodes[c].arc);
-  }
-  if (has_classes && at.parent != kNone) build.add(Task::implied_classes, node);
   std::vector<Token> sets;
   std::array<bool, 4> has{};
   for (auto spec = at.specs.rbegin(); spec != at.specs.rend(); ++spec) {
@@ -422,6 +424,27 @@ std::uint32_t IndexBuilder::add_arc(Build& build, std::uint32_t parent, std::uin
   return place(build, parent, origin, arc, target, std::move(sub), apart);
 }
 
+// A new node may bring classes that are to be implied where its parents are. What is below it was
+// looked at when its index was built.
+void IndexBuilder::add_implied_tasks(Build& build, std::uint32_t node) {
+  const PrimIndex& index = *build.index;
+  if (!is_class_arc(index.nodes[node].arc)) {
+    if (index.has_class_child(node)) build.add(Task::implied_classes, node);
+    return;
+  }
+  // Classes of classes are implied together, from the prim that has the first of them; and through
+  // classes of ancestors.
+  std::uint32_t start = index.nodes[node].parent;
+  for (std::uint32_t last = node; is_class_arc(index.nodes[start].arc);
+       start = index.nodes[start].parent) {
+    if (index.levels_below_arc(start) != index.levels_below_arc(last)) {
+      build.add(Task::implied_classes, start);
+    }
+    last = start;
+  }
+  if (index.nodes[start].parent != kNone) build.add(Task::implied_classes, start);
+}
+
 // Puts an index that was built apart below the node that the arc belongs to.
 std::uint32_t IndexBuilder::place(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
                                   const ArcTarget& target, PrimIndex sub, bool arcs_known) {
@@ -452,17 +475,7 @@ std::uint32_t IndexBuilder::place(Build& build, std::uint32_t parent, std::uint3
   }
   build.index->link(first);
   for (std::uint32_t i = first; i < nodes.size(); ++i) add_tasks(build, i, arcs_known);
-  if (is_class_arc(arc)) {
-    // Classes of classes are implied together, from the prim that has the first of them; and
-    // through classes of ancestors.
-    const auto below = [&](std::uint32_t i) { return depth_of(nodes[i].path) - nodes[i].depth; };
-    std::uint32_t start = parent;
-    for (std::uint32_t last = first; is_class_arc(nodes[start].arc); start = nodes[start].parent) {
-      if (below(start) != below(last)) build.add(Task::implied_classes, start);
-      last = start;
-    }
-    if (nodes[start].parent != kNone) build.add(Task::implied_classes, start);
-  }
+  add_implied_tasks(build, first);
   return first;
 }
 

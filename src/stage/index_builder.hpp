@@ -91,6 +91,7 @@ class IndexBuilder {
   void run(Build& build);
   void run_task(Build& build, Task task, std::uint32_t node);
   void add_tasks(Build& build, std::uint32_t node, bool arcs_known);
+  void add_implied_tasks(Build& build, std::uint32_t node);
   std::uint32_t add_arc(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
                         const ArcTarget& target);
   std::uint32_t place(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
@@ -107,6 +108,8 @@ class IndexBuilder {
   void evaluate_implied_classes(Build& build, std::uint32_t node);
   void imply_class_tree(Build& build, std::uint32_t to, std::uint32_t from,
                         const PathMap& transfer);
+  std::uint32_t find_class(const Build& build, std::uint32_t parent, std::uint32_t source,
+                           const usda::Path& path, const PathMap& map) const;
   std::uint32_t add_class_arc(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
                               const usda::Path& path, std::shared_ptr<const PathMap> map,
                               std::uint32_t order);

@@ -113,6 +113,10 @@ Result<std::uint32_t> LayerRegistry::load_resolved(const std::string& identifier
   return adopt(*std::move(layer));
 }
 
+double LayerRegistry::rate_of(std::uint32_t layer) const {
+  return stage::rate_of(*layers_[layer]);
+}
+
 std::string LayerRegistry::evaluate(std::string_view text, const LayerStack& stack,
                                     std::uint32_t layer) {
   if (!is_expression(text)) return std::string(text);
@@ -153,7 +157,7 @@ const LayerStack* LayerRegistry::stack(std::uint32_t root, const LayerStack* ref
   const auto known = stacks_.find(key);
   if (known != stacks_.end()) return known->second.get();
 
-  made->rate = rate_of(*layers_[root]);
+  made->rate = rate_of(root);
   if (session != nullptr) {
     const usda::Layer& layer = *layers_[*session];
     if (const auto rate = number_field(layer, "timeCodesPerSecond")) {
@@ -164,16 +168,15 @@ const LayerStack* LayerRegistry::stack(std::uint32_t root, const LayerStack* ref
   }
   std::vector<std::uint32_t> open;
   if (session != nullptr) {
-    add_layer(*made, *session, {0.0, made->rate / rate_of(*layers_[*session])}, made->rate, open);
+    add_layer(*made, *session, {0.0, made->rate / rate_of(*session)}, open);
   }
-  add_layer(*made, root, {0.0, made->rate / rate_of(*layers_[root])}, made->rate, open);
+  add_layer(*made, root, {0.0, made->rate / rate_of(root)}, open);
   read_relocates(*made);
   return stacks_.emplace(std::move(key), std::move(made)).first->second.get();
 }
 
 void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,
-                              const usda::LayerOffset& offset, double,
-                              std::vector<std::uint32_t>& open) {
+                              const usda::LayerOffset& offset, std::vector<std::uint32_t>& open) {
   constexpr std::size_t kMaxStack = 100'000;
   if (stack.layers.size() >= std::min<std::size_t>(kMaxStack, options_.limits.layers)) {
     report(
@@ -215,8 +218,8 @@ void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,
              sub_layer.line);
       own = {};
     }
-    own.scale *= rate_of(*parent) / rate_of(*layers_[*loaded]);
-    add_layer(stack, *loaded, compose(offset, own), rate_of(*parent), open);
+    own.scale *= rate_of(layer) / rate_of(*loaded);
+    add_layer(stack, *loaded, compose(offset, own), open);
   }
   open.pop_back();
 }

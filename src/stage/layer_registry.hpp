@@ -59,6 +59,9 @@ class LayerRegistry {
   const LayerStack* stack(std::uint32_t root, const LayerStack* referencing,
                           const std::uint32_t* session = nullptr);
 
+  /// Time codes per second of a layer by itself.
+  double rate_of(std::uint32_t layer) const;
+
   /// The asset path with a variable expression evaluated; empty (and reported) if it fails.
   std::string evaluate(std::string_view text, const LayerStack& stack, std::uint32_t layer);
 
@@ -70,7 +73,7 @@ class LayerRegistry {
 
  private:
   void add_layer(LayerStack& stack, std::uint32_t layer, const usda::LayerOffset& offset,
-                 double parent_rate, std::vector<std::uint32_t>& open);
+                 std::vector<std::uint32_t>& open);
   void read_relocates(LayerStack& stack);
   void read_variables(LayerStack& stack, const LayerStack* referencing,
                       const std::uint32_t* session);

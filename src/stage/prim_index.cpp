@@ -148,6 +148,18 @@ std::vector<std::uint32_t> PrimIndex::strength_order() const {
   return order;
 }
 
+bool PrimIndex::has_class_child(std::uint32_t node) const {
+  for (std::uint32_t c = nodes[node].first_child; c != kNone; c = nodes[c].next_sibling) {
+    if (is_class_arc(nodes[c].arc)) return true;
+  }
+  return false;
+}
+
+std::uint32_t PrimIndex::levels_below_arc(std::uint32_t node) const {
+  const IndexNode& at = nodes[node];
+  return at.parent == kNone ? 0 : depth_of(nodes[at.parent].path) - at.depth;
+}
+
 bool PrimIndex::has_site(const LayerStack* stack, const Path& path) const {
   return std::any_of(nodes.begin(), nodes.end(), [&](const IndexNode& node) {
     return node.stack == stack && !node.ignore_specs && node.path == path;

@@ -75,6 +75,12 @@ struct PrimIndex {
   /// Nodes in order of strength: what is specialized comes after everything else.
   std::vector<std::uint32_t> strength_order() const;
 
+  /// Whether an inherits or specializes arc follows from a node.
+  bool has_class_child(std::uint32_t node) const;
+
+  /// How many levels above the prim a node's arc was introduced.
+  std::uint32_t levels_below_arc(std::uint32_t node) const;
+
   /// Whether any node that counts has this site.
   bool has_site(const LayerStack* stack, const usda::Path& path) const;
 

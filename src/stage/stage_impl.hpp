@@ -20,13 +20,13 @@ enum class Arc : std::uint8_t;
 class PathMap;
 struct ClipTable;
 
-/// How paths and times of a site read on the stage: one step, and the mapping that goes on from
-/// there. Sites of a long chain of arcs share what lies further out.
+/// How paths and times of a site read on the stage. The functions of all arcs on the way are
+/// composed into one: a path may have a place on the stage, though not at each site on the way.
 struct Mapping {
-  std::uint32_t outer = 0;             ///< The rest of the way; 0: the stage's own site.
-  std::shared_ptr<const PathMap> map;  ///< The step; null if paths stay as they are.
+  std::uint32_t outer = 0;             ///< The site one step further out; 0: the stage's own.
+  std::shared_ptr<const PathMap> map;  ///< To the stage; null if paths stay as they are.
   usda::LayerOffset offset;            ///< Of all steps: stage time = time * scale + offset.
-  Arc arc{};                           ///< The step's arc, for explanations.
+  Arc arc{};                           ///< The arc that leads here, for explanations.
   std::uint32_t layer = kNoNode;       ///< Into Impl::layers, if the arc leads to another layer.
   usda::Path path;                     ///< The site; empty if it is the same as that of `outer`.
 };
