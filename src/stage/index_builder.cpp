@@ -352,6 +352,7 @@ PrimIndex IndexBuilder::target_index(const Build& outer, std::uint32_t parent, A
       if (!build.rest.empty()) build.rest += '/';
       build.rest += ancestors[rest].name();
     }
+    build.levels_up = static_cast<std::uint32_t>(i);
     if (i == 0 && !target.contributes) {
       index.nodes[0].ignore_specs = true;
       index.nodes[0].specs.clear();

@@ -62,6 +62,7 @@ class IndexBuilder {
     const PathMap* arc_map = nullptr;  // From this root to that node.
     bool skip_duplicates = false;      // Sites that the outer index has are left out.
     std::string rest;                  // From the prim of this index to the arc's target.
+    std::uint32_t levels_up = 0;       // Names in `rest`.
     bool variants = true;              // Whether to enter them here, or where the arc is.
     std::array<std::deque<std::uint32_t>, static_cast<std::size_t>(Task::count)> tasks{};
     // Variant sets whose selection is not made yet.
@@ -117,6 +118,7 @@ class IndexBuilder {
   void evaluate_implied_relocates(Build& build, std::uint32_t node);
   bool enter_variant(Build& build);
   bool add_variant(Build& build, const Build::VariantSet& set, Token selection);
+  std::optional<Token> entered_selection(const Build& build, Token set);
   std::optional<Token> authored_selection(const Build& build, const Build::VariantSet& set);
   std::optional<Token> selection_at(const std::vector<const Build*>& builds, std::size_t level,
                                     std::uint32_t node, const usda::Path& path, Token set);
