@@ -299,33 +299,15 @@ void Composer::walk_children(const PrimIndex& index, const Inherited& self) {
   }
 }
 
-namespace {
-
-// Which sites come by an arc of the prim itself; the others tell of its ancestors.
-std::vector<char> direct_nodes(const PrimIndex& index) {
-  std::vector<char> direct(index.nodes.size(), 0);
-  for (std::size_t i = 1; i < direct.size(); ++i) {
-    const IndexNode& node = index.nodes[i];
-    if (!node.ancestral || direct[node.parent] != 0) direct[i] = 1;
-  }
-  return direct;
-}
-
-}  // namespace
-
 bool Composer::is_instance(const PrimIndex& index, std::uint32_t node) const {
   if (!stage_.nodes[node].instanceable) return false;
-  const std::vector<char> direct = direct_nodes(index);
-  for (std::size_t i = 1; i < direct.size(); ++i) {
-    if (direct[i] != 0 && !index.nodes[i].specs.empty()) return true;
-  }
-  return false;
+  return index.has_direct_opinions();
 }
 
 // Everything that the prims below an instance depend on.
 std::string Composer::instance_key(PrimIndex& index, ClipLoader::Scope clips) {
   std::string key = index.payload_skipped ? "unloaded" : "loaded";
-  const std::vector<char> direct = direct_nodes(index);
+  const std::vector<char> direct = index.direct_nodes();
   for (std::uint32_t i = 1; i < direct.size(); ++i) {
     const std::uint32_t mapping = builder_.mapping_of(index, i);
     const IndexNode& node = index.nodes[i];
@@ -350,11 +332,7 @@ void Composer::make_instance(PrimIndex& index, std::uint32_t node, ClipLoader::S
     stage_.trees.emplace_back();
     Pending pending;
     pending.index = index;
-    // Below an instance, only what its own arcs bring counts.
-    const std::vector<char> direct = direct_nodes(index);
-    for (std::size_t i = 0; i < direct.size(); ++i) {
-      if (direct[i] == 0) pending.index.nodes[i].ignore_specs = true;
-    }
+    pending.index.ignore_ancestral_nodes();
     pending.instance = node;
     pending.clips = clips;
     // Where this instance is on the stage, in the terms of the tree it is composed for.

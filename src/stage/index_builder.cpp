@@ -16,6 +16,13 @@ using usda::PrimSpec;
 constexpr std::uint32_t kNone = IndexNode::kNone;
 constexpr std::uint32_t kMaxChain = 128;  // Arcs that lead on from one another.
 
+bool brings_arcs(const PrimSpec& spec) noexcept {
+  const usda::PrimExtra* extra = spec.extra;
+  return extra != nullptr &&
+         (!extra->references.empty() || !extra->payloads.empty() || !extra->inherits.empty() ||
+          !extra->specializes.empty() || !extra->variant_set_names.empty());
+}
+
 Path extend(const Path& path, const std::string& rest) {
   return rest.empty() ? path : path.child(rest);
 }
@@ -82,7 +89,7 @@ PrimIndex IndexBuilder::simple_index(const LayerStack& stack, const PrimSpec& sp
 }
 
 PrimIndex IndexBuilder::child_index(const PrimIndex& parent, Token name) {
-  PrimIndex index = descend(parent, name);
+  PrimIndex index = descend(parent, name, false);
   Build build;
   build.index = &index;
   run(build);
@@ -90,7 +97,9 @@ PrimIndex IndexBuilder::child_index(const PrimIndex& parent, Token name) {
 }
 
 // The sites of a child as they follow from those of its parent; its own arcs are not looked at.
-PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool* moved_away) {
+PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool inner,
+                                bool* moved_away) {
+  bool has_arcs = inner;
   const std::size_t count = parent.nodes.size();
   std::vector<std::vector<IndexNode::Spec>> specs(count);
   std::vector<char> keep(count, 0);
@@ -106,22 +115,25 @@ PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool* moved
                          node.stack->relocates.contains(node.path.child(name.view()));
       if (gone[node.parent] != 0 || moved) {
         gone[i] = 1;
-        if (moved && moved_away != nullptr) *moved_away = true;
+        if (moved && node.arc != Arc::specialize && moved_away != nullptr) *moved_away = true;
         continue;
       }
     }
+    // What relocates move here may follow from a site without opinions.
+    has_arcs = has_arcs || !node.stack->relocates.empty();
     for (const IndexNode::Spec& spec : node.specs) {
       const usda::Layer& layer = *registry_.layers()[node.stack->layers[spec.stack_layer].layer];
       if (const PrimSpec* child = layer.find_child(*spec.prim, name)) {
         specs[i].push_back({child, spec.stack_layer});
+        has_arcs = has_arcs || brings_arcs(*child);
       }
     }
   }
+  // Sites without opinions matter while arcs are followed; without arcs, they can go at once.
   keep[0] = 1;
   for (std::size_t i = count; i-- > 1;) {
     if (gone[i] != 0) continue;
-    // Relocates may bring something to where a layer stack itself has nothing.
-    if (!specs[i].empty() || !parent.nodes[i].stack->relocates.empty()) keep[i] = 1;
+    if (!specs[i].empty() || (has_arcs && (inner || !parent.nodes[i].culled))) keep[i] = 1;
     if (keep[i] == 0) continue;
     keep[parent.nodes[i].parent] = 1;
     if (gone[parent.nodes[i].origin] == 0) keep[parent.nodes[i].origin] = 1;
@@ -142,6 +154,7 @@ PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool* moved
     node.arc = from.arc;
     node.ignore_specs = from.ignore_specs;
     node.ancestral = i != 0;
+    node.culled = from.culled;
     node.stack = from.stack;
     node.path = from.path.child(name.view());
     node.map = from.map;
@@ -180,6 +193,7 @@ void IndexBuilder::run(Build& build) {
       kind = 0;
     }
   } while (enter_variant(build));
+  build.index->cull();
 }
 
 void IndexBuilder::run_task(Build& build, Task task, std::uint32_t node) {
@@ -338,7 +352,7 @@ PrimIndex IndexBuilder::target_index(const Build& outer, std::uint32_t parent, A
   for (std::size_t i = ancestors.size(); i-- > 0;) {
     const Token name = registry_.intern(ancestors[i].name());
     bool moved_away = false;
-    index = descend(index, name, &moved_away);
+    index = descend(index, name, true, &moved_away);
     if (moved_away && !is_class_arc(arc)) return {};
     Build build;
     build.index = &index;
@@ -358,8 +372,22 @@ PrimIndex IndexBuilder::target_index(const Build& outer, std::uint32_t parent, A
       index.nodes[0].specs.clear();
     }
     run(build);
+    if (i != 0 && is_instance(index)) index.ignore_ancestral_nodes();
   }
   return index;
+}
+
+bool IndexBuilder::is_instance(const PrimIndex& index) const {
+  if (!index.has_direct_opinions()) return false;
+  for (const std::uint32_t i : index.strength_order()) {
+    if (index.nodes[i].ignore_specs) continue;
+    for (const IndexNode::Spec& spec : index.nodes[i].specs) {
+      if (const usda::Value* value = spec.prim->field("instanceable")) {
+        return value->get<bool>().value_or(false);
+      }
+    }
+  }
+  return false;
 }
 
 std::uint32_t IndexBuilder::add_arc(Build& build, std::uint32_t parent, std::uint32_t origin,
@@ -394,7 +422,7 @@ std::uint32_t IndexBuilder::add_arc(Build& build, std::uint32_t parent, std::uin
     }
     return kNone;
   }
-  if (arc == Arc::reference || arc == Arc::payload) {
+  if (arc != Arc::relocate) {
     for (Path path = target.path; !path.is_root() && !path.empty(); path = path.parent()) {
       if (!target.stack->relocates.contains(path)) continue;
       refuse("stage-unresolved-arc", "a relocate moved the prim away");

@@ -88,7 +88,7 @@ class IndexBuilder {
     bool implied = false;
   };
 
-  PrimIndex descend(const PrimIndex& parent, Token name, bool* moved_away = nullptr);
+  PrimIndex descend(const PrimIndex& parent, Token name, bool inner, bool* moved_away = nullptr);
   void run(Build& build);
   void run_task(Build& build, Task task, std::uint32_t node);
   void add_tasks(Build& build, std::uint32_t node, bool arcs_known);
@@ -127,6 +127,7 @@ class IndexBuilder {
   std::optional<Token> selection_of_site(const IndexNode& node, const usda::Path& path, Token set);
   Token fallback_selection(const Build& build, const Build::VariantSet& set);
 
+  bool is_instance(const PrimIndex& index) const;
   bool is_cycle(const Build& build, std::uint32_t parent, const ArcTarget& target) const;
   bool is_duplicate(const Build& build, const ArcTarget& target) const;
   std::string chain_of(const Build& build, std::uint32_t node) const;

@@ -161,7 +161,7 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
     const std::uint32_t first = add_arc(build, node, node, arc, target);
     if (first == kNone) continue;
     const bool found = std::any_of(index.nodes.begin() + first, index.nodes.end(),
-                                   [](const IndexNode& n) { return !n.specs.empty(); });
+                                   [](const IndexNode& n) { return !n.specs.empty() && !n.ignore_specs; });
     if (!found) leave_out("there is no such prim");
   }
 }

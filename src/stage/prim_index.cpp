@@ -160,9 +160,42 @@ std::uint32_t PrimIndex::levels_below_arc(std::uint32_t node) const {
   return at.parent == kNone ? 0 : depth_of(nodes[at.parent].path) - at.depth;
 }
 
+void PrimIndex::cull() {
+  std::vector<char> needed(nodes.size(), 0);
+  for (std::size_t i = nodes.size(); i-- > 1;) {
+    IndexNode& node = nodes[i];
+    node.culled = node.ancestral && node.specs.empty() && needed[i] == 0;
+    if (!node.culled) needed[node.parent] = needed[node.origin] = 1;
+  }
+}
+
+std::vector<char> PrimIndex::direct_nodes() const {
+  std::vector<char> direct(nodes.size(), 0);
+  for (std::size_t i = 1; i < direct.size(); ++i) {
+    const IndexNode& node = nodes[i];
+    if (!node.ancestral || direct[node.parent] != 0) direct[i] = 1;
+  }
+  return direct;
+}
+
+bool PrimIndex::has_direct_opinions() const {
+  const std::vector<char> direct = direct_nodes();
+  for (std::size_t i = 1; i < direct.size(); ++i) {
+    if (direct[i] != 0 && !nodes[i].specs.empty()) return true;
+  }
+  return false;
+}
+
+void PrimIndex::ignore_ancestral_nodes() {
+  const std::vector<char> direct = direct_nodes();
+  for (std::size_t i = 0; i < direct.size(); ++i) {
+    if (direct[i] == 0) nodes[i].ignore_specs = true;
+  }
+}
+
 bool PrimIndex::has_site(const LayerStack* stack, const Path& path) const {
   return std::any_of(nodes.begin(), nodes.end(), [&](const IndexNode& node) {
-    return node.stack == stack && !node.ignore_specs && node.path == path;
+    return node.stack == stack && !node.ignore_specs && !node.culled && node.path == path;
   });
 }
 

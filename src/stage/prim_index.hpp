@@ -47,6 +47,7 @@ struct IndexNode {
   Arc arc = Arc::root;
   bool ignore_specs = false;  ///< Its opinions do not count.
   bool ancestral = false;     ///< The arc belongs to an ancestor of the prim.
+  bool culled = false;        ///< Neither it nor what follows from it has any opinions.
   const LayerStack* stack = nullptr;
   usda::Path path;  ///< With variant selections.
   /// How the site's paths read at the parent's site.
@@ -80,6 +81,16 @@ struct PrimIndex {
 
   /// How many levels above the prim a node's arc was introduced.
   std::uint32_t levels_below_arc(std::uint32_t node) const;
+
+  /// Marks the sites of ancestral arcs that have come to an end.
+  void cull();
+
+  /// Which sites come by an arc of the prim itself; the others tell of its ancestors.
+  std::vector<char> direct_nodes() const;
+  /// Whether a direct arc brings opinions: an instanceable prim is an instance then.
+  bool has_direct_opinions() const;
+  /// Below an instance, only what its own arcs bring counts.
+  void ignore_ancestral_nodes();
 
   /// Whether any node that counts has this site.
   bool has_site(const LayerStack* stack, const usda::Path& path) const;
