@@ -333,7 +333,6 @@ void Composer::make_instance(PrimIndex& index, std::uint32_t node, ClipLoader::S
     Pending pending;
     pending.index = index;
     pending.index.ignore_ancestral_nodes();
-    pending.instance = node;
     pending.clips = clips;
     // Where this instance is on the stage, in the terms of the tree it is composed for.
     std::vector<Token> names;
@@ -382,10 +381,6 @@ void Composer::run(const LayerStack& root) {
     const Pending pending = std::move(pending_.front());
     pending_.pop_front();
     Inherited self;
-    const PrimNode instance = stage_.nodes[pending.instance];
-    self.defined = instance.defined;
-    self.abstract = instance.abstract;
-    self.loaded = instance.loaded;
     self.depth = depth_of(pending.path);
     self.tree = tree;
     self.clips = pending.clips;
@@ -427,7 +422,9 @@ std::uint64_t Composer::count_contexts(std::uint32_t tree, std::vector<char>& st
 // Gives every instance its base, so that contexts are sums of bases.
 void Composer::number_instances() {
   for (std::uint32_t i = 0; i < stage_.nodes.size(); ++i) {
-    if (stage_.nodes[i].prototype != kNoNode) {
+    const PrimNode& node = stage_.nodes[i];
+    if (node.prototype != kNoNode) {
+      if (node.abstract || !node.defined || !node.loaded) stage_.instances_differ = true;
       stage_.trees[stage_.nodes[i].tree].instances.push_back({0, i});
     }
   }

@@ -97,8 +97,7 @@ PrimIndex IndexBuilder::child_index(const PrimIndex& parent, Token name) {
 }
 
 // The sites of a child as they follow from those of its parent; its own arcs are not looked at.
-PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool inner,
-                                bool* moved_away) {
+PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool inner, bool* moved_away) {
   bool has_arcs = inner;
   const std::size_t count = parent.nodes.size();
   std::vector<std::vector<IndexNode::Spec>> specs(count);
@@ -133,7 +132,7 @@ PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool inner,
   keep[0] = 1;
   for (std::size_t i = count; i-- > 1;) {
     if (gone[i] != 0) continue;
-    if (!specs[i].empty() || (has_arcs && (inner || !parent.nodes[i].culled))) keep[i] = 1;
+    if (!specs[i].empty() || (has_arcs && !parent.nodes[i].culled)) keep[i] = 1;
     if (keep[i] == 0) continue;
     keep[parent.nodes[i].parent] = 1;
     if (gone[parent.nodes[i].origin] == 0) keep[parent.nodes[i].origin] = 1;
@@ -193,7 +192,7 @@ void IndexBuilder::run(Build& build) {
       kind = 0;
     }
   } while (enter_variant(build));
-  build.index->cull();
+  build.index->cull(build.outer != nullptr);
 }
 
 void IndexBuilder::run_task(Build& build, Task task, std::uint32_t node) {
@@ -296,7 +295,7 @@ bool IndexBuilder::is_cycle(const Build& build, std::uint32_t parent,
   Path path = target.path;
   std::uint32_t node = parent;
   while (true) {
-    for (; node != kNone; node = at->index->nodes[node].parent) {
+    for (; node != kNone; node = at->index->above(node)) {
       const IndexNode& site = at->index->nodes[node];
       if (site.stack != target.stack) continue;
       if (site.path.has_variant_selection()) {
@@ -482,6 +481,9 @@ std::uint32_t IndexBuilder::place(Build& build, std::uint32_t parent, std::uint3
   build.index->payload_skipped = build.index->payload_skipped || sub.payload_skipped;
   const std::uint32_t chain = nodes[parent].chain + 1;
   const std::uint32_t sub_chain = sub.nodes[0].chain;
+  // A class of an ancestor is one wherever it is implied.
+  const std::uint32_t levels =
+      is_class_arc(arc) && origin != parent ? build.index->levels_below_arc(origin) : 0;
   const auto moved = [first](std::uint32_t i) { return i == kNone ? kNone : i + first; };
   for (std::uint32_t i = 0; i < sub.nodes.size(); ++i) {
     IndexNode& node = nodes.emplace_back(std::move(sub.nodes[i]));
@@ -492,9 +494,9 @@ std::uint32_t IndexBuilder::place(Build& build, std::uint32_t parent, std::uint3
       node.parent = parent;
       node.origin = origin;
       node.arc = arc;
-      node.ancestral = false;
+      node.ancestral = levels != 0;
       node.map = target.map;
-      node.depth = depth_of(nodes[parent].path);
+      node.depth = depth_of(nodes[parent].path) - levels;
       node.order = target.order;
     } else {
       node.parent = moved(node.parent);

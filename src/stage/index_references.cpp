@@ -156,12 +156,12 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
       }
       target.path = *std::move(path);
     }
-    target.map =
-        arc_map(stack, index.nodes[node].path, target.path, offset, source.layer == kNone);
+    target.map = arc_map(stack, index.nodes[node].path, target.path, offset, source.layer == kNone);
     const std::uint32_t first = add_arc(build, node, node, arc, target);
     if (first == kNone) continue;
-    const bool found = std::any_of(index.nodes.begin() + first, index.nodes.end(),
-                                   [](const IndexNode& n) { return !n.specs.empty() && !n.ignore_specs; });
+    const bool found =
+        std::any_of(index.nodes.begin() + first, index.nodes.end(),
+                    [](const IndexNode& n) { return !n.specs.empty() && !n.ignore_specs; });
     if (!found) leave_out("there is no such prim");
   }
 }

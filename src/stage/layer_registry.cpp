@@ -142,18 +142,12 @@ const LayerStack* LayerRegistry::stack(std::uint32_t root, const LayerStack* ref
   auto made = std::make_unique<LayerStack>();
   made->root = root;
   read_variables(*made, referencing, session);
-  std::string key = fmt::format("{}", root);
-  for (const auto& [name, value] : made->variables) {
-    key += '\n';
-    key += name;
-    if (const auto* text = std::get_if<std::string>(&value.data)) key += "=" + *text;
-    if (const auto* number = std::get_if<std::int64_t>(&value.data)) {
-      key += fmt::format("#{}", *number);
-    }
-    if (const auto* flag = std::get_if<bool>(&value.data)) key += *flag ? "+" : "-";
-  }
+  // Who overrides the variables is part of what a stack is, even if they come out the same.
+  const LayerStack* const source = referencing == nullptr ? nullptr : referencing->variables_source;
+  made->variables_source =
+      referencing != nullptr && made->variables == referencing->variables ? source : made.get();
   // The stage's own stack, with or without a session layer, is not that of an arc to its file.
-  if (referencing == nullptr) key += "\nstage";
+  const std::string key = fmt::format("{} {}", root, static_cast<const void*>(source));
   const auto known = stacks_.find(key);
   if (known != stacks_.end()) return known->second.get();
 
@@ -172,7 +166,7 @@ const LayerStack* LayerRegistry::stack(std::uint32_t root, const LayerStack* ref
   }
   add_layer(*made, root, {0.0, made->rate / rate_of(root)}, open);
   read_relocates(*made);
-  return stacks_.emplace(std::move(key), std::move(made)).first->second.get();
+  return stacks_.emplace(key, std::move(made)).first->second.get();
 }
 
 void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,

@@ -30,6 +30,7 @@ struct LayerStack {
   /// The same, and with sources as they are before anything is moved; what is removed is left out.
   std::vector<std::pair<usda::Path, usda::Path>> full_relocates;
   std::map<std::string, ExpressionValue, std::less<>> variables;
+  const LayerStack* variables_source = nullptr;  ///< The outermost stack with these variables.
 };
 
 /// Reads each layer once, and makes layer stacks.

@@ -160,11 +160,12 @@ std::uint32_t PrimIndex::levels_below_arc(std::uint32_t node) const {
   return at.parent == kNone ? 0 : depth_of(nodes[at.parent].path) - at.depth;
 }
 
-void PrimIndex::cull() {
+void PrimIndex::cull(bool keep_classes) {
   std::vector<char> needed(nodes.size(), 0);
   for (std::size_t i = nodes.size(); i-- > 1;) {
     IndexNode& node = nodes[i];
-    node.culled = node.ancestral && node.specs.empty() && needed[i] == 0;
+    node.culled = node.ancestral && node.specs.empty() && needed[i] == 0 &&
+                  (!keep_classes || node.arc != Arc::inherit || node.stack != nodes[0].stack);
     if (!node.culled) needed[node.parent] = needed[node.origin] = 1;
   }
 }
@@ -238,6 +239,7 @@ std::vector<Token> child_names(const PrimIndex& index, LayerRegistry& registry) 
   const std::vector<std::uint32_t> order = index.strength_order();
   for (auto i = order.rbegin(); i != order.rend(); ++i) {
     const IndexNode& node = index.nodes[*i];
+    if (node.culled) continue;
     relocate_names(*node.stack, node.path, registry, names, known, prohibited);
     if (node.ignore_specs) continue;
     for (auto spec = node.specs.rbegin(); spec != node.specs.rend(); ++spec) {

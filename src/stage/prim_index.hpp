@@ -79,11 +79,19 @@ struct PrimIndex {
   /// Whether an inherits or specializes arc follows from a node.
   bool has_class_child(std::uint32_t node) const;
 
+  /// The node that a node belongs to: what an ancestor specializes belongs to the prim itself, as
+  /// it is weaker than everything else.
+  std::uint32_t above(std::uint32_t node) const {
+    const IndexNode& at = nodes[node];
+    return at.arc == Arc::specialize && at.ancestral ? 0 : at.parent;
+  }
+
   /// How many levels above the prim a node's arc was introduced.
   std::uint32_t levels_below_arc(std::uint32_t node) const;
 
-  /// Marks the sites of ancestral arcs that have come to an end.
-  void cull();
+  /// Marks the sites of ancestral arcs that have come to an end; `keep_classes` spares those that
+  /// the root's layer stack inherits, as they may be implied further out.
+  void cull(bool keep_classes);
 
   /// Which sites come by an arc of the prim itself; the others tell of its ancestors.
   std::vector<char> direct_nodes() const;

@@ -57,6 +57,7 @@ struct PrimNode {
   SchemaType schema = SchemaType::unknown;
   usda::Specifier specifier = usda::Specifier::over;
   bool active = true;
+  // The next three as seen from the root of the prim's own tree: see Stage::Impl::flags_at().
   bool defined = false;
   bool abstract = false;
   bool loaded = true;
@@ -112,6 +113,16 @@ struct Stage::Impl {
   }
   /// The child of a node, or kNoNode.
   std::uint32_t find_child(std::uint32_t node, Token name) const noexcept;
+
+  /// What depends on the ancestors of a prim: in a prototype, on the instance that it is seen
+  /// below.
+  struct PlaceFlags {
+    bool defined = true;
+    bool abstract = false;
+    bool loaded = true;
+  };
+  PlaceFlags flags_at(std::uint32_t node, std::uint64_t context) const noexcept;
+  bool instances_differ = false;  ///< Some instance is abstract, undefined or not loaded.
 
   /// Where a context leads: the innermost instance, and the context that it is seen in.
   struct Enclosing {
