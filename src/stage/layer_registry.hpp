@@ -30,6 +30,7 @@ struct LayerStack {
   /// The same, and with sources as they are before anything is moved; what is removed is left out.
   std::vector<std::pair<usda::Path, usda::Path>> full_relocates;
   std::map<std::string, ExpressionValue, std::less<>> variables;
+  const LayerStack* variables_source = nullptr;  ///< The outermost stack with these variables.
 };
 
 /// Reads each layer once, and makes layer stacks.
@@ -59,6 +60,9 @@ class LayerRegistry {
   const LayerStack* stack(std::uint32_t root, const LayerStack* referencing,
                           const std::uint32_t* session = nullptr);
 
+  /// Time codes per second of a layer by itself.
+  double rate_of(std::uint32_t layer) const;
+
   /// The asset path with a variable expression evaluated; empty (and reported) if it fails.
   std::string evaluate(std::string_view text, const LayerStack& stack, std::uint32_t layer);
 
@@ -70,7 +74,7 @@ class LayerRegistry {
 
  private:
   void add_layer(LayerStack& stack, std::uint32_t layer, const usda::LayerOffset& offset,
-                 double parent_rate, std::vector<std::uint32_t>& open);
+                 std::vector<std::uint32_t>& open);
   void read_relocates(LayerStack& stack);
   void read_variables(LayerStack& stack, const LayerStack* referencing,
                       const std::uint32_t* session);
