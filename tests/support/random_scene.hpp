@@ -49,7 +49,6 @@ std::string difference(const std::string& expected, const std::string& actual);
 struct Source {
   std::string name;                   ///< Also its path, after a slash.
   std::string layer;                  ///< Where it stands.
-  bool may_be_instanced = true;       ///< It can stand at the top of an instance.
   bool instance = false;              ///< What is composed of it is an instance.
   std::vector<std::string> children;  ///< Names of children that opinions may be added to.
   std::vector<std::string> movable;   ///< Children that a relocate may rename.
