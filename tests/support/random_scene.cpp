@@ -62,8 +62,8 @@ class Generator {
     std::string lists[4];
     constexpr const char* kKinds[4] = {"references", "payload", "inherits", "specializes"};
     for (const Source* target : targets) {
-      const bool near =
-          target->layer == from || (in_root_stack(from) && in_root_stack(target->layer));
+      // A sublayer that is also referenced by name is a layer stack without the root layer.
+      const bool near = target->layer == from || (from == kRoot && target->layer == kSub);
       const std::size_t kind = random_.below(near ? 4 : 2);
       std::string item = "</" + target->name + ">";
       if (!near) item.insert(0, "@" + target->layer + "@");
