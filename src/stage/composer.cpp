@@ -241,6 +241,18 @@ Specifier Composer::composed_specifier(const PrimIndex& index,
 }
 
 void Composer::walk(PrimIndex& index, Token name, const Inherited& parent) {
+  if (builder_.is_exhausted()) {
+    if (!limit_reported_) {
+      registry_.report(
+          Severity::error, "stage-limit",
+          fmt::format("composing the stage takes more steps than the limit of {}; what "
+                      "comes after </{}> is left out",
+                      builder_.step_limit(), name.view()),
+          0, 0);
+      limit_reported_ = true;
+    }
+    return;
+  }
   const std::vector<std::uint32_t> order = index.strength_order();
   std::uint32_t node = 0;
   if (!add_node(name, parent, node)) return;

@@ -34,6 +34,11 @@ IndexBuilder::IndexBuilder(const OpenOptions& options, LayerRegistry& registry)
   mappings.emplace_back();
 }
 
+std::uint64_t IndexBuilder::step_limit() const noexcept {
+  return options_.limits.composition_steps +
+         options_.limits.composition_steps_per_prim * registry_.prims_read();
+}
+
 void IndexBuilder::find_specs(IndexNode& node) const {
   for (std::uint32_t i = 0; i < node.stack->layers.size(); ++i) {
     const usda::Layer& layer = *registry_.layers()[node.stack->layers[i].layer];
@@ -100,6 +105,7 @@ PrimIndex IndexBuilder::child_index(const PrimIndex& parent, Token name) {
 PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool inner, bool* moved_away) {
   bool has_arcs = inner;
   const std::size_t count = parent.nodes.size();
+  steps_ += count;
   std::vector<std::vector<IndexNode::Spec>> specs(count);
   std::vector<char> keep(count, 0);
   std::vector<char> relocated(count, 0);  // Below a relocate: its sites are meant to be there.
@@ -190,7 +196,8 @@ void IndexBuilder::run(Build& build) {
       }
       const std::uint32_t node = build.tasks[kind].front();
       build.tasks[kind].pop_front();
-      run_task(build, static_cast<Task>(kind), node);
+      ++steps_;
+      if (!is_exhausted()) run_task(build, static_cast<Task>(kind), node);
       kind = 0;
     }
   } while (enter_variant(build));
@@ -338,6 +345,7 @@ std::shared_ptr<const PathMap> IndexBuilder::arc_map(const LayerStack& stack, co
   for (const auto& [from, to] : stack.full_relocates) {
     if (from.has_prefix(target)) moves.emplace_back(from, to);
   }
+  steps_ += stack.full_relocates.size() + moves.size() * moves.size();
   if (!moves.empty()) map = PathMap(std::move(moves), true).after(map);
   return std::make_shared<const PathMap>(root_identity ? map.with_root_identity() : std::move(map));
 }
@@ -416,6 +424,7 @@ std::uint32_t IndexBuilder::add_arc(Build& build, std::uint32_t parent, std::uin
            fmt::format("arcs lead on from one another more than {} times", kMaxChain));
     return kNone;
   }
+  if (is_exhausted()) return kNone;
   if (++arc_count_ > options_.limits.arcs_per_stage) {
     if (arc_count_ == std::uint64_t{options_.limits.arcs_per_stage} + 1) {
       refuse("stage-limit", fmt::format("the stage has more arcs than the limit of {}",
@@ -479,6 +488,7 @@ void IndexBuilder::add_implied_tasks(Build& build, std::uint32_t node) {
 std::uint32_t IndexBuilder::place(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
                                   const ArcTarget& target, PrimIndex sub, bool arcs_known) {
   std::vector<IndexNode>& nodes = build.index->nodes;
+  steps_ += sub.nodes.size();
   const auto first = static_cast<std::uint32_t>(nodes.size());
   build.index->payload_skipped = build.index->payload_skipped || sub.payload_skipped;
   const std::uint32_t chain = nodes[parent].chain + 1;

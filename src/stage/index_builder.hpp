@@ -34,6 +34,11 @@ class IndexBuilder {
   PrimIndex simple_index(const LayerStack& stack, const usda::PrimSpec& spec,
                          std::uint32_t stack_layer);
 
+  /// Steps that composing may take, and whether it has taken more: nothing is followed any more
+  /// then.
+  std::uint64_t step_limit() const noexcept;
+  bool is_exhausted() const noexcept { return steps_ > step_limit(); }
+
   /// The mapping of a node of an index of the stage itself; made when first asked for.
   std::uint32_t mapping_of(PrimIndex& index, std::uint32_t node);
 
@@ -139,6 +144,7 @@ class IndexBuilder {
   LayerRegistry& registry_;
   std::shared_ptr<const PathMap> identity_;
   std::uint64_t arc_count_ = 0;
+  mutable std::uint64_t steps_ = 0;
   std::unordered_set<std::string> reported_;  // One report for one failing arc of one site.
 };
 

@@ -67,6 +67,7 @@ std::uint32_t IndexBuilder::find_class(const Build& build, std::uint32_t parent,
   const bool by_site = index.nodes[parent].arc == Arc::relocate;
   std::uint32_t child = index.nodes[parent].first_child;
   for (; child != kNone; child = index.nodes[child].next_sibling) {
+    ++steps_;
     const IndexNode& at = index.nodes[child];
     if (by_site ? at.stack == index.nodes[parent].stack && at.path == path
                 : at.arc == like.arc && at.path == path && *at.map == map &&
@@ -85,6 +86,7 @@ void IndexBuilder::imply_class_tree(Build& build, std::uint32_t to, std::uint32_
     if (is_class_arc(build.index->nodes[c].arc)) classes.push_back(c);
   }
   for (const std::uint32_t source : classes) {
+    if (is_exhausted()) return;
     const IndexNode& origin = build.index->nodes[source];
     const Path path = transfer.to_target(origin.path.strip_variants());
     if (path.empty()) continue;

@@ -233,7 +233,8 @@ bool IndexBuilder::add_variant(Build& build, const Build::VariantSet& set, Token
 // Enters the next variant that is selected; false if there is none left. Selections that someone
 // wrote come before fallbacks.
 bool IndexBuilder::enter_variant(Build& build) {
-  if (build.variant_sets.empty()) return false;
+  if (build.variant_sets.empty() || is_exhausted()) return false;
+  steps_ += build.index->nodes.size() + build.variant_sets.size();
   std::vector<std::uint32_t> position(build.index->nodes.size());
   const std::vector<std::uint32_t> order = build.index->strength_order();
   for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;

@@ -44,6 +44,7 @@ void LayerRegistry::report(Severity severity, std::string_view code, std::string
 std::uint32_t LayerRegistry::adopt(usda::LayerPtr layer) {
   const auto index = static_cast<std::uint32_t>(layers_.size());
   by_identifier_.emplace(layer->identifier(), index);
+  prims_read_ += layer->prim_count();
   layers_.push_back(std::move(layer));
   return index;
 }

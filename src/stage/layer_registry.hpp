@@ -45,6 +45,9 @@ class LayerRegistry {
 
   const std::vector<usda::LayerPtr>& layers() const noexcept { return layers_; }
 
+  /// Prim specs of all layers read so far.
+  std::uint64_t prims_read() const noexcept { return prims_read_; }
+
   /// Takes a layer that was read elsewhere.
   std::uint32_t adopt(usda::LayerPtr layer);
 
@@ -84,6 +87,7 @@ class LayerRegistry {
   std::shared_ptr<TokenTable> tokens_;
   Diagnostics& diagnostics_;
   std::vector<usda::LayerPtr> layers_;
+  std::uint64_t prims_read_ = 0;
   std::unordered_map<std::string, std::uint32_t> by_identifier_;
   std::unordered_map<std::string, Error> failed_;  // What could not be read before.
   std::map<std::string, std::unique_ptr<LayerStack>> stacks_;
