@@ -2,6 +2,7 @@
 #pragma once
 
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -84,10 +85,19 @@ bool scale_exactly(std::uint64_t digits, std::size_t, bool negative, T& value) n
 /// @return False if it is no number of that type, out of range, or an integer beyond 64 bits, which
 ///         the grammar's rules report.
 template <typename T>
+requires std::is_integral_v<T>
 bool convert_slowly(const char* first, const char* last, T& value) noexcept {
-  if (exceeds_64_bits(first, last)) return false;
   const auto [end, error] = std::from_chars(first, last, value);
   return error == std::errc() && end == last;
+}
+
+template <typename T>
+requires std::is_floating_point_v<T>
+bool convert_slowly(const char* first, const char* last, T& value) noexcept {
+  const auto [end, error] = std::from_chars(first, last, value);
+  if (error != std::errc() || end != last) return false;
+  constexpr T kFirstBeyond = static_cast<T>(std::uint64_t{1} << 63);  // Few numbers are that large.
+  return std::fabs(value) < kFirstBeyond || !exceeds_64_bits(first, last);
 }
 
 inline bool convert_slowly(const char* first, const char* last, Half& value) noexcept {
