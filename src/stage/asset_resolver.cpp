@@ -43,21 +43,13 @@ std::string one_spelling(const fs::path& path) {
 
 }  // namespace
 
-Result<std::string> AssetResolver::resolve_on_stage(std::string_view asset_path,
-                                                    std::string_view anchor,
-                                                    std::string_view root) {
-  Result<std::string> found = resolve(asset_path, anchor);
-  if (found || is_anchored(asset_path) || anchor == root) return found;
-  Result<std::string> beside_root = resolve(asset_path, root);
-  return beside_root ? std::move(beside_root) : std::move(found);  // The error names the anchor.
+Result<std::string> FileResolver::resolve_on_stage(std::string_view asset_path,
+                                                   std::string_view anchor, std::string_view root) {
+  return options_.search_beside_root ? AssetResolver::resolve_on_stage(asset_path, anchor, root)
+                                     : resolve(asset_path, anchor);
 }
 
 Result<std::string> FileResolver::resolve(std::string_view asset_path, std::string_view anchor) {
-  return resolve_on_stage(asset_path, anchor, {});
-}
-
-Result<std::string> FileResolver::resolve_on_stage(std::string_view asset_path,
-                                                   std::string_view anchor, std::string_view root) {
   const std::string asset = without_arguments(asset_path);
   if (asset.empty()) return Error{ErrorCode::not_found, "the asset path is empty."};
   if (has_scheme(asset)) return not_found(asset, ": addresses with a scheme are not read");
@@ -69,10 +61,6 @@ Result<std::string> FileResolver::resolve_on_stage(std::string_view asset_path,
   const fs::path beside = directory / path;
   if (is_file(beside)) return one_spelling(beside);
   if (!is_anchored(asset)) {
-    if (options_.search_beside_root && !root.empty()) {
-      const fs::path beside_root = fs::path(root).parent_path() / path;
-      if (is_file(beside_root)) return one_spelling(beside_root);
-    }
     for (const std::string& search : options_.search_paths) {
       const fs::path candidate = fs::path(search) / path;
       if (is_file(candidate)) return one_spelling(candidate);

@@ -88,7 +88,7 @@ double clip_time_at(const std::vector<Knot>& times, double time, Side side) noex
 // A mapped time may miss the sample that it stands for by rounding, which would show the sample
 // before it where values are held.
 double onto_sample(std::span<const double> times, double time) noexcept {
-  const double near = 1e-9 * std::max(1.0, std::abs(time));
+  const double near = 1e-12 * std::max(1.0, std::abs(time));
   const auto after = std::lower_bound(times.begin(), times.end(), time);
   if (after != times.end() && *after - time <= near) return *after;
   if (after != times.begin() && time - *(after - 1) <= near) return *(after - 1);

@@ -110,7 +110,9 @@ def "A" {
     rel collection:both:includes = [</A>, </A.collection:one>]
     rel collection:one:includes = </A/B>
     uniform token collection:one:expansionRule = "explicitOnly"
-    def "B" { def "C" {} }
+    def "B" {
+        def "C" {}
+    }
 }
 )",
                                           diagnostics);

@@ -45,6 +45,17 @@ TEST(ClipListing, HasASampleJustBeforeAJump) {
   EXPECT_NEAR(*x.get<double>(7.5), 5.5, 1e-6);
 }
 
+TEST(ClipListing, BeforeAJumpAHeldValueIsNotYetThatOfTheSampleAtTheJump) {
+  const StagePtr stage = open(model("asset[] assetPaths = [@a.usda@]\n"
+                                    "double2[] active = [(0, 0)]\n"
+                                    "double2[] times = [(0, 0), (10, 10), (10, 0), (20, 10)]"),
+                              "def \"C\" { int i.timeSamples = { 0: 1, 5: 3, 10: 8 }; }\n");
+  const Attribute i = stage->prim("/M").attribute("i");
+  ASSERT_EQ(i.time_sample_count(), 6u);
+  EXPECT_EQ(i.get<std::int32_t>(i.time_samples()[2]), 3);
+  EXPECT_EQ(i.get<std::int32_t>(10), 1);
+}
+
 TEST(ClipListing, AJumpWhereClipsChangeBelongsToTheEarlierOne) {
   const StagePtr stage = open(model("asset[] assetPaths = [@a.usda@, @b.usda@]\n"
                                     "double2[] active = [(0, 0), (10, 1)]\n"
@@ -76,8 +87,8 @@ TEST(ClipListing, ASetOfAClassServesChildrenThatAReferenceBrings) {
   const StagePtr stage =
       open(root,
            "def \"C\" { double x.timeSamples = { 0: 5 }; def \"Hand\" { def \"Tip\" { double "
-           "y.timeSamples = { 0: 7 }; } } }\n",
-           "def \"R\" { double x = 1; def \"Hand\" { def \"Tip\" { double y = 2; } } }\n");
+           "y.timeSamples = { 0: 7 }; }\n}\n}\n",
+           "def \"R\" { double x = 1; def \"Hand\" { def \"Tip\" { double y = 2; }\n}\n}\n");
   EXPECT_EQ(stage->prim("/Arm").attribute("x").get<double>(0), 5.0);
   EXPECT_EQ(stage->prim("/Arm/Hand/Tip").attribute("y").get<double>(0), 7.0);
   EXPECT_EQ(stage->prim("/Arm/Hand/Tip").attribute("y").get<double>(), 2.0);

@@ -67,15 +67,15 @@ def "R" { asset from_ref = @`"${NAME}_${OWN}.png"`@; }
 }
 
 // A layer in a folder names a file that lies beside the root layer.
-class Folder : public MemoryResolver {
+class Folder : public AssetResolver {
  public:
   Folder() {
-    add("show/root.usda", "#usda 1.0\n(subLayers = [@parts/sub.usda@])\n");
-    add("show/parts/sub.usda",
-        "#usda 1.0\n"
-        "def \"Plain\" (references = @tex/l.usda@</R>) {}\n"
-        "def \"Anchored\" (references = @./tex/l.usda@</R>) {}\n");
-    add("show/tex/l.usda", "#usda 1.0\ndef \"R\" { int x = 1; }\n");
+    layers_.add("show/root.usda", "#usda 1.0\n(subLayers = [@parts/sub.usda@])\n");
+    layers_.add("show/parts/sub.usda",
+                "#usda 1.0\n"
+                "def \"Plain\" (references = @tex/l.usda@</R>) {}\n"
+                "def \"Anchored\" (references = @./tex/l.usda@</R>) {}\n");
+    layers_.add("show/tex/l.usda", "#usda 1.0\ndef \"R\" { int x = 1; }\n");
   }
   StagePtr open() {
     OpenOptions options;
@@ -83,8 +83,15 @@ class Folder : public MemoryResolver {
     Result<StagePtr> stage = Stage::open("show/root.usda", diagnostics_, options);
     return stage ? *stage : nullptr;
   }
+  Result<std::string> resolve(std::string_view asset_path, std::string_view anchor) override {
+    return layers_.resolve(asset_path, anchor);
+  }
+  Result<std::string> read(std::string_view identifier, std::uint64_t max_bytes) override {
+    return layers_.read(identifier, max_bytes);
+  }
 
  private:
+  MemoryResolver layers_;
   Diagnostics diagnostics_;
 };
 
@@ -288,9 +295,9 @@ TEST(DefaultPrim, MayBeAPath) {
   Diagnostics diagnostics;
   const StagePtr stage = open_layers(
       {{"root.usda",
-        "(defaultPrim = \"A/B\")\ndef \"A\" { def \"B\" {} }\n"
+        "(defaultPrim = \"A/B\")\ndef \"A\" {\ndef \"B\" {}\n}\n"
         "def \"C\" (references = @ref.usda@) {}\n"},
-       {"ref.usda", "(defaultPrim = \"R/S\")\ndef \"R\" { def \"S\" { int x = 1; } }\n"}},
+       {"ref.usda", "(defaultPrim = \"R/S\")\ndef \"R\" {\ndef \"S\" { int x = 1; }\n}\n"}},
       diagnostics);
   EXPECT_EQ(stage->default_prim().path().view(), "/A/B");
   EXPECT_TRUE(stage->prim("/C").attribute("x").valid());

@@ -31,7 +31,14 @@ class SINEW_API AssetResolver {
   /// find, and does not start with "./" or "../", it looks for as if written in the root layer.
   /// Override this with a call of resolve() to do without.
   virtual Result<std::string> resolve_on_stage(std::string_view asset_path, std::string_view anchor,
-                                               std::string_view root);
+                                               std::string_view root) {
+    Result<std::string> found = resolve(asset_path, anchor);
+    if (found || anchor == root || asset_path.starts_with("./") || asset_path.starts_with("../")) {
+      return found;
+    }
+    Result<std::string> beside_root = resolve(asset_path, root);
+    return beside_root ? beside_root : found;  // The error names the anchor.
+  }
 
   /// The bytes of a resolved asset.
   /// @return The bytes, or `io_failed` / `limit_exceeded` (larger than `max_bytes`).
@@ -39,8 +46,8 @@ class SINEW_API AssetResolver {
 };
 
 /// Reads from the file system: "./" and "../" relative to the layer that wrote the path, other
-/// relative paths there first, then in the directory of the stage's root layer, and then in the
-/// search paths; absolute ones as they are. Addresses
+/// relative paths there first, then in the search paths, and then in the directory of the stage's
+/// root layer; absolute ones as they are. Addresses
 /// with a scheme ("omniverse://...") are not found.
 class SINEW_API FileResolver : public AssetResolver {
  public:
