@@ -28,8 +28,7 @@ Json target_to_json(const skel::SkinTarget& target, const skel::SkeletonPose& po
   json["path"] = target.prim.path().str();
   json["hasJointInfluences"] = skin.has_joint_influences;
   json["hasBlendShapes"] = target.has_blend_shapes();
-  json["skinningMethod"] =
-      skin.method == skel::SkinningMethod::linear ? "classicLinear" : "dualQuaternion";
+  json["skinningMethod"] = skin.method_name;
   const bool rigid = skin.scope == skel::InfluenceScope::constant;
   json["interpolation"] = rigid ? "constant" : "vertex";
   json["influencesPerComponent"] = skin.influences;

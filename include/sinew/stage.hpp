@@ -8,3 +8,4 @@
 #include "sinew/stage/schema.hpp"          // IWYU pragma: export
 #include "sinew/stage/stage.hpp"           // IWYU pragma: export
 #include "sinew/stage/time.hpp"            // IWYU pragma: export
+#include "sinew/stage/value_types.hpp"     // IWYU pragma: export

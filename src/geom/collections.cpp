@@ -39,8 +39,17 @@ void add_rules(const stage::Prim& prim, std::string_view name, Rules& rules,
   open.push_back(key);
   const std::string expansion = text_of(prim, property_of(name, "expansionRule"));
   MembershipRule rule = MembershipRule::expand_prims;
-  if (expansion == "explicitOnly") rule = MembershipRule::explicit_only;
-  if (expansion == "expandPrimsAndProperties") rule = MembershipRule::expand_prims_and_properties;
+  if (expansion == "explicitOnly") {
+    rule = MembershipRule::explicit_only;
+  } else if (expansion == "expandPrimsAndProperties") {
+    rule = MembershipRule::expand_prims_and_properties;
+  } else if (!expansion.empty() && expansion != "expandPrims") {
+    rule = MembershipRule::unknown;
+    warn(diagnostics, "collection-expansion-rule", prim.path(),
+         fmt::format("the collection '{}' has the expansionRule \"{}\"; the schema allows "
+                     "explicitOnly, expandPrims and expandPrimsAndProperties",
+                     name, expansion));
+  }
   constexpr std::string_view kPrefix = "collection:";
   constexpr std::size_t kMaxDepth = 256;
   if (const stage::Relationship includes = prim.relationship(property_of(name, "includes"))) {
@@ -109,7 +118,9 @@ bool Collection::contains(const layer::Path& path) const {
         case MembershipRule::exclude:
           return false;
         case MembershipRule::explicit_only:
-          return self;
+          if (self) return true;
+          break;
+        case MembershipRule::unknown:
         case MembershipRule::expand_prims:
           return self || !path.is_property();
         case MembershipRule::expand_prims_and_properties:

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "geom/read_value.hpp"
 #include "geom/report.hpp"
 
 namespace sinew::geom {
@@ -82,7 +83,7 @@ stage::ArrayValue<T> array(const Prim& prim, std::string_view name, Time time) {
 std::optional<Range3f> authored_extent(const Prim& prim, Time time, Diagnostics* diagnostics,
                                        bool& authored) {
   const stage::Attribute attribute = prim.attribute("extent");
-  const layer::Value value = attribute ? attribute.value(time) : layer::Value();
+  const layer::Value value = read_value(attribute, time, stage::ValueTypes::array_of<Vector3f>());
   authored = value.has_value() && !value.is_block();
   if (!authored) return std::nullopt;
   const std::span<const Vector3f> corners = value.as_array<Vector3f>();

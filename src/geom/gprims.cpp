@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "geom/read_value.hpp"
 #include "geom/report.hpp"
 #include "sinew/stage/schema.hpp"
 
@@ -22,7 +23,7 @@ class ShapeReader {
       : prim_(prim), time_(time), diagnostics_(diagnostics) {}
 
   double number(std::string_view name, double fallback) const {
-    const layer::Value value = value_of(name);
+    const layer::Value value = value_of(name, kNumber);
     if (!value.has_value()) return fallback;
     std::optional<double> found = value.get<double>();
     if (const auto single = value.get<float>()) found = static_cast<double>(*single);
@@ -32,7 +33,7 @@ class ShapeReader {
   }
 
   Axis axis() const {
-    const layer::Value value = value_of("axis");
+    const layer::Value value = value_of("axis", stage::ValueTypes::scalar_of<Token>());
     if (!value.has_value()) return Axis::z;
     const std::string_view text = value.text().value_or("");
     if (text == "X") return Axis::x;
@@ -42,15 +43,17 @@ class ShapeReader {
   }
 
   bool flag(std::string_view name, bool fallback) const {
-    const layer::Value value = value_of(name);
+    const layer::Value value = value_of(name, stage::ValueTypes::scalar_of<bool>());
     if (value.has_value() && !value.get<bool>()) complain(name, "is no bool");
     return value.get<bool>().value_or(fallback);
   }
 
  private:
-  layer::Value value_of(std::string_view name) const {
-    const stage::Attribute attribute = prim_.attribute(name);
-    return attribute ? attribute.value(time_) : layer::Value();
+  static constexpr stage::ValueTypes kNumber =
+      stage::ValueTypes::scalar_of<double>() | stage::ValueTypes::scalar_of<float>();
+
+  layer::Value value_of(std::string_view name, stage::ValueTypes wanted) const {
+    return read_value(prim_.attribute(name), time_, wanted);
   }
   void complain(std::string_view name, std::string_view what) const {
     if (diagnostics_ == nullptr) return;

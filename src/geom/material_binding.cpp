@@ -117,9 +117,10 @@ struct MaterialBindings::Impl {
     constexpr std::string_view kPrefix = "collection:";
     const stage::Prim owner = stage.prim(members.prim_path());
     if (!owner || !members.name().starts_with(kPrefix)) return;
+    const std::string collection(members.name().substr(kPrefix.size()));
+    if (!owner.has_api("CollectionAPI:" + collection)) return;
     slots.collections.push_back({material_at(material), relationship.path(),
-                                 is_stronger(relationship),
-                                 Collection::read(owner, members.name().substr(kPrefix.size()))});
+                                 is_stronger(relationship), Collection::read(owner, collection)});
   }
 };
 

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "geom/curve_layout.hpp"
+#include "geom/read_value.hpp"
 #include "sinew/stage/schema.hpp"
 #include "sinew/stage/stage.hpp"
 
@@ -66,9 +67,9 @@ class PrimvarList {
 };
 
 std::size_t array_size(const Prim& prim, std::string_view name, Time time) {
-  const Attribute attribute = prim.attribute(name);
-  if (!attribute) return 0;
-  const layer::Value value = attribute.value(time);
+  constexpr auto kWanted =
+      stage::ValueTypes::array_of<std::int32_t>() | stage::ValueTypes::array_of<Vector3f>();
+  const layer::Value value = read_value(prim.attribute(name), time, kWanted);
   return value.is_array() ? value.size() : 0;
 }
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "geom/curve_layout.hpp"
+#include "geom/read_value.hpp"
 #include "geom/report.hpp"
 #include "sinew/stage/schema.hpp"
 
@@ -28,9 +29,11 @@ std::string text_of(const Prim& prim, std::string_view name) {
   return attribute ? attribute.get_text().value_or("") : std::string();
 }
 
-layer::Value value_of(const Prim& prim, std::string_view name, Time time) {
-  const stage::Attribute attribute = prim.attribute(name);
-  return attribute ? attribute.value(time) : layer::Value();
+constexpr stage::ValueTypes kIntegers = stage::ValueTypes::array_of<std::int32_t>();
+
+layer::Value value_of(const Prim& prim, std::string_view name, Time time,
+                      stage::ValueTypes wanted = kIntegers) {
+  return read_value(prim.attribute(name), time, wanted);
 }
 
 std::uint64_t pair_of(std::int32_t a, std::int32_t b) {
@@ -43,13 +46,15 @@ class Elements {
   Elements(const Prim& prim, SubsetElement element, Time time) : element_(element) {
     switch (element) {
       case SubsetElement::face:
-        count_values(prim, SchemaType::mesh, "faceVertexCounts", time);
+        count_values(prim, SchemaType::mesh, "faceVertexCounts", time, kIntegers);
         break;
       case SubsetElement::point:
-        count_values(prim, SchemaType::point_based, "points", time);
+        count_values(prim, SchemaType::point_based, "points", time,
+                     stage::ValueTypes::array_of<Vector3f>());
         break;
       case SubsetElement::tetrahedron:
-        count_values(prim, SchemaType::tet_mesh, "tetVertexIndices", time);
+        count_values(prim, SchemaType::tet_mesh, "tetVertexIndices", time,
+                     stage::ValueTypes::array_of<Vector4i>());
         break;
       case SubsetElement::edge:
         exist_ = prim.is_a(SchemaType::mesh);
@@ -109,9 +114,10 @@ class Elements {
   }
 
  private:
-  void count_values(const Prim& prim, SchemaType type, std::string_view name, Time time) {
+  void count_values(const Prim& prim, SchemaType type, std::string_view name, Time time,
+                    stage::ValueTypes wanted) {
     exist_ = prim.is_a(type);
-    const layer::Value value = exist_ ? value_of(prim, name, time) : layer::Value();
+    const layer::Value value = exist_ ? value_of(prim, name, time, wanted) : layer::Value();
     count_ = value.is_array() ? value.size() : 0;
   }
 

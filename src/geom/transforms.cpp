@@ -241,7 +241,8 @@ bool for_each_operation(std::span<const Token> tokens, Visit visit) {
 layer::Value order_value(const Prim& prim) {
   if (!prim.is_a(stage::SchemaType::xformable)) return {};
   const stage::Attribute attribute = prim.attribute("xformOpOrder");
-  return attribute ? attribute.value() : layer::Value();
+  if (!attribute) return {};
+  return attribute.value(stage::Time(), stage::ValueTypes::array_of<Token>());
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace {
 
 using stage::Prim;
 
+constexpr stage::ValueTypes kToken = stage::ValueTypes::scalar_of<Token>();
 constexpr std::array<std::string_view, 4> kPurposes = {"default", "render", "proxy", "guide"};
 
 stage::Attribute imageable_attribute(const Prim& prim, std::string_view name) {
@@ -22,7 +23,7 @@ stage::Attribute imageable_attribute(const Prim& prim, std::string_view name) {
 std::optional<Purpose> own_purpose(const Prim& prim) {
   const stage::Attribute attribute = imageable_attribute(prim, "purpose");
   if (!attribute || !attribute.has_authored_value()) return std::nullopt;
-  const layer::Value value = attribute.value();
+  const layer::Value value = attribute.value(stage::Time(), kToken);
   const auto found =
       std::find(kPurposes.begin(), kPurposes.end(), value.text().value_or(kPurposes[0]));
   return static_cast<Purpose>(found - kPurposes.begin());
@@ -31,14 +32,16 @@ std::optional<Purpose> own_purpose(const Prim& prim) {
 }  // namespace
 
 std::string_view to_string(Purpose purpose) noexcept {
-  const auto i = static_cast<std::size_t>(purpose);
-  return i < kPurposes.size() ? kPurposes[i] : std::string_view();
+  for (std::size_t i = 0; i < kPurposes.size(); ++i) {
+    if (static_cast<Purpose>(i) == purpose) return kPurposes[i];
+  }
+  return {};
 }
 
 Visibility own_visibility(const Prim& prim, stage::Time time) {
   const stage::Attribute attribute = imageable_attribute(prim, "visibility");
   if (!attribute) return Visibility::inherited;
-  const layer::Value value = attribute.value(time);
+  const layer::Value value = attribute.value(time, kToken);
   return value.text() == "invisible" ? Visibility::invisible : Visibility::inherited;
 }
 

@@ -40,7 +40,8 @@ constexpr Registered kFields[] = {
     {"colorSpace", kAttribute, Shape::value, ElementType::token},
     {"comment", kLayer | kObject, Shape::not_metadata},
     {"connectability", kAttribute, Shape::value, ElementType::token},
-    {"connectionPaths", kObject, Shape::not_metadata},
+    {"connectionChildren", kAttribute, Shape::not_metadata},
+    {"connectionPaths", kAttribute, Shape::not_metadata},
     {"constraintTargetIdentifier", kAttribute, Shape::value, ElementType::token},
     {"customData", kObject, Shape::dictionary},
     {"customLayerData", kLayer, Shape::dictionary},
@@ -59,9 +60,11 @@ constexpr Registered kFields[] = {
     {"hasOwnedSubLayers", kLayer, Shape::value, ElementType::bool_},
     {"hidden", kObject, Shape::value, ElementType::bool_},
     {"inactiveIds", kPrim, Shape::int64_list_op},
+    {"inheritPaths", kPrim, Shape::not_metadata},
     {"instanceable", kPrim, Shape::value, ElementType::bool_},
     {"interpolation", kAttribute, Shape::value, ElementType::token},
     {"kilogramsPerUnit", kLayer, Shape::value, ElementType::double_},
+    {"layerRelocates", kLayer, Shape::not_metadata},
     {"limits", kAttribute, Shape::dictionary},
     {"metersPerUnit", kLayer, Shape::value, ElementType::double_},
     {"noLoadHint", kRelationship, Shape::value, ElementType::bool_},
@@ -69,26 +72,32 @@ constexpr Registered kFields[] = {
     {"owner", kLayer, Shape::value, ElementType::string},
     {"payloadAssetDependencies", kPrim, Shape::value, ElementType::asset, true},
     {"prefix", kObject, Shape::value, ElementType::string},
-    {"primOrder", kObject, Shape::not_metadata},
-    {"propertyOrder", kObject, Shape::not_metadata},
+    {"primChildren", kLayer | kPrim, Shape::not_metadata},
+    {"primOrder", kLayer | kPrim, Shape::not_metadata},
+    {"propertyOrder", kPrim, Shape::not_metadata},
     {"renderSettingsPrimPath", kLayer, Shape::value, ElementType::string},
     {"renderType", kProperty, Shape::value, ElementType::token},
     {"sdrMetadata", kPrim | kAttribute, Shape::dictionary},
     {"sessionOwner", kLayer, Shape::value, ElementType::string},
-    {"specifier", kObject, Shape::not_metadata},
+    {"specifier", kPrim, Shape::not_metadata},
     {"startFrame", kLayer, Shape::value, ElementType::double_},
     {"startTimeCode", kLayer, Shape::value, ElementType::double_},
+    {"subLayerOffsets", kLayer, Shape::not_metadata},
     {"suffix", kObject, Shape::value, ElementType::string},
     {"symmetricPeer", kObject, Shape::value, ElementType::string},
     {"symmetryArguments", kObject, Shape::dictionary},
-    {"targetPaths", kObject, Shape::not_metadata},
+    {"targetChildren", kRelationship, Shape::not_metadata},
+    {"targetPaths", kRelationship, Shape::not_metadata},
     {"timeCodesPerSecond", kLayer, Shape::value, ElementType::double_},
     {"typeName", kPrim, Shape::value, ElementType::token},
-    {"typeName", kProperty, Shape::not_metadata},
+    {"typeName", kAttribute, Shape::not_metadata},
     {"uiHints", kObject, Shape::dictionary},
     {"unauthoredValuesIndex", kAttribute, Shape::value, ElementType::int_},
     {"upAxis", kLayer, Shape::value, ElementType::token},
-    {"variability", kObject, Shape::not_metadata},
+    {"variability", kProperty, Shape::not_metadata},
+    {"variantSelection", kPrim, Shape::not_metadata},
+    {"variantSetChildren", kPrim, Shape::not_metadata},
+    {"variantSetNames", kPrim, Shape::not_metadata},
     {"weight", kAttribute, Shape::value, ElementType::float_},
 };
 static_assert(std::is_sorted(std::begin(kFields), std::end(kFields),
@@ -96,10 +105,96 @@ static_assert(std::is_sorted(std::begin(kFields), std::end(kFields),
                                return a.key < b.key;
                              }));
 
+// Metadata with a syntax of its own.
+struct OwnSyntax {
+  std::string_view key;
+  unsigned kinds;
+};
+constexpr OwnSyntax kOwnSyntax[] = {
+    {"displayUnit", kAttribute},
+    {"doc", kLayer | kObject},
+    {"inherits", kPrim},
+    {"kind", kPrim},
+    {"payload", kPrim},
+    {"permission", kObject},
+    {"prefixSubstitutions", kPrim},
+    {"references", kPrim},
+    {"relocates", kLayer | kPrim},
+    {"specializes", kPrim},
+    {"subLayers", kLayer},
+    {"suffixSubstitutions", kPrim},
+    {"symmetryFunction", kObject},
+    {"variantSets", kPrim},
+    {"variants", kPrim},
+};
+
+constexpr unsigned bit_of(SpecKind kind) noexcept {
+  return 1U << static_cast<unsigned>(kind);
+}
+
+// Calls `f` with every metadata key that a spec of one of the kinds may have.
+template <typename F>
+void for_each_key(unsigned kinds, F f) {
+  for (const Registered& field : kFields) {
+    if ((field.kinds & kinds) != 0 && field.shape != Shape::not_metadata) f(field.key);
+  }
+  for (const OwnSyntax& field : kOwnSyntax) {
+    if ((field.kinds & kinds) != 0) f(field.key);
+  }
+}
+
+bool has_key(unsigned kinds, std::string_view key) noexcept {
+  bool found = false;
+  for_each_key(kinds, [&](std::string_view known) { found = found || known == key; });
+  return found;
+}
+
+// Characters to insert, remove, replace or swap with their neighbour to make one word of the other;
+// more than `limit` if they are too many or the words too long.
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) noexcept {
+  constexpr std::size_t kLongest = 32;
+  const std::size_t longer = std::max(a.size(), b.size());
+  if (longer > kLongest || longer - std::min(a.size(), b.size()) > limit) return limit + 1;
+  std::size_t rows[3][kLongest + 1];
+  for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t* const row = rows[i % 3];
+    const std::size_t* const above = rows[(i + 2) % 3];
+    const std::size_t* const two_above = rows[(i + 1) % 3];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({replaced, above[j] + 1, row[j - 1] + 1});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) row[j] = std::min(row[j], two_above[j - 2] + 1);
+    }
+  }
+  return rows[a.size() % 3][b.size()];
+}
+
 }  // namespace
 
+bool is_field(SpecKind kind, std::string_view key) noexcept {
+  return has_key(bit_of(kind), key);
+}
+
+std::string_view similar_field(SpecKind kind, std::string_view key) noexcept {
+  // What other specs have is known, and no typing error.
+  if (has_key(kLayer | kObject, key)) return {};
+  constexpr std::size_t kShort = 6;
+  std::size_t limit = key.size() < kShort ? 1 : 2;
+  std::string_view similar;
+  for_each_key(bit_of(kind), [&](std::string_view known) {
+    const std::size_t distance = edit_distance(key, known, limit);
+    if (distance > limit) return;
+    similar = known;
+    limit = distance - 1;
+  });
+  return similar;
+}
+
 FieldType find_field_type(SpecKind kind, std::string_view key) noexcept {
-  const unsigned bit = 1U << static_cast<unsigned>(kind);
+  const unsigned bit = bit_of(kind);
   const auto* found =
       std::lower_bound(std::begin(kFields), std::end(kFields), key,
                        [](const Registered& field, std::string_view k) { return field.key < k; });

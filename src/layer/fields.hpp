@@ -27,6 +27,13 @@ struct FieldType {
 /// The type of the field `key` on a spec of that kind.
 FieldType find_field_type(SpecKind kind, std::string_view key) noexcept;
 
+/// Whether a spec of that kind has metadata `key`, of whatever syntax.
+bool is_field(SpecKind kind, std::string_view key) noexcept;
+
+/// The metadata of that kind of spec that `key`, which is unknown, may have been meant to be: one
+/// that differs by a typing error or two. Empty if there is none.
+std::string_view similar_field(SpecKind kind, std::string_view key) noexcept;
+
 /// Whether `unit` may follow `displayUnit =`.
 bool is_display_unit(std::string_view unit) noexcept;
 

@@ -6,8 +6,25 @@
 namespace sinew::physics {
 
 using layer::Value;
+using stage::ValueTypes;
 
 namespace {
+
+template <typename... T>
+constexpr ValueTypes scalars_of() noexcept {
+  return (ValueTypes::scalar_of<T>() | ...);
+}
+
+constexpr ValueTypes kNumbers =
+    scalars_of<double, float, Half, std::int32_t, std::int64_t, std::uint32_t>();
+
+// What convert() takes for a T.
+template <typename T>
+constexpr ValueTypes kConvertible = kNumbers;
+template <>
+constexpr ValueTypes kConvertible<Vector3f> = scalars_of<Vector3d, Vector3h, Vector3i>();
+template <>
+constexpr ValueTypes kConvertible<Quatf> = scalars_of<Quatd, Quath, Vector4f>();
 
 // A number of any precision, for reading what the schema wants in another one.
 std::optional<double> as_number(const Value& value) {
@@ -73,10 +90,22 @@ AttributeValue<T> value_as(const Value& value, Rules rules) {
   return result;
 }
 
+template <typename T>
+ValueTypes readable_types(Rules rules) noexcept {
+  constexpr ValueTypes kExact = ValueTypes::scalar_of<T>();
+  return rules == Rules::documented ? kExact | kConvertible<T> : kExact;
+}
+
 template AttributeValue<bool> value_as(const Value&, Rules);
 template AttributeValue<float> value_as(const Value&, Rules);
 template AttributeValue<double> value_as(const Value&, Rules);
 template AttributeValue<Vector3f> value_as(const Value&, Rules);
 template AttributeValue<Quatf> value_as(const Value&, Rules);
+
+template ValueTypes readable_types<bool>(Rules) noexcept;
+template ValueTypes readable_types<float>(Rules) noexcept;
+template ValueTypes readable_types<double>(Rules) noexcept;
+template ValueTypes readable_types<Vector3f>(Rules) noexcept;
+template ValueTypes readable_types<Quatf>(Rules) noexcept;
 
 }  // namespace sinew::physics

@@ -6,6 +6,7 @@
 #include "sinew/core/rules.hpp"
 #include "sinew/layer/value.hpp"
 #include "sinew/stage/attribute.hpp"
+#include "sinew/stage/value_types.hpp"
 
 namespace sinew::physics {
 
@@ -22,10 +23,20 @@ struct AttributeValue {
 template <typename T>
 AttributeValue<T> value_as(const layer::Value& value, Rules rules);
 
+/// The types of value that value_as<T>() reads.
+template <typename T>
+stage::ValueTypes readable_types(Rules rules) noexcept;
+
 extern template AttributeValue<bool> value_as(const layer::Value&, Rules);
 extern template AttributeValue<float> value_as(const layer::Value&, Rules);
 extern template AttributeValue<double> value_as(const layer::Value&, Rules);
 extern template AttributeValue<Vector3f> value_as(const layer::Value&, Rules);
 extern template AttributeValue<Quatf> value_as(const layer::Value&, Rules);
+
+extern template stage::ValueTypes readable_types<bool>(Rules) noexcept;
+extern template stage::ValueTypes readable_types<float>(Rules) noexcept;
+extern template stage::ValueTypes readable_types<double>(Rules) noexcept;
+extern template stage::ValueTypes readable_types<Vector3f>(Rules) noexcept;
+extern template stage::ValueTypes readable_types<Quatf>(Rules) noexcept;
 
 }  // namespace sinew::physics

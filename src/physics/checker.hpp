@@ -66,7 +66,10 @@ class Checker {
   std::optional<T> value(const stage::Prim& prim, std::string_view name) const {
     const stage::Attribute attribute = prim.attribute(name);
     if (!attribute) return std::nullopt;
-    return value_as<T>(attribute.value(), stage_.rules()).value;
+    const Rules rules = stage_.rules();
+    return value_as<T>(attribute.value(stage::Time::default_time(), readable_types<T>(rules)),
+                       rules)
+        .value;
   }
   bool flag(const stage::Prim& prim, std::string_view name, bool fallback) const {
     return value<bool>(prim, name).value_or(fallback);

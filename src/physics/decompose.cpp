@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/physics/decompose.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -151,8 +152,17 @@ Quatd quaternion_from_rotation(const Matrix3d& m) noexcept {
     v[k] = (m(i, k) + m(k, i)) / (4.0 * v[i]);
     w = (m(k, j) - m(j, k)) / (4.0 * v[i]);
   }
-  if (v.norm() < 1e-10) return Quatd(1.0, 0, 0, 0);
+  const double axis_length = v.norm();
+  if (axis_length < 1e-10) return Quatd(1.0, 0, 0, 0);
   const double length = std::sqrt(w * w + v.squaredNorm());
+  if (std::abs(length - 1.0) > 1e-9) {
+    // Of what is no rotation, such as a flattened one, w tells the angle and the rest only the
+    // axis. Of a rotation that would lose digits: where w is close to 1 it says little about the
+    // angle.
+    w = std::clamp(w, -1.0, 1.0);
+    v *= std::sqrt(1.0 - w * w) / axis_length;
+    return Quatd(w, v.x(), v.y(), v.z());
+  }
   return Quatd(w / length, v.x() / length, v.y() / length, v.z() / length);
 }
 

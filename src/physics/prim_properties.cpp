@@ -101,6 +101,20 @@ void PrimProperties::collect(const stage::Prim& prim) {
   }
 }
 
+bool PrimProperties::finds_block(const stage::Prim& prim, const Name& name,
+                                 stage::ValueTypes wanted) {
+  const stage::Stage::Impl& impl = prim.stage().impl();
+  for (const stage::Site& site : impl.sites_of(prim.node())) {
+    const layer::PropertySpec* spec =
+        impl.layers[site.layer]->find_property(*site.spec, name.token);
+    if (spec == nullptr || !spec->is_attribute()) continue;
+    const layer::Value& value = spec->default_value;
+    if (value.is_block()) return true;
+    if (value.has_value() && wanted.accept(value)) return false;
+  }
+  return false;
+}
+
 const std::vector<layer::Path>* PrimProperties::plain_targets(const stage::Prim& prim,
                                                               const Name& name) const {
   if (prim != prim_ || prim.instance_context() != 0) return nullptr;

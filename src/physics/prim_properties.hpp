@@ -33,6 +33,18 @@ class PrimProperties {
     return plain ? &value : prim.default_value(name.token, made);
   }
 
+  /// As Prim::default_value() with the types that are wanted; for when value() gives another.
+  const layer::Value* value(const stage::Prim& prim, const Name& name, layer::Value& made,
+                            stage::ValueTypes wanted) const {
+    return prim.default_value(name.token, made, wanted);
+  }
+
+  /// Whether there is no value because the strongest opinion, other than of types that are not
+  /// wanted, is a block. Asked where value() gives none, it costs nothing without an opinion.
+  bool is_blocked(const stage::Prim& prim, const Name& name, stage::ValueTypes wanted) const {
+    return may_have(prim, name) && finds_block(prim, name, wanted);
+  }
+
   /// Whether the prim has an attribute of that name.
   bool has_attribute(const stage::Prim& prim, const Name& name) const {
     if (prim != prim_) return prim.attribute(name.token).valid();
@@ -40,8 +52,8 @@ class PrimProperties {
     return slot.spec != nullptr && slot.spec->is_attribute();
   }
 
-  /// Whether targets() may give anything.
-  bool may_have_targets(const stage::Prim& prim, const Name& name) const {
+  /// Whether the prim may have a property of that name, such as a relationship with targets.
+  bool may_have(const stage::Prim& prim, const Name& name) const {
     return prim == prim_ ? slots_[name.number].spec != nullptr : !name.empty();
   }
 
@@ -75,6 +87,7 @@ class PrimProperties {
     return value.is_block() || value.type() == layer::ElementType::animation_block ||
            value.as_array_edit() != nullptr;
   }
+  static bool finds_block(const stage::Prim& prim, const Name& name, stage::ValueTypes wanted);
   std::uint8_t number_of(Token name);
   void add(Token name, std::uint8_t number);
 

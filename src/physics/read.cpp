@@ -191,7 +191,11 @@ bool Reader::enter(const Prim& prim, const Context& parent, Context& context) {
       context.reset_since_body = context.reset_since_body || local.resets_stack;
     }
   }
-  classify(prim, context, apis_of(prim));
+  const std::uint16_t apis = apis_of(prim);
+  classify(prim, context, apis);
+  // Mass stops at every other prim that is declared a body, even if it is read as something else.
+  const bool other_body = (apis & kRigidBodyApi) != 0 && context.body == parent.body;
+  if (other_body && context.body != kNone && !takes_in_bodies(context)) context.weighs = false;
   if (is_instancer(prim)) {
     if (context.body == kNone) return false;
     context.reported = false;
@@ -242,7 +246,7 @@ void Reader::classify(const Prim& prim, Context& context, std::uint16_t apis) {
   }
   const bool collides = (apis & kCollisionApi) != 0;
   const bool has_body = context.body != kNone;
-  const bool weighs = has_body && (is_body || collides || (apis & kMassApi) != 0);
+  const bool weighs = has_body && context.weighs && (is_body || collides || (apis & kMassApi) != 0);
   if (!weighs && !(collides && context.reported)) return;
   const Placement placement = place(context, is_body);
   const std::int32_t shape = collides ? add_shape(prim, context, apis, placement) : kNone;
@@ -282,10 +286,14 @@ Reader::Placement Reader::place(const Context& context, bool is_body) {
 }
 
 // Documented rules: a body inside an enabled body, without a transform reset between, is none.
+bool Reader::takes_in_bodies(const Context& context) const {
+  return documented() && context.body != kNone && !context.reset_since_body &&
+         model_.rigid_bodies[static_cast<std::size_t>(context.body)].rigid_body_enabled;
+}
+
 bool Reader::starts_body(const Prim& prim, const Context& context) {
-  if (!documented() || context.body == kNone) return true;
+  if (!takes_in_bodies(context)) return true;
   const RigidBody& outer = model_.rigid_bodies[static_cast<std::size_t>(context.body)];
-  if (!outer.rigid_body_enabled || context.reset_since_body) return true;
   report(Severity::error, "physics-nested-body", prim,
          fmt::format("the rigid body lies inside the rigid body <{}> and is ignored", outer.path),
          "add !resetXformStack! to its xformOpOrder, or move it out");
@@ -295,6 +303,7 @@ bool Reader::starts_body(const Prim& prim, const Context& context) {
 void Reader::add_body(const Prim& prim, Context& context, std::uint16_t apis) {
   context.body = static_cast<std::int32_t>(model_.rigid_bodies.size());
   context.reset_since_body = false;
+  context.weighs = true;
   context.mass_node = kNone;
   RigidBody& body = model_.rigid_bodies.emplace_back();
   body.path = texts_.make(path_);

@@ -23,12 +23,14 @@ struct GroupRule {
 
 // The authored merge name; of another type than string it counts under documented rules only.
 std::optional<std::string> Reader::merge_group(const Prim& prim) {
-  const layer::Value value = value_of(prim, names_.merge_group);
+  const auto strings = stage::ValueTypes::scalar(layer::ElementType::string);
+  // All kinds of text.
+  const auto texts = stage::ValueTypes::scalar_of<Token>();
+  const layer::Value value = value_of(prim, names_.merge_group, documented() ? texts : strings);
   const auto text = value.text();
   if (!text) return std::nullopt;
   if (value.type() != layer::ElementType::string) {
-    mismatch(prim, names_.merge_group, documented());
-    if (!documented()) return std::nullopt;
+    mismatch(prim, names_.merge_group, "its value is converted");
   }
   return std::string(*text);
 }
@@ -121,10 +123,11 @@ void Reader::finish_groups() {
         for (const GroupRule& rule : found->second) {
           std::int32_t& seen = decided[static_cast<std::size_t>(rule.source)];
           if (seen == stamp) continue;  // A nearer rule of the same collection has decided.
+          // Members are listed here, and a rule that nobody knows lists none.
+          if (rule.rule == geom::MembershipRule::unknown) continue;
+          if (rule.rule == geom::MembershipRule::explicit_only && !self) continue;
           seen = stamp;
-          const bool member = rule.rule != geom::MembershipRule::exclude &&
-                              (self || rule.rule != geom::MembershipRule::explicit_only);
-          if (member) members.push_back(rule.group);
+          if (rule.rule != geom::MembershipRule::exclude) members.push_back(rule.group);
         }
       }
       if (path == "/") break;

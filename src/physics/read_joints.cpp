@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include "physics/reader.hpp"
@@ -16,6 +17,14 @@ using stage::Prim;
 using stage::SchemaType;
 
 namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+// What descriptors start from, and keep where a value is blocked: a limit that is no limit, and
+// forces that nothing exceeds.
+constexpr float kInitialLower = 90.0F;
+constexpr float kInitialUpper = -90.0F;
+constexpr float kInitialForce = std::numeric_limits<float>::max();
 
 bool limits_below(float lower) noexcept {
   return std::isfinite(lower) && lower > -kUnlimited;
@@ -197,21 +206,19 @@ void Reader::read_joint(const Prim& prim, SchemaType schema, bool custom) {
   joint.local_pose1_position = read(prim, names_.local_pos1, Vector3f(0, 0, 0));
   joint.local_pose1_orientation = read(prim, names_.local_rot1, Quatf(1, 0, 0, 0));
   joint.joint_enabled = read(prim, names_.joint_enabled, true);
-  joint.collision_enabled = read(prim, names_.collision_enabled, false);
+  joint.collision_enabled = read(prim, names_.collision_enabled, false, true);
   joint.exclude_from_articulation = read(prim, names_.exclude_from_articulation, false);
-  constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  joint.break_force = read(prim, names_.break_force, kInfinity);
-  joint.break_torque = read(prim, names_.break_torque, kInfinity);
+  joint.break_force = read(prim, names_.break_force, kInfinity, kInitialForce);
+  joint.break_torque = read(prim, names_.break_torque, kInfinity, kInitialForce);
   read_kind(prim, schema, custom, joint);
   entry.report_count = joint_reports_.size();
   sink_ = &diagnostics_;
 }
 
 JointLimit Reader::read_limit(const Prim& prim, const Name& low, const Name& high) {
-  constexpr float kInfinity = std::numeric_limits<float>::infinity();
   JointLimit limit;
-  limit.lower = read(prim, low, -kInfinity);
-  limit.upper = read(prim, high, kInfinity);
+  limit.lower = read(prim, low, -kInfinity, kInitialLower);
+  limit.upper = read(prim, high, kInfinity, kInitialUpper);
   return limit;
 }
 
@@ -227,7 +234,7 @@ JointDrive Reader::read_drive(const Prim& prim, const Names::Degree& degree) {
   drive.enabled = true;
   drive.target_position = read(prim, degree.target_position, 0.0F);
   drive.target_velocity = read(prim, degree.target_velocity, 0.0F);
-  drive.force_limit = read(prim, degree.max_force, std::numeric_limits<float>::infinity());
+  drive.force_limit = read(prim, degree.max_force, kInfinity, kInitialForce);
   drive.stiffness = read(prim, degree.stiffness, 0.0F);
   drive.damping = read(prim, degree.damping, 0.0F);
   drive.acceleration = read_token(prim, degree.type, "force") == "acceleration";
@@ -267,8 +274,8 @@ void Reader::read_kind(const Prim& prim, SchemaType schema, bool custom, Joint& 
     case SchemaType::physics_spherical_joint: {
       SphericalJoint spherical;
       spherical.axis = axis();
-      spherical.limit.lower = read(prim, names_.cone_angle0_limit, -1.0F);
-      spherical.limit.upper = read(prim, names_.cone_angle1_limit, -1.0F);
+      spherical.limit.lower = read(prim, names_.cone_angle0_limit, -1.0F, kInitialLower);
+      spherical.limit.upper = read(prim, names_.cone_angle1_limit, -1.0F, kInitialUpper);
       const bool first = std::isfinite(spherical.limit.lower) && spherical.limit.lower >= 0.0F;
       const bool second = std::isfinite(spherical.limit.upper) && spherical.limit.upper >= 0.0F;
       spherical.limit.enabled = first && second;
@@ -277,8 +284,8 @@ void Reader::read_kind(const Prim& prim, SchemaType schema, bool custom, Joint& 
     }
     case SchemaType::physics_distance_joint: {
       DistanceJoint distance;
-      distance.limit.lower = read(prim, names_.min_distance, -1.0F);
-      distance.limit.upper = read(prim, names_.max_distance, -1.0F);
+      distance.limit.lower = read(prim, names_.min_distance, -1.0F, kInitialLower);
+      distance.limit.upper = read(prim, names_.max_distance, -1.0F, kInitialUpper);
       distance.min_enabled = distance.limit.lower >= 0.0F;
       distance.max_enabled = distance.limit.upper >= 0.0F;
       joint.kind = distance;

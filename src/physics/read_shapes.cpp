@@ -19,6 +19,10 @@ namespace {
 // What the smallest block of memory holds anyway.
 constexpr std::size_t kFewShapes = 6;
 
+constexpr auto kVectors = stage::ValueTypes::array_of<Vector3f>();
+constexpr auto kIntegers = stage::ValueTypes::array_of<std::int32_t>();
+constexpr auto kFloats = stage::ValueTypes::array_of<float>();
+
 // Sizes of shapes with a spine: the factor along it, and the larger of the other two.
 struct SpineScale {
   float along;
@@ -172,10 +176,10 @@ void Reader::read_mesh(const Prim& prim, const Vector3f& scale, std::uint16_t ap
   }
   mesh.mesh_scale = scale;
   mesh.double_sided = read(prim, names_.double_sided, false);
-  const layer::Value points = value_of(prim, names_.points);
-  const layer::Value counts = value_of(prim, names_.face_vertex_counts);
-  const layer::Value indices = value_of(prim, names_.face_vertex_indices);
-  const layer::Value holes = value_of(prim, names_.hole_indices);
+  const layer::Value points = value_of(prim, names_.points, kVectors);
+  const layer::Value counts = value_of(prim, names_.face_vertex_counts, kIntegers);
+  const layer::Value indices = value_of(prim, names_.face_vertex_indices, kIntegers);
+  const layer::Value holes = value_of(prim, names_.hole_indices, kIntegers);
   if (points.is_array() && counts.is_array() && indices.is_array()) {
     auto geometry = std::make_shared<MeshGeometry>();
     geometry->points = points.as_array<Vector3f>();
@@ -192,14 +196,14 @@ void Reader::read_mesh(const Prim& prim, const Vector3f& scale, std::uint16_t ap
 }
 
 void Reader::read_sphere_points(const Prim& prim, const Vector3f& scale, Shape& shape) {
-  const layer::Value points_value = value_of(prim, names_.points);
+  const layer::Value points_value = value_of(prim, names_.points, kVectors);
   const std::span<const Vector3f> points = points_value.as_array<Vector3f>();
-  layer::Value widths_value = value_of(prim, names_.primvars_widths);
   std::vector<float> widths;
-  if (widths_value.has_value()) {
+  if (has_value(prim, names_.primvars_widths)) {
+    const layer::Value widths_value = value_of(prim, names_.primvars_widths, kFloats);
     const std::span<const float> values = widths_value.as_array<float>();
-    const layer::Value indices_value = value_of(prim, names_.primvars_widths_indices);
-    if (indices_value.has_value()) {
+    if (has_value(prim, names_.primvars_widths_indices)) {
+      const layer::Value indices_value = value_of(prim, names_.primvars_widths_indices, kIntegers);
       for (const std::int32_t index : indices_value.as_array<std::int32_t>()) {
         const bool in_range = index >= 0 && static_cast<std::size_t>(index) < values.size();
         if (!in_range) {
@@ -212,7 +216,7 @@ void Reader::read_sphere_points(const Prim& prim, const Vector3f& scale, Shape& 
       widths.assign(values.begin(), values.end());
     }
   } else {
-    widths_value = value_of(prim, names_.widths);
+    const layer::Value widths_value = value_of(prim, names_.widths, kFloats);
     const std::span<const float> values = widths_value.as_array<float>();
     widths.assign(values.begin(), values.end());
   }

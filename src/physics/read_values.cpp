@@ -11,20 +11,35 @@ namespace sinew::physics {
 using layer::ElementType;
 using layer::Value;
 using stage::Prim;
+using stage::ValueTypes;
 
-Value Reader::value_of(const Prim& prim, const Name& name) const {
+bool Reader::has_value(const Prim& prim, const Name& name) const {
+  Value made;
+  return properties_.value(prim, name, made) != nullptr;
+}
+
+Value Reader::value_of(const Prim& prim, const Name& name, ValueTypes wanted) {
   Value made;
   const Value* value = properties_.value(prim, name, made);
+  if (value == nullptr) return {};
+  if (!wanted.accept(*value)) value = weaker_value(prim, name, made, wanted);
   return value != nullptr ? *value : Value();
 }
 
-void Reader::mismatch(const Prim& prim, const Name& name, bool converted) {
-  if (converted || documented()) {
-    report(Severity::warning, "physics-attribute-type", prim,
-           fmt::format("'{}' has another type than the schema; {}", name.view(),
-                       converted ? "its value is converted" : "it is ignored"),
-           "write it with the schema's type");
-  }
+void Reader::mismatch(const Prim& prim, const Name& name, std::string_view consequence) {
+  if (!documented()) return;
+  report(Severity::warning, "physics-attribute-type", prim,
+         fmt::format("'{}' has another type than the schema; {}", name.view(), consequence),
+         "write it with the schema's type");
+}
+
+// The strongest value of the wanted types, where a stronger opinion has another type.
+const Value* Reader::weaker_value(const Prim& prim, const Name& name, Value& made,
+                                  ValueTypes wanted) {
+  const Value* value = properties_.value(prim, name, made, wanted);
+  mismatch(prim, name,
+           value != nullptr ? "it is ignored, a weaker opinion holds instead" : "it is ignored");
+  return value;
 }
 
 template <typename T>
@@ -32,8 +47,13 @@ std::optional<T> Reader::authored(const Prim& prim, const Name& name) {
   Value made;
   const Value* value = properties_.value(prim, name, made);
   if (value == nullptr) return std::nullopt;
-  const AttributeValue<T> read = value_as<T>(*value, model_.rules);
-  if (read.mismatched) mismatch(prim, name, read.converted);
+  AttributeValue<T> read = value_as<T>(*value, model_.rules);
+  if (!read.value) {
+    value = weaker_value(prim, name, made, readable_types<T>(model_.rules));
+    if (value == nullptr) return std::nullopt;
+    read = value_as<T>(*value, model_.rules);
+  }
+  if (read.converted) mismatch(prim, name, "its value is converted");
   return read.value;
 }
 
@@ -42,20 +62,35 @@ T Reader::read(const Prim& prim, const Name& name, T fallback) {
   return authored<T>(prim, name).value_or(fallback);
 }
 
+template <typename T>
+T Reader::read(const Prim& prim, const Name& name, T fallback, T initial) {
+  if (const std::optional<T> value = authored<T>(prim, name)) return *value;
+  const bool blocked = properties_.is_blocked(prim, name, readable_types<T>(model_.rules));
+  return blocked ? initial : fallback;
+}
+
 template bool Reader::read(const Prim&, const Name&, bool);
 template float Reader::read(const Prim&, const Name&, float);
 template double Reader::read(const Prim&, const Name&, double);
 template Vector3f Reader::read(const Prim&, const Name&, Vector3f);
 template Quatf Reader::read(const Prim&, const Name&, Quatf);
+template bool Reader::read(const Prim&, const Name&, bool, bool);
+template float Reader::read(const Prim&, const Name&, float, float);
 
 std::string_view Reader::read_text(const Prim& prim, const Name& name, std::string_view fallback,
                                    Value& made) {
   const Value* value = properties_.value(prim, name, made);
   if (value == nullptr) return fallback;
-  if (value->type() == ElementType::token && !value->is_array()) return *value->text();
-  const bool text = documented() && value->type() == ElementType::string && !value->is_array();
-  mismatch(prim, name, text);
-  return text ? *value->text() : fallback;
+  const ValueTypes wanted = token_types();
+  if (!wanted.accept(*value)) value = weaker_value(prim, name, made, wanted);
+  if (value == nullptr) return fallback;
+  if (value->type() != ElementType::token) mismatch(prim, name, "its value is converted");
+  return *value->text();
+}
+
+ValueTypes Reader::token_types() const noexcept {
+  const ValueTypes token = ValueTypes::scalar(ElementType::token);
+  return documented() ? token | ValueTypes::scalar(ElementType::string) : token;
 }
 
 std::string Reader::read_token(const Prim& prim, const Name& name, std::string_view fallback) {
@@ -64,15 +99,19 @@ std::string Reader::read_token(const Prim& prim, const Name& name, std::string_v
 }
 
 Axis Reader::read_axis(const Prim& prim, const Name& name, Axis fallback) {
-  constexpr std::string_view kNames[] = {"X", "Y", "Z"};
   Value made;
-  const std::string_view text = read_text(prim, name, kNames[static_cast<int>(fallback)], made);
+  constexpr std::string_view kNoValue = "none";
+  const std::string_view text = read_text(prim, name, kNoValue, made);
+  // What a blocked axis leaves is not the schema's fallback but where a descriptor starts: X.
+  if (text.data() == kNoValue.data()) {
+    return properties_.is_blocked(prim, name, token_types()) ? Axis::x : fallback;
+  }
   return text == "Y" ? Axis::y : text == "Z" ? Axis::z : Axis::x;
 }
 
 std::vector<Text> Reader::targets(const Prim& prim, const Name& name) {
   std::vector<Text> result;
-  if (!properties_.may_have_targets(prim, name)) return result;
+  if (!properties_.may_have(prim, name)) return result;
   if (const std::vector<layer::Path>* plain = properties_.plain_targets(prim, name)) {
     for (const layer::Path& path : *plain) result.push_back(texts_.make(path.view()));
   } else if (const stage::Relationship relationship = prim.relationship(name.token)) {

@@ -52,6 +52,7 @@ class Reader {
     bool reset_since_body = false;   ///< A transform reset stands between the body and here.
     bool reported = true;            ///< False below what is excluded: only mass is looked at.
     bool binds_material = false;     ///< A material may be bound here or above.
+    bool weighs = true;              ///< Colliders add to the mass of that body.
   };
   // A body while it is being read.
   struct BodyEntry {
@@ -98,6 +99,7 @@ class Reader {
   std::uint16_t apis_of(const stage::Prim& prim) const { return apis_[prim.node()]; }
   void read_apis();
   bool starts_body(const stage::Prim& prim, const Context& context);
+  bool takes_in_bodies(const Context& context) const;
   Placement place(const Context& context, bool is_body);
   static const Decomposition& parts_of(const Matrix4d& matrix, LastDecomposition& last);
   void add_body(const stage::Prim& prim, Context& context, std::uint16_t apis);
@@ -115,17 +117,24 @@ class Reader {
   // --- Values (read_values.cpp)
   template <typename T>
   T read(const stage::Prim& prim, const Name& name, T fallback);
+  /// Where a block leaves what a descriptor starts from and not the schema's fallback.
+  template <typename T>
+  T read(const stage::Prim& prim, const Name& name, T fallback, T initial);
   /// The text of a token; valid as long as `made` and the stage.
   std::string_view read_text(const stage::Prim& prim, const Name& name, std::string_view fallback,
                              layer::Value& made);
   std::string read_token(const stage::Prim& prim, const Name& name, std::string_view fallback);
   template <typename T>
   std::optional<T> authored(const stage::Prim& prim, const Name& name);
-  layer::Value value_of(const stage::Prim& prim, const Name& name) const;
+  bool has_value(const stage::Prim& prim, const Name& name) const;
+  layer::Value value_of(const stage::Prim& prim, const Name& name, stage::ValueTypes wanted);
+  const layer::Value* weaker_value(const stage::Prim& prim, const Name& name, layer::Value& made,
+                                   stage::ValueTypes wanted);
+  stage::ValueTypes token_types() const noexcept;
   std::vector<Text> targets(const stage::Prim& prim, const Name& name);
   AuthoredMass authored_mass(const stage::Prim& prim);
   Axis read_axis(const stage::Prim& prim, const Name& name, Axis fallback);
-  void mismatch(const stage::Prim& prim, const Name& name, bool converted);
+  void mismatch(const stage::Prim& prim, const Name& name, std::string_view consequence);
 
   // --- Shapes (read_shapes.cpp)
   std::int32_t add_shape(const stage::Prim& prim, const Context& context, std::uint16_t apis,

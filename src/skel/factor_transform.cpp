@@ -74,34 +74,28 @@ std::optional<PolarFactors> factor_linear(const Matrix3d& linear, double epsilon
   return factors;
 }
 
-std::optional<Matrix3d> orthonormalised(const Matrix3d& matrix) {
+bool orthonormalise(Matrix3d& matrix) {
   const auto normalise = [](const Vector3d& v) { return Vector3d(v / std::max(v.norm(), 1e-10)); };
-  Vector3d axes[3];
-  for (int i = 0; i < 3; ++i) axes[i] = normalise(matrix.col(i));
+  Matrix3d axes;
+  for (int i = 0; i < 3; ++i) axes.col(i) = normalise(matrix.col(i));
+  matrix = axes;
   for (int i = 0; i < 3; ++i) {
     const int next = (i + 1) % 3;
-    if ((axes[i] - axes[next]).squaredNorm() <= 1e-12) return std::nullopt;
+    if ((axes.col(i) - axes.col(next)).squaredNorm() <= 1e-12) return false;
   }
+  // The order counts: of axes far from orthogonal, another one leads to another rotation.
+  constexpr int kOthers[3][2] = {{1, 2}, {0, 2}, {0, 1}};
   for (int iteration = 0; iteration < 20; ++iteration) {
-    Vector3d better[3];
-    double change = 0.0;
+    Matrix3d better;
     for (int i = 0; i < 3; ++i) {
-      const Vector3d& a = axes[(i + 1) % 3];
-      const Vector3d& b = axes[(i + 2) % 3];
-      Vector3d v = axes[i];
-      v -= a * a.dot(v);
-      v -= b * b.dot(v);
-      better[i] = normalise(0.5 * (axes[i] + v));
-      change += (better[i] - axes[i]).squaredNorm();
+      Vector3d v = axes.col(i);
+      for (const int other : kOthers[i]) v -= axes.col(other) * axes.col(other).dot(v);
+      better.col(i) = normalise(0.5 * (axes.col(i) + v));
     }
-    if (change < 1e-12) {
-      Matrix3d result;
-      for (int i = 0; i < 3; ++i) result.col(i) = axes[i];
-      return result;
-    }
-    for (int i = 0; i < 3; ++i) axes[i] = better[i];
+    if ((better - axes).squaredNorm() < 1e-12) return true;
+    matrix = axes = better;
   }
-  return std::nullopt;
+  return false;
 }
 
 Quatd quaternion_of(const Matrix3d& rotation) {

@@ -21,10 +21,12 @@ struct PolarFactors {
 /// @par Source  skel.md 9.4, steps 1 to 4.
 std::optional<PolarFactors> factor_linear(const Matrix3d& linear, double epsilon = 1e-10);
 
-/// Makes the columns orthonormal, treating all three alike; does not fix handedness.
-/// @return Nothing if two columns coincide or the iteration does not settle.
+/// Makes the columns orthonormal, each being projected on the other two in the order of their
+/// indices; does not fix handedness.
+/// @return False if two columns coincide or the iteration does not settle: the columns are then of
+///         unit length, and as orthogonal as the last step made them.
 /// @par Source  skel.md 9.5.
-std::optional<Matrix3d> orthonormalised(const Matrix3d& matrix);
+bool orthonormalise(Matrix3d& matrix);
 
 /// The quaternion of a rotation matrix, by its largest diagonal element.
 /// @par Source  skel.md 9.6.

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sinew/skel/bindings.hpp"
+#include "skel/forwarding.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -100,7 +101,9 @@ BoundPrim BindingFinder::bound(const Prim& prim, Token relationship, SchemaType 
   const stage::Relationship rel = prim.relationship(relationship);
   if (!rel || !rel.has_authored_targets()) return {};
   Diagnostics problems;
-  const std::vector<layer::Path> targets = rel.forwarded_targets(&problems);
+  const ForwardedTargets forwarded = forward_targets(rel, &problems);
+  const std::vector<layer::Path>& targets = forwarded.targets;
+  if (forwarded.undefined) return {};
   if (targets.empty() && count(problems, Severity::error) > 0) return {};
   if (targets.empty()) return {true, {}};
   if (targets.size() > 1) {

@@ -68,10 +68,11 @@ Status make_transforms(std::span<const Vector3f> translations, std::span<const Q
 Result<TransformParts> decompose_transform(const Matrix4d& transform) {
   const std::optional<PolarFactors> factors =
       factor_linear(Matrix3d(transform.topLeftCorner<3, 3>()));
-  const std::optional<Matrix3d> rotation =
-      factors ? orthonormalised(factors->rotation) : std::nullopt;
-  if (!rotation) return {ErrorCode::not_invertible, "the transform is singular"};
-  const Quatd q = quaternion_of(*rotation);
+  Matrix3d rotation = factors ? factors->rotation : Matrix3d::Zero();
+  if (!factors || !orthonormalise(rotation)) {
+    return {ErrorCode::not_invertible, "the transform is singular"};
+  }
+  const Quatd q = quaternion_of(rotation);
   TransformParts parts;
   parts.translation = transform.topRightCorner<3, 1>().cast<float>();
   parts.rotation = Quatf(static_cast<float>(q.w()), static_cast<float>(q.x()),

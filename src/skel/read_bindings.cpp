@@ -215,19 +215,19 @@ std::shared_ptr<const SkinnedPrim> BindingReader::skin(const FoundTarget& target
   auto skin = std::make_shared<SkinnedPrim>();
   entry->second = skin;
   if (const Attribute method = attribute_at(site.skinning_method, names.skinning_method)) {
-    const layer::Value value = method.value();
-    if (value.has_value() && !value.is_block() && !value.text()) {
-      reporter_->add(Severity::warning, "skel-value-type", method,
-                     fmt::format("{} is of type {} instead of token; it is ignored",
-                                 method.name().view(), method.type_name()));
-    }
-    const std::string name(value.text().value_or("classicLinear"));
-    if (name == "dualQuaternion") {
+    using stage::ValueTypes;
+    ValueTypes wanted = ValueTypes::scalar(layer::ElementType::token);
+    if (reporter_->lenient()) wanted = wanted | ValueTypes::scalar(layer::ElementType::string);
+    const layer::Value value = read_value(method, stage::Time(), wanted, "token", *reporter_);
+    if (const auto name = value.text()) skin->method_name = std::string(*name);
+    if (skin->method_name == "dualQuaternion") {
       skin->method = SkinningMethod::dual_quaternion;
-    } else if (name != "classicLinear") {
+    } else if (skin->method_name != "classicLinear") {
       skin->known_method = false;
       reporter_->add(Severity::warning, "skel-skinning-method", method,
-                     fmt::format("there is no skinning method {}", name));
+                     fmt::format("there is no skinning method \"{}\"; the joints do not move {}",
+                                 skin->method_name, target.prim.path().view()),
+                     "write classicLinear or dualQuaternion");
     }
   }
   skin->geom_bind_transform = attribute_at(site.geom_bind_transform, names.geom_bind_transform);

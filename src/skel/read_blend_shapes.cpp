@@ -37,7 +37,10 @@ std::span<const std::int32_t> read_point_indices(const Prim& prim, ShapeArrays& 
                                                  Reporter& reporter) {
   const stage::Attribute attribute = prim.attribute("pointIndices");
   if (!attribute) return {};
-  const layer::Value value = attribute.value();
+  using stage::ValueTypes;
+  const layer::Value value =
+      attribute.value(stage::Time(), ValueTypes::array_of<std::int32_t>() |
+                                         ValueTypes::array(layer::ElementType::uint));
   if (value.is_array() && value.type() == layer::ElementType::uint) {
     // Numbers above the largest int turn negative, so they are out of range as they should be.
     Buffer copy = Buffer::copy_of(value.bytes());

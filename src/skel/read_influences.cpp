@@ -79,14 +79,9 @@ std::optional<JointInfluences> read_influences(const SkinTarget& target, stage::
 Matrix4d read_geom_bind(const SkinTarget& target, stage::Time time, Reporter& reporter) {
   const stage::Attribute& attribute = target.skin->geom_bind_transform;
   if (!attribute) return Matrix4d::Identity();
-  const layer::Value value = attribute.value(time);
-  if (const auto matrix = value.get<Matrix4d>()) return *matrix;
-  if (value.has_value() && !value.is_block()) {
-    reporter.add(Severity::warning, "skel-value-type", attribute,
-                 fmt::format("{} is of type {} instead of matrix4d; it is ignored",
-                             attribute.name().view(), attribute.type_name()));
-  }
-  return Matrix4d::Identity();
+  const layer::Value value =
+      read_value(attribute, time, stage::ValueTypes::scalar_of<Matrix4d>(), "matrix4d", reporter);
+  return value.get<Matrix4d>().value_or(Matrix4d::Identity());
 }
 
 Matrix4d read_geom_bind(const SkinTarget& target, stage::Time time, Diagnostics& diagnostics) {

@@ -75,10 +75,9 @@ DualQuaternionf motion(const Matrix3d& rotation, const Vector3d& translation) {
   return result;
 }
 
-/// Stores what comes before the rotation: linear = rotation * scale.
+/// Stores what comes before the rotation.
 /// @return Whether it is anything but identity.
-bool store_scale(const Matrix3d& rotation, const Matrix3d& linear, Linear33f& result) {
-  const Matrix3d scale = inverse_of(rotation) * linear;
+bool store_scale(const Matrix3d& scale, Linear33f& result) {
   for (int row = 0; row < 3; ++row) {
     for (int column = 0; column < 3; ++column) {
       result.m[3 * row + column] = static_cast<float>(scale(row, column));
@@ -132,16 +131,20 @@ void SkinPalette::prepare_dual_quaternion(std::span<const Matrix4d> skinning,
   for (std::size_t j = 0; j < skinning.size(); ++j) {
     const Matrix3d linear = skinning[j].topLeftCorner<3, 3>();
     const std::optional<PolarFactors> factors = factor_linear(linear);
-    const std::optional<Matrix3d> rotation =
-        factors ? orthonormalised(factors->rotation) : std::nullopt;
-    singular = singular || !rotation;
-    if (!rotation) {
+    singular = singular || !factors;
+    if (!factors) {
       motions_[j] = kNoMotion;
       scales_[j] = Linear33f();
       continue;
     }
-    motions_[j] = motion(*rotation, skinning[j].topRightCorner<3, 1>());
-    scaled = store_scale(*rotation, linear, scales_[j]) || scaled;
+    Matrix3d rotation = factors->rotation;
+    orthonormalise(rotation);  // What it leaves counts, settled or not.
+    const Vector3d translation = skinning[j].topRightCorner<3, 1>();
+    motions_[j] = motion(rotation, translation);
+    // The upper 3x3 of a product of whole matrices: of a projective transform, the translation that
+    // is taken back is weighted by the last row.
+    const Matrix3d moved = linear - translation * skinning[j].bottomLeftCorner<1, 3>();
+    scaled = store_scale(inverse_of(rotation) * moved, scales_[j]) || scaled;
   }
   view_.motions = motions_;
   if (scaled) view_.scales = scales_;
@@ -153,12 +156,11 @@ void SkinPalette::prepare_dual_quaternion(std::span<const Matrix4d> skinning,
   bool normals_scaled = false;
   for (std::size_t j = 0; j < skinning.size(); ++j) {
     const Matrix3d linear = inverse_transpose(skinning[j]);
-    const std::optional<Matrix3d> rotation = orthonormalised(linear);
-    normal_motions_[j] = rotation ? motion(*rotation, Vector3d::Zero()) : kNoMotion;
-    normal_scales_[j] = Linear33f();
-    if (rotation) {
-      normals_scaled = store_scale(*rotation, linear, normal_scales_[j]) || normals_scaled;
-    }
+    Matrix3d rotation = linear;
+    orthonormalise(rotation);
+    normal_motions_[j] = motion(rotation, Vector3d::Zero());
+    normals_scaled =
+        store_scale(inverse_of(rotation) * linear, normal_scales_[j]) || normals_scaled;
   }
   view_.normal_motions = normal_motions_;
   if (normals_scaled) view_.normal_scales = normal_scales_;

@@ -16,6 +16,7 @@ namespace sinew::skel {
 namespace {
 
 using layer::ElementType;
+using stage::ValueTypes;
 
 enum class Component : std::uint8_t { none, half, single, double_, int32, uint32, int64, uint64 };
 
@@ -157,31 +158,73 @@ void Reporter::push(Severity severity, std::string_view code, const stage::Prim&
   diagnostics_->push_back(std::move(diagnostic));
 }
 
+namespace {
+
+// What is said of a value that is not what the schema wants and is passed over for `weaker`.
+std::string_view what_holds_instead(const layer::Value& weaker) {
+  return weaker.has_value() ? ", a weaker opinion holds instead" : "";
+}
+
+// Arrays that an array of `wanted` can be made of, itself among them.
+ValueTypes usable_arrays(ElementType wanted) {
+  ValueTypes types = ValueTypes::array(wanted);
+  for (int i = 0; i <= static_cast<int>(ElementType::source_text); ++i) {
+    const auto type = static_cast<ElementType>(i);
+    if (usable(type, wanted)) types = types | ValueTypes::array(type);
+  }
+  return types;
+}
+
+// The strongest array that a read of T takes, where a stronger opinion is of another type.
+template <typename T>
+layer::Value weaker_array(const stage::Attribute& attribute, stage::Time time,
+                          const layer::Value& strongest, Reporter& reporter) {
+  const ElementType element = layer::detail::kElementOf<T>;
+  const ValueTypes exact = ValueTypes::array_of<T>();
+  const ValueTypes wanted = reporter.lenient() ? exact | usable_arrays(element) : exact;
+  if (wanted.accept(strongest)) return strongest;
+  layer::Value weaker = attribute.value(time, wanted);
+  const bool other_precision = strongest.is_array() && usable(strongest.type(), element);
+  reporter.add(Severity::warning, "skel-value-type", attribute,
+               fmt::format("{} is of type {}, {}{}", attribute.name().view(), attribute.type_name(),
+                           other_precision ? "another precision than the schema's; it is ignored"
+                                           : "which cannot be used here",
+                           what_holds_instead(weaker)));
+  return weaker;
+}
+
+}  // namespace
+
+layer::Value read_value(const stage::Attribute& attribute, stage::Time time, ValueTypes wanted,
+                        std::string_view schema_type, Reporter& reporter) {
+  layer::Value value = attribute.value(time);
+  if (!value.has_value() || value.is_block()) return {};
+  if (wanted.accept(value)) return value;
+  value = attribute.value(time, wanted);
+  reporter.add(
+      Severity::warning, "skel-value-type", attribute,
+      fmt::format("{} is of type {} instead of {}; it is ignored{}", attribute.name().view(),
+                  attribute.type_name(), schema_type, what_holds_instead(value)));
+  return value;
+}
+
 template <typename T>
 std::optional<stage::ArrayValue<T>> read_array(const stage::Attribute& attribute, stage::Time time,
                                                Reporter& reporter) {
   if (!attribute) return std::nullopt;
   layer::Value value = attribute.value(time);
   if (!value.has_value() || value.is_block()) return std::nullopt;
-  if (value.is_array() && layer::stores_as<T>(value.type())) {
-    return stage::ArrayValue<T>(std::move(value));
-  }
-  const ElementType wanted = layer::detail::kElementOf<T>;
-  if (!value.is_array() || !usable(value.type(), wanted)) {
-    reporter.add(Severity::warning, "skel-value-type", attribute,
-                 fmt::format("{} is of type {}, which cannot be used here", attribute.name().view(),
-                             attribute.type_name()));
-    return std::nullopt;
-  }
-  if (!reporter.lenient()) {
-    reporter.add(Severity::warning, "skel-value-type", attribute,
-                 fmt::format("{} is of type {}, another precision than the schema's; it is ignored",
-                             attribute.name().view(), attribute.type_name()));
-    return std::nullopt;
-  }
+  const auto is_exact = [](const layer::Value& v) {
+    return v.is_array() && layer::stores_as<T>(v.type());
+  };
+  if (is_exact(value)) return stage::ArrayValue<T>(std::move(value));
+  value = weaker_array<T>(attribute, time, value, reporter);
+  if (!value.has_value()) return std::nullopt;
+  if (is_exact(value)) return stage::ArrayValue<T>(std::move(value));
   reporter.add(Severity::warning, "skel-value-type", attribute,
                fmt::format("{} is of type {}, another precision than the schema's; it is converted",
                            attribute.name().view(), attribute.type_name()));
+  const ElementType wanted = layer::detail::kElementOf<T>;
   const std::size_t count = value.size();
   Buffer buffer(count * sizeof(T));
   using Scalar = typename Wanted<T>::Scalar;
@@ -207,17 +250,14 @@ template std::optional<stage::ArrayValue<std::int32_t>> read_array(const stage::
 std::optional<std::vector<std::string>> read_tokens(const stage::Attribute& attribute,
                                                     Reporter& reporter) {
   if (!attribute) return std::nullopt;
-  const layer::Value value = attribute.value();
-  if (!value.has_value() || value.is_block()) return std::nullopt;
-  const bool exact = value.is_array() && value.type() == ElementType::token;
-  if (!exact) {
-    const bool strings = value.is_array() && value.type() == ElementType::string;
-    const bool used = strings && reporter.lenient();
-    reporter.add(
-        Severity::warning, "skel-value-type", attribute,
-        fmt::format("{} is of type {} instead of token[]; it is {}", attribute.name().view(),
-                    attribute.type_name(), used ? "read as if it were" : "ignored"));
-    if (!used) return std::nullopt;
+  ValueTypes wanted = ValueTypes::array(ElementType::token);
+  if (reporter.lenient()) wanted = wanted | ValueTypes::array(ElementType::string);
+  const layer::Value value = read_value(attribute, stage::Time(), wanted, "token[]", reporter);
+  if (!value.has_value()) return std::nullopt;
+  if (value.type() != ElementType::token) {
+    reporter.add(Severity::warning, "skel-value-type", attribute,
+                 fmt::format("{} is of type {} instead of token[]; it is read as if it were",
+                             attribute.name().view(), attribute.type_name()));
   }
   std::vector<std::string> result;
   const std::span<const Token> tokens = value.as_array<Token>();

@@ -16,6 +16,7 @@
 #include "sinew/stage/attribute.hpp"
 #include "sinew/stage/prim.hpp"
 #include "sinew/stage/time.hpp"
+#include "sinew/stage/value_types.hpp"
 
 namespace sinew::skel {
 
@@ -42,8 +43,14 @@ class Reporter {
   std::set<std::tuple<std::uint32_t, std::string, std::string>> seen_;
 };
 
+/// The value of the strongest opinion of the wanted types; no value if there is none. A stronger
+/// opinion of another type is passed over with a warning that names `schema_type`.
+layer::Value read_value(const stage::Attribute& attribute, stage::Time time,
+                        stage::ValueTypes wanted, std::string_view schema_type, Reporter& reporter);
+
 /// The array at `time` as elements of type T. An array of another numeric precision is converted
-/// with a warning, unless the rules say that it cannot be used. Nothing if there is no value.
+/// with a warning, unless the rules say that it cannot be used; what cannot be used is passed over
+/// for a weaker opinion. Nothing if there is no value.
 template <typename T>
 std::optional<stage::ArrayValue<T>> read_array(const stage::Attribute& attribute, stage::Time time,
                                                Reporter& reporter);
@@ -62,7 +69,8 @@ extern template std::optional<stage::ArrayValue<std::int32_t>> read_array(const 
                                                                           stage::Time, Reporter&);
 
 /// The texts of a token array; string arrays are read too, with a warning, unless the rules say
-/// that they cannot be used. Nothing if there is no value.
+/// that they cannot be used. What cannot be used is passed over for a weaker opinion. Nothing if
+/// there is no value.
 std::optional<std::vector<std::string>> read_tokens(const stage::Attribute& attribute,
                                                     Reporter& reporter);
 

@@ -14,12 +14,12 @@ namespace sinew::skel {
 namespace {
 
 // Whether the joint can have a parent and be one. The documents only ask for slash-separated
-// parts; "." and ".." are no joints under either rule set.
+// parts; "." and "/" are nobody's parent under either rule set.
 bool takes_part(std::string_view joint, Rules rules) {
   if (rules == Rules::openusd) return is_joint_path(joint);
   if (joint.starts_with('/')) joint.remove_prefix(1);
   return !joint.empty() && joint.front() != '/' && joint.back() != '/' && joint != "." &&
-         joint != ".." && joint.find("//") == std::string_view::npos;
+         joint.find("//") == std::string_view::npos;
 }
 
 // Orders paths so that what lies below a path comes right after it: slashes before all else.
@@ -41,7 +41,15 @@ bool is_at_or_below(std::string_view path, std::string_view ancestor) {
 }  // namespace
 
 bool is_joint_path(std::string_view text) noexcept {
-  if (text.starts_with('/')) text.remove_prefix(1);
+  if (text.starts_with('/')) {
+    text.remove_prefix(1);
+  } else {
+    while (text.starts_with("..")) {
+      if (text.size() == 2) return true;
+      if (text[2] != '/') return false;
+      text.remove_prefix(3);
+    }
+  }
   while (true) {
     const std::size_t slash = text.find('/');
     if (!layer::is_identifier(text.substr(0, slash))) return false;

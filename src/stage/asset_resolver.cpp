@@ -43,6 +43,12 @@ std::string one_spelling(const fs::path& path) {
 
 }  // namespace
 
+Result<std::string> FileResolver::resolve_on_stage(std::string_view asset_path,
+                                                   std::string_view anchor, std::string_view root) {
+  return options_.search_beside_root ? AssetResolver::resolve_on_stage(asset_path, anchor, root)
+                                     : resolve(asset_path, anchor);
+}
+
 Result<std::string> FileResolver::resolve(std::string_view asset_path, std::string_view anchor) {
   const std::string asset = without_arguments(asset_path);
   if (asset.empty()) return Error{ErrorCode::not_found, "the asset path is empty."};

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/stage/attribute.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
 #include "stage/apply_array_edit.hpp"
 #include "stage/interpolate.hpp"
+#include "stage/localize.hpp"
 #include "stage/metadata.hpp"
 #include "stage/opinions.hpp"
 
@@ -16,50 +22,111 @@ using layer::Value;
 
 // The value that clips give at a time of the stage.
 ClipValue clip_value(const Stage::Impl& impl, const OpinionAt& at, double time) {
-  return read_clip_value(at.clip_set(impl), *at.in_clips,
-                         to_layer_time(time, at.binding(impl).offset), impl.interpolation);
+  return read_clip_value(at.clip_set(impl), *at.in_clips, time, at.binding(impl).offset,
+                         impl.interpolation);
 }
 
-// The value that opinions weaker than `above` give, for array edits to work on.
-Value weaker_value(const Stage::Impl& impl, std::uint32_t node, Token name, const OpinionAt& above,
-                   Time time) {
+// What one opinion gives by itself; an array edit is given as it is.
+Value own_value(const Stage::Impl& impl, const OpinionAt& at, ValueSource source, Time time) {
+  const layer::LayerOffset& offset = at.offset(impl);
+  Value value;
+  if (source == ValueSource::time_samples) {
+    value = sample_at(*at.spec->time_samples(), time.code(), offset, impl.interpolation);
+  } else if (source == ValueSource::value_clips) {
+    value = clip_value(impl, at, time.code()).value;
+  } else if (source == ValueSource::default_) {
+    value = at.spec->default_value;
+  }
+  return localize(impl, std::move(value), offset, at.mapping(impl));
+}
+
+// The array that the edits among the opinions make of the first one that is none. Over a block
+// there is no value.
+Value edited_value(const Stage::Impl& impl, std::uint32_t node, Token name, Time time,
+                   ValueTypes wanted) {
   Value result;
-  std::vector<const Value*> edits;
-  bool below = false;
+  std::vector<Value> edits;
+  bool animated = !time.is_default();
+  bool blocked = false;
   for_each_opinion(impl, node, name, [&](const OpinionAt& at) {
-    if (!below) {
-      below = at == above;
-      return false;
-    }
-    const layer::LayerOffset& offset = at.offset(impl);
+    ValueSource source = ValueSource::default_;
     if (at.use != nullptr) {
-      if (time.is_default()) return false;
-      result = offset_times(clip_value(impl, at, time.code()).value, offset);
-      return true;
-    }
-    if (!time.is_default() && at.spec->time_samples() != nullptr) {
-      result = sample_at(*at.spec->time_samples(), to_layer_time(time.code(), offset),
-                         impl.interpolation);
-      return true;
-    }
-    const Value& value = at.spec->default_value;
-    if (!value.has_value() || value.type() == ElementType::animation_block) return false;
-    if (value.as_array_edit() != nullptr) {
-      edits.push_back(&value);
+      if (!animated) return false;
+      source = ValueSource::value_clips;
+    } else if (!at.spec->is_attribute()) {
+      return false;
+    } else if (animated && at.spec->time_samples() != nullptr) {
+      source = ValueSource::time_samples;
+    } else if (animated && at.spec->spline() != nullptr) {
+      return blocked = true;
+    } else if (at.spec->default_value.type() == ElementType::animation_block) {
+      animated = false;
+      return false;
+    } else if (!at.spec->default_value.has_value()) {
       return false;
     }
-    if (!value.is_block()) result = offset_times(value, offset);
+    Value value = own_value(impl, at, source, time);
+    if (!value.has_value() || value.is_block()) return blocked = true;
+    if (!wanted.accept(value)) return source != ValueSource::default_;
+    if (value.as_array_edit() != nullptr) {
+      edits.push_back(std::move(value));
+      return false;
+    }
+    result = std::move(value);
     return true;
   });
+  if (blocked) return {};
   for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit) {
-    result = apply_array_edit(*(*edit)->as_array_edit(), result);
+    result = apply_array_edit(*edit->as_array_edit(), result);
   }
   return result;
 }
 
+bool is_listed(double time) noexcept {
+  return std::isfinite(time);
+}
+
+bool has_edits(const layer::TimeSamples& samples) noexcept {
+  return std::any_of(samples.values.begin(), samples.values.end(),
+                     [](const Value& value) { return value.type() == ElementType::array_edit; });
+}
+
+// Stage times of the samples that one opinion gives.
+void add_times(const Stage::Impl& impl, const OpinionAt& at, std::vector<double>& times) {
+  const layer::LayerOffset& offset = at.offset(impl);
+  std::vector<double> of_clips;
+  if (at.use != nullptr) of_clips = list_clip_times(at.clip_set(impl), *at.in_clips);
+  for (const double time : at.use != nullptr ? of_clips : at.spec->time_samples()->times) {
+    const double mapped = time * offset.scale + offset.offset;
+    if (is_listed(mapped)) times.push_back(mapped);
+  }
+}
+
+// Samples that are array edits show those of weaker opinions as well.
+std::vector<double> edited_times(const Stage::Impl& impl, std::uint32_t node, Token name) {
+  std::vector<double> times;
+  for_each_opinion(impl, node, name, [&](const OpinionAt& at) {
+    if (at.use != nullptr) {
+      add_times(impl, at, times);
+      return true;
+    }
+    if (!at.spec->is_attribute()) return false;
+    if (at.spec->time_samples() != nullptr) {
+      add_times(impl, at, times);
+      return !has_edits(*at.spec->time_samples());
+    }
+    const Value& value = at.spec->default_value;
+    return at.spec->spline() != nullptr ||
+           (value.has_value() && value.type() != ElementType::array_edit);
+  });
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
 }  // namespace
 
-const layer::Value* Prim::default_value(Token name, layer::Value& made) const {
+const layer::Value* Prim::default_value(Token name, layer::Value& made, ValueTypes wanted) const {
   if (name.empty()) return nullptr;
   const Stage::Impl& impl = stage_->impl();
   bool strongest = true;
@@ -74,10 +141,9 @@ const layer::Value* Prim::default_value(Token name, layer::Value& made) const {
     const Value& value = spec->default_value;
     if (!value.has_value() || value.type() == ElementType::animation_block) continue;
     if (value.is_block()) return nullptr;
-    const bool as_it_is = value.as_array_edit() == nullptr &&
-                          impl.mappings[site.mapping].offset == layer::LayerOffset{};
-    if (as_it_is) return &value;
-    made = attribute(name).value();
+    if (!wanted.accept(value)) continue;
+    if (is_local(value)) return &value;
+    made = attribute(name).value(Time::default_time(), wanted);
     return made.has_value() ? &made : nullptr;
   }
   return nullptr;
@@ -131,28 +197,19 @@ bool Attribute::has_authored_value() const noexcept {
   return found != ValueSource::none && found != ValueSource::blocked;
 }
 
-layer::Value Attribute::value(Time time) const {
+layer::Value Attribute::value(Time time, ValueTypes wanted) const {
   const Stage::Impl& impl = stage_->impl();
-  const Resolved found = resolve(impl, node_, name_, !time.is_default());
+  const Resolved found = resolve(impl, node_, name_, !time.is_default(), wanted);
+  if (found.is_edited()) return edited_value(impl, node_, name_, time, wanted);
   if (found.source == ValueSource::none) return {};
-  const layer::LayerOffset& offset = found.at.offset(impl);
-  Value value;
-  if (found.source == ValueSource::time_samples) {
-    value = sample_at(*found.at.spec->time_samples(), to_layer_time(time.code(), offset),
-                      impl.interpolation);
-  } else if (found.source == ValueSource::value_clips) {
-    value = clip_value(impl, found.at, time.code()).value;
-  } else if (found.source == ValueSource::default_) {
-    value = found.at.spec->default_value;
-  }
-  if (const layer::ArrayEdit* edit = value.as_array_edit()) {
-    return apply_array_edit(*edit, weaker_value(impl, node_, name_, found.at, time));
-  }
-  return offset_times(value, offset);
+  Value value = own_value(impl, found.at, found.source, time);
+  if (!wanted.accept(value)) return {};
+  if (value.as_array_edit() != nullptr) return edited_value(impl, node_, name_, time, wanted);
+  return value;
 }
 
 std::optional<std::string> Attribute::get_text(Time time) const {
-  const Value v = value(time);
+  const Value v = value(time, ValueTypes::scalar_of<Token>());
   const std::optional<std::string_view> text = v.text();
   if (!text) return std::nullopt;
   return std::string(*text);
@@ -161,34 +218,25 @@ std::optional<std::string> Attribute::get_text(Time time) const {
 std::vector<double> Attribute::time_samples() const {
   const Stage::Impl& impl = stage_->impl();
   const Resolved found = resolve(impl, node_, name_, true);
-  std::vector<double> times;
-  if (found.source == ValueSource::time_samples) {
-    times = found.at.spec->time_samples()->times;
-  } else if (found.source == ValueSource::value_clips) {
-    times = list_clip_times(found.at.clip_set(impl), *found.at.in_clips);
-  } else {
-    return {};
+  if (found.source == ValueSource::time_samples && has_edits(*found.at.spec->time_samples())) {
+    return edited_times(impl, node_, name_);
   }
-  const layer::LayerOffset& offset = found.at.offset(impl);
-  for (double& time : times) time = time * offset.scale + offset.offset;
+  std::vector<double> times;
+  if (found.is_sampled()) add_times(impl, found.at, times);
   return times;
 }
 
 std::size_t Attribute::time_sample_count() const noexcept {
-  const Resolved found = resolve(stage_->impl(), node_, name_, true);
-  if (found.source == ValueSource::value_clips) {
-    return list_clip_times(found.at.clip_set(stage_->impl()), *found.at.in_clips).size();
-  }
-  if (found.source != ValueSource::time_samples) return 0;
-  return found.at.spec->time_samples()->times.size();
+  return time_samples().size();
 }
 
 bool Attribute::might_be_time_varying() const noexcept {
   const Resolved found = resolve(stage_->impl(), node_, name_, true);
   if (found.source == ValueSource::value_clips) return true;
   if (found.source == ValueSource::spline) return found.at.spec->spline()->knots.size() > 1;
-  return found.source == ValueSource::time_samples &&
-         found.at.spec->time_samples()->times.size() > 1;
+  if (found.source != ValueSource::time_samples) return false;
+  const layer::TimeSamples& samples = *found.at.spec->time_samples();
+  return samples.times.size() > 1 || (has_edits(samples) && time_sample_count() > 1);
 }
 
 std::string Attribute::resolved_asset(Time time) const {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "stage/interpolate.hpp"
+#include "stage/localize.hpp"
 
 namespace sinew::stage {
 
@@ -17,6 +18,17 @@ using layer::Value;
 using Knot = ClipSet::Knot;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Where the clip's time jumps, the set has one more sample: this much before the jump.
+constexpr double kBeforeJump = std::numeric_limits<double>::epsilon() * 1e6 * 10.0 * 2.0;
+
+// Where a knot shows as a sample of the set.
+double sample_time(const std::vector<Knot>& times,
+                   std::vector<Knot>::const_iterator knot) noexcept {
+  const auto next = knot + 1;
+  const bool jumps = next != times.end() && next->time == knot->time;
+  return jumps ? knot->time - kBeforeJump : knot->time;
+}
 
 // The side from which a time is looked at; it matters where the clip's time jumps.
 enum class Side : std::uint8_t { before, after };
@@ -43,6 +55,20 @@ Segment segment_at(const std::vector<Knot>& times, double time, Side side) noexc
   return {&*(later - 1), &*later};
 }
 
+// The time of the set that stands for a time of the clip, along the stretch in force at `time`.
+double set_time_of(double clip_time, const std::vector<Knot>& times, double time) noexcept {
+  if (times.empty()) return clip_time;
+  const auto later = std::upper_bound(times.begin(), times.end(), time,
+                                      [](double t, const Knot& k) { return t < k.time; });
+  const auto last = std::clamp<std::ptrdiff_t>(later - times.begin(), 1,
+                                               std::max<std::ptrdiff_t>(1, std::ssize(times) - 1));
+  const Knot& from = times[static_cast<std::size_t>(last - 1)];
+  const Knot& to = times[std::min(static_cast<std::size_t>(last), times.size() - 1)];
+  if (clip_time == from.clip_time || from.clip_time == to.clip_time) return from.time;
+  if (clip_time == to.clip_time) return to.time;
+  return between({from.clip_time, from.time}, {to.clip_time, to.time}, clip_time);
+}
+
 double clip_time_at(const std::vector<Knot>& times, double time, Side side) noexcept {
   if (times.empty()) return time;
   if (side == Side::after) {
@@ -62,7 +88,7 @@ double clip_time_at(const std::vector<Knot>& times, double time, Side side) noex
 // A mapped time may miss the sample that it stands for by rounding, which would show the sample
 // before it where values are held.
 double onto_sample(std::span<const double> times, double time) noexcept {
-  const double near = 1e-9 * std::max(1.0, std::abs(time));
+  const double near = 1e-12 * std::max(1.0, std::abs(time));
   const auto after = std::lower_bound(times.begin(), times.end(), time);
   if (after != times.end() && *after - time <= near) return *after;
   if (after != times.begin() && time - *(after - 1) <= near) return *(after - 1);
@@ -82,7 +108,7 @@ class Reader {
     }
   }
 
-  ClipValue value(double time) const;
+  ClipValue value(double stage_time, const layer::LayerOffset& offset) const;
   std::vector<double> times() const;
 
  private:
@@ -101,7 +127,15 @@ class Reader {
     return !set_.interpolate_missing || fallback_ != nullptr || spec_of(i) != nullptr;
   }
 
-  Value value_in(std::size_t i, double time, Side side) const;
+  // The samples around a time, and the entries of `active` that they belong to.
+  struct Bracket {
+    std::optional<double> lower;  // At or before.
+    std::optional<double> upper;  // After.
+    std::size_t lower_entry = 0;
+    std::size_t upper_entry = 0;
+  };
+  Bracket bracket(double time) const;
+  Value value_in(std::size_t i, double time) const;
   // The last sample at or before a time, and the first one after it.
   std::optional<double> sample_until(std::size_t i, double time, Side side) const;
   std::optional<double> sample_after(std::size_t i, double time) const;
@@ -119,12 +153,14 @@ class Reader {
   const Value* fallback_ = nullptr;
 };
 
-Value Reader::value_in(std::size_t i, double time, Side side) const {
+Value Reader::value_in(std::size_t i, double time) const {
   const PropertySpec* spec = spec_of(i);
   if (spec == nullptr) return fallback_ == nullptr ? Value() : *fallback_;
   const layer::TimeSamples& samples = *spec->time_samples();
-  const double clip_time = clip_time_at(set_.times, time, side);
-  return sample_at(samples, onto_sample(samples.times, clip_time), mode_);
+  const double clip_time = clip_time_at(set_.times, time, Side::after);
+  Value value = sample_at(samples, onto_sample(samples.times, clip_time), {}, mode_);
+  if (value.type() != layer::ElementType::timecode || set_.times.empty()) return value;
+  return map_times(value, [&](double t) { return set_time_of(t, set_.times, time); });
 }
 
 Reader::Neighbours Reader::neighbours(std::size_t i, double time, Side side) const {
@@ -176,6 +212,7 @@ std::optional<double> Reader::sample_until(std::size_t i, double time, Side side
                          : std::lower_bound(times.begin(), times.end(), time,
                                             [](const Knot& k, double t) { return k.time < t; });
   if (later != times.begin()) take((later - 1)->time);
+  if (later != times.end()) take(sample_time(times, later));  // Before a jump.
   if (found == -kInfinity || found < begin_of(i)) return std::nullopt;
   return found;
 }
@@ -185,48 +222,57 @@ std::optional<double> Reader::sample_after(std::size_t i, double time) const {
   if (set_.active[i].time > time) found = std::min(found, set_.active[i].time);
   const auto later = std::upper_bound(set_.times.begin(), set_.times.end(), time,
                                       [](double t, const Knot& k) { return t < k.time; });
-  if (later != set_.times.end()) found = std::min(found, later->time);
+  if (later != set_.times.end()) {
+    const double listed = sample_time(set_.times, later);
+    found = std::min(found, listed > time ? listed : later->time);
+  }
   if (found == kInfinity || found >= end_of(i)) return std::nullopt;
   return found;
 }
 
-ClipValue Reader::value(double time) const {
-  const std::size_t count = set_.active.size();
+Reader::Bracket Reader::bracket(double time) const {
+  Bracket found;
   const std::size_t at = set_.active_at(time);
-  // Where a value before and one after come from.
-  std::size_t lower_clip = at;
-  std::optional<double> lower;
+  found.lower_entry = at;
   if (contributes(at)) {
-    lower = sample_until(at, time, Side::after);
-    if (lower && *lower == time) return {value_in(at, time, Side::after), set_.active[at].clip};
+    found.lower = sample_until(at, time, Side::after);
+    if (found.lower && *found.lower == time) return found;
   } else {
-    while (!lower && lower_clip-- > 0) {
-      if (contributes(lower_clip)) {
-        lower = sample_until(lower_clip, end_of(lower_clip), Side::before);
-      }
+    while (!found.lower && found.lower_entry-- > 0) {
+      if (!contributes(found.lower_entry)) continue;
+      found.lower = sample_until(found.lower_entry, end_of(found.lower_entry), Side::before);
     }
   }
-  std::size_t upper_clip = at;
-  std::optional<double> upper;
-  Side upper_side = Side::before;
-  if (contributes(at)) upper = sample_after(at, time);
-  if (!upper) {
-    upper_side = Side::after;
-    for (++upper_clip; upper_clip < count; ++upper_clip) {
-      if (!contributes(upper_clip)) continue;
-      upper = set_.active[upper_clip].time;
-      break;
-    }
+  found.upper_entry = at;
+  if (contributes(at)) found.upper = sample_after(at, time);
+  if (found.upper) return found;
+  for (++found.upper_entry; found.upper_entry < set_.active.size(); ++found.upper_entry) {
+    if (!contributes(found.upper_entry)) continue;
+    found.upper = set_.active[found.upper_entry].time;
+    break;
   }
-  if (!lower && !upper) return {value_in(at, time, Side::after), set_.active[at].clip};
-  if (!lower) {
-    return {value_in(upper_clip, *upper, upper_side), set_.active[upper_clip].clip};
-  }
-  ClipValue result{value_in(lower_clip, *lower, Side::after), set_.active[lower_clip].clip};
-  if (!upper || mode_ == Interpolation::held || !result.value.has_value()) return result;
-  const Value next = value_in(upper_clip, *upper, upper_side);
+  return found;
+}
+
+ClipValue Reader::value(double stage_time, const layer::LayerOffset& offset) const {
+  const double time = to_layer_time(stage_time, offset);
+  const Bracket at = bracket(time);
+  const auto from = [&](std::size_t entry, double t) -> ClipValue {
+    return {value_in(entry, t), set_.active[entry].clip};
+  };
+  // A sample's own time on the stage is that sample's, whatever the way there and back rounds to.
+  const auto stands_at = [&](double t) {
+    return t == time || t * offset.scale + offset.offset == stage_time;
+  };
+  if (at.upper && stands_at(*at.upper)) return from(at.upper_entry, *at.upper);
+  if (at.lower && stands_at(*at.lower)) return from(at.lower_entry, *at.lower);
+  if (!at.lower && !at.upper) return from(set_.active_at(time), time);
+  if (!at.lower) return from(at.upper_entry, *at.upper);
+  ClipValue result = from(at.lower_entry, *at.lower);
+  if (!at.upper || mode_ == Interpolation::held || !result.value.has_value()) return result;
+  const Value next = value_in(at.upper_entry, *at.upper);
   if (!next.has_value()) return result;
-  result.value = interpolate(result.value, next, (time - *lower) / (*upper - *lower));
+  result.value = interpolate(result.value, next, (time - *at.lower) / (*at.upper - *at.lower));
   return result;
 }
 
@@ -248,8 +294,8 @@ void Reader::add_samples(std::size_t i, std::vector<double>& times) const {
   auto knot = std::lower_bound(set_.times.begin(), set_.times.end(), begin,
                                [](const Knot& k, double t) { return k.time < t; });
   if (knot != set_.times.begin()) --knot;
-  for (; knot != set_.times.end() && knot->time < end; ++knot) {
-    add(knot->time);
+  for (; knot != set_.times.end() && sample_time(set_.times, knot) < end; ++knot) {
+    add(sample_time(set_.times, knot));
     const auto next = knot + 1;
     if (spec == nullptr || next == set_.times.end() || next->time == knot->time ||
         next->clip_time == knot->clip_time) {
@@ -327,9 +373,9 @@ layer::Path ClipTable::path_of(const ClipUse& use) const {
   return layer::Path::from_trusted(std::move(path));
 }
 
-ClipValue read_clip_value(const ClipSet& set, const ClipAttribute& attribute, double time,
-                          Interpolation mode) {
-  return Reader(set, attribute, mode).value(time);
+ClipValue read_clip_value(const ClipSet& set, const ClipAttribute& attribute, double stage_time,
+                          const layer::LayerOffset& offset, Interpolation mode) {
+  return Reader(set, attribute, mode).value(stage_time, offset);
 }
 
 std::vector<double> list_clip_times(const ClipSet& set, const ClipAttribute& attribute) {

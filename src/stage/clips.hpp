@@ -105,14 +105,15 @@ struct ClipValue {
   std::uint32_t clip = 0;
 };
 
-/// The value at a time of the set, interpolated between the sample times that list_clip_times()
-/// gives, across clips too.
+/// The value at a time of the stage, which is set time * scale + offset: interpolated between the
+/// sample times that list_clip_times() gives, across clips too. Time codes come as times of the
+/// set.
 /// @par Cost  O(log n) of clips, times and samples; O(n) of clips if missing values interpolate.
-ClipValue read_clip_value(const ClipSet& set, const ClipAttribute& attribute, double time,
-                          Interpolation mode);
+ClipValue read_clip_value(const ClipSet& set, const ClipAttribute& attribute, double stage_time,
+                          const layer::LayerOffset& offset, Interpolation mode);
 
-/// The times at which the set has samples: where clips become active, the time pairs, and samples
-/// of clips while they are active. Ascending, distinct, never empty.
+/// The times at which the set has samples: where clips become active, the time pairs, just before
+/// jumps, and samples of clips while they are active. Ascending, distinct, never empty.
 std::vector<double> list_clip_times(const ClipSet& set, const ClipAttribute& attribute);
 
 }  // namespace sinew::stage

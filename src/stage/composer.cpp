@@ -28,6 +28,12 @@ bool is_name(Token token, std::string_view text, Token& known) noexcept {
   return true;
 }
 
+bool holds_clips(const IndexNode& node) noexcept {
+  return std::any_of(node.specs.begin(), node.specs.end(), [](const IndexNode::Spec& spec) {
+    return spec.prim->field("clips") != nullptr;
+  });
+}
+
 constexpr std::uint64_t kMaxContexts = std::uint64_t{1} << 62;
 
 }  // namespace
@@ -55,6 +61,7 @@ std::uint32_t Composer::mapping_of(std::uint32_t map, const layer::LayerOffset& 
   if (added) {
     Mapping mapping;
     mapping.outer = map;
+    mapping.map = builder_.mappings[map].map;
     mapping.offset = compose(builder_.mappings[map].offset, layer_offset);
     builder_.mappings.push_back(std::move(mapping));
   }
@@ -234,6 +241,18 @@ Specifier Composer::composed_specifier(const PrimIndex& index,
 }
 
 void Composer::walk(PrimIndex& index, Token name, const Inherited& parent) {
+  if (builder_.is_exhausted()) {
+    if (!limit_reported_) {
+      registry_.report(
+          Severity::error, "stage-limit",
+          fmt::format("composing the stage takes more steps than the limit of {}; what "
+                      "comes after </{}> is left out",
+                      builder_.step_limit(), name.view()),
+          0, 0);
+      limit_reported_ = true;
+    }
+    return;
+  }
   const std::vector<std::uint32_t> order = index.strength_order();
   std::uint32_t node = 0;
   if (!add_node(name, parent, node)) return;
@@ -252,8 +271,11 @@ void Composer::walk(PrimIndex& index, Token name, const Inherited& parent) {
   if (has_clips || parent.clips != 0) {
     std::vector<ClipSite> sites;
     for (const std::uint32_t i : order) {
-      const IndexNode& at = index.nodes[i];
+      IndexNode& at = index.nodes[i];
       if (at.ignore_specs) continue;
+      // Clips of a class serve its heirs' children, whether the class has these or not.
+      at.serves_clips = at.serves_clips || (at.arc == Arc::inherit && has_clips &&
+                                            at.stack == index.nodes[0].stack && holds_clips(at));
       ClipSite& site = sites.emplace_back(ClipSite{at.stack, at.path, {}});
       for (const IndexNode::Spec& spec : at.specs) {
         site.opinions.push_back({spec.prim, spec.stack_layer, 0, 0, {}});
@@ -298,33 +320,15 @@ void Composer::walk_children(const PrimIndex& index, const Inherited& self) {
   }
 }
 
-namespace {
-
-// Which sites come by an arc of the prim itself; the others tell of its ancestors.
-std::vector<char> direct_nodes(const PrimIndex& index) {
-  std::vector<char> direct(index.nodes.size(), 0);
-  for (std::size_t i = 1; i < direct.size(); ++i) {
-    const IndexNode& node = index.nodes[i];
-    if (!node.ancestral || direct[node.parent] != 0) direct[i] = 1;
-  }
-  return direct;
-}
-
-}  // namespace
-
 bool Composer::is_instance(const PrimIndex& index, std::uint32_t node) const {
   if (!stage_.nodes[node].instanceable) return false;
-  const std::vector<char> direct = direct_nodes(index);
-  for (std::size_t i = 1; i < direct.size(); ++i) {
-    if (direct[i] != 0 && !index.nodes[i].specs.empty()) return true;
-  }
-  return false;
+  return index.has_direct_opinions();
 }
 
 // Everything that the prims below an instance depend on.
 std::string Composer::instance_key(PrimIndex& index, ClipLoader::Scope clips) {
   std::string key = index.payload_skipped ? "unloaded" : "loaded";
-  const std::vector<char> direct = direct_nodes(index);
+  const std::vector<char> direct = index.direct_nodes();
   for (std::uint32_t i = 1; i < direct.size(); ++i) {
     const std::uint32_t mapping = builder_.mapping_of(index, i);
     const IndexNode& node = index.nodes[i];
@@ -349,12 +353,7 @@ void Composer::make_instance(PrimIndex& index, std::uint32_t node, ClipLoader::S
     stage_.trees.emplace_back();
     Pending pending;
     pending.index = index;
-    // Below an instance, only what its own arcs bring counts.
-    const std::vector<char> direct = direct_nodes(index);
-    for (std::size_t i = 0; i < direct.size(); ++i) {
-      if (direct[i] == 0) pending.index.nodes[i].ignore_specs = true;
-    }
-    pending.instance = node;
+    pending.index.ignore_ancestral_nodes();
     pending.clips = clips;
     // Where this instance is on the stage, in the terms of the tree it is composed for.
     std::vector<Token> names;
@@ -403,10 +402,6 @@ void Composer::run(const LayerStack& root) {
     const Pending pending = std::move(pending_.front());
     pending_.pop_front();
     Inherited self;
-    const PrimNode instance = stage_.nodes[pending.instance];
-    self.defined = instance.defined;
-    self.abstract = instance.abstract;
-    self.loaded = instance.loaded;
     self.depth = depth_of(pending.path);
     self.tree = tree;
     self.clips = pending.clips;
@@ -448,7 +443,9 @@ std::uint64_t Composer::count_contexts(std::uint32_t tree, std::vector<char>& st
 // Gives every instance its base, so that contexts are sums of bases.
 void Composer::number_instances() {
   for (std::uint32_t i = 0; i < stage_.nodes.size(); ++i) {
-    if (stage_.nodes[i].prototype != kNoNode) {
+    const PrimNode& node = stage_.nodes[i];
+    if (node.prototype != kNoNode) {
+      if (node.abstract || !node.defined || !node.loaded) stage_.instances_differ = true;
       stage_.trees[stage_.nodes[i].tree].instances.push_back({0, i});
     }
   }

@@ -33,7 +33,6 @@ class Composer {
   };
   struct Pending {
     PrimIndex index;
-    std::uint32_t instance = 0;
     ClipLoader::Scope clips = 0;
     layer::Path path;
   };

@@ -54,7 +54,7 @@ std::vector<Opinion> Property::explain(Time time) const {
   std::vector<Opinion> opinions;
   bool after = false;
   for_each_opinion(impl, node_, name_, [&](const OpinionAt& at) {
-    const bool wins = winner.source != ValueSource::none && at == winner.at;
+    const bool wins = winner.source != ValueSource::none && at == winner.strongest();
     if (at.use != nullptr) {
       Opinion opinion = explain_clips(impl, at, name_, time);
       opinion.wins = wins;
@@ -68,7 +68,8 @@ std::vector<Opinion> Property::explain(Time time) const {
     opinion.spec_path = opinion.spec_path.property(name_.view());
     const bool samples = at.spec->time_samples() != nullptr;
     if (opinion.wins) {
-      opinion.note = winner.source == ValueSource::blocked        ? "blocks the value"
+      opinion.note = winner.is_edited()                           ? "edit of weaker opinions"
+                     : winner.source == ValueSource::blocked      ? "blocks the value"
                      : winner.source == ValueSource::time_samples ? "time samples"
                      : winner.source == ValueSource::spline       ? "spline, not evaluated"
                                                                   : "default";

@@ -16,6 +16,13 @@ using layer::PrimSpec;
 constexpr std::uint32_t kNone = IndexNode::kNone;
 constexpr std::uint32_t kMaxChain = 128;  // Arcs that lead on from one another.
 
+bool brings_arcs(const PrimSpec& spec) noexcept {
+  const layer::PrimExtra* extra = spec.extra;
+  return extra != nullptr &&
+         (!extra->references.empty() || !extra->payloads.empty() || !extra->inherits.empty() ||
+          !extra->specializes.empty() || !extra->variant_set_names.empty());
+}
+
 Path extend(const Path& path, const std::string& rest) {
   return rest.empty() ? path : path.child(rest);
 }
@@ -25,6 +32,11 @@ Path extend(const Path& path, const std::string& rest) {
 IndexBuilder::IndexBuilder(const OpenOptions& options, LayerRegistry& registry)
     : options_(options), registry_(registry), identity_(std::make_shared<const PathMap>()) {
   mappings.emplace_back();
+}
+
+std::uint64_t IndexBuilder::step_limit() const noexcept {
+  return options_.limits.composition_steps +
+         options_.limits.composition_steps_per_prim * registry_.prims_read();
 }
 
 void IndexBuilder::find_specs(IndexNode& node) const {
@@ -41,7 +53,14 @@ std::uint32_t IndexBuilder::mapping_of(PrimIndex& index, std::uint32_t node) {
   const std::uint32_t outer = mapping_of(index, at.parent);
   Mapping made;
   made.outer = outer;
-  made.map = at.map;
+  const std::shared_ptr<const PathMap>& further = mappings[outer].map;
+  if (at.map->is_identity()) {
+    made.map = further;
+  } else if (further == nullptr) {
+    made.map = at.map;
+  } else {
+    made.map = std::make_shared<const PathMap>(further->after(*at.map));
+  }
   made.offset = compose(mappings[outer].offset, at.map->offset());
   made.arc = at.arc;
   if (at.stack != index.nodes[at.parent].stack) made.layer = at.stack->root;
@@ -75,7 +94,7 @@ PrimIndex IndexBuilder::simple_index(const LayerStack& stack, const PrimSpec& sp
 }
 
 PrimIndex IndexBuilder::child_index(const PrimIndex& parent, Token name) {
-  PrimIndex index = descend(parent, name);
+  PrimIndex index = descend(parent, name, false);
   Build build;
   build.index = &index;
   run(build);
@@ -83,8 +102,10 @@ PrimIndex IndexBuilder::child_index(const PrimIndex& parent, Token name) {
 }
 
 // The sites of a child as they follow from those of its parent; its own arcs are not looked at.
-PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool* moved_away) {
+PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool inner, bool* moved_away) {
+  bool has_arcs = inner;
   const std::size_t count = parent.nodes.size();
+  steps_ += count;
   std::vector<std::vector<IndexNode::Spec>> specs(count);
   std::vector<char> keep(count, 0);
   std::vector<char> relocated(count, 0);  // Below a relocate: its sites are meant to be there.
@@ -99,22 +120,26 @@ PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool* moved
                          node.stack->relocates.contains(node.path.child(name.view()));
       if (gone[node.parent] != 0 || moved) {
         gone[i] = 1;
-        if (moved && moved_away != nullptr) *moved_away = true;
+        if (moved && node.arc != Arc::specialize && moved_away != nullptr) *moved_away = true;
         continue;
       }
     }
+    // What relocates move here may follow from a site without opinions.
+    has_arcs = has_arcs || !node.stack->relocates.empty();
     for (const IndexNode::Spec& spec : node.specs) {
       const layer::Layer& layer = *registry_.layers()[node.stack->layers[spec.stack_layer].layer];
       if (const PrimSpec* child = layer.find_child(*spec.prim, name)) {
         specs[i].push_back({child, spec.stack_layer});
+        has_arcs = has_arcs || brings_arcs(*child);
       }
     }
   }
+  // Sites without opinions matter while arcs are followed; without arcs, they can go at once.
   keep[0] = 1;
   for (std::size_t i = count; i-- > 1;) {
     if (gone[i] != 0) continue;
-    // Relocates may bring something to where a layer stack itself has nothing.
-    if (!specs[i].empty() || !parent.nodes[i].stack->relocates.empty()) keep[i] = 1;
+    if (!specs[i].empty() || (has_arcs && !parent.nodes[i].culled)) keep[i] = 1;
+    if (parent.nodes[i].serves_clips) keep[i] = 1;
     if (keep[i] == 0) continue;
     keep[parent.nodes[i].parent] = 1;
     if (gone[parent.nodes[i].origin] == 0) keep[parent.nodes[i].origin] = 1;
@@ -135,6 +160,8 @@ PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool* moved
     node.arc = from.arc;
     node.ignore_specs = from.ignore_specs;
     node.ancestral = i != 0;
+    node.serves_clips = from.serves_clips;
+    node.culled = from.culled;
     node.stack = from.stack;
     node.path = from.path.child(name.view());
     node.map = from.map;
@@ -169,10 +196,12 @@ void IndexBuilder::run(Build& build) {
       }
       const std::uint32_t node = build.tasks[kind].front();
       build.tasks[kind].pop_front();
-      run_task(build, static_cast<Task>(kind), node);
+      ++steps_;
+      if (!is_exhausted()) run_task(build, static_cast<Task>(kind), node);
       kind = 0;
     }
   } while (enter_variant(build));
+  build.index->cull(build.outer != nullptr);
 }
 
 void IndexBuilder::run_task(Build& build, Task task, std::uint32_t node) {
@@ -211,11 +240,6 @@ void IndexBuilder::add_tasks(Build& build, std::uint32_t node, bool arcs_known) 
   const IndexNode& at = build.index->nodes[node];
   if (!arcs_known && !at.stack->relocate_sources.empty()) build.add(Task::relocates, node);
   if (at.arc == Arc::relocate && !at.ancestral) build.add(Task::implied_relocates, node);
-  bool has_classes = false;
-  for (std::uint32_t c = at.first_child; c != kNone; c = build.index->nodes[c].next_sibling) {
-    has_classes = has_classes || is_class_arc(build.index->nodes[c].arc);
-  }
-  if (has_classes && at.parent != kNone) build.add(Task::implied_classes, node);
   std::vector<Token> sets;
   std::array<bool, 4> has{};
   for (auto spec = at.specs.rbegin(); spec != at.specs.rend(); ++spec) {
@@ -280,7 +304,7 @@ bool IndexBuilder::is_cycle(const Build& build, std::uint32_t parent,
   Path path = target.path;
   std::uint32_t node = parent;
   while (true) {
-    for (; node != kNone; node = at->index->nodes[node].parent) {
+    for (; node != kNone; node = at->index->above(node)) {
       const IndexNode& site = at->index->nodes[node];
       if (site.stack != target.stack) continue;
       if (site.path.has_variant_selection()) {
@@ -321,6 +345,7 @@ std::shared_ptr<const PathMap> IndexBuilder::arc_map(const LayerStack& stack, co
   for (const auto& [from, to] : stack.full_relocates) {
     if (from.has_prefix(target)) moves.emplace_back(from, to);
   }
+  steps_ += stack.full_relocates.size() + moves.size() * moves.size();
   if (!moves.empty()) map = PathMap(std::move(moves), true).after(map);
   return std::make_shared<const PathMap>(root_identity ? map.with_root_identity() : std::move(map));
 }
@@ -336,7 +361,7 @@ PrimIndex IndexBuilder::target_index(const Build& outer, std::uint32_t parent, A
   for (std::size_t i = ancestors.size(); i-- > 0;) {
     const Token name = registry_.intern(ancestors[i].name());
     bool moved_away = false;
-    index = descend(index, name, &moved_away);
+    index = descend(index, name, true, &moved_away);
     if (moved_away && !is_class_arc(arc)) return {};
     Build build;
     build.index = &index;
@@ -350,13 +375,28 @@ PrimIndex IndexBuilder::target_index(const Build& outer, std::uint32_t parent, A
       if (!build.rest.empty()) build.rest += '/';
       build.rest += ancestors[rest].name();
     }
+    build.levels_up = static_cast<std::uint32_t>(i);
     if (i == 0 && !target.contributes) {
       index.nodes[0].ignore_specs = true;
       index.nodes[0].specs.clear();
     }
     run(build);
+    if (i != 0 && is_instance(index)) index.ignore_ancestral_nodes();
   }
   return index;
+}
+
+bool IndexBuilder::is_instance(const PrimIndex& index) const {
+  if (!index.has_direct_opinions()) return false;
+  for (const std::uint32_t i : index.strength_order()) {
+    if (index.nodes[i].ignore_specs) continue;
+    for (const IndexNode::Spec& spec : index.nodes[i].specs) {
+      if (const layer::Value* value = spec.prim->field("instanceable")) {
+        return value->get<bool>().value_or(false);
+      }
+    }
+  }
+  return false;
 }
 
 std::uint32_t IndexBuilder::add_arc(Build& build, std::uint32_t parent, std::uint32_t origin,
@@ -384,6 +424,7 @@ std::uint32_t IndexBuilder::add_arc(Build& build, std::uint32_t parent, std::uin
            fmt::format("arcs lead on from one another more than {} times", kMaxChain));
     return kNone;
   }
+  if (is_exhausted()) return kNone;
   if (++arc_count_ > options_.limits.arcs_per_stage) {
     if (arc_count_ == std::uint64_t{options_.limits.arcs_per_stage} + 1) {
       refuse("stage-limit", fmt::format("the stage has more arcs than the limit of {}",
@@ -391,7 +432,7 @@ std::uint32_t IndexBuilder::add_arc(Build& build, std::uint32_t parent, std::uin
     }
     return kNone;
   }
-  if (arc == Arc::reference || arc == Arc::payload) {
+  if (arc != Arc::relocate) {
     for (Path path = target.path; !path.is_root() && !path.empty(); path = path.parent()) {
       if (!target.stack->relocates.contains(path)) continue;
       refuse("stage-unresolved-arc", "a relocate moved the prim away");
@@ -422,14 +463,39 @@ std::uint32_t IndexBuilder::add_arc(Build& build, std::uint32_t parent, std::uin
   return place(build, parent, origin, arc, target, std::move(sub), apart);
 }
 
+// A new node may bring classes that are to be implied where its parents are. What is below it was
+// looked at when its index was built.
+void IndexBuilder::add_implied_tasks(Build& build, std::uint32_t node) {
+  const PrimIndex& index = *build.index;
+  if (!is_class_arc(index.nodes[node].arc)) {
+    if (index.has_class_child(node)) build.add(Task::implied_classes, node);
+    return;
+  }
+  // Classes of classes are implied together, from the prim that has the first of them; and through
+  // classes of ancestors.
+  std::uint32_t start = index.nodes[node].parent;
+  for (std::uint32_t last = node; is_class_arc(index.nodes[start].arc);
+       start = index.nodes[start].parent) {
+    if (index.levels_below_arc(start) != index.levels_below_arc(last)) {
+      build.add(Task::implied_classes, start);
+    }
+    last = start;
+  }
+  if (index.nodes[start].parent != kNone) build.add(Task::implied_classes, start);
+}
+
 // Puts an index that was built apart below the node that the arc belongs to.
 std::uint32_t IndexBuilder::place(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
                                   const ArcTarget& target, PrimIndex sub, bool arcs_known) {
   std::vector<IndexNode>& nodes = build.index->nodes;
+  steps_ += sub.nodes.size();
   const auto first = static_cast<std::uint32_t>(nodes.size());
   build.index->payload_skipped = build.index->payload_skipped || sub.payload_skipped;
   const std::uint32_t chain = nodes[parent].chain + 1;
   const std::uint32_t sub_chain = sub.nodes[0].chain;
+  // A class of an ancestor is one wherever it is implied.
+  const std::uint32_t levels =
+      is_class_arc(arc) && origin != parent ? build.index->levels_below_arc(origin) : 0;
   const auto moved = [first](std::uint32_t i) { return i == kNone ? kNone : i + first; };
   for (std::uint32_t i = 0; i < sub.nodes.size(); ++i) {
     IndexNode& node = nodes.emplace_back(std::move(sub.nodes[i]));
@@ -440,9 +506,9 @@ std::uint32_t IndexBuilder::place(Build& build, std::uint32_t parent, std::uint3
       node.parent = parent;
       node.origin = origin;
       node.arc = arc;
-      node.ancestral = false;
+      node.ancestral = levels != 0;
       node.map = target.map;
-      node.depth = depth_of(nodes[parent].path);
+      node.depth = depth_of(nodes[parent].path) - levels;
       node.order = target.order;
     } else {
       node.parent = moved(node.parent);
@@ -452,17 +518,7 @@ std::uint32_t IndexBuilder::place(Build& build, std::uint32_t parent, std::uint3
   }
   build.index->link(first);
   for (std::uint32_t i = first; i < nodes.size(); ++i) add_tasks(build, i, arcs_known);
-  if (is_class_arc(arc)) {
-    // Classes of classes are implied together, from the prim that has the first of them; and
-    // through classes of ancestors.
-    const auto below = [&](std::uint32_t i) { return depth_of(nodes[i].path) - nodes[i].depth; };
-    std::uint32_t start = parent;
-    for (std::uint32_t last = first; is_class_arc(nodes[start].arc); start = nodes[start].parent) {
-      if (below(start) != below(last)) build.add(Task::implied_classes, start);
-      last = start;
-    }
-    if (nodes[start].parent != kNone) build.add(Task::implied_classes, start);
-  }
+  add_implied_tasks(build, first);
   return first;
 }
 

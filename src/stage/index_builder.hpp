@@ -34,6 +34,11 @@ class IndexBuilder {
   PrimIndex simple_index(const LayerStack& stack, const layer::PrimSpec& spec,
                          std::uint32_t stack_layer);
 
+  /// Steps that composing may take, and whether it has taken more: nothing is followed any more
+  /// then.
+  std::uint64_t step_limit() const noexcept;
+  bool is_exhausted() const noexcept { return steps_ > step_limit(); }
+
   /// The mapping of a node of an index of the stage itself; made when first asked for.
   std::uint32_t mapping_of(PrimIndex& index, std::uint32_t node);
 
@@ -62,6 +67,7 @@ class IndexBuilder {
     const PathMap* arc_map = nullptr;  // From this root to that node.
     bool skip_duplicates = false;      // Sites that the outer index has are left out.
     std::string rest;                  // From the prim of this index to the arc's target.
+    std::uint32_t levels_up = 0;       // Names in `rest`.
     bool variants = true;              // Whether to enter them here, or where the arc is.
     std::array<std::deque<std::uint32_t>, static_cast<std::size_t>(Task::count)> tasks{};
     // Variant sets whose selection is not made yet.
@@ -87,10 +93,11 @@ class IndexBuilder {
     bool implied = false;
   };
 
-  PrimIndex descend(const PrimIndex& parent, Token name, bool* moved_away = nullptr);
+  PrimIndex descend(const PrimIndex& parent, Token name, bool inner, bool* moved_away = nullptr);
   void run(Build& build);
   void run_task(Build& build, Task task, std::uint32_t node);
   void add_tasks(Build& build, std::uint32_t node, bool arcs_known);
+  void add_implied_tasks(Build& build, std::uint32_t node);
   std::uint32_t add_arc(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
                         const ArcTarget& target);
   std::uint32_t place(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
@@ -108,6 +115,8 @@ class IndexBuilder {
   void evaluate_implied_classes(Build& build, std::uint32_t node);
   void imply_class_tree(Build& build, std::uint32_t to, std::uint32_t from,
                         const PathMap& transfer);
+  std::uint32_t find_class(const Build& build, std::uint32_t parent, std::uint32_t source,
+                           const layer::Path& path, const PathMap& map) const;
   std::uint32_t add_class_arc(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
                               const layer::Path& path, std::shared_ptr<const PathMap> map,
                               std::uint32_t order);
@@ -115,6 +124,7 @@ class IndexBuilder {
   void evaluate_implied_relocates(Build& build, std::uint32_t node);
   bool enter_variant(Build& build);
   bool add_variant(Build& build, const Build::VariantSet& set, Token selection);
+  std::optional<Token> entered_selection(const Build& build, Token set);
   std::optional<Token> authored_selection(const Build& build, const Build::VariantSet& set);
   std::optional<Token> selection_at(const std::vector<const Build*>& builds, std::size_t level,
                                     std::uint32_t node, const layer::Path& path, Token set);
@@ -123,6 +133,7 @@ class IndexBuilder {
   std::optional<Token> selection_of_site(const IndexNode& node, const layer::Path& path, Token set);
   Token fallback_selection(const Build& build, const Build::VariantSet& set);
 
+  bool is_instance(const PrimIndex& index) const;
   bool is_cycle(const Build& build, std::uint32_t parent, const ArcTarget& target) const;
   bool is_duplicate(const Build& build, const ArcTarget& target) const;
   std::string chain_of(const Build& build, std::uint32_t node) const;
@@ -134,6 +145,7 @@ class IndexBuilder {
   LayerRegistry& registry_;
   std::shared_ptr<const PathMap> identity_;
   std::uint64_t arc_count_ = 0;
+  mutable std::uint64_t steps_ = 0;
   std::unordered_set<std::string> reported_;  // One report for one failing arc of one site.
 };
 

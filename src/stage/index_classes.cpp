@@ -43,7 +43,7 @@ std::uint32_t IndexBuilder::add_class_arc(Build& build, std::uint32_t parent, st
   // class all the same, so that it is implied further.
   const IndexNode& from = nodes[origin];
   target.contributes = !target.implied || from.stack != target.stack || from.path != path;
-  target.skip_duplicates = target.contributes && !path.parent().is_root();
+  target.skip_duplicates = target.contributes;
   return add_arc(build, parent, origin, arc, target);
 }
 
@@ -58,6 +58,26 @@ void IndexBuilder::evaluate_implied_classes(Build& build, std::uint32_t node) {
   imply_class_tree(build, to, node, transfer);
 }
 
+// The class of `parent` that `source` would be implied as, if it is there.
+std::uint32_t IndexBuilder::find_class(const Build& build, std::uint32_t parent,
+                                       std::uint32_t source, const Path& path,
+                                       const PathMap& map) const {
+  const PrimIndex& index = *build.index;
+  const IndexNode& like = index.nodes[source];
+  const bool by_site = index.nodes[parent].arc == Arc::relocate;
+  std::uint32_t child = index.nodes[parent].first_child;
+  for (; child != kNone; child = index.nodes[child].next_sibling) {
+    ++steps_;
+    const IndexNode& at = index.nodes[child];
+    if (by_site ? at.stack == index.nodes[parent].stack && at.path == path
+                : at.arc == like.arc && at.path == path && *at.map == map &&
+                      index.levels_below_arc(child) == index.levels_below_arc(source)) {
+      break;
+    }
+  }
+  return child;
+}
+
 void IndexBuilder::imply_class_tree(Build& build, std::uint32_t to, std::uint32_t from,
                                     const PathMap& transfer) {
   std::vector<std::uint32_t> classes;
@@ -66,17 +86,17 @@ void IndexBuilder::imply_class_tree(Build& build, std::uint32_t to, std::uint32_
     if (is_class_arc(build.index->nodes[c].arc)) classes.push_back(c);
   }
   for (const std::uint32_t source : classes) {
+    if (is_exhausted()) return;
     const IndexNode& origin = build.index->nodes[source];
     const Path path = transfer.to_target(origin.path.strip_variants());
     if (path.empty()) continue;
-    std::uint32_t implied = build.index->nodes[to].first_child;
-    for (; implied != kNone; implied = build.index->nodes[implied].next_sibling) {
-      const IndexNode& child = build.index->nodes[implied];
-      if (child.arc == origin.arc && child.path == path) break;
-    }
+    auto map =
+        transfer.is_identity()
+            ? origin.map
+            : std::make_shared<const PathMap>(
+                  transfer.after(*origin.map).after(transfer.inverse()).with_root_identity());
+    std::uint32_t implied = find_class(build, to, source, path, *map);
     if (implied == kNone) {
-      auto map = std::make_shared<const PathMap>(
-          transfer.after(*origin.map).after(transfer.inverse()).with_root_identity());
       implied = add_class_arc(build, to, source, origin.arc, path, std::move(map), origin.order);
     }
     if (implied != kNone) imply_class_tree(build, implied, source, transfer);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "stage/index_builder.hpp"
 
@@ -18,18 +19,13 @@ constexpr std::uint32_t kNone = IndexNode::kNone;
 
 }  // namespace
 
-// A reference or payload with everything that tells it from others.
+// What list edits tell references and payloads apart by. Offsets are as authored: what sublayers
+// and rates make of them is no part of it.
 struct ArcItem {
   std::string asset;  // Resolved identifier, or the text if it cannot be resolved.
   Path path;
   LayerOffset offset;
-  std::uint32_t layer = kNone;
-  std::uint32_t stack_layer = 0;
-  std::uint32_t line = 0;
-  std::string problem;
-  friend bool operator==(const ArcItem& a, const ArcItem& b) {
-    return a.asset == b.asset && a.path == b.path && a.offset == b.offset;
-  }
+  friend bool operator==(const ArcItem&, const ArcItem&) = default;
 };
 
 }  // namespace sinew::stage
@@ -43,45 +39,57 @@ struct std::hash<sinew::stage::ArcItem> {
 
 namespace sinew::stage {
 
+namespace {
+
+// Where an item was named last, that is by the strongest layer.
+struct ArcSource {
+  std::uint32_t layer = kNone;  // Of the asset, if it could be loaded.
+  std::uint32_t stack_layer = 0;
+  std::uint32_t line = 0;
+  std::string problem;
+};
+
+bool is_usable(const LayerOffset& offset) noexcept {
+  return std::isfinite(offset.offset) && std::isfinite(offset.scale) && offset.scale > 0.0;
+}
+
+}  // namespace
+
 void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool payloads) {
   PrimIndex& index = *build.index;
   const LayerStack& stack = *index.nodes[node].stack;
   const std::vector<IndexNode::Spec> specs = index.nodes[node].specs;
   std::vector<ArcItem> items;
+  std::unordered_map<ArcItem, ArcSource> sources;
   for (auto spec = specs.rbegin(); spec != specs.rend(); ++spec) {
     if (spec->prim->extra == nullptr) continue;
     const auto& op = payloads ? spec->prim->extra->payloads : spec->prim->extra->references;
     if (op.empty()) continue;
-    const StackLayer& from = stack.layers[spec->stack_layer];
+    const std::uint32_t from = stack.layers[spec->stack_layer].layer;
     const auto convert = [&](const std::vector<layer::Reference>& in, std::vector<ArcItem>& out) {
       for (const layer::Reference& reference : in) {
-        ArcItem item;
-        item.path = reference.prim_path;
-        item.stack_layer = spec->stack_layer;
-        item.line = reference.line;
-        item.offset = reference.offset;
-        if (!std::isfinite(item.offset.offset) || !std::isfinite(item.offset.scale) ||
-            item.offset.scale <= 0.0) {
-          report(build, node, "stage-bad-offset",
-                 "the offset of an arc is not usable and is ignored", spec->stack_layer,
-                 reference.line);
-          item.offset = {};
-        }
+        ArcItem item{{}, reference.prim_path, reference.offset};
+        // Not usable either way, but equal to itself.
+        if (std::isnan(item.offset.offset)) item.offset.offset = HUGE_VAL;
+        if (std::isnan(item.offset.scale)) item.offset.scale = HUGE_VAL;
+        ArcSource source;
+        source.stack_layer = spec->stack_layer;
+        source.line = reference.line;
         if (!reference.asset.empty()) {
-          const std::string asset = registry_.evaluate(reference.asset.view(), stack, from.layer);
+          const std::string asset = registry_.evaluate(reference.asset.view(), stack, from);
           const Result<std::uint32_t> loaded =
               asset.empty()
                   ? Result<std::uint32_t>(ErrorCode::not_found, "the asset path is empty.")
-                  : registry_.load(asset, from.layer);
-          item.offset = compose(from.offset, item.offset);
+                  : registry_.load(asset, from);
           if (loaded) {
-            item.layer = *loaded;
+            source.layer = *loaded;
             item.asset = registry_.layers()[*loaded]->identifier();
           } else {
             item.asset = asset;
-            item.problem = loaded.error().message;
+            source.problem = loaded.error().message;
           }
         }
+        sources[item] = std::move(source);
         out.push_back(std::move(item));
       }
     };
@@ -103,24 +111,34 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
   const Arc arc = payloads ? Arc::payload : Arc::reference;
   for (std::uint32_t i = 0; i < items.size(); ++i) {
     const ArcItem& item = items[i];
+    const ArcSource& source = sources[item];
     const auto leave_out = [&](std::string reason) {
       report(build, node, "stage-unresolved-arc",
              fmt::format("the {} to @{}@<{}> is left out: {}", name_of(arc), item.asset,
                          item.path.view(), reason),
-             item.stack_layer, item.line);
+             source.stack_layer, source.line);
     };
-    if (!item.problem.empty()) {
-      leave_out(item.problem);
+    if (!source.problem.empty()) {
+      leave_out(source.problem);
       continue;
     }
     ArcTarget target;
     target.path = item.path;
     target.stack = &stack;
     target.order = i;
-    layer::LayerOffset offset = item.offset;
-    if (!item.asset.empty()) {
-      target.stack = registry_.stack(item.layer, &stack);
-      offset.scale *= stack.rate / target.stack->rate;
+    LayerOffset offset = item.offset;
+    const bool usable = is_usable(offset);
+    if (!usable) {
+      report(build, node, "stage-bad-offset", "the offset of an arc is not usable and is ignored",
+             source.stack_layer, source.line);
+      offset = {};
+    }
+    // The offset of the authoring layer is in the opinions of an internal arc already.
+    if (source.layer != kNone) {
+      target.stack = registry_.stack(source.layer, &stack);
+      const StackLayer& from = stack.layers[source.stack_layer];
+      if (usable) offset = compose(from.offset, offset);
+      offset.scale *= registry_.rate_of(from.layer) / target.stack->rate;
     }
     if (target.path.empty()) {
       const layer::Layer& layer = *registry_.layers()[target.stack->root];
@@ -138,12 +156,12 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
       }
       target.path = *std::move(path);
     }
-    target.map =
-        arc_map(stack, index.nodes[node].path, target.path, offset, target.stack == &stack);
+    target.map = arc_map(stack, index.nodes[node].path, target.path, offset, source.layer == kNone);
     const std::uint32_t first = add_arc(build, node, node, arc, target);
     if (first == kNone) continue;
-    const bool found = std::any_of(index.nodes.begin() + first, index.nodes.end(),
-                                   [](const IndexNode& n) { return !n.specs.empty(); });
+    const bool found =
+        std::any_of(index.nodes.begin() + first, index.nodes.end(),
+                    [](const IndexNode& n) { return !n.specs.empty() && !n.ignore_specs; });
     if (!found) leave_out("there is no such prim");
   }
 }

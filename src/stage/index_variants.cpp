@@ -14,6 +14,17 @@ using layer::PrimSpec;
 
 constexpr std::uint32_t kNone = IndexNode::kNone;
 
+// The set and the variant that a path ends in, `levels` names up.
+std::pair<std::string, std::string> variant_of(Path path, std::uint32_t levels) {
+  for (; levels > 0; --levels) path = path.parent();
+  const std::string_view text = path.view();
+  const std::size_t open = text.rfind('{');
+  const std::size_t equals = text.find('=', open);
+  if (open == std::string_view::npos || equals == std::string_view::npos) return {};
+  return {std::string(text.substr(open + 1, equals - open - 1)),
+          std::string(text.substr(equals + 1, text.find('}', equals) - equals - 1))};
+}
+
 }  // namespace
 
 // The selection that a site has for a prim: its own, or one further up in namespace.
@@ -121,8 +132,34 @@ std::optional<Token> IndexBuilder::selection_at(const std::vector<const Build*>&
   return inner == nullptr ? std::nullopt : look_inside();
 }
 
+// The selection of a variant that the prim lies in already, `levels` up in namespace: it holds for
+// every set of that name.
+std::optional<Token> IndexBuilder::entered_selection(const Build& build, Token set) {
+  std::uint32_t levels = 0;
+  for (const Build* at = &build; at->outer != nullptr; at = at->outer) levels += at->levels_up;
+  for (const Build* at = &build; at != nullptr; at = at->outer) {
+    const PrimIndex& index = *at->index;
+    std::uint32_t node = 0;
+    while (true) {
+      if (index.nodes[node].arc == Arc::variant && index.levels_below_arc(node) == levels) {
+        const auto [name, selection] = variant_of(index.nodes[node].path, levels);
+        if (name == set.view()) return registry_.intern(selection);
+      }
+      if (index.nodes[node].first_child != kNone) {
+        node = index.nodes[node].first_child;
+        continue;
+      }
+      while (node != 0 && index.nodes[node].next_sibling == kNone) node = index.nodes[node].parent;
+      if (node == 0) break;
+      node = index.nodes[node].next_sibling;
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<Token> IndexBuilder::authored_selection(const Build& build,
                                                       const Build::VariantSet& set) {
+  if (auto entered = entered_selection(build, set.name)) return entered;
   // Every site that the prim's path reaches has a say, the outermost ones first.
   std::vector<const Build*> builds{&build};
   std::uint32_t node = set.node;
@@ -185,7 +222,6 @@ bool IndexBuilder::add_variant(Build& build, const Build::VariantSet& set, Token
       node.specs.push_back({variant, spec.stack_layer});
     }
   }
-  if (node.specs.empty()) return false;
   ++arc_count_;
   ArcTarget target;
   target.map = identity_;
@@ -197,7 +233,8 @@ bool IndexBuilder::add_variant(Build& build, const Build::VariantSet& set, Token
 // Enters the next variant that is selected; false if there is none left. Selections that someone
 // wrote come before fallbacks.
 bool IndexBuilder::enter_variant(Build& build) {
-  if (build.variant_sets.empty()) return false;
+  if (build.variant_sets.empty() || is_exhausted()) return false;
+  steps_ += build.index->nodes.size() + build.variant_sets.size();
   std::vector<std::uint32_t> position(build.index->nodes.size());
   const std::vector<std::uint32_t> order = build.index->strength_order();
   for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;

@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <cstring>
 #include <span>
+#include <type_traits>
 
 #include "sinew/core/types.hpp"
+#include "stage/stage_impl.hpp"
 
 namespace sinew::stage {
 
@@ -47,7 +49,8 @@ void lerp_rounded(const std::byte* a, const std::byte* b, std::byte* out, std::s
   }
 }
 
-// `Real` is the precision that angles are evaluated in.
+// `Real` is the precision that single steps are evaluated in. Halves round after every one of them:
+// the angle and its sine, the factors, the products and the sum.
 template <typename T, typename Real>
 void slerp(const std::byte* a, const std::byte* b, std::byte* out, std::size_t count,
            double alpha) {
@@ -56,15 +59,16 @@ void slerp(const std::byte* a, const std::byte* b, std::byte* out, std::size_t c
     T y[4];
     std::memcpy(static_cast<void*>(x), a + i * sizeof x, sizeof x);
     std::memcpy(static_cast<void*>(y), b + i * sizeof y, sizeof y);
-    Real dot = 0;
-    for (int k = 0; k < 4; ++k) dot += static_cast<Real>(x[k]) * static_cast<Real>(y[k]);
+    const auto product = [&](int k) { return static_cast<Real>(x[k]) * static_cast<Real>(y[k]); };
+    const T imaginary = static_cast<T>(product(0) + product(1) + product(2));
+    Real dot = static_cast<Real>(imaginary) + product(3);
     const bool flip = dot < 0;
     if (flip) dot = -dot;
     double k0 = 1.0 - alpha;
     double k1 = alpha;
     if (static_cast<Real>(1) - dot > static_cast<Real>(1e-5)) {
-      const Real theta = std::acos(dot);
-      const Real sine = std::sin(theta);
+      const T theta = static_cast<T>(std::acos(dot));
+      const T sine = static_cast<T>(std::sin(static_cast<Real>(theta)));
       k0 = static_cast<double>(std::sin((1.0 - alpha) * static_cast<double>(theta))) /
            static_cast<double>(sine);
       k1 = static_cast<double>(std::sin(alpha * static_cast<double>(theta))) /
@@ -72,8 +76,18 @@ void slerp(const std::byte* a, const std::byte* b, std::byte* out, std::size_t c
     }
     if (flip) k1 = -k1;
     T result[4];
-    for (int k = 0; k < 4; ++k) {
-      result[k] = static_cast<T>(k0 * static_cast<double>(x[k]) + k1 * static_cast<double>(y[k]));
+    if constexpr (std::is_same_v<T, Half>) {
+      const auto scaled = [](double factor, T value) {
+        return static_cast<T>(static_cast<Real>(static_cast<T>(factor)) * static_cast<Real>(value));
+      };
+      for (int k = 0; k < 4; ++k) {
+        result[k] = static_cast<T>(static_cast<Real>(scaled(k0, x[k])) +
+                                   static_cast<Real>(scaled(k1, y[k])));
+      }
+    } else {
+      for (int k = 0; k < 4; ++k) {
+        result[k] = static_cast<T>(k0 * static_cast<double>(x[k]) + k1 * static_cast<double>(y[k]));
+      }
     }
     std::memcpy(out + i * sizeof result, static_cast<const void*>(result), sizeof result);
   }
@@ -114,20 +128,35 @@ void mix(ElementType type, const std::byte* a, const std::byte* b, std::byte* ou
   }
 }
 
-// The sample in force at a layer time: its index, and how far towards the next.
+// The sample in force at a time: its index, and how far towards the next.
 struct Bracket {
   std::size_t lower = 0;
   double alpha = 0.0;
 };
 
-Bracket bracket(std::span<const double> times, double time) {
-  if (!(time > times.front())) return {0, 0.0};
-  if (time >= times.back()) return {times.size() - 1, 0.0};
-  const auto after = std::upper_bound(times.begin(), times.end(), time);
-  const auto lower = static_cast<std::size_t>(after - times.begin()) - 1;
+// The sample that is in force at a time of the stage.
+std::size_t sample_in_force(std::span<const double> times, double stage_time,
+                            const layer::LayerOffset& offset) {
+  const bool as_it_is = offset == layer::LayerOffset{};
+  const auto after =
+      as_it_is ? std::upper_bound(times.begin(), times.end(), stage_time)
+               : std::upper_bound(times.begin(), times.end(), stage_time, [&](double t, double s) {
+                   return t < s * offset.scale + offset.offset;
+                 });
+  return after == times.begin() ? 0 : static_cast<std::size_t>(after - times.begin()) - 1;
+}
+
+Bracket bracket(std::span<const double> times, double stage_time,
+                const layer::LayerOffset& offset) {
+  const std::size_t lower = sample_in_force(times, stage_time, offset);
+  if (lower + 1 == times.size()) return {lower, 0.0};
   const double span = times[lower + 1] - times[lower];
-  if (!(span >= 1e-6) || times[lower] == time) return {lower, 0.0};
-  return {lower, (time - times[lower]) / span};
+  if (!(span >= 1e-6) || times[lower] * offset.scale + offset.offset == stage_time) {
+    return {lower, 0.0};
+  }
+  const double alpha = (to_layer_time(stage_time, offset) - times[lower]) / span;
+  if (!(alpha > 0.0)) return {lower, 0.0};  // Before the first, or next to an infinite time.
+  return {lower, std::min(alpha, 1.0)};
 }
 
 }  // namespace
@@ -146,8 +175,9 @@ Value interpolate(const Value& lower, const Value& upper, double alpha) {
   return Value::scalar_of(type, {buffer.data(), buffer.size()});
 }
 
-Value sample_at(const layer::TimeSamples& samples, double layer_time, Interpolation mode) {
-  const Bracket at = bracket(samples.times, layer_time);
+Value sample_at(const layer::TimeSamples& samples, double stage_time,
+                const layer::LayerOffset& offset, Interpolation mode) {
+  const Bracket at = bracket(samples.times, stage_time, offset);
   const Value& lower = samples.values[at.lower];
   if (lower.is_block()) return {};
   if (at.alpha == 0.0 || mode == Interpolation::held) return lower;

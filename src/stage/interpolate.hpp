@@ -12,9 +12,11 @@ namespace sinew::stage {
 /// The lower value where the type does not interpolate, or types or array lengths differ.
 layer::Value interpolate(const layer::Value& lower, const layer::Value& upper, double alpha);
 
-/// The value of samples at a time of their layer: held before the first and after the last. No
-/// value where a block is in force.
+/// The value of samples at a time of the stage, which is layer time * scale + offset: held before
+/// the first and after the last. At the stage time of a sample it is that sample, whatever the way
+/// there and back rounds to. No value where a block is in force.
 /// @par Cost  O(log n) of samples.
-layer::Value sample_at(const layer::TimeSamples& samples, double layer_time, Interpolation mode);
+layer::Value sample_at(const layer::TimeSamples& samples, double stage_time,
+                       const layer::LayerOffset& offset, Interpolation mode);
 
 }  // namespace sinew::stage

@@ -27,24 +27,6 @@ double rate_of(const layer::Layer& layer) {
   return rate > 0.0 && std::isfinite(rate) ? rate : 24.0;
 }
 
-ExpressionValue expression_value(const Value& value) {
-  if (const auto flag = value.get<bool>()) return {*flag};
-  if (const auto text = value.text()) return {std::string(*text)};
-  if (const auto number = value.get<std::int32_t>()) return {std::int64_t{*number}};
-  if (const auto number = value.get<std::int64_t>()) return {*number};
-  ExpressionList list;
-  if (value.is_array()) {
-    for (const Token token : value.as_array<Token>()) list.push_back({token.str()});
-    for (const std::int64_t number : value.as_array<std::int64_t>()) list.push_back({number});
-    for (const std::int32_t number : value.as_array<std::int32_t>()) {
-      list.push_back({std::int64_t{number}});
-    }
-    for (const bool flag : value.as_array<bool>()) list.push_back({flag});
-    return {std::move(list)};
-  }
-  return {};
-}
-
 }  // namespace
 
 void LayerRegistry::report(Severity severity, std::string_view code, std::string message,
@@ -62,18 +44,22 @@ void LayerRegistry::report(Severity severity, std::string_view code, std::string
 std::uint32_t LayerRegistry::adopt(layer::LayerPtr layer) {
   const auto index = static_cast<std::uint32_t>(layers_.size());
   by_identifier_.emplace(layer->identifier(), index);
+  prims_read_ += layer->prim_count();
   layers_.push_back(std::move(layer));
   return index;
 }
 
 Result<std::uint32_t> LayerRegistry::load(std::string_view asset_path, std::uint32_t anchor) {
-  Result<std::string> identifier = resolver_.resolve(asset_path, layers_[anchor]->identifier());
+  Result<std::string> identifier = resolver_.resolve_on_stage(
+      asset_path, layers_[anchor]->identifier(), layers_.front()->identifier());
   if (!identifier) return std::move(identifier).error();
   return load_resolved(*identifier);
 }
 
 bool LayerRegistry::exists(std::string_view asset_path, std::uint32_t anchor) {
-  return resolver_.resolve(asset_path, layers_[anchor]->identifier()).has_value();
+  return resolver_
+      .resolve_on_stage(asset_path, layers_[anchor]->identifier(), layers_.front()->identifier())
+      .has_value();
 }
 
 Result<std::uint32_t> LayerRegistry::load_resolved(const std::string& identifier) {
@@ -113,6 +99,10 @@ Result<std::uint32_t> LayerRegistry::load_resolved(const std::string& identifier
   return adopt(*std::move(layer));
 }
 
+double LayerRegistry::rate_of(std::uint32_t layer) const {
+  return stage::rate_of(*layers_[layer]);
+}
+
 std::string LayerRegistry::evaluate(std::string_view text, const LayerStack& stack,
                                     std::uint32_t layer) {
   if (!is_expression(text)) return std::string(text);
@@ -138,22 +128,16 @@ const LayerStack* LayerRegistry::stack(std::uint32_t root, const LayerStack* ref
   auto made = std::make_unique<LayerStack>();
   made->root = root;
   read_variables(*made, referencing, session);
-  std::string key = fmt::format("{}", root);
-  for (const auto& [name, value] : made->variables) {
-    key += '\n';
-    key += name;
-    if (const auto* text = std::get_if<std::string>(&value.data)) key += "=" + *text;
-    if (const auto* number = std::get_if<std::int64_t>(&value.data)) {
-      key += fmt::format("#{}", *number);
-    }
-    if (const auto* flag = std::get_if<bool>(&value.data)) key += *flag ? "+" : "-";
-  }
+  // Who overrides the variables is part of what a stack is, even if they come out the same.
+  const LayerStack* const source = referencing == nullptr ? nullptr : referencing->variables_source;
+  made->variables_source =
+      referencing != nullptr && made->variables == referencing->variables ? source : made.get();
   // The stage's own stack, with or without a session layer, is not that of an arc to its file.
-  if (referencing == nullptr) key += "\nstage";
+  const std::string key = fmt::format("{} {}", root, static_cast<const void*>(source));
   const auto known = stacks_.find(key);
   if (known != stacks_.end()) return known->second.get();
 
-  made->rate = rate_of(*layers_[root]);
+  made->rate = rate_of(root);
   if (session != nullptr) {
     const layer::Layer& layer = *layers_[*session];
     if (const auto rate = number_field(layer, "timeCodesPerSecond")) {
@@ -164,16 +148,15 @@ const LayerStack* LayerRegistry::stack(std::uint32_t root, const LayerStack* ref
   }
   std::vector<std::uint32_t> open;
   if (session != nullptr) {
-    add_layer(*made, *session, {0.0, made->rate / rate_of(*layers_[*session])}, made->rate, open);
+    add_layer(*made, *session, {0.0, made->rate / rate_of(*session)}, open);
   }
-  add_layer(*made, root, {0.0, made->rate / rate_of(*layers_[root])}, made->rate, open);
+  add_layer(*made, root, {0.0, made->rate / rate_of(root)}, open);
   read_relocates(*made);
-  return stacks_.emplace(std::move(key), std::move(made)).first->second.get();
+  return stacks_.emplace(key, std::move(made)).first->second.get();
 }
 
 void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,
-                              const layer::LayerOffset& offset, double,
-                              std::vector<std::uint32_t>& open) {
+                              const layer::LayerOffset& offset, std::vector<std::uint32_t>& open) {
   constexpr std::size_t kMaxStack = 100'000;
   if (stack.layers.size() >= std::min<std::size_t>(kMaxStack, options_.limits.layers)) {
     report(
@@ -215,8 +198,8 @@ void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,
              sub_layer.line);
       own = {};
     }
-    own.scale *= rate_of(*parent) / rate_of(*layers_[*loaded]);
-    add_layer(stack, *loaded, compose(offset, own), rate_of(*parent), open);
+    own.scale *= rate_of(layer) / rate_of(*loaded);
+    add_layer(stack, *loaded, compose(offset, own), open);
   }
   open.pop_back();
 }

@@ -30,6 +30,7 @@ struct LayerStack {
   /// The same, and with sources as they are before anything is moved; what is removed is left out.
   std::vector<std::pair<layer::Path, layer::Path>> full_relocates;
   std::map<std::string, ExpressionValue, std::less<>> variables;
+  const LayerStack* variables_source = nullptr;  ///< The outermost stack with these variables.
 };
 
 /// Reads each layer once, and makes layer stacks.
@@ -43,6 +44,9 @@ class LayerRegistry {
         diagnostics_(diagnostics) {}
 
   const std::vector<layer::LayerPtr>& layers() const noexcept { return layers_; }
+
+  /// Prim specs of all layers read so far.
+  std::uint64_t prims_read() const noexcept { return prims_read_; }
 
   /// Takes a layer that was read elsewhere.
   std::uint32_t adopt(layer::LayerPtr layer);
@@ -59,6 +63,9 @@ class LayerRegistry {
   const LayerStack* stack(std::uint32_t root, const LayerStack* referencing,
                           const std::uint32_t* session = nullptr);
 
+  /// Time codes per second of a layer by itself.
+  double rate_of(std::uint32_t layer) const;
+
   /// The asset path with a variable expression evaluated; empty (and reported) if it fails.
   std::string evaluate(std::string_view text, const LayerStack& stack, std::uint32_t layer);
 
@@ -70,7 +77,7 @@ class LayerRegistry {
 
  private:
   void add_layer(LayerStack& stack, std::uint32_t layer, const layer::LayerOffset& offset,
-                 double parent_rate, std::vector<std::uint32_t>& open);
+                 std::vector<std::uint32_t>& open);
   void read_relocates(LayerStack& stack);
   void read_variables(LayerStack& stack, const LayerStack* referencing,
                       const std::uint32_t* session);
@@ -80,6 +87,7 @@ class LayerRegistry {
   std::shared_ptr<TokenTable> tokens_;
   Diagnostics& diagnostics_;
   std::vector<layer::LayerPtr> layers_;
+  std::uint64_t prims_read_ = 0;
   std::unordered_map<std::string, std::uint32_t> by_identifier_;
   std::unordered_map<std::string, Error> failed_;  // What could not be read before.
   std::map<std::string, std::unique_ptr<LayerStack>> stacks_;

@@ -8,11 +8,8 @@
 namespace sinew::stage {
 
 layer::Path map_path(std::span<const Mapping> mappings, std::uint32_t mapping, layer::Path path) {
-  for (; mapping != 0 && !path.empty(); mapping = mappings[mapping].outer) {
-    const Mapping& step = mappings[mapping];
-    if (step.map != nullptr && !step.map->is_identity()) path = step.map->to_target(path);
-  }
-  return path;
+  const std::shared_ptr<const PathMap>& map = mappings[mapping].map;
+  return map == nullptr ? path : map->to_target(path);
 }
 
 std::string Stage::Impl::describe(std::uint32_t mapping) const {

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "stage/localize.hpp"
+
 namespace sinew::stage {
 
 namespace {
@@ -41,13 +43,13 @@ void add_weaker(Value& composed, const Value& weaker) {
   }
 }
 
-// Opinions in order of strength, each with the offset of its site.
+// Opinions in order of strength, each with the mapping of its site.
 struct FieldOpinion {
   const Value* value;
-  const layer::LayerOffset* offset;
+  std::uint32_t mapping;
 };
 
-Value compose_opinions(const std::vector<FieldOpinion>& opinions) {
+Value compose_opinions(const Stage::Impl& impl, const std::vector<FieldOpinion>& opinions) {
   if (opinions.empty()) return {};
   if (opinions.front().value->as_token_list_op() != nullptr) {
     std::vector<Token> items;
@@ -58,7 +60,8 @@ Value compose_opinions(const std::vector<FieldOpinion>& opinions) {
   }
   Value composed;
   for (const FieldOpinion& opinion : opinions) {
-    add_weaker(composed, offset_times(*opinion.value, *opinion.offset));
+    add_weaker(composed, localize(impl, *opinion.value, impl.mappings[opinion.mapping].offset,
+                                  opinion.mapping));
     if (composed.as_dictionary() == nullptr) break;
   }
   return composed;
@@ -66,31 +69,14 @@ Value compose_opinions(const std::vector<FieldOpinion>& opinions) {
 
 }  // namespace
 
-Value offset_times(const Value& value, const layer::LayerOffset& offset) {
-  if (offset == layer::LayerOffset{}) return value;
-  if (const Dictionary* dictionary = value.as_dictionary()) {
-    Dictionary result = *dictionary;
-    for (DictionaryEntry& entry : result) entry.value = offset_times(entry.value, offset);
-    return Value::dictionary(std::move(result));
-  }
-  if (value.type() != ElementType::timecode) return value;
-  if (!value.is_array()) {
-    return Value::scalar(ElementType::timecode,
-                         *value.get<double>() * offset.scale + offset.offset);
-  }
-  std::vector<double> times(value.as_array<double>().begin(), value.as_array<double>().end());
-  for (double& time : times) time = time * offset.scale + offset.offset;
-  return Value::array<double>(ElementType::timecode, times);
-}
-
 Value compose_prim_field(const Stage::Impl& impl, std::uint32_t node, std::string_view key) {
   std::vector<FieldOpinion> opinions;
   for (const Site& site : impl.sites_of(node)) {
     if (const Value* value = site.spec->field(key)) {
-      opinions.push_back({value, &impl.mappings[site.mapping].offset});
+      opinions.push_back({value, site.mapping});
     }
   }
-  return compose_opinions(opinions);
+  return compose_opinions(impl, opinions);
 }
 
 Value compose_property_field(const Stage::Impl& impl, std::uint32_t node, Token name,
@@ -100,10 +86,10 @@ Value compose_property_field(const Stage::Impl& impl, std::uint32_t node, Token 
     const auto* spec = impl.layers[site.layer]->find_property(*site.spec, name);
     if (spec == nullptr) continue;
     if (const Value* value = layer::find_field(spec->fields, key)) {
-      opinions.push_back({value, &impl.mappings[site.mapping].offset});
+      opinions.push_back({value, site.mapping});
     }
   }
-  return compose_opinions(opinions);
+  return compose_opinions(impl, opinions);
 }
 
 }  // namespace sinew::stage

@@ -15,8 +15,4 @@ layer::Value compose_prim_field(const Stage::Impl& impl, std::uint32_t node, std
 layer::Value compose_property_field(const Stage::Impl& impl, std::uint32_t node, Token name,
                                     std::string_view key);
 
-/// The value with the times in it (timecode scalars, arrays and dictionary entries) put through
-/// an offset.
-layer::Value offset_times(const layer::Value& value, const layer::LayerOffset& offset);
-
 }  // namespace sinew::stage

@@ -6,35 +6,36 @@ namespace sinew::stage {
 using layer::ElementType;
 using layer::Value;
 
-Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool numeric) {
+Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool numeric,
+                 ValueTypes wanted) {
   Resolved result;
   bool animation_blocked = false;
   for_each_opinion(impl, node, name, [&](const OpinionAt& at) {
-    if (at.use != nullptr) {
-      if (!numeric || animation_blocked) return false;
-      result = {at, ValueSource::value_clips};
+    const auto take = [&](ValueSource source) {
+      result.at = at;
+      result.source = source;
       return true;
-    }
+    };
+    const bool animated = numeric && !animation_blocked;
+    if (at.use != nullptr) return animated && take(ValueSource::value_clips);
     if (!at.spec->is_attribute()) return false;
-    if (numeric && !animation_blocked) {
-      if (at.spec->time_samples() != nullptr) {
-        result = {at, ValueSource::time_samples};
-        return true;
-      }
-      if (at.spec->spline() != nullptr) {
-        result = {at, ValueSource::spline};
-        return true;
-      }
-    }
+    if (animated && at.spec->time_samples() != nullptr) return take(ValueSource::time_samples);
+    if (animated && at.spec->spline() != nullptr) return take(ValueSource::spline);
     const Value& value = at.spec->default_value;
     if (value.type() == ElementType::animation_block) {
       animation_blocked = true;
-    } else if (value.has_value()) {
-      result = {at, value.is_block() ? ValueSource::blocked : ValueSource::default_};
-      return true;
+    } else if (value.is_block()) {
+      return take(ValueSource::blocked);
+    } else if (value.has_value() && wanted.accept(value)) {
+      if (value.type() != ElementType::array_edit) return take(ValueSource::default_);
+      if (!result.is_edited()) result.edit = at;
     }
     return false;
   });
+  if (result.source == ValueSource::none && result.is_edited()) {
+    result.at = result.edit;
+    result.source = ValueSource::default_;
+  }
   return result;
 }
 

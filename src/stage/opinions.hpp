@@ -34,6 +34,9 @@ struct OpinionAt : SpecAt {
     return impl.clips->bindings[use->binding];
   }
   const ClipSet& clip_set(const Stage::Impl& impl) const { return *binding(impl).set; }
+  std::uint32_t mapping(const Stage::Impl& impl) const {
+    return use != nullptr ? binding(impl).mapping : site->mapping;
+  }
   const layer::LayerOffset& offset(const Stage::Impl& impl) const {
     return use != nullptr ? binding(impl).offset : impl.mappings[site->mapping].offset;
   }
@@ -69,9 +72,20 @@ void for_each_opinion(const Stage::Impl& impl, std::uint32_t node, Token name, V
 struct Resolved {
   OpinionAt at;
   ValueSource source = ValueSource::none;
+  /// The strongest of the defaults above `at` that are array edits: they change what it gives.
+  OpinionAt edit;
+
+  bool is_edited() const noexcept { return edit.spec != nullptr; }
+  bool is_sampled() const noexcept {
+    return source == ValueSource::time_samples || source == ValueSource::value_clips;
+  }
+  /// The strongest opinion that has a part in the value.
+  const OpinionAt& strongest() const noexcept { return is_edited() ? edit : at; }
 };
 
 /// @param numeric  Whether time samples count: the time is not the default time.
-Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool numeric);
+/// @param wanted  Defaults of other types are passed over.
+Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool numeric,
+                 ValueTypes wanted = ValueTypes::any());
 
 }  // namespace sinew::stage

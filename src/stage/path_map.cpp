@@ -56,14 +56,6 @@ PathMap PathMap::after(const PathMap& inner) const {
     Path mapped = inner.to_source(source);
     if (!mapped.empty()) result.pairs_.emplace_back(std::move(mapped), target);
   }
-  // Where one map moves something away or to, the other may have left things as they are.
-  const auto settle = [&](const Path& at) {
-    if (!at.empty()) result.pairs_.emplace_back(at, to_target(inner.to_target(at)));
-  };
-  if (inner.root_identity_) {
-    for (const auto& [source, target] : inner.pairs_) settle(target);
-    for (const auto& [source, target] : pairs_) settle(source);
-  }
   result.simplify();
   return result;
 }

@@ -68,6 +68,21 @@ Stage::Impl::Enclosing Stage::Impl::enclosing(std::uint64_t context) const noexc
   }
 }
 
+Stage::Impl::PlaceFlags Stage::Impl::flags_at(std::uint32_t node,
+                                              std::uint64_t context) const noexcept {
+  PlaceFlags flags{nodes[node].defined, nodes[node].abstract, nodes[node].loaded};
+  if (!instances_differ) return flags;
+  while (context != 0) {
+    const Enclosing around = enclosing(context);
+    const PrimNode& instance = nodes[around.instance];
+    flags.defined = flags.defined && instance.defined;
+    flags.abstract = flags.abstract || instance.abstract;
+    flags.loaded = flags.loaded && instance.loaded;
+    context = around.context;
+  }
+  return flags;
+}
+
 std::uint64_t Stage::Impl::context_below(std::uint32_t instance,
                                          std::uint64_t context) const noexcept {
   const Tree& tree = trees[nodes[instance].tree];
@@ -93,13 +108,13 @@ bool Prim::is_active() const noexcept {
   return node_of(*stage_, node_).active;
 }
 bool Prim::is_defined() const noexcept {
-  return node_of(*stage_, node_).defined;
+  return stage_->impl().flags_at(node_, context_).defined;
 }
 bool Prim::is_abstract() const noexcept {
-  return node_of(*stage_, node_).abstract;
+  return stage_->impl().flags_at(node_, context_).abstract;
 }
 bool Prim::is_loaded() const noexcept {
-  return node_of(*stage_, node_).loaded;
+  return stage_->impl().flags_at(node_, context_).loaded;
 }
 bool Prim::instanceable() const noexcept {
   return node_of(*stage_, node_).instanceable;
@@ -121,8 +136,9 @@ bool Prim::is_a(SchemaType type) const noexcept {
 
 bool Prim::matches(const Traversal& traversal) const noexcept {
   const PrimNode& node = node_of(*stage_, node_);
-  return (traversal.inactive || node.active) && (traversal.undefined || node.defined) &&
-         (traversal.abstract || !node.abstract) && (traversal.unloaded || node.loaded) &&
+  const Stage::Impl::PlaceFlags place = stage_->impl().flags_at(node_, context_);
+  return (traversal.inactive || node.active) && (traversal.undefined || place.defined) &&
+         (traversal.abstract || !place.abstract) && (traversal.unloaded || place.loaded) &&
          (traversal.instance_proxies || context_ == 0);
 }
 
@@ -326,7 +342,11 @@ bool Prim::has_property_in_namespace(std::string_view prefix) const noexcept {
 std::vector<Attribute> Prim::attributes() const {
   std::vector<Attribute> result;
   for (const Token name : property_names()) {
-    if (Attribute found = attribute(name)) result.push_back(found);
+    const Attribute found = attribute(name);
+    if (!found || is_schema_relationship(schema_type(), authored_api_schemas(), name.view())) {
+      continue;
+    }
+    result.push_back(found);
   }
   return result;
 }

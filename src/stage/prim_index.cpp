@@ -148,9 +148,55 @@ std::vector<std::uint32_t> PrimIndex::strength_order() const {
   return order;
 }
 
+bool PrimIndex::has_class_child(std::uint32_t node) const {
+  for (std::uint32_t c = nodes[node].first_child; c != kNone; c = nodes[c].next_sibling) {
+    if (is_class_arc(nodes[c].arc)) return true;
+  }
+  return false;
+}
+
+std::uint32_t PrimIndex::levels_below_arc(std::uint32_t node) const {
+  const IndexNode& at = nodes[node];
+  return at.parent == kNone ? 0 : depth_of(nodes[at.parent].path) - at.depth;
+}
+
+void PrimIndex::cull(bool keep_classes) {
+  std::vector<char> needed(nodes.size(), 0);
+  for (std::size_t i = nodes.size(); i-- > 1;) {
+    IndexNode& node = nodes[i];
+    node.culled = node.ancestral && node.specs.empty() && needed[i] == 0 &&
+                  (!keep_classes || node.arc != Arc::inherit || node.stack != nodes[0].stack);
+    if (!node.culled) needed[node.parent] = needed[node.origin] = 1;
+  }
+}
+
+std::vector<char> PrimIndex::direct_nodes() const {
+  std::vector<char> direct(nodes.size(), 0);
+  for (std::size_t i = 1; i < direct.size(); ++i) {
+    const IndexNode& node = nodes[i];
+    if (!node.ancestral || direct[node.parent] != 0) direct[i] = 1;
+  }
+  return direct;
+}
+
+bool PrimIndex::has_direct_opinions() const {
+  const std::vector<char> direct = direct_nodes();
+  for (std::size_t i = 1; i < direct.size(); ++i) {
+    if (direct[i] != 0 && !nodes[i].specs.empty()) return true;
+  }
+  return false;
+}
+
+void PrimIndex::ignore_ancestral_nodes() {
+  const std::vector<char> direct = direct_nodes();
+  for (std::size_t i = 0; i < direct.size(); ++i) {
+    if (direct[i] == 0) nodes[i].ignore_specs = true;
+  }
+}
+
 bool PrimIndex::has_site(const LayerStack* stack, const Path& path) const {
   return std::any_of(nodes.begin(), nodes.end(), [&](const IndexNode& node) {
-    return node.stack == stack && !node.ignore_specs && node.path == path;
+    return node.stack == stack && !node.ignore_specs && !node.culled && node.path == path;
   });
 }
 
@@ -193,6 +239,7 @@ std::vector<Token> child_names(const PrimIndex& index, LayerRegistry& registry) 
   const std::vector<std::uint32_t> order = index.strength_order();
   for (auto i = order.rbegin(); i != order.rend(); ++i) {
     const IndexNode& node = index.nodes[*i];
+    if (node.culled) continue;
     relocate_names(*node.stack, node.path, registry, names, known, prohibited);
     if (node.ignore_specs) continue;
     for (auto spec = node.specs.rbegin(); spec != node.specs.rend(); ++spec) {

@@ -47,6 +47,8 @@ struct IndexNode {
   Arc arc = Arc::root;
   bool ignore_specs = false;  ///< Its opinions do not count.
   bool ancestral = false;     ///< The arc belongs to an ancestor of the prim.
+  bool serves_clips = false;  ///< Value clips stand here or above; kept even without specs.
+  bool culled = false;        ///< Neither it nor what follows from it has any opinions.
   const LayerStack* stack = nullptr;
   layer::Path path;  ///< With variant selections.
   /// How the site's paths read at the parent's site.
@@ -74,6 +76,30 @@ struct PrimIndex {
 
   /// Nodes in order of strength: what is specialized comes after everything else.
   std::vector<std::uint32_t> strength_order() const;
+
+  /// Whether an inherits or specializes arc follows from a node.
+  bool has_class_child(std::uint32_t node) const;
+
+  /// The node that a node belongs to: what an ancestor specializes belongs to the prim itself, as
+  /// it is weaker than everything else.
+  std::uint32_t above(std::uint32_t node) const {
+    const IndexNode& at = nodes[node];
+    return at.arc == Arc::specialize && at.ancestral ? 0 : at.parent;
+  }
+
+  /// How many levels above the prim a node's arc was introduced.
+  std::uint32_t levels_below_arc(std::uint32_t node) const;
+
+  /// Marks the sites of ancestral arcs that have come to an end; `keep_classes` spares those that
+  /// the root's layer stack inherits, as they may be implied further out.
+  void cull(bool keep_classes);
+
+  /// Which sites come by an arc of the prim itself; the others tell of its ancestors.
+  std::vector<char> direct_nodes() const;
+  /// Whether a direct arc brings opinions: an instanceable prim is an instance then.
+  bool has_direct_opinions() const;
+  /// Below an instance, only what its own arcs bring counts.
+  void ignore_ancestral_nodes();
 
   /// Whether any node that counts has this site.
   bool has_site(const LayerStack* stack, const layer::Path& path) const;

@@ -158,6 +158,45 @@ constexpr std::string_view kApis[] = {
 };
 static_assert(std::is_sorted(std::begin(kApis), std::end(kApis)));
 
+struct TypeRelationship {
+  SchemaType type;
+  std::string_view name;
+};
+
+constexpr TypeRelationship kTypeRelationships[] = {
+    {T::imageable, "proxyPrim"},         {T::physics_collision_group, "physics:filteredGroups"},
+    {T::physics_joint, "physics:body0"}, {T::physics_joint, "physics:body1"},
+    {T::point_instancer, "prototypes"},
+};
+
+struct ApiRelationship {
+  std::string_view api;
+  std::string_view name;
+};
+
+constexpr ApiRelationship kApiRelationships[] = {
+    {"MaterialBindingAPI", "material:binding"},
+    {"PhysicsCollisionAPI", "physics:simulationOwner"},
+    {"PhysicsFilteredPairsAPI", "physics:filteredPairs"},
+    {"PhysicsRigidBodyAPI", "physics:simulationOwner"},
+    {"SkelBindingAPI", "skel:animationSource"},
+    {"SkelBindingAPI", "skel:blendShapeTargets"},
+    {"SkelBindingAPI", "skel:skeleton"},
+};
+
+bool has_relationship(std::string_view api, std::string_view property) noexcept {
+  constexpr std::string_view kCollectionApi = "CollectionAPI:";
+  constexpr std::string_view kCollection = "collection:";
+  if (api.starts_with(kCollectionApi) && property.starts_with(kCollection)) {
+    const std::string_view name = api.substr(kCollectionApi.size());
+    const std::string_view rest = property.substr(kCollection.size());
+    if (!rest.starts_with(name)) return false;
+    return rest.substr(name.size()) == ":includes" || rest.substr(name.size()) == ":excludes";
+  }
+  return std::any_of(std::begin(kApiRelationships), std::end(kApiRelationships),
+                     [&](const ApiRelationship& r) { return r.api == api && r.name == property; });
+}
+
 }  // namespace
 
 SchemaType find_schema_type(std::string_view name) noexcept {
@@ -179,6 +218,18 @@ std::string_view to_string(SchemaType type) noexcept {
 std::span<const std::string_view> built_in_api_schemas(SchemaType type) noexcept {
   if (type == SchemaType::physics_collision_group) return kColliders;
   return {};
+}
+
+bool is_schema_relationship(SchemaType type, std::span<const Token> api_schemas,
+                            std::string_view property) noexcept {
+  for (const TypeRelationship& relationship : kTypeRelationships) {
+    if (relationship.name == property && derives_from(type, relationship.type)) return true;
+  }
+  for (const std::string_view api : built_in_api_schemas(type)) {
+    if (has_relationship(api, property)) return true;
+  }
+  return std::any_of(api_schemas.begin(), api_schemas.end(),
+                     [&](Token api) { return has_relationship(api.view(), property); });
 }
 
 bool is_known_api_schema(std::string_view name) noexcept {

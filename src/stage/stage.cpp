@@ -153,7 +153,7 @@ Prim Stage::prim(std::string_view path) const noexcept {
 Prim Stage::default_prim() const noexcept {
   const std::string_view name = impl_->metrics.default_prim;
   if (name.empty()) return {};
-  return name.front() == '/' ? prim(name) : root().child(find_token(name));
+  return name.front() == '/' ? prim(name) : prim('/' + std::string(name));
 }
 
 const Metrics& Stage::metrics() const noexcept {

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -20,13 +22,13 @@ enum class Arc : std::uint8_t;
 class PathMap;
 struct ClipTable;
 
-/// How paths and times of a site read on the stage: one step, and the mapping that goes on from
-/// there. Sites of a long chain of arcs share what lies further out.
+/// How paths and times of a site read on the stage. The functions of all arcs on the way are
+/// composed into one: a path may have a place on the stage, though not at each site on the way.
 struct Mapping {
-  std::uint32_t outer = 0;             ///< The rest of the way; 0: the stage's own site.
-  std::shared_ptr<const PathMap> map;  ///< The step; null if paths stay as they are.
+  std::uint32_t outer = 0;             ///< The site one step further out; 0: the stage's own.
+  std::shared_ptr<const PathMap> map;  ///< To the stage; null if paths stay as they are.
   layer::LayerOffset offset;           ///< Of all steps: stage time = time * scale + offset.
-  Arc arc{};                           ///< The step's arc, for explanations.
+  Arc arc{};                           ///< The arc that leads here, for explanations.
   std::uint32_t layer = kNoNode;       ///< Into Impl::layers, if the arc leads to another layer.
   layer::Path path;                    ///< The site; empty if it is the same as that of `outer`.
 };
@@ -57,6 +59,7 @@ struct PrimNode {
   SchemaType schema = SchemaType::unknown;
   layer::Specifier specifier = layer::Specifier::over;
   bool active = true;
+  // The next three as seen from the root of the prim's own tree: see Stage::Impl::flags_at().
   bool defined = false;
   bool abstract = false;
   bool loaded = true;
@@ -77,10 +80,22 @@ struct Tree {
   layer::Path path;                 ///< Of a prototype: the instance it was composed for.
 };
 
+/// The texts that expressions in asset values give when they are read. They are interned apart from
+/// the tokens of the stage, so that values may be read from several threads.
+class EvaluatedTexts {
+ public:
+  Token intern(std::string_view text) const;
+
+ private:
+  mutable std::mutex mutex_;
+  mutable TokenTable tokens_;
+};
+
 struct Stage::Impl {
   Rules rules = Rules::documented;
   Interpolation interpolation = Interpolation::linear;
   std::shared_ptr<TokenTable> tokens;
+  EvaluatedTexts evaluated_texts;
   std::vector<layer::LayerPtr> layers;  ///< The root layer first.
   layer::LayerPtr session;
   Metrics metrics;
@@ -112,6 +127,16 @@ struct Stage::Impl {
   }
   /// The child of a node, or kNoNode.
   std::uint32_t find_child(std::uint32_t node, Token name) const noexcept;
+
+  /// What depends on the ancestors of a prim: in a prototype, on the instance that it is seen
+  /// below.
+  struct PlaceFlags {
+    bool defined = true;
+    bool abstract = false;
+    bool loaded = true;
+  };
+  PlaceFlags flags_at(std::uint32_t node, std::uint64_t context) const noexcept;
+  bool instances_differ = false;  ///< Some instance is abstract, undefined or not loaded.
 
   /// Where a context leads: the innermost instance, and the context that it is seen in.
   struct Enclosing {

@@ -14,7 +14,18 @@ namespace sinew::stage {
 
 namespace {
 
-// Targets or connections of all specs, as stage paths seen from this prim's side of instances.
+// Whether the strongest spec of a property, which says what it is, is an attribute.
+bool is_attribute(const Stage::Impl& impl, std::uint32_t node, Token name) {
+  bool result = false;
+  for_each_spec(impl, node, name, [&](SpecAt at) {
+    result = at.spec->is_attribute();
+    return true;
+  });
+  return result;
+}
+
+// Targets or connections of all specs of the property's kind, as stage paths seen from this prim's
+// side of instances.
 std::vector<layer::Path> compose_targets(const Stage& stage, std::uint32_t node,
                                          std::uint64_t context, Token name,
                                          Diagnostics* diagnostics) {
@@ -22,9 +33,10 @@ std::vector<layer::Path> compose_targets(const Stage& stage, std::uint32_t node,
   std::vector<layer::Path> result;
   std::vector<SpecAt> specs;
   bool done = false;
+  const bool attribute = is_attribute(impl, node, name);
   for_each_spec(impl, node, name, [&](SpecAt at) {
     const layer::ListOp<layer::Path>* targets = at.spec->targets();
-    if (targets == nullptr) return false;
+    if (targets == nullptr || at.spec->is_attribute() != attribute) return false;
     if (specs.empty() && targets->is_explicit && at.site->mapping == 0 && context == 0) {
       apply_list_op(*targets, result);  // Nothing to map and nothing below: by far the most.
       return done = true;
@@ -78,7 +90,10 @@ std::vector<layer::Path> compose_targets(const Stage& stage, std::uint32_t node,
 
 bool has_targets(const Stage::Impl& impl, std::uint32_t node, Token name) {
   bool found = false;
-  for_each_spec(impl, node, name, [&](SpecAt at) { return found = at.spec->targets() != nullptr; });
+  const bool attribute = is_attribute(impl, node, name);
+  for_each_spec(impl, node, name, [&](SpecAt at) {
+    return found = at.spec->targets() != nullptr && at.spec->is_attribute() == attribute;
+  });
   return found;
 }
 

@@ -177,8 +177,13 @@ class Evaluator {
         out += text_[at_ + 1];
         at_ += 2;
       } else if (text_.substr(at_, 2) == "${") {
+        const std::size_t start = at_;
         Result<std::string_view> found = variable_name();
         if (!found) return std::move(found).error();
+        if (!variables_(*found)) {  // Stays as it is written.
+          out += text_.substr(start, at_ - start);
+          continue;
+        }
         Result<Value> value = variable(*found);
         if (!value) return value;
         const std::string* text = std::get_if<std::string>(&value->data);
@@ -362,6 +367,24 @@ Result<Value> Evaluator::call(std::string_view function, const Arguments& argume
 
 bool is_expression(std::string_view text) noexcept {
   return text.size() >= 2 && text.front() == '`' && text.back() == '`';
+}
+
+ExpressionValue expression_value(const layer::Value& value) {
+  if (const auto flag = value.get<bool>()) return {*flag};
+  if (const auto text = value.text()) return {std::string(*text)};
+  if (const auto number = value.get<std::int32_t>()) return {std::int64_t{*number}};
+  if (const auto number = value.get<std::int64_t>()) return {*number};
+  ExpressionList list;
+  if (value.is_array()) {
+    for (const Token token : value.as_array<Token>()) list.push_back({token.str()});
+    for (const std::int64_t number : value.as_array<std::int64_t>()) list.push_back({number});
+    for (const std::int32_t number : value.as_array<std::int32_t>()) {
+      list.push_back({std::int64_t{number}});
+    }
+    for (const bool flag : value.as_array<bool>()) list.push_back({flag});
+    return {std::move(list)};
+  }
+  return {};
 }
 
 Result<ExpressionValue> evaluate_expression(std::string_view text,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sinew/core/result.hpp"
+#include "sinew/layer/value.hpp"
 
 namespace sinew::stage {
 
@@ -25,16 +26,21 @@ struct ExpressionValue {
 /// expression between backticks; it is evaluated in turn.
 using VariableLookup = std::function<std::optional<ExpressionValue>(std::string_view name)>;
 
+/// What an entry of `expressionVariables` stands for; `None` if expressions know no such type.
+ExpressionValue expression_value(const layer::Value& value);
+
 /// Whether text is an expression: it starts and ends with a backtick.
 bool is_expression(std::string_view text) noexcept;
 
 /// Evaluates a variable expression such as `` `if(eq(${LOD}, "high"), "hi.usda", "lo.usda")` ``.
 ///
-/// Literals: strings in double or single quotes with ${NAME} replaced, integers, True and False,
+/// Literals: strings in double or single quotes with ${NAME} replaced (left as it is where there is
+/// no such variable), integers, True and False,
 /// None, and lists of one of these. A bare ${NAME} is the variable's value. Functions: if, and, or,
 /// not, eq, neq, lt, leq, gt, geq, contains, at, len, defined.
 ///
-/// @return The value; or `syntax` with the column; or `not_found` for an unknown variable; or
+/// @return The value; or `syntax` with the column; or `not_found` for an unknown variable outside a
+/// string; or
 ///         `type_mismatch` / `index_out_of_range` from a function; or `limit_exceeded` if
 ///         expressions nest too deeply or variables refer to one another in a circle.
 /// @par Cost  Linear in the text and in what variables expand to; at most 64 KiB of expansion.

@@ -171,15 +171,25 @@ const char* read_number(const char* text, const char* end, Number& number) noexc
   number.kind = Number::Kind::real;
   if (!d.integer) return d.end;
   if (d.negative && d.digits == 0 && d.count == 0) return d.end;  // "-0" is the double -0.0.
-  const char* digits = d.negative ? text + 1 : text;
-  const auto [after, error] = std::from_chars(digits, d.end, number.magnitude);
-  constexpr auto kMin = std::uint64_t{1} << 63;
-  if (error != std::errc() || (d.negative && number.magnitude > kMin)) {
+  if (exceeds_64_bits(text, d.end)) {
     number.too_large = true;
     return d.end;
   }
+  std::from_chars(d.negative ? text + 1 : text, d.end, number.magnitude);
   number.kind = d.negative ? Number::Kind::signed_ : Number::Kind::unsigned_;
   return d.end;
+}
+
+bool exceeds_64_bits(const char* first, const char* last) noexcept {
+  constexpr std::ptrdiff_t kDigitsThatFit = 18;
+  if (last - first <= kDigitsThatFit) return false;
+  const bool negative = *first == '-';
+  if (negative) ++first;
+  std::uint64_t magnitude = 0;
+  const auto [end, error] = std::from_chars(first, last, magnitude);
+  if (end != last || end == first) return false;
+  constexpr auto kMin = std::uint64_t{1} << 63;
+  return error != std::errc() || (negative && magnitude > kMin);
 }
 
 template <typename T>

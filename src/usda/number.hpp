@@ -26,6 +26,9 @@ const char* read_number(const char* text, const char* end, Number& number) noexc
 const char* read_real(const char* text, const char* end, float& value) noexcept;
 const char* read_real(const char* text, const char* end, double& value) noexcept;
 
+/// Whether a literal is an integer that 64 bits do not hold.
+bool exceeds_64_bits(const char* first, const char* last) noexcept;
+
 /// The literal as an integer of type T: reals truncate toward zero.
 /// @return False if the result does not fit, or the literal is not finite.
 template <typename T>

@@ -20,9 +20,10 @@ struct NumberRun {
   std::size_t count = 0;           ///< Out: elements read.
 };
 
-/// Reads elements until one is not written the usual way, has no comma behind it, or does not fit
-/// its type. What is read equals what the grammar's rules read, number by number: correctly
-/// rounded. Whatever stopped it, the caller goes on from `text` with those rules.
+/// Reads elements until one is not written the usual way, has no comma behind it, does not fit its
+/// type, or has an integer beyond 64 bits. What is read equals what the grammar's rules read,
+/// number by number: correctly rounded. Whatever stopped it, the caller goes on from `text` with
+/// those rules.
 ///
 /// The text is read in blocks: first where every number starts and ends, 64 characters at a time,
 /// then the numbers, 16 digits at a time.

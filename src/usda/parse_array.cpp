@@ -195,11 +195,13 @@ bool TextParser::list_level(ElementType type, Buffer& buffer, const char* open, 
       if (read != 0 && !multi_pad()) return false;
       if (read != 0 && take(']')) break;
     }
-    if (!item() || !pad()) return false;
+    const char* const at = position();
+    if (!item()) return suspect_bracket(at);
+    if (!pad()) return false;
     const bool more = take(',');
     if (!multi_pad()) return false;
     closed = take(']');
-    if (!closed && !more) return expected("',' or ']'");
+    if (!closed && !more) return expected_in_brackets("',' or ']'");
   }
   // Depths are entered into the lengths from the inside out; leaves mark where it ends.
   const std::uint64_t mark = has_elements ? count | (std::uint64_t{1} << 63) : count;

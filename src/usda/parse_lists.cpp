@@ -102,8 +102,9 @@ bool TextParser::arc_path_item(std::vector<Path>& items) {
   std::string_view text;
   if (!path_text(text)) return false;
   Result<Path> path = Path::parse(text);
-  if (path && !text.empty() && text != "." && !path->has_variant_selection()) {
-    path = path->make_absolute(current_path());
+  if (path && !text.empty() && text != "." && !path->has_variant_selection() &&
+      !make_absolute(at, *path, path)) {
+    return false;
   }
   if (!path || text == "." || !path->is_prim() || path->has_variant_selection()) {
     return fail(at, "usda-bad-path", "expected the path of a prim",
@@ -160,6 +161,10 @@ bool TextParser::list_op_items(const FieldType& type, std::string_view key, Edit
   const bool is_token = type.shape == FieldType::Shape::token_list_op;
   Value list;
   if (!array_value(is_token ? ElementType::token : ElementType::int64, list)) return false;
+  if (large_integer_at_ != nullptr && large_integer_at_ >= at) {
+    return fail(large_integer_at_, "usda-out-of-range",
+                fmt::format("the items of '{}' are integers of 64 bits", key));
+  }
   if (list.size() == 0 && edit != Edit::explicit_) {
     return fail(at, "usda-bad-list", "this edit lists nothing");
   }

@@ -86,6 +86,10 @@ bool TextParser::prim_special_item(std::string_view key, Edit edit, bool& handle
     if (!value_of()) return false;
     std::vector<Token> names;
     if (!name_list(names)) return false;
+    for (const Token name : names) {
+      if (is_variant_name(name.view())) continue;
+      return fail(at, "usda-bad-name", fmt::format("'{}' is not a variant set name", name.view()));
+    }
     if (has_repeats(std::span<const Token>(names))) {
       return fail(at, "usda-duplicate-item", "a variant set is listed twice");
     }
@@ -240,8 +244,13 @@ bool TextParser::generic_item(std::vector<Field>& fields, std::size_t first, Spe
   const bool read = type.shape == FieldType::Shape::unknown
                         ? unknown_value(edit, existing, value)
                         : registered_value(type, key, edit, existing, value, drop);
-  if (!read) return false;
+  if (!read) {
+    const std::string_view meant =
+        type.shape == FieldType::Shape::unknown ? similar_field(kind, key) : std::string_view();
+    return !meant.empty() && add_hint(fmt::format("did you mean {}?", meant));
+  }
   if (drop) return true;
+  if (type.shape == FieldType::Shape::unknown) report_unknown_field(kind, key, at);
   if (key == "framesPerSecond" && !(value.get<double>().value_or(1.0) > 0.0)) {
     return fail(at, "usda-bad-value", "framesPerSecond must be positive");
   }
@@ -272,6 +281,20 @@ bool TextParser::registered_value(const FieldType& type, std::string_view key, E
   if (type.shape == Shape::dictionary) return dictionary(out, 0);
   if (peek() == '<') return expected("a value");
   return typed_value(type.type, out);
+}
+
+// Whatever is not registered is kept, but a name that is nearly one that is may be a mistake.
+// Reported once for each.
+void TextParser::report_unknown_field(SpecKind kind, std::string_view key, const char* at) {
+  constexpr std::size_t kMostLookedAt = 100;
+  constexpr std::string_view kSpecs[] = {"a layer", "a prim", "an attribute", "a relationship"};
+  auto& known = unknown_fields_[static_cast<std::size_t>(kind)];
+  if (known.size() == kMostLookedAt || !known.insert(intern(key)).second) return;
+  const std::string_view meant = similar_field(kind, key);
+  if (meant.empty()) return;
+  warn(at, "usda-unknown-field",
+       fmt::format("'{}' is not a known field of {}", key, kSpecs[static_cast<std::size_t>(kind)]),
+       fmt::format("did you mean {}?", meant));
 }
 
 // A field that is not registered: dictionaries stay dictionaries, list edits stay list edits,

@@ -85,6 +85,40 @@ bool TextParser::find_child(Frame& frame, Token name) {
              frame.prim, name, [&](std::uint32_t i) { return first[i]->name; }) != NameTable::kNone;
 }
 
+// identifier { '.' identifier }, without what stands around the dots.
+bool TextParser::prim_type(Token& type_name) {
+  std::string_view text = qualified_identifier();
+  std::string joined;
+  for (;;) {
+    if (text.empty()) return expected("the type or the name of a prim");
+    const char* const after = position();
+    if (!pad()) return false;
+    if (!take('.')) {
+      set_position(after);
+      break;
+    }
+    if (joined.empty()) joined = text;
+    if (!pad()) return false;
+    text = qualified_identifier();
+    if (!text.empty()) joined.append(1, '.').append(text);
+  }
+  if (!joined.empty()) text = joined;
+  if (text != "__AnyType__") type_name = intern(text);
+  return true;
+}
+
+// The name of a prim was wanted, and there is a word that may be meant.
+bool TextParser::hint_missing_quote(const char* word_at) {
+  set_position(word_at);
+  const std::string_view word = identifier();
+  if (word.empty()) return false;
+  if (!at_string()) return add_hint("put the name of the prim in quotes");
+  const std::string_view behind = rest().substr(1);
+  const bool quoted =
+      behind.substr(0, behind.find_first_of("\r\n")).find(peek()) != std::string_view::npos;
+  return !quoted && add_hint(fmt::format("a quote is missing before '{}'", word));
+}
+
 bool TextParser::prim(Specifier specifier) {
   if (frames_.size() > options_.limits.prim_nesting) {
     return fail_limit(position(), fmt::format("prims nest deeper than the limit of {}",
@@ -97,32 +131,17 @@ bool TextParser::prim(Specifier specifier) {
   const char* const at = position();
   if (!gap("the name of a prim")) return false;
   Token type_name;
+  const char* const type_at = position();
   if (!at_string()) {
-    const char* const type_at = position();
-    bool parts = false;
-    for (;;) {
-      if (qualified_identifier().empty()) return expected("the type or the name of a prim");
-      const char* const after = position();
-      if (!pad()) return false;
-      if (!take('.')) {
-        set_position(after);
-        break;
-      }
-      parts = true;
-      if (!pad()) return false;
-    }
-    std::string_view text(type_at, static_cast<std::size_t>(position() - type_at));
-    std::string joined;
-    if (parts) {
-      joined = text;
-      std::erase_if(joined, [](char c) { return c == ' ' || c == '\t'; });
-      text = joined;
-    }
-    if (text != "__AnyType__") type_name = intern(text);
-    if (!gap("the name of a prim")) return false;
+    if (!prim_type(type_name)) return false;
+    if (!gap("the name of a prim")) return hint_missing_quote(type_at);
   }
   const char* const name_at = position();
   std::string_view name;
+  if (!at_string()) {
+    expected("a string in quotes");
+    return hint_missing_quote(peek_identifier().empty() ? type_at : name_at);
+  }
   if (!string(name, scratch_)) return false;
   if (!is_identifier(name)) {
     return fail(name_at, "usda-bad-name", fmt::format("'{}' is not a prim name", name),
@@ -164,7 +183,9 @@ bool TextParser::prim_body() {
   if (!multi_pad()) return false;
   while (!take('}')) {
     bool needs_line_break = false;
-    if (!body_item(needs_line_break) || !line_pad()) return false;
+    const char* const at = position();
+    if (!body_item(needs_line_break)) return suspect_bracket(at);
+    if (!line_pad()) return false;
     if (needs_line_break ? at_line_break() : (at_line_break() || peek() == ';')) {
       set_position(position() + 1);
     } else {

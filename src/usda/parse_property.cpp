@@ -10,6 +10,27 @@
 
 namespace sinew::usda {
 
+namespace {
+
+// Whether a path without selections is that of a prim or of a property, perhaps of a target
+// ("/A.b[/C].d"): not of the target itself, of a mapper or of an expression. Targets are absolute.
+bool is_prim_or_property(std::string_view path) noexcept {
+  while (path.starts_with("..")) path.remove_prefix(std::min<std::size_t>(path.size(), 3));
+  std::size_t dots = 0;
+  int depth = 0;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const char c = path[i];
+    if (c == ']') --depth;
+    if (c == '.' && depth == 0 && ++dots > 1 && path[i - 1] != ']') return false;
+    if (c != '[') continue;
+    if ((depth == 0 && dots > 1) || path[i + 1] != '/') return false;
+    ++depth;
+  }
+  return !path.ends_with(']');
+}
+
+}  // namespace
+
 // The property of that name in the prim under construction, made if new.
 PropertySpec* TextParser::declare(Token name, PropertySpec::Kind kind, const char* at) {
   Frame& frame = frames_.back();
@@ -44,6 +65,22 @@ PropertySpec* TextParser::declare(Token name, PropertySpec::Kind kind, const cha
 
 bool TextParser::property() {
   const char* const at = position();
+  return property_statement() || hint_metadata_in_body(at);
+}
+
+// No property is stated as `word =`, but metadata is.
+bool TextParser::hint_metadata_in_body(const char* at) {
+  set_position(at);
+  take_edit();
+  if (!pad()) return false;
+  const std::string_view word = identifier();
+  if (!pad() || peek() != '=' || !is_field(SpecKind::prim, word)) return false;
+  return add_hint(
+      fmt::format("'{}' is metadata; it belongs in parentheses before the brace", word));
+}
+
+bool TextParser::property_statement() {
+  const char* const at = position();
   current_property_ = {};
   const Edit edit = take_edit();
   if (edit != Edit::explicit_ && !gap("a property")) return false;
@@ -59,31 +96,30 @@ bool TextParser::property() {
   return attribute(custom, edit, at);
 }
 
-bool TextParser::attribute_type(std::string_view& type_text) {
+bool TextParser::attribute_type(TypeText& type) {
   const std::string_view name = qualified_identifier();
   if (name.empty()) return expected("a property, a prim, or '}'");
   const char* const after = position();
   if (!pad()) return false;
+  type = {.text = name, .name = name};
   if (!take('[')) {
     set_position(after);
-    type_text = name;
     return true;
   }
   if (!pad() || !require(']', "']'")) return false;
-  type_text = {name.data(), static_cast<std::size_t>(position() - name.data())};
+  type.text = text_since(name.data());
+  type.is_array = true;
   return true;
 }
 
-const TextParser::KnownType& TextParser::known_type(std::string_view text) {
+const TextParser::KnownType& TextParser::known_type(const TypeText& type) {
+  const std::string_view text = type.text;
   const std::size_t mixed = text.size() * 5 + static_cast<unsigned char>(text.front()) +
                             static_cast<unsigned char>(text[text.size() / 2]) * 3;
   KnownType& known = known_types_[mixed % known_types_.size()];
   if (known.text == text) return known;
-  std::string compact(text);
-  std::erase_if(compact, [](char c) { return c == ' ' || c == '\t'; });
-  if (const std::size_t comment = compact.find("/*"); comment != std::string::npos) {
-    compact = compact.substr(0, comment) + "[]";
-  }
+  std::string compact(type.name);
+  if (type.is_array) compact += "[]";  // Without what stands around and between the brackets.
   known = {text, find_value_type(compact), intern(compact)};
   return known;
 }
@@ -94,7 +130,7 @@ bool TextParser::attribute(bool custom, Edit edit, const char* at) {
     variability = Variability::uniform;
     if (!gap("the type of an attribute")) return false;
   }
-  std::string_view type_text;
+  TypeText type_text;
   if (!attribute_type(type_text)) return false;
   const KnownType& known_as = known_type(type_text);
   const Token type_token = known_as.token;
@@ -327,19 +363,37 @@ bool TextParser::target_list(PropertySpec& spec, Edit edit, PathUse use) {
   return true;
 }
 
-// OpenUSD makes a relative path on a prim inside a variant absolute with the variant's selection in
-// it, and then refuses the result. What is meant is plain, so it is read unless asked otherwise.
-bool TextParser::relative_path_inside_variant(const char* at) {
-  const bool inside =
-      frames_.size() > 1 && std::any_of(frames_.begin(), frames_.end() - 1,
-                                        [](const Frame& frame) { return frame.prim->is_variant; });
-  if (!inside) return true;
+// Makes a path absolute that is relative to the prim at hand. OpenUSD does so with the selections
+// of the variants that the prim stands in, and refuses a result that still has one; on the variant
+// itself its selection does not count. What is meant is plain, so it is read unless asked
+// otherwise.
+bool TextParser::make_absolute(const char* at, const Path& path, Result<Path>& absolute) {
+  const auto last_prim = std::find_if(frames_.rbegin(), frames_.rend(),
+                                      [](const Frame& frame) { return !frame.prim->is_variant; });
+  const bool inside = std::any_of(last_prim, frames_.rend(),
+                                  [](const Frame& frame) { return frame.prim->is_variant; });
+  if (path.is_absolute() || !inside) {
+    absolute = path.make_absolute(current_path());
+    return true;
+  }
+  std::string_view rest = path.view();
+  Path base = Layer::path_of(*last_prim->prim);
+  while (rest.starts_with("..") && !base.is_root()) {
+    base = base.parent();
+    rest.remove_prefix(std::min<std::size_t>(rest.size(), 3));  // With the '/' behind, if any.
+  }
+  if (!base.has_variant_selection()) {
+    absolute =
+        rest.empty() ? std::move(base) : Path::from_trusted(std::string(rest)).make_absolute(base);
+    return true;
+  }
   constexpr std::string_view kMessage = "a relative path on a prim inside a variant";
   if (options_.rules == Rules::openusd) {
     return fail(at, "usda-bad-path", std::string(kMessage), "write the absolute path");
   }
   warn(at, "usda-relative-path-in-variant", std::string(kMessage) + " is not read by OpenUSD",
        "write the absolute path");
+  absolute = path.make_absolute(current_path());
   return true;
 }
 
@@ -350,10 +404,15 @@ bool TextParser::target_path_item(std::vector<Path>& items, bool connection) {
   Result<Path> path = Path::parse(text);
   const bool variants = path && path->has_variant_selection();
   if (path && !text.empty() && text != "." && !variants && !path->is_absolute()) {
-    if (!relative_path_inside_variant(at)) return false;
-    path = path->make_absolute(current_path());
+    // Connections are anchored without the selections.
+    if (connection) {
+      path = path->make_absolute(current_path());
+    } else if (!make_absolute(at, *path, path)) {
+      return false;
+    }
   }
-  if (!path || text == "." || path->empty() || path->is_root() || variants) {
+  if (!path || text == "." || path->empty() || path->is_root() || variants ||
+      !is_prim_or_property(text)) {
     return fail(at, "usda-bad-path",
                 connection ? "expected the path of an attribute or a prim"
                            : "expected the path of a prim or a property",

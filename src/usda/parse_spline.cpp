@@ -3,24 +3,47 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "usda/text_parser.hpp"
 
 namespace sinew::usda {
+
+namespace {
+
+// Whether a number is still finite in the type of a spline.
+bool is_finite_as(ElementType type, double value) noexcept {
+  if (type == ElementType::half)
+    return std::isfinite(static_cast<float>(Half(static_cast<float>(value))));
+  if (type == ElementType::float_) return std::isfinite(static_cast<float>(value));
+  return std::isfinite(value);
+}
+
+}  // namespace
 
 bool TextParser::plain_number(double& value) {
   const char* const at = position();
   const char* after = read_real(at, text_end(), value);
   if (after == at) return expected("a number");
   set_position(after);
+  check_integer_size(at);
   return true;
 }
 
-bool TextParser::spline(Spline& spline, ElementType) {
+// A number that must be finite in the type that holds it.
+bool TextParser::spline_number(ElementType type, double& value) {
+  const char* const at = position();
+  if (!plain_number(value)) return false;
+  return is_finite_as(type, value) ||
+         fail(at, "usda-bad-spline",
+              fmt::format("'{}' is not finite in the type of this spline", text_since(at)));
+}
+
+bool TextParser::spline(Spline& spline, ElementType type) {
   const char* const at = position();
   if (!require('{', "'{'") || !multi_pad()) return false;
   if (!take('}')) {
-    if (!comma_list('}', "',' or '}'", [&] { return spline_item(spline); })) return false;
+    if (!comma_list('}', "',' or '}'", [&] { return spline_item(spline, type); })) return false;
   }
   const auto loops_to_boundary = [](const Spline::Extrapolate& e) {
     const bool loop = e.mode == Spline::Extrapolation::loop_repeat ||
@@ -41,7 +64,7 @@ bool TextParser::spline(Spline& spline, ElementType) {
   return true;
 }
 
-bool TextParser::spline_item(Spline& spline) {
+bool TextParser::spline_item(Spline& spline, ElementType type) {
   if (take_word("bezier")) {
     spline.curve_type = Spline::CurveType::bezier;
     return true;
@@ -66,7 +89,7 @@ bool TextParser::spline_item(Spline& spline) {
     spline.loop = Spline::InnerLoop{values[0], values[1], values[2], values[3], values[4]};
     return require(')', "')'");
   }
-  return spline_knot(spline);
+  return spline_knot(spline, type);
 }
 
 bool TextParser::extrapolation(Spline::Extrapolate& extrapolate) {
@@ -111,17 +134,17 @@ bool TextParser::extrapolation(Spline::Extrapolate& extrapolate) {
   return true;
 }
 
-bool TextParser::spline_knot(Spline& spline) {
+bool TextParser::spline_knot(Spline& spline, ElementType type) {
   Spline::Knot knot;
-  if (!plain_number(knot.time) || !pad() || !require(':', "':'") || !pad() ||
-      !plain_number(knot.value)) {
+  if (!spline_number(ElementType::double_, knot.time) || !pad() || !require(':', "':'") || !pad() ||
+      !spline_number(type, knot.value)) {
     return false;
   }
   const char* after = position();
   if (!pad()) return false;
   if (take('&')) {
     knot.pre_value = knot.value;
-    if (!pad() || !plain_number(knot.value)) return false;
+    if (!pad() || !spline_number(type, knot.value)) return false;
     after = position();
     if (!pad()) return false;
   }
@@ -133,7 +156,7 @@ bool TextParser::spline_knot(Spline& spline) {
       after = position();
       break;
     }
-    if (!knot_parameter(knot)) return false;
+    if (!knot_parameter(knot, type)) return false;
     first = false;
     after = position();
     if (!line_pad()) return false;
@@ -143,11 +166,11 @@ bool TextParser::spline_knot(Spline& spline) {
   return true;
 }
 
-bool TextParser::knot_parameter(Spline::Knot& knot) {
+bool TextParser::knot_parameter(Spline::Knot& knot, ElementType type) {
   if (peek() == '{') return dictionary(knot.custom_data, 0);
   if (take_word("pre")) {
     knot.pre_tangent = Spline::Tangent{};
-    return gap("a tangent") && tangent(*knot.pre_tangent);
+    return gap("a tangent") && tangent(*knot.pre_tangent, type);
   }
   if (!take_word("post")) return expected("pre, post or a dictionary");
   using Mode = Spline::Interpolation;
@@ -169,38 +192,46 @@ bool TextParser::knot_parameter(Spline::Knot& knot) {
   if (!pad()) return false;
   if (peek() == '(') {
     knot.post_tangent = Spline::Tangent{};
-    return tangent(*knot.post_tangent);
+    return tangent(*knot.post_tangent, type);
   }
   set_position(after);
   return true;
 }
 
-bool TextParser::tangent(Spline::Tangent& tangent) {
-  if (!require('(', "'('") || !pad() || !plain_number(tangent.slope) || !pad()) return false;
-  const auto algorithm = [&] {
-    if (take_word("custom")) {
-      tangent.algorithm = Spline::TangentAlgorithm::custom;
-    } else if (take_word("autoEase")) {
-      tangent.algorithm = Spline::TangentAlgorithm::auto_ease;
-    } else {
-      return expected("custom or autoEase");
-    }
-    return pad();
-  };
-  bool named = false;
-  if (take(',')) {
-    if (!pad()) return false;
-    const std::string_view word = peek_identifier();
-    named = word == "custom" || word == "autoEase";
-    if (named) {
-      if (!algorithm()) return false;
-    } else {
-      tangent.width = tangent.slope;
-      if (!plain_number(tangent.slope) || !pad()) return false;
-      if (take(',') && !(pad() && algorithm())) return false;
-    }
+bool TextParser::tangent_algorithm(Spline::Tangent& tangent) {
+  if (take_word("custom")) {
+    tangent.algorithm = Spline::TangentAlgorithm::custom;
+  } else if (take_word("autoEase")) {
+    tangent.algorithm = Spline::TangentAlgorithm::auto_ease;
+  } else {
+    return expected("custom or autoEase");
   }
-  return !failed() && require(')', "')'");
+  return pad();
+}
+
+// (width, slope) or (slope), both perhaps with an algorithm behind.
+bool TextParser::tangent(Spline::Tangent& tangent, ElementType type) {
+  if (!require('(', "'('") || !pad()) return false;
+  const char* const at = position();
+  if (!spline_number(ElementType::double_, tangent.slope)) return false;
+  const std::string_view first = text_since(at);
+  if (!pad()) return false;
+  bool algorithm = take(',');
+  if (algorithm && !pad()) return false;
+  const std::string_view word = peek_identifier();
+  if (algorithm && word != "custom" && word != "autoEase") {
+    tangent.width = tangent.slope;
+    if (*tangent.width < 0.0) {
+      return fail(at, "usda-bad-spline", "the width of a tangent cannot be negative");
+    }
+    if (!spline_number(type, tangent.slope) || !pad()) return false;
+    algorithm = take(',');
+    if (algorithm && !pad()) return false;
+  } else if (!is_finite_as(type, tangent.slope)) {
+    return fail(at, "usda-bad-spline",
+                fmt::format("'{}' is not finite in the type of this spline", first));
+  }
+  return (!algorithm || tangent_algorithm(tangent)) && require(')', "')'");
 }
 
 }  // namespace sinew::usda

@@ -8,6 +8,7 @@
 
 #include "layer/element_shape.hpp"
 #include "layer/path_expression_syntax.hpp"
+#include "layer/unicode.hpp"
 #include "usda/text_parser.hpp"
 
 namespace sinew::usda {
@@ -44,6 +45,16 @@ bool TextParser::equals_sign() {
   return pad() && require('=', "'='") && pad();
 }
 
+// Integers beyond 64 bits are read as reals, whatever the type of the value.
+void TextParser::check_integer_size(const char* at) {
+  if (!exceeds_64_bits(at, position())) return;
+  constexpr std::size_t kMostReported = 100;
+  large_integer_at_ = at;
+  if (++large_integers_ > kMostReported) return;
+  warn(at, "usda-large-integer",
+       fmt::format("'{}' exceeds 64 bits and is read as a double", text_since(at).substr(0, 40)));
+}
+
 // The quoted forms "inf", "-inf" and "nan" count as numbers for floating point types.
 bool TextParser::number_element(ElementType component, std::byte* out) {
   const char* const at = position();
@@ -54,6 +65,7 @@ bool TextParser::number_element(ElementType component, std::byte* out) {
     const char* after = read_real(at, text_end(), value);
     if (after != at) {
       set_position(after);
+      check_integer_size(at);
       store(out, value);
       return true;
     }
@@ -62,6 +74,7 @@ bool TextParser::number_element(ElementType component, std::byte* out) {
     const char* after = read_real(at, text_end(), value);
     if (after != at) {
       set_position(after);
+      check_integer_size(at);
       store(out, value);
       return true;
     }
@@ -80,11 +93,7 @@ bool TextParser::number_element(ElementType component, std::byte* out) {
     const char* after = read_number(at, text_end(), number);
     if (after == at) return expected("a number");
     set_position(after);
-    if (number.too_large) {
-      warn(at, "usda-large-integer",
-           fmt::format("'{}' exceeds 64 bits and is read as a double",
-                       std::string_view(at, static_cast<std::size_t>(after - at)).substr(0, 40)));
-    }
+    if (number.too_large) check_integer_size(at);
   }
   const auto integer = [&](auto value) {
     if (!to_integer(number, value)) {
@@ -127,7 +136,9 @@ bool TextParser::tuple_elements(ElementType component, std::size_t count, std::b
   std::size_t read = 0;
   bool more = peek() != ')';
   while (more && read < count) {
-    if (!number_element(component, out + read * size) || !pad()) return false;
+    const char* const at = position();
+    if (!number_element(component, out + read * size)) return suspect_bracket(at);
+    if (!pad()) return false;
     ++read;
     more = take(',');
     if (more && !multi_pad()) return false;
@@ -135,6 +146,7 @@ bool TextParser::tuple_elements(ElementType component, std::size_t count, std::b
   }
   if (!multi_pad()) return false;
   if (read == count && take(')')) return true;
+  if (peek() != ')') bracket_suspected_at_ = position();
   return fail(open, "usda-bad-value", fmt::format("expected a tuple of {} numbers", count));
 }
 
@@ -166,6 +178,9 @@ bool TextParser::bool_element(std::byte* out) {
 bool TextParser::path_expression(std::string_view text, const char* at, Token& out) {
   std::string absolute;
   std::string reason;
+  if (find_invalid_utf8(text) != std::string_view::npos) {
+    return fail(at, "usda-bad-path-expression", "this path expression is not UTF-8");
+  }
   if (!absolute_path_expression(text, current_path(), absolute, reason)) {
     return fail(at, "usda-bad-path-expression", std::move(reason));
   }
@@ -366,7 +381,10 @@ bool TextParser::integer_literal(std::int64_t& value) {
   const char* const at = position();
   Number number;
   const char* after = read_number(at, text_end(), number);
-  const bool integral = after != at && number.kind != Number::Kind::real;
+  // "-0" is an integer, though as a number it is the real that keeps the sign.
+  const bool minus_zero =
+      after != at && std::all_of(at, after, [](char c) { return c == '-' || c == '0'; });
+  const bool integral = after != at && (minus_zero || number.kind != Number::Kind::real);
   if (!integral || !to_integer(number, value)) return expected("an integer");
   set_position(after);
   return true;
@@ -405,6 +423,12 @@ bool TextParser::edit_instruction(ArrayEdit& edit) {
     return pad() && require('[', "'['") && pad() && integer_literal(instruction.index) && pad() &&
            require(']', "']'");
   };
+  const auto size = [&] {
+    const char* const at = position();
+    if (!integer_literal(instruction.index)) return false;
+    return instruction.index >= 0 ||
+           fail(at, "usda-bad-value", "the size of an array cannot be negative");
+  };
   bool read = true;
   switch (instruction.kind) {
     case Kind::prepend:
@@ -424,7 +448,7 @@ bool TextParser::edit_instruction(ArrayEdit& edit) {
     case Kind::min_size:
     case Kind::max_size:
     case Kind::resize:
-      read = integer_literal(instruction.index) && pad();
+      read = size() && pad();
       if (read && instruction.kind != Kind::max_size && take_word("fill")) {
         read = pad() && scalar_value(edit.element, instruction.literal);
       }

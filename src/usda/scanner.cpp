@@ -169,6 +169,11 @@ bool Scanner::fail(const char* at, std::string_view id, std::string message, std
   return false;
 }
 
+bool Scanner::add_hint(std::string hint) {
+  if (error_.hint.empty()) error_.hint = std::move(hint);
+  return false;
+}
+
 bool Scanner::fail_limit(const char* at, std::string message) {
   if (!failed()) error_ = {at, ErrorCode::limit_exceeded, "usda-limit", std::move(message), {}};
   return false;
@@ -210,7 +215,7 @@ bool Scanner::more_padding(bool line_comments, bool line_breaks) {
     if (peek() == '/' && peek(1) == '*') {
       if (!block_comment()) return false;
     } else if (line_comments && (peek() == '#' || (peek() == '/' && peek(1) == '/'))) {
-      while (p_ < end_ && *p_ != '\n' && *p_ != '\r') ++p_;
+      while (p_ < end_ && *p_ != '\n') ++p_;  // A lone carriage return does not end it.
     } else if (line_breaks && p_ < end_ && at_line_break()) {
       ++p_;
     } else {

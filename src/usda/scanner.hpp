@@ -38,6 +38,8 @@ class Scanner {
 
   /// Records the first error and returns false.
   bool fail(const char* at, std::string_view id, std::string message, std::string hint = {});
+  /// Adds a hint to the error, unless it has one. Returns false.
+  bool add_hint(std::string hint);
   bool fail_limit(const char* at, std::string message);
   /// "expected X, found Y" at the current position.
   bool expected(std::string_view what, std::string hint = {});
@@ -65,7 +67,7 @@ class Scanner {
     skip_blanks();
     return peek() != '/' || more_padding(false, false);
   }
-  /// Also comments to the end of the line.
+  /// Also comments, up to the next line feed.
   bool line_pad() {
     skip_blanks();
     return (peek() != '/' && peek() != '#') || more_padding(true, false);

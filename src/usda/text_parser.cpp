@@ -13,6 +13,7 @@
 
 #include "layer/unicode.hpp"
 #include "usda/number_list.hpp"
+#include "usda/unclosed_bracket.hpp"
 
 namespace sinew::usda {
 
@@ -83,6 +84,12 @@ void TextParser::warn(const char* at, std::string_view id, std::string message, 
 
 // Reports the scanner's error and turns it into the result.
 Error TextParser::finish_error() {
+  const std::string_view text(text_begin(), static_cast<std::size_t>(text_end() - text_begin()));
+  if (bracket_suspected_at_ != nullptr && error().hint.empty()) {
+    if (const char* const open = find_unclosed_bracket(text, bracket_suspected_at_)) {
+      add_hint(fmt::format("the '{}' opened on line {} is not closed", *open, line(open)));
+    }
+  }
   const ScanError& scan = error();
   const LineColumn where = line_column(scan.at);
   Diagnostic diagnostic;
@@ -92,14 +99,29 @@ Error TextParser::finish_error() {
   diagnostic.file = layer_->identifier;
   diagnostic.line = where.line;
   diagnostic.column = where.column;
-  diagnostic.excerpt =
-      excerpt_of({text_begin(), static_cast<std::size_t>(text_end() - text_begin())},
-                 static_cast<std::size_t>(scan.at - text_begin()));
+  diagnostic.excerpt = excerpt_of(text, static_cast<std::size_t>(scan.at - text_begin()));
   diagnostic.hint = scan.hint;
   diagnostic.path = error_path_.str();
   Error result{scan.code, scan.message, where.line, where.column};
   diagnostics_.push_back(std::move(diagnostic));
   return result;
+}
+
+// "expected X, found Y" where a bracket may have been closed too late.
+bool TextParser::expected_in_brackets(std::string_view what) {
+  bracket_suspected_at_ = position();
+  return expected(what);
+}
+
+// An item between brackets failed. If it did right away, it may be none, but what follows brackets
+// that were not closed.
+bool TextParser::suspect_bracket(const char* item_at) {
+  const ScanError& scan = error();
+  const bool at_once = scan.at == item_at || scan.at == text_end();
+  if (bracket_suspected_at_ == nullptr && at_once && scan.id == "usda-syntax") {
+    bracket_suspected_at_ = scan.at;
+  }
+  return false;
 }
 
 bool TextParser::header() {

@@ -49,11 +49,17 @@ class TextParser : public Scanner {
     std::size_t children_known = 0;
     std::size_t properties_known = 0;
   };
-  // The type of an attribute as it was written.
+  // The type of an attribute that was read before, by its text.
   struct KnownType {
     std::string_view text;
     ValueType type;
     Token token;
+  };
+  // The type of an attribute as it stands in the text.
+  struct TypeText {
+    std::string_view text;
+    std::string_view name;
+    bool is_array = false;
   };
   enum class Edit : std::uint8_t { explicit_, add, delete_, append, prepend, reorder };
 
@@ -69,10 +75,14 @@ class TextParser : public Scanner {
   bool relocates_map(const Path& anchor, std::vector<Relocate>& relocates);
   bool root_item();
   Error finish_error();
+  bool expected_in_brackets(std::string_view what);
+  bool suspect_bracket(const char* item_at);
   void warn(const char* at, std::string_view id, std::string message, std::string hint = {});
 
   // --- Prims (parse_prim.cpp)
   bool prim(Specifier specifier);
+  bool prim_type(Token& type_name);
+  bool hint_missing_quote(const char* word_at);
   bool prim_body();
   bool prim_contents();  // Optional metadata, then the body, of the top frame.
   bool body_item(bool& needs_line_break);
@@ -97,6 +107,7 @@ class TextParser : public Scanner {
                     std::string_view key, Edit edit, const char* at);
   bool registered_value(const FieldType& type, std::string_view key, Edit edit, Value* existing,
                         Value& out, bool& drop);
+  void report_unknown_field(SpecKind kind, std::string_view key, const char* at);
   bool unknown_value(Edit edit, Value* existing, Value& out);
   bool permission_item(std::vector<Field>& fields, std::size_t first);
   bool symmetry_function_item(std::vector<Field>& fields, std::size_t first);
@@ -117,11 +128,13 @@ class TextParser : public Scanner {
 
   // --- Properties (parse_property.cpp)
   bool property();
+  bool property_statement();
+  bool hint_metadata_in_body(const char* at);
   bool attribute(bool custom, Edit edit, const char* at);
   bool relationship(bool custom, bool varying, Edit edit, const char* at);
   bool relationship_statement(PropertySpec& spec, Edit edit);
-  bool attribute_type(std::string_view& type_text);
-  const KnownType& known_type(std::string_view text);
+  bool attribute_type(TypeText& type);
+  const KnownType& known_type(const TypeText& type);
   bool attribute_statement(PropertySpec& spec, const ValueType& type, Edit edit);
   bool property_metadata(PropertySpec& spec, SpecKind kind);
   bool time_samples(PropertySpec& spec, const ValueType& type);
@@ -129,14 +142,16 @@ class TextParser : public Scanner {
   PropertyExtra& extra(PropertySpec& spec);
   bool target_list(PropertySpec& spec, Edit edit, PathUse use);
   bool target_path_item(std::vector<Path>& items, bool connection);
-  bool relative_path_inside_variant(const char* at);
+  bool make_absolute(const char* at, const Path& path, Result<Path>& absolute);
   bool spline(Spline& spline, ElementType type);  // parse_spline.cpp
-  bool spline_item(Spline& spline);
-  bool spline_knot(Spline& spline);
-  bool knot_parameter(Spline::Knot& knot);
-  bool tangent(Spline::Tangent& tangent);
+  bool spline_item(Spline& spline, ElementType type);
+  bool spline_knot(Spline& spline, ElementType type);
+  bool knot_parameter(Spline::Knot& knot, ElementType type);
+  bool tangent_algorithm(Spline::Tangent& tangent);
+  bool tangent(Spline::Tangent& tangent, ElementType type);
   bool extrapolation(Spline::Extrapolate& extrapolate);
   bool plain_number(double& value);
+  bool spline_number(ElementType type, double& value);
 
   // --- Values (parse_value.cpp)
   bool typed_value(const ValueType& type, Value& out);
@@ -147,6 +162,7 @@ class TextParser : public Scanner {
   bool edit_literal(ArrayEdit& edit, ArrayEdit::Instruction& instruction);
   bool integer_literal(std::int64_t& value);
   bool element(ElementType type, std::byte* out);
+  void check_integer_size(const char* at);
   bool number_element(ElementType component, std::byte* out);
   bool tuple_elements(ElementType component, std::size_t count, std::byte* out);
   bool bool_element(std::byte* out);
@@ -169,10 +185,12 @@ class TextParser : public Scanner {
   bool statements(char close, std::string_view what, Item item) {
     if (!multi_pad()) return false;
     while (!take(close)) {
-      if (!item() || !line_pad()) return false;
+      const char* const at = position();
+      if (!item()) return suspect_bracket(at);
+      if (!line_pad()) return false;
       const bool separated = take_separator();
       if (separated && !multi_pad()) return false;
-      if (!separated && peek() != close) return expected(what);
+      if (!separated && peek() != close) return expected_in_brackets(what);
     }
     return true;
   }
@@ -181,7 +199,8 @@ class TextParser : public Scanner {
   template <typename Item>
   bool comma_list(char close, std::string_view what, Item item) {
     for (;;) {
-      if (!item()) return false;
+      const char* const at = position();
+      if (!item()) return suspect_bracket(at);
       if (!pad()) return false;
       if (take(',')) {
         if (!multi_pad()) return false;
@@ -189,7 +208,7 @@ class TextParser : public Scanner {
         continue;
       }
       if (!multi_pad()) return false;
-      return take(close) || expected(what);
+      return take(close) || expected_in_brackets(what);
     }
   }
 
@@ -253,6 +272,10 @@ class TextParser : public Scanner {
   Token current_property_;
   Path error_path_;
   std::uint32_t variant_depth_ = 0;
+  const char* bracket_suspected_at_ = nullptr;  // What stands there may follow a missing bracket.
+  std::array<std::unordered_set<Token>, 4> unknown_fields_;  // Reported or not, by spec kind.
+  const char* large_integer_at_ = nullptr;                   // The last one beyond 64 bits.
+  std::size_t large_integers_ = 0;
 
   // What was stated before, by its text.
   RepeatedText<Value> repeated_values_;

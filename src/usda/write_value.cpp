@@ -20,9 +20,14 @@ template <typename T>
 std::string shortest(T value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
-  // Whole numbers keep all their digits; "-0" keeps its sign and is read back as a real.
+  // Whole numbers keep all their digits, unless as integers they would exceed 64 bits; "-0" keeps
+  // its sign and is read back as a real.
+  constexpr T kFirstBeyond = static_cast<T>(std::uint64_t{1} << 63);
+  const bool beyond = std::fabs(value) >= kFirstBeyond;
   char buffer[64];
-  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
+  const auto [end, error] =
+      beyond ? std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific)
+             : std::to_chars(buffer, buffer + sizeof buffer, value);
   return std::string(buffer, end);
 }
 

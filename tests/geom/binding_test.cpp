@@ -20,7 +20,7 @@ def Material "Base" {}
 def Material "Phys" {}
 def Material "Coll" {}
 def Material "Direct" {}
-def "W" {
+def "W" (apiSchemas = ["CollectionAPI:nobig"]) {
     rel material:binding = </Base>
     rel material:binding:physics = </Phys>
     rel material:binding:collection:c1 = [</W.collection:nobig>, </Coll>]
@@ -41,7 +41,7 @@ def "W" {
     }
     def Cube "H" {}
 }
-def "S" {
+def "S" (apiSchemas = ["CollectionAPI:self"]) {
     rel collection:self:includes = </S>
     rel material:binding:collection:a = [</S.collection:self>, </Coll>]
     rel material:binding:collection:b = [</S.collection:self>, </Base>] (
@@ -97,6 +97,71 @@ TEST_F(Bindings, MaterialsFollowPurposeCollectionsAndStrength) {  // stage 10.12
   EXPECT_EQ(material("/S/L"), "Coll");
   EXPECT_EQ(material("/Dangling"), "missing");
   EXPECT_EQ(material("/S/L", "full"), "Coll");
+}
+
+stage::StagePtr open_root(const char* text, Diagnostics& diagnostics) {
+  return stage::open_layers({{"root.usda", text}}, diagnostics);
+}
+
+TEST(CollectionRules, AnExplicitEntryDoesNotEndTheExpansionOfOneAboveIt) {
+  Diagnostics diagnostics;
+  const stage::StagePtr stage = open_root(R"(
+def "A" {
+    rel collection:both:includes = [</A>, </A.collection:one>]
+    rel collection:one:includes = </A/B>
+    uniform token collection:one:expansionRule = "explicitOnly"
+    def "B" {
+        def "C" {}
+    }
+}
+)",
+                                          diagnostics);
+  const Collection both = Collection::read(stage->prim("/A"), "both");
+  EXPECT_TRUE(both.contains(*layer::Path::parse("/A/B")));
+  EXPECT_TRUE(both.contains(*layer::Path::parse("/A/B/C")));
+  const Collection one = Collection::read(stage->prim("/A"), "one");
+  EXPECT_TRUE(one.contains(*layer::Path::parse("/A/B")));
+  EXPECT_FALSE(one.contains(*layer::Path::parse("/A/B/C")));
+}
+
+TEST(CollectionRules, AnUnknownExpansionRuleExpandsWhereMembershipIsAsked) {
+  Diagnostics diagnostics;
+  const stage::StagePtr stage = open_root(R"(
+def "A" {
+    rel collection:odd:includes = </A>
+    uniform token collection:odd:expansionRule = "everything"
+    def "B" {}
+}
+)",
+                                          diagnostics);
+  const Collection odd = Collection::read(stage->prim("/A"), "odd", &diagnostics);
+  EXPECT_TRUE(odd.contains(*layer::Path::parse("/A/B")));
+  EXPECT_EQ(odd.rules().at("/A"), MembershipRule::unknown);
+  ASSERT_EQ(diagnostics.size(), 1u);
+  EXPECT_EQ(diagnostics[0].code, "collection-expansion-rule");
+}
+
+TEST(CollectionBindings, CountOnlyWhereTheCollectionIsApplied) {
+  for (const Rules rules : {Rules::documented, Rules::openusd}) {
+    Diagnostics diagnostics;
+    stage::OpenOptions options;
+    options.rules = rules;
+    const stage::StagePtr stage = stage::open_layers({{"root.usda", R"(
+def Material "M" {}
+def Cube "Applied" (apiSchemas = ["CollectionAPI:all"]) {
+    rel collection:all:includes = </Applied>
+    rel material:binding:collection:all = [</Applied.collection:all>, </M>]
+}
+def Cube "NotApplied" {
+    rel collection:all:includes = </NotApplied>
+    rel material:binding:collection:all = [</NotApplied.collection:all>, </M>]
+}
+)"}},
+                                                     diagnostics, options);
+    MaterialBindings bindings(*stage, "");
+    EXPECT_TRUE(bindings.resolve(stage->prim("/Applied")).bound);
+    EXPECT_FALSE(bindings.resolve(stage->prim("/NotApplied")).bound);
+  }
 }
 
 TEST(MatchesPathExpression, KnowsPatternsAndOperators) {  // stage 8.3

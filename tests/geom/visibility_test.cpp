@@ -110,8 +110,37 @@ TEST_F(VisibilityScene, PurposeOfAWrongTokenIsUnknown) {
 
 TEST(PurposeTest, HasTheNamesOfTheSchema) {
   EXPECT_EQ(to_string(Purpose::default_), "default");
+  EXPECT_EQ(to_string(Purpose::render), "render");
+  EXPECT_EQ(to_string(Purpose::proxy), "proxy");
   EXPECT_EQ(to_string(Purpose::guide), "guide");
   EXPECT_EQ(to_string(Purpose::unknown), "");
+  for (int i = 5; i < 256; ++i) EXPECT_EQ(to_string(static_cast<Purpose>(i)), "") << i;
+}
+
+// The loops upwards reach the outermost prim, and end there.
+TEST_F(VisibilityScene, LooksAtEveryAncestorUpToTheOutermost) {
+  const stage::Prim child = stage_->prim("/Hidden/Untyped/Child");
+  EXPECT_EQ(compute_visibility(child), Visibility::invisible);
+  EXPECT_EQ(compute_visibility(child.parent().parent()), Visibility::invisible);
+  EXPECT_EQ(compute_purpose(stage_->prim("/Guide")).purpose, Purpose::guide);
+  EXPECT_EQ(compute_visibility(stage_->root()), Visibility::inherited);
+  EXPECT_EQ(compute_purpose(stage_->root()), PurposeInfo());
+  EXPECT_EQ(compute_visibility(stage::Prim()), Visibility::inherited);
+  EXPECT_EQ(compute_purpose(stage::Prim()), PurposeInfo());
+}
+
+TEST(TypedGeometry, OpinionsOfOtherTypesDoNotHideThoseOfTheSchema) {
+  Diagnostics diagnostics;
+  const stage::StagePtr stage = stage::open_layers(
+      {{"root.usda",
+        "(subLayers = [@weak.usda@])\n"
+        "over \"A\" { int visibility = 1; int purpose = 2; }\n"},
+       {"weak.usda",
+        "def Mesh \"A\" { token visibility = \"invisible\"; uniform token purpose = \"proxy\"; "
+        "}\n"}},
+      diagnostics);
+  EXPECT_EQ(own_visibility(stage->prim("/A")), Visibility::invisible);
+  EXPECT_EQ(compute_purpose(stage->prim("/A")), (PurposeInfo{Purpose::proxy, true}));
 }
 
 }  // namespace

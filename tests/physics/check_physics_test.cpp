@@ -15,6 +15,7 @@
 namespace sinew::physics {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -379,6 +380,11 @@ TEST(CheckPhysics, SkipsWhatIsNotThere) {
   EXPECT_THAT(found("over \"a\" {\n" + prim("Scope", "s", "RigidBody") + "}\nclass \"c\" {\n" +
                     prim("Scope", "s", "RigidBody") + "}\n"),
               IsEmpty());
+}
+
+TEST(CheckPhysics, FindsBreakForcesThatAreNoNumbers) {
+  EXPECT_THAT(found("def PhysicsFixedJoint \"j\" {\nfloat physics:breakForce = nan\n}\n"),
+              Contains("non-finite-value /j.physics:breakForce"));
 }
 
 }  // namespace

@@ -159,6 +159,29 @@ TEST(QuaternionFromRotation, AgreesWithTheRotationItCameFrom) {
   }
 }
 
+// physics 0.4: what is no rotation keeps w, and the rest is brought to fit it.
+TEST(QuaternionFromRotation, OfAFlattenedMatrixKeepsTheAngleAndTheAxis) {
+  std::mt19937 random(12);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  std::size_t looked_at = 0;
+  for (int i = 0; i < 500; ++i) {
+    Matrix3d flat =
+        rotation(180.0 * uniform(random), Vector3d(uniform(random), uniform(random), 0.5));
+    flat.col(i % 3).setZero();
+    if (!(flat.trace() > flat.diagonal().maxCoeff())) continue;
+    const double w = std::min(1.0, 0.5 * std::sqrt(flat.trace() + 1.0));
+    const Vector3d axis(flat(2, 1) - flat(1, 2), flat(0, 2) - flat(2, 0), flat(1, 0) - flat(0, 1));
+
+    const Quatd q = quaternion_from_rotation(flat);
+
+    EXPECT_NEAR(q.w(), w, 1e-14);
+    EXPECT_NEAR(q.norm(), 1.0, 1e-14);
+    EXPECT_LT((q.vec() - std::sqrt(1.0 - w * w) * axis.normalized()).norm(), 1e-14);
+    ++looked_at;
+  }
+  EXPECT_GT(looked_at, 50U);
+}
+
 // physics 0.4
 TEST(InverseAffine, SingularMatrixBecomesTheLargestUniformScale) {
   const Matrix4d inverse = inverse_affine(affine(scaling(0, 2, 3), Vector3d(1, 2, 3)));

@@ -63,5 +63,13 @@ TEST(Describe, WritesAWholeModelByType) {
   EXPECT_LT(shape, body);
 }
 
+TEST(Describe, WritesTheLimitOfASphericalJoint) {
+  Joint joint;
+  SphericalJoint spherical;
+  spherical.limit = {true, 12.5F, 20.0F};
+  joint.kind = spherical;
+  EXPECT_THAT(describe(joint), HasSubstr("12.5"));
+}
+
 }  // namespace
 }  // namespace sinew::physics

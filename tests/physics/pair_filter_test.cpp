@@ -340,27 +340,60 @@ bool below(const Text& path, const Text& prim) {
   return path == prim || path.view().starts_with(prim.str() + "/");
 }
 
-// Every rule of 8.5 applied to every pair, without any index.
-bool reference_collides(const PhysicsModel& model, std::size_t i, std::size_t j) {
+// Every rule of 8.5 applied to every pair, in the order of the rules: the first that fits decides.
+PairDecision reference_decision(const PhysicsModel& model, std::size_t i, std::size_t j) {
   const Shape& a = model.shapes[i];
   const Shape& b = model.shapes[j];
-  if (a.body == b.body) return false;
-  const auto filtered = [&](const Text& owner, const std::vector<Text>& targets) {
-    return std::any_of(targets.begin(), targets.end(), [&](const Text& target) {
-      return (below(a.path, owner) && below(b.path, target)) ||
-             (below(b.path, owner) && below(a.path, target));
-    });
+  if (i == j) return {false, PairReason::same_shape};
+  if (a.body == b.body) return {false, PairReason::same_body};
+  std::int32_t pair = 0;
+  std::int32_t decided = kNone;
+  const auto look = [&](const Text& owner, const std::vector<Text>& targets) {
+    for (const Text& target : targets) {
+      const bool fits = (below(a.path, owner) && below(b.path, target)) ||
+                        (below(b.path, owner) && below(a.path, target));
+      if (fits && decided == kNone) decided = pair;
+      ++pair;
+    }
   };
-  for (const RigidBody& body : model.rigid_bodies) {
-    if (filtered(body.path, body.filtered_collisions)) return false;
+  for (const RigidBody& body : model.rigid_bodies) look(body.path, body.filtered_collisions);
+  for (const Shape& shape : model.shapes) look(shape.path, shape.filtered_collisions);
+  if (decided != kNone) return {false, PairReason::filtered_pair, decided};
+  for (std::size_t k = 0; k < model.joints.size(); ++k) {
+    const Joint& joint = model.joints[k];
+    const bool fits = (joint.body0_index == a.body && joint.body1_index == b.body) ||
+                      (joint.body0_index == b.body && joint.body1_index == a.body);
+    if (fits && joint.joint_enabled) {
+      return {false, PairReason::jointed, static_cast<std::int32_t>(k)};
+    }
   }
-  for (const Shape& shape : model.shapes) {
-    if (filtered(shape.path, shape.filtered_collisions)) return false;
-  }
-  return std::none_of(model.joints.begin(), model.joints.end(), [&](const Joint& joint) {
-    return (joint.body0_index == a.body && joint.body1_index == b.body) ||
-           (joint.body0_index == b.body && joint.body1_index == a.body);
-  });
+  return {};
+}
+
+TEST(PairFilter, TheFirstOfSeveralRulesIsNamedByItsIndex) {
+  PairScene s;
+  const auto a = s.crate("/a");
+  const auto b = s.crate("/b");
+  const auto c = s.crate("/c");
+  s.model.rigid_bodies[0].filtered_collisions = {"/nowhere", "/c"};
+  s.model.shapes[2].filtered_collisions = {"/a"};
+  s.joint(0, 1).joint_enabled = false;
+  s.joint(1, 2);
+  s.joint(1, 0);
+  s.joint(0, 1);
+  s.joint(0, 2);
+  Diagnostics diagnostics;
+  const PairFilter filter = PairFilter::build(s.model, diagnostics);
+
+  EXPECT_EQ(filter.decide(a, c).rule, 1) << "the second entry of the first body's list";
+  EXPECT_EQ(filter.decide(c, a).rule, 1);
+  EXPECT_EQ(filter.decide(b, c).reason, PairReason::jointed);
+  EXPECT_EQ(filter.decide(b, c).rule, 1);
+  EXPECT_EQ(filter.decide(a, b).rule, 2) << "a joint that is disabled keeps its number";
+  ASSERT_EQ(filter.filtered_pairs().size(), 3U);
+  EXPECT_EQ(filter.filtered_pairs()[1].owner, "/a");
+  EXPECT_EQ(filter.filtered_pairs()[1].target, "/c");
+  EXPECT_EQ(filter.filtered_pairs()[2].owner, "/c/shape");
 }
 
 TEST(PairFilter, AgreesWithTheRulesOnRandomScenes) {
@@ -380,15 +413,20 @@ TEST(PairFilter, AgreesWithTheRulesOnRandomScenes) {
       } else {
         s.model.shapes[random() % 14].filtered_collisions.push_back(target);
       }
-      s.joint(static_cast<std::int32_t>(random() % 14), static_cast<std::int32_t>(random() % 14));
+      s.joint(static_cast<std::int32_t>(random() % 14), static_cast<std::int32_t>(random() % 14))
+          .joint_enabled = random() % 4 != 0;
     }
     Diagnostics diagnostics;
     const PairFilter filter = PairFilter::build(s.model, diagnostics);
 
     for (std::int32_t i = 0; i < 14; ++i) {
       for (std::int32_t j = 0; j < 14; ++j) {
-        EXPECT_EQ(filter.collides(i, j), reference_collides(s.model, static_cast<std::size_t>(i),
-                                                            static_cast<std::size_t>(j)))
+        const PairDecision expected =
+            reference_decision(s.model, static_cast<std::size_t>(i), static_cast<std::size_t>(j));
+        const PairDecision found = filter.decide(i, j);
+        EXPECT_EQ(filter.collides(i, j), expected.collides);
+        EXPECT_EQ(found.reason, expected.reason);
+        EXPECT_EQ(found.rule, expected.rule)
             << s.model.shapes[static_cast<std::size_t>(i)].path << " "
             << s.model.shapes[static_cast<std::size_t>(j)].path << " round " << round;
       }

@@ -325,5 +325,15 @@ TEST(ReadShapes, MultipliesTheScaleIntoSpinesAndRadii) {  // physics 4.4
   EXPECT_FLOAT_EQ(capsule.radius, 3.0F);
 }
 
+TEST(ReadShapes, AMeshWithoutFacesHasNoGeometry) {
+  const PhysicsModel model = read(
+      "def Mesh \"m\" (apiSchemas = [\"PhysicsCollisionAPI\"]) {\n"
+      "point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]\n}\n");
+
+  const auto* mesh = std::get_if<MeshShape>(&at(model.shapes, "/m").geometry);
+  ASSERT_NE(mesh, nullptr);
+  EXPECT_EQ(mesh->geometry, nullptr);
+}
+
 }  // namespace
 }  // namespace sinew::physics

@@ -254,5 +254,22 @@ TEST(RemapIndices, RenamesPointsAndLeavesInvalidOnesAlone) {
   EXPECT_THAT(indices, ElementsAre(2, 1, -1, 3));
 }
 
+TEST(SkinBinding, NamesTheRowThatIsOutOfRangeAndWhereItStands) {
+  const std::vector<std::int32_t> indices{0, 0, 0};
+  const std::vector<float> weights{1, 1, 1};
+  const std::vector<std::int32_t> rows{2, 7};
+  SkinBindingDesc desc;
+  desc.joint_indices = indices;
+  desc.joint_weights = weights;
+  desc.influences = 1;
+  desc.joint_count = 1;
+  desc.row_of_element = rows;
+
+  const auto binding = SkinBinding::bake(desc);
+
+  ASSERT_FALSE(binding);
+  EXPECT_EQ(binding.error().message, "row_of_element is 7 at position 1, not in [0, 3).");
+}
+
 }  // namespace
 }  // namespace sinew::skel

@@ -73,6 +73,22 @@ TEST(Topology, TakesTheLastOfJointsListedTwice) {
   EXPECT_FALSE(Topology::from_joint_paths(std::vector<std::string>{"A", "A/B", "A"}).validate());
 }
 
+// "..", too, is a path; "/", "." and the empty token are nobody's parent.
+TEST(Topology, ReadsDotsAsRelativePaths) {
+  for (const Rules rules : {Rules::openusd, Rules::documented}) {
+    EXPECT_THAT(parents_of({"..", "../a", "../a/b", "../c/d"}, rules), ElementsAre(-1, 0, 1, 0));
+    EXPECT_THAT(parents_of({"../a", "../a/b"}, rules), ElementsAre(-1, 0));
+    EXPECT_THAT(parents_of({".", "/", "", "/A", "A", "/A/B"}, rules),
+                ElementsAre(-1, -1, -1, -1, -1, 3));
+    EXPECT_THAT(parents_of({"..", "..a", "a"}, rules), ElementsAre(-1, -1, -1));
+  }
+  EXPECT_TRUE(is_joint_path(".."));
+  EXPECT_TRUE(is_joint_path("../../a/b"));
+  EXPECT_FALSE(is_joint_path("../"));
+  EXPECT_FALSE(is_joint_path("..a"));
+  EXPECT_FALSE(is_joint_path("/../a"));
+}
+
 TEST(Topology, SkipsAncestorsThatAreNoJoints) {
   EXPECT_THAT(parents_of({"C", "C/D/E"}), ElementsAre(-1, 0));
 }

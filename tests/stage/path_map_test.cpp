@@ -37,9 +37,18 @@ TEST(PathMap, CompositionDoesWhatItsStepsDo) {
   const PathMap inner({{path("/R/S"), path("/C/L")}, {path("/R/S/B"), path("/C/Anim/L")}}, true);
   const PathMap outer({{path("/C"), path("/F/C")}, {path("/C/Anim/L"), path("/F/Eyes/L")}}, false);
   const PathMap both = outer.after(inner);
-  for (const char* text : {"/R/S", "/R/S/B", "/R/S/B/X", "/C/L", "/C/Anim/L", "/C/Q", "/Other"}) {
+  for (const char* text : {"/R/S", "/R/S/B", "/R/S/B/X", "/C/L", "/C/Q", "/Other"}) {
     EXPECT_EQ(both.to_target(path(text)), outer.to_target(inner.to_target(path(text)))) << text;
   }
+}
+
+// What had no place between the two steps may have one where they lead to together.
+TEST(PathMap, CompositionIsOneFunctionAndNotItsStepsInTurn) {
+  const PathMap there(path("/A"), path("/D"), true);
+  const PathMap both = there.after(PathMap(path("/E"), path("/A/K"), true)).after(there.inverse());
+  EXPECT_TRUE(there.inverse().to_target(path("/A")).empty());
+  EXPECT_EQ(both.to_target(path("/A")), path("/A"));
+  EXPECT_EQ(both.to_target(path("/E/x")), path("/D/K/x"));
 }
 
 TEST(PathMap, CompositionKeepsOutWhatTheOuterMapKeepsOut) {

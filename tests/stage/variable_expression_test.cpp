@@ -81,6 +81,11 @@ TEST_F(EvaluateExpression, ReportsUnknownVariablesAndFunctionsByName) {
   EXPECT_THAT(text_of("`frobnicate(1)`"), HasSubstr("'frobnicate'"));
 }
 
+TEST_F(EvaluateExpression, LeavesUnknownVariablesInStringsAsTheyAre) {
+  EXPECT_EQ(text_of("`\"a${NOPE}b\"`"), "a${NOPE}b");
+  EXPECT_EQ(error_of("`eq(${NOPE}, 1)`"), ErrorCode::not_found);
+}
+
 TEST_F(EvaluateExpression, ReportsTypeErrors) {
   EXPECT_EQ(error_of("`if(1, 2, 3)`"), ErrorCode::type_mismatch);
   EXPECT_EQ(error_of("`eq(1, \"1\")`"), ErrorCode::type_mismatch);

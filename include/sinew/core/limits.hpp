@@ -18,7 +18,11 @@ struct Limits {
   std::uint32_t layers = 100'000;             ///< Layers of one stage.
   std::uint32_t arcs_per_prim = 10'000;       ///< Composition arcs that reach one prim.
   std::uint32_t arcs_per_stage = 10'000'000;  ///< Composition arcs of one stage.
-  std::uint64_t prims = 100'000'000;          ///< Prims of one layer, and of one composed stage.
+  /// Steps of composing one stage, so many for any stage and so many more for each prim spec of its
+  /// layers: sites that are looked at, for each prim anew, and what arcs and classes add to them.
+  std::uint64_t composition_steps = 1'000'000;
+  std::uint32_t composition_steps_per_prim = 200;
+  std::uint64_t prims = 100'000'000;  ///< Prims of one layer, and of one composed stage.
   /// Prims that a stage shows below instances: a few nested ones show a prototype billions of
   /// times.
   std::uint64_t instance_proxies = 10'000'000;

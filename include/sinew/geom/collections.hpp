@@ -15,10 +15,13 @@ namespace sinew::geom {
 
 /// What a collection says about one path.
 enum class MembershipRule : std::uint8_t {
-  exclude,                     ///< The object and what lies below it are not members.
-  explicit_only,               ///< The object itself is a member.
-  expand_prims,                ///< The prim and the prims below it are members.
-  expand_prims_and_properties  ///< And their properties.
+  exclude,                      ///< The object and what lies below it are not members.
+  explicit_only,                ///< The object itself is a member.
+  expand_prims,                 ///< The prim and the prims below it are members.
+  expand_prims_and_properties,  ///< And their properties.
+  /// The expansionRule of the collection is none of the three. It lists no members; asked about a
+  /// path, contains() takes it for expand_prims.
+  unknown
 };
 
 /// The members of a collection: CollectionAPI with its instance name.
@@ -34,7 +37,8 @@ class SINEW_API Collection {
   static Collection read(const stage::Prim& prim, std::string_view name,
                          Diagnostics* diagnostics = nullptr);
 
-  /// Whether a prim (by path) is a member.
+  /// Whether a prim (by path) is a member. The rule of the nearest element of its path decides,
+  /// except that what an ancestor says of itself alone (explicit_only) is passed over.
   /// @par Cost  One hash look-up per element of the path.
   bool contains(const layer::Path& path) const;
 

@@ -30,8 +30,9 @@ struct Decomposition {
 SINEW_API Decomposition decompose(const Matrix4d& matrix) noexcept;
 
 /// The quaternion of a rotation matrix: w > 0 unless the rotation is large, in which case the
-/// largest imaginary component is positive. Normalised; identity if the imaginary part is shorter
-/// than 1e-10.
+/// largest imaginary component is positive. Identity if the imaginary part is shorter than 1e-10.
+/// Always of unit length: where the matrix is no rotation (a flattened prim), w is taken as it
+/// comes out, and the imaginary part scaled to fit it.
 SINEW_API Quatd quaternion_from_rotation(const Matrix3d& rotation) noexcept;
 
 /// The inverse of an affine transform. If the determinant is exactly 0: a uniform scale by the

@@ -39,6 +39,7 @@ struct StageAnimation {
 struct SkinnedPrim {
   SkinningMethod method = SkinningMethod::linear;
   bool known_method = true;  ///< False: skel:skinningMethod names another; joints have no effect.
+  std::string method_name = "classicLinear";  ///< As authored, known or not.
 
   /// Both influence primvars are there and agree in their metadata. If not, the prim does not
   /// follow joints, and `scope` and `influences` mean nothing.

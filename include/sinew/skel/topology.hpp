@@ -68,7 +68,7 @@ class SINEW_API Topology {
 };
 
 /// Whether OpenUSD takes the text for the path of a joint: identifiers joined by single slashes,
-/// with or without a slash in front.
+/// with or without a slash in front, or below "..", which is itself one.
 SINEW_API bool is_joint_path(std::string_view text) noexcept;
 
 }  // namespace sinew::skel

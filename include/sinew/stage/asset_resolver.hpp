@@ -27,18 +27,34 @@ class SINEW_API AssetResolver {
   /// @return The identifier, or `not_found` with a sentence that names where it was looked for.
   virtual Result<std::string> resolve(std::string_view asset_path, std::string_view anchor) = 0;
 
+  /// The same for a path in a layer of a stage, whose root layer is `root`. What resolve() does not
+  /// find, and does not start with "./" or "../", it looks for as if written in the root layer.
+  /// Override this with a call of resolve() to do without.
+  virtual Result<std::string> resolve_on_stage(std::string_view asset_path, std::string_view anchor,
+                                               std::string_view root) {
+    Result<std::string> found = resolve(asset_path, anchor);
+    if (found || anchor == root || asset_path.starts_with("./") || asset_path.starts_with("../")) {
+      return found;
+    }
+    Result<std::string> beside_root = resolve(asset_path, root);
+    return beside_root ? beside_root : found;  // The error names the anchor.
+  }
+
   /// The bytes of a resolved asset.
   /// @return The bytes, or `io_failed` / `limit_exceeded` (larger than `max_bytes`).
   virtual Result<std::string> read(std::string_view identifier, std::uint64_t max_bytes) = 0;
 };
 
 /// Reads from the file system: "./" and "../" relative to the layer that wrote the path, other
-/// relative paths there first and then in the search paths, absolute ones as they are. Addresses
+/// relative paths there first, then in the search paths, and then in the directory of the stage's
+/// root layer; absolute ones as they are. Addresses
 /// with a scheme ("omniverse://...") are not found.
 class SINEW_API FileResolver : public AssetResolver {
  public:
   struct Options {
     std::vector<std::string> search_paths;
+    /// Whether to look in the directory of the stage's root layer.
+    bool search_beside_root = true;
     /// If not empty, only files below one of these directories are read, after symbolic links are
     /// followed.
     std::vector<std::string> allowed_directories;
@@ -47,6 +63,8 @@ class SINEW_API FileResolver : public AssetResolver {
   explicit FileResolver(Options options) : options_(std::move(options)) {}
 
   Result<std::string> resolve(std::string_view asset_path, std::string_view anchor) override;
+  Result<std::string> resolve_on_stage(std::string_view asset_path, std::string_view anchor,
+                                       std::string_view root) override;
   Result<std::string> read(std::string_view identifier, std::uint64_t max_bytes) override;
 
  private:

@@ -17,6 +17,7 @@
 #include "sinew/layer/value.hpp"
 #include "sinew/stage/opinion.hpp"
 #include "sinew/stage/time.hpp"
+#include "sinew/stage/value_types.hpp"
 
 namespace sinew::stage {
 
@@ -92,27 +93,32 @@ class SINEW_API Attribute : public Property {
   bool has_authored_opinion() const noexcept;  ///< As above, blocks included.
 
   /// The value, interpolated where the type allows, arrays shared where possible. No value if there
-  /// is none or it is blocked at that time.
-  layer::Value value(Time time = {}) const;
+  /// is none or it is blocked at that time. Asset paths that are variable expressions are
+  /// evaluated; such a text lives as long as the stage.
+  layer::Value value(Time time = {}) const { return value(time, ValueTypes::any()); }
+  /// The value of the strongest opinion that holds one of the wanted types; see ValueTypes. This is
+  /// how an attribute of a schema is read, whose type is known.
+  layer::Value value(Time time, ValueTypes wanted) const;
 
-  /// The scalar, if it is stored as T; no conversion between types.
+  /// The scalar, of the strongest opinion that holds one stored as T; no conversion between types.
   template <typename T>
   std::optional<T> get(Time time = {}) const {
-    return value(time).template get<T>();
+    return value(time, ValueTypes::scalar_of<T>()).template get<T>();
   }
-  /// The array, if its elements are stored as T; else nothing.
+  /// The array, of the strongest opinion that holds one whose elements are stored as T.
   template <typename T>
   std::optional<ArrayValue<T>> get_array(Time time = {}) const {
-    layer::Value v = value(time);
-    if (!v.is_array() || !layer::stores_as<T>(v.type())) return std::nullopt;
+    layer::Value v = value(time, ValueTypes::array_of<T>());
+    if (!v.has_value()) return std::nullopt;
     return ArrayValue<T>(std::move(v));
   }
-  /// Text of a string, token or asset.
+  /// Text of the strongest opinion that is one: a string, token, asset or the like.
   std::optional<std::string> get_text(Time time = {}) const;
 
-  /// Stage times of the samples of the winning source; empty if it is a default. Value clips have
-  /// samples where a clip becomes active, at the pairs of `times`, and where an active clip has
-  /// some.
+  /// Stage times of the samples of the winning source, infinite ones left out; empty if it is a
+  /// default. Array edits show the samples that they edit. Value clips have samples where a clip
+  /// becomes active, at the pairs of `times` and just before a jump, and where an active clip has
+  /// some. A read at a listed time gives that sample.
   std::vector<double> time_samples() const;
   std::size_t time_sample_count() const noexcept;
   /// More than one sample, a spline, or value clips.
@@ -121,8 +127,8 @@ class SINEW_API Attribute : public Property {
   bool has_connections() const noexcept;
   std::vector<layer::Path> connections(Diagnostics* diagnostics = nullptr) const;
 
-  /// The identifier an asset value resolves to, relative to the layer that wrote it; empty if not
-  /// an asset. Purely lexical: nothing is opened.
+  /// The identifier an asset value resolves to, relative to the layer that wrote it, its expression
+  /// evaluated; empty if not an asset. Purely lexical: nothing is opened.
   std::string resolved_asset(Time time = {}) const;
 };
 

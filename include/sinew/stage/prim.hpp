@@ -102,13 +102,18 @@ class SINEW_API Prim {
   /// What attribute(name).value() gives at the default time, found in one look and not copied;
   /// null where it gives no value. `made` holds the value where it has to be made (array edits,
   /// time codes under an offset); else the layer does.
-  const layer::Value* default_value(Token name, layer::Value& made) const;
+  const layer::Value* default_value(Token name, layer::Value& made) const {
+    return default_value(name, made, ValueTypes::any());
+  }
+  /// The same for attribute(name).value(Time::default_time(), wanted).
+  const layer::Value* default_value(Token name, layer::Value& made, ValueTypes wanted) const;
   Relationship relationship(std::string_view name) const noexcept;
   Relationship relationship(Token name) const noexcept;
   /// Names of authored properties in composed order (dictionary order, then `reorder properties`).
   std::vector<Token> property_names() const;
   /// Whether any opinion mentions a property whose name starts with `prefix`. Never allocates.
   bool has_property_in_namespace(std::string_view prefix) const noexcept;
+  /// All attributes, but for those that are relationships by the prim's schemas.
   std::vector<Attribute> attributes() const;
   std::vector<Relationship> relationships() const;
 

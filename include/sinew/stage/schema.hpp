@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sinew/core/export.hpp"
+#include "sinew/core/token.hpp"
 
 namespace sinew::stage {
 
@@ -102,5 +103,10 @@ SINEW_API std::span<const std::string_view> built_in_api_schemas(SchemaType type
 
 /// Whether the library knows an API schema of that name (instance name after ':' ignored).
 SINEW_API bool is_known_api_schema(std::string_view name) noexcept;
+
+/// Whether a property is a relationship by schema: that of a type, or of an applied API schema
+/// ("CollectionAPI:hands" has "collection:hands:includes").
+SINEW_API bool is_schema_relationship(SchemaType type, std::span<const Token> api_schemas,
+                                      std::string_view property) noexcept;
 
 }  // namespace sinew::stage

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+// What random scenes brought up: sheared and projective joints, forwarded bindings, typed values.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "sinew/skel/skin_palette.hpp"
+#include "skel/skel_scene.hpp"
+
+namespace sinew::skel {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// Row vectors, as the formulas are written: each row is projected on the other two in the order of
+// their indices. Twenty steps, whether they settle or not.
+std::array<std::array<double, 3>, 3> orthonormal_rows(const Matrix3d& columns) {
+  std::array<std::array<double, 3>, 3> rows;
+  const auto dot = [](const auto& a, const auto& b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  };
+  const auto normalise = [&](std::array<double, 3>& v) {
+    const double length = std::max(std::sqrt(dot(v, v)), 1e-10);
+    for (double& x : v) x /= length;
+  };
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t k = 0; k < 3; ++k)
+      rows[i][k] = columns(static_cast<int>(k), static_cast<int>(i));
+    normalise(rows[i]);
+  }
+  for (int step = 0; step < 20; ++step) {
+    auto next = rows;
+    double change = 0.0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      auto v = rows[i];
+      for (std::size_t other = 0; other < 3; ++other) {
+        if (other == i) continue;
+        const double along = dot(rows[other], v);
+        for (std::size_t k = 0; k < 3; ++k) v[k] -= along * rows[other][k];
+      }
+      for (std::size_t k = 0; k < 3; ++k) next[i][k] = 0.5 * (rows[i][k] + v[k]);
+      normalise(next[i]);
+      for (std::size_t k = 0; k < 3; ++k) {
+        change += (rows[i][k] - next[i][k]) * (rows[i][k] - next[i][k]);
+      }
+    }
+    if (change < 1e-12) break;
+    rows = next;
+  }
+  return rows;
+}
+
+Matrix3d rotation_of(const float* q) {
+  return Quatd(static_cast<double>(q[3]), static_cast<double>(q[0]), static_cast<double>(q[1]),
+               static_cast<double>(q[2]))
+      .toRotationMatrix();
+}
+
+TEST(DualQuaternionPalette, OrthonormalisesShearedNormalsInTheOrderOfTheRows) {
+  std::mt19937 random(61);
+  std::uniform_real_distribution<double> number(-1.0, 1.0);
+  std::size_t looked_at = 0;
+  std::size_t order_matters = 0;
+  for (int round = 0; round < 2000; ++round) {
+    Matrix4d joint = Matrix4d::Identity();
+    for (int i = 0; i < 3; ++i) {
+      for (int k = 0; k < 3; ++k) joint(i, k) += number(random);
+    }
+    const Matrix3d normals = joint.topLeftCorner<3, 3>().inverse().transpose();
+    if (!(joint.topLeftCorner<3, 3>().determinant() > 0.05)) continue;
+    const auto rows = orthonormal_rows(normals);
+    Matrix3d expected;
+    for (int i = 0; i < 3; ++i) {
+      for (int k = 0; k < 3; ++k) {
+        expected(k, i) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)];
+      }
+    }
+    // Where twenty steps do not suffice it is no rotation, and its quaternion says little.
+    if ((expected.transpose() * expected - Matrix3d::Identity()).norm() > 1e-4) continue;
+    SkinPalette palette;
+    palette.prepare(SkinningMethod::dual_quaternion, std::vector<Matrix4d>{joint},
+                    Matrix4d::Identity());
+    ASSERT_EQ(palette.view().normal_motions.size(), 1U);
+    EXPECT_LT((rotation_of(palette.view().normal_motions[0].real) - expected).norm(), 2e-4)
+        << joint;
+    ++looked_at;
+    Matrix3d turned;
+    for (int i = 0; i < 3; ++i) turned.col(i) = normals.col((i + 1) % 3);
+    const auto other = orthonormal_rows(turned);
+    order_matters += std::abs(other[2][0] - rows[0][0]) > 1e-3 ? 1 : 0;
+  }
+  EXPECT_GT(looked_at, 300U);
+  EXPECT_GT(order_matters, 100U);
+}
+
+// Columns that all but coincide do not settle; what the iteration leaves is used nevertheless.
+TEST(DualQuaternionPalette, UsesTheLastStepWhereNormalsDoNotSettle) {
+  Matrix4d joint = Matrix4d::Identity();
+  joint(0, 1) = 30.0;
+  joint(0, 2) = 30.0;
+  SkinPalette palette;
+  palette.prepare(SkinningMethod::dual_quaternion, std::vector<Matrix4d>{joint},
+                  Matrix4d::Identity());
+  ASSERT_EQ(palette.view().normal_motions.size(), 1U);
+  const float* q = palette.view().normal_motions[0].real;
+  EXPECT_GT(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], 0.5F);
+}
+
+// The 4x4 product of the joint and the inverse of its rotation and translation.
+TEST(DualQuaternionPalette, WeighsTheTranslationOfProjectiveJoints) {
+  std::mt19937 random(62);
+  std::uniform_real_distribution<double> number(-1.0, 1.0);
+  for (int round = 0; round < 100; ++round) {
+    Matrix4d joint = Matrix4d::Identity();
+    joint.topLeftCorner<3, 3>() =
+        Eigen::AngleAxisd(3.0 * number(random),
+                          Vector3d(number(random), number(random), 1.0).normalized())
+            .toRotationMatrix();
+    for (int i = 0; i < 3; ++i) joint(i, 3) = 5.0 * number(random);
+    Matrix4d moved = joint;
+    for (int i = 0; i < 3; ++i) joint(3, i) = 0.3 * number(random);
+    SkinPalette palette;
+    palette.prepare(SkinningMethod::dual_quaternion, std::vector<Matrix4d>{joint},
+                    Matrix4d::Identity());
+    ASSERT_EQ(palette.view().scales.size(), 1U);
+    const Matrix4d expected = moved.inverse() * joint;
+    for (int i = 0; i < 3; ++i) {
+      for (int k = 0; k < 3; ++k) {
+        EXPECT_NEAR(static_cast<double>(palette.view().scales[0].m[3 * i + k]), expected(i, k),
+                    1e-5);
+      }
+    }
+  }
+}
+
+constexpr const char* kSkeleton = R"(
+    def Skeleton "Skel" (prepend apiSchemas = ["SkelBindingAPI"])
+    {
+        uniform token[] joints = ["A"]
+        uniform matrix4d[] bindTransforms = [((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))]
+        uniform matrix4d[] restTransforms = [((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))]
+    }
+)";
+
+std::string rooted(const std::string& content) {
+  return std::string(
+             "#usda 1.0\ndef SkelRoot \"R\" (prepend apiSchemas = [\"SkelBindingAPI\"])\n"
+             "{\n    rel skel:skeleton = </R/Skel>\n") +
+         kSkeleton + content + "}\n";
+}
+
+std::string bound_mesh(const std::string& name, const std::string& content) {
+  return "    def Mesh \"" + name + "\" (prepend apiSchemas = [\"SkelBindingAPI\"])\n    {\n" +
+         content + "\n    }\n";
+}
+
+TEST(ForwardedBinding, ThroughWhatNobodyAuthoredKeepsTheInheritedOne) {
+  const std::string text =
+      rooted("    rel full = </R/Skel>\n    rel none = []\n    rel silent\n" +
+             bound_mesh("Full", "rel skel:skeleton = </R.full>") +
+             bound_mesh("Empty", "rel skel:skeleton = </R.none>") +
+             bound_mesh("OfSchema", "rel skel:skeleton = </R/Skel.proxyPrim>") +
+             bound_mesh("OfApi", "rel skel:skeleton = </R/Skel.skel:animationSource>") +
+             bound_mesh("Silent", "rel skel:skeleton = </R.silent>") +
+             bound_mesh("OneOfTwo", "rel skel:skeleton = [</R/Skel>, </R/Skel.proxyPrim>]") +
+             bound_mesh("NotOfThisSchema", "rel skel:skeleton = </R/Skel.physics:body0>") +
+             bound_mesh("Missing", "rel skel:skeleton = </R.absent>"));
+  for (const Rules rules : {Rules::openusd, Rules::documented}) {
+    const SkelScene scene = open_scene(text, rules);
+    ASSERT_EQ(scene.bindings.size(), 1U);
+    EXPECT_THAT(target_paths(scene.bindings[0]),
+                ElementsAre("/R/Full", "/R/OfSchema", "/R/OfApi", "/R/Silent", "/R/OneOfTwo"));
+  }
+}
+
+TEST(SkinningMethodNames, AreKeptAsAuthored) {
+  const auto method = [](const std::string& token) {
+    return bound_mesh("M", "uniform token primvars:skel:skinningMethod = \"" + token + "\"");
+  };
+  for (const char* name : {"classicLinear", "dualQuaternion", "DualQuaternion", ""}) {
+    const SkelScene scene = open_scene(rooted(method(name)), Rules::openusd);
+    const SkinnedPrim& skin = *scene.find_target("/R/M")->skin;
+    const bool known =
+        std::string(name) == "classicLinear" || std::string(name) == "dualQuaternion";
+    EXPECT_EQ(skin.method_name, name);
+    EXPECT_EQ(skin.known_method, known);
+    ASSERT_EQ(scene.said("skel-skinning-method").size(), known ? 0U : 1U);
+    if (known) continue;
+    EXPECT_THAT(scene.said("skel-skinning-method")[0].message,
+                HasSubstr("there is no skinning method \"" + std::string(name) + "\""));
+  }
+  const SkelScene silent = open_scene(rooted(bound_mesh("M", "")), Rules::openusd);
+  EXPECT_EQ(silent.find_target("/R/M")->skin->method_name, "classicLinear");
+}
+
+// In a stronger layer, an opinion of another type about each value that reading looks for.
+TEST(TypedSkelValues, AreNotHiddenByOpinionsOfOtherTypes) {
+  const std::string weak = rooted(bound_mesh("M", R"(
+        point3f[] points = [(1, 2, 3)]
+        int[] primvars:skel:jointIndices = [0] (interpolation = "vertex")
+        float[] primvars:skel:jointWeights = [1] (interpolation = "vertex")
+        matrix4d primvars:skel:geomBindTransform = ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (7, 0, 0, 1))
+        uniform token primvars:skel:skinningMethod = "dualQuaternion"
+        uniform token[] skel:joints = ["A"])"));
+  const std::string strong = R"(#usda 1.0
+(subLayers = [@weak.usda@])
+over "R" {
+    over "Skel" {
+        int[] joints = [1]
+        float bindTransforms = 1
+        string[] restTransforms = ["none"]
+    }
+    over "M" {
+        string points = "none"
+        string[] primvars:skel:jointIndices = ["0"]
+        int primvars:skel:jointWeights = 1
+        float primvars:skel:geomBindTransform = 1
+        int primvars:skel:skinningMethod = 1
+        int[] skel:joints = [3]
+    }
+}
+)";
+  for (const Rules rules : {Rules::openusd, Rules::documented}) {
+    SkelScene scene = open_scene(strong, rules, {{"weak.usda", weak}});
+    ASSERT_EQ(scene.bindings.size(), 1U);
+    const DeformedPrim deformed = scene.deform("/R/M", stage::Time::default_time());
+    EXPECT_EQ(scene.bindings[0].skeleton->joints(), std::vector<std::string>{"A"});
+    EXPECT_TRUE(scene.bindings[0].skeleton->has_bind_pose());
+    EXPECT_TRUE(scene.bindings[0].skeleton->has_rest_pose());
+    EXPECT_EQ(scene.find_target("/R/M")->skin->method, SkinningMethod::dual_quaternion);
+    EXPECT_EQ(scene.find_target("/R/M")->skin->joint_order, std::vector<std::string>{"A"});
+    EXPECT_POINTS_NEAR(deformed.points, {Vector3f(8, 2, 3)}, 1e-6F);
+    const auto said = scene.said("skel-value-type");
+    EXPECT_GE(said.size(), 8U);
+    for (const Diagnostic& diagnostic : said) {
+      EXPECT_THAT(diagnostic.message, HasSubstr("a weaker opinion holds instead"));
+    }
+  }
+}
+
+// The strongest weights of the type that the rules read, found by hand.
+TEST(TypedSkelValues, AgreeWithASimpleSearchOnRandomStacks) {
+  constexpr std::array<const char*, 4> kTypes = {"float[]", "double[]", "float", "string[]"};
+  std::mt19937 random(63);
+  std::size_t found = 0;
+  for (int round = 0; round < 100; ++round) {
+    const Rules rules = round % 2 == 0 ? Rules::openusd : Rules::documented;
+    std::string head = "#usda 1.0\n(subLayers = [@b.usda@, @c.usda@, @d.usda@])\n";
+    std::vector<std::pair<std::string, std::string>> layers;
+    std::string root;
+    float expected = -1.0F;
+    for (int layer = 0; layer < 3; ++layer) {
+      const std::string type = kTypes[random() % kTypes.size()];
+      const std::string value = std::to_string(1 + random() % 9);
+      const bool usable = type == "float[]" || (type == "double[]" && rules == Rules::documented);
+      if (expected < 0.0F && usable) expected = std::stof(value);
+      const std::string text = "over \"R\" { over \"M\" { " + type +
+                               " primvars:skel:jointWeights = " +
+                               (type == "float"      ? value
+                                : type == "string[]" ? "[\"" + value + "\"]"
+                                                     : "[" + value + "]") +
+                               "; }\n}\n";
+      if (layer == 0) {
+        root = head + text;
+      } else {
+        layers.emplace_back(layer == 1 ? "b.usda" : "c.usda", "#usda 1.0\n" + text);
+      }
+    }
+    layers.emplace_back("d.usda", rooted(bound_mesh("M", R"(
+        point3f[] points = [(1, 2, 3)]
+        int[] primvars:skel:jointIndices = [0] (interpolation = "vertex")
+        string[] primvars:skel:jointWeights = ["none"] (interpolation = "vertex"))")));
+    SkelScene scene = open_scene(root, rules, layers);
+    ASSERT_EQ(scene.bindings.size(), 1U);
+    const auto influences =
+        read_influences(*scene.find_target("/R/M"), stage::Time::default_time(), scene.diagnostics);
+    ASSERT_EQ(influences.has_value(), expected >= 0.0F) << root;
+    if (!influences) continue;
+    ++found;
+    EXPECT_THAT(influences->weights.span(), ElementsAre(expected)) << root;
+  }
+  EXPECT_GT(found, 30U);
+}
+
+// Angle, sine, factors, products and sum of half quaternions are halves.
+TEST(HalfQuaternions, AreInterpolatedInHalves) {
+  SkelScene scene = open_scene(
+      "#usda 1.0\ndef Xform \"W\"\n{\n    quath xformOp:orient.timeSamples = {0: (-0.5, 0.8, -0.2, "
+      "0.1), 2.5: (-0.4, -0.9, -0.1, -0.3)}\n    uniform token[] xformOpOrder = "
+      "[\"xformOp:orient\"]\n" +
+          [] {
+            std::string text = rooted(bound_mesh("M", ""));
+            text.erase(0, text.find("def"));
+            for (std::size_t at = text.find("</R/"); at != std::string::npos;
+                 at = text.find("</R/", at + 4)) {
+              text.replace(at, 4, "</W/R/");
+            }
+            return text;
+          }() +
+          "}\n",
+      Rules::openusd);
+  ASSERT_EQ(scene.bindings.size(), 1U);
+  const SkeletonPose pose = scene.pose(0, 1.0);
+  ASSERT_EQ(pose.joint_world.size(), 1U);
+  EXPECT_NEAR(pose.joint_world[0](0, 0), 0.8977255278, 1e-6);
+}
+
+}  // namespace
+}  // namespace sinew::skel

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arcs that meet: what counts as the same site, how the functions of all arcs compose, what list
+// edits of references match by, and what belongs to the place of a prim.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "support.hpp"
+
+namespace sinew::stage {
+namespace {
+
+std::string car(const char* specifier, bool instanceable) {
+  const std::string instance = instanceable ? "instanceable = true; " : "";
+  const std::string keyword = specifier;
+  return "def \"World\" {\ndef \"Car\" (" + instance + "references = </Asset>) {}\n}\n" + keyword +
+         " \"Asset\" {\ndef \"Wheel\" (" + instance + "references = </Part>) {}\n}\n" + keyword +
+         " \"Part\" {\ndef \"Tyre\" {}\n}\n";
+}
+
+std::vector<std::string> shown(const Stage& stage, const char* top) {
+  std::vector<std::string> paths;
+  for (const Prim prim : stage.prim(top).descendants(Traversal::with_instance_proxies())) {
+    paths.push_back(prim.path().str());
+  }
+  return paths;
+}
+
+TEST(Places, InstancesOfClassesShowTheSameAsCopiesOfPrims) {
+  const std::vector<std::string> expected{"/World", "/World/Car", "/World/Car/Wheel",
+                                          "/World/Car/Wheel/Tyre"};
+  for (const char* specifier : {"def", "class"}) {
+    for (const bool instanceable : {false, true}) {
+      Diagnostics diagnostics;
+      const std::string text = car(specifier, instanceable);
+      const StagePtr stage = open_layers({{"root.usda", text.c_str()}}, diagnostics);
+      ASSERT_NE(stage, nullptr);
+      EXPECT_EQ(shown(*stage, "/World"), expected) << text;
+    }
+  }
+}
+
+TEST(Places, BelowAClassTheSharedPrimsAreAbstractOnlyThere) {
+  Diagnostics diagnostics;
+  const std::string text = car("class", true);
+  const StagePtr stage = open_layers({{"root.usda", text.c_str()}}, diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_TRUE(stage->prim("/Asset/Wheel/Tyre").is_abstract());
+  EXPECT_FALSE(stage->prim("/World/Car/Wheel/Tyre").is_abstract());
+}
+
+TEST(Places, BelowAnOverTheSharedPrimsAreUndefinedOnlyThere) {
+  Diagnostics diagnostics;
+  const StagePtr stage =
+      open_layers({{"root.usda",
+                    "over \"Off\" {\ndef \"I\" (instanceable = true; references = </Part>) {}\n}\n"
+                    "def \"On\" {\ndef \"I\" (instanceable = true; references = </Part>) {}\n}\n"
+                    "def \"Part\" {\ndef \"Tyre\" {}\n}\n"}},
+                  diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_FALSE(stage->prim("/Off/I/Tyre").is_defined());
+  EXPECT_TRUE(stage->prim("/On/I/Tyre").is_defined());
+}
+
+TEST(ReferenceEdits, MatchByTheOffsetAsAuthored) {
+  Diagnostics diagnostics;
+  const StagePtr stage =
+      open_layers({{"root.usda",
+                    "(subLayers = [@sub.usda@ (offset = 10; scale = 2)])\n"
+                    "over \"A\" (delete references = @ref.usda@</B>) {}\n"
+                    "over \"C\" (delete references = @ref.usda@</B> (offset = 5)) {}\n"
+                    "over \"K\" (delete references = @ref.usda@</B> (offset = 6)) {}\n"},
+                   {"sub.usda",
+                    "(timeCodesPerSecond = 30)\ndef \"A\" (references = @ref.usda@</B>) {}\n"
+                    "def \"C\" (references = @ref.usda@</B> (offset = 5)) {}\n"
+                    "def \"K\" (references = @ref.usda@</B> (offset = 5)) {}\n"},
+                   {"ref.usda", "def \"B\" {\ntoken t = \"there\"\n}\n"}},
+                  diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_EQ(text_at(*stage, "/A", "t"), "no attribute");
+  EXPECT_EQ(text_at(*stage, "/C", "t"), "no attribute");
+  EXPECT_EQ(text_at(*stage, "/K", "t"), "there");
+}
+
+TEST(ReferenceRates, AreThoseOfTheAuthoringLayer) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers(
+      {{"root.usda", "(subLayers = [@sub.usda@])\n"},
+       {"sub.usda", "(timeCodesPerSecond = 30)\ndef \"K\" (references = @ref.usda@</B>) {}\n"},
+       {"ref.usda", "def \"B\" {\ndouble x.timeSamples = { 2: 1 }\n}\n"}},
+      diagnostics);
+  ASSERT_NE(stage, nullptr);
+  // 2 of 24 is 2.5 of 30, and that is 2 of the stage's 24 again.
+  EXPECT_EQ(stage->prim("/K").attribute("x").time_samples(), std::vector<double>{2.0});
+}
+
+TEST(ReferenceOffsets, ThatAreNotUsableTakeTheLayersOffsetWithThem) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers(
+      {{"root.usda", "(subLayers = [@sub.usda@ (offset = 10; scale = 2)])\n"},
+       {"sub.usda", "def \"A\" (references = @ref.usda@</C> (offset = 1; scale = -1)) {}\n"},
+       {"ref.usda", "def \"C\" {\ndouble x.timeSamples = { 4: 1 }\n}\n"}},
+      diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_EQ(stage->prim("/A").attribute("x").time_samples(), std::vector<double>{4.0});
+}
+
+TEST(Targets, AreMappedByTheFunctionOfAllArcsTogether) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda",
+                                       "def \"C\" {\ndef \"b\" (inherits = </D>) {}\n}\n"
+                                       "def \"D\" (references = </E>) {}\n"
+                                       "def \"E\" {\ndef \"Sub\" {\nrel r = </D/c>\n}\n}\n"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+  // Where the reference leads, </D/c> has no place; on the stage it is what it is.
+  EXPECT_EQ(first_target(*stage, "/D/Sub", "r"), "nothing");
+  EXPECT_EQ(first_target(*stage, "/C/b/Sub", "r"), "/D/c");
+}
+
+TEST(Targets, OutsideAReferenceToTheSameFileByNameHaveNoPlace) {
+  Diagnostics diagnostics;
+  const StagePtr stage =
+      open_layers({{"root.usda", "def \"B\" (references = @own.usda@</A>) {}\n"},
+                   {"own.usda",
+                    "def \"A\" {\ndef \"ByName\" (references = @own.usda@</D>) {}\n"
+                    "def \"Internal\" (references = </D>) {}\n}\n"
+                    "def \"D\" {\nrel outside = </A/K>\n}\n"}},
+                  diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_EQ(first_target(*stage, "/B/ByName", "outside"), "nothing");
+  EXPECT_EQ(first_target(*stage, "/B/Internal", "outside"), "/B/K");
+}
+
+TEST(Classes, ReachedByAReferenceAlreadyStayWhereTheyAre) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda",
+                                       "def \"C\" {\ntoken t = \"c\"\n}\n"
+                                       "def \"B\" (references = </C>) {\ntoken t = \"b\"\n}\n"
+                                       "def \"A\" (references = </B>; inherits = </C>) {}\n"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_EQ(text_at(*stage, "/A", "t"), "b");
+}
+
+TEST(Classes, WithoutSpecsAreImpliedOutwards) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda",
+                                       "def \"K\" {\ndef \"Sub\" {\ntoken t = \"root\"\n}\n}\n"
+                                       "def \"C\" (references = @ref.usda@</B/Sub>) {}\n"},
+                                      {"ref.usda", "def \"B\" (inherits = </K>) {}\n"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_EQ(text_at(*stage, "/C", "t"), "root");
+}
+
+TEST(Variants, EnteredForASetHoldForEverySetOfItsName) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers(
+      {{"root.usda",
+        "def \"C\" (variants = { string w = \"two\" }; variantSets = [\"v\", \"w\"]) {\n"
+        "variantSet \"v\" = {\n\"two\" (references = </D>) {\n}\n}\n"
+        "variantSet \"w\" = {\n\"two\" (variants = { string v = \"two\" }) {\n}\n}\n}\n"
+        "def \"D\" (variantSets = \"v\"; variants = { string v = \"one\" }) {\n"
+        "variantSet \"v\" = {\n\"one\" {\ntoken t = \"one\"\n}\n\"two\" {\ntoken t = \"two\"\n}\n"
+        "}\n}\n"}},
+      diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_EQ(text_at(*stage, "/C", "t"), "two");
+  EXPECT_EQ(text_at(*stage, "/D", "t"), "one");
+}
+
+TEST(ArcsBelowInstances, IgnoreWhatTheInstanceSaysOfItsDescendants) {
+  for (const bool instanceable : {true, false}) {
+    Diagnostics diagnostics;
+    const std::string text =
+        std::string(
+            "def \"Proto\" {\ndef \"Child\" {\ntoken t = \"proto\"\n}\n}\n"
+            "def \"I\" (instanceable = ") +
+        (instanceable ? "true" : "false") +
+        "; references = </Proto>) {\nover \"Child\" {\ntoken t = \"own\"\n}\n}\n"
+        "def \"A\" (references = </I/Child>) {}\ndef \"B\" (inherits = </I/Child>) {}\n";
+    const StagePtr stage = open_layers({{"root.usda", text.c_str()}}, diagnostics);
+    ASSERT_NE(stage, nullptr);
+    const char* expected = instanceable ? "proto" : "own";
+    EXPECT_EQ(text_at(*stage, "/A", "t"), expected);
+    EXPECT_EQ(text_at(*stage, "/B", "t"), expected);
+  }
+}
+
+TEST(RelocatedPrims, LeaveNothingToInheritAtTheirOldPlace) {
+  Diagnostics diagnostics;
+  const StagePtr stage =
+      open_layers({{"root.usda",
+                    "(relocates = { </M/P> : </M/Q/P> })\n"
+                    "def \"M\" (references = @ref.usda@</M>) {\ndef \"Q\" {\n"
+                    "def \"New\" (inherits = </M/Q/P>) {}\ndef \"Old\" (inherits = </M/P>) {}\n"
+                    "}\n}\n"},
+                   {"ref.usda", "def \"M\" {\ndef \"P\" {\ntoken t = \"moved\"\n}\n}\n"}},
+                  diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_EQ(text_at(*stage, "/M/Q/New", "t"), "moved");
+  EXPECT_EQ(text_at(*stage, "/M/Q/Old", "t"), "no attribute");
+}
+
+}  // namespace
+}  // namespace sinew::stage

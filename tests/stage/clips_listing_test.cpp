@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Value clips: samples at jumps, time codes, classes, and reads at listed times.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "stage/support.hpp"
+
+namespace sinew::stage {
+namespace {
+
+using ::testing::DoubleEq;
+using ::testing::ElementsAre;
+
+constexpr double kBeforeJump = 4.440892098500626e-09;
+
+std::string model(const std::string& set) {
+  return "def \"M\" (clips = { dictionary default = { string primPath = \"/C\"\n" + set +
+         "\n} }) {\ndouble x\ntimecode t\nint i\n}\n";
+}
+
+StagePtr open(const std::string& root, const char* clip, const char* other = "") {
+  Diagnostics diagnostics;
+  return open_layers({{"root.usda", root.c_str()}, {"a.usda", clip}, {"b.usda", other}},
+                     diagnostics);
+}
+
+constexpr const char* kClip =
+    "def \"C\" { double x.timeSamples = { 0: 1, 5: 3, 10: 8 }; timecode t.timeSamples = { 0: 1, "
+    "10: 8 }; }\n";
+
+TEST(ClipListing, HasASampleJustBeforeAJump) {
+  const StagePtr stage = open(model("asset[] assetPaths = [@a.usda@]\n"
+                                    "double2[] active = [(0, 0)]\n"
+                                    "double2[] times = [(0, 0), (10, 10), (10, 0), (20, 10)]"),
+                              kClip);
+  const Attribute x = stage->prim("/M").attribute("x");
+  EXPECT_THAT(x.time_samples(), ElementsAre(0, 5, DoubleEq(10 - kBeforeJump), 10, 15, 20));
+  EXPECT_NEAR(*x.get<double>(10 - kBeforeJump), 8 - kBeforeJump, 1e-12);
+  EXPECT_EQ(x.get<double>(10), 1.0);
+  EXPECT_NEAR(*x.get<double>(7.5), 5.5, 1e-6);
+}
+
+TEST(ClipListing, BeforeAJumpAHeldValueIsNotYetThatOfTheSampleAtTheJump) {
+  const StagePtr stage = open(model("asset[] assetPaths = [@a.usda@]\n"
+                                    "double2[] active = [(0, 0)]\n"
+                                    "double2[] times = [(0, 0), (10, 10), (10, 0), (20, 10)]"),
+                              "def \"C\" { int i.timeSamples = { 0: 1, 5: 3, 10: 8 }; }\n");
+  const Attribute i = stage->prim("/M").attribute("i");
+  ASSERT_EQ(i.time_sample_count(), 6u);
+  EXPECT_EQ(i.get<std::int32_t>(i.time_samples()[2]), 3);
+  EXPECT_EQ(i.get<std::int32_t>(10), 1);
+}
+
+TEST(ClipListing, AJumpWhereClipsChangeBelongsToTheEarlierOne) {
+  const StagePtr stage = open(model("asset[] assetPaths = [@a.usda@, @b.usda@]\n"
+                                    "double2[] active = [(0, 0), (10, 1)]\n"
+                                    "double2[] times = [(0, 0), (10, 10), (10, 0), (20, 10)]"),
+                              kClip, "def \"C\" { double x.timeSamples = { 0: 50 }; }\n");
+  const Attribute x = stage->prim("/M").attribute("x");
+  EXPECT_THAT(x.time_samples(), ElementsAre(0, 5, DoubleEq(10 - kBeforeJump), 10, 20));
+  EXPECT_NEAR(*x.get<double>(10 - kBeforeJump), 8, 1e-6);
+  EXPECT_EQ(x.get<double>(10), 50.0);
+}
+
+TEST(ClipListing, TimeCodesPassThroughTheTimesOfTheSet) {
+  const StagePtr stage = open(model("asset[] assetPaths = [@a.usda@]\n"
+                                    "double2[] active = [(0, 0)]\n"
+                                    "double2[] times = [(0, 0), (10, 10), (10, 0), (20, 10)]"),
+                              kClip);
+  const Attribute t = stage->prim("/M").attribute("t");
+  EXPECT_EQ(t.get<double>(0), 1.0);
+  EXPECT_NEAR(*t.get<double>(10 - kBeforeJump), 8, 1e-6);
+  EXPECT_EQ(t.get<double>(10), 11.0);
+  EXPECT_EQ(t.get<double>(20), 18.0);
+}
+
+TEST(ClipListing, ASetOfAClassServesChildrenThatAReferenceBrings) {
+  const std::string root =
+      "class \"Moves\" (clips = { dictionary default = { string primPath = \"/C\"\n"
+      "asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]\n} }) {}\n"
+      "def \"Arm\" (inherits = </Moves>\nreferences = @b.usda@</R>) {}\n";
+  const StagePtr stage =
+      open(root,
+           "def \"C\" { double x.timeSamples = { 0: 5 }; def \"Hand\" { def \"Tip\" { double "
+           "y.timeSamples = { 0: 7 }; }\n}\n}\n",
+           "def \"R\" { double x = 1; def \"Hand\" { def \"Tip\" { double y = 2; }\n}\n}\n");
+  EXPECT_EQ(stage->prim("/Arm").attribute("x").get<double>(0), 5.0);
+  EXPECT_EQ(stage->prim("/Arm/Hand/Tip").attribute("y").get<double>(0), 7.0);
+  EXPECT_EQ(stage->prim("/Arm/Hand/Tip").attribute("y").get<double>(), 2.0);
+}
+
+TEST(ClipListing, ATemplateMayStepByLessThanOne) {
+  const StagePtr stage = [] {
+    Diagnostics diagnostics;
+    const std::string root = model(
+        "string templateAssetPath = \"w.##.#.usda\"\ndouble templateStartTime = 1\n"
+        "double templateEndTime = 2\ndouble templateStride = 0.5");
+    return open_layers({{"root.usda", root.c_str()},
+                        {"w.01.0.usda", "def \"C\" { double x.timeSamples = { 1: 10 }; }\n"},
+                        {"w.01.5.usda", "def \"C\" { double x.timeSamples = { 1.5: 15 }; }\n"},
+                        {"w.02.0.usda", "def \"C\" { double x.timeSamples = { 2: 20 }; }\n"}},
+                       diagnostics);
+  }();
+  const Attribute x = stage->prim("/M").attribute("x");
+  EXPECT_THAT(x.time_samples(), ElementsAre(1, 1.5, 2));
+  EXPECT_EQ(x.get<double>(1.5), 15.0);
+  EXPECT_EQ(x.get<double>(2), 20.0);
+}
+
+// Held samples of a clip, under any offset of the layer that places it: each listed time gives the
+// sample that stands there.
+TEST(ClipListing, AListedTimeGivesItsSampleUnderAnyOffset) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 100; ++round) {
+    const auto number = [&](double low, double high) {
+      return std::uniform_real_distribution<double>(low, high)(random);
+    };
+    std::string samples;
+    double time = 0.0;
+    for (int i = 0; i < 6; ++i) {
+      char text[64];
+      std::snprintf(text, sizeof text, "%.17g: %d, ", time, i);
+      samples += text;
+      time += number(0.1, 3.0);
+    }
+    char offset[96];
+    std::snprintf(offset, sizeof offset, "(offset = %.17g; scale = %.17g)", number(-50, 50),
+                  number(0.01, 40));
+    const std::string root = std::string("(subLayers = [@b.usda@ ") + offset + "])\n";
+    const std::string clip = "def \"C\" { int i.timeSamples = { " + samples + "}\n}\n";
+    const std::string weak =
+        model("asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]\n");
+    const StagePtr stage = open(root, clip.c_str(), weak.c_str());
+    const Attribute i = stage->prim("/M").attribute("i");
+    const std::vector<double> times = i.time_samples();
+    ASSERT_EQ(times.size(), 6u);
+    for (std::size_t k = 0; k < times.size(); ++k) {
+      EXPECT_EQ(i.get<std::int32_t>(times[k]), static_cast<std::int32_t>(k));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sinew::stage

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// Questions of the grammar that few files ask: what is read and what is refused.
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <string>
+
+#include "sinew/usda/parser.hpp"
+
+namespace sinew::usda {
+
+using namespace layer;
+namespace {
+
+LayerPtr read(const std::string& body, Rules rules = Rules::openusd) {
+  Diagnostics diagnostics;
+  ParseOptions options;
+  options.rules = rules;
+  const Result<LayerPtr> layer = parse("#usda 1.0\n" + body, "test.usda", diagnostics, options);
+  return layer ? *layer : nullptr;
+}
+
+std::string in_prim(const std::string& statement) {
+  return "def \"X\"\n{\n" + statement + "\n}\n";
+}
+
+std::string with_metadata(const std::string& item) {
+  return "def \"X\" (\n" + item + "\n)\n{\n}\n";
+}
+
+std::string in_variant(const std::string& contents) {
+  return "def \"A\"\n{\nvariantSet \"v\" = {\n\"one\" {\n" + contents + "\n}\n}\n}\n";
+}
+
+void expect_read(std::initializer_list<std::string> bodies) {
+  for (const std::string& body : bodies) EXPECT_NE(read(body), nullptr) << body;
+}
+
+void expect_refused(std::initializer_list<std::string> bodies) {
+  for (const std::string& body : bodies) EXPECT_EQ(read(body), nullptr) << body;
+}
+
+// The only target of the first property of a prim.
+std::string target_of(const std::string& body, std::string_view prim, Rules rules) {
+  const LayerPtr layer = read(body, rules);
+  if (layer == nullptr) return "refused";
+  return layer->find_prim(prim)->properties[0].targets()->explicit_items.at(0).str();
+}
+
+TEST(Grammar, RelativeTargetsOfPrimsInVariantsAreRefusedIfASelectionIsLeft) {
+  expect_refused({in_variant("def \"K\" {\nrel r = <../b>\n}"),
+                  in_variant("def \"K\" {\nrel r = <.x>\n}"),
+                  in_variant("def \"K\" {\nrel r = <../../..>\n}"),
+                  in_variant("def \"K\" (inherits = <../b>) {}"),
+                  in_variant("def \"K\" (prepend specializes = <../b>) {}"),
+                  in_variant("def \"K\" {\ndef \"L\" {\nrel r = <..>\n}\n}")});
+  const std::string above = in_variant("def \"K\" {\nrel r = <../..>\n}");
+  EXPECT_EQ(target_of(above, "/A{v=one}K", Rules::openusd), "/A");
+  EXPECT_EQ(target_of(above, "/A{v=one}K", Rules::documented), "/A");
+  const std::string beside = in_variant("def \"K\" {\nrel r = <../../B.x>\n}");
+  EXPECT_EQ(target_of(beside, "/A{v=one}K", Rules::openusd), "/A/B.x");
+  const std::string inside = in_variant("def \"K\" {\nrel r = <../b>\n}");
+  EXPECT_EQ(target_of(inside, "/A{v=one}K", Rules::documented), "/A/b");
+}
+
+TEST(Grammar, ConnectionsInVariantsAreAnchoredWithoutTheSelection) {
+  const std::string text = in_variant("def \"K\" {\nfloat a.connect = <../b.y>\n}");
+  EXPECT_EQ(target_of(text, "/A{v=one}K", Rules::openusd), "/A/b.y");
+}
+
+TEST(Grammar, RelativePathsDirectlyInAVariantAreRead) {
+  EXPECT_EQ(target_of(in_variant("rel r = <../Y>"), "/A{v=one}", Rules::openusd), "/Y");
+  const std::string nested = "variantSet \"w\" = {\n\"two\" (inherits = <../C>) {\n";
+  const std::string text = in_variant(nested + "rel r = <../Y>\nfloat a.connect = <../Y.z>\n}\n}");
+  EXPECT_EQ(target_of(text, "/A{v=one}{w=two}", Rules::openusd), "/Y");
+  // What a variant of a prim inside a variant says is about that prim.
+  expect_refused({in_variant("def \"K\" {\n" + nested + "}\n}\n}")});
+}
+
+TEST(Grammar, TargetsArePrimsAndProperties) {
+  for (const char* path : {"</A>", "</A.b>", "</A.b[/C].d>", "<../B>", "<../B.c>", "<.c>"}) {
+    expect_read({"def \"W\" {\n" + in_prim("rel r = " + std::string(path)) + "}\n",
+                 "def \"W\" {\n" + in_prim("token o.connect = " + std::string(path)) + "}\n"});
+  }
+  for (const char* path :
+       {"</A.b[/C]>", "</A.b[C]>", "</A.b[C].d>", "</A.b.mapper[/C].d>", "</A.b.mapper[/C]>",
+        "</A.b.expression>", "</A.b[/C].d.expression>", "</A.b[/C].d[/E]>", "<.a[/B]>"}) {
+    expect_refused({in_prim("rel r = " + std::string(path)),
+                    in_prim("token o.connect = " + std::string(path))});
+  }
+}
+
+TEST(Grammar, VariantSetsHaveTheNamesOfVariantSets) {
+  expect_read({with_metadata("variantSets = [\"a\", \"1-b\", \"c|d\"]")});
+  for (const char* name :
+       {"\"a.b\"", "\"a b\"", "\"a:b\"", "\"a\\\"b\"", "'''a\nb'''", "\"\\x\""}) {
+    expect_refused({with_metadata("variantSets = " + std::string(name)),
+                    with_metadata("prepend variantSets = [" + std::string(name) + "]")});
+  }
+}
+
+TEST(Grammar, StructuralFieldsAreNotMetadataOfTheSpecsThatHaveThem) {
+  for (const char* key :
+       {"variantSetNames", "variantSelection", "inheritPaths", "primChildren", "primOrder",
+        "propertyOrder", "specifier", "comment", "variantSetChildren"}) {
+    const std::string item = std::string(key) + " = 1";
+    expect_refused({with_metadata(item)});
+  }
+  expect_refused({with_metadata("prepend variantSetNames = [\"v\"]"),
+                  with_metadata("variantSelection = { string a = \"b\" }")});
+  for (const char* key : {"primChildren", "primOrder", "subLayerOffsets", "layerRelocates"}) {
+    expect_refused({"(\n" + std::string(key) + " = 1\n)\n"});
+  }
+  for (const char* key : {"typeName", "variability", "connectionPaths", "connectionChildren"}) {
+    expect_refused({in_prim("float a (" + std::string(key) + " = 1)")});
+  }
+  for (const char* key : {"variability", "targetPaths", "targetChildren"}) {
+    expect_refused({in_prim("rel a (" + std::string(key) + " = 1)")});
+  }
+}
+
+TEST(Grammar, StructuralFieldsOfOtherSpecsAreUnknownAndKept) {
+  for (const char* key : {"connectionPaths", "targetPaths", "variability", "subLayerOffsets"}) {
+    const LayerPtr layer = read(with_metadata(std::string(key) + " = \"x\""));
+    ASSERT_NE(layer, nullptr) << key;
+    EXPECT_NE(layer->find_prim("/X")->field(key), nullptr);
+  }
+  for (const char* key : {"primOrder", "specifier", "targetPaths", "inheritPaths"}) {
+    expect_read({in_prim("float a (" + std::string(key) + " = 1)")});
+  }
+  expect_read({in_prim("rel a (connectionPaths = 1)"), in_prim("rel a (specifier = 1)"),
+               "(\nspecifier = 1\n)\n"});
+}
+
+TEST(Grammar, SplinesHoldFiniteNumbers) {
+  const auto spline = [](const char* type, const std::string& items) {
+    return in_prim(std::string(type) + " a.spline = { " + items + " }");
+  };
+  expect_read({spline("double", "1: 70000; post curve (0, 5), 3: -1e300"),
+               spline("half", "1: 65504; pre (1e300, -65504)"), spline("float", "1: 3e38"),
+               spline("double", "1: 5; pre (-0, 2)"), spline("double", "1: 5; pre (-7)")});
+  expect_refused(
+      {spline("double", "inf: 5"), spline("double", "nan: 5"), spline("double", "1: 1e400"),
+       spline("double", "1: inf"), spline("double", "1: nan & 2"), spline("float", "1: 1e39"),
+       spline("half", "1: 70000"), spline("half", "1: 2 & 70000"),
+       spline("half", "1: 2; pre (70000)"), spline("double", "1: 5; pre (inf, 1)"),
+       spline("double", "1: 5; pre (1, inf)"), spline("double", "1: 5; pre (1, nan)"),
+       spline("double", "1: 5; pre (nan)"), spline("double", "1: 5; pre (inf, custom)"),
+       spline("double", "1: 5; pre (-1, 0)"), spline("double", "1: 5; post curve (-1, 0)")});
+}
+
+TEST(Grammar, ArrayEditsHaveSizesThatAreNotNegative) {
+  for (const char* word : {"minsize", "maxsize", "resize"}) {
+    const std::string edit = "int[] a = edit [" + std::string(word);
+    expect_read({in_prim(edit + " 3]"), in_prim(edit + " 0]"), in_prim(edit + " -0]")});
+    expect_refused({in_prim(edit + " -1]"), in_prim(edit + " -2147483649]"),
+                    in_prim(edit + " 1.0]"), in_prim(edit + " -0.0]"), in_prim(edit + " 1e1]"),
+                    in_prim(edit + " 9223372036854775808]")});
+  }
+  expect_read({in_prim("int[] a = edit [write 3 to [-0]; erase [-1]; append [-0]]")});
+}
+
+TEST(Grammar, CommentsAroundBracketsOfATypeChangeNothing) {
+  for (const char* type : {"int[/* c */]", "int [ /* [] */ ]", "int /* a */ [/* b */ /* c */]"}) {
+    const LayerPtr layer = read(in_prim(std::string(type) + " a = edit [append 1]\nint[] a"));
+    ASSERT_NE(layer, nullptr) << type;
+    EXPECT_EQ(layer->find_prim("/X")->properties[0].type_name.view(), "int[]");
+  }
+  const LayerPtr layer = read("def A /* c */ . /* d */ B \"X\" {}\n");
+  ASSERT_NE(layer, nullptr);
+  EXPECT_EQ(layer->find_prim("/X")->type_name.view(), "A.B");
+}
+
+TEST(Grammar, ListsOfWholeNumbersRefuseMoreThan64Bits) {
+  expect_read({with_metadata("inactiveIds = [1, -9223372036854775808, 9223372036854775807]")});
+  expect_refused({with_metadata("inactiveIds = [1, -9223372036854775809]"),
+                  with_metadata("prepend inactiveIds = [9223372036854775808]"),
+                  with_metadata("inactiveIds = [1, 99999999999999999999]")});
+  // Elsewhere the nearest double counts, if it fits.
+  expect_read({in_prim("int64 a = -9223372036854775809")});
+}
+
+TEST(Grammar, PathExpressionsAreUtf8) {
+  expect_read({in_prim("pathExpression a = \"/B//C\""), in_prim("string a = \"\\xff\"")});
+  expect_refused({in_prim("pathExpression a = \"\\xff\"")});
+}
+
+TEST(Grammar, CommentsEndAtALineFeedOnly) {
+  expect_read(
+      {"# c\r(\rframesPerSecond = bad\n", "// c\r}}}\ndef \"A\" {}\n", "# c\r\ndef \"A\" {}\r\n"});
+  const LayerPtr layer = read(in_prim("int a = 1 # c\r int b = 2\nint c = 3"));
+  ASSERT_NE(layer, nullptr);
+  EXPECT_EQ(layer->find_prim("/X")->properties.size(), 2u);
+}
+
+TEST(Grammar, IntegersBeyond64BitsAreReportedInValuesOfEveryType) {
+  for (const char* statement :
+       {"double a = 18446744073709551616", "float a = -9223372036854775809",
+        "half a = 18446744073709551616", "float2 a = (1, 99999999999999999999)",
+        "double a.timeSamples = { 18446744073709551616: 1 }"}) {
+    Diagnostics diagnostics;
+    EXPECT_TRUE(parse("#usda 1.0\n" + in_prim(statement), "t", diagnostics)) << statement;
+    ASSERT_EQ(diagnostics.size(), 1u) << statement;
+    EXPECT_EQ(diagnostics[0].code, "usda-large-integer");
+  }
+  Diagnostics diagnostics;
+  EXPECT_TRUE(parse("#usda 1.0\n" + in_prim("double a = 18446744073709551616.0\n"
+                                            "uint64 b = 18446744073709551615\n"
+                                            "double c = 00000000000000000000000001"),
+                    "t", diagnostics));
+  EXPECT_TRUE(diagnostics.empty());
+}
+
+TEST(Grammar, ReportsOfLargeIntegersAreCapped) {
+  std::string text = "double[] a = [";
+  for (int i = 0; i < 1000; ++i) text += "18446744073709551616, ";
+  Diagnostics diagnostics;
+  EXPECT_TRUE(parse("#usda 1.0\n" + in_prim(text + "1]"), "t", diagnostics));
+  EXPECT_EQ(diagnostics.size(), 100u);
+}
+
+// A run that is read in bulk stops before such an integer, wherever the text ends behind it.
+TEST(Grammar, LargeIntegersInArraysAreReportedAtEveryLevel) {
+  for (const std::size_t padding : {0, 20, 40, 60, 80, 100, 200}) {
+    const std::string text =
+        "#usda 1.0\n" +
+        in_prim("half[] h = [5, 0, 5, 18446747037049551615, 5, 10, 1]" + std::string(padding, ' '));
+    for (const SimdLevel level : supported_simd_levels()) {
+      ParseOptions options;
+      options.level = level;
+      Diagnostics diagnostics;
+      EXPECT_TRUE(parse(text, "t", diagnostics, options));
+      ASSERT_EQ(diagnostics.size(), 1u) << to_string(level) << ", " << padding;
+      EXPECT_EQ(diagnostics[0].column, 22u);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sinew::usda

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is written, and what is said of what cannot be read.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "sinew/usda/parser.hpp"
+#include "sinew/usda/writer.hpp"
+
+namespace sinew::usda {
+
+using namespace layer;
+namespace {
+
+using ::testing::HasSubstr;
+
+Result<LayerPtr> parsed(const std::string& text) {
+  Diagnostics diagnostics;
+  return parse("#usda 1.0\n" + text, "a.usda", diagnostics);
+}
+
+TEST(Wording, APathThatClimbsTooFarIsNamedBeforeItsAnchor) {
+  const auto path = Path::parse("../../A");
+  const auto anchor = Path::parse("/W");
+  ASSERT_TRUE(path);
+  ASSERT_TRUE(anchor);
+
+  const auto absolute = path->make_absolute(*anchor);
+
+  ASSERT_FALSE(absolute);
+  EXPECT_EQ(absolute.error().message, "'../../A' climbs above the root from '/W'.");
+}
+
+TEST(Wording, DictionariesAreIndented) {
+  const auto layer = parsed("def \"A\" (customData = { int a = 1 }) {}");
+  ASSERT_TRUE(layer);
+
+  EXPECT_THAT(write(**layer), HasSubstr("customData = {\n        int a = 1\n    }\n"));
+}
+
+TEST(Wording, AnUnknownLoopOfASplineIsAnErrorThatNamesTheKnownOnes) {
+  const auto layer = parsed("def \"A\" { double x.spline = { post: loop sideways, 1: 2 } }");
+
+  ASSERT_FALSE(layer);
+  EXPECT_THAT(layer.error().message, HasSubstr("repeat, reset or oscillate"));
+}
+
+TEST(Wording, DisplayGroupOrderIsAnArray) {
+  EXPECT_TRUE(parsed("def \"A\" (displayGroupOrder = [\"a\", \"b\"]) {}"));
+  EXPECT_FALSE(parsed("def \"A\" (displayGroupOrder = \"a\") {}"));
+}
+
+// usda 2: an identifier needs whole characters; the last byte of four is missing here.
+TEST(Wording, ACharacterCutShortIsNotPartOfAName) {
+  EXPECT_TRUE(parsed("def \"\xF0\xA0\x80\x80\" {}"));
+  EXPECT_FALSE(parsed("def \"\xF0\xA0\x80\" {}"));
+  EXPECT_FALSE(parsed("def \"\xF5\x80\x80\x80\" {}"));
+}
+
+}  // namespace
+}  // namespace sinew::usda
