@@ -2,10 +2,11 @@
 // The constants of the .usdc binary format ("crate"), shared by its reader and its writer.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+
+#include "sinew/usdc/version.hpp"
 
 namespace sinew::usdc {
 
@@ -143,13 +144,5 @@ enum class EditOperation : std::uint8_t {
   max_size = 9,
 };
 inline constexpr int kEditOperationShift = 56;
-
-/// A version of the format; only the first two numbers decide about layouts.
-struct Version {
-  std::uint8_t major = 0;
-  std::uint8_t minor = 8;
-  std::uint8_t patch = 0;
-  friend constexpr auto operator<=>(const Version&, const Version&) = default;
-};
 
 }  // namespace sinew::usdc
