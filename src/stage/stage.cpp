@@ -5,8 +5,8 @@
 
 #include <utility>
 
-#include "sinew/usda/parser.hpp"
 #include "stage/composer.hpp"
+#include "stage/layer_formats.hpp"
 #include "stage/layer_registry.hpp"
 #include "stage/stage_impl.hpp"
 
@@ -84,20 +84,14 @@ Result<std::shared_ptr<const Stage>> Stage::open(const std::string& file, Diagno
   };
   const Result<std::string> identifier = resolver.resolve(file, {});
   if (!identifier) return report(identifier.error());
-  Result<std::string> text = resolver.read(*identifier, options.limits.file_bytes);
-  if (!text) return report(text.error());
-  if (text->starts_with("PXR-USDC") || text->starts_with("PK")) {
-    return report(
-        {ErrorCode::unsupported,
-         "this is a binary USD file; this library reads .usda text (usdcat converts it)"});
+  Result<layer::LayerPtr> layer = Error{};
+  {
+    // What the layer does not share of the bytes is let go: composition needs the memory more.
+    const Result<Bytes> bytes = resolver.read(*identifier, options.limits.file_bytes);
+    if (!bytes) return report(bytes.error());
+    layer = read_layer(*bytes, *identifier, diagnostics, options, nullptr);
   }
-  usda::ParseOptions parse_options;
-  parse_options.rules = options.rules;
-  parse_options.limits = options.limits;
-  parse_options.executor = options.executor;
-  Result<layer::LayerPtr> layer = usda::parse(*text, *identifier, diagnostics, parse_options);
   if (!layer) return std::move(layer).error();
-  text = std::string();  // Composition needs the memory more.
   return open(*std::move(layer), diagnostics, options);
 }
 

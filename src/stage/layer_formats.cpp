@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stage/layer_formats.hpp"
+
+#include <utility>
+
+#include "sinew/usda/parser.hpp"
+
+namespace sinew::stage {
+
+namespace {
+
+Error unsupported(Diagnostics& diagnostics, const std::string& identifier) {
+  Diagnostic diagnostic;
+  diagnostic.severity = Severity::error;
+  diagnostic.code = "stage-unreadable";
+  diagnostic.message =
+      "this is a binary USD file; this library reads .usda text (usdcat converts it)";
+  diagnostic.file = identifier;
+  Error error{ErrorCode::unsupported, diagnostic.message};
+  diagnostics.push_back(std::move(diagnostic));
+  return error;
+}
+
+}  // namespace
+
+Result<layer::LayerPtr> read_layer(const Bytes& bytes, const std::string& identifier,
+                                   Diagnostics& diagnostics, const OpenOptions& options,
+                                   std::shared_ptr<TokenTable> tokens) {
+  if (bytes.starts_with("PXR-USDC") || bytes.starts_with("PK\3\4")) {
+    return unsupported(diagnostics, identifier);
+  }
+  usda::ParseOptions parse_options;
+  parse_options.rules = options.rules;
+  parse_options.limits = options.limits;
+  parse_options.tokens = std::move(tokens);
+  parse_options.executor = options.executor;
+  return usda::parse(bytes.text(), identifier, diagnostics, parse_options);
+}
+
+}  // namespace sinew::stage
