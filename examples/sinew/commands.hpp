@@ -12,6 +12,7 @@
 #include "sinew/core/simd.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/stage/time.hpp"
+#include "sinew/usdc/version.hpp"
 
 namespace sinew::tool {
 
@@ -27,6 +28,21 @@ inline Result<stage::StagePtr> open_stage(const std::string& file, const CommonO
   options.rules = common.rules;
   return stage::Stage::open(file, diagnostics, options);
 }
+
+/// Reads one layer of any format by the rules that were asked for.
+inline Result<layer::LayerPtr> read_layer(const std::string& file, const CommonOptions& common,
+                                          Diagnostics& diagnostics) {
+  stage::OpenOptions options;
+  options.rules = common.rules;
+  return stage::read_layer(file, diagnostics, options);
+}
+
+/// Whether files of that name can be written, by their extension: .usda, .usdc, .usd or .usdz.
+bool is_layer_file(const std::string& file);
+
+/// Writes a layer in the format that the extension says.
+Status write_layer(const layer::Layer& layer, const std::string& file, usdc::Version version,
+                   Diagnostics& diagnostics);
 
 struct InfoOptions {
   CommonOptions common;
@@ -94,6 +110,26 @@ struct DrawOptions {
   std::string output;
 };
 
+struct ConvertOptions {
+  CommonOptions common;
+  std::string input;
+  std::string output;
+  std::string usdc_version;     ///< As written, or empty.
+  std::string format = "usdc";  ///< Of the files made from a folder.
+  bool skip_existing = false;
+  bool json_lines = false;
+};
+
+struct DiffOptions {
+  CommonOptions common;
+  std::string a;
+  std::string b;
+  bool all = false;
+  bool json = false;
+};
+
+ExitStatus run_convert(const ConvertOptions& options, Reporter& reporter);
+ExitStatus run_diff(const DiffOptions& options, Reporter& reporter);
 ExitStatus run_info(const InfoOptions& options, Reporter& reporter);
 ExitStatus run_check(const CheckOptions& options, Reporter& reporter);
 ExitStatus run_stage(const StageOptions& options, Reporter& reporter);
