@@ -97,8 +97,8 @@ TEST(PathTable, OrdersSubtreesAndEncodesThem) {
   const PathTable::Ordered ordered = paths.ordered();
   std::vector<std::string> texts;
   for (const std::uint32_t node : ordered.nodes) texts.push_back(paths.text(node));
-  EXPECT_THAT(texts, ElementsAre("/", "/A", "/A/C", "/A/C.x", "/A.r", "/A.r[/B]", "/A.r[/B].w",
-                                 "/B"));
+  EXPECT_THAT(texts,
+              ElementsAre("/", "/A", "/A/C", "/A/C.x", "/A.r", "/A.r[/B]", "/A.r[/B].w", "/B"));
   EXPECT_THAT(ordered.jumps, ElementsAre(-1, 6, 2, -2, -1, -1, -2, -2));
 }
 
@@ -224,7 +224,8 @@ TEST(WriteCrate, WritesAHigherVersionIfAsked) {
 }
 
 TEST(WriteCrate, GivesTheSameBytesWhateverTheTokens) {
-  const std::string body = "def \"A\" { token[] t = [\"b\", \"a\"] string s = \"b\" } def \"B\" { }";
+  const std::string body =
+      "def \"A\" { token[] t = [\"b\", \"a\"] string s = \"b\" } def \"B\" { }";
   const Bytes first = write_bytes(*parse(body));
   Diagnostics diagnostics;
   usda::ParseOptions options;
