@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "commands.hpp"
+#include "read_layer.hpp"
 #include "sarif.hpp"
 #include "sinew/physics/check_physics.hpp"
 #include "sinew/skel/check_bindings.hpp"
 #include "sinew/stage/stage.hpp"
-#include "sinew/usda/parser.hpp"
 
 namespace sinew::tool {
 
@@ -16,9 +16,7 @@ namespace {
 // Reads one file, and composes and checks it unless only its text is asked for.
 void check_file(const std::string& file, const CheckOptions& options, Diagnostics& diagnostics) {
   if (options.parse_only) {
-    usda::ParseOptions parse;
-    parse.rules = options.common.rules;
-    (void)usda::parse_file(file, diagnostics, parse);
+    (void)read_layer(file, options.common, diagnostics);
     return;
   }
   const auto stage = open_stage(file, options.common, diagnostics);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "output.hpp"
+#include "sinew/core/limits.hpp"
 #include "sinew/core/rules.hpp"
 #include "sinew/core/simd.hpp"
 #include "sinew/stage/stage.hpp"
@@ -20,11 +21,19 @@ struct CommonOptions {
   bool quiet = false;  ///< No warnings.
 };
 
+/// Compressed data may not take more memory than any real file needs.
+inline Limits untrusted_limits() {
+  Limits limits;
+  limits.decoded_per_byte = 64;
+  return limits;
+}
+
 /// Opens a stage by the rules that were asked for.
 inline Result<stage::StagePtr> open_stage(const std::string& file, const CommonOptions& common,
                                           Diagnostics& diagnostics) {
   stage::OpenOptions options;
   options.rules = common.rules;
+  options.limits = untrusted_limits();
   return stage::Stage::open(file, diagnostics, options);
 }
 
@@ -40,6 +49,14 @@ struct CheckOptions {
   bool strict = false;  ///< Warnings count as errors.
   bool json = false;
   bool sarif = false;
+};
+
+struct DiffOptions {
+  CommonOptions common;
+  std::string a;
+  std::string b;
+  bool json = false;
+  bool all = false;  ///< List every difference.
 };
 
 struct StageOptions {
@@ -96,6 +113,7 @@ struct DrawOptions {
 
 ExitStatus run_info(const InfoOptions& options, Reporter& reporter);
 ExitStatus run_check(const CheckOptions& options, Reporter& reporter);
+ExitStatus run_diff(const DiffOptions& options, Reporter& reporter);
 ExitStatus run_stage(const StageOptions& options, Reporter& reporter);
 ExitStatus run_skel(const SkelOptions& options, Reporter& reporter);
 ExitStatus run_skin(const SkinOptions& options, Reporter& reporter);

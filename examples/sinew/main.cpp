@@ -65,6 +65,7 @@ struct Arguments {
   std::string frames;
   InfoOptions info;
   CheckOptions check;
+  DiffOptions diff;
   StageOptions stage;
   SkelOptions skel;
   SkinOptions skin;
@@ -96,6 +97,12 @@ void add_commands(CLI::App& app, Arguments& a) {
   CLI::Option* json = command->add_flag("--json", a.check.json, "List the diagnostics as JSON");
   command->add_flag("--sarif", a.check.sarif, "List the diagnostics as SARIF 2.1.0, for code hosts")
       ->excludes(json);
+
+  command = add_command(app, a, "diff", "What two layers say differently, text or binary");
+  command->add_option("a", a.diff.a, "A layer")->required()->type_name("A");
+  command->add_option("b", a.diff.b, "Another layer")->required()->type_name("B");
+  command->add_flag("--json", a.diff.json, "List the differences as JSON");
+  command->add_flag("--all", a.diff.all, "List all differences, not the first 100");
 
   command = add_command(app, a, "stage", "The composed stage");
   command->add_option("file", a.stage.file, "A .usda file")->required()->type_name("FILE");
@@ -193,8 +200,8 @@ std::string convert(Arguments& a) {
     a.skin.frames = FrameRange{numbers[0], numbers[1], numbers[2]};
   }
   for (CommonOptions* common :
-       {&a.info.common, &a.check.common, &a.stage.common, &a.skel.common, &a.skin.common,
-        &a.physics.common, &a.mass.common, &a.draw.common}) {
+       {&a.info.common, &a.check.common, &a.diff.common, &a.stage.common, &a.skel.common,
+        &a.skin.common, &a.physics.common, &a.mass.common, &a.draw.common}) {
     *common = a.common;
   }
   return {};
@@ -242,6 +249,7 @@ ExitStatus dispatch(const CLI::App& app, const Arguments& a) {
   const std::map<std::string, std::function<ExitStatus()>> commands = {
       {"info", [&] { return run_info(a.info, reporter); }},
       {"check", [&] { return run_check(a.check, reporter); }},
+      {"diff", [&] { return run_diff(a.diff, reporter); }},
       {"stage", [&] { return run_stage(a.stage, reporter); }},
       {"skel", [&] { return run_skel(a.skel, reporter); }},
       {"skin", [&] { return run_skin(a.skin, reporter); }},

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sinew/usda/parser.hpp"
+#include "sinew/usdc/reader.hpp"
 
 namespace sinew::stage {
 
@@ -14,7 +15,7 @@ Error unsupported(Diagnostics& diagnostics, const std::string& identifier) {
   diagnostic.severity = Severity::error;
   diagnostic.code = "stage-unreadable";
   diagnostic.message =
-      "this is a binary USD file; this library reads .usda text (usdcat converts it)";
+      "this is a package of USD files, which this library does not read (usdcat takes it apart)";
   diagnostic.file = identifier;
   Error error{ErrorCode::unsupported, diagnostic.message};
   diagnostics.push_back(std::move(diagnostic));
@@ -26,8 +27,13 @@ Error unsupported(Diagnostics& diagnostics, const std::string& identifier) {
 Result<layer::LayerPtr> read_layer(const Bytes& bytes, const std::string& identifier,
                                    Diagnostics& diagnostics, const OpenOptions& options,
                                    std::shared_ptr<TokenTable> tokens) {
-  if (bytes.starts_with("PXR-USDC") || bytes.starts_with("PK\3\4")) {
-    return unsupported(diagnostics, identifier);
+  if (bytes.starts_with("PK\3\4")) return unsupported(diagnostics, identifier);
+  if (usdc::is_crate(bytes)) {
+    usdc::ReadOptions read_options;
+    read_options.rules = options.rules;
+    read_options.limits = options.limits;
+    read_options.tokens = std::move(tokens);
+    return usdc::read(bytes, identifier, diagnostics, read_options);
   }
   usda::ParseOptions parse_options;
   parse_options.rules = options.rules;
