@@ -2,9 +2,10 @@
 // sinew diff: what one layer says otherwise than another, whatever their encodings.
 
 #include <cstdio>
+#include <limits>
 
 #include "commands.hpp"
-#include "layer_difference.hpp"
+#include "sinew/layer/compare.hpp"
 
 namespace sinew::tool {
 
@@ -12,15 +13,15 @@ namespace {
 
 constexpr std::size_t kMostShown = 100;
 
-Json to_json(const LayerDifference& difference) {
+Json list_to_json(const std::vector<layer::Difference>& differences) {
   Json list = Json::array();
-  for (const Difference& d : difference.differences()) {
+  for (const layer::Difference& d : differences) {
     list.push_back(Json{{"path", d.path}, {"field", d.field}, {"a", d.a}, {"b", d.b}});
   }
-  return Json{{"equal", difference.differences().empty()}, {"differences", std::move(list)}};
+  return list;
 }
 
-void print(const Difference& d) {
+void print(const layer::Difference& d) {
   if (d.field.empty()) {
     std::printf("<%s>: only in %s\n", d.path.c_str(), d.a == "-" ? "B" : "A");
   } else {
@@ -38,21 +39,17 @@ ExitStatus run_diff(const DiffOptions& options, Reporter& reporter) {
   // 1 means that they differ, so what cannot be read is no file error here.
   if (!a) return reporter.usage_error(options.a + ": " + a.error().message);
   if (!b) return reporter.usage_error(options.b + ": " + b.error().message);
-  const LayerDifference difference(**a, **b);
+  const std::size_t most = options.all ? std::numeric_limits<std::size_t>::max() : kMostShown + 1;
+  std::vector<layer::Difference> found = layer::differences(**a, **b, most);
+  const bool more = !options.all && found.size() > kMostShown;
+  if (more) found.pop_back();
   if (options.json) {
-    print_json(to_json(difference));
+    print_json(Json{{"equal", found.empty()}, {"differences", list_to_json(found)}});
   } else {
-    std::size_t shown = 0;
-    for (const Difference& d : difference.differences()) {
-      if (!options.all && shown++ == kMostShown) {
-        std::printf("... and %zu more (--all shows them)\n",
-                    difference.differences().size() - kMostShown);
-        break;
-      }
-      print(d);
-    }
+    for (const layer::Difference& d : found) print(d);
+    if (more) std::printf("... and more (--all shows them)\n");
   }
-  return difference.differences().empty() ? ExitStatus::success : ExitStatus::file_error;
+  return found.empty() ? ExitStatus::success : ExitStatus::file_error;
 }
 
 }  // namespace sinew::tool

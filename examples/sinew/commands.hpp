@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "output.hpp"
+#include "sinew/core/limits.hpp"
 #include "sinew/core/rules.hpp"
 #include "sinew/core/simd.hpp"
 #include "sinew/stage/stage.hpp"
@@ -21,11 +22,19 @@ struct CommonOptions {
   bool quiet = false;  ///< No warnings.
 };
 
+/// Compressed data may not take more memory than any real file needs.
+inline Limits untrusted_limits() {
+  Limits limits;
+  limits.decoded_per_byte = 64;
+  return limits;
+}
+
 /// Opens a stage by the rules that were asked for.
 inline Result<stage::StagePtr> open_stage(const std::string& file, const CommonOptions& common,
                                           Diagnostics& diagnostics) {
   stage::OpenOptions options;
   options.rules = common.rules;
+  options.limits = untrusted_limits();
   return stage::Stage::open(file, diagnostics, options);
 }
 
@@ -34,6 +43,7 @@ inline Result<layer::LayerPtr> read_layer(const std::string& file, const CommonO
                                           Diagnostics& diagnostics) {
   stage::OpenOptions options;
   options.rules = common.rules;
+  options.limits = untrusted_limits();
   return stage::read_layer(file, diagnostics, options);
 }
 
@@ -56,6 +66,14 @@ struct CheckOptions {
   bool strict = false;  ///< Warnings count as errors.
   bool json = false;
   bool sarif = false;
+};
+
+struct DiffOptions {
+  CommonOptions common;
+  std::string a;
+  std::string b;
+  bool json = false;
+  bool all = false;  ///< List every difference.
 };
 
 struct StageOptions {
@@ -118,14 +136,6 @@ struct ConvertOptions {
   std::string format = "usdc";  ///< Of the files made from a folder.
   bool skip_existing = false;
   bool json_lines = false;
-};
-
-struct DiffOptions {
-  CommonOptions common;
-  std::string a;
-  std::string b;
-  bool all = false;
-  bool json = false;
 };
 
 ExitStatus run_convert(const ConvertOptions& options, Reporter& reporter);

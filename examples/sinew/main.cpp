@@ -65,6 +65,7 @@ struct Arguments {
   std::string frames;
   InfoOptions info;
   CheckOptions check;
+  DiffOptions diff;
   StageOptions stage;
   SkelOptions skel;
   SkinOptions skin;
@@ -72,7 +73,6 @@ struct Arguments {
   MassOptions mass;
   DrawOptions draw;
   ConvertOptions convert;
-  DiffOptions diff;
 };
 
 CLI::App* add_command(CLI::App& app, Arguments& arguments, const char* name, const char* purpose) {
@@ -272,6 +272,7 @@ ExitStatus dispatch(const CLI::App& app, const Arguments& a) {
   const std::map<std::string, std::function<ExitStatus()>> commands = {
       {"info", [&] { return run_info(a.info, reporter); }},
       {"check", [&] { return run_check(a.check, reporter); }},
+      {"diff", [&] { return run_diff(a.diff, reporter); }},
       {"stage", [&] { return run_stage(a.stage, reporter); }},
       {"skel", [&] { return run_skel(a.skel, reporter); }},
       {"skin", [&] { return run_skin(a.skin, reporter); }},
@@ -279,7 +280,6 @@ ExitStatus dispatch(const CLI::App& app, const Arguments& a) {
       {"mass", [&] { return run_mass(a.mass, reporter); }},
       {"draw", [&] { return run_draw(a.draw, reporter); }},
       {"convert", [&] { return run_convert(a.convert, reporter); }},
-      {"diff", [&] { return run_diff(a.diff, reporter); }},
   };
   return commands.at(app.get_subcommands().front()->get_name())();
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sinew/usda/parser.hpp"
+#include "sinew/usdc/reader.hpp"
 
 namespace sinew::stage {
 
@@ -13,8 +14,7 @@ Error unsupported(Diagnostics& diagnostics, const std::string& identifier) {
   Diagnostic diagnostic;
   diagnostic.severity = Severity::error;
   diagnostic.code = "stage-unreadable";
-  diagnostic.message =
-      "this is a binary USD file; this library reads .usda text (usdcat converts it)";
+  diagnostic.message = "this is a package of files, but its name does not end in .usdz";
   diagnostic.file = identifier;
   Error error{ErrorCode::unsupported, diagnostic.message};
   diagnostics.push_back(std::move(diagnostic));
@@ -25,9 +25,15 @@ Error unsupported(Diagnostics& diagnostics, const std::string& identifier) {
 
 Result<layer::LayerPtr> read_layer(const Bytes& bytes, const std::string& identifier,
                                    Diagnostics& diagnostics, const OpenOptions& options,
-                                   std::shared_ptr<TokenTable> tokens) {
-  if (bytes.starts_with("PXR-USDC") || bytes.starts_with("PK\3\4")) {
-    return unsupported(diagnostics, identifier);
+                                   std::shared_ptr<TokenTable> tokens, usdc::Unpack unpack) {
+  if (bytes.starts_with("PK\3\4")) return unsupported(diagnostics, identifier);
+  if (usdc::is_crate(bytes)) {
+    usdc::ReadOptions read_options;
+    read_options.rules = options.rules;
+    read_options.limits = options.limits;
+    read_options.tokens = std::move(tokens);
+    read_options.unpack = unpack;
+    return usdc::read(bytes, identifier, diagnostics, read_options);
   }
   usda::ParseOptions parse_options;
   parse_options.rules = options.rules;

@@ -76,7 +76,8 @@ PackageResolver package_resolver(const OpenOptions& options, FileResolver& files
 }
 
 Result<layer::LayerPtr> resolve_layer(const std::string& file, AssetResolver& resolver,
-                                      Diagnostics& diagnostics, const OpenOptions& options) {
+                                      Diagnostics& diagnostics, const OpenOptions& options,
+                                      usdc::Unpack unpack) {
   const std::size_t errors_before = count(diagnostics, Severity::error);
   const auto report = [&](const Error& error) {
     // What is wrong with a package was said where it was found.
@@ -94,7 +95,7 @@ Result<layer::LayerPtr> resolve_layer(const std::string& file, AssetResolver& re
   // What the layer does not share of the bytes is let go: composition needs the memory more.
   const Result<Bytes> bytes = resolver.read(*identifier, options.limits.file_bytes);
   if (!bytes) return report(bytes.error());
-  return read_layer(*bytes, *identifier, diagnostics, options, nullptr);
+  return read_layer(*bytes, *identifier, diagnostics, options, nullptr, unpack);
 }
 
 }  // namespace
@@ -106,7 +107,8 @@ Result<std::shared_ptr<const Stage>> Stage::open(const std::string& file, Diagno
                                                  const OpenOptions& options) {
   FileResolver files;
   PackageResolver resolver = package_resolver(options, files, diagnostics);
-  Result<layer::LayerPtr> layer = resolve_layer(file, resolver, diagnostics, options);
+  Result<layer::LayerPtr> layer =
+      resolve_layer(file, resolver, diagnostics, options, usdc::Unpack::when_used);
   if (!layer) return std::move(layer).error();
   return compose(*std::move(layer), diagnostics, options, resolver);
 }
@@ -126,7 +128,8 @@ Result<layer::LayerPtr> read_layer(const std::string& file, Diagnostics& diagnos
                                    const OpenOptions& options) {
   FileResolver files;
   PackageResolver resolver = package_resolver(options, files, diagnostics);
-  return resolve_layer(file, resolver, diagnostics, options);
+  // Whoever asks for one layer wants to know of all its damage.
+  return resolve_layer(file, resolver, diagnostics, options, usdc::Unpack::at_once);
 }
 
 Result<std::shared_ptr<const Stage>> Stage::compose(layer::LayerPtr root_layer,
