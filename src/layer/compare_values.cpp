@@ -83,12 +83,22 @@ bool same_tangents(const std::optional<Spline::Tangent>& a,
          x.algorithm == y.algorithm;
 }
 
+// An empty dictionary says as much as none.
+bool same_custom_data(const Value& a, const Value& b) noexcept {
+  const auto is_empty = [](const Value& value) {
+    const Dictionary* entries = value.as_dictionary();
+    return entries == nullptr || entries->empty();
+  };
+  return (is_empty(a) && is_empty(b)) || same_value(a, b);
+}
+
 bool same_knots(const Spline::Knot& a, const Spline::Knot& b) noexcept {
   constexpr auto kHeld = Spline::Interpolation::held;
   return a.time == b.time && a.value == b.value && a.pre_value == b.pre_value &&
          a.interpolation.value_or(kHeld) == b.interpolation.value_or(kHeld) &&
          same_tangents(a.pre_tangent, b.pre_tangent) &&
-         same_tangents(a.post_tangent, b.post_tangent) && same_value(a.custom_data, b.custom_data);
+         same_tangents(a.post_tangent, b.post_tangent) &&
+         same_custom_data(a.custom_data, b.custom_data);
 }
 
 }  // namespace
@@ -108,7 +118,7 @@ bool same_value(const Value& a, const Value& b) noexcept {
     default:
       break;
   }
-  if (is_text(a.type())) return same_texts(a, b);
+  if (stores_as<Token>(a.type())) return same_texts(a, b);
   const std::span<const std::byte> x = a.bytes();
   const std::span<const std::byte> y = b.bytes();
   if (x.size() != y.size()) return false;

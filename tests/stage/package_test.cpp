@@ -114,7 +114,7 @@ TEST(PackageStage, SearchesBesideTheLayerThenBesideTheFirstFileThenOutside) {
 
 TEST(PackageStage, SaysWhatIsWrongWithAPackageOnce) {
   MemoryResolver files;
-  files.add("p.usdz", "no package");
+  files.add("p.usdz", std::string("no package"));
   files.add("image.usdz", package({{"root.usda", leaf("root")}}).replace(30, 9, "image.png"));
   for (const char* name : {"p.usdz", "image.usdz"}) {
     OpenOptions options;

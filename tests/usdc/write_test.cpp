@@ -10,6 +10,7 @@
 #include <string>
 
 #include "sinew/core/types.hpp"
+#include "sinew/layer/compare.hpp"
 #include "sinew/usda/parser.hpp"
 #include "sinew/usda/writer.hpp"
 #include "sinew/usdc/reader.hpp"
@@ -52,7 +53,9 @@ void expect_kept(const std::string& body) {
   const layer::LayerPtr layer = parse(body);
   const Bytes bytes = write_bytes(*layer);
   const layer::LayerPtr again = read_back(bytes);
-  EXPECT_TRUE(equal(*layer, *again)) << usda::write(*again);
+  for (const layer::Difference& d : layer::differences(*layer, *again)) {
+    ADD_FAILURE() << d.path << " " << d.field << ": " << d.a << " | " << d.b;
+  }
   EXPECT_EQ(write_bytes(*again).text(), bytes.text());
 }
 
@@ -193,6 +196,9 @@ TEST(WriteCrate, KeepsSplinesAndArrayEdits) {
   expect_kept(R"(def "A" {
     double a.spline = { bezier, pre: sloped(0.5), post: loop repeat, loop: (1, 2, 0, 3, 0.5),
       1: 2; pre (1, 2); post curve (3, 4); { string s = "x" }, 2: 3 & 4; post held }
+    float c.spline = { hermite, 1: 0.1; pre (0.3); post curve (0.7), 2: 0.2; {} }
+    timecode d.spline = { post: loop oscillate(7), 1: 0.1 }
+    opaqueType e = (1, 2)
     int[] b = edit [write 1 to [0]; prepend 3; append 4; append 5; insert 6 at [2]; erase [1];
       minsize 5 fill 7; resize 9; maxsize 20; write [2] to [3]]
 })");
