@@ -15,11 +15,12 @@ void TextWriter::spline(const PropertySpec& property) {
   using Extrapolation = Spline::Extrapolation;
   const Spline& spline = *property.extra->spline;
   const auto number = [&](double value) { out_ += write_number(value); };
-  const bool is_double = find_value_type(property.type_name.view()).element == ElementType::double_;
+  const ElementType type = find_value_type(property.type_name.view()).element;
+  const bool is_narrow = type == ElementType::float_ || type == ElementType::half;
   // What is no more precise than a float is as short as one.
   const auto typed_number = [&](double value) {
     const auto narrow = static_cast<float>(value);
-    const bool is_float = !is_double && static_cast<double>(narrow) == value;
+    const bool is_float = is_narrow && static_cast<double>(narrow) == value;
     out_ += is_float ? write_number(narrow) : write_number(value);
   };
   const auto extrapolate = [&](std::string_view key, const Spline::Extrapolate& e) {
