@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <limits>
 #include <type_traits>
 
 #include "sinew/core/assert.hpp"
@@ -146,33 +145,23 @@ std::vector<std::byte> code(std::span<const U> integers) {
   if (integers.empty()) return {};
   const S common = CommonDifference<U>::find(integers);
   const std::size_t code_bytes = (integers.size() + 3) / 4;
-  std::vector<std::byte> out(sizeof(U) + code_bytes + integers.size() * sizeof(U));
+  std::vector<std::byte> out(sizeof(U) + code_bytes + (integers.size() + 1) * sizeof(U));
   std::memcpy(out.data(), &common, sizeof common);
   auto* const codes = reinterpret_cast<unsigned char*>(out.data() + sizeof(U));
   std::byte* next = out.data() + sizeof(U) + code_bytes;
-  const auto fits = [](S value, auto type) {
-    using T = decltype(type);
-    return value >= std::numeric_limits<T>::min() && value <= std::numeric_limits<T>::max();
-  };
+  constexpr std::size_t kWidths[] = {0, sizeof(Small), sizeof(Middle), sizeof(U)};
   U previous = 0;
   for (std::size_t i = 0; i < integers.size(); ++i) {
     const S difference = static_cast<S>(static_cast<U>(integers[i] - previous));
     previous = integers[i];
-    unsigned kind = 0;
-    const auto put = [&](auto value, unsigned number) {
-      std::memcpy(next, &value, sizeof value);
-      next += sizeof value;
-      kind = number;
-    };
-    if (difference != common) {
-      if (fits(difference, Small{})) {
-        put(static_cast<Small>(difference), 1);
-      } else if (fits(difference, Middle{})) {
-        put(static_cast<Middle>(difference), 2);
-      } else {
-        put(difference, 3);
-      }
-    }
+    // Without branches: which kind comes next cannot be foretold. The lowest bytes of a difference
+    // are the narrower number, and what is written beyond them is overwritten by the next one.
+    const unsigned is_other = difference != common ? 1U : 0U;
+    const unsigned beyond_small = difference != static_cast<S>(static_cast<Small>(difference));
+    const unsigned beyond_middle = difference != static_cast<S>(static_cast<Middle>(difference));
+    const unsigned kind = is_other * (1U + beyond_small + beyond_middle);
+    std::memcpy(next, &difference, sizeof difference);
+    next += kWidths[kind];
     codes[i / 4] = static_cast<unsigned char>(codes[i / 4] | (kind << (2 * (i % 4))));
   }
   out.resize(static_cast<std::size_t>(next - out.data()));

@@ -25,10 +25,14 @@ T load(const std::byte* data, std::size_t index) noexcept {
 
 template <typename U>
 std::vector<std::byte> compressed_integers(std::size_t count, const std::byte* data) {
-  std::vector<U> integers(count);
-  std::memcpy(integers.data(), data, count * sizeof(U));
   std::vector<std::byte> body;
-  append_run(integers, body);
+  if (reinterpret_cast<std::uintptr_t>(data) % alignof(U) == 0) {
+    append_run(std::span(reinterpret_cast<const U*>(data), count), body);
+    return body;
+  }
+  std::vector<U> aligned(count);  // Elements that lie in a mapped file as they like.
+  std::memcpy(aligned.data(), data, count * sizeof(U));
+  append_run(aligned, body);
   return body;
 }
 
