@@ -16,29 +16,7 @@ bool TextParser::plain_number(double& value) {
   return true;
 }
 
-namespace {
-
-// Values have the precision of the attribute.
-double rounded(double value, ElementType type) noexcept {
-  if (type == ElementType::float_) return static_cast<double>(static_cast<float>(value));
-  if (type == ElementType::half) {
-    return static_cast<double>(static_cast<float>(Half(static_cast<float>(value))));
-  }
-  return value;
-}
-
-void round_values(Spline& spline, ElementType type) noexcept {
-  for (Spline::Knot& knot : spline.knots) {
-    knot.value = rounded(knot.value, type);
-    if (knot.pre_value) *knot.pre_value = rounded(*knot.pre_value, type);
-    if (knot.pre_tangent) knot.pre_tangent->slope = rounded(knot.pre_tangent->slope, type);
-    if (knot.post_tangent) knot.post_tangent->slope = rounded(knot.post_tangent->slope, type);
-  }
-}
-
-}  // namespace
-
-bool TextParser::spline(Spline& spline, ElementType type) {
+bool TextParser::spline(Spline& spline, ElementType) {
   const char* const at = position();
   if (!require('{', "'{'") || !multi_pad()) return false;
   if (!take('}')) {
@@ -60,7 +38,6 @@ bool TextParser::spline(Spline& spline, ElementType type) {
   const auto same_time = [](const auto& a, const auto& b) { return a.time == b.time; };
   spline.knots.erase(std::unique(spline.knots.begin(), spline.knots.end(), same_time),
                      spline.knots.end());
-  round_values(spline, type);
   return true;
 }
 

@@ -15,14 +15,6 @@ void TextWriter::spline(const PropertySpec& property) {
   using Extrapolation = Spline::Extrapolation;
   const Spline& spline = *property.extra->spline;
   const auto number = [&](double value) { out_ += write_number(value); };
-  const ElementType type = find_value_type(property.type_name.view()).element;
-  const bool is_narrow = type == ElementType::float_ || type == ElementType::half;
-  // What is no more precise than a float is as short as one.
-  const auto typed_number = [&](double value) {
-    const auto narrow = static_cast<float>(value);
-    const bool is_float = is_narrow && static_cast<double>(narrow) == value;
-    out_ += is_float ? write_number(narrow) : write_number(value);
-  };
   const auto extrapolate = [&](std::string_view key, const Spline::Extrapolate& e) {
     constexpr std::string_view kNames[] = {"",       "none",        "held",       "linear",
                                            "sloped", "loop repeat", "loop reset", "loop oscillate"};
@@ -38,7 +30,7 @@ void TextWriter::spline(const PropertySpec& property) {
       number(*t.width);
       out_ += ", ";
     }
-    typed_number(t.slope);
+    number(t.slope);
     if (t.algorithm == Spline::TangentAlgorithm::custom) out_ += ", custom";
     if (t.algorithm == Spline::TangentAlgorithm::auto_ease) out_ += ", autoEase";
     out_ += ')';
@@ -63,10 +55,10 @@ void TextWriter::spline(const PropertySpec& property) {
     number(knot.time);
     out_ += ": ";
     if (knot.pre_value) {
-      typed_number(*knot.pre_value);
+      number(*knot.pre_value);
       out_ += " & ";
     }
-    typed_number(knot.value);
+    number(knot.value);
     if (knot.pre_tangent) {
       out_ += "; pre ";
       tangent(*knot.pre_tangent);
