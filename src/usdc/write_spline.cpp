@@ -142,7 +142,8 @@ std::uint64_t ValueWriter::spline(const Spline& spline, ElementType type) {
   stream.put(std::uint64_t{bytes.size()});
   stream.put_bytes(bytes);
   const auto has_data = [](const Spline::Knot& knot) {
-    return knot.custom_data.as_dictionary() != nullptr;
+    const layer::Dictionary* entries = knot.custom_data.as_dictionary();
+    return entries != nullptr && !entries->empty();
   };
   stream.put(static_cast<std::uint64_t>(
       std::count_if(spline.knots.begin(), spline.knots.end(), has_data)));

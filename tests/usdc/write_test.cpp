@@ -196,7 +196,7 @@ TEST(WriteCrate, KeepsSplinesAndArrayEdits) {
   expect_kept(R"(def "A" {
     double a.spline = { bezier, pre: sloped(0.5), post: loop repeat, loop: (1, 2, 0, 3, 0.5),
       1: 2; pre (1, 2); post curve (3, 4); { string s = "x" }, 2: 3 & 4; post held }
-    float c.spline = { hermite, 1: 0.1; pre (0.3); post curve (0.7), 2: 0.2; {} }
+    float c.spline = { hermite, 1: 0.1; pre (0.3); post curve (0.7), 2: 0.2 }
     timecode d.spline = { post: loop oscillate(7), 1: 0.1 }
     opaqueType e = (1, 2)
     int[] b = edit [write 1 to [0]; prepend 3; append 4; append 5; insert 6 at [2]; erase [1];
