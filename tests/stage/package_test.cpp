@@ -19,7 +19,8 @@ using ::testing::IsEmpty;
 
 // A layer whose prim tells where it is from.
 std::string leaf(const std::string& from) {
-  return "#usda 1.0\n(defaultPrim = \"Root\")\ndef \"Root\" { string from = \"" + from + "\" }\n";
+  return "#usda 1.0\n(defaultPrim = \"Root\")\ndef \"Root\" {\n  string from = \"" + from +
+         "\"\n}\n";
 }
 
 std::string refer(const std::string& asset) {
