@@ -130,7 +130,7 @@ TEST(WriteCrate, KeepsPrimsPropertiesAndMetadata) {
     defaultPrim = "A"
     metersPerUnit = 0.01
     subLayers = [@b.usda@ (offset = 2; scale = 3), @c.usda@]
-    customLayerData = { double[] d = [1, 2]  string s = "x" dictionary e = {} }
+    customLayerData = { double[] d = [1, 2]  string s = "x"  dictionary e = {} }
 )
 reorder rootPrims = ["B", "A"]
 class Xform "A" (
@@ -206,9 +206,9 @@ TEST(WriteCrate, DoesNotTakeMinusZeroOrTwoToThe31ForWholeNumbers) {  // usdc 16.
 TEST(WriteCrate, KeepsSplinesAndArrayEdits) {
   expect_kept(R"(def "A" {
     double a.spline = { bezier, pre: sloped(0.5), post: loop repeat, loop: (1, 2, 0, 3, 0.5),
-      1: 2; pre (1, 2); post curve (3, 4); { string s = "x" }, 2: 3 & 4; post held }
-    float c.spline = { hermite, 1: 0.1; pre (0.3); post curve (0.7), 2: 0.2 }
-    timecode d.spline = { post: loop oscillate(7), 1: 0.1 }
+      1: 2; pre (1, 2); post curve (3, 4); { string s = "x" }, 2: 3 & 4; post held, }
+    float c.spline = { hermite, 1: 0.1; pre (0.3); post curve (0.7), 2: 0.2, }
+    timecode d.spline = { post: loop oscillate(7), 1: 0.1, }
     opaqueType e = (1, 2)
     int[] b = edit [write 1 to [0]; prepend 3; append 4; append 5; insert 6 at [2]; erase [1];
       minsize 5 fill 7; resize 9; maxsize 20; write [2] to [3]]
@@ -221,10 +221,10 @@ TEST(WriteCrate, AsksForTheVersionThatItsContentNeeds) {  // usdc 16.1
   EXPECT_EQ(minor_version("def \"A\" (customData = { timecode t = 1 }) { }"), 9);
   EXPECT_EQ(minor_version("def \"A\" { pathExpression a = \"//\" }"), 10);
   EXPECT_EQ(minor_version("(relocates = { </A/B>: </A/C> })"), 11);
-  EXPECT_EQ(minor_version("def \"A\" { double a.spline = { 1: 2 } }"), 12);
-  EXPECT_EQ(minor_version("def \"A\" { double a.spline = { 1: 2; pre (1, 0, custom) } }"), 13);
+  EXPECT_EQ(minor_version("def \"A\" { double a.spline = { 1: 2, } }"), 12);
+  EXPECT_EQ(minor_version("def \"A\" { double a.spline = { 1: 2; pre (1, 0, custom), } }"), 13);
   EXPECT_EQ(minor_version("def \"A\" { int[] a = edit [append 1] }"), 14);
-  EXPECT_EQ(minor_version("def \"A\" { double a.spline = { pre: loop repeat(0), 1: 2 } }"), 15);
+  EXPECT_EQ(minor_version("def \"A\" { double a.spline = { pre: loop repeat(0), 1: 2, } }"), 15);
 }
 
 TEST(WriteCrate, WritesAHigherVersionIfAsked) {
