@@ -248,7 +248,7 @@ TEST(WriteCrate, GivesTheSameBytesWhateverTheTokens) {
   usda::ParseOptions options;
   options.tokens = std::make_shared<TokenTable>(12345);
   for (int i = 0; i < 1000; ++i) options.tokens->intern("other" + std::to_string(i));
-  const auto layer = usda::parse("#usda 1.0\n" + body, "b.usda", diagnostics, options);
+  const auto layer = usda::parse("#usda 1.0\n" + broken_up(body), "b.usda", diagnostics, options);
   ASSERT_TRUE(layer);
   EXPECT_EQ(write_bytes(**layer).text(), first.text());
 }
