@@ -108,15 +108,21 @@ void match(std::span<const T> a, std::span<const T> b, Both both, Only only) {
   }
 }
 
+// An empty comment says nothing; text has none.
+bool is_empty_comment(const Field& field) {
+  return field.key.view() == "comment" && field.value.text() == "";
+}
+
 void Comparison::fields(std::span<const Field> a, std::span<const Field> b) {
   for (const Field& field : a) {
     const Value* const other = find_field(b, field.key.view());
+    if (other == nullptr && is_empty_comment(field)) continue;
     if (other == nullptr || !same_value(field.value, *other)) {
       add(field.key.view(), shown(&field.value), shown(other));
     }
   }
   for (const Field& field : b) {
-    if (find_field(a, field.key.view()) == nullptr) {
+    if (!is_empty_comment(field) && find_field(a, field.key.view()) == nullptr) {
       add(field.key.view(), "-", shown(&field.value));
     }
   }
@@ -141,7 +147,9 @@ void Comparison::property(const PropertySpec& a, const PropertySpec& b) {
                        same_value),
         "timeSamples");
   const bool both = x.spline != nullptr && y.spline != nullptr;
-  check(both ? same_splines(*x.spline, *y.spline) : x.spline == y.spline, "spline");
+  check(both ? same_splines(*x.spline, *y.spline, find_value_type(a.type_name.view()).element)
+             : x.spline == y.spline,
+        "spline");
   check(same_list_ops(x.targets, y.targets, same_paths),
         a.is_attribute() ? "connectionPaths" : "targetPaths");
   fields(a.fields, b.fields);

@@ -5,6 +5,7 @@
 
 #include "layer/compare_values.hpp"
 #include "layer/element_shape.hpp"
+#include "sinew/core/types.hpp"
 #include "sinew/layer/compare.hpp"
 #include "sinew/layer/spline.hpp"
 
@@ -68,6 +69,13 @@ bool same_texts(const Value& a, const Value& b) noexcept {
                     [](Token p, Token q) { return p == q || p.view() == q.view(); });
 }
 
+// Text has more digits than the curve of a float attribute keeps.
+bool same_number(double a, double b, ElementType type) noexcept {
+  if (type == ElementType::float_) return static_cast<float>(a) == static_cast<float>(b);
+  if (type == ElementType::half) return static_cast<Half>(a) == static_cast<Half>(b);
+  return a == b;
+}
+
 bool same_extrapolation(const Spline::Extrapolate& a, const Spline::Extrapolate& b) noexcept {
   const auto mode = [](const Spline::Extrapolate& e) {
     return e.mode == Spline::Extrapolation::unset ? Spline::Extrapolation::held : e.mode;
@@ -75,20 +83,23 @@ bool same_extrapolation(const Spline::Extrapolate& a, const Spline::Extrapolate&
   return mode(a) == mode(b) && a.parameter == b.parameter;
 }
 
-bool same_tangents(const std::optional<Spline::Tangent>& a,
-                   const std::optional<Spline::Tangent>& b) noexcept {
+bool same_tangents(const std::optional<Spline::Tangent>& a, const std::optional<Spline::Tangent>& b,
+                   ElementType type) noexcept {
   const Spline::Tangent x = a.value_or(Spline::Tangent());
   const Spline::Tangent y = b.value_or(Spline::Tangent());
-  return x.width.value_or(0.0) == y.width.value_or(0.0) && x.slope == y.slope &&
+  return x.width.value_or(0.0) == y.width.value_or(0.0) && same_number(x.slope, y.slope, type) &&
          x.algorithm == y.algorithm;
 }
 
-bool same_knots(const Spline::Knot& a, const Spline::Knot& b) noexcept {
+bool same_knots(const Spline::Knot& a, const Spline::Knot& b, ElementType type) noexcept {
   constexpr auto kHeld = Spline::Interpolation::held;
-  return a.time == b.time && a.value == b.value && a.pre_value == b.pre_value &&
+  return a.time == b.time && same_number(a.value, b.value, type) &&
+         a.pre_value.has_value() == b.pre_value.has_value() &&
+         same_number(a.pre_value.value_or(0.0), b.pre_value.value_or(0.0), type) &&
          a.interpolation.value_or(kHeld) == b.interpolation.value_or(kHeld) &&
-         same_tangents(a.pre_tangent, b.pre_tangent) &&
-         same_tangents(a.post_tangent, b.post_tangent) && same_value(a.custom_data, b.custom_data);
+         same_tangents(a.pre_tangent, b.pre_tangent, type) &&
+         same_tangents(a.post_tangent, b.post_tangent, type) &&
+         same_value(a.custom_data, b.custom_data);
 }
 
 }  // namespace
@@ -108,7 +119,7 @@ bool same_value(const Value& a, const Value& b) noexcept {
     default:
       break;
   }
-  if (is_text(a.type())) return same_texts(a, b);
+  if (stores_as<Token>(a.type())) return same_texts(a, b);
   const std::span<const std::byte> x = a.bytes();
   const std::span<const std::byte> y = b.bytes();
   if (x.size() != y.size()) return false;
@@ -125,12 +136,13 @@ bool same_value(const Value& a, const Value& b) noexcept {
   }
 }
 
-bool same_splines(const Spline& a, const Spline& b) noexcept {
+bool same_splines(const Spline& a, const Spline& b, ElementType type) noexcept {
   constexpr auto kBezier = Spline::CurveType::bezier;
   return a.curve_type.value_or(kBezier) == b.curve_type.value_or(kBezier) &&
          same_extrapolation(a.pre, b.pre) && same_extrapolation(a.post, b.post) &&
          a.loop == b.loop &&
-         std::equal(a.knots.begin(), a.knots.end(), b.knots.begin(), b.knots.end(), same_knots);
+         std::equal(a.knots.begin(), a.knots.end(), b.knots.begin(), b.knots.end(),
+                    [&](const auto& x, const auto& y) { return same_knots(x, y, type); });
 }
 
 }  // namespace sinew::layer

@@ -8,8 +8,9 @@
 
 namespace sinew::layer {
 
-/// Whether two splines are the same, what is not stated being what it means then.
-bool same_splines(const Spline& a, const Spline& b) noexcept;
+/// Whether two splines of an attribute of that type are the same, what is not stated being what it
+/// means then.
+bool same_splines(const Spline& a, const Spline& b, ElementType type) noexcept;
 
 template <typename T, typename Same>
 bool same_list_ops(const ListOp<T>& a, const ListOp<T>& b, Same same) {
