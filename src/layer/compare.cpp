@@ -117,6 +117,7 @@ void Comparison::fields(std::span<const Field> a, std::span<const Field> b) {
   for (const Field& field : a) {
     if (is_empty_comment(field)) continue;
     const Value* const other = find_field(b, field.key.view());
+    if (other == nullptr && is_empty_comment(field)) continue;
     if (other == nullptr || !same_value(field.value, *other)) {
       add(field.key.view(), shown(&field.value), shown(other));
     }

@@ -155,7 +155,11 @@ bool LayerReader::build() {
     work_.pop_back();
     if (!build_prim(work) || is_rejected_) return false;
   }
-  layer_->sub_layers.resize(std::min(layer_->sub_layers.size(), sub_layer_count_));
+  if (layer_->sub_layers.size() > sub_layer_count_) {
+    c_.report.add(Severity::warning, "usdc-value",
+                  "there are more offsets than sublayers; the rest is ignored");
+    layer_->sub_layers.resize(sub_layer_count_);
+  }
   return true;
 }
 

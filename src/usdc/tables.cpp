@@ -16,6 +16,9 @@ namespace {
 
 constexpr std::uint64_t kMaxTokenBytes = 16ULL << 20;
 
+// What reading remembers of each text, here and in the reader of layers.
+constexpr std::uint64_t kBytesPerToken = 32;
+
 bool beyond_limit(const ByteReader& reader, Report& report) {
   return report.reject("usdc-limit", "the file unpacks to more than the limit of decoded bytes",
                        reader.position(), ErrorCode::limit_exceeded);
@@ -84,6 +87,8 @@ bool TokenList::read(const CrateFile& file, Budget& budget, Report& report) {
   if (count > size || size >= std::numeric_limits<std::uint32_t>::max()) {
     return report.reject(kCode, fmt::format("{} bytes cannot hold {} texts", size, count), at);
   }
+  // Texts may be empty: then what is known of each takes much more than its byte.
+  if (!budget.take_bytes(count * kBytesPerToken)) return beyond_limit(reader, report);
   return split(count, static_cast<std::size_t>(size), at, report);
 }
 

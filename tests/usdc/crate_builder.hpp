@@ -64,7 +64,7 @@ class CrateBuilder {
     bytes_.assign(88, '\0');
     token(";-)");
     path_tokens_.push_back(0);  // The root.
-    path_parents_.push_back(0);
+    path_children_.emplace_back();
     marks_.push_back(false);
   }
 
@@ -82,9 +82,11 @@ class CrateBuilder {
   }
   std::uint32_t path(std::uint32_t parent, const std::string& element, bool is_property = false) {
     path_tokens_.push_back(token(element));
-    path_parents_.push_back(parent);
+    path_children_.emplace_back();
     marks_.push_back(is_property);
-    return static_cast<std::uint32_t>(path_tokens_.size() - 1);
+    const auto index = static_cast<std::uint32_t>(path_tokens_.size() - 1);
+    path_children_[parent].push_back(index);
+    return index;
   }
   /// Stores a value; its offset.
   std::uint64_t put(std::string_view value, std::size_t alignment = 1) {
@@ -127,6 +129,16 @@ class CrateBuilder {
       field_values_.push_back(value);
     }
     field_sets_.push_back(0xFFFFFFFF);
+  }
+
+  /// A spec whose list of fields is that of all others with the same fields.
+  void shared_spec(std::uint32_t path, std::uint32_t type, const Fields& fields) {
+    const auto [found, is_new] = shared_.try_emplace(fields, field_sets_.size());
+    if (is_new) {
+      spec(path, type, fields);
+    } else {
+      specs_.push_back({path, static_cast<std::uint32_t>(found->second), type});
+    }
   }
 
   /// A prim `/A` with one attribute `x`, below the root.
@@ -229,12 +241,8 @@ class CrateBuilder {
     return section + run_of(parts[0]) + run_of(parts[1]) + run_of(parts[2]);
   }
 
-  std::vector<std::uint32_t> children_of(std::uint32_t parent) const {
-    std::vector<std::uint32_t> children;
-    for (std::uint32_t i = 1; i < path_tokens_.size(); ++i) {
-      if (path_parents_[i] == parent) children.push_back(i);
-    }
-    return children;
+  const std::vector<std::uint32_t>& children_of(std::uint32_t parent) const {
+    return path_children_[parent];
   }
   std::string path_section(std::size_t start) const {
     std::string section;
@@ -250,7 +258,7 @@ class CrateBuilder {
   }
   void plain_paths(std::uint32_t path, bool has_sibling, std::size_t start,
                    std::string& section) const {
-    const std::vector<std::uint32_t> children = children_of(path);
+    const std::vector<std::uint32_t>& children = children_of(path);
     if (minor_ == 0) append(section, std::uint32_t{0xDDDDDDDD});
     append(section, path);
     append(section, path_tokens_[path]);
@@ -269,7 +277,7 @@ class CrateBuilder {
   }
   void packed_paths(std::uint32_t path, bool has_sibling, std::vector<std::uint32_t>& paths,
                     std::vector<std::uint32_t>& elements, std::vector<std::uint32_t>& jumps) const {
-    const std::vector<std::uint32_t> children = children_of(path);
+    const std::vector<std::uint32_t>& children = children_of(path);
     const std::size_t self = paths.size();
     paths.push_back(path);
     elements.push_back(marks_[path] ? 0 - path_tokens_[path] : path_tokens_[path]);
@@ -288,12 +296,14 @@ class CrateBuilder {
   std::map<std::string, std::uint32_t> tokens_;
   std::vector<std::string> token_texts_;
   std::vector<std::uint32_t> strings_;
-  std::vector<std::uint32_t> path_tokens_, path_parents_;
+  std::vector<std::uint32_t> path_tokens_;
+  std::vector<std::vector<std::uint32_t>> path_children_;
   std::vector<bool> marks_;
   std::vector<std::uint32_t> field_names_;
   std::vector<std::uint64_t> field_values_;
   std::vector<std::uint32_t> field_sets_;
   std::vector<Spec> specs_;
+  std::map<Fields, std::size_t> shared_;
 };
 
 }  // namespace sinew::usdc::test

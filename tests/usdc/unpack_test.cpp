@@ -33,13 +33,13 @@ std::vector<std::int32_t> integers(std::string_view packed, std::size_t count) {
 
 TEST(Unpack, ReadsLiteralsAndMatches) {
   EXPECT_EQ(unpacked(test::lz4("hello"), 5), "hello");
-  // "ab", then 6 bytes from 2 back, then "c".
+  // "ab", then 6 bytes from 2 back, then the rest.
   EXPECT_EQ(unpacked(std::string("\0\x22"
-                                 "ab\x02\0\x10"
-                                 "c",
-                                 8),
+                                 "ab\x02\0\xC0"
+                                 "cdefghijklmn",
+                                 19),
                      20),
-            "ababababc");
+            "ababababcdefghijklmn");
   EXPECT_EQ(unpacked(std::string(2, '\0'), 0), "");
 }
 
