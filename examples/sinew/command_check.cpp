@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "commands.hpp"
+#include "files.hpp"
 #include "sarif.hpp"
 #include "sinew/physics/check_physics.hpp"
 #include "sinew/skel/check_bindings.hpp"
 #include "sinew/stage/stage.hpp"
-#include "sinew/usda/parser.hpp"
 
 namespace sinew::tool {
 
@@ -16,9 +16,7 @@ namespace {
 // Reads one file, and composes and checks it unless only its text is asked for.
 void check_file(const std::string& file, const CheckOptions& options, Diagnostics& diagnostics) {
   if (options.parse_only) {
-    usda::ParseOptions parse;
-    parse.rules = options.common.rules;
-    (void)usda::parse_file(file, diagnostics, parse);
+    (void)read_layer(file, options.common, diagnostics);
     return;
   }
   const auto stage = open_stage(file, options.common, diagnostics);
@@ -46,18 +44,18 @@ Json diagnostic_to_json(const Diagnostic& diagnostic) {
 
 ExitStatus run_check(const CheckOptions& options, Reporter& reporter) {
   Diagnostics all;  // Of every file, where they are printed together.
-  for (std::size_t i = 0; i < options.files.size(); ++i) {
-    if (options.files.size() > 1) reporter.progress("checking", i, options.files.size());
-    Diagnostics diagnostics;
-    check_file(options.files[i], options, diagnostics);
-    if (!options.json && !options.sarif) {
-      reporter.report(diagnostics);
-      continue;
-    }
+  const std::vector<std::string> files = find_files(options.files);
+  std::vector<Diagnostics> found(files.size());
+  const auto finish = [&](std::size_t i) {
+    Diagnostics diagnostics = std::move(found[i]);
+    if (!options.json && !options.sarif) return reporter.report(diagnostics);
     reporter.count(diagnostics);
     all.insert(all.end(), std::make_move_iterator(diagnostics.begin()),
                std::make_move_iterator(diagnostics.end()));
-  }
+  };
+  for_each_file(
+      files.size(), "checking", reporter,
+      [&](std::size_t i) { check_file(files[i], options, found[i]); }, finish);
   if (options.json) {
     Json list = Json::array();
     for (const Diagnostic& diagnostic : all) list.push_back(diagnostic_to_json(diagnostic));

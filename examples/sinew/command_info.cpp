@@ -6,7 +6,10 @@
 #include "commands.hpp"
 #include "sinew/physics/read.hpp"
 #include "sinew/skel/bindings.hpp"
+#include "sinew/stage/package_resolver.hpp"
 #include "sinew/stage/stage.hpp"
+#include "sinew/usdc/reader.hpp"
+#include "sinew/usdz/package_path.hpp"
 
 namespace sinew::tool {
 
@@ -80,6 +83,34 @@ void print_physics(const stage::Stage& stage, Diagnostics& diagnostics) {
       model.articulations.size(), model.group_prims.size(), model.materials.size());
 }
 
+// What kind of file it is, and what takes its bytes.
+void print_encoding(const std::string& layer) {
+  constexpr std::size_t kMostKinds = 5;
+  stage::FileResolver files;
+  Diagnostics unused;  // Said before, when the stage was opened.
+  stage::PackageResolver resolver(files, unused, {});
+  const Result<Bytes> bytes = resolver.read(layer, Bytes::kNoLimit);
+  if (usdz::is_package_path(layer)) {
+    std::printf("package     shown: %s\n", usdz::split_inner(layer).second.c_str());
+  }
+  if (!bytes || !usdc::is_crate(*bytes)) return;
+  const Result<usdc::Info> info = usdc::describe(*bytes, layer, unused, untrusted_limits());
+  if (!info) return;
+  std::printf(
+      "binary      version %d.%d.%d, %zu bytes: %zu specs, %zu paths, %zu fields, %zu names\n",
+      info->version.major, info->version.minor, info->version.patch,
+      static_cast<std::size_t>(info->file_bytes), static_cast<std::size_t>(info->specs),
+      static_cast<std::size_t>(info->paths), static_cast<std::size_t>(info->fields),
+      static_cast<std::size_t>(info->tokens));
+  std::size_t shown = 0;
+  for (const usdc::Info::Values& values : info->values) {
+    if (values.bytes == 0 || shown++ == kMostKinds) break;
+    std::printf("            %zu bytes in %zu %s (%zu compressed)\n",
+                static_cast<std::size_t>(values.bytes), static_cast<std::size_t>(values.count),
+                values.type.c_str(), static_cast<std::size_t>(values.compressed));
+  }
+}
+
 }  // namespace
 
 ExitStatus run_info(const InfoOptions& options, Reporter& reporter) {
@@ -87,6 +118,7 @@ ExitStatus run_info(const InfoOptions& options, Reporter& reporter) {
   const auto stage = open_stage(options.file, options.common, diagnostics);
   if (!stage) return reporter.open_failed(options.file, stage.error(), diagnostics);
   std::printf("%s\n", options.file.c_str());
+  print_encoding((*stage)->layers().front()->identifier());
   print_metrics(**stage);
   print_prims(**stage);
   print_skeletons(**stage, diagnostics);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sinew skin: deformed meshes, as .obj files or as a .usda layer that goes on top of the input.
+// sinew skin: deformed meshes, as .obj files or as a layer that goes on top of the input.
 
 #include <cmath>
 #include <cstdio>
@@ -14,7 +14,6 @@
 #include "sinew/skel/bindings.hpp"
 #include "sinew/skel/evaluate.hpp"
 #include "sinew/stage/stage.hpp"
-#include "sinew/usda/writer.hpp"
 
 namespace sinew::tool {
 
@@ -159,9 +158,10 @@ ExitStatus write_baked(const SkinOptions& options, const stage::Stage& stage, Re
   const auto layer = skel::bake_skinning(stage, bake, diagnostics);
   if (!layer) return reporter.open_failed(options.file, layer.error(), diagnostics);
   reporter.report(diagnostics);
-  if (const Status status = usda::write_file(**layer, options.output); !status) {
-    return reporter.usage_error(options.output + ": " + status.error().message);
-  }
+  Diagnostics of_writing;
+  const Status status = write_layer(**layer, options.output, usdc::Version(), of_writing);
+  reporter.report(of_writing);
+  if (!status) return reporter.usage_error(options.output + ": " + status.error().message);
   return ExitStatus::success;
 }
 
@@ -169,8 +169,8 @@ ExitStatus write_baked(const SkinOptions& options, const stage::Stage& stage, Re
 
 ExitStatus run_skin(const SkinOptions& options, Reporter& reporter) {
   const std::string extension = std::filesystem::path(options.output).extension().string();
-  if (extension != ".obj" && extension != ".usda") {
-    return reporter.usage_error("skin: the output must end in .obj or .usda, not '" +
+  if (extension != ".obj" && !is_layer_file(options.output)) {
+    return reporter.usage_error("skin: the output must end in .obj, .usda, .usdc or .usdz, not '" +
                                 options.output + "'");
   }
   Diagnostics diagnostics;

@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "output.hpp"
+#include "sinew/core/limits.hpp"
 #include "sinew/core/rules.hpp"
 #include "sinew/core/simd.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/stage/time.hpp"
+#include "sinew/usdc/version.hpp"
 
 namespace sinew::tool {
 
@@ -20,13 +22,37 @@ struct CommonOptions {
   bool quiet = false;  ///< No warnings.
 };
 
+/// Compressed data may not take more memory than any real file needs.
+inline Limits untrusted_limits() {
+  Limits limits;
+  limits.decoded_per_byte = 64;
+  return limits;
+}
+
 /// Opens a stage by the rules that were asked for.
 inline Result<stage::StagePtr> open_stage(const std::string& file, const CommonOptions& common,
                                           Diagnostics& diagnostics) {
   stage::OpenOptions options;
   options.rules = common.rules;
+  options.limits = untrusted_limits();
   return stage::Stage::open(file, diagnostics, options);
 }
+
+/// Reads one layer of any format by the rules that were asked for.
+inline Result<layer::LayerPtr> read_layer(const std::string& file, const CommonOptions& common,
+                                          Diagnostics& diagnostics) {
+  stage::OpenOptions options;
+  options.rules = common.rules;
+  options.limits = untrusted_limits();
+  return stage::read_layer(file, diagnostics, options);
+}
+
+/// Whether files of that name can be written, by their extension: .usda, .usdc, .usd or .usdz.
+bool is_layer_file(const std::string& file);
+
+/// Writes a layer in the format that the extension says.
+Status write_layer(const layer::Layer& layer, const std::string& file, usdc::Version version,
+                   Diagnostics& diagnostics);
 
 struct InfoOptions {
   CommonOptions common;
@@ -40,6 +66,14 @@ struct CheckOptions {
   bool strict = false;  ///< Warnings count as errors.
   bool json = false;
   bool sarif = false;
+};
+
+struct DiffOptions {
+  CommonOptions common;
+  std::string a;
+  std::string b;
+  bool json = false;
+  bool all = false;  ///< List every difference.
 };
 
 struct StageOptions {
@@ -94,6 +128,18 @@ struct DrawOptions {
   std::string output;
 };
 
+struct ConvertOptions {
+  CommonOptions common;
+  std::string input;
+  std::string output;
+  std::string usdc_version;     ///< As written, or empty.
+  std::string format = "usdc";  ///< Of the files made from a folder.
+  bool skip_existing = false;
+  bool json_lines = false;
+};
+
+ExitStatus run_convert(const ConvertOptions& options, Reporter& reporter);
+ExitStatus run_diff(const DiffOptions& options, Reporter& reporter);
 ExitStatus run_info(const InfoOptions& options, Reporter& reporter);
 ExitStatus run_check(const CheckOptions& options, Reporter& reporter);
 ExitStatus run_stage(const StageOptions& options, Reporter& reporter);

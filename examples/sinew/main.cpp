@@ -65,12 +65,14 @@ struct Arguments {
   std::string frames;
   InfoOptions info;
   CheckOptions check;
+  DiffOptions diff;
   StageOptions stage;
   SkelOptions skel;
   SkinOptions skin;
   PhysicsOptions physics;
   MassOptions mass;
   DrawOptions draw;
+  ConvertOptions convert;
 };
 
 CLI::App* add_command(CLI::App& app, Arguments& arguments, const char* name, const char* purpose) {
@@ -87,10 +89,12 @@ void add_time(CLI::App* command, Arguments& arguments) {
 
 void add_commands(CLI::App& app, Arguments& a) {
   CLI::App* command = add_command(app, a, "info", "A short readable summary of a file");
-  command->add_option("file", a.info.file, "A .usda file")->required()->type_name("FILE");
+  command->add_option("file", a.info.file, "A layer or package")->required()->type_name("FILE");
 
   command = add_command(app, a, "check", "Parse, compose and validate; print every diagnostic");
-  command->add_option("files", a.check.files, "Files")->required()->type_name("FILE");
+  command->add_option("files", a.check.files, "Files, or folders of them")
+      ->required()
+      ->type_name("FILE");
   command->add_flag("--parse-only", a.check.parse_only, "Stop after reading each layer");
   command->add_flag("--strict", a.check.strict, "Warnings count as errors");
   CLI::Option* json = command->add_flag("--json", a.check.json, "List the diagnostics as JSON");
@@ -98,7 +102,7 @@ void add_commands(CLI::App& app, Arguments& a) {
       ->excludes(json);
 
   command = add_command(app, a, "stage", "The composed stage");
-  command->add_option("file", a.stage.file, "A .usda file")->required()->type_name("FILE");
+  command->add_option("file", a.stage.file, "A layer or package")->required()->type_name("FILE");
   command->add_flag("--json", a.stage.json, "One JSON document");
   command->add_option("--explain", a.stage.explain, "Every opinion about one prim or property")
       ->type_name("/PRIM.PROPERTY")
@@ -106,34 +110,60 @@ void add_commands(CLI::App& app, Arguments& a) {
   add_time(command, a);
 
   command = add_command(app, a, "skel", "Every skeleton binding, evaluated at a time");
-  command->add_option("file", a.skel.file, "A .usda file")->required()->type_name("FILE");
+  command->add_option("file", a.skel.file, "A layer or package")->required()->type_name("FILE");
   command->add_flag("--json", a.skel.json, "One JSON document");
   add_time(command, a);
   command->add_option("--simd", a.simd, "Instruction set that deforms: best (default), scalar, ...")
       ->type_name("LEVEL");
 
-  command = add_command(app, a, "skin", "Deformed meshes, written as .obj or as baked .usda");
-  command->add_option("file", a.skin.file, "A .usda file")->required()->type_name("FILE");
+  command = add_command(app, a, "skin", "Deformed meshes, written as .obj or as a baked layer");
+  command->add_option("file", a.skin.file, "A layer or package")->required()->type_name("FILE");
   add_time(command, a);
   command->add_option("--frames", a.frames, "Several times: A:B or A:B:STEP")
       ->type_name("A:B[:STEP]")
       ->excludes("--time");
-  command->add_option("-o,--output", a.skin.output, "Where to write, .obj or .usda")
+  command->add_option("-o,--output", a.skin.output, "Where to write: .obj, .usda, .usdc or .usdz")
       ->required()
       ->type_name("OUT");
 
   command = add_command(app, a, "physics", "Resolved bodies, shapes, joints and the rest");
-  command->add_option("file", a.physics.file, "A .usda file")->required()->type_name("FILE");
+  command->add_option("file", a.physics.file, "A layer or package")->required()->type_name("FILE");
   command->add_flag("--json", a.physics.json, "One JSON document");
   command->add_flag("--si", a.physics.si, "Metres, kilograms and radians");
   command->add_flag("--fields", a.physics.fields, "Every field of every object, as text");
 
   command = add_command(app, a, "mass", "Mass properties of each body");
-  command->add_option("file", a.mass.file, "A .usda file")->required()->type_name("FILE");
+  command->add_option("file", a.mass.file, "A layer or package")->required()->type_name("FILE");
   command->add_flag("--explain", a.mass.explain, "Which prim and rule supplied each figure");
 
+  command = add_command(app, a, "convert", "A layer, or a folder of them, in another encoding");
+  command->add_option("input", a.convert.input, "A layer or package, or a folder")
+      ->required()
+      ->type_name("IN");
+  command
+      ->add_option("output", a.convert.output,
+                   "Where to write: .usda, .usdc, .usd, .usdz, or a folder")
+      ->required()
+      ->type_name("OUT");
+  command
+      ->add_option("--usdc-version", a.convert.usdc_version,
+                   "Version of binary files, 0.8.0 to 0.15.0; higher if the content needs it")
+      ->type_name("V");
+  command
+      ->add_option("--to", a.convert.format, "What files of a folder become: usdc (default), ...")
+      ->type_name("EXTENSION");
+  command->add_flag("--skip-existing", a.convert.skip_existing,
+                    "Leave outputs alone that are there");
+  command->add_flag("--json-lines", a.convert.json_lines, "One line of JSON for each file");
+
+  command = add_command(app, a, "diff", "What two layers say differently, of any encodings");
+  command->add_option("a", a.diff.a, "A layer or package")->required()->type_name("A");
+  command->add_option("b", a.diff.b, "Another one")->required()->type_name("B");
+  command->add_flag("--all", a.diff.all, "More than 100 differences");
+  command->add_flag("--json", a.diff.json, "One JSON document");
+
   command = add_command(app, a, "draw", "A picture of skinned meshes, bones, shapes and joints");
-  command->add_option("file", a.draw.file, "A .usda file")->required()->type_name("FILE");
+  command->add_option("file", a.draw.file, "A layer or package")->required()->type_name("FILE");
   add_time(command, a);
   command->add_option("-o,--output", a.draw.output, "Where to write the .svg")
       ->required()
@@ -194,7 +224,7 @@ std::string convert(Arguments& a) {
   }
   for (CommonOptions* common :
        {&a.info.common, &a.check.common, &a.stage.common, &a.skel.common, &a.skin.common,
-        &a.physics.common, &a.mass.common, &a.draw.common}) {
+        &a.physics.common, &a.mass.common, &a.draw.common, &a.convert.common, &a.diff.common}) {
     *common = a.common;
   }
   return {};
@@ -242,12 +272,14 @@ ExitStatus dispatch(const CLI::App& app, const Arguments& a) {
   const std::map<std::string, std::function<ExitStatus()>> commands = {
       {"info", [&] { return run_info(a.info, reporter); }},
       {"check", [&] { return run_check(a.check, reporter); }},
+      {"diff", [&] { return run_diff(a.diff, reporter); }},
       {"stage", [&] { return run_stage(a.stage, reporter); }},
       {"skel", [&] { return run_skel(a.skel, reporter); }},
       {"skin", [&] { return run_skin(a.skin, reporter); }},
       {"physics", [&] { return run_physics(a.physics, reporter); }},
       {"mass", [&] { return run_mass(a.mass, reporter); }},
       {"draw", [&] { return run_draw(a.draw, reporter); }},
+      {"convert", [&] { return run_convert(a.convert, reporter); }},
   };
   return commands.at(app.get_subcommands().front()->get_name())();
 }

@@ -3,6 +3,7 @@
 
 #include "sinew/core/assert.hpp"      // IWYU pragma: export
 #include "sinew/core/buffer.hpp"      // IWYU pragma: export
+#include "sinew/core/bytes.hpp"       // IWYU pragma: export
 #include "sinew/core/diagnostic.hpp"  // IWYU pragma: export
 #include "sinew/core/executor.hpp"    // IWYU pragma: export
 #include "sinew/core/export.hpp"      // IWYU pragma: export

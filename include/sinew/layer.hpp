@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sinew/layer/compare.hpp"        // IWYU pragma: export
 #include "sinew/layer/layer.hpp"          // IWYU pragma: export
 #include "sinew/layer/layer_builder.hpp"  // IWYU pragma: export
 #include "sinew/layer/list_op.hpp"        // IWYU pragma: export

@@ -11,4 +11,6 @@
 #include "sinew/skel.hpp"     // IWYU pragma: export
 #include "sinew/stage.hpp"    // IWYU pragma: export
 #include "sinew/usda.hpp"     // IWYU pragma: export
+#include "sinew/usdc.hpp"     // IWYU pragma: export
+#include "sinew/usdz.hpp"     // IWYU pragma: export
 #include "sinew/version.hpp"  // IWYU pragma: export

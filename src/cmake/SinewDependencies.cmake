@@ -40,6 +40,30 @@ if(NOT TARGET hwy::hwy)
   endif()
 endif()
 sinew_dependency(hwy hwy::hwy https://github.com/google/highway.git 1.0.3)
+
+# LZ4 comes without a CMake config, or with one whose names differ: look for the files.
+if(NOT TARGET LZ4::lz4)
+  find_path(SINEW_LZ4_INCLUDE_DIR lz4.h)
+  find_library(SINEW_LZ4_LIBRARY lz4)
+  if(SINEW_LZ4_INCLUDE_DIR AND SINEW_LZ4_LIBRARY)
+    add_library(LZ4::lz4 UNKNOWN IMPORTED)
+    set_target_properties(
+      LZ4::lz4 PROPERTIES IMPORTED_LOCATION "${SINEW_LZ4_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES
+                                                                   "${SINEW_LZ4_INCLUDE_DIR}")
+  elseif(SINEW_FETCH_DEPS)
+    set(LZ4_BUILD_CLI OFF)
+    set(LZ4_BUILD_LEGACY_LZ4C OFF)
+    FetchContent_Declare(lz4 GIT_REPOSITORY https://github.com/lz4/lz4.git GIT_TAG v1.9.4
+                         GIT_SHALLOW TRUE SOURCE_SUBDIR build/cmake)
+    FetchContent_MakeAvailable(lz4)
+    if(TARGET lz4_static)
+      add_library(LZ4::lz4 ALIAS lz4_static)
+    else()
+      add_library(LZ4::lz4 ALIAS lz4_shared)
+    endif()
+  endif()
+endif()
+sinew_dependency(lz4 LZ4::lz4 https://github.com/lz4/lz4.git v1.9.4)
 sinew_dependency(Qhull Qhull::qhull_r https://github.com/qhull/qhull.git v8.0.2)
 
 if(SINEW_BUILD_TESTS)

@@ -22,6 +22,7 @@ Buffer::Block* Buffer::allocate(std::size_t size, std::size_t capacity) {
   block->owners.store(1, std::memory_order_relaxed);
   block->size = size;
   block->capacity = capacity;
+  block->bytes = block->own_bytes();
   return block;
 }
 
@@ -39,6 +40,15 @@ Buffer Buffer::copy_of(std::span<const std::byte> bytes) {
   return result;
 }
 
+Buffer Buffer::view_of(const Bytes& bytes) {
+  Buffer result;
+  if (bytes.empty()) return result;
+  result.block_ = allocate(bytes.size(), 0);
+  result.block_->bytes = bytes.data();
+  result.block_->viewed = bytes.owner();
+  return result;
+}
+
 void Buffer::resize(std::size_t size) {
   SINEW_ASSERT(block_ == nullptr || unique());
   if (size <= capacity()) {
@@ -46,7 +56,7 @@ void Buffer::resize(std::size_t size) {
     return;
   }
   Block* grown = allocate(size, size);
-  if (block_ != nullptr) std::memcpy(grown->data(), block_->data(), block_->size);
+  if (block_ != nullptr) std::memcpy(grown->own_bytes(), block_->bytes, block_->size);
   release();
   block_ = grown;
 }

@@ -6,21 +6,20 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <memory>
+#include <utility>
+
+#include "core/replace_file.hpp"
 
 namespace sinew {
 
 Status write_text_file(std::string_view text, const std::string& file) {
-  const auto failed = [&] {
-    return Status(ErrorCode::io_failed,
-                  fmt::format("cannot write '{}': {}.", file, std::strerror(errno)));
-  };
-  std::FILE* handle = std::fopen(file.c_str(), "wb");
-  if (handle == nullptr) return failed();
-  const bool written = std::fwrite(text.data(), 1, text.size(), handle) == text.size();
-  const bool closed = std::fclose(handle) == 0;
-  if (!written || !closed) return failed();
-  return {};
+  Result<ReplaceFile> made = ReplaceFile::create(file);
+  if (!made) return std::move(made).error();
+  if (std::fwrite(text.data(), 1, text.size(), made->handle()) != text.size()) {
+    return {ErrorCode::io_failed,
+            fmt::format("cannot write '{}': {}.", file, std::strerror(errno))};
+  }
+  return (*std::move(made)).commit();
 }
 
 }  // namespace sinew

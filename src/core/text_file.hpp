@@ -8,7 +8,7 @@
 
 namespace sinew {
 
-/// Replaces the contents of `file`.
+/// Replaces the contents of `file`, in one step when all is written.
 /// @return ok, or io_failed with the reason the operating system gives.
 Status write_text_file(std::string_view text, const std::string& file);
 

@@ -100,6 +100,9 @@ int Layer::version() const noexcept {
 bool Layer::complete() const noexcept {
   return impl_->complete;
 }
+std::size_t Layer::damaged_values() const noexcept {
+  return impl_->damaged_values == nullptr ? 0 : impl_->damaged_values->load();
+}
 const PrimSpec& Layer::root() const noexcept {
   return *impl_->root;
 }

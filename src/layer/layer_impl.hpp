@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -25,6 +26,8 @@ struct Layer::Impl {
   int version = 10;
   bool complete = true;
   std::size_t prim_count = 0;
+  /// Counted by values that are made when they are first used; null: there are none.
+  std::shared_ptr<const std::atomic<std::size_t>> damaged_values;
 
   Arena arena;
   std::deque<PrimExtra> prim_extras;

@@ -20,6 +20,34 @@ struct Value::Holder final : Value::Object {
   T object;
 };
 
+// An array whose elements are made by the first to ask for them.
+struct Value::Waiting final : Value::Object {
+  enum State : std::uint32_t { wanted_by_nobody, being_made, made };
+
+  explicit Waiting(std::function<Buffer()> reader) : read(std::move(reader)) {}
+
+  const Buffer& get() noexcept {
+    std::uint32_t now = state.load(std::memory_order_acquire);
+    if (now == wanted_by_nobody &&
+        state.compare_exchange_strong(now, being_made, std::memory_order_acq_rel)) {
+      elements = read();
+      read = nullptr;
+      state.store(made, std::memory_order_release);
+      state.notify_all();
+      return elements;
+    }
+    while (now != made) {
+      state.wait(now, std::memory_order_acquire);
+      now = state.load(std::memory_order_acquire);
+    }
+    return elements;
+  }
+
+  std::atomic<std::uint32_t> state{wanted_by_nobody};
+  std::function<Buffer()> read;
+  Buffer elements;
+};
+
 // Copies what `other` holds; nothing is held here.
 void Value::share(const Value& other) noexcept {
   storage_ = other.storage_;
@@ -33,6 +61,7 @@ void Value::share(const Value& other) noexcept {
       ::new (&contents_.buffer) Buffer(other.contents_.buffer);
       break;
     case Storage::object:
+    case Storage::waiting:
       contents_.object = other.contents_.object;
       contents_.object->owners.fetch_add(1, std::memory_order_relaxed);
       break;
@@ -53,7 +82,7 @@ void Value::take(Value& other) noexcept {
 void Value::release() noexcept {
   if (storage_ == Storage::buffer) {
     contents_.buffer.~Buffer();
-  } else if (storage_ == Storage::object &&
+  } else if (storage_ != Storage::inside &&
              contents_.object->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) {
     delete contents_.object;
   }
@@ -100,6 +129,27 @@ Value Value::array_from_buffer(ElementType type, Buffer bytes) {
     value.storage_ = Storage::buffer;
   }
   return value;
+}
+
+Value Value::array_when_used(ElementType type, std::function<Buffer()> read) {
+  SINEW_ASSERT(element_size(type) != 0 && read != nullptr);
+  Value value;
+  value.type_ = type;
+  value.is_array_ = true;
+  value.contents_.object = new Waiting(std::move(read));
+  value.storage_ = Storage::waiting;
+  return value;
+}
+
+bool Value::is_waiting() const noexcept {
+  return storage_ == Storage::waiting &&
+         static_cast<Waiting*>(contents_.object)->state.load(std::memory_order_acquire) !=
+             Waiting::made;
+}
+
+const Buffer& Value::elements_when_used() const noexcept {
+  static const Buffer none;
+  return storage_ == Storage::waiting ? static_cast<Waiting*>(contents_.object)->get() : none;
 }
 
 Value Value::scalar_of(ElementType type, std::span<const std::byte> bytes) {
@@ -166,8 +216,8 @@ std::size_t Value::size() const noexcept {
 }
 
 std::span<const std::byte> Value::bytes() const noexcept {
+  if (is_array_) return {elements().data(), elements().size()};
   if (storage_ == Storage::buffer) return {contents_.buffer.data(), contents_.buffer.size()};
-  if (is_array_) return {};
   return {contents_.bytes, element_size(type_)};
 }
 

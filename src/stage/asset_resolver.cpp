@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 
 namespace sinew::stage {
@@ -69,10 +68,10 @@ Result<std::string> FileResolver::resolve(std::string_view asset_path, std::stri
   return not_found(asset, directory.empty() ? std::string() : fmt::format(" beside '{}'", anchor));
 }
 
-Result<std::string> FileResolver::read(std::string_view identifier, std::uint64_t max_bytes) {
+Result<Bytes> FileResolver::read(std::string_view identifier, std::uint64_t max_bytes) {
   const fs::path path{std::string(identifier)};
-  std::error_code error;
   if (!options_.allowed_directories.empty()) {
+    std::error_code error;
     const fs::path real = fs::canonical(path, error);
     bool allowed = false;
     for (const std::string& directory : options_.allowed_directories) {
@@ -85,22 +84,7 @@ Result<std::string> FileResolver::read(std::string_view identifier, std::uint64_
                    fmt::format("'{}' is outside the directories that may be read.", identifier)};
     }
   }
-  const std::uintmax_t size = fs::file_size(path, error);
-  if (error) {
-    return Error{ErrorCode::io_failed,
-                 fmt::format("cannot read '{}': {}.", identifier, error.message())};
-  }
-  if (size > max_bytes) {
-    return Error{
-        ErrorCode::limit_exceeded,
-        fmt::format("'{}' has {} bytes, more than the limit of {}.", identifier, size, max_bytes)};
-  }
-  std::ifstream stream(path, std::ios::binary);
-  std::string text(static_cast<std::size_t>(size), '\0');
-  if (!stream || (size != 0 && !stream.read(text.data(), static_cast<std::streamsize>(size)))) {
-    return Error{ErrorCode::io_failed, fmt::format("cannot read '{}'.", identifier)};
-  }
-  return text;
+  return map_file(path.string(), max_bytes);
 }
 
 Result<std::string> MemoryResolver::resolve(std::string_view asset_path, std::string_view anchor) {
@@ -114,7 +98,7 @@ Result<std::string> MemoryResolver::resolve(std::string_view asset_path, std::st
   return not_found(asset_path, " among the layers in memory");
 }
 
-Result<std::string> MemoryResolver::read(std::string_view identifier, std::uint64_t max_bytes) {
+Result<Bytes> MemoryResolver::read(std::string_view identifier, std::uint64_t max_bytes) {
   const auto found = layers_.find(identifier);
   if (found == layers_.end()) return not_found(identifier, " among the layers in memory");
   if (found->second.size() > max_bytes) {

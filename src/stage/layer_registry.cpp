@@ -7,7 +7,8 @@
 #include <cmath>
 #include <set>
 
-#include "sinew/usda/parser.hpp"
+#include "sinew/layer/layer_builder.hpp"
+#include "stage/layer_formats.hpp"
 #include "stage/stage_impl.hpp"
 
 namespace sinew::stage {
@@ -77,24 +78,12 @@ Result<std::uint32_t> LayerRegistry::load_resolved(const std::string& identifier
          fmt::format("the stage has more layers than the limit of {}.", options_.limits.layers)});
   }
   const auto& muted = options_.muted_layers;
-  std::string text = "#usda 1.0\n";
-  if (std::find(muted.begin(), muted.end(), identifier) == muted.end()) {
-    Result<std::string> bytes = resolver_.read(identifier, options_.limits.file_bytes);
-    if (!bytes) return fail(std::move(bytes).error());
-    text = *std::move(bytes);
+  if (std::find(muted.begin(), muted.end(), identifier) != muted.end()) {
+    return adopt(std::move(layer::LayerBuilder(identifier, tokens_)).finish());
   }
-  if (text.starts_with("PXR-USDC") || text.starts_with("PK")) {
-    return fail({ErrorCode::unsupported,
-                 fmt::format("'{}' is a binary USD file; this library reads .usda text (usdcat "
-                             "converts it).",
-                             identifier)});
-  }
-  usda::ParseOptions parse_options;
-  parse_options.rules = options_.rules;
-  parse_options.limits = options_.limits;
-  parse_options.tokens = tokens_;
-  parse_options.executor = options_.executor;
-  Result<layer::LayerPtr> layer = usda::parse(text, identifier, diagnostics_, parse_options);
+  Result<Bytes> bytes = resolver_.read(identifier, options_.limits.file_bytes);
+  if (!bytes) return fail(std::move(bytes).error());
+  Result<layer::LayerPtr> layer = read_layer(*bytes, identifier, diagnostics_, options_, tokens_);
   if (!layer) return fail(std::move(layer).error());
   return adopt(*std::move(layer));
 }

@@ -5,8 +5,9 @@
 
 #include <utility>
 
-#include "sinew/usda/parser.hpp"
+#include "sinew/stage/package_resolver.hpp"
 #include "stage/composer.hpp"
+#include "stage/layer_formats.hpp"
 #include "stage/layer_registry.hpp"
 #include "stage/stage_impl.hpp"
 
@@ -64,16 +65,23 @@ Metrics read_metrics(const Stage::Impl& impl, double rate) {
   return metrics;
 }
 
-}  // namespace
+PackageResolver package_resolver(const OpenOptions& options, FileResolver& files,
+                                 Diagnostics& diagnostics) {
+  PackageResolver::Options of_packages;
+  of_packages.rules = options.rules;
+  of_packages.closed_packages = options.closed_packages;
+  of_packages.max_bytes = options.limits.file_bytes;
+  AssetResolver& outside = options.resolver != nullptr ? *options.resolver : files;
+  return {outside, diagnostics, of_packages};
+}
 
-Stage::Stage(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-Stage::~Stage() = default;
-
-Result<std::shared_ptr<const Stage>> Stage::open(const std::string& file, Diagnostics& diagnostics,
-                                                 const OpenOptions& options) {
-  FileResolver files;
-  AssetResolver& resolver = options.resolver != nullptr ? *options.resolver : files;
+Result<layer::LayerPtr> resolve_layer(const std::string& file, AssetResolver& resolver,
+                                      Diagnostics& diagnostics, const OpenOptions& options,
+                                      usdc::Unpack unpack) {
+  const std::size_t errors_before = count(diagnostics, Severity::error);
   const auto report = [&](const Error& error) {
+    // What is wrong with a package was said where it was found.
+    if (count(diagnostics, Severity::error) != errors_before) return error;
     Diagnostic diagnostic;
     diagnostic.severity = Severity::error;
     diagnostic.code = error.code == ErrorCode::not_found ? "stage-not-found" : "stage-unreadable";
@@ -84,21 +92,25 @@ Result<std::shared_ptr<const Stage>> Stage::open(const std::string& file, Diagno
   };
   const Result<std::string> identifier = resolver.resolve(file, {});
   if (!identifier) return report(identifier.error());
-  Result<std::string> text = resolver.read(*identifier, options.limits.file_bytes);
-  if (!text) return report(text.error());
-  if (text->starts_with("PXR-USDC") || text->starts_with("PK")) {
-    return report(
-        {ErrorCode::unsupported,
-         "this is a binary USD file; this library reads .usda text (usdcat converts it)"});
-  }
-  usda::ParseOptions parse_options;
-  parse_options.rules = options.rules;
-  parse_options.limits = options.limits;
-  parse_options.executor = options.executor;
-  Result<layer::LayerPtr> layer = usda::parse(*text, *identifier, diagnostics, parse_options);
+  // What the layer does not share of the bytes is let go: composition needs the memory more.
+  const Result<Bytes> bytes = resolver.read(*identifier, options.limits.file_bytes);
+  if (!bytes) return report(bytes.error());
+  return read_layer(*bytes, *identifier, diagnostics, options, nullptr, unpack);
+}
+
+}  // namespace
+
+Stage::Stage(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Stage::~Stage() = default;
+
+Result<std::shared_ptr<const Stage>> Stage::open(const std::string& file, Diagnostics& diagnostics,
+                                                 const OpenOptions& options) {
+  FileResolver files;
+  PackageResolver resolver = package_resolver(options, files, diagnostics);
+  Result<layer::LayerPtr> layer =
+      resolve_layer(file, resolver, diagnostics, options, usdc::Unpack::when_used);
   if (!layer) return std::move(layer).error();
-  text = std::string();  // Composition needs the memory more.
-  return open(*std::move(layer), diagnostics, options);
+  return compose(*std::move(layer), diagnostics, options, resolver);
 }
 
 Result<std::shared_ptr<const Stage>> Stage::open(layer::LayerPtr root_layer,
@@ -108,7 +120,22 @@ Result<std::shared_ptr<const Stage>> Stage::open(layer::LayerPtr root_layer,
     return Error{ErrorCode::invalid_argument, "the root layer is null."};
   }
   FileResolver files;
-  AssetResolver& resolver = options.resolver != nullptr ? *options.resolver : files;
+  PackageResolver resolver = package_resolver(options, files, diagnostics);
+  return compose(std::move(root_layer), diagnostics, options, resolver);
+}
+
+Result<layer::LayerPtr> read_layer(const std::string& file, Diagnostics& diagnostics,
+                                   const OpenOptions& options) {
+  FileResolver files;
+  PackageResolver resolver = package_resolver(options, files, diagnostics);
+  // Whoever asks for one layer wants to know of all its damage.
+  return resolve_layer(file, resolver, diagnostics, options, usdc::Unpack::at_once);
+}
+
+Result<std::shared_ptr<const Stage>> Stage::compose(layer::LayerPtr root_layer,
+                                                    Diagnostics& diagnostics,
+                                                    const OpenOptions& options,
+                                                    AssetResolver& resolver) {
   auto impl = std::make_unique<Impl>();
   impl->rules = options.rules;
   impl->interpolation = options.interpolation;

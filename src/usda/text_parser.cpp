@@ -5,13 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <limits>
 #include <memory>
 
 #include "layer/unicode.hpp"
+#include "sinew/core/bytes.hpp"
 #include "usda/number_list.hpp"
 #include "usda/unclosed_bracket.hpp"
 
@@ -20,9 +17,6 @@ namespace sinew::usda {
 namespace {
 
 constexpr std::size_t kExcerptBytes = 60;
-
-// What the C library says of a directory.
-constexpr std::uint64_t kUnknownSize = std::numeric_limits<long>::max();
 
 // The line around `at`, shortened, without control characters.
 std::string excerpt_of(std::string_view text, std::size_t at) {
@@ -308,68 +302,28 @@ Error report(Diagnostics& diagnostics, const std::string& file, std::string_view
   return error;
 }
 
-Error too_large(Diagnostics& diagnostics, const std::string& file, std::uint64_t size,
-                std::uint64_t limit) {
-  std::string message =
-      fmt::format("the text has {} bytes, more than the limit of {}", size, limit);
-  return report(diagnostics, file, "usda-limit", {ErrorCode::limit_exceeded, std::move(message)});
-}
-
-// The contents of a file.
-struct FileText {
-  std::unique_ptr<char[]> bytes;
-  std::size_t size = 0;
-};
-
-// Reads all of the file into one buffer, straight from the operating system, but hardly more than
-// `limit` bytes. Files that do not know their size (pipes) grow the buffer.
-bool read_all(std::FILE* file, std::uint64_t known_size, std::uint64_t limit, FileText& text) {
-  std::setvbuf(file, nullptr, _IONBF, 0);
-  std::size_t capacity = static_cast<std::size_t>(std::min(known_size, limit));
-  for (;;) {
-    ++capacity;  // A byte that stays unused shows that this is all.
-    auto bytes = std::make_unique_for_overwrite<char[]>(capacity);
-    if (text.size != 0) std::memcpy(bytes.get(), text.bytes.get(), text.size);
-    text.bytes = std::move(bytes);
-    text.size += std::fread(text.bytes.get() + text.size, 1, capacity - text.size, file);
-    if (text.size < capacity || text.size > limit) return std::ferror(file) == 0;
-    const std::size_t twice = std::max<std::size_t>(2 * capacity, 64 * 1024);
-    capacity = static_cast<std::size_t>(std::min<std::uint64_t>(twice, limit));
-  }
-}
-
 }  // namespace
 
 Result<LayerPtr> parse(std::string_view text, std::string identifier, Diagnostics& diagnostics,
                        const ParseOptions& options) {
   const std::uint64_t limit = options.limits.file_bytes;
-  if (text.size() > limit) return too_large(diagnostics, identifier, text.size(), limit);
+  if (text.size() > limit) {
+    return report(
+        diagnostics, identifier, "usda-limit",
+        {ErrorCode::limit_exceeded,
+         fmt::format("the text has {} bytes, more than the limit of {}", text.size(), limit)});
+  }
   return TextParser(text, std::move(identifier), diagnostics, options).run();
 }
 
 Result<LayerPtr> parse_file(const std::string& file, Diagnostics& diagnostics,
                             const ParseOptions& options) {
-  const std::uint64_t limit = options.limits.file_bytes;
-  FileText text;
-  const auto failed = [&] {
-    const char* const reason = std::strerror(errno);
-    report(diagnostics, file, "io-failed",
-           {ErrorCode::io_failed, fmt::format("cannot read the file: {}", reason)});
-    return Error{ErrorCode::io_failed, fmt::format("cannot read '{}': {}.", file, reason)};
-  };
-  {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> handle(std::fopen(file.c_str(), "rb"),
-                                                                 &std::fclose);
-    if (handle == nullptr) return failed();
-    std::uint64_t size = 0;
-    if (std::fseek(handle.get(), 0, SEEK_END) == 0) {
-      size = static_cast<std::uint64_t>(std::max(0L, std::ftell(handle.get())));
-      std::rewind(handle.get());
-    }
-    if (size > limit && size != kUnknownSize) return too_large(diagnostics, file, size, limit);
-    if (!read_all(handle.get(), size == kUnknownSize ? 0 : size, limit, text)) return failed();
+  Result<Bytes> bytes = map_file(file, options.limits.file_bytes);
+  if (!bytes) {
+    const bool limit = bytes.error().code == ErrorCode::limit_exceeded;
+    return report(diagnostics, file, limit ? "usda-limit" : "io-failed", std::move(bytes).error());
   }
-  return parse({text.bytes.get(), text.size}, file, diagnostics, options);
+  return parse(bytes->text(), file, diagnostics, options);
 }
 
 Result<Value> parse_value(std::string_view type_name, std::string_view text, TokenTable& tokens,

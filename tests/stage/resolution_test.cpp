@@ -70,12 +70,12 @@ def "R" { asset from_ref = @`"${NAME}_${OWN}.png"`@; }
 class Folder : public AssetResolver {
  public:
   Folder() {
-    layers_.add("show/root.usda", "#usda 1.0\n(subLayers = [@parts/sub.usda@])\n");
+    layers_.add("show/root.usda", std::string("#usda 1.0\n(subLayers = [@parts/sub.usda@])\n"));
     layers_.add("show/parts/sub.usda",
-                "#usda 1.0\n"
-                "def \"Plain\" (references = @tex/l.usda@</R>) {}\n"
-                "def \"Anchored\" (references = @./tex/l.usda@</R>) {}\n");
-    layers_.add("show/tex/l.usda", "#usda 1.0\ndef \"R\" { int x = 1; }\n");
+                std::string("#usda 1.0\n"
+                            "def \"Plain\" (references = @tex/l.usda@</R>) {}\n"
+                            "def \"Anchored\" (references = @./tex/l.usda@</R>) {}\n"));
+    layers_.add("show/tex/l.usda", std::string("#usda 1.0\ndef \"R\" { int x = 1; }\n"));
   }
   StagePtr open() {
     OpenOptions options;
@@ -86,7 +86,7 @@ class Folder : public AssetResolver {
   Result<std::string> resolve(std::string_view asset_path, std::string_view anchor) override {
     return layers_.resolve(asset_path, anchor);
   }
-  Result<std::string> read(std::string_view identifier, std::uint64_t max_bytes) override {
+  Result<Bytes> read(std::string_view identifier, std::uint64_t max_bytes) override {
     return layers_.read(identifier, max_bytes);
   }
 

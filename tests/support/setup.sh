@@ -12,7 +12,7 @@ jobs=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$root}" CCACHE_NOHASHDIR=1
 
 # Packages every command needs: "program:package" or, for libraries, ":package".
-base_packages=(c++:g++ cmake:cmake make:make :libeigen3-dev :libfmt-dev :libhwy-dev :libqhull-dev
+base_packages=(c++:g++ cmake:cmake make:make :libeigen3-dev :libfmt-dev :libhwy-dev :liblz4-dev :libqhull-dev
   :libgtest-dev :libgmock-dev :libcli11-dev :nlohmann-json3-dev)
 
 say() { printf '\n== %s\n' "$*"; }
@@ -23,14 +23,15 @@ print_requirements() {
 
 Sinew needs, installed by whatever means your system has:
   CMake 3.22 or later, a C++20 compiler (GCC 12, Clang 14 or later), make or ninja
-  Eigen 3.4, fmt 9 or later, Google Highway 1.0.3 or later, Qhull 2020 (reentrant, qhull_r)
+  Eigen 3.4, fmt 9 or later, Google Highway 1.0.3 or later, LZ4 1.9 or later,
+  Qhull 2020 (reentrant, qhull_r)
   for the tests:      GoogleTest and GoogleMock 1.12 or later
   for the examples:   CLI11 2.1 or later, nlohmann-json 3.11 or later
   for the benchmarks: Google Benchmark 1.7 or later
   optional:           oneTBB, ccache, ninja
-Fedora:   dnf install gcc-c++ cmake eigen3-devel fmt-devel google-highway-devel qhull-devel \
-            gtest-devel gmock-devel cli11-devel json-devel google-benchmark-devel tbb-devel
-Homebrew: brew install cmake eigen fmt highway qhull googletest cli11 nlohmann-json \
+Fedora:   dnf install gcc-c++ cmake eigen3-devel fmt-devel google-highway-devel lz4-devel \
+            qhull-devel gtest-devel gmock-devel cli11-devel json-devel google-benchmark-devel tbb-devel
+Homebrew: brew install cmake eigen fmt highway lz4 qhull googletest cli11 nlohmann-json \
             google-benchmark tbb
 Or let CMake download them: SINEW_CMAKE_ARGS=-DSINEW_FETCH_DEPS=ON before this command.
 TEXT

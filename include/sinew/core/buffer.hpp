@@ -4,14 +4,18 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 
+#include "sinew/core/bytes.hpp"
 #include "sinew/core/export.hpp"
 
 namespace sinew {
 
-/// A block of bytes with shared ownership, aligned to 64 bytes: where parsed arrays live.
+/// A block of bytes with shared ownership: where arrays live.
+///
+/// Aligned to 64 bytes, unless it is a view into bytes that others own, such as a mapped file.
 ///
 /// Copying shares the block; the last owner frees it. Write through mutable_data() only while you
 /// are the only owner, i.e. before the buffer is handed out. Counting is thread-safe, so buffers
@@ -34,17 +38,26 @@ class SINEW_API Buffer {
   /// A new block with a copy of `bytes`.
   static Buffer copy_of(std::span<const std::byte> bytes);
 
-  /// Changes the size of a block that has one owner, keeping its contents; grows by moving.
+  /// The bytes themselves, not copied, aligned as they are; their owner is kept. Read only.
+  static Buffer view_of(const Bytes& bytes);
+
+  /// Changes the size of a block that has one owner, keeping its contents; grows by moving. Not of
+  /// a view.
   void resize(std::size_t size);
 
   std::size_t size() const noexcept { return block_ == nullptr ? 0 : block_->size; }
   std::size_t capacity() const noexcept { return block_ == nullptr ? 0 : block_->capacity; }
   bool empty() const noexcept { return size() == 0; }
-  const std::byte* data() const noexcept { return block_ == nullptr ? nullptr : block_->data(); }
-  std::byte* mutable_data() noexcept { return block_ == nullptr ? nullptr : block_->data(); }
-  bool unique() const noexcept {
-    return block_ != nullptr && block_->owners.load(std::memory_order_acquire) == 1;
+  const std::byte* data() const noexcept { return block_ == nullptr ? nullptr : block_->bytes; }
+  /// Null for a view.
+  std::byte* mutable_data() noexcept {
+    return block_ == nullptr || is_view() ? nullptr : block_->own_bytes();
   }
+  /// Whether nobody else shares these bytes; never for a view.
+  bool unique() const noexcept {
+    return block_ != nullptr && !is_view() && block_->owners.load(std::memory_order_acquire) == 1;
+  }
+  bool is_view() const noexcept { return block_ != nullptr && block_->is_view(); }
 
  private:
   struct alignas(kAlignment) Block {
@@ -52,8 +65,12 @@ class SINEW_API Buffer {
     std::size_t size;
     std::size_t capacity;
     void* memory;  // What was allocated; the block begins at the next multiple of 64.
-    std::byte* data() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
+    const std::byte* bytes;
+    std::shared_ptr<const void> viewed;  // Owns the bytes of a view.
+    std::byte* own_bytes() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
+    bool is_view() const noexcept { return bytes != reinterpret_cast<const std::byte*>(this + 1); }
   };
+  static_assert(sizeof(Block) == kAlignment);
   static Block* allocate(std::size_t size, std::size_t capacity);
   static void free(Block* block) noexcept;
   void retain() noexcept {

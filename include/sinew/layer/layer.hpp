@@ -173,6 +173,10 @@ class SINEW_API Layer {
   /// False if parsing stopped at an error and what came before was kept.
   bool complete() const noexcept;
 
+  /// Values that turned out to be damaged when they were first used; they read as empty arrays.
+  /// Only layers of binary files have any, see usdc::read().
+  std::size_t damaged_values() const noexcept;
+
   /// The root: its fields are the layer's metadata, its children the root prims.
   const PrimSpec& root() const noexcept;
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -53,6 +54,11 @@ class SINEW_API Value {
   static Value array(ElementType type, std::span<const T> elements);
   /// Takes elements already stored as `type`: a whole number of element_size(type) bytes.
   static Value array_from_buffer(ElementType type, Buffer bytes);
+  /// An array whose elements are made when they are first asked for. `read` gives them like
+  /// array_from_buffer(), or no bytes if they turn out to be damaged: the array is empty then. It
+  /// is called at most once, by whichever thread asks first, while others wait; what it holds is
+  /// let go afterwards.
+  static Value array_when_used(ElementType type, std::function<Buffer()> read);
   /// A scalar from its stored bytes: element_size(type) of them.
   static Value scalar_of(ElementType type, std::span<const std::byte> bytes);
   static Value block() noexcept;
@@ -74,8 +80,9 @@ class SINEW_API Value {
   template <typename T>
   std::optional<T> get() const;
 
-  /// The elements of an array stored as T, 64-byte aligned, valid as long as this value or a copy
-  /// of it. Empty if it is anything else; a scalar is not an array of one.
+  /// The elements of an array stored as T, valid as long as this value or a copy of it. Empty if it
+  /// is anything else; a scalar is not an array of one. Aligned for T, and to 64 bytes unless they
+  /// lie in the bytes of a file (Buffer::is_view()).
   template <typename T>
   std::span<const T> as_array() const noexcept;
 
@@ -86,9 +93,10 @@ class SINEW_API Value {
   bool owns_memory() const noexcept { return storage_ != Storage::inside; }
 
   /// The buffer of an array, to share it; empty for anything else.
-  Buffer buffer() const noexcept {
-    return storage_ == Storage::buffer && is_array_ ? contents_.buffer : Buffer();
-  }
+  Buffer buffer() const noexcept { return is_array_ ? elements() : Buffer(); }
+
+  /// Whether the elements of this array are still to be made, see array_when_used().
+  bool is_waiting() const noexcept;
 
   /// The special forms; null if this is something else.
   const Dictionary* as_dictionary() const noexcept;
@@ -104,7 +112,8 @@ class SINEW_API Value {
   friend SINEW_API bool operator==(const Value& a, const Value& b) noexcept;
 
  private:
-  struct Object;  // Shared dictionary, list op or array edit.
+  struct Object;  // Shared dictionary, list op, array edit or Waiting.
+  struct Waiting;
   template <typename T>
   struct Holder;
 
@@ -116,17 +125,22 @@ class SINEW_API Value {
   const std::byte* data() const noexcept {
     return storage_ == Storage::buffer ? contents_.buffer.data() : contents_.bytes;
   }
+  // Of an array.
+  const Buffer& elements() const noexcept {
+    return storage_ == Storage::buffer ? contents_.buffer : elements_when_used();
+  }
+  const Buffer& elements_when_used() const noexcept;
   void share(const Value& other) noexcept;
   void take(Value& other) noexcept;
   void release() noexcept;
 
-  enum class Storage : std::uint8_t { inside, buffer, object };
+  enum class Storage : std::uint8_t { inside, buffer, object, waiting };
   union Contents {
     Contents() noexcept : bytes{} {}
     ~Contents() {}
     std::byte bytes[24];  // Scalars of up to 24 bytes.
     Buffer buffer;        // Arrays and larger scalars.
-    Object* object;       // Special forms.
+    Object* object;       // Special forms, and arrays that may be still to be made.
   };
   Contents contents_;
   Storage storage_ = Storage::inside;

@@ -104,9 +104,8 @@ std::optional<T> Value::get() const {
 template <typename T>
 std::span<const T> Value::as_array() const noexcept {
   if (!is_array_ || !stores_as<T>(type_)) return {};
-  if (storage_ != Storage::buffer) return {};  // No elements.
-  const Buffer& elements = contents_.buffer;
-  return {reinterpret_cast<const T*>(elements.data()), elements.size() / sizeof(T)};
+  const Buffer& buffer = elements();
+  return {reinterpret_cast<const T*>(buffer.data()), buffer.size() / sizeof(T)};
 }
 
 }  // namespace sinew::layer

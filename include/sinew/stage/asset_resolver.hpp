@@ -9,12 +9,13 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/core/bytes.hpp"
 #include "sinew/core/export.hpp"
 #include "sinew/core/result.hpp"
 
 namespace sinew::stage {
 
-/// Turns the asset paths of a file into text. The stage reads nothing but through this interface,
+/// Turns the asset paths of a file into bytes. The stage reads nothing but through this interface,
 /// so an embedder decides what a file may reach.
 ///
 /// Called on the thread that opens the stage only.
@@ -40,15 +41,16 @@ class SINEW_API AssetResolver {
     return beside_root ? beside_root : found;  // The error names the anchor.
   }
 
-  /// The bytes of a resolved asset.
+  /// The bytes of a resolved asset. Arrays of binary layers stay in them, so they must not change
+  /// while a layer read from them is in use.
   /// @return The bytes, or `io_failed` / `limit_exceeded` (larger than `max_bytes`).
-  virtual Result<std::string> read(std::string_view identifier, std::uint64_t max_bytes) = 0;
+  virtual Result<Bytes> read(std::string_view identifier, std::uint64_t max_bytes) = 0;
 };
 
 /// Reads from the file system: "./" and "../" relative to the layer that wrote the path, other
 /// relative paths there first, then in the search paths, and then in the directory of the stage's
 /// root layer; absolute ones as they are. Addresses
-/// with a scheme ("omniverse://...") are not found.
+/// with a scheme ("omniverse://...") are not found. Large files are mapped, see map_file().
 class SINEW_API FileResolver : public AssetResolver {
  public:
   struct Options {
@@ -65,7 +67,7 @@ class SINEW_API FileResolver : public AssetResolver {
   Result<std::string> resolve(std::string_view asset_path, std::string_view anchor) override;
   Result<std::string> resolve_on_stage(std::string_view asset_path, std::string_view anchor,
                                        std::string_view root) override;
-  Result<std::string> read(std::string_view identifier, std::uint64_t max_bytes) override;
+  Result<Bytes> read(std::string_view identifier, std::uint64_t max_bytes) override;
 
  private:
   Options options_;
@@ -75,13 +77,13 @@ class SINEW_API FileResolver : public AssetResolver {
 class SINEW_API MemoryResolver : public AssetResolver {
  public:
   /// Relative asset paths are resolved against the directory part of the anchoring layer's name.
-  void add(std::string name, std::string text) { layers_[std::move(name)] = std::move(text); }
+  void add(std::string name, Bytes bytes) { layers_[std::move(name)] = std::move(bytes); }
 
   Result<std::string> resolve(std::string_view asset_path, std::string_view anchor) override;
-  Result<std::string> read(std::string_view identifier, std::uint64_t max_bytes) override;
+  Result<Bytes> read(std::string_view identifier, std::uint64_t max_bytes) override;
 
  private:
-  std::map<std::string, std::string, std::less<>> layers_;
+  std::map<std::string, Bytes, std::less<>> layers_;
 };
 
 }  // namespace sinew::stage

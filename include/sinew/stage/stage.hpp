@@ -40,6 +40,8 @@ struct OpenOptions {
   /// Selections that win over every authored one: prim path -> set -> variant ("" for none).
   std::map<std::string, std::map<std::string, std::string>> variant_selections;
   Executor executor;  ///< For parsing large arrays.
+  /// What is written inside a .usdz package leads to nothing outside of it.
+  bool closed_packages = false;
 };
 
 /// Units and time of a stage, with the fallbacks of USD.
@@ -114,9 +116,18 @@ class SINEW_API Stage {
 
  private:
   explicit Stage(std::unique_ptr<Impl> impl);
+  static Result<std::shared_ptr<const Stage>> compose(layer::LayerPtr root_layer,
+                                                      Diagnostics& diagnostics,
+                                                      const OpenOptions& options,
+                                                      AssetResolver& resolver);
   std::unique_ptr<Impl> impl_;
 };
 
 using StagePtr = std::shared_ptr<const Stage>;
+
+/// Reads one layer of any format, a package's first file included; nothing is composed.
+/// @return The layer; or an error as Stage::open(), which is reported too.
+SINEW_API Result<layer::LayerPtr> read_layer(const std::string& file, Diagnostics& diagnostics,
+                                             const OpenOptions& options = {});
 
 }  // namespace sinew::stage

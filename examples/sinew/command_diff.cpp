@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// sinew diff: what one layer says otherwise than another, whatever their encodings.
+
+#include <cstdio>
+#include <limits>
+
+#include "commands.hpp"
+#include "sinew/layer/compare.hpp"
+
+namespace sinew::tool {
+
+namespace {
+
+constexpr std::size_t kMostShown = 100;
+
+Json list_to_json(const std::vector<layer::Difference>& differences) {
+  Json list = Json::array();
+  for (const layer::Difference& d : differences) {
+    list.push_back(Json{{"path", d.path}, {"field", d.field}, {"a", d.a}, {"b", d.b}});
+  }
+  return list;
+}
+
+void print(const layer::Difference& d) {
+  if (d.field.empty()) {
+    std::printf("<%s>: only in %s\n", d.path.c_str(), d.a == "-" ? "B" : "A");
+  } else {
+    std::printf("<%s> %s: %s | %s\n", d.path.c_str(), d.field.c_str(), d.a.c_str(), d.b.c_str());
+  }
+}
+
+}  // namespace
+
+ExitStatus run_diff(const DiffOptions& options, Reporter& reporter) {
+  Diagnostics diagnostics;
+  const auto a = read_layer(options.a, options.common, diagnostics);
+  const auto b = read_layer(options.b, options.common, diagnostics);
+  reporter.report(diagnostics);
+  // 1 means that they differ, so what cannot be read is no file error here.
+  if (!a) return reporter.usage_error(options.a + ": " + a.error().message);
+  if (!b) return reporter.usage_error(options.b + ": " + b.error().message);
+  const std::size_t most = options.all ? std::numeric_limits<std::size_t>::max() : kMostShown + 1;
+  std::vector<layer::Difference> found = layer::differences(**a, **b, most);
+  const bool more = !options.all && found.size() > kMostShown;
+  if (more) found.pop_back();
+  if (options.json) {
+    print_json(Json{{"equal", found.empty()}, {"differences", list_to_json(found)}});
+  } else {
+    for (const layer::Difference& d : found) print(d);
+    if (more) std::printf("... and more (--all shows them)\n");
+  }
+  return found.empty() ? ExitStatus::success : ExitStatus::file_error;
+}
+
+}  // namespace sinew::tool

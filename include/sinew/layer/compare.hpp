@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "sinew/core/export.hpp"
+#include "sinew/layer/layer.hpp"
+
+namespace sinew::layer {
+
+/// One thing that two layers say differently.
+struct Difference {
+  std::string path;   ///< Of the prim, variant or property; "/" for the layer itself.
+  std::string field;  ///< E.g. "default"; empty if only one layer has the prim or property.
+  std::string a;      ///< What the first layer says, in short; "-" if nothing.
+  std::string b;
+};
+
+/// What two layers say differently, in the order of prims, at most `most` differences.
+///
+/// Layers of text and of binary files compare alike. Unlike equal() it passes over what only one of
+/// the formats keeps: the order of properties, variants, fields, variant selections and entries of
+/// dictionaries; type names in dictionaries; old spellings of type names; payloads of NaN; spline
+/// settings that are those of an absent one; edits that edit nothing.
+SINEW_API std::vector<Difference> differences(const Layer& a, const Layer& b,
+                                              std::size_t most = 100);
+
+/// Whether two values are the same by the same rules.
+SINEW_API bool same_value(const Value& a, const Value& b) noexcept;
+
+}  // namespace sinew::layer

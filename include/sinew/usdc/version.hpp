@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace sinew::usdc {
+
+/// A version of the .usdc format, e.g. 0.8.0. The patch level never matters to readers.
+struct Version {
+  std::uint8_t major = 0;
+  std::uint8_t minor = 8;
+  std::uint8_t patch = 0;
+  friend constexpr auto operator<=>(const Version&, const Version&) = default;
+};
+
+}  // namespace sinew::usdc

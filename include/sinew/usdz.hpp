@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sinew/usdz/package.hpp"       // IWYU pragma: export
+#include "sinew/usdz/package_path.hpp"  // IWYU pragma: export
+#include "sinew/usdz/writer.hpp"        // IWYU pragma: export

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/layer/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "layer/compare_values.hpp"
+#include "sinew/layer/value_type.hpp"
+
+namespace sinew::layer {
+
+namespace {
+
+constexpr std::size_t kShown = 60;
+
+std::string shown(const Value* value) {
+  if (value == nullptr || !value->has_value()) return "-";
+  if (value->is_block()) return "None";
+  if (value->is_array()) return fmt::format("{} elements", value->size());
+  if (const auto text = value->text()) return std::string(text->substr(0, kShown));
+  if (const auto* dictionary = value->as_dictionary()) {
+    return fmt::format("{} entries", dictionary->size());
+  }
+  return fmt::format("a value of type {}", static_cast<int>(value->type()));
+}
+
+std::string shown(Token token) {
+  return token.empty() ? "-" : std::string(token.view().substr(0, kShown));
+}
+
+// Compares two layers, prim by prim. Prims nest no deeper than a parser lets them.
+class Comparison {
+ public:
+  explicit Comparison(std::size_t most) : most_(most) {}
+
+  void layers(const Layer& a, const Layer& b);
+  std::vector<Difference> take() { return std::move(found_); }
+
+ private:
+  bool is_full() const noexcept { return found_.size() >= most_; }
+  void add(std::string_view field, std::string a, std::string b) {
+    if (!is_full()) found_.push_back({path_, std::string(field), std::move(a), std::move(b)});
+  }
+  void check(bool same, std::string_view field) {
+    if (!same) add(field, "one list", "another");
+  }
+  void tokens(Token a, Token b, std::string_view field) {
+    if (a.view() != b.view()) add(field, shown(a), shown(b));
+  }
+  void values(const Value& a, const Value& b, std::string_view field) {
+    if (!same_value(a, b)) add(field, shown(&a), shown(&b));
+  }
+  void fields(std::span<const Field> a, std::span<const Field> b);
+  void prims(const PrimSpec& a, const PrimSpec& b);
+  void extras(const PrimExtra& a, const PrimExtra& b);
+  void variant_sets(const PrimExtra& a, const PrimExtra& b);
+  void children(const PrimSpec& a, const PrimSpec& b);
+  void properties(const PrimSpec& a, const PrimSpec& b);
+  void property(const PropertySpec& a, const PropertySpec& b);
+
+  // Runs with a longer path.
+  template <typename Run>
+  void below(std::string_view suffix, Run run) {
+    const std::size_t size = path_.size();
+    if (path_ == "/") path_.clear();
+    path_ += suffix;
+    run();
+    path_.resize(std::min(size, path_.size()));
+    if (size == 1) path_ = "/";
+  }
+
+  std::size_t most_;
+  std::string path_ = "/";
+  std::vector<Difference> found_;
+};
+
+bool same_tokens(std::span<const Token> a, std::span<const Token> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](Token x, Token y) { return x.view() == y.view(); });
+}
+
+bool same_references(const Reference& a, const Reference& b) {
+  return a.asset.view() == b.asset.view() && a.prim_path == b.prim_path && a.offset == b.offset &&
+         same_value(a.custom_data, b.custom_data);
+}
+
+bool same_paths(const Path& a, const Path& b) {
+  return a == b;
+}
+
+// Calls `both` for each pair of one name, `only` where one side lacks it.
+template <typename T, typename Both, typename Only>
+void match(std::span<const T> a, std::span<const T> b, Both both, Only only) {
+  std::map<std::string_view, std::pair<const T*, const T*>> by_name;
+  for (const T& item : a) by_name[item.name.view()].first = &item;
+  for (const T& item : b) by_name[item.name.view()].second = &item;
+  for (const auto& [name, pair] : by_name) {
+    if (pair.first != nullptr && pair.second != nullptr) {
+      both(*pair.first, *pair.second);
+    } else {
+      only(name, pair.first != nullptr);
+    }
+  }
+}
+
+// An empty comment says nothing; text has none.
+bool is_empty_comment(const Field& field) {
+  return field.key.view() == "comment" && field.value.text() == "";
+}
+
+void Comparison::fields(std::span<const Field> a, std::span<const Field> b) {
+  for (const Field& field : a) {
+    if (is_empty_comment(field)) continue;
+    const Value* const other = find_field(b, field.key.view());
+    if (other == nullptr && is_empty_comment(field)) continue;
+    if (other == nullptr || !same_value(field.value, *other)) {
+      add(field.key.view(), shown(&field.value), shown(other));
+    }
+  }
+  for (const Field& field : b) {
+    if (!is_empty_comment(field) && find_field(a, field.key.view()) == nullptr) {
+      add(field.key.view(), "-", shown(&field.value));
+    }
+  }
+}
+
+void Comparison::property(const PropertySpec& a, const PropertySpec& b) {
+  static const PropertyExtra none;
+  const PropertyExtra& x = a.extra != nullptr ? *a.extra : none;
+  const PropertyExtra& y = b.extra != nullptr ? *b.extra : none;
+  check(a.kind == b.kind, "kind");
+  const auto type = [](const PropertySpec& spec) {
+    return modern_type_name(spec.type_name.view());
+  };
+  if (type(a) != type(b)) add("typeName", std::string(type(a)), std::string(type(b)));
+  check(a.variability == b.variability, "variability");
+  check(a.custom == b.custom, "custom");
+  values(a.default_value, b.default_value, "default");
+  const TimeSamples& s = x.time_samples;
+  const TimeSamples& t = y.time_samples;
+  check(x.has_time_samples == y.has_time_samples && s.times == t.times &&
+            std::equal(s.values.begin(), s.values.end(), t.values.begin(), t.values.end(),
+                       same_value),
+        "timeSamples");
+  const bool both = x.spline != nullptr && y.spline != nullptr;
+  check(both ? same_splines(*x.spline, *y.spline, find_value_type(a.type_name.view()).element)
+             : x.spline == y.spline,
+        "spline");
+  check(same_list_ops(x.targets, y.targets, same_paths),
+        a.is_attribute() ? "connectionPaths" : "targetPaths");
+  fields(a.fields, b.fields);
+}
+
+void Comparison::properties(const PrimSpec& a, const PrimSpec& b) {
+  match<PropertySpec>(
+      a.properties, b.properties,
+      [&](const PropertySpec& x, const PropertySpec& y) {
+        below(fmt::format(".{}", x.name.view()), [&] { property(x, y); });
+      },
+      [&](std::string_view name, bool in_a) {
+        below(fmt::format(".{}", name),
+              [&] { add({}, in_a ? "only here" : "-", in_a ? "-" : "only here"); });
+      });
+}
+
+void Comparison::variant_sets(const PrimExtra& a, const PrimExtra& b) {
+  const auto missing = [&](std::string_view name, bool in_a) {
+    below(fmt::format("{{{}}}", name),
+          [&] { add({}, in_a ? "only here" : "-", in_a ? "-" : "only here"); });
+  };
+  match<VariantSetSpec>(
+      a.variant_sets, b.variant_sets,
+      [&](const VariantSetSpec& x, const VariantSetSpec& y) {
+        match<VariantSpec>(
+            x.variants, y.variants,
+            [&](const VariantSpec& v, const VariantSpec& w) {
+              below(fmt::format("{{{}={}}}", x.name.view(), v.name.view()),
+                    [&] { prims(*v.prim, *w.prim); });
+            },
+            missing);
+      },
+      missing);
+}
+
+void Comparison::extras(const PrimExtra& a, const PrimExtra& b) {
+  check(same_list_ops(a.references, b.references, same_references), "references");
+  check(same_list_ops(a.payloads, b.payloads, same_references), "payload");
+  check(same_list_ops(a.inherits, b.inherits, same_paths), "inheritPaths");
+  check(same_list_ops(a.specializes, b.specializes, same_paths), "specializes");
+  check(same_list_ops(a.variant_set_names, b.variant_set_names,
+                      [](Token x, Token y) { return x.view() == y.view(); }),
+        "variantSetNames");
+  const auto selections = [](const PrimExtra& extra) {
+    std::set<std::pair<std::string_view, std::string_view>> all;
+    for (const auto& [set, variant] : extra.variant_selections) {
+      all.emplace(set.view(), variant.view());
+    }
+    return all;
+  };
+  check(selections(a) == selections(b), "variantSelection");
+  check(same_tokens(a.child_order, b.child_order), "primOrder");
+  check(same_tokens(a.property_order, b.property_order), "propertyOrder");
+  check(a.relocates == b.relocates, "relocates");
+  variant_sets(a, b);
+}
+
+void Comparison::children(const PrimSpec& a, const PrimSpec& b) {
+  std::map<std::string_view, const PrimSpec*> others;
+  for (const PrimSpec* child : b.children) others.emplace(child->name.view(), child);
+  std::size_t matched = 0;
+  for (const PrimSpec* child : a.children) {
+    const std::string_view name = child->name.view();
+    const auto other = others.find(name);
+    below(fmt::format("/{}", name), [&] {
+      if (other == others.end()) return add({}, "only here", "-");
+      ++matched;
+      prims(*child, *other->second);
+    });
+    if (is_full()) return;
+  }
+  std::set<std::string_view> known;
+  for (const PrimSpec* child : a.children) known.insert(child->name.view());
+  for (const PrimSpec* child : b.children) {
+    if (known.contains(child->name.view())) continue;
+    below(fmt::format("/{}", child->name.view()), [&] { add({}, "-", "only here"); });
+  }
+  if (matched == a.children.size() && matched == b.children.size()) {
+    check(std::equal(a.children.begin(), a.children.end(), b.children.begin(),
+                     [](const PrimSpec* x, const PrimSpec* y) {
+                       return x->name.view() == y->name.view();
+                     }),
+          "primChildren");
+  }
+}
+
+void Comparison::prims(const PrimSpec& a, const PrimSpec& b) {
+  static const PrimExtra none;
+  if (is_full()) return;
+  check(a.specifier == b.specifier, "specifier");
+  tokens(a.type_name, b.type_name, "typeName");
+  fields(a.fields, b.fields);
+  extras(a.extra != nullptr ? *a.extra : none, b.extra != nullptr ? *b.extra : none);
+  properties(a, b);
+  children(a, b);
+}
+
+void Comparison::layers(const Layer& a, const Layer& b) {
+  const auto same_sub_layer = [](const SubLayer& x, const SubLayer& y) {
+    return x.asset.view() == y.asset.view() && x.offset == y.offset;
+  };
+  check(std::equal(a.sub_layers().begin(), a.sub_layers().end(), b.sub_layers().begin(),
+                   b.sub_layers().end(), same_sub_layer),
+        "subLayers");
+  check(std::equal(a.relocates().begin(), a.relocates().end(), b.relocates().begin(),
+                   b.relocates().end()),
+        "layerRelocates");
+  prims(a.root(), b.root());
+}
+
+}  // namespace
+
+std::vector<Difference> differences(const Layer& a, const Layer& b, std::size_t most) {
+  Comparison comparison(most);
+  comparison.layers(a, b);
+  return comparison.take();
+}
+
+}  // namespace sinew::layer

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "layer/compare_values.hpp"
+#include "layer/element_shape.hpp"
+#include "sinew/core/types.hpp"
+#include "sinew/layer/compare.hpp"
+#include "sinew/layer/spline.hpp"
+
+namespace sinew::layer {
+
+namespace {
+
+// Equal bits, or both NaN.
+template <typename T>
+bool same_reals(std::span<const std::byte> a, std::span<const std::byte> b) noexcept {
+  for (std::size_t i = 0; i < a.size(); i += sizeof(T)) {
+    if (std::memcmp(&a[i], &b[i], sizeof(T)) == 0) continue;
+    T x;
+    T y;
+    std::memcpy(static_cast<void*>(&x), &a[i], sizeof x);
+    std::memcpy(static_cast<void*>(&y), &b[i], sizeof y);
+    if (!std::isnan(static_cast<double>(x)) || !std::isnan(static_cast<double>(y))) return false;
+  }
+  return true;
+}
+
+bool same_dictionaries(const Dictionary& a, const Dictionary& b) noexcept {
+  if (a.size() != b.size()) return false;
+  const auto by_key = [](const DictionaryEntry* x, const DictionaryEntry* y) {
+    return x->key.view() < y->key.view();
+  };
+  std::vector<const DictionaryEntry*> x;
+  std::vector<const DictionaryEntry*> y;
+  for (const DictionaryEntry& entry : a) x.push_back(&entry);
+  for (const DictionaryEntry& entry : b) y.push_back(&entry);
+  std::sort(x.begin(), x.end(), by_key);
+  std::sort(y.begin(), y.end(), by_key);
+  return std::equal(x.begin(), x.end(), y.begin(), [](const auto* p, const auto* q) {
+    return p->key.view() == q->key.view() && same_value(p->value, q->value);
+  });
+}
+
+// `insert x at [0]` is `prepend x`.
+ArrayEdit::Instruction in_short(ArrayEdit::Instruction instruction) {
+  using Kind = ArrayEdit::Kind;
+  if (instruction.kind == Kind::insert && instruction.index == 0) instruction.kind = Kind::prepend;
+  return instruction;
+}
+
+bool same_edits(const ArrayEdit& a, const ArrayEdit& b) {
+  return a.element == b.element &&
+         std::equal(a.instructions.begin(), a.instructions.end(), b.instructions.begin(),
+                    b.instructions.end(), [](const auto& p, const auto& q) {
+                      const ArrayEdit::Instruction x = in_short(p);
+                      const ArrayEdit::Instruction y = in_short(q);
+                      return x.kind == y.kind && x.index == y.index && x.source == y.source &&
+                             same_value(x.literal, y.literal);
+                    });
+}
+
+bool same_texts(const Value& a, const Value& b) noexcept {
+  if (!a.is_array()) return a.text() == b.text();
+  const auto x = a.as_array<Token>();
+  const auto y = b.as_array<Token>();
+  return std::equal(x.begin(), x.end(), y.begin(), y.end(),
+                    [](Token p, Token q) { return p == q || p.view() == q.view(); });
+}
+
+// Text has more digits than the curve of a float attribute keeps.
+bool same_number(double a, double b, ElementType type) noexcept {
+  if (type == ElementType::float_) return static_cast<float>(a) == static_cast<float>(b);
+  if (type == ElementType::half) return static_cast<Half>(a) == static_cast<Half>(b);
+  return a == b;
+}
+
+bool same_extrapolation(const Spline::Extrapolate& a, const Spline::Extrapolate& b) noexcept {
+  const auto mode = [](const Spline::Extrapolate& e) {
+    return e.mode == Spline::Extrapolation::unset ? Spline::Extrapolation::held : e.mode;
+  };
+  return mode(a) == mode(b) && a.parameter == b.parameter;
+}
+
+bool same_tangents(const std::optional<Spline::Tangent>& a, const std::optional<Spline::Tangent>& b,
+                   ElementType type) noexcept {
+  const Spline::Tangent x = a.value_or(Spline::Tangent());
+  const Spline::Tangent y = b.value_or(Spline::Tangent());
+  return x.width.value_or(0.0) == y.width.value_or(0.0) && same_number(x.slope, y.slope, type) &&
+         x.algorithm == y.algorithm;
+}
+
+bool same_knots(const Spline::Knot& a, const Spline::Knot& b, ElementType type) noexcept {
+  constexpr auto kHeld = Spline::Interpolation::held;
+  return a.time == b.time && same_number(a.value, b.value, type) &&
+         a.pre_value.has_value() == b.pre_value.has_value() &&
+         same_number(a.pre_value.value_or(0.0), b.pre_value.value_or(0.0), type) &&
+         a.interpolation.value_or(kHeld) == b.interpolation.value_or(kHeld) &&
+         same_tangents(a.pre_tangent, b.pre_tangent, type) &&
+         same_tangents(a.post_tangent, b.post_tangent, type) &&
+         same_value(a.custom_data, b.custom_data);
+}
+
+}  // namespace
+
+bool same_value(const Value& a, const Value& b) noexcept {
+  if (a.type() != b.type() || a.is_array() != b.is_array()) return false;
+  switch (a.type()) {
+    case ElementType::dictionary:
+      return same_dictionaries(*a.as_dictionary(), *b.as_dictionary());
+    case ElementType::list_op:
+      return same_list_ops(*a.as_list_op(), *b.as_list_op(), same_value);
+    case ElementType::token_list_op:
+      return same_list_ops(*a.as_token_list_op(), *b.as_token_list_op(),
+                           [](Token x, Token y) { return x.view() == y.view(); });
+    case ElementType::array_edit:
+      return same_edits(*a.as_array_edit(), *b.as_array_edit());
+    default:
+      break;
+  }
+  if (stores_as<Token>(a.type())) return same_texts(a, b);
+  const std::span<const std::byte> x = a.bytes();
+  const std::span<const std::byte> y = b.bytes();
+  if (x.size() != y.size()) return false;
+  if (x.empty() || std::memcmp(x.data(), y.data(), x.size()) == 0) return true;
+  switch (component_of(a.type()) == ElementType::none ? a.type() : component_of(a.type())) {
+    case ElementType::half:
+      return same_reals<Half>(x, y);
+    case ElementType::float_:
+      return same_reals<float>(x, y);
+    case ElementType::double_:
+      return same_reals<double>(x, y);
+    default:
+      return false;
+  }
+}
+
+bool same_splines(const Spline& a, const Spline& b, ElementType type) noexcept {
+  constexpr auto kBezier = Spline::CurveType::bezier;
+  return a.curve_type.value_or(kBezier) == b.curve_type.value_or(kBezier) &&
+         same_extrapolation(a.pre, b.pre) && same_extrapolation(a.post, b.post) &&
+         a.loop == b.loop &&
+         std::equal(a.knots.begin(), a.knots.end(), b.knots.begin(), b.knots.end(),
+                    [&](const auto& x, const auto& y) { return same_knots(x, y, type); });
+}
+
+}  // namespace sinew::layer

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+
+#include "sinew/layer/list_op.hpp"
+#include "sinew/layer/spline.hpp"
+
+namespace sinew::layer {
+
+/// Whether two splines of an attribute of that type are the same, what is not stated being what it
+/// means then.
+bool same_splines(const Spline& a, const Spline& b, ElementType type) noexcept;
+
+template <typename T, typename Same>
+bool same_list_ops(const ListOp<T>& a, const ListOp<T>& b, Same same) {
+  const auto lists = [&](const std::vector<T>& x, const std::vector<T>& y) {
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(), same);
+  };
+  return a.is_explicit == b.is_explicit && lists(a.explicit_items, b.explicit_items) &&
+         lists(a.deleted, b.deleted) && lists(a.added, b.added) &&
+         lists(a.prepended, b.prepended) && lists(a.appended, b.appended) &&
+         lists(a.ordered, b.ordered);
+}
+
+}  // namespace sinew::layer

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "sinew/core/token.hpp"
+#include "sinew/layer/value.hpp"
+#include "sinew/layer/value_type.hpp"
+
+namespace sinew::usdc {
+
+enum class Fit : std::uint8_t {
+  same,       ///< It has the declared type.
+  converted,  ///< It has now.
+  unfit,      ///< It has another one, and is as it was.
+};
+
+/// Makes a value one of the declared type, where nothing is lost by it; `may_round` allows to round
+/// to floating-point numbers of fewer bits.
+Fit fit_value(layer::Value& value, const layer::ValueType& declared, bool may_round);
+
+/// Makes the source text of a string, token, asset, bool or number a value of that type.
+Fit fit_source_text(layer::Value& value, layer::ElementType declared, TokenTable& names);
+
+}  // namespace sinew::usdc

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "usdc/inline_value.hpp"
+
+#include <bit>
+#include <cfloat>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "layer/element_shape.hpp"
+#include "sinew/core/types.hpp"
+
+namespace sinew::usdc {
+
+namespace {
+
+using layer::ElementType;
+
+template <typename T>
+T load(std::span<const std::byte> bytes, std::size_t index = 0) noexcept {
+  T value;
+  std::memcpy(static_cast<void*>(&value), bytes.data() + index * sizeof(T), sizeof(T));
+  return value;
+}
+
+std::optional<std::uint32_t> of_double(double value) noexcept {
+  if (!(std::abs(value) <= static_cast<double>(FLT_MAX))) return std::nullopt;
+  const auto narrow = static_cast<float>(value);
+  const auto back = static_cast<double>(narrow);
+  if (std::bit_cast<std::uint64_t>(back) != std::bit_cast<std::uint64_t>(value)) {
+    return std::nullopt;
+  }
+  return std::bit_cast<std::uint32_t>(narrow);
+}
+
+// A component as a signed byte, if it is one; -0.0 is none.
+std::optional<std::int8_t> of_component(double value) noexcept {
+  if (!(value >= -128.0 && value <= 127.0)) return std::nullopt;
+  const auto whole = static_cast<std::int8_t>(value);
+  const bool same = std::bit_cast<std::uint64_t>(static_cast<double>(whole)) ==
+                    std::bit_cast<std::uint64_t>(value);
+  return same ? std::optional(whole) : std::nullopt;
+}
+
+double component(ElementType type, std::span<const std::byte> bytes, std::size_t index) noexcept {
+  switch (type) {
+    case ElementType::int_:
+      return static_cast<double>(load<std::int32_t>(bytes, index));
+    case ElementType::half:
+      return static_cast<double>(static_cast<float>(load<Half>(bytes, index)));
+    case ElementType::float_:
+      return static_cast<double>(load<float>(bytes, index));
+    default:
+      return load<double>(bytes, index);
+  }
+}
+
+// Every `step`-th number as a byte; all others must be +0.0.
+std::optional<std::uint32_t> of_components(ElementType type, std::span<const std::byte> bytes,
+                                           std::size_t count, std::size_t step) noexcept {
+  std::uint32_t packed = 0;
+  int shift = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::optional<std::int8_t> byte = of_component(component(type, bytes, i));
+    if (!byte) return std::nullopt;
+    if (i % step != 0) {
+      if (*byte != 0) return std::nullopt;
+      continue;
+    }
+    packed |= static_cast<std::uint32_t>(static_cast<std::uint8_t>(*byte)) << shift;
+    shift += 8;
+  }
+  return packed;
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> inline_value(ElementType type,
+                                          std::span<const std::byte> bytes) noexcept {
+  using E = ElementType;
+  switch (type) {
+    case E::bool_:
+      return load<bool>(bytes) ? 1U : 0U;
+    case E::uchar:
+      return load<std::uint8_t>(bytes);
+    case E::half:
+      return load<std::uint16_t>(bytes);
+    case E::int_:
+    case E::uint:
+    case E::float_:
+    case E::half2:
+      return load<std::uint32_t>(bytes);
+    case E::int64: {
+      const auto value = load<std::int64_t>(bytes);
+      const auto narrow = static_cast<std::int32_t>(value);
+      return narrow == value ? std::optional(static_cast<std::uint32_t>(narrow)) : std::nullopt;
+    }
+    case E::uint64: {
+      const auto value = load<std::uint64_t>(bytes);
+      const auto narrow = static_cast<std::uint32_t>(value);
+      return narrow == value ? std::optional(narrow) : std::nullopt;
+    }
+    case E::double_:
+      return of_double(load<double>(bytes));
+    case E::timecode:
+    case E::quath:
+    case E::quatf:
+    case E::quatd:
+      return std::nullopt;
+    default:
+      break;
+  }
+  const layer::ElementShape shape = layer::shape_of(type);
+  const std::size_t step = shape.rows == 0 ? 1 : shape.columns + 1;
+  return of_components(shape.component, bytes, shape.numbers(), step);
+}
+
+}  // namespace sinew::usdc

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: Apache-2.0
+// Specs to prims, properties and variants, from the root downwards.
+#include "usdc/layer_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+#include "layer/unicode.hpp"
+
+namespace sinew::usdc {
+
+using layer::PrimExtra;
+using layer::PrimSpec;
+using layer::PropertySpec;
+using Kind = PathTree::Kind;
+
+namespace {
+
+constexpr std::size_t kMaxNameBytes = 64 * 1024;
+
+// What is known of a name.
+constexpr std::uint8_t kCheckedAsPrim = 1;
+constexpr std::uint8_t kIsPrim = 2;
+constexpr std::uint8_t kCheckedAsProperty = 4;
+constexpr std::uint8_t kIsProperty = 8;
+
+bool is_property_type(std::uint32_t type) noexcept {
+  return type == static_cast<std::uint32_t>(SpecType::attribute) ||
+         type == static_cast<std::uint32_t>(SpecType::relationship);
+}
+
+// Of a feature that was removed, or repeating what lists of targets say.
+bool is_leftover(std::uint32_t type) noexcept {
+  switch (static_cast<SpecType>(type)) {
+    case SpecType::connection:
+    case SpecType::expression:
+    case SpecType::mapper:
+    case SpecType::mapper_argument:
+    case SpecType::relationship_target:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+LayerReader::LayerReader(ReadContext& context)
+    : c_(context), values_(context), layer_(std::make_unique<layer::LayerAccess::Impl>()) {
+  const std::size_t tokens = c_.tables.tokens.size();
+  keys_.resize(tokens);
+  child_slots_.assign(tokens, kNone);
+  name_flags_.resize(tokens);
+  seen_.resize(tokens);
+  is_placed_.resize(c_.paths.items().size());
+  spec_of_item_.assign(c_.paths.items().size(), kNone);
+  prim_plan_of_.assign(c_.tables.field_sets.size(), kNone);
+  for (auto& plans : property_plan_of_) plans.assign(c_.tables.field_sets.size(), kNone);
+}
+
+Result<layer::LayerPtr> LayerReader::run(std::string identifier) {
+  layer_->identifier = std::move(identifier);
+  layer_->tokens = c_.names;
+  layer_->damaged_values = c_.damaged;
+  if (!assign_specs() || !build()) return c_.report.error();
+  if (c_.options.on_error == OnError::reject && values_.has_failed()) return values_.error();
+  layer_->complete = is_complete_;
+  return layer::LayerAccess::make(std::move(layer_));
+}
+
+std::string LayerReader::path_of(std::uint32_t item) const {
+  return c_.paths.text(item, c_.tables.tokens, kMaxNameBytes);
+}
+
+bool LayerReader::limit(std::uint32_t item, std::string_view what, std::uint64_t limit) {
+  const bool is_first = !std::exchange(is_rejected_, true);
+  if (is_first) {
+    c_.report.reject(
+        "usdc-limit",
+        fmt::format("<{}> takes the file beyond the limit of {} {}", path_of(item), limit, what), 0,
+        ErrorCode::limit_exceeded);
+  }
+  return false;
+}
+
+// Whether a spec of that type may have that path.
+bool LayerReader::fits(const PathTree::Item& item, std::uint32_t type) const noexcept {
+  switch (static_cast<SpecType>(type)) {
+    case SpecType::pseudo_root:
+      return item.kind == Kind::root;
+    case SpecType::prim:
+      return item.kind == Kind::prim;
+    case SpecType::attribute:
+    case SpecType::relationship:
+      return item.kind == Kind::property;
+    case SpecType::variant:
+      return item.kind == Kind::variant;
+    case SpecType::variant_set:
+      return item.kind == Kind::variant_set;
+    default:
+      return false;
+  }
+}
+
+bool LayerReader::assign_specs() {
+  constexpr std::string_view kCode = "usdc-spec";
+  for (std::size_t i = 0; i < c_.specs.size(); ++i) {
+    const SpecEntry& spec = c_.specs[i];
+    const auto drop = [&](std::string_view why, std::uint32_t item) {
+      if (!c_.report.wants(kCode)) return;
+      c_.report.add(Severity::warning, kCode, fmt::format("spec {} is left out: {}", i, why),
+                    item == kNone ? std::string() : path_of(item));
+    };
+    const std::uint32_t item = c_.paths.item_of(spec.path);
+    if (item == kNone) {
+      drop("it has no path", item);
+      continue;
+    }
+    if (is_leftover(spec.type)) continue;
+    const PathTree::Item& place = c_.paths.items()[item];
+    // Token 0 cannot carry the mark of a property; old writers did not keep it free.
+    if (place.token == 0 && place.kind == Kind::prim && is_property_type(spec.type) &&
+        c_.options.rules == Rules::documented) {
+      c_.paths.mark_property(item, c_.tables.tokens);
+      if (c_.report.wants("usdc-token-zero")) {
+        c_.report.add(Severity::info, "usdc-token-zero",
+                      "a property without the mark of one is read as the property that it is",
+                      path_of(item));
+      }
+    }
+    if (!fits(place, spec.type)) {
+      drop(fmt::format("type {} does not fit its path", spec.type), item);
+    } else if (spec_of_item_[item] != kNone) {
+      drop("its path is that of another", item);
+    } else {
+      spec_of_item_[item] = static_cast<std::uint32_t>(i);
+    }
+  }
+  if (spec_of_item_[0] == kNone && c_.report.wants(kCode)) {
+    c_.report.add(Severity::warning, kCode, "there is no spec of the layer itself");
+  }
+  return true;
+}
+
+bool LayerReader::build() {
+  work_.push_back({layer_->root, 0, 0, 0});
+  while (!work_.empty()) {
+    const Work work = work_.back();
+    work_.pop_back();
+    if (!build_prim(work) || is_rejected_) return false;
+  }
+  if (layer_->sub_layers.size() > sub_layer_count_) {
+    c_.report.add(Severity::warning, "usdc-value",
+                  "there are more offsets than sublayers; the rest is ignored");
+    layer_->sub_layers.resize(sub_layer_count_);
+  }
+  return true;
+}
+
+bool LayerReader::build_prim(const Work& work) {
+  const bool is_root = work.item == 0;
+  if (is_root && spec_of_item_[0] == kNone) return true;
+  const PrimPlan plan = prim_plan(work.item, is_root ? SpecKind::layer : SpecKind::prim);
+  if (is_rejected_) return false;
+  PrimSpec& prim = *work.prim;
+  prim.type_name = plan.type_name;
+  prim.fields = plan.fields;
+  prim.extra = plan.extra;
+  if (!prim.is_variant) prim.specifier = is_root ? layer::Specifier::over : plan.specifier;
+  return add_properties(work, plan) && add_variant_sets(work, plan) && add_children(work, plan) &&
+         (layer_->index_names(prim), true);
+}
+
+bool LayerReader::add_children(const Work& work, const PrimPlan& plan) {
+  if (!list_children(work.item, Kind::prim, plan.children, listed_)) return false;
+  if (listed_.empty()) return true;
+  const layer::LayerAccess::Impl& impl = *layer_;
+  const Limits& limits = c_.options.limits;
+  if (work.depth >= limits.prim_nesting) {
+    return limit(work.item, "nested prims", limits.prim_nesting);
+  }
+  if (impl.prim_count + listed_.size() > limits.prims) {
+    return limit(work.item, "prims", limits.prims);
+  }
+  layer_->prim_count += listed_.size();
+  auto* const prims = layer_->arena.allocate<PrimSpec>(listed_.size());
+  auto** const pointers = layer_->arena.allocate<const PrimSpec*>(listed_.size());
+  for (std::size_t i = 0; i < listed_.size(); ++i) {
+    PrimSpec* const child = ::new (prims + i) PrimSpec;
+    child->name = values_.token(c_.paths.items()[listed_[i]].token);
+    child->parent = work.prim;
+    pointers[i] = child;
+  }
+  for (std::size_t i = listed_.size(); i-- > 0;) {
+    work_.push_back({prims + i, listed_[i], work.depth + 1, work.variant_depth});
+  }
+  work.prim->children = {pointers, listed_.size()};
+  return true;
+}
+
+bool LayerReader::add_properties(const Work& work, const PrimPlan& plan) {
+  if (!list_children(work.item, Kind::property, plan.properties, listed_)) return false;
+  if (listed_.empty()) return true;
+  auto* const properties = layer_->arena.allocate<PropertySpec>(listed_.size());
+  for (std::size_t i = 0; i < listed_.size(); ++i) {
+    const SpecEntry& spec = c_.specs[spec_of_item_[listed_[i]]];
+    const bool is_attribute = spec.type == static_cast<std::uint32_t>(SpecType::attribute);
+    auto* const property = ::new (properties + i) PropertySpec(
+        property_plan(listed_[i], is_attribute ? SpecKind::attribute : SpecKind::relationship));
+    property->name = values_.token(c_.paths.items()[listed_[i]].token);
+    if (property->default_value.owns_memory()) {
+      layer_->owners.push_back(&property->default_value);
+    }
+  }
+  work.prim->properties = {properties, listed_.size()};
+  return !is_rejected_;
+}
+
+bool LayerReader::add_variant_sets(const Work& work, const PrimPlan& plan) {
+  if (plan.variant_sets.count == 0) {
+    report_unlisted(work.item, Kind::variant_set);
+    return true;
+  }
+  const Limits& limits = c_.options.limits;
+  if (plan.variant_sets.count > limits.names_per_spec) {
+    return limit(work.item, "variant sets of one prim", limits.names_per_spec);
+  }
+  if (work.variant_depth >= limits.variant_nesting) {
+    return limit(work.item, "nested variants", limits.variant_nesting);
+  }
+  std::vector<layer::VariantSetSpec> sets;
+  std::vector<std::uint32_t> set_items;
+  if (!list_children(work.item, Kind::variant_set, plan.variant_sets, set_items)) return false;
+  for (const std::uint32_t item : set_items) {
+    const std::string_view text = c_.tables.tokens.text(c_.paths.items()[item].token);
+    const std::string_view name = text.substr(1, text.size() - 3);  // {name=}
+    layer::VariantSetSpec& set = sets.emplace_back();
+    set.name = c_.names->intern(name);
+    if (!add_variants(work, name, item, set)) return false;
+  }
+  report_unlisted(work.item, Kind::variant);
+  PrimExtra& extra = layer_->prim_extras.emplace_back();
+  if (plan.extra != nullptr) {
+    const PrimExtra& shared = *plan.extra;
+    const std::size_t items = shared.variant_selections.size() +
+                              shared.references.explicit_items.size() +
+                              shared.references.prepended.size() + shared.child_order.size();
+    if (!c_.budget->take_items(items)) return limit(work.item, "items", limits.value_items);
+    extra = shared;
+  }
+  extra.variant_sets = std::move(sets);
+  work.prim->extra = &extra;
+  return true;
+}
+
+bool LayerReader::add_variants(const Work& work, std::string_view set, std::uint32_t set_item,
+                               layer::VariantSetSpec& spec) {
+  const NameList names = prim_plan(set_item, SpecKind::prim).variants;
+  if (is_rejected_) return false;
+  const Limits& limits = c_.options.limits;
+  if (names.count > limits.names_per_spec) {
+    return limit(set_item, "variants of one set", limits.names_per_spec);
+  }
+  // Variants lie below the prim, not below their set.
+  std::unordered_map<std::string_view, std::uint32_t> items;
+  const auto& tree = c_.paths.items();
+  std::size_t siblings = 0;
+  for (std::uint32_t i = c_.paths.first_child(work.item); i != kNone; i = tree[i].next) {
+    ++siblings;
+    if (tree[i].kind != Kind::variant || spec_of_item_[i] == kNone) continue;
+    std::string_view text = c_.tables.tokens.text(tree[i].token);
+    text = text.substr(1, text.size() - 2);
+    if (text.starts_with(set) && text.size() > set.size() && text[set.size()] == '=') {
+      items.emplace(text.substr(set.size() + 1), i);
+    }
+  }
+  if (!c_.budget->take_items(siblings + names.count)) {
+    return limit(set_item, "items", limits.value_items);
+  }
+  for (std::uint32_t k = 0; k < names.count; ++k) {
+    const std::string_view name = c_.tables.tokens.text(name_pool_[names.first + k]);
+    const auto found = items.find(name);
+    const bool is_good = found != items.end() && layer::is_variant_name(name);
+    if (!is_good || is_placed_[found->second] != 0) {
+      if (!bad_child(set_item, name, is_good ? "listed twice" : "missing")) return false;
+      continue;
+    }
+    is_placed_[found->second] = 1;
+    PrimSpec* const prim = layer_->new_prim();
+    if (layer_->prim_count > limits.prims) return limit(set_item, "prims", limits.prims);
+    prim->name = c_.names->intern(name);
+    prim->parent = work.prim;
+    prim->is_variant = true;
+    spec.variants.push_back({prim->name, prim});
+    work_.push_back({prim, found->second, work.depth, work.variant_depth + 1});
+  }
+  return true;
+}
+
+// A child that cannot be: no layer, or it is left out if what was read is kept.
+bool LayerReader::bad_child(std::uint32_t parent, std::string_view name, std::string_view what) {
+  constexpr std::string_view kCode = "usdc-children";
+  std::string message = fmt::format("the child '{}' of <{}> is {}", name.substr(0, kMaxNameBytes),
+                                    path_of(parent), what);
+  if (c_.options.on_error == OnError::keep_what_was_read) {
+    is_complete_ = false;
+    if (c_.report.wants(kCode)) c_.report.add(Severity::error, kCode, std::move(message));
+    return true;
+  }
+  const bool is_first = !std::exchange(is_rejected_, true);
+  return is_first ? c_.report.reject(kCode, message, 0) : false;
+}
+
+bool LayerReader::is_good_name(std::uint32_t token, Kind kind) {
+  std::string_view text = c_.tables.tokens.text(token);
+  if (text.size() > kMaxNameBytes) return false;
+  std::uint8_t& flags = name_flags_[token];
+  if (kind == Kind::prim) {
+    if ((flags & kCheckedAsPrim) == 0) {
+      flags = static_cast<std::uint8_t>(flags | kCheckedAsPrim |
+                                        (layer::is_identifier(text) ? kIsPrim : 0));
+    }
+    return (flags & kIsPrim) != 0;
+  }
+  if (kind == Kind::property) {
+    if ((flags & kCheckedAsProperty) == 0) {
+      flags = static_cast<std::uint8_t>(flags | kCheckedAsProperty |
+                                        (layer::is_property_name(text) ? kIsProperty : 0));
+    }
+    return (flags & kIsProperty) != 0;
+  }
+  return layer::is_variant_name(text) && !text.empty();
+}
+
+// The child whose name has the text of another token. Only files that hold a text twice need this.
+std::uint32_t LayerReader::find_by_text(std::uint32_t parent, Kind kind, std::uint32_t name) {
+  const TokenList& tokens = c_.tables.tokens;
+  if (has_duplicate_texts_ < 0 && kind != Kind::variant_set) {
+    std::unordered_set<std::string_view> texts;
+    has_duplicate_texts_ = 0;
+    for (std::uint32_t i = 0; i < tokens.size() && has_duplicate_texts_ == 0; ++i) {
+      if (!texts.insert(tokens.text(i)).second) has_duplicate_texts_ = 1;
+    }
+  }
+  if (has_duplicate_texts_ == 0 && kind != Kind::variant_set) return kNone;
+  const std::string_view text = tokens.text(name);
+  const auto& tree = c_.paths.items();
+  for (std::uint32_t i = c_.paths.first_child(parent); i != kNone; i = tree[i].next) {
+    if (!c_.budget->take_items(1)) return kNone;
+    if (tree[i].kind != kind || spec_of_item_[i] == kNone) continue;
+    std::string_view element = tokens.text(tree[i].token);
+    if (kind == Kind::variant_set) element = element.substr(1, element.size() - 3);
+    if (element == text) return i;
+  }
+  return kNone;
+}
+
+// The items of the children of one kind, in the order of their list.
+bool LayerReader::list_children(std::uint32_t parent, Kind kind, NameList names,
+                                std::vector<std::uint32_t>& items) {
+  items.clear();
+  const auto& tree = c_.paths.items();
+  std::size_t present = 0;
+  if (kind != Kind::variant_set) {
+    for (std::uint32_t i = c_.paths.first_child(parent); i != kNone; i = tree[i].next) {
+      if (tree[i].kind != kind || spec_of_item_[i] == kNone) continue;
+      child_slots_[tree[i].token] = i;
+      ++present;
+    }
+  }
+  if (names.count > 64 && !c_.budget->take_items(names.count)) {
+    return limit(parent, "items", c_.options.limits.value_items);
+  }
+  items.reserve(names.count);
+  for (std::uint32_t k = 0; k < names.count; ++k) {
+    const std::uint32_t name = name_pool_[names.first + k];
+    std::uint32_t item = child_slots_[name];
+    const bool is_it = kind != Kind::variant_set && item != kNone && tree[item].parent == parent &&
+                       tree[item].kind == kind;
+    if (!is_it) item = find_by_text(parent, kind, name);
+    if (item == kNone || !is_good_name(name, kind)) {
+      if (!bad_child(parent, c_.tables.tokens.text(name), "missing")) return false;
+    } else if (is_placed_[item] != 0) {
+      if (!bad_child(parent, c_.tables.tokens.text(name), "listed twice")) return false;
+    } else {
+      is_placed_[item] = 1;
+      items.push_back(item);
+    }
+  }
+  if (kind == Kind::variant_set || items.size() < present) report_unlisted(parent, kind);
+  return true;
+}
+
+void LayerReader::report_unlisted(std::uint32_t parent, Kind kind) {
+  const auto& tree = c_.paths.items();
+  for (std::uint32_t i = c_.paths.first_child(parent); i != kNone; i = tree[i].next) {
+    if (tree[i].kind != kind || spec_of_item_[i] == kNone || is_placed_[i] != 0) continue;
+    if (!c_.report.wants("usdc-children")) continue;
+    c_.report.add(Severity::warning, "usdc-children",
+                  "this is not in the list of children and is left out", path_of(i));
+  }
+}
+
+}  // namespace sinew::usdc

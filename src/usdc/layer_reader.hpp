@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "layer/fields.hpp"
+#include "layer/layer_impl.hpp"
+#include "usdc/value_reader.hpp"
+
+namespace sinew::usdc {
+
+/// A list of names in a pool that all specs share.
+struct NameList {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+
+/// What the fields of a prim or variant say, or of the root.
+struct PrimPlan {
+  Token type_name;
+  layer::Specifier specifier = layer::Specifier::over;
+  std::span<const layer::Field> fields;
+  const layer::PrimExtra* extra = nullptr;
+  NameList children;
+  NameList properties;
+  NameList variant_sets;
+  NameList variants;  ///< Of a variant set.
+};
+
+/// Makes a layer of the tables: lists of fields first, each once however many specs share it, then
+/// prims from the root downwards.
+class LayerReader {
+ public:
+  explicit LayerReader(ReadContext& context);
+
+  Result<layer::LayerPtr> run(std::string identifier);
+
+ private:
+  static constexpr std::uint32_t kNone = PathTree::kNone;
+  enum class Key : std::uint8_t;
+  using SpecKind = layer::SpecKind;
+
+  struct Work {
+    layer::PrimSpec* prim = nullptr;
+    std::uint32_t item = 0;
+    std::uint32_t depth = 0;          // Of prims.
+    std::uint32_t variant_depth = 0;  // Of variants.
+  };
+  struct Run;
+
+  // layer_reader.cpp
+  bool assign_specs();
+  bool fits(const PathTree::Item& item, std::uint32_t type) const noexcept;
+  bool build();
+  bool build_prim(const Work& work);
+  bool add_children(const Work& work, const PrimPlan& plan);
+  bool add_properties(const Work& work, const PrimPlan& plan);
+  bool add_variant_sets(const Work& work, const PrimPlan& plan);
+  bool add_variants(const Work& work, std::string_view set, std::uint32_t set_item,
+                    layer::VariantSetSpec& spec);
+  bool list_children(std::uint32_t parent, PathTree::Kind kind, NameList names,
+                     std::vector<std::uint32_t>& items);
+  std::uint32_t find_by_text(std::uint32_t parent, PathTree::Kind kind, std::uint32_t name);
+  void report_unlisted(std::uint32_t parent, PathTree::Kind kind);
+  bool is_good_name(std::uint32_t token, PathTree::Kind kind);
+  bool bad_child(std::uint32_t parent, std::string_view name, std::string_view what);
+  bool limit(std::uint32_t item, std::string_view what, std::uint64_t limit);
+  std::string path_of(std::uint32_t item) const;
+
+  // read_fields.cpp
+  Key key_of(std::uint32_t token);
+  const PrimPlan& prim_plan(std::uint32_t item, SpecKind kind);
+  const layer::PropertySpec& property_plan(std::uint32_t item, SpecKind kind);
+  bool next_field(Run& run);
+  void prim_field(Run& run, PrimPlan& plan, layer::PrimExtra& extra);
+  void layer_field(Run& run);
+  void property_field(Run& run, layer::PropertySpec& spec, layer::PropertyExtra& extra);
+  bool name_list(Run& run, NameList& names);
+  void name_order(Run& run, std::vector<Token>& names);
+  void other_field(Run& run, SpecKind kind);
+  void fit_field(layer::Value& value, SpecKind kind, std::string_view key);
+  void fit_property(layer::PropertySpec& spec, layer::PropertyExtra& extra,
+                    std::uint32_t type_name);
+  void misplaced(Run& run);
+
+  ReadContext& c_;
+  ValueReader values_;
+  std::unique_ptr<layer::LayerAccess::Impl> layer_;
+  bool is_complete_ = true;
+  bool is_rejected_ = false;
+  std::size_t sub_layer_count_ = 0;
+
+  std::vector<std::uint32_t> spec_of_item_;
+  std::vector<Work> work_;
+
+  // By token.
+  std::vector<Key> keys_;
+  std::vector<std::uint32_t> child_slots_;  // The item of a name below the parent at hand.
+  std::vector<std::uint8_t> name_flags_;
+  std::vector<std::uint32_t> seen_;  // The number of the list of fields it was last seen in.
+  std::uint32_t run_number_ = 0;
+  std::vector<std::uint8_t> is_placed_;  // By item.
+  int has_duplicate_texts_ = -1;         // Unknown as yet.
+
+  // By the place where a list of fields begins.
+  std::vector<std::uint32_t> prim_plan_of_;
+  std::array<std::vector<std::uint32_t>, 2> property_plan_of_;
+  std::vector<PrimPlan> prim_plans_;
+  std::vector<layer::PropertySpec> property_plans_;
+  std::vector<std::uint32_t> name_pool_;
+
+  std::vector<layer::Field> fields_;
+  std::vector<std::uint32_t> listed_;
+  std::unordered_map<std::uint32_t, layer::ValueType> types_;
+};
+
+}  // namespace sinew::usdc

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "usdc/path_tree.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "usdc/unpack.hpp"
+
+namespace sinew::usdc {
+
+namespace {
+
+constexpr std::string_view kCode = "usdc-paths";
+
+// Paths that no item defines: at most one in real files.
+constexpr std::uint64_t kMaxUndefined = 65'536;
+
+// Every prim may lie in a variant.
+std::size_t max_depth(const Limits& limits) noexcept {
+  return 2 * std::size_t{limits.prim_nesting} + 8;
+}
+
+bool too_deep(const Limits& limits, std::uint64_t at, Report& report) {
+  return report.reject(
+      "usdc-limit",
+      fmt::format("paths nest deeper than the limit of {} prims allows", limits.prim_nesting), at,
+      ErrorCode::limit_exceeded);
+}
+
+}  // namespace
+
+// A sibling that follows when the subtree before it has been read.
+struct PathTree::Pending {
+  std::uint64_t position;  // Of the sibling: an item, or an offset in the file.
+  std::uint32_t before;    // The item whose sibling it is.
+};
+
+bool PathTree::read(const CrateFile& file, const TokenList& tokens, const Limits& limits,
+                    Budget& budget, Report& report) {
+  ByteReader reader = file.section(CrateFile::paths);
+  if (!reader.read(path_count_)) return cut_short(reader, kCode, report);
+  if (path_count_ == 0 || path_count_ >= kNone) {
+    return report.reject(kCode, fmt::format("there cannot be {} paths", path_count_),
+                         reader.position());
+  }
+  const bool read = file.since(4) ? read_packed(tokens, limits, reader, budget, report)
+                                  : read_plain(file, tokens, limits, reader, report);
+  if (!read) return false;
+  const std::uint64_t undefined = path_count_ - items_.size();
+  if (undefined > 1 && report.wants(kCode)) {
+    report.add(Severity::warning, kCode,
+               fmt::format("{} of {} paths are not defined", undefined, path_count_));
+  }
+  return true;
+}
+
+// Takes the next item for a path.
+bool PathTree::define(std::uint32_t path, std::uint64_t at, Report& report) {
+  if (path >= path_count_) {
+    return report.reject(
+        kCode,
+        fmt::format("item {} of PATHS defines path {}, which does not exist", items_.size(), path),
+        at);
+  }
+  if (item_of_[path] != kNone) {
+    return report.reject(
+        kCode, fmt::format("item {} of PATHS defines path {} again", items_.size(), path), at);
+  }
+  item_of_[path] = static_cast<std::uint32_t>(items_.size());
+  return true;
+}
+
+void PathTree::classify(Item& item, const TokenList& tokens) const {
+  if (item.parent == kNone) {
+    item.kind = Kind::root;
+    return;
+  }
+  const Kind above = items_[item.parent].kind;
+  const std::string_view text = tokens.text(item.token);
+  const bool holds_prims = above == Kind::prim || above == Kind::root || above == Kind::variant;
+  if (item.is_marked) {
+    item.kind = holds_prims ? Kind::property : Kind::other;
+  } else if (text.starts_with('{')) {
+    const std::size_t equals = text.find('=');
+    const bool good = holds_prims && above != Kind::root && equals != std::string_view::npos &&
+                      text.ends_with('}');
+    const bool is_set = good && equals + 2 == text.size();
+    item.kind = !good ? Kind::other : is_set ? Kind::variant_set : Kind::variant;
+  } else if (text.starts_with('[')) {
+    item.kind = above == Kind::property ? Kind::target : Kind::other;
+  } else {
+    item.kind = holds_prims ? Kind::prim : Kind::other;
+  }
+}
+
+void PathTree::mark_property(std::uint32_t item, const TokenList& tokens) {
+  items_[item].is_marked = true;
+  classify(items_[item], tokens);
+}
+
+bool PathTree::read_packed(const TokenList& tokens, const Limits& limits, ByteReader reader,
+                           Budget& budget, Report& report) {
+  const std::uint64_t at = reader.position();
+  std::uint64_t count = 0;
+  if (!reader.read(count)) return cut_short(reader, kCode, report);
+  if (count == 0 || count > path_count_ || path_count_ - count > kMaxUndefined) {
+    return report.reject(kCode, fmt::format("{} items cannot define {} paths", count, path_count_),
+                         at);
+  }
+  std::vector<std::uint32_t> paths;
+  std::vector<std::uint32_t> elements;
+  std::vector<std::uint32_t> jumps;
+  for (auto* part : {&paths, &elements, &jumps}) {
+    if (!read_run(reader, count, budget, report, kCode, *part)) return false;
+  }
+  items_.reserve(static_cast<std::size_t>(count));
+  item_of_.assign(static_cast<std::size_t>(path_count_), kNone);
+  std::vector<Pending> pending;
+  std::uint32_t parent = kNone;
+  std::size_t depth = 0;
+  std::vector<std::size_t> depths;  // Parallel to `pending`.
+  const auto wrong = [&](std::size_t i) {
+    return report.reject(kCode, fmt::format("item {} of PATHS does not lead to a tree", i), at);
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!define(paths[i], at, report)) return false;
+    const auto element = static_cast<std::int64_t>(static_cast<std::int32_t>(elements[i]));
+    const auto token = static_cast<std::uint64_t>(element < 0 ? -element : element);
+    if (token >= tokens.size()) {
+      return report.reject(
+          kCode, fmt::format("item {} of PATHS points to token {}, which does not exist", i, token),
+          at);
+    }
+    const auto jump = static_cast<std::int64_t>(static_cast<std::int32_t>(jumps[i]));
+    Item item;
+    item.parent = parent;
+    item.token = static_cast<std::uint32_t>(token);
+    item.is_marked = element < 0;
+    item.has_child = jump == -1 || jump > 0;
+    classify(item, tokens);
+    items_.push_back(item);
+    const auto self = static_cast<std::uint32_t>(i);
+    const bool is_last = i + 1 == count;
+    if (jump < -2 || (i == 0 && jump >= 0)) return wrong(i);
+    if (jump > 0) {
+      const std::uint64_t sibling = i + static_cast<std::uint64_t>(jump);
+      if (sibling >= count || sibling <= i + 1) return wrong(i);
+      pending.push_back({sibling, self});
+      depths.push_back(depth);
+    }
+    if (item.has_child) {
+      if (is_last) return wrong(i);
+      if (++depth > max_depth(limits)) return too_deep(limits, at, report);
+      parent = self;
+    } else if (jump == 0) {
+      if (is_last) return wrong(i);
+      items_.back().next = self + 1;
+    } else if (pending.empty()) {
+      return is_last ? true : wrong(i);
+    } else {
+      if (pending.back().position != i + 1) return wrong(i);
+      Item& before = items_[pending.back().before];
+      before.next = self + 1;
+      parent = before.parent;
+      depth = depths.back();
+      pending.pop_back();
+      depths.pop_back();
+    }
+  }
+  return wrong(items_.size());
+}
+
+bool PathTree::read_plain(const CrateFile& file, const TokenList& tokens, const Limits& limits,
+                          ByteReader reader, Report& report) {
+  struct Entry {
+    std::uint32_t path, token;
+    std::uint8_t bits, padding[3];
+  };
+  const std::uint64_t padding = file.since(1) ? 0 : 4;
+  const std::uint64_t entry_bytes = sizeof(Entry) + padding;
+  if (path_count_ > reader.left() / entry_bytes + 1) return cut_short(reader, kCode, report);
+  const std::uint64_t section_end = reader.position() + reader.left();
+  item_of_.assign(static_cast<std::size_t>(path_count_), kNone);
+  std::vector<Pending> pending;
+  std::vector<std::size_t> depths;
+  std::uint32_t parent = kNone;
+  std::size_t depth = 0;
+  for (;;) {
+    const std::uint64_t at = reader.position();
+    Entry entry{};
+    if (!reader.skip(padding) || !reader.read(entry)) return cut_short(reader, kCode, report);
+    if (!define(entry.path, at, report)) return false;
+    const auto self = static_cast<std::uint32_t>(items_.size());
+    if (entry.token >= tokens.size()) {
+      return report.reject(kCode,
+                           fmt::format("item {} of PATHS points to token {}, which does not exist",
+                                       self, entry.token),
+                           at);
+    }
+    Item item;
+    item.parent = parent;
+    item.token = entry.token;
+    item.has_child = (entry.bits & 1) != 0;
+    item.is_marked = (entry.bits & 4) != 0;
+    classify(item, tokens);
+    items_.push_back(item);
+    const bool has_sibling = (entry.bits & 2) != 0;
+    const auto wrong = [&] {
+      return report.reject(kCode, fmt::format("item {} of PATHS does not lead to a tree", self),
+                           at);
+    };
+    if (self == 0 && has_sibling) return wrong();
+    if (item.has_child) {
+      if (has_sibling) {
+        std::int64_t sibling = 0;
+        if (!reader.read(sibling)) return cut_short(reader, kCode, report);
+        if (sibling <= static_cast<std::int64_t>(at) ||
+            static_cast<std::uint64_t>(sibling) >= section_end) {
+          return wrong();
+        }
+        pending.push_back({static_cast<std::uint64_t>(sibling), self});
+        depths.push_back(depth);
+      }
+      if (++depth > max_depth(limits)) return too_deep(limits, at, report);
+      parent = self;
+    } else if (has_sibling) {
+      items_.back().next = self + 1;
+    } else if (pending.empty()) {
+      return true;
+    } else {
+      if (pending.back().position != reader.position()) return wrong();
+      Item& before = items_[pending.back().before];
+      before.next = self + 1;
+      parent = before.parent;
+      depth = depths.back();
+      pending.pop_back();
+      depths.pop_back();
+    }
+  }
+}
+
+std::string PathTree::text(std::uint32_t item, const TokenList& tokens, std::size_t most) const {
+  if (item == 0) return "/";
+  std::vector<std::uint32_t> chain;
+  std::size_t size = 0;
+  for (std::uint32_t i = item; i != 0; i = items_[i].parent) {
+    chain.push_back(i);
+    size += tokens.text(items_[i].token).size() + 1;
+    if (size > most) return {};
+  }
+  std::string text;
+  text.reserve(size);
+  for (auto i = chain.rbegin(); i != chain.rend(); ++i) {
+    const Item& last = items_[*i];
+    const std::string_view element = tokens.text(last.token);
+    const Kind above = items_[last.parent].kind;
+    const bool is_bracketed = element.starts_with('{') || element.starts_with('[');
+    if (last.is_marked) {
+      if (!text.empty() || above == Kind::root) text += above == Kind::root ? "/." : ".";
+    } else if (!is_bracketed && !element.starts_with('.') && above != Kind::variant) {
+      text += '/';
+    }
+    text += element;
+  }
+  return text;
+}
+
+}  // namespace sinew::usdc

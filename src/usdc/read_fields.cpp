@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lists of fields: structural ones go to the members of a spec, the others stay fields.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "usdc/fit_value.hpp"
+#include "usdc/layer_reader.hpp"
+
+namespace sinew::usdc {
+
+using layer::ElementType;
+using layer::Field;
+using layer::FieldType;
+using layer::PrimExtra;
+using layer::PropertyExtra;
+using layer::PropertySpec;
+using layer::Value;
+
+enum class LayerReader::Key : std::uint8_t {
+  unknown,  // Not looked up yet.
+  other,    // Stays a field.
+  ignored,
+  specifier,
+  type_name,
+  custom,
+  variability,
+  default_value,
+  time_samples,
+  spline,
+  connection_paths,
+  target_paths,
+  references,
+  payload,
+  inherit_paths,
+  specializes,
+  variant_set_names,
+  variant_selection,
+  prim_order,
+  property_order,
+  sub_layers,
+  sub_layer_offsets,
+  layer_relocates,
+  prim_children,
+  properties,
+  variant_set_children,
+  variant_children,
+};
+
+// A walk over one list of fields.
+struct LayerReader::Run {
+  std::uint32_t item = 0;  // Whose it is.
+  std::size_t next = 0;    // Into the field sets.
+  std::size_t count = 0;
+  std::uint32_t name = 0;  // Token of the present field.
+  std::uint64_t bits = 0;  // Its value.
+  Key key = Key::unknown;
+  Token token;
+};
+
+LayerReader::Key LayerReader::key_of(std::uint32_t token) {
+  static constexpr std::pair<std::string_view, Key> kKeys[] = {
+      {"connectionChildren", Key::ignored},
+      {"connectionPaths", Key::connection_paths},
+      {"custom", Key::custom},
+      {"default", Key::default_value},
+      {"expressionChildren", Key::ignored},
+      {"inheritPaths", Key::inherit_paths},
+      {"layerRelocates", Key::layer_relocates},
+      {"mapperArgChildren", Key::ignored},
+      {"mapperChildren", Key::ignored},
+      {"payload", Key::payload},
+      {"primChildren", Key::prim_children},
+      {"primOrder", Key::prim_order},
+      {"properties", Key::properties},
+      {"propertyOrder", Key::property_order},
+      {"references", Key::references},
+      {"specializes", Key::specializes},
+      {"specifier", Key::specifier},
+      {"spline", Key::spline},
+      {"subLayerOffsets", Key::sub_layer_offsets},
+      {"subLayers", Key::sub_layers},
+      {"targetChildren", Key::ignored},
+      {"targetPaths", Key::target_paths},
+      {"timeSamples", Key::time_samples},
+      {"typeName", Key::type_name},
+      {"variability", Key::variability},
+      {"variantChildren", Key::variant_children},
+      {"variantSelection", Key::variant_selection},
+      {"variantSetChildren", Key::variant_set_children},
+      {"variantSetNames", Key::variant_set_names},
+  };
+  Key& key = keys_[token];
+  if (key != Key::unknown) return key;
+  const std::string_view text = c_.tables.tokens.text(token);
+  const auto* found =
+      std::lower_bound(std::begin(kKeys), std::end(kKeys), text,
+                       [](const auto& known, std::string_view name) { return known.first < name; });
+  key = found != std::end(kKeys) && found->first == text ? found->second : Key::other;
+  return key;
+}
+
+bool LayerReader::next_field(Run& run) {
+  const Tables& tables = c_.tables;
+  for (;;) {
+    const std::uint32_t field = tables.field_sets[run.next];
+    if (field == kNoIndex) return false;
+    ++run.next;
+    run.name = tables.field_names[field];
+    run.bits = tables.field_values[field];
+    values_.set_place(run.item, run.name);
+    if (++run.count > c_.options.limits.names_per_spec) {
+      limit(run.item, "fields of one spec", c_.options.limits.names_per_spec);
+      return false;
+    }
+    if (std::exchange(seen_[run.name], run_number_) == run_number_) {
+      values_.warn("usdc-fields", "a field is there twice; the first counts");
+      continue;
+    }
+    run.key = key_of(run.name);
+    if (run.key != Key::ignored) return true;
+  }
+}
+
+void LayerReader::misplaced(Run&) {
+  values_.warn("usdc-type", "a field that has no place here is left out");
+}
+
+const PrimPlan& LayerReader::prim_plan(std::uint32_t item, SpecKind kind) {
+  const std::uint32_t begin = c_.specs[spec_of_item_[item]].field_set;
+  std::uint32_t& known = prim_plan_of_[begin];
+  if (known != kNone && kind != SpecKind::layer) return prim_plans_[known];
+  Run run;
+  run.item = item;
+  run.next = begin;
+  ++run_number_;
+  fields_.clear();
+  PrimPlan plan;
+  PrimExtra extra;
+  while (next_field(run)) prim_field(run, plan, extra);
+  plan.fields = layer_->keep_fields(fields_);
+  const bool is_plain = extra.references.empty() && extra.payloads.empty() &&
+                        extra.inherits.empty() && extra.specializes.empty() &&
+                        extra.variant_set_names.empty() && extra.variant_selections.empty() &&
+                        extra.child_order.empty() && extra.property_order.empty();
+  if (!is_plain) plan.extra = &layer_->prim_extras.emplace_back(std::move(extra));
+  if (kind != SpecKind::layer) known = static_cast<std::uint32_t>(prim_plans_.size());
+  prim_plans_.push_back(plan);
+  return prim_plans_.back();
+}
+
+void LayerReader::prim_field(Run& run, PrimPlan& plan, PrimExtra& extra) {
+  const bool is_root = run.item == 0;
+  Value value;
+  switch (run.key) {
+    case Key::specifier:
+      if (!values_.read(run.bits, value)) return;
+      if (Representation{run.bits}.type() != Type::specifier) return misplaced(run);
+      plan.specifier = value.text() == "def"     ? layer::Specifier::def
+                       : value.text() == "class" ? layer::Specifier::class_
+                                                 : layer::Specifier::over;
+      return;
+    case Key::type_name:
+      if (!values_.read(run.bits, value)) return;
+      if (value.type() != ElementType::token || value.is_array()) return misplaced(run);
+      if (value.text() != "__AnyType__") plan.type_name = *value.get<Token>();
+      return;
+    case Key::references:
+      values_.references(run.bits, extra.references);
+      return;
+    case Key::payload:
+      values_.payloads(run.bits, extra.payloads);
+      return;
+    case Key::inherit_paths:
+      values_.path_list(run.bits, true, extra.inherits);
+      return;
+    case Key::specializes:
+      values_.path_list(run.bits, true, extra.specializes);
+      return;
+    case Key::variant_set_names:
+      values_.token_list(run.bits, extra.variant_set_names);
+      return;
+    case Key::variant_selection:
+      values_.variant_selections(run.bits, extra.variant_selections);
+      return;
+    case Key::prim_order:
+      return name_order(run, extra.child_order);
+    case Key::property_order:
+      return name_order(run, extra.property_order);
+    case Key::prim_children:
+      name_list(run, plan.children);
+      return;
+    case Key::properties:
+      name_list(run, plan.properties);
+      return;
+    case Key::variant_set_children:
+      name_list(run, plan.variant_sets);
+      return;
+    case Key::variant_children:
+      name_list(run, plan.variants);
+      return;
+    case Key::sub_layers:
+    case Key::sub_layer_offsets:
+    case Key::layer_relocates:
+      return is_root ? layer_field(run) : misplaced(run);
+    case Key::other:
+      return other_field(run, is_root ? SpecKind::layer : SpecKind::prim);
+    default:
+      return misplaced(run);
+  }
+}
+
+void LayerReader::layer_field(Run& run) {
+  std::vector<layer::SubLayer>& sub_layers = layer_->sub_layers;
+  if (run.key == Key::layer_relocates) {
+    values_.relocates(run.bits, layer_->relocates);
+  } else if (run.key == Key::sub_layers) {
+    std::vector<Token> assets;
+    if (!values_.string_vector(run.bits, assets)) return;
+    sub_layer_count_ = assets.size();
+    if (sub_layers.size() < assets.size()) sub_layers.resize(assets.size());
+    for (std::size_t i = 0; i < assets.size(); ++i) sub_layers[i].asset = assets[i];
+  } else {
+    // They may come before the layers they belong to.
+    std::vector<layer::LayerOffset> offsets;
+    if (!values_.offsets(run.bits, offsets)) return;
+    if (sub_layers.size() < offsets.size()) sub_layers.resize(offsets.size());
+    for (std::size_t i = 0; i < offsets.size(); ++i) sub_layers[i].offset = offsets[i];
+  }
+}
+
+// What is not a list of names at all may not be read: nobody knows what it would leave out.
+bool LayerReader::name_list(Run& run, NameList& names) {
+  std::vector<std::uint32_t> indices;
+  if (!values_.token_vector(run.bits, indices)) {
+    if (c_.options.on_error == OnError::keep_what_was_read) {
+      is_complete_ = false;
+      return false;
+    }
+    if (!is_rejected_) c_.report.reject("usdc-children", "a list of children is damaged", 0);
+    is_rejected_ = true;
+    return false;
+  }
+  names.first = static_cast<std::uint32_t>(name_pool_.size());
+  names.count = static_cast<std::uint32_t>(indices.size());
+  name_pool_.insert(name_pool_.end(), indices.begin(), indices.end());
+  return true;
+}
+
+void LayerReader::name_order(Run& run, std::vector<Token>& names) {
+  std::vector<std::uint32_t> indices;
+  if (!values_.token_vector(run.bits, indices)) return;
+  names.reserve(indices.size());
+  for (const std::uint32_t index : indices) names.push_back(values_.token(index));
+}
+
+void LayerReader::other_field(Run& run, SpecKind kind) {
+  Value value;
+  if (!values_.read(run.bits, value)) return;
+  if (const auto* op = value.as_token_list_op(); op != nullptr && op->empty()) return;
+  if (const auto* op = value.as_list_op(); op != nullptr && op->empty()) return;
+  const Token key = values_.token(run.name);
+  fit_field(value, kind, key.view());
+  fields_.push_back({key, std::move(value), 0});
+}
+
+// Metadata whose type is known.
+void LayerReader::fit_field(Value& value, SpecKind kind, std::string_view key) {
+  using Shape = FieldType::Shape;
+  const FieldType declared = layer::find_field_type(kind, key);
+  Fit fit = Fit::same;
+  switch (declared.shape) {
+    case Shape::unknown:
+    case Shape::not_metadata:
+      return;
+    case Shape::value:
+      if (value.type() == ElementType::source_text && !declared.type.is_array) {
+        fit = fit_source_text(value, declared.type.element, *c_.names);
+      } else {
+        fit = fit_value(value, declared.type, false);
+      }
+      break;
+    case Shape::dictionary:
+      fit = value.as_dictionary() != nullptr ? Fit::same : Fit::unfit;
+      break;
+    case Shape::token_list_op:
+      fit = value.as_token_list_op() != nullptr ? Fit::same : Fit::unfit;
+      break;
+    case Shape::int64_list_op:
+      fit = value.as_list_op() != nullptr ? Fit::same : Fit::unfit;
+      break;
+  }
+  if (fit == Fit::converted) {
+    values_.warn("usdc-type", "the value has been given the type of this field", Severity::info);
+  } else if (fit == Fit::unfit) {
+    values_.warn("usdc-type", "the value has not the type of this field");
+  }
+}
+
+const PropertySpec& LayerReader::property_plan(std::uint32_t item, SpecKind kind) {
+  const bool is_attribute = kind == SpecKind::attribute;
+  const std::uint32_t begin = c_.specs[spec_of_item_[item]].field_set;
+  std::uint32_t& known = property_plan_of_[is_attribute ? 0 : 1][begin];
+  if (known != kNone) return property_plans_[known];
+  Run run;
+  run.item = item;
+  run.next = begin;
+  ++run_number_;
+  fields_.clear();
+  PropertySpec spec;
+  PropertyExtra extra;
+  spec.kind = is_attribute ? PropertySpec::Kind::attribute : PropertySpec::Kind::relationship;
+  std::uint32_t type_name = kNone;
+  while (next_field(run)) {
+    if (run.key == Key::type_name) type_name = Representation{run.bits}.inlined();
+    property_field(run, spec, extra);
+  }
+  if (is_attribute) fit_property(spec, extra, type_name);
+  spec.fields = layer_->keep_fields(fields_);
+  if (extra.has_time_samples || extra.spline != nullptr || !extra.targets.empty()) {
+    spec.extra = &layer_->property_extras.emplace_back(std::move(extra));
+  }
+  known = static_cast<std::uint32_t>(property_plans_.size());
+  property_plans_.push_back(std::move(spec));
+  return property_plans_.back();
+}
+
+void LayerReader::property_field(Run& run, PropertySpec& spec, PropertyExtra& extra) {
+  const bool is_attribute = spec.is_attribute();
+  Value value;
+  switch (run.key) {
+    case Key::type_name:
+      if (!values_.read(run.bits, value)) return;
+      if (value.type() != ElementType::token || value.is_array() || !is_attribute) {
+        return misplaced(run);
+      }
+      spec.type_name = *value.get<Token>();
+      return;
+    case Key::custom:
+      if (!values_.read(run.bits, value)) return;
+      if (!value.get<bool>()) return misplaced(run);
+      spec.custom = *value.get<bool>();
+      return;
+    case Key::variability:
+      if (!values_.read(run.bits, value)) return;
+      if (Representation{run.bits}.type() != Type::variability) return misplaced(run);
+      spec.variability =
+          value.text() == "uniform" ? layer::Variability::uniform : layer::Variability::varying;
+      return;
+    case Key::default_value:
+      values_.read(run.bits, spec.default_value);
+      return;
+    case Key::time_samples:
+      if (!is_attribute) return misplaced(run);
+      extra.has_time_samples = values_.samples(run.bits, extra.time_samples);
+      if (!extra.has_time_samples) extra.time_samples = {};
+      return;
+    case Key::spline: {
+      if (!is_attribute) return misplaced(run);
+      auto curve = std::make_unique<layer::Spline>();
+      if (values_.spline(run.bits, *curve)) extra.spline = std::move(curve);
+      return;
+    }
+    case Key::connection_paths:
+    case Key::target_paths:
+      if (is_attribute != (run.key == Key::connection_paths)) return misplaced(run);
+      if (!values_.path_list(run.bits, false, extra.targets)) extra.targets = {};
+      return;
+    case Key::other:
+      return other_field(run, is_attribute ? SpecKind::attribute : SpecKind::relationship);
+    default:
+      return misplaced(run);
+  }
+}
+
+// Default and samples of an attribute whose declared type is known.
+void LayerReader::fit_property(PropertySpec& spec, PropertyExtra& extra, std::uint32_t type_name) {
+  if (spec.type_name.empty()) {
+    values_.warn("usdc-type", "an attribute has no type");
+    return;
+  }
+  const auto [found, is_new] = types_.try_emplace(type_name);
+  if (is_new) found->second = layer::find_value_type(spec.type_name.view());
+  const layer::ValueType& declared = found->second;
+  if (declared.element == ElementType::none) return;
+  bool any_converted = false;
+  bool any_unfit = false;
+  const auto fit = [&](Value& value) {
+    if (!value.has_value()) return;
+    if (value.type() == declared.element && value.is_array() == declared.is_array) return;
+    // OpenUSD keeps what it finds, and cannot read it as the declared type.
+    Value kept = value;
+    const Fit result = fit_value(value, declared, true);
+    if (result == Fit::converted && c_.options.rules == Rules::openusd) value = kept;
+    any_converted = any_converted || result == Fit::converted;
+    any_unfit = any_unfit || result == Fit::unfit;
+  };
+  fit(spec.default_value);
+  for (Value& value : extra.time_samples.values) fit(value);
+  if (any_unfit) {
+    values_.warn("usdc-type",
+                 fmt::format("a value has not the declared type {}", spec.type_name.view()));
+  } else if (any_converted && c_.options.rules == Rules::documented) {
+    values_.warn("usdc-type",
+                 fmt::format("values have been given the declared type {}", spec.type_name.view()),
+                 Severity::info);
+  }
+}
+
+}  // namespace sinew::usdc

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// List operations, and the references and payloads in them.
+#include <fmt/format.h>
+
+#include <string>
+#include <unordered_set>
+
+#include "usdc/value_reader.hpp"
+
+namespace sinew::usdc {
+
+using layer::ElementType;
+using layer::ListOp;
+using layer::Path;
+using layer::Reference;
+using layer::Value;
+
+namespace {
+
+constexpr std::uint8_t kUnusedBit = 0x80;
+constexpr std::uint64_t kReferenceBytes = 32;
+constexpr std::uint64_t kPayloadBytes = 24;
+constexpr std::uint64_t kOldPayloadBytes = 8;
+
+struct ReferenceHash {
+  std::size_t operator()(const Reference& reference) const noexcept {
+    return reference.asset.hash() ^ std::hash<Path>()(reference.prim_path) ^
+           std::hash<double>()(reference.offset.offset);
+  }
+};
+
+// Removes what stands in a list twice, but its first place.
+template <typename T, typename Hash = std::hash<T>>
+bool remove_repeats(std::vector<T>& items) {
+  if (items.size() < 2) return false;
+  std::unordered_set<T, Hash> seen;
+  return std::erase_if(items, [&](const T& item) { return !seen.insert(item).second; }) != 0;
+}
+
+template <typename T, typename Hash = std::hash<T>>
+bool remove_repeats(ListOp<T>& op) {
+  bool any = false;
+  for (auto* items :
+       {&op.explicit_items, &op.deleted, &op.added, &op.prepended, &op.appended, &op.ordered}) {
+    any = remove_repeats<T, Hash>(*items) || any;
+  }
+  return any;
+}
+
+}  // namespace
+
+template <typename T, typename ReadItem>
+bool ValueReader::list_op(ByteReader& reader, std::uint64_t item_bytes, ListOp<T>& op,
+                          ReadItem read_item) {
+  const std::uint64_t at = reader.position();
+  std::uint8_t bits = 0;
+  if (!reader.read(bits) || (bits & kUnusedBit) != 0) {
+    return fail(at, "this is not a list of edits");
+  }
+  const std::pair<std::uint8_t, std::vector<T>*> lists[] = {
+      {kListExplicit, &op.explicit_items}, {kListAdded, &op.added},
+      {kListPrepended, &op.prepended},     {kListAppended, &op.appended},
+      {kListDeleted, &op.deleted},         {kListOrdered, &op.ordered}};
+  for (const auto& [bit, items] : lists) {
+    if ((bits & bit) == 0) continue;
+    std::uint64_t count = 0;
+    if (!reader.count(item_bytes, count)) {
+      return fail(at, fmt::format("{} items do not lie in the file", count));
+    }
+    if (!charge_items(at, count, sizeof(T))) return false;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      T item{};
+      const Item result = read_item(item);
+      if (result == Item::damaged) return false;
+      if (result == Item::read) items->push_back(std::move(item));
+    }
+  }
+  constexpr std::uint8_t kEdits =
+      kListAdded | kListPrepended | kListAppended | kListDeleted | kListOrdered;
+  const bool has_edits = (bits & kEdits) != 0;
+  op.is_explicit = (bits & kListIsExplicit) != 0 || ((bits & kListExplicit) != 0 && !has_edits);
+  if (op.is_explicit && has_edits) {
+    warn("usdc-value", "edits beside a whole list are left out");
+    std::vector<T> whole = std::move(op.explicit_items);
+    op = ListOp<T>();
+    op.is_explicit = true;
+    op.explicit_items = std::move(whole);
+  } else if (!op.is_explicit && !op.explicit_items.empty()) {
+    warn("usdc-value", "a whole list beside edits is left out");
+    op.explicit_items.clear();
+  }
+  return true;
+}
+
+bool ValueReader::token_list(std::uint64_t bits, ListOp<Token>& op) {
+  const bool is_string = Representation{bits}.type() == Type::string_list_op;
+  ByteReader reader;
+  if (!open(bits, is_string ? Type::string_list_op : Type::token_list_op, reader)) return false;
+  const bool good = list_op(reader, sizeof(std::uint32_t), op, [&](Token& item) {
+    if (is_string) return string_token(reader, item) ? Item::read : Item::damaged;
+    std::uint32_t index = 0;
+    if (!reader.read(index) || index >= c_.tables.tokens.size()) {
+      fail(reader.position(), fmt::format("token {} does not exist", index));
+      return Item::damaged;
+    }
+    item = token(index);
+    return Item::read;
+  });
+  if (good && remove_repeats(op)) warn("usdc-value", "what stands in a list twice counts once");
+  return good;
+}
+
+bool ValueReader::value_list(Representation rep, Value& out) {
+  ByteReader reader;
+  if (!open(rep.bits, rep.type(), reader)) return false;
+  ListOp<Value> op;
+  const auto number = [&](ElementType element, auto zero) {
+    return list_op(reader, sizeof zero, op, [&, zero](Value& item) {
+      auto stored = zero;
+      reader.read(stored);
+      item = Value::scalar(element, stored);
+      return Item::read;
+    });
+  };
+  bool good = false;
+  switch (rep.type()) {
+    case Type::int_list_op:
+      good = number(ElementType::int_, std::int32_t{});
+      break;
+    case Type::int64_list_op:
+      good = number(ElementType::int64, std::int64_t{});
+      break;
+    case Type::uint_list_op:
+      good = number(ElementType::uint, std::uint32_t{});
+      break;
+    case Type::uint64_list_op:
+      good = number(ElementType::uint64, std::uint64_t{});
+      break;
+    default:
+      good = list_op(reader, 2 * sizeof(std::uint64_t), op, [&](Value& item) {
+        std::uint64_t bits = 0;
+        if (!nested(reader, bits)) return Item::damaged;
+        return unregistered(bits, item) ? Item::read : Item::dropped;
+      });
+      break;
+  }
+  if (good) out = Value::list_op(std::move(op));
+  return good;
+}
+
+bool ValueReader::path_list(std::uint64_t bits, bool is_arc, ListOp<Path>& op) {
+  ByteReader reader;
+  if (!open(bits, Type::path_list_op, reader)) return false;
+  const bool good = list_op(reader, sizeof(std::uint32_t), op, [&](Path& item) {
+    if (!path(reader, item)) return Item::damaged;
+    const bool fits = item.is_absolute() && !item.is_root() && !item.has_variant_selection() &&
+                      (!is_arc || item.is_prim());
+    if (fits) return Item::read;
+    warn("usdc-value", fmt::format("<{}> cannot stand in this list and is left out", item.view()));
+    return Item::dropped;
+  });
+  if (good && remove_repeats(op)) warn("usdc-value", "what stands in a list twice counts once");
+  return good;
+}
+
+ValueReader::Item ValueReader::reference(ByteReader& reader, bool is_payload,
+                                         Reference& reference) {
+  if (!string_token(reader, reference.asset) || !path(reader, reference.prim_path)) {
+    return Item::damaged;
+  }
+  const std::uint64_t at = reader.position();
+  if (!is_payload || c_.file.since(8)) {
+    if (!reader.read(reference.offset.offset) || !reader.read(reference.offset.scale)) {
+      fail(at, "a reference does not lie in the file");
+      return Item::damaged;
+    }
+    repair(reference.offset);
+  }
+  if (!is_payload) {
+    if (!dictionary(reader, reference.custom_data)) return Item::damaged;
+    if (reference.custom_data.as_dictionary()->empty()) reference.custom_data = Value();
+  }
+  const Path& target = reference.prim_path;
+  if (target.empty() ||
+      (target.is_absolute() && target.is_prim() && !target.has_variant_selection())) {
+    return Item::read;
+  }
+  warn("usdc-value", fmt::format("<{}> cannot be referenced and is left out", target.view()));
+  return Item::dropped;
+}
+
+bool ValueReader::references(std::uint64_t bits, ListOp<Reference>& op) {
+  ByteReader reader;
+  if (!open(bits, Type::reference_list_op, reader)) return false;
+  const bool good = list_op(reader, kReferenceBytes, op,
+                            [&](Reference& item) { return reference(reader, false, item); });
+  if (good && remove_repeats<Reference, ReferenceHash>(op)) {
+    warn("usdc-value", "what stands in a list twice counts once");
+  }
+  return good;
+}
+
+bool ValueReader::payloads(std::uint64_t bits, ListOp<Reference>& op) {
+  ByteReader reader;
+  if (Representation{bits}.type() == Type::payload) {
+    // The older form, of one payload or none.
+    if (!open(bits, Type::payload, reader)) return false;
+    Reference payload;
+    const Item item = reference(reader, true, payload);
+    if (item == Item::damaged) return false;
+    op.is_explicit = true;
+    if (item == Item::read && !payload.asset.empty()) op.explicit_items.push_back(payload);
+    return true;
+  }
+  if (!open(bits, Type::payload_list_op, reader)) return false;
+  const std::uint64_t item_bytes = c_.file.since(8) ? kPayloadBytes : kOldPayloadBytes;
+  const bool good = list_op(reader, item_bytes, op,
+                            [&](Reference& item) { return reference(reader, true, item); });
+  if (good && remove_repeats<Reference, ReferenceHash>(op)) {
+    warn("usdc-value", "what stands in a list twice counts once");
+  }
+  return good;
+}
+
+}  // namespace sinew::usdc

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "usdc/report.hpp"
+
+#include <fmt/format.h>
+
+namespace sinew::usdc {
+
+void Report::add(Severity severity, std::string_view code, std::string message, std::string path) {
+  Diagnostic diagnostic;
+  diagnostic.severity = severity;
+  diagnostic.code = code;
+  diagnostic.message = std::move(message);
+  diagnostic.file = file_;
+  diagnostic.path = std::move(path);
+  diagnostics_.push_back(std::move(diagnostic));
+}
+
+bool Report::reject(std::string_view code, std::string_view message, std::uint64_t offset,
+                    ErrorCode error) {
+  error_ = {error, fmt::format("{} (at byte {})", message, offset)};
+  add(Severity::error, code, error_.message);
+  return false;
+}
+
+void Report::finish() {
+  for (const auto& [code, count] : counts_) {
+    if (count <= kMostOfOneKind) continue;
+    add(Severity::warning, code,
+        fmt::format("{} more of this kind are not listed", count - kMostOfOneKind));
+  }
+  counts_.clear();
+}
+
+}  // namespace sinew::usdc

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "usdc/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "usdc/format.hpp"
+#include "usdc/unpack.hpp"
+
+namespace sinew::usdc {
+
+namespace {
+
+constexpr std::uint64_t kMaxTokenBytes = 16ULL << 20;
+
+// What reading remembers of each text, here and in the reader of layers.
+constexpr std::uint64_t kBytesPerToken = 32;
+
+bool beyond_limit(const ByteReader& reader, Report& report) {
+  return report.reject("usdc-limit", "the file unpacks to more than the limit of decoded bytes",
+                       reader.position(), ErrorCode::limit_exceeded);
+}
+
+bool bad_index(const ByteReader& reader, std::string_view code, std::string_view table,
+               std::size_t entry, std::string_view of, std::uint64_t index, Report& report) {
+  return report.reject(
+      code,
+      fmt::format("entry {} of {} points to {} {}, which does not exist", entry, table, of, index),
+      reader.position());
+}
+
+}  // namespace
+
+bool cut_short(const ByteReader& reader, std::string_view code, Report& report) {
+  return report.reject(code, "the section claims more than it holds", reader.position());
+}
+
+bool read_run(ByteReader& reader, std::uint64_t count, Budget& budget, Report& report,
+              std::string_view code, std::vector<std::uint32_t>& integers) {
+  std::uint64_t size = 0;
+  std::span<const std::byte> packed;
+  const std::uint64_t at = reader.position();
+  if (!reader.read(size) || !reader.take(size, packed)) return cut_short(reader, code, report);
+  if (count == 0) return true;
+  if (size == 0 || count / kMaxIntegersPerByte > size) return cut_short(reader, code, report);
+  if (!budget.take_bytes(count * sizeof(std::uint32_t))) return beyond_limit(reader, report);
+  integers.resize(static_cast<std::size_t>(count));
+  switch (unpack_integers(packed, integers.size(), integers.data())) {
+    case RunError::none:
+      return true;
+    case RunError::lz4:
+      return report.reject("usdc-lz4", "compressed data is damaged", at);
+    case RunError::integers:
+      break;
+  }
+  return report.reject("usdc-ints", "a list of integers is damaged", at);
+}
+
+bool TokenList::read(const CrateFile& file, Budget& budget, Report& report) {
+  constexpr std::string_view kCode = "usdc-tokens";
+  ByteReader reader = file.section(CrateFile::tokens);
+  std::uint64_t count = 0;
+  std::uint64_t size = 0;
+  if (!reader.read(count) || !reader.read(size)) return cut_short(reader, kCode, report);
+  const std::uint64_t at = reader.position();
+  std::span<const std::byte> stored;
+  if (file.since(4)) {
+    std::uint64_t packed_size = 0;
+    if (!reader.read(packed_size) || !reader.take(packed_size, stored) ||
+        size / kMaxGain > packed_size) {
+      return cut_short(reader, kCode, report);
+    }
+    if (!budget.take_bytes(size)) return beyond_limit(reader, report);
+    unpacked_ = Buffer(static_cast<std::size_t>(size));
+    const auto unpacked = unpack(stored, {unpacked_.mutable_data(), unpacked_.size()});
+    if (!unpacked || *unpacked != size) {
+      return report.reject("usdc-lz4", "the texts are damaged", at);
+    }
+    chars_ = reinterpret_cast<const char*>(unpacked_.data());
+  } else {
+    if (!reader.take(size, stored)) return cut_short(reader, kCode, report);
+    chars_ = reinterpret_cast<const char*>(stored.data());
+  }
+  if (count > size || size >= std::numeric_limits<std::uint32_t>::max()) {
+    return report.reject(kCode, fmt::format("{} bytes cannot hold {} texts", size, count), at);
+  }
+  // Texts may be empty: then what is known of each takes much more than its byte.
+  if (!budget.take_bytes(count * kBytesPerToken)) return beyond_limit(reader, report);
+  return split(count, static_cast<std::size_t>(size), at, report);
+}
+
+bool TokenList::split(std::uint64_t count, std::size_t size, std::uint64_t at, Report& report) {
+  const auto wrong = [&] {
+    return report.reject("usdc-tokens", fmt::format("the bytes are not those of {} texts", count),
+                         at);
+  };
+  if (size != 0 && chars_[size - 1] != '\0') return wrong();
+  ends_.reserve(static_cast<std::size_t>(count));
+  for (std::size_t start = 0; start < size;) {
+    const auto* const end = static_cast<const char*>(std::memchr(chars_ + start, 0, size - start));
+    const auto length = static_cast<std::size_t>(end - chars_) - start;
+    if (ends_.size() == count) return wrong();
+    if (length > kMaxTokenBytes) {
+      return report.reject("usdc-limit",
+                           fmt::format("text {} has {} bytes, more than the limit of {}",
+                                       ends_.size(), length, kMaxTokenBytes),
+                           at, ErrorCode::limit_exceeded);
+    }
+    ends_.push_back(static_cast<std::uint32_t>(start + length));
+    start += length + 1;
+  }
+  if (ends_.size() != count) return wrong();
+  tokens_.resize(ends_.size());
+  return true;
+}
+
+bool Tables::read(const CrateFile& file, Budget& budget, Report& report) {
+  return tokens.read(file, budget, report) && read_strings(file, report) &&
+         read_fields(file, budget, report) && read_field_sets(file, budget, report);
+}
+
+bool Tables::read_strings(const CrateFile& file, Report& report) {
+  ByteReader reader = file.section(CrateFile::strings);
+  std::uint64_t count = 0;
+  if (!reader.count(sizeof(std::uint32_t), count)) {
+    return cut_short(reader, "usdc-strings", report);
+  }
+  strings.resize(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < strings.size(); ++i) {
+    if (!reader.read(strings[i]) || strings[i] >= tokens.size()) {
+      return bad_index(reader, "usdc-strings", "STRINGS", i, "token", strings[i], report);
+    }
+  }
+  return true;
+}
+
+bool Tables::read_fields(const CrateFile& file, Budget& budget, Report& report) {
+  constexpr std::string_view kCode = "usdc-fields";
+  ByteReader reader = file.section(CrateFile::fields);
+  std::uint64_t count = 0;
+  if (!reader.read(count)) return cut_short(reader, kCode, report);
+  if (file.since(4)) {
+    if (!read_run(reader, count, budget, report, kCode, field_names)) return false;
+    const std::uint64_t at = reader.position();
+    std::uint64_t size = 0;
+    std::span<const std::byte> packed;
+    if (!reader.read(size) || !reader.take(size, packed) ||
+        count > kMaxGain * size / sizeof(std::uint64_t)) {
+      return cut_short(reader, kCode, report);
+    }
+    if (!budget.take_bytes(count * sizeof(std::uint64_t))) return beyond_limit(reader, report);
+    field_values.resize(static_cast<std::size_t>(count));
+    const auto bytes = std::as_writable_bytes(std::span(field_values));
+    const auto unpacked = unpack(packed, bytes);
+    if (!unpacked || *unpacked != bytes.size()) {
+      return report.reject("usdc-lz4", "the values of fields are damaged", at);
+    }
+  } else {
+    struct Entry {
+      std::uint32_t unused, name;
+      std::uint64_t value;
+    };
+    if (count > reader.left() / sizeof(Entry)) return cut_short(reader, kCode, report);
+    field_names.resize(static_cast<std::size_t>(count));
+    field_values.resize(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < field_names.size(); ++i) {
+      Entry entry{};
+      if (!reader.read(entry)) return cut_short(reader, kCode, report);
+      field_names[i] = entry.name;
+      field_values[i] = entry.value;
+    }
+  }
+  for (std::size_t i = 0; i < field_names.size(); ++i) {
+    if (field_names[i] >= tokens.size()) {
+      return bad_index(reader, kCode, "FIELDS", i, "token", field_names[i], report);
+    }
+  }
+  return true;
+}
+
+bool Tables::read_field_sets(const CrateFile& file, Budget& budget, Report& report) {
+  constexpr std::string_view kCode = "usdc-fieldsets";
+  ByteReader reader = file.section(CrateFile::field_sets);
+  std::uint64_t count = 0;
+  if (!reader.read(count)) return cut_short(reader, kCode, report);
+  if (file.since(4)) {
+    if (!read_run(reader, count, budget, report, kCode, field_sets)) return false;
+  } else {
+    std::span<const std::byte> stored;
+    if (count > reader.left() / sizeof(std::uint32_t) ||
+        !reader.take(count * sizeof(std::uint32_t), stored)) {
+      return cut_short(reader, kCode, report);
+    }
+    field_sets.resize(static_cast<std::size_t>(count));
+    if (count != 0) std::memcpy(field_sets.data(), stored.data(), stored.size());
+  }
+  for (std::size_t i = 0; i < field_sets.size(); ++i) {
+    if (field_sets[i] != kNoIndex && field_sets[i] >= field_names.size()) {
+      return bad_index(reader, kCode, "FIELDSETS", i, "field", field_sets[i], report);
+    }
+  }
+  if (!field_sets.empty() && field_sets.back() != kNoIndex) {
+    return report.reject(kCode, "the last list of fields is not ended", reader.position());
+  }
+  return true;
+}
+
+bool read_specs(const CrateFile& file, const Tables& tables, std::uint64_t path_count,
+                Budget& budget, Report& report, std::vector<SpecEntry>& specs) {
+  constexpr std::string_view kCode = "usdc-specs";
+  ByteReader reader = file.section(CrateFile::specs);
+  std::uint64_t count = 0;
+  if (!reader.read(count)) return cut_short(reader, kCode, report);
+  if (count > path_count) {
+    return report.reject(kCode, fmt::format("{} specs have {} paths", count, path_count),
+                         reader.position());
+  }
+  if (file.since(4)) {
+    std::vector<std::uint32_t> parts[3];
+    for (auto& part : parts) {
+      if (!read_run(reader, count, budget, report, kCode, part)) return false;
+    }
+    specs.resize(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      specs[i] = {parts[0][i], parts[1][i], parts[2][i]};
+    }
+  } else {
+    // The first version has four unused bytes in front of each.
+    const std::uint64_t padding = file.since(1) ? 0 : 4;
+    if (count > reader.left() / (sizeof(SpecEntry) + padding)) {
+      return cut_short(reader, kCode, report);
+    }
+    specs.resize(static_cast<std::size_t>(count));
+    for (SpecEntry& spec : specs) {
+      if (!reader.skip(padding) || !reader.read(spec)) return cut_short(reader, kCode, report);
+    }
+  }
+  const auto& runs = tables.field_sets;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const SpecEntry& spec = specs[i];
+    if (spec.path >= path_count) {
+      return bad_index(reader, kCode, "SPECS", i, "path", spec.path, report);
+    }
+    const bool starts = spec.field_set < runs.size() &&
+                        (spec.field_set == 0 || runs[spec.field_set - 1] == kNoIndex);
+    if (!starts) {
+      return bad_index(reader, kCode, "SPECS", i, "list of fields", spec.field_set, report);
+    }
+  }
+  return true;
+}
+
+}  // namespace sinew::usdc

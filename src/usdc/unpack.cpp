@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "usdc/unpack.hpp"
+
+#include <lz4.h>
+
+#include <algorithm>
+#include <array>
+#include <type_traits>
+
+#include "usdc/byte_reader.hpp"
+#include "usdc/format.hpp"
+
+namespace sinew::usdc {
+
+namespace {
+
+std::optional<std::size_t> unpack_block(std::span<const std::byte> packed,
+                                        std::span<std::byte> out) noexcept {
+  // LZ4 counts in int; a block never needs more.
+  if (packed.empty() || packed.size() > LZ4_COMPRESSBOUND(kMaxChunkBytes)) return std::nullopt;
+  std::byte nothing;
+  const std::size_t room = std::min(out.size(), kMaxChunkBytes);
+  const int size = LZ4_decompress_safe(reinterpret_cast<const char*>(packed.data()),
+                                       reinterpret_cast<char*>(room == 0 ? &nothing : out.data()),
+                                       static_cast<int>(packed.size()), static_cast<int>(room));
+  if (size < 0) return std::nullopt;
+  return static_cast<std::size_t>(size);
+}
+
+// Bytes that a difference of code 0 to 3 takes.
+template <typename T>
+constexpr std::size_t width_of(unsigned code) noexcept {
+  return code == 0 ? 0 : (sizeof(T) / 4) << (code - 1);
+}
+
+// How the differences of four integers lie, by the byte that codes them.
+struct Four {
+  std::uint8_t start[4];  // From the first of them.
+  std::uint8_t size;
+};
+
+template <typename T>
+constexpr std::array<Four, 256> make_fours() {
+  std::array<Four, 256> fours{};
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    std::size_t at = 0;
+    for (unsigned i = 0; i < 4; ++i) {
+      fours[byte].start[i] = static_cast<std::uint8_t>(at);
+      at += width_of<T>((byte >> (2 * i)) & 3);
+    }
+    fours[byte].size = static_cast<std::uint8_t>(at);
+  }
+  return fours;
+}
+
+template <typename T>
+constexpr std::array<Four, 256> kFours = make_fours<T>();
+
+// Reads past the end of short differences are harmless: so many bytes follow.
+constexpr std::size_t kSlack = 4 * sizeof(std::uint64_t);
+
+// The coding of a run, unpacked and checked.
+template <typename T>
+class IntegerCode {
+ public:
+  RunError open(std::span<const std::byte> packed, std::size_t count) {
+    const std::size_t code_bytes = count / 4 + (count % 4 != 0 ? 1 : 0);
+    const std::size_t head = sizeof(T) + code_bytes;
+    const std::size_t most =
+        std::min<std::size_t>(head + count * sizeof(T), packed.size() * kMaxGain);
+    plain_ = Buffer(most + kSlack);
+    const auto size = unpack(packed, {plain_.mutable_data(), most});
+    if (!size) return RunError::lz4;
+    if (*size < head) return RunError::integers;
+    common_ = load<T>(plain_.data());
+    codes_ = reinterpret_cast<const std::uint8_t*>(plain_.data()) + sizeof(T);
+    differences_ = plain_.data() + head;
+    std::size_t wanted = 0;
+    for (std::size_t i = 0; i < count / 4; ++i) wanted += kFours<T>[codes_[i]].size;
+    for (std::size_t i = count / 4 * 4; i < count; ++i) wanted += width_of<T>(code(i));
+    return *size - head == wanted ? RunError::none : RunError::integers;
+  }
+
+  // The next integers; `first` is how many were read before, a multiple of 4.
+  void read(std::size_t first, std::size_t count, T* out) noexcept {
+    const std::byte* p = differences_;
+    T value = last_;
+    std::size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+      const unsigned byte = codes_[(first + i) / 4];
+      if (byte == 0) {
+        out[i] = value += common_;
+        out[i + 1] = value += common_;
+        out[i + 2] = value += common_;
+        out[i + 3] = value += common_;
+        continue;
+      }
+      const Four& four = kFours<T>[byte];
+      out[i] = value += difference(byte & 3, p);
+      out[i + 1] = value += difference((byte >> 2) & 3, p + four.start[1]);
+      out[i + 2] = value += difference((byte >> 4) & 3, p + four.start[2]);
+      out[i + 3] = value += difference(byte >> 6, p + four.start[3]);
+      p += four.size;
+    }
+    for (; i < count; ++i) {
+      const unsigned c = code(first + i);
+      out[i] = value += difference(c, p);
+      p += width_of<T>(c);
+    }
+    differences_ = p;
+    last_ = value;
+  }
+
+ private:
+  unsigned code(std::size_t i) const noexcept { return (codes_[i / 4] >> (2 * (i % 4))) & 3U; }
+
+  // Without branches: codes do not follow a pattern.
+  T difference(unsigned code, const std::byte* p) const noexcept {
+    using Signed = std::make_signed_t<T>;
+    constexpr unsigned kBits = 8 * sizeof(T);
+    // Sign-extended from its width; a shift of 0 stands in for code 0.
+    constexpr std::uint8_t kShift[4] = {0, kBits - 2 * sizeof(T), kBits - 4 * sizeof(T), 0};
+    const unsigned shift = kShift[code];
+    const auto stored =
+        static_cast<T>(static_cast<Signed>(static_cast<T>(load<T>(p) << shift)) >> shift);
+    return code == 0 ? common_ : stored;
+  }
+
+  Buffer plain_;
+  const std::uint8_t* codes_ = nullptr;
+  const std::byte* differences_ = nullptr;
+  T common_ = 0;
+  T last_ = 0;
+};
+
+}  // namespace
+
+std::optional<std::size_t> unpack(std::span<const std::byte> packed,
+                                  std::span<std::byte> out) noexcept {
+  if (packed.empty()) return std::nullopt;
+  const auto chunks = static_cast<std::uint8_t>(packed[0]);
+  packed = packed.subspan(1);
+  if (chunks == 0) return unpack_block(packed, out);
+  if (chunks > kMaxChunks) return std::nullopt;
+  std::size_t produced = 0;
+  for (unsigned i = 0; i < chunks; ++i) {
+    if (packed.size() < sizeof(std::int32_t)) return std::nullopt;
+    const auto size = load<std::int32_t>(packed.data());
+    packed = packed.subspan(sizeof size);
+    if (size <= 0 || static_cast<std::size_t>(size) > packed.size()) return std::nullopt;
+    const auto read =
+        unpack_block(packed.first(static_cast<std::size_t>(size)), out.subspan(produced));
+    if (!read) return std::nullopt;
+    produced += *read;
+    packed = packed.subspan(static_cast<std::size_t>(size));
+  }
+  if (!packed.empty()) return std::nullopt;
+  return produced;
+}
+
+template <typename T>
+RunError unpack_integers(std::span<const std::byte> packed, std::size_t count, T* out) {
+  static_assert(std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::uint64_t>);
+  if (count == 0) return RunError::none;
+  IntegerCode<T> code;
+  const RunError error = code.open(packed, count);
+  if (error == RunError::none) code.read(0, count, out);
+  return error;
+}
+
+template RunError unpack_integers<std::uint32_t>(std::span<const std::byte>, std::size_t,
+                                                 std::uint32_t*);
+template RunError unpack_integers<std::uint64_t>(std::span<const std::byte>, std::size_t,
+                                                 std::uint64_t*);
+
+RunError unpack_integers(std::span<const std::byte> packed, std::size_t count,
+                         const TakeIntegers& take) {
+  IntegerCode<std::uint32_t> code;
+  const RunError error = code.open(packed, count);
+  if (error != RunError::none) return error;
+  std::array<std::uint32_t, 1024> block;
+  for (std::size_t first = 0; first < count; first += block.size()) {
+    const std::size_t size = std::min(block.size(), count - first);
+    code.read(first, size, block.data());
+    if (!take({block.data(), size})) return RunError::integers;
+  }
+  return RunError::none;
+}
+
+}  // namespace sinew::usdc

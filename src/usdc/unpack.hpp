@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two layers of compression of the binary format, reading side: the LZ4 container and the
+// coding of lists of integers by their differences.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+
+#include "sinew/core/buffer.hpp"
+
+namespace sinew::usdc {
+
+/// The most bytes that one byte of LZ4 unpacks to.
+inline constexpr std::uint64_t kMaxGain = 255;
+
+/// The most integers that one byte of a compressed run stands for: four to a byte of codes.
+inline constexpr std::uint64_t kMaxIntegersPerByte = 4 * kMaxGain;
+
+/// Unpacks an LZ4 container into at most `out.size()` bytes.
+/// @return How many, or nothing if the container is malformed.
+std::optional<std::size_t> unpack(std::span<const std::byte> packed,
+                                  std::span<std::byte> out) noexcept;
+
+/// Why a run of integers cannot be read.
+enum class RunError : std::uint8_t { none, lz4, integers };
+
+/// Unpacks a compressed run of `count` integers of type T (32 or 64 bits wide) to `out`.
+/// Precondition: count <= kMaxIntegersPerByte * packed.size().
+template <typename T>
+RunError unpack_integers(std::span<const std::byte> packed, std::size_t count, T* out);
+
+/// The same, 1024 integers at a time, for lists that are but a step to something else.
+using TakeIntegers = std::function<bool(std::span<const std::uint32_t>)>;
+RunError unpack_integers(std::span<const std::byte> packed, std::size_t count,
+                         const TakeIntegers& take);
+
+}  // namespace sinew::usdc

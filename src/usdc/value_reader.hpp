@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "sinew/core/token.hpp"
+#include "sinew/layer/layer.hpp"
+#include "sinew/usdc/reader.hpp"
+#include "usdc/crate_file.hpp"
+#include "usdc/path_tree.hpp"
+#include "usdc/tables.hpp"
+#include "usdc/value_types.hpp"
+
+namespace sinew::usdc {
+
+/// The file while it is being read.
+struct ReadContext {
+  const ReadOptions& options;
+  CrateFile file;
+  Tables tables;
+  PathTree paths;
+  std::vector<SpecEntry> specs;
+  Report report;
+  std::shared_ptr<Budget> budget;
+  std::shared_ptr<TokenTable> names;
+  std::shared_ptr<std::atomic<std::size_t>> damaged = std::make_shared<std::atomic<std::size_t>>();
+
+  ReadContext(const ReadOptions& read_options, std::string identifier, Diagnostics& diagnostics)
+      : options(read_options), report(std::move(identifier), diagnostics) {}
+  bool open(const Bytes& bytes);
+};
+
+/// Reads what value representations stand for. Functions that can fail return false; what is wrong
+/// has been reported then. Anything that may be shared is read once.
+///
+/// The bodies are spread over value_reader.cpp (scalars), read_array.cpp, read_composite.cpp,
+/// read_list_op.cpp, read_samples.cpp, read_spline.cpp and read_array_edit.cpp.
+class ValueReader {
+ public:
+  explicit ValueReader(ReadContext& context) : c_(context) {}
+
+  /// Which spec and field the next values belong to, for diagnostics.
+  void set_place(std::uint32_t item, std::uint32_t field_name) noexcept {
+    item_ = item;
+    field_name_ = field_name;
+  }
+  /// Reports something about the present place.
+  void warn(std::string_view code, std::string_view message, Severity = Severity::warning);
+  /// Whether a value was damaged.
+  bool has_failed() const noexcept { return has_failed_; }
+  const Error& error() const noexcept { return error_; }
+
+  /// Anything that a field or a dictionary may hold.
+  bool read(std::uint64_t bits, layer::Value& out);
+
+  bool token_vector(std::uint64_t bits, std::vector<std::uint32_t>& indices);
+  bool string_vector(std::uint64_t bits, std::vector<Token>& texts);
+  bool offsets(std::uint64_t bits, std::vector<layer::LayerOffset>& offsets);
+  bool variant_selections(std::uint64_t bits, std::vector<std::pair<Token, Token>>& selections);
+  bool relocates(std::uint64_t bits, std::vector<layer::Relocate>& relocates);
+  bool path_list(std::uint64_t bits, bool is_arc, layer::ListOp<layer::Path>& op);
+  bool references(std::uint64_t bits, layer::ListOp<layer::Reference>& op);
+  bool payloads(std::uint64_t bits, layer::ListOp<layer::Reference>& op);
+  bool token_list(std::uint64_t bits, layer::ListOp<Token>& op);
+  bool samples(std::uint64_t bits, layer::TimeSamples& samples);
+  bool spline(std::uint64_t bits, layer::Spline& spline);
+
+  Token token(std::uint32_t index) { return c_.tables.tokens.token(index, *c_.names); }
+
+ private:
+  enum class Item : std::uint8_t { read, dropped, damaged };
+
+  bool fail(std::uint64_t at, std::string_view message, std::string_view code = "usdc-value",
+            ErrorCode error = ErrorCode::syntax);
+  bool wrong_type(Representation rep);
+  bool charge_bytes(std::uint64_t at, std::uint64_t bytes);
+  bool charge_items(std::uint64_t at, std::uint64_t items, std::uint64_t item_bytes);
+
+  /// The stream of an out-of-line value of `type`.
+  bool open(std::uint64_t bits, Type type, ByteReader& reader);
+  bool string_token(ByteReader& reader, Token& token);
+  bool path(ByteReader& reader, layer::Path& path);
+  const layer::Path* path_at(std::uint32_t index);
+  void repair(layer::LayerOffset& offset);
+
+  bool scalar(Representation rep, layer::Value& out);
+  bool inlined(Representation rep, const TypeInfo& info, layer::Value& out);
+  bool array(Representation rep, layer::Value& out);
+  bool plain_array(ByteReader reader, std::uint64_t count, const TypeInfo& info, layer::Value& out);
+  bool text_array(ByteReader reader, std::uint64_t count, Type type, const TypeInfo& info,
+                  layer::Value& out);
+  bool packed_array(ByteReader reader, std::uint64_t count, Type type, const TypeInfo& info,
+                    layer::Value& out);
+  bool array_edit(Representation rep, layer::Value& out);
+  bool edit_program(std::span<const std::int64_t> program, const layer::Value& literals,
+                    std::uint64_t at, layer::ArrayEdit& edit);
+
+  bool read_new(Representation rep, layer::Value& out);
+  bool composite(Representation rep, layer::Value& out);
+  bool nested(ByteReader& reader, std::uint64_t& bits);
+  bool dictionary(ByteReader& reader, layer::Value& out);
+  bool unregistered(std::uint64_t bits, layer::Value& out);
+  Token type_name(const layer::Value& value);
+  bool value_list(Representation rep, layer::Value& out);
+
+  template <typename T, typename ReadItem>
+  bool list_op(ByteReader& reader, std::uint64_t item_bytes, layer::ListOp<T>& op,
+               ReadItem read_item);
+  Item reference(ByteReader& reader, bool is_payload, layer::Reference& reference);
+  const std::vector<double>* times(std::uint64_t bits, std::uint64_t at);
+  template <typename T>
+  bool knots(ByteReader& reader, unsigned version, layer::Spline& spline);
+  bool spline_blob(ByteReader reader, layer::Spline& spline);
+  bool knot_data(ByteReader& reader, layer::Spline& spline);
+
+  struct Known {
+    layer::Value value;
+    bool is_damaged = false;
+  };
+
+  ReadContext& c_;
+  std::uint32_t item_ = 0;
+  std::uint32_t field_name_ = 0;
+  bool has_failed_ = false;
+  Error error_;
+  std::unordered_map<std::uint64_t, Known> known_;  // By representation; arrays and composites.
+  std::vector<std::uint64_t> open_;                 // Type and payload of what is being read.
+  std::unordered_map<std::uint32_t, layer::Path> known_paths_;
+  std::unordered_map<std::uint64_t, std::vector<double>> known_times_;
+  std::unordered_map<std::string_view, Token> type_names_;
+};
+
+}  // namespace sinew::usdc

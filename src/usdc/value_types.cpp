@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "usdc/value_types.hpp"
+
+#include <array>
+
+#include "layer/element_shape.hpp"
+#include "sinew/core/types.hpp"
+
+namespace sinew::usdc {
+
+namespace {
+
+using E = layer::ElementType;
+using Form = TypeInfo::Form;
+
+constexpr std::size_t kTypes = 61;
+
+constexpr TypeInfo plain(E element, std::uint8_t bytes, std::string_view name,
+                         bool is_always_inlined = false) {
+  return {Form::plain, is_always_inlined, element, bytes, name};
+}
+constexpr TypeInfo text(E element, std::string_view name, bool is_always_inlined) {
+  return {Form::text, is_always_inlined, element, sizeof(std::uint32_t), name};
+}
+constexpr TypeInfo composite(std::string_view name, bool is_always_inlined = false) {
+  return {Form::composite, is_always_inlined, E::none, 0, name};
+}
+
+// By type number.
+constexpr std::array<TypeInfo, kTypes> kInfos = {{
+    {},
+    plain(E::bool_, 1, "bool", true),
+    plain(E::uchar, 1, "uchar", true),
+    plain(E::int_, 4, "int", true),
+    plain(E::uint, 4, "uint", true),
+    plain(E::int64, 8, "int64"),
+    plain(E::uint64, 8, "uint64"),
+    plain(E::half, 2, "half", true),
+    plain(E::float_, 4, "float", true),
+    plain(E::double_, 8, "double"),
+    text(E::string, "string", true),
+    text(E::token, "token", true),
+    text(E::asset, "asset", true),
+    plain(E::matrix2d, 32, "matrix2d"),
+    plain(E::matrix3d, 72, "matrix3d"),
+    plain(E::matrix4d, 128, "matrix4d"),
+    plain(E::quatd, 32, "quatd"),
+    plain(E::quatf, 16, "quatf"),
+    plain(E::quath, 8, "quath"),
+    plain(E::double2, 16, "double2"),
+    plain(E::float2, 8, "float2"),
+    plain(E::half2, 4, "half2", true),
+    plain(E::int2, 8, "int2"),
+    plain(E::double3, 24, "double3"),
+    plain(E::float3, 12, "float3"),
+    plain(E::half3, 6, "half3"),
+    plain(E::int3, 12, "int3"),
+    plain(E::double4, 32, "double4"),
+    plain(E::float4, 16, "float4"),
+    plain(E::half4, 8, "half4"),
+    plain(E::int4, 16, "int4"),
+    composite("dictionary"),
+    composite("token list edits"),
+    composite("string list edits"),
+    composite("path list edits"),
+    composite("reference list edits"),
+    composite("int list edits"),
+    composite("int64 list edits"),
+    composite("uint list edits"),
+    composite("uint64 list edits"),
+    composite("paths"),
+    composite("tokens"),
+    composite("specifier", true),
+    composite("permission", true),
+    composite("variability", true),
+    composite("variant selections"),
+    composite("time samples"),
+    composite("payload"),
+    composite("doubles"),
+    composite("layer offsets"),
+    composite("strings"),
+    composite("None", true),
+    composite("value"),
+    composite("unregistered value"),
+    composite("unregistered list edits"),
+    composite("payload list edits"),
+    plain(E::timecode, 8, "timecode"),
+    text(E::path_expression, "pathExpression", false),
+    composite("relocates"),
+    composite("spline"),
+    composite("AnimationBlock", true),
+}};
+static_assert(kInfos[static_cast<std::size_t>(Type::animation_block)].name == "AnimationBlock");
+static_assert(kInfos[static_cast<std::size_t>(Type::dictionary)].name == "dictionary");
+static_assert(kInfos[static_cast<std::size_t>(Type::value_block)].name == "None");
+static_assert(kInfos[static_cast<std::size_t>(Type::half2)].name == "half2");
+
+}  // namespace
+
+const TypeInfo& info_of(Type type) noexcept {
+  const auto number = static_cast<std::size_t>(type);
+  return kInfos[number < kTypes ? number : 0];
+}
+
+bool packs_as_integers(Type type) noexcept {
+  return type == Type::int_ || type == Type::uint || type == Type::int64 || type == Type::uint64;
+}
+
+bool packs_as_floats(Type type) noexcept {
+  return type == Type::half || type == Type::float_ || type == Type::double_;
+}
+
+std::size_t alignment_of(E element) noexcept {
+  if (element == E::double2) return alignof(Vector2d) > 16 ? alignof(Vector2d) : 16;
+  const E component = layer::component_of(element);
+  return layer::element_size(component == E::none ? element : component);
+}
+
+}  // namespace sinew::usdc

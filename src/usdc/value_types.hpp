@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "sinew/layer/value_type.hpp"
+#include "usdc/format.hpp"
+
+namespace sinew::usdc {
+
+/// A value representation, taken apart.
+struct Representation {
+  std::uint64_t bits = 0;
+
+  Type type() const noexcept { return static_cast<Type>((bits >> kTypeShift) & 0xFF); }
+  std::uint64_t payload() const noexcept { return bits & kPayloadMask; }
+  std::uint32_t inlined() const noexcept { return static_cast<std::uint32_t>(bits); }
+  bool is_array() const noexcept { return (bits & kArrayBit) != 0; }
+  bool is_inlined() const noexcept { return (bits & kInlineBit) != 0; }
+  bool is_compressed() const noexcept { return (bits & kCompressedBit) != 0; }
+  bool is_array_edit() const noexcept { return (bits & kArrayEditBit) != 0; }
+  /// No bits are set that mean nothing.
+  bool is_sound() const noexcept { return ((bits >> 56) & 0xF) == 0; }
+};
+
+/// How the values of a type lie in a file.
+struct TypeInfo {
+  enum class Form : std::uint8_t {
+    invalid,
+    plain,      ///< The bytes that a Value has.
+    text,       ///< An index of a text.
+    composite,  ///< Something of its own.
+  };
+  Form form = Form::invalid;
+  bool is_always_inlined = false;
+  layer::ElementType element = layer::ElementType::none;  ///< Of plain and text.
+  std::uint8_t stored_bytes = 0;                          ///< Of one element in an array.
+  std::string_view name;                                  ///< As declared in text.
+
+  bool may_be_array() const noexcept { return form == Form::plain || form == Form::text; }
+};
+
+const TypeInfo& info_of(Type type) noexcept;
+
+/// Whether arrays of the type are compressed as integers, and as floating-point numbers.
+bool packs_as_integers(Type type) noexcept;
+bool packs_as_floats(Type type) noexcept;
+
+/// What the address of an array has to be a multiple of for Value::as_array().
+std::size_t alignment_of(layer::ElementType element) noexcept;
+
+}  // namespace sinew::usdc

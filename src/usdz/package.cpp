@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/usdz/package.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "sinew/usdz/package_path.hpp"
+#include "usdz/package_reader.hpp"
+
+namespace sinew::usdz {
+
+namespace {
+
+void report(Diagnostics& diagnostics, const std::string& file, Severity severity,
+            std::string_view code, std::string message) {
+  Diagnostic diagnostic;
+  diagnostic.severity = severity;
+  diagnostic.code = code;
+  diagnostic.message = std::move(message);
+  diagnostic.file = file;
+  diagnostics.push_back(std::move(diagnostic));
+}
+
+std::string_view file_name(std::string_view name) noexcept {
+  return name.substr(name.rfind('/') + 1);
+}
+
+}  // namespace
+
+ContentKind content_kind(std::string_view name) noexcept {
+  struct Known {
+    std::string_view extension;
+    ContentKind kind;
+  };
+  constexpr Known kKnown[] = {
+      {"usd", ContentKind::layer}, {"usda", ContentKind::layer}, {"usdc", ContentKind::layer},
+      {"png", ContentKind::image}, {"jpg", ContentKind::image},  {"jpeg", ContentKind::image},
+      {"exr", ContentKind::image}, {"avif", ContentKind::image}, {"m4a", ContentKind::audio},
+      {"mp3", ContentKind::audio}, {"wav", ContentKind::audio},  {"usdz", ContentKind::package},
+  };
+  const std::string_view file = file_name(name);
+  const std::size_t dot = file.rfind('.');
+  if (dot == std::string_view::npos) return ContentKind::other;
+  const std::string_view extension = file.substr(dot + 1);
+  const auto* const found = std::find_if(std::begin(kKnown), std::end(kKnown), [&](const Known& k) {
+    return std::equal(extension.begin(), extension.end(), k.extension.begin(), k.extension.end(),
+                      [](char a, char b) {
+                        return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
+                      });
+  });
+  return found == std::end(kKnown) ? ContentKind::other : found->kind;
+}
+
+Result<Package> Package::open(Bytes bytes, std::string identifier, Diagnostics& diagnostics,
+                              const OpenOptions& options) {
+  return PackageReader(std::move(bytes), std::move(identifier), diagnostics, options).run();
+}
+
+const Entry* Package::find(std::string_view name) const noexcept {
+  const auto found = std::lower_bound(
+      by_name_.begin(), by_name_.end(), name,
+      [&](std::uint32_t i, std::string_view wanted) { return entries_[i].name < wanted; });
+  if (found == by_name_.end() || entries_[*found].name != name) return nullptr;
+  return &entries_[*found];
+}
+
+Result<Bytes> Package::read(const Entry& entry, Diagnostics& diagnostics) const {
+  const auto refuse = [&](std::string_view code, std::string_view what) {
+    const std::string message =
+        fmt::format("'{}' is {} and cannot be read", shown(entry.name), what);
+    report(diagnostics, identifier_, Severity::error, code, message);
+    return Error{ErrorCode::unsupported, fmt::format("{}: {}.", shown(identifier_), message)};
+  };
+  if (entry.is_encrypted) return refuse("usdz-encrypted", "encrypted");
+  if (entry.method != 0) return refuse("usdz-compressed", "compressed");
+  Bytes bytes =
+      bytes_.slice(static_cast<std::size_t>(entry.offset), static_cast<std::size_t>(entry.size));
+  // Layers are read as a whole anyway; images may be large and are somebody else's to read.
+  if (content_kind(entry.name) == ContentKind::layer && crc32(bytes.span()) != entry.crc) {
+    const std::string message =
+        fmt::format("the checksum of '{}' is not that of its bytes", shown(entry.name));
+    const Severity severity = options_.strict ? Severity::error : Severity::warning;
+    report(diagnostics, identifier_, severity, "usdz-crc", message);
+    if (options_.strict) {
+      return Error{ErrorCode::syntax, fmt::format("{}: {}.", shown(identifier_), message)};
+    }
+  }
+  return bytes;
+}
+
+Error Package::entry_not_found(std::string_view name) const {
+  constexpr int kMost = 3;
+  std::string others;
+  int count = 0;
+  for (const Entry& entry : entries_) {
+    if (file_name(entry.name) != file_name(name) || count == kMost) continue;
+    others += fmt::format("{}'{}'", count++ == 0 ? "; there is " : ", ", shown(entry.name));
+  }
+  return {ErrorCode::not_found, fmt::format("there is no '{}' in the package '{}'{}.", shown(name),
+                                            shown(identifier_), others)};
+}
+
+Result<Bytes> Package::read_entry(std::string_view name, Diagnostics& diagnostics) const {
+  const Entry* entry = find(name);
+  return entry != nullptr ? read(*entry, diagnostics) : Result<Bytes>(entry_not_found(name));
+}
+
+Result<Package> Package::open_inside(std::string_view name, std::size_t depth,
+                                     Diagnostics& diagnostics) const {
+  if (depth >= kMaxNesting) {
+    const std::string message =
+        fmt::format("packages lie in packages deeper than the limit of {}", kMaxNesting);
+    report(diagnostics, identifier_, Severity::error, "usdz-nesting", message);
+    return Error{ErrorCode::limit_exceeded, message + "."};
+  }
+  Result<Bytes> bytes = read_entry(name, diagnostics);
+  if (!bytes) return std::move(bytes).error();
+  return open(*std::move(bytes), join(identifier_, name), diagnostics, options_);
+}
+
+Result<Bytes> Package::read(std::string_view address, Diagnostics& diagnostics) const {
+  Package inner;  // Of the packages on the way the last one.
+  const Package* package = this;
+  std::string rest(address);
+  for (std::size_t depth = 1;; ++depth) {
+    auto [name, inside] = split_outer(rest);
+    if (inside.empty()) return package->read_entry(name, diagnostics);
+    Result<Package> next = package->open_inside(name, depth, diagnostics);
+    if (!next) return std::move(next).error();
+    inner = *std::move(next);
+    package = &inner;
+    rest = std::move(inside);
+  }
+}
+
+Result<std::string> Package::default_layer(Diagnostics& diagnostics) const {
+  Package inner;
+  const Package* package = this;
+  std::string address;
+  for (std::size_t depth = 1;; ++depth) {
+    const std::string_view first =
+        package->entries_.empty() ? std::string_view() : package->entries_.front().name;
+    const ContentKind kind = content_kind(first);
+    if (kind == ContentKind::layer) return join(address, first);
+    if (kind != ContentKind::package) {
+      const std::string message =
+          fmt::format("the first file of the package, '{}', is no layer", shown(first));
+      report(diagnostics, package->identifier_, Severity::error, "usdz-no-default-layer", message);
+      return Error{ErrorCode::unsupported, message + "."};
+    }
+    Result<Package> next = package->open_inside(first, depth, diagnostics);
+    if (!next) return std::move(next).error();
+    address = join(address, first);
+    inner = *std::move(next);
+    package = &inner;
+  }
+}
+
+}  // namespace sinew::usdz

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Layers and other files inside .usdz packages.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sinew/stage/package_resolver.hpp"
+#include "sinew/stage/stage.hpp"
+#include "sinew/usdz/writer.hpp"
+
+namespace sinew::stage {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+// A layer whose prim tells where it is from.
+std::string leaf(const std::string& from) {
+  return "#usda 1.0\n(defaultPrim = \"Root\")\ndef \"Root\" {\n  string from = \"" + from +
+         "\"\n}\n";
+}
+
+std::string refer(const std::string& asset) {
+  return "#usda 1.0\n(defaultPrim = \"Root\")\ndef \"Root\" (references = @" + asset + "@) { }\n";
+}
+
+std::string package(const std::vector<std::pair<std::string, std::string>>& contents) {
+  std::vector<usdz::File> files;
+  for (const auto& [name, text] : contents) files.push_back({name, Bytes(text)});
+  Diagnostics diagnostics;
+  const auto bytes = usdz::write(files, diagnostics);
+  EXPECT_TRUE(bytes);
+  return std::string(bytes->text());
+}
+
+// What the root prim of `file` says where it is from; empty if nothing.
+std::string origin(MemoryResolver& files, const std::string& file, Diagnostics& diagnostics,
+                   bool closed = false) {
+  OpenOptions options;
+  options.resolver = &files;
+  options.closed_packages = closed;
+  const auto stage = Stage::open(file, diagnostics, options);
+  EXPECT_TRUE(stage) << (stage ? "" : stage.error().message);
+  if (!stage) return {};
+  const Attribute from = (*stage)->prim("/Root").attribute("from");
+  return from ? std::string(from.get_text().value_or("")) : std::string();
+}
+
+std::string origin(MemoryResolver& files, const std::string& file) {
+  Diagnostics diagnostics;
+  std::string result = origin(files, file, diagnostics);
+  EXPECT_THAT(diagnostics, IsEmpty());
+  return result;
+}
+
+TEST(PackageStage, OpensTheFirstFile) {  // usdz 4
+  MemoryResolver files;
+  files.add("p.usdz", package({{"b.usda", leaf("b")}, {"a.usda", leaf("a")}}));
+  EXPECT_EQ(origin(files, "p.usdz"), "b");
+  EXPECT_EQ(origin(files, "p.usdz[a.usda]"), "a");
+}
+
+TEST(PackageStage, OpensThePackageInsideAPackage) {
+  MemoryResolver files;
+  const std::string inner =
+      package({{"in.usda", refer("./side.usda")}, {"side.usda", leaf("side")}});
+  files.add("p.usdz", package({{"inner.usdz", inner}}));
+  EXPECT_EQ(origin(files, "p.usdz"), "side");
+  EXPECT_EQ(origin(files, "p.usdz[inner.usdz[side.usda]]"), "side");
+}
+
+TEST(PackageStage, IsReferredToFromOutside) {
+  MemoryResolver files;
+  files.add("d/p.usdz", package({{"root.usda", leaf("root")}, {"x/y.usda", leaf("y")}}));
+  files.add("whole.usda", refer("./d/p.usdz"));
+  files.add("part.usda", refer("d/p.usdz[x/y.usda]"));
+  EXPECT_EQ(origin(files, "whole.usda"), "root");
+  EXPECT_EQ(origin(files, "part.usda"), "y");
+}
+
+TEST(PackageStage, KeepsAnchoredPathsInside) {  // usdz 6
+  MemoryResolver files;
+  files.add("up.usda", leaf("outside"));
+  files.add("p.usdz", package({{"a/root.usda", refer("../b/part.usda")},
+                               {"b/part.usda", leaf("part")},
+                               {"escape.usda", refer("../up.usda")},
+                               {"beside.usda", refer("./up.usda")}}));
+  EXPECT_EQ(origin(files, "p.usdz"), "part");
+  Diagnostics diagnostics;
+  EXPECT_EQ(origin(files, "p.usdz[escape.usda]", diagnostics), "");
+  EXPECT_EQ(origin(files, "p.usdz[beside.usda]", diagnostics), "");
+  EXPECT_EQ(diagnostics.size(), 2U);
+}
+
+TEST(PackageStage, SearchesBesideTheLayerThenBesideTheFirstFileThenOutside) {
+  MemoryResolver files;
+  files.add("s/three.usda", leaf("outside"));
+  files.add("s/p.usdz", package({{"r/root.usda", leaf("root")},
+                                 {"x/one.usda", refer("both.usda")},
+                                 {"x/both.usda", leaf("beside the layer")},
+                                 {"r/both.usda", leaf("beside the first file")},
+                                 {"x/two.usda", refer("first.usda")},
+                                 {"r/first.usda", leaf("beside the first file")},
+                                 {"x/out.usda", refer("three.usda")}}));
+  EXPECT_EQ(origin(files, "s/p.usdz[x/one.usda]"), "beside the layer");
+  EXPECT_EQ(origin(files, "s/p.usdz[x/two.usda]"), "beside the first file");
+  EXPECT_EQ(origin(files, "s/p.usdz[x/out.usda]"), "outside");
+  Diagnostics diagnostics;
+  EXPECT_EQ(origin(files, "s/p.usdz[x/out.usda]", diagnostics, true), "");
+  EXPECT_EQ(diagnostics.size(), 1U);
+}
+
+TEST(PackageStage, SaysWhatIsWrongWithAPackageOnce) {
+  MemoryResolver files;
+  files.add("p.usdz", std::string("no package"));
+  files.add("image.usdz", package({{"root.usda", leaf("root")}}).replace(30, 9, "image.png"));
+  for (const char* name : {"p.usdz", "image.usdz"}) {
+    OpenOptions options;
+    options.resolver = &files;
+    Diagnostics diagnostics;
+    EXPECT_FALSE(Stage::open(name, diagnostics, options));
+    EXPECT_EQ(count(diagnostics, Severity::error), 1U) << name;
+  }
+}
+
+TEST(PackageResolver, FindsTexturesAndNamesWithBrackets) {
+  MemoryResolver files;
+  files.add("p.usdz", package({{"d/root.usda", ""}, {"d/x[1].png", "bracket"}, {"t.png", "t"}}));
+  Diagnostics diagnostics;
+  PackageResolver resolver(files, diagnostics, {});
+  const auto root = resolver.resolve("p.usdz", "");
+  ASSERT_TRUE(root);
+  EXPECT_EQ(*root, "p.usdz[d/root.usda]");
+  const auto odd = resolver.resolve("./x[1].png", *root);
+  ASSERT_TRUE(odd);
+  EXPECT_EQ(*odd, "p.usdz[d/x\\[1\\].png]");
+  EXPECT_EQ(resolver.read(*odd, 100)->text(), "bracket");
+  EXPECT_EQ(*resolver.resolve("../t.png", *root), "p.usdz[t.png]");
+  EXPECT_FALSE(resolver.resolve("../../t.png", *root));
+  EXPECT_FALSE(resolver.resolve("./T.png", *root));
+  EXPECT_EQ(resolver.read("p.usdz[t.png]", 0).error().code, ErrorCode::limit_exceeded);
+  EXPECT_EQ(resolver.read("p.usdz[none.png]", 100).error().code, ErrorCode::not_found);
+}
+
+TEST(PackageResolver, ReadsBackslashesUnlessAskedToBeLikeOpenUsd) {
+  MemoryResolver files;
+  files.add("p.usdz", package({{"root.usda", ""}, {"textures/a.png", "a"}}));
+  Diagnostics diagnostics;
+  PackageResolver documented(files, diagnostics, {});
+  EXPECT_EQ(*documented.resolve("textures\\a.png", "p.usdz[root.usda]"), "p.usdz[textures/a.png]");
+  ASSERT_EQ(diagnostics.size(), 1U);
+  EXPECT_EQ(diagnostics[0].code, "usdz-backslash");
+  PackageResolver::Options options;
+  options.rules = Rules::openusd;
+  PackageResolver openusd(files, diagnostics, options);
+  EXPECT_FALSE(openusd.resolve("textures\\a.png", "p.usdz[root.usda]"));
+}
+
+}  // namespace
+}  // namespace sinew::stage

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <string>
+
+#include "sinew/core/types.hpp"
+#include "sinew/layer/compare.hpp"
+#include "sinew/usda/parser.hpp"
+#include "sinew/usda/writer.hpp"
+#include "sinew/usdc/reader.hpp"
+#include "sinew/usdc/writer.hpp"
+#include "usdc/inline_value.hpp"
+#include "usdc/write_tables.hpp"
+
+namespace sinew::usdc {
+namespace {
+
+using layer::ElementType;
+using layer::Value;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// Two blanks and closing braces stand for the line breaks that the grammar wants there.
+std::string broken_up(std::string text) {
+  for (const auto& [from, to] : {std::pair("  ", "\n"), std::pair(" }", "\n}")}) {
+    for (std::size_t i = text.find(from); i != std::string::npos; i = text.find(from, i)) {
+      text.replace(i, 2, to);
+    }
+  }
+  return text;
+}
+
+layer::LayerPtr parse(const std::string& text) {
+  const std::string body = broken_up(text);
+  Diagnostics diagnostics;
+  auto layer = usda::parse("#usda 1.0\n" + body, "a.usda", diagnostics);
+  EXPECT_TRUE(layer) << (layer ? "" : layer.error().message);
+  return layer ? *layer : nullptr;
+}
+
+Bytes write_bytes(const layer::Layer& layer) {
+  Diagnostics diagnostics;
+  auto bytes = write(layer, diagnostics);
+  EXPECT_TRUE(bytes && diagnostics.empty());
+  return *bytes;
+}
+
+layer::LayerPtr read_back(const Bytes& bytes) {
+  Diagnostics diagnostics;
+  auto layer = read(bytes, "a.usdc", diagnostics);
+  EXPECT_TRUE(layer && diagnostics.empty()) << (diagnostics.empty() ? "" : diagnostics[0].message);
+  return *layer;
+}
+
+// What is written and read again says the same.
+void expect_kept(const std::string& body) {
+  SCOPED_TRACE(body);
+  const layer::LayerPtr layer = parse(body);
+  const Bytes bytes = write_bytes(*layer);
+  const layer::LayerPtr again = read_back(bytes);
+  for (const layer::Difference& d : layer::differences(*layer, *again)) {
+    ADD_FAILURE() << d.path << " " << d.field << ": " << d.a << " | " << d.b;
+  }
+  EXPECT_EQ(write_bytes(*again).text(), bytes.text());
+}
+
+int minor_version(const std::string& body) {
+  return std::to_integer<int>(write_bytes(*parse(body)).span()[9]);
+}
+
+template <typename T>
+std::optional<std::uint32_t> inlined(ElementType type, const T& value) {
+  return inline_value(type, std::as_bytes(std::span(&value, 1)));
+}
+
+TEST(InlineValue, HoldsWhatReadsBackToTheSameBits) {  // usdc 16.4
+  EXPECT_EQ(inlined(ElementType::double_, 1.0), 0x3F800000U);
+  EXPECT_EQ(inlined(ElementType::double_, 0.1), std::nullopt);
+  EXPECT_EQ(inlined(ElementType::double_, 1e300), std::nullopt);
+  EXPECT_EQ(inlined(ElementType::double_, std::nan("")), std::nullopt);
+  EXPECT_EQ(inlined(ElementType::double_, -0.0), 0x80000000U);
+  EXPECT_EQ(inlined(ElementType::int64, std::int64_t{-1}), 0xFFFFFFFFU);
+  EXPECT_EQ(inlined(ElementType::int64, std::int64_t{1} << 31), std::nullopt);
+  EXPECT_EQ(inlined(ElementType::uint64, (std::uint64_t{1} << 32) - 1), 0xFFFFFFFFU);
+  EXPECT_EQ(inlined(ElementType::float3, Vector3f(0, 1, 2)), 0x00020100U);
+  EXPECT_EQ(inlined(ElementType::float3, Vector3f(0, -1, -128)), 0x0080FF00U);
+  EXPECT_EQ(inlined(ElementType::float3, Vector3f(0, 1, 128)), std::nullopt);
+  EXPECT_EQ(inlined(ElementType::float3, Vector3f(-0.0F, 1, 2)), std::nullopt);
+  EXPECT_EQ(inlined(ElementType::float3, Vector3f(0.5F, 1, 2)), std::nullopt);
+  EXPECT_EQ(inlined(ElementType::half2, Vector2h(Half(0.0F), Half(1.0F))), 0x3C000000U);
+  Matrix4d matrix = Matrix4d::Identity();
+  EXPECT_EQ(inlined(ElementType::matrix4d, matrix), 0x01010101U);
+  matrix(3, 0) = -0.0;
+  EXPECT_EQ(inlined(ElementType::matrix4d, matrix), std::nullopt);
+}
+
+TEST(PathTable, OrdersSubtreesAndEncodesThem) {
+  TextTable tokens;
+  tokens.add(";-)");
+  PathTable paths(tokens);
+  const auto b = paths.add_path("/B");
+  const auto leaf = paths.add_path("/A/C.x");
+  const auto target = paths.add_path("/A.r[/B].w");
+  ASSERT_TRUE(b && leaf && target);
+  const PathTable::Ordered ordered = paths.ordered();
+  std::vector<std::string> texts;
+  for (const std::uint32_t node : ordered.nodes) texts.push_back(paths.text(node));
+  EXPECT_THAT(texts,
+              ElementsAre("/", "/A", "/A/C", "/A/C.x", "/A.r", "/A.r[/B]", "/A.r[/B].w", "/B"));
+  EXPECT_THAT(ordered.jumps, ElementsAre(-1, 6, 2, -2, -1, -1, -2, -2));
+}
+
+TEST(PathTable, RefusesWhatIsNoAbsolutePath) {
+  TextTable tokens;
+  PathTable paths(tokens);
+  for (const char* text : {"", "A", "../A", "/A.", "/A{v=x", "/A.r[B]", "/A.r[/B", "/A//B"}) {
+    EXPECT_EQ(paths.add_path(text), std::nullopt) << text;
+  }
+}
+
+TEST(WriteCrate, KeepsPrimsPropertiesAndMetadata) {
+  expect_kept(R"((
+    "a comment"
+    defaultPrim = "A"
+    metersPerUnit = 0.01
+    subLayers = [@b.usda@ (offset = 2; scale = 3), @c.usda@]
+    customLayerData = { double[] d = [1, 2]  string s = "x"  dictionary e = {} }
+)
+reorder rootPrims = ["B", "A"]
+class Xform "A" (
+    doc = "text"
+    kind = "component"
+    apiSchemas = ["X", "Y"]
+    inherits = </B>
+    prepend references = [@r.usda@</R> (offset = 1; customData = { int i = 1 }), </B>]
+    payload = @p.usda@
+    variants = { string v = "x"  string u = "" }
+    prepend variantSets = ["v", "u"]
+    unknown = [(1, 2)]
+    hidden = true
+)
+{
+    reorder properties = ["b", "a"]
+    custom uniform float3[] b = [(1, 2, 3), (4, 5, 6.5)] (doc = "b"  customData = { bool f = 1 })
+    double a.timeSamples = { 1: 1, 2: None, 3.5: 0.1 }
+    double a.connect = </B.x>
+    rel r = [</B>, </A.b>]
+    custom rel empty
+    token t = "x"
+    asset[] s = [@a@, @b@]
+    variantSet "v" = { "x" { def "C" { int i = 1 } }  "y" (hidden = false) { } }
+}
+over "B" (payload = None  specializes = </A>) { int x.timeSamples = {}  string e = ""  int n = None }
+)");
+}
+
+TEST(WriteCrate, KeepsEveryTypeOfValue) {
+  expect_kept(R"(def "A" {
+    bool a = 1  uchar b = 255  int c = -5  uint d = 4294967295  int64 e = -5000000000
+    uint64 f = 18446744073709551615  half g = 0.5  float h = 0.1  double i = 0.1  timecode j = 2
+    string k = "s"  token l = "t"  asset m = @a@  int2 n = (1, -2)  int3 o = (1, 2, 300)
+    half2 p = (1, 0.5)  half3 q = (1, 2, 3)  float4 r = (1, 2, 3, -0)  double2 s = (0.1, 2)
+    quatf t = (1, 2, 3, 4)  quath u = (1, 0, 0, 0)  quatd v = (1, 0, 0, 0.5)
+    matrix2d w = ((1, 0), (0, 2))  matrix3d x = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+    matrix4d y = ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0.5, 0, 0, 1))
+    bool[] aa = [1, 0]  uchar[] ba = [1, 2]  int[] ca = []  string[] ka = ["x", "y", "x"]
+    token[] la = ["x"]  timecode[] ja = [1]  quatf[] ta = [(1, 2, 3, 4)]  half2[] pa = [(1, 2)]
+    double[] nan = [nan, inf, -0]  double z = nan
+})");
+}
+
+TEST(WriteCrate, KeepsCompressedArraysBitByBit) {
+  std::string integers;
+  std::string whole;
+  std::string few;
+  std::string many;
+  for (int i = 0; i < 300; ++i) {
+    integers += std::to_string(i * i * 7919 - 1000000) + ", ";
+    whole += std::to_string(i - 3) + ", ";
+    few += i % 3 == 0 ? "0.25, " : "-0, ";
+    many += std::to_string(i) + ".37, ";
+  }
+  for (const std::string& numbers : {whole, few, many}) {
+    for (const char* type : {"half[]", "float[]", "double[]"}) {
+      expect_kept("def \"A\" { " + std::string(type) + " a = [" + numbers + "] }");
+    }
+  }
+  for (const char* type : {"int[]", "int64[]"}) {
+    expect_kept("def \"A\" { " + std::string(type) + " a = [" + integers + "] }");
+  }
+}
+
+TEST(WriteCrate, DoesNotTakeMinusZeroOrTwoToThe31ForWholeNumbers) {  // usdc 16.5
+  std::string numbers;
+  for (int i = 0; i < 20; ++i) numbers += i == 7 ? "-0, " : "2147483648, ";
+  expect_kept("def \"A\" { double[] a = [" + numbers + "] }");
+  expect_kept("def \"A\" { float[] a = [" + numbers + "] }");
+}
+
+TEST(WriteCrate, KeepsSplinesAndArrayEdits) {
+  expect_kept(R"(def "A" {
+    double a.spline = { bezier, pre: sloped(0.5), post: loop repeat, loop: (1, 2, 0, 3, 0.5),
+      1: 2; pre (1, 2); post curve (3, 4); { string s = "x" }, 2: 3 & 4; post held, }
+    float c.spline = { hermite, 1: 0.1; pre (0.3); post curve (0.7), 2: 0.2, }
+    timecode d.spline = { post: loop oscillate(7), 1: 0.1, }
+    opaqueType e = (1, 2)
+    int[] b = edit [write 1 to [0]; prepend 3; append 4; append 5; insert 6 at [2]; erase [1];
+      minsize 5 fill 7; resize 9; maxsize 20; write [2] to [3]]
+})");
+}
+
+TEST(WriteCrate, AsksForTheVersionThatItsContentNeeds) {  // usdc 16.1
+  EXPECT_EQ(minor_version("def \"A\" { int a = 1 }"), 8);
+  EXPECT_EQ(minor_version("def \"A\" { timecode a = 1 }"), 9);
+  EXPECT_EQ(minor_version("def \"A\" (customData = { timecode t = 1 }) { }"), 9);
+  EXPECT_EQ(minor_version("def \"A\" { pathExpression a = \"//\" }"), 10);
+  EXPECT_EQ(minor_version("(relocates = { </A/B>: </A/C> })"), 11);
+  EXPECT_EQ(minor_version("def \"A\" { double a.spline = { 1: 2, } }"), 12);
+  EXPECT_EQ(minor_version("def \"A\" { double a.spline = { 1: 2; pre (1, 0, custom), } }"), 13);
+  EXPECT_EQ(minor_version("def \"A\" { int[] a = edit [append 1] }"), 14);
+  EXPECT_EQ(minor_version("def \"A\" { double a.spline = { pre: loop repeat(0), 1: 2, } }"), 15);
+}
+
+TEST(WriteCrate, WritesAHigherVersionIfAsked) {
+  Diagnostics diagnostics;
+  WriteOptions options;
+  options.version = {0, 12, 0};
+  const auto bytes = write(*parse("def \"A\" { }"), diagnostics, options);
+  ASSERT_TRUE(bytes);
+  EXPECT_EQ(std::to_integer<int>(bytes->span()[9]), 12);
+  options.version = {0, 7, 0};
+  const auto old = write(*parse(""), diagnostics, options);
+  ASSERT_FALSE(old);
+  EXPECT_EQ(old.error().code, ErrorCode::invalid_argument);
+}
+
+TEST(WriteCrate, GivesTheSameBytesWhateverTheTokens) {
+  const std::string body =
+      "def \"A\" { token[] t = [\"b\", \"a\"]  string s = \"b\" }  def \"B\" { }";
+  const Bytes first = write_bytes(*parse(body));
+  Diagnostics diagnostics;
+  usda::ParseOptions options;
+  options.tokens = std::make_shared<TokenTable>(12345);
+  for (int i = 0; i < 1000; ++i) options.tokens->intern("other" + std::to_string(i));
+  const auto layer = usda::parse("#usda 1.0\n" + broken_up(body), "b.usda", diagnostics, options);
+  ASSERT_TRUE(layer);
+  EXPECT_EQ(write_bytes(**layer).text(), first.text());
+}
+
+TEST(WriteCrate, StoresEqualArraysOnce) {
+  std::string points;
+  for (int i = 0; i < 1000; ++i) points += "(0.1, 0.2, " + std::to_string(i) + ".3), ";
+  const std::string one = "float3[] p = [" + points + "]";
+  const std::size_t single = write_bytes(*parse("def \"A\" { " + one + " }")).size();
+  const std::size_t both =
+      write_bytes(*parse("def \"A\" { " + one + " }  def \"B\" { " + one + " }")).size();
+  EXPECT_LT(both, single + 100);
+}
+
+TEST(WriteCrate, KeepsZeroAndMinusZeroApart) {
+  expect_kept("def \"A\" { float3[] a = [(0, 0.5, 1)]  float3[] b = [(-0, 0.5, 1)] }");
+}
+
+TEST(WriteCrate, WarnsAboutWhatHasNoPlaceInTheFormat) {  // usdc 16.7
+  const layer::LayerPtr layer = parse(R"(def "A" (relocates = { <B>: <C> }) {
+    double a = 1 (displayUnit = mm)
+    string b = "x\x00y"
+    rel r
+    rel r.default = </A>
+})");
+  Diagnostics diagnostics;
+  const auto bytes = write(*layer, diagnostics);
+  ASSERT_TRUE(bytes);
+  std::vector<std::string> paths;
+  for (const Diagnostic& diagnostic : diagnostics) {
+    EXPECT_EQ(diagnostic.code, "usdc-not-representable");
+    paths.push_back(diagnostic.path);
+  }
+  EXPECT_THAT(paths, ElementsAre("/A", "/A.a", "/A.b", "/A.r"));
+  const auto again = read_back(*bytes);
+  ASSERT_NE(again->find_prim("/A"), nullptr);
+  EXPECT_EQ(again->find_prim("/A")->properties.size(), 3U);
+}
+
+TEST(WriteCrate, ReplacesAFileOnlyWhenAllIsWritten) {
+  const auto file = std::filesystem::temp_directory_path() / "sinew_write_test.usdc";
+  std::ofstream(file) << "before";
+  Diagnostics diagnostics;
+  WriteOptions options;
+  options.version = {1, 0, 0};
+  EXPECT_FALSE(write_file(*parse(""), file.string(), diagnostics, options));
+  std::string text;
+  std::ifstream(file) >> text;
+  EXPECT_EQ(text, "before");
+  const layer::LayerPtr layer = parse("def \"A\" { int a = 1 }");
+  ASSERT_TRUE(write_file(*layer, file.string(), diagnostics));
+  const auto bytes = sinew::read_file(file.string());
+  ASSERT_TRUE(bytes);
+  EXPECT_EQ(bytes->text(), write_bytes(*layer).text());
+  std::filesystem::remove(file);
+  const auto none = write_file(*layer, "/nonexistent/a.usdc", diagnostics);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, ErrorCode::io_failed);
+  EXPECT_THAT(none.error().message, HasSubstr("/nonexistent/a.usdc"));
+}
+
+}  // namespace
+}  // namespace sinew::usdc

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/usdz/package.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "usdz/zip_builder.hpp"
+
+namespace sinew::usdz {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using Lies = ZipBuilder::Lies;
+
+std::vector<std::string> codes_of(const Diagnostics& diagnostics) {
+  std::vector<std::string> codes;
+  for (const Diagnostic& diagnostic : diagnostics) codes.push_back(diagnostic.code);
+  return codes;
+}
+
+struct Opened {
+  Result<Package> package = Error{};
+  Diagnostics diagnostics;
+  std::vector<std::string> codes() const { return codes_of(diagnostics); }
+};
+
+Opened open(const std::string& bytes, const OpenOptions& options = {}) {
+  Opened opened;
+  opened.package = Package::open(Bytes(bytes), "p.usdz", opened.diagnostics, options);
+  return opened;
+}
+
+OpenOptions by_openusd() {
+  OpenOptions options;
+  options.rules = Rules::openusd;
+  return options;
+}
+OpenOptions strict() {
+  OpenOptions options;
+  options.strict = true;
+  return options;
+}
+
+TEST(Crc32, IsThatOfZipArchives) {
+  EXPECT_EQ(crc32(std::as_bytes(std::span(std::string_view("123456789")))), 0xCBF43926U);
+  EXPECT_EQ(crc32({}), 0U);
+}
+
+TEST(Package, FindsFilesByName) {
+  Opened p = open(
+      ZipBuilder().add("root.usda", "#usda 1.0\n").add("d/", "").add("d/t.png", "image").end());
+  ASSERT_TRUE(p.package);
+  EXPECT_THAT(p.codes(), IsEmpty());
+  ASSERT_EQ(p.package->entries().size(), 2U);
+  EXPECT_EQ(p.package->entries()[0].offset, 64U);
+  const Entry* image = p.package->find("d/t.png");
+  ASSERT_NE(image, nullptr);
+  EXPECT_EQ(p.package->read(*image, p.diagnostics)->text(), "image");
+  EXPECT_EQ(p.package->find("D/t.png"), nullptr);
+  EXPECT_EQ(p.package->find("t.png"), nullptr);
+}
+
+TEST(Package, SharesItsBytesWithWhatIsRead) {
+  const Bytes bytes(ZipBuilder().add("root.usda", "#usda 1.0\n").end());
+  Diagnostics diagnostics;
+  const auto package = Package::open(bytes, "p.usdz", diagnostics);
+  ASSERT_TRUE(package);
+  EXPECT_EQ(package->read("root.usda", diagnostics)->data(), bytes.data() + 64);
+}
+
+TEST(Package, NamesFilesThatAreAlikeWhenOneIsMissing) {
+  Opened p = open(ZipBuilder().add("a/x.usda", "").add("b/x.usda", "").end());
+  ASSERT_TRUE(p.package);
+  const auto missing = p.package->read("c/x.usda", p.diagnostics);
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::not_found);
+  EXPECT_THAT(missing.error().message, HasSubstr("there is 'a/x.usda', 'b/x.usda'"));
+}
+
+TEST(Package, ReadsPackagesInPackages) {
+  const std::string inner = ZipBuilder().add("in.usda", "inner layer").add("x[1].png", "x").end();
+  Opened p = open(ZipBuilder().add("sub/inner.usdz", inner).add("other.usda", "").end());
+  ASSERT_TRUE(p.package);
+  EXPECT_EQ(p.package->read("sub/inner.usdz[in.usda]", p.diagnostics)->text(), "inner layer");
+  EXPECT_EQ(p.package->read("sub/inner.usdz[x\\[1\\].png]", p.diagnostics)->text(), "x");
+  EXPECT_EQ(*p.package->default_layer(p.diagnostics), "sub/inner.usdz[in.usda]");
+}
+
+TEST(Package, EndsAtTheLimitOfNesting) {
+  std::string bytes = ZipBuilder().add("a.usda", "").end();
+  for (int i = 0; i < 15; ++i) bytes = ZipBuilder().add("p.usdz", bytes).end();
+  Opened good = open(bytes);
+  EXPECT_TRUE(good.package->default_layer(good.diagnostics));
+  for (int i = 0; i < 5; ++i) bytes = ZipBuilder().add("p.usdz", bytes).end();
+  Opened deep = open(bytes);
+  ASSERT_TRUE(deep.package);
+  const auto layer = deep.package->default_layer(deep.diagnostics);
+  ASSERT_FALSE(layer);
+  EXPECT_EQ(layer.error().code, ErrorCode::limit_exceeded);
+  EXPECT_THAT(deep.codes(), Contains("usdz-nesting"));
+}
+
+TEST(Package, RefusesWhatIsNoPackage) {
+  const std::string good = ZipBuilder().add("a.usda", "text").end();
+  Lies name;
+  name.name_size = 65535;
+  Lies extra;
+  extra.extra_size = 65535;
+  Lies size;
+  size.size = 1U << 30;
+  for (const std::string& bytes :
+       {std::string(), std::string(21, '\0'), good.substr(0, 29), "x" + good, ZipBuilder().end(),
+        ZipBuilder().add("a.usda", "text", name).end(),
+        ZipBuilder().add("a.usda", "text", extra).end(),
+        ZipBuilder().add("a.usda", "text", size).end()}) {
+    const Opened p = open(bytes);
+    EXPECT_FALSE(p.package);
+    EXPECT_THAT(p.codes(), ElementsAre("usdz-not-a-package"));
+  }
+}
+
+TEST(Package, ReadsWhatIsLeftOfOneThatWasCutOff) {
+  const std::string bytes = ZipBuilder().add("a.usda", "text").add("b.usda", "more").end();
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    const Opened p = open(bytes.substr(0, size));
+    if (size < 68) {
+      EXPECT_FALSE(p.package) << size;
+    } else {
+      ASSERT_TRUE(p.package) << size;
+      EXPECT_EQ(p.package->entries().size(), size < 132 ? 1U : 2U) << size;
+      EXPECT_THAT(p.codes(), Contains("usdz-directory")) << size;
+    }
+  }
+}
+
+TEST(Package, TellsWhereItsListIsAnother) {  // usdz 3.1
+  Lies renamed;
+  renamed.central_name = "evil.usda";
+  Lies unlisted;
+  unlisted.is_listed = false;
+  Lies moved;
+  moved.header = 10;
+  Lies smaller;
+  smaller.central_size = 1;
+  Lies gap;
+  gap.behind = "gap";
+  for (const Lies& lies : {renamed, unlisted, moved, smaller, gap}) {
+    const std::string bytes = ZipBuilder().add("a.usda", "text", lies).add("b.usda", "more").end();
+    const Opened p = open(bytes);
+    ASSERT_TRUE(p.package);
+    EXPECT_EQ(p.package->entries()[0].name, "a.usda");
+    EXPECT_THAT(p.codes(), ElementsAre("usdz-directory"));
+    const Opened quiet = open(bytes, by_openusd());
+    EXPECT_TRUE(quiet.package);
+    EXPECT_THAT(quiet.codes(), IsEmpty());
+    EXPECT_FALSE(open(bytes, strict()).package);
+  }
+}
+
+TEST(Package, TakesTheOrderOfEntriesNotOfTheList) {
+  EXPECT_THAT(
+      open(ZipBuilder().add("b.usda", "1").add("a.usda", "2").end()).package->entries()[0].name,
+      "b.usda");
+}
+
+TEST(Package, IsNotFooledByAnEndInsideAComment) {
+  std::string record = "PK\5\6";
+  record.append(18, '\0');
+  const Opened p = open(ZipBuilder().add("a.usda", "text").end(record + "!"));
+  ASSERT_TRUE(p.package);
+  EXPECT_THAT(p.codes(), IsEmpty());
+}
+
+TEST(Package, FindsSizesThatStandBehindTheData) {
+  Lies lies;
+  lies.flags = 8;
+  lies.size = 0;
+  lies.plain_size = 4;
+  lies.behind = std::string("PK\7\10") + std::string(12, '\0');
+  const std::string bytes = ZipBuilder().add("a.usda", "text", lies).add("b.usda", "more").end();
+  Opened p = open(bytes);
+  ASSERT_TRUE(p.package);
+  EXPECT_EQ(p.package->read("a.usda", p.diagnostics)->text(), "text");
+  EXPECT_EQ(p.package->read("b.usda", p.diagnostics)->text(), "more");
+  EXPECT_THAT(p.codes(), Contains("usdz-directory"));
+}
+
+TEST(Package, RefusesZip64) {
+  Lies lies;
+  lies.size = 0xFFFFFFFF;
+  lies.plain_size = 0xFFFFFFFF;
+  lies.extra = std::string("\1\0\20\0", 4) + std::string(16, '\0');
+  const Opened p = open(ZipBuilder().add("a.usda", "text", lies).end());
+  ASSERT_FALSE(p.package);
+  EXPECT_EQ(p.package.error().code, ErrorCode::unsupported);
+  EXPECT_THAT(p.codes(), ElementsAre("usdz-zip64"));
+}
+
+TEST(Package, LeavesOutOnlyEntriesThatArePacked) {
+  Lies deflated;
+  deflated.method = 8;
+  Lies encrypted;
+  encrypted.flags = 1;
+  Opened p = open(ZipBuilder()
+                      .add("a.usda", "text")
+                      .add("b.usda", "x", deflated)
+                      .add("c.usda", "x", encrypted)
+                      .end());
+  ASSERT_TRUE(p.package);
+  EXPECT_TRUE(p.package->read("a.usda", p.diagnostics));
+  EXPECT_EQ(p.package->read("b.usda", p.diagnostics).error().code, ErrorCode::unsupported);
+  EXPECT_EQ(p.package->read("c.usda", p.diagnostics).error().code, ErrorCode::unsupported);
+  EXPECT_THAT(p.codes(), ElementsAre("usdz-compressed", "usdz-encrypted"));
+}
+
+TEST(Package, TellsOfWrongChecksums) {
+  Lies lies;
+  lies.crc = 1;
+  const std::string bytes = ZipBuilder().add("a.usda", "text", lies).end();
+  Opened p = open(bytes);
+  EXPECT_TRUE(p.package->read("a.usda", p.diagnostics));
+  EXPECT_THAT(p.codes(), ElementsAre("usdz-crc"));
+  Opened refused = open(bytes, strict());
+  EXPECT_FALSE(refused.package->read("a.usda", refused.diagnostics));
+}
+
+TEST(Package, TakesTheFirstOfEqualNames) {
+  Opened p = open(ZipBuilder().add("a.usda", "first").add("a.usda", "second").end());
+  ASSERT_TRUE(p.package);
+  EXPECT_EQ(p.package->read("a.usda", p.diagnostics)->text(), "first");
+  EXPECT_THAT(p.codes(), ElementsAre("usdz-duplicate"));
+}
+
+TEST(Package, ReadsWhatIsNotAligned) {
+  Lies lies;
+  lies.is_aligned = false;
+  Opened p = open(ZipBuilder().add("a.usda", "text", lies).end());
+  ASSERT_TRUE(p.package);
+  EXPECT_EQ(p.package->read("a.usda", p.diagnostics)->text(), "text");
+  EXPECT_THAT(p.codes(), ElementsAre("usdz-alignment"));
+}
+
+TEST(Package, HasADefaultLayerOnlyIfTheFirstFileIsOne) {
+  for (const char* name : {"a.png", "readme.txt", "root", "usda"}) {
+    Opened p = open(ZipBuilder().add(name, "x").add("root.usda", "").end());
+    ASSERT_TRUE(p.package);
+    EXPECT_FALSE(p.package->default_layer(p.diagnostics));
+    EXPECT_THAT(p.codes(), ElementsAre("usdz-no-default-layer")) << name;
+  }
+  Opened p = open(ZipBuilder().add("ROOT.USDC", "").end());
+  EXPECT_EQ(*p.package->default_layer(p.diagnostics), "ROOT.USDC");
+}
+
+TEST(Package, ShowsNamesWithoutControlCharacters) {
+  const std::string name = "a\n\033[31m" + std::string(1000, 'x') + ".usda";
+  Lies lies;
+  lies.method = 8;
+  Opened p = open(ZipBuilder().add(name, "x", lies).end());
+  ASSERT_TRUE(p.package);
+  EXPECT_FALSE(p.package->read(p.package->entries()[0], p.diagnostics));
+  EXPECT_LT(p.diagnostics[0].message.size(), 300U);
+  EXPECT_EQ(p.diagnostics[0].message.find('\n'), std::string::npos);
+  EXPECT_EQ(p.diagnostics[0].message.find('\033'), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sinew::usdz

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "sinew/usdz/package.hpp"
+#include "sinew/usdz/writer.hpp"
+
+namespace sinew::usdz {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+std::vector<std::string> codes_of(const Diagnostics& diagnostics) {
+  std::vector<std::string> codes;
+  for (const Diagnostic& diagnostic : diagnostics) codes.push_back(diagnostic.code);
+  return codes;
+}
+
+Bytes text(std::string_view contents) {
+  return Bytes::copy_of(contents);
+}
+
+TEST(WritePackage, AlignsEveryFileAndReadsBack) {  // usdz 8
+  std::vector<File> files = {{"root.usda", text("#usda 1.0\n")}, {"empty.png", Bytes()}};
+  for (std::size_t n = 1; n < 80; ++n) {
+    files.push_back({std::string(n, 'n') + ".png", text(std::string(n, 'x'))});
+  }
+  files.push_back({"größe/ü.png", text("umlaut")});
+  Diagnostics diagnostics;
+  const auto bytes = write(files, diagnostics);
+  ASSERT_TRUE(bytes);
+  OpenOptions strict;
+  strict.strict = true;
+  const auto package = Package::open(*bytes, "p.usdz", diagnostics, strict);
+  ASSERT_TRUE(package);
+  ASSERT_EQ(package->entries().size(), files.size());
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const Entry& entry = package->entries()[i];
+    EXPECT_TRUE(entry.is_aligned()) << entry.name;
+    EXPECT_EQ(entry.name, files[i].name);
+    EXPECT_EQ(package->read(entry, diagnostics)->text(), files[i].bytes.text());
+    EXPECT_EQ(entry.crc, crc32(files[i].bytes.span()));
+  }
+  EXPECT_THAT(diagnostics, IsEmpty());
+}
+
+TEST(WritePackage, GivesTheBytesOfTheWorkedExample) {
+  Diagnostics diagnostics;
+  const std::vector<File> files = {{"root.usdc", text("x")}};
+  const auto bytes = write(files, diagnostics);
+  ASSERT_TRUE(bytes);
+  std::string expected = "PK\3\4";
+  expected +=
+      std::string("\x0A\0\0\0\0\0\0\0\x21\0\x83\x16\xDC\x8C\1\0\0\0\1\0\0\0\x09\0\x19\0", 26);
+  expected += "root.usdc" + std::string("\x86\x19\x15\0", 4) + std::string(21, '\0') + "x";
+  EXPECT_EQ(bytes->text().substr(0, 65), expected);
+  EXPECT_EQ(bytes->text(), write(files, diagnostics)->text());
+}
+
+TEST(WritePackage, RefusesNamesThatReadersMayRefuse) {
+  for (const char* name : {"", "/a.usda", "../a.usda", "a/../b.usda", "./a.usda", "a//b.usda",
+                           "C:a.usda", "a\\b.usda", "a\nb.usda", "a/"}) {
+    Diagnostics diagnostics;
+    const std::vector<File> files = {{"root.usda", {}}, {name, {}}};
+    const auto bytes = write(files, diagnostics);
+    ASSERT_FALSE(bytes) << name;
+    EXPECT_EQ(bytes.error().code, ErrorCode::invalid_argument) << name;
+  }
+  Diagnostics diagnostics;
+  EXPECT_FALSE(write({}, diagnostics));
+  const std::vector<File> image = {{"a.png", {}}};
+  EXPECT_FALSE(write(image, diagnostics));
+  const std::vector<File> twice = {{"a.usda", {}}, {"a.usda", {}}};
+  EXPECT_FALSE(write(twice, diagnostics));
+}
+
+TEST(WritePackage, RefusesWhatWouldNotFit) {
+  Diagnostics diagnostics;
+  // Nobody looks at these bytes: the sizes are added up first.
+  static const std::byte kByte{};
+  const Bytes large(std::span(&kByte, std::size_t{1} << 31), nullptr);
+  const std::vector<File> files = {{"a.usda", large}, {"b.usda", large}};
+  const auto bytes = write(files, diagnostics);
+  ASSERT_FALSE(bytes);
+  EXPECT_EQ(bytes.error().code, ErrorCode::limit_exceeded);
+}
+
+TEST(WritePackage, WarnsOfContentsThatReadersMayNotKnow) {
+  Diagnostics diagnostics;
+  const std::vector<File> files = {{"a.usda", {}}, {"notes.txt", {}}, {"A.usda", {}}};
+  EXPECT_TRUE(write(files, diagnostics));
+  EXPECT_THAT(codes_of(diagnostics), ElementsAre("usdz-duplicate", "usdz-extension"));
+  diagnostics.clear();
+  WriteOptions arkit;
+  arkit.arkit = true;
+  const std::vector<File> textures = {{"a.usda", {}}, {"t.exr", {}}, {"t.png", {}}};
+  EXPECT_TRUE(write(textures, diagnostics, arkit));
+  EXPECT_THAT(codes_of(diagnostics), ElementsAre("usdz-arkit", "usdz-arkit"));
+}
+
+}  // namespace
+}  // namespace sinew::usdz
