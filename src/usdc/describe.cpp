@@ -55,6 +55,7 @@ class ValueCount {
 
   void add_array(Representation rep) {
     const TypeInfo& info = info_of(rep.type());
+    if (!info.may_be_array()) return;
     ByteReader reader = file_.value_at(rep.payload());
     const std::uint64_t start = reader.position();
     std::uint64_t count = 0;
