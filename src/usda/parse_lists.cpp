@@ -130,7 +130,7 @@ bool TextParser::name_list(std::vector<Token>& names) {
 }
 
 bool TextParser::list_op_value(const FieldType& type, std::string_view key, Edit edit,
-                               Value* existing, Value& out, bool& drop) {
+                               const Value* existing, Value& out, bool& drop) {
   if (existing != nullptr || peek() != '[') {
     return list_op_items(type, key, edit, existing, out, drop);
   }
@@ -142,7 +142,7 @@ bool TextParser::list_op_value(const FieldType& type, std::string_view key, Edit
 }
 
 bool TextParser::list_op_items(const FieldType& type, std::string_view key, Edit edit,
-                               Value* existing, Value& out, bool& drop) {
+                               const Value* existing, Value& out, bool& drop) {
   const char* const at = position();
   if (take_word("None")) {
     if (edit != Edit::explicit_) {

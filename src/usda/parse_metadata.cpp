@@ -32,21 +32,8 @@ TextParser::Edit TextParser::take_edit() {
   return Edit::explicit_;
 }
 
-bool TextParser::set_field(std::vector<Field>& fields, std::size_t first, std::string_view key,
-                           Value value, const char* at) {
-  const Token token = intern(key);
-  for (std::size_t i = first; i < fields.size(); ++i) {
-    if (fields[i].key == token) {
-      fields[i].value = std::move(value);
-      return true;
-    }
-  }
-  if (fields.size() - first >= options_.limits.names_per_spec) {
-    return fail_limit(at, fmt::format("more metadata fields than the limit of {}",
-                                      options_.limits.names_per_spec));
-  }
-  fields.push_back({token, std::move(value), line(at)});
-  return true;
+bool TextParser::set_field(std::string_view key, Value value, const char* at) {
+  return assembly_.set_field(intern(key), std::move(value), line(at)) || refused(at);
 }
 
 bool TextParser::prim_item() {
@@ -57,13 +44,11 @@ bool TextParser::prim_item() {
   if (!prim_special_item(peek_identifier(), edit, handled)) return false;
   if (handled) return true;
   set_position(at);
-  return metadata_item(fields_, frames_.back().first_field, SpecKind::prim);
+  return metadata_item(SpecKind::prim);
 }
 
 // The items of prims that have a syntax of their own.
 bool TextParser::prim_special_item(std::string_view key, Edit edit, bool& handled) {
-  PrimSpec& prim = *frames_.back().prim;
-  const std::size_t first = frames_.back().first_field;
   handled = true;
   const auto value_of = [&] {
     set_position(position() + key.size());
@@ -72,13 +57,13 @@ bool TextParser::prim_special_item(std::string_view key, Edit edit, bool& handle
   if (key == "references" || key == "payload") {
     const bool payloads = key == "payload";
     if (!value_of()) return false;
-    PrimExtra& extra = layer_->extra(prim);
+    PrimExtra& extra = assembly_.extra();
     return reference_list(payloads ? extra.payloads : extra.references, edit, payloads);
   }
   if (key == "inherits" || key == "specializes") {
     const bool inherits = key == "inherits";
     if (!value_of()) return false;
-    PrimExtra& extra = layer_->extra(prim);
+    PrimExtra& extra = assembly_.extra();
     return path_list(inherits ? extra.inherits : extra.specializes, edit, PathUse::arc);
   }
   if (key == "variantSets") {
@@ -89,7 +74,7 @@ bool TextParser::prim_special_item(std::string_view key, Edit edit, bool& handle
     if (has_repeats(std::span<const Token>(names))) {
       return fail(at, "usda-duplicate-item", "a variant set is listed twice");
     }
-    set_list(layer_->extra(prim).variant_set_names, edit, std::move(names));
+    set_list(assembly_.extra().variant_set_names, edit, std::move(names));
     return true;
   }
   handled = false;
@@ -99,19 +84,18 @@ bool TextParser::prim_special_item(std::string_view key, Edit edit, bool& handle
     const char* const at = position();
     Token kind;
     if (!value_of() || !string_token(kind)) return false;
-    return set_field(fields_, first, "kind", Value::scalar(ElementType::token, kind), at);
+    return set_field("kind", Value::scalar(ElementType::token, kind), at);
   }
   if (key == "variants") return value_of() && variant_selections();
   if (key == "relocates") {
-    if (std::any_of(frames_.begin(), frames_.end(),
-                    [](const Frame& frame) { return frame.prim->is_variant; })) {
+    if (is_inside_variant(&assembly_.prim())) {
       return fail(position(), "usda-syntax", "relocates cannot stand inside a variant");
     }
     if (!value_of()) return false;
-    return relocates_map(current_path(), layer_->extra(prim).relocates);
+    return relocates_map(current_path(), assembly_.extra().relocates);
   }
   if (key == "prefixSubstitutions" || key == "suffixSubstitutions") {
-    return value_of() && substitutions(fields_, key);
+    return value_of() && substitutions(key);
   }
   handled = false;
   return true;
@@ -121,7 +105,6 @@ bool TextParser::variant_selections() {
   const char* const at = position();
   Value value;
   if (!dictionary(value, 0)) return false;
-  auto& selections = layer_->extra(*frames_.back().prim).variant_selections;
   for (const DictionaryEntry& entry : *value.as_dictionary()) {
     const bool is_string = entry.value.type() == ElementType::string && !entry.value.is_array();
     if (!is_string || !is_selected_variant(*entry.value.text())) {
@@ -130,23 +113,12 @@ bool TextParser::variant_selections() {
           fmt::format("the selection of variant set '{}' is not a variant name", entry.key.view()),
           "write string NAME = \"variant\"");
     }
-    const Token selected = *entry.value.get<Token>();
-    const auto found = std::find_if(selections.begin(), selections.end(),
-                                    [&](const auto& known) { return known.first == entry.key; });
-    if (found == selections.end()) {
-      if (selections.size() >= options_.limits.names_per_spec) {
-        return fail_limit(at, fmt::format("more variant selections than the limit of {}",
-                                          options_.limits.names_per_spec));
-      }
-      selections.emplace_back(entry.key, selected);
-    } else {
-      found->second = selected;
-    }
+    if (!assembly_.select_variant(entry.key, *entry.value.get<Token>())) return refused(at);
   }
   return true;
 }
 
-bool TextParser::substitutions(std::vector<Field>& fields, std::string_view key) {
+bool TextParser::substitutions(std::string_view key) {
   const char* const at = position();
   if (!require('{', "'{'") || !multi_pad()) return false;
   DictionaryBuilder entries;
@@ -164,35 +136,33 @@ bool TextParser::substitutions(std::vector<Field>& fields, std::string_view key)
     return true;
   };
   if (!take('}') && !comma_list('}', "',' or '}'", item)) return false;
-  return set_field(fields, frames_.back().first_field, key, Value::dictionary(entries.take()), at);
+  return set_field(key, Value::dictionary(entries.take()), at);
 }
 
-bool TextParser::permission_item(std::vector<Field>& fields, std::size_t first) {
+bool TextParser::permission_item() {
   const char* const at = position();
   if (!equals_sign()) return false;
   const std::string_view word = identifier();
   if (word != "public" && word != "private") {
     return fail(at, "usda-bad-value", "permission is public or private");
   }
-  return set_field(fields, first, "permission", Value::scalar(ElementType::token, intern(word)),
-                   at);
+  return set_field("permission", Value::scalar(ElementType::token, intern(word)), at);
 }
 
-bool TextParser::symmetry_function_item(std::vector<Field>& fields, std::size_t first) {
+bool TextParser::symmetry_function_item() {
   const char* const at = position();
   if (!equals_sign()) return false;
   const std::string_view word = qualified_identifier();
-  return set_field(fields, first, "symmetryFunction",
-                   Value::scalar(ElementType::token, intern(word)), at);
+  return set_field("symmetryFunction", Value::scalar(ElementType::token, intern(word)), at);
 }
 
-// One item of any metadata block; `first` is where the fields of this spec begin.
-bool TextParser::metadata_item(std::vector<Field>& fields, std::size_t first, SpecKind kind) {
+// One item of any metadata block; the fields go to the spec that is open.
+bool TextParser::metadata_item(SpecKind kind) {
   const char* const at = position();
   if (at_string()) {
     Token comment;
     if (!string_token(comment)) return false;
-    return set_field(fields, first, "comment", Value::scalar(ElementType::string, comment), at);
+    return set_field("comment", Value::scalar(ElementType::string, comment), at);
   }
   const Edit edit = take_edit();
   if (edit != Edit::explicit_ && !gap("the name of a field")) return false;
@@ -200,20 +170,18 @@ bool TextParser::metadata_item(std::vector<Field>& fields, std::size_t first, Sp
     if (take_word("doc")) {
       Token text;
       if (!equals_sign() || !string_token(text)) return false;
-      return set_field(fields, first, "documentation", Value::scalar(ElementType::string, text),
-                       at);
+      return set_field("documentation", Value::scalar(ElementType::string, text), at);
     }
     if (kind != SpecKind::layer) {
-      if (take_word("permission")) return permission_item(fields, first);
-      if (take_word("symmetryFunction")) return symmetry_function_item(fields, first);
+      if (take_word("permission")) return permission_item();
+      if (take_word("symmetryFunction")) return symmetry_function_item();
     }
     if (kind == SpecKind::attribute && take_word("displayUnit")) {
       if (!equals_sign()) return false;
       const char* const unit_at = position();
       const std::string_view unit = identifier();
       if (!is_display_unit(unit)) return fail(unit_at, "usda-bad-value", "unknown display unit");
-      return set_field(fields, first, "displayUnit",
-                       Value::scalar(ElementType::token, intern(unit)), at);
+      return set_field("displayUnit", Value::scalar(ElementType::token, intern(unit)), at);
     }
   }
   std::string_view key;
@@ -224,17 +192,13 @@ bool TextParser::metadata_item(std::vector<Field>& fields, std::size_t first, Sp
     key = qualified_identifier();
   }
   if (key.empty()) return expected("the name of a metadata field");
-  return equals_sign() && generic_item(fields, first, kind, key, edit, at);
+  return equals_sign() && generic_item(kind, key, edit, at);
 }
 
-bool TextParser::generic_item(std::vector<Field>& fields, std::size_t first, SpecKind kind,
-                              std::string_view key, Edit edit, const char* at) {
+bool TextParser::generic_item(SpecKind kind, std::string_view key, Edit edit, const char* at) {
   const FieldType type = find_field_type(kind, key);
   const Token token = intern(field_key(key));
-  Value* existing = nullptr;
-  for (std::size_t i = first; i < fields.size(); ++i) {
-    if (fields[i].key == token) existing = &fields[i].value;
-  }
+  const Value* const existing = assembly_.find_field(token);
   Value value;
   bool drop = false;
   const bool read = type.shape == FieldType::Shape::unknown
@@ -247,14 +211,14 @@ bool TextParser::generic_item(std::vector<Field>& fields, std::size_t first, Spe
   }
   if (kind == SpecKind::prim && key == "typeName") {
     // Metadata of that name sets the type of the prim.
-    frames_.back().prim->type_name = *value.get<Token>();
+    assembly_.prim().type_name = *value.get<Token>();
     return true;
   }
-  return set_field(fields, first, token.view(), std::move(value), at);
+  return set_field(token.view(), std::move(value), at);
 }
 
 bool TextParser::registered_value(const FieldType& type, std::string_view key, Edit edit,
-                                  Value* existing, Value& out, bool& drop) {
+                                  const Value* existing, Value& out, bool& drop) {
   const char* const at = position();
   using Shape = FieldType::Shape;
   if (type.shape == Shape::token_list_op || type.shape == Shape::int64_list_op) {
@@ -276,7 +240,7 @@ bool TextParser::registered_value(const FieldType& type, std::string_view key, E
 
 // A field that is not registered: dictionaries stay dictionaries, list edits stay list edits,
 // everything else is kept as its text.
-bool TextParser::unknown_value(Edit edit, Value* existing, Value& out) {
+bool TextParser::unknown_value(Edit edit, const Value* existing, Value& out) {
   const char* const at = position();
   const auto source = [&] {
     return Value::scalar(ElementType::source_text, intern(text_since(at)));

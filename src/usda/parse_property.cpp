@@ -4,42 +4,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_set>
 
 #include "usda/text_parser.hpp"
 
 namespace sinew::usda {
 
 // The property of that name in the prim under construction, made if new.
-PropertySpec* TextParser::declare(Token name, PropertySpec::Kind kind, const char* at) {
-  Frame& frame = frames_.back();
-  const std::size_t count = properties_.size() - frame.first_property;
-  PropertySpec* const first = properties_.data() + frame.first_property;
-  PropertySpec* found = nullptr;
-  if (count <= LayerAccess::Impl::kScanLimit) {
-    for (std::size_t i = 0; i < count && found == nullptr; ++i) {
-      if (first[i].name == name) found = first + i;
-    }
-  } else {
-    for (std::size_t& i = frame.properties_known; i < count; ++i) {
-      layer_->property_places.insert(frame.prim, first[i].name, static_cast<std::uint32_t>(i));
-    }
-    const std::uint32_t place = layer_->property_places.find(
-        frame.prim, name, [&](std::uint32_t i) { return first[i].name; });
-    if (place != NameTable::kNone) found = first + place;
+LayerAssembly::Declared TextParser::declare(Token name, PropertySpec::Kind kind, const char* at) {
+  const LayerAssembly::Declared declared = assembly_.declare_property(name, kind);
+  if (declared.spec == nullptr) {
+    refused(at);
+  } else if (declared.is_new) {
+    declared.spec->line = line(at);
   }
-  if (found != nullptr) {
-    if (found->kind == kind) return found;
-    fail(at, "usda-redefinition",
-         fmt::format("'{}' is stated as an attribute and as a relationship", name.view()));
-    return nullptr;
-  }
-  PropertySpec& spec = properties_.emplace_back();
-  spec.name = name;
-  spec.kind = kind;
-  spec.line = line(at);
-  if (kind == PropertySpec::Kind::relationship) spec.variability = Variability::uniform;
-  return &spec;
+  return declared;
 }
 
 bool TextParser::property() {
@@ -105,10 +83,9 @@ bool TextParser::attribute(bool custom, Edit edit, const char* at) {
   if (name.empty()) return expected("the name of an attribute");
   const Token token = intern(name);
   current_property_ = token;
-  const std::size_t known = properties_.size();
-  PropertySpec* spec = declare(token, PropertySpec::Kind::attribute, at);
+  const auto [spec, is_new] = declare(token, PropertySpec::Kind::attribute, at);
   if (spec == nullptr) return false;
-  if (properties_.size() != known) {
+  if (is_new) {
     spec->type_name = type_token;
     spec->variability = variability;
   } else if (spec->type_name != type_token) {
@@ -175,14 +152,11 @@ bool TextParser::attribute_statement(PropertySpec& spec, const ValueType& type, 
 bool TextParser::property_metadata(PropertySpec& spec, SpecKind kind) {
   set_position(position() + 1);
   // Fields of an earlier statement of the same property go on counting.
-  const std::size_t first = property_fields_.size();
-  property_fields_.insert(property_fields_.end(), spec.fields.begin(), spec.fields.end());
-  const bool read = statements(')', "';', a line break or ')'",
-                               [&] { return metadata_item(property_fields_, first, kind); });
-  if (!read) return false;
-  spec.fields = layer_->keep_fields(std::span(property_fields_).subspan(first));
-  property_fields_.erase(property_fields_.begin() + static_cast<std::ptrdiff_t>(first),
-                         property_fields_.end());
+  assembly_.push_fields(spec);
+  if (!statements(')', "';', a line break or ')'", [&] { return metadata_item(kind); })) {
+    return false;
+  }
+  assembly_.pop_fields(spec);
   return pad();
 }
 
@@ -242,7 +216,7 @@ bool TextParser::relationship(bool custom, bool varying, Edit edit, const char* 
   if (name.empty()) return expected("the name of a relationship");
   const Token token = intern(name);
   current_property_ = token;
-  PropertySpec* spec = declare(token, PropertySpec::Kind::relationship, at);
+  PropertySpec* const spec = declare(token, PropertySpec::Kind::relationship, at).spec;
   if (spec == nullptr) return false;
   spec->custom = spec->custom || custom;
   if (varying) spec->variability = Variability::varying;
@@ -288,13 +262,7 @@ bool TextParser::relationship_statement(PropertySpec& spec, Edit edit) {
 // What a property has besides its default value, for this statement to change.
 PropertyExtra& TextParser::extra(PropertySpec& spec) {
   if (spec.extra != nullptr) repeated_targets_.forget(spec.name);
-  if (spec.extra != nullptr && shared_extras_.contains(spec.extra)) {
-    // Only targets are shared. Others go on with those, this property with its own.
-    const ListOp<Path> targets = spec.extra->targets;
-    spec.extra = nullptr;
-    layer_->extra(spec).targets = targets;
-  }
-  return layer_->extra(spec);
+  return assembly_.extra(spec);
 }
 
 // Targets of a relationship, or connections.
@@ -305,8 +273,7 @@ bool TextParser::target_list(PropertySpec& spec, Edit edit, PathUse use) {
   std::size_t size = 0;
   if (is_first && use == PathUse::target && (peek() == '<' || peek() == '[')) {
     if (const auto* known = repeated_targets_.find(spec.name, {}, kind, rest(), size)) {
-      spec.extra = *known;
-      shared_extras_.insert(*known);
+      assembly_.share_extra(spec, **known);
       set_position(at + size);
       return true;
     }
@@ -330,10 +297,7 @@ bool TextParser::target_list(PropertySpec& spec, Edit edit, PathUse use) {
 // OpenUSD makes a relative path on a prim inside a variant absolute with the variant's selection in
 // it, and then refuses the result. What is meant is plain, so it is read unless asked otherwise.
 bool TextParser::relative_path_inside_variant(const char* at) {
-  const bool inside =
-      frames_.size() > 1 && std::any_of(frames_.begin(), frames_.end() - 1,
-                                        [](const Frame& frame) { return frame.prim->is_variant; });
-  if (!inside) return true;
+  if (!is_inside_variant(assembly_.prim().parent)) return true;
   constexpr std::string_view kMessage = "a relative path on a prim inside a variant";
   if (options_.rules == Rules::openusd) {
     return fail(at, "usda-bad-path", std::string(kMessage), "write the absolute path");

@@ -42,10 +42,6 @@ std::string excerpt_of(std::string_view text, std::size_t at) {
   return excerpt;
 }
 
-}  // namespace
-
-namespace {
-
 SimdLevel usable(SimdLevel level) noexcept {
   return level == SimdLevel::best || !is_supported(level) ? best_simd_level() : level;
 }
@@ -58,14 +54,7 @@ TextParser::TextParser(std::string_view text, std::string identifier, Diagnostic
       diagnostics_(diagnostics),
       options_(options),
       level_(usable(options.level)),
-      layer_(std::make_unique<LayerAccess::Impl>()),
-      tokens_(options.tokens != nullptr ? *options.tokens
-                                        : *(layer_->tokens = std::make_shared<TokenTable>())) {
-  layer_->identifier = std::move(identifier);
-  if (options.tokens != nullptr) layer_->tokens = options.tokens;
-}
-
-TextParser::~TextParser() = default;
+      assembly_(std::move(identifier), options.tokens, options.limits) {}
 
 void TextParser::warn(const char* at, std::string_view id, std::string message, std::string hint) {
   const LineColumn where = line_column(at);
@@ -73,12 +62,27 @@ void TextParser::warn(const char* at, std::string_view id, std::string message, 
   diagnostic.severity = Severity::warning;
   diagnostic.code = id;
   diagnostic.message = std::move(message);
-  diagnostic.file = layer_->identifier;
+  diagnostic.file = assembly_.identifier();
   diagnostic.line = where.line;
   diagnostic.column = where.column;
-  if (!frames_.empty()) diagnostic.path = Layer::path_of(*frames_.back().prim).str();
+  diagnostic.path = Layer::path_of(assembly_.prim()).str();
   diagnostic.hint = std::move(hint);
   diagnostics_.push_back(std::move(diagnostic));
+}
+
+// Fails with the reason why the assembly refused a statement.
+bool TextParser::refused(const char* at) {
+  using Reason = LayerAssembly::Refusal::Reason;
+  const LayerAssembly::Refusal& refusal = assembly_.refusal();
+  switch (refusal.reason) {
+    case Reason::duplicate_name:
+      return fail(at, "usda-duplicate-prim", refusal.message);
+    case Reason::other_kind:
+      return fail(at, "usda-redefinition", refusal.message);
+    case Reason::limit:
+      break;
+  }
+  return fail_limit(at, refusal.message);
 }
 
 // Reports the scanner's error and turns it into the result.
@@ -89,7 +93,7 @@ Error TextParser::finish_error() {
   diagnostic.severity = Severity::error;
   diagnostic.code = scan.id;
   diagnostic.message = scan.message;
-  diagnostic.file = layer_->identifier;
+  diagnostic.file = assembly_.identifier();
   diagnostic.line = where.line;
   diagnostic.column = where.column;
   diagnostic.excerpt =
@@ -135,7 +139,7 @@ bool TextParser::header() {
     return bad(version_at, fmt::format("version {}.{}.{} is not supported; 1.0 to 1.3 are",
                                        version[0], version[1], version[2]));
   }
-  layer_->version = static_cast<int>(10 * version[0] + version[1]);
+  assembly_.set_version(static_cast<int>(10 * version[0] + version[1]));
   // Whatever else stands on the line is ignored.
   const std::size_t end = text.find_first_of("\r\n", i);
   if (end == std::string_view::npos) {
@@ -151,7 +155,6 @@ bool TextParser::header() {
 
 bool TextParser::layer() {
   const std::string_view text(text_begin(), static_cast<std::size_t>(text_end() - text_begin()));
-  push_frame(layer_->root);
   const std::size_t ascii = ascii_prefix();
   const std::size_t bad = find_invalid_utf8(text.substr(ascii));
   if (bad != std::string_view::npos) {
@@ -172,9 +175,9 @@ bool TextParser::layer_metadata() {
 bool TextParser::layer_item() {
   if (take_word("subLayers")) return equals_sign() && sub_layers();
   if (take_word("relocates")) {
-    return equals_sign() && relocates_map(Path::root(), layer_->relocates);
+    return equals_sign() && relocates_map(Path::root(), assembly_.relocates());
   }
-  return metadata_item(fields_, 0, SpecKind::layer);
+  return metadata_item(SpecKind::layer);
 }
 
 bool TextParser::layer_offset_item(LayerOffset& offset, bool& known) {
@@ -186,7 +189,7 @@ bool TextParser::layer_offset_item(LayerOffset& offset, bool& known) {
 }
 
 bool TextParser::sub_layers() {
-  layer_->sub_layers.clear();
+  assembly_.sub_layers().clear();
   if (!require('[', "'['") || !multi_pad()) return false;
   if (take(']')) return true;
   return comma_list(']', "',' or ']'", [this] {
@@ -202,7 +205,7 @@ bool TextParser::sub_layers() {
       });
       if (!read) return false;
     }
-    layer_->sub_layers.push_back(std::move(sub_layer));
+    assembly_.sub_layers().push_back(std::move(sub_layer));
     return true;
   });
 }
@@ -240,7 +243,7 @@ bool TextParser::root_item() {
   if (take_word("reorder")) {
     if (!gap("rootPrims")) return false;
     if (!take_word("rootPrims")) return expected("rootPrims");
-    if (!child_order(layer_->extra(*layer_->root).child_order) || !line_pad()) return false;
+    if (!child_order(assembly_.extra().child_order) || !line_pad()) return false;
     return at_end() || take_separator() || expected("';' or a line break");
   }
   if (!take_specifier(specifier)) return expected("def, over or class");
@@ -251,22 +254,13 @@ bool TextParser::root_item() {
 }
 
 Result<LayerPtr> TextParser::run() {
-  const bool read = layer();
-  // Whatever is still open at an error is closed, so that what was read is kept.
-  while (!frames_.empty()) {
-    if (!read && frames_.size() == 1) break;
-    pop_frame();
-  }
-  if (read) return LayerAccess::make(std::move(layer_));
+  if (layer()) return assembly_.finish();
   Error error = finish_error();
   if (options_.on_error == OnError::reject) return error;
-  while (!frames_.empty()) pop_frame();
-  layer_->complete = false;
-  return LayerAccess::make(std::move(layer_));
+  return assembly_.finish(false);
 }
 
 Result<Value> TextParser::run_value(const ValueType& type) {
-  push_frame(layer_->root);
   Value value;
   bool read = typed_value(type, value);
   if (read && !at_end()) read = expected("nothing more");

@@ -4,16 +4,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "layer/dictionary_builder.hpp"
 #include "layer/fields.hpp"
-#include "layer/layer_impl.hpp"
+#include "layer/layer_assembly.hpp"
 #include "sinew/usda/parser.hpp"
 #include "usda/model.hpp"
 #include "usda/number.hpp"
@@ -31,7 +29,6 @@ class TextParser : public Scanner {
  public:
   TextParser(std::string_view text, std::string identifier, Diagnostics& diagnostics,
              const ParseOptions& options);
-  ~TextParser();
 
   /// The whole text.
   Result<LayerPtr> run();
@@ -39,16 +36,6 @@ class TextParser : public Scanner {
   Result<Value> run_value(const ValueType& type);
 
  private:
-  // A prim under construction. Its children, properties and fields are the tops of the stacks.
-  struct Frame {
-    PrimSpec* prim = nullptr;
-    std::size_t first_child = 0;
-    std::size_t first_property = 0;
-    std::size_t first_field = 0;
-    // How many are in the layer's tables of names, where they are too many to scan.
-    std::size_t children_known = 0;
-    std::size_t properties_known = 0;
-  };
   // The type of an attribute as it was written.
   struct KnownType {
     std::string_view text;
@@ -69,39 +56,34 @@ class TextParser : public Scanner {
   bool relocates_map(const Path& anchor, std::vector<Relocate>& relocates);
   bool root_item();
   Error finish_error();
+  bool refused(const char* at);
   void warn(const char* at, std::string_view id, std::string message, std::string hint = {});
 
   // --- Prims (parse_prim.cpp)
   bool prim(Specifier specifier);
   bool prim_body();
-  bool prim_contents();  // Optional metadata, then the body, of the top frame.
+  bool prim_contents();  // Optional metadata, then the body, of the open prim.
   bool body_item(bool& needs_line_break);
   bool variant_set();
   bool variant(std::size_t set_index);
   bool child_order(std::vector<Token>& order);
-  void push_frame(PrimSpec* prim);
-  void reopen_frame(PrimSpec* prim);
-  void pop_frame();
   void keep_error_path();
   bool take_specifier(Specifier& specifier);
-  bool find_child(Frame& frame, Token name);
   Path current_path() const;
 
   // --- Prim metadata (parse_metadata.cpp)
   bool prim_item();
   bool prim_special_item(std::string_view key, Edit edit, bool& handled);
   bool variant_selections();
-  bool substitutions(std::vector<Field>& fields, std::string_view key);
-  bool metadata_item(std::vector<Field>& fields, std::size_t first, SpecKind kind);
-  bool generic_item(std::vector<Field>& fields, std::size_t first, SpecKind kind,
-                    std::string_view key, Edit edit, const char* at);
-  bool registered_value(const FieldType& type, std::string_view key, Edit edit, Value* existing,
-                        Value& out, bool& drop);
-  bool unknown_value(Edit edit, Value* existing, Value& out);
-  bool permission_item(std::vector<Field>& fields, std::size_t first);
-  bool symmetry_function_item(std::vector<Field>& fields, std::size_t first);
-  bool set_field(std::vector<Field>& fields, std::size_t first, std::string_view key, Value value,
-                 const char* at);
+  bool substitutions(std::string_view key);
+  bool metadata_item(SpecKind kind);
+  bool generic_item(SpecKind kind, std::string_view key, Edit edit, const char* at);
+  bool registered_value(const FieldType& type, std::string_view key, Edit edit,
+                        const Value* existing, Value& out, bool& drop);
+  bool unknown_value(Edit edit, const Value* existing, Value& out);
+  bool permission_item();
+  bool symmetry_function_item();
+  bool set_field(std::string_view key, Value value, const char* at);
   Edit take_edit();
 
   // --- Lists (parse_lists.cpp)
@@ -110,9 +92,9 @@ class TextParser : public Scanner {
   bool path_list(ListOp<Path>& op, Edit edit, PathUse use);
   bool arc_path_item(std::vector<Path>& items);
   bool name_list(std::vector<Token>& names);
-  bool list_op_value(const FieldType& type, std::string_view key, Edit edit, Value* existing,
+  bool list_op_value(const FieldType& type, std::string_view key, Edit edit, const Value* existing,
                      Value& out, bool& drop);
-  bool list_op_items(const FieldType& type, std::string_view key, Edit edit, Value* existing,
+  bool list_op_items(const FieldType& type, std::string_view key, Edit edit, const Value* existing,
                      Value& out, bool& drop);
 
   // --- Properties (parse_property.cpp)
@@ -125,7 +107,7 @@ class TextParser : public Scanner {
   bool attribute_statement(PropertySpec& spec, const ValueType& type, Edit edit);
   bool property_metadata(PropertySpec& spec, SpecKind kind);
   bool time_samples(PropertySpec& spec, const ValueType& type);
-  PropertySpec* declare(Token name, PropertySpec::Kind kind, const char* at);
+  LayerAssembly::Declared declare(Token name, PropertySpec::Kind kind, const char* at);
   PropertyExtra& extra(PropertySpec& spec);
   bool target_list(PropertySpec& spec, Edit edit, PathUse use);
   bool target_path_item(std::vector<Path>& items, bool connection);
@@ -209,7 +191,7 @@ class TextParser : public Scanner {
     return comma_list(']', "',' or ']'", item);
   }
 
-  Token intern(std::string_view text) { return tokens_.intern(text); }
+  Token intern(std::string_view text) { return assembly_.intern(text); }
   std::string_view rest() const noexcept {
     return {position(), static_cast<std::size_t>(text_end() - position())};
   }
@@ -241,24 +223,15 @@ class TextParser : public Scanner {
   Diagnostics& diagnostics_;
   const ParseOptions& options_;
   SimdLevel level_;
-  std::unique_ptr<LayerAccess::Impl> layer_;
-  TokenTable& tokens_;
+  LayerAssembly assembly_;
   std::string scratch_;
-
-  std::vector<Frame> frames_;
-  std::vector<PrimSpec*> children_;
-  std::vector<PropertySpec> properties_;
-  std::vector<Field> fields_;
-  std::vector<Field> property_fields_;
   Token current_property_;
   Path error_path_;
-  std::uint32_t variant_depth_ = 0;
 
   // What was stated before, by its text.
   RepeatedText<Value> repeated_values_;
   RepeatedText<Value> repeated_list_ops_;
   RepeatedText<const PropertyExtra*> repeated_targets_;
-  std::unordered_set<const PropertyExtra*> shared_extras_;  // Of more than one property.
 
   // Found by length and two characters: a file has few types, and they repeat.
   std::array<KnownType, 32> known_types_;
