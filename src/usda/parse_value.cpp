@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "layer/element_shape.hpp"
 #include "layer/path_expression_syntax.hpp"
@@ -19,7 +20,7 @@ void store(std::byte* out, T value) noexcept {
   std::memcpy(out, static_cast<const void*>(&value), sizeof value);
 }
 
-// bool words, in any case; -1 if it is none.
+// What a word says as a bool, in any case; -1 if it says neither.
 int truth_of(std::string_view word) noexcept {
   const auto is = [&](std::string_view other) {
     return word.size() == other.size() &&
@@ -86,37 +87,21 @@ bool TextParser::number_element(ElementType component, std::byte* out) {
                        std::string_view(at, static_cast<std::size_t>(after - at)).substr(0, 40)));
     }
   }
-  const auto integer = [&](auto value) {
-    if (!to_integer(number, value)) {
-      return fail(at, "usda-out-of-range",
-                  fmt::format("'{}' does not fit the type of this value", text_since(at)));
+  return with_number(component, [&](auto value) {
+    using T = decltype(value);
+    if constexpr (std::is_integral_v<T>) {
+      if (!to_integer(number, value)) {
+        return fail(at, "usda-out-of-range",
+                    fmt::format("'{}' does not fit the type of this value", text_since(at)));
+      }
+    } else if constexpr (std::is_same_v<T, double>) {
+      value = number.real;
+    } else {
+      value = static_cast<T>(number.real_float);
     }
     store(out, value);
     return true;
-  };
-  switch (component) {
-    case E::half:
-      store(out, Half(number.real_float));
-      return true;
-    case E::float_:
-      store(out, number.real_float);
-      return true;
-    case E::double_:
-      store(out, number.real);
-      return true;
-    case E::uchar:
-      return integer(std::uint8_t{});
-    case E::int_:
-      return integer(std::int32_t{});
-    case E::uint:
-      return integer(std::uint32_t{});
-    case E::int64:
-      return integer(std::int64_t{});
-    case E::uint64:
-      return integer(std::uint64_t{});
-    default:
-      return fail(at, "usda-bad-value", "this type holds no number");
-  }
+  });
 }
 
 bool TextParser::tuple_elements(ElementType component, std::size_t count, std::byte* out) {
@@ -198,7 +183,8 @@ bool TextParser::text_element(ElementType type, std::byte* out) {
 bool TextParser::element(ElementType type, std::byte* out) {
   if (is_text(type)) return text_element(type, out);
   if (type == ElementType::bool_) return bool_element(out);
-  const std::size_t rows = matrix_rows(type);
+  const ElementInfo& info = info_of(type);
+  const std::size_t rows = info.rows;
   if (rows != 0) {
     const char* const open = position();
     if (!take('(')) return expected("'(' before the rows of a matrix");
@@ -214,11 +200,9 @@ bool TextParser::element(ElementType type, std::byte* out) {
     return row == rows ||
            fail(open, "usda-bad-value", fmt::format("expected a matrix of {} rows", rows));
   }
-  const ElementType component = component_of(type);
-  const std::size_t count = component_count(type);
-  if (count == 1) return number_element(component, out);
-  if (!tuple_elements(component, count, out)) return false;
-  if (is_quaternion(type)) real_parts_last(component, out, 1);
+  if (info.form == ElementForm::number) return number_element(info.component, out);
+  if (!tuple_elements(info.component, info.columns, out)) return false;
+  if (info.form == ElementForm::quaternion) real_parts_last(info.component, out, 1);
   return true;
 }
 
