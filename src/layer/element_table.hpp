@@ -132,14 +132,14 @@ inline constexpr std::array kRows = {
     special(E::array_edit),
     special(E::block),
     special(E::animation_block),
-    text(E::source_text),
+    text(E::unregistered),
 };
 
 constexpr bool is_in_order() noexcept {
   for (std::size_t i = 0; i < kRows.size(); ++i) {
     if (static_cast<std::size_t>(kRows[i].type) != i) return false;
   }
-  return static_cast<std::size_t>(E::source_text) + 1 == kRows.size();
+  return static_cast<std::size_t>(E::unregistered) + 1 == kRows.size();
 }
 static_assert(is_in_order());
 

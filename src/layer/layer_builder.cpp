@@ -180,7 +180,7 @@ Status check_value(std::string_view type_name, std::string_view name, const Valu
   }
   const bool special =
       !value.has_value() || value.is_block() || value.type() == ElementType::animation_block ||
-      value.type() == ElementType::path || value.type() == ElementType::source_text ||
+      value.type() == ElementType::path || value.type() == ElementType::unregistered ||
       value.as_array_edit() != nullptr;
   if (special || !type.known()) return {};
   if (value.type() != type.element || value.is_array() != type.is_array) {

@@ -243,7 +243,7 @@ bool TextParser::registered_value(const FieldType& type, std::string_view key, E
 bool TextParser::unknown_value(Edit edit, const Value* existing, Value& out) {
   const char* const at = position();
   const auto source = [&] {
-    return Value::scalar(ElementType::source_text, intern(text_since(at)));
+    return Value::scalar(ElementType::unregistered, intern(text_since(at)));
   };
   if (edit == Edit::explicit_) {
     if (take_word("None")) {
@@ -265,7 +265,7 @@ bool TextParser::unknown_value(Edit edit, const Value* existing, Value& out) {
             const char* const item_at = position();
             if (peek() == '<') return expected("a value");
             if (!skip_value(1)) return false;
-            items.push_back(Value::scalar(ElementType::source_text, intern(text_since(item_at))));
+            items.push_back(Value::scalar(ElementType::unregistered, intern(text_since(item_at))));
             return true;
           });
       if (!read) return false;

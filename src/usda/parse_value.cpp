@@ -232,7 +232,7 @@ bool TextParser::typed_value(const ValueType& type, Value& out) {
   }
   if (type.element == ElementType::none) {
     if (!skip_value(0)) return false;
-    out = Value::scalar(ElementType::source_text, intern(text_since(at)));
+    out = Value::scalar(ElementType::unregistered, intern(text_since(at)));
     return true;
   }
   return type.is_array ? array_value(type.element, out) : scalar_value(type.element, out);

@@ -144,7 +144,7 @@ void TextWriter::text(ElementType type, std::string_view text) {
     case ElementType::path:
       fmt::format_to(std::back_inserter(out_), "<{}>", text);
       return;
-    case ElementType::source_text:
+    case ElementType::unregistered:
       out_ += text;
       return;
     default:
