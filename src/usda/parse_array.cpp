@@ -86,7 +86,7 @@ bool TextParser::reserve_element(Buffer& buffer, std::size_t size) {
     const std::uint64_t limit = options_.limits.array_elements;
     if (used / size >= limit) {
       return fail_limit(position(),
-                        fmt::format("an array has more elements than the limit of {}", limit));
+                        fmt::format("An array has more elements than the limit of {}.", limit));
     }
     const std::size_t grown = std::max<std::size_t>(2 * (used / size), used / size + 1);
     buffer.resize(static_cast<std::size_t>(std::min<std::uint64_t>(grown, limit)) * size);
@@ -165,8 +165,8 @@ std::size_t TextParser::numbers_in_parallel(ElementType type, Buffer& buffer, co
 bool TextParser::list_level(ElementType type, Buffer& buffer, const char* open, std::size_t depth,
                             std::vector<std::uint64_t>& lengths, std::uint64_t count) {
   if (depth >= options_.limits.value_nesting) {
-    return fail_limit(
-        open, fmt::format("lists nest deeper than the limit of {}", options_.limits.value_nesting));
+    return fail_limit(open, fmt::format("Lists nest deeper than the limit of {}.",
+                                        options_.limits.value_nesting));
   }
   const std::size_t size = element_size(type);
   bool has_lists = false;
@@ -177,11 +177,11 @@ bool TextParser::list_level(ElementType type, Buffer& buffer, const char* open, 
     const char* const at = position();
     if (take('[')) {
       has_lists = true;
-      if (has_elements) return fail(open, "usda-bad-list", "a list mixes values and lists");
+      if (has_elements) return fail(open, "usda-bad-list", "A list mixes values and lists.");
       return list_level(type, buffer, at, depth + 1, lengths, 0);
     }
     has_elements = true;
-    if (has_lists) return fail(open, "usda-bad-list", "a list mixes values and lists");
+    if (has_lists) return fail(open, "usda-bad-list", "A list mixes values and lists.");
     if (!reserve_element(buffer, size)) return false;
     return element(type, buffer.mutable_data() + buffer.size() - size);
   };
@@ -205,13 +205,13 @@ bool TextParser::list_level(ElementType type, Buffer& buffer, const char* open, 
   const std::uint64_t mark = has_elements ? count | (std::uint64_t{1} << 63) : count;
   if (lengths.size() <= depth) lengths.resize(depth + 1, 0);
   if (lengths[depth] == 0) lengths[depth] = mark;
-  return lengths[depth] == mark || fail(open, "usda-bad-list", "nested lists differ in size");
+  return lengths[depth] == mark || fail(open, "usda-bad-list", "Nested lists differ in size.");
 }
 
 bool TextParser::array_value(ElementType type, Value& out) {
   const char* const open = position();
   if (!take('[')) {
-    return fail(open, "usda-bad-value", "this type is an array, but the value is not a list",
+    return fail(open, "usda-bad-value", "This type is an array, but the value is not a list.",
                 "put it between [ and ]");
   }
   if (!pad()) return false;

@@ -24,7 +24,7 @@ bool TextParser::reference_list(ListOp<Reference>& op, Edit edit, bool payloads)
     const std::string key = fmt::format("{}\n{}\n{}\n{}", item.asset.view(), item.prim_path.view(),
                                         item.offset.offset, item.offset.scale);
     if (!seen.insert(key).second) {
-      return fail(at, "usda-duplicate-item", "the same reference or payload stands here twice");
+      return fail(at, "usda-duplicate-item", "The same reference or payload stands here twice.");
     }
   }
   set_list(op, edit, std::move(items));
@@ -39,7 +39,7 @@ bool TextParser::reference_item(std::vector<Reference>& items, bool payload) {
   if (!has_path) {
     std::string_view text;
     if (!asset(text, scratch_)) return false;
-    if (text.empty()) return fail(at, "usda-bad-reference", "the asset path is empty");
+    if (text.empty()) return fail(at, "usda-bad-reference", "The asset path is empty.");
     item.asset = intern(text);
     if (!pad()) return false;
     has_path = peek() == '<';
@@ -53,7 +53,7 @@ bool TextParser::reference_item(std::vector<Reference>& items, bool payload) {
                       (path->empty() ||
                        (path->is_absolute() && path->is_prim() && !path->has_variant_selection()));
     if (!good) {
-      return fail(path_at, "usda-bad-path", "expected the absolute path of a prim",
+      return fail(path_at, "usda-bad-path", "Expected the absolute path of a prim.",
                   "variant selections are not allowed here");
     }
     item.prim_path = *std::move(path);
@@ -89,7 +89,7 @@ bool TextParser::path_list(ListOp<Path>& op, Edit edit, PathUse use) {
     if (items.size() == 1) break;
     if (!seen.insert(item).second) {
       return fail(at, "usda-duplicate-item",
-                  fmt::format("<{}> stands in this list twice", item.view()));
+                  fmt::format("<{}> stands in this list twice.", item.view()));
     }
   }
   set_list(op, edit, std::move(items));
@@ -106,7 +106,7 @@ bool TextParser::arc_path_item(std::vector<Path>& items) {
     path = path->make_absolute(current_path());
   }
   if (!path || text == "." || !path->is_prim() || path->has_variant_selection()) {
-    return fail(at, "usda-bad-path", "expected the path of a prim",
+    return fail(at, "usda-bad-path", "Expected the path of a prim.",
                 "variant selections are not allowed here");
   }
   items.push_back(*std::move(path));
@@ -161,11 +161,11 @@ bool TextParser::list_op_items(const FieldType& type, std::string_view key, Edit
   Value list;
   if (!array_value(is_token ? ElementType::token : ElementType::int64, list)) return false;
   if (list.size() == 0 && edit != Edit::explicit_) {
-    return fail(at, "usda-bad-list", "this edit lists nothing");
+    return fail(at, "usda-bad-list", "This edit lists nothing.");
   }
   const auto repeated = [&] {
     warn(at, "usda-repeated-item",
-         fmt::format("an item of '{}' is listed twice; the whole statement is dropped", key));
+         fmt::format("An item of '{}' is listed twice; the whole statement is dropped.", key));
     drop = true;
     return true;
   };

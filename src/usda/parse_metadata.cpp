@@ -72,7 +72,7 @@ bool TextParser::prim_special_item(std::string_view key, Edit edit, bool& handle
     std::vector<Token> names;
     if (!name_list(names)) return false;
     if (has_repeats(std::span<const Token>(names))) {
-      return fail(at, "usda-duplicate-item", "a variant set is listed twice");
+      return fail(at, "usda-duplicate-item", "A variant set is listed twice.");
     }
     set_list(assembly_.extra().variant_set_names, edit, std::move(names));
     return true;
@@ -89,7 +89,7 @@ bool TextParser::prim_special_item(std::string_view key, Edit edit, bool& handle
   if (key == "variants") return value_of() && variant_selections();
   if (key == "relocates") {
     if (is_inside_variant(&assembly_.prim())) {
-      return fail(position(), "usda-syntax", "relocates cannot stand inside a variant");
+      return fail(position(), "usda-syntax", "Relocates cannot stand inside a variant.");
     }
     if (!value_of()) return false;
     return relocates_map(current_path(), assembly_.extra().relocates);
@@ -110,7 +110,7 @@ bool TextParser::variant_selections() {
     if (!is_string || !is_selected_variant(*entry.value.text())) {
       return fail(
           at, "usda-bad-variant",
-          fmt::format("the selection of variant set '{}' is not a variant name", entry.key.view()),
+          fmt::format("The selection of variant set '{}' is not a variant name.", entry.key.view()),
           "write string NAME = \"variant\"");
     }
     if (!assembly_.select_variant(entry.key, *entry.value.get<Token>())) return refused(at);
@@ -144,7 +144,7 @@ bool TextParser::permission_item() {
   if (!equals_sign()) return false;
   const std::string_view word = identifier();
   if (word != "public" && word != "private") {
-    return fail(at, "usda-bad-value", "permission is public or private");
+    return fail(at, "usda-bad-value", "Permission is public or private.");
   }
   return set_field("permission", Value::scalar(ElementType::token, intern(word)), at);
 }
@@ -180,7 +180,7 @@ bool TextParser::metadata_item(SpecKind kind) {
       if (!equals_sign()) return false;
       const char* const unit_at = position();
       const std::string_view unit = identifier();
-      if (!is_display_unit(unit)) return fail(unit_at, "usda-bad-value", "unknown display unit");
+      if (!is_display_unit(unit)) return fail(unit_at, "usda-bad-value", "Unknown display unit.");
       return set_field("displayUnit", Value::scalar(ElementType::token, intern(unit)), at);
     }
   }
@@ -207,7 +207,7 @@ bool TextParser::generic_item(SpecKind kind, std::string_view key, Edit edit, co
   if (!read) return false;
   if (drop) return true;
   if (key == "framesPerSecond" && !(value.get<double>().value_or(1.0) > 0.0)) {
-    return fail(at, "usda-bad-value", "framesPerSecond must be positive");
+    return fail(at, "usda-bad-value", "'framesPerSecond' must be positive.");
   }
   if (kind == SpecKind::prim && key == "typeName") {
     // Metadata of that name sets the type of the prim.
@@ -225,13 +225,13 @@ bool TextParser::registered_value(const FieldType& type, std::string_view key, E
     return list_op_value(type, key, edit, existing, out, drop);
   }
   if (type.shape == Shape::not_metadata) {
-    return fail(at, "usda-bad-field", fmt::format("'{}' is not metadata", key));
+    return fail(at, "usda-bad-field", fmt::format("'{}' is not metadata.", key));
   }
   if (edit != Edit::explicit_) {
-    return fail(at, "usda-bad-field", fmt::format("'{}' is not a list", key));
+    return fail(at, "usda-bad-field", fmt::format("'{}' is not a list.", key));
   }
   if (peek_identifier() == "None") {
-    return fail(at, "usda-bad-value", fmt::format("'{}' cannot be None", key));
+    return fail(at, "usda-bad-value", fmt::format("'{}' cannot be None.", key));
   }
   if (type.shape == Shape::dictionary) return dictionary(out, 0);
   if (peek() == '<') return expected("a value");

@@ -67,7 +67,7 @@ bool TextParser::prim(Specifier specifier) {
   std::string_view name;
   if (!string(name, scratch_)) return false;
   if (!is_identifier(name)) {
-    return fail(name_at, "usda-bad-name", fmt::format("'{}' is not a prim name", name),
+    return fail(name_at, "usda-bad-name", fmt::format("'{}' is not a prim name.", name),
                 "use letters, digits and '_', not starting with a digit");
   }
   PrimSpec* const spec = assembly_.push_prim(name);
@@ -138,7 +138,7 @@ bool TextParser::variant_set() {
   std::string_view name;
   if (!string(name, scratch_)) return false;
   if (!is_variant_name(name)) {
-    return fail(name_at, "usda-bad-name", fmt::format("'{}' is not a variant set name", name));
+    return fail(name_at, "usda-bad-name", fmt::format("'{}' is not a variant set name.", name));
   }
   std::size_t index = 0;
   if (!assembly_.declare_variant_set(intern(name), index)) return refused(name_at);
@@ -157,7 +157,7 @@ bool TextParser::variant(std::size_t set_index) {
   if (!at_string()) return expected("the name of a variant in quotes, or '}'");
   if (!string(name, scratch_)) return false;
   if (!is_variant_name(name)) {
-    return fail(at, "usda-bad-name", fmt::format("'{}' is not a variant name", name));
+    return fail(at, "usda-bad-name", fmt::format("'{}' is not a variant name.", name));
   }
   PrimSpec* const spec = assembly_.push_variant(set_index, intern(name));
   if (spec == nullptr) return refused(at);

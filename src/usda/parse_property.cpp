@@ -90,11 +90,11 @@ bool TextParser::attribute(bool custom, Edit edit, const char* at) {
     spec->variability = variability;
   } else if (spec->type_name != type_token) {
     return fail(name_at, "usda-redefinition",
-                fmt::format("'{}' is stated with type {} and with type {}", name,
+                fmt::format("'{}' is stated with type {} and with type {}.", name,
                             spec->type_name.view(), type_token.view()));
   } else if (spec->variability != variability) {
     return fail(name_at, "usda-redefinition",
-                fmt::format("'{}' is stated as uniform and as varying", name));
+                fmt::format("'{}' is stated as uniform and as varying.", name));
   }
   spec->custom = spec->custom || custom;
   if (!attribute_statement(*spec, type, edit)) return false;
@@ -121,7 +121,7 @@ bool TextParser::attribute_statement(PropertySpec& spec, const ValueType& type, 
       if (!allowed) {
         return fail(
             after_name, "usda-bad-spline",
-            fmt::format("an attribute of type {} cannot have a spline", spec.type_name.view()));
+            fmt::format("An attribute of type {} cannot have a spline.", spec.type_name.view()));
       }
       auto curve = std::make_unique<Spline>();
       if (!equals_sign() || !spline(*curve, e)) return false;
@@ -138,7 +138,7 @@ bool TextParser::attribute_statement(PropertySpec& spec, const ValueType& type, 
     } else if (take_word("AnimationBlock")) {
       spec.default_value = Value::animation_block();
     } else if (take_word("edit")) {
-      if (!type.is_array) return fail(after_name, "usda-bad-value", "only arrays can be edited");
+      if (!type.is_array) return fail(after_name, "usda-bad-value", "Only arrays can be edited.");
       if (!array_edit(type.element, spec.default_value)) return false;
     } else if (!default_value(spec, type, spec.default_value)) {
       return false;
@@ -187,7 +187,7 @@ bool TextParser::time_samples(PropertySpec& spec, const ValueType& type) {
     }
     if (type.element == ElementType::none && !samples.empty()) {
       return fail(position(), "usda-bad-value",
-                  fmt::format("an attribute of the unknown type '{}' cannot have several samples",
+                  fmt::format("An attribute of the unknown type '{}' cannot have several samples.",
                               spec.type_name.view()));
     }
     samples.emplace_back(time, std::move(value));
@@ -236,7 +236,7 @@ bool TextParser::relationship_statement(PropertySpec& spec, Edit edit) {
     at = position();
     if (!path_text(text)) return false;
     Result<Path> path = Path::parse(text);
-    if (!path || text == ".") return fail(at, "usda-bad-path", "this is not a path");
+    if (!path || text == ".") return fail(at, "usda-bad-path", "This is not a path.");
     spec.default_value = Value::scalar(ElementType::path, intern(path->view()));
     return true;
   }
@@ -246,7 +246,7 @@ bool TextParser::relationship_statement(PropertySpec& spec, Edit edit) {
     if (!pad()) return false;
     const char* const at = position();
     if (!path_text(text)) return false;
-    if (!Path::parse(text) || text == ".") return fail(at, "usda-bad-path", "this is not a path");
+    if (!Path::parse(text) || text == ".") return fail(at, "usda-bad-path", "This is not a path.");
     return pad() && require(']', "']'");
   }
   if (take('=')) {
@@ -298,12 +298,12 @@ bool TextParser::target_list(PropertySpec& spec, Edit edit, PathUse use) {
 // it, and then refuses the result. What is meant is plain, so it is read unless asked otherwise.
 bool TextParser::relative_path_inside_variant(const char* at) {
   if (!is_inside_variant(assembly_.prim().parent)) return true;
-  constexpr std::string_view kMessage = "a relative path on a prim inside a variant";
+  constexpr std::string_view kMessage =
+      "A relative path on a prim inside a variant is not read by OpenUSD.";
   if (options_.rules == Rules::openusd) {
     return fail(at, "usda-bad-path", std::string(kMessage), "write the absolute path");
   }
-  warn(at, "usda-relative-path-in-variant", std::string(kMessage) + " is not read by OpenUSD",
-       "write the absolute path");
+  warn(at, "usda-relative-path-in-variant", std::string(kMessage), "write the absolute path");
   return true;
 }
 
@@ -319,8 +319,8 @@ bool TextParser::target_path_item(std::vector<Path>& items, bool connection) {
   }
   if (!path || text == "." || path->empty() || path->is_root() || variants) {
     return fail(at, "usda-bad-path",
-                connection ? "expected the path of an attribute or a prim"
-                           : "expected the path of a prim or a property",
+                connection ? "Expected the path of an attribute or a prim."
+                           : "Expected the path of a prim or a property.",
                 variants ? "variant selections are not allowed here" : "");
   }
   items.push_back(*std::move(path));

@@ -30,7 +30,7 @@ bool TextParser::spline(Spline& spline, ElementType) {
   };
   if (spline.loop && (loops_to_boundary(spline.pre) || loops_to_boundary(spline.post))) {
     return fail(at, "usda-bad-spline",
-                "an inner loop cannot be combined with an extrapolation loop that has a boundary");
+                "An inner loop cannot be combined with an extrapolation loop that has a boundary.");
   }
   std::stable_sort(spline.knots.begin(), spline.knots.end(),
                    [](const auto& a, const auto& b) { return a.time < b.time; });

@@ -75,7 +75,7 @@ bool TextParser::number_element(ElementType component, std::byte* out) {
     const char* after =
         named ? read_number(text.data(), text.data() + text.size(), number) : text.data();
     if (!named || after != text.data() + text.size()) {
-      return fail(at, "usda-bad-value", "expected a number, found a string");
+      return fail(at, "usda-bad-value", "Expected a number, found a string.");
     }
   } else {
     const char* after = read_number(at, text_end(), number);
@@ -83,7 +83,7 @@ bool TextParser::number_element(ElementType component, std::byte* out) {
     set_position(after);
     if (number.too_large) {
       warn(at, "usda-large-integer",
-           fmt::format("'{}' exceeds 64 bits and is read as a double",
+           fmt::format("'{}' exceeds 64 bits and is read as a double.",
                        std::string_view(at, static_cast<std::size_t>(after - at)).substr(0, 40)));
     }
   }
@@ -92,7 +92,7 @@ bool TextParser::number_element(ElementType component, std::byte* out) {
     if constexpr (std::is_integral_v<T>) {
       if (!to_integer(number, value)) {
         return fail(at, "usda-out-of-range",
-                    fmt::format("'{}' does not fit the type of this value", text_since(at)));
+                    fmt::format("'{}' does not fit the type of this value.", text_since(at)));
       }
     } else if constexpr (std::is_same_v<T, double>) {
       value = number.real;
@@ -120,7 +120,7 @@ bool TextParser::tuple_elements(ElementType component, std::size_t count, std::b
   }
   if (!multi_pad()) return false;
   if (read == count && take(')')) return true;
-  return fail(open, "usda-bad-value", fmt::format("expected a tuple of {} numbers", count));
+  return fail(open, "usda-bad-value", fmt::format("Expected a tuple of {} numbers.", count));
 }
 
 bool TextParser::bool_element(std::byte* out) {
@@ -192,13 +192,13 @@ bool TextParser::element(ElementType type, std::byte* out) {
     if (!multi_pad()) return false;
     const bool read = comma_list(')', "',' or ')'", [&] {
       if (row == rows) {
-        return fail(open, "usda-bad-value", fmt::format("expected a matrix of {} rows", rows));
+        return fail(open, "usda-bad-value", fmt::format("Expected a matrix of {} rows.", rows));
       }
       return tuple_elements(ElementType::double_, rows, out + row++ * rows * sizeof(double));
     });
     if (!read) return false;
     return row == rows ||
-           fail(open, "usda-bad-value", fmt::format("expected a matrix of {} rows", rows));
+           fail(open, "usda-bad-value", fmt::format("Expected a matrix of {} rows.", rows));
   }
   if (info.form == ElementForm::number) return number_element(info.component, out);
   if (!tuple_elements(info.component, info.columns, out)) return false;
@@ -208,7 +208,7 @@ bool TextParser::element(ElementType type, std::byte* out) {
 
 bool TextParser::scalar_value(ElementType type, Value& out) {
   if (peek() == '[') {
-    return fail(position(), "usda-bad-value", "this type is not an array, but the value is a list",
+    return fail(position(), "usda-bad-value", "This type is not an array, but the value is a list.",
                 "add [] to the type");
   }
   alignas(16) std::byte bytes[128] = {};
@@ -223,12 +223,12 @@ bool TextParser::typed_value(const ValueType& type, Value& out) {
     std::string_view text;
     if (!path_text(text)) return false;
     Result<Path> path = Path::parse(text);
-    if (!path || text == ".") return fail(at, "usda-bad-path", "this is not a path");
+    if (!path || text == ".") return fail(at, "usda-bad-path", "This is not a path.");
     out = Value::scalar(ElementType::path, intern(path->view()));
     return true;
   }
   if (type.is_opaque) {
-    return fail(at, "usda-bad-value", "attributes of type opaque and group take no value");
+    return fail(at, "usda-bad-value", "Attributes of type opaque and group take no value.");
   }
   if (type.element == ElementType::none) {
     if (!skip_value(0)) return false;
@@ -249,7 +249,7 @@ bool TextParser::default_value(const PropertySpec& spec, const ValueType& type, 
 
 bool TextParser::skip_value(int depth) {
   if (static_cast<std::uint32_t>(depth) > options_.limits.value_nesting) {
-    return fail_limit(position(), fmt::format("values nest deeper than the limit of {}",
+    return fail_limit(position(), fmt::format("Values nest deeper than the limit of {}.",
                                               options_.limits.value_nesting));
   }
   std::string_view text;
@@ -262,7 +262,7 @@ bool TextParser::skip_value(int depth) {
     case '<': {
       const char* const at = position();
       if (!path_text(text)) return false;
-      return (Path::parse(text) && text != ".") || fail(at, "usda-bad-path", "this is not a path");
+      return (Path::parse(text) && text != ".") || fail(at, "usda-bad-path", "This is not a path.");
     }
     case '(':
       set_position(position() + 1);
@@ -296,7 +296,7 @@ bool TextParser::skip_value(int depth) {
 
 bool TextParser::dictionary(Value& out, int depth) {
   if (static_cast<std::uint32_t>(depth) >= options_.limits.value_nesting) {
-    return fail_limit(position(), fmt::format("dictionaries nest deeper than the limit of {}",
+    return fail_limit(position(), fmt::format("Dictionaries nest deeper than the limit of {}.",
                                               options_.limits.value_nesting));
   }
   if (!require('{', "'{'")) return false;
@@ -327,7 +327,7 @@ bool TextParser::dictionary_item(DictionaryBuilder& entries, int depth) {
     }
     type = find_value_type(type_text);
     if (!type.known() || type.is_opaque) {
-      return fail(at, "usda-bad-dictionary", fmt::format("'{}' is not a value type", type_text));
+      return fail(at, "usda-bad-dictionary", fmt::format("'{}' is not a value type.", type_text));
     }
   }
   if (!gap("the key of a dictionary entry")) return false;

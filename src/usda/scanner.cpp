@@ -184,7 +184,7 @@ bool Scanner::expected(std::string_view what, std::string hint) {
     const std::size_t size = std::max<std::size_t>(1, point.size);
     found = fmt::format("'{}'", word.empty() ? view(p_, p_ + size) : word.substr(0, 40));
   }
-  return fail(p_, "usda-syntax", fmt::format("expected {}, found {}", what, found),
+  return fail(p_, "usda-syntax", fmt::format("Expected {}, found {}.", what, found),
               std::move(hint));
 }
 
@@ -200,7 +200,7 @@ bool Scanner::block_comment() {
       return true;
     }
   }
-  return fail(open, "usda-unterminated-comment", "this comment is never closed", "end it with */");
+  return fail(open, "usda-unterminated-comment", "This comment is never closed.", "end it with */");
 }
 
 // Padding that begins with what may be a comment.
@@ -305,11 +305,11 @@ bool Scanner::string(std::string_view& out, std::string& scratch) {
       out = escaped ? std::string_view(scratch) : contents;
       return true;
     } else if (!triple && (c == '\n' || c == '\r')) {
-      return fail(open, "usda-unterminated-string", "this string is not closed on its line",
+      return fail(open, "usda-unterminated-string", "This string is not closed on its line.",
                   "use three quotes for text of several lines");
     }
   }
-  return fail(open, "usda-unterminated-string", "this string is never closed");
+  return fail(open, "usda-unterminated-string", "This string is never closed.");
 }
 
 bool Scanner::asset(std::string_view& out, std::string& scratch) {
@@ -340,7 +340,7 @@ bool Scanner::asset(std::string_view& out, std::string& scratch) {
     break;
   }
   if (last == nullptr) {
-    return fail(open, "usda-unterminated-asset", "this asset path is not closed on its line");
+    return fail(open, "usda-unterminated-asset", "This asset path is not closed on its line.");
   }
   out = view(first, last);
   if (escaped) {
@@ -356,7 +356,7 @@ bool Scanner::asset(std::string_view& out, std::string& scratch) {
     const bool c1 =
         c == 0xC2 && i + 1 < out.size() && static_cast<unsigned char>(out[i + 1]) < 0xA0;
     if (c < 0x20 || c == 0x7F || c1) {
-      return fail(open, "usda-bad-asset", "this asset path contains a control character");
+      return fail(open, "usda-bad-asset", "This asset path contains a control character.");
     }
   }
   return true;
@@ -368,7 +368,7 @@ bool Scanner::path_text(std::string_view& out) {
   const char* const first = p_;
   while (p_ < end_ && *p_ != '>' && *p_ != '\n' && *p_ != '\r') ++p_;
   if (peek() != '>' || at_end()) {
-    return fail(open, "usda-unterminated-path", "this path is not closed by '>' on its line");
+    return fail(open, "usda-unterminated-path", "This path is not closed by '>' on its line.");
   }
   out = view(first, p_);
   ++p_;

@@ -112,10 +112,10 @@ bool TextParser::header() {
   const auto bad = [&](const char* at, std::string message) {
     return fail(at, "usda-bad-header", std::move(message), "the first line must be '#usda 1.0'");
   };
-  if (!text.starts_with(kMagic)) return bad(text_begin(), "this is not a .usda file");
+  if (!text.starts_with(kMagic)) return bad(text_begin(), "This is not a .usda file.");
   std::size_t i = kMagic.size();
   if (i >= text.size() || text[i] != ' ') {
-    return bad(text_begin(), "expected a blank and a version after '#usda'");
+    return bad(text_begin(), "Expected a blank and a version after '#usda'.");
   }
   while (i < text.size() && text[i] == ' ') ++i;
   unsigned version[3] = {0, 0, 0};
@@ -127,16 +127,16 @@ bool TextParser::header() {
     while (i < text.size() && text[i] >= '0' && text[i] <= '9' && number <= 255) {
       number = 10 * number + static_cast<unsigned>(text[i++] - '0');
     }
-    if (i == first || number > 255 || parts == 3) return bad(version_at, "malformed version");
+    if (i == first || number > 255 || parts == 3) return bad(version_at, "Malformed version.");
     version[parts++] = number;
     if (i >= text.size() || text[i] != '.') break;
   }
   const bool ends =
       i >= text.size() || text[i] == ' ' || text[i] == '\t' || text[i] == '\n' || text[i] == '\r';
-  if (parts < 2 || !ends) return bad(version_at, "malformed version");
+  if (parts < 2 || !ends) return bad(version_at, "Malformed version.");
   const bool known = version[0] == 1 && (version[1] < 3 || (version[1] == 3 && version[2] == 0));
   if (!known) {
-    return bad(version_at, fmt::format("version {}.{}.{} is not supported; 1.0 to 1.3 are",
+    return bad(version_at, fmt::format("Version {}.{}.{} is not supported; 1.0 to 1.3 are.",
                                        version[0], version[1], version[2]));
   }
   assembly_.set_version(static_cast<int>(10 * version[0] + version[1]));
@@ -147,7 +147,7 @@ bool TextParser::header() {
     return true;
   }
   if (text[end] == '\r' && (end + 1 >= text.size() || text[end + 1] != '\n')) {
-    return bad(text_begin() + end, "a lone carriage return cannot end the first line");
+    return bad(text_begin() + end, "A lone carriage return cannot end the first line.");
   }
   set_position(text_begin() + end);
   return true;
@@ -158,7 +158,7 @@ bool TextParser::layer() {
   const std::size_t ascii = ascii_prefix();
   const std::size_t bad = find_invalid_utf8(text.substr(ascii));
   if (bad != std::string_view::npos) {
-    return fail(text_begin() + ascii + bad, "usda-invalid-utf8", "this byte is not valid UTF-8");
+    return fail(text_begin() + ascii + bad, "usda-invalid-utf8", "This byte is not valid UTF-8.");
   }
   if (!header() || !multi_pad()) return false;
   if (take('(') && !(layer_metadata() && multi_pad())) return false;
@@ -222,7 +222,7 @@ bool TextParser::relocates_map(const Path& anchor, std::vector<Relocate>& reloca
     Result<Path> path = Path::parse(text);
     if (path && text != "." && !text.empty()) path = path->make_absolute(anchor);
     if (!path || text == "." || !path->is_prim() || path->has_variant_selection()) {
-      return fail(at, "usda-bad-path", "relocates need the path of a prim");
+      return fail(at, "usda-bad-path", "Relocates need the path of a prim.");
     }
     out = *std::move(path);
     return true;
@@ -283,7 +283,7 @@ Error report(Diagnostics& diagnostics, const std::string& file, std::string_view
 Error too_large(Diagnostics& diagnostics, const std::string& file, std::uint64_t size,
                 std::uint64_t limit) {
   std::string message =
-      fmt::format("the text has {} bytes, more than the limit of {}", size, limit);
+      fmt::format("The text has {} bytes, more than the limit of {}.", size, limit);
   return report(diagnostics, file, "usda-limit", {ErrorCode::limit_exceeded, std::move(message)});
 }
 
@@ -326,8 +326,8 @@ Result<LayerPtr> parse_file(const std::string& file, Diagnostics& diagnostics,
   const auto failed = [&] {
     const char* const reason = std::strerror(errno);
     report(diagnostics, file, "io-failed",
-           {ErrorCode::io_failed, fmt::format("cannot read the file: {}", reason)});
-    return Error{ErrorCode::io_failed, fmt::format("cannot read '{}': {}.", file, reason)};
+           {ErrorCode::io_failed, fmt::format("Cannot read the file: {}.", reason)});
+    return Error{ErrorCode::io_failed, fmt::format("Cannot read '{}': {}.", file, reason)};
   };
   {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> handle(std::fopen(file.c_str(), "rb"),

@@ -181,12 +181,12 @@ class TextParser : public Scanner {
     const char* const at = position();
     if (take_word("None")) {
       return edit == Edit::explicit_ ||
-             fail(at, "usda-bad-list", "None cannot follow add, delete, append or prepend");
+             fail(at, "usda-bad-list", "None cannot follow add, delete, append or prepend.");
     }
     if (!take('[')) return item();
     if (!multi_pad()) return false;
     if (take(']')) {
-      return edit == Edit::explicit_ || fail(at, "usda-bad-list", "this edit lists nothing");
+      return edit == Edit::explicit_ || fail(at, "usda-bad-list", "This edit lists nothing.");
     }
     return comma_list(']', "',' or ']'", item);
   }
