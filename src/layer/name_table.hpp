@@ -32,7 +32,7 @@ class NameTable {
     }
   }
 
-  /// Makes room for so many more names at once.
+  /// Makes room for that many more names at once.
   void reserve(std::size_t more) {
     std::size_t slots = slot_count_ == 0 ? 64 : slot_count_;
     while (3 * slots < 4 * (count_ + more)) slots *= 2;

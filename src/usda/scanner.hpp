@@ -114,10 +114,10 @@ class Scanner {
   /// The text between '<' and '>'.
   bool path_text(std::string_view& out);
 
-  /// So many characters at least, from the first, are ASCII.
+  /// Length of a prefix of the text that is known to be ASCII.
   std::size_t ascii_prefix() const noexcept { return ascii_prefix_; }
 
-  /// Tells that [first, last) has so many line feeds, so that line() need not count them.
+  /// Tells how many line feeds [first, last) has, so that line() need not count them.
   void know_line_feeds(const char* first, const char* last, std::size_t line_feeds) noexcept;
 
   struct LineColumn {
