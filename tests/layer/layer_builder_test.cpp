@@ -26,7 +26,9 @@ TEST(LayerBuilder, TakesStatementsInAnyOrder) {
   builder.set_field(builder.root(), "metersPerUnit", number(0.01));
   builder.set_field(*a, "active", Value::scalar(ElementType::bool_, false));
   builder.extra(*a).child_order = {builder.tokens().intern("inner")};
-  builder.add_sub_layer({.asset = builder.tokens().intern("below.usda")});
+  SubLayer below;
+  below.asset = builder.tokens().intern("below.usda");
+  builder.add_sub_layer(below);
   const LayerPtr layer = std::move(builder).finish();
 
   EXPECT_EQ(layer->identifier(), "made.usda");

@@ -116,7 +116,9 @@ TEST(ValueEquality, ComparesSpecialFormsByContents) {
   const auto edit = [](std::int64_t index) {
     ArrayEdit made;
     made.element = ElementType::int_;
-    made.instructions.push_back({.kind = ArrayEdit::Kind::erase, .index = index});
+    ArrayEdit::Instruction& erase = made.instructions.emplace_back();
+    erase.kind = ArrayEdit::Kind::erase;
+    erase.index = index;
     return Value::array_edit(std::move(made));
   };
   EXPECT_EQ(edit(1), edit(1));
