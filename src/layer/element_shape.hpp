@@ -29,7 +29,7 @@ inline bool is_text(ElementType type) noexcept {
   return info_of(type).form == ElementForm::text;
 }
 
-/// The text has the real part of quaternions first, memory has it last.
+/// Moves the real part of quaternions, which text writes first, to the end, where memory has it.
 void real_parts_last(ElementType component, std::byte* quaternions, std::size_t count) noexcept;
 
 }  // namespace sinew::layer
