@@ -15,40 +15,40 @@ LayerAssembly::Declared TextParser::declare(Token name, PropertySpec::Kind kind,
   if (declared.spec == nullptr) {
     refused(at);
   } else if (declared.is_new) {
-    declared.spec->line = line(at);
+    declared.spec->line = scan_.line(at);
   }
   return declared;
 }
 
 bool TextParser::property() {
-  const char* const at = position();
+  const char* const at = scan_.position();
   current_property_ = {};
   const Edit edit = take_edit();
-  if (edit != Edit::explicit_ && !gap("a property")) return false;
+  if (edit != Edit::explicit_ && !scan_.gap("a property")) return false;
   const auto word_then_gap = [&](std::string_view word) {
-    return take_word(word) && gap("the rest of the property");
+    return scan_.take_word(word) && scan_.gap("the rest of the property");
   };
   const bool custom = word_then_gap("custom");
-  if (failed()) return false;
+  if (scan_.failed()) return false;
   const bool varying = word_then_gap("varying");
-  if (failed()) return false;
-  if (take_word("rel")) return relationship(custom, varying, edit, at);
-  if (varying) return expected("rel", "attributes are varying unless they are uniform");
+  if (scan_.failed()) return false;
+  if (scan_.take_word("rel")) return relationship(custom, varying, edit, at);
+  if (varying) return scan_.expected("rel", "attributes are varying unless they are uniform");
   return attribute(custom, edit, at);
 }
 
 bool TextParser::attribute_type(std::string_view& type_text) {
-  const std::string_view name = qualified_identifier();
-  if (name.empty()) return expected("a property, a prim, or '}'");
-  const char* const after = position();
-  if (!pad()) return false;
-  if (!take('[')) {
-    set_position(after);
+  const std::string_view name = scan_.qualified_identifier();
+  if (name.empty()) return scan_.expected("a property, a prim, or '}'");
+  const char* const after = scan_.position();
+  if (!scan_.pad()) return false;
+  if (!scan_.take('[')) {
+    scan_.set_position(after);
     type_text = name;
     return true;
   }
-  if (!pad() || !require(']', "']'")) return false;
-  type_text = {name.data(), static_cast<std::size_t>(position() - name.data())};
+  if (!scan_.pad() || !scan_.require(']', "']'")) return false;
+  type_text = {name.data(), static_cast<std::size_t>(scan_.position() - name.data())};
   return true;
 }
 
@@ -68,19 +68,19 @@ const TextParser::KnownType& TextParser::known_type(std::string_view text) {
 
 bool TextParser::attribute(bool custom, Edit edit, const char* at) {
   Variability variability = Variability::varying;
-  if (take_word("uniform") || take_word("config")) {
+  if (scan_.take_word("uniform") || scan_.take_word("config")) {
     variability = Variability::uniform;
-    if (!gap("the type of an attribute")) return false;
+    if (!scan_.gap("the type of an attribute")) return false;
   }
   std::string_view type_text;
   if (!attribute_type(type_text)) return false;
   const KnownType& known_as = known_type(type_text);
   const Token type_token = known_as.token;
   const ValueType type = known_as.type;
-  if (!gap("the name of an attribute")) return false;
-  const char* const name_at = position();
-  const std::string_view name = property_name();
-  if (name.empty()) return expected("the name of an attribute");
+  if (!scan_.gap("the name of an attribute")) return false;
+  const char* const name_at = scan_.position();
+  const std::string_view name = scan_.property_name();
+  if (name.empty()) return scan_.expected("the name of an attribute");
   const Token token = intern(name);
   current_property_ = token;
   const auto [spec, is_new] = declare(token, PropertySpec::Kind::attribute, at);
@@ -89,12 +89,12 @@ bool TextParser::attribute(bool custom, Edit edit, const char* at) {
     spec->type_name = type_token;
     spec->variability = variability;
   } else if (spec->type_name != type_token) {
-    return fail(name_at, "usda-redefinition",
-                fmt::format("'{}' is stated with type {} and with type {}.", name,
-                            spec->type_name.view(), type_token.view()));
+    return scan_.fail(name_at, "usda-redefinition",
+                      fmt::format("'{}' is stated with type {} and with type {}.", name,
+                                  spec->type_name.view(), type_token.view()));
   } else if (spec->variability != variability) {
-    return fail(name_at, "usda-redefinition",
-                fmt::format("'{}' is stated as uniform and as varying.", name));
+    return scan_.fail(name_at, "usda-redefinition",
+                      fmt::format("'{}' is stated as uniform and as varying.", name));
   }
   spec->custom = spec->custom || custom;
   if (!attribute_statement(*spec, type, edit)) return false;
@@ -104,22 +104,22 @@ bool TextParser::attribute(bool custom, Edit edit, const char* at) {
 
 // What follows the name of an attribute.
 bool TextParser::attribute_statement(PropertySpec& spec, const ValueType& type, Edit edit) {
-  const char* const after_name = position();
-  if (!pad()) return false;
-  if (take('.')) {
-    if (!pad()) return false;
-    if (take_word("connect")) {
+  const char* const after_name = scan_.position();
+  if (!scan_.pad()) return false;
+  if (scan_.take('.')) {
+    if (!scan_.pad()) return false;
+    if (scan_.take_word("connect")) {
       return equals_sign() && target_list(spec, edit, PathUse::connection);
     }
-    if (edit != Edit::explicit_) return expected("connect");
-    if (take_word("timeSamples")) return equals_sign() && time_samples(spec, type);
-    if (take_word("spline")) {
+    if (edit != Edit::explicit_) return scan_.expected("connect");
+    if (scan_.take_word("timeSamples")) return equals_sign() && time_samples(spec, type);
+    if (scan_.take_word("spline")) {
       const ElementType e = type.element;
       const bool allowed =
           !type.is_array && (e == ElementType::double_ || e == ElementType::float_ ||
                              e == ElementType::half || e == ElementType::timecode);
       if (!allowed) {
-        return fail(
+        return scan_.fail(
             after_name, "usda-bad-spline",
             fmt::format("An attribute of type {} cannot have a spline.", spec.type_name.view()));
       }
@@ -128,57 +128,59 @@ bool TextParser::attribute_statement(PropertySpec& spec, const ValueType& type, 
       extra(spec).spline = std::move(curve);
       return true;
     }
-    return expected("timeSamples, connect or spline");
+    return scan_.expected("timeSamples, connect or spline");
   }
-  if (edit != Edit::explicit_) return expected(".connect");
-  if (take('=')) {
-    if (!pad()) return false;
-    if (take_word("None")) {
+  if (edit != Edit::explicit_) return scan_.expected(".connect");
+  if (scan_.take('=')) {
+    if (!scan_.pad()) return false;
+    if (scan_.take_word("None")) {
       spec.default_value = Value::block();
-    } else if (take_word("AnimationBlock")) {
+    } else if (scan_.take_word("AnimationBlock")) {
       spec.default_value = Value::animation_block();
-    } else if (take_word("edit")) {
-      if (!type.is_array) return fail(after_name, "usda-bad-value", "Only arrays can be edited.");
+    } else if (scan_.take_word("edit")) {
+      if (!type.is_array)
+        return scan_.fail(after_name, "usda-bad-value", "Only arrays can be edited.");
       if (!array_edit(type.element, spec.default_value)) return false;
     } else if (!default_value(spec, type, spec.default_value)) {
       return false;
     }
-    if (!pad()) return false;
+    if (!scan_.pad()) return false;
   }
-  if (peek() != '(') return true;
+  if (scan_.peek() != '(') return true;
   return property_metadata(spec, SpecKind::attribute);
 }
 
 bool TextParser::property_metadata(PropertySpec& spec, SpecKind kind) {
-  set_position(position() + 1);
-  // Fields of an earlier statement of the same property go on counting.
+  scan_.set_position(scan_.position() + 1);
+  // Fields of an earlier statement of the same property remain.
   assembly_.push_fields(spec);
   if (!statements(')', "';', a line break or ')'", [&] { return metadata_item(kind); })) {
     return false;
   }
   assembly_.pop_fields(spec);
-  return pad();
+  return scan_.pad();
 }
 
 bool TextParser::time_samples(PropertySpec& spec, const ValueType& type) {
-  if (!require('{', "'{'") || !multi_pad()) return false;
+  if (!scan_.require('{', "'{'") || !scan_.multi_pad()) return false;
   std::vector<std::pair<double, Value>> samples;
   std::string_view last_list;    // The text of the last list,
   std::size_t last_list_at = 0;  // and its place in the samples.
   const auto sample = [&] {
     double time = 0.0;
     Value value;
-    if (!plain_number(time) || !pad() || !require(':', "':'") || !pad()) return false;
-    if (take_word("None")) {
+    if (!plain_number(time) || !scan_.pad() || !scan_.require(':', "':'") || !scan_.pad())
+      return false;
+    if (scan_.take_word("None")) {
       value = Value::block();
-    } else if (type.is_array && take_word("edit")) {
+    } else if (type.is_array && scan_.take_word("edit")) {
       if (!array_edit(type.element, value)) return false;
-    } else if (peek() == '[' && !last_list.empty() && rest().starts_with(last_list)) {
-      // What does not change, such as the scales of most clips, is held once.
+    } else if (scan_.peek() == '[' && !last_list.empty() && rest().starts_with(last_list)) {
+      // A value that does not change, such as the scales of most clips, is held once.
       value = samples[last_list_at].second;
-      set_position(position() + last_list.size());
+      scan_.set_position(scan_.position() + last_list.size());
     } else {
-      const char* const at = position();
+      const char* const at = scan_.position();
       const std::size_t diagnostics_before = diagnostics_.size();
       if (!typed_value(type, value)) return false;
       const bool again = *at == '[' && diagnostics_.size() == diagnostics_before;
@@ -186,15 +188,16 @@ bool TextParser::time_samples(PropertySpec& spec, const ValueType& type) {
       last_list_at = samples.size();
     }
     if (type.element == ElementType::none && !samples.empty()) {
-      return fail(position(), "usda-bad-value",
-                  fmt::format("An attribute of the unknown type '{}' cannot have several samples.",
-                              spec.type_name.view()));
+      return scan_.fail(
+          scan_.position(), "usda-bad-value",
+          fmt::format("An attribute of the unknown type '{}' cannot have several samples.",
+                      spec.type_name.view()));
     }
     samples.emplace_back(time, std::move(value));
     return true;
   };
-  if (!take('}') && !comma_list('}', "',' or '}'", sample)) return false;
-  // Ascending, the last of equal times counts; NaN sorts to the end.
+  if (!scan_.take('}') && !comma_list('}', "',' or '}'", sample)) return false;
+  // In ascending order; the last of equal times wins; NaN goes to the end.
   const auto before = [](double a, double b) { return a < b || (std::isnan(b) && !std::isnan(a)); };
   std::stable_sort(samples.begin(), samples.end(),
                    [&](const auto& a, const auto& b) { return before(a.first, b.first); });
@@ -211,9 +214,9 @@ bool TextParser::time_samples(PropertySpec& spec, const ValueType& type) {
 }
 
 bool TextParser::relationship(bool custom, bool varying, Edit edit, const char* at) {
-  if (!gap("the name of a relationship")) return false;
-  const std::string_view name = property_name();
-  if (name.empty()) return expected("the name of a relationship");
+  if (!scan_.gap("the name of a relationship")) return false;
+  const std::string_view name = scan_.property_name();
+  if (name.empty()) return scan_.expected("the name of a relationship");
   const Token token = intern(name);
   current_property_ = token;
   PropertySpec* const spec = declare(token, PropertySpec::Kind::relationship, at).spec;
@@ -226,40 +229,41 @@ bool TextParser::relationship(bool custom, bool varying, Edit edit, const char* 
 }
 
 bool TextParser::relationship_statement(PropertySpec& spec, Edit edit) {
-  const char* const after_name = position();
-  if (!pad()) return false;
-  if (edit == Edit::explicit_ && take('.')) {
+  const char* const after_name = scan_.position();
+  if (!scan_.pad()) return false;
+  if (edit == Edit::explicit_ && scan_.take('.')) {
     std::string_view text;
     const char* at = nullptr;
-    if (!pad() || !take_word("default")) return expected("default");
+    if (!scan_.pad() || !scan_.take_word("default")) return scan_.expected("default");
     if (!equals_sign()) return false;
-    at = position();
-    if (!path_text(text)) return false;
+    at = scan_.position();
+    if (!scan_.path_text(text)) return false;
     Result<Path> path = Path::parse(text);
-    if (!path || text == ".") return fail(at, "usda-bad-path", "This is not a path.");
+    if (!path || text == ".") return scan_.fail(at, "usda-bad-path", "This is not a path.");
     spec.default_value = Value::scalar(ElementType::path, intern(path->view()));
     return true;
   }
-  if (edit == Edit::explicit_ && take('[')) {
+  if (edit == Edit::explicit_ && scan_.take('[')) {
     // A legacy form: data for one target. It declares the relationship; the rest is not kept.
     std::string_view text;
-    if (!pad()) return false;
-    const char* const at = position();
-    if (!path_text(text)) return false;
-    if (!Path::parse(text) || text == ".") return fail(at, "usda-bad-path", "This is not a path.");
-    return pad() && require(']', "']'");
+    if (!scan_.pad()) return false;
+    const char* const at = scan_.position();
+    if (!scan_.path_text(text)) return false;
+    if (!Path::parse(text) || text == ".")
+      return scan_.fail(at, "usda-bad-path", "This is not a path.");
+    return scan_.pad() && scan_.require(']', "']'");
   }
-  if (take('=')) {
-    if (!pad() || !target_list(spec, edit, PathUse::target) || !pad()) return false;
+  if (scan_.take('=')) {
+    if (!scan_.pad() || !target_list(spec, edit, PathUse::target) || !scan_.pad()) return false;
   } else if (edit != Edit::explicit_) {
-    set_position(after_name);
+    scan_.set_position(after_name);
     return true;
   }
-  if (edit != Edit::explicit_ || peek() != '(') return true;
+  if (edit != Edit::explicit_ || scan_.peek() != '(') return true;
   return property_metadata(spec, SpecKind::relationship);
 }
 
-// What a property has besides its default value, for this statement to change.
+// What few properties have, for this statement to change.
 PropertyExtra& TextParser::extra(PropertySpec& spec) {
   if (spec.extra != nullptr) repeated_targets_.forget(spec.name);
   return assembly_.extra(spec);
@@ -267,14 +271,14 @@ PropertyExtra& TextParser::extra(PropertySpec& spec) {
 
 // Targets of a relationship, or connections.
 bool TextParser::target_list(PropertySpec& spec, Edit edit, PathUse use) {
-  const char* const at = position();
+  const char* const at = scan_.position();
   const bool is_first = spec.extra == nullptr;
   const auto kind = static_cast<std::uint8_t>(edit);
   std::size_t size = 0;
-  if (is_first && use == PathUse::target && (peek() == '<' || peek() == '[')) {
+  if (is_first && use == PathUse::target && (scan_.peek() == '<' || scan_.peek() == '[')) {
     if (const auto* known = repeated_targets_.find(spec.name, {}, kind, rest(), size)) {
       assembly_.share_extra(spec, **known);
-      set_position(at + size);
+      scan_.set_position(at + size);
       return true;
     }
   }
@@ -295,22 +299,22 @@ bool TextParser::target_list(PropertySpec& spec, Edit edit, PathUse use) {
 }
 
 // OpenUSD makes a relative path on a prim inside a variant absolute with the variant's selection in
-// it, and then refuses the result. What is meant is plain, so it is read unless asked otherwise.
+// it, and then refuses the result. The intent is clear, so it is read unless asked otherwise.
 bool TextParser::relative_path_inside_variant(const char* at) {
   if (!is_inside_variant(assembly_.prim().parent)) return true;
   constexpr std::string_view kMessage =
       "A relative path on a prim inside a variant is not read by OpenUSD.";
   if (options_.rules == Rules::openusd) {
-    return fail(at, "usda-bad-path", std::string(kMessage), "write the absolute path");
+    return scan_.fail(at, "usda-bad-path", std::string(kMessage), "write the absolute path");
   }
   warn(at, "usda-relative-path-in-variant", std::string(kMessage), "write the absolute path");
   return true;
 }
 
 bool TextParser::target_path_item(std::vector<Path>& items, bool connection) {
-  const char* const at = position();
+  const char* const at = scan_.position();
   std::string_view text;
-  if (!path_text(text)) return false;
+  if (!scan_.path_text(text)) return false;
   Result<Path> path = Path::parse(text);
   const bool variants = path && path->has_variant_selection();
   if (path && !text.empty() && text != "." && !variants && !path->is_absolute()) {
@@ -318,10 +322,10 @@ bool TextParser::target_path_item(std::vector<Path>& items, bool connection) {
     path = path->make_absolute(current_path());
   }
   if (!path || text == "." || path->empty() || path->is_root() || variants) {
-    return fail(at, "usda-bad-path",
-                connection ? "Expected the path of an attribute or a prim."
-                           : "Expected the path of a prim or a property.",
-                variants ? "variant selections are not allowed here" : "");
+    return scan_.fail(at, "usda-bad-path",
+                      connection ? "Expected the path of an attribute or a prim."
+                                 : "Expected the path of a prim or a property.",
+                      variants ? "variant selections are not allowed here" : "");
   }
   items.push_back(*std::move(path));
   return true;

@@ -74,7 +74,7 @@ constexpr std::string_view kKeywords[] = {"AnimationBlock",
                                           "varying"};
 static_assert(std::is_sorted(std::begin(kKeywords), std::end(kKeywords)));
 
-// The lengths of the keywords that begin with a letter, a bit each.
+// The lengths of the keywords that begin with each letter, one bit per length.
 constexpr auto kKeywordLengths = [] {
   std::array<std::uint32_t, 128> lengths{};
   for (const std::string_view word : kKeywords) {
@@ -155,7 +155,7 @@ void unescape(std::string_view text, std::string& out) {
 }  // namespace
 
 bool is_keyword(std::string_view word) noexcept {
-  // Few words begin like a keyword and are as long.
+  // Few words have the first letter and the length of a keyword.
   if (word.empty() || static_cast<unsigned char>(word.front()) >= 0x80 || word.size() > 31) {
     return false;
   }
@@ -394,7 +394,7 @@ void Scanner::know_line_feeds(const char* first, const char* last,
 }
 
 std::uint32_t Scanner::line(const char* at) noexcept {
-  // Positions asked for lie near the last one, before it or behind it.
+  // Successive positions are close together, in either direction.
   const bool forward = at >= line_mark_;
   const char* const first = forward ? line_mark_ : at;
   const char* const last = forward ? at : line_mark_;

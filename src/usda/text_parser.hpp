@@ -20,12 +20,13 @@
 
 namespace sinew::usda {
 
-/// Recursive descent over the grammar of .usda text, straight into the arena of a layer.
+/// Recursive descent over the grammar of .usda text: takes it from a Scanner, and puts what it says
+/// into a LayerAssembly.
 ///
 /// One function per rule; each returns false if it failed, with the reason in the scanner. The
 /// bodies are spread over text_parser.cpp (layer), parse_prim.cpp, parse_property.cpp,
 /// parse_metadata.cpp, parse_lists.cpp, parse_value.cpp, parse_array.cpp and parse_spline.cpp.
-class TextParser : public Scanner {
+class TextParser {
  public:
   TextParser(std::string_view text, std::string identifier, Diagnostics& diagnostics,
              const ParseOptions& options);
@@ -146,70 +147,70 @@ class TextParser : public Scanner {
   std::size_t numbers_in_parallel(ElementType type, Buffer& buffer, const char* close);
   bool reserve_element(Buffer& buffer, std::size_t size);
 
-  // Items between brackets, separated by SEP; the opening bracket is behind us.
+  // Items between brackets, separated by ';' or line breaks. The opening bracket has been taken.
   template <typename Item>
   bool statements(char close, std::string_view what, Item item) {
-    if (!multi_pad()) return false;
-    while (!take(close)) {
-      if (!item() || !line_pad()) return false;
-      const bool separated = take_separator();
-      if (separated && !multi_pad()) return false;
-      if (!separated && peek() != close) return expected(what);
+    if (!scan_.multi_pad()) return false;
+    while (!scan_.take(close)) {
+      if (!item() || !scan_.line_pad()) return false;
+      const bool separated = scan_.take_separator();
+      if (separated && !scan_.multi_pad()) return false;
+      if (!separated && scan_.peek() != close) return scan_.expected(what);
     }
     return true;
   }
-  // Items between brackets, separated by commas, at least one; the opening bracket and the padding
-  // after it are behind us.
+  // One or more items between brackets, separated by commas. The opening bracket and the padding
+  // after it have been taken.
   template <typename Item>
   bool comma_list(char close, std::string_view what, Item item) {
     for (;;) {
       if (!item()) return false;
-      if (!pad()) return false;
-      if (take(',')) {
-        if (!multi_pad()) return false;
-        if (take(close)) return true;
+      if (!scan_.pad()) return false;
+      if (scan_.take(',')) {
+        if (!scan_.multi_pad()) return false;
+        if (scan_.take(close)) return true;
         continue;
       }
-      if (!multi_pad()) return false;
-      return take(close) || expected(what);
+      if (!scan_.multi_pad()) return false;
+      return scan_.take(close) || scan_.expected(what);
     }
   }
 
-  // What an edit states: None, or items in brackets, or one item.
+  // What an edit lists: None, items in brackets, or a single item.
   template <typename Item>
   bool edited_list(Edit edit, Item item) {
-    const char* const at = position();
-    if (take_word("None")) {
+    const char* const at = scan_.position();
+    if (scan_.take_word("None")) {
       return edit == Edit::explicit_ ||
-             fail(at, "usda-bad-list", "None cannot follow add, delete, append or prepend.");
+             scan_.fail(at, "usda-bad-list", "None cannot follow add, delete, append or prepend.");
     }
-    if (!take('[')) return item();
-    if (!multi_pad()) return false;
-    if (take(']')) {
-      return edit == Edit::explicit_ || fail(at, "usda-bad-list", "This edit lists nothing.");
+    if (!scan_.take('[')) return item();
+    if (!scan_.multi_pad()) return false;
+    if (scan_.take(']')) {
+      return edit == Edit::explicit_ || scan_.fail(at, "usda-bad-list", "This edit lists nothing.");
     }
     return comma_list(']', "',' or ']'", item);
   }
 
   Token intern(std::string_view text) { return assembly_.intern(text); }
   std::string_view rest() const noexcept {
-    return {position(), static_cast<std::size_t>(text_end() - position())};
+    return {scan_.position(), static_cast<std::size_t>(scan_.text_end() - scan_.position())};
   }
   std::string_view text_since(const char* at) const noexcept {
-    return {at, static_cast<std::size_t>(position() - at)};
+    return {at, static_cast<std::size_t>(scan_.position() - at)};
   }
-  // Takes the value of a text that was read before under the same name, type and kind; else has
-  // `read` read it into `out`, and remembers it unless there was something to report.
+  // Takes the value if the same text was read before under the same name, type and kind; otherwise
+  // has `read` read it into `out`, and remembers it unless something was reported.
   template <typename Read>
   bool read_once(RepeatedText<Value>& known, Token name, Token type, std::uint8_t kind, Value& out,
                  Read read) {
     std::size_t size = 0;
     if (const Value* value = known.find(name, type, kind, rest(), size)) {
       out = *value;
-      set_position(position() + size);
+      scan_.set_position(scan_.position() + size);
       return true;
     }
-    const char* const at = position();
+    const char* const at = scan_.position();
     const std::size_t diagnostics_before = diagnostics_.size();
     if (!read()) return false;
     if (diagnostics_.size() == diagnostics_before) {
@@ -220,6 +221,7 @@ class TextParser : public Scanner {
   bool string_token(Token& token);
   bool equals_sign();
 
+  Scanner scan_;
   Diagnostics& diagnostics_;
   const ParseOptions& options_;
   SimdLevel level_;
@@ -228,12 +230,12 @@ class TextParser : public Scanner {
   Token current_property_;
   Path error_path_;
 
-  // What was stated before, by its text.
+  // Values that were stated before, by their text.
   RepeatedText<Value> repeated_values_;
   RepeatedText<Value> repeated_list_ops_;
   RepeatedText<const PropertyExtra*> repeated_targets_;
 
-  // Found by length and two characters: a file has few types, and they repeat.
+  // Found by length and two characters, because a file repeats a few types.
   std::array<KnownType, 32> known_types_;
 };
 
