@@ -81,7 +81,7 @@ Json to_json(const layer::Value& value) {
     case E::float_: return typed_to_json<float>(value);
     case E::double_: case E::timecode: return typed_to_json<double>(value);
     case E::string: case E::token: case E::asset: case E::path_expression: case E::path:
-    case E::source_text: return typed_to_json<Token>(value);
+    case E::unregistered: return typed_to_json<Token>(value);
     case E::int2: return typed_to_json<Vector2i>(value);
     case E::int3: return typed_to_json<Vector3i>(value);
     case E::int4: return typed_to_json<Vector4i>(value);

@@ -13,6 +13,8 @@ std::string_view to_string(ErrorCode code) noexcept {
       return "not_found";
     case ErrorCode::syntax:
       return "syntax";
+    case ErrorCode::corrupt:
+      return "corrupt";
     case ErrorCode::unsupported:
       return "unsupported";
     case ErrorCode::invalid_argument:

@@ -12,8 +12,8 @@
 
 namespace sinew::layer {
 
-/// Memory for objects that live as long as their layer. Blocks have one size, so that no more than
-/// one block is ever unused, and never move.
+/// Memory for objects that live as long as their layer. Blocks never move, and are of one size, so
+/// that at most one of them is unused.
 class Arena {
  public:
   /// Uninitialised memory for `count` objects of type T.
@@ -30,7 +30,7 @@ class Arena {
     return reinterpret_cast<T*>(blocks_.back().get() + start);
   }
 
-  /// Moves `items` to the arena. The caller sees to their destruction.
+  /// Moves `items` to the arena. The caller is responsible for destroying them.
   template <typename T>
   std::span<T> move_in(std::span<T> items) {
     if (items.empty()) return {};

@@ -124,7 +124,7 @@ bool same_value(const Value& a, const Value& b) noexcept {
   const std::span<const std::byte> y = b.bytes();
   if (x.size() != y.size()) return false;
   if (x.empty() || std::memcmp(x.data(), y.data(), x.size()) == 0) return true;
-  switch (component_of(a.type()) == ElementType::none ? a.type() : component_of(a.type())) {
+  switch (info_of(a.type()).component) {
     case ElementType::half:
       return same_reals<Half>(x, y);
     case ElementType::float_:

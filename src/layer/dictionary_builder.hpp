@@ -9,8 +9,8 @@
 
 namespace sinew::layer {
 
-/// The entries of a dictionary in the order in which their keys came first. A key that comes again
-/// replaces its entry.
+/// The entries of a dictionary, in the order in which their keys first appear. A key that appears
+/// again replaces its entry.
 class DictionaryBuilder {
  public:
   void put(DictionaryEntry entry) {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sinew/layer/value_type.hpp"
+#include "layer/element_table.hpp"
 
 namespace sinew::layer {
 
@@ -12,7 +12,7 @@ namespace sinew::layer {
 struct ElementShape {
   ElementType component = ElementType::none;  ///< Type of one number; none: not made of numbers.
   std::uint32_t columns = 1;                  ///< Numbers in a tuple; 1 without parentheses.
-  std::uint32_t rows = 0;                     ///< Tuples in a matrix; 0 if it is none.
+  std::uint32_t rows = 0;                     ///< Tuples in a matrix; 0 if it is not a matrix.
 
   std::size_t numbers() const noexcept { return std::size_t{columns} * (rows == 0 ? 1 : rows); }
 };
@@ -20,18 +20,16 @@ struct ElementShape {
 /// The shape of a type, e.g. {float_, 3, 0} for float3. bool is not made of numbers: words count.
 ElementShape shape_of(ElementType type) noexcept;
 
-/// The type of one number in an element: float for float3, double for matrix4d.
-ElementType component_of(ElementType type) noexcept;
-
-/// 2 to 4 for matrices, else 0.
-std::size_t matrix_rows(ElementType type) noexcept;
-
-bool is_quaternion(ElementType type) noexcept;
+inline bool is_quaternion(ElementType type) noexcept {
+  return info_of(type).form == ElementForm::quaternion;
+}
 
 /// Whether elements are Tokens.
-bool is_text(ElementType type) noexcept;
+inline bool is_text(ElementType type) noexcept {
+  return info_of(type).form == ElementForm::text;
+}
 
-/// The text has the real part of quaternions first, memory has it last.
+/// Moves the real part of quaternions, which text writes first, to the end, where memory has it.
 void real_parts_last(ElementType component, std::byte* quaternions, std::size_t count) noexcept;
 
 }  // namespace sinew::layer

@@ -25,7 +25,7 @@ struct Registered {
   bool is_array = false;
 };
 
-// Where one key differs between kinds it stands once for each.
+// A key that differs between kinds has a row for each.
 constexpr Registered kFields[] = {
     {"active", kPrim, Shape::value, ElementType::bool_},
     {"allowedTokens", kAttribute, Shape::value, ElementType::token, true},

@@ -5,84 +5,140 @@
 
 #include <algorithm>
 #include <deque>
+#include <limits>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
-#include "layer/layer_impl.hpp"
+#include "layer/layer_assembly.hpp"
 
 namespace sinew::layer {
 
-struct LayerBuilder::Prim {
-  PrimSpec* spec = nullptr;
-  std::vector<Prim*> children;
-  std::vector<PropertySpec> properties;
+namespace {
+
+struct PropertyDraft {
+  Token name;
+  Token type_name;
+  PropertySpec::Kind kind = PropertySpec::Kind::attribute;
+  Variability variability = Variability::varying;
+  Value default_value;
+  std::unique_ptr<PropertyExtra> extra;  // Null if it has none of that.
   std::vector<Field> fields;
-  std::vector<std::vector<Field>> property_fields;  // Parallel to `properties`.
+
+  PropertyExtra& make_extra() {
+    if (extra == nullptr) extra = std::make_unique<PropertyExtra>();
+    return *extra;
+  }
+};
+
+void set(std::vector<Field>& fields, Token key, Value value) {
+  const auto found = std::find_if(fields.begin(), fields.end(),
+                                  [&](const Field& field) { return field.key == key; });
+  if (found != fields.end()) {
+    found->value = std::move(value);
+  } else {
+    fields.push_back({key, std::move(value), 0});
+  }
+}
+
+// Limits are for files. Only memory limits what the caller builds.
+Limits no_limits() {
+  Limits limits;
+  limits.prim_nesting = std::numeric_limits<std::uint32_t>::max();
+  limits.names_per_spec = std::numeric_limits<std::uint32_t>::max();
+  limits.prims = std::numeric_limits<std::uint64_t>::max();
+  return limits;
+}
+
+}  // namespace
+
+// What a prim will be. Prims, properties and fields may come in any order, so they wait here until
+// finish() puts the layer together.
+struct LayerBuilder::Prim {
+  Token name;
+  Token type_name;
+  Specifier specifier = Specifier::over;
+  PrimExtra extra;
+  std::vector<Prim*> children;
+  std::vector<PropertyDraft> properties;
+  std::vector<Field> fields;
   std::unordered_map<Token, std::size_t> children_by_name;
   std::unordered_map<Token, std::size_t> properties_by_name;
+  bool has_extra = false;
 };
 
 struct LayerBuilder::Impl {
-  std::unique_ptr<LayerAccess::Impl> layer;
-  std::deque<Prim> prims;  // Handles stay valid.
+  LayerAssembly assembly;
+  std::deque<Prim> prims;  // Handles stay valid; the first is the root.
 
-  Prim* new_prim(PrimSpec* spec) {
-    Prim& prim = prims.emplace_back();
-    prim.spec = spec;
-    return &prim;
+  PropertyDraft& property(Prim& prim, std::string_view name, PropertySpec::Kind kind) {
+    const Token token = assembly.intern(name);
+    const auto [found, added] = prim.properties_by_name.try_emplace(token, prim.properties.size());
+    if (!added) return prim.properties[found->second];
+    PropertyDraft& property = prim.properties.emplace_back();
+    property.name = token;
+    property.kind = kind;
+    if (kind == PropertySpec::Kind::relationship) property.variability = Variability::uniform;
+    return property;
   }
 
-  std::size_t property(Prim* prim, std::string_view name, PropertySpec::Kind kind) {
-    const Token token = layer->tokens->intern(name);
-    const auto [found, added] =
-        prim->properties_by_name.try_emplace(token, prim->properties.size());
-    if (added) {
-      PropertySpec& spec = prim->properties.emplace_back();
-      spec.name = token;
-      spec.kind = kind;
-      if (kind == PropertySpec::Kind::relationship) spec.variability = Variability::uniform;
-      prim->property_fields.emplace_back();
-    }
-    return found->second;
+  void state(PropertyDraft& draft) {
+    PropertySpec& property = *assembly.declare_property(draft.name, draft.kind).spec;
+    property.type_name = draft.type_name;
+    property.variability = draft.variability;
+    property.default_value = std::move(draft.default_value);
+    if (draft.extra != nullptr) assembly.extra(property) = std::move(*draft.extra);
+    assembly.push_fields(property);
+    for (Field& field : draft.fields) assembly.set_field(field.key, std::move(field.value));
+    assembly.pop_fields(property);
   }
 
-  void set(std::vector<Field>& fields, std::string_view key, Value value) {
-    const Token token = layer->tokens->intern(key);
-    for (Field& field : fields) {
-      if (field.key == token) {
-        field.value = std::move(value);
-        return;
+  // States what the open prim has besides its children.
+  void state(Prim& draft) {
+    for (Field& field : draft.fields) assembly.set_field(field.key, std::move(field.value));
+    if (draft.has_extra) assembly.extra() = std::move(draft.extra);
+    for (PropertyDraft& property : draft.properties) state(property);
+  }
+
+  void open(Prim& draft) {
+    PrimSpec& prim = *assembly.push_prim(draft.name.view());
+    prim.type_name = draft.type_name;
+    prim.specifier = draft.specifier;
+    state(draft);
+  }
+
+  LayerPtr finish() {
+    struct Open {
+      const Prim* prim = nullptr;
+      std::size_t next_child = 0;
+    };
+    state(prims.front());
+    std::vector<Open> open_prims = {{&prims.front()}};
+    while (!open_prims.empty()) {
+      Open& top = open_prims.back();
+      if (top.next_child < top.prim->children.size()) {
+        Prim& child = *top.prim->children[top.next_child++];
+        open(child);
+        open_prims.push_back({&child});
+        continue;
       }
+      open_prims.pop_back();
+      if (!open_prims.empty()) assembly.pop_prim();
     }
-    fields.push_back({token, std::move(value), 0});
-  }
-
-  // Parents before children, so that the arena follows the order of the file.
-  void finish(Prim& prim) {
-    for (std::size_t i = 0; i < prim.properties.size(); ++i) {
-      prim.properties[i].fields = layer->keep_fields(prim.property_fields[i]);
-    }
-    prim.spec->properties = layer->keep_properties(prim.properties);
-    prim.spec->fields = layer->keep_fields(prim.fields);
-    std::vector<PrimSpec*> children;
-    for (const Prim* child : prim.children) children.push_back(child->spec);
-    prim.spec->children = layer->keep_children(children);
-    layer->index_names(*prim.spec);
+    return assembly.finish();
   }
 };
 
 LayerBuilder::LayerBuilder(std::string identifier, std::shared_ptr<TokenTable> tokens)
-    : impl_(std::make_unique<Impl>()) {
-  impl_->layer = std::make_unique<LayerAccess::Impl>();
-  impl_->layer->identifier = std::move(identifier);
-  impl_->layer->tokens = tokens != nullptr ? std::move(tokens) : std::make_shared<TokenTable>();
-  impl_->new_prim(impl_->layer->root);
+    : impl_(new Impl{.assembly = {std::move(identifier), std::move(tokens), no_limits()},
+                     .prims = {}}) {
+  impl_->prims.emplace_back();
 }
 
 LayerBuilder::~LayerBuilder() = default;
 
 TokenTable& LayerBuilder::tokens() noexcept {
-  return *impl_->layer->tokens;
+  return impl_->assembly.tokens();
 }
 LayerBuilder::Prim* LayerBuilder::root() noexcept {
   return &impl_->prims.front();
@@ -96,20 +152,18 @@ Result<LayerBuilder::Prim*> LayerBuilder::add_prim(Prim* parent, Specifier speci
   }
   const Token token = tokens().intern(name);
   if (!parent->children_by_name.try_emplace(token, parent->children.size()).second) {
-    return Error{ErrorCode::invalid_argument, fmt::format("there is already a prim '{}'.", name)};
+    return Error{ErrorCode::invalid_argument, fmt::format("There is already a prim '{}'.", name)};
   }
-  PrimSpec* spec = impl_->layer->new_prim();
-  spec->name = token;
-  spec->type_name = tokens().intern(type_name);
-  spec->parent = parent->spec;
-  spec->specifier = specifier;
-  Prim* prim = impl_->new_prim(spec);
-  parent->children.push_back(prim);
-  return prim;
+  Prim& prim = impl_->prims.emplace_back();
+  prim.name = token;
+  prim.type_name = tokens().intern(type_name);
+  prim.specifier = specifier;
+  parent->children.push_back(&prim);
+  return &prim;
 }
 
 void LayerBuilder::set_field(Prim* prim, std::string_view key, Value value) {
-  impl_->set(prim->fields, key, std::move(value));
+  set(prim->fields, tokens().intern(key), std::move(value));
 }
 
 namespace {
@@ -121,16 +175,17 @@ Status check_value(std::string_view type_name, std::string_view name, const Valu
   }
   const ValueType type = find_value_type(type_name);
   if (type.is_opaque && value.has_value()) {
-    return {ErrorCode::invalid_argument, fmt::format("{} attributes take no value.", type_name)};
+    return {ErrorCode::invalid_argument,
+            fmt::format("Attributes of type {} take no value.", type_name)};
   }
-  const bool special = !value.has_value() || value.is_block() ||
-                       value.type() == ElementType::animation_block ||
-                       value.type() == ElementType::path ||
-                       value.type() == ElementType::source_text || value.as_array_edit() != nullptr;
+  const bool special =
+      !value.has_value() || value.is_block() || value.type() == ElementType::animation_block ||
+      value.type() == ElementType::path || value.type() == ElementType::unregistered ||
+      value.as_array_edit() != nullptr;
   if (special || !type.known()) return {};
   if (value.type() != type.element || value.is_array() != type.is_array) {
     return {ErrorCode::invalid_argument,
-            fmt::format("the value of '{}' is not of type {}.", name, type_name)};
+            fmt::format("The value of '{}' is not of type {}.", name, type_name)};
   }
   return {};
 }
@@ -140,17 +195,16 @@ Status check_value(std::string_view type_name, std::string_view name, const Valu
 Status LayerBuilder::set_default(Prim* prim, std::string_view type_name, std::string_view name,
                                  Value value, Variability variability) {
   if (Status status = check_value(type_name, name, value); !status) return status;
-  const std::size_t i = impl_->property(prim, name, PropertySpec::Kind::attribute);
-  PropertySpec& spec = prim->properties[i];
-  if (spec.type_name.empty()) {
-    spec.type_name = tokens().intern(type_name);
-    spec.variability = variability;
+  PropertyDraft& property = impl_->property(*prim, name, PropertySpec::Kind::attribute);
+  if (property.type_name.empty()) {
+    property.type_name = tokens().intern(type_name);
+    property.variability = variability;
   }
-  if (!spec.is_attribute() || spec.type_name.view() != type_name) {
+  if (property.kind != PropertySpec::Kind::attribute || property.type_name.view() != type_name) {
     return {ErrorCode::invalid_argument,
-            fmt::format("'{}' exists with type '{}'.", name, spec.type_name.view())};
+            fmt::format("'{}' exists with type '{}'.", name, property.type_name.view())};
   }
-  spec.default_value = std::move(value);
+  property.default_value = std::move(value);
   return {};
 }
 
@@ -161,19 +215,18 @@ Status LayerBuilder::set_time_samples(Prim* prim, std::string_view type_name, st
                                                   samples.times.size(), samples.values.size())};
   }
   if (!std::is_sorted(samples.times.begin(), samples.times.end())) {
-    return {ErrorCode::invalid_argument, fmt::format("the times of '{}' are not sorted.", name)};
+    return {ErrorCode::invalid_argument, fmt::format("The times of '{}' are not sorted.", name)};
   }
   for (const Value& value : samples.values) {
     if (Status status = check_value(type_name, name, value); !status) return status;
   }
-  const std::size_t i = impl_->property(prim, name, PropertySpec::Kind::attribute);
-  PropertySpec& spec = prim->properties[i];
-  if (spec.type_name.empty()) spec.type_name = tokens().intern(type_name);
-  if (!spec.is_attribute() || spec.type_name.view() != type_name) {
+  PropertyDraft& property = impl_->property(*prim, name, PropertySpec::Kind::attribute);
+  if (property.type_name.empty()) property.type_name = tokens().intern(type_name);
+  if (property.kind != PropertySpec::Kind::attribute || property.type_name.view() != type_name) {
     return {ErrorCode::invalid_argument,
-            fmt::format("'{}' exists with type '{}'.", name, spec.type_name.view())};
+            fmt::format("'{}' exists with type '{}'.", name, property.type_name.view())};
   }
-  PropertyExtra& extra = impl_->layer->extra(spec);
+  PropertyExtra& extra = property.make_extra();
   extra.has_time_samples = true;
   extra.time_samples = std::move(samples);
   return {};
@@ -183,9 +236,9 @@ Status LayerBuilder::set_property_field(Prim* prim, std::string_view name, std::
                                         Value value) {
   const auto found = prim->properties_by_name.find(tokens().find(name));
   if (found == prim->properties_by_name.end()) {
-    return {ErrorCode::invalid_argument, fmt::format("there is no property '{}'.", name)};
+    return {ErrorCode::invalid_argument, fmt::format("There is no property '{}'.", name)};
   }
-  impl_->set(prim->property_fields[found->second], key, std::move(value));
+  set(prim->properties[found->second].fields, tokens().intern(key), std::move(value));
   return {};
 }
 
@@ -193,22 +246,22 @@ Status LayerBuilder::set_targets(Prim* prim, std::string_view relationship, List
   if (!is_property_name(relationship)) {
     return {ErrorCode::invalid_argument, fmt::format("'{}' is not a property name.", relationship)};
   }
-  const std::size_t i = impl_->property(prim, relationship, PropertySpec::Kind::relationship);
-  impl_->layer->extra(prim->properties[i]).targets = std::move(targets);
+  PropertyDraft& property = impl_->property(*prim, relationship, PropertySpec::Kind::relationship);
+  property.make_extra().targets = std::move(targets);
   return {};
 }
 
 PrimExtra& LayerBuilder::extra(Prim* prim) {
-  return impl_->layer->extra(*prim->spec);
+  prim->has_extra = true;
+  return prim->extra;
 }
 
 void LayerBuilder::add_sub_layer(SubLayer sub_layer) {
-  impl_->layer->sub_layers.push_back(std::move(sub_layer));
+  impl_->assembly.sub_layers().push_back(std::move(sub_layer));
 }
 
 LayerPtr LayerBuilder::finish() && {
-  for (Prim& prim : impl_->prims) impl_->finish(prim);
-  LayerPtr layer = LayerAccess::make(std::move(impl_->layer));
+  LayerPtr layer = impl_->finish();
   impl_.reset();
   return layer;
 }

@@ -16,7 +16,8 @@
 
 namespace sinew::layer {
 
-/// What a layer owns. Filled by the parser and by LayerBuilder, read-only afterwards.
+/// What a layer owns. Filled by readers and LayerBuilder through LayerAssembly, read-only
+/// afterwards.
 struct Layer::Impl {
   /// Prims with more children or properties than this are found through the hash tables below.
   static constexpr std::size_t kScanLimit = 16;
@@ -51,13 +52,13 @@ struct Layer::Impl {
   std::span<const PrimSpec* const> keep_children(std::span<PrimSpec* const> children);
   PrimExtra& extra(PrimSpec& prim);
   PropertyExtra& extra(PropertySpec& property);
-  /// Enters the children and properties of a finished prim into the tables where they are many,
-  /// but the first so many that are there already.
+  /// Enters the children and properties of a finished prim into the tables if they are many, except
+  /// for the first ones, as many as given, which are known already.
   void index_names(const PrimSpec& prim, std::size_t children_known = 0,
                    std::size_t properties_known = 0);
 };
 
-/// Lets the parser and the builder make layers.
+/// Lets those that fill layers make them.
 struct LayerAccess {
   static LayerPtr make(std::unique_ptr<Layer::Impl> impl) {
     return LayerPtr(new Layer(std::move(impl)));

@@ -13,9 +13,9 @@ namespace sinew::layer {
 
 struct PrimSpec;
 
-/// Finds names in prims that have many: (prim, name) gives the place of a child or property in the
-/// prim's list. The names themselves stay in the list; the table only says where to look, so it
-/// needs 16 bytes a slot and is filled while the list grows.
+/// Finds names in prims that have many of them: (prim, name) gives the place of a child or property
+/// in the prim's list. The names themselves stay in the list; the table only says where to look, so
+/// it needs 16 bytes per slot and can be filled while the list grows.
 class NameTable {
  public:
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
@@ -32,7 +32,7 @@ class NameTable {
     }
   }
 
-  /// Makes room for so many more names at once.
+  /// Makes room for that many more names at once.
   void reserve(std::size_t more) {
     std::size_t slots = slot_count_ == 0 ? 64 : slot_count_;
     while (3 * slots < 4 * (count_ + more)) slots *= 2;

@@ -15,8 +15,8 @@ namespace {
 
 constexpr int kMaxTargetDepth = 32;  // Targets inside targets: "/A.r[/B.s[/C.t]]".
 
-// Reads the path grammar. Every function moves on past what it reads and reports the first
-// character that does not fit by where it stopped.
+// Reads the path grammar. Every function moves past what it reads, so that where it stops is the
+// first character that does not fit.
 class PathReader {
  public:
   explicit PathReader(std::string_view text) : text_(text) {}

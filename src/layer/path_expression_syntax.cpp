@@ -137,8 +137,8 @@ bool absolute_path_expression(std::string_view text, const Path& anchor, std::st
   absolute.clear();
   ExpressionReader reader(text, anchor, absolute);
   if (reader.run()) return true;
-  reason = fmt::format("'{}' is not a path expression: it fails at position {}", text.substr(0, 80),
-                       reader.position());
+  reason = fmt::format("'{}' is not a path expression: it fails at position {}.",
+                       text.substr(0, 80), reader.position());
   return false;
 }
 

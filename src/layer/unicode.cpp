@@ -5,7 +5,7 @@
 #include <cstring>
 #include <span>
 
-#include "layer/unicode_xid.inl"
+#include "layer/xid_ranges.hpp"
 
 namespace sinew::layer {
 

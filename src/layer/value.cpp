@@ -68,8 +68,8 @@ void Value::share(const Value& other) noexcept {
   }
 }
 
-// Moves what `other` holds, which is no value then; nothing is held here. All kinds of contents may
-// be moved as bytes: a buffer is one pointer.
+// Moves what `other` holds, which holds no value afterwards; nothing is held here. All kinds of
+// contents may be moved as bytes: a buffer is one pointer.
 void Value::take(Value& other) noexcept {
   static_assert(sizeof(Buffer) == sizeof(void*));
   std::memcpy(static_cast<void*>(&contents_), static_cast<const void*>(&other.contents_),

@@ -2,10 +2,9 @@
 #include "sinew/layer/value_type.hpp"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 
-#include "sinew/core/types.hpp"
-#include "sinew/layer/value.hpp"
+#include "layer/element_table.hpp"
 
 namespace sinew::layer {
 
@@ -154,127 +153,15 @@ std::string_view modern_type_name(std::string_view name) noexcept {
 }
 
 std::size_t element_size(ElementType type) noexcept {
-  using E = ElementType;
-  switch (type) {
-    case E::bool_:
-    case E::uchar:
-      return 1;
-    case E::half:
-      return 2;
-    case E::int_:
-    case E::uint:
-    case E::float_:
-    case E::half2:
-      return 4;
-    case E::half3:
-      return 6;
-    case E::int64:
-    case E::uint64:
-    case E::double_:
-    case E::timecode:
-    case E::int2:
-    case E::half4:
-    case E::quath:
-    case E::float2:
-      return 8;
-    case E::string:
-    case E::token:
-    case E::asset:
-    case E::path_expression:
-    case E::path:
-    case E::source_text:
-      return sizeof(Token);
-    case E::int3:
-    case E::float3:
-      return 12;
-    case E::int4:
-    case E::float4:
-    case E::quatf:
-    case E::double2:
-      return 16;
-    case E::double3:
-      return 24;
-    case E::double4:
-    case E::quatd:
-    case E::matrix2d:
-      return 32;
-    case E::matrix3d:
-      return 72;
-    case E::matrix4d:
-      return 128;
-    default:
-      return 0;
-  }
+  return info_of(type).size;
 }
 
 std::size_t component_count(ElementType type) noexcept {
-  using E = ElementType;
-  switch (type) {
-    case E::bool_:
-    case E::uchar:
-    case E::int_:
-    case E::uint:
-    case E::int64:
-    case E::uint64:
-    case E::half:
-    case E::float_:
-    case E::double_:
-    case E::timecode:
-      return 1;
-    case E::int2:
-    case E::half2:
-    case E::float2:
-    case E::double2:
-      return 2;
-    case E::int3:
-    case E::half3:
-    case E::float3:
-    case E::double3:
-      return 3;
-    case E::int4:
-    case E::half4:
-    case E::float4:
-    case E::double4:
-    case E::quath:
-    case E::quatf:
-    case E::quatd:
-    case E::matrix2d:
-      return 4;
-    case E::matrix3d:
-      return 9;
-    case E::matrix4d:
-      return 16;
-    default:
-      return 0;
-  }
+  return info_of(type).numbers();
 }
 
 bool interpolates(ElementType type) noexcept {
-  using E = ElementType;
-  switch (type) {
-    case E::half:
-    case E::float_:
-    case E::double_:
-    case E::timecode:
-    case E::half2:
-    case E::half3:
-    case E::half4:
-    case E::float2:
-    case E::float3:
-    case E::float4:
-    case E::double2:
-    case E::double3:
-    case E::double4:
-    case E::quath:
-    case E::quatf:
-    case E::quatd:
-    case E::matrix2d:
-    case E::matrix3d:
-    case E::matrix4d:
-      return true;
-    default:
-      return false;
-  }
+  return info_of(type).interpolates;
 }
 
 }  // namespace sinew::layer

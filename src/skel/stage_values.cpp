@@ -168,7 +168,7 @@ std::string_view what_holds_instead(const layer::Value& weaker) {
 // Arrays that an array of `wanted` can be made of, itself among them.
 ValueTypes usable_arrays(ElementType wanted) {
   ValueTypes types = ValueTypes::array(wanted);
-  for (int i = 0; i <= static_cast<int>(ElementType::source_text); ++i) {
+  for (int i = 0; i <= static_cast<int>(ElementType::unregistered); ++i) {
     const auto type = static_cast<ElementType>(i);
     if (usable(type, wanted)) types = types | ValueTypes::array(type);
   }

@@ -21,14 +21,15 @@ constexpr double kPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                               1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                               1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-// The parts of a decimal literal: digits without the point, and the power of ten behind them.
+// The parts of a decimal literal: its digits without the point, and the power of ten that scales
+// them.
 struct Decimal {
   const char* end = nullptr;  // One past the literal; null if there is none.
   std::uint64_t digits = 0;   // Exact if `count` <= 19.
   int count = 0;              // Significant digits.
   int exponent = 0;
   bool negative = false;
-  bool integer = true;  // Neither point nor exponent.
+  bool integer = true;  // Without a point or an exponent.
 };
 
 Decimal scan_decimal(const char* p, const char* end) noexcept {

@@ -21,7 +21,7 @@ struct Number {
 /// @return One past the literal, or `text` if there is none.
 const char* read_number(const char* text, const char* end, Number& number) noexcept;
 
-/// As read_number(), but straight to the type of an array. Correctly rounded; overflow gives an
+/// Like read_number(), but straight to the type of an array. Correctly rounded; overflow gives an
 /// infinity and underflow zero.
 const char* read_real(const char* text, const char* end, float& value) noexcept;
 const char* read_real(const char* text, const char* end, double& value) noexcept;

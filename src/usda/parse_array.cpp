@@ -14,8 +14,8 @@ namespace sinew::usda {
 
 namespace {
 
-// Tries bulk reading after a few elements, and more rarely while it brings nothing, so that text
-// which is never written the usual way is read at about the speed of the grammar's rules.
+// Tries bulk reading after a few elements, and less often the longer it gains nothing, so that text
+// that is never written the usual way is read about as fast as by the grammar's rules alone.
 class Patience {
  public:
   bool try_now() noexcept {
@@ -47,8 +47,8 @@ struct Piece {
 
 constexpr std::size_t kPieceBytes = 128 * 1024;
 
-// The first start of an element after `from`: behind a comma, which for tuples follows a ')' and
-// for matrices two of them. Returns `last` if there is none near.
+// The first start of an element after `from`: behind a comma that, for tuples, follows one ')' and,
+// for matrices, two. Returns `last` if there is none nearby.
 const char* next_element(const ElementShape& shape, const char* from, const char* last) noexcept {
   const unsigned wanted = shape.columns == 1 ? 0 : (shape.rows == 0 ? 1 : 2);
   const char* const far = last - from > 4096 ? from + 4096 : last;
@@ -85,8 +85,8 @@ bool TextParser::reserve_element(Buffer& buffer, std::size_t size) {
     const std::size_t used = buffer.size();
     const std::uint64_t limit = options_.limits.array_elements;
     if (used / size >= limit) {
-      return fail_limit(position(),
-                        fmt::format("an array has more elements than the limit of {}", limit));
+      return scan_.fail_limit(
+          scan_.position(), fmt::format("An array has more elements than the limit of {}.", limit));
     }
     const std::size_t grown = std::max<std::size_t>(2 * (used / size), used / size + 1);
     buffer.resize(static_cast<std::size_t>(std::min<std::uint64_t>(grown, limit)) * size);
@@ -96,29 +96,29 @@ bool TextParser::reserve_element(Buffer& buffer, std::size_t size) {
   return true;
 }
 
-// Elements that are written the usual way, as many as the buffer has room for; 0 is fine.
+// Reads elements that are written the usual way, as many as the buffer has room for, perhaps none.
 std::size_t TextParser::number_run(ElementType type, Buffer& buffer) {
   const ElementShape shape = shape_of(type);
   if (shape.component == ElementType::none) return 0;
   const std::size_t size = element_size(type);
   const std::size_t used = buffer.size();
   NumberRun run;
-  run.text = position();
-  run.text_end = text_end();
+  run.text = scan_.position();
+  run.text_end = scan_.text_end();
   run.out = buffer.mutable_data() + used;
   run.capacity = (buffer.capacity() - used) / size;
   read_number_run(shape, level_, run);
   if (is_quaternion(type)) real_parts_last(shape.component, run.out, run.count);
   buffer.resize(used + run.count * size);
-  set_position(run.text);
+  scan_.set_position(run.text);
   return run.count;
 }
 
-// The elements before `close` but the last, on several threads. Reads nothing and returns 0 unless
-// all of them are written the usual way. The buffer has room for them.
+// Reads all elements before `close` except the last, on several threads. Reads nothing and returns
+// 0 unless all of them are written the usual way. The buffer has room for them.
 std::size_t TextParser::numbers_in_parallel(ElementType type, Buffer& buffer, const char* close) {
   const ElementShape shape = shape_of(type);
-  const auto bytes = static_cast<std::size_t>(close - position());
+  const auto bytes = static_cast<std::size_t>(close - scan_.position());
   const Executor& executor = options_.executor;
   if (shape.component == ElementType::none || executor.parallel_for == nullptr ||
       executor.worker_count < 2 || bytes < 2 * kPieceBytes) {
@@ -126,7 +126,7 @@ std::size_t TextParser::numbers_in_parallel(ElementType type, Buffer& buffer, co
   }
   const std::size_t most = 4 * executor.worker_count;
   std::vector<Piece> pieces =
-      split(shape, position(), close, std::clamp<std::size_t>(bytes / kPieceBytes, 2, most));
+      split(shape, scan_.position(), close, std::clamp<std::size_t>(bytes / kPieceBytes, 2, most));
   const auto for_pieces = [&](auto body) {
     parallel_for(executor, pieces.size(), 1, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) body(pieces[i]);
@@ -146,7 +146,7 @@ std::size_t TextParser::numbers_in_parallel(ElementType type, Buffer& buffer, co
   for_pieces([&](Piece& piece) {
     NumberRun run;
     run.text = piece.first;
-    run.text_end = text_end();
+    run.text_end = scan_.text_end();
     run.out = out + piece.before * size;
     run.capacity = piece.count;
     read_number_run(shape, level_, run);
@@ -156,7 +156,7 @@ std::size_t TextParser::numbers_in_parallel(ElementType type, Buffer& buffer, co
   });
   if (!std::all_of(pieces.begin(), pieces.end(), [](const Piece& p) { return p.good; })) return 0;
   buffer.resize(total * size);
-  set_position(pieces.back().last);
+  scan_.set_position(pieces.back().last);
   return total;
 }
 
@@ -165,8 +165,8 @@ std::size_t TextParser::numbers_in_parallel(ElementType type, Buffer& buffer, co
 bool TextParser::list_level(ElementType type, Buffer& buffer, const char* open, std::size_t depth,
                             std::vector<std::uint64_t>& lengths, std::uint64_t count) {
   if (depth >= options_.limits.value_nesting) {
-    return fail_limit(
-        open, fmt::format("lists nest deeper than the limit of {}", options_.limits.value_nesting));
+    return scan_.fail_limit(open, fmt::format("Lists nest deeper than the limit of {}.",
+                                              options_.limits.value_nesting));
   }
   const std::size_t size = element_size(type);
   bool has_lists = false;
@@ -174,57 +174,58 @@ bool TextParser::list_level(ElementType type, Buffer& buffer, const char* open, 
   Patience patience;
   const auto item = [&] {
     ++count;
-    const char* const at = position();
-    if (take('[')) {
+    const char* const at = scan_.position();
+    if (scan_.take('[')) {
       has_lists = true;
-      if (has_elements) return fail(open, "usda-bad-list", "a list mixes values and lists");
+      if (has_elements) return scan_.fail(open, "usda-bad-list", "A list mixes values and lists.");
       return list_level(type, buffer, at, depth + 1, lengths, 0);
     }
     has_elements = true;
-    if (has_lists) return fail(open, "usda-bad-list", "a list mixes values and lists");
+    if (has_lists) return scan_.fail(open, "usda-bad-list", "A list mixes values and lists.");
     if (!reserve_element(buffer, size)) return false;
     return element(type, buffer.mutable_data() + buffer.size() - size);
   };
-  if (!multi_pad()) return false;
-  bool closed = count != 0 && take(']');
+  if (!scan_.multi_pad()) return false;
+  bool closed = count != 0 && scan_.take(']');
   while (!closed) {
     if (has_elements && patience.try_now()) {
       const std::size_t read = number_run(type, buffer);
       count += read;
       patience.tried(read);
-      if (read != 0 && !multi_pad()) return false;
-      if (read != 0 && take(']')) break;
+      if (read != 0 && !scan_.multi_pad()) return false;
+      if (read != 0 && scan_.take(']')) break;
     }
-    const char* const at = position();
+    const char* const at = scan_.position();
     if (!item()) return suspect_bracket(at);
-    if (!pad()) return false;
-    const bool more = take(',');
-    if (!multi_pad()) return false;
-    closed = take(']');
+    if (!scan_.pad()) return false;
+    const bool more = scan_.take(',');
+    if (!scan_.multi_pad()) return false;
+    closed = scan_.take(']');
     if (!closed && !more) return expected_in_brackets("',' or ']'");
   }
   // Depths are entered into the lengths from the inside out; leaves mark where it ends.
   const std::uint64_t mark = has_elements ? count | (std::uint64_t{1} << 63) : count;
   if (lengths.size() <= depth) lengths.resize(depth + 1, 0);
   if (lengths[depth] == 0) lengths[depth] = mark;
-  return lengths[depth] == mark || fail(open, "usda-bad-list", "nested lists differ in size");
+  return lengths[depth] == mark ||
+         scan_.fail(open, "usda-bad-list", "Nested lists differ in size.");
 }
 
 bool TextParser::array_value(ElementType type, Value& out) {
-  const char* const open = position();
-  if (!take('[')) {
-    return fail(open, "usda-bad-value", "this type is an array, but the value is not a list",
-                "put it between [ and ]");
+  const char* const open = scan_.position();
+  if (!scan_.take('[')) {
+    return scan_.fail(open, "usda-bad-value", "This type is an array, but the value is not a list.",
+                      "put it between [ and ]");
   }
-  if (!pad()) return false;
-  if (take(']')) {
+  if (!scan_.pad()) return false;
+  if (scan_.take(']')) {
     out = Value::array_from_buffer(type, Buffer());
     return true;
   }
   // No more elements than commas before the end: one allocation for arrays that do not nest.
-  const char* const first = position();
-  const ArraySurvey survey = survey_array(first, text_end(), level_);
-  know_line_feeds(first, survey.close, survey.line_feeds);
+  const char* const first = scan_.position();
+  const ArraySurvey survey = survey_array(first, scan_.text_end(), level_);
+  scan_.know_line_feeds(first, survey.close, survey.line_feeds);
   const std::size_t components = std::max<std::size_t>(1, component_count(type));
   const std::size_t elements =
       std::min<std::size_t>(survey.commas / components + 1, options_.limits.array_elements);

@@ -15,7 +15,7 @@
 namespace sinew::usda {
 
 bool TextParser::reference_list(ListOp<Reference>& op, Edit edit, bool payloads) {
-  const char* const at = position();
+  const char* const at = scan_.position();
   std::vector<Reference> items;
   if (!edited_list(edit, [&] { return reference_item(items, payloads); })) return false;
   std::unordered_set<std::string> seen;
@@ -24,7 +24,8 @@ bool TextParser::reference_list(ListOp<Reference>& op, Edit edit, bool payloads)
     const std::string key = fmt::format("{}\n{}\n{}\n{}", item.asset.view(), item.prim_path.view(),
                                         item.offset.offset, item.offset.scale);
     if (!seen.insert(key).second) {
-      return fail(at, "usda-duplicate-item", "the same reference or payload stands here twice");
+      return scan_.fail(at, "usda-duplicate-item",
+                        "The same reference or payload stands here twice.");
     }
   }
   set_list(op, edit, std::move(items));
@@ -32,42 +33,42 @@ bool TextParser::reference_list(ListOp<Reference>& op, Edit edit, bool payloads)
 }
 
 bool TextParser::reference_item(std::vector<Reference>& items, bool payload) {
-  const char* const at = position();
+  const char* const at = scan_.position();
   Reference item;
-  item.line = line(at);
-  bool has_path = peek() == '<';
+  item.line = scan_.line(at);
+  bool has_path = scan_.peek() == '<';
   if (!has_path) {
     std::string_view text;
-    if (!asset(text, scratch_)) return false;
-    if (text.empty()) return fail(at, "usda-bad-reference", "the asset path is empty");
+    if (!scan_.asset(text, scratch_)) return false;
+    if (text.empty()) return scan_.fail(at, "usda-bad-reference", "The asset path is empty.");
     item.asset = intern(text);
-    if (!pad()) return false;
-    has_path = peek() == '<';
+    if (!scan_.pad()) return false;
+    has_path = scan_.peek() == '<';
   }
   if (has_path) {
-    const char* const path_at = position();
+    const char* const path_at = scan_.position();
     std::string_view text;
-    if (!path_text(text)) return false;
+    if (!scan_.path_text(text)) return false;
     Result<Path> path = Path::parse(text);
     const bool good = path && text != "." &&
                       (path->empty() ||
                        (path->is_absolute() && path->is_prim() && !path->has_variant_selection()));
     if (!good) {
-      return fail(path_at, "usda-bad-path", "expected the absolute path of a prim",
-                  "variant selections are not allowed here");
+      return scan_.fail(path_at, "usda-bad-path", "Expected the absolute path of a prim.",
+                        "variant selections are not allowed here");
     }
     item.prim_path = *std::move(path);
   }
-  if (!pad()) return false;
-  if (take('(')) {
+  if (!scan_.pad()) return false;
+  if (scan_.take('(')) {
     const bool read = statements(')', "';', a line break or ')'", [&] {
       bool known = false;
       if (!layer_offset_item(item.offset, known)) return false;
       if (known) return true;
-      if (!payload && take_word("customData")) {
+      if (!payload && scan_.take_word("customData")) {
         return equals_sign() && dictionary(item.custom_data, 0);
       }
-      return expected(payload ? "offset or scale" : "offset, scale or customData");
+      return scan_.expected(payload ? "offset or scale" : "offset, scale or customData");
     });
     if (!read) return false;
   }
@@ -77,7 +78,7 @@ bool TextParser::reference_item(std::vector<Reference>& items, bool payload) {
 
 // Targets of inherits and specializes, of relationships, or connections.
 bool TextParser::path_list(ListOp<Path>& op, Edit edit, PathUse use) {
-  const char* const at = position();
+  const char* const at = scan_.position();
   std::vector<Path> items;
   const auto read_item = [&] {
     return use == PathUse::arc ? arc_path_item(items)
@@ -88,8 +89,8 @@ bool TextParser::path_list(ListOp<Path>& op, Edit edit, PathUse use) {
   for (const Path& item : items) {
     if (items.size() == 1) break;
     if (!seen.insert(item).second) {
-      return fail(at, "usda-duplicate-item",
-                  fmt::format("<{}> stands in this list twice", item.view()));
+      return scan_.fail(at, "usda-duplicate-item",
+                        fmt::format("<{}> stands in this list twice.", item.view()));
     }
   }
   set_list(op, edit, std::move(items));
@@ -98,17 +99,17 @@ bool TextParser::path_list(ListOp<Path>& op, Edit edit, PathUse use) {
 
 // A target of inherits or specializes.
 bool TextParser::arc_path_item(std::vector<Path>& items) {
-  const char* const at = position();
+  const char* const at = scan_.position();
   std::string_view text;
-  if (!path_text(text)) return false;
+  if (!scan_.path_text(text)) return false;
   Result<Path> path = Path::parse(text);
   if (path && !text.empty() && text != "." && !path->has_variant_selection() &&
       !make_absolute(at, *path, path)) {
     return false;
   }
   if (!path || text == "." || !path->is_prim() || path->has_variant_selection()) {
-    return fail(at, "usda-bad-path", "expected the path of a prim",
-                "variant selections are not allowed here");
+    return scan_.fail(at, "usda-bad-path", "Expected the path of a prim.",
+                      "variant selections are not allowed here");
   }
   items.push_back(*std::move(path));
   return true;
@@ -117,12 +118,12 @@ bool TextParser::arc_path_item(std::vector<Path>& items) {
 bool TextParser::name_list(std::vector<Token>& names) {
   names.clear();
   Token name;
-  if (at_string()) {
+  if (scan_.at_string()) {
     if (!string_token(name)) return false;
     names.push_back(name);
     return true;
   }
-  if (!require('[', "a string or '['") || !multi_pad()) return false;
+  if (!scan_.require('[', "a string or '['") || !scan_.multi_pad()) return false;
   return comma_list(']', "',' or ']'", [&] {
     if (!string_token(name)) return false;
     names.push_back(name);
@@ -131,8 +132,8 @@ bool TextParser::name_list(std::vector<Token>& names) {
 }
 
 bool TextParser::list_op_value(const FieldType& type, std::string_view key, Edit edit,
-                               Value* existing, Value& out, bool& drop) {
-  if (existing != nullptr || peek() != '[') {
+                               const Value* existing, Value& out, bool& drop) {
+  if (existing != nullptr || scan_.peek() != '[') {
     return list_op_items(type, key, edit, existing, out, drop);
   }
   const auto kind =
@@ -143,9 +144,9 @@ bool TextParser::list_op_value(const FieldType& type, std::string_view key, Edit
 }
 
 bool TextParser::list_op_items(const FieldType& type, std::string_view key, Edit edit,
-                               Value* existing, Value& out, bool& drop) {
-  const char* const at = position();
-  if (take_word("None")) {
+                               const Value* existing, Value& out, bool& drop) {
+  const char* const at = scan_.position();
+  if (scan_.take_word("None")) {
     if (edit != Edit::explicit_) {
       drop = true;  // Accepted without effect.
       return true;
@@ -157,20 +158,20 @@ bool TextParser::list_op_items(const FieldType& type, std::string_view key, Edit
                                                         : Value::list_op(values);
     return true;
   }
-  if (peek() != '[') return expected(fmt::format("a list of {}", key));
+  if (scan_.peek() != '[') return scan_.expected(fmt::format("a list of {}", key));
   const bool is_token = type.shape == FieldType::Shape::token_list_op;
   Value list;
   if (!array_value(is_token ? ElementType::token : ElementType::int64, list)) return false;
   if (large_integer_at_ != nullptr && large_integer_at_ >= at) {
-    return fail(large_integer_at_, "usda-out-of-range",
-                fmt::format("the items of '{}' are integers of 64 bits", key));
+    return scan_.fail(large_integer_at_, "usda-out-of-range",
+                      fmt::format("The items of '{}' are integers of 64 bits.", key));
   }
   if (list.size() == 0 && edit != Edit::explicit_) {
-    return fail(at, "usda-bad-list", "this edit lists nothing");
+    return scan_.fail(at, "usda-bad-list", "This edit lists nothing.");
   }
   const auto repeated = [&] {
     warn(at, "usda-repeated-item",
-         fmt::format("an item of '{}' is listed twice; the whole statement is dropped", key));
+         fmt::format("An item of '{}' is listed twice; the whole statement is dropped.", key));
     drop = true;
     return true;
   };

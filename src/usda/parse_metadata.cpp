@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metadata of layers, prims and properties: what prims alone have, registered and unknown fields.
+// Metadata of layers, prims and properties: what only prims have, then registered and unknown
+// fields.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,142 +25,116 @@ std::string_view field_key(std::string_view key) noexcept {
 }  // namespace
 
 TextParser::Edit TextParser::take_edit() {
-  if (take_word("add")) return Edit::add;
-  if (take_word("delete")) return Edit::delete_;
-  if (take_word("append")) return Edit::append;
-  if (take_word("prepend")) return Edit::prepend;
-  if (take_word("reorder")) return Edit::reorder;
+  if (scan_.take_word("add")) return Edit::add;
+  if (scan_.take_word("delete")) return Edit::delete_;
+  if (scan_.take_word("append")) return Edit::append;
+  if (scan_.take_word("prepend")) return Edit::prepend;
+  if (scan_.take_word("reorder")) return Edit::reorder;
   return Edit::explicit_;
 }
 
-bool TextParser::set_field(std::vector<Field>& fields, std::size_t first, std::string_view key,
-                           Value value, const char* at) {
-  const Token token = intern(key);
-  for (std::size_t i = first; i < fields.size(); ++i) {
-    if (fields[i].key == token) {
-      fields[i].value = std::move(value);
-      return true;
-    }
-  }
-  if (fields.size() - first >= options_.limits.names_per_spec) {
-    return fail_limit(at, fmt::format("more metadata fields than the limit of {}",
-                                      options_.limits.names_per_spec));
-  }
-  fields.push_back({token, std::move(value), line(at)});
-  return true;
+bool TextParser::set_field(std::string_view key, Value value, const char* at) {
+  return assembly_.set_field(intern(key), std::move(value), scan_.line(at)) || refused(at);
 }
 
 bool TextParser::prim_item() {
-  const char* const at = position();
+  const char* const at = scan_.position();
   const Edit edit = take_edit();
-  if (edit != Edit::explicit_ && !gap("what to edit")) return false;
+  if (edit != Edit::explicit_ && !scan_.gap("what to edit")) return false;
   bool handled = false;
-  if (!prim_special_item(peek_identifier(), edit, handled)) return false;
+  if (!prim_special_item(scan_.peek_identifier(), edit, handled)) return false;
   if (handled) return true;
-  set_position(at);
-  return metadata_item(fields_, frames_.back().first_field, SpecKind::prim);
+  scan_.set_position(at);
+  return metadata_item(SpecKind::prim);
 }
 
 // The items of prims that have a syntax of their own.
 bool TextParser::prim_special_item(std::string_view key, Edit edit, bool& handled) {
-  PrimSpec& prim = *frames_.back().prim;
-  const std::size_t first = frames_.back().first_field;
   handled = true;
   const auto value_of = [&] {
-    set_position(position() + key.size());
+    scan_.set_position(scan_.position() + key.size());
     return equals_sign();
   };
   if (key == "references" || key == "payload") {
     const bool payloads = key == "payload";
     if (!value_of()) return false;
-    PrimExtra& extra = layer_->extra(prim);
+    PrimExtra& extra = assembly_.extra();
     return reference_list(payloads ? extra.payloads : extra.references, edit, payloads);
   }
   if (key == "inherits" || key == "specializes") {
     const bool inherits = key == "inherits";
     if (!value_of()) return false;
-    PrimExtra& extra = layer_->extra(prim);
+    PrimExtra& extra = assembly_.extra();
     return path_list(inherits ? extra.inherits : extra.specializes, edit, PathUse::arc);
   }
   if (key == "variantSets") {
-    const char* const at = position();
+    const char* const at = scan_.position();
     if (!value_of()) return false;
     std::vector<Token> names;
     if (!name_list(names)) return false;
     for (const Token name : names) {
       if (is_variant_name(name.view())) continue;
-      return fail(at, "usda-bad-name", fmt::format("'{}' is not a variant set name", name.view()));
+      return scan_.fail(at, "usda-bad-name",
+                        fmt::format("'{}' is not a variant set name.", name.view()));
     }
     if (has_repeats(std::span<const Token>(names))) {
-      return fail(at, "usda-duplicate-item", "a variant set is listed twice");
+      return scan_.fail(at, "usda-duplicate-item", "A variant set is listed twice.");
     }
-    set_list(layer_->extra(prim).variant_set_names, edit, std::move(names));
+    set_list(assembly_.extra().variant_set_names, edit, std::move(names));
     return true;
   }
   handled = false;
   if (edit != Edit::explicit_) return true;
   handled = true;
   if (key == "kind") {
-    const char* const at = position();
+    const char* const at = scan_.position();
     Token kind;
     if (!value_of() || !string_token(kind)) return false;
-    return set_field(fields_, first, "kind", Value::scalar(ElementType::token, kind), at);
+    return set_field("kind", Value::scalar(ElementType::token, kind), at);
   }
   if (key == "variants") return value_of() && variant_selections();
   if (key == "relocates") {
-    if (std::any_of(frames_.begin(), frames_.end(),
-                    [](const Frame& frame) { return frame.prim->is_variant; })) {
-      return fail(position(), "usda-syntax", "relocates cannot stand inside a variant");
+    if (is_inside_variant(&assembly_.prim())) {
+      return scan_.fail(scan_.position(), "usda-syntax",
+                        "Relocates cannot stand inside a variant.");
     }
     if (!value_of()) return false;
-    return relocates_map(current_path(), layer_->extra(prim).relocates);
+    return relocates_map(current_path(), assembly_.extra().relocates);
   }
   if (key == "prefixSubstitutions" || key == "suffixSubstitutions") {
-    return value_of() && substitutions(fields_, key);
+    return value_of() && substitutions(key);
   }
   handled = false;
   return true;
 }
 
 bool TextParser::variant_selections() {
-  const char* const at = position();
+  const char* const at = scan_.position();
   Value value;
   if (!dictionary(value, 0)) return false;
-  auto& selections = layer_->extra(*frames_.back().prim).variant_selections;
   for (const DictionaryEntry& entry : *value.as_dictionary()) {
     const bool is_string = entry.value.type() == ElementType::string && !entry.value.is_array();
     if (!is_string || !is_selected_variant(*entry.value.text())) {
-      return fail(
+      return scan_.fail(
           at, "usda-bad-variant",
-          fmt::format("the selection of variant set '{}' is not a variant name", entry.key.view()),
+          fmt::format("The selection of variant set '{}' is not a variant name.", entry.key.view()),
           "write string NAME = \"variant\"");
     }
-    const Token selected = *entry.value.get<Token>();
-    const auto found = std::find_if(selections.begin(), selections.end(),
-                                    [&](const auto& known) { return known.first == entry.key; });
-    if (found == selections.end()) {
-      if (selections.size() >= options_.limits.names_per_spec) {
-        return fail_limit(at, fmt::format("more variant selections than the limit of {}",
-                                          options_.limits.names_per_spec));
-      }
-      selections.emplace_back(entry.key, selected);
-    } else {
-      found->second = selected;
-    }
+    if (!assembly_.select_variant(entry.key, *entry.value.get<Token>())) return refused(at);
   }
   return true;
 }
 
-bool TextParser::substitutions(std::vector<Field>& fields, std::string_view key) {
-  const char* const at = position();
-  if (!require('{', "'{'") || !multi_pad()) return false;
+bool TextParser::substitutions(std::string_view key) {
+  const char* const at = scan_.position();
+  if (!scan_.require('{', "'{'") || !scan_.multi_pad()) return false;
   DictionaryBuilder entries;
   const Token type = intern("string");
   const auto item = [&] {
     DictionaryEntry entry;
     entry.type_name = type;
     Token text;
-    if (!string_token(entry.key) || !pad() || !require(':', "':'") || !pad() ||
+    if (!string_token(entry.key) || !scan_.pad() || !scan_.require(':', "':'") || !scan_.pad() ||
         !string_token(text)) {
       return false;
     }
@@ -167,78 +142,71 @@ bool TextParser::substitutions(std::vector<Field>& fields, std::string_view key)
     entries.put(std::move(entry));
     return true;
   };
-  if (!take('}') && !comma_list('}', "',' or '}'", item)) return false;
-  return set_field(fields, frames_.back().first_field, key, Value::dictionary(entries.take()), at);
+  if (!scan_.take('}') && !comma_list('}', "',' or '}'", item)) return false;
+  return set_field(key, Value::dictionary(entries.take()), at);
 }
 
-bool TextParser::permission_item(std::vector<Field>& fields, std::size_t first) {
-  const char* const at = position();
+bool TextParser::permission_item() {
+  const char* const at = scan_.position();
   if (!equals_sign()) return false;
-  const std::string_view word = identifier();
+  const std::string_view word = scan_.identifier();
   if (word != "public" && word != "private") {
-    return fail(at, "usda-bad-value", "permission is public or private");
+    return scan_.fail(at, "usda-bad-value", "Permission is public or private.");
   }
-  return set_field(fields, first, "permission", Value::scalar(ElementType::token, intern(word)),
-                   at);
+  return set_field("permission", Value::scalar(ElementType::token, intern(word)), at);
 }
 
-bool TextParser::symmetry_function_item(std::vector<Field>& fields, std::size_t first) {
-  const char* const at = position();
+bool TextParser::symmetry_function_item() {
+  const char* const at = scan_.position();
   if (!equals_sign()) return false;
-  const std::string_view word = qualified_identifier();
-  return set_field(fields, first, "symmetryFunction",
-                   Value::scalar(ElementType::token, intern(word)), at);
+  const std::string_view word = scan_.qualified_identifier();
+  return set_field("symmetryFunction", Value::scalar(ElementType::token, intern(word)), at);
 }
 
-// One item of any metadata block; `first` is where the fields of this spec begin.
-bool TextParser::metadata_item(std::vector<Field>& fields, std::size_t first, SpecKind kind) {
-  const char* const at = position();
-  if (at_string()) {
+// One item of any metadata block; the fields go to the spec that is open.
+bool TextParser::metadata_item(SpecKind kind) {
+  const char* const at = scan_.position();
+  if (scan_.at_string()) {
     Token comment;
     if (!string_token(comment)) return false;
-    return set_field(fields, first, "comment", Value::scalar(ElementType::string, comment), at);
+    return set_field("comment", Value::scalar(ElementType::string, comment), at);
   }
   const Edit edit = take_edit();
-  if (edit != Edit::explicit_ && !gap("the name of a field")) return false;
+  if (edit != Edit::explicit_ && !scan_.gap("the name of a field")) return false;
   if (edit == Edit::explicit_) {
-    if (take_word("doc")) {
+    if (scan_.take_word("doc")) {
       Token text;
       if (!equals_sign() || !string_token(text)) return false;
-      return set_field(fields, first, "documentation", Value::scalar(ElementType::string, text),
-                       at);
+      return set_field("documentation", Value::scalar(ElementType::string, text), at);
     }
     if (kind != SpecKind::layer) {
-      if (take_word("permission")) return permission_item(fields, first);
-      if (take_word("symmetryFunction")) return symmetry_function_item(fields, first);
+      if (scan_.take_word("permission")) return permission_item();
+      if (scan_.take_word("symmetryFunction")) return symmetry_function_item();
     }
-    if (kind == SpecKind::attribute && take_word("displayUnit")) {
+    if (kind == SpecKind::attribute && scan_.take_word("displayUnit")) {
       if (!equals_sign()) return false;
-      const char* const unit_at = position();
-      const std::string_view unit = identifier();
-      if (!is_display_unit(unit)) return fail(unit_at, "usda-bad-value", "unknown display unit");
-      return set_field(fields, first, "displayUnit",
-                       Value::scalar(ElementType::token, intern(unit)), at);
+      const char* const unit_at = scan_.position();
+      const std::string_view unit = scan_.identifier();
+      if (!is_display_unit(unit))
+        return scan_.fail(unit_at, "usda-bad-value", "Unknown display unit.");
+      return set_field("displayUnit", Value::scalar(ElementType::token, intern(unit)), at);
     }
   }
   std::string_view key;
   if (kind != SpecKind::layer && edit == Edit::explicit_ &&
-      (peek_identifier() == "customData" || peek_identifier() == "symmetryArguments")) {
-    key = identifier();
+      (scan_.peek_identifier() == "customData" || scan_.peek_identifier() == "symmetryArguments")) {
+    key = scan_.identifier();
   } else {
-    key = qualified_identifier();
+    key = scan_.qualified_identifier();
   }
-  if (key.empty()) return expected("the name of a metadata field");
-  return equals_sign() && generic_item(fields, first, kind, key, edit, at);
+  if (key.empty()) return scan_.expected("the name of a metadata field");
+  return equals_sign() && generic_item(kind, key, edit, at);
 }
 
-bool TextParser::generic_item(std::vector<Field>& fields, std::size_t first, SpecKind kind,
-                              std::string_view key, Edit edit, const char* at) {
+bool TextParser::generic_item(SpecKind kind, std::string_view key, Edit edit, const char* at) {
   const FieldType type = find_field_type(kind, key);
   const Token token = intern(field_key(key));
-  Value* existing = nullptr;
-  for (std::size_t i = first; i < fields.size(); ++i) {
-    if (fields[i].key == token) existing = &fields[i].value;
-  }
+  const Value* const existing = assembly_.find_field(token);
   Value value;
   bool drop = false;
   const bool read = type.shape == FieldType::Shape::unknown
@@ -247,39 +215,39 @@ bool TextParser::generic_item(std::vector<Field>& fields, std::size_t first, Spe
   if (!read) {
     const std::string_view meant =
         type.shape == FieldType::Shape::unknown ? similar_field(kind, key) : std::string_view();
-    return !meant.empty() && add_hint(fmt::format("did you mean {}?", meant));
+    return !meant.empty() && scan_.add_hint(fmt::format("did you mean {}?", meant));
   }
   if (drop) return true;
   if (type.shape == FieldType::Shape::unknown) report_unknown_field(kind, key, at);
   if (key == "framesPerSecond" && !(value.get<double>().value_or(1.0) > 0.0)) {
-    return fail(at, "usda-bad-value", "framesPerSecond must be positive");
+    return scan_.fail(at, "usda-bad-value", "'framesPerSecond' must be positive.");
   }
   if (kind == SpecKind::prim && key == "typeName") {
-    // Metadata of that name sets the type of the prim.
-    frames_.back().prim->type_name = *value.get<Token>();
+    // This field sets the type of the prim.
+    assembly_.prim().type_name = *value.get<Token>();
     return true;
   }
-  return set_field(fields, first, token.view(), std::move(value), at);
+  return set_field(token.view(), std::move(value), at);
 }
 
 bool TextParser::registered_value(const FieldType& type, std::string_view key, Edit edit,
-                                  Value* existing, Value& out, bool& drop) {
-  const char* const at = position();
+                                  const Value* existing, Value& out, bool& drop) {
+  const char* const at = scan_.position();
   using Shape = FieldType::Shape;
   if (type.shape == Shape::token_list_op || type.shape == Shape::int64_list_op) {
     return list_op_value(type, key, edit, existing, out, drop);
   }
   if (type.shape == Shape::not_metadata) {
-    return fail(at, "usda-bad-field", fmt::format("'{}' is not metadata", key));
+    return scan_.fail(at, "usda-bad-field", fmt::format("'{}' is not metadata.", key));
   }
   if (edit != Edit::explicit_) {
-    return fail(at, "usda-bad-field", fmt::format("'{}' is not a list", key));
+    return scan_.fail(at, "usda-bad-field", fmt::format("'{}' is not a list.", key));
   }
-  if (peek_identifier() == "None") {
-    return fail(at, "usda-bad-value", fmt::format("'{}' cannot be None", key));
+  if (scan_.peek_identifier() == "None") {
+    return scan_.fail(at, "usda-bad-value", fmt::format("'{}' cannot be None.", key));
   }
   if (type.shape == Shape::dictionary) return dictionary(out, 0);
-  if (peek() == '<') return expected("a value");
+  if (scan_.peek() == '<') return scan_.expected("a value");
   return typed_value(type.type, out);
 }
 
@@ -293,38 +261,38 @@ void TextParser::report_unknown_field(SpecKind kind, std::string_view key, const
   const std::string_view meant = similar_field(kind, key);
   if (meant.empty()) return;
   warn(at, "usda-unknown-field",
-       fmt::format("'{}' is not a known field of {}", key, kSpecs[static_cast<std::size_t>(kind)]),
+       fmt::format("'{}' is not a known field of {}.", key, kSpecs[static_cast<std::size_t>(kind)]),
        fmt::format("did you mean {}?", meant));
 }
 
 // A field that is not registered: dictionaries stay dictionaries, list edits stay list edits,
 // everything else is kept as its text.
-bool TextParser::unknown_value(Edit edit, Value* existing, Value& out) {
-  const char* const at = position();
+bool TextParser::unknown_value(Edit edit, const Value* existing, Value& out) {
+  const char* const at = scan_.position();
   const auto source = [&] {
-    return Value::scalar(ElementType::source_text, intern(text_since(at)));
+    return Value::scalar(ElementType::unregistered, intern(text_since(at)));
   };
   if (edit == Edit::explicit_) {
-    if (take_word("None")) {
+    if (scan_.take_word("None")) {
       out = source();
       return true;
     }
-    if (peek() == '{') return dictionary(out, 0);
+    if (scan_.peek() == '{') return dictionary(out, 0);
     if (!skip_value(0)) return false;
     out = source();
     return true;
   }
   std::vector<Value> items;
-  if (!take_word("None")) {
-    if (!take('[')) return expected("a list or None");
-    if (!pad()) return false;
-    if (!take(']')) {
+  if (!scan_.take_word("None")) {
+    if (!scan_.take('[')) return scan_.expected("a list or None");
+    if (!scan_.pad()) return false;
+    if (!scan_.take(']')) {
       const bool read =
-          multi_pad() && comma_list(']', "',' or ']'", [&] {
-            const char* const item_at = position();
-            if (peek() == '<') return expected("a value");
+          scan_.multi_pad() && comma_list(']', "',' or ']'", [&] {
+            const char* const item_at = scan_.position();
+            if (scan_.peek() == '<') return scan_.expected("a value");
             if (!skip_value(1)) return false;
-            items.push_back(Value::scalar(ElementType::source_text, intern(text_since(item_at))));
+            items.push_back(Value::scalar(ElementType::unregistered, intern(text_since(item_at))));
             return true;
           });
       if (!read) return false;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_set>
 
 #include "usda/text_parser.hpp"
 
@@ -32,81 +31,60 @@ bool is_prim_or_property(std::string_view path) noexcept {
 }  // namespace
 
 // The property of that name in the prim under construction, made if new.
-PropertySpec* TextParser::declare(Token name, PropertySpec::Kind kind, const char* at) {
-  Frame& frame = frames_.back();
-  const std::size_t count = properties_.size() - frame.first_property;
-  PropertySpec* const first = properties_.data() + frame.first_property;
-  PropertySpec* found = nullptr;
-  if (count <= LayerAccess::Impl::kScanLimit) {
-    for (std::size_t i = 0; i < count && found == nullptr; ++i) {
-      if (first[i].name == name) found = first + i;
-    }
-  } else {
-    for (std::size_t& i = frame.properties_known; i < count; ++i) {
-      layer_->property_places.insert(frame.prim, first[i].name, static_cast<std::uint32_t>(i));
-    }
-    const std::uint32_t place = layer_->property_places.find(
-        frame.prim, name, [&](std::uint32_t i) { return first[i].name; });
-    if (place != NameTable::kNone) found = first + place;
+LayerAssembly::Declared TextParser::declare(Token name, PropertySpec::Kind kind, const char* at) {
+  const LayerAssembly::Declared declared = assembly_.declare_property(name, kind);
+  if (declared.spec == nullptr) {
+    refused(at);
+  } else if (declared.is_new) {
+    declared.spec->line = scan_.line(at);
   }
-  if (found != nullptr) {
-    if (found->kind == kind) return found;
-    fail(at, "usda-redefinition",
-         fmt::format("'{}' is stated as an attribute and as a relationship", name.view()));
-    return nullptr;
-  }
-  PropertySpec& spec = properties_.emplace_back();
-  spec.name = name;
-  spec.kind = kind;
-  spec.line = line(at);
-  if (kind == PropertySpec::Kind::relationship) spec.variability = Variability::uniform;
-  return &spec;
+  return declared;
 }
 
 bool TextParser::property() {
-  const char* const at = position();
+  const char* const at = scan_.position();
   return property_statement() || hint_metadata_in_body(at);
 }
 
 // No property is stated as `word =`, but metadata is.
 bool TextParser::hint_metadata_in_body(const char* at) {
-  set_position(at);
+  scan_.set_position(at);
   take_edit();
-  if (!pad()) return false;
-  const std::string_view word = identifier();
-  if (!pad() || peek() != '=' || !is_field(SpecKind::prim, word)) return false;
-  return add_hint(
+  if (!scan_.pad()) return false;
+  const std::string_view word = scan_.identifier();
+  if (!scan_.pad() || scan_.peek() != '=' || !is_field(SpecKind::prim, word)) return false;
+  return scan_.add_hint(
       fmt::format("'{}' is metadata; it belongs in parentheses before the brace", word));
 }
 
 bool TextParser::property_statement() {
-  const char* const at = position();
+  const char* const at = scan_.position();
   current_property_ = {};
   const Edit edit = take_edit();
-  if (edit != Edit::explicit_ && !gap("a property")) return false;
+  if (edit != Edit::explicit_ && !scan_.gap("a property")) return false;
   const auto word_then_gap = [&](std::string_view word) {
-    return take_word(word) && gap("the rest of the property");
+    return scan_.take_word(word) && scan_.gap("the rest of the property");
   };
   const bool custom = word_then_gap("custom");
-  if (failed()) return false;
+  if (scan_.failed()) return false;
   const bool varying = word_then_gap("varying");
-  if (failed()) return false;
-  if (take_word("rel")) return relationship(custom, varying, edit, at);
-  if (varying) return expected("rel", "attributes are varying unless they are uniform");
+  if (scan_.failed()) return false;
+  if (scan_.take_word("rel")) return relationship(custom, varying, edit, at);
+  if (varying) return scan_.expected("rel", "attributes are varying unless they are uniform");
   return attribute(custom, edit, at);
 }
 
 bool TextParser::attribute_type(TypeText& type) {
-  const std::string_view name = qualified_identifier();
-  if (name.empty()) return expected("a property, a prim, or '}'");
-  const char* const after = position();
-  if (!pad()) return false;
+  const std::string_view name = scan_.qualified_identifier();
+  if (name.empty()) return scan_.expected("a property, a prim, or '}'");
+  const char* const after = scan_.position();
+  if (!scan_.pad()) return false;
   type = {.text = name, .name = name};
-  if (!take('[')) {
-    set_position(after);
+  if (!scan_.take('[')) {
+    scan_.set_position(after);
     return true;
   }
-  if (!pad() || !require(']', "']'")) return false;
+  if (!scan_.pad() || !scan_.require(']', "']'")) return false;
   type.text = text_since(name.data());
   type.is_array = true;
   return true;
@@ -126,34 +104,33 @@ const TextParser::KnownType& TextParser::known_type(const TypeText& type) {
 
 bool TextParser::attribute(bool custom, Edit edit, const char* at) {
   Variability variability = Variability::varying;
-  if (take_word("uniform") || take_word("config")) {
+  if (scan_.take_word("uniform") || scan_.take_word("config")) {
     variability = Variability::uniform;
-    if (!gap("the type of an attribute")) return false;
+    if (!scan_.gap("the type of an attribute")) return false;
   }
   TypeText type_text;
   if (!attribute_type(type_text)) return false;
   const KnownType& known_as = known_type(type_text);
   const Token type_token = known_as.token;
   const ValueType type = known_as.type;
-  if (!gap("the name of an attribute")) return false;
-  const char* const name_at = position();
-  const std::string_view name = property_name();
-  if (name.empty()) return expected("the name of an attribute");
+  if (!scan_.gap("the name of an attribute")) return false;
+  const char* const name_at = scan_.position();
+  const std::string_view name = scan_.property_name();
+  if (name.empty()) return scan_.expected("the name of an attribute");
   const Token token = intern(name);
   current_property_ = token;
-  const std::size_t known = properties_.size();
-  PropertySpec* spec = declare(token, PropertySpec::Kind::attribute, at);
+  const auto [spec, is_new] = declare(token, PropertySpec::Kind::attribute, at);
   if (spec == nullptr) return false;
-  if (properties_.size() != known) {
+  if (is_new) {
     spec->type_name = type_token;
     spec->variability = variability;
   } else if (spec->type_name != type_token) {
-    return fail(name_at, "usda-redefinition",
-                fmt::format("'{}' is stated with type {} and with type {}", name,
-                            spec->type_name.view(), type_token.view()));
+    return scan_.fail(name_at, "usda-redefinition",
+                      fmt::format("'{}' is stated with type {} and with type {}.", name,
+                                  spec->type_name.view(), type_token.view()));
   } else if (spec->variability != variability) {
-    return fail(name_at, "usda-redefinition",
-                fmt::format("'{}' is stated as uniform and as varying", name));
+    return scan_.fail(name_at, "usda-redefinition",
+                      fmt::format("'{}' is stated as uniform and as varying.", name));
   }
   spec->custom = spec->custom || custom;
   if (!attribute_statement(*spec, type, edit)) return false;
@@ -163,84 +140,83 @@ bool TextParser::attribute(bool custom, Edit edit, const char* at) {
 
 // What follows the name of an attribute.
 bool TextParser::attribute_statement(PropertySpec& spec, const ValueType& type, Edit edit) {
-  const char* const after_name = position();
-  if (!pad()) return false;
-  if (take('.')) {
-    if (!pad()) return false;
-    if (take_word("connect")) {
+  const char* const after_name = scan_.position();
+  if (!scan_.pad()) return false;
+  if (scan_.take('.')) {
+    if (!scan_.pad()) return false;
+    if (scan_.take_word("connect")) {
       return equals_sign() && target_list(spec, edit, PathUse::connection);
     }
-    if (edit != Edit::explicit_) return expected("connect");
-    if (take_word("timeSamples")) return equals_sign() && time_samples(spec, type);
-    if (take_word("spline")) {
+    if (edit != Edit::explicit_) return scan_.expected("connect");
+    if (scan_.take_word("timeSamples")) return equals_sign() && time_samples(spec, type);
+    if (scan_.take_word("spline")) {
       const ElementType e = type.element;
       const bool allowed =
           !type.is_array && (e == ElementType::double_ || e == ElementType::float_ ||
                              e == ElementType::half || e == ElementType::timecode);
       if (!allowed) {
-        return fail(
+        return scan_.fail(
             after_name, "usda-bad-spline",
-            fmt::format("an attribute of type {} cannot have a spline", spec.type_name.view()));
+            fmt::format("An attribute of type {} cannot have a spline.", spec.type_name.view()));
       }
       auto curve = std::make_unique<Spline>();
       if (!equals_sign() || !spline(*curve, e)) return false;
       extra(spec).spline = std::move(curve);
       return true;
     }
-    return expected("timeSamples, connect or spline");
+    return scan_.expected("timeSamples, connect or spline");
   }
-  if (edit != Edit::explicit_) return expected(".connect");
-  if (take('=')) {
-    if (!pad()) return false;
-    if (take_word("None")) {
+  if (edit != Edit::explicit_) return scan_.expected(".connect");
+  if (scan_.take('=')) {
+    if (!scan_.pad()) return false;
+    if (scan_.take_word("None")) {
       spec.default_value = Value::block();
-    } else if (take_word("AnimationBlock")) {
+    } else if (scan_.take_word("AnimationBlock")) {
       spec.default_value = Value::animation_block();
-    } else if (take_word("edit")) {
-      if (!type.is_array) return fail(after_name, "usda-bad-value", "only arrays can be edited");
+    } else if (scan_.take_word("edit")) {
+      if (!type.is_array)
+        return scan_.fail(after_name, "usda-bad-value", "Only arrays can be edited.");
       if (!array_edit(type.element, spec.default_value)) return false;
     } else if (!default_value(spec, type, spec.default_value)) {
       return false;
     }
-    if (!pad()) return false;
+    if (!scan_.pad()) return false;
   }
-  if (peek() != '(') return true;
+  if (scan_.peek() != '(') return true;
   return property_metadata(spec, SpecKind::attribute);
 }
 
 bool TextParser::property_metadata(PropertySpec& spec, SpecKind kind) {
-  set_position(position() + 1);
-  // Fields of an earlier statement of the same property go on counting.
-  const std::size_t first = property_fields_.size();
-  property_fields_.insert(property_fields_.end(), spec.fields.begin(), spec.fields.end());
-  const bool read = statements(')', "';', a line break or ')'",
-                               [&] { return metadata_item(property_fields_, first, kind); });
-  if (!read) return false;
-  spec.fields = layer_->keep_fields(std::span(property_fields_).subspan(first));
-  property_fields_.erase(property_fields_.begin() + static_cast<std::ptrdiff_t>(first),
-                         property_fields_.end());
-  return pad();
+  scan_.set_position(scan_.position() + 1);
+  // Fields of an earlier statement of the same property remain.
+  assembly_.push_fields(spec);
+  if (!statements(')', "';', a line break or ')'", [&] { return metadata_item(kind); })) {
+    return false;
+  }
+  assembly_.pop_fields(spec);
+  return scan_.pad();
 }
 
 bool TextParser::time_samples(PropertySpec& spec, const ValueType& type) {
-  if (!require('{', "'{'") || !multi_pad()) return false;
+  if (!scan_.require('{', "'{'") || !scan_.multi_pad()) return false;
   std::vector<std::pair<double, Value>> samples;
   std::string_view last_list;    // The text of the last list,
   std::size_t last_list_at = 0;  // and its place in the samples.
   const auto sample = [&] {
     double time = 0.0;
     Value value;
-    if (!plain_number(time) || !pad() || !require(':', "':'") || !pad()) return false;
-    if (take_word("None")) {
+    if (!plain_number(time) || !scan_.pad() || !scan_.require(':', "':'") || !scan_.pad())
+      return false;
+    if (scan_.take_word("None")) {
       value = Value::block();
-    } else if (type.is_array && take_word("edit")) {
+    } else if (type.is_array && scan_.take_word("edit")) {
       if (!array_edit(type.element, value)) return false;
-    } else if (peek() == '[' && !last_list.empty() && rest().starts_with(last_list)) {
-      // What does not change, such as the scales of most clips, is held once.
+    } else if (scan_.peek() == '[' && !last_list.empty() && rest().starts_with(last_list)) {
+      // A value that does not change, such as the scales of most clips, is held once.
       value = samples[last_list_at].second;
-      set_position(position() + last_list.size());
+      scan_.set_position(scan_.position() + last_list.size());
     } else {
-      const char* const at = position();
+      const char* const at = scan_.position();
       const std::size_t diagnostics_before = diagnostics_.size();
       if (!typed_value(type, value)) return false;
       const bool again = *at == '[' && diagnostics_.size() == diagnostics_before;
@@ -248,15 +224,16 @@ bool TextParser::time_samples(PropertySpec& spec, const ValueType& type) {
       last_list_at = samples.size();
     }
     if (type.element == ElementType::none && !samples.empty()) {
-      return fail(position(), "usda-bad-value",
-                  fmt::format("an attribute of the unknown type '{}' cannot have several samples",
-                              spec.type_name.view()));
+      return scan_.fail(
+          scan_.position(), "usda-bad-value",
+          fmt::format("An attribute of the unknown type '{}' cannot have several samples.",
+                      spec.type_name.view()));
     }
     samples.emplace_back(time, std::move(value));
     return true;
   };
-  if (!take('}') && !comma_list('}', "',' or '}'", sample)) return false;
-  // Ascending, the last of equal times counts; NaN sorts to the end.
+  if (!scan_.take('}') && !comma_list('}', "',' or '}'", sample)) return false;
+  // In ascending order; the last of equal times wins; NaN goes to the end.
   const auto before = [](double a, double b) { return a < b || (std::isnan(b) && !std::isnan(a)); };
   std::stable_sort(samples.begin(), samples.end(),
                    [&](const auto& a, const auto& b) { return before(a.first, b.first); });
@@ -273,12 +250,12 @@ bool TextParser::time_samples(PropertySpec& spec, const ValueType& type) {
 }
 
 bool TextParser::relationship(bool custom, bool varying, Edit edit, const char* at) {
-  if (!gap("the name of a relationship")) return false;
-  const std::string_view name = property_name();
-  if (name.empty()) return expected("the name of a relationship");
+  if (!scan_.gap("the name of a relationship")) return false;
+  const std::string_view name = scan_.property_name();
+  if (name.empty()) return scan_.expected("the name of a relationship");
   const Token token = intern(name);
   current_property_ = token;
-  PropertySpec* spec = declare(token, PropertySpec::Kind::relationship, at);
+  PropertySpec* const spec = declare(token, PropertySpec::Kind::relationship, at).spec;
   if (spec == nullptr) return false;
   spec->custom = spec->custom || custom;
   if (varying) spec->variability = Variability::varying;
@@ -288,62 +265,56 @@ bool TextParser::relationship(bool custom, bool varying, Edit edit, const char* 
 }
 
 bool TextParser::relationship_statement(PropertySpec& spec, Edit edit) {
-  const char* const after_name = position();
-  if (!pad()) return false;
-  if (edit == Edit::explicit_ && take('.')) {
+  const char* const after_name = scan_.position();
+  if (!scan_.pad()) return false;
+  if (edit == Edit::explicit_ && scan_.take('.')) {
     std::string_view text;
     const char* at = nullptr;
-    if (!pad() || !take_word("default")) return expected("default");
+    if (!scan_.pad() || !scan_.take_word("default")) return scan_.expected("default");
     if (!equals_sign()) return false;
-    at = position();
-    if (!path_text(text)) return false;
+    at = scan_.position();
+    if (!scan_.path_text(text)) return false;
     Result<Path> path = Path::parse(text);
-    if (!path || text == ".") return fail(at, "usda-bad-path", "this is not a path");
+    if (!path || text == ".") return scan_.fail(at, "usda-bad-path", "This is not a path.");
     spec.default_value = Value::scalar(ElementType::path, intern(path->view()));
     return true;
   }
-  if (edit == Edit::explicit_ && take('[')) {
+  if (edit == Edit::explicit_ && scan_.take('[')) {
     // A legacy form: data for one target. It declares the relationship; the rest is not kept.
     std::string_view text;
-    if (!pad()) return false;
-    const char* const at = position();
-    if (!path_text(text)) return false;
-    if (!Path::parse(text) || text == ".") return fail(at, "usda-bad-path", "this is not a path");
-    return pad() && require(']', "']'");
+    if (!scan_.pad()) return false;
+    const char* const at = scan_.position();
+    if (!scan_.path_text(text)) return false;
+    if (!Path::parse(text) || text == ".")
+      return scan_.fail(at, "usda-bad-path", "This is not a path.");
+    return scan_.pad() && scan_.require(']', "']'");
   }
-  if (take('=')) {
-    if (!pad() || !target_list(spec, edit, PathUse::target) || !pad()) return false;
+  if (scan_.take('=')) {
+    if (!scan_.pad() || !target_list(spec, edit, PathUse::target) || !scan_.pad()) return false;
   } else if (edit != Edit::explicit_) {
-    set_position(after_name);
+    scan_.set_position(after_name);
     return true;
   }
-  if (edit != Edit::explicit_ || peek() != '(') return true;
+  if (edit != Edit::explicit_ || scan_.peek() != '(') return true;
   return property_metadata(spec, SpecKind::relationship);
 }
 
-// What a property has besides its default value, for this statement to change.
+// What few properties have, for this statement to change.
 PropertyExtra& TextParser::extra(PropertySpec& spec) {
   if (spec.extra != nullptr) repeated_targets_.forget(spec.name);
-  if (spec.extra != nullptr && shared_extras_.contains(spec.extra)) {
-    // Only targets are shared. Others go on with those, this property with its own.
-    const ListOp<Path> targets = spec.extra->targets;
-    spec.extra = nullptr;
-    layer_->extra(spec).targets = targets;
-  }
-  return layer_->extra(spec);
+  return assembly_.extra(spec);
 }
 
 // Targets of a relationship, or connections.
 bool TextParser::target_list(PropertySpec& spec, Edit edit, PathUse use) {
-  const char* const at = position();
+  const char* const at = scan_.position();
   const bool is_first = spec.extra == nullptr;
   const auto kind = static_cast<std::uint8_t>(edit);
   std::size_t size = 0;
-  if (is_first && use == PathUse::target && (peek() == '<' || peek() == '[')) {
+  if (is_first && use == PathUse::target && (scan_.peek() == '<' || scan_.peek() == '[')) {
     if (const auto* known = repeated_targets_.find(spec.name, {}, kind, rest(), size)) {
-      spec.extra = *known;
-      shared_extras_.insert(*known);
-      set_position(at + size);
+      assembly_.share_extra(spec, **known);
+      scan_.set_position(at + size);
       return true;
     }
   }
@@ -365,19 +336,16 @@ bool TextParser::target_list(PropertySpec& spec, Edit edit, PathUse use) {
 
 // Makes a path absolute that is relative to the prim at hand. OpenUSD does so with the selections
 // of the variants that the prim stands in, and refuses a result that still has one; on the variant
-// itself its selection does not count. What is meant is plain, so it is read unless asked
-// otherwise.
+// itself its selection does not count. The intent is clear, so it is read unless asked otherwise.
 bool TextParser::make_absolute(const char* at, const Path& path, Result<Path>& absolute) {
-  const auto last_prim = std::find_if(frames_.rbegin(), frames_.rend(),
-                                      [](const Frame& frame) { return !frame.prim->is_variant; });
-  const bool inside = std::any_of(last_prim, frames_.rend(),
-                                  [](const Frame& frame) { return frame.prim->is_variant; });
-  if (path.is_absolute() || !inside) {
+  const PrimSpec* last_prim = &assembly_.prim();
+  while (last_prim->is_variant) last_prim = last_prim->parent;
+  if (path.is_absolute() || !is_inside_variant(last_prim)) {
     absolute = path.make_absolute(current_path());
     return true;
   }
   std::string_view rest = path.view();
-  Path base = Layer::path_of(*last_prim->prim);
+  Path base = Layer::path_of(*last_prim);
   while (rest.starts_with("..") && !base.is_root()) {
     base = base.parent();
     rest.remove_prefix(std::min<std::size_t>(rest.size(), 3));  // With the '/' behind, if any.
@@ -387,20 +355,20 @@ bool TextParser::make_absolute(const char* at, const Path& path, Result<Path>& a
         rest.empty() ? std::move(base) : Path::from_trusted(std::string(rest)).make_absolute(base);
     return true;
   }
-  constexpr std::string_view kMessage = "a relative path on a prim inside a variant";
+  constexpr std::string_view kMessage =
+      "A relative path on a prim inside a variant is not read by OpenUSD.";
   if (options_.rules == Rules::openusd) {
-    return fail(at, "usda-bad-path", std::string(kMessage), "write the absolute path");
+    return scan_.fail(at, "usda-bad-path", std::string(kMessage), "write the absolute path");
   }
-  warn(at, "usda-relative-path-in-variant", std::string(kMessage) + " is not read by OpenUSD",
-       "write the absolute path");
+  warn(at, "usda-relative-path-in-variant", std::string(kMessage), "write the absolute path");
   absolute = path.make_absolute(current_path());
   return true;
 }
 
 bool TextParser::target_path_item(std::vector<Path>& items, bool connection) {
-  const char* const at = position();
+  const char* const at = scan_.position();
   std::string_view text;
-  if (!path_text(text)) return false;
+  if (!scan_.path_text(text)) return false;
   Result<Path> path = Path::parse(text);
   const bool variants = path && path->has_variant_selection();
   if (path && !text.empty() && text != "." && !variants && !path->is_absolute()) {
@@ -413,10 +381,10 @@ bool TextParser::target_path_item(std::vector<Path>& items, bool connection) {
   }
   if (!path || text == "." || path->empty() || path->is_root() || variants ||
       !is_prim_or_property(text)) {
-    return fail(at, "usda-bad-path",
-                connection ? "expected the path of an attribute or a prim"
-                           : "expected the path of a prim or a property",
-                variants ? "variant selections are not allowed here" : "");
+    return scan_.fail(at, "usda-bad-path",
+                      connection ? "Expected the path of an attribute or a prim."
+                                 : "Expected the path of a prim or a property.",
+                      variants ? "variant selections are not allowed here" : "");
   }
   items.push_back(*std::move(path));
   return true;

@@ -22,27 +22,27 @@ bool is_finite_as(ElementType type, double value) noexcept {
 }  // namespace
 
 bool TextParser::plain_number(double& value) {
-  const char* const at = position();
-  const char* after = read_real(at, text_end(), value);
-  if (after == at) return expected("a number");
-  set_position(after);
+  const char* const at = scan_.position();
+  const char* after = read_real(at, scan_.text_end(), value);
+  if (after == at) return scan_.expected("a number");
+  scan_.set_position(after);
   check_integer_size(at);
   return true;
 }
 
 // A number that must be finite in the type that holds it.
 bool TextParser::spline_number(ElementType type, double& value) {
-  const char* const at = position();
+  const char* const at = scan_.position();
   if (!plain_number(value)) return false;
   return is_finite_as(type, value) ||
-         fail(at, "usda-bad-spline",
-              fmt::format("'{}' is not finite in the type of this spline", text_since(at)));
+         scan_.fail(at, "usda-bad-spline",
+                    fmt::format("'{}' is not finite in the type of this spline.", text_since(at)));
 }
 
 bool TextParser::spline(Spline& spline, ElementType type) {
-  const char* const at = position();
-  if (!require('{', "'{'") || !multi_pad()) return false;
-  if (!take('}')) {
+  const char* const at = scan_.position();
+  if (!scan_.require('{', "'{'") || !scan_.multi_pad()) return false;
+  if (!scan_.take('}')) {
     if (!comma_list('}', "',' or '}'", [&] { return spline_item(spline, type); })) return false;
   }
   const auto loops_to_boundary = [](const Spline::Extrapolate& e) {
@@ -52,12 +52,13 @@ bool TextParser::spline(Spline& spline, ElementType type) {
     return loop && e.parameter.has_value();
   };
   if (spline.loop && (loops_to_boundary(spline.pre) || loops_to_boundary(spline.post))) {
-    return fail(at, "usda-bad-spline",
-                "an inner loop cannot be combined with an extrapolation loop that has a boundary");
+    return scan_.fail(
+        at, "usda-bad-spline",
+        "An inner loop cannot be combined with an extrapolation loop that has a boundary.");
   }
   std::stable_sort(spline.knots.begin(), spline.knots.end(),
                    [](const auto& a, const auto& b) { return a.time < b.time; });
-  // Of knots at one time the first counts.
+  // Of several knots at the same time, the first wins.
   const auto same_time = [](const auto& a, const auto& b) { return a.time == b.time; };
   spline.knots.erase(std::unique(spline.knots.begin(), spline.knots.end(), same_time),
                      spline.knots.end());
@@ -65,29 +66,30 @@ bool TextParser::spline(Spline& spline, ElementType type) {
 }
 
 bool TextParser::spline_item(Spline& spline, ElementType type) {
-  if (take_word("bezier")) {
+  if (scan_.take_word("bezier")) {
     spline.curve_type = Spline::CurveType::bezier;
     return true;
   }
-  if (take_word("hermite")) {
+  if (scan_.take_word("hermite")) {
     spline.curve_type = Spline::CurveType::hermite;
     return true;
   }
-  if (take_word("pre")) {
-    return pad() && require(':', "':'") && pad() && extrapolation(spline.pre);
+  if (scan_.take_word("pre")) {
+    return scan_.pad() && scan_.require(':', "':'") && scan_.pad() && extrapolation(spline.pre);
   }
-  if (take_word("post")) {
-    return pad() && require(':', "':'") && pad() && extrapolation(spline.post);
+  if (scan_.take_word("post")) {
+    return scan_.pad() && scan_.require(':', "':'") && scan_.pad() && extrapolation(spline.post);
   }
-  if (take_word("loop")) {
+  if (scan_.take_word("loop")) {
     double values[5] = {};
-    if (!pad() || !require(':', "':'") || !pad() || !require('(', "'('")) return false;
+    if (!scan_.pad() || !scan_.require(':', "':'") || !scan_.pad() || !scan_.require('(', "'('"))
+      return false;
     for (int i = 0; i < 5; ++i) {
-      if (i != 0 && (!require(',', "','"))) return false;
-      if (!pad() || !plain_number(values[i]) || !pad()) return false;
+      if (i != 0 && (!scan_.require(',', "','"))) return false;
+      if (!scan_.pad() || !plain_number(values[i]) || !scan_.pad()) return false;
     }
     spline.loop = Spline::InnerLoop{values[0], values[1], values[2], values[3], values[4]};
-    return require(')', "')'");
+    return scan_.require(')', "')'");
   }
   return spline_knot(spline, type);
 }
@@ -95,143 +97,144 @@ bool TextParser::spline_item(Spline& spline, ElementType type) {
 bool TextParser::extrapolation(Spline::Extrapolate& extrapolate) {
   using Mode = Spline::Extrapolation;
   const auto parameter = [&](bool optional) {
-    const char* const after = position();
-    if (!pad()) return false;
-    if (!take('(')) {
-      set_position(after);
-      return optional || expected("'('");
+    const char* const after = scan_.position();
+    if (!scan_.pad()) return false;
+    if (!scan_.take('(')) {
+      scan_.set_position(after);
+      return optional || scan_.expected("'('");
     }
     double value = 0.0;
-    if (!pad() || !plain_number(value) || !pad() || !require(')', "')'")) return false;
+    if (!scan_.pad() || !plain_number(value) || !scan_.pad() || !scan_.require(')', "')'"))
+      return false;
     extrapolate.parameter = value;
     return true;
   };
   extrapolate.parameter.reset();
-  if (take_word("none")) {
+  if (scan_.take_word("none")) {
     extrapolate.mode = Mode::none;
-  } else if (take_word("held")) {
+  } else if (scan_.take_word("held")) {
     extrapolate.mode = Mode::held;
-  } else if (take_word("linear")) {
+  } else if (scan_.take_word("linear")) {
     extrapolate.mode = Mode::linear;
-  } else if (take_word("sloped")) {
+  } else if (scan_.take_word("sloped")) {
     extrapolate.mode = Mode::sloped;
     return parameter(false);
-  } else if (take_word("loop")) {
-    if (!gap("repeat, reset or oscillate")) return false;
-    if (take_word("repeat")) {
+  } else if (scan_.take_word("loop")) {
+    if (!scan_.gap("repeat, reset or oscillate")) return false;
+    if (scan_.take_word("repeat")) {
       extrapolate.mode = Mode::loop_repeat;
-    } else if (take_word("reset")) {
+    } else if (scan_.take_word("reset")) {
       extrapolate.mode = Mode::loop_reset;
-    } else if (take_word("oscillate")) {
+    } else if (scan_.take_word("oscillate")) {
       extrapolate.mode = Mode::loop_oscillate;
     } else {
-      return expected("repeat, reset or oscillate");
+      return scan_.expected("repeat, reset or oscillate");
     }
     return parameter(true);
   } else {
-    return expected("none, held, linear, sloped or loop");
+    return scan_.expected("none, held, linear, sloped or loop");
   }
   return true;
 }
 
 bool TextParser::spline_knot(Spline& spline, ElementType type) {
   Spline::Knot knot;
-  if (!spline_number(ElementType::double_, knot.time) || !pad() || !require(':', "':'") || !pad() ||
-      !spline_number(type, knot.value)) {
+  if (!spline_number(ElementType::double_, knot.time) || !scan_.pad() ||
+      !scan_.require(':', "':'") || !scan_.pad() || !spline_number(type, knot.value)) {
     return false;
   }
-  const char* after = position();
-  if (!pad()) return false;
-  if (take('&')) {
+  const char* after = scan_.position();
+  if (!scan_.pad()) return false;
+  if (scan_.take('&')) {
     knot.pre_value = knot.value;
-    if (!pad() || !spline_number(type, knot.value)) return false;
-    after = position();
-    if (!pad()) return false;
+    if (!scan_.pad() || !spline_number(type, knot.value)) return false;
+    after = scan_.position();
+    if (!scan_.pad()) return false;
   }
   // Parameters follow a separator and are separated by more of them.
   bool first = true;
-  while (take_separator()) {
-    if (!multi_pad()) return false;
-    if (!first && (peek() == '}' || peek() == ',')) {
-      after = position();
+  while (scan_.take_separator()) {
+    if (!scan_.multi_pad()) return false;
+    if (!first && (scan_.peek() == '}' || scan_.peek() == ',')) {
+      after = scan_.position();
       break;
     }
     if (!knot_parameter(knot, type)) return false;
     first = false;
-    after = position();
-    if (!line_pad()) return false;
+    after = scan_.position();
+    if (!scan_.line_pad()) return false;
   }
-  set_position(after);
+  scan_.set_position(after);
   spline.knots.push_back(std::move(knot));
   return true;
 }
 
 bool TextParser::knot_parameter(Spline::Knot& knot, ElementType type) {
-  if (peek() == '{') return dictionary(knot.custom_data, 0);
-  if (take_word("pre")) {
+  if (scan_.peek() == '{') return dictionary(knot.custom_data, 0);
+  if (scan_.take_word("pre")) {
     knot.pre_tangent = Spline::Tangent{};
-    return gap("a tangent") && tangent(*knot.pre_tangent, type);
+    return scan_.gap("a tangent") && tangent(*knot.pre_tangent, type);
   }
-  if (!take_word("post")) return expected("pre, post or a dictionary");
+  if (!scan_.take_word("post")) return scan_.expected("pre, post or a dictionary");
   using Mode = Spline::Interpolation;
-  if (!gap("none, held, linear or curve")) return false;
-  if (take_word("none")) {
+  if (!scan_.gap("none, held, linear or curve")) return false;
+  if (scan_.take_word("none")) {
     knot.interpolation = Mode::none;
-  } else if (take_word("held")) {
+  } else if (scan_.take_word("held")) {
     knot.interpolation = Mode::held;
-  } else if (take_word("linear")) {
+  } else if (scan_.take_word("linear")) {
     knot.interpolation = Mode::linear;
-  } else if (take_word("curve")) {
+  } else if (scan_.take_word("curve")) {
     knot.interpolation = Mode::curve;
   } else {
-    return expected("none, held, linear or curve");
+    return scan_.expected("none, held, linear or curve");
   }
   // A tangent follows after padding, never directly.
-  const char* const after = position();
-  if (peek() == '(') return expected("a blank before the tangent");
-  if (!pad()) return false;
-  if (peek() == '(') {
+  const char* const after = scan_.position();
+  if (scan_.peek() == '(') return scan_.expected("a blank before the tangent");
+  if (!scan_.pad()) return false;
+  if (scan_.peek() == '(') {
     knot.post_tangent = Spline::Tangent{};
     return tangent(*knot.post_tangent, type);
   }
-  set_position(after);
+  scan_.set_position(after);
   return true;
 }
 
 bool TextParser::tangent_algorithm(Spline::Tangent& tangent) {
-  if (take_word("custom")) {
+  if (scan_.take_word("custom")) {
     tangent.algorithm = Spline::TangentAlgorithm::custom;
-  } else if (take_word("autoEase")) {
+  } else if (scan_.take_word("autoEase")) {
     tangent.algorithm = Spline::TangentAlgorithm::auto_ease;
   } else {
-    return expected("custom or autoEase");
+    return scan_.expected("custom or autoEase");
   }
-  return pad();
+  return scan_.pad();
 }
 
 // (width, slope) or (slope), both perhaps with an algorithm behind.
 bool TextParser::tangent(Spline::Tangent& tangent, ElementType type) {
-  if (!require('(', "'('") || !pad()) return false;
-  const char* const at = position();
+  if (!scan_.require('(', "'('") || !scan_.pad()) return false;
+  const char* const at = scan_.position();
   if (!spline_number(ElementType::double_, tangent.slope)) return false;
   const std::string_view first = text_since(at);
-  if (!pad()) return false;
-  bool algorithm = take(',');
-  if (algorithm && !pad()) return false;
-  const std::string_view word = peek_identifier();
+  if (!scan_.pad()) return false;
+  bool algorithm = scan_.take(',');
+  if (algorithm && !scan_.pad()) return false;
+  const std::string_view word = scan_.peek_identifier();
   if (algorithm && word != "custom" && word != "autoEase") {
     tangent.width = tangent.slope;
     if (*tangent.width < 0.0) {
-      return fail(at, "usda-bad-spline", "the width of a tangent cannot be negative");
+      return scan_.fail(at, "usda-bad-spline", "The width of a tangent cannot be negative.");
     }
-    if (!spline_number(type, tangent.slope) || !pad()) return false;
-    algorithm = take(',');
-    if (algorithm && !pad()) return false;
+    if (!spline_number(type, tangent.slope) || !scan_.pad()) return false;
+    algorithm = scan_.take(',');
+    if (algorithm && !scan_.pad()) return false;
   } else if (!is_finite_as(type, tangent.slope)) {
-    return fail(at, "usda-bad-spline",
-                fmt::format("'{}' is not finite in the type of this spline", first));
+    return scan_.fail(at, "usda-bad-spline",
+                      fmt::format("'{}' is not finite in the type of this spline.", first));
   }
-  return (!algorithm || tangent_algorithm(tangent)) && require(')', "')'");
+  return (!algorithm || tangent_algorithm(tangent)) && scan_.require(')', "')'");
 }
 
 }  // namespace sinew::usda

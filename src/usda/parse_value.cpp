@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "layer/element_shape.hpp"
 #include "layer/path_expression_syntax.hpp"
@@ -20,7 +21,7 @@ void store(std::byte* out, T value) noexcept {
   std::memcpy(out, static_cast<const void*>(&value), sizeof value);
 }
 
-// bool words, in any case; -1 if it is none.
+// What a word says as a bool, in any case; -1 if it says neither.
 int truth_of(std::string_view word) noexcept {
   const auto is = [&](std::string_view other) {
     return word.size() == other.size() &&
@@ -36,140 +37,124 @@ int truth_of(std::string_view word) noexcept {
 
 bool TextParser::string_token(Token& token) {
   std::string_view text;
-  if (!string(text, scratch_)) return false;
+  if (!scan_.string(text, scratch_)) return false;
   token = intern(text);
   return true;
 }
 
 bool TextParser::equals_sign() {
-  return pad() && require('=', "'='") && pad();
+  return scan_.pad() && scan_.require('=', "'='") && scan_.pad();
 }
 
 // Integers beyond 64 bits are read as reals, whatever the type of the value.
 void TextParser::check_integer_size(const char* at) {
-  if (!exceeds_64_bits(at, position())) return;
+  if (!exceeds_64_bits(at, scan_.position())) return;
   constexpr std::size_t kMostReported = 100;
   large_integer_at_ = at;
   if (++large_integers_ > kMostReported) return;
   warn(at, "usda-large-integer",
-       fmt::format("'{}' exceeds 64 bits and is read as a double", text_since(at).substr(0, 40)));
+       fmt::format("'{}' exceeds 64 bits and is read as a double.", text_since(at).substr(0, 40)));
 }
 
 // The quoted forms "inf", "-inf" and "nan" count as numbers for floating point types.
 bool TextParser::number_element(ElementType component, std::byte* out) {
-  const char* const at = position();
+  const char* const at = scan_.position();
   using E = ElementType;
   const bool is_real = component == E::half || component == E::float_ || component == E::double_;
   if (component == E::float_) {
     float value = 0.0F;
-    const char* after = read_real(at, text_end(), value);
+    const char* after = read_real(at, scan_.text_end(), value);
     if (after != at) {
-      set_position(after);
+      scan_.set_position(after);
       check_integer_size(at);
       store(out, value);
       return true;
     }
   } else if (component == E::double_) {
     double value = 0.0;
-    const char* after = read_real(at, text_end(), value);
+    const char* after = read_real(at, scan_.text_end(), value);
     if (after != at) {
-      set_position(after);
+      scan_.set_position(after);
       check_integer_size(at);
       store(out, value);
       return true;
     }
   }
   Number number;
-  if (is_real && at_string()) {
+  if (is_real && scan_.at_string()) {
     std::string_view text;
-    if (!string(text, scratch_)) return false;
+    if (!scan_.string(text, scratch_)) return false;
     const bool named = text == "inf" || text == "-inf" || text == "nan";
     const char* after =
         named ? read_number(text.data(), text.data() + text.size(), number) : text.data();
     if (!named || after != text.data() + text.size()) {
-      return fail(at, "usda-bad-value", "expected a number, found a string");
+      return scan_.fail(at, "usda-bad-value", "Expected a number, found a string.");
     }
   } else {
-    const char* after = read_number(at, text_end(), number);
-    if (after == at) return expected("a number");
-    set_position(after);
+    const char* after = read_number(at, scan_.text_end(), number);
+    if (after == at) return scan_.expected("a number");
+    scan_.set_position(after);
     if (number.too_large) check_integer_size(at);
   }
-  const auto integer = [&](auto value) {
-    if (!to_integer(number, value)) {
-      return fail(at, "usda-out-of-range",
-                  fmt::format("'{}' does not fit the type of this value", text_since(at)));
+  return with_number(component, [&](auto value) {
+    using T = decltype(value);
+    if constexpr (std::is_integral_v<T>) {
+      if (!to_integer(number, value)) {
+        return scan_.fail(at, "usda-out-of-range",
+                          fmt::format("'{}' does not fit the type of this value.", text_since(at)));
+      }
+    } else if constexpr (std::is_same_v<T, double>) {
+      value = number.real;
+    } else {
+      value = static_cast<T>(number.real_float);
     }
     store(out, value);
     return true;
-  };
-  switch (component) {
-    case E::half:
-      store(out, Half(number.real_float));
-      return true;
-    case E::float_:
-      store(out, number.real_float);
-      return true;
-    case E::double_:
-      store(out, number.real);
-      return true;
-    case E::uchar:
-      return integer(std::uint8_t{});
-    case E::int_:
-      return integer(std::int32_t{});
-    case E::uint:
-      return integer(std::uint32_t{});
-    case E::int64:
-      return integer(std::int64_t{});
-    case E::uint64:
-      return integer(std::uint64_t{});
-    default:
-      return fail(at, "usda-bad-value", "this type holds no number");
-  }
+  });
 }
 
 bool TextParser::tuple_elements(ElementType component, std::size_t count, std::byte* out) {
-  const char* const open = position();
-  if (!take('(')) return expected(fmt::format("'(' before {} numbers", count));
+  const char* const open = scan_.position();
+  if (!scan_.take('(')) return scan_.expected(fmt::format("'(' before {} numbers", count));
   const std::size_t size = element_size(component);
-  if (!multi_pad()) return false;
+  if (!scan_.multi_pad()) return false;
   std::size_t read = 0;
-  bool more = peek() != ')';
+  bool more = scan_.peek() != ')';
   while (more && read < count) {
-    const char* const at = position();
+    const char* const at = scan_.position();
     if (!number_element(component, out + read * size)) return suspect_bracket(at);
-    if (!pad()) return false;
+    if (!scan_.pad()) return false;
     ++read;
-    more = take(',');
-    if (more && !multi_pad()) return false;
-    if (more && peek() == ')') more = false;
+    more = scan_.take(',');
+    if (more && !scan_.multi_pad()) return false;
+    if (more && scan_.peek() == ')') more = false;
   }
-  if (!multi_pad()) return false;
-  if (read == count && take(')')) return true;
-  if (peek() != ')') bracket_suspected_at_ = position();
-  return fail(open, "usda-bad-value", fmt::format("expected a tuple of {} numbers", count));
+  if (!scan_.multi_pad()) return false;
+  if (read == count && scan_.take(')')) return true;
+  if (scan_.peek() != ')') bracket_suspected_at_ = scan_.position();
+  return scan_.fail(open, "usda-bad-value", fmt::format("Expected a tuple of {} numbers.", count));
 }
 
 bool TextParser::bool_element(std::byte* out) {
-  const char* const at = position();
+  const char* const at = scan_.position();
   std::string_view word;
-  if (at_string()) {
-    if (!string(word, scratch_)) return false;
+  if (scan_.at_string()) {
+    if (!scan_.string(word, scratch_)) return false;
   } else if (Number number; true) {
-    const char* after = read_number(at, text_end(), number);
+    const char* after = read_number(at, scan_.text_end(), number);
     if (after != at) {
-      set_position(after);
+      scan_.set_position(after);
       const bool zero =
           number.kind == Number::Kind::real ? number.real == 0.0 : number.magnitude == 0;
       store(out, !zero);
       return true;
     }
-    word = qualified_identifier();
+    word = scan_.qualified_identifier();
   }
   const int truth = truth_of(word);
   if (truth < 0) {
-    set_position(at);
-    return expected("true or false");
+    scan_.set_position(at);
+    return scan_.expected("true or false");
   }
   store(out, truth == 1);
   return true;
@@ -179,25 +164,25 @@ bool TextParser::path_expression(std::string_view text, const char* at, Token& o
   std::string absolute;
   std::string reason;
   if (find_invalid_utf8(text) != std::string_view::npos) {
-    return fail(at, "usda-bad-path-expression", "this path expression is not UTF-8");
+    return scan_.fail(at, "usda-bad-path-expression", "This path expression is not UTF-8.");
   }
   if (!absolute_path_expression(text, current_path(), absolute, reason)) {
-    return fail(at, "usda-bad-path-expression", std::move(reason));
+    return scan_.fail(at, "usda-bad-path-expression", std::move(reason));
   }
   out = intern(absolute);
   return true;
 }
 
 bool TextParser::text_element(ElementType type, std::byte* out) {
-  const char* const at = position();
+  const char* const at = scan_.position();
   std::string_view text;
-  if (type == ElementType::asset && peek() == '@') {
-    if (!asset(text, scratch_)) return false;
-  } else if (at_string()) {
-    if (!string(text, scratch_)) return false;
+  if (type == ElementType::asset && scan_.peek() == '@') {
+    if (!scan_.asset(text, scratch_)) return false;
+  } else if (scan_.at_string()) {
+    if (!scan_.string(text, scratch_)) return false;
   } else {
-    return expected(type == ElementType::asset ? "an asset path between '@'"
-                                               : "a string in quotes");
+    return scan_.expected(type == ElementType::asset ? "an asset path between '@'"
+                                                     : "a string in quotes");
   }
   Token token;
   if (type == ElementType::path_expression) {
@@ -213,34 +198,34 @@ bool TextParser::text_element(ElementType type, std::byte* out) {
 bool TextParser::element(ElementType type, std::byte* out) {
   if (is_text(type)) return text_element(type, out);
   if (type == ElementType::bool_) return bool_element(out);
-  const std::size_t rows = matrix_rows(type);
+  const ElementInfo& info = info_of(type);
+  const std::size_t rows = info.rows;
   if (rows != 0) {
-    const char* const open = position();
-    if (!take('(')) return expected("'(' before the rows of a matrix");
+    const char* const open = scan_.position();
+    if (!scan_.take('(')) return scan_.expected("'(' before the rows of a matrix");
     std::size_t row = 0;
-    if (!multi_pad()) return false;
+    if (!scan_.multi_pad()) return false;
     const bool read = comma_list(')', "',' or ')'", [&] {
       if (row == rows) {
-        return fail(open, "usda-bad-value", fmt::format("expected a matrix of {} rows", rows));
+        return scan_.fail(open, "usda-bad-value",
+                          fmt::format("Expected a matrix of {} rows.", rows));
       }
       return tuple_elements(ElementType::double_, rows, out + row++ * rows * sizeof(double));
     });
     if (!read) return false;
     return row == rows ||
-           fail(open, "usda-bad-value", fmt::format("expected a matrix of {} rows", rows));
+           scan_.fail(open, "usda-bad-value", fmt::format("Expected a matrix of {} rows.", rows));
   }
-  const ElementType component = component_of(type);
-  const std::size_t count = component_count(type);
-  if (count == 1) return number_element(component, out);
-  if (!tuple_elements(component, count, out)) return false;
-  if (is_quaternion(type)) real_parts_last(component, out, 1);
+  if (info.form == ElementForm::number) return number_element(info.component, out);
+  if (!tuple_elements(info.component, info.columns, out)) return false;
+  if (info.form == ElementForm::quaternion) real_parts_last(info.component, out, 1);
   return true;
 }
 
 bool TextParser::scalar_value(ElementType type, Value& out) {
-  if (peek() == '[') {
-    return fail(position(), "usda-bad-value", "this type is not an array, but the value is a list",
-                "add [] to the type");
+  if (scan_.peek() == '[') {
+    return scan_.fail(scan_.position(), "usda-bad-value",
+                      "This type is not an array, but the value is a list.", "add [] to the type");
   }
   alignas(16) std::byte bytes[128] = {};
   if (!element(type, bytes)) return false;
@@ -249,21 +234,21 @@ bool TextParser::scalar_value(ElementType type, Value& out) {
 }
 
 bool TextParser::typed_value(const ValueType& type, Value& out) {
-  const char* const at = position();
-  if (peek() == '<') {
+  const char* const at = scan_.position();
+  if (scan_.peek() == '<') {
     std::string_view text;
-    if (!path_text(text)) return false;
+    if (!scan_.path_text(text)) return false;
     Result<Path> path = Path::parse(text);
-    if (!path || text == ".") return fail(at, "usda-bad-path", "this is not a path");
+    if (!path || text == ".") return scan_.fail(at, "usda-bad-path", "This is not a path.");
     out = Value::scalar(ElementType::path, intern(path->view()));
     return true;
   }
   if (type.is_opaque) {
-    return fail(at, "usda-bad-value", "attributes of type opaque and group take no value");
+    return scan_.fail(at, "usda-bad-value", "Attributes of type opaque and group take no value.");
   }
   if (type.element == ElementType::none) {
     if (!skip_value(0)) return false;
-    out = Value::scalar(ElementType::source_text, intern(text_since(at)));
+    out = Value::scalar(ElementType::unregistered, intern(text_since(at)));
     return true;
   }
   return type.is_array ? array_value(type.element, out) : scalar_value(type.element, out);
@@ -271,7 +256,7 @@ bool TextParser::typed_value(const ValueType& type, Value& out) {
 
 // The value of an attribute outside samples.
 bool TextParser::default_value(const PropertySpec& spec, const ValueType& type, Value& out) {
-  if (!type.is_array || type.element == ElementType::none || peek() != '[') {
+  if (!type.is_array || type.element == ElementType::none || scan_.peek() != '[') {
     return typed_value(type, out);
   }
   return read_once(repeated_values_, spec.name, spec.type_name, 0, out,
@@ -280,57 +265,60 @@ bool TextParser::default_value(const PropertySpec& spec, const ValueType& type, 
 
 bool TextParser::skip_value(int depth) {
   if (static_cast<std::uint32_t>(depth) > options_.limits.value_nesting) {
-    return fail_limit(position(), fmt::format("values nest deeper than the limit of {}",
-                                              options_.limits.value_nesting));
+    return scan_.fail_limit(
+        scan_.position(),
+        fmt::format("Values nest deeper than the limit of {}.", options_.limits.value_nesting));
   }
   std::string_view text;
-  switch (peek()) {
+  switch (scan_.peek()) {
     case '"':
     case '\'':
-      return string(text, scratch_);
+      return scan_.string(text, scratch_);
     case '@':
-      return asset(text, scratch_);
+      return scan_.asset(text, scratch_);
     case '<': {
-      const char* const at = position();
-      if (!path_text(text)) return false;
-      return (Path::parse(text) && text != ".") || fail(at, "usda-bad-path", "this is not a path");
+      const char* const at = scan_.position();
+      if (!scan_.path_text(text)) return false;
+      return (Path::parse(text) && text != ".") ||
+             scan_.fail(at, "usda-bad-path", "This is not a path.");
     }
     case '(':
-      set_position(position() + 1);
-      return multi_pad() && comma_list(')', "',' or ')'", [&] {
-               if (peek() == '[' || peek() == '<') return expected("a value");
+      scan_.set_position(scan_.position() + 1);
+      return scan_.multi_pad() && comma_list(')', "',' or ')'", [&] {
+               if (scan_.peek() == '[' || scan_.peek() == '<') return scan_.expected("a value");
                return skip_value(depth + 1);
              });
     case '[':
-      set_position(position() + 1);
-      if (!pad()) return false;
-      if (depth == 0 && take(']')) return true;
-      return multi_pad() && comma_list(']', "',' or ']'", [&] {
-               if (peek() == '<') return expected("a value");
+      scan_.set_position(scan_.position() + 1);
+      if (!scan_.pad()) return false;
+      if (depth == 0 && scan_.take(']')) return true;
+      return scan_.multi_pad() && comma_list(']', "',' or ']'", [&] {
+               if (scan_.peek() == '<') return scan_.expected("a value");
                return skip_value(depth + 1);
              });
     default:
       break;
   }
   Number number;
-  const char* const at = position();
-  const char* after = read_number(at, text_end(), number);
+  const char* const at = scan_.position();
+  const char* after = read_number(at, scan_.text_end(), number);
   if (after != at) {
     // "nano" and "info" are words.
-    set_position(after);
-    if (peek_identifier().empty() || number.kind != Number::Kind::real) return true;
-    set_position(at);
+    scan_.set_position(after);
+    if (scan_.peek_identifier().empty() || number.kind != Number::Kind::real) return true;
+    scan_.set_position(at);
   }
-  if (!qualified_identifier().empty()) return true;
-  return expected("a value");
+  if (!scan_.qualified_identifier().empty()) return true;
+  return scan_.expected("a value");
 }
 
 bool TextParser::dictionary(Value& out, int depth) {
   if (static_cast<std::uint32_t>(depth) >= options_.limits.value_nesting) {
-    return fail_limit(position(), fmt::format("dictionaries nest deeper than the limit of {}",
-                                              options_.limits.value_nesting));
+    return scan_.fail_limit(scan_.position(),
+                            fmt::format("Dictionaries nest deeper than the limit of {}.",
+                                        options_.limits.value_nesting));
   }
-  if (!require('{', "'{'")) return false;
+  if (!scan_.require('{', "'{'")) return false;
   DictionaryBuilder entries;
   const bool read =
       statements('}', "';', a line break or '}'", [&] { return dictionary_item(entries, depth); });
@@ -340,35 +328,36 @@ bool TextParser::dictionary(Value& out, int depth) {
 }
 
 bool TextParser::dictionary_item(DictionaryBuilder& entries, int depth) {
-  const char* const at = position();
-  const bool nested = take_word("dictionary");
+  const char* const at = scan_.position();
+  const bool nested = scan_.take_word("dictionary");
   std::string type_text = "dictionary";
   ValueType type;
   if (!nested) {
-    const std::string_view name = qualified_identifier();
-    if (name.empty()) return expected("the type of a dictionary entry");
+    const std::string_view name = scan_.qualified_identifier();
+    if (name.empty()) return scan_.expected("the type of a dictionary entry");
     type_text = name;
-    const char* const after_name = position();
-    if (!pad()) return false;
-    if (take('[')) {
-      if (!pad() || !require(']', "']'")) return false;
+    const char* const after_name = scan_.position();
+    if (!scan_.pad()) return false;
+    if (scan_.take('[')) {
+      if (!scan_.pad() || !scan_.require(']', "']'")) return false;
       type_text += "[]";
     } else {
-      set_position(after_name);
+      scan_.set_position(after_name);
     }
     type = find_value_type(type_text);
     if (!type.known() || type.is_opaque) {
-      return fail(at, "usda-bad-dictionary", fmt::format("'{}' is not a value type", type_text));
+      return scan_.fail(at, "usda-bad-dictionary",
+                        fmt::format("'{}' is not a value type.", type_text));
     }
   }
-  if (!gap("the key of a dictionary entry")) return false;
+  if (!scan_.gap("the key of a dictionary entry")) return false;
   DictionaryEntry entry;
   entry.type_name = intern(type_text);
-  if (at_string()) {
+  if (scan_.at_string()) {
     if (!string_token(entry.key)) return false;
   } else {
-    const std::string_view key = identifier();
-    if (key.empty()) return expected("a key");
+    const std::string_view key = scan_.identifier();
+    if (key.empty()) return scan_.expected("a key");
     entry.key = intern(key);
   }
   if (!equals_sign()) return false;
@@ -378,22 +367,23 @@ bool TextParser::dictionary_item(DictionaryBuilder& entries, int depth) {
 }
 
 bool TextParser::integer_literal(std::int64_t& value) {
-  const char* const at = position();
+  const char* const at = scan_.position();
   Number number;
-  const char* after = read_number(at, text_end(), number);
+  const char* after = read_number(at, scan_.text_end(), number);
   // "-0" is an integer, though as a number it is the real that keeps the sign.
   const bool minus_zero =
       after != at && std::all_of(at, after, [](char c) { return c == '-' || c == '0'; });
   const bool integral = after != at && (minus_zero || number.kind != Number::Kind::real);
-  if (!integral || !to_integer(number, value)) return expected("an integer");
-  set_position(after);
+  if (!integral || !to_integer(number, value)) return scan_.expected("an integer");
+  scan_.set_position(after);
   return true;
 }
 
 bool TextParser::edit_literal(ArrayEdit& edit, ArrayEdit::Instruction& instruction) {
-  if (take('[')) {
+  if (scan_.take('[')) {
     std::int64_t index = 0;
-    if (!pad() || !integer_literal(index) || !pad() || !require(']', "']'")) return false;
+    if (!scan_.pad() || !integer_literal(index) || !scan_.pad() || !scan_.require(']', "']'"))
+      return false;
     instruction.source = index;
     return true;
   }
@@ -410,24 +400,25 @@ bool TextParser::edit_instruction(ArrayEdit& edit) {
                                     {"write", Kind::write},      {"insert", Kind::insert},
                                     {"erase", Kind::erase},      {"minsize", Kind::min_size},
                                     {"maxsize", Kind::max_size}, {"resize", Kind::resize}};
-  const std::string_view word = peek_identifier();
+  const std::string_view word = scan_.peek_identifier();
   const auto* found = std::find_if(std::begin(kWords), std::end(kWords),
                                    [&](const Word& w) { return w.word == word; });
-  if (found == std::end(kWords)) return expected("an array edit such as append or erase");
-  set_position(position() + word.size());
+  if (found == std::end(kWords)) return scan_.expected("an array edit such as append or erase");
+  scan_.set_position(scan_.position() + word.size());
   ArrayEdit::Instruction instruction;
   instruction.kind = found->kind;
-  if (!pad()) return false;
+  if (!scan_.pad()) return false;
   const auto index = [&](std::string_view preposition) {
-    if (!pad() || !take_word(preposition)) return expected(fmt::format("'{}'", preposition));
-    return pad() && require('[', "'['") && pad() && integer_literal(instruction.index) && pad() &&
-           require(']', "']'");
+    if (!scan_.pad() || !scan_.take_word(preposition))
+      return scan_.expected(fmt::format("'{}'", preposition));
+    return scan_.pad() && scan_.require('[', "'['") && scan_.pad() &&
+           integer_literal(instruction.index) && scan_.pad() && scan_.require(']', "']'");
   };
   const auto size = [&] {
-    const char* const at = position();
+    const char* const at = scan_.position();
     if (!integer_literal(instruction.index)) return false;
     return instruction.index >= 0 ||
-           fail(at, "usda-bad-value", "the size of an array cannot be negative");
+           scan_.fail(at, "usda-bad-value", "The size of an array cannot be negative.");
   };
   bool read = true;
   switch (instruction.kind) {
@@ -442,25 +433,25 @@ bool TextParser::edit_instruction(ArrayEdit& edit) {
       read = edit_literal(edit, instruction) && index("at");
       break;
     case Kind::erase:
-      read = require('[', "'['") && pad() && integer_literal(instruction.index) && pad() &&
-             require(']', "']'");
+      read = scan_.require('[', "'['") && scan_.pad() && integer_literal(instruction.index) &&
+             scan_.pad() && scan_.require(']', "']'");
       break;
     case Kind::min_size:
     case Kind::max_size:
     case Kind::resize:
-      read = size() && pad();
-      if (read && instruction.kind != Kind::max_size && take_word("fill")) {
-        read = pad() && scalar_value(edit.element, instruction.literal);
+      read = size() && scan_.pad();
+      if (read && instruction.kind != Kind::max_size && scan_.take_word("fill")) {
+        read = scan_.pad() && scalar_value(edit.element, instruction.literal);
       }
       break;
   }
   if (!read) return false;
   edit.instructions.push_back(std::move(instruction));
-  return pad();
+  return scan_.pad();
 }
 
 bool TextParser::array_edit(ElementType type, Value& out) {
-  if (!pad() || !require('[', "'['")) return false;
+  if (!scan_.pad() || !scan_.require('[', "'['")) return false;
   ArrayEdit edit;
   edit.element = type;
   if (!statements(']', "';', a line break or ']'", [&] { return edit_instruction(edit); })) {

@@ -11,14 +11,14 @@
 
 namespace sinew::usda {
 
-/// What was read last from short bracketed texts, found again by the text. Files state the same
+/// What short bracketed texts were last read as, found by the text itself. Files state the same
 /// value of the same property on thousands of prims, e.g. `["xformOp:translate"]`; it is then read
 /// once and shared. Where every text differs, this costs the comparison of a few bytes.
 template <typename T>
 class RepeatedText {
  public:
-  /// What the text at `at` was read as before: under the same name, type and kind, and from the
-  /// same bytes. Their number goes to `size`. Null if it was not.
+  /// What the text at the start of `rest` was read as before, under the same name, type and kind
+  /// and from the same bytes; `size` tells how many. Null if it was not.
   const T* find(Token name, Token type, std::uint8_t kind, std::string_view rest,
                 std::size_t& size) const noexcept {
     for (const Entry& entry : sets_[set_of(name)].entries) {

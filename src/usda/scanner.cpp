@@ -74,7 +74,7 @@ constexpr std::string_view kKeywords[] = {"AnimationBlock",
                                           "varying"};
 static_assert(std::is_sorted(std::begin(kKeywords), std::end(kKeywords)));
 
-// The lengths of the keywords that begin with a letter, a bit each.
+// The lengths of the keywords that begin with each letter, one bit per length.
 constexpr auto kKeywordLengths = [] {
   std::array<std::uint32_t, 128> lengths{};
   for (const std::string_view word : kKeywords) {
@@ -155,7 +155,7 @@ void unescape(std::string_view text, std::string& out) {
 }  // namespace
 
 bool is_keyword(std::string_view word) noexcept {
-  // Few words begin like a keyword and are as long.
+  // Few words have the first letter and the length of a keyword.
   if (word.empty() || static_cast<unsigned char>(word.front()) >= 0x80 || word.size() > 31) {
     return false;
   }
@@ -189,7 +189,7 @@ bool Scanner::expected(std::string_view what, std::string hint) {
     const std::size_t size = std::max<std::size_t>(1, point.size);
     found = fmt::format("'{}'", word.empty() ? view(p_, p_ + size) : word.substr(0, 40));
   }
-  return fail(p_, "usda-syntax", fmt::format("expected {}, found {}", what, found),
+  return fail(p_, "usda-syntax", fmt::format("Expected {}, found {}.", what, found),
               std::move(hint));
 }
 
@@ -205,7 +205,7 @@ bool Scanner::block_comment() {
       return true;
     }
   }
-  return fail(open, "usda-unterminated-comment", "this comment is never closed", "end it with */");
+  return fail(open, "usda-unterminated-comment", "This comment is never closed.", "end it with */");
 }
 
 // Padding that begins with what may be a comment.
@@ -310,11 +310,11 @@ bool Scanner::string(std::string_view& out, std::string& scratch) {
       out = escaped ? std::string_view(scratch) : contents;
       return true;
     } else if (!triple && (c == '\n' || c == '\r')) {
-      return fail(open, "usda-unterminated-string", "this string is not closed on its line",
+      return fail(open, "usda-unterminated-string", "This string is not closed on its line.",
                   "use three quotes for text of several lines");
     }
   }
-  return fail(open, "usda-unterminated-string", "this string is never closed");
+  return fail(open, "usda-unterminated-string", "This string is never closed.");
 }
 
 bool Scanner::asset(std::string_view& out, std::string& scratch) {
@@ -345,7 +345,7 @@ bool Scanner::asset(std::string_view& out, std::string& scratch) {
     break;
   }
   if (last == nullptr) {
-    return fail(open, "usda-unterminated-asset", "this asset path is not closed on its line");
+    return fail(open, "usda-unterminated-asset", "This asset path is not closed on its line.");
   }
   out = view(first, last);
   if (escaped) {
@@ -361,7 +361,7 @@ bool Scanner::asset(std::string_view& out, std::string& scratch) {
     const bool c1 =
         c == 0xC2 && i + 1 < out.size() && static_cast<unsigned char>(out[i + 1]) < 0xA0;
     if (c < 0x20 || c == 0x7F || c1) {
-      return fail(open, "usda-bad-asset", "this asset path contains a control character");
+      return fail(open, "usda-bad-asset", "This asset path contains a control character.");
     }
   }
   return true;
@@ -373,7 +373,7 @@ bool Scanner::path_text(std::string_view& out) {
   const char* const first = p_;
   while (p_ < end_ && *p_ != '>' && *p_ != '\n' && *p_ != '\r') ++p_;
   if (peek() != '>' || at_end()) {
-    return fail(open, "usda-unterminated-path", "this path is not closed by '>' on its line");
+    return fail(open, "usda-unterminated-path", "This path is not closed by '>' on its line.");
   }
   out = view(first, p_);
   ++p_;
@@ -399,7 +399,7 @@ void Scanner::know_line_feeds(const char* first, const char* last,
 }
 
 std::uint32_t Scanner::line(const char* at) noexcept {
-  // Positions asked for lie near the last one, before it or behind it.
+  // Successive positions are close together, in either direction.
   const bool forward = at >= line_mark_;
   const char* const first = forward ? line_mark_ : at;
   const char* const last = forward ? at : line_mark_;

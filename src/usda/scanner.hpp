@@ -18,7 +18,7 @@ constexpr bool is_identifier_byte(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// What failed, where. The parser keeps the first one.
+/// What failed, and where. Only the first error is kept.
 struct ScanError {
   const char* at = nullptr;  ///< Null: no error.
   ErrorCode code = ErrorCode::syntax;
@@ -41,11 +41,14 @@ class Scanner {
   /// Adds a hint to the error, unless it has one. Returns false.
   bool add_hint(std::string hint);
   bool fail_limit(const char* at, std::string message);
-  /// "expected X, found Y" at the current position.
+  /// Fails with "Expected X, found Y." at the current position.
   bool expected(std::string_view what, std::string hint = {});
 
   const char* position() const noexcept { return p_; }
   void set_position(const char* p) noexcept { p_ = p; }
+  std::string_view text() const noexcept {
+    return {begin_, static_cast<std::size_t>(end_ - begin_)};
+  }
   const char* text_begin() const noexcept { return begin_; }
   const char* text_end() const noexcept { return end_; }
   bool at_end() const noexcept { return p_ == end_; }
@@ -88,10 +91,10 @@ class Scanner {
     return false;
   }
 
-  /// The identifier here, or an empty view. Keywords included, '::' not.
+  /// Takes the identifier that is next; empty if there is none. Keywords included, '::' not.
   std::string_view identifier() noexcept;
   std::string_view peek_identifier() const noexcept;
-  /// Takes `word` if it stands here and no identifier character follows.
+  /// Takes `word` if it is next and no identifier character follows.
   bool take_word(std::string_view word) noexcept {
     // Inline, so that the comparison with a literal is one or two machine words.
     if (static_cast<std::size_t>(end_ - p_) < word.size() ||
@@ -109,17 +112,17 @@ class Scanner {
   std::string_view property_name() noexcept;
 
   bool at_string() const noexcept { return peek() == '"' || peek() == '\''; }
-  /// The string literal here, escapes evaluated. The view is into the text or into `scratch`.
+  /// Takes a string literal, escapes evaluated. The view is into the text or into `scratch`.
   bool string(std::string_view& out, std::string& scratch);
-  /// The asset path here (at '@'), `\@@@` evaluated.
+  /// Takes an asset path between '@' or '@@@', `\@@@` evaluated.
   bool asset(std::string_view& out, std::string& scratch);
-  /// The text between '<' and '>'.
+  /// Takes a path; `out` is the text between '<' and '>'.
   bool path_text(std::string_view& out);
 
-  /// So many characters at least, from the first, are ASCII.
+  /// Length of a prefix of the text that is known to be ASCII.
   std::size_t ascii_prefix() const noexcept { return ascii_prefix_; }
 
-  /// Tells that [first, last) has so many line feeds, so that line() need not count them.
+  /// Tells how many line feeds [first, last) has, so that line() need not count them.
   void know_line_feeds(const char* first, const char* last, std::size_t line_feeds) noexcept;
 
   struct LineColumn {
@@ -128,7 +131,7 @@ class Scanner {
   };
   /// 1-based. O(distance from the last call) if positions ascend.
   std::uint32_t line(const char* at) noexcept;
-  /// As line(), and O(length of the line) on top.
+  /// Like line(), plus O(length of the line).
   LineColumn line_column(const char* at) noexcept;
 
  private:

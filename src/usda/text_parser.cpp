@@ -37,10 +37,6 @@ std::string excerpt_of(std::string_view text, std::size_t at) {
   return excerpt;
 }
 
-}  // namespace
-
-namespace {
-
 SimdLevel usable(SimdLevel level) noexcept {
   return level == SimdLevel::best || !is_supported(level) ? best_simd_level() : level;
 }
@@ -49,51 +45,60 @@ SimdLevel usable(SimdLevel level) noexcept {
 
 TextParser::TextParser(std::string_view text, std::string identifier, Diagnostics& diagnostics,
                        const ParseOptions& options)
-    : Scanner(text, usable(options.level)),
+    : scan_(text, usable(options.level)),
       diagnostics_(diagnostics),
       options_(options),
       level_(usable(options.level)),
-      layer_(std::make_unique<LayerAccess::Impl>()),
-      tokens_(options.tokens != nullptr ? *options.tokens
-                                        : *(layer_->tokens = std::make_shared<TokenTable>())) {
-  layer_->identifier = std::move(identifier);
-  if (options.tokens != nullptr) layer_->tokens = options.tokens;
-}
-
-TextParser::~TextParser() = default;
+      assembly_(std::move(identifier), options.tokens, options.limits) {}
 
 void TextParser::warn(const char* at, std::string_view id, std::string message, std::string hint) {
-  const LineColumn where = line_column(at);
+  const Scanner::LineColumn where = scan_.line_column(at);
   Diagnostic diagnostic;
   diagnostic.severity = Severity::warning;
   diagnostic.code = id;
   diagnostic.message = std::move(message);
-  diagnostic.file = layer_->identifier;
+  diagnostic.file = assembly_.identifier();
   diagnostic.line = where.line;
   diagnostic.column = where.column;
-  if (!frames_.empty()) diagnostic.path = Layer::path_of(*frames_.back().prim).str();
+  diagnostic.path = Layer::path_of(assembly_.prim()).str();
   diagnostic.hint = std::move(hint);
   diagnostics_.push_back(std::move(diagnostic));
 }
 
+// Fails with the reason why the assembly refused a statement.
+bool TextParser::refused(const char* at) {
+  using Reason = LayerAssembly::Refusal::Reason;
+  const LayerAssembly::Refusal& refusal = assembly_.refusal();
+  switch (refusal.reason) {
+    case Reason::duplicate_name:
+      return scan_.fail(at, "usda-duplicate-prim", refusal.message);
+    case Reason::other_kind:
+      return scan_.fail(at, "usda-redefinition", refusal.message);
+    case Reason::limit:
+      break;
+  }
+  return scan_.fail_limit(at, refusal.message);
+}
+
 // Reports the scanner's error and turns it into the result.
 Error TextParser::finish_error() {
-  const std::string_view text(text_begin(), static_cast<std::size_t>(text_end() - text_begin()));
-  if (bracket_suspected_at_ != nullptr && error().hint.empty()) {
-    if (const char* const open = find_unclosed_bracket(text, bracket_suspected_at_)) {
-      add_hint(fmt::format("the '{}' opened on line {} is not closed", *open, line(open)));
+  if (bracket_suspected_at_ != nullptr && scan_.error().hint.empty()) {
+    if (const char* const open = find_unclosed_bracket(scan_.text(), bracket_suspected_at_)) {
+      scan_.add_hint(
+          fmt::format("the '{}' opened on line {} is not closed", *open, scan_.line(open)));
     }
   }
-  const ScanError& scan = error();
-  const LineColumn where = line_column(scan.at);
+  const ScanError& scan = scan_.error();
+  const Scanner::LineColumn where = scan_.line_column(scan.at);
   Diagnostic diagnostic;
   diagnostic.severity = Severity::error;
   diagnostic.code = scan.id;
   diagnostic.message = scan.message;
-  diagnostic.file = layer_->identifier;
+  diagnostic.file = assembly_.identifier();
   diagnostic.line = where.line;
   diagnostic.column = where.column;
-  diagnostic.excerpt = excerpt_of(text, static_cast<std::size_t>(scan.at - text_begin()));
+  diagnostic.excerpt =
+      excerpt_of(scan_.text(), static_cast<std::size_t>(scan.at - scan_.text_begin()));
   diagnostic.hint = scan.hint;
   diagnostic.path = error_path_.str();
   Error result{scan.code, scan.message, where.line, where.column};
@@ -103,15 +108,15 @@ Error TextParser::finish_error() {
 
 // "expected X, found Y" where a bracket may have been closed too late.
 bool TextParser::expected_in_brackets(std::string_view what) {
-  bracket_suspected_at_ = position();
-  return expected(what);
+  bracket_suspected_at_ = scan_.position();
+  return scan_.expected(what);
 }
 
 // An item between brackets failed. If it did right away, it may be none, but what follows brackets
 // that were not closed.
 bool TextParser::suspect_bracket(const char* item_at) {
-  const ScanError& scan = error();
-  const bool at_once = scan.at == item_at || scan.at == text_end();
+  const ScanError& scan = scan_.error();
+  const bool at_once = scan.at == item_at || scan.at == scan_.text_end();
   if (bracket_suspected_at_ == nullptr && at_once && scan.id == "usda-syntax") {
     bracket_suspected_at_ = scan.at;
   }
@@ -120,63 +125,64 @@ bool TextParser::suspect_bracket(const char* item_at) {
 
 bool TextParser::header() {
   constexpr std::string_view kMagic = "#usda";
-  const std::string_view text(text_begin(), static_cast<std::size_t>(text_end() - text_begin()));
+  const std::string_view text = scan_.text();
   const auto bad = [&](const char* at, std::string message) {
-    return fail(at, "usda-bad-header", std::move(message), "the first line must be '#usda 1.0'");
+    return scan_.fail(at, "usda-bad-header", std::move(message),
+                      "the first line must be '#usda 1.0'");
   };
-  if (!text.starts_with(kMagic)) return bad(text_begin(), "this is not a .usda file");
+  if (!text.starts_with(kMagic)) return bad(scan_.text_begin(), "This is not a .usda file.");
   std::size_t i = kMagic.size();
   if (i >= text.size() || text[i] != ' ') {
-    return bad(text_begin(), "expected a blank and a version after '#usda'");
+    return bad(scan_.text_begin(), "Expected a blank and a version after '#usda'.");
   }
   while (i < text.size() && text[i] == ' ') ++i;
   unsigned version[3] = {0, 0, 0};
   std::size_t parts = 0;
-  const char* const version_at = text_begin() + i;
+  const char* const version_at = scan_.text_begin() + i;
   for (;; ++i) {
     unsigned number = 0;
     const std::size_t first = i;
     while (i < text.size() && text[i] >= '0' && text[i] <= '9' && number <= 255) {
       number = 10 * number + static_cast<unsigned>(text[i++] - '0');
     }
-    if (i == first || number > 255 || parts == 3) return bad(version_at, "malformed version");
+    if (i == first || number > 255 || parts == 3) return bad(version_at, "Malformed version.");
     version[parts++] = number;
     if (i >= text.size() || text[i] != '.') break;
   }
   const bool ends =
       i >= text.size() || text[i] == ' ' || text[i] == '\t' || text[i] == '\n' || text[i] == '\r';
-  if (parts < 2 || !ends) return bad(version_at, "malformed version");
+  if (parts < 2 || !ends) return bad(version_at, "Malformed version.");
   const bool known = version[0] == 1 && (version[1] < 3 || (version[1] == 3 && version[2] == 0));
   if (!known) {
-    return bad(version_at, fmt::format("version {}.{}.{} is not supported; 1.0 to 1.3 are",
+    return bad(version_at, fmt::format("Version {}.{}.{} is not supported; 1.0 to 1.3 are.",
                                        version[0], version[1], version[2]));
   }
-  layer_->version = static_cast<int>(10 * version[0] + version[1]);
+  assembly_.set_version(static_cast<int>(10 * version[0] + version[1]));
   // Whatever else stands on the line is ignored.
   const std::size_t end = text.find_first_of("\r\n", i);
   if (end == std::string_view::npos) {
-    set_position(text_end());
+    scan_.set_position(scan_.text_end());
     return true;
   }
   if (text[end] == '\r' && (end + 1 >= text.size() || text[end + 1] != '\n')) {
-    return bad(text_begin() + end, "a lone carriage return cannot end the first line");
+    return bad(scan_.text_begin() + end, "A lone carriage return cannot end the first line.");
   }
-  set_position(text_begin() + end);
+  scan_.set_position(scan_.text_begin() + end);
   return true;
 }
 
 bool TextParser::layer() {
-  const std::string_view text(text_begin(), static_cast<std::size_t>(text_end() - text_begin()));
-  push_frame(layer_->root);
-  const std::size_t ascii = ascii_prefix();
+  const std::string_view text = scan_.text();
+  const std::size_t ascii = scan_.ascii_prefix();
   const std::size_t bad = find_invalid_utf8(text.substr(ascii));
   if (bad != std::string_view::npos) {
-    return fail(text_begin() + ascii + bad, "usda-invalid-utf8", "this byte is not valid UTF-8");
+    return scan_.fail(scan_.text_begin() + ascii + bad, "usda-invalid-utf8",
+                      "This byte is not valid UTF-8.");
   }
-  if (!header() || !multi_pad()) return false;
-  if (take('(') && !(layer_metadata() && multi_pad())) return false;
-  while (!at_end()) {
-    if (!root_item() || !multi_pad()) return false;
+  if (!header() || !scan_.multi_pad()) return false;
+  if (scan_.take('(') && !(layer_metadata() && scan_.multi_pad())) return false;
+  while (!scan_.at_end()) {
+    if (!root_item() || !scan_.multi_pad()) return false;
   }
   return true;
 }
@@ -186,64 +192,65 @@ bool TextParser::layer_metadata() {
 }
 
 bool TextParser::layer_item() {
-  if (take_word("subLayers")) return equals_sign() && sub_layers();
-  if (take_word("relocates")) {
-    return equals_sign() && relocates_map(Path::root(), layer_->relocates);
+  if (scan_.take_word("subLayers")) return equals_sign() && sub_layers();
+  if (scan_.take_word("relocates")) {
+    return equals_sign() && relocates_map(Path::root(), assembly_.relocates());
   }
-  return metadata_item(fields_, 0, SpecKind::layer);
+  return metadata_item(SpecKind::layer);
 }
 
 bool TextParser::layer_offset_item(LayerOffset& offset, bool& known) {
   known = true;
-  if (take_word("offset")) return equals_sign() && plain_number(offset.offset);
-  if (take_word("scale")) return equals_sign() && plain_number(offset.scale);
+  if (scan_.take_word("offset")) return equals_sign() && plain_number(offset.offset);
+  if (scan_.take_word("scale")) return equals_sign() && plain_number(offset.scale);
   known = false;
   return true;
 }
 
 bool TextParser::sub_layers() {
-  layer_->sub_layers.clear();
-  if (!require('[', "'['") || !multi_pad()) return false;
-  if (take(']')) return true;
+  assembly_.sub_layers().clear();
+  if (!scan_.require('[', "'['") || !scan_.multi_pad()) return false;
+  if (scan_.take(']')) return true;
   return comma_list(']', "',' or ']'", [this] {
     SubLayer sub_layer;
-    sub_layer.line = line(position());
+    sub_layer.line = scan_.line(scan_.position());
     std::string_view text;
-    if (!asset(text, scratch_) || !pad()) return false;
+    if (!scan_.asset(text, scratch_) || !scan_.pad()) return false;
     sub_layer.asset = intern(text);
-    if (take('(')) {
+    if (scan_.take('(')) {
       const bool read = statements(')', "';', a line break or ')'", [&] {
         bool known = false;
-        return layer_offset_item(sub_layer.offset, known) && (known || expected("offset or scale"));
+        return layer_offset_item(sub_layer.offset, known) &&
+               (known || scan_.expected("offset or scale"));
       });
       if (!read) return false;
     }
-    layer_->sub_layers.push_back(std::move(sub_layer));
+    assembly_.sub_layers().push_back(std::move(sub_layer));
     return true;
   });
 }
 
 bool TextParser::relocates_map(const Path& anchor, std::vector<Relocate>& relocates) {
   relocates.clear();
-  if (!require('{', "'{'") || !multi_pad()) return false;
-  if (take('}')) return true;
+  if (!scan_.require('{', "'{'") || !scan_.multi_pad()) return false;
+  if (scan_.take('}')) return true;
   const auto prim_path = [&](bool may_be_empty, Path& out) {
-    const char* const at = position();
+    const char* const at = scan_.position();
     std::string_view text;
-    if (!path_text(text)) return false;
+    if (!scan_.path_text(text)) return false;
     if (text.empty() && may_be_empty) return true;
     Result<Path> path = Path::parse(text);
     if (path && text != "." && !text.empty()) path = path->make_absolute(anchor);
     if (!path || text == "." || !path->is_prim() || path->has_variant_selection()) {
-      return fail(at, "usda-bad-path", "relocates need the path of a prim");
+      return scan_.fail(at, "usda-bad-path", "Relocates need the path of a prim.");
     }
     out = *std::move(path);
     return true;
   };
   return comma_list('}', "',' or '}'", [&] {
     Relocate relocate;
-    if (!prim_path(false, relocate.source) || !pad() || !require(':', "':'") || !pad() ||
-        !prim_path(true, relocate.target)) {
+    if (!prim_path(false, relocate.source) || !scan_.pad() || !scan_.require(':', "':'") ||
+        !scan_.pad() || !prim_path(true, relocate.target)) {
       return false;
     }
     relocates.push_back(std::move(relocate));
@@ -253,39 +260,30 @@ bool TextParser::relocates_map(const Path& anchor, std::vector<Relocate>& reloca
 
 bool TextParser::root_item() {
   Specifier specifier = Specifier::over;
-  if (take_word("reorder")) {
-    if (!gap("rootPrims")) return false;
-    if (!take_word("rootPrims")) return expected("rootPrims");
-    if (!child_order(layer_->extra(*layer_->root).child_order) || !line_pad()) return false;
-    return at_end() || take_separator() || expected("';' or a line break");
+  if (scan_.take_word("reorder")) {
+    if (!scan_.gap("rootPrims")) return false;
+    if (!scan_.take_word("rootPrims")) return scan_.expected("rootPrims");
+    if (!child_order(assembly_.extra().child_order) || !scan_.line_pad()) return false;
+    return scan_.at_end() || scan_.take_separator() || scan_.expected("';' or a line break");
   }
-  if (!take_specifier(specifier)) return expected("def, over or class");
-  if (!prim(specifier) || !line_pad()) return false;
-  if (at_end() || take('\n')) return true;
-  if (peek() == '\r' && peek(1) == '\n') return true;
-  return expected("a line break after '}'");
+  if (!take_specifier(specifier)) return scan_.expected("def, over or class");
+  if (!prim(specifier) || !scan_.line_pad()) return false;
+  if (scan_.at_end() || scan_.take('\n')) return true;
+  if (scan_.peek() == '\r' && scan_.peek(1) == '\n') return true;
+  return scan_.expected("a line break after '}'");
 }
 
 Result<LayerPtr> TextParser::run() {
-  const bool read = layer();
-  // Whatever is still open at an error is closed, so that what was read is kept.
-  while (!frames_.empty()) {
-    if (!read && frames_.size() == 1) break;
-    pop_frame();
-  }
-  if (read) return LayerAccess::make(std::move(layer_));
+  if (layer()) return assembly_.finish();
   Error error = finish_error();
   if (options_.on_error == OnError::reject) return error;
-  while (!frames_.empty()) pop_frame();
-  layer_->complete = false;
-  return LayerAccess::make(std::move(layer_));
+  return assembly_.finish(false);
 }
 
 Result<Value> TextParser::run_value(const ValueType& type) {
-  push_frame(layer_->root);
   Value value;
   bool read = typed_value(type, value);
-  if (read && !at_end()) read = expected("nothing more");
+  if (read && !scan_.at_end()) read = scan_.expected("nothing more");
   if (read) return value;
   return finish_error();
 }

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -13,7 +12,7 @@
 
 #include "layer/dictionary_builder.hpp"
 #include "layer/fields.hpp"
-#include "layer/layer_impl.hpp"
+#include "layer/layer_assembly.hpp"
 #include "sinew/usda/parser.hpp"
 #include "usda/model.hpp"
 #include "usda/number.hpp"
@@ -22,16 +21,16 @@
 
 namespace sinew::usda {
 
-/// Recursive descent over the grammar of .usda text, straight into the arena of a layer.
+/// Recursive descent over the grammar of .usda text: takes it from a Scanner, and puts what it says
+/// into a LayerAssembly.
 ///
 /// One function per rule; each returns false if it failed, with the reason in the scanner. The
 /// bodies are spread over text_parser.cpp (layer), parse_prim.cpp, parse_property.cpp,
 /// parse_metadata.cpp, parse_lists.cpp, parse_value.cpp, parse_array.cpp and parse_spline.cpp.
-class TextParser : public Scanner {
+class TextParser {
  public:
   TextParser(std::string_view text, std::string identifier, Diagnostics& diagnostics,
              const ParseOptions& options);
-  ~TextParser();
 
   /// The whole text.
   Result<LayerPtr> run();
@@ -39,16 +38,6 @@ class TextParser : public Scanner {
   Result<Value> run_value(const ValueType& type);
 
  private:
-  // A prim under construction. Its children, properties and fields are the tops of the stacks.
-  struct Frame {
-    PrimSpec* prim = nullptr;
-    std::size_t first_child = 0;
-    std::size_t first_property = 0;
-    std::size_t first_field = 0;
-    // How many are in the layer's tables of names, where they are too many to scan.
-    std::size_t children_known = 0;
-    std::size_t properties_known = 0;
-  };
   // The type of an attribute that was read before, by its text.
   struct KnownType {
     std::string_view text;
@@ -75,6 +64,7 @@ class TextParser : public Scanner {
   bool relocates_map(const Path& anchor, std::vector<Relocate>& relocates);
   bool root_item();
   Error finish_error();
+  bool refused(const char* at);
   bool expected_in_brackets(std::string_view what);
   bool suspect_bracket(const char* item_at);
   void warn(const char* at, std::string_view id, std::string message, std::string hint = {});
@@ -84,35 +74,29 @@ class TextParser : public Scanner {
   bool prim_type(Token& type_name);
   bool hint_missing_quote(const char* word_at);
   bool prim_body();
-  bool prim_contents();  // Optional metadata, then the body, of the top frame.
+  bool prim_contents();  // Optional metadata, then the body, of the open prim.
   bool body_item(bool& needs_line_break);
   bool variant_set();
   bool variant(std::size_t set_index);
   bool child_order(std::vector<Token>& order);
-  void push_frame(PrimSpec* prim);
-  void reopen_frame(PrimSpec* prim);
-  void pop_frame();
   void keep_error_path();
   bool take_specifier(Specifier& specifier);
-  bool find_child(Frame& frame, Token name);
   Path current_path() const;
 
   // --- Prim metadata (parse_metadata.cpp)
   bool prim_item();
   bool prim_special_item(std::string_view key, Edit edit, bool& handled);
   bool variant_selections();
-  bool substitutions(std::vector<Field>& fields, std::string_view key);
-  bool metadata_item(std::vector<Field>& fields, std::size_t first, SpecKind kind);
-  bool generic_item(std::vector<Field>& fields, std::size_t first, SpecKind kind,
-                    std::string_view key, Edit edit, const char* at);
-  bool registered_value(const FieldType& type, std::string_view key, Edit edit, Value* existing,
-                        Value& out, bool& drop);
+  bool substitutions(std::string_view key);
+  bool metadata_item(SpecKind kind);
+  bool generic_item(SpecKind kind, std::string_view key, Edit edit, const char* at);
+  bool registered_value(const FieldType& type, std::string_view key, Edit edit,
+                        const Value* existing, Value& out, bool& drop);
   void report_unknown_field(SpecKind kind, std::string_view key, const char* at);
-  bool unknown_value(Edit edit, Value* existing, Value& out);
-  bool permission_item(std::vector<Field>& fields, std::size_t first);
-  bool symmetry_function_item(std::vector<Field>& fields, std::size_t first);
-  bool set_field(std::vector<Field>& fields, std::size_t first, std::string_view key, Value value,
-                 const char* at);
+  bool unknown_value(Edit edit, const Value* existing, Value& out);
+  bool permission_item();
+  bool symmetry_function_item();
+  bool set_field(std::string_view key, Value value, const char* at);
   Edit take_edit();
 
   // --- Lists (parse_lists.cpp)
@@ -121,9 +105,9 @@ class TextParser : public Scanner {
   bool path_list(ListOp<Path>& op, Edit edit, PathUse use);
   bool arc_path_item(std::vector<Path>& items);
   bool name_list(std::vector<Token>& names);
-  bool list_op_value(const FieldType& type, std::string_view key, Edit edit, Value* existing,
+  bool list_op_value(const FieldType& type, std::string_view key, Edit edit, const Value* existing,
                      Value& out, bool& drop);
-  bool list_op_items(const FieldType& type, std::string_view key, Edit edit, Value* existing,
+  bool list_op_items(const FieldType& type, std::string_view key, Edit edit, const Value* existing,
                      Value& out, bool& drop);
 
   // --- Properties (parse_property.cpp)
@@ -138,7 +122,7 @@ class TextParser : public Scanner {
   bool attribute_statement(PropertySpec& spec, const ValueType& type, Edit edit);
   bool property_metadata(PropertySpec& spec, SpecKind kind);
   bool time_samples(PropertySpec& spec, const ValueType& type);
-  PropertySpec* declare(Token name, PropertySpec::Kind kind, const char* at);
+  LayerAssembly::Declared declare(Token name, PropertySpec::Kind kind, const char* at);
   PropertyExtra& extra(PropertySpec& spec);
   bool target_list(PropertySpec& spec, Edit edit, PathUse use);
   bool target_path_item(std::vector<Path>& items, bool connection);
@@ -180,73 +164,73 @@ class TextParser : public Scanner {
   std::size_t numbers_in_parallel(ElementType type, Buffer& buffer, const char* close);
   bool reserve_element(Buffer& buffer, std::size_t size);
 
-  // Items between brackets, separated by SEP; the opening bracket is behind us.
+  // Items between brackets, separated by ';' or line breaks. The opening bracket has been taken.
   template <typename Item>
   bool statements(char close, std::string_view what, Item item) {
-    if (!multi_pad()) return false;
-    while (!take(close)) {
-      const char* const at = position();
+    if (!scan_.multi_pad()) return false;
+    while (!scan_.take(close)) {
+      const char* const at = scan_.position();
       if (!item()) return suspect_bracket(at);
-      if (!line_pad()) return false;
-      const bool separated = take_separator();
-      if (separated && !multi_pad()) return false;
-      if (!separated && peek() != close) return expected_in_brackets(what);
+      if (!scan_.line_pad()) return false;
+      const bool separated = scan_.take_separator();
+      if (separated && !scan_.multi_pad()) return false;
+      if (!separated && scan_.peek() != close) return expected_in_brackets(what);
     }
     return true;
   }
-  // Items between brackets, separated by commas, at least one; the opening bracket and the padding
-  // after it are behind us.
+  // One or more items between brackets, separated by commas. The opening bracket and the padding
+  // after it have been taken.
   template <typename Item>
   bool comma_list(char close, std::string_view what, Item item) {
     for (;;) {
-      const char* const at = position();
+      const char* const at = scan_.position();
       if (!item()) return suspect_bracket(at);
-      if (!pad()) return false;
-      if (take(',')) {
-        if (!multi_pad()) return false;
-        if (take(close)) return true;
+      if (!scan_.pad()) return false;
+      if (scan_.take(',')) {
+        if (!scan_.multi_pad()) return false;
+        if (scan_.take(close)) return true;
         continue;
       }
-      if (!multi_pad()) return false;
-      return take(close) || expected_in_brackets(what);
+      if (!scan_.multi_pad()) return false;
+      return scan_.take(close) || expected_in_brackets(what);
     }
   }
 
-  // What an edit states: None, or items in brackets, or one item.
+  // What an edit lists: None, items in brackets, or a single item.
   template <typename Item>
   bool edited_list(Edit edit, Item item) {
-    const char* const at = position();
-    if (take_word("None")) {
+    const char* const at = scan_.position();
+    if (scan_.take_word("None")) {
       return edit == Edit::explicit_ ||
-             fail(at, "usda-bad-list", "None cannot follow add, delete, append or prepend");
+             scan_.fail(at, "usda-bad-list", "None cannot follow add, delete, append or prepend.");
     }
-    if (!take('[')) return item();
-    if (!multi_pad()) return false;
-    if (take(']')) {
-      return edit == Edit::explicit_ || fail(at, "usda-bad-list", "this edit lists nothing");
+    if (!scan_.take('[')) return item();
+    if (!scan_.multi_pad()) return false;
+    if (scan_.take(']')) {
+      return edit == Edit::explicit_ || scan_.fail(at, "usda-bad-list", "This edit lists nothing.");
     }
     return comma_list(']', "',' or ']'", item);
   }
 
-  Token intern(std::string_view text) { return tokens_.intern(text); }
+  Token intern(std::string_view text) { return assembly_.intern(text); }
   std::string_view rest() const noexcept {
-    return {position(), static_cast<std::size_t>(text_end() - position())};
+    return {scan_.position(), static_cast<std::size_t>(scan_.text_end() - scan_.position())};
   }
   std::string_view text_since(const char* at) const noexcept {
-    return {at, static_cast<std::size_t>(position() - at)};
+    return {at, static_cast<std::size_t>(scan_.position() - at)};
   }
-  // Takes the value of a text that was read before under the same name, type and kind; else has
-  // `read` read it into `out`, and remembers it unless there was something to report.
+  // Takes the value if the same text was read before under the same name, type and kind; otherwise
+  // has `read` read it into `out`, and remembers it unless something was reported.
   template <typename Read>
   bool read_once(RepeatedText<Value>& known, Token name, Token type, std::uint8_t kind, Value& out,
                  Read read) {
     std::size_t size = 0;
     if (const Value* value = known.find(name, type, kind, rest(), size)) {
       out = *value;
-      set_position(position() + size);
+      scan_.set_position(scan_.position() + size);
       return true;
     }
-    const char* const at = position();
+    const char* const at = scan_.position();
     const std::size_t diagnostics_before = diagnostics_.size();
     if (!read()) return false;
     if (diagnostics_.size() == diagnostics_before) {
@@ -257,33 +241,25 @@ class TextParser : public Scanner {
   bool string_token(Token& token);
   bool equals_sign();
 
+  Scanner scan_;
   Diagnostics& diagnostics_;
   const ParseOptions& options_;
   SimdLevel level_;
-  std::unique_ptr<LayerAccess::Impl> layer_;
-  TokenTable& tokens_;
+  LayerAssembly assembly_;
   std::string scratch_;
-
-  std::vector<Frame> frames_;
-  std::vector<PrimSpec*> children_;
-  std::vector<PropertySpec> properties_;
-  std::vector<Field> fields_;
-  std::vector<Field> property_fields_;
   Token current_property_;
   Path error_path_;
-  std::uint32_t variant_depth_ = 0;
   const char* bracket_suspected_at_ = nullptr;  // What stands there may follow a missing bracket.
   std::array<std::unordered_set<Token>, 4> unknown_fields_;  // Reported or not, by spec kind.
   const char* large_integer_at_ = nullptr;                   // The last one beyond 64 bits.
   std::size_t large_integers_ = 0;
 
-  // What was stated before, by its text.
+  // Values that were stated before, by their text.
   RepeatedText<Value> repeated_values_;
   RepeatedText<Value> repeated_list_ops_;
   RepeatedText<const PropertyExtra*> repeated_targets_;
-  std::unordered_set<const PropertyExtra*> shared_extras_;  // Of more than one property.
 
-  // Found by length and two characters: a file has few types, and they repeat.
+  // Found by length and two characters, because a file repeats a few types.
   std::array<KnownType, 32> known_types_;
 };
 

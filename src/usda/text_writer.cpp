@@ -128,7 +128,7 @@ void TextWriter::field(const Field& field, bool& open) {
   out_ += '\n';
 }
 
-// The comment first, then by name.
+// The comment comes first, the rest by name.
 void TextWriter::fields(std::span<const Field> fields, bool& open) {
   std::vector<const Field*> sorted;
   for (const Field& field : fields) sorted.push_back(&field);

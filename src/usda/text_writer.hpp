@@ -21,7 +21,9 @@ class TextWriter {
   void string(std::string_view text);
   void asset(std::string_view text);
   void element(ElementType type, const std::byte* data);
-  void numbers(ElementType component, std::size_t count, const std::byte* data);
+  void text(ElementType type, std::string_view text);
+  void number(ElementType type, const std::byte* data);
+  void tuple(ElementType component, std::size_t count, const std::byte* data);
   void dictionary(const Dictionary& dictionary);
   void array_edit(const ArrayEdit& edit);
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <iterator>
+#include <type_traits>
 
 #include "layer/unicode.hpp"
 #include "sinew/usda/writer.hpp"
@@ -117,139 +118,74 @@ void TextWriter::asset(std::string_view text) {
   out_ += "@@@";
 }
 
-void TextWriter::numbers(ElementType component, std::size_t count, const std::byte* data) {
+void TextWriter::number(ElementType type, const std::byte* data) {
+  with_number(type, [&](auto value) {
+    using T = decltype(value);
+    value = load<T>(data);
+    if constexpr (std::is_integral_v<T>) {
+      fmt::format_to(std::back_inserter(out_), "{}", value);
+    } else if constexpr (std::is_same_v<T, double>) {
+      out_ += write_number(value);
+    } else {
+      out_ += write_number(static_cast<float>(value));
+    }
+  });
+}
+
+void TextWriter::tuple(ElementType component, std::size_t count, const std::byte* data) {
   const std::size_t size = element_size(component);
+  out_ += '(';
   for (std::size_t i = 0; i < count; ++i) {
     if (i != 0) out_ += ", ";
-    element(component, data + i * size);
+    number(component, data + i * size);
+  }
+  out_ += ')';
+}
+
+void TextWriter::text(ElementType type, std::string_view text) {
+  switch (type) {
+    case ElementType::asset:
+      return asset(text);
+    case ElementType::path:
+      fmt::format_to(std::back_inserter(out_), "<{}>", text);
+      return;
+    case ElementType::unregistered:
+      out_ += text;
+      return;
+    default:
+      return string(text);
   }
 }
 
 void TextWriter::element(ElementType type, const std::byte* data) {
-  using E = ElementType;
-  const auto append = [&](auto value) { fmt::format_to(std::back_inserter(out_), "{}", value); };
-  const auto tuple = [&](E component, std::size_t count, const std::byte* from) {
-    out_ += '(';
-    numbers(component, count, from);
-    out_ += ')';
-  };
-  const auto rows = [&](std::size_t count) {
-    out_ += "( ";
-    for (std::size_t row = 0; row < count; ++row) {
-      if (row != 0) out_ += ", ";
-      tuple(E::double_, count, data + row * count * sizeof(double));
-    }
-    out_ += " )";
-  };
-  // Memory has the real part last, text has it first.
-  const auto quaternion = [&](E component) {
-    std::byte ordered[32];
-    const std::size_t size = element_size(component);
-    std::memcpy(ordered, data + 3 * size, size);
-    std::memcpy(ordered + size, data, 3 * size);
-    tuple(component, 4, ordered);
-  };
-  switch (type) {
-    case E::bool_:
+  const ElementInfo& info = info_of(type);
+  switch (info.form) {
+    case ElementForm::special:
+      return;
+    case ElementForm::text:
+      return text(type, load<Token>(data).view());
+    case ElementForm::number:
+      if (type != ElementType::bool_) return number(info.component, data);
       out_ += load<bool>(data) ? '1' : '0';
-      break;
-    case E::uchar:
-      append(static_cast<unsigned>(load<std::uint8_t>(data)));
-      break;
-    case E::int_:
-      append(load<std::int32_t>(data));
-      break;
-    case E::uint:
-      append(load<std::uint32_t>(data));
-      break;
-    case E::int64:
-      append(load<std::int64_t>(data));
-      break;
-    case E::uint64:
-      append(load<std::uint64_t>(data));
-      break;
-    case E::half:
-      out_ += write_number(static_cast<float>(load<Half>(data)));
-      break;
-    case E::float_:
-      out_ += write_number(load<float>(data));
-      break;
-    case E::double_:
-    case E::timecode:
-      out_ += write_number(load<double>(data));
-      break;
-    case E::string:
-    case E::token:
-    case E::path_expression:
-      string(load<Token>(data).view());
-      break;
-    case E::asset:
-      asset(load<Token>(data).view());
-      break;
-    case E::path:
-      out_ += '<';
-      out_ += load<Token>(data).view();
-      out_ += '>';
-      break;
-    case E::source_text:
-      out_ += load<Token>(data).view();
-      break;
-    case E::int2:
-      tuple(E::int_, 2, data);
-      break;
-    case E::int3:
-      tuple(E::int_, 3, data);
-      break;
-    case E::int4:
-      tuple(E::int_, 4, data);
-      break;
-    case E::half2:
-      tuple(E::half, 2, data);
-      break;
-    case E::half3:
-      tuple(E::half, 3, data);
-      break;
-    case E::half4:
-      tuple(E::half, 4, data);
-      break;
-    case E::float2:
-      tuple(E::float_, 2, data);
-      break;
-    case E::float3:
-      tuple(E::float_, 3, data);
-      break;
-    case E::float4:
-      tuple(E::float_, 4, data);
-      break;
-    case E::double2:
-      tuple(E::double_, 2, data);
-      break;
-    case E::double3:
-      tuple(E::double_, 3, data);
-      break;
-    case E::double4:
-      tuple(E::double_, 4, data);
-      break;
-    case E::quath:
-      quaternion(E::half);
-      break;
-    case E::quatf:
-      quaternion(E::float_);
-      break;
-    case E::quatd:
-      quaternion(E::double_);
-      break;
-    case E::matrix2d:
-      rows(2);
-      break;
-    case E::matrix3d:
-      rows(3);
-      break;
-    case E::matrix4d:
-      rows(4);
-      break;
-    default:
-      break;
+      return;
+    case ElementForm::vector:
+      return tuple(info.component, info.columns, data);
+    case ElementForm::quaternion: {
+      // Memory has the real part last, text has it first.
+      std::byte ordered[sizeof(Quatd)];
+      const std::size_t size = element_size(info.component);
+      std::memcpy(ordered, data + 3 * size, size);
+      std::memcpy(ordered + size, data, 3 * size);
+      return tuple(info.component, 4, ordered);
+    }
+    case ElementForm::matrix:
+      out_ += "( ";
+      for (std::size_t row = 0; row < info.rows; ++row) {
+        if (row != 0) out_ += ", ";
+        tuple(info.component, info.columns, data + row * info.size / info.rows);
+      }
+      out_ += " )";
+      return;
   }
 }
 

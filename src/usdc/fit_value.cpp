@@ -26,8 +26,7 @@ bool is_plain_text(E type) noexcept {
 }
 
 E component(E type) noexcept {
-  const E found = layer::component_of(type);
-  return found == E::none && layer::component_count(type) == 1 ? type : found;
+  return layer::info_of(type).component;
 }
 
 bool is_number(E type) noexcept {
@@ -127,8 +126,8 @@ Value with_type(const Value& value, E type) {
 // Vectors to vectors, quaternions to quaternions, matrices not at all.
 bool same_shape(E a, E b) noexcept {
   return layer::component_count(a) == layer::component_count(b) &&
-         layer::is_quaternion(a) == layer::is_quaternion(b) && layer::matrix_rows(a) == 0 &&
-         layer::matrix_rows(b) == 0;
+         layer::is_quaternion(a) == layer::is_quaternion(b) && layer::info_of(a).rows == 0 &&
+         layer::info_of(b).rows == 0;
 }
 
 bool convert(const Value& value, E type, bool may_round, Value& out) {
@@ -186,7 +185,7 @@ Fit fit_value(Value& value, const ValueType& declared, bool may_round) {
   return Fit::converted;
 }
 
-Fit fit_source_text(Value& value, E declared, TokenTable& names) {
+Fit fit_unregistered(Value& value, E declared, TokenTable& names) {
   std::string_view text = value.text().value_or(std::string_view());
   if (is_plain_text(declared)) {
     if (!unquote(text)) return Fit::unfit;

@@ -20,6 +20,6 @@ enum class Fit : std::uint8_t {
 Fit fit_value(layer::Value& value, const layer::ValueType& declared, bool may_round);
 
 /// Makes the source text of a string, token, asset, bool or number a value of that type.
-Fit fit_source_text(layer::Value& value, layer::ElementType declared, TokenTable& names);
+Fit fit_unregistered(layer::Value& value, layer::ElementType declared, TokenTable& names);
 
 }  // namespace sinew::usdc

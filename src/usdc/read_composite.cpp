@@ -29,7 +29,7 @@ std::string_view name_of(ElementType element) noexcept {
   switch (element) {
     case ElementType::dictionary:
       return "dictionary";
-    case ElementType::source_text:
+    case ElementType::unregistered:
       return "string";
     default:
       return {};
@@ -85,7 +85,7 @@ bool ValueReader::unregistered(std::uint64_t bits, Value& out) {
   if (!fits || rep.is_array()) return wrong_type(rep);
   if (!read(bits, out)) return false;
   if (out.type() == ElementType::string) {
-    out = Value::scalar(ElementType::source_text, *out.get<Token>());
+    out = Value::scalar(ElementType::unregistered, *out.get<Token>());
   }
   return true;
 }

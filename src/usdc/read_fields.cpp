@@ -275,8 +275,8 @@ void LayerReader::fit_field(Value& value, SpecKind kind, std::string_view key) {
     case Shape::not_metadata:
       return;
     case Shape::value:
-      if (value.type() == ElementType::source_text && !declared.type.is_array) {
-        fit = fit_source_text(value, declared.type.element, *c_.names);
+      if (value.type() == ElementType::unregistered && !declared.type.is_array) {
+        fit = fit_unregistered(value, declared.type.element, *c_.names);
       } else {
         fit = fit_value(value, declared.type, false);
       }

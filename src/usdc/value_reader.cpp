@@ -36,9 +36,9 @@ Value numbers(ElementType element, const std::int8_t* from, std::size_t count, s
 Value small_numbers(ElementType element, std::uint32_t bits) {
   std::int8_t bytes[4];
   std::memcpy(bytes, &bits, sizeof bytes);
-  const std::size_t rows = layer::matrix_rows(element);
+  const std::size_t rows = layer::info_of(element).rows;
   const std::size_t count = rows != 0 ? rows : layer::component_count(element);
-  switch (layer::component_of(element)) {
+  switch (layer::info_of(element).component) {
     case ElementType::int_:
       return numbers<std::int32_t>(element, bytes, count, 1);
     case ElementType::half:

@@ -112,7 +112,7 @@ bool packs_as_floats(Type type) noexcept {
 
 std::size_t alignment_of(E element) noexcept {
   if (element == E::double2) return alignof(Vector2d) > 16 ? alignof(Vector2d) : 16;
-  const E component = layer::component_of(element);
+  const E component = layer::info_of(element).component;
   return layer::element_size(component == E::none ? element : component);
 }
 

@@ -140,7 +140,7 @@ std::uint64_t ValueWriter::value(const Value& value) {
       return array_edit(*value.as_array_edit());
     case ElementType::path:
       return unrepresentable("a path as a value");
-    case ElementType::source_text:
+    case ElementType::unregistered:
       return unregistered(value);
     default:
       return value.is_array() ? array(value) : scalar(value.type(), value.bytes());
@@ -216,7 +216,7 @@ std::uint64_t ValueWriter::unregistered(const Value& value) {
 std::uint64_t ValueWriter::unregistered_list_op(const ListOp<Value>& op) {
   Stream stream;
   put_lists(op, stream, [&](const Value& item) {
-    const bool is_text = item.type() == ElementType::source_text;
+    const bool is_text = item.type() == ElementType::unregistered;
     stream.put_nested(is_text ? inlined(Type::string, string_index(item.text().value_or("")))
                               : value(item));
   });

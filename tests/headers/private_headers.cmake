@@ -5,7 +5,7 @@
 cmake_minimum_required(VERSION 3.22)
 set(wrong "")
 file(GLOB modules RELATIVE "${SOURCE}" "${SOURCE}/*")
-file(GLOB_RECURSE files RELATIVE "${SOURCE}" "${SOURCE}/*.hpp" "${SOURCE}/*.cpp" "${SOURCE}/*.inl")
+file(GLOB_RECURSE files RELATIVE "${SOURCE}" "${SOURCE}/*.hpp" "${SOURCE}/*.cpp")
 foreach(file IN LISTS files)
   string(REGEX REPLACE "/.*" "" from "${file}")
   file(STRINGS "${SOURCE}/${file}" lines REGEX "^#include \"")

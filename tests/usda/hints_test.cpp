@@ -27,25 +27,25 @@ std::string reports(const std::string& body) {
 
 TEST(Hints, UnknownFieldsCloseToKnownOnesAreReported) {
   EXPECT_EQ(reports("(\n    subLayrs = [@a.usda@]\n)\n"),
-            "3: 'subLayrs' is not a known field of a layer -> did you mean subLayers?\n");
+            "3: 'subLayrs' is not a known field of a layer. -> did you mean subLayers?\n");
   EXPECT_EQ(reports("def \"A\" (\n    apiSchema = [\"X\"]\n)\n{\n}\n"),
-            "3: 'apiSchema' is not a known field of a prim -> did you mean apiSchemas?\n");
+            "3: 'apiSchema' is not a known field of a prim. -> did you mean apiSchemas?\n");
   EXPECT_EQ(reports("def \"A\"\n{\n    float a (interploation = \"x\")\n}\n"),
-            "4: 'interploation' is not a known field of an attribute"
+            "4: 'interploation' is not a known field of an attribute."
             " -> did you mean interpolation?\n");
   EXPECT_EQ(reports("def \"A\"\n{\n    rel a (noloadHint = true)\n}\n"),
-            "4: 'noloadHint' is not a known field of a relationship"
+            "4: 'noloadHint' is not a known field of a relationship."
             " -> did you mean noLoadHint?\n");
 }
 
 TEST(Hints, UnknownFieldsThatCannotBeReadSayWhatMayBeMeant) {
   EXPECT_EQ(reports("(\n    subLayrs = [@a.usda@ (offset = 1)]\n)\n"),
-            "3: expected ',' or ']', found '(' -> did you mean subLayers?\n");
+            "3: Expected ',' or ']', found '('. -> did you mean subLayers?\n");
 }
 
 TEST(Hints, UnknownFieldsAreReportedOnceAndOnlyIfTheyMayBeMistakes) {
   EXPECT_EQ(reports("def \"A\" (kinds = 1) {}\ndef \"B\" (kinds = 1) {}\n"),
-            "2: 'kinds' is not a known field of a prim -> did you mean kind?\n");
+            "2: 'kinds' is not a known field of a prim. -> did you mean kind?\n");
   // Nothing like it; known of other specs; known.
   EXPECT_EQ(
       reports("(\n    myField = 1\n)\ndef \"A\" (subLayerOffset = 1; limits = 1; doc = \"\") {}\n"),
@@ -55,43 +55,43 @@ TEST(Hints, UnknownFieldsAreReportedOnceAndOnlyIfTheyMayBeMistakes) {
 TEST(Hints, MetadataInABodyBelongsBeforeIt) {
   const std::string advice = " is metadata; it belongs in parentheses before the brace\n";
   EXPECT_EQ(reports("def \"A\"\n{\n    kind = \"component\"\n}\n"),
-            "4: expected a property, a prim, or '}', found 'kind' -> 'kind'" + advice);
+            "4: Expected a property, a prim, or '}', found 'kind'. -> 'kind'" + advice);
   EXPECT_EQ(reports("def \"A\"\n{\n    prepend apiSchemas = [\"X\"]\n}\n"),
-            "4: expected the name of an attribute, found '=' -> 'apiSchemas'" + advice);
+            "4: Expected the name of an attribute, found '='. -> 'apiSchemas'" + advice);
   EXPECT_EQ(
       reports("def \"A\"\n{\n    instanceable=true\n}\n"),
-      "4: expected a blank before the name of an attribute, found '=' -> 'instanceable'" + advice);
+      "4: Expected a blank before the name of an attribute, found '='. -> 'instanceable'" + advice);
   EXPECT_EQ(reports("def \"A\"\n{\n    append references = @a.usda@\n}\n"),
-            "4: expected a property, a prim, or '}', found 'references' -> 'references'" + advice);
+            "4: Expected a property, a prim, or '}', found 'references'. -> 'references'" + advice);
   // No metadata of prims.
   EXPECT_EQ(reports("def \"A\"\n{\n    size = 1\n}\n"),
-            "4: expected the name of an attribute, found '='\n");
+            "4: Expected the name of an attribute, found '='.\n");
 }
 
 TEST(Hints, UnclosedBracketsAreNamedByTheLineThatOpensThem) {
   EXPECT_EQ(reports("def \"A\" (\n    active = true\n{\n}\n\ndef \"B\" (active = true) {}\n"),
-            "4: expected the name of a metadata field, found '{'"
+            "4: Expected the name of a metadata field, found '{'."
             " -> the '(' opened on line 2 is not closed\n");
   EXPECT_EQ(reports("def \"A\"\n{\n    int[] a = [1,\n        2\n    float b = 3\n}\n"),
-            "6: expected ',' or ']', found 'float' -> the '[' opened on line 4 is not closed\n");
+            "6: Expected ',' or ']', found 'float'. -> the '[' opened on line 4 is not closed\n");
   EXPECT_EQ(reports("def \"A\"\n{\n    float3 a = (1, 2, 3\n    float b = 3\n}\n"),
-            "4: expected a tuple of 3 numbers -> the '(' opened on line 4 is not closed\n");
+            "4: Expected a tuple of 3 numbers. -> the '(' opened on line 4 is not closed\n");
   EXPECT_EQ(reports("def \"A\" (\n    customData = {\n        int a = 1\n)\n{\n}\n"),
-            "5: expected the type of a dictionary entry, found ')'"
+            "5: Expected the type of a dictionary entry, found ')'."
             " -> the '{' opened on line 3 is not closed\n");
   EXPECT_EQ(reports("def \"A\"\n{\n    def \"B\"\n    {\n}\n"),
-            "7: expected a property, a prim, or '}', found the end of the file"
+            "7: Expected a property, a prim, or '}', found the end of the file."
             " -> the '{' opened on line 3 is not closed\n");
   EXPECT_EQ(reports("def \"A\"\n{\n    rel r = [</A>, </B>\n    rel s = </C>\n}\n"),
-            "5: expected ',' or ']', found 'rel' -> the '[' opened on line 4 is not closed\n");
+            "5: Expected ',' or ']', found 'rel'. -> the '[' opened on line 4 is not closed\n");
 }
 
 TEST(Hints, BracketsThatAreClosedAreNotBlamed) {
   EXPECT_EQ(reports("def \"A\"\n{\n    int[] a = [1 2]\n}\n"),
-            "4: expected ',' or ']', found '2'\n");
+            "4: Expected ',' or ']', found '2'.\n");
   EXPECT_EQ(reports("def \"A\"\n{\n    int[] a = [1, 2))]\n}\n"),
-            "4: expected ',' or ']', found ')'\n");
-  EXPECT_EQ(reports("def \"A\"\n{\n    float a = one\n"), "4: expected a number, found 'one'\n");
+            "4: Expected ',' or ']', found ')'.\n");
+  EXPECT_EQ(reports("def \"A\"\n{\n    float a = one\n"), "4: Expected a number, found 'one'.\n");
 }
 
 TEST(Hints, BracketsInTextDoNotCount) {
@@ -111,16 +111,16 @@ TEST(Hints, BracketsOfHostileDepthAreGivenUp) {
 }
 
 TEST(Hints, MissingQuotesAroundNamesAreNoticed) {
-  const std::string found_quote = "2: expected a blank before the name of a prim, found '\"'";
+  const std::string found_quote = "2: Expected a blank before the name of a prim, found '\"'.";
   EXPECT_EQ(reports("def X\"\n{\n}\n"), found_quote + " -> a quote is missing before 'X'\n");
   EXPECT_EQ(reports("def X\" (active = true)\n{\n}\n"),
             found_quote + " -> a quote is missing before 'X'\n");
   EXPECT_EQ(reports("def Xform A\"\n{\n}\n"),
-            "2: expected a string in quotes, found 'A' -> a quote is missing before 'A'\n");
+            "2: Expected a string in quotes, found 'A'. -> a quote is missing before 'A'\n");
   EXPECT_EQ(reports("def Xform A\n{\n}\n"),
-            "2: expected a string in quotes, found 'A' -> put the name of the prim in quotes\n");
+            "2: Expected a string in quotes, found 'A'. -> put the name of the prim in quotes\n");
   EXPECT_EQ(reports("def X {\n}\n"),
-            "2: expected a string in quotes, found '{' -> put the name of the prim in quotes\n");
+            "2: Expected a string in quotes, found '{'. -> put the name of the prim in quotes\n");
   EXPECT_EQ(reports("def X\"A\"\n{\n}\n"), found_quote + "\n");
 }
 

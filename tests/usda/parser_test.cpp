@@ -73,7 +73,7 @@ TEST(Parse, ReportsLineColumnPathExcerptAndWhatWasExpected) {
   ASSERT_EQ(diagnostics.size(), 1u);
   EXPECT_EQ(diagnostics[0].path, "/A.x");
   EXPECT_THAT(diagnostics[0].excerpt, HasSubstr("float x = one"));
-  EXPECT_THAT(diagnostics[0].message, HasSubstr("expected a number"));
+  EXPECT_THAT(diagnostics[0].message, HasSubstr("Expected a number"));
 }
 
 TEST(Parse, KeepsWhatWasReadIfAsked) {

@@ -32,6 +32,51 @@ TEST(Wording, APathThatClimbsTooFarIsNamedBeforeItsAnchor) {
   EXPECT_EQ(absolute.error().message, "'../../A' climbs above the root from '/W'.");
 }
 
+// A capital letter or a quoted name, then text, then a full stop.
+TEST(Wording, EveryMessageIsASentence) {
+  const std::string texts[] = {
+      "def",
+      "def \"1\" {}",
+      "def \"A\" {} def",
+      "def \"A\" {}\ndef \"A\" {}",
+      "def \"A\" { int x = 1.5 }",
+      "def \"A\" { float3 x = (1, 2) }",
+      "def \"A\" { half x = 1 \n rel x }",
+      "def \"A\" { int x\n float x }",
+      "def \"A\" { int x\n uniform int x }",
+      "def \"A\" { int[] x = 1 }",
+      "def \"A\" { int[] x = [1, [2]] }",
+      "def \"A\" { string x = \"open\n }",
+      "def \"A\" { rel x = </A//B> }",
+      "def \"A\" { rel x = </A{v=w}B> }",
+      "def \"A\" { add rel x = None }",
+      "def \"A\" { double x.spline = { 1: 1e999 } }",
+      "def \"A\" { string x.spline = { 1: 2 } }",
+      "def \"A\" { int64 x = 99999999999999999999 }",
+      "def \"A\" (variantSets = \"a b\") {}",
+      "def \"A\" (variants = { int v = 1 }) {}",
+      "def \"A\" (kinds = 1) {}",
+      "def \"A\" (apiSchemas = [\"B\", \"B\"]) {}",
+      "def \"A\" (references = @@) {}",
+      "def \"A\" (active = None) {}",
+      "def \"A\" { /* open",
+      "def \"A\" { variantSet \"s\" = { \"v\" { def \"B\" { rel x = <../../../C> } } } }",
+      "\xFF",
+  };
+  for (const std::string& text : texts) {
+    Diagnostics diagnostics;
+    (void)parse("#usda 1.0\n" + text, "a.usda", diagnostics);
+    EXPECT_FALSE(diagnostics.empty()) << text;
+    for (const Diagnostic& diagnostic : diagnostics) {
+      const std::string& message = diagnostic.message;
+      ASSERT_FALSE(message.empty()) << text;
+      const char first = message.front();
+      EXPECT_TRUE((first >= 'A' && first <= 'Z') || first == '\'' || first == '<') << message;
+      EXPECT_TRUE(message.ends_with('.') && !message.ends_with("..")) << message;
+    }
+  }
+}
+
 TEST(Wording, DictionariesAreIndented) {
   const auto layer = parsed("def \"A\" (customData = { int a = 1 }) {}");
   ASSERT_TRUE(layer);

@@ -25,8 +25,8 @@ struct Diagnostic {
   std::string code;          ///< Stable identifier for tools, e.g. "usda-syntax".
   std::string message;       ///< One sentence with the offending name or number.
   std::string file;          ///< Identifier of the layer, empty if not tied to one.
-  std::uint32_t line = 0;    ///< 1-based, 0 if there is no text position.
-  std::uint32_t column = 0;  ///< 1-based, in bytes; 0 if there is no text position.
+  std::uint32_t line = 0;    ///< 1-based, 0 without a position in a text.
+  std::uint32_t column = 0;  ///< 1-based, in bytes; 0 without a position in a text.
   std::string path;          ///< Prim or property path, empty if none applies.
   std::string excerpt;       ///< The offending text, empty if none applies.
   std::string hint;          ///< What to do about it, empty if there is no good advice.
@@ -38,7 +38,7 @@ using Diagnostics = std::vector<Diagnostic>;
 SINEW_API std::string_view to_string(Severity severity) noexcept;
 
 /// One line as compilers print it, so that editors can jump there:
-/// `FILE:LINE:COLUMN: error: </Prim/Path>: MESSAGE [code]`, or, without a text position,
+/// `FILE:LINE:COLUMN: error: </Prim/Path>: MESSAGE [code]`, or, without a position in a text,
 /// `FILE: </Prim/Path>: warning: MESSAGE [code]`. No line break at the end.
 SINEW_API std::string format(const Diagnostic& diagnostic);
 

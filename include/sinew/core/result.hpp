@@ -18,7 +18,8 @@ enum class ErrorCode : std::uint16_t {
   ok = 0,
   io_failed,           ///< The operating system refused to read or write.
   not_found,           ///< A file, prim or property that was asked for does not exist.
-  syntax,              ///< The text is not valid .usda.
+  syntax,              ///< A text does not follow its grammar: of a .usda file, a path, ...
+  corrupt,             ///< A binary file breaks the rules of its format.
   unsupported,         ///< Valid USD, outside what this library implements.
   invalid_argument,    ///< A parameter is outside its documented range, or a required one is null.
   size_mismatch,       ///< Two arrays that must agree in length do not.

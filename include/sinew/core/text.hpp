@@ -21,9 +21,9 @@ class TextArena;
 /// An immutable string with shared ownership: copying it copies a pointer. What many objects name,
 /// such as the path of a prim, is held once.
 ///
-/// A value as std::string is, but for writing to its characters. Texts that were made together may
-/// share a block of up to kBlockBytes, which lives as long as any of them. Counting is thread-safe,
-/// so texts may be copied and dropped on any thread.
+/// A value like std::string, except that its characters cannot be changed. Texts that were made
+/// together may share a block of up to kBlockBytes, which lives as long as any of them. Counting is
+/// thread-safe, so texts may be copied and dropped on any thread.
 class SINEW_API Text {
  public:
   static constexpr std::size_t kBlockBytes = 32 * 1024;

@@ -12,7 +12,7 @@
 
 namespace sinew {
 
-/// An interned string: two tokens of one table are equal exactly if their text is, and comparing
+/// An interned string: two tokens of one table are equal exactly if their texts are, and comparing
 /// them compares one pointer. The empty token needs no table.
 ///
 /// A token is a view: it is valid as long as the TokenTable that made it. Tokens of different
@@ -52,16 +52,16 @@ class Token {
 
 /// Owns the text of tokens. One per stage, shared by its layers; never global.
 ///
-/// Names are found through a hash with a seed of the table's own, so that a file cannot be made to
-/// fill one chain of slots with names chosen beforehand.
+/// Names are found through a hash that has a seed of its own in every table, so that a file cannot
+/// be made to fill one chain of slots with names chosen beforehand.
 ///
 /// Interning is not thread-safe; find() and all reading of tokens may run concurrently as long as
-/// nobody interns.
+/// no thread interns.
 class SINEW_API TokenTable {
  public:
   /// The seed is made from the address of the table.
   TokenTable();
-  /// With a seed of the caller's, e.g. from std::random_device, or fixed to repeat a run exactly.
+  /// With a seed of your own, e.g. from std::random_device, or fixed to repeat a run exactly.
   /// Nothing but Token::hash() depends on it.
   explicit TokenTable(std::uint64_t seed) noexcept;
   ~TokenTable();

@@ -82,7 +82,7 @@ struct Affine34f {
 };
 static_assert(sizeof(Affine34f) == 48);
 
-/// An axis-aligned box. Empty (nothing contained) until something is added.
+/// An axis-aligned box. Empty (it contains nothing) until something is added.
 struct Range3f {
   Vector3f min = Vector3f::Constant(std::numeric_limits<float>::max());
   Vector3f max = Vector3f::Constant(-std::numeric_limits<float>::max());

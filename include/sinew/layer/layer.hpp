@@ -19,7 +19,7 @@
 
 namespace sinew::layer {
 
-// Data only: what one .usda file says, as it says it. No composition, no fallbacks, no other files.
+// Data only: what one file says, as it says it. No composition, no fallbacks, no other files.
 // All specs live in the arena of their Layer and are valid as long as it is.
 
 enum class Specifier : std::uint8_t {
@@ -42,7 +42,7 @@ struct LayerOffset {
 struct Field {
   Token key;
   Value value;
-  std::uint32_t line = 0;  ///< 1-based.
+  std::uint32_t line = 0;  ///< 1-based; 0 if it was not read from text.
 };
 
 /// One item of `references` or `payload`.
@@ -51,7 +51,7 @@ struct Reference {
   Path prim_path;  ///< Empty: the target layer's defaultPrim.
   LayerOffset offset;
   Value custom_data;       ///< Dictionary, references only; no value if not authored.
-  std::uint32_t line = 0;  ///< 1-based.
+  std::uint32_t line = 0;  ///< 1-based; 0 if it was not read from text.
   friend bool operator==(const Reference& a, const Reference& b) noexcept {
     return a.asset.view() == b.asset.view() && a.prim_path == b.prim_path && a.offset == b.offset &&
            a.custom_data == b.custom_data;
@@ -61,7 +61,7 @@ struct Reference {
 struct SubLayer {
   Token asset;
   LayerOffset offset;
-  std::uint32_t line = 0;  ///< 1-based.
+  std::uint32_t line = 0;  ///< 1-based; 0 if it was not read from text.
 };
 
 struct Relocate {
@@ -70,7 +70,7 @@ struct Relocate {
   friend bool operator==(const Relocate&, const Relocate&) = default;
 };
 
-/// Times ascending and distinct; values parallel to them, a block where the text says None.
+/// Times ascending and distinct; values parallel to them, a block where the value is None.
 struct TimeSamples {
   std::vector<double> times;
   std::vector<Value> values;
@@ -78,7 +78,7 @@ struct TimeSamples {
 
 /// What few properties have.
 struct PropertyExtra {
-  bool has_time_samples = false;  ///< `.timeSamples` was stated, possibly with an empty map.
+  bool has_time_samples = false;  ///< Samples were stated, possibly none.
   TimeSamples time_samples;
   std::unique_ptr<const Spline> spline;  ///< Null if there is none.
   ListOp<Path> targets;                  ///< Relationship targets, or connections of attributes.
@@ -91,9 +91,9 @@ struct PropertySpec {
   Token name;
   Token type_name;  ///< As written, e.g. "point3f[]"; empty for relationships.
   Value default_value;
-  const PropertyExtra* extra = nullptr;  ///< Null if it has none of that.
+  const PropertyExtra* extra = nullptr;  ///< Null if it has none of these.
   std::span<const Field> fields;
-  std::uint32_t line = 0;  ///< 1-based; of the first statement.
+  std::uint32_t line = 0;  ///< Of the first statement, 1-based; 0 if not read from text.
   Kind kind = Kind::attribute;
   Variability variability = Variability::varying;
   bool custom = false;
@@ -129,7 +129,7 @@ struct PrimExtra {
   ListOp<Path> inherits;
   ListOp<Path> specializes;
   ListOp<Token> variant_set_names;
-  std::vector<std::pair<Token, Token>> variant_selections;  ///< (set, variant); "" = none wanted.
+  std::vector<std::pair<Token, Token>> variant_selections;  ///< (set, variant); "": select none.
   std::vector<VariantSetSpec> variant_sets;
   std::vector<Relocate> relocates;    ///< Legacy, kept but not composed.
   std::vector<Token> child_order;     ///< `reorder nameChildren`; on the root, `rootPrims`.
@@ -145,8 +145,8 @@ struct PrimSpec {
   std::span<const PrimSpec* const> children;  ///< In authored order; variants not included.
   std::span<const PropertySpec> properties;   ///< In authored order.
   std::span<const Field> fields;
-  const PrimExtra* extra = nullptr;  ///< Null if it has none of that.
-  std::uint32_t line = 0;            ///< 1-based.
+  const PrimExtra* extra = nullptr;  ///< Null if it has none of these.
+  std::uint32_t line = 0;            ///< 1-based; 0 if it was not read from text.
   Specifier specifier = Specifier::over;
   bool is_variant = false;
 
@@ -157,20 +157,21 @@ struct PrimSpec {
 /// The field `key` of a list, or null. O(n).
 SINEW_API const Value* find_field(std::span<const Field> fields, std::string_view key) noexcept;
 
-/// One parsed file. Immutable; safe to share between threads.
+/// One file, or what LayerBuilder made. Immutable; safe to share between threads.
 class SINEW_API Layer {
  public:
   ~Layer();
   Layer(const Layer&) = delete;
   Layer& operator=(const Layer&) = delete;
 
-  /// As given when it was parsed, usually the path of the file.
+  /// As given when it was read, usually the path of the file.
   const std::string& identifier() const noexcept;
 
-  /// The version in the header: 10 for 1.0, 13 for 1.3.
+  /// The version of the file format that the file states, 10 for 1.0, 13 for 1.3; 10 if it was
+  /// built in memory.
   int version() const noexcept;
 
-  /// False if parsing stopped at an error and what came before was kept.
+  /// False if reading stopped at an error and what came before was kept.
   bool complete() const noexcept;
 
   /// Values that turned out to be damaged when they were first used; they read as empty arrays.

@@ -12,7 +12,7 @@
 
 namespace sinew::layer {
 
-/// Makes a layer in memory, e.g. to write results with write().
+/// Makes a layer in memory, e.g. to write results with usda::write(). Only memory limits its size.
 ///
 ///     LayerBuilder builder("baked.usda");
 ///     auto mesh = builder.add_prim(builder.root(), Specifier::def, "Mesh", "body");
@@ -30,7 +30,7 @@ class SINEW_API LayerBuilder {
   TokenTable& tokens() noexcept;
   Prim* root() noexcept;
 
-  /// @return The prim; or `invalid_argument` if the name is no identifier or already taken.
+  /// @return The prim; or `invalid_argument` if the name is not an identifier or already taken.
   Result<Prim*> add_prim(Prim* parent, Specifier specifier, std::string_view type_name,
                          std::string_view name);
 

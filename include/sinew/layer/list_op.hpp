@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace sinew::layer {
@@ -37,6 +41,75 @@ struct ListOp {
 template <typename T>
 void apply_list_op(const ListOp<T>& op, std::vector<T>& items);
 
-}  // namespace sinew::layer
+namespace detail {
 
-#include "sinew/layer/list_op.inl"  // IWYU pragma: export
+template <typename T>
+void apply_order(const std::vector<T>& order, std::vector<T>& items) {
+  std::unordered_map<T, std::size_t> rank;
+  for (const T& item : order) rank.try_emplace(item, rank.size());
+  // Each ordered item that is present leads the run of unordered items behind it.
+  std::vector<std::vector<T>> runs(rank.size());
+  std::vector<T> result;
+  std::vector<T>* run = &result;
+  for (T& item : items) {
+    const auto found = rank.find(item);
+    if (found != rank.end()) run = &runs[found->second];
+    run->push_back(std::move(item));
+  }
+  for (std::vector<T>& moved : runs) {
+    for (T& item : moved) result.push_back(std::move(item));
+  }
+  items = std::move(result);
+}
+
+}  // namespace detail
+
+template <typename T>
+void apply_list_op(const ListOp<T>& op, std::vector<T>& items) {
+  if (op.is_explicit && op.explicit_items.size() <= 1) {  // Most lists are one item.
+    items = op.explicit_items;
+    return;
+  }
+  std::unordered_set<T> seen;
+  if (op.is_explicit) {
+    items.clear();
+    for (const T& item : op.explicit_items) {
+      if (seen.insert(item).second) items.push_back(item);
+    }
+    return;
+  }
+  if (!op.deleted.empty()) {
+    seen.insert(op.deleted.begin(), op.deleted.end());
+    std::erase_if(items, [&](const T& item) { return seen.contains(item); });
+  }
+  if (!op.added.empty()) {
+    seen.clear();
+    seen.insert(items.begin(), items.end());
+    for (const T& item : op.added) {
+      if (seen.insert(item).second) items.push_back(item);
+    }
+  }
+  if (!op.prepended.empty()) {
+    seen.clear();
+    std::vector<T> result;
+    for (const T& item : op.prepended) {
+      if (seen.insert(item).second) result.push_back(item);
+    }
+    for (T& item : items) {
+      if (!seen.contains(item)) result.push_back(std::move(item));
+    }
+    items = std::move(result);
+  }
+  if (!op.appended.empty()) {
+    seen.clear();
+    std::vector<T> tail;  // Built backwards, because the last of repeated items counts.
+    for (auto item = op.appended.rbegin(); item != op.appended.rend(); ++item) {
+      if (seen.insert(*item).second) tail.push_back(*item);
+    }
+    std::erase_if(items, [&](const T& item) { return seen.contains(item); });
+    for (auto item = tail.rbegin(); item != tail.rend(); ++item) items.push_back(std::move(*item));
+  }
+  if (!op.ordered.empty()) detail::apply_order(op.ordered, items);
+}
+
+}  // namespace sinew::layer

@@ -65,10 +65,10 @@ class SINEW_API Path {
   Path property(std::string_view name) const;
 
   /// Whether this is `prefix` or lies below it, by whole elements: "/A/B" has prefix "/A", "/AB"
-  /// has not. Properties lie below their prim. Everything absolute has prefix "/".
+  /// does not. Properties lie below their prim. Everything absolute has prefix "/".
   bool has_prefix(const Path& prefix) const noexcept;
 
-  /// This path with the leading `from` replaced by `to`; unchanged if it has not that prefix.
+  /// This path with the leading `from` replaced by `to`; unchanged if it does not have that prefix.
   Path replace_prefix(const Path& from, const Path& to) const;
 
   /// This path relative to `anchor` made absolute; '..' climbs prims. Variant selections of the

@@ -48,11 +48,11 @@ enum class ElementType : std::uint8_t {
   dictionary,       ///< Dictionary.
   list_op,          ///< ListOp<Value>.
   token_list_op,    ///< ListOp<Token>.
-  path,             ///< Token: the text of a path written where a value is expected.
+  path,             ///< Token: the text of a path that stands for a value.
   array_edit,       ///< ArrayEdit.
   block,            ///< `None`: hides weaker opinions.
   animation_block,  ///< `AnimationBlock`: hides weaker animation only.
-  source_text,      ///< Token: the text of a value of unknown type, as written.
+  unregistered,     ///< Token: a value of unknown type, as .usda spells it.
 };
 
 /// What a type name like "point3f[]" means.
@@ -69,11 +69,11 @@ struct ValueType {
 /// @return known() is false for any other name. O(1).
 SINEW_API ValueType find_value_type(std::string_view name) noexcept;
 
-/// The spelling of today: "Vec3f[]" gives "float3[]"; unknown names are returned unchanged. The
+/// The current spelling: "Vec3f[]" gives "float3[]"; unknown names are returned unchanged. The
 /// result is a literal or `name` itself.
 SINEW_API std::string_view modern_type_name(std::string_view name) noexcept;
 
-/// Bytes of one stored element; 0 where there is none of fixed size.
+/// Bytes of one stored element; 0 for types without a fixed size.
 SINEW_API std::size_t element_size(ElementType type) noexcept;
 
 /// Numbers in one element: 3 for float3, 16 for matrix4d, 1 for scalars; 0 for non-numeric types.

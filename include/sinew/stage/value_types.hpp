@@ -59,7 +59,7 @@ class ValueTypes {
     return bits;
   }
 
-  static constexpr layer::ElementType kLast = layer::ElementType::source_text;
+  static constexpr layer::ElementType kLast = layer::ElementType::unregistered;
   static_assert(static_cast<unsigned>(kLast) < 64);
 
   std::uint64_t scalars_;

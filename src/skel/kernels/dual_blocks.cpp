@@ -27,8 +27,8 @@
 #include "core/kernels/select_kernel.hpp"
 
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
-#include "skel/kernels/block_frames.inl"
-#include "skel/kernels/triples.inl"
+#include "skel/kernels/block_frames-inl.hpp"
+#include "skel/kernels/triples-inl.hpp"
 #endif
 
 HWY_BEFORE_NAMESPACE();

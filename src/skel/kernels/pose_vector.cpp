@@ -18,7 +18,7 @@
 #include "core/kernels/select_kernel.hpp"
 
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
-#include "skel/kernels/pose_lanes.inl"
+#include "skel/kernels/pose_lanes-inl.hpp"
 #endif
 
 HWY_BEFORE_NAMESPACE();

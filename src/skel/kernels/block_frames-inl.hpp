@@ -9,7 +9,7 @@
 #define SINEW_SKEL_KERNELS_BLOCK_FRAMES_INL
 #endif
 
-#include "skel/kernels/triples.inl"
+#include "skel/kernels/triples-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::skel::HWY_NAMESPACE {

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/layer/value_type.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "layer/element_table.hpp"
+
+namespace sinew::layer {
+namespace {
+
+TEST(ValueType, KnowsElementArrayAndRole) {
+  const ValueType points = find_value_type("point3f[]");
+  EXPECT_TRUE(points.known());
+  EXPECT_EQ(points.element, ElementType::float3);
+  EXPECT_TRUE(points.is_array);
+  EXPECT_EQ(points.role, "Point");
+  EXPECT_FALSE(find_value_type("point3f").is_array);
+  EXPECT_EQ(find_value_type("float3").role, "");
+  EXPECT_EQ(find_value_type("frame4d").element, ElementType::matrix4d);
+}
+
+TEST(ValueType, KnowsLegacyNames) {
+  EXPECT_EQ(find_value_type("Vec3f[]").element, ElementType::float3);
+  EXPECT_EQ(find_value_type("PointFloat").role, "Point");
+  EXPECT_EQ(modern_type_name("Vec3f[]"), "float3[]");
+  EXPECT_EQ(modern_type_name("PointFloat"), "point3f");
+  EXPECT_EQ(modern_type_name("nonsense[]"), "nonsense[]");
+}
+
+TEST(ValueType, KnowsNoOtherName) {
+  for (const std::string_view name : {"", "[]", "float5", "Float", "float[][]", "float []", " int",
+                                      "opaque[]", "group[]", "dictionary"}) {
+    EXPECT_FALSE(find_value_type(name).known()) << name;
+  }
+}
+
+TEST(ValueType, DeclaresOpaqueAttributesWithoutElements) {
+  for (const std::string_view name : {"opaque", "group"}) {
+    const ValueType type = find_value_type(name);
+    EXPECT_TRUE(type.known()) << name;
+    EXPECT_TRUE(type.is_opaque) << name;
+    EXPECT_EQ(type.element, ElementType::none) << name;
+  }
+}
+
+TEST(ElementTypes, HaveTheSizesOfTheirStorage) {
+  EXPECT_EQ(element_size(ElementType::bool_), 1u);
+  EXPECT_EQ(element_size(ElementType::half3), 6u);
+  EXPECT_EQ(element_size(ElementType::timecode), 8u);
+  EXPECT_EQ(element_size(ElementType::asset), sizeof(Token));
+  EXPECT_EQ(element_size(ElementType::quatd), 32u);
+  EXPECT_EQ(element_size(ElementType::matrix3d), 72u);
+  EXPECT_EQ(element_size(ElementType::dictionary), 0u);
+  EXPECT_EQ(element_size(ElementType::none), 0u);
+}
+
+TEST(ElementTypes, CountTheirNumbers) {
+  EXPECT_EQ(component_count(ElementType::bool_), 1u);
+  EXPECT_EQ(component_count(ElementType::int4), 4u);
+  EXPECT_EQ(component_count(ElementType::quath), 4u);
+  EXPECT_EQ(component_count(ElementType::matrix3d), 9u);
+  EXPECT_EQ(component_count(ElementType::token), 0u);
+  EXPECT_EQ(component_count(ElementType::block), 0u);
+}
+
+TEST(ElementTypes, InterpolateWhereTheirNumbersAreReal) {
+  for (const auto type : {ElementType::half, ElementType::float3, ElementType::double_,
+                          ElementType::timecode, ElementType::quatf, ElementType::matrix4d}) {
+    EXPECT_TRUE(interpolates(type)) << static_cast<int>(type);
+  }
+  for (const auto type : {ElementType::bool_, ElementType::int_, ElementType::int3,
+                          ElementType::uint64, ElementType::token, ElementType::path,
+                          ElementType::none, ElementType::block, ElementType::dictionary}) {
+    EXPECT_FALSE(interpolates(type)) << static_cast<int>(type);
+  }
+}
+
+// Types of that size alone do not tell a row that is mixed up with another.
+TEST(ElementTable, DescribesTypesAsTheirNamesSay) {
+  for (const std::string_view number : {"int", "half", "float", "double"}) {
+    const ElementType component = find_value_type(number).element;
+    for (const int count : {2, 3, 4}) {
+      const std::string name = std::string(number) + std::to_string(count);
+      const ElementInfo& info = info_of(find_value_type(name).element);
+      EXPECT_EQ(info.form, ElementForm::vector) << name;
+      EXPECT_EQ(info.component, component) << name;
+      EXPECT_EQ(info.columns, count) << name;
+      EXPECT_EQ(info.rows, 0) << name;
+      EXPECT_EQ(info.size, info_of(component).size * count) << name;
+    }
+  }
+  for (const int size : {2, 3, 4}) {
+    const std::string name = "matrix" + std::to_string(size) + "d";
+    const ElementInfo& info = info_of(find_value_type(name).element);
+    EXPECT_EQ(info.form, ElementForm::matrix) << name;
+    EXPECT_EQ(info.component, ElementType::double_) << name;
+    EXPECT_EQ(info.columns, size) << name;
+    EXPECT_EQ(info.rows, size) << name;
+  }
+  EXPECT_EQ(info_of(ElementType::quath).component, ElementType::half);
+  EXPECT_EQ(info_of(ElementType::quatf).component, ElementType::float_);
+  EXPECT_EQ(info_of(ElementType::quatd).component, ElementType::double_);
+}
+
+TEST(ElementTable, GivesTheStorageOfNumbers) {
+  const auto size_of = [](ElementType component) {
+    return with_number(component, [](auto zero) { return sizeof zero; });
+  };
+  for (const auto type :
+       {ElementType::uchar, ElementType::int_, ElementType::uint, ElementType::int64,
+        ElementType::uint64, ElementType::half, ElementType::float_, ElementType::double_}) {
+    EXPECT_EQ(size_of(type), element_size(type)) << static_cast<int>(type);
+  }
+}
+
+}  // namespace
+}  // namespace sinew::layer
