@@ -201,7 +201,7 @@ void IndexBuilder::run(Build& build) {
       kind = 0;
     }
   } while (enter_variant(build));
-  build.index->cull(build.outer != nullptr);
+  build.index->cull(build.outer != nullptr || !build.index->nodes[0].stack->relocates.empty());
 }
 
 void IndexBuilder::run_task(Build& build, Task task, std::uint32_t node) {
@@ -362,7 +362,7 @@ PrimIndex IndexBuilder::target_index(const Build& outer, std::uint32_t parent, A
     const Token name = registry_.intern(ancestors[i].name());
     bool moved_away = false;
     index = descend(index, name, true, &moved_away);
-    if (moved_away && !is_class_arc(arc)) return {};
+    if (moved_away) return {};
     Build build;
     build.index = &index;
     build.outer = &outer;

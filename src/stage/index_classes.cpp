@@ -90,11 +90,12 @@ void IndexBuilder::imply_class_tree(Build& build, std::uint32_t to, std::uint32_
     const IndexNode& origin = build.index->nodes[source];
     const Path path = transfer.to_target(origin.path.strip_variants());
     if (path.empty()) continue;
+    // From the inside out: what leads to the heir is gone by then, and blocks no path of its name.
     auto map =
         transfer.is_identity()
             ? origin.map
             : std::make_shared<const PathMap>(
-                  transfer.after(*origin.map).after(transfer.inverse()).with_root_identity());
+                  transfer.after(origin.map->after(transfer.inverse())).with_root_identity());
     std::uint32_t implied = find_class(build, to, source, path, *map);
     if (implied == kNone) {
       implied = add_class_arc(build, to, source, origin.arc, path, std::move(map), origin.order);

@@ -209,12 +209,28 @@ void LayerRegistry::read_variables(LayerStack& stack, const LayerStack* referenc
 
 void LayerRegistry::read_relocates(LayerStack& stack) {
   constexpr int kMaxMoves = 64;  // Entries could make one another ever longer.
-  std::map<layer::Path, layer::Path> all;
   std::uint32_t where = stack.root;
+  const auto refuse = [&](const layer::Path& source, const layer::Path& target) {
+    report(Severity::error, "stage-bad-relocate",
+           fmt::format("the relocate from <{}> to <{}> is not valid and is ignored", source.view(),
+                       target.view()),
+           where, 0);
+  };
+  // What is wrong on its own stands in no other entry's way.
+  const auto is_possible = [](const layer::Relocate& relocate) {
+    return !relocate.source.parent().is_root() &&
+           (relocate.target.empty() || (!relocate.target.has_prefix(relocate.source) &&
+                                        !relocate.source.has_prefix(relocate.target)));
+  };
+  std::map<layer::Path, layer::Path> all;
   for (const StackLayer& layer : stack.layers) {
     for (const layer::Relocate& relocate : layers_[layer.layer]->relocates()) {
-      all.try_emplace(relocate.source, relocate.target);
       where = layer.layer;
+      if (is_possible(relocate)) {
+        all.try_emplace(relocate.source, relocate.target);
+      } else {
+        refuse(relocate.source, relocate.target);
+      }
     }
   }
   if (all.empty()) return;
@@ -230,26 +246,15 @@ void LayerRegistry::read_relocates(LayerStack& stack) {
   };
   std::set<layer::Path> invalid;
   for (const auto& [source, target] : all) {
-    const bool is_root_prim = source.parent().is_root();
-    const bool overlaps =
-        !target.empty() && (target.has_prefix(source) || source.has_prefix(target));
-    const bool chained = !target.empty() && all.contains(target);
     const bool repeated = !target.empty() && target_count[target] > 1;
-    if (is_root_prim || overlaps || repeated || below_a_source(source) ||
-        (!target.empty() && below_a_source(target))) {
+    if (repeated || below_a_source(source) || (!target.empty() && below_a_source(target))) {
       invalid.insert(source);
     }
-    if (chained) {
+    if (!target.empty() && all.contains(target)) {  // Chained.
       invalid.insert(source);
       invalid.insert(target);
     }
   }
-  const auto refuse = [&](const layer::Path& source, const layer::Path& target) {
-    report(Severity::error, "stage-bad-relocate",
-           fmt::format("the relocate from <{}> to <{}> is not valid and is ignored", source.view(),
-                       target.view()),
-           where, 0);
-  };
   for (const auto& [source, target] : all) {
     if (invalid.contains(source)) {
       refuse(source, target);

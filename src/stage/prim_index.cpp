@@ -239,7 +239,7 @@ std::vector<Token> child_names(const PrimIndex& index, LayerRegistry& registry) 
   const std::vector<std::uint32_t> order = index.strength_order();
   for (auto i = order.rbegin(); i != order.rend(); ++i) {
     const IndexNode& node = index.nodes[*i];
-    if (node.culled) continue;
+    if (node.culled || (node.ignore_specs && node.arc != Arc::relocate)) continue;
     relocate_names(*node.stack, node.path, registry, names, known, prohibited);
     if (node.ignore_specs) continue;
     for (auto spec = node.specs.rbegin(); spec != node.specs.rend(); ++spec) {

@@ -91,7 +91,8 @@ struct PrimIndex {
   std::uint32_t levels_below_arc(std::uint32_t node) const;
 
   /// Marks the sites of ancestral arcs that have come to an end; `keep_classes` spares those that
-  /// the root's layer stack inherits, as they may be implied further out.
+  /// the root's layer stack inherits, as they may be implied further out or have prims moved below
+  /// them.
   void cull(bool keep_classes);
 
   /// Which sites come by an arc of the prim itself; the others tell of its ancestors.

@@ -54,6 +54,18 @@ TEST(ImpliedClasses, OpinionsOfOneSiteCountOnce) {
   EXPECT_EQ(stage->prim("/A").attribute("t").explain().size(), 2u);
 }
 
+// The heir's path in its own file is free for others outside.
+TEST(ImpliedClasses, SeeWhatIsNamedLikeTheHeirInItsOwnFile) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda",
+                                       "def \"D\" {\nrel r = </K>\n}\n"
+                                       "def \"A\" (payload = @asset.usda@</K>) {}\n"},
+                                      {"asset.usda", "def \"K\" (specializes = </D>) {}\n"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_EQ(first_target(*stage, "/A", "r"), "/K");
+}
+
 TEST(ImpliedClasses, MovedPrimsStillInheritFromWhereTheyWere) {
   Diagnostics diagnostics;
   const StagePtr stage = open_layers(

@@ -51,6 +51,18 @@ TEST(PathMap, CompositionIsOneFunctionAndNotItsStepsInTurn) {
   EXPECT_EQ(both.to_target(path("/E/x")), path("/D/K/x"));
 }
 
+// `inner` brings /R/S/B to /C/Anim/L, so that what is there already has no place. `outer` takes it
+// on from there to /F/Eyes/L: nothing stands in the way at /F/C/Anim/L, where /C leads.
+TEST(PathMap, CompositionFreesThePlaceThatIsLeftAgain) {
+  const PathMap inner({{path("/R/S"), path("/C/L")}, {path("/R/S/B"), path("/C/Anim/L")}}, true);
+  const PathMap outer({{path("/C"), path("/F/C")}, {path("/C/Anim/L"), path("/F/Eyes/L")}}, false);
+  const PathMap both = outer.after(inner);
+  EXPECT_TRUE(inner.to_target(path("/C/Anim/L")).empty());
+  EXPECT_EQ(both.to_target(path("/R/S/B")), path("/F/Eyes/L"));
+  EXPECT_EQ(both.to_target(path("/C/Anim/L")), path("/F/C/Anim/L"));
+  EXPECT_EQ(both.to_source(path("/F/C/Anim/L")), path("/C/Anim/L"));
+}
+
 TEST(PathMap, CompositionKeepsOutWhatTheOuterMapKeepsOut) {
   const PathMap inner({{path("/P"), path("/C/P")}, {path("/P/Q"), path("/Q")}}, false);
   const PathMap outer(path("/C"), path("/M"), false);

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// What relocates leave where prims were, and where they go.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "support.hpp"
+
+namespace sinew::stage {
+namespace {
+
+std::string children_of(const Stage& stage, const char* path) {
+  std::string names;
+  for (const Prim child : stage.prim(path).children(Traversal::all()))
+    names += child.name().str() + " ";
+  return names;
+}
+
+TEST(RelocatedPrims, AreSeenThroughAnInheritedPrimWithoutOpinions) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+( relocates = { </E/Sub/Old>: </E/c/a/New> } )
+def "D" {
+    def "a" (references = [</C>, </E/K>]) {}
+}
+def "C" {
+    def "a" {
+        def "c" {}
+    }
+}
+def "E" {
+    def "K" (append inherits = </C>; prepend inherits = </E/c>) {}
+}
+)"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_EQ(children_of(*stage, "/E/K/a"), "c New ");
+  EXPECT_EQ(children_of(*stage, "/D/a/a"), "New c ");
+}
+
+TEST(RelocatedPrims, AreNotInheritedFromWhereAnArcsLayerMovedThem) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+def "P" (payload = @asset.usda@</B>) {
+    def "K" {
+        token t = "old place"
+        def "c" {}
+    }
+}
+def "Heir" (inherits = </P/K>) {}
+)"},
+                                      {"asset.usda", R"(
+( relocates = { </B/K>: </B/New> } )
+def "B" {}
+)"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_FALSE(stage->prim("/P/K"));
+  EXPECT_EQ(text_at(*stage, "/Heir", "t"), "no attribute");
+  EXPECT_EQ(children_of(*stage, "/Heir"), "");
+}
+
+TEST(RelocatedPrims, OfALayerThatDoesNotCountBelowAnInstanceAreNotThere) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+( relocates = { </I/c/Deep/a>: </I/c/New> } )
+def "I" (references = </Asset>; instanceable = true) {}
+class "Asset" {
+    def "c" {
+        def "Deep" {
+            def "a" {}
+        }
+    }
+}
+)"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_EQ(children_of(*stage, "/I/c"), "Deep ");
+  EXPECT_EQ(children_of(*stage, "/I/c/Deep"), "a ");
+}
+
+TEST(Relocates, ThatAreWrongOnTheirOwnStandInNobodysWay) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+(
+    relocates = { </A/Sub>: </A>, </A/Rig/Arm>: </A/Sub/Arm>, </A>: </Root> }
+)
+def "A" (references = @rig.usda@</Rig>) {
+    def "Sub" {}
+}
+)"},
+                                      {"rig.usda", R"(
+def "Rig" {
+    def "Rig" {
+        def "Arm" {}
+    }
+}
+)"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_TRUE(stage->prim("/A/Sub/Arm"));
+  EXPECT_FALSE(stage->prim("/A/Rig/Arm"));
+  ASSERT_EQ(diagnostics.size(), 2u);
+  for (const Diagnostic& diagnostic : diagnostics) {
+    EXPECT_EQ(diagnostic.code, "stage-bad-relocate");
+  }
+}
+
+}  // namespace
+}  // namespace sinew::stage
