@@ -86,11 +86,15 @@ bool PrimIndex::stands_before(std::uint32_t a, std::uint32_t b) const {
   return false;
 }
 
-void PrimIndex::link(std::uint32_t node) {
+std::size_t PrimIndex::link(std::uint32_t node) {
+  std::size_t passed = 0;
   std::uint32_t* place = &nodes[nodes[node].parent].first_child;
-  while (*place != kNone && !stronger_sibling(node, *place)) place = &nodes[*place].next_sibling;
+  for (; *place != kNone && !stronger_sibling(node, *place); ++passed) {
+    place = &nodes[*place].next_sibling;
+  }
   nodes[node].next_sibling = *place;
   *place = node;
+  return passed;
 }
 
 void PrimIndex::append_in_order(std::uint32_t top, std::vector<std::uint32_t>& order,
