@@ -159,6 +159,7 @@ PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool inner,
     node.culled = from.culled;
     node.stack = from.stack;
     node.path = from.path.child(name.view());
+    steps_ += node.path.view().size() / kLettersPerStep;
     node.map = from.map;
     node.mapping = from.mapping;
     node.chain = from.chain;

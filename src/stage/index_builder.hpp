@@ -89,6 +89,8 @@ class IndexBuilder {
 
   // What is looked at in passing costs less than a step, but not nothing.
   static constexpr std::uint64_t kLooksPerStep = 64;
+  // Paths of usual length are part of their site's step; long ones take memory of their own.
+  static constexpr std::uint64_t kLettersPerStep = 128;
   static constexpr std::uint64_t kLooksPerArc = 4;  // Of an arc as authored, followed or not.
   void look(std::uint64_t count) const noexcept { looks_ += count; }
 
