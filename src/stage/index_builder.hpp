@@ -37,7 +37,7 @@ class IndexBuilder {
   /// Steps that composing may take, and whether it has taken more: nothing is followed any more
   /// then.
   std::uint64_t step_limit() const noexcept;
-  bool is_exhausted() const noexcept { return steps_ > step_limit(); }
+  bool is_exhausted() const noexcept { return steps_ + looks_ / kLooksPerStep > step_limit(); }
 
   /// The mapping of a node of an index of the stage itself; made when first asked for.
   std::uint32_t mapping_of(PrimIndex& index, std::uint32_t node);
@@ -69,6 +69,7 @@ class IndexBuilder {
     std::string rest;                  // From the prim of this index to the arc's target.
     std::uint32_t levels_up = 0;       // Names in `rest`.
     bool variants = true;              // Whether to enter them here, or where the arc is.
+    bool is_full = false;              // A limit of arcs was met: no further one is followed.
     std::array<std::deque<std::uint32_t>, static_cast<std::size_t>(Task::count)> tasks{};
     // Variant sets whose selection is not made yet.
     struct VariantSet {
@@ -82,6 +83,16 @@ class IndexBuilder {
       tasks[static_cast<std::size_t>(task)].push_back(node);
     }
   };
+
+  // Limits that arcs may meet, each told once.
+  enum class ArcLimit : std::uint8_t { prim, chain, stage, count };
+
+  // What is looked at in passing costs less than a step, but not nothing.
+  static constexpr std::uint64_t kLooksPerStep = 64;
+  // Paths of usual length are part of their site's step; long ones take memory of their own.
+  static constexpr std::uint64_t kLettersPerStep = 128;
+  static constexpr std::uint64_t kLooksPerArc = 4;  // Of an arc as authored, followed or not.
+  void look(std::uint64_t count) const noexcept { looks_ += count; }
 
   struct ArcTarget {
     const LayerStack* stack = nullptr;
@@ -100,6 +111,7 @@ class IndexBuilder {
   void add_implied_tasks(Build& build, std::uint32_t node);
   std::uint32_t add_arc(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
                         const ArcTarget& target);
+  bool has_room(Build& build, std::uint32_t node);
   std::uint32_t place(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
                       const ArcTarget& target, PrimIndex sub, bool arcs_known);
   /// The index of an arc's target with what its ancestors bring; empty if there is none.
@@ -146,6 +158,8 @@ class IndexBuilder {
   std::shared_ptr<const PathMap> identity_;
   std::uint64_t arc_count_ = 0;
   mutable std::uint64_t steps_ = 0;
+  mutable std::uint64_t looks_ = 0;
+  std::array<bool, static_cast<std::size_t>(ArcLimit::count)> limits_told_{};
   std::unordered_set<std::string> reported_;  // One report for one failing arc of one site.
 };
 

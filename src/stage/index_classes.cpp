@@ -23,7 +23,8 @@ void IndexBuilder::evaluate_classes(Build& build, std::uint32_t node, Arc arc) {
   }
   const LayerStack& stack = *at.stack;
   const Path path = at.path;
-  for (std::uint32_t i = 0; i < classes.size(); ++i) {
+  look(kLooksPerArc * classes.size());
+  for (std::uint32_t i = 0; i < classes.size() && !build.is_full; ++i) {
     add_class_arc(build, node, node, arc, classes[i], arc_map(stack, path, classes[i], {}, true),
                   i);
   }
@@ -86,7 +87,7 @@ void IndexBuilder::imply_class_tree(Build& build, std::uint32_t to, std::uint32_
     if (is_class_arc(build.index->nodes[c].arc)) classes.push_back(c);
   }
   for (const std::uint32_t source : classes) {
-    if (is_exhausted()) return;
+    if (build.is_full || is_exhausted()) return;
     const IndexNode& origin = build.index->nodes[source];
     const Path path = transfer.to_target(origin.path.strip_variants());
     if (path.empty()) continue;

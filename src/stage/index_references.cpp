@@ -67,6 +67,7 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
     if (op.empty()) continue;
     const std::uint32_t from = stack.layers[spec->stack_layer].layer;
     const auto convert = [&](const std::vector<layer::Reference>& in, std::vector<ArcItem>& out) {
+      look(kLooksPerArc * in.size());
       for (const layer::Reference& reference : in) {
         ArcItem item{{}, reference.prim_path, reference.offset};
         // Not usable either way, but equal to itself.
@@ -109,7 +110,7 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
     return;
   }
   const Arc arc = payloads ? Arc::payload : Arc::reference;
-  for (std::uint32_t i = 0; i < items.size(); ++i) {
+  for (std::uint32_t i = 0; i < items.size() && !build.is_full; ++i) {
     const ArcItem& item = items[i];
     const ArcSource& source = sources[item];
     const auto leave_out = [&](std::string reason) {

@@ -52,6 +52,7 @@ std::optional<Token> IndexBuilder::selection_of_site(const IndexNode& node, cons
     return std::nullopt;
   }
   if (site.empty()) site = path;
+  look(node.stack->layers.size());
   for (std::uint32_t i = 0; i < node.stack->layers.size(); ++i) {
     const layer::Layer& layer = *registry_.layers()[node.stack->layers[i].layer];
     const PrimSpec* spec = layer.find_prim(site.view());
@@ -108,6 +109,7 @@ std::optional<Token> IndexBuilder::selection_at(const std::vector<const Build*>&
                                                 std::size_t level, std::uint32_t node,
                                                 const Path& path, Token set) {
   if (path.empty()) return std::nullopt;
+  look(1);
   const PrimIndex& index = *builds[level]->index;
   const IndexNode& at = index.nodes[node];
   if (level > 0 && is_class_arc(at.arc)) {
@@ -139,6 +141,7 @@ std::optional<Token> IndexBuilder::entered_selection(const Build& build, Token s
   for (const Build* at = &build; at->outer != nullptr; at = at->outer) levels += at->levels_up;
   for (const Build* at = &build; at != nullptr; at = at->outer) {
     const PrimIndex& index = *at->index;
+    look(index.nodes.size());
     std::uint32_t node = 0;
     while (true) {
       if (index.nodes[node].arc == Arc::variant && index.levels_below_arc(node) == levels) {
@@ -210,7 +213,7 @@ Token IndexBuilder::fallback_selection(const Build& build, const Build::VariantS
 
 bool IndexBuilder::add_variant(Build& build, const Build::VariantSet& set, Token selection) {
   const IndexNode& owner = build.index->nodes[set.node];
-  if (build.index->nodes.size() >= options_.limits.arcs_per_prim) return false;
+  if (!has_room(build, set.node)) return false;
   PrimIndex sub;
   IndexNode& node = sub.nodes.emplace_back();
   node.stack = owner.stack;
@@ -222,7 +225,6 @@ bool IndexBuilder::add_variant(Build& build, const Build::VariantSet& set, Token
       node.specs.push_back({variant, spec.stack_layer});
     }
   }
-  ++arc_count_;
   ArcTarget target;
   target.map = identity_;
   target.order = set.order;
@@ -233,7 +235,7 @@ bool IndexBuilder::add_variant(Build& build, const Build::VariantSet& set, Token
 // Enters the next variant that is selected; false if there is none left. Selections that someone
 // wrote come before fallbacks.
 bool IndexBuilder::enter_variant(Build& build) {
-  if (build.variant_sets.empty() || is_exhausted()) return false;
+  if (build.variant_sets.empty() || build.is_full || is_exhausted()) return false;
   steps_ += build.index->nodes.size() + build.variant_sets.size();
   std::vector<std::uint32_t> position(build.index->nodes.size());
   const std::vector<std::uint32_t> order = build.index->strength_order();
@@ -246,6 +248,7 @@ bool IndexBuilder::enter_variant(Build& build) {
                    });
   for (const bool authored : {true, false}) {
     for (std::size_t i = 0; i < build.variant_sets.size();) {
+      if (is_exhausted()) return false;
       const Build::VariantSet set = build.variant_sets[i];
       const std::optional<Token> selection =
           authored ? authored_selection(build, set) : fallback_selection(build, set);

@@ -148,10 +148,13 @@ void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,
                               const layer::LayerOffset& offset, std::vector<std::uint32_t>& open) {
   constexpr std::size_t kMaxStack = 100'000;
   if (stack.layers.size() >= std::min<std::size_t>(kMaxStack, options_.limits.layers)) {
-    report(
-        Severity::error, "stage-limit",
-        fmt::format("a layer stack has more layers than the limit of {}", options_.limits.layers),
-        layer, 0);
+    if (!stack_limit_told_) {
+      report(
+          Severity::error, "stage-limit",
+          fmt::format("a layer stack has more layers than the limit of {}", options_.limits.layers),
+          layer, 0);
+    }
+    stack_limit_told_ = true;
     return;
   }
   constexpr std::size_t kMaxDepth = 1000;

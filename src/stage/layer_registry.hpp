@@ -91,6 +91,7 @@ class LayerRegistry {
   std::unordered_map<std::string, std::uint32_t> by_identifier_;
   std::unordered_map<std::string, Error> failed_;  // What could not be read before.
   std::map<std::string, std::unique_ptr<LayerStack>> stacks_;
+  bool stack_limit_told_ = false;
 };
 
 }  // namespace sinew::stage

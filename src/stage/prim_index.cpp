@@ -86,11 +86,15 @@ bool PrimIndex::stands_before(std::uint32_t a, std::uint32_t b) const {
   return false;
 }
 
-void PrimIndex::link(std::uint32_t node) {
+std::size_t PrimIndex::link(std::uint32_t node) {
+  std::size_t passed = 0;
   std::uint32_t* place = &nodes[nodes[node].parent].first_child;
-  while (*place != kNone && !stronger_sibling(node, *place)) place = &nodes[*place].next_sibling;
+  for (; *place != kNone && !stronger_sibling(node, *place); ++passed) {
+    place = &nodes[*place].next_sibling;
+  }
   nodes[node].next_sibling = *place;
   *place = node;
+  return passed;
 }
 
 void PrimIndex::append_in_order(std::uint32_t top, std::vector<std::uint32_t>& order,
@@ -209,7 +213,10 @@ void relocate_names(const LayerStack& stack, const Path& path, LayerRegistry& re
                     std::vector<Token>& names, std::unordered_set<Token>& known,
                     std::unordered_set<Token>& prohibited) {
   if (stack.relocates.empty()) return;
-  for (const auto& [source, target] : stack.relocates) {
+  // Paths below another one follow it in order: the rest of the table need not be looked at.
+  for (auto at = stack.relocates.lower_bound(path);
+       at != stack.relocates.end() && at->first.has_prefix(path); ++at) {
+    const auto& [source, target] = *at;
     if (source.parent() != path) continue;
     const Token name = registry.intern(source.name());
     prohibited.insert(name);
@@ -223,7 +230,9 @@ void relocate_names(const LayerStack& stack, const Path& path, LayerRegistry& re
       names.erase(place);
     }
   }
-  for (const auto& [target, source] : stack.relocate_sources) {
+  for (auto at = stack.relocate_sources.lower_bound(path);
+       at != stack.relocate_sources.end() && at->first.has_prefix(path); ++at) {
+    const auto& [target, source] = *at;
     if (target.parent() != path || source.parent() == path) continue;
     const Token name = registry.intern(target.name());
     if (known.insert(name).second) names.push_back(name);

@@ -68,7 +68,8 @@ struct PrimIndex {
   bool payload_skipped = false;
 
   /// Puts the last node among the children of its parent, by strength.
-  void link(std::uint32_t node);
+  /// @return How many of them were passed.
+  std::size_t link(std::uint32_t node);
 
   /// Whether node `a` stands before node `b` in the tree, strongest first, with what is specialized
   /// at the place of its arc.

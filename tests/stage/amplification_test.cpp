@@ -65,6 +65,82 @@ std::string mutual(const std::string& arc) {
   return text;
 }
 
+std::string levels_of_fans(const std::string& arc, int levels, int width,
+                           const std::string& below) {
+  std::string text;
+  for (int level = 0; level < levels; ++level) {
+    std::string all;
+    for (int i = 0; i < width; ++i) {
+      all += "</L" + std::to_string(level - 1) + "_" + std::to_string(i) + below + ">, ";
+    }
+    const std::string arcs = level == 0 ? "" : " (" + arc + " = [" + all + "])";
+    for (int i = 0; i < width; ++i) {
+      text += "def \"L" + std::to_string(level) + "_" + std::to_string(i) + "\"";
+      text += below.empty() ? arcs + " {}\n" : " {\ndef \"c\"" + arcs + " {}\n}\n";
+    }
+  }
+  return text;
+}
+
+// Every prim of a chain enters what all before it have entered, one variant in another.
+std::string variants_in_variants() {
+  std::string text = "def \"C0\" {\ndef \"Leaf\" {}\n}\n";
+  for (int i = 1; i < kLevels; ++i) {
+    const std::string below = " (references = </" + class_name(i - 1) + ">) {}\n";
+    text += "def \"" + class_name(i) +
+            "\" (variantSets = \"v\"; variants = { string v = \"x\"; string w = \"y\" }) {\n"
+            "variantSet \"v\" = {\n\"x\" (variantSets = \"w\") {\nvariantSet \"w\" = {\n\"y\" {\n"
+            "def \"a\"" +
+            below + "def \"b\"" + below + "}\n}\n}\n}\n}\n";
+  }
+  return text;
+}
+
+// Prims that reference the one before, twice, and inherit from a chain of classes: each reference
+// implies the classes of all that follow from it.
+std::string implied_classes() {
+  std::string text = "class \"K0\" {}\n";
+  for (int i = 1; i < kLevels; ++i) {
+    text +=
+        "class \"K" + std::to_string(i) + "\" (inherits = </K" + std::to_string(i - 1) + ">) {}\n";
+  }
+  return text + doubling("references", "inherits = </K39>; ");
+}
+
+std::string list_edits() {
+  std::string text;
+  std::string up;
+  std::string down;
+  for (int i = 0; i < 200; ++i) {
+    text += "def \"S" + std::to_string(i) + "\" {}\n";
+    up += "</S" + std::to_string(i) + ">, ";
+    down += "</S" + std::to_string(199 - i) + ">, ";
+  }
+  for (int i = 0; i < 200; ++i) {
+    text += "def \"A" + std::to_string(i) + "\" (prepend references = [" + up +
+            "]\nappend references = [" + down + "]\nreorder references = [" + down + "]) {}\n";
+  }
+  return text;
+}
+
+std::string deep_nesting() {
+  std::string text = "def \"R\" {\n";
+  for (int i = 0; i < 100; ++i) text += "def \"p" + std::to_string(i) + "\" {}\n";
+  text += "}\n";
+  for (int i = 0; i < 300; ++i) text += "def \"a\" (references = </R>) {\n";
+  for (int i = 0; i < 300; ++i) text += "}\n";
+  return text;
+}
+
+std::string many_of_one() {
+  std::string text = "def \"S\" {\n";
+  for (int i = 0; i < 200; ++i) text += "def \"p" + std::to_string(i) + "\" {}\n";
+  text += "}\n";
+  for (int i = 0; i < 200; ++i)
+    text += "def \"A" + std::to_string(i) + "\" (references = </S>) {}\n";
+  return text;
+}
+
 TEST(Amplification, IsCutAtTheLimitOfStepsAndTheRestIsThere) {
   const std::vector<std::pair<const char*, std::string>> kinds{
       {"references", doubling("references")},
@@ -77,6 +153,16 @@ TEST(Amplification, IsCutAtTheLimitOfStepsAndTheRestIsThere) {
       {"mutual references", mutual("references")},
       {"mutual inherits", mutual("inherits")},
       {"mutual specializes", mutual("specializes")},
+      {"mutual payloads", mutual("payload")},
+      {"long names", doubling("references", "doc = \"" + std::string(2000, 'x') + "\"; ")},
+      {"variants in variants", variants_in_variants()},
+      {"implied classes", implied_classes()},
+      {"list edits", list_edits()},
+      {"deep nesting", deep_nesting()},
+      {"many of one", many_of_one()},
+      {"levels of references", levels_of_fans("references", 5, 12, "")},
+      {"levels of payloads", levels_of_fans("payload", 5, 12, "")},
+      {"levels of references to children", levels_of_fans("references", 5, 12, "/c")},
   };
   for (const auto& [kind, text] : kinds) {
     OpenOptions options;
@@ -95,6 +181,54 @@ TEST(Amplification, IsCutAtTheLimitOfStepsAndTheRestIsThere) {
     EXPECT_EQ(text_at(*stage, "/Beside", "t"), "beside") << kind;
     EXPECT_LT(stage->prim_count(), 20'000u) << kind;
   }
+}
+
+std::size_t count_of(const Diagnostics& diagnostics, std::string_view code) {
+  return static_cast<std::size_t>(
+      std::count_if(diagnostics.begin(), diagnostics.end(),
+                    [&](const Diagnostic& diagnostic) { return diagnostic.code == code; }));
+}
+
+TEST(Amplification, ALimitOfArcsIsToldOnceHoweverManyPrimsMeetIt) {
+  OpenOptions options;
+  options.limits.arcs_per_prim = 100;
+  for (const char* arc : {"references", "payload"}) {
+    Diagnostics diagnostics;
+    const std::string text = levels_of_fans(arc, 4, 12, "");
+    const StagePtr stage = open_layers({{"root.usda", text.c_str()}}, diagnostics, options);
+    ASSERT_NE(stage, nullptr);
+    EXPECT_EQ(count_of(diagnostics, "stage-limit"), 1u) << arc;
+    EXPECT_EQ(diagnostics.size(), 1u) << arc;
+    EXPECT_EQ(stage->prim_count(), 48u) << arc;
+  }
+}
+
+TEST(Amplification, ALimitOfLayersIsToldOnceHoweverOftenSublayersDouble) {
+  std::string layers[12];
+  for (int i = 0; i < 11; ++i) {
+    const std::string next = "@l" + std::to_string(i + 1) + ".usda@";
+    layers[i] = "(subLayers = [" + next + ", " + next + "])\n";
+  }
+  layers[11] = "def \"A\" {}\n";
+  OpenOptions options;
+  options.limits.layers = 100;
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", layers[0].c_str()},
+                                      {"l1.usda", layers[1].c_str()},
+                                      {"l2.usda", layers[2].c_str()},
+                                      {"l3.usda", layers[3].c_str()},
+                                      {"l4.usda", layers[4].c_str()},
+                                      {"l5.usda", layers[5].c_str()},
+                                      {"l6.usda", layers[6].c_str()},
+                                      {"l7.usda", layers[7].c_str()},
+                                      {"l8.usda", layers[8].c_str()},
+                                      {"l9.usda", layers[9].c_str()},
+                                      {"l10.usda", layers[10].c_str()},
+                                      {"l11.usda", layers[11].c_str()}},
+                                     diagnostics, options);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_TRUE(stage->prim("/A").valid());
+  EXPECT_EQ(count_of(diagnostics, "stage-limit"), 1u);
 }
 
 TEST(Amplification, IsAllowedInProportionToWhatIsRead) {
