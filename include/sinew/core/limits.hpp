@@ -33,8 +33,8 @@ struct Limits {
   std::uint64_t array_elements = 4ULL << 30;  ///< Elements of one array.
   /// What the compressed and shared parts of one binary layer unpack to, together.
   std::uint64_t decoded_bytes = 16ULL << 30;
-  /// The same as a multiple of the size of the file, besides 64 MiB; 0: no limit of this kind. 64 is
-  /// plenty for untrusted input.
+  /// The same as a multiple of the size of the file, besides 64 MiB; 0: no limit of this kind. 64
+  /// is plenty for untrusted input.
   std::uint64_t decoded_per_byte = 0;
   /// Entries of dictionaries and items of lists in one binary layer.
   std::uint64_t value_items = 100'000'000;
