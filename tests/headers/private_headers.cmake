@@ -1,8 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-# A module includes only its own private headers. What a module shares with those above it, and with
-# nobody outside the library, stands in its folder `shared`.
+# A module includes only its own private headers, and those of core. The few that cross modules today
+# are listed; the list may only become shorter.
 # Usage: cmake -DSOURCE=<src folder> -P private_headers.cmake
 cmake_minimum_required(VERSION 3.22)
+set(known
+    "physics geom/transform_reader.hpp"
+    "physics stage/locate.hpp"
+    "physics stage/stage_impl.hpp"
+    "skel geom/model.hpp"
+    "skel stage/locate.hpp"
+    "usda layer/dictionary_builder.hpp"
+    "usda layer/element_shape.hpp"
+    "usda layer/fields.hpp"
+    "usda layer/layer_assembly.hpp"
+    "usda layer/list_edits.hpp"
+    "usda layer/path_expression_syntax.hpp"
+    "usda layer/unicode.hpp"
+    "usdc layer/dictionary_builder.hpp"
+    "usdc layer/element_shape.hpp"
+    "usdc layer/fields.hpp"
+    "usdc layer/layer_impl.hpp"
+    "usdc layer/unicode.hpp")
+set(seen "")
 set(wrong "")
 file(GLOB modules RELATIVE "${SOURCE}" "${SOURCE}/*")
 file(GLOB_RECURSE files RELATIVE "${SOURCE}" "${SOURCE}/*.hpp" "${SOURCE}/*.cpp")
@@ -15,10 +34,17 @@ foreach(file IN LISTS files)
     if(to STREQUAL from OR to STREQUAL "sinew" OR to STREQUAL "core" OR NOT to IN_LIST modules)
       continue()
     endif()
-    if(NOT header MATCHES "^${to}/shared/")
-      list(APPEND wrong "${file}: ${header}")
+    if("${from} ${header}" IN_LIST known)
+      list(APPEND seen "${from} ${header}")
+    else()
+      list(APPEND wrong "${file} includes ${header}")
     endif()
   endforeach()
+endforeach()
+foreach(pair IN LISTS known)
+  if(NOT pair IN_LIST seen)
+    list(APPEND wrong "nothing in '${pair}' any more: take it off the list")
+  endif()
 endforeach()
 if(wrong)
   string(REPLACE ";" "\n  " wrong "${wrong}")
