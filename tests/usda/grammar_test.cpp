@@ -221,7 +221,7 @@ TEST(Grammar, ReportsOfLargeIntegersAreCapped) {
 
 // A run that is read in bulk stops before such an integer, wherever the text ends behind it.
 TEST(Grammar, LargeIntegersInArraysAreReportedAtEveryLevel) {
-  for (const std::size_t padding : {0, 20, 40, 60, 80, 100, 200}) {
+  for (const std::size_t padding : {0u, 20u, 40u, 60u, 80u, 100u, 200u}) {
     const std::string text =
         "#usda 1.0\n" +
         in_prim("half[] h = [5, 0, 5, 18446747037049551615, 5, 10, 1]" + std::string(padding, ' '));

@@ -99,7 +99,7 @@ TEST(AppendCompressed, SplitsWhatIsLongerThanAChunk) {
   ASSERT_EQ(std::to_integer<int>(out[0]), 3);
   std::vector<std::byte> read;
   std::size_t at = 1;
-  for (const std::size_t size : {100, 100, 50}) {
+  for (const std::size_t size : {100u, 100u, 50u}) {
     std::int32_t packed = 0;
     std::memcpy(&packed, out.data() + at, sizeof packed);
     at += sizeof packed;
