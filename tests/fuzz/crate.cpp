@@ -3,6 +3,7 @@
 // part of one that is sound: the values of a few attributes and fields, which a fuzzer could hardly
 // reach through compressed tables.
 #include <algorithm>
+#include <cstring>
 #include <string>
 
 #include "fuzz/target.hpp"
@@ -27,8 +28,9 @@ std::string file_around(std::string_view input) {
   std::uint64_t words[kWords] = {};
   if (!input.empty()) input.remove_prefix(1);
   for (std::uint64_t& word : words) {
-    std::memcpy(&word, input.data(), std::min(sizeof word, input.size()));
-    input.remove_prefix(std::min(sizeof word, input.size()));
+    const std::size_t size = std::min(sizeof word, input.size());
+    if (size != 0) std::memcpy(&word, input.data(), size);  // Empty views may be null.
+    input.remove_prefix(size);
     // Types of today, and offsets near the values.
     word = (word & ~(0xFFULL << 48)) | ((word >> 48) % 62) << 48;
     if ((word & (1ULL << 62)) == 0) word = (word & ~0xFFFFFFFFFFFFULL) | (88 + word % 512);
