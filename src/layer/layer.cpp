@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/unicode.hpp"
 #include "layer/layer_impl.hpp"
-#include "layer/unicode.hpp"
 
 namespace sinew::layer {
 

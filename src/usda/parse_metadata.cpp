@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "core/unicode.hpp"
 #include "layer/list_edits.hpp"
-#include "layer/unicode.hpp"
 #include "usda/text_parser.hpp"
 
 namespace sinew::usda {

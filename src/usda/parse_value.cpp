@@ -7,9 +7,9 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/unicode.hpp"
 #include "layer/element_shape.hpp"
 #include "layer/path_expression_syntax.hpp"
-#include "layer/unicode.hpp"
 #include "usda/text_parser.hpp"
 
 namespace sinew::usda {

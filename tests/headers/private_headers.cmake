@@ -15,12 +15,10 @@ set(known
     "usda layer/layer_assembly.hpp"
     "usda layer/list_edits.hpp"
     "usda layer/path_expression_syntax.hpp"
-    "usda layer/unicode.hpp"
     "usdc layer/dictionary_builder.hpp"
     "usdc layer/element_shape.hpp"
     "usdc layer/fields.hpp"
-    "usdc layer/layer_impl.hpp"
-    "usdc layer/unicode.hpp")
+    "usdc layer/layer_impl.hpp")
 set(seen "")
 set(wrong "")
 file(GLOB modules RELATIVE "${SOURCE}" "${SOURCE}/*")

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace sinew::layer {
+namespace sinew {
 
 /// One code point of UTF-8 text.
 struct CodePoint {
@@ -29,4 +29,4 @@ std::size_t identifier_length(std::string_view text) noexcept;
 /// Whether a text can name a variant set or a variant: [ '.' ] { XID_Continue | '|' | '-' }.
 bool is_variant_name(std::string_view name) noexcept;
 
-}  // namespace sinew::layer
+}  // namespace sinew

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "layer/unicode.hpp"
+#include "core/unicode.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <span>
 
-#include "layer/xid_ranges.hpp"
+#include "core/xid_ranges.hpp"
 
-namespace sinew::layer {
+namespace sinew {
 
 namespace {
 
@@ -104,4 +104,4 @@ bool is_variant_name(std::string_view name) noexcept {
   return true;
 }
 
-}  // namespace sinew::layer
+}  // namespace sinew

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace sinew::layer {
+namespace sinew {
 
 struct CodeRange {
   std::uint32_t first;
@@ -333,4 +333,4 @@ inline constexpr CodeRange kXidContinue[] = {
 };
 // clang-format on
 
-}  // namespace sinew::layer
+}  // namespace sinew
