@@ -6,8 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "sinew/core/assert.hpp"
 
 namespace sinew::skel {
@@ -59,7 +58,7 @@ Status AnimMapper::remap_bytes(std::span<const std::byte> source, std::span<std:
   const std::size_t block = value_size * element_size;
   if (target.size() != target_size_ * block) {
     return {ErrorCode::size_mismatch,
-            fmt::format("target has {} values instead of {}", target.size() / value_size,
+            format_text("target has {} values instead of {}", target.size() / value_size,
                         target_size_ * element_size)};
   }
   if (is_null()) return {};

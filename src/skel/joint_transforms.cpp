@@ -3,11 +3,10 @@
 
 #include <Eigen/LU>
 #include <cmath>
-#include <limits>
 #include <optional>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
+#include "core/singular_inverse.hpp"
 #include "skel/factor_transform.hpp"
 
 namespace sinew::skel {
@@ -16,7 +15,7 @@ namespace {
 Status check(const Topology& topology, std::size_t from, std::size_t to) {
   const std::size_t count = topology.joint_count();
   if (from != count || to != count) {
-    return {ErrorCode::size_mismatch, fmt::format("{} transforms instead of {}, one per joint",
+    return {ErrorCode::size_mismatch, format_text("{} transforms instead of {}, one per joint",
                                                   from != count ? from : to, count)};
   }
   return topology.validate();
@@ -54,7 +53,7 @@ Status make_transforms(std::span<const Vector3f> translations, std::span<const Q
                        std::span<const Vector3h> scales, std::span<Matrix4d> transforms) {
   const std::size_t count = transforms.size();
   const auto differs = [count](std::size_t size, const char* name) -> Status {
-    return {ErrorCode::size_mismatch, fmt::format("{} {} instead of {}", size, name, count)};
+    return {ErrorCode::size_mismatch, format_text("{} {} instead of {}", size, name, count)};
   };
   if (translations.size() != count) return differs(translations.size(), "translations");
   if (rotations.size() != count) return differs(rotations.size(), "rotations");
@@ -86,13 +85,13 @@ Status decompose_transforms(std::span<const Matrix4d> transforms, std::span<Vect
   const std::size_t count = transforms.size();
   if (translations.size() != count || rotations.size() != count || scales.size() != count) {
     return {ErrorCode::size_mismatch,
-            fmt::format("{} transforms, but room for {} translations, {} rotations and {} scales",
+            format_text("{} transforms, but room for {} translations, {} rotations and {} scales",
                         count, translations.size(), rotations.size(), scales.size())};
   }
   for (std::size_t i = 0; i < count; ++i) {
     const Result<TransformParts> parts = decompose_transform(transforms[i]);
     if (!parts) {
-      return {parts.error().code, fmt::format("transform {}: {}", i, parts.error().message)};
+      return {parts.error().code, format_text("transform {}: {}", i, parts.error().message)};
     }
     translations[i] = parts->translation;
     rotations[i] = parts->rotation;
@@ -103,11 +102,7 @@ Status decompose_transforms(std::span<const Matrix4d> transforms, std::span<Vect
 
 Matrix4d inverse_transform(const Matrix4d& matrix) {
   const Eigen::Matrix4d m = matrix;
-  if (!(std::abs(m.determinant()) > 0.0)) {
-    Matrix4d result = Matrix4d::Identity();
-    result.topLeftCorner<3, 3>() *= static_cast<double>(std::numeric_limits<float>::max());
-    return result;
-  }
+  if (!(std::abs(m.determinant()) > 0.0)) return singular_inverse<Matrix4d>();
   return m.inverse();
 }
 

@@ -3,8 +3,7 @@
 
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "sinew/skel/joint_transforms.hpp"
 
 namespace sinew::skel {
@@ -15,13 +14,13 @@ Status check_sizes(const Skeleton& skeleton, std::span<const Matrix4d> in,
   const std::size_t count = skeleton.joint_count();
   if (in.size() == count && out.size() == count) return {};
   return {ErrorCode::size_mismatch,
-          fmt::format("{} transforms instead of {}, one per joint",
+          format_text("{} transforms instead of {}, one per joint",
                       in.size() != count ? in.size() : out.size(), count)};
 }
 
 }  // namespace
 
-Result<Skeleton> Skeleton::make(Desc desc) {
+Result<Skeleton> Skeleton::make(SkeletonDesc desc) {
   Skeleton skeleton;
   skeleton.topology_ = Topology::from_joint_paths(desc.joints, desc.rules);
   if (Status status = skeleton.topology_.validate(); !status) return std::move(status).error();

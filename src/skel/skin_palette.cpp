@@ -2,9 +2,9 @@
 #include "sinew/skel/skin_palette.hpp"
 
 #include <cmath>
-#include <limits>
 #include <optional>
 
+#include "core/singular_inverse.hpp"
 #include "skel/factor_transform.hpp"
 
 namespace sinew::skel {
@@ -42,9 +42,7 @@ Matrix3d inverse_transpose(const Matrix4d& m) {
   }
   const double determinant =
       m(0, 0) * cofactors(0, 0) + m(0, 1) * cofactors(0, 1) + m(0, 2) * cofactors(0, 2);
-  if (determinant == 0.0) {
-    return Matrix3d::Identity() * static_cast<double>(std::numeric_limits<float>::max());
-  }
+  if (determinant == 0.0) return singular_inverse<Matrix3d>();
   return cofactors / determinant;
 }
 

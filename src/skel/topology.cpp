@@ -6,9 +6,8 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "sinew/layer/path.hpp"
+#include "core/format_text.hpp"
+#include "core/unicode.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -52,7 +51,8 @@ bool is_joint_path(std::string_view text) noexcept {
   }
   while (true) {
     const std::size_t slash = text.find('/');
-    if (!layer::is_identifier(text.substr(0, slash))) return false;
+    const std::string_view name = text.substr(0, slash);
+    if (name.empty() || identifier_length(name) != name.size()) return false;
     if (slash == std::string_view::npos) return true;
     text.remove_prefix(slash + 1);
   }
@@ -96,10 +96,10 @@ Status Topology::validate() const {
     const std::int32_t parent = parents_[i];
     if (parent < 0 || static_cast<std::size_t>(parent) < i) continue;
     if (static_cast<std::size_t>(parent) == i) {
-      return {ErrorCode::bad_topology, fmt::format("joint {} is its own parent", i)};
+      return {ErrorCode::bad_topology, format_text("joint {} is its own parent", i)};
     }
     return {ErrorCode::bad_topology,
-            fmt::format("joint {} comes before its parent, joint {}", i, parent)};
+            format_text("joint {} comes before its parent, joint {}", i, parent)};
   }
   return {};
 }

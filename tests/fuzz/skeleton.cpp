@@ -3,11 +3,11 @@
 #include <string>
 
 #include "fuzz/target.hpp"
-#include "sinew/skel/bake_skinning.hpp"
-#include "sinew/skel/bindings.hpp"
-#include "sinew/skel/check_bindings.hpp"
-#include "sinew/skel/evaluate.hpp"
-#include "sinew/skel/extents.hpp"
+#include "sinew/skel/read/bake_skinning.hpp"
+#include "sinew/skel/read/bindings.hpp"
+#include "sinew/skel/read/check_bindings.hpp"
+#include "sinew/skel/read/evaluate.hpp"
+#include "sinew/skel/read/extents.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/usda/writer.hpp"
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sinew/skel/extents.hpp"
+#include "sinew/skel/read/extents.hpp"
 #include "skel/skel_scene.hpp"
 
 namespace sinew::skel {

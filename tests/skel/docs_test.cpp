@@ -10,15 +10,15 @@
 
 #include "sinew/core/executor_std_thread.hpp"
 #include "sinew/skel/anim_mapper.hpp"
-#include "sinew/skel/bake_skinning.hpp"
-#include "sinew/skel/bindings.hpp"
 #include "sinew/skel/blend_shapes.hpp"
-#include "sinew/skel/evaluate.hpp"
-#include "sinew/skel/extents.hpp"
 #include "sinew/skel/gltf.hpp"
 #include "sinew/skel/influences.hpp"
 #include "sinew/skel/joint_transforms.hpp"
-#include "sinew/skel/skin_binding.hpp"
+#include "sinew/skel/packed_influences.hpp"
+#include "sinew/skel/read/bake_skinning.hpp"
+#include "sinew/skel/read/bindings.hpp"
+#include "sinew/skel/read/evaluate.hpp"
+#include "sinew/skel/read/extents.hpp"
 #include "sinew/skel/skinning.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/usda/writer.hpp"
@@ -66,7 +66,7 @@ void pose_every_frame(const skel::SkeletonBinding& binding, Diagnostics& diagnos
   skel::SkeletonPose pose;  // Kept: its memory is used again.
   for (double frame = 1.0; frame <= 30.0; frame += 1.0) {
     skel::evaluate_pose(binding, frame, pose, diagnostics);
-    if (!pose.has_joint_world) continue;  // No rest pose, and no animation of every joint.
+    if (pose.joint_world.empty()) continue;  // No rest pose, and no animation of every joint.
     const Vector3d tip = pose.joint_world.back().topRightCorner<3, 1>();
     std::printf("%g: %.3f %.3f %.3f\n", frame, tip.x(), tip.y(), tip.z());
   }
@@ -114,7 +114,7 @@ void deform_every_frame(const skel::SkeletonBinding& binding, Diagnostics& diagn
     skel::evaluate_pose(binding, frame, pose, diagnostics);
     for (std::size_t i = 0; i < binding.targets.size(); ++i) {
       skel::evaluate_target(binding.targets[i], pose, deformed[i], diagnostics);
-      if (!deformed[i].has_points) continue;
+      if (deformed[i].points.empty()) continue;
       // In skeleton space; pose.world_from_skel leads to the world.
       std::printf("%zu points\n", deformed[i].points.size());
     }
@@ -125,17 +125,17 @@ Status deform_without_a_file(std::span<const Matrix4d> skinning, std::span<const
                              std::span<Vector3f> result) {
   const std::vector<std::int32_t> joints = {0, 0, 1};
   const std::vector<float> weights = {1.0F, 1.0F, 1.0F};
-  const auto binding = skel::SkinBinding::bake({.joint_indices = joints,
-                                                .joint_weights = weights,
-                                                .influences = 1,
-                                                .joint_count = skinning.size()});
-  if (!binding) return binding.error();  // Once, at load time.
+  const auto packed = skel::PackedInfluences::pack({.joint_indices = joints,
+                                                    .joint_weights = weights,
+                                                    .influences = 1,
+                                                    .joint_count = skinning.size()});
+  if (!packed) return packed.error();  // Once, at load time.
 
   skel::SkinPalette palette;  // Once per frame.
   palette.prepare(skel::SkinningMethod::linear, skinning, Matrix4d::Identity());
 
   skel::SkinPointsJob job;
-  job.binding = &*binding;
+  job.influences = &*packed;
   job.palette = palette.view();
   job.points = rest;
   job.points_out = result;
@@ -220,9 +220,9 @@ TEST(Docs, PosesACrowd) {
 
 // from_gltf.md
 
-Result<skel::SkinBinding> bind_gltf_skin(const skel::GltfSkin& skin,
-                                         std::span<const std::array<std::uint16_t, 4>> joints_0,
-                                         std::span<const std::array<float, 4>> weights_0) {
+Result<skel::PackedInfluences> bind_gltf_skin(
+    const skel::GltfSkin& skin, std::span<const std::array<std::uint16_t, 4>> joints_0,
+    std::span<const std::array<float, 4>> weights_0) {
   const auto imported = skel::import_gltf_skin(skin);
   if (!imported) return imported.error();
 
@@ -230,10 +230,10 @@ Result<skel::SkinBinding> bind_gltf_skin(const skel::GltfSkin& skin,
   const auto influences = skel::import_gltf_influences({&set, 1}, imported->joint_from_gltf);
   if (!influences) return influences.error();
 
-  return skel::SkinBinding::bake({.joint_indices = influences->indices,
-                                  .joint_weights = influences->weights,
-                                  .influences = influences->influences,
-                                  .joint_count = imported->skeleton.joint_count()});
+  return skel::PackedInfluences::pack({.joint_indices = influences->indices,
+                                       .joint_weights = influences->weights,
+                                       .influences = influences->influences,
+                                       .joint_count = imported->skeleton.joint_count()});
 }
 
 TEST(Docs, BindsAGltfSkin) {
@@ -243,9 +243,9 @@ TEST(Docs, BindsAGltfSkin) {
                             .inverse_bind_matrices = {}};
   const std::vector<std::array<std::uint16_t, 4>> joints = {{0, 1, 0, 0}};
   const std::vector<std::array<float, 4>> weights = {{0.5F, 0.5F, 0.0F, 0.0F}};
-  const auto binding = bind_gltf_skin(skin, joints, weights);
-  ASSERT_TRUE(binding);
-  EXPECT_EQ(binding->point_count(), 1U);
+  const auto packed = bind_gltf_skin(skin, joints, weights);
+  ASSERT_TRUE(packed);
+  EXPECT_EQ(packed->point_count(), 1U);
 }
 
 // The pages and this file say the same.

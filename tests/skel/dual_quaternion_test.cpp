@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "sinew/core/simd.hpp"
+#include "sinew/skel/packed_influences.hpp"
 #include "sinew/skel/rigid_transform.hpp"
-#include "sinew/skel/skin_binding.hpp"
 #include "sinew/skel/skin_palette.hpp"
 #include "sinew/skel/skinning.hpp"
 
@@ -35,18 +35,18 @@ std::vector<Vector3f> skin(SkinningMethod method, const Matrix4d& second, float 
     indices.insert(indices.end(), {0, 1});
     weights.insert(weights.end(), {w0, w1});
   }
-  const auto binding = SkinBinding::bake({.joint_indices = indices,
-                                          .joint_weights = weights,
-                                          .influences = 2,
-                                          .joint_count = 2,
-                                          .level = level});
-  EXPECT_TRUE(binding);
+  const auto packed = PackedInfluences::pack({.joint_indices = indices,
+                                              .joint_weights = weights,
+                                              .influences = 2,
+                                              .joint_count = 2,
+                                              .level = level});
+  EXPECT_TRUE(packed);
   const std::vector<Matrix4d> joints = {Matrix4d::Identity(), second};
   SkinPalette palette;
   palette.prepare(method, joints, Matrix4d::Identity());
   std::vector<Vector3f> points(kCount, point);
   SkinPointsJob job;
-  job.binding = &*binding;
+  job.influences = &*packed;
   job.palette = palette.view();
   job.points = points;
   job.points_out = points;
@@ -134,19 +134,19 @@ TEST(DualQuaternions, AgreeOnAllLevels) {
     palette.prepare_dual_quaternion(skinning, Matrix4d::Identity());
     std::vector<Vector3f> reference;
     for (const SimdLevel level : supported_simd_levels()) {
-      const auto binding = SkinBinding::bake({.joint_indices = indices,
-                                              .joint_weights = weights,
-                                              .influences = 4,
-                                              .joint_count = kJoints,
-                                              .level = level});
-      ASSERT_TRUE(binding);
-      saw_rows = saw_rows || (binding->form() == BindingForm::rows && level != SimdLevel::scalar);
+      const auto packed = PackedInfluences::pack({.joint_indices = indices,
+                                                  .joint_weights = weights,
+                                                  .influences = 4,
+                                                  .joint_count = kJoints,
+                                                  .level = level});
+      ASSERT_TRUE(packed);
+      saw_rows = saw_rows || (packed->form() == InfluenceForm::rows && level != SimdLevel::scalar);
       // Every output is written: nothing of this is left.
       const Vector3f unwritten = Vector3f::Constant(std::numeric_limits<float>::quiet_NaN());
       std::vector<Vector3f> points(kPoints, unwritten);
       std::vector<Vector3f> normals(kPoints, unwritten);
       SkinPointsJob job;
-      job.binding = &*binding;
+      job.influences = &*packed;
       job.palette = palette.view();
       job.points = rest;
       job.points_out = points;

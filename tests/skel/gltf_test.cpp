@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "sinew/skel/joint_transforms.hpp"
-#include "sinew/skel/skin_binding.hpp"
+#include "sinew/skel/packed_influences.hpp"
 #include "sinew/skel/skinning.hpp"
 
 namespace sinew::skel {
@@ -48,11 +48,11 @@ BentStrip bend_strip(double degrees, SkinningMethod method) {
   const GltfInfluences set{kJoints, kWeights};
   const auto influences = import_gltf_influences({&set, 1}, skin->joint_from_gltf);
   EXPECT_TRUE(influences);
-  const auto binding = SkinBinding::bake({.joint_indices = influences->indices,
-                                          .joint_weights = influences->weights,
-                                          .influences = influences->influences,
-                                          .joint_count = skin->skeleton.joint_count()});
-  EXPECT_TRUE(binding);
+  const auto packed = PackedInfluences::pack({.joint_indices = influences->indices,
+                                              .joint_weights = influences->weights,
+                                              .influences = influences->influences,
+                                              .joint_count = skin->skeleton.joint_count()});
+  EXPECT_TRUE(packed);
 
   const double half = degrees * std::acos(-1.0) / 360.0;
   std::vector<Matrix4d> pose(2);
@@ -75,7 +75,7 @@ BentStrip bend_strip(double degrees, SkinningMethod method) {
   SkinPalette palette;
   palette.prepare(method, pose, Matrix4d::Identity());
   SkinPointsJob job;
-  job.binding = &*binding;
+  job.influences = &*packed;
   job.palette = palette.view();
   job.points = points;
   job.points_out = points;

@@ -8,10 +8,10 @@
 #include <thread>
 
 #include "sinew/core/executor_std_thread.hpp"
-#include "sinew/skel/bake_skinning.hpp"
-#include "sinew/skel/check_bindings.hpp"
-#include "sinew/skel/evaluate.hpp"
-#include "sinew/skel/extents.hpp"
+#include "sinew/skel/read/bake_skinning.hpp"
+#include "sinew/skel/read/check_bindings.hpp"
+#include "sinew/skel/read/evaluate.hpp"
+#include "sinew/skel/read/extents.hpp"
 #include "support/describe_stage.hpp"
 #include "support/random_scene.hpp"
 
@@ -191,8 +191,7 @@ std::string compare_levels(const SkinTarget& target, const SkeletonPose& pose,
   if (actual.points.size() != expected.points.size()) return "not as many points\n";
   const auto authored = target.prim.attribute("points").get_array<Vector3f>();
   for (std::size_t i = 0; i < actual.points.size(); ++i) {
-    const Vector3f& rest =
-        expected.has_blended_points ? expected.blended_points[i] : (*authored)[i];
+    const Vector3f& rest = expected.blended ? expected.blended_points[i] : (*authored)[i];
     const double error =
         (actual.points[i] - expected.points[i]).cast<double>().cwiseAbs().maxCoeff();
     const double bound = 2 * error_bound(pose, expected, rest, target);

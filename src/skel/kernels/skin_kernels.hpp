@@ -31,7 +31,7 @@ struct SkinInfluence {
 };
 
 /// What happens to points and vectors before their joints: geomBindTransform.
-struct SkinStage {
+struct PreTransform {
   enum Kind : std::uint32_t { none, affine, projective };
   Kind kind = none;
   float m[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};  ///< Row by row, 4x4.
@@ -60,7 +60,7 @@ struct SkinArgs {
   const float* motions = nullptr;  ///< Dual quaternion: 8 floats per joint, x y z w twice.
   const float* scales = nullptr;   ///< Dual quaternion: 9 floats per joint, or null.
 
-  SkinStage stage;  ///< Applied to points, its linear part to frame vectors.
+  PreTransform pre_transform;  ///< Applied to points, its linear part to frame vectors.
   SkinStream points;
   SkinStream vectors[2];  ///< Directions, renormalised.
   bool streamed = false;
