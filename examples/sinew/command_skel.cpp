@@ -41,8 +41,7 @@ Json target_to_json(const skel::SkinTarget& target, const skel::SkeletonPose& po
   if (target.prim.stage().rules() == Rules::openusd) options.normals = skel::NormalsUse::per_point;
   skel::evaluate_target(target, pose, deformed, diagnostics, options);
   json["geomBindTransform"] = to_json(deformed.geom_bind);
-  Diagnostics reported_already;
-  if (const auto influences = skel::read_influences(target, pose.time, reported_already)) {
+  if (const auto influences = skel::read_influences(target, pose.time)) {
     json["jointIndices"] = influences->indices.span();
     json["jointWeights"] = list_to_json(influences->weights.span());
   }

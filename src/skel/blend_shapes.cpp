@@ -65,7 +65,7 @@ Status BlendShapeSet::sub_shape_weights(std::span<const float> weights,
                                         std::vector<SubShapeWeight>& result) const {
   result.clear();
   if (weights.size() != shapes_.size()) {
-    return {ErrorCode::size_mismatch, format_text("{} blend shape weights for {} blend shapes",
+    return {ErrorCode::size_mismatch, format_text("There are {} weights for {} blend shapes.",
                                                   weights.size(), shapes_.size())};
   }
   for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -94,8 +94,9 @@ Status BlendShapeSet::sub_shape_weights(std::span<const float> weights,
 Status BlendShapeSet::check(std::span<const SubShapeWeight> weights) const {
   for (const SubShapeWeight& entry : weights) {
     if (entry.shape < shapes_.size() && entry.sub_shape < sub_shapes_.size()) continue;
-    return {ErrorCode::index_out_of_range, format_text("there is no sub-shape {} of blend shape {}",
-                                                       entry.sub_shape, entry.shape)};
+    return {
+        ErrorCode::index_out_of_range,
+        format_text("There is no sub-shape {} of blend shape {}.", entry.sub_shape, entry.shape)};
   }
   return {};
 }
@@ -111,8 +112,8 @@ BlendShapeSet::Offsets BlendShapeSet::sub_shape(std::size_t index) const {
 Status BlendShapeSet::flatten(std::span<const SubShapeWeight> weights,
                               std::span<float> result) const {
   if (result.size() != sub_shapes_.size()) {
-    return {ErrorCode::size_mismatch,
-            format_text("room for {} weights of {} sub-shapes", result.size(), sub_shapes_.size())};
+    return {ErrorCode::size_mismatch, format_text("There is room for {} weights of {} sub-shapes.",
+                                                  result.size(), sub_shapes_.size())};
   }
   if (Status status = check(weights); !status) return status;
   std::fill(result.begin(), result.end(), 0.0F);
@@ -204,8 +205,9 @@ Status apply_blend_shape(float weight, std::span<const Vector3f> offsets,
   if (std::abs(weight) < kClose) return {};
   const std::size_t expected = indices.empty() ? points.size() : indices.size();
   if (offsets.size() != expected) {
-    return {ErrorCode::size_mismatch, format_text("{} offsets for {} {}", offsets.size(), expected,
-                                                  indices.empty() ? "points" : "point indices")};
+    return {ErrorCode::size_mismatch,
+            format_text("There are {} offsets for {} {}.", offsets.size(), expected,
+                        indices.empty() ? "points" : "point indices")};
   }
   if (indices.empty()) {
     for (std::size_t i = 0; i < points.size(); ++i) points[i] += offsets[i] * weight;
@@ -214,7 +216,7 @@ Status apply_blend_shape(float weight, std::span<const Vector3f> offsets,
   for (std::size_t i = 0; i < indices.size(); ++i) {
     if (indices[i] >= 0 && static_cast<std::size_t>(indices[i]) < points.size()) continue;
     return {ErrorCode::index_out_of_range,
-            format_text("point index {} at position {} is outside [0, {})", indices[i], i,
+            format_text("Point index {} at position {} is not in [0, {}).", indices[i], i,
                         points.size())};
   }
   for (std::size_t i = 0; i < indices.size(); ++i) {

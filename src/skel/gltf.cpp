@@ -42,7 +42,7 @@ Result<std::vector<std::int32_t>> parents_first(std::span<const std::int32_t> pa
     while (joint >= 0 && !placed[static_cast<std::size_t>(joint)]) {
       chain.push_back(joint);
       if (chain.size() > count) {
-        return {ErrorCode::bad_topology, format_text("joint {} is its own ancestor", i)};
+        return {ErrorCode::bad_topology, format_text("Joint {} is its own ancestor.", i)};
       }
       joint = parents[static_cast<std::size_t>(joint)];
     }
@@ -91,22 +91,24 @@ Result<ImportedSkin> import_gltf_skin(const GltfSkin& skin) {
   const bool has_bind = !skin.inverse_bind_matrices.empty();
   if (skin.parents.size() != count || skin.local_transforms.size() != count ||
       (has_bind && skin.inverse_bind_matrices.size() != count)) {
-    return {ErrorCode::size_mismatch,
-            format_text("{} names, {} parents, {} transforms and {} inverse bind matrices", count,
-                        skin.parents.size(), skin.local_transforms.size(),
-                        skin.inverse_bind_matrices.size())};
+    return {
+        ErrorCode::size_mismatch,
+        format_text("There are {} names, {} parents, {} transforms and {} inverse bind matrices.",
+                    count, skin.parents.size(), skin.local_transforms.size(),
+                    skin.inverse_bind_matrices.size())};
   }
   for (std::size_t j = 0; j < count; ++j) {
     if (skin.parents[j] >= 0 && static_cast<std::size_t>(skin.parents[j]) >= count) {
       return {ErrorCode::bad_topology,
-              format_text("joint {} has the parent {} of {} joints", j, skin.parents[j], count)};
+              format_text("Joint {} has the parent {}, but there are {} joints.", j,
+                          skin.parents[j], count)};
     }
   }
   Result<std::vector<std::int32_t>> order = parents_first(skin.parents);
   if (!order) return std::move(order).error();
   if (const std::size_t size = path_characters(skin, *order); size > kLargestPaths) {
     return {ErrorCode::limit_exceeded,
-            format_text("the paths of {} joints have {} characters, more than {}", count, size,
+            format_text("The paths of {} joints have {} characters, more than {}.", count, size,
                         kLargestPaths)};
   }
 
@@ -146,14 +148,14 @@ Result<ImportedSkin> import_gltf_skin(const GltfSkin& skin) {
 Result<InfluenceArrays> import_gltf_influences(std::span<const GltfInfluences> sets,
                                                std::span<const std::int32_t> joint_from_gltf) {
   InfluenceArrays result;
-  if (sets.empty()) return {ErrorCode::invalid_argument, "no JOINTS_0 and WEIGHTS_0"};
+  if (sets.empty()) return {ErrorCode::invalid_argument, "There are no JOINTS_0 and WEIGHTS_0."};
   const std::size_t points = point_count(sets.front().joints);
   result.influences = 4 * sets.size();
   for (const GltfInfluences& set : sets) {
     if (point_count(set.joints) == points && point_count(set.weights) == points) continue;
     return {ErrorCode::size_mismatch,
-            format_text("{} joints and {} weights for {} points", point_count(set.joints),
-                        point_count(set.weights), points)};
+            format_text("There are {} joints and {} weights for {} points.",
+                        point_count(set.joints), point_count(set.weights), points)};
   }
   result.indices.resize(points * result.influences);
   result.weights.resize(points * result.influences);
@@ -168,7 +170,7 @@ Result<InfluenceArrays> import_gltf_influences(std::span<const GltfInfluences> s
               const std::size_t joint = joints[p][k];
               if (joint >= joint_from_gltf.size()) {
                 return {ErrorCode::index_out_of_range,
-                        format_text("joint {} of point {} is outside [0, {})", joint, p,
+                        format_text("Joint {} of point {} is not in [0, {}).", joint, p,
                                     joint_from_gltf.size())};
               }
               result.indices[index_of(p, k)] = joint_from_gltf[joint];

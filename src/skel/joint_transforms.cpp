@@ -15,8 +15,9 @@ namespace {
 Status check(const Topology& topology, std::size_t from, std::size_t to) {
   const std::size_t count = topology.joint_count();
   if (from != count || to != count) {
-    return {ErrorCode::size_mismatch, format_text("{} transforms instead of {}, one per joint",
-                                                  from != count ? from : to, count)};
+    return {ErrorCode::size_mismatch,
+            format_text("There are {} transforms instead of {}, one per joint.",
+                        from != count ? from : to, count)};
   }
   return topology.validate();
 }
@@ -53,7 +54,8 @@ Status make_transforms(std::span<const Vector3f> translations, std::span<const Q
                        std::span<const Vector3h> scales, std::span<Matrix4d> transforms) {
   const std::size_t count = transforms.size();
   const auto differs = [count](std::size_t size, const char* name) -> Status {
-    return {ErrorCode::size_mismatch, format_text("{} {} instead of {}", size, name, count)};
+    return {ErrorCode::size_mismatch,
+            format_text("There are {} {} instead of {}.", size, name, count)};
   };
   if (translations.size() != count) return differs(translations.size(), "translations");
   if (rotations.size() != count) return differs(rotations.size(), "rotations");
@@ -69,7 +71,7 @@ Result<TransformParts> decompose_transform(const Matrix4d& transform) {
       factor_linear(Matrix3d(transform.topLeftCorner<3, 3>()));
   Matrix3d rotation = factors ? factors->rotation : Matrix3d::Zero();
   if (!factors || !orthonormalise(rotation)) {
-    return {ErrorCode::not_invertible, "the transform is singular"};
+    return {ErrorCode::not_invertible, "The transform is singular."};
   }
   const Quatd q = quaternion_of(rotation);
   TransformParts parts;
@@ -84,14 +86,16 @@ Status decompose_transforms(std::span<const Matrix4d> transforms, std::span<Vect
                             std::span<Quatf> rotations, std::span<Vector3h> scales) {
   const std::size_t count = transforms.size();
   if (translations.size() != count || rotations.size() != count || scales.size() != count) {
-    return {ErrorCode::size_mismatch,
-            format_text("{} transforms, but room for {} translations, {} rotations and {} scales",
-                        count, translations.size(), rotations.size(), scales.size())};
+    return {
+        ErrorCode::size_mismatch,
+        format_text(
+            "There are {} transforms, but room for {} translations, {} rotations and {} scales.",
+            count, translations.size(), rotations.size(), scales.size())};
   }
   for (std::size_t i = 0; i < count; ++i) {
     const Result<TransformParts> parts = decompose_transform(transforms[i]);
     if (!parts) {
-      return {parts.error().code, format_text("transform {}: {}", i, parts.error().message)};
+      return {parts.error().code, format_text("Transform {}: {}", i, parts.error().message)};
     }
     translations[i] = parts->translation;
     rotations[i] = parts->rotation;

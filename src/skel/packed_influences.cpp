@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/format_text.hpp"
@@ -20,7 +21,8 @@ using Impl = PackedInfluencesAccess::Impl;
 
 constexpr std::size_t kMaxInfluences = std::numeric_limits<std::uint32_t>::max();
 
-Status check_influences(std::span<const std::int32_t> indices, std::span<const float> weights,
+template <typename Index>
+Status check_influences(std::span<const Index> indices, std::span<const float> weights,
                         std::size_t influences, std::size_t joint_count) {
   if (influences == 0) {
     return {ErrorCode::invalid_argument, "influences must be at least 1, but is 0."};
@@ -41,12 +43,12 @@ Status check_influences(std::span<const std::int32_t> indices, std::span<const f
   }
   // A negative index is huge as an unsigned number, so one comparison checks both ends.
   bool valid = true;
-  for (const std::int32_t index : indices) {
+  for (const Index index : indices) {
     valid &= static_cast<std::uint32_t>(index) < joint_count;
   }
   if (!valid || joint_count > kMaxInfluences) {
     for (std::size_t i = 0; i < indices.size(); ++i) {
-      if (indices[i] < 0 || static_cast<std::size_t>(indices[i]) >= joint_count) {
+      if (std::cmp_less(indices[i], 0) || std::cmp_greater_equal(indices[i], joint_count)) {
         return {ErrorCode::index_out_of_range,
                 format_text("Joint index {} at position {} is not in [0, {}).", indices[i], i,
                             joint_count)};
@@ -86,10 +88,11 @@ Status check_elements(const PackedInfluencesDesc& desc, std::size_t row_count) {
 }
 
 /// Drops zero weights and adds up repeated joints, row by row.
-CompactRows compact(const PackedInfluencesDesc& desc) {
+template <typename Index>
+CompactRows compact(std::span<const Index> joint_indices, const PackedInfluencesDesc& desc) {
   const std::size_t k = desc.influences;
   const std::size_t rows =
-      desc.row_of_element.empty() ? desc.joint_indices.size() / k : desc.row_of_element.size();
+      desc.row_of_element.empty() ? joint_indices.size() / k : desc.row_of_element.size();
   CompactRows result(rows, rows * k);
   // Position of a joint in the row that saw it last; positions never repeat, so rows need no reset.
   std::vector<std::uint32_t> position_of_joint(desc.joint_count, 0);
@@ -97,7 +100,7 @@ CompactRows compact(const PackedInfluencesDesc& desc) {
   for (std::size_t row = 0; row < rows; ++row) {
     const std::size_t source =
         desc.row_of_element.empty() ? row : static_cast<std::size_t>(desc.row_of_element[row]);
-    const std::int32_t* joints = desc.joint_indices.data() + source * k;
+    const Index* joints = joint_indices.data() + source * k;
     const float* weights = desc.joint_weights.data() + source * k;
     const std::uint32_t begin = end;
     result.offsets[row] = begin;
@@ -202,14 +205,13 @@ void use_rows(const CompactRows& rows, Impl& skin) {
 }  // namespace
 
 Result<PackedInfluences> PackedInfluences::pack(const PackedInfluencesDesc& desc) {
-  if (Status status = check_influences(desc.joint_indices, desc.joint_weights, desc.influences,
-                                       desc.joint_count);
-      !status) {
-    return std::move(status).error();
-  }
-  if (Status status = check_elements(desc, desc.joint_indices.size() / desc.influences); !status) {
-    return std::move(status).error();
-  }
+  Status valid = std::visit(
+      [&](const auto indices) {
+        return check_influences(indices, desc.joint_weights, desc.influences, desc.joint_count);
+      },
+      desc.joint_indices);
+  if (valid) valid = check_elements(desc, desc.joint_weights.size() / desc.influences);
+  if (!valid) return std::move(valid).error();
   if (desc.row_of_element.size() > kMaxInfluences / desc.influences) {
     return {ErrorCode::limit_exceeded,
             format_text("{} elements are more than can be packed.", desc.row_of_element.size())};
@@ -226,7 +228,8 @@ Result<PackedInfluences> PackedInfluences::pack(const PackedInfluencesDesc& desc
   skin->width = skin_block_width(skin->level);
   skin->joint_count = desc.joint_count;
 
-  CompactRows rows = compact(desc);
+  CompactRows rows =
+      std::visit([&](const auto indices) { return compact(indices, desc); }, desc.joint_indices);
   skin->point_count = rows.count();
   if (desc.scope == InfluenceScope::constant) {
     use_rows(rows, *skin);
@@ -298,10 +301,9 @@ Status order_points_by_joint(std::span<std::uint32_t> new_from_old,
             format_text("new_from_old has {} entries, but there are {} points.",
                         new_from_old.size(), joint_indices.size() / influences)};
   }
-  const CompactRows rows = compact({.joint_indices = joint_indices,
-                                    .joint_weights = joint_weights,
-                                    .influences = influences,
-                                    .joint_count = joint_count});
+  const CompactRows rows = compact(
+      joint_indices,
+      {.joint_weights = joint_weights, .influences = influences, .joint_count = joint_count});
   order_by_joint(rows, new_from_old);
   return {};
 }

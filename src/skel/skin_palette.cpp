@@ -6,6 +6,7 @@
 
 #include "core/singular_inverse.hpp"
 #include "skel/factor_transform.hpp"
+#include "skel/job.hpp"
 
 namespace sinew::skel {
 
@@ -85,6 +86,20 @@ bool store_scale(const Matrix3d& scale, Linear33f& result) {
 }
 
 }  // namespace
+
+Status copy_columns(std::span<const float> columns, std::span<Affine34f> transforms) {
+  if (Status s = check_size("columns", columns.size(), 16 * transforms.size()); !s) return s;
+  const float* matrix = columns.data();
+  for (Affine34f& transform : transforms) {
+    for (std::size_t row = 0; row < 3; ++row) {
+      for (std::size_t column = 0; column < 4; ++column) {
+        transform.m[4 * row + column] = matrix[4 * column + row];
+      }
+    }
+    matrix += 16;
+  }
+  return {};
+}
 
 void SkinPalette::prepare_linear(std::span<const Matrix4d> skinning, const Matrix4d& geom_bind) {
   view_ = {};

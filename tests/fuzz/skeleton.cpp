@@ -19,7 +19,7 @@ void evaluate(const skel::SkeletonBinding& binding, stage::Time time, Diagnostic
   skel::SkeletonPose pose;
   skel::evaluate_pose(binding, time, pose, diagnostics);
   (void)skel::rest_relative(binding, pose);
-  (void)skel::skeleton_extent(binding, time, diagnostics);
+  (void)skel::skeleton_extent(binding, time, nullptr, &diagnostics);
   skel::DeformOptions options;
   options.level = SimdLevel::best;
   for (const skel::SkinTarget& target : binding.targets) {

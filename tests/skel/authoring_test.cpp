@@ -101,7 +101,7 @@ TEST_F(AuthoredMesh, HasARigidInfluence) {  // skel 12.22
   const SkinTarget* target = scene.find_target("/R/M");
   ASSERT_NE(target, nullptr);
   EXPECT_EQ(target->skin->scope, InfluenceScope::constant);
-  const auto influences = read_influences(*target, {}, scene.diagnostics);
+  const auto influences = read_influences(*target, {}, &scene.diagnostics);
   ASSERT_TRUE(influences);
   EXPECT_EQ(influences->indices[0], 10);
   EXPECT_EQ(influences->weights[0], 0.5F);

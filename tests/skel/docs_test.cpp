@@ -60,6 +60,34 @@ TEST(Docs, ListsSkeletons) {
   EXPECT_THAT(printed, ::testing::HasSubstr("  deforms /Rig/Geometry/Prism\n"));
 }
 
+void import_characters(const stage::Stage& stage, Diagnostics& diagnostics) {
+  for (const skel::SkeletonBinding& binding : skel::read_bindings(stage, diagnostics)) {
+    if (binding.skeleton == nullptr) continue;
+    for (const skel::SkinTarget& target : binding.targets) {
+      const auto first = stage::Time::earliest();
+      const auto influences = skel::read_influences(target, first, &diagnostics);
+      if (!influences) continue;  // Blend shapes alone, or nothing.
+      // Four per point; indices are those of target.skin->joint_order, if there is one.
+      const auto four = skel::gpu_influences(influences->indices.span(), influences->weights.span(),
+                                             target.skin->influences);
+      if (!four) continue;
+      const Matrix4d geom_bind = skel::read_geom_bind(target, first, &diagnostics);
+      std::printf("%s: %zu rows of influences, bound at height %g\n",
+                  target.prim.path().str().c_str(), four->joints.size(), geom_bind(1, 3));
+    }
+  }
+}
+
+TEST(Docs, ImportsCharacters) {
+  Diagnostics diagnostics;
+  const auto stage = stage::Stage::open(kRig, diagnostics);
+  ASSERT_TRUE(stage);
+  ::testing::internal::CaptureStdout();
+  import_characters(**stage, diagnostics);
+  EXPECT_THAT(::testing::internal::GetCapturedStdout(),
+              ::testing::HasSubstr(" rows of influences, bound at height "));
+}
+
 // posing.md
 
 void pose_every_frame(const skel::SkeletonBinding& binding, Diagnostics& diagnostics) {
@@ -142,6 +170,26 @@ Status deform_without_a_file(std::span<const Matrix4d> skinning, std::span<const
   return job.run();
 }
 
+Status deform_own_buffers(std::span<const std::uint16_t> joints, std::span<const float> weights,
+                          std::span<const float> columns, std::span<const Vector3f> rest,
+                          std::span<Vector3f> result) {
+  const std::size_t joint_count = columns.size() / 16;
+  const auto packed = skel::PackedInfluences::pack({.joint_indices = joints,
+                                                    .joint_weights = weights,
+                                                    .influences = 4,
+                                                    .joint_count = joint_count});
+  if (!packed) return packed.error();  // Once, at load time.
+
+  std::vector<Affine34f> transforms(joint_count);  // Once per frame.
+  if (Status status = skel::copy_columns(columns, transforms); !status) return status;
+  skel::SkinPointsJob job;
+  job.influences = &*packed;
+  job.palette.transforms = transforms;
+  job.points = rest;
+  job.points_out = result;
+  return job.run();
+}
+
 Status bake(const stage::Stage& stage, Diagnostics& diagnostics) {
   skel::BakeOptions options;
   options.source_layer = "./character.usda";
@@ -166,6 +214,12 @@ TEST(Docs, DeformsEveryFrame) {
   std::vector<Vector3f> result(3);
   EXPECT_TRUE(deform_without_a_file(skinning, rest, result));
   EXPECT_EQ(result, rest);
+
+  const std::vector<std::uint16_t> joints(12, 0);
+  const std::vector<float> weights(12, 0.25F);
+  const std::vector<float> columns = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 2, 0, 1};
+  EXPECT_TRUE(deform_own_buffers(joints, weights, columns, rest, result));
+  EXPECT_EQ(result.front(), Vector3f(1, 3, 1));
 }
 
 // blend_shapes.md

@@ -9,7 +9,6 @@
 
 #include "sinew/core/simd.hpp"
 #include "sinew/skel/packed_influences.hpp"
-#include "sinew/skel/rigid_transform.hpp"
 #include "sinew/skel/skin_palette.hpp"
 #include "sinew/skel/skinning.hpp"
 
@@ -165,41 +164,4 @@ TEST(DualQuaternions, AgreeOnAllLevels) {
   EXPECT_TRUE(saw_rows || supported_simd_levels().size() <= 2);
 }
 
-TEST(RigidTransform, BlendsTheFrameByEitherMethod) {  // skel 12.81
-  const std::vector<Matrix4d> skinning = {Matrix4d::Identity(), turned(90, 1, {0, 1, 0})};
-  const std::vector<std::int32_t> indices = {0, 1};
-  const std::vector<float> weights = {.5F, .5F};
-  const auto linear =
-      rigid_transform(SkinningMethod::linear, Matrix4d::Identity(), skinning, indices, weights);
-  ASSERT_TRUE(linear);
-  EXPECT_LE((Vector3d(linear->col(0).head<3>()) - Vector3d(.5, .5, 0)).norm(), 1e-6);
-  EXPECT_LE((Vector3d(linear->col(1).head<3>()) - Vector3d(-.5, .5, 0)).norm(), 1e-6);
-  EXPECT_LE((Vector3d(linear->col(3).head<3>()) - Vector3d(0, .5, 0)).norm(), 1e-6);
-  const auto dual = rigid_transform(SkinningMethod::dual_quaternion, Matrix4d::Identity(), skinning,
-                                    indices, weights);
-  ASSERT_TRUE(dual);
-  const double r = std::sqrt(0.5);
-  EXPECT_LE((Vector3d(dual->col(0).head<3>()) - Vector3d(r, r, 0)).norm(), 1e-6);
-  EXPECT_LE((Vector3d(dual->col(3).head<3>()) - Vector3d(.207107, .5, 0)).norm(), 1e-6);
-}
-
-TEST(RigidTransform, KeepsFullPrecisionForOneInfluenceOfWeightOne) {
-  Matrix4d moved = Matrix4d::Identity();
-  moved(0, 3) = 1.0 / 3.0;
-  const auto transform =
-      rigid_transform(SkinningMethod::linear, Matrix4d::Identity(), std::vector<Matrix4d>{moved},
-                      std::vector<std::int32_t>{0}, std::vector<float>{1.0F});
-  ASSERT_TRUE(transform);
-  EXPECT_EQ(*transform, moved);
-}
-
-TEST(RigidTransform, RejectsAnIndexOutOfRange) {
-  const auto transform = rigid_transform(SkinningMethod::linear, Matrix4d::Identity(),
-                                         std::vector<Matrix4d>{Matrix4d::Identity()},
-                                         std::vector<std::int32_t>{1}, std::vector<float>{1.0F});
-  ASSERT_FALSE(transform);
-  EXPECT_EQ(transform.error().code, ErrorCode::index_out_of_range);
-}
-
-}  // namespace
 }  // namespace sinew::skel

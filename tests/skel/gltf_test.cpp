@@ -253,20 +253,5 @@ TEST(ImportGltfInfluences, RejectsAJointOutOfRange) {
   EXPECT_EQ(influences.error().code, ErrorCode::index_out_of_range);
 }
 
-TEST(GpuInfluences, KeepsTheFourStrongest) {
-  const auto table = gpu_influences(std::vector<std::int32_t>{5, 6, 7, 8, 9},
-                                    std::vector<float>{.1F, .2F, .3F, .0F, .4F}, 5);
-  ASSERT_TRUE(table);
-  EXPECT_THAT(table->joints.at(0), ElementsAre(9, 7, 6, 5));
-  const auto fewer = gpu_influences(std::vector<std::int32_t>{5, 6}, std::vector<float>{1, 3}, 2);
-  ASSERT_TRUE(fewer);
-  EXPECT_THAT(fewer->joints.at(0), ElementsAre(6, 5, 0, 0));
-  EXPECT_THAT(fewer->weights.at(0), ElementsAre(.75F, .25F, 0, 0));
-}
-
-TEST(GpuInfluences, RejectsAnIndexBeyondSixteenBits) {
-  EXPECT_FALSE(gpu_influences(std::vector<std::int32_t>{70000}, std::vector<float>{1}, 1));
-}
-
 }  // namespace
 }  // namespace sinew::skel

@@ -6,11 +6,14 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sinew/skel/skin_palette.hpp"
+#include "sinew/skel/skinning.hpp"
 #include "support/random_skin.hpp"
 
 namespace sinew::skel {
@@ -136,6 +139,52 @@ TEST(PackedInfluences, KeepsTheOrderUnlessAsked) {
 
   ASSERT_TRUE(packed);
   EXPECT_TRUE(packed->new_from_old().empty());
+}
+
+template <typename Index>
+std::vector<Vector3f> skin_with(const test::RandomSkin& skin, std::span<const float> columns) {
+  const std::vector<Index> joints(skin.joint_indices.begin(), skin.joint_indices.end());
+  const auto packed = PackedInfluences::pack({.joint_indices = joints,
+                                              .joint_weights = skin.joint_weights,
+                                              .influences = 4,
+                                              .joint_count = 30});
+  EXPECT_TRUE(packed);
+  std::vector<Affine34f> palette(30);
+  EXPECT_TRUE(copy_columns(columns, palette));
+  std::vector<Vector3f> points(skin.points.size());
+  SkinPointsJob job;
+  job.influences = &*packed;
+  job.palette.transforms = palette;
+  job.points = skin.points;
+  job.points_out = points;
+  EXPECT_TRUE(job.run());
+  return points;
+}
+
+TEST(PackedInfluences, AreTheSameOfIndicesOfEveryWidth) {
+  const test::RandomSkin skin(5, 300, 30, 4);
+  std::vector<float> columns;
+  for (const Matrix4d& matrix : skin.skinning) {
+    for (Eigen::Index i = 0; i < 16; ++i) {
+      columns.push_back(static_cast<float>(matrix(i % 4, i / 4)));
+    }
+  }
+
+  const std::vector<Vector3f> wide = skin_with<std::int32_t>(skin, columns);
+
+  EXPECT_EQ(skin_with<std::uint16_t>(skin, columns), wide);
+  EXPECT_EQ(skin_with<std::uint8_t>(skin, columns), wide);
+  EXPECT_NE(wide, skin.points);
+}
+
+TEST(PackedInfluences, RejectNarrowIndicesOutOfRange) {
+  const std::vector<std::uint16_t> indices = {0, 65535};
+  const std::vector<float> weights = {1.0F, 1.0F};
+  const auto packed = PackedInfluences::pack(
+      {.joint_indices = indices, .joint_weights = weights, .influences = 1, .joint_count = 2});
+
+  ASSERT_FALSE(packed);
+  EXPECT_EQ(packed.error().message, "Joint index 65535 at position 1 is not in [0, 2).");
 }
 
 TEST(PackedInfluences, StoresScatteredInfluencesAsRows) {

@@ -55,7 +55,7 @@ void describe_binding(const SkeletonBinding& binding, stage::Time time, const Ex
   add_matrices(text, "local", pose.joint_local);
   add_matrices(text, "skinning", pose.skinning);
   add_matrices(text, "world", pose.joint_world);
-  if (const auto box = skeleton_extent(binding, time, diagnostics)) {
+  if (const auto box = skeleton_extent(binding, time, nullptr, &diagnostics)) {
     add_points(text, "extent", {box->min, box->max});
   }
   for (const SkinTarget& target : binding.targets) {

@@ -216,20 +216,5 @@ TEST(SkinPointsJob, AllocatesNothing) {
   }
 }
 
-TEST(SkinPalette, AllocatesOnlyTheFirstTime) {
-  RandomSkin skin(3, 10, 50, 4);
-  skin.add_scales();
-  SkinPalette palette;
-  palette.prepare_linear(skin.skinning, skin.geom_bind);
-  palette.prepare_dual_quaternion(skin.skinning, skin.geom_bind);
-
-  const std::size_t allocations = count_allocations([&] {
-    palette.prepare_linear(skin.skinning, skin.geom_bind);
-    palette.prepare_dual_quaternion(skin.skinning, skin.geom_bind);
-  });
-
-  EXPECT_EQ(allocations, 0U);
-}
-
 }  // namespace
 }  // namespace sinew::skel

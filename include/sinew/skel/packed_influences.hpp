@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <variant>
 
 #include "sinew/core/assert.hpp"
 #include "sinew/core/export.hpp"
@@ -33,12 +34,16 @@ enum class InfluenceForm : std::uint8_t {
   constant,  ///< One row of influences.
 };
 
+/// Joint indices in the width that a file or an engine holds them in.
+using JointIndices = std::variant<std::span<const std::int32_t>, std::span<const std::uint16_t>,
+                                  std::span<const std::uint8_t>>;
+
 /// What is packed into PackedInfluences.
 struct PackedInfluencesDesc {
-  std::span<const std::int32_t> joint_indices = {};  ///< n * influences, row per point.
-  std::span<const float> joint_weights = {};         ///< n * influences, need not sum to 1.
-  std::size_t influences = 0;                        ///< Influences per point, >= 1.
-  std::size_t joint_count = 0;                       ///< Every index must be below this.
+  JointIndices joint_indices = {};            ///< n * influences, row per point.
+  std::span<const float> joint_weights = {};  ///< n * influences, need not sum to 1.
+  std::size_t influences = 0;                 ///< Influences per point, >= 1.
+  std::size_t joint_count = 0;                ///< Every index must be below this.
   InfluenceScope scope = InfluenceScope::per_point;
 
   /// Points of the mesh. Needed for a constant scope; otherwise 0 (as many as there are rows) or

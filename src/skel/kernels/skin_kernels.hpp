@@ -46,7 +46,7 @@ struct SkinStream {
 /// Inputs and outputs of a kernel. Which members count is said at each kernel.
 struct SkinArgs {
   std::size_t point_count = 0;
-  std::size_t block_width = 8;  ///< Points per block of the binding, whatever the kernel's own.
+  std::size_t block_width = 8;  ///< Points per packed block, whatever the kernel's own.
   // Block form. Null blocks: transform 0 of the palette moves every point with weight 1.
   const SkinBlock* blocks = nullptr;
   const SkinRow* rows = nullptr;

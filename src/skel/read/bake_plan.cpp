@@ -147,8 +147,8 @@ void add_frames(const stage::Stage& stage, const BakeOptions& options, std::vect
     Diagnostic diagnostic;
     diagnostic.code = "skel-too-many-frames";
     diagnostic.message = fmt::format(
-        "the stage's range of {} to {} has more than a million frames; only samples "
-        "are baked",
+        "The stage's range of {} to {} has more than a million frames; only samples "
+        "are baked.",
         metrics.start_time_code, metrics.end_time_code);
     diagnostics.push_back(std::move(diagnostic));
     return;

@@ -41,7 +41,9 @@ bool lies_in_skel_root(const Prim& prim) {
 }  // namespace
 
 void check_bindings(const stage::Stage& stage, Diagnostics& diagnostics) {
-  Reporter reporter(stage.rules(), diagnostics);  // Once per composed prim, so once per prototype.
+  Reporter reporter(
+      stage, diagnostics,
+      Reporter::Repeats::once_per_prim);  // Once per composed prim, so once per prototype.
   std::vector<Token> binding_names;
   for (const std::string_view name : kBindingPropertyNames) {
     if (const Token token = stage.find_token(name); !token.empty()) binding_names.push_back(token);
@@ -52,14 +54,14 @@ void check_bindings(const stage::Stage& stage, Diagnostics& diagnostics) {
     if (!prim.has_api("SkelBindingAPI")) {
       const Token name = first_binding_property(prim, binding_names);
       if (name.empty()) continue;
-      reporter.add(severity, "missing-skel-binding-api", prim,
-                   fmt::format("{} is authored on <{}>, to which SkelBindingAPI is not applied",
+      reporter.add(severity, "skel-missing-binding-api", prim,
+                   fmt::format("{} is authored on <{}>, to which SkelBindingAPI is not applied.",
                                name.view(), prim.path().view()),
                    "write prepend apiSchemas = [\"SkelBindingAPI\"]");
     } else if (!lies_in_skel_root(prim)) {
-      reporter.add(severity, "invalid-skel-binding-api-apply", prim,
+      reporter.add(severity, "skel-invalid-binding-api-apply", prim,
                    fmt::format("SkelBindingAPI is applied to <{}>, which is neither a SkelRoot nor "
-                               "below one",
+                               "below one.",
                                prim.path().view()),
                    "move the prim below a SkelRoot, or make an ancestor one");
     }
@@ -67,7 +69,7 @@ void check_bindings(const stage::Stage& stage, Diagnostics& diagnostics) {
 }
 
 void check_skinning(const stage::Stage& stage, Diagnostics& diagnostics) {
-  Reporter reporter(stage.rules(), diagnostics);
+  Reporter reporter(stage, diagnostics, Reporter::Repeats::once_per_prim);
   Diagnostics reading;
   const std::vector<SkeletonBinding> bindings = read_bindings(stage, reading);
   for (Diagnostic& diagnostic : reading) {

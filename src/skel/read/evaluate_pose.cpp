@@ -26,7 +26,7 @@ bool animation_transforms(const SkeletonBinding& binding, stage::Time time,
   const std::size_t count = translations->size();
   if (rotations->size() != count || scales->size() != count) {
     reporter.add(Severity::warning, "skel-animation-size-mismatch", binding.animation_prim,
-                 fmt::format("{} has {} translations, {} rotations and {} scales; it is ignored",
+                 fmt::format("{} has {} translations, {} rotations and {} scales; it is ignored.",
                              binding.animation_prim.path().view(), count, rotations->size(),
                              scales->size()));
     return false;
@@ -35,7 +35,7 @@ bool animation_transforms(const SkeletonBinding& binding, stage::Time time,
     if (count != 0) {
       reporter.add(
           Severity::warning, "skel-animation-size-mismatch", binding.animation_prim,
-          fmt::format("{} has {} transforms for {} joints; it is ignored",
+          fmt::format("{} has {} transforms for {} joints; it is ignored.",
                       binding.animation_prim.path().view(), count, animation.joints.size()));
     }
     return false;
@@ -61,7 +61,7 @@ bool joint_local_transforms(const SkeletonBinding& binding, stage::Time time, bo
   if (sparse && !rest()) {
     reporter.add(
         Severity::warning, "skel-rest-pose-missing", binding.skeleton_prim,
-        fmt::format("{} has no rest pose, but {} does not cover all of its joints",
+        fmt::format("{} has no rest pose, but {} does not cover all of its joints.",
                     binding.skeleton_prim.path().view(), binding.animation_prim.path().view()));
     return false;
   }
@@ -75,7 +75,7 @@ bool joint_local_transforms(const SkeletonBinding& binding, stage::Time time, bo
 
 void evaluate_pose(const SkeletonBinding& binding, stage::Time time, SkeletonPose& pose,
                    Diagnostics& diagnostics, PoseSource which) {
-  Reporter reporter(binding.skeleton_prim.stage().rules(), diagnostics);
+  Reporter reporter(binding.skeleton_prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
   evaluate_pose(binding, time, pose, reporter, which);
 }
 
@@ -99,7 +99,7 @@ void evaluate_pose(const SkeletonBinding& binding, stage::Time time, SkeletonPos
       const std::size_t shapes = binding.animation->blend_shapes.size();
       if (weights->size() != shapes) {
         reporter.add(Severity::warning, "skel-blend-shape-weights-size", binding.animation_prim,
-                     fmt::format("{} has {} blendShapeWeights for {} blendShapes",
+                     fmt::format("{} has {} blendShapeWeights for {} blendShapes.",
                                  binding.animation_prim.path().view(), weights->size(), shapes));
       }
     }
@@ -125,7 +125,7 @@ void evaluate_pose(const SkeletonBinding& binding, stage::Time time, SkeletonPos
   pose.status = PoseStatus::posed;
   if (!skeleton.has_bind_pose()) {
     reporter.add(Severity::warning, "skel-bind-pose-missing", binding.skeleton_prim,
-                 fmt::format("{} has no bind pose, so nothing can be skinned with it",
+                 fmt::format("{} has no bind pose, so nothing can be skinned with it.",
                              binding.skeleton_prim.path().view()));
     return;
   }

@@ -82,7 +82,7 @@ class TargetEvaluation {
   void blend();
   void skin();
   bool missing_joints_rest() const {
-    return reporter_.lenient() || options_.identity_for_missing_joints;
+    return reporter_.documented() || options_.identity_for_missing_joints;
   }
   void order_joints();
   PackedInfluencesDesc packed_desc(const JointInfluences& influences) const;
@@ -203,7 +203,7 @@ const PackedInfluences* TargetEvaluation::packed(const JointInfluences& influenc
       influences.indices.size() / skin_.influences != count) {
     reporter_.add(
         Severity::warning, "skel-influences-invalid", target_.prim,
-        fmt::format("{} has {} points but joint influences for {}", target_.prim.path().view(),
+        fmt::format("{} has {} points but joint influences for {}.", target_.prim.path().view(),
                     count, influences.indices.size() / skin_.influences));
     return nullptr;
   }
@@ -252,7 +252,7 @@ void TargetEvaluation::skin_points(const PackedInfluences& packed) {
   } else if (normals_per_point_ && normals_) {
     reporter_.add(
         Severity::warning, "skel-normals-size-mismatch", target_.prim,
-        fmt::format("{} has {} points but {} normals; they are left out",
+        fmt::format("{} has {} points but {} normals; they are left out.",
                     target_.prim.path().view(), rest_points_.size(), rest_normals_.size()));
   }
   PointArray tangents;
@@ -267,7 +267,7 @@ void TargetEvaluation::skin_points(const PackedInfluences& packed) {
       job.tangents_out = deformed_.tangents;
     } else if (tangents) {
       reporter_.add(Severity::warning, "skel-tangents-size-mismatch", attribute,
-                    fmt::format("{} has {} points but {} tangents; they are left out",
+                    fmt::format("{} has {} points but {} tangents; they are left out.",
                                 target_.prim.path().view(), rest_points_.size(), tangents->size()));
     }
   }
@@ -287,7 +287,7 @@ void TargetEvaluation::skin_face_vertex_normals(const JointInfluences& influence
   if (!face_vertices || face_vertices->size() != normals_->size()) {
     reporter_.add(Severity::warning, "skel-normals-size-mismatch", target_.prim,
                   fmt::format("{} has {} face-varying normals for {} face vertices; they are left "
-                              "out",
+                              "out.",
                               target_.prim.path().view(), normals_->size(),
                               face_vertices ? face_vertices->size() : 0));
     return;
@@ -301,7 +301,7 @@ void TargetEvaluation::skin_face_vertex_normals(const JointInfluences& influence
     for (std::int32_t& row : rows) {
       if (row >= 0 && static_cast<std::size_t>(row) < row_count) continue;
       reporter_.add(Severity::warning, "skel-face-vertex-out-of-range", target_.prim,
-                    fmt::format("{} has the face-vertex index {} but {} points; point 0 is used",
+                    fmt::format("{} has the face-vertex index {} but {} points; point 0 is used.",
                                 target_.prim.path().view(), row, row_count));
       row = 0;
     }
@@ -334,7 +334,7 @@ void TargetEvaluation::skin() {
   if (!points_) {
     if (skin_.scope == InfluenceScope::per_point && !target_.prim.attribute("points")) {
       reporter_.add(Severity::warning, "skel-points-missing", target_.prim,
-                    fmt::format("{} has joint influences per point but no points",
+                    fmt::format("{} has joint influences per point but no points.",
                                 target_.prim.path().view()));
     }
     return;
@@ -361,7 +361,7 @@ void evaluate_target(const SkinTarget& target, const SkeletonPose& pose, Deforme
 
 void evaluate_target(const SkinTarget& target, const SkeletonPose& pose, DeformedPrim& deformed,
                      Diagnostics& diagnostics, const DeformOptions& options) {
-  Reporter reporter(target.prim.stage().rules(), diagnostics);
+  Reporter reporter(target.prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
   evaluate_target(target, pose, deformed, reporter, options);
 }
 

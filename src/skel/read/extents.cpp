@@ -10,6 +10,7 @@
 #include "sinew/geom/transforms.hpp"
 #include "sinew/skel/joint_transforms.hpp"
 #include "sinew/skel/read/evaluate.hpp"
+#include "skel/read/reporting_evaluate.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -40,9 +41,10 @@ std::vector<SkeletonBinding> unbound_skeletons(const Prim& skel_root, Diagnostic
 }  // namespace
 
 std::optional<Range3f> skeleton_extent(const SkeletonBinding& binding, stage::Time time,
-                                       Diagnostics& diagnostics, const Matrix4d* moved_by) {
+                                       const Matrix4d* moved_by, Diagnostics* diagnostics) {
+  Reporter reporter(binding.skeleton_prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
   SkeletonPose pose;
-  evaluate_pose(binding, time, pose, diagnostics);
+  evaluate_pose(binding, time, pose, reporter);
   if (pose.status == PoseStatus::none) return std::nullopt;
   return joints_extent(pose.joint_skel, 0.0F, moved_by);
 }
@@ -50,8 +52,7 @@ std::optional<Range3f> skeleton_extent(const SkeletonBinding& binding, stage::Ti
 float extents_padding(const SkinTarget& target, const Skeleton& skeleton) {
   const auto extent = geom::read_extent(target.prim, stage::Time::earliest());
   if (!extent || !skeleton.has_rest_pose() || skeleton.joint_count() == 0) return 0.0F;
-  Diagnostics ignored;
-  const Matrix4d geom_bind = read_geom_bind(target, stage::Time::earliest(), ignored);
+  const Matrix4d geom_bind = read_geom_bind(target, stage::Time::earliest());
   const Range3f joints = joints_extent(skeleton.rest_skel_transforms());
   const Range3f mesh = geom::moved_range(*extent, geom_bind);
   const Vector3f below = joints.min - mesh.min;
@@ -70,8 +71,9 @@ Result<Range3f> skel_root_extent(const Prim& skel_root, stage::Time time, Diagno
   Range3f result;
   for (const SkeletonBinding& binding : bindings) {
     if (binding.skeleton == nullptr) {
-      return {ErrorCode::bad_topology, fmt::format("the joints of {} form no valid hierarchy",
-                                                   binding.skeleton_prim.path().view())};
+      return {ErrorCode::bad_topology,
+              fmt::format("The joints of {} do not form a valid hierarchy.",
+                          binding.skeleton_prim.path().view())};
     }
     SkeletonPose pose;
     evaluate_pose(binding, time, pose, diagnostics);

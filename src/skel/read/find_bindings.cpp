@@ -79,7 +79,7 @@ bool BindingFinder::has_binding_api(const Prim& prim) {
   const auto [entry, is_new] = has_api_.try_emplace(prim.node(), false);
   if (!is_new) return entry->second;
   if (prim.has_api("SkelBindingAPI")) return entry->second = true;
-  if (!reporter_->lenient()) return false;
+  if (!reporter_->documented()) return false;
   const Token names[] = {
       names_.skeleton,        names_.animation_source, names_.joints,
       names_.joint_indices,   names_.joint_weights,    names_.geom_bind_transform,
@@ -89,7 +89,7 @@ bool BindingFinder::has_binding_api(const Prim& prim) {
     if (!prim.attribute(name) && !prim.relationship(name)) continue;
     reporter_->add(
         Severity::warning, "skel-binding-api-missing", prim,
-        fmt::format("{} is used although SkelBindingAPI is not applied to this prim", name.view()),
+        fmt::format("{} is used although SkelBindingAPI is not applied to this prim.", name.view()),
         "write prepend apiSchemas = [\"SkelBindingAPI\"]; OpenUSD ignores the property");
     return entry->second = true;
   }
@@ -108,7 +108,7 @@ BoundPrim BindingFinder::bound(const Prim& prim, Token relationship, SchemaType 
   if (targets.empty()) return {true, {}};
   if (targets.size() > 1) {
     reporter_->add(Severity::warning, "skel-several-targets", rel,
-                   fmt::format("{} has {} targets; only the first, <{}>, is used",
+                   fmt::format("{} has {} targets; only the first, <{}>, is used.",
                                relationship.view(), targets.size(), targets.front().view()));
   }
   const layer::Path& target = targets.front();
@@ -117,14 +117,15 @@ BoundPrim BindingFinder::bound(const Prim& prim, Token relationship, SchemaType 
     if (!lies_in_inactive(*stage_, target)) {
       reporter_->add(
           Severity::warning, "skel-target-missing", rel,
-          fmt::format("{} names <{}>, which does not exist", relationship.view(), target.view()));
+          fmt::format("{} names <{}>, which does not exist.", relationship.view(), target.view()));
     }
     return {true, {}};
   }
   if (!found.is_a(type)) {
     reporter_->add(
         Severity::warning, "skel-target-wrong-type", rel,
-        fmt::format("{} names <{}>, which is a {} and not a {}", relationship.view(), target.view(),
+        fmt::format("{} names <{}>, which is a {} and not a {}.", relationship.view(),
+                    target.view(),
                     found.type_name().empty() ? "prim without a type" : found.type_name().view(),
                     stage::to_string(type)));
     return {true, {}};
@@ -145,7 +146,7 @@ BoundPrim BindingFinder::inherited_animation_source(const Prim& prim) {
 // documented rules, that of the prim that binds the skeleton.
 Prim BindingFinder::animation_of(const BindingSite& site) {
   BoundPrim source = inherited_animation_source(site.skeleton);
-  if (!source.defined && reporter_->lenient()) {
+  if (!source.defined && reporter_->documented()) {
     source = inherited_animation_source(site.skeleton_site);
   }
   return source.prim && source.prim.is_active() ? source.prim : Prim();
@@ -179,14 +180,14 @@ bool BindingFinder::update(const Prim& prim, BindingSite& site) {
 
 BindingSite BindingFinder::site_above(const Prim& skel_root) {
   BindingSite site;
-  if (!reporter_->lenient()) return site;
+  if (!reporter_->documented()) return site;
   std::vector<Prim> ancestors;
   for (Prim p = skel_root.parent(); p && !p.is_root(); p = p.parent()) ancestors.push_back(p);
   for (auto it = ancestors.rbegin(); it != ancestors.rend(); ++it) {
     if (update(*it, site)) {
       reporter_->add(
           Severity::warning, "skel-binding-above-skelroot", *it,
-          fmt::format("skinning properties above the SkelRoot <{}> are inherited into it",
+          fmt::format("Skinning properties above the SkelRoot <{}> are inherited into it.",
                       skel_root.path().view()),
           "move them to the SkelRoot; OpenUSD ignores them here");
     }
@@ -198,7 +199,7 @@ BindingSite BindingFinder::site_above(const Prim& skel_root) {
 // but by the documented rules a prim without a type does not hide what it holds.
 bool BindingFinder::is_visited(const Prim& prim) {
   if (prim.is_a(SchemaType::imageable)) return true;
-  if (!reporter_->lenient()) return false;
+  if (!reporter_->documented()) return false;
   return stage::find_schema_type(prim.type_name().view()) == SchemaType::unknown;
 }
 
@@ -232,7 +233,7 @@ std::vector<FoundBinding> BindingFinder::find(const Prim& skel_root,
       add_blend_shapes(prim, site);
       if (below_untyped && site.skeleton) {
         reporter_->add(Severity::warning, "skel-binding-below-untyped", prim,
-                       "a prim without a type stands between this skinned prim and its SkelRoot",
+                       "A prim without a type stands between this skinned prim and its SkelRoot.",
                        "give it a type, for example Scope; OpenUSD does not look below it");
       }
       if (site.skeleton && site.skeleton.is_active()) {
@@ -257,7 +258,7 @@ std::vector<FoundBinding> BindingFinder::find(const Prim& skel_root,
       continue;
     }
     frame.next = prim.next_sibling();
-    enter(prim, frame.site, frame.below_untyped);  // Copies, for it may grow the stack.
+    enter(prim, frame.site, frame.below_untyped);  // Copies, because it may grow the stack.
   }
   std::stable_sort(result.begin(), result.end(), [](const FoundBinding& a, const FoundBinding& b) {
     return a.skeleton_path < b.skeleton_path;

@@ -38,7 +38,7 @@ class Overlay {
   void put_on(std::string_view source_layer);
 
   /// The opinions about a prim; made, with those of its ancestors, when asked for first. Instances
-  /// above it are taken apart, for what lies below them cannot be overridden.
+  /// above it are taken apart, because what lies below them cannot be overridden.
   layer::LayerBuilder::Prim* prim(const stage::Prim& prim);
 
   layer::LayerBuilder& builder() { return builder_; }

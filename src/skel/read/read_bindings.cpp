@@ -96,7 +96,7 @@ std::size_t BindingReader::constant_influences(const FoundTarget& target,
   if (count <= 1) return 1;
   reporter_->add(Severity::warning, "skel-element-size-missing", weights,
                  fmt::format("{} has {} constant joint weights without elementSize; they are taken "
-                             "as one block of influences",
+                             "as one block of influences.",
                              target.prim.path().view(), count));
   return count;
 }
@@ -121,26 +121,27 @@ void BindingReader::read_influence_metadata(const FoundTarget& target, SkinnedPr
   const std::int32_t size = geom::Primvar(indices).element_size();
   const std::int32_t size_of_weights = geom::Primvar(weights).element_size();
   if (size != size_of_weights) {
-    return refuse(fmt::format("the joint indices of {} have elementSize {}, its joint weights {}",
+    return refuse(fmt::format("The joint indices of {} have elementSize {}, its joint weights {}.",
                               path, size, size_of_weights));
   }
   if (size <= 0) {
-    return refuse(fmt::format("the joint influences of {} have elementSize {}", path, size));
+    return refuse(fmt::format("The joint influences of {} have elementSize {}.", path, size));
   }
   const std::string kind = interpolation(indices);
   if (kind != interpolation(weights)) {
-    return refuse(fmt::format("the joint indices of {} have interpolation {}, its joint weights {}",
-                              path, kind, interpolation(weights)));
+    return refuse(
+        fmt::format("The joint indices of {} have interpolation {}, its joint weights {}.", path,
+                    kind, interpolation(weights)));
   }
   if (kind != "constant" && kind != "vertex") {
     return refuse(
-        fmt::format("the joint influences of {} have interpolation {}; only constant and "
-                    "vertex can be used",
+        fmt::format("The joint influences of {} have interpolation {}; only constant and "
+                    "vertex can be used.",
                     path, kind));
   }
   skin.has_joint_influences = true;
   skin.influences = static_cast<std::size_t>(size);
-  if (kind == "constant" && reporter_->lenient() && !has_element_size(indices) &&
+  if (kind == "constant" && reporter_->documented() && !has_element_size(indices) &&
       !has_element_size(weights)) {
     skin.influences = constant_influences(target, weights);
   }
@@ -156,11 +157,12 @@ void BindingReader::report_missing_joints(const FoundTarget& target,
   const std::unordered_set<std::string_view> known(joints.begin(), joints.end());
   for (const std::string& joint : order) {
     if (known.contains(joint)) continue;
-    reporter_->add(Severity::warning, "skel-custom-joint-missing", target.prim,
-                   fmt::format("the joint order of {} has \"{}\", which its skeleton lacks; it {}",
-                               target.prim.path().view(), joint,
-                               reporter_->lenient() ? "does not move anything"
-                                                    : "moves with whatever joint has its number"));
+    reporter_->add(
+        Severity::warning, "skel-custom-joint-missing", target.prim,
+        fmt::format("The joint order of {} has \"{}\", which its skeleton lacks; it {}.",
+                    target.prim.path().view(), joint,
+                    reporter_->documented() ? "does not move anything"
+                                            : "moves with whatever joint has its number"));
     return;
   }
 }
@@ -176,8 +178,7 @@ bool is_static(const Attribute& primvar) {
 // is reported when the prim is deformed.
 void BindingReader::pack(const SkinTarget& target, SkinnedPrim& skin, const Skeleton& skeleton) {
   if (!is_static(skin.joint_indices) || !is_static(skin.joint_weights)) return;
-  Diagnostics ignored;
-  const auto influences = read_influences(target, stage::Time::default_time(), ignored);
+  const auto influences = read_influences(target, stage::Time::default_time());
   if (!influences) return;
   PackedInfluencesDesc desc;
   desc.joint_indices = influences->indices.span();
@@ -217,7 +218,7 @@ std::shared_ptr<const SkinnedPrim> BindingReader::skin(const FoundTarget& target
   if (const Attribute method = attribute_at(site.skinning_method, names.skinning_method)) {
     using stage::ValueTypes;
     ValueTypes wanted = ValueTypes::scalar(layer::ElementType::token);
-    if (reporter_->lenient()) wanted = wanted | ValueTypes::scalar(layer::ElementType::string);
+    if (reporter_->documented()) wanted = wanted | ValueTypes::scalar(layer::ElementType::string);
     const layer::Value value = read_value(method, stage::Time(), wanted, "token", *reporter_);
     if (const auto name = value.text()) skin->method_name = std::string(*name);
     if (skin->method_name == "dualQuaternion") {
@@ -225,7 +226,7 @@ std::shared_ptr<const SkinnedPrim> BindingReader::skin(const FoundTarget& target
     } else if (skin->method_name != "classicLinear") {
       skin->known_method = false;
       reporter_->add(Severity::warning, "skel-skinning-method", method,
-                     fmt::format("there is no skinning method \"{}\"; the joints do not move {}",
+                     fmt::format("There is no skinning method \"{}\"; the joints do not move {}.",
                                  skin->method_name, target.prim.path().view()),
                      "write classicLinear or dualQuaternion");
     }
@@ -287,7 +288,7 @@ SkeletonBinding BindingReader::binding(const FoundBinding& found) {
 
 std::vector<SkeletonBinding> read_bindings(const Prim& top, Diagnostics& diagnostics,
                                            const ReadOptions& options) {
-  Reporter reporter(top.stage().rules(), diagnostics);
+  Reporter reporter(top.stage(), diagnostics, Reporter::Repeats::once_per_prim);
   std::vector<SkeletonBinding> result;
   BindingReader(top.stage(), reporter, options).read(top, result);
   return result;
@@ -299,18 +300,18 @@ std::vector<SkeletonBinding> read_bindings(const stage::Stage& stage, Diagnostic
 }
 
 SkeletonBinding read_skeleton(const Prim& skeleton, Diagnostics& diagnostics) {
-  Reporter reporter(skeleton.stage().rules(), diagnostics);
+  Reporter reporter(skeleton.stage(), diagnostics, Reporter::Repeats::once_per_prim);
   const ReadOptions options;
   return BindingReader(skeleton.stage(), reporter, options).read_alone(skeleton);
 }
 
-Prim inherited_animation_source(const Prim& prim, Diagnostics& diagnostics) {
-  Reporter reporter(prim.stage().rules(), diagnostics);
+Prim inherited_animation_source(const Prim& prim, Diagnostics* diagnostics) {
+  Reporter reporter(prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
   return BindingFinder(prim.stage(), reporter).inherited_animation_source(prim).prim;
 }
 
-Prim inherited_skeleton(const Prim& prim, Diagnostics& diagnostics) {
-  Reporter reporter(prim.stage().rules(), diagnostics);
+Prim inherited_skeleton(const Prim& prim, Diagnostics* diagnostics) {
+  Reporter reporter(prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
   BindingFinder finder(prim.stage(), reporter);
   for (Prim p = prim; p && !p.is_root(); p = p.parent()) {
     if (!finder.has_binding_api(p)) continue;

@@ -71,7 +71,7 @@ BlendShape read_shape(const Prim& prim, Reporter& reporter) {
       inbetween.weight = static_cast<float>(*twice);
     } else {
       reporter.add(Severity::warning, "skel-inbetween-weight", attribute,
-                   fmt::format("the in-between {} of {} is ignored: it has no weight",
+                   fmt::format("The in-between {} of {} is ignored: it has no weight.",
                                inbetween.name, shape.name));
       continue;
     }
@@ -82,7 +82,7 @@ BlendShape read_shape(const Prim& prim, Reporter& reporter) {
         shape.point_indices.empty() ? shape.offsets.size() : shape.point_indices.size();
     if (expected != 0 && !inbetween.offsets.empty() && inbetween.offsets.size() != expected) {
       reporter.add(Severity::warning, "skel-inbetween-size", attribute,
-                   fmt::format("the in-between {} of {} has {} offsets instead of {}",
+                   fmt::format("The in-between {} of {} has {} offsets instead of {}.",
                                inbetween.name, shape.name, inbetween.offsets.size(), expected));
     }
     shape.inbetweens.push_back(std::move(inbetween));
@@ -107,16 +107,17 @@ std::shared_ptr<const BlendShapeSet> read_blend_shapes(const stage::Relationship
     nothing.name = path.str();
     nothing.valid = false;
     shapes.push_back(std::move(nothing));
-    reporter.add(Severity::warning, "skel-blend-shape-target", targets,
-                 fmt::format("{} names <{}>, which is no active BlendShape; it changes nothing",
-                             targets.name().view(), path.view()));
+    reporter.add(
+        Severity::warning, "skel-blend-shape-target", targets,
+        fmt::format("{} names <{}>, which is not an active BlendShape; it changes nothing.",
+                    targets.name().view(), path.view()));
   }
   std::vector<std::string> ignored;
   auto set = std::make_shared<const BlendShapeSet>(std::move(shapes), reporter.rules(), &ignored);
   if (!ignored.empty()) {
     reporter.add(
         Severity::warning, "skel-inbetween-weight", targets,
-        fmt::format("the in-between {}{} is ignored: its weight is 0, 1, or that of another",
+        fmt::format("The in-between {}{} is ignored: its weight is 0, 1, or that of another.",
                     ignored.front(),
                     ignored.size() > 1 ? fmt::format(" (and {} more)", ignored.size() - 1)
                                        : std::string()));

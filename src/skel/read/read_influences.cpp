@@ -54,25 +54,26 @@ std::optional<JointInfluences> read_influences(const SkinTarget& target, stage::
     return std::nullopt;
   };
   if (indices->size() != weights->size()) {
-    return refuse(fmt::format("{} has {} joint indices but {} joint weights",
+    return refuse(fmt::format("{} has {} joint indices but {} joint weights.",
                               target.prim.path().view(), indices->size(), weights->size()));
   }
   if (indices->size() % skin.influences != 0) {
     return refuse(
-        fmt::format("{} has {} joint influences, which is no multiple of its elementSize "
-                    "{}",
+        fmt::format("{} has {} joint influences, which is not a multiple of its elementSize "
+                    "{}.",
                     target.prim.path().view(), indices->size(), skin.influences));
   }
   if (skin.scope == InfluenceScope::constant && indices->size() != skin.influences) {
-    return refuse(fmt::format("{} has constant joint influences with elementSize {}, but {} values",
-                              target.prim.path().view(), skin.influences, indices->size()));
+    return refuse(
+        fmt::format("{} has constant joint influences with elementSize {}, but {} values.",
+                    target.prim.path().view(), skin.influences, indices->size()));
   }
   return JointInfluences{*indices, *weights};
 }
 
 std::optional<JointInfluences> read_influences(const SkinTarget& target, stage::Time time,
-                                               Diagnostics& diagnostics) {
-  Reporter reporter(target.prim.stage().rules(), diagnostics);
+                                               Diagnostics* diagnostics) {
+  Reporter reporter(target.prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
   return read_influences(target, time, reporter);
 }
 
@@ -84,8 +85,8 @@ Matrix4d read_geom_bind(const SkinTarget& target, stage::Time time, Reporter& re
   return value.get<Matrix4d>().value_or(Matrix4d::Identity());
 }
 
-Matrix4d read_geom_bind(const SkinTarget& target, stage::Time time, Diagnostics& diagnostics) {
-  Reporter reporter(target.prim.stage().rules(), diagnostics);
+Matrix4d read_geom_bind(const SkinTarget& target, stage::Time time, Diagnostics* diagnostics) {
+  Reporter reporter(target.prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
   return read_geom_bind(target, time, reporter);
 }
 

@@ -20,16 +20,16 @@ std::vector<Matrix4d> read_matrices(const stage::Prim& prim, std::string_view na
   return {values->begin(), values->end()};
 }
 
-// OpenUSD makes roots of joints whose names are no identifiers; the documented rules do not.
+// OpenUSD makes roots of joints whose names are not identifiers; the documented rules do not.
 void report_odd_names(const stage::Prim& prim, const std::vector<std::string>& joints,
                       Reporter& reporter) {
   for (const std::string& joint : joints) {
     if (is_joint_path(joint)) continue;
     reporter.add(Severity::warning, "skel-joint-name", prim,
-                 fmt::format("the joint name \"{}\" of {} is no path of identifiers; {}", joint,
+                 fmt::format("The joint name \"{}\" of {} is not a path of identifiers; {}.", joint,
                              prim.path().view(),
-                             reporter.lenient() ? "its parts are read as they stand"
-                                                : "the joint has neither parent nor children"),
+                             reporter.documented() ? "its parts are read as they stand"
+                                                   : "the joint has neither parent nor children"),
                  "OpenUSD makes such joints roots");
     return;
   }
@@ -42,9 +42,10 @@ void report_repeated_joints(const stage::Prim& prim, const std::vector<std::stri
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const auto [first, is_new] = seen.try_emplace(joints[j], j);
     if (is_new) continue;
-    reporter.add(Severity::warning, "skel-joint-repeated", prim,
-                 fmt::format("joints {} and {} of {} are both \"{}\"; animation moves the last one",
-                             first->second, j, prim.path().view(), joints[j]));
+    reporter.add(
+        Severity::warning, "skel-joint-repeated", prim,
+        fmt::format("Joints {} and {} of {} are both \"{}\"; animation moves the last one.",
+                    first->second, j, prim.path().view(), joints[j]));
     return;
   }
 }
@@ -58,7 +59,7 @@ void report_singular_bind_transforms(const stage::Prim& prim, const Skeleton& sk
     reporter.add(Severity::warning, "skel-bind-transform-singular",
                  prim.attribute("bindTransforms"),
                  fmt::format("bindTransforms[{}] of {} (\"{}\") has no inverse; what follows the "
-                             "joint cannot be skinned",
+                             "joint cannot be skinned.",
                              j, prim.path().view(), skeleton.joints()[j]));
     return;
   }
@@ -71,7 +72,7 @@ void report_missing_components(const stage::Prim& prim, const StageAnimation& an
   const auto report = [&](const stage::Attribute& component, std::string_view name) {
     if (component) return;
     reporter.add(Severity::warning, "skel-animation-component-missing", prim,
-                 fmt::format("{} has joints but no {}; it is ignored", prim.path().view(), name));
+                 fmt::format("{} has joints but no {}; it is ignored.", prim.path().view(), name));
   };
   report(animation.translations, "translations");
   report(animation.rotations, "rotations");
@@ -97,28 +98,29 @@ std::shared_ptr<const Skeleton> read_skeleton(const stage::Prim& prim, Reporter&
   Result<Skeleton> skeleton = Skeleton::make(std::move(desc));
   if (!skeleton) {
     const Topology topology = Topology::from_joint_paths(joints, reporter.rules());
-    std::string names;
+    std::string reason;
     for (std::size_t j = 0; j < joints.size(); ++j) {
       const std::int32_t parent = topology.parent(j);
       if (parent < 0 || static_cast<std::size_t>(parent) < j) continue;
-      names = fmt::format(" (\"{}\", \"{}\")", joints[j], joints[static_cast<std::size_t>(parent)]);
+      reason = fmt::format("joint {} (\"{}\") comes before its parent, joint {} (\"{}\")", j,
+                           joints[j], parent, joints[static_cast<std::size_t>(parent)]);
       break;
     }
     reporter.add(Severity::error, "skel-invalid-topology", prim,
-                 fmt::format("the joints of {} form no valid hierarchy: {}{}", prim.path().view(),
-                             skeleton.error().message, names),
+                 fmt::format("The joints of {} do not form a valid hierarchy: {}.",
+                             prim.path().view(), reason),
                  "list every joint after its parent");
     return nullptr;
   }
   if (!skeleton->has_bind_pose()) {
     reporter.add(Severity::warning, "skel-bind-transforms-size", prim,
-                 fmt::format("{} has {} bindTransforms for {} joints; it has no bind pose",
+                 fmt::format("{} has {} bindTransforms for {} joints; it has no bind pose.",
                              prim.path().view(), bind_count, joint_count));
   }
   // The documents call the rest pose optional: only one of the wrong length is worth a word.
-  if (!skeleton->has_rest_pose() && (rest_count > 0 || !reporter.lenient())) {
+  if (!skeleton->has_rest_pose() && (rest_count > 0 || !reporter.documented())) {
     reporter.add(Severity::warning, "skel-rest-transforms-size", prim,
-                 fmt::format("{} has {} restTransforms for {} joints; it has no rest pose",
+                 fmt::format("{} has {} restTransforms for {} joints; it has no rest pose.",
                              prim.path().view(), rest_count, joint_count));
   }
   report_singular_bind_transforms(prim, *skeleton, reporter);

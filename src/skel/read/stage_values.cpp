@@ -142,6 +142,7 @@ void Reporter::add(Severity severity, std::string_view code, const stage::Proper
 
 void Reporter::push(Severity severity, std::string_view code, const stage::Prim& prim,
                     const stage::Property* property, std::string message, std::string hint) {
+  if (diagnostics_ == nullptr) return;
   std::string name = property != nullptr ? property->name().str() : std::string();
   if (!seen_.emplace(prim.node(), std::string(code), std::move(name)).second) return;
   Diagnostic diagnostic;
@@ -181,15 +182,16 @@ layer::Value weaker_array(const stage::Attribute& attribute, stage::Time time,
                           const layer::Value& strongest, Reporter& reporter) {
   const ElementType element = layer::detail::kElementOf<T>;
   const ValueTypes exact = ValueTypes::array_of<T>();
-  const ValueTypes wanted = reporter.lenient() ? exact | usable_arrays(element) : exact;
+  const ValueTypes wanted = reporter.documented() ? exact | usable_arrays(element) : exact;
   if (wanted.accept(strongest)) return strongest;
   layer::Value weaker = attribute.value(time, wanted);
   const bool other_precision = strongest.is_array() && usable(strongest.type(), element);
-  reporter.add(Severity::warning, "skel-value-type", attribute,
-               fmt::format("{} is of type {}, {}{}", attribute.name().view(), attribute.type_name(),
-                           other_precision ? "another precision than the schema's; it is ignored"
-                                           : "which cannot be used here",
-                           what_holds_instead(weaker)));
+  reporter.add(
+      Severity::warning, "skel-value-type", attribute,
+      fmt::format("{} is of type {}, {}{}.", attribute.name().view(), attribute.type_name(),
+                  other_precision ? "another precision than the schema's; it is ignored"
+                                  : "which cannot be used here",
+                  what_holds_instead(weaker)));
   return weaker;
 }
 
@@ -203,7 +205,7 @@ layer::Value read_value(const stage::Attribute& attribute, stage::Time time, Val
   value = attribute.value(time, wanted);
   reporter.add(
       Severity::warning, "skel-value-type", attribute,
-      fmt::format("{} is of type {} instead of {}; it is ignored{}", attribute.name().view(),
+      fmt::format("{} is of type {} instead of {}; it is ignored{}.", attribute.name().view(),
                   attribute.type_name(), schema_type, what_holds_instead(value)));
   return value;
 }
@@ -221,9 +223,10 @@ std::optional<stage::ArrayValue<T>> read_array(const stage::Attribute& attribute
   value = weaker_array<T>(attribute, time, value, reporter);
   if (!value.has_value()) return std::nullopt;
   if (is_exact(value)) return stage::ArrayValue<T>(std::move(value));
-  reporter.add(Severity::warning, "skel-value-type", attribute,
-               fmt::format("{} is of type {}, another precision than the schema's; it is converted",
-                           attribute.name().view(), attribute.type_name()));
+  reporter.add(
+      Severity::warning, "skel-value-type", attribute,
+      fmt::format("{} is of type {}, another precision than the schema's; it is converted.",
+                  attribute.name().view(), attribute.type_name()));
   const ElementType wanted = layer::detail::kElementOf<T>;
   const std::size_t count = value.size();
   Buffer buffer(count * sizeof(T));
@@ -251,12 +254,12 @@ std::optional<std::vector<std::string>> read_tokens(const stage::Attribute& attr
                                                     Reporter& reporter) {
   if (!attribute) return std::nullopt;
   ValueTypes wanted = ValueTypes::array(ElementType::token);
-  if (reporter.lenient()) wanted = wanted | ValueTypes::array(ElementType::string);
+  if (reporter.documented()) wanted = wanted | ValueTypes::array(ElementType::string);
   const layer::Value value = read_value(attribute, stage::Time(), wanted, "token[]", reporter);
   if (!value.has_value()) return std::nullopt;
   if (value.type() != ElementType::token) {
     reporter.add(Severity::warning, "skel-value-type", attribute,
-                 fmt::format("{} is of type {} instead of token[]; it is read as if it were",
+                 fmt::format("{} is of type {} instead of token[]; it is read as if it were.",
                              attribute.name().view(), attribute.type_name()));
   }
   std::vector<std::string> result;

@@ -15,6 +15,7 @@
 #include "sinew/layer/value.hpp"
 #include "sinew/stage/attribute.hpp"
 #include "sinew/stage/prim.hpp"
+#include "sinew/stage/stage.hpp"
 #include "sinew/stage/time.hpp"
 #include "sinew/stage/value_types.hpp"
 
@@ -24,10 +25,14 @@ namespace sinew::skel {
 /// thousand instances of one character complain once.
 class Reporter {
  public:
-  Reporter(Rules rules, Diagnostics& diagnostics) : rules_(rules), diagnostics_(&diagnostics) {}
+  enum class Repeats { once_per_prim };
+  Reporter(const stage::Stage& stage, Diagnostics* diagnostics, Repeats)
+      : rules_(stage.rules()), diagnostics_(diagnostics) {}
+  Reporter(const stage::Stage& stage, Diagnostics& diagnostics, Repeats r)
+      : Reporter(stage, &diagnostics, r) {}
 
   Rules rules() const noexcept { return rules_; }
-  bool lenient() const noexcept { return rules_ == Rules::documented; }
+  bool documented() const noexcept { return rules_ == Rules::documented; }
 
   void add(Severity severity, std::string_view code, const stage::Prim& prim, std::string message,
            std::string hint = {});

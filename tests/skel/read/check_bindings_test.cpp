@@ -34,7 +34,7 @@ TEST(CheckBindings, ReportsPropertiesWithoutTheSchema) {  // skel 12.79
   const Diagnostics said = check("SkelRoot", "");
   ASSERT_EQ(said.size(), 1U);
   EXPECT_EQ(said[0].severity, Severity::error);
-  EXPECT_EQ(said[0].code, "missing-skel-binding-api");
+  EXPECT_EQ(said[0].code, "skel-missing-binding-api");
   EXPECT_EQ(said[0].path, "/SkelRoot/Mesh");
   EXPECT_THAT(said[0].message, HasSubstr("primvars:skel:jointIndices"));
 }
@@ -47,7 +47,7 @@ TEST(CheckBindings, ReportsTheSchemaOutsideSkelRoots) {  // skel 12.80
   const Diagnostics said = check("Xform", kApplied);
   ASSERT_EQ(said.size(), 1U);
   EXPECT_EQ(said[0].severity, Severity::error);
-  EXPECT_EQ(said[0].code, "invalid-skel-binding-api-apply");
+  EXPECT_EQ(said[0].code, "skel-invalid-binding-api-apply");
   EXPECT_EQ(said[0].path, "/SkelRoot/Mesh");
 }
 

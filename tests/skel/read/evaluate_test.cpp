@@ -329,7 +329,7 @@ TEST(ReadInfluences, FailForValuesThatAreNoMultipleOfTheElementSize) {  // skel 
       influences("[1, 2, 3]", "[5, 6, 7]", "interpolation = \"vertex\"; elementSize = 2"));
   const SkinTarget* target = scene.find_target("/R/M");
   EXPECT_TRUE(target->skin->has_joint_influences);
-  EXPECT_FALSE(read_influences(*target, {}, scene.diagnostics));
+  EXPECT_FALSE(read_influences(*target, {}, &scene.diagnostics));
   EXPECT_EQ(scene.said("skel-influences-invalid").size(), 1U);
 }
 
@@ -337,7 +337,7 @@ TEST(ReadInfluences, FailForConstantValuesOfAnotherNumber) {  // skel 12.57
   SkelScene scene = influence_scene(
       influences("[1, 2, 3, 4]", "[5, 6, 7, 8]", "interpolation = \"constant\"; elementSize = 2"));
   const SkinTarget* target = scene.find_target("/R/M");
-  EXPECT_FALSE(read_influences(*target, {}, scene.diagnostics));
+  EXPECT_FALSE(read_influences(*target, {}, &scene.diagnostics));
 }
 
 TEST(ReadInfluences, GiveConstantValuesVerbatim) {  // skel 12.58
@@ -347,7 +347,7 @@ TEST(ReadInfluences, GiveConstantValuesVerbatim) {  // skel 12.58
   EXPECT_EQ(target->skin->scope, InfluenceScope::constant);
   EXPECT_EQ(target->skin->influences, 3U);
   EXPECT_EQ(target->skin->method, SkinningMethod::linear);
-  const auto read = read_influences(*target, {}, scene.diagnostics);
+  const auto read = read_influences(*target, {}, &scene.diagnostics);
   ASSERT_TRUE(read);
   EXPECT_THAT(to_vector(read->indices), ElementsAre(1, 2, 3));
   EXPECT_THAT(to_vector(read->weights), ElementsAre(5.0F, 6.0F, 7.0F));
@@ -361,7 +361,7 @@ TEST(ReadInfluences, GiveVertexValuesVerbatim) {  // skel 12.59
   EXPECT_EQ(target->skin->scope, InfluenceScope::per_point);
   EXPECT_EQ(target->skin->influences, 2U);
   EXPECT_EQ(target->skin->method, SkinningMethod::linear);
-  const auto read = read_influences(*target, {}, scene.diagnostics);
+  const auto read = read_influences(*target, {}, &scene.diagnostics);
   ASSERT_TRUE(read);
   EXPECT_THAT(to_vector(read->indices), ElementsAre(1, 2, 3, 4));
   EXPECT_THAT(to_vector(read->weights), ElementsAre(5.0F, 6.0F, 7.0F, 8.0F));
@@ -379,7 +379,7 @@ TEST(ReadInfluences, ExpandIndexedPrimvars) {  // skel 12.85
       influences("[1, 2, 3, 4]", "[5, 6, 7, 8]", "interpolation = \"vertex\"; elementSize = 2") +
       "int[] primvars:skel:jointIndices:indices = [1, 0, 1]\n"
       "int[] primvars:skel:jointWeights:indices = [0, 0, 1]\n");
-  const auto read = read_influences(*scene.find_target("/R/M"), {}, scene.diagnostics);
+  const auto read = read_influences(*scene.find_target("/R/M"), {}, &scene.diagnostics);
   ASSERT_TRUE(read);
   EXPECT_THAT(to_vector(read->indices), ElementsAre(3, 4, 1, 2, 3, 4));
   EXPECT_THAT(to_vector(read->weights), ElementsAre(5.0F, 6.0F, 5.0F, 6.0F, 7.0F, 8.0F));
@@ -388,7 +388,7 @@ TEST(ReadInfluences, ExpandIndexedPrimvars) {  // skel 12.85
 TEST(ReadInfluences, RejectPrimvarIndicesOutOfRange) {  // skel 12.85
   SkelScene scene = influence_scene(influences("[1, 2]", "[5, 6]", "interpolation = \"vertex\"") +
                                     "int[] primvars:skel:jointIndices:indices = [0, 7, -1]\n");
-  EXPECT_FALSE(read_influences(*scene.find_target("/R/M"), {}, scene.diagnostics));
+  EXPECT_FALSE(read_influences(*scene.find_target("/R/M"), {}, &scene.diagnostics));
   ASSERT_EQ(scene.said("skel-primvar-index-out-of-range").size(), 1U);
   EXPECT_THAT(scene.said("skel-primvar-index-out-of-range")[0].message,
               HasSubstr("7 at 1, -1 at 2"));

@@ -44,7 +44,7 @@ TEST_F(ExtentRig, IsPaddedByWhatTheMeshReachesBeyondTheJoints) {
 
 TEST(SkeletonExtent, HoldsTheJoints) {
   SkelScene scene = open_data("skel/extent_rig.usda", Rules::openusd);
-  const auto range = skeleton_extent(scene.bindings.at(0), 1.0, scene.diagnostics);
+  const auto range = skeleton_extent(scene.bindings.at(0), 1.0, nullptr, &scene.diagnostics);
   ASSERT_TRUE(range);
   expect_range_near(*range, {0, -1, 0}, {0, 1, 0});
 }

@@ -127,10 +127,12 @@ SINEW_API SkeletonBinding read_skeleton(const stage::Prim& skeleton, Diagnostics
 
 /// The animation source that the prim's own skel:animationSource names or that it inherits; invalid
 /// if there is none or an ancestor says None.
-SINEW_API stage::Prim inherited_animation_source(const stage::Prim& prim, Diagnostics& diagnostics);
+SINEW_API stage::Prim inherited_animation_source(const stage::Prim& prim,
+                                                 Diagnostics* diagnostics = nullptr);
 
 /// The skeleton that the prim's own skel:skeleton names or that it inherits; likewise.
-SINEW_API stage::Prim inherited_skeleton(const stage::Prim& prim, Diagnostics& diagnostics);
+SINEW_API stage::Prim inherited_skeleton(const stage::Prim& prim,
+                                         Diagnostics* diagnostics = nullptr);
 
 /// Whether skinning can deform the prim: a boundable that is neither a Skeleton nor a SkelRoot.
 SINEW_API bool is_skinnable(const stage::Prim& prim);

@@ -20,7 +20,7 @@ namespace sinew::skel {
 
 /// How far a pose could be computed.
 enum class PoseStatus : std::uint8_t {
-  none,       ///< No joint: the skeleton is invalid, or neither rest pose nor animation says all.
+  none,       ///< Nothing: the skeleton is invalid, or some joint has neither animation nor rest.
   posed,      ///< Where the joints are; nothing can be skinned without a bind pose.
   skinnable,  ///< Skinning transforms too.
 };
@@ -77,11 +77,11 @@ struct JointInfluences {
 /// other. Indices are not checked against the joints.
 /// @return Nothing if there are none, or if they do not fit, which is reported.
 SINEW_API std::optional<JointInfluences> read_influences(const SkinTarget& target, stage::Time time,
-                                                         Diagnostics& diagnostics);
+                                                         Diagnostics* diagnostics = nullptr);
 
 /// Bind space from mesh space at a time; identity if nothing is authored.
 SINEW_API Matrix4d read_geom_bind(const SkinTarget& target, stage::Time time,
-                                  Diagnostics& diagnostics);
+                                  Diagnostics* diagnostics = nullptr);
 
 /// How the normals of a prim are taken.
 enum class NormalsUse : std::uint8_t {
@@ -121,7 +121,7 @@ struct SINEW_API DeformedPrim {
   /// Of rigidly bound prims: skeleton space from mesh space.
   std::optional<Matrix4d> skinned_transform;
 
-  bool skinned = false;          ///< Joints were applied; tells likewise.
+  bool skinned = false;          ///< Joints were applied; as for `blended`.
   std::vector<Vector3f> points;  ///< Points after blend shapes and joints, skeleton space.
   /// Normals likewise, one per point, or one per face vertex.
   std::vector<Vector3f> normals;

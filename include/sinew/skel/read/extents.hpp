@@ -17,8 +17,8 @@ namespace sinew::skel {
 /// @param moved_by  Moves the joints before they are measured; null: identity.
 /// @return Nothing if the joints cannot be computed at that time.
 SINEW_API std::optional<Range3f> skeleton_extent(const SkeletonBinding& binding, stage::Time time,
-                                                 Diagnostics& diagnostics,
-                                                 const Matrix4d* moved_by = nullptr);
+                                                 const Matrix4d* moved_by = nullptr,
+                                                 Diagnostics* diagnostics = nullptr);
 
 /// How far a prim reaches beyond the joints that deform it, at rest: what a box around the joints
 /// must grow by to hold the prim too. The authored extent (or that of its type) is used, moved to

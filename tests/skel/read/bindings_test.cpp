@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers in comments are those of the checklist in the behaviour specification.
+#include "sinew/skel/read/bindings.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -159,7 +161,7 @@ TEST_F(SkeletonBindings, InsideInstancesHaveBlendShapes) {  // skel 12.43
   ASSERT_NE(target, nullptr);
   EXPECT_TRUE(target->has_blend_shapes());
   Diagnostics diagnostics;
-  EXPECT_EQ(inherited_animation_source(target->prim, diagnostics).path().str(), "/Anim1");
+  EXPECT_EQ(inherited_animation_source(target->prim, &diagnostics).path().str(), "/Anim1");
 }
 
 TEST_F(SkeletonBindings, InsideInstancesMapTheirBlendShapes) {  // skel 12.44
