@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/unicode.hpp"
-#include "layer/layer_impl.hpp"
+#include "layer/shared/layer_impl.hpp"
 
 namespace sinew::layer {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/unicode.hpp"
-#include "layer/list_edits.hpp"
+#include "layer/shared/list_edits.hpp"
 #include "usda/text_parser.hpp"
 
 namespace sinew::usda {

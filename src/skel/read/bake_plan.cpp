@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/report.hpp"
 #include "sinew/geom/primvars.hpp"
 #include "sinew/geom/transforms.hpp"
 
@@ -144,13 +145,10 @@ void add_frames(const stage::Stage& stage, const BakeOptions& options, std::vect
   const double count = (metrics.end_time_code - metrics.start_time_code) / step;
   if (!(step > 0.0) || !(count >= 0.0)) return;
   if (count > kMostFrames) {
-    Diagnostic diagnostic;
-    diagnostic.code = "skel-too-many-frames";
-    diagnostic.message = fmt::format(
-        "The stage's range of {} to {} has more than a million frames; only samples "
-        "are baked.",
-        metrics.start_time_code, metrics.end_time_code);
-    diagnostics.push_back(std::move(diagnostic));
+    report(&diagnostics, Severity::error, "skel-too-many-frames", {},
+           fmt::format("The stage's range of {} to {} has more than a million frames; only samples "
+                       "are baked.",
+                       metrics.start_time_code, metrics.end_time_code));
     return;
   }
   const double first = std::max(times.front(), options.first_time);

@@ -17,8 +17,9 @@ bool has_schema_relationship(const stage::Prim& prim, std::string_view name);
 
 struct ForwardedTargets {
   std::vector<layer::Path> targets;
-  /// On the way there is a relationship, if only by its schema, to which no layer gives targets, not
-  /// even an empty list. That says nothing, which is not the same as saying that nothing is bound.
+  /// On the way there is a relationship, if only by its schema, to which no layer gives targets,
+  /// not even an empty list. That says nothing, which is not the same as saying that nothing is
+  /// bound.
   bool undefined = false;
 };
 

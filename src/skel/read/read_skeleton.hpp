@@ -16,8 +16,8 @@ std::shared_ptr<const Skeleton> read_skeleton(const stage::Prim& prim, Reporter&
 /// Reads the orders of a SkelAnimation prim and looks up its attributes.
 std::shared_ptr<const StageAnimation> read_animation(const stage::Prim& prim, Reporter& reporter);
 
-/// Reads the blend shapes that a relationship names, in its order. Targets that are not blend shapes
-/// or inactive keep their place and contribute nothing.
+/// Reads the blend shapes that a relationship names, in its order. Targets that are not blend
+/// shapes or inactive keep their place and contribute nothing.
 std::shared_ptr<const BlendShapeSet> read_blend_shapes(const stage::Relationship& targets,
                                                        Reporter& reporter);
 

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "sinew/stage/stage.hpp"
-#include "stage/locate.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -127,39 +126,6 @@ bool usable(ElementType from, ElementType to) {
   if (is_quaternion(from) != is_quaternion(to)) return false;
   return is_integral(component_of(to)) == is_integral(component);
 }
-
-}  // namespace
-
-void Reporter::add(Severity severity, std::string_view code, const stage::Prim& prim,
-                   std::string message, std::string hint) {
-  push(severity, code, prim, nullptr, std::move(message), std::move(hint));
-}
-
-void Reporter::add(Severity severity, std::string_view code, const stage::Property& property,
-                   std::string message, std::string hint) {
-  push(severity, code, property.prim(), &property, std::move(message), std::move(hint));
-}
-
-void Reporter::push(Severity severity, std::string_view code, const stage::Prim& prim,
-                    const stage::Property* property, std::string message, std::string hint) {
-  if (diagnostics_ == nullptr) return;
-  std::string name = property != nullptr ? property->name().str() : std::string();
-  if (!seen_.emplace(prim.node(), std::string(code), std::move(name)).second) return;
-  Diagnostic diagnostic;
-  diagnostic.severity = severity;
-  diagnostic.code = code;
-  diagnostic.message = std::move(message);
-  diagnostic.path = property != nullptr ? property->path().str() : prim.path().str();
-  diagnostic.hint = std::move(hint);
-  if (property != nullptr) {
-    stage::locate(diagnostic, *property);
-  } else {
-    stage::locate(diagnostic, prim);
-  }
-  diagnostics_->push_back(std::move(diagnostic));
-}
-
-namespace {
 
 // What is said of a value that is not what the schema wants and is passed over for `weaker`.
 std::string_view what_holds_instead(const layer::Value& weaker) {
