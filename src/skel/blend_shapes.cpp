@@ -167,7 +167,7 @@ Status BlendShapeSet::deform_points(std::span<const SubShapeWeight> weights,
         apply_blend_shape(entry.weight, offsets, shapes_[entry.shape].point_indices, points);
     if (!status) {
       return {status.error().code,
-              format_text("blend shape {}: {}", shapes_[entry.shape].name, status.error().message)};
+              format_text("Blend shape {}: {}", shapes_[entry.shape].name, status.error().message)};
     }
   }
   return {};
@@ -183,7 +183,7 @@ Status BlendShapeSet::add_normal_offsets(std::span<const SubShapeWeight> weights
         apply_blend_shape(entry.weight, offsets, shapes_[entry.shape].point_indices, normals);
     if (!status) {
       return {status.error().code,
-              format_text("blend shape {}: {}", shapes_[entry.shape].name, status.error().message)};
+              format_text("Blend shape {}: {}", shapes_[entry.shape].name, status.error().message)};
     }
   }
   return {};

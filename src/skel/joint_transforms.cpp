@@ -8,6 +8,7 @@
 #include "core/format_text.hpp"
 #include "core/singular_inverse.hpp"
 #include "skel/factor_transform.hpp"
+#include "skel/job.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -53,13 +54,9 @@ Matrix4d make_transform(const Vector3f& translation, const Matrix3f& rotation,
 Status make_transforms(std::span<const Vector3f> translations, std::span<const Quatf> rotations,
                        std::span<const Vector3h> scales, std::span<Matrix4d> transforms) {
   const std::size_t count = transforms.size();
-  const auto differs = [count](std::size_t size, const char* name) -> Status {
-    return {ErrorCode::size_mismatch,
-            format_text("There are {} {} instead of {}.", size, name, count)};
-  };
-  if (translations.size() != count) return differs(translations.size(), "translations");
-  if (rotations.size() != count) return differs(rotations.size(), "rotations");
-  if (scales.size() != count) return differs(scales.size(), "scales");
+  if (Status s = check_size("translations", translations.size(), count); !s) return s;
+  if (Status s = check_size("rotations", rotations.size(), count); !s) return s;
+  if (Status s = check_size("scales", scales.size(), count); !s) return s;
   for (std::size_t i = 0; i < count; ++i) {
     transforms[i] = make_transform(translations[i], rotations[i], scales[i]);
   }

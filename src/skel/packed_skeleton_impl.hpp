@@ -19,7 +19,7 @@ struct PackedSkeleton::Impl {
   std::vector<std::int32_t> parents;
   std::vector<std::uint32_t> by_depth;
   std::vector<Affine34f> joint_from_bind;
-  std::vector<float> unit_scales;  // One sample of scales for clips without.
+  std::vector<float> unit_scales;  // One sample of scales, for clips that have none.
 
   PoseHierarchy view() const {
     return {steps.data(), parents.size(), parents.data(), by_depth.data(),

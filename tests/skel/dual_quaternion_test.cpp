@@ -164,4 +164,5 @@ TEST(DualQuaternions, AgreeOnAllLevels) {
   EXPECT_TRUE(saw_rows || supported_simd_levels().size() <= 2);
 }
 
+}  // namespace
 }  // namespace sinew::skel

@@ -155,7 +155,7 @@ TEST(ExpandIndexedInfluences, RejectsBlocksThatAreNotThere) {  // skel 12.85
   const auto short_block = expand_indexed_influences(Ints{1, 2, 3}, Ints{0, 1}, 2);
   ASSERT_FALSE(short_block);
   EXPECT_EQ(short_block.error().code, ErrorCode::index_out_of_range);
-  EXPECT_EQ(short_block.error().message, "block 1 at position 1 is outside [0, 1)");
+  EXPECT_EQ(short_block.error().message, "Block 1 at position 1 is not in [0, 1).");
   EXPECT_FALSE(expand_indexed_influences(Ints{1, 2}, Ints{-1}, 1));
   EXPECT_FALSE(expand_indexed_influences(Ints{}, Ints{}, 1));
   EXPECT_FALSE(expand_indexed_influences(Ints{1}, Ints{0}, 0));

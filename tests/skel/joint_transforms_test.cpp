@@ -69,7 +69,7 @@ TEST(MakeTransforms, RejectsArraysOfDifferentLengths) {
   const Status status = make_transforms(translations, rotations, scales, out);
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::size_mismatch);
-  EXPECT_EQ(status.error().message, "1 rotations instead of 2");
+  EXPECT_EQ(status.error().message, "rotations has 1 entries, but 2 are needed.");
 }
 
 TEST(DecomposeTransforms, IsUndoneByMakeTransform) {  // skel 12.61
@@ -103,7 +103,7 @@ TEST(DecomposeTransforms, FailsForASingularTransform) {  // skel 12.62
   std::vector<Vector3h> scales(2);
   const Status status = decompose_transforms(transforms, translations, rotations, scales);
   ASSERT_FALSE(status);
-  EXPECT_EQ(status.error().message, "transform 1: the transform is singular");
+  EXPECT_EQ(status.error().message, "Transform 1: The transform is singular.");
 }
 
 TEST(DecomposeTransform, ExpressesReflectionsByTheScale) {  // skel 12.81

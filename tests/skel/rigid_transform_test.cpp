@@ -54,8 +54,6 @@ TEST(RigidTransform, RejectsAnIndexOutOfRange) {
   EXPECT_EQ(transform.error().code, ErrorCode::index_out_of_range);
 }
 
-}  // namespace
-
 TEST(RigidTransform, MovesTheBindFrameFirst) {
   const std::vector<Matrix4d> skinning = {turned(90, 1, {0, 0, 0})};
   const Matrix4d geom_bind = turned(0, 2, {3, 0, 0});

@@ -15,7 +15,7 @@
 namespace sinew::skel {
 namespace {
 
-using test::count_allocations;
+using sinew::test::count_allocations;
 using test::RandomSkin;
 
 Matrix4d moved_by(double x, double y, double z) {

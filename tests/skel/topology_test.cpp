@@ -47,13 +47,13 @@ TEST(Topology, RejectsChildListedBeforeParent) {  // skel 12.4
   const Status status = Topology::from_joint_paths(joints).validate();
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::bad_topology);
-  EXPECT_THAT(status.error().message, HasSubstr("joint 0 comes before its parent, joint 2"));
+  EXPECT_THAT(status.error().message, HasSubstr("Joint 0 comes before its parent, joint 2"));
 }
 
 TEST(Topology, RejectsAJointThatIsItsOwnParent) {
   const Status status = Topology::from_parents({-1, 1}).validate();
   ASSERT_FALSE(status);
-  EXPECT_THAT(status.error().message, HasSubstr("joint 1 is its own parent"));
+  EXPECT_THAT(status.error().message, HasSubstr("Joint 1 is its own parent"));
 }
 
 TEST(Topology, RejectsAParentThatDoesNotExist) {

@@ -18,7 +18,7 @@ namespace {
 using stage::Attribute;
 using stage::Prim;
 
-// More frames than anybody bakes; a range that asks for more is a mistake.
+// More frames than are ever baked on purpose; a range that asks for more is a mistake.
 constexpr double kMostFrames = 1e6;
 
 bool is_authored(const Attribute& attribute) {
@@ -145,7 +145,7 @@ void add_frames(const stage::Stage& stage, const BakeOptions& options, std::vect
   const double count = (metrics.end_time_code - metrics.start_time_code) / step;
   if (!(step > 0.0) || !(count >= 0.0)) return;
   if (count > kMostFrames) {
-    report(&diagnostics, Severity::error, "skel-too-many-frames", {},
+    report(&diagnostics, Severity::warning, "skel-too-many-frames", {},
            fmt::format("The stage's range of {} to {} has more than a million frames; only samples "
                        "are baked.",
                        metrics.start_time_code, metrics.end_time_code));

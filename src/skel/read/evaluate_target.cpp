@@ -221,7 +221,7 @@ const PackedInfluences* TargetEvaluation::packed(const JointInfluences& influenc
 }
 
 void TargetEvaluation::skin_rigidly(const JointInfluences& influences) {
-  // A joint that the skeleton lacks is identity; for transforms OpenUSD has a zero matrix where
+  // A joint that the skeleton lacks is identity; of rigid prims OpenUSD has a zero matrix where
   // there is no joint of that number either.
   std::vector<Matrix4d> with_zeros;
   std::span<const Matrix4d> skinning = skinning_;

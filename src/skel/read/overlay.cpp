@@ -79,7 +79,7 @@ layer::LayerBuilder::Prim* Overlay::prim(const stage::Prim& prim) {
     const bool retyped = retyped_.contains(path);
     auto added = builder_.add_prim(made, retyped ? layer::Specifier::def : layer::Specifier::over,
                                    retyped ? "Xform" : "", it->name().view());
-    if (!added) return nullptr;  // Not possible: names of composed prims are names.
+    if (!added) return nullptr;  // Not possible: the names of composed prims are valid.
     made = *added;
     made_[path] = made;
   }

@@ -9,8 +9,8 @@
 
 namespace sinew::skel {
 
-/// Reads a Skeleton prim. Null, with an error reported, if its joints form no valid hierarchy.
-/// Poses that are missing or of the wrong length are reported and left out.
+/// Reads a Skeleton prim. Null, with an error reported, if its joints do not form a valid
+/// hierarchy. Poses that are missing or of the wrong length are reported and left out.
 std::shared_ptr<const Skeleton> read_skeleton(const stage::Prim& prim, Reporter& reporter);
 
 /// Reads the orders of a SkelAnimation prim and looks up its attributes.

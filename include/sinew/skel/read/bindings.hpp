@@ -83,7 +83,7 @@ struct SkeletonBinding {
   stage::Prim skeleton_prim;
   stage::Prim animation_prim;  ///< Invalid if nothing drives the skeleton: it stays at rest.
 
-  /// Null if the joints form no valid hierarchy: nothing can be computed then.
+  /// Null if the joints do not form a valid hierarchy: nothing can be computed then.
   std::shared_ptr<const Skeleton> skeleton;
   std::shared_ptr<const StageAnimation> animation;  ///< Null without animation_prim.
   AnimMapper mapper;                                ///< Animation joint order to skeleton order.
