@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layer/shared/fields.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace sinew::layer {
+
+namespace {
+
+using Shape = FieldType::Shape;
+
+constexpr unsigned kLayer = 1;
+constexpr unsigned kPrim = 2;
+constexpr unsigned kAttribute = 4;
+constexpr unsigned kRelationship = 8;
+constexpr unsigned kProperty = kAttribute | kRelationship;
+constexpr unsigned kObject = kPrim | kProperty;
+
+struct Registered {
+  std::string_view key;
+  unsigned kinds;
+  Shape shape;
+  ElementType element = ElementType::none;
+  bool is_array = false;
+};
+
+// A key that differs between kinds has a row for each.
+constexpr Registered kFields[] = {
+    {"active", kPrim, Shape::value, ElementType::bool_},
+    {"allowedTokens", kAttribute, Shape::value, ElementType::token, true},
+    {"apiSchemas", kPrim, Shape::token_list_op},
+    {"arraySizeConstraint", kAttribute, Shape::value, ElementType::int64},
+    {"assetInfo", kObject, Shape::dictionary},
+    {"bindMaterialAs", kRelationship, Shape::value, ElementType::token},
+    {"clipSets", kPrim, Shape::token_list_op},
+    {"clips", kPrim, Shape::dictionary},
+    {"colorConfiguration", kLayer, Shape::value, ElementType::asset},
+    {"colorManagementSystem", kLayer, Shape::value, ElementType::token},
+    {"colorSpace", kAttribute, Shape::value, ElementType::token},
+    {"comment", kLayer | kObject, Shape::not_metadata},
+    {"connectability", kAttribute, Shape::value, ElementType::token},
+    {"connectionChildren", kAttribute, Shape::not_metadata},
+    {"connectionPaths", kAttribute, Shape::not_metadata},
+    {"constraintTargetIdentifier", kAttribute, Shape::value, ElementType::token},
+    {"customData", kObject, Shape::dictionary},
+    {"customLayerData", kLayer, Shape::dictionary},
+    {"defaultPrim", kLayer, Shape::value, ElementType::token},
+    {"displayGroup", kProperty, Shape::value, ElementType::string},
+    {"displayGroupOrder", kPrim, Shape::value, ElementType::string, true},
+    {"displayName", kObject, Shape::value, ElementType::string},
+    {"documentation", kLayer | kObject, Shape::value, ElementType::string},
+    {"elementSize", kAttribute, Shape::value, ElementType::int_},
+    {"endFrame", kLayer, Shape::value, ElementType::double_},
+    {"endTimeCode", kLayer, Shape::value, ElementType::double_},
+    {"expressionVariables", kLayer, Shape::dictionary},
+    {"fallbackPrimTypes", kLayer, Shape::dictionary},
+    {"framePrecision", kLayer, Shape::value, ElementType::int_},
+    {"framesPerSecond", kLayer, Shape::value, ElementType::double_},
+    {"hasOwnedSubLayers", kLayer, Shape::value, ElementType::bool_},
+    {"hidden", kObject, Shape::value, ElementType::bool_},
+    {"inactiveIds", kPrim, Shape::int64_list_op},
+    {"inheritPaths", kPrim, Shape::not_metadata},
+    {"instanceable", kPrim, Shape::value, ElementType::bool_},
+    {"interpolation", kAttribute, Shape::value, ElementType::token},
+    {"kilogramsPerUnit", kLayer, Shape::value, ElementType::double_},
+    {"layerRelocates", kLayer, Shape::not_metadata},
+    {"limits", kAttribute, Shape::dictionary},
+    {"metersPerUnit", kLayer, Shape::value, ElementType::double_},
+    {"noLoadHint", kRelationship, Shape::value, ElementType::bool_},
+    {"outputName", kRelationship, Shape::value, ElementType::token},
+    {"owner", kLayer, Shape::value, ElementType::string},
+    {"payloadAssetDependencies", kPrim, Shape::value, ElementType::asset, true},
+    {"prefix", kObject, Shape::value, ElementType::string},
+    {"primChildren", kLayer | kPrim, Shape::not_metadata},
+    {"primOrder", kLayer | kPrim, Shape::not_metadata},
+    {"propertyOrder", kPrim, Shape::not_metadata},
+    {"renderSettingsPrimPath", kLayer, Shape::value, ElementType::string},
+    {"renderType", kProperty, Shape::value, ElementType::token},
+    {"sdrMetadata", kPrim | kAttribute, Shape::dictionary},
+    {"sessionOwner", kLayer, Shape::value, ElementType::string},
+    {"specifier", kPrim, Shape::not_metadata},
+    {"startFrame", kLayer, Shape::value, ElementType::double_},
+    {"startTimeCode", kLayer, Shape::value, ElementType::double_},
+    {"subLayerOffsets", kLayer, Shape::not_metadata},
+    {"suffix", kObject, Shape::value, ElementType::string},
+    {"symmetricPeer", kObject, Shape::value, ElementType::string},
+    {"symmetryArguments", kObject, Shape::dictionary},
+    {"targetChildren", kRelationship, Shape::not_metadata},
+    {"targetPaths", kRelationship, Shape::not_metadata},
+    {"timeCodesPerSecond", kLayer, Shape::value, ElementType::double_},
+    {"typeName", kPrim, Shape::value, ElementType::token},
+    {"typeName", kAttribute, Shape::not_metadata},
+    {"uiHints", kObject, Shape::dictionary},
+    {"unauthoredValuesIndex", kAttribute, Shape::value, ElementType::int_},
+    {"upAxis", kLayer, Shape::value, ElementType::token},
+    {"variability", kProperty, Shape::not_metadata},
+    {"variantSelection", kPrim, Shape::not_metadata},
+    {"variantSetChildren", kPrim, Shape::not_metadata},
+    {"variantSetNames", kPrim, Shape::not_metadata},
+    {"weight", kAttribute, Shape::value, ElementType::float_},
+};
+static_assert(std::is_sorted(std::begin(kFields), std::end(kFields),
+                             [](const Registered& a, const Registered& b) {
+                               return a.key < b.key;
+                             }));
+
+// Metadata with a syntax of its own.
+struct OwnSyntax {
+  std::string_view key;
+  unsigned kinds;
+};
+constexpr OwnSyntax kOwnSyntax[] = {
+    {"displayUnit", kAttribute},
+    {"doc", kLayer | kObject},
+    {"inherits", kPrim},
+    {"kind", kPrim},
+    {"payload", kPrim},
+    {"permission", kObject},
+    {"prefixSubstitutions", kPrim},
+    {"references", kPrim},
+    {"relocates", kLayer | kPrim},
+    {"specializes", kPrim},
+    {"subLayers", kLayer},
+    {"suffixSubstitutions", kPrim},
+    {"symmetryFunction", kObject},
+    {"variantSets", kPrim},
+    {"variants", kPrim},
+};
+
+constexpr unsigned bit_of(SpecKind kind) noexcept {
+  return 1U << static_cast<unsigned>(kind);
+}
+
+// Calls `f` with every metadata key that a spec of one of the kinds may have.
+template <typename F>
+void for_each_key(unsigned kinds, F f) {
+  for (const Registered& field : kFields) {
+    if ((field.kinds & kinds) != 0 && field.shape != Shape::not_metadata) f(field.key);
+  }
+  for (const OwnSyntax& field : kOwnSyntax) {
+    if ((field.kinds & kinds) != 0) f(field.key);
+  }
+}
+
+bool has_key(unsigned kinds, std::string_view key) noexcept {
+  bool found = false;
+  for_each_key(kinds, [&](std::string_view known) { found = found || known == key; });
+  return found;
+}
+
+// Characters to insert, remove, replace or swap with their neighbour to make one word of the other;
+// more than `limit` if they are too many or the words too long.
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) noexcept {
+  constexpr std::size_t kLongest = 32;
+  const std::size_t longer = std::max(a.size(), b.size());
+  if (longer > kLongest || longer - std::min(a.size(), b.size()) > limit) return limit + 1;
+  std::size_t rows[3][kLongest + 1];
+  for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t* const row = rows[i % 3];
+    const std::size_t* const above = rows[(i + 2) % 3];
+    const std::size_t* const two_above = rows[(i + 1) % 3];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({replaced, above[j] + 1, row[j - 1] + 1});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) row[j] = std::min(row[j], two_above[j - 2] + 1);
+    }
+  }
+  return rows[a.size() % 3][b.size()];
+}
+
+}  // namespace
+
+bool is_field(SpecKind kind, std::string_view key) noexcept {
+  return has_key(bit_of(kind), key);
+}
+
+std::string_view similar_field(SpecKind kind, std::string_view key) noexcept {
+  // What other specs have is known, and no typing error.
+  if (has_key(kLayer | kObject, key)) return {};
+  constexpr std::size_t kShort = 6;
+  std::size_t limit = key.size() < kShort ? 1 : 2;
+  std::string_view similar;
+  for_each_key(bit_of(kind), [&](std::string_view known) {
+    const std::size_t distance = edit_distance(key, known, limit);
+    if (distance > limit) return;
+    similar = known;
+    limit = distance - 1;
+  });
+  return similar;
+}
+
+FieldType find_field_type(SpecKind kind, std::string_view key) noexcept {
+  const unsigned bit = bit_of(kind);
+  const auto* found =
+      std::lower_bound(std::begin(kFields), std::end(kFields), key,
+                       [](const Registered& field, std::string_view k) { return field.key < k; });
+  for (; found != std::end(kFields) && found->key == key; ++found) {
+    if ((found->kinds & bit) != 0) {
+      return {found->shape, {found->element, found->is_array, false, {}}};
+    }
+  }
+  return {};
+}
+
+bool is_display_unit(std::string_view unit) noexcept {
+  constexpr std::string_view kUnits[] = {"mm", "cm", "dm", "m",   "km", "in",
+                                         "ft", "yd", "mi", "deg", "rad"};
+  return std::find(std::begin(kUnits), std::end(kUnits), unit) != std::end(kUnits);
+}
+
+}  // namespace sinew::layer

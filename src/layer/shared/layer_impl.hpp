@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "layer/shared/arena.hpp"
+#include "layer/shared/name_table.hpp"
+#include "sinew/layer/layer.hpp"
+
+namespace sinew::layer {
+
+/// What a layer owns. Filled by readers and LayerBuilder through LayerAssembly, read-only
+/// afterwards.
+struct Layer::Impl {
+  /// Prims with more children or properties than this are found through the hash tables below.
+  static constexpr std::size_t kScanLimit = 16;
+
+  std::string identifier;
+  std::shared_ptr<TokenTable> tokens;
+  int version = 10;
+  bool complete = true;
+  std::size_t prim_count = 0;
+  /// Counted by values that are made when they are first used; null: there are none.
+  std::shared_ptr<const std::atomic<std::size_t>> damaged_values;
+
+  Arena arena;
+  std::deque<PrimExtra> prim_extras;
+  std::deque<PropertyExtra> property_extras;
+  std::deque<Value*> owners;  // Values in the arena that have to be destroyed.
+  NameTable child_places;
+  NameTable property_places;
+
+  PrimSpec* root = nullptr;
+  std::vector<SubLayer> sub_layers;
+  std::vector<Relocate> relocates;
+
+  Impl();
+  ~Impl();
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  PrimSpec* new_prim();
+  std::span<const Field> keep_fields(std::span<Field> fields);
+  std::span<const PropertySpec> keep_properties(std::span<PropertySpec> properties);
+  std::span<const PrimSpec* const> keep_children(std::span<PrimSpec* const> children);
+  PrimExtra& extra(PrimSpec& prim);
+  PropertyExtra& extra(PropertySpec& property);
+  /// Enters the children and properties of a finished prim into the tables if they are many, except
+  /// for the first ones, as many as given, which are known already.
+  void index_names(const PrimSpec& prim, std::size_t children_known = 0,
+                   std::size_t properties_known = 0);
+};
+
+/// Lets those that fill layers make them.
+struct LayerAccess {
+  static LayerPtr make(std::unique_ptr<Layer::Impl> impl) {
+    return LayerPtr(new Layer(std::move(impl)));
+  }
+  using Impl = Layer::Impl;
+};
+
+}  // namespace sinew::layer
