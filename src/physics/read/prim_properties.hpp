@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "physics/names.hpp"
+#include "physics/read/names.hpp"
 #include "sinew/layer/layer.hpp"
 #include "sinew/stage/prim.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "physics/prim_properties.hpp"
+#include "physics/read/prim_properties.hpp"
 
 #include <algorithm>
 #include <span>

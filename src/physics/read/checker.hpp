@@ -5,10 +5,11 @@
 #include <string>
 #include <string_view>
 
-#include "physics/attribute_value.hpp"
+#include "physics/read/attribute_value.hpp"
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/core/types.hpp"
-#include "sinew/physics/read.hpp"
+#include "sinew/physics/read/read_physics.hpp"
+#include "sinew/physics/tokens.hpp"
 #include "sinew/stage/stage.hpp"
 
 namespace sinew::physics {
