@@ -5,9 +5,9 @@
 #include <map>
 #include <numeric>
 
+#include "core/report.hpp"
 #include "physics/collision_group_impl.hpp"
 #include "physics/indexed.hpp"
-#include "physics/report.hpp"
 
 namespace sinew::physics {
 namespace {
@@ -75,7 +75,8 @@ CollisionGroupTable CollisionGroupTable::build(std::span<const CollisionGroupPri
       if (target != kNone) {
         targets.push_back(at(table.ids, target));
       } else {
-        report(diagnostics, Severity::warning, "physics-unknown-filter-target", group.path,
+        report(&diagnostics, Severity::warning, "physics-unknown-filter-target",
+               {.path = group.path},
                "physics:filteredGroups names " + path.str() + ", which is not a collision group.");
       }
     }

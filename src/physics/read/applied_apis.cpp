@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "sinew/physics/tokens.hpp"
-#include "stage/stage_impl.hpp"
+#include "stage/shared/nodes.hpp"
 
 namespace sinew::physics {
 
@@ -41,21 +41,20 @@ ApiBits bits_of_schemas(const stage::Stage& stage, const ReadOptions& options) {
 
 AppliedApis::AppliedApis(const stage::Stage& stage, const ReadOptions& options) {
   const ApiBits bits = bits_of_schemas(stage, options);
-  const stage::Stage::Impl& impl = stage.impl();
-  apis_.resize(impl.nodes.size());
+  apis_.resize(stage::node_count(stage));
   constexpr std::uint16_t kOutranks = kArticulationRootApi | kCollisionApi | kRigidBodyApi;
   for (std::size_t i = 0; i < apis_.size(); ++i) {
-    const stage::PrimNode& node = impl.nodes[i];
+    const stage::Prim prim = stage::prim_of_node(stage, static_cast<std::uint32_t>(i));
     std::uint16_t apis = 0;
-    for (std::uint32_t api = node.first_api; api < node.first_api + node.api_count; ++api) {
+    for (const Token api : prim.authored_api_schemas()) {
       for (const auto& [token, bit] : bits) {
-        if (token != impl.api_schemas[api]) continue;
+        if (token != api) continue;
         if (bit == kMaterialApi && (apis & kOutranks) == 0) apis |= kIsMaterial;
         apis |= bit;
       }
     }
     apis_[i] = apis;
-    if (stage::derives_from(node.schema, stage::SchemaType::physics_joint)) ++counts_.joints;
+    if (stage::derives_from(prim.schema_type(), stage::SchemaType::physics_joint)) ++counts_.joints;
     if ((apis & kRigidBodyApi) != 0) ++counts_.bodies;
     if ((apis & kCollisionApi) != 0) ++counts_.shapes;
     if ((apis & (kRigidBodyApi | kCollisionApi | kMassApi)) != 0) ++counts_.mass_nodes;

@@ -7,11 +7,9 @@
 #include <algorithm>
 
 #include "physics/read/checker.hpp"
-#include "physics/read/report_prim.hpp"
 #include "physics/read/scale.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/physics/decompose.hpp"
-#include "stage/locate.hpp"
 
 namespace sinew::physics {
 
@@ -24,13 +22,12 @@ void Checker::run() {
 
 void Checker::report(Severity severity, std::string_view code, const Prim& prim,
                      std::string message, std::string_view hint) {
-  physics::report(diagnostics_, severity, code, prim, std::move(message), hint);
+  reporter_.add(severity, code, prim, std::move(message), hint);
 }
 
 void Checker::report(Severity severity, std::string_view code, const stage::Property& property,
                      std::string message, std::string_view hint) {
-  physics::report(diagnostics_, severity, code, property.path().str(), std::move(message), hint);
-  stage::locate(diagnostics_.back(), property);
+  reporter_.add(severity, code, property, std::move(message), hint);
 }
 
 bool Checker::has_api(const Prim& prim, std::string_view schema) const {

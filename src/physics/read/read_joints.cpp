@@ -8,7 +8,6 @@
 #include <span>
 
 #include "physics/read/reader.hpp"
-#include "physics/read/report_prim.hpp"
 #include "sinew/geom/transforms.hpp"
 
 namespace sinew::physics {

@@ -10,9 +10,9 @@
 #include "physics/indexed.hpp"
 #include "physics/read/owner_filter.hpp"
 #include "physics/read/reader.hpp"
-#include "physics/read/report_prim.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/physics/articulation.hpp"
+#include "sinew/physics/tokens.hpp"
 #include "sinew/physics/units.hpp"
 
 namespace sinew::physics {
@@ -47,8 +47,9 @@ Reader::Reader(const stage::Stage& stage, Diagnostics& diagnostics, const ReadOp
     : stage_(stage),
       diagnostics_(diagnostics),
       options_(options),
+      reporter_(stage, diagnostics),
       names_(stage),
-      properties_(names_),
+      properties_(names_, "material:binding"),
       apis_(stage, options),
       excluded_(options.exclude_paths.begin(), options.exclude_paths.end()),
       bindings_(stage, tokens::kPhysics),
@@ -65,7 +66,7 @@ Reader::Reader(const stage::Stage& stage, Diagnostics& diagnostics, const ReadOp
 
 void Reader::report(Severity severity, std::string_view code, const Prim& prim, std::string message,
                     std::string_view hint) {
-  physics::report(diagnostics_, severity, code, prim, std::move(message), hint);
+  reporter_.add(severity, code, prim, std::move(message), hint);
 }
 
 PhysicsModel Reader::run() {
@@ -146,7 +147,7 @@ bool Reader::enter(const Prim& prim, const Context& parent, Context& context) {
     context.reported = false;  // It is not there, but it has mass.
   }
   properties_.collect(prim);
-  context.binds_material = context.binds_material || properties_.binds_material();
+  context.binds_material = context.binds_material || properties_.has_watched();
   if (prim.is_a(SchemaType::xformable)) {
     layer::Value made;
     if (const layer::Value* order = properties_.value(prim, names_.xform_op_order, made)) {

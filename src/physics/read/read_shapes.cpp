@@ -7,7 +7,6 @@
 
 #include "physics/indexed.hpp"
 #include "physics/read/reader.hpp"
-#include "physics/read/report_prim.hpp"
 #include "physics/read/scale.hpp"
 
 namespace sinew::physics {

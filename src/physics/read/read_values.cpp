@@ -4,7 +4,6 @@
 
 #include "physics/read/attribute_value.hpp"
 #include "physics/read/reader.hpp"
-#include "physics/read/report_prim.hpp"
 
 namespace sinew::physics {
 

@@ -11,16 +11,17 @@
 #include <vector>
 
 #include "core/text_arena.hpp"
-#include "geom/transform_reader.hpp"
+#include "geom/shared/transform_reader.hpp"
 #include "physics/articulation_island.hpp"
 #include "physics/read/applied_apis.hpp"
 #include "physics/read/body_lookup.hpp"
 #include "physics/read/last_decomposition.hpp"
 #include "physics/read/names.hpp"
 #include "physics/read/prim_map.hpp"
-#include "physics/read/prim_properties.hpp"
 #include "sinew/geom/material_binding.hpp"
 #include "sinew/physics/read/read_physics.hpp"
+#include "stage/shared/property_table.hpp"
+#include "stage/shared/reporter.hpp"
 
 namespace sinew::physics {
 
@@ -178,11 +179,12 @@ class Reader {
   const stage::Stage& stage_;
   Diagnostics& diagnostics_;
   const ReadOptions& options_;
+  stage::Reporter reporter_;
   PhysicsModel model_;
 
   // How prims are read.
   Names names_;
-  PrimProperties properties_;
+  stage::PropertyTable properties_;
   AppliedApis apis_;
   TextArena texts_;
   geom::TransformReader transforms_;
