@@ -26,7 +26,7 @@ PhysicsModel robots(int bodies) {
   for (int g = 0; g < 8; ++g) {
     CollisionGroupPrim group;
     group.path = "/World/Groups/g" + std::to_string(g);
-    group.filtered_groups = {"/World/Groups/g" + std::to_string((g + 3) % 8)};
+    group.filtered_group_paths = {"/World/Groups/g" + std::to_string((g + 3) % 8)};
     model.group_prims.push_back(group);
   }
   for (std::int32_t i = 0; i < bodies; ++i) {
@@ -40,9 +40,9 @@ PhysicsModel robots(int bodies) {
     for (int k = 0; k < 2; ++k) {
       Shape shape;
       shape.path = body.path.str() + "/shape" + std::to_string(k);
-      shape.rigid_body = body.path;
+      shape.body_path = body.path;
       shape.body = i;
-      shape.collision_groups = {model.group_prims[static_cast<std::size_t>(i % 8)].path};
+      shape.collision_group_paths = {model.group_prims[static_cast<std::size_t>(i % 8)].path};
       if (k == 0) {
         shape.geometry = CapsuleShape{0.1F, 0.5F, Axis::z};
       } else {
@@ -51,17 +51,17 @@ PhysicsModel robots(int bodies) {
       node.parent = 0;
       node.is_collider = true;
       node.shape = static_cast<std::int32_t>(model.shapes.size());
-      node.local_pos = {0.1F * static_cast<float>(k), 0, 0};
+      node.local_pose.position = {0.1F * static_cast<float>(k), 0, 0};
       model.mass_nodes.push_back(node);
       model.shapes.push_back(std::move(shape));
     }
     if (i % kLinks != 0) {
       Joint joint;
       joint.path = body.path.str() + "_joint";
-      joint.rel0 = joint.body0 = model.rigid_bodies.back().path;
-      joint.rel1 = joint.body1 = body.path;
-      joint.body0_index = i - 1;
-      joint.body1_index = i;
+      joint.ends[0].prim_path = joint.ends[0].body_path = model.rigid_bodies.back().path;
+      joint.ends[1].prim_path = joint.ends[1].body_path = body.path;
+      joint.ends[0].body = i - 1;
+      joint.ends[1].body = i;
       model.joints.push_back(joint);
     }
     model.rigid_bodies.push_back(std::move(body));
@@ -73,7 +73,7 @@ void mass_of_every_body(benchmark::State& state) {
   const PhysicsModel model = robots(static_cast<int>(state.range(0)));
   for (auto _ : state) {
     Diagnostics diagnostics;
-    benchmark::DoNotOptimize(masses(model, diagnostics));
+    benchmark::DoNotOptimize(body_masses(model, diagnostics));
   }
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }

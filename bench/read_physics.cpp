@@ -7,9 +7,9 @@
 #include <iterator>
 #include <string>
 
-#include "sinew/physics/check_physics.hpp"
 #include "sinew/physics/mass.hpp"
-#include "sinew/physics/read.hpp"
+#include "sinew/physics/read/check_physics.hpp"
+#include "sinew/physics/read/read_physics.hpp"
 #include "sinew/usda/parser.hpp"
 
 #include <fmt/format.h>
@@ -108,7 +108,7 @@ void read_stage(benchmark::State& state, bool from_text, bool with_mass) {
   for (auto _ : state) {
     if (from_text) stage = open(text, diagnostics);
     const physics::PhysicsModel model = physics::read_physics(*stage, diagnostics);
-    if (with_mass) benchmark::DoNotOptimize(physics::masses(model, diagnostics));
+    if (with_mass) benchmark::DoNotOptimize(physics::body_masses(model, diagnostics));
     count = descriptors(model);
   }
   if (!diagnostics.empty()) state.SkipWithError(diagnostics.front().message.c_str());

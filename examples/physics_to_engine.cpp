@@ -9,7 +9,7 @@
 
 #include "sinew/physics/mass.hpp"
 #include "sinew/physics/pair_filter.hpp"
-#include "sinew/physics/read.hpp"
+#include "sinew/physics/read/read_physics.hpp"
 
 namespace {
 
@@ -39,10 +39,10 @@ EngineWorld fill(const physics::PhysicsModel& model, Diagnostics& diagnostics) {
   for (const physics::Scene& scene : model.scenes) {
     world.gravity = scene.gravity_magnitude * scene.gravity_direction;
   }
-  const std::vector<physics::BodyMass> masses = physics::masses(model, diagnostics);
+  const std::vector<physics::BodyMass> masses = physics::body_masses(model, diagnostics);
   for (std::size_t i = 0; i < model.rigid_bodies.size(); ++i) {
     const physics::RigidBody& body = model.rigid_bodies[i];
-    world.bodies.push_back({body.path.str(), body.position, body.rotation, masses[i].mass,
+    world.bodies.push_back({body.path.str(), body.pose.position, body.pose.rotation, masses[i].mass,
                             masses[i].center_of_mass,
                             body.rigid_body_enabled && !body.kinematic_body});
   }
@@ -90,8 +90,9 @@ int main(int argc, char** argv) {
               static_cast<double>(world.gravity.y()), static_cast<double>(world.gravity.z()));
   for (const EngineBody& body : world.bodies) {
     std::printf("%s: %.3f kg at (%.2f, %.2f, %.2f)%s\n", body.name.c_str(), body.mass,
-                static_cast<double>(body.position.x()), static_cast<double>(body.position.y()),
-                static_cast<double>(body.position.z()), body.moves ? "" : ", does not move");
+                static_cast<double>(body.pose.position.x()),
+                static_cast<double>(body.pose.position.y()),
+                static_cast<double>(body.pose.position.z()), body.moves ? "" : ", does not move");
   }
   std::printf("%zu boxes, %zu other shapes, %zu joints, %zu pairs never collide\n", world.boxes,
               world.other_shapes, world.joints, world.pairs_that_never_collide);

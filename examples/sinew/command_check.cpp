@@ -5,7 +5,7 @@
 #include "commands.hpp"
 #include "files.hpp"
 #include "sarif.hpp"
-#include "sinew/physics/check_physics.hpp"
+#include "sinew/physics/read/check_physics.hpp"
 #include "sinew/skel/read/check_bindings.hpp"
 #include "sinew/stage/stage.hpp"
 

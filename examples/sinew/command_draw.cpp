@@ -7,7 +7,7 @@
 #include "commands.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/physics/decompose.hpp"
-#include "sinew/physics/read.hpp"
+#include "sinew/physics/read/read_physics.hpp"
 #include "sinew/skel/read/bindings.hpp"
 #include "sinew/skel/read/evaluate.hpp"
 #include "sinew/stage/stage.hpp"
@@ -175,25 +175,23 @@ class ShapeLines {
   const physics::Pose& pose_;
 };
 
+physics::Pose in_world(const physics::Pose& body, const physics::Pose& local) {
+  return {body.position + body.rotation * local.position, body.rotation * local.rotation};
+}
+
 void draw_physics(const stage::Stage& stage, SvgPicture& picture, Diagnostics& diagnostics) {
   const physics::PhysicsModel model = physics::read_physics(stage, diagnostics);
   Range3f bounds;
   for (const physics::Shape& shape : model.shapes) {
     if (!shape.is_valid) continue;
-    physics::Pose pose{shape.local_pos, shape.local_rot};
-    if (shape.body >= 0) {
-      const physics::RigidBody& body = model.rigid_bodies[static_cast<std::size_t>(shape.body)];
-      pose.position = body.position + body.rotation * shape.local_pos;
-      pose.rotation = body.rotation * shape.local_rot;
-    }
+    physics::Pose pose = shape.local_pose;
+    if (shape.body != physics::kNone) pose = in_world(model.body(shape.body).pose, pose);
     if (!std::holds_alternative<physics::PlaneShape>(shape.geometry)) bounds.add(pose.position);
     std::visit(ShapeLines(picture, pose), shape.geometry);
   }
   const float size = bounds.empty() ? 1.0F : 0.04F * (bounds.max - bounds.min).norm();
   for (const physics::Joint& joint : model.joints) {
-    const Vector3f at =
-        joint.body0_world.position + joint.body0_world.rotation * joint.local_pose0_position;
-    const Quatf turned = joint.body0_world.rotation * joint.local_pose0_orientation;
+    const auto [at, turned] = in_world(joint.ends[0].body_world, joint.ends[0].frame);
     for (int axis = 0; axis < 3; ++axis) {
       picture.add_line(at, at + turned * (size * Vector3f::Unit(axis)),
                        kAxes[static_cast<std::size_t>(axis)]);

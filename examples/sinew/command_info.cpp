@@ -4,7 +4,7 @@
 #include <variant>
 
 #include "commands.hpp"
-#include "sinew/physics/read.hpp"
+#include "sinew/physics/read/read_physics.hpp"
 #include "sinew/skel/read/bindings.hpp"
 #include "sinew/stage/package_resolver.hpp"
 #include "sinew/stage/stage.hpp"

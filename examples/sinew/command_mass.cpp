@@ -3,7 +3,7 @@
 
 #include "commands.hpp"
 #include "sinew/physics/mass.hpp"
-#include "sinew/physics/read.hpp"
+#include "sinew/physics/read/read_physics.hpp"
 
 namespace sinew::tool {
 
@@ -12,12 +12,12 @@ ExitStatus run_mass(const MassOptions& options, Reporter& reporter) {
   const auto stage = open_stage(options.file, options.common, diagnostics);
   if (!stage) return reporter.open_failed(options.file, stage.error(), diagnostics);
   const physics::PhysicsModel model = physics::read_physics(**stage, diagnostics);
-  const std::vector<physics::BodyMass> masses = physics::masses(model, diagnostics);
+  const std::vector<physics::BodyMass> masses = physics::body_masses(model, diagnostics);
   reporter.report(diagnostics);
   if (masses.empty()) std::printf("no rigid bodies\n");
   for (const physics::BodyMass& mass : masses) {
     if (options.explain) {
-      std::printf("%s\n", physics::explain(model, mass).c_str());
+      std::printf("%s\n", physics::explain_mass(model, mass).c_str());
       continue;
     }
     const physics::RigidBody& body = model.rigid_bodies[static_cast<std::size_t>(mass.body)];

@@ -6,7 +6,7 @@
 #include "sinew/physics/collision_group_table.hpp"
 #include "sinew/physics/describe.hpp"
 #include "sinew/physics/mass.hpp"
-#include "sinew/physics/read.hpp"
+#include "sinew/physics/read/read_physics.hpp"
 
 namespace sinew::tool {
 
@@ -52,19 +52,19 @@ Json material_to_json(const RigidBodyMaterial& material) {
 Json group_to_json(const CollisionGroup& group) {
   Json object = object_of(group, to_string(ObjectType::collision_group));
   object["invertFilteredGroups"] = group.invert_filtered_groups;
-  object["filteredGroups"] = strings_to_json(group.filtered_groups);
+  object["filteredGroups"] = strings_to_json(group.filtered_group_paths);
   object["mergeGroupName"] = group.merge_group_name.str();
-  object["mergedGroups"] = strings_to_json(group.merged_groups);
+  object["mergedGroups"] = strings_to_json(group.merged_group_paths);
   return object;
 }
 
 Json body_to_json(const RigidBody& body) {
   Json object = object_of(body, to_string(ObjectType::rigid_body));
-  object["collisions"] = strings_to_json(body.collisions);
-  object["filteredCollisions"] = strings_to_json(body.filtered_collisions);
-  object["simulationOwners"] = strings_to_json(body.simulation_owners);
-  object["position"] = to_json(body.position);
-  object["rotation"] = to_json(body.rotation);
+  object["collisions"] = strings_to_json(body.shape_paths);
+  object["filteredCollisions"] = strings_to_json(body.filtered_collision_paths);
+  object["simulationOwners"] = strings_to_json(body.simulation_owner_paths);
+  object["position"] = to_json(body.pose.position);
+  object["rotation"] = to_json(body.pose.rotation);
   object["scale"] = to_json(body.scale);
   object["rigidBodyEnabled"] = body.rigid_body_enabled;
   object["kinematicBody"] = body.kinematic_body;
@@ -113,7 +113,8 @@ struct GeometryFields {
     object["doubleSided"] = s.double_sided;
     Json subsets = Json::array();
     for (const SubsetMaterial& subset : s.subset_materials) {
-      subsets.push_back({{"subset", subset.subset.str()}, {"material", subset.material.str()}});
+      subsets.push_back(
+          {{"subset", subset.subset_path.str()}, {"material", subset.material_path.str()}});
     }
     object["subsetMaterials"] = std::move(subsets);
   }
@@ -131,14 +132,14 @@ struct GeometryFields {
 
 Json shape_to_json(const Shape& shape) {
   Json object = object_of(shape, to_string(shape.type()));
-  object["rigidBody"] = path_or_null(shape.rigid_body);
-  object["localPos"] = to_json(shape.local_pos);
-  object["localRot"] = to_json(shape.local_rot);
+  object["rigidBody"] = path_or_null(shape.body_path);
+  object["localPos"] = to_json(shape.local_pose.position);
+  object["localRot"] = to_json(shape.local_pose.rotation);
   object["localScale"] = to_json(shape.local_scale);
-  object["materials"] = strings_to_json(shape.materials);
-  object["simulationOwners"] = strings_to_json(shape.simulation_owners);
-  object["filteredCollisions"] = strings_to_json(shape.filtered_collisions);
-  object["collisionGroups"] = strings_to_json(shape.collision_groups);
+  object["materials"] = strings_to_json(shape.material_paths);
+  object["simulationOwners"] = strings_to_json(shape.simulation_owner_paths);
+  object["filteredCollisions"] = strings_to_json(shape.filtered_collision_paths);
+  object["collisionGroups"] = strings_to_json(shape.collision_group_paths);
   object["collisionEnabled"] = shape.collision_enabled;
   std::visit(GeometryFields{object}, shape.geometry);
   return object;
@@ -201,14 +202,14 @@ struct JointFields {
 
 Json joint_to_json(const Joint& joint) {
   Json object = object_of(joint, to_string(joint.type()));
-  object["rel0"] = joint.rel0.str();
-  object["rel1"] = joint.rel1.str();
-  object["body0"] = joint.body0.str();
-  object["body1"] = joint.body1.str();
-  object["localPose0Position"] = to_json(joint.local_pose0_position);
-  object["localPose0Orientation"] = to_json(joint.local_pose0_orientation);
-  object["localPose1Position"] = to_json(joint.local_pose1_position);
-  object["localPose1Orientation"] = to_json(joint.local_pose1_orientation);
+  object["rel0"] = joint.ends[0].prim_path.str();
+  object["rel1"] = joint.ends[1].prim_path.str();
+  object["body0"] = joint.ends[0].body_path.str();
+  object["body1"] = joint.ends[1].body_path.str();
+  object["localPose0Position"] = to_json(joint.ends[0].frame.position);
+  object["localPose0Orientation"] = to_json(joint.ends[0].frame.rotation);
+  object["localPose1Position"] = to_json(joint.ends[1].frame.position);
+  object["localPose1Orientation"] = to_json(joint.ends[1].frame.rotation);
   object["jointEnabled"] = joint.joint_enabled;
   object["collisionEnabled"] = joint.collision_enabled;
   object["breakForce"] = to_json(joint.break_force);
@@ -220,16 +221,16 @@ Json joint_to_json(const Joint& joint) {
 
 Json articulation_to_json(const Articulation& articulation) {
   Json object = object_of(articulation, to_string(ObjectType::articulation));
-  object["rootPrims"] = strings_to_json(articulation.root_prims);
-  object["filteredCollisions"] = strings_to_json(articulation.filtered_collisions);
-  object["articulatedJoints"] = strings_to_json(articulation.articulated_joints);
-  object["articulatedBodies"] = strings_to_json(articulation.articulated_bodies);
+  object["rootPrims"] = strings_to_json(articulation.root_prim_paths);
+  object["filteredCollisions"] = strings_to_json(articulation.filtered_collision_paths);
+  object["articulatedJoints"] = strings_to_json(articulation.joint_paths);
+  object["articulatedBodies"] = strings_to_json(articulation.body_paths);
   return object;
 }
 
 Json mass_to_json(const PhysicsModel& model, const BodyMass& mass) {
   Json object = Json::object();
-  object["path"] = model.rigid_bodies[static_cast<std::size_t>(mass.body)].path.str();
+  object["path"] = model.body(mass.body).path.str();
   object["mass"] = to_json(mass.mass);
   object["centerOfMass"] = to_json(mass.center_of_mass);
   object["diagonalInertia"] = to_json(mass.diagonal_inertia);
@@ -257,12 +258,12 @@ Json model_to_json(const PhysicsModel& model, Diagnostics& diagnostics) {
   document["shapes"] = list_of(model.shapes, shape_to_json);
   document["joints"] = list_of(model.joints, joint_to_json);
   document["articulations"] = list_of(model.articulations, articulation_to_json);
-  document["mass"] = list_of(masses(model, diagnostics),
+  document["mass"] = list_of(body_masses(model, diagnostics),
                              [&](const BodyMass& mass) { return mass_to_json(model, mass); });
   const CollisionGroupTable table = CollisionGroupTable::build(model.group_prims, diagnostics);
   Json pairs = Json::array();
   for (const auto& [a, b] : table.disabled_pairs()) {
-    pairs.push_back({table.groups()[a], table.groups()[b]});
+    pairs.push_back({table.group_paths()[a].str(), table.group_paths()[b].str()});
   }
   document["collisionGroupTable"] = std::move(pairs);
   return document;
@@ -281,23 +282,24 @@ void print_summary(const PhysicsModel& model) {
                 !body.rigid_body_enabled ? "disabled"
                 : body.kinematic_body    ? "kinematic"
                                          : "dynamic",
-                body.collisions.size());
+                body.shape_paths.size());
   }
   for (const Shape& shape : model.shapes) {
     const std::string type(to_string(shape.type()));
     std::printf("%s: %s of %s%s\n", shape.path.c_str(), type.c_str(),
-                shape.rigid_body.empty() ? "the world" : shape.rigid_body.c_str(),
+                shape.body_path.empty() ? "the world" : shape.body_path.c_str(),
                 shape.is_valid ? "" : ", not usable");
   }
   for (const Joint& joint : model.joints) {
     const std::string type(to_string(joint.type()));
     const auto end = [](const Text& body) { return body.empty() ? "the world" : body.c_str(); };
     std::printf("%s: %s joint from %s to %s%s\n", joint.path.c_str(), type.c_str(),
-                end(joint.body0), end(joint.body1), joint.is_valid ? "" : ", not valid");
+                end(joint.ends[0].body_path), end(joint.ends[1].body_path),
+                joint.is_valid ? "" : ", not valid");
   }
   for (const Articulation& articulation : model.articulations) {
     std::printf("%s: articulation of %zu bodies and %zu joints%s\n", articulation.path.c_str(),
-                articulation.articulated_bodies.size(), articulation.articulated_joints.size(),
+                articulation.body_paths.size(), articulation.joint_paths.size(),
                 articulation.is_valid ? "" : ", without a root");
   }
 }

@@ -3,7 +3,6 @@
 
 #include "sinew/physics/articulation.hpp"           // IWYU pragma: export
 #include "sinew/physics/batches.hpp"                // IWYU pragma: export
-#include "sinew/physics/check_physics.hpp"          // IWYU pragma: export
 #include "sinew/physics/collision_group_table.hpp"  // IWYU pragma: export
 #include "sinew/physics/decompose.hpp"              // IWYU pragma: export
 #include "sinew/physics/describe.hpp"               // IWYU pragma: export
@@ -16,9 +15,11 @@
 #include "sinew/physics/mesh_geometry.hpp"          // IWYU pragma: export
 #include "sinew/physics/model.hpp"                  // IWYU pragma: export
 #include "sinew/physics/pair_filter.hpp"            // IWYU pragma: export
-#include "sinew/physics/pair_set.hpp"               // IWYU pragma: export
-#include "sinew/physics/read.hpp"                   // IWYU pragma: export
-#include "sinew/physics/schemas.hpp"                // IWYU pragma: export
+#include "sinew/physics/pose.hpp"                   // IWYU pragma: export
+#include "sinew/physics/read/check_physics.hpp"     // IWYU pragma: export
+#include "sinew/physics/read/read_physics.hpp"      // IWYU pragma: export
+#include "sinew/physics/read/schemas.hpp"           // IWYU pragma: export
 #include "sinew/physics/shape.hpp"                  // IWYU pragma: export
+#include "sinew/physics/tokens.hpp"                 // IWYU pragma: export
 #include "sinew/physics/units.hpp"                  // IWYU pragma: export
 #include "sinew/physics/volumes.hpp"                // IWYU pragma: export

@@ -9,6 +9,7 @@
 
 #include "core/report.hpp"
 #include "physics/articulation_island.hpp"
+#include "physics/indexed.hpp"
 #include "physics/path_order.hpp"
 
 namespace sinew::physics {
@@ -48,11 +49,9 @@ class ArticulationSolver {
 
   const PhysicsModel& model() const { return graph_.model(); }
   Text body_path(std::int32_t body) const {
-    return body == kNone ? Text() : model().rigid_bodies[static_cast<std::size_t>(body)].path;
+    return body == kNone ? Text() : model().body(body).path;
   }
-  const Joint& joint(std::int32_t index) const {
-    return model().joints[static_cast<std::size_t>(index)];
-  }
+  const Joint& joint(std::int32_t index) const { return model().joint(index); }
 
   ArticulationGraph graph_;
   IslandWorkspace work_;
@@ -72,11 +71,10 @@ ArticulationSolver::ExplicitRoot ArticulationSolver::explicit_root(std::string_v
   const auto anchored = [&](std::string_view at, std::int32_t end) {
     return at.empty() || (documented_ && end == kNone);
   };
-  if (anchored(root.body0, graph_.end(index, 0))) {
-    return {{kNone, index}, root.body1, true, root.body1_index};
-  }
-  if (anchored(root.body1, graph_.end(index, 1))) {
-    return {{kNone, index}, root.body0, true, root.body0_index};
+  for (const int anchor : {0, 1}) {
+    if (!anchored(root.ends[anchor].body_path, graph_.end(index, anchor))) continue;
+    const JointEnd& base = root.ends[1 - anchor];
+    return {{kNone, index}, base.body_path, true, base.body};
   }
   return {{}, path, false};
 }
@@ -95,7 +93,7 @@ void ArticulationSolver::visit_islands(std::int32_t first_body, std::int32_t end
 void ArticulationSolver::visit_island_of(std::int32_t body, std::string_view& pruned) {
   const std::string_view path = graph_.body_path(body);
   if (!pruned.empty() && is_at_or_below(path, pruned)) return;
-  if (work_.link_of_body[static_cast<std::size_t>(body)] != kNone) {
+  if (at(work_.link_of_body, body) != kNone) {
     pruned = path;
     return;
   }
@@ -103,7 +101,7 @@ void ArticulationSolver::visit_island_of(std::int32_t body, std::string_view& pr
   const auto number = static_cast<std::int32_t>(islands_.size()) - 1;
   visited_.push_back(body);
   for (const IslandLink& link : islands_.back().links) {
-    island_of_body_[static_cast<std::size_t>(link.body)] = number;
+    at(island_of_body_, link.body) = number;
     visited_.push_back(link.body);
   }
 }
@@ -124,10 +122,10 @@ ArticulationTree ArticulationSolver::make_tree(const Island& island, IslandRoot 
   std::vector<bool> reached(island.links.size(), false);
   const auto link_of = [&](std::int32_t body) { return link_in(island, work_, body); };
   if (link_of(base) == kNone) return tree;
-  reached[static_cast<std::size_t>(link_of(base))] = true;
+  at(reached, link_of(base)) = true;
   for (std::size_t at = 0; at < tree.links.size(); ++at) {
     const std::int32_t body = tree.links[at].body;
-    for (const std::int32_t j : island.links[static_cast<std::size_t>(link_of(body))].joints) {
+    for (const std::int32_t j : at(island.links, link_of(body)).joints) {
       const std::int32_t end0 = graph_.end(j, 0);
       const std::int32_t other = end0 == body ? graph_.end(j, 1) : end0;
       if (other == kNone || joint(j).exclude_from_articulation) continue;
@@ -170,8 +168,8 @@ void ArticulationSolver::list(Articulation& articulation,
     if (documented_ && island.links.empty()) bodies.push_back(island.top);
   }
   for (const IslandRoot& root : roots) {
-    articulation.root_prims.push_back(root.joint != kNone ? joint(root.joint).path
-                                                          : body_path(root.body));
+    articulation.root_prim_paths.push_back(root.joint != kNone ? joint(root.joint).path
+                                                               : body_path(root.body));
     if (documented_ && root.body != kNone) bodies.push_back(root.body);
   }
   const auto body_order = [&](std::int32_t a, std::int32_t b) {
@@ -185,13 +183,13 @@ void ArticulationSolver::list(Articulation& articulation,
   bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
   std::sort(joints.begin(), joints.end(), joint_order);
   joints.erase(std::unique(joints.begin(), joints.end()), joints.end());
-  articulation.articulated_bodies.reserve(bodies.size());
-  articulation.articulated_joints.reserve(joints.size());
+  articulation.body_paths.reserve(bodies.size());
+  articulation.joint_paths.reserve(joints.size());
   for (const std::int32_t body : bodies) {
-    articulation.articulated_bodies.push_back(body_path(body));
+    articulation.body_paths.push_back(body_path(body));
   }
   for (const std::int32_t index : joints) {
-    articulation.articulated_joints.push_back(joint(index).path);
+    articulation.joint_paths.push_back(joint(index).path);
   }
   articulation.bodies = std::move(bodies);
   articulation.joints = std::move(joints);
@@ -199,9 +197,9 @@ void ArticulationSolver::list(Articulation& articulation,
 
 void ArticulationSolver::clean_up() {
   for (const std::int32_t body : visited_) {
-    work_.link_of_body[static_cast<std::size_t>(body)] = kNone;
-    work_.order_of_body[static_cast<std::size_t>(body)] = kNone;
-    island_of_body_[static_cast<std::size_t>(body)] = kNone;
+    at(work_.link_of_body, body) = kNone;
+    at(work_.order_of_body, body) = kNone;
+    at(island_of_body_, body) = kNone;
   }
   work_.order_count = 0;
   visited_.clear();
@@ -223,7 +221,7 @@ std::vector<IslandRoot> ArticulationSolver::choose_roots(const ExplicitRoot& giv
     for (const int which : {0, 1}) {
       if (body == kNone) body = graph_.end(given.root.joint, which);
     }
-    if (body != kNone) given_island = island_of_body_[static_cast<std::size_t>(body)];
+    if (body != kNone) given_island = at(island_of_body_, body);
   }
   for (std::size_t i = 0; i < islands_.size(); ++i) {
     const Island& island = islands_[i];
@@ -235,8 +233,7 @@ std::vector<IslandRoot> ArticulationSolver::choose_roots(const ExplicitRoot& giv
     if (trees == nullptr) continue;
     ArticulationTree tree = make_tree(island, root);
     const bool alive =
-        !tree.links.empty() &&
-        model().rigid_bodies[static_cast<std::size_t>(tree.links.front().body)].rigid_body_enabled;
+        !tree.links.empty() && model().body(tree.links.front().body).rigid_body_enabled;
     if (!alive) continue;
     // An excluded joint between two islands is solved once.
     std::erase_if(tree.loop_joints, [&](std::int32_t j) { return !claimed.insert(j).second; });
@@ -275,7 +272,7 @@ Articulation ArticulationSolver::resolve(const Text& root_path, const RootPlace&
   if (given.base == root_path.view()) {
     visit_islands(place.first_body, place.end_body);
   } else if (given.base_body != kNone) {
-    const std::int32_t end = body_ends[static_cast<std::size_t>(given.base_body)];
+    const std::int32_t end = at(body_ends, given.base_body);
     visit_islands(given.base_body, end);
   } else {
     visit_islands(given.base);
@@ -354,12 +351,20 @@ std::vector<ResolvedArticulation> resolve_articulations(const PhysicsModel& mode
 }
 
 std::vector<ArticulationTree> articulation_trees(const PhysicsModel& model,
-                                                 std::int32_t articulation) {
-  if (articulation < 0 || static_cast<std::size_t>(articulation) >= model.articulations.size()) {
-    return {};
-  }
+                                                 const Articulation& articulation) {
   ArticulationSolver solver(model, {});
-  return solver.resolve(model.articulations[static_cast<std::size_t>(articulation)].path).trees;
+  return solver.resolve(articulation.path).trees;
+}
+
+NormalJoint link_joint(const PhysicsModel& model, const ArticulationLink& link) noexcept {
+  const bool known = link.joint >= 0 && static_cast<std::size_t>(link.joint) < model.joints.size();
+  if (!known) {
+    NormalJoint free;
+    free.bodies[1] = model.has_body(link.body) ? link.body : kNone;
+    return free;
+  }
+  const NormalJoint normal = normal_form(model, model.joint(link.joint));
+  return normal.bodies[1] == link.body ? normal : reverse(normal);
 }
 
 }  // namespace sinew::physics

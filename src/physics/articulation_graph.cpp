@@ -6,6 +6,7 @@
 #include <string>
 
 #include "physics/articulation_island.hpp"
+#include "physics/indexed.hpp"
 #include "physics/path_order.hpp"
 
 namespace sinew::physics {
@@ -44,8 +45,7 @@ std::vector<std::int32_t> sorted_by_path(const std::vector<Object>& objects) {
   std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
     if (a.high != b.high) return a.high < b.high;
     if (a.low != b.low) return a.low < b.low;
-    const int order = objects[static_cast<std::size_t>(a.index)].path.view().compare(
-        objects[static_cast<std::size_t>(b.index)].path.view());
+    const int order = at(objects, a.index).path.view().compare(at(objects, b.index).path.view());
     return order != 0 ? order < 0 : a.index < b.index;
   });
   std::vector<std::int32_t> order;
@@ -58,17 +58,16 @@ template <typename Object>
 std::int32_t find(const std::vector<Object>& objects, const std::vector<std::int32_t>& order,
                   std::string_view path) {
   const auto found =
-      std::lower_bound(order.begin(), order.end(), path, [&](std::int32_t a, std::string_view p) {
-        return objects[static_cast<std::size_t>(a)].path < p;
-      });
-  if (found == order.end() || objects[static_cast<std::size_t>(*found)].path != path) return kNone;
+      std::lower_bound(order.begin(), order.end(), path,
+                       [&](std::int32_t a, std::string_view p) { return at(objects, a).path < p; });
+  if (found == order.end() || at(objects, *found).path != path) return kNone;
   return *found;
 }
 
 std::vector<std::int32_t> inverse(const std::vector<std::int32_t>& order) {
   std::vector<std::int32_t> rank(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
-    rank[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(i);
+    at(rank, order[i]) = static_cast<std::int32_t>(i);
   }
   return rank;
 }
@@ -83,7 +82,7 @@ ArticulationGraph::ArticulationGraph(const PhysicsModel& model,
   for (std::size_t i = 0; i < preorder.size(); ++i) {
     const std::int32_t body = preorder[i];
     if (body >= 0 && static_cast<std::size_t>(body) < position_.size()) {
-      position_[static_cast<std::size_t>(body)] = static_cast<std::int32_t>(i);
+      at(position_, body) = static_cast<std::int32_t>(i);
     }
   }
   connect();
@@ -99,29 +98,26 @@ void ArticulationGraph::sort() {
 }
 
 bool ArticulationGraph::joint_before(std::int32_t a, std::int32_t b) const noexcept {
-  const auto i = static_cast<std::size_t>(a);
-  const auto j = static_cast<std::size_t>(b);
-  if (sorted_) return joint_rank_[i] < joint_rank_[j];
-  return a != b && model_.joints[i].path < model_.joints[j].path;
+  if (sorted_) {
+    return at(joint_rank_, a) < at(joint_rank_, b);
+  }
+  return a != b && model_.joint(a).path < model_.joint(b).path;
 }
 
 bool ArticulationGraph::body_before(std::int32_t a, std::int32_t b) const noexcept {
-  const auto i = static_cast<std::size_t>(a);
-  const auto j = static_cast<std::size_t>(b);
-  if (sorted_) return body_rank_[i] < body_rank_[j];
-  return a != b && model_.rigid_bodies[i].path < model_.rigid_bodies[j].path;
+  if (sorted_) {
+    return at(body_rank_, a) < at(body_rank_, b);
+  }
+  return a != b && model_.body(a).path < model_.body(b).path;
 }
 
 std::string_view ArticulationGraph::body_path(std::int32_t body) const noexcept {
-  return body == kNone ? std::string_view{}
-                       : model_.rigid_bodies[static_cast<std::size_t>(body)].path.view();
+  return body == kNone ? std::string_view{} : model_.body(body).path.view();
 }
 
 std::int32_t ArticulationGraph::end(std::int32_t joint, int which) const noexcept {
-  const Joint& j = model_.joints[static_cast<std::size_t>(joint)];
-  const std::int32_t body = which == 0 ? j.body0_index : j.body1_index;
-  if (body < 0 || static_cast<std::size_t>(body) >= model_.rigid_bodies.size()) return kNone;
-  return model_.rigid_bodies[static_cast<std::size_t>(body)].rigid_body_enabled ? body : kNone;
+  const std::int32_t body = model_.joint(joint).ends[which].body;
+  return model_.has_body(body) && model_.body(body).rigid_body_enabled ? body : kNone;
 }
 
 // Lists the joints of every body in path order: counted first, then filled in.
@@ -130,10 +126,9 @@ void ArticulationGraph::connect() {
   usable.reserve(model_.joints.size());
   for (std::size_t i = 0; i < model_.joints.size(); ++i) {
     const std::int32_t index = sorted_ ? joints_by_path_[i] : static_cast<std::int32_t>(i);
-    const Joint& joint = model_.joints[static_cast<std::size_t>(index)];
+    const Joint& joint = model_.joint(index);
     const bool repeated =
-        sorted_ && i > 0 &&
-        joint.path == model_.joints[static_cast<std::size_t>(joints_by_path_[i - 1])].path;
+        sorted_ && i > 0 && joint.path == model_.joint(joints_by_path_[i - 1]).path;
     if (joint.joint_enabled && joint.is_valid && !repeated) usable.push_back(index);
   }
   first_joint_.assign(body_count() + 1, 0);
@@ -149,7 +144,7 @@ void ArticulationGraph::connect() {
   for (const std::int32_t joint : usable) {
     for (const int which : {0, 1}) {
       const std::int32_t body = end(joint, which);
-      if (body != kNone) joint_list_[next[static_cast<std::size_t>(body)]++] = joint;
+      if (body != kNone) joint_list_[at(next, body)++] = joint;
     }
   }
   if (sorted_) return;
@@ -188,9 +183,8 @@ std::vector<std::int32_t> ArticulationGraph::bodies_below(std::string_view path)
     if (!below.empty() && body_path(below.back()) == body_path(*from)) continue;
     below.push_back(*from);
   }
-  std::sort(below.begin(), below.end(), [&](std::int32_t a, std::int32_t b) {
-    return position_[static_cast<std::size_t>(a)] < position_[static_cast<std::size_t>(b)];
-  });
+  std::sort(below.begin(), below.end(),
+            [&](std::int32_t a, std::int32_t b) { return at(position_, a) < at(position_, b); });
   return below;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "physics/articulation_island.hpp"
+#include "physics/indexed.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -58,9 +59,9 @@ class DepthFirst {
       }
       const std::int32_t child = children[frame.next_joint++];
       const std::int32_t link = link_in(island_, work_, child);
-      if (link == kNone || depth_[static_cast<std::size_t>(link)] != kNone) continue;
+      if (link == kNone || at(depth_, link) != kNone) continue;
       const std::int32_t depth = depth_[frame.link] + 1;
-      depth_[static_cast<std::size_t>(link)] = depth;
+      at(depth_, link) = depth;
       largest = std::max(largest, depth);
       stack_.push_back({static_cast<std::size_t>(link), 0});
     }
@@ -85,7 +86,7 @@ bool is_tree(const Island& island, const IslandWorkspace& work) {
       const std::int32_t link = link_in(island, work, child);
       if (link == kNone || link == static_cast<std::int32_t>(i)) continue;
       // Parallel joints are one edge.
-      if (std::exchange(seen[static_cast<std::size_t>(link)], static_cast<std::int32_t>(i)) !=
+      if (std::exchange(at(seen, link), static_cast<std::int32_t>(i)) !=
           static_cast<std::int32_t>(i)) {
         ++directed;
       }
@@ -127,7 +128,7 @@ std::vector<std::size_t> links_by_path(const ArticulationGraph& graph, const Isl
 
 std::int32_t order_of(const IslandWorkspace& work, std::int32_t body) {
   const std::int32_t never = std::numeric_limits<std::int32_t>::max();
-  return body == kNone ? never : work.order_of_body[static_cast<std::size_t>(body)];
+  return body == kNone ? never : at(work.order_of_body, body);
 }
 
 // The heaviest link: of equals the one visited first, joints last.
@@ -173,7 +174,7 @@ IslandRoot graph_center(const ArticulationGraph& graph, const Island& island,
 std::int32_t link_in(const Island& island, const IslandWorkspace& work,
                      std::int32_t body) noexcept {
   if (body == kNone) return kNone;
-  const std::int32_t link = work.link_of_body[static_cast<std::size_t>(body)];
+  const std::int32_t link = at(work.link_of_body, body);
   const auto index = static_cast<std::size_t>(link);
   const bool here =
       link != kNone && index < island.links.size() && island.links[index].body == body;
@@ -196,8 +197,7 @@ Island visit_island(const ArticulationGraph& graph, std::int32_t top, IslandWork
     }
     std::int32_t& child = island.children[island.links[frame.link].first_child + frame.next_joint];
     const std::int32_t joint = joints[frame.next_joint++];
-    const bool excluded =
-        graph.model().joints[static_cast<std::size_t>(joint)].exclude_from_articulation;
+    const bool excluded = graph.model().joint(joint).exclude_from_articulation;
     IslandLink& link = island.links[frame.link];
     const std::int32_t end0 = graph.end(joint, 0);
     const std::int32_t end1 = graph.end(joint, 1);

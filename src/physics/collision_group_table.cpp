@@ -6,6 +6,8 @@
 #include <numeric>
 
 #include "core/report.hpp"
+#include "physics/collision_group_impl.hpp"
+#include "physics/indexed.hpp"
 
 namespace sinew::physics {
 namespace {
@@ -50,16 +52,17 @@ std::uint32_t assign_ids(std::span<const CollisionGroupPrim> groups,
 
 CollisionGroupTable CollisionGroupTable::build(std::span<const CollisionGroupPrim> groups,
                                                Diagnostics& diagnostics) {
-  CollisionGroupTable table;
-  table.paths_.reserve(groups.size());
-  for (const CollisionGroupPrim& group : groups) table.paths_.push_back(group.path.str());
-  table.by_path_.resize(groups.size());
-  std::iota(table.by_path_.begin(), table.by_path_.end(), 0U);
+  auto made = std::make_shared<Impl>();
+  Impl& table = *made;
+  table.paths.reserve(groups.size());
+  for (const CollisionGroupPrim& group : groups) table.paths.push_back(group.path);
+  table.by_path.resize(groups.size());
+  std::iota(table.by_path.begin(), table.by_path.end(), 0U);
   std::stable_sort(
-      table.by_path_.begin(), table.by_path_.end(),
+      table.by_path.begin(), table.by_path.end(),
       [&](std::uint32_t a, std::uint32_t b) { return groups[a].path < groups[b].path; });
-  const std::uint32_t id_count = assign_ids(groups, table.ids_);
-  table.flags_.assign(id_count, 0);
+  const std::uint32_t id_count = assign_ids(groups, table.ids);
+  table.flags.assign(id_count, 0);
 
   std::vector<std::uint32_t> inverted_groups(id_count, 0);
   std::vector<Pair> listed;  // (inverted id, listed id), once per inverted group of the id.
@@ -67,10 +70,10 @@ CollisionGroupTable CollisionGroupTable::build(std::span<const CollisionGroupPri
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const CollisionGroupPrim& group = groups[i];
     targets.clear();
-    for (const Text& path : group.filtered_groups) {
+    for (const Text& path : group.filtered_group_paths) {
       const std::int32_t target = table.find(path);
       if (target != kNone) {
-        targets.push_back(table.ids_[static_cast<std::size_t>(target)]);
+        targets.push_back(at(table.ids, target));
       } else {
         report(&diagnostics, Severity::warning, "physics-unknown-filter-target",
                {.path = group.path},
@@ -79,18 +82,18 @@ CollisionGroupTable CollisionGroupTable::build(std::span<const CollisionGroupPri
     }
     std::sort(targets.begin(), targets.end());
     targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
-    const std::uint32_t id = table.ids_[i];
+    const std::uint32_t id = table.ids[i];
     if (group.invert_filtered_groups) {
-      table.flags_[id] |= kInverted;
+      table.flags[id] |= Impl::kInverted;
       ++inverted_groups[id];
       for (const std::uint32_t target : targets) listed.emplace_back(id, target);
       continue;
     }
     for (const std::uint32_t target : targets) {
-      table.flags_[id] |= kFilters;
-      table.flags_[target] |= kFiltered;
-      table.filter_pairs_.emplace_back(id, target);
-      table.filtered_.insert(id, target);
+      table.flags[id] |= Impl::kFilters;
+      table.flags[target] |= Impl::kFiltered;
+      table.filter_pairs.emplace_back(id, target);
+      table.filtered.insert(id, target);
     }
   }
   // What every inverted group of an id lists is what the id lets through.
@@ -98,24 +101,36 @@ CollisionGroupTable CollisionGroupTable::build(std::span<const CollisionGroupPri
   for (auto from = listed.begin(); from != listed.end();) {
     const auto to = std::upper_bound(from, listed.end(), *from);
     if (to - from == static_cast<std::ptrdiff_t>(inverted_groups[from->first])) {
-      table.allowed_.insert(from->first, from->second);
+      table.allowed.insert(from->first, from->second);
     }
     from = to;
   }
-  return table;
+  CollisionGroupTable result;
+  result.impl_ = std::move(made);
+  return result;
 }
 
-std::int32_t CollisionGroupTable::find(std::string_view path) const noexcept {
+std::int32_t CollisionGroupTable::Impl::find(std::string_view path) const noexcept {
   const auto found =
-      std::lower_bound(by_path_.begin(), by_path_.end(), path,
-                       [&](std::uint32_t a, std::string_view p) { return paths_[a] < p; });
-  if (found == by_path_.end() || paths_[*found] != path) return kNone;
+      std::lower_bound(by_path.begin(), by_path.end(), path,
+                       [&](std::uint32_t a, std::string_view p) { return paths[a] < p; });
+  if (found == by_path.end() || paths[*found] != path) return kNone;
   return static_cast<std::int32_t>(*found);
 }
 
+std::span<const Text> CollisionGroupTable::group_paths() const noexcept {
+  if (impl_ == nullptr) return {};
+  return impl_->paths;
+}
+
+std::int32_t CollisionGroupTable::find(std::string_view path) const noexcept {
+  return impl_ == nullptr ? kNone : impl_->find(path);
+}
+
 bool CollisionGroupTable::enabled(std::size_t group_a, std::size_t group_b) const noexcept {
-  if (group_a >= ids_.size() || group_b >= ids_.size()) return true;
-  return ids_enabled(ids_[group_a], ids_[group_b]);
+  const std::size_t count = group_paths().size();
+  if (group_a >= count || group_b >= count) return true;
+  return impl_->ids_enabled(impl_->ids[group_a], impl_->ids[group_b]);
 }
 
 bool CollisionGroupTable::enabled(std::string_view group_a,
@@ -127,33 +142,35 @@ bool CollisionGroupTable::enabled(std::string_view group_a,
 }
 
 std::vector<Pair> CollisionGroupTable::disabled_pairs(std::size_t max_pairs) const {
-  const std::size_t id_total = flags_.size();
-  std::vector<Pair> reversed = filter_pairs_;
+  if (impl_ == nullptr) return {};
+  const Impl& table = *impl_;
+  const std::size_t id_total = table.flags.size();
+  std::vector<Pair> reversed = table.filter_pairs;
   for (Pair& pair : reversed) std::swap(pair.first, pair.second);
-  const Rows filtered(filter_pairs_, id_total);
+  const Rows filtered(table.filter_pairs, id_total);
   const Rows filtered_by(std::move(reversed), id_total);
   std::vector<Pair> members;
-  members.reserve(ids_.size());
-  for (std::uint32_t i = 0; i < ids_.size(); ++i) members.emplace_back(ids_[i], i);
+  members.reserve(table.ids.size());
+  for (std::uint32_t i = 0; i < table.ids.size(); ++i) members.emplace_back(table.ids[i], i);
   const Rows groups_of(std::move(members), id_total);
   std::vector<std::uint32_t> inverted;
   for (std::uint32_t id = 0; id < id_total; ++id) {
-    if ((flags_[id] & kInverted) != 0) inverted.push_back(id);
+    if ((table.flags[id] & Impl::kInverted) != 0) inverted.push_back(id);
   }
 
   std::vector<Pair> result;
   std::vector<std::uint32_t> others;
-  for (std::uint32_t i = 0; i < ids_.size() && result.size() < max_pairs; ++i) {
-    const std::uint32_t id = ids_[i];
+  for (std::uint32_t i = 0; i < table.ids.size() && result.size() < max_pairs; ++i) {
+    const std::uint32_t id = table.ids[i];
     others.clear();
     for (const Pair& pair : filtered.row(id)) others.push_back(pair.second);
     for (const Pair& pair : filtered_by.row(id)) others.push_back(pair.second);
     for (const std::uint32_t x : inverted) {
-      if (!allowed_.contains(x, id)) others.push_back(x);
+      if (!table.allowed.contains(x, id)) others.push_back(x);
     }
-    if ((flags_[id] & kInverted) != 0) {
+    if ((table.flags[id] & Impl::kInverted) != 0) {
       for (std::uint32_t x = 0; x < id_total; ++x) {
-        if (!allowed_.contains(id, x)) others.push_back(x);
+        if (!table.allowed.contains(id, x)) others.push_back(x);
       }
     }
     std::sort(others.begin(), others.end());

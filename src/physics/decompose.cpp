@@ -157,7 +157,7 @@ Quatd quaternion_from_rotation(const Matrix3d& m) noexcept {
   if (axis_length < 1e-10) return Quatd(1.0, 0, 0, 0);
   const double length = std::sqrt(w * w + v.squaredNorm());
   if (std::abs(length - 1.0) > 1e-9) {
-    // Of what is no rotation, such as a flattened one, w tells the angle and the rest only the
+    // Of what is not a rotation, such as a flattened one, w tells the angle and the rest only the
     // axis. Of a rotation that would lose digits: where w is close to 1 it says little about the
     // angle.
     w = std::clamp(w, -1.0, 1.0);
@@ -192,26 +192,26 @@ Matrix4d inverse_affine(const Matrix4d& matrix) noexcept {
 
 ScaledPose world_pose(const Matrix4d& world_from_prim) noexcept {
   const Decomposition d = decompose(world_from_prim);
-  return {d.translation.cast<float>(), d.rotation.cast<float>(), d.scale.cast<float>()};
+  return {{d.translation.cast<float>(), d.rotation.cast<float>()}, d.scale.cast<float>()};
 }
 
 ScaledPose local_pose(const Matrix4d& world_from_body, const Matrix4d& world_from_prim) noexcept {
   const Vector3d body_scale = factor(linear_part(world_from_body)).scale;
   const Decomposition d = decompose(inverse_affine(world_from_body) * world_from_prim);
   const Vector3d position = d.translation.cwiseProduct(body_scale);
-  return {position.cast<float>(), d.rotation.cast<float>(), d.scale.cast<float>()};
+  return {{position.cast<float>(), d.rotation.cast<float>()}, d.scale.cast<float>()};
 }
 
-Pose joint_pose(const Vector3f& position, const Quatf& orientation,
-                const Vector3f& world_scale) noexcept {
-  return {position.cwiseProduct(world_scale), normalized_or_identity(orientation).cast<float>()};
+Pose joint_pose(const Pose& authored, const Vector3f& world_scale) noexcept {
+  return {authored.position.cwiseProduct(world_scale),
+          normalized_or_identity(authored.rotation).cast<float>()};
 }
 
-Pose joint_pose(const Vector3f& position, const Quatf& orientation, const Matrix4d& world_from_prim,
+Pose joint_pose(const Pose& authored, const Matrix4d& world_from_prim,
                 const Matrix4d& world_from_body) noexcept {
   Matrix4d anchor = Matrix4d::Identity();
-  anchor.block<3, 3>(0, 0) = normalized_or_identity(orientation).toRotationMatrix();
-  anchor.block<3, 1>(0, 3) = position.cast<double>();
+  anchor.block<3, 3>(0, 0) = normalized_or_identity(authored.rotation).toRotationMatrix();
+  anchor.block<3, 1>(0, 3) = authored.position.cast<double>();
   const Matrix4d in_body = inverse_affine(world_from_body) * (world_from_prim * anchor);
   const Vector3d body_scale = factor(linear_part(world_from_body)).scale;
   const Factors f = factor(linear_part(in_body));

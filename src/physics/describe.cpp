@@ -8,6 +8,8 @@
 
 #include "sinew/physics/batches.hpp"
 
+#include "physics/indexed.hpp"
+
 namespace sinew::physics {
 
 namespace {
@@ -77,8 +79,8 @@ struct GeometryLines {
     to.field("meshScale", s.mesh_scale);
     to.field("doubleSided", s.double_sided);
     for (const SubsetMaterial& subset : s.subset_materials) {
-      to.field("subset", fmt::format("{} material {}", subset.subset.view(),
-                                     Description::text(subset.material)));
+      to.field("subset", fmt::format("{} material {}", subset.subset_path.view(),
+                                     Description::text(subset.material_path)));
     }
   }
   void operator()(const SpherePointsShape& s) const {
@@ -158,19 +160,19 @@ std::string describe(const RigidBodyMaterial& material) {
 std::string describe(const CollisionGroup& group) {
   Description to(ObjectType::collision_group, group.path, group.is_valid);
   to.field("invertFilteredGroups", group.invert_filtered_groups);
-  to.field("filteredGroups", group.filtered_groups);
+  to.field("filteredGroups", group.filtered_group_paths);
   to.field("mergeGroupName", group.merge_group_name);
-  to.field("mergedGroups", group.merged_groups);
+  to.field("mergedGroups", group.merged_group_paths);
   return to.take();
 }
 
 std::string describe(const RigidBody& body) {
   Description to(ObjectType::rigid_body, body.path, body.is_valid);
-  to.field("collisions", body.collisions);
-  to.field("filteredCollisions", body.filtered_collisions);
-  to.field("simulationOwners", body.simulation_owners);
-  to.field("position", body.position);
-  to.field("rotation", body.rotation);
+  to.field("collisions", body.shape_paths);
+  to.field("filteredCollisions", body.filtered_collision_paths);
+  to.field("simulationOwners", body.simulation_owner_paths);
+  to.field("position", body.pose.position);
+  to.field("rotation", body.pose.rotation);
   to.field("scale", body.scale);
   to.field("rigidBodyEnabled", body.rigid_body_enabled);
   to.field("kinematicBody", body.kinematic_body);
@@ -182,14 +184,14 @@ std::string describe(const RigidBody& body) {
 
 std::string describe(const Shape& shape) {
   Description to(shape.type(), shape.path, shape.is_valid);
-  to.field("rigidBody", shape.rigid_body);
-  to.field("localPos", shape.local_pos);
-  to.field("localRot", shape.local_rot);
+  to.field("rigidBody", shape.body_path);
+  to.field("localPos", shape.local_pose.position);
+  to.field("localRot", shape.local_pose.rotation);
   to.field("localScale", shape.local_scale);
-  to.field("materials", shape.materials);
-  to.field("simulationOwners", shape.simulation_owners);
-  to.field("filteredCollisions", shape.filtered_collisions);
-  to.field("collisionGroups", shape.collision_groups);
+  to.field("materials", shape.material_paths);
+  to.field("simulationOwners", shape.simulation_owner_paths);
+  to.field("filteredCollisions", shape.filtered_collision_paths);
+  to.field("collisionGroups", shape.collision_group_paths);
   to.field("collisionEnabled", shape.collision_enabled);
   std::visit(GeometryLines{to}, shape.geometry);
   return to.take();
@@ -197,14 +199,14 @@ std::string describe(const Shape& shape) {
 
 std::string describe(const Joint& joint) {
   Description to(joint.type(), joint.path, joint.is_valid);
-  to.field("rel0", joint.rel0);
-  to.field("rel1", joint.rel1);
-  to.field("body0", joint.body0);
-  to.field("body1", joint.body1);
-  to.field("localPose0Position", joint.local_pose0_position);
-  to.field("localPose0Orientation", joint.local_pose0_orientation);
-  to.field("localPose1Position", joint.local_pose1_position);
-  to.field("localPose1Orientation", joint.local_pose1_orientation);
+  to.field("rel0", joint.ends[0].prim_path);
+  to.field("rel1", joint.ends[1].prim_path);
+  to.field("body0", joint.ends[0].body_path);
+  to.field("body1", joint.ends[1].body_path);
+  to.field("localPose0Position", joint.ends[0].frame.position);
+  to.field("localPose0Orientation", joint.ends[0].frame.rotation);
+  to.field("localPose1Position", joint.ends[1].frame.position);
+  to.field("localPose1Orientation", joint.ends[1].frame.rotation);
   to.field("jointEnabled", joint.joint_enabled);
   to.field("collisionEnabled", joint.collision_enabled);
   to.field("excludeFromArticulation", joint.exclude_from_articulation);
@@ -216,10 +218,10 @@ std::string describe(const Joint& joint) {
 
 std::string describe(const Articulation& articulation) {
   Description to(ObjectType::articulation, articulation.path, articulation.is_valid);
-  to.field("rootPrims", articulation.root_prims);
-  to.field("articulatedJoints", articulation.articulated_joints);
-  to.field("articulatedBodies", articulation.articulated_bodies);
-  to.field("filteredCollisions", articulation.filtered_collisions);
+  to.field("rootPrims", articulation.root_prim_paths);
+  to.field("articulatedJoints", articulation.joint_paths);
+  to.field("articulatedBodies", articulation.body_paths);
+  to.field("filteredCollisions", articulation.filtered_collision_paths);
   return to.take();
 }
 
@@ -228,7 +230,7 @@ std::string describe(const PhysicsModel& model) {
   for_each_batch(model, [&](const Batch& batch) {
     const auto all = [&](const auto& list) {
       for (const std::int32_t i : batch.indices) {
-        result += describe(list[static_cast<std::size_t>(i)]);
+        result += describe(at(list, i));
       }
     };
     switch (batch.type) {

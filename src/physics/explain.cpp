@@ -10,6 +10,8 @@
 
 #include "sinew/physics/mass.hpp"
 
+#include "physics/indexed.hpp"
+
 namespace sinew::physics {
 namespace {
 
@@ -30,7 +32,7 @@ class Explainer {
     for (std::size_t i = 1; i < mass.steps.size(); ++i) {
       const std::int32_t parent = mass.steps[i].parent;
       if (parent >= 0 && static_cast<std::size_t>(parent) < i) {
-        children_[static_cast<std::size_t>(parent)].push_back(i);
+        at(children_, parent).push_back(i);
       }
     }
   }
@@ -63,7 +65,7 @@ class Explainer {
 
   std::string_view path_of(std::size_t index) const {
     if (index < nodes_.size()) return model_.node_path(mass_.body, nodes_[index]);
-    return model_.rigid_bodies[static_cast<std::size_t>(mass_.body)].path;
+    return model_.body(mass_.body).path;
   }
 
   void write_step(std::size_t index) {
@@ -99,9 +101,9 @@ class Explainer {
       case FigureSource::authored:
         return "physics:diagonalInertia";
       case FigureSource::small_sphere:
-        return "that of a ball of 0.1 m, for want of a volume";
+        return "that of a ball of 0.1 m, because there is no volume";
       case FigureSource::unit:
-        return "a placeholder, for nothing is known";
+        return "a placeholder, because nothing is known";
       case FigureSource::computed:
         break;
     }
@@ -122,10 +124,10 @@ class Explainer {
         if (is_body) line("mass {:.6g}: the sum of what its parts add", step.mass);
         break;
       case MassSource::assumed:
-        line("mass {:.6g}: assumed, for there is neither a mass nor a volume", step.mass);
+        line("mass {:.6g}: assumed, because there is neither a mass nor a volume", step.mass);
         break;
       case MassSource::unset:
-        line("mass {:.6g}: not set, for there is neither a mass nor a collider", step.mass);
+        line("mass {:.6g}: not set, because there is neither a mass nor a collider", step.mass);
         break;
       case MassSource::none:
         break;
@@ -151,15 +153,15 @@ class Explainer {
              path_of(static_cast<std::size_t>(step.density_node)));
         if (shape != nullptr && shape->bound_material_density > 0.0F) {
           line("ignored density {:.6g} of the material {}: a mass schema comes first",
-               shape->bound_material_density, shape->bound_material);
+               shape->bound_material_density, shape->bound_material_path);
         }
         break;
       case DensitySource::material:
         line("density {:.6g}: physics:density of the material {}", step.density,
-             shape == nullptr ? std::string_view{} : std::string_view(shape->bound_material));
+             shape == nullptr ? std::string_view{} : std::string_view(shape->bound_material_path));
         break;
       case DensitySource::water:
-        line("density {:.6g}: water, 1000 kg/m^3, for no mass schema or material gives one",
+        line("density {:.6g}: water, 1000 kg/m^3, because no mass schema or material gives one",
              step.density);
         break;
       case DensitySource::none:
@@ -197,7 +199,7 @@ class Explainer {
 
 }  // namespace
 
-std::string explain(const PhysicsModel& model, const BodyMass& mass) {
+std::string explain_mass(const PhysicsModel& model, const BodyMass& mass) {
   const bool known =
       mass.body >= 0 && static_cast<std::size_t>(mass.body) < model.rigid_bodies.size();
   if (!known || mass.steps.empty()) return {};

@@ -74,12 +74,12 @@ void MassProperties::translate(const Vector3d& translation) noexcept {
   center += translation;
 }
 
-MassProperties sum(std::span<const MassProperties> parts,
-                   std::span<const Placement> placements) noexcept {
-  SINEW_ASSERT(placements.empty() || placements.size() == parts.size());
+MassProperties sum_mass(std::span<const MassProperties> parts,
+                        std::span<const Posed> frames) noexcept {
+  SINEW_ASSERT(frames.empty() || frames.size() == parts.size());
   const auto center_of = [&](std::size_t i) -> Vector3d {
-    if (placements.empty()) return parts[i].center;
-    return placements[i].position + placements[i].rotation.toRotationMatrix() * parts[i].center;
+    if (frames.empty()) return parts[i].center;
+    return frames[i].position + frames[i].rotation.toRotationMatrix() * parts[i].center;
   };
   MassProperties whole{0.0, Matrix3d::Zero(), Vector3d::Zero()};
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -92,9 +92,8 @@ MassProperties sum(std::span<const MassProperties> parts,
     whole.center.setZero();
   }
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const Matrix3d inertia = placements.empty()
-                                 ? parts[i].inertia
-                                 : rotate_inertia(parts[i].inertia, placements[i].rotation);
+    const Matrix3d inertia =
+        frames.empty() ? parts[i].inertia : rotate_inertia(parts[i].inertia, frames[i].rotation);
     whole.inertia += translate_inertia(inertia, parts[i].mass, whole.center - center_of(i));
   }
   return whole;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 #include <variant>
 
 namespace sinew::physics {
@@ -11,31 +12,23 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-struct Frame {
-  Vector3d position;
-  Quatd rotation;
-};
-
-Frame to_frame(const Vector3f& position, const Quatf& rotation) {
-  Quatd q = rotation.cast<double>();
+// Frames are computed in double precision, their rotations of unit length.
+Posed to_frame(const Pose& pose) {
+  Quatd q = pose.rotation.cast<double>();
   const double length = q.norm();
   if (length > 1e-10 && std::isfinite(length)) {
     q.normalize();
   } else {
     q.setIdentity();
   }
-  return {position.cast<double>(), q};
+  return {pose.position.cast<double>(), q};
 }
 
-Frame to_frame(const Pose& pose) {
-  return to_frame(pose.position, pose.rotation);
-}
-
-Frame compose(const Frame& outer, const Frame& inner) {
+Posed compose(const Posed& outer, const Posed& inner) {
   return {outer.position + outer.rotation * inner.position, outer.rotation * inner.rotation};
 }
 
-Pose to_pose(const Frame& frame) {
+Pose to_pose(const Posed& frame) {
   return {frame.position.cast<float>(), frame.rotation.cast<float>()};
 }
 
@@ -138,16 +131,10 @@ struct ApplyKind {
   void operator()(const CustomJoint&) const {}
 };
 
-std::int32_t valid_body(const PhysicsModel& model, std::int32_t body) noexcept {
-  const bool valid = body >= 0 && static_cast<std::size_t>(body) < model.rigid_bodies.size();
-  return valid ? body : kNone;
-}
-
-// World frame of what carries an end of a joint.
-Frame carrier(const PhysicsModel& model, std::int32_t body, const Pose& otherwise) noexcept {
-  if (valid_body(model, body) == kNone) return to_frame(otherwise);
-  const RigidBody& rigid_body = model.rigid_bodies[static_cast<std::size_t>(body)];
-  return to_frame(rigid_body.position, rigid_body.rotation);
+// World frame of an end of a joint.
+Posed world_frame(const PhysicsModel& model, const JointEnd& end) noexcept {
+  const Pose& carrier = model.has_body(end.body) ? model.body(end.body).pose : end.body_world;
+  return compose(to_frame(carrier), to_frame(end.frame));
 }
 
 float outside(const DofRule& dof, float value) {
@@ -187,33 +174,52 @@ float rotation_error(const NormalJoint& joint, const Quatd& relative, double uni
 
 NormalJoint normal_form(const PhysicsModel& model, const Joint& joint) noexcept {
   NormalJoint normal;
-  normal.body0 = valid_body(model, joint.body0_index);
-  normal.body1 = valid_body(model, joint.body1_index);
   normal.enabled = joint.joint_enabled && joint.is_valid;
-  // Ends at static prims are told relative to that prim; here they stand in the world.
-  const Frame frame0 = to_frame(joint.local_pose0_position, joint.local_pose0_orientation);
-  const Frame frame1 = to_frame(joint.local_pose1_position, joint.local_pose1_orientation);
-  normal.frame0 =
-      to_pose(normal.body0 != kNone ? frame0 : compose(to_frame(joint.body0_world), frame0));
-  normal.frame1 =
-      to_pose(normal.body1 != kNone ? frame1 : compose(to_frame(joint.body1_world), frame1));
+  for (int i = 0; i < 2; ++i) {
+    const JointEnd& end = joint.ends[i];
+    const Posed frame = to_frame(end.frame);
+    if (model.has_body(end.body)) {
+      normal.bodies[i] = end.body;
+      normal.frames[i] = to_pose(frame);
+    } else {
+      // Ends at static prims are told relative to that prim; here they stand in the world.
+      normal.frames[i] = to_pose(compose(to_frame(end.body_world), frame));
+    }
+  }
   std::visit(ApplyKind{normal}, joint.kind);
   return normal;
 }
 
+NormalJoint reverse(const NormalJoint& joint) noexcept {
+  NormalJoint result = joint;
+  std::swap(result.bodies[0], result.bodies[1]);
+  std::swap(result.frames[0], result.frames[1]);
+  result.reversed = !joint.reversed;
+  for (int i = 0; i < kJointDofCount; ++i) {
+    const auto dof = static_cast<JointDof>(i);
+    if (dof == JointDof::distance) continue;  // The same from both ends.
+    const DofRule& from = joint.dof(dof);
+    DofRule& to = rule(result, dof);
+    // Subtracted, so that 0 does not become -0.
+    to.lower = 0.0F - from.upper;
+    to.upper = 0.0F - from.lower;
+    to.drive.target_position = 0.0F - from.drive.target_position;
+    to.drive.target_velocity = 0.0F - from.drive.target_velocity;
+  }
+  return result;
+}
+
 JointWorldFrames world_frames(const PhysicsModel& model, const Joint& joint) noexcept {
-  const Frame world0 = compose(carrier(model, joint.body0_index, joint.body0_world),
-                               to_frame(joint.local_pose0_position, joint.local_pose0_orientation));
-  const Frame world1 = compose(carrier(model, joint.body1_index, joint.body1_world),
-                               to_frame(joint.local_pose1_position, joint.local_pose1_orientation));
+  const Posed world0 = world_frame(model, joint.ends[0]);
+  const Posed world1 = world_frame(model, joint.ends[1]);
   const Quatd inverse0 = world0.rotation.conjugate();
   const Vector3d offset = inverse0 * (world1.position - world0.position);
   Quatd relative = inverse0 * world1.rotation;
   if (relative.w() < 0.0) relative.coeffs() = -relative.coeffs();
 
   JointWorldFrames result;
-  result.frame0 = to_pose(world0);
-  result.frame1 = to_pose(world1);
+  result.frames[0] = to_pose(world0);
+  result.frames[1] = to_pose(world1);
   result.offset = offset.cast<float>();
   result.rotation = relative.cast<float>();
   result.distance = static_cast<float>(offset.norm());

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <span>
 #include <string_view>
@@ -12,6 +13,7 @@
 
 #include "core/large_pages.hpp"
 #include "core/report.hpp"
+#include "physics/indexed.hpp"
 #include "physics/mass_figures.hpp"
 #include "physics/mesh_moments.hpp"
 #include "sinew/physics/inertia.hpp"
@@ -68,6 +70,12 @@ class MassSolver {
   std::optional<MassInfo> info_of(const MassNode& node, const Shape* shape);
   std::optional<Solid> solid(const Shape& shape);
   void apply_authored(BodyMass& result, std::size_t index, Part& part) const;
+  // OpenUSD holds masses in single precision: one that is too large for that is infinite.
+  double held(double mass) const {
+    const bool fits = documented_ || mass <= static_cast<double>(std::numeric_limits<float>::max());
+    return fits ? mass : std::numeric_limits<double>::infinity();
+  }
+  void lose_overflow(Part& whole) const;
   void finish(BodyMass& result, Part& whole);
   void settle_mass(BodyMass& result, Part& whole, bool& no_volume);
   void explain_shares(BodyMass& result) const;
@@ -79,9 +87,8 @@ class MassSolver {
   }
   void tell(Severity severity, std::string_view code, std::size_t index, std::string message,
             std::string_view hint = {}) {
-    const std::string_view path =
-        index < nodes_.size() ? model_.node_path(body_, nodes_[index])
-                              : model_.rigid_bodies[static_cast<std::size_t>(body_)].path.view();
+    const std::string_view path = index < nodes_.size() ? model_.node_path(body_, nodes_[index])
+                                                        : model_.body(body_).path.view();
     report(&diagnostics_, severity, code, {.path = path}, std::move(message), hint);
   }
 
@@ -113,7 +120,7 @@ void MassSolver::collect_figures(BodyMass& result) {
   for (std::size_t i = 0; i < count; ++i) {
     MassStep& step = result.steps[i];
     const MassNode& node = nodes_[i];
-    figures_[i] = mass_figures(node, model_.units.inertia_threshold);
+    figures_[i] = mass_figures(node, model_.units.inertia_threshold, model_.rules);
     step.ignored = figures_[i].ignored;
     has_collider_ = has_collider_ || node.is_collider;
     if (i == 0) continue;
@@ -131,18 +138,17 @@ void MassSolver::collect_figures(BodyMass& result) {
 // material's, else water.
 void MassSolver::resolve_density(BodyMass& result, std::size_t index) {
   MassStep& step = result.steps[index];
-  for (auto at = static_cast<std::int32_t>(index); at != kNone;
-       at = result.steps[static_cast<std::size_t>(at)].parent) {
-    if (const auto& density = figures_[static_cast<std::size_t>(at)].density) {
+  for (auto node = static_cast<std::int32_t>(index); node != kNone;
+       node = at(result.steps, node).parent) {
+    if (const auto& density = at(figures_, node).density) {
       step.density = *density;
       step.density_source = DensitySource::mass_api;
-      step.density_node = at;
+      step.density_node = node;
       return;
     }
   }
   const Shape* shape = model_.node_shape(nodes_[index]);
-  if (shape != nullptr && shape->bound_material_density > 0.0F &&
-      std::isfinite(shape->bound_material_density)) {
+  if (shape != nullptr && counts(shape->bound_material_density, model_.rules)) {
     step.density = static_cast<double>(shape->bound_material_density);
     step.density_source = DensitySource::material;
     return;
@@ -181,8 +187,11 @@ std::optional<MassInfo> MassSolver::info_of(const MassNode& node, const Shape* s
   if (shape == nullptr) return std::nullopt;
   const std::optional<Solid> known = solid(*shape);
   if (!known) return std::nullopt;
-  return MassInfo{known->volume, known->inertia, known->center, node.local_pos.cast<double>(),
-                  node.local_rot.cast<double>()};
+  return MassInfo{
+      known->volume,
+      known->inertia,
+      known->center,
+      {node.local_pose.position.cast<double>(), node.local_pose.rotation.cast<double>()}};
 }
 
 // The collider alone: volume times density, in the body's frame. Empty if its volume is unknown.
@@ -192,9 +201,10 @@ Part MassSolver::collider_part(BodyMass& result, std::size_t index) {
   const Shape* shape = model_.node_shape(node);
   if (shape != nullptr && !shape->collision_enabled) step.ignored |= kColliderDisabled;
   const std::optional<MassInfo> info = info_of(node, shape);
-  const bool usable = info && info->volume >= 0.0 &&
-                      std::isfinite(info->volume + info->center.sum() + info->inertia.sum() +
-                                    info->local_pos.sum() + info->local_rot.coeffs().sum());
+  const bool usable =
+      info && info->volume >= 0.0 &&
+      std::isfinite(info->volume + info->center.sum() + info->inertia.sum() +
+                    info->local_pose.position.sum() + info->local_pose.rotation.coeffs().sum());
   if (!usable) {
     step.ignored |= kVolumeUnknown;
     tell(Severity::warning, "physics-invalid-mass-information", index,
@@ -203,7 +213,7 @@ Part MassSolver::collider_part(BodyMass& result, std::size_t index) {
     return Part{};
   }
   if (shape != nullptr && shape->type() == ObjectType::plane_shape) {
-    const RigidBody& body = model_.rigid_bodies[static_cast<std::size_t>(body_)];
+    const RigidBody& body = model_.body(body_);
     if (body.rigid_body_enabled && !body.kinematic_body) {
       tell(Severity::warning, "physics-plane-on-dynamic-body", index,
            "An infinite plane has no volume and cannot be part of a moving body.");
@@ -211,11 +221,11 @@ Part MassSolver::collider_part(BodyMass& result, std::size_t index) {
   }
   resolve_density(result, index);
   step.volume = info->volume;
-  const Matrix3d rotation = info->local_rot.toRotationMatrix();
+  const Matrix3d rotation = info->local_pose.rotation.toRotationMatrix();
   Part part;
   part.empty = false;
-  part.mass = info->volume * step.density;
-  part.center = info->local_pos + rotation * info->center;
+  part.mass = held(info->volume * step.density);
+  part.center = info->local_pose.position + rotation * info->center;
   part.inertia = step.density * (rotation * info->inertia * rotation.transpose());
   return part;
 }
@@ -227,14 +237,14 @@ void MassSolver::apply_authored(BodyMass& result, std::size_t index, Part& part)
   MassStep& step = result.steps[index];
   if (part.empty && figures.mass) {
     part.empty = false;
-    part.center = node.local_pos.cast<double>();
+    part.center = node.local_pose.position.cast<double>();
   }
   if (part.empty) return;
   if (figures.mass) {
     if (part.mass > 0.0) part.inertia *= *figures.mass / part.mass;
     part.mass = *figures.mass;
   }
-  const Matrix3d frame = node.local_rot.cast<double>().toRotationMatrix();
+  const Matrix3d frame = node.local_pose.rotation.cast<double>().toRotationMatrix();
   if (figures.inertia) {
     part.inertia = frame * figures.inertia->asDiagonal() * frame.transpose();
     step.inertia_source = FigureSource::authored;
@@ -297,6 +307,14 @@ void MassSolver::settle_mass(BodyMass& result, Part& whole, bool& no_volume) {
   }
 }
 
+// openusd rules: with an infinite mass there is no centre, nor an inertia about it.
+void MassSolver::lose_overflow(Part& whole) const {
+  whole.mass = held(whole.mass);
+  if (!std::isinf(whole.mass)) return;
+  whole.center.setConstant(std::numeric_limits<double>::quiet_NaN());
+  whole.inertia.setConstant(std::numeric_limits<double>::quiet_NaN());
+}
+
 // From the sum of all parts to the figures of the body.
 void MassSolver::finish(BodyMass& result, Part& whole) {
   const MassFigures& figures = figures_[0];
@@ -311,6 +329,7 @@ void MassSolver::finish(BodyMass& result, Part& whole) {
     if (figures.axes) step.axes_source = FigureSource::authored;
     result.principal_axes = figures.axes.value_or(Quatd(1.0, 0, 0, 0));
   } else {
+    if (!documented_) lose_overflow(whole);
     bool no_volume = false;
     settle_mass(result, whole, no_volume);
     if (figures.center) {
@@ -401,7 +420,7 @@ BodyMass MassSolver::solve(std::int32_t body) {
       }
       step.mass = part.mass;
       step.center = part.center;
-      add(parts_[static_cast<std::size_t>(step.parent)], part);
+      add(at(parts_, step.parent), part);
     } else if (!documented_) {
       add(part, parts_[0]);
       parts_[0] = part;
@@ -414,13 +433,13 @@ BodyMass MassSolver::solve(std::int32_t body) {
 
 }  // namespace
 
-BodyMass mass(const PhysicsModel& model, std::int32_t body, Diagnostics& diagnostics,
-              const MassOptions& options) {
+BodyMass body_mass(const PhysicsModel& model, std::int32_t body, Diagnostics& diagnostics,
+                   const MassOptions& options) {
   return MassSolver(model, diagnostics, options).solve(body);
 }
 
-std::vector<BodyMass> masses(const PhysicsModel& model, Diagnostics& diagnostics,
-                             const MassOptions& options) {
+std::vector<BodyMass> body_masses(const PhysicsModel& model, Diagnostics& diagnostics,
+                                  const MassOptions& options) {
   MassSolver solver(model, diagnostics, options);
   std::vector<BodyMass> results;
   reserve_large(results, model.rigid_bodies.size());

@@ -10,10 +10,10 @@ namespace {
 
 constexpr double kAxesThreshold = 1e-5;
 
-void read_positive(const std::optional<float>& authored, IgnoredFigure reason,
+void read_positive(const std::optional<float>& authored, Rules rules, IgnoredFigure reason,
                    std::optional<double>& figure, std::uint16_t& ignored) noexcept {
   if (!authored) return;
-  if (*authored > 0.0F && std::isfinite(*authored)) {
+  if (counts(*authored, rules)) {
     figure = static_cast<double>(*authored);
   } else {
     ignored |= reason;
@@ -22,17 +22,21 @@ void read_positive(const std::optional<float>& authored, IgnoredFigure reason,
 
 }  // namespace
 
-MassFigures mass_figures(const MassNode& node, double inertia_threshold) noexcept {
+bool counts(float authored, Rules rules) noexcept {
+  return authored > 0.0F && (rules == Rules::openusd || std::isfinite(authored));
+}
+
+MassFigures mass_figures(const MassNode& node, double inertia_threshold, Rules rules) noexcept {
   MassFigures figures;
   if (!node.has_mass_api) return figures;
   const AuthoredMass& authored = node.authored;
-  read_positive(authored.mass, kMassNotPositive, figures.mass, figures.ignored);
-  read_positive(authored.density, kDensityNotPositive, figures.density, figures.ignored);
+  read_positive(authored.mass, rules, kMassNotPositive, figures.mass, figures.ignored);
+  read_positive(authored.density, rules, kDensityNotPositive, figures.density, figures.ignored);
   if (authored.center_of_mass) {
     const Vector3d local = authored.center_of_mass->cwiseProduct(node.world_scale).cast<double>();
     if (std::isfinite(local.sum())) {
-      figures.center =
-          node.local_pos.cast<double>() + node.local_rot.cast<double>().toRotationMatrix() * local;
+      figures.center = node.local_pose.position.cast<double>() +
+                       node.local_pose.rotation.cast<double>().toRotationMatrix() * local;
     } else {
       figures.ignored |= kCenterNotFinite;
     }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "sinew/core/rules.hpp"
 #include "sinew/core/types.hpp"
 #include "sinew/physics/model.hpp"
 
@@ -19,6 +20,10 @@ struct MassFigures {
   std::uint16_t ignored = 0;        ///< IgnoredFigure bits.
 };
 
-MassFigures mass_figures(const MassNode& node, double inertia_threshold) noexcept;
+/// Whether an authored mass or density means what it says.
+/// @param rules  openusd: an infinite mass or density counts too, as anything above 0 does.
+bool counts(float authored, Rules rules) noexcept;
+
+MassFigures mass_figures(const MassNode& node, double inertia_threshold, Rules rules) noexcept;
 
 }  // namespace sinew::physics

@@ -3,13 +3,26 @@
 
 #include <cstddef>
 
+#include "physics/path_order.hpp"
+
 namespace sinew::physics {
 
+std::int32_t PhysicsModel::find_body(std::string_view path) const noexcept {
+  std::int32_t nearest = kNone;
+  std::size_t length = 0;
+  for (std::size_t i = 0; i < rigid_bodies.size(); ++i) {
+    const std::string_view body = rigid_bodies[i].path;
+    if (body.size() <= length || !is_at_or_below(path, body)) continue;
+    nearest = static_cast<std::int32_t>(i);
+    length = body.size();
+  }
+  return nearest;
+}
+
 std::span<const MassNode> PhysicsModel::mass_nodes_of(std::int32_t body) const noexcept {
-  if (body < 0 || static_cast<std::size_t>(body) >= rigid_bodies.size()) return {};
-  const RigidBody& rigid_body = rigid_bodies[static_cast<std::size_t>(body)];
-  const std::size_t first = rigid_body.first_mass_node;
-  const std::size_t count = rigid_body.mass_node_count;
+  if (!has_body(body)) return {};
+  const std::size_t first = this->body(body).first_mass_node;
+  const std::size_t count = this->body(body).mass_node_count;
   if (first > mass_nodes.size() || count > mass_nodes.size() - first) return {};
   return {mass_nodes.data() + first, count};
 }
@@ -25,8 +38,7 @@ const Shape* PhysicsModel::node_shape(const MassNode& node) const noexcept {
 std::string_view PhysicsModel::node_path(std::int32_t body, const MassNode& node) const noexcept {
   if (!node.path.empty()) return node.path;
   if (const Shape* shape = node_shape(node)) return shape->path;
-  if (body < 0 || static_cast<std::size_t>(body) >= rigid_bodies.size()) return {};
-  return rigid_bodies[static_cast<std::size_t>(body)].path;
+  return has_body(body) ? this->body(body).path.view() : std::string_view();
 }
 
 }  // namespace sinew::physics

@@ -6,18 +6,19 @@
 #include <string_view>
 #include <utility>
 
+#include "physics/indexed.hpp"
+#include "physics/pair_filter_impl.hpp"
 #include "physics/path_order.hpp"
-#include "sinew/physics/pair_filter.hpp"
 
 namespace sinew::physics {
 
-class PairFilterBuilder {
+class PairFilter::Builder {
  public:
-  PairFilterBuilder(const PhysicsModel& model, Diagnostics& diagnostics)
+  Builder(const PhysicsModel& model, Diagnostics& diagnostics)
       : model_(model), diagnostics_(diagnostics) {}
 
   PairFilter run() {
-    filter_.groups_ = CollisionGroupTable::build(model_.group_prims, diagnostics_);
+    filter_.groups = CollisionGroupTable::build(model_.group_prims, diagnostics_);
     read_bodies();
     collect_rules();
     make_prim_nodes();
@@ -26,7 +27,9 @@ class PairFilterBuilder {
     enter_shapes();
     assign_groups();
     compare_groups();
-    return std::move(filter_);
+    PairFilter result;
+    result.impl_ = std::make_shared<const Impl>(std::move(filter_));
+    return result;
   }
 
  private:
@@ -52,21 +55,18 @@ class PairFilterBuilder {
   void assign_groups();
   void compare_groups();
   std::int32_t node_of(const Side& side) const;
-  std::int32_t valid_body(std::int32_t body) const {
-    const bool valid = body >= 0 && static_cast<std::size_t>(body) < model_.rigid_bodies.size();
-    return valid ? body : kNone;
-  }
+  std::int32_t valid_body(std::int32_t body) const { return model_.has_body(body) ? body : kNone; }
   static std::uint64_t bit(std::int32_t node) {
     return std::uint64_t{1} << ((static_cast<std::uint64_t>(node) * 0x9E3779B97F4A7C15ULL) >> 58U);
   }
   std::int32_t new_node() {
-    filter_.nodes_.emplace_back();
-    return static_cast<std::int32_t>(filter_.nodes_.size()) - 1;
+    filter_.nodes.emplace_back();
+    return static_cast<std::int32_t>(filter_.nodes.size()) - 1;
   }
 
   const PhysicsModel& model_;
   Diagnostics& diagnostics_;
-  PairFilter filter_;
+  Impl filter_;
   std::map<std::string_view, std::int32_t> articulations_;  // By path.
   std::vector<Rule> rules_;
   std::vector<std::string_view> prims_;  // Sorted; the node of prims_[i] is i.
@@ -75,30 +75,29 @@ class PairFilterBuilder {
   std::vector<std::uint64_t> partner_mask_;  // Per node.
 };
 
-void PairFilterBuilder::read_bodies() {
-  filter_.entries_.resize(model_.shapes.size());
+void PairFilter::Builder::read_bodies() {
+  filter_.entries.resize(model_.shapes.size());
   for (std::size_t i = 0; i < model_.shapes.size(); ++i) {
     const Shape& shape = model_.shapes[i];
-    PairFilter::Entry& entry = filter_.entries_[i];
+    Impl::Entry& entry = filter_.entries[i];
     entry.body = valid_body(shape.body);
     entry.usable = shape.is_valid;
     entry.enabled = shape.collision_enabled;
-    entry.is_static = entry.body == kNone ||
-                      !model_.rigid_bodies[static_cast<std::size_t>(entry.body)].rigid_body_enabled;
+    entry.is_static = entry.body == kNone || !model_.body(entry.body).rigid_body_enabled;
   }
   for (std::size_t i = 0; i < model_.articulations.size(); ++i) {
     articulations_.try_emplace(model_.articulations[i].path, static_cast<std::int32_t>(i));
   }
 }
 
-void PairFilterBuilder::add_filtered_pairs(const Text& owner, const std::vector<Text>& targets) {
+void PairFilter::Builder::add_filtered_pairs(const Text& owner, const std::vector<Text>& targets) {
   const auto articulation = [&](std::string_view path) {
     const auto found = articulations_.find(path);
     return found == articulations_.end() ? kNone : found->second;
   };
   for (const Text& target : targets) {
-    const auto number = static_cast<std::int32_t>(filter_.filtered_pairs_.size());
-    filter_.filtered_pairs_.push_back({owner.str(), target.str()});
+    const auto number = static_cast<std::int32_t>(filter_.filtered_pairs.size());
+    filter_.filtered_pairs.push_back({owner, target});
     // The views refer to the model, whose strings stay where they are.
     const Side sides[2][2] = {{{owner}, {{}, kNone, articulation(owner)}},
                               {{target}, {{}, kNone, articulation(target)}}};
@@ -112,35 +111,33 @@ void PairFilterBuilder::add_filtered_pairs(const Text& owner, const std::vector<
   }
 }
 
-void PairFilterBuilder::collect_rules() {
+void PairFilter::Builder::collect_rules() {
   for (const RigidBody& body : model_.rigid_bodies) {
-    add_filtered_pairs(body.path, body.filtered_collisions);
+    add_filtered_pairs(body.path, body.filtered_collision_paths);
   }
   for (const Shape& shape : model_.shapes) {
-    add_filtered_pairs(shape.path, shape.filtered_collisions);
+    add_filtered_pairs(shape.path, shape.filtered_collision_paths);
   }
   for (const Articulation& articulation : model_.articulations) {
-    add_filtered_pairs(articulation.path, articulation.filtered_collisions);
+    add_filtered_pairs(articulation.path, articulation.filtered_collision_paths);
   }
-  const auto pairs = static_cast<std::int32_t>(filter_.filtered_pairs_.size());
+  const auto pairs = static_cast<std::int32_t>(filter_.filtered_pairs.size());
   for (std::size_t i = 0; i < model_.joints.size(); ++i) {
     const Joint& joint = model_.joints[i];
     if (!joint.is_valid || !joint.joint_enabled || joint.collision_enabled) continue;
-    if (joint.rel0.empty() || joint.rel1.empty()) continue;
+    if (joint.ends[0].prim_path.empty() || joint.ends[1].prim_path.empty()) continue;
     // A body stands for the shapes it carries; without one, the static prims below the relation.
-    const auto side = [&](std::int32_t index, const Text& body, const Text& rel) {
-      const std::int32_t valid = valid_body(index);
-      if (valid != kNone) return Side{{}, valid, kNone};
-      return Side{(body.empty() ? rel : body).view(), kNone, kNone};
+    const auto side = [&](const JointEnd& end) {
+      if (model_.has_body(end.body)) return Side{{}, end.body, kNone};
+      return Side{(end.body_path.empty() ? end.prim_path : end.body_path).view(), kNone, kNone};
     };
-    rules_.push_back({side(joint.body0_index, joint.body0, joint.rel0),
-                      side(joint.body1_index, joint.body1, joint.rel1),
-                      pairs + static_cast<std::int32_t>(i)});
+    rules_.push_back(
+        {side(joint.ends[0]), side(joint.ends[1]), pairs + static_cast<std::int32_t>(i)});
   }
 }
 
 // Sorted by path, the prims of the rules form a forest that one pass with a stack links up.
-void PairFilterBuilder::make_prim_nodes() {
+void PairFilter::Builder::make_prim_nodes() {
   for (const Rule& rule : rules_) {
     if (!rule.a.prim.empty()) prims_.push_back(rule.a.prim);
     if (!rule.b.prim.empty()) prims_.push_back(rule.b.prim);
@@ -149,16 +146,16 @@ void PairFilterBuilder::make_prim_nodes() {
   prims_.erase(std::unique(prims_.begin(), prims_.end()), prims_.end());
   std::int32_t above = kNone;
   for (const std::string_view prim : prims_) {
-    while (above != kNone && !is_at_or_below(prim, prims_[static_cast<std::size_t>(above)])) {
-      above = filter_.nodes_[static_cast<std::size_t>(above)].parent;
+    while (above != kNone && !is_at_or_below(prim, at(prims_, above))) {
+      above = at(filter_.nodes, above).parent;
     }
     const std::int32_t node = new_node();
-    filter_.nodes_[static_cast<std::size_t>(node)].parent = above;
+    at(filter_.nodes, node).parent = above;
     above = node;
   }
 }
 
-void PairFilterBuilder::make_body_nodes() {
+void PairFilter::Builder::make_body_nodes() {
   std::vector<std::pair<std::int32_t, std::int32_t>> memberships;  // (body, node)
   for (const Rule& rule : rules_) {
     for (const Side* side : {&rule.a, &rule.b}) {
@@ -179,45 +176,45 @@ void PairFilterBuilder::make_body_nodes() {
   }
   std::sort(memberships.begin(), memberships.end());
   memberships.erase(std::unique(memberships.begin(), memberships.end()), memberships.end());
-  filter_.first_body_node_.assign(model_.rigid_bodies.size() + 1, 0);
+  filter_.first_body_node.assign(model_.rigid_bodies.size() + 1, 0);
   for (const auto& [body, node] : memberships) {
-    ++filter_.first_body_node_[static_cast<std::size_t>(body) + 1];
-    filter_.body_nodes_.push_back(node);
+    ++filter_.first_body_node[static_cast<std::size_t>(body) + 1];
+    filter_.all_body_nodes.push_back(node);
   }
-  std::partial_sum(filter_.first_body_node_.begin(), filter_.first_body_node_.end(),
-                   filter_.first_body_node_.begin());
+  std::partial_sum(filter_.first_body_node.begin(), filter_.first_body_node.end(),
+                   filter_.first_body_node.begin());
 }
 
-std::int32_t PairFilterBuilder::node_of(const Side& side) const {
+std::int32_t PairFilter::Builder::node_of(const Side& side) const {
   if (side.body != kNone) return body_node_.at(side.body);
   if (side.articulation != kNone) return articulation_node_.at(side.articulation);
   const auto found = std::lower_bound(prims_.begin(), prims_.end(), side.prim);
   return static_cast<std::int32_t>(found - prims_.begin());
 }
 
-void PairFilterBuilder::connect_rules() {
-  partner_mask_.assign(filter_.nodes_.size(), 0);
+void PairFilter::Builder::connect_rules() {
+  partner_mask_.assign(filter_.nodes.size(), 0);
   for (const Rule& rule : rules_) {
     const std::int32_t a = node_of(rule.a);
     const std::int32_t b = node_of(rule.b);
-    partner_mask_[static_cast<std::size_t>(a)] |= bit(b);
-    partner_mask_[static_cast<std::size_t>(b)] |= bit(a);
-    filter_.rules_.insert(static_cast<std::uint32_t>(std::min(a, b)),
-                          static_cast<std::uint32_t>(std::max(a, b)), rule.number);
+    at(partner_mask_, a) |= bit(b);
+    at(partner_mask_, b) |= bit(a);
+    filter_.rules.insert(static_cast<std::uint32_t>(std::min(a, b)),
+                         static_cast<std::uint32_t>(std::max(a, b)), rule.number);
   }
 }
 
 // Finds the deepest prim node above every shape, both in path order, and gathers the masks.
-void PairFilterBuilder::enter_shapes() {
+void PairFilter::Builder::enter_shapes() {
   // A node's mask of itself and all nodes above it, and of their partners.
-  std::vector<std::uint64_t> self(filter_.nodes_.size(), 0);
+  std::vector<std::uint64_t> self(filter_.nodes.size(), 0);
   std::vector<std::uint64_t> partners = partner_mask_;
-  for (std::size_t i = 0; i < filter_.nodes_.size(); ++i) {
+  for (std::size_t i = 0; i < filter_.nodes.size(); ++i) {
     self[i] = bit(static_cast<std::int32_t>(i));
-    const std::int32_t parent = filter_.nodes_[i].parent;
+    const std::int32_t parent = filter_.nodes[i].parent;
     if (parent == kNone) continue;
-    self[i] |= self[static_cast<std::size_t>(parent)];
-    partners[i] |= partners[static_cast<std::size_t>(parent)];
+    self[i] |= at(self, parent);
+    partners[i] |= at(partners, parent);
   }
   std::vector<std::uint32_t> order(model_.shapes.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -232,67 +229,68 @@ void PairFilterBuilder::enter_shapes() {
     const std::string_view path = model_.shapes[index].path;
     while (next < prims_.size() && prims_[next] <= path) above = static_cast<std::int32_t>(next++);
     std::int32_t node = above;
-    while (node != kNone && !is_at_or_below(path, prims_[static_cast<std::size_t>(node)])) {
-      node = filter_.nodes_[static_cast<std::size_t>(node)].parent;
+    while (node != kNone && !is_at_or_below(path, at(prims_, node))) {
+      node = at(filter_.nodes, node).parent;
     }
     above = node;
-    PairFilter::Entry& entry = filter_.entries_[index];
+    Impl::Entry& entry = filter_.entries[index];
     entry.prim_node = node;
     if (node != kNone) {
-      entry.self_mask = self[static_cast<std::size_t>(node)];
-      entry.partner_mask = partners[static_cast<std::size_t>(node)];
+      entry.self_mask = at(self, node);
+      entry.partner_mask = at(partners, node);
     }
     for (const std::int32_t n : filter_.body_nodes(entry.body)) {
-      entry.self_mask |= self[static_cast<std::size_t>(n)];
-      entry.partner_mask |= partners[static_cast<std::size_t>(n)];
+      entry.self_mask |= at(self, n);
+      entry.partner_mask |= at(partners, n);
     }
   }
 }
 
 // Shapes that are members of the same groups share one list of merge ids.
-void PairFilterBuilder::assign_groups() {
+void PairFilter::Builder::assign_groups() {
   std::map<std::vector<std::uint32_t>, std::uint32_t> lists;
   std::vector<std::uint32_t> ids;
-  filter_.first_group_ = {0, 0};
+  const CollisionGroupTable::Impl& rules = filter_.group_rules();
+  filter_.first_group = {0, 0};
   lists.emplace(ids, 0U);
   for (std::size_t i = 0; i < model_.shapes.size(); ++i) {
     ids.clear();
-    PairFilter::Entry& entry = filter_.entries_[i];
-    for (const Text& path : model_.shapes[i].collision_groups) {
-      const std::int32_t group = filter_.groups_.find(path);
-      if (group != kNone) ids.push_back(filter_.groups_.merge_id(static_cast<std::size_t>(group)));
+    Impl::Entry& entry = filter_.entries[i];
+    for (const Text& path : model_.shapes[i].collision_group_paths) {
+      const std::int32_t group = rules.find(path);
+      if (group != kNone) ids.push_back(at(rules.ids, group));
     }
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
     const auto [found, added] = lists.try_emplace(ids, static_cast<std::uint32_t>(lists.size()));
     if (added) {
-      filter_.group_lists_.insert(filter_.group_lists_.end(), ids.begin(), ids.end());
-      filter_.first_group_.push_back(static_cast<std::uint32_t>(filter_.group_lists_.size()));
+      filter_.group_lists.insert(filter_.group_lists.end(), ids.begin(), ids.end());
+      filter_.first_group.push_back(static_cast<std::uint32_t>(filter_.group_lists.size()));
     }
     entry.group_list = found->second;
-    for (const std::uint32_t id : ids) entry.group_flags |= filter_.groups_.id_flags(id);
+    for (const std::uint32_t id : ids) entry.group_flags |= rules.flags[id];
   }
 }
 
 // Decides every pair of lists beforehand, unless that takes longer than the rest.
-void PairFilterBuilder::compare_groups() {
+void PairFilter::Builder::compare_groups() {
   constexpr std::size_t kMostLists = 1024;  // 128 KiB of bits.
   const std::size_t lists = filter_.list_count();
-  const std::size_t ids = filter_.group_lists_.size();
+  const std::size_t ids = filter_.group_lists.size();
   const std::size_t affordable = 8 * model_.shapes.size() + 16384;
   if (lists == 1 || lists > kMostLists || ids > affordable / ids) return;
-  filter_.apart_.assign((lists * lists + 63) / 64, 0);
+  filter_.apart.assign((lists * lists + 63) / 64, 0);
   for (std::uint32_t a = 0; a < lists; ++a) {
     for (std::uint32_t b = 0; b < lists; ++b) {
       const std::size_t bit = a * lists + b;
       const auto apart = static_cast<std::uint64_t>(!filter_.lists_collide(a, b));
-      filter_.apart_[bit / 64] |= apart << (bit % 64);
+      filter_.apart[bit / 64] |= apart << (bit % 64);
     }
   }
 }
 
 PairFilter PairFilter::build(const PhysicsModel& model, Diagnostics& diagnostics) {
-  return PairFilterBuilder(model, diagnostics).run();
+  return Builder(model, diagnostics).run();
 }
 
 }  // namespace sinew::physics

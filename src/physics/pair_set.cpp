@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/physics/pair_set.hpp"
+#include "physics/pair_set.hpp"
 
 #include <utility>
 

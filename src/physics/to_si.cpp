@@ -107,23 +107,23 @@ struct ScaleJoint {
 };
 
 void scale(Shape& shape, const Factors& si) {
-  scale(shape.local_pos, si.length);
+  scale(shape.local_pose.position, si.length);
   scale(shape.bound_material_density, si.mass / (si.length * si.length * si.length));
   std::visit(ScaleShape{si}, shape.geometry);
 }
 
 void scale(Joint& joint, const Factors& si) {
-  scale(joint.local_pose0_position, si.length);
-  scale(joint.local_pose1_position, si.length);
-  scale(joint.body0_world.position, si.length);
-  scale(joint.body1_world.position, si.length);
+  for (JointEnd& end : joint.ends) {
+    scale(end.frame.position, si.length);
+    scale(end.body_world.position, si.length);
+  }
   scale(joint.break_force, si.force());
   scale(joint.break_torque, si.inertia());
   std::visit(ScaleJoint{si}, joint.kind);
 }
 
 void scale(MassNode& node, const Factors& si) {
-  scale(node.local_pos, si.length);
+  scale(node.local_pose.position, si.length);
   AuthoredMass& authored = node.authored;
   if (authored.mass) scale(*authored.mass, si.mass);
   if (authored.density) {
@@ -152,7 +152,7 @@ PhysicsModel PhysicsModel::to_si() const {
     scale(material.density, si.mass / (si.length * si.length * si.length));
   }
   for (RigidBody& body : model.rigid_bodies) {
-    scale(body.position, si.length);
+    scale(body.pose.position, si.length);
     scale(body.linear_velocity, si.length);
     scale(body.angular_velocity, si.angle);
   }

@@ -4,16 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/layer/layer_builder.hpp"
-
 namespace sinew::physics {
-
-bool set_kilograms_per_unit(layer::LayerBuilder& builder, double kilograms_per_unit) {
-  if (!(kilograms_per_unit > 0.0) || !std::isfinite(kilograms_per_unit)) return false;
-  builder.set_field(builder.root(), "kilogramsPerUnit",
-                    layer::Value::scalar(layer::ElementType::double_, kilograms_per_unit));
-  return true;
-}
 
 bool mass_units_are(double a, double b, double epsilon) noexcept {
   if (!(a > 0.0) || !(b > 0.0)) return false;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sinew/physics/inertia.hpp"
+#include "sinew/physics/tokens.hpp"
 
 namespace sinew::physics {
 namespace {
@@ -196,7 +197,7 @@ Solid solid_tapered_capsule(double top_radius, double bottom_radius, double half
   const std::array<MassProperties, 3> parts = {of_density_one(solid_frustum(t, b, h, axis)),
                                                part(top, h - kappa * t, 1.0),
                                                part(bottom, -h - kappa * b, -1.0)};
-  return solid_from(sum(parts));
+  return solid_from(sum_mass(parts));
 }
 
 Solid solid_sphere_points(std::span<const SpherePoint> points) noexcept {
@@ -205,19 +206,19 @@ Solid solid_sphere_points(std::span<const SpherePoint> points) noexcept {
     Solid ball = solid_sphere(to_double(point.radius));
     ball.center = point.scaled_center.cast<double>();
     const std::array<MassProperties, 2> parts = {whole, of_density_one(ball)};
-    whole = sum(parts);
+    whole = sum_mass(parts);
   }
   return solid_from(whole);
 }
 
 MeshApproximation mesh_approximation(std::string_view token) noexcept {
   static constexpr std::array<std::pair<std::string_view, MeshApproximation>, 6> kTokens = {{
-      {"none", MeshApproximation::none},
-      {"convexDecomposition", MeshApproximation::convex_decomposition},
-      {"convexHull", MeshApproximation::convex_hull},
-      {"boundingSphere", MeshApproximation::bounding_sphere},
-      {"boundingCube", MeshApproximation::bounding_cube},
-      {"meshSimplification", MeshApproximation::mesh_simplification},
+      {tokens::kNone, MeshApproximation::none},
+      {tokens::kConvexDecomposition, MeshApproximation::convex_decomposition},
+      {tokens::kConvexHull, MeshApproximation::convex_hull},
+      {tokens::kBoundingSphere, MeshApproximation::bounding_sphere},
+      {tokens::kBoundingCube, MeshApproximation::bounding_cube},
+      {tokens::kMeshSimplification, MeshApproximation::mesh_simplification},
   }};
   for (const auto& [name, value] : kTokens) {
     if (name == token) return value;

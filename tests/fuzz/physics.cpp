@@ -5,11 +5,11 @@
 
 #include "fuzz/target.hpp"
 #include "sinew/physics/articulation.hpp"
-#include "sinew/physics/check_physics.hpp"
 #include "sinew/physics/joint_frames.hpp"
 #include "sinew/physics/mass.hpp"
 #include "sinew/physics/pair_filter.hpp"
-#include "sinew/physics/read.hpp"
+#include "sinew/physics/read/check_physics.hpp"
+#include "sinew/physics/read/read_physics.hpp"
 #include "sinew/stage/stage.hpp"
 
 namespace {
@@ -17,8 +17,8 @@ namespace {
 using namespace sinew;
 
 void weigh(const physics::PhysicsModel& model, Diagnostics& diagnostics) {
-  for (const physics::BodyMass& mass : physics::masses(model, diagnostics)) {
-    (void)physics::explain(model, mass);
+  for (const physics::BodyMass& mass : physics::body_masses(model, diagnostics)) {
+    (void)physics::explain_mass(model, mass);
   }
 }
 
@@ -52,8 +52,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const physics::PhysicsModel model = physics::read_physics(**stage, diagnostics);
   weigh(model, diagnostics);
   filter(model, diagnostics);
-  for (std::size_t i = 0; i < model.articulations.size(); ++i) {
-    (void)physics::articulation_trees(model, static_cast<std::int32_t>(i));
+  for (const physics::Articulation& articulation : model.articulations) {
+    for (const physics::ArticulationTree& tree : articulation_trees(model, articulation)) {
+      for (const physics::ArticulationLink& link : tree.links) (void)link_joint(model, link);
+    }
   }
   for (const physics::Joint& joint : model.joints) {
     (void)physics::normal_form(model, joint);

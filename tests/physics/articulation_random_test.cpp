@@ -36,7 +36,8 @@ class Reference {
     for (const Joint* joint : joints) {
       by_path_[joint->path] = joint;
       if (!joint->joint_enabled) continue;
-      for (const Path& end : {joint->body0, joint->body1}) {
+      for (const JointEnd& joint_end : joint->ends) {
+        const Path& end = joint_end.body_path;
         if (bodies_.contains(end) && bodies_[end]->rigid_body_enabled)
           adjacent_[end].push_back(joint);
       }
@@ -47,16 +48,16 @@ class Reference {
     Articulation result;
     Path base = root;
     if (bodies_.contains(root)) {
-      result.root_prims = {root};
+      result.root_prim_paths = {root};
     } else if (by_path_.contains(root)) {
       const Joint& joint = *by_path_[root];
-      if (joint.body0.empty() || joint.body1.empty()) {
-        result.root_prims = {root};
-        base = joint.body0.empty() ? joint.body1 : joint.body0;
+      if (joint.ends[0].body_path.empty() || joint.ends[1].body_path.empty()) {
+        result.root_prim_paths = {root};
+        base = joint.ends[0].body_path.empty() ? joint.ends[1].body_path : joint.ends[0].body_path;
         if (base.empty()) return result;
       }
     }
-    const bool automatic = result.root_prims.empty();
+    const bool automatic = result.root_prim_paths.empty();
     std::set<Path> joints;
     std::set<Path> bodies;
     std::set<Path> linked;
@@ -78,12 +79,12 @@ class Reference {
       }
       if (automatic) {
         const Path chosen = choose(top);
-        if (!chosen.empty()) result.root_prims.push_back(chosen);
+        if (!chosen.empty()) result.root_prim_paths.push_back(chosen);
       }
     }
-    result.articulated_joints.assign(joints.begin(), joints.end());
-    result.articulated_bodies.assign(bodies.begin(), bodies.end());
-    result.is_valid = !result.root_prims.empty();
+    result.joint_paths.assign(joints.begin(), joints.end());
+    result.body_paths.assign(bodies.begin(), bodies.end());
+    result.is_valid = !result.root_prim_paths.empty();
     return result;
   }
 
@@ -104,7 +105,7 @@ class Reference {
     for (const Joint* joint : adjacent_[x]) {
       links_[x].joints.insert(joint->path);
       const bool excluded = joint->exclude_from_articulation;
-      if (!linkable(joint->body0) || !linkable(joint->body1)) {
+      if (!linkable(joint->ends[0].body_path) || !linkable(joint->ends[1].body_path)) {
         links_[x].children.emplace_back();
         links_[x].weight += excluded ? 1000 : 100000;
         if (!excluded) {
@@ -113,7 +114,8 @@ class Reference {
         }
         continue;
       }
-      const Path& other = joint->body0 == x ? joint->body1 : joint->body0;
+      const Path& other =
+          joint->ends[0].body_path == x ? joint->ends[1].body_path : joint->ends[0].body_path;
       links_[x].children.push_back(other);
       links_[x].weight += excluded ? 1000 : 100;
       if (!excluded) visit(other);
@@ -208,8 +210,8 @@ PhysicsModel random_model(std::mt19937& random) {
   for (std::size_t i = random() % (2 * count + 1); i > 0; --i) {
     Joint joint;
     joint.path = "/x/j" + std::to_string(random() % 1000) + "_" + std::to_string(i);
-    end(joint.body0, joint.body0_index);
-    end(joint.body1, joint.body1_index);
+    end(joint.ends[0].body_path, joint.ends[0].body);
+    end(joint.ends[1].body_path, joint.ends[1].body);
     joint.joint_enabled = random() % 8 != 0;
     joint.exclude_from_articulation = random() % 5 == 0;
     model.joints.push_back(joint);
@@ -232,9 +234,10 @@ TEST(ArticulationRandom, AgreesWithThePlainReadingOfTheRules) {
     for (std::size_t i = 0; i < roots.size(); ++i) {
       const Articulation expected = Reference(model).resolve(roots[i]);
       const Articulation& actual = resolved[i].articulation;
-      EXPECT_EQ(actual.root_prims, expected.root_prims) << "round " << round << " " << roots[i];
-      EXPECT_EQ(actual.articulated_joints, expected.articulated_joints) << "round " << round;
-      EXPECT_EQ(actual.articulated_bodies, expected.articulated_bodies) << "round " << round;
+      EXPECT_EQ(actual.root_prim_paths, expected.root_prim_paths)
+          << "round " << round << " " << roots[i];
+      EXPECT_EQ(actual.joint_paths, expected.joint_paths) << "round " << round;
+      EXPECT_EQ(actual.body_paths, expected.body_paths) << "round " << round;
       EXPECT_EQ(actual.is_valid, expected.is_valid) << "round " << round;
     }
   }

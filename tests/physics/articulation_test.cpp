@@ -33,11 +33,11 @@ class GraphBuilder {
                       bool excluded = false) {
     Joint joint;
     joint.path = path;
-    joint.body0 = body0;
-    joint.body1 = body1;
+    joint.ends[0].body_path = body0;
+    joint.ends[1].body_path = body1;
     joint.exclude_from_articulation = excluded;
-    joint.body0_index = find(body0);
-    joint.body1_index = find(body1);
+    joint.ends[0].body = find(body0);
+    joint.ends[1].body = find(body1);
     model_.joints.push_back(joint);
     return *this;
   }
@@ -73,9 +73,9 @@ GraphBuilder chain(int bodies, Rules rules = Rules::openusd) {
 TEST(Articulation, ChainOfFourIsRootedAtItsCentre) {
   const Articulation a = chain(4).resolve("/x").articulation;
 
-  EXPECT_THAT(a.root_prims, ElementsAre("/x/b1"));
-  EXPECT_EQ(a.articulated_joints.size(), 3U);
-  EXPECT_THAT(a.articulated_bodies, ElementsAre("/x/b0", "/x/b1", "/x/b2", "/x/b3"));
+  EXPECT_THAT(a.root_prim_paths, ElementsAre("/x/b1"));
+  EXPECT_EQ(a.joint_paths.size(), 3U);
+  EXPECT_THAT(a.body_paths, ElementsAre("/x/b0", "/x/b1", "/x/b2", "/x/b3"));
   EXPECT_TRUE(a.is_valid);
 }
 
@@ -87,9 +87,9 @@ TEST(Articulation, EveryIslandGetsItsOwnRoot) {
 
   const Articulation a = scene.resolve("/x").articulation;
 
-  EXPECT_THAT(a.root_prims, ElementsAre("/x/a0", "/x/jw", "/x/lone"));
-  EXPECT_EQ(a.articulated_joints.size(), 3U);
-  EXPECT_THAT(a.articulated_bodies, ElementsAre("", "/x/a0", "/x/a1", "/x/c0", "/x/c1"));
+  EXPECT_THAT(a.root_prim_paths, ElementsAre("/x/a0", "/x/jw", "/x/lone"));
+  EXPECT_EQ(a.joint_paths.size(), 3U);
+  EXPECT_THAT(a.body_paths, ElementsAre("", "/x/a0", "/x/a1", "/x/c0", "/x/c1"));
 }
 
 GraphBuilder triangle(bool excluded) {
@@ -104,9 +104,9 @@ TEST(Articulation, TriangleIsRootedAtItsFirstBody) {
   for (const bool excluded : {true, false}) {
     const Articulation a = triangle(excluded).resolve("/x").articulation;
 
-    EXPECT_THAT(a.root_prims, ElementsAre("/x/b0"));
-    EXPECT_EQ(a.articulated_joints.size(), 3U);
-    EXPECT_EQ(a.articulated_bodies.size(), 3U);
+    EXPECT_THAT(a.root_prim_paths, ElementsAre("/x/b0"));
+    EXPECT_EQ(a.joint_paths.size(), 3U);
+    EXPECT_EQ(a.body_paths.size(), 3U);
   }
 }
 
@@ -114,9 +114,9 @@ TEST(Articulation, RootJointBetweenTwoBodiesIsInvalid) {
   const Articulation a = chain(2).resolve("/x/j0").articulation;
 
   EXPECT_FALSE(a.is_valid);
-  EXPECT_THAT(a.root_prims, IsEmpty());
-  EXPECT_THAT(a.articulated_joints, IsEmpty());
-  EXPECT_THAT(a.articulated_bodies, IsEmpty());
+  EXPECT_THAT(a.root_prim_paths, IsEmpty());
+  EXPECT_THAT(a.joint_paths, IsEmpty());
+  EXPECT_THAT(a.body_paths, IsEmpty());
 }
 
 GraphBuilder bolted_to_static(Rules rules) {
@@ -129,15 +129,15 @@ TEST(Articulation, RootJointAtAStaticColliderIsInvalidUnderOpenUsd) {
   const Articulation a = bolted_to_static(Rules::openusd).resolve("/x/j").articulation;
 
   EXPECT_FALSE(a.is_valid);
-  EXPECT_THAT(a.articulated_joints, IsEmpty());
+  EXPECT_THAT(a.joint_paths, IsEmpty());
 }
 
 // physics 14.11
 TEST(Articulation, RootJointAtAStaticColliderIsAFixedBaseUnderDocumentedRules) {
   const ResolvedArticulation r = bolted_to_static(Rules::documented).resolve("/x/j");
 
-  EXPECT_THAT(r.articulation.root_prims, ElementsAre("/x/j"));
-  EXPECT_THAT(r.articulation.articulated_bodies, ElementsAre("/x/b"));
+  EXPECT_THAT(r.articulation.root_prim_paths, ElementsAre("/x/j"));
+  EXPECT_THAT(r.articulation.body_paths, ElementsAre("/x/b"));
   ASSERT_EQ(r.trees.size(), 1U);
   EXPECT_TRUE(r.trees[0].fixed_base);
 }
@@ -145,9 +145,9 @@ TEST(Articulation, RootJointAtAStaticColliderIsAFixedBaseUnderDocumentedRules) {
 TEST(Articulation, BodyFixedToAStaticColliderIsRootedAtTheJoint) {
   const Articulation a = bolted_to_static(Rules::openusd).resolve("/x").articulation;
 
-  EXPECT_THAT(a.root_prims, ElementsAre("/x/j"));
-  EXPECT_EQ(a.articulated_joints.size(), 1U);
-  EXPECT_THAT(a.articulated_bodies, ElementsAre(""));
+  EXPECT_THAT(a.root_prim_paths, ElementsAre("/x/j"));
+  EXPECT_EQ(a.joint_paths.size(), 1U);
+  EXPECT_THAT(a.body_paths, ElementsAre(""));
 }
 
 TEST(Articulation, DisabledBodyIsAnEmptyIslandAndAnAnchor) {
@@ -157,9 +157,9 @@ TEST(Articulation, DisabledBodyIsAnEmptyIslandAndAnAnchor) {
 
   const Articulation a = scene.resolve("/x").articulation;
 
-  EXPECT_THAT(a.root_prims, ElementsAre("/x/b0", "/x/j0"));
-  EXPECT_EQ(a.articulated_joints.size(), 2U);
-  EXPECT_THAT(a.articulated_bodies, ElementsAre("", "/x/b1", "/x/b2"));
+  EXPECT_THAT(a.root_prim_paths, ElementsAre("/x/b0", "/x/j0"));
+  EXPECT_EQ(a.joint_paths.size(), 2U);
+  EXPECT_THAT(a.body_paths, ElementsAre("", "/x/b1", "/x/b2"));
 }
 
 TEST(Articulation, ExcludedWorldJointDoesNotFixTheBase) {
@@ -169,9 +169,9 @@ TEST(Articulation, ExcludedWorldJointDoesNotFixTheBase) {
 
   const Articulation a = scene.resolve("/x").articulation;
 
-  EXPECT_THAT(a.root_prims, ElementsAre("/x/b1"));
-  EXPECT_EQ(a.articulated_joints.size(), 2U);
-  EXPECT_THAT(a.articulated_bodies, ElementsAre("", "/x/b0", "/x/b1"));
+  EXPECT_THAT(a.root_prim_paths, ElementsAre("/x/b1"));
+  EXPECT_EQ(a.joint_paths.size(), 2U);
+  EXPECT_THAT(a.body_paths, ElementsAre("", "/x/b0", "/x/b1"));
 }
 
 TEST(Articulation, OfTwoWorldJointsThatOfTheFirstBodyWins) {
@@ -181,8 +181,8 @@ TEST(Articulation, OfTwoWorldJointsThatOfTheFirstBodyWins) {
 
   const ResolvedArticulation r = scene.resolve("/x");
 
-  EXPECT_THAT(r.articulation.root_prims, ElementsAre("/x/fb"));
-  EXPECT_EQ(r.articulation.articulated_joints.size(), 3U);
+  EXPECT_THAT(r.articulation.root_prim_paths, ElementsAre("/x/fb"));
+  EXPECT_EQ(r.articulation.joint_paths.size(), 3U);
   ASSERT_EQ(r.trees.size(), 1U);
   EXPECT_THAT(r.trees[0].loop_joints, ElementsAre(0));  // The second anchor closes a loop.
 }
@@ -194,9 +194,9 @@ TEST(Articulation, CentreMayLieOutsideTheRoot) {
 
   const Articulation a = scene.resolve("/x").articulation;
 
-  EXPECT_THAT(a.root_prims, ElementsAre("/y/b1"));
-  EXPECT_EQ(a.articulated_joints.size(), 2U);
-  EXPECT_EQ(a.articulated_bodies.size(), 3U);
+  EXPECT_THAT(a.root_prim_paths, ElementsAre("/y/b1"));
+  EXPECT_EQ(a.joint_paths.size(), 2U);
+  EXPECT_EQ(a.body_paths.size(), 3U);
 }
 
 TEST(Articulation, ExcludedJointCutsTheIsland) {
@@ -206,9 +206,9 @@ TEST(Articulation, ExcludedJointCutsTheIsland) {
 
   const Articulation a = scene.resolve("/x").articulation;
 
-  EXPECT_THAT(a.root_prims, ElementsAre("/x/a", "/x/b"));
-  EXPECT_EQ(a.articulated_joints.size(), 2U);
-  EXPECT_THAT(a.articulated_bodies, ElementsAre("/x/a", "/x/b", "/x/c"));
+  EXPECT_THAT(a.root_prim_paths, ElementsAre("/x/a", "/x/b"));
+  EXPECT_EQ(a.joint_paths.size(), 2U);
+  EXPECT_THAT(a.body_paths, ElementsAre("/x/a", "/x/b", "/x/c"));
 }
 
 TEST(Articulation, NestedChainIsRootedAtItsTop) {
@@ -219,9 +219,9 @@ TEST(Articulation, NestedChainIsRootedAtItsTop) {
   // physics 12.1 P13
   for (const char* root : {"/x", "/x/b0"}) {
     const Articulation a = scene.resolve(root).articulation;
-    EXPECT_THAT(a.root_prims, ElementsAre("/x/b0"));
-    EXPECT_EQ(a.articulated_joints.size(), 2U);
-    EXPECT_EQ(a.articulated_bodies.size(), 3U);
+    EXPECT_THAT(a.root_prim_paths, ElementsAre("/x/b0"));
+    EXPECT_EQ(a.joint_paths.size(), 2U);
+    EXPECT_EQ(a.body_paths.size(), 3U);
   }
 }
 
@@ -232,15 +232,15 @@ TEST(Articulation, RootWithoutBodiesIsInvalid) {
 // physics 12.1 P12
 TEST(Articulation, RootBodyAndWorldJointGiveTheDocumentedRoots) {
   GraphBuilder free_chain = chain(3);
-  EXPECT_THAT(free_chain.resolve("/x/b1").articulation.root_prims, ElementsAre("/x/b1"));
-  EXPECT_THAT(free_chain.resolve("/x").articulation.root_prims, ElementsAre("/x/b1"));
+  EXPECT_THAT(free_chain.resolve("/x/b1").articulation.root_prim_paths, ElementsAre("/x/b1"));
+  EXPECT_THAT(free_chain.resolve("/x").articulation.root_prim_paths, ElementsAre("/x/b1"));
   GraphBuilder fixed = chain(3);
   fixed.joint("/x/w", "", "/x/b0");
   for (const char* root : {"/x/w", "/x"}) {
     const ResolvedArticulation r = fixed.resolve(root);
-    EXPECT_THAT(r.articulation.root_prims, ElementsAre("/x/w"));
-    EXPECT_EQ(r.articulation.articulated_joints.size(), 3U);
-    EXPECT_THAT(r.articulation.articulated_bodies, ElementsAre("", "/x/b0", "/x/b1", "/x/b2"));
+    EXPECT_THAT(r.articulation.root_prim_paths, ElementsAre("/x/w"));
+    EXPECT_EQ(r.articulation.joint_paths.size(), 3U);
+    EXPECT_THAT(r.articulation.body_paths, ElementsAre("", "/x/b0", "/x/b1", "/x/b2"));
     ASSERT_EQ(r.trees.size(), 1U);
     EXPECT_TRUE(r.trees[0].fixed_base);
   }
@@ -251,7 +251,7 @@ TEST(Articulation, KinematicBodiesChangeNothing) {
   GraphBuilder scene = chain(3);
   for (RigidBody& body : scene.model().rigid_bodies) body.kinematic_body = true;
 
-  EXPECT_THAT(scene.resolve("/x").articulation.root_prims, ElementsAre("/x/b1"));
+  EXPECT_THAT(scene.resolve("/x").articulation.root_prim_paths, ElementsAre("/x/b1"));
 }
 
 // physics 15: the arm.
@@ -262,9 +262,9 @@ TEST(Articulation, ArmOfTheSampleSceneIsAnchored) {
 
   const Articulation a = scene.resolve("/arm").articulation;
 
-  EXPECT_THAT(a.root_prims, ElementsAre("/arm/anchor"));
-  EXPECT_THAT(a.articulated_joints, ElementsAre("/arm/anchor", "/arm/hinge"));
-  EXPECT_THAT(a.articulated_bodies, ElementsAre("", "/arm/base", "/arm/link"));
+  EXPECT_THAT(a.root_prim_paths, ElementsAre("/arm/anchor"));
+  EXPECT_THAT(a.joint_paths, ElementsAre("/arm/anchor", "/arm/hinge"));
+  EXPECT_THAT(a.body_paths, ElementsAre("", "/arm/base", "/arm/link"));
 }
 
 // physics 14.9
@@ -287,7 +287,7 @@ TEST(Articulation, DocumentedRulesListExactlyTheBodies) {
   scene.body("/x/b0").body("/x/b1").body("/x/lone");
   scene.joint("/x/j", "/x/b0", "/x/b1").joint("/x/w", "", "/x/b0");
 
-  EXPECT_THAT(scene.resolve("/x").articulation.articulated_bodies,
+  EXPECT_THAT(scene.resolve("/x").articulation.body_paths,
               ElementsAre("/x/b0", "/x/b1", "/x/lone"));
 }
 
@@ -296,7 +296,8 @@ TEST(Articulation, DisabledAndInvalidJointsDoNotConnect) {
   scene.model().joints[0].joint_enabled = false;
   scene.model().joints[1].is_valid = false;
 
-  EXPECT_THAT(scene.resolve("/x").articulation.root_prims, ElementsAre("/x/b0", "/x/b1", "/x/b2"));
+  EXPECT_THAT(scene.resolve("/x").articulation.root_prim_paths,
+              ElementsAre("/x/b0", "/x/b1", "/x/b2"));
 }
 
 TEST(ArticulationTree, ParentsComeBeforeChildren) {
@@ -338,11 +339,12 @@ TEST(ArticulationTree, FinishedModelGivesTheSameTrees) {
   GraphBuilder scene = chain(4);
   scene.model().articulations.push_back(scene.resolve("/x").articulation);
 
-  const std::vector<ArticulationTree> trees = articulation_trees(scene.model(), 0);
+  const std::vector<ArticulationTree> trees =
+      articulation_trees(scene.model(), scene.model().articulations[0]);
 
   ASSERT_EQ(trees.size(), 1U);
   EXPECT_EQ(trees[0].links[0].body, 1);
-  EXPECT_TRUE(articulation_trees(scene.model(), 7).empty());
+  EXPECT_TRUE(articulation_trees(PhysicsModel(), Articulation()).empty());
 }
 
 TEST(Articulation, VeryLongChainNeitherRecursesNorTakesQuadraticTime) {
@@ -351,7 +353,7 @@ TEST(Articulation, VeryLongChainNeitherRecursesNorTakesQuadraticTime) {
 
   ASSERT_EQ(r.trees.size(), 1U);
   EXPECT_EQ(r.trees[0].links.size(), static_cast<std::size_t>(kBodies));
-  const Text& root = r.articulation.root_prims.at(0);
+  const Text& root = r.articulation.root_prim_paths.at(0);
   EXPECT_TRUE(root == "/x/b99999" || root == "/x/b100000") << root;
 }
 
@@ -361,21 +363,66 @@ TEST(Articulation, LargeIslandWithLoopsTerminates) {
   for (int i = 0; i + 2 < kBodies; i += 2) {
     Joint joint;
     joint.path = "/x/k" + std::to_string(i);
-    joint.body0_index = i;
-    joint.body1_index = i + 2;
-    joint.body0 = "/x/b";
-    joint.body1 = "/x/b";
+    joint.ends[0].body = i;
+    joint.ends[1].body = i + 2;
+    joint.ends[0].body_path = "/x/b";
+    joint.ends[1].body_path = "/x/b";
     scene.model().joints.push_back(joint);
   }
 
-  EXPECT_EQ(scene.resolve("/x").articulation.root_prims.size(), 1U);
+  EXPECT_EQ(scene.resolve("/x").articulation.root_prim_paths.size(), 1U);
 }
 
 TEST(Articulation, OutOfRangeIndicesAreTheWorld) {
   GraphBuilder scene = chain(2);
-  scene.model().joints[0].body1_index = 99;
+  scene.model().joints[0].ends[1].body = 99;
 
-  EXPECT_EQ(scene.resolve("/x").articulation.root_prims.at(0), "/x/j0");
+  EXPECT_EQ(scene.resolve("/x").articulation.root_prim_paths.at(0), "/x/j0");
+}
+
+TEST(LinkJoint, HasTheParentFirstWhicheverWayRoundTheFileStatesIt) {
+  for (const bool child_first : {false, true}) {
+    GraphBuilder scene;
+    scene.body("/x/base").body("/x/link");
+    scene.joint("/x/j", child_first ? "/x/link" : "/x/base", child_first ? "/x/base" : "/x/link");
+    Joint& joint = scene.model().joints[0];
+    joint.kind = RevoluteJoint{.axis = Axis::z, .limit = {true, -10, 20}, .drive = {}};
+    joint.ends[child_first ? 0 : 1].frame.position = {5, 0, 0};
+
+    const NormalJoint found = link_joint(scene.model(), {.body = 1, .parent = 0, .joint = 0});
+
+    EXPECT_EQ(found.reversed, child_first);
+    EXPECT_EQ(found.bodies[0], 0);
+    EXPECT_EQ(found.bodies[1], 1);
+    EXPECT_EQ(found.frames[1].position, Vector3f(5, 0, 0));
+    EXPECT_EQ(found.dof(JointDof::rot_z).lower, child_first ? -20.0F : -10.0F);
+  }
+}
+
+TEST(LinkJoint, HangsTheBaseOfAFixedTreeOnTheWorld) {
+  GraphBuilder scene;
+  scene.body("/x/base").joint("/x/anchor", "/x/base", "");
+
+  const NormalJoint found = link_joint(scene.model(), {.body = 0, .parent = kNone, .joint = 0});
+
+  EXPECT_TRUE(found.reversed);
+  EXPECT_EQ(found.bodies[0], kNone);
+  EXPECT_EQ(found.bodies[1], 0);
+}
+
+TEST(LinkJoint, LeavesTheBaseOfAFreeTreeFree) {
+  const NormalJoint found = link_joint(chain(2).model(), {.body = 1});
+
+  EXPECT_EQ(found.bodies[0], kNone);
+  EXPECT_EQ(found.bodies[1], 1);
+  for (const DofRule& dof : found.dofs) EXPECT_EQ(dof.state, DofState::free);
+}
+
+TEST(LinkJoint, TakesIndicesOutOfRangeForNone) {
+  const NormalJoint found = link_joint(PhysicsModel(), {.body = 7, .parent = 3, .joint = 9});
+
+  EXPECT_EQ(found.bodies[0], kNone);
+  EXPECT_EQ(found.bodies[1], kNone);
 }
 
 }  // namespace

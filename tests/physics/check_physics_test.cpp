@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The validation pass. Comments name the items of the conformance checklist.
-#include "sinew/physics/check_physics.hpp"
+#include "sinew/physics/read/check_physics.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -16,7 +16,7 @@ CollisionGroupPrim group(std::string path, std::vector<Text> filters = {},
                          std::optional<std::string> merge = {}, bool invert = false) {
   CollisionGroupPrim prim;
   prim.path = std::move(path);
-  prim.filtered_groups = std::move(filters);
+  prim.filtered_group_paths = std::move(filters);
   prim.has_merge_group = merge.has_value();
   prim.merge_group = merge.value_or("");
   prim.invert_filtered_groups = invert;
@@ -122,7 +122,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> reference_pairs(
     for (std::size_t x = 0; x < n; ++x) {
       bool listed = false;
       for (std::size_t t = 0; t < n; ++t) {
-        for (const Text& path : groups[g].filtered_groups) {
+        for (const Text& path : groups[g].filtered_group_paths) {
           listed = listed || (groups[t].path == path && same(t, x));
         }
       }
@@ -169,7 +169,7 @@ TEST(CollisionGroupTable, AMillionGroupsTakeLinearMemoryAndTime) {
   std::vector<CollisionGroupPrim> groups(kGroups);
   for (std::size_t i = 0; i < kGroups; ++i) {
     groups[i].path = "/g" + std::to_string(i);
-    groups[i].filtered_groups = {"/g" + std::to_string((i + 1) % kGroups)};
+    groups[i].filtered_group_paths = {"/g" + std::to_string((i + 1) % kGroups)};
   }
   groups[7].invert_filtered_groups = true;  // Alone disables a million pairs.
   Diagnostics diagnostics;
@@ -180,18 +180,6 @@ TEST(CollisionGroupTable, AMillionGroupsTakeLinearMemoryAndTime) {
   EXPECT_TRUE(table.enabled(std::size_t{100}, std::size_t{102}));
   EXPECT_FALSE(table.enabled(std::size_t{7}, std::size_t{500'000}));
   EXPECT_EQ(table.disabled_pairs(1000).size(), 1000U);
-}
-
-TEST(PairSetTest, KeepsTheFirstValueOfAPair) {
-  PairSet set;
-  set.insert(1, 2, 7);
-  set.insert(1, 2, 8);
-  for (std::uint32_t i = 0; i < 1000; ++i) set.insert(i, i + 3, static_cast<std::int32_t>(i));
-
-  EXPECT_EQ(set.find(1, 2), 7);
-  EXPECT_EQ(set.find(2, 1), PairSet::kAbsent);
-  EXPECT_EQ(set.find(999, 1002), 999);
-  EXPECT_EQ(set.size(), 1001U);
 }
 
 }  // namespace

@@ -204,9 +204,9 @@ TEST(LocalPose, BodyScaleIsAppliedToThePosition) {
 
   const ScaledPose pose = local_pose(body, child);
 
-  expect_vector(pose.position, 3, 6, 9, 1e-5);
+  expect_vector(pose.pose.position, 3, 6, 9, 1e-5);
   expect_vector(pose.scale, 2, 2, 2, 1e-6);
-  expect_quat(pose.rotation, std::sqrt(0.5), std::sqrt(0.5), 0, 0, 1e-6);
+  expect_quat(pose.pose.rotation, std::sqrt(0.5), std::sqrt(0.5), 0, 0, 1e-6);
 }
 
 // physics 12.1 P2: scale 3, rotateZ 45.
@@ -214,9 +214,9 @@ TEST(WorldPose, StaticShapeGetsItsWorldPoseAndScale) {
   const ScaledPose pose =
       world_pose(affine(rotation(45, Vector3d::UnitZ()) * scaling(3, 3, 3), Vector3d(100, 20, 10)));
 
-  expect_vector(pose.position, 100, 20, 10, 0);
+  expect_vector(pose.pose.position, 100, 20, 10, 0);
   expect_vector(pose.scale, 3, 3, 3, 1e-6);
-  expect_quat(pose.rotation, 0.92387953, 0, 0, 0.38268343, 1e-6);
+  expect_quat(pose.pose.rotation, 0.92387953, 0, 0, 0.38268343, 1e-6);
 }
 
 // physics 6.3
@@ -226,7 +226,7 @@ TEST(JointPose, ChildOfARotatedAndScaledBodyIsRebased) {
   const Matrix4d child =
       body * affine(rotation(90, Vector3d::UnitX()) * scaling(5, 5, 5), Vector3d(1, 1, 1));
 
-  const Pose pose = joint_pose({1, 2, 3}, Quatf(1, 0, 0, 0), child, body);
+  const Pose pose = joint_pose({{1, 2, 3}, Quatf(1, 0, 0, 0)}, child, body);
 
   expect_vector(pose.position, 12, -42, 44, 1e-5);
   expect_quat(pose.rotation, std::sqrt(0.5), std::sqrt(0.5), 0, 0, 1e-6);
@@ -236,14 +236,14 @@ TEST(JointPose, ChildOfARotatedAndScaledBodyIsRebased) {
 TEST(JointPose, RelationWithoutABodyIsInWorldSpace) {
   const Matrix4d prim = affine(scaling(2, 2, 2), Vector3d(10, 7, 0));
 
-  const Pose pose = joint_pose({1, 1, 1}, Quatf(1, 0, 0, 0), prim, Matrix4d::Identity());
+  const Pose pose = joint_pose({{1, 1, 1}, Quatf(1, 0, 0, 0)}, prim, Matrix4d::Identity());
 
   expect_vector(pose.position, 12, 9, 2, 1e-6);
 }
 
 // physics 15: pose0 of the rebasing sample.
 TEST(JointPose, RelationToTheBodyItselfScalesThePosition) {
-  const Pose pose = joint_pose({1, 1, 1}, Quatf(0, 0, 0, 0), Vector3f(2, 3, 4));
+  const Pose pose = joint_pose({{1, 1, 1}, Quatf(0, 0, 0, 0)}, Vector3f(2, 3, 4));
 
   expect_vector(pose.position, 2, 3, 4, 0);
   expect_quat(pose.rotation, 1, 0, 0, 0, 0);

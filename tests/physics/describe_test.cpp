@@ -35,7 +35,7 @@ TEST(Describe, MarksInvalidObjects) {
 
 TEST(Describe, WritesQuaternionsRealPartFirst) {
   Shape shape;
-  shape.local_rot = Quatf(0.5F, 0.1F, 0.2F, 0.3F);
+  shape.local_pose.rotation = Quatf(0.5F, 0.1F, 0.2F, 0.3F);
   EXPECT_THAT(describe(shape), HasSubstr("localRot: (0.5, 0.1, 0.2, 0.3)\n"));
 }
 

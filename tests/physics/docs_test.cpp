@@ -10,9 +10,9 @@
 
 #include "physics/read_scene.hpp"
 #include "sinew/physics/articulation.hpp"
-#include "sinew/physics/check_physics.hpp"
 #include "sinew/physics/joint_frames.hpp"
 #include "sinew/physics/pair_filter.hpp"
+#include "sinew/physics/read/check_physics.hpp"
 
 namespace sinew {
 namespace {
@@ -54,16 +54,34 @@ std::string filtering(const physics::PhysicsModel& model, std::int32_t shape_a,
 
 std::size_t articulations(const physics::PhysicsModel& model) {
   std::size_t links = 0;
-  const auto add_link = [&](std::int32_t, std::int32_t) { ++links; };
-  const auto add_constraint = [](std::int32_t) {};
+  const auto add_link = [&](std::int32_t, const physics::RigidBody&, const physics::NormalJoint&) {
+    ++links;
+  };
+  const auto add_constraint = [](const physics::Joint&) {};
 
-  for (std::size_t i = 0; i < model.articulations.size(); ++i) {
-    for (const auto& tree : physics::articulation_trees(model, static_cast<std::int32_t>(i))) {
-      for (const physics::ArticulationLink& link : tree.links) add_link(link.body, link.parent);
-      for (const std::int32_t joint : tree.loop_joints) add_constraint(joint);
+  for (const physics::Articulation& articulation : model.articulations) {
+    for (const physics::ArticulationTree& tree : articulation_trees(model, articulation)) {
+      for (const physics::ArticulationLink& link : tree.links) {
+        const physics::RigidBody& body = model.body(link.body);
+        const physics::NormalJoint joint = link_joint(model, link);  // Frame 0 on the parent.
+        add_link(link.parent, body, joint);
+      }
+      for (const std::int32_t joint : tree.loop_joints) add_constraint(model.joint(joint));
     }
   }
   return links;
+}
+
+std::size_t visuals(const stage::Stage& stage, const physics::PhysicsModel& model) {
+  std::size_t attached = 0;
+  const auto attach = [&](const stage::Prim&, const physics::RigidBody&) { ++attached; };
+
+  for (const stage::Prim prim : stage.root().descendants()) {
+    if (!prim.is_a(stage::SchemaType::gprim)) continue;
+    const std::int32_t body = model.find_body(prim.path().view());  // The nearest at or above.
+    if (body != physics::kNone) attach(prim, model.body(body));
+  }
+  return attached;
 }
 
 std::size_t validation(const Result<stage::StagePtr>& stage) {
@@ -85,6 +103,7 @@ TEST(PhysicsDocs, CodeRuns) {
   (void)joints(arm.model);
   EXPECT_EQ(filtering(arm.model, 0, 0), "same-shape");
   EXPECT_EQ(articulations(arm.model) > 0, !arm.model.articulations.empty());
+  EXPECT_EQ(visuals(**arm.stage, arm.model), arm.model.shapes.size());
   EXPECT_EQ(validation(arm.stage), 0u);
   EXPECT_EQ(units(arm.model), 1.0);
 }

@@ -62,7 +62,7 @@ TEST(Documents, BoxOnQuad) {  // physics 12.6, R35
   EXPECT_EQ(mesh.approximation, "convexHull");
   EXPECT_EQ(mesh.mesh_scale, Vector3f(750, 750, 750));
   EXPECT_TRUE(mesh.double_sided);
-  const BodyMass result = mass(model, 0, diagnostics);
+  const BodyMass result = body_mass(model, 0, diagnostics);
   EXPECT_EQ(result.mass, 10.0);
   EXPECT_TRUE(result.center_of_mass.isApprox(Vector3d(40, 40, 40)));
   Vector3d sorted = result.diagonal_inertia;
@@ -94,13 +94,13 @@ TEST(Documents, SpheresWithMaterialsByOpenUsd) {  // physics 12.6
   for (const char* path : {"/World/Regular", "/World/Bouncy"}) {
     const Shape& shape = at(model.shapes, path);
     EXPECT_FLOAT_EQ(std::get<SphereShape>(shape.geometry).radius, 25.0F);
-    EXPECT_EQ(shape.rigid_body, path);
-    EXPECT_THAT(shape.materials, IsEmpty());
+    EXPECT_EQ(shape.body_path, path);
+    EXPECT_THAT(shape.material_paths, IsEmpty());
   }
   EXPECT_EQ(at(model.materials, "/World/Dull").restitution, 0.1F);
   EXPECT_EQ(at(model.materials, "/World/Springy").restitution, 0.8F);
   EXPECT_EQ(at(model.materials, "/World/Dull").density, 0.0F);  // A double where a float belongs.
-  const BodyMass result = mass(model, 0, diagnostics);
+  const BodyMass result = body_mass(model, 0, diagnostics);
   EXPECT_NEAR(result.mass, 65.4498, 1e-4);
   EXPECT_NEAR(result.diagonal_inertia.x(), 16362.46, 1e-2);
 }
@@ -109,8 +109,8 @@ TEST(Documents, SpheresWithMaterialsAsMeant) {  // decisions 22
   Diagnostics diagnostics;
   const PhysicsModel model = read(kSpheres, diagnostics, Rules::documented);
   EXPECT_EQ(at(model.materials, "/World/Dull").density, 10.0F);
-  EXPECT_THAT(at(model.shapes, "/World/Bouncy").materials, ElementsAre("/World/Springy"));
-  EXPECT_NEAR(mass(model, 0, diagnostics).mass, 654498.5, 1.0);
+  EXPECT_THAT(at(model.shapes, "/World/Bouncy").material_paths, ElementsAre("/World/Springy"));
+  EXPECT_NEAR(body_mass(model, 0, diagnostics).mass, 654498.5, 1.0);
   EXPECT_EQ(std::count_if(diagnostics.begin(), diagnostics.end(),
                           [](const Diagnostic& d) { return d.code == "physics-attribute-type"; }),
             2);
@@ -132,10 +132,12 @@ TEST(Documents, GroupFiltering) {  // physics 12.6
                  kGround),
            diagnostics);
   expect_gravity(model);
-  EXPECT_THAT(at(model.shapes, "/World/Box1").collision_groups, ElementsAre("/World/DynamicGroup"));
-  EXPECT_THAT(at(model.shapes, "/World/Box2").collision_groups, ElementsAre("/World/DynamicGroup"));
+  EXPECT_THAT(at(model.shapes, "/World/Box1").collision_group_paths,
+              ElementsAre("/World/DynamicGroup"));
+  EXPECT_THAT(at(model.shapes, "/World/Box2").collision_group_paths,
+              ElementsAre("/World/DynamicGroup"));
   const Shape& ground = at(model.shapes, "/World/Ground");
-  EXPECT_THAT(ground.collision_groups, IsEmpty());
+  EXPECT_THAT(ground.collision_group_paths, IsEmpty());
   EXPECT_EQ(std::get<CubeShape>(ground.geometry).half_extents, Vector3f(750, 750, 10));
   const PairFilter filter = PairFilter::build(model, diagnostics);
   EXPECT_FALSE(filter.collides(0, 1));
@@ -151,9 +153,9 @@ TEST(Documents, PairFiltering) {  // physics 12.6
                                         kGround),
                                   diagnostics);
   expect_gravity(model);
-  EXPECT_THAT(at(model.rigid_bodies, "/World/Box2").filtered_collisions,
+  EXPECT_THAT(at(model.rigid_bodies, "/World/Box2").filtered_collision_paths,
               ElementsAre("/World/Box1"));
-  EXPECT_THAT(at(model.shapes, "/World/Box2").filtered_collisions, ElementsAre("/World/Box1"));
+  EXPECT_THAT(at(model.shapes, "/World/Box2").filtered_collision_paths, ElementsAre("/World/Box1"));
   const PairFilter filter = PairFilter::build(model, diagnostics);
   EXPECT_FALSE(filter.collides(0, 1));
   EXPECT_TRUE(filter.collides(1, 2));
@@ -177,7 +179,7 @@ void expect_beams(const PhysicsModel& model) {
   Diagnostics diagnostics;
   EXPECT_TRUE(std::get<CubeShape>(at(model.shapes, "/World/Moving").geometry)
                   .half_extents.isApprox(Vector3f(5, 50, 5), 1e-6F));
-  const BodyMass result = mass(model, 0, diagnostics);
+  const BodyMass result = body_mass(model, 0, diagnostics);
   EXPECT_NEAR(result.mass, 10.0, 1e-5);
   EXPECT_NEAR(result.diagonal_inertia.x(), 8416.67, 1e-2);
   EXPECT_NEAR(result.diagonal_inertia.y(), 166.667, 1e-2);
@@ -198,10 +200,10 @@ TEST(Documents, GenericJoint) {  // physics 12.6
                                         "float drive:rotZ:physics:damping = 9999\n}\n"));
   expect_beams(model);
   const Joint& joint = at(model.joints, "/World/Joint");
-  EXPECT_EQ(joint.body0, "/World/Static");
-  EXPECT_EQ(joint.body1, "/World/Moving");
-  EXPECT_EQ(joint.local_pose0_position, Vector3f(0, 60, 0));
-  EXPECT_EQ(joint.local_pose1_position, Vector3f(0, -60, 0));
+  EXPECT_EQ(joint.ends[0].body_path, "/World/Static");
+  EXPECT_EQ(joint.ends[1].body_path, "/World/Moving");
+  EXPECT_EQ(joint.ends[0].frame.position, Vector3f(0, 60, 0));
+  EXPECT_EQ(joint.ends[1].frame.position, Vector3f(0, -60, 0));
   const auto& kind = std::get<D6Joint>(joint.kind);
   ASSERT_EQ(kind.limits.size(), 5u);
   for (const DofLimit& limit : kind.limits) {

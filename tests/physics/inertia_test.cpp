@@ -78,10 +78,9 @@ TEST(MassPropertiesTest, ScalingScalesMassAndInertia) {
 TEST(Sum, TwoPartsTurnAboutTheirCommonCentre) {
   const MassProperties cube{1000.0, 1000.0 / 6.0 * Matrix3d::Identity(), Vector3d::Zero()};
   const std::array<MassProperties, 2> parts = {cube, cube};
-  const std::array<Placement, 2> placements = {Placement{Vector3d(0, 0, 2)},
-                                               Placement{Vector3d(0, 0, -2)}};
+  const std::array<Posed, 2> placements = {Posed{Vector3d(0, 0, 2)}, Posed{Vector3d(0, 0, -2)}};
 
-  const MassProperties whole = sum(parts, placements);
+  const MassProperties whole = sum_mass(parts, placements);
 
   EXPECT_EQ(whole.mass, 2000.0);
   EXPECT_EQ(whole.center.norm(), 0.0);
@@ -92,17 +91,17 @@ TEST(Sum, TwoPartsTurnAboutTheirCommonCentre) {
 TEST(Sum, RotatedPartContributesARotatedInertia) {
   const std::array<MassProperties, 1> parts = {
       MassProperties{1.0, Vector3d(1, 2, 3).asDiagonal(), Vector3d(1, 0, 0)}};
-  const std::array<Placement, 1> placements = {
-      Placement{Vector3d(0, 0, 5), Quatd(std::sqrt(0.5), 0, 0, std::sqrt(0.5))}};
+  const std::array<Posed, 1> placements = {
+      Posed{Vector3d(0, 0, 5), Quatd(std::sqrt(0.5), 0, 0, std::sqrt(0.5))}};
 
-  const MassProperties whole = sum(parts, placements);
+  const MassProperties whole = sum_mass(parts, placements);
 
   EXPECT_LT((whole.center - Vector3d(0, 1, 5)).norm(), 1e-15);
   EXPECT_LT((whole.inertia.diagonal() - Vector3d(2, 1, 3)).norm(), 1e-15);
 }
 
 TEST(Sum, NothingHasNeitherMassNorCentre) {
-  const MassProperties whole = sum({});
+  const MassProperties whole = sum_mass({});
 
   EXPECT_EQ(whole.mass, 0.0);
   EXPECT_EQ(whole.center.norm(), 0.0);

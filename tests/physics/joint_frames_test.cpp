@@ -17,12 +17,12 @@ PhysicsModel two_bodies() {
   PhysicsModel model;
   RigidBody body;
   body.path = "/a";
-  body.position = {1, 0, 0};
-  body.rotation = Quatf(kHalfRoot, 0, 0, kHalfRoot);  // 90 degrees about z.
+  body.pose.position = {1, 0, 0};
+  body.pose.rotation = Quatf(kHalfRoot, 0, 0, kHalfRoot);  // 90 degrees about z.
   model.rigid_bodies.push_back(body);
   body.path = "/b";
-  body.position = {1, 2, 0};
-  body.rotation = Quatf(1, 0, 0, 0);
+  body.pose.position = {1, 2, 0};
+  body.pose.rotation = Quatf(1, 0, 0, 0);
   model.rigid_bodies.push_back(body);
   return model;
 }
@@ -30,8 +30,8 @@ PhysicsModel two_bodies() {
 template <typename Kind>
 Joint joint_of(Kind kind) {
   Joint joint;
-  joint.body0_index = 0;
-  joint.body1_index = 1;
+  joint.ends[0].body = 0;
+  joint.ends[1].body = 1;
   joint.kind = kind;
   return joint;
 }
@@ -135,24 +135,24 @@ TEST(NormalForm, LimitsThatAreNotNumbersLimitNothing) {
 
 TEST(NormalForm, EndsAtStaticPrimsStandInTheWorld) {
   Joint joint = joint_of(FixedJoint{});
-  joint.body0_index = kNone;
-  joint.body0_world = {{10, 0, 0}, Quatf(kHalfRoot, 0, 0, kHalfRoot)};
-  joint.local_pose0_position = {1, 0, 0};
+  joint.ends[0].body = kNone;
+  joint.ends[0].body_world = {{10, 0, 0}, Quatf(kHalfRoot, 0, 0, kHalfRoot)};
+  joint.ends[0].frame.position = {1, 0, 0};
 
   const NormalJoint n = normal(joint);
 
-  EXPECT_EQ(n.body0, kNone);
-  EXPECT_LT((n.frame0.position - Vector3f(10, 1, 0)).norm(), 1e-6F);
+  EXPECT_EQ(n.bodies[0], kNone);
+  EXPECT_LT((n.frames[0].position - Vector3f(10, 1, 0)).norm(), 1e-6F);
 }
 
 TEST(WorldFrames, FramesThatMeetDoNotDisagree) {
   Joint joint = joint_of(FixedJoint{});
-  joint.local_pose0_position = {2, 0, 0};  // Body a is turned: 2 along y.
-  joint.local_pose1_orientation = Quatf(kHalfRoot, 0, 0, kHalfRoot);
+  joint.ends[0].frame.position = {2, 0, 0};  // Body a is turned: 2 along y.
+  joint.ends[1].frame.rotation = Quatf(kHalfRoot, 0, 0, kHalfRoot);
 
   const JointWorldFrames w = world_frames(two_bodies(), joint);
 
-  EXPECT_LT((w.frame0.position - Vector3f(1, 2, 0)).norm(), 1e-6F);
+  EXPECT_LT((w.frames[0].position - Vector3f(1, 2, 0)).norm(), 1e-6F);
   EXPECT_LT(w.distance, 1e-6F);
   EXPECT_LT(w.angle, 1e-3F);
   EXPECT_LT(w.translation_error, 1e-6F);
@@ -191,6 +191,54 @@ TEST(WorldFrames, AnglesFollowTheUnitOfTheModel) {
   model.units.radians = true;
 
   EXPECT_NEAR(world_frames(model, joint_of(FixedJoint{})).angle, std::numbers::pi / 2, 1e-6);
+}
+
+TEST(Reverse, EndsChangePlacesAndRangesTheirSign) {
+  Joint joint = joint_of(RevoluteJoint{
+      .axis = Axis::y,
+      .limit = {true, -30, 60},
+      .drive = {.enabled = true, .target_position = 10, .target_velocity = -2, .stiffness = 5}});
+  joint.ends[0].frame.position = {1, 2, 3};
+  joint.ends[1].frame.position = {4, 5, 6};
+
+  const NormalJoint n = reverse(normal(joint));
+
+  EXPECT_TRUE(n.reversed);
+  EXPECT_EQ(n.bodies[0], 1);
+  EXPECT_EQ(n.bodies[1], 0);
+  EXPECT_EQ(n.frames[0].position, Vector3f(4, 5, 6));
+  EXPECT_EQ(n.frames[1].position, Vector3f(1, 2, 3));
+  const DofRule& turn = n.dof(JointDof::rot_y);
+  EXPECT_EQ(turn.lower, -60.0F);
+  EXPECT_EQ(turn.upper, 30.0F);
+  EXPECT_EQ(turn.drive.target_position, -10.0F);
+  EXPECT_EQ(turn.drive.target_velocity, 2.0F);
+  EXPECT_EQ(turn.drive.stiffness, 5.0F);
+  EXPECT_EQ(count(n, DofState::locked), 5);
+}
+
+TEST(Reverse, DistancesStayAsTheyAre) {
+  DistanceJoint rope;
+  rope.max_enabled = true;
+  rope.limit.upper = 7.0F;
+
+  const DofRule& dof = reverse(normal(joint_of(rope))).dof(JointDof::distance);
+
+  EXPECT_EQ(dof.lower, 0.0F);
+  EXPECT_EQ(dof.upper, 7.0F);
+}
+
+TEST(Reverse, TwiceIsTheJointItself) {
+  const NormalJoint n =
+      normal(joint_of(PrismaticJoint{.axis = Axis::z, .limit = {true, -1, 4}, .drive = {}}));
+
+  const NormalJoint again = reverse(reverse(n));
+
+  EXPECT_FALSE(again.reversed);
+  EXPECT_EQ(again.bodies[0], n.bodies[0]);
+  EXPECT_EQ(again.dof(JointDof::trans_z).lower, -1.0F);
+  EXPECT_EQ(again.dof(JointDof::trans_z).upper, 4.0F);
+  EXPECT_FALSE(std::signbit(again.dof(JointDof::rot_x).lower));
 }
 
 }  // namespace

@@ -150,9 +150,9 @@ void expect_agreement(const Case& c, const BodyMass& actual, const std::string& 
   const Points points = reference(c);
 
   const ScaledPose pose = world_pose(c.body_world);
-  const Vector3d origin = pose.position.cast<double>();
+  const Vector3d origin = pose.pose.position.cast<double>();
   const Matrix3d body_from_world =
-      pose.rotation.cast<double>().normalized().toRotationMatrix().transpose();
+      pose.pose.rotation.cast<double>().normalized().toRotationMatrix().transpose();
   const double mass = total(points);
   Vector3d center = Vector3d::Zero();
   for (const Point& point : points) {
@@ -299,7 +299,7 @@ TEST(MassGrid, AgreesWhereTheColliderIsInstanced) {
         Diagnostics diagnostics;
         const PhysicsModel model = test::read(text_of(c, instanced), diagnostics, c.rules);
         ASSERT_EQ(model.rigid_bodies.size(), 1u) << name;
-        expect_agreement(c, mass(model, 0, diagnostics), name);
+        expect_agreement(c, body_mass(model, 0, diagnostics), name);
       }
     }
   }

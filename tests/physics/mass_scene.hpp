@@ -72,8 +72,7 @@ class MassScene {
   MassScene& body(const Matrix4d& world, const Api& api = no_api(), double cube_size = -1.0) {
     body_world_ = world;
     const ScaledPose pose = world_pose(world);
-    model.rigid_bodies[0].position = pose.position;
-    model.rigid_bodies[0].rotation = pose.rotation;
+    model.rigid_bodies[0].pose = pose.pose;
     model.rigid_bodies[0].scale = pose.scale;
     add(kNone, world, api, cube_size);
     return *this;
@@ -93,7 +92,7 @@ class MassScene {
 
   BodyMass solve(const MassOptions& options = {}) {
     diagnostics.clear();
-    return sinew::physics::mass(model, 0, diagnostics, options);
+    return sinew::physics::body_mass(model, 0, diagnostics, options);
   }
 
   PhysicsModel model;
@@ -108,8 +107,7 @@ class MassScene {
     node.world_scale = world_pose(world).scale;
     if (parent != kNone) {
       const ScaledPose pose = local_pose(body_world_, world);
-      node.local_pos = pose.position;
-      node.local_rot = pose.rotation;
+      node.local_pose = pose.pose;
     }
     const auto index = static_cast<std::int32_t>(model.mass_nodes.size());
     if (cube_size >= 0.0) {

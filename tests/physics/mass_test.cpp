@@ -186,7 +186,7 @@ TEST_P(MassUnderBothRules, EveryBodyCountsItsOwnNodes) {
   s.model.mass_nodes.push_back(inner);
   s.model.shapes.emplace_back().geometry = CubeShape{{1, 1, 1}};
 
-  const std::vector<BodyMass> all = masses(s.model, s.diagnostics);
+  const std::vector<BodyMass> all = body_masses(s.model, s.diagnostics);
 
   expect_mass(all[0], 1000, Vector3d::Zero());
   expect_mass(all[1], 8000, Vector3d::Zero());
@@ -217,7 +217,7 @@ TEST_P(MassUnderBothRules, DisabledColliderWeighs) {
   expect_mass(m, 8003, Vector3d(7.4971886e-4, 0, 0));
   expect_sorted(m, 5333.8335, 5345.829, 5345.829);
   EXPECT_NE(m.steps[2].ignored & kColliderDisabled, 0);
-  EXPECT_NE(explain(s.model, m).find("disabled"), std::string::npos);
+  EXPECT_NE(explain_mass(s.model, m).find("disabled"), std::string::npos);
 }
 
 // physics 12.2 R24
@@ -271,8 +271,8 @@ TEST_P(MassUnderBothRules, NonsenseCountsAsNotGiven) {
   const float nan = std::nanf("");
   const BodyMass m = cube(Api().mass(-5).density(-3).center(1, inf, 3), no_api()).solve();
   const BodyMass n =
-      cube(Api().mass(nan).density(inf).center(nan, 0, 0).inertia(nan, 1, 1).axes(nan, 0, 0, 0),
-           Api().mass(inf))
+      cube(Api().mass(nan).density(nan).center(nan, 0, 0).inertia(nan, 1, 1).axes(nan, 0, 0, 0),
+           Api().mass(-inf))
           .solve();
 
   for (const BodyMass& result : {m, n}) {
@@ -282,6 +282,56 @@ TEST_P(MassUnderBothRules, NonsenseCountsAsNotGiven) {
   EXPECT_NE(m.steps[0].ignored & kMassNotPositive, 0);
   EXPECT_NE(m.steps[0].ignored & kDensityNotPositive, 0);
   EXPECT_NE(m.steps[0].ignored & kCenterNotFinite, 0);
+}
+
+TEST(Mass, InfiniteFiguresAreNotGivenUnderDocumentedRules) {
+  const float inf = std::numeric_limits<float>::infinity();
+  MassScene s(Rules::documented);
+  s.body(kOrigin, Api().mass(inf).density(inf));
+  s.cube(0, kOrigin, Api().mass(inf));
+
+  expect_mass(s.solve(), 1000, Vector3d::Zero());
+}
+
+TEST(Mass, InfiniteFiguresCountUnderOpenusdRules) {
+  const float inf = std::numeric_limits<float>::infinity();
+  for (const bool on_collider : {false, true}) {
+    MassScene s(Rules::openusd);
+    s.body(kOrigin, on_collider ? no_api() : Api().density(inf));
+    s.cube(0, kOrigin, on_collider ? Api().mass(inf) : no_api());
+
+    const BodyMass m = s.solve();
+
+    EXPECT_EQ(m.mass, static_cast<double>(inf));
+    EXPECT_TRUE(m.center_of_mass.array().isNaN().all());
+    EXPECT_EQ(m.steps[0].ignored & (kMassNotPositive | kDensityNotPositive), 0);
+  }
+}
+
+// Single precision ends at 3.4e38.
+TEST(Mass, BeyondSinglePrecisionIsInfiniteUnderOpenusdRulesAlone) {
+  for (const Rules rules : {Rules::documented, Rules::openusd}) {
+    MassScene s(rules);
+    s.body(kOrigin, Api().density(2e38F));
+    s.cube(0, kOrigin);
+    s.cube(0, translate(4, 0, 0));
+
+    const BodyMass m = s.solve();
+
+    EXPECT_EQ(std::isinf(m.mass), rules == Rules::openusd);
+    EXPECT_EQ(m.center_of_mass.array().isNaN().any(), rules == Rules::openusd);
+  }
+}
+
+TEST(Mass, AnAuthoredCentreHoldsForAnInfiniteMass) {
+  MassScene s(Rules::openusd);
+  s.body(kOrigin, Api().density(3e38F).center(1, 2, 3));
+  s.cube(0, kOrigin, no_api(), 2.0);
+
+  const BodyMass m = s.solve();
+
+  EXPECT_TRUE(std::isinf(m.mass));
+  EXPECT_EQ(m.center_of_mass, Vector3d(1, 2, 3));
 }
 
 // physics 12.2 R28
@@ -385,7 +435,7 @@ TEST(Mass, ApplicationSuppliesVolumes) {
     info.volume = 2.0;
     info.inertia = Matrix3d::Identity();
     info.center = Vector3d(1, 0, 0);
-    info.local_pos = Vector3d(0, 5, 0);
+    info.local_pose.position = Vector3d(0, 5, 0);
     return info;
   };
 
@@ -464,8 +514,8 @@ TEST(Mass, CentreAndInertiaOfAPrimBetweenReplaceThoseOfItsSubtree) {
 
 TEST(Mass, IndicesOutOfRangeGiveEmptyResultsAndNoHarm) {
   MassScene s = one_cube(no_api(), no_api());
-  EXPECT_EQ(mass(s.model, 7, s.diagnostics).body, kNone);
-  EXPECT_EQ(explain(s.model, mass(s.model, -1, s.diagnostics)), "");
+  EXPECT_EQ(body_mass(s.model, 7, s.diagnostics).body, kNone);
+  EXPECT_EQ(explain_mass(s.model, body_mass(s.model, -1, s.diagnostics)), "");
   s.model.mass_nodes[1].shape = 99;
   s.model.mass_nodes[1].parent = 55;
   EXPECT_EQ(s.solve().mass, -0.0);
@@ -479,10 +529,10 @@ TEST(Explain, NamesPrimRuleAndValue) {
   const auto arm = s.xform(0, kOrigin, Api().density(300));
   s.cube(arm, translate(1, 0, 0));
   s.cube(0, kOrigin);
-  s.last_shape().bound_material = "/Steel";
+  s.last_shape().bound_material_path = "/Steel";
   s.last_shape().bound_material_density = 7800;
 
-  const std::string text = explain(s.model, s.solve());
+  const std::string text = explain_mass(s.model, s.solve());
 
   EXPECT_NE(text.find("/body: mass 8100"), std::string::npos) << text;
   EXPECT_NE(text.find("ignored physics:mass"), std::string::npos) << text;
@@ -493,10 +543,10 @@ TEST(Explain, NamesPrimRuleAndValue) {
 
 TEST(Explain, TellsThatAMassSchemaComesBeforeTheMaterial) {
   MassScene s = one_cube(Api().density(500), no_api());
-  s.last_shape().bound_material = "/Steel";
+  s.last_shape().bound_material_path = "/Steel";
   s.last_shape().bound_material_density = 7800;
 
-  EXPECT_NE(explain(s.model, s.solve()).find("ignored density 7800 of the material /Steel"),
+  EXPECT_NE(explain_mass(s.model, s.solve()).find("ignored density 7800 of the material /Steel"),
             std::string::npos);
 }
 
@@ -505,8 +555,9 @@ TEST(Explain, TellsWhatOpenUsdDoesNotConsult) {
   s.body(kOrigin);
   s.cube(s.xform(0, kOrigin, Api().mass(3)), kOrigin);
 
-  EXPECT_NE(explain(s.model, s.solve()).find("OpenUSD looks at the body and at colliders only"),
-            std::string::npos);
+  EXPECT_NE(
+      explain_mass(s.model, s.solve()).find("OpenUSD looks at the body and at colliders only"),
+      std::string::npos);
 }
 
 TEST(Masses, InstancesOfAMeshAreIntegratedOnceAndScaledEach) {
@@ -524,7 +575,7 @@ TEST(Masses, InstancesOfAMeshAreIntegratedOnceAndScaledEach) {
     s.last_shape().geometry = mesh;
   }
 
-  const std::vector<BodyMass> all = masses(s.model, s.diagnostics);
+  const std::vector<BodyMass> all = body_masses(s.model, s.diagnostics);
 
   EXPECT_NEAR(all[0].steps[1].volume, 1.0 / 6.0, 1e-14);
   EXPECT_NEAR(all[0].steps[2].volume, 8.0 / 6.0, 1e-14);

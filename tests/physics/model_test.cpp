@@ -135,5 +135,42 @@ TEST(MeshGeometryTest, CopyOwnsItsArrays) {
   EXPECT_EQ(MeshGeometry::copy_of({}, {}, {})->points.size(), 0U);
 }
 
+PhysicsModel model_of_bodies(const std::vector<Text>& paths) {
+  PhysicsModel model;
+  for (const Text& path : paths) model.rigid_bodies.emplace_back().path = path;
+  return model;
+}
+
+TEST(FindBody, IsTheNearestAtOrAbove) {
+  const PhysicsModel model = model_of_bodies({"/arm", "/arm/hand", "/arm/hand/finger"});
+
+  EXPECT_EQ(model.find_body("/arm"), 0);
+  EXPECT_EQ(model.find_body("/arm/visuals/cover"), 0);
+  EXPECT_EQ(model.find_body("/arm/hand/skin"), 1);
+  EXPECT_EQ(model.find_body("/arm/hand/finger/nail"), 2);
+}
+
+TEST(FindBody, NamesThatBeginAlikeAreNotBelow) {
+  const PhysicsModel model = model_of_bodies({"/arm", "/arm/hand"});
+
+  EXPECT_EQ(model.find_body("/armor"), kNone);
+  EXPECT_EQ(model.find_body("/arm/handle"), 0);
+}
+
+TEST(FindBody, IsNoneWithoutABodyAbove) {
+  EXPECT_EQ(model_of_bodies({"/arm"}).find_body("/table"), kNone);
+  EXPECT_EQ(model_of_bodies({"/arm"}).find_body(""), kNone);
+  EXPECT_EQ(model_of_bodies({}).find_body("/arm"), kNone);
+}
+
+TEST(HasBody, IsFalseForIndicesOfNoBody) {
+  const PhysicsModel model = model_of_bodies({"/arm"});
+
+  EXPECT_TRUE(model.has_body(0));
+  EXPECT_FALSE(model.has_body(1));
+  EXPECT_FALSE(model.has_body(kNone));
+  EXPECT_EQ(model.body(0).path, "/arm");
+}
+
 }  // namespace
 }  // namespace sinew::physics

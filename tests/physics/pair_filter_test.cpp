@@ -36,10 +36,10 @@ class PairScene {
   Joint& joint(std::int32_t body0, std::int32_t body1) {
     Joint joint;
     joint.path = "/joint" + std::to_string(model.joints.size());
-    joint.body0_index = body0;
-    joint.body1_index = body1;
-    joint.rel0 = joint.body0 = path_of(body0);
-    joint.rel1 = joint.body1 = path_of(body1);
+    joint.ends[0].body = body0;
+    joint.ends[1].body = body1;
+    joint.ends[0].prim_path = joint.ends[0].body_path = path_of(body0);
+    joint.ends[1].prim_path = joint.ends[1].body_path = path_of(body1);
     model.joints.push_back(joint);
     return model.joints.back();
   }
@@ -119,7 +119,7 @@ TEST(PairFilter, FilteredPairCoversBothSubtreesInEitherDirection) {
   const auto a = s.crate("/a");
   const auto b = s.crate("/b");
   const auto c = s.crate("/c");
-  s.model.rigid_bodies[0].filtered_collisions = {"/b"};
+  s.model.rigid_bodies[0].filtered_collision_paths = {"/b"};
 
   EXPECT_EQ(s.reason(a, b), PairReason::filtered_pair);
   EXPECT_EQ(s.reason(a, c), PairReason::collide);
@@ -130,7 +130,7 @@ TEST(PairFilter, SimilarNamesAreNotBelow) {
   PairScene s;
   const auto a = s.crate("/a");
   const auto b2 = s.crate("/b2");
-  s.model.rigid_bodies[0].filtered_collisions = {"/b"};
+  s.model.rigid_bodies[0].filtered_collision_paths = {"/b"};
 
   EXPECT_EQ(s.reason(a, b2), PairReason::collide);
 }
@@ -141,7 +141,7 @@ TEST(PairFilter, FilterOnAShapeCoversThatShapeAlone) {
   const auto x = s.shape("/a/x", body);
   const auto y = s.shape("/a/y", body);
   const auto b = s.crate("/b");
-  s.model.shapes[0].filtered_collisions = {"/b/shape"};
+  s.model.shapes[0].filtered_collision_paths = {"/b/shape"};
 
   EXPECT_EQ(s.reason(x, b), PairReason::filtered_pair);
   EXPECT_EQ(s.reason(y, b), PairReason::collide);
@@ -152,7 +152,7 @@ TEST(PairFilter, FilterToAPrimAboveManyBodiesCoversThemAll) {
   const auto a = s.crate("/a");
   const auto b = s.crate("/World/b");
   const auto c = s.crate("/World/deep/down/c");
-  s.model.rigid_bodies[0].filtered_collisions = {"/World"};
+  s.model.rigid_bodies[0].filtered_collision_paths = {"/World"};
 
   EXPECT_EQ(s.reason(a, b), PairReason::filtered_pair);
   EXPECT_EQ(s.reason(a, c), PairReason::filtered_pair);
@@ -167,7 +167,7 @@ TEST(PairFilter, ArticulationCoversItsBodiesWhereverTheyAre) {
   Articulation articulation;
   articulation.path = "/robot";
   articulation.bodies = {0, 1, kNone};
-  articulation.filtered_collisions = {"/robot"};
+  articulation.filtered_collision_paths = {"/robot"};
   s.model.articulations.push_back(articulation);
 
   EXPECT_EQ(s.reason(a, b), PairReason::filtered_pair);
@@ -179,7 +179,7 @@ TEST(PairFilter, TheRuleIsNamed) {
   const auto a = s.crate("/a");
   const auto b = s.crate("/b");
   s.crate("/c");
-  s.model.rigid_bodies[0].filtered_collisions = {"/c", "/b"};
+  s.model.rigid_bodies[0].filtered_collision_paths = {"/c", "/b"};
   s.joint(0, 1);
   Diagnostics diagnostics;
 
@@ -187,8 +187,8 @@ TEST(PairFilter, TheRuleIsNamed) {
 
   const PairDecision decision = filter.decide(a, b);
   ASSERT_EQ(decision.reason, PairReason::filtered_pair);
-  EXPECT_EQ(filter.filtered_pairs()[static_cast<std::size_t>(decision.rule)].target, "/b");
-  s.model.rigid_bodies[0].filtered_collisions.clear();
+  EXPECT_EQ(filter.filtered_pairs()[static_cast<std::size_t>(decision.rule)].target_path, "/b");
+  s.model.rigid_bodies[0].filtered_collision_paths.clear();
   const PairDecision jointed = PairFilter::build(s.model, diagnostics).decide(a, b);
   EXPECT_EQ(jointed.reason, PairReason::jointed);
   EXPECT_EQ(jointed.rule, 0);
@@ -223,7 +223,7 @@ TEST(PairFilter, JointToAStaticColliderKeepsTheBodyApartFromIt) {
   const auto floor = s.shape("/floor");
   const auto wall = s.shape("/wall");
   Joint& joint = s.joint(0, kNone);
-  joint.rel1 = joint.body1 = "/floor";
+  joint.ends[1].prim_path = joint.ends[1].body_path = "/floor";
 
   EXPECT_EQ(s.reason(a, floor), PairReason::jointed);
   EXPECT_EQ(s.reason(a, wall), PairReason::collide);
@@ -245,7 +245,7 @@ TEST(PairFilter, JointBetweenNestedBodiesKeepsOnlyThoseTwoApart) {
 CollisionGroupPrim group(const std::string& path, const std::vector<Text>& filters) {
   CollisionGroupPrim prim;
   prim.path = path;
-  prim.filtered_groups = filters;
+  prim.filtered_group_paths = filters;
   return prim;
 }
 
@@ -256,9 +256,9 @@ TEST(PairFilter, AnyDisabledPairOfGroupsDecides) {
   const auto c = s.crate("/c");
   const auto lone = s.crate("/lone");
   s.model.group_prims = {group("/g0", {"/g1"}), group("/g1", {}), group("/g2", {})};
-  s.model.shapes[0].collision_groups = {"/g0", "/g2"};
-  s.model.shapes[1].collision_groups = {"/g1"};
-  s.model.shapes[2].collision_groups = {"/g2", "/no/such/group"};
+  s.model.shapes[0].collision_group_paths = {"/g0", "/g2"};
+  s.model.shapes[1].collision_group_paths = {"/g1"};
+  s.model.shapes[2].collision_group_paths = {"/g2", "/no/such/group"};
 
   EXPECT_EQ(s.reason(a, b), PairReason::collision_groups);
   EXPECT_EQ(s.reason(a, c), PairReason::collide);
@@ -271,7 +271,7 @@ TEST(PairFilter, GroupThatFiltersItselfSeparatesItsMembers) {
   const auto a = s.crate("/a");
   const auto b = s.crate("/b");
   s.model.group_prims = {group("/g", {"/g"})};
-  for (Shape& shape : s.model.shapes) shape.collision_groups = {"/g"};
+  for (Shape& shape : s.model.shapes) shape.collision_group_paths = {"/g"};
 
   EXPECT_EQ(s.reason(a, b), PairReason::collision_groups);
 }
@@ -283,8 +283,8 @@ TEST(PairFilter, InvertedGroupSeparatesFromGroupsButNotFromUngrouped) {
   const auto lone = s.crate("/lone");
   s.model.group_prims = {group("/g0", {}), group("/g1", {})};
   s.model.group_prims[0].invert_filtered_groups = true;
-  s.model.shapes[0].collision_groups = {"/g0"};
-  s.model.shapes[1].collision_groups = {"/g1"};
+  s.model.shapes[0].collision_group_paths = {"/g0"};
+  s.model.shapes[1].collision_group_paths = {"/g1"};
 
   EXPECT_EQ(s.reason(a, b), PairReason::collision_groups);
   EXPECT_EQ(s.reason(a, lone), PairReason::collide);
@@ -301,12 +301,12 @@ TEST_P(PairFilterGroups, EveryPairIsDecidedByItsGroups) {
   const auto any = [&] { return random() % static_cast<std::size_t>(groups); };
   for (int g = 0; g < groups; ++g) {
     CollisionGroupPrim prim = group(path(static_cast<std::size_t>(g)).str(), {});
-    for (std::size_t i = random() % 3; i > 0; --i) prim.filtered_groups.push_back(path(any()));
+    for (std::size_t i = random() % 3; i > 0; --i) prim.filtered_group_paths.push_back(path(any()));
     prim.invert_filtered_groups = random() % 40 == 0;
     s.model.group_prims.push_back(prim);
     Shape& shape = s.model.shapes[static_cast<std::size_t>(s.crate("/b" + std::to_string(g)))];
-    shape.collision_groups = {path(static_cast<std::size_t>(g))};
-    if (random() % 4 == 0) shape.collision_groups.push_back(path(any()));
+    shape.collision_group_paths = {path(static_cast<std::size_t>(g))};
+    if (random() % 4 == 0) shape.collision_group_paths.push_back(path(any()));
   }
   s.crate("/lone");
   Diagnostics diagnostics;
@@ -318,8 +318,8 @@ TEST_P(PairFilterGroups, EveryPairIsDecidedByItsGroups) {
     const std::size_t a = random() % shapes;
     const std::size_t b = (a + 1 + random() % (shapes - 1)) % shapes;
     bool expected = true;
-    for (const Text& x : s.model.shapes[a].collision_groups) {
-      for (const Text& y : s.model.shapes[b].collision_groups) {
+    for (const Text& x : s.model.shapes[a].collision_group_paths) {
+      for (const Text& y : s.model.shapes[b].collision_group_paths) {
         expected = expected && table.enabled(x.view(), y.view());
       }
     }
@@ -356,13 +356,13 @@ PairDecision reference_decision(const PhysicsModel& model, std::size_t i, std::s
       ++pair;
     }
   };
-  for (const RigidBody& body : model.rigid_bodies) look(body.path, body.filtered_collisions);
-  for (const Shape& shape : model.shapes) look(shape.path, shape.filtered_collisions);
+  for (const RigidBody& body : model.rigid_bodies) look(body.path, body.filtered_collision_paths);
+  for (const Shape& shape : model.shapes) look(shape.path, shape.filtered_collision_paths);
   if (decided != kNone) return {false, PairReason::filtered_pair, decided};
   for (std::size_t k = 0; k < model.joints.size(); ++k) {
     const Joint& joint = model.joints[k];
-    const bool fits = (joint.body0_index == a.body && joint.body1_index == b.body) ||
-                      (joint.body0_index == b.body && joint.body1_index == a.body);
+    const bool fits = (joint.ends[0].body == a.body && joint.ends[1].body == b.body) ||
+                      (joint.ends[0].body == b.body && joint.ends[1].body == a.body);
     if (fits && joint.joint_enabled) {
       return {false, PairReason::jointed, static_cast<std::int32_t>(k)};
     }
@@ -375,8 +375,8 @@ TEST(PairFilter, TheFirstOfSeveralRulesIsNamedByItsIndex) {
   const auto a = s.crate("/a");
   const auto b = s.crate("/b");
   const auto c = s.crate("/c");
-  s.model.rigid_bodies[0].filtered_collisions = {"/nowhere", "/c"};
-  s.model.shapes[2].filtered_collisions = {"/a"};
+  s.model.rigid_bodies[0].filtered_collision_paths = {"/nowhere", "/c"};
+  s.model.shapes[2].filtered_collision_paths = {"/a"};
   s.joint(0, 1).joint_enabled = false;
   s.joint(1, 2);
   s.joint(1, 0);
@@ -391,9 +391,9 @@ TEST(PairFilter, TheFirstOfSeveralRulesIsNamedByItsIndex) {
   EXPECT_EQ(filter.decide(b, c).rule, 1);
   EXPECT_EQ(filter.decide(a, b).rule, 2) << "a joint that is disabled keeps its number";
   ASSERT_EQ(filter.filtered_pairs().size(), 3U);
-  EXPECT_EQ(filter.filtered_pairs()[1].owner, "/a");
-  EXPECT_EQ(filter.filtered_pairs()[1].target, "/c");
-  EXPECT_EQ(filter.filtered_pairs()[2].owner, "/c/shape");
+  EXPECT_EQ(filter.filtered_pairs()[1].owner_path, "/a");
+  EXPECT_EQ(filter.filtered_pairs()[1].target_path, "/c");
+  EXPECT_EQ(filter.filtered_pairs()[2].owner_path, "/c/shape");
 }
 
 TEST(PairFilter, AgreesWithTheRulesOnRandomScenes) {
@@ -409,9 +409,9 @@ TEST(PairFilter, AgreesWithTheRulesOnRandomScenes) {
     for (int i = 0; i < 5; ++i) {
       const std::string& target = prims[random() % prims.size()];
       if (random() % 2 == 0) {
-        s.model.rigid_bodies[random() % 14].filtered_collisions.push_back(target);
+        s.model.rigid_bodies[random() % 14].filtered_collision_paths.push_back(target);
       } else {
-        s.model.shapes[random() % 14].filtered_collisions.push_back(target);
+        s.model.shapes[random() % 14].filtered_collision_paths.push_back(target);
       }
       s.joint(static_cast<std::int32_t>(random() % 14), static_cast<std::int32_t>(random() % 14))
           .joint_enabled = random() % 4 != 0;
@@ -437,11 +437,11 @@ TEST(PairFilter, AgreesWithTheRulesOnRandomScenes) {
 TEST(PairFilter, RulesOverWholeWorldsTakeLinearMemory) {
   PairScene s;
   for (int i = 0; i < 100'000; ++i) s.crate("/World/c" + std::to_string(i));
-  s.model.rigid_bodies[0].filtered_collisions = {"/World"};
+  s.model.rigid_bodies[0].filtered_collision_paths = {"/World"};
   Articulation all;
   all.path = "/World";
   for (std::int32_t i = 0; i < 100'000; ++i) all.bodies.push_back(i);
-  all.filtered_collisions = {"/World"};
+  all.filtered_collision_paths = {"/World"};
   s.model.articulations.push_back(all);
   Diagnostics diagnostics;
 

@@ -6,11 +6,11 @@
 #include <array>
 #include <thread>
 
-#include "sinew/physics/check_physics.hpp"
 #include "sinew/physics/describe.hpp"
 #include "sinew/physics/mass.hpp"
 #include "sinew/physics/pair_filter.hpp"
-#include "sinew/physics/read.hpp"
+#include "sinew/physics/read/check_physics.hpp"
+#include "sinew/physics/read/read_physics.hpp"
 #include "support/describe_stage.hpp"
 #include "support/random_scene.hpp"
 
@@ -33,7 +33,7 @@ std::string describe_physics(const stage::Stage& stage) {
   options.include_paths = {"/World"};
   const PhysicsModel model = read_physics(stage, diagnostics, options);
   std::string text = describe(model);
-  for (const BodyMass& mass : masses(model, diagnostics)) text += explain(model, mass);
+  for (const BodyMass& mass : body_masses(model, diagnostics)) text += explain_mass(model, mass);
   const PairFilter filter = PairFilter::build(model, diagnostics);
   const auto count = static_cast<std::int32_t>(model.shapes.size());
   for (std::int32_t a = 0; a < count; ++a) {
@@ -122,7 +122,7 @@ TEST(RandomPhysics, ModelsAreConsistentUnderBothRules) {
         for (std::size_t i = 0; i < body.shapes.size(); ++i) {
           const std::int32_t shape = body.shapes[i];
           if (shape == kNone) return body.path.str() + " misses a shape\n";
-          if (model.shapes[static_cast<std::size_t>(shape)].path != body.collisions[i]) {
+          if (model.shapes[static_cast<std::size_t>(shape)].path != body.shape_paths[i]) {
             return body.path.str() + " has the wrong shape\n";
           }
         }

@@ -54,15 +54,15 @@ TEST(ReadBodies, PoseAndVelocitiesAreAsAuthored) {  // physics P4
                                            "vector3f physics:angularVelocity = (10, 1, 2)\n"));
   ASSERT_THAT(paths(model.rigid_bodies), ElementsAre("/b"));
   const RigidBody& body = model.rigid_bodies[0];
-  EXPECT_TRUE(body.position.isApprox(Vector3f(100, 20, 10), 1e-6F));
-  EXPECT_NEAR(body.rotation.z(), std::sin(std::acos(-1.0) / 8.0), 1e-6);
+  EXPECT_TRUE(body.pose.position.isApprox(Vector3f(100, 20, 10), 1e-6F));
+  EXPECT_NEAR(body.pose.rotation.z(), std::sin(std::acos(-1.0) / 8.0), 1e-6);
   EXPECT_TRUE(body.scale.isApprox(Vector3f(3, 3, 3), 1e-6F));
   EXPECT_EQ(body.linear_velocity, Vector3f(20, 10, 5));
   EXPECT_EQ(body.angular_velocity, Vector3f(10, 1, 2));
   EXPECT_TRUE(body.is_valid && body.rigid_body_enabled);
   EXPECT_FALSE(body.kinematic_body || body.starts_asleep);
-  EXPECT_TRUE(body.collisions.empty() && body.filtered_collisions.empty() &&
-              body.simulation_owners.empty());
+  EXPECT_TRUE(body.shape_paths.empty() && body.filtered_collision_paths.empty() &&
+              body.simulation_owner_paths.empty());
 }
 
 TEST(ReadBodies, KinematicBodiesAreEnabled) {  // physics P5
@@ -76,13 +76,13 @@ TEST(ReadBodies, ChildColliderBelongsToTheBody) {  // physics P6
   const PhysicsModel model = read(prim(
       "Xform", "b", "RigidBody",
       test::transform("(100, 0, 0)", "(0, 0, 0)", "(3, 3, 3)") + prim("Cube", "c", "Collision")));
-  EXPECT_THAT(model.rigid_bodies.at(0).collisions, ElementsAre("/b/c"));
+  EXPECT_THAT(model.rigid_bodies.at(0).shape_paths, ElementsAre("/b/c"));
   EXPECT_THAT(model.rigid_bodies.at(0).shapes, ElementsAre(0));
   const Shape& cube = model.shapes.at(0);
-  EXPECT_EQ(cube.rigid_body, "/b");
+  EXPECT_EQ(cube.body_path, "/b");
   EXPECT_EQ(cube.body, 0);
-  EXPECT_TRUE(cube.local_pos.isZero());
-  EXPECT_TRUE(cube.local_rot.vec().isZero());
+  EXPECT_TRUE(cube.local_pose.position.isZero());
+  EXPECT_TRUE(cube.local_pose.rotation.vec().isZero());
   EXPECT_TRUE(cube.local_scale.isApprox(Vector3f(1, 1, 1), 1e-6F));
 }
 
@@ -95,11 +95,11 @@ TEST(ReadBodies, FilteredPairsOfBodiesAndShapes) {  // physics P8
                          "rel physics:filteredPairs = </rigidBody0/cube0>")));
   EXPECT_EQ(model.rigid_bodies.size(), 2u);
   EXPECT_EQ(model.shapes.size(), 2u);
-  EXPECT_THAT(at(model.rigid_bodies, "/rigidBody1").filtered_collisions,
+  EXPECT_THAT(at(model.rigid_bodies, "/rigidBody1").filtered_collision_paths,
               ElementsAre("/rigidBody0"));
-  EXPECT_THAT(at(model.shapes, "/rigidBody1/cube1").filtered_collisions,
+  EXPECT_THAT(at(model.shapes, "/rigidBody1/cube1").filtered_collision_paths,
               ElementsAre("/rigidBody0/cube0"));
-  EXPECT_THAT(at(model.rigid_bodies, "/rigidBody0").filtered_collisions, IsEmpty());
+  EXPECT_THAT(at(model.rigid_bodies, "/rigidBody0").filtered_collision_paths, IsEmpty());
 }
 
 TEST(ReadBodies, CollidersOfDisabledBodiesStayTheirs) {  // physics 12.7, 5.3
@@ -107,7 +107,7 @@ TEST(ReadBodies, CollidersOfDisabledBodiesStayTheirs) {  // physics 12.7, 5.3
       read(prim("Xform", "b", "RigidBody",
                 "bool physics:rigidBodyEnabled = false\n" + prim("Cube", "c", "Collision")));
   EXPECT_FALSE(model.rigid_bodies.at(0).rigid_body_enabled);
-  EXPECT_EQ(model.shapes.at(0).rigid_body, "/b");
+  EXPECT_EQ(model.shapes.at(0).body_path, "/b");
 }
 
 TEST(ReadBodies, ResettingTheTransformDoesNotLeaveTheBody) {  // physics 12.7, 5.3
@@ -116,8 +116,8 @@ TEST(ReadBodies, ResettingTheTransformDoesNotLeaveTheBody) {  // physics 12.7, 5
                 test::transform("(5, 0, 0)", "(0, 0, 0)", "(1, 1, 1)") +
                     prim("Cube", "c", "Collision",
                          "uniform token[] xformOpOrder = [\"!resetXformStack!\"]")));
-  EXPECT_EQ(model.shapes.at(0).rigid_body, "/b");
-  EXPECT_TRUE(model.shapes.at(0).local_pos.isApprox(Vector3f(-5, 0, 0), 1e-6F));
+  EXPECT_EQ(model.shapes.at(0).body_path, "/b");
+  EXPECT_TRUE(model.shapes.at(0).local_pose.position.isApprox(Vector3f(-5, 0, 0), 1e-6F));
 }
 
 TEST(ReadBodies, CollisionsAreListedByTypeAndPath) {  // physics 12.7, 5.1
@@ -125,7 +125,7 @@ TEST(ReadBodies, CollisionsAreListedByTypeAndPath) {  // physics 12.7, 5.1
       read(prim("Cube", "body", "RigidBody Collision",
                 prim("Mesh", "a", "Collision") + prim("Sphere", "z", "Collision") +
                     prim("Sphere", "s", "Collision") + prim("Capsule", "c", "Collision")));
-  EXPECT_THAT(model.rigid_bodies.at(0).collisions,
+  EXPECT_THAT(model.rigid_bodies.at(0).shape_paths,
               ElementsAre("/body/s", "/body/z", "/body", "/body/c", "/body/a"));
   EXPECT_THAT(paths(model.shapes),
               ElementsAre("/body", "/body/a", "/body/z", "/body/s", "/body/c"));
@@ -140,7 +140,7 @@ TEST(ReadBodies, BodyOutsideTheIncludedPathsIsUnknown) {  // physics 5.3
   const PhysicsModel model = read(text, Rules::openusd, options);
   EXPECT_TRUE(model.rigid_bodies.empty());
   EXPECT_EQ(model.shapes.at(0).body, kNone);
-  EXPECT_TRUE(model.shapes[0].local_pos.isApprox(Vector3f(5, 0, 0), 1e-6F));
+  EXPECT_TRUE(model.shapes[0].local_pose.position.isApprox(Vector3f(5, 0, 0), 1e-6F));
 }
 
 TEST(ReadBodies, NestedBodiesAreIndependent) {  // physics 5.2
@@ -148,7 +148,7 @@ TEST(ReadBodies, NestedBodiesAreIndependent) {  // physics 5.2
                                 prim("Xform", "i", "RigidBody", prim("Cube", "c", "Collision")));
   const PhysicsModel model = read(text);
   EXPECT_THAT(paths(model.rigid_bodies), ElementsAre("/o", "/o/i"));
-  EXPECT_EQ(model.shapes.at(0).rigid_body, "/o/i");
+  EXPECT_EQ(model.shapes.at(0).body_path, "/o/i");
   // decisions 1: not so under documented rules, unless the outer is disabled.
   EXPECT_THAT(paths(read(text, Rules::documented).rigid_bodies), ElementsAre("/o"));
   const std::string disabled =
@@ -193,7 +193,7 @@ constexpr const char* kMetric = "(metersPerUnit = 1)\n";
 BodyMass mass_of_first(const std::string& text) {
   Diagnostics diagnostics;
   const PhysicsModel model = read(kMetric + text, diagnostics);
-  return mass(model, 0, diagnostics);
+  return body_mass(model, 0, diagnostics);
 }
 
 TEST(ReadBodies, InstancedCollidersWeigh) {  // physics R21

@@ -38,16 +38,16 @@ TEST(ReadGroups, MergesByName) {  // physics P15
     EXPECT_FALSE(entry.invert_filtered_groups);
     if (entry.merge_group_name == "three") {
       EXPECT_EQ(entry.path, "/g3");
-      EXPECT_EQ(entry.merged_groups.size(), 3u);
-      EXPECT_THAT(entry.filtered_groups, ElementsAre("/g2", "/g5", "/g8"));
+      EXPECT_EQ(entry.merged_group_paths.size(), 3u);
+      EXPECT_THAT(entry.filtered_group_paths, ElementsAre("/g2", "/g5", "/g8"));
     } else if (entry.merge_group_name == "four") {
       EXPECT_EQ(entry.path, "/g4");
-      EXPECT_EQ(entry.merged_groups.size(), 2u);
-      EXPECT_THAT(entry.filtered_groups, ElementsAre("/g3", "/g7"));
+      EXPECT_EQ(entry.merged_group_paths.size(), 2u);
+      EXPECT_THAT(entry.filtered_group_paths, ElementsAre("/g3", "/g7"));
     } else {
       EXPECT_EQ(entry.merge_group_name, "");
-      EXPECT_THAT(entry.merged_groups, IsEmpty());
-      EXPECT_EQ(entry.filtered_groups.size(), 1u);
+      EXPECT_THAT(entry.merged_group_paths, IsEmpty());
+      EXPECT_EQ(entry.filtered_group_paths.size(), 1u);
     }
   }
 }
@@ -56,8 +56,8 @@ TEST(ReadGroups, ListsTheGroupsOfAShapeByPath) {  // physics P16
   const PhysicsModel model = read(prim("Cube", "cube", "Collision") +
                                   group("group_1", "rel collection:colliders:includes = </cube>") +
                                   group("group_0", "rel collection:colliders:includes = </cube>"));
-  EXPECT_THAT(model.shapes.at(0).collision_groups, ElementsAre("/group_0", "/group_1"));
-  EXPECT_THAT(model.shapes[0].collision_group_indices, ElementsAre(1, 0));
+  EXPECT_THAT(model.shapes.at(0).collision_group_paths, ElementsAre("/group_0", "/group_1"));
+  EXPECT_THAT(model.shapes[0].collision_groups, ElementsAre(1, 0));
   EXPECT_EQ(model.collision_groups.size(), 2u);
 }
 
@@ -90,8 +90,8 @@ TEST(ReadGroups, MembersAreThoseOfAllMergedGroups) {  // physics 8.4
   const PhysicsModel model = read(prim("Cube", "a", "Collision") + prim("Cube", "b", "Collision") +
                                   group("g", name + "rel collection:colliders:includes = </a>") +
                                   group("h", name + "rel collection:colliders:includes = </b>"));
-  EXPECT_THAT(at(model.shapes, "/a").collision_groups, ElementsAre("/g"));
-  EXPECT_THAT(at(model.shapes, "/b").collision_groups, ElementsAre("/g"));
+  EXPECT_THAT(at(model.shapes, "/a").collision_group_paths, ElementsAre("/g"));
+  EXPECT_THAT(at(model.shapes, "/b").collision_group_paths, ElementsAre("/g"));
 }
 
 TEST(ReadGroups, IncludingABodyCoversItsColliders) {  // physics 8.1, 8.4
@@ -100,27 +100,27 @@ TEST(ReadGroups, IncludingABodyCoversItsColliders) {  // physics 8.1, 8.4
   const PhysicsModel model = read(body + group("g",
                                                "rel collection:colliders:includes = </b>\n"
                                                "rel collection:colliders:excludes = </b/out>"));
-  EXPECT_THAT(at(model.shapes, "/b/in").collision_groups, ElementsAre("/g"));
-  EXPECT_THAT(at(model.shapes, "/b/out").collision_groups, IsEmpty());
+  EXPECT_THAT(at(model.shapes, "/b/in").collision_group_paths, ElementsAre("/g"));
+  EXPECT_THAT(at(model.shapes, "/b/out").collision_group_paths, IsEmpty());
   const PhysicsModel only =
       read(body + group("g",
                         "rel collection:colliders:includes = </b>\n"
                         "uniform token collection:colliders:expansionRule = \"explicitOnly\""));
-  EXPECT_THAT(at(only.shapes, "/b/in").collision_groups, IsEmpty());
+  EXPECT_THAT(at(only.shapes, "/b/in").collision_group_paths, IsEmpty());
 }
 
 TEST(ReadGroups, ExcludesAloneMakeNoMembers) {  // physics 8.1
   const PhysicsModel model = read(prim("Cube", "a", "Collision") + prim("Cube", "b", "Collision") +
                                   group("g", "rel collection:colliders:excludes = </b>"));
-  EXPECT_THAT(at(model.shapes, "/a").collision_groups, IsEmpty());
+  EXPECT_THAT(at(model.shapes, "/a").collision_group_paths, IsEmpty());
 }
 
 TEST(ReadGroups, ExpressionsMakeMembers) {  // physics 8.1
   const PhysicsModel model =
       read(prim("Cube", "a", "Collision") + prim("Sphere", "b", "Collision") +
            group("g", "uniform pathExpression collection:colliders:membershipExpression = \"/a\""));
-  EXPECT_THAT(at(model.shapes, "/a").collision_groups, ElementsAre("/g"));
-  EXPECT_THAT(at(model.shapes, "/b").collision_groups, IsEmpty());
+  EXPECT_THAT(at(model.shapes, "/a").collision_group_paths, ElementsAre("/g"));
+  EXPECT_THAT(at(model.shapes, "/b").collision_group_paths, IsEmpty());
 }
 
 TEST(ReadGroups, KeepsEveryGroupPrimForFiltering) {  // physics 8.2

@@ -42,14 +42,14 @@ Kind jointed(const std::string& type, const std::string& apis, const std::string
   const Joint& joint = model.joints[0];
   EXPECT_TRUE(joint.is_valid && joint.joint_enabled);
   EXPECT_FALSE(joint.collision_enabled || joint.exclude_from_articulation);
-  EXPECT_EQ(joint.rel0, "/a");
-  EXPECT_EQ(joint.rel1, "/b");
-  EXPECT_EQ(joint.body0, "/a");
-  EXPECT_EQ(joint.body1, "/b");
-  EXPECT_EQ(joint.body0_index, 0);
-  EXPECT_EQ(joint.body1_index, 1);
-  EXPECT_EQ(joint.local_pose0_position, Vector3f(1, 1, 1));
-  EXPECT_EQ(joint.local_pose1_position, Vector3f(-1, -1, -1));
+  EXPECT_EQ(joint.ends[0].prim_path, "/a");
+  EXPECT_EQ(joint.ends[1].prim_path, "/b");
+  EXPECT_EQ(joint.ends[0].body_path, "/a");
+  EXPECT_EQ(joint.ends[1].body_path, "/b");
+  EXPECT_EQ(joint.ends[0].body, 0);
+  EXPECT_EQ(joint.ends[1].body, 1);
+  EXPECT_EQ(joint.ends[0].frame.position, Vector3f(1, 1, 1));
+  EXPECT_EQ(joint.ends[1].frame.position, Vector3f(-1, -1, -1));
   EXPECT_EQ(joint.break_force, 500.0F);
   EXPECT_EQ(joint.break_torque, 1500.0F);
   return std::get<Kind>(joint.kind);
@@ -203,16 +203,16 @@ def PhysicsFixedJoint "k" {
 }
 )");
   const Joint& joint = at(model.joints, "/j");
-  EXPECT_EQ(joint.body0, "/A");
-  EXPECT_EQ(joint.body1, "/A");
-  EXPECT_TRUE(joint.local_pose0_position.isApprox(Vector3f(2, 3, 4), 1e-6F));
-  EXPECT_TRUE(joint.local_pose1_position.isApprox(Vector3f(12, -42, 44), 1e-6F));
-  EXPECT_NEAR(joint.local_pose1_orientation.w(), std::sqrt(0.5), 1e-6);
-  EXPECT_NEAR(joint.local_pose1_orientation.x(), std::sqrt(0.5), 1e-6);
+  EXPECT_EQ(joint.ends[0].body_path, "/A");
+  EXPECT_EQ(joint.ends[1].body_path, "/A");
+  EXPECT_TRUE(joint.ends[0].frame.position.isApprox(Vector3f(2, 3, 4), 1e-6F));
+  EXPECT_TRUE(joint.ends[1].frame.position.isApprox(Vector3f(12, -42, 44), 1e-6F));
+  EXPECT_NEAR(joint.ends[1].frame.rotation.w(), std::sqrt(0.5), 1e-6);
+  EXPECT_NEAR(joint.ends[1].frame.rotation.x(), std::sqrt(0.5), 1e-6);
   const Joint& post = at(model.joints, "/k");
-  EXPECT_EQ(post.rel0, "/post");
-  EXPECT_EQ(post.body0, "");
-  EXPECT_TRUE(post.local_pose0_position.isApprox(Vector3f(12, 9, 2), 1e-6F));
+  EXPECT_EQ(post.ends[0].prim_path, "/post");
+  EXPECT_EQ(post.ends[0].body_path, "");
+  EXPECT_TRUE(post.ends[0].frame.position.isApprox(Vector3f(12, 9, 2), 1e-6F));
 }
 
 TEST(ReadJoints, FindsTheBodyAboveOrTheTopmostCollider) {  // physics 6.2
@@ -224,12 +224,12 @@ TEST(ReadJoints, FindsTheBodyAboveOrTheTopmostCollider) {  // physics 6.2
       "def PhysicsFixedJoint \"k\" {\nrel physics:body0 = </b>\n"
       "rel physics:body1 = </gone>\n}\n");
   const Joint& joint = at(model.joints, "/j");
-  EXPECT_EQ(joint.body0, "/b");
-  EXPECT_EQ(joint.body1, "/outer");
-  EXPECT_EQ(joint.body1_index, kNone);
+  EXPECT_EQ(joint.ends[0].body_path, "/b");
+  EXPECT_EQ(joint.ends[1].body_path, "/outer");
+  EXPECT_EQ(joint.ends[1].body, kNone);
   const Joint& lost = at(model.joints, "/k");
-  EXPECT_EQ(lost.rel1, "/gone");
-  EXPECT_EQ(lost.body1, "");
+  EXPECT_EQ(lost.ends[1].prim_path, "/gone");
+  EXPECT_EQ(lost.ends[1].body_path, "");
   EXPECT_TRUE(lost.is_valid);
 }
 
@@ -274,9 +274,9 @@ std::string summary(const std::string& text) {
   if (model.articulations.size() != 1) return "no articulation";
   const Articulation& articulation = model.articulations[0];
   std::string result;
-  for (const Text& root : articulation.root_prims) result += root.str() + " ";
-  return result + std::to_string(articulation.articulated_joints.size()) + " " +
-         std::to_string(articulation.articulated_bodies.size());
+  for (const Text& root : articulation.root_prim_paths) result += root.str() + " ";
+  return result + std::to_string(articulation.joint_paths.size()) + " " +
+         std::to_string(articulation.body_paths.size());
 }
 
 TEST(ReadArticulations, FindsTheRootOfSiblings) {  // physics P12
@@ -306,8 +306,8 @@ TEST(ReadArticulations, ListsTheFilteredPairsOfTheRoot) {  // physics 7.1
                 "rel physics:filteredPairs = </wall>\n" + prim("Xform", "b", "RigidBody")) +
            prim("Cube", "wall", "Collision"));
   ASSERT_EQ(model.articulations.size(), 1u);
-  EXPECT_THAT(model.articulations[0].filtered_collisions, ElementsAre("/wall"));
-  EXPECT_THAT(model.articulations[0].root_prims, ElementsAre("/arm/b"));
+  EXPECT_THAT(model.articulations[0].filtered_collision_paths, ElementsAre("/wall"));
+  EXPECT_THAT(model.articulations[0].root_prim_paths, ElementsAre("/arm/b"));
 }
 
 }  // namespace

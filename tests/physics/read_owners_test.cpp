@@ -20,7 +20,7 @@ const std::string kOwned = "rel physics:simulationOwner = </scene>\n";
 PhysicsModel owned(const std::string& text, std::vector<std::string> owners,
                    Rules rules = Rules::openusd) {
   ReadOptions options;
-  options.simulation_owners = std::move(owners);
+  options.simulation_owner_paths = std::move(owners);
   return read(kScene + text, rules, options);
 }
 
@@ -132,7 +132,7 @@ TEST(ReadOwners, OrderIsThatOfTheStage) {  // physics 12.7, 3.5
 TEST(ReadOwners, TheOnlySceneOwnsWhatNamesNone) {  // decisions 14
   const std::string text = body_with_cube("RigidBody", "", "") + prim("Cube", "wall", "Collision");
   EXPECT_THAT(counts(text, {"/scene"}, Rules::documented), ElementsAre(1, 1, 2, 0, 0));
-  EXPECT_THAT(owned(text, {"/scene"}, Rules::documented).rigid_bodies.at(0).simulation_owners,
+  EXPECT_THAT(owned(text, {"/scene"}, Rules::documented).rigid_bodies.at(0).simulation_owner_paths,
               ElementsAre("/scene"));
   const std::string second = text + "def PhysicsScene \"second\" {}\n";
   EXPECT_THAT(counts(second, {"/scene"}, Rules::documented), ElementsAre(1, 0, 0, 0, 0));
@@ -148,8 +148,8 @@ TEST(ReadOwners, IndicesFollowWhatIsLeft) {
   ASSERT_THAT(paths(model.shapes), ElementsAre("/kept", "/other"));
   EXPECT_EQ(model.shapes[1].body, 1);
   EXPECT_THAT(model.rigid_bodies.at(1).shapes, ElementsAre(1));
-  EXPECT_EQ(model.joints.at(0).body0_index, 0);
-  EXPECT_EQ(model.joints.at(0).body1_index, 1);
+  EXPECT_EQ(model.joints.at(0).ends[0].body, 0);
+  EXPECT_EQ(model.joints.at(0).ends[1].body, 1);
   EXPECT_EQ(model.mass_nodes_of(1).front().shape, 1);
 }
 

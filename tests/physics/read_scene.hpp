@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "sinew/physics/read.hpp"
+#include "sinew/physics/read/read_physics.hpp"
 #include "stage/support.hpp"
 
 namespace sinew::physics::test {

@@ -32,12 +32,12 @@ Geometry posed(const std::string& type, const std::string& attributes) {
   const Shape& shape = model.shapes[0];
   EXPECT_EQ(shape.path, "/c");
   EXPECT_TRUE(shape.is_valid && shape.collision_enabled);
-  EXPECT_TRUE(shape.rigid_body.empty() && shape.body == kNone);
-  EXPECT_TRUE(shape.materials.empty() && shape.simulation_owners.empty() &&
-              shape.filtered_collisions.empty() && shape.collision_groups.empty());
-  EXPECT_TRUE(shape.local_pos.isApprox(Vector3f(100, 20, 10), 1e-6F));
-  EXPECT_NEAR(shape.local_rot.w(), std::cos(std::acos(-1.0) / 8.0), 1e-6);
-  EXPECT_NEAR(shape.local_rot.z(), std::sin(std::acos(-1.0) / 8.0), 1e-6);
+  EXPECT_TRUE(shape.body_path.empty() && shape.body == kNone);
+  EXPECT_TRUE(shape.material_paths.empty() && shape.simulation_owner_paths.empty() &&
+              shape.filtered_collision_paths.empty() && shape.collision_group_paths.empty());
+  EXPECT_TRUE(shape.local_pose.position.isApprox(Vector3f(100, 20, 10), 1e-6F));
+  EXPECT_NEAR(shape.local_pose.rotation.w(), std::cos(std::acos(-1.0) / 8.0), 1e-6);
+  EXPECT_NEAR(shape.local_pose.rotation.z(), std::sin(std::acos(-1.0) / 8.0), 1e-6);
   EXPECT_TRUE(shape.local_scale.isApprox(Vector3f(3, 3, 3), 1e-6F));
   return std::get<Geometry>(shape.geometry);
 }
@@ -150,11 +150,11 @@ TEST(ReadShapes, InvalidPointsBelongToNobody) {  // physics 12.7
                 test::transform("(1, 2, 3)", "(0, 0, 0)", "(2, 2, 2)") +
                     prim("Points", "p", "Collision", "point3f[] points = [(0, 0, 0)]") +
                     prim("Sphere", "s", "Collision")));
-  EXPECT_THAT(model.rigid_bodies.at(0).collisions, ElementsAre("/b/s"));
+  EXPECT_THAT(model.rigid_bodies.at(0).shape_paths, ElementsAre("/b/s"));
   const Shape& points = at(model.shapes, "/b/p");
   EXPECT_FALSE(points.is_valid);
   EXPECT_EQ(points.body, kNone);
-  EXPECT_TRUE(points.local_pos.isZero() && points.local_scale == Vector3f::Ones());
+  EXPECT_TRUE(points.local_pose.position.isZero() && points.local_scale == Vector3f::Ones());
 }
 
 TEST(ReadShapes, ListsAThousandCollidersOfOneBody) {  // physics P7
@@ -162,7 +162,7 @@ TEST(ReadShapes, ListsAThousandCollidersOfOneBody) {  // physics P7
   for (int i = 0; i < 1000; ++i) content += prim("Sphere", "s" + std::to_string(i), "Collision");
   const PhysicsModel model = read(prim("Xform", "b", "RigidBody", content));
   EXPECT_EQ(model.shapes.size(), 1000u);
-  EXPECT_EQ(model.rigid_bodies.at(0).collisions.size(), 1000u);
+  EXPECT_EQ(model.rigid_bodies.at(0).shape_paths.size(), 1000u);
   EXPECT_EQ(model.rigid_bodies.at(0).shapes.size(), 1000u);
 }
 
@@ -179,8 +179,8 @@ def Cube "c" (apiSchemas = ["PhysicsCollisionAPI", "MaterialBindingAPI"]) {
     rel material:binding = </look>
 }
 )");
-  EXPECT_THAT(model.shapes.at(0).materials, ElementsAre("/m0"));
-  EXPECT_THAT(model.shapes.at(0).material_indices, ElementsAre(0));
+  EXPECT_THAT(model.shapes.at(0).material_paths, ElementsAre("/m0"));
+  EXPECT_THAT(model.shapes.at(0).materials, ElementsAre(0));
   const RigidBodyMaterial& material = at(model.materials, "/m0");
   EXPECT_EQ(material.static_friction, 0.0F);
   EXPECT_EQ(material.dynamic_friction, 0.0F);
@@ -204,13 +204,13 @@ def Mesh "m" (apiSchemas = ["PhysicsCollisionAPI", "MaterialBindingAPI"]) {
 TEST(ReadShapes, NamesTheMaterialsOfSubsets) {  // physics P10
   const std::string text = std::string(kMaterials) + kMeshWithSubsets;
   const PhysicsModel model = read(text);
-  EXPECT_THAT(model.shapes.at(0).materials, ElementsAre("/m0", "/m1"));
+  EXPECT_THAT(model.shapes.at(0).material_paths, ElementsAre("/m0", "/m1"));
   EXPECT_EQ(model.materials.size(), 2u);
   const auto& subsets = std::get<MeshShape>(model.shapes[0].geometry).subset_materials;
   ASSERT_EQ(subsets.size(), 2u);
-  EXPECT_EQ(subsets[1].subset, "/m/b");
-  EXPECT_EQ(subsets[1].material, "/m1");
-  EXPECT_THAT(read(text, Rules::documented).shapes.at(0).materials,
+  EXPECT_EQ(subsets[1].subset_path, "/m/b");
+  EXPECT_EQ(subsets[1].material_path, "/m1");
+  EXPECT_THAT(read(text, Rules::documented).shapes.at(0).material_paths,
               ElementsAre("/m0", "/m1", ""));  // decisions 3
 }
 
@@ -241,7 +241,7 @@ TEST(ReadShapes, GivesEveryCustomShapeItsOwnToken) {  // physics P18
     EXPECT_EQ(std::get<CustomShape>(model.shapes[i].geometry).custom_geometry_token,
               i % 2 == 0 ? "MyEvenAPI" : "MyOddAPI");
   }
-  EXPECT_EQ(model.rigid_bodies.at(0).collisions.size(), 500u);
+  EXPECT_EQ(model.rigid_bodies.at(0).shape_paths.size(), 500u);
 }
 
 TEST(ReadShapes, KnowsSchemasThatIncludeColliders) {  // physics P23
@@ -260,7 +260,7 @@ TEST(ReadShapes, KeepsTheSignOfAMirroredBox) {  // physics 12.7, 0.4, 4.4
   const Shape& shape = model.shapes.at(0);
   EXPECT_TRUE(std::get<CubeShape>(shape.geometry).half_extents.isApprox(Vector3f(-2, -4, -6)));
   EXPECT_TRUE(shape.local_scale.isApprox(Vector3f(-1, -2, -3)));
-  EXPECT_NEAR(std::fabs(shape.local_rot.x()), 1.0F, 1e-6F);
+  EXPECT_NEAR(std::fabs(shape.local_pose.rotation.x()), 1.0F, 1e-6F);
 }
 
 TEST(ReadShapes, ReadsTheApproximationOnlyWithItsSchema) {  // physics 12.7, 4.5
@@ -290,8 +290,8 @@ def Xform "p" (apiSchemas = ["MaterialBindingAPI"]) {
 
 TEST(ReadShapes, PrefersPhysicsBindingsAboveToOtherBindingsHere) {  // physics 12.7, 9
   const PhysicsModel model = read(kPrecedence);
-  EXPECT_THAT(at(model.shapes, "/p/a").materials, ElementsAre("/rubber"));
-  EXPECT_THAT(at(model.shapes, "/p/b").materials, IsEmpty());
+  EXPECT_THAT(at(model.shapes, "/p/a").material_paths, ElementsAre("/rubber"));
+  EXPECT_THAT(at(model.shapes, "/p/b").material_paths, IsEmpty());
   EXPECT_EQ(at(model.shapes, "/p/b").bound_material_density, 3.0F);
 }
 
@@ -304,7 +304,7 @@ def Xform "p" (apiSchemas = ["MaterialBindingAPI"]) {
     }
 }
 )");
-  EXPECT_THAT(model.shapes.at(0).materials, ElementsAre("/m1"));
+  EXPECT_THAT(model.shapes.at(0).material_paths, ElementsAre("/m1"));
 }
 
 TEST(ReadShapes, LeavesOutWhatHasNoGeometry) {  // physics 4.1, 11.1

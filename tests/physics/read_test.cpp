@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What concerns all kinds of objects: which prims are read, values of wrong types, wrong data.
-#include "sinew/physics/read.hpp"
+#include "sinew/physics/read/read_physics.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

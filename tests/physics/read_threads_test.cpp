@@ -6,9 +6,9 @@
 #include <thread>
 
 #include "physics/read_scene.hpp"
-#include "sinew/physics/check_physics.hpp"
 #include "sinew/physics/describe.hpp"
 #include "sinew/physics/mass.hpp"
+#include "sinew/physics/read/check_physics.hpp"
 
 namespace sinew::physics {
 namespace {
@@ -57,7 +57,7 @@ std::string read_and_weigh(const stage::Stage& stage) {
   Diagnostics diagnostics;
   const PhysicsModel model = read_physics(stage, diagnostics);
   std::string text = describe(model);
-  for (const BodyMass& mass : masses(model, diagnostics)) text += explain(model, mass);
+  for (const BodyMass& mass : body_masses(model, diagnostics)) text += explain_mass(model, mass);
   check_physics(stage, diagnostics);
   for (const Diagnostic& diagnostic : diagnostics) text += diagnostic.message + "\n";
   return text;

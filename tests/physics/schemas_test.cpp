@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sinew/physics/schemas.hpp"
+#include "sinew/physics/read/schemas.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "physics/read_scene.hpp"
+#include "sinew/layer/layer_builder.hpp"
 #include "sinew/physics/describe.hpp"
+#include "sinew/physics/units.hpp"
+#include "sinew/stage/stage.hpp"
 
 namespace sinew::physics {
 namespace {
@@ -109,6 +114,20 @@ TEST(Schemas, TellWhatTheyAreMeantFor) {
   EXPECT_TRUE(is_meant_for(*find_schema(tokens::kMaterialApi), material));
   EXPECT_TRUE(is_meant_for(*find_schema(tokens::kFilteredPairsApi), xform));
   EXPECT_FALSE(is_meant_for(*find_schema(tokens::kScene), xform));
+}
+
+TEST(Schemas, MassUnitIsStatedInALayer) {
+  layer::LayerBuilder builder("made.usda");
+
+  EXPECT_TRUE(set_kilograms_per_unit(builder, kGrams));
+  EXPECT_FALSE(set_kilograms_per_unit(builder, 0.0));
+  EXPECT_FALSE(set_kilograms_per_unit(builder, std::numeric_limits<double>::infinity()));
+
+  const layer::LayerPtr layer = std::move(builder).finish();
+  Diagnostics diagnostics;
+  const auto stage = stage::Stage::open(layer, diagnostics);
+  ASSERT_TRUE(stage);
+  EXPECT_EQ((*stage)->metrics().kilograms_per_unit, kGrams);
 }
 
 }  // namespace

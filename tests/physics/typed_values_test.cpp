@@ -239,7 +239,7 @@ TEST(ReadMass, StopsAtABodyThatIsReadAsAMaterial) {
                prim("Xform", "rubber", "Material RigidBody", prim("Sphere", "ball", "Collision")));
   const PhysicsModel model = read(text, Rules::openusd);
   ASSERT_EQ(model.rigid_bodies.size(), 1U);
-  EXPECT_EQ(model.rigid_bodies[0].collisions.size(), 2U) << "the ball still belongs to the body";
+  EXPECT_EQ(model.rigid_bodies[0].shape_paths.size(), 2U) << "the ball still belongs to the body";
   EXPECT_EQ(model.mass_nodes.size(), 2U) << "the body and its cube";
   // By the documented rules bodies inside a body are no bodies, and mass goes on below them.
   EXPECT_EQ(read(text, Rules::documented).mass_nodes.size(), 3U);
@@ -255,7 +255,7 @@ TEST(ReadGroups, PassOverWhatAnAncestorSaysOfItselfAlone) {
       "\"explicitOnly\"\n rel collection:colliders:includes = </arm/hand>; }\n"
       "def PhysicsCollisionGroup \"odd\" { uniform token collection:colliders:expansionRule = "
       "\"everything\"\n rel collection:colliders:includes = [</arm>, </arm/hand/ball>]; }\n");
-  EXPECT_THAT(at(model.shapes, "/arm/hand/ball").collision_groups,
+  EXPECT_THAT(at(model.shapes, "/arm/hand/ball").collision_group_paths,
               ::testing::ElementsAre(Text("/both")));
 }
 
@@ -271,8 +271,8 @@ TEST(ReadMaterials, OfACollectionCountOnlyWhereItsSchemaIsApplied) {
         read(prim("Material", "rubber", "Material") + cone("with", "\"CollectionAPI:all\", ") +
                  cone("without", ""),
              rules);
-    EXPECT_EQ(at(model.shapes, "/with").bound_material, "/rubber");
-    EXPECT_EQ(at(model.shapes, "/without").bound_material, "");
+    EXPECT_EQ(at(model.shapes, "/with").bound_material_path, "/rubber");
+    EXPECT_EQ(at(model.shapes, "/without").bound_material_path, "");
   }
 }
 

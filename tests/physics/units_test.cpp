@@ -6,11 +6,8 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <utility>
 
-#include "sinew/layer/layer_builder.hpp"
 #include "sinew/physics/mass.hpp"
-#include "sinew/stage/stage.hpp"
 
 namespace sinew::physics {
 namespace {
@@ -84,7 +81,7 @@ PhysicsModel centimetre_model() {
   model.scenes.push_back({.path = "/S", .gravity_magnitude = 981.0F});
   RigidBody body;
   body.path = "/B";
-  body.position = {100, 0, 0};
+  body.pose.position = {100, 0, 0};
   body.angular_velocity = {180, 0, 0};
   body.mass_node_count = 1;
   model.rigid_bodies.push_back(body);
@@ -115,7 +112,7 @@ TEST(ToSi, ConvertsLengthsMassesAnglesAndForces) {
   const PhysicsModel si = centimetre_model().to_si();
 
   EXPECT_NEAR(si.scenes[0].gravity_magnitude, 9.81, 1e-6);
-  EXPECT_FLOAT_EQ(si.rigid_bodies[0].position.x(), 1.0F);
+  EXPECT_FLOAT_EQ(si.rigid_bodies[0].pose.position.x(), 1.0F);
   EXPECT_NEAR(si.rigid_bodies[0].angular_velocity.x(), std::numbers::pi, 1e-6);
   EXPECT_FLOAT_EQ(std::get<CubeShape>(si.shapes[0].geometry).half_extents.x(), 0.05F);
   EXPECT_FLOAT_EQ(*si.mass_nodes[0].authored.density, 2000.0F);  // g/cm^3 to kg/m^3
@@ -146,8 +143,8 @@ TEST(ToSi, CommutesWithMass) {
   const PhysicsModel model = centimetre_model();
   Diagnostics diagnostics;
 
-  const BodyMass stage = mass(model, 0, diagnostics);
-  const BodyMass si = mass(model.to_si(), 0, diagnostics);
+  const BodyMass stage = body_mass(model, 0, diagnostics);
+  const BodyMass si = body_mass(model.to_si(), 0, diagnostics);
 
   EXPECT_NEAR(stage.mass, 2000.0, 1e-3);
   EXPECT_NEAR(si.mass, 2.0, 1e-6);
@@ -161,30 +158,16 @@ TEST(ToSi, AssumedMassStaysOneStageUnit) {
   model.rigid_bodies.emplace_back();
   Diagnostics diagnostics;
 
-  EXPECT_EQ(mass(model, 0, diagnostics).mass, 1.0);
-  EXPECT_EQ(mass(model.to_si(), 0, diagnostics).mass, 0.001);
+  EXPECT_EQ(body_mass(model, 0, diagnostics).mass, 1.0);
+  EXPECT_EQ(body_mass(model.to_si(), 0, diagnostics).mass, 0.001);
 }
 
 TEST(ToSi, UnusableMetricsLeaveTheModelAlone) {
   PhysicsModel model = centimetre_model();
   model.units.meters_per_unit = 0.0;
 
-  EXPECT_EQ(model.to_si().rigid_bodies[0].position.x(), 100.0F);
+  EXPECT_EQ(model.to_si().rigid_bodies[0].pose.position.x(), 100.0F);
   EXPECT_FALSE(model.to_si().units.radians);
-}
-
-TEST(Units, AreStatedInALayer) {
-  layer::LayerBuilder builder("made.usda");
-
-  EXPECT_TRUE(set_kilograms_per_unit(builder, kGrams));
-  EXPECT_FALSE(set_kilograms_per_unit(builder, 0.0));
-  EXPECT_FALSE(set_kilograms_per_unit(builder, std::numeric_limits<double>::infinity()));
-
-  const layer::LayerPtr layer = std::move(builder).finish();
-  Diagnostics diagnostics;
-  const auto stage = stage::Stage::open(layer, diagnostics);
-  ASSERT_TRUE(stage);
-  EXPECT_EQ((*stage)->metrics().kilograms_per_unit, kGrams);
 }
 
 }  // namespace

@@ -9,12 +9,12 @@
 
 #include "physics/read_scene.hpp"
 #include "sinew/physics/articulation.hpp"
-#include "sinew/physics/check_physics.hpp"
 #include "sinew/physics/collision_group_table.hpp"
 #include "sinew/physics/describe.hpp"
 #include "sinew/physics/joint_frames.hpp"
 #include "sinew/physics/mass.hpp"
 #include "sinew/physics/pair_filter.hpp"
+#include "sinew/physics/read/check_physics.hpp"
 
 namespace sinew::physics {
 namespace {
@@ -37,7 +37,7 @@ Survey survey(const std::string& text, Rules rules) {
   if (!stage) return result;
   check_physics(*stage, diagnostics);
   result.model = read_physics(*stage, diagnostics);
-  result.masses = masses(result.model, diagnostics);
+  result.masses = body_masses(result.model, diagnostics);
   const PairFilter filter = PairFilter::build(result.model, diagnostics);
   const auto shapes = static_cast<std::int32_t>(result.model.shapes.size());
   for (std::int32_t a = 0; a < shapes; ++a) {
@@ -45,8 +45,10 @@ Survey survey(const std::string& text, Rules rules) {
       EXPECT_EQ(filter.collides(a, b), filter.collides(b, a));
     }
   }
-  for (std::size_t i = 0; i < result.model.articulations.size(); ++i) {
-    (void)articulation_trees(result.model, static_cast<std::int32_t>(i));
+  for (const Articulation& articulation : result.model.articulations) {
+    for (const ArticulationTree& tree : articulation_trees(result.model, articulation)) {
+      for (const ArticulationLink& link : tree.links) (void)link_joint(result.model, link);
+    }
   }
   EXPECT_FALSE(describe(result.model.to_si()).empty() && !result.model.shapes.empty());
   for (const Diagnostic& diagnostic : diagnostics) {
@@ -78,7 +80,7 @@ TEST_P(WrongData, MissingTargets) {
                                std::string("physics-missing-target /g.physics:filteredGroups"),
                                std::string("physics-joint-invalid-prim-rel /j.physics:body0")}));
   ASSERT_EQ(found.model.joints.size(), 1u);
-  EXPECT_EQ(found.model.joints[0].body0, "");
+  EXPECT_EQ(found.model.joints[0].ends[0].body_path, "");
   EXPECT_EQ(found.model.joints[0].is_valid, GetParam() == Rules::openusd);
 }
 
@@ -184,7 +186,7 @@ TEST_P(WrongData, JointsOfABodyToItself) {
                               {std::string("physics-joint-same-body /j"),
                                std::string("physics-non-finite-value /j.physics:lowerLimit")}));
   ASSERT_EQ(found.model.joints.size(), 1u);
-  EXPECT_EQ(found.model.joints[0].body0_index, found.model.joints[0].body1_index);
+  EXPECT_EQ(found.model.joints[0].ends[0].body, found.model.joints[0].ends[1].body);
 }
 
 TEST_P(WrongData, GroupsThatReferToThemselvesAndToNone) {

@@ -10,6 +10,7 @@
 #include "sinew/core/export.hpp"
 #include "sinew/physics/descriptors.hpp"
 #include "sinew/physics/enums.hpp"
+#include "sinew/physics/joint_frames.hpp"
 #include "sinew/physics/model.hpp"
 
 namespace sinew::physics {
@@ -33,7 +34,7 @@ struct ArticulationTree {
 };
 
 struct ResolvedArticulation {
-  Articulation articulation;  ///< filtered_collisions is left empty.
+  Articulation articulation;  ///< filtered_collision_paths is left empty.
   std::vector<ArticulationTree> trees;
 };
 
@@ -45,9 +46,9 @@ struct ResolvedArticulation {
 /// Disabled and invalid joints and disabled bodies do not take part.
 ///
 /// Documented rules: a root below another root is ignored with the error
-/// physics-nested-articulation; a root joint may also end at a static prim; articulated_bodies
+/// physics-nested-articulation; a root joint may also end at a static prim; body_paths
 /// lists the bodies and nothing else. openusd rules: both roots count; only a joint end without any
-/// prim makes a fixed base; articulated_bodies lists what the links are connected to, which has an
+/// prim makes a fixed base; body_paths lists what the links are connected to, which has an
 /// empty path for the world and leaves out a body without joints.
 ///
 /// @param roots     Paths of the prims with the articulation root schema.
@@ -63,8 +64,13 @@ SINEW_API std::vector<ResolvedArticulation> resolve_articulations(
     const PhysicsModel& model, std::span<const Text> roots, Diagnostics& diagnostics,
     std::span<const std::int32_t> preorder = {});
 
-/// The trees of one articulation of a finished model. Empty if the index is out of range.
+/// The trees of one articulation of a finished model.
 SINEW_API std::vector<ArticulationTree> articulation_trees(const PhysicsModel& model,
-                                                           std::int32_t articulation);
+                                                           const Articulation& articulation);
+
+/// The joint that holds a link, its frame 0 on the parent and its frame 1 on the link, whichever
+/// way round the file states them: `reversed` tells. The base of a free tree has no joint, so it
+/// gets one from the world that leaves everything free.
+SINEW_API NormalJoint link_joint(const PhysicsModel& model, const ArticulationLink& link) noexcept;
 
 }  // namespace sinew::physics

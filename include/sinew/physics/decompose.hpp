@@ -3,7 +3,7 @@
 
 #include "sinew/core/export.hpp"
 #include "sinew/core/types.hpp"
-#include "sinew/physics/descriptors.hpp"
+#include "sinew/physics/pose.hpp"
 
 namespace sinew::physics {
 
@@ -31,20 +31,13 @@ SINEW_API Decomposition decompose(const Matrix4d& matrix) noexcept;
 
 /// The quaternion of a rotation matrix: w > 0 unless the rotation is large, in which case the
 /// largest imaginary component is positive. Identity if the imaginary part is shorter than 1e-10.
-/// Always of unit length: where the matrix is no rotation (a flattened prim), w is taken as it
+/// Always of unit length: where the matrix is not a rotation (a flattened prim), w is taken as it
 /// comes out, and the imaginary part scaled to fit it.
 SINEW_API Quatd quaternion_from_rotation(const Matrix3d& rotation) noexcept;
 
 /// The inverse of an affine transform. If the determinant is exactly 0: a uniform scale by the
 /// largest float, so that what follows becomes visibly absurd instead of undefined.
 SINEW_API Matrix4d inverse_affine(const Matrix4d& matrix) noexcept;
-
-/// A pose and a scale in single precision, as descriptors hold them.
-struct ScaledPose {
-  Vector3f position = Vector3f::Zero();
-  Quatf rotation = Quatf(1.0F, 0, 0, 0);
-  Vector3f scale = Vector3f::Ones();
-};
 
 /// World pose and scale of a body, or of anything else that is not relative to a body.
 SINEW_API ScaledPose world_pose(const Matrix4d& world_from_prim) noexcept;
@@ -55,16 +48,14 @@ SINEW_API ScaledPose local_pose(const Matrix4d& world_from_body,
                                 const Matrix4d& world_from_prim) noexcept;
 
 /// Pose of a joint frame whose relation names the body prim itself, or nothing (scale 1).
-/// @param position     (physics:localPos0/1), in the prim's space.
-/// @param orientation  (physics:localRot0/1), need not be normalised; zero means identity.
+/// @param authored     (physics:localPos0/1 and localRot0/1) in the prim's space. The rotation need
+///                     not be normalised; zero means identity.
 /// @param world_scale  World scale of the prim.
-SINEW_API Pose joint_pose(const Vector3f& position, const Quatf& orientation,
-                          const Vector3f& world_scale) noexcept;
+SINEW_API Pose joint_pose(const Pose& authored, const Vector3f& world_scale) noexcept;
 
 /// Pose of a joint frame given in the space of `prim`, rebased to `body` and with its scale
 /// applied. Without a body pass the identity for world_from_body.
-SINEW_API Pose joint_pose(const Vector3f& position, const Quatf& orientation,
-                          const Matrix4d& world_from_prim,
+SINEW_API Pose joint_pose(const Pose& authored, const Matrix4d& world_from_prim,
                           const Matrix4d& world_from_body) noexcept;
 
 }  // namespace sinew::physics

@@ -8,21 +8,18 @@
 #include "sinew/core/text.hpp"
 #include "sinew/core/types.hpp"
 #include "sinew/physics/enums.hpp"
+#include "sinew/physics/pose.hpp"
 
 namespace sinew::physics {
 
-// Descriptors are plain values: what the USD physics parsing utilities report, field by field, and
-// next to each list of prim paths the indices into the PhysicsModel that holds them.
+// Descriptors are plain values: what the USD physics parsing utilities report, field by field.
+// Paths are text for people and end with `_path` or `_paths`. What the PhysicsModel holds is also
+// given by index, for programs, under the plain name: `body` is the index of what `body_path`
+// names.
 //
 // Units are those of the stage unless a field says otherwise: "distance" is metersPerUnit metres,
 // "mass" kilogramsPerUnit kilograms, time is in seconds. Angles are in degrees in a model as it was
 // read, in radians after PhysicsModel::to_si(). Names in parentheses are the USD attributes.
-
-/// Where something stands: first rotated, then moved.
-struct Pose {
-  Vector3f position = Vector3f::Zero();   ///< Distance.
-  Quatf rotation = Quatf(1.0F, 0, 0, 0);  ///< Unit quaternion.
-};
 
 /// A simulation: its gravity. Bodies name the scene they belong to.
 struct Scene {
@@ -49,10 +46,10 @@ struct RigidBodyMaterial {
 struct CollisionGroup {
   Text path;  ///< The representative of a merged group.
   bool is_valid = true;
-  bool invert_filtered_groups = false;  ///< Of the representative alone.
-  std::vector<Text> filtered_groups;    ///< Targets of all members, duplicates kept.
-  Text merge_group_name;                ///< (physics:mergeGroup), empty if none.
-  std::vector<Text> merged_groups;      ///< All members if there is a name, else empty.
+  bool invert_filtered_groups = false;     ///< Of the representative alone.
+  std::vector<Text> filtered_group_paths;  ///< Targets of all members, duplicates kept.
+  Text merge_group_name;                   ///< (physics:mergeGroup), empty if none.
+  std::vector<Text> merged_group_paths;    ///< All members if there is a name, else empty.
 };
 
 /// A prim that moves as one piece, and the shapes it carries.
@@ -60,13 +57,12 @@ struct RigidBody {
   Text path;
   bool is_valid = true;
 
-  std::vector<Text> collisions;           ///< Its valid shapes: by shape type, then by path.
-  std::vector<std::int32_t> shapes;       ///< The same as indices; kNone if a filter dropped one.
-  std::vector<Text> filtered_collisions;  ///< (physics:filteredPairs) on the body.
-  std::vector<Text> simulation_owners;    ///< Scenes it belongs to; empty = not said.
+  std::vector<std::int32_t> shapes;            ///< Its valid shapes; kNone if a filter dropped one.
+  std::vector<Text> shape_paths;               ///< Of the same: by shape type, then by path.
+  std::vector<Text> filtered_collision_paths;  ///< (physics:filteredPairs) on the body.
+  std::vector<Text> simulation_owner_paths;    ///< Scenes it belongs to; empty = not said.
 
-  Vector3f position = Vector3f::Zero();   ///< World space, distance.
-  Quatf rotation = Quatf(1.0F, 0, 0, 0);  ///< World space.
+  Pose pose;  ///< World space.
   /// World scale. All three components carry the sign of the transform's determinant. Already
   /// applied to the sizes and positions of shapes and joints: an engine has no use for it.
   Vector3f scale = Vector3f::Ones();
@@ -88,12 +84,12 @@ struct Articulation {
   Text path;             ///< The prim with the articulation root schema: any prim, or a joint.
   bool is_valid = true;  ///< False if no root was found.
   /// One per mechanism: a body (free to move) or a joint (bolted to the world).
-  std::vector<Text> root_prims;
-  std::vector<Text> articulated_joints;   ///< Sorted, without duplicates.
-  std::vector<Text> articulated_bodies;   ///< Sorted, without duplicates.
-  std::vector<Text> filtered_collisions;  ///< (physics:filteredPairs) on the root prim.
-  std::vector<std::int32_t> joints;       ///< Indices of articulated_joints.
-  std::vector<std::int32_t> bodies;  ///< Indices of articulated_bodies; kNone for an empty path.
+  std::vector<Text> root_prim_paths;
+  std::vector<std::int32_t> joints;  ///< By path, without duplicates.
+  std::vector<Text> joint_paths;
+  std::vector<std::int32_t> bodies;  ///< By path, without duplicates; kNone for an empty path.
+  std::vector<Text> body_paths;
+  std::vector<Text> filtered_collision_paths;  ///< (physics:filteredPairs) on the root prim.
 };
 
 }  // namespace sinew::physics

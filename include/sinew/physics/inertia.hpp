@@ -5,6 +5,7 @@
 
 #include "sinew/core/export.hpp"
 #include "sinew/core/types.hpp"
+#include "sinew/physics/pose.hpp"
 
 namespace sinew::physics {
 
@@ -44,19 +45,13 @@ struct MassProperties {
   }
 };
 
-/// Where a part sits in the whole.
-struct Placement {
-  Vector3d position = Vector3d::Zero();
-  Quatd rotation = Quatd(1.0, 0, 0, 0);
-};
-
 /// The properties of several parts as one rigid whole: its mass, common centre, and the inertia
 /// about that centre. The centre is 0 if the masses add up to 0.
 ///
 /// @param parts       Each in its own frame.
-/// @param placements  The parts' frames in the frame of the whole; as many as parts, or empty if
+/// @param frames  The parts' frames in the frame of the whole; as many as parts, or empty if
 ///                    all parts are in that frame already.
-SINEW_API MassProperties sum(std::span<const MassProperties> parts,
-                             std::span<const Placement> placements = {}) noexcept;
+SINEW_API MassProperties sum_mass(std::span<const MassProperties> parts,
+                                  std::span<const Posed> frames = {}) noexcept;
 
 }  // namespace sinew::physics

@@ -88,30 +88,27 @@ struct CustomJoint {
   Text type_name;
 };
 
+/// One of the two things that a joint holds together.
+struct JointEnd {
+  Text prim_path;  ///< The prim that the file names (physics:body0 or body1), empty if none.
+  std::int32_t body = kNone;  ///< Into PhysicsModel::rigid_bodies; kNone: static, or the world.
+  Text body_path;  ///< The rigid body, else the static collider, that carries the prim; empty:
+                   ///< world.
+
+  /// The joint frame relative to the carrier, in its orientation, its scale applied; in world space
+  /// if body_path is empty.
+  Pose frame;
+  /// World pose of the carrier as it was read, also of a static collider; identity without one.
+  Pose body_world;
+};
+
 /// A constraint between two bodies, or a body and the world. joint_frames.hpp brings all types to
 /// one form.
 struct Joint {
   Text path;
   bool is_valid = true;
 
-  Text rel0;   ///< The prim that the file names (physics:body0), empty if none.
-  Text rel1;   ///< (physics:body1)
-  Text body0;  ///< The rigid body, else the static collider, that carries rel0; empty: world.
-  Text body1;
-  std::int32_t body0_index = kNone;  ///< Into PhysicsModel::rigid_bodies; kNone: static or world.
-  std::int32_t body1_index = kNone;
-
-  /// The joint frame relative to body0, in the body's orientation, body scale applied; in world
-  /// space if body0 is empty. The same for body1.
-  Vector3f local_pose0_position = Vector3f::Zero();
-  Quatf local_pose0_orientation = Quatf(1.0F, 0, 0, 0);
-  Vector3f local_pose1_position = Vector3f::Zero();
-  Quatf local_pose1_orientation = Quatf(1.0F, 0, 0, 0);
-
-  /// World pose of the prim body0 as it was read, also if that is a static collider; identity if
-  /// body0 is empty.
-  Pose body0_world;
-  Pose body1_world;
+  JointEnd ends[2];
 
   bool joint_enabled = true;
   bool collision_enabled = false;  ///< False: the two jointed subtrees do not collide.

@@ -33,14 +33,14 @@ struct DofRule {
 /// are those of rot_y. A spherical joint limits the two swings. A distance joint limits nothing but
 /// the distance of the two origins. A custom joint is free in everything.
 struct NormalJoint {
-  std::int32_t body0 = kNone;  ///< Into PhysicsModel::rigid_bodies; kNone: fixed in the world.
-  std::int32_t body1 = kNone;
-  Pose frame0;  ///< In the frame of body0; in world space if body0 is kNone.
-  Pose frame1;
+  /// Into PhysicsModel::rigid_bodies; kNone: fixed in the world.
+  std::int32_t bodies[2] = {kNone, kNone};
+  Pose frames[2];  ///< Each in the frame of its body; in world space if that is kNone.
   std::array<DofRule, kJointDofCount> dofs;  ///< Indexed by JointDof.
   /// The two swing limits are the half-angles of one elliptic cone instead of two separate ranges.
   bool cone = false;
   bool enabled = true;
+  bool reversed = false;  ///< End 0 is end 1 of the joint that it was made from; see reverse().
 
   const DofRule& dof(JointDof which) const noexcept {
     return dofs[static_cast<std::size_t>(which)];
@@ -52,10 +52,14 @@ struct NormalJoint {
 /// @param joint  One of model.joints.
 SINEW_API NormalJoint normal_form(const PhysicsModel& model, const Joint& joint) noexcept;
 
+/// The same joint seen from its other end: bodies and frames change places, ranges and targets
+/// their sign, and `reversed` flips. Exact where the joint leaves one axis free, or only the
+/// distance. Where it leaves several free, their ranges are now along the axes of what was frame 1.
+SINEW_API NormalJoint reverse(const NormalJoint& joint) noexcept;
+
 /// Both frames of a joint in world space, as the file poses the bodies, and how far they are apart.
 struct JointWorldFrames {
-  Pose frame0;
-  Pose frame1;
+  Pose frames[2];
   Vector3f offset = Vector3f::Zero();     ///< Origin of frame 1 along the axes of frame 0.
   Quatf rotation = Quatf(1.0F, 0, 0, 0);  ///< Frame 1 relative to frame 0, w >= 0.
   float distance = 0.0F;                  ///< Length of offset.

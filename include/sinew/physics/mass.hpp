@@ -42,7 +42,7 @@ enum class FigureSource : std::uint8_t {
 
 /// Authored figures that were passed over, and why. Bits of MassStep::ignored.
 enum IgnoredFigure : std::uint16_t {
-  kMassNotPositive = 1,      ///< physics:mass is 0, negative or not finite: "not given".
+  kMassNotPositive = 1,      ///< physics:mass is 0, negative or NaN, or infinite (documented rules).
   kDensityNotPositive = 2,   ///< The same for physics:density.
   kCenterNotFinite = 4,      ///< physics:centerOfMass has an infinite or NaN component.
   kInertiaTooSmall = 8,      ///< physics:diagonalInertia is zero or not finite.
@@ -90,11 +90,10 @@ struct BodyMass {
 
 /// What an application knows about a collider of its own.
 struct MassInfo {
-  double volume = -1.0;                   ///< Distance^3; negative: cannot say.
-  Matrix3d inertia = Matrix3d::Zero();    ///< For density 1, about the centre, shape frame.
-  Vector3d center = Vector3d::Zero();     ///< In the shape's frame, scale applied.
-  Vector3d local_pos = Vector3d::Zero();  ///< The shape's frame in the body's.
-  Quatd local_rot = Quatd(1.0, 0, 0, 0);
+  double volume = -1.0;                 ///< Distance^3; negative: cannot say.
+  Matrix3d inertia = Matrix3d::Zero();  ///< For density 1, about the centre, shape frame.
+  Vector3d center = Vector3d::Zero();   ///< In the shape's frame, scale applied.
+  Posed local_pose;                     ///< The shape's frame in the body's.
 };
 
 struct MassOptions {
@@ -112,7 +111,8 @@ struct MassOptions {
 /// with neither mass nor volume weighs one mass unit. openusd rules: only the body and the
 /// colliders themselves are consulted, and colliders below colliders are on their own.
 ///
-/// Disabled colliders have mass under both.
+/// Disabled colliders have mass under both. openusd rules: an infinite mass or density counts, and a
+/// mass beyond single precision is infinite; the centre is then NaN unless it is authored.
 ///
 /// @param body         Index into model.rigid_bodies. Out of range: an empty result.
 /// @param diagnostics  physics-invalid-mass-information, physics-approximated-inertia,
@@ -120,16 +120,16 @@ struct MassOptions {
 ///                     physics-plane-on-dynamic-body, and those of solid_mesh().
 /// @par Cost           O(mass nodes of the body) and the volumes of its meshes.
 /// @par Source         UsdPhysics.MassAPI; UsdPhysicsRigidBodyAPI mass computation.
-SINEW_API BodyMass mass(const PhysicsModel& model, std::int32_t body, Diagnostics& diagnostics,
-                        const MassOptions& options = {});
+SINEW_API BodyMass body_mass(const PhysicsModel& model, std::int32_t body, Diagnostics& diagnostics,
+                             const MassOptions& options = {});
 
-/// mass() of every body, in order. Meshes that share their arrays are integrated once.
-SINEW_API std::vector<BodyMass> masses(const PhysicsModel& model, Diagnostics& diagnostics,
-                                       const MassOptions& options = {});
+/// body_mass() of every body, in order. Meshes that share their arrays are integrated once.
+SINEW_API std::vector<BodyMass> body_masses(const PhysicsModel& model, Diagnostics& diagnostics,
+                                            const MassOptions& options = {});
 
 /// The explanation as an indented tree: per prim what it adds, which rule and which authored value
 /// supplied mass, density, centre and inertia, and what was passed over and why.
-/// @param mass  A result of mass() for this model.
-SINEW_API std::string explain(const PhysicsModel& model, const BodyMass& mass);
+/// @param mass  A result of body_mass() for this model.
+SINEW_API std::string explain_mass(const PhysicsModel& model, const BodyMass& mass);
 
 }  // namespace sinew::physics

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -48,14 +49,12 @@ struct MassNode {
   std::int32_t parent = kNone;  ///< Nearest node above, an index into mass_nodes_of(body).
   bool is_collider = false;     ///< Has PhysicsCollisionAPI.
   /// The collider's shape: an index into PhysicsModel::shapes, or, from shapes.size() on, into
-  /// unreported_shapes; kNone if it is no collider or its geometry is unknown.
+  /// unreported_shapes; kNone if it is not a collider or its geometry is unknown.
   std::int32_t shape = kNone;
   bool has_mass_api = false;
   AuthoredMass authored;  ///< All nullopt unless has_mass_api.
 
-  /// The prim's frame relative to the body, derived as Shape::local_pos and local_rot are.
-  Vector3f local_pos = Vector3f::Zero();
-  Quatf local_rot = Quatf(1.0F, 0, 0, 0);
+  Pose local_pose;  ///< The prim's frame relative to the body, derived as Shape::local_pose is.
   Vector3f world_scale = Vector3f::Ones();  ///< Turns an authored centre into stage distances.
 };
 
@@ -65,7 +64,7 @@ struct CollisionGroupPrim {
   bool has_merge_group = false;  ///< physics:mergeGroup is authored, if only as "".
   Text merge_group;              ///< Groups of equal name act as one.
   bool invert_filtered_groups = false;
-  std::vector<Text> filtered_groups;
+  std::vector<Text> filtered_group_paths;
 };
 
 /// The physics of a stage as plain values: what an engine needs to build its world.
@@ -77,7 +76,7 @@ struct CollisionGroupPrim {
 ///
 /// A value; reading it from several threads is safe.
 struct PhysicsModel {
-  Rules rules = Rules::documented;  ///< The rules by which it was read; mass() follows them.
+  Rules rules = Rules::documented;  ///< The rules by which it was read; body_mass() follows them.
   StageUnits units;
 
   std::vector<Scene> scenes;
@@ -95,6 +94,26 @@ struct PhysicsModel {
   std::vector<Shape> unreported_shapes;
   /// Every collision group of the stage in namespace order, unmerged.
   std::vector<CollisionGroupPrim> group_prims;
+
+  /// The elements that an index names. Precondition: it is one of theirs, so not kNone.
+  const RigidBody& body(std::int32_t index) const noexcept {
+    return rigid_bodies[static_cast<std::size_t>(index)];
+  }
+  const Shape& shape(std::int32_t index) const noexcept {
+    return shapes[static_cast<std::size_t>(index)];
+  }
+  const Joint& joint(std::int32_t index) const noexcept {
+    return joints[static_cast<std::size_t>(index)];
+  }
+
+  /// Whether an index names a rigid body of this model.
+  bool has_body(std::int32_t index) const noexcept {
+    return index >= 0 && static_cast<std::size_t>(index) < rigid_bodies.size();
+  }
+
+  /// The body that moves a prim: the nearest one at or above `path`. kNone if there is none.
+  /// @par Cost  O(bodies).
+  SINEW_API std::int32_t find_body(std::string_view path) const noexcept;
 
   /// The mass nodes of a body; the first is the body itself. Empty if the index or the body's
   /// range is out of bounds.

@@ -11,11 +11,12 @@
 #include "sinew/core/types.hpp"
 #include "sinew/physics/enums.hpp"
 #include "sinew/physics/mesh_geometry.hpp"
+#include "sinew/physics/pose.hpp"
 
 namespace sinew::physics {
 
 // The geometry of a collider. Sizes are in stage units with the world scale applied. Each shape
-// sits in its own frame, posed by Shape::local_pos and local_rot; a spine runs along `axis` of that
+// sits in its own frame, posed by Shape::local_pose; a spine runs along `axis` of that
 // frame, and "top" is its positive end.
 
 /// (Sphere)
@@ -73,11 +74,11 @@ struct PlaneShape {
 
 /// The material of one GeomSubset of a mesh.
 struct SubsetMaterial {
-  Text subset;    ///< Path of the subset prim.
-  Text material;  ///< Path of its physics material, empty if it has none.
+  Text subset_path;
+  Text material_path;  ///< Its physics material, empty if it has none.
 };
 
-/// (Mesh) In the body's frame a point p is at local_pos + local_rot * (mesh_scale * p).
+/// (Mesh) In the shape's frame a point p is at mesh_scale * p.
 struct MeshShape {
   /// (physics:approximation) "none", "convexHull", "convexDecomposition", "boundingCube",
   /// "boundingSphere", "meshSimplification", or whatever else was authored.
@@ -91,7 +92,7 @@ struct MeshShape {
 /// One ball of a Points prim.
 struct SpherePoint {
   Vector3f center = Vector3f::Zero();         ///< As reported: unscaled under Rules::openusd.
-  Vector3f scaled_center = Vector3f::Zero();  ///< World scale applied; goes with local_pos.
+  Vector3f scaled_center = Vector3f::Zero();  ///< World scale applied; goes with local_pose.
   float radius = 0.0F;                        ///< World scale applied.
 };
 
@@ -110,28 +111,29 @@ struct Shape {
   Text path;
   bool is_valid = true;  ///< False: unusable geometry; nothing else but lists is filled in.
 
-  Text rigid_body;            ///< The body it belongs to, empty if it is static.
-  std::int32_t body = kNone;  ///< The same as an index into PhysicsModel::rigid_bodies.
+  std::int32_t body = kNone;  ///< Into PhysicsModel::rigid_bodies; kNone if it is static.
+  Text body_path;
 
   /// Pose in the body's frame, body scale applied; the world pose of a static shape.
-  Vector3f local_pos = Vector3f::Zero();
-  Quatf local_rot = Quatf(1.0F, 0, 0, 0);
+  Pose local_pose;
   /// Scale relative to the body. Already applied to all sizes.
   Vector3f local_scale = Vector3f::Ones();
 
-  std::vector<Text> materials;                 ///< Of the mesh's subsets, then its own.
-  std::vector<std::int32_t> material_indices;  ///< The same as indices.
-  std::vector<Text> simulation_owners;
-  std::vector<Text> filtered_collisions;              ///< (physics:filteredPairs) on the collider.
-  std::vector<Text> collision_groups;                 ///< Groups it is a member of, sorted.
-  std::vector<std::int32_t> collision_group_indices;  ///< The same as indices.
+  /// Into PhysicsModel::materials: of the mesh's subsets, then its own.
+  std::vector<std::int32_t> materials;
+  std::vector<Text> material_paths;
+  /// Into PhysicsModel::collision_groups: those it is a member of, by path.
+  std::vector<std::int32_t> collision_groups;
+  std::vector<Text> collision_group_paths;
+  std::vector<Text> simulation_owner_paths;
+  std::vector<Text> filtered_collision_paths;  ///< (physics:filteredPairs) on the collider.
   bool collision_enabled = true;  ///< False: touches nothing, but is still there and has mass.
 
   /// The physics material that the collider is bound to, whether or not MaterialBindingAPI is
-  /// applied to it; empty if none. Its density takes part in mass.
-  Text bound_material;
-  std::int32_t bound_material_index = kNone;  ///< kNone also if the model does not list it.
-  float bound_material_density = 0.0F;        ///< Mass / distance^3; 0 or less: none.
+  /// applied to it. Its density takes part in mass.
+  std::int32_t bound_material = kNone;  ///< Into PhysicsModel::materials; kNone if it lists none.
+  Text bound_material_path;             ///< Empty if there is none.
+  float bound_material_density = 0.0F;  ///< Mass / distance^3; 0 or less: none.
 
   std::variant<SphereShape, CubeShape, CapsuleShape, Capsule1Shape, CylinderShape, Cylinder1Shape,
                ConeShape, PlaneShape, MeshShape, SpherePointsShape, CustomShape>

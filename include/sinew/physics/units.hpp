@@ -6,10 +6,6 @@
 #include "sinew/core/types.hpp"
 #include "sinew/physics/model.hpp"
 
-namespace sinew::layer {
-class LayerBuilder;
-}
-
 namespace sinew::physics {
 
 /// Common values of kilogramsPerUnit.
@@ -20,12 +16,6 @@ inline constexpr double kSlugs = 14.5939;
 /// Whether two mass units are the same within a relative tolerance. False if either is not
 /// positive.
 SINEW_API bool mass_units_are(double a, double b, double epsilon = 1e-5) noexcept;
-
-/// States the mass unit of a layer that is being made.
-/// @param kilograms_per_unit  Positive and finite; else nothing is stated.
-/// @return  Whether it is.
-/// @par Source  UsdPhysicsSetStageKilogramsPerUnit; the layer metadata kilogramsPerUnit.
-SINEW_API bool set_kilograms_per_unit(layer::LayerBuilder& builder, double kilograms_per_unit);
 
 /// The density of water, 1000 kg/m^3, in stage units: what a collider without any density gets.
 /// @return Mass / distance^3, evaluated in single precision.

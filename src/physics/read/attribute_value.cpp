@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "physics/attribute_value.hpp"
+#include "physics/read/attribute_value.hpp"
 
 #include <cstdint>
 

@@ -5,11 +5,13 @@
 #include <string>
 #include <string_view>
 
-#include "physics/attribute_value.hpp"
+#include "physics/read/attribute_value.hpp"
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/core/types.hpp"
-#include "sinew/physics/read.hpp"
+#include "sinew/physics/read/read_physics.hpp"
+#include "sinew/physics/tokens.hpp"
 #include "sinew/stage/stage.hpp"
+#include "stage/shared/reporter.hpp"
 
 namespace sinew::physics {
 
@@ -18,7 +20,10 @@ namespace sinew::physics {
 class Checker {
  public:
   Checker(const stage::Stage& stage, Diagnostics& diagnostics, const ReadOptions& options)
-      : stage_(stage), diagnostics_(diagnostics), options_(options) {}
+      : stage_(stage),
+        diagnostics_(diagnostics),
+        options_(options),
+        reporter_(stage, diagnostics) {}
 
   void run();
 
@@ -85,6 +90,7 @@ class Checker {
   const stage::Stage& stage_;
   Diagnostics& diagnostics_;
   const ReadOptions& options_;
+  stage::Reporter reporter_;
 };
 
 }  // namespace sinew::physics

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The walk over the stage: which prims are what, and what belongs to which body.
-#include "sinew/physics/read.hpp"
+#include "sinew/physics/read/read_physics.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "core/large_pages.hpp"
-#include "physics/reader.hpp"
+#include "physics/indexed.hpp"
+#include "physics/read/owner_filter.hpp"
+#include "physics/read/reader.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/physics/articulation.hpp"
+#include "sinew/physics/tokens.hpp"
 #include "sinew/physics/units.hpp"
-#include "stage/shared/nodes.hpp"
-#include "stage/shared/reporter.hpp"
 
 namespace sinew::physics {
 
@@ -21,11 +21,6 @@ using stage::Prim;
 using stage::SchemaType;
 
 namespace {
-
-constexpr std::string_view kApiNames[] = {"PhysicsRigidBodyAPI",     "PhysicsCollisionAPI",
-                                          "PhysicsMassAPI",          "PhysicsMaterialAPI",
-                                          "PhysicsMeshCollisionAPI", "PhysicsArticulationRootAPI",
-                                          "PhysicsFilteredPairsAPI", "MaterialBindingAPI"};
 
 bool contains(const std::vector<std::string>& list, std::string_view text) {
   return std::find(list.begin(), list.end(), text) != list.end();
@@ -52,10 +47,14 @@ Reader::Reader(const stage::Stage& stage, Diagnostics& diagnostics, const ReadOp
     : stage_(stage),
       diagnostics_(diagnostics),
       options_(options),
+      reporter_(stage, diagnostics),
       names_(stage),
-      bindings_(stage, "physics"),
       properties_(names_, "material:binding"),
-      sink_(&diagnostics) {
+      apis_(stage, options),
+      excluded_(options.exclude_paths.begin(), options.exclude_paths.end()),
+      bindings_(stage, tokens::kPhysics),
+      // The same prim may be read from two paths that are included.
+      joint_bodies_(model_, options.include_paths.empty()) {
   model_.rules = stage.rules();
   const stage::Metrics& metrics = stage.metrics();
   model_.units.up_axis = metrics.up_axis == "X"   ? Axis::x
@@ -63,27 +62,15 @@ Reader::Reader(const stage::Stage& stage, Diagnostics& diagnostics, const ReadOp
                                                   : Axis::z;
   model_.units.meters_per_unit = metrics.meters_per_unit;
   model_.units.kilograms_per_unit = metrics.kilograms_per_unit;
-  // Schemas that no layer mentions have no token, and are applied nowhere.
-  const auto add = [&](std::string_view name, std::string_view meaning) {
-    const auto* known = std::find(std::begin(kApiNames), std::end(kApiNames), meaning);
-    const Token token = stage.find_token(name);
-    if (known == std::end(kApiNames) || token.empty()) return;
-    api_bits_.push_back({token, static_cast<std::uint16_t>(1U << (known - kApiNames))});
-  };
-  for (const std::string_view name : kApiNames) add(name, name);
-  for (const ApiSchema& schema : options.api_schemas) {
-    for (const std::string& included : schema.includes) add(schema.name, included);
-  }
-  excluded_.insert(options.exclude_paths.begin(), options.exclude_paths.end());
 }
 
 void Reader::report(Severity severity, std::string_view code, const Prim& prim, std::string message,
                     std::string_view hint) {
-  stage::Reporter(stage_, sink_).add(severity, code, prim, std::move(message), hint);
+  reporter_.add(severity, code, prim, std::move(message), hint);
 }
 
 PhysicsModel Reader::run() {
-  read_apis();
+  reserve();
   if (options_.include_paths.empty()) {
     visit(stage_.root(), {});
   } else {
@@ -106,43 +93,23 @@ PhysicsModel Reader::run() {
   finish_joints();
   resolve_owners();
   add_articulations();
-  if (options_.simulation_owners && !options_.simulation_owners->empty()) filter_by_owner();
+  if (options_.simulation_owner_paths && !options_.simulation_owner_paths->empty()) {
+    keep_owned(model_, *options_.simulation_owner_paths);
+  }
   return std::move(model_);
 }
 
-// Notes what is applied to each node, which proxies share. Bodies, shapes and joints are large: to
-// count them first is cheaper than to move them later.
-void Reader::read_apis() {
-  apis_.resize(stage::node_count(stage_));
-  constexpr std::uint16_t kOutranks = kArticulationRootApi | kCollisionApi | kRigidBodyApi;
-  std::size_t bodies = 0;
-  std::size_t shapes = 0;
-  std::size_t joints = 0;
-  std::size_t nodes = 0;
-  for (std::size_t i = 0; i < apis_.size(); ++i) {
-    const Prim prim = stage::prim_of_node(stage_, static_cast<std::uint32_t>(i));
-    std::uint16_t apis = 0;
-    for (const Token api : prim.authored_api_schemas()) {
-      for (const auto& [token, bit] : api_bits_) {
-        if (token != api) continue;
-        if (bit == kMaterialApi && (apis & kOutranks) == 0) apis |= kIsMaterial;
-        apis |= bit;
-      }
-    }
-    apis_[i] = apis;
-    if (is_joint(prim.schema_type())) ++joints;
-    if ((apis & kRigidBodyApi) != 0) ++bodies;
-    if ((apis & kCollisionApi) != 0) ++shapes;
-    if ((apis & (kRigidBodyApi | kCollisionApi | kMassApi)) != 0) ++nodes;
-  }
-  reserve_large(bodies_, bodies);
-  body_ends_.reserve(bodies);
-  reserve_large(model_.rigid_bodies, bodies);
-  reserve_large(model_.shapes, shapes);
-  reserve_large(joints_, joints);
-  reserve_large(model_.joints, joints);
-  reserve_large(model_.mass_nodes, nodes);
-  node_bodies_.reserve(nodes);
+// Bodies, shapes and joints are large: that they are counted is cheaper than to move them later.
+void Reader::reserve() {
+  const AppliedApis::Counts& counts = apis_.counts();
+  reserve_large(bodies_, counts.bodies);
+  body_ends_.reserve(counts.bodies);
+  reserve_large(model_.rigid_bodies, counts.bodies);
+  reserve_large(model_.shapes, counts.shapes);
+  reserve_large(joints_, counts.joints);
+  reserve_large(model_.joints, counts.joints);
+  reserve_large(model_.mass_nodes, counts.mass_nodes);
+  node_places_.reserve(counts.mass_nodes);
 }
 
 bool Reader::is_instancer(const Prim& prim) const {
@@ -190,7 +157,7 @@ bool Reader::enter(const Prim& prim, const Context& parent, Context& context) {
       context.reset_since_body = context.reset_since_body || local.resets_stack;
     }
   }
-  const std::uint16_t apis = apis_of(prim);
+  const std::uint16_t apis = apis_.of(prim);
   classify(prim, context, apis);
   // Mass stops at every other prim that is declared a body, even if it is read as something else.
   const bool other_body = (apis & kRigidBodyApi) != 0 && context.body == parent.body;
@@ -212,9 +179,9 @@ void Reader::classify(const Prim& prim, Context& context, std::uint16_t apis) {
       schema = legacy_joint(type_name);
       if (schema != SchemaType::unknown) {
         report(Severity::warning, "physics-legacy-spelling", prim,
-               fmt::format("'{}' is not a schema type; read as {}", type_name,
+               fmt::format("'{}' is not a schema type; read as {}.", type_name,
                            stage::to_string(schema)),
-               "use the schema's name");
+               "Use the schema's name.");
       }
     }
     const bool token_joint =
@@ -248,54 +215,45 @@ void Reader::classify(const Prim& prim, Context& context, std::uint16_t apis) {
   const bool weighs = has_body && context.weighs && (is_body || collides || (apis & kMassApi) != 0);
   if (!weighs && !(collides && context.reported)) return;
   const Placement placement = place(context, is_body);
-  const std::int32_t shape = collides ? add_shape(prim, context, apis, placement) : kNone;
+  const ShapeRef shape = collides ? add_shape(prim, context, apis, placement) : ShapeRef{};
   if (weighs) add_mass_node(prim, context, apis, shape, placement);
 }
 
-const Decomposition& Reader::parts_of(const Matrix4d& matrix, LastDecomposition& last) {
-  const Matrix3d linear = matrix.block<3, 3>(0, 0);
-  if (!last.known || std::memcmp(linear.data(), last.linear.data(), sizeof(double) * 9) != 0) {
-    last = {linear, decompose(matrix), true};
-  }
-  last.parts.translation = matrix.block<3, 1>(0, 3);
-  return last.parts;
-}
-
 Reader::Placement Reader::place(const Context& context, bool is_body) {
-  const bool has_body = context.body != kNone;
-  const auto body = static_cast<std::size_t>(context.body);
   if (is_body) {
-    const RigidBody& own = model_.rigid_bodies[body];
-    return {{own.position, own.rotation, own.scale}, {}};
+    const RigidBody& own = model_.body(context.body);
+    return {{own.pose, own.scale}, {}};
   }
   Placement placement;
-  const Decomposition& world = parts_of(context.world, last_world_);
-  placement.world = {world.translation.cast<float>(), world.rotation.cast<float>(),
+  const Decomposition& world = last_world_.of(context.world);
+  placement.world = {{world.translation.cast<float>(), world.rotation.cast<float>()},
                      world.scale.cast<float>()};
-  if (has_body) {
+  if (context.body != kNone) {
     // As local_pose(), with the inverse and the scale of the body at hand.
-    const BodyEntry& entry = bodies_[body];
-    const Decomposition& d = parts_of(entry.from_world * context.world, last_local_);
-    placement.local = {d.translation.cwiseProduct(entry.scale).cast<float>(),
-                       d.rotation.cast<float>(), d.scale.cast<float>()};
+    const BodyEntry& entry = entry_of(context.body);
+    const Decomposition& d = last_local_.of(entry.from_world * context.world);
+    placement.local = {
+        {d.translation.cwiseProduct(entry.scale).cast<float>(), d.rotation.cast<float>()},
+        d.scale.cast<float>()};
   } else {
     placement.local = placement.world;
   }
   return placement;
 }
 
-// Documented rules: a body inside an enabled body, without a transform reset between, is none.
+// Documented rules: a body inside an enabled body, without a transform reset between, does not
+// count.
 bool Reader::takes_in_bodies(const Context& context) const {
   return documented() && context.body != kNone && !context.reset_since_body &&
-         model_.rigid_bodies[static_cast<std::size_t>(context.body)].rigid_body_enabled;
+         model_.body(context.body).rigid_body_enabled;
 }
 
 bool Reader::starts_body(const Prim& prim, const Context& context) {
   if (!takes_in_bodies(context)) return true;
-  const RigidBody& outer = model_.rigid_bodies[static_cast<std::size_t>(context.body)];
   report(Severity::error, "physics-nested-body", prim,
-         fmt::format("the rigid body lies inside the rigid body <{}> and is ignored", outer.path),
-         "add !resetXformStack! to its xformOpOrder, or move it out");
+         fmt::format("The rigid body lies inside the rigid body <{}> and is ignored.",
+                     model_.body(context.body).path),
+         "Add !resetXformStack! to its xformOpOrder, or move it out.");
   return false;
 }
 
@@ -306,9 +264,8 @@ void Reader::add_body(const Prim& prim, Context& context, std::uint16_t apis) {
   context.mass_node = kNone;
   RigidBody& body = model_.rigid_bodies.emplace_back();
   body.path = texts_.make(path_);
-  const Decomposition& world = parts_of(context.world, last_world_);
-  body.position = world.translation.cast<float>();
-  body.rotation = world.rotation.cast<float>();
+  const Decomposition& world = last_world_.of(context.world);
+  body.pose = {world.translation.cast<float>(), world.rotation.cast<float>()};
   body.scale = world.scale.cast<float>();
   body.rigid_body_enabled = read(prim, names_.rigid_body_enabled, true);
   body.kinematic_body = read(prim, names_.kinematic_enabled, false);
@@ -318,12 +275,12 @@ void Reader::add_body(const Prim& prim, Context& context, std::uint16_t apis) {
       properties_.has_attribute(prim, names_.linear_velocity)) {
     body.linear_velocity = read(prim, names_.linear_velocity, Vector3f(0, 0, 0));
     report(Severity::warning, "physics-legacy-spelling", prim,
-           "'physics:linearVelocity' is read as 'physics:velocity'", "use the schema's name");
+           "'physics:linearVelocity' is read as 'physics:velocity'.", "Use the schema's name.");
   }
   body.angular_velocity = read(prim, names_.angular_velocity, Vector3f(0, 0, 0));
-  body.simulation_owners = targets(prim, names_.simulation_owner);
+  body.simulation_owner_paths = targets(prim, names_.simulation_owner);
   if ((apis & kFilteredPairsApi) != 0) {
-    body.filtered_collisions = targets(prim, names_.filtered_pairs);
+    body.filtered_collision_paths = targets(prim, names_.filtered_pairs);
   }
   body_of_.insert(prim, context.body);
   body_ends_.push_back(context.body + 1);
@@ -331,19 +288,18 @@ void Reader::add_body(const Prim& prim, Context& context, std::uint16_t apis) {
 }
 
 void Reader::add_mass_node(const Prim& prim, Context& context, std::uint16_t apis,
-                           std::int32_t shape, const Placement& placement) {
-  BodyEntry& body = bodies_[static_cast<std::size_t>(context.body)];
-  node_bodies_.push_back(context.body);
+                           const ShapeRef& shape, const Placement& placement) {
+  BodyEntry& body = entry_of(context.body);
+  node_places_.push_back({context.body, shape.reported});
   MassNode& node = model_.mass_nodes.emplace_back();
   node.parent = context.mass_node;
   node.is_collider = (apis & kCollisionApi) != 0;
-  node.shape = shape;
+  node.shape = shape.index;
   node.has_mass_api = (apis & kMassApi) != 0;
   if (node.has_mass_api) node.authored = authored_mass(prim);
-  node.local_pos = placement.local.position;
-  node.local_rot = placement.local.rotation;
+  node.local_pose = placement.local.pose;
   node.world_scale = placement.world.scale;
-  if (shape == kNone && body.node_count != 0) node.path = texts_.make(path_);
+  if (shape.index == kNone && body.node_count != 0) node.path = texts_.make(path_);
   context.mass_node = body.node_count++;
 }
 
@@ -361,8 +317,8 @@ void Reader::add_scene(const Prim& prim) {
       magnitude = gravity.norm();
     }
     report(Severity::warning, "physics-legacy-spelling", prim,
-           "'gravity' is read as direction and magnitude",
-           "use physics:gravityDirection and physics:gravityMagnitude");
+           "'gravity' is read as direction and magnitude.",
+           "Use physics:gravityDirection and physics:gravityMagnitude.");
   }
   const Gravity gravity = resolve_gravity(direction, magnitude, model_.units, model_.rules);
   scene.gravity_direction = gravity.direction;
@@ -383,18 +339,15 @@ void Reader::add_material(const Prim& prim) {
 
 // Lists the valid shapes of a body, which are all known: by type, then by path.
 void Reader::finish_body(std::int32_t index) {
-  body_ends_[static_cast<std::size_t>(index)] = static_cast<std::int32_t>(bodies_.size());
-  RigidBody& body = model_.rigid_bodies[static_cast<std::size_t>(index)];
-  const auto shape_of = [&](std::int32_t s) -> const Shape& {
-    return model_.shapes[static_cast<std::size_t>(s)];
-  };
+  at(body_ends_, index) = static_cast<std::int32_t>(bodies_.size());
+  RigidBody& body = at(model_.rigid_bodies, index);
   std::sort(body.shapes.begin(), body.shapes.end(), [&](std::int32_t a, std::int32_t b) {
-    const std::size_t x = shape_of(a).geometry.index();
-    const std::size_t y = shape_of(b).geometry.index();
-    return x != y ? x < y : shape_of(a).path < shape_of(b).path;
+    const std::size_t x = model_.shape(a).geometry.index();
+    const std::size_t y = model_.shape(b).geometry.index();
+    return x != y ? x < y : model_.shape(a).path < model_.shape(b).path;
   });
-  body.collisions.reserve(body.shapes.size());
-  for (const std::int32_t shape : body.shapes) body.collisions.push_back(shape_of(shape).path);
+  body.shape_paths.reserve(body.shapes.size());
+  for (const std::int32_t shape : body.shapes) body.shape_paths.push_back(model_.shape(shape).path);
 }
 
 // Groups the mass nodes by body. Without bodies in bodies they are so already.
@@ -409,17 +362,17 @@ void Reader::finish_mass_nodes() {
   }
   std::vector<MassNode>& nodes = model_.mass_nodes;
   if (!model_.unreported_shapes.empty()) {
-    for (MassNode& node : nodes) {
-      // Shapes that are not reported were numbered downwards from -2.
-      if (node.shape < kNone) {
-        node.shape = static_cast<std::int32_t>(model_.shapes.size()) + (-2 - node.shape);
-      }
+    // Shapes that are not reported are numbered after all that are.
+    const auto reported_shapes = static_cast<std::int32_t>(model_.shapes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      if (!node_places_[i].reported_shape) nodes[i].shape += reported_shapes;
     }
   }
-  if (std::is_sorted(node_bodies_.begin(), node_bodies_.end())) return;
+  const auto by_body = [](const NodePlace& a, const NodePlace& b) { return a.body < b.body; };
+  if (std::is_sorted(node_places_.begin(), node_places_.end(), by_body)) return;
   std::vector<MassNode> grouped(total);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    grouped[next[static_cast<std::size_t>(node_bodies_[i])]++] = std::move(nodes[i]);
+    grouped[at(next, node_places_[i].body)++] = std::move(nodes[i]);
   }
   nodes = std::move(grouped);
 }
@@ -434,10 +387,10 @@ void Reader::finish_materials() {
   };
   for (std::vector<Shape>* shapes : {&model_.shapes, &model_.unreported_shapes}) {
     for (Shape& shape : *shapes) {
-      for (std::size_t i = 0; i < shape.materials.size(); ++i) {
-        shape.material_indices[i] = index(shape.materials[i]);
+      for (std::size_t i = 0; i < shape.material_paths.size(); ++i) {
+        shape.materials[i] = index(shape.material_paths[i]);
       }
-      shape.bound_material_index = index(shape.bound_material);
+      shape.bound_material = index(shape.bound_material_path);
     }
   }
 }
@@ -446,7 +399,8 @@ void Reader::finish_materials() {
 void Reader::resolve_owners() {
   if (!documented() || model_.scenes.size() != 1) return;
   for (RigidBody& body : model_.rigid_bodies) {
-    if (body.simulation_owners.empty()) body.simulation_owners.push_back(model_.scenes[0].path);
+    if (body.simulation_owner_paths.empty())
+      body.simulation_owner_paths.push_back(model_.scenes[0].path);
   }
 }
 
@@ -459,8 +413,8 @@ void Reader::add_articulations() {
   for (Articulation& articulation : resolved) {
     if (!names_.filtered_pairs.empty()) {
       const Prim prim = stage_.prim(articulation.path);
-      if (prim && (apis_of(prim) & kFilteredPairsApi) != 0) {
-        articulation.filtered_collisions = targets(prim, names_.filtered_pairs);
+      if (prim && (apis_.of(prim) & kFilteredPairsApi) != 0) {
+        articulation.filtered_collision_paths = targets(prim, names_.filtered_pairs);
       }
     }
     model_.articulations.push_back(std::move(articulation));

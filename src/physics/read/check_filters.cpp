@@ -2,7 +2,7 @@
 // The validation rules for relations that filter, and for owners.
 #include <fmt/format.h>
 
-#include "physics/checker.hpp"
+#include "physics/read/checker.hpp"
 
 namespace sinew::physics {
 
@@ -33,34 +33,34 @@ void Checker::check_targets(const Prim& prim, std::string_view name, std::string
     const Prim found = stage_.prim(target.prim_path());
     if (!found) {
       report(Severity::warning, "physics-missing-target", relationship,
-             fmt::format("'{}' names <{}>, where there is no prim", name, target.view()),
-             "remove the target, or correct its path");
+             fmt::format("'{}' names <{}>, where there is no prim.", name, target.view()),
+             "Remove the target, or correct its path.");
       return;
     }
     if (!fits(found)) {
       report(Severity::warning, "physics-wrong-target", relationship,
-             fmt::format("'{}' names <{}>, which is no {}", name, target.view(), wanted),
-             "remove the target, or correct its path");
+             fmt::format("'{}' names <{}>, which is not a {}.", name, target.view(), wanted),
+             "Remove the target, or correct its path.");
       return;
     }
   }
 }
 
 void Checker::check_relations(const Prim& prim) {
-  if (has_api(prim, "PhysicsFilteredPairsAPI")) {
-    check_targets(prim, "physics:filteredPairs", "prim", any_prim);
+  if (has_api(prim, tokens::kFilteredPairsApi)) {
+    check_targets(prim, tokens::kFilteredPairs, "prim", any_prim);
   }
-  if (has_api(prim, "PhysicsRigidBodyAPI") || has_api(prim, "PhysicsCollisionAPI")) {
-    check_targets(prim, "physics:simulationOwner", "PhysicsScene", is_scene);
+  if (has_api(prim, tokens::kRigidBodyApi) || has_api(prim, tokens::kCollisionApi)) {
+    check_targets(prim, tokens::kSimulationOwner, tokens::kScene, is_scene);
   }
   if (is_group(prim)) {
-    check_targets(prim, "physics:filteredGroups", "PhysicsCollisionGroup", is_group);
+    check_targets(prim, tokens::kFilteredGroups, tokens::kCollisionGroup, is_group);
     check_targets(prim, "collection:colliders:includes", "prim", any_prim);
     check_targets(prim, "collection:colliders:excludes", "prim", any_prim);
   }
   if (is_scene(prim)) {
-    check_finite(prim, "physics:gravityDirection");
-    check_not_nan(prim, "physics:gravityMagnitude");
+    check_finite(prim, tokens::kGravityDirection);
+    check_not_nan(prim, tokens::kGravityMagnitude);
   }
 }
 

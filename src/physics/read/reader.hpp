@@ -13,30 +13,20 @@
 #include "core/text_arena.hpp"
 #include "geom/shared/transform_reader.hpp"
 #include "physics/articulation_island.hpp"
-#include "physics/names.hpp"
-#include "physics/prim_map.hpp"
+#include "physics/read/applied_apis.hpp"
+#include "physics/read/body_lookup.hpp"
+#include "physics/read/last_decomposition.hpp"
+#include "physics/read/names.hpp"
+#include "physics/read/prim_map.hpp"
 #include "sinew/geom/material_binding.hpp"
-#include "sinew/physics/decompose.hpp"
-#include "sinew/physics/read.hpp"
+#include "sinew/physics/read/read_physics.hpp"
 #include "stage/shared/property_table.hpp"
+#include "stage/shared/reporter.hpp"
 
 namespace sinew::physics {
 
-/// API schemas that reading looks for, as bits.
-enum Api : std::uint16_t {
-  kRigidBodyApi = 1,
-  kCollisionApi = 2,
-  kMassApi = 4,
-  kMaterialApi = 8,
-  kMeshCollisionApi = 16,
-  kArticulationRootApi = 32,
-  kFilteredPairsApi = 64,
-  kMaterialBindingApi = 128,
-  kIsMaterial = 256,  ///< PhysicsMaterialAPI stands before the schemas that would outrank it.
-};
-
-/// Reads one stage. The bodies are spread over read.cpp (walk), read_values.cpp, read_shapes.cpp,
-/// read_joints.cpp and read_groups.cpp.
+/// Reads one stage. The functions are spread over read_physics.cpp, read_values.cpp,
+/// read_shapes.cpp, read_joints.cpp and read_groups.cpp, as the comments between them say.
 class Reader {
  public:
   Reader(const stage::Stage& stage, Diagnostics& diagnostics, const ReadOptions& options);
@@ -67,6 +57,22 @@ class Reader {
     ScaledPose world;
     ScaledPose local;  ///< Relative to the body; the same as `world` without one.
   };
+  // A shape in the list of those that are reported, or of those that are not.
+  struct ShapeRef {
+    std::int32_t index = kNone;
+    bool reported = true;
+  };
+  // Where a mass node belongs.
+  struct NodePlace {
+    std::int32_t body = kNone;
+    bool reported_shape = true;  ///< As ShapeRef::reported.
+  };
+  // The sizes of a shape with a spine that do not depend on its radii.
+  struct Spine {
+    Axis axis = Axis::z;
+    float half_height = 0.0F;
+    float radius_scale = 1.0F;
+  };
   // What shapes need to know about a prim that they are bound to; nothing if that is not physical.
   struct BoundMaterial {
     Text path;
@@ -74,44 +80,34 @@ class Reader {
   };
   // What an end of a joint names: the first target.
   struct JointTarget {
-    std::string_view path;
+    Text path;
     std::size_t count = 0;
-    std::int32_t body = kNone;  ///< If it is already known.
+    std::int32_t body = kNone;  ///< If it is already known; the path is then left out.
   };
   // A joint that is read but for its ends, which may name bodies that are yet to come.
   struct JointEntry {
     stage::Prim prim;
     JointTarget targets[2];
-    std::size_t report_count = 0;  ///< Of joint_reports_, when it was read.
   };
-  // The last transform that was taken apart, and its parts: shapes often stand like their body.
-  struct LastDecomposition {
-    Matrix3d linear = Matrix3d::Zero();
-    Decomposition parts;
-    bool known = false;
-  };
-
-  // --- Walk (read.cpp)
+  // --- Walk (read_physics.cpp)
   void visit(const stage::Prim& prim, const Context& parent);
   bool enter(const stage::Prim& prim, const Context& parent, Context& context);
   void classify(const stage::Prim& prim, Context& context, std::uint16_t apis);
   bool is_instancer(const stage::Prim& prim) const;
-  std::uint16_t apis_of(const stage::Prim& prim) const { return apis_[prim.node()]; }
-  void read_apis();
+  void reserve();
   bool starts_body(const stage::Prim& prim, const Context& context);
   bool takes_in_bodies(const Context& context) const;
+  BodyEntry& entry_of(std::int32_t body) { return bodies_[static_cast<std::size_t>(body)]; }
   Placement place(const Context& context, bool is_body);
-  static const Decomposition& parts_of(const Matrix4d& matrix, LastDecomposition& last);
   void add_body(const stage::Prim& prim, Context& context, std::uint16_t apis);
   void add_mass_node(const stage::Prim& prim, Context& context, std::uint16_t apis,
-                     std::int32_t shape, const Placement& placement);
+                     const ShapeRef& shape, const Placement& placement);
   void add_scene(const stage::Prim& prim);
   void add_material(const stage::Prim& prim);
   void finish_body(std::int32_t index);
   void finish_mass_nodes();
   void finish_materials();
   void resolve_owners();
-  void filter_by_owner();
   void add_articulations();
 
   // --- Values (read_values.cpp)
@@ -137,10 +133,14 @@ class Reader {
   void mismatch(const stage::Prim& prim, const Name& name, std::string_view consequence);
 
   // --- Shapes (read_shapes.cpp)
-  std::int32_t add_shape(const stage::Prim& prim, const Context& context, std::uint16_t apis,
-                         const Placement& placement);
+  ShapeRef add_shape(const stage::Prim& prim, const Context& context, std::uint16_t apis,
+                     const Placement& placement);
   bool read_geometry(const stage::Prim& prim, const Vector3f& scale, std::uint16_t apis,
                      Shape& shape);
+  std::string_view custom_token(const stage::Prim& prim) const;
+  float read_size(const stage::Prim& prim, const Name& name, double fallback);
+  Spine read_spine(const stage::Prim& prim, const Vector3f& scale, double height);
+  std::vector<float> read_widths(const stage::Prim& prim);
   void read_mesh(const stage::Prim& prim, const Vector3f& scale, std::uint16_t apis, Shape& shape);
   void read_sphere_points(const stage::Prim& prim, const Vector3f& scale, Shape& shape);
   void read_materials(const stage::Prim& prim, const Context& context, std::uint16_t apis,
@@ -155,16 +155,13 @@ class Reader {
   JointTarget joint_target(const stage::Prim& prim, const Name& name, int end);
   void read_kind(const stage::Prim& prim, stage::SchemaType schema, bool custom, Joint& joint);
   void finish_joints();
-  void finish_end(const JointEntry& entry, int end, Joint& joint, std::size_t& dynamic_ends);
+  void finish_end(const JointEntry& entry, int which, Joint& joint, std::size_t& dynamic_ends);
   stage::Prim prim_at(std::string_view path) const;
-  std::int32_t guess_body(std::string_view path, int end);
-  std::int32_t find_body(std::string_view path, int end);
   JointDrive read_drive(const stage::Prim& prim, const Names::Degree& degree);
   JointLimit read_limit(const stage::Prim& prim, const Name& low, const Name& high);
   JointLimit one_sided(JointLimit limit) const;
-  Pose read_end_at(const stage::Prim& target, int end, const Vector3f& position,
-                   const Quatf& rotation, Joint& joint, std::size_t& dynamic_ends);
-  void set_known_end(int end, std::int32_t body, Joint& joint) const;
+  void finish_end_at(const stage::Prim& target, JointEnd& end, std::size_t& dynamic_ends);
+  void attach(JointEnd& end, std::int32_t body) const;
   stage::Prim body_prim_of(const stage::Prim& prim) const;
   const Matrix4d& world_of(const stage::Prim& prim);
 
@@ -173,6 +170,7 @@ class Reader {
   std::optional<std::string> merge_group(const stage::Prim& prim);
   void read_group_prims();
   void finish_groups();
+  void list_groups(std::vector<std::int32_t> groups, Shape& shape) const;
 
   bool documented() const noexcept { return model_.rules == Rules::documented; }
   void report(Severity severity, std::string_view code, const stage::Prim& prim,
@@ -181,35 +179,40 @@ class Reader {
   const stage::Stage& stage_;
   Diagnostics& diagnostics_;
   const ReadOptions& options_;
+  stage::Reporter reporter_;
   PhysicsModel model_;
+
+  // How prims are read.
   Names names_;
-  geom::MaterialBindings bindings_;
-  std::vector<std::pair<Token, std::uint16_t>> api_bits_;
-  std::unordered_set<std::string> excluded_;
-  std::string path_;  // Of the prim being visited.
-  TextArena texts_;
   stage::PropertyTable properties_;
+  AppliedApis apis_;
+  TextArena texts_;
   geom::TransformReader transforms_;
-  std::vector<std::uint16_t> apis_;  // Api bits by node.
-  Diagnostics* sink_;                // Where reports go.
+
+  // Where the walk is.
+  std::string path_;  // Of the prim being visited.
+  std::unordered_set<std::string> excluded_;
   LastDecomposition last_world_;
   LastDecomposition last_local_;
 
-  std::vector<BodyEntry> bodies_;  // Parallel to model_.rigid_bodies.
+  // Bodies, and the mass nodes in order of visit.
+  std::vector<BodyEntry> bodies_;        // Parallel to model_.rigid_bodies.
+  std::vector<std::int32_t> body_ends_;  // The same: one past the last body in its subtree.
   PrimMap body_of_;
-  std::vector<std::int32_t> node_bodies_;  // Of model_.mass_nodes, in order of visit.
-  std::unordered_map<std::string_view, std::int32_t> body_at_;  // By path; see find_body().
-  std::int32_t last_found_[2] = {kNone, kNone};  // By end of joints; see find_body().
-  std::vector<JointEntry> joints_;               // Parallel to model_.joints.
-  std::vector<Text> joint_targets_;              // Those that had to be mapped.
-  Diagnostics joint_reports_;                    // Told when the ends of joints are known.
+  std::vector<NodePlace> node_places_;  // Parallel to model_.mass_nodes.
+
+  // Materials.
+  geom::MaterialBindings bindings_;
+  std::unordered_map<stage::Prim, BoundMaterial> bound_materials_;
+  std::unordered_map<Text, std::int32_t> material_index_;
+
+  // What has to wait for the end of the walk.
+  std::vector<JointEntry> joints_;  // Parallel to model_.joints.
+  BodyLookup joint_bodies_;
+  std::unordered_map<stage::Prim, Matrix4d> worlds_;  // Of the prims that joints name.
   std::vector<stage::Prim> groups_;
   std::vector<Text> articulation_roots_;
-  std::vector<RootPlace> root_places_;   // Parallel to articulation_roots_.
-  std::vector<std::int32_t> body_ends_;  // One past the last body in the subtree of each body.
-  std::unordered_map<Text, std::int32_t> material_index_;
-  std::unordered_map<stage::Prim, Matrix4d> worlds_;
-  std::unordered_map<stage::Prim, BoundMaterial> bound_materials_;
+  std::vector<RootPlace> root_places_;  // Parallel to articulation_roots_.
 };
 
 }  // namespace sinew::physics

@@ -37,7 +37,7 @@ struct ReadOptions {
 
   /// Keep only what belongs to one of these scenes; an empty path stands for "no owner". Absent or
   /// empty: keep everything.
-  std::optional<std::vector<std::string>> simulation_owners;
+  std::optional<std::vector<std::string>> simulation_owner_paths;
 };
 
 /// Resolves the physics of a stage: every scene, material, collision group, body, shape, joint and

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The walk of the validation pass, and the rules for bodies, colliders and articulations.
-#include "sinew/physics/check_physics.hpp"
+#include "sinew/physics/read/check_physics.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "physics/checker.hpp"
-#include "physics/scale.hpp"
+#include "physics/read/checker.hpp"
+#include "physics/read/scale.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/physics/decompose.hpp"
-#include "stage/shared/reporter.hpp"
 
 namespace sinew::physics {
 
@@ -23,12 +22,12 @@ void Checker::run() {
 
 void Checker::report(Severity severity, std::string_view code, const Prim& prim,
                      std::string message, std::string_view hint) {
-  stage::Reporter(stage_, diagnostics_).add(severity, code, prim, std::move(message), hint);
+  reporter_.add(severity, code, prim, std::move(message), hint);
 }
 
 void Checker::report(Severity severity, std::string_view code, const stage::Property& property,
                      std::string message, std::string_view hint) {
-  stage::Reporter(stage_, diagnostics_).add(severity, code, property, std::move(message), hint);
+  reporter_.add(severity, code, property, std::move(message), hint);
 }
 
 bool Checker::has_api(const Prim& prim, std::string_view schema) const {
@@ -56,16 +55,16 @@ void Checker::visit(const Prim& prim, const Context& parent) {
                                          : Matrix4d(parent.world * local.parent_from_prim);
       context.reset_since_body = context.reset_since_body || local.resets_stack;
     }
-    const bool is_body = has_api(prim, "PhysicsRigidBodyAPI");
-    const bool collides = has_api(prim, "PhysicsCollisionAPI");
+    const bool is_body = has_api(prim, tokens::kRigidBodyApi);
+    const bool collides = has_api(prim, tokens::kCollisionApi);
     if (is_body) check_body(prim, parent, context);
     if (collides) check_collider(prim, context);
-    if ((is_body || collides) && has_api(prim, "PhysicsMassAPI")) check_mass(prim);
-    if (has_api(prim, "PhysicsArticulationRootAPI")) check_articulation(prim, context);
+    if ((is_body || collides) && has_api(prim, tokens::kMassApi)) check_mass(prim);
+    if (has_api(prim, tokens::kArticulationRootApi)) check_articulation(prim, context);
     if (prim.is_a(SchemaType::physics_joint)) check_joint(prim);
-    if (has_api(prim, "PhysicsMaterialAPI")) {
-      for (const char* name : {"physics:staticFriction", "physics:dynamicFriction",
-                               "physics:restitution", "physics:density"}) {
+    if (has_api(prim, tokens::kMaterialApi)) {
+      for (const std::string_view name : {tokens::kStaticFriction, tokens::kDynamicFriction,
+                                          tokens::kRestitution, tokens::kDensity}) {
         check_finite(prim, name);
         check_not_negative(prim, name, "physics-negative-value", Severity::warning);
       }
@@ -78,76 +77,76 @@ void Checker::visit(const Prim& prim, const Context& parent) {
 }
 
 void Checker::check_body(const Prim& prim, const Context& parent, Context& context) {
-  const bool enabled = flag(prim, "physics:rigidBodyEnabled", true);
-  const bool kinematic = flag(prim, "physics:kinematicEnabled", false);
+  const bool enabled = flag(prim, tokens::kRigidBodyEnabled, true);
+  const bool kinematic = flag(prim, tokens::kKinematicEnabled, false);
   if (!prim.is_a(SchemaType::xformable)) {
     report(Severity::error, "physics-rigid-body-non-xformable", prim,
-           fmt::format("a prim of type '{}' has no transform, so as a rigid body it cannot move",
+           fmt::format("A prim of type '{}' has no transform, so as a rigid body it cannot move.",
                        prim.type_name().view()),
-           "apply PhysicsRigidBodyAPI to an Xform or to geometry");
+           "Apply PhysicsRigidBodyAPI to an Xform or to geometry.");
   }
   if (prim.is_instance_proxy() && enabled && !kinematic) {
     report(Severity::error, "physics-rigid-body-non-instanceable", prim,
-           "the rigid body lies below an instance, whose contents cannot move on their own",
-           "make the prim that is instanced the body, or set instanceable = false");
+           "The rigid body lies below an instance, whose contents cannot move on their own.",
+           "Make the prim that is instanced the body, or set instanceable = false.");
   }
   const Decomposition world = decompose(context.world);
   if (!is_uniform(world.scale) && !is_axis_aligned(world)) {
     report(documented() ? Severity::warning : Severity::error,
            "physics-rigid-body-orientation-scale", prim,
-           fmt::format("its world scale of ({}, {}, {}) acts along directions that are not the "
-                       "prim's axes, which bodies cannot represent",
+           fmt::format("Its world scale of ({}, {}, {}) acts along directions that are not the "
+                       "prim's axes, which bodies cannot represent.",
                        world.scale.x(), world.scale.y(), world.scale.z()),
-           "scale uniformly above rotated prims");
+           "Scale uniformly above rotated prims.");
   }
   if (documented() && parent.in_body && parent.body_enabled && !context.reset_since_body) {
     report(Severity::error, "physics-nested-body", prim,
-           "the rigid body lies inside an enabled rigid body and is ignored",
-           "add !resetXformStack! to its xformOpOrder, or move it out");
+           "The rigid body lies inside an enabled rigid body and is ignored.",
+           "Add !resetXformStack! to its xformOpOrder, or move it out.");
   } else {
     context.in_body = true;
     context.body_enabled = enabled;
     context.body_kinematic = kinematic;
     context.reset_since_body = false;
   }
-  check_finite(prim, "physics:velocity");
-  check_finite(prim, "physics:angularVelocity");
+  check_finite(prim, tokens::kVelocity);
+  check_finite(prim, tokens::kAngularVelocity);
 }
 
 void Checker::check_collider(const Prim& prim, const Context& context) {
   if (is_custom(prim)) return;
   if (!prim.is_a(SchemaType::gprim)) {
     if (prim.is_a(SchemaType::physics_joint)) return;
-    report(
-        Severity::warning, "physics-unknown-collider-geometry", prim,
-        fmt::format("a prim of type '{}' has no geometry to collide with", prim.type_name().view()),
-        "apply PhysicsCollisionAPI to the geometry below it");
+    report(Severity::warning, "physics-unknown-collider-geometry", prim,
+           fmt::format("A prim of type '{}' has no geometry to collide with.",
+                       prim.type_name().view()),
+           "Apply PhysicsCollisionAPI to the geometry below it.");
     return;
   }
   if (prim.is_a(SchemaType::plane) && context.in_body && context.body_enabled &&
       !context.body_kinematic) {
     report(Severity::error, "physics-collider-plane-dynamic", prim,
-           "an infinite plane belongs to a rigid body that moves",
-           "make the body kinematic, or use a thin box");
+           "An infinite plane belongs to a rigid body that moves.",
+           "Make the body kinematic, or use a thin box.");
   }
   const Vector3d scale = decompose(context.world).scale;
   if (is_round(prim) && !is_uniform(scale)) {
     report(documented() ? Severity::warning : Severity::error, "physics-collider-non-uniform-scale",
            prim,
-           fmt::format("a {} cannot follow its world scale of ({}, {}, {})",
+           fmt::format("A {} cannot follow its world scale of ({}, {}, {}).",
                        prim.type_name().view(), scale.x(), scale.y(), scale.z()),
-           "scale uniformly, or use a mesh");
+           "Scale uniformly, or use a mesh.");
   }
   if (prim.is_a(SchemaType::points)) check_sphere_points(prim);
-  if (has_api(prim, "PhysicsMeshCollisionAPI")) {
-    check_token(prim, "physics:approximation",
-                {"none", "convexDecomposition", "convexHull", "boundingSphere", "boundingCube",
-                 "meshSimplification"});
+  if (has_api(prim, tokens::kMeshCollisionApi)) {
+    check_token(prim, tokens::kApproximation,
+                {"none", tokens::kConvexDecomposition, tokens::kConvexHull, tokens::kBoundingSphere,
+                 tokens::kBoundingCube, tokens::kMeshSimplification});
   }
   for (const char* name : {"radius", "radiusTop", "radiusBottom", "height", "size"}) {
     check_finite(prim, name);
   }
-  check_token(prim, "axis", {"X", "Y", "Z"});
+  check_token(prim, "axis", {tokens::kX, tokens::kY, tokens::kZ});
 }
 
 void Checker::check_sphere_points(const Prim& prim) {
@@ -167,22 +166,22 @@ void Checker::check_sphere_points(const Prim& prim) {
   }
   if (points != 0 && widths && *widths == points) return;
   report(Severity::error, "physics-collider-sphere-points-data-missing", prim,
-         fmt::format("{} points have {} widths in '{}'; each point needs one", points,
+         fmt::format("{} points have {} widths in '{}'; each point needs one.", points,
                      widths.value_or(0), source),
-         "write one width per point");
+         "Write one width per point.");
 }
 
 void Checker::check_articulation(const Prim& prim, Context& context) {
   if (context.in_articulation) {
     report(Severity::error, "physics-nested-articulation", prim,
-           "the articulation root lies below another articulation root",
-           "remove PhysicsArticulationRootAPI from one of them");
+           "The articulation root lies below another articulation root.",
+           "Remove PhysicsArticulationRootAPI from one of them.");
   }
   context.in_articulation = true;
-  if (has_api(prim, "PhysicsRigidBodyAPI") && !flag(prim, "physics:rigidBodyEnabled", true)) {
+  if (has_api(prim, tokens::kRigidBodyApi) && !flag(prim, tokens::kRigidBodyEnabled, true)) {
     report(Severity::error, "physics-articulation-on-static-body", prim,
-           "the articulation root is a rigid body that is disabled, so nothing can hang on it",
-           "enable the body, or move PhysicsArticulationRootAPI to a prim above it");
+           "The articulation root is a rigid body that is disabled, so nothing can hang on it.",
+           "Enable the body, or move PhysicsArticulationRootAPI to a prim above it.");
   }
 }
 

@@ -3,7 +3,7 @@
 
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/core/export.hpp"
-#include "sinew/physics/read.hpp"
+#include "sinew/physics/read/read_physics.hpp"
 #include "sinew/stage/stage.hpp"
 
 namespace sinew::physics {
@@ -36,7 +36,7 @@ namespace sinew::physics {
 /// - physics-mass-invalid-values, physics-density-invalid-values: negative (MassInvalidValues,
 ///   DensityInvalidValues).
 /// - physics-inertia-invalid-values: only one of diagonal inertia and principal axes is given, the
-///   axes are no rotation, or the diagonal is not positive (InertiaInvalidValues).
+///   axes are not a rotation, or the diagonal is not positive (InertiaInvalidValues).
 ///
 /// Articulations:
 /// - physics-nested-articulation: a root below another (NestedArticulation).

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "physics/checker.hpp"
+#include "physics/read/checker.hpp"
 
 namespace sinew::physics {
 
@@ -50,14 +50,14 @@ void Checker::check_finite(const Prim& prim, std::string_view name) {
   const stage::Attribute attribute = prim.attribute(name);
   if (!attribute || !any_number(attribute, [](double x) { return !std::isfinite(x); })) return;
   report(Severity::error, "physics-non-finite-value", attribute,
-         fmt::format("'{}' is not finite", name), "write a finite number, or remove the value");
+         fmt::format("'{}' is not finite.", name), "Write a finite number, or remove the value.");
 }
 
 void Checker::check_not_nan(const Prim& prim, std::string_view name) {
   const stage::Attribute attribute = prim.attribute(name);
   if (!attribute || !any_number(attribute, [](double x) { return std::isnan(x); })) return;
   report(Severity::error, "physics-non-finite-value", attribute,
-         fmt::format("'{}' is not a number", name), "write a number, or remove the value");
+         fmt::format("'{}' is not a number.", name), "Write a number, or remove the value.");
 }
 
 void Checker::check_not_negative(const Prim& prim, std::string_view name, std::string_view code,
@@ -66,8 +66,8 @@ void Checker::check_not_negative(const Prim& prim, std::string_view name, std::s
   if (!attribute) return;
   const std::optional<float> number = value<float>(prim, name);
   if (!number || !(*number < 0.0F)) return;
-  report(severity, code, attribute, fmt::format("'{}' is {}, less than 0", name, *number),
-         "write 0 or more, or remove the value");
+  report(severity, code, attribute, fmt::format("'{}' is {}, less than 0.", name, *number),
+         "Write 0 or more, or remove the value.");
 }
 
 void Checker::check_token(const Prim& prim, std::string_view name,
@@ -78,60 +78,60 @@ void Checker::check_token(const Prim& prim, std::string_view name,
   if (!text || std::find(allowed.begin(), allowed.end(), *text) != allowed.end()) return;
   report(
       Severity::warning, "physics-unknown-token", attribute,
-      fmt::format("'{}' is \"{}\"; the schema allows {}", name, *text, fmt::join(allowed, ", ")));
+      fmt::format("'{}' is \"{}\"; the schema allows {}.", name, *text, fmt::join(allowed, ", ")));
 }
 
 void Checker::check_mass(const Prim& prim) {
-  check_not_negative(prim, "physics:mass", "physics-mass-invalid-values", Severity::error);
-  check_not_negative(prim, "physics:density", "physics-density-invalid-values", Severity::error);
-  check_finite(prim, "physics:mass");
-  check_finite(prim, "physics:density");
-  check_not_nan(prim, "physics:centerOfMass");
-  check_finite(prim, "physics:diagonalInertia");
-  check_finite(prim, "physics:principalAxes");
+  check_not_negative(prim, tokens::kMass, "physics-mass-invalid-values", Severity::error);
+  check_not_negative(prim, tokens::kDensity, "physics-density-invalid-values", Severity::error);
+  check_finite(prim, tokens::kMass);
+  check_finite(prim, tokens::kDensity);
+  check_not_nan(prim, tokens::kCenterOfMass);
+  check_finite(prim, tokens::kDiagonalInertia);
+  check_finite(prim, tokens::kPrincipalAxes);
   check_inertia(prim);
 }
 
 // Diagonal and axes belong together: either both mean something, or both are left to be computed.
 void Checker::check_inertia(const Prim& prim) {
   constexpr std::string_view kId = "physics-inertia-invalid-values";
-  const stage::Attribute diagonal = prim.attribute("physics:diagonalInertia");
-  const stage::Attribute axes = prim.attribute("physics:principalAxes");
+  const stage::Attribute diagonal = prim.attribute(tokens::kDiagonalInertia);
+  const stage::Attribute axes = prim.attribute(tokens::kPrincipalAxes);
   const bool has_diagonal = diagonal && diagonal.has_authored_value();
   const bool has_axes = axes && axes.has_authored_value();
   if (has_diagonal != has_axes) {
     report(Severity::error, kId, has_diagonal ? diagonal : axes,
-           has_diagonal ? "'physics:diagonalInertia' is given without 'physics:principalAxes'"
-                        : "'physics:principalAxes' is given without 'physics:diagonalInertia'",
-           has_diagonal ? "add physics:principalAxes; (1, 0, 0, 0) for the prim's own axes"
-                        : "add physics:diagonalInertia, or remove the axes");
+           has_diagonal ? "'physics:diagonalInertia' is given without 'physics:principalAxes'."
+                        : "'physics:principalAxes' is given without 'physics:diagonalInertia'.",
+           has_diagonal ? "Add physics:principalAxes; (1, 0, 0, 0) for the prim's own axes."
+                        : "Add physics:diagonalInertia, or remove the axes.");
     return;
   }
   if (!has_diagonal) return;
   const Vector3f i =
-      value<Vector3f>(prim, "physics:diagonalInertia").value_or(Vector3f(0.0F, 0.0F, 0.0F));
+      value<Vector3f>(prim, tokens::kDiagonalInertia).value_or(Vector3f(0.0F, 0.0F, 0.0F));
   const Quatf q =
-      value<Quatf>(prim, "physics:principalAxes").value_or(Quatf(0.0F, 0.0F, 0.0F, 0.0F));
+      value<Quatf>(prim, tokens::kPrincipalAxes).value_or(Quatf(0.0F, 0.0F, 0.0F, 0.0F));
   const bool real_diagonal = !(i.x() == 0.0F && i.y() == 0.0F && i.z() == 0.0F);
   const bool real_axes = !(q.w() == 0.0F && q.vec().isZero(0.0F));
   if (real_diagonal != real_axes) {
     report(Severity::error, kId, real_diagonal ? axes : diagonal,
            real_diagonal
-               ? "'physics:principalAxes' is zero while 'physics:diagonalInertia' is given"
-               : "'physics:diagonalInertia' is zero while 'physics:principalAxes' is given",
-           "give both, or leave both out");
+               ? "'physics:principalAxes' is zero while 'physics:diagonalInertia' is given."
+               : "'physics:diagonalInertia' is zero while 'physics:principalAxes' is given.",
+           "Give both, or leave both out.");
     return;
   }
   if (!real_diagonal) return;
   if (!(std::fabs(q.norm() - 1.0F) <= 1e-5F)) {
-    report(
-        Severity::error, kId, axes,
-        fmt::format("'physics:principalAxes' has a length of {}, so it is no rotation", q.norm()),
-        "normalise the quaternion");
+    report(Severity::error, kId, axes,
+           fmt::format("'physics:principalAxes' has a length of {}, so it is not a rotation.",
+                       q.norm()),
+           "Normalise the quaternion.");
   }
   if (!(i.x() > 0.0F && i.y() > 0.0F && i.z() > 0.0F)) {
     report(Severity::error, kId, diagonal,
-           fmt::format("'physics:diagonalInertia' is ({}, {}, {}); every entry must be above 0",
+           fmt::format("'physics:diagonalInertia' is ({}, {}, {}); every entry must be above 0.",
                        i.x(), i.y(), i.z()));
   }
 }

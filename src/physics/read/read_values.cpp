@@ -2,8 +2,8 @@
 // Attribute values: the schema's type counts, other types are fallbacks or conversions.
 #include <fmt/format.h>
 
-#include "physics/attribute_value.hpp"
-#include "physics/reader.hpp"
+#include "physics/read/attribute_value.hpp"
+#include "physics/read/reader.hpp"
 
 namespace sinew::physics {
 
@@ -28,8 +28,8 @@ Value Reader::value_of(const Prim& prim, const Name& name, ValueTypes wanted) {
 void Reader::mismatch(const Prim& prim, const Name& name, std::string_view consequence) {
   if (!documented()) return;
   report(Severity::warning, "physics-attribute-type", prim,
-         fmt::format("'{}' has another type than the schema; {}", name.view(), consequence),
-         "write it with the schema's type");
+         fmt::format("'{}' has another type than the schema; {}.", name.view(), consequence),
+         "Write it with the schema's type.");
 }
 
 // The strongest value of the wanted types, where a stronger opinion has another type.
@@ -114,7 +114,7 @@ std::vector<Text> Reader::targets(const Prim& prim, const Name& name) {
   if (const std::vector<layer::Path>* plain = properties_.plain_targets(prim, name)) {
     for (const layer::Path& path : *plain) result.push_back(texts_.make(path.view()));
   } else if (const stage::Relationship relationship = prim.relationship(name.token)) {
-    const std::vector<layer::Path> paths = relationship.targets(sink_);
+    const std::vector<layer::Path> paths = relationship.targets(&diagnostics_);
     result.reserve(paths.size());
     for (const layer::Path& path : paths) result.push_back(texts_.make(path.view()));
   }

@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "sinew/core/export.hpp"
-
 namespace sinew::physics {
 
 /// A hash table from ordered pairs of 32-bit indices to a value: built once, then only asked.
@@ -21,7 +19,7 @@ class PairSet {
   static constexpr std::int32_t kAbsent = -1;
 
   /// Adds a pair; the value of a pair that is there already stays. `value` is not negative.
-  SINEW_API void insert(std::uint32_t first, std::uint32_t second, std::int32_t value = 0);
+  void insert(std::uint32_t first, std::uint32_t second, std::int32_t value = 0);
 
   /// The value of a pair, kAbsent if it is not there.
   std::int32_t find(std::uint32_t first, std::uint32_t second) const noexcept {

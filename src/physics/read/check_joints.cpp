@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// The validation rules for joints.
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "physics/read/checker.hpp"
+#include "sinew/physics/read/schemas.hpp"
+
+namespace sinew::physics {
+
+using stage::Prim;
+using stage::SchemaType;
+
+// The nearest prim from `prim` upwards that is a rigid body.
+Prim Checker::body_above(const Prim& prim) const {
+  for (Prim at = prim; at && !at.is_root(); at = at.parent()) {
+    if (has_api(at, tokens::kRigidBodyApi)) return at;
+  }
+  return {};
+}
+
+// The prim that a relation names first; `unusable` if it names something that cannot be an end.
+Prim Checker::joint_end(const Prim& prim, std::string_view name, bool& unusable) {
+  const stage::Relationship relationship = prim.relationship(name);
+  if (!relationship) return {};
+  const std::vector<layer::Path> targets = relationship.targets();
+  if (targets.empty()) return {};
+  if (targets.size() > 1) {
+    report(Severity::error, "physics-joint-multiple-prims-rel", relationship,
+           fmt::format("'{}' names {} prims; only <{}> is used.", name, targets.size(),
+                       targets.front().view()),
+           "Keep one target.");
+  }
+  const Prim end = stage_.prim(targets.front());
+  if (!end) {
+    unusable = true;
+    report(Severity::error, "physics-joint-invalid-prim-rel", relationship,
+           fmt::format("'{}' names <{}>, where there is no prim.", name, targets.front().view()),
+           "Name the body's prim, or remove the target to joint to the world.");
+  } else if (!end.is_a(SchemaType::xformable)) {
+    unusable = true;
+    report(Severity::error, "physics-joint-rel-not-xformable", relationship,
+           fmt::format("'{}' names <{}>, which has no transform.", name, targets.front().view()),
+           "Name a prim that can be placed, such as an Xform.");
+  }
+  return end;
+}
+
+void Checker::check_joint(const Prim& prim) {
+  bool unusable = false;
+  const Prim ends[] = {joint_end(prim, tokens::kBody0, unusable),
+                       joint_end(prim, tokens::kBody1, unusable)};
+  const auto enabled_body = [&](const Prim& end) {
+    return end && has_api(end, tokens::kRigidBodyApi) && flag(end, tokens::kRigidBodyEnabled, true);
+  };
+  if (!enabled_body(ends[0]) && !enabled_body(ends[1])) {
+    report(Severity::error, "physics-joint-no-enabled-rigid-body", prim,
+           "Neither prim that the joint names is an enabled rigid body, so there is nothing to "
+           "constrain.",
+           "Name a prim that has PhysicsRigidBodyAPI.");
+  }
+  if (!unusable && ends[0] && ends[1]) {
+    const Prim body = body_above(ends[0]);
+    if (body && body == body_above(ends[1])) {
+      report(Severity::warning, "physics-joint-same-body", prim,
+             fmt::format("Both ends belong to the rigid body <{}>, so the joint does nothing.",
+                         body.path().view()),
+             "Name two different bodies.");
+    }
+  }
+  check_joint_values(prim);
+}
+
+void Checker::check_joint_values(const Prim& prim) {
+  for (const std::string_view name :
+       {tokens::kLocalPos0, tokens::kLocalPos1, tokens::kLocalRot0, tokens::kLocalRot1}) {
+    check_finite(prim, name);
+  }
+  for (const std::string_view name :
+       {tokens::kLowerLimit, tokens::kUpperLimit, tokens::kConeAngle0Limit,
+        tokens::kConeAngle1Limit, tokens::kMinDistance, tokens::kMaxDistance}) {
+    check_not_nan(prim, name);
+  }
+  for (const std::string_view name : {tokens::kBreakForce, tokens::kBreakTorque}) {
+    check_not_nan(prim, name);
+    check_not_negative(prim, name, "physics-negative-value", Severity::warning);
+  }
+  check_token(prim, tokens::kAxis, {tokens::kX, tokens::kY, tokens::kZ});
+  for (const Token api : prim.authored_api_schemas()) {
+    const std::string_view text = api.view();
+    const std::size_t colon = text.find(':');
+    if (colon == std::string_view::npos) continue;
+    const std::string_view schema = text.substr(0, colon);
+    const std::string_view instance = text.substr(colon + 1);
+    const auto of = [&](std::string_view name) { return property_name(name, instance); };
+    if (schema == tokens::kLimitApi) {
+      check_not_nan(prim, of(tokens::kLimitLow));
+      check_not_nan(prim, of(tokens::kLimitHigh));
+    } else if (schema == tokens::kDriveApi) {
+      for (const std::string_view name :
+           {tokens::kDriveTargetPosition, tokens::kDriveTargetVelocity, tokens::kDriveStiffness,
+            tokens::kDriveDamping}) {
+        check_finite(prim, of(name));
+      }
+      const std::string force = of(tokens::kDriveMaxForce);
+      check_not_nan(prim, force);
+      check_not_negative(prim, force, "physics-negative-value", Severity::warning);
+      check_token(prim, of(tokens::kDriveType), {tokens::kForce, tokens::kAcceleration});
+    }
+  }
+}
+
+}  // namespace sinew::physics

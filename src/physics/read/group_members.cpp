@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "physics/read/group_members.hpp"
+
+#include "sinew/physics/tokens.hpp"
+
+namespace sinew::physics {
+
+GroupMembers::GroupMembers(std::span<const std::pair<stage::Prim, std::int32_t>> groups,
+                           Diagnostics* diagnostics)
+    : decided_(groups.size(), 0) {
+  for (std::size_t source = 0; source < groups.size(); ++source) {
+    const auto& [prim, group] = groups[source];
+    geom::Collection collection = geom::Collection::read(prim, tokens::kColliders, diagnostics);
+    for (const auto& [path, rule] : collection.rules()) {
+      rules_[path].push_back({group, rule, source});
+    }
+    if (!collection.expression().empty()) expressions_.emplace_back(group, std::move(collection));
+  }
+}
+
+void GroupMembers::apply_rules_at(std::string_view path, bool is_self,
+                                  std::vector<std::int32_t>& groups) {
+  const auto found = rules_.find(std::string(path));
+  if (found == rules_.end()) return;
+  for (const Rule& rule : found->second) {
+    std::uint64_t& answered = decided_[rule.source];
+    if (answered == question_) continue;  // A nearer rule of the same collection has decided.
+    // Members are listed here, and a rule that nobody knows lists none.
+    if (rule.rule == geom::MembershipRule::unknown) continue;
+    if (rule.rule == geom::MembershipRule::explicit_only && !is_self) continue;
+    answered = question_;
+    if (rule.rule != geom::MembershipRule::exclude) groups.push_back(rule.group);
+  }
+}
+
+std::vector<std::int32_t> GroupMembers::groups_of(std::string_view path) {
+  std::vector<std::int32_t> groups;
+  ++question_;
+  for (std::string_view at = path;;) {
+    apply_rules_at(at, at.size() == path.size(), groups);
+    if (at == "/") break;
+    const std::size_t slash = at.rfind('/');
+    at = slash == 0 ? std::string_view("/") : at.substr(0, slash);
+  }
+  if (expressions_.empty()) return groups;
+  const layer::Path whole = layer::Path::from_trusted(std::string(path));
+  for (const auto& [group, collection] : expressions_) {
+    if (collection.contains(whole)) groups.push_back(group);
+  }
+  return groups;
+}
+
+}  // namespace sinew::physics
