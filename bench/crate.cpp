@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading binary layers: many small prims, compressed arrays, large plain arrays.
+// Binary layers: many small prims, compressed arrays, large plain arrays; what bounds each.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
+#include <lz4.h>
 
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <span>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "sinew/layer/layer.hpp"
+#include "sinew/layer/layer_builder.hpp"
 #include "sinew/usda/parser.hpp"
 #include "sinew/usdc/reader.hpp"
+#include "sinew/usdc/writer.hpp"
 #include "tests/usdc/crate_builder.hpp"
 
 namespace sinew::bench {
@@ -69,6 +78,7 @@ std::string many_prims_text() {
   return text;
 }
 
+// With the layer's end, which is part of what a user pays.
 void ReadManyPrims(benchmark::State& state) {
   const Bytes bytes(many_prims_binary());
   for (auto _ : state) {
@@ -80,6 +90,32 @@ void ReadManyPrims(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * (4 * kPrims + 1));
 }
 BENCHMARK(ReadManyPrims)->Unit(benchmark::kMillisecond);
+
+// Without it.
+void ReadManyPrimsOnly(benchmark::State& state) {
+  const Bytes bytes(many_prims_binary());
+  for (auto _ : state) {
+    Diagnostics diagnostics;
+    auto layer = usdc::read(bytes, "bench.usdc", diagnostics);
+    benchmark::DoNotOptimize(layer);
+    state.PauseTiming();
+    layer = Error{};
+    state.ResumeTiming();
+  }
+  state.SetItemsProcessed(state.iterations() * (4 * kPrims + 1));
+}
+BENCHMARK(ReadManyPrimsOnly)->Unit(benchmark::kMillisecond);
+
+// The tables alone, without names and specs made of them: what any reader has to do.
+void ReadTablesOfManyPrims(benchmark::State& state) {
+  const Bytes bytes(many_prims_binary());
+  for (auto _ : state) {
+    Diagnostics diagnostics;
+    benchmark::DoNotOptimize(usdc::describe(bytes, "bench.usdc", diagnostics));
+  }
+  state.SetItemsProcessed(state.iterations() * (4 * kPrims + 1));
+}
+BENCHMARK(ReadTablesOfManyPrims)->Unit(benchmark::kMillisecond);
 
 void ParseManyPrims(benchmark::State& state) {
   const std::string text = many_prims_text();
@@ -154,6 +190,110 @@ void OpenPlainArray(benchmark::State& state) {
   }
 }
 BENCHMARK(OpenPlainArray)->ArgName("MB")->Arg(1)->Arg(50)->Arg(200)->Unit(benchmark::kMicrosecond);
+
+// A file with an array of 50 MB, which goes away with this.
+class ArrayFile {
+ public:
+  ArrayFile() {
+    CrateBuilder crate;
+    crate.one_attribute("float[]", crate.array(8, std::vector<float>(kFloats, 1.5F)));
+    std::ofstream(path_, std::ios::binary) << crate.build();
+  }
+  ~ArrayFile() { std::filesystem::remove(path_, ignored_); }
+  const std::string& path() const { return path_; }
+
+  static constexpr std::size_t kFloats = 50'000'000 / sizeof(float);
+
+ private:
+  std::error_code ignored_;
+  std::string path_ = std::filesystem::temp_directory_path() / "sinew_bench_array.usdc";
+};
+
+// The sum as eight sums, so that memory is what bounds it.
+float sum_of(std::span<const float> floats) {
+  float sums[8] = {};
+  for (std::size_t i = 0; i + 8 <= floats.size(); i += 8) {
+    for (std::size_t k = 0; k < 8; ++k) sums[k] += floats[i + k];
+  }
+  return sums[0] + sums[1] + sums[2] + sums[3] + sums[4] + sums[5] + sums[6] + sums[7];
+}
+
+// Opens a mapped file and goes through its array, pages and all.
+void FirstTouchOfArray(benchmark::State& state) {
+  const ArrayFile file;
+  for (auto _ : state) {
+    Diagnostics diagnostics;
+    const auto layer = usdc::read_file(file.path(), diagnostics);
+    if (!layer) return state.SkipWithError("the file does not read");
+    const layer::Value& array = (*layer)->root().children[0]->properties[0].default_value;
+    benchmark::DoNotOptimize(sum_of(array.as_array<float>()));
+  }
+  state.SetBytesProcessed(state.iterations() *
+                          static_cast<std::int64_t>(ArrayFile::kFloats * sizeof(float)));
+}
+BENCHMARK(FirstTouchOfArray)->Unit(benchmark::kMillisecond);
+
+// The same through a mapping of its own, without the library: what memory allows.
+void FirstTouchOfBytes(benchmark::State& state) {
+  const ArrayFile file;
+  for (auto _ : state) {
+    const auto bytes = map_file(file.path());
+    if (!bytes) return state.SkipWithError("the file does not read");
+    const std::size_t skipped = (bytes->size() % sizeof(float)) + 128;
+    const auto* const floats = reinterpret_cast<const float*>(bytes->data() + skipped / 4 * 4);
+    benchmark::DoNotOptimize(sum_of({floats, ArrayFile::kFloats - 64}));
+  }
+  state.SetBytesProcessed(state.iterations() *
+                          static_cast<std::int64_t>(ArrayFile::kFloats * sizeof(float)));
+}
+BENCHMARK(FirstTouchOfBytes)->Unit(benchmark::kMillisecond);
+
+// Numbers that neither repeat nor follow each other.
+std::vector<std::int32_t> random_integers() {
+  std::mt19937 random(1);
+  std::vector<std::int32_t> integers(kElements);
+  for (std::int32_t& integer : integers) integer = static_cast<std::int32_t>(random());
+  return integers;
+}
+
+void WriteRandomIntegers(benchmark::State& state) {
+  const std::vector<std::int32_t> integers = random_integers();
+  layer::LayerBuilder builder("bench");
+  auto prim = builder.add_prim(builder.root(), layer::Specifier::def, "", "A");
+  if (!prim || !builder.set_default(*prim, "int[]", "x",
+                                    layer::Value::array(layer::ElementType::int_,
+                                                        std::span<const std::int32_t>(integers)))) {
+    return state.SkipWithError("the layer cannot be made");
+  }
+  const layer::LayerPtr layer = std::move(builder).finish();
+  for (auto _ : state) {
+    Diagnostics diagnostics;
+    benchmark::DoNotOptimize(usdc::write(*layer, diagnostics));
+  }
+  state.SetBytesProcessed(state.iterations() *
+                          static_cast<std::int64_t>(kElements * sizeof(std::int32_t)));
+}
+BENCHMARK(WriteRandomIntegers)->Unit(benchmark::kMillisecond);
+
+// LZ4 by itself on the coded differences of the same numbers: what any writer has to do.
+void CompressRandomIntegers(benchmark::State& state) {
+  const std::vector<std::int32_t> integers = random_integers();
+  std::string coded(kElements / 4, '\xFF');
+  std::uint32_t last = 0;
+  for (const std::int32_t integer : integers) {
+    append(coded, static_cast<std::uint32_t>(integer) - last);
+    last = static_cast<std::uint32_t>(integer);
+  }
+  std::string out(static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(coded.size()))),
+                  '\0');
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(LZ4_compress_default(
+        coded.data(), out.data(), static_cast<int>(coded.size()), static_cast<int>(out.size())));
+  }
+  state.SetBytesProcessed(state.iterations() *
+                          static_cast<std::int64_t>(kElements * sizeof(std::int32_t)));
+}
+BENCHMARK(CompressRandomIntegers)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace sinew::bench

@@ -86,7 +86,7 @@ bool same_tokens(std::span<const Token> a, std::span<const Token> b) {
 
 bool same_references(const Reference& a, const Reference& b) {
   return a.asset.view() == b.asset.view() && a.prim_path == b.prim_path && a.offset == b.offset &&
-         same_value(a.custom_data, b.custom_data);
+         same_custom_data(a.custom_data, b.custom_data);
 }
 
 bool same_paths(const Path& a, const Path& b) {
@@ -118,7 +118,7 @@ void Comparison::fields(std::span<const Field> a, std::span<const Field> b) {
     if (is_empty_comment(field)) continue;
     const Value* const other = find_field(b, field.key.view());
     if (other == nullptr && is_empty_comment(field)) continue;
-    if (other == nullptr || !same_value(field.value, *other)) {
+    if (other == nullptr || !same_metadata(field.value, *other)) {
       add(field.key.view(), shown(&field.value), shown(other));
     }
   }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cfloat>
+#include <charconv>
 #include <cmath>
 #include <cstring>
+#include <string_view>
+#include <system_error>
 
 #include "layer/compare_values.hpp"
 #include "layer/shared/element_table.hpp"
@@ -91,6 +95,48 @@ bool same_tangents(const std::optional<Spline::Tangent>& a, const std::optional<
          x.algorithm == y.algorithm;
 }
 
+// Whether `text` is the number `value`, or one that a float rounds to it.
+bool is_number(std::string_view text, double value, ElementType type) noexcept {
+  double written = 0.0;
+  const char* const end = text.data() + text.size();
+  const auto [last, error] = std::from_chars(text.data(), end, written);
+  if (error != std::errc() || last != end || std::isnan(value)) return false;
+  if (written == value) return true;
+  return type == ElementType::float_ && std::abs(written) <= double{FLT_MAX} &&
+         static_cast<float>(written) == static_cast<float>(value);
+}
+
+// Whether `text` is how a scalar is written, one of the types that such metadata has.
+bool is_written_as(const Value& value, std::string_view text) noexcept {
+  if (value.is_array()) return false;
+  switch (value.type()) {
+    case ElementType::bool_:
+      return text == (*value.get<bool>() ? "true" : "false");
+    case ElementType::int_:
+      return is_number(text, *value.get<std::int32_t>(), value.type());
+    case ElementType::uint:
+      return is_number(text, *value.get<std::uint32_t>(), value.type());
+    case ElementType::float_:
+      return is_number(text, double{*value.get<float>()}, value.type());
+    case ElementType::double_:
+      return is_number(text, *value.get<double>(), value.type());
+    case ElementType::string:
+    case ElementType::token: {
+      const std::string_view inner = *value.text();
+      return text.size() == inner.size() + 2 && text.front() == '"' && text.back() == '"' &&
+             text.substr(1, inner.size()) == inner && inner.find('\\') == std::string_view::npos;
+    }
+    default:
+      return false;
+  }
+}
+
+// Without entries it says nothing.
+const Dictionary* entries_of(const Value& custom_data) noexcept {
+  const Dictionary* const entries = custom_data.as_dictionary();
+  return entries != nullptr && !entries->empty() ? entries : nullptr;
+}
+
 bool same_knots(const Spline::Knot& a, const Spline::Knot& b, ElementType type) noexcept {
   constexpr auto kHeld = Spline::Interpolation::held;
   return a.time == b.time && same_number(a.value, b.value, type) &&
@@ -99,10 +145,24 @@ bool same_knots(const Spline::Knot& a, const Spline::Knot& b, ElementType type) 
          a.interpolation.value_or(kHeld) == b.interpolation.value_or(kHeld) &&
          same_tangents(a.pre_tangent, b.pre_tangent, type) &&
          same_tangents(a.post_tangent, b.post_tangent, type) &&
-         same_value(a.custom_data, b.custom_data);
+         same_custom_data(a.custom_data, b.custom_data);
 }
 
 }  // namespace
+
+bool same_metadata(const Value& a, const Value& b) noexcept {
+  const auto is_unregistered = [](const Value& value) {
+    return value.type() == ElementType::unregistered && !value.is_array();
+  };
+  if (is_unregistered(a) == is_unregistered(b)) return same_value(a, b);
+  return is_unregistered(a) ? is_written_as(b, *a.text()) : is_written_as(a, *b.text());
+}
+
+bool same_custom_data(const Value& a, const Value& b) noexcept {
+  const Dictionary* const x = entries_of(a);
+  const Dictionary* const y = entries_of(b);
+  return x == nullptr || y == nullptr ? x == y : same_dictionaries(*x, *y);
+}
 
 bool same_value(const Value& a, const Value& b) noexcept {
   if (a.type() != b.type() || a.is_array() != b.is_array()) return false;

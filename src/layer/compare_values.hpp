@@ -12,6 +12,13 @@ namespace sinew::layer {
 /// means then.
 bool same_splines(const Spline& a, const Spline& b, ElementType type) noexcept;
 
+/// Whether two values of one metadata field are the same. Text has a field that nobody registered
+/// as it is written, a binary file may have it with a type.
+bool same_metadata(const Value& a, const Value& b) noexcept;
+
+/// Whether custom data of references or knots is the same; an empty dictionary is none.
+bool same_custom_data(const Value& a, const Value& b) noexcept;
+
 template <typename T, typename Same>
 bool same_list_ops(const ListOp<T>& a, const ListOp<T>& b, Same same) {
   const auto lists = [&](const std::vector<T>& x, const std::vector<T>& y) {

@@ -48,62 +48,24 @@ struct Value::Waiting final : Value::Object {
   Buffer elements;
 };
 
-// Copies what `other` holds; nothing is held here.
-void Value::share(const Value& other) noexcept {
+void Value::share_counted(const Value& other) noexcept {
   storage_ = other.storage_;
   type_ = other.type_;
   is_array_ = other.is_array_;
-  switch (storage_) {
-    case Storage::inside:
-      std::memcpy(contents_.bytes, other.contents_.bytes, sizeof contents_.bytes);
-      break;
-    case Storage::buffer:
-      ::new (&contents_.buffer) Buffer(other.contents_.buffer);
-      break;
-    case Storage::object:
-    case Storage::waiting:
-      contents_.object = other.contents_.object;
-      contents_.object->owners.fetch_add(1, std::memory_order_relaxed);
-      break;
+  if (storage_ == Storage::buffer) {
+    ::new (&contents_.buffer) Buffer(other.contents_.buffer);
+  } else {
+    contents_.object = other.contents_.object;
+    contents_.object->owners.fetch_add(1, std::memory_order_relaxed);
   }
 }
 
-// Moves what `other` holds, which holds no value afterwards; nothing is held here. All kinds of
-// contents may be moved as bytes: a buffer is one pointer.
-void Value::take(Value& other) noexcept {
-  static_assert(sizeof(Buffer) == sizeof(void*));
-  std::memcpy(static_cast<void*>(&contents_), static_cast<const void*>(&other.contents_),
-              sizeof contents_);
-  storage_ = std::exchange(other.storage_, Storage::inside);
-  type_ = std::exchange(other.type_, ElementType::none);
-  is_array_ = std::exchange(other.is_array_, false);
-}
-
-void Value::release() noexcept {
+void Value::release_counted() noexcept {
   if (storage_ == Storage::buffer) {
     contents_.buffer.~Buffer();
-  } else if (storage_ != Storage::inside &&
-             contents_.object->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+  } else if (contents_.object->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) {
     delete contents_.object;
   }
-}
-
-Value::Value(const Value& other) noexcept {
-  share(other);
-}
-
-Value::Value(Value&& other) noexcept {
-  take(other);
-}
-
-Value& Value::operator=(Value other) noexcept {
-  release();
-  take(other);
-  return *this;
-}
-
-Value::~Value() {
-  release();
 }
 
 Value Value::scalar_from_bytes(ElementType type, const void* data, std::size_t size) {

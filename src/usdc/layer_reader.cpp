@@ -55,13 +55,15 @@ LayerReader::LayerReader(ReadContext& context)
     : c_(context), values_(context), layer_(std::make_unique<layer::LayerAccess::Impl>()) {
   const std::size_t tokens = c_.tables.tokens.size();
   keys_.resize(tokens);
-  child_slots_.assign(tokens, kNone);
+  prim_slots_.assign(tokens, kNone);
+  property_slots_.assign(tokens, kNone);
+  type_places_.resize(tokens);
   name_flags_.resize(tokens);
   seen_.resize(tokens);
   is_placed_.resize(c_.paths.items().size());
   spec_of_item_.assign(c_.paths.items().size(), kNone);
   prim_plan_of_.assign(c_.tables.field_sets.size(), kNone);
-  for (auto& plans : property_plan_of_) plans.assign(c_.tables.field_sets.size(), kNone);
+  for (auto& known : property_of_) known.assign(c_.tables.field_sets.size(), kNone);
 }
 
 Result<layer::LayerPtr> LayerReader::run(std::string identifier) {
@@ -173,12 +175,41 @@ bool LayerReader::build_prim(const Work& work) {
   prim.fields = plan.fields;
   prim.extra = plan.extra;
   if (!prim.is_variant) prim.specifier = is_root ? layer::Specifier::over : plan.specifier;
-  return add_properties(work, plan) && add_variant_sets(work, plan) && add_children(work, plan) &&
-         (layer_->index_names(prim), true);
+  const Present present = survey(work.item);
+  return add_properties(work, plan, present.properties) && add_variant_sets(work, plan, present) &&
+         add_children(work, plan, present.prims) && (layer_->index_names(prim), true);
 }
 
-bool LayerReader::add_children(const Work& work, const PrimPlan& plan) {
-  if (!list_children(work.item, Kind::prim, plan.children, listed_)) return false;
+// Counts the children of a prim and finds them by their names.
+LayerReader::Present LayerReader::survey(std::uint32_t parent) {
+  Present present;
+  const auto& tree = c_.paths.items();
+  for (std::uint32_t i = c_.paths.first_child(parent); i != kNone; i = tree[i].next) {
+    if (spec_of_item_[i] == kNone) continue;
+    switch (tree[i].kind) {
+      case Kind::prim:
+        prim_slots_[tree[i].token] = i;
+        ++present.prims;
+        break;
+      case Kind::property:
+        property_slots_[tree[i].token] = i;
+        ++present.properties;
+        break;
+      case Kind::variant_set:
+        ++present.variant_sets;
+        break;
+      case Kind::variant:
+        ++present.variants;
+        break;
+      default:
+        break;
+    }
+  }
+  return present;
+}
+
+bool LayerReader::add_children(const Work& work, const PrimPlan& plan, std::size_t present) {
+  if (!list_children(work.item, Kind::prim, plan.children, present, listed_)) return false;
   if (listed_.empty()) return true;
   const layer::LayerAccess::Impl& impl = *layer_;
   const Limits& limits = c_.options.limits;
@@ -204,15 +235,17 @@ bool LayerReader::add_children(const Work& work, const PrimPlan& plan) {
   return true;
 }
 
-bool LayerReader::add_properties(const Work& work, const PrimPlan& plan) {
-  if (!list_children(work.item, Kind::property, plan.properties, listed_)) return false;
+bool LayerReader::add_properties(const Work& work, const PrimPlan& plan, std::size_t present) {
+  if (!list_children(work.item, Kind::property, plan.properties, present, listed_)) return false;
   if (listed_.empty()) return true;
   auto* const properties = layer_->arena.allocate<PropertySpec>(listed_.size());
   for (std::size_t i = 0; i < listed_.size(); ++i) {
     const SpecEntry& spec = c_.specs[spec_of_item_[listed_[i]]];
     const bool is_attribute = spec.type == static_cast<std::uint32_t>(SpecType::attribute);
-    auto* const property = ::new (properties + i) PropertySpec(
-        property_plan(listed_[i], is_attribute ? SpecKind::attribute : SpecKind::relationship));
+    auto* const property = ::new (properties + i) PropertySpec;
+    read_property(listed_[i],
+                  is_attribute ? PropertySpec::Kind::attribute : PropertySpec::Kind::relationship,
+                  *property);
     property->name = values_.token(c_.paths.items()[listed_[i]].token);
     if (property->default_value.owns_memory()) {
       layer_->owners.push_back(&property->default_value);
@@ -222,9 +255,9 @@ bool LayerReader::add_properties(const Work& work, const PrimPlan& plan) {
   return !is_rejected_;
 }
 
-bool LayerReader::add_variant_sets(const Work& work, const PrimPlan& plan) {
+bool LayerReader::add_variant_sets(const Work& work, const PrimPlan& plan, const Present& present) {
   if (plan.variant_sets.count == 0) {
-    report_unlisted(work.item, Kind::variant_set);
+    if (present.variant_sets != 0) report_unlisted(work.item, Kind::variant_set);
     return true;
   }
   const Limits& limits = c_.options.limits;
@@ -236,7 +269,10 @@ bool LayerReader::add_variant_sets(const Work& work, const PrimPlan& plan) {
   }
   std::vector<layer::VariantSetSpec> sets;
   std::vector<std::uint32_t> set_items;
-  if (!list_children(work.item, Kind::variant_set, plan.variant_sets, set_items)) return false;
+  if (!list_children(work.item, Kind::variant_set, plan.variant_sets, present.variant_sets,
+                     set_items)) {
+    return false;
+  }
   for (const std::uint32_t item : set_items) {
     const std::string_view text = c_.tables.tokens.text(c_.paths.items()[item].token);
     const std::string_view name = text.substr(1, text.size() - 3);  // {name=}
@@ -244,7 +280,7 @@ bool LayerReader::add_variant_sets(const Work& work, const PrimPlan& plan) {
     set.name = c_.names->intern(name);
     if (!add_variants(work, name, item, set)) return false;
   }
-  report_unlisted(work.item, Kind::variant);
+  if (present.variants != 0) report_unlisted(work.item, Kind::variant);
   PrimExtra& extra = layer_->prim_extras.emplace_back();
   if (plan.extra != nullptr) {
     const PrimExtra& shared = *plan.extra;
@@ -318,24 +354,25 @@ bool LayerReader::bad_child(std::uint32_t parent, std::string_view name, std::st
 }
 
 bool LayerReader::is_good_name(std::uint32_t token, Kind kind) {
-  std::string_view text = c_.tables.tokens.text(token);
-  if (text.size() > kMaxNameBytes) return false;
+  const std::string_view text = c_.tables.tokens.text(token);
+  const bool is_short = text.size() <= kMaxNameBytes;
   std::uint8_t& flags = name_flags_[token];
   if (kind == Kind::prim) {
     if ((flags & kCheckedAsPrim) == 0) {
-      flags = static_cast<std::uint8_t>(flags | kCheckedAsPrim |
-                                        (layer::is_identifier(text) ? kIsPrim : 0));
+      const bool is_prim = is_short && layer::is_identifier(text);
+      flags = static_cast<std::uint8_t>(flags | kCheckedAsPrim | (is_prim ? kIsPrim : 0));
     }
     return (flags & kIsPrim) != 0;
   }
   if (kind == Kind::property) {
     if ((flags & kCheckedAsProperty) == 0) {
-      flags = static_cast<std::uint8_t>(flags | kCheckedAsProperty |
-                                        (layer::is_property_name(text) ? kIsProperty : 0));
+      const bool is_property = is_short && layer::is_property_name(text);
+      flags =
+          static_cast<std::uint8_t>(flags | kCheckedAsProperty | (is_property ? kIsProperty : 0));
     }
     return (flags & kIsProperty) != 0;
   }
-  return is_variant_name(text) && !text.empty();
+  return is_short && is_variant_name(text) && !text.empty();
 }
 
 // The child whose name has the text of another token. Only files that hold a text twice need this.
@@ -361,29 +398,27 @@ std::uint32_t LayerReader::find_by_text(std::uint32_t parent, Kind kind, std::ui
   return kNone;
 }
 
-// The items of the children of one kind, in the order of their list.
-bool LayerReader::list_children(std::uint32_t parent, Kind kind, NameList names,
-                                std::vector<std::uint32_t>& items) {
-  items.clear();
-  const auto& tree = c_.paths.items();
-  std::size_t present = 0;
+// The child of one kind that has a name, or kNone.
+std::uint32_t LayerReader::listed_item(std::uint32_t parent, Kind kind, std::uint32_t name) {
   if (kind != Kind::variant_set) {
-    for (std::uint32_t i = c_.paths.first_child(parent); i != kNone; i = tree[i].next) {
-      if (tree[i].kind != kind || spec_of_item_[i] == kNone) continue;
-      child_slots_[tree[i].token] = i;
-      ++present;
-    }
+    const std::uint32_t item = (kind == Kind::prim ? prim_slots_ : property_slots_)[name];
+    if (item != kNone && c_.paths.items()[item].parent == parent) return item;
   }
+  return find_by_text(parent, kind, name);
+}
+
+// The items of the children of one kind, in the order of their list. So many are `present`.
+bool LayerReader::list_children(std::uint32_t parent, Kind kind, NameList names,
+                                std::size_t present, std::vector<std::uint32_t>& items) {
+  items.clear();
   if (names.count > 64 && !c_.budget->take_items(names.count)) {
     return limit(parent, "items", c_.options.limits.value_items);
   }
   items.reserve(names.count);
+  bool may_repeat = kind == Kind::variant_set;  // Those are few.
   for (std::uint32_t k = 0; k < names.count; ++k) {
     const std::uint32_t name = name_pool_[names.first + k];
-    std::uint32_t item = child_slots_[name];
-    const bool is_it = kind != Kind::variant_set && item != kNone && tree[item].parent == parent &&
-                       tree[item].kind == kind;
-    if (!is_it) item = find_by_text(parent, kind, name);
+    const std::uint32_t item = listed_item(parent, kind, name);
     if (item == kNone || !is_good_name(name, kind)) {
       if (!bad_child(parent, c_.tables.tokens.text(name), "missing")) return false;
     } else if (is_placed_[item] != 0) {
@@ -391,9 +426,49 @@ bool LayerReader::list_children(std::uint32_t parent, Kind kind, NameList names,
     } else {
       is_placed_[item] = 1;
       items.push_back(item);
+      if (kind == Kind::variant_set) continue;
+      const std::uint32_t token = c_.paths.items()[item].token;
+      values_.token(token);
+      may_repeat = may_repeat || c_.tables.tokens.was_known(token);
     }
   }
-  if (kind == Kind::variant_set || items.size() < present) report_unlisted(parent, kind);
+  if (may_repeat && has_repeated(items) && !drop_repeated(parent, kind, items)) return false;
+  if (items.size() < present) report_unlisted(parent, kind);
+  return true;
+}
+
+// Whether two children have the same name. Only files that hold a text twice have such.
+bool LayerReader::has_repeated(const std::vector<std::uint32_t>& items) {
+  constexpr std::size_t kFew = layer::LayerAccess::Impl::kScanLimit;
+  const auto& tree = c_.paths.items();
+  const auto text = [&](std::uint32_t item) { return c_.tables.tokens.text(tree[item].token); };
+  if (items.size() > kFew) {
+    std::unordered_set<std::string_view> texts;
+    return !std::all_of(items.begin(), items.end(),
+                        [&](std::uint32_t item) { return texts.insert(text(item)).second; });
+  }
+  for (std::size_t i = 1; i < items.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      if (text(items[i]) == text(items[k])) return true;
+    }
+  }
+  return false;
+}
+
+bool LayerReader::drop_repeated(std::uint32_t parent, Kind kind,
+                                std::vector<std::uint32_t>& items) {
+  std::unordered_set<std::string_view> texts;
+  std::vector<std::uint32_t> distinct;
+  for (const std::uint32_t item : items) {
+    std::string_view name = c_.tables.tokens.text(c_.paths.items()[item].token);
+    if (texts.insert(name).second) {
+      distinct.push_back(item);
+      continue;
+    }
+    if (kind == Kind::variant_set) name = name.substr(1, name.size() - 3);
+    if (!bad_child(parent, name, "listed twice")) return false;
+  }
+  items = std::move(distinct);
   return true;
 }
 

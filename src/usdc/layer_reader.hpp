@@ -26,7 +26,7 @@ struct PrimPlan {
   Token type_name;
   layer::Specifier specifier = layer::Specifier::over;
   std::span<const layer::Field> fields;
-  const layer::PrimExtra* extra = nullptr;
+  layer::PrimExtra* extra = nullptr;
   NameList children;
   NameList properties;
   NameList variant_sets;
@@ -53,19 +53,30 @@ class LayerReader {
     std::uint32_t variant_depth = 0;  // Of variants.
   };
   struct Run;
+  // The children of one prim that have a spec, by the kinds that have lists.
+  struct Present {
+    std::size_t prims = 0;
+    std::size_t properties = 0;
+    std::size_t variant_sets = 0;
+    std::size_t variants = 0;
+  };
 
   // layer_reader.cpp
   bool assign_specs();
   bool fits(const PathTree::Item& item, std::uint32_t type) const noexcept;
   bool build();
   bool build_prim(const Work& work);
-  bool add_children(const Work& work, const PrimPlan& plan);
-  bool add_properties(const Work& work, const PrimPlan& plan);
-  bool add_variant_sets(const Work& work, const PrimPlan& plan);
+  Present survey(std::uint32_t parent);
+  bool add_children(const Work& work, const PrimPlan& plan, std::size_t present);
+  bool add_properties(const Work& work, const PrimPlan& plan, std::size_t present);
+  bool add_variant_sets(const Work& work, const PrimPlan& plan, const Present& present);
   bool add_variants(const Work& work, std::string_view set, std::uint32_t set_item,
                     layer::VariantSetSpec& spec);
-  bool list_children(std::uint32_t parent, PathTree::Kind kind, NameList names,
+  bool list_children(std::uint32_t parent, PathTree::Kind kind, NameList names, std::size_t present,
                      std::vector<std::uint32_t>& items);
+  std::uint32_t listed_item(std::uint32_t parent, PathTree::Kind kind, std::uint32_t name);
+  bool drop_repeated(std::uint32_t parent, PathTree::Kind kind, std::vector<std::uint32_t>& items);
+  bool has_repeated(const std::vector<std::uint32_t>& items);
   std::uint32_t find_by_text(std::uint32_t parent, PathTree::Kind kind, std::uint32_t name);
   void report_unlisted(std::uint32_t parent, PathTree::Kind kind);
   bool is_good_name(std::uint32_t token, PathTree::Kind kind);
@@ -76,17 +87,20 @@ class LayerReader {
   // read_fields.cpp
   Key key_of(std::uint32_t token);
   const PrimPlan& prim_plan(std::uint32_t item, SpecKind kind);
-  const layer::PropertySpec& property_plan(std::uint32_t item, SpecKind kind);
+  PrimPlan new_prim_plan(Run& run);
+  void read_property(std::uint32_t item, layer::PropertySpec::Kind kind, layer::PropertySpec& spec);
+  void new_property(Run& run, layer::PropertySpec& spec);
   bool next_field(Run& run);
-  void prim_field(Run& run, PrimPlan& plan, layer::PrimExtra& extra);
+  void prim_field(Run& run, PrimPlan& plan);
+  layer::PrimExtra& extra(PrimPlan& plan);
   void layer_field(Run& run);
-  void property_field(Run& run, layer::PropertySpec& spec, layer::PropertyExtra& extra);
+  void property_field(Run& run, layer::PropertySpec& spec);
   bool name_list(Run& run, NameList& names);
   void name_order(Run& run, std::vector<Token>& names);
   void other_field(Run& run, SpecKind kind);
   void fit_field(layer::Value& value, SpecKind kind, std::string_view key);
-  void fit_property(layer::PropertySpec& spec, layer::PropertyExtra& extra,
-                    std::uint32_t type_name);
+  void fit_property(layer::PropertySpec& spec, std::uint32_t type_name);
+  layer::ValueType declared_type(Token name, std::uint32_t type_name);
   void misplaced(Run& run);
 
   ReadContext& c_;
@@ -101,7 +115,9 @@ class LayerReader {
 
   // By token.
   std::vector<Key> keys_;
-  std::vector<std::uint32_t> child_slots_;  // The item of a name below the parent at hand.
+  std::vector<std::uint32_t> prim_slots_;      // The child of a name of the parent at hand.
+  std::vector<std::uint32_t> property_slots_;  // Its property.
+  std::vector<std::uint32_t> type_places_;     // In types_, from 1.
   std::vector<std::uint8_t> name_flags_;
   std::vector<std::uint32_t> seen_;  // The number of the list of fields it was last seen in.
   std::uint32_t run_number_ = 0;
@@ -110,14 +126,14 @@ class LayerReader {
 
   // By the place where a list of fields begins.
   std::vector<std::uint32_t> prim_plan_of_;
-  std::array<std::vector<std::uint32_t>, 2> property_plan_of_;
+  std::array<std::vector<std::uint32_t>, 2> property_of_;  // In known_properties_, by kind.
   std::vector<PrimPlan> prim_plans_;
-  std::vector<layer::PropertySpec> property_plans_;
+  std::vector<const layer::PropertySpec*> known_properties_;  // The first with its list.
   std::vector<std::uint32_t> name_pool_;
 
   std::vector<layer::Field> fields_;
   std::vector<std::uint32_t> listed_;
-  std::unordered_map<std::uint32_t, layer::ValueType> types_;
+  std::vector<layer::ValueType> types_;
 };
 
 }  // namespace sinew::usdc

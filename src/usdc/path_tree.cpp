@@ -31,10 +31,35 @@ bool too_deep(const Limits& limits, std::uint64_t at, Report& report) {
 
 }  // namespace
 
-// A sibling that follows when the subtree before it has been read.
-struct PathTree::Pending {
-  std::uint64_t position;  // Of the sibling: an item, or an offset in the file.
-  std::uint32_t before;    // The item whose sibling it is.
+// Where the walk through the tree is, and the siblings that follow when subtrees have been read.
+struct PathTree::Walk {
+  explicit Walk(std::vector<Item>& all) : items(all) {}
+
+  struct Pending {
+    std::uint64_t position;  // Of the sibling: an item, or an offset in the file.
+    std::uint32_t before;    // The item whose sibling it is.
+    std::uint32_t depth;
+  };
+
+  void expect_sibling(std::uint64_t position, std::uint32_t before) {
+    pending.push_back({position, before, depth});
+  }
+  // Goes on with the sibling that was expected last, which has to be at `position`.
+  bool close_subtree(std::uint64_t position) {
+    const Pending last = pending.back();
+    if (last.position != position) return false;
+    Item& before = items[last.before];
+    before.next = static_cast<std::uint32_t>(items.size());
+    parent = before.parent;
+    depth = last.depth;
+    pending.pop_back();
+    return true;
+  }
+
+  std::vector<Item>& items;
+  std::uint32_t parent = kNone;
+  std::uint32_t depth = 0;
+  std::vector<Pending> pending;
 };
 
 bool PathTree::read(const CrateFile& file, const TokenList& tokens, const Limits& limits,
@@ -78,11 +103,13 @@ void PathTree::classify(Item& item, const TokenList& tokens) const {
     return;
   }
   const Kind above = items_[item.parent].kind;
-  const std::string_view text = tokens.text(item.token);
   const bool holds_prims = above == Kind::prim || above == Kind::root || above == Kind::variant;
   if (item.is_marked) {
     item.kind = holds_prims ? Kind::property : Kind::other;
-  } else if (text.starts_with('{')) {
+    return;
+  }
+  const std::string_view text = tokens.text(item.token);
+  if (text.starts_with('{')) {
     const std::size_t equals = text.find('=');
     const bool good = holds_prims && above != Kind::root && equals != std::string_view::npos &&
                       text.ends_with('}');
@@ -117,10 +144,7 @@ bool PathTree::read_packed(const TokenList& tokens, const Limits& limits, ByteRe
   }
   items_.reserve(static_cast<std::size_t>(count));
   item_of_.assign(static_cast<std::size_t>(path_count_), kNone);
-  std::vector<Pending> pending;
-  std::uint32_t parent = kNone;
-  std::size_t depth = 0;
-  std::vector<std::size_t> depths;  // Parallel to `pending`.
+  Walk walk(items_);
   const auto wrong = [&](std::size_t i) {
     return report.reject(kCode, fmt::format("item {} of PATHS does not lead to a tree", i), at);
   };
@@ -135,7 +159,7 @@ bool PathTree::read_packed(const TokenList& tokens, const Limits& limits, ByteRe
     }
     const auto jump = static_cast<std::int64_t>(static_cast<std::int32_t>(jumps[i]));
     Item item;
-    item.parent = parent;
+    item.parent = walk.parent;
     item.token = static_cast<std::uint32_t>(token);
     item.is_marked = element < 0;
     item.has_child = jump == -1 || jump > 0;
@@ -147,26 +171,19 @@ bool PathTree::read_packed(const TokenList& tokens, const Limits& limits, ByteRe
     if (jump > 0) {
       const std::uint64_t sibling = i + static_cast<std::uint64_t>(jump);
       if (sibling >= count || sibling <= i + 1) return wrong(i);
-      pending.push_back({sibling, self});
-      depths.push_back(depth);
+      walk.expect_sibling(sibling, self);
     }
     if (item.has_child) {
       if (is_last) return wrong(i);
-      if (++depth > max_depth(limits)) return too_deep(limits, at, report);
-      parent = self;
+      if (++walk.depth > max_depth(limits)) return too_deep(limits, at, report);
+      walk.parent = self;
     } else if (jump == 0) {
       if (is_last) return wrong(i);
       items_.back().next = self + 1;
-    } else if (pending.empty()) {
+    } else if (walk.pending.empty()) {
       return is_last ? true : wrong(i);
-    } else {
-      if (pending.back().position != i + 1) return wrong(i);
-      Item& before = items_[pending.back().before];
-      before.next = self + 1;
-      parent = before.parent;
-      depth = depths.back();
-      pending.pop_back();
-      depths.pop_back();
+    } else if (!walk.close_subtree(i + 1)) {
+      return wrong(i);
     }
   }
   return wrong(items_.size());
@@ -183,10 +200,7 @@ bool PathTree::read_plain(const CrateFile& file, const TokenList& tokens, const 
   if (path_count_ > reader.left() / entry_bytes + 1) return cut_short(reader, kCode, report);
   const std::uint64_t section_end = reader.position() + reader.left();
   item_of_.assign(static_cast<std::size_t>(path_count_), kNone);
-  std::vector<Pending> pending;
-  std::vector<std::size_t> depths;
-  std::uint32_t parent = kNone;
-  std::size_t depth = 0;
+  Walk walk(items_);
   for (;;) {
     const std::uint64_t at = reader.position();
     Entry entry{};
@@ -200,7 +214,7 @@ bool PathTree::read_plain(const CrateFile& file, const TokenList& tokens, const 
                            at);
     }
     Item item;
-    item.parent = parent;
+    item.parent = walk.parent;
     item.token = entry.token;
     item.has_child = (entry.bits & 1) != 0;
     item.is_marked = (entry.bits & 4) != 0;
@@ -220,23 +234,16 @@ bool PathTree::read_plain(const CrateFile& file, const TokenList& tokens, const 
             static_cast<std::uint64_t>(sibling) >= section_end) {
           return wrong();
         }
-        pending.push_back({static_cast<std::uint64_t>(sibling), self});
-        depths.push_back(depth);
+        walk.expect_sibling(static_cast<std::uint64_t>(sibling), self);
       }
-      if (++depth > max_depth(limits)) return too_deep(limits, at, report);
-      parent = self;
+      if (++walk.depth > max_depth(limits)) return too_deep(limits, at, report);
+      walk.parent = self;
     } else if (has_sibling) {
       items_.back().next = self + 1;
-    } else if (pending.empty()) {
+    } else if (walk.pending.empty()) {
       return true;
-    } else {
-      if (pending.back().position != reader.position()) return wrong();
-      Item& before = items_[pending.back().before];
-      before.next = self + 1;
-      parent = before.parent;
-      depth = depths.back();
-      pending.pop_back();
-      depths.pop_back();
+    } else if (!walk.close_subtree(reader.position())) {
+      return wrong();
     }
   }
 }

@@ -52,7 +52,7 @@ class PathTree {
                    std::size_t most = std::numeric_limits<std::size_t>::max()) const;
 
  private:
-  struct Pending;
+  struct Walk;
   bool read_plain(const CrateFile& file, const TokenList& tokens, const Limits& limits,
                   ByteReader reader, Report& report);
   bool read_packed(const TokenList& tokens, const Limits& limits, ByteReader reader, Budget& budget,

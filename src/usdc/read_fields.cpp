@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "usdc/fit_value.hpp"
@@ -13,6 +14,8 @@ namespace sinew::usdc {
 using layer::ElementType;
 using layer::Field;
 using layer::FieldType;
+using layer::ListOp;
+using layer::Path;
 using layer::PrimExtra;
 using layer::PropertyExtra;
 using layer::PropertySpec;
@@ -124,7 +127,7 @@ bool LayerReader::next_field(Run& run) {
 }
 
 void LayerReader::misplaced(Run&) {
-  values_.warn("usdc-type", "a field that has no place here is left out");
+  values_.misplaced();
 }
 
 const PrimPlan& LayerReader::prim_plan(std::uint32_t item, SpecKind kind) {
@@ -134,60 +137,72 @@ const PrimPlan& LayerReader::prim_plan(std::uint32_t item, SpecKind kind) {
   Run run;
   run.item = item;
   run.next = begin;
+  const PrimPlan plan = new_prim_plan(run);
+  if (kind != SpecKind::layer) known = static_cast<std::uint32_t>(prim_plans_.size());
+  return prim_plans_.emplace_back(plan);
+}
+
+PrimPlan LayerReader::new_prim_plan(Run& run) {
   ++run_number_;
   fields_.clear();
   PrimPlan plan;
-  PrimExtra extra;
-  while (next_field(run)) prim_field(run, plan, extra);
+  while (next_field(run)) prim_field(run, plan);
   plan.fields = layer_->keep_fields(fields_);
-  const bool is_plain = extra.references.empty() && extra.payloads.empty() &&
-                        extra.inherits.empty() && extra.specializes.empty() &&
-                        extra.variant_set_names.empty() && extra.variant_selections.empty() &&
-                        extra.child_order.empty() && extra.property_order.empty();
-  if (!is_plain) plan.extra = &layer_->prim_extras.emplace_back(std::move(extra));
-  if (kind != SpecKind::layer) known = static_cast<std::uint32_t>(prim_plans_.size());
-  prim_plans_.push_back(plan);
-  return prim_plans_.back();
+  if (plan.extra == nullptr) return plan;
+  const PrimExtra& extra = *plan.extra;
+  const bool says_nothing = extra.references.empty() && extra.payloads.empty() &&
+                            extra.inherits.empty() && extra.specializes.empty() &&
+                            extra.variant_set_names.empty() && extra.variant_selections.empty() &&
+                            extra.child_order.empty() && extra.property_order.empty();
+  if (says_nothing) {
+    plan.extra = nullptr;
+    layer_->prim_extras.pop_back();
+  }
+  return plan;
 }
 
-void LayerReader::prim_field(Run& run, PrimPlan& plan, PrimExtra& extra) {
+PrimExtra& LayerReader::extra(PrimPlan& plan) {
+  if (plan.extra == nullptr) plan.extra = &layer_->prim_extras.emplace_back();
+  return *plan.extra;
+}
+
+void LayerReader::prim_field(Run& run, PrimPlan& plan) {
   const bool is_root = run.item == 0;
-  Value value;
   switch (run.key) {
-    case Key::specifier:
-      if (!values_.read(run.bits, value)) return;
-      if (Representation{run.bits}.type() != Type::specifier) return misplaced(run);
-      plan.specifier = value.text() == "def"     ? layer::Specifier::def
-                       : value.text() == "class" ? layer::Specifier::class_
-                                                 : layer::Specifier::over;
+    case Key::specifier: {
+      constexpr layer::Specifier kSpecifiers[] = {layer::Specifier::def, layer::Specifier::over,
+                                                  layer::Specifier::class_};
+      if (const auto word = values_.word(run.bits, Type::specifier, std::size(kSpecifiers))) {
+        plan.specifier = kSpecifiers[*word];
+      }
       return;
+    }
     case Key::type_name:
-      if (!values_.read(run.bits, value)) return;
-      if (value.type() != ElementType::token || value.is_array()) return misplaced(run);
-      if (value.text() != "__AnyType__") plan.type_name = *value.get<Token>();
+      if (!values_.name(run.bits, plan.type_name)) return;
+      if (plan.type_name == "__AnyType__") plan.type_name = {};
       return;
     case Key::references:
-      values_.references(run.bits, extra.references);
+      values_.references(run.bits, extra(plan).references);
       return;
     case Key::payload:
-      values_.payloads(run.bits, extra.payloads);
+      values_.payloads(run.bits, extra(plan).payloads);
       return;
     case Key::inherit_paths:
-      values_.path_list(run.bits, true, extra.inherits);
+      values_.path_list(run.bits, true, extra(plan).inherits);
       return;
     case Key::specializes:
-      values_.path_list(run.bits, true, extra.specializes);
+      values_.path_list(run.bits, true, extra(plan).specializes);
       return;
     case Key::variant_set_names:
-      values_.token_list(run.bits, extra.variant_set_names);
+      values_.token_list(run.bits, extra(plan).variant_set_names);
       return;
     case Key::variant_selection:
-      values_.variant_selections(run.bits, extra.variant_selections);
+      values_.variant_selections(run.bits, extra(plan).variant_selections);
       return;
     case Key::prim_order:
-      return name_order(run, extra.child_order);
+      return name_order(run, extra(plan).child_order);
     case Key::property_order:
-      return name_order(run, extra.property_order);
+      return name_order(run, extra(plan).property_order);
     case Key::prim_children:
       name_list(run, plan.children);
       return;
@@ -298,75 +313,87 @@ void LayerReader::fit_field(Value& value, SpecKind kind, std::string_view key) {
   }
 }
 
-const PropertySpec& LayerReader::property_plan(std::uint32_t item, SpecKind kind) {
-  const bool is_attribute = kind == SpecKind::attribute;
+// Properties that share a list of fields are copies of the first.
+void LayerReader::read_property(std::uint32_t item, PropertySpec::Kind kind, PropertySpec& spec) {
   const std::uint32_t begin = c_.specs[spec_of_item_[item]].field_set;
-  std::uint32_t& known = property_plan_of_[is_attribute ? 0 : 1][begin];
-  if (known != kNone) return property_plans_[known];
+  std::uint32_t& known = property_of_[static_cast<std::size_t>(kind)][begin];
+  if (known != kNone) {
+    spec = *known_properties_[known];
+    return;
+  }
+  known = static_cast<std::uint32_t>(known_properties_.size());
+  known_properties_.push_back(&spec);
   Run run;
   run.item = item;
   run.next = begin;
-  ++run_number_;
-  fields_.clear();
-  PropertySpec spec;
-  PropertyExtra extra;
-  spec.kind = is_attribute ? PropertySpec::Kind::attribute : PropertySpec::Kind::relationship;
-  std::uint32_t type_name = kNone;
-  while (next_field(run)) {
-    if (run.key == Key::type_name) type_name = Representation{run.bits}.inlined();
-    property_field(run, spec, extra);
-  }
-  if (is_attribute) fit_property(spec, extra, type_name);
-  spec.fields = layer_->keep_fields(fields_);
-  if (extra.has_time_samples || extra.spline != nullptr || !extra.targets.empty()) {
-    spec.extra = &layer_->property_extras.emplace_back(std::move(extra));
-  }
-  known = static_cast<std::uint32_t>(property_plans_.size());
-  property_plans_.push_back(std::move(spec));
-  return property_plans_.back();
+  spec.kind = kind;
+  new_property(run, spec);
 }
 
-void LayerReader::property_field(Run& run, PropertySpec& spec, PropertyExtra& extra) {
+void LayerReader::new_property(Run& run, PropertySpec& spec) {
+  ++run_number_;
+  fields_.clear();
+  std::uint32_t type_name = kNone;
+  while (next_field(run)) {
+    const Representation rep{run.bits};
+    if (run.key == Key::type_name && rep.is_inlined()) type_name = rep.inlined();
+    property_field(run, spec);
+  }
+  if (spec.is_attribute()) fit_property(spec, type_name);
+  spec.fields = layer_->keep_fields(fields_);
+  if (spec.extra == nullptr) return;
+  const PropertyExtra& extra = *spec.extra;
+  if (!extra.has_time_samples && extra.spline == nullptr && extra.targets.empty()) {
+    spec.extra = nullptr;
+    layer_->property_extras.pop_back();
+  }
+}
+
+void LayerReader::property_field(Run& run, PropertySpec& spec) {
   const bool is_attribute = spec.is_attribute();
-  Value value;
   switch (run.key) {
     case Key::type_name:
-      if (!values_.read(run.bits, value)) return;
-      if (value.type() != ElementType::token || value.is_array() || !is_attribute) {
-        return misplaced(run);
-      }
-      spec.type_name = *value.get<Token>();
+      if (!is_attribute) return misplaced(run);
+      values_.name(run.bits, spec.type_name);
       return;
-    case Key::custom:
+    case Key::custom: {
+      Value value;
       if (!values_.read(run.bits, value)) return;
       if (!value.get<bool>()) return misplaced(run);
       spec.custom = *value.get<bool>();
       return;
-    case Key::variability:
-      if (!values_.read(run.bits, value)) return;
-      if (Representation{run.bits}.type() != Type::variability) return misplaced(run);
-      spec.variability =
-          value.text() == "uniform" ? layer::Variability::uniform : layer::Variability::varying;
+    }
+    case Key::variability: {
+      constexpr layer::Variability kVariabilities[] = {
+          layer::Variability::varying, layer::Variability::uniform, layer::Variability::uniform};
+      if (const auto word = values_.word(run.bits, Type::variability, std::size(kVariabilities))) {
+        spec.variability = kVariabilities[*word];
+      }
       return;
+    }
     case Key::default_value:
       values_.read(run.bits, spec.default_value);
       return;
-    case Key::time_samples:
+    case Key::time_samples: {
       if (!is_attribute) return misplaced(run);
+      PropertyExtra& extra = layer_->extra(spec);
       extra.has_time_samples = values_.samples(run.bits, extra.time_samples);
       if (!extra.has_time_samples) extra.time_samples = {};
       return;
+    }
     case Key::spline: {
       if (!is_attribute) return misplaced(run);
       auto curve = std::make_unique<layer::Spline>();
-      if (values_.spline(run.bits, *curve)) extra.spline = std::move(curve);
+      if (values_.spline(run.bits, *curve)) layer_->extra(spec).spline = std::move(curve);
       return;
     }
     case Key::connection_paths:
-    case Key::target_paths:
+    case Key::target_paths: {
       if (is_attribute != (run.key == Key::connection_paths)) return misplaced(run);
-      if (!values_.path_list(run.bits, false, extra.targets)) extra.targets = {};
+      ListOp<Path>& targets = layer_->extra(spec).targets;
+      if (!values_.path_list(run.bits, false, targets)) targets = {};
       return;
+    }
     case Key::other:
       return other_field(run, is_attribute ? SpecKind::attribute : SpecKind::relationship);
     default:
@@ -374,15 +401,24 @@ void LayerReader::property_field(Run& run, PropertySpec& spec, PropertyExtra& ex
   }
 }
 
+// The type of that name, which is usually that of a token.
+layer::ValueType LayerReader::declared_type(Token name, std::uint32_t type_name) {
+  if (type_name == kNone) return layer::find_value_type(name.view());
+  std::uint32_t& place = type_places_[type_name];
+  if (place == 0) {
+    types_.push_back(layer::find_value_type(name.view()));
+    place = static_cast<std::uint32_t>(types_.size());
+  }
+  return types_[place - 1];
+}
+
 // Default and samples of an attribute whose declared type is known.
-void LayerReader::fit_property(PropertySpec& spec, PropertyExtra& extra, std::uint32_t type_name) {
+void LayerReader::fit_property(PropertySpec& spec, std::uint32_t type_name) {
   if (spec.type_name.empty()) {
     values_.warn("usdc-type", "an attribute has no type");
     return;
   }
-  const auto [found, is_new] = types_.try_emplace(type_name);
-  if (is_new) found->second = layer::find_value_type(spec.type_name.view());
-  const layer::ValueType& declared = found->second;
+  const layer::ValueType declared = declared_type(spec.type_name, type_name);
   if (declared.element == ElementType::none) return;
   bool any_converted = false;
   bool any_unfit = false;
@@ -397,7 +433,9 @@ void LayerReader::fit_property(PropertySpec& spec, PropertyExtra& extra, std::ui
     any_unfit = any_unfit || result == Fit::unfit;
   };
   fit(spec.default_value);
-  for (Value& value : extra.time_samples.values) fit(value);
+  if (spec.extra != nullptr) {
+    for (Value& value : layer_->extra(spec).time_samples.values) fit(value);
+  }
   if (any_unfit) {
     values_.warn("usdc-type",
                  fmt::format("a value has not the declared type {}", spec.type_name.view()));

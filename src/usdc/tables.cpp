@@ -114,6 +114,7 @@ bool TokenList::split(std::uint64_t count, std::size_t size, std::uint64_t at, R
   }
   if (ends_.size() != count) return wrong();
   tokens_.resize(ends_.size());
+  was_known_.resize(ends_.size());
   return true;
 }
 

@@ -25,9 +25,15 @@ class TokenList {
   }
   Token token(std::uint32_t index, TokenTable& table) {
     Token& token = tokens_[index];
-    if (token.empty()) token = table.intern(text(index));
+    if (!token.empty()) return token;
+    const std::size_t known = table.size();
+    token = table.intern(text(index));
+    was_known_[index] = table.size() == known;
     return token;
   }
+  /// Whether the table had a text before it was asked for the token of this index: another index
+  /// may have the same text.
+  bool was_known(std::uint32_t index) const noexcept { return was_known_[index]; }
 
  private:
   bool split(std::uint64_t count, std::size_t size, std::uint64_t at, Report& report);
@@ -36,6 +42,7 @@ class TokenList {
   const char* chars_ = nullptr;  // In the file or unpacked: texts, each ended by a NUL.
   std::vector<std::uint32_t> ends_;
   std::vector<Token> tokens_;
+  std::vector<bool> was_known_;
 };
 
 struct SpecEntry {

@@ -14,6 +14,32 @@ namespace sinew::usdc {
 
 namespace {
 
+// Whether a block copies bytes from a distance of 0. LZ4 lets that pass, and does not promise what
+// comes of it. The block is one that LZ4 has accepted.
+bool copies_from_itself(std::span<const std::byte> block) noexcept {
+  std::size_t at = 0;
+  const auto next = [&] { return at < block.size() ? std::to_integer<unsigned>(block[at++]) : 0U; };
+  const auto length = [&](unsigned first) {
+    constexpr unsigned kContinued = 15;
+    std::size_t sum = first;
+    unsigned more = first == kContinued ? 255 : 0;
+    while (more == 255) {
+      more = next();
+      sum += more;
+    }
+    return sum;
+  };
+  while (at < block.size()) {
+    const unsigned token = next();
+    const std::size_t literals = length(token >> 4);
+    if (literals >= block.size() - at) return false;  // The last ones end the block.
+    at += literals;
+    if ((next() | next()) == 0) return true;
+    length(token & 15);
+  }
+  return false;
+}
+
 std::optional<std::size_t> unpack_block(std::span<const std::byte> packed,
                                         std::span<std::byte> out) noexcept {
   // LZ4 counts in int; a block never needs more.
@@ -23,7 +49,7 @@ std::optional<std::size_t> unpack_block(std::span<const std::byte> packed,
   const int size = LZ4_decompress_safe(reinterpret_cast<const char*>(packed.data()),
                                        reinterpret_cast<char*>(room == 0 ? &nothing : out.data()),
                                        static_cast<int>(packed.size()), static_cast<int>(room));
-  if (size < 0) return std::nullopt;
+  if (size < 0 || copies_from_itself(packed)) return std::nullopt;
   return static_cast<std::size_t>(size);
 }
 

@@ -174,6 +174,36 @@ bool ValueReader::read(std::uint64_t bits, Value& out) {
   return good;
 }
 
+bool ValueReader::misplaced() {
+  warn("usdc-type", "a field that has no place here is left out");
+  return false;
+}
+
+bool ValueReader::name(std::uint64_t bits, Token& out) {
+  constexpr std::uint64_t kInlinedToken =
+      kInlineBit | (static_cast<std::uint64_t>(Type::token) << kTypeShift);
+  if ((bits & ~std::uint64_t{0xFFFFFFFF}) == kInlinedToken &&
+      bits - kInlinedToken < c_.tables.tokens.size()) {
+    out = token(static_cast<std::uint32_t>(bits));
+    return true;
+  }
+  Value value;
+  if (!read(bits, value)) return false;
+  if (value.type() != ElementType::token || value.is_array()) return misplaced();
+  out = *value.get<Token>();
+  return true;
+}
+
+std::optional<std::uint32_t> ValueReader::word(std::uint64_t bits, Type type, std::size_t count) {
+  const Representation rep{bits};
+  const bool is_word =
+      rep.type() == type && rep.is_sound() && !rep.is_array() && !rep.is_array_edit();
+  if (is_word && rep.inlined() < count) return rep.inlined();
+  Value value;
+  if (read(bits, value)) misplaced();
+  return std::nullopt;
+}
+
 // Arrays and composites, which may hold others.
 bool ValueReader::read_new(Representation rep, Value& out) {
   if (rep.is_array()) return array(rep, out);

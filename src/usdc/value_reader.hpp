@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -54,6 +55,8 @@ class ValueReader {
   }
   /// Reports something about the present place.
   void warn(std::string_view code, std::string_view message, Severity = Severity::warning);
+  /// Reports a field that does not belong where it is. Always false.
+  bool misplaced();
   /// Whether a value was damaged.
   bool has_failed() const noexcept { return has_failed_; }
   const Error& error() const noexcept { return error_; }
@@ -61,6 +64,10 @@ class ValueReader {
   /// Anything that a field or a dictionary may hold.
   bool read(std::uint64_t bits, layer::Value& out);
 
+  /// A token, by itself.
+  bool name(std::uint64_t bits, Token& name);
+  /// One of `count` words of a type that has no others, by its number.
+  std::optional<std::uint32_t> word(std::uint64_t bits, Type type, std::size_t count);
   bool token_vector(std::uint64_t bits, std::vector<std::uint32_t>& indices);
   bool string_vector(std::uint64_t bits, std::vector<Token>& texts);
   bool offsets(std::uint64_t bits, std::vector<layer::LayerOffset>& offsets);

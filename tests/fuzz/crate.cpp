@@ -10,6 +10,7 @@
 #include "sinew/layer/compare.hpp"
 #include "sinew/usdc/reader.hpp"
 #include "usdc/crate_builder.hpp"
+#include "usdc/use_values.hpp"
 
 namespace {
 
@@ -53,18 +54,6 @@ std::string file_around(std::string_view input) {
   return crate.build();
 }
 
-std::size_t use(const layer::PrimSpec& prim) {
-  std::size_t bytes = 0;
-  for (const layer::PropertySpec& property : prim.properties) {
-    bytes += property.default_value.bytes().size();
-    if (const auto* samples = property.time_samples()) {
-      for (const layer::Value& value : samples->values) bytes += value.bytes().size();
-    }
-  }
-  for (const layer::PrimSpec* child : prim.children) bytes += use(*child);
-  return bytes;
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -88,7 +77,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::require(!at_once.has_value(), "what is read at once can be read when used");
     return 0;
   }
-  use((*when_used)->root());
+  usdc::test::use((*when_used)->root());
   if (at_once && (*when_used)->damaged_values() == 0) {
     fuzz::require(layer::differences(**at_once, **when_used).empty(),
                   "values are the same whenever they are unpacked");

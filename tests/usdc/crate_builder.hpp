@@ -80,8 +80,17 @@ class CrateBuilder {
     strings_.push_back(token(text));
     return static_cast<std::uint32_t>(strings_.size() - 1);
   }
+  /// The same text once more, under another number.
+  std::uint32_t repeated_token(const std::string& text) {
+    token_texts_.push_back(text);
+    return static_cast<std::uint32_t>(token_texts_.size() - 1);
+  }
   std::uint32_t path(std::uint32_t parent, const std::string& element, bool is_property = false) {
-    path_tokens_.push_back(token(element));
+    return path_of_token(parent, token(element), is_property);
+  }
+  std::uint32_t path_of_token(std::uint32_t parent, std::uint32_t element,
+                              bool is_property = false) {
+    path_tokens_.push_back(element);
     path_children_.emplace_back();
     marks_.push_back(is_property);
     const auto index = static_cast<std::uint32_t>(path_tokens_.size() - 1);
@@ -113,9 +122,14 @@ class CrateBuilder {
     return rep(type, put(bytes, alignment), kArray);
   }
   std::uint64_t token_vector(const std::vector<std::string>& texts) {
+    std::vector<std::uint32_t> tokens;
+    for (const std::string& text : texts) tokens.push_back(token(text));
+    return token_vector_of(tokens);
+  }
+  std::uint64_t token_vector_of(const std::vector<std::uint32_t>& tokens) {
     std::string bytes;
-    append(bytes, std::uint64_t{texts.size()});
-    for (const std::string& text : texts) append(bytes, token(text));
+    append(bytes, std::uint64_t{tokens.size()});
+    for (const std::uint32_t index : tokens) append(bytes, index);
     return rep(41, put(bytes));
   }
   std::uint64_t token_value(const std::string& text) { return rep(11, token(text), kInline); }

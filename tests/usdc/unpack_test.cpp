@@ -76,6 +76,28 @@ TEST(Unpack, RefusesContainersThatAreNone) {
       << "distance beyond what there is";
 }
 
+// LZ4 itself takes such a block.
+TEST(Unpack, RefusesMatchesAtDistanceZeroBeforeOtherBytes) {
+  const auto block = [](std::string_view distance) {
+    return std::string(
+               "\0\x22"
+               "ab",
+               4) +
+           std::string(distance) + "\xC0" + "cdefghijklmn";
+  };
+  EXPECT_EQ(unpacked(block(std::string_view("\x02\0", 2)), 20),
+            "abababab" + std::string("cdefghijklmn"));
+  EXPECT_EQ(unpacked(block(std::string_view("\0\0", 2)), 20), "malformed");
+  // Behind lengths of several bytes.
+  std::string long_lengths("\0\xFF\x01", 3);
+  long_lengths += std::string(16, 'x') + std::string("\x01\0\xFF\x05", 4);
+  const std::string end =
+      "\xC0"
+      "cdefghijklmn";
+  EXPECT_EQ(unpacked(long_lengths + end, 400).size(), 16u + 15 + 4 + 255 + 5 + 12);
+  EXPECT_EQ(unpacked(long_lengths + std::string("\0\0\0", 3) + end, 400), "malformed");
+}
+
 TEST(UnpackIntegers, ReadsWhatTheFormatGivesAsExamples) {
   EXPECT_THAT(integers(std::string("\x00\x60\x01\x00\x00\x00\x01\x00", 8), 2), ElementsAre(0, 1));
   EXPECT_THAT(integers(std::string("\x00\x60\x03\x00\x00\x00\x04\xFF", 8), 2), ElementsAre(3, 2));

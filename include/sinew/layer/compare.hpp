@@ -23,7 +23,8 @@ struct Difference {
 /// Layers of text and of binary files compare alike. Unlike equal() it passes over what only one of
 /// the formats keeps: the order of properties, variants, fields, variant selections and entries of
 /// dictionaries; type names in dictionaries; old spellings of type names; payloads of NaN; spline
-/// settings that are those of an absent one; edits that edit nothing.
+/// settings that are those of an absent one; custom data without entries; edits that edit nothing;
+/// types of metadata that nobody registered.
 SINEW_API std::vector<Difference> differences(const Layer& a, const Layer& b,
                                               std::size_t most = 100);
 

@@ -43,10 +43,14 @@ class SINEW_API Value {
  public:
   /// No value. Not the same as block().
   Value() noexcept = default;
-  Value(const Value& other) noexcept;
-  Value(Value&& other) noexcept;
-  Value& operator=(Value other) noexcept;
-  ~Value();
+  Value(const Value& other) noexcept { share(other); }
+  Value(Value&& other) noexcept { take(other); }
+  Value& operator=(Value other) noexcept {
+    release();
+    take(other);
+    return *this;
+  }
+  ~Value() { release(); }
 
   template <typename T>
   static Value scalar(ElementType type, const T& value);
@@ -130,9 +134,35 @@ class SINEW_API Value {
     return storage_ == Storage::buffer ? contents_.buffer : elements_when_used();
   }
   const Buffer& elements_when_used() const noexcept;
-  void share(const Value& other) noexcept;
-  void take(Value& other) noexcept;
-  void release() noexcept;
+  // Copies what `other` holds; nothing is held here.
+  void share(const Value& other) noexcept {
+    if (other.storage_ == Storage::inside) {
+      copy_bytes(other);
+    } else {
+      share_counted(other);
+    }
+  }
+  // Moves what `other` holds, which holds no value afterwards; nothing is held here. All kinds of
+  // contents may be moved as bytes: a buffer is one pointer.
+  void take(Value& other) noexcept {
+    copy_bytes(other);
+    other.storage_ = Storage::inside;
+    other.type_ = ElementType::none;
+    other.is_array_ = false;
+  }
+  void release() noexcept {
+    if (storage_ != Storage::inside) release_counted();
+  }
+  void copy_bytes(const Value& other) noexcept {
+    static_assert(sizeof(Buffer) == sizeof(void*));
+    std::memcpy(static_cast<void*>(&contents_), static_cast<const void*>(&other.contents_),
+                sizeof contents_);
+    storage_ = other.storage_;
+    type_ = other.type_;
+    is_array_ = other.is_array_;
+  }
+  void share_counted(const Value& other) noexcept;
+  void release_counted() noexcept;
 
   enum class Storage : std::uint8_t { inside, buffer, object, waiting };
   union Contents {

@@ -78,6 +78,7 @@ class SINEW_API MemoryResolver : public AssetResolver {
  public:
   /// Relative asset paths are resolved against the directory part of the anchoring layer's name.
   void add(std::string name, Bytes bytes) { layers_[std::move(name)] = std::move(bytes); }
+  void add(std::string name, std::string text) { add(std::move(name), Bytes(std::move(text))); }
 
   Result<std::string> resolve(std::string_view asset_path, std::string_view anchor) override;
   Result<Bytes> read(std::string_view identifier, std::uint64_t max_bytes) override;

@@ -73,7 +73,7 @@ struct Info {
     std::uint64_t bytes = 0;
   };
   struct Values {
-    std::string type;  ///< As declared in text, e.g. "float3[]"; or "timeSamples" and the like.
+    std::string type;  ///< As declared in text, e.g. "float3[]"; or "time samples" and the like.
     std::uint64_t count = 0;       ///< Distinct ones outside of the tables.
     std::uint64_t compressed = 0;  ///< How many of them are compressed.
     std::uint64_t elements = 0;    ///< Of all arrays.

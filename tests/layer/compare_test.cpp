@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// What counts as a difference between layers of any format, and what does not.
+#include "sinew/layer/compare.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sinew/layer/layer_builder.hpp"
+#include "sinew/usda/parser.hpp"
+
+namespace sinew::layer {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+LayerPtr layer_of(const std::string& body) {
+  Diagnostics diagnostics;
+  const auto layer = usda::parse("#usda 1.0\n" + body, "a.usda", diagnostics);
+  EXPECT_TRUE(layer) << body << (layer ? "" : layer.error().message);
+  return layer ? *layer : nullptr;
+}
+
+// "path field" of each difference, found alike from either side.
+std::vector<std::string> found(const std::string& a, const std::string& b) {
+  const LayerPtr x = layer_of(a);
+  const LayerPtr y = layer_of(b);
+  if (x == nullptr || y == nullptr) return {"not read"};
+  const auto there = differences(*x, *y);
+  EXPECT_EQ(differences(*y, *x).size(), there.size());
+  std::vector<std::string> all;
+  for (const Difference& difference : there)
+    all.push_back(difference.path + " " + difference.field);
+  return all;
+}
+
+std::string in_prim(const std::string& properties) {
+  return "def \"A\"\n{\n" + properties + "\n}\n";
+}
+
+TEST(Differences, NameThePlaceAndTheField) {
+  EXPECT_THAT(found("(upAxis = \"Y\")", "(upAxis = \"Z\")"), ElementsAre("/ upAxis"));
+  EXPECT_THAT(found("def \"A\" {}", "over \"A\" {}"), ElementsAre("/A specifier"));
+  EXPECT_THAT(found("def Cube \"A\" {}", "def \"A\" {}"), ElementsAre("/A typeName"));
+  EXPECT_THAT(found(in_prim("int x = 1"), in_prim("int x = 2")), ElementsAre("/A.x default"));
+  EXPECT_THAT(found(in_prim("int x = 1"), in_prim("float x = 1")),
+              ElementsAre("/A.x typeName", "/A.x default"));
+  EXPECT_THAT(found(in_prim("int x = 1"), in_prim("custom uniform int x = 1")),
+              ElementsAre("/A.x variability", "/A.x custom"));
+  EXPECT_THAT(found(in_prim("rel r = </A>"), in_prim("rel r = </B>")),
+              ElementsAre("/A.r targetPaths"));
+  EXPECT_THAT(found(in_prim("int x.connect = </A.y>"), in_prim("int x.connect = </A.z>")),
+              ElementsAre("/A.x connectionPaths"));
+  EXPECT_THAT(
+      found(in_prim("int x.timeSamples = {\n1: 2\n}"), in_prim("int x.timeSamples = {\n1: 3\n}")),
+      ElementsAre("/A.x timeSamples"));
+  EXPECT_THAT(found("def \"A\" (references = @a@) {}", "def \"A\" (references = @b@) {}"),
+              ElementsAre("/A references"));
+}
+
+TEST(Differences, TellWhatOnlyOneLayerHas) {
+  const LayerPtr a = layer_of("def \"A\"\n{\nint x\n}\ndef \"B\" {}");
+  const LayerPtr b = layer_of("def \"A\" {}");
+  const auto one = differences(*a, *b);
+  ASSERT_EQ(one.size(), 2u);
+  EXPECT_EQ(one[0].path, "/A.x");
+  EXPECT_EQ(one[0].field, "");
+  EXPECT_EQ(one[0].a, "only here");
+  EXPECT_EQ(one[0].b, "-");
+  EXPECT_EQ(one[1].path, "/B");
+  EXPECT_EQ(differences(*b, *a)[1].b, "only here");
+  EXPECT_EQ(differences(*a, *b, 1).size(), 1u) << "no more than asked for";
+}
+
+TEST(Differences, CountTheOrderOfPrimsButNotOfProperties) {
+  EXPECT_THAT(found("def \"A\" {}\ndef \"B\" {}", "def \"B\" {}\ndef \"A\" {}"),
+              ElementsAre("/ primChildren"));
+  EXPECT_THAT(found(in_prim("int x\nint y"), in_prim("int y\nint x")), IsEmpty());
+}
+
+TEST(Differences, PassOverWhatOnlyOneFormatKeeps) {
+  EXPECT_THAT(found(in_prim("Vec3f[] x"), in_prim("float3[] x")), IsEmpty());
+  EXPECT_THAT(found("(customLayerData = {\nint a = 1\nint b = 2\n})",
+                    "(customLayerData = {\nint b = 2\nint a = 1\n})"),
+              IsEmpty());
+  EXPECT_THAT(
+      found(in_prim("int[] x = edit [insert 1 at [0]]"), in_prim("int[] x = edit [prepend 1]")),
+      IsEmpty());
+}
+
+std::string curve(const std::string& text, const std::string& type = "double") {
+  return in_prim(type + " x.spline = {\n" + text + "\n}");
+}
+
+TEST(Differences, OfSplinesAreThoseOfWhatTheyMean) {
+  EXPECT_THAT(found(curve("1: 2,"), curve("bezier,\n1: 2,")), IsEmpty());
+  EXPECT_THAT(found(curve("1: 2,"), curve("pre: held,\n1: 2; post held,")), IsEmpty());
+  EXPECT_THAT(found(curve("1: 2; { },"), curve("1: 2,")), IsEmpty()) << "data without entries";
+  EXPECT_THAT(found(curve("1: 2; { int a = 1 },"), curve("1: 2,")), ElementsAre("/A.x spline"));
+  EXPECT_THAT(found(curve("1: 2,"), curve("hermite,\n1: 2,")), ElementsAre("/A.x spline"));
+  EXPECT_THAT(found(curve("1: 2,"), curve("1: 3,")), ElementsAre("/A.x spline"));
+  EXPECT_THAT(found(curve("1: 2,"), curve("post: linear,\n1: 2,")), ElementsAre("/A.x spline"));
+  EXPECT_THAT(found(curve("1: 2,"), curve("loop: (1, 5, 1, 1, 0),\n1: 2,")),
+              ElementsAre("/A.x spline"));
+  // As many digits as a float keeps.
+  EXPECT_THAT(found(curve("1: 0.1,", "float"), curve("1: 0.100000001,", "float")), IsEmpty());
+  EXPECT_THAT(found(curve("1: 0.1,"), curve("1: 0.100000001,")), ElementsAre("/A.x spline"));
+}
+
+TEST(Differences, CompareMetadataThatNobodyRegisteredAsItIsWritten) {
+  const LayerPtr text =
+      layer_of("(\n    hide = true\n    level = 3\n    share = 0.1\n    word = \"w\"\n)");
+  const auto differs = [&](bool hide, std::int32_t level, float share, const char* word) {
+    LayerBuilder builder("typed");
+    builder.set_field(builder.root(), "hide", Value::scalar(ElementType::bool_, hide));
+    builder.set_field(builder.root(), "level", Value::scalar(ElementType::int_, level));
+    builder.set_field(builder.root(), "share", Value::scalar(ElementType::float_, share));
+    builder.set_field(builder.root(), "word",
+                      Value::scalar(ElementType::string, builder.tokens().intern(word)));
+    const LayerPtr typed = std::move(builder).finish();
+    std::vector<std::string> fields;
+    for (const Difference& difference : differences(*text, *typed)) {
+      fields.push_back(difference.field);
+    }
+    EXPECT_EQ(differences(*typed, *text).size(), fields.size());
+    return fields;
+  };
+  EXPECT_THAT(differs(true, 3, 0.1F, "w"), IsEmpty());
+  EXPECT_THAT(differs(false, 4, 0.2F, "v"), ElementsAre("hide", "level", "share", "word"));
+}
+
+TEST(SameValue, TakesAllNanForOneButNoneForANumber) {
+  const double quiet = std::numeric_limits<double>::quiet_NaN();
+  const Value a = Value::scalar(ElementType::double_, quiet);
+  const Value b = Value::scalar(ElementType::double_, -quiet);
+  EXPECT_FALSE(a == b) << "the bits differ";
+  EXPECT_TRUE(same_value(a, b));
+  EXPECT_FALSE(same_value(a, Value::scalar(ElementType::double_, 0.0)));
+  EXPECT_FALSE(same_value(Value::scalar(ElementType::double_, -0.0),
+                          Value::scalar(ElementType::double_, 0.0)));
+}
+
+TEST(SameValue, ComparesTypesAndShapes) {
+  const std::vector<std::int32_t> one = {1};
+  const Value array = Value::array(ElementType::int_, std::span<const std::int32_t>(one));
+  EXPECT_FALSE(same_value(array, Value::scalar(ElementType::int_, 1)));
+  EXPECT_FALSE(same_value(Value(), Value::block()));
+  EXPECT_TRUE(same_value(Value(), Value()));
+  EXPECT_TRUE(same_value(array, Value(array)));
+}
+
+TEST(SameValue, OfReferencesPassesOverEmptyCustomData) {
+  EXPECT_THAT(
+      found("def \"A\" (references = @a@ (customData = {})) {}", "def \"A\" (references = @a@) {}"),
+      IsEmpty());
+  EXPECT_THAT(found("def \"A\" (references = @a@ (customData = { int x = 1 })) {}",
+                    "def \"A\" (references = @a@) {}"),
+              ElementsAre("/A references"));
+}
+
+}  // namespace
+}  // namespace sinew::layer

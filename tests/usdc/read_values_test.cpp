@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Single values of binary files: numbers, dictionaries, samples, edits.
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "sinew/core/types.hpp"
+#include "usdc/read_crate.hpp"
+
+namespace sinew::usdc {
+namespace {
+
+using namespace layer;
+using namespace test;
+using testing::Contains;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST_F(ReadCrate, ReadsInlinedValues) {
+  EXPECT_EQ(value_of("double", rep(9, 0x3F800000, kInline)).get<double>(), 1.0);
+  EXPECT_EQ(value_of("int64", rep(5, 0xFFFFFFFE, kInline)).get<std::int64_t>(), -2);
+  EXPECT_EQ(value_of("uint64", rep(6, 0xFFFFFFFE, kInline)).get<std::uint64_t>(), 0xFFFFFFFEu);
+  EXPECT_EQ(value_of("bool", rep(1, 0x102, kInline)).get<bool>(), true);
+  const auto half2 = value_of("half2", rep(21, 0x3C000000, kInline)).get<Vector2h>();
+  EXPECT_EQ(*half2, Vector2h(Half(0.0F), Half(1.0F)));
+  const auto half3 = value_of("half3", rep(25, 0x00020100, kInline)).get<Vector3h>();
+  EXPECT_EQ(*half3, Vector3h(Half(0.0F), Half(1.0F), Half(2.0F)));
+  EXPECT_EQ(*value_of("float3", rep(24, 0x00FE01FF, kInline)).get<Vector3f>(), Vector3f(-1, 1, -2));
+  EXPECT_EQ(*value_of("matrix4d", rep(15, 0x01010101, kInline)).get<Matrix4d>(),
+            Matrix4d::Identity());
+  EXPECT_TRUE(value_of("double", rep(51, 0xDEADBEEF, kInline)).is_block());
+  EXPECT_EQ(value_of("float3[]", rep(24, 0, kArray)).size(), 0u);
+  EXPECT_TRUE(value_of("float3[]", rep(24, 0, kArray)).is_array());
+  EXPECT_THAT(diagnostics_, IsEmpty());
+}
+
+TEST_F(ReadCrate, DropsValuesWhoseNumbersAreWrong) {
+  const std::uint64_t wrong[] = {
+      rep(0, 0, kInline),                // No type.
+      rep(61, 0, kInline),               // Not yet one.
+      rep(9, 100, 1),                    // A bit that means nothing.
+      rep(9, 0),                         // In the header,
+      rep(9, 87),                        //
+      rep(9, (std::uint64_t{1} << 47)),  // behind the file.
+      rep(31, 88, kArray),               // An array of what has no arrays.
+      rep(16, 0, kInline),               // A quaternion is never inlined.
+      rep(10, 1'000'000, kInline),       // Texts that do not exist.
+      rep(11, 0xFFFFFFFF, kInline),      //
+      rep(57, 88, kInline),              //
+      rep(46, 88),                       // Samples as a default.
+  };
+  for (const std::uint64_t value : wrong) {
+    EXPECT_FALSE(value_of("double", value).has_value()) << std::hex << value;
+    EXPECT_TRUE(has("usdc-value")) << std::hex << value;
+    EXPECT_NE(layer_, nullptr) << std::hex << value;
+  }
+}
+
+std::string dictionary_of(std::uint32_t key, std::uint64_t value) {
+  std::string bytes;
+  append(bytes, std::uint64_t{1});
+  append(bytes, key);
+  append(bytes, std::int64_t{8});
+  append(bytes, value);
+  return bytes;
+}
+
+TEST_F(ReadCrate, ReadsDictionariesWithTheTypesOfTheirEntries) {
+  CrateBuilder crate;
+  const std::uint32_t key = crate.string("key");
+  const std::uint64_t inner = crate.put(dictionary_of(key, rep(19, 0x0201, kInline)));
+  const std::uint64_t outer = crate.put(dictionary_of(key, rep(31, inner)));
+  crate.spec(0, 7, {{"customLayerData", rep(31, outer)}});
+  const LayerPtr layer = read_layer(crate.build());
+  ASSERT_NE(layer, nullptr);
+  const Dictionary* found = layer->field("customLayerData")->as_dictionary();
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ((*found)[0].type_name.view(), "dictionary");
+  const Dictionary& nested = *(*found)[0].value.as_dictionary();
+  EXPECT_EQ(nested[0].type_name.view(), "double2");
+  EXPECT_EQ(*nested[0].value.get<Vector2d>(), Vector2d(1, 2));
+}
+
+TEST_F(ReadCrate, StopsAtValuesThatContainThemselves) {
+  CrateBuilder crate;
+  const std::uint32_t key = crate.string("key");
+  const std::uint64_t self = crate.put("");
+  crate.put(dictionary_of(key, rep(31, self)));
+  crate.spec(0, 7, {{"customLayerData", rep(31, self)}});
+  ASSERT_NE(read_layer(crate.build()), nullptr);
+  EXPECT_THAT(diagnostics_, Contains(Field(&Diagnostic::message, HasSubstr("contains itself"))));
+}
+
+TEST_F(ReadCrate, StopsAtValuesThatNestTooDeep) {
+  CrateBuilder crate;
+  const std::uint32_t key = crate.string("key");
+  std::uint64_t value = rep(3, 1, kInline);
+  for (int i = 0; i < 10'000; ++i) value = rep(31, crate.put(dictionary_of(key, value)));
+  crate.spec(0, 7, {{"customLayerData", value}});
+  ASSERT_NE(read_layer(crate.build()), nullptr);
+  EXPECT_TRUE(has("usdc-limit"));
+}
+
+TEST_F(ReadCrate, SharesWhatDictionariesShare) {
+  CrateBuilder crate;
+  const std::uint32_t keys[] = {crate.string("a"), crate.string("b")};
+  std::uint64_t value = rep(3, 1, kInline);
+  for (int i = 0; i < 60; ++i) {  // 2^60 entries if each were read again.
+    std::string bytes;
+    append(bytes, std::uint64_t{2});
+    for (const std::uint32_t key : keys) {
+      append(bytes, key);
+      append(bytes, std::int64_t{8});
+      append(bytes, value);
+    }
+    value = rep(31, crate.put(bytes));
+  }
+  crate.spec(0, 7, {{"customLayerData", value}});
+  ASSERT_NE(read_layer(crate.build()), nullptr);
+  EXPECT_THAT(diagnostics_, IsEmpty());
+}
+
+TEST_F(ReadCrate, ReadsTimeSamplesInTheirOrder) {
+  const auto samples = [&]() -> const TimeSamples& {
+    return layer_->root().children[0]->properties[0].extra->time_samples;
+  };
+  layer_ = read_layer(two_samples(1, 2));
+  ASSERT_NE(layer_, nullptr);
+  EXPECT_THAT(samples().times, testing::ElementsAre(1, 2));
+  EXPECT_EQ(samples().values[0].get<double>(), 1.0);
+  EXPECT_TRUE(samples().values[1].is_block());
+  EXPECT_THAT(diagnostics_, IsEmpty());
+
+  layer_ = read_layer(two_samples(2, 1));
+  EXPECT_THAT(samples().times, testing::ElementsAre(1, 2));
+  EXPECT_TRUE(samples().values[0].is_block());
+  EXPECT_TRUE(has("usdc-value"));
+
+  layer_ = read_layer(two_samples(1, 1));
+  ASSERT_EQ(samples().values.size(), 1u);
+  EXPECT_TRUE(samples().values[0].is_block()) << "the last counts";
+  options_.rules = Rules::openusd;
+  layer_ = read_layer(two_samples(1, 1));
+  EXPECT_FALSE(samples().values[0].is_block()) << "OpenUSD keeps the first";
+
+  layer_ = read_layer(two_samples(1, 2, 1));
+  ASSERT_NE(layer_, nullptr);
+  EXPECT_EQ(layer_->root().children[0]->properties[0].extra, nullptr) << "counts disagree";
+  EXPECT_TRUE(has("usdc-value"));
+}
+
+TEST_F(ReadCrate, ReadsArrayEdits) {
+  CrateBuilder crate;
+  const std::uint64_t literals = crate.array(3, std::vector<std::int32_t>{7, 9});
+  const std::int64_t end = std::numeric_limits<std::int64_t>::min();
+  // Two insertions, of literal 0 at the start and literal 1 at the end; then a size.
+  const std::uint64_t program =
+      crate.array(5, std::vector<std::int64_t>{(std::int64_t{2} << 56) | 2, 0, 0, 1, end,
+                                               (std::int64_t{5} << 56) | 1, 4});
+  std::string bytes;
+  append(bytes, literals);
+  append(bytes, program);
+  bytes += '\0';
+  const Value value = value_of("int[]", rep(3, crate.put(bytes), kEdit), crate);
+  ASSERT_NE(value.as_array_edit(), nullptr);
+  const auto& instructions = value.as_array_edit()->instructions;
+  ASSERT_EQ(instructions.size(), 3u);
+  EXPECT_EQ(instructions[0].kind, ArrayEdit::Kind::prepend);
+  EXPECT_EQ(instructions[0].literal.get<std::int32_t>(), 7);
+  EXPECT_EQ(instructions[1].kind, ArrayEdit::Kind::append);
+  EXPECT_EQ(instructions[1].literal.get<std::int32_t>(), 9);
+  EXPECT_EQ(instructions[2].kind, ArrayEdit::Kind::min_size);
+  EXPECT_EQ(instructions[2].index, 4);
+}
+
+TEST_F(ReadCrate, GivesValuesTheirDeclaredType) {
+  EXPECT_EQ(value_of("float", rep(3, 5, kInline)).get<float>(), 5.0F);
+  EXPECT_TRUE(has("usdc-type"));
+  EXPECT_EQ(value_of("timecode", rep(9, 0x3F800000, kInline)).type(), ElementType::timecode);
+  EXPECT_EQ(value_of("int", rep(9, 0x3F000000, kInline)).type(), ElementType::double_) << "0.5";
+  options_.rules = Rules::openusd;
+  EXPECT_EQ(value_of("float", rep(3, 5, kInline)).type(), ElementType::int_);
+}
+
+}  // namespace
+}  // namespace sinew::usdc
