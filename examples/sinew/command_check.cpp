@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
 #include "commands.hpp"
-#include "files.hpp"
 #include "sarif.hpp"
 #include "sinew/physics/read/check_physics.hpp"
 #include "sinew/skel/read/check_bindings.hpp"
@@ -14,16 +14,17 @@ namespace sinew::tool {
 namespace {
 
 // Reads one file, and composes and checks it unless only its text is asked for.
-void check_file(const std::string& file, const CheckOptions& options, Diagnostics& diagnostics) {
+void check_file(FileJob& job, const CheckOptions& options) {
   if (options.parse_only) {
-    (void)read_layer(file, options.common, diagnostics);
+    const auto layer = read_layer(job.input, options.common, job.diagnostics);
+    if (!layer) job.fail_to_open(layer.error());
     return;
   }
-  const auto stage = open_stage(file, options.common, diagnostics);
-  if (!stage) return;
-  skel::check_bindings(**stage, diagnostics);
-  skel::check_skinning(**stage, diagnostics);
-  physics::check_physics(**stage, diagnostics);
+  const auto stage = open_stage(job.input, options.common, job.diagnostics);
+  if (!stage) return job.fail_to_open(stage.error());
+  skel::check_bindings(**stage, job.diagnostics);
+  skel::check_skinning(**stage, job.diagnostics);
+  physics::check_physics(**stage, job.diagnostics);
 }
 
 Json diagnostic_to_json(const Diagnostic& diagnostic) {
@@ -43,28 +44,37 @@ Json diagnostic_to_json(const Diagnostic& diagnostic) {
 }  // namespace
 
 ExitStatus run_check(const CheckOptions& options, Reporter& reporter) {
+  const bool as_document = options.json || options.sarif;
   Diagnostics all;  // Of every file, where they are printed together.
-  const std::vector<std::string> files = find_files(options.files);
-  std::vector<Diagnostics> found(files.size());
-  const auto finish = [&](std::size_t i) {
-    Diagnostics diagnostics = std::move(found[i]);
-    if (!options.json && !options.sarif) return reporter.report(diagnostics);
-    reporter.count(diagnostics);
-    all.insert(all.end(), std::make_move_iterator(diagnostics.begin()),
-               std::make_move_iterator(diagnostics.end()));
+  ExitStatus worst = ExitStatus::success;
+  const auto finish = [&](FileJob& job) {
+    if (!as_document) {
+      worst = std::max(worst, finish_job(job, options.batch, "checked", reporter));
+      return;
+    }
+    if (job.failed()) {
+      worst = std::max(worst, reporter.failed(job.input, job.error, job.diagnostics));
+      if (count(job.diagnostics, Severity::error) == 0) {
+        job.diagnostics.push_back(to_diagnostic(job.input, job.error));
+      }
+    }
+    reporter.count(job.diagnostics);
+    all.insert(all.end(), std::make_move_iterator(job.diagnostics.begin()),
+               std::make_move_iterator(job.diagnostics.end()));
   };
-  for_each_file(
-      files.size(), "checking", reporter,
-      [&](std::size_t i) { check_file(files[i], options, found[i]); }, finish);
+  std::vector<FileJob> jobs = find_jobs(options.batch.inputs);
+  for_each_job(
+      jobs, options.batch, "checking", reporter, [&](FileJob& job) { check_file(job, options); },
+      finish);
   if (options.json) {
     Json list = Json::array();
     for (const Diagnostic& diagnostic : all) list.push_back(diagnostic_to_json(diagnostic));
     print_json(Json{{"diagnostics", std::move(list)}});
   }
   if (options.sarif) print_json(to_sarif(all));
-  const bool failed =
+  const bool is_bad =
       reporter.error_count() != 0 || (options.strict && reporter.warning_count() != 0);
-  return failed ? ExitStatus::file_error : ExitStatus::success;
+  return is_bad ? std::max(worst, ExitStatus::file_error) : worst;
 }
 
 }  // namespace sinew::tool

@@ -29,16 +29,22 @@ void print(const layer::Difference& d) {
   }
 }
 
+// 1 means that they differ, so what cannot be read is no file error here.
+ExitStatus unreadable(const std::string& file, const Error& error, const Diagnostics& diagnostics,
+                      Reporter& reporter) {
+  (void)reporter.open_failed(file, error, diagnostics);
+  return ExitStatus::usage;
+}
+
 }  // namespace
 
 ExitStatus run_diff(const DiffOptions& options, Reporter& reporter) {
   Diagnostics diagnostics;
   const auto a = read_layer(options.a, options.common, diagnostics);
+  if (!a) return unreadable(options.a, a.error(), diagnostics, reporter);
   const auto b = read_layer(options.b, options.common, diagnostics);
+  if (!b) return unreadable(options.b, b.error(), diagnostics, reporter);
   reporter.report(diagnostics);
-  // 1 means that they differ, so what cannot be read is no file error here.
-  if (!a) return reporter.usage_error(options.a + ": " + a.error().message);
-  if (!b) return reporter.usage_error(options.b + ": " + b.error().message);
   const std::size_t most = options.all ? std::numeric_limits<std::size_t>::max() : kMostShown + 1;
   std::vector<layer::Difference> found = layer::differences(**a, **b, most);
   const bool more = !options.all && found.size() > kMostShown;

@@ -202,6 +202,9 @@ void draw_physics(const stage::Stage& stage, SvgPicture& picture, Diagnostics& d
 }  // namespace
 
 ExitStatus run_draw(const DrawOptions& options, Reporter& reporter) {
+  if (!options.output.ends_with(".svg")) {
+    return reporter.usage_error("draw: the output must end in .svg, not '" + options.output + "'");
+  }
   Diagnostics diagnostics;
   const auto stage = open_stage(options.file, options.common, diagnostics);
   if (!stage) return reporter.open_failed(options.file, stage.error(), diagnostics);

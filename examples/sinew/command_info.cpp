@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cstdio>
+#include <fmt/format.h>
+
+#include <iterator>
 #include <map>
-#include <variant>
+#include <string>
 
 #include "commands.hpp"
 #include "sinew/physics/read/read_physics.hpp"
@@ -15,19 +17,31 @@ namespace sinew::tool {
 
 namespace {
 
-void print_metrics(const stage::Stage& stage) {
+// Lines that begin with what they are about.
+using Text = std::back_insert_iterator<std::string>;
+
+void add_metrics(const stage::Stage& stage, Text text, Json& json) {
   const stage::Metrics& metrics = stage.metrics();
-  std::printf("stage       %s up, %g m per unit, %g kg per unit, %g time codes per second",
-              metrics.up_axis.c_str(), metrics.meters_per_unit, metrics.kilograms_per_unit,
-              metrics.time_codes_per_second);
+  json["upAxis"] = metrics.up_axis;
+  json["metersPerUnit"] = to_json(metrics.meters_per_unit);
+  json["kilogramsPerUnit"] = to_json(metrics.kilograms_per_unit);
+  json["timeCodesPerSecond"] = to_json(metrics.time_codes_per_second);
+  json["defaultPrim"] = metrics.default_prim;
+  json["layers"] = stage.layers().size();
+  fmt::format_to(text,
+                 "stage       {} up, {:g} m per unit, {:g} kg per unit, {:g} time codes per second",
+                 metrics.up_axis, metrics.meters_per_unit, metrics.kilograms_per_unit,
+                 metrics.time_codes_per_second);
   if (metrics.has_time_code_range) {
-    std::printf(", %g to %g", metrics.start_time_code, metrics.end_time_code);
+    json["startTimeCode"] = to_json(metrics.start_time_code);
+    json["endTimeCode"] = to_json(metrics.end_time_code);
+    fmt::format_to(text, ", {:g} to {:g}", metrics.start_time_code, metrics.end_time_code);
   }
-  std::printf("\n            %zu layers, default prim %s\n", stage.layers().size(),
-              metrics.default_prim.empty() ? "not set" : metrics.default_prim.c_str());
+  fmt::format_to(text, "\n            {} layers, default prim {}\n", stage.layers().size(),
+                 metrics.default_prim.empty() ? "not set" : metrics.default_prim);
 }
 
-void print_prims(const stage::Stage& stage) {
+void add_prims(const stage::Stage& stage, Text text, Json& json) {
   std::map<std::string, std::size_t> by_type;
   std::size_t count = 0;
   for (const stage::Prim prim :
@@ -36,95 +50,122 @@ void print_prims(const stage::Stage& stage) {
     ++count;
     ++by_type[prim.type_name().empty() ? "(no type)" : prim.type_name().str()];
   }
-  std::printf("prims       %zu:", count);
+  json["primCount"] = count;
+  json["primTypes"] = Json::object();
+  fmt::format_to(text, "prims       {}:", count);
   const char* separator = " ";
   for (const auto& [type, number] : by_type) {
-    std::printf("%s%zu %s", separator, number, type.c_str());
+    json["primTypes"][type] = number;
+    fmt::format_to(text, "{}{} {}", separator, number, type);
     separator = ", ";
   }
-  std::printf("\n");
+  fmt::format_to(text, "\n");
 }
 
-void print_skeletons(const stage::Stage& stage, Diagnostics& diagnostics) {
-  for (const skel::SkeletonBinding& binding : skel::read_bindings(stage, diagnostics)) {
+void add_skeletons(const stage::Stage& stage, Text text, Json& json, Diagnostics& diagnostics) {
+  json["skeletons"] = Json::array();
+  for (const auto& binding : skel::read_bindings(stage, diagnostics)) {
+    Json& entry = json["skeletons"].emplace_back();
+    const std::string path = binding.skeleton_prim.path().str();
+    entry["path"] = path;
+    entry["valid"] = binding.skeleton != nullptr;
     if (binding.skeleton == nullptr) {
-      std::printf("skeleton    %s: not usable\n", binding.skeleton_prim.path().str().c_str());
+      fmt::format_to(text, "skeleton    {}: not usable\n", path);
       continue;
     }
-    std::printf("skeleton    %s: %zu joints, ", binding.skeleton_prim.path().str().c_str(),
-                binding.skeleton->joints().size());
-    if (binding.animation_prim) {
-      std::printf("clip %s", binding.animation_prim.path().str().c_str());
-    } else {
-      std::printf("no clip");
-    }
+    const std::string clip =
+        binding.animation_prim ? binding.animation_prim.path().str() : std::string();
     std::size_t points = 0;
     std::size_t shapes = 0;
-    for (const skel::SkinTarget& target : binding.targets) {
+    for (const auto& target : binding.targets) {
       const stage::Attribute attribute = target.prim.attribute("points");
       if (attribute) points += attribute.value(stage::Time::earliest()).size();
       if (target.has_blend_shapes()) ++shapes;
     }
-    std::printf(", %zu skinned prims (%zu with blend shapes), %zu points\n", binding.targets.size(),
-                shapes, points);
+    entry["joints"] = binding.skeleton->joints().size();
+    entry["clip"] = clip.empty() ? Json(nullptr) : Json(clip);
+    entry["skinnedPrims"] = binding.targets.size();
+    entry["blendShapePrims"] = shapes;
+    entry["points"] = points;
+    fmt::format_to(
+        text, "skeleton    {}: {} joints, {}, {} skinned prims ({} with blend shapes), {} points\n",
+        path, binding.skeleton->joints().size(), clip.empty() ? "no clip" : "clip " + clip,
+        binding.targets.size(), shapes, points);
   }
 }
 
-void print_physics(const stage::Stage& stage, Diagnostics& diagnostics) {
+void add_physics(const stage::Stage& stage, Text text, Json& json, Diagnostics& diagnostics) {
   const physics::PhysicsModel model = physics::read_physics(stage, diagnostics);
+  json["physics"] = Json{{"scenes", model.scenes.size()},
+                         {"bodies", model.rigid_bodies.size()},
+                         {"shapes", model.shapes.size()},
+                         {"joints", model.joints.size()},
+                         {"articulations", model.articulations.size()},
+                         {"collisionGroups", model.group_prims.size()},
+                         {"materials", model.materials.size()}};
   if (model.scenes.empty() && model.rigid_bodies.empty() && model.shapes.empty() &&
       model.joints.empty()) {
     return;
   }
-  std::printf(
-      "physics     %zu scenes, %zu bodies, %zu shapes, %zu joints, %zu articulations, "
-      "%zu collision groups, %zu materials\n",
-      model.scenes.size(), model.rigid_bodies.size(), model.shapes.size(), model.joints.size(),
-      model.articulations.size(), model.group_prims.size(), model.materials.size());
+  fmt::format_to(text,
+                 "physics     {} scenes, {} bodies, {} shapes, {} joints, {} articulations, "
+                 "{} collision groups, {} materials\n",
+                 model.scenes.size(), model.rigid_bodies.size(), model.shapes.size(),
+                 model.joints.size(), model.articulations.size(), model.group_prims.size(),
+                 model.materials.size());
 }
 
 // What kind of file it is, and what takes its bytes.
-void print_encoding(const std::string& layer) {
+void add_encoding(const std::string& layer, const CommonOptions& common, Text text, Json& json) {
   constexpr std::size_t kMostKinds = 5;
   stage::FileResolver files;
   Diagnostics unused;  // Said before, when the stage was opened.
   stage::PackageResolver resolver(files, unused, {});
   const Result<Bytes> bytes = resolver.read(layer, Bytes::kNoLimit);
   if (usdz::is_package_path(layer)) {
-    std::printf("package     shown: %s\n", usdz::split_inner(layer).second.c_str());
+    const std::string shown = usdz::split_inner(layer).second;
+    json["shown"] = shown;
+    fmt::format_to(text, "package     shown: {}\n", shown);
   }
-  if (!bytes || !usdc::is_crate(*bytes)) return;
-  const Result<usdc::Info> info = usdc::describe(*bytes, layer, unused, untrusted_limits());
+  if (!bytes) return;
+  json["bytes"] = bytes->size();
+  json["encoding"] = usdc::is_crate(*bytes) ? "usdc" : "usda";
+  if (!usdc::is_crate(*bytes)) return;
+  const Result<usdc::Info> info = usdc::describe(*bytes, layer, unused, limits_of(common));
   if (!info) return;
-  std::printf(
-      "binary      version %d.%d.%d, %zu bytes: %zu specs, %zu paths, %zu fields, %zu names\n",
-      info->version.major, info->version.minor, info->version.patch,
-      static_cast<std::size_t>(info->file_bytes), static_cast<std::size_t>(info->specs),
-      static_cast<std::size_t>(info->paths), static_cast<std::size_t>(info->fields),
-      static_cast<std::size_t>(info->tokens));
+  const std::string version =
+      fmt::format("{}.{}.{}", info->version.major, info->version.minor, info->version.patch);
+  json["version"] = version;
+  fmt::format_to(text,
+                 "binary      version {}, {} bytes: {} specs, {} paths, {} fields, {} names\n",
+                 version, info->file_bytes, info->specs, info->paths, info->fields, info->tokens);
   std::size_t shown = 0;
   for (const usdc::Info::Values& values : info->values) {
     if (values.bytes == 0 || shown++ == kMostKinds) break;
-    std::printf("            %zu bytes in %zu %s (%zu compressed)\n",
-                static_cast<std::size_t>(values.bytes), static_cast<std::size_t>(values.count),
-                values.type.c_str(), static_cast<std::size_t>(values.compressed));
+    fmt::format_to(text, "            {} bytes in {} {} ({} compressed)\n", values.bytes,
+                   values.count, values.type, values.compressed);
   }
+}
+
+void summarise(FileJob& job, const CommonOptions& common) {
+  const auto stage = open_stage(job.input, common, job.diagnostics);
+  if (!stage) return job.fail_to_open(stage.error());
+  Json& json = job.details;
+  const Text text(job.text);
+  fmt::format_to(text, "{}\n", job.input);
+  add_encoding((*stage)->layers().front()->identifier(), common, text, json);
+  add_metrics(**stage, text, json);
+  add_prims(**stage, text, json);
+  add_skeletons(**stage, text, json, job.diagnostics);
+  add_physics(**stage, text, json, job.diagnostics);
 }
 
 }  // namespace
 
 ExitStatus run_info(const InfoOptions& options, Reporter& reporter) {
-  Diagnostics diagnostics;
-  const auto stage = open_stage(options.file, options.common, diagnostics);
-  if (!stage) return reporter.open_failed(options.file, stage.error(), diagnostics);
-  std::printf("%s\n", options.file.c_str());
-  print_encoding((*stage)->layers().front()->identifier());
-  print_metrics(**stage);
-  print_prims(**stage);
-  print_skeletons(**stage, diagnostics);
-  print_physics(**stage, diagnostics);
-  reporter.report(diagnostics);
-  return ExitStatus::success;
+  std::vector<FileJob> jobs = find_jobs(options.batch.inputs);
+  return run_jobs(jobs, options.batch, "reading", "read", reporter,
+                  [&](FileJob& job) { summarise(job, options.common); });
 }
 
 }  // namespace sinew::tool

@@ -304,6 +304,12 @@ void print_summary(const PhysicsModel& model) {
   }
 }
 
+bool is_empty(const PhysicsModel& model) {
+  return model.scenes.empty() && model.rigid_bodies.empty() && model.shapes.empty() &&
+         model.joints.empty() && model.articulations.empty() && model.group_prims.empty() &&
+         model.materials.empty();
+}
+
 }  // namespace
 
 ExitStatus run_physics(const PhysicsOptions& options, Reporter& reporter) {
@@ -318,7 +324,9 @@ ExitStatus run_physics(const PhysicsOptions& options, Reporter& reporter) {
     print_json(document);
   } else {
     reporter.report(diagnostics);
-    if (options.fields) {
+    if (is_empty(model)) {
+      std::printf("%s has no physics\n", options.file.c_str());
+    } else if (options.fields) {
       std::fputs(describe(model).c_str(), stdout);
     } else {
       print_summary(model);

@@ -1,23 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 // sinew skin: deformed meshes, as .obj files or as a layer that goes on top of the input.
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <system_error>
 
 #include "commands.hpp"
+#include "interrupt.hpp"
+#include "sinew/core/executor_std_thread.hpp"
 #include "sinew/export/obj.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/skel/read/bake_skinning.hpp"
 #include "sinew/skel/read/bindings.hpp"
 #include "sinew/skel/read/evaluate.hpp"
 #include "sinew/stage/stage.hpp"
+#include "sinew/usdc/writer.hpp"
+#include "sinew/usdz/package_path.hpp"
+#include "sinew/usdz/writer.hpp"
 
 namespace sinew::tool {
 
+namespace fs = std::filesystem;
+
 namespace {
+
+constexpr std::array<std::string_view, 5> kExtensions = {".usdc", ".usda", ".usd", ".usdz", ".obj"};
+
+/// Called with how many frames are done, of how many; may be empty.
+using Progress = std::function<void(std::size_t, std::size_t)>;
+
+bool is_obj(const std::string& file) {
+  return fs::path(file).extension() == ".obj";
+}
 
 std::vector<double> frame_times(const FrameRange& range) {
   std::vector<double> times;
@@ -79,7 +100,7 @@ void add_meshes(const skel::SkeletonBinding& binding, stage::Time time,
 
 /// OUT.obj, or OUT.0012.obj for one of several frames.
 std::string numbered(const std::string& output, double frame) {
-  const std::filesystem::path path(output);
+  const fs::path path(output);
   char number[64];
   const double whole = std::floor(frame);
   if (whole == frame) {
@@ -88,97 +109,173 @@ std::string numbered(const std::string& output, double frame) {
     std::snprintf(number, sizeof number, ".%04.0f_%03.0f", whole,
                   std::round((frame - whole) * 1000.0));
   }
-  const std::filesystem::path name = path.stem().string() + number + path.extension().string();
+  const fs::path name = path.stem().string() + number + path.extension().string();
   return (path.parent_path() / name).string();
 }
 
-ExitStatus write_obj_frames(const SkinOptions& options, const stage::Stage& stage,
-                            Reporter& reporter) {
-  Diagnostics diagnostics;
-  const std::vector<skel::SkeletonBinding> bindings = skel::read_bindings(stage, diagnostics);
+std::vector<stage::Time> times_of(const SkinOptions& options) {
+  if (!options.frames) return {options.time};
+  const std::vector<double> codes = frame_times(*options.frames);
+  return {codes.begin(), codes.end()};
+}
+
+/// The .obj file for one of the times.
+std::string frame_file(const FileJob& job, const SkinOptions& options, stage::Time time) {
+  return options.frames ? numbered(job.output, time.code()) : job.output;
+}
+
+bool exists(const std::string& file) {
+  std::error_code ignored;
+  return fs::exists(file, ignored);
+}
+
+Status write_obj(std::span<const WorldMesh> meshes, const std::string& file) {
+  std::vector<exporter::ObjMesh> views;
+  for (const WorldMesh& mesh : meshes) {
+    views.push_back({.name = mesh.name,
+                     .points = mesh.points,
+                     .face_vertex_counts = mesh.counts.span(),
+                     .face_vertex_indices = mesh.indices.span()});
+  }
+  if (Status made = make_folder_of(file); !made) return made;
+  const WriteScope scope;
+  return exporter::write_obj_file(views, file);
+}
+
+void write_obj_frames(FileJob& job, const SkinOptions& options, const stage::Stage& stage,
+                      const Progress& progress) {
+  const auto bindings = skel::read_bindings(stage, job.diagnostics);
   if (bindings.empty()) {
     Diagnostic nothing;
     nothing.severity = Severity::warning;
     nothing.code = "skin-nothing-bound";
     nothing.message = "no prim is bound to a skeleton; no mesh is written";
-    nothing.file = options.file;
-    diagnostics.push_back(std::move(nothing));
+    nothing.file = job.input;
+    job.diagnostics.push_back(std::move(nothing));
   }
-  std::vector<stage::Time> times = {options.time};
-  if (options.frames) {
-    const std::vector<double> codes = frame_times(*options.frames);
-    times.assign(codes.begin(), codes.end());
-  }
-  std::size_t done = 0;
-  for (const stage::Time time : times) {
+  const std::vector<stage::Time> times = times_of(options);
+  Diagnostics repeated;  // What is said of the first frame holds for the others.
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const std::string file = frame_file(job, options, times[i]);
+    if (options.output.skip_existing && exists(file)) continue;
     std::vector<WorldMesh> meshes;
-    for (const skel::SkeletonBinding& binding : bindings) {
-      add_meshes(binding, time, meshes, diagnostics);
+    for (const auto& binding : bindings) {
+      add_meshes(binding, times[i], meshes, i == 0 ? job.diagnostics : repeated);
     }
-    std::vector<exporter::ObjMesh> views;
-    for (const WorldMesh& mesh : meshes) {
-      views.push_back({.name = mesh.name,
-                       .points = mesh.points,
-                       .face_vertex_counts = mesh.counts.span(),
-                       .face_vertex_indices = mesh.indices.span()});
-    }
-    const std::string file =
-        options.frames ? numbered(options.output, time.code()) : options.output;
-    if (const Status status = exporter::write_obj_file(views, file); !status) {
-      reporter.report(diagnostics);
-      return reporter.usage_error(file + ": " + status.error().message);
-    }
-    reporter.progress("frames", ++done, times.size());
-    if (done == 1) reporter.report(diagnostics);  // Later frames would repeat it all.
-    diagnostics.clear();
+    repeated.clear();
+    if (const Status status = write_obj(meshes, file); !status) return job.fail(status.error());
+    if (progress) progress(i + 1, times.size());
   }
-  return ExitStatus::success;
 }
 
-ExitStatus write_baked(const SkinOptions& options, const stage::Stage& stage, Reporter& reporter) {
-  namespace fs = std::filesystem;
-  const fs::path source = fs::weakly_canonical(fs::absolute(options.file));
-  const fs::path output = fs::weakly_canonical(fs::absolute(options.output));
-  if (source == output) {
-    return reporter.usage_error("skin: the output would replace the file it is made from");
+/// The asset path by which a layer at `output` reaches `source`.
+std::string path_from(const fs::path& output, const fs::path& source) {
+  const std::string path = source.lexically_relative(output.parent_path()).generic_string();
+  return path.starts_with("../") ? path : "./" + path;
+}
+
+/// The file that a stage was opened from, to be packed beside the baked layer: what is in a package
+/// cannot rely on files around it.
+/// @return The file, a package as a whole; or `invalid_argument` if the stage has further files.
+Result<usdz::File> source_to_pack(const FileJob& job, const stage::Stage& stage) {
+  const std::string file = usdz::split_outer(stage.layers().front()->identifier()).first;
+  for (const layer::LayerPtr& layer : stage.layers()) {
+    const std::string other = usdz::split_outer(layer->identifier()).first;
+    if (other == file) continue;
+    return {ErrorCode::invalid_argument,
+            "skin: '" + job.input + "' is made of several files ('" + other +
+                "'), which a baked package cannot hold; write a .usdc file"};
   }
+  Result<Bytes> bytes = map_file(file);
+  if (!bytes) return std::move(bytes).error();
+  return usdz::File{"source/" + fs::path(file).filename().string(), *std::move(bytes)};
+}
+
+Status write_baked_package(const layer::Layer& layer, usdz::File source, FileJob& job) {
+  if (Status made = make_folder_of(job.output); !made) return made;
+  Result<Bytes> bytes = usdc::write(layer, job.diagnostics);
+  if (!bytes) return std::move(bytes).error();
+  const std::array<usdz::File, 2> files = {
+      usdz::File{fs::path(job.output).stem().string() + ".usdc", *std::move(bytes)},
+      std::move(source)};
+  const WriteScope scope;
+  return usdz::write_file(files, job.output, job.diagnostics);
+}
+
+void write_baked(FileJob& job, const SkinOptions& options, const stage::Stage& stage,
+                 const Executor& executor, const Progress& progress) {
   skel::BakeOptions bake;
-  bake.identifier = options.output;
-  bake.source_layer = source.lexically_relative(output.parent_path()).generic_string();
-  if (!bake.source_layer.starts_with("../")) bake.source_layer = "./" + bake.source_layer;
+  bake.identifier = job.output;
+  usdz::File source;
+  const bool is_package = usdz::is_package_name(job.output);
+  if (is_package) {
+    Result<usdz::File> found = source_to_pack(job, stage);
+    if (!found) return job.fail(found.error());
+    source = *std::move(found);
+    const std::string inner = usdz::split_outer(stage.layers().front()->identifier()).second;
+    bake.source_layer = usdz::join("./" + source.name, inner);
+  } else {
+    bake.source_layer = path_from(fs::weakly_canonical(fs::absolute(job.output)),
+                                  fs::weakly_canonical(fs::absolute(job.input)));
+  }
   if (options.frames) {
     bake.times = frame_times(*options.frames);
   } else if (!options.time.is_default()) {
     bake.times = {options.time.code()};
   }
-  bake.progress = [&](std::size_t done, std::size_t total) {
-    reporter.progress("frames", done, total);
-  };
-  Diagnostics diagnostics;
-  const auto layer = skel::bake_skinning(stage, bake, diagnostics);
-  if (!layer) return reporter.open_failed(options.file, layer.error(), diagnostics);
-  reporter.report(diagnostics);
-  Diagnostics of_writing;
-  const Status status = write_layer(**layer, options.output, usdc::Version(), of_writing);
-  reporter.report(of_writing);
-  if (!status) return reporter.usage_error(options.output + ": " + status.error().message);
-  return ExitStatus::success;
+  bake.executor = executor;
+  bake.progress = progress;
+  const auto layer = skel::bake_skinning(stage, bake, job.diagnostics);
+  if (!layer) return job.fail(layer.error());
+  const Status status = is_package
+                            ? write_baked_package(**layer, std::move(source), job)
+                            : write_layer(**layer, job.output, usdc::Version(), job.diagnostics);
+  if (!status) job.fail(status.error());
+}
+
+/// Whether nothing is left to be done.
+bool is_there(const FileJob& job, const SkinOptions& options) {
+  if (!is_obj(job.output)) return exists(job.output);
+  const std::vector<stage::Time> times = times_of(options);
+  return std::all_of(times.begin(), times.end(),
+                     [&](stage::Time time) { return exists(frame_file(job, options, time)); });
+}
+
+void skin(FileJob& job, const SkinOptions& options, const Executor& executor,
+          const Progress& progress) {
+  if (std::error_code ignored; fs::equivalent(job.input, job.output, ignored)) {
+    return job.fail(
+        {ErrorCode::invalid_argument,
+         "skin: the output would replace the file it is made from, '" + job.input + "'"});
+  }
+  if (options.output.skip_existing && is_there(job, options)) {
+    job.is_skipped = true;
+    return;
+  }
+  const auto stage = open_stage(job.input, options.common, job.diagnostics);
+  if (!stage) return job.fail_to_open(stage.error());
+  if (is_obj(job.output)) return write_obj_frames(job, options, **stage, progress);
+  write_baked(job, options, **stage, executor, progress);
 }
 
 }  // namespace
 
 ExitStatus run_skin(const SkinOptions& options, Reporter& reporter) {
-  const std::string extension = std::filesystem::path(options.output).extension().string();
-  if (extension != ".obj" && !is_layer_file(options.output)) {
-    return reporter.usage_error("skin: the output must end in .obj, .usda, .usdc or .usdz, not '" +
-                                options.output + "'");
+  Result<std::vector<FileJob>> jobs =
+      find_jobs(options.batch.inputs, options.output, "skin", kExtensions);
+  if (!jobs) return reporter.usage_error(jobs.error().message);
+  Progress progress;
+  Executor executor;
+  std::optional<StdThreadPool> pool;
+  if (jobs->size() == 1) {  // Then its frames are what takes long.
+    pool.emplace(thread_count(options.batch));
+    executor = pool->executor();
+    progress = [&](std::size_t done, std::size_t total) {
+      reporter.progress("frames", done, total);
+    };
   }
-  Diagnostics diagnostics;
-  const auto stage = open_stage(options.file, options.common, diagnostics);
-  if (!stage) return reporter.open_failed(options.file, stage.error(), diagnostics);
-  reporter.report(diagnostics);
-  return extension == ".obj" ? write_obj_frames(options, **stage, reporter)
-                             : write_baked(options, **stage, reporter);
+  return run_jobs(*jobs, options.batch, "skinning", "skinned", reporter,
+                  [&](FileJob& job) { skin(job, options, executor, progress); });
 }
 
 }  // namespace sinew::tool

@@ -3,13 +3,15 @@
 // result to standard output and returns an exit status. One source file per subcommand.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "files.hpp"
+#include "open.hpp"
 #include "output.hpp"
-#include "sinew/core/limits.hpp"
-#include "sinew/core/rules.hpp"
 #include "sinew/core/simd.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/stage/time.hpp"
@@ -17,51 +19,22 @@
 
 namespace sinew::tool {
 
-struct CommonOptions {
-  Rules rules = Rules::documented;
-  bool quiet = false;  ///< No warnings.
-};
+/// The extensions of layers that can be written: .usdc, .usda, .usd and .usdz.
+inline constexpr std::array<std::string_view, 4> kLayerExtensions = {".usdc", ".usda", ".usd",
+                                                                     ".usdz"};
 
-/// Compressed data may not take more memory than any real file needs.
-inline Limits untrusted_limits() {
-  Limits limits;
-  limits.decoded_per_byte = 64;
-  return limits;
-}
-
-/// Opens a stage by the rules that were asked for.
-inline Result<stage::StagePtr> open_stage(const std::string& file, const CommonOptions& common,
-                                          Diagnostics& diagnostics) {
-  stage::OpenOptions options;
-  options.rules = common.rules;
-  options.limits = untrusted_limits();
-  return stage::Stage::open(file, diagnostics, options);
-}
-
-/// Reads one layer of any format by the rules that were asked for.
-inline Result<layer::LayerPtr> read_layer(const std::string& file, const CommonOptions& common,
-                                          Diagnostics& diagnostics) {
-  stage::OpenOptions options;
-  options.rules = common.rules;
-  options.limits = untrusted_limits();
-  return stage::read_layer(file, diagnostics, options);
-}
-
-/// Whether files of that name can be written, by their extension: .usda, .usdc, .usd or .usdz.
-bool is_layer_file(const std::string& file);
-
-/// Writes a layer in the format that the extension says.
+/// Writes a layer in the format that the extension says, into a folder that is made if need be.
 Status write_layer(const layer::Layer& layer, const std::string& file, usdc::Version version,
                    Diagnostics& diagnostics);
 
 struct InfoOptions {
   CommonOptions common;
-  std::string file;
+  BatchOptions batch;
 };
 
 struct CheckOptions {
   CommonOptions common;
-  std::vector<std::string> files;
+  BatchOptions batch;
   bool parse_only = false;
   bool strict = false;  ///< Warnings count as errors.
   bool json = false;
@@ -101,10 +74,10 @@ struct FrameRange {
 
 struct SkinOptions {
   CommonOptions common;
-  std::string file;
+  BatchOptions batch;
+  OutputOptions output;
   stage::Time time;
   std::optional<FrameRange> frames;
-  std::string output;
 };
 
 struct PhysicsOptions {
@@ -130,12 +103,9 @@ struct DrawOptions {
 
 struct ConvertOptions {
   CommonOptions common;
-  std::string input;
-  std::string output;
-  std::string usdc_version;     ///< As written, or empty.
-  std::string format = "usdc";  ///< Of the files made from a folder.
-  bool skip_existing = false;
-  bool json_lines = false;
+  BatchOptions batch;
+  OutputOptions output;
+  std::string usdc_version;  ///< As written, or empty.
 };
 
 ExitStatus run_convert(const ConvertOptions& options, Reporter& reporter);

@@ -1,19 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
+#include <cstdio>
+#include <exception>
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
+
+#include "sinew/core/executor_std_thread.hpp"
+#include "sinew/usdz/package_path.hpp"
 
 namespace sinew::tool {
 
 namespace fs = std::filesystem;
 
 namespace {
+
+bool is_folder(const std::string& name) {
+  std::error_code ignored;
+  return fs::is_directory(name, ignored);
+}
 
 bool is_layer_name(const fs::path& path) {
   const std::string extension = path.extension().string();
@@ -28,75 +41,232 @@ bool is_hidden(const fs::path& path) {
   return path.filename().string().starts_with('.') || path.filename() == "__MACOSX";
 }
 
-void add_folder(const fs::path& folder, std::vector<std::string>& files) {
+fs::path absolute_place(const std::string& name) {
+  std::error_code ignored;
+  fs::path place = fs::weakly_canonical(fs::absolute(name, ignored), ignored);
+  return place.has_filename() ? place : place.parent_path();  // "a/" is "a".
+}
+
+// Every layer and package below the folder, by name.
+std::vector<std::string> files_below(const fs::path& folder, const fs::path& left_out) {
   std::vector<std::string> found;
   std::error_code error;
   fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied,
                                          error);
   for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-    if (is_hidden(entry->path())) {
+    std::error_code ignored;
+    if (is_hidden(entry->path()) || (!left_out.empty() && entry->is_directory(ignored) &&
+                                     fs::equivalent(entry->path(), left_out, ignored))) {
       entry.disable_recursion_pending();
-    } else if (std::error_code ignored;
-               entry->is_regular_file(ignored) && is_layer_name(entry->path())) {
+    } else if (entry->is_regular_file(ignored) && is_layer_name(entry->path())) {
       found.push_back(entry->path().string());
     }
   }
   std::sort(found.begin(), found.end());
-  files.insert(files.end(), found.begin(), found.end());
+  return found;
+}
+
+FileJob job_of(std::string input) {
+  FileJob job;
+  job.input = std::move(input);
+  return job;
+}
+
+std::string listed(std::span<const std::string_view> extensions) {
+  std::string text;
+  for (std::size_t i = 0; i < extensions.size(); ++i) {
+    text += i == 0 ? "" : i + 1 == extensions.size() ? " or " : ", ";
+    text += extensions[i];
+  }
+  return text;
+}
+
+bool contains(std::span<const std::string_view> extensions, std::string_view extension) {
+  return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
+}
+
+std::string extension_of(const std::string& file) {
+  return fs::path(file).extension().string();
+}
+
+// The name of a file below the folder that it was found in, or of a file in a package.
+fs::path place_in_folder(const std::string& file, const std::string& given) {
+  if (is_folder(given)) return fs::path(file).lexically_relative(given);
+  const std::string inner = usdz::split_inner(file).second;
+  return fs::path(inner.empty() ? file : inner).filename();
+}
+
+// A sentence if two files would become one.
+Status check_outputs(const std::vector<FileJob>& jobs, const std::string& command) {
+  std::map<std::string_view, const FileJob*> by_output;
+  for (const FileJob& job : jobs) {
+    if (job.failed()) continue;
+    const auto [first, is_new] = by_output.try_emplace(job.output, &job);
+    if (is_new) continue;
+    return {ErrorCode::invalid_argument,
+            fmt::format("{}: '{}' and '{}' would both become '{}'", command, first->second->input,
+                        job.input, job.output)};
+  }
+  return {};
+}
+
+Result<std::vector<FileJob>> jobs_in_folder(const std::vector<std::string>& inputs,
+                                            const OutputOptions& options,
+                                            const std::string& command,
+                                            std::span<const std::string_view> extensions) {
+  const std::string format =
+      "." + (options.format.empty() ? std::string(extensions.front().substr(1)) : options.format);
+  if (!contains(extensions, format)) {
+    return {ErrorCode::invalid_argument,
+            fmt::format("{}: --to takes {}, each without the dot, not '{}'", command,
+                        listed(extensions), options.format)};
+  }
+  if (contains(extensions, extension_of(options.output)) && !is_folder(options.output)) {
+    return {ErrorCode::invalid_argument,
+            fmt::format("{}: what is made from a folder or several files needs a folder to go to, "
+                        "not '{}'",
+                        command, options.output)};
+  }
+  std::vector<FileJob> jobs;
+  for (const std::string& given : inputs) {
+    // Results of an earlier run are no inputs of this one.
+    const bool inside = absolute_place(given) != absolute_place(options.output);
+    for (FileJob& job : find_jobs({given}, inside ? options.output : std::string())) {
+      fs::path place = fs::path(options.output) / place_in_folder(job.input, given);
+      if (!job.failed()) job.output = place.replace_extension(format).string();
+      jobs.push_back(std::move(job));
+    }
+  }
+  if (Status good = check_outputs(jobs, command); !good) return std::move(good).error();
+  return jobs;
+}
+
+void print_json_line(const FileJob& job, std::string_view done) {
+  Json line;
+  line["input"] = job.input;
+  if (!job.output.empty()) line["output"] = job.output;
+  line["status"] = std::string(job.failed() ? "failed" : job.is_skipped ? "skipped" : done);
+  line["errors"] = count(job.diagnostics, Severity::error);
+  line["warnings"] = count(job.diagnostics, Severity::warning);
+  if (job.failed()) line["message"] = job.error.message;
+  if (job.details.is_object()) line.update(job.details);
+  const std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  // In one piece: whoever ends the tool finds whole lines.
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
 }
 
 }  // namespace
 
-std::vector<std::string> find_files(const std::vector<std::string>& names) {
-  std::vector<std::string> files;
-  for (const std::string& name : names) {
-    if (std::error_code ignored; fs::is_directory(name, ignored)) {
-      add_folder(name, files);
-    } else {
-      files.push_back(name);
-    }
-  }
-  return files;
+void FileJob::fail_to_open(Error why) {
+  if (why.code == ErrorCode::io_failed || why.code == ErrorCode::not_found) diagnostics.clear();
+  fail(std::move(why));
 }
 
-void for_each_file(std::size_t count, std::string_view label, const Reporter& reporter,
-                   const std::function<void(std::size_t)>& work,
-                   const std::function<void(std::size_t)>& finish) {
-  const std::size_t workers =
-      std::min<std::size_t>(count, std::max(1U, std::thread::hardware_concurrency()));
-  if (workers <= 1) {
-    for (std::size_t i = 0; i < count; ++i) {
-      work(i);
-      finish(i);
+std::vector<FileJob> find_jobs(const std::vector<std::string>& inputs,
+                               const std::string& left_out) {
+  const fs::path not_below = left_out.empty() ? fs::path() : absolute_place(left_out);
+  std::vector<FileJob> jobs;
+  for (const std::string& name : inputs) {
+    if (!is_folder(name)) {
+      jobs.push_back(job_of(name));
+      continue;
     }
-    return;
+    const std::vector<std::string> files = files_below(name, not_below);
+    for (const std::string& file : files) jobs.push_back(job_of(file));
+    if (files.empty()) {
+      jobs.push_back(job_of(name));
+      jobs.back().fail(
+          {ErrorCode::not_found,
+           fmt::format("there is no .usda, .usdc, .usd or .usdz file in the folder '{}'.", name)});
+    }
   }
+  return jobs;
+}
+
+Result<std::vector<FileJob>> find_jobs(const std::vector<std::string>& inputs,
+                                       const OutputOptions& options, const std::string& command,
+                                       std::span<const std::string_view> extensions) {
+  const bool is_single = inputs.size() == 1 && !is_folder(inputs.front());
+  const bool has_extension = contains(extensions, extension_of(options.output));
+  const bool to_folder = is_folder(options.output) || options.output.ends_with('/') ||
+                         (!options.format.empty() && !has_extension);
+  if (!is_single || to_folder) return jobs_in_folder(inputs, options, command, extensions);
+  if (!has_extension) {
+    return {ErrorCode::invalid_argument, fmt::format("{}: the output must end in {}, not '{}'",
+                                                     command, listed(extensions), options.output)};
+  }
+  std::vector<FileJob> jobs = {job_of(inputs.front())};
+  jobs.front().output = options.output;
+  return jobs;
+}
+
+Status make_folder_of(const std::string& file) {
+  const fs::path folder = fs::path(file).parent_path();
+  std::error_code error;
+  if (!folder.empty()) fs::create_directories(folder, error);
+  if (!error) return {};
+  return {ErrorCode::io_failed,
+          fmt::format("cannot make the folder '{}': {}.", folder.string(), error.message())};
+}
+
+std::size_t thread_count(const BatchOptions& options) {
+  if (options.threads != 0) return options.threads;
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+void for_each_job(std::vector<FileJob>& jobs, const BatchOptions& options, std::string_view label,
+                  Reporter& reporter, const std::function<void(FileJob&)>& work,
+                  const std::function<void(FileJob&)>& finish) {
+  const std::size_t workers = std::min(thread_count(options), jobs.size());
+  StdThreadPool pool(workers);
   std::atomic<std::size_t> next{0};
-  std::mutex mutex;
-  std::condition_variable ready;
-  std::vector<bool> done(count);
-  std::vector<std::thread> threads;
-  for (std::size_t t = 0; t < workers; ++t) {
-    threads.emplace_back([&] {
-      for (std::size_t i = next.fetch_add(1); i < count; i = next.fetch_add(1)) {
-        work(i);
-        {
-          const std::lock_guard<std::mutex> lock(mutex);
-          done[i] = true;
-        }
-        ready.notify_one();
+  std::mutex mutex;  // Of the rest.
+  std::vector<bool> is_done(jobs.size());
+  std::size_t finished = 0;
+  const auto work_through = [&](std::size_t, std::size_t) {
+    for (std::size_t i = next++; i < jobs.size(); i = next++) {
+      try {
+        if (!jobs[i].failed()) work(jobs[i]);
+      } catch (const std::exception& error) {  // Memory ran out: the other files may be smaller.
+        jobs[i].fail({ErrorCode::limit_exceeded, jobs[i].input + ": " + error.what()});
       }
-    });
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    {
-      std::unique_lock<std::mutex> lock(mutex);
-      ready.wait(lock, [&] { return done[i]; });
+      const std::lock_guard<std::mutex> lock(mutex);
+      is_done[i] = true;
+      for (; finished < jobs.size() && is_done[finished]; ++finished) {
+        finish(jobs[finished]);
+        jobs[finished] = {};  // What is printed needs no room any more.
+        if (jobs.size() > 1) reporter.progress(label, finished + 1, jobs.size());
+      }
     }
-    finish(i);
-    reporter.progress(label, i + 1, count);
+  };
+  // One range for each thread, and the files one by one: those that are next are always taken
+  // first.
+  parallel_for(pool.executor(), workers, 1, work_through);
+}
+
+ExitStatus finish_job(const FileJob& job, const BatchOptions& options, std::string_view done,
+                      Reporter& reporter) {
+  reporter.clear_progress();
+  if (options.json_lines) {
+    print_json_line(job, done);
+  } else {
+    std::fwrite(job.text.data(), 1, job.text.size(), stdout);
+    std::fflush(stdout);
   }
-  for (std::thread& thread : threads) thread.join();
+  reporter.report(job.diagnostics);
+  return job.failed() ? reporter.failed(job.input, job.error, job.diagnostics)
+                      : ExitStatus::success;
+}
+
+ExitStatus run_jobs(std::vector<FileJob>& jobs, const BatchOptions& options, std::string_view label,
+                    std::string_view done, Reporter& reporter,
+                    const std::function<void(FileJob&)>& work) {
+  ExitStatus worst = ExitStatus::success;
+  for_each_job(jobs, options, label, reporter, work, [&](FileJob& job) {
+    worst = std::max(worst, finish_job(job, options, done, reporter));
+  });
+  return worst;
 }
 
 }  // namespace sinew::tool

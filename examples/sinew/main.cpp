@@ -6,13 +6,16 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <exception>
 #include <functional>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <numeric>
 
 #include "commands.hpp"
+#include "interrupt.hpp"
 #include "sinew/version.hpp"
 
 namespace sinew::tool {
@@ -35,12 +38,14 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-/// "; did you mean 'X'?" for the closest of the known words, or nothing if none is close.
+/// "; did you mean 'X'?" for the known word that this one begins, or the closest one, or nothing if
+/// none is close.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const std::string& candidate : known) {
-    const std::size_t distance = edit_distance(word, candidate);
+    const bool is_begun = word.size() > 3 && candidate.starts_with(word);
+    const std::size_t distance = is_begun ? 0 : edit_distance(word, candidate);
     if (distance < best_distance) {
       best_distance = distance;
       best = candidate;
@@ -77,10 +82,41 @@ struct Arguments {
 
 CLI::App* add_command(CLI::App& app, Arguments& arguments, const char* name, const char* purpose) {
   CLI::App* command = app.add_subcommand(name, purpose);
-  command->add_option("--rules", arguments.rules,
-                      "documented (default) or openusd: which source wins where they differ");
+  command
+      ->add_option("--rules", arguments.rules,
+                   "documented (default) or openusd: which source wins where they differ")
+      ->type_name("RULES");
   command->add_flag("--quiet", arguments.common.quiet, "No warnings");
+  command->add_flag("--trust", arguments.common.trust,
+                    "No limits of memory and time, for large files from known hands");
   return command;
+}
+
+void add_file(CLI::App* command, std::string& file) {
+  command->add_option("FILE", file, "A layer, a package, or a file in one: a.usdz[b.usda]")
+      ->required()
+      ->type_name("");
+}
+
+/// The inputs of a command that takes many files.
+void add_batch(CLI::App* command, const char* name, BatchOptions& batch) {
+  command
+      ->add_option(name, batch.inputs,
+                   "Layers and packages, or folders: every one below, hidden ones not")
+      ->required()
+      ->type_name("");
+  command->add_option("--threads", batch.threads, "How many files at once (default: all cores)")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N");
+}
+
+void add_json_lines(CLI::App* command, BatchOptions& batch) {
+  command->add_flag("--json-lines", batch.json_lines, "One line of JSON for each file");
+}
+
+void add_output(CLI::App* command, OutputOptions& output, const char* formats) {
+  command->add_option("--to", output.format, formats)->type_name("EXTENSION");
+  command->add_flag("--skip-existing", output.skip_existing, "Leave outputs alone that are there");
 }
 
 void add_time(CLI::App* command, Arguments& arguments) {
@@ -88,21 +124,23 @@ void add_time(CLI::App* command, Arguments& arguments) {
 }
 
 void add_commands(CLI::App& app, Arguments& a) {
-  CLI::App* command = add_command(app, a, "info", "A short readable summary of a file");
-  command->add_option("file", a.info.file, "A layer or package")->required()->type_name("FILE");
+  CLI::App* command = add_command(app, a, "info", "A short readable summary of files");
+  add_batch(command, "FILE", a.info.batch);
+  add_json_lines(command, a.info.batch);
 
   command = add_command(app, a, "check", "Parse, compose and validate; print every diagnostic");
-  command->add_option("files", a.check.files, "Files, or folders of them")
-      ->required()
-      ->type_name("FILE");
+  add_batch(command, "FILE", a.check.batch);
+  add_json_lines(command, a.check.batch);
   command->add_flag("--parse-only", a.check.parse_only, "Stop after reading each layer");
   command->add_flag("--strict", a.check.strict, "Warnings count as errors");
-  CLI::Option* json = command->add_flag("--json", a.check.json, "List the diagnostics as JSON");
+  CLI::Option* json = command->add_flag("--json", a.check.json, "List the diagnostics as JSON")
+                          ->excludes("--json-lines");
   command->add_flag("--sarif", a.check.sarif, "List the diagnostics as SARIF 2.1.0, for code hosts")
-      ->excludes(json);
+      ->excludes(json)
+      ->excludes("--json-lines");
 
   command = add_command(app, a, "stage", "The composed stage");
-  command->add_option("file", a.stage.file, "A layer or package")->required()->type_name("FILE");
+  add_file(command, a.stage.file);
   command->add_flag("--json", a.stage.json, "One JSON document");
   command->add_option("--explain", a.stage.explain, "Every opinion about one prim or property")
       ->type_name("/PRIM.PROPERTY")
@@ -110,60 +148,58 @@ void add_commands(CLI::App& app, Arguments& a) {
   add_time(command, a);
 
   command = add_command(app, a, "skel", "Every skeleton binding, evaluated at a time");
-  command->add_option("file", a.skel.file, "A layer or package")->required()->type_name("FILE");
+  add_file(command, a.skel.file);
   command->add_flag("--json", a.skel.json, "One JSON document");
   add_time(command, a);
   command->add_option("--simd", a.simd, "Instruction set that deforms: best (default), scalar, ...")
       ->type_name("LEVEL");
 
   command = add_command(app, a, "skin", "Deformed meshes, written as .obj or as a baked layer");
-  command->add_option("file", a.skin.file, "A layer or package")->required()->type_name("FILE");
+  add_batch(command, "FILE", a.skin.batch);
+  add_json_lines(command, a.skin.batch);
+  command
+      ->add_option("-o,--output", a.skin.output.output,
+                   "Where to write: .obj, .usda, .usdc, .usd or .usdz, or a folder")
+      ->required()
+      ->type_name("OUT");
+  add_output(command, a.skin.output, "What files become in a folder: usdc (default), obj, ...");
   add_time(command, a);
   command->add_option("--frames", a.frames, "Several times: A:B or A:B:STEP")
       ->type_name("A:B[:STEP]")
       ->excludes("--time");
-  command->add_option("-o,--output", a.skin.output, "Where to write: .obj, .usda, .usdc or .usdz")
-      ->required()
-      ->type_name("OUT");
 
   command = add_command(app, a, "physics", "Resolved bodies, shapes, joints and the rest");
-  command->add_option("file", a.physics.file, "A layer or package")->required()->type_name("FILE");
+  add_file(command, a.physics.file);
   command->add_flag("--json", a.physics.json, "One JSON document");
   command->add_flag("--si", a.physics.si, "Metres, kilograms and radians");
   command->add_flag("--fields", a.physics.fields, "Every field of every object, as text");
 
   command = add_command(app, a, "mass", "Mass properties of each body");
-  command->add_option("file", a.mass.file, "A layer or package")->required()->type_name("FILE");
+  add_file(command, a.mass.file);
   command->add_flag("--explain", a.mass.explain, "Which prim and rule supplied each figure");
 
-  command = add_command(app, a, "convert", "A layer, or a folder of them, in another encoding");
-  command->add_option("input", a.convert.input, "A layer or package, or a folder")
-      ->required()
-      ->type_name("IN");
+  command = add_command(app, a, "convert", "Layers, one or many, in another encoding");
+  add_batch(command, "IN", a.convert.batch);
+  add_json_lines(command, a.convert.batch);
+  // CLI11 takes every name for an input; take_output() finds the last one.
   command
-      ->add_option("output", a.convert.output,
-                   "Where to write: .usda, .usdc, .usd, .usdz, or a folder")
-      ->required()
-      ->type_name("OUT");
+      ->add_option("OUT", a.convert.output.output,
+                   "Where to write: .usda, .usdc, .usd or .usdz, or a folder")
+      ->type_name("");
+  add_output(command, a.convert.output, "What files become in a folder: usdc (default), usda, ...");
   command
       ->add_option("--usdc-version", a.convert.usdc_version,
                    "Version of binary files, 0.8.0 to 0.15.0; higher if the content needs it")
       ->type_name("V");
-  command
-      ->add_option("--to", a.convert.format, "What files of a folder become: usdc (default), ...")
-      ->type_name("EXTENSION");
-  command->add_flag("--skip-existing", a.convert.skip_existing,
-                    "Leave outputs alone that are there");
-  command->add_flag("--json-lines", a.convert.json_lines, "One line of JSON for each file");
 
   command = add_command(app, a, "diff", "What two layers say differently, of any encodings");
-  command->add_option("a", a.diff.a, "A layer or package")->required()->type_name("A");
-  command->add_option("b", a.diff.b, "Another one")->required()->type_name("B");
+  command->add_option("A", a.diff.a, "A layer or package")->required()->type_name("");
+  command->add_option("B", a.diff.b, "Another one")->required()->type_name("");
   command->add_flag("--all", a.diff.all, "More than 100 differences");
   command->add_flag("--json", a.diff.json, "One JSON document");
 
   command = add_command(app, a, "draw", "A picture of skinned meshes, bones, shapes and joints");
-  command->add_option("file", a.draw.file, "A layer or package")->required()->type_name("FILE");
+  add_file(command, a.draw.file);
   add_time(command, a);
   command->add_option("-o,--output", a.draw.output, "Where to write the .svg")
       ->required()
@@ -182,6 +218,14 @@ std::string convert_simd(const std::string& name, SimdLevel& level) {
     known += ", " + std::string(to_string(supported));
   }
   return "--simd takes one of " + known + " on this machine, not '" + name + "'";
+}
+
+/// The last of several names is where the others go. Returns a sentence if there is none.
+std::string take_output(ConvertOptions& convert) {
+  if (convert.batch.inputs.size() < 2) return "convert: OUT is required (see sinew convert --help)";
+  convert.output.output = std::move(convert.batch.inputs.back());
+  convert.batch.inputs.pop_back();
+  return {};
 }
 
 /// Turns --rules, --time, --simd and --frames from text into options. Returns a sentence if one is
@@ -264,6 +308,13 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
     }
     return where + "unexpected argument '" + word + "'";
   }
+  if (chosen.empty()) {  // CLI11 misses the subcommand before it looks at what is there.
+    for (const std::string& word : app.remaining(true)) {
+      if (word.starts_with('-')) {
+        return "unknown option '" + word + "'" + did_you_mean(word, option_names(app));
+      }
+    }
+  }
   return where + error.what() + " (see " + help + " --help)";
 }
 
@@ -293,16 +344,24 @@ ExitStatus run(int argc, char** argv) {
   add_commands(app, arguments);
 
   const Reporter reporter(false);
-  if (argc > 1 && argv[1][0] != '-') {
+  // CLI11 takes the arguments from the back.
+  std::vector<std::string> words(std::make_reverse_iterator(argv + argc),
+                                 std::make_reverse_iterator(argv + std::min(argc, 1)));
+  if (!words.empty() && words.back() == "help") {  // "help check" is "check --help".
+    words.pop_back();
+    words.insert(words.begin(), "--help");
+  }
+  if (!words.empty() && !words.back().starts_with('-')) {
     const std::vector<std::string> names = command_names(app);
-    if (std::find(names.begin(), names.end(), argv[1]) == names.end()) {
-      return reporter.usage_error("unknown subcommand '" + std::string(argv[1]) + "'" +
-                                  did_you_mean(argv[1], names));
+    if (std::find(names.begin(), names.end(), words.back()) == names.end()) {
+      return reporter.usage_error("unknown subcommand '" + words.back() + "'" +
+                                  did_you_mean(words.back(), names));
     }
   }
   try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& request) {  // --help, --version
+    app.parse(words);
+  } catch (const CLI::Success& request) {                          // --help, --version
+    app.get_subcommand("convert")->get_option("OUT")->required();  // To be shown so.
     app.exit(request);
     return ExitStatus::success;
   } catch (const CLI::ParseError& error) {
@@ -310,7 +369,17 @@ ExitStatus run(int argc, char** argv) {
   }
   const std::string problem = convert(arguments);
   if (!problem.empty()) return reporter.usage_error(problem);
-  return dispatch(app, arguments);
+  if (app.got_subcommand("convert")) {
+    const std::string missing = take_output(arguments.convert);
+    if (!missing.empty()) return reporter.usage_error(missing);
+  }
+  end_cleanly_when_interrupted();
+  const ExitStatus status = dispatch(app, arguments);
+  // The disk may be full.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    return reporter.usage_error("cannot write to standard output");
+  }
+  return status;
 }
 
 }  // namespace

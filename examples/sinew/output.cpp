@@ -6,8 +6,13 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <system_error>
+
+#include "files.hpp"
+#include "interrupt.hpp"
 
 namespace sinew::tool {
 
@@ -16,6 +21,7 @@ namespace {
 constexpr std::string_view kRed = "\033[1;31m";
 constexpr std::string_view kMagenta = "\033[1;35m";
 constexpr std::string_view kReset = "\033[0m";
+constexpr std::string_view kClearLine = "\r\033[K";
 
 std::string coloured(const Diagnostic& diagnostic) {
   std::string line = format(diagnostic);
@@ -76,41 +82,63 @@ void Reporter::report(std::span<const Diagnostic> diagnostics) {
   count(diagnostics);
   for (const Diagnostic& diagnostic : diagnostics) {
     if (quiet_ && diagnostic.severity != Severity::error) continue;
+    clear_progress();
     std::cerr << (terminal_ ? coloured(diagnostic) : format(diagnostic)) << '\n';
   }
 }
 
 ExitStatus Reporter::usage_error(std::string_view message) const {
+  clear_progress();
   std::cerr << "sinew: " << message << '\n';
   return ExitStatus::usage;
 }
 
+ExitStatus Reporter::failed(const std::string& file, const Error& error,
+                            std::span<const Diagnostic> diagnostics) const {
+  if (error.code == ErrorCode::io_failed || error.code == ErrorCode::not_found ||
+      error.code == ErrorCode::invalid_argument) {
+    return usage_error(error.message);
+  }
+  if (sinew::count(diagnostics, Severity::error) == 0) {
+    clear_progress();
+    std::cerr << format(to_diagnostic(file, error)) << '\n';
+  }
+  return ExitStatus::file_error;
+}
+
 ExitStatus Reporter::open_failed(const std::string& file, const Error& error,
                                  std::span<const Diagnostic> diagnostics) {
+  // The error says the same as the diagnostics of a file that is not there.
   if (error.code == ErrorCode::io_failed || error.code == ErrorCode::not_found) {
     return usage_error(error.message);
   }
   report(diagnostics);
-  if (errors_ == 0) {
-    const Diagnostic diagnostic{.severity = Severity::error,
-                                .code = std::string(to_string(error.code)),
-                                .message = error.message,
-                                .file = file,
-                                .line = error.line,
-                                .column = error.column,
-                                .path = {},
-                                .excerpt = {},
-                                .hint = {}};
-    std::cerr << format(diagnostic) << '\n';
-  }
-  return ExitStatus::file_error;
+  return failed(file, error, diagnostics);
 }
 
 void Reporter::progress(std::string_view label, std::size_t done, std::size_t total) const {
   if (!terminal_ || quiet_) return;
   std::cerr << '\r' << label << ' ' << done << '/' << total;
-  if (done == total) std::cerr << '\n';
+  shows_progress_ = done != total;
+  if (!shows_progress_) std::cerr << '\n';
   std::cerr.flush();
+}
+
+void Reporter::clear_progress() const {
+  if (shows_progress_) std::cerr << kClearLine << std::flush;
+  shows_progress_ = false;
+}
+
+Diagnostic to_diagnostic(const std::string& file, const Error& error) {
+  return {.severity = Severity::error,
+          .code = std::string(to_string(error.code)),
+          .message = error.message,
+          .file = file,
+          .line = error.line,
+          .column = error.column,
+          .path = {},
+          .excerpt = {},
+          .hint = {}};
 }
 
 Json to_json(double value) {
@@ -147,11 +175,25 @@ void print_json(const Json& document) {
 
 ExitStatus write_output(const std::string& file, std::string_view contents,
                         const Reporter& reporter) {
-  std::ofstream stream(file, std::ios::binary);
+  namespace fs = std::filesystem;
+  if (const Status made = make_folder_of(file); !made) {
+    return reporter.usage_error(made.error().message);
+  }
+  // Written beside its place; what is no ordinary file, such as a pipe, directly.
+  std::error_code error;
+  const fs::file_status before = fs::status(file, error);
+  const bool is_direct = fs::exists(before) && !fs::is_regular_file(before);
+  const fs::path target = is_direct ? fs::path(file) : fs::weakly_canonical(file, error);
+  const fs::path written =
+      is_direct ? target : target.parent_path() / ("." + target.filename().string() + ".tmp");
+  const WriteScope scope;
+  std::ofstream stream(written, std::ios::binary);
   stream.write(contents.data(), static_cast<std::streamsize>(contents.size()));
   stream.close();
-  if (!stream) return reporter.usage_error("cannot write '" + file + "'");
-  return ExitStatus::success;
+  if (stream && !is_direct) fs::rename(written, target, error);
+  if (stream && !error) return ExitStatus::success;
+  if (!is_direct) fs::remove(written, error);
+  return reporter.usage_error("cannot write '" + file + "'");
 }
 
 }  // namespace sinew::tool

@@ -37,13 +37,22 @@ class Reporter {
   /// Prints "sinew: MESSAGE" and returns ExitStatus::usage.
   ExitStatus usage_error(std::string_view message) const;
 
-  /// Reports that a stage could not be opened, or not be baked. A file that cannot be read is a
-  /// usage error, one with bad contents a file error.
+  /// Says why nothing came of a file, unless one of its diagnostics, which have been reported, is
+  /// an error. A file that cannot be read or written is a usage error, one with bad contents a file
+  /// error.
+  ExitStatus failed(const std::string& file, const Error& error,
+                    std::span<const Diagnostic> diagnostics) const;
+
+  /// Reports that a stage could not be opened.
   ExitStatus open_failed(const std::string& file, const Error& error,
                          std::span<const Diagnostic> diagnostics);
 
-  /// Shows "LABEL done/total" on one line of a terminal; nothing elsewhere.
+  /// Shows "LABEL done/total" on one line of a terminal; nothing elsewhere. What is reported takes
+  /// the place of the line.
   void progress(std::string_view label, std::size_t done, std::size_t total) const;
+
+  /// Makes room on the terminal for a result.
+  void clear_progress() const;
 
   std::size_t error_count() const { return errors_; }
   std::size_t warning_count() const { return warnings_; }
@@ -51,9 +60,13 @@ class Reporter {
  private:
   bool quiet_;
   bool terminal_;
+  mutable bool shows_progress_ = false;
   std::size_t errors_ = 0;
   std::size_t warnings_ = 0;
 };
+
+/// Why nothing came of a file, as a diagnostic.
+Diagnostic to_diagnostic(const std::string& file, const Error& error);
 
 /// Keeps keys in the order they were added.
 using Json = nlohmann::ordered_json;
@@ -110,7 +123,7 @@ std::string to_text(const Json& document);
 /// to_text() to standard output.
 void print_json(const Json& document);
 
-/// Writes a file.
+/// Writes a file, which is replaced only when all is written, and makes its folder if need be.
 /// @return success, or usage with a message.
 ExitStatus write_output(const std::string& file, std::string_view contents,
                         const Reporter& reporter);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sinew/usdz/arkit.hpp"         // IWYU pragma: export
 #include "sinew/usdz/package.hpp"       // IWYU pragma: export
 #include "sinew/usdz/package_path.hpp"  // IWYU pragma: export
 #include "sinew/usdz/writer.hpp"        // IWYU pragma: export

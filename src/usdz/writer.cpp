@@ -149,6 +149,7 @@ class PackageWriter {
   Status check_sizes();
   Status check_names();
   void check_contents();
+  void check_arkit_contents();
   void warn(std::string_view code, std::string message);
 
   std::span<const File> files_;
@@ -221,15 +222,32 @@ void PackageWriter::check_contents() {
            fmt::format("'{}' is of no kind that packages are meant to hold", shown(file.name)));
     }
   }
-  if (!options_.arkit) return;
-  if (!in_small_letters(files_.front().name).ends_with(".usdc")) {
-    warn("usdz-arkit", fmt::format("the first file should be a .usdc layer, not '{}'",
-                                   shown(files_.front().name)));
+  if (options_.arkit) check_arkit_contents();
+}
+
+// Names and first bytes only; what a layer says is up to check_arkit().
+void PackageWriter::check_arkit_contents() {
+  const File& first = files_.front();
+  if (!in_small_letters(first.name).ends_with(".usdc")) {
+    warn("usdz-arkit",
+         fmt::format("the first file should be a .usdc layer, not '{}'", shown(first.name)));
+  } else if (!first.bytes.starts_with("PXR-USDC")) {
+    warn("usdz-arkit", fmt::format("'{}' is no binary layer", shown(first.name)));
   }
   for (const File& file : files_) {
     const std::string name = in_small_letters(file.name);
-    if (name.ends_with(".exr") || name.ends_with(".avif")) {
+    const bool is_png = name.ends_with(".png");
+    const bool is_jpeg = name.ends_with(".jpg") || name.ends_with(".jpeg");
+    const ContentKind kind = content_kind(file.name);
+    if (kind == ContentKind::image && !is_png && !is_jpeg) {
       warn("usdz-arkit", fmt::format("'{}' should be a png or jpeg image", shown(file.name)));
+    } else if ((is_png && !file.bytes.starts_with("\x89PNG\r\n\x1A\n")) ||
+               (is_jpeg && !file.bytes.starts_with("\xFF\xD8\xFF"))) {
+      warn("usdz-arkit",
+           fmt::format("'{}' is no {} image", shown(file.name), is_png ? "png" : "jpeg"));
+    } else if (&file != &first && (kind == ContentKind::layer || kind == ContentKind::package)) {
+      warn("usdz-arkit",
+           fmt::format("'{}' is a further layer; viewers want one", shown(file.name)));
     }
   }
 }

@@ -97,9 +97,32 @@ TEST(WritePackage, WarnsOfContentsThatReadersMayNotKnow) {
   diagnostics.clear();
   WriteOptions arkit;
   arkit.arkit = true;
-  const std::vector<File> textures = {{"a.usda", {}}, {"t.exr", {}}, {"t.png", {}}};
+  const std::vector<File> textures = {
+      {"a.usda", {}}, {"t.exr", {}}, {"t.png", text("\x89PNG\r\n\x1A\n...")}};
   EXPECT_TRUE(write(textures, diagnostics, arkit));
   EXPECT_THAT(codes_of(diagnostics), ElementsAre("usdz-arkit", "usdz-arkit"));
+}
+
+TEST(WritePackage, LooksAtTheContentsForArkit) {  // usdz 9
+  WriteOptions arkit;
+  arkit.arkit = true;
+  Diagnostics diagnostics;
+  const std::vector<File> good = {{"a.usdc", text("PXR-USDC...")},
+                                  {"t.PNG", text("\x89PNG\r\n\x1A\n")},
+                                  {"t.jpeg", text("\xFF\xD8\xFF\xE0")},
+                                  {"sound.m4a", text("...")}};
+  EXPECT_TRUE(write(good, diagnostics, arkit));
+  EXPECT_THAT(diagnostics, IsEmpty());
+  const std::vector<File> bad = {{"a.usdc", text("#usda 1.0\n")},
+                                 {"t.png", text("\xFF\xD8\xFF\xE0")},
+                                 {"t.jpg", text("")},
+                                 {"b.usda", text("#usda 1.0\n")}};
+  EXPECT_TRUE(write(bad, diagnostics, arkit));
+  std::vector<std::string> messages;
+  for (const Diagnostic& diagnostic : diagnostics) messages.push_back(diagnostic.message);
+  EXPECT_THAT(messages, ElementsAre("'a.usdc' is no binary layer", "'t.png' is no png image",
+                                    "'t.jpg' is no jpeg image",
+                                    "'b.usda' is a further layer; viewers want one"));
 }
 
 }  // namespace

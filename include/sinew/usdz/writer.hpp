@@ -19,7 +19,8 @@ struct File {
 
 struct WriteOptions {
   /// Also warn, as `usdz-arkit`, about what Apple's viewers do not take: a first file that is no
-  /// .usdc, and contents other than layers and png or jpeg images.
+  /// binary layer, further layers, and images that are not png or jpeg by name and content. What
+  /// the layer says is up to check_arkit().
   bool arkit = false;
 };
 

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "open.hpp"
+
+#include <filesystem>
+#include <limits>
+#include <system_error>
+
+namespace sinew::tool {
+
+namespace {
+
+template <typename T>
+void lift(T& limit) {
+  limit = std::numeric_limits<T>::max();
+}
+
+stage::OpenOptions open_options(const CommonOptions& common) {
+  stage::OpenOptions options;
+  options.rules = common.rules;
+  options.limits = limits_of(common);
+  return options;
+}
+
+// A sentence that says more than that there is no such file.
+Status check_name(const std::string& file) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) {
+    return {ErrorCode::not_found, "'" + file + "' is a folder; a file is wanted here."};
+  }
+  if (file == "-") {
+    return {ErrorCode::not_found,
+            "there is no file '-', and nothing is read from standard input: layers refer to others "
+            "by place, so write it to a file first."};
+  }
+  return {};
+}
+
+}  // namespace
+
+Limits limits_of(const CommonOptions& common) {
+  Limits limits;
+  limits.decoded_per_byte = 64;
+  if (!common.trust) return limits;
+  limits.decoded_per_byte = 0;
+  lift(limits.names_per_spec);
+  lift(limits.layers);
+  lift(limits.arcs_per_prim);
+  lift(limits.arcs_per_stage);
+  lift(limits.composition_steps);
+  limits.composition_steps_per_prim = 0;  // They come on top.
+  lift(limits.prims);
+  lift(limits.instance_proxies);
+  lift(limits.clip_entries);
+  lift(limits.file_bytes);
+  lift(limits.array_elements);
+  lift(limits.decoded_bytes);
+  lift(limits.value_items);
+  return limits;
+}
+
+Result<stage::StagePtr> open_stage(const std::string& file, const CommonOptions& common,
+                                   Diagnostics& diagnostics) {
+  if (Status good = check_name(file); !good) return std::move(good).error();
+  return stage::Stage::open(file, diagnostics, open_options(common));
+}
+
+Result<layer::LayerPtr> read_layer(const std::string& file, const CommonOptions& common,
+                                   Diagnostics& diagnostics) {
+  if (Status good = check_name(file); !good) return std::move(good).error();
+  return stage::read_layer(file, diagnostics, open_options(common));
+}
+
+}  // namespace sinew::tool

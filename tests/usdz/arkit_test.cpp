@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/usdz/arkit.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/usda/parser.hpp"
+
+namespace sinew::usdz {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr std::string_view kGoodHeader =
+    "#usda 1.0\n(\n  defaultPrim = \"A\"\n  upAxis = \"Y\"\n  metersPerUnit = 0.01\n)\n";
+
+// What the check says of a layer, in a package with two textures.
+std::vector<std::string> complaints(std::string_view text) {
+  Diagnostics diagnostics;
+  const auto layer = usda::parse(text, "a.usda", diagnostics);
+  for (const Diagnostic& diagnostic : diagnostics) ADD_FAILURE() << format(diagnostic);
+  if (!layer) return {"unreadable"};
+  diagnostics.clear();
+  const std::vector<std::string_view> names = {"a.usdc", "t.png", "textures/t.JPG", "e.exr"};
+  check_arkit(**layer, names, diagnostics);
+  std::vector<std::string> messages;
+  for (const Diagnostic& diagnostic : diagnostics) {
+    EXPECT_EQ(diagnostic.code, "usdz-arkit");
+    EXPECT_EQ(diagnostic.severity, Severity::warning);
+    messages.push_back(diagnostic.message);
+  }
+  return messages;
+}
+
+std::vector<std::string> complaints_of_body(std::string_view body) {
+  return complaints(std::string(kGoodHeader) + std::string(body));
+}
+
+TEST(CheckArkit, IsContentWithAnOrdinaryCharacter) {  // usdz 9
+  EXPECT_THAT(complaints_of_body(R"(
+def SkelRoot "A" (
+  references = </B>
+) {
+  rel material:binding = </A/Look>
+  def Skeleton "Skel" {
+    uniform matrix4d[] restTransforms = []
+    rel skel:animationSource = <Clip>
+    def SkelAnimation "Clip" {
+    }
+  }
+  def "Untyped" {
+  }
+  def Material "Look" {
+    token outputs:surface.connect = <Surface.outputs:surface>
+    def Shader "Surface" {
+      uniform token info:id = "UsdPreviewSurface"
+      color3f inputs:diffuseColor.connect = </A/Look/Texture.outputs:rgb>
+    }
+    def Shader "Texture" {
+      uniform token info:id = "UsdUVTexture"
+      asset inputs:file = @./textures/../t.png@
+      asset inputs:other = @textures/t.JPG@
+      float2 inputs:st.connect = </A/Look/St.outputs:result>
+    }
+    def Shader "St" {
+      uniform token info:id = "UsdPrimvarReader_float2"
+    }
+  }
+}
+class "B" {
+}
+)"),
+              IsEmpty());
+}
+
+TEST(CheckArkit, WantsADefaultPrimAnAxisAndAUnit) {
+  EXPECT_THAT(complaints("#usda 1.0\n(\n  upAxis = \"Z\"\n)\n"),
+              ElementsAre("the layer has no defaultPrim", "the layer does not say upAxis = \"Y\"",
+                          "the layer has no metersPerUnit"));
+}
+
+TEST(CheckArkit, WantsNoArcsToOtherFiles) {
+  EXPECT_THAT(complaints(R"(#usda 1.0
+(
+  defaultPrim = "A"
+  upAxis = "Y"
+  metersPerUnit = 1
+  subLayers = [@./sub.usda@]
+)
+def "A" (
+  prepend references = @./b.usda@
+  variants = {
+    string v = "x"
+  }
+  prepend variantSets = "v"
+) {
+  variantSet "v" = {
+    "x" {
+      over "C" (
+        payload = @./c.usda@</C>
+      ) {
+      }
+    }
+  }
+}
+)"),
+              ElementsAre(HasSubstr("sublayer @./sub.usda@"), HasSubstr("reference @./b.usda@"),
+                          HasSubstr("payload @./c.usda@")));
+}
+
+TEST(CheckArkit, KnowsTheTypesOfUsdAndNamesOthersOnce) {
+  EXPECT_THAT(complaints_of_body(R"(
+def Xform "A" {
+  def PointInstancer "P" {
+  }
+  def MyType "M" {
+  }
+  def MyType "N" {
+  }
+  def Capsule_1 "C" {
+  }
+}
+)"),
+              ElementsAre("prims of the type 'PointInstancer' are not shown",
+                          "prims of the type 'MyType' are not part of USD"));
+}
+
+TEST(CheckArkit, KnowsThePreviewShadersOnly) {
+  EXPECT_THAT(
+      complaints_of_body(R"(
+def Material "A" {
+  def Shader "S" {
+    uniform token info:id = "ND_standard_surface_surfaceshader"
+  }
+  def Shader "T" {
+  }
+}
+)"),
+      ElementsAre(HasSubstr("ND_standard_surface_surfaceshader"), "the shader has no info:id"));
+}
+
+TEST(CheckArkit, WantsSourcesAndMaterialsThatAreThere) {
+  EXPECT_THAT(complaints_of_body(R"(
+def Mesh "A" {
+  rel material:binding = </Nowhere>
+  float inputs:a.connect = </A/Gone.outputs:r>
+  float inputs:b.connect = [</A.x>, </A.y>]
+  rel other = </Nowhere>
+}
+)"),
+              ElementsAre("material:binding leads to </Nowhere>, which is not in the layer",
+                          "inputs:a leads to </A/Gone.outputs:r>, which is not in the layer",
+                          "inputs:b has more than one source"));
+}
+
+TEST(CheckArkit, WantsPackedTexturesOfTwoKinds) {
+  EXPECT_THAT(complaints_of_body(R"(
+def Shader "A" {
+  uniform token info:id = "UsdUVTexture"
+  asset inputs:a = @./t.<UDIM>.png@
+  asset inputs:b = @./e.exr@
+  asset inputs:c = @../t.png@
+  asset[] inputs:d = [@t.png@, @/abs/t.png@]
+  asset inputs:e.timeSamples = {
+    1: @./gone.png@
+  }
+}
+)"),
+              ElementsAre("inputs:a names UDIM tiles, @./t.<UDIM>.png@",
+                          "inputs:b names @./e.exr@, neither a png nor a jpeg image",
+                          "inputs:c names @../t.png@, which is not in the package",
+                          "inputs:d names @/abs/t.png@, which is not in the package",
+                          "inputs:e names @./gone.png@, which is not in the package"));
+}
+
+TEST(CheckArkit, WantsRestTransformsAndOneAnimation) {
+  EXPECT_THAT(complaints_of_body(R"(
+def Skeleton "A" {
+  rel skel:animationSource = [</A/B>, </A/C>]
+}
+)"),
+              ElementsAre("skel:animationSource names more than one animation",
+                          "the skeleton has no restTransforms"));
+}
+
+}  // namespace
+}  // namespace sinew::usdz
