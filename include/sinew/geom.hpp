@@ -5,9 +5,14 @@
 #include "sinew/geom/collections.hpp"       // IWYU pragma: export
 #include "sinew/geom/extents.hpp"           // IWYU pragma: export
 #include "sinew/geom/gprims.hpp"            // IWYU pragma: export
+#include "sinew/geom/interpolation.hpp"     // IWYU pragma: export
 #include "sinew/geom/material_binding.hpp"  // IWYU pragma: export
+#include "sinew/geom/mesh.hpp"              // IWYU pragma: export
 #include "sinew/geom/primvars.hpp"          // IWYU pragma: export
+#include "sinew/geom/read_mesh.hpp"         // IWYU pragma: export
 #include "sinew/geom/subsets.hpp"           // IWYU pragma: export
 #include "sinew/geom/transform_cache.hpp"   // IWYU pragma: export
 #include "sinew/geom/transforms.hpp"        // IWYU pragma: export
+#include "sinew/geom/triangles.hpp"         // IWYU pragma: export
+#include "sinew/geom/vertices.hpp"          // IWYU pragma: export
 #include "sinew/geom/visibility.hpp"        // IWYU pragma: export

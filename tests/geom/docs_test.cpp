@@ -3,16 +3,23 @@
 // that page stands here too, so neither can change without the other.
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sinew/geom/bounds.hpp"
 #include "sinew/geom/extents.hpp"
 #include "sinew/geom/primvars.hpp"
+#include "sinew/geom/read_mesh.hpp"
 #include "sinew/geom/subsets.hpp"
 #include "sinew/geom/transform_cache.hpp"
+#include "sinew/geom/triangles.hpp"
+#include "sinew/geom/vertices.hpp"
 #include "sinew/geom/visibility.hpp"
 #include "sinew/skel/read/extents.hpp"
 #include "stage/support.hpp"
@@ -77,6 +84,63 @@ void print_parts(const stage::Prim& mesh, Diagnostics& diagnostics) {
   }
 }
 
+struct Vertex {
+  Vector3f point;
+  Vector3f normal;
+  Vector2f uv;
+};
+
+struct DrawCall {
+  std::string material_from;  // The prim whose material binding counts.
+  std::uint32_t first_index;
+  std::uint32_t index_count;
+};
+
+struct RenderMesh {
+  std::vector<Vertex> vertices;
+  std::vector<std::uint32_t> indices;
+  std::vector<std::uint32_t> points;  // Of each vertex: where its skin influences are.
+  std::vector<DrawCall> calls;
+};
+
+Result<RenderMesh> render_mesh(const stage::Prim& prim, stage::Time time,
+                               Diagnostics& diagnostics) {
+  const geom::Mesh mesh = geom::read_mesh(prim, time, &diagnostics);
+  geom::Triangles triangles = geom::triangulate(mesh);
+  const geom::TriangleGroups materials = geom::group_by_subset(mesh, "materialBind", triangles);
+
+  // USD ignores the normals of what is to be subdivided.
+  geom::MeshPrimvar<Vector3f> normals = mesh.normals;
+  std::vector<Vector3f> smooth;
+  if (mesh.normals.empty() || mesh.subdivision != geom::SubdivisionScheme::none) {
+    smooth = geom::smooth_normals(mesh, triangles);
+    normals = {smooth, {}, geom::PrimvarInterpolation::vertex, {}};
+  }
+  const geom::VertexAttribute attributes[] = {normals, mesh.uvs};
+  Result<geom::Vertices> vertices = geom::split_corners(mesh, triangles, attributes);
+  if (!vertices) return std::move(vertices).error();
+
+  RenderMesh result;
+  result.vertices.resize(vertices->size());
+  const geom::VertexField fields[] = {
+      {{mesh.points, geom::PrimvarInterpolation::vertex}, offsetof(Vertex, point)},
+      {normals, offsetof(Vertex, normal)},
+      {mesh.uvs, offsetof(Vertex, uv)}};  // Empty ones are left as they are.
+  const Status written =
+      geom::write_vertices(*vertices, fields, sizeof(Vertex),
+                           std::as_writable_bytes(std::span<Vertex>(result.vertices)));
+  if (!written) return written.error();
+  result.indices = std::move(vertices->indices);
+  result.points = std::move(vertices->points);
+  for (const geom::TriangleGroup& group : materials.groups) {
+    const bool unassigned = group.subset == geom::TriangleGroup::kUnassigned;
+    const auto subset = static_cast<std::size_t>(group.subset);
+    result.calls.push_back({unassigned ? prim.path().str() : mesh.subsets[subset].path.str(),
+                            3 * group.first, 3 * group.count});
+  }
+  return result;
+}
+
 class GeometryPage : public ::testing::Test {
  protected:
   stage::Prim mesh() const { return stage_->prim("/A/Mesh"); }
@@ -93,6 +157,14 @@ def Xform "A" {
         int[] primvars:st:indices = [0, 1, 1, 0]
         uniform token subsetFamily:parts:familyType = "partition"
         def GeomSubset "All" { uniform token familyName = "parts"; int[] indices = [0]; }
+    }
+    def Mesh "Box" {
+        point3f[] points = [(0,0,0), (1,0,0), (1,1,0), (0,1,0), (2,0,0), (2,1,0)]
+        int[] faceVertexCounts = [4, 4]
+        int[] faceVertexIndices = [0, 1, 2, 3, 1, 4, 5, 2]
+        texCoord2f[] primvars:st = [(0, 0), (1, 0), (1, 1), (0, 1)] (interpolation = "faceVarying")
+        int[] primvars:st:indices = [0, 1, 2, 3, 0, 1, 2, 3]
+        def GeomSubset "Right" { uniform token familyName = "materialBind"; int[] indices = [1]; }
     }
     def Mesh "Guide" { uniform token purpose = "guide"; token visibility = "inherited"; }
     def SkelRoot "Rig" {
@@ -120,7 +192,8 @@ TEST_F(GeometryPage, TellsWhatIsShown) {
 TEST_F(GeometryPage, PrintsPositions) {
   ::testing::internal::CaptureStdout();
   print_positions(*stage_, {});
-  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "/A/Mesh: 10 0 0\n/A/Guide: 10 0 0\n");
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(),
+            "/A/Mesh: 10 0 0\n/A/Box: 10 0 0\n/A/Guide: 10 0 0\n");
 }
 
 TEST_F(GeometryPage, MeasuresMeshesAndScenes) {
@@ -129,7 +202,7 @@ TEST_F(GeometryPage, MeasuresMeshesAndScenes) {
   EXPECT_EQ(extent->max, Vector3f(1, 1, 0));
   const geom::Range3d bounds = scene_bounds(*stage_, {}, diagnostics_);
   EXPECT_EQ(bounds.min, Vector3d(10, 0, 0));
-  EXPECT_EQ(bounds.max, Vector3d(11, 5, 0));
+  EXPECT_EQ(bounds.max, Vector3d(12, 5, 0));
 }
 
 TEST_F(GeometryPage, PrintsParts) {
@@ -138,10 +211,30 @@ TEST_F(GeometryPage, PrintsParts) {
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), "parts: valid\n  All: 1 faces\n");
 }
 
+TEST_F(GeometryPage, MakesBuffersOfARenderer) {
+  const auto result = render_mesh(stage_->prim("/A/Box"), {}, diagnostics_);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->vertices.size(), 8U) << "two quads that share no texture coordinates";
+  EXPECT_EQ(result->indices, (std::vector<std::uint32_t>{0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7}));
+  EXPECT_EQ(result->points, (std::vector<std::uint32_t>{1, 4, 5, 2, 0, 1, 2, 3}));
+  EXPECT_EQ(result->vertices[1].point, Vector3f(2, 0, 0));
+  EXPECT_EQ(result->vertices[1].normal, Vector3f(0, 0, 1));
+  EXPECT_EQ(result->vertices[2].uv, Vector2f(1, 1));
+  ASSERT_EQ(result->calls.size(), 2U);
+  EXPECT_EQ(result->calls[0].material_from, "/A/Box/Right");
+  EXPECT_EQ(result->calls[0].index_count, 6U);
+  EXPECT_EQ(result->calls[1].material_from, "/A/Box");
+  EXPECT_EQ(result->calls[1].first_index, 6U);
+  EXPECT_TRUE(diagnostics_.empty());
+  const auto plain = render_mesh(mesh(), {}, diagnostics_);
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(plain->vertices.size(), 4U) << "as many as points";
+}
+
 TEST_F(GeometryPage, QuotesOnlyTestedCode) {
   EXPECT_GE(test::expect_quotes_tested_code(SINEW_TEST_DATA "/../../docs/geometry.md",
                                             SINEW_TEST_DATA "/../geom/docs_test.cpp"),
-            6U);
+            7U);
 }
 
 }  // namespace

@@ -12,25 +12,13 @@
 
 #include "sinew/core/export.hpp"
 #include "sinew/core/result.hpp"
+#include "sinew/geom/interpolation.hpp"
 #include "sinew/layer/value.hpp"
 #include "sinew/stage/attribute.hpp"
 #include "sinew/stage/prim.hpp"
 #include "sinew/stage/time.hpp"
 
 namespace sinew::geom {
-
-/// What the elements of a primvar belong to.
-enum class PrimvarInterpolation : std::uint8_t {
-  constant,      ///< One element for the whole prim. The only kind that is inherited.
-  uniform,       ///< One for each face of a mesh, or each curve.
-  varying,       ///< One for each point of a mesh, or each end of a curve segment.
-  vertex,        ///< One for each point.
-  face_varying,  ///< One for each vertex of each face.
-  unknown,       ///< A token that the schema does not have.
-};
-
-/// "constant", ... "faceVarying", as USD spells them; empty for unknown.
-SINEW_API std::string_view to_string(PrimvarInterpolation interpolation) noexcept;
 
 /// Whether an attribute of that name is a primvar: "primvars:st" is, "primvars:st:indices" is not.
 SINEW_API bool is_primvar_name(std::string_view attribute_name) noexcept;

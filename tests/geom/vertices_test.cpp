@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/geom/vertices.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "support/random.hpp"
+
+namespace sinew::geom {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+// Two quads side by side: points 0 1 2 3 and 1 4 5 2.
+class TwoQuads : public ::testing::Test {
+ protected:
+  TwoQuads() {
+    mesh_.points = points_;
+    mesh_.face_counts = counts_;
+    mesh_.face_indices = indices_;
+    triangles_ = triangulate(mesh_);
+  }
+  template <typename T>
+  static MeshPrimvar<T> primvar(std::span<const T> values, PrimvarInterpolation interpolation,
+                                std::span<const std::int32_t> indices = {}) {
+    return {values, indices, interpolation, {}};
+  }
+  Vertices split(const std::vector<VertexAttribute>& attributes) {
+    const auto vertices = split_corners(mesh_, triangles_, attributes);
+    EXPECT_TRUE(vertices) << vertices.error().message;
+    return vertices.value_or({});
+  }
+
+  std::vector<Vector3f> points_ = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0},
+                                   {0, 1, 0}, {2, 0, 0}, {2, 1, 0}};
+  std::vector<std::int32_t> counts_ = {4, 4};
+  std::vector<std::int32_t> indices_ = {0, 1, 2, 3, 1, 4, 5, 2};
+  Mesh mesh_;
+  Triangles triangles_;
+};
+
+TEST_F(TwoQuads, KeepTheirPointsIfNothingIsPerFaceOrCorner) {
+  const std::vector<Vector3f> normals(6, Vector3f::UnitZ());
+  const std::vector<float> one = {1.0F};
+  const Vertices vertices =
+      split({primvar<Vector3f>(normals, PrimvarInterpolation::vertex),
+             primvar<float>(one, PrimvarInterpolation::constant), VertexAttribute()});
+  EXPECT_THAT(vertices.points, ElementsAre(0, 1, 2, 3, 4, 5));
+  EXPECT_THAT(vertices.indices, ElementsAre(0, 1, 2, 0, 2, 3, 1, 4, 5, 1, 5, 2));
+  EXPECT_THAT(vertices.corners, IsEmpty());
+}
+
+TEST_F(TwoQuads, KeepPointsThatNoFaceUsesIfNothingIsSplit) {
+  points_.emplace_back(9, 9, 9);
+  mesh_.points = points_;
+  EXPECT_EQ(split({}).size(), 7U);
+}
+
+TEST_F(TwoQuads, ShareVerticesWhereCornersHaveTheSameValues) {
+  const std::vector<Vector2f> uvs = {{0, 0}, {1, 0}, {1, 1}, {0, 1},
+                                     {1, 0}, {2, 0}, {2, 1}, {1, 1}};
+  const Vertices vertices = split({primvar<Vector2f>(uvs, PrimvarInterpolation::face_varying)});
+  EXPECT_THAT(vertices.points, ElementsAre(0, 1, 2, 3, 4, 5));
+  EXPECT_THAT(vertices.corners, ElementsAre(0, 1, 2, 3, 5, 6));
+  EXPECT_THAT(vertices.faces, ElementsAre(0, 0, 0, 0, 1, 1));
+  EXPECT_THAT(vertices.indices, ElementsAre(0, 1, 2, 0, 2, 3, 1, 4, 5, 1, 5, 2));
+}
+
+TEST_F(TwoQuads, SplitPointsWhereCornersDiffer) {
+  // Point 1 has (1, 0) in one face and (0, 0) in the other; point 2 is (1, 1) in both.
+  const std::vector<Vector2f> uvs = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+  const std::vector<std::int32_t> chosen = {0, 1, 2, 3, 0, 1, 3, 2};
+  const MeshPrimvar<Vector2f> primvar =
+      TwoQuads::primvar<Vector2f>(uvs, PrimvarInterpolation::face_varying, chosen);
+  const Vertices vertices = split({primvar});
+  EXPECT_THAT(vertices.points, ElementsAre(0, 1, 2, 3, 1, 4, 5));
+  EXPECT_THAT(vertices.indices, ElementsAre(0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 2));
+  const auto values = vertex_values(vertices, primvar);
+  ASSERT_TRUE(values);
+  EXPECT_THAT(*values, ElementsAre(uvs[0], uvs[1], uvs[2], uvs[3], uvs[0], uvs[1], uvs[3]));
+}
+
+TEST_F(TwoQuads, SplitPointsBetweenFacesOfDifferentValues) {
+  const std::vector<float> values = {1.0F, 2.0F};
+  const MeshPrimvar<float> per_face = primvar<float>(values, PrimvarInterpolation::uniform);
+  const Vertices vertices = split({per_face});
+  EXPECT_THAT(vertices.points, ElementsAre(0, 1, 2, 3, 1, 4, 5, 2));
+  EXPECT_THAT(vertices.faces, ElementsAre(0, 0, 0, 0, 1, 1, 1, 1));
+  EXPECT_THAT(*vertex_values(vertices, per_face), ElementsAre(1, 1, 1, 1, 2, 2, 2, 2));
+  const std::vector<float> same = {1.0F, 1.0F};
+  EXPECT_EQ(split({primvar<float>(same, PrimvarInterpolation::uniform)}).size(), 6U);
+}
+
+TEST_F(TwoQuads, LeaveOutPointsThatNoFaceUsesIfSplit) {
+  points_.emplace_back(9, 9, 9);
+  mesh_.points = points_;
+  const std::vector<float> values = {1.0F, 1.0F};
+  EXPECT_EQ(split({primvar<float>(values, PrimvarInterpolation::uniform)}).size(), 6U);
+}
+
+TEST_F(TwoQuads, WriteInterleavedVertices) {
+  const std::vector<Vector2f> uvs = {{0, 0}, {1, 0}, {1, 1}, {0, 1},
+                                     {0, 0}, {1, 0}, {1, 1}, {0, 1}};
+  const std::vector<std::uint8_t> joints = {10, 11, 12, 13, 14, 15};
+  const MeshPrimvar<Vector2f> uv = primvar<Vector2f>(uvs, PrimvarInterpolation::face_varying);
+  const Vertices vertices = split({uv});
+  ASSERT_EQ(vertices.size(), 8U);
+
+  struct Vertex {
+    float point[3];
+    float uv[2];
+    std::uint8_t joint;
+    std::uint8_t untouched[3];
+  };
+  std::vector<Vertex> out(8, Vertex{{}, {}, 0, {77, 77, 77}});
+  const VertexField fields[] = {
+      {{mesh_.points, PrimvarInterpolation::vertex}, offsetof(Vertex, point)},
+      {uv, offsetof(Vertex, uv)},
+      {{std::span<const std::uint8_t>(joints), PrimvarInterpolation::vertex},
+       offsetof(Vertex, joint)}};
+  const Status status = write_vertices(vertices, fields, sizeof(Vertex),
+                                       std::as_writable_bytes(std::span<Vertex>(out)));
+  ASSERT_TRUE(status) << status.error().message;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const std::size_t point = vertices.points[i];
+    EXPECT_EQ(Vector3f(out[i].point[0], out[i].point[1], out[i].point[2]), points_[point]);
+    EXPECT_EQ(Vector2f(out[i].uv[0], out[i].uv[1]), uvs[vertices.corners[i]]);
+    EXPECT_EQ(out[i].joint, joints[point]);
+    EXPECT_EQ(out[i].untouched[0], 77);
+    EXPECT_EQ(out[i].untouched[2], 77);
+  }
+}
+
+TEST_F(TwoQuads, RefuseWhatDoesNotFit) {
+  const std::vector<Vector2f> seven(7, Vector2f::Zero());
+  const std::vector<Vector2f> eight(8, Vector2f::Zero());
+  const VertexAttribute short_one = primvar<Vector2f>(seven, PrimvarInterpolation::face_varying);
+  const VertexAttribute long_one = primvar<Vector2f>(eight, PrimvarInterpolation::face_varying);
+  const auto none = split_corners(mesh_, triangles_, {&short_one, 1});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, ErrorCode::index_out_of_range);
+  EXPECT_THAT(none.error().message, HasSubstr("corner 7 of face 1"));
+
+  const std::vector<std::int32_t> bad = {0, 0, 0, -1, 0, 0, 0, 0};
+  const VertexAttribute indexed = primvar<Vector2f>(eight, PrimvarInterpolation::face_varying, bad);
+  EXPECT_FALSE(split_corners(mesh_, triangles_, {&indexed, 1}));
+
+  Triangles others = triangles_;
+  others.corners[3] = 8;
+  EXPECT_EQ(split_corners(mesh_, others, {}).error().code, ErrorCode::index_out_of_range);
+  others = triangles_;
+  others.faces[1] = 2;
+  EXPECT_FALSE(split_corners(mesh_, others, {&long_one, 1}));
+  others = triangles_;
+  others.faces.pop_back();
+  EXPECT_FALSE(split_corners(mesh_, others, {&long_one, 1}));
+}
+
+TEST_F(TwoQuads, RefuseToWriteWhatDoesNotFit) {
+  const std::vector<Vector2f> eight(8, Vector2f::Zero());
+  const MeshPrimvar<Vector2f> per_corner =
+      primvar<Vector2f>(eight, PrimvarInterpolation::face_varying);
+  const Vertices points = split({});
+  std::vector<std::byte> out(1000);
+  const auto write = [&](const Vertices& vertices, const VertexField& field, std::size_t stride,
+                         std::size_t bytes) {
+    return write_vertices(vertices, {&field, 1}, stride, std::span(out).first(bytes)).error().code;
+  };
+  EXPECT_EQ(write(points, {per_corner, 0}, 8, 48), ErrorCode::invalid_argument);
+  const Vertices vertices = split({per_corner});
+  EXPECT_EQ(write(vertices, {per_corner, 0}, 8, 48), ErrorCode::ok);
+  EXPECT_EQ(write(vertices, {per_corner, 0}, 8, 47), ErrorCode::size_mismatch);
+  EXPECT_EQ(write(vertices, {per_corner, 1}, 8, 48), ErrorCode::invalid_argument);
+  EXPECT_EQ(write(vertices, {per_corner, 9}, 8, 48), ErrorCode::invalid_argument);
+  EXPECT_EQ(write(vertices, {per_corner, 0}, 0, 48), ErrorCode::invalid_argument);
+  const std::span<const Vector3f> two = std::span<const Vector3f>(points_).first(2);
+  EXPECT_EQ(write(vertices, {{two, PrimvarInterpolation::vertex}, 0}, 12, 72),
+            ErrorCode::index_out_of_range);
+}
+
+TEST_F(TwoQuads, AreGroupedBySubsetsInTheirOrder) {
+  const std::vector<std::int32_t> second = {1};
+  const std::vector<std::int32_t> both = {1, -1, 0, 0, 7};
+  mesh_.subsets = {
+      {"/M/A", "materialBind", second}, {"/M/B", "other", both}, {"/M/C", "materialBind", both}};
+  const TriangleGroups result = group_by_subset(mesh_, "materialBind", triangles_);
+  ASSERT_EQ(result.groups.size(), 2U);
+  EXPECT_EQ(result.groups[0].subset, 0);
+  EXPECT_EQ(result.groups[0].first, 0U);
+  EXPECT_EQ(result.groups[0].count, 2U);
+  EXPECT_EQ(result.groups[1].subset, 2);
+  EXPECT_EQ(result.groups[1].first, 2U);
+  EXPECT_EQ(result.groups[1].count, 2U);
+  EXPECT_EQ(result.shared_faces, 1U) << "face 1 is in two subsets; the first has it";
+  EXPECT_THAT(triangles_.faces, ElementsAre(1, 1, 0, 0));
+  EXPECT_THAT(triangles_.corners, ElementsAre(4, 5, 6, 4, 6, 7, 0, 1, 2, 0, 2, 3));
+}
+
+TEST_F(TwoQuads, PutFacesOfNoSubsetLast) {
+  const std::vector<std::int32_t> second = {1};
+  mesh_.subsets = {{"/M/Empty", "materialBind", {}}, {"/M/A", "materialBind", second}};
+  const TriangleGroups result = group_by_subset(mesh_, "materialBind", triangles_);
+  ASSERT_EQ(result.groups.size(), 3U);
+  EXPECT_EQ(result.groups[0].count, 0U);
+  EXPECT_EQ(result.groups[1].count, 2U);
+  EXPECT_EQ(result.groups[2].subset, TriangleGroup::kUnassigned);
+  EXPECT_EQ(result.groups[2].first, 2U);
+  EXPECT_EQ(result.groups[2].count, 2U);
+  EXPECT_THAT(triangles_.faces, ElementsAre(1, 1, 0, 0));
+}
+
+TEST_F(TwoQuads, AreOneGroupWithoutSubsets) {
+  const TriangleGroups result = group_by_subset(mesh_, "materialBind", triangles_);
+  ASSERT_EQ(result.groups.size(), 1U);
+  EXPECT_EQ(result.groups[0].subset, TriangleGroup::kUnassigned);
+  EXPECT_EQ(result.groups[0].count, 4U);
+  EXPECT_THAT(triangles_.faces, ElementsAre(0, 0, 1, 1));
+}
+
+// Random triangles, some around one point that all of them share; the slow and obvious way beside
+// the fast one.
+TEST(SplitCorners, FindsTheSameVerticesAsAMap) {
+  test::Random random(23);
+  for (int round = 0; round < 60; ++round) {
+    const std::size_t faces = 1 + random.below(300);
+    const std::size_t point_count = 3 + random.below(40);
+    const int values = random.between(1, 300);
+    std::vector<Vector3f> points(point_count, Vector3f::Zero());
+    std::vector<std::int32_t> counts(faces, 3);
+    std::vector<std::int32_t> indices;
+    std::vector<Vector2f> uvs;
+    std::vector<float> per_face;
+    for (std::size_t i = 0; i < 3 * faces; ++i) {
+      indices.push_back(i % 3 == 0 ? 0 : static_cast<std::int32_t>(random.below(point_count)));
+      uvs.emplace_back(static_cast<float>(random.between(1, values)), 1.0F);
+      if (i % 3 == 0) per_face.push_back(static_cast<float>(random.between(0, 1)));
+    }
+    Mesh mesh;
+    mesh.points = points;
+    mesh.face_counts = counts;
+    mesh.face_indices = indices;
+    const VertexAttribute attributes[] = {
+        {std::span<const Vector2f>(uvs), PrimvarInterpolation::face_varying},
+        {std::span<const float>(per_face), PrimvarInterpolation::uniform}};
+    const Triangles triangles = triangulate(mesh);
+    const auto vertices = split_corners(mesh, triangles, attributes);
+    ASSERT_TRUE(vertices);
+
+    std::map<std::tuple<std::int32_t, float, float>, std::uint32_t> known;
+    for (std::size_t i = 0; i < triangles.corners.size(); ++i) {
+      const std::size_t corner = triangles.corners[i];
+      const auto next = static_cast<std::uint32_t>(known.size());
+      const auto [found, added] =
+          known.emplace(std::tuple(indices[corner], uvs[corner].x(), per_face[corner / 3]), next);
+      ASSERT_EQ(vertices->indices[i], found->second);
+      if (!added) continue;
+      ASSERT_EQ(vertices->corners[next], corner) << "the first corner that uses it";
+      ASSERT_EQ(vertices->points[next], static_cast<std::uint32_t>(indices[corner]));
+      ASSERT_EQ(vertices->faces[next], corner / 3);
+    }
+    EXPECT_EQ(vertices->size(), known.size());
+  }
+}
+
+TEST(SplitCorners, TakesTimeInProportionWhenAllCornersShareAPoint) {
+  constexpr std::size_t kFaces = 200'000;
+  const std::vector<Vector3f> points(1, Vector3f::Zero());
+  const std::vector<std::int32_t> counts(kFaces, 3);
+  const std::vector<std::int32_t> indices(3 * kFaces, 0);
+  std::vector<std::uint32_t> values(3 * kFaces);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::uint32_t>(i / 2);
+  Mesh mesh;
+  mesh.points = points;
+  mesh.face_counts = counts;
+  mesh.face_indices = indices;
+  const VertexAttribute attribute(std::span<const std::uint32_t>(values),
+                                  PrimvarInterpolation::face_varying);
+  const auto vertices = split_corners(mesh, triangulate(mesh), {&attribute, 1});
+  ASSERT_TRUE(vertices);
+  EXPECT_EQ(vertices->size(), values.size() / 2);
+}
+
+}  // namespace
+}  // namespace sinew::geom
