@@ -58,9 +58,7 @@ Reader::Reader(const stage::Stage& stage, Diagnostics& diagnostics, const ReadOp
       sink_(&diagnostics) {
   model_.rules = stage.rules();
   const stage::Metrics& metrics = stage.metrics();
-  model_.units.up_axis = metrics.up_axis == "X"   ? Axis::x
-                         : metrics.up_axis == "Y" ? Axis::y
-                                                  : Axis::z;
+  model_.units.up_axis = parse_axis(metrics.up_axis).value_or(Axis::z);
   model_.units.meters_per_unit = metrics.meters_per_unit;
   model_.units.kilograms_per_unit = metrics.kilograms_per_unit;
   // Schemas that no layer mentions have no token, and are applied nowhere.
