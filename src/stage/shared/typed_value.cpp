@@ -73,7 +73,7 @@ std::optional<Quatf> convert(const Value& value) {
 enum class Family : std::uint8_t { none, real, whole };
 
 // What kind of numbers an element is made of, if they come in several precisions.
-Family family_of(const ElementInfo& info) noexcept {
+constexpr Family family_of(const ElementInfo& info) noexcept {
   if (info.type == ElementType::timecode) return Family::none;
   switch (info.component) {
     case ElementType::half:
@@ -91,10 +91,18 @@ Family family_of(const ElementInfo& info) noexcept {
 }
 
 // Whether elements of one type differ from those of another by their precision at most.
-bool converts(const ElementInfo& from, const ElementInfo& to) noexcept {
+constexpr bool converts(const ElementInfo& from, const ElementInfo& to) noexcept {
   return family_of(from) != Family::none && family_of(from) == family_of(to) &&
          from.numbers() == to.numbers() &&
          (from.form == ElementForm::quaternion) == (to.form == ElementForm::quaternion);
+}
+
+constexpr ValueTypes arrays_converted_to(ElementType wanted) noexcept {
+  ValueTypes types = ValueTypes::array(wanted);
+  for (const ElementInfo& info : layer::element_table::kRows) {
+    if (converts(info, layer::info_of(wanted))) types = types | ValueTypes::array(info.type);
+  }
+  return types;
 }
 
 template <typename To>
@@ -149,13 +157,9 @@ std::optional<T> scalar_as(const Value& value, Rules rules) {
 
 template <typename T>
 ValueTypes arrays_read_as(Rules rules) noexcept {
-  ValueTypes types = ValueTypes::array_of<T>();
-  if (rules != Rules::documented) return types;
-  const ElementInfo& wanted = layer::info_of(layer::kElementOf<T>);
-  for (const ElementInfo& info : layer::element_table::kRows) {
-    if (converts(info, wanted)) types = types | ValueTypes::array(info.type);
-  }
-  return types;
+  constexpr ValueTypes kExact = ValueTypes::array_of<T>();
+  constexpr ValueTypes kOther = arrays_converted_to(layer::kElementOf<T>);
+  return rules == Rules::documented ? kExact | kOther : kExact;
 }
 
 template <typename T>
@@ -218,16 +222,15 @@ Value TypedReader::strongest(const Attribute& attribute, Time time, ValueTypes e
 template <typename T>
 std::optional<T> TypedReader::scalar(const Attribute& attribute, Time time) const {
   const Rules rules = reporter_->rules();
-  const Value value =
-      strongest(attribute, time, ValueTypes::scalar_of<T>(), scalars_read_as<T>(rules));
-  return scalar_as<T>(value, rules);
+  constexpr ValueTypes kExact = ValueTypes::scalar_of<T>();
+  return scalar_as<T>(strongest(attribute, time, kExact, scalars_read_as<T>(rules)), rules);
 }
 
 template <typename T>
 std::optional<ArrayValue<T>> TypedReader::array(const Attribute& attribute, Time time) const {
   const Rules rules = reporter_->rules();
-  return array_as<T>(
-      strongest(attribute, time, ValueTypes::array_of<T>(), arrays_read_as<T>(rules)), rules);
+  constexpr ValueTypes kExact = ValueTypes::array_of<T>();
+  return array_as<T>(strongest(attribute, time, kExact, arrays_read_as<T>(rules)), rules);
 }
 
 std::optional<std::string> TypedReader::token(const Attribute& attribute, Time time) const {
