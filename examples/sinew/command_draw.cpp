@@ -149,7 +149,7 @@ class ShapeLines {
   void ball(const Vector3f& center, float radius) const {
     for (int axis = 0; axis < 3; ++axis) circle(center, axis, radius);
   }
-  void tube(physics::Axis axis, float half_height, float top, float bottom) const {
+  void tube(Axis axis, float half_height, float top, float bottom) const {
     const int a = static_cast<int>(axis);
     Vector3f up = Vector3f::Zero();
     up[a] = half_height;
@@ -161,7 +161,7 @@ class ShapeLines {
       line(up + top * side, -up + bottom * side);
     }
   }
-  void ends(physics::Axis axis, float half_height, float top, float bottom) const {
+  void ends(Axis axis, float half_height, float top, float bottom) const {
     const int a = static_cast<int>(axis);
     Vector3f up = Vector3f::Zero();
     up[a] = half_height;

@@ -16,7 +16,7 @@
 #include "skel/read/bake_plan.hpp"
 #include "skel/read/overlay.hpp"
 #include "skel/read/reporting_evaluate.hpp"
-#include "skel/read/stage_values.hpp"
+#include "skel/read/typed_reader.hpp"
 
 namespace sinew::skel {
 namespace {

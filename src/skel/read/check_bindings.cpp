@@ -14,7 +14,7 @@
 #include "sinew/skel/read/evaluate.hpp"
 #include "skel/read/find_bindings.hpp"
 #include "skel/read/reporting_evaluate.hpp"
-#include "skel/read/stage_values.hpp"
+#include "skel/read/typed_reader.hpp"
 
 namespace sinew::skel {
 namespace {

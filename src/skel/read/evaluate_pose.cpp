@@ -9,7 +9,7 @@
 #include "sinew/skel/joint_transforms.hpp"
 #include "sinew/skel/read/evaluate.hpp"
 #include "skel/read/reporting_evaluate.hpp"
-#include "skel/read/stage_values.hpp"
+#include "skel/read/typed_reader.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -19,9 +19,9 @@ namespace {
 bool animation_transforms(const SkeletonBinding& binding, stage::Time time,
                           std::vector<Matrix4d>& result, Reporter& reporter) {
   const StageAnimation& animation = *binding.animation;
-  const auto translations = read_array<Vector3f>(animation.translations, time, reporter);
-  const auto rotations = read_array<Quatf>(animation.rotations, time, reporter);
-  const auto scales = read_array<Vector3h>(animation.scales, time, reporter);
+  const auto translations = typed(reporter).array<Vector3f>(animation.translations, time);
+  const auto rotations = typed(reporter).array<Quatf>(animation.rotations, time);
+  const auto scales = typed(reporter).array<Vector3h>(animation.scales, time);
   if (!translations || !rotations || !scales) return false;
   const std::size_t count = translations->size();
   if (rotations->size() != count || scales->size() != count) {
@@ -93,7 +93,7 @@ void evaluate_pose(const SkeletonBinding& binding, stage::Time time, SkeletonPos
   if (binding.skeleton == nullptr) return;
 
   if (binding.animation != nullptr && which == PoseSource::animated) {
-    if (auto weights = read_array<float>(binding.animation->blend_shape_weights, time, reporter)) {
+    if (auto weights = typed(reporter).array<float>(binding.animation->blend_shape_weights, time)) {
       kept.assign(weights->begin(), weights->end());
       pose.blend_shape_weights = std::move(kept);
       const std::size_t shapes = binding.animation->blend_shapes.size();

@@ -14,7 +14,7 @@
 #include "sinew/skel/skinning.hpp"
 #include "skel/read/blend_target.hpp"
 #include "skel/read/reporting_evaluate.hpp"
-#include "skel/read/stage_values.hpp"
+#include "skel/read/typed_reader.hpp"
 
 namespace sinew::skel {
 
@@ -67,7 +67,7 @@ class TargetEvaluation {
 
   void run() {
     clear();
-    points_ = read_array<Vector3f>(target_.prim.attribute("points"), pose_.time, reporter_);
+    points_ = typed(reporter_).array<Vector3f>(target_.prim.attribute("points"), pose_.time);
     read_normals();
     rest_points_ = span_of(points_);
     rest_normals_ = span_of(normals_);
@@ -124,7 +124,7 @@ void TargetEvaluation::read_normals() {
   if (options_.normals == NormalsUse::ignore) return;
   const stage::Attribute attribute = target_.prim.attribute("normals");
   if (!attribute) return;
-  normals_ = read_array<Vector3f>(attribute, pose_.time, reporter_);
+  normals_ = typed(reporter_).array<Vector3f>(attribute, pose_.time);
   if (options_.normals == NormalsUse::per_point) {
     normals_per_point_ = normals_ && points_ && normals_->size() == points_->size();
     if (!normals_per_point_) normals_.reset();
@@ -259,7 +259,7 @@ void TargetEvaluation::skin_points(const PackedInfluences& packed) {
   if (options_.tangents) {
     const stage::Attribute attribute = target_.prim.attribute("primvars:tangents");
     if (attribute && interpolation_of(attribute, "constant") == "vertex") {
-      tangents = read_array<Vector3f>(attribute, pose_.time, reporter_);
+      tangents = typed(reporter_).array<Vector3f>(attribute, pose_.time);
     }
     if (tangents && tangents->size() == rest_points_.size()) {
       deformed_.tangents.resize(tangents->size());
@@ -283,7 +283,7 @@ void TargetEvaluation::skin_points(const PackedInfluences& packed) {
 
 void TargetEvaluation::skin_face_vertex_normals(const JointInfluences& influences) {
   const auto face_vertices =
-      read_array<std::int32_t>(target_.prim.attribute("faceVertexIndices"), pose_.time, reporter_);
+      typed(reporter_).array<std::int32_t>(target_.prim.attribute("faceVertexIndices"), pose_.time);
   if (!face_vertices || face_vertices->size() != normals_->size()) {
     reporter_.add(Severity::warning, "skel-normals-size-mismatch", target_.prim,
                   fmt::format("{} has {} face-varying normals for {} face vertices; they are left "

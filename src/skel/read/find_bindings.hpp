@@ -11,7 +11,7 @@
 #include "sinew/stage/prim.hpp"
 #include "sinew/stage/schema.hpp"
 #include "sinew/stage/stage.hpp"
-#include "skel/read/stage_values.hpp"
+#include "skel/read/typed_reader.hpp"
 
 namespace sinew::skel {
 

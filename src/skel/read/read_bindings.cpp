@@ -13,7 +13,7 @@
 #include "sinew/skel/read/evaluate.hpp"
 #include "skel/read/find_bindings.hpp"
 #include "skel/read/read_skeleton.hpp"
-#include "skel/read/stage_values.hpp"
+#include "skel/read/typed_reader.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -216,10 +216,9 @@ std::shared_ptr<const SkinnedPrim> BindingReader::skin(const FoundTarget& target
   auto skin = std::make_shared<SkinnedPrim>();
   entry->second = skin;
   if (const Attribute method = attribute_at(site.skinning_method, names.skinning_method)) {
-    using stage::ValueTypes;
-    ValueTypes wanted = ValueTypes::scalar(layer::ElementType::token);
-    if (reporter_->documented()) wanted = wanted | ValueTypes::scalar(layer::ElementType::string);
-    const layer::Value value = read_value(method, stage::Time(), wanted, "token", *reporter_);
+    const layer::Value value =
+        typed(*reporter_)
+            .value(method, stage::Time(), stage::tokens_read(reporter_->rules()), "token");
     if (const auto name = value.text()) skin->method_name = std::string(*name);
     if (skin->method_name == "dualQuaternion") {
       skin->method = SkinningMethod::dual_quaternion;
@@ -236,14 +235,14 @@ std::shared_ptr<const SkinnedPrim> BindingReader::skin(const FoundTarget& target
   const std::vector<std::string> no_joints;
   const std::vector<std::string>& joints = skeleton != nullptr ? skeleton->joints() : no_joints;
   if (const Attribute order = attribute_at(site.joints, names.joints)) {
-    skin->joint_order = read_tokens(order, *reporter_);
+    skin->joint_order = typed(*reporter_).tokens(order);
     if (skin->joint_order) {
       skin->joint_mapper = AnimMapper(joints, *skin->joint_order);
       report_missing_joints(target, joints, *skin->joint_order);
     }
   }
   if (const Attribute order = attribute_at(site.blend_shapes, names.blend_shapes)) {
-    skin->blend_shape_order = read_tokens(order, *reporter_);
+    skin->blend_shape_order = typed(*reporter_).tokens(order);
     if (skin->blend_shape_order && site.blend_shape_targets) {
       skin->blend_shapes = read_blend_shapes(
           site.blend_shape_targets.relationship(names.blend_shape_targets), *reporter_);

@@ -26,7 +26,7 @@ struct ShapeArrays {
 
 std::span<const Vector3f> read_offsets(const stage::Attribute& attribute, ShapeArrays& arrays,
                                        Reporter& reporter) {
-  auto values = read_array<Vector3f>(attribute, stage::Time(), reporter);
+  auto values = typed(reporter).array<Vector3f>(attribute, stage::Time());
   if (!values) return {};
   arrays.vectors.push_back(*std::move(values));
   return arrays.vectors.back().span();
@@ -46,7 +46,7 @@ std::span<const std::int32_t> read_point_indices(const Prim& prim, ShapeArrays& 
     Buffer copy = Buffer::copy_of(value.bytes());
     arrays.indices = stage::ArrayValue<std::int32_t>(
         layer::Value::array_from_buffer(layer::ElementType::int_, std::move(copy)));
-  } else if (auto indices = read_array<std::int32_t>(attribute, stage::Time(), reporter)) {
+  } else if (auto indices = typed(reporter).array<std::int32_t>(attribute, stage::Time())) {
     arrays.indices = *std::move(indices);
   }
   return arrays.indices.span();

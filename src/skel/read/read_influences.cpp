@@ -7,7 +7,7 @@
 #include "sinew/geom/primvars.hpp"
 #include "sinew/skel/read/evaluate.hpp"
 #include "skel/read/reporting_evaluate.hpp"
-#include "skel/read/stage_values.hpp"
+#include "skel/read/typed_reader.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -31,10 +31,10 @@ std::optional<stage::ArrayValue<T>> expand_indexed(const stage::Attribute& primv
 template <typename T>
 std::optional<stage::ArrayValue<T>> read_primvar(const stage::Attribute& primvar, stage::Time time,
                                                  std::size_t block, Reporter& reporter) {
-  std::optional<stage::ArrayValue<T>> authored = read_array<T>(primvar, time, reporter);
+  std::optional<stage::ArrayValue<T>> authored = typed(reporter).array<T>(primvar, time);
   const stage::Attribute index_attribute = geom::Primvar(primvar).indices_attribute();
   if (!authored || !index_attribute || !index_attribute.has_authored_value()) return authored;
-  const auto indices = read_array<std::int32_t>(index_attribute, time, reporter);
+  const auto indices = typed(reporter).array<std::int32_t>(index_attribute, time);
   if (!indices) return authored;
   return expand_indexed(primvar, *authored, *indices, block, reporter);
 }
@@ -81,7 +81,7 @@ Matrix4d read_geom_bind(const SkinTarget& target, stage::Time time, Reporter& re
   const stage::Attribute& attribute = target.skin->geom_bind_transform;
   if (!attribute) return Matrix4d::Identity();
   const layer::Value value =
-      read_value(attribute, time, stage::ValueTypes::scalar_of<Matrix4d>(), "matrix4d", reporter);
+      typed(reporter).value(attribute, time, stage::ValueTypes::scalar_of<Matrix4d>(), "matrix4d");
   return value.get<Matrix4d>().value_or(Matrix4d::Identity());
 }
 

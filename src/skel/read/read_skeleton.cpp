@@ -15,7 +15,7 @@ namespace {
 
 std::vector<Matrix4d> read_matrices(const stage::Prim& prim, std::string_view name,
                                     Reporter& reporter) {
-  const auto values = read_array<Matrix4d>(prim.attribute(name), stage::Time(), reporter);
+  const auto values = typed(reporter).array<Matrix4d>(prim.attribute(name), stage::Time());
   if (!values) return {};
   return {values->begin(), values->end()};
 }
@@ -84,7 +84,7 @@ void report_missing_components(const stage::Prim& prim, const StageAnimation& an
 std::shared_ptr<const Skeleton> read_skeleton(const stage::Prim& prim, Reporter& reporter) {
   SkeletonDesc desc;
   desc.rules = reporter.rules();
-  if (auto joints = read_tokens(prim.attribute("joints"), reporter)) {
+  if (auto joints = typed(reporter).tokens(prim.attribute("joints"))) {
     desc.joints = *std::move(joints);
   }
   report_odd_names(prim, desc.joints, reporter);
@@ -130,8 +130,8 @@ std::shared_ptr<const Skeleton> read_skeleton(const stage::Prim& prim, Reporter&
 std::shared_ptr<const StageAnimation> read_animation(const stage::Prim& prim, Reporter& reporter) {
   auto animation = std::make_shared<StageAnimation>();
   const std::vector<std::string> none;
-  animation->joints = read_tokens(prim.attribute("joints"), reporter).value_or(none);
-  animation->blend_shapes = read_tokens(prim.attribute("blendShapes"), reporter).value_or(none);
+  animation->joints = typed(reporter).tokens(prim.attribute("joints")).value_or(none);
+  animation->blend_shapes = typed(reporter).tokens(prim.attribute("blendShapes")).value_or(none);
   animation->translations = prim.attribute("translations");
   animation->rotations = prim.attribute("rotations");
   animation->scales = prim.attribute("scales");

@@ -5,7 +5,7 @@
 
 #include "sinew/skel/read/bindings.hpp"
 #include "sinew/stage/prim.hpp"
-#include "skel/read/stage_values.hpp"
+#include "skel/read/typed_reader.hpp"
 
 namespace sinew::skel {
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "sinew/skel/read/evaluate.hpp"
-#include "skel/read/stage_values.hpp"
+#include "skel/read/typed_reader.hpp"
 
 namespace sinew::skel {
 
