@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-<<<<<<<< HEAD:src/physics/read/prim_properties.cpp
-#include "physics/read/prim_properties.hpp"
-========
 #include "stage/shared/property_table.hpp"
->>>>>>>> reading:src/stage/shared/property_table.cpp
 
 #include <algorithm>
 
