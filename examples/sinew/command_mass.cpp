@@ -20,7 +20,7 @@ ExitStatus run_mass(const MassOptions& options, Reporter& reporter) {
       std::printf("%s\n", physics::explain_mass(model, mass).c_str());
       continue;
     }
-    const physics::RigidBody& body = model.rigid_bodies[static_cast<std::size_t>(mass.body)];
+    const physics::RigidBody& body = model.body(mass.body);
     std::printf("%s: mass %g, centre (%g, %g, %g), inertia (%g, %g, %g)\n", body.path.c_str(),
                 mass.mass, mass.center_of_mass.x(), mass.center_of_mass.y(),
                 mass.center_of_mass.z(), mass.diagonal_inertia.x(), mass.diagonal_inertia.y(),

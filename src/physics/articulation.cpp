@@ -123,8 +123,8 @@ ArticulationTree ArticulationSolver::make_tree(const Island& island, IslandRoot 
   const auto link_of = [&](std::int32_t body) { return link_in(island, work_, body); };
   if (link_of(base) == kNone) return tree;
   at(reached, link_of(base)) = true;
-  for (std::size_t at = 0; at < tree.links.size(); ++at) {
-    const std::int32_t body = tree.links[at].body;
+  for (std::size_t parent = 0; parent < tree.links.size(); ++parent) {
+    const std::int32_t body = tree.links[parent].body;
     for (const std::int32_t j : at(island.links, link_of(body)).joints) {
       const std::int32_t end0 = graph_.end(j, 0);
       const std::int32_t other = end0 == body ? graph_.end(j, 1) : end0;
@@ -132,7 +132,7 @@ ArticulationTree ArticulationSolver::make_tree(const Island& island, IslandRoot 
       const auto link = static_cast<std::size_t>(link_of(other));
       if (reached[link]) continue;
       reached[link] = true;
-      tree.links.push_back({other, static_cast<std::int32_t>(at), j});
+      tree.links.push_back({other, static_cast<std::int32_t>(parent), j});
       tree_joints.push_back(j);
     }
   }

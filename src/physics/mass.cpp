@@ -148,7 +148,7 @@ void MassSolver::resolve_density(BodyMass& result, std::size_t index) {
     }
   }
   const Shape* shape = model_.node_shape(nodes_[index]);
-  if (shape != nullptr && counts(shape->bound_material_density, model_.rules)) {
+  if (shape != nullptr && density_counts(shape->bound_material_density, model_.rules)) {
     step.density = static_cast<double>(shape->bound_material_density);
     step.density_source = DensitySource::material;
     return;

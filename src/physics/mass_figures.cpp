@@ -10,10 +10,10 @@ namespace {
 
 constexpr double kAxesThreshold = 1e-5;
 
-void read_positive(const std::optional<float>& authored, Rules rules, IgnoredFigure reason,
-                   std::optional<double>& figure, std::uint16_t& ignored) noexcept {
+void read_if(bool counts, const std::optional<float>& authored, IgnoredFigure reason,
+             std::optional<double>& figure, std::uint16_t& ignored) noexcept {
   if (!authored) return;
-  if (counts(*authored, rules)) {
+  if (counts) {
     figure = static_cast<double>(*authored);
   } else {
     ignored |= reason;
@@ -22,7 +22,7 @@ void read_positive(const std::optional<float>& authored, Rules rules, IgnoredFig
 
 }  // namespace
 
-bool counts(float authored, Rules rules) noexcept {
+bool density_counts(float authored, Rules rules) noexcept {
   return authored > 0.0F && (rules == Rules::openusd || std::isfinite(authored));
 }
 
@@ -30,8 +30,12 @@ MassFigures mass_figures(const MassNode& node, double inertia_threshold, Rules r
   MassFigures figures;
   if (!node.has_mass_api) return figures;
   const AuthoredMass& authored = node.authored;
-  read_positive(authored.mass, rules, kMassNotPositive, figures.mass, figures.ignored);
-  read_positive(authored.density, rules, kDensityNotPositive, figures.density, figures.ignored);
+  // An infinite mass would leave nothing of the parts, whatever the rules.
+  const float mass = authored.mass.value_or(0.0F);
+  read_if(mass > 0.0F && std::isfinite(mass), authored.mass, kMassNotPositive, figures.mass,
+          figures.ignored);
+  read_if(density_counts(authored.density.value_or(0.0F), rules), authored.density,
+          kDensityNotPositive, figures.density, figures.ignored);
   if (authored.center_of_mass) {
     const Vector3d local = authored.center_of_mass->cwiseProduct(node.world_scale).cast<double>();
     if (std::isfinite(local.sum())) {

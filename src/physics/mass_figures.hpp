@@ -20,9 +20,9 @@ struct MassFigures {
   std::uint16_t ignored = 0;        ///< IgnoredFigure bits.
 };
 
-/// Whether an authored mass or density means what it says.
-/// @param rules  openusd: an infinite mass or density counts too, as anything above 0 does.
-bool counts(float authored, Rules rules) noexcept;
+/// Whether an authored density means what it says.
+/// @param rules  openusd: an infinite one too.
+bool density_counts(float authored, Rules rules) noexcept;
 
 MassFigures mass_figures(const MassNode& node, double inertia_threshold, Rules rules) noexcept;
 

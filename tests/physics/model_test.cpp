@@ -48,30 +48,6 @@ TEST(JointTest, TypeFollowsTheKind) {
   EXPECT_EQ(type_of_joint<CustomJoint>(), ObjectType::custom_joint);
 }
 
-// physics 3.7: the order is the numeric value.
-TEST(ObjectTypeTest, OrderIsTheDocumentedOne) {
-  EXPECT_EQ(static_cast<int>(ObjectType::undefined), 0);
-  EXPECT_EQ(static_cast<int>(ObjectType::scene), 1);
-  EXPECT_EQ(static_cast<int>(ObjectType::mesh_shape), 10);
-  EXPECT_EQ(static_cast<int>(ObjectType::sphere_points_shape), 13);
-  EXPECT_EQ(static_cast<int>(ObjectType::custom_joint), 20);
-  EXPECT_EQ(static_cast<int>(ObjectType::collision_group), 23);
-  EXPECT_EQ(static_cast<int>(ObjectType::last), 24);
-  EXPECT_EQ(static_cast<int>(JointDof::rot_z), kJointDofCount - 1);
-}
-
-TEST(ObjectTypeTest, NamesAreThoseOfTheTool) {
-  EXPECT_EQ(to_string(ObjectType::sphere_shape), "Sphere");
-  EXPECT_EQ(to_string(ObjectType::custom_shape), "Custom");
-  EXPECT_EQ(to_string(ObjectType::sphere_points_shape), "SpherePoints");
-  EXPECT_EQ(to_string(ObjectType::d6_joint), "D6");
-  EXPECT_EQ(to_string(ObjectType::custom_joint), "Custom");
-  EXPECT_EQ(to_string(ObjectType::rigid_body_material), "RigidBodyMaterial");
-  EXPECT_EQ(to_string(ObjectType::last), "");
-  EXPECT_EQ(to_string(Axis::z), "Z");
-  EXPECT_EQ(to_string(JointDof::trans_x), "transX");
-}
-
 // physics 6.4: initial values.
 TEST(Descriptors, StartWithTheDocumentedValues) {
   const JointLimit limit;
@@ -120,19 +96,6 @@ TEST(PhysicsModelTest, NodeRangesOutOfBoundsAreEmpty) {
   EXPECT_TRUE(model.mass_nodes_of(0).empty());
   EXPECT_TRUE(model.mass_nodes_of(1).empty());
   EXPECT_TRUE(model.mass_nodes_of(-1).empty());
-}
-
-TEST(MeshGeometryTest, CopyOwnsItsArrays) {
-  std::vector<Vector3f> points = {{1, 2, 3}, {4, 5, 6}};
-  const std::vector<std::int32_t> counts = {2};
-  const std::vector<std::int32_t> indices = {0, 1};
-
-  const auto mesh = MeshGeometry::copy_of(points, counts, indices);
-  points.assign(2, Vector3f::Zero());
-
-  EXPECT_EQ(mesh->points[1], Vector3f(4, 5, 6));
-  EXPECT_EQ(mesh->face_indices[1], 1);
-  EXPECT_EQ(MeshGeometry::copy_of({}, {}, {})->points.size(), 0U);
 }
 
 PhysicsModel model_of_bodies(const std::vector<Text>& paths) {

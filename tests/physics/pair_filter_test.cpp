@@ -59,7 +59,7 @@ class PairScene {
 
  private:
   Text path_of(std::int32_t body) const {
-    return body == kNone ? "" : model.rigid_bodies[static_cast<std::size_t>(body)].path;
+    return body == kNone ? "" : model.body(body).path;
   }
 };
 

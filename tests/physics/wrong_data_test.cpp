@@ -119,7 +119,7 @@ TEST_P(WrongData, NoVolume) {
 
 TEST_P(WrongData, NumbersThatAreNone) {
   const Survey found = survey(prim("Xform", "b", "RigidBody Mass",
-                                   "float physics:mass = nan\nfloat physics:density = inf\n"
+                                   "float physics:mass = nan\nfloat physics:density = nan\n"
                                    "point3f physics:centerOfMass = (nan, 0, 0)\nfloat3 "
                                    "physics:diagonalInertia = (nan, 1, 1)\n"
                                    "quatf physics:principalAxes = (nan, 0, 0, 0)\n"

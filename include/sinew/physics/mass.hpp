@@ -42,8 +42,8 @@ enum class FigureSource : std::uint8_t {
 
 /// Authored figures that were passed over, and why. Bits of MassStep::ignored.
 enum IgnoredFigure : std::uint16_t {
-  kMassNotPositive = 1,      ///< physics:mass is 0, negative or NaN, or infinite (documented rules).
-  kDensityNotPositive = 2,   ///< The same for physics:density.
+  kMassNotPositive = 1,      ///< physics:mass is 0, negative or not finite: "not given".
+  kDensityNotPositive = 2,   ///< The same for physics:density; openusd: an infinite one counts.
   kCenterNotFinite = 4,      ///< physics:centerOfMass has an infinite or NaN component.
   kInertiaTooSmall = 8,      ///< physics:diagonalInertia is zero or not finite.
   kAxesZero = 16,            ///< physics:principalAxes is zero or not finite.
@@ -111,8 +111,8 @@ struct MassOptions {
 /// with neither mass nor volume weighs one mass unit. openusd rules: only the body and the
 /// colliders themselves are consulted, and colliders below colliders are on their own.
 ///
-/// Disabled colliders have mass under both. openusd rules: an infinite mass or density counts, and a
-/// mass beyond single precision is infinite; the centre is then NaN unless it is authored.
+/// Disabled colliders have mass under both. openusd rules: an infinite density counts, and a mass
+/// beyond single precision is infinite; the centre is then NaN unless it is authored.
 ///
 /// @param body         Index into model.rigid_bodies. Out of range: an empty result.
 /// @param diagnostics  physics-invalid-mass-information, physics-approximated-inertia,
