@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 #include <Eigen/Geometry>
 
-#include "geom/model.hpp"
-#include "geom/report.hpp"
+#include "geom/shared/model.hpp"
 #include "sinew/geom/extents.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/stage/schema.hpp"
+#include "stage/shared/reporter.hpp"
 
 namespace sinew::geom {
 namespace {
@@ -152,8 +152,7 @@ void BoundsCache::store(const Prim& prim, PurposeInfo inherited, const Entry& en
 }
 
 void BoundsCache::complain(const Prim& prim, const char* code, const char* message) const {
-  if (options_.diagnostics == nullptr) return;
-  report(options_.diagnostics, Severity::warning, code, prim.path(), message);
+  stage::Reporter(prim.stage(), options_.diagnostics).add(Severity::warning, code, prim, message);
 }
 
 // A prim without a known type may hold anything; one with a type holds geometry only if it can be

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/geom/collections.hpp"
+#include "stage/shared/reporter.hpp"
 
 #include <fmt/format.h>
 
@@ -22,14 +23,9 @@ std::string text_of(const stage::Prim& prim, const std::string& property) {
   return attribute ? attribute.get_text().value_or("") : std::string();
 }
 
-void warn(Diagnostics* diagnostics, std::string_view code, const layer::Path& path,
+void warn(Diagnostics* diagnostics, std::string_view code, const stage::Prim& prim,
           std::string message) {
-  if (diagnostics == nullptr) return;
-  Diagnostic diagnostic;
-  diagnostic.code = code;
-  diagnostic.message = std::move(message);
-  diagnostic.path = path.str();
-  diagnostics->push_back(std::move(diagnostic));
+  stage::Reporter(prim.stage(), diagnostics).add(Severity::warning, code, prim, std::move(message));
 }
 
 // Enters the includes of a collection, then its excludes; included collections first read theirs.
@@ -45,7 +41,7 @@ void add_rules(const stage::Prim& prim, std::string_view name, Rules& rules,
     rule = MembershipRule::expand_prims_and_properties;
   } else if (!expansion.empty() && expansion != "expandPrims") {
     rule = MembershipRule::unknown;
-    warn(diagnostics, "collection-expansion-rule", prim.path(),
+    warn(diagnostics, "collection-expansion-rule", prim,
          fmt::format("the collection '{}' has the expansionRule \"{}\"; the schema allows "
                      "explicitOnly, expandPrims and expandPrimsAndProperties",
                      name, expansion));
@@ -62,11 +58,11 @@ void add_rules(const stage::Prim& prim, std::string_view name, Rules& rules,
       const std::string_view other_name = target.name().substr(kPrefix.size());
       const std::string other_key = fmt::format("{}.{}", target.prim_path().view(), other_name);
       if (!other) {
-        warn(diagnostics, "collection-missing-prim", prim.path(),
+        warn(diagnostics, "collection-missing-prim", prim,
              fmt::format("the included collection <{}> does not exist", target.view()));
       } else if (std::find(open.begin(), open.end(), other_key) != open.end() ||
                  open.size() >= kMaxDepth) {
-        warn(diagnostics, "collection-cycle", prim.path(),
+        warn(diagnostics, "collection-cycle", prim,
              fmt::format("the included collection <{}> includes this one", target.view()));
       } else {
         add_rules(other, other_name, rules, open, diagnostics);
@@ -101,7 +97,7 @@ Collection Collection::read(const stage::Prim& prim, std::string_view name,
   if (mode == "expression" || (mode != "relationship" && collection.rules_.empty())) {
     collection.expression_ = text_of(prim, property_of(name, "membershipExpression"));
   } else if (only_excludes && !collection.rules_.empty()) {
-    warn(diagnostics, "collection-only-excludes", prim.path(),
+    warn(diagnostics, "collection-only-excludes", prim,
          fmt::format("the collection '{}' excludes without including, so it is empty", name));
   }
   return collection;

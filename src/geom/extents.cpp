@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "geom/read_value.hpp"
-#include "geom/report.hpp"
+#include "stage/shared/reporter.hpp"
 
 namespace sinew::geom {
 namespace {
@@ -91,11 +91,13 @@ std::optional<Range3f> authored_extent(const Prim& prim, Time time, Diagnostics*
     return Range3f{corners[0], corners[1]};
   }
   if (diagnostics != nullptr) {
-    report(diagnostics, Severity::warning, "geom-extent-invalid", attribute.path(),
-           corners.size() == 2 ? "extent has numbers that are not finite; it is ignored"
-                               : fmt::format("extent is a {} of {} elements instead of a float3[] "
-                                             "of two; it is ignored",
-                                             attribute.type_name(), value.size()));
+    stage::Reporter(prim.stage(), diagnostics)
+        .add(Severity::warning, "geom-extent-invalid", attribute,
+             corners.size() == 2
+                 ? "extent has numbers that are not finite; it is ignored"
+                 : fmt::format("extent is a {} of {} elements instead of a float3[] "
+                               "of two; it is ignored",
+                               attribute.type_name(), value.size()));
   }
   return std::nullopt;
 }
@@ -202,8 +204,9 @@ std::optional<Range3f> compute_extent(const Prim& prim, std::span<const Vector3f
   const Result<Range3f> balls = points_extent(points, array<float>(prim, "widths", time).span());
   if (balls) return *balls;
   if (diagnostics != nullptr) {
-    report(diagnostics, Severity::warning, "geom-extent-widths", prim.path(),
-           fmt::format("{}; no extent can be computed", balls.error().message));
+    stage::Reporter(prim.stage(), diagnostics)
+        .add(Severity::warning, "geom-extent-widths", prim,
+             fmt::format("{}; no extent can be computed", balls.error().message));
   }
   return std::nullopt;
 }

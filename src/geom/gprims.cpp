@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "geom/read_value.hpp"
-#include "geom/report.hpp"
 #include "sinew/stage/schema.hpp"
+#include "stage/shared/reporter.hpp"
 
 namespace sinew::geom {
 namespace {
@@ -57,8 +57,9 @@ class ShapeReader {
   }
   void complain(std::string_view name, std::string_view what) const {
     if (diagnostics_ == nullptr) return;
-    report(diagnostics_, Severity::warning, "geom-shape-value", prim_.path().property(name),
-           fmt::format("{} {}; the fallback of the schema is used", name, what));
+    stage::Reporter(prim_.stage(), diagnostics_)
+        .add(Severity::warning, "geom-shape-value", prim_.attribute(name),
+             fmt::format("{} {}; the fallback of the schema is used", name, what));
   }
 
   const Prim& prim_;

@@ -10,8 +10,8 @@
 
 #include "geom/curve_layout.hpp"
 #include "geom/read_value.hpp"
-#include "geom/report.hpp"
 #include "sinew/stage/schema.hpp"
+#include "stage/shared/reporter.hpp"
 
 namespace sinew::geom {
 namespace {
@@ -165,9 +165,7 @@ class Problems {
 
   void add(ErrorCode code, std::string_view name, const Prim& prim, const std::string& message) {
     if (first_) first_ = Status(code, fmt::format("{}: {}", prim.path().view(), message));
-    if (diagnostics_ != nullptr) {
-      report(diagnostics_, Severity::error, name, prim.path(), message);
-    }
+    stage::Reporter(prim.stage(), diagnostics_).add(Severity::error, name, prim, message);
   }
   Status first() const { return first_; }
 

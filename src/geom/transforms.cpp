@@ -14,9 +14,10 @@
 
 #include <fmt/format.h>
 
-#include "geom/transform_reader.hpp"
+#include "geom/shared/transform_reader.hpp"
 #include "sinew/layer/value.hpp"
 #include "sinew/stage/stage.hpp"
+#include "stage/shared/reporter.hpp"
 
 namespace sinew::geom {
 namespace {
@@ -205,13 +206,8 @@ Problem evaluate(const Kind& kind, const layer::Value& value, bool inverted, Mat
 
 void report(const Prim& prim, std::string_view code, std::string message,
             Diagnostics* diagnostics) {
-  if (diagnostics == nullptr) return;
-  Diagnostic diagnostic;
-  diagnostic.severity = code == "xform-op-missing" ? Severity::warning : Severity::error;
-  diagnostic.code = code;
-  diagnostic.message = std::move(message);
-  diagnostic.path = prim.path().str();
-  diagnostics->push_back(std::move(diagnostic));
+  const Severity severity = code == "xform-op-missing" ? Severity::warning : Severity::error;
+  stage::Reporter(prim.stage(), diagnostics).add(severity, code, prim, std::move(message));
 }
 
 bool cancels(std::string_view a, std::string_view b) {

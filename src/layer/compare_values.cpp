@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "layer/compare_values.hpp"
-#include "layer/element_shape.hpp"
+#include "layer/shared/element_table.hpp"
 #include "sinew/core/types.hpp"
 #include "sinew/layer/compare.hpp"
 #include "sinew/layer/spline.hpp"

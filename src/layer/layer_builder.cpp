@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "layer/layer_assembly.hpp"
+#include "layer/shared/layer_assembly.hpp"
 
 namespace sinew::layer {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "layer/unicode.hpp"
+#include "layer/shared/unicode.hpp"
 
 namespace sinew::layer {
 

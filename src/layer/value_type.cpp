@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "layer/element_table.hpp"
+#include "layer/shared/element_table.hpp"
 
 namespace sinew::layer {
 

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <utility>
 
+#include "core/report.hpp"
 #include "physics/articulation_island.hpp"
 #include "physics/path_order.hpp"
-#include "physics/report.hpp"
 
 namespace sinew::physics {
 namespace {
@@ -306,7 +306,7 @@ void for_each_root(const PhysicsModel& model, std::span<const Text> roots, Diagn
       const std::string_view above = after == outermost.begin() ? "" : *(after - 1);
       if (above != root && is_at_or_below(root, above)) {
         report(
-            diagnostics, Severity::error, "physics-nested-articulation", root,
+            &diagnostics, Severity::error, "physics-nested-articulation", {.path = root},
             "The articulation root lies below that of " + std::string(above) + " and is ignored.",
             "Keep one articulation root per mechanism.");
         continue;

@@ -7,11 +7,10 @@
 #include <algorithm>
 
 #include "physics/checker.hpp"
-#include "physics/report.hpp"
 #include "physics/scale.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/physics/decompose.hpp"
-#include "stage/locate.hpp"
+#include "stage/shared/reporter.hpp"
 
 namespace sinew::physics {
 
@@ -24,13 +23,12 @@ void Checker::run() {
 
 void Checker::report(Severity severity, std::string_view code, const Prim& prim,
                      std::string message, std::string_view hint) {
-  physics::report(diagnostics_, severity, code, prim, std::move(message), hint);
+  stage::Reporter(stage_, diagnostics_).add(severity, code, prim, std::move(message), hint);
 }
 
 void Checker::report(Severity severity, std::string_view code, const stage::Property& property,
                      std::string message, std::string_view hint) {
-  physics::report(diagnostics_, severity, code, property.path().str(), std::move(message), hint);
-  stage::locate(diagnostics_.back(), property);
+  stage::Reporter(stage_, diagnostics_).add(severity, code, property, std::move(message), hint);
 }
 
 bool Checker::has_api(const Prim& prim, std::string_view schema) const {

@@ -5,7 +5,7 @@
 #include <map>
 #include <numeric>
 
-#include "physics/report.hpp"
+#include "core/report.hpp"
 
 namespace sinew::physics {
 namespace {
@@ -72,7 +72,8 @@ CollisionGroupTable CollisionGroupTable::build(std::span<const CollisionGroupPri
       if (target != kNone) {
         targets.push_back(table.ids_[static_cast<std::size_t>(target)]);
       } else {
-        report(diagnostics, Severity::warning, "physics-unknown-filter-target", group.path,
+        report(&diagnostics, Severity::warning, "physics-unknown-filter-target",
+               {.path = group.path},
                "physics:filteredGroups names " + path.str() + ", which is not a collision group.");
       }
     }

@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "core/large_pages.hpp"
+#include "core/report.hpp"
 #include "physics/mass_figures.hpp"
 #include "physics/mesh_moments.hpp"
-#include "physics/report.hpp"
 #include "sinew/physics/inertia.hpp"
 #include "sinew/physics/units.hpp"
 #include "sinew/physics/volumes.hpp"
@@ -82,7 +82,7 @@ class MassSolver {
     const std::string_view path =
         index < nodes_.size() ? model_.node_path(body_, nodes_[index])
                               : model_.rigid_bodies[static_cast<std::size_t>(body_)].path.view();
-    report(diagnostics_, severity, code, path, std::move(message), hint);
+    report(&diagnostics_, severity, code, {.path = path}, std::move(message), hint);
   }
 
   using MeshKey = std::tuple<const void*, const void*, const void*, std::size_t, std::size_t,

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "core/report.hpp"
 #include "physics/hull.hpp"
-#include "physics/report.hpp"
 
 namespace sinew::physics {
 namespace {
@@ -229,7 +229,7 @@ void report_mesh_issues(std::uint8_t issues, std::string_view path, Diagnostics&
                         std::string_view hint) {
     if ((issues & issue) == 0) return;
     const Severity severity = issue == kMeshSubdivided ? Severity::info : Severity::warning;
-    report(diagnostics, severity, code, path, message, hint);
+    report(&diagnostics, severity, code, {.path = path}, message, hint);
   };
   warn(kMeshOpen, "physics-open-mesh-volume",
        "The mesh is not closed; its convex hull is used for mass.",

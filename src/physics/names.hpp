@@ -1,29 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "sinew/physics/enums.hpp"
-#include "sinew/stage/stage.hpp"
+#include "stage/shared/property_table.hpp"
 
 namespace sinew::physics {
 
-/// The name of a property that reading asks for, and its number among those. A name that no layer
-/// mentions has the empty token, which no prim has a property of, and number 0.
-struct Name {
-  Token token;
-  std::uint8_t number = 0;
-
-  bool empty() const noexcept { return token.empty(); }
-  std::string_view view() const noexcept { return token.view(); }
-};
+using Name = stage::PropertyName;
 
 /// The names that reading asks for, looked up once per stage.
-struct Names {
-  explicit Names(const stage::Stage& opened) : stage(opened) {
+struct Names : stage::PropertyNames {
+  explicit Names(const stage::Stage& opened) : PropertyNames(opened) {
     for (int i = 0; i < kJointDofCount; ++i) {
       dofs[i] = degree(to_string(static_cast<JointDof>(i)));
     }
@@ -43,20 +33,13 @@ struct Names {
     Name type;
   };
 
-  Name find(std::string_view text) {
-    const Token token = stage.find_token(text);
-    if (token.empty()) return {};
-    known.push_back(token);
-    return {token, static_cast<std::uint8_t>(known.size())};
-  }
-
   Degree degree(std::string_view name) {
     const std::string limit = "limit:" + std::string(name) + ":physics:";
     const std::string drive = "drive:" + std::string(name) + ":physics:";
-    return {stage.find_token("PhysicsLimitAPI:" + std::string(name)),
+    return {stage().find_token("PhysicsLimitAPI:" + std::string(name)),
             find(limit + "low"),
             find(limit + "high"),
-            stage.find_token("PhysicsDriveAPI:" + std::string(name)),
+            stage().find_token("PhysicsDriveAPI:" + std::string(name)),
             find(drive + "targetPosition"),
             find(drive + "targetVelocity"),
             find(drive + "maxForce"),
@@ -64,12 +47,6 @@ struct Names {
             find(drive + "damping"),
             find(drive + "type")};
   }
-
-  /// How many names there can be: numbers are below that.
-  static constexpr std::size_t kMost = 192;
-
-  const stage::Stage& stage;
-  std::vector<Token> known;  ///< By number - 1.
 
   // Geometry
   Name axis = find("axis");

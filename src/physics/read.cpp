@@ -9,11 +9,11 @@
 
 #include "core/large_pages.hpp"
 #include "physics/reader.hpp"
-#include "physics/report.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/physics/articulation.hpp"
 #include "sinew/physics/units.hpp"
-#include "stage/stage_impl.hpp"
+#include "stage/shared/nodes.hpp"
+#include "stage/shared/reporter.hpp"
 
 namespace sinew::physics {
 
@@ -54,7 +54,7 @@ Reader::Reader(const stage::Stage& stage, Diagnostics& diagnostics, const ReadOp
       options_(options),
       names_(stage),
       bindings_(stage, "physics"),
-      properties_(names_),
+      properties_(names_, "material:binding"),
       sink_(&diagnostics) {
   model_.rules = stage.rules();
   const stage::Metrics& metrics = stage.metrics();
@@ -79,7 +79,7 @@ Reader::Reader(const stage::Stage& stage, Diagnostics& diagnostics, const ReadOp
 
 void Reader::report(Severity severity, std::string_view code, const Prim& prim, std::string message,
                     std::string_view hint) {
-  physics::report(*sink_, severity, code, prim, std::move(message), hint);
+  stage::Reporter(stage_, sink_).add(severity, code, prim, std::move(message), hint);
 }
 
 PhysicsModel Reader::run() {
@@ -113,25 +113,24 @@ PhysicsModel Reader::run() {
 // Notes what is applied to each node, which proxies share. Bodies, shapes and joints are large: to
 // count them first is cheaper than to move them later.
 void Reader::read_apis() {
-  const stage::Stage::Impl& impl = stage_.impl();
-  apis_.resize(impl.nodes.size());
+  apis_.resize(stage::node_count(stage_));
   constexpr std::uint16_t kOutranks = kArticulationRootApi | kCollisionApi | kRigidBodyApi;
   std::size_t bodies = 0;
   std::size_t shapes = 0;
   std::size_t joints = 0;
   std::size_t nodes = 0;
   for (std::size_t i = 0; i < apis_.size(); ++i) {
-    const stage::PrimNode& node = impl.nodes[i];
+    const Prim prim = stage::prim_of_node(stage_, static_cast<std::uint32_t>(i));
     std::uint16_t apis = 0;
-    for (std::uint32_t api = node.first_api; api < node.first_api + node.api_count; ++api) {
+    for (const Token api : prim.authored_api_schemas()) {
       for (const auto& [token, bit] : api_bits_) {
-        if (token != impl.api_schemas[api]) continue;
+        if (token != api) continue;
         if (bit == kMaterialApi && (apis & kOutranks) == 0) apis |= kIsMaterial;
         apis |= bit;
       }
     }
     apis_[i] = apis;
-    if (is_joint(node.schema)) ++joints;
+    if (is_joint(prim.schema_type())) ++joints;
     if ((apis & kRigidBodyApi) != 0) ++bodies;
     if ((apis & kCollisionApi) != 0) ++shapes;
     if ((apis & (kRigidBodyApi | kCollisionApi | kMassApi)) != 0) ++nodes;
@@ -181,7 +180,7 @@ bool Reader::enter(const Prim& prim, const Context& parent, Context& context) {
     context.reported = false;  // It is not there, but it has mass.
   }
   properties_.collect(prim);
-  context.binds_material = context.binds_material || properties_.binds_material();
+  context.binds_material = context.binds_material || properties_.has_watched();
   if (prim.is_a(SchemaType::xformable)) {
     layer::Value made;
     if (const layer::Value* order = properties_.value(prim, names_.xform_op_order, made)) {

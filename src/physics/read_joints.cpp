@@ -8,7 +8,6 @@
 #include <span>
 
 #include "physics/reader.hpp"
-#include "physics/report.hpp"
 #include "sinew/geom/transforms.hpp"
 
 namespace sinew::physics {

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "physics/reader.hpp"
-#include "physics/report.hpp"
 #include "physics/scale.hpp"
 
 namespace sinew::physics {

@@ -4,7 +4,6 @@
 
 #include "physics/attribute_value.hpp"
 #include "physics/reader.hpp"
-#include "physics/report.hpp"
 
 namespace sinew::physics {
 

@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "core/text_arena.hpp"
-#include "geom/transform_reader.hpp"
+#include "geom/shared/transform_reader.hpp"
 #include "physics/articulation_island.hpp"
 #include "physics/names.hpp"
 #include "physics/prim_map.hpp"
-#include "physics/prim_properties.hpp"
 #include "sinew/geom/material_binding.hpp"
 #include "sinew/physics/decompose.hpp"
 #include "sinew/physics/read.hpp"
+#include "stage/shared/property_table.hpp"
 
 namespace sinew::physics {
 
@@ -188,7 +188,7 @@ class Reader {
   std::unordered_set<std::string> excluded_;
   std::string path_;  // Of the prim being visited.
   TextArena texts_;
-  PrimProperties properties_;
+  stage::PropertyTable properties_;
   geom::TransformReader transforms_;
   std::vector<std::uint16_t> apis_;  // Api bits by node.
   Diagnostics* sink_;                // Where reports go.

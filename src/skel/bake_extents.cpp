@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "geom/model.hpp"
+#include "geom/shared/model.hpp"
 #include "sinew/geom/extents.hpp"
 #include "sinew/geom/transform_cache.hpp"
 #include "sinew/skel/bindings.hpp"

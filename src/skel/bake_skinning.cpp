@@ -183,7 +183,7 @@ Status refuse_instances(std::span<const SkeletonBinding> bindings, Reporter& rep
   for (const SkeletonBinding& binding : bindings) {
     for (const SkinTarget& target : binding.targets) {
       if (!lies_in_instance(target.prim)) continue;
-      if (!reporter.lenient()) {
+      if (!reporter.documented()) {
         return {ErrorCode::unsupported, fmt::format("{} lies in an instance and cannot be baked",
                                                     target.prim.path().view())};
       }
@@ -200,7 +200,7 @@ Status refuse_instances(std::span<const SkeletonBinding> bindings, Reporter& rep
 Result<layer::LayerPtr> bake_skinning(const stage::Stage& stage,
                                       std::span<const SkeletonBinding> bindings,
                                       const BakeOptions& options, Diagnostics& diagnostics) {
-  Reporter reporter(stage.rules(), diagnostics);
+  Reporter reporter(stage, diagnostics, Reporter::Repeats::once_per_prim);
   if (Status status = refuse_instances(bindings, reporter); !status) {
     return std::move(status).error();
   }

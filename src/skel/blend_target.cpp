@@ -20,7 +20,7 @@ bool apply(const SkinTarget& target, std::span<const SubShapeWeight> weights, Re
     reporter.add(
         Severity::error, "skel-blend-shape-mismatch", target.prim,
         fmt::format("{} cannot be blended: {}", target.prim.path().view(), status.error().message));
-    if (!reporter.lenient()) return false;
+    if (!reporter.documented()) return false;
   }
   return true;
 }

@@ -41,7 +41,9 @@ bool lies_in_skel_root(const Prim& prim) {
 }  // namespace
 
 void check_bindings(const stage::Stage& stage, Diagnostics& diagnostics) {
-  Reporter reporter(stage.rules(), diagnostics);  // Once per composed prim, so once per prototype.
+  Reporter reporter(
+      stage, diagnostics,
+      Reporter::Repeats::once_per_prim);  // Once per composed prim, so once per prototype.
   std::vector<Token> binding_names;
   for (const std::string_view name : kBindingPropertyNames) {
     if (const Token token = stage.find_token(name); !token.empty()) binding_names.push_back(token);
@@ -67,7 +69,7 @@ void check_bindings(const stage::Stage& stage, Diagnostics& diagnostics) {
 }
 
 void check_skinning(const stage::Stage& stage, Diagnostics& diagnostics) {
-  Reporter reporter(stage.rules(), diagnostics);
+  Reporter reporter(stage, diagnostics, Reporter::Repeats::once_per_prim);
   Diagnostics reading;
   const std::vector<SkeletonBinding> bindings = read_bindings(stage, reading);
   for (Diagnostic& diagnostic : reading) {

@@ -55,7 +55,7 @@ class TargetEvaluation {
   void blend();
   void skin();
   bool missing_joints_rest() const {
-    return reporter_.lenient() || options_.identity_for_missing_joints;
+    return reporter_.documented() || options_.identity_for_missing_joints;
   }
   void order_joints();
   SkinBindingDesc binding_desc(const JointInfluences& influences) const;
@@ -334,7 +334,7 @@ void evaluate_target(const SkinTarget& target, const SkeletonPose& pose, Deforme
 
 void evaluate_target(const SkinTarget& target, const SkeletonPose& pose, DeformedPrim& deformed,
                      Diagnostics& diagnostics, const DeformOptions& options) {
-  Reporter reporter(target.prim.stage().rules(), diagnostics);
+  Reporter reporter(target.prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
   evaluate_target(target, pose, deformed, reporter, options);
 }
 

@@ -79,7 +79,7 @@ bool BindingFinder::has_binding_api(const Prim& prim) {
   const auto [entry, is_new] = has_api_.try_emplace(prim.node(), false);
   if (!is_new) return entry->second;
   if (prim.has_api("SkelBindingAPI")) return entry->second = true;
-  if (!reporter_->lenient()) return false;
+  if (!reporter_->documented()) return false;
   const Token names[] = {
       names_.skeleton,        names_.animation_source, names_.joints,
       names_.joint_indices,   names_.joint_weights,    names_.geom_bind_transform,
@@ -145,7 +145,7 @@ BoundPrim BindingFinder::inherited_animation_source(const Prim& prim) {
 // documented rules, that of the prim that binds the skeleton.
 Prim BindingFinder::animation_of(const BindingSite& site) {
   BoundPrim source = inherited_animation_source(site.skeleton);
-  if (!source.defined && reporter_->lenient()) {
+  if (!source.defined && reporter_->documented()) {
     source = inherited_animation_source(site.skeleton_site);
   }
   return source.prim && source.prim.is_active() ? source.prim : Prim();
@@ -179,7 +179,7 @@ bool BindingFinder::update(const Prim& prim, BindingSite& site) {
 
 BindingSite BindingFinder::site_above(const Prim& skel_root) {
   BindingSite site;
-  if (!reporter_->lenient()) return site;
+  if (!reporter_->documented()) return site;
   std::vector<Prim> ancestors;
   for (Prim p = skel_root.parent(); p && !p.is_root(); p = p.parent()) ancestors.push_back(p);
   for (auto it = ancestors.rbegin(); it != ancestors.rend(); ++it) {
@@ -198,7 +198,7 @@ BindingSite BindingFinder::site_above(const Prim& skel_root) {
 // but by the documented rules a prim without a type does not hide what it holds.
 bool BindingFinder::is_visited(const Prim& prim) {
   if (prim.is_a(SchemaType::imageable)) return true;
-  if (!reporter_->lenient()) return false;
+  if (!reporter_->documented()) return false;
   return stage::find_schema_type(prim.type_name().view()) == SchemaType::unknown;
 }
 

@@ -140,7 +140,7 @@ void BindingReader::read_influence_metadata(const FoundTarget& target, SkinnedPr
   }
   skin.has_joint_influences = true;
   skin.influences = static_cast<std::size_t>(size);
-  if (kind == "constant" && reporter_->lenient() && !has_element_size(indices) &&
+  if (kind == "constant" && reporter_->documented() && !has_element_size(indices) &&
       !has_element_size(weights)) {
     skin.influences = constant_influences(target, weights);
   }
@@ -156,11 +156,12 @@ void BindingReader::report_missing_joints(const FoundTarget& target,
   const std::unordered_set<std::string_view> known(joints.begin(), joints.end());
   for (const std::string& joint : order) {
     if (known.contains(joint)) continue;
-    reporter_->add(Severity::warning, "skel-custom-joint-missing", target.prim,
-                   fmt::format("the joint order of {} has \"{}\", which its skeleton lacks; it {}",
-                               target.prim.path().view(), joint,
-                               reporter_->lenient() ? "does not move anything"
-                                                    : "moves with whatever joint has its number"));
+    reporter_->add(
+        Severity::warning, "skel-custom-joint-missing", target.prim,
+        fmt::format("the joint order of {} has \"{}\", which its skeleton lacks; it {}",
+                    target.prim.path().view(), joint,
+                    reporter_->documented() ? "does not move anything"
+                                            : "moves with whatever joint has its number"));
     return;
   }
 }
@@ -217,7 +218,7 @@ std::shared_ptr<const SkinnedPrim> BindingReader::skin(const FoundTarget& target
   if (const Attribute method = attribute_at(site.skinning_method, names.skinning_method)) {
     using stage::ValueTypes;
     ValueTypes wanted = ValueTypes::scalar(layer::ElementType::token);
-    if (reporter_->lenient()) wanted = wanted | ValueTypes::scalar(layer::ElementType::string);
+    if (reporter_->documented()) wanted = wanted | ValueTypes::scalar(layer::ElementType::string);
     const layer::Value value = read_value(method, stage::Time(), wanted, "token", *reporter_);
     if (const auto name = value.text()) skin->method_name = std::string(*name);
     if (skin->method_name == "dualQuaternion") {
@@ -287,7 +288,7 @@ SkeletonBinding BindingReader::binding(const FoundBinding& found) {
 
 std::vector<SkeletonBinding> read_bindings(const Prim& top, Diagnostics& diagnostics,
                                            const ReadOptions& options) {
-  Reporter reporter(top.stage().rules(), diagnostics);
+  Reporter reporter(top.stage(), diagnostics, Reporter::Repeats::once_per_prim);
   std::vector<SkeletonBinding> result;
   BindingReader(top.stage(), reporter, options).read(top, result);
   return result;
@@ -299,18 +300,18 @@ std::vector<SkeletonBinding> read_bindings(const stage::Stage& stage, Diagnostic
 }
 
 SkeletonBinding read_skeleton(const Prim& skeleton, Diagnostics& diagnostics) {
-  Reporter reporter(skeleton.stage().rules(), diagnostics);
+  Reporter reporter(skeleton.stage(), diagnostics, Reporter::Repeats::once_per_prim);
   const ReadOptions options;
   return BindingReader(skeleton.stage(), reporter, options).read_alone(skeleton);
 }
 
 Prim inherited_animation_source(const Prim& prim, Diagnostics& diagnostics) {
-  Reporter reporter(prim.stage().rules(), diagnostics);
+  Reporter reporter(prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
   return BindingFinder(prim.stage(), reporter).inherited_animation_source(prim).prim;
 }
 
 Prim inherited_skeleton(const Prim& prim, Diagnostics& diagnostics) {
-  Reporter reporter(prim.stage().rules(), diagnostics);
+  Reporter reporter(prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
   BindingFinder finder(prim.stage(), reporter);
   for (Prim p = prim; p && !p.is_root(); p = p.parent()) {
     if (!finder.has_binding_api(p)) continue;

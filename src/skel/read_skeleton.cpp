@@ -28,8 +28,8 @@ void report_odd_names(const stage::Prim& prim, const std::vector<std::string>& j
     reporter.add(Severity::warning, "skel-joint-name", prim,
                  fmt::format("the joint name \"{}\" of {} is no path of identifiers; {}", joint,
                              prim.path().view(),
-                             reporter.lenient() ? "its parts are read as they stand"
-                                                : "the joint has neither parent nor children"),
+                             reporter.documented() ? "its parts are read as they stand"
+                                                   : "the joint has neither parent nor children"),
                  "OpenUSD makes such joints roots");
     return;
   }
@@ -116,7 +116,7 @@ std::shared_ptr<const Skeleton> read_skeleton(const stage::Prim& prim, Reporter&
                              prim.path().view(), bind_count, joint_count));
   }
   // The documents call the rest pose optional: only one of the wrong length is worth a word.
-  if (!skeleton->has_rest_pose() && (rest_count > 0 || !reporter.lenient())) {
+  if (!skeleton->has_rest_pose() && (rest_count > 0 || !reporter.documented())) {
     reporter.add(Severity::warning, "skel-rest-transforms-size", prim,
                  fmt::format("{} has {} restTransforms for {} joints; it has no rest pose",
                              prim.path().view(), rest_count, joint_count));

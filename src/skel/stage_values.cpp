@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "sinew/stage/stage.hpp"
-#include "stage/locate.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -128,38 +127,6 @@ bool usable(ElementType from, ElementType to) {
   return is_integral(component_of(to)) == is_integral(component);
 }
 
-}  // namespace
-
-void Reporter::add(Severity severity, std::string_view code, const stage::Prim& prim,
-                   std::string message, std::string hint) {
-  push(severity, code, prim, nullptr, std::move(message), std::move(hint));
-}
-
-void Reporter::add(Severity severity, std::string_view code, const stage::Property& property,
-                   std::string message, std::string hint) {
-  push(severity, code, property.prim(), &property, std::move(message), std::move(hint));
-}
-
-void Reporter::push(Severity severity, std::string_view code, const stage::Prim& prim,
-                    const stage::Property* property, std::string message, std::string hint) {
-  std::string name = property != nullptr ? property->name().str() : std::string();
-  if (!seen_.emplace(prim.node(), std::string(code), std::move(name)).second) return;
-  Diagnostic diagnostic;
-  diagnostic.severity = severity;
-  diagnostic.code = code;
-  diagnostic.message = std::move(message);
-  diagnostic.path = property != nullptr ? property->path().str() : prim.path().str();
-  diagnostic.hint = std::move(hint);
-  if (property != nullptr) {
-    stage::locate(diagnostic, *property);
-  } else {
-    stage::locate(diagnostic, prim);
-  }
-  diagnostics_->push_back(std::move(diagnostic));
-}
-
-namespace {
-
 // What is said of a value that is not what the schema wants and is passed over for `weaker`.
 std::string_view what_holds_instead(const layer::Value& weaker) {
   return weaker.has_value() ? ", a weaker opinion holds instead" : "";
@@ -181,7 +148,7 @@ layer::Value weaker_array(const stage::Attribute& attribute, stage::Time time,
                           const layer::Value& strongest, Reporter& reporter) {
   const ElementType element = layer::detail::kElementOf<T>;
   const ValueTypes exact = ValueTypes::array_of<T>();
-  const ValueTypes wanted = reporter.lenient() ? exact | usable_arrays(element) : exact;
+  const ValueTypes wanted = reporter.documented() ? exact | usable_arrays(element) : exact;
   if (wanted.accept(strongest)) return strongest;
   layer::Value weaker = attribute.value(time, wanted);
   const bool other_precision = strongest.is_array() && usable(strongest.type(), element);
@@ -251,7 +218,7 @@ std::optional<std::vector<std::string>> read_tokens(const stage::Attribute& attr
                                                     Reporter& reporter) {
   if (!attribute) return std::nullopt;
   ValueTypes wanted = ValueTypes::array(ElementType::token);
-  if (reporter.lenient()) wanted = wanted | ValueTypes::array(ElementType::string);
+  if (reporter.documented()) wanted = wanted | ValueTypes::array(ElementType::string);
   const layer::Value value = read_value(attribute, stage::Time(), wanted, "token[]", reporter);
   if (!value.has_value()) return std::nullopt;
   if (value.type() != ElementType::token) {

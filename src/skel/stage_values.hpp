@@ -3,45 +3,20 @@
 
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
-#include "sinew/core/diagnostic.hpp"
-#include "sinew/core/rules.hpp"
 #include "sinew/core/types.hpp"
 #include "sinew/layer/value.hpp"
 #include "sinew/stage/attribute.hpp"
-#include "sinew/stage/prim.hpp"
 #include "sinew/stage/time.hpp"
 #include "sinew/stage/value_types.hpp"
+#include "stage/shared/reporter.hpp"
 
 namespace sinew::skel {
 
-/// Collects what is worth telling about a stage, each thing once per composed prim, so that ten
-/// thousand instances of one character complain once.
-class Reporter {
- public:
-  Reporter(Rules rules, Diagnostics& diagnostics) : rules_(rules), diagnostics_(&diagnostics) {}
-
-  Rules rules() const noexcept { return rules_; }
-  bool lenient() const noexcept { return rules_ == Rules::documented; }
-
-  void add(Severity severity, std::string_view code, const stage::Prim& prim, std::string message,
-           std::string hint = {});
-  void add(Severity severity, std::string_view code, const stage::Property& property,
-           std::string message, std::string hint = {});
-
- private:
-  void push(Severity severity, std::string_view code, const stage::Prim& prim,
-            const stage::Property* property, std::string message, std::string hint);
-
-  Rules rules_;
-  Diagnostics* diagnostics_;
-  std::set<std::tuple<std::uint32_t, std::string, std::string>> seen_;
-};
+using stage::Reporter;
 
 /// The value of the strongest opinion of the wanted types; no value if there is none. A stronger
 /// opinion of another type is passed over with a warning that names `schema_type`.

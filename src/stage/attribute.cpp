@@ -17,7 +17,6 @@ namespace sinew::stage {
 namespace {
 
 using layer::ElementType;
-using layer::PropertySpec;
 using layer::Value;
 
 // The value that clips give at a time of the stage.
@@ -128,25 +127,12 @@ std::vector<double> edited_times(const Stage::Impl& impl, std::uint32_t node, To
 
 const layer::Value* Prim::default_value(Token name, layer::Value& made, ValueTypes wanted) const {
   if (name.empty()) return nullptr;
-  const Stage::Impl& impl = stage_->impl();
-  bool strongest = true;
-  for (const Site& site : impl.sites_of(node_)) {
-    const PropertySpec* spec = impl.layers[site.layer]->find_property(*site.spec, name);
-    if (spec == nullptr) continue;
-    if (!spec->is_attribute()) {
-      if (strongest) return nullptr;
-      continue;
-    }
-    strongest = false;
-    const Value& value = spec->default_value;
-    if (!value.has_value() || value.type() == ElementType::animation_block) continue;
-    if (value.is_block()) return nullptr;
-    if (!wanted.accept(value)) continue;
-    if (is_local(value)) return &value;
-    made = attribute(name).value(Time::default_time(), wanted);
-    return made.has_value() ? &made : nullptr;
-  }
-  return nullptr;
+  const Resolved found = resolve(impl_of(*stage_), node_, name, false, wanted);
+  if (found.source != ValueSource::default_) return nullptr;
+  const Value& value = found.at.spec->default_value;
+  if (!found.is_edited() && is_local(value)) return &value;
+  made = attribute(name).value(Time::default_time(), wanted);
+  return made.has_value() ? &made : nullptr;
 }
 
 Prim Property::prim() const noexcept {
@@ -158,13 +144,14 @@ layer::Path Property::path() const {
 
 bool Property::is_custom() const noexcept {
   bool custom = false;
-  for_each_spec(stage_->impl(), node_, name_, [&](SpecAt at) { return custom = at.spec->custom; });
+  for_each_spec(impl_of(*stage_), node_, name_,
+                [&](SpecAt at) { return custom = at.spec->custom; });
   return custom;
 }
 
 layer::Variability Property::variability() const noexcept {
   layer::Variability result = layer::Variability::varying;
-  for_each_spec(stage_->impl(), node_, name_, [&](SpecAt at) {
+  for_each_spec(impl_of(*stage_), node_, name_, [&](SpecAt at) {
     result = at.spec->variability;
     return false;
   });
@@ -172,12 +159,12 @@ layer::Variability Property::variability() const noexcept {
 }
 
 layer::Value Property::metadata(std::string_view key) const {
-  return compose_property_field(stage_->impl(), node_, name_, key);
+  return compose_property_field(impl_of(*stage_), node_, name_, key);
 }
 
 std::string_view Attribute::type_name() const noexcept {
   std::string_view name;
-  for_each_spec(stage_->impl(), node_, name_, [&](SpecAt at) {
+  for_each_spec(impl_of(*stage_), node_, name_, [&](SpecAt at) {
     name = at.spec->type_name.view();
     return !name.empty();
   });
@@ -185,20 +172,20 @@ std::string_view Attribute::type_name() const noexcept {
 }
 
 ValueSource Attribute::source(Time time) const noexcept {
-  return resolve(stage_->impl(), node_, name_, !time.is_default()).source;
+  return resolve(impl_of(*stage_), node_, name_, !time.is_default()).source;
 }
 
 bool Attribute::has_authored_opinion() const noexcept {
-  return resolve(stage_->impl(), node_, name_, true).source != ValueSource::none;
+  return resolve(impl_of(*stage_), node_, name_, true).source != ValueSource::none;
 }
 
 bool Attribute::has_authored_value() const noexcept {
-  const ValueSource found = resolve(stage_->impl(), node_, name_, true).source;
+  const ValueSource found = resolve(impl_of(*stage_), node_, name_, true).source;
   return found != ValueSource::none && found != ValueSource::blocked;
 }
 
 layer::Value Attribute::value(Time time, ValueTypes wanted) const {
-  const Stage::Impl& impl = stage_->impl();
+  const Stage::Impl& impl = impl_of(*stage_);
   const Resolved found = resolve(impl, node_, name_, !time.is_default(), wanted);
   if (found.is_edited()) return edited_value(impl, node_, name_, time, wanted);
   if (found.source == ValueSource::none) return {};
@@ -216,7 +203,7 @@ std::optional<std::string> Attribute::get_text(Time time) const {
 }
 
 std::vector<double> Attribute::time_samples() const {
-  const Stage::Impl& impl = stage_->impl();
+  const Stage::Impl& impl = impl_of(*stage_);
   const Resolved found = resolve(impl, node_, name_, true);
   if (found.source == ValueSource::time_samples && has_edits(*found.at.spec->time_samples())) {
     return edited_times(impl, node_, name_);
@@ -231,7 +218,7 @@ std::size_t Attribute::time_sample_count() const noexcept {
 }
 
 bool Attribute::might_be_time_varying() const noexcept {
-  const Resolved found = resolve(stage_->impl(), node_, name_, true);
+  const Resolved found = resolve(impl_of(*stage_), node_, name_, true);
   if (found.source == ValueSource::value_clips) return true;
   if (found.source == ValueSource::spline) return found.at.spec->spline()->knots.size() > 1;
   if (found.source != ValueSource::time_samples) return false;
@@ -240,7 +227,7 @@ bool Attribute::might_be_time_varying() const noexcept {
 }
 
 std::string Attribute::resolved_asset(Time time) const {
-  const Stage::Impl& impl = stage_->impl();
+  const Stage::Impl& impl = impl_of(*stage_);
   const Resolved found = resolve(impl, node_, name_, !time.is_default());
   const std::optional<std::string> asset = get_text(time);
   if (!asset || asset->empty() || found.source == ValueSource::none) return {};

@@ -2,12 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
 #include <utility>
 #include <vector>
 
 #include "sinew/stage/opinion.hpp"
-#include "stage/locate.hpp"
 #include "stage/opinions.hpp"
 
 namespace sinew::stage {
@@ -49,7 +47,7 @@ Opinion explain_clips(const Stage::Impl& impl, const OpinionAt& at, Token name, 
 }  // namespace
 
 std::vector<Opinion> Property::explain(Time time) const {
-  const Stage::Impl& impl = stage_->impl();
+  const Stage::Impl& impl = impl_of(*stage_);
   const Resolved winner = resolve(impl, node_, name_, !time.is_default());
   std::vector<Opinion> opinions;
   bool after = false;
@@ -89,39 +87,12 @@ std::vector<Opinion> Property::explain(Time time) const {
 }
 
 std::vector<PrimOpinion> Prim::explain() const {
-  const Stage::Impl& impl = stage_->impl();
+  const Stage::Impl& impl = impl_of(*stage_);
   std::vector<PrimOpinion> opinions;
   for (const Site& site : impl.sites_of(node_)) {
     opinions.push_back({place_of(impl, site), site.spec});
   }
   return opinions;
-}
-
-namespace {
-
-void put(const OpinionPlace& place, Diagnostic& diagnostic) {
-  diagnostic.file = place.layer;
-  diagnostic.line = place.line;
-  diagnostic.column = place.line > 0 ? 1 : 0;
-}
-
-}  // namespace
-
-void locate(Diagnostic& diagnostic, const Prim& prim) {
-  const std::span<const Site> sites = prim.stage().impl().sites_of(prim.node());
-  if (!sites.empty()) {
-    put(place_of(prim.stage().impl(), sites.front()), diagnostic);
-  } else if (!prim.stage().layers().empty()) {
-    diagnostic.file = prim.stage().layers().front()->identifier();
-  }
-}
-
-void locate(Diagnostic& diagnostic, const Property& property) {
-  const std::vector<Opinion> opinions = property.explain();
-  if (opinions.empty()) return;
-  const auto winner = std::find_if(opinions.begin(), opinions.end(),
-                                   [](const Opinion& opinion) { return opinion.wins; });
-  put(winner == opinions.end() ? opinions.front() : *winner, diagnostic);
 }
 
 }  // namespace sinew::stage

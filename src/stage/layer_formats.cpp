@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "core/report.hpp"
 #include "sinew/usda/parser.hpp"
 #include "sinew/usdc/reader.hpp"
 
@@ -11,14 +12,9 @@ namespace sinew::stage {
 namespace {
 
 Error unsupported(Diagnostics& diagnostics, const std::string& identifier) {
-  Diagnostic diagnostic;
-  diagnostic.severity = Severity::error;
-  diagnostic.code = "stage-unreadable";
-  diagnostic.message = "this is a package of files, but its name does not end in .usdz";
-  diagnostic.file = identifier;
-  Error error{ErrorCode::unsupported, diagnostic.message};
-  diagnostics.push_back(std::move(diagnostic));
-  return error;
+  constexpr const char* kMessage = "this is a package of files, but its name does not end in .usdz";
+  report(&diagnostics, Severity::error, "stage-unreadable", {.file = identifier}, kMessage);
+  return {ErrorCode::unsupported, kMessage};
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/report.hpp"
 #include "sinew/layer/layer_builder.hpp"
 #include "stage/layer_formats.hpp"
 #include "stage/stage_impl.hpp"
@@ -32,14 +33,8 @@ double rate_of(const layer::Layer& layer) {
 
 void LayerRegistry::report(Severity severity, std::string_view code, std::string message,
                            std::uint32_t layer, std::uint32_t line, std::string path) {
-  Diagnostic diagnostic;
-  diagnostic.severity = severity;
-  diagnostic.code = code;
-  diagnostic.message = std::move(message);
-  diagnostic.file = layers_[layer]->identifier();
-  diagnostic.line = line;
-  diagnostic.path = std::move(path);
-  diagnostics_.push_back(std::move(diagnostic));
+  sinew::report(&diagnostics_, severity, code, {layers_[layer]->identifier(), line, path},
+                std::move(message));
 }
 
 std::uint32_t LayerRegistry::adopt(layer::LayerPtr layer) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "stage/shared/local_value.hpp"
 #include "stage/stage_impl.hpp"
 
 namespace sinew::stage {
@@ -17,19 +18,6 @@ layer::Value map_times(const layer::Value& value, Map map) {
   std::vector<double> mapped(times.begin(), times.end());
   for (double& time : mapped) time = map(time);
   return layer::Value::array<double>(kType, mapped);
-}
-
-/// Whether a value means the same on the stage as in its layer, at a first look.
-inline bool is_local(const layer::Value& value) noexcept {
-  switch (value.type()) {
-    case layer::ElementType::timecode:
-    case layer::ElementType::asset:
-    case layer::ElementType::dictionary:
-    case layer::ElementType::array_edit:
-      return false;
-    default:
-      return true;
-  }
 }
 
 /// What a value of a layer means on the stage: times are put through an offset, and asset paths

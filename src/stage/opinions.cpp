@@ -4,12 +4,14 @@
 namespace sinew::stage {
 
 using layer::ElementType;
+using layer::PropertySpec;
 using layer::Value;
 
 Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool numeric,
                  ValueTypes wanted) {
   Resolved result;
   bool animation_blocked = false;
+  const PropertySpec* strongest = nullptr;
   for_each_opinion(impl, node, name, [&](const OpinionAt& at) {
     const auto take = [&](ValueSource source) {
       result.at = at;
@@ -18,7 +20,8 @@ Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool n
     };
     const bool animated = numeric && !animation_blocked;
     if (at.use != nullptr) return animated && take(ValueSource::value_clips);
-    if (!at.spec->is_attribute()) return false;
+    if (strongest == nullptr) strongest = at.spec;
+    if (!at.spec->is_attribute()) return at.spec == strongest;  // Then it is a relationship.
     if (animated && at.spec->time_samples() != nullptr) return take(ValueSource::time_samples);
     if (animated && at.spec->spline() != nullptr) return take(ValueSource::spline);
     const Value& value = at.spec->default_value;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/report.hpp"
 #include "sinew/usdz/package_path.hpp"
 
 namespace sinew::stage {
@@ -140,12 +141,8 @@ const usdz::Entry* PackageResolver::find_entry(const usdz::Package& package,
   const auto name = entry_name(directory, slashes);
   const usdz::Entry* entry = name ? package.find(*name) : nullptr;
   if (entry != nullptr) {
-    Diagnostic diagnostic;
-    diagnostic.code = "usdz-backslash";
-    diagnostic.message =
-        fmt::format("'{}' is written with backslashes, which only this library reads", path);
-    diagnostic.file = package.identifier();
-    diagnostics_.push_back(std::move(diagnostic));
+    report(&diagnostics_, Severity::warning, "usdz-backslash", {.file = package.identifier()},
+           fmt::format("'{}' is written with backslashes, which only this library reads", path));
   }
   return entry;
 }

@@ -7,6 +7,7 @@
 
 #include "stage/dictionary_order.hpp"
 #include "stage/metadata.hpp"
+#include "stage/shared/nodes.hpp"
 #include "stage/stage_impl.hpp"
 
 namespace sinew::stage {
@@ -14,10 +15,18 @@ namespace sinew::stage {
 namespace {
 
 const PrimNode& node_of(const Stage& stage, std::uint32_t node) noexcept {
-  return stage.impl().nodes[node];
+  return impl_of(stage).nodes[node];
 }
 
 }  // namespace
+
+std::size_t node_count(const Stage& stage) noexcept {
+  return impl_of(stage).nodes.size();
+}
+
+Prim prim_of_node(const Stage& stage, std::uint32_t node) noexcept {
+  return StageAccess::prim(stage, node, 0);
+}
 
 void Stage::Impl::index_children() {
   std::vector<std::uint32_t> counts(nodes.size(), 0);
@@ -108,13 +117,13 @@ bool Prim::is_active() const noexcept {
   return node_of(*stage_, node_).active;
 }
 bool Prim::is_defined() const noexcept {
-  return stage_->impl().flags_at(node_, context_).defined;
+  return impl_of(*stage_).flags_at(node_, context_).defined;
 }
 bool Prim::is_abstract() const noexcept {
-  return stage_->impl().flags_at(node_, context_).abstract;
+  return impl_of(*stage_).flags_at(node_, context_).abstract;
 }
 bool Prim::is_loaded() const noexcept {
-  return stage_->impl().flags_at(node_, context_).loaded;
+  return impl_of(*stage_).flags_at(node_, context_).loaded;
 }
 bool Prim::instanceable() const noexcept {
   return node_of(*stage_, node_).instanceable;
@@ -136,7 +145,7 @@ bool Prim::is_a(SchemaType type) const noexcept {
 
 bool Prim::matches(const Traversal& traversal) const noexcept {
   const PrimNode& node = node_of(*stage_, node_);
-  const Stage::Impl::PlaceFlags place = stage_->impl().flags_at(node_, context_);
+  const Stage::Impl::PlaceFlags place = impl_of(*stage_).flags_at(node_, context_);
   return (traversal.inactive || node.active) && (traversal.undefined || place.defined) &&
          (traversal.abstract || !place.abstract) && (traversal.unloaded || place.loaded) &&
          (traversal.instance_proxies || context_ == 0);
@@ -159,7 +168,7 @@ layer::Path Prim::path() const {
 }
 
 Prim Prim::parent() const noexcept {
-  const Stage::Impl& impl = stage_->impl();
+  const Stage::Impl& impl = impl_of(*stage_);
   const std::uint32_t parent = impl.nodes[node_].parent;
   if (parent == kNoNode) return {};
   if (context_ != 0 && impl.trees[impl.nodes[node_].tree].root == parent) {
@@ -170,7 +179,7 @@ Prim Prim::parent() const noexcept {
 }
 
 Prim Prim::first_child() const noexcept {
-  const Stage::Impl& impl = stage_->impl();
+  const Stage::Impl& impl = impl_of(*stage_);
   const PrimNode& node = impl.nodes[node_];
   if (node.prototype != kNoNode) {
     if (impl.nodes[node.prototype].end == node.prototype + 1) return {};
@@ -180,7 +189,7 @@ Prim Prim::first_child() const noexcept {
 }
 
 Prim Prim::next_sibling() const noexcept {
-  const Stage::Impl& impl = stage_->impl();
+  const Stage::Impl& impl = impl_of(*stage_);
   const PrimNode& node = impl.nodes[node_];
   if (node.parent == kNoNode || node.end == impl.nodes[node.parent].end) return {};
   return {stage_, node.end, context_};
@@ -188,7 +197,7 @@ Prim Prim::next_sibling() const noexcept {
 
 Prim Prim::child(Token name) const noexcept {
   if (name.empty()) return {};
-  const Stage::Impl& impl = stage_->impl();
+  const Stage::Impl& impl = impl_of(*stage_);
   const std::uint32_t prototype = impl.nodes[node_].prototype;
   const bool instance = prototype != kNoNode;
   const std::uint32_t found = impl.find_child(instance ? prototype : node_, name);
@@ -254,7 +263,7 @@ std::size_t Prim::hash() const noexcept {
 }
 
 std::span<const Token> Prim::authored_api_schemas() const noexcept {
-  const Stage::Impl& impl = stage_->impl();
+  const Stage::Impl& impl = impl_of(*stage_);
   const PrimNode& node = impl.nodes[node_];
   return {impl.api_schemas.data() + node.first_api, node.api_count};
 }
@@ -282,7 +291,7 @@ const layer::PropertySpec* strongest(const Stage::Impl& impl, std::uint32_t node
 
 Attribute Prim::attribute(Token name) const noexcept {
   if (name.empty()) return {};
-  const layer::PropertySpec* spec = strongest(stage_->impl(), node_, name);
+  const layer::PropertySpec* spec = strongest(impl_of(*stage_), node_, name);
   if (spec == nullptr || !spec->is_attribute()) return {};
   return StageAccess::property<Attribute>(*stage_, node_, context_, name);
 }
@@ -293,7 +302,7 @@ Attribute Prim::attribute(std::string_view name) const noexcept {
 
 Relationship Prim::relationship(Token name) const noexcept {
   if (name.empty()) return {};
-  const layer::PropertySpec* spec = strongest(stage_->impl(), node_, name);
+  const layer::PropertySpec* spec = strongest(impl_of(*stage_), node_, name);
   if (spec == nullptr || spec->is_attribute()) return {};
   return StageAccess::property<Relationship>(*stage_, node_, context_, name);
 }
@@ -303,7 +312,7 @@ Relationship Prim::relationship(std::string_view name) const noexcept {
 }
 
 std::vector<Token> Prim::property_names() const {
-  const Stage::Impl& impl = stage_->impl();
+  const Stage::Impl& impl = impl_of(*stage_);
   std::vector<Token> names;
   const std::vector<Token>* order = nullptr;
   for (const Site& site : impl.sites_of(node_)) {
@@ -331,7 +340,7 @@ std::vector<Token> Prim::property_names() const {
 }
 
 bool Prim::has_property_in_namespace(std::string_view prefix) const noexcept {
-  for (const Site& site : stage_->impl().sites_of(node_)) {
+  for (const Site& site : impl_of(*stage_).sites_of(node_)) {
     for (const layer::PropertySpec& property : site.spec->properties) {
       if (property.name.view().starts_with(prefix)) return true;
     }
@@ -360,11 +369,11 @@ std::vector<Relationship> Prim::relationships() const {
 }
 
 layer::Value Prim::metadata(std::string_view key) const {
-  return compose_prim_field(stage_->impl(), node_, key);
+  return compose_prim_field(impl_of(*stage_), node_, key);
 }
 
 std::vector<std::pair<Token, Token>> Prim::variant_selections() const {
-  const Stage::Impl& impl = stage_->impl();
+  const Stage::Impl& impl = impl_of(*stage_);
   std::vector<Token> sets;
   const std::span<const Site> sites = impl.sites_of(node_);
   for (auto site = sites.rbegin(); site != sites.rend(); ++site) {

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "core/report.hpp"
 #include "sinew/stage/package_resolver.hpp"
 #include "stage/composer.hpp"
 #include "stage/layer_formats.hpp"
@@ -79,22 +80,19 @@ Result<layer::LayerPtr> resolve_layer(const std::string& file, AssetResolver& re
                                       Diagnostics& diagnostics, const OpenOptions& options,
                                       usdc::Unpack unpack) {
   const std::size_t errors_before = count(diagnostics, Severity::error);
-  const auto report = [&](const Error& error) {
+  const auto fail = [&](const Error& error) {
     // What is wrong with a package was said where it was found.
     if (count(diagnostics, Severity::error) != errors_before) return error;
-    Diagnostic diagnostic;
-    diagnostic.severity = Severity::error;
-    diagnostic.code = error.code == ErrorCode::not_found ? "stage-not-found" : "stage-unreadable";
-    diagnostic.message = error.message;
-    diagnostic.file = file;
-    diagnostics.push_back(std::move(diagnostic));
+    report(&diagnostics, Severity::error,
+           error.code == ErrorCode::not_found ? "stage-not-found" : "stage-unreadable",
+           {.file = file}, error.message);
     return error;
   };
   const Result<std::string> identifier = resolver.resolve(file, {});
-  if (!identifier) return report(identifier.error());
+  if (!identifier) return fail(identifier.error());
   // What the layer does not share of the bytes is let go: composition needs the memory more.
   const Result<Bytes> bytes = resolver.read(*identifier, options.limits.file_bytes);
-  if (!bytes) return report(bytes.error());
+  if (!bytes) return fail(bytes.error());
   return read_layer(*bytes, *identifier, diagnostics, options, nullptr, unpack);
 }
 

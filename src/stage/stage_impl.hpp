@@ -39,8 +39,8 @@ layer::Path map_path(std::span<const Mapping> mappings, std::uint32_t mapping, l
 /// One prim spec that has opinions about a prim.
 struct Site {
   const layer::PrimSpec* spec = nullptr;
-  std::uint32_t layer = 0;    ///< Into StageImpl::layers.
-  std::uint32_t mapping = 0;  ///< Into StageImpl::mappings; includes the layer's own offset.
+  std::uint32_t layer = 0;    ///< Into Stage::Impl::layers.
+  std::uint32_t mapping = 0;  ///< Into Stage::Impl::mappings; includes the layer's own offset.
 };
 
 /// A composed prim. The nodes of one tree are in depth-first order: the children of node i start at
@@ -52,7 +52,7 @@ struct PrimNode {
   std::uint32_t end = 0;         ///< One past the last descendant.
   std::uint32_t first_site = 0;  ///< Sites strongest first.
   std::uint32_t site_count = 0;
-  std::uint32_t first_api = 0;  ///< Into StageImpl::api_schemas.
+  std::uint32_t first_api = 0;  ///< Into Stage::Impl::api_schemas.
   std::uint32_t api_count = 0;
   std::uint32_t prototype = kNoNode;  ///< Of an instance: the root of the shared subtree.
   std::uint32_t tree = 0;             ///< 0: the stage; else the prototype it belongs to.
@@ -148,8 +148,9 @@ struct Stage::Impl {
   std::uint64_t context_below(std::uint32_t instance, std::uint64_t context) const noexcept;
 };
 
-/// Lets the sources of this module make handles.
+/// Lets the sources of this module look inside a stage and make handles.
 struct StageAccess {
+  static const Stage::Impl& impl(const Stage& stage) noexcept { return *stage.impl_; }
   static Prim prim(const Stage& stage, std::uint32_t node, std::uint64_t context) noexcept {
     return {&stage, node, context};
   }
@@ -164,6 +165,10 @@ struct StageAccess {
     return property;
   }
 };
+
+inline const Stage::Impl& impl_of(const Stage& stage) noexcept {
+  return StageAccess::impl(stage);
+}
 
 /// The time of a layer that stands for a time further out.
 inline double to_layer_time(double time, const layer::LayerOffset& offset) noexcept {

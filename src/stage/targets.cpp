@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/report.hpp"
 #include "sinew/stage/attribute.hpp"
 #include "stage/opinions.hpp"
 
@@ -29,7 +30,7 @@ bool is_attribute(const Stage::Impl& impl, std::uint32_t node, Token name) {
 std::vector<layer::Path> compose_targets(const Stage& stage, std::uint32_t node,
                                          std::uint64_t context, Token name,
                                          Diagnostics* diagnostics) {
-  const Stage::Impl& impl = stage.impl();
+  const Stage::Impl& impl = impl_of(stage);
   std::vector<layer::Path> result;
   std::vector<SpecAt> specs;
   bool done = false;
@@ -53,17 +54,15 @@ std::vector<layer::Path> compose_targets(const Stage& stage, std::uint32_t node,
     const Stage::Impl::Enclosing around = impl.enclosing(context);
     to = StageAccess::prim(stage, around.instance, around.context).path();
   }
-  const auto place = [&](const Site& site, const layer::Path& path) {
-    layer::Path mapped = map_path(impl.mappings, site.mapping, path);
+  const auto place = [&](const SpecAt& at, const layer::Path& path) {
+    layer::Path mapped = map_path(impl.mappings, at.site->mapping, path);
     if (mapped.empty() && diagnostics != nullptr) {
-      Diagnostic diagnostic;
-      diagnostic.severity = Severity::error;
-      diagnostic.code = "stage-unmappable-target";
-      diagnostic.message = fmt::format(
-          "<{}> lies outside of what the arc brings in; the target is left out", path.view());
-      diagnostic.file = impl.layers[site.layer]->identifier();
-      diagnostic.path = StageAccess::prim(stage, node, context).path().property(name.view()).str();
-      diagnostics->push_back(std::move(diagnostic));
+      const layer::Path property =
+          StageAccess::prim(stage, node, context).path().property(name.view());
+      report(diagnostics, Severity::error, "stage-unmappable-target",
+             {impl.layers[at.site->layer]->identifier(), at.spec->line, property.view()},
+             fmt::format("<{}> lies outside of what the arc brings in; the target is left out",
+                         path.view()));
     }
     return from.empty() ? mapped : mapped.replace_prefix(from, to);
   };
@@ -73,7 +72,7 @@ std::vector<layer::Path> compose_targets(const Stage& stage, std::uint32_t node,
     op.is_explicit = authored.is_explicit;
     const auto place_all = [&](const std::vector<layer::Path>& in, std::vector<layer::Path>& out) {
       for (const layer::Path& path : in) {
-        layer::Path mapped = place(*at->site, path);
+        layer::Path mapped = place(*at, path);
         if (!mapped.empty()) out.push_back(std::move(mapped));
       }
     };
@@ -100,7 +99,7 @@ bool has_targets(const Stage::Impl& impl, std::uint32_t node, Token name) {
 }  // namespace
 
 bool Attribute::has_connections() const noexcept {
-  return has_targets(stage_->impl(), node_, name_);
+  return has_targets(impl_of(*stage_), node_, name_);
 }
 
 std::vector<layer::Path> Attribute::connections(Diagnostics* diagnostics) const {
@@ -108,7 +107,7 @@ std::vector<layer::Path> Attribute::connections(Diagnostics* diagnostics) const 
 }
 
 bool Relationship::has_authored_targets() const noexcept {
-  return has_targets(stage_->impl(), node_, name_);
+  return has_targets(impl_of(*stage_), node_, name_);
 }
 
 std::vector<layer::Path> Relationship::targets(Diagnostics* diagnostics) const {

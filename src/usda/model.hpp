@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "layer/element_shape.hpp"
+#include "layer/shared/element_table.hpp"
 #include "sinew/layer/layer.hpp"
 
 namespace sinew::usda {

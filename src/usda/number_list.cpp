@@ -118,19 +118,21 @@ const char* skip_blanks(const char* p, const char* end) noexcept {
 
 // One element with its comma at p. Returns the place behind, or null.
 template <typename T>
-const char* take_element(const ElementShape& shape, const char* p, const char* end,
+const char* take_element(const ElementInfo& info, const char* p, const char* end,
                          std::byte* out) noexcept {
-  const bool tuple = shape.columns != 1;
-  const std::size_t rows = std::max<std::size_t>(1, shape.rows);
+  const std::size_t columns = info.columns;
+  const bool tuple = columns != 1;
+  const bool is_matrix = info.rows != 0;
+  const std::size_t rows = is_matrix ? info.rows : 1;
   const auto take = [&](char c) {
     p = skip_blanks(p, end);
     return p < end && *p++ == c;
   };
   p = skip_blanks(p, end);
-  if (shape.rows != 0 && !take('(')) return nullptr;
+  if (is_matrix && !take('(')) return nullptr;
   for (std::size_t row = 0; row < rows; ++row) {
     if (tuple && !take('(')) return nullptr;
-    for (std::size_t column = 0; column < shape.columns; ++column) {
+    for (std::size_t column = 0; column < columns; ++column) {
       p = skip_blanks(p, end);
       if (end - p < kLookAhead) return nullptr;
       T value;
@@ -138,23 +140,23 @@ const char* take_element(const ElementShape& shape, const char* p, const char* e
       if (p == nullptr) return nullptr;
       std::memcpy(out, static_cast<const void*>(&value), sizeof value);
       out += sizeof value;
-      const bool last = column + 1 == shape.columns;
+      const bool last = column + 1 == columns;
       if (*p++ != (last && tuple ? ')' : ',')) return nullptr;
     }
     if (row + 1 < rows && (p == end || *p++ != ',')) return nullptr;
   }
-  if (shape.rows != 0 && !take(')')) return nullptr;
+  if (is_matrix && !take(')')) return nullptr;
   if (tuple && (p == end || *p++ != ',')) return nullptr;
   return p;
 }
 
-void read_scalar(const ElementShape& shape, NumberRun& run) noexcept {
-  with_component(shape.component, [&](auto* type) {
+void read_scalar(const ElementInfo& info, NumberRun& run) noexcept {
+  with_component(info.component, [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
-    const std::size_t bytes = shape.numbers() * sizeof(T);
+    const std::size_t bytes = info.numbers() * sizeof(T);
     for (; run.count < run.capacity; ++run.count) {
       const char* after =
-          take_element<T>(shape, run.text, run.text_end, run.out + run.count * bytes);
+          take_element<T>(info, run.text, run.text_end, run.out + run.count * bytes);
       if (after == nullptr) return;
       run.text = after;
     }
@@ -183,10 +185,10 @@ void survey_blocks(const char* last, ArraySurvey& survey) noexcept {
 
 }  // namespace
 
-void read_number_run(const ElementShape& shape, SimdLevel level, NumberRun& run) noexcept {
+void read_number_run(const ElementInfo& info, SimdLevel level, NumberRun& run) noexcept {
   run.count = 0;
   const auto read = vector_number_kernels(level).read;
-  read != nullptr ? read(shape, run) : read_scalar(shape, run);
+  read != nullptr ? read(info, run) : read_scalar(info, run);
 }
 
 ArraySurvey survey_array(const char* first, const char* last, SimdLevel level) noexcept {

@@ -28,7 +28,7 @@ struct NumberRun {
 /// The text is read in blocks: first where every number starts and ends, 64 characters at a time,
 /// then the numbers, 16 digits at a time.
 /// @par Cost  No allocation.
-void read_number_run(const ElementShape& shape, SimdLevel level, NumberRun& run) noexcept;
+void read_number_run(const ElementInfo& info, SimdLevel level, NumberRun& run) noexcept;
 
 /// What one look at the text of an array tells.
 struct ArraySurvey {

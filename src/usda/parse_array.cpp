@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "layer/element_shape.hpp"
+#include "layer/shared/element_table.hpp"
 #include "usda/number_list.hpp"
 #include "usda/text_parser.hpp"
 
@@ -47,10 +47,15 @@ struct Piece {
 
 constexpr std::size_t kPieceBytes = 128 * 1024;
 
+// Whether elements are made of numbers. bool is not: words count.
+bool is_read_in_runs(const ElementInfo& info) noexcept {
+  return info.component != ElementType::none && info.component != ElementType::bool_;
+}
+
 // The first start of an element after `from`: behind a comma that, for tuples, follows one ')' and,
 // for matrices, two. Returns `last` if there is none nearby.
-const char* next_element(const ElementShape& shape, const char* from, const char* last) noexcept {
-  const unsigned wanted = shape.columns == 1 ? 0 : (shape.rows == 0 ? 1 : 2);
+const char* next_element(const ElementInfo& info, const char* from, const char* last) noexcept {
+  const unsigned wanted = info.columns == 1 ? 0 : (info.rows == 0 ? 1 : 2);
   const char* const far = last - from > 4096 ? from + 4096 : last;
   unsigned closed = 0;
   for (const char* p = from; p < far; ++p) {
@@ -64,13 +69,13 @@ const char* next_element(const ElementShape& shape, const char* from, const char
   return last;
 }
 
-std::vector<Piece> split(const ElementShape& shape, const char* first, const char* last,
+std::vector<Piece> split(const ElementInfo& info, const char* first, const char* last,
                          std::size_t pieces) {
   std::vector<Piece> result;
   const std::size_t bytes = static_cast<std::size_t>(last - first) / pieces;
   for (const char* p = first; p < last;) {
     const bool end = static_cast<std::size_t>(last - p) < 2 * bytes;
-    const char* const next = end ? last : next_element(shape, p + bytes, last);
+    const char* const next = end ? last : next_element(info, p + bytes, last);
     result.push_back({.first = p, .last = next});
     p = next;
   }
@@ -98,8 +103,8 @@ bool TextParser::reserve_element(Buffer& buffer, std::size_t size) {
 
 // Reads elements that are written the usual way, as many as the buffer has room for, perhaps none.
 std::size_t TextParser::number_run(ElementType type, Buffer& buffer) {
-  const ElementShape shape = shape_of(type);
-  if (shape.component == ElementType::none) return 0;
+  const ElementInfo& info = info_of(type);
+  if (!is_read_in_runs(info)) return 0;
   const std::size_t size = element_size(type);
   const std::size_t used = buffer.size();
   NumberRun run;
@@ -107,8 +112,8 @@ std::size_t TextParser::number_run(ElementType type, Buffer& buffer) {
   run.text_end = scan_.text_end();
   run.out = buffer.mutable_data() + used;
   run.capacity = (buffer.capacity() - used) / size;
-  read_number_run(shape, level_, run);
-  if (is_quaternion(type)) real_parts_last(shape.component, run.out, run.count);
+  read_number_run(info, level_, run);
+  if (info.form == ElementForm::quaternion) real_parts_last(info.component, run.out, run.count);
   buffer.resize(used + run.count * size);
   scan_.set_position(run.text);
   return run.count;
@@ -117,23 +122,23 @@ std::size_t TextParser::number_run(ElementType type, Buffer& buffer) {
 // Reads all elements before `close` except the last, on several threads. Reads nothing and returns
 // 0 unless all of them are written the usual way. The buffer has room for them.
 std::size_t TextParser::numbers_in_parallel(ElementType type, Buffer& buffer, const char* close) {
-  const ElementShape shape = shape_of(type);
+  const ElementInfo& info = info_of(type);
   const auto bytes = static_cast<std::size_t>(close - scan_.position());
   const Executor& executor = options_.executor;
-  if (shape.component == ElementType::none || executor.parallel_for == nullptr ||
-      executor.worker_count < 2 || bytes < 2 * kPieceBytes) {
+  if (!is_read_in_runs(info) || executor.parallel_for == nullptr || executor.worker_count < 2 ||
+      bytes < 2 * kPieceBytes) {
     return 0;
   }
   const std::size_t most = 4 * executor.worker_count;
   std::vector<Piece> pieces =
-      split(shape, scan_.position(), close, std::clamp<std::size_t>(bytes / kPieceBytes, 2, most));
+      split(info, scan_.position(), close, std::clamp<std::size_t>(bytes / kPieceBytes, 2, most));
   const auto for_pieces = [&](auto body) {
     parallel_for(executor, pieces.size(), 1, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) body(pieces[i]);
     });
   };
   for_pieces([&](Piece& piece) {
-    piece.count = survey_array(piece.first, piece.last, level_).commas / shape.numbers();
+    piece.count = survey_array(piece.first, piece.last, level_).commas / info.numbers();
   });
   std::size_t total = 0;
   for (Piece& piece : pieces) {
@@ -149,8 +154,8 @@ std::size_t TextParser::numbers_in_parallel(ElementType type, Buffer& buffer, co
     run.text_end = scan_.text_end();
     run.out = out + piece.before * size;
     run.capacity = piece.count;
-    read_number_run(shape, level_, run);
-    if (is_quaternion(type)) real_parts_last(shape.component, run.out, run.count);
+    read_number_run(info, level_, run);
+    if (info.form == ElementForm::quaternion) real_parts_last(info.component, run.out, run.count);
     piece.good = run.count == piece.count && (piece.last == close || run.text == piece.last);
     piece.last = run.text;
   });

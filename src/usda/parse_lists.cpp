@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "layer/list_edits.hpp"
+#include "layer/shared/list_edits.hpp"
 
 namespace sinew::usda {
 

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <utility>
 
-#include "layer/unicode.hpp"
+#include "layer/shared/unicode.hpp"
 #include "usda/number_list.hpp"
 
 namespace sinew::usda {

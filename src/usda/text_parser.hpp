@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "layer/dictionary_builder.hpp"
-#include "layer/fields.hpp"
-#include "layer/layer_assembly.hpp"
+#include "layer/shared/dictionary_builder.hpp"
+#include "layer/shared/fields.hpp"
+#include "layer/shared/layer_assembly.hpp"
 #include "sinew/usda/parser.hpp"
 #include "usda/model.hpp"
 #include "usda/number.hpp"

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <type_traits>
 
-#include "layer/unicode.hpp"
+#include "layer/shared/unicode.hpp"
 #include "sinew/usda/writer.hpp"
 #include "usda/text_writer.hpp"
 

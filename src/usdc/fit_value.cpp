@@ -7,7 +7,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "layer/element_shape.hpp"
+#include "layer/shared/element_table.hpp"
 #include "sinew/core/types.hpp"
 #include "usdc/byte_reader.hpp"
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <limits>
 
-#include "layer/element_shape.hpp"
+#include "layer/shared/element_table.hpp"
 #include "sinew/core/types.hpp"
 
 namespace sinew::usdc {
@@ -110,9 +110,9 @@ std::optional<std::uint32_t> inline_value(ElementType type,
     default:
       break;
   }
-  const layer::ElementShape shape = layer::shape_of(type);
-  const std::size_t step = shape.rows == 0 ? 1 : shape.columns + 1;
-  return of_components(shape.component, bytes, shape.numbers(), step);
+  const layer::ElementInfo& info = layer::info_of(type);
+  const std::size_t step = info.rows == 0 ? 1 : info.columns + 1;
+  return of_components(info.component, bytes, info.numbers(), step);
 }
 
 }  // namespace sinew::usdc

@@ -11,7 +11,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "layer/unicode.hpp"
+#include "layer/shared/unicode.hpp"
 
 namespace sinew::usdc {
 

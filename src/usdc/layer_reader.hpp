@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "layer/fields.hpp"
-#include "layer/layer_impl.hpp"
+#include "layer/shared/fields.hpp"
+#include "layer/shared/layer_impl.hpp"
 #include "usdc/value_reader.hpp"
 
 namespace sinew::usdc {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "layer/fields.hpp"
+#include "layer/shared/fields.hpp"
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/layer/layer.hpp"
 #include "usdc/format.hpp"

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "layer/dictionary_builder.hpp"
+#include "layer/shared/dictionary_builder.hpp"
 #include "usdc/value_reader.hpp"
 
 namespace sinew::usdc {

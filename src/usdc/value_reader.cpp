@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "layer/element_shape.hpp"
+#include "layer/shared/element_table.hpp"
 #include "sinew/core/types.hpp"
 
 namespace sinew::usdc {

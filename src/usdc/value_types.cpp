@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "layer/element_shape.hpp"
+#include "layer/shared/element_table.hpp"
 #include "sinew/core/types.hpp"
 
 namespace sinew::usdc {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "layer/unicode.hpp"
+#include "layer/shared/unicode.hpp"
 #include "sinew/core/assert.hpp"
 #include "usdc/inline_value.hpp"
 

@@ -6,22 +6,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/report.hpp"
 #include "sinew/usdz/package_path.hpp"
 #include "usdz/package_reader.hpp"
 
 namespace sinew::usdz {
 
 namespace {
-
-void report(Diagnostics& diagnostics, const std::string& file, Severity severity,
-            std::string_view code, std::string message) {
-  Diagnostic diagnostic;
-  diagnostic.severity = severity;
-  diagnostic.code = code;
-  diagnostic.message = std::move(message);
-  diagnostic.file = file;
-  diagnostics.push_back(std::move(diagnostic));
-}
 
 std::string_view file_name(std::string_view name) noexcept {
   return name.substr(name.rfind('/') + 1);
@@ -70,7 +61,7 @@ Result<Bytes> Package::read(const Entry& entry, Diagnostics& diagnostics) const 
   const auto refuse = [&](std::string_view code, std::string_view what) {
     const std::string message =
         fmt::format("'{}' is {} and cannot be read", shown(entry.name), what);
-    report(diagnostics, identifier_, Severity::error, code, message);
+    report(&diagnostics, Severity::error, code, {.file = identifier_}, message);
     return Error{ErrorCode::unsupported, fmt::format("{}: {}.", shown(identifier_), message)};
   };
   if (entry.is_encrypted) return refuse("usdz-encrypted", "encrypted");
@@ -82,7 +73,7 @@ Result<Bytes> Package::read(const Entry& entry, Diagnostics& diagnostics) const 
     const std::string message =
         fmt::format("the checksum of '{}' is not that of its bytes", shown(entry.name));
     const Severity severity = options_.strict ? Severity::error : Severity::warning;
-    report(diagnostics, identifier_, severity, "usdz-crc", message);
+    report(&diagnostics, severity, "usdz-crc", {.file = identifier_}, message);
     if (options_.strict) {
       return Error{ErrorCode::syntax, fmt::format("{}: {}.", shown(identifier_), message)};
     }
@@ -112,7 +103,7 @@ Result<Package> Package::open_inside(std::string_view name, std::size_t depth,
   if (depth >= kMaxNesting) {
     const std::string message =
         fmt::format("packages lie in packages deeper than the limit of {}", kMaxNesting);
-    report(diagnostics, identifier_, Severity::error, "usdz-nesting", message);
+    report(&diagnostics, Severity::error, "usdz-nesting", {.file = identifier_}, message);
     return Error{ErrorCode::limit_exceeded, message + "."};
   }
   Result<Bytes> bytes = read_entry(name, diagnostics);
@@ -147,7 +138,8 @@ Result<std::string> Package::default_layer(Diagnostics& diagnostics) const {
     if (kind != ContentKind::package) {
       const std::string message =
           fmt::format("the first file of the package, '{}', is no layer", shown(first));
-      report(diagnostics, package->identifier_, Severity::error, "usdz-no-default-layer", message);
+      report(&diagnostics, Severity::error, "usdz-no-default-layer", {.file = package->identifier_},
+             message);
       return Error{ErrorCode::unsupported, message + "."};
     }
     Result<Package> next = package->open_inside(first, depth, diagnostics);

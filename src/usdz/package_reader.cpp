@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/report.hpp"
 #include "usdz/zip.hpp"
 
 namespace sinew::usdz {
@@ -28,12 +29,7 @@ PackageReader::PackageReader(Bytes bytes, std::string identifier, Diagnostics& d
       options_(options) {}
 
 void PackageReader::report(Severity severity, std::string_view code, std::string message) {
-  Diagnostic diagnostic;
-  diagnostic.severity = severity;
-  diagnostic.code = code;
-  diagnostic.message = std::move(message);
-  diagnostic.file = identifier_;
-  diagnostics_.push_back(std::move(diagnostic));
+  sinew::report(&diagnostics_, severity, code, {.file = identifier_}, std::move(message));
 }
 
 Error PackageReader::fail(ErrorCode code, std::string_view diagnostic_code, std::string message) {

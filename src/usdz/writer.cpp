@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/replace_file.hpp"
+#include "core/report.hpp"
 #include "sinew/usdz/package.hpp"
 #include "usdz/package_reader.hpp"
 #include "usdz/zip.hpp"
@@ -157,10 +158,7 @@ class PackageWriter {
 };
 
 void PackageWriter::warn(std::string_view code, std::string message) {
-  Diagnostic diagnostic;
-  diagnostic.code = code;
-  diagnostic.message = std::move(message);
-  diagnostics_.push_back(std::move(diagnostic));
+  report(&diagnostics_, Severity::warning, code, {}, std::move(message));
 }
 
 Status PackageWriter::check() {

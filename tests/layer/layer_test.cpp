@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "layer/layer_assembly.hpp"
+#include "layer/shared/layer_assembly.hpp"
 #include "sinew/layer/layer_builder.hpp"
 
 namespace sinew::layer {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "layer/element_table.hpp"
+#include "layer/shared/element_table.hpp"
 
 namespace sinew::layer {
 namespace {

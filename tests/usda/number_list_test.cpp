@@ -132,7 +132,7 @@ void expect_standard_bits(SimdLevel level, std::uint64_t seed) {
     for (std::size_t total = 0; total < kArray; total += run.count) {
       run.out = reinterpret_cast<std::byte*>(read.data() + total);
       run.capacity = kArray - total;
-      read_number_run({type_of<T>(), 1, 0}, level, run);
+      read_number_run(info_of(type_of<T>()), level, run);
       ASSERT_NE(run.count, 0u) << std::string(run.text, 60);
     }
     for (std::size_t i = 0; i < kArray; ++i) {
@@ -158,24 +158,24 @@ struct Read {
 
 // What is read of `text` when plenty of text follows.
 template <typename T>
-Read read_all(const ElementShape& shape, SimdLevel level, std::string text) {
+Read read_all(const ElementInfo& info, SimdLevel level, std::string text) {
   text += std::string(200, '#');
   std::vector<T> numbers(1000);
   NumberRun run;
   run.text = text.data();
   run.text_end = text.data() + text.size();
   run.out = reinterpret_cast<std::byte*>(numbers.data());
-  run.capacity = numbers.size() / shape.numbers();
-  read_number_run(shape, level, run);
+  run.capacity = numbers.size() / info.numbers();
+  read_number_run(info, level, run);
   Read read{run.count, static_cast<std::size_t>(run.text - text.data()), {}};
-  for (std::size_t i = 0; i < run.count * shape.numbers(); ++i) {
+  for (std::size_t i = 0; i < run.count * info.numbers(); ++i) {
     read.numbers.push_back(static_cast<double>(numbers[i]));
   }
   return read;
 }
 
 TEST_P(Levels, StopBehindTheLastCommaThatIsUsual) {
-  constexpr ElementShape kFloat{ElementType::float_, 1, 0};
+  constexpr const ElementInfo& kFloat = info_of(ElementType::float_);
   struct Case {
     const char* text;
     std::size_t count, characters;
@@ -195,7 +195,7 @@ TEST_P(Levels, StopBehindTheLastCommaThatIsUsual) {
 
 TEST_P(Levels, LeaveIntegersThatDoNotFit) {
   const auto count = [](ElementType type, const std::string& text, auto zero) {
-    return read_all<decltype(zero)>({type, 1, 0}, GetParam(), "0, " + text + ", 0, ").count;
+    return read_all<decltype(zero)>(info_of(type), GetParam(), "0, " + text + ", 0, ").count;
   };
   using E = ElementType;
   EXPECT_EQ(count(E::uchar, "255", std::uint8_t{}), 3u);
@@ -229,13 +229,13 @@ TEST_P(Levels, ReadIntegersOfEveryLength) {
   run.text_end = text.data() + text.size();
   run.out = reinterpret_cast<std::byte*>(read.data());
   run.capacity = read.size();
-  read_number_run({ElementType::int64, 1, 0}, GetParam(), run);
+  read_number_run(info_of(ElementType::int64), GetParam(), run);
   EXPECT_EQ(run.count, expected.size());
   EXPECT_EQ(read, expected);
 }
 
 TEST_P(Levels, WantTuplesOfTheRightShape) {
-  constexpr ElementShape kPair{ElementType::float_, 2, 0};
+  constexpr const ElementInfo& kPair = info_of(ElementType::float2);
   const auto count = [&](const char* text) {
     return read_all<float>(kPair, GetParam(), text).count;
   };
@@ -251,7 +251,7 @@ TEST_P(Levels, WantTuplesOfTheRightShape) {
 }
 
 TEST_P(Levels, ReadMatricesWithAndWithoutPadding) {
-  constexpr ElementShape kMatrix{ElementType::double_, 2, 2};
+  constexpr const ElementInfo& kMatrix = info_of(ElementType::matrix2d);
   const Read read = read_all<double>(
       kMatrix, GetParam(), "( (1, 2), (3, 4) ), ((5, 6),(7, 8)),\n((9, 10), (11, 12)), ((1, 2)), ");
   EXPECT_EQ(read.count, 3u);

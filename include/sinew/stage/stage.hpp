@@ -112,9 +112,9 @@ class SINEW_API Stage {
   std::span<const layer::LayerPtr> layers() const noexcept;
 
   struct Impl;
-  const Impl& impl() const noexcept { return *impl_; }
 
  private:
+  friend struct StageAccess;
   explicit Stage(std::unique_ptr<Impl> impl);
   static Result<std::shared_ptr<const Stage>> compose(layer::LayerPtr root_layer,
                                                       Diagnostics& diagnostics,

@@ -18,7 +18,7 @@ namespace sinew::usda {
 
 /// What read_number_run() and its companions need of one instruction set.
 struct NumberKernels {
-  void (*read)(const ElementShape& shape, NumberRun& run) = nullptr;
+  void (*read)(const ElementInfo& info, NumberRun& run) = nullptr;
   void (*survey_array)(const char* last, ArraySurvey& survey) = nullptr;
   void (*survey_text)(const char* first, const char* last, TextSurvey& survey) = nullptr;
 };

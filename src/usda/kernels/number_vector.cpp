@@ -94,7 +94,7 @@ namespace sinew::usda::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
 
-void read_run(const ElementShape&, NumberRun&) {}
+void read_run(const ElementInfo&, NumberRun&) {}
 void survey_array_blocks(const char*, ArraySurvey&) {}
 void survey_text_blocks(const char*, const char*, TextSurvey&) {}
 
@@ -201,29 +201,31 @@ void index_chunk(const char* text, std::size_t size, bool flat, NumberIndex& ind
 
 // Keeps the numbers of whole elements in the index, start and end each; the end is always the
 // punctuation behind a number. Returns the number of elements.
-std::size_t keep_numbers(const ElementShape& shape, const char* text, NumberIndex& index) {
+std::size_t keep_numbers(const ElementInfo& info, const char* text, NumberIndex& index) {
   std::uint32_t* const at = index.at;
-  if (shape.columns == 1) return index.size / 2;  // Commas are checked: nothing else was listed.
-  const std::size_t rows = shape.rows == 0 ? 1 : shape.rows;
-  const std::size_t entries = rows * (2 * shape.columns + 2) + (shape.rows == 0 ? 0 : 2);
+  if (info.columns == 1) return index.size / 2;  // Commas are checked: nothing else was listed.
+  const bool is_matrix = info.rows != 0;
+  const std::size_t rows = is_matrix ? info.rows : 1;
+  const std::size_t columns = info.columns;
+  const std::size_t entries = rows * (2 * columns + 2) + (is_matrix ? 2 : 0);
   std::size_t kept = 0;
   std::size_t count = 0;
   for (std::size_t i = 0; i + entries <= index.size; ++count) {
     bool good = true;
     const auto expect = [&](char c) { good &= text[at[i++]] == c; };
-    if (shape.rows != 0) expect('(');
+    if (is_matrix) expect('(');
     for (std::size_t row = 0; row < rows; ++row) {
       expect('(');
-      for (std::size_t column = 0; column < shape.columns; ++column) {
+      for (std::size_t column = 0; column < columns; ++column) {
         const std::uint32_t start = at[i++];
         const std::uint32_t end = at[i];
         at[kept++] = start;
         at[kept++] = end;
-        expect(column + 1 < shape.columns ? ',' : ')');
+        expect(column + 1 < columns ? ',' : ')');
       }
       if (row + 1 < rows) expect(',');
     }
-    if (shape.rows != 0) expect(')');
+    if (is_matrix) expect(')');
     expect(',');
     if (!good) break;
   }
@@ -304,20 +306,20 @@ std::size_t convert_all(const char* text, const std::uint32_t* at, std::size_t c
   return count;
 }
 
-void read_run(const ElementShape& shape, NumberRun& run) {
+void read_run(const ElementInfo& info, NumberRun& run) {
   NumberIndex index;
-  const std::size_t numbers = shape.numbers();
-  const std::size_t element_bytes = numbers * element_size(shape.component);
+  const std::size_t numbers = info.numbers();
+  const std::size_t element_bytes = numbers * element_size(info.component);
   while (run.count < run.capacity) {
     const auto left = static_cast<std::size_t>(run.text_end - run.text);
     if (left < kBlock + kLongest) return;
     const std::size_t size = HWY_MIN(kChunk, (left - kLongest) / kBlock * kBlock);
-    index_chunk(run.text, size, shape.columns == 1, index);
-    const std::size_t found = keep_numbers(shape, run.text, index);
+    index_chunk(run.text, size, info.columns == 1, index);
+    const std::size_t found = keep_numbers(info, run.text, index);
     const std::size_t wanted = HWY_MIN(found, run.capacity - run.count);
     std::byte* const out = run.out + run.count * element_bytes;
     std::size_t read = 0;
-    with_component(shape.component, [&](auto* type) {
+    with_component(info.component, [&](auto* type) {
       using T = std::remove_pointer_t<decltype(type)>;
       read = convert_all<T>(run.text, index.at, wanted * numbers, out) / numbers;
     });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "layer/layer_assembly.hpp"
+#include "layer/shared/layer_assembly.hpp"
 
 #include <fmt/format.h>
 

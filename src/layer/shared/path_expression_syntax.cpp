@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "layer/path_expression_syntax.hpp"
+#include "layer/shared/path_expression_syntax.hpp"
 
 #include <fmt/format.h>
 

@@ -1,27 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "physics/prim_properties.hpp"
+#include "stage/shared/property_table.hpp"
 
 #include <algorithm>
-#include <span>
 
-#include "stage/stage_impl.hpp"
+#include "sinew/core/assert.hpp"
+#include "stage/opinions.hpp"
 
-namespace sinew::physics {
+namespace sinew::stage {
 
-PrimProperties::PrimProperties(const Names& names) : table_(512) {
-  for (std::size_t i = 0; i < names.known.size(); ++i) {
-    add(names.known[i], static_cast<std::uint8_t>(i + 1));
-  }
+PropertyName PropertyNames::find(std::string_view text) {
+  const Token token = stage_->find_token(text);
+  if (token.empty()) return {};
+  const auto known = std::find(tokens_.begin(), tokens_.end(), token);
+  const auto index = static_cast<std::size_t>(known - tokens_.begin());
+  SINEW_ASSERT(index + 1 < kMost);
+  if (known == tokens_.end()) tokens_.push_back(token);
+  return {token, static_cast<std::uint8_t>(index + 1)};
 }
 
-void PrimProperties::add(Token name, std::uint8_t number) {
+PropertyTable::PropertyTable(const PropertyNames& names, std::string_view watched)
+    : watched_(watched), table_(512) {
+  for (const Token token : names.tokens()) add(token, static_cast<std::uint8_t>(known_ + 1));
+}
+
+void PropertyTable::add(Token name, std::uint8_t number) {
   std::size_t i = name.hash() & (table_.size() - 1);
   while (!table_[i].token.empty()) i = (i + 1) & (table_.size() - 1);
   table_[i] = {name, number};
   ++known_;
 }
 
-std::uint8_t PrimProperties::number_of(Token name) {
+std::uint8_t PropertyTable::number_of(Token name) {
   for (std::size_t i = name.hash();; ++i) {
     const Known& known = table_[i & (table_.size() - 1)];
     if (known.token == name) return known.number;
@@ -35,7 +44,8 @@ std::uint8_t PrimProperties::number_of(Token name) {
       if (!known.token.empty()) add(known.token, known.number);
     }
   }
-  const std::uint8_t number = name.view().starts_with("material:binding") ? kBinding : kOther;
+  const bool is_watched = !watched_.empty() && name.view().starts_with(watched_);
+  const std::uint8_t number = is_watched ? kWatched : kOther;
   add(name, number);
   return number;
 }
@@ -51,7 +61,7 @@ void prefetch(const void* address) noexcept {
 }
 
 // What the next prims in namespace order author, so that it is there when they are read.
-void fetch_ahead(const stage::Stage::Impl& impl, std::size_t node) noexcept {
+void fetch_ahead(const Stage::Impl& impl, std::size_t node) noexcept {
   constexpr std::size_t kLine = 64;
   constexpr std::size_t kMostBytes = 8 * kLine;
   const auto spec_of = [&](std::size_t at) -> const layer::PrimSpec* {
@@ -69,57 +79,42 @@ void fetch_ahead(const stage::Stage::Impl& impl, std::size_t node) noexcept {
 
 }  // namespace
 
-void PrimProperties::collect(const stage::Prim& prim) {
+void PropertyTable::collect(const Prim& prim) {
   for (const std::uint8_t number : used_) slots_[number] = {};
   used_.clear();
-  binds_material_ = false;
+  has_watched_ = false;
   prim_ = prim;
-  const stage::Stage::Impl& impl = prim.stage().impl();
+  const Stage::Impl& impl = impl_of(prim.stage());
   fetch_ahead(impl, prim.node());
-  for (const stage::Site& site : impl.sites_of(prim.node())) {
-    if (site.spec->properties.empty()) continue;
-    State state = State::plain;
-    if (site.mapping != 0) {
-      const bool same_times = impl.mappings[site.mapping].offset == layer::LayerOffset{};
-      state = same_times ? State::mapped : State::many;
-    }
+  for (const Site& site : impl.sites_of(prim.node())) {
     for (const layer::PropertySpec& property : site.spec->properties) {
       const std::uint8_t number = number_of(property.name);
       if (number == kOther) continue;
-      if (number == kBinding) {
-        binds_material_ = true;
+      if (number == kWatched) {
+        has_watched_ = true;
         continue;
       }
       Slot& slot = slots_[number];
       if (slot.spec != nullptr) {
-        slot.state = State::many;
+        slot.is_only = false;
       } else {
-        slot = {&property, state};
+        slot = {&property, true, site.mapping != 0};
         used_.push_back(number);
       }
     }
   }
 }
 
-bool PrimProperties::finds_block(const stage::Prim& prim, const Name& name,
-                                 stage::ValueTypes wanted) {
-  const stage::Stage::Impl& impl = prim.stage().impl();
-  for (const stage::Site& site : impl.sites_of(prim.node())) {
-    const layer::PropertySpec* spec =
-        impl.layers[site.layer]->find_property(*site.spec, name.token);
-    if (spec == nullptr || !spec->is_attribute()) continue;
-    const layer::Value& value = spec->default_value;
-    if (value.is_block()) return true;
-    if (value.has_value() && wanted.accept(value)) return false;
-  }
-  return false;
+bool PropertyTable::finds_block(const Prim& prim, const PropertyName& name, ValueTypes wanted) {
+  const Resolved found = resolve(impl_of(prim.stage()), prim.node(), name.token, false, wanted);
+  return found.source == ValueSource::blocked && !found.is_edited();
 }
 
-const std::vector<layer::Path>* PrimProperties::plain_targets(const stage::Prim& prim,
-                                                              const Name& name) const {
+const std::vector<layer::Path>* PropertyTable::plain_targets(const Prim& prim,
+                                                             const PropertyName& name) const {
   if (prim != prim_ || prim.instance_context() != 0) return nullptr;
   const Slot& slot = slots_[name.number];
-  if (slot.spec == nullptr || slot.state != State::plain || slot.spec->is_attribute()) {
+  if (slot.spec == nullptr || !slot.is_only || slot.is_mapped || slot.spec->is_attribute()) {
     return nullptr;
   }
   const layer::ListOp<layer::Path>* targets = slot.spec->targets();
@@ -127,4 +122,4 @@ const std::vector<layer::Path>* PrimProperties::plain_targets(const stage::Prim&
   return one_list && targets->explicit_items.size() <= 1 ? &targets->explicit_items : nullptr;
 }
 
-}  // namespace sinew::physics
+}  // namespace sinew::stage

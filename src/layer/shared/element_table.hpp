@@ -160,6 +160,18 @@ constexpr const ElementInfo& info_of(ElementType type) noexcept {
   return element_table::kRows[static_cast<std::size_t>(type)];
 }
 
+inline bool is_quaternion(ElementType type) noexcept {
+  return info_of(type).form == ElementForm::quaternion;
+}
+
+/// Whether elements are Tokens.
+inline bool is_text(ElementType type) noexcept {
+  return info_of(type).form == ElementForm::text;
+}
+
+/// Moves the real part of quaternions, which text writes first, to the end, where memory has it.
+void real_parts_last(ElementType component, std::byte* quaternions, std::size_t count) noexcept;
+
 /// Calls `f` with a zero of the C++ type that numbers of a component type are stored as, and
 /// returns what it returns. The type must be that of a number other than bool.
 template <typename F>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "geom/model.hpp"
+#include "geom/shared/model.hpp"
 
 #include <string_view>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "layer/layer_assembly.hpp"
+#include "layer/shared/layer_assembly.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "layer/unicode.hpp"
+#include "layer/shared/unicode.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "layer/arena.hpp"
-#include "layer/name_table.hpp"
+#include "layer/shared/arena.hpp"
+#include "layer/shared/name_table.hpp"
 #include "sinew/layer/layer.hpp"
 
 namespace sinew::layer {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "layer/fields.hpp"
+#include "layer/shared/fields.hpp"
 
 #include <algorithm>
 #include <iterator>

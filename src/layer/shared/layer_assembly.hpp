@@ -10,7 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "layer/layer_impl.hpp"
+#include "layer/shared/layer_impl.hpp"
 #include "sinew/core/limits.hpp"
 
 namespace sinew::layer {

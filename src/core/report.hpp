@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "sinew/core/diagnostic.hpp"
+
+namespace sinew {
+
+/// What a diagnostic is about, as far as it is known.
+struct Subject {
+  std::string_view file = {};
+  std::uint32_t line = 0;      ///< 0: unknown.
+  std::string_view path = {};  ///< Of a prim or property.
+};
+
+/// Adds a diagnostic; null: not reported. Where a stage is at hand, stage::Reporter finds the place
+/// in the file.
+inline void report(Diagnostics* diagnostics, Severity severity, std::string_view code,
+                   const Subject& subject, std::string message, std::string_view hint = {}) {
+  if (diagnostics == nullptr) return;
+  Diagnostic& diagnostic = diagnostics->emplace_back();
+  diagnostic.severity = severity;
+  diagnostic.code = code;
+  diagnostic.message = std::move(message);
+  diagnostic.file = subject.file;
+  diagnostic.line = subject.line;
+  diagnostic.column = subject.line > 0 ? 1 : 0;
+  diagnostic.path = subject.path;
+  diagnostic.hint = hint;
+}
+
+}  // namespace sinew
