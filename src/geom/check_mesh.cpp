@@ -6,10 +6,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "geom/report.hpp"
+#include "stage/shared/reporter.hpp"
 
 namespace sinew::geom {
 namespace {
@@ -32,7 +33,7 @@ Strays strays(std::span<const std::int32_t> indices, std::size_t size) {
 class MeshCheck {
  public:
   MeshCheck(const Mesh& mesh, const stage::Prim& prim, Diagnostics& diagnostics)
-      : mesh_(mesh), prim_(prim), diagnostics_(diagnostics) {}
+      : mesh_(mesh), prim_(prim), reporter_(prim.stage(), diagnostics) {}
 
   void run() {
     check_counts();
@@ -92,24 +93,21 @@ class MeshCheck {
   void check_subset(const MeshSubset& subset) {
     const Strays found = strays(subset.faces, mesh_.face_counts.size());
     if (found.count == 0) return;
-    Diagnostic diagnostic;
-    diagnostic.severity = Severity::warning;
-    diagnostic.code = "geom-subset-range";
-    diagnostic.path = subset.path.str();
-    diagnostic.message = fmt::format(
-        "{} of {} indices are outside the {} faces: the first is {}. They are passed over.",
-        found.count, subset.faces.size(), mesh_.face_counts.size(), subset.faces[found.first]);
-    diagnostics_.push_back(std::move(diagnostic));
+    reporter_.add(
+        Severity::warning, "geom-subset-range", layer::Path::from_trusted(subset.path.str()),
+        fmt::format(
+            "{} of {} indices are outside the {} faces: the first is {}. They are passed over.",
+            found.count, subset.faces.size(), mesh_.face_counts.size(), subset.faces[found.first]));
   }
 
   void add(Severity severity, std::string_view code, std::string_view property,
            std::string message) {
-    report(&diagnostics_, severity, code, prim_.path().property(property), std::move(message));
+    reporter_.add(severity, code, prim_.path().property(property), std::move(message));
   }
 
   const Mesh& mesh_;
   const stage::Prim& prim_;
-  Diagnostics& diagnostics_;
+  stage::Reporter reporter_;
 };
 
 }  // namespace

@@ -13,10 +13,10 @@
 
 #include "geom/check_mesh.hpp"
 #include "geom/read_value.hpp"
-#include "geom/report.hpp"
 #include "sinew/geom/primvars.hpp"
 #include "sinew/geom/subsets.hpp"
 #include "sinew/stage/attribute.hpp"
+#include "stage/shared/reporter.hpp"
 
 namespace sinew::geom {
 namespace {
@@ -102,8 +102,9 @@ class MeshReader {
   }
   void complain(std::string_view name, const std::string& message) const {
     if (diagnostics_ == nullptr) return;
-    report(diagnostics_, Severity::warning, "geom-mesh-value", prim_.path().property(name),
-           message + "; the fallback of the schema is used.");
+    stage::Reporter(prim_.stage(), diagnostics_)
+        .add(Severity::warning, "geom-mesh-value", prim_.attribute(name),
+             message + "; the fallback of the schema is used.");
   }
 
   const Prim& prim_;

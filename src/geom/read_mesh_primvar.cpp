@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 
 #include "geom/read_value.hpp"
-#include "geom/report.hpp"
 #include "sinew/geom/primvars.hpp"
 #include "sinew/geom/read_mesh.hpp"
+#include "stage/shared/reporter.hpp"
 
 namespace sinew::geom {
 namespace {
@@ -162,9 +162,10 @@ detail::MeshPrimvarArrays detail::read_mesh_primvar(const Prim& prim, const Mesh
   MeshPrimvarArrays arrays;
   const std::string problem = PrimvarReader(primvar, mesh, time).read(type, arrays);
   if (problem.empty()) return arrays;
-  report(diagnostics, Severity::warning, "geom-mesh-primvar",
-         prim.path().property(primvar.attribute().name().view()),
-         problem + "; the primvar is left out.");
+  stage::Reporter(prim.stage(), diagnostics)
+      .add(Severity::warning, "geom-mesh-primvar",
+           prim.path().property(primvar.attribute().name().view()),
+           problem + "; the primvar is left out.");
   return {};
 }
 

@@ -162,6 +162,8 @@ TEST_F(ReadMesh, ReportsArraysThatDoNotFitAndReadsThemAllTheSame) {
   EXPECT_THAT(found_[1].message, HasSubstr("2 of 10 indices are outside the 4 points: the first, "
                                            "at 8, is 4."));
   EXPECT_EQ(found_[1].severity, Severity::error);
+  EXPECT_EQ(found_[1].file, "root.usda");
+  EXPECT_EQ(found_[1].line, 5U);
   EXPECT_THAT(mesh.face_indices, SizeIs(10));
   const Triangles triangles = triangulate(mesh);
   EXPECT_EQ(triangles.hole_faces, 1U);
