@@ -10,7 +10,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/skin_mesh.hpp"
-#include "sinew/skel/baked_blend_shapes.hpp"
+#include "sinew/skel/packed_blend_shapes.hpp"
 #include "sinew/skel/skinning.hpp"
 
 namespace {
@@ -58,10 +58,11 @@ void count_offsets(benchmark::State& state) {
 }
 
 void run_blend(benchmark::State& state) {
-  const BakedBlendShapes baked = *BakedBlendShapes::bake(shapes().sub_shapes, Shapes::kPoints);
+  const PackedBlendShapes packed =
+      *PackedBlendShapes::pack({.sub_shapes = shapes().sub_shapes, .point_count = Shapes::kPoints});
   std::vector<Vector3f> points(Shapes::kPoints, Vector3f::Zero());
   const BlendShapesJob job = {
-      .shapes = &baked, .weights = shapes().weights, .points = points, .points_out = points};
+      .shapes = &packed, .weights = shapes().weights, .points = points, .points_out = points};
   for (auto _ : state) {
     if (!job.run()) state.SkipWithError("failed");
     benchmark::ClobberMemory();
@@ -87,21 +88,22 @@ void run_indexed_blend(benchmark::State& state) {
 /// Blended and skinned, fused or one after the other.
 void run_blend_and_skin(benchmark::State& state, bool fused) {
   static const SkinMesh source(Shapes::kPoints, 4, bench::Weights::real);
-  const SkinBinding binding = *SkinBinding::bake({.joint_indices = source.indices,
-                                                  .joint_weights = source.weights,
-                                                  .influences = 4,
-                                                  .joint_count = SkinMesh::kJoints});
+  const PackedInfluences influences = *PackedInfluences::pack({.joint_indices = source.indices,
+                                                               .joint_weights = source.weights,
+                                                               .influences = 4,
+                                                               .joint_count = SkinMesh::kJoints});
   SkinPalette palette;
   palette.prepare_linear(source.skinning, Matrix4d::Identity());
-  const BakedBlendShapes baked = *BakedBlendShapes::bake(shapes().sub_shapes, Shapes::kPoints);
+  const PackedBlendShapes packed =
+      *PackedBlendShapes::pack({.sub_shapes = shapes().sub_shapes, .point_count = Shapes::kPoints});
   std::vector<Vector3f> out(Shapes::kPoints), blended(Shapes::kPoints);
-  const BlendAndSkinJob job = {.skin = {.binding = &binding,
+  const BlendAndSkinJob job = {.skin = {.influences = &influences,
                                         .palette = palette.view(),
                                         .points = source.points,
                                         .points_out = out},
-                               .shapes = &baked,
+                               .shapes = &packed,
                                .weights = shapes().weights};
-  const BlendShapesJob blend = {.shapes = &baked,
+  const BlendShapesJob blend = {.shapes = &packed,
                                 .weights = shapes().weights,
                                 .points = source.points,
                                 .points_out = blended};

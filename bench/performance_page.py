@@ -86,7 +86,7 @@ SECTIONS = [
      "Linear (`lbs`) and dual quaternion (`dqs`) skinning of 100,000 points by 100 joints, beside the "
      "plain loop with Eigen. Influences are packed into blocks of points that share a short list of "
      "joints and a dense tile of weights, so a frame reads no index per point; `by_joint` lets the "
-     "binding reorder the points. See `sinew/skel/skin_binding.hpp`.", SKINNING),
+     "binding reorder the points. See `sinew/skel/packed_influences.hpp`.", SKINNING),
     ("Skinning in the cache", "skinning",
      "The same with 10,000 points, which fit the second-level cache of most machines.", CACHED),
     ("Skinning beside what the machine can do", "skinning",

@@ -23,8 +23,8 @@ struct Character {
   std::mt19937 engine{99};
   std::vector<std::int32_t> parents;
   std::vector<Matrix4d> joint_from_bind;
-  CrowdSkeleton skeleton, scalar_skeleton;
-  std::vector<BakedClip> clips;
+  PackedSkeleton skeleton, scalar_skeleton;
+  std::vector<PackedClip> clips;
 
   Character() {
     for (std::size_t j = 0; j < kJoints; ++j) {
@@ -35,8 +35,8 @@ struct Character {
       m(1, 3) = -0.01 * static_cast<double>(j);
       joint_from_bind.push_back(m);
     }
-    skeleton = *CrowdSkeleton::bake({.parents = parents, .joint_from_bind = joint_from_bind});
-    scalar_skeleton = *CrowdSkeleton::bake(
+    skeleton = *PackedSkeleton::pack({.parents = parents, .joint_from_bind = joint_from_bind});
+    scalar_skeleton = *PackedSkeleton::pack(
         {.parents = parents, .joint_from_bind = joint_from_bind, .level = SimdLevel::scalar});
     for (int clip = 0; clip < 8; ++clip) clips.push_back(make_clip());
   }
@@ -45,7 +45,7 @@ struct Character {
     return low + (high - low) * static_cast<float>(engine() >> 8) * 0x1p-24F;
   }
 
-  BakedClip make_clip() {
+  PackedClip make_clip() {
     constexpr std::size_t kSamples = 60;
     std::vector<double> times;
     std::vector<Vector3f> translations;
@@ -58,10 +58,10 @@ struct Character {
             Quatf(1.0F, real(-0.3F, 0.3F), real(-0.3F, 0.3F), real(-0.3F, 0.3F)).normalized());
       }
     }
-    return *BakedClip::bake({.joint_count = kJoints,
-                             .times = times,
-                             .translations = translations,
-                             .rotations = rotations});
+    return *PackedClip::pack({.joint_count = kJoints,
+                              .times = times,
+                              .translations = translations,
+                              .rotations = rotations});
   }
 
   std::vector<CrowdAgent> agents(std::size_t count) {
@@ -149,8 +149,8 @@ BENCHMARK(crowd)
 void sample(benchmark::State& state) {
   Character& source = character();
   const std::vector<std::int32_t> roots(kJoints, -1);
-  const CrowdSkeleton flat =
-      *CrowdSkeleton::bake({.parents = roots, .joint_from_bind = source.joint_from_bind});
+  const PackedSkeleton flat =
+      *PackedSkeleton::pack({.parents = roots, .joint_from_bind = source.joint_from_bind});
   const std::vector<CrowdAgent> agents = source.agents(1024);
   std::vector<Affine34f> out(agents.size() * kJoints);
   const PoseCrowdJob job = {.skeleton = &flat, .agents = agents, .skel_from_joint = out};

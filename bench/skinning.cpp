@@ -32,7 +32,7 @@ struct Case {
   std::size_t points = 0;
   std::size_t influences = 0;
   Weights weights = Weights::dense;
-  VertexOrder order = VertexOrder::keep;
+  PointOrder order = PointOrder::keep;
   SimdLevel level = SimdLevel::best;
   OutputUse output = OutputUse::cached;
   std::size_t threads = 1;
@@ -79,12 +79,12 @@ std::span<Vector3f> vectors(Buffer& buffer, std::size_t count) {
 
 void run_skinning(benchmark::State& state, const Case& c) {
   const SkinMesh& source = mesh(c);
-  const SkinBinding binding = *SkinBinding::bake({.joint_indices = source.indices,
-                                                  .joint_weights = source.weights,
-                                                  .influences = c.influences,
-                                                  .joint_count = SkinMesh::kJoints,
-                                                  .order = c.order,
-                                                  .level = c.level});
+  const PackedInfluences influences = *PackedInfluences::pack({.joint_indices = source.indices,
+                                                               .joint_weights = source.weights,
+                                                               .influences = c.influences,
+                                                               .joint_count = SkinMesh::kJoints,
+                                                               .order = c.order,
+                                                               .level = c.level});
   SkinPalette palette;
   palette.prepare(c.kind == Kind::dqs ? SkinningMethod::dual_quaternion : SkinningMethod::linear,
                   source.skinning, Matrix4d::Identity());
@@ -93,12 +93,12 @@ void run_skinning(benchmark::State& state, const Case& c) {
   const std::span<Vector3f> points = vectors(in, n), normals = vectors(normals_in, n);
   std::copy(source.points.begin(), source.points.end(), points.begin());
   std::copy(source.normals.begin(), source.normals.end(), normals.begin());
-  if (c.order == VertexOrder::by_joint) {
-    remap_values<Vector3f>(points, source.points, binding.new_from_old());
-    remap_values<Vector3f>(normals, source.normals, binding.new_from_old());
+  if (c.order == PointOrder::by_joint) {
+    remap_values<Vector3f>(points, source.points, influences.new_from_old());
+    remap_values<Vector3f>(normals, source.normals, influences.new_from_old());
   }
   std::memset(out.mutable_data(), 0, out.size());
-  SkinPointsJob job = {.binding = &binding,
+  SkinPointsJob job = {.influences = &influences,
                        .palette = palette.view(),
                        .points = points,
                        .points_out = vectors(out, n),
@@ -110,7 +110,7 @@ void run_skinning(benchmark::State& state, const Case& c) {
   StdThreadPool pool(c.threads);
   const Executor executor = c.threads > 1 ? pool.executor() : Executor{};
   if (!job.run(executor) ||
-      (c.kind != Kind::dqs && !is_right(source, job.points_out, binding.new_from_old()))) {
+      (c.kind != Kind::dqs && !is_right(source, job.points_out, influences.new_from_old()))) {
     state.SkipWithError("wrong result");
     return;
   }
@@ -119,13 +119,13 @@ void run_skinning(benchmark::State& state, const Case& c) {
     if (!job.run(executor)) state.SkipWithError("failed");
     benchmark::ClobberMemory();
   }
-  const double joints = binding.joints_per_block();
+  const double joints = influences.joints_per_block();
   const auto total = static_cast<double>(state.iterations()) * static_cast<double>(n);
   state.counters["points_per_second"] = benchmark::Counter(total, benchmark::Counter::kIsRate);
   // Read: point, weights of the block, joint rows. Written: point. Twice without streaming: a line
   // is read before it is written.
   const double bytes =
-      24.0 + 4.0 * joints + 8.0 * joints / static_cast<double>(binding.block_width());
+      24.0 + 4.0 * joints + 8.0 * joints / static_cast<double>(influences.block_width());
   state.counters["bytes_per_second"] =
       benchmark::Counter(total * bytes, benchmark::Counter::kIsRate);
   state.counters["joints_per_block"] = joints;
@@ -215,11 +215,11 @@ void run_scalar_double(benchmark::State& state, const Case& c) {
 void run_bake(benchmark::State& state, const Case& c) {
   const SkinMesh& source = mesh(c);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(SkinBinding::bake({.joint_indices = source.indices,
-                                                .joint_weights = source.weights,
-                                                .influences = c.influences,
-                                                .joint_count = SkinMesh::kJoints,
-                                                .order = c.order}));
+    benchmark::DoNotOptimize(PackedInfluences::pack({.joint_indices = source.indices,
+                                                     .joint_weights = source.weights,
+                                                     .influences = c.influences,
+                                                     .joint_count = SkinMesh::kJoints,
+                                                     .order = c.order}));
   }
   state.counters["points_per_second"] =
       benchmark::Counter(static_cast<double>(state.iterations()) * static_cast<double>(c.points),
@@ -232,32 +232,32 @@ void run_crowd(benchmark::State& state, std::size_t agents, OutputUse output) {
   constexpr std::size_t kPoints = 3264, kTurn = 16;
   const Case c = {.points = kPoints, .influences = 4, .weights = Weights::real};
   const SkinMesh& source = mesh(c);
-  const SkinBinding binding = *SkinBinding::bake({.joint_indices = source.indices,
-                                                  .joint_weights = source.weights,
-                                                  .influences = 4,
-                                                  .joint_count = SkinMesh::kJoints,
-                                                  .order = VertexOrder::by_joint});
+  const PackedInfluences influences = *PackedInfluences::pack({.joint_indices = source.indices,
+                                                               .joint_weights = source.weights,
+                                                               .influences = 4,
+                                                               .joint_count = SkinMesh::kJoints,
+                                                               .order = PointOrder::by_joint});
   std::vector<Vector3f> points(kPoints);
-  remap_values<Vector3f>(points, source.points, binding.new_from_old());
+  remap_values<Vector3f>(points, source.points, influences.new_from_old());
   std::vector<SkinPalette> palettes(agents);
   Buffer out(agents * kPoints * 12);
   std::vector<SkinPointsJob> jobs;
   for (std::size_t a = 0; a < agents; ++a) {
     palettes[a].prepare_linear(source.skinning, Matrix4d::Identity());
-    jobs.push_back({.binding = &binding,
+    jobs.push_back({.influences = &influences,
                     .palette = palettes[a].view(),
                     .points = points,
                     .points_out = vectors(out, agents * kPoints).subspan(a * kPoints, kPoints),
                     .output_use = output});
   }
-  const std::size_t blocks = binding.block_count();
+  const std::size_t blocks = influences.block_count();
   for (auto _ : state) {
     for (std::size_t block = 0; block < blocks; block += kTurn) {
       for (const SkinPointsJob& job : jobs) job.run_blocks(block, std::min(block + kTurn, blocks));
     }
     benchmark::ClobberMemory();
   }
-  if (!is_right(source, jobs.back().points_out, binding.new_from_old())) {
+  if (!is_right(source, jobs.back().points_out, influences.new_from_old())) {
     state.SkipWithError("wrong result");
   }
   const auto total =
@@ -268,7 +268,7 @@ void run_crowd(benchmark::State& state, std::size_t agents, OutputUse output) {
 
 void add_skinning(const char* name, const Case& c) {
   std::string full = std::string(name) + arguments(c) +
-                     "/order:" + (c.order == VertexOrder::keep ? "keep" : "by_joint") +
+                     "/order:" + (c.order == PointOrder::keep ? "keep" : "by_joint") +
                      "/level:" + std::string(to_string(c.level));
   if (c.output == OutputUse::streamed) full += "/output:streamed";
   if (c.threads > 1) full += "/threads:" + std::to_string(c.threads);
@@ -301,8 +301,8 @@ void add_mesh(const Case& c, const std::vector<SimdLevel>& levels) {
   const char* const name = c.kind == Kind::lbs   ? "Skinning/lbs"
                            : c.kind == Kind::dqs ? "Skinning/dqs"
                                                  : "Skinning/lbs_normals";
-  for (const VertexOrder order : {VertexOrder::keep, VertexOrder::by_joint}) {
-    if (order == VertexOrder::by_joint && c.weights == Weights::random) continue;
+  for (const PointOrder order : {PointOrder::keep, PointOrder::by_joint}) {
+    if (order == PointOrder::by_joint && c.weights == Weights::random) continue;
     Case variant = c;
     variant.order = order;
     for (const SimdLevel level : levels) {
@@ -337,14 +337,14 @@ void add_all() {
     add_skinning("Skinning/lbs_threads", {.points = 1'000'000,
                                           .influences = 4,
                                           .weights = Weights::real,
-                                          .order = VertexOrder::by_joint,
+                                          .order = PointOrder::by_joint,
                                           .threads = threads});
   }
   for (const std::size_t points : {10'000U, 100'000U, 1'000'000U}) {
-    for (const VertexOrder order : {VertexOrder::keep, VertexOrder::by_joint}) {
+    for (const PointOrder order : {PointOrder::keep, PointOrder::by_joint}) {
       const Case c = {.points = points, .influences = 4, .weights = Weights::real, .order = order};
       benchmark::RegisterBenchmark(("Skinning/bake/points:" + std::to_string(points) +
-                                    "/order:" + (order == VertexOrder::keep ? "keep" : "by_joint"))
+                                    "/order:" + (order == PointOrder::keep ? "keep" : "by_joint"))
                                        .c_str(),
                                    [c](benchmark::State& s) { run_bake(s, c); });
     }

@@ -11,7 +11,7 @@
 
 #include "sinew/skel/gltf.hpp"
 #include "sinew/skel/joint_transforms.hpp"
-#include "sinew/skel/skin_binding.hpp"
+#include "sinew/skel/packed_influences.hpp"
 #include "sinew/skel/skin_palette.hpp"
 #include "sinew/skel/skinning.hpp"
 
@@ -44,11 +44,11 @@ sinew::Status bend(double degrees, std::vector<sinew::Vector3f>& points) {
   const skel::GltfInfluences set{joints, weights};
   const auto influences = skel::import_gltf_influences({&set, 1}, skin->joint_from_gltf);
   if (!influences) return influences.error();
-  const auto binding = skel::SkinBinding::bake({.joint_indices = influences->indices,
-                                                .joint_weights = influences->weights,
-                                                .influences = influences->influences,
-                                                .joint_count = skin->skeleton.joint_count()});
-  if (!binding) return binding.error();
+  const auto packed = skel::PackedInfluences::pack({.joint_indices = influences->indices,
+                                                    .joint_weights = influences->weights,
+                                                    .influences = influences->influences,
+                                                    .joint_count = skin->skeleton.joint_count()});
+  if (!packed) return packed.error();
 
   // One frame: local transforms, skeleton space, skinning transforms, points.
   const double half = degrees * std::acos(-1.0) / 360.0;
@@ -65,7 +65,7 @@ sinew::Status bend(double degrees, std::vector<sinew::Vector3f>& points) {
   skel::SkinPalette palette;
   palette.prepare_linear(pose, sinew::Matrix4d::Identity());
   skel::SkinPointsJob job;
-  job.binding = &*binding;
+  job.influences = &*packed;
   job.palette = palette.view();
   job.points = points;
   job.points_out = points;

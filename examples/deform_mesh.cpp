@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "sinew/export/obj.hpp"
-#include "sinew/skel/bindings.hpp"
-#include "sinew/skel/evaluate.hpp"
+#include "sinew/skel/read/bindings.hpp"
+#include "sinew/skel/read/evaluate.hpp"
 #include "sinew/stage/stage.hpp"
 
 namespace {
@@ -31,7 +31,7 @@ void deform(const sinew::skel::SkeletonBinding& binding, double time, std::vecto
     const auto indices = target.prim.attribute("faceVertexIndices");
     sinew::skel::DeformedPrim deformed;
     sinew::skel::evaluate_target(target, pose, deformed, diagnostics);
-    if (!deformed.has_points || !counts || !indices) continue;
+    if (deformed.points.empty() || !counts || !indices) continue;
     Mesh mesh{target.prim.path().str(), std::move(deformed.points), {}, {}};
     mesh.counts = counts.get_array<std::int32_t>(time).value_or(mesh.counts);
     mesh.indices = indices.get_array<std::int32_t>(time).value_or(mesh.indices);

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "sinew/skel/bindings.hpp"
-#include "sinew/skel/evaluate.hpp"
+#include "sinew/skel/read/bindings.hpp"
+#include "sinew/skel/read/evaluate.hpp"
 #include "sinew/stage/stage.hpp"
 
 int main(int argc, char** argv) {
@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
     sinew::skel::SkeletonPose pose;  // Reused, so that its memory is.
     for (double time = first; time <= last; time += 1.0) {
       sinew::skel::evaluate_pose(binding, time, pose, diagnostics);
-      if (!pose.has_joint_world || joints.empty()) continue;
+      if (pose.joint_world.empty()) continue;
       const sinew::Vector3d where = pose.joint_world.back().topRightCorner<3, 1>();
       std::printf("  %g: %s at %.3f %.3f %.3f\n", time, joints.back().c_str(), where.x(), where.y(),
                   where.z());

@@ -6,7 +6,7 @@
 #include "files.hpp"
 #include "sarif.hpp"
 #include "sinew/physics/read/check_physics.hpp"
-#include "sinew/skel/check_bindings.hpp"
+#include "sinew/skel/read/check_bindings.hpp"
 #include "sinew/stage/stage.hpp"
 
 namespace sinew::tool {

@@ -8,8 +8,8 @@
 #include "sinew/geom/transforms.hpp"
 #include "sinew/physics/decompose.hpp"
 #include "sinew/physics/read/read_physics.hpp"
-#include "sinew/skel/bindings.hpp"
-#include "sinew/skel/evaluate.hpp"
+#include "sinew/skel/read/bindings.hpp"
+#include "sinew/skel/read/evaluate.hpp"
 #include "sinew/stage/stage.hpp"
 #include "svg.hpp"
 
@@ -42,7 +42,7 @@ void draw_characters(const stage::Stage& stage, stage::Time time, SvgPicture& pi
       skel::DeformedPrim deformed;
       skel::evaluate_target(target, pose, deformed, diagnostics);
       std::vector<Vector3f> points;
-      if (deformed.has_points) {
+      if (!deformed.points.empty()) {
         for (const Vector3f& point : deformed.points) points.push_back(transform(world, point));
       } else {
         const Matrix4d placed = deformed.skinned_transform
@@ -62,7 +62,7 @@ void draw_characters(const stage::Stage& stage, stage::Time time, SvgPicture& pi
       picture.add_wireframe(points, face_counts.as_array<std::int32_t>(),
                             face_indices.as_array<std::int32_t>(), kMesh);
     }
-    if (!pose.has_joint_world) continue;
+    if (pose.joint_world.empty()) continue;
     const auto parents = binding.skeleton->topology().parents();
     const auto pivot = [&](std::size_t joint) {
       return Vector3f(pose.joint_world[joint].topRightCorner<3, 1>().cast<float>());
@@ -149,7 +149,7 @@ class ShapeLines {
   void ball(const Vector3f& center, float radius) const {
     for (int axis = 0; axis < 3; ++axis) circle(center, axis, radius);
   }
-  void tube(physics::Axis axis, float half_height, float top, float bottom) const {
+  void tube(Axis axis, float half_height, float top, float bottom) const {
     const int a = static_cast<int>(axis);
     Vector3f up = Vector3f::Zero();
     up[a] = half_height;
@@ -161,7 +161,7 @@ class ShapeLines {
       line(up + top * side, -up + bottom * side);
     }
   }
-  void ends(physics::Axis axis, float half_height, float top, float bottom) const {
+  void ends(Axis axis, float half_height, float top, float bottom) const {
     const int a = static_cast<int>(axis);
     Vector3f up = Vector3f::Zero();
     up[a] = half_height;

@@ -5,7 +5,7 @@
 
 #include "commands.hpp"
 #include "sinew/physics/read/read_physics.hpp"
-#include "sinew/skel/bindings.hpp"
+#include "sinew/skel/read/bindings.hpp"
 #include "sinew/stage/package_resolver.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/usdc/reader.hpp"

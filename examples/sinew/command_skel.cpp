@@ -5,8 +5,8 @@
 #include <span>
 
 #include "commands.hpp"
-#include "sinew/skel/bindings.hpp"
-#include "sinew/skel/evaluate.hpp"
+#include "sinew/skel/read/bindings.hpp"
+#include "sinew/skel/read/evaluate.hpp"
 #include "sinew/stage/stage.hpp"
 
 namespace sinew::tool {
@@ -41,20 +41,19 @@ Json target_to_json(const skel::SkinTarget& target, const skel::SkeletonPose& po
   if (target.prim.stage().rules() == Rules::openusd) options.normals = skel::NormalsUse::per_point;
   skel::evaluate_target(target, pose, deformed, diagnostics, options);
   json["geomBindTransform"] = to_json(deformed.geom_bind);
-  Diagnostics reported_already;
-  if (const auto influences = skel::read_influences(target, pose.time, reported_already)) {
+  if (const auto influences = skel::read_influences(target, pose.time)) {
     json["jointIndices"] = influences->indices.span();
     json["jointWeights"] = list_to_json(influences->weights.span());
   }
-  if (deformed.has_sub_shape_weights) {
+  if (deformed.blended || !deformed.sub_shape_weights.empty()) {
     json["subShapeWeights"] = list_to_json(std::span<const float>(deformed.sub_shape_weights));
   }
-  if (deformed.has_blended_points) {
+  if (deformed.blended) {
     json["blendedPoints"] = points_to_json(deformed.blended_points);
   }
   if (deformed.skinned_transform) json["skinnedTransform"] = to_json(*deformed.skinned_transform);
-  if (deformed.has_points) json["points"] = points_to_json(deformed.points);
-  if (deformed.has_normals && !deformed.normals_per_face_vertex) {
+  if (deformed.skinned) json["points"] = points_to_json(deformed.points);
+  if (!deformed.normals.empty() && !deformed.normals_per_face_vertex) {
     json["normals"] = points_to_json(deformed.normals);
   }
   return json;
@@ -73,13 +72,17 @@ Json binding_to_json(const skel::SkeletonBinding& binding, const skel::SkeletonP
   json["parents"] = binding.skeleton->topology().parents();
   json["hasBindPose"] = binding.skeleton->has_bind_pose();
   json["hasRestPose"] = binding.skeleton->has_rest_pose();
-  if (pose.has_joint_local) json["jointLocalTransforms"] = matrices_to_json(pose.joint_local);
-  if (pose.has_joint_skel) json["jointSkelTransforms"] = matrices_to_json(pose.joint_skel);
-  if (pose.has_skinning) json["skinningTransforms"] = matrices_to_json(pose.skinning);
-  if (pose.has_joint_world) json["jointWorldTransforms"] = matrices_to_json(pose.joint_world);
-  if (pose.has_blend_shape_weights) {
+  if (pose.status != skel::PoseStatus::none) {
+    json["jointLocalTransforms"] = matrices_to_json(pose.joint_local);
+    json["jointSkelTransforms"] = matrices_to_json(pose.joint_skel);
+    json["jointWorldTransforms"] = matrices_to_json(pose.joint_world);
+  }
+  if (pose.status == skel::PoseStatus::skinnable) {
+    json["skinningTransforms"] = matrices_to_json(pose.skinning);
+  }
+  if (pose.blend_shape_weights) {
     json["blendShapes"] = binding.animation->blend_shapes;
-    json["blendShapeWeights"] = list_to_json(std::span<const float>(pose.blend_shape_weights));
+    json["blendShapeWeights"] = list_to_json(std::span<const float>(*pose.blend_shape_weights));
   }
   Json targets = Json::array();
   for (const skel::SkinTarget& target : binding.targets) {
@@ -117,7 +120,7 @@ void print_summary(const skel::SkeletonBinding& binding, const skel::SkeletonPos
     if (target.has_blend_shapes()) {
       std::printf(", %zu blend shapes", skin.blend_shape_order->size());
     }
-    if (deformed.has_points) std::printf(", %zu points", deformed.points.size());
+    if (deformed.skinned) std::printf(", %zu points", deformed.points.size());
     std::printf("\n");
   }
 }

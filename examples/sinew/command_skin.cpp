@@ -10,9 +10,9 @@
 #include "commands.hpp"
 #include "sinew/export/obj.hpp"
 #include "sinew/geom/transforms.hpp"
-#include "sinew/skel/bake_skinning.hpp"
-#include "sinew/skel/bindings.hpp"
-#include "sinew/skel/evaluate.hpp"
+#include "sinew/skel/read/bake_skinning.hpp"
+#include "sinew/skel/read/bindings.hpp"
+#include "sinew/skel/read/evaluate.hpp"
 #include "sinew/stage/stage.hpp"
 
 namespace sinew::tool {
@@ -62,11 +62,11 @@ void add_meshes(const skel::SkeletonBinding& binding, stage::Time time,
     if (!points || !counts || !indices) continue;
     mesh.counts = counts.get_array<std::int32_t>(time).value_or(mesh.counts);
     mesh.indices = indices.get_array<std::int32_t>(time).value_or(mesh.indices);
-    if (deformed.has_points) {
+    if (deformed.skinned) {
       mesh.points = std::move(deformed.points);
       move_points(pose.world_from_skel, mesh.points);
     } else {
-      if (deformed.has_blended_points) {
+      if (deformed.blended) {
         mesh.points = std::move(deformed.blended_points);
       } else if (const auto rest = points.get_array<Vector3f>(time)) {
         mesh.points.assign(rest->begin(), rest->end());

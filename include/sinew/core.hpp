@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sinew/core/assert.hpp"      // IWYU pragma: export
+#include "sinew/core/axis.hpp"        // IWYU pragma: export
 #include "sinew/core/buffer.hpp"      // IWYU pragma: export
 #include "sinew/core/bytes.hpp"       // IWYU pragma: export
 #include "sinew/core/diagnostic.hpp"  // IWYU pragma: export

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sinew/skel/anim_mapper.hpp"         // IWYU pragma: export
-#include "sinew/skel/bake_skinning.hpp"       // IWYU pragma: export
-#include "sinew/skel/baked_blend_shapes.hpp"  // IWYU pragma: export
-#include "sinew/skel/baked_clip.hpp"          // IWYU pragma: export
-#include "sinew/skel/bindings.hpp"            // IWYU pragma: export
-#include "sinew/skel/blend_shapes.hpp"        // IWYU pragma: export
-#include "sinew/skel/check_bindings.hpp"      // IWYU pragma: export
-#include "sinew/skel/crowd.hpp"               // IWYU pragma: export
-#include "sinew/skel/evaluate.hpp"            // IWYU pragma: export
-#include "sinew/skel/extents.hpp"             // IWYU pragma: export
-#include "sinew/skel/gltf.hpp"                // IWYU pragma: export
-#include "sinew/skel/influences.hpp"          // IWYU pragma: export
-#include "sinew/skel/joint_transforms.hpp"    // IWYU pragma: export
-#include "sinew/skel/pose_context.hpp"        // IWYU pragma: export
-#include "sinew/skel/rigid_transform.hpp"     // IWYU pragma: export
-#include "sinew/skel/skeleton.hpp"            // IWYU pragma: export
-#include "sinew/skel/skin_binding.hpp"        // IWYU pragma: export
-#include "sinew/skel/skin_palette.hpp"        // IWYU pragma: export
-#include "sinew/skel/skinning.hpp"            // IWYU pragma: export
-#include "sinew/skel/topology.hpp"            // IWYU pragma: export
+#include "sinew/skel/anim_mapper.hpp"          // IWYU pragma: export
+#include "sinew/skel/blend_shapes.hpp"         // IWYU pragma: export
+#include "sinew/skel/crowd.hpp"                // IWYU pragma: export
+#include "sinew/skel/gltf.hpp"                 // IWYU pragma: export
+#include "sinew/skel/influences.hpp"           // IWYU pragma: export
+#include "sinew/skel/joint_transforms.hpp"     // IWYU pragma: export
+#include "sinew/skel/packed_blend_shapes.hpp"  // IWYU pragma: export
+#include "sinew/skel/packed_clip.hpp"          // IWYU pragma: export
+#include "sinew/skel/packed_influences.hpp"    // IWYU pragma: export
+#include "sinew/skel/packed_skeleton.hpp"      // IWYU pragma: export
+#include "sinew/skel/pose_context.hpp"         // IWYU pragma: export
+#include "sinew/skel/read/bake_skinning.hpp"   // IWYU pragma: export
+#include "sinew/skel/read/bindings.hpp"        // IWYU pragma: export
+#include "sinew/skel/read/check_bindings.hpp"  // IWYU pragma: export
+#include "sinew/skel/read/evaluate.hpp"        // IWYU pragma: export
+#include "sinew/skel/read/extents.hpp"         // IWYU pragma: export
+#include "sinew/skel/rigid_transform.hpp"      // IWYU pragma: export
+#include "sinew/skel/skeleton.hpp"             // IWYU pragma: export
+#include "sinew/skel/skin_palette.hpp"         // IWYU pragma: export
+#include "sinew/skel/skinning.hpp"             // IWYU pragma: export
+#include "sinew/skel/topology.hpp"             // IWYU pragma: export

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/core/bytes.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <limits>
 
+#include "core/format_text.hpp"
 #include "sinew/core/assert.hpp"
 #include "sinew/core/buffer.hpp"
 
@@ -33,12 +32,12 @@ namespace {
 constexpr std::uint64_t kUnknownSize = std::numeric_limits<long>::max();
 
 Error failed(const std::string& file, int reason) {
-  return {ErrorCode::io_failed, fmt::format("cannot read '{}': {}.", file, std::strerror(reason))};
+  return {ErrorCode::io_failed, format_text("cannot read '{}': {}.", file, std::strerror(reason))};
 }
 
 Error too_large(const std::string& file, std::uint64_t size, std::uint64_t limit) {
   return {ErrorCode::limit_exceeded,
-          fmt::format("'{}' has {} bytes, more than the limit of {}.", file, size, limit)};
+          format_text("'{}' has {} bytes, more than the limit of {}.", file, size, limit)};
 }
 
 Bytes bytes_of(Buffer buffer) {

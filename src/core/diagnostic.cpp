@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/core/diagnostic.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include "core/format_text.hpp"
 
 namespace sinew {
 
@@ -22,21 +22,20 @@ std::string_view to_string(Severity severity) noexcept {
 std::string format(const Diagnostic& diagnostic) {
   std::string out = diagnostic.file;
   if (diagnostic.line != 0) {
-    fmt::format_to(std::back_inserter(out), "{}{}", out.empty() ? "" : ":", diagnostic.line);
+    out += format_text("{}{}", out.empty() ? "" : ":", diagnostic.line);
     if (diagnostic.column != 0) {
-      fmt::format_to(std::back_inserter(out), ":{}", diagnostic.column);
+      out += format_text(":{}", diagnostic.column);
     }
   } else if (!diagnostic.path.empty()) {
-    fmt::format_to(std::back_inserter(out), "{}<{}>", out.empty() ? "" : ": ", diagnostic.path);
+    out += format_text("{}<{}>", out.empty() ? "" : ": ", diagnostic.path);
   }
-  fmt::format_to(std::back_inserter(out), "{}{}: ", out.empty() ? "" : ": ",
-                 to_string(diagnostic.severity));
+  out += format_text("{}{}: ", out.empty() ? "" : ": ", to_string(diagnostic.severity));
   if (diagnostic.line != 0 && !diagnostic.path.empty()) {
-    fmt::format_to(std::back_inserter(out), "<{}>: ", diagnostic.path);
+    out += format_text("<{}>: ", diagnostic.path);
   }
   out += diagnostic.message;
-  if (!diagnostic.hint.empty()) fmt::format_to(std::back_inserter(out), " ({})", diagnostic.hint);
-  if (!diagnostic.code.empty()) fmt::format_to(std::back_inserter(out), " [{}]", diagnostic.code);
+  if (!diagnostic.hint.empty()) out += format_text(" ({})", diagnostic.hint);
+  if (!diagnostic.code.empty()) out += format_text(" [{}]", diagnostic.code);
   return out;
 }
 

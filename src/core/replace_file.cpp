@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/replace_file.hpp"
 
-#include <fmt/format.h>
-
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -11,6 +9,8 @@
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <unistd.h>
+
+#include "core/format_text.hpp"
 #endif
 
 namespace sinew {
@@ -45,7 +45,7 @@ ReplaceFile::~ReplaceFile() {
 
 Error ReplaceFile::failed() const {
   return {ErrorCode::io_failed,
-          fmt::format("cannot write '{}': {}.", target_, std::strerror(errno))};
+          format_text("cannot write '{}': {}.", target_, std::strerror(errno))};
 }
 
 Result<ReplaceFile> ReplaceFile::create(const std::string& target) {
@@ -66,7 +66,7 @@ Result<ReplaceFile> ReplaceFile::create(const std::string& target) {
   constexpr int kTries = 1000;
   const fs::path path(file.target_);
   for (int i = 0; i < kTries && file.handle_ == nullptr; ++i) {
-    const std::string name = fmt::format(".{}.{}.tmp", path.filename().string(), i);
+    const std::string name = format_text(".{}.{}.tmp", path.filename().string(), i);
     file.written_ = (path.parent_path() / name).string();
     file.handle_ = std::fopen(file.written_.c_str(), "wbx");
     if (file.handle_ == nullptr && errno != EEXIST) break;
@@ -90,7 +90,7 @@ Status ReplaceFile::commit() && {
   std::error_code error;
   fs::rename(written_, target_, error);
   if (error) {
-    return {ErrorCode::io_failed, fmt::format("cannot write '{}': {}.", target_, error.message())};
+    return {ErrorCode::io_failed, format_text("cannot write '{}': {}.", target_, error.message())};
   }
   written_.clear();
   return {};

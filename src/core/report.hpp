@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sinew/core/diagnostic.hpp"
+#include "sinew/core/result.hpp"
 
 namespace sinew {
 
@@ -31,6 +32,13 @@ inline void report(Diagnostics* diagnostics, Severity severity, std::string_view
   diagnostic.column = subject.line > 0 ? 1 : 0;
   diagnostic.path = subject.path;
   diagnostic.hint = hint;
+}
+
+/// The message of an error, to stand in a sentence: without its full stop.
+inline std::string_view inside_sentence(const Error& error) noexcept {
+  std::string_view message = error.message;
+  if (message.ends_with('.')) message.remove_suffix(1);
+  return message;
 }
 
 }  // namespace sinew

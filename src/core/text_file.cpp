@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/text_file.hpp"
 
-#include <fmt/format.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <utility>
 
+#include "core/format_text.hpp"
 #include "core/replace_file.hpp"
 
 namespace sinew {
@@ -17,7 +16,7 @@ Status write_text_file(std::string_view text, const std::string& file) {
   if (!made) return std::move(made).error();
   if (std::fwrite(text.data(), 1, text.size(), made->handle()) != text.size()) {
     return {ErrorCode::io_failed,
-            fmt::format("cannot write '{}': {}.", file, std::strerror(errno))};
+            format_text("cannot write '{}': {}.", file, std::strerror(errno))};
   }
   return (*std::move(made)).commit();
 }

@@ -203,7 +203,7 @@ std::optional<BoundsCache::Entry> BoundsCache::own_box(const Prim& prim, Purpose
   if (range) {
     entry.box.range = widened(*range);
   } else {
-    complain(prim, "geom-no-extent", "the prim has no extent, and none can be computed");
+    complain(prim, "geom-no-extent", "The prim has no extent, and none can be computed.");
   }
   return entry;
 }
@@ -240,7 +240,7 @@ void BoundsCache::add_child(const Prim& child, const Entry& of_child, Entry& par
     const Matrix4d world = transforms_.world_from_prim(space);
     if (!can_be_undone(world)) {
       complain(child, "geom-bounds-transform",
-               "the prim resets the transform stack below a transform that flattens space");
+               "The prim resets the transform stack below a transform that flattens space.");
       return;
     }
     local.parent_from_prim = Matrix4d(inverse(world) * local.parent_from_prim);
@@ -253,7 +253,7 @@ BoundingBox BoundsCache::placed(const Prim& prim, const BoundingBox& box,
   BoundingBox result = box;
   result.matrix = Matrix4d(transform * box.matrix);
   if (box.empty() || result.matrix.allFinite()) return result;
-  complain(prim, "geom-bounds-transform", "the transform has numbers that are not finite");
+  complain(prim, "geom-bounds-transform", "The transform has numbers that are not finite.");
   return {};
 }
 

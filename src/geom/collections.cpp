@@ -41,9 +41,9 @@ void add_rules(const stage::Prim& prim, std::string_view name, Rules& rules,
     rule = MembershipRule::expand_prims_and_properties;
   } else if (!expansion.empty() && expansion != "expandPrims") {
     rule = MembershipRule::unknown;
-    warn(diagnostics, "collection-expansion-rule", prim,
-         fmt::format("the collection '{}' has the expansionRule \"{}\"; the schema allows "
-                     "explicitOnly, expandPrims and expandPrimsAndProperties",
+    warn(diagnostics, "geom-collection-expansion-rule", prim,
+         fmt::format("The collection '{}' has the expansionRule \"{}\"; the schema allows "
+                     "explicitOnly, expandPrims and expandPrimsAndProperties.",
                      name, expansion));
   }
   constexpr std::string_view kPrefix = "collection:";
@@ -58,12 +58,12 @@ void add_rules(const stage::Prim& prim, std::string_view name, Rules& rules,
       const std::string_view other_name = target.name().substr(kPrefix.size());
       const std::string other_key = fmt::format("{}.{}", target.prim_path().view(), other_name);
       if (!other) {
-        warn(diagnostics, "collection-missing-prim", prim,
-             fmt::format("the included collection <{}> does not exist", target.view()));
+        warn(diagnostics, "geom-collection-missing-prim", prim,
+             fmt::format("The included collection <{}> does not exist.", target.view()));
       } else if (std::find(open.begin(), open.end(), other_key) != open.end() ||
                  open.size() >= kMaxDepth) {
-        warn(diagnostics, "collection-cycle", prim,
-             fmt::format("the included collection <{}> includes this one", target.view()));
+        warn(diagnostics, "geom-collection-cycle", prim,
+             fmt::format("The included collection <{}> includes this one.", target.view()));
       } else {
         add_rules(other, other_name, rules, open, diagnostics);
       }
@@ -97,8 +97,8 @@ Collection Collection::read(const stage::Prim& prim, std::string_view name,
   if (mode == "expression" || (mode != "relationship" && collection.rules_.empty())) {
     collection.expression_ = text_of(prim, property_of(name, "membershipExpression"));
   } else if (only_excludes && !collection.rules_.empty()) {
-    warn(diagnostics, "collection-only-excludes", prim,
-         fmt::format("the collection '{}' excludes without including, so it is empty", name));
+    warn(diagnostics, "geom-collection-only-excludes", prim,
+         fmt::format("The collection '{}' excludes without including, so it is empty.", name));
   }
   return collection;
 }

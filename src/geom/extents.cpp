@@ -94,9 +94,9 @@ std::optional<Range3f> authored_extent(const Prim& prim, Time time, Diagnostics*
     stage::Reporter(prim.stage(), diagnostics)
         .add(Severity::warning, "geom-extent-invalid", attribute,
              corners.size() == 2
-                 ? "extent has numbers that are not finite; it is ignored"
-                 : fmt::format("extent is a {} of {} elements instead of a float3[] "
-                               "of two; it is ignored",
+                 ? "The extent has numbers that are not finite; it is ignored."
+                 : fmt::format("The extent is a {} of {} elements instead of a float3[] "
+                               "of two; it is ignored.",
                                attribute.type_name(), value.size()));
   }
   return std::nullopt;
@@ -206,7 +206,7 @@ std::optional<Range3f> compute_extent(const Prim& prim, std::span<const Vector3f
   if (diagnostics != nullptr) {
     stage::Reporter(prim.stage(), diagnostics)
         .add(Severity::warning, "geom-extent-widths", prim,
-             fmt::format("{}; no extent can be computed", balls.error().message));
+             fmt::format("No extent can be computed: {}.", balls.error().message));
   }
   return std::nullopt;
 }

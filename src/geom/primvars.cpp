@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <unordered_map>
 
 #include "geom/curve_layout.hpp"
 #include "geom/read_value.hpp"
+#include "geom/shared/gather.hpp"
 #include "sinew/stage/schema.hpp"
 #include "sinew/stage/stage.hpp"
 
@@ -201,34 +201,24 @@ Result<layer::Value> flatten_indexed(const layer::Value& values,
   if (element_size == 0) return {ErrorCode::invalid_argument, "an element of no values"};
   if (!values.is_array()) return values;
   const std::size_t available = values.size() / element_size;
-  std::string offenders;
-  std::size_t offender_count = 0;
-  for (std::size_t i = 0; i < indices.size(); ++i) {
-    const std::int32_t index = indices[i];
-    if (index >= 0 && static_cast<std::size_t>(index) < available) continue;
-    if (++offender_count <= 5) {
-      offenders += fmt::format("{}{} at {}", offenders.empty() ? "" : ", ", index, i);
+  const std::vector<std::size_t> offenders = out_of_range(indices, available);
+  if (!offenders.empty()) {
+    constexpr std::size_t kMostShown = 5;
+    std::string shown;
+    for (std::size_t i = 0; i < std::min(offenders.size(), kMostShown); ++i) {
+      shown += fmt::format("{}{} at {}", i == 0 ? "" : ", ", indices[offenders[i]], offenders[i]);
     }
-  }
-  if (offender_count > 0) {
     return {ErrorCode::index_out_of_range,
-            fmt::format("{} of {} indices lie outside its {} elements: {}{}", offender_count,
-                        indices.size(), available, offenders, offender_count > 5 ? ", ..." : "")};
+            fmt::format("{} of {} indices lie outside its {} elements: {}{}", offenders.size(),
+                        indices.size(), available, shown,
+                        offenders.size() > kMostShown ? ", ..." : "")};
   }
   if (element_size > kLargestExpansion / std::max<std::size_t>(indices.size(), 1)) {
     return {ErrorCode::limit_exceeded,
             fmt::format("{} indices to elements of {} values are more than can be expanded",
                         indices.size(), element_size)};
   }
-  const std::size_t block = element_size * layer::element_size(values.type());
-  Buffer buffer(indices.size() * block);
-  const std::byte* in = values.bytes().data();
-  std::byte* out = buffer.mutable_data();
-  for (const std::int32_t index : indices) {
-    std::memcpy(out, in + static_cast<std::size_t>(index) * block, block);
-    out += block;
-  }
-  return layer::Value::array_from_buffer(values.type(), std::move(buffer));
+  return gather(values, indices, element_size);
 }
 
 std::vector<Primvar> authored_primvars(const Prim& prim) {

@@ -12,6 +12,7 @@
 #include "geom/read_value.hpp"
 #include "sinew/stage/schema.hpp"
 #include "stage/shared/reporter.hpp"
+#include "stage/shared/typed_value.hpp"
 
 namespace sinew::geom {
 namespace {
@@ -24,9 +25,10 @@ constexpr std::array<std::string_view, 5> kElements = {"face", "point", "edge", 
                                                        "tetrahedron"};
 constexpr std::size_t kMostListed = std::size_t{1} << 28;
 
-std::string text_of(const Prim& prim, std::string_view name) {
-  const stage::Attribute attribute = prim.attribute(name);
-  return attribute ? attribute.get_text().value_or("") : std::string();
+std::string token_of(const Prim& prim, std::string_view name, std::string_view fallback = {}) {
+  stage::Reporter silent(prim.stage(), nullptr);
+  const stage::TypedReader values(silent, {});
+  return values.token(prim.attribute(name)).value_or(std::string(fallback));
 }
 
 constexpr stage::ValueTypes kIntegers = stage::ValueTypes::array_of<std::int32_t>();
@@ -190,14 +192,14 @@ void collect(const GeomSubset& subset, std::uint32_t number, const Elements& ele
   if (!value.has_value() || value.is_block()) return;
   if (!value.is_array() || !layer::stores_as<std::int32_t>(value.type())) {
     problems.add(ErrorCode::type_mismatch, "geom-subset-indices", subset.prim,
-                 "the indices are no int[]");
+                 "The indices are not an int[].");
     return;
   }
   const std::span<const std::int32_t> indices = value.as_array<std::int32_t>();
   const std::size_t width = elements.width();
   if (indices.size() % width != 0) {
     problems.add(ErrorCode::size_mismatch, "geom-subset-indices", subset.prim,
-                 fmt::format("there are {} indices, but every {} takes two", indices.size(),
+                 fmt::format("There are {} indices, but every {} takes two.", indices.size(),
                              to_string(subset.element)));
   }
   std::size_t missing = 0;
@@ -211,7 +213,7 @@ void collect(const GeomSubset& subset, std::uint32_t number, const Elements& ele
   }
   if (missing == 0) return;
   problems.add(ErrorCode::index_out_of_range, "geom-subset-range", subset.prim,
-               fmt::format("{} of its {} elements do not exist: the first is {}{}", missing,
+               fmt::format("{} of its {} elements do not exist: the first is {}{}.", missing,
                            indices.size() / width, indices[first_missing],
                            width == 1 ? "" : fmt::format(", {}", indices[first_missing + 1])));
 }
@@ -243,11 +245,10 @@ std::vector<GeomSubset> geom_subsets(const Prim& prim) {
         !child.matches(stage::Traversal::with_instance_proxies())) {
       continue;
     }
-    const std::string type = text_of(child, "elementType");
+    const std::string type = token_of(child, "elementType", kElements.front());
     const auto found = std::find(kElements.begin(), kElements.end(), type);
-    const auto element =
-        type.empty() ? SubsetElement::face : static_cast<SubsetElement>(found - kElements.begin());
-    result.push_back({child, element, text_of(child, "familyName")});
+    const auto element = static_cast<SubsetElement>(found - kElements.begin());
+    result.push_back({child, element, token_of(child, "familyName")});
   }
   return result;
 }
@@ -275,7 +276,7 @@ std::vector<std::string> subset_families(const Prim& prim) {
 }
 
 SubsetFamilyType subset_family_type(const Prim& prim, std::string_view family) {
-  const std::string type = text_of(prim, fmt::format("subsetFamily:{}:familyType", family));
+  const std::string type = token_of(prim, fmt::format("subsetFamily:{}:familyType", family));
   if (type == "partition") return SubsetFamilyType::partition;
   if (type == "nonOverlapping") return SubsetFamilyType::non_overlapping;
   return SubsetFamilyType::unrestricted;
@@ -322,14 +323,14 @@ Status check_subset_family(const Prim& prim, SubsetElement element, std::string_
     if (repeated[i] == 0) continue;
     problems.add(ErrorCode::invalid_argument, "geom-subset-overlap", subsets[i].prim,
                  fmt::format("{} of its elements are named twice in the family \"{}\", which must "
-                             "not overlap",
+                             "not overlap.",
                              repeated[i], family));
   }
   if (type == SubsetFamilyType::partition && distinct != elements.count()) {
     problems.add(
         ErrorCode::invalid_argument, "geom-subset-partition", prim,
         fmt::format("{} of {} elements of the kind {} are in no subset of the partition "
-                    "\"{}\"",
+                    "\"{}\".",
                     elements.count() - distinct, elements.count(), to_string(element), family));
   }
   return problems.first();

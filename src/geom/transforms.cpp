@@ -206,7 +206,7 @@ Problem evaluate(const Kind& kind, const layer::Value& value, bool inverted, Mat
 
 void report(const Prim& prim, std::string_view code, std::string message,
             Diagnostics* diagnostics) {
-  const Severity severity = code == "xform-op-missing" ? Severity::warning : Severity::error;
+  const Severity severity = code == "geom-xform-op-missing" ? Severity::warning : Severity::error;
   stage::Reporter(prim.stage(), diagnostics).add(severity, code, prim, std::move(message));
 }
 
@@ -250,10 +250,10 @@ LocalTransform local_transform(const Prim& prim, stage::Time time, Diagnostics* 
   result.resets_stack = for_each_operation(order.as_array<Token>(), [&](Token entry) {
     const std::optional<Operation> operation = take_apart(entry.view());
     if (!operation) {
-      report(
-          prim, "xform-op-unknown",
-          fmt::format("xformOpOrder lists \"{}\", which is no transform operation", entry.view()),
-          diagnostics);
+      report(prim, "geom-xform-op-unknown",
+             fmt::format("The xformOpOrder lists \"{}\", which is not a transform operation.",
+                         entry.view()),
+             diagnostics);
       return;
     }
     // Most operations have a default of the right type, which is read in one look.
@@ -267,8 +267,8 @@ LocalTransform local_transform(const Prim& prim, stage::Time time, Diagnostics* 
       value = &held;
     }
     if (!attribute && !value->has_value()) {
-      report(prim, "xform-op-missing",
-             fmt::format("xformOpOrder lists {}, which does not exist", operation->attribute),
+      report(prim, "geom-xform-op-missing",
+             fmt::format("The xformOpOrder lists {}, which does not exist.", operation->attribute),
              diagnostics);
       return;
     }
@@ -280,14 +280,15 @@ LocalTransform local_transform(const Prim& prim, stage::Time time, Diagnostics* 
         first = false;
         break;
       case Problem::unknown_kind:
-        report(prim, "xform-op-unknown",
-               fmt::format("{} is no known transform operation", operation->attribute),
+        report(prim, "geom-xform-op-unknown",
+               fmt::format("The attribute {} is not a known transform operation.",
+                           operation->attribute),
                diagnostics);
         break;
       case Problem::bad_value:
-        report(prim, "xform-op-type",
-               fmt::format("{} is of type {}, which does not fit", operation->attribute,
-                           prim.attribute(operation->attribute).type_name()),
+        report(prim, "geom-xform-op-type",
+               fmt::format("The attribute {} is of type {}, which does not fit.",
+                           operation->attribute, prim.attribute(operation->attribute).type_name()),
                diagnostics);
         break;
     }

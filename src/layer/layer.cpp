@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/unicode.hpp"
 #include "layer/shared/layer_impl.hpp"
-#include "layer/shared/unicode.hpp"
 
 namespace sinew::layer {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "layer/shared/unicode.hpp"
+#include "core/unicode.hpp"
 
 namespace sinew::layer {
 

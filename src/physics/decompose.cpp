@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "core/singular_inverse.hpp"
 
 namespace sinew::physics {
 namespace {
@@ -175,12 +176,8 @@ Decomposition decompose(const Matrix4d& matrix) noexcept {
 Matrix4d inverse_affine(const Matrix4d& matrix) noexcept {
   const Matrix3d linear = linear_part(matrix);
   const double det = determinant(linear);
+  if (det == 0.0) return singular_inverse<Matrix4d>();
   Matrix4d result = Matrix4d::Identity();
-  if (det == 0.0) {
-    const auto huge = static_cast<double>(std::numeric_limits<float>::max());
-    for (int i = 0; i < 3; ++i) result(i, i) = huge;
-    return result;
-  }
   Matrix3d inverse;
   for (int i = 0; i < 3; ++i) {
     // Row i of the inverse is the cross product of the other two columns over the determinant.

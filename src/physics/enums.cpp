@@ -47,11 +47,6 @@ std::string_view to_string(ObjectType type) noexcept {
   return name_of(type, kNames);
 }
 
-std::string_view to_string(Axis axis) noexcept {
-  static constexpr std::array<std::string_view, 3> kNames = {"X", "Y", "Z"};
-  return name_of(axis, kNames);
-}
-
 std::string_view to_string(JointDof dof) noexcept {
   static constexpr std::array<std::string_view, kJointDofCount> kNames = {
       "distance", "transX", "transY", "transZ", "rotX", "rotY", "rotZ"};

@@ -6,8 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "sinew/core/assert.hpp"
 
 namespace sinew::skel {
@@ -55,11 +54,12 @@ AnimMapper::AnimMapper(std::span<const std::string> source_order,
 
 Status AnimMapper::remap_bytes(std::span<const std::byte> source, std::span<std::byte> target,
                                std::size_t value_size, std::size_t element_size) const {
-  if (element_size == 0) return {ErrorCode::invalid_argument, "element_size is 0"};
+  if (element_size == 0)
+    return {ErrorCode::invalid_argument, "element_size must be at least 1, but is 0."};
   const std::size_t block = value_size * element_size;
   if (target.size() != target_size_ * block) {
     return {ErrorCode::size_mismatch,
-            fmt::format("target has {} values instead of {}", target.size() / value_size,
+            format_text("target has {} values instead of {}.", target.size() / value_size,
                         target_size_ * element_size)};
   }
   if (is_null()) return {};

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include <fmt/format.h>
+#include "core/format_text.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -65,7 +65,7 @@ Status BlendShapeSet::sub_shape_weights(std::span<const float> weights,
                                         std::vector<SubShapeWeight>& result) const {
   result.clear();
   if (weights.size() != shapes_.size()) {
-    return {ErrorCode::size_mismatch, fmt::format("{} blend shape weights for {} blend shapes",
+    return {ErrorCode::size_mismatch, format_text("There are {} weights for {} blend shapes.",
                                                   weights.size(), shapes_.size())};
   }
   for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -94,8 +94,9 @@ Status BlendShapeSet::sub_shape_weights(std::span<const float> weights,
 Status BlendShapeSet::check(std::span<const SubShapeWeight> weights) const {
   for (const SubShapeWeight& entry : weights) {
     if (entry.shape < shapes_.size() && entry.sub_shape < sub_shapes_.size()) continue;
-    return {ErrorCode::index_out_of_range, fmt::format("there is no sub-shape {} of blend shape {}",
-                                                       entry.sub_shape, entry.shape)};
+    return {
+        ErrorCode::index_out_of_range,
+        format_text("There is no sub-shape {} of blend shape {}.", entry.sub_shape, entry.shape)};
   }
   return {};
 }
@@ -111,8 +112,8 @@ BlendShapeSet::Offsets BlendShapeSet::sub_shape(std::size_t index) const {
 Status BlendShapeSet::flatten(std::span<const SubShapeWeight> weights,
                               std::span<float> result) const {
   if (result.size() != sub_shapes_.size()) {
-    return {ErrorCode::size_mismatch,
-            fmt::format("room for {} weights of {} sub-shapes", result.size(), sub_shapes_.size())};
+    return {ErrorCode::size_mismatch, format_text("There is room for {} weights of {} sub-shapes.",
+                                                  result.size(), sub_shapes_.size())};
   }
   if (Status status = check(weights); !status) return status;
   std::fill(result.begin(), result.end(), 0.0F);
@@ -120,12 +121,12 @@ Status BlendShapeSet::flatten(std::span<const SubShapeWeight> weights,
   return {};
 }
 
-PackedShapes BlendShapeSet::packed(std::size_t point_count) const {
+ShaderOffsets BlendShapeSet::shader_offsets(std::size_t point_count) const {
   const auto usable = [point_count](std::int32_t index) {
     return index >= 0 && static_cast<std::size_t>(index) < point_count;
   };
   // First how many entries each point has, then where they start, then the entries.
-  PackedShapes result;
+  ShaderOffsets result;
   result.ranges.assign(point_count, Vector2i::Zero());
   const auto for_each = [&](const auto& visit) {
     for (std::size_t i = 0; i < shapes_.size(); ++i) {
@@ -166,7 +167,7 @@ Status BlendShapeSet::deform_points(std::span<const SubShapeWeight> weights,
         apply_blend_shape(entry.weight, offsets, shapes_[entry.shape].point_indices, points);
     if (!status) {
       return {status.error().code,
-              fmt::format("blend shape {}: {}", shapes_[entry.shape].name, status.error().message)};
+              format_text("Blend shape {}: {}", shapes_[entry.shape].name, status.error().message)};
     }
   }
   return {};
@@ -182,7 +183,7 @@ Status BlendShapeSet::add_normal_offsets(std::span<const SubShapeWeight> weights
         apply_blend_shape(entry.weight, offsets, shapes_[entry.shape].point_indices, normals);
     if (!status) {
       return {status.error().code,
-              fmt::format("blend shape {}: {}", shapes_[entry.shape].name, status.error().message)};
+              format_text("Blend shape {}: {}", shapes_[entry.shape].name, status.error().message)};
     }
   }
   return {};
@@ -204,8 +205,9 @@ Status apply_blend_shape(float weight, std::span<const Vector3f> offsets,
   if (std::abs(weight) < kClose) return {};
   const std::size_t expected = indices.empty() ? points.size() : indices.size();
   if (offsets.size() != expected) {
-    return {ErrorCode::size_mismatch, fmt::format("{} offsets for {} {}", offsets.size(), expected,
-                                                  indices.empty() ? "points" : "point indices")};
+    return {ErrorCode::size_mismatch,
+            format_text("There are {} offsets for {} {}.", offsets.size(), expected,
+                        indices.empty() ? "points" : "point indices")};
   }
   if (indices.empty()) {
     for (std::size_t i = 0; i < points.size(); ++i) points[i] += offsets[i] * weight;
@@ -214,7 +216,7 @@ Status apply_blend_shape(float weight, std::span<const Vector3f> offsets,
   for (std::size_t i = 0; i < indices.size(); ++i) {
     if (indices[i] >= 0 && static_cast<std::size_t>(indices[i]) < points.size()) continue;
     return {ErrorCode::index_out_of_range,
-            fmt::format("point index {} at position {} is outside [0, {})", indices[i], i,
+            format_text("Point index {} at position {} is not in [0, {}).", indices[i], i,
                         points.size())};
   }
   for (std::size_t i = 0; i < indices.size(); ++i) {

@@ -8,9 +8,7 @@
 #include <utility>
 #include <variant>
 
-#include <fmt/format.h>
-
-#include "sinew/skel/influences.hpp"
+#include "core/format_text.hpp"
 #include "sinew/skel/joint_transforms.hpp"
 
 namespace sinew::skel {
@@ -21,7 +19,7 @@ constexpr std::size_t kLargestPaths = std::size_t{1} << 28;
 
 // A name that is an identifier: letters, digits and underscores, none of them a digit in front.
 std::string identifier(std::string_view name, std::size_t joint) {
-  if (name.empty()) return fmt::format("joint{}", joint);
+  if (name.empty()) return format_text("joint{}", joint);
   std::string result;
   for (const char c : name) {
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -44,7 +42,7 @@ Result<std::vector<std::int32_t>> parents_first(std::span<const std::int32_t> pa
     while (joint >= 0 && !placed[static_cast<std::size_t>(joint)]) {
       chain.push_back(joint);
       if (chain.size() > count) {
-        return {ErrorCode::bad_topology, fmt::format("joint {} is its own ancestor", i)};
+        return {ErrorCode::bad_topology, format_text("Joint {} is its own ancestor.", i)};
       }
       joint = parents[static_cast<std::size_t>(joint)];
     }
@@ -93,28 +91,30 @@ Result<ImportedSkin> import_gltf_skin(const GltfSkin& skin) {
   const bool has_bind = !skin.inverse_bind_matrices.empty();
   if (skin.parents.size() != count || skin.local_transforms.size() != count ||
       (has_bind && skin.inverse_bind_matrices.size() != count)) {
-    return {ErrorCode::size_mismatch,
-            fmt::format("{} names, {} parents, {} transforms and {} inverse bind matrices", count,
-                        skin.parents.size(), skin.local_transforms.size(),
-                        skin.inverse_bind_matrices.size())};
+    return {
+        ErrorCode::size_mismatch,
+        format_text("There are {} names, {} parents, {} transforms and {} inverse bind matrices.",
+                    count, skin.parents.size(), skin.local_transforms.size(),
+                    skin.inverse_bind_matrices.size())};
   }
   for (std::size_t j = 0; j < count; ++j) {
     if (skin.parents[j] >= 0 && static_cast<std::size_t>(skin.parents[j]) >= count) {
       return {ErrorCode::bad_topology,
-              fmt::format("joint {} has the parent {} of {} joints", j, skin.parents[j], count)};
+              format_text("Joint {} has the parent {}, but there are {} joints.", j,
+                          skin.parents[j], count)};
     }
   }
   Result<std::vector<std::int32_t>> order = parents_first(skin.parents);
   if (!order) return std::move(order).error();
   if (const std::size_t size = path_characters(skin, *order); size > kLargestPaths) {
     return {ErrorCode::limit_exceeded,
-            fmt::format("the paths of {} joints have {} characters, more than {}", count, size,
+            format_text("The paths of {} joints have {} characters, more than {}.", count, size,
                         kLargestPaths)};
   }
 
   ImportedSkin result;
   result.joint_from_gltf.resize(count);
-  Skeleton::Desc desc;
+  SkeletonDesc desc;
   std::unordered_set<std::string> taken;
   std::unordered_map<std::string, int> last_number;  // By the path it was added to.
   for (const std::int32_t gltf_joint : *order) {
@@ -131,7 +131,7 @@ Result<ImportedSkin> import_gltf_skin(const GltfSkin& skin) {
       const std::string unnumbered = path;
       int& number = last_number[unnumbered];
       do {
-        path = fmt::format("{}_{}", unnumbered, ++number);
+        path = format_text("{}_{}", unnumbered, ++number);
       } while (!taken.insert(path).second);
     }
     desc.joints.push_back(path);
@@ -148,14 +148,14 @@ Result<ImportedSkin> import_gltf_skin(const GltfSkin& skin) {
 Result<InfluenceArrays> import_gltf_influences(std::span<const GltfInfluences> sets,
                                                std::span<const std::int32_t> joint_from_gltf) {
   InfluenceArrays result;
-  if (sets.empty()) return {ErrorCode::invalid_argument, "no JOINTS_0 and WEIGHTS_0"};
+  if (sets.empty()) return {ErrorCode::invalid_argument, "There are no JOINTS_0 and WEIGHTS_0."};
   const std::size_t points = point_count(sets.front().joints);
   result.influences = 4 * sets.size();
   for (const GltfInfluences& set : sets) {
     if (point_count(set.joints) == points && point_count(set.weights) == points) continue;
     return {ErrorCode::size_mismatch,
-            fmt::format("{} joints and {} weights for {} points", point_count(set.joints),
-                        point_count(set.weights), points)};
+            format_text("There are {} joints and {} weights for {} points.",
+                        point_count(set.joints), point_count(set.weights), points)};
   }
   result.indices.resize(points * result.influences);
   result.weights.resize(points * result.influences);
@@ -170,7 +170,7 @@ Result<InfluenceArrays> import_gltf_influences(std::span<const GltfInfluences> s
               const std::size_t joint = joints[p][k];
               if (joint >= joint_from_gltf.size()) {
                 return {ErrorCode::index_out_of_range,
-                        fmt::format("joint {} of point {} is outside [0, {})", joint, p,
+                        format_text("Joint {} of point {} is not in [0, {}).", joint, p,
                                     joint_from_gltf.size())};
               }
               result.indices[index_of(p, k)] = joint_from_gltf[joint];
@@ -189,28 +189,6 @@ Result<InfluenceArrays> import_gltf_influences(std::span<const GltfInfluences> s
           }
         },
         sets[s].weights);
-  }
-  return result;
-}
-
-Result<GpuInfluences> gpu_influences(std::span<const std::int32_t> indices,
-                                     std::span<const float> weights, std::size_t influences) {
-  if (Status status = validate_joint_indices(indices, std::size_t{1} << 16); !status) {
-    return std::move(status).error();
-  }
-  std::vector<std::int32_t> joints(indices.begin(), indices.end());
-  std::vector<float> shares(weights.begin(), weights.end());
-  Status status = keep_strongest_influences(joints, shares, influences, 4);
-  if (status && influences < 4) status = resize_influences(joints, influences, 4);
-  if (status && influences < 4) status = resize_influences(shares, influences, 4);
-  if (!status) return std::move(status).error();
-  GpuInfluences result;
-  result.joints.resize(joints.size() / 4);
-  result.weights.resize(joints.size() / 4);
-  for (std::size_t i = 0; i < joints.size(); ++i) {
-    const bool used = shares[i] != 0.0F;
-    result.joints[i / 4][i % 4] = used ? static_cast<std::uint16_t>(joints[i]) : std::uint16_t{0};
-    result.weights[i / 4][i % 4] = shares[i];
   }
   return result;
 }

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include <fmt/format.h>
+#include "core/format_text.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -14,10 +14,10 @@ namespace {
 constexpr std::size_t kLargestExpansion = std::size_t{1} << 28;
 
 Status check_shape(std::size_t size, std::size_t count) {
-  if (count == 0) return {ErrorCode::invalid_argument, "0 influences per point"};
+  if (count == 0) return {ErrorCode::invalid_argument, "There are 0 influences per point."};
   if (size % count != 0) {
     return {ErrorCode::size_mismatch,
-            fmt::format("{} influences are no multiple of {} per point", size, count)};
+            format_text("{} influences are not a multiple of {} per point.", size, count)};
   }
   return {};
 }
@@ -26,10 +26,11 @@ template <typename T>
 Status resize(std::vector<T>& values, std::size_t count, std::size_t new_count) {
   if (count == new_count) return {};
   if (Status status = check_shape(values.size(), count); !status) return status;
-  if (new_count == 0) return {ErrorCode::invalid_argument, "0 influences per point"};
+  if (new_count == 0) return {ErrorCode::invalid_argument, "There are 0 influences per point."};
   const std::size_t points = values.size() / count;
   if (points > 0 && new_count > values.max_size() / points) {
-    return {ErrorCode::invalid_argument, fmt::format("{} influences per point", new_count)};
+    return {ErrorCode::invalid_argument,
+            format_text("{} influences per point are too many.", new_count)};
   }
   const std::size_t kept = std::min(count, new_count);
   if (new_count < count) {
@@ -52,16 +53,16 @@ Status resize(std::vector<T>& values, std::size_t count, std::size_t new_count) 
 template <typename T>
 Result<std::vector<T>> expand(std::span<const T> values, std::span<const std::int32_t> blocks,
                               std::size_t count) {
-  if (count == 0) return {ErrorCode::invalid_argument, "0 influences per block"};
-  if (values.empty()) return {ErrorCode::no_value, "there is no block to index"};
+  if (count == 0) return {ErrorCode::invalid_argument, "There are 0 influences per block."};
+  if (values.empty()) return {ErrorCode::no_value, "There is no block to index."};
   const std::size_t available = values.size() / count;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     if (blocks[i] >= 0 && static_cast<std::size_t>(blocks[i]) < available) continue;
     return {ErrorCode::index_out_of_range,
-            fmt::format("block {} at position {} is outside [0, {})", blocks[i], i, available)};
+            format_text("Block {} at position {} is not in [0, {}).", blocks[i], i, available)};
   }
   if (count > kLargestExpansion / std::max<std::size_t>(blocks.size(), 1)) {
-    return {ErrorCode::limit_exceeded, fmt::format("{} blocks of {} values are more than {}",
+    return {ErrorCode::limit_exceeded, format_text("{} blocks of {} values are more than {}.",
                                                    blocks.size(), count, kLargestExpansion)};
   }
   std::vector<T> result;
@@ -98,8 +99,8 @@ Status normalize_weights(std::span<float> weights, std::size_t count, float epsi
 Status sort_influences(std::span<std::int32_t> indices, std::span<float> weights,
                        std::size_t count) {
   if (indices.size() != weights.size()) {
-    return {ErrorCode::size_mismatch,
-            fmt::format("{} joint indices but {} weights", indices.size(), weights.size())};
+    return {ErrorCode::size_mismatch, format_text("There are {} joint indices but {} weights.",
+                                                  indices.size(), weights.size())};
   }
   if (Status status = check_shape(indices.size(), count); !status) return status;
   if (count == 1 || indices.empty()) return {};
@@ -133,7 +134,7 @@ Status resize_influences(std::vector<float>& weights, std::size_t count, std::si
 
 Status keep_strongest_influences(std::vector<std::int32_t>& indices, std::vector<float>& weights,
                                  std::size_t count, std::size_t new_count) {
-  if (new_count == 0) return {ErrorCode::invalid_argument, "0 influences per point"};
+  if (new_count == 0) return {ErrorCode::invalid_argument, "There are 0 influences per point."};
   if (Status status = sort_influences(indices, weights, count); !status) return status;
   const std::size_t kept = std::min(count, new_count);
   if (Status status = resize(indices, count, kept); !status) return status;
@@ -163,12 +164,34 @@ std::vector<float> expand_constant_influences(std::span<const float> weights,
   return repeat(weights, point_count);
 }
 
+Result<GpuInfluences> gpu_influences(std::span<const std::int32_t> indices,
+                                     std::span<const float> weights, std::size_t influences) {
+  if (Status status = validate_joint_indices(indices, std::size_t{1} << 16); !status) {
+    return std::move(status).error();
+  }
+  std::vector<std::int32_t> joints(indices.begin(), indices.end());
+  std::vector<float> shares(weights.begin(), weights.end());
+  Status status = keep_strongest_influences(joints, shares, influences, 4);
+  if (status && influences < 4) status = resize_influences(joints, influences, 4);
+  if (status && influences < 4) status = resize_influences(shares, influences, 4);
+  if (!status) return std::move(status).error();
+  GpuInfluences result;
+  result.joints.resize(joints.size() / 4);
+  result.weights.resize(joints.size() / 4);
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const bool used = shares[i] != 0.0F;
+    result.joints[i / 4][i % 4] = used ? static_cast<std::uint16_t>(joints[i]) : std::uint16_t{0};
+    result.weights[i / 4][i % 4] = shares[i];
+  }
+  return result;
+}
+
 Status interleave_influences(std::span<const std::int32_t> indices, std::span<const float> weights,
                              std::span<Vector2f> interleaved) {
   if (indices.size() != weights.size() || interleaved.size() != indices.size()) {
     return {ErrorCode::size_mismatch,
-            fmt::format("{} joint indices, {} weights and room for {} pairs", indices.size(),
-                        weights.size(), interleaved.size())};
+            format_text("There are {} joint indices, {} weights and room for {} pairs.",
+                        indices.size(), weights.size(), interleaved.size())};
   }
   for (std::size_t i = 0; i < indices.size(); ++i) {
     interleaved[i] = {static_cast<float>(indices[i]), weights[i]};
@@ -180,7 +203,7 @@ Status validate_joint_indices(std::span<const std::int32_t> indices, std::size_t
   for (std::size_t i = 0; i < indices.size(); ++i) {
     if (indices[i] >= 0 && static_cast<std::size_t>(indices[i]) < joint_count) continue;
     return {ErrorCode::index_out_of_range,
-            fmt::format("joint index {} at position {} is outside [0, {})", indices[i], i,
+            format_text("Joint index {} at position {} is not in [0, {}).", indices[i], i,
                         joint_count)};
   }
   return {};

@@ -3,12 +3,12 @@
 
 #include <Eigen/LU>
 #include <cmath>
-#include <limits>
 #include <optional>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
+#include "core/singular_inverse.hpp"
 #include "skel/factor_transform.hpp"
+#include "skel/job.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -16,8 +16,9 @@ namespace {
 Status check(const Topology& topology, std::size_t from, std::size_t to) {
   const std::size_t count = topology.joint_count();
   if (from != count || to != count) {
-    return {ErrorCode::size_mismatch, fmt::format("{} transforms instead of {}, one per joint",
-                                                  from != count ? from : to, count)};
+    return {ErrorCode::size_mismatch,
+            format_text("There are {} transforms instead of {}, one per joint.",
+                        from != count ? from : to, count)};
   }
   return topology.validate();
 }
@@ -53,12 +54,9 @@ Matrix4d make_transform(const Vector3f& translation, const Matrix3f& rotation,
 Status make_transforms(std::span<const Vector3f> translations, std::span<const Quatf> rotations,
                        std::span<const Vector3h> scales, std::span<Matrix4d> transforms) {
   const std::size_t count = transforms.size();
-  const auto differs = [count](std::size_t size, const char* name) -> Status {
-    return {ErrorCode::size_mismatch, fmt::format("{} {} instead of {}", size, name, count)};
-  };
-  if (translations.size() != count) return differs(translations.size(), "translations");
-  if (rotations.size() != count) return differs(rotations.size(), "rotations");
-  if (scales.size() != count) return differs(scales.size(), "scales");
+  if (Status s = check_size("translations", translations.size(), count); !s) return s;
+  if (Status s = check_size("rotations", rotations.size(), count); !s) return s;
+  if (Status s = check_size("scales", scales.size(), count); !s) return s;
   for (std::size_t i = 0; i < count; ++i) {
     transforms[i] = make_transform(translations[i], rotations[i], scales[i]);
   }
@@ -70,7 +68,7 @@ Result<TransformParts> decompose_transform(const Matrix4d& transform) {
       factor_linear(Matrix3d(transform.topLeftCorner<3, 3>()));
   Matrix3d rotation = factors ? factors->rotation : Matrix3d::Zero();
   if (!factors || !orthonormalise(rotation)) {
-    return {ErrorCode::not_invertible, "the transform is singular"};
+    return {ErrorCode::not_invertible, "The transform is singular."};
   }
   const Quatd q = quaternion_of(rotation);
   TransformParts parts;
@@ -85,14 +83,16 @@ Status decompose_transforms(std::span<const Matrix4d> transforms, std::span<Vect
                             std::span<Quatf> rotations, std::span<Vector3h> scales) {
   const std::size_t count = transforms.size();
   if (translations.size() != count || rotations.size() != count || scales.size() != count) {
-    return {ErrorCode::size_mismatch,
-            fmt::format("{} transforms, but room for {} translations, {} rotations and {} scales",
-                        count, translations.size(), rotations.size(), scales.size())};
+    return {
+        ErrorCode::size_mismatch,
+        format_text(
+            "There are {} transforms, but room for {} translations, {} rotations and {} scales.",
+            count, translations.size(), rotations.size(), scales.size())};
   }
   for (std::size_t i = 0; i < count; ++i) {
     const Result<TransformParts> parts = decompose_transform(transforms[i]);
     if (!parts) {
-      return {parts.error().code, fmt::format("transform {}: {}", i, parts.error().message)};
+      return {parts.error().code, format_text("Transform {}: {}", i, parts.error().message)};
     }
     translations[i] = parts->translation;
     rotations[i] = parts->rotation;
@@ -103,11 +103,7 @@ Status decompose_transforms(std::span<const Matrix4d> transforms, std::span<Vect
 
 Matrix4d inverse_transform(const Matrix4d& matrix) {
   const Eigen::Matrix4d m = matrix;
-  if (!(std::abs(m.determinant()) > 0.0)) {
-    Matrix4d result = Matrix4d::Identity();
-    result.topLeftCorner<3, 3>() *= static_cast<double>(std::numeric_limits<float>::max());
-    return result;
-  }
+  if (!(std::abs(m.determinant()) > 0.0)) return singular_inverse<Matrix4d>();
   return m.inverse();
 }
 

@@ -20,7 +20,7 @@ PoseContext::PoseContext(std::shared_ptr<const Skeleton> skeleton,
 Status PoseContext::pose(std::span<const Vector3f> translations, std::span<const Quatf> rotations,
                          std::span<const Vector3h> scales) {
   if (mapper_.is_sparse() && skeleton_->joint_count() > 0 && !skeleton_->has_rest_pose()) {
-    return {ErrorCode::no_value, "the animation lacks joints and the skeleton has no rest pose"};
+    return {ErrorCode::no_value, "The animation lacks joints and the skeleton has no rest pose."};
   }
   if (mapper_.is_identity()) {
     Status status = make_transforms(translations, rotations, scales, local_);
@@ -37,7 +37,7 @@ Status PoseContext::pose(std::span<const Vector3f> translations, std::span<const
 }
 
 Status PoseContext::rest() {
-  if (!skeleton_->has_rest_pose()) return {ErrorCode::no_value, "the skeleton has no rest pose"};
+  if (!skeleton_->has_rest_pose()) return {ErrorCode::no_value, "The skeleton has no rest pose."};
   std::copy(skeleton_->rest_transforms().begin(), skeleton_->rest_transforms().end(),
             local_.begin());
   return finish();

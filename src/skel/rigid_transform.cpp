@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "sinew/skel/skin_binding.hpp"
+#include "sinew/skel/packed_influences.hpp"
 #include "sinew/skel/skinning.hpp"
 
 namespace sinew::skel {
@@ -14,7 +14,7 @@ Result<Matrix4d> rigid_transform(SkinningMethod method, const Matrix4d& geom_bin
                                  std::span<const Matrix4d> skinning,
                                  std::span<const std::int32_t> joint_indices,
                                  std::span<const float> joint_weights) {
-  SkinBindingDesc desc;
+  PackedInfluencesDesc desc;
   desc.joint_indices = joint_indices;
   desc.joint_weights = joint_weights;
   desc.influences = joint_indices.size();
@@ -22,8 +22,8 @@ Result<Matrix4d> rigid_transform(SkinningMethod method, const Matrix4d& geom_bin
   desc.scope = InfluenceScope::constant;
   desc.point_count = 4;
   desc.level = SimdLevel::scalar;  // The same bits on every machine.
-  Result<SkinBinding> binding = SkinBinding::bake(desc);
-  if (!binding) return std::move(binding).error();
+  Result<PackedInfluences> influences = PackedInfluences::pack(desc);
+  if (!influences) return std::move(influences).error();
   if (joint_indices.size() == 1 && std::abs(static_cast<double>(joint_weights[0]) - 1.0) < 1e-6) {
     return Matrix4d(skinning[static_cast<std::size_t>(joint_indices[0])] * geom_bind);
   }
@@ -36,7 +36,7 @@ Result<Matrix4d> rigid_transform(SkinningMethod method, const Matrix4d& geom_bin
   SkinPalette palette;
   palette.prepare(method, skinning, Matrix4d::Identity());
   SkinPointsJob job;
-  job.binding = &*binding;
+  job.influences = &*influences;
   job.palette = palette.view();
   job.points = corners;
   job.points_out = corners;

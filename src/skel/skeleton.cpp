@@ -3,8 +3,7 @@
 
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/format_text.hpp"
 #include "sinew/skel/joint_transforms.hpp"
 
 namespace sinew::skel {
@@ -15,13 +14,13 @@ Status check_sizes(const Skeleton& skeleton, std::span<const Matrix4d> in,
   const std::size_t count = skeleton.joint_count();
   if (in.size() == count && out.size() == count) return {};
   return {ErrorCode::size_mismatch,
-          fmt::format("{} transforms instead of {}, one per joint",
+          format_text("There are {} transforms instead of {}, one per joint.",
                       in.size() != count ? in.size() : out.size(), count)};
 }
 
 }  // namespace
 
-Result<Skeleton> Skeleton::make(Desc desc) {
+Result<Skeleton> Skeleton::make(SkeletonDesc desc) {
   Skeleton skeleton;
   skeleton.topology_ = Topology::from_joint_paths(desc.joints, desc.rules);
   if (Status status = skeleton.topology_.validate(); !status) return std::move(status).error();
@@ -48,7 +47,7 @@ Result<Skeleton> Skeleton::make(Desc desc) {
 
 Status skinning_transforms(const Skeleton& skeleton, std::span<const Matrix4d> skel,
                            std::span<Matrix4d> skinning) {
-  if (!skeleton.has_bind_pose()) return {ErrorCode::no_value, "the skeleton has no bind pose"};
+  if (!skeleton.has_bind_pose()) return {ErrorCode::no_value, "The skeleton has no bind pose."};
   if (Status status = check_sizes(skeleton, skel, skinning); !status) return status;
   for (std::size_t j = 0; j < skel.size(); ++j) {
     skinning[j] = skel[j] * skeleton.inverse_bind_transforms()[j];
@@ -58,7 +57,7 @@ Status skinning_transforms(const Skeleton& skeleton, std::span<const Matrix4d> s
 
 Status rest_relative_transforms(const Skeleton& skeleton, std::span<const Matrix4d> local,
                                 std::span<Matrix4d> relative) {
-  if (!skeleton.has_rest_pose()) return {ErrorCode::no_value, "the skeleton has no rest pose"};
+  if (!skeleton.has_rest_pose()) return {ErrorCode::no_value, "The skeleton has no rest pose."};
   if (Status status = check_sizes(skeleton, local, relative); !status) return status;
   for (std::size_t j = 0; j < local.size(); ++j) {
     relative[j] = inverse_transform(skeleton.rest_transforms()[j]) * local[j];

@@ -2,10 +2,11 @@
 #include "sinew/skel/skin_palette.hpp"
 
 #include <cmath>
-#include <limits>
 #include <optional>
 
+#include "core/singular_inverse.hpp"
 #include "skel/factor_transform.hpp"
+#include "skel/job.hpp"
 
 namespace sinew::skel {
 
@@ -42,9 +43,7 @@ Matrix3d inverse_transpose(const Matrix4d& m) {
   }
   const double determinant =
       m(0, 0) * cofactors(0, 0) + m(0, 1) * cofactors(0, 1) + m(0, 2) * cofactors(0, 2);
-  if (determinant == 0.0) {
-    return Matrix3d::Identity() * static_cast<double>(std::numeric_limits<float>::max());
-  }
+  if (determinant == 0.0) return singular_inverse<Matrix3d>();
   return cofactors / determinant;
 }
 
@@ -87,6 +86,20 @@ bool store_scale(const Matrix3d& scale, Linear33f& result) {
 }
 
 }  // namespace
+
+Status copy_columns(std::span<const float> columns, std::span<Affine34f> transforms) {
+  if (Status s = check_size("columns", columns.size(), 16 * transforms.size()); !s) return s;
+  const float* matrix = columns.data();
+  for (Affine34f& transform : transforms) {
+    for (std::size_t row = 0; row < 3; ++row) {
+      for (std::size_t column = 0; column < 4; ++column) {
+        transform.m[4 * row + column] = matrix[4 * column + row];
+      }
+    }
+    matrix += 16;
+  }
+  return {};
+}
 
 void SkinPalette::prepare_linear(std::span<const Matrix4d> skinning, const Matrix4d& geom_bind) {
   view_ = {};

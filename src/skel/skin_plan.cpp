@@ -3,11 +3,13 @@
 
 #include <algorithm>
 
-#include "skel/baked_skin.hpp"
+#include "skel/packed_influences_impl.hpp"
 
 namespace sinew::skel {
 
 namespace {
+
+using Impl = PackedInfluencesAccess::Impl;
 
 /// Blocks that two passes over the same points take in turn, so that the second finds the tiles
 /// and points still in the first-level cache.
@@ -18,51 +20,51 @@ SkinStream stream(std::span<const Vector3f> in, std::span<Vector3f> out) {
   return {in.front().data(), out.front().data()};
 }
 
-SkinStage stage(const PointTransform& transform) {
-  SkinStage result;
+PreTransform pre_transform(const PointTransform& transform) {
+  PreTransform result;
   switch (transform.kind) {
     case PointTransform::Kind::identity:
-      result.kind = SkinStage::none;
+      result.kind = PreTransform::none;
       break;
     case PointTransform::Kind::affine:
-      result.kind = SkinStage::affine;
+      result.kind = PreTransform::affine;
       break;
     case PointTransform::Kind::projective:
-      result.kind = SkinStage::projective;
+      result.kind = PreTransform::projective;
       break;
   }
   std::copy(std::begin(transform.m), std::end(transform.m), result.m);
   return result;
 }
 
-/// Arguments with the binding's influences in them.
-SkinArgs influence_args(const BakedSkin& skin, bool streamed) {
+/// Arguments with the packed influences in them.
+SkinArgs influence_args(const Impl& skin, bool streamed) {
   SkinArgs args;
   args.block_width = skin.width;
   args.point_count = skin.point_count;
   args.streamed = streamed;
   switch (skin.form) {
-    case BindingForm::blocks:
+    case InfluenceForm::blocks:
       args.blocks = skin.blocks.data();
       args.rows = skin.rows.data();
       args.tiles = reinterpret_cast<const float*>(skin.tiles.data());
       break;
-    case BindingForm::rows:
+    case InfluenceForm::rows:
       args.offsets = skin.offsets.data();
       args.influences = skin.influences.data();
       args.pivots = skin.pivots.data();
       break;
-    case BindingForm::constant:
+    case InfluenceForm::constant:
       break;
   }
   return args;
 }
 
-SkinKernel kernel(const BakedSkin& skin, SkinningMethod method, SkinOutput output) {
+SkinKernel kernel(const Impl& skin, SkinningMethod method, SkinOutput output) {
   if (skin.level == SimdLevel::scalar) return scalar_rows_kernel(output);
   // The constant form is one matrix by now, whatever the method.
-  const bool linear = method == SkinningMethod::linear || skin.form == BindingForm::constant;
-  if (skin.form != BindingForm::rows) {
+  const bool linear = method == SkinningMethod::linear || skin.form == InfluenceForm::constant;
+  if (skin.form != InfluenceForm::rows) {
     return linear ? linear_blocks_kernel(skin.level, output)
                   : dual_blocks_kernel(skin.level, output);
   }
@@ -70,7 +72,7 @@ SkinKernel kernel(const BakedSkin& skin, SkinningMethod method, SkinOutput outpu
 }
 
 /// Puts the blended matrix of the constant form's only row in the place of the joints.
-void use_constant_matrix(const BakedSkin& skin, float (&matrix)[12], SkinArgs& args) {
+void use_constant_matrix(const Impl& skin, float (&matrix)[12], SkinArgs& args) {
   SkinArgs row = args;
   row.offsets = skin.offsets.data();
   row.influences = skin.influences.data();
@@ -81,12 +83,12 @@ void use_constant_matrix(const BakedSkin& skin, float (&matrix)[12], SkinArgs& a
 }
 
 /// Adds a pass over the wanted streams of `args`, all moved by the same joints.
-void add_pass(const BakedSkin& skin, SkinningMethod method, SkinArgs args, SkinPlan& plan) {
+void add_pass(const Impl& skin, SkinningMethod method, SkinArgs args, SkinPlan& plan) {
   const bool points = args.points.out != nullptr;
   const bool vectors = args.vectors[0].out != nullptr || args.vectors[1].out != nullptr;
   if (!points && !vectors) return;
   const std::size_t index = plan.pass_count++;
-  if (skin.form == BindingForm::constant) {
+  if (skin.form == InfluenceForm::constant) {
     use_constant_matrix(skin, plan.constant_matrices[index], args);
   }
   const SkinOutput output = !vectors  ? SkinOutput::points
@@ -126,12 +128,12 @@ void SkinPlan::run(std::size_t first, std::size_t last) const {
 }
 
 void make_plan(const SkinPointsJob& job, SkinPlan& plan) {
-  const BakedSkin* skin = job.binding->baked();
+  const Impl* skin = PackedInfluencesAccess::impl(*job.influences);
   if (skin == nullptr) return;
   const SkinPaletteView& palette = job.palette;
   const bool linear = palette.method == SkinningMethod::linear;
   SkinArgs args = influence_args(*skin, job.output_use == OutputUse::streamed);
-  args.stage = stage(palette.point_transform);
+  args.pre_transform = pre_transform(palette.point_transform);
   args.palette = linear ? floats(palette.transforms) : nullptr;
   args.motions = linear ? nullptr : floats(palette.motions);
   args.scales = linear ? nullptr : floats(palette.scales);
@@ -143,7 +145,7 @@ void make_plan(const SkinPointsJob& job, SkinPlan& plan) {
   add_pass(*skin, palette.method, args, plan);
   if (shared) return;
 
-  args.stage = stage(palette.normal_transform);
+  args.pre_transform = pre_transform(palette.normal_transform);
   args.points = args.vectors[kTangentStream] = {};
   args.vectors[kNormalStream] = normals;
   if (linear && !palette.normal_transforms.empty()) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/skel/skinning.hpp"
 
-#include <fmt/format.h>
-
+#include "skel/job.hpp"
 #include "skel/skin_plan.hpp"
 
 namespace sinew::skel {
@@ -12,33 +11,13 @@ namespace {
 /// Blocks worth a task: about a microsecond of work.
 constexpr std::size_t kGrain = 64;
 
-Status size_error(const char* member, std::size_t size, std::size_t expected) {
-  return {ErrorCode::size_mismatch,
-          fmt::format("{} has {} entries, but {} are needed.", member, size, expected)};
-}
-
-Status check_stream(const char* in_name, std::size_t in, const char* out_name, std::size_t out,
-                    std::size_t n) {
-  if (in != 0 && in != n) return size_error(in_name, in, n);
-  if (out != in) return size_error(out_name, out, in);
-  return {};
-}
-
-Status check_optional(const char* member, std::size_t size, std::size_t joints) {
-  if (size != 0 && size != joints) return size_error(member, size, joints);
-  return {};
-}
-
 Status check_palette(const SkinPaletteView& palette, std::size_t joints) {
   if (palette.method == SkinningMethod::linear) {
-    if (palette.transforms.size() != joints) {
-      return size_error("palette.transforms", palette.transforms.size(), joints);
-    }
+    if (Status s = check_size("palette.transforms", palette.transforms.size(), joints); !s)
+      return s;
     return check_optional("palette.normal_transforms", palette.normal_transforms.size(), joints);
   }
-  if (palette.motions.size() != joints) {
-    return size_error("palette.motions", palette.motions.size(), joints);
-  }
+  if (Status s = check_size("palette.motions", palette.motions.size(), joints); !s) return s;
   if (Status s = check_optional("palette.scales", palette.scales.size(), joints); !s) return s;
   if (Status s = check_optional("palette.normal_motions", palette.normal_motions.size(), joints);
       !s) {
@@ -50,10 +29,10 @@ Status check_palette(const SkinPaletteView& palette, std::size_t joints) {
 }  // namespace
 
 Status SkinPointsJob::validate() const {
-  if (binding == nullptr) return {ErrorCode::invalid_argument, "binding is null."};
-  const std::size_t n = binding->point_count();
+  if (influences == nullptr) return {ErrorCode::invalid_argument, "influences is null."};
+  const std::size_t n = influences->point_count();
   if (points.empty() && normals.empty() && tangents.empty() && n != 0) {
-    return size_error("points", 0, n);
+    return check_size("points", 0, n);
   }
   if (Status s = check_stream("points", points.size(), "points_out", points_out.size(), n); !s) {
     return s;
@@ -66,11 +45,7 @@ Status SkinPointsJob::validate() const {
       !s) {
     return s;
   }
-  return check_palette(palette, binding->joint_count());
-}
-
-Status SkinPointsJob::run() const {
-  return run(Executor{});
+  return check_palette(palette, influences->joint_count());
 }
 
 Status SkinPointsJob::run(const Executor& executor) const {
@@ -84,7 +59,7 @@ Status SkinPointsJob::run(const Executor& executor) const {
 }
 
 std::size_t SkinPointsJob::block_count() const {
-  return binding == nullptr ? 0 : binding->block_count();
+  return influences == nullptr ? 0 : influences->block_count();
 }
 
 void SkinPointsJob::run_blocks(std::size_t first, std::size_t last) const {

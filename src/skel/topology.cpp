@@ -6,15 +6,14 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "sinew/layer/path.hpp"
+#include "core/format_text.hpp"
+#include "core/unicode.hpp"
 
 namespace sinew::skel {
 namespace {
 
 // Whether the joint can have a parent and be one. The documents only ask for slash-separated
-// parts; "." and "/" are nobody's parent under either rule set.
+// parts; "." and "/" are not parents of anything under either rule set.
 bool takes_part(std::string_view joint, Rules rules) {
   if (rules == Rules::openusd) return is_joint_path(joint);
   if (joint.starts_with('/')) joint.remove_prefix(1);
@@ -52,7 +51,8 @@ bool is_joint_path(std::string_view text) noexcept {
   }
   while (true) {
     const std::size_t slash = text.find('/');
-    if (!layer::is_identifier(text.substr(0, slash))) return false;
+    const std::string_view name = text.substr(0, slash);
+    if (name.empty() || identifier_length(name) != name.size()) return false;
     if (slash == std::string_view::npos) return true;
     text.remove_prefix(slash + 1);
   }
@@ -96,10 +96,10 @@ Status Topology::validate() const {
     const std::int32_t parent = parents_[i];
     if (parent < 0 || static_cast<std::size_t>(parent) < i) continue;
     if (static_cast<std::size_t>(parent) == i) {
-      return {ErrorCode::bad_topology, fmt::format("joint {} is its own parent", i)};
+      return {ErrorCode::bad_topology, format_text("Joint {} is its own parent.", i)};
     }
     return {ErrorCode::bad_topology,
-            fmt::format("joint {} comes before its parent, joint {}", i, parent)};
+            format_text("Joint {} comes before its parent, joint {}.", i, parent)};
   }
   return {};
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stage/clip_loader.hpp"
+#include "core/report.hpp"
 
 #include <fmt/format.h>
 
@@ -51,8 +52,8 @@ void ClipLoader::report_spent(std::uint32_t layer, std::uint32_t line) {
   if (spent_reported_) return;
   spent_reported_ = true;
   registry_.report(Severity::error, "stage-limit",
-                   fmt::format("the value clips of the stage have more entries than the limit of "
-                               "{}; the rest is left out",
+                   fmt::format("The value clips of the stage have more entries than the limit of "
+                               "{}; the rest is left out.",
                                options_.limits.clip_entries),
                    layer, line);
 }
@@ -94,7 +95,7 @@ std::vector<ClipLoader::Definition> ClipLoader::compose(std::span<const ClipSite
         if (set.value.as_dictionary() == nullptr) {
           report(
               {&set.value, &site, &opinion, line}, Severity::warning, "stage-bad-clips",
-              fmt::format("the clip set '{}' is not a dictionary and is ignored", set.key.view()));
+              fmt::format("The clip set '{}' is not a dictionary and is ignored.", set.key.view()));
           continue;
         }
         const auto listed_at = place.find(set.key);
@@ -256,7 +257,7 @@ std::shared_ptr<const ClipSet> ClipLoader::load(const Definition& definition) {
       if (entry.value == nullptr) continue;
       report(
           entry, Severity::warning, "stage-bad-clips",
-          fmt::format("the clip set '{}' names no clips (assetPaths or templateAssetPath) and is "
+          fmt::format("The clip set '{}' names no clips (assetPaths or templateAssetPath) and is "
                       "ignored",
                       name));
       break;
@@ -265,7 +266,7 @@ std::shared_ptr<const ClipSet> ClipLoader::load(const Definition& definition) {
   }
   const auto refuse = [&](std::string message) {
     report(anchor, Severity::error, "stage-bad-clips",
-           fmt::format("the clip set '{}' is ignored: {}", name, message));
+           fmt::format("The clip set '{}' is ignored: {}.", name, message));
     return nullptr;
   };
   if (definition.entries[kPrimPath].value == nullptr) return refuse("it has no primPath");
@@ -308,8 +309,8 @@ std::shared_ptr<const ClipSet> ClipLoader::load(const Definition& definition) {
     set->interpolate_missing = flag.value_or(false);
     if (!flag) {
       report(interpolate, Severity::warning, "stage-bad-clips",
-             fmt::format("interpolateMissingClipValues of the clip set '{}' is not a bool and is "
-                         "ignored",
+             fmt::format("The interpolateMissingClipValues of the clip set '{}' is not a bool and "
+                         "is ignored.",
                          name));
     }
   }
@@ -334,8 +335,8 @@ bool ClipLoader::fits(const Entry& anchor, const ClipSet& set) {
   const double all = stretches * static_cast<double>(set.contents->attribute_count);
   if (samples <= static_cast<double>(limit) && all <= 10.0 * static_cast<double>(limit))
     return true;
-  return report_limit(anchor, fmt::format("the clip set '{}' shows more samples than the limit of "
-                                          "{}; it is ignored",
+  return report_limit(anchor, fmt::format("The clip set '{}' shows more samples than the limit of "
+                                          "{}; it is ignored.",
                                           set.name, limit));
 }
 
@@ -346,8 +347,8 @@ std::uint32_t ClipLoader::open(const std::string& asset, const Entry& from, std:
   if (!added) return found->second;
   if (opened_.size() > options_.limits.layers) {
     if (!missing_reported_) {
-      report_limit(from, fmt::format("the value clips of the stage name more layers than the limit "
-                                     "of {}",
+      report_limit(from, fmt::format("The value clips of the stage name more layers than the limit "
+                                     "of {}.",
                                      options_.limits.layers));
       missing_reported_ = true;
     }
@@ -357,8 +358,8 @@ std::uint32_t ClipLoader::open(const std::string& asset, const Entry& from, std:
   if (layer) return found->second = *layer;
   const bool limit = layer.error().code == ErrorCode::limit_exceeded;
   report(from, limit ? Severity::error : Severity::warning, "stage-missing-clip",
-         fmt::format("the layer @{}@ of the clip set '{}' is taken as empty: {}", path, set,
-                     layer.error().message));
+         fmt::format("The layer @{}@ of the clip set '{}' is taken as empty: {}.", path, set,
+                     inside_sentence(layer.error())));
   return kNoNode;
 }
 

@@ -73,10 +73,11 @@ std::optional<std::string> ClipLoader::text(const Definition& definition, Key ke
   const std::optional<std::string_view> found = entry.value->text();
   if (found && entry.value->type() == expected) return std::string(*found);
   const bool lenient = found && options_.rules == Rules::documented;
-  report(entry, Severity::warning, "stage-bad-clips",
-         fmt::format("{} of the clip set '{}' is not {} {}", kKeyNames[key], definition.name.view(),
-                     expected == ElementType::asset ? "an asset" : "a string",
-                     lenient ? "but is read as one" : "and is ignored"));
+  report(
+      entry, Severity::warning, "stage-bad-clips",
+      fmt::format("The {} of the clip set '{}' is not {} {}.", kKeyNames[key],
+                  definition.name.view(), expected == ElementType::asset ? "an asset" : "a string",
+                  lenient ? "but is read as one" : "and is ignored"));
   return lenient ? std::optional<std::string>(*found) : std::nullopt;
 }
 
@@ -86,7 +87,7 @@ std::optional<double> ClipLoader::number(const Definition& definition, Key key) 
   const std::optional<double> found = entry.value->get<double>();
   if (found && std::isfinite(*found)) return found;
   report(entry, Severity::warning, "stage-bad-clips",
-         fmt::format("{} of the clip set '{}' is not a finite double and is ignored",
+         fmt::format("The {} of the clip set '{}' is not a finite double and is ignored.",
                      kKeyNames[key], definition.name.view()));
   return std::nullopt;
 }
@@ -99,7 +100,7 @@ bool ClipLoader::is_array(const Definition& definition, Key key, ElementType exp
   }
   report(
       entry, Severity::error, "stage-bad-clips",
-      fmt::format("{} of the clip set '{}' is not {}", kKeyNames[key], definition.name.view(),
+      fmt::format("The {} of the clip set '{}' is not {}.", kKeyNames[key], definition.name.view(),
                   expected == ElementType::asset ? "an array of assets" : "an array of double2"));
   return false;
 }
@@ -110,7 +111,7 @@ bool ClipLoader::plan_explicit(const Definition& definition, Plan& plan) {
   if (active.value == nullptr) {
     report(
         definition.entries[kAssetPaths], Severity::error, "stage-bad-clips",
-        fmt::format("the clip set '{}' is ignored: it does not say when clips are active", name));
+        fmt::format("The clip set '{}' is ignored: it does not say when clips are active.", name));
     return false;
   }
   if (!is_array(definition, kAssetPaths, ElementType::asset) ||
@@ -122,7 +123,7 @@ bool ClipLoader::plan_explicit(const Definition& definition, Plan& plan) {
   }
   const auto refuse = [&](std::string message) {
     report(active, Severity::error, "stage-bad-clips",
-           fmt::format("the clip set '{}' is ignored: {}", name, message));
+           fmt::format("The clip set '{}' is ignored: {}.", name, message));
     return false;
   };
   if (std::find(plan.assets.begin(), plan.assets.end(), "") != plan.assets.end()) {
@@ -163,7 +164,7 @@ bool ClipLoader::plan_explicit(const Definition& definition, Plan& plan) {
                    [](const auto& a, const auto& b) { return a.time < b.time; });
   if (!sorted) {
     report(active, Severity::warning, "stage-bad-clips",
-           fmt::format("the times of the clip set '{}' are not in order; they are sorted", name));
+           fmt::format("The times of the clip set '{}' are not in order; they are sorted.", name));
   }
   return true;
 }
@@ -172,7 +173,7 @@ bool ClipLoader::plan_template(const Definition& definition, Plan& plan) {
   const Entry& entry = definition.entries[kTemplate];
   const auto refuse = [&](std::string message) {
     report(entry, Severity::error, "stage-bad-clips",
-           fmt::format("the clip set '{}' is ignored: {}", definition.name.view(), message));
+           fmt::format("The clip set '{}' is ignored: {}.", definition.name.view(), message));
     return false;
   };
   const std::optional<std::string> asset = text(definition, kTemplate, ElementType::string);
@@ -205,8 +206,8 @@ bool ClipLoader::plan_template(const Definition& definition, Plan& plan) {
   const double steps = std::floor((*end * kUnit - *start * kUnit) / (*stride * kUnit));
   if (!(steps < static_cast<double>(options_.limits.layers)) ||
       !spend(static_cast<std::uint64_t>(steps) + 1)) {
-    return report_limit(entry, fmt::format("the template of the clip set '{}' stands for more "
-                                           "clips than the limit of {}; it is ignored",
+    return report_limit(entry, fmt::format("The template of the clip set '{}' stands for more "
+                                           "clips than the limit of {}; it is ignored.",
                                            definition.name.view(), options_.limits.layers));
   }
   const auto count = static_cast<std::uint32_t>(steps) + 1;

@@ -79,10 +79,10 @@ bool Composer::add_node(Token name, const Inherited& parent, std::uint32_t& node
   if (stage_.nodes.size() >= options_.limits.prims ||
       stage_.nodes.size() >= std::uint64_t{kNoNode} - 1) {
     return limit(
-        fmt::format("the stage has more prims than the limit of {}", options_.limits.prims));
+        fmt::format("The stage has more prims than the limit of {}.", options_.limits.prims));
   }
   if (parent.depth >= options_.limits.prim_nesting) {
-    return limit(fmt::format("composed prims nest deeper than the limit of {}",
+    return limit(fmt::format("Composed prims nest deeper than the limit of {}.",
                              options_.limits.prim_nesting));
   }
   node = static_cast<std::uint32_t>(stage_.nodes.size());
@@ -245,8 +245,8 @@ void Composer::walk(PrimIndex& index, Token name, const Inherited& parent) {
     if (!limit_reported_) {
       registry_.report(
           Severity::error, "stage-limit",
-          fmt::format("composing the stage takes more steps than the limit of {}; what "
-                      "comes after </{}> is left out",
+          fmt::format("Composing the stage takes more steps than the limit of {}; what "
+                      "comes after </{}> is left out.",
                       builder_.step_limit(), name.view()),
           0, 0);
       limit_reported_ = true;
@@ -454,8 +454,8 @@ void Composer::number_instances() {
   if (stage_.trees[0].context_count + 1 >= kMaxContexts ||
       stage_.trees[0].proxy_count > options_.limits.instance_proxies) {
     registry_.report(Severity::error, "stage-limit",
-                     fmt::format("the stage has more prims below instances than the limit of {}; "
-                                 "none of them is shown",
+                     fmt::format("The stage has more prims below instances than the limit of {}; "
+                                 "none of them is shown.",
                                  options_.limits.instance_proxies),
                      0, 0);
     for (PrimNode& node : stage_.nodes) node.prototype = kNoNode;

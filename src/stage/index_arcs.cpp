@@ -34,13 +34,13 @@ bool IndexBuilder::has_room(Build& build, std::uint32_t node) {
   if (build.index->nodes.size() >= options_.limits.arcs_per_prim) {
     build.is_full = true;
     exceeds(ArcLimit::prim,
-            fmt::format("the prim has more arcs than the limit of {}; the rest are left out",
+            fmt::format("The prim has more arcs than the limit of {}; the rest are left out",
                         options_.limits.arcs_per_prim));
     return false;
   }
   if (build.index->nodes[node].chain >= kMaxChain) {
     exceeds(ArcLimit::chain,
-            fmt::format("arcs lead on from one another more than {} times; further ones are left "
+            fmt::format("Arcs lead on from one another more than {} times; further ones are left "
                         "out",
                         kMaxChain));
     return false;
@@ -48,7 +48,7 @@ bool IndexBuilder::has_room(Build& build, std::uint32_t node) {
   if (arc_count_ >= options_.limits.arcs_per_stage) {
     build.is_full = true;
     exceeds(ArcLimit::stage,
-            fmt::format("the stage has more arcs than the limit of {}; the rest are left out",
+            fmt::format("The stage has more arcs than the limit of {}; the rest are left out",
                         options_.limits.arcs_per_stage));
     return false;
   }
@@ -165,7 +165,7 @@ std::uint32_t IndexBuilder::add_arc(Build& build, std::uint32_t parent, std::uin
   const auto refuse = [&](std::string_view code, std::string reason) {
     if (target.implied) return;
     report(build, parent, code,
-           fmt::format("the {} to <{}> is left out: {}", name_of(arc), target.path.view(), reason),
+           fmt::format("The {} to <{}> is left out: {}", name_of(arc), target.path.view(), reason),
            from.specs.empty() ? 0 : from.specs[0].stack_layer,
            from.specs.empty() ? 0 : from.specs[0].prim->line);
   };

@@ -268,6 +268,7 @@ void IndexBuilder::report(const Build& build, std::uint32_t node, std::string_vi
   if (node != 0 || build.outer != nullptr) {
     message += fmt::format("; reached by {}", chain_of(build, node));
   }
+  message += '.';
   registry_.report(Severity::error, code, std::move(message), layer, line, at.path.str());
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "core/report.hpp"
 #include "stage/index_builder.hpp"
 
 namespace sinew::stage {
@@ -87,7 +88,7 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
             item.asset = registry_.layers()[*loaded]->identifier();
           } else {
             item.asset = asset;
-            source.problem = loaded.error().message;
+            source.problem = inside_sentence(loaded.error());
           }
         }
         sources[item] = std::move(source);
@@ -115,7 +116,7 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
     const ArcSource& source = sources[item];
     const auto leave_out = [&](std::string reason) {
       report(build, node, "stage-unresolved-arc",
-             fmt::format("the {} to @{}@<{}> is left out: {}", name_of(arc), item.asset,
+             fmt::format("The {} to @{}@<{}> is left out: {}", name_of(arc), item.asset,
                          item.path.view(), reason),
              source.stack_layer, source.line);
     };
@@ -130,7 +131,7 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
     LayerOffset offset = item.offset;
     const bool usable = is_usable(offset);
     if (!usable) {
-      report(build, node, "stage-bad-offset", "the offset of an arc is not usable and is ignored",
+      report(build, node, "stage-bad-offset", "The offset of an arc is not usable and is ignored",
              source.stack_layer, source.line);
       offset = {};
     }

@@ -12,7 +12,8 @@ namespace sinew::stage {
 namespace {
 
 Error unsupported(Diagnostics& diagnostics, const std::string& identifier) {
-  constexpr const char* kMessage = "this is a package of files, but its name does not end in .usdz";
+  constexpr const char* kMessage =
+      "This is a package of files, but its name does not end in .usdz.";
   report(&diagnostics, Severity::error, "stage-unreadable", {.file = identifier}, kMessage);
   return {ErrorCode::unsupported, kMessage};
 }

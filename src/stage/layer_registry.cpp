@@ -101,8 +101,9 @@ std::string LayerRegistry::evaluate(std::string_view text, const LayerStack& sta
     if (std::holds_alternative<std::monostate>(value->data)) return {};
   }
   report(Severity::error, "stage-bad-expression",
-         value ? fmt::format("the expression '{}' does not give a string", text)
-               : value.error().message,
+         value ? fmt::format("The expression '{}' does not give a string.", text)
+               : fmt::format("The expression '{}' cannot be evaluated: {}.", text,
+                             inside_sentence(value.error())),
          layer, 0);
   return {};
 }
@@ -144,10 +145,10 @@ void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,
   constexpr std::size_t kMaxStack = 100'000;
   if (stack.layers.size() >= std::min<std::size_t>(kMaxStack, options_.limits.layers)) {
     if (!stack_limit_told_) {
-      report(
-          Severity::error, "stage-limit",
-          fmt::format("a layer stack has more layers than the limit of {}", options_.limits.layers),
-          layer, 0);
+      report(Severity::error, "stage-limit",
+             fmt::format("A layer stack has more layers than the limit of {}.",
+                         options_.limits.layers),
+             layer, 0);
     }
     stack_limit_told_ = true;
     return;
@@ -155,7 +156,7 @@ void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,
   constexpr std::size_t kMaxDepth = 1000;
   if (open.size() >= kMaxDepth) {
     report(Severity::error, "stage-limit",
-           fmt::format("sublayers nest deeper than the limit of {}", kMaxDepth), layer, 0);
+           fmt::format("Sublayers nest deeper than the limit of {}.", kMaxDepth), layer, 0);
     return;
   }
   open.push_back(layer);
@@ -167,21 +168,22 @@ void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,
     const Result<std::uint32_t> loaded = load(asset, layer);
     if (!loaded) {
       const bool limit = loaded.error().code == ErrorCode::limit_exceeded;
-      report(limit ? Severity::error : Severity::warning, "stage-missing-sublayer",
-             fmt::format("the sublayer @{}@ is left out: {}", asset, loaded.error().message), layer,
-             sub_layer.line);
+      report(
+          limit ? Severity::error : Severity::warning, "stage-missing-sublayer",
+          fmt::format("The sublayer @{}@ is left out: {}.", asset, inside_sentence(loaded.error())),
+          layer, sub_layer.line);
       continue;
     }
     if (std::find(open.begin(), open.end(), *loaded) != open.end()) {
       report(Severity::error, "stage-sublayer-cycle",
-             fmt::format("the sublayer @{}@ contains itself; it is left out there", asset), layer,
+             fmt::format("The sublayer @{}@ contains itself; it is left out there.", asset), layer,
              sub_layer.line);
       continue;
     }
     layer::LayerOffset own = sub_layer.offset;
     if (!std::isfinite(own.offset) || !std::isfinite(own.scale) || own.scale <= 0.0) {
       report(Severity::error, "stage-bad-offset",
-             fmt::format("the offset of sublayer @{}@ is not usable and is ignored", asset), layer,
+             fmt::format("The offset of sublayer @{}@ is not usable and is ignored.", asset), layer,
              sub_layer.line);
       own = {};
     }
@@ -210,7 +212,7 @@ void LayerRegistry::read_relocates(LayerStack& stack) {
   std::uint32_t where = stack.root;
   const auto refuse = [&](const layer::Path& source, const layer::Path& target) {
     report(Severity::error, "stage-bad-relocate",
-           fmt::format("the relocate from <{}> to <{}> is not valid and is ignored", source.view(),
+           fmt::format("The relocate from <{}> to <{}> is not valid and is ignored.", source.view(),
                        target.view()),
            where, 0);
   };

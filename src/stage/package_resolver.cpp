@@ -142,7 +142,8 @@ const usdz::Entry* PackageResolver::find_entry(const usdz::Package& package,
   const usdz::Entry* entry = name ? package.find(*name) : nullptr;
   if (entry != nullptr) {
     report(&diagnostics_, Severity::warning, "usdz-backslash", {.file = package.identifier()},
-           fmt::format("'{}' is written with backslashes, which only this library reads", path));
+           fmt::format("The path '{}' is written with backslashes, which only this library reads.",
+                       path));
   }
   return entry;
 }

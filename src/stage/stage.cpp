@@ -85,7 +85,7 @@ Result<layer::LayerPtr> resolve_layer(const std::string& file, AssetResolver& re
     if (count(diagnostics, Severity::error) != errors_before) return error;
     report(&diagnostics, Severity::error,
            error.code == ErrorCode::not_found ? "stage-not-found" : "stage-unreadable",
-           {.file = file}, error.message);
+           {.file = file}, fmt::format("The layer cannot be read: {}.", inside_sentence(error)));
     return error;
   };
   const Result<std::string> identifier = resolver.resolve(file, {});

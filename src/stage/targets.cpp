@@ -61,7 +61,7 @@ std::vector<layer::Path> compose_targets(const Stage& stage, std::uint32_t node,
           StageAccess::prim(stage, node, context).path().property(name.view());
       report(diagnostics, Severity::error, "stage-unmappable-target",
              {impl.layers[at.site->layer]->identifier(), at.spec->line, property.view()},
-             fmt::format("<{}> lies outside of what the arc brings in; the target is left out",
+             fmt::format("The target <{}> lies outside of what the arc brings in and is left out.",
                          path.view()));
     }
     return from.empty() ? mapped : mapped.replace_prefix(from, to);

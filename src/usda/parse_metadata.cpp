@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "core/unicode.hpp"
 #include "layer/shared/list_edits.hpp"
-#include "layer/shared/unicode.hpp"
 #include "usda/text_parser.hpp"
 
 namespace sinew::usda {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "layer/shared/unicode.hpp"
+#include "core/unicode.hpp"
 #include "usda/text_parser.hpp"
 
 namespace sinew::usda {

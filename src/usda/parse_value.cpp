@@ -7,9 +7,9 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/unicode.hpp"
 #include "layer/shared/element_table.hpp"
 #include "layer/shared/path_expression_syntax.hpp"
-#include "layer/shared/unicode.hpp"
 #include "usda/text_parser.hpp"
 
 namespace sinew::usda {

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <utility>
 
-#include "layer/shared/unicode.hpp"
+#include "core/unicode.hpp"
 #include "usda/number_list.hpp"
 
 namespace sinew::usda {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "layer/shared/unicode.hpp"
+#include "core/unicode.hpp"
 #include "sinew/core/bytes.hpp"
 #include "usda/number_list.hpp"
 #include "usda/unclosed_bracket.hpp"

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <type_traits>
 
-#include "layer/shared/unicode.hpp"
+#include "core/unicode.hpp"
 #include "sinew/usda/writer.hpp"
 #include "usda/text_writer.hpp"
 

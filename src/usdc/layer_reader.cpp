@@ -11,7 +11,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "layer/shared/unicode.hpp"
+#include "core/unicode.hpp"
 
 namespace sinew::usdc {
 
@@ -286,7 +286,7 @@ bool LayerReader::add_variants(const Work& work, std::string_view set, std::uint
   for (std::uint32_t k = 0; k < names.count; ++k) {
     const std::string_view name = c_.tables.tokens.text(name_pool_[names.first + k]);
     const auto found = items.find(name);
-    const bool is_good = found != items.end() && layer::is_variant_name(name);
+    const bool is_good = found != items.end() && is_variant_name(name);
     if (!is_good || is_placed_[found->second] != 0) {
       if (!bad_child(set_item, name, is_good ? "listed twice" : "missing")) return false;
       continue;
@@ -335,7 +335,7 @@ bool LayerReader::is_good_name(std::uint32_t token, Kind kind) {
     }
     return (flags & kIsProperty) != 0;
   }
-  return layer::is_variant_name(text) && !text.empty();
+  return is_variant_name(text) && !text.empty();
 }
 
 // The child whose name has the text of another token. Only files that hold a text twice need this.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "layer/shared/unicode.hpp"
+#include "core/unicode.hpp"
 #include "sinew/core/assert.hpp"
 #include "usdc/inline_value.hpp"
 
@@ -207,7 +207,7 @@ std::uint64_t ValueWriter::unregistered(const Value& value) {
   if (const auto* op = value.as_list_op()) return nested_unregistered(unregistered_list_op(*op));
   if (const auto* entries = value.as_dictionary()) return nested_unregistered(dictionary(*entries));
   const std::string_view text = value.text().value_or("");
-  if (layer::find_invalid_utf8(text) != std::string_view::npos) {
+  if (find_invalid_utf8(text) != std::string_view::npos) {
     return unrepresentable("the source of a value that is not valid UTF-8");
   }
   return nested_unregistered(inlined(Type::string, string_index(text)));

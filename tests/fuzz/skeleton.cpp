@@ -3,11 +3,11 @@
 #include <string>
 
 #include "fuzz/target.hpp"
-#include "sinew/skel/bake_skinning.hpp"
-#include "sinew/skel/bindings.hpp"
-#include "sinew/skel/check_bindings.hpp"
-#include "sinew/skel/evaluate.hpp"
-#include "sinew/skel/extents.hpp"
+#include "sinew/skel/read/bake_skinning.hpp"
+#include "sinew/skel/read/bindings.hpp"
+#include "sinew/skel/read/check_bindings.hpp"
+#include "sinew/skel/read/evaluate.hpp"
+#include "sinew/skel/read/extents.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/usda/writer.hpp"
 
@@ -19,7 +19,7 @@ void evaluate(const skel::SkeletonBinding& binding, stage::Time time, Diagnostic
   skel::SkeletonPose pose;
   skel::evaluate_pose(binding, time, pose, diagnostics);
   (void)skel::rest_relative(binding, pose);
-  (void)skel::skeleton_extent(binding, time, diagnostics);
+  (void)skel::skeleton_extent(binding, time, nullptr, &diagnostics);
   skel::DeformOptions options;
   options.level = SimdLevel::best;
   for (const skel::SkinTarget& target : binding.targets) {

@@ -138,7 +138,7 @@ def "A" {
   EXPECT_TRUE(odd.contains(*layer::Path::parse("/A/B")));
   EXPECT_EQ(odd.rules().at("/A"), MembershipRule::unknown);
   ASSERT_EQ(diagnostics.size(), 1u);
-  EXPECT_EQ(diagnostics[0].code, "collection-expansion-rule");
+  EXPECT_EQ(diagnostics[0].code, "geom-collection-expansion-rule");
 }
 
 TEST(CollectionBindings, CountOnlyWhereTheCollectionIsApplied) {

@@ -14,7 +14,7 @@
 #include "sinew/geom/subsets.hpp"
 #include "sinew/geom/transform_cache.hpp"
 #include "sinew/geom/visibility.hpp"
-#include "sinew/skel/extents.hpp"
+#include "sinew/skel/read/extents.hpp"
 #include "stage/support.hpp"
 #include "support/quoted_code.hpp"
 

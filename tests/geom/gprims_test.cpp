@@ -20,13 +20,16 @@ class ReadShape : public ::testing::Test {
   T read(const char* type, const std::string& body = {}, stage::Time time = {}) {
     diagnostics_.clear();
     const std::string text = std::string("def ") + type + " \"A\" {\n" + body + "\n}\n";
-    stage_ = stage::open_layers({{"root.usda", text.c_str()}}, diagnostics_);
+    stage::OpenOptions options;
+    options.rules = rules_;
+    stage_ = stage::open_layers({{"root.usda", text.c_str()}}, diagnostics_, options);
     const auto shape = read_shape(stage_->prim("/A"), time, &diagnostics_);
     EXPECT_TRUE(shape && std::holds_alternative<T>(*shape)) << type;
     return shape && std::holds_alternative<T>(*shape) ? std::get<T>(*shape) : T();
   }
   std::string codes() const { return test::codes_of(diagnostics_); }
   stage::StagePtr stage_;
+  Rules rules_ = Rules::documented;
   Diagnostics diagnostics_;
 };
 
@@ -84,8 +87,32 @@ TEST_F(ReadShape, ReportsWhatItCannotUse) {
   EXPECT_EQ(codes(), "geom-shape-value /A.size;");
   EXPECT_EQ(read<Cone>("Cone", "uniform token axis = \"W\"").axis, Axis::z);
   EXPECT_EQ(codes(), "geom-shape-value /A.axis;");
-  EXPECT_TRUE(read<Plane>("Plane", "int doubleSided = 0").double_sided);
+  EXPECT_TRUE(read<Plane>("Plane", "string doubleSided = \"no\"").double_sided);
   EXPECT_EQ(codes(), "geom-shape-value /A.doubleSided;");
+}
+
+TEST_F(ReadShape, ConvertsOtherPrecisionsAndSaysSo) {
+  EXPECT_EQ(read<Sphere>("Sphere", "float radius = 3").radius, 3.0);
+  EXPECT_EQ(codes(), "geom-shape-value /A.radius;");
+  EXPECT_FALSE(read<Plane>("Plane", "int doubleSided = 0").double_sided);
+  EXPECT_EQ(codes(), "geom-shape-value /A.doubleSided;");
+  EXPECT_EQ(read<Cone>("Cone", "string axis = \"X\"").axis, Axis::x);
+  EXPECT_EQ(codes(), "geom-shape-value /A.axis;");
+}
+
+TEST_F(ReadShape, PassesOtherPrecisionsOverUnderOpenusd) {
+  rules_ = Rules::openusd;
+  EXPECT_EQ(read<Sphere>("Sphere", "float radius = 3").radius, 1.0);
+  EXPECT_EQ(codes(), "geom-shape-value /A.radius;");
+  EXPECT_EQ(read<Cone>("Cone", "string axis = \"X\"").axis, Axis::z);
+  EXPECT_EQ(codes(), "geom-shape-value /A.axis;");
+}
+
+TEST_F(ReadShape, SaysWhereTheValueStands) {
+  read<Sphere>("Sphere", "double radius = nan");
+  ASSERT_EQ(diagnostics_.size(), 1U);
+  EXPECT_EQ(diagnostics_[0].file, "root.usda");
+  EXPECT_EQ(diagnostics_[0].line, 3U);
 }
 
 TEST_F(ReadShape, GivesNothingForOtherTypes) {

@@ -99,7 +99,7 @@ TEST_F(TransformCacheScene, ReportsEachPrimOnce) {
   cache.world_from_prim(stage_->prim("/P/Wrong/A"));
   cache.world_from_prim(stage_->prim("/P/Wrong/B"));
   ASSERT_EQ(diagnostics.size(), 1U);
-  EXPECT_EQ(diagnostics[0].code, "xform-op-missing");
+  EXPECT_EQ(diagnostics[0].code, "geom-xform-op-missing");
 }
 
 TEST(TransformCache, NeedsNoStackForDeepTrees) {

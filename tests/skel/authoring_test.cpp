@@ -13,6 +13,7 @@ namespace {
 using layer::ElementType;
 using layer::Value;
 using ::testing::ElementsAre;
+using ::testing::Optional;
 
 // A mesh bound to a skeleton of twenty joints, and what is added to it.
 class AuthoredMesh : public ::testing::Test {
@@ -100,7 +101,7 @@ TEST_F(AuthoredMesh, HasARigidInfluence) {  // skel 12.22
   const SkinTarget* target = scene.find_target("/R/M");
   ASSERT_NE(target, nullptr);
   EXPECT_EQ(target->skin->scope, InfluenceScope::constant);
-  const auto influences = read_influences(*target, {}, scene.diagnostics);
+  const auto influences = read_influences(*target, {}, &scene.diagnostics);
   ASSERT_TRUE(influences);
   EXPECT_EQ(influences->indices[0], 10);
   EXPECT_EQ(influences->weights[0], 0.5F);
@@ -187,14 +188,17 @@ def SkelRoot "R" (prepend apiSchemas = ["SkelBindingAPI"])
 }
 
 TEST(Samples, OfAnotherLengthHoldTheEarlierOne) {  // skel 12.82
-  EXPECT_THAT(weights_at("0: [0, 1], 10: [1]", 9.0).blend_shape_weights, ElementsAre(0.0F, 1.0F));
-  EXPECT_THAT(weights_at("0: [0, 1], 10: [1]", 10.0).blend_shape_weights, ElementsAre(1.0F));
+  EXPECT_THAT(weights_at("0: [0, 1], 10: [1]", 9.0).blend_shape_weights,
+              Optional(ElementsAre(0.0F, 1.0F)));
+  EXPECT_THAT(weights_at("0: [0, 1], 10: [1]", 10.0).blend_shape_weights,
+              Optional(ElementsAre(1.0F)));
 }
 
 TEST(Samples, ThatAreBlockedGiveNothingUntilTheNext) {  // skel 12.82
-  EXPECT_FALSE(weights_at("0: None, 10: [1, 1]", 5.0).has_blend_shape_weights);
-  EXPECT_THAT(weights_at("0: [0, 1], 10: None", 5.0).blend_shape_weights, ElementsAre(0.0F, 1.0F));
-  EXPECT_FALSE(weights_at("0: [0, 1], 10: None", 10.0).has_blend_shape_weights);
+  EXPECT_FALSE(weights_at("0: None, 10: [1, 1]", 5.0).blend_shape_weights);
+  EXPECT_THAT(weights_at("0: [0, 1], 10: None", 5.0).blend_shape_weights,
+              Optional(ElementsAre(0.0F, 1.0F)));
+  EXPECT_FALSE(weights_at("0: [0, 1], 10: None", 10.0).blend_shape_weights);
 }
 
 // What a skeleton's only joint does at a time when its animation has these samples.

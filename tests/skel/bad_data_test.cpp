@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sinew/skel/extents.hpp"
+#include "sinew/skel/read/extents.hpp"
 #include "skel/skel_scene.hpp"
 
 namespace sinew::skel {
@@ -149,12 +149,12 @@ const std::vector<BadData> kBadData = {
      mesh("uniform token[] skel:blendShapes = [\"s\"]\nrel skel:blendShapeTargets = "
           "</R/M/T>\ndef BlendShape \"T\" { uniform vector3f[] offsets = [(1,0,0)]\nuniform int[] "
           "pointIndices = [5]; }"),
-     "skel-blend-shape-mismatch", "/R/M", "point index 5"},
+     "skel-blend-shape-mismatch", "/R/M", "Point index 5"},
     {"UnsignedPointIndexOutOfRange", "", "",
      mesh("uniform token[] skel:blendShapes = [\"s\"]\nrel skel:blendShapeTargets = "
           "</R/M/T>\ndef BlendShape \"T\" { uniform vector3f[] offsets = [(1,0,0)]\nuint[] "
           "pointIndices = [4294967295]; }"),
-     "skel-blend-shape-mismatch", "/R/M", "point index -1"},
+     "skel-blend-shape-mismatch", "/R/M", "Point index -1"},
     {"InbetweenAtOne", "", "",
      mesh("uniform token[] skel:blendShapes = [\"s\"]\nrel skel:blendShapeTargets = "
           "</R/M/T>\ndef BlendShape \"T\" { uniform vector3f[] offsets = [(1,0,0), "
@@ -167,7 +167,7 @@ const std::vector<BadData> kBadData = {
     {"SeveralSkeletons", "", "", mesh("rel skel:skeleton = [</R/S>, </Good/S>]"),
      "skel-several-targets", "/R/M.skel:skeleton", "2 targets"},
     {"RepeatedJoint", "uniform token[] joints = [\"a\", \"b\", \"a\"]", "", "",
-     "skel-joint-repeated", "/R/S", "joints 0 and 2"},
+     "skel-joint-repeated", "/R/S", "Joints 0 and 2"},
     {"JointThatIsNoPath", "uniform token[] joints = [\"a\", \"a//b\"]", "", "", "skel-joint-name",
      "/R/S", "a//b"},
     {"SingularBindTransform",

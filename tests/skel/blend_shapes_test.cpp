@@ -123,7 +123,7 @@ TEST(BlendShapeSet, NormalisesDeformedNormals) {
   EXPECT_LT((normals[0] - Vector3f(std::sqrt(0.5F), 0.0F, std::sqrt(0.5F))).norm(), 1e-6F);
 }
 
-TEST(PackedShapes, DeformPointsAsTheSetDoes) {
+TEST(ShaderOffsets, DeformPointsAsTheSetDoes) {
   const std::vector<Vector3f> sparse = {{1, 0, 0}, {0, 2, 0}};
   const std::vector<Vector3f> half = {{0, 0, 3}, {0, 0, 4}};
   const std::vector<Vector3f> dense = {{5, 0, 0}, {6, 0, 0}, {7, 0, 0}};
@@ -140,7 +140,7 @@ TEST(PackedShapes, DeformPointsAsTheSetDoes) {
   std::vector<Vector3f> expected(3, Vector3f::Zero());
   ASSERT_TRUE(set.deform_points(weights, expected));
 
-  const PackedShapes packed = set.packed(3);
+  const ShaderOffsets packed = set.shader_offsets(3);
   std::vector<float> flat(set.sub_shape_count());
   ASSERT_TRUE(set.flatten(weights, flat));
   ASSERT_EQ(packed.ranges.size(), 3U);

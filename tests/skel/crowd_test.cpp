@@ -25,14 +25,14 @@ struct Crowd {
   std::mt19937 engine;
   std::vector<std::int32_t> parents;
   std::vector<Matrix4d> joint_from_bind;
-  CrowdSkeleton skeleton;
+  PackedSkeleton skeleton;
   struct Source {
     std::vector<double> times;
     std::vector<Vector3f> translations, scales;
     std::vector<Quatf> rotations;
   };
   std::vector<Source> sources;
-  std::vector<BakedClip> clips;
+  std::vector<PackedClip> clips;
 
   explicit Crowd(std::size_t joints, bool scaled = true, SimdLevel level = SimdLevel::best)
       : engine(1) {
@@ -47,7 +47,7 @@ struct Crowd {
       for (int row = 0; row < 3; ++row) m(row, 3) = static_cast<double>(real(-1, 1));
       joint_from_bind.push_back(m);
     }
-    skeleton = *CrowdSkeleton::bake(
+    skeleton = *PackedSkeleton::pack(
         {.parents = parents, .joint_from_bind = joint_from_bind, .level = level});
     add_clip({0, 1, 2, 3, 4}, scaled);
     add_clip({-2, 0.5, 7}, false);
@@ -72,11 +72,11 @@ struct Crowd {
     }
     source.times = std::move(times);
     sources.push_back(source);
-    clips.push_back(*BakedClip::bake({.joint_count = parents.size(),
-                                      .times = source.times,
-                                      .translations = source.translations,
-                                      .rotations = source.rotations,
-                                      .scales = source.scales}));
+    clips.push_back(*PackedClip::pack({.joint_count = parents.size(),
+                                       .times = source.times,
+                                       .translations = source.translations,
+                                       .rotations = source.rotations,
+                                       .scales = source.scales}));
   }
 
   std::vector<CrowdAgent> agents(std::size_t count) {
@@ -368,18 +368,18 @@ TEST(PoseCrowdJob, RejectsAnOutputOfTheWrongSize) {
   EXPECT_THAT(status.error().message, HasSubstr("palettes"));
 }
 
-TEST(CrowdSkeleton, RejectsAChildBeforeItsParent) {
+TEST(PackedSkeleton, RejectsAChildBeforeItsParent) {
   const std::vector<std::int32_t> parents = {1, -1};
   const std::vector<Matrix4d> bind(2, Matrix4d::Identity());
 
-  const auto skeleton = CrowdSkeleton::bake({.parents = parents, .joint_from_bind = bind});
+  const auto skeleton = PackedSkeleton::pack({.parents = parents, .joint_from_bind = bind});
 
   ASSERT_FALSE(skeleton);
   EXPECT_EQ(skeleton.error().code, ErrorCode::bad_topology);
 }
 
 // Shapes that would need many waiting parents in the wrong order: a chain, a comb, a binary tree.
-TEST(CrowdSkeleton, PosesDeepAndBushyHierarchies) {
+TEST(PackedSkeleton, PosesDeepAndBushyHierarchies) {
   for (const int shape : {0, 1, 2, 3}) {
     Crowd crowd(1, false);
     crowd.parents.clear();
@@ -393,15 +393,15 @@ TEST(CrowdSkeleton, PosesDeepAndBushyHierarchies) {
     }
     crowd.joint_from_bind.assign(2000, Matrix4d::Identity());
     crowd.skeleton =
-        *CrowdSkeleton::bake({.parents = crowd.parents, .joint_from_bind = crowd.joint_from_bind});
+        *PackedSkeleton::pack({.parents = crowd.parents, .joint_from_bind = crowd.joint_from_bind});
     // Small steps without rotation, so that chains of 2000 stay exact enough.
     std::vector<Vector3f> translations(2000, Vector3f(0.25F, 0, 0));
     std::vector<Quatf> rotations(2000, Quatf::Identity());
     const std::vector<double> times = {0};
-    const BakedClip clip = *BakedClip::bake({.joint_count = 2000,
-                                             .times = times,
-                                             .translations = translations,
-                                             .rotations = rotations});
+    const PackedClip clip = *PackedClip::pack({.joint_count = 2000,
+                                               .times = times,
+                                               .translations = translations,
+                                               .rotations = rotations});
     const std::vector<CrowdAgent> agents(3, {&clip, 0.0});
     std::vector<Affine34f> skeletons(3 * 2000);
     const PoseCrowdJob job = {

@@ -10,15 +10,15 @@
 
 #include "sinew/core/executor_std_thread.hpp"
 #include "sinew/skel/anim_mapper.hpp"
-#include "sinew/skel/bake_skinning.hpp"
-#include "sinew/skel/bindings.hpp"
 #include "sinew/skel/blend_shapes.hpp"
-#include "sinew/skel/evaluate.hpp"
-#include "sinew/skel/extents.hpp"
 #include "sinew/skel/gltf.hpp"
 #include "sinew/skel/influences.hpp"
 #include "sinew/skel/joint_transforms.hpp"
-#include "sinew/skel/skin_binding.hpp"
+#include "sinew/skel/packed_influences.hpp"
+#include "sinew/skel/read/bake_skinning.hpp"
+#include "sinew/skel/read/bindings.hpp"
+#include "sinew/skel/read/evaluate.hpp"
+#include "sinew/skel/read/extents.hpp"
 #include "sinew/skel/skinning.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/usda/writer.hpp"
@@ -60,13 +60,41 @@ TEST(Docs, ListsSkeletons) {
   EXPECT_THAT(printed, ::testing::HasSubstr("  deforms /Rig/Geometry/Prism\n"));
 }
 
+void import_characters(const stage::Stage& stage, Diagnostics& diagnostics) {
+  for (const skel::SkeletonBinding& binding : skel::read_bindings(stage, diagnostics)) {
+    if (binding.skeleton == nullptr) continue;
+    for (const skel::SkinTarget& target : binding.targets) {
+      const auto first = stage::Time::earliest();
+      const auto influences = skel::read_influences(target, first, &diagnostics);
+      if (!influences) continue;  // Blend shapes alone, or nothing.
+      // Four per point; indices are those of target.skin->joint_order, if there is one.
+      const auto four = skel::gpu_influences(influences->indices.span(), influences->weights.span(),
+                                             target.skin->influences);
+      if (!four) continue;
+      const Matrix4d geom_bind = skel::read_geom_bind(target, first, &diagnostics);
+      std::printf("%s: %zu rows of influences, bound at height %g\n",
+                  target.prim.path().str().c_str(), four->joints.size(), geom_bind(1, 3));
+    }
+  }
+}
+
+TEST(Docs, ImportsCharacters) {
+  Diagnostics diagnostics;
+  const auto stage = stage::Stage::open(kRig, diagnostics);
+  ASSERT_TRUE(stage);
+  ::testing::internal::CaptureStdout();
+  import_characters(**stage, diagnostics);
+  EXPECT_THAT(::testing::internal::GetCapturedStdout(),
+              ::testing::HasSubstr(" rows of influences, bound at height "));
+}
+
 // posing.md
 
 void pose_every_frame(const skel::SkeletonBinding& binding, Diagnostics& diagnostics) {
   skel::SkeletonPose pose;  // Kept: its memory is used again.
   for (double frame = 1.0; frame <= 30.0; frame += 1.0) {
     skel::evaluate_pose(binding, frame, pose, diagnostics);
-    if (!pose.has_joint_world) continue;  // No rest pose, and no animation of every joint.
+    if (pose.joint_world.empty()) continue;  // No rest pose, and no animation of every joint.
     const Vector3d tip = pose.joint_world.back().topRightCorner<3, 1>();
     std::printf("%g: %.3f %.3f %.3f\n", frame, tip.x(), tip.y(), tip.z());
   }
@@ -114,7 +142,7 @@ void deform_every_frame(const skel::SkeletonBinding& binding, Diagnostics& diagn
     skel::evaluate_pose(binding, frame, pose, diagnostics);
     for (std::size_t i = 0; i < binding.targets.size(); ++i) {
       skel::evaluate_target(binding.targets[i], pose, deformed[i], diagnostics);
-      if (!deformed[i].has_points) continue;
+      if (deformed[i].points.empty()) continue;
       // In skeleton space; pose.world_from_skel leads to the world.
       std::printf("%zu points\n", deformed[i].points.size());
     }
@@ -125,18 +153,38 @@ Status deform_without_a_file(std::span<const Matrix4d> skinning, std::span<const
                              std::span<Vector3f> result) {
   const std::vector<std::int32_t> joints = {0, 0, 1};
   const std::vector<float> weights = {1.0F, 1.0F, 1.0F};
-  const auto binding = skel::SkinBinding::bake({.joint_indices = joints,
-                                                .joint_weights = weights,
-                                                .influences = 1,
-                                                .joint_count = skinning.size()});
-  if (!binding) return binding.error();  // Once, at load time.
+  const auto packed = skel::PackedInfluences::pack({.joint_indices = joints,
+                                                    .joint_weights = weights,
+                                                    .influences = 1,
+                                                    .joint_count = skinning.size()});
+  if (!packed) return packed.error();  // Once, at load time.
 
   skel::SkinPalette palette;  // Once per frame.
   palette.prepare(skel::SkinningMethod::linear, skinning, Matrix4d::Identity());
 
   skel::SkinPointsJob job;
-  job.binding = &*binding;
+  job.influences = &*packed;
   job.palette = palette.view();
+  job.points = rest;
+  job.points_out = result;
+  return job.run();
+}
+
+Status deform_own_buffers(std::span<const std::uint16_t> joints, std::span<const float> weights,
+                          std::span<const float> columns, std::span<const Vector3f> rest,
+                          std::span<Vector3f> result) {
+  const std::size_t joint_count = columns.size() / 16;
+  const auto packed = skel::PackedInfluences::pack({.joint_indices = joints,
+                                                    .joint_weights = weights,
+                                                    .influences = 4,
+                                                    .joint_count = joint_count});
+  if (!packed) return packed.error();  // Once, at load time.
+
+  std::vector<Affine34f> transforms(joint_count);  // Once per frame.
+  if (Status status = skel::copy_columns(columns, transforms); !status) return status;
+  skel::SkinPointsJob job;
+  job.influences = &*packed;
+  job.palette.transforms = transforms;
   job.points = rest;
   job.points_out = result;
   return job.run();
@@ -166,6 +214,12 @@ TEST(Docs, DeformsEveryFrame) {
   std::vector<Vector3f> result(3);
   EXPECT_TRUE(deform_without_a_file(skinning, rest, result));
   EXPECT_EQ(result, rest);
+
+  const std::vector<std::uint16_t> joints(12, 0);
+  const std::vector<float> weights(12, 0.25F);
+  const std::vector<float> columns = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 2, 0, 1};
+  EXPECT_TRUE(deform_own_buffers(joints, weights, columns, rest, result));
+  EXPECT_EQ(result.front(), Vector3f(1, 3, 1));
 }
 
 // blend_shapes.md
@@ -220,9 +274,9 @@ TEST(Docs, PosesACrowd) {
 
 // from_gltf.md
 
-Result<skel::SkinBinding> bind_gltf_skin(const skel::GltfSkin& skin,
-                                         std::span<const std::array<std::uint16_t, 4>> joints_0,
-                                         std::span<const std::array<float, 4>> weights_0) {
+Result<skel::PackedInfluences> bind_gltf_skin(
+    const skel::GltfSkin& skin, std::span<const std::array<std::uint16_t, 4>> joints_0,
+    std::span<const std::array<float, 4>> weights_0) {
   const auto imported = skel::import_gltf_skin(skin);
   if (!imported) return imported.error();
 
@@ -230,10 +284,10 @@ Result<skel::SkinBinding> bind_gltf_skin(const skel::GltfSkin& skin,
   const auto influences = skel::import_gltf_influences({&set, 1}, imported->joint_from_gltf);
   if (!influences) return influences.error();
 
-  return skel::SkinBinding::bake({.joint_indices = influences->indices,
-                                  .joint_weights = influences->weights,
-                                  .influences = influences->influences,
-                                  .joint_count = imported->skeleton.joint_count()});
+  return skel::PackedInfluences::pack({.joint_indices = influences->indices,
+                                       .joint_weights = influences->weights,
+                                       .influences = influences->influences,
+                                       .joint_count = imported->skeleton.joint_count()});
 }
 
 TEST(Docs, BindsAGltfSkin) {
@@ -243,9 +297,9 @@ TEST(Docs, BindsAGltfSkin) {
                             .inverse_bind_matrices = {}};
   const std::vector<std::array<std::uint16_t, 4>> joints = {{0, 1, 0, 0}};
   const std::vector<std::array<float, 4>> weights = {{0.5F, 0.5F, 0.0F, 0.0F}};
-  const auto binding = bind_gltf_skin(skin, joints, weights);
-  ASSERT_TRUE(binding);
-  EXPECT_EQ(binding->point_count(), 1U);
+  const auto packed = bind_gltf_skin(skin, joints, weights);
+  ASSERT_TRUE(packed);
+  EXPECT_EQ(packed->point_count(), 1U);
 }
 
 // The pages and this file say the same.

@@ -101,7 +101,7 @@ TEST(SkinnedArm, IsBentAtTheLastFrame) {  // skel 12.81
 TEST(SkinnedArm, CarriesTheHandWithTheElbow) {
   SkelScene scene = open_scene(kArm);
   const SkeletonPose pose = scene.pose(0, 10.0);
-  ASSERT_TRUE(pose.has_skinning);
+  ASSERT_EQ(pose.status, PoseStatus::skinnable);
   EXPECT_LE((pose.skinning[1] - pose.skinning[2]).cwiseAbs().maxCoeff(), 1e-12);
 }
 
@@ -161,7 +161,7 @@ TEST(SkinnedArm, NeedsNoRestTransformsIfTheAnimationIsComplete) {
   const std::size_t rest = text.find("        uniform matrix4d[] restTransforms");
   text.erase(rest, text.find("        def SkelAnimation") - rest);
   SkelScene sparse = open_scene(text);
-  EXPECT_FALSE(sparse.deform("/Model/Arm", 10.0).has_points);
+  EXPECT_FALSE(sparse.deform("/Model/Arm", 10.0).skinned);
   const auto replace = [&](const std::string& old, const std::string& by) {
     text.replace(text.find(old), old.size(), by);
   };

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "sinew/core/simd.hpp"
-#include "sinew/skel/rigid_transform.hpp"
-#include "sinew/skel/skin_binding.hpp"
+#include "sinew/skel/packed_influences.hpp"
 #include "sinew/skel/skin_palette.hpp"
 #include "sinew/skel/skinning.hpp"
 
@@ -35,18 +34,18 @@ std::vector<Vector3f> skin(SkinningMethod method, const Matrix4d& second, float 
     indices.insert(indices.end(), {0, 1});
     weights.insert(weights.end(), {w0, w1});
   }
-  const auto binding = SkinBinding::bake({.joint_indices = indices,
-                                          .joint_weights = weights,
-                                          .influences = 2,
-                                          .joint_count = 2,
-                                          .level = level});
-  EXPECT_TRUE(binding);
+  const auto packed = PackedInfluences::pack({.joint_indices = indices,
+                                              .joint_weights = weights,
+                                              .influences = 2,
+                                              .joint_count = 2,
+                                              .level = level});
+  EXPECT_TRUE(packed);
   const std::vector<Matrix4d> joints = {Matrix4d::Identity(), second};
   SkinPalette palette;
   palette.prepare(method, joints, Matrix4d::Identity());
   std::vector<Vector3f> points(kCount, point);
   SkinPointsJob job;
-  job.binding = &*binding;
+  job.influences = &*packed;
   job.palette = palette.view();
   job.points = points;
   job.points_out = points;
@@ -134,19 +133,19 @@ TEST(DualQuaternions, AgreeOnAllLevels) {
     palette.prepare_dual_quaternion(skinning, Matrix4d::Identity());
     std::vector<Vector3f> reference;
     for (const SimdLevel level : supported_simd_levels()) {
-      const auto binding = SkinBinding::bake({.joint_indices = indices,
-                                              .joint_weights = weights,
-                                              .influences = 4,
-                                              .joint_count = kJoints,
-                                              .level = level});
-      ASSERT_TRUE(binding);
-      saw_rows = saw_rows || (binding->form() == BindingForm::rows && level != SimdLevel::scalar);
+      const auto packed = PackedInfluences::pack({.joint_indices = indices,
+                                                  .joint_weights = weights,
+                                                  .influences = 4,
+                                                  .joint_count = kJoints,
+                                                  .level = level});
+      ASSERT_TRUE(packed);
+      saw_rows = saw_rows || (packed->form() == InfluenceForm::rows && level != SimdLevel::scalar);
       // Every output is written: nothing of this is left.
       const Vector3f unwritten = Vector3f::Constant(std::numeric_limits<float>::quiet_NaN());
       std::vector<Vector3f> points(kPoints, unwritten);
       std::vector<Vector3f> normals(kPoints, unwritten);
       SkinPointsJob job;
-      job.binding = &*binding;
+      job.influences = &*packed;
       job.palette = palette.view();
       job.points = rest;
       job.points_out = points;
@@ -163,42 +162,6 @@ TEST(DualQuaternions, AgreeOnAllLevels) {
   }
   // Levels of narrow registers keep blocks even here.
   EXPECT_TRUE(saw_rows || supported_simd_levels().size() <= 2);
-}
-
-TEST(RigidTransform, BlendsTheFrameByEitherMethod) {  // skel 12.81
-  const std::vector<Matrix4d> skinning = {Matrix4d::Identity(), turned(90, 1, {0, 1, 0})};
-  const std::vector<std::int32_t> indices = {0, 1};
-  const std::vector<float> weights = {.5F, .5F};
-  const auto linear =
-      rigid_transform(SkinningMethod::linear, Matrix4d::Identity(), skinning, indices, weights);
-  ASSERT_TRUE(linear);
-  EXPECT_LE((Vector3d(linear->col(0).head<3>()) - Vector3d(.5, .5, 0)).norm(), 1e-6);
-  EXPECT_LE((Vector3d(linear->col(1).head<3>()) - Vector3d(-.5, .5, 0)).norm(), 1e-6);
-  EXPECT_LE((Vector3d(linear->col(3).head<3>()) - Vector3d(0, .5, 0)).norm(), 1e-6);
-  const auto dual = rigid_transform(SkinningMethod::dual_quaternion, Matrix4d::Identity(), skinning,
-                                    indices, weights);
-  ASSERT_TRUE(dual);
-  const double r = std::sqrt(0.5);
-  EXPECT_LE((Vector3d(dual->col(0).head<3>()) - Vector3d(r, r, 0)).norm(), 1e-6);
-  EXPECT_LE((Vector3d(dual->col(3).head<3>()) - Vector3d(.207107, .5, 0)).norm(), 1e-6);
-}
-
-TEST(RigidTransform, KeepsFullPrecisionForOneInfluenceOfWeightOne) {
-  Matrix4d moved = Matrix4d::Identity();
-  moved(0, 3) = 1.0 / 3.0;
-  const auto transform =
-      rigid_transform(SkinningMethod::linear, Matrix4d::Identity(), std::vector<Matrix4d>{moved},
-                      std::vector<std::int32_t>{0}, std::vector<float>{1.0F});
-  ASSERT_TRUE(transform);
-  EXPECT_EQ(*transform, moved);
-}
-
-TEST(RigidTransform, RejectsAnIndexOutOfRange) {
-  const auto transform = rigid_transform(SkinningMethod::linear, Matrix4d::Identity(),
-                                         std::vector<Matrix4d>{Matrix4d::Identity()},
-                                         std::vector<std::int32_t>{1}, std::vector<float>{1.0F});
-  ASSERT_FALSE(transform);
-  EXPECT_EQ(transform.error().code, ErrorCode::index_out_of_range);
 }
 
 }  // namespace

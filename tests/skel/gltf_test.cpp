@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "sinew/skel/joint_transforms.hpp"
-#include "sinew/skel/skin_binding.hpp"
+#include "sinew/skel/packed_influences.hpp"
 #include "sinew/skel/skinning.hpp"
 
 namespace sinew::skel {
@@ -48,11 +48,11 @@ BentStrip bend_strip(double degrees, SkinningMethod method) {
   const GltfInfluences set{kJoints, kWeights};
   const auto influences = import_gltf_influences({&set, 1}, skin->joint_from_gltf);
   EXPECT_TRUE(influences);
-  const auto binding = SkinBinding::bake({.joint_indices = influences->indices,
-                                          .joint_weights = influences->weights,
-                                          .influences = influences->influences,
-                                          .joint_count = skin->skeleton.joint_count()});
-  EXPECT_TRUE(binding);
+  const auto packed = PackedInfluences::pack({.joint_indices = influences->indices,
+                                              .joint_weights = influences->weights,
+                                              .influences = influences->influences,
+                                              .joint_count = skin->skeleton.joint_count()});
+  EXPECT_TRUE(packed);
 
   const double half = degrees * std::acos(-1.0) / 360.0;
   std::vector<Matrix4d> pose(2);
@@ -75,7 +75,7 @@ BentStrip bend_strip(double degrees, SkinningMethod method) {
   SkinPalette palette;
   palette.prepare(method, pose, Matrix4d::Identity());
   SkinPointsJob job;
-  job.binding = &*binding;
+  job.influences = &*packed;
   job.palette = palette.view();
   job.points = points;
   job.points_out = points;
@@ -251,21 +251,6 @@ TEST(ImportGltfInfluences, RejectsAJointOutOfRange) {
   const auto influences = import_gltf_influences({&set, 1}, std::vector<std::int32_t>{0});
   ASSERT_FALSE(influences);
   EXPECT_EQ(influences.error().code, ErrorCode::index_out_of_range);
-}
-
-TEST(GpuInfluences, KeepsTheFourStrongest) {
-  const auto table = gpu_influences(std::vector<std::int32_t>{5, 6, 7, 8, 9},
-                                    std::vector<float>{.1F, .2F, .3F, .0F, .4F}, 5);
-  ASSERT_TRUE(table);
-  EXPECT_THAT(table->joints.at(0), ElementsAre(9, 7, 6, 5));
-  const auto fewer = gpu_influences(std::vector<std::int32_t>{5, 6}, std::vector<float>{1, 3}, 2);
-  ASSERT_TRUE(fewer);
-  EXPECT_THAT(fewer->joints.at(0), ElementsAre(6, 5, 0, 0));
-  EXPECT_THAT(fewer->weights.at(0), ElementsAre(.75F, .25F, 0, 0));
-}
-
-TEST(GpuInfluences, RejectsAnIndexBeyondSixteenBits) {
-  EXPECT_FALSE(gpu_influences(std::vector<std::int32_t>{70000}, std::vector<float>{1}, 1));
 }
 
 }  // namespace

@@ -11,11 +11,11 @@
 #include <gtest/gtest.h>
 
 #include "sinew/skel/anim_mapper.hpp"
-#include "sinew/skel/baked_blend_shapes.hpp"
 #include "sinew/skel/blend_shapes.hpp"
-#include "sinew/skel/check_bindings.hpp"
-#include "sinew/skel/extents.hpp"
 #include "sinew/skel/gltf.hpp"
+#include "sinew/skel/packed_blend_shapes.hpp"
+#include "sinew/skel/read/check_bindings.hpp"
+#include "sinew/skel/read/extents.hpp"
 #include "sinew/skel/topology.hpp"
 #include "skel/skel_scene.hpp"
 
@@ -215,8 +215,8 @@ TEST(Growth, OfBlendShapesByTheirNumber) {
                        EXPECT_TRUE(
                            set.sub_shape_weights(std::vector<float>(shapes.size(), 1.0F), weights));
                        EXPECT_TRUE(set.deform_points(weights, points));
-                       EXPECT_TRUE(BakedBlendShapes::bake(set, 1));
-                       EXPECT_EQ(set.packed(1).ranges.size(), 1U);
+                       EXPECT_TRUE(PackedBlendShapes::pack(set, 1));
+                       EXPECT_EQ(set.shader_offsets(1).ranges.size(), 1U);
                      };
                    }),
             kNearLinear);

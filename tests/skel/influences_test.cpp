@@ -155,7 +155,7 @@ TEST(ExpandIndexedInfluences, RejectsBlocksThatAreNotThere) {  // skel 12.85
   const auto short_block = expand_indexed_influences(Ints{1, 2, 3}, Ints{0, 1}, 2);
   ASSERT_FALSE(short_block);
   EXPECT_EQ(short_block.error().code, ErrorCode::index_out_of_range);
-  EXPECT_EQ(short_block.error().message, "block 1 at position 1 is outside [0, 1)");
+  EXPECT_EQ(short_block.error().message, "Block 1 at position 1 is not in [0, 1).");
   EXPECT_FALSE(expand_indexed_influences(Ints{1, 2}, Ints{-1}, 1));
   EXPECT_FALSE(expand_indexed_influences(Ints{}, Ints{}, 1));
   EXPECT_FALSE(expand_indexed_influences(Ints{1}, Ints{0}, 0));
@@ -191,7 +191,22 @@ TEST(ValidateJointIndices, NamesTheFirstOutOfRange) {
   const Status status = validate_joint_indices(Ints{0, 3, -1}, 3);
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::index_out_of_range);
-  EXPECT_EQ(status.error().message, "joint index 3 at position 1 is outside [0, 3)");
+  EXPECT_EQ(status.error().message, "Joint index 3 at position 1 is not in [0, 3).");
+}
+
+TEST(GpuInfluences, KeepsTheFourStrongest) {
+  const auto table = gpu_influences(std::vector<std::int32_t>{5, 6, 7, 8, 9},
+                                    std::vector<float>{.1F, .2F, .3F, .0F, .4F}, 5);
+  ASSERT_TRUE(table);
+  EXPECT_THAT(table->joints.at(0), ElementsAre(9, 7, 6, 5));
+  const auto fewer = gpu_influences(std::vector<std::int32_t>{5, 6}, std::vector<float>{1, 3}, 2);
+  ASSERT_TRUE(fewer);
+  EXPECT_THAT(fewer->joints.at(0), ElementsAre(6, 5, 0, 0));
+  EXPECT_THAT(fewer->weights.at(0), ElementsAre(.75F, .25F, 0, 0));
+}
+
+TEST(GpuInfluences, RejectsAnIndexBeyondSixteenBits) {
+  EXPECT_FALSE(gpu_influences(std::vector<std::int32_t>{70000}, std::vector<float>{1}, 1));
 }
 
 }  // namespace

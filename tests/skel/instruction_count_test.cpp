@@ -67,24 +67,24 @@ struct Counted {
 
 Counted count(const test::RandomSkin& skin, std::size_t points, SimdLevel level) {
   const std::size_t values = points * skin.influences;
-  const Result<SkinBinding> binding =
-      SkinBinding::bake({.joint_indices = std::span(skin.joint_indices).first(values),
-                         .joint_weights = std::span(skin.joint_weights).first(values),
-                         .influences = skin.influences,
-                         .joint_count = skin.joint_count(),
-                         .level = level});
-  if (!binding) return {};
+  const Result<PackedInfluences> packed =
+      PackedInfluences::pack({.joint_indices = std::span(skin.joint_indices).first(values),
+                              .joint_weights = std::span(skin.joint_weights).first(values),
+                              .influences = skin.influences,
+                              .joint_count = skin.joint_count(),
+                              .level = level});
+  if (!packed) return {};
   SkinPalette palette;
   palette.prepare_linear(skin.skinning, skin.geom_bind);
   std::vector<Vector3f> out(points);
-  const SkinPointsJob job = {.binding = &*binding,
+  const SkinPointsJob job = {.influences = &*packed,
                              .palette = palette.view(),
                              .points = std::span(skin.points).first(points),
                              .points_out = out};
-  const auto blocks = static_cast<double>(binding->block_count());
+  const auto blocks = static_cast<double>(packed->block_count());
   // Once before, so that the dynamic linker has nothing left to look up.
   if (!job.run()) return {};
-  return {count_instructions(job), binding->joints_per_block() * blocks, blocks};
+  return {count_instructions(job), packed->joints_per_block() * blocks, blocks};
 }
 
 struct Bound {

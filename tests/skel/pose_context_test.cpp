@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sinew/skel/joint_transforms.hpp"
-#include "sinew/skel/skin_binding.hpp"
+#include "sinew/skel/packed_influences.hpp"
 #include "sinew/skel/skinning.hpp"
 #include "support/count_allocations.hpp"
 
@@ -20,8 +20,8 @@ Matrix4d moved(double x, double y, double z) {
 }
 
 std::shared_ptr<const Skeleton> arm(bool with_rest = true) {
-  Skeleton::Desc desc{.joints = {"a", "a/b", "a/b/c"},
-                      .bind_transforms = {moved(0, 0, 0), moved(0, 1, 0), moved(0, 2, 0)}};
+  SkeletonDesc desc{.joints = {"a", "a/b", "a/b/c"},
+                    .bind_transforms = {moved(0, 0, 0), moved(0, 1, 0), moved(0, 2, 0)}};
   if (with_rest) desc.rest_transforms = {moved(0, 0, 0), moved(0, 1, 0), moved(0, 1, 0)};
   return std::make_shared<const Skeleton>(*Skeleton::make(std::move(desc)));
 }
@@ -65,9 +65,9 @@ TEST(PoseContext, AllocatesNothingPerFrame) {
     const std::vector<Vector3f> translations(3, Vector3f(0, 1, 0));
     const std::vector<std::int32_t> indices = {0, 1, 2, 2};
     const std::vector<float> weights(4, 1.0F);
-    const auto binding = SkinBinding::bake(
+    const auto packed = PackedInfluences::pack(
         {.joint_indices = indices, .joint_weights = weights, .influences = 1, .joint_count = 3});
-    ASSERT_TRUE(binding);
+    ASSERT_TRUE(packed);
     SkinPalette palette;
     const std::vector<Vector3f> rest(4, Vector3f::Ones());
     std::vector<Vector3f> points(4);
@@ -76,7 +76,7 @@ TEST(PoseContext, AllocatesNothingPerFrame) {
       good = context.pose(translations, kNoTurn, kNoScale).has_value() && good;
       palette.prepare(method, context.skinning(), Matrix4d::Identity());
       SkinPointsJob job;
-      job.binding = &*binding;
+      job.influences = &*packed;
       job.palette = palette.view();
       job.points = rest;
       job.points_out = points;

@@ -8,10 +8,10 @@
 #include <thread>
 
 #include "sinew/core/executor_std_thread.hpp"
-#include "sinew/skel/bake_skinning.hpp"
-#include "sinew/skel/check_bindings.hpp"
-#include "sinew/skel/evaluate.hpp"
-#include "sinew/skel/extents.hpp"
+#include "sinew/skel/read/bake_skinning.hpp"
+#include "sinew/skel/read/check_bindings.hpp"
+#include "sinew/skel/read/evaluate.hpp"
+#include "sinew/skel/read/extents.hpp"
 #include "support/describe_stage.hpp"
 #include "support/random_scene.hpp"
 
@@ -55,7 +55,7 @@ void describe_binding(const SkeletonBinding& binding, stage::Time time, const Ex
   add_matrices(text, "local", pose.joint_local);
   add_matrices(text, "skinning", pose.skinning);
   add_matrices(text, "world", pose.joint_world);
-  if (const auto box = skeleton_extent(binding, time, diagnostics)) {
+  if (const auto box = skeleton_extent(binding, time, nullptr, &diagnostics)) {
     add_points(text, "extent", {box->min, box->max});
   }
   for (const SkinTarget& target : binding.targets) {
@@ -191,8 +191,7 @@ std::string compare_levels(const SkinTarget& target, const SkeletonPose& pose,
   if (actual.points.size() != expected.points.size()) return "not as many points\n";
   const auto authored = target.prim.attribute("points").get_array<Vector3f>();
   for (std::size_t i = 0; i < actual.points.size(); ++i) {
-    const Vector3f& rest =
-        expected.has_blended_points ? expected.blended_points[i] : (*authored)[i];
+    const Vector3f& rest = expected.blended ? expected.blended_points[i] : (*authored)[i];
     const double error =
         (actual.points[i] - expected.points[i]).cast<double>().cwiseAbs().maxCoeff();
     const double bound = 2 * error_bound(pose, expected, rest, target);

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/skel/bindings.hpp"
-#include "sinew/skel/evaluate.hpp"
+#include "sinew/skel/read/bindings.hpp"
+#include "sinew/skel/read/evaluate.hpp"
 #include "sinew/stage/asset_resolver.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/usda/parser.hpp"

@@ -27,17 +27,18 @@ struct Deformed {
   std::vector<Vector3f> points, normals, tangents;
 };
 
-SkinBinding bake(const RandomSkin& skin, SimdLevel level) {
-  const Result<SkinBinding> binding = SkinBinding::bake({.joint_indices = skin.joint_indices,
-                                                         .joint_weights = skin.joint_weights,
-                                                         .influences = skin.influences,
-                                                         .joint_count = skin.joint_count(),
-                                                         .level = level});
-  EXPECT_TRUE(binding) << (binding ? "" : binding.error().message);
-  return binding.value_or(SkinBinding());
+PackedInfluences pack(const RandomSkin& skin, SimdLevel level) {
+  const Result<PackedInfluences> packed =
+      PackedInfluences::pack({.joint_indices = skin.joint_indices,
+                              .joint_weights = skin.joint_weights,
+                              .influences = skin.influences,
+                              .joint_count = skin.joint_count(),
+                              .level = level});
+  EXPECT_TRUE(packed) << (packed ? "" : packed.error().message);
+  return packed.value_or(PackedInfluences());
 }
 
-Deformed deform(const RandomSkin& skin, const SkinBinding& binding,
+Deformed deform(const RandomSkin& skin, const PackedInfluences& packed,
                 SkinningMethod method = SkinningMethod::linear) {
   SkinPalette palette;
   palette.prepare(method, skin.skinning, skin.geom_bind);
@@ -45,7 +46,7 @@ Deformed deform(const RandomSkin& skin, const SkinBinding& binding,
   out.points.resize(skin.point_count());
   out.normals.resize(skin.point_count());
   out.tangents.resize(skin.point_count());
-  const SkinPointsJob job = {.binding = &binding,
+  const SkinPointsJob job = {.influences = &packed,
                              .palette = palette.view(),
                              .points = skin.points,
                              .points_out = out.points,
@@ -114,27 +115,27 @@ class SkinningLevels : public ::testing::TestWithParam<Case> {
 
 TEST_P(SkinningLevels, LinearPointsAgreeWithDoublePrecision) {
   skin.add_scales();
-  const SkinBinding binding = bake(skin, GetParam().level);
+  const PackedInfluences packed = pack(skin, GetParam().level);
 
-  const Deformed out = deform(skin, binding);
+  const Deformed out = deform(skin, packed);
 
   EXPECT_LE(worst_point(out.points, judge_linear_points(skin), skin.influences), 1.0);
 }
 
 TEST_P(SkinningLevels, LinearDirectionsAgreeWithDoublePrecisionWithScales) {
   skin.add_scales();
-  const SkinBinding binding = bake(skin, GetParam().level);
+  const PackedInfluences packed = pack(skin, GetParam().level);
 
-  const Deformed out = deform(skin, binding);
+  const Deformed out = deform(skin, packed);
 
   EXPECT_LE(worst_direction(out.normals, judge_linear_normals(skin)), 1.0);
   EXPECT_LE(worst_direction(out.tangents, judge_linear_tangents(skin)), 1.0);
 }
 
 TEST_P(SkinningLevels, LinearDirectionsAgreeWithDoublePrecisionWithoutScales) {
-  const SkinBinding binding = bake(skin, GetParam().level);
+  const PackedInfluences packed = pack(skin, GetParam().level);
 
-  const Deformed out = deform(skin, binding);
+  const Deformed out = deform(skin, packed);
 
   EXPECT_LE(worst_direction(out.normals, judge_linear_normals(skin)), 1.0);
   EXPECT_LE(worst_direction(out.tangents, judge_linear_tangents(skin)), 1.0);
@@ -142,9 +143,9 @@ TEST_P(SkinningLevels, LinearDirectionsAgreeWithDoublePrecisionWithoutScales) {
 
 TEST_P(SkinningLevels, ProjectiveGeomBindDividesBeforeTheJoints) {
   skin.geom_bind.row(3) << 0.01, -0.02, 0.015, 0.9;
-  const SkinBinding binding = bake(skin, GetParam().level);
+  const PackedInfluences packed = pack(skin, GetParam().level);
 
-  const Deformed out = deform(skin, binding);
+  const Deformed out = deform(skin, packed);
 
   // The division is one more rounding of a point that then passes through the joints.
   EXPECT_LE(worst_point(out.points, judge_linear_points(skin), skin.influences + 6), 1.0);
@@ -162,9 +163,9 @@ double worst_dual(const std::vector<Vector3f>& values, const std::vector<Judged>
 }
 
 TEST_P(SkinningLevels, DualQuaternionsAgreeWithDoublePrecisionWithoutScales) {
-  const SkinBinding binding = bake(skin, GetParam().level);
+  const PackedInfluences packed = pack(skin, GetParam().level);
 
-  const Deformed out = deform(skin, binding, SkinningMethod::dual_quaternion);
+  const Deformed out = deform(skin, packed, SkinningMethod::dual_quaternion);
 
   EXPECT_LE(worst_dual(out.points, test::judge_dual(skin, false)), 1.0);
   EXPECT_LE(worst_dual(out.normals, test::judge_dual(skin, true)), 1.0);
@@ -172,9 +173,9 @@ TEST_P(SkinningLevels, DualQuaternionsAgreeWithDoublePrecisionWithoutScales) {
 
 TEST_P(SkinningLevels, DualQuaternionsAgreeWithDoublePrecisionWithScales) {
   skin.add_scales();
-  const SkinBinding binding = bake(skin, GetParam().level);
+  const PackedInfluences packed = pack(skin, GetParam().level);
 
-  const Deformed out = deform(skin, binding, SkinningMethod::dual_quaternion);
+  const Deformed out = deform(skin, packed, SkinningMethod::dual_quaternion);
 
   EXPECT_LE(worst_dual(out.points, test::judge_dual(skin, false)), 1.0);
   EXPECT_LE(worst_dual(out.normals, test::judge_dual(skin, true)), 1.0);
@@ -188,13 +189,13 @@ class SkinningEveryLevel : public ::testing::TestWithParam<SimdLevel> {};
 TEST_P(SkinningEveryLevel, WritesExactlyThePointsThereAre) {
   for (std::size_t n = 0; n <= 70; ++n) {
     const RandomSkin skin(static_cast<unsigned>(n) + 1, n, 5, 3);
-    const SkinBinding binding = bake(skin, GetParam());
+    const PackedInfluences packed = pack(skin, GetParam());
     SkinPalette palette;
     palette.prepare_linear(skin.skinning, skin.geom_bind);
     const Vector3f untouched(1e9F, 2e9F, 3e9F);
     std::vector<Vector3f> out(n + 2, untouched);
     std::vector<Vector3f> normals(n + 2, untouched);
-    const SkinPointsJob job = {.binding = &binding,
+    const SkinPointsJob job = {.influences = &packed,
                                .palette = palette.view(),
                                .points = skin.points,
                                .points_out = std::span(out).subspan(1, n),
@@ -216,9 +217,9 @@ TEST_P(SkinningEveryLevel, WritesExactlyThePointsThereAre) {
 TEST_P(SkinningEveryLevel, MovesRigidBlocksAsTheirJoint) {
   RandomSkin skin(5, 200, 3, 1);
   std::fill(skin.joint_weights.begin(), skin.joint_weights.end(), 1.0F);
-  const SkinBinding binding = bake(skin, GetParam());
+  const PackedInfluences packed = pack(skin, GetParam());
 
-  const Deformed out = deform(skin, binding);
+  const Deformed out = deform(skin, packed);
 
   EXPECT_LE(worst_point(out.points, judge_linear_points(skin), 1), 1.0);
   EXPECT_LE(worst_direction(out.normals, judge_linear_normals(skin)), 1.0);
@@ -229,14 +230,14 @@ TEST_P(SkinningEveryLevel, MovesAllPointsAlikeWithConstantInfluences) {
   skin.add_scales();
   const std::vector<std::int32_t> indices = {2, 0, 3};
   const std::vector<float> weights = {0.5F, 0.25F, 0.125F};
-  const Result<SkinBinding> binding = SkinBinding::bake({.joint_indices = indices,
-                                                         .joint_weights = weights,
-                                                         .influences = 3,
-                                                         .joint_count = 4,
-                                                         .scope = InfluenceScope::constant,
-                                                         .point_count = 203,
-                                                         .level = GetParam()});
-  ASSERT_TRUE(binding);
+  const Result<PackedInfluences> packed = PackedInfluences::pack({.joint_indices = indices,
+                                                                  .joint_weights = weights,
+                                                                  .influences = 3,
+                                                                  .joint_count = 4,
+                                                                  .scope = InfluenceScope::constant,
+                                                                  .point_count = 203,
+                                                                  .level = GetParam()});
+  ASSERT_TRUE(packed);
   skin.influences = 3;
   skin.joint_indices.clear();
   skin.joint_weights.clear();
@@ -245,7 +246,7 @@ TEST_P(SkinningEveryLevel, MovesAllPointsAlikeWithConstantInfluences) {
     skin.joint_weights.insert(skin.joint_weights.end(), weights.begin(), weights.end());
   }
 
-  const Deformed out = deform(skin, *binding);
+  const Deformed out = deform(skin, *packed);
 
   EXPECT_LE(worst_point(out.points, judge_linear_points(skin), 3), 1.0);
   EXPECT_LE(worst_direction(out.normals, judge_linear_normals(skin)), 1.0);
@@ -257,11 +258,11 @@ TEST_P(SkinningEveryLevel, AnOverflowingJointLeavesPointsThatDoNotUseItAlone) {
   RandomSkin skin(8, 64, 2, 1);
   for (std::size_t i = 0; i < 64; ++i) skin.joint_indices[i] = i % 2;
   std::fill(skin.joint_weights.begin(), skin.joint_weights.end(), 0.75F);
-  const SkinBinding binding = bake(skin, GetParam());
-  const Deformed expected = deform(skin, binding);
+  const PackedInfluences packed = pack(skin, GetParam());
+  const Deformed expected = deform(skin, packed);
   skin.skinning[1] = Matrix4d::Identity() * 1e300;
 
-  const Deformed out = deform(skin, binding);
+  const Deformed out = deform(skin, packed);
 
   for (std::size_t i = 0; i < 64; i += 2) {
     EXPECT_EQ(out.points[i], expected.points[i]) << i;
@@ -273,8 +274,8 @@ TEST_P(SkinningEveryLevel, AnOverflowingJointLeavesPointsThatDoNotUseItAlone) {
 TEST_P(SkinningEveryLevel, StreamedOutputIsTheSame) {
   RandomSkin skin(9, 331, 12, 4);
   skin.add_scales();
-  const SkinBinding binding = bake(skin, GetParam());
-  const Deformed cached = deform(skin, binding);
+  const PackedInfluences packed = pack(skin, GetParam());
+  const Deformed cached = deform(skin, packed);
   SkinPalette palette;
   palette.prepare_linear(skin.skinning, skin.geom_bind);
   // Aligned to nothing, to 16 bytes, and to 64 bytes.
@@ -285,7 +286,7 @@ TEST_P(SkinningEveryLevel, StreamedOutputIsTheSame) {
     auto* points = reinterpret_cast<Vector3f*>(memory.data() + start + offset % 16);
     auto* normals = points + 400;
     auto* tangents = points + 800;
-    const SkinPointsJob job = {.binding = &binding,
+    const SkinPointsJob job = {.influences = &packed,
                                .palette = palette.view(),
                                .points = skin.points,
                                .points_out = {points, 331},
@@ -306,11 +307,11 @@ TEST_P(SkinningEveryLevel, StreamedOutputIsTheSame) {
 TEST_P(SkinningEveryLevel, WorksInPlace) {
   RandomSkin skin(10, 331, 12, 4);
   skin.add_scales();
-  const SkinBinding binding = bake(skin, GetParam());
-  const Deformed expected = deform(skin, binding);
+  const PackedInfluences packed = pack(skin, GetParam());
+  const Deformed expected = deform(skin, packed);
   SkinPalette palette;
   palette.prepare_linear(skin.skinning, skin.geom_bind);
-  const SkinPointsJob job = {.binding = &binding,
+  const SkinPointsJob job = {.influences = &packed,
                              .palette = palette.view(),
                              .points = skin.points,
                              .points_out = skin.points,
@@ -329,12 +330,12 @@ TEST_P(SkinningEveryLevel, WorksInPlace) {
 TEST_P(SkinningEveryLevel, BlocksMayRunInAnySplit) {
   RandomSkin skin(11, 1003, 12, 4);
   skin.add_scales();
-  const SkinBinding binding = bake(skin, GetParam());
-  const Deformed expected = deform(skin, binding);
+  const PackedInfluences packed = pack(skin, GetParam());
+  const Deformed expected = deform(skin, packed);
   SkinPalette palette;
   palette.prepare_linear(skin.skinning, skin.geom_bind);
   std::vector<Vector3f> points(1003), normals(1003), tangents(1003);
-  const SkinPointsJob job = {.binding = &binding,
+  const SkinPointsJob job = {.influences = &packed,
                              .palette = palette.view(),
                              .points = skin.points,
                              .points_out = points,
@@ -354,9 +355,9 @@ TEST_P(SkinningEveryLevel, BlocksMayRunInAnySplit) {
 TEST_P(SkinningEveryLevel, AllZeroWeightsGiveTheOriginAndAZeroNormal) {
   RandomSkin skin(12, 40, 3, 2);
   std::fill(skin.joint_weights.begin(), skin.joint_weights.end(), 0.0F);
-  const SkinBinding binding = bake(skin, GetParam());
+  const PackedInfluences packed = pack(skin, GetParam());
 
-  const Deformed out = deform(skin, binding);
+  const Deformed out = deform(skin, packed);
 
   EXPECT_EQ(out.points[17], Vector3f(0, 0, 0));
   EXPECT_EQ(out.normals[17], Vector3f(0, 0, 0));
@@ -371,9 +372,9 @@ TEST_P(SkinningEveryLevel, DualQuaternionsLeavePointsWithoutWeightAlone) {
   RandomSkin skin(12, 40, 3, 2);
   std::fill(skin.joint_weights.begin(), skin.joint_weights.end(), 0.0F);
   skin.geom_bind = Matrix4d::Identity();
-  const SkinBinding binding = bake(skin, GetParam());
+  const PackedInfluences packed = pack(skin, GetParam());
 
-  const Deformed out = deform(skin, binding, SkinningMethod::dual_quaternion);
+  const Deformed out = deform(skin, packed, SkinningMethod::dual_quaternion);
 
   EXPECT_EQ(out.points, skin.points);
 }
@@ -382,20 +383,20 @@ TEST_P(SkinningEveryLevel, DualQuaternionsMoveAllPointsAlikeWithConstantInfluenc
   RandomSkin skin(6, 203, 4, 3);
   const std::vector<std::int32_t> indices = {2, 0, 3};
   const std::vector<float> weights = {0.5F, 0.25F, 0.25F};
-  const Result<SkinBinding> binding = SkinBinding::bake({.joint_indices = indices,
-                                                         .joint_weights = weights,
-                                                         .influences = 3,
-                                                         .joint_count = 4,
-                                                         .scope = InfluenceScope::constant,
-                                                         .point_count = 203,
-                                                         .level = GetParam()});
-  ASSERT_TRUE(binding);
+  const Result<PackedInfluences> packed = PackedInfluences::pack({.joint_indices = indices,
+                                                                  .joint_weights = weights,
+                                                                  .influences = 3,
+                                                                  .joint_count = 4,
+                                                                  .scope = InfluenceScope::constant,
+                                                                  .point_count = 203,
+                                                                  .level = GetParam()});
+  ASSERT_TRUE(packed);
   for (std::size_t i = 0; i < 3 * 203; ++i) {
     skin.joint_indices[i] = indices[i % 3];
     skin.joint_weights[i] = weights[i % 3];
   }
 
-  const Deformed out = deform(skin, *binding, SkinningMethod::dual_quaternion);
+  const Deformed out = deform(skin, *packed, SkinningMethod::dual_quaternion);
 
   EXPECT_LE(worst_dual(out.points, test::judge_dual(skin, false)), 1.0);
   EXPECT_LE(worst_dual(out.normals, test::judge_dual(skin, true)), 1.0);

@@ -22,10 +22,10 @@ using ::testing::HasSubstr;
 /// A valid job and everything it borrows.
 struct SkinFixture {
   RandomSkin skin{1, 4, 2, 2};
-  SkinBinding binding = *SkinBinding::bake({.joint_indices = skin.joint_indices,
-                                            .joint_weights = skin.joint_weights,
-                                            .influences = 2,
-                                            .joint_count = 2});
+  PackedInfluences packed = *PackedInfluences::pack({.joint_indices = skin.joint_indices,
+                                                     .joint_weights = skin.joint_weights,
+                                                     .influences = 2,
+                                                     .joint_count = 2});
   SkinPalette palette;
   std::vector<Vector3f> points_out = std::vector<Vector3f>(4, Vector3f::Zero());
   std::vector<Vector3f> normals_out = std::vector<Vector3f>(4, Vector3f::Zero());
@@ -33,7 +33,7 @@ struct SkinFixture {
   SkinFixture() { palette.prepare_linear(skin.skinning, skin.geom_bind); }
 
   SkinPointsJob job() {
-    return {.binding = &binding,
+    return {.influences = &packed,
             .palette = palette.view(),
             .points = skin.points,
             .points_out = points_out,
@@ -142,14 +142,14 @@ Vector3f deform_example(SkinningMethod method, const std::array<float, 2>& weigh
   turn(1, 3) = 1;
   const std::array<Matrix4d, 2> skinning = {Matrix4d::Identity(), turn};
   const std::array<std::int32_t, 2> indices = {0, 1};
-  const SkinBinding binding = *SkinBinding::bake(
+  const PackedInfluences packed = *PackedInfluences::pack(
       {.joint_indices = indices, .joint_weights = weights, .influences = 2, .joint_count = 2});
   SkinPalette palette;
   palette.prepare(method, skinning, Matrix4d::Identity());
   const std::array<Vector3f, 1> points = {Vector3f(1, 0, 0)};
   std::array<Vector3f, 1> out = {Vector3f(9, 9, 9)};
   const SkinPointsJob job = {
-      .binding = &binding, .palette = palette.view(), .points = points, .points_out = out};
+      .influences = &packed, .palette = palette.view(), .points = points, .points_out = out};
   EXPECT_TRUE(job.run());
   return out[0];
 }
@@ -171,17 +171,17 @@ TEST(SkinPointsJob, LinearExamplesHaveTheTabulatedResults) {
 
 struct LargeFixture {
   RandomSkin skin{3, 20'000, 50, 4};
-  SkinBinding binding = *SkinBinding::bake({.joint_indices = skin.joint_indices,
-                                            .joint_weights = skin.joint_weights,
-                                            .influences = 4,
-                                            .joint_count = 50});
+  PackedInfluences packed = *PackedInfluences::pack({.joint_indices = skin.joint_indices,
+                                                     .joint_weights = skin.joint_weights,
+                                                     .influences = 4,
+                                                     .joint_count = 50});
   SkinPalette palette;
   std::vector<Vector3f> points_out = std::vector<Vector3f>(20'000);
   std::vector<Vector3f> normals_out = std::vector<Vector3f>(20'000);
 
   SkinPointsJob job(SkinningMethod method) {
     palette.prepare(method, skin.skinning, skin.geom_bind);
-    return {.binding = &binding,
+    return {.influences = &packed,
             .palette = palette.view(),
             .points = skin.points,
             .points_out = points_out,
@@ -214,21 +214,6 @@ TEST(SkinPointsJob, AllocatesNothing) {
 
     EXPECT_EQ(allocations, 0U);
   }
-}
-
-TEST(SkinPalette, AllocatesOnlyTheFirstTime) {
-  RandomSkin skin(3, 10, 50, 4);
-  skin.add_scales();
-  SkinPalette palette;
-  palette.prepare_linear(skin.skinning, skin.geom_bind);
-  palette.prepare_dual_quaternion(skin.skinning, skin.geom_bind);
-
-  const std::size_t allocations = count_allocations([&] {
-    palette.prepare_linear(skin.skinning, skin.geom_bind);
-    palette.prepare_dual_quaternion(skin.skinning, skin.geom_bind);
-  });
-
-  EXPECT_EQ(allocations, 0U);
 }
 
 }  // namespace

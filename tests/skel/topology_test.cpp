@@ -47,13 +47,13 @@ TEST(Topology, RejectsChildListedBeforeParent) {  // skel 12.4
   const Status status = Topology::from_joint_paths(joints).validate();
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::bad_topology);
-  EXPECT_THAT(status.error().message, HasSubstr("joint 0 comes before its parent, joint 2"));
+  EXPECT_THAT(status.error().message, HasSubstr("Joint 0 comes before its parent, joint 2"));
 }
 
 TEST(Topology, RejectsAJointThatIsItsOwnParent) {
   const Status status = Topology::from_parents({-1, 1}).validate();
   ASSERT_FALSE(status);
-  EXPECT_THAT(status.error().message, HasSubstr("joint 1 is its own parent"));
+  EXPECT_THAT(status.error().message, HasSubstr("Joint 1 is its own parent"));
 }
 
 TEST(Topology, RejectsAParentThatDoesNotExist) {
@@ -73,7 +73,7 @@ TEST(Topology, TakesTheLastOfJointsListedTwice) {
   EXPECT_FALSE(Topology::from_joint_paths(std::vector<std::string>{"A", "A/B", "A"}).validate());
 }
 
-// "..", too, is a path; "/", "." and the empty token are nobody's parent.
+// "..", too, is a path; "/", "." and the empty token are not parents of anything.
 TEST(Topology, ReadsDotsAsRelativePaths) {
   for (const Rules rules : {Rules::openusd, Rules::documented}) {
     EXPECT_THAT(parents_of({"..", "../a", "../a/b", "../c/d"}, rules), ElementsAre(-1, 0, 1, 0));
@@ -94,7 +94,7 @@ TEST(Topology, SkipsAncestorsThatAreNoJoints) {
 }
 
 TEST(Topology, FindsParentsAmongNamesThatSortBetweenThem) {
-  // '-' and '.' come before '/' in ASCII, and a longer name is no child of a shorter one.
+  // '-' and '.' come before '/' in ASCII, and a longer name is not a child of a shorter one.
   EXPECT_THAT(
       parents_of({"A", "A-", "A.b", "A-/c", "A/b", "AB", "AB/c", "A/b/c"}, Rules::documented),
       ElementsAre(-1, -1, -1, 1, 0, -1, 5, 4));

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <variant>
 
+#include "sinew/core/axis.hpp"
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/core/export.hpp"
 #include "sinew/stage/prim.hpp"
 #include "sinew/stage/time.hpp"
 
 namespace sinew::geom {
-
-/// A coordinate axis of a shape.
-enum class Axis : std::uint8_t { x, y, z };
 
 // The shapes of UsdGeom, centred at the origin of their prim, in stage units. The initial values
 // are the schema's fallbacks.
@@ -66,7 +63,8 @@ using Shape = std::variant<Sphere, Cube, Cylinder, Capsule, Cone, Plane>;
 ///
 /// What is not authored has the schema's fallback. So has what cannot be used (another type of
 /// value, a number that is not finite, an axis other than X, Y or Z), which is reported as
-/// "geom-shape-value". Negative sizes are kept.
+/// "geom-shape-value". Numbers of another precision are converted under Rules::documented, which is
+/// reported too. Negative sizes are kept.
 /// @return Nothing for other types.
 /// @par Source  UsdGeomSphere, Cube, Cylinder, Cylinder_1, Capsule, Capsule_1, Cone, Plane.
 SINEW_API std::optional<Shape> read_shape(const stage::Prim& prim, stage::Time time = {},

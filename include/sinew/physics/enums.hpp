@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "sinew/core/axis.hpp"
 #include "sinew/core/export.hpp"
 
 namespace sinew::physics {
@@ -44,9 +45,6 @@ enum class ObjectType : std::uint8_t {
   last,
 };
 
-/// A coordinate axis of a shape or joint frame.
-enum class Axis : std::uint8_t { x, y, z };
-
 /// A degree of freedom of a joint: the distance of the two anchors, a translation along an axis of
 /// the first joint frame, or a rotation about it.
 enum class JointDof : std::uint8_t { distance, trans_x, trans_y, trans_z, rot_x, rot_y, rot_z };
@@ -57,9 +55,6 @@ inline constexpr int kJointDofCount = 7;
 /// "Sphere", "RigidBody", "D6", "CollisionGroup": the short names that the command-line tool
 /// prints. Empty for undefined and last.
 SINEW_API std::string_view to_string(ObjectType type) noexcept;
-
-/// "X", "Y" or "Z", as USD spells it.
-SINEW_API std::string_view to_string(Axis axis) noexcept;
 
 /// "distance", "transX" ... "rotZ": the instance names of the limit and drive schemas.
 SINEW_API std::string_view to_string(JointDof dof) noexcept;

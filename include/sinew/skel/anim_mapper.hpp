@@ -95,7 +95,7 @@ class SINEW_API AnimMapper {
 
   std::size_t target_size_ = 0;
   std::size_t offset_ = 0;  // Of the only run, if ordered_.
-  std::vector<Run> runs_;   // Otherwise; in the order of the source, for later ones win.
+  std::vector<Run> runs_;   // Otherwise; in the order of the source, because later ones win.
   bool some_ = false;
   bool all_ = false;
   bool covers_target_ = false;

@@ -46,7 +46,7 @@ struct SubShapeWeight {
 
 /// Offsets of all sub-shapes for a shader that works on one point:
 /// p += sum over k in ranges[p] of weight[int(offsets[k].w)] * offsets[k].xyz.
-struct PackedShapes {
+struct ShaderOffsets {
   std::vector<Vector4f> offsets;  ///< Offset, and the index of its sub-shape.
   std::vector<Vector2i> ranges;   ///< Per point: first and one past last entry of `offsets`.
 };
@@ -91,14 +91,15 @@ class SINEW_API BlendShapeSet {
   Status sub_shape_weights(std::span<const float> weights,
                            std::vector<SubShapeWeight>& result) const;
 
-  /// One weight per sub-shape, 0 where `weights` has none: what a shader takes with packed().
+  /// One weight per sub-shape, 0 where `weights` has none: what a shader takes with
+  /// shader_offsets().
   /// @param result  sub_shape_count() entries, overwritten.
   /// @return ok, size_mismatch, or index_out_of_range for an entry of another set.
   Status flatten(std::span<const SubShapeWeight> weights, std::span<float> result) const;
 
   /// All offsets in one table, point by point; those of points that do not exist are left out.
   /// O(points + offsets), for load time.
-  PackedShapes packed(std::size_t point_count) const;
+  ShaderOffsets shader_offsets(std::size_t point_count) const;
 
   /// Adds weighted offsets to points, in the order of `weights`. Shapes without offsets and weights
   /// below 1e-6 do nothing.

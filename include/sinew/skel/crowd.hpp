@@ -2,61 +2,20 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <memory>
 #include <span>
 
 #include "sinew/core/executor.hpp"
 #include "sinew/core/export.hpp"
 #include "sinew/core/result.hpp"
-#include "sinew/core/simd.hpp"
 #include "sinew/core/types.hpp"
-#include "sinew/skel/baked_clip.hpp"
+#include "sinew/skel/packed_clip.hpp"
+#include "sinew/skel/packed_skeleton.hpp"
 
 namespace sinew::skel {
 
-struct BakedHierarchy;  // The order of evaluation; only kernels look inside.
-
-/// Everything needed to bake a CrowdSkeleton.
-struct CrowdSkeletonDesc {
-  std::span<const std::int32_t> parents = {};  ///< n; parents[j] < j, negative for roots.
-  /// What is multiplied from the right onto each joint's skeleton-space transform to make its
-  /// palette entry: inverse bind transforms, times geom_bind if all agents wear one mesh. n,
-  /// affine.
-  std::span<const Matrix4d> joint_from_bind = {};
-  SimdLevel level = SimdLevel::best;  ///< Force one to get the same bits on every machine.
-};
-
-/// A joint hierarchy prepared for posing many agents, or one.
-///
-/// Joints are visited in an order that keeps few parents waiting, log2(n) + 2 at most, so that all
-/// that posing needs at any time fits in the first-level cache and on the stack.
-///
-/// Copying shares the data. Immutable after construction; safe to share between threads.
-class SINEW_API CrowdSkeleton {
- public:
-  CrowdSkeleton() = default;
-
-  /// @return The skeleton, or
-  ///         - size_mismatch if the arrays differ in length;
-  ///         - bad_topology if a parent does not come before its child;
-  ///         - unsupported if the machine or the build lacks `level`.
-  /// @par Cost    O(n log n).
-  static Result<CrowdSkeleton> bake(const CrowdSkeletonDesc& desc);
-
-  std::size_t joint_count() const noexcept;
-  /// The level that jobs run at; never SimdLevel::best.
-  SimdLevel level() const noexcept;
-  /// The prepared form; null for a default-constructed skeleton.
-  const BakedHierarchy* baked() const noexcept { return baked_.get(); }
-
- private:
-  std::shared_ptr<const BakedHierarchy> baked_;
-};
-
 /// One character of a crowd.
 struct CrowdAgent {
-  const BakedClip* clip = nullptr;
+  const PackedClip* clip = nullptr;
   double time = 0.0;  ///< In the units of the clip's times.
 };
 
@@ -67,8 +26,8 @@ struct CrowdAgent {
 /// the SIMD level only: not on its neighbours, on threads, or on how the groups are split.
 /// Rotations differ from exact slerp by less than 1e-6 per component.
 struct SINEW_API PoseCrowdJob {
-  const CrowdSkeleton* skeleton = nullptr;  ///< n joints.
-  std::span<const CrowdAgent> agents = {};  ///< a agents with clips of n joints.
+  const PackedSkeleton* skeleton = nullptr;  ///< n joints.
+  std::span<const CrowdAgent> agents = {};   ///< a agents with clips of n joints.
   /// a * n, agent by agent, or empty: skeleton space from bind space, the transforms of a
   /// SkinPaletteView.
   std::span<Affine34f> palettes = {};
@@ -78,10 +37,8 @@ struct SINEW_API PoseCrowdJob {
   /// @return ok, invalid_argument for a missing skeleton or clip (naming the agent), or
   ///         size_mismatch naming the wrong member or agent.
   Status validate() const;
-  /// Validates, then poses all agents on this thread.
-  Status run() const;
-  /// Validates, then poses all agents on the executor's threads.
-  Status run(const Executor& executor) const;
+  /// Validates, then poses all agents on the executor's threads, by default on this one.
+  Status run(const Executor& executor = {}) const;
   /// Number of independent parts: groups of 16 agents.
   std::size_t block_count() const { return (agents.size() + 15) / 16; }
   /// Poses groups [first, last) only. Precondition: validate() is ok, last <= block_count().
@@ -90,7 +47,7 @@ struct SINEW_API PoseCrowdJob {
 
 /// Samples, poses and makes the palette of one agent, vectorised across its joints.
 struct SINEW_API PoseAgentJob {
-  const CrowdSkeleton* skeleton = nullptr;    ///< n joints.
+  const PackedSkeleton* skeleton = nullptr;   ///< n joints.
   CrowdAgent agent = {};                      ///< Its clip has n joints.
   std::span<Affine34f> skel_from_joint = {};  ///< n: where the joints are. Needed.
   std::span<Affine34f> palette = {};          ///< n, or empty.
@@ -104,7 +61,7 @@ struct SINEW_API PoseAgentJob {
 /// Local transforms of many agents to skeleton space, for those who make local transforms
 /// themselves. Lanes are agents: element [g][j][c][i] belongs to agent 16 g + i.
 struct SINEW_API LocalToSkeletonJob {
-  const CrowdSkeleton* skeleton = nullptr;  ///< n joints.
+  const PackedSkeleton* skeleton = nullptr;  ///< n joints.
   /// Groups of n * 10 * 16 floats: per joint translation x y z, rotation x y z w, scale x y z.
   std::span<const float> local = {};
   /// As many groups of n * 12 * 16 floats: per joint a 3x4 matrix, row by row.
@@ -112,8 +69,7 @@ struct SINEW_API LocalToSkeletonJob {
 
   /// @return ok, invalid_argument without a skeleton, or size_mismatch naming the wrong member.
   Status validate() const;
-  Status run() const;
-  Status run(const Executor& executor) const;
+  Status run(const Executor& executor = {}) const;
   std::size_t block_count() const;
   void run_blocks(std::size_t first, std::size_t last) const;
 };

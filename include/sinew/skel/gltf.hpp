@@ -12,6 +12,7 @@
 #include "sinew/core/export.hpp"
 #include "sinew/core/result.hpp"
 #include "sinew/core/types.hpp"
+#include "sinew/skel/influences.hpp"
 #include "sinew/skel/skeleton.hpp"
 
 // Skins of glTF in the terms of this library, and back. Reading a .glb is left to others: what goes
@@ -61,30 +62,10 @@ struct GltfInfluences {
   GltfWeights weights;
 };
 
-/// Influences as SkinBinding::bake() takes them.
-struct InfluenceArrays {
-  std::vector<std::int32_t> indices;
-  std::vector<float> weights;
-  std::size_t influences = 0;  ///< Per point.
-};
-
 /// Joins the sets of influences of a primitive, four per set.
 /// @param joint_from_gltf  ImportedSkin::joint_from_gltf.
 /// @return The arrays, size_mismatch, or index_out_of_range.
 SINEW_API Result<InfluenceArrays> import_gltf_influences(
     std::span<const GltfInfluences> sets, std::span<const std::int32_t> joint_from_gltf);
-
-/// Four influences per vertex, as GPUs and glTF exporters want them.
-struct GpuInfluences {
-  std::vector<std::array<std::uint16_t, 4>> joints;
-  std::vector<std::array<float, 4>> weights;  ///< Sum to 1, or all 0.
-};
-
-/// Keeps the four strongest influences of every point and normalises them. Unused places are 0.
-/// @return The table, invalid_argument, size_mismatch, or index_out_of_range for an index that is
-///         negative or above 65535.
-SINEW_API Result<GpuInfluences> gpu_influences(std::span<const std::int32_t> indices,
-                                               std::span<const float> weights,
-                                               std::size_t influences);
 
 }  // namespace sinew::skel

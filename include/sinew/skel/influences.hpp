@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -15,6 +16,13 @@
 // skins or reads calls them; they are for those who write influences or have limits to respect.
 
 namespace sinew::skel {
+
+/// Influences as PackedInfluences::pack() takes them.
+struct InfluenceArrays {
+  std::vector<std::int32_t> indices;
+  std::vector<float> weights;
+  std::size_t influences = 0;  ///< Per point.
+};
 
 /// Scales the weights of every point so that they sum to 1; points whose weights sum to less than
 /// `epsilon` in magnitude, or to NaN, get all zeros.
@@ -63,6 +71,19 @@ SINEW_API std::vector<std::int32_t> expand_constant_influences(
     std::span<const std::int32_t> indices, std::size_t point_count);
 SINEW_API std::vector<float> expand_constant_influences(std::span<const float> weights,
                                                         std::size_t point_count);
+
+/// Four influences per vertex, as GPUs and glTF exporters want them.
+struct GpuInfluences {
+  std::vector<std::array<std::uint16_t, 4>> joints;
+  std::vector<std::array<float, 4>> weights;  ///< Sum to 1, or all 0.
+};
+
+/// Keeps the four strongest influences of every point and normalises them. Unused places are 0.
+/// @return The table, invalid_argument, size_mismatch, or index_out_of_range for an index that is
+///         negative or above 65535.
+SINEW_API Result<GpuInfluences> gpu_influences(std::span<const std::int32_t> indices,
+                                               std::span<const float> weights,
+                                               std::size_t influences);
 
 /// Pairs of (index, weight), as some shaders want them.
 /// @return ok, or size_mismatch.

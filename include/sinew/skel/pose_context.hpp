@@ -27,7 +27,7 @@ class SINEW_API PoseContext {
               std::span<const std::string> animation_joints);
 
   /// Poses the skeleton. Joints that the animation does not have are at rest.
-  /// @return ok; size_mismatch if an array has not one entry per joint of the animation; or
+  /// @return ok; size_mismatch if an array does not have one entry per joint of the animation; or
   ///         no_value if joints are missing and there is no rest pose. The last pose stays then.
   /// @par Cost  One matrix per joint composed and two products; no allocation.
   Status pose(std::span<const Vector3f> translations, std::span<const Quatf> rotations,

@@ -20,7 +20,7 @@ namespace sinew::skel {
 /// @param skinning       Skeleton space from bind space, one per joint; affine.
 /// @param joint_indices  All influences of the prim.
 /// @param joint_weights  As many.
-/// @return The transform, or index_out_of_range or size_mismatch as SkinBinding::bake().
+/// @return The transform, or index_out_of_range or size_mismatch as PackedInfluences::pack().
 /// @par Source  UsdSkel, SkinTransform.
 SINEW_API Result<Matrix4d> rigid_transform(SkinningMethod method, const Matrix4d& geom_bind,
                                            std::span<const Matrix4d> skinning,

@@ -13,25 +13,25 @@
 
 namespace sinew::skel {
 
+/// What a skeleton is made of, every array in joint order.
+struct SkeletonDesc {
+  std::vector<std::string> joints = {};        ///< Slash-separated paths, parents first. n entries.
+  std::vector<Matrix4d> bind_transforms = {};  ///< World from joint when the meshes were bound.
+  std::vector<Matrix4d> rest_transforms = {};  ///< Parent from joint, where nothing is animated.
+  Rules rules = Rules::documented;             ///< How joint paths are read.
+};
+
 /// A joint hierarchy with its bind and rest pose.
 ///
 /// Immutable after construction; safe to share between threads.
 class SINEW_API Skeleton {
  public:
-  /// What a skeleton is made of, every array in joint order.
-  struct Desc {
-    std::vector<std::string> joints = {};  ///< Slash-separated paths, parents first. n entries.
-    std::vector<Matrix4d> bind_transforms = {};  ///< World from joint when the meshes were bound.
-    std::vector<Matrix4d> rest_transforms = {};  ///< Parent from joint, where nothing is animated.
-    Rules rules = Rules::documented;             ///< How joint paths are read.
-  };
-
   /// No joints; both poses are there, and empty.
   Skeleton() = default;
 
   /// @return The skeleton, or bad_topology. A pose of another length than the joints is left out.
   /// @par Cost  O(n), with one matrix inversion per joint.
-  static Result<Skeleton> make(Desc desc);
+  static Result<Skeleton> make(SkeletonDesc desc);
 
   const std::vector<std::string>& joints() const noexcept { return joints_; }
   std::size_t joint_count() const noexcept { return joints_.size(); }

@@ -70,6 +70,11 @@ struct SkinPaletteView {
   }
 };
 
+/// Takes 4x4 matrices as GPUs and glTF hold them, 16 floats each, column after column, for
+/// SkinPaletteView::transforms. Their last rows are taken to be 0 0 0 1.
+/// @return ok, or size_mismatch unless there are 16 floats per transform.
+SINEW_API Status copy_columns(std::span<const float> columns, std::span<Affine34f> transforms);
+
 /// Makes and keeps the transforms of one frame. Computes in double, stores float.
 ///
 /// Keep one per mesh and refill it every frame: memory is allocated only when the number of joints

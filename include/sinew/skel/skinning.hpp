@@ -9,7 +9,7 @@
 #include "sinew/core/export.hpp"
 #include "sinew/core/result.hpp"
 #include "sinew/core/types.hpp"
-#include "sinew/skel/skin_binding.hpp"
+#include "sinew/skel/packed_influences.hpp"
 #include "sinew/skel/skin_palette.hpp"
 
 namespace sinew::skel {
@@ -33,7 +33,7 @@ enum class OutputUse : std::uint8_t {
 /// A direction of length zero stays zero. Weights are used as authored.
 ///
 /// The job owns nothing and allocates nothing. Every output may be the same memory as its input,
-/// but must not overlap it partially. The last bits of the result depend on the binding and its
+/// but must not overlap it partially. The last bits of the result depend on the influences, their
 /// SIMD level and on which of the three are asked for; never on threads or on how the blocks are
 /// split.
 ///
@@ -42,27 +42,25 @@ enum class OutputUse : std::uint8_t {
 /// influences; dual quaternion 32 * u * m. Directions: 32 * u relative to 1, times the largest
 /// ratio of input to blended length. tests/skel/skinning_levels_test.cpp checks this on all levels.
 struct SINEW_API SkinPointsJob {
-  const SkinBinding* binding = nullptr;     ///< Influences, baked for n points.
-  SkinPaletteView palette;                  ///< binding->joint_count() transforms.
-  std::span<const Vector3f> points = {};    ///< n rest points, mesh space; may be empty.
-  std::span<Vector3f> points_out = {};      ///< As many deformed points, skeleton space.
-  std::span<const Vector3f> normals = {};   ///< n normals, or empty.
-  std::span<Vector3f> normals_out = {};     ///< As many.
-  std::span<const Vector3f> tangents = {};  ///< n tangents, or empty.
-  std::span<Vector3f> tangents_out = {};    ///< As many.
+  const PackedInfluences* influences = nullptr;  ///< Packed for n points.
+  SkinPaletteView palette;                       ///< influences->joint_count() transforms.
+  std::span<const Vector3f> points = {};         ///< n rest points, mesh space; may be empty.
+  std::span<Vector3f> points_out = {};           ///< As many deformed points, skeleton space.
+  std::span<const Vector3f> normals = {};        ///< n normals, or empty.
+  std::span<Vector3f> normals_out = {};          ///< As many.
+  std::span<const Vector3f> tangents = {};       ///< n tangents, or empty.
+  std::span<Vector3f> tangents_out = {};         ///< As many.
   OutputUse output_use = OutputUse::cached;
 
-  /// Checks sizes and null members; O(1). Joint indices were checked once, when baking.
-  /// @return ok, invalid_argument without a binding, or size_mismatch naming the wrong member.
+  /// Checks sizes and null members; O(1). Joint indices were checked once, when packing.
+  /// @return ok, invalid_argument without influences, or size_mismatch naming the wrong member.
   Status validate() const;
 
-  /// Validates, then deforms everything on this thread. Nothing is written if validation fails.
-  Status run() const;
+  /// Validates, then deforms everything on the executor's threads, by default on this one. Nothing
+  /// is written if validation fails.
+  Status run(const Executor& executor = {}) const;
 
-  /// Validates, then deforms on the executor's threads.
-  Status run(const Executor& executor) const;
-
-  /// Number of independent parts, binding->block_count().
+  /// Number of independent parts, influences->block_count().
   std::size_t block_count() const;
 
   /// Deforms blocks [first, last) only; different ranges may run at the same time.

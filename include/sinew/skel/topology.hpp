@@ -21,7 +21,7 @@ inline constexpr std::int32_t kNoParent = -1;
 ///
 /// Author order is kept, because every other array of a skeleton (bind transforms, rest transforms,
 /// animation, influences) is indexed by it. Making a topology never fails; validate() tells whether
-/// parents come before their children, which every algorithm needs, for it walks the hierarchy with
+/// parents come before their children, as every algorithm needs because it walks the hierarchy with
 /// one forward loop.
 ///
 /// Immutable after construction; safe to share between threads.
@@ -39,8 +39,8 @@ class SINEW_API Topology {
   /// listed twice the last is the parent. "/A" and "A" are different joints.
   ///
   /// @param joints  One path per joint, e.g. {"Hips", "Hips/Spine"}. n entries.
-  /// @param rules   Under Rules::openusd a path with an element that is no identifier
-  ///                ("mixamorig:Hips") is a root and no parent of anything; under
+  /// @param rules   Under Rules::openusd a path with an element that is not an identifier
+  ///                ("mixamorig:Hips") is a root and not a parent of anything; under
   ///                Rules::documented its elements are what stands between the slashes.
   /// @par Cost    O(total length * log n), whatever the names.
   /// @par Source  UsdSkel schema, Skeleton.joints; UsdSkelTopology.

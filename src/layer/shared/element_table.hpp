@@ -160,6 +160,10 @@ constexpr const ElementInfo& info_of(ElementType type) noexcept {
   return element_table::kRows[static_cast<std::size_t>(type)];
 }
 
+/// The type whose elements are stored as T, the plainest of several: double for double.
+template <typename T>
+inline constexpr ElementType kElementOf = detail::kElementOf<T>;
+
 inline bool is_quaternion(ElementType type) noexcept {
   return info_of(type).form == ElementForm::quaternion;
 }

@@ -57,9 +57,7 @@ Reader::Reader(const stage::Stage& stage, Diagnostics& diagnostics, const ReadOp
       joint_bodies_(model_, options.include_paths.empty()) {
   model_.rules = stage.rules();
   const stage::Metrics& metrics = stage.metrics();
-  model_.units.up_axis = metrics.up_axis == "X"   ? Axis::x
-                         : metrics.up_axis == "Y" ? Axis::y
-                                                  : Axis::z;
+  model_.units.up_axis = parse_axis(metrics.up_axis).value_or(Axis::z);
   model_.units.meters_per_unit = metrics.meters_per_unit;
   model_.units.kilograms_per_unit = metrics.kilograms_per_unit;
 }

@@ -105,7 +105,7 @@ Axis Reader::read_axis(const Prim& prim, const Name& name, Axis fallback) {
   if (text.data() == kNoValue.data()) {
     return properties_.is_blocked(prim, name, token_types()) ? Axis::x : fallback;
   }
-  return text == "Y" ? Axis::y : text == "Z" ? Axis::z : Axis::x;
+  return parse_axis(text).value_or(Axis::x);
 }
 
 std::vector<Text> Reader::targets(const Prim& prim, const Name& name) {

@@ -21,13 +21,15 @@ HWY_INLINE void deform_register(const SkinArgs& args, const TripleOrder& order,
                                 const Motion& motion, std::size_t offset) {
   if (args.points.out != nullptr) {
     Triples p = load_triples(order, args.points.in + offset);
-    if (HWY_UNLIKELY(args.stage.kind != SkinStage::none)) p = staged_point(args.stage, p);
+    if (HWY_UNLIKELY(args.pre_transform.kind != PreTransform::none))
+      p = pre_transformed_point(args.pre_transform, p);
     store_triples(order, deform_points(motion, p), args.points.out + offset);
   }
   for (const SkinStream& stream : args.vectors) {
     if (stream.out == nullptr) continue;
     Triples v = load_triples(order, stream.in + offset);
-    if (HWY_UNLIKELY(args.stage.kind != SkinStage::none)) v = staged_vector(args.stage, v);
+    if (HWY_UNLIKELY(args.pre_transform.kind != PreTransform::none))
+      v = pre_transformed_vector(args.pre_transform, v);
     store_triples(order, normalised(deform_vectors(motion, v)), stream.out + offset);
   }
 }

@@ -102,9 +102,9 @@ HWY_INLINE void deform_point_block(const SkinArgs& args, const TripleOrder& orde
                                    std::size_t index, const float* in, float* out, bool streamed) {
   Triples p0 = load_triples(order, in);
   Triples p1 = load_triples(order, in + 3 * kLanes);
-  if (HWY_UNLIKELY(args.stage.kind != SkinStage::none)) {
-    p0 = staged_point(args.stage, p0);
-    p1 = staged_point(args.stage, p1);
+  if (HWY_UNLIKELY(args.pre_transform.kind != PreTransform::none)) {
+    p0 = pre_transformed_point(args.pre_transform, p0);
+    p1 = pre_transformed_point(args.pre_transform, p1);
   }
   const SkinBlock* block = args.blocks == nullptr ? nullptr : args.blocks + index;
   Triples sum0, sum1;

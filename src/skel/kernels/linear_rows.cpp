@@ -95,7 +95,7 @@ HWY_INLINE Vec4 dot_linear(const Four& row, const Four& p) {
   return hn::MulAdd(row.x, p.x, hn::MulAdd(row.y, p.y, hn::Mul(row.z, p.z)));
 }
 
-HWY_INLINE Four stage_row(const float* m) {
+HWY_INLINE Four pre_transform_row(const float* m) {
   const Tag4 d;
   return {hn::Set(d, m[0]), hn::Set(d, m[1]), hn::Set(d, m[2]), hn::Set(d, m[3])};
 }
@@ -108,29 +108,29 @@ HWY_INLINE Four load_four(const float* in) {
   return p;
 }
 
-HWY_INLINE void deform_four_points(const SkinStage& stage, const FourMatrices& m, const float* in,
+HWY_INLINE void deform_four_points(const PreTransform& pre, const FourMatrices& m, const float* in,
                                    float* out) {
   Four p = load_four(in);
-  if (HWY_UNLIKELY(stage.kind != SkinStage::none)) {
+  if (HWY_UNLIKELY(pre.kind != PreTransform::none)) {
     const Four q = p;
-    p = {dot(stage_row(stage.m), q), dot(stage_row(stage.m + 4), q), dot(stage_row(stage.m + 8), q),
-         q.t};
-    if (stage.kind == SkinStage::projective) {
-      const Vec4 w = dot(stage_row(stage.m + 12), q);
+    p = {dot(pre_transform_row(pre.m), q), dot(pre_transform_row(pre.m + 4), q),
+         dot(pre_transform_row(pre.m + 8), q), q.t};
+    if (pre.kind == PreTransform::projective) {
+      const Vec4 w = dot(pre_transform_row(pre.m + 12), q);
       p = {hn::Div(p.x, w), hn::Div(p.y, w), hn::Div(p.z, w), q.t};
     }
   }
   hn::StoreInterleaved3(dot(m.r0, p), dot(m.r1, p), dot(m.r2, p), Tag4(), out);
 }
 
-HWY_INLINE void deform_four_vectors(const SkinStage& stage, const FourMatrices& m, const float* in,
+HWY_INLINE void deform_four_vectors(const PreTransform& pre, const FourMatrices& m, const float* in,
                                     float* out) {
   const Tag4 d;
   Four v = load_four(in);
-  if (HWY_UNLIKELY(stage.kind != SkinStage::none)) {
+  if (HWY_UNLIKELY(pre.kind != PreTransform::none)) {
     const Four u = v;
-    v = {dot_linear(stage_row(stage.m), u), dot_linear(stage_row(stage.m + 4), u),
-         dot_linear(stage_row(stage.m + 8), u), u.t};
+    v = {dot_linear(pre_transform_row(pre.m), u), dot_linear(pre_transform_row(pre.m + 4), u),
+         dot_linear(pre_transform_row(pre.m + 8), u), u.t};
   }
   const Vec4 x = dot_linear(m.r0, v), y = dot_linear(m.r1, v), z = dot_linear(m.r2, v);
   const Vec4 square = hn::MulAdd(x, x, hn::MulAdd(y, y, hn::Mul(z, z)));
@@ -141,11 +141,11 @@ HWY_INLINE void deform_four_vectors(const SkinStage& stage, const FourMatrices& 
 
 HWY_INLINE void deform_streams(const SkinArgs& args, const FourMatrices& m, std::size_t offset) {
   if (args.points.out != nullptr) {
-    deform_four_points(args.stage, m, args.points.in + offset, args.points.out + offset);
+    deform_four_points(args.pre_transform, m, args.points.in + offset, args.points.out + offset);
   }
   for (const SkinStream& stream : args.vectors) {
     if (stream.out == nullptr) continue;
-    deform_four_vectors(args.stage, m, stream.in + offset, stream.out + offset);
+    deform_four_vectors(args.pre_transform, m, stream.in + offset, stream.out + offset);
   }
 }
 
@@ -187,7 +187,7 @@ HWY_INLINE Vec16 blend_wide(const SkinArgs& args, const WideOrder& order, std::s
   return sum;
 }
 
-/// Points only, without a stage: four at a time.
+/// Points only, without a pre-transform: four at a time.
 HWY_INLINE std::size_t deform_points_wide(const SkinArgs& args, std::size_t point,
                                           std::size_t end) {
   const Tag16 d;
@@ -254,7 +254,7 @@ HWY_INLINE void deform_rows(const SkinArgs& args, std::size_t first, std::size_t
   std::size_t point = first * kWidth;
   const std::size_t end = last * kWidth < args.point_count ? last * kWidth : args.point_count;
   const bool points_only = args.vectors[0].out == nullptr && args.vectors[1].out == nullptr;
-  if (points_only && args.stage.kind == SkinStage::none)
+  if (points_only && args.pre_transform.kind == PreTransform::none)
     point = deform_points_wide(args, point, end);
   for (; point + 4 <= end; point += 4) {
     const std::size_t points[4] = {point, point + 1, point + 2, point + 3};

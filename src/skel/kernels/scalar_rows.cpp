@@ -90,24 +90,24 @@ float linear_row(const float* m, const float (&v)[3]) {
   return m[0] * v[0] + m[1] * v[1] + m[2] * v[2];
 }
 
-void deform_point(const SkinStage& stage, const float (&m)[12], const float* in, float* out) {
+void deform_point(const PreTransform& pre, const float (&m)[12], const float* in, float* out) {
   float p[3] = {in[0], in[1], in[2]};
-  if (stage.kind != SkinStage::none) {
+  if (pre.kind != PreTransform::none) {
     const float q[3] = {p[0], p[1], p[2]};
-    for (int row = 0; row < 3; ++row) p[row] = affine_row(stage.m + 4 * row, q);
-    if (stage.kind == SkinStage::projective) {
-      const float w = affine_row(stage.m + 12, q);
+    for (int row = 0; row < 3; ++row) p[row] = affine_row(pre.m + 4 * row, q);
+    if (pre.kind == PreTransform::projective) {
+      const float w = affine_row(pre.m + 12, q);
       for (float& component : p) component /= w;
     }
   }
   for (int row = 0; row < 3; ++row) out[row] = affine_row(m + 4 * row, p);
 }
 
-void deform_vector(const SkinStage& stage, const float (&m)[12], const float* in, float* out) {
+void deform_vector(const PreTransform& pre, const float (&m)[12], const float* in, float* out) {
   float v[3] = {in[0], in[1], in[2]};
-  if (stage.kind != SkinStage::none) {
+  if (pre.kind != PreTransform::none) {
     const float u[3] = {v[0], v[1], v[2]};
-    for (int row = 0; row < 3; ++row) v[row] = linear_row(stage.m + 4 * row, u);
+    for (int row = 0; row < 3; ++row) v[row] = linear_row(pre.m + 4 * row, u);
   }
   float r[3];
   for (int row = 0; row < 3; ++row) r[row] = linear_row(m + 4 * row, v);
@@ -125,11 +125,11 @@ void deform(const SkinArgs& args, std::size_t first, std::size_t last) {
     blend_point(args, point, m);
     const std::size_t offset = 3 * point;
     if (kPoints && args.points.out != nullptr) {
-      deform_point(args.stage, m, args.points.in + offset, args.points.out + offset);
+      deform_point(args.pre_transform, m, args.points.in + offset, args.points.out + offset);
     }
     for (const SkinStream& stream : args.vectors) {
       if (!kVectors || stream.out == nullptr) continue;
-      deform_vector(args.stage, m, stream.in + offset, stream.out + offset);
+      deform_vector(args.pre_transform, m, stream.in + offset, stream.out + offset);
     }
   }
 }

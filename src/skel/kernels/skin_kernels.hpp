@@ -31,7 +31,7 @@ struct SkinInfluence {
 };
 
 /// What happens to points and vectors before their joints: geomBindTransform.
-struct SkinStage {
+struct PreTransform {
   enum Kind : std::uint32_t { none, affine, projective };
   Kind kind = none;
   float m[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};  ///< Row by row, 4x4.
@@ -46,7 +46,7 @@ struct SkinStream {
 /// Inputs and outputs of a kernel. Which members count is said at each kernel.
 struct SkinArgs {
   std::size_t point_count = 0;
-  std::size_t block_width = 8;  ///< Points per block of the binding, whatever the kernel's own.
+  std::size_t block_width = 8;  ///< Points per packed block, whatever the kernel's own.
   // Block form. Null blocks: transform 0 of the palette moves every point with weight 1.
   const SkinBlock* blocks = nullptr;
   const SkinRow* rows = nullptr;
@@ -60,7 +60,7 @@ struct SkinArgs {
   const float* motions = nullptr;  ///< Dual quaternion: 8 floats per joint, x y z w twice.
   const float* scales = nullptr;   ///< Dual quaternion: 9 floats per joint, or null.
 
-  SkinStage stage;  ///< Applied to points, its linear part to frame vectors.
+  PreTransform pre_transform;  ///< Applied to points, its linear part to frame vectors.
   SkinStream points;
   SkinStream vectors[2];  ///< Directions, renormalised.
   bool streamed = false;

@@ -159,15 +159,15 @@ HWY_INLINE Triples normalised(const Triples& t) {
 }
 
 /// The first transform of a point: geomBindTransform where it is not folded into the joints.
-HWY_INLINE Triples staged_point(const SkinStage& stage, const Triples& p) {
-  const float* m = stage.m;
+HWY_INLINE Triples pre_transformed_point(const PreTransform& pre, const Triples& p) {
+  const float* m = pre.m;
   const auto row = [&p](const float* r) HWY_ATTR {
     return hn::MulAdd(
         broadcast(r), p.x,
         hn::MulAdd(broadcast(r + 1), p.y, hn::MulAdd(broadcast(r + 2), p.z, broadcast(r + 3))));
   };
   Triples q = {row(m), row(m + 4), row(m + 8)};
-  if (stage.kind == SkinStage::projective) {
+  if (pre.kind == PreTransform::projective) {
     const Vec w = row(m + 12);
     q = {hn::Div(q.x, w), hn::Div(q.y, w), hn::Div(q.z, w)};
   }
@@ -175,8 +175,8 @@ HWY_INLINE Triples staged_point(const SkinStage& stage, const Triples& p) {
 }
 
 /// The linear part of the same.
-HWY_INLINE Triples staged_vector(const SkinStage& stage, const Triples& v) {
-  const float* m = stage.m;
+HWY_INLINE Triples pre_transformed_vector(const PreTransform& pre, const Triples& v) {
+  const float* m = pre.m;
   const auto row = [&v](const float* r) HWY_ATTR {
     return hn::MulAdd(broadcast(r), v.x,
                       hn::MulAdd(broadcast(r + 1), v.y, hn::Mul(broadcast(r + 2), v.z)));

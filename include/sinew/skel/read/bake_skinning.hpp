@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/core/diagnostic.hpp"
+#include "sinew/core/executor.hpp"
+#include "sinew/core/export.hpp"
+#include "sinew/core/result.hpp"
+#include "sinew/core/simd.hpp"
+#include "sinew/layer/layer.hpp"
+#include "sinew/skel/read/bindings.hpp"
+#include "sinew/stage/stage.hpp"
+
+namespace sinew::skel {
+
+struct BakeOptions {
+  /// The times to bake. Empty: all at which an input has a sample, and, if that is more than one
+  /// and the stage has a range of time codes, the frames in between.
+  std::vector<double> times;
+  /// What the automatic choice of times is limited to.
+  double first_time = -std::numeric_limits<double>::infinity();
+  double last_time = std::numeric_limits<double>::infinity();
+
+  bool skin_points = true;
+  bool skin_normals = true;
+  bool skin_transforms = true;  ///< Of rigidly bound prims.
+  bool blend_points = true;
+  bool blend_normals = true;
+  bool update_extents = true;
+  bool update_extent_hints = true;
+
+  std::string identifier = "baked.usda";
+  /// Asset path of the layer that the result goes on top of, written as its only sublayer; empty:
+  /// none. Relative paths are relative to where the result will be stored.
+  std::string source_layer;
+
+  SimdLevel level = SimdLevel::best;
+  Executor executor;
+  /// Called after each baked time of a binding with (done, total); may be empty.
+  std::function<void(std::size_t, std::size_t)> progress;
+};
+
+/// Turns skinning into ordinary animation: a layer of opinions that, put on top of the stage's root
+/// layer, gives every deformed prim points and normals, or a transform if it moves as one piece,
+/// and an extent at every baked time, and makes its SkelRoot an Xform.
+///
+/// Values are in the space of the prim, so the result looks as before to software that knows
+/// nothing of skeletons. Where nothing varies, defaults are written; otherwise time samples. Prims
+/// inside instances are taken out of them (`instanceable = false`) under Rules::documented; OpenUSD
+/// refuses to bake those, and so does Rules::openusd.
+///
+/// @return The layer; or `unsupported` for instanced prims under Rules::openusd.
+/// @par Cost    All baked values are held in memory until the layer is written.
+/// @par Source  UsdSkel, BakeSkinning.
+SINEW_API Result<layer::LayerPtr> bake_skinning(const stage::Stage& stage,
+                                                const BakeOptions& options,
+                                                Diagnostics& diagnostics);
+
+/// The same for some bindings of one stage.
+SINEW_API Result<layer::LayerPtr> bake_skinning(const stage::Stage& stage,
+                                                std::span<const SkeletonBinding> bindings,
+                                                const BakeOptions& options,
+                                                Diagnostics& diagnostics);
+
+}  // namespace sinew::skel

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/format_text.hpp"
+
+#include <charconv>
+#include <system_error>
+
+namespace sinew {
+
+namespace {
+
+void append(std::string_view value, std::string& out) {
+  out += value;
+}
+
+template <std::integral T>
+void append(T value, std::string& out) {
+  char digits[24];
+  const std::to_chars_result end = std::to_chars(digits, digits + sizeof digits, value);
+  out.append(digits, end.ptr);
+}
+
+/// Large and small numbers with an exponent, those that people read without.
+template <std::floating_point T>
+void append(T value, std::string& out) {
+  const T magnitude = value < 0 ? -value : value;
+  const bool plain = magnitude == 0 || (magnitude >= T(1e-4) && magnitude < T(1e16));
+  char digits[64];
+  const std::to_chars_result end =
+      plain ? std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed)
+            : std::to_chars(digits, digits + sizeof digits, value, std::chars_format::scientific);
+  if (end.ec == std::errc()) out.append(digits, end.ptr);
+}
+
+}  // namespace
+
+void TextArgument::append_to(std::string& out) const {
+  std::visit([&out](const auto value) { append(value, out); }, value_);
+}
+
+std::string format_text(std::string_view pattern, std::initializer_list<TextArgument> arguments) {
+  std::string out;
+  out.reserve(pattern.size() + 16 * arguments.size());
+  for (const TextArgument& argument : arguments) {
+    const std::size_t place = pattern.find("{}");
+    if (place == std::string_view::npos) break;
+    out += pattern.substr(0, place);
+    argument.append_to(out);
+    pattern.remove_prefix(place + 2);
+  }
+  out += pattern;
+  return out;
+}
+
+}  // namespace sinew

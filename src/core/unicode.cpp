@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/unicode.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+
+#include "core/xid_ranges.hpp"
+
+namespace sinew {
+
+namespace {
+
+bool contains(std::span<const CodeRange> ranges, std::uint32_t code) noexcept {
+  const auto* found =
+      std::upper_bound(ranges.data(), ranges.data() + ranges.size(), code,
+                       [](std::uint32_t c, const CodeRange& range) { return c < range.first; });
+  return found != ranges.data() && code <= (found - 1)->last;
+}
+
+bool is_letter(std::uint32_t c) noexcept {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+}  // namespace
+
+CodePoint decode_utf8(std::string_view text) noexcept {
+  if (text.empty()) return {};
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
+  const std::uint32_t b0 = byte(0);
+  if (b0 < 0x80) return {b0, 1};
+  const auto continues = [&](std::size_t i) { return i < text.size() && (byte(i) & 0xC0) == 0x80; };
+  if (b0 >= 0xC2 && b0 <= 0xDF && continues(1)) return {(b0 & 0x1F) << 6 | (byte(1) & 0x3FU), 2};
+  if (b0 >= 0xE0 && b0 <= 0xEF && continues(1) && continues(2)) {
+    const std::uint32_t code = (b0 & 0x0F) << 12 | (byte(1) & 0x3FU) << 6 | (byte(2) & 0x3FU);
+    if (code < 0x800 || (code >= 0xD800 && code <= 0xDFFF)) return {};
+    return {code, 3};
+  }
+  if (b0 >= 0xF0 && b0 <= 0xF4 && continues(1) && continues(2) && continues(3)) {
+    const std::uint32_t code =
+        (b0 & 0x07) << 18 | (byte(1) & 0x3FU) << 12 | (byte(2) & 0x3FU) << 6 | (byte(3) & 0x3FU);
+    if (code < 0x10000 || code > 0x10FFFF) return {};
+    return {code, 4};
+  }
+  return {};
+}
+
+std::size_t find_invalid_utf8(std::string_view text) noexcept {
+  for (std::size_t i = 0; i < text.size();) {
+    if (static_cast<std::uint8_t>(text[i]) < 0x80) {
+      // Most text is ASCII: eight bytes at a time while none has its top bit set.
+      std::uint64_t eight = 0;
+      while (i + sizeof eight <= text.size()) {
+        std::memcpy(&eight, text.data() + i, sizeof eight);
+        if ((eight & 0x8080808080808080U) != 0) break;
+        i += sizeof eight;
+      }
+      while (i < text.size() && static_cast<std::uint8_t>(text[i]) < 0x80) ++i;
+      continue;
+    }
+    const CodePoint point = decode_utf8(text.substr(i));
+    if (point.size == 0) return i;
+    i += point.size;
+  }
+  return std::string_view::npos;
+}
+
+bool is_xid_start(std::uint32_t code) noexcept {
+  return code < 0x80 ? is_letter(code) : contains(kXidStart, code);
+}
+
+bool is_xid_continue(std::uint32_t code) noexcept {
+  if (code < 0x80) return is_letter(code) || code == '_' || (code >= '0' && code <= '9');
+  return contains(kXidContinue, code);
+}
+
+std::size_t identifier_length(std::string_view text) noexcept {
+  std::size_t i = 0;
+  while (i < text.size()) {
+    const auto c = static_cast<std::uint8_t>(text[i]);
+    if (c < 0x80) {
+      const bool ok = c == '_' || (i == 0 ? is_letter(c) : is_xid_continue(c));
+      if (!ok) break;
+      ++i;
+      continue;
+    }
+    const CodePoint point = decode_utf8(text.substr(i));
+    if (point.size == 0 || !(i == 0 ? is_xid_start(point.value) : is_xid_continue(point.value))) {
+      break;
+    }
+    i += point.size;
+  }
+  return i;
+}
+
+bool is_variant_name(std::string_view name) noexcept {
+  if (name.starts_with('.')) name.remove_prefix(1);
+  while (!name.empty()) {
+    const CodePoint point = decode_utf8(name);
+    if (point.size == 0) return false;
+    if (name.front() != '|' && name.front() != '-' && !is_xid_continue(point.value)) return false;
+    name.remove_prefix(point.size);
+  }
+  return true;
+}
+
+}  // namespace sinew

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/skel/packed_blend_shapes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "core/format_text.hpp"
+#include "skel/job.hpp"
+#include "skel/kernels/blend_kernels.hpp"
+#include "skel/skin_plan.hpp"
+
+namespace sinew::skel {
+
+/// The runs of one sub-shape within one block.
+struct BlendEntry {
+  std::uint32_t sub_shape;
+  std::uint32_t first_run;
+  std::uint32_t run_count;
+};
+
+/// Offsets of one kind, points or normals. Entries of block b: [first_entry[b], first_entry[b+1]).
+struct OffsetTable {
+  std::vector<std::uint32_t> first_entry;
+  std::vector<BlendEntry> entries;
+  std::vector<BlendRun> runs;
+  std::vector<Vector3f> offsets;
+};
+
+/// Blend shapes as kernels read them.
+struct PackedBlendShapes::Impl {
+  std::size_t point_count = 0;
+  std::size_t sub_shape_count = 0;
+  BlendKernel kernel = nullptr;
+  OffsetTable points;
+  OffsetTable normals;
+};
+
+struct PackedBlendShapesAccess {
+  using Impl = PackedBlendShapes::Impl;
+  /// Null for default-constructed shapes.
+  static const Impl* impl(const PackedBlendShapes& shapes) noexcept { return shapes.impl_.get(); }
+};
+
+namespace {
+
+using Impl = PackedBlendShapesAccess::Impl;
+
+constexpr std::size_t kBlock = PackedBlendShapes::kBlockPoints;
+constexpr std::size_t kGrain = 2;
+constexpr float kNoWeight = 1e-6F;
+
+/// One offset at its place in the mesh.
+struct Placed {
+  std::uint32_t point;
+  std::uint32_t sub_shape;
+  Vector3f offset;
+};
+
+Status check_offsets(std::span<const Vector3f> offsets, std::span<const std::int32_t> indices,
+                     const char* kind, std::size_t sub_shape, std::size_t point_count) {
+  if (offsets.empty()) return {};
+  const std::size_t needed = indices.empty() ? point_count : indices.size();
+  if (offsets.size() != needed) {
+    return {ErrorCode::size_mismatch, format_text("Sub-shape {} has {} {}, but {} are needed.",
+                                                  sub_shape, offsets.size(), kind, needed)};
+  }
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    if (indices[i] < 0 || static_cast<std::size_t>(indices[i]) >= point_count) {
+      return {ErrorCode::index_out_of_range,
+              format_text("Point index {} at position {} of sub-shape {} is not in [0, {}).",
+                          indices[i], i, sub_shape, point_count)};
+    }
+  }
+  return {};
+}
+
+/// Appends the offsets of one sub-shape, by point; a point that is named repeatedly gets the sum.
+void place(std::span<const Vector3f> offsets, std::span<const std::int32_t> indices,
+           std::span<const std::uint32_t> new_from_old, std::size_t sub_shape,
+           std::vector<Placed>& placed) {
+  const std::size_t begin = placed.size();
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    const std::size_t old = indices.empty() ? i : static_cast<std::size_t>(indices[i]);
+    const auto point = new_from_old.empty() ? static_cast<std::uint32_t>(old) : new_from_old[old];
+    placed.push_back({point, static_cast<std::uint32_t>(sub_shape), offsets[i]});
+  }
+  const auto first = placed.begin() + static_cast<std::ptrdiff_t>(begin);
+  std::stable_sort(first, placed.end(),
+                   [](const Placed& a, const Placed& b) { return a.point < b.point; });
+  std::size_t end = begin;
+  for (std::size_t i = begin; i < placed.size(); ++i) {
+    if (end > begin && placed[end - 1].point == placed[i].point) {
+      placed[end - 1].offset += placed[i].offset;
+    } else {
+      placed[end++] = placed[i];
+    }
+  }
+  placed.erase(placed.begin() + static_cast<std::ptrdiff_t>(end), placed.end());
+}
+
+OffsetTable make_table(std::vector<Placed> placed, std::size_t block_count) {
+  // By block, within it by sub-shape, within that by point; the input has the last two already.
+  std::stable_sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
+    return a.point / kBlock < b.point / kBlock;
+  });
+  OffsetTable table;
+  table.first_entry.assign(block_count + 1, 0);
+  table.offsets.reserve(placed.size());
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    const Placed& p = placed[i];
+    const std::size_t block = p.point / kBlock;
+    const bool same_block = i > 0 && placed[i - 1].point / kBlock == block;
+    const bool same_entry = same_block && placed[i - 1].sub_shape == p.sub_shape;
+    if (!same_entry) {
+      table.entries.push_back({p.sub_shape, static_cast<std::uint32_t>(table.runs.size()), 0});
+      ++table.first_entry[block + 1];
+    }
+    if (same_entry && placed[i - 1].point + 1 == p.point) {
+      ++table.runs.back().point_count;
+    } else {
+      table.runs.push_back({static_cast<std::uint16_t>(p.point % kBlock), 1,
+                            static_cast<std::uint32_t>(table.offsets.size())});
+      ++table.entries.back().run_count;
+    }
+    table.offsets.push_back(p.offset);
+  }
+  for (std::size_t b = 0; b < block_count; ++b) table.first_entry[b + 1] += table.first_entry[b];
+  return table;
+}
+
+/// Whether any sub-shape moves the block with these weights.
+bool is_active(const OffsetTable& table, std::size_t block, std::span<const float> weights) {
+  for (std::uint32_t e = table.first_entry[block]; e < table.first_entry[block + 1]; ++e) {
+    if (!(std::abs(weights[table.entries[e].sub_shape]) < kNoWeight)) return true;
+  }
+  return false;
+}
+
+void add_block(const Impl& shapes, const OffsetTable& table, std::size_t block,
+               std::span<const float> weights, float* values) {
+  for (std::uint32_t e = table.first_entry[block]; e < table.first_entry[block + 1]; ++e) {
+    const BlendEntry& entry = table.entries[e];
+    const float weight = weights[entry.sub_shape];
+    if (std::abs(weight) < kNoWeight) continue;
+    shapes.kernel(table.runs.data() + entry.first_run, entry.run_count,
+                  table.offsets.front().data(), weight, values);
+  }
+}
+
+/// Points [first, first + count) of a block.
+struct BlockRange {
+  std::size_t first;
+  std::size_t count;
+};
+
+BlockRange block_range(const Impl& shapes, std::size_t block) {
+  const std::size_t first = block * kBlock;
+  return {first, std::min(kBlock, shapes.point_count - first)};
+}
+
+Status check_weights(const PackedBlendShapes* shapes, std::span<const float> weights) {
+  if (shapes == nullptr) return {ErrorCode::invalid_argument, "shapes is null."};
+  return check_size("weights", weights.size(), shapes->sub_shape_count());
+}
+
+/// Blended values of one block, on the stack.
+struct BlockBuffer {
+  alignas(64) float values[3 * kBlock];
+
+  std::span<Vector3f> vectors(std::size_t count) {
+    return {reinterpret_cast<Vector3f*>(values), count};
+  }
+};
+
+void advance(SkinStream& stream, std::size_t first) {
+  if (stream.out == nullptr) return;
+  stream.in += 3 * first;
+  stream.out += 3 * first;
+}
+
+/// The arguments of a pass for points [first, first + count) as a mesh of their own.
+SkinArgs part_of(const SkinArgs& args, std::size_t first, std::size_t count) {
+  SkinArgs part = args;
+  part.point_count = count;
+  if (args.blocks != nullptr) part.blocks += first / args.block_width;
+  if (args.offsets != nullptr) {
+    part.offsets += first;
+    part.pivots += first;
+  }
+  advance(part.points, first);
+  for (SkinStream& stream : part.vectors) advance(stream, first);
+  return part;
+}
+
+}  // namespace
+
+Result<PackedBlendShapes> PackedBlendShapes::pack(const PackedBlendShapesDesc& desc) {
+  const auto [sub_shapes, point_count, new_from_old] = desc;
+  if (!new_from_old.empty() && new_from_old.size() != point_count) {
+    return {ErrorCode::size_mismatch, format_text("new_from_old has {} entries for {} points.",
+                                                  new_from_old.size(), point_count)};
+  }
+  std::vector<Placed> points, normals;
+  for (std::size_t s = 0; s < sub_shapes.size(); ++s) {
+    const SubShapeDesc& shape = sub_shapes[s];
+    if (Status status =
+            check_offsets(shape.offsets, shape.point_indices, "offsets", s, point_count);
+        !status) {
+      return std::move(status).error();
+    }
+    if (Status status = check_offsets(shape.normal_offsets, shape.point_indices, "normal offsets",
+                                      s, point_count);
+        !status) {
+      return std::move(status).error();
+    }
+    place(shape.offsets, shape.point_indices, new_from_old, s, points);
+    place(shape.normal_offsets, shape.point_indices, new_from_old, s, normals);
+  }
+  constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max();
+  if (points.size() > kMost || normals.size() > kMost || point_count > kMost) {
+    return {ErrorCode::limit_exceeded, "There are more offsets than blend shapes can hold."};
+  }
+  auto packed = std::make_shared<Impl>();
+  const std::size_t block_count = (point_count + kBlock - 1) / kBlock;
+  packed->point_count = point_count;
+  packed->sub_shape_count = sub_shapes.size();
+  packed->kernel = blend_kernel(best_simd_level());
+  packed->points = make_table(std::move(points), block_count);
+  packed->normals = make_table(std::move(normals), block_count);
+  PackedBlendShapes result;
+  result.impl_ = std::move(packed);
+  return result;
+}
+
+Result<PackedBlendShapes> PackedBlendShapes::pack(const BlendShapeSet& shapes,
+                                                  std::size_t point_count,
+                                                  std::span<const std::uint32_t> new_from_old) {
+  std::vector<SubShapeDesc> sub_shapes;
+  for (std::size_t i = 0; i < shapes.sub_shape_count(); ++i) {
+    const BlendShapeSet::Offsets offsets = shapes.sub_shape(i);
+    sub_shapes.push_back({offsets.offsets, offsets.normal_offsets, offsets.point_indices});
+  }
+  return pack({.sub_shapes = sub_shapes, .point_count = point_count, .new_from_old = new_from_old});
+}
+
+std::size_t PackedBlendShapes::point_count() const noexcept {
+  return impl_ ? impl_->point_count : 0;
+}
+
+std::size_t PackedBlendShapes::sub_shape_count() const noexcept {
+  return impl_ ? impl_->sub_shape_count : 0;
+}
+
+Status BlendShapesJob::validate() const {
+  if (Status s = check_weights(shapes, weights); !s) return s;
+  const std::size_t n = shapes->point_count();
+  if (Status s = check_stream("points", points.size(), "points_out", points_out.size(), n); !s) {
+    return s;
+  }
+  return check_stream("normals", normals.size(), "normals_out", normals_out.size(), n);
+}
+
+Status BlendShapesJob::run(const Executor& executor) const {
+  return run_job(*this, executor, kGrain);
+}
+
+void BlendShapesJob::run_blocks(std::size_t first, std::size_t last) const {
+  SINEW_ASSERT(first <= last && last <= block_count());
+  const Impl* packed = PackedBlendShapesAccess::impl(*shapes);
+  if (packed == nullptr) return;
+  for (std::size_t block = first; block < last; ++block) {
+    const BlockRange range = block_range(*packed, block);
+    if (!points_out.empty()) {
+      const std::span<Vector3f> out = points_out.subspan(range.first, range.count);
+      if (points.data() != points_out.data()) {
+        std::copy_n(points.begin() + static_cast<std::ptrdiff_t>(range.first), range.count,
+                    out.begin());
+      }
+      add_block(*packed, packed->points, block, weights, out.front().data());
+    }
+    if (!normals_out.empty()) {
+      const std::span<Vector3f> out = normals_out.subspan(range.first, range.count);
+      if (normals.data() != normals_out.data()) {
+        std::copy_n(normals.begin() + static_cast<std::ptrdiff_t>(range.first), range.count,
+                    out.begin());
+      }
+      add_block(*packed, packed->normals, block, weights, out.front().data());
+      normalize_vectors(out);
+    }
+  }
+}
+
+Status BlendAndSkinJob::validate() const {
+  if (Status s = check_weights(shapes, weights); !s) return s;
+  if (Status s = skin.validate(); !s) return s;
+  if (shapes->point_count() != skin.influences->point_count()) {
+    return {ErrorCode::size_mismatch,
+            format_text("shapes is for {} points, but influences for {}.", shapes->point_count(),
+                        skin.influences->point_count())};
+  }
+  return {};
+}
+
+Status BlendAndSkinJob::run(const Executor& executor) const {
+  return run_job(*this, executor, kGrain);
+}
+
+void BlendAndSkinJob::run_blocks(std::size_t first, std::size_t last) const {
+  SINEW_ASSERT(first <= last && last <= block_count());
+  const Impl* packed = PackedBlendShapesAccess::impl(*shapes);
+  if (packed == nullptr) return;
+  SkinPlan plan;
+  make_plan(skin, plan);
+  BlockBuffer blended_points, blended_normals;
+  for (std::size_t block = first; block < last; ++block) {
+    const BlockRange range = block_range(*packed, block);
+    // Points without an active shape are skinned from where they are.
+    const bool blend_points = !skin.points.empty() && is_active(packed->points, block, weights);
+    if (blend_points) {
+      const std::span<Vector3f> out = blended_points.vectors(range.count);
+      std::copy_n(skin.points.begin() + static_cast<std::ptrdiff_t>(range.first), range.count,
+                  out.begin());
+      add_block(*packed, packed->points, block, weights, blended_points.values);
+    }
+    if (!skin.normals.empty()) {
+      const std::span<Vector3f> out = blended_normals.vectors(range.count);
+      std::copy_n(skin.normals.begin() + static_cast<std::ptrdiff_t>(range.first), range.count,
+                  out.begin());
+      add_block(*packed, packed->normals, block, weights, blended_normals.values);
+      normalize_vectors(out);
+    }
+    for (std::size_t i = 0; i < plan.pass_count; ++i) {
+      SkinArgs args = part_of(plan.passes[i].args, range.first, range.count);
+      if (blend_points && args.points.out != nullptr) args.points.in = blended_points.values;
+      if (args.vectors[kNormalStream].out != nullptr) {
+        args.vectors[kNormalStream].in = blended_normals.values;
+      }
+      plan.passes[i].kernel(args, 0, (range.count + args.block_width - 1) / args.block_width);
+    }
+  }
+}
+
+}  // namespace sinew::skel

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/skel/packed_influences.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/format_text.hpp"
+#include "core/large_pages.hpp"
+#include "skel/compact_rows.hpp"
+#include "skel/packed_influences_impl.hpp"
+
+namespace sinew::skel {
+
+namespace {
+
+using Impl = PackedInfluencesAccess::Impl;
+
+constexpr std::size_t kMaxInfluences = std::numeric_limits<std::uint32_t>::max();
+
+template <typename Index>
+Status check_influences(std::span<const Index> indices, std::span<const float> weights,
+                        std::size_t influences, std::size_t joint_count) {
+  if (influences == 0) {
+    return {ErrorCode::invalid_argument, "influences must be at least 1, but is 0."};
+  }
+  if (indices.size() != weights.size()) {
+    return {ErrorCode::size_mismatch,
+            format_text("joint_indices has {} entries, but joint_weights has {}.", indices.size(),
+                        weights.size())};
+  }
+  if (indices.size() % influences != 0) {
+    return {ErrorCode::size_mismatch,
+            format_text("joint_indices has {} entries, not a multiple of influences ({}).",
+                        indices.size(), influences)};
+  }
+  if (indices.size() > kMaxInfluences) {
+    return {ErrorCode::limit_exceeded,
+            format_text("{} influences are more than can be packed.", indices.size())};
+  }
+  // A negative index is huge as an unsigned number, so one comparison checks both ends.
+  bool valid = true;
+  for (const Index index : indices) {
+    valid &= static_cast<std::uint32_t>(index) < joint_count;
+  }
+  if (!valid || joint_count > kMaxInfluences) {
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      if (std::cmp_less(indices[i], 0) || std::cmp_greater_equal(indices[i], joint_count)) {
+        return {ErrorCode::index_out_of_range,
+                format_text("Joint index {} at position {} is not in [0, {}).", indices[i], i,
+                            joint_count)};
+      }
+    }
+  }
+  return {};
+}
+
+Status check_elements(const PackedInfluencesDesc& desc, std::size_t row_count) {
+  if (desc.scope == InfluenceScope::constant) {
+    if (row_count != 1) {
+      return {
+          ErrorCode::size_mismatch,
+          format_text("Constant influences need exactly one row, but there are {}.", row_count)};
+    }
+    if (!desc.row_of_element.empty()) {
+      return {ErrorCode::invalid_argument, "row_of_element needs a row of influences per point."};
+    }
+    return {};
+  }
+  for (std::size_t i = 0; i < desc.row_of_element.size(); ++i) {
+    const std::int32_t row = desc.row_of_element[i];
+    if (row < 0 || static_cast<std::size_t>(row) >= row_count) {
+      return {
+          ErrorCode::index_out_of_range,
+          format_text("row_of_element is {} at position {}, not in [0, {}).", row, i, row_count)};
+    }
+  }
+  const std::size_t count = desc.row_of_element.empty() ? row_count : desc.row_of_element.size();
+  if (desc.point_count != 0 && desc.point_count != count) {
+    return {ErrorCode::size_mismatch,
+            format_text("point_count is {}, but there are influences for {} points.",
+                        desc.point_count, count)};
+  }
+  return {};
+}
+
+/// Drops zero weights and adds up repeated joints, row by row.
+template <typename Index>
+CompactRows compact(std::span<const Index> joint_indices, const PackedInfluencesDesc& desc) {
+  const std::size_t k = desc.influences;
+  const std::size_t rows =
+      desc.row_of_element.empty() ? joint_indices.size() / k : desc.row_of_element.size();
+  CompactRows result(rows, rows * k);
+  // Position of a joint in the row that saw it last; positions never repeat, so rows need no reset.
+  std::vector<std::uint32_t> position_of_joint(desc.joint_count, 0);
+  std::uint32_t end = 0;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::size_t source =
+        desc.row_of_element.empty() ? row : static_cast<std::size_t>(desc.row_of_element[row]);
+    const Index* joints = joint_indices.data() + source * k;
+    const float* weights = desc.joint_weights.data() + source * k;
+    const std::uint32_t begin = end;
+    result.offsets[row] = begin;
+    std::size_t pivot = 0;
+    for (std::size_t i = 0; i < k; ++i) {
+      if (weights[i] > weights[pivot]) pivot = i;
+      if (weights[i] == 0.0F) continue;
+      const auto joint = static_cast<std::uint32_t>(joints[i]);
+      const std::uint32_t position = position_of_joint[joint];
+      if (position >= begin && position < end && result.influences[position].joint == joint) {
+        result.influences[position].weight += weights[i];
+      } else {
+        position_of_joint[joint] = end;
+        result.influences[end++] = {joint, weights[i]};
+      }
+    }
+    result.pivots[row] = end == begin ? kNoPivot : static_cast<std::uint32_t>(joints[pivot]);
+  }
+  result.offsets[rows] = end;
+  result.influences.shrink(end);
+  return result;
+}
+
+/// Lists the joints of every block. `slots` receives the row of each influence.
+void list_joints(const CompactRows& rows, Impl& skin, Scratch<std::uint32_t>& slots) {
+  const std::size_t n = rows.count();
+  skin.blocks.reserve((n + skin.width - 1) / skin.width);
+  skin.rows.reserve(rows.influences.size() / 4 + 16);
+  std::vector<std::uint32_t> row_of_joint(skin.joint_count, 0);
+  std::uint32_t first_row = 0;
+  const auto find_row = [&](std::uint32_t joint) {
+    std::uint32_t row = row_of_joint[joint];
+    if (row < first_row || row >= skin.rows.size() || skin.rows[row].joint != joint) {
+      row = static_cast<std::uint32_t>(skin.rows.size());
+      row_of_joint[joint] = row;
+      skin.rows.push_back({joint, 0});
+    }
+    return row;
+  };
+  for (std::size_t first = 0; first < n; first += skin.width) {
+    const std::size_t last = std::min(first + skin.width, n);
+    first_row = static_cast<std::uint32_t>(skin.rows.size());
+    bool rigid = true;
+    for (std::size_t point = first; point < last; ++point) {
+      const std::uint32_t begin = rows.offsets[point];
+      const std::uint32_t end = rows.offsets[point + 1];
+      for (std::uint32_t i = begin; i < end; ++i) slots[i] = find_row(rows.influences[i].joint);
+      rigid = rigid && end - begin == 1 && rows.influences[begin].weight == 1.0F;
+      // Beside negative weights, a joint of weight zero may be the pivot: it needs a row too.
+      if (rows.pivots[point] != kNoPivot) {
+        skin.rows[find_row(rows.pivots[point])].pivot_lanes |= 1U << (point - first);
+      }
+    }
+    const auto count = static_cast<std::uint32_t>(skin.rows.size()) - first_row;
+    skin.blocks.push_back({first_row, count & 0x7fffffffU, rigid && count == 1});
+  }
+}
+
+void fill_tiles(const CompactRows& rows, const Scratch<std::uint32_t>& slots, Impl& skin) {
+  skin.tiles = Buffer(skin.rows.size() * skin.width * sizeof(float));
+  if (skin.tiles.empty()) return;
+  expect_large(skin.tiles.mutable_data(), skin.tiles.size());
+  auto* tiles = reinterpret_cast<float*>(skin.tiles.mutable_data());
+  std::memset(tiles, 0, skin.tiles.size());
+  const std::size_t lane_mask = skin.width - 1;
+  for (std::size_t point = 0; point < rows.count(); ++point) {
+    for (std::uint32_t i = rows.offsets[point]; i < rows.offsets[point + 1]; ++i) {
+      tiles[slots[i] * skin.width + (point & lane_mask)] = rows.influences[i].weight;
+    }
+  }
+}
+
+/// Whether blocks beat lists of influences: the work per point is in proportion to the joints per
+/// block in one form and to the influences per point in the other. How many of the first cost as
+/// much as one of the second is measured (Skinning/lbs, weights:random and weights:dense).
+bool blocks_are_faster(const Impl& skin, std::size_t influence_count) {
+  double joints_per_influence = 1.2;  // Four lanes and no fused multiply-add.
+  if (skin.level == SimdLevel::avx512) joints_per_influence = 5.0;
+  if (skin.level == SimdLevel::avx2) joints_per_influence = 3.0;
+  if (skin.level == SimdLevel::neon || skin.level == SimdLevel::sve) joints_per_influence = 2.0;
+  const double points_per_block = static_cast<double>(skin.point_count) /
+                                  static_cast<double>(std::max<std::size_t>(skin.blocks.size(), 1));
+  // One more, for what a point costs whatever its influences.
+  return static_cast<double>(skin.rows.size()) * points_per_block <=
+         joints_per_influence * static_cast<double>(influence_count + skin.point_count);
+}
+
+bool has_kernels(SimdLevel level) {
+  if (level == SimdLevel::scalar) return true;
+  return is_supported(level) && linear_blocks_kernel(level, SkinOutput::points) != nullptr;
+}
+
+void use_rows(const CompactRows& rows, Impl& skin) {
+  skin.form = InfluenceForm::rows;
+  skin.blocks.clear();
+  skin.rows.clear();
+  skin.offsets = rows.offsets.copy();
+  skin.influences = rows.influences.copy();
+  skin.pivots = rows.pivots.copy();
+}
+
+}  // namespace
+
+Result<PackedInfluences> PackedInfluences::pack(const PackedInfluencesDesc& desc) {
+  Status valid = std::visit(
+      [&](const auto indices) {
+        return check_influences(indices, desc.joint_weights, desc.influences, desc.joint_count);
+      },
+      desc.joint_indices);
+  if (valid) valid = check_elements(desc, desc.joint_weights.size() / desc.influences);
+  if (!valid) return std::move(valid).error();
+  if (desc.row_of_element.size() > kMaxInfluences / desc.influences) {
+    return {ErrorCode::limit_exceeded,
+            format_text("{} elements are more than can be packed.", desc.row_of_element.size())};
+  }
+  auto skin = std::make_shared<Impl>();
+  skin->level = desc.level == SimdLevel::best ? best_simd_level() : desc.level;
+  if (!has_kernels(skin->level)) {
+    if (desc.level != SimdLevel::best) {
+      return {ErrorCode::unsupported,
+              format_text("SIMD level {} is not available here.", to_string(desc.level))};
+    }
+    skin->level = SimdLevel::scalar;
+  }
+  skin->width = skin_block_width(skin->level);
+  skin->joint_count = desc.joint_count;
+
+  CompactRows rows =
+      std::visit([&](const auto indices) { return compact(indices, desc); }, desc.joint_indices);
+  skin->point_count = rows.count();
+  if (desc.scope == InfluenceScope::constant) {
+    use_rows(rows, *skin);
+    skin->point_count = desc.point_count;
+    skin->form = InfluenceForm::constant;
+  } else {
+    if (desc.order == PointOrder::by_joint) {
+      skin->new_from_old.resize(rows.count());
+      order_by_joint(rows, skin->new_from_old);
+      rows = permute(rows, skin->new_from_old);
+    }
+    if (skin->level != SimdLevel::scalar) {
+      Scratch<std::uint32_t> slots(rows.influences.size());
+      list_joints(rows, *skin, slots);
+      if (blocks_are_faster(*skin, rows.influences.size())) {
+        skin->form = InfluenceForm::blocks;
+        fill_tiles(rows, slots, *skin);
+      }
+    }
+    if (skin->form == InfluenceForm::rows) use_rows(rows, *skin);
+  }
+  PackedInfluences result;
+  result.impl_ = std::move(skin);
+  return result;
+}
+
+std::size_t PackedInfluences::point_count() const noexcept {
+  return impl_ ? impl_->point_count : 0;
+}
+
+std::size_t PackedInfluences::joint_count() const noexcept {
+  return impl_ ? impl_->joint_count : 0;
+}
+
+std::size_t PackedInfluences::block_width() const noexcept {
+  return impl_ ? impl_->width : 8;
+}
+
+std::size_t PackedInfluences::block_count() const noexcept {
+  return (point_count() + block_width() - 1) / block_width();
+}
+
+SimdLevel PackedInfluences::level() const noexcept {
+  return impl_ ? impl_->level : SimdLevel::scalar;
+}
+
+InfluenceForm PackedInfluences::form() const noexcept {
+  return impl_ ? impl_->form : InfluenceForm::blocks;
+}
+
+double PackedInfluences::joints_per_block() const noexcept {
+  if (!impl_ || impl_->blocks.empty()) return 0.0;
+  return static_cast<double>(impl_->rows.size()) / static_cast<double>(impl_->blocks.size());
+}
+
+std::span<const std::uint32_t> PackedInfluences::new_from_old() const noexcept {
+  if (!impl_) return {};
+  return impl_->new_from_old;
+}
+
+Status order_points_by_joint(std::span<std::uint32_t> new_from_old,
+                             std::span<const std::int32_t> joint_indices,
+                             std::span<const float> joint_weights, std::size_t influences,
+                             std::size_t joint_count) {
+  Status status = check_influences(joint_indices, joint_weights, influences, joint_count);
+  if (!status) return status;
+  if (new_from_old.size() != joint_indices.size() / influences) {
+    return {ErrorCode::size_mismatch,
+            format_text("new_from_old has {} entries, but there are {} points.",
+                        new_from_old.size(), joint_indices.size() / influences)};
+  }
+  const CompactRows rows = compact(
+      joint_indices,
+      {.joint_weights = joint_weights, .influences = influences, .joint_count = joint_count});
+  order_by_joint(rows, new_from_old);
+  return {};
+}
+
+}  // namespace sinew::skel

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/skel/read/bake_skinning.hpp"
+
+#include <Eigen/LU>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sinew/geom/transforms.hpp"
+#include "sinew/skel/blend_shapes.hpp"
+#include "sinew/skel/joint_transforms.hpp"
+#include "skel/read/bake_extents.hpp"
+#include "skel/read/bake_plan.hpp"
+#include "skel/read/overlay.hpp"
+#include "skel/read/reporting_evaluate.hpp"
+#include "skel/read/typed_reader.hpp"
+
+namespace sinew::skel {
+namespace {
+
+using stage::Prim;
+
+bool lies_in_instance(const Prim& prim) {
+  return prim.is_instance() || prim.is_instance_proxy();
+}
+
+// The attributes of one prim that are being written.
+struct TargetOutput {
+  AttributeWriter points;
+  AttributeWriter normals;
+  AttributeWriter transform;
+  AttributeWriter extent;
+};
+
+void transform_points(const Matrix4d& transform, std::vector<Vector3f>& points) {
+  const Eigen::Matrix3d linear = transform.topLeftCorner<3, 3>();
+  const Vector3d offset = transform.topRightCorner<3, 1>();
+  for (Vector3f& point : points) point = (linear * point.cast<double>() + offset).cast<float>();
+}
+
+void transform_normals(const Matrix4d& transform, std::vector<Vector3f>& normals) {
+  const Eigen::Matrix3d linear = inverse_transform(transform).topLeftCorner<3, 3>().transpose();
+  for (Vector3f& normal : normals) normal = (linear * normal.cast<double>()).cast<float>();
+}
+
+class Baker {
+ public:
+  Baker(const stage::Stage& stage, const BakeOptions& options, Overlay& overlay, Reporter& reporter)
+      : stage_(stage), options_(options), overlay_(overlay), reporter_(reporter) {}
+
+  Status bake(const BakePlan& plan, BakedExtents& extents);
+
+ private:
+  DeformOptions deform_options() const;
+  void bake_at(stage::Time time, const SkeletonPose& pose, const TargetPlan& plan,
+               DeformedPrim& deformed, TargetOutput& output, BakedExtents& extents);
+  void write_extent(stage::Time time, const TargetPlan& plan, const std::vector<Vector3f>& points,
+                    TargetOutput& output, BakedExtents& extents);
+  Status write(const TargetPlan& plan, TargetOutput& output);
+
+  const stage::Stage& stage_;
+  const BakeOptions& options_;
+  Overlay& overlay_;
+  Reporter& reporter_;
+};
+
+DeformOptions Baker::deform_options() const {
+  DeformOptions options;
+  options.tangents = false;
+  options.identity_for_missing_joints = true;
+  options.level = options_.level;
+  options.executor = options_.executor;
+  return options;
+}
+
+// Points and normals come out of skinning in skeleton space and are written in that of the prim.
+void Baker::bake_at(stage::Time time, const SkeletonPose& pose, const TargetPlan& plan,
+                    DeformedPrim& deformed, TargetOutput& output, BakedExtents& extents) {
+  const Prim& prim = plan.target->prim;
+  DeformOptions options = deform_options();
+  options.blend_shapes = plan.blend_points || plan.blend_normals;
+  options.skinning = plan.skins();
+  options.normals = plan.writes_normals() ? NormalsUse::by_interpolation : NormalsUse::ignore;
+  evaluate_target(*plan.target, pose, deformed, reporter_, options);
+
+  if (plan.transform && deformed.skinned_transform) {
+    const Matrix4d world_from_baked = pose.world_from_skel * *deformed.skinned_transform;
+    const Matrix4d parent_from_world = inverse_transform(geom::world_from_parent(prim, time));
+    output.transform.add(time,
+                         layer::Value::scalar(layer::ElementType::matrix4d,
+                                              Matrix4d(parent_from_world * world_from_baked)));
+    extents.add_transform(prim, time, world_from_baked);
+  }
+  const bool skinned = deformed.skinned && (plan.skin_points || plan.skin_normals);
+  Matrix4d prim_from_skel = Matrix4d::Identity();
+  if (skinned) {
+    prim_from_skel = inverse_transform(geom::world_from_prim(prim, time)) * pose.world_from_skel;
+  }
+  if (plan.skin_points && skinned) {
+    transform_points(prim_from_skel, deformed.points);
+    output.points.add(time, vector_value(deformed.points));
+    write_extent(time, plan, deformed.points, output, extents);
+  } else if (plan.blend_points && deformed.blended && !plan.skin_points) {
+    output.points.add(time, vector_value(deformed.blended_points));
+    write_extent(time, plan, deformed.blended_points, output, extents);
+  }
+  if (plan.skin_normals && skinned && !deformed.normals.empty()) {
+    transform_normals(prim_from_skel, deformed.normals);
+    output.normals.add(time, vector_value(deformed.normals));
+  } else if (plan.blend_normals && !deformed.blended_normals.empty() && !plan.skin_normals) {
+    output.normals.add(time, vector_value(deformed.blended_normals));
+  }
+}
+
+void Baker::write_extent(stage::Time time, const TargetPlan& plan,
+                         const std::vector<Vector3f>& points, TargetOutput& output,
+                         BakedExtents& extents) {
+  if (!options_.update_extents) return;
+  const Range3f extent = extent_of_points(plan.target->prim, points, time);
+  output.extent.add(time, range_value(extent));
+  extents.add(plan.target->prim, time, extent);
+}
+
+Status Baker::write(const TargetPlan& plan, TargetOutput& output) {
+  if (output.points.empty() && output.normals.empty() && output.transform.empty()) return {};
+  layer::LayerBuilder& builder = overlay_.builder();
+  layer::LayerBuilder::Prim* const prim = overlay_.prim(plan.target->prim);
+  Status status = output.points.write(builder, prim, "point3f[]", "points");
+  if (status) status = output.normals.write(builder, prim, "normal3f[]", "normals");
+  if (status) status = output.extent.write(builder, prim, "float3[]", "extent");
+  if (!status || output.transform.empty()) return status;
+  status = output.transform.write(builder, prim, "matrix4d", "xformOp:transform");
+  if (!status) return status;
+  std::vector<Token> order;
+  // What was not relative to its parent must stay so.
+  if (stage_.rules() == Rules::documented &&
+      geom::local_transform(plan.target->prim, {}).resets_stack) {
+    order.push_back(builder.tokens().intern("!resetXformStack!"));
+  }
+  order.push_back(builder.tokens().intern("xformOp:transform"));
+  return builder.set_default(
+      prim, "token[]", "xformOpOrder",
+      layer::Value::array(layer::ElementType::token, std::span<const Token>(order)),
+      layer::Variability::uniform);
+}
+
+Status Baker::bake(const BakePlan& plan, BakedExtents& extents) {
+  std::vector<TargetOutput> outputs(plan.targets.size());
+  std::vector<DeformedPrim> deformed(plan.targets.size());
+  SkeletonPose pose;
+  std::size_t done = 0;
+  for (const stage::Time time : plan.times) {
+    evaluate_pose(*plan.binding, time, pose, reporter_);
+    for (std::size_t i = 0; i < plan.targets.size(); ++i) {
+      bake_at(time, pose, plan.targets[i], deformed[i], outputs[i], extents);
+    }
+    if (options_.progress) options_.progress(++done, plan.times.size());
+  }
+  for (std::size_t i = 0; i < plan.targets.size(); ++i) {
+    if (Status status = write(plan.targets[i], outputs[i]); !status) return status;
+  }
+  return {};
+}
+
+// The SkelRoots that become Xforms: those nearest to the first prim of each binding that has one.
+std::set<std::string> roots_to_retype(std::span<const SkeletonBinding> bindings) {
+  std::set<std::string> paths;
+  for (const SkeletonBinding& binding : bindings) {
+    for (const SkinTarget& target : binding.targets) {
+      if (const Prim root = find_skel_root(target.prim)) {
+        paths.insert(root.path().str());
+        break;
+      }
+    }
+  }
+  return paths;
+}
+
+Status refuse_instances(std::span<const SkeletonBinding> bindings, Reporter& reporter) {
+  for (const SkeletonBinding& binding : bindings) {
+    for (const SkinTarget& target : binding.targets) {
+      if (!lies_in_instance(target.prim)) continue;
+      if (!reporter.documented()) {
+        return {ErrorCode::unsupported, fmt::format("{} lies in an instance and cannot be baked.",
+                                                    target.prim.path().view())};
+      }
+      reporter.add(Severity::info, "skel-bake-instance", target.prim,
+                   fmt::format("{} lies in an instance, which the baked layer takes apart.",
+                               target.prim.path().view()));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<layer::LayerPtr> bake_skinning(const stage::Stage& stage,
+                                      std::span<const SkeletonBinding> bindings,
+                                      const BakeOptions& options, Diagnostics& diagnostics) {
+  Reporter reporter(stage, diagnostics, Reporter::Repeats::once_per_prim);
+  if (Status status = refuse_instances(bindings, reporter); !status) {
+    return std::move(status).error();
+  }
+  Overlay overlay(stage, options.identifier, roots_to_retype(bindings));
+  overlay.put_on(options.source_layer);
+  BakedExtents extents;
+  Baker baker(stage, options, overlay, reporter);
+  for (const BakePlan& plan : plan_baking(stage, bindings, options, diagnostics)) {
+    if (Status status = baker.bake(plan, extents); !status) return std::move(status).error();
+  }
+  for (const SkeletonBinding& binding : bindings) {
+    for (const SkinTarget& target : binding.targets) {
+      if (const Prim root = find_skel_root(target.prim)) {
+        overlay.prim(root);
+        break;
+      }
+    }
+  }
+  if (options.update_extent_hints) {
+    if (Status status = extents.write_hints(overlay); !status) return std::move(status).error();
+  }
+  return std::move(overlay).finish();
+}
+
+Result<layer::LayerPtr> bake_skinning(const stage::Stage& stage, const BakeOptions& options,
+                                      Diagnostics& diagnostics) {
+  ReadOptions read_options;
+  read_options.level = options.level;
+  const std::vector<SkeletonBinding> bindings = read_bindings(stage, diagnostics, read_options);
+  return bake_skinning(stage, bindings, options, diagnostics);
+}
+
+}  // namespace sinew::skel

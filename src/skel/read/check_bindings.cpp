@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/skel/read/check_bindings.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sinew/skel/read/bindings.hpp"
+#include "sinew/skel/read/evaluate.hpp"
+#include "skel/read/find_bindings.hpp"
+#include "skel/read/reporting_evaluate.hpp"
+#include "skel/read/typed_reader.hpp"
+
+namespace sinew::skel {
+namespace {
+
+using stage::Prim;
+
+Token first_binding_property(const Prim& prim, const std::vector<Token>& binding_names) {
+  if (binding_names.empty()) return {};
+  for (const Token name : prim.property_names()) {
+    if (std::find(binding_names.begin(), binding_names.end(), name) != binding_names.end()) {
+      return name;
+    }
+  }
+  return {};
+}
+
+bool lies_in_skel_root(const Prim& prim) {
+  for (Prim p = prim; p && !p.is_root(); p = p.parent()) {
+    if (p.type_name() == std::string_view("SkelRoot")) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void check_bindings(const stage::Stage& stage, Diagnostics& diagnostics) {
+  Reporter reporter(
+      stage, diagnostics,
+      Reporter::Repeats::once_per_prim);  // Once per composed prim, so once per prototype.
+  std::vector<Token> binding_names;
+  for (const std::string_view name : kBindingPropertyNames) {
+    if (const Token token = stage.find_token(name); !token.empty()) binding_names.push_back(token);
+  }
+  const auto severity = stage.rules() == Rules::openusd ? Severity::error : Severity::warning;
+  for (const Prim prim : stage.root().descendants(stage::Traversal::with_instance_proxies())) {
+    if (prim.is_root()) continue;
+    if (!prim.has_api("SkelBindingAPI")) {
+      const Token name = first_binding_property(prim, binding_names);
+      if (name.empty()) continue;
+      reporter.add(severity, "skel-missing-binding-api", prim,
+                   fmt::format("{} is authored on <{}>, to which SkelBindingAPI is not applied.",
+                               name.view(), prim.path().view()),
+                   "write prepend apiSchemas = [\"SkelBindingAPI\"]");
+    } else if (!lies_in_skel_root(prim)) {
+      reporter.add(severity, "skel-invalid-binding-api-apply", prim,
+                   fmt::format("SkelBindingAPI is applied to <{}>, which is neither a SkelRoot nor "
+                               "below one.",
+                               prim.path().view()),
+                   "move the prim below a SkelRoot, or make an ancestor one");
+    }
+  }
+}
+
+void check_skinning(const stage::Stage& stage, Diagnostics& diagnostics) {
+  Reporter reporter(stage, diagnostics, Reporter::Repeats::once_per_prim);
+  Diagnostics reading;
+  const std::vector<SkeletonBinding> bindings = read_bindings(stage, reading);
+  for (Diagnostic& diagnostic : reading) {
+    // check_bindings() says this of every prim, whether it is skinned or not.
+    if (diagnostic.code != "skel-binding-api-missing") diagnostics.push_back(std::move(diagnostic));
+  }
+  std::set<std::pair<std::uint32_t, std::uint32_t>> posed;
+  std::set<const SkinnedPrim*> deformed;
+  for (const SkeletonBinding& binding : bindings) {
+    const std::uint32_t animation = binding.animation_prim ? binding.animation_prim.node() : 0;
+    const bool is_new = posed.emplace(binding.skeleton_prim.node(), animation).second;
+    SkeletonPose pose;
+    if (is_new) evaluate_pose(binding, stage::Time::earliest(), pose, reporter);
+    for (const SkinTarget& target : binding.targets) {
+      if (!deformed.insert(target.skin.get()).second) continue;
+      if (pose.status != PoseStatus::skinnable)
+        evaluate_pose(binding, stage::Time::earliest(), pose, reporter);
+      DeformedPrim result;
+      evaluate_target(target, pose, result, reporter);
+    }
+  }
+}
+
+}  // namespace sinew::skel

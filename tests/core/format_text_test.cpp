@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/format_text.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace sinew {
+namespace {
+
+TEST(FormatText, PutsValuesInTheirPlaces) {
+  const std::string name = "points";
+  EXPECT_EQ(format_text("{} has {} entries, but {} are needed.", name, std::size_t{3}, -1),
+            "points has 3 entries, but -1 are needed.");
+}
+
+TEST(FormatText, WritesIntegersOfEverySize) {
+  EXPECT_EQ(format_text("{} {}", std::numeric_limits<std::int64_t>::min(),
+                        std::numeric_limits<std::uint64_t>::max()),
+            "-9223372036854775808 18446744073709551615");
+  EXPECT_EQ(format_text("{}", std::uint8_t{65}), "65");
+}
+
+TEST(FormatText, WritesNumbersThatReadBack) {
+  EXPECT_EQ(format_text("{} {} {}", 0.5, 100000.0, 0.1F), "0.5 100000 0.1");
+  EXPECT_EQ(format_text("{} {} {}", 1e-5, -2.5e20, 0.0), "1e-05 -2.5e+20 0");
+  EXPECT_EQ(format_text("{} {}", std::numeric_limits<double>::infinity(),
+                        std::numeric_limits<double>::max()),
+            "inf 1.7976931348623157e+308");
+}
+
+TEST(FormatText, TakesTextsAsTheyAre) {
+  EXPECT_EQ(format_text("{}{}", "", std::string_view("a {} b")), "a {} b");
+}
+
+TEST(FormatText, LeavesWhatIsTooMuch) {
+  EXPECT_EQ(format_text("no place", 1), "no place");
+  EXPECT_EQ(format_text("{} and {}", 1), "1 and {}");
+}
+
+}  // namespace
+}  // namespace sinew

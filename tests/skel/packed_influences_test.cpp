@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/skel/packed_influences.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sinew/skel/skin_palette.hpp"
+#include "sinew/skel/skinning.hpp"
+#include "support/random_skin.hpp"
+
+namespace sinew::skel {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr std::array<std::int32_t, 4> kIndices = {0, 1, 1, 2};
+constexpr std::array<float, 4> kWeights = {0.5F, 0.5F, 1.0F, 0.0F};
+
+PackedInfluencesDesc small_desc() {
+  return {.joint_indices = kIndices, .joint_weights = kWeights, .influences = 2, .joint_count = 3};
+}
+
+TEST(PackedInfluences, HoldsAsManyPointsAsThereAreRows) {
+  const Result<PackedInfluences> packed = PackedInfluences::pack(small_desc());
+
+  ASSERT_TRUE(packed);
+  EXPECT_EQ(packed->point_count(), 2U);
+  EXPECT_EQ(packed->joint_count(), 3U);
+  EXPECT_EQ(packed->block_count(), 1U);
+  EXPECT_NE(packed->level(), SimdLevel::best);
+}
+
+TEST(PackedInfluences, AcceptsAMeshWithoutPoints) {
+  const Result<PackedInfluences> packed =
+      PackedInfluences::pack({.influences = 4, .joint_count = 1});
+
+  ASSERT_TRUE(packed);
+  EXPECT_EQ(packed->block_count(), 0U);
+}
+
+TEST(PackedInfluences, RejectsZeroInfluences) {
+  PackedInfluencesDesc desc = small_desc();
+  desc.influences = 0;
+
+  const Result<PackedInfluences> packed = PackedInfluences::pack(desc);
+
+  ASSERT_FALSE(packed);
+  EXPECT_EQ(packed.error().code, ErrorCode::invalid_argument);
+}
+
+TEST(PackedInfluences, RejectsArraysOfDifferentLength) {
+  PackedInfluencesDesc desc = small_desc();
+  desc.joint_weights = desc.joint_weights.first(3);
+
+  const Result<PackedInfluences> packed = PackedInfluences::pack(desc);
+
+  ASSERT_FALSE(packed);
+  EXPECT_EQ(packed.error().code, ErrorCode::size_mismatch);
+}
+
+TEST(PackedInfluences, RejectsAnIncompleteRow) {
+  PackedInfluencesDesc desc = small_desc();
+  desc.influences = 3;
+
+  const Result<PackedInfluences> packed = PackedInfluences::pack(desc);
+
+  ASSERT_FALSE(packed);
+  EXPECT_EQ(packed.error().code, ErrorCode::size_mismatch);
+}
+
+TEST(PackedInfluences, NamesTheFirstIndexOutOfRange) {
+  const std::array<std::int32_t, 4> indices = {0, 1, -1, 7};
+  PackedInfluencesDesc desc = small_desc();
+  desc.joint_indices = indices;
+
+  const Result<PackedInfluences> packed = PackedInfluences::pack(desc);
+
+  ASSERT_FALSE(packed);
+  EXPECT_EQ(packed.error().code, ErrorCode::index_out_of_range);
+  EXPECT_THAT(packed.error().message, HasSubstr("-1 at position 2"));
+}
+
+// skel 9.9: an index out of range fails even if its weight is 0.
+TEST(PackedInfluences, RejectsAnIndexOutOfRangeWhoseWeightIsZero) {
+  const std::array<std::int32_t, 4> indices = {0, 1, 1, 3};
+  PackedInfluencesDesc desc = small_desc();
+  desc.joint_indices = indices;
+
+  const Result<PackedInfluences> packed = PackedInfluences::pack(desc);
+
+  ASSERT_FALSE(packed);
+  EXPECT_THAT(packed.error().message, HasSubstr("3 at position 3"));
+}
+
+TEST(PackedInfluences, RejectsAConstantScopeWithSeveralRows) {
+  PackedInfluencesDesc desc = small_desc();
+  desc.scope = InfluenceScope::constant;
+  desc.point_count = 5;
+
+  const Result<PackedInfluences> packed = PackedInfluences::pack(desc);
+
+  ASSERT_FALSE(packed);
+  EXPECT_EQ(packed.error().code, ErrorCode::size_mismatch);
+}
+
+TEST(PackedInfluences, RejectsAPointCountThatDoesNotFit) {
+  PackedInfluencesDesc desc = small_desc();
+  desc.point_count = 3;
+
+  const Result<PackedInfluences> packed = PackedInfluences::pack(desc);
+
+  ASSERT_FALSE(packed);
+  EXPECT_EQ(packed.error().code, ErrorCode::size_mismatch);
+}
+
+TEST(PackedInfluences, RejectsAnElementThatNamesNoRow) {
+  const std::array<std::int32_t, 3> elements = {0, 1, 2};
+  PackedInfluencesDesc desc = small_desc();
+  desc.row_of_element = elements;
+
+  const Result<PackedInfluences> packed = PackedInfluences::pack(desc);
+
+  ASSERT_FALSE(packed);
+  EXPECT_EQ(packed.error().code, ErrorCode::index_out_of_range);
+  EXPECT_THAT(packed.error().message, HasSubstr("position 2"));
+}
+
+TEST(PackedInfluences, KeepsTheOrderUnlessAsked) {
+  const Result<PackedInfluences> packed = PackedInfluences::pack(small_desc());
+
+  ASSERT_TRUE(packed);
+  EXPECT_TRUE(packed->new_from_old().empty());
+}
+
+template <typename Index>
+std::vector<Vector3f> skin_with(const test::RandomSkin& skin, std::span<const float> columns) {
+  const std::vector<Index> joints(skin.joint_indices.begin(), skin.joint_indices.end());
+  const auto packed = PackedInfluences::pack({.joint_indices = joints,
+                                              .joint_weights = skin.joint_weights,
+                                              .influences = 4,
+                                              .joint_count = 30});
+  EXPECT_TRUE(packed);
+  std::vector<Affine34f> palette(30);
+  EXPECT_TRUE(copy_columns(columns, palette));
+  std::vector<Vector3f> points(skin.points.size());
+  SkinPointsJob job;
+  job.influences = &*packed;
+  job.palette.transforms = palette;
+  job.points = skin.points;
+  job.points_out = points;
+  EXPECT_TRUE(job.run());
+  return points;
+}
+
+TEST(PackedInfluences, AreTheSameOfIndicesOfEveryWidth) {
+  const test::RandomSkin skin(5, 300, 30, 4);
+  std::vector<float> columns;
+  for (const Matrix4d& matrix : skin.skinning) {
+    for (Eigen::Index i = 0; i < 16; ++i) {
+      columns.push_back(static_cast<float>(matrix(i % 4, i / 4)));
+    }
+  }
+
+  const std::vector<Vector3f> wide = skin_with<std::int32_t>(skin, columns);
+
+  EXPECT_EQ(skin_with<std::uint16_t>(skin, columns), wide);
+  EXPECT_EQ(skin_with<std::uint8_t>(skin, columns), wide);
+  EXPECT_NE(wide, skin.points);
+}
+
+TEST(PackedInfluences, RejectNarrowIndicesOutOfRange) {
+  const std::vector<std::uint16_t> indices = {0, 65535};
+  const std::vector<float> weights = {1.0F, 1.0F};
+  const auto packed = PackedInfluences::pack(
+      {.joint_indices = indices, .joint_weights = weights, .influences = 1, .joint_count = 2});
+
+  ASSERT_FALSE(packed);
+  EXPECT_EQ(packed.error().message, "Joint index 65535 at position 1 is not in [0, 2).");
+}
+
+TEST(PackedInfluences, StoresScatteredInfluencesAsRows) {
+  const test::RandomSkin skin(1, 500, 200, 4, test::Spread::scattered);
+
+  const Result<PackedInfluences> packed =
+      PackedInfluences::pack({.joint_indices = skin.joint_indices,
+                              .joint_weights = skin.joint_weights,
+                              .influences = 4,
+                              .joint_count = 200});
+
+  ASSERT_TRUE(packed);
+  EXPECT_EQ(packed->form(), InfluenceForm::rows);
+}
+
+TEST(PackedInfluences, NeedsFewerJointsPerBlockWhenOrderedByJoint) {
+  if (best_simd_level() == SimdLevel::scalar) GTEST_SKIP() << "Scalar code has no blocks.";
+  const test::RandomSkin skin(1, 3000, 6, 2, test::Spread::scattered);
+  PackedInfluencesDesc desc = {.joint_indices = skin.joint_indices,
+                               .joint_weights = skin.joint_weights,
+                               .influences = 2,
+                               .joint_count = 6};
+
+  const Result<PackedInfluences> kept = PackedInfluences::pack(desc);
+  desc.order = PointOrder::by_joint;
+  const Result<PackedInfluences> ordered = PackedInfluences::pack(desc);
+
+  ASSERT_TRUE(kept && ordered);
+  EXPECT_LT(ordered->joints_per_block(), 0.75 * kept->joints_per_block());
+}
+
+TEST(OrderPointsByJoint, IsAPermutation) {
+  const test::RandomSkin skin(3, 777, 20, 3);
+  std::vector<std::uint32_t> new_from_old(777);
+
+  const Status status =
+      order_points_by_joint(new_from_old, skin.joint_indices, skin.joint_weights, 3, 20);
+
+  ASSERT_TRUE(status);
+  std::sort(new_from_old.begin(), new_from_old.end());
+  std::vector<std::uint32_t> all(777);
+  std::iota(all.begin(), all.end(), 0U);
+  EXPECT_EQ(new_from_old, all);
+}
+
+/// The dominant joint, the smaller index of two, then the others in ascending order.
+std::vector<std::int32_t> joint_set(const test::RandomSkin& skin, std::size_t point) {
+  std::map<std::int32_t, float> weights;
+  for (std::size_t k = point * skin.influences; k < (point + 1) * skin.influences; ++k) {
+    if (skin.joint_weights[k] != 0.0F) weights[skin.joint_indices[k]] += skin.joint_weights[k];
+  }
+  std::vector<std::int32_t> set;
+  for (const auto& [joint, weight] : weights) set.push_back(joint);
+  const auto largest =
+      std::max_element(weights.begin(), weights.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (largest != weights.end()) {
+    std::rotate(set.begin(), std::find(set.begin(), set.end(), largest->first),
+                std::find(set.begin(), set.end(), largest->first) + 1);
+  }
+  return set;
+}
+
+TEST(OrderPointsByJoint, SortsThousandsOfJointSetsAndKeepsEqualOnesInOrder) {
+  constexpr std::size_t kPoints = 6000;
+  const test::RandomSkin skin(9, kPoints, 30, 4, test::Spread::scattered);
+  std::vector<std::uint32_t> new_from_old(kPoints);
+  std::vector<std::vector<std::int32_t>> sets;
+  for (std::size_t i = 0; i < kPoints; ++i) sets.push_back(joint_set(skin, i));
+  std::vector<std::uint32_t> expected(kPoints);
+  std::iota(expected.begin(), expected.end(), 0U);
+  std::stable_sort(expected.begin(), expected.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return sets[a] < sets[b]; });
+
+  ASSERT_TRUE(order_points_by_joint(new_from_old, skin.joint_indices, skin.joint_weights, 4, 30));
+
+  for (std::size_t place = 0; place < kPoints; ++place) {
+    ASSERT_EQ(new_from_old[expected[place]], place);
+  }
+}
+
+TEST(OrderPointsByJoint, GroupsPointsByTheirDominantJoint) {
+  const std::array<std::int32_t, 4> indices = {2, 0, 2, 0};
+  const std::array<float, 4> weights = {1, 1, 1, 1};
+  std::array<std::uint32_t, 4> new_from_old{};
+
+  const Status status = order_points_by_joint(new_from_old, indices, weights, 1, 3);
+
+  ASSERT_TRUE(status);
+  EXPECT_THAT(new_from_old, ElementsAre(2, 0, 3, 1));
+}
+
+TEST(OrderPointsByJoint, RejectsATableOfTheWrongLength) {
+  std::array<std::uint32_t, 3> new_from_old{};
+
+  const Status status = order_points_by_joint(new_from_old, kIndices, kWeights, 2, 3);
+
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::size_mismatch);
+}
+
+TEST(RemapValues, MovesEachValueToItsNewPlace) {
+  const std::array<std::uint32_t, 3> new_from_old = {2, 0, 1};
+  const std::array<int, 3> in = {10, 11, 12};
+  std::array<int, 3> out{};
+
+  remap_values<int>(out, in, new_from_old);
+
+  EXPECT_THAT(out, ElementsAre(11, 12, 10));
+}
+
+TEST(RemapIndices, RenamesPointsAndLeavesInvalidOnesAlone) {
+  const std::array<std::uint32_t, 3> new_from_old = {2, 0, 1};
+  std::array<std::int32_t, 4> indices = {0, 2, -1, 3};
+
+  remap_indices<std::int32_t>(indices, new_from_old);
+
+  EXPECT_THAT(indices, ElementsAre(2, 1, -1, 3));
+}
+
+TEST(PackedInfluences, NamesTheRowThatIsOutOfRangeAndWhereItStands) {
+  const std::vector<std::int32_t> indices{0, 0, 0};
+  const std::vector<float> weights{1, 1, 1};
+  const std::vector<std::int32_t> rows{2, 7};
+  PackedInfluencesDesc desc;
+  desc.joint_indices = indices;
+  desc.joint_weights = weights;
+  desc.influences = 1;
+  desc.joint_count = 1;
+  desc.row_of_element = rows;
+
+  const auto packed = PackedInfluences::pack(desc);
+
+  ASSERT_FALSE(packed);
+  EXPECT_EQ(packed.error().message, "row_of_element is 7 at position 1, not in [0, 3).");
+}
+
+}  // namespace
+}  // namespace sinew::skel

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers in comments are those of the checklist in the behaviour specification.
+#include "sinew/skel/read/check_bindings.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "skel/skel_scene.hpp"
+
+namespace sinew::skel {
+namespace {
+
+using ::testing::HasSubstr;
+
+Diagnostics check(const std::string& root_type, const std::string& api,
+                  Rules rules = Rules::openusd) {
+  const SkelScene scene = open_scene("#usda 1.0\ndef " + root_type + R"( "SkelRoot"
+{
+    def Mesh "Mesh" ()" + api + R"()
+    {
+        int[] primvars:skel:jointIndices = [0]
+    }
+}
+)",
+                                     rules);
+  Diagnostics diagnostics;
+  check_bindings(*scene.stage, diagnostics);
+  return diagnostics;
+}
+
+constexpr const char* kApplied = "prepend apiSchemas = [\"SkelBindingAPI\"]";
+
+TEST(CheckBindings, ReportsPropertiesWithoutTheSchema) {  // skel 12.79
+  const Diagnostics said = check("SkelRoot", "");
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_EQ(said[0].severity, Severity::error);
+  EXPECT_EQ(said[0].code, "skel-missing-binding-api");
+  EXPECT_EQ(said[0].path, "/SkelRoot/Mesh");
+  EXPECT_THAT(said[0].message, HasSubstr("primvars:skel:jointIndices"));
+}
+
+TEST(CheckBindings, SaysNothingWhereTheSchemaIsApplied) {  // skel 12.79 and 12.80
+  EXPECT_TRUE(check("SkelRoot", kApplied).empty());
+}
+
+TEST(CheckBindings, ReportsTheSchemaOutsideSkelRoots) {  // skel 12.80
+  const Diagnostics said = check("Xform", kApplied);
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_EQ(said[0].severity, Severity::error);
+  EXPECT_EQ(said[0].code, "skel-invalid-binding-api-apply");
+  EXPECT_EQ(said[0].path, "/SkelRoot/Mesh");
+}
+
+TEST(CheckBindings, OnlyWarnsWherePropertiesHaveAnEffect) {
+  const Diagnostics said = check("SkelRoot", "", Rules::documented);
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_EQ(said[0].severity, Severity::warning);
+}
+
+TEST(CheckSkinning, ReportsWhatCannotBeDeformedOncePerPrototype) {
+  std::string text = R"(#usda 1.0
+def SkelRoot "Library" (active = true; prepend apiSchemas = ["SkelBindingAPI"])
+{
+    rel skel:skeleton = </Library/S>
+    def Skeleton "S"
+    {
+        uniform token[] joints = ["a"]
+        uniform matrix4d[] bindTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))]
+        uniform matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))]
+    }
+    def Mesh "M" (prepend apiSchemas = ["SkelBindingAPI"])
+    {
+        point3f[] points = [(0,0,0)]
+        int[] primvars:skel:jointIndices = [3] (interpolation = "vertex")
+        float[] primvars:skel:jointWeights = [1] (interpolation = "vertex")
+    }
+}
+)";
+  for (int i = 0; i < 20; ++i) {
+    text +=
+        "def \"I" + std::to_string(i) + "\" (instanceable = true; references = </Library>) {}\n";
+  }
+  const SkelScene scene = open_scene(text);
+  Diagnostics diagnostics;
+  check_skinning(*scene.stage, diagnostics);
+  ASSERT_EQ(diagnostics.size(), 2U);  // The library, and all of its instances.
+  EXPECT_EQ(diagnostics[0].code, "skel-joint-index-out-of-range");
+}
+
+}  // namespace
+}  // namespace sinew::skel
