@@ -6,10 +6,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <limits>
 #include <map>
 #include <span>
-#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -176,7 +175,9 @@ TEST_F(TwoQuads, RefuseToWriteWhatDoesNotFit) {
   std::vector<std::byte> out(1000);
   const auto write = [&](const Vertices& vertices, const VertexField& field, std::size_t stride,
                          std::size_t bytes) {
-    return write_vertices(vertices, {&field, 1}, stride, std::span(out).first(bytes)).error().code;
+    const Status status =
+        write_vertices(vertices, {&field, 1}, stride, std::span(out).first(bytes));
+    return status ? ErrorCode::ok : status.error().code;
   };
   EXPECT_EQ(write(points, {per_corner, 0}, 8, 48), ErrorCode::invalid_argument);
   const Vertices vertices = split({per_corner});
@@ -272,6 +273,58 @@ TEST(SplitCorners, FindsTheSameVerticesAsAMap) {
     }
     EXPECT_EQ(vertices->size(), known.size());
   }
+}
+
+// Nothing in the arrays of a mesh is trusted.
+TEST(SplitCorners, SurvivesMeshesOfRandomNumbers) {
+  test::Random random(29);
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float inf = std::numeric_limits<float>::infinity();
+  const float numbers[] = {0.0F, 1.0F, 2.0F, -1.0F, 0.5F, 3e38F, -3e38F, 1e-45F, nan, inf};
+  std::size_t made = 0;
+  for (int round = 0; round < 3000; ++round) {
+    const std::size_t ordinary = round % 3 == 0 ? 10 : 5;
+    std::vector<Vector3f> points(1 + random.below(12));
+    for (Vector3f& p : points) {
+      for (int k = 0; k < 3; ++k) p[k] = numbers[random.below(ordinary)];
+    }
+    std::vector<std::int32_t> counts, indices, holes, part;
+    for (std::size_t i = 0; i < 1 + random.below(6); ++i) counts.push_back(random.between(0, 9));
+    if (random.chance(10)) counts[0] = random.chance(50) ? -1 : 2147483647;
+    const auto last = static_cast<int>(points.size()) - (random.chance(80) ? 1 : 0);
+    const int first = random.chance(90) ? 0 : -1;
+    for (std::size_t i = 0; i < random.below(40); ++i) {
+      indices.push_back(random.between(first, last));
+      holes.push_back(random.between(-20, 20));
+      part.push_back(random.between(-1, 6));
+    }
+    std::vector<float> values(indices.size() - (random.chance(90) || indices.empty() ? 0 : 1));
+    for (float& value : values) value = numbers[random.below(3)];
+    Mesh mesh;
+    mesh.points = points;
+    mesh.face_counts = counts;
+    mesh.face_indices = indices;
+    mesh.hole_faces = holes;
+    mesh.left_handed = random.chance(50);
+    mesh.subsets = {{"/M/A", "f", part}, {"/M/B", "f", holes}};
+    mesh.normals = {points, random.chance(50) ? part : indices, PrimvarInterpolation::vertex, {}};
+
+    Triangles triangles = triangulate(mesh);
+    const TriangleGroups groups = group_by_subset(mesh, "f", triangles);
+    std::size_t grouped = 0;
+    for (const TriangleGroup& group : groups.groups) grouped += group.count;
+    ASSERT_EQ(grouped, triangles.size());
+    ASSERT_EQ(smooth_normals(mesh, triangles).size(), points.size());
+    const VertexAttribute attribute(std::span<const float>(values),
+                                    PrimvarInterpolation::face_varying);
+    const auto vertices = split_corners(mesh, triangles, {&attribute, 1});
+    if (!vertices) continue;
+    ASSERT_EQ(vertices->indices.size(), 3 * triangles.size());
+    for (const std::uint32_t index : vertices->indices) ASSERT_LT(index, vertices->size());
+    (void)vertex_values(*vertices, mesh.normals);
+    made += triangles.size();
+  }
+  EXPECT_GT(made, 1000U) << "many are meshes";
 }
 
 TEST(SplitCorners, TakesTimeInProportionWhenAllCornersShareAPoint) {
