@@ -216,13 +216,21 @@ void IndexBuilder::add_implied_tasks(Build& build, std::uint32_t node) {
   }
   // Classes of classes are implied together, from the prim that has the first of them; and through
   // classes of ancestors.
-  std::uint32_t start = index.nodes[node].parent;
-  for (std::uint32_t last = node; is_class_arc(index.nodes[start].arc);
-       start = index.nodes[start].parent) {
-    if (index.levels_below_arc(start) != index.levels_below_arc(last)) {
-      build.add(Task::implied_classes, start);
+  std::uint32_t start = node;
+  while (is_class_arc(index.nodes[start].arc)) {
+    const std::uint32_t levels = index.levels_below_arc(start);
+    std::uint32_t first = start;
+    while (is_class_arc(index.nodes[start].arc) && index.levels_below_arc(start) == levels) {
+      first = start;
+      start = index.nodes[start].parent;
     }
-    last = start;
+    // A class below one that an ancestor has is one of that class's own.
+    if (is_class_arc(index.nodes[start].arc)) {
+      Path ancestral = index.nodes[start].path;
+      for (std::uint32_t i = index.levels_below_arc(start); i > 0; --i)
+        ancestral = ancestral.parent();
+      if (index.nodes[first].path.has_prefix(ancestral)) break;
+    }
   }
   if (index.nodes[start].parent != kNone) build.add(Task::implied_classes, start);
 }
@@ -239,11 +247,13 @@ std::uint32_t IndexBuilder::place(Build& build, std::uint32_t parent, std::uint3
   // A class of an ancestor is one wherever it is implied.
   const std::uint32_t levels =
       is_class_arc(arc) && origin != parent ? build.index->levels_below_arc(origin) : 0;
+  const std::uint32_t root_depth = depth_of(nodes[0].path);
   const auto moved = [first](std::uint32_t i) { return i == kNone ? kNone : i + first; };
   for (std::uint32_t i = 0; i < sub.nodes.size(); ++i) {
     IndexNode& node = nodes.emplace_back(std::move(sub.nodes[i]));
     node.first_child = moved(node.first_child);
     node.mapping = kNone;
+    node.root_depth = root_depth;
     node.chain = chain + (node.chain - sub_chain);
     if (i == 0) {
       node.parent = parent;

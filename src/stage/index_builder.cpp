@@ -33,6 +33,11 @@ std::uint64_t IndexBuilder::step_limit() const noexcept {
          options_.limits.composition_steps_per_prim * registry_.prims_read();
 }
 
+bool IndexBuilder::exceeds_limit() const noexcept {
+  known_limit_ = step_limit();
+  return steps_ + looks_ / kLooksPerStep > known_limit_;
+}
+
 void IndexBuilder::find_specs(IndexNode& node) const {
   look(node.stack->layers.size());
   for (std::uint32_t i = 0; i < node.stack->layers.size(); ++i) {
@@ -164,6 +169,7 @@ PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool inner,
     node.mapping = from.mapping;
     node.chain = from.chain;
     node.depth = from.depth;
+    node.root_depth = from.root_depth;
     node.order = from.order;
     node.specs = std::move(specs[i]);
   }

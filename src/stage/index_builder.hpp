@@ -37,7 +37,9 @@ class IndexBuilder {
   /// Steps that composing may take, and whether it has taken more: nothing is followed any more
   /// then.
   std::uint64_t step_limit() const noexcept;
-  bool is_exhausted() const noexcept { return steps_ + looks_ / kLooksPerStep > step_limit(); }
+  bool is_exhausted() const noexcept {
+    return steps_ + looks_ / kLooksPerStep > known_limit_ && exceeds_limit();
+  }
 
   /// The mapping of a node of an index of the stage itself; made when first asked for.
   std::uint32_t mapping_of(PrimIndex& index, std::uint32_t node);
@@ -94,6 +96,8 @@ class IndexBuilder {
   static constexpr std::uint64_t kLooksPerArc = 4;  // Of an arc as authored, followed or not.
   void look(std::uint64_t count) const noexcept { looks_ += count; }
 
+  bool exceeds_limit() const noexcept;
+
   struct ArcTarget {
     const LayerStack* stack = nullptr;
     layer::Path path;
@@ -125,8 +129,8 @@ class IndexBuilder {
   void evaluate_references(Build& build, std::uint32_t node, bool payloads);
   void evaluate_classes(Build& build, std::uint32_t node, Arc arc);
   void evaluate_implied_classes(Build& build, std::uint32_t node);
-  void imply_class_tree(Build& build, std::uint32_t to, std::uint32_t from,
-                        const PathMap& transfer);
+  void imply_class_tree(Build& build, std::uint32_t to, std::uint32_t from, const PathMap& transfer,
+                        bool is_start);
   std::uint32_t find_class(const Build& build, std::uint32_t parent, std::uint32_t source,
                            const layer::Path& path, const PathMap& map) const;
   std::uint32_t add_class_arc(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
@@ -159,6 +163,7 @@ class IndexBuilder {
   std::uint64_t arc_count_ = 0;
   mutable std::uint64_t steps_ = 0;
   mutable std::uint64_t looks_ = 0;
+  mutable std::uint64_t known_limit_ = 0;  // The limit as of late: layers read since then raise it.
   std::array<bool, static_cast<std::size_t>(ArcLimit::count)> limits_told_{};
   std::unordered_set<std::string> reported_;  // One report for one failing arc of one site.
 };

@@ -56,7 +56,7 @@ void IndexBuilder::evaluate_implied_classes(Build& build, std::uint32_t node) {
   const PathMap transfer =
       at.arc == Arc::relocate ? PathMap(at.path, build.index->nodes[to].path.strip_variants(), true)
                               : at.map->with_root_identity();
-  imply_class_tree(build, to, node, transfer);
+  imply_class_tree(build, to, node, transfer, true);
 }
 
 // The class of `parent` that `source` would be implied as, if it is there.
@@ -80,11 +80,16 @@ std::uint32_t IndexBuilder::find_class(const Build& build, std::uint32_t parent,
 }
 
 void IndexBuilder::imply_class_tree(Build& build, std::uint32_t to, std::uint32_t from,
-                                    const PathMap& transfer) {
+                                    const PathMap& transfer, bool is_start) {
   std::vector<std::uint32_t> classes;
+  const bool from_class = is_start && is_class_arc(build.index->nodes[from].arc);
+  const std::uint32_t levels = build.index->levels_below_arc(from);
   for (std::uint32_t c = build.index->nodes[from].first_child; c != kNone;
        c = build.index->nodes[c].next_sibling) {
-    if (is_class_arc(build.index->nodes[c].arc)) classes.push_back(c);
+    if (!is_class_arc(build.index->nodes[c].arc)) continue;
+    // What goes on from a class, the classes of its heirs already follow.
+    if (from_class && build.index->levels_below_arc(c) == levels) continue;
+    classes.push_back(c);
   }
   for (const std::uint32_t source : classes) {
     if (build.is_full || is_exhausted()) return;
@@ -101,7 +106,7 @@ void IndexBuilder::imply_class_tree(Build& build, std::uint32_t to, std::uint32_
     if (implied == kNone) {
       implied = add_class_arc(build, to, source, origin.arc, path, std::move(map), origin.order);
     }
-    if (implied != kNone) imply_class_tree(build, implied, source, transfer);
+    if (implied != kNone) imply_class_tree(build, implied, source, transfer, false);
   }
 }
 

@@ -57,8 +57,9 @@ struct IndexNode {
       kNone;                ///< To the stage: into IndexBuilder::mappings; kNone: not made yet.
   std::uint32_t chain = 0;  ///< Arcs between here and the stage.
   std::uint32_t depth = 0;  ///< Elements of the path where the arc was introduced.
-  std::uint32_t order = 0;  ///< Among siblings, as authored.
-  std::vector<Spec> specs;  ///< Strongest first.
+  std::uint32_t root_depth = 0;  ///< Elements of the root's path when the node was added.
+  std::uint32_t order = 0;       ///< Among siblings, as authored.
+  std::vector<Spec> specs;       ///< Strongest first.
 };
 
 /// All sites of one prim. Parents stand before their children, and origins before what follows from
@@ -109,7 +110,7 @@ struct PrimIndex {
  private:
   bool stronger_sibling(std::uint32_t a, std::uint32_t b) const;
   void append_in_order(std::uint32_t top, std::vector<std::uint32_t>& order,
-                       std::vector<std::uint32_t>* specialized) const;
+                       std::vector<std::uint32_t>& specialized) const;
 };
 
 /// Names of children, in composed order.

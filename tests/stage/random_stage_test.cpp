@@ -3,6 +3,7 @@
 // SINEW_SCENE_SEED=<seed> runs that scene alone.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <set>
 #include <thread>
@@ -38,9 +39,27 @@ TEST(RandomScene, InstancesShowWhatPlainPrimsShow) {
   });
 }
 
+// Of two sources that a prim specializes, what a child of the second specializes in turn is
+// stronger than that child itself: a class then decides what the prim is.
+bool specializes_several(const std::vector<test::PrimText>& prims) {
+  return std::any_of(prims.begin(), prims.end(), [](const test::PrimText& prim) {
+    return specializes_several(prim.children) ||
+           std::any_of(prim.metadata.begin(), prim.metadata.end(), [](const std::string& field) {
+             return field.find("specializes") != std::string::npos &&
+                    field.find(',') != std::string::npos;
+           });
+  });
+}
+
+bool specializes_several(const Scene& scene) {
+  return std::any_of(scene.layers.begin(), scene.layers.end(),
+                     [](const test::LayerText& layer) { return specializes_several(layer.prims); });
+}
+
 // Whether a prim is abstract depends on the place where it stands.
 TEST(RandomScene, AbstractSourcesShowWhatDefinedOnesShow) {
-  for_scenes(1, [](const Scene& scene) {
+  for_scenes(1, [](const Scene& scene) -> std::string {
+    if (specializes_several(scene)) return {};
     return test::difference(describe_world(test::with_sources_as(scene, "def")),
                             describe_world(test::with_sources_as(scene, "class")));
   });

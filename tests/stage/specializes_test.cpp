@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order among what is specialized, wherever the arcs are.
+#include <gtest/gtest.h>
+
+#include "support.hpp"
+
+namespace sinew::stage {
+namespace {
+
+std::string first_of(const char* text, std::string_view prim) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", text}}, diagnostics);
+  if (stage == nullptr || !diagnostics.empty()) return "problems";
+  return text_at(*stage, prim, "from");
+}
+
+TEST(Specializes, WhatABaseIsBasedOnIsWeakerThanIt) {
+  EXPECT_EQ(first_of("def \"P\" {\ntoken from = \"P\"\n}\n"
+                     "def \"K\" (specializes = </P>) {\ntoken from = \"K\"\n}\n"
+                     "def \"A\" (specializes = </K>) {}\n",
+                     "/A"),
+            "K");
+}
+
+// What comes with the children of a base is deeper than the other bases of the parent: it stands
+// before the first of them, even before the base that brings it.
+TEST(Specializes, BasesOfChildrenComeBeforeAllBasesOfTheirParent) {
+  constexpr const char* kScene =
+      "def \"P\" {\ntoken from = \"P\"\n}\n"
+      "def \"J\" {}\n"
+      "def \"K\" {\ndef \"b\" (specializes = </P>) {\ntoken from = \"K\"\n}\n}\n"
+      "def \"Both\" (specializes = [</J>, </K>]) {}\n"
+      "def \"One\" (specializes = </K>) {}\n";
+  EXPECT_EQ(first_of(kScene, "/Both/b"), "P");
+  EXPECT_EQ(first_of(kScene, "/One/b"), "K");
+}
+
+// The depth that counts is that of the prim on the stage, not that of the site with the arc.
+TEST(Specializes, DepthIsThatOfThePrimThatIsComposed) {
+  EXPECT_EQ(first_of("def \"J\" {\ndef \"b\" {\ntoken from = \"J\"\n}\n}\n"
+                     "def \"K\" {\ntoken from = \"K\"\n}\n"
+                     "def \"S\" {\ndef \"b\" (specializes = </K>) {}\n}\n"
+                     "def \"W\" {\ndef \"X\" {\ndef \"Y\" (references = </S>\n"
+                     "specializes = </J>) {}\n}\n}\n",
+                     "/W/X/Y/b"),
+            "K");
+}
+
+// The place where an arc is implied at the root is the place of the site, though its opinions come
+// by another way.
+TEST(Specializes, ASiteImpliedAtTheRootStandsThereOnce) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda",
+                                       "def \"P\" {\ntoken from = \"P\"\ndef \"c\" {}\n}\n"
+                                       "def \"S\" (specializes = </P>) {}\n"
+                                       "def \"T\" (references = </S>) {}\n"
+                                       "def \"A\" (references = </T>) {}\n"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_TRUE(diagnostics.empty());
+  EXPECT_EQ(text_at(*stage, "/A", "from"), "P");
+  EXPECT_TRUE(stage->prim("/A/c").valid());
+}
+
+}  // namespace
+}  // namespace sinew::stage
