@@ -7,7 +7,7 @@
 namespace sinew::stage {
 namespace {
 
-std::string first_of(const char* text, std::string_view prim) {
+std::string first_of(const char* text, const char* prim) {
   Diagnostics diagnostics;
   const StagePtr stage = open_layers({{"root.usda", text}}, diagnostics);
   if (stage == nullptr || !diagnostics.empty()) return "problems";
