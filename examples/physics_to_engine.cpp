@@ -90,9 +90,8 @@ int main(int argc, char** argv) {
               static_cast<double>(world.gravity.y()), static_cast<double>(world.gravity.z()));
   for (const EngineBody& body : world.bodies) {
     std::printf("%s: %.3f kg at (%.2f, %.2f, %.2f)%s\n", body.name.c_str(), body.mass,
-                static_cast<double>(body.pose.position.x()),
-                static_cast<double>(body.pose.position.y()),
-                static_cast<double>(body.pose.position.z()), body.moves ? "" : ", does not move");
+                static_cast<double>(body.position.x()), static_cast<double>(body.position.y()),
+                static_cast<double>(body.position.z()), body.moves ? "" : ", does not move");
   }
   std::printf("%zu boxes, %zu other shapes, %zu joints, %zu pairs never collide\n", world.boxes,
               world.other_shapes, world.joints, world.pairs_that_never_collide);

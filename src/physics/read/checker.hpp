@@ -5,13 +5,13 @@
 #include <string>
 #include <string_view>
 
-#include "physics/read/attribute_value.hpp"
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/core/types.hpp"
 #include "sinew/physics/read/read_physics.hpp"
 #include "sinew/physics/tokens.hpp"
 #include "sinew/stage/stage.hpp"
 #include "stage/shared/reporter.hpp"
+#include "stage/shared/typed_value.hpp"
 
 namespace sinew::physics {
 
@@ -72,9 +72,8 @@ class Checker {
     const stage::Attribute attribute = prim.attribute(name);
     if (!attribute) return std::nullopt;
     const Rules rules = stage_.rules();
-    return value_as<T>(attribute.value(stage::Time::default_time(), readable_types<T>(rules)),
-                       rules)
-        .value;
+    return stage::scalar_as<T>(
+        attribute.value(stage::Time::default_time(), stage::scalars_read_as<T>(rules)), rules);
   }
   bool flag(const stage::Prim& prim, std::string_view name, bool fallback) const {
     return value<bool>(prim, name).value_or(fallback);

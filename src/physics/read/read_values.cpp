@@ -2,8 +2,8 @@
 // Attribute values: the schema's type counts, other types are fallbacks or conversions.
 #include <fmt/format.h>
 
-#include "physics/read/attribute_value.hpp"
 #include "physics/read/reader.hpp"
+#include "stage/shared/typed_value.hpp"
 
 namespace sinew::physics {
 
@@ -46,14 +46,15 @@ std::optional<T> Reader::authored(const Prim& prim, const Name& name) {
   Value made;
   const Value* value = properties_.value(prim, name, made);
   if (value == nullptr) return std::nullopt;
-  AttributeValue<T> read = value_as<T>(*value, model_.rules);
-  if (!read.value) {
-    value = weaker_value(prim, name, made, readable_types<T>(model_.rules));
+  std::optional<T> result = stage::scalar_as<T>(*value, model_.rules);
+  if (!result) {
+    value = weaker_value(prim, name, made, stage::scalars_read_as<T>(model_.rules));
     if (value == nullptr) return std::nullopt;
-    read = value_as<T>(*value, model_.rules);
+    result = stage::scalar_as<T>(*value, model_.rules);
   }
-  if (read.converted) mismatch(prim, name, "its value is converted");
-  return read.value;
+  const bool converted = result && !value->get<T>();
+  if (converted) mismatch(prim, name, "its value is converted");
+  return result;
 }
 
 template <typename T>
@@ -64,7 +65,7 @@ T Reader::read(const Prim& prim, const Name& name, T fallback) {
 template <typename T>
 T Reader::read(const Prim& prim, const Name& name, T fallback, T initial) {
   if (const std::optional<T> value = authored<T>(prim, name)) return *value;
-  const bool blocked = properties_.is_blocked(prim, name, readable_types<T>(model_.rules));
+  const bool blocked = properties_.is_blocked(prim, name, stage::scalars_read_as<T>(model_.rules));
   return blocked ? initial : fallback;
 }
 
@@ -80,16 +81,11 @@ std::string_view Reader::read_text(const Prim& prim, const Name& name, std::stri
                                    Value& made) {
   const Value* value = properties_.value(prim, name, made);
   if (value == nullptr) return fallback;
-  const ValueTypes wanted = token_types();
+  const ValueTypes wanted = stage::tokens_read(model_.rules);
   if (!wanted.accept(*value)) value = weaker_value(prim, name, made, wanted);
   if (value == nullptr) return fallback;
   if (value->type() != ElementType::token) mismatch(prim, name, "its value is converted");
   return *value->text();
-}
-
-ValueTypes Reader::token_types() const noexcept {
-  const ValueTypes token = ValueTypes::scalar(ElementType::token);
-  return documented() ? token | ValueTypes::scalar(ElementType::string) : token;
 }
 
 std::string Reader::read_token(const Prim& prim, const Name& name, std::string_view fallback) {
@@ -103,7 +99,8 @@ Axis Reader::read_axis(const Prim& prim, const Name& name, Axis fallback) {
   const std::string_view text = read_text(prim, name, kNoValue, made);
   // What a blocked axis leaves is not the schema's fallback but where a descriptor starts: X.
   if (text.data() == kNoValue.data()) {
-    return properties_.is_blocked(prim, name, token_types()) ? Axis::x : fallback;
+    return properties_.is_blocked(prim, name, stage::tokens_read(model_.rules)) ? Axis::x
+                                                                                : fallback;
   }
   return parse_axis(text).value_or(Axis::x);
 }

@@ -126,7 +126,6 @@ class Reader {
   layer::Value value_of(const stage::Prim& prim, const Name& name, stage::ValueTypes wanted);
   const layer::Value* weaker_value(const stage::Prim& prim, const Name& name, layer::Value& made,
                                    stage::ValueTypes wanted);
-  stage::ValueTypes token_types() const noexcept;
   std::vector<Text> targets(const stage::Prim& prim, const Name& name);
   AuthoredMass authored_mass(const stage::Prim& prim);
   Axis read_axis(const stage::Prim& prim, const Name& name, Axis fallback);
