@@ -136,6 +136,30 @@ struct Numbers<std::int32_t> {
   using Scalar = std::int32_t;
 };
 
+// How a schema writes the type of an array of T, and of one.
+template <typename T>
+constexpr std::string_view kArrayName = "";
+template <>
+constexpr std::string_view kArrayName<bool> = "bool[]";
+template <>
+constexpr std::string_view kArrayName<float> = "float[]";
+template <>
+constexpr std::string_view kArrayName<double> = "double[]";
+template <>
+constexpr std::string_view kArrayName<std::int32_t> = "int[]";
+template <>
+constexpr std::string_view kArrayName<Vector3f> = "float3[]";
+template <>
+constexpr std::string_view kArrayName<Vector3h> = "half3[]";
+template <>
+constexpr std::string_view kArrayName<Quatf> = "quatf[]";
+template <>
+constexpr std::string_view kArrayName<Matrix4d> = "matrix4d[]";
+template <>
+constexpr std::string_view kArrayName<Token> = "token[]";
+template <typename T>
+constexpr std::string_view kName = kArrayName<T>.substr(0, kArrayName<T>.size() - 2);
+
 // What is said of a value that is passed over for `weaker`.
 std::string_view what_holds_instead(const Value& weaker) {
   return weaker.has_value() ? ", a weaker opinion holds instead" : "";
@@ -202,14 +226,15 @@ Value TypedReader::value(const Attribute& attribute, Time time, ValueTypes wante
 
 // The strongest value of the wanted types, of which some are exactly the schema's.
 Value TypedReader::strongest(const Attribute& attribute, Time time, ValueTypes exact,
-                             ValueTypes wanted) const {
+                             ValueTypes wanted, std::string_view schema_type) const {
   if (!attribute) return {};
   Value value = attribute.value(time);
   if (!value.has_value() || value.is_block() || exact.accept(value)) return value;
   const auto tell = [&](std::string_view what, std::string_view instead) {
-    reporter_->add(Severity::warning, code_, attribute,
-                   fmt::format("The value of {} is of type {}, not the schema's; it is {}{}.",
-                               attribute.name().view(), attribute.type_name(), what, instead));
+    reporter_->add(
+        Severity::warning, code_, attribute,
+        fmt::format("The value of {} is of type {} instead of {}; it is {}{}.",
+                    attribute.name().view(), attribute.type_name(), schema_type, what, instead));
   };
   if (!wanted.accept(value)) {
     value = attribute.value(time, wanted);
@@ -223,19 +248,21 @@ template <typename T>
 std::optional<T> TypedReader::scalar(const Attribute& attribute, Time time) const {
   const Rules rules = reporter_->rules();
   constexpr ValueTypes kExact = ValueTypes::scalar_of<T>();
-  return scalar_as<T>(strongest(attribute, time, kExact, scalars_read_as<T>(rules)), rules);
+  return scalar_as<T>(strongest(attribute, time, kExact, scalars_read_as<T>(rules), kName<T>),
+                      rules);
 }
 
 template <typename T>
 std::optional<ArrayValue<T>> TypedReader::array(const Attribute& attribute, Time time) const {
   const Rules rules = reporter_->rules();
   constexpr ValueTypes kExact = ValueTypes::array_of<T>();
-  return array_as<T>(strongest(attribute, time, kExact, arrays_read_as<T>(rules)), rules);
+  return array_as<T>(strongest(attribute, time, kExact, arrays_read_as<T>(rules), kArrayName<T>),
+                     rules);
 }
 
 std::optional<std::string> TypedReader::token(const Attribute& attribute, Time time) const {
   const Value value = strongest(attribute, time, ValueTypes::scalar(ElementType::token),
-                                tokens_read(reporter_->rules()));
+                                tokens_read(reporter_->rules()), kName<Token>);
   const std::optional<std::string_view> text = value.text();
   return text ? std::optional(std::string(*text)) : std::nullopt;
 }
@@ -243,7 +270,7 @@ std::optional<std::string> TypedReader::token(const Attribute& attribute, Time t
 std::optional<std::vector<std::string>> TypedReader::tokens(const Attribute& attribute,
                                                             Time time) const {
   const Value value = strongest(attribute, time, ValueTypes::array(ElementType::token),
-                                token_arrays_read(reporter_->rules()));
+                                token_arrays_read(reporter_->rules()), kArrayName<Token>);
   if (!value.is_array()) return std::nullopt;
   std::vector<std::string> result;
   const std::span<const Token> tokens = value.as_array<Token>();

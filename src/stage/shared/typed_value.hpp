@@ -66,8 +66,8 @@ class TypedReader {
   std::optional<std::vector<std::string>> tokens(const Attribute& attribute, Time time = {}) const;
 
  private:
-  layer::Value strongest(const Attribute& attribute, Time time, ValueTypes exact,
-                         ValueTypes wanted) const;
+  layer::Value strongest(const Attribute& attribute, Time time, ValueTypes exact, ValueTypes wanted,
+                         std::string_view schema_type) const;
 
   Reporter* reporter_;
   std::string_view code_;

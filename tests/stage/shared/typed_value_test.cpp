@@ -155,7 +155,7 @@ TEST_P(TypedValueTest, OfAnotherKindIsPassedOver) {
 TEST_P(TypedValueTest, OfAnotherKindLetsAWeakerOpinionCount) {
   EXPECT_EQ(scalar<float>("number"), 1.0F);
   EXPECT_EQ(told(),
-            "The value of number is of type string, not the schema's; it is ignored, a "
+            "The value of number is of type string instead of float; it is ignored, a "
             "weaker opinion holds instead.\n");
   const auto numbers = array<float>("numbers");
   ASSERT_TRUE(numbers);
