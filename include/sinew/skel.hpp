@@ -11,13 +11,17 @@
 #include "sinew/skel/packed_clip.hpp"          // IWYU pragma: export
 #include "sinew/skel/packed_influences.hpp"    // IWYU pragma: export
 #include "sinew/skel/packed_skeleton.hpp"      // IWYU pragma: export
+#include "sinew/skel/packed_weights.hpp"       // IWYU pragma: export
 #include "sinew/skel/pose_context.hpp"         // IWYU pragma: export
 #include "sinew/skel/read/bake_skinning.hpp"   // IWYU pragma: export
 #include "sinew/skel/read/bindings.hpp"        // IWYU pragma: export
 #include "sinew/skel/read/check_bindings.hpp"  // IWYU pragma: export
+#include "sinew/skel/read/clip.hpp"            // IWYU pragma: export
 #include "sinew/skel/read/evaluate.hpp"        // IWYU pragma: export
 #include "sinew/skel/read/extents.hpp"         // IWYU pragma: export
+#include "sinew/skel/read/pack.hpp"            // IWYU pragma: export
 #include "sinew/skel/rigid_transform.hpp"      // IWYU pragma: export
+#include "sinew/skel/sample_times.hpp"         // IWYU pragma: export
 #include "sinew/skel/skeleton.hpp"             // IWYU pragma: export
 #include "sinew/skel/skin_palette.hpp"         // IWYU pragma: export
 #include "sinew/skel/skinning.hpp"             // IWYU pragma: export
