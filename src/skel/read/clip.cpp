@@ -72,7 +72,8 @@ class JointSampler {
   Reporter& reporter_;
   const ClipOptions& options_;
   bool rests_sometimes_ = false;
-  std::vector<double> changes_;  // When the animation becomes usable or ceases to be.
+  std::vector<double>
+      changes_;  // When the animation becomes usable or ceases to be, and a time before.
   std::vector<JointComponents> rest_;
 };
 
@@ -93,6 +94,8 @@ Status JointSampler::look_at_animation() {
     ever = ever || usable;
     rests_sometimes_ = rests_sometimes_ || !usable;
   }
+  // What does not vary by itself has a value before the first change, too.
+  if (!changes_.empty()) changes_.push_back(times.front());
   if (!rests_sometimes_ || skeleton().has_rest_pose()) return {};
   return {ever ? ErrorCode::unsupported : ErrorCode::no_value,
           fmt::format("{} has no rest pose to take where {} cannot be used.",

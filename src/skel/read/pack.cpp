@@ -90,14 +90,16 @@ Result<PackedSkeleton> pack_skeleton(const SkeletonBinding& binding, const Matri
     return {ErrorCode::no_value,
             fmt::format("{} has no bind pose.", binding.skeleton_prim.path().view())};
   }
+  if (!is_affine(geom_bind)) return {ErrorCode::unsupported, "geom_bind is not affine."};
   std::vector<Matrix4d> joint_from_bind;
   joint_from_bind.reserve(skeleton.joint_count());
-  for (const Matrix4d& inverse : skeleton.inverse_bind_transforms()) {
-    joint_from_bind.push_back(inverse * geom_bind);
-    if (is_affine(joint_from_bind.back())) continue;
-    return {ErrorCode::unsupported,
-            fmt::format("The bind transform of joint {} of {} is not affine.",
-                        joint_from_bind.size() - 1, binding.skeleton_prim.path().view())};
+  for (std::size_t j = 0; j < skeleton.joint_count(); ++j) {
+    if (!is_affine(skeleton.bind_transforms()[j])) {
+      return {ErrorCode::unsupported,
+              fmt::format("The bind transform of joint {} of {} is not affine.", j,
+                          binding.skeleton_prim.path().view())};
+    }
+    joint_from_bind.push_back(skeleton.inverse_bind_transforms()[j] * geom_bind);
   }
   return PackedSkeleton::pack({.parents = skeleton.topology().parents(),
                                .joint_from_bind = joint_from_bind,

@@ -81,6 +81,7 @@ void expect_same_pose(const SkeletonBinding& binding, const SkeletonPose& pose,
     };
     expect_near(skel[j], pose.joint_skel[j], errors[j], "place");
     expect_near(palette[j], pose.skinning[j], palette_error, "palette");
+    if (::testing::Test::HasFatalFailure()) return;
   }
 }
 
@@ -170,7 +171,10 @@ def SkelRoot "R" (prepend apiSchemas = ["SkelBindingAPI"])
     {
 )" + animation + R"(
     }
-    def Mesh "M" { point3f[] points = [] }
+    def Mesh "M"
+    {
+        point3f[] points = []
+    }
 }
 )");
 }
@@ -315,6 +319,62 @@ TEST(Clip, HoldsAndBlocksWeightsLikeTheStage) {
   EXPECT_EQ(clip->weights.sample(9.0, row), std::nullopt);
   EXPECT_EQ(clip->weights.sample(12.0, row), 1U);
   EXPECT_EQ(scene.said("skel-blend-shape-weights-size").size(), 1U);
+}
+
+// An animation of another skeleton, found by the names of its joints.
+TEST(Clip, ReadsAnAnimationOfAnotherSkeleton) {
+  SkelScene scene = scene_with("", {});
+  SkelScene other = open_scene(R"(#usda 1.0
+def SkelAnimation "Walk"
+{
+    uniform token[] joints = ["rig:b", "rig:a"]
+    float3[] translations.timeSamples = { 0: [(1,0,0), (5,0,0)], 10: [(1,0,0), (6,0,0)] }
+    quatf[] rotations = [(1,0,0,0), (1,0,0,0)]
+    half3[] scales = [(1,1,1), (1,1,1)]
+    uniform token[] blendShapes = ["x"]
+    float[] blendShapeWeights = [0.5]
+}
+)");
+  const SkeletonBinding binding = read_skeleton(scene.stage->prim("/R/S"), scene.diagnostics);
+  const stage::Prim walk = other.stage->prim("/Walk");
+  const auto animation = read_animation(walk, other.diagnostics);
+  const JointMatch match = match_joints(animation->joints, binding.skeleton->joints());
+  ASSERT_EQ(match.rule, JointMatchRule::names_in_namespace);
+
+  const auto clip = read_clip(walk, binding, match, other.diagnostics);
+
+  ASSERT_TRUE(clip) << clip.error().message;
+  EXPECT_EQ(clip->joints.sample_count(), 2U);
+  EXPECT_EQ(place(*clip, 5.0).x(), 5.5F);
+  EXPECT_EQ(clip->joints.sample(0)[PackedClip::kStride + 4], 1.0F);  // Joint a/b.
+  EXPECT_EQ(clip->weights.sample_count(), 1U);
+  EXPECT_THAT(clip->blend_shapes, ElementsAre("x"));
+}
+
+TEST(Clip, RestsWhereNoJointMatches) {
+  SkelScene scene = scene_with(std::string(kStill) + "float3[] translations = [(5, 0, 0)]");
+  const SkeletonBinding binding = read_skeleton(scene.stage->prim("/R/S"), scene.diagnostics);
+  const stage::Prim animation = scene.stage->prim("/R/A");
+  const JointMatch match = match_joints({}, binding.skeleton->joints());
+
+  const auto clip = read_clip(animation, binding, match, scene.diagnostics);
+
+  ASSERT_TRUE(clip);
+  EXPECT_EQ(place(*clip, 0.0).y(), 2.0F);
+}
+
+TEST(Clip, RefusesAMatchOfOtherJoints) {
+  SkelScene scene = scene_with(std::string(kStill) + "float3[] translations = [(5, 0, 0)]");
+  const SkeletonBinding binding = read_skeleton(scene.stage->prim("/R/S"), scene.diagnostics);
+  const stage::Prim animation = scene.stage->prim("/R/A");
+  JointMatch match;
+  match.rule = JointMatchRule::names;
+  match.clip_joint = {0};
+  EXPECT_EQ(read_clip(animation, binding, match, scene.diagnostics).error().code,
+            ErrorCode::size_mismatch);
+  match.clip_joint = {0, 1};
+  EXPECT_EQ(read_clip(animation, binding, match, scene.diagnostics).error().code,
+            ErrorCode::index_out_of_range);
 }
 
 }  // namespace
