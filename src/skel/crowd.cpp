@@ -39,6 +39,23 @@ Status check_skeleton(const PackedSkeleton* skeleton) {
   return {};
 }
 
+/// What a clip's scales are interpolated by, with what is left rounded once: the rounding to half
+/// precision that follows shows the last bit.
+struct ScaleBracket {
+  const float* lower;
+  const float* upper;
+  float alpha;
+  float beta;
+};
+
+ScaleBracket scale_bracket(const PackedClip& clip, double time,
+                           const PackedClip::Bracket& bracket) {
+  if (!clip.has_scales()) return {nullptr, nullptr, 0.0F, 1.0F};
+  const PackedClip::Bracket at = clip.has_scale_times() ? clip.scale_bracket(time) : bracket;
+  return {clip.scales(at.lower), clip.scales(at.upper), static_cast<float>(at.alpha),
+          static_cast<float>(1.0 - at.alpha)};
+}
+
 float* transform_of(std::span<Affine34f> transforms, std::size_t index) {
   return transforms.empty() ? nullptr : transforms[index].m;
 }
@@ -68,16 +85,21 @@ void PoseCrowdJob::run_blocks(std::size_t first, std::size_t last) const {
   PoseGroup group;
   for (std::size_t g = first; g < last; ++g) {
     bool scaled = false;
+    group.half_scales = false;
     for (std::size_t lane = 0; lane < kCrowdLanes; ++lane) {
       const std::size_t index = std::min(g * kCrowdLanes + lane, agents.size() - 1);
       const PackedClip& clip = *agents[index].clip;
       const PackedClip::Bracket bracket = clip.bracket(agents[index].time);
       group.lower[lane] = clip.sample(bracket.lower);
       group.upper[lane] = clip.sample(bracket.upper);
-      group.lower_scales[lane] = clip.scales(bracket.lower);
-      group.upper_scales[lane] = clip.scales(bracket.upper);
-      group.alpha[lane] = bracket.alpha;
+      group.alpha[lane] = static_cast<float>(bracket.alpha);
+      const ScaleBracket scales = scale_bracket(clip, agents[index].time, bracket);
+      group.lower_scales[lane] = scales.lower;
+      group.upper_scales[lane] = scales.upper;
+      group.scale_alpha[lane] = scales.alpha;
+      group.scale_beta[lane] = scales.beta;
       scaled = scaled || clip.has_scales();
+      group.half_scales = group.half_scales || clip.has_half_scales();
       group.palettes[lane] = transform_of(palettes, index * n);
       group.skeletons[lane] = transform_of(skel_from_joint, index * n);
     }
@@ -101,11 +123,13 @@ Status PoseAgentJob::validate() const {
 Status PoseAgentJob::run() const {
   Status status = validate();
   if (!status || skel_from_joint.empty()) return status;
-  const PackedClip::Bracket bracket = agent.clip->bracket(agent.time);
+  const PackedClip& clip = *agent.clip;
+  const PackedClip::Bracket bracket = clip.bracket(agent.time);
+  const ScaleBracket scales = scale_bracket(clip, agent.time, bracket);
   PackedSkeletonAccess::impl(*skeleton)->kernels.agent(
       PackedSkeletonAccess::impl(*skeleton)->view(),
-      {agent.clip->sample(bracket.lower), agent.clip->sample(bracket.upper),
-       agent.clip->scales(bracket.lower), agent.clip->scales(bracket.upper), bracket.alpha,
+      {clip.sample(bracket.lower), clip.sample(bracket.upper), scales.lower, scales.upper,
+       static_cast<float>(bracket.alpha), scales.alpha, scales.beta, clip.has_half_scales(),
        skel_from_joint.front().m, transform_of(palette, 0)});
   return status;
 }

@@ -2,99 +2,93 @@
 #include "sinew/skel/packed_clip.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "core/format_text.hpp"
+#include "skel/job.hpp"
 
 namespace sinew::skel {
 
 namespace {
 
-/// Samples closer than this are one sample.
-constexpr double kSameTime = 1e-6;
+Status check_rows(std::string_view name, std::size_t size, std::size_t rows, std::size_t joints) {
+  const bool fits = joints == 0 ? size == 0 : size % joints == 0 && size / joints == rows;
+  if (fits) return {};
+  return {ErrorCode::size_mismatch,
+          format_text("{} has {} entries, not {} samples of {} joints.", name, size, rows, joints)};
+}
 
 Status check(const PackedClipDesc& desc) {
-  if (desc.times.empty()) return {ErrorCode::invalid_argument, "A clip needs at least one sample."};
-  for (std::size_t i = 0; i < desc.times.size(); ++i) {
-    if (!std::isfinite(desc.times[i]) || (i > 0 && !(desc.times[i] > desc.times[i - 1]))) {
-      return {ErrorCode::invalid_argument,
-              format_text("times must be finite and ascending, but times[{}] is {}.", i,
-                          desc.times[i])};
-    }
+  const std::size_t rows = desc.times.size();
+  const std::size_t scale_rows = desc.scale_times.empty() ? rows : desc.scale_times.size();
+  const std::size_t joints = desc.joint_count;
+  if (Status s = check_rows("translations", desc.translations.size(), rows, joints); !s) return s;
+  if (Status s = check_rows("rotations", desc.rotations.size(), rows, joints); !s) return s;
+  if (!desc.scales.empty()) {
+    if (Status s = check_rows("scales", desc.scales.size(), scale_rows, joints); !s) return s;
   }
-  const auto fits = [&desc](std::size_t size) {
-    return desc.joint_count == 0
-               ? size == 0
-               : size % desc.joint_count == 0 && size / desc.joint_count == desc.times.size();
-  };
-  const auto error = [&desc](const char* name, std::size_t size) {
-    return Status(ErrorCode::size_mismatch,
-                  format_text("{} has {} entries, not {} samples of {} joints.", name, size,
-                              desc.times.size(), desc.joint_count));
-  };
-  if (!fits(desc.translations.size())) return error("translations", desc.translations.size());
-  if (!fits(desc.rotations.size())) return error("rotations", desc.rotations.size());
-  if (!desc.scales.empty() && !fits(desc.scales.size())) return error("scales", desc.scales.size());
-  return {};
+  return check_optional("half_scales", desc.half_scales.size(), joints);
 }
 
-/// Samples per unit of time if every sample is where even spacing puts it, else 0.
-double even_spacing(std::span<const double> times) {
-  if (times.size() < 2) return 0.0;
-  const double per_time = static_cast<double>(times.size() - 1) / (times.back() - times.front());
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    const double place = (times[i] - times.front()) * per_time;
-    if (!(std::abs(place - static_cast<double>(i)) < 0.25)) return 0.0;
-  }
-  return std::isfinite(per_time) ? per_time : 0.0;
+bool is_half(float value) {
+  return static_cast<float>(static_cast<Half>(value)) == value;
 }
 
-}  // namespace
+bool is_half(const Vector3f& scale) {
+  return is_half(scale.x()) && is_half(scale.y()) && is_half(scale.z());
+}
 
-Result<PackedClip> PackedClip::pack(const PackedClipDesc& desc) {
-  if (Status status = check(desc); !status) return std::move(status).error();
-  PackedClip clip;
-  clip.joint_count_ = desc.joint_count;
-  clip.times_.assign(desc.times.begin(), desc.times.end());
-  clip.samples_per_time_ = even_spacing(desc.times);
-  clip.samples_ = Buffer(desc.translations.size() * kStride * sizeof(float));
-  auto* out = reinterpret_cast<float*>(clip.samples_.mutable_data());
+Buffer pack_transforms(const PackedClipDesc& desc) {
+  constexpr std::size_t kStride = PackedClip::kStride;
+  Buffer samples(desc.translations.size() * kStride * sizeof(float));
+  auto* out = reinterpret_cast<float*>(samples.mutable_data());
   for (std::size_t i = 0; i < desc.translations.size(); ++i, out += kStride) {
     const Vector3f& t = desc.translations[i];
     const Quatf& q = desc.rotations[i];
     const float values[kStride] = {q.x(), q.y(), q.z(), q.w(), t.x(), t.y(), t.z(), 0.0F};
     std::copy(std::begin(values), std::end(values), out);
   }
-  const auto differs = [](const Vector3f& scale) { return scale != Vector3f::Ones(); };
-  if (std::any_of(desc.scales.begin(), desc.scales.end(), differs)) {
-    clip.scales_ = Buffer(desc.scales.size() * kScaleStride * sizeof(float));
-    out = reinterpret_cast<float*>(clip.scales_.mutable_data());
-    for (const Vector3f& scale : desc.scales) {
-      std::copy(scale.data(), scale.data() + 3, out);
-      out[3] = 0.0F;
-      out += kScaleStride;
-    }
-  }
-  return clip;
+  return samples;
 }
 
-PackedClip::Bracket PackedClip::bracket(double time) const noexcept {
-  if (!(time > times_.front())) return {0, 0, 0.0F};
-  const std::size_t last = times_.size() - 1;
-  if (time >= times_.back()) return {last, last, 0.0F};
-  std::size_t lower = 0;
-  if (samples_per_time_ > 0.0) {
-    lower = std::min(static_cast<std::size_t>((time - times_.front()) * samples_per_time_), last);
-    // Even to a quarter of a step, so the right sample is this one or a neighbour.
-    if (lower > 0 && times_[lower] > time) --lower;
-    if (lower < last && times_[lower + 1] <= time) ++lower;
-  } else {
-    const auto above = std::upper_bound(times_.begin(), times_.end(), time);
-    lower = static_cast<std::size_t>(above - times_.begin()) - 1;
+/// @param any_half  Set if a scale is rounded on the way to the next sample.
+Buffer pack_scales(const PackedClipDesc& desc, bool& any_half) {
+  constexpr std::size_t kStride = PackedClip::kScaleStride;
+  Buffer scales(desc.scales.size() * kStride * sizeof(float));
+  auto* out = reinterpret_cast<float*>(scales.mutable_data());
+  for (std::size_t i = 0; i < desc.scales.size(); ++i, out += kStride) {
+    const Vector3f& scale = desc.scales[i];
+    const bool half =
+        !desc.half_scales.empty() && desc.half_scales[i % desc.joint_count] != 0 && is_half(scale);
+    any_half = any_half || half;
+    std::copy(scale.data(), scale.data() + 3, out);
+    out[3] = half ? 1.0F : 0.0F;
   }
-  const double span = times_[lower + 1] - times_[lower];
-  if (span < kSameTime) return {lower, lower, 0.0F};
-  return {lower, lower + 1, static_cast<float>((time - times_[lower]) / span)};
+  return scales;
+}
+
+}  // namespace
+
+Result<PackedClip> PackedClip::pack(const PackedClipDesc& desc) {
+  Result<SampleTimes> times = SampleTimes::make(desc.times, desc.held);
+  if (!times) return std::move(times).error();
+  if (Status status = check(desc); !status) return std::move(status).error();
+  PackedClip clip;
+  clip.joint_count_ = desc.joint_count;
+  clip.times_ = *std::move(times);
+  clip.samples_ = pack_transforms(desc);
+  if (!desc.scale_times.empty()) {
+    Result<SampleTimes> scale_times = SampleTimes::make(desc.scale_times, desc.scale_held);
+    if (!scale_times) return std::move(scale_times).error();
+    clip.scale_times_ = *std::move(scale_times);
+  }
+  // Ones stay ones, rounded or not.
+  const auto differs = [](const Vector3f& scale) { return scale != Vector3f::Ones(); };
+  if (std::any_of(desc.scales.begin(), desc.scales.end(), differs)) {
+    clip.scales_ = pack_scales(desc, clip.has_half_scales_);
+  }
+  return clip;
 }
 
 }  // namespace sinew::skel

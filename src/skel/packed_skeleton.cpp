@@ -134,6 +134,9 @@ Result<PackedSkeleton> PackedSkeleton::pack(const PackedSkeletonDesc& desc) {
   packed->steps = evaluation_order(desc.parents);
   packed->by_depth = depth_order(desc.parents);
   packed->unit_scales.assign(desc.parents.size() * kScaleStride, 1.0F);
+  for (std::size_t j = 0; j < desc.parents.size(); ++j) {
+    packed->unit_scales[j * kScaleStride + 3] = 0.0F;
+  }
   PackedSkeleton skeleton;
   skeleton.impl_ = std::move(packed);
   return skeleton;

@@ -10,6 +10,7 @@
 #include "stage/composer.hpp"
 #include "stage/layer_formats.hpp"
 #include "stage/layer_registry.hpp"
+#include "stage/shared/interpolation.hpp"
 #include "stage/stage_impl.hpp"
 
 namespace sinew::stage {
@@ -202,6 +203,10 @@ std::size_t Stage::prim_count() const noexcept {
 
 std::span<const layer::LayerPtr> Stage::layers() const noexcept {
   return impl_->layers;
+}
+
+Interpolation interpolation_of(const Stage& stage) noexcept {
+  return impl_of(stage).interpolation;
 }
 
 }  // namespace sinew::stage

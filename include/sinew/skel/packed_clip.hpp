@@ -2,13 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
-#include <vector>
 
 #include "sinew/core/buffer.hpp"
 #include "sinew/core/export.hpp"
 #include "sinew/core/result.hpp"
 #include "sinew/core/types.hpp"
+#include "sinew/skel/sample_times.hpp"
 
 namespace sinew::skel {
 
@@ -22,6 +23,17 @@ struct PackedClipDesc {
   std::span<const Vector3f> translations = {};  ///< m * joint_count, a row per sample; joint-local.
   std::span<const Quatf> rotations = {};        ///< As many; need not be unit length.
   std::span<const Vector3f> scales = {};        ///< As many, or empty for 1.
+  /// m, or empty: nonzero where a sample holds until the next one.
+  std::span<const std::uint8_t> held = {};
+
+  /// Sample times of the scales and which of them hold, if they have some of their own: `scales`
+  /// then has a row for each of these. Empty: as above.
+  std::span<const double> scale_times = {};
+  std::span<const std::uint8_t> scale_held = {};
+  /// joint_count, or empty: nonzero for joints whose scales are rounded to half precision between
+  /// samples, as USD does with half3: both products, and their sum. Counts where the earlier sample
+  /// is a half itself.
+  std::span<const std::uint8_t> half_scales = {};
 };
 
 /// An animation of one skeleton, packed for posing: 32 bytes per joint and sample, and 16 more if
@@ -34,16 +46,12 @@ struct PackedClipDesc {
 /// Copying shares the data. Immutable after construction; safe to share between threads.
 class SINEW_API PackedClip {
  public:
-  /// Where a time lies: between two samples, `alpha` of the way to the second.
-  struct Bracket {
-    std::size_t lower = 0;
-    std::size_t upper = 0;
-    float alpha = 0.0F;
-  };
+  using Bracket = SampleTimes::Bracket;
 
   /// Floats per joint and sample: rotation x y z w, translation x y z 0.
   static constexpr std::size_t kStride = 8;
-  /// Floats per joint and sample of the scales: x y z 0.
+  /// Floats per joint and sample of the scales: x y z, and 1 where they are rounded to half
+  /// precision on the way to the next sample, else 0.
   static constexpr std::size_t kScaleStride = 4;
 
   /// A clip without samples; jobs reject it.
@@ -52,18 +60,35 @@ class SINEW_API PackedClip {
   /// @return The clip, or
   ///         - invalid_argument if there is no sample, or times are not finite and ascending;
   ///         - size_mismatch naming the array whose length is not m * joint_count.
-  /// @par Cost    O(m * joint_count), at most three allocations.
+  /// @par Cost    O(m * joint_count).
   static Result<PackedClip> pack(const PackedClipDesc& desc);
 
   std::size_t joint_count() const noexcept { return joint_count_; }
   std::size_t sample_count() const noexcept { return times_.size(); }
-  std::span<const double> times() const noexcept { return times_; }
+  std::span<const double> times() const noexcept { return times_.times(); }
   /// Whether any scale differs from 1.
   bool has_scales() const noexcept { return !scales_.empty(); }
+  /// Whether scales of any joint are rounded to half precision between samples.
+  bool has_half_scales() const noexcept { return has_half_scales_; }
+  /// Whether scales have sample times of their own.
+  bool has_scale_times() const noexcept { return scale_times_.size() > 0; }
+  /// Sample times of scales; times() if they have none of their own.
+  std::span<const double> scale_times() const noexcept {
+    return has_scale_times() ? scale_times_.times() : times();
+  }
 
-  /// The samples around a time. Times that are not a number count as the first sample. O(1) if the
-  /// samples are evenly spaced, else O(log m). Precondition: sample_count() > 0.
-  Bracket bracket(double time) const noexcept;
+  /// The samples around a time; see SampleTimes::bracket(). Precondition: sample_count() > 0.
+  Bracket bracket(double time) const noexcept { return times_.bracket(time); }
+  Bracket bracket(double time, std::size_t& hint) const noexcept {
+    return times_.bracket(time, hint);
+  }
+  /// The same of the samples of scales.
+  Bracket scale_bracket(double time) const noexcept {
+    return has_scale_times() ? scale_times_.bracket(time) : times_.bracket(time);
+  }
+  Bracket scale_bracket(double time, std::size_t& hint) const noexcept {
+    return has_scale_times() ? scale_times_.bracket(time, hint) : times_.bracket(time, hint);
+  }
 
   /// One sample: joint_count() * kStride floats.
   const float* sample(std::size_t index) const noexcept {
@@ -77,11 +102,12 @@ class SINEW_API PackedClip {
   }
 
  private:
-  std::vector<double> times_;
+  SampleTimes times_;
+  SampleTimes scale_times_;  // None: as times_.
   Buffer samples_;
   Buffer scales_;
   std::size_t joint_count_ = 0;
-  double samples_per_time_ = 0.0;  // 0 if the samples are not evenly spaced.
+  bool has_half_scales_ = false;
 };
 
 }  // namespace sinew::skel

@@ -13,7 +13,8 @@ namespace sinew::skel {
 
 inline constexpr std::size_t kCrowdLanes = 16;  ///< Agents per group.
 inline constexpr std::size_t kClipStride = 8;   ///< Floats per joint and sample of a clip.
-inline constexpr std::size_t kScaleStride = 4;  ///< The same of its scales.
+inline constexpr std::size_t kScaleStride = 4;  ///< The same of its scales: x y z, and 1 where
+                                                ///< they are rounded to half precision, else 0.
 
 /// Skeleton-space transforms that may be waiting for children at any time. With the largest subtree
 /// visited last, log2 of the number of joints is enough.
@@ -42,6 +43,9 @@ struct PoseGroup {
   const float* lower_scales[kCrowdLanes];  ///< kScaleStride floats per joint; all null if no clip
   const float* upper_scales[kCrowdLanes];  ///< of the group has scales.
   float alpha[kCrowdLanes];
+  float scale_alpha[kCrowdLanes];
+  float scale_beta[kCrowdLanes];  ///< 1 - scale_alpha, rounded once.
+  bool half_scales;               ///< Some clip has scales that are rounded to half precision.
   float* palettes[kCrowdLanes];   ///< 12 floats per joint each, or all null.
   float* skeletons[kCrowdLanes];  ///< As palettes.
   /// Floats from a place in these to that of the group which will be posed next; 0 if there is
@@ -56,6 +60,9 @@ struct PoseAgent {
   const float* lower_scales;  ///< As in a group, or null.
   const float* upper_scales;
   float alpha;
+  float scale_alpha;
+  float scale_beta;
+  bool half_scales;
   float* skeleton;
   float* palette;  ///< Or null.
 };

@@ -139,6 +139,33 @@ HWY_INLINE Four lerp(const Four& a, const Four& b, Vec k0, Vec k1) {
           hn::MulAdd(a.z, k0, hn::Mul(b.z, k1)), hn::MulAdd(a.w, k0, hn::Mul(b.w, k1))};
 }
 
+/// The nearest half, ties to even, as floats.
+HWY_INLINE Vec round_to_half(Vec v) {
+  const Tag d;
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  return hn::PromoteTo(d, hn::DemoteTo(hn::Rebind<hwy::float16_t, Tag>(), v));
+#else
+  const hn::RebindToUnsigned<Tag> du;
+  const auto bits = hn::BitCast(du, v);
+  const auto odd = hn::And(hn::ShiftRight<13>(bits), hn::Set(du, 1));
+  const auto nearest =
+      hn::AndNot(hn::Set(du, 0x1fff), hn::Add(hn::Add(bits, hn::Set(du, 0xfff)), odd));
+  const Vec magnitude = hn::Abs(v);
+  const Vec normal = hn::Abs(hn::BitCast(d, nearest));
+  // Where halves are 2^-24 apart, and so are floats next to 0.5.
+  const Vec half = hn::Set(d, 0.5F);
+  const Vec subnormal = hn::Sub(hn::Add(magnitude, half), half);
+  Vec result = hn::IfThenElse(hn::Lt(magnitude, hn::Set(d, 0x1p-14F)), subnormal, normal);
+  result = hn::IfThenElse(hn::Ge(result, hn::Set(d, 65536.0F)), hn::Inf(d), result);
+  return hn::IfThenElse(hn::Eq(v, v), hn::CopySign(result, v), v);
+#endif
+}
+
+/// Between two halves as USD does: products and sum are rounded to half.
+HWY_INLINE Vec lerp_halves(Vec a, Vec b, Vec k0, Vec k1) {
+  return round_to_half(hn::Add(round_to_half(hn::Mul(a, k0)), round_to_half(hn::Mul(b, k1))));
+}
+
 // Slerp weighs its ends with sin(t theta) / sin(theta), t = alpha and 1 - alpha. As a function of
 // y = 1 - cos(theta) and of t that is t + t (1 - t^2) y r(t^2, y), where r is smooth for angles up
 // to 90 degrees: the nearest pole is at 180. r is a polynomial fitted by least squares, made even

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sinew/core/types.hpp"
 #include "skel/kernels/pose_kernels.hpp"
 
 namespace sinew::skel {
@@ -41,15 +42,31 @@ void compose(const float* t, const float* q, const float* s, float* m) {
   }
 }
 
-/// Scales may be null.
-void sample(const float* lower, const float* upper, const float* lower_scale,
-            const float* upper_scale, float alpha, float* m) {
+float round_to_half(float value) {
+  return static_cast<float>(static_cast<Half>(value));
+}
+
+/// The scales of one joint, null if there are none, and what interpolates them.
+struct Scales {
+  const float* lower;
+  const float* upper;
+  float alpha;
+  float beta;
+};
+
+void sample_scales(const Scales& scales, float* s) {
+  const bool halves = scales.lower[3] > 0.0F;
+  for (int i = 0; i < 3; ++i) {
+    const float a = scales.lower[i] * scales.beta, b = scales.upper[i] * scales.alpha;
+    s[i] = halves ? round_to_half(round_to_half(a) + round_to_half(b)) : a + b;
+  }
+}
+
+void sample(const float* lower, const float* upper, float alpha, const Scales& scales, float* m) {
   float q[4], t[3], s[3] = {1.0F, 1.0F, 1.0F};
   slerp(lower, upper, alpha, q);
-  for (int i = 0; i < 3; ++i) {
-    t[i] = (1.0F - alpha) * lower[4 + i] + alpha * upper[4 + i];
-    if (lower_scale != nullptr) s[i] = (1.0F - alpha) * lower_scale[i] + alpha * upper_scale[i];
-  }
+  for (int i = 0; i < 3; ++i) t[i] = (1.0F - alpha) * lower[4 + i] + alpha * upper[4 + i];
+  if (scales.lower != nullptr) sample_scales(scales, s);
   compose(t, q, s, m);
 }
 
@@ -74,8 +91,9 @@ void concat(const float* a, const float* b, float* out) {
 void pose_agent(const PoseHierarchy& hierarchy, const PoseAgent& agent) {
   for (std::size_t joint = 0; joint < hierarchy.joint_count; ++joint) {
     float* own = agent.skeleton + 12 * joint;
-    sample(agent.lower + joint * kClipStride, agent.upper + joint * kClipStride,
-           scale_at(agent.lower_scales, joint), scale_at(agent.upper_scales, joint), agent.alpha,
+    sample(agent.lower + joint * kClipStride, agent.upper + joint * kClipStride, agent.alpha,
+           {scale_at(agent.lower_scales, joint), scale_at(agent.upper_scales, joint),
+            agent.scale_alpha, agent.scale_beta},
            own);
     const std::int32_t parent = hierarchy.parents[joint];
     if (parent >= 0) concat(agent.skeleton + 12 * static_cast<std::size_t>(parent), own, own);
@@ -93,9 +111,11 @@ void pose_group(const PoseHierarchy& hierarchy, const PoseGroup& group) {
       const PoseStep& step = hierarchy.steps[i];
       const std::size_t offset = step.joint * kClipStride;
       float m[12];
-      sample(group.lower[lane] + offset, group.upper[lane] + offset,
-             scale_at(group.lower_scales[lane], step.joint),
-             scale_at(group.upper_scales[lane], step.joint), group.alpha[lane], m);
+      sample(group.lower[lane] + offset, group.upper[lane] + offset, group.alpha[lane],
+             {scale_at(group.lower_scales[lane], step.joint),
+              scale_at(group.upper_scales[lane], step.joint), group.scale_alpha[lane],
+              group.scale_beta[lane]},
+             m);
       if (step.parent_slot != kNoSlot) concat(slots[step.parent_slot], m, m);
       for (int e = 0; e < 12; ++e) {
         if (step.slot != kNoSlot) slots[step.slot][e] = m[e];

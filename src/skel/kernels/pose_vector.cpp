@@ -73,10 +73,24 @@ HWY_INLINE Affine sample(const From& lower, const From& upper, const Between& be
   return compose(q, t.x, t.y, t.z);
 }
 
+/// The same for scales, which may have sample times of their own.
+struct ScaleBetween {
+  Vec alpha, beta;
+  bool halves;
+};
+
 template <typename From>
 HWY_INLINE Affine scaled(const Affine& m, const From& lower, const From& upper,
-                         const Between& between) {
-  const Four s = lerp(gather_four(lower, 0), gather_four(upper, 0), between.beta, between.alpha);
+                         const ScaleBetween& between) {
+  const Four a = gather_four(lower, 0), b = gather_four(upper, 0);
+  const Vec k0 = between.beta, k1 = between.alpha;
+  Four s = lerp(a, b, k0, k1);
+  if (between.halves) {
+    const auto rounded = hn::Gt(a.w, hn::Zero(Tag()));
+    s.x = hn::IfThenElse(rounded, lerp_halves(a.x, b.x, k0, k1), s.x);
+    s.y = hn::IfThenElse(rounded, lerp_halves(a.y, b.y, k0, k1), s.y);
+    s.z = hn::IfThenElse(rounded, lerp_halves(a.z, b.z, k0, k1), s.z);
+  }
   return scaled(m, s.x, s.y, s.z);
 }
 
@@ -151,6 +165,8 @@ HWY_INLINE void pose_lanes_of_group(const PoseHierarchy& hierarchy, const PoseGr
   const bool palettes = group.palettes[0] != nullptr;
   const bool skeletons = group.skeletons[0] != nullptr;
   const bool scales = group.lower_scales[0] != nullptr;
+  const ScaleBetween scale_between = {hn::LoadU(Tag(), group.scale_alpha + lane),
+                                      hn::LoadU(Tag(), group.scale_beta + lane), group.half_scales};
   const PoseStep* const end = hierarchy.steps + hierarchy.joint_count;
   for (const PoseStep* step = hierarchy.steps; step != end; ++step) {
     const std::size_t joint = step->joint;
@@ -160,7 +176,7 @@ HWY_INLINE void pose_lanes_of_group(const PoseHierarchy& hierarchy, const PoseGr
     if (scales) {
       const std::size_t from = joint * kScaleStride;
       m = scaled(m, From{group.lower_scales + lane, from}, From{group.upper_scales + lane, from},
-                 between);
+                 scale_between);
     }
     if (step->parent_slot != kNoSlot) {
       const float* parent = slots[step->parent_slot];
@@ -261,14 +277,16 @@ HWY_INLINE void concat_affine(const float* a, const float* b, float* out) {
 }
 
 /// Samples as many joints as there are lanes, from `first`.
-HWY_INLINE void sample_joints(const PoseAgent& agent, const Between& between, std::size_t first) {
+HWY_INLINE void sample_joints(const PoseAgent& agent, const Between& between,
+                              const ScaleBetween& scale_between, std::size_t first) {
   using From = Strided<const float, kClipStride>;
   using Scale = Strided<const float, kScaleStride>;
   const std::size_t at = first * kClipStride;
   Affine m = sample(From{agent.lower + at}, From{agent.upper + at}, between);
   if (agent.lower_scales != nullptr) {
     const std::size_t from = first * kScaleStride;
-    m = scaled(m, Scale{agent.lower_scales + from}, Scale{agent.upper_scales + from}, between);
+    m = scaled(m, Scale{agent.lower_scales + from}, Scale{agent.upper_scales + from},
+               scale_between);
   }
   const Strided<float, 12> to = {agent.skeleton + first * 12};
   scatter_affine(m, to);
@@ -276,7 +294,8 @@ HWY_INLINE void sample_joints(const PoseAgent& agent, const Between& between, st
 
 /// Samples the joints from `first` on, fewer than there are lanes; those beyond repeat the last.
 HWY_NOINLINE void sample_last_joints(const PoseAgent& agent, const Between& between,
-                                     std::size_t first, std::size_t count) {
+                                     const ScaleBetween& scale_between, std::size_t first,
+                                     std::size_t count) {
   using From = Scattered<const float>;
   const float *lower[kLanes], *upper[kLanes], *lower_scales[kLanes], *upper_scales[kLanes];
   float* out[kLanes];
@@ -290,7 +309,7 @@ HWY_NOINLINE void sample_last_joints(const PoseAgent& agent, const Between& betw
     out[i] = agent.skeleton + joint * 12;
   }
   Affine m = sample(From{lower, 0}, From{upper, 0}, between);
-  if (scales) m = scaled(m, From{lower_scales, 0}, From{upper_scales, 0}, between);
+  if (scales) m = scaled(m, From{lower_scales, 0}, From{upper_scales, 0}, scale_between);
   const Scattered<float> to = {out, 0};
   scatter_affine(m, to);
 }
@@ -299,9 +318,13 @@ void pose_agent(const PoseHierarchy& hierarchy, const PoseAgent& agent) {
   const std::size_t n = hierarchy.joint_count;
   Between between;
   prepare(hn::Set(Tag(), agent.alpha), between);
+  const ScaleBetween scale_between = {hn::Set(Tag(), agent.scale_alpha),
+                                      hn::Set(Tag(), agent.scale_beta), agent.half_scales};
   std::size_t first = 0;
-  for (; first + kLanes <= n; first += kLanes) sample_joints(agent, between, first);
-  if (first < n) sample_last_joints(agent, between, first, n);
+  for (; first + kLanes <= n; first += kLanes) {
+    sample_joints(agent, between, scale_between, first);
+  }
+  if (first < n) sample_last_joints(agent, between, scale_between, first, n);
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t joint = hierarchy.by_depth[i];
     float* own = agent.skeleton + joint * 12;

@@ -8,41 +8,22 @@
 #include "sinew/geom/transforms.hpp"
 #include "sinew/skel/joint_transforms.hpp"
 #include "sinew/skel/read/evaluate.hpp"
+#include "skel/read/joint_values.hpp"
 #include "skel/read/reporting_evaluate.hpp"
 #include "skel/read/stage_values.hpp"
 
 namespace sinew::skel {
 namespace {
 
-// Joint-local transforms of the animation in its own order. False where it gives none at this time:
-// silently if a component has no value, with a warning if their sizes disagree.
+// Joint-local transforms of the animation in its own order. False where it gives none at this time.
 bool animation_transforms(const SkeletonBinding& binding, stage::Time time,
                           std::vector<Matrix4d>& result, Reporter& reporter) {
-  const StageAnimation& animation = *binding.animation;
-  const auto translations = read_array<Vector3f>(animation.translations, time, reporter);
-  const auto rotations = read_array<Quatf>(animation.rotations, time, reporter);
-  const auto scales = read_array<Vector3h>(animation.scales, time, reporter);
-  if (!translations || !rotations || !scales) return false;
-  const std::size_t count = translations->size();
-  if (rotations->size() != count || scales->size() != count) {
-    reporter.add(Severity::warning, "skel-animation-size-mismatch", binding.animation_prim,
-                 fmt::format("{} has {} translations, {} rotations and {} scales; it is ignored.",
-                             binding.animation_prim.path().view(), count, rotations->size(),
-                             scales->size()));
-    return false;
-  }
-  if (count != animation.joints.size()) {
-    if (count != 0) {
-      reporter.add(
-          Severity::warning, "skel-animation-size-mismatch", binding.animation_prim,
-          fmt::format("{} has {} transforms for {} joints; it is ignored.",
-                      binding.animation_prim.path().view(), count, animation.joints.size()));
-    }
-    return false;
-  }
+  const auto values = read_joint_values(binding.animation_prim, *binding.animation, time, reporter);
+  if (!values) return false;
+  const std::size_t count = values->translations.size();
   result.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
-    result[i] = make_transform((*translations)[i], (*rotations)[i], (*scales)[i]);
+    result[i] = make_transform(values->translations[i], values->rotations[i], values->scales[i]);
   }
   return true;
 }
@@ -59,10 +40,7 @@ bool joint_local_transforms(const SkeletonBinding& binding, stage::Time time, bo
   if (!animated) return rest();
   const bool sparse = binding.mapper.is_sparse();
   if (sparse && !rest()) {
-    reporter.add(
-        Severity::warning, "skel-rest-pose-missing", binding.skeleton_prim,
-        fmt::format("{} has no rest pose, but {} does not cover all of its joints.",
-                    binding.skeleton_prim.path().view(), binding.animation_prim.path().view()));
+    report_missing_rest_pose(binding.skeleton_prim, binding.animation_prim, reporter);
     return false;
   }
   std::vector<Matrix4d> transforms;
@@ -93,15 +71,10 @@ void evaluate_pose(const SkeletonBinding& binding, stage::Time time, SkeletonPos
   if (binding.skeleton == nullptr) return;
 
   if (binding.animation != nullptr && which == PoseSource::animated) {
-    if (auto weights = read_array<float>(binding.animation->blend_shape_weights, time, reporter)) {
+    if (const auto weights =
+            read_blend_shape_weights(binding.animation_prim, *binding.animation, time, reporter)) {
       kept.assign(weights->begin(), weights->end());
       pose.blend_shape_weights = std::move(kept);
-      const std::size_t shapes = binding.animation->blend_shapes.size();
-      if (weights->size() != shapes) {
-        reporter.add(Severity::warning, "skel-blend-shape-weights-size", binding.animation_prim,
-                     fmt::format("{} has {} blendShapeWeights for {} blendShapes.",
-                                 binding.animation_prim.path().view(), weights->size(), shapes));
-      }
     }
   }
 

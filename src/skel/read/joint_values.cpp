@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skel/read/joint_values.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace sinew::skel {
+
+std::optional<JointValues> read_joint_values(const stage::Prim& prim,
+                                             const StageAnimation& animation, stage::Time time,
+                                             Reporter& reporter) {
+  auto translations = read_array<Vector3f>(animation.translations, time, reporter);
+  auto rotations = read_array<Quatf>(animation.rotations, time, reporter);
+  auto scales = read_array<Vector3h>(animation.scales, time, reporter);
+  if (!translations || !rotations || !scales) return std::nullopt;
+  const std::size_t count = translations->size();
+  if (rotations->size() != count || scales->size() != count) {
+    reporter.add(Severity::warning, "skel-animation-size-mismatch", prim,
+                 fmt::format("{} has {} translations, {} rotations and {} scales; it is ignored.",
+                             prim.path().view(), count, rotations->size(), scales->size()));
+    return std::nullopt;
+  }
+  if (count != animation.joints.size()) {
+    if (count != 0) {
+      reporter.add(Severity::warning, "skel-animation-size-mismatch", prim,
+                   fmt::format("{} has {} transforms for {} joints; it is ignored.",
+                               prim.path().view(), count, animation.joints.size()));
+    }
+    return std::nullopt;
+  }
+  return JointValues{*std::move(translations), *std::move(rotations), *std::move(scales)};
+}
+
+std::optional<stage::ArrayValue<float>> read_blend_shape_weights(const stage::Prim& prim,
+                                                                 const StageAnimation& animation,
+                                                                 stage::Time time,
+                                                                 Reporter& reporter) {
+  auto weights = read_array<float>(animation.blend_shape_weights, time, reporter);
+  if (!weights) return std::nullopt;
+  const std::size_t shapes = animation.blend_shapes.size();
+  if (weights->size() != shapes) {
+    reporter.add(Severity::warning, "skel-blend-shape-weights-size", prim,
+                 fmt::format("{} has {} blendShapeWeights for {} blendShapes.", prim.path().view(),
+                             weights->size(), shapes));
+  }
+  return weights;
+}
+
+void report_missing_rest_pose(const stage::Prim& skeleton, const stage::Prim& animation,
+                              Reporter& reporter) {
+  reporter.add(Severity::warning, "skel-rest-pose-missing", skeleton,
+               fmt::format("{} has no rest pose, but {} does not cover all of its joints.",
+                           skeleton.path().view(), animation.path().view()));
+}
+
+}  // namespace sinew::skel

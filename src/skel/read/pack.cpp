@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/skel/read/pack.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sinew/skel/read/evaluate.hpp"
+#include "skel/read/reporting_evaluate.hpp"
+#include "skel/read/stage_values.hpp"
+
+namespace sinew::skel {
+namespace {
+
+bool is_affine(const Matrix4d& matrix) {
+  return matrix.row(3) == Eigen::RowVector4d(0.0, 0.0, 0.0, 1.0);
+}
+
+Error invalid_skeleton(const SkeletonBinding& binding) {
+  return {ErrorCode::bad_topology, fmt::format("The joints of {} form no valid hierarchy.",
+                                               binding.skeleton_prim.path().view())};
+}
+
+// Which joint of the skeleton each joint of the prim's own order follows; `joint_count` for those
+// that do not move.
+std::vector<std::int32_t> skeleton_joints(const SkinnedPrim& skin, std::size_t joint_count,
+                                          Rules rules) {
+  std::vector<std::int32_t> own(joint_count);
+  std::iota(own.begin(), own.end(), 0);
+  std::vector<std::int32_t> result;
+  // As in OpenUSD, a joint that the skeleton lacks moves with the one of its number.
+  if (rules == Rules::openusd) result = own;
+  (void)skin.joint_mapper.remap_resized<std::int32_t>(own, result, 1,
+                                                      static_cast<std::int32_t>(joint_count));
+  result.resize(skin.joint_order->size(), static_cast<std::int32_t>(joint_count));
+  return result;
+}
+
+// Renames the joints of influences, false if one does not exist.
+bool rename_joints(std::span<const std::int32_t> indices, std::span<const std::int32_t> joints,
+                   std::vector<std::int32_t>& result) {
+  result.reserve(indices.size());
+  for (const std::int32_t index : indices) {
+    if (index < 0 || static_cast<std::size_t>(index) >= joints.size()) return false;
+    result.push_back(joints[static_cast<std::size_t>(index)]);
+  }
+  return true;
+}
+
+// Shapes with offsets that do not fit left out.
+Result<PackedBlendShapes> pack_fitting(const SkinTarget& target, std::size_t point_count,
+                                       std::span<const std::uint32_t> new_from_old,
+                                       Reporter& reporter) {
+  const BlendShapeSet& shapes = *target.skin->blend_shapes;
+  const auto fits = [&](const SubShapeDesc& sub_shape) {
+    const Result<PackedBlendShapes> packed = PackedBlendShapes::pack(
+        {.sub_shapes = std::span(&sub_shape, 1), .point_count = point_count});
+    if (packed) return true;
+    reporter.add(
+        Severity::error, "skel-blend-shape-mismatch", target.prim,
+        fmt::format("{} cannot be blended: {}", target.prim.path().view(), packed.error().message));
+    return false;
+  };
+  std::vector<SubShapeDesc> sub_shapes(shapes.sub_shape_count());
+  for (std::size_t i = 0; i < sub_shapes.size(); ++i) {
+    const BlendShapeSet::Offsets offsets = shapes.sub_shape(i);
+    sub_shapes[i].point_indices = offsets.point_indices;
+    if (fits({.offsets = offsets.offsets, .point_indices = offsets.point_indices})) {
+      sub_shapes[i].offsets = offsets.offsets;
+    }
+    if (fits({.offsets = offsets.normal_offsets, .point_indices = offsets.point_indices})) {
+      sub_shapes[i].normal_offsets = offsets.normal_offsets;
+    }
+  }
+  return PackedBlendShapes::pack(
+      {.sub_shapes = sub_shapes, .point_count = point_count, .new_from_old = new_from_old});
+}
+
+}  // namespace
+
+Result<PackedSkeleton> pack_skeleton(const SkeletonBinding& binding, const Matrix4d& geom_bind,
+                                     SimdLevel level) {
+  if (binding.skeleton == nullptr) return invalid_skeleton(binding);
+  const Skeleton& skeleton = *binding.skeleton;
+  if (!skeleton.has_bind_pose()) {
+    return {ErrorCode::no_value,
+            fmt::format("{} has no bind pose.", binding.skeleton_prim.path().view())};
+  }
+  std::vector<Matrix4d> joint_from_bind;
+  joint_from_bind.reserve(skeleton.joint_count());
+  for (const Matrix4d& inverse : skeleton.inverse_bind_transforms()) {
+    joint_from_bind.push_back(inverse * geom_bind);
+    if (is_affine(joint_from_bind.back())) continue;
+    return {ErrorCode::unsupported,
+            fmt::format("The bind transform of joint {} of {} is not affine.",
+                        joint_from_bind.size() - 1, binding.skeleton_prim.path().view())};
+  }
+  return PackedSkeleton::pack({.parents = skeleton.topology().parents(),
+                               .joint_from_bind = joint_from_bind,
+                               .level = level});
+}
+
+Result<TargetInfluences> pack_influences(const SkeletonBinding& binding, const SkinTarget& target,
+                                         stage::Time time, const PackOptions& options,
+                                         Diagnostics* diagnostics) {
+  if (binding.skeleton == nullptr) return invalid_skeleton(binding);
+  Reporter reporter(target.prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
+  const SkinnedPrim& skin = *target.skin;
+  const auto influences = read_influences(target, time, reporter);
+  const auto points = read_array<Vector3f>(target.prim.attribute("points"), time, reporter);
+  if (!skin.known_method || !influences || !points) {
+    return {ErrorCode::no_value,
+            fmt::format("{} has no {}.", target.prim.path().view(),
+                        influences && skin.known_method ? "points" : "usable joint influences")};
+  }
+  const std::size_t joint_count = binding.skeleton->joint_count();
+  TargetInfluences result;
+  result.geom_bind = read_geom_bind(target, time, reporter);
+  PackedInfluencesDesc desc;
+  desc.joint_indices = influences->indices.span();
+  desc.joint_weights = influences->weights.span();
+  desc.influences = skin.influences;
+  desc.joint_count = joint_count;
+  desc.scope = skin.scope;
+  desc.point_count = points->size();
+  desc.order = options.order;
+  desc.level = options.level;
+  std::vector<std::int32_t> renamed;
+  if (skin.joint_order) {
+    const std::vector<std::int32_t> joints = skeleton_joints(skin, joint_count, reporter.rules());
+    if (rename_joints(influences->indices.span(), joints, renamed)) {
+      desc.joint_indices = std::span<const std::int32_t>(renamed);
+      const auto still = static_cast<std::int32_t>(joint_count);
+      result.has_still_joint = std::find(renamed.begin(), renamed.end(), still) != renamed.end();
+      desc.joint_count += result.has_still_joint ? 1 : 0;
+    } else {
+      desc.joint_count = joints.size();  // Fails, naming the index.
+    }
+  } else if (options.order == PointOrder::keep && skin.packed.point_count() == points->size() &&
+             points->size() > 0 && skin.packed.joint_count() == joint_count &&
+             (options.level == SimdLevel::best || options.level == skin.packed.level())) {
+    result.packed = skin.packed;
+    return result;
+  }
+  Result<PackedInfluences> packed = PackedInfluences::pack(desc);
+  if (!packed) return std::move(packed).error();
+  result.packed = *std::move(packed);
+  return result;
+}
+
+Result<PackedBlendShapes> pack_blend_shapes(const SkinTarget& target, std::size_t point_count,
+                                            std::span<const std::uint32_t> new_from_old,
+                                            Diagnostics* diagnostics) {
+  if (target.skin->blend_shapes == nullptr) {
+    return {ErrorCode::no_value, fmt::format("{} has no blend shapes.", target.prim.path().view())};
+  }
+  Result<PackedBlendShapes> packed =
+      PackedBlendShapes::pack(*target.skin->blend_shapes, point_count, new_from_old);
+  Reporter reporter(target.prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
+  if (packed || !reporter.documented()) return packed;
+  return pack_fitting(target, point_count, new_from_old, reporter);
+}
+
+}  // namespace sinew::skel
