@@ -60,7 +60,7 @@ void expect_bracket(const PackedClip& clip, double time, std::size_t lower, std:
   const PackedClip::Bracket bracket = clip.bracket(time);
   EXPECT_EQ(bracket.lower, lower) << time;
   EXPECT_EQ(bracket.upper, upper) << time;
-  EXPECT_FLOAT_EQ(bracket.alpha, alpha) << time;
+  EXPECT_FLOAT_EQ(static_cast<float>(bracket.alpha), alpha) << time;
 }
 
 // skel 4.4: the first value before the first sample, the last after the last, a sample on itself.
