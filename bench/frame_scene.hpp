@@ -108,7 +108,7 @@ class FrameScene {
   void add_mesh(const std::string& name, std::size_t points, bool shapes) {
     const SkinMesh mesh(points, 4, Weights::real);
     const char* per_point = " (interpolation = \"vertex\")";
-    const char* influences = " (elementSize = 4 interpolation = \"vertex\")";
+    const char* influences = " (elementSize = 4; interpolation = \"vertex\")";
     text_ += "  def Mesh \"" + name + "\" (prepend apiSchemas = [\"SkelBindingAPI\"]) {\n";
     add_list("point3f[] points", points, [&](std::size_t i) { return triple(mesh.points[i]); });
     add_list(

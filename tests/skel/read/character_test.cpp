@@ -80,8 +80,8 @@ def SkelRoot "Root" (prepend apiSchemas = ["SkelBindingAPI"]) {
 }
 
 const char* const kBound = R"(
-    int[] primvars:skel:jointIndices = [0, 1, 1] (elementSize = 1 interpolation = "vertex")
-    float[] primvars:skel:jointWeights = [1, 1, 1] (elementSize = 1 interpolation = "vertex")
+    int[] primvars:skel:jointIndices = [0, 1, 1] (elementSize = 1; interpolation = "vertex")
+    float[] primvars:skel:jointWeights = [1, 1, 1] (elementSize = 1; interpolation = "vertex")
 )";
 
 std::string mesh(const std::string& name, const std::string& properties) {
@@ -157,8 +157,8 @@ TEST(Character, AllocatesNothingForAnyKindOfMesh) {
                "uniform token primvars:skel:skinningMethod = \"dualQuaternion\"\nmatrix4d "
                "primvars:skel:geomBindTransform = ((2,0,0,0),(0,1,0,0),(0,0,1,0),(3,0,0,1))") +
       R"(def Cube "Rigid" (prepend apiSchemas = ["SkelBindingAPI"]) {
-  int[] primvars:skel:jointIndices = [0, 1] (elementSize = 2 interpolation = "constant")
-  float[] primvars:skel:jointWeights = [0.5, 0.5] (elementSize = 2 interpolation = "constant")
+  int[] primvars:skel:jointIndices = [0, 1] (elementSize = 2; interpolation = "constant")
+  float[] primvars:skel:jointWeights = [0.5, 0.5] (elementSize = 2; interpolation = "constant")
 })"));
   CharacterOptions options;
   options.keep_blended = true;
