@@ -48,10 +48,11 @@ struct ScaleBracket {
   float beta;
 };
 
-ScaleBracket scale_bracket(const PackedClip& clip, double time,
-                           const PackedClip::Bracket& bracket) {
+ScaleBracket scale_bracket(const PackedClip& clip, double time, const PackedClip::Bracket& bracket,
+                           ClipCursor& cursor) {
   if (!clip.has_scales()) return {nullptr, nullptr, 0.0F, 1.0F};
-  const PackedClip::Bracket at = clip.has_scale_times() ? clip.scale_bracket(time) : bracket;
+  const PackedClip::Bracket at =
+      clip.has_scale_times() ? clip.scale_bracket(time, cursor.scale_sample) : bracket;
   return {clip.scales(at.lower), clip.scales(at.upper), static_cast<float>(at.alpha),
           static_cast<float>(1.0 - at.alpha)};
 }
@@ -69,6 +70,7 @@ Status PoseCrowdJob::validate() const {
     if (Status s = check_agent(agents[i], i, n); !s) return s;
   }
   if (Status s = check_optional("palettes", palettes.size(), agents.size() * n); !s) return s;
+  if (Status s = check_optional("cursors", cursors.size(), agents.size()); !s) return s;
   return check_optional("skel_from_joint", skel_from_joint.size(), agents.size() * n);
 }
 
@@ -89,11 +91,13 @@ void PoseCrowdJob::run_blocks(std::size_t first, std::size_t last) const {
     for (std::size_t lane = 0; lane < kCrowdLanes; ++lane) {
       const std::size_t index = std::min(g * kCrowdLanes + lane, agents.size() - 1);
       const PackedClip& clip = *agents[index].clip;
-      const PackedClip::Bracket bracket = clip.bracket(agents[index].time);
+      ClipCursor nowhere;
+      ClipCursor& cursor = cursors.empty() ? nowhere : cursors[index];
+      const PackedClip::Bracket bracket = clip.bracket(agents[index].time, cursor.sample);
       group.lower[lane] = clip.sample(bracket.lower);
       group.upper[lane] = clip.sample(bracket.upper);
       group.alpha[lane] = static_cast<float>(bracket.alpha);
-      const ScaleBracket scales = scale_bracket(clip, agents[index].time, bracket);
+      const ScaleBracket scales = scale_bracket(clip, agents[index].time, bracket, cursor);
       group.lower_scales[lane] = scales.lower;
       group.upper_scales[lane] = scales.upper;
       group.scale_alpha[lane] = scales.alpha;
@@ -124,8 +128,10 @@ Status PoseAgentJob::run() const {
   Status status = validate();
   if (!status || skel_from_joint.empty()) return status;
   const PackedClip& clip = *agent.clip;
-  const PackedClip::Bracket bracket = clip.bracket(agent.time);
-  const ScaleBracket scales = scale_bracket(clip, agent.time, bracket);
+  ClipCursor nowhere;
+  ClipCursor& at = cursor == nullptr ? nowhere : *cursor;
+  const PackedClip::Bracket bracket = clip.bracket(agent.time, at.sample);
+  const ScaleBracket scales = scale_bracket(clip, agent.time, bracket, at);
   PackedSkeletonAccess::impl(*skeleton)->kernels.agent(
       PackedSkeletonAccess::impl(*skeleton)->view(),
       {clip.sample(bracket.lower), clip.sample(bracket.upper), scales.lower, scales.upper,

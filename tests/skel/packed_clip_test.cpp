@@ -3,11 +3,15 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <random>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "sinew/skel/crowd.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -56,11 +60,11 @@ TEST(PackedClip, NamesTheArrayOfTheWrongLength) {
 }
 
 void expect_bracket(const PackedClip& clip, double time, std::size_t lower, std::size_t upper,
-                    float alpha) {
+                    double alpha) {
   const PackedClip::Bracket bracket = clip.bracket(time);
   EXPECT_EQ(bracket.lower, lower) << time;
   EXPECT_EQ(bracket.upper, upper) << time;
-  EXPECT_FLOAT_EQ(static_cast<float>(bracket.alpha), alpha) << time;
+  EXPECT_DOUBLE_EQ(bracket.alpha, alpha) << time;
 }
 
 // skel 4.4: the first value before the first sample, the last after the last, a sample on itself.
@@ -70,7 +74,7 @@ TEST(PackedClip, BracketsEvenlySpacedTimes) {
   expect_bracket(clip, -5, 0, 0, 0);
   expect_bracket(clip, 0, 0, 0, 0);
   expect_bracket(clip, 1, 1, 2, 0);
-  expect_bracket(clip, 1.25, 1, 2, 0.25F);
+  expect_bracket(clip, 1.25, 1, 2, 0.25);
   expect_bracket(clip, 3, 3, 3, 0);
   expect_bracket(clip, 9, 3, 3, 0);
   expect_bracket(clip, std::nan(""), 0, 0, 0);
@@ -79,10 +83,10 @@ TEST(PackedClip, BracketsEvenlySpacedTimes) {
 TEST(PackedClip, BracketsUnevenTimes) {
   const PackedClip clip = *pack({0, 1, 10, 11});
 
-  expect_bracket(clip, 0.5, 0, 1, 0.5F);
-  expect_bracket(clip, 5.5, 1, 2, 0.5F);
+  expect_bracket(clip, 0.5, 0, 1, 0.5);
+  expect_bracket(clip, 5.5, 1, 2, 0.5);
   expect_bracket(clip, 10, 2, 3, 0);
-  expect_bracket(clip, 10.75, 2, 3, 0.75F);
+  expect_bracket(clip, 10.75, 2, 3, 0.75);
 }
 
 // Frame times such as k / 24 are even only up to rounding.
@@ -111,6 +115,162 @@ TEST(PackedClip, KnowsWhetherThereAreScales) {
   EXPECT_FALSE(PackedClip::pack(desc)->has_scales());
   scales[0].y() = 2;
   EXPECT_TRUE(PackedClip::pack(desc)->has_scales());
+}
+
+// Joints without a parent, each with a scale of its own: what a kernel makes of the scales is in
+// the diagonals.
+std::vector<Vector3f> sampled_scales(const PackedClip& clip, double time, SimdLevel level) {
+  const std::size_t n = clip.joint_count();
+  const std::vector<std::int32_t> parents(n, -1);
+  const std::vector<Matrix4d> bind(n, Matrix4d::Identity());
+  const PackedSkeleton skeleton =
+      *PackedSkeleton::pack({.parents = parents, .joint_from_bind = bind, .level = level});
+  std::vector<Affine34f> places(n), in_crowd(n);
+  PoseAgentJob job = {.skeleton = &skeleton, .agent = {&clip, time}};
+  job.skel_from_joint = places;
+  EXPECT_TRUE(job.run());
+  const PoseCrowdJob crowd = {
+      .skeleton = &skeleton, .agents = std::span(&job.agent, 1), .skel_from_joint = in_crowd};
+  EXPECT_TRUE(crowd.run());
+  std::vector<Vector3f> scales;
+  for (std::size_t j = 0; j < n; ++j) {
+    const Affine34f& m = places[j];
+    scales.emplace_back(m.m[0], m.m[5], m.m[10]);
+    const Affine34f& same = in_crowd[j];
+    EXPECT_EQ(scales.back(), Vector3f(same.m[0], same.m[5], same.m[10])) << j;
+  }
+  return scales;
+}
+
+// Pairs of halves of all sizes, and what USD makes of them in between.
+TEST(PackedClip, RoundsHalvesBetweenSamplesAsUsdDoes) {
+  std::vector<Vector3f> scales;
+  std::mt19937 engine(3);
+  const std::size_t joints = 1000;
+  for (std::size_t i = 0; i < 2 * joints; ++i) {
+    Vector3f scale;
+    for (int k = 0; k < 3; ++k) {
+      auto bits = static_cast<std::uint16_t>(engine());
+      // As they come, or around 1.
+      if (i % 2 == 0) bits = static_cast<std::uint16_t>(0x3800 + bits % 0x800);
+      const auto half = Eigen::numext::bit_cast<Half>(bits);
+      scale[k] = Eigen::numext::isfinite(half) ? static_cast<float>(half) : 65504.0F;
+    }
+    scales.push_back(scale);
+  }
+  const std::array<double, 2> times = {0, 1};
+  const std::vector<Vector3f> translations(2 * joints, Vector3f::Zero());
+  const std::vector<Quatf> rotations(2 * joints, Quatf::Identity());
+  const std::vector<std::uint8_t> halves(joints, 1);
+  const PackedClip clip = *PackedClip::pack({.joint_count = joints,
+                                             .times = times,
+                                             .translations = translations,
+                                             .rotations = rotations,
+                                             .scales = scales,
+                                             .half_scales = halves});
+  for (const SimdLevel level : supported_simd_levels()) {
+    for (const double alpha : {0.0, 1.0 / 3, 0.3, 0.5, 0.8125, 0.999, 1.0}) {
+      const std::vector<Vector3f> actual = sampled_scales(clip, alpha, level);
+      for (std::size_t j = 0; j < joints; ++j) {
+        for (int k = 0; k < 3; ++k) {
+          const Half a(scales[j][k] * static_cast<float>(1.0 - alpha));
+          const Half b(scales[joints + j][k] * static_cast<float>(alpha));
+          ASSERT_EQ(actual[j][k], static_cast<float>(a + b))
+              << to_string(level) << ", joint " << j << " at " << alpha;
+        }
+      }
+    }
+  }
+}
+
+TEST(PackedClip, RoundsNoScaleThatIsNotToBeRounded) {
+  const std::array<double, 2> times = {0, 1};
+  const std::vector<Vector3f> translations(4, Vector3f::Zero());
+  const std::vector<Quatf> rotations(4, Quatf::Identity());
+  // The second joint is not marked, and 1.1 is no half.
+  const std::vector<Vector3f> scales = {
+      {1.5F, 1.1F, 1.0F}, {1.5F, 1.25F, 1.0F}, {2.5F, 1.1F, 1.0F}, {1.5F, 1.25F, 1.0F}};
+  const std::vector<std::uint8_t> halves = {1, 0};
+  const PackedClip clip = *PackedClip::pack({.joint_count = 2,
+                                             .times = times,
+                                             .translations = translations,
+                                             .rotations = rotations,
+                                             .scales = scales,
+                                             .half_scales = halves});
+  for (const SimdLevel level : supported_simd_levels()) {
+    const std::vector<Vector3f> actual = sampled_scales(clip, 0.3, level);
+    EXPECT_NEAR(actual[0].x(), 1.8F, 1e-6F);
+    EXPECT_NEAR(actual[0].y(), 1.1F, 1e-6F);
+    EXPECT_NEAR(actual[1].x(), 1.5F, 1e-6F);
+    EXPECT_NEAR(actual[1].y(), 1.25F, 1e-6F);
+  }
+}
+
+TEST(PackedClip, SamplesScalesAtTimesOfTheirOwn) {
+  const std::array<double, 1> times = {0};
+  const std::array<double, 3> scale_times = {0, 2, 4};
+  const std::array<std::uint8_t, 3> scale_held = {0, 1, 0};
+  const std::array<Vector3f, 1> translations = {Vector3f::Zero()};
+  const std::array<Quatf, 1> rotations = {Quatf::Identity()};
+  const std::array<Vector3f, 3> scales = {Vector3f::Constant(1), Vector3f::Constant(3),
+                                          Vector3f::Constant(5)};
+  const PackedClip clip = *PackedClip::pack({.joint_count = 1,
+                                             .times = times,
+                                             .translations = translations,
+                                             .rotations = rotations,
+                                             .scales = scales,
+                                             .scale_times = scale_times,
+                                             .scale_held = scale_held});
+  for (const SimdLevel level : supported_simd_levels()) {
+    EXPECT_EQ(sampled_scales(clip, 1, level)[0].x(), 2.0F);
+    EXPECT_EQ(sampled_scales(clip, 3, level)[0].x(), 3.0F);
+    EXPECT_EQ(sampled_scales(clip, 9, level)[0].x(), 5.0F);
+  }
+}
+
+TEST(PackedClip, NamesScaleTimesAndFlagsOfTheWrongLength) {
+  const std::array<double, 2> times = {0, 1};
+  const std::vector<Vector3f> values(2, Vector3f::Ones());
+  const std::vector<Quatf> rotations(2, Quatf::Identity());
+  const std::array<std::uint8_t, 3> flags = {};
+  PackedClipDesc desc = {
+      .joint_count = 1, .times = times, .translations = values, .rotations = rotations};
+  desc.held = flags;
+  EXPECT_THAT(PackedClip::pack(desc).error().message, HasSubstr("held"));
+  desc.held = {};
+  desc.half_scales = flags;
+  EXPECT_THAT(PackedClip::pack(desc).error().message, HasSubstr("half_scales"));
+  desc.half_scales = {};
+  desc.scales = values;
+  desc.scale_times = std::span(times).first(1);
+  EXPECT_THAT(PackedClip::pack(desc).error().message, HasSubstr("scales"));
+}
+
+TEST(SampleTimes, HoldASampleUntilTheNext) {
+  const std::array<double, 3> times = {0, 1, 2};
+  const std::array<std::uint8_t, 3> held = {1, 0, 0};
+  const SampleTimes samples = *SampleTimes::make(times, held);
+
+  EXPECT_EQ(samples.bracket(0.5).upper, 0U);
+  EXPECT_EQ(samples.bracket(0.5).alpha, 0.0);
+  EXPECT_EQ(samples.bracket(1.5).upper, 2U);
+}
+
+// Whatever was asked before.
+TEST(SampleTimes, AnswerTheSameWithAnyHint) {
+  const std::array<double, 6> times = {0, 1, 1.5, 4, 9, 10};
+  const SampleTimes samples = *SampleTimes::make(times);
+  for (std::size_t hint = 0; hint < 9; ++hint) {
+    for (double time = -1; time < 11; time += 0.25) {
+      std::size_t cursor = hint;
+      const SampleTimes::Bracket expected = samples.bracket(time);
+      const SampleTimes::Bracket actual = samples.bracket(time, cursor);
+      EXPECT_EQ(actual.lower, expected.lower) << hint << ' ' << time;
+      EXPECT_EQ(actual.upper, expected.upper) << hint << ' ' << time;
+      EXPECT_EQ(actual.alpha, expected.alpha) << hint << ' ' << time;
+      EXPECT_EQ(cursor, expected.lower);
+    }
+  }
 }
 
 }  // namespace

@@ -32,6 +32,9 @@ struct SINEW_API PoseCrowdJob {
   /// SkinPaletteView.
   std::span<Affine34f> palettes = {};
   std::span<Affine34f> skel_from_joint = {};  ///< a * n, or empty: where the joints are.
+  /// a, or empty: kept from frame to frame, they make clips whose samples are not evenly spaced as
+  /// cheap as others.
+  std::span<ClipCursor> cursors = {};
 
   /// Checks sizes and clips; O(a).
   /// @return ok, invalid_argument for a missing skeleton or clip (naming the agent), or
@@ -51,6 +54,7 @@ struct SINEW_API PoseAgentJob {
   CrowdAgent agent = {};                      ///< Its clip has n joints.
   std::span<Affine34f> skel_from_joint = {};  ///< n: where the joints are. Needed.
   std::span<Affine34f> palette = {};          ///< n, or empty.
+  ClipCursor* cursor = nullptr;               ///< As in a crowd, or null.
 
   /// As PoseCrowdJob::validate(), O(1).
   Status validate() const;

@@ -36,6 +36,13 @@ struct PackedClipDesc {
   std::span<const std::uint8_t> half_scales = {};
 };
 
+/// Where in a clip the last frame was, so that the next one is found at once; see
+/// SampleTimes::bracket(). May be kept when the clip changes.
+struct ClipCursor {
+  std::size_t sample = 0;
+  std::size_t scale_sample = 0;
+};
+
 /// An animation of one skeleton, packed for posing: 32 bytes per joint and sample, and 16 more if
 /// any scale differs from 1.
 ///

@@ -11,6 +11,7 @@
 
 #include "skel/read/clip_source.hpp"
 #include "skel/read/joint_values.hpp"
+#include "skel/read/read_skeleton.hpp"
 #include "skel/read/rest_components.hpp"
 #include "skel/read/sample_rows.hpp"
 #include "stage/shared/interpolation.hpp"
@@ -260,7 +261,7 @@ std::vector<std::int32_t> animation_joints(const SkeletonBinding& binding) {
 }  // namespace
 
 stage::Interpolation ClipSource::interpolation() const {
-  return stage::interpolation_of(skeleton_prim.stage());
+  return stage::interpolation_of(animation_prim ? animation_prim.stage() : skeleton_prim.stage());
 }
 
 Result<Clip> read_clip(const ClipSource& source, Reporter& reporter, const ClipOptions& options) {
@@ -296,6 +297,40 @@ Result<Clip> read_clip(const SkeletonBinding& binding, Diagnostics& diagnostics,
       report_missing_rest_pose(binding.skeleton_prim, binding.animation_prim, reporter);
     }
   }
+  return read_clip(source, reporter, options);
+}
+
+std::shared_ptr<const StageAnimation> read_animation(const stage::Prim& prim,
+                                                     Diagnostics& diagnostics) {
+  Reporter reporter(prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
+  return read_animation(prim, reporter);
+}
+
+Result<Clip> read_clip(const stage::Prim& animation, const SkeletonBinding& binding,
+                       const JointMatch& match, Diagnostics& diagnostics,
+                       const ClipOptions& options) {
+  Reporter reporter(animation.stage(), diagnostics, Reporter::Repeats::once_per_prim);
+  const auto read = read_animation(animation, reporter);
+  ClipSource source;
+  source.skeleton_prim = binding.skeleton_prim;
+  source.skeleton = binding.skeleton.get();
+  source.animation_prim = animation;
+  source.animation = read.get();
+  if (source.skeleton != nullptr) {
+    const std::size_t joints = source.skeleton->joint_count();
+    if (match.clip_joint.size() != joints) {
+      return {ErrorCode::size_mismatch,
+              fmt::format("The match is of {} joints, but {} has {}.", match.clip_joint.size(),
+                          binding.skeleton_prim.path().view(), joints)};
+    }
+    for (std::size_t j = 0; j < joints; ++j) {
+      if (match.clip_joint[j] < static_cast<std::int64_t>(read->joints.size())) continue;
+      return {ErrorCode::index_out_of_range,
+              fmt::format("Joint {} matches joint {} of {}, which has {}.", j, match.clip_joint[j],
+                          animation.path().view(), read->joints.size())};
+    }
+  }
+  if (match.rule != JointMatchRule::none) source.animation_joint = match.clip_joint;
   return read_clip(source, reporter, options);
 }
 

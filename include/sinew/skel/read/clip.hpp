@@ -2,12 +2,14 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/core/export.hpp"
 #include "sinew/core/result.hpp"
+#include "sinew/skel/match_joints.hpp"
 #include "sinew/skel/packed_clip.hpp"
 #include "sinew/skel/packed_weights.hpp"
 #include "sinew/skel/read/bindings.hpp"
@@ -53,6 +55,24 @@ struct ClipOptions {
 /// @param diagnostics  As evaluate_pose() at all of the times.
 /// @par Cost    Every sample is read, twice where it may jump.
 SINEW_API Result<Clip> read_clip(const SkeletonBinding& binding, Diagnostics& diagnostics,
+                                 const ClipOptions& options = {});
+
+/// A SkelAnimation prim by itself: the joints that match_joints() asks for.
+SINEW_API std::shared_ptr<const StageAnimation> read_animation(const stage::Prim& prim,
+                                                               Diagnostics& diagnostics);
+
+/// Reads an animation for a skeleton that it does not drive on the stage, which may be another
+/// stage.
+///
+/// Joints take the components of the joints that they match as they stand, translations included:
+/// the two skeletons should agree in their proportions and in how their joints are turned.
+///
+/// @param animation  A SkelAnimation.
+/// @param binding    Its skeleton; its own animation plays no part.
+/// @param match      match_joints() of the animation's joints and the skeleton's.
+/// @return As above; or size_mismatch or index_out_of_range for a match of others.
+SINEW_API Result<Clip> read_clip(const stage::Prim& animation, const SkeletonBinding& binding,
+                                 const JointMatch& match, Diagnostics& diagnostics,
                                  const ClipOptions& options = {});
 
 }  // namespace sinew::skel

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/skel/match_joints.hpp"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sinew::skel {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+using Joints = std::vector<std::string>;
+
+TEST(MatchJoints, TakesEqualPathsFirst) {
+  const JointMatch match =
+      match_joints(Joints{"Hips/Spine", "Hips", "Tail"}, Joints{"Hips", "Hips/Spine", "Hips/Leg"});
+  EXPECT_EQ(match.rule, JointMatchRule::paths);
+  EXPECT_THAT(match.clip_joint, ElementsAre(1, 0, -1));
+  EXPECT_THAT(match.resting, ElementsAre("Hips/Leg"));
+  EXPECT_THAT(match.unused, ElementsAre("Tail"));
+}
+
+TEST(MatchJoints, DropsWhatIsAboveTheJointsOfEitherSide) {
+  const Joints plain = {"Hips", "Hips/Spine"};
+  const Joints below = {"Armature/Hips", "Armature/Hips/Spine"};
+
+  const JointMatch into = match_joints(plain, below);
+  EXPECT_EQ(into.rule, JointMatchRule::paths_below);
+  EXPECT_THAT(into.clip_joint, ElementsAre(0, 1));
+
+  const JointMatch out_of = match_joints(below, plain);
+  EXPECT_EQ(out_of.rule, JointMatchRule::paths_below);
+  EXPECT_THAT(out_of.clip_joint, ElementsAre(0, 1));
+  EXPECT_THAT(out_of.resting, IsEmpty());
+}
+
+TEST(MatchJoints, TakesLastNamesWhereTheyAreUnique) {
+  const JointMatch match = match_joints(Joints{"Root", "Root/Arm", "Root/End", "Root/Arm/End"},
+                                        Joints{"Body", "Body/Arm", "Body/Arm/End", "Body/Root"});
+  EXPECT_EQ(match.rule, JointMatchRule::names);
+  EXPECT_THAT(match.clip_joint, ElementsAre(-1, 1, -1, 0));
+}
+
+TEST(MatchJoints, DropsPrefixesOfNamespaces) {
+  const JointMatch colon = match_joints(Joints{"mixamorig:Hips", "mixamorig:Hips/mixamorig:Spine"},
+                                        Joints{"Hips", "Hips/Spine"});
+  EXPECT_EQ(colon.rule, JointMatchRule::names_in_namespace);
+  EXPECT_THAT(colon.clip_joint, ElementsAre(0, 1));
+
+  const JointMatch underscore = match_joints(
+      Joints{"Hips", "Hips/Spine"}, Joints{"mixamorig_Hips", "mixamorig_Hips/mixamorig_Spine"});
+  EXPECT_EQ(underscore.rule, JointMatchRule::names_in_namespace);
+  EXPECT_THAT(underscore.clip_joint, ElementsAre(0, 1));
+}
+
+// "left_arm" and "right_arm" are two joints.
+TEST(MatchJoints, KeepsPrefixesThatNotAllNamesHave) {
+  const JointMatch match =
+      match_joints(Joints{"left_arm", "right_leg"}, Joints{"arm", "right_leg"});
+  EXPECT_THAT(match.clip_joint, ElementsAre(-1, 1));
+}
+
+TEST(MatchJoints, DoesNotConfuseUpperAndLowerCase) {
+  const JointMatch match = match_joints(Joints{"hips"}, Joints{"Hips"});
+  EXPECT_EQ(match.rule, JointMatchRule::none);
+  EXPECT_THAT(match.clip_joint, ElementsAre(-1));
+  EXPECT_THAT(match.unused, ElementsAre("hips"));
+  EXPECT_EQ(to_string(match.rule), "none");
+}
+
+// A strict rule for few joints would leave the rest at rest.
+TEST(MatchJoints, PrefersTheRuleThatMatchesMost) {
+  const JointMatch match = match_joints(Joints{"A", "A/x", "A/y"}, Joints{"A", "B", "B/x", "B/y"});
+  EXPECT_EQ(match.rule, JointMatchRule::names);
+  EXPECT_THAT(match.clip_joint, ElementsAre(0, -1, 1, 2));
+}
+
+TEST(MatchJoints, MatchesNothingToNothing) {
+  EXPECT_EQ(match_joints({}, {}).rule, JointMatchRule::none);
+  EXPECT_THAT(match_joints({}, Joints{"a"}).resting, ElementsAre("a"));
+}
+
+}  // namespace
+}  // namespace sinew::skel
