@@ -176,8 +176,9 @@ TEST(DecomposeTransform, FailsBelowTheSingularThreshold) {  // skel 12.81
 // Kernels take affine transforms only; one in a million must not fall out by a rounding.
 TEST(InverseTransform, OfAnAffineTransformIsAffine) {
   Matrix4d m = Matrix4d::Identity();
-  m.topLeftCorner<3, 3>() << 0.0, 0.124035, 1.0, 0.992278, 0.124035, 0.0, -0.124035, 0.992278, 0.0;
-  m(1, 3) = 52.0;
+  m.topLeftCorner<3, 3>() << 0.0, 0.0, 1.0, 0.997054, -0.076696, 0.0, 0.076696, 0.997054, 0.0;
+  m(1, 3) = 95.0;
+  m(2, 3) = 2.0;
   const Matrix4d inverse = inverse_transform(m);
   EXPECT_EQ(inverse.row(3), Eigen::RowVector4d(0.0, 0.0, 0.0, 1.0));
   EXPECT_TRUE((inverse * m).isIdentity(1e-12));

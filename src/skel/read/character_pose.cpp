@@ -86,7 +86,8 @@ void CharacterPose::evaluate_clip() {
   const Status status = PoseAgentJob{.skeleton = &skeleton_,
                                      .agent = {&clip_->joints, time},
                                      .skel_from_joint = skel_from_joint_,
-                                     .palette = skinning_}
+                                     .palette = skinning_,
+                                     .cursor = &cursor_}
                             .run();
   SINEW_ASSERT(status.has_value());  // Clip and skeleton have the same joints.
   (void)status;

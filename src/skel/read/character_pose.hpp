@@ -53,6 +53,7 @@ class CharacterPose {
   const SkeletonBinding* binding_ = nullptr;
   std::optional<Clip> clip_;  // None: the slow road.
   PackedSkeleton skeleton_;
+  ClipCursor cursor_;
   std::size_t weights_hint_ = 0;
   std::vector<float> weights_storage_;
   std::optional<std::span<const float>> weights_;
