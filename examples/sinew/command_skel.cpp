@@ -45,8 +45,10 @@ std::vector<Matrix4d> matrices_of(std::span<const Affine34f> transforms) {
 }
 
 /// Puts what a character computes into the place of what evaluate_pose() did, local transforms
-/// excepted, which a character does not have.
+/// excepted, which a character does not have. One that was posed slowly has called that itself, and
+/// its float transforms lack the last rows of projective ones.
 void take_pose(const skel::Character& character, skel::SkeletonPose& pose) {
+  if (!character.is_posed_fast()) return;
   pose.status = character.status();
   pose.joint_skel = matrices_of(character.skel_from_joint());
   pose.skinning = matrices_of(character.skinning());

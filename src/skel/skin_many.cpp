@@ -16,7 +16,7 @@ constexpr std::size_t kGrain = 2;
 /// How much a point costs, in units of a point that is skinned linearly and has no directions.
 std::size_t cost_per_point(const SkinPointsJob& skin) {
   const std::size_t directions =
-      !skin.normals_out.empty() + std::size_t{!skin.tangents_out.empty()};
+      (skin.normals_out.empty() ? 0U : 1U) + (skin.tangents_out.empty() ? 0U : 1U);
   const std::size_t method = skin.palette.method == SkinningMethod::linear ? 1 : 2;
   return method * (1 + directions);
 }

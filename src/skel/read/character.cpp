@@ -51,6 +51,9 @@ Character::~Character() = default;
 
 Result<Character> Character::open(const SkeletonBinding& binding, Diagnostics& diagnostics,
                                   const CharacterOptions& options) {
+  if (!binding.skeleton_prim) {
+    return {ErrorCode::invalid_argument, "The binding is of no skeleton."};
+  }
   auto impl = std::make_unique<Impl>(binding, options);
   if (Status status = impl->pose.open(impl->binding, options.deform.level, diagnostics); !status) {
     return std::move(status).error();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "skel/factor_transform.hpp"
+#include "skel/inverse_transpose.hpp"
 
 namespace sinew::skel {
 
@@ -69,13 +70,20 @@ CharacterPalette::CharacterPalette(PaletteNeeds needs, std::span<const Matrix4d>
     rigid_ = rigid_ && is_rigid(from_mesh);
     joint_from_mesh[i] = Affine34f(from_mesh);
   }
-  unchanged_ = in_order && folded == Matrix4d::Identity();
-  if (linear && !unchanged_ && is_affine(folded)) {
+  folds_ = linear && is_affine(folded);
+  if (folds_) {
+    unchanged_ = in_order && folded == Matrix4d::Identity();
     joint_from_mesh_ = std::move(joint_from_mesh);
-    transforms_.resize(count);
+    if (!unchanged_) transforms_.resize(count);
+    if (needs_.normals) normal_transforms_.resize(count);
+    return;
   }
-  if (linear) return;
-  // What comes before the joints is the same in every frame.
+  // Takes the memory that scaled joints need, then what comes before the joints, which is the same
+  // in every frame.
+  Matrix4d scaled = Matrix4d::Identity();
+  scaled(1, 1) = 2.0;
+  ordered_.assign(count, scaled);
+  palette_.prepare(needs_.method, ordered_, needs_.geom_bind);
   palette_.prepare(needs_.method, {}, needs_.geom_bind);
   view_ = palette_.view();
   motions_.resize(count);
@@ -110,23 +118,48 @@ void CharacterPalette::prepare_exactly(const SkeletonPose& pose) {
   palette_.prepare(needs_.method, ordered_, needs_.geom_bind);
 }
 
+// Inverse transposes, as SkinPalette makes them.
+void CharacterPalette::take_normals() {
+  normal_transforms_.resize(view_.transforms.size());
+  for (std::size_t i = 0; i < normal_transforms_.size(); ++i) {
+    const float* m = view_.transforms[i].m;
+    Matrix3d linear;
+    for (int row = 0; row < 3; ++row) {
+      for (int column = 0; column < 3; ++column) {
+        linear(row, column) = static_cast<double>(m[4 * row + column]);
+      }
+    }
+    const Matrix3d normal = inverse_transpose(linear);
+    float* out = normal_transforms_[i].m;
+    for (int row = 0; row < 3; ++row) {
+      for (int column = 0; column < 3; ++column) {
+        out[4 * row + column] = static_cast<float>(normal(row, column));
+      }
+    }
+  }
+  view_.normal_transforms = normal_transforms_;
+}
+
 const SkinPaletteView& CharacterPalette::update(CharacterPose& pose) {
   const bool rigid = rigid_ && pose.keeps_shape();
-  const bool linear = needs_.method == SkinningMethod::linear;
-  const bool has_floats = linear ? unchanged_ || !transforms_.empty() : rigid;
-  if (!pose.fast() || !has_floats || (needs_.normals && !rigid)) {
+  const bool moves = rigid && needs_.method == SkinningMethod::dual_quaternion;
+  if (!pose.fast() || !(folds_ || moves)) {
     prepare_exactly(pose.exact());
     return palette_.view();
   }
-  if (!linear) {
+  if (moves) {
     take_motions(pose.skinning());
     view_.motions = motions_;
-  } else if (unchanged_) {
+    return view_;
+  }
+  if (unchanged_) {
     view_.transforms = pose.skinning();
   } else {
     fold(pose.skel_from_joint());
     view_.transforms = transforms_;
   }
+  view_.normal_transforms = {};
+  if (needs_.normals && !rigid) take_normals();
   return view_;
 }
 

@@ -34,15 +34,18 @@ class CharacterPalette {
 
  private:
   void fold(std::span<const Affine34f> skel_from_joint);
+  void take_normals();
   void take_motions(std::span<const Affine34f> skinning);
   void prepare_exactly(const SkeletonPose& pose);
 
   PaletteNeeds needs_;
   SkinPaletteView view_;
-  bool rigid_ = false;                      // Rigid as long as the pose is.
-  bool unchanged_ = false;                  // The pose's own skinning transforms.
-  std::vector<Affine34f> joint_from_mesh_;  // Linear, affine geom_bind; else none.
+  bool rigid_ = false;      // Rigid as long as the pose is.
+  bool unchanged_ = false;  // The pose's own skinning transforms.
+  bool folds_ = false;      // Linear, affine geom_bind: one matrix per joint is all.
+  std::vector<Affine34f> joint_from_mesh_;
   std::vector<Affine34f> transforms_;
+  std::vector<Affine34f> normal_transforms_;
   std::vector<DualQuaternionf> motions_;
   SkinPalette palette_;
   std::vector<Matrix4d> ordered_;

@@ -44,7 +44,7 @@ Status CharacterPose::open(const SkeletonBinding& binding, SimdLevel level,
                            Diagnostics& diagnostics) {
   binding_ = &binding;
   world_varies_ = world_transform_might_vary(binding.skeleton_prim);
-  if (binding.skeleton == nullptr) return {};
+  if (binding.skeleton == nullptr || binding.skeleton->joint_count() == 0) return {};
   Result<PackedSkeleton> skeleton = pack(*binding.skeleton, level);
   if (!skeleton) {
     return skeleton.error().code == ErrorCode::unsupported ? Status(skeleton.error()) : Status();

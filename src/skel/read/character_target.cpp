@@ -98,6 +98,7 @@ CharacterTarget::Blend CharacterTarget::blend_weights(const CharacterPose& pose)
     return Blend::none;
   }
   const BlendShapeSet& set = *target_->skin->blend_shapes;
+  local_weights_.clear();  // What the animation does not name gets 0.
   const std::span<const float> local =
       target_->blend_shape_mapper->remapped<float>(*pose.weights(), local_weights_);
   if (local.size() != set.shape_count()) return Blend::misfits;

@@ -67,9 +67,10 @@ struct CharacterMesh {
 /// CharacterMesh::fast and is_posed_fast().
 ///
 /// Results are those of evaluate_pose() and evaluate_target(), failures included, but transforms of
-/// joints are float: an element differs by at most kPoseError times that of the product of the
-/// absolute values of the matrices along the joint's chain. Points then differ as far as the error
-/// of SkinPointsJob and such differences of their joints lead.
+/// joints are float: with A the product of the absolute values of the matrices along the joint's
+/// chain, elements of the linear part differ by at most kPoseError times the largest in that of A,
+/// and those of the translation likewise. Points then differ as far as the error of SkinPointsJob
+/// and such differences of their joints lead.
 /// tests/skel/read/random_character_test.cpp checks this.
 ///
 /// Movable. Not thread-safe; use one per skeleton instance. Different characters may run on
@@ -81,7 +82,9 @@ class SINEW_API Character {
   /// Reads and packs what does not vary.
   /// @param binding      Copied; its stage must outlive the character.
   /// @param diagnostics  What keeps the animation from being used.
-  /// @return The character, or unsupported if the machine or the build lacks the SIMD level.
+  /// @return The character; invalid_argument for a binding of nothing; or unsupported if the
+  /// machine
+  ///         or the build lacks the SIMD level.
   static Result<Character> open(const SkeletonBinding& binding, Diagnostics& diagnostics,
                                 const CharacterOptions& options = {});
 
