@@ -81,7 +81,21 @@ POSING = [
     ("Pose/sample_to_palette" + POSE + "1000", "", "0.35 us"),
     ("Pose/sample_to_palette" + POSE + "100000", "Pose/sample_to_palette" + POSE + "1000", "1"),
 ]
+FRAMES = [(f"Frame/{row}/{name}", f"Frame/{against}/{name}" if against else "", wanted)
+          for name, times in (("character", "4"), ("made", "3"))
+          for row, against, wanted in (
+              ("fast", "evaluate", times), ("fast", "jobs", "0.9"),
+              ("fast_pose", "evaluate_pose", "6"), ("fast_pose", "jobs_pose", "0.9"),
+              ("blend", "", ""), ("skin", "", ""))]
 SECTIONS = [
+    ("What a frame costs", "frame",
+     "One frame of a character from a file: `character` is `examples/data/character.usda`, six meshes of "
+     "2,762 points; `made` has 100 joints and eleven meshes of 50,000 points, the largest with eight "
+     "blend shapes of 2,000 offsets, all with normals. `fast` is `Character`: sample, pose, palettes, "
+     "blend and skin; `evaluate` is `evaluate_pose()` and `evaluate_target()`, which read the stage; "
+     "`jobs` are the jobs written out by hand for packed data. `_pose` is the frame without meshes: "
+     "sample, pose and palette. `blend` and `skin` are these parts alone, not fused, on this "
+     "frame's data.", FRAMES),
     ("Skinning", "skinning",
      "Linear (`lbs`) and dual quaternion (`dqs`) skinning of 100,000 points by 100 joints, beside the "
      "plain loop with Eigen. Influences are packed into blocks of points that share a short list of "
@@ -180,6 +194,9 @@ def figures(runs, key=None):
     if "us_per_agent" in runs[0]:
         values = [1 / r["us_per_agent"] for r in runs]
         return max(values), statistics.median(values), lambda v: f"{1 / v:.3f} us"
+    if "us_per_frame" in runs[0]:
+        values = [1 / r["us_per_frame"] for r in runs]
+        return max(values), statistics.median(values), lambda v: f"{1 / v:.2f} us"
     for name, unit in RATES:
         if name in runs[0] and key in (None, name):
             values = [r[name] for r in runs]

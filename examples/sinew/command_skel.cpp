@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "sinew/skel/read/bindings.hpp"
+#include "sinew/skel/read/character.hpp"
 #include "sinew/skel/read/evaluate.hpp"
 #include "sinew/stage/stage.hpp"
 
@@ -21,8 +22,92 @@ Json points_to_json(const std::vector<Vector3f>& points) {
   return list_to_json(std::span<const Vector3f>(points));
 }
 
-Json target_to_json(const skel::SkinTarget& target, const skel::SkeletonPose& pose, SimdLevel simd,
-                    Diagnostics& diagnostics) {
+/// A binding at one time: its pose, and what it deforms, target by target.
+struct Evaluated {
+  skel::SkeletonPose pose;
+  std::vector<skel::DeformedPrim> targets;
+};
+
+skel::DeformOptions deform_options(const skel::SkeletonBinding& binding, SimdLevel simd) {
+  skel::DeformOptions options;
+  options.level = simd;
+  // OpenUSD's functions do not look at the interpolation.
+  if (binding.skeleton_prim.stage().rules() == Rules::openusd) {
+    options.normals = skel::NormalsUse::per_point;
+  }
+  return options;
+}
+
+std::vector<Matrix4d> matrices_of(std::span<const Affine34f> transforms) {
+  std::vector<Matrix4d> result;
+  for (const Affine34f& transform : transforms) result.push_back(transform.matrix());
+  return result;
+}
+
+/// Puts what a character computes into the place of what evaluate_pose() did, local transforms
+/// excepted, which a character does not have. One that was posed slowly has called that itself, and
+/// its float transforms lack the last rows of projective ones.
+void take_pose(const skel::Character& character, skel::SkeletonPose& pose) {
+  if (!character.is_posed_fast()) return;
+  pose.status = character.status();
+  pose.joint_skel = matrices_of(character.skel_from_joint());
+  pose.skinning = matrices_of(character.skinning());
+  pose.joint_world.clear();
+  for (const Matrix4d& joint : pose.joint_skel) {
+    pose.joint_world.push_back(character.world_from_skel() * joint);
+  }
+  pose.blend_shape_weights.reset();
+  if (const auto weights = character.blend_shape_weights()) {
+    pose.blend_shape_weights.emplace(weights->begin(), weights->end());
+  }
+}
+
+skel::DeformedPrim deformed_of(const skel::CharacterMesh& mesh) {
+  const auto copy = [](const auto& span, auto& to) { to.assign(span.begin(), span.end()); };
+  skel::DeformedPrim result;
+  result.geom_bind = mesh.geom_bind;
+  copy(mesh.sub_shape_weights, result.sub_shape_weights);
+  result.blended = mesh.blended;
+  copy(mesh.blended_points, result.blended_points);
+  copy(mesh.blended_normals, result.blended_normals);
+  result.skinned_transform = mesh.skinned_transform;
+  result.skinned = mesh.skinned;
+  copy(mesh.points, result.points);
+  copy(mesh.normals, result.normals);
+  result.normals_per_face_vertex = mesh.normals_per_face_vertex;
+  copy(mesh.tangents, result.tangents);
+  return result;
+}
+
+Evaluated evaluate(const skel::SkeletonBinding& binding, const SkelOptions& options,
+                   Diagnostics& diagnostics) {
+  Evaluated result;
+  skel::evaluate_pose(binding, options.time, result.pose, diagnostics);
+  if (binding.skeleton == nullptr) return result;
+  const skel::DeformOptions deform = deform_options(binding, options.simd);
+  if (!options.fast) {
+    for (const skel::SkinTarget& target : binding.targets) {
+      skel::evaluate_target(target, result.pose, result.targets.emplace_back(), diagnostics,
+                            deform);
+    }
+    return result;
+  }
+  auto character =
+      skel::Character::open(binding, diagnostics, {.deform = deform, .keep_blended = true});
+  if (!character) return result;  // Not possible: the level was checked.
+  character->pose(options.time);
+  character->deform();
+  take_pose(*character, result.pose);
+  for (const skel::CharacterMesh& mesh : character->meshes()) {
+    result.targets.push_back(deformed_of(mesh));
+  }
+  diagnostics.insert(diagnostics.end(), character->diagnostics().begin(),
+                     character->diagnostics().end());
+  return result;
+}
+
+Json target_to_json(const skel::SkinTarget& target, const skel::DeformedPrim& deformed,
+                    stage::Time time) {
   const skel::SkinnedPrim& skin = *target.skin;
   Json json;
   json["path"] = target.prim.path().str();
@@ -34,14 +119,8 @@ Json target_to_json(const skel::SkinTarget& target, const skel::SkeletonPose& po
   json["influencesPerComponent"] = skin.influences;
   json["rigid"] = rigid;
 
-  skel::DeformedPrim deformed;
-  skel::DeformOptions options;
-  options.level = simd;
-  // OpenUSD's functions do not look at the interpolation.
-  if (target.prim.stage().rules() == Rules::openusd) options.normals = skel::NormalsUse::per_point;
-  skel::evaluate_target(target, pose, deformed, diagnostics, options);
   json["geomBindTransform"] = to_json(deformed.geom_bind);
-  if (const auto influences = skel::read_influences(target, pose.time)) {
+  if (const auto influences = skel::read_influences(target, time)) {
     json["jointIndices"] = influences->indices.span();
     json["jointWeights"] = list_to_json(influences->weights.span());
   }
@@ -59,8 +138,8 @@ Json target_to_json(const skel::SkinTarget& target, const skel::SkeletonPose& po
   return json;
 }
 
-Json binding_to_json(const skel::SkeletonBinding& binding, const skel::SkeletonPose& pose,
-                     SimdLevel simd, Diagnostics& diagnostics) {
+Json binding_to_json(const skel::SkeletonBinding& binding, const Evaluated& evaluated) {
+  const skel::SkeletonPose& pose = evaluated.pose;
   Json json;
   json["skelRoot"] = binding.skel_root.path().str();
   json["skeleton"] = binding.skeleton_prim.path().str();
@@ -85,15 +164,14 @@ Json binding_to_json(const skel::SkeletonBinding& binding, const skel::SkeletonP
     json["blendShapeWeights"] = list_to_json(std::span<const float>(*pose.blend_shape_weights));
   }
   Json targets = Json::array();
-  for (const skel::SkinTarget& target : binding.targets) {
-    targets.push_back(target_to_json(target, pose, simd, diagnostics));
+  for (std::size_t i = 0; i < evaluated.targets.size(); ++i) {
+    targets.push_back(target_to_json(binding.targets[i], evaluated.targets[i], pose.time));
   }
   json["targets"] = std::move(targets);
   return json;
 }
 
-void print_summary(const skel::SkeletonBinding& binding, const skel::SkeletonPose& pose,
-                   Diagnostics& diagnostics) {
+void print_summary(const skel::SkeletonBinding& binding, const Evaluated& evaluated) {
   std::printf("%s\n", binding.skeleton_prim.path().str().c_str());
   std::printf("  SkelRoot   %s\n", binding.skel_root.path().str().c_str());
   if (binding.skeleton == nullptr) {
@@ -106,9 +184,9 @@ void print_summary(const skel::SkeletonBinding& binding, const skel::SkeletonPos
   std::printf("  joints     %zu%s%s\n", binding.skeleton->joints().size(),
               binding.skeleton->has_bind_pose() ? "" : ", no bind pose",
               binding.skeleton->has_rest_pose() ? "" : ", no rest pose");
-  for (const skel::SkinTarget& target : binding.targets) {
-    skel::DeformedPrim deformed;
-    skel::evaluate_target(target, pose, deformed, diagnostics);
+  for (std::size_t i = 0; i < evaluated.targets.size(); ++i) {
+    const skel::SkinTarget& target = binding.targets[i];
+    const skel::DeformedPrim& deformed = evaluated.targets[i];
     const skel::SkinnedPrim& skin = *target.skin;
     std::printf("  deforms    %s", target.prim.path().str().c_str());
     if (skin.has_joint_influences) {
@@ -139,13 +217,12 @@ ExitStatus run_skel(const SkelOptions& options, Reporter& reporter) {
   const std::vector<skel::SkeletonBinding> bindings =
       skel::read_bindings(**stage, diagnostics, read_options);
   Json list = Json::array();
-  skel::SkeletonPose pose;
   for (const skel::SkeletonBinding& binding : bindings) {
-    skel::evaluate_pose(binding, options.time, pose, diagnostics);
+    const Evaluated evaluated = evaluate(binding, options, diagnostics);
     if (options.json) {
-      list.push_back(binding_to_json(binding, pose, options.simd, diagnostics));
+      list.push_back(binding_to_json(binding, evaluated));
     } else {
-      print_summary(binding, pose, diagnostics);
+      print_summary(binding, evaluated);
     }
   }
   reporter.report(diagnostics);

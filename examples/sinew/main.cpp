@@ -153,6 +153,7 @@ void add_commands(CLI::App& app, Arguments& a) {
   add_time(command, a);
   command->add_option("--simd", a.simd, "Instruction set that deforms: best (default), scalar, ...")
       ->type_name("LEVEL");
+  command->add_flag("--fast", a.skel.fast, "Play a packed character: the same, as a game would");
 
   command = add_command(app, a, "skin", "Deformed meshes, written as .obj or as a baked layer");
   add_batch(command, "FILE", a.skin.batch);

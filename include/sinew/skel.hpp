@@ -17,6 +17,7 @@
 #include "sinew/skel/pose_context.hpp"         // IWYU pragma: export
 #include "sinew/skel/read/bake_skinning.hpp"   // IWYU pragma: export
 #include "sinew/skel/read/bindings.hpp"        // IWYU pragma: export
+#include "sinew/skel/read/character.hpp"       // IWYU pragma: export
 #include "sinew/skel/read/check_bindings.hpp"  // IWYU pragma: export
 #include "sinew/skel/read/clip.hpp"            // IWYU pragma: export
 #include "sinew/skel/read/crowd.hpp"           // IWYU pragma: export
@@ -26,6 +27,7 @@
 #include "sinew/skel/rigid_transform.hpp"      // IWYU pragma: export
 #include "sinew/skel/sample_times.hpp"         // IWYU pragma: export
 #include "sinew/skel/skeleton.hpp"             // IWYU pragma: export
+#include "sinew/skel/skin_many.hpp"            // IWYU pragma: export
 #include "sinew/skel/skin_palette.hpp"         // IWYU pragma: export
 #include "sinew/skel/skinning.hpp"             // IWYU pragma: export
 #include "sinew/skel/topology.hpp"             // IWYU pragma: export

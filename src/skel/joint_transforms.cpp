@@ -104,7 +104,11 @@ Status decompose_transforms(std::span<const Matrix4d> transforms, std::span<Vect
 Matrix4d inverse_transform(const Matrix4d& matrix) {
   const Eigen::Matrix4d m = matrix;
   if (!(std::abs(m.determinant()) > 0.0)) return singular_inverse<Matrix4d>();
-  return m.inverse();
+  Matrix4d inverse = m.inverse();
+  // What is affine stays so: no rounding may make it projective.
+  const Eigen::RowVector4d affine_row(0.0, 0.0, 0.0, 1.0);
+  if (m.row(3) == affine_row) inverse.row(3) = affine_row;
+  return inverse;
 }
 
 Status concat_joint_transforms(const Topology& topology, std::span<const Matrix4d> local,

@@ -282,11 +282,13 @@ void BlendShapesJob::run_blocks(std::size_t first, std::size_t last) const {
       add_block(*packed, packed->points, block, weights, out.front().data());
     }
     if (!normals_out.empty()) {
+      const bool blended = !packed->normals.entries.empty();
       const std::span<Vector3f> out = normals_out.subspan(range.first, range.count);
       if (normals.data() != normals_out.data()) {
         std::copy_n(normals.begin() + static_cast<std::ptrdiff_t>(range.first), range.count,
                     out.begin());
       }
+      if (!blended) continue;
       add_block(*packed, packed->normals, block, weights, out.front().data());
       normalize_vectors(out);
     }
@@ -325,7 +327,9 @@ void BlendAndSkinJob::run_blocks(std::size_t first, std::size_t last) const {
                   out.begin());
       add_block(*packed, packed->points, block, weights, blended_points.values);
     }
-    if (!skin.normals.empty()) {
+    // So are normals, if no shape has offsets for any.
+    const bool blend_normals = !skin.normals.empty() && !packed->normals.entries.empty();
+    if (blend_normals) {
       const std::span<Vector3f> out = blended_normals.vectors(range.count);
       std::copy_n(skin.normals.begin() + static_cast<std::ptrdiff_t>(range.first), range.count,
                   out.begin());
@@ -335,7 +339,7 @@ void BlendAndSkinJob::run_blocks(std::size_t first, std::size_t last) const {
     for (std::size_t i = 0; i < plan.pass_count; ++i) {
       SkinArgs args = part_of(plan.passes[i].args, range.first, range.count);
       if (blend_points && args.points.out != nullptr) args.points.in = blended_points.values;
-      if (args.vectors[kNormalStream].out != nullptr) {
+      if (blend_normals && args.vectors[kNormalStream].out != nullptr) {
         args.vectors[kNormalStream].in = blended_normals.values;
       }
       plan.passes[i].kernel(args, 0, (range.count + args.block_width - 1) / args.block_width);

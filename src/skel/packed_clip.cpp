@@ -39,14 +39,27 @@ bool is_half(const Vector3f& scale) {
   return is_half(scale.x()) && is_half(scale.y()) && is_half(scale.z());
 }
 
+/// Whether a rotation is negated on the way from one sample to the next, so that the way is the
+/// shorter one. Half turns are ties: they go the way that USD goes, which the sum decides as it
+/// stands here, not contracted.
+bool turns_over(const Quatf& from, const Quatf& to) {
+  const float imaginary = from.x() * to.x() + from.y() * to.y() + from.z() * to.z();
+  return imaginary + from.w() * to.w() < 0.0F;
+}
+
+/// Rotations are stored with the sign that the one before asks for: kernels need not look.
 Buffer pack_transforms(const PackedClipDesc& desc) {
   constexpr std::size_t kStride = PackedClip::kStride;
   Buffer samples(desc.translations.size() * kStride * sizeof(float));
   auto* out = reinterpret_cast<float*>(samples.mutable_data());
+  std::vector<float> signs(desc.joint_count, 1.0F);
   for (std::size_t i = 0; i < desc.translations.size(); ++i, out += kStride) {
     const Vector3f& t = desc.translations[i];
     const Quatf& q = desc.rotations[i];
-    const float values[kStride] = {q.x(), q.y(), q.z(), q.w(), t.x(), t.y(), t.z(), 0.0F};
+    float& sign = signs[i % desc.joint_count];
+    if (i >= desc.joint_count && turns_over(desc.rotations[i - desc.joint_count], q)) sign = -sign;
+    const float values[kStride] = {sign * q.x(), sign * q.y(), sign * q.z(), sign * q.w(),
+                                   t.x(),        t.y(),        t.z(),        0.0F};
     std::copy(std::begin(values), std::end(values), out);
   }
   return samples;

@@ -1,14 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/skel/rigid_transform.hpp"
 
-#include <array>
 #include <cmath>
 #include <utility>
 
 #include "sinew/skel/packed_influences.hpp"
 #include "sinew/skel/skinning.hpp"
+#include "skel/rigid_corners.hpp"
 
 namespace sinew::skel {
+
+RigidCorners rigid_corners(const Matrix4d& geom_bind) {
+  RigidCorners corners;
+  corners[3] = geom_bind.topRightCorner<3, 1>().cast<float>();
+  for (int axis = 0; axis < 3; ++axis) {
+    corners[static_cast<std::size_t>(axis)] =
+        corners[3] + Vector3f(geom_bind.block<3, 1>(0, axis).cast<float>());
+  }
+  return corners;
+}
+
+Matrix4d transform_of_corners(const RigidCorners& skinned) {
+  Matrix4d result = Matrix4d::Identity();
+  for (int axis = 0; axis < 3; ++axis) {
+    const Vector3f column = skinned[static_cast<std::size_t>(axis)] - skinned[3];
+    result.block<3, 1>(0, axis) = column.cast<double>();
+  }
+  result.topRightCorner<3, 1>() = skinned[3].cast<double>();
+  return result;
+}
 
 Result<Matrix4d> rigid_transform(SkinningMethod method, const Matrix4d& geom_bind,
                                  std::span<const Matrix4d> skinning,
@@ -27,12 +47,7 @@ Result<Matrix4d> rigid_transform(SkinningMethod method, const Matrix4d& geom_bin
   if (joint_indices.size() == 1 && std::abs(static_cast<double>(joint_weights[0]) - 1.0) < 1e-6) {
     return Matrix4d(skinning[static_cast<std::size_t>(joint_indices[0])] * geom_bind);
   }
-  std::array<Vector3f, 4> corners;
-  corners[3] = geom_bind.topRightCorner<3, 1>().cast<float>();
-  for (int axis = 0; axis < 3; ++axis) {
-    corners[static_cast<std::size_t>(axis)] =
-        corners[3] + Vector3f(geom_bind.block<3, 1>(0, axis).cast<float>());
-  }
+  RigidCorners corners = rigid_corners(geom_bind);
   SkinPalette palette;
   palette.prepare(method, skinning, Matrix4d::Identity());
   SkinPointsJob job;
@@ -41,13 +56,7 @@ Result<Matrix4d> rigid_transform(SkinningMethod method, const Matrix4d& geom_bin
   job.points = corners;
   job.points_out = corners;
   if (Status status = job.run(); !status) return std::move(status).error();
-  Matrix4d result = Matrix4d::Identity();
-  for (int axis = 0; axis < 3; ++axis) {
-    const Vector3f column = corners[static_cast<std::size_t>(axis)] - corners[3];
-    result.block<3, 1>(0, axis) = column.cast<double>();
-  }
-  result.topRightCorner<3, 1>() = corners[3].cast<double>();
-  return result;
+  return transform_of_corners(corners);
 }
 
 }  // namespace sinew::skel

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <optional>
 
-#include "core/singular_inverse.hpp"
 #include "skel/factor_transform.hpp"
+#include "skel/inverse_transpose.hpp"
 #include "skel/job.hpp"
 
 namespace sinew::skel {
@@ -30,27 +30,13 @@ PointTransform point_transform(const Matrix4d& m) {
   return result;
 }
 
-/// The transposed inverse of the upper 3x3. A singular matrix has, as in USD, the inverse that
-/// scales by the largest float.
+/// That of the upper 3x3.
 Matrix3d inverse_transpose(const Matrix4d& m) {
-  Matrix3d cofactors;
-  for (int i = 0; i < 3; ++i) {
-    const int a = (i + 1) % 3, b = (i + 2) % 3;
-    for (int j = 0; j < 3; ++j) {
-      const int c = (j + 1) % 3, d = (j + 2) % 3;
-      cofactors(i, j) = m(a, c) * m(b, d) - m(a, d) * m(b, c);
-    }
-  }
-  const double determinant =
-      m(0, 0) * cofactors(0, 0) + m(0, 1) * cofactors(0, 1) + m(0, 2) * cofactors(0, 2);
-  if (determinant == 0.0) return singular_inverse<Matrix3d>();
-  return cofactors / determinant;
+  return skel::inverse_transpose(Matrix3d(m.topLeftCorner<3, 3>()));
 }
 
 Matrix3d inverse_of(const Matrix3d& m) {
-  Matrix4d full = Matrix4d::Identity();
-  full.topLeftCorner<3, 3>() = m;
-  return inverse_transpose(full).transpose();
+  return skel::inverse_transpose(m).transpose();
 }
 
 Affine34f linear_part(const Matrix3d& m) {

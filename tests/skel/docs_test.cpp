@@ -16,15 +16,18 @@
 #include "sinew/skel/influences.hpp"
 #include "sinew/skel/joint_transforms.hpp"
 #include "sinew/skel/match_joints.hpp"
+#include "sinew/skel/packed_blend_shapes.hpp"
 #include "sinew/skel/packed_influences.hpp"
 #include "sinew/skel/playback.hpp"
 #include "sinew/skel/read/bake_skinning.hpp"
 #include "sinew/skel/read/bindings.hpp"
+#include "sinew/skel/read/character.hpp"
 #include "sinew/skel/read/clip.hpp"
 #include "sinew/skel/read/crowd.hpp"
 #include "sinew/skel/read/evaluate.hpp"
 #include "sinew/skel/read/extents.hpp"
 #include "sinew/skel/read/pack.hpp"
+#include "sinew/skel/skin_many.hpp"
 #include "sinew/skel/skinning.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/usda/writer.hpp"
@@ -180,6 +183,20 @@ TEST(Docs, PosesEveryFrame) {
 
 // deforming.md
 
+void play(const skel::SkeletonBinding& binding, const Executor& executor,
+          Diagnostics& diagnostics) {
+  auto character = skel::Character::open(binding, diagnostics);
+  if (!character) return;  // character.error() says why.
+  for (double frame = 1.0; frame <= 30.0; frame += 1.0) {
+    character->pose(frame);
+    character->deform(executor);
+    for (const skel::CharacterMesh& mesh : character->meshes()) {
+      // In skeleton space; character->world_from_skel() leads to the world.
+      if (mesh.skinned) std::printf("%zu points\n", mesh.points.size());
+    }
+  }
+}
+
 void deform_every_frame(const skel::SkeletonBinding& binding, Diagnostics& diagnostics) {
   skel::SkeletonPose pose;
   std::vector<skel::DeformedPrim> deformed(binding.targets.size());  // One per prim, kept.
@@ -192,6 +209,11 @@ void deform_every_frame(const skel::SkeletonBinding& binding, Diagnostics& diagn
       std::printf("%zu points\n", deformed[i].points.size());
     }
   }
+}
+
+Status deform_many(std::span<const skel::BlendAndSkinJob> meshes, const Executor& executor) {
+  const skel::SkinManyJob job = {.meshes = meshes};  // Those without blend shapes have none.
+  return job.run(executor);
 }
 
 Status deform_without_a_file(std::span<const Matrix4d> skinning, std::span<const Vector3f> rest,
@@ -251,8 +273,15 @@ TEST(Docs, DeformsEveryFrame) {
   const auto bindings = skel::read_bindings(**stage, diagnostics);
   ::testing::internal::CaptureStdout();
   deform_every_frame(bindings.at(0), diagnostics);
+  const std::string evaluated = ::testing::internal::GetCapturedStdout();
+  EXPECT_THAT(evaluated, ::testing::HasSubstr("12 points\n"));
+  ::testing::internal::CaptureStdout();
+  play(bindings.at(0), {}, diagnostics);
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), evaluated);
+  ::testing::internal::CaptureStdout();
   EXPECT_TRUE(bake(**stage, diagnostics));
-  EXPECT_THAT(::testing::internal::GetCapturedStdout(), ::testing::HasSubstr("12 points\n"));
+  EXPECT_THAT(::testing::internal::GetCapturedStdout(), ::testing::HasSubstr(" bytes\n"));
+  EXPECT_TRUE(deform_many({}, {}));
 
   const std::vector<Matrix4d> skinning(2, Matrix4d::Identity());
   const std::vector<Vector3f> rest(3, Vector3f::Ones());
@@ -268,6 +297,24 @@ TEST(Docs, DeformsEveryFrame) {
 }
 
 // blend_shapes.md
+
+Status blend_every_frame(const skel::BlendShapeSet& shapes, std::span<const Vector3f> rest,
+                         std::span<const float> shape_weights, std::span<Vector3f> result) {
+  const auto packed = skel::PackedBlendShapes::pack(shapes, rest.size());
+  if (!packed) return packed.error();  // Once, at load time.
+
+  std::vector<skel::SubShapeWeight> sub_shapes;  // From here on once per frame.
+  std::vector<float> weights(packed->sub_shape_count());
+  Status status = shapes.sub_shape_weights(shape_weights, sub_shapes);
+  if (status) status = shapes.flatten(sub_shapes, weights);
+  if (!status) return status;
+  skel::BlendShapesJob job;
+  job.shapes = &*packed;
+  job.weights = weights;
+  job.points = rest;
+  job.points_out = result;
+  return job.run();
+}
 
 Status smile(std::span<Vector3f> points) {
   const std::vector<Vector3f> full = {{1.0F, 0.0F, 0.0F}};
@@ -293,6 +340,14 @@ TEST(Docs, Smiles) {
   std::vector<Vector3f> points(3, Vector3f::Zero());
   ASSERT_TRUE(smile(points));
   EXPECT_NEAR(points[2].x(), 0.6F, 1e-6F);
+
+  const std::vector<Vector3f> offsets(3, Vector3f::Ones());
+  skel::BlendShape shape;
+  shape.offsets = offsets;
+  const float half[] = {0.5F};
+  std::vector<Vector3f> result(3);
+  ASSERT_TRUE(blend_every_frame(skel::BlendShapeSet({shape}), offsets, half, result));
+  EXPECT_EQ(result[1], Vector3f(1.5F, 1.5F, 1.5F));
 }
 
 // crowds.md

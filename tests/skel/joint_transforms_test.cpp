@@ -173,6 +173,17 @@ TEST(DecomposeTransform, FailsBelowTheSingularThreshold) {  // skel 12.81
   EXPECT_TRUE(decompose_transform(m));
 }
 
+// Kernels take affine transforms only; one in a million must not fall out by a rounding.
+TEST(InverseTransform, OfAnAffineTransformIsAffine) {
+  Matrix4d m = Matrix4d::Identity();
+  m.topLeftCorner<3, 3>() << 0.0, 0.0, 1.0, 0.997054, -0.076696, 0.0, 0.076696, 0.997054, 0.0;
+  m(1, 3) = 95.0;
+  m(2, 3) = 2.0;
+  const Matrix4d inverse = inverse_transform(m);
+  EXPECT_EQ(inverse.row(3), Eigen::RowVector4d(0.0, 0.0, 0.0, 1.0));
+  EXPECT_TRUE((inverse * m).isIdentity(1e-12));
+}
+
 TEST(InverseTransform, OfASingularMatrixScalesByTheLargestFloat) {
   const Matrix4d m = inverse_transform(Matrix4d::Zero());
   EXPECT_EQ(m(0, 0), static_cast<double>(std::numeric_limits<float>::max()));

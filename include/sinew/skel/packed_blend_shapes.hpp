@@ -73,6 +73,7 @@ class SINEW_API PackedBlendShapes {
 ///
 ///     p'[i] = p[i] + sum over s of weight[s] * offset[s, i]      normals: then renormalised
 ///
+/// Where no shape has offsets for normals, they stay as they are.
 /// Sub-shapes are added in order and weights below 1e-6 do nothing, so the result does not depend
 /// on threads. The job owns nothing and allocates nothing. Outputs may be their inputs.
 struct SINEW_API BlendShapesJob {

@@ -10,7 +10,7 @@
 #include "sinew/skel/read/clip.hpp"
 #include "sinew/stage/prim.hpp"
 #include "sinew/stage/stage.hpp"
-#include "skel/read/stage_values.hpp"
+#include "skel/read/typed_reader.hpp"
 
 namespace sinew::skel {
 

@@ -9,7 +9,7 @@
 
 #include "sinew/geom/transforms.hpp"
 #include "sinew/skel/read/pack.hpp"
-#include "skel/read/stage_values.hpp"
+#include "skel/read/typed_reader.hpp"
 
 namespace sinew::skel {
 namespace {

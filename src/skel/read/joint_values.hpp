@@ -6,7 +6,7 @@
 
 #include "sinew/core/types.hpp"
 #include "sinew/skel/read/bindings.hpp"
-#include "skel/read/stage_values.hpp"
+#include "skel/read/typed_reader.hpp"
 
 namespace sinew::skel {
 

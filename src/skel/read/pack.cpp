@@ -12,7 +12,7 @@
 #include "sinew/skel/read/evaluate.hpp"
 #include "skel/read/reporting_evaluate.hpp"
 #include "skel/read/skeleton_influences.hpp"
-#include "skel/read/stage_values.hpp"
+#include "skel/read/typed_reader.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -113,7 +113,7 @@ Result<SkeletonInfluences> read_skeleton_influences(const SkeletonBinding& bindi
   if (binding.skeleton == nullptr) return invalid_skeleton(binding);
   const SkinnedPrim& skin = *target.skin;
   const auto influences = read_influences(target, time, reporter);
-  auto points = read_array<Vector3f>(target.prim.attribute("points"), time, reporter);
+  auto points = typed(reporter).array<Vector3f>(target.prim.attribute("points"), time);
   if (!skin.known_method || !influences || !points) {
     return {ErrorCode::no_value,
             fmt::format("{} has no {}.", target.prim.path().view(),

@@ -10,7 +10,7 @@
 #include "sinew/skel/packed_influences.hpp"
 #include "sinew/skel/read/bindings.hpp"
 #include "sinew/skel/read/evaluate.hpp"
-#include "skel/read/stage_values.hpp"
+#include "skel/read/typed_reader.hpp"
 
 namespace sinew::skel {
 

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/skel/read/character.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "sinew/core/assert.hpp"
+#include "sinew/skel/skin_many.hpp"
+#include "skel/read/character_pose.hpp"
+#include "skel/read/character_target.hpp"
+
+namespace sinew::skel {
+
+struct Character::Impl {
+  SkeletonBinding binding;
+  CharacterOptions options;
+  Diagnostics diagnostics;
+  Reporter reporter;
+  CharacterPose pose;
+  CharacterPalettes palettes;
+  std::vector<CharacterTarget> targets;
+  std::vector<CharacterMesh> meshes;
+  std::vector<BlendAndSkinJob> jobs;  // Of a frame.
+  bool opened_at_default = false;     // What the targets were opened for.
+
+  Impl(const SkeletonBinding& source, const CharacterOptions& wanted)
+      : binding(source),
+        options(wanted),
+        reporter(source.skeleton_prim.stage(), diagnostics, Reporter::Repeats::once_per_prim),
+        palettes(source.skeleton != nullptr ? source.skeleton->inverse_bind_transforms()
+                                            : std::span<const Matrix4d>()) {}
+
+  void open_targets(stage::Time time) {
+    opened_at_default = time.is_default();
+    palettes.clear();
+    for (CharacterTarget& target : targets) target.open(time, palettes);
+  }
+
+  void clear_meshes() {
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      meshes[i] = CharacterMesh();
+      meshes[i].target = &binding.targets[i];
+    }
+  }
+};
+
+Character::Character(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
+Character::Character(Character&& other) noexcept = default;
+Character& Character::operator=(Character&& other) noexcept = default;
+Character::~Character() = default;
+
+Result<Character> Character::open(const SkeletonBinding& binding, Diagnostics& diagnostics,
+                                  const CharacterOptions& options) {
+  if (!binding.skeleton_prim) {
+    return {ErrorCode::invalid_argument, "The binding is of no skeleton."};
+  }
+  auto impl = std::make_unique<Impl>(binding, options);
+  if (Status status = impl->pose.open(impl->binding, options.deform.level, diagnostics); !status) {
+    return std::move(status).error();
+  }
+  for (const SkinTarget& target : impl->binding.targets) {
+    impl->targets.emplace_back(target, impl->binding, impl->options);
+  }
+  impl->meshes.resize(impl->targets.size());
+  impl->jobs.reserve(CharacterTarget::kMostJobs * impl->targets.size());
+  impl->open_targets(stage::Time::earliest());
+  impl->clear_meshes();
+  return Character(std::move(impl));
+}
+
+void Character::pose(stage::Time time) {
+  Impl& impl = *impl_;
+  impl.clear_meshes();
+  impl.palettes.forget_views();
+  impl.pose.evaluate(time, impl.reporter);
+  // Single samples count at time codes only.
+  if (time.is_default() != impl.opened_at_default) impl.open_targets(time);
+}
+
+void Character::deform(const Executor& executor) {
+  Impl& impl = *impl_;
+  impl.jobs.clear();
+  for (std::size_t i = 0; i < impl.targets.size(); ++i) {
+    impl.targets[i].begin(impl.pose, impl.palettes, executor, impl.reporter, impl.jobs);
+    impl.meshes[i] = impl.targets[i].mesh();
+  }
+  const Status status = SkinManyJob{.meshes = impl.jobs}.run(executor);
+  SINEW_ASSERT(status.has_value());  // Everything was made to fit by open().
+  (void)status;
+}
+
+const SkeletonBinding& Character::binding() const noexcept {
+  return impl_->binding;
+}
+
+stage::Time Character::time() const noexcept {
+  return impl_->pose.time();
+}
+
+PoseStatus Character::status() const noexcept {
+  return impl_->pose.status();
+}
+
+bool Character::is_posed_fast() const noexcept {
+  return impl_->pose.fast();
+}
+
+std::span<const Affine34f> Character::skel_from_joint() const noexcept {
+  return impl_->pose.skel_from_joint();
+}
+
+std::span<const Affine34f> Character::skinning() const noexcept {
+  return impl_->pose.skinning();
+}
+
+const Matrix4d& Character::world_from_skel() const noexcept {
+  return impl_->pose.world_from_skel();
+}
+
+std::optional<std::span<const float>> Character::blend_shape_weights() const noexcept {
+  return impl_->pose.weights();
+}
+
+std::span<const CharacterMesh> Character::meshes() const noexcept {
+  return impl_->meshes;
+}
+
+const Diagnostics& Character::diagnostics() const noexcept {
+  return impl_->diagnostics;
+}
+
+}  // namespace sinew::skel

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skel/read/character_palette.hpp"
+
+#include <cstddef>
+#include <numeric>
+#include <utility>
+
+#include "skel/factor_transform.hpp"
+#include "skel/inverse_transpose.hpp"
+
+namespace sinew::skel {
+
+namespace {
+
+constexpr double kTolerance = 1e-6;  // As in SkinPalette.
+
+bool is_affine(const Matrix4d& m) {
+  return m.row(3) == Eigen::RowVector4d(0.0, 0.0, 0.0, 1.0);
+}
+
+bool is_rigid(const Matrix4d& m) {
+  const Matrix3d linear = m.topLeftCorner<3, 3>();
+  const Matrix3d difference = linear * linear.transpose() - Matrix3d::Identity();
+  // Not written as > so that a matrix with NaN is not taken for a rotation.
+  return is_affine(m) && difference.cwiseAbs().maxCoeff() < kTolerance &&
+         linear.determinant() > 0.0;
+}
+
+Affine34f product(const Affine34f& a, const Affine34f& b) {
+  Affine34f result;
+  for (std::size_t row = 0; row < 3; ++row) {
+    const float* left = a.m + 4 * row;
+    float* out = result.m + 4 * row;
+    for (std::size_t column = 0; column < 4; ++column) {
+      out[column] = left[0] * b.m[column] + left[1] * b.m[4 + column] + left[2] * b.m[8 + column];
+    }
+    out[3] += left[3];
+  }
+  return result;
+}
+
+/// The motion of a transform that rotates and translates.
+DualQuaternionf motion(const Affine34f& transform) {
+  const Matrix4d m = transform.matrix();
+  const Quatd real = quaternion_of(m.topLeftCorner<3, 3>()).normalized();
+  const Quatd dual = Quatd(0.0, 0.5 * m(0, 3), 0.5 * m(1, 3), 0.5 * m(2, 3)) * real;
+  DualQuaternionf result;
+  for (int i = 0; i < 4; ++i) {
+    result.real[i] = static_cast<float>(real.coeffs()[i]);
+    result.dual[i] = static_cast<float>(dual.coeffs()[i]);
+  }
+  return result;
+}
+
+}  // namespace
+
+CharacterPalette::CharacterPalette(PaletteNeeds needs, std::span<const Matrix4d> inverse_bind)
+    : needs_(std::move(needs)) {
+  const std::size_t count = needs_.joints.size();
+  const bool linear = needs_.method == SkinningMethod::linear;
+  const Matrix4d folded = linear ? needs_.geom_bind : Matrix4d(Matrix4d::Identity());
+  rigid_ = is_rigid(folded);
+  bool in_order = count == inverse_bind.size();
+  std::vector<Affine34f> joint_from_mesh(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::int32_t joint = needs_.joints[i];
+    in_order = in_order && joint == static_cast<std::int32_t>(i);
+    Matrix4d from_mesh = folded;
+    if (joint >= 0) from_mesh = inverse_bind[static_cast<std::size_t>(joint)] * folded;
+    rigid_ = rigid_ && is_rigid(from_mesh);
+    joint_from_mesh[i] = Affine34f(from_mesh);
+  }
+  folds_ = linear && is_affine(folded);
+  if (folds_) {
+    unchanged_ = in_order && folded == Matrix4d::Identity();
+    joint_from_mesh_ = std::move(joint_from_mesh);
+    if (!unchanged_) transforms_.resize(count);
+    if (needs_.normals) normal_transforms_.resize(count);
+    return;
+  }
+  // Takes the memory that scaled joints need, then what comes before the joints, which is the same
+  // in every frame.
+  Matrix4d scaled = Matrix4d::Identity();
+  scaled(1, 1) = 2.0;
+  ordered_.assign(count, scaled);
+  palette_.prepare(needs_.method, ordered_, needs_.geom_bind);
+  palette_.prepare(needs_.method, {}, needs_.geom_bind);
+  view_ = palette_.view();
+  motions_.resize(count);
+}
+
+void CharacterPalette::fold(std::span<const Affine34f> skel_from_joint) {
+  for (std::size_t i = 0; i < transforms_.size(); ++i) {
+    const std::int32_t joint = needs_.joints[i];
+    transforms_[i] =
+        joint < 0 ? joint_from_mesh_[i]
+                  : product(skel_from_joint[static_cast<std::size_t>(joint)], joint_from_mesh_[i]);
+  }
+}
+
+void CharacterPalette::take_motions(std::span<const Affine34f> skinning) {
+  for (std::size_t i = 0; i < motions_.size(); ++i) {
+    const std::int32_t joint = needs_.joints[i];
+    motions_[i] = joint < 0 ? DualQuaternionf() : motion(skinning[static_cast<std::size_t>(joint)]);
+  }
+}
+
+void CharacterPalette::prepare_exactly(const SkeletonPose& pose) {
+  ordered_.resize(needs_.joints.size());
+  for (std::size_t i = 0; i < ordered_.size(); ++i) {
+    const std::int32_t joint = needs_.joints[i];
+    if (joint < 0) {
+      ordered_[i].setIdentity();
+    } else {
+      ordered_[i] = pose.skinning[static_cast<std::size_t>(joint)];
+    }
+  }
+  palette_.prepare(needs_.method, ordered_, needs_.geom_bind);
+}
+
+// Inverse transposes, as SkinPalette makes them.
+void CharacterPalette::take_normals() {
+  normal_transforms_.resize(view_.transforms.size());
+  for (std::size_t i = 0; i < normal_transforms_.size(); ++i) {
+    const float* m = view_.transforms[i].m;
+    Matrix3d linear;
+    for (int row = 0; row < 3; ++row) {
+      for (int column = 0; column < 3; ++column) {
+        linear(row, column) = static_cast<double>(m[4 * row + column]);
+      }
+    }
+    const Matrix3d normal = inverse_transpose(linear);
+    float* out = normal_transforms_[i].m;
+    for (int row = 0; row < 3; ++row) {
+      for (int column = 0; column < 3; ++column) {
+        out[4 * row + column] = static_cast<float>(normal(row, column));
+      }
+    }
+  }
+  view_.normal_transforms = normal_transforms_;
+}
+
+const SkinPaletteView& CharacterPalette::update(CharacterPose& pose) {
+  const bool rigid = rigid_ && pose.keeps_shape();
+  const bool moves = rigid && needs_.method == SkinningMethod::dual_quaternion;
+  if (!pose.fast() || !(folds_ || moves)) {
+    prepare_exactly(pose.exact());
+    return palette_.view();
+  }
+  if (moves) {
+    take_motions(pose.skinning());
+    view_.motions = motions_;
+    return view_;
+  }
+  if (unchanged_) {
+    view_.transforms = pose.skinning();
+  } else {
+    fold(pose.skel_from_joint());
+    view_.transforms = transforms_;
+  }
+  view_.normal_transforms = {};
+  if (needs_.normals && !rigid) take_normals();
+  return view_;
+}
+
+}  // namespace sinew::skel

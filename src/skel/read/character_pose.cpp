@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skel/read/character_pose.hpp"
+
+#include <utility>
+
+#include "sinew/core/assert.hpp"
+#include "sinew/geom/transforms.hpp"
+#include "sinew/skel/crowd.hpp"
+#include "skel/read/reporting_evaluate.hpp"
+
+namespace sinew::skel {
+
+namespace {
+
+// A palette takes the bind pose; without one it is not used.
+Result<PackedSkeleton> pack(const Skeleton& skeleton, SimdLevel level) {
+  std::vector<Matrix4d> joint_from_bind(skeleton.inverse_bind_transforms().begin(),
+                                        skeleton.inverse_bind_transforms().end());
+  joint_from_bind.resize(skeleton.joint_count(), Matrix4d::Identity());
+  for (const Matrix4d& m : joint_from_bind) {
+    if (m.row(3) == Eigen::RowVector4d(0.0, 0.0, 0.0, 1.0)) continue;
+    return {ErrorCode::no_value, "A bind transform is projective."};
+  }
+  return PackedSkeleton::pack({.parents = skeleton.topology().parents(),
+                               .joint_from_bind = joint_from_bind,
+                               .level = level});
+}
+
+bool world_transform_might_vary(const stage::Prim& prim) {
+  for (stage::Prim p = prim; p && !p.is_root(); p = p.parent()) {
+    if (geom::local_transform_might_vary(p)) return true;
+  }
+  return false;
+}
+
+void store(std::span<const Matrix4d> from, std::vector<Affine34f>& to) {
+  to.resize(from.size());
+  for (std::size_t j = 0; j < from.size(); ++j) to[j] = Affine34f(from[j]);
+}
+
+}  // namespace
+
+Status CharacterPose::open(const SkeletonBinding& binding, SimdLevel level,
+                           Diagnostics& diagnostics) {
+  binding_ = &binding;
+  world_varies_ = world_transform_might_vary(binding.skeleton_prim);
+  if (binding.skeleton == nullptr || binding.skeleton->joint_count() == 0) return {};
+  Result<PackedSkeleton> skeleton = pack(*binding.skeleton, level);
+  if (!skeleton) {
+    return skeleton.error().code == ErrorCode::unsupported ? Status(skeleton.error()) : Status();
+  }
+  Result<Clip> clip = read_clip(binding, diagnostics);
+  if (!clip) return {};  // evaluate_pose() does it, and says what is wrong.
+  skeleton_ = *std::move(skeleton);
+  clip_ = *std::move(clip);
+  weights_storage_.resize(clip_->weights.width());
+  skel_from_joint_.reserve(skeleton_.joint_count());
+  skinning_.reserve(skeleton_.joint_count());
+  return {};
+}
+
+void CharacterPose::place() {
+  const bool at_default = exact_.time.is_default();
+  if (placed_ && placed_at_default_ == at_default) return;
+  exact_.world_from_skel = geom::world_from_prim(binding_->skeleton_prim, exact_.time);
+  placed_ = !world_varies_;
+  placed_at_default_ = at_default;
+}
+
+void CharacterPose::evaluate(stage::Time time, Reporter& reporter) {
+  weights_.reset();
+  // What stands at the default time is not in the clip.
+  fast_ = clip_.has_value() && !time.is_default();
+  exact_is_complete_ = !fast_;
+  if (!fast_) return evaluate_slowly(time, reporter);
+  exact_.time = time;
+  place();
+  evaluate_clip();
+}
+
+void CharacterPose::evaluate_clip() {
+  const double time = exact_.time.code();
+  const std::size_t joints = skeleton_.joint_count();
+  skel_from_joint_.resize(joints);
+  skinning_.resize(binding_->skeleton->has_bind_pose() ? joints : 0);
+  const Status status = PoseAgentJob{.skeleton = &skeleton_,
+                                     .agent = {&clip_->joints, time},
+                                     .skel_from_joint = skel_from_joint_,
+                                     .palette = skinning_,
+                                     .cursor = &cursor_}
+                            .run();
+  SINEW_ASSERT(status.has_value());  // Clip and skeleton have the same joints.
+  (void)status;
+  exact_.status = binding_->skeleton->has_bind_pose() ? PoseStatus::skinnable : PoseStatus::posed;
+  if (clip_->weights.sample_count() == 0) return;
+  if (const auto count = clip_->weights.sample(time, weights_hint_, weights_storage_)) {
+    weights_ = std::span<const float>(weights_storage_).first(*count);
+  }
+}
+
+void CharacterPose::evaluate_slowly(stage::Time time, Reporter& reporter) {
+  evaluate_pose(*binding_, time, exact_, reporter);
+  placed_ = false;
+  store(exact_.joint_skel, skel_from_joint_);
+  store(exact_.skinning, skinning_);
+  if (exact_.blend_shape_weights) weights_ = *exact_.blend_shape_weights;
+}
+
+const SkeletonPose& CharacterPose::exact() {
+  if (exact_is_complete_) return exact_;
+  exact_is_complete_ = true;
+  exact_.skinning.resize(skinning_.size());
+  for (std::size_t j = 0; j < skinning_.size(); ++j) exact_.skinning[j] = skinning_[j].matrix();
+  if (!weights_) {
+    exact_.blend_shape_weights.reset();
+  } else if (exact_.blend_shape_weights) {
+    exact_.blend_shape_weights->assign(weights_->begin(), weights_->end());
+  } else {
+    exact_.blend_shape_weights.emplace(weights_->begin(), weights_->end());
+  }
+  return exact_;
+}
+
+}  // namespace sinew::skel

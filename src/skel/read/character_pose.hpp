@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sinew/core/simd.hpp"
+#include "sinew/skel/packed_skeleton.hpp"
+#include "sinew/skel/read/bindings.hpp"
+#include "sinew/skel/read/clip.hpp"
+#include "sinew/skel/read/evaluate.hpp"
+#include "skel/read/stage_values.hpp"
+
+namespace sinew::skel {
+
+/// The joints of a Character: where they are at a time.
+class CharacterPose {
+ public:
+  /// @param binding      Must outlive this.
+  /// @param diagnostics  What keeps the animation from being used.
+  /// @return ok, or unsupported if the machine or the build lacks the level.
+  Status open(const SkeletonBinding& binding, SimdLevel level, Diagnostics& diagnostics);
+
+  void evaluate(stage::Time time, Reporter& reporter);
+
+  stage::Time time() const noexcept { return exact_.time; }
+  PoseStatus status() const noexcept { return exact_.status; }
+  /// The last pose is that of the clip.
+  bool fast() const noexcept { return fast_; }
+  /// Joints neither scale nor shear, at any time that the clip has.
+  bool keeps_shape() const noexcept { return clip_ && !clip_->joints.has_scales(); }
+  const Matrix4d& world_from_skel() const noexcept { return exact_.world_from_skel; }
+  std::span<const Affine34f> skel_from_joint() const noexcept {
+    return status() == PoseStatus::none ? std::span<const Affine34f>() : skel_from_joint_;
+  }
+  std::span<const Affine34f> skinning() const noexcept {
+    return status() == PoseStatus::skinnable ? std::span<const Affine34f>(skinning_)
+                                             : std::span<const Affine34f>();
+  }
+  std::optional<std::span<const float>> weights() const noexcept { return weights_; }
+
+  /// The pose as evaluate_target() takes it: status, weights and skinning transforms. Made when
+  /// asked for first.
+  const SkeletonPose& exact();
+
+ private:
+  void evaluate_clip();
+  void evaluate_slowly(stage::Time time, Reporter& reporter);
+  void place();
+
+  const SkeletonBinding* binding_ = nullptr;
+  std::optional<Clip> clip_;  // None: the slow road.
+  PackedSkeleton skeleton_;
+  ClipCursor cursor_;
+  std::size_t weights_hint_ = 0;
+  std::vector<float> weights_storage_;
+  std::optional<std::span<const float>> weights_;
+  std::vector<Affine34f> skel_from_joint_;
+  std::vector<Affine34f> skinning_;
+  SkeletonPose exact_;
+  bool exact_is_complete_ = false;
+  bool fast_ = false;
+  bool world_varies_ = false;
+  bool placed_ = false;  // world_from_skel holds for times of this kind.
+  bool placed_at_default_ = false;
+};
+
+}  // namespace sinew::skel

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sinew/skel/packed_blend_shapes.hpp"
+#include "sinew/skel/packed_influences.hpp"
+#include "sinew/skel/read/character.hpp"
+#include "skel/read/character_palette.hpp"
+#include "skel/read/character_pose.hpp"
+#include "skel/read/target_inputs.hpp"
+
+namespace sinew::skel {
+
+/// The palettes of a Character, each for all meshes that want the same.
+class CharacterPalettes {
+ public:
+  explicit CharacterPalettes(std::span<const Matrix4d> inverse_bind)
+      : inverse_bind_(inverse_bind) {}
+
+  /// Index of the palette for these needs.
+  std::size_t add(const PaletteNeeds& needs);
+  void clear() noexcept { entries_.clear(); }
+  void forget_views() noexcept;
+  /// The palette for this pose; made once until forget_views().
+  const SkinPaletteView& view(std::size_t index, CharacterPose& pose);
+
+ private:
+  struct Entry {
+    CharacterPalette palette;
+    const SkinPaletteView* view = nullptr;
+  };
+  std::span<const Matrix4d> inverse_bind_;
+  std::vector<Entry> entries_;
+};
+
+/// One prim of a Character.
+class CharacterTarget {
+ public:
+  CharacterTarget(const SkinTarget& target, const SkeletonBinding& binding,
+                  const CharacterOptions& options);
+
+  /// Reads and packs what is the same at all times of a kind: time codes, or the default time.
+  void open(stage::Time time, CharacterPalettes& palettes);
+
+  /// Prepares a frame: adds jobs that skin, or deforms by the slow road.
+  void begin(CharacterPose& pose, CharacterPalettes& palettes, const Executor& executor,
+             Reporter& reporter, std::vector<BlendAndSkinJob>& jobs);
+
+  const CharacterMesh& mesh() const noexcept { return mesh_; }
+  /// Jobs that begin() adds at most.
+  static constexpr std::size_t kMostJobs = 2;
+
+ private:
+  enum class Blend : std::uint8_t { none, applies, misfits };
+  Blend blend_weights(const CharacterPose& pose);
+  void clear();
+  void deform_slowly(CharacterPose& pose, const Executor& executor, Reporter& reporter);
+  void keep_blended(const Executor& executor);
+  void move_rigidly(CharacterPose& pose, CharacterPalettes& palettes);
+  void skin(bool blend, const SkinPaletteView& palette, std::vector<BlendAndSkinJob>& jobs);
+
+  const SkinTarget* target_;
+  const SkeletonBinding* binding_;
+  CharacterOptions options_;
+  CharacterMesh mesh_;
+
+  std::optional<TargetInputs> inputs_;  // None: something varies or does not fit.
+  std::size_t palette_ = 0;
+  std::size_t rigid_palette_ = 0;
+
+  // Of a frame; all memory is there since open().
+  std::vector<float> local_weights_;
+  std::vector<SubShapeWeight> weights_;
+  std::vector<float> applied_weights_;
+  std::vector<float> flat_weights_;
+  std::vector<Vector3f> points_, normals_, tangents_, blended_points_, blended_normals_;
+  DeformedPrim slow_;
+};
+
+}  // namespace sinew::skel

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/skel/read/character.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "sinew/core/executor_std_thread.hpp"
+#include "sinew/core/simd.hpp"
+#include "skel/skel_scene.hpp"
+#include "support/count_allocations.hpp"
+
+namespace sinew::skel {
+namespace {
+
+const std::string kGecko = "../../examples/data/character.usda";
+
+Character open_character(const SkeletonBinding& binding, const CharacterOptions& options = {}) {
+  Diagnostics diagnostics;
+  Result<Character> character = Character::open(binding, diagnostics, options);
+  EXPECT_TRUE(character) << (character ? "" : character.error().message);
+  return *std::move(character);
+}
+
+std::vector<Vector3f> copy(std::span<const Vector3f> vectors) {
+  return {vectors.begin(), vectors.end()};
+}
+
+// Everything that a frame computes.
+struct Frame {
+  std::vector<Vector3f> points, normals, tangents, blended_points;
+  bool operator==(const Frame&) const = default;
+};
+
+std::vector<Frame> frames_of(Character& character, const Executor& executor = {}) {
+  std::vector<Frame> frames;
+  for (const double time : {1.0, 7.5, 12.0, 3.25}) {
+    character.pose(time);
+    character.deform(executor);
+    for (const CharacterMesh& mesh : character.meshes()) {
+      frames.push_back(
+          {copy(mesh.points), copy(mesh.normals), copy(mesh.tangents), copy(mesh.blended_points)});
+    }
+  }
+  return frames;
+}
+
+// Two joints, of which the second turns and bends what hangs on it. `extra` goes into the rig,
+// `meshes` beside it.
+std::string rig(const std::string& meshes, const std::string& skeleton_extra = "",
+                const std::string& rest = "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))") {
+  return R"(#usda 1.0
+def SkelRoot "Root" (prepend apiSchemas = ["SkelBindingAPI"]) {
+  rel skel:skeleton = </Root/Skel>
+  rel skel:animationSource = </Root/Anim>
+  def Skeleton "Skel" {
+    uniform token[] joints = ["A", "A/B"]
+    uniform matrix4d[] bindTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)),
+      ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,2,0,1))]
+    uniform matrix4d[] restTransforms = [)" +
+         rest + R"(, ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,2,0,1))]
+)" + skeleton_extra +
+         R"(  }
+  def SkelAnimation "Anim" {
+    uniform token[] joints = ["A/B"]
+    float3[] translations = [(0, 2, 0)]
+    quatf[] rotations.timeSamples = {0: [(1, 0, 0, 0)], 10: [(0.6, 0, 0, 0.8)]}
+    half3[] scales = [(1, 1, 1)]
+    uniform token[] blendShapes = ["Puff", "Torn"]
+    float[] blendShapeWeights.timeSamples = {0: [0, 0], 5: [1, 0], 10: [1, 1]}
+  }
+)" + meshes +
+         "}\n";
+}
+
+const char* const kBound = R"(
+    int[] primvars:skel:jointIndices = [0, 1, 1] (elementSize = 1; interpolation = "vertex")
+    float[] primvars:skel:jointWeights = [1, 1, 1] (elementSize = 1; interpolation = "vertex")
+)";
+
+std::string mesh(const std::string& name, const std::string& properties) {
+  return "  def Mesh \"" + name + "\" (prepend apiSchemas = [\"SkelBindingAPI\"]) {\n" + kBound +
+         properties + "\n  }\n";
+}
+
+const char* const kPoints = "    point3f[] points = [(0, 0, 0), (0, 2, 0), (1, 3, 0)]\n";
+
+const CharacterMesh& find(const Character& character, std::string_view name) {
+  for (const CharacterMesh& mesh : character.meshes()) {
+    if (mesh.target->prim.name().view() == name) return mesh;
+  }
+  ADD_FAILURE() << "no mesh " << name;
+  return character.meshes().front();
+}
+
+void expect_as_evaluated(SkelScene& scene, const Character& character) {
+  for (const CharacterMesh& mesh : character.meshes()) {
+    const std::string path = mesh.target->prim.path().str();
+    const DeformedPrim expected = scene.deform(path, character.time());
+    EXPECT_EQ(mesh.skinned, expected.skinned) << path;
+    EXPECT_EQ(mesh.blended, expected.blended) << path;
+    float size = 1.0F;  // What the documented error is relative to, for chains of rotations.
+    for (const Vector3f& p : expected.points) size = std::max(size, p.cwiseAbs().maxCoeff());
+    const float bound = static_cast<float>(Character::kPoseError) * size;
+    EXPECT_POINTS_NEAR(copy(mesh.points), expected.points, bound) << path;
+    EXPECT_POINTS_NEAR(copy(mesh.normals), expected.normals, 1e-5F) << path;
+  }
+}
+
+TEST(Character, PlaysTheBundledCharacterAsItIsEvaluated) {
+  SkelScene scene = open_data(kGecko);
+  ASSERT_EQ(scene.bindings.size(), 1U);
+  Character character = open_character(scene.bindings.front());
+  for (const double time : {1.0, 6.5, 12.0, 40.0}) {
+    character.pose(time);
+    character.deform();
+    EXPECT_TRUE(character.is_posed_fast());
+    EXPECT_EQ(character.status(), PoseStatus::skinnable);
+    expect_as_evaluated(scene, character);
+    for (const CharacterMesh& mesh : character.meshes()) {
+      EXPECT_TRUE(mesh.fast) << mesh.target->prim.path().str();
+      EXPECT_TRUE(mesh.skinned);
+    }
+  }
+  EXPECT_TRUE(character.diagnostics().empty());
+}
+
+TEST(Character, AllocatesNothingFromFrameToFrame) {
+  const SkelScene scene = open_data(kGecko);
+  Character character = open_character(scene.bindings.at(0));
+  StdThreadPool pool(3);
+  double time = 1.0;
+  for (const Executor& executor : {Executor(), pool.executor()}) {
+    for (int frame = 0; frame < 20; ++frame) {
+      time += 0.7;
+      const std::size_t allocations = test::count_allocations([&] {
+        character.pose(time);
+        character.deform(executor);
+      });
+      EXPECT_EQ(allocations, 0U) << "at " << time;
+    }
+  }
+}
+
+// The first frame too: everything is there when the character has been opened.
+TEST(Character, AllocatesNothingForAnyKindOfMesh) {
+  const SkelScene scene = open_scene(rig(
+      mesh("Plain", kPoints) +
+      mesh("Faces", std::string(kPoints) +
+                        "int[] faceVertexIndices = [2, 1, 0]\nnormal3f[] normals = [(0, 0, 1), (0, "
+                        "1, 0), (1, 0, 0)] (interpolation = \"faceVarying\")") +
+      mesh("Dual",
+           std::string(kPoints) +
+               "uniform token primvars:skel:skinningMethod = \"dualQuaternion\"\nmatrix4d "
+               "primvars:skel:geomBindTransform = ((2,0,0,0),(0,1,0,0),(0,0,1,0),(3,0,0,1))") +
+      R"(def Cube "Rigid" (prepend apiSchemas = ["SkelBindingAPI"]) {
+  int[] primvars:skel:jointIndices = [0, 1] (elementSize = 2; interpolation = "constant")
+  float[] primvars:skel:jointWeights = [0.5, 0.5] (elementSize = 2; interpolation = "constant")
+}
+)"));
+  CharacterOptions options;
+  options.keep_blended = true;
+  Character character = open_character(scene.bindings.at(0), options);
+  const std::size_t allocations = test::count_allocations([&] {
+    for (const double time : {0.0, 2.5, 7.0, 30.0}) {
+      character.pose(time);
+      character.deform();
+    }
+  });
+  EXPECT_EQ(allocations, 0U);
+  for (const CharacterMesh& mesh : character.meshes()) EXPECT_TRUE(mesh.fast);
+  EXPECT_TRUE(find(character, "Rigid").skinned_transform.has_value());
+  EXPECT_TRUE(find(character, "Faces").normals_per_face_vertex);
+}
+
+TEST(Character, ComputesTheSameBitsOnAnyNumberOfThreads) {
+  const SkelScene scene = open_data(kGecko);
+  Character character = open_character(scene.bindings.at(0));
+  const std::vector<Frame> expected = frames_of(character);
+  for (const std::size_t threads : {2, 5}) {
+    StdThreadPool pool(threads);
+    EXPECT_EQ(frames_of(character, pool.executor()), expected) << threads;
+  }
+}
+
+TEST(Character, PlaysBesideOthersOfTheSameBinding) {
+  const SkelScene scene = open_data(kGecko);
+  Character alone = open_character(scene.bindings.at(0));
+  const std::vector<Frame> expected = frames_of(alone);
+  std::array<std::vector<Frame>, 4> found;
+  std::array<std::thread, 4> threads;
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    threads[i] = std::thread([&scene, &result = found[i]] {
+      Character character = open_character(scene.bindings.at(0));
+      result = frames_of(character);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const std::vector<Frame>& frames : found) EXPECT_EQ(frames, expected);
+}
+
+TEST(Character, ReadsAgainOnlyTheMeshThatVaries) {
+  SkelScene scene = open_scene(
+      rig(mesh("Still", kPoints) +
+          mesh("Melting",
+               "point3f[] points.timeSamples = {0: [(0, 0, 0), (0, 2, 0), (1, 3, 0)], 10: [(0, 0, "
+               "0), (0, 1, 0), (1, 1, 0)]}")));
+  Character character = open_character(scene.bindings.at(0));
+  for (const double time : {0.0, 5.0, 10.0}) {
+    character.pose(time);
+    character.deform();
+    EXPECT_TRUE(find(character, "Still").fast);
+    EXPECT_FALSE(find(character, "Melting").fast);
+    expect_as_evaluated(scene, character);
+  }
+}
+
+TEST(Character, GoesSlowlyWhileABlendShapeThatDoesNotFitHasAWeight) {
+  const std::string shapes = std::string(kPoints) + R"(
+    uniform token[] skel:blendShapes = ["Puff", "Torn"]
+    rel skel:blendShapeTargets = [</Root/Body/Puff>, </Root/Body/Torn>]
+    def BlendShape "Puff" {
+uniform vector3f[] offsets = [(0, 0, 1), (0, 0, 2), (0, 1, 0)]
+}
+    def BlendShape "Torn" {
+uniform vector3f[] offsets = [(9, 9, 9)]
+uniform int[] pointIndices = [7]
+}
+)";
+  for (const Rules rules : {Rules::documented, Rules::openusd}) {
+    SkelScene scene = open_scene(rig(mesh("Body", shapes)), rules);
+    Character character = open_character(scene.bindings.at(0));
+    for (const double time : {0.0, 2.5, 5.0}) {
+      character.pose(time);
+      character.deform();
+      EXPECT_TRUE(character.meshes()[0].fast) << time;
+      EXPECT_TRUE(character.meshes()[0].blended) << time;
+      expect_as_evaluated(scene, character);
+    }
+    EXPECT_TRUE(character.diagnostics().empty());
+    character.pose(8.0);
+    character.deform();
+    EXPECT_FALSE(character.meshes()[0].fast);
+    EXPECT_EQ(character.meshes()[0].blended, rules == Rules::documented);
+    expect_as_evaluated(scene, character);
+    ASSERT_EQ(character.diagnostics().size(), 1U);
+    EXPECT_EQ(character.diagnostics()[0].code, "skel-blend-shape-mismatch");
+  }
+}
+
+// A sample hides nothing at the default time, and a single one never varies at time codes.
+TEST(Character, KeepsTheDefaultTimeApart) {
+  SkelScene scene = open_scene(rig(
+      mesh("Body",
+           "point3f[] points = [(5, 0, 0), (5, 2, 0), (5, 3, 0)]\npoint3f[] points.timeSamples = "
+           "{4: [(0, 0, 0), (0, 2, 0), (1, 3, 0)]}")));
+  Character character = open_character(scene.bindings.at(0));
+  for (const stage::Time time : {stage::Time(1.0), stage::Time(), stage::Time(7.0)}) {
+    character.pose(time);
+    character.deform();
+    EXPECT_TRUE(character.meshes()[0].fast);
+    EXPECT_EQ(character.is_posed_fast(), !time.is_default());
+    expect_as_evaluated(scene, character);
+  }
+}
+
+TEST(Character, PosesASkeletonSlowlyThatNoClipCanHold) {
+  SkelScene scene =
+      open_scene(rig(mesh("Body", kPoints), "", "((1,0.5,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))"));
+  Character character = open_character(scene.bindings.at(0));
+  for (const double time : {0.0, 5.0}) {
+    character.pose(time);
+    character.deform();
+    EXPECT_FALSE(character.is_posed_fast());
+    EXPECT_TRUE(character.meshes()[0].fast);
+    expect_as_evaluated(scene, character);
+  }
+}
+
+// Either way round is as short: the quaternions here are at right angles, as far as they are
+// written.
+TEST(Character, GoesHalfTurnsTheWayThatTheStageGoes) {
+  std::string text = rig(mesh("Body", kPoints));
+  const std::string given = "{0: [(1, 0, 0, 0)], 10: [(0.6, 0, 0, 0.8)]}";
+  for (const char* half_turn :
+       {"{0: [(-0.90630779, -0.42261826, 0, 0)], 10: [(-0.42261826, 0.90630779, 0, 0)], 20: "
+        "[(0.90630779, 0.42261826, 0, 0)]}",
+        "{0: [(0.6, 0, 0.8, 0)], 10: [(0.8, 0, -0.6, 0)], 20: [(-0.6, 0, -0.8, 0)]}"}) {
+    std::string turned = text;
+    turned.replace(turned.find(given), given.size(), half_turn);
+    SkelScene scene = open_scene(turned);
+    for (const SimdLevel level : supported_simd_levels()) {
+      CharacterOptions options;
+      options.deform.level = level;
+      Character character = open_character(scene.bindings.at(0), options);
+      for (const double time : {2.5, 12.5}) {
+        character.pose(time);
+        character.deform();
+        EXPECT_TRUE(character.is_posed_fast());
+        expect_as_evaluated(scene, character);
+      }
+    }
+  }
+}
+
+TEST(Character, FollowsWhereTheSkeletonStands) {
+  const SkelScene scene = open_scene(rig(mesh("Body", kPoints), R"(
+    double3 xformOp:translate.timeSamples = {0: (0, 0, 0), 10: (10, 0, 0)}
+    uniform token[] xformOpOrder = ["xformOp:translate"]
+)"));
+  Character character = open_character(scene.bindings.at(0));
+  for (const double time : {2.0, 6.0, 10.0}) {
+    character.pose(time);
+    EXPECT_EQ(character.world_from_skel()(0, 3), time);
+  }
+}
+
+TEST(Character, OfAnInvalidSkeletonDoesNotMove) {
+  std::string text = rig(mesh("Body", kPoints));
+  text.replace(text.find("[\"A\", \"A/B\"]"), 12, "[\"A/B\", \"A\"]");
+  const SkelScene scene = open_scene(text);
+  ASSERT_EQ(scene.bindings.at(0).skeleton, nullptr);
+  Character character = open_character(scene.bindings.at(0));
+  character.pose(3.0);
+  character.deform();
+  EXPECT_EQ(character.status(), PoseStatus::none);
+  EXPECT_TRUE(character.skel_from_joint().empty());
+  EXPECT_FALSE(character.blend_shape_weights().has_value());
+  EXPECT_FALSE(character.meshes()[0].skinned);
+}
+
+TEST(Character, ShowsNothingBeforeItIsDeformed) {
+  const SkelScene scene = open_scene(rig(mesh("Body", kPoints)));
+  Character character = open_character(scene.bindings.at(0));
+  EXPECT_FALSE(character.meshes()[0].skinned);
+  character.pose(1.0);
+  character.deform();
+  EXPECT_TRUE(character.meshes()[0].skinned);
+  character.pose(2.0);
+  EXPECT_FALSE(character.meshes()[0].skinned);
+  EXPECT_TRUE(character.meshes()[0].points.empty());
+}
+
+TEST(Character, MayBeMoved) {
+  const SkelScene scene = open_data(kGecko);
+  Character character = open_character(scene.bindings.at(0));
+  const std::vector<Frame> expected = frames_of(character);
+  Character moved = std::move(character);
+  EXPECT_EQ(frames_of(moved), expected);
+}
+
+TEST(Character, NeedsABindingOfSomething) {
+  Diagnostics diagnostics;
+  const auto character = Character::open(SkeletonBinding(), diagnostics);
+  ASSERT_FALSE(character);
+  EXPECT_EQ(character.error().code, ErrorCode::invalid_argument);
+}
+
+TEST(Character, NeedsALevelThatTheMachineHas) {
+  const SkelScene scene = open_scene(rig(mesh("Body", kPoints)));
+  const auto levels = supported_simd_levels();
+  for (const SimdLevel level :
+       {SimdLevel::sse4, SimdLevel::avx2, SimdLevel::avx512, SimdLevel::neon}) {
+    if (std::find(levels.begin(), levels.end(), level) != levels.end()) continue;
+    CharacterOptions options;
+    options.deform.level = level;
+    Diagnostics diagnostics;
+    const auto character = Character::open(scene.bindings.at(0), diagnostics, options);
+    ASSERT_FALSE(character);
+    EXPECT_EQ(character.error().code, ErrorCode::unsupported);
+  }
+}
+
+}  // namespace
+}  // namespace sinew::skel
