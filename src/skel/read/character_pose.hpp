@@ -11,7 +11,7 @@
 #include "sinew/skel/read/bindings.hpp"
 #include "sinew/skel/read/clip.hpp"
 #include "sinew/skel/read/evaluate.hpp"
-#include "skel/read/stage_values.hpp"
+#include "skel/read/typed_reader.hpp"
 
 namespace sinew::skel {
 

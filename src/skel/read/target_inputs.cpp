@@ -10,7 +10,7 @@
 
 #include "sinew/geom/primvars.hpp"
 #include "skel/read/reporting_evaluate.hpp"
-#include "skel/read/stage_values.hpp"
+#include "skel/read/typed_reader.hpp"
 
 namespace sinew::skel {
 
@@ -89,7 +89,7 @@ bool InputReader::read_points() {
   inputs_.geom_bind = read_geom_bind(target_, time_, reporter_);
   const Attribute attribute = target_.prim.attribute("points");
   if (!is_settled(attribute, time_, ValueTypes::array_of<Vector3f>())) return false;
-  if (auto points = read_array<Vector3f>(attribute, time_, reporter_)) {
+  if (auto points = typed(reporter_).array<Vector3f>(attribute, time_)) {
     inputs_.points = *std::move(points);
     inputs_.has_points = true;
   }
@@ -101,7 +101,7 @@ bool InputReader::read_normals() {
   const Attribute attribute = target_.prim.attribute("normals");
   if (!attribute) return true;
   if (!is_settled(attribute, time_, ValueTypes::array_of<Vector3f>())) return false;
-  auto normals = read_array<Vector3f>(attribute, time_, reporter_);
+  auto normals = typed(reporter_).array<Vector3f>(attribute, time_);
   if (!normals) return true;
   const bool fit = inputs_.has_points && normals->size() == inputs_.points.size();
   if (options_.normals == NormalsUse::per_point) {
@@ -125,7 +125,7 @@ bool InputReader::read_tangents() {
   const Attribute attribute = target_.prim.attribute("primvars:tangents");
   if (!attribute || !has_interpolation(attribute, "constant", "vertex")) return true;
   if (!is_settled(attribute, time_, ValueTypes::array_of<Vector3f>())) return false;
-  auto tangents = read_array<Vector3f>(attribute, time_, reporter_);
+  auto tangents = typed(reporter_).array<Vector3f>(attribute, time_);
   if (!tangents) return true;
   inputs_.tangents = *std::move(tangents);
   return inputs_.tangents.size() == inputs_.points.size();
@@ -192,7 +192,7 @@ bool InputReader::pack_face_influences(const JointInfluences& influences) {
   const std::size_t count = inputs_.face_normals.size();
   const Attribute attribute = target_.prim.attribute("faceVertexIndices");
   if (!is_settled(attribute, time_, ValueTypes::array_of<std::int32_t>())) return false;
-  const auto face_vertices = read_array<std::int32_t>(attribute, time_, reporter_);
+  const auto face_vertices = typed(reporter_).array<std::int32_t>(attribute, time_);
   if (!face_vertices || face_vertices->size() != count) return false;
   PackedInfluencesDesc desc = packed_desc(influences);
   if (skin_.scope == InfluenceScope::per_point) {
