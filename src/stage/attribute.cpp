@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include "stage/apply_array_edit.hpp"
@@ -127,7 +128,15 @@ std::vector<double> edited_times(const Stage::Impl& impl, std::uint32_t node, To
 
 const layer::Value* Prim::default_value(Token name, layer::Value& made, ValueTypes wanted) const {
   if (name.empty()) return nullptr;
-  const Resolved found = resolve(impl_of(*stage_), node_, name, false, wanted);
+  const Stage::Impl& impl = impl_of(*stage_);
+  if (const std::span<const Site> sites = impl.sites_of(node_); sites.size() == 1) {
+    const Site& only = sites.front();
+    const layer::PropertySpec* spec = impl.layers[only.layer]->find_property(*only.spec, name);
+    if (spec == nullptr) return nullptr;
+    const Value& value = spec->default_value;
+    if (holds_value(*spec)) return wanted.accept(value) ? &value : nullptr;
+  }
+  const Resolved found = resolve(impl, node_, name, false, wanted);
   if (found.source != ValueSource::default_) return nullptr;
   const Value& value = found.at.spec->default_value;
   if (!found.is_edited() && is_local(value)) return &value;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sinew/layer/layer.hpp"
 #include "sinew/layer/value.hpp"
 
 namespace sinew::stage {
@@ -16,6 +17,14 @@ inline bool is_local(const layer::Value& value) noexcept {
     default:
       return true;
   }
+}
+
+/// Whether the default of a property that one opinion alone is about is its value on the stage,
+/// at a first look. The stage is asked in every other case.
+inline bool holds_value(const layer::PropertySpec& only) noexcept {
+  const layer::Value& value = only.default_value;
+  return only.is_attribute() && value.has_value() && is_local(value) && !value.is_block() &&
+         value.type() != layer::ElementType::animation_block;
 }
 
 }  // namespace sinew::stage

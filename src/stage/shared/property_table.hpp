@@ -65,7 +65,7 @@ class PropertyTable {
     if (prim == prim_) {
       const Slot& slot = slots_[name.number];
       if (slot.spec == nullptr) return nullptr;
-      if (slot.holds_value()) return &slot.spec->default_value;
+      if (slot.is_only && holds_value(*slot.spec)) return &slot.spec->default_value;
     }
     return prim.default_value(name.token, made);
   }
@@ -107,14 +107,6 @@ class PropertyTable {
     const layer::PropertySpec* spec = nullptr;  // The strongest.
     bool is_only = false;
     bool is_mapped = false;  // Paths have to be mapped.
-
-    // Whether the default is the value on the stage.
-    bool holds_value() const noexcept {
-      if (!is_only || !spec->is_attribute()) return false;
-      const layer::Value& value = spec->default_value;
-      return value.has_value() && is_local(value) && !value.is_block() &&
-             value.type() != layer::ElementType::animation_block;
-    }
   };
   struct Known {
     Token token;
