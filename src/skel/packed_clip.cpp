@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <utility>
+#include <vector>
 
 #include "core/format_text.hpp"
 #include "skel/job.hpp"
@@ -39,14 +40,26 @@ bool is_half(const Vector3f& scale) {
   return is_half(scale.x()) && is_half(scale.y()) && is_half(scale.z());
 }
 
+/// Whether slerp between the two negates one of them, to go the shorter way; summed up as USD does,
+/// for where both ways are as long the last bit decides.
+bool is_opposite(const Quatf& a, const Quatf& b) {
+  const float imaginary = a.x() * b.x() + a.y() * b.y() + a.z() * b.z();
+  return imaginary + a.w() * b.w() < 0.0F;
+}
+
+/// Rotations are negated where the shorter way asks for it, so that kernels need not.
 Buffer pack_transforms(const PackedClipDesc& desc) {
   constexpr std::size_t kStride = PackedClip::kStride;
+  std::vector<float> sign(desc.joint_count, 1.0F);
   Buffer samples(desc.translations.size() * kStride * sizeof(float));
   auto* out = reinterpret_cast<float*>(samples.mutable_data());
   for (std::size_t i = 0; i < desc.translations.size(); ++i, out += kStride) {
     const Vector3f& t = desc.translations[i];
     const Quatf& q = desc.rotations[i];
-    const float values[kStride] = {q.x(), q.y(), q.z(), q.w(), t.x(), t.y(), t.z(), 0.0F};
+    float& s = sign[i % desc.joint_count];
+    if (i >= desc.joint_count && is_opposite(desc.rotations[i - desc.joint_count], q)) s = -s;
+    const float values[kStride] = {s * q.x(), s * q.y(), s * q.z(), s * q.w(),
+                                   t.x(),     t.y(),     t.z(),     0.0F};
     std::copy(std::begin(values), std::end(values), out);
   }
   return samples;

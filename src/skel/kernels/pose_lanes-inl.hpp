@@ -224,17 +224,18 @@ HWY_INLINE Vec slerp_weight(const SlerpWeight& weight, Vec y, Vec y2) {
   return hn::MulAdd(odd, y, even);
 }
 
-/// Slerp the shorter way; lerp where the two are close. Not normalised.
+/// Slerp; lerp where the two are close. Not normalised. Clips hold rotations so that this is the
+/// shorter way.
 HWY_INLINE Four slerp(const Four& a, const Four& b, const SlerpWeights& weights) {
   const Tag d;
   const Vec product =
       hn::MulAdd(a.x, b.x, hn::MulAdd(a.y, b.y, hn::MulAdd(a.z, b.z, hn::Mul(a.w, b.w))));
-  const Vec y = hn::Sub(hn::Set(d, 1.0F), hn::Abs(product));
+  const Vec y = hn::Sub(hn::Set(d, 1.0F), product);
   // Products above 1, of longer quaternions, count as close.
   const Vec far = hn::IfThenElseZero(hn::Gt(y, hn::Set(d, 1e-5F)), y);
   const Vec square = hn::Mul(far, far);
   const Vec k0 = slerp_weight(weights.lower, far, square);
-  const Vec k1 = hn::CopySign(slerp_weight(weights.upper, far, square), product);
+  const Vec k1 = slerp_weight(weights.upper, far, square);
   return lerp(a, b, k0, k1);
 }
 

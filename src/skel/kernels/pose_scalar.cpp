@@ -14,8 +14,8 @@ namespace sinew::skel {
 namespace {
 
 void slerp(const float* a, const float* b, float alpha, float (&q)[4]) {
-  const float product = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
-  const float c = std::abs(product);
+  // Clips hold rotations so that this is the shorter way.
+  const float c = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
   float k0 = 1.0F - alpha, k1 = alpha;
   if (1.0F - c > 1e-5F) {
     const float theta = std::acos(c);
@@ -23,7 +23,6 @@ void slerp(const float* a, const float* b, float alpha, float (&q)[4]) {
     k0 = std::sin((1.0F - alpha) * theta) / s;
     k1 = std::sin(alpha * theta) / s;
   }
-  if (product < 0.0F) k1 = -k1;
   for (int i = 0; i < 4; ++i) q[i] = k0 * a[i] + k1 * b[i];
 }
 
