@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <iterator>
 #include <utility>
-#include <vector>
 
 #include "core/format_text.hpp"
 #include "skel/job.hpp"
@@ -40,26 +39,27 @@ bool is_half(const Vector3f& scale) {
   return is_half(scale.x()) && is_half(scale.y()) && is_half(scale.z());
 }
 
-/// Whether slerp between the two negates one of them, to go the shorter way; summed up as USD does,
-/// for where both ways are as long the last bit decides.
-bool is_opposite(const Quatf& a, const Quatf& b) {
-  const float imaginary = a.x() * b.x() + a.y() * b.y() + a.z() * b.z();
-  return imaginary + a.w() * b.w() < 0.0F;
+/// Whether a rotation is negated on the way from one sample to the next, so that the way is the
+/// shorter one. Half turns are ties: they go the way that USD goes, which the sum decides as it
+/// stands here, not contracted.
+bool turns_over(const Quatf& from, const Quatf& to) {
+  const float imaginary = from.x() * to.x() + from.y() * to.y() + from.z() * to.z();
+  return imaginary + from.w() * to.w() < 0.0F;
 }
 
-/// Rotations are negated where the shorter way asks for it, so that kernels need not.
+/// Rotations are stored with the sign that the one before asks for: kernels need not look.
 Buffer pack_transforms(const PackedClipDesc& desc) {
   constexpr std::size_t kStride = PackedClip::kStride;
-  std::vector<float> sign(desc.joint_count, 1.0F);
   Buffer samples(desc.translations.size() * kStride * sizeof(float));
   auto* out = reinterpret_cast<float*>(samples.mutable_data());
+  std::vector<float> signs(desc.joint_count, 1.0F);
   for (std::size_t i = 0; i < desc.translations.size(); ++i, out += kStride) {
     const Vector3f& t = desc.translations[i];
     const Quatf& q = desc.rotations[i];
-    float& s = sign[i % desc.joint_count];
-    if (i >= desc.joint_count && is_opposite(desc.rotations[i - desc.joint_count], q)) s = -s;
-    const float values[kStride] = {s * q.x(), s * q.y(), s * q.z(), s * q.w(),
-                                   t.x(),     t.y(),     t.z(),     0.0F};
+    float& sign = signs[i % desc.joint_count];
+    if (i >= desc.joint_count && turns_over(desc.rotations[i - desc.joint_count], q)) sign = -sign;
+    const float values[kStride] = {sign * q.x(), sign * q.y(), sign * q.z(), sign * q.w(),
+                                   t.x(),        t.y(),        t.z(),        0.0F};
     std::copy(std::begin(values), std::end(values), out);
   }
   return samples;

@@ -224,8 +224,8 @@ HWY_INLINE Vec slerp_weight(const SlerpWeight& weight, Vec y, Vec y2) {
   return hn::MulAdd(odd, y, even);
 }
 
-/// Slerp; lerp where the two are close. Not normalised. Clips hold rotations so that this is the
-/// shorter way.
+/// Slerp, the shorter way by the signs that clips give rotations; lerp where the two are close. Not
+/// normalised.
 HWY_INLINE Four slerp(const Four& a, const Four& b, const SlerpWeights& weights) {
   const Tag d;
   const Vec product =

@@ -13,8 +13,8 @@ namespace sinew::skel {
 
 namespace {
 
+// The shorter way, by the signs that clips give rotations.
 void slerp(const float* a, const float* b, float alpha, float (&q)[4]) {
-  // Clips hold rotations so that this is the shorter way.
   const float c = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
   float k0 = 1.0F - alpha, k1 = alpha;
   if (1.0F - c > 1e-5F) {
