@@ -28,6 +28,14 @@ void append_times(const stage::Attribute& attribute, std::vector<double>& times)
   times.insert(times.end(), own.begin(), own.end());
 }
 
+Status check_limit(const ClipSource& source, std::size_t samples, std::size_t width,
+                   const ClipOptions& options) {
+  if (width == 0 || samples <= options.max_values / width) return {};
+  return {ErrorCode::limit_exceeded,
+          fmt::format("{} samples of {} are more than a clip of {} may have.", samples, width,
+                      source.skeleton_prim.path().view())};
+}
+
 /// Widens the times at which a reader interpolates by those of an attribute.
 void add_range(const stage::Attribute& attribute, RowReader& reader) {
   if (!attribute) return;
@@ -108,6 +116,7 @@ Status JointSampler::look_at_animation() {
   append_times(animation.rotations, times);
   append_times(animation.scales, times);
   times = within(std::move(times));
+  if (Status s = check_limit(source_, times.size(), joint_count(), options_); !s) return s;
   bool ever = false;
   bool before = false;
   for (std::size_t i = 0; i < times.size(); ++i) {
@@ -251,6 +260,9 @@ Result<PackedWeights> sample_weights(const ClipSource& source, Reporter& reporte
     if (weights) reader.width = std::max(reader.width, weights->size());
   }
   if (!any) return PackedWeights();
+  if (Status s = check_limit(source, times.size(), reader.width, options); !s) {
+    return std::move(s).error();
+  }
   reader.interpolation = source.interpolation();
   reader.read = [&](double time, std::span<float> row) {
     const auto weights = weights_at(time);

@@ -271,6 +271,21 @@ TEST(Clip, ReadsOnlyTheTimesAskedFor) {
       ErrorCode::invalid_argument);
 }
 
+TEST(Clip, HasALimit) {
+  SkelScene scene = scene_with(std::string(kStill) + R"(
+        float3[] translations.timeSamples = { 0: [(0,0,0)], 4: [(4,0,0)], 8: [(8,0,0)] }
+        float[] blendShapeWeights.timeSamples = { 0: [0, 1, 2, 3], 4: [1, 0, 2, 3] }
+)");
+  const SkeletonBinding binding = read_skeleton(scene.stage->prim("/R/S"), scene.diagnostics);
+  ClipOptions options;
+  options.max_values = 8;
+  EXPECT_TRUE(read_clip(binding, scene.diagnostics, options));
+  options.max_values = 7;  // Four weights twice.
+  EXPECT_EQ(read_clip(binding, scene.diagnostics, options).error().code, ErrorCode::limit_exceeded);
+  options.max_values = 5;  // Two joints three times.
+  EXPECT_EQ(read_clip(binding, scene.diagnostics, options).error().code, ErrorCode::limit_exceeded);
+}
+
 TEST(Clip, CannotHoldARestTransformThatShears) {
   SkelScene scene = scene_with(std::string(kStill) + "float3[] translations = [(5, 0, 0)]",
                                R"(uniform matrix4d[] restTransforms = [
