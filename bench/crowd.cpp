@@ -25,7 +25,7 @@ constexpr int kSamples = 60;
 
 std::string list(int count, const auto& element) {
   std::string text = "[";
-  for (int i = 0; i < count; ++i) text += element(i) + ", ";
+  for (int i = 0; i < count; ++i) text += std::string(element(i)) + ", ";
   return text + "]";
 }
 

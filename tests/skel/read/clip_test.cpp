@@ -271,6 +271,21 @@ TEST(Clip, ReadsOnlyTheTimesAskedFor) {
       ErrorCode::invalid_argument);
 }
 
+TEST(Clip, HasALimit) {
+  SkelScene scene = scene_with(std::string(kStill) + R"(
+        float3[] translations.timeSamples = { 0: [(0,0,0)], 4: [(4,0,0)], 8: [(8,0,0)] }
+        float[] blendShapeWeights.timeSamples = { 0: [0, 1, 2, 3], 4: [1, 0, 2, 3] }
+)");
+  const SkeletonBinding binding = read_skeleton(scene.stage->prim("/R/S"), scene.diagnostics);
+  ClipOptions options;
+  options.max_values = 8;
+  EXPECT_TRUE(read_clip(binding, scene.diagnostics, options));
+  options.max_values = 7;  // Four weights twice.
+  EXPECT_EQ(read_clip(binding, scene.diagnostics, options).error().code, ErrorCode::limit_exceeded);
+  options.max_values = 5;  // Two joints three times.
+  EXPECT_EQ(read_clip(binding, scene.diagnostics, options).error().code, ErrorCode::limit_exceeded);
+}
+
 TEST(Clip, CannotHoldARestTransformThatShears) {
   SkelScene scene = scene_with(std::string(kStill) + "float3[] translations = [(5, 0, 0)]",
                                R"(uniform matrix4d[] restTransforms = [
@@ -300,6 +315,36 @@ TEST(Clip, WithoutARestPoseCannotRestForAWhile) {
                                " ");
 
   EXPECT_EQ(read(scene).error().code, ErrorCode::unsupported);
+}
+
+// Slerp between two equal rotations that are not of unit length is not that rotation.
+TEST(Clip, HoldsWhatIsNotInterpolated) {
+  SkelScene scene = scene_with(R"(
+        uniform token[] joints = ["a"]
+        quatf[] rotations.timeSamples = { 4: [(0.5, 0.5, 0, 0)], 8: [(0.5, 0.5, 0, 0.1)] }
+        half3[] scales.timeSamples = { 4: [(1.1, 1.1, 1.1)], 8: [(1.1, 1.3, 1.1)] }
+        float3[] translations.timeSamples = { 0: [(4,0,0)] }
+)");
+  const SkeletonBinding binding = read_skeleton(scene.stage->prim("/R/S"), scene.diagnostics);
+  const auto clip = read_clip(binding, scene.diagnostics);
+  const auto skeleton = pack_skeleton(binding);
+  ASSERT_TRUE(clip && skeleton);
+  for (const double time : {-1.0, 1.3, 5.3, 9.0}) {
+    SkeletonPose pose;
+    evaluate_pose(binding, time, pose, scene.diagnostics);
+    expect_same_pose(binding, pose, *skeleton, clip->joints, time, 0.0);
+  }
+}
+
+TEST(Clip, OfNoJointsNeedsARestPoseToo) {
+  SkelScene scene = open_scene(R"(#usda 1.0
+def Skeleton "S"
+{
+    uniform matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,2,0,1))]
+}
+)");
+  const SkeletonBinding binding = read_skeleton(scene.stage->prim("/S"), scene.diagnostics);
+  EXPECT_EQ(read_clip(binding, scene.diagnostics).error().code, ErrorCode::no_value);
 }
 
 TEST(Clip, HoldsAndBlocksWeightsLikeTheStage) {

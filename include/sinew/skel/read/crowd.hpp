@@ -42,7 +42,8 @@ struct CrowdMember {
 /// PoseCrowdJob, each with a clip and a time of its own.
 ///
 /// Everything is read and allocated when the crowd is opened; posing allocates nothing. Only of
-/// members that stand elsewhere from time to time is the stage asked where. Not thread-safe by itself.
+/// members that stand elsewhere from time to time is the stage asked where. Not thread-safe by
+/// itself.
 class SINEW_API Crowd {
  public:
   /// @param bindings     Of one stage. Those that cannot be packed are left out; see left_out().
