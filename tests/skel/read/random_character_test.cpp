@@ -424,7 +424,7 @@ std::string check_scene(const Scene& scene, Rules rules, Random& random, Met& me
   return wrong;
 }
 
-constexpr std::uint64_t kScenes = 150;
+constexpr std::uint64_t kScenes = 400;
 
 // Choices that go with a scene, whichever others are looked at.
 Random random_for(const Scene& scene) {
@@ -437,7 +437,7 @@ Random random_for(const Scene& scene) {
 
 TEST(RandomCharacter, PlaysAsItIsEvaluated) {
   Met met;
-  test::for_random_scenes(test::Subject::skeletons, {7000, kScenes}, [&](const Scene& scene) {
+  test::for_random_scenes(test::Subject::skeletons, {70'000, kScenes}, [&](const Scene& scene) {
     Random random = random_for(scene);
     const Rules rules = random.chance(50) ? Rules::documented : Rules::openusd;
     return check_scene(scene, rules, random, met);
@@ -446,15 +446,14 @@ TEST(RandomCharacter, PlaysAsItIsEvaluated) {
                                   met.dual, met.fast_poses}) {
     EXPECT_GT(count, kScenes / 10);
   }
-  EXPECT_GT(met.fast, 20 * met.slow);
-  std::printf("ERR %g fast %zu slow %zu pose %zu %zu\n", met.largest_error, met.fast, met.slow,
-              met.fast_poses, met.slow_poses);
+  EXPECT_GT(met.fast, 4 * met.slow);
+  EXPECT_LT(met.largest_error, Character::kPoseError / 4);  // Short chains leave much room.
   EXPECT_GT(met.fast_poses, met.slow_poses);
 }
 
 TEST(RandomCharacter, PlaysWhatVariesOrDoesNotFitAsItIsEvaluated) {
   Met met;
-  test::for_random_scenes(test::Subject::skeletons, {9000, kScenes}, [&](Scene scene) {
+  test::for_random_scenes(test::Subject::skeletons, {90'000, kScenes}, [&](Scene scene) {
     Random random = random_for(scene);
     test::for_each_prim(scene, [&](PrimText& prim) { roughen(prim, random); });
     const Rules rules = random.chance(50) ? Rules::documented : Rules::openusd;
