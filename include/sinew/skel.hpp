@@ -21,6 +21,7 @@
 #include "sinew/skel/read/check_bindings.hpp"  // IWYU pragma: export
 #include "sinew/skel/read/clip.hpp"            // IWYU pragma: export
 #include "sinew/skel/read/crowd.hpp"           // IWYU pragma: export
+#include "sinew/skel/read/cut_influences.hpp"  // IWYU pragma: export
 #include "sinew/skel/read/evaluate.hpp"        // IWYU pragma: export
 #include "sinew/skel/read/extents.hpp"         // IWYU pragma: export
 #include "sinew/skel/read/pack.hpp"            // IWYU pragma: export

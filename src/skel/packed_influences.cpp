@@ -21,41 +21,102 @@ using Impl = PackedInfluencesAccess::Impl;
 
 constexpr std::size_t kMaxInfluences = std::numeric_limits<std::uint32_t>::max();
 
+/// Rows of values, one after the other or among other values.
+template <typename T>
+struct Table {
+  std::span<const T> values;
+  std::size_t width;
+  std::size_t stride;
+
+  Table(std::span<const T> all, std::size_t row_width, std::size_t row_stride)
+      : values(all), width(row_width), stride(row_stride == 0 ? row_width : row_stride) {}
+
+  bool is_dense() const { return stride == width; }
+  std::size_t count() const {
+    return values.size() < width ? 0 : (values.size() - width) / stride + 1;
+  }
+  const T* row(std::size_t index) const { return values.data() + index * stride; }
+};
+
 template <typename Index>
-Status check_influences(std::span<const Index> indices, std::span<const float> weights,
-                        std::size_t influences, std::size_t joint_count) {
-  if (influences == 0) {
+struct Influences {
+  Table<Index> joints;
+  Table<float> weights;
+};
+
+template <typename Index>
+Influences<Index> influences_of(std::span<const Index> indices, const PackedInfluencesDesc& desc) {
+  return {{indices, desc.influences, desc.index_stride},
+          {desc.joint_weights, desc.influences, desc.weight_stride}};
+}
+
+template <typename Index>
+Status check_shape(const Influences<Index>& table) {
+  const Table<Index>& joints = table.joints;
+  const Table<float>& weights = table.weights;
+  if (joints.width == 0) {
     return {ErrorCode::invalid_argument, "influences must be at least 1, but is 0."};
   }
-  if (indices.size() != weights.size()) {
+  if (joints.stride < joints.width || weights.stride < weights.width) {
+    return {ErrorCode::invalid_argument,
+            format_text("Rows of {} influences cannot be {} indices and {} weights apart.",
+                        joints.width, joints.stride, weights.stride)};
+  }
+  if (joints.is_dense() && weights.is_dense() && joints.values.size() != weights.values.size()) {
     return {ErrorCode::size_mismatch,
-            format_text("joint_indices has {} entries, but joint_weights has {}.", indices.size(),
-                        weights.size())};
+            format_text("joint_indices has {} entries, but joint_weights has {}.",
+                        joints.values.size(), weights.values.size())};
   }
-  if (indices.size() % influences != 0) {
+  const auto is_whole = [](const auto& rows) {
+    return !rows.is_dense() || rows.values.size() % rows.width == 0;
+  };
+  if (!is_whole(joints) || !is_whole(weights)) {
     return {ErrorCode::size_mismatch,
-            format_text("joint_indices has {} entries, not a multiple of influences ({}).",
-                        indices.size(), influences)};
+            format_text("joint_indices has {} entries and joint_weights {}, not a multiple of "
+                        "influences ({}).",
+                        joints.values.size(), weights.values.size(), joints.width)};
   }
-  if (indices.size() > kMaxInfluences) {
-    return {ErrorCode::limit_exceeded,
-            format_text("{} influences are more than can be packed.", indices.size())};
+  if (joints.count() != weights.count()) {
+    return {ErrorCode::size_mismatch,
+            format_text("joint_indices has {} rows, but joint_weights has {}.", joints.count(),
+                        weights.count())};
   }
+  if (joints.count() > kMaxInfluences / joints.width) {
+    return {ErrorCode::limit_exceeded, format_text("{} influences are more than can be packed.",
+                                                   joints.count() * joints.width)};
+  }
+  return {};
+}
+
+/// Whether all indices are of joints.
+template <typename Index>
+bool are_joints(std::span<const Index> indices, std::size_t joint_count) {
   // A negative index is huge as an unsigned number, so one comparison checks both ends.
-  bool valid = true;
-  for (const Index index : indices) {
-    valid &= static_cast<std::uint32_t>(index) < joint_count;
-  }
-  if (!valid || joint_count > kMaxInfluences) {
-    for (std::size_t i = 0; i < indices.size(); ++i) {
-      if (std::cmp_less(indices[i], 0) || std::cmp_greater_equal(indices[i], joint_count)) {
+  bool valid = joint_count <= kMaxInfluences;
+  for (const Index index : indices) valid &= static_cast<std::uint32_t>(index) < joint_count;
+  return valid;
+}
+
+template <typename Index>
+Status check_joints(const Table<Index>& joints, std::size_t joint_count) {
+  if (joints.is_dense() && are_joints(joints.values, joint_count)) return {};
+  for (std::size_t row = 0; row < joints.count(); ++row) {
+    for (std::size_t i = 0; i < joints.width; ++i) {
+      const Index index = joints.row(row)[i];
+      if (std::cmp_less(index, 0) || std::cmp_greater_equal(index, joint_count)) {
         return {ErrorCode::index_out_of_range,
-                format_text("Joint index {} at position {} is not in [0, {}).", indices[i], i,
-                            joint_count)};
+                format_text("Joint index {} at position {} is not in [0, {}).", index,
+                            row * joints.stride + i, joint_count)};
       }
     }
   }
   return {};
+}
+
+template <typename Index>
+Status check_influences(const Influences<Index>& table, std::size_t joint_count) {
+  if (Status status = check_shape(table); !status) return status;
+  return check_joints(table.joints, joint_count);
 }
 
 Status check_elements(const PackedInfluencesDesc& desc, std::size_t row_count) {
@@ -89,10 +150,10 @@ Status check_elements(const PackedInfluencesDesc& desc, std::size_t row_count) {
 
 /// Drops zero weights and adds up repeated joints, row by row.
 template <typename Index>
-CompactRows compact(std::span<const Index> joint_indices, const PackedInfluencesDesc& desc) {
+CompactRows compact(const Influences<Index>& table, const PackedInfluencesDesc& desc) {
   const std::size_t k = desc.influences;
   const std::size_t rows =
-      desc.row_of_element.empty() ? joint_indices.size() / k : desc.row_of_element.size();
+      desc.row_of_element.empty() ? table.joints.count() : desc.row_of_element.size();
   CompactRows result(rows, rows * k);
   // Position of a joint in the row that saw it last; positions never repeat, so rows need no reset.
   std::vector<std::uint32_t> position_of_joint(desc.joint_count, 0);
@@ -100,8 +161,8 @@ CompactRows compact(std::span<const Index> joint_indices, const PackedInfluences
   for (std::size_t row = 0; row < rows; ++row) {
     const std::size_t source =
         desc.row_of_element.empty() ? row : static_cast<std::size_t>(desc.row_of_element[row]);
-    const Index* joints = joint_indices.data() + source * k;
-    const float* weights = desc.joint_weights.data() + source * k;
+    const Index* joints = table.joints.row(source);
+    const float* weights = table.weights.row(source);
     const std::uint32_t begin = end;
     result.offsets[row] = begin;
     std::size_t pivot = 0;
@@ -207,10 +268,11 @@ void use_rows(const CompactRows& rows, Impl& skin) {
 Result<PackedInfluences> PackedInfluences::pack(const PackedInfluencesDesc& desc) {
   Status valid = std::visit(
       [&](const auto indices) {
-        return check_influences(indices, desc.joint_weights, desc.influences, desc.joint_count);
+        const auto table = influences_of(indices, desc);
+        Status status = check_influences(table, desc.joint_count);
+        return status ? check_elements(desc, table.joints.count()) : status;
       },
       desc.joint_indices);
-  if (valid) valid = check_elements(desc, desc.joint_weights.size() / desc.influences);
   if (!valid) return std::move(valid).error();
   if (desc.row_of_element.size() > kMaxInfluences / desc.influences) {
     return {ErrorCode::limit_exceeded,
@@ -229,7 +291,8 @@ Result<PackedInfluences> PackedInfluences::pack(const PackedInfluencesDesc& desc
   skin->joint_count = desc.joint_count;
 
   CompactRows rows =
-      std::visit([&](const auto indices) { return compact(indices, desc); }, desc.joint_indices);
+      std::visit([&](const auto indices) { return compact(influences_of(indices, desc), desc); },
+                 desc.joint_indices);
   skin->point_count = rows.count();
   if (desc.scope == InfluenceScope::constant) {
     use_rows(rows, *skin);
@@ -294,17 +357,16 @@ Status order_points_by_joint(std::span<std::uint32_t> new_from_old,
                              std::span<const std::int32_t> joint_indices,
                              std::span<const float> joint_weights, std::size_t influences,
                              std::size_t joint_count) {
-  Status status = check_influences(joint_indices, joint_weights, influences, joint_count);
-  if (!status) return status;
+  const PackedInfluencesDesc desc = {
+      .joint_weights = joint_weights, .influences = influences, .joint_count = joint_count};
+  const auto table = influences_of(joint_indices, desc);
+  if (Status status = check_influences(table, joint_count); !status) return status;
   if (new_from_old.size() != joint_indices.size() / influences) {
     return {ErrorCode::size_mismatch,
             format_text("new_from_old has {} entries, but there are {} points.",
                         new_from_old.size(), joint_indices.size() / influences)};
   }
-  const CompactRows rows = compact(
-      joint_indices,
-      {.joint_weights = joint_weights, .influences = influences, .joint_count = joint_count});
-  order_by_joint(rows, new_from_old);
+  order_by_joint(compact(table, desc), new_from_old);
   return {};
 }
 

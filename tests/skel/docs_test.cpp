@@ -11,16 +11,22 @@
 #include "sinew/core/executor_std_thread.hpp"
 #include "sinew/skel/anim_mapper.hpp"
 #include "sinew/skel/blend_shapes.hpp"
+#include "sinew/skel/crowd.hpp"
 #include "sinew/skel/gltf.hpp"
 #include "sinew/skel/influences.hpp"
 #include "sinew/skel/joint_transforms.hpp"
+#include "sinew/skel/match_joints.hpp"
 #include "sinew/skel/packed_blend_shapes.hpp"
 #include "sinew/skel/packed_influences.hpp"
+#include "sinew/skel/playback.hpp"
 #include "sinew/skel/read/bake_skinning.hpp"
 #include "sinew/skel/read/bindings.hpp"
 #include "sinew/skel/read/character.hpp"
+#include "sinew/skel/read/clip.hpp"
+#include "sinew/skel/read/crowd.hpp"
 #include "sinew/skel/read/evaluate.hpp"
 #include "sinew/skel/read/extents.hpp"
+#include "sinew/skel/read/pack.hpp"
 #include "sinew/skel/skin_many.hpp"
 #include "sinew/skel/skinning.hpp"
 #include "sinew/stage/stage.hpp"
@@ -125,6 +131,40 @@ Status pose_without_a_file() {
   return skel::concat_joint_transforms(arm->topology(), pose, pose);  // Skeleton from joint.
 }
 
+Status play(const skel::SkeletonBinding& binding, Diagnostics& diagnostics) {
+  const auto skeleton = skel::pack_skeleton(binding);
+  if (!skeleton) return skeleton.error();
+  const auto clip = skel::read_clip(binding, diagnostics);
+  if (!clip) return clip.error();
+
+  skel::Playback playback = skel::Playback::of(clip->joints.times());
+  playback.speed = binding.skeleton_prim.stage().metrics().time_codes_per_second;
+  std::vector<Affine34f> places(skeleton->joint_count()), palette(skeleton->joint_count());
+  std::vector<float> weights(clip->weights.width());
+  skel::ClipCursor cursor;
+  for (double seconds = 0.0; seconds < 2.0; seconds += 1.0 / 60.0) {
+    const double time = playback.clip_time(seconds);
+    const skel::PoseAgentJob job = {.skeleton = &*skeleton,
+                                    .agent = {&clip->joints, time},
+                                    .skel_from_joint = places,
+                                    .palette = palette,
+                                    .cursor = &cursor};
+    if (Status status = job.run(); !status) return status;
+    (void)clip->weights.sample(time, weights);  // In the order of clip->blend_shapes.
+  }
+  return {};
+}
+
+Result<skel::Clip> borrow_animation(const stage::Prim& animation,
+                                    const skel::SkeletonBinding& binding,
+                                    Diagnostics& diagnostics) {
+  const auto source = skel::read_animation(animation, diagnostics);
+  const skel::JointMatch match = skel::match_joints(source->joints, binding.skeleton->joints());
+  std::printf("matched by %s, %zu joints rest\n", std::string(to_string(match.rule)).c_str(),
+              match.resting.size());
+  return skel::read_clip(animation, binding, match, diagnostics);
+}
+
 TEST(Docs, PosesEveryFrame) {
   Diagnostics diagnostics;
   const auto stage = stage::Stage::open(kRig, diagnostics);
@@ -134,6 +174,11 @@ TEST(Docs, PosesEveryFrame) {
   pose_every_frame(bindings.at(0), diagnostics);
   EXPECT_THAT(::testing::internal::GetCapturedStdout(), ::testing::HasSubstr("\n30: "));
   EXPECT_TRUE(pose_without_a_file());
+
+  EXPECT_TRUE(play(bindings.at(0), diagnostics));
+  ::testing::internal::CaptureStdout();
+  EXPECT_TRUE(borrow_animation(bindings[0].animation_prim, bindings[0], diagnostics));
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "matched by paths, 0 joints rest\n");
 }
 
 // deforming.md
@@ -307,24 +352,57 @@ TEST(Docs, Smiles) {
 
 // crowds.md
 
-void pose_crowd(const stage::Stage& stage, double time, const Executor& executor,
+void upload(std::span<const Affine34f> palettes, std::span<const Matrix4d> places) {
+  std::printf("%zu matrices for %zu\n", palettes.size(), places.size());
+}
+
+void pose_crowd(const stage::Stage& stage, int frames, const Executor& executor,
                 Diagnostics& diagnostics) {
-  const std::vector<skel::SkeletonBinding> agents = skel::read_bindings(stage, diagnostics);
-  std::vector<skel::SkeletonPose> poses(agents.size());
-  parallel_for(executor, agents.size(), 16, [&](std::size_t first, std::size_t last) {
-    Diagnostics problems;  // Not shared between threads.
-    for (std::size_t i = first; i < last; ++i) {
-      skel::evaluate_pose(agents[i], time, poses[i], problems);
+  const std::vector<skel::SkeletonBinding> bindings = skel::read_bindings(stage, diagnostics);
+  auto crowd = skel::Crowd::open(bindings, diagnostics);
+  if (!crowd) return;  // crowd.error() says why.
+
+  for (std::size_t group = 0; group < crowd->group_count(); ++group) {
+    for (std::size_t i = 0; i < crowd->members(group).size(); ++i) {
+      skel::Playback playback = crowd->members(group)[i].playback;
+      playback.offset = 7.0 * static_cast<double>(i);  // Nobody keeps in step.
+      crowd->set_playback(group, i, playback);
     }
-  });
+  }
+  for (int frame = 0; frame < frames; ++frame) {
+    if (!crowd->pose(frame, executor)) return;
+    for (std::size_t group = 0; group < crowd->group_count(); ++group) {
+      upload(crowd->palettes(group), crowd->world_from_skel(group));
+    }
+  }
+}
+
+Status pose_agents(const skel::PackedSkeleton& skeleton, std::span<const skel::PackedClip> clips,
+                   double time, std::vector<Affine34f>& palettes) {
+  std::vector<skel::CrowdAgent> agents;
+  for (const skel::PackedClip& clip : clips) {
+    agents.push_back({&clip, skel::Playback::of(clip.times()).clip_time(time)});
+  }
+  palettes.resize(agents.size() * skeleton.joint_count());
+  const skel::PoseCrowdJob job = {.skeleton = &skeleton, .agents = agents, .palettes = palettes};
+  return job.run();
 }
 
 TEST(Docs, PosesACrowd) {
   Diagnostics diagnostics;
   const auto stage = stage::Stage::open(kRig, diagnostics);
   ASSERT_TRUE(stage);
-  pose_crowd(**stage, 3.0, Executor(), diagnostics);
+  ::testing::internal::CaptureStdout();
+  pose_crowd(**stage, 2, Executor(), diagnostics);
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "3 matrices for 1\n3 matrices for 1\n");
   EXPECT_EQ(count(diagnostics, Severity::error), 0U);
+
+  const auto bindings = skel::read_bindings(**stage, diagnostics);
+  const auto clip = skel::read_clip(bindings.at(0), diagnostics);
+  ASSERT_TRUE(clip);
+  std::vector<Affine34f> palettes;
+  EXPECT_TRUE(pose_agents(*skel::pack_skeleton(bindings[0]), {&clip->joints, 1}, 3.0, palettes));
+  EXPECT_EQ(palettes.size(), 3U);
 }
 
 // from_gltf.md

@@ -183,6 +183,42 @@ TEST(PackedClip, RoundsHalvesBetweenSamplesAsUsdDoes) {
   }
 }
 
+// Half a turn apart, either way is as short: the last bit of the product decides, summed up as USD
+// does, whatever the kernel makes of it.
+TEST(PackedClip, TurnsTheWayThatUsdDoes) {
+  const std::array<double, 3> times = {0, 1, 2};
+  std::mt19937 engine(5);
+  std::vector<Quatf> rotations;
+  const std::size_t joints = 200;
+  for (std::size_t i = 0; i < joints; ++i) {
+    const double angle = static_cast<double>(engine()) * 0x1p-31;
+    rotations.emplace_back(static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle)),
+                           0.0F, 0.0F);
+  }
+  for (std::size_t i = 0; i < 2 * joints; ++i) {
+    const Quatf& q = rotations[i];
+    rotations.emplace_back(-q.x(), q.w(), 0.0F, 0.0F);
+  }
+  const std::vector<Vector3f> translations(3 * joints, Vector3f::Zero());
+  const PackedClip clip = *PackedClip::pack({.joint_count = joints,
+                                             .times = times,
+                                             .translations = translations,
+                                             .rotations = rotations});
+  for (const SimdLevel level : supported_simd_levels()) {
+    for (const std::size_t lower : {std::size_t{0}, joints}) {
+      const std::vector<Vector3f> diagonals = sampled_scales(clip, lower == 0 ? 0.5 : 1.5, level);
+      for (std::size_t j = 0; j < joints; ++j) {
+        const Quatf& a = rotations[lower + j];
+        const Quatf& b = rotations[lower + joints + j];
+        const float dot = a.x() * b.x() + a.w() * b.w();
+        const float x = (a.x() + (dot < 0.0F ? -b.x() : b.x())) * std::sqrt(0.5F);
+        EXPECT_NEAR(diagonals[j].y(), 1.0F - 2.0F * x * x, 1e-5F)
+            << to_string(level) << ", joint " << j;
+      }
+    }
+  }
+}
+
 TEST(PackedClip, RoundsNoScaleThatIsNotToBeRounded) {
   const std::array<double, 2> times = {0, 1};
   const std::vector<Vector3f> translations(4, Vector3f::Zero());

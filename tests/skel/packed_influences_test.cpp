@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <numeric>
 #include <span>
@@ -175,6 +177,75 @@ TEST(PackedInfluences, AreTheSameOfIndicesOfEveryWidth) {
   EXPECT_EQ(skin_with<std::uint16_t>(skin, columns), wide);
   EXPECT_EQ(skin_with<std::uint8_t>(skin, columns), wide);
   EXPECT_NE(wide, skin.points);
+}
+
+// A vertex buffer: position, four joints, four weights.
+struct Vertex {
+  float position[3];
+  std::uint16_t joints[4];
+  float weights[4];
+};
+
+std::vector<Vector3f> skinned_points(const PackedInfluences& influences) {
+  std::vector<Vector3f> points(influences.point_count(), Vector3f(1, 2, 3)), result = points;
+  std::vector<Matrix4d> skinning(influences.joint_count(), Matrix4d::Identity());
+  for (std::size_t j = 0; j < skinning.size(); ++j) skinning[j](0, 3) = static_cast<double>(j);
+  SkinPalette palette;
+  palette.prepare(SkinningMethod::linear, skinning, Matrix4d::Identity());
+  SkinPointsJob job;
+  job.influences = &influences;
+  job.palette = palette.view();
+  job.points = points;
+  job.points_out = result;
+  EXPECT_TRUE(job.run());
+  return result;
+}
+
+TEST(PackedInfluences, AreReadOutOfAVertexBuffer) {
+  const std::array<Vertex, 3> vertices = {Vertex{{}, {0, 1, 0, 0}, {0.5F, 0.5F, 0, 0}},
+                                          Vertex{{}, {2, 0, 0, 0}, {1, 0, 0, 0}},
+                                          Vertex{{}, {3, 1, 2, 0}, {0.25F, 0.25F, 0.5F, 0}}};
+  std::vector<std::uint16_t> joints;
+  std::vector<float> weights;
+  for (const Vertex& vertex : vertices) {
+    joints.insert(joints.end(), std::begin(vertex.joints), std::end(vertex.joints));
+    weights.insert(weights.end(), std::begin(vertex.weights), std::end(vertex.weights));
+  }
+  // As the file or the GPU holds it: numbers of 16 bits, and the same bytes as floats.
+  std::vector<std::uint16_t> buffer(sizeof(vertices) / sizeof(std::uint16_t));
+  std::memcpy(buffer.data(), vertices.data(), sizeof(vertices));
+  std::vector<float> floats(sizeof(vertices) / sizeof(float));
+  std::memcpy(floats.data(), vertices.data(), sizeof(vertices));
+  PackedInfluencesDesc desc = {.influences = 4, .joint_count = 4};
+  desc.joint_indices = std::span<const std::uint16_t>(buffer).subspan(offsetof(Vertex, joints) / 2);
+  desc.joint_weights = std::span<const float>(floats).subspan(offsetof(Vertex, weights) / 4);
+  desc.index_stride = sizeof(Vertex) / sizeof(std::uint16_t);
+  desc.weight_stride = sizeof(Vertex) / sizeof(float);
+
+  const auto strided = PackedInfluences::pack(desc);
+
+  ASSERT_TRUE(strided) << strided.error().message;
+  EXPECT_EQ(strided->point_count(), 3U);
+  const auto dense =
+      PackedInfluences::pack({.joint_indices = std::span<const std::uint16_t>(joints),
+                              .joint_weights = weights,
+                              .influences = 4,
+                              .joint_count = 4});
+  EXPECT_EQ(skinned_points(*strided), skinned_points(*dense));
+}
+
+TEST(PackedInfluences, NameWhatIsWrongWithStrides) {
+  const std::array<std::int32_t, 6> indices = {0, 0, 9, 0, 7, 9};
+  const std::array<float, 6> weights = {1, 0, 9, 1, 0, 9};
+  PackedInfluencesDesc desc = {
+      .joint_indices = indices, .joint_weights = weights, .influences = 2, .joint_count = 2};
+  desc.index_stride = desc.weight_stride = 3;
+  EXPECT_THAT(PackedInfluences::pack(desc).error().message, HasSubstr("7 at position 4"));
+  desc.weight_stride = 4;
+  desc.joint_weights = std::span(weights).first(2);
+  EXPECT_EQ(PackedInfluences::pack(desc).error().code, ErrorCode::size_mismatch);
+  desc.weight_stride = 1;
+  EXPECT_EQ(PackedInfluences::pack(desc).error().code, ErrorCode::invalid_argument);
 }
 
 TEST(PackedInfluences, RejectNarrowIndicesOutOfRange) {

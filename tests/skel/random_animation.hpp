@@ -54,7 +54,7 @@ class RandomAnimation {
                         [&] { return constant ? std::string("(1, 1, 1)") : vector(0.3, 1.0); });
     result += attribute("float[] blendShapeWeights", 3, false,
                         [&] { return fmt::format("{:.7g}", real(-1, 1)); });
-    return result + "  }\n  def Mesh \"M\" { point3f[] points = [] }\n}\n";
+    return result + "  }\n  def Mesh \"M\"\n  {\n    point3f[] points = []\n  }\n}\n";
   }
 
   std::size_t pick(std::size_t count) { return engine_() % std::max<std::size_t>(count, 1); }

@@ -97,7 +97,8 @@ class SINEW_API PackedClip {
     return has_scale_times() ? scale_times_.bracket(time, hint) : times_.bracket(time, hint);
   }
 
-  /// One sample: joint_count() * kStride floats.
+  /// One sample: joint_count() * kStride floats. Rotations may be negated, so that from each to the
+  /// next is the shorter way.
   const float* sample(std::size_t index) const noexcept {
     return reinterpret_cast<const float*>(samples_.data()) + index * joint_count_ * kStride;
   }

@@ -43,7 +43,11 @@ struct PackedInfluencesDesc {
   JointIndices joint_indices = {};            ///< n * influences, row per point.
   std::span<const float> joint_weights = {};  ///< n * influences, need not sum to 1.
   std::size_t influences = 0;                 ///< Influences per point, >= 1.
-  std::size_t joint_count = 0;                ///< Every index must be below this.
+  /// How far apart the rows begin, in indices and in weights, where they stand among other values
+  /// as in a vertex buffer; the arrays then end with the last row, or later. 0: `influences`.
+  std::size_t index_stride = 0;
+  std::size_t weight_stride = 0;
+  std::size_t joint_count = 0;  ///< Every index must be below this.
   InfluenceScope scope = InfluenceScope::per_point;
 
   /// Points of the mesh. Needed for a constant scope; otherwise 0 (as many as there are rows) or
@@ -73,7 +77,7 @@ class SINEW_API PackedInfluences {
   /// Checks every index once and packs the influences.
   ///
   /// @return The influences, or
-  ///         - invalid_argument if `influences` is 0;
+  ///         - invalid_argument if `influences` is 0 or a stride is less;
   ///         - size_mismatch if the arrays differ in length, the length is not a multiple of
   ///           `influences`, or `point_count` does not fit;
   ///         - index_out_of_range with the first offending position, whatever its weight;

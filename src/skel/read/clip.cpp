@@ -28,6 +28,32 @@ void append_times(const stage::Attribute& attribute, std::vector<double>& times)
   times.insert(times.end(), own.begin(), own.end());
 }
 
+Status check_limit(const ClipSource& source, std::size_t samples, std::size_t width,
+                   const ClipOptions& options) {
+  if (width == 0 || samples <= options.max_values / width) return {};
+  return {ErrorCode::limit_exceeded,
+          fmt::format("{} samples of {} are more than a clip of {} may have.", samples, width,
+                      source.skeleton_prim.path().view())};
+}
+
+/// Widens the times at which a reader interpolates by those of an attribute.
+void add_range(const stage::Attribute& attribute, RowReader& reader) {
+  if (!attribute) return;
+  const std::vector<double> times = attribute.time_samples();
+  if (times.size() < 2) return;
+  reader.varies_from = std::min(reader.varies_from, times.front());
+  reader.varies_to = std::max(reader.varies_to, times.back());
+}
+
+/// A reader that interpolates at no time yet.
+RowReader still_reader(const ClipSource& source, std::size_t width) {
+  RowReader reader;
+  reader.width = width;
+  reader.interpolation = source.interpolation();
+  std::swap(reader.varies_from, reader.varies_to);
+  return reader;
+}
+
 /// Reads the joints of one clip.
 class JointSampler {
  public:
@@ -62,6 +88,11 @@ class JointSampler {
   // A time to read what does not vary at.
   double any_time() const { return std::clamp(0.0, options_.first_time, options_.last_time); }
 
+  Status missing_rest_pose() const {
+    return {ErrorCode::no_value, fmt::format("{} has no rest pose to take joints from.",
+                                             source_.skeleton_prim.path().view())};
+  }
+
   Status look_at_animation();
   Status read_rest();
   SampledRows sample_transforms() const;
@@ -72,7 +103,8 @@ class JointSampler {
   Reporter& reporter_;
   const ClipOptions& options_;
   bool rests_sometimes_ = false;
-  std::vector<double> changes_;  // When the animation becomes usable or ceases to be.
+  std::vector<double>
+      changes_;  // When the animation becomes usable or ceases to be, and a time before.
   std::vector<JointComponents> rest_;
 };
 
@@ -84,6 +116,7 @@ Status JointSampler::look_at_animation() {
   append_times(animation.rotations, times);
   append_times(animation.scales, times);
   times = within(std::move(times));
+  if (Status s = check_limit(source_, times.size(), joint_count(), options_); !s) return s;
   bool ever = false;
   bool before = false;
   for (std::size_t i = 0; i < times.size(); ++i) {
@@ -93,6 +126,8 @@ Status JointSampler::look_at_animation() {
     ever = ever || usable;
     rests_sometimes_ = rests_sometimes_ || !usable;
   }
+  // What does not vary by itself has a value before the first change, too.
+  if (!changes_.empty()) changes_.push_back(times.front());
   if (!rests_sometimes_ || skeleton().has_rest_pose()) return {};
   return {ever ? ErrorCode::unsupported : ErrorCode::no_value,
           fmt::format("{} has no rest pose to take where {} cannot be used.",
@@ -102,13 +137,11 @@ Status JointSampler::look_at_animation() {
 // The rest pose of those joints that need one.
 Status JointSampler::read_rest() {
   const bool all = !source_.is_animated() || rests_sometimes_;
+  if (all && !skeleton().has_rest_pose()) return missing_rest_pose();
   rest_.resize(joint_count());
   for (std::size_t j = 0; j < joint_count(); ++j) {
     if (!all && source_.animation_joint[j] >= 0) continue;
-    if (!skeleton().has_rest_pose()) {
-      return {ErrorCode::no_value, fmt::format("{} has no rest pose to take joints from.",
-                                               source_.skeleton_prim.path().view())};
-    }
+    if (!skeleton().has_rest_pose()) return missing_rest_pose();
     const auto components = components_of(skeleton().rest_transforms()[j]);
     if (!components) {
       return {ErrorCode::unsupported,
@@ -124,10 +157,8 @@ Status JointSampler::read_rest() {
 // Rows of all translations, then all rotations.
 SampledRows JointSampler::sample_transforms() const {
   const std::size_t n = joint_count();
-  RowReader reader;
-  reader.width = (kTranslation + kRotation) * n;
+  RowReader reader = still_reader(source_, (kTranslation + kRotation) * n);
   reader.quaternions_from = kTranslation * n;
-  reader.interpolation = source_.interpolation();
   reader.read = [&](double time, std::span<float> row) {
     const auto values = values_at(time);
     float* translation = row.data();
@@ -146,15 +177,15 @@ SampledRows JointSampler::sample_transforms() const {
   if (source_.is_animated()) {
     append_times(source_.animation->translations, times);
     append_times(source_.animation->rotations, times);
+    add_range(source_.animation->translations, reader);
+    add_range(source_.animation->rotations, reader);
   }
   return sample_rows(within(std::move(times)), reader);
 }
 
 SampledRows JointSampler::sample_scales() const {
   const std::size_t n = joint_count();
-  RowReader reader;
-  reader.width = 3 * n;
-  reader.interpolation = source_.interpolation();
+  RowReader reader = still_reader(source_, 3 * n);
   reader.read = [&](double time, std::span<float> row) {
     const auto values = values_at(time);
     float* out = row.data();
@@ -167,7 +198,10 @@ SampledRows JointSampler::sample_scales() const {
     return static_cast<std::int32_t>(1);
   };
   std::vector<double> times = changes_;
-  if (source_.is_animated()) append_times(source_.animation->scales, times);
+  if (source_.is_animated()) {
+    append_times(source_.animation->scales, times);
+    add_range(source_.animation->scales, reader);
+  }
   return sample_rows(within(std::move(times)), reader);
 }
 
@@ -226,6 +260,9 @@ Result<PackedWeights> sample_weights(const ClipSource& source, Reporter& reporte
     if (weights) reader.width = std::max(reader.width, weights->size());
   }
   if (!any) return PackedWeights();
+  if (Status s = check_limit(source, times.size(), reader.width, options); !s) {
+    return std::move(s).error();
+  }
   reader.interpolation = source.interpolation();
   reader.read = [&](double time, std::span<float> row) {
     const auto weights = weights_at(time);

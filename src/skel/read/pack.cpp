@@ -11,6 +11,7 @@
 
 #include "sinew/skel/read/evaluate.hpp"
 #include "skel/read/reporting_evaluate.hpp"
+#include "skel/read/skeleton_influences.hpp"
 #include "skel/read/stage_values.hpp"
 
 namespace sinew::skel {
@@ -90,62 +91,89 @@ Result<PackedSkeleton> pack_skeleton(const SkeletonBinding& binding, const Matri
     return {ErrorCode::no_value,
             fmt::format("{} has no bind pose.", binding.skeleton_prim.path().view())};
   }
+  if (!is_affine(geom_bind)) return {ErrorCode::unsupported, "geom_bind is not affine."};
   std::vector<Matrix4d> joint_from_bind;
   joint_from_bind.reserve(skeleton.joint_count());
-  for (const Matrix4d& inverse : skeleton.inverse_bind_transforms()) {
-    joint_from_bind.push_back(inverse * geom_bind);
-    if (is_affine(joint_from_bind.back())) continue;
-    return {ErrorCode::unsupported,
-            fmt::format("The bind transform of joint {} of {} is not affine.",
-                        joint_from_bind.size() - 1, binding.skeleton_prim.path().view())};
+  for (std::size_t j = 0; j < skeleton.joint_count(); ++j) {
+    if (!is_affine(skeleton.bind_transforms()[j])) {
+      return {ErrorCode::unsupported,
+              fmt::format("The bind transform of joint {} of {} is not affine.", j,
+                          binding.skeleton_prim.path().view())};
+    }
+    joint_from_bind.push_back(skeleton.inverse_bind_transforms()[j] * geom_bind);
   }
   return PackedSkeleton::pack({.parents = skeleton.topology().parents(),
                                .joint_from_bind = joint_from_bind,
                                .level = level});
 }
 
-Result<TargetInfluences> pack_influences(const SkeletonBinding& binding, const SkinTarget& target,
-                                         stage::Time time, const PackOptions& options,
-                                         Diagnostics* diagnostics) {
+Result<SkeletonInfluences> read_skeleton_influences(const SkeletonBinding& binding,
+                                                    const SkinTarget& target, stage::Time time,
+                                                    Reporter& reporter) {
   if (binding.skeleton == nullptr) return invalid_skeleton(binding);
-  Reporter reporter(target.prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
   const SkinnedPrim& skin = *target.skin;
   const auto influences = read_influences(target, time, reporter);
-  const auto points = read_array<Vector3f>(target.prim.attribute("points"), time, reporter);
+  auto points = read_array<Vector3f>(target.prim.attribute("points"), time, reporter);
   if (!skin.known_method || !influences || !points) {
     return {ErrorCode::no_value,
             fmt::format("{} has no {}.", target.prim.path().view(),
                         influences && skin.known_method ? "points" : "usable joint influences")};
   }
-  const std::size_t joint_count = binding.skeleton->joint_count();
-  TargetInfluences result;
+  SkeletonInfluences result;
+  result.authored = *influences;
+  result.points = *std::move(points);
   result.geom_bind = read_geom_bind(target, time, reporter);
+  result.joint_count = binding.skeleton->joint_count();
+  if (!skin.joint_order) return result;
+  const std::vector<std::int32_t> joints =
+      skeleton_joints(skin, result.joint_count, reporter.rules());
+  if (!rename_joints(influences->indices.span(), joints, result.renamed)) {
+    // Fails, naming the index.
+    PackedInfluencesDesc desc = result.desc(skin);
+    desc.joint_indices = influences->indices.span();
+    desc.joint_count = joints.size();
+    return PackedInfluences::pack(desc).error();
+  }
+  const auto still = static_cast<std::int32_t>(result.joint_count);
+  result.has_still_joint =
+      std::find(result.renamed.begin(), result.renamed.end(), still) != result.renamed.end();
+  result.joint_count += result.has_still_joint ? 1 : 0;
+  return result;
+}
+
+PackedInfluencesDesc SkeletonInfluences::desc(const SkinnedPrim& skin) const {
   PackedInfluencesDesc desc;
-  desc.joint_indices = influences->indices.span();
-  desc.joint_weights = influences->weights.span();
+  desc.joint_indices = indices(skin);
+  desc.joint_weights = authored.weights.span();
   desc.influences = skin.influences;
   desc.joint_count = joint_count;
   desc.scope = skin.scope;
-  desc.point_count = points->size();
-  desc.order = options.order;
-  desc.level = options.level;
-  std::vector<std::int32_t> renamed;
-  if (skin.joint_order) {
-    const std::vector<std::int32_t> joints = skeleton_joints(skin, joint_count, reporter.rules());
-    if (rename_joints(influences->indices.span(), joints, renamed)) {
-      desc.joint_indices = std::span<const std::int32_t>(renamed);
-      const auto still = static_cast<std::int32_t>(joint_count);
-      result.has_still_joint = std::find(renamed.begin(), renamed.end(), still) != renamed.end();
-      desc.joint_count += result.has_still_joint ? 1 : 0;
-    } else {
-      desc.joint_count = joints.size();  // Fails, naming the index.
-    }
-  } else if (options.order == PointOrder::keep && skin.packed.point_count() == points->size() &&
-             points->size() > 0 && skin.packed.joint_count() == joint_count &&
-             (options.level == SimdLevel::best || options.level == skin.packed.level())) {
-    result.packed = skin.packed;
+  desc.point_count = points.size();
+  return desc;
+}
+
+Result<TargetInfluences> pack_influences(const SkeletonBinding& binding, const SkinTarget& target,
+                                         stage::Time time, const PackOptions& options,
+                                         Diagnostics* diagnostics) {
+  Reporter reporter(target.prim.stage(), diagnostics, Reporter::Repeats::once_per_prim);
+  const auto read = read_skeleton_influences(binding, target, time, reporter);
+  if (!read) return read.error();
+  TargetInfluences result;
+  result.has_still_joint = read->has_still_joint;
+  result.geom_bind = read->geom_bind;
+  const PackedInfluences& shared = target.skin->packed;
+  const std::size_t points = read->points.size();
+  // The prim's own packed form is in its own order of joints, and was packed for all times.
+  const bool fits = !target.skin->joint_order && options.order == PointOrder::keep && points > 0 &&
+                    shared.point_count() == points && shared.joint_count() == read->joint_count &&
+                    (options.level == SimdLevel::best || options.level == shared.level());
+  if (fits) {
+    result.packed = shared;
     return result;
   }
+  PackedInfluencesDesc desc = read->desc(*target.skin);
+  desc.order = options.order;
+  desc.level = options.level;
   Result<PackedInfluences> packed = PackedInfluences::pack(desc);
   if (!packed) return std::move(packed).error();
   result.packed = *std::move(packed);

@@ -38,11 +38,12 @@ class RowSampler {
 
   // Finds out how the last sample but one leads to the last.
   void connect(std::size_t index) {
-    if (reader_.interpolation == stage::Interpolation::held) {
+    const double time = rows_.times[index + 1];
+    if (reader_.interpolation == stage::Interpolation::held || time <= reader_.varies_from ||
+        rows_.times[index] >= reader_.varies_to) {
       rows_.held[index] = 1;
       return;
     }
-    const double time = rows_.times[index + 1];
     const double just_before = std::nextafter(time, -std::numeric_limits<double>::infinity());
     if (!(just_before > rows_.times[index])) return;
     const std::int32_t count = reader_.read(just_before, before_);

@@ -32,6 +32,9 @@ struct RowReader {
   /// From here on numbers are quaternions, which mean the same negated.
   std::size_t quaternions_from = std::numeric_limits<std::size_t>::max();
   stage::Interpolation interpolation = stage::Interpolation::linear;
+  /// Outside of these times nothing is interpolated.
+  double varies_from = -std::numeric_limits<double>::infinity();
+  double varies_to = std::numeric_limits<double>::infinity();
   /// Fills a row; returns how many numbers of it mean something, or -1.
   std::function<std::int32_t(double time, std::span<float> row)> read;
 };

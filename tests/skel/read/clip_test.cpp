@@ -81,6 +81,7 @@ void expect_same_pose(const SkeletonBinding& binding, const SkeletonPose& pose,
     };
     expect_near(skel[j], pose.joint_skel[j], errors[j], "place");
     expect_near(palette[j], pose.skinning[j], palette_error, "palette");
+    if (::testing::Test::HasFatalFailure()) return;
   }
 }
 
@@ -170,7 +171,10 @@ def SkelRoot "R" (prepend apiSchemas = ["SkelBindingAPI"])
     {
 )" + animation + R"(
     }
-    def Mesh "M" { point3f[] points = [] }
+    def Mesh "M"
+    {
+        point3f[] points = []
+    }
 }
 )");
 }
@@ -267,6 +271,21 @@ TEST(Clip, ReadsOnlyTheTimesAskedFor) {
       ErrorCode::invalid_argument);
 }
 
+TEST(Clip, HasALimit) {
+  SkelScene scene = scene_with(std::string(kStill) + R"(
+        float3[] translations.timeSamples = { 0: [(0,0,0)], 4: [(4,0,0)], 8: [(8,0,0)] }
+        float[] blendShapeWeights.timeSamples = { 0: [0, 1, 2, 3], 4: [1, 0, 2, 3] }
+)");
+  const SkeletonBinding binding = read_skeleton(scene.stage->prim("/R/S"), scene.diagnostics);
+  ClipOptions options;
+  options.max_values = 8;
+  EXPECT_TRUE(read_clip(binding, scene.diagnostics, options));
+  options.max_values = 7;  // Four weights twice.
+  EXPECT_EQ(read_clip(binding, scene.diagnostics, options).error().code, ErrorCode::limit_exceeded);
+  options.max_values = 5;  // Two joints three times.
+  EXPECT_EQ(read_clip(binding, scene.diagnostics, options).error().code, ErrorCode::limit_exceeded);
+}
+
 TEST(Clip, CannotHoldARestTransformThatShears) {
   SkelScene scene = scene_with(std::string(kStill) + "float3[] translations = [(5, 0, 0)]",
                                R"(uniform matrix4d[] restTransforms = [
@@ -298,6 +317,36 @@ TEST(Clip, WithoutARestPoseCannotRestForAWhile) {
   EXPECT_EQ(read(scene).error().code, ErrorCode::unsupported);
 }
 
+// Slerp between two equal rotations that are not of unit length is not that rotation.
+TEST(Clip, HoldsWhatIsNotInterpolated) {
+  SkelScene scene = scene_with(R"(
+        uniform token[] joints = ["a"]
+        quatf[] rotations.timeSamples = { 4: [(0.5, 0.5, 0, 0)], 8: [(0.5, 0.5, 0, 0.1)] }
+        half3[] scales.timeSamples = { 4: [(1.1, 1.1, 1.1)], 8: [(1.1, 1.3, 1.1)] }
+        float3[] translations.timeSamples = { 0: [(4,0,0)] }
+)");
+  const SkeletonBinding binding = read_skeleton(scene.stage->prim("/R/S"), scene.diagnostics);
+  const auto clip = read_clip(binding, scene.diagnostics);
+  const auto skeleton = pack_skeleton(binding);
+  ASSERT_TRUE(clip && skeleton);
+  for (const double time : {-1.0, 1.3, 5.3, 9.0}) {
+    SkeletonPose pose;
+    evaluate_pose(binding, time, pose, scene.diagnostics);
+    expect_same_pose(binding, pose, *skeleton, clip->joints, time, 0.0);
+  }
+}
+
+TEST(Clip, OfNoJointsNeedsARestPoseToo) {
+  SkelScene scene = open_scene(R"(#usda 1.0
+def Skeleton "S"
+{
+    uniform matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,2,0,1))]
+}
+)");
+  const SkeletonBinding binding = read_skeleton(scene.stage->prim("/S"), scene.diagnostics);
+  EXPECT_EQ(read_clip(binding, scene.diagnostics).error().code, ErrorCode::no_value);
+}
+
 TEST(Clip, HoldsAndBlocksWeightsLikeTheStage) {
   SkelScene scene = scene_with(std::string(kStill) + R"(
         uniform token[] blendShapes = ["x", "y"]
@@ -315,6 +364,62 @@ TEST(Clip, HoldsAndBlocksWeightsLikeTheStage) {
   EXPECT_EQ(clip->weights.sample(9.0, row), std::nullopt);
   EXPECT_EQ(clip->weights.sample(12.0, row), 1U);
   EXPECT_EQ(scene.said("skel-blend-shape-weights-size").size(), 1U);
+}
+
+// An animation of another skeleton, found by the names of its joints.
+TEST(Clip, ReadsAnAnimationOfAnotherSkeleton) {
+  SkelScene scene = scene_with("", {});
+  SkelScene other = open_scene(R"(#usda 1.0
+def SkelAnimation "Walk"
+{
+    uniform token[] joints = ["rig:b", "rig:a"]
+    float3[] translations.timeSamples = { 0: [(1,0,0), (5,0,0)], 10: [(1,0,0), (6,0,0)] }
+    quatf[] rotations = [(1,0,0,0), (1,0,0,0)]
+    half3[] scales = [(1,1,1), (1,1,1)]
+    uniform token[] blendShapes = ["x"]
+    float[] blendShapeWeights = [0.5]
+}
+)");
+  const SkeletonBinding binding = read_skeleton(scene.stage->prim("/R/S"), scene.diagnostics);
+  const stage::Prim walk = other.stage->prim("/Walk");
+  const auto animation = read_animation(walk, other.diagnostics);
+  const JointMatch match = match_joints(animation->joints, binding.skeleton->joints());
+  ASSERT_EQ(match.rule, JointMatchRule::names_in_namespace);
+
+  const auto clip = read_clip(walk, binding, match, other.diagnostics);
+
+  ASSERT_TRUE(clip) << clip.error().message;
+  EXPECT_EQ(clip->joints.sample_count(), 2U);
+  EXPECT_EQ(place(*clip, 5.0).x(), 5.5F);
+  EXPECT_EQ(clip->joints.sample(0)[PackedClip::kStride + 4], 1.0F);  // Joint a/b.
+  EXPECT_EQ(clip->weights.sample_count(), 1U);
+  EXPECT_THAT(clip->blend_shapes, ElementsAre("x"));
+}
+
+TEST(Clip, RestsWhereNoJointMatches) {
+  SkelScene scene = scene_with(std::string(kStill) + "float3[] translations = [(5, 0, 0)]");
+  const SkeletonBinding binding = read_skeleton(scene.stage->prim("/R/S"), scene.diagnostics);
+  const stage::Prim animation = scene.stage->prim("/R/A");
+  const JointMatch match = match_joints({}, binding.skeleton->joints());
+
+  const auto clip = read_clip(animation, binding, match, scene.diagnostics);
+
+  ASSERT_TRUE(clip);
+  EXPECT_EQ(place(*clip, 0.0).y(), 2.0F);
+}
+
+TEST(Clip, RefusesAMatchOfOtherJoints) {
+  SkelScene scene = scene_with(std::string(kStill) + "float3[] translations = [(5, 0, 0)]");
+  const SkeletonBinding binding = read_skeleton(scene.stage->prim("/R/S"), scene.diagnostics);
+  const stage::Prim animation = scene.stage->prim("/R/A");
+  JointMatch match;
+  match.rule = JointMatchRule::names;
+  match.clip_joint = {0};
+  EXPECT_EQ(read_clip(animation, binding, match, scene.diagnostics).error().code,
+            ErrorCode::size_mismatch);
+  match.clip_joint = {0, 1};
+  EXPECT_EQ(read_clip(animation, binding, match, scene.diagnostics).error().code,
+            ErrorCode::index_out_of_range);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <limits>
 #include <memory>
 #include <string>
@@ -28,6 +29,9 @@ struct ClipOptions {
   /// What is read of the animation, in time codes of the stage.
   double first_time = -std::numeric_limits<double>::infinity();
   double last_time = std::numeric_limits<double>::infinity();
+  /// The most samples times joints, or weights, before those at jumps. A file can name one array at
+  /// very many times; the default is 30 hours of 10 joints, or one of 300, at 30 a second.
+  std::size_t max_values = std::size_t{1} << 25;
 };
 
 /// Reads the animation that drives a skeleton, in full: posing at any time code gives what
@@ -51,7 +55,8 @@ struct ClipOptions {
 ///         - no_value if the skeleton can be posed at no time, for want of rest transforms;
 ///         - unsupported if it cannot be posed at some times only, or a rest transform that is
 ///           needed is no scale, rotation and translation (it shears): evaluate_pose() does these;
-///         - invalid_argument if the range of times is empty.
+///         - invalid_argument if the range of times is empty;
+///         - limit_exceeded above ClipOptions::max_values.
 /// @param diagnostics  As evaluate_pose() at all of the times.
 /// @par Cost    Every sample is read, twice where it may jump.
 SINEW_API Result<Clip> read_clip(const SkeletonBinding& binding, Diagnostics& diagnostics,

@@ -27,7 +27,7 @@ struct CrowdOptions {
   /// How members play at first: the whole of their clips, from the start.
   double speed = 1.0;  ///< Time codes per time of the program.
   PlaybackEnd end = PlaybackEnd::loop;
-  ClipOptions clip;
+  ClipOptions clip = {};
   SimdLevel level = SimdLevel::best;
 };
 
@@ -41,8 +41,8 @@ struct CrowdMember {
 /// Skeleton instances of a stage, posed together: those with the same skeleton 16 at a time by
 /// PoseCrowdJob, each with a clip and a time of its own.
 ///
-/// Everything is read and allocated when the crowd is opened; posing allocates nothing, and asks
-/// the stage only where members stand, if that varies with time. Not thread-safe by itself.
+/// Everything is read and allocated when the crowd is opened; posing allocates nothing. Only of
+/// members that stand elsewhere from time to time is the stage asked where. Not thread-safe by itself.
 class SINEW_API Crowd {
  public:
   /// @param bindings     Of one stage. Those that cannot be packed are left out; see left_out().
