@@ -70,7 +70,7 @@ struct CharacterMesh {
 /// joints are float: with A the product of the absolute values of the matrices along the joint's
 /// chain, elements of the linear part differ by at most kPoseError times the largest in that of A,
 /// and those of the translation likewise. Points then differ as far as the error of SkinPointsJob
-/// and such differences of their joints lead.
+/// and such differences of their joints lead: further where dual quaternions all but cancel.
 /// tests/skel/read/random_character_test.cpp checks this.
 ///
 /// Movable. Not thread-safe; use one per skeleton instance. Different characters may run on
