@@ -83,8 +83,7 @@ class SINEW_API Character {
   /// @param binding      Copied; its stage must outlive the character.
   /// @param diagnostics  What keeps the animation from being used.
   /// @return The character; invalid_argument for a binding of nothing; or unsupported if the
-  /// machine
-  ///         or the build lacks the SIMD level.
+  ///         machine or the build lacks the SIMD level.
   static Result<Character> open(const SkeletonBinding& binding, Diagnostics& diagnostics,
                                 const CharacterOptions& options = {});
 
