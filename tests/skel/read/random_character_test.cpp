@@ -115,10 +115,16 @@ void roughen(PrimText& prim, Random& random) {
     }
   }
   if (prim.type == "SkelAnimation") {
-    std::string* rotations = property(prim, "quatf[] rotations");
-    if (rotations != nullptr && random.chance(5)) replace(*rotations, "(1, 0", "(1.25, 0");
+    // Not what read_clip() says that it does differently.
     std::string* moves = property(prim, "float3[] translations.timeSamples");
-    if (moves != nullptr && random.chance(10)) replace(*moves, "4: ", "4: None, 5: ");
+    std::string* rotations = property(prim, "quatf[] rotations");
+    const bool turns = property(prim, "quatf[] rotations.timeSamples") != nullptr;
+    const bool scales = property(prim, "half3[] scales.timeSamples") != nullptr;
+    if (moves != nullptr && !scales && random.chance(20)) {
+      replace(*moves, "4: ", "4: None, 5: ");
+    } else if (rotations != nullptr && turns == (moves != nullptr) && random.chance(10)) {
+      replace(*rotations, "(1, 0", "(1.25, 0");
+    }
     std::string* weights = property(prim, "float[] blendShapeWeights.timeSamples");
     if (weights != nullptr && random.chance(10)) replace(*weights, "4: ", "4: None, 5: ");
   }
