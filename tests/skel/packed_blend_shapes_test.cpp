@@ -326,6 +326,25 @@ TEST(BlendAndSkinJob, AllocatesNothing) {
   EXPECT_EQ(allocations, 0U);
 }
 
+// As evaluation does: only shapes that turn normals make them unit length.
+TEST(BlendShapesJob, LeavesNormalsAloneThatNoShapeTurns) {
+  const std::vector<Vector3f> rest(3, Vector3f::Ones()), normals(3, Vector3f(0.0F, 0.0F, 2.0F));
+  std::vector<Vector3f> points_out(3), normals_out(3);
+  const SubShapeDesc shape = {.offsets = rest};
+  const PackedBlendShapes shapes =
+      *PackedBlendShapes::pack({.sub_shapes = std::span(&shape, 1), .point_count = 3});
+  const float weights[] = {1.0F};
+  const BlendShapesJob job = {.shapes = &shapes,
+                              .weights = weights,
+                              .points = rest,
+                              .points_out = points_out,
+                              .normals = normals,
+                              .normals_out = normals_out};
+  ASSERT_TRUE(job.run());
+  EXPECT_EQ(points_out[2], Vector3f(2.0F, 2.0F, 2.0F));
+  EXPECT_EQ(normals_out, normals);
+}
+
 TEST(BlendAndSkinJob, RejectsShapesForAnotherMesh) {
   Fused fused(SimdLevel::best);
   const PackedBlendShapes other = *PackedBlendShapes::pack({.point_count = 7});

@@ -115,10 +115,16 @@ void roughen(PrimText& prim, Random& random) {
     }
   }
   if (prim.type == "SkelAnimation") {
-    std::string* rotations = property(prim, "quatf[] rotations");
-    if (rotations != nullptr && random.chance(5)) replace(*rotations, "(1, 0", "(1.25, 0");
+    // Not what read_clip() says that it does differently.
     std::string* moves = property(prim, "float3[] translations.timeSamples");
-    if (moves != nullptr && random.chance(10)) replace(*moves, "4: ", "4: None, 5: ");
+    std::string* rotations = property(prim, "quatf[] rotations");
+    const bool turns = property(prim, "quatf[] rotations.timeSamples") != nullptr;
+    const bool scales = property(prim, "half3[] scales.timeSamples") != nullptr;
+    if (moves != nullptr && !scales && random.chance(20)) {
+      replace(*moves, "4: ", "4: None, 5: ");
+    } else if (rotations != nullptr && turns == (moves != nullptr) && random.chance(10)) {
+      replace(*rotations, "(1, 0", "(1.25, 0");
+    }
     std::string* weights = property(prim, "float[] blendShapeWeights.timeSamples");
     if (weights != nullptr && random.chance(10)) replace(*weights, "4: ", "4: None, 5: ");
   }
@@ -424,7 +430,7 @@ std::string check_scene(const Scene& scene, Rules rules, Random& random, Met& me
   return wrong;
 }
 
-constexpr std::uint64_t kScenes = 150;
+constexpr std::uint64_t kScenes = 400;
 
 // Choices that go with a scene, whichever others are looked at.
 Random random_for(const Scene& scene) {
@@ -437,7 +443,7 @@ Random random_for(const Scene& scene) {
 
 TEST(RandomCharacter, PlaysAsItIsEvaluated) {
   Met met;
-  test::for_random_scenes(test::Subject::skeletons, {7000, kScenes}, [&](const Scene& scene) {
+  test::for_random_scenes(test::Subject::skeletons, {70'000, kScenes}, [&](const Scene& scene) {
     Random random = random_for(scene);
     const Rules rules = random.chance(50) ? Rules::documented : Rules::openusd;
     return check_scene(scene, rules, random, met);
@@ -446,15 +452,14 @@ TEST(RandomCharacter, PlaysAsItIsEvaluated) {
                                   met.dual, met.fast_poses}) {
     EXPECT_GT(count, kScenes / 10);
   }
-  EXPECT_GT(met.fast, 20 * met.slow);
-  std::printf("ERR %g fast %zu slow %zu pose %zu %zu\n", met.largest_error, met.fast, met.slow,
-              met.fast_poses, met.slow_poses);
+  EXPECT_GT(met.fast, 4 * met.slow);
+  EXPECT_LT(met.largest_error, Character::kPoseError / 4);  // Short chains leave much room.
   EXPECT_GT(met.fast_poses, met.slow_poses);
 }
 
 TEST(RandomCharacter, PlaysWhatVariesOrDoesNotFitAsItIsEvaluated) {
   Met met;
-  test::for_random_scenes(test::Subject::skeletons, {9000, kScenes}, [&](Scene scene) {
+  test::for_random_scenes(test::Subject::skeletons, {90'000, kScenes}, [&](Scene scene) {
     Random random = random_for(scene);
     test::for_each_prim(scene, [&](PrimText& prim) { roughen(prim, random); });
     const Rules rules = random.chance(50) ? Rules::documented : Rules::openusd;

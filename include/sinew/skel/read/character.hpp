@@ -70,7 +70,7 @@ struct CharacterMesh {
 /// joints are float: with A the product of the absolute values of the matrices along the joint's
 /// chain, elements of the linear part differ by at most kPoseError times the largest in that of A,
 /// and those of the translation likewise. Points then differ as far as the error of SkinPointsJob
-/// and such differences of their joints lead.
+/// and such differences of their joints lead: further where dual quaternions all but cancel.
 /// tests/skel/read/random_character_test.cpp checks this.
 ///
 /// Movable. Not thread-safe; use one per skeleton instance. Different characters may run on
@@ -83,8 +83,7 @@ class SINEW_API Character {
   /// @param binding      Copied; its stage must outlive the character.
   /// @param diagnostics  What keeps the animation from being used.
   /// @return The character; invalid_argument for a binding of nothing; or unsupported if the
-  /// machine
-  ///         or the build lacks the SIMD level.
+  ///         machine or the build lacks the SIMD level.
   static Result<Character> open(const SkeletonBinding& binding, Diagnostics& diagnostics,
                                 const CharacterOptions& options = {});
 
