@@ -12,7 +12,6 @@
 #include "sinew/physics/joint.hpp"                  // IWYU pragma: export
 #include "sinew/physics/joint_frames.hpp"           // IWYU pragma: export
 #include "sinew/physics/mass.hpp"                   // IWYU pragma: export
-#include "sinew/physics/mesh_geometry.hpp"          // IWYU pragma: export
 #include "sinew/physics/model.hpp"                  // IWYU pragma: export
 #include "sinew/physics/pair_filter.hpp"            // IWYU pragma: export
 #include "sinew/physics/pose.hpp"                   // IWYU pragma: export

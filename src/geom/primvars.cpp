@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <unordered_map>
 
 #include "geom/curve_layout.hpp"
@@ -25,9 +24,6 @@ constexpr std::string_view kIndices = ":indices";
 
 // Indexed primvars can name one large element again and again; nothing sensible expands to more.
 constexpr std::size_t kLargestExpansion = std::size_t{1} << 28;
-
-constexpr std::array<std::string_view, 5> kInterpolations = {"constant", "uniform", "varying",
-                                                             "vertex", "faceVarying"};
 
 // The primvars in force while walking down, by name; those that stopped being so are invalid.
 class PrimvarList {
@@ -90,11 +86,6 @@ std::size_t points_of_curves(const Prim& prim, Time time) {
 
 }  // namespace
 
-std::string_view to_string(PrimvarInterpolation interpolation) noexcept {
-  const auto i = static_cast<std::size_t>(interpolation);
-  return i < kInterpolations.size() ? kInterpolations[i] : std::string_view();
-}
-
 bool is_primvar_name(std::string_view attribute_name) noexcept {
   return attribute_name.size() > kPrefix.size() && attribute_name.starts_with(kPrefix) &&
          !attribute_name.ends_with(kIndices);
@@ -116,8 +107,7 @@ PrimvarInterpolation Primvar::interpolation() const {
     return attribute_.name().view().starts_with(kPrefix) ? PrimvarInterpolation::constant
                                                          : PrimvarInterpolation::vertex;
   }
-  const auto found = std::find(kInterpolations.begin(), kInterpolations.end(), *text);
-  return static_cast<PrimvarInterpolation>(found - kInterpolations.begin());
+  return parse_interpolation(*text);
 }
 
 bool Primvar::has_authored_interpolation() const {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/geom/read_mesh.hpp"
 
-#include <algorithm>
-#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,9 +22,6 @@ namespace {
 using stage::Prim;
 using stage::Time;
 using stage::ValueTypes;
-
-// The names of the schema, in the order of SubdivisionScheme.
-constexpr std::array<std::string_view, 4> kSchemes = {"none", "catmullClark", "loop", "bilinear"};
 
 // Reads the attributes of one prim into a mesh.
 class MeshReader {
@@ -72,11 +67,10 @@ class MeshReader {
     mesh.subdivision = SubdivisionScheme::catmull_clark;
     mesh.subdivision_authored = scheme.has_value();
     if (!scheme) return;
-    const auto found = std::find(kSchemes.begin(), kSchemes.end(), *scheme);
-    if (found == kSchemes.end()) {
-      complain("subdivisionScheme", fmt::format("The scheme \"{}\" is not known", *scheme));
+    if (const auto known = parse_subdivision_scheme(*scheme)) {
+      mesh.subdivision = *known;
     } else {
-      mesh.subdivision = static_cast<SubdivisionScheme>(found - kSchemes.begin());
+      complain("subdivisionScheme", fmt::format("The scheme \"{}\" is not known", *scheme));
     }
   }
 

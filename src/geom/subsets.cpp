@@ -10,6 +10,7 @@
 
 #include "geom/curve_layout.hpp"
 #include "geom/read_value.hpp"
+#include "geom/shared/subset_children.hpp"
 #include "sinew/stage/schema.hpp"
 #include "stage/shared/reporter.hpp"
 #include "stage/shared/typed_value.hpp"
@@ -240,16 +241,12 @@ std::optional<stage::ArrayValue<std::int32_t>> GeomSubset::indices(Time time) co
 
 std::vector<GeomSubset> geom_subsets(const Prim& prim) {
   std::vector<GeomSubset> result;
-  for (Prim child = prim.first_child(); child; child = child.next_sibling()) {
-    if (!child.is_a(SchemaType::geom_subset) ||
-        !child.matches(stage::Traversal::with_instance_proxies())) {
-      continue;
-    }
+  for_each_subset(prim, [&](const Prim& child) {
     const std::string type = token_of(child, "elementType", kElements.front());
     const auto found = std::find(kElements.begin(), kElements.end(), type);
     const auto element = static_cast<SubsetElement>(found - kElements.begin());
     result.push_back({child, element, token_of(child, "familyName")});
-  }
+  });
   return result;
 }
 

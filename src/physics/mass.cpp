@@ -163,12 +163,12 @@ std::optional<Solid> MassSolver::solid(const Shape& shape) {
     return solid_of(shape, diagnostics_);
   }
   // The integrals do not depend on the scale, so that instances of a mesh share them.
-  const MeshGeometry& geometry = *mesh->geometry;
+  const geom::Mesh& geometry = *mesh->geometry;
   const MeshApproximation approximation = mesh_approximation(mesh->approximation);
   const MeshKey key{
       geometry.points.data(), geometry.face_indices.data(), geometry.hole_faces.data(),
       geometry.points.size(), geometry.face_indices.size(), geometry.hole_faces.size(),
-      approximation,          geometry.subdivided};
+      approximation,          is_subdivided(geometry)};
   auto [entry, inserted] = meshes_.try_emplace(key);
   if (inserted) entry->second = compute_mesh_moments(geometry, approximation);
   report_mesh_issues(entry->second.issues, shape.path, diagnostics_);

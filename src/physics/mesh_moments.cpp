@@ -23,7 +23,7 @@ bool is_finite(const Vector3f& point) {
 // Calls visit(corners) for every usable face: not a hole, at least three corners, indices in range,
 // points finite. Notes what it passes over.
 template <typename Visit>
-void for_each_face(const MeshGeometry& mesh, std::uint8_t& issues, Visit&& visit) {
+void for_each_face(const geom::Mesh& mesh, std::uint8_t& issues, Visit&& visit) {
   std::vector<std::int32_t> holes(mesh.hole_faces.begin(), mesh.hole_faces.end());
   std::sort(holes.begin(), holes.end());
   std::size_t first = 0;
@@ -93,7 +93,7 @@ bool edges_pair_up(const std::vector<Edge>& edges, std::size_t point_count) {
   return true;
 }
 
-bool closed(const MeshGeometry& mesh, std::uint8_t& issues) {
+bool closed(const geom::Mesh& mesh, std::uint8_t& issues) {
   std::vector<Edge> edges;
   edges.reserve(mesh.face_indices.size());
   std::vector<std::int32_t> distinct;
@@ -111,7 +111,7 @@ bool closed(const MeshGeometry& mesh, std::uint8_t& issues) {
   return found == 0 && edges_pair_up(edges, mesh.points.size());
 }
 
-void enclosed_moments(const MeshGeometry& mesh, Moments& moments) {
+void enclosed_moments(const geom::Mesh& mesh, Moments& moments) {
   std::uint8_t ignored = 0;
   bool first_face = true;
   for_each_face(mesh, ignored, [&](std::span<const std::int32_t> corners) {
@@ -136,7 +136,7 @@ bool fills_exactly(MeshApproximation approximation) {
          approximation != MeshApproximation::bounding_sphere;
 }
 
-void convex_moments(const MeshGeometry& mesh, MeshMoments& result) {
+void convex_moments(const geom::Mesh& mesh, MeshMoments& result) {
   std::vector<Vector3d> points;
   points.reserve(mesh.points.size());
   for (const Vector3f& point : mesh.points) {
@@ -163,7 +163,7 @@ void Moments::make_positive() noexcept {
   second = -second;
 }
 
-MeshMoments compute_mesh_moments(const MeshGeometry& mesh, MeshApproximation approximation) {
+MeshMoments compute_mesh_moments(const geom::Mesh& mesh, MeshApproximation approximation) {
   MeshMoments result;
   bool any = false;
   for (const Vector3f& point : mesh.points) {
@@ -177,7 +177,7 @@ MeshMoments compute_mesh_moments(const MeshGeometry& mesh, MeshApproximation app
     any = true;
   }
   if (approximation == MeshApproximation::unknown) result.issues |= kMeshUnknownApproximation;
-  if (mesh.subdivided) result.issues |= kMeshSubdivided;
+  if (is_subdivided(mesh)) result.issues |= kMeshSubdivided;
   if (approximation == MeshApproximation::convex_hull) {
     convex_moments(mesh, result);
   } else if (fills_exactly(approximation)) {
@@ -191,7 +191,7 @@ MeshMoments compute_mesh_moments(const MeshGeometry& mesh, MeshApproximation app
   return result;
 }
 
-Solid scaled_solid(const MeshMoments& mesh_moments, const MeshGeometry& mesh,
+Solid scaled_solid(const MeshMoments& mesh_moments, const geom::Mesh& mesh,
                    MeshApproximation approximation, const Vector3d& scale) noexcept {
   const Vector3d box_center = scale.cwiseProduct((mesh_moments.min + mesh_moments.max) / 2.0);
   const Vector3d extent = scale.cwiseProduct(mesh_moments.max - mesh_moments.min).cwiseAbs();
@@ -247,12 +247,12 @@ void report_mesh_issues(std::uint8_t issues, std::string_view path, Diagnostics&
        "Set subdivisionScheme to \"none\" if the cage is the collider.");
 }
 
-bool is_closed(const MeshGeometry& mesh) {
+bool is_closed(const geom::Mesh& mesh) {
   std::uint8_t issues = 0;
   return closed(mesh, issues);
 }
 
-Solid solid_mesh(const MeshGeometry& mesh, MeshApproximation approximation, const Vector3d& scale,
+Solid solid_mesh(const geom::Mesh& mesh, MeshApproximation approximation, const Vector3d& scale,
                  std::string_view path, Diagnostics& diagnostics) {
   const MeshMoments moments = compute_mesh_moments(mesh, approximation);
   report_mesh_issues(moments.issues, path, diagnostics);

@@ -6,7 +6,7 @@
 
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/core/types.hpp"
-#include "sinew/physics/mesh_geometry.hpp"
+#include "sinew/geom/mesh.hpp"
 #include "sinew/physics/volumes.hpp"
 
 namespace sinew::physics {
@@ -35,6 +35,12 @@ enum MeshIssue : std::uint8_t {
   kMeshSubdivided = 32,
 };
 
+/// Whether the faces of a mesh are meant as the cage of a smooth surface. The fallback of the
+/// schema alone does not say so: colliders are made without it.
+inline bool is_subdivided(const geom::Mesh& mesh) noexcept {
+  return mesh.subdivision_authored && mesh.subdivision != geom::SubdivisionScheme::none;
+}
+
 /// What can be computed of a mesh without knowing its scale.
 struct MeshMoments {
   Moments moments;
@@ -43,10 +49,10 @@ struct MeshMoments {
   std::uint8_t issues = 0;  ///< MeshIssue bits.
 };
 
-MeshMoments compute_mesh_moments(const MeshGeometry& mesh, MeshApproximation approximation);
+MeshMoments compute_mesh_moments(const geom::Mesh& mesh, MeshApproximation approximation);
 
 /// The solid of a mesh under a scale. `mesh` is needed for bounding spheres, which do not scale.
-Solid scaled_solid(const MeshMoments& mesh_moments, const MeshGeometry& mesh,
+Solid scaled_solid(const MeshMoments& mesh_moments, const geom::Mesh& mesh,
                    MeshApproximation approximation, const Vector3d& scale) noexcept;
 
 void report_mesh_issues(std::uint8_t issues, std::string_view path, Diagnostics& diagnostics);

@@ -280,6 +280,25 @@ TEST_F(ReadMesh, ReadsOnlyWhatItIsAskedFor) {
   EXPECT_THAT(mesh.face_counts, SizeIs(2));
 }
 
+TEST(SubdivisionSchemes, AreSpelledAsInUsd) {
+  using S = SubdivisionScheme;
+  for (const S scheme : {S::none, S::catmull_clark, S::loop, S::bilinear}) {
+    EXPECT_EQ(parse_subdivision_scheme(to_string(scheme)), scheme);
+  }
+  EXPECT_EQ(to_string(S::catmull_clark), "catmullClark");
+  EXPECT_EQ(parse_subdivision_scheme("None"), std::nullopt);
+  EXPECT_EQ(parse_subdivision_scheme(""), std::nullopt);
+}
+
+TEST(PrimvarInterpolations, AreSpelledAsInUsd) {
+  using I = PrimvarInterpolation;
+  for (const I i : {I::constant, I::uniform, I::varying, I::vertex, I::face_varying, I::unknown}) {
+    EXPECT_EQ(parse_interpolation(to_string(i)), i);
+  }
+  EXPECT_EQ(to_string(I::face_varying), "faceVarying");
+  EXPECT_EQ(parse_interpolation("corner"), I::unknown);
+}
+
 TEST(MeshCopy, OwnsItsArrays) {
   std::vector<Vector3f> points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   std::vector<std::int32_t> counts = {3};

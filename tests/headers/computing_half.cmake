@@ -1,23 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
-# What computes on arrays, which is core and all of skel and physics outside their folders `read`,
-# includes nothing that reads: no layers, no stages, no fmt, no Qhull. sinew::compute relies on it. The
-# text of models and the hulls that masses need are not part of it.
+# What computes on arrays, which is core, the meshes of geom, and all of skel and physics outside
+# their folders `read`, includes nothing that reads: no layers, no stages, no fmt, no Qhull.
+# sinew::compute relies on it. The text of models and the hulls that masses need are not part of it.
 # Usage: cmake -DROOT=<root of the project> -P computing_half.cmake
 cmake_minimum_required(VERSION 3.22)
+# The module geom_compute.
+set(of_geom "geom/(interpolation|mesh)\\.(hpp|cpp)")
 set(wrong "")
 set(seen 0)
-foreach(module IN ITEMS core skel physics)
+foreach(module IN ITEMS core geom skel physics)
   foreach(tree IN ITEMS src include/sinew)
-    if(NOT module STREQUAL "core" AND NOT IS_DIRECTORY "${ROOT}/${tree}/${module}/read")
+    if(module MATCHES "^(skel|physics)$" AND NOT IS_DIRECTORY "${ROOT}/${tree}/${module}/read")
       continue()
     endif()
     file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/${tree}/${module}/*.hpp"
          "${ROOT}/${tree}/${module}/*.cpp")
     list(FILTER files EXCLUDE REGEX "/read/|^src/physics/(describe|explain|hull)\\.cpp$")
+    if(module STREQUAL "geom")
+      list(FILTER files INCLUDE REGEX "/${of_geom}$")
+      if(NOT files)
+        list(APPEND wrong "${tree}/geom: no file of its computing half is there")
+      endif()
+    endif()
     foreach(file IN LISTS files)
       math(EXPR seen "${seen} + 1")
       file(STRINGS "${ROOT}/${file}" lines REGEX "^#include ")
       foreach(line IN LISTS lines)
+        if(line MATCHES "\"sinew/${of_geom}\"")
+          continue()
+        endif()
         if(line MATCHES "\"(sinew/)?(layer|usda|usdc|usdz|stage|geom|export)/|/read/|<fmt/|<libqhull")
           list(APPEND wrong "${file}: ${line}")
         endif()

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -477,7 +478,8 @@ TEST(Masses, InstancesOfAMeshAreIntegratedOnceAndScaledEach) {
   const std::vector<Vector3f> points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const std::vector<std::int32_t> counts = {3, 3, 3, 3};
   const std::vector<std::int32_t> indices = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
-  const auto geometry = MeshGeometry::copy_of(points, counts, indices);
+  const auto geometry =
+      std::make_shared<const geom::Mesh>(geom::Mesh::copy_of(points, counts, indices));
   MassScene s(Rules::openusd);
   s.body(kOrigin);
   for (const float size : {1.0F, 2.0F}) {

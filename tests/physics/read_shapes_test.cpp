@@ -6,10 +6,12 @@
 #include <cmath>
 
 #include "physics/read_scene.hpp"
+#include "support/codes.hpp"
 
 namespace sinew::physics {
 namespace {
 
+using sinew::test::codes_of;
 using test::at;
 using test::paths;
 using test::prim;
@@ -333,6 +335,70 @@ TEST(ReadShapes, AMeshWithoutFacesHasNoGeometry) {
   const auto* mesh = std::get_if<MeshShape>(&at(model.shapes, "/m").geometry);
   ASSERT_NE(mesh, nullptr);
   EXPECT_EQ(mesh->geometry, nullptr);
+}
+
+TEST(ReadShapes, DescribesTheMeshOfACollider) {
+  const std::string faces =
+      "point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]\n"
+      "int[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0, 1, 2]\n";
+  const auto mesh_of = [&](const std::string& attributes) {
+    const PhysicsModel model = read(prim("Mesh", "m", "Collision", faces + attributes));
+    return std::get<MeshShape>(model.shapes.at(0).geometry).geometry;
+  };
+  const auto plain = mesh_of("");
+  EXPECT_THAT(plain->face_indices, ElementsAre(0, 1, 2));
+  EXPECT_FALSE(plain->left_handed || plain->double_sided || plain->subdivision_authored);
+  EXPECT_EQ(plain->subdivision, geom::SubdivisionScheme::catmull_clark);
+
+  const auto told = mesh_of(
+      "int[] holeIndices = [0]\nuniform token orientation = \"leftHanded\"\n"
+      "uniform bool doubleSided = 1\nuniform token subdivisionScheme = \"loop\"\n");
+  EXPECT_THAT(told->hole_faces, ElementsAre(0));
+  EXPECT_TRUE(told->left_handed && told->double_sided && told->subdivision_authored);
+  EXPECT_EQ(told->subdivision, geom::SubdivisionScheme::loop);
+  EXPECT_EQ(mesh_of("uniform token subdivisionScheme = \"none\"")->subdivision,
+            geom::SubdivisionScheme::none);
+}
+
+TEST(ReadShapes, ReportsIndicesOfWidthsThatAreOutOfRange) {  // physics 4.7
+  Diagnostics diagnostics;
+  read(prim("Points", "p", "Collision",
+            "point3f[] points = [(0, 0, 0), (1, 1, 1), (2, 2, 2)]\nfloat[] primvars:widths = [4]\n"
+            "int[] primvars:widths:indices = [-1, 0, 7]"),
+       diagnostics);
+  ASSERT_EQ(codes_of(diagnostics), "physics-primvar-index /p;physics-primvar-index /p;");
+  EXPECT_EQ(diagnostics[1].message, "Index 7 of primvars:widths is out of range; the width is 0.");
+}
+
+TEST(ReadShapes, IndicesOfWidthsOfAnotherTypeChooseNothing) {
+  Diagnostics diagnostics;
+  const PhysicsModel model =
+      read(prim("Points", "p", "Collision",
+                "point3f[] points = [(0, 0, 0)]\nint[] primvars:widths = [4]\n"
+                "int[] primvars:widths:indices = [0]"),
+           diagnostics, Rules::documented);
+  EXPECT_FALSE(model.shapes.at(0).is_valid);
+  EXPECT_EQ(codes_of(diagnostics), "physics-attribute-type /p;physics-sphere-points /p;");
+}
+
+TEST(ReadShapes, ReportsSubsetsWhoseTypeOfElementIsNoToken) {
+  const auto subsets = [](Rules rules, Diagnostics& diagnostics) {
+    const PhysicsModel model = read(prim("Mesh", "m", "Collision",
+                                         "def GeomSubset \"a\" { string elementType = \"face\" }\n"
+                                         "def GeomSubset \"b\" { string elementType = \"point\" }\n"
+                                         "over GeomSubset \"c\" {}\n"),
+                                    diagnostics, rules);
+    std::vector<std::string> found;
+    for (const auto& s : std::get<MeshShape>(model.shapes.at(0).geometry).subset_materials) {
+      found.emplace_back(s.subset_path.view());
+    }
+    return found;
+  };
+  Diagnostics diagnostics;
+  EXPECT_THAT(subsets(Rules::openusd, diagnostics), ElementsAre("/m/a", "/m/b"));
+  EXPECT_EQ(codes_of(diagnostics), "");
+  EXPECT_THAT(subsets(Rules::documented, diagnostics), ElementsAre("/m/a"));
+  EXPECT_EQ(codes_of(diagnostics), "physics-attribute-type /m/a;physics-attribute-type /m/b;");
 }
 
 }  // namespace

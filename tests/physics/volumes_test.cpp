@@ -10,6 +10,8 @@
 #include <numbers>
 #include <vector>
 
+#include "support/codes.hpp"
+
 namespace sinew::physics {
 namespace {
 
@@ -153,8 +155,8 @@ struct TestMesh {
   std::vector<std::int32_t> counts;
   std::vector<std::int32_t> indices;
 
-  MeshGeometry view() const {
-    MeshGeometry geometry;
+  geom::Mesh view() const {
+    geom::Mesh geometry;
     geometry.points = points;
     geometry.face_counts = counts;
     geometry.face_indices = indices;
@@ -295,12 +297,28 @@ TEST(MeshVolume, OpenMeshFallsBackToItsHullWithAWarning) {
 
 TEST(MeshVolume, HoleFacesOpenTheMesh) {
   const TestMesh mesh = box_mesh();
-  MeshGeometry geometry = mesh.view();
+  geom::Mesh geometry = mesh.view();
   const std::array<std::int32_t, 1> holes = {2};
 
   EXPECT_TRUE(is_closed(geometry));
   geometry.hole_faces = holes;
   EXPECT_FALSE(is_closed(geometry));
+}
+
+TEST(MeshVolume, SaysThatTheCageOfASubdividedMeshIsTaken) {
+  const TestMesh mesh = box_mesh();
+  geom::Mesh geometry = mesh.view();
+  const auto codes = [&] {
+    Diagnostics diagnostics;
+    solid_mesh(geometry, MeshApproximation::none, Vector3d::Ones(), "/Mesh", diagnostics);
+    return sinew::test::codes_of(diagnostics);
+  };
+  geometry.subdivision = geom::SubdivisionScheme::catmull_clark;
+  EXPECT_EQ(codes(), "") << "The fallback of the schema.";
+  geometry.subdivision_authored = true;
+  EXPECT_EQ(codes(), "physics-subdivided-mesh /Mesh;");
+  geometry.subdivision = geom::SubdivisionScheme::none;
+  EXPECT_EQ(codes(), "");
 }
 
 TEST(MeshVolume, OneFlippedFaceOpensTheMesh) {

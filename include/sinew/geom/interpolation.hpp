@@ -21,4 +21,7 @@ enum class PrimvarInterpolation : std::uint8_t {
 /// "constant", ... "faceVarying", as USD spells them; empty for unknown.
 SINEW_API std::string_view to_string(PrimvarInterpolation interpolation) noexcept;
 
+/// The interpolation that is spelled so; unknown for any other text.
+SINEW_API PrimvarInterpolation parse_interpolation(std::string_view text) noexcept;
+
 }  // namespace sinew::geom

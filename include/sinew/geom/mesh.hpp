@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "sinew/core/buffer.hpp"
@@ -37,6 +39,12 @@ struct MeshPrimvar {
 
 /// What a mesh is refined to.
 enum class SubdivisionScheme : std::uint8_t { none, catmull_clark, loop, bilinear };
+
+/// "none", "catmullClark", "loop" or "bilinear", as USD spells it.
+SINEW_API std::string_view to_string(SubdivisionScheme scheme) noexcept;
+
+/// The scheme that is spelled so; nothing for any other text.
+SINEW_API std::optional<SubdivisionScheme> parse_subdivision_scheme(std::string_view text) noexcept;
 
 /// Some faces of a mesh, by name.
 struct MeshSubset {

@@ -9,8 +9,8 @@
 #include "sinew/core/export.hpp"
 #include "sinew/core/text.hpp"
 #include "sinew/core/types.hpp"
+#include "sinew/geom/mesh.hpp"
 #include "sinew/physics/enums.hpp"
-#include "sinew/physics/mesh_geometry.hpp"
 #include "sinew/physics/pose.hpp"
 
 namespace sinew::physics {
@@ -85,7 +85,8 @@ struct MeshShape {
   Text approximation = "none";
   Vector3f mesh_scale = Vector3f::Ones();  ///< World scale, signed; not yet applied to points.
   bool double_sided = false;
-  std::shared_ptr<const MeshGeometry> geometry;  ///< Null if points or faces are missing.
+  /// The cage, unscaled and without primvars and subsets; null if points or faces are missing.
+  std::shared_ptr<const geom::Mesh> geometry;
   std::vector<SubsetMaterial> subset_materials;  ///< One per face subset, in child order.
 };
 

@@ -60,7 +60,7 @@ SINEW_API MeshApproximation mesh_approximation(std::string_view token) noexcept;
 /// in the other direction. Faces with fewer than three different corners and faces listed as holes
 /// are passed over. False if an index is out of range or a point is not finite.
 /// @par Cost  O(corners), two allocations.
-SINEW_API bool is_closed(const MeshGeometry& mesh);
+SINEW_API bool is_closed(const geom::Mesh& mesh);
 
 /// The solid of a mesh collider.
 ///
@@ -75,7 +75,7 @@ SINEW_API bool is_closed(const MeshGeometry& mesh);
 ///               physics-mesh-bad-topology, physics-mesh-not-finite, physics-hull-failed,
 ///               physics-unknown-approximation (warnings), physics-subdivided-mesh (info).
 /// @par Cost     O(corners), O(points log points) for a hull.
-SINEW_API Solid solid_mesh(const MeshGeometry& mesh, MeshApproximation approximation,
+SINEW_API Solid solid_mesh(const geom::Mesh& mesh, MeshApproximation approximation,
                            const Vector3d& scale, std::string_view path, Diagnostics& diagnostics);
 
 /// The solid of any shape, in the shape's frame.

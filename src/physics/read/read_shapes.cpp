@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geom/shared/gather.hpp"
+#include "geom/shared/shape_attributes.hpp"
+#include "geom/shared/subset_children.hpp"
 #include "physics/indexed.hpp"
 #include "physics/read/reader.hpp"
 #include "physics/read/scale.hpp"
+#include "sinew/geom/mesh.hpp"
 
 namespace sinew::physics {
 
@@ -19,9 +23,61 @@ namespace {
 // What the smallest block of memory holds anyway.
 constexpr std::size_t kFewShapes = 6;
 
+constexpr std::string_view kFace = "face";
+
 constexpr auto kVectors = stage::ValueTypes::array_of<Vector3f>();
 constexpr auto kIntegers = stage::ValueTypes::array_of<std::int32_t>();
 constexpr auto kFloats = stage::ValueTypes::array_of<float>();
+
+using Geometry = decltype(Shape::geometry);
+
+// What a shape of geom is as a collider, in single precision as descriptors are.
+class UnderScale {
+ public:
+  // A tapered shape has a radius at each end of its spine.
+  UnderScale(const Vector3f& scale, bool tapered) : scale_(scale), tapered_(tapered) {}
+
+  Geometry operator()(const geom::Sphere& s) const {
+    return SphereShape{radius(s.radius, scale_.cwiseAbs().maxCoeff())};
+  }
+  Geometry operator()(const geom::Cube& s) const {
+    return CubeShape{scale_ * (std::fabs(static_cast<float>(s.size)) / 2.0F)};
+  }
+  Geometry operator()(const geom::Capsule& s) const {
+    return round<CapsuleShape, Capsule1Shape>(s);
+  }
+  Geometry operator()(const geom::Cylinder& s) const {
+    return round<CylinderShape, Cylinder1Shape>(s);
+  }
+  Geometry operator()(const geom::Cone& s) const {
+    return ConeShape{radius(s.radius, across(s.axis)), half(s.height, s.axis), s.axis};
+  }
+  Geometry operator()(const geom::Plane& s) const { return PlaneShape{s.axis}; }
+
+ private:
+  template <typename Straight, typename Tapered, typename Round>
+  Geometry round(const Round& s) const {
+    const float top = radius(s.radius_top, across(s.axis));
+    const float half_height = half(s.height, s.axis);
+    if (!tapered_) return Straight{top, half_height, s.axis};
+    return Tapered{top, radius(s.radius_bottom, across(s.axis)), half_height, s.axis};
+  }
+
+  static float radius(double radius, float factor) {
+    return std::fabs(static_cast<float>(radius) * factor);
+  }
+  float half(double height, Axis axis) const {
+    return std::fabs(static_cast<float>(height) / 2.0F * scale_[static_cast<int>(axis)]);
+  }
+  // The larger of the two factors across an axis.
+  float across(Axis axis) const {
+    const int along = static_cast<int>(axis);
+    return std::max(std::fabs(scale_[(along + 1) % 3]), std::fabs(scale_[(along + 2) % 3]));
+  }
+
+  const Vector3f& scale_;
+  bool tapered_;
+};
 
 }  // namespace
 
@@ -85,19 +141,41 @@ std::string_view Reader::custom_token(const Prim& prim) const {
   return {};
 }
 
-float Reader::read_size(const Prim& prim, const Name& name, double fallback) {
-  return static_cast<float>(read(prim, name, fallback));
-}
+// Answers what geom asks about the attributes of a shape, as those of colliders are read. What no
+// collider has a use for is not looked at.
+class Reader::GprimAttributes {
+ public:
+  GprimAttributes(Reader& reader, const Prim& prim) : reader_(reader), prim_(prim) {}
 
-Reader::Spine Reader::read_spine(const Prim& prim, const Vector3f& scale, double height) {
-  Spine spine;
-  spine.axis = read_axis(prim, names_.axis, Axis::z);
-  const int along = static_cast<int>(spine.axis);
-  spine.half_height = std::fabs(read_size(prim, names_.height, height) / 2.0F * scale[along]);
-  spine.radius_scale =
-      std::max(std::fabs(scale[(along + 1) % 3]), std::fabs(scale[(along + 2) % 3]));
-  return spine;
-}
+  double number(geom::ShapeAttribute attribute, double fallback) {
+    const Name* const name = name_of(attribute);
+    return name != nullptr ? reader_.read(prim_, *name, fallback) : fallback;
+  }
+  bool flag(geom::ShapeAttribute, bool fallback) { return fallback; }
+  Axis axis(Axis fallback) { return reader_.read_axis(prim_, reader_.names_.axis, fallback); }
+
+ private:
+  const Name* name_of(geom::ShapeAttribute attribute) const {
+    const Names& names = reader_.names_;
+    switch (attribute) {
+      case geom::ShapeAttribute::height:
+        return &names.height;
+      case geom::ShapeAttribute::radius:
+        return &names.radius;
+      case geom::ShapeAttribute::radius_bottom:
+        return &names.radius_bottom;
+      case geom::ShapeAttribute::radius_top:
+        return &names.radius_top;
+      case geom::ShapeAttribute::size:
+        return &names.size;
+      default:
+        return nullptr;
+    }
+  }
+
+  Reader& reader_;
+  const Prim& prim_;
+};
 
 bool Reader::read_geometry(const Prim& prim, const Vector3f& scale, std::uint16_t apis,
                            Shape& shape) {
@@ -105,45 +183,16 @@ bool Reader::read_geometry(const Prim& prim, const Vector3f& scale, std::uint16_
     shape.geometry = CustomShape{token};
     return true;
   }
-  const auto radius = [&](const Name& name, double fallback, float factor) {
-    return std::fabs(read_size(prim, name, fallback) * factor);
-  };
-  // A shape of a spine and one radius, or of a spine and a radius at each end.
-  const auto straight = [&]<typename T>(T, double height, double fallback) {
-    const Spine s = read_spine(prim, scale, height);
-    shape.geometry = T{radius(names_.radius, fallback, s.radius_scale), s.half_height, s.axis};
+  const SchemaType type = prim.schema_type();
+  if (const auto gprim = geom::shape_of(type, GprimAttributes(*this, prim))) {
+    const bool tapered = type == SchemaType::capsule_1 || type == SchemaType::cylinder_1;
+    shape.geometry = std::visit(UnderScale(scale, tapered), *gprim);
     return true;
-  };
-  const auto tapered = [&]<typename T>(T, double height, double fallback) {
-    const Spine s = read_spine(prim, scale, height);
-    shape.geometry =
-        T{radius(names_.radius_top, fallback, s.radius_scale),
-          radius(names_.radius_bottom, fallback, s.radius_scale), s.half_height, s.axis};
-    return true;
-  };
+  }
   // No known type derives from any of these.
-  switch (prim.schema_type()) {
+  switch (type) {
     case SchemaType::mesh:
       read_mesh(prim, scale, apis, shape);
-      return true;
-    case SchemaType::cube:
-      shape.geometry = CubeShape{scale * (std::fabs(read_size(prim, names_.size, 2.0)) / 2.0F)};
-      return true;
-    case SchemaType::sphere:
-      shape.geometry = SphereShape{radius(names_.radius, 1.0, scale.cwiseAbs().maxCoeff())};
-      return true;
-    case SchemaType::capsule:
-      return straight(CapsuleShape{}, 1.0, 0.5);
-    case SchemaType::capsule_1:
-      return tapered(Capsule1Shape{}, 1.0, 0.5);
-    case SchemaType::cylinder:
-      return straight(CylinderShape{}, 2.0, 1.0);
-    case SchemaType::cylinder_1:
-      return tapered(Cylinder1Shape{}, 2.0, 1.0);
-    case SchemaType::cone:
-      return straight(ConeShape{}, 2.0, 1.0);
-    case SchemaType::plane:
-      shape.geometry = PlaneShape{read_axis(prim, names_.axis, Axis::z)};
       return true;
     case SchemaType::points:
       read_sphere_points(prim, scale, shape);
@@ -170,46 +219,48 @@ void Reader::read_mesh(const Prim& prim, const Vector3f& scale, std::uint16_t ap
   const layer::Value indices = value_of(prim, names_.face_vertex_indices, kIntegers);
   const layer::Value holes = value_of(prim, names_.hole_indices, kIntegers);
   if (points.is_array() && counts.is_array() && indices.is_array()) {
-    auto geometry = std::make_shared<MeshGeometry>();
+    auto geometry = std::make_shared<geom::Mesh>();
     geometry->points = points.as_array<Vector3f>();
     geometry->face_counts = counts.as_array<std::int32_t>();
     geometry->face_indices = indices.as_array<std::int32_t>();
     geometry->hole_faces = holes.as_array<std::int32_t>();
+    geometry->double_sided = mesh.double_sided;
     geometry->left_handed = read_token(prim, names_.orientation, "rightHanded") == "leftHanded";
-    const stage::Attribute scheme = prim.attribute(names_.subdivision_scheme.token);
-    geometry->subdivided = scheme && scheme.get_text().value_or("none") != "none";
+    read_subdivision(prim, *geometry);
     geometry->owners = {points.buffer(), counts.buffer(), indices.buffer(), holes.buffer()};
     mesh.geometry = std::move(geometry);
   }
   shape.geometry = std::move(mesh);
 }
 
-// The widths of a Points prim, one per point if the file is right.
-std::vector<float> Reader::read_widths(const Prim& prim) {
-  const bool is_primvar = has_value(prim, names_.primvars_widths);
-  const layer::Value value =
-      value_of(prim, is_primvar ? names_.primvars_widths : names_.widths, kFloats);
-  const std::span<const float> widths = value.as_array<float>();
-  if (!is_primvar || !has_value(prim, names_.primvars_widths_indices)) {
-    return {widths.begin(), widths.end()};
+void Reader::read_subdivision(const Prim& prim, geom::Mesh& mesh) {
+  layer::Value made;
+  const std::optional<std::string_view> scheme = read_text(prim, names_.subdivision_scheme, made);
+  mesh.subdivision_authored = scheme.has_value();
+  mesh.subdivision = geom::parse_subdivision_scheme(scheme.value_or(std::string_view()))
+                         .value_or(geom::SubdivisionScheme::catmull_clark);
+}
+
+// The widths of a Points prim, an array of float; one per point if the file is right.
+layer::Value Reader::read_widths(const Prim& prim) {
+  if (!has_value(prim, names_.primvars_widths)) return value_of(prim, names_.widths, kFloats);
+  layer::Value widths = value_of(prim, names_.primvars_widths, kFloats);
+  if (!widths.is_array() || !has_value(prim, names_.primvars_widths_indices)) return widths;
+  const layer::Value indices_value = value_of(prim, names_.primvars_widths_indices, kIntegers);
+  const auto indices = indices_value.as_array<std::int32_t>();
+  for (const std::size_t place : geom::out_of_range(indices, widths.size())) {
+    report(Severity::warning, "physics-primvar-index", prim,
+           fmt::format("Index {} of primvars:widths is out of range; the width is 0.",
+                       indices[place]));
   }
-  const layer::Value indices = value_of(prim, names_.primvars_widths_indices, kIntegers);
-  std::vector<float> result;
-  for (const std::int32_t index : indices.as_array<std::int32_t>()) {
-    const bool in_range = index >= 0 && static_cast<std::size_t>(index) < widths.size();
-    if (!in_range) {
-      report(Severity::warning, "physics-primvar-index", prim,
-             fmt::format("Index {} of primvars:widths is out of range; the width is 0.", index));
-    }
-    result.push_back(in_range ? at(widths, index) : 0.0F);
-  }
-  return result;
+  return geom::gather(widths, indices);
 }
 
 void Reader::read_sphere_points(const Prim& prim, const Vector3f& scale, Shape& shape) {
   const layer::Value points_value = value_of(prim, names_.points, kVectors);
   const std::span<const Vector3f> points = points_value.as_array<Vector3f>();
-  const std::vector<float> widths = read_widths(prim);
+  const layer::Value widths_value = read_widths(prim);
+  const std::span<const float> widths = widths_value.as_array<float>();
   SpherePointsShape spheres;
   if (widths.empty() || widths.size() != points.size()) {
     shape.is_valid = false;
@@ -261,15 +312,12 @@ void Reader::read_materials(const Prim& prim, const Context& context, std::uint1
     shape.bound_material_density = material.density;
   }
   if (MeshShape* mesh = std::get_if<MeshShape>(&shape.geometry)) {
-    for (Prim child = prim.first_child(); child; child = child.next_sibling()) {
-      const bool subset = child.is_a(SchemaType::geom_subset) &&
-                          child.matches(stage::Traversal::with_instance_proxies()) &&
-                          read_token(child, names_.element_type, "face") == "face";
-      if (!subset) continue;
+    geom::for_each_subset(prim, [&](const Prim& child) {
+      if (read_token(child, names_.element_type, kFace) != kFace) return;
       Text material = listed_material(child, apis_.of(child), bindings_.resolve(child));
       if (!material.empty()) shape.material_paths.push_back(material);
       mesh->subset_materials.push_back({child.path().str(), std::move(material)});
-    }
+    });
   }
   Text own = listed_material(prim, apis, binding);
   // Documented rules: the last entry is the prim's own, empty if it has none.

@@ -77,32 +77,28 @@ template Quatf Reader::read(const Prim&, const Name&, Quatf);
 template bool Reader::read(const Prim&, const Name&, bool, bool);
 template float Reader::read(const Prim&, const Name&, float, float);
 
-std::string_view Reader::read_text(const Prim& prim, const Name& name, std::string_view fallback,
-                                   Value& made) {
+std::optional<std::string_view> Reader::read_text(const Prim& prim, const Name& name, Value& made) {
   const Value* value = properties_.value(prim, name, made);
-  if (value == nullptr) return fallback;
+  if (value == nullptr) return std::nullopt;
   const ValueTypes wanted = stage::tokens_read(model_.rules);
   if (!wanted.accept(*value)) value = weaker_value(prim, name, made, wanted);
-  if (value == nullptr) return fallback;
+  if (value == nullptr) return std::nullopt;
   if (value->type() != ElementType::token) mismatch(prim, name, "its value is converted");
-  return *value->text();
+  return value->text();
 }
 
 std::string Reader::read_token(const Prim& prim, const Name& name, std::string_view fallback) {
   Value made;
-  return std::string(read_text(prim, name, fallback, made));
+  return std::string(read_text(prim, name, made).value_or(fallback));
 }
 
 Axis Reader::read_axis(const Prim& prim, const Name& name, Axis fallback) {
   Value made;
-  constexpr std::string_view kNoValue = "none";
-  const std::string_view text = read_text(prim, name, kNoValue, made);
+  const std::optional<std::string_view> text = read_text(prim, name, made);
+  if (text) return parse_axis(*text).value_or(Axis::x);
   // What a blocked axis leaves is not the schema's fallback but where a descriptor starts: X.
-  if (text.data() == kNoValue.data()) {
-    return properties_.is_blocked(prim, name, stage::tokens_read(model_.rules)) ? Axis::x
-                                                                                : fallback;
-  }
-  return parse_axis(text).value_or(Axis::x);
+  const bool blocked = properties_.is_blocked(prim, name, stage::tokens_read(model_.rules));
+  return blocked ? Axis::x : fallback;
 }
 
 std::vector<Text> Reader::targets(const Prim& prim, const Name& name) {

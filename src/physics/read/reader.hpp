@@ -67,12 +67,7 @@ class Reader {
     std::int32_t body = kNone;
     bool reported_shape = true;  ///< As ShapeRef::reported.
   };
-  // The sizes of a shape with a spine that do not depend on its radii.
-  struct Spine {
-    Axis axis = Axis::z;
-    float half_height = 0.0F;
-    float radius_scale = 1.0F;
-  };
+  class GprimAttributes;
   // What shapes need to know about a prim that they are bound to; nothing if that is not physical.
   struct BoundMaterial {
     Text path;
@@ -117,8 +112,8 @@ class Reader {
   template <typename T>
   T read(const stage::Prim& prim, const Name& name, T fallback, T initial);
   /// The text of a token; valid as long as `made` and the stage.
-  std::string_view read_text(const stage::Prim& prim, const Name& name, std::string_view fallback,
-                             layer::Value& made);
+  std::optional<std::string_view> read_text(const stage::Prim& prim, const Name& name,
+                                            layer::Value& made);
   std::string read_token(const stage::Prim& prim, const Name& name, std::string_view fallback);
   template <typename T>
   std::optional<T> authored(const stage::Prim& prim, const Name& name);
@@ -137,10 +132,9 @@ class Reader {
   bool read_geometry(const stage::Prim& prim, const Vector3f& scale, std::uint16_t apis,
                      Shape& shape);
   std::string_view custom_token(const stage::Prim& prim) const;
-  float read_size(const stage::Prim& prim, const Name& name, double fallback);
-  Spine read_spine(const stage::Prim& prim, const Vector3f& scale, double height);
-  std::vector<float> read_widths(const stage::Prim& prim);
+  layer::Value read_widths(const stage::Prim& prim);
   void read_mesh(const stage::Prim& prim, const Vector3f& scale, std::uint16_t apis, Shape& shape);
+  void read_subdivision(const stage::Prim& prim, geom::Mesh& mesh);
   void read_sphere_points(const stage::Prim& prim, const Vector3f& scale, Shape& shape);
   void read_materials(const stage::Prim& prim, const Context& context, std::uint16_t apis,
                       Shape& shape);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Skins the numbers of a program of its own, without a file.
+// Skins the numbers of a program of its own, and makes a collider of its mesh, without a file.
 #include <cstdio>
+#include <memory>
 #include <vector>
 
+#include "sinew/geom/mesh.hpp"
+#include "sinew/physics/shape.hpp"
 #include "sinew/skel/packed_influences.hpp"
 #include "sinew/skel/skinning.hpp"
 
@@ -32,4 +35,11 @@ int main() {
   for (const sinew::Vector3f& p : deformed) std::printf("%g %g %g\n", p.x(), p.y(), p.z());
   job.points = {};
   std::printf("%s\n", job.validate().error().message.c_str());
+
+  const std::vector<std::int32_t> counts = {2};
+  sinew::physics::MeshShape collider;
+  collider.geometry = std::make_shared<const sinew::geom::Mesh>(
+      sinew::geom::Mesh::copy_of(deformed, counts, joints));
+  std::printf("%zu points, subdivision %s\n", collider.geometry->points.size(),
+              sinew::geom::to_string(collider.geometry->subdivision).data());
 }
