@@ -204,6 +204,15 @@ void IndexBuilder::run(Build& build) {
     }
   } while (enter_variant(build));
   build.index->cull(build.outer != nullptr || !build.index->nodes[0].stack->relocates.empty());
+  if (build.outer == nullptr) look_at_specialized(*build.index);
+}
+
+// Each specialized site is compared with those before it when the sites are put in order.
+void IndexBuilder::look_at_specialized(const PrimIndex& index) const noexcept {
+  const auto count =
+      std::count_if(index.nodes.begin(), index.nodes.end(),
+                    [](const IndexNode& node) { return node.arc == Arc::specialize; });
+  look(static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(count));
 }
 
 void IndexBuilder::run_task(Build& build, Task task, std::uint32_t node) {

@@ -95,6 +95,7 @@ class IndexBuilder {
   static constexpr std::uint64_t kLettersPerStep = 128;
   static constexpr std::uint64_t kLooksPerArc = 4;  // Of an arc as authored, followed or not.
   void look(std::uint64_t count) const noexcept { looks_ += count; }
+  void look_at_specialized(const PrimIndex& index) const noexcept;
 
   bool exceeds_limit() const noexcept;
 

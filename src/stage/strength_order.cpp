@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which sites of a prim are stronger than others.
 #include <algorithm>
+#include <functional>
+#include <unordered_map>
 
 #include "stage/prim_index.hpp"
 
@@ -10,12 +12,30 @@ namespace {
 
 constexpr std::uint32_t kNone = IndexNode::kNone;
 
+struct SiteHash {
+  std::size_t operator()(const IndexNode* node) const noexcept {
+    return std::hash<layer::Path>()(node->path) ^ std::hash<const LayerStack*>()(node->stack);
+  }
+};
+
+struct SameSite {
+  bool operator()(const IndexNode* a, const IndexNode* b) const noexcept {
+    return a->stack == b->stack && a->path == b->path;
+  }
+};
+
 // Orders what is specialized anywhere in an index. All of it is weaker than everything else, as if
 // the root had brought it: each of these sites takes part at the root, when its prim is composed,
 // and stays there for the prims below.
 class SpecializesOrder {
  public:
-  explicit SpecializesOrder(const std::vector<IndexNode>& nodes) : nodes_(nodes) { number(); }
+  explicit SpecializesOrder(const std::vector<IndexNode>& nodes) : nodes_(nodes) {
+    number();
+    for (std::uint32_t i = nodes[0].first_child; i != kNone; i = nodes[i].next_sibling) {
+      if (nodes[i].arc == Arc::specialize) break;
+      others_depth_ = std::min(others_depth_, nodes[i].root_depth);
+    }
+  }
 
   std::vector<std::uint32_t> sort(const std::vector<std::uint32_t>& specialized) {
     std::vector<Item> items;
@@ -151,19 +171,18 @@ class SpecializesOrder {
   // others: where an item comes to stand depends on those that are there already.
   void insert(const Item& item) {
     // One site stands at the root once, where it came first.
-    const IndexNode& node = nodes_[item.node];
-    const auto known = std::find_if(sorted_.begin(), sorted_.end(), [&](const Item& other) {
-      return nodes_[other.node].stack == node.stack && nodes_[other.node].path == node.path;
-    });
-    if (known != sorted_.end()) {
-      std::uint32_t last = known->node;
-      while (next_of_site_[last] != kNone) last = next_of_site_[last];
-      next_of_site_[last] = item.node;
+    const auto [last, is_first] = last_of_site_.try_emplace(&nodes_[item.node], item.node);
+    if (!is_first) {
+      next_of_site_[last->second] = item.node;
+      last->second = item.node;
       return;
     }
+    // Unless the item is stronger than the first child of the root, which another kind of arc may
+    // lead to, or than the last one, it becomes the last.
     auto place = sorted_.end();
+    const bool may_lead = nodes_[item.node].root_depth < others_depth_;
     if (!sorted_.empty() &&
-        (is_stronger(item, sorted_.front()) || is_stronger(item, sorted_.back()))) {
+        (is_stronger(item, sorted_.back()) || (may_lead && is_stronger(item, sorted_.front())))) {
       place = std::find_if(sorted_.begin(), sorted_.end(),
                            [&](const Item& other) { return is_stronger(item, other); });
     }
@@ -178,6 +197,8 @@ class SpecializesOrder {
   std::vector<Place> places_;
   std::vector<std::uint32_t> positions_;     // In `sorted_`, of what is there.
   std::vector<std::uint32_t> next_of_site_;  // Further nodes of the site of one in `sorted_`.
+  std::unordered_map<const IndexNode*, std::uint32_t, SiteHash, SameSite> last_of_site_;
+  std::uint32_t others_depth_ = kNone;  // Where other arcs first stood at the root.
   std::vector<Item> sorted_;
 };
 

@@ -35,6 +35,18 @@ TEST(Specializes, BasesOfChildrenComeBeforeAllBasesOfTheirParent) {
   EXPECT_EQ(first_of(kScene, "/One/b"), "K");
 }
 
+// Unless the prim has arcs of other kinds: none of its bases comes first then, and what is weaker
+// than the last of them comes last.
+TEST(Specializes, BasesOfChildrenComeLastBelowAPrimWithOtherArcs) {
+  EXPECT_EQ(first_of("def \"P\" {\ntoken from = \"P\"\n}\n"
+                     "def \"R\" {\ndef \"b\" {}\n}\n"
+                     "def \"J\" {}\n"
+                     "def \"K\" {\ndef \"b\" (specializes = </P>) {\ntoken from = \"K\"\n}\n}\n"
+                     "def \"Both\" (references = </R>\nspecializes = [</J>, </K>]) {}\n",
+                     "/Both/b"),
+            "K");
+}
+
 // The depth that counts is that of the prim on the stage, not that of the site with the arc.
 TEST(Specializes, DepthIsThatOfThePrimThatIsComposed) {
   EXPECT_EQ(first_of("def \"J\" {\ndef \"b\" {\ntoken from = \"J\"\n}\n}\n"
