@@ -68,11 +68,24 @@ std::uint32_t Composer::mapping_of(std::uint32_t map, const layer::LayerOffset& 
   return found->second;
 }
 
+// Whether there are steps left for a prim that arcs may reach. Without, it is left out.
+bool Composer::has_steps(Token name) {
+  if (!builder_.is_exhausted()) return true;
+  if (builder_.tells_limit()) {
+    registry_.report(
+        Severity::error, "stage-limit",
+        fmt::format("Composing the stage takes more steps than the limit of {}; what comes after "
+                    "</{}> is left out.",
+                    builder_.step_limit(), name.view()),
+        0, 0);
+  }
+  return false;
+}
+
 bool Composer::add_node(Token name, const Inherited& parent, std::uint32_t& node) {
   const auto limit = [&](std::string message) {
-    if (!limit_reported_) {
+    if (builder_.tells_limit()) {
       registry_.report(Severity::error, "stage-limit", std::move(message), 0, 0);
-      limit_reported_ = true;
     }
     return false;
   };
@@ -136,7 +149,10 @@ bool Composer::read_fields(std::uint32_t node) {
   for (auto site = sites.rbegin(); site != sites.rend(); ++site) {
     const layer::Value* value = site->spec->field("apiSchemas");
     if (value == nullptr) continue;
-    if (const auto* op = value->as_token_list_op()) apply_list_op(*op, names);
+    if (const auto* op = value->as_token_list_op()) {
+      apply_list_op(*op, names);
+      builder_.count_items(names.size() + edits_in(*op));
+    }
   }
   prim.api_count = static_cast<std::uint32_t>(names.size());
   stage_.api_schemas.insert(stage_.api_schemas.end(), names.begin(), names.end());
@@ -186,6 +202,7 @@ ClipLoader::Scope Composer::add_clips(std::uint32_t node, const Inherited& paren
 void Composer::walk_simple(const LayerStack& stack, const PrimSpec& spec, std::uint32_t stack_layer,
                            const Inherited& parent) {
   if (has_arcs(spec)) {
+    if (!has_steps(spec.name)) return;
     PrimIndex index = builder_.simple_index(stack, spec, stack_layer);
     walk(index, spec.name, parent);
     return;
@@ -241,18 +258,7 @@ Specifier Composer::composed_specifier(const PrimIndex& index,
 }
 
 void Composer::walk(PrimIndex& index, Token name, const Inherited& parent) {
-  if (builder_.is_exhausted()) {
-    if (!limit_reported_) {
-      registry_.report(
-          Severity::error, "stage-limit",
-          fmt::format("Composing the stage takes more steps than the limit of {}; what "
-                      "comes after </{}> is left out.",
-                      builder_.step_limit(), name.view()),
-          0, 0);
-      limit_reported_ = true;
-    }
-    return;
-  }
+  if (!has_steps(name)) return;
   const std::vector<std::uint32_t> order = index.strength_order();
   std::uint32_t node = 0;
   if (!add_node(name, parent, node)) return;
@@ -260,6 +266,7 @@ void Composer::walk(PrimIndex& index, Token name, const Inherited& parent) {
     const IndexNode& at = index.nodes[i];
     if (at.ignore_specs) continue;
     for (const IndexNode::Spec& spec : at.specs) {
+      builder_.count_reading(*spec.prim);
       const StackLayer& layer = at.stack->layers[spec.stack_layer];
       stage_.sites.push_back(
           {spec.prim, layer.layer, mapping_of(builder_.mapping_of(index, i), layer.offset)});
@@ -302,6 +309,7 @@ void Composer::walk_children(const PrimIndex& index, const Inherited& self) {
       const PrimSpec* only = nullptr;
       std::uint32_t stack_layer = 0;
       std::size_t count = 0;
+      builder_.count_lookups(root.specs.size());
       for (const IndexNode::Spec& spec : root.specs) {
         const layer::Layer& layer = *registry_.layers()[root.stack->layers[spec.stack_layer].layer];
         if (const PrimSpec* child = layer.find_child(*spec.prim, name)) {
@@ -315,6 +323,7 @@ void Composer::walk_children(const PrimIndex& index, const Inherited& self) {
         continue;
       }
     }
+    if (!has_steps(name)) continue;
     PrimIndex child = builder_.child_index(index, name);
     walk(child, name, self);
   }
@@ -451,12 +460,13 @@ void Composer::number_instances() {
   }
   std::vector<char> state(stage_.trees.size(), 0);
   for (std::uint32_t tree = 0; tree < stage_.trees.size(); ++tree) count_contexts(tree, state);
-  if (stage_.trees[0].context_count + 1 >= kMaxContexts ||
-      stage_.trees[0].proxy_count > options_.limits.instance_proxies) {
+  // Who walks the stage takes a step for each of these too.
+  const std::uint64_t most = std::min(options_.limits.instance_proxies, builder_.step_limit());
+  if (stage_.trees[0].context_count + 1 >= kMaxContexts || stage_.trees[0].proxy_count > most) {
     registry_.report(Severity::error, "stage-limit",
                      fmt::format("The stage has more prims below instances than the limit of {}; "
                                  "none of them is shown.",
-                                 options_.limits.instance_proxies),
+                                 most),
                      0, 0);
     for (PrimNode& node : stage_.nodes) node.prototype = kNoNode;
     for (Tree& tree : stage_.trees) tree.instances.clear();

@@ -41,6 +41,7 @@ class Composer {
                    const Inherited& parent);
   void walk(PrimIndex& index, Token name, const Inherited& parent);
   void walk_children(const PrimIndex& index, const Inherited& self);
+  bool has_steps(Token name);
   bool add_node(Token name, const Inherited& parent, std::uint32_t& node);
   bool finish_node(std::uint32_t node, const Inherited& parent, layer::Specifier specifier);
   bool read_fields(std::uint32_t node);
@@ -79,7 +80,6 @@ class Composer {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
   } last_api_;
-  bool limit_reported_ = false;
 };
 
 }  // namespace sinew::stage

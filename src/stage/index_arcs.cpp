@@ -20,35 +20,29 @@ Path extend(const Path& path, const std::string& rest) {
 
 }  // namespace
 
-// Whether a node may have one more arc. Each limit is told once for the whole stage: what exceeds
-// it in one prim mostly does so in thousands.
+// Whether a node may have one more arc. What exceeds a limit in one prim mostly does so in
+// thousands.
 bool IndexBuilder::has_room(Build& build, std::uint32_t node) {
-  const auto exceeds = [&](ArcLimit limit, std::string message) {
-    bool& told = limits_told_[static_cast<std::size_t>(limit)];
-    if (told) return;
-    told = true;
+  const auto exceeds = [&](std::string message) {
+    if (!tells_limit()) return;
     const std::vector<IndexNode::Spec>& specs = build.index->nodes[node].specs;
     report(build, node, "stage-limit", std::move(message), specs.empty() ? 0 : specs[0].stack_layer,
            specs.empty() ? 0 : specs[0].prim->line);
   };
   if (build.index->nodes.size() >= options_.limits.arcs_per_prim) {
     build.is_full = true;
-    exceeds(ArcLimit::prim,
-            fmt::format("The prim has more arcs than the limit of {}; the rest are left out",
+    exceeds(fmt::format("The prim has more arcs than the limit of {}; the rest are left out",
                         options_.limits.arcs_per_prim));
     return false;
   }
   if (build.index->nodes[node].chain >= kMaxChain) {
-    exceeds(ArcLimit::chain,
-            fmt::format("Arcs lead on from one another more than {} times; further ones are left "
-                        "out",
-                        kMaxChain));
+    exceeds(fmt::format(
+        "Arcs lead on from one another more than {} times; further ones are left out", kMaxChain));
     return false;
   }
   if (arc_count_ >= options_.limits.arcs_per_stage) {
     build.is_full = true;
-    exceeds(ArcLimit::stage,
-            fmt::format("The stage has more arcs than the limit of {}; the rest are left out",
+    exceeds(fmt::format("The stage has more arcs than the limit of {}; the rest are left out",
                         options_.limits.arcs_per_stage));
     return false;
   }

@@ -21,6 +21,13 @@ bool brings_arcs(const PrimSpec& spec) noexcept {
           !extra->specializes.empty() || !extra->variant_set_names.empty());
 }
 
+// Items of the lists that are gone through for every site a spec is brought to.
+std::size_t items_in(const layer::PrimExtra& extra) noexcept {
+  return edits_in(extra.inherits) + edits_in(extra.specializes) +
+         edits_in(extra.variant_set_names) + extra.variant_selections.size() +
+         extra.child_order.size();
+}
+
 }  // namespace
 
 IndexBuilder::IndexBuilder(const OpenOptions& options, LayerRegistry& registry)
@@ -39,7 +46,8 @@ bool IndexBuilder::exceeds_limit() const noexcept {
 }
 
 void IndexBuilder::find_specs(IndexNode& node) const {
-  look(node.stack->layers.size());
+  look(1);
+  count_lookups(node.stack->layers.size());
   for (std::uint32_t i = 0; i < node.stack->layers.size(); ++i) {
     const layer::Layer& layer = *registry_.layers()[node.stack->layers[i].layer];
     if (const PrimSpec* spec = layer.find_prim(node.path.view())) node.specs.push_back({spec, i});
@@ -126,6 +134,7 @@ PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool inner,
     }
     // What relocates move here may follow from a site without opinions.
     has_arcs = has_arcs || !node.stack->relocates.empty();
+    count_lookups(node.specs.size());
     for (const IndexNode::Spec& spec : node.specs) {
       const layer::Layer& layer = *registry_.layers()[node.stack->layers[spec.stack_layer].layer];
       if (const PrimSpec* child = layer.find_child(*spec.prim, name)) {
@@ -251,6 +260,7 @@ void IndexBuilder::add_tasks(Build& build, std::uint32_t node, bool arcs_known) 
   const IndexNode& at = build.index->nodes[node];
   if (!arcs_known && !at.stack->relocate_sources.empty()) build.add(Task::relocates, node);
   if (at.arc == Arc::relocate && !at.ancestral) build.add(Task::implied_relocates, node);
+  if (at.specs.size() > 1) look(kLooksPerSpec * (at.specs.size() - 1));
   std::vector<Token> sets;
   std::array<bool, 4> has{};
   for (auto spec = at.specs.rbegin(); spec != at.specs.rend(); ++spec) {
@@ -261,6 +271,7 @@ void IndexBuilder::add_tasks(Build& build, std::uint32_t node, bool arcs_known) 
     has[2] = has[2] || !extra->inherits.empty();
     has[3] = has[3] || !extra->specializes.empty();
     apply_list_op(extra->variant_set_names, sets);
+    count_items(items_in(*extra));
   }
   if (!arcs_known) {
     if (has[0]) build.add(Task::references, node);

@@ -17,6 +17,13 @@
 
 namespace sinew::stage {
 
+/// Items of all edits of a list.
+template <typename T>
+std::size_t edits_in(const layer::ListOp<T>& op) noexcept {
+  return op.explicit_items.size() + op.deleted.size() + op.added.size() + op.prepended.size() +
+         op.appended.size() + op.ordered.size();
+}
+
 /// Finds the sites that a prim composes from.
 ///
 /// An index starts from that of the parent, with the child's name added to every site. Then arcs
@@ -39,6 +46,25 @@ class IndexBuilder {
   std::uint64_t step_limit() const noexcept;
   bool is_exhausted() const noexcept {
     return steps_ + looks_ / kLooksPerStep > known_limit_ && exceeds_limit();
+  }
+
+  /// Counts what is read of one spec for a prim that arcs reach, and items of a list that is put
+  /// together for it: small files repeat both for hundreds of thousands of prims.
+  void count_reading(const layer::PrimSpec& spec) const noexcept {
+    look(spec.fields.size() + kLooksPerItem * spec.properties.size());
+    if (spec.extra != nullptr) count_items(spec.extra->property_order.size());
+  }
+  void count_items(std::size_t items) const noexcept { look(kLooksPerItem * items); }
+  /// Counts lookups of a name in all but the first of a site's specs.
+  void count_lookups(std::size_t specs) const noexcept {
+    if (specs > 1) look(kLooksPerItem * (specs - 1));
+  }
+
+  /// Whether to tell of a limit that cuts what is composed: the first one that is met is enough.
+  bool tells_limit() noexcept {
+    const bool is_first = !limit_told_;
+    limit_told_ = true;
+    return is_first;
   }
 
   /// The mapping of a node of an index of the stage itself; made when first asked for.
@@ -86,14 +112,13 @@ class IndexBuilder {
     }
   };
 
-  // Limits that arcs may meet, each told once.
-  enum class ArcLimit : std::uint8_t { prim, chain, stage, count };
-
   // What is looked at in passing costs less than a step, but not nothing.
   static constexpr std::uint64_t kLooksPerStep = 64;
   // Paths of usual length are part of their site's step; long ones take memory of their own.
   static constexpr std::uint64_t kLettersPerStep = 128;
-  static constexpr std::uint64_t kLooksPerArc = 4;  // Of an arc as authored, followed or not.
+  static constexpr std::uint64_t kLooksPerArc = 4;    // Of an arc as authored, followed or not.
+  static constexpr std::uint64_t kLooksPerItem = 4;   // Of a list, and for a name looked up.
+  static constexpr std::uint64_t kLooksPerSpec = 16;  // Of a further spec of one site: it is kept.
   void look(std::uint64_t count) const noexcept { looks_ += count; }
   void look_at_specialized(const PrimIndex& index) const noexcept;
 
@@ -165,7 +190,7 @@ class IndexBuilder {
   mutable std::uint64_t steps_ = 0;
   mutable std::uint64_t looks_ = 0;
   mutable std::uint64_t known_limit_ = 0;  // The limit as of late: layers read since then raise it.
-  std::array<bool, static_cast<std::size_t>(ArcLimit::count)> limits_told_{};
+  bool limit_told_ = false;
   std::unordered_set<std::string> reported_;  // One report for one failing arc of one site.
 };
 

@@ -34,6 +34,7 @@ std::optional<Token> IndexBuilder::selection_of_site(const IndexNode& node, cons
   const auto selection_in = [&](const PrimSpec& spec,
                                 std::uint32_t stack_layer) -> std::optional<Token> {
     if (spec.extra == nullptr) return std::nullopt;
+    look(spec.extra->variant_selections.size());
     for (const auto& [name, selection] : spec.extra->variant_selections) {
       if (name != set) continue;
       if (!is_expression(selection.view())) return selection;
@@ -52,7 +53,8 @@ std::optional<Token> IndexBuilder::selection_of_site(const IndexNode& node, cons
     return std::nullopt;
   }
   if (site.empty()) site = path;
-  look(node.stack->layers.size());
+  look(1);
+  count_lookups(node.stack->layers.size());
   for (std::uint32_t i = 0; i < node.stack->layers.size(); ++i) {
     const layer::Layer& layer = *registry_.layers()[node.stack->layers[i].layer];
     const PrimSpec* spec = layer.find_prim(site.view());

@@ -142,12 +142,19 @@ const LayerStack* LayerRegistry::stack(std::uint32_t root, const LayerStack* ref
 
 void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,
                               const layer::LayerOffset& offset, std::vector<std::uint32_t>& open) {
-  constexpr std::size_t kMaxStack = 100'000;
-  if (stack.layers.size() >= std::min<std::size_t>(kMaxStack, options_.limits.layers)) {
+  // Layers that name others twice make a stack as large as two to the power of their number, and
+  // every prim of the last one has so many opinions.
+  constexpr std::size_t kFewLayers = 1000;
+  constexpr std::size_t kRepeats = 16;
+  const std::size_t most = std::min<std::size_t>(
+      options_.limits.layers, std::max<std::size_t>(kFewLayers, kRepeats * layers_.size()));
+  if (stack.layers.size() >= most) {
     if (!stack_limit_told_) {
       report(Severity::error, "stage-limit",
-             fmt::format("A layer stack has more layers than the limit of {}.",
-                         options_.limits.layers),
+             most == options_.limits.layers
+                 ? fmt::format("A layer stack has more layers than the limit of {}.", most)
+                 : fmt::format("A layer stack repeats its layers up to more than the limit of {}.",
+                               most),
              layer, 0);
     }
     stack_limit_told_ = true;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -141,6 +142,73 @@ std::string many_of_one() {
   return text;
 }
 
+std::size_t count_of(const Diagnostics& diagnostics, std::string_view code) {
+  return static_cast<std::size_t>(
+      std::count_if(diagnostics.begin(), diagnostics.end(),
+                    [&](const Diagnostic& diagnostic) { return diagnostic.code == code; }));
+}
+
+// Each prim leads to the one before, and each of them is composed with all before it.
+std::string chain(const std::string& arc) {
+  std::string text = "def \"C0\" {\ndef \"c\" {}\n}\n";
+  for (int i = 1; i < 400; ++i) {
+    const std::string below = " (" + arc + " = </" + class_name(i - 1) + "/c>) {}\n}\n";
+    text += "def \"" + class_name(i) + "\" {\ndef \"c\"" + below;
+  }
+  return text;
+}
+
+std::string deep_variants() {
+  constexpr int kDepth = 40;
+  std::string text = "def \"C0\" {\ndef \"Leaf\" {}\n}\n";
+  for (int i = 1; i < 20; ++i) {
+    text += "def \"" + class_name(i) + "\" (variantSets = \"v0\"; variants = {";
+    for (int d = 0; d < kDepth; ++d) text += "string v" + std::to_string(d) + " = \"x\"\n";
+    text += "}) {\n";
+    for (int d = 0; d < kDepth; ++d) {
+      const std::string more =
+          d + 1 < kDepth ? "(variantSets = \"v" + std::to_string(d + 1) + "\") " : "";
+      text += "variantSet \"v" + std::to_string(d) + "\" = {\n\"x\" " + more + "{\n";
+    }
+    const std::string below = " (references = </" + class_name(i - 1) + ">) {}\n";
+    text += "def \"a\"" + below + "def \"b\"" + below;
+    for (int d = 0; d < kDepth; ++d) text += "}\n}\n";
+    text += "}\n";
+  }
+  return text;
+}
+
+std::string relocated(const std::string& prims, int count, const std::string& source,
+                      const std::string& target) {
+  std::string text = "(relocates = {\n";
+  for (int i = 1; i < count; ++i) {
+    text += "<" + source + std::to_string(i) + ">: <" + target + std::to_string(i) + ">,\n";
+  }
+  return text + "})\n" + prims;
+}
+
+// One prim out of which all children were moved, brought to many places.
+std::string many_relocates() {
+  std::string text = "def \"S\" {\n";
+  for (int i = 0; i < 100; ++i) text += "def \"p" + std::to_string(i) + "\" {}\n";
+  text += "}\ndef \"W\" {\ndef \"R\" (references = </S>) {}\n}\n";
+  for (int i = 0; i < 100; ++i)
+    text += "def \"A" + std::to_string(i) + "\" (references = </W>) {}\n";
+  return relocated(text, 100, "/W/R/p", "/W/q");
+}
+
+// Instances that differ in their offsets have no prototype in common.
+std::string distinct_instances() {
+  std::string text = "def \"S\" {\n";
+  for (int i = 0; i < 200; ++i) text += "def \"p" + std::to_string(i) + "\" {}\n";
+  text += "}\n";
+  for (int i = 0; i < 200; ++i) {
+    text += "def \"A" + std::to_string(i) +
+            "\" (instanceable = true; references = </S> (offset = " + std::to_string(i) + ")) {}\n";
+  }
+  return text;
+}
+
 TEST(Amplification, IsCutAtTheLimitOfStepsAndTheRestIsThere) {
   const std::vector<std::pair<const char*, std::string>> kinds{
       {"references", doubling("references")},
@@ -163,6 +231,14 @@ TEST(Amplification, IsCutAtTheLimitOfStepsAndTheRestIsThere) {
       {"levels of references", levels_of_fans("references", 5, 12, "")},
       {"levels of payloads", levels_of_fans("payload", 5, 12, "")},
       {"levels of references to children", levels_of_fans("references", 5, 12, "/c")},
+      {"chain of payloads", chain("payload")},
+      {"chain of inherits", chain("inherits")},
+      {"chain of specializes", chain("specializes")},
+      {"deep variants", deep_variants()},
+      {"relocates", many_relocates()},
+      {"doubling relocates",
+       relocated(doubling("references"), kLevels, "/C39/a/b/a/b/a", "/C39/m")},
+      {"distinct instances", distinct_instances()},
   };
   for (const auto& [kind, text] : kinds) {
     OpenOptions options;
@@ -178,15 +254,121 @@ TEST(Amplification, IsCutAtTheLimitOfStepsAndTheRestIsThere) {
                  diagnostic.message.find("limit of 20000") != std::string::npos;
         });
     EXPECT_EQ(errors, 1) << kind;
-    EXPECT_EQ(text_at(*stage, "/Beside", "t"), "beside") << kind;
+    EXPECT_EQ(count_of(diagnostics, "stage-limit"), 1u) << kind;
+    // Where prims are relocated, any may be composed of others.
+    if (all.find("relocates") == std::string::npos) {
+      EXPECT_EQ(text_at(*stage, "/Beside", "t"), "beside") << kind;
+    }
     EXPECT_LT(stage->prim_count(), 20'000u) << kind;
   }
 }
 
-std::size_t count_of(const Diagnostics& diagnostics, std::string_view code) {
-  return static_cast<std::size_t>(
-      std::count_if(diagnostics.begin(), diagnostics.end(),
-                    [&](const Diagnostic& diagnostic) { return diagnostic.code == code; }));
+// A prim with a list of `count` items, and a hundred that reference it.
+std::string repeated(const std::string& before, const std::string& item, const std::string& after,
+                     int count) {
+  std::string text = "def \"S\" " + before;
+  for (int i = 0; i < count; ++i) {
+    for (const char letter : item)
+      text += letter == '#' ? std::to_string(i) : std::string(1, letter);
+  }
+  text += after;
+  for (int i = 0; i < 100; ++i) {
+    text += "def \"A" + std::to_string(i) +
+            "\" (prepend apiSchemas = [\"own\"]\nreferences = </S>) {}\n";
+  }
+  return text;
+}
+
+TEST(Amplification, CountsWhatPrimsRepeatAsStepsToo) {
+  struct Kind {
+    const char* name;
+    std::string before;
+    std::string item;
+    std::string after;
+  };
+  const std::vector<Kind> kinds{
+      {"API schemas", "(prepend apiSchemas = [", "\"A#\", ", "]) {}\n"},
+      {"deleted classes", "(delete inherits = [", "</c#>, ", "]) {}\n"},
+      {"selections", "(variants = {\n", "string s# = \"x\"\n", "}) {}\n"},
+      {"order of children", "{\nreorder nameChildren = [", "\"c#\", ", "]\n}\n"},
+      {"order of properties", "{\nreorder properties = [", "\"p#\", ", "]\n}\n"},
+      {"properties", "{\n", "float p#\n", "}\n"},
+  };
+  for (const Kind& kind : kinds) {
+    for (const int count : {10, 5'000}) {
+      OpenOptions options;
+      options.limits.composition_steps = 20'000;
+      options.limits.composition_steps_per_prim = 0;
+      Diagnostics diagnostics;
+      const std::string text = repeated(kind.before, kind.item, kind.after, count);
+      const StagePtr stage = open_layers({{"root.usda", text.c_str()}}, diagnostics, options);
+      ASSERT_NE(stage, nullptr);
+      EXPECT_TRUE(stage->prim("/A0").valid()) << kind.name;
+      EXPECT_EQ(stage->prim("/A99").valid(), count == 10) << kind.name;
+      EXPECT_EQ(count_of(diagnostics, "stage-limit"), count == 10 ? 0u : 1u) << kind.name;
+    }
+  }
+}
+
+// Opens layers that each name the next one twice, down to `last`.
+StagePtr open_doubling_layers(int count, const std::string& last, Diagnostics& diagnostics,
+                              OpenOptions options = {}) {
+  MemoryResolver resolver;
+  const auto name = [](int i) {
+    return i == 0 ? std::string("root.usda") : "l" + std::to_string(i) + ".usda";
+  };
+  for (int i = 0; i < count; ++i) {
+    const std::string next = "@" + name(i + 1) + "@";
+    resolver.add(name(i), "#usda 1.0\n(subLayers = [" + next + ", " + next + "])\n");
+  }
+  resolver.add(name(count), "#usda 1.0\n" + last);
+  options.resolver = &resolver;
+  const Result<StagePtr> stage = Stage::open("root.usda", diagnostics, options);
+  return stage ? *stage : nullptr;
+}
+
+TEST(Amplification, ALayerStackRepeatsItsLayersOnlySoOften) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_doubling_layers(30, "def \"A\" {}\n", diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_TRUE(stage->prim("/A").valid());
+  ASSERT_EQ(diagnostics.size(), 1u);
+  EXPECT_EQ(diagnostics[0].code, "stage-limit");
+  EXPECT_NE(diagnostics[0].message.find("limit of 1000"), std::string::npos);
+}
+
+TEST(Amplification, CountsEveryOpinionOfARepeatedLayer) {
+  std::string last;
+  for (int i = 0; i < 1000; ++i) last += "def \"" + class_name(i) + "\" {}\n";
+  OpenOptions options;
+  options.limits.composition_steps = 20'000;
+  options.limits.composition_steps_per_prim = 0;
+  for (const int doublings : {1, 8}) {
+    Diagnostics diagnostics;
+    const StagePtr stage = open_doubling_layers(doublings, last, diagnostics, options);
+    ASSERT_NE(stage, nullptr);
+    EXPECT_TRUE(stage->prim("/C0").valid());
+    EXPECT_EQ(stage->prim("/C999").valid(), doublings == 1);
+    EXPECT_EQ(count_of(diagnostics, "stage-limit"), doublings == 1 ? 0u : 1u);
+  }
+}
+
+TEST(Amplification, AnArcThatClosesACycleIsToldOnceHoweverManyPrimsLeadToIt) {
+  for (const char* arc : {"references", "payload", "inherits", "specializes"}) {
+    OpenOptions options;
+    options.limits.composition_steps = 200'000;
+    Diagnostics diagnostics;
+    const std::string text = mutual(arc);  // 56 arcs.
+    ASSERT_NE(open_layers({{"root.usda", text.c_str()}}, diagnostics, options), nullptr);
+    std::set<std::pair<std::string, std::string>> arcs;
+    for (const Diagnostic& diagnostic : diagnostics) {
+      if (diagnostic.code != "stage-cycle") continue;
+      arcs.emplace(diagnostic.path, diagnostic.message.substr(0, diagnostic.message.find(';')));
+    }
+    EXPECT_GT(arcs.size(), 0u) << arc;
+    EXPECT_EQ(count_of(diagnostics, "stage-cycle"), arcs.size()) << arc;
+    EXPECT_LE(arcs.size(), 56u) << arc;
+  }
 }
 
 TEST(Amplification, ALimitOfArcsIsToldOnceHoweverManyPrimsMeetIt) {

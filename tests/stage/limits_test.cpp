@@ -92,7 +92,9 @@ TEST(StageLimits, ManyInstancesOfALargePrototypeAreRefusedInBoundedTime) {
   for (std::size_t i = 0; i < 20'000; ++i) {
     text += "def \"I" + number(i) + "\" (instanceable = true; references = </Source>) {}\n";
   }
-  const Opened opened = open_text(text, {});  // 4e8 proxies.
+  Limits limits;
+  limits.composition_steps = 100'000'000;
+  const Opened opened = open_text(text, limits);  // 4e8 proxies.
 
   std::size_t seen = 0;
   for (const Prim prim : opened.stage->root().descendants(Traversal::with_instance_proxies())) {
@@ -102,14 +104,33 @@ TEST(StageLimits, ManyInstancesOfALargePrototypeAreRefusedInBoundedTime) {
   EXPECT_THAT(opened.diagnostics, names_limit("10000000"));
 }
 
-TEST(StageLimits, InstancesInsideInstancesShareOnePrototypeAtAnyDepth) {
+std::string doubling_instances(std::size_t levels) {
   std::string text = "def \"C0\" { def \"Leaf\" {}\n }\n";
-  for (std::size_t i = 1; i < 40; ++i) {
+  for (std::size_t i = 1; i < levels; ++i) {
     const std::string below = " (instanceable = true; references = </C" + number(i - 1) + ">) {}\n";
     text += "def \"C" + number(i) + "\" {\ndef \"a\"" + below + "def \"b\"" + below + "}\n";
   }
+  return text;
+}
+
+// Whoever reads all of the stage goes through them one by one.
+TEST(StageLimits, WhatInstancesShowIsBoundedByTheStepsOfComposingToo) {
+  const std::string text = doubling_instances(20);
+  Limits limits;
+  const Opened refused = open_text(text, limits);
+  EXPECT_FALSE(refused.stage->prim("/C2/a/a").valid());
+  EXPECT_THAT(refused.diagnostics, names_limit("10"));
+  limits.composition_steps = limits.instance_proxies;
+  const Opened shown = open_text(text, limits);
+  EXPECT_TRUE(shown.stage->prim("/C2/a/a").valid());
+  EXPECT_TRUE(shown.diagnostics.empty());
+}
+
+TEST(StageLimits, InstancesInsideInstancesShareOnePrototypeAtAnyDepth) {
+  const std::string text = doubling_instances(40);
   Limits limits;
   limits.instance_proxies = std::uint64_t{1} << 44;
+  limits.composition_steps = std::uint64_t{1} << 44;
   const Opened opened = open_text(text, limits);
 
   // Every level adds its three prims, and its two once more in the prototype that they share.

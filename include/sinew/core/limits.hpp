@@ -23,8 +23,8 @@ struct Limits {
   std::uint64_t composition_steps = 1'000'000;
   std::uint32_t composition_steps_per_prim = 200;
   std::uint64_t prims = 100'000'000;  ///< Prims of one layer, and of one composed stage.
-  /// Prims that a stage shows below instances: a few nested ones show a prototype billions of
-  /// times.
+  /// Prims that a stage shows below instances, never more than the steps of composing: a few nested
+  /// ones show a prototype billions of times.
   std::uint64_t instance_proxies = 10'000'000;
   /// What the value clips of one stage add up to: clips, time pairs, attributes, prims they reach;
   /// and the samples that one attribute can show through them.
