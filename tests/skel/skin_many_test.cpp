@@ -110,7 +110,7 @@ struct Meshes {
     palettes[0].prepare_linear(skinning, Matrix4d::Identity());
     palettes[1].prepare_dual_quaternion(skinning, Matrix4d::Identity());
     std::size_t kind = 0;
-    for (const std::size_t count : {5000, 1, 31, 0, 1024, 9000, 1025, 33, 2000}) {
+    for (const std::size_t count : {5000U, 1U, 31U, 0U, 1024U, 9000U, 1025U, 33U, 2000U}) {
       meshes.push_back(std::make_unique<Mesh>(random, count, level));
       jobs.push_back(meshes.back()->job(palettes[kind % 2].view(), kind % 3 != 0, kind % 5 != 1));
       ++kind;
@@ -152,7 +152,7 @@ TEST(SkinManyJob, DoesNotDependOnHowItsPartsAreSplit) {
   scene.clear();
   ASSERT_TRUE(job.run());
   const std::vector<Vector3f> expected = scene.all();
-  for (const std::size_t step : {1, 2, 3, 5, 7, 100}) {
+  for (const std::size_t step : {1U, 2U, 3U, 5U, 7U, 100U}) {
     scene.clear();
     const std::size_t count = job.block_count();
     for (std::size_t first = 0; first < count; first += step) {

@@ -183,7 +183,7 @@ TEST(Character, ComputesTheSameBitsOnAnyNumberOfThreads) {
   const SkelScene scene = open_data(kGecko);
   Character character = open_character(scene.bindings.at(0));
   const std::vector<Frame> expected = frames_of(character);
-  for (const std::size_t threads : {2, 5}) {
+  for (const std::size_t threads : {2U, 5U}) {
     StdThreadPool pool(threads);
     EXPECT_EQ(frames_of(character, pool.executor()), expected) << threads;
   }
