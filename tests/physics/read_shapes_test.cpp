@@ -383,11 +383,12 @@ TEST(ReadShapes, IndicesOfWidthsOfAnotherTypeChooseNothing) {
 
 TEST(ReadShapes, ReportsSubsetsWhoseTypeOfElementIsNoToken) {
   const auto subsets = [](Rules rules, Diagnostics& diagnostics) {
-    const PhysicsModel model = read(prim("Mesh", "m", "Collision",
-                                         "def GeomSubset \"a\" { string elementType = \"face\" }\n"
-                                         "def GeomSubset \"b\" { string elementType = \"point\" }\n"
-                                         "over GeomSubset \"c\" {}\n"),
-                                    diagnostics, rules);
+    const PhysicsModel model =
+        read(prim("Mesh", "m", "Collision",
+                  "def GeomSubset \"a\" { string elementType = \"face\"; }\n"
+                  "def GeomSubset \"b\" { string elementType = \"point\"; }\n"
+                  "over GeomSubset \"c\" {}\n"),
+             diagnostics, rules);
     std::vector<std::string> found;
     for (const auto& s : std::get<MeshShape>(model.shapes.at(0).geometry).subset_materials) {
       found.emplace_back(s.subset_path.view());
