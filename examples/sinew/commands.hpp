@@ -62,7 +62,7 @@ struct SkelOptions {
   std::string file;
   stage::Time time;
   SimdLevel simd = SimdLevel::best;  ///< What deforms the points.
-  bool fast = false;                     ///< By skel::Character.
+  bool fast = false;                 ///< By skel::Character.
   bool json = false;
 };
 

@@ -58,9 +58,7 @@ class PairScene {
   PhysicsModel model;
 
  private:
-  Text path_of(std::int32_t body) const {
-    return body == kNone ? "" : model.body(body).path;
-  }
+  Text path_of(std::int32_t body) const { return body == kNone ? "" : model.body(body).path; }
 };
 
 // physics 8.5, rule by rule.
