@@ -113,7 +113,39 @@ class Editor {
   std::vector<std::byte> bytes_;
 };
 
+bool is_filled(const ArrayEdit::Instruction& instruction) {
+  using Kind = ArrayEdit::Kind;
+  return instruction.literal.has_value() &&
+         (instruction.kind == Kind::min_size || instruction.kind == Kind::resize);
+}
+
+// An edit whose fills are the literals that have their numbers among those of weaker edits and its
+// own. Its own are added to `literals`.
+ArrayEdit with_numbered_fills(ArrayEdit edit, std::vector<layer::Value>& literals) {
+  for (const ArrayEdit::Instruction& instruction : edit.instructions) {
+    if (instruction.literal.has_value()) literals.push_back(instruction.literal);
+  }
+  std::size_t number = 0;
+  for (ArrayEdit::Instruction& instruction : edit.instructions) {
+    if (is_filled(instruction)) instruction.literal = literals[number];
+    number += instruction.literal.has_value() ? 1 : 0;
+  }
+  return edit;
+}
+
 }  // namespace
+
+layer::Value apply_array_edits(std::span<const layer::Value> edits, layer::Value weaker,
+                               Rules rules) {
+  std::vector<layer::Value> literals;
+  for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit) {
+    const ArrayEdit& authored = *edit->as_array_edit();
+    weaker = edits.size() > 1 && rules == Rules::openusd
+                 ? apply_array_edit(with_numbered_fills(authored, literals), weaker)
+                 : apply_array_edit(authored, weaker);
+  }
+  return weaker;
+}
 
 layer::Value apply_array_edit(const ArrayEdit& edit, const layer::Value& weaker) {
   if (layer::element_size(edit.element) == 0) return {};

@@ -76,10 +76,7 @@ Value edited_value(const Stage::Impl& impl, std::uint32_t node, Token name, Time
     return true;
   });
   if (blocked) return {};
-  for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit) {
-    result = apply_array_edit(*edit->as_array_edit(), result);
-  }
-  return result;
+  return apply_array_edits(edits, std::move(result), impl.rules);
 }
 
 bool is_listed(double time) noexcept {

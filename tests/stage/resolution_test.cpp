@@ -185,9 +185,11 @@ TEST(SampleTimes, AListedTimeGivesItsSampleUnderAnyOffsets) {
 
 class ArrayEdits : public ::testing::Test {
  protected:
-  void open(const char* strong, const char* weak) {
+  void open(const char* strong, const char* weak, Rules rules = Rules::documented) {
     const std::string root = std::string("(subLayers = [@weak.usda@])\n") + strong;
-    stage_ = open_layers({{"root.usda", root.c_str()}, {"weak.usda", weak}}, diagnostics_);
+    OpenOptions options;
+    options.rules = rules;
+    stage_ = open_layers({{"root.usda", root.c_str()}, {"weak.usda", weak}}, diagnostics_, options);
   }
   std::vector<std::int32_t> at(Time time) const {
     const auto array = stage_->prim("/A").attribute("a").get_array<std::int32_t>(time);
@@ -206,6 +208,21 @@ TEST_F(ArrayEdits, ADefaultEditsWeakerSamples) {
   EXPECT_THAT(at(5), ElementsAre(9));
   EXPECT_THAT(at(Time()), ElementsAre());
   EXPECT_EQ(stage_->prim("/A").attribute("a").source(0), ValueSource::time_samples);
+}
+
+TEST_F(ArrayEdits, FillOverAnEditWithTheirLiteral) {
+  const char* strong = "over \"A\" { int[] a = edit [append 7; resize 5 fill 8]; }\n";
+  const char* weak = "def \"A\" { int[] a = edit [append 5]; }\n";
+  open(strong, weak);
+  EXPECT_THAT(at(Time()), ElementsAre(5, 7, 8, 8, 8));
+  // OpenUSD takes the second literal of both edits together.
+  open(strong, weak, Rules::openusd);
+  EXPECT_THAT(at(Time()), ElementsAre(5, 7, 7, 7, 7));
+  open("over \"A\" { int[] a = edit [resize 3 fill 8]; }\n", weak, Rules::openusd);
+  EXPECT_THAT(at(Time()), ElementsAre(5, 5, 5));
+  open("over \"A\" { int[] a = edit [minsize 3 fill 8]; }\n",
+       "def \"A\" { int[] a = edit [append [0]]; }\n", Rules::openusd);
+  EXPECT_THAT(at(Time()), ElementsAre(8, 8, 8));
 }
 
 TEST_F(ArrayEdits, OverABlockThereIsNoValue) {
