@@ -245,6 +245,7 @@ Specifier Composer::composed_specifier(const PrimIndex& index,
     bool inherited = false;
     for (std::uint32_t n = i; n != IndexNode::kNone; n = index.nodes[n].parent) {
       inherited = inherited || (index.nodes[n].arc == Arc::inherit && !index.nodes[n].ancestral);
+      if (index.nodes[n].arc == Arc::specialize) break;  // Its site is one of the root.
     }
     for (const IndexNode::Spec& spec : index.nodes[i].specs) {
       if (spec.prim->specifier == Specifier::def) return Specifier::def;

@@ -60,6 +60,22 @@ TEST(Specializes, DepthIsThatOfThePrimThatIsComposed) {
 
 // The place where an arc is implied at the root is the place of the site, though its opinions come
 // by another way.
+// What an inherited prim specializes stands at the root, so a class there is not an inherited one,
+// which a weaker def would overrule.
+TEST(Specializes, AClassThatAnInheritedPrimSpecializesSaysThatItsHeirIsAbstract) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda",
+                                       "class \"K\" {}\n"
+                                       "def \"D\" {}\n"
+                                       "over \"Q\" (specializes = [</K>, </D>]) {}\n"
+                                       "over \"A\" (inherits = </Q>) {}\n"
+                                       "over \"B\" (inherits = [</K>, </D>]) {}\n"}},
+                                     diagnostics);
+  ASSERT_TRUE(stage);
+  EXPECT_EQ(stage->prim("/A").specifier(), layer::Specifier::class_);
+  EXPECT_EQ(stage->prim("/B").specifier(), layer::Specifier::def);
+}
+
 TEST(Specializes, ASiteImpliedAtTheRootStandsThereOnce) {
   Diagnostics diagnostics;
   const StagePtr stage = open_layers({{"root.usda",
