@@ -352,6 +352,10 @@ void Comparison::compare_fast_mesh(const CharacterMesh& mesh, const SkeletonPose
       mesh.tangents.size() != expected.tangents.size()) {
     return fail("not as many points, normals or tangents");
   }
+  // Singular bind poses lead beyond the range of floats, and sums on the way there do before.
+  for (const Matrix4d& m : skinning_magnitudes_) {
+    if (!(m.maxCoeff() < 1e30)) return;
+  }
   if (!dual) compare_linear_points(mesh);
   if (dual && has_ties(own)) return;
   const DeformedPrim other = evaluate(mesh, perturbed(own));
