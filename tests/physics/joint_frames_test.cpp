@@ -222,10 +222,10 @@ TEST(Reverse, DistancesStayAsTheyAre) {
   rope.max_enabled = true;
   rope.limit.upper = 7.0F;
 
-  const DofRule& dof = reverse(normal(joint_of(rope))).dof(JointDof::distance);
+  const NormalJoint reversed = reverse(normal(joint_of(rope)));
 
-  EXPECT_EQ(dof.lower, 0.0F);
-  EXPECT_EQ(dof.upper, 7.0F);
+  EXPECT_EQ(reversed.dof(JointDof::distance).lower, 0.0F);
+  EXPECT_EQ(reversed.dof(JointDof::distance).upper, 7.0F);
 }
 
 TEST(Reverse, TwiceIsTheJointItself) {
