@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 
+#include "core/files.hpp"
 #include "core/format_text.hpp"
 #include "sinew/core/assert.hpp"
 #include "sinew/core/buffer.hpp"
@@ -28,9 +29,6 @@ namespace {
 // Reading costs less than a mapping of its own up to about here.
 [[maybe_unused]] constexpr std::uint64_t kSmallestMapping = 64 * 1024;
 
-// What the C library says of a directory.
-constexpr std::uint64_t kUnknownSize = std::numeric_limits<long>::max();
-
 Error failed(const std::string& file, int reason) {
   return {ErrorCode::io_failed, format_text("cannot read '{}': {}.", file, std::strerror(reason))};
 }
@@ -45,14 +43,14 @@ Bytes bytes_of(Buffer buffer) {
   return {bytes, std::make_shared<Buffer>(std::move(buffer))};
 }
 
-// Reads all of the file into one buffer, straight from the operating system, but hardly more than
-// `limit` bytes. Files that do not know their size (pipes) grow the buffer.
+// Reads all of the file into one buffer, straight from the operating system, but little more than
+// `limit` bytes. Files without a known size (pipes) grow the buffer.
 bool read_all(std::FILE* file, std::uint64_t known_size, std::uint64_t limit, Buffer& buffer) {
   std::setvbuf(file, nullptr, _IONBF, 0);
   std::size_t size = 0;
   auto capacity = static_cast<std::size_t>(std::min(known_size, limit));
   for (;;) {
-    ++capacity;  // A byte that stays unused shows that this is all.
+    ++capacity;  // A byte left unused shows that the end was reached.
     buffer.resize(capacity);
     size += std::fread(buffer.mutable_data() + size, 1, capacity - size, file);
     if (size < capacity || size > limit) break;
@@ -81,15 +79,9 @@ Bytes Bytes::slice(std::size_t offset, std::size_t size) const {
 }
 
 Result<Bytes> read_file(const std::string& file, std::uint64_t max_bytes) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> handle(std::fopen(file.c_str(), "rb"),
-                                                               &std::fclose);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> handle(open_file(file, "rb"), &std::fclose);
   if (handle == nullptr) return failed(file, errno);
-  std::uint64_t size = 0;
-  if (std::fseek(handle.get(), 0, SEEK_END) == 0) {
-    size = static_cast<std::uint64_t>(std::max(0L, std::ftell(handle.get())));
-    std::rewind(handle.get());
-  }
-  if (size == kUnknownSize) size = 0;
+  const std::uint64_t size = file_size(handle.get());
   if (size > max_bytes) return too_large(file, size, max_bytes);
   Buffer buffer;
   if (!read_all(handle.get(), size, max_bytes, buffer)) return failed(file, errno);
@@ -137,7 +129,7 @@ Result<Bytes> map_file(const std::string& file, std::uint64_t max_bytes) {
   auto mapping = std::make_shared<Mapping>();
   mapping->size = static_cast<std::size_t>(size);
   mapping->address = ::mmap(nullptr, mapping->size, PROT_READ, MAP_PRIVATE, descriptor.number, 0);
-  // A process has so many mappings and no more.
+  // A process has a limited number of mappings.
   if (mapping->address == MAP_FAILED) return read_file(file, max_bytes);
   const std::span<const std::byte> bytes(static_cast<const std::byte*>(mapping->address),
                                          mapping->size);

@@ -19,7 +19,7 @@ void append(T value, std::string& out) {
   out.append(digits, end.ptr);
 }
 
-/// Large and small numbers with an exponent, those that people read without.
+/// Very large and very small numbers with an exponent, the others without.
 template <std::floating_point T>
 void append(T value, std::string& out) {
   const T magnitude = value < 0 ? -value : value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages with values in them, for the half of the library that depends on no formatting library.
+// Messages with values in them, for the half of the library that does without a formatting library.
 #pragma once
 
 #include <concepts>
@@ -38,7 +38,7 @@ class TextArgument {
 
 /// `pattern` with its n-th "{}" replaced by the n-th argument. Floating-point numbers are written
 /// with the fewest digits that read back as the same value. There must be as many arguments as
-/// places; what is too much of either is left as it is.
+/// places; a surplus of either is left as it is.
 std::string format_text(std::string_view pattern, std::initializer_list<TextArgument> arguments);
 
 template <typename... T>

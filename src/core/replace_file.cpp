@@ -3,19 +3,17 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <system_error>
 #include <utility>
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <unistd.h>
-
-#include "core/format_text.hpp"
 #endif
 
-namespace sinew {
+#include "core/files.hpp"
+#include "core/format_text.hpp"
 
-namespace fs = std::filesystem;
+namespace sinew {
 
 namespace {
 
@@ -39,8 +37,7 @@ ReplaceFile::ReplaceFile(ReplaceFile&& other) noexcept
 
 ReplaceFile::~ReplaceFile() {
   if (handle_ != nullptr) std::fclose(handle_);
-  std::error_code error;
-  if (!written_.empty()) fs::remove(written_, error);
+  if (!written_.empty()) remove_file(written_);
 }
 
 Error ReplaceFile::failed() const {
@@ -51,31 +48,27 @@ Error ReplaceFile::failed() const {
 Result<ReplaceFile> ReplaceFile::create(const std::string& target) {
   ReplaceFile file;
   file.target_ = target;
-  std::error_code error;
-  const fs::file_status status = fs::status(target, error);
-  if (fs::exists(status) && !fs::is_regular_file(status)) {
-    file.handle_ = std::fopen(target.c_str(), "wb");
+  const FileKind kind = kind_of_file(target);
+  if (kind == FileKind::other) {
+    file.handle_ = open_file(target, "wb");
     if (file.handle_ == nullptr) return file.failed();
     return file;
   }
-  if (fs::is_symlink(fs::symlink_status(target, error))) {
-    const fs::path real = fs::weakly_canonical(target, error);
-    if (!error) file.target_ = real.string();
-  }
+  file.target_ = behind_links(target);
   // Files of writers that were ended by force may lie about.
   constexpr int kTries = 1000;
-  const fs::path path(file.target_);
+  const std::string folder = folder_of(file.target_);
+  const std::string name = last_name_of(file.target_);
   for (int i = 0; i < kTries && file.handle_ == nullptr; ++i) {
-    const std::string name = format_text(".{}.{}.tmp", path.filename().string(), i);
-    file.written_ = (path.parent_path() / name).string();
-    file.handle_ = std::fopen(file.written_.c_str(), "wbx");
+    file.written_ = place_in(folder, format_text(".{}.{}.tmp", name, i));
+    file.handle_ = create_file(file.written_);
     if (file.handle_ == nullptr && errno != EEXIST) break;
   }
   if (file.handle_ == nullptr) {
     file.written_.clear();
     return file.failed();
   }
-  if (fs::exists(status)) fs::permissions(file.written_, status.permissions(), error);
+  if (kind == FileKind::regular) copy_permissions(target, file.written_);
   return file;
 }
 
@@ -87,9 +80,7 @@ Status ReplaceFile::commit() && {
   if (!flushed) return reason;
   if (!closed) return failed();
   if (is_direct) return {};
-  std::error_code error;
-  fs::rename(written_, target_, error);
-  if (error) {
+  if (const std::error_code error = rename_file(written_, target_)) {
     return {ErrorCode::io_failed, format_text("cannot write '{}': {}.", target_, error.message())};
   }
   written_.clear();

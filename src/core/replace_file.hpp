@@ -9,10 +9,10 @@
 namespace sinew {
 
 /// A file under construction: written beside its target, and put in the target's place in one step
-/// when all is there. Until then, and if anything fails, the target is as it was.
+/// when it is complete. Until then, and if anything fails, the target stays as it was.
 ///
-/// Symbolic links are followed, permissions of the target kept. What is no ordinary file, such as a
-/// pipe, is written directly.
+/// Symbolic links are followed, permissions of the target kept. What is not an ordinary file, such
+/// as a pipe, is written directly.
 class ReplaceFile {
  public:
   /// @return The file, or `io_failed` with the reason the operating system gives.

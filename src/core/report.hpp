@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -34,7 +35,18 @@ inline void report(Diagnostics* diagnostics, Severity severity, std::string_view
   diagnostic.hint = hint;
 }
 
-/// The message of an error, to stand in a sentence: without its full stop.
+/// A message as a sentence: with a capital letter, unless it begins with a quote or the name of an
+/// attribute, and a full stop.
+inline std::string sentence(std::string message) {
+  const std::size_t word = message.find_first_not_of("abcdefghijklmnopqrstuvwxyz");
+  if (word != 0 && word != std::string::npos && (message[word] == ' ' || message[word] == ',')) {
+    message[0] = static_cast<char>(message[0] - 'a' + 'A');
+  }
+  if (!message.ends_with('.')) message += '.';
+  return message;
+}
+
+/// The message of an error for use within a sentence: without its full stop.
 inline std::string_view inside_sentence(const Error& error) noexcept {
   std::string_view message = error.message;
   if (message.ends_with('.')) message.remove_suffix(1);

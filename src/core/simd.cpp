@@ -1,50 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/core/simd.hpp"
 
+#include "core/kernels/disabled_targets.hpp"
+
+// Behind what chooses the targets.
 #include <hwy/targets.h>
 
 namespace sinew {
 
 namespace {
 
+// Newer versions of Highway tell machines without AES apart, and have more targets.
+#if defined(HWY_NEON_WITHOUT_AES)
+constexpr std::int64_t kNeon = HWY_NEON | HWY_NEON_WITHOUT_AES;
+#else
+constexpr std::int64_t kNeon = HWY_NEON;
+#endif
+#if defined(HWY_SVE_256) && defined(HWY_SVE2_128)
+constexpr std::int64_t kSve = HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128;
+#else
+constexpr std::int64_t kSve = HWY_SVE | HWY_SVE2;
+#endif
+
 struct LevelTargets {
   SimdLevel level;
-  std::int64_t targets;  // Highway targets that count as this level.
+  std::int64_t machine;  // Highway targets of which the machine must have one,
+  std::int64_t build;    // and of which one must be compiled.
 };
 
 constexpr LevelTargets kLevels[] = {
-    {SimdLevel::sse4, HWY_SSE4},
-    {SimdLevel::avx2, HWY_AVX2},
-    {SimdLevel::avx512, HWY_AVX3 | HWY_AVX3_DL},
-    {SimdLevel::neon, HWY_NEON},
-    {SimdLevel::sve, HWY_SVE | HWY_SVE2},
+    {SimdLevel::sse4, HWY_SSE4, HWY_SSE4},
+    {SimdLevel::avx2, HWY_AVX2, HWY_AVX2},
+    {SimdLevel::avx512, HWY_AVX3 | HWY_AVX3_DL, HWY_AVX3 | HWY_AVX3_DL},
+    {SimdLevel::neon, kNeon, kNeon},
+    {SimdLevel::sve, kSve, kNeon},  // See select_kernel.hpp.
+    {SimdLevel::wasm, HWY_WASM, HWY_WASM},
 };
+
+// With -march=native the levels below that of the machine are not compiled.
+bool has(const LevelTargets& entry) noexcept {
+  const auto machine = static_cast<std::int64_t>(hwy::SupportedTargets());
+  const auto build = static_cast<std::int64_t>(HWY_TARGETS);
+  return (machine & entry.machine) != 0 && (build & entry.build) != 0;
+}
 
 }  // namespace
 
 std::vector<SimdLevel> supported_simd_levels() {
   std::vector<SimdLevel> levels{SimdLevel::scalar};
-  const auto supported = static_cast<std::int64_t>(hwy::SupportedTargets());
   for (const LevelTargets& entry : kLevels) {
-    if ((supported & entry.targets) != 0) levels.push_back(entry.level);
+    if (has(entry)) levels.push_back(entry.level);
   }
   return levels;
 }
 
 bool is_supported(SimdLevel level) noexcept {
   if (level == SimdLevel::best || level == SimdLevel::scalar) return true;
-  const auto supported = static_cast<std::int64_t>(hwy::SupportedTargets());
   for (const LevelTargets& entry : kLevels) {
-    if (entry.level == level) return (supported & entry.targets) != 0;
+    if (entry.level == level) return has(entry);
   }
   return false;
 }
 
 SimdLevel best_simd_level() noexcept {
-  const auto supported = static_cast<std::int64_t>(hwy::SupportedTargets());
   SimdLevel best = SimdLevel::scalar;
   for (const LevelTargets& entry : kLevels) {
-    if ((supported & entry.targets) != 0) best = entry.level;
+    if (has(entry)) best = entry.level;
   }
   return best;
 }
@@ -65,6 +86,8 @@ std::string_view to_string(SimdLevel level) noexcept {
       return "neon";
     case SimdLevel::sve:
       return "sve";
+    case SimdLevel::wasm:
+      return "wasm";
   }
   return "unknown";
 }

@@ -20,7 +20,7 @@ class TextArena {
 
   Text make(std::string_view text) {
     if (text.empty()) return {};
-    // With the NUL, up to a place where another entry may stand.
+    // With the NUL, up to an offset where another entry may begin.
     const std::size_t bytes = (sizeof(Text::Entry) + text.size() + 1 + 7) & ~std::size_t{7};
     if (bytes > Text::kBlockBytes / 8) return Text(text);
     if (block_ == nullptr || used_ + bytes > Text::kBlockBytes) {

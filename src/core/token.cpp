@@ -5,6 +5,10 @@
 #include <cstring>
 #include <new>
 
+#if defined(_MSC_VER) && defined(_M_X64)
+#include <intrin.h>
+#endif
+
 namespace sinew {
 
 namespace {
@@ -22,13 +26,22 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) noexcept {
   __extension__ using Wide = unsigned __int128;
   const Wide product = static_cast<Wide>(a) * b;
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+#elif defined(_MSC_VER) && defined(_M_X64)
+  std::uint64_t high = 0;
+  const std::uint64_t low = _umul128(a, b, &high);
+  return low ^ high;
 #else
-  std::uint64_t x = (a ^ (b << 31)) * 0x9E3779B97F4A7C15ULL;
-  return x ^ (x >> 29);
+  // The same product, from halves.
+  constexpr std::uint64_t kLow = 0xFFFFFFFF;
+  const std::uint64_t low = (a & kLow) * (b & kLow);
+  const std::uint64_t left = (a >> 32) * (b & kLow) + (low >> 32);
+  const std::uint64_t right = (a & kLow) * (b >> 32) + (left & kLow);
+  const std::uint64_t high = (a >> 32) * (b >> 32) + (left >> 32) + (right >> 32);
+  return (right << 32 | (low & kLow)) ^ high;
 #endif
 }
 
-// Multiply-and-fold over 16 bytes at a time, with two numbers that whoever chose the text does not
+// Multiply-and-fold over 16 bytes at a time, with two numbers that the author of the text does not
 // know. Without them, names that all land on one slot could be computed beforehand.
 std::uint64_t hash_of(std::string_view text, const std::uint64_t (&seeds)[2]) noexcept {
   const std::uint64_t k1 = seeds[1];
@@ -117,7 +130,7 @@ void TokenTable::grow() {
   auto slots = std::make_unique<const Token::Entry*[]>(slot_count);
   for (std::size_t s = 0; s < slot_count_; ++s) {
 #if defined(__GNUC__)
-    // Hashes lie all over memory; eight are under way at any time.
+    // Slots are scattered over memory; eight look-ups are in flight at any time.
     if (s + 8 < slot_count_) __builtin_prefetch(slots_[s + 8]);
 #endif
     if (slots_[s] == nullptr) continue;

@@ -22,13 +22,17 @@ namespace sinew {
 /// may be copied and dropped on any thread.
 class SINEW_API Buffer {
  public:
+  /// Of every block that is no view, in bytes: a cache line, and the widest vectors.
   static constexpr std::size_t kAlignment = 64;
 
   constexpr Buffer() noexcept = default;
   /// A new block of `size` bytes, uninitialised. Size 0 allocates nothing.
   explicit Buffer(std::size_t size);
+  /// Shares the block.
   Buffer(const Buffer& other) noexcept : block_(other.block_) { retain(); }
+  /// Takes the block; `other` is empty afterwards.
   Buffer(Buffer&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+  /// Lets the own block go and shares or takes that of `other`.
   Buffer& operator=(Buffer other) noexcept {
     std::swap(block_, other.block_);
     return *this;
@@ -45,18 +49,23 @@ class SINEW_API Buffer {
   /// a view.
   void resize(std::size_t size);
 
+  /// Bytes in use; 0 if there is no block.
   std::size_t size() const noexcept { return block_ == nullptr ? 0 : block_->size; }
+  /// Bytes that fit without a new allocation; of a view, its size.
   std::size_t capacity() const noexcept { return block_ == nullptr ? 0 : block_->capacity; }
+  /// True without a block, and for a block of no bytes.
   bool empty() const noexcept { return size() == 0; }
+  /// The first byte; null if there is no block. Valid as long as an owner is.
   const std::byte* data() const noexcept { return block_ == nullptr ? nullptr : block_->bytes; }
   /// Null for a view.
   std::byte* mutable_data() noexcept {
     return block_ == nullptr || is_view() ? nullptr : block_->own_bytes();
   }
-  /// Whether nobody else shares these bytes; never for a view.
+  /// Whether these bytes have no other owner; never true of a view.
   bool unique() const noexcept {
     return block_ != nullptr && !is_view() && block_->owners.load(std::memory_order_acquire) == 1;
   }
+  /// Whether the bytes belong to somebody else, see view_of(): they cannot be written or resized.
   bool is_view() const noexcept { return block_ != nullptr && block_->is_view(); }
 
  private:

@@ -21,7 +21,8 @@ namespace sinew {
 /// std::shared_ptr.
 class SINEW_API Bytes {
  public:
-  static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+  /// For read_file() and map_file(): however large the file is.
+  static constexpr std::uint64_t kNoLimit = (std::numeric_limits<std::uint64_t>::max)();
 
   Bytes() noexcept = default;
   /// Takes the text. Implicit, so that text is given where bytes are wanted.
@@ -30,21 +31,30 @@ class SINEW_API Bytes {
   Bytes(std::span<const std::byte> bytes, std::shared_ptr<const void> owner) noexcept
       : owner_(std::move(owner)), bytes_(bytes) {}
 
+  /// A copy in memory of its own, aligned to 64 bytes.
   static Bytes copy_of(std::span<const std::byte> bytes);
+  /// The same of the bytes of a text.
   static Bytes copy_of(std::string_view text) { return copy_of(std::as_bytes(std::span(text))); }
 
+  /// The first byte; null if there are none. Valid as long as the owner is.
   const std::byte* data() const noexcept { return bytes_.data(); }
+  /// Number of bytes.
   std::size_t size() const noexcept { return bytes_.size(); }
+  /// Whether there are no bytes.
   bool empty() const noexcept { return bytes_.empty(); }
+  /// All of them, valid as long as the owner is.
   std::span<const std::byte> span() const noexcept { return bytes_; }
+  /// The same bytes as characters; nothing is checked or decoded.
   std::string_view text() const noexcept {
     return {reinterpret_cast<const char*>(bytes_.data()), bytes_.size()};
   }
+  /// Whether the first bytes are these, e.g. the signature of a format.
   bool starts_with(std::string_view prefix) const noexcept { return text().starts_with(prefix); }
 
   /// `size` bytes from `offset`, sharing the owner. Precondition: they lie inside.
   Bytes slice(std::size_t offset, std::size_t size) const;
 
+  /// What keeps the bytes alive; null for empty bytes and for those that nobody needs to own.
   const std::shared_ptr<const void>& owner() const noexcept { return owner_; }
 
  private:

@@ -12,6 +12,7 @@
 
 namespace sinew {
 
+/// How much a diagnostic matters.
 enum class Severity : std::uint8_t {
   info,     ///< Worth knowing; nothing was lost.
   warning,  ///< Something was ignored, replaced or read leniently.
@@ -21,17 +22,18 @@ enum class Severity : std::uint8_t {
 /// One thing worth telling about the input. Collected into a vector that the caller passes in;
 /// the library prints nothing.
 struct Diagnostic {
-  Severity severity = Severity::warning;
-  std::string code;          ///< Stable identifier for tools, e.g. "usda-syntax".
-  std::string message;       ///< One sentence with the offending name or number.
-  std::string file;          ///< Identifier of the layer, empty if not tied to one.
-  std::uint32_t line = 0;    ///< 1-based, 0 without a position in a text.
-  std::uint32_t column = 0;  ///< 1-based, in bytes; 0 without a position in a text.
-  std::string path;          ///< Prim or property path, empty if none applies.
-  std::string excerpt;       ///< The offending text, empty if none applies.
-  std::string hint;          ///< What to do about it, empty if there is no good advice.
+  Severity severity = Severity::warning;  ///< How much it matters.
+  std::string code;                       ///< Stable identifier for tools, e.g. "usda-syntax".
+  std::string message;                    ///< One sentence with the offending name or number.
+  std::string file;                       ///< Identifier of the layer, empty if not tied to one.
+  std::uint32_t line = 0;                 ///< 1-based, 0 without a position in a text.
+  std::uint32_t column = 0;               ///< 1-based, in bytes; 0 without a position in a text.
+  std::string path;                       ///< Prim or property path, empty if none applies.
+  std::string excerpt;                    ///< The offending text, empty if none applies.
+  std::string hint;  ///< What to do about it, empty if there is no good advice.
 };
 
+/// What callers pass in; functions append to it and never remove anything.
 using Diagnostics = std::vector<Diagnostic>;
 
 /// "info", "warning" or "error".

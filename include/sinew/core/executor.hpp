@@ -19,7 +19,9 @@ namespace sinew {
 ///
 /// Ready-made adapters: sinew/core/executor_std_thread.hpp, sinew/core/executor_tbb.hpp.
 struct Executor {
+  /// The work on one range, [first, last). `context` is what the library handed over.
   using Body = void (*)(void* context, std::size_t first, std::size_t last);
+  /// What splits [0, count) into calls of `body`, and returns when all have returned.
   using ParallelFor = void (*)(void* self, std::size_t count, std::size_t grain, Body body,
                                void* context);
 

@@ -23,6 +23,8 @@ namespace sinew {
 /// time: a nested call, or a second thread's call, runs on its own thread alone.
 class StdThreadPool {
  public:
+  /// `workers` counts the calling thread: 1, or 0 where the number of cores is not known, starts
+  /// none.
   explicit StdThreadPool(std::size_t workers = std::thread::hardware_concurrency()) {
     for (std::size_t i = 1; i < workers; ++i) threads_.emplace_back([this] { work(); });
   }
@@ -37,6 +39,7 @@ class StdThreadPool {
   StdThreadPool(const StdThreadPool&) = delete;
   StdThreadPool& operator=(const StdThreadPool&) = delete;
 
+  /// Hands work to this pool; valid as long as it.
   Executor executor() { return {&StdThreadPool::run, this, threads_.size() + 1}; }
 
  private:
@@ -51,7 +54,7 @@ class StdThreadPool {
       for (;;) {
         const std::size_t first = next.fetch_add(chunk);
         if (first >= count) return;
-        body(context, first, std::min(first + chunk, count));
+        body(context, first, (std::min)(first + chunk, count));
       }
     }
   };

@@ -19,9 +19,9 @@ struct Limits {
   std::uint32_t arcs_per_prim = 10'000;       ///< Composition arcs that reach one prim.
   std::uint32_t arcs_per_stage = 10'000'000;  ///< Composition arcs of one stage.
   /// Steps of composing one stage, so many for any stage and so many more for each prim spec of its
-  /// layers: sites that are looked at, for each prim anew, and what arcs and classes add to them.
+  /// layers: sites visited, counted again for each prim, and what arcs and classes add to them.
   std::uint64_t composition_steps = 1'000'000;
-  std::uint32_t composition_steps_per_prim = 200;
+  std::uint32_t composition_steps_per_prim = 200;  ///< The part of composition_steps that grows.
   std::uint64_t prims = 100'000'000;  ///< Prims of one layer, and of one composed stage.
   /// Prims that a stage shows below instances, never more than the steps of composing: a few nested
   /// ones show a prototype billions of times.
@@ -31,6 +31,9 @@ struct Limits {
   std::uint64_t clip_entries = 100'000'000;
   std::uint64_t file_bytes = 64ULL << 30;     ///< Size of one layer's file.
   std::uint64_t array_elements = 4ULL << 30;  ///< Elements of one array.
+  /// What the sizes of array edits (`resize`, `minsize`) in one layer can fill arrays up to,
+  /// together.
+  std::uint64_t array_edit_bytes = 256ULL << 20;
   /// What the compressed and shared parts of one binary layer unpack to, together.
   std::uint64_t decoded_bytes = 16ULL << 30;
   /// The same as a multiple of the size of the file, besides 64 MiB; 0: no limit of this kind. 64

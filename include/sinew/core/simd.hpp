@@ -18,19 +18,21 @@ enum class SimdLevel : std::uint8_t {
   avx2,    ///< x86 AVX2 with FMA.
   avx512,  ///< x86 AVX-512 (Skylake server and later).
   neon,    ///< Arm NEON.
-  sve,     ///< Arm SVE.
+  sve,     ///< Arm SVE; kernels are those of NEON, whose registers have a known size.
+  wasm,    ///< WebAssembly with 128-bit SIMD.
 };
 
 /// The best level this machine has; never SimdLevel::best. A pure function of the machine.
 SINEW_API SimdLevel best_simd_level() noexcept;
 
-/// Whether this machine and this build can run a level. True for SimdLevel::best. Never allocates.
+/// Whether this machine has a level and this build has kernels for it. True for SimdLevel::best.
+/// Never allocates.
 SINEW_API bool is_supported(SimdLevel level) noexcept;
 
 /// All levels that this machine and this build can run, scalar first.
 SINEW_API std::vector<SimdLevel> supported_simd_levels();
 
-/// "best", "scalar", "sse4", "avx2", "avx512", "neon" or "sve".
+/// "best", "scalar", "sse4", "avx2", "avx512", "neon", "sve" or "wasm".
 SINEW_API std::string_view to_string(SimdLevel level) noexcept;
 
 }  // namespace sinew

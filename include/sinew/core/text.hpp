@@ -26,31 +26,42 @@ class TextArena;
 /// thread-safe, so texts may be copied and dropped on any thread.
 class SINEW_API Text {
  public:
+  /// The most that texts made together share, in bytes.
   static constexpr std::size_t kBlockBytes = 32 * 1024;
 
   constexpr Text() noexcept = default;
   /// A copy of the characters. The empty text allocates nothing.
-  Text(std::string_view text);                                     // NOLINT: meant to convert.
+  Text(std::string_view text);  // NOLINT: meant to convert.
+  /// A copy of the characters.
   Text(const std::string& text) : Text(std::string_view(text)) {}  // NOLINT
-  Text(const char* text) : Text(std::string_view(text)) {}         // NOLINT
+  /// A copy of the characters up to the NUL, which is required.
+  Text(const char* text) : Text(std::string_view(text)) {}  // NOLINT
+  /// Shares the characters.
   Text(const Text& other) noexcept : entry_(other.entry_) { retain(); }
+  /// Takes the characters; `other` is empty afterwards.
   Text(Text&& other) noexcept : entry_(std::exchange(other.entry_, nullptr)) {}
+  /// Lets the own characters go and shares or takes those of `other`.
   Text& operator=(Text other) noexcept {
     std::swap(entry_, other.entry_);
     return *this;
   }
   ~Text() { release(); }
 
+  /// The characters, valid as long as a Text that shares them.
   std::string_view view() const noexcept {
     return entry_ == nullptr ? std::string_view() : std::string_view(characters(), entry_->size);
   }
   operator std::string_view() const noexcept { return view(); }  // NOLINT: as std::string does.
+  /// A copy of the characters.
   std::string str() const { return std::string(view()); }
   /// Ends with a NUL.
   const char* c_str() const noexcept { return entry_ == nullptr ? "" : characters(); }
+  /// Whether there are no characters.
   bool empty() const noexcept { return entry_ == nullptr; }
+  /// Number of bytes.
   std::size_t size() const noexcept { return entry_ == nullptr ? 0 : entry_->size; }
 
+  /// Whether the characters are the same; with any text, std::string and literals included.
   template <typename T>
   requires std::convertible_to<const T&, std::string_view>
   friend bool operator==(const Text& a, const T& b) noexcept {
@@ -59,6 +70,7 @@ class SINEW_API Text {
     }
     return a.view() == std::string_view(b);
   }
+  /// The order of the bytes, as for std::string_view.
   template <typename T>
   requires std::convertible_to<const T&, std::string_view>
   friend std::strong_ordering operator<=>(const Text& a, const T& b) noexcept {
@@ -101,9 +113,11 @@ SINEW_API std::ostream& operator<<(std::ostream& out, const Text& text);
 
 }  // namespace sinew
 
+/// @cond
 template <>
 struct std::hash<sinew::Text> {
   std::size_t operator()(const sinew::Text& text) const noexcept {
     return std::hash<std::string_view>()(text.view());
   }
 };
+/// @endcond

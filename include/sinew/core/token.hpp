@@ -21,21 +21,28 @@ class Token {
  public:
   constexpr Token() noexcept = default;
 
+  /// The text, valid as long as the table.
   std::string_view view() const noexcept {
     return entry_ == nullptr ? std::string_view() : std::string_view(text(), entry_->size);
   }
+  /// A copy of the text.
   std::string str() const { return std::string(view()); }
+  /// Whether it is the empty token.
   constexpr bool empty() const noexcept { return entry_ == nullptr; }
 
+  /// Of tokens of one table: whether the texts are equal. Compares pointers.
   friend constexpr bool operator==(Token a, Token b) noexcept { return a.entry_ == b.entry_; }
+  /// Whether the text is `b`, whatever table it comes from.
   friend bool operator==(Token a, std::string_view b) noexcept { return a.view() == b; }
   /// Order of addresses: fast and total, but not alphabetical and not repeatable between runs.
   struct FastLess {
+    /// Whether `a` comes before `b`.
     bool operator()(Token a, Token b) const noexcept {
       return std::less<const void*>()(a.entry_, b.entry_);
     }
   };
 
+  /// Depends on the seed of the table; 0 for the empty token.
   std::size_t hash() const noexcept { return entry_ == nullptr ? 0 : entry_->hash; }
 
  private:
@@ -93,7 +100,9 @@ class SINEW_API TokenTable {
 
 }  // namespace sinew
 
+/// @cond
 template <>
 struct std::hash<sinew::Token> {
   std::size_t operator()(sinew::Token token) const noexcept { return token.hash(); }
 };
+/// @endcond

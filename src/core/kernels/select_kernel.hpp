@@ -11,7 +11,7 @@ namespace sinew {
 /// (SVE) run the fixed-size NEON code, which every such machine has.
 template <typename Function>
 Function select_kernel(SimdLevel level, Function sse4, Function avx2, Function avx512,
-                       Function neon) noexcept {
+                       Function neon, Function wasm) noexcept {
   switch (level) {
     case SimdLevel::sse4:
       return sse4;
@@ -22,6 +22,8 @@ Function select_kernel(SimdLevel level, Function sse4, Function avx2, Function a
     case SimdLevel::neon:
     case SimdLevel::sve:
       return neon;
+    case SimdLevel::wasm:
+      return wasm;
     case SimdLevel::best:
     case SimdLevel::scalar:
       break;
@@ -31,7 +33,16 @@ Function select_kernel(SimdLevel level, Function sse4, Function avx2, Function a
 
 }  // namespace sinew
 
+// Newer versions of Highway compile NEON with and without AES. No kernel uses AES, so one code does
+// for all machines.
+#if defined(HWY_NEON_WITHOUT_AES) && (HWY_TARGETS & HWY_NEON_WITHOUT_AES)
+#define SINEW_CHOOSE_NEON(FUNCTION) HWY_CHOOSE_NEON_WITHOUT_AES(FUNCTION)
+#else
+#define SINEW_CHOOSE_NEON(FUNCTION) HWY_CHOOSE_NEON(FUNCTION)
+#endif
+
 /// select_kernel() for a function that HWY_NAMESPACE defines for every target.
 #define SINEW_SELECT_KERNEL(TYPE, LEVEL, FUNCTION)                                          \
   ::sinew::select_kernel<TYPE>(LEVEL, HWY_CHOOSE_SSE4(FUNCTION), HWY_CHOOSE_AVX2(FUNCTION), \
-                               HWY_CHOOSE_AVX3(FUNCTION), HWY_CHOOSE_NEON(FUNCTION))
+                               HWY_CHOOSE_AVX3(FUNCTION), SINEW_CHOOSE_NEON(FUNCTION),      \
+                               HWY_CHOOSE_WASM(FUNCTION))

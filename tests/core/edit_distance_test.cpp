@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/edit_distance.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace sinew {
+namespace {
+
+TEST(EditDistance, CountsLettersInsertedRemovedReplacedAndSwapped) {
+  EXPECT_EQ(edit_distance("", "", 5), 0U);
+  EXPECT_EQ(edit_distance("", "abc", 5), 3U);
+  EXPECT_EQ(edit_distance("joint", "joint", 5), 0U);
+  EXPECT_EQ(edit_distance("joint", "joints", 5), 1U);
+  EXPECT_EQ(edit_distance("joint", "point", 5), 1U);
+  EXPECT_EQ(edit_distance("jonit", "joint", 5), 1U);
+  EXPECT_EQ(edit_distance("kitten", "sitting", 5), 3U);
+}
+
+TEST(EditDistance, IsTheSameBothWays) {
+  EXPECT_EQ(edit_distance("stiffness", "stifness", 5), edit_distance("stifness", "stiffness", 5));
+  EXPECT_EQ(edit_distance("ab", "ba", 5), edit_distance("ba", "ab", 5));
+}
+
+TEST(EditDistance, OfWordsFarApartOrLongIsAboveTheLimit) {
+  EXPECT_EQ(edit_distance("a", "abcd", 2), 3U);
+  EXPECT_GT(edit_distance("abcd", "efgh", 2), 2U);
+  const std::string long_word(128, 'x');
+  EXPECT_EQ(edit_distance(long_word, long_word, 2), 0U);
+  EXPECT_GT(edit_distance(long_word + "x", long_word + "x", 2), 2U);
+}
+
+}  // namespace
+}  // namespace sinew
