@@ -8,11 +8,11 @@
 
 namespace sinew::layer {
 
-/// Whether two splines of an attribute of that type are the same, what is not stated being what it
-/// means then.
+/// Whether two splines of an attribute of that type are the same, with defaults for what is not
+/// stated.
 bool same_splines(const Spline& a, const Spline& b, ElementType type) noexcept;
 
-/// Whether two values of one metadata field are the same. Text has a field that nobody registered
+/// Whether two values of one metadata field are the same. Text keeps an unregistered field
 /// as it is written, a binary file may have it with a type.
 bool same_metadata(const Value& a, const Value& b) noexcept;
 

@@ -22,7 +22,7 @@ struct PropertyDraft {
   PropertySpec::Kind kind = PropertySpec::Kind::attribute;
   Variability variability = Variability::varying;
   Value default_value;
-  std::unique_ptr<PropertyExtra> extra;  // Null if it has none of that.
+  std::unique_ptr<PropertyExtra> extra;  // Null if it has none of these.
   std::vector<Field> fields;
 
   PropertyExtra& make_extra() {
@@ -242,11 +242,11 @@ Status LayerBuilder::set_property_field(Prim* prim, std::string_view name, std::
   return {};
 }
 
-Status LayerBuilder::set_targets(Prim* prim, std::string_view relationship, ListOp<Path> targets) {
-  if (!is_property_name(relationship)) {
-    return {ErrorCode::invalid_argument, fmt::format("'{}' is not a property name.", relationship)};
+Status LayerBuilder::set_targets(Prim* prim, std::string_view name, ListOp<Path> targets) {
+  if (!is_property_name(name)) {
+    return {ErrorCode::invalid_argument, fmt::format("'{}' is not a property name.", name)};
   }
-  PropertyDraft& property = impl_->property(*prim, relationship, PropertySpec::Kind::relationship);
+  PropertyDraft& property = impl_->property(*prim, name, PropertySpec::Kind::relationship);
   property.make_extra().targets = std::move(targets);
   return {};
 }

@@ -8,7 +8,7 @@ namespace sinew::layer {
 
 static_assert(sizeof(Value) <= 32, "values are held by the million");
 
-// What does not fit in a buffer. The element type of the value tells which Holder it is.
+// What does not fit in a buffer. The element type of the value says which Holder it is.
 struct Value::Object {
   std::atomic<std::size_t> owners{1};
   virtual ~Object() = default;

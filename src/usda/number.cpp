@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "usda/number.hpp"
 
+#include <fast_float/fast_float.h>
+
 #include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <system_error>
 #include <type_traits>
+
+#include "usda/kernels/number_kernels.hpp"
 
 namespace sinew::usda {
 
@@ -79,11 +83,12 @@ Decimal scan_decimal(const char* p, const char* end) noexcept {
   return d;
 }
 
-// The general case. Overflow and underflow are told apart by the size of the literal.
+// The general case, on every system by the same code. Overflow and underflow are told apart by the
+// size of the literal.
 template <typename T>
-T convert_slowly(const char* text, const Decimal& d) noexcept {
+T convert_generally(const char* text, const Decimal& d) noexcept {
   T value = 0;
-  const auto [end, error] = std::from_chars(text, d.end, value);
+  const auto [end, error] = fast_float::from_chars(text, d.end, value);
   if (error == std::errc()) return value;
   const bool tiny = d.count == 0 || d.exponent + d.count < 0;
   const T magnitude = tiny ? T{0} : std::numeric_limits<T>::infinity();
@@ -144,7 +149,7 @@ template <typename T>
 const char* read_any_real(const char* text, const char* end, T& value) noexcept {
   const Decimal d = scan_decimal(text, end);
   if (d.end == nullptr) return read_word(text, end, value);
-  if (!convert(text, d, value)) value = convert_slowly<T>(text, d);
+  if (!convert(text, d, value)) value = convert_generally<T>(text, d);
   return d.end;
 }
 
@@ -167,8 +172,8 @@ const char* read_number(const char* text, const char* end, Number& number) noexc
     number.real_float = static_cast<float>(number.real);
     return after;
   }
-  if (!convert(text, d, number.real)) number.real = convert_slowly<double>(text, d);
-  if (!convert(text, d, number.real_float)) number.real_float = convert_slowly<float>(text, d);
+  if (!convert(text, d, number.real)) number.real = convert_generally<double>(text, d);
+  if (!convert(text, d, number.real_float)) number.real_float = convert_generally<float>(text, d);
   number.kind = Number::Kind::real;
   if (!d.integer) return d.end;
   if (d.negative && d.digits == 0 && d.count == 0) return d.end;  // "-0" is the double -0.0.
@@ -191,6 +196,26 @@ bool exceeds_64_bits(const char* first, const char* last) noexcept {
   if (end != last || end == first) return false;
   constexpr auto kMin = std::uint64_t{1} << 63;
   return error != std::errc() || (negative && magnitude > kMin);
+}
+
+namespace {
+
+template <typename T>
+bool convert_whole(const char* first, const char* last, T& value) noexcept {
+  const auto [end, error] = fast_float::from_chars(first, last, value);
+  if (error != std::errc() || end != last || !std::isfinite(value)) return false;
+  constexpr T kFirstBeyond = static_cast<T>(std::uint64_t{1} << 63);  // Few numbers are that large.
+  return std::fabs(value) < kFirstBeyond || !exceeds_64_bits(first, last);
+}
+
+}  // namespace
+
+bool convert_slowly(const char* first, const char* last, float& value) noexcept {
+  return convert_whole(first, last, value);
+}
+
+bool convert_slowly(const char* first, const char* last, double& value) noexcept {
+  return convert_whole(first, last, value);
 }
 
 template <typename T>

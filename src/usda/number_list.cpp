@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Arrays of numbers in plain C++, and the choice of the instruction set. Digits are taken eight at
-// a time: a subtraction tells digits from other characters, three multiplications add them up.
+// a time: a subtraction separates digits from other characters, three multiplications add them up.
 #include "usda/number_list.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::uint64_t load_eight(const char* p) noexcept {
   return eight;
 }
 
-// How many of the eight characters are digits before the first that is none.
+// How many of the eight characters are digits before the first that is not.
 unsigned leading_digits(std::uint64_t eight) noexcept {
   // The high half of a byte is 3 for '0' to '?'; adding 6 carries into it from ':' on.
   const std::uint64_t odd = ((eight & 0xF0F0F0F0F0F0F0F0U) |
@@ -116,7 +116,7 @@ const char* skip_blanks(const char* p, const char* end) noexcept {
   return p;
 }
 
-// One element with its comma at p. Returns the place behind, or null.
+// One element with its comma at p. Returns the place after it, or null.
 template <typename T>
 const char* take_element(const ElementInfo& info, const char* p, const char* end,
                          std::byte* out) noexcept {

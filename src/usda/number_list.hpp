@@ -10,17 +10,17 @@
 namespace sinew::usda {
 
 /// A run of elements written the usual way, each with its comma: numbers without padding before
-/// the ',' or ')' behind them, commas without padding before them, nothing but blanks, tabs and
+/// the ',' or ')' after them, commas without padding before them, nothing but blanks, tabs and
 /// line breaks elsewhere.
 struct NumberRun {
-  const char* text = nullptr;      ///< In: the start of an element. Out: behind the last one read.
+  const char* text = nullptr;      ///< In: the start of an element. Out: past the last one read.
   const char* text_end = nullptr;  ///< In: nothing is read from here on.
   std::byte* out = nullptr;        ///< In: where the numbers go, in the order of the text.
   std::size_t capacity = 0;        ///< In: elements that `out` has room for.
   std::size_t count = 0;           ///< Out: elements read.
 };
 
-/// Reads elements until one is not written the usual way, has no comma behind it, does not fit its
+/// Reads elements until one is not written the usual way, has no comma after it, does not fit its
 /// type, or has an integer beyond 64 bits. What is read equals what the grammar's rules read,
 /// number by number: correctly rounded. Whatever stopped it, the caller goes on from `text` with
 /// those rules.
@@ -30,7 +30,7 @@ struct NumberRun {
 /// @par Cost  No allocation.
 void read_number_run(const ElementInfo& info, SimdLevel level, NumberRun& run) noexcept;
 
-/// What one look at the text of an array tells.
+/// What one look at the text of an array shows.
 struct ArraySurvey {
   const char* close = nullptr;  ///< The first ']', or the end of the text.
   std::size_t commas = 0;       ///< Before that.
@@ -38,7 +38,7 @@ struct ArraySurvey {
 };
 ArraySurvey survey_array(const char* first, const char* last, SimdLevel level) noexcept;
 
-/// What one look at a whole text tells.
+/// What one look at a whole text shows.
 struct TextSurvey {
   std::size_t ascii = 0;          ///< So many characters at least, from the first, are ASCII.
   bool carriage_returns = false;  ///< Whether there are any among those.

@@ -52,7 +52,7 @@ bool is_read_in_runs(const ElementInfo& info) noexcept {
   return info.component != ElementType::none && info.component != ElementType::bool_;
 }
 
-// The first start of an element after `from`: behind a comma that, for tuples, follows one ')' and,
+// The first start of an element after `from`: past a comma that, for tuples, follows one ')' and,
 // for matrices, two. Returns `last` if there is none nearby.
 const char* next_element(const ElementInfo& info, const char* from, const char* last) noexcept {
   const unsigned wanted = info.columns == 1 ? 0 : (info.rows == 0 ? 1 : 2);
@@ -165,7 +165,7 @@ std::size_t TextParser::numbers_in_parallel(ElementType type, Buffer& buffer, co
   return total;
 }
 
-// One level of nested lists, behind the '[' at `open` and `count` elements with their commas. Lists
+// One level of nested lists, after the '[' at `open` and `count` elements with their commas. Lists
 // must be rectangular: every list at one depth has as many items as the first.
 bool TextParser::list_level(ElementType type, Buffer& buffer, const char* open, std::size_t depth,
                             std::vector<std::uint64_t>& lengths, std::uint64_t count) {

@@ -192,10 +192,7 @@ bool TextParser::list_op_items(const FieldType& type, std::string_view key, Edit
   for (const std::int64_t number : numbers) {
     items.push_back(Value::scalar(ElementType::int64, number));
   }
-  ListOp<Value> op;
-  if (existing != nullptr && existing->as_list_op() != nullptr) op = *existing->as_list_op();
-  set_list(op, edit, std::move(items));
-  out = Value::list_op(std::move(op));
+  out = with_list(existing, edit, std::move(items));
   return true;
 }
 

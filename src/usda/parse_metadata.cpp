@@ -298,10 +298,7 @@ bool TextParser::unknown_value(Edit edit, const Value* existing, Value& out) {
       if (!read) return false;
     }
   }
-  ListOp<Value> op;
-  if (existing != nullptr && existing->as_list_op() != nullptr) op = *existing->as_list_op();
-  set_list(op, edit, std::move(items));
-  out = Value::list_op(std::move(op));
+  out = with_list(existing, edit, std::move(items));
   return true;
 }
 

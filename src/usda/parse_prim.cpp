@@ -34,7 +34,7 @@ bool TextParser::take_specifier(Specifier& specifier) {
   return true;
 }
 
-// identifier { '.' identifier }, without what stands around the dots.
+// identifier { '.' identifier }, without the blanks around the dots.
 bool TextParser::prim_type(Token& type_name) {
   std::string_view text = scan_.qualified_identifier();
   std::string joined;

@@ -74,30 +74,28 @@ bool TextParser::property_statement() {
   return attribute(custom, edit, at);
 }
 
-bool TextParser::attribute_type(TypeText& type) {
-  const std::string_view name = scan_.qualified_identifier();
-  if (name.empty()) return scan_.expected("a property, a prim, or '}'");
+bool TextParser::attribute_type(std::string_view& text) {
+  text = scan_.qualified_identifier();
+  if (text.empty()) return scan_.expected("a property, a prim, or '}'");
   const char* const after = scan_.position();
   if (!scan_.pad()) return false;
-  type = {.text = name, .name = name};
   if (!scan_.take('[')) {
     scan_.set_position(after);
     return true;
   }
   if (!scan_.pad() || !scan_.require(']', "']'")) return false;
-  type.text = text_since(name.data());
-  type.is_array = true;
+  text = text_since(text.data());
   return true;
 }
 
-const TextParser::KnownType& TextParser::known_type(const TypeText& type) {
-  const std::string_view text = type.text;
+const TextParser::KnownType& TextParser::known_type(std::string_view text) {
   const std::size_t mixed = text.size() * 5 + static_cast<unsigned char>(text.front()) +
                             static_cast<unsigned char>(text[text.size() / 2]) * 3;
   KnownType& known = known_types_[mixed % known_types_.size()];
   if (known.text == text) return known;
-  std::string compact(type.name);
-  if (type.is_array) compact += "[]";  // Without what stands around and between the brackets.
+  // Without the blanks around and between the brackets.
+  std::string compact(text.substr(0, text.find_first_of(" \t/[")));
+  if (text.ends_with(']')) compact += "[]";
   known = {text, find_value_type(compact), intern(compact)};
   return known;
 }
@@ -108,7 +106,7 @@ bool TextParser::attribute(bool custom, Edit edit, const char* at) {
     variability = Variability::uniform;
     if (!scan_.gap("the type of an attribute")) return false;
   }
-  TypeText type_text;
+  std::string_view type_text;
   if (!attribute_type(type_text)) return false;
   const KnownType& known_as = known_type(type_text);
   const Token type_token = known_as.token;
@@ -335,7 +333,7 @@ bool TextParser::target_list(PropertySpec& spec, Edit edit, PathUse use) {
 }
 
 // Makes a path absolute that is relative to the prim at hand. OpenUSD does so with the selections
-// of the variants that the prim stands in, and refuses a result that still has one; on the variant
+// of the variants that the prim is in, and refuses a result that still has one; on the variant
 // itself its selection does not count. The intent is clear, so it is read unless asked otherwise.
 bool TextParser::make_absolute(const char* at, const Path& path, Result<Path>& absolute) {
   const PrimSpec* last_prim = &assembly_.prim();
@@ -348,7 +346,8 @@ bool TextParser::make_absolute(const char* at, const Path& path, Result<Path>& a
   Path base = Layer::path_of(*last_prim);
   while (rest.starts_with("..") && !base.is_root()) {
     base = base.parent();
-    rest.remove_prefix(std::min<std::size_t>(rest.size(), 3));  // With the '/' behind, if any.
+    rest.remove_prefix(
+        std::min<std::size_t>(rest.size(), 3));  // With the '/' that follows, if any.
   }
   if (!base.has_variant_selection()) {
     absolute =

@@ -212,7 +212,7 @@ bool TextParser::tangent_algorithm(Spline::Tangent& tangent) {
   return scan_.pad();
 }
 
-// (width, slope) or (slope), both perhaps with an algorithm behind.
+// (width, slope) or (slope), either possibly followed by an algorithm.
 bool TextParser::tangent(Spline::Tangent& tangent, ElementType type) {
   if (!scan_.require('(', "'('") || !scan_.pad()) return false;
   const char* const at = scan_.position();

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "core/unicode.hpp"
+#include "layer/shared/array_edit_fill.hpp"
 #include "layer/shared/element_table.hpp"
 #include "layer/shared/path_expression_syntax.hpp"
 #include "usda/text_parser.hpp"
@@ -61,25 +62,16 @@ bool TextParser::number_element(ElementType component, std::byte* out) {
   const char* const at = scan_.position();
   using E = ElementType;
   const bool is_real = component == E::half || component == E::float_ || component == E::double_;
-  if (component == E::float_) {
-    float value = 0.0F;
-    const char* after = read_real(at, scan_.text_end(), value);
-    if (after != at) {
-      scan_.set_position(after);
-      check_integer_size(at);
-      store(out, value);
-      return true;
-    }
-  } else if (component == E::double_) {
-    double value = 0.0;
-    const char* after = read_real(at, scan_.text_end(), value);
-    if (after != at) {
-      scan_.set_position(after);
-      check_integer_size(at);
-      store(out, value);
-      return true;
-    }
-  }
+  const auto read_as = [&](auto value) {
+    const char* const after = read_real(at, scan_.text_end(), value);
+    if (after == at) return false;
+    scan_.set_position(after);
+    check_integer_size(at);
+    store(out, value);
+    return true;
+  };
+  if (component == E::float_ && read_as(float{})) return true;
+  if (component == E::double_ && read_as(double{})) return true;
   Number number;
   if (is_real && scan_.at_string()) {
     std::string_view text;
@@ -400,6 +392,7 @@ bool TextParser::edit_instruction(ArrayEdit& edit) {
                                     {"write", Kind::write},      {"insert", Kind::insert},
                                     {"erase", Kind::erase},      {"minsize", Kind::min_size},
                                     {"maxsize", Kind::max_size}, {"resize", Kind::resize}};
+  const char* const start = scan_.position();
   const std::string_view word = scan_.peek_identifier();
   const auto* found = std::find_if(std::begin(kWords), std::end(kWords),
                                    [&](const Word& w) { return w.word == word; });
@@ -446,6 +439,13 @@ bool TextParser::edit_instruction(ArrayEdit& edit) {
       break;
   }
   if (!read) return false;
+  filled_bytes_ += layer::filled_bytes(edit, instruction);
+  if (filled_bytes_ != 0) assembly_.note_fills();
+  if (filled_bytes_ > options_.limits.array_edit_bytes) {
+    return scan_.fail_limit(
+        start, fmt::format("The sizes of array edits fill more than the limit of {} bytes.",
+                           options_.limits.array_edit_bytes));
+  }
   edit.instructions.push_back(std::move(instruction));
   return scan_.pad();
 }

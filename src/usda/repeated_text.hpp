@@ -18,7 +18,7 @@ template <typename T>
 class RepeatedText {
  public:
   /// What the text at the start of `rest` was read as before, under the same name, type and kind
-  /// and from the same bytes; `size` tells how many. Null if it was not.
+  /// and from the same bytes; `size` says how many. Null if it was not.
   const T* find(Token name, Token type, std::uint8_t kind, std::string_view rest,
                 std::size_t& size) const noexcept {
     for (const Entry& entry : sets_[set_of(name)].entries) {

@@ -247,8 +247,9 @@ std::string_view Scanner::peek_identifier() const noexcept {
                         (*q >= '0' && *q <= '9'))) {
       ++q;
     }
-    if (q == end_ || static_cast<unsigned char>(*q) < 0x80) return view(p_, q);
   }
+  // What is not ASCII may begin an identifier, or continue it.
+  if (q == end_ || static_cast<unsigned char>(*q) < 0x80) return view(p_, q);
   return view(p_, p_ + identifier_length(view(p_, end_)));
 }
 

@@ -80,7 +80,7 @@ class Scanner {
     while (p_ < end_ && (*p_ == ' ' || *p_ == '\n' || *p_ == '\t' || *p_ == '\r')) ++p_;
     return (peek() != '/' && peek() != '#') || more_padding(true, true);
   }
-  /// Inline padding with at least one blank or tab. `before` names what follows, for the error.
+  /// At least one blank or tab. `before` names what follows, for the error.
   bool gap(std::string_view before);
   /// Takes one statement separator: a line break or ';'.
   bool take_separator() noexcept {

@@ -158,7 +158,7 @@ bool TextParser::header() {
                                        version[0], version[1], version[2]));
   }
   assembly_.set_version(static_cast<int>(10 * version[0] + version[1]));
-  // Whatever else stands on the line is ignored.
+  // The rest of the line is ignored.
   const std::size_t end = text.find_first_of("\r\n", i);
   if (end == std::string_view::npos) {
     scan_.set_position(scan_.text_end());

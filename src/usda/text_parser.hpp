@@ -44,12 +44,6 @@ class TextParser {
     ValueType type;
     Token token;
   };
-  // The type of an attribute as it stands in the text.
-  struct TypeText {
-    std::string_view text;
-    std::string_view name;
-    bool is_array = false;
-  };
   enum class Edit : std::uint8_t { explicit_, add, delete_, append, prepend, reorder };
 
   enum class PathUse : std::uint8_t { arc, target, connection };
@@ -117,8 +111,8 @@ class TextParser {
   bool attribute(bool custom, Edit edit, const char* at);
   bool relationship(bool custom, bool varying, Edit edit, const char* at);
   bool relationship_statement(PropertySpec& spec, Edit edit);
-  bool attribute_type(TypeText& type);
-  const KnownType& known_type(const TypeText& type);
+  bool attribute_type(std::string_view& text);
+  const KnownType& known_type(std::string_view text);
   bool attribute_statement(PropertySpec& spec, const ValueType& type, Edit edit);
   bool property_metadata(PropertySpec& spec, SpecKind kind);
   bool time_samples(PropertySpec& spec, const ValueType& type);
@@ -244,12 +238,13 @@ class TextParser {
   Scanner scan_;
   Diagnostics& diagnostics_;
   const ParseOptions& options_;
+  std::uint64_t filled_bytes_ = 0;  // By sizes of array edits, so far.
   SimdLevel level_;
   LayerAssembly assembly_;
   std::string scratch_;
   Token current_property_;
   Path error_path_;
-  const char* bracket_suspected_at_ = nullptr;  // What stands there may follow a missing bracket.
+  const char* bracket_suspected_at_ = nullptr;  // What is there may follow a missing bracket.
   std::array<std::unordered_set<Token>, 4> unknown_fields_;  // Reported or not, by spec kind.
   const char* large_integer_at_ = nullptr;                   // The last one beyond 64 bits.
   std::size_t large_integers_ = 0;

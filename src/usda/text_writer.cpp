@@ -291,7 +291,7 @@ void TextWriter::prim(const PrimSpec& prim) {
   out_ += '\n';
 }
 
-// Metadata and body, behind the name of a prim or variant.
+// Metadata and body, after the name of a prim or variant.
 void TextWriter::prim_contents(const PrimSpec& prim) {
   out_ += ' ';
   bool open = false;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kDeepest = 10'000;  // Nobody counts brackets beyond.
 
-// Behind what may hold brackets that are none: the comment, string, asset or path that begins at
+// Past text in which brackets do not count: the comment, string, asset or path that begins at
 // `at`. One further if nothing of that kind begins there.
 std::size_t behind_token(std::string_view text, std::size_t at) noexcept {
   const auto behind = [&](std::string_view end, std::size_t from) {

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "core/large_pages.hpp"
 #include "sinew/core/assert.hpp"
 #include "usdc/format.hpp"
 #include "usdc/hash.hpp"
@@ -54,7 +55,7 @@ class CommonDifference {
 
  private:
   static constexpr std::uint32_t kSmall = 1024;
-  static constexpr std::size_t kParts = 2048;
+  static constexpr std::size_t kParts = 512;
   struct Slot {
     U difference = 0;
     std::uint32_t count = 0;
@@ -89,7 +90,9 @@ class CommonDifference {
     std::vector<std::size_t> ends(kParts + 1);
     each_large(integers, [&](U difference) { ++ends[part_of(difference) + 1]; });
     for (std::size_t i = 0; i < kParts; ++i) ends[i + 1] += ends[i];
-    std::vector<U> sorted(static_cast<std::size_t>(large_));
+    std::vector<U> sorted;
+    reserve_large(sorted, static_cast<std::size_t>(large_));
+    sorted.resize(static_cast<std::size_t>(large_));
     std::vector<std::size_t> next(ends.begin(), ends.end() - 1);
     each_large(integers, [&](U difference) { sorted[next[part_of(difference)]++] = difference; });
     std::vector<Slot> slots;
@@ -109,7 +112,33 @@ class CommonDifference {
     }
   }
 
+  // Those that may occur more than once, all of each.
+  std::span<const U> repeated_of(std::span<const U> part) {
+    constexpr std::size_t kWord = 64;
+    constexpr std::size_t kBits = 131'072;
+    seen_.assign(kBits / kWord, 0);
+    again_.assign(kBits / kWord, 0);
+    const auto bit_of = [&](U difference) {
+      return static_cast<std::size_t>(hash_of(difference) >> 32) % kBits;
+    };
+    for (const U difference : part) {
+      const std::size_t bit = bit_of(difference);
+      const std::uint64_t mask = std::uint64_t{1} << (bit % kWord);
+      again_[bit / kWord] |= seen_[bit / kWord] & mask;
+      seen_[bit / kWord] |= mask;
+    }
+    repeated_.resize(part.size());
+    std::size_t count = 0;
+    for (const U difference : part) {
+      const std::size_t bit = bit_of(difference);
+      repeated_[count] = difference;
+      count += (again_[bit / kWord] >> (bit % kWord)) & 1U;
+    }
+    return std::span<const U>(repeated_).first(count);
+  }
+
   void count_part(std::span<const U> part, std::vector<Slot>& slots) {
+    if (best_count_ > 1) part = repeated_of(part);  // Others are fewer than the best.
     slots.assign(std::bit_ceil(part.size() * 2), {});
     for (const U difference : part) {
       std::size_t i = static_cast<std::size_t>(hash_of(difference)) & (slots.size() - 1);
@@ -128,13 +157,16 @@ class CommonDifference {
 
   std::uint64_t hash_of(U difference) const noexcept { return hash_number(difference, seed_); }
   std::size_t part_of(U difference) const noexcept {
-    return static_cast<std::size_t>(hash_of(difference) >> 53);
+    return static_cast<std::size_t>(hash_of(difference) >> 55);
   }
 
   HashSeed seed_ = HashSeed::of_address(this);
   S best_ = 0;
   std::uint64_t best_count_ = 0;
   std::uint64_t large_ = 0;
+  std::vector<std::uint64_t> seen_;  // A bit for each of many hashes.
+  std::vector<std::uint64_t> again_;
+  std::vector<U> repeated_;
 };
 
 template <typename U>
@@ -145,7 +177,9 @@ std::vector<std::byte> code(std::span<const U> integers) {
   if (integers.empty()) return {};
   const S common = CommonDifference<U>::find(integers);
   const std::size_t code_bytes = (integers.size() + 3) / 4;
-  std::vector<std::byte> out(sizeof(U) + code_bytes + (integers.size() + 1) * sizeof(U));
+  std::vector<std::byte> out;
+  reserve_large(out, sizeof(U) + code_bytes + (integers.size() + 1) * sizeof(U));
+  out.resize(sizeof(U) + code_bytes + (integers.size() + 1) * sizeof(U));
   std::memcpy(out.data(), &common, sizeof common);
   auto* const codes = reinterpret_cast<unsigned char*>(out.data() + sizeof(U));
   std::byte* next = out.data() + sizeof(U) + code_bytes;

@@ -31,7 +31,10 @@ std::uint64_t byte_limit(const Limits& limits, std::uint64_t file_bytes) noexcep
 }  // namespace
 
 Budget::Budget(const Limits& limits, std::uint64_t file_bytes) noexcept
-    : bytes_(byte_limit(limits, file_bytes)), items_(limits.value_items) {}
+    : bytes_(byte_limit(limits, file_bytes)),
+      items_(limits.value_items),
+      fill_(limits.array_edit_bytes),
+      most_fill_(limits.array_edit_bytes) {}
 
 bool CrateFile::open(Bytes bytes, Report& report) {
   bytes_ = std::move(bytes);
@@ -129,7 +132,7 @@ bool CrateFile::check_ranges(std::uint64_t contents, Report& report) {
 }
 
 ByteReader CrateFile::value_at(std::uint64_t offset) const noexcept {
-  // Nearly always everything lies before the first section.
+  // Nearly always everything is before the first section.
   if (offset >= kHeaderBytes && offset < occupied_[1].start) {
     return {bytes_.span(), offset, occupied_[1].start};
   }

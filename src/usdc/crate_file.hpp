@@ -24,6 +24,10 @@ class Budget {
 
   bool take_bytes(std::uint64_t bytes) noexcept { return take(bytes_, bytes); }
   bool take_items(std::uint64_t items) noexcept { return take(items_, items); }
+  /// Of what sizes of array edits fill.
+  bool take_fill(std::uint64_t bytes) noexcept { return take(fill_, bytes); }
+  std::uint64_t fill_left() const noexcept { return fill_; }
+  bool has_fills() const noexcept { return fill_ != most_fill_; }
 
  private:
   static bool take(std::atomic<std::uint64_t>& from, std::uint64_t amount) noexcept {
@@ -35,6 +39,8 @@ class Budget {
   }
   std::atomic<std::uint64_t> bytes_;
   std::atomic<std::uint64_t> items_;
+  std::atomic<std::uint64_t> fill_;
+  std::uint64_t most_fill_;
 };
 
 /// Bytes of the file that have a use: [start, end).

@@ -13,7 +13,7 @@ namespace sinew::usdc {
 
 namespace {
 
-// Goes through the distinct values of a file. Values that do not lie in it count nothing.
+// Goes through the distinct values of a file. Values stored in place take no bytes of their own.
 class ValueCount {
  public:
   explicit ValueCount(const CrateFile& file) : file_(file) {}
@@ -109,7 +109,7 @@ class ValueCount {
     for (std::uint64_t i = 0; i < count; ++i) {
       std::uint64_t bits = 0;
       reader.read(bits);
-      // Samples are no samples.
+      // Samples cannot hold samples.
       if (Representation{bits}.type() != Type::time_samples) add(bits);
     }
   }

@@ -15,7 +15,7 @@ enum class Fit : std::uint8_t {
   unfit,      ///< It has another one, and is as it was.
 };
 
-/// Makes a value one of the declared type, where nothing is lost by it; `may_round` allows to round
+/// Makes a value one of the declared type, where nothing is lost by it; `may_round` allows rounding
 /// to floating-point numbers of fewer bits.
 Fit fit_value(layer::Value& value, const layer::ValueType& declared, bool may_round);
 

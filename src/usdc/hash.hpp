@@ -8,7 +8,7 @@
 
 namespace sinew::usdc {
 
-/// Two numbers that whoever chose the contents does not know, so that no contents can be made to
+/// Two numbers that the author of the contents does not know, so that no contents can be made to
 /// share one slot of a table. Nothing that is written depends on them.
 struct HashSeed {
   std::uint64_t first = 0;

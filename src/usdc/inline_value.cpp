@@ -33,7 +33,7 @@ std::optional<std::uint32_t> of_double(double value) noexcept {
   return std::bit_cast<std::uint32_t>(narrow);
 }
 
-// A component as a signed byte, if it is one; -0.0 is none.
+// A component as a signed byte, if it is one; -0.0 is not.
 std::optional<std::int8_t> of_component(double value) noexcept {
   if (!(value >= -128.0 && value <= 127.0)) return std::nullopt;
   const auto whole = static_cast<std::int8_t>(value);
@@ -77,35 +77,34 @@ std::optional<std::uint32_t> of_components(ElementType type, std::span<const std
 
 std::optional<std::uint32_t> inline_value(ElementType type,
                                           std::span<const std::byte> bytes) noexcept {
-  using E = ElementType;
   switch (type) {
-    case E::bool_:
+    case ElementType::bool_:
       return load<bool>(bytes) ? 1U : 0U;
-    case E::uchar:
+    case ElementType::uchar:
       return load<std::uint8_t>(bytes);
-    case E::half:
+    case ElementType::half:
       return load<std::uint16_t>(bytes);
-    case E::int_:
-    case E::uint:
-    case E::float_:
-    case E::half2:
+    case ElementType::int_:
+    case ElementType::uint:
+    case ElementType::float_:
+    case ElementType::half2:
       return load<std::uint32_t>(bytes);
-    case E::int64: {
+    case ElementType::int64: {
       const auto value = load<std::int64_t>(bytes);
       const auto narrow = static_cast<std::int32_t>(value);
       return narrow == value ? std::optional(static_cast<std::uint32_t>(narrow)) : std::nullopt;
     }
-    case E::uint64: {
+    case ElementType::uint64: {
       const auto value = load<std::uint64_t>(bytes);
       const auto narrow = static_cast<std::uint32_t>(value);
       return narrow == value ? std::optional(narrow) : std::nullopt;
     }
-    case E::double_:
+    case ElementType::double_:
       return of_double(load<double>(bytes));
-    case E::timecode:
-    case E::quath:
-    case E::quatf:
-    case E::quatd:
+    case ElementType::timecode:
+    case ElementType::quath:
+    case ElementType::quatf:
+    case ElementType::quatd:
       return std::nullopt;
     default:
       break;

@@ -73,6 +73,7 @@ Result<layer::LayerPtr> LayerReader::run(std::string identifier) {
   if (!assign_specs() || !build()) return c_.report.error();
   if (c_.options.on_error == OnError::reject && values_.has_failed()) return values_.error();
   layer_->complete = is_complete_;
+  layer_->has_fills = c_.budget->has_fills();
   return layer::LayerAccess::make(std::move(layer_));
 }
 
@@ -303,7 +304,7 @@ bool LayerReader::add_variants(const Work& work, std::string_view set, std::uint
   if (names.count > limits.names_per_spec) {
     return limit(set_item, "variants of one set", limits.names_per_spec);
   }
-  // Variants lie below the prim, not below their set.
+  // Variants are below the prim, not below their set.
   std::unordered_map<std::string_view, std::uint32_t> items;
   const auto& tree = c_.paths.items();
   std::size_t siblings = 0;

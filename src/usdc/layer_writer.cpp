@@ -14,7 +14,6 @@ using layer::PrimSpec;
 using layer::PropertySpec;
 using layer::SpecKind;
 using layer::Value;
-using Kind = PathTable::Kind;
 
 namespace {
 
@@ -30,8 +29,8 @@ bool is_known_dictionary(std::string_view key) noexcept {
 void LayerWriter::collect_properties(const PrimSpec& prim, std::uint32_t path) {
   for (const PropertySpec& property : prim.properties) {
     Item item;
-    item.path =
-        values_.paths().add(path, Kind::property, values_.tokens().add(property.name.view()));
+    item.path = values_.paths().add(path, PathTable::Kind::property,
+                                    values_.tokens().add(property.name.view()));
     item.type = property.is_attribute() ? SpecType::attribute : SpecType::relationship;
     item.property = &property;
     properties_.push_back(item);
@@ -43,7 +42,7 @@ void LayerWriter::collect_variants(const PrimSpec& prim, std::uint32_t path,
   for (const layer::VariantSetSpec& set : prim.extra->variant_sets) {
     const auto element = [&](std::string_view variant) {
       const std::string text = fmt::format("{{{}={}}}", set.name.view(), variant);
-      return values_.paths().add(path, Kind::variant, values_.tokens().add_copy(text));
+      return values_.paths().add(path, PathTable::Kind::variant, values_.tokens().add_copy(text));
     };
     items_.push_back({element(""), SpecType::variant_set, nullptr, &set, nullptr});
     for (const layer::VariantSpec& variant : set.variants) {
@@ -70,8 +69,8 @@ void LayerWriter::collect() {
     const std::size_t first = pending.size();
     if (prim.extra != nullptr) collect_variants(prim, item.path, pending);
     for (const PrimSpec* child : prim.children) {
-      const std::uint32_t path =
-          values_.paths().add(item.path, Kind::prim, values_.tokens().add(child->name.view()));
+      const std::uint32_t path = values_.paths().add(item.path, PathTable::Kind::prim,
+                                                     values_.tokens().add(child->name.view()));
       pending.push_back({path, SpecType::prim, child, nullptr, nullptr});
     }
     std::reverse(pending.begin() + static_cast<std::ptrdiff_t>(first), pending.end());
@@ -137,7 +136,7 @@ Status LayerWriter::write(Version at_least) {
   return {};
 }
 
-// The values of one time stand together.
+// The values of one time are kept together.
 void LayerWriter::write_sampled(std::span<const Item> items) {
   std::vector<Sample> samples;
   std::vector<std::size_t> first(items.size() + 1);
@@ -150,7 +149,7 @@ void LayerWriter::write_sampled(std::span<const Item> items) {
   }
   std::stable_sort(samples.begin(), samples.end(),
                    [](const Sample& a, const Sample& b) { return a.time < b.time; });
-  // 0 is no rep: what has no place in the file is left out below.
+  // 0 is not a rep: what has no place in the file is left out below.
   std::vector<std::uint64_t> reps(first.back());
   for (const Sample& sample : samples) {
     const PropertySpec& property = *items[sample.property].property;
@@ -195,8 +194,8 @@ void LayerWriter::warn(std::string_view what, std::string_view key, std::uint32_
   diagnostic.code = "usdc-not-representable";
   diagnostic.message =
       warnings_ > kMostWarnings
-          ? std::string("more of the layer has no place in a binary file and is left out")
-          : fmt::format("'{}' is left out: a binary file has no place for {}", key, what);
+          ? std::string("More of the layer has no place in a binary file and is left out.")
+          : fmt::format("'{}' is left out: a binary file has no place for {}.", key, what);
   diagnostic.file = layer_.identifier();
   diagnostic.line = line;
   diagnostic.path = values_.paths().text(path_);

@@ -17,7 +17,7 @@ constexpr std::string_view kCode = "usdc-paths";
 // Paths that no item defines: at most one in real files.
 constexpr std::uint64_t kMaxUndefined = 65'536;
 
-// Every prim may lie in a variant.
+// Every prim may be inside a variant.
 std::size_t max_depth(const Limits& limits) noexcept {
   return 2 * std::size_t{limits.prim_nesting} + 8;
 }

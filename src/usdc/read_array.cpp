@@ -2,6 +2,7 @@
 // Arrays: views into the file, copies, or values that wait until they are used.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "sinew/core/types.hpp"
@@ -62,12 +63,17 @@ RunError PackedArray::unpack_floats(T* out) const {
   }
   const std::size_t size = table.size() / sizeof(T);
   return unpack_integers(run, count, [&](std::span<const std::uint32_t> places) {
-    std::uint32_t most = 0;
-    for (const std::uint32_t place : places) most = most < place ? place : most;
-    if (most >= size) return false;
+    // All bits together are no less than the greatest place, and need no comparisons.
+    std::uint32_t bits = 0;
+    for (const std::uint32_t place : places) bits |= place;
+    if (bits >= size && *std::max_element(places.begin(), places.end()) >= size) return false;
+    // Of its own, so that the compiler need not expect to write over it.
+    T* to = out;
+    const std::byte* const from = table.data();
     for (const std::uint32_t place : places) {
-      std::memcpy(static_cast<void*>(out++), table.data() + place * sizeof(T), sizeof(T));
+      std::memcpy(static_cast<void*>(to++), from + place * sizeof(T), sizeof(T));
     }
+    out = to;
     return true;
   });
 }
@@ -181,7 +187,7 @@ bool ValueReader::packed_array(ByteReader reader, std::uint64_t count, Type type
     if (!reader.read(code)) return fail(at, "the array does not lie in the file");
     packed.has_table = code == kFloatsFromTable;
     if (code != kFloatsAsIntegers && !packed.has_table) {
-      return fail(at, fmt::format("{} is no way to compress numbers", code));
+      return fail(at, fmt::format("{} is not a way to compress numbers", code));
     }
     if (packed.has_table &&
         (!reader.read(table_size) || table_size == 0 ||

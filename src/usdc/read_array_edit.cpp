@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "layer/shared/array_edit_fill.hpp"
 #include "usdc/value_reader.hpp"
 
 namespace sinew::usdc {
@@ -16,24 +17,24 @@ namespace {
 
 constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::min();
 
-using Kind = ArrayEdit::Kind;
+using EditKind = ArrayEdit::Kind;
 using Instruction = ArrayEdit::Instruction;
 
 // What the operands of an operation are, in their order.
-struct Form {
-  Kind kind;
+struct EditForm {
+  EditKind kind;
   bool has_literal_first = false;
   bool has_source_first = false;
   bool has_literal_last = false;
   bool has_size = false;
 };
 
-constexpr Form kForms[] = {
-    {Kind::write, true, false, false, false},   {Kind::write, false, true, false, false},
-    {Kind::insert, true, false, false, false},  {Kind::insert, false, true, false, false},
-    {Kind::erase, false, false, false, false},  {Kind::min_size, false, false, false, true},
-    {Kind::min_size, false, false, true, true}, {Kind::resize, false, false, false, true},
-    {Kind::resize, false, false, true, true},   {Kind::max_size, false, false, false, true},
+constexpr EditForm kForms[] = {
+    {EditKind::write, true, false, false, false},   {EditKind::write, false, true, false, false},
+    {EditKind::insert, true, false, false, false},  {EditKind::insert, false, true, false, false},
+    {EditKind::erase, false, false, false, false},  {EditKind::min_size, false, false, false, true},
+    {EditKind::min_size, false, false, true, true}, {EditKind::resize, false, false, false, true},
+    {EditKind::resize, false, false, true, true},   {EditKind::max_size, false, false, false, true},
 };
 
 Value element(const Value& literals, std::uint64_t index) {
@@ -44,10 +45,10 @@ Value element(const Value& literals, std::uint64_t index) {
 
 // The text has words of their own for insertions at either end.
 void name_ends(Instruction& instruction) {
-  if (instruction.kind != Kind::insert) return;
-  if (instruction.index == 0) instruction.kind = Kind::prepend;
-  if (instruction.index == kEnd) instruction.kind = Kind::append;
-  if (instruction.kind != Kind::insert) instruction.index = 0;
+  if (instruction.kind != EditKind::insert) return;
+  if (instruction.index == 0) instruction.kind = EditKind::prepend;
+  if (instruction.index == kEnd) instruction.kind = EditKind::append;
+  if (instruction.kind != EditKind::insert) instruction.index = 0;
 }
 
 }  // namespace
@@ -62,7 +63,7 @@ bool ValueReader::edit_program(std::span<const std::int64_t> program, const Valu
     // The repeat count is signed.
     const auto count = static_cast<std::int64_t>(word << 8) >> 8;
     if (operation >= std::size(kForms) || count < 1) return wrong();
-    const Form& form = kForms[operation];
+    const EditForm& form = kForms[operation];
     const std::size_t operands =
         1 + (form.has_literal_first || form.has_source_first || form.has_literal_last ? 1 : 0);
     if (static_cast<std::uint64_t>(count) > (program.size() - i) / operands) return wrong();
@@ -84,6 +85,17 @@ bool ValueReader::edit_program(std::span<const std::int64_t> program, const Valu
     }
   }
   return true;
+}
+
+bool ValueReader::charge_edit(std::uint64_t at, Value& out) {
+  const ArrayEdit* const edit = out.as_array_edit();
+  if (edit == nullptr) return true;
+  std::uint64_t bytes = 0;
+  for (const Instruction& i : edit->instructions) bytes += layer::filled_bytes(*edit, i);
+  if (c_.budget->take_fill(bytes)) return true;
+  out = Value();
+  return fail(at, "the sizes of array edits fill more than the limit of bytes", "usdc-limit",
+              ErrorCode::limit_exceeded);
 }
 
 bool ValueReader::array_edit(Representation rep, Value& out) {

@@ -47,7 +47,7 @@ Token ValueReader::type_name(const Value& value) {
   return name;
 }
 
-// A representation inside of a stream, behind what it needs itself.
+// A representation inside a stream, after the bytes that it needs itself.
 bool ValueReader::nested(ByteReader& reader, std::uint64_t& bits) {
   const std::uint64_t at = reader.position();
   std::int64_t jump = 0;

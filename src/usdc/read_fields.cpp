@@ -245,7 +245,7 @@ void LayerReader::layer_field(Run& run) {
   }
 }
 
-// What is not a list of names at all may not be read: nobody knows what it would leave out.
+// What is not a list of names at all may not be read: there is no telling what it would leave out.
 bool LayerReader::name_list(Run& run, NameList& names) {
   std::vector<std::uint32_t> indices;
   if (!values_.token_vector(run.bits, indices)) {
@@ -309,7 +309,7 @@ void LayerReader::fit_field(Value& value, SpecKind kind, std::string_view key) {
   if (fit == Fit::converted) {
     values_.warn("usdc-type", "the value has been given the type of this field", Severity::info);
   } else if (fit == Fit::unfit) {
-    values_.warn("usdc-type", "the value has not the type of this field");
+    values_.warn("usdc-type", "the value does not have the type of this field");
   }
 }
 
@@ -327,7 +327,10 @@ void LayerReader::read_property(std::uint32_t item, PropertySpec::Kind kind, Pro
   run.item = item;
   run.next = begin;
   spec.kind = kind;
+  const std::uint64_t fill = c_.budget->fill_left();
   new_property(run, spec);
+  // What array edits fill is counted for each use, so each is read.
+  if (c_.budget->fill_left() != fill) known = kNone;
 }
 
 void LayerReader::new_property(Run& run, PropertySpec& spec) {
@@ -438,7 +441,7 @@ void LayerReader::fit_property(PropertySpec& spec, std::uint32_t type_name) {
   }
   if (any_unfit) {
     values_.warn("usdc-type",
-                 fmt::format("a value has not the declared type {}", spec.type_name.view()));
+                 fmt::format("a value does not have the declared type {}", spec.type_name.view()));
   } else if (any_converted && c_.options.rules == Rules::documented) {
     values_.warn("usdc-type",
                  fmt::format("values have been given the declared type {}", spec.type_name.view()),

@@ -29,7 +29,7 @@ struct ReferenceHash {
   }
 };
 
-// Removes what stands in a list twice, but its first place.
+// Removes repeated items of a list, except for the first of each.
 template <typename T, typename Hash = std::hash<T>>
 bool remove_repeats(std::vector<T>& items) {
   if (items.size() < 2) return false;

@@ -112,7 +112,7 @@ bool read_knot(ByteReader& reader, unsigned version, bool is_hermite, Spline::Kn
     pre.algorithm = static_cast<Spline::TangentAlgorithm>(algorithms & 0xF);
     post.algorithm = static_cast<Spline::TangentAlgorithm>(algorithms >> 4);
   }
-  // A tangent of width and slope 0 is none.
+  // A tangent of width and slope 0 does not count as one.
   const auto is_stated = [](const Spline::Tangent& tangent) {
     return tangent.width.value_or(0.0) != 0.0 || tangent.slope != 0.0 ||
            tangent.algorithm != Spline::TangentAlgorithm::none;

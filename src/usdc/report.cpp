@@ -3,13 +3,17 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "core/report.hpp"
+
 namespace sinew::usdc {
 
 void Report::add(Severity severity, std::string_view code, std::string message, std::string path) {
   Diagnostic diagnostic;
   diagnostic.severity = severity;
   diagnostic.code = code;
-  diagnostic.message = std::move(message);
+  diagnostic.message = sentence(std::move(message));
   diagnostic.file = file_;
   diagnostic.path = std::move(path);
   diagnostics_.push_back(std::move(diagnostic));
@@ -17,7 +21,7 @@ void Report::add(Severity severity, std::string_view code, std::string message, 
 
 bool Report::reject(std::string_view code, std::string_view message, std::uint64_t offset,
                     ErrorCode error) {
-  error_ = {error, fmt::format("{} (at byte {})", message, offset)};
+  error_ = {error, fmt::format("{} (at byte {}).", message, offset)};
   add(Severity::error, code, error_.message);
   return false;
 }

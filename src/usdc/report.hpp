@@ -14,25 +14,25 @@
 namespace sinew::usdc {
 
 /// Collects what a file has wrong. A damaged file can have millions of faults: of each kind only
-/// the first hundred are told, then how many more there are.
+/// the first hundred are reported, then how many more there are.
 class Report {
  public:
   Report(std::string file, Diagnostics& diagnostics)
       : file_(std::move(file)), diagnostics_(diagnostics) {}
 
   /// Counts a fault.
-  /// @return Whether there is still room to tell it. Ask before making the text.
+  /// @return Whether it is still to be reported. Ask before making the text.
   bool wants(std::string_view code) { return counts_[code]++ < kMostOfOneKind; }
-  /// Tells a fault that was counted.
+  /// Reports a fault that was counted.
   void add(Severity severity, std::string_view code, std::string message, std::string path = {});
 
-  /// Tells a fault for which there is no layer, and keeps it as the error. `offset` is where.
+  /// Reports a fault for which there is no layer, and keeps it as the error. `offset` is where.
   /// @return false.
   bool reject(std::string_view code, std::string_view message, std::uint64_t offset,
               ErrorCode error = ErrorCode::syntax);
   const Error& error() const noexcept { return error_; }
 
-  /// Tells how many faults were left out.
+  /// Reports how many faults were left out.
   void finish();
 
  private:

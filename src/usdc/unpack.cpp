@@ -59,7 +59,7 @@ constexpr std::size_t width_of(unsigned code) noexcept {
   return code == 0 ? 0 : (sizeof(T) / 4) << (code - 1);
 }
 
-// How the differences of four integers lie, by the byte that codes them.
+// Where the differences of four integers are, by the byte that codes them.
 struct Four {
   std::uint8_t start[4];  // From the first of them.
   std::uint8_t size;
@@ -84,6 +84,12 @@ constexpr std::array<Four, 256> kFours = make_fours<T>();
 
 // Reads past the end of short differences are harmless: so many bytes follow.
 constexpr std::size_t kSlack = 4 * sizeof(std::uint64_t);
+
+template <std::size_t kBytes>
+using SignedOf = std::conditional_t<
+    kBytes == 1, std::int8_t,
+    std::conditional_t<kBytes == 2, std::int16_t,
+                       std::conditional_t<kBytes == 4, std::int32_t, std::int64_t>>>;
 
 // The coding of a run, unpacked and checked.
 template <typename T>
@@ -113,6 +119,18 @@ class IntegerCode {
     T value = last_;
     std::size_t i = 0;
     for (; i + 4 <= count; i += 4) {
+      if (i + kEven <= count) {
+        const auto codes = load<std::uint32_t>(codes_ + (first + i) / 4);
+        const std::size_t width = even_width(codes);
+        if (width != 0) {
+          value = width == 1   ? read_even<1>(p, value, out + i)
+                  : width == 2 ? read_even<2>(p, value, out + i)
+                               : read_even<4>(p, value, out + i);
+          p += kEven * width * (sizeof(T) / 4);
+          i += kEven - 4;
+          continue;
+        }
+      }
       const unsigned byte = codes_[(first + i) / 4];
       if (byte == 0) {
         out[i] = value += common_;
@@ -138,6 +156,22 @@ class IntegerCode {
   }
 
  private:
+  // Integers of one width come in long runs: so many are looked at together.
+  static constexpr std::size_t kEven = 16;
+
+  // The width of kEven differences in quarters of a T, if they have the same one; else 0.
+  static std::size_t even_width(std::uint32_t codes) noexcept {
+    return codes == 0x55555555U ? 1 : codes == 0xAAAAAAAAU ? 2 : codes == 0xFFFFFFFFU ? 4 : 0;
+  }
+  template <std::size_t kQuarters>
+  static T read_even(const std::byte* p, T value, T* out) noexcept {
+    using Narrow = SignedOf<kQuarters*(sizeof(T) / 4)>;
+    for (std::size_t i = 0; i < kEven; ++i) {
+      out[i] = value += static_cast<T>(load<Narrow>(p + i * sizeof(Narrow)));
+    }
+    return value;
+  }
+
   unsigned code(std::size_t i) const noexcept { return (codes_[i / 4] >> (2 * (i % 4))) & 3U; }
 
   // Without branches: codes do not follow a pattern.

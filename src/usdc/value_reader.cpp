@@ -111,7 +111,7 @@ bool ValueReader::string_token(ByteReader& reader, Token& out) {
   return true;
 }
 
-// Null if it is no path; that has been reported.
+// Null if it is not a path; that has been reported.
 const Path* ValueReader::path_at(std::uint32_t index) {
   const auto known = known_paths_.find(index);
   if (known != known_paths_.end()) return &known->second;
@@ -167,11 +167,11 @@ bool ValueReader::read(std::uint64_t bits, Value& out) {
   if (found != known_.end()) {
     if (found->second.is_damaged) return fail(rep.payload(), "the value is damaged");
     out = found->second.value;
-    return true;
+    return charge_edit(rep.payload(), out);
   }
   const bool good = read_new(rep, out);
   known_.insert_or_assign(bits, Known{good ? out : Value(), !good});
-  return good;
+  return good && charge_edit(rep.payload(), out);
 }
 
 bool ValueReader::misplaced() {
@@ -263,7 +263,8 @@ bool ValueReader::inlined(Representation rep, const TypeInfo& info, Value& out) 
     return true;
   };
   const auto word_of = [&](std::initializer_list<std::string_view> words) {
-    if (bits >= words.size()) return fail(rep.payload(), fmt::format("{} is no word", bits));
+    if (bits >= words.size())
+      return fail(rep.payload(), fmt::format("{} is not the number of a word", bits));
     out = Value::scalar(ElementType::token, c_.names->intern(words.begin()[bits]));
     return true;
   };

@@ -89,6 +89,8 @@ class ValueReader {
             ErrorCode error = ErrorCode::syntax);
   bool wrong_type(Representation rep);
   bool charge_bytes(std::uint64_t at, std::uint64_t bytes);
+  /// For each use of an edit: what it fills is made for each.
+  bool charge_edit(std::uint64_t at, layer::Value& out);
   bool charge_items(std::uint64_t at, std::uint64_t items, std::uint64_t item_bytes);
 
   /// The stream of an out-of-line value of `type`.

@@ -13,11 +13,10 @@ namespace {
 using E = layer::ElementType;
 using Form = TypeInfo::Form;
 
-constexpr std::size_t kTypes = 61;
+constexpr std::size_t kTypeCount = 61;
 
-constexpr TypeInfo plain(E element, std::uint8_t bytes, std::string_view name,
-                         bool is_always_inlined = false) {
-  return {Form::plain, is_always_inlined, element, bytes, name};
+constexpr TypeInfo plain(E element, std::string_view name, bool is_always_inlined = false) {
+  return {Form::plain, is_always_inlined, element, layer::info_of(element).size, name};
 }
 constexpr TypeInfo text(E element, std::string_view name, bool is_always_inlined) {
   return {Form::text, is_always_inlined, element, sizeof(std::uint32_t), name};
@@ -27,38 +26,38 @@ constexpr TypeInfo composite(std::string_view name, bool is_always_inlined = fal
 }
 
 // By type number.
-constexpr std::array<TypeInfo, kTypes> kInfos = {{
+constexpr std::array<TypeInfo, kTypeCount> kInfos = {{
     {},
-    plain(E::bool_, 1, "bool", true),
-    plain(E::uchar, 1, "uchar", true),
-    plain(E::int_, 4, "int", true),
-    plain(E::uint, 4, "uint", true),
-    plain(E::int64, 8, "int64"),
-    plain(E::uint64, 8, "uint64"),
-    plain(E::half, 2, "half", true),
-    plain(E::float_, 4, "float", true),
-    plain(E::double_, 8, "double"),
+    plain(E::bool_, "bool", true),
+    plain(E::uchar, "uchar", true),
+    plain(E::int_, "int", true),
+    plain(E::uint, "uint", true),
+    plain(E::int64, "int64"),
+    plain(E::uint64, "uint64"),
+    plain(E::half, "half", true),
+    plain(E::float_, "float", true),
+    plain(E::double_, "double"),
     text(E::string, "string", true),
     text(E::token, "token", true),
     text(E::asset, "asset", true),
-    plain(E::matrix2d, 32, "matrix2d"),
-    plain(E::matrix3d, 72, "matrix3d"),
-    plain(E::matrix4d, 128, "matrix4d"),
-    plain(E::quatd, 32, "quatd"),
-    plain(E::quatf, 16, "quatf"),
-    plain(E::quath, 8, "quath"),
-    plain(E::double2, 16, "double2"),
-    plain(E::float2, 8, "float2"),
-    plain(E::half2, 4, "half2", true),
-    plain(E::int2, 8, "int2"),
-    plain(E::double3, 24, "double3"),
-    plain(E::float3, 12, "float3"),
-    plain(E::half3, 6, "half3"),
-    plain(E::int3, 12, "int3"),
-    plain(E::double4, 32, "double4"),
-    plain(E::float4, 16, "float4"),
-    plain(E::half4, 8, "half4"),
-    plain(E::int4, 16, "int4"),
+    plain(E::matrix2d, "matrix2d"),
+    plain(E::matrix3d, "matrix3d"),
+    plain(E::matrix4d, "matrix4d"),
+    plain(E::quatd, "quatd"),
+    plain(E::quatf, "quatf"),
+    plain(E::quath, "quath"),
+    plain(E::double2, "double2"),
+    plain(E::float2, "float2"),
+    plain(E::half2, "half2", true),
+    plain(E::int2, "int2"),
+    plain(E::double3, "double3"),
+    plain(E::float3, "float3"),
+    plain(E::half3, "half3"),
+    plain(E::int3, "int3"),
+    plain(E::double4, "double4"),
+    plain(E::float4, "float4"),
+    plain(E::half4, "half4"),
+    plain(E::int4, "int4"),
     composite("dictionary"),
     composite("token list edits"),
     composite("string list edits"),
@@ -84,12 +83,13 @@ constexpr std::array<TypeInfo, kTypes> kInfos = {{
     composite("unregistered value"),
     composite("unregistered list edits"),
     composite("payload list edits"),
-    plain(E::timecode, 8, "timecode"),
+    plain(E::timecode, "timecode"),
     text(E::path_expression, "pathExpression", false),
     composite("relocates"),
     composite("spline"),
     composite("AnimationBlock", true),
 }};
+static_assert(sizeof(bool) == 1, "files hold bools as one byte");
 static_assert(kInfos[static_cast<std::size_t>(Type::animation_block)].name == "AnimationBlock");
 static_assert(kInfos[static_cast<std::size_t>(Type::dictionary)].name == "dictionary");
 static_assert(kInfos[static_cast<std::size_t>(Type::value_block)].name == "None");
@@ -99,7 +99,7 @@ static_assert(kInfos[static_cast<std::size_t>(Type::half2)].name == "half2");
 
 const TypeInfo& info_of(Type type) noexcept {
   const auto number = static_cast<std::size_t>(type);
-  return kInfos[number < kTypes ? number : 0];
+  return kInfos[number < kTypeCount ? number : 0];
 }
 
 bool packs_as_integers(Type type) noexcept {

@@ -25,7 +25,7 @@ struct Representation {
   bool is_sound() const noexcept { return ((bits >> 56) & 0xF) == 0; }
 };
 
-/// How the values of a type lie in a file.
+/// How the values of a type are stored in a file.
 struct TypeInfo {
   enum class Form : std::uint8_t {
     invalid,

@@ -30,7 +30,7 @@ std::vector<std::byte> compressed_integers(std::size_t count, const std::byte* d
     append_run(std::span(reinterpret_cast<const U*>(data), count), body);
     return body;
   }
-  std::vector<U> aligned(count);  // Elements that lie in a mapped file as they like.
+  std::vector<U> aligned(count);  // Elements in a mapped file may have any alignment.
   std::memcpy(aligned.data(), data, count * sizeof(U));
   append_run(aligned, body);
   return body;

@@ -126,7 +126,7 @@ std::optional<std::uint32_t> PathTable::add_path(std::string_view text) {
   return node;
 }
 
-// The children of node i stand from begins[i] to begins[i + 1], in their order.
+// The children of node i are those from begins[i] to begins[i + 1], in their order.
 PathTable::Ordered PathTable::ordered() const {
   std::vector<std::uint32_t> begins(nodes_.size() + 1);
   for (const Node& node : nodes_) {

@@ -53,7 +53,7 @@ class TextTable {
   std::uint32_t add_copy(std::string_view text);
   std::span<const std::string_view> texts() const noexcept { return texts_; }
   std::string_view operator[](std::uint32_t index) const noexcept { return texts_[index]; }
-  std::uint64_t bytes() const noexcept { return bytes_; }  ///< With a NUL behind each.
+  std::uint64_t bytes() const noexcept { return bytes_; }  ///< With a NUL after each.
 
  private:
   std::uint32_t find(std::string_view text, std::uint64_t& hash) const;
@@ -134,7 +134,7 @@ class FieldTable {
   std::vector<std::uint32_t> runs_;
 };
 
-/// Values that stand in the file, found again by their contents.
+/// Values already in the file, found again by their contents.
 class ValueTable {
  public:
   /// The rep of the array if it was written before. Elements in the same place need no look.

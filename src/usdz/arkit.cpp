@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/report.hpp"
 #include "usdz/package_reader.hpp"
+#include "usdz/small_letters.hpp"
 
 namespace sinew::usdz {
 
@@ -82,14 +84,6 @@ constexpr auto kCoreTypes = std::to_array<std::string_view>({
 static_assert(std::is_sorted(kCoreTypes.begin(), kCoreTypes.end()));
 
 constexpr std::string_view kUdim = "<UDIM>";
-
-std::string in_small_letters(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
-}
 
 bool is_image_for_viewers(std::string_view name) {
   return name.ends_with(".png") || name.ends_with(".jpg") || name.ends_with(".jpeg");
@@ -163,7 +157,7 @@ class ArkitCheck {
   void warn(const Path& path, std::uint32_t line, std::string_view what, std::string_view problem) {
     Diagnostic diagnostic;
     diagnostic.code = "usdz-arkit";
-    diagnostic.message = fmt::format("{} {}", what, problem);
+    diagnostic.message = sentence(fmt::format("{} {}", what, problem));
     diagnostic.file = layer_.identifier();
     diagnostic.line = line;
     if (!path.empty() && !path.is_root()) diagnostic.path = path.str();

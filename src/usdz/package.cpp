@@ -61,19 +61,19 @@ Result<Bytes> Package::read(const Entry& entry, Diagnostics& diagnostics) const 
   const auto refuse = [&](std::string_view code, std::string_view what) {
     const std::string message =
         fmt::format("'{}' is {} and cannot be read", shown(entry.name), what);
-    report(&diagnostics, Severity::error, code, {.file = identifier_}, message);
+    report(&diagnostics, Severity::error, code, {.file = identifier_}, sentence(message));
     return Error{ErrorCode::unsupported, fmt::format("{}: {}.", shown(identifier_), message)};
   };
   if (entry.is_encrypted) return refuse("usdz-encrypted", "encrypted");
   if (entry.method != 0) return refuse("usdz-compressed", "compressed");
   Bytes bytes =
       bytes_.slice(static_cast<std::size_t>(entry.offset), static_cast<std::size_t>(entry.size));
-  // Layers are read as a whole anyway; images may be large and are somebody else's to read.
+  // Layers are read as a whole anyway; images may be large, and their readers can check them.
   if (content_kind(entry.name) == ContentKind::layer && crc32(bytes.span()) != entry.crc) {
     const std::string message =
         fmt::format("the checksum of '{}' is not that of its bytes", shown(entry.name));
     const Severity severity = options_.strict ? Severity::error : Severity::warning;
-    report(&diagnostics, severity, "usdz-crc", {.file = identifier_}, message);
+    report(&diagnostics, severity, "usdz-crc", {.file = identifier_}, sentence(message));
     if (options_.strict) {
       return Error{ErrorCode::syntax, fmt::format("{}: {}.", shown(identifier_), message)};
     }
@@ -102,8 +102,8 @@ Result<Package> Package::open_inside(std::string_view name, std::size_t depth,
                                      Diagnostics& diagnostics) const {
   if (depth >= kMaxNesting) {
     const std::string message =
-        fmt::format("packages lie in packages deeper than the limit of {}", kMaxNesting);
-    report(&diagnostics, Severity::error, "usdz-nesting", {.file = identifier_}, message);
+        fmt::format("packages are nested deeper than the limit of {}", kMaxNesting);
+    report(&diagnostics, Severity::error, "usdz-nesting", {.file = identifier_}, sentence(message));
     return Error{ErrorCode::limit_exceeded, message + "."};
   }
   Result<Bytes> bytes = read_entry(name, diagnostics);
@@ -137,9 +137,9 @@ Result<std::string> Package::default_layer(Diagnostics& diagnostics) const {
     if (kind == ContentKind::layer) return join(address, first);
     if (kind != ContentKind::package) {
       const std::string message =
-          fmt::format("the first file of the package, '{}', is no layer", shown(first));
+          fmt::format("the first file of the package, '{}', is not a layer", shown(first));
       report(&diagnostics, Severity::error, "usdz-no-default-layer", {.file = package->identifier_},
-             message);
+             sentence(message));
       return Error{ErrorCode::unsupported, message + "."};
     }
     Result<Package> next = package->open_inside(first, depth, diagnostics);

@@ -29,7 +29,7 @@ PackageReader::PackageReader(Bytes bytes, std::string identifier, Diagnostics& d
       options_(options) {}
 
 void PackageReader::report(Severity severity, std::string_view code, std::string message) {
-  sinew::report(&diagnostics_, severity, code, {.file = identifier_}, std::move(message));
+  sinew::report(&diagnostics_, severity, code, {.file = identifier_}, sentence(std::move(message)));
 }
 
 Error PackageReader::fail(ErrorCode code, std::string_view diagnostic_code, std::string message) {
@@ -37,7 +37,7 @@ Error PackageReader::fail(ErrorCode code, std::string_view diagnostic_code, std:
   return {code, fmt::format("'{}': {}.", shown(identifier_), message)};
 }
 
-// The last record that ends exactly where the file ends: what stands in a comment is none.
+// The last record that ends exactly where the file ends: one inside a comment does not count.
 std::optional<std::uint64_t> PackageReader::find_end_record() const {
   if (bytes_.size() < kEndBytes) return std::nullopt;
   const std::uint64_t last = bytes_.size() - kEndBytes;
@@ -54,7 +54,7 @@ std::optional<std::uint64_t> PackageReader::find_end_record() const {
 PackageReader::Step PackageReader::read_directory() {
   const std::optional<std::uint64_t> found = find_end_record();
   if (!found) {
-    directory_problem_ = "there is no list of entries at its end";
+    directory_problem_ = "there is no list of entries at its end, which may have been cut off";
     return Step::end;
   }
   const std::byte* const end_record = at(*found);
@@ -66,9 +66,11 @@ PackageReader::Step PackageReader::read_directory() {
   const bool one_disk = read_number<std::uint32_t>(end_record + 4) == 0;
   if (!one_disk || entries_here != entries || offset > *found || size > *found - offset ||
       entries > size / kCentralBytes) {
+    has_end_record_ = true;
     directory_problem_ = "the record at its end is damaged";
     return Step::end;
   }
+  has_end_record_ = true;
   directory_begin_ = offset;
   std::uint64_t position = offset;
   for (std::size_t i = 0; i < entries; ++i) {
@@ -118,7 +120,7 @@ bool PackageReader::has_zip64_block(std::uint64_t extra, std::size_t size) const
   return false;
 }
 
-// A writer that did not know the size yet tells it in the directory.
+// A writer that did not know the size yet gives it in the directory.
 bool PackageReader::size_from_directory(Record& record) {
   const auto found = std::lower_bound(
       central_.begin(), central_.end(), record.header,
@@ -144,9 +146,18 @@ std::uint64_t PackageReader::descriptor_size(std::uint64_t position) const noexc
 }
 
 PackageReader::Step PackageReader::read_local(std::uint64_t& position) {
-  if (left(position) < kLocalBytes) return Step::end;
+  constexpr std::size_t kSignatureBytes = sizeof(std::uint32_t);
   const std::byte* const head = at(position);
-  if (read_number<std::uint32_t>(head) != kLocalSignature) return Step::end;
+  if (left(position) < kSignatureBytes || read_number<std::uint32_t>(head) != kLocalSignature) {
+    return Step::end;
+  }
+  const auto cut_short = [&](std::string problem) {
+    entry_problem_ = std::move(problem);
+    return Step::end;
+  };
+  if (left(position) < kLocalBytes) {
+    return cut_short(fmt::format("it ends within the header of an entry, at byte {}", position));
+  }
   Record record;
   record.header = position;
   record.flags = read_number<std::uint16_t>(head + 6);
@@ -157,7 +168,9 @@ PackageReader::Step PackageReader::read_local(std::uint64_t& position) {
   const std::uint64_t name = read_number<std::uint16_t>(head + 26);
   const std::uint64_t extra = read_number<std::uint16_t>(head + 28);
   std::uint64_t rest = left(position) - kLocalBytes;
-  if (name > rest || extra > rest - name) return Step::end;
+  if (name > rest || extra > rest - name) {
+    return cut_short(fmt::format("it ends within the header of an entry, at byte {}", position));
+  }
   rest -= name + extra;
   record.name = text(position + kLocalBytes, static_cast<std::size_t>(name));
   record.data = position + kLocalBytes + name + extra;
@@ -167,7 +180,10 @@ PackageReader::Step PackageReader::read_local(std::uint64_t& position) {
   }
   const bool follows = (record.flags & kSizesFollowFlag) != 0 && record.size == 0 &&
                        options_.rules == Rules::documented && size_from_directory(record);
-  if (record.size > rest) return Step::end;
+  if (record.size > rest) {
+    return cut_short(fmt::format("'{}' has {} bytes, of which {} are there", shown(record.name),
+                                 record.size, rest));
+  }
   position = record.data + record.size;
   if (follows) position += descriptor_size(position);
   local_.push_back(record);
@@ -182,7 +198,7 @@ PackageReader::Step PackageReader::walk() {
   return step;
 }
 
-// What the directory says otherwise than the headers; empty if nothing.
+// The first thing in which the directory and the headers disagree; empty if nothing.
 std::string PackageReader::first_difference() const {
   constexpr std::uint16_t kCompared = kEncryptedFlag | kSizesFollowFlag;
   for (std::size_t i = 0; i < std::min(local_.size(), central_.size()); ++i) {
@@ -194,15 +210,14 @@ std::string PackageReader::first_difference() const {
     }
     if (a.method != b.method || (a.flags & kCompared) != (b.flags & kCompared) ||
         a.size != b.size || a.plain_size != b.plain_size) {
-      return fmt::format("the list at its end describes '{}' otherwise than the entry itself",
-                         shown(a.name));
+      return fmt::format("the list at its end and the entry '{}' itself disagree", shown(a.name));
     }
   }
   if (local_.size() != central_.size()) {
     return fmt::format("the list at its end has {} entries, the package {}", central_.size(),
                        local_.size());
   }
-  if (directory_begin_ < walk_end_) return "the list at its end lies inside an entry";
+  if (directory_begin_ < walk_end_) return "the list at its end is inside an entry";
   return {};
 }
 
@@ -216,12 +231,17 @@ Result<Package> PackageReader::run() {
   if (walk() == Step::zip64) return needs_zip64();
   if (local_.empty()) {
     return fail(ErrorCode::syntax, "usdz-not-a-package",
-                "this is no .usdz package: no entry begins at its start");
+                entry_problem_.empty()
+                    ? "this is not a .usdz package: no entry begins at its start"
+                    : fmt::format("the package is cut short: {}", entry_problem_));
+  }
+  if (by_directory && !has_end_record_ && !entry_problem_.empty()) {
+    directory_problem_ = fmt::format("the package is cut short: {}", entry_problem_);
   }
   if (by_directory) {
     if (directory_problem_.empty()) directory_problem_ = first_difference();
     if (directory_problem_.empty() && sizes_follow_) {
-      directory_problem_ = "sizes of entries stand behind their data";
+      directory_problem_ = "sizes of entries are stored after their data";
     }
   }
   if (!directory_problem_.empty()) {

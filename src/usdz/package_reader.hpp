@@ -66,10 +66,12 @@ class PackageReader {
 
   std::vector<Record> local_;
   std::uint64_t walk_end_ = 0;
-  bool sizes_follow_ = false;    // Some size stands behind its data.
+  bool sizes_follow_ = false;    // Some size is stored after its data.
   std::vector<Record> central_;  // By local header.
   std::uint64_t directory_begin_ = 0;
+  bool has_end_record_ = false;
   std::string directory_problem_;
+  std::string entry_problem_;  // Why an entry that begins cannot be one.
 };
 
 /// A name for a message: at most 200 bytes, without control characters.

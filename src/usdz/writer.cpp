@@ -15,6 +15,7 @@
 #include "core/report.hpp"
 #include "sinew/usdz/package.hpp"
 #include "usdz/package_reader.hpp"
+#include "usdz/small_letters.hpp"
 #include "usdz/zip.hpp"
 
 namespace sinew::usdz {
@@ -66,14 +67,6 @@ bool is_good_name(std::string_view name) noexcept {
     name.remove_prefix(slash + 1);
   }
   return is_good_segment(name);
-}
-
-std::string in_small_letters(std::string_view name) {
-  std::string result(name);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
 }
 
 // Bytes of the extra field that bring the data to a multiple of 64: none, or at least a block's
@@ -159,7 +152,7 @@ class PackageWriter {
 };
 
 void PackageWriter::warn(std::string_view code, std::string message) {
-  report(&diagnostics_, Severity::warning, code, {}, std::move(message));
+  report(&diagnostics_, Severity::warning, code, {}, sentence(std::move(message)));
 }
 
 Status PackageWriter::check() {
@@ -219,7 +212,7 @@ void PackageWriter::check_contents() {
   for (const File& file : files_) {
     if (content_kind(file.name) == ContentKind::other) {
       warn("usdz-extension",
-           fmt::format("'{}' is of no kind that packages are meant to hold", shown(file.name)));
+           fmt::format("'{}' is not of a kind that packages are meant to hold", shown(file.name)));
     }
   }
   if (options_.arkit) check_arkit_contents();
@@ -232,7 +225,7 @@ void PackageWriter::check_arkit_contents() {
     warn("usdz-arkit",
          fmt::format("the first file should be a .usdc layer, not '{}'", shown(first.name)));
   } else if (!first.bytes.starts_with("PXR-USDC")) {
-    warn("usdz-arkit", fmt::format("'{}' is no binary layer", shown(first.name)));
+    warn("usdz-arkit", fmt::format("'{}' is not a binary layer", shown(first.name)));
   }
   for (const File& file : files_) {
     const std::string name = in_small_letters(file.name);
@@ -244,7 +237,7 @@ void PackageWriter::check_arkit_contents() {
     } else if ((is_png && !file.bytes.starts_with("\x89PNG\r\n\x1A\n")) ||
                (is_jpeg && !file.bytes.starts_with("\xFF\xD8\xFF"))) {
       warn("usdz-arkit",
-           fmt::format("'{}' is no {} image", shown(file.name), is_png ? "png" : "jpeg"));
+           fmt::format("'{}' is not a {} image", shown(file.name), is_png ? "png" : "jpeg"));
     } else if (&file != &first && (kind == ContentKind::layer || kind == ContentKind::package)) {
       warn("usdz-arkit",
            fmt::format("'{}' is a further layer; viewers want one", shown(file.name)));

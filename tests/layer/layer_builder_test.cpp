@@ -85,6 +85,24 @@ TEST(LayerBuilder, GivesAPropertyDefaultSamplesAndTargets) {
   EXPECT_EQ(*r->targets(), targets);
 }
 
+TEST(LayerBuilder, ConnectsAttributes) {
+  LayerBuilder builder("");
+  auto a = builder.add_prim(builder.root(), Specifier::def, "", "a");
+  ASSERT_TRUE(builder.set_default(*a, "float", "inputs:x", Value()));
+  ListOp<Path> sources;
+  sources.is_explicit = true;
+  sources.explicit_items = {Path::parse("/b.outputs:r").value_or({})};
+  ASSERT_TRUE(builder.set_targets(*a, "inputs:x", sources));
+  const LayerPtr layer = std::move(builder).finish();
+  const PropertySpec* x =
+      layer->find_property(*layer->find_prim("/a"), layer->tokens()->find("inputs:x"));
+  ASSERT_NE(x, nullptr);
+  EXPECT_TRUE(x->is_attribute());
+  EXPECT_FALSE(x->default_value.has_value());
+  ASSERT_NE(x->targets(), nullptr);
+  EXPECT_EQ(*x->targets(), sources);
+}
+
 TEST(LayerBuilder, RejectsNamesThatAreTakenOrNotNames) {
   LayerBuilder builder("");
   ASSERT_TRUE(builder.add_prim(builder.root(), Specifier::def, "", "a"));

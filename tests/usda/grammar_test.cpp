@@ -185,6 +185,19 @@ TEST(Grammar, PathExpressionsAreUtf8) {
   expect_refused({in_prim("pathExpression a = \"\\xff\"")});
 }
 
+TEST(Grammar, PathExpressionsMayBeEmptyAndHoldBlanks) {
+  for (const char* expression : {"", " ", "( /A )", "( /A + ~ ( /B ) )", "~ /A"}) {
+    expect_read({in_prim("pathExpression a = \"" + std::string(expression) + "\"")});
+  }
+  for (const char* expression : {"(", "( )", "( /A", "/A )", "~", "/A +"}) {
+    Diagnostics diagnostics;
+    const auto layer =
+        parse("#usda 1.0\n" + in_prim("pathExpression a = \"" + std::string(expression) + "\""),
+              "t", diagnostics);
+    EXPECT_FALSE(diagnostics.empty()) << expression;
+  }
+}
+
 TEST(Grammar, CommentsEndAtALineFeedOnly) {
   expect_read(
       {"# c\r(\rframesPerSecond = bad\n", "// c\r}}}\ndef \"A\" {}\n", "# c\r\ndef \"A\" {}\r\n"});

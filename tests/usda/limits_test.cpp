@@ -55,6 +55,28 @@ TEST(ParseLimits, DefaultPrimNesting) {
   expect_limit(512, {}, [](std::size_t n) { return nested(n, "def \"A\" {\n", "", "}\n"); });
 }
 
+TEST(ParseLimits, ArrayEditBytes) {
+  Limits limits;
+  limits.array_edit_bytes = 1'000;
+  // The first edit fills 100 bytes.
+  expect_limit(1'000, limits, [](std::size_t bytes) {
+    return "def \"A\" {\nint[] a = edit [minsize 25]\nuchar[] b = edit [resize " +
+           std::to_string(bytes - 100) + " fill 7; maxsize 1000000]\n}\n";
+  });
+}
+
+TEST(ParseLimits, SizesThatFillNothingCountForNothing) {
+  Limits limits;
+  limits.array_edit_bytes = 0;
+  ParseOptions options;
+  options.limits = limits;
+  Diagnostics diagnostics;
+  // The first is above what any edit fills.
+  EXPECT_TRUE(parse("#usda 1.0\ndef \"A\" { int[] a = edit [resize 1000000000000; maxsize 10]\n}\n",
+                    "at", diagnostics, options));
+  EXPECT_TRUE(diagnostics.empty());
+}
+
 TEST(ParseLimits, VariantNesting) {
   Limits limits;
   limits.variant_nesting = 4;

@@ -7,7 +7,9 @@
 
 #include <cstring>
 #include <limits>
+#include <map>
 #include <random>
+#include <utility>
 
 namespace sinew::usdc {
 namespace {
@@ -62,6 +64,29 @@ TEST(CodeIntegers, TakesTheLargestOfEquallyFrequentDifferences) {
   std::uint32_t common = 0;
   std::memcpy(&common, code_integers(large).data(), sizeof common);
   EXPECT_EQ(common, 100000U);
+}
+
+TEST(CodeIntegers, TakesTheMostFrequentOfManyDifferences) {
+  std::mt19937 random(5);
+  for (const std::size_t count : {10U, 1000U, 100'000U}) {
+    for (const std::uint32_t distinct : {3U, 500U, 50'000U, 0xFFFFFFFFU}) {
+      std::vector<std::uint32_t> integers;
+      std::map<std::int32_t, int> counts;
+      std::uint32_t value = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t difference = static_cast<std::uint32_t>(random()) % distinct * 77'777U;
+        ++counts[static_cast<std::int32_t>(difference)];
+        integers.push_back(value += difference);
+      }
+      std::pair<std::int32_t, int> best = {0, 0};
+      for (const auto& known : counts) {  // Ascending, so that the largest wins.
+        if (known.second >= best.second) best = known;
+      }
+      std::int32_t common = 0;
+      std::memcpy(&common, code_integers(integers).data(), sizeof common);
+      EXPECT_EQ(common, best.first) << count << " of " << distinct;
+    }
+  }
 }
 
 TEST(CodeIntegers, CodesNothingAsNothing) {

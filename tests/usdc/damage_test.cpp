@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sinew/usda/parser.hpp"
@@ -76,14 +77,18 @@ class "Class"
 }
 )";
 
-std::string rich() {
+std::string crate_of(std::string_view text) {
   Diagnostics diagnostics;
-  const auto layer = usda::parse(kRichText, "rich.usda", diagnostics);
+  const auto layer = usda::parse(text, "text.usda", diagnostics);
   EXPECT_TRUE(layer) << (layer ? "" : layer.error().message);
   if (!layer) return {};
   const auto bytes = write(**layer, diagnostics);
   EXPECT_TRUE(bytes);
   return bytes ? std::string(bytes->text()) : std::string();
+}
+
+std::string rich() {
+  return crate_of(kRichText);
 }
 
 // Sections of four kinds, arrays of four, whatever a value may be.
@@ -104,6 +109,21 @@ TEST_F(ReadCrate, ReadsWholeWhatTheTestsOfDamageCutAndChange) {
   for (const std::string& file : crates()) {
     EXPECT_NE(read_layer(file), nullptr) << error_.message;
     EXPECT_THAT(diagnostics_, testing::IsEmpty());
+  }
+}
+
+// Equal values stand in a file once; what they fill is made for each.
+TEST_F(ReadCrate, CountsTheFillsOfEqualEditsForEachUse) {
+  const std::string file = crate_of(
+      "#usda 1.0\ndef \"A\" {\nint[] a = edit [minsize 25]\nint[] b = edit [minsize 25]\n}\n");
+  for (const bool fits : {true, false}) {
+    options_.limits.array_edit_bytes = fits ? 200 : 199;
+    const LayerPtr layer = read_layer(file);
+    ASSERT_NE(layer, nullptr);
+    const auto properties = layer->root().children[0]->properties;
+    EXPECT_NE(properties[0].default_value.as_array_edit(), nullptr);
+    EXPECT_EQ(properties[1].default_value.as_array_edit() != nullptr, fits);
+    EXPECT_EQ(has("usdc-limit"), !fits);
   }
 }
 

@@ -150,6 +150,29 @@ TEST_F(ReadCrate, ReadsTimeSamplesInTheirOrder) {
   EXPECT_TRUE(has("usdc-value"));
 }
 
+TEST_F(ReadCrate, KeepsToTheLimitOfWhatArrayEditsFill) {
+  CrateBuilder crate;
+  const std::uint64_t literals = crate.array(3, std::vector<std::int32_t>{7});
+  // minsize 25 and resize 10 of four bytes each.
+  const std::uint64_t program = crate.array(
+      5,
+      std::vector<std::int64_t>{(std::int64_t{5} << 56) | 1, 25, (std::int64_t{7} << 56) | 1, 10});
+  std::string bytes;
+  append(bytes, literals);
+  append(bytes, program);
+  bytes += '\0';
+  crate.one_attribute("int[]", rep(3, crate.put(bytes), kEdit));
+  const std::string file = crate.build();
+  for (const bool fits : {true, false}) {
+    options_.limits.array_edit_bytes = fits ? 140 : 139;
+    const LayerPtr layer = read_layer(file);
+    ASSERT_NE(layer, nullptr);
+    const Value value = layer->root().children[0]->properties[0].default_value;
+    EXPECT_EQ(value.as_array_edit() != nullptr, fits);
+    EXPECT_EQ(has("usdc-limit"), !fits);
+  }
+}
+
 TEST_F(ReadCrate, ReadsArrayEdits) {
   CrateBuilder crate;
   const std::uint64_t literals = crate.array(3, std::vector<std::int32_t>{7, 9});

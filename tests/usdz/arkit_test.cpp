@@ -81,8 +81,8 @@ class "B" {
 
 TEST(CheckArkit, WantsADefaultPrimAnAxisAndAUnit) {
   EXPECT_THAT(complaints("#usda 1.0\n(\n  upAxis = \"Z\"\n)\n"),
-              ElementsAre("the layer has no defaultPrim", "the layer does not say upAxis = \"Y\"",
-                          "the layer has no metersPerUnit"));
+              ElementsAre("The layer has no defaultPrim.", "The layer does not say upAxis = \"Y\".",
+                          "The layer has no metersPerUnit."));
 }
 
 TEST(CheckArkit, WantsNoArcsToOtherFiles) {
@@ -127,8 +127,8 @@ def Xform "A" {
   }
 }
 )"),
-              ElementsAre("prims of the type 'PointInstancer' are not shown",
-                          "prims of the type 'MyType' are not part of USD"));
+              ElementsAre("Prims of the type 'PointInstancer' are not shown.",
+                          "Prims of the type 'MyType' are not part of USD."));
 }
 
 TEST(CheckArkit, KnowsThePreviewShadersOnly) {
@@ -142,7 +142,7 @@ def Material "A" {
   }
 }
 )"),
-      ElementsAre(HasSubstr("ND_standard_surface_surfaceshader"), "the shader has no info:id"));
+      ElementsAre(HasSubstr("ND_standard_surface_surfaceshader"), "The shader has no info:id."));
 }
 
 TEST(CheckArkit, WantsSourcesAndMaterialsThatAreThere) {
@@ -154,9 +154,9 @@ def Mesh "A" {
   rel other = </Nowhere>
 }
 )"),
-              ElementsAre("material:binding leads to </Nowhere>, which is not in the layer",
-                          "inputs:a leads to </A/Gone.outputs:r>, which is not in the layer",
-                          "inputs:b has more than one source"));
+              ElementsAre("material:binding leads to </Nowhere>, which is not in the layer.",
+                          "inputs:a leads to </A/Gone.outputs:r>, which is not in the layer.",
+                          "inputs:b has more than one source."));
 }
 
 TEST(CheckArkit, WantsPackedTexturesOfTwoKinds) {
@@ -172,11 +172,11 @@ def Shader "A" {
   }
 }
 )"),
-              ElementsAre("inputs:a names UDIM tiles, @./t.<UDIM>.png@",
-                          "inputs:b names @./e.exr@, neither a png nor a jpeg image",
-                          "inputs:c names @../t.png@, which is not in the package",
-                          "inputs:d names @/abs/t.png@, which is not in the package",
-                          "inputs:e names @./gone.png@, which is not in the package"));
+              ElementsAre("inputs:a names UDIM tiles, @./t.<UDIM>.png@.",
+                          "inputs:b names @./e.exr@, neither a png nor a jpeg image.",
+                          "inputs:c names @../t.png@, which is not in the package.",
+                          "inputs:d names @/abs/t.png@, which is not in the package.",
+                          "inputs:e names @./gone.png@, which is not in the package."));
 }
 
 TEST(CheckArkit, WantsRestTransformsAndOneAnimation) {
@@ -185,8 +185,8 @@ def Skeleton "A" {
   rel skel:animationSource = [</A/B>, </A/C>]
 }
 )"),
-              ElementsAre("skel:animationSource names more than one animation",
-                          "the skeleton has no restTransforms"));
+              ElementsAre("skel:animationSource names more than one animation.",
+                          "The skeleton has no restTransforms."));
 }
 
 }  // namespace

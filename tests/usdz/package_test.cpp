@@ -136,6 +136,24 @@ TEST(Package, ReadsWhatIsLeftOfOneThatWasCutOff) {
   }
 }
 
+TEST(Package, SaysWhereItIsCutShort) {
+  const std::string whole = ZipBuilder().add("a.usda", "0123456789").add("t.png", "image").end();
+  const auto message = [&](std::size_t size) {
+    const Opened p = open(whole.substr(0, size));
+    return p.diagnostics.empty() ? std::string() : p.diagnostics[0].message;
+  };
+  const std::string short_ = "The package is cut short: ";
+  EXPECT_EQ(message(2), "This is not a .usdz package: no entry begins at its start.");
+  EXPECT_EQ(message(20), short_ + "it ends within the header of an entry, at byte 0.");
+  EXPECT_EQ(message(50), short_ + "it ends within the header of an entry, at byte 0.");
+  EXPECT_EQ(message(70), short_ + "'a.usda' has 10 bytes, of which 6 are there.");
+  EXPECT_EQ(message(90), short_ + "it ends within the header of an entry, at byte 74.");
+  EXPECT_EQ(message(130), short_ + "'t.png' has 5 bytes, of which 2 are there.");
+  EXPECT_EQ(message(whole.size() - 1),
+            "There is no list of entries at its end, which may have been cut off.");
+  EXPECT_EQ(message(whole.size()), "");
+}
+
 TEST(Package, TellsWhereItsListIsAnother) {  // usdz 3.1
   Lies renamed;
   renamed.central_name = "evil.usda";

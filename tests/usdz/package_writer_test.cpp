@@ -120,9 +120,9 @@ TEST(WritePackage, LooksAtTheContentsForArkit) {  // usdz 9
   EXPECT_TRUE(write(bad, diagnostics, arkit));
   std::vector<std::string> messages;
   for (const Diagnostic& diagnostic : diagnostics) messages.push_back(diagnostic.message);
-  EXPECT_THAT(messages, ElementsAre("'a.usdc' is no binary layer", "'t.png' is no png image",
-                                    "'t.jpg' is no jpeg image",
-                                    "'b.usda' is a further layer; viewers want one"));
+  EXPECT_THAT(messages, ElementsAre("'a.usdc' is not a binary layer.",
+                                    "'t.png' is not a png image.", "'t.jpg' is not a jpeg image.",
+                                    "'b.usda' is a further layer; viewers want one."));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ struct Difference {
   std::string path;   ///< Of the prim, variant or property; "/" for the layer itself.
   std::string field;  ///< E.g. "default"; empty if only one layer has the prim or property.
   std::string a;      ///< What the first layer says, in short; "-" if nothing.
-  std::string b;
+  std::string b;      ///< What the second layer says; "-" if nothing.
 };
 
 /// What two layers say differently, in the order of prims, at most `most` differences.
@@ -24,7 +24,7 @@ struct Difference {
 /// the formats keeps: the order of properties, variants, fields, variant selections and entries of
 /// dictionaries; type names in dictionaries; old spellings of type names; payloads of NaN; spline
 /// settings that are those of an absent one; custom data without entries; edits that edit nothing;
-/// types of metadata that nobody registered.
+/// types of unregistered metadata.
 SINEW_API std::vector<Difference> differences(const Layer& a, const Layer& b,
                                               std::size_t most = 100);
 

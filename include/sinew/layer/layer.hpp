@@ -22,63 +22,71 @@ namespace sinew::layer {
 // Data only: what one file says, as it says it. No composition, no fallbacks, no other files.
 // All specs live in the arena of their Layer and are valid as long as it is.
 
+/// What a prim spec does to a prim.
 enum class Specifier : std::uint8_t {
   def,     ///< Defines a prim.
   over,    ///< States opinions about a prim that may be defined elsewhere.
   class_,  ///< Defines an abstract prim.
 };
 
+/// Whether an attribute may have samples over time; `uniform` says that it should not.
 enum class Variability : std::uint8_t { varying, uniform };
 
 /// Maps time: outer = inner * scale + offset.
 struct LayerOffset {
-  double offset = 0.0;
-  double scale = 1.0;
+  double offset = 0.0;  ///< In time codes of the outer layer.
+  double scale = 1.0;   ///< Negative ones turn time around.
+  /// Whether both numbers are equal.
   friend bool operator==(const LayerOffset&, const LayerOffset&) = default;
 };
 
 /// One metadata entry, e.g. `kind = "component"` or `customData = { ... }`. The key is the field's
 /// full name: "documentation" for `doc`, "comment" for the bare string.
 struct Field {
-  Token key;
-  Value value;
+  Token key;               ///< The full name of the field.
+  Value value;             ///< As written; list edits and dictionaries are special forms of Value.
   std::uint32_t line = 0;  ///< 1-based; 0 if it was not read from text.
 };
 
 /// One item of `references` or `payload`.
 struct Reference {
-  Token asset;     ///< Empty: the same layer stack (an internal reference).
-  Path prim_path;  ///< Empty: the target layer's defaultPrim.
-  LayerOffset offset;
+  Token asset;             ///< Empty: the same layer stack (an internal reference).
+  Path prim_path;          ///< Empty: the target layer's defaultPrim.
+  LayerOffset offset;      ///< From the time of the referenced layer to the time of this one.
   Value custom_data;       ///< Dictionary, references only; no value if not authored.
   std::uint32_t line = 0;  ///< 1-based; 0 if it was not read from text.
+  /// Whether both say the same; lines do not count, names compare by text.
   friend bool operator==(const Reference& a, const Reference& b) noexcept {
     return a.asset.view() == b.asset.view() && a.prim_path == b.prim_path && a.offset == b.offset &&
            a.custom_data == b.custom_data;
   }
 };
 
+/// One layer of `subLayers`.
 struct SubLayer {
-  Token asset;
-  LayerOffset offset;
+  Token asset;             ///< As written, not resolved.
+  LayerOffset offset;      ///< From the time of the sublayer to the time of this one.
   std::uint32_t line = 0;  ///< 1-based; 0 if it was not read from text.
 };
 
+/// One entry of `relocates`: a prim moves to another place in the namespace.
 struct Relocate {
-  Path source;
+  Path source;  ///< Where it was, before relocation.
   Path target;  ///< Empty: the prim is removed.
+  /// Whether both paths are equal.
   friend bool operator==(const Relocate&, const Relocate&) = default;
 };
 
 /// Times ascending and distinct; values parallel to them, a block where the value is None.
 struct TimeSamples {
-  std::vector<double> times;
-  std::vector<Value> values;
+  std::vector<double> times;  ///< Time codes of this layer.
+  std::vector<Value> values;  ///< As many as times, all of the type of the attribute or blocks.
 };
 
 /// What few properties have.
 struct PropertyExtra {
   bool has_time_samples = false;  ///< Samples were stated, possibly none.
+  /// Empty without samples, and where the samples are stated as an empty list.
   TimeSamples time_samples;
   std::unique_ptr<const Spline> spline;  ///< Null if there is none.
   ListOp<Path> targets;                  ///< Relationship targets, or connections of attributes.
@@ -86,23 +94,26 @@ struct PropertyExtra {
 
 /// An attribute or a relationship.
 struct PropertySpec {
-  enum class Kind : std::uint8_t { attribute, relationship };
+  /// What a property is.
+  enum class Kind : std::uint8_t { attribute, relationship };  ///< What a property is.
 
-  Token name;
-  Token type_name;  ///< As written, e.g. "point3f[]"; empty for relationships.
-  Value default_value;
+  Token name;                            ///< With its namespaces: "xformOp:translate".
+  Token type_name;                       ///< As written, e.g. "point3f[]"; empty for relationships.
+  Value default_value;                   ///< No value if none is authored; a block for `None`.
   const PropertyExtra* extra = nullptr;  ///< Null if it has none of these.
-  std::span<const Field> fields;
-  std::uint32_t line = 0;  ///< Of the first statement, 1-based; 0 if not read from text.
-  Kind kind = Kind::attribute;
-  Variability variability = Variability::varying;
-  bool custom = false;
+  std::span<const Field> fields;         ///< Metadata, in authored order.
+  std::uint32_t line = 0;       ///< Of the first statement, 1-based; 0 if not read from text.
+  Kind kind = Kind::attribute;  ///< A relationship has no values, only targets.
+  Variability variability = Variability::varying;  ///< As authored; relationships are uniform.
+  bool custom = false;  ///< Whether it is declared `custom`, i.e. part of no schema.
 
+  /// Whether it has values; else it is a relationship.
   bool is_attribute() const noexcept { return kind == Kind::attribute; }
   /// Non-empty time samples, or null.
   const TimeSamples* time_samples() const noexcept {
     return extra != nullptr && !extra->time_samples.times.empty() ? &extra->time_samples : nullptr;
   }
+  /// The curve of the attribute, or null.
   const Spline* spline() const noexcept { return extra != nullptr ? extra->spline.get() : nullptr; }
   /// Targets or connections with any opinion, or null.
   const ListOp<Path>* targets() const noexcept {
@@ -112,24 +123,28 @@ struct PropertySpec {
 
 struct PrimSpec;
 
+/// One variant of a set.
 struct VariantSpec {
-  Token name;
+  Token name;  ///< Any text that is a variant name, which may begin with a digit.
   const PrimSpec* prim = nullptr;  ///< Its contents; named as the variant, specifier over.
 };
 
+/// The variants that a prim offers under one name.
 struct VariantSetSpec {
-  Token name;
+  Token name;                         ///< The name of the set.
   std::vector<VariantSpec> variants;  ///< In authored order.
 };
 
 /// What few prims have: composition arcs, variants, ordering.
 struct PrimExtra {
-  ListOp<Reference> references;
-  ListOp<Reference> payloads;
-  ListOp<Path> inherits;
-  ListOp<Path> specializes;
+  ListOp<Reference> references;  ///< Edits of `references`.
+  ListOp<Reference> payloads;    ///< Edits of `payload`.
+  ListOp<Path> inherits;         ///< Edits of `inherits`, absolute paths.
+  ListOp<Path> specializes;      ///< Edits of `specializes`, absolute paths.
+  /// Edits of `variantSets`, the names alone; a set may be named here and defined elsewhere.
   ListOp<Token> variant_set_names;
   std::vector<std::pair<Token, Token>> variant_selections;  ///< (set, variant); "": select none.
+  /// Sets that this spec defines variants of, in authored order.
   std::vector<VariantSetSpec> variant_sets;
   std::vector<Relocate> relocates;    ///< Legacy, kept but not composed.
   std::vector<Token> child_order;     ///< `reorder nameChildren`; on the root, `rootPrims`.
@@ -144,11 +159,12 @@ struct PrimSpec {
   const PrimSpec* parent = nullptr;           ///< Null for the root; of a variant, its prim.
   std::span<const PrimSpec* const> children;  ///< In authored order; variants not included.
   std::span<const PropertySpec> properties;   ///< In authored order.
+  /// Metadata, in authored order; arcs and variants are in `extra`.
   std::span<const Field> fields;
-  const PrimExtra* extra = nullptr;  ///< Null if it has none of these.
-  std::uint32_t line = 0;            ///< 1-based; 0 if it was not read from text.
-  Specifier specifier = Specifier::over;
-  bool is_variant = false;
+  const PrimExtra* extra = nullptr;       ///< Null if it has none of these.
+  std::uint32_t line = 0;                 ///< 1-based; 0 if it was not read from text.
+  Specifier specifier = Specifier::over;  ///< Of a variant and of the root: `over`.
+  bool is_variant = false;  ///< Whether it is the contents of a variant, whose name it has.
 
   /// The field `key`, or null. O(fields).
   const Value* field(std::string_view key) const noexcept;
@@ -184,7 +200,9 @@ class SINEW_API Layer {
   /// Layer metadata, e.g. "upAxis"; null if not authored.
   const Value* field(std::string_view key) const noexcept;
 
+  /// In authored order, the strongest first; empty if there are none.
   std::span<const SubLayer> sub_layers() const noexcept;
+  /// Layer relocates, in authored order; those of prims are in PrimExtra.
   std::span<const Relocate> relocates() const noexcept;
 
   /// The child prim of that name, or null. O(1) expected. The token must come from tokens().
@@ -212,7 +230,7 @@ class SINEW_API Layer {
   std::unique_ptr<Impl> impl_;
 };
 
-using LayerPtr = std::shared_ptr<const Layer>;
+using LayerPtr = std::shared_ptr<const Layer>;  ///< How layers are held and shared.
 
 /// Whether two layers say the same: same specs in the same order with equal fields and values.
 /// Text positions, identifiers and token tables do not count.

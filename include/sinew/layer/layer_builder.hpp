@@ -27,7 +27,9 @@ class SINEW_API LayerBuilder {
   explicit LayerBuilder(std::string identifier, std::shared_ptr<TokenTable> tokens = nullptr);
   ~LayerBuilder();
 
+  /// Where the names of the layer are interned: the table given, or one of its own.
   TokenTable& tokens() noexcept;
+  /// The root of the layer, valid until finish().
   Prim* root() noexcept;
 
   /// @return The prim; or `invalid_argument` if the name is not an identifier or already taken.
@@ -40,13 +42,19 @@ class SINEW_API LayerBuilder {
   /// type does not fit the value, or it exists with another type.
   Status set_default(Prim* prim, std::string_view type_name, std::string_view name, Value value,
                      Variability variability = Variability::varying);
+  /// Creates the attribute if needed, and replaces its samples. `size_mismatch` if there are not as
+  /// many values as times; `invalid_argument` if times descend, or as set_default().
   Status set_time_samples(Prim* prim, std::string_view type_name, std::string_view name,
                           TimeSamples samples);
   /// Metadata of an existing property.
   Status set_property_field(Prim* prim, std::string_view name, std::string_view key, Value value);
-  Status set_targets(Prim* prim, std::string_view relationship, ListOp<Path> targets);
+  /// Targets of a relationship, which is created if needed; of an existing attribute, its
+  /// connections. Those given before are replaced. `invalid_argument` if the name is not a property
+  /// name.
+  Status set_targets(Prim* prim, std::string_view name, ListOp<Path> targets);
   /// Arcs, variant selections and ordering of a prim.
   PrimExtra& extra(Prim* prim);
+  /// Adds a sublayer behind, i.e. weaker than, those added before.
   void add_sub_layer(SubLayer sub_layer);
 
   /// Ends construction. The builder is empty afterwards.

@@ -13,13 +13,13 @@ namespace sinew::layer {
 /// Lists of several opinions combine by apply_list_op() from the weakest to the strongest.
 template <typename T>
 struct ListOp {
-  bool is_explicit = false;  ///< The list is `explicit_items`, possibly empty; no edits.
-  std::vector<T> explicit_items;
-  std::vector<T> deleted;
-  std::vector<T> added;  ///< Appended where absent; a legacy form of `appended`.
-  std::vector<T> prepended;
-  std::vector<T> appended;
-  std::vector<T> ordered;
+  bool is_explicit = false;       ///< The list is `explicit_items`, possibly empty; no edits.
+  std::vector<T> explicit_items;  ///< The whole list, if is_explicit.
+  std::vector<T> deleted;         ///< Taken out of the weaker list.
+  std::vector<T> added;           ///< Appended where absent; a legacy form of `appended`.
+  std::vector<T> prepended;       ///< Put to the front, in this order.
+  std::vector<T> appended;        ///< Put to the end, in this order.
+  std::vector<T> ordered;  ///< The order that those of them get that are there; adds nothing.
 
   /// No opinion at all.
   bool empty() const noexcept {
@@ -27,6 +27,7 @@ struct ListOp {
            appended.empty() && ordered.empty();
   }
 
+  /// Whether both say the same in the same order.
   friend bool operator==(const ListOp&, const ListOp&) = default;
 };
 
@@ -47,7 +48,7 @@ template <typename T>
 void apply_order(const std::vector<T>& order, std::vector<T>& items) {
   std::unordered_map<T, std::size_t> rank;
   for (const T& item : order) rank.try_emplace(item, rank.size());
-  // Each ordered item that is present leads the run of unordered items behind it.
+  // Each ordered item that is present leads the run of unordered items that follows it.
   std::vector<std::vector<T>> runs(rank.size());
   std::vector<T> result;
   std::vector<T>* run = &result;

@@ -35,17 +35,24 @@ class SINEW_API Path {
   /// Wraps text that is known to be well-formed, e.g. that of another Path. Not checked.
   static Path from_trusted(std::string text) { return Path(std::move(text)); }
 
+  /// The text, without a copy.
   const std::string& str() const& noexcept { return text_; }
+  /// The text, moved out.
   std::string str() && noexcept { return std::move(text_); }
+  /// The text, valid as long as this path is unchanged.
   std::string_view view() const noexcept { return text_; }
+  /// Whether it names nothing.
   bool empty() const noexcept { return text_.empty(); }
 
+  /// Whether it begins at the root.
   bool is_absolute() const noexcept { return !text_.empty() && text_.front() == '/'; }
+  /// Whether it is "/".
   bool is_root() const noexcept { return text_ == "/"; }
   /// Names a prim: not the root, no property part; with or without variant selections.
   bool is_prim() const noexcept;
   /// Has a property part, e.g. "/A.points" or ".points".
   bool is_property() const noexcept { return property_start() != std::string::npos; }
+  /// Whether a `{set=name}` stands anywhere in it.
   bool has_variant_selection() const noexcept { return text_.find('{') != std::string::npos; }
 
   /// The last element: prim name, or property name for a property path.
@@ -79,8 +86,11 @@ class SINEW_API Path {
   /// The path without any variant selections.
   Path strip_variants() const;
 
+  /// Whether the texts are equal; nothing is normalised.
   friend bool operator==(const Path& a, const Path& b) noexcept { return a.text_ == b.text_; }
+  /// Whether the text is `b`.
   friend bool operator==(const Path& a, std::string_view b) noexcept { return a.text_ == b; }
+  /// By element, see above; children follow their prim before its next sibling.
   friend SINEW_API std::strong_ordering operator<=>(const Path& a, const Path& b) noexcept;
 
  private:
@@ -98,9 +108,11 @@ SINEW_API bool is_property_name(std::string_view text) noexcept;
 
 }  // namespace sinew::layer
 
+/// @cond
 template <>
 struct std::hash<sinew::layer::Path> {
   std::size_t operator()(const sinew::layer::Path& path) const noexcept {
     return std::hash<std::string>()(path.str());
   }
 };
+/// @endcond

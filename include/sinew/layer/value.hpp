@@ -43,8 +43,11 @@ class SINEW_API Value {
  public:
   /// No value. Not the same as block().
   Value() noexcept = default;
+  /// Copies what lies inside, shares everything else.
   Value(const Value& other) noexcept { share(other); }
+  /// Takes the contents; `other` holds no value afterwards.
   Value(Value&& other) noexcept { take(other); }
+  /// Replaces the contents by those of `other`.
   Value& operator=(Value other) noexcept {
     release();
     take(other);
@@ -52,8 +55,10 @@ class SINEW_API Value {
   }
   ~Value() { release(); }
 
+  /// One element. Precondition: stores_as<T>(type).
   template <typename T>
   static Value scalar(ElementType type, const T& value);
+  /// A copy of the elements, possibly none. Precondition: stores_as<T>(type).
   template <typename T>
   static Value array(ElementType type, std::span<const T> elements);
   /// Takes elements already stored as `type`: a whole number of element_size(type) bytes.
@@ -65,16 +70,26 @@ class SINEW_API Value {
   static Value array_when_used(ElementType type, std::function<Buffer()> read);
   /// A scalar from its stored bytes: element_size(type) of them.
   static Value scalar_of(ElementType type, std::span<const std::byte> bytes);
+  /// `None`: weaker opinions are hidden, and there is no value.
   static Value block() noexcept;
+  /// `AnimationBlock`: weaker samples and splines are hidden, default values are not.
   static Value animation_block() noexcept;
+  /// A dictionary; keys are distinct.
   static Value dictionary(Dictionary entries);
+  /// A list edit of plain values, e.g. of int64; the element type is that of its items.
   static Value list_op(ListOp<Value> op);
+  /// A list edit of names, e.g. `apiSchemas`.
   static Value token_list_op(ListOp<Token> op);
+  /// An edit of an array, which is no array until it is applied to one.
   static Value array_edit(ArrayEdit edit);
 
+  /// False for values that were default-constructed or moved from; a block is a value.
   bool has_value() const noexcept { return type_ != ElementType::none; }
+  /// Whether it is block(), not animation_block().
   bool is_block() const noexcept { return type_ == ElementType::block; }
+  /// Whether it is an array, empty ones included.
   bool is_array() const noexcept { return is_array_; }
+  /// Of the elements of an array; of the special forms, their own.
   ElementType type() const noexcept { return type_; }
 
   /// Elements of an array; 1 for scalars; 0 for no value and special forms.
@@ -104,8 +119,11 @@ class SINEW_API Value {
 
   /// The special forms; null if this is something else.
   const Dictionary* as_dictionary() const noexcept;
+  /// Null if it is something else.
   const ListOp<Value>* as_list_op() const noexcept;
+  /// Null if it is something else.
   const ListOp<Token>* as_token_list_op() const noexcept;
+  /// Null if it is something else.
   const ArrayEdit* as_array_edit() const noexcept;
 
   /// Text of a scalar string, token, asset, path expression, path or unregistered value.
@@ -180,9 +198,10 @@ class SINEW_API Value {
 
 /// One entry of a dictionary. The key is any text.
 struct DictionaryEntry {
-  Token key;
+  Token key;        ///< Any text, kept as written.
   Token type_name;  ///< As written, e.g. "string[]"; "dictionary" for nested ones.
-  Value value;
+  Value value;      ///< Nested dictionaries are values too.
+  /// Whether key, type name and value are the same; names compare by text.
   friend bool operator==(const DictionaryEntry& a, const DictionaryEntry& b) noexcept {
     return a.key.view() == b.key.view() && a.type_name.view() == b.type_name.view() &&
            a.value == b.value;
@@ -192,25 +211,30 @@ struct DictionaryEntry {
 /// `edit [ ... ]`: instructions applied in order to the array that weaker opinions give. Indices
 /// count from the end if negative; instructions out of range are skipped.
 struct ArrayEdit {
+  /// What an instruction does.
   enum class Kind : std::uint8_t {
-    write,
-    insert,
-    prepend,
-    append,
-    erase,
-    min_size,
-    max_size,
-    resize
+    write,     ///< Replaces the element at `index`.
+    insert,    ///< Puts one before the element at `index`; at the end if that is the size.
+    prepend,   ///< Puts one in front.
+    append,    ///< Puts one at the end.
+    erase,     ///< Takes the element at `index` out.
+    min_size,  ///< Fills a shorter array up to `index` elements.
+    max_size,  ///< Cuts a longer array to `index` elements.
+    resize     ///< Both.
   };
+  /// One step of an edit.
   struct Instruction {
-    Kind kind = Kind::write;
+    Kind kind = Kind::write;             ///< Decides which of the members below count.
     std::int64_t index = 0;              ///< Destination of write, insert, erase; or the size.
     std::optional<std::int64_t> source;  ///< Copies this element instead of `literal`.
     Value literal;                       ///< Scalar of the element type; the fill of sizes.
+    /// Whether every member is equal.
     friend bool operator==(const Instruction&, const Instruction&) = default;
   };
+  /// Of the array that is edited; another type starts from an empty array.
   ElementType element = ElementType::none;
-  std::vector<Instruction> instructions;
+  std::vector<Instruction> instructions;  ///< In the order in which they are applied.
+  /// Whether both are the same edit, step by step.
   friend bool operator==(const ArrayEdit&, const ArrayEdit&) = default;
 };
 

@@ -58,10 +58,11 @@ enum class ElementType : std::uint8_t {
 /// What a type name like "point3f[]" means.
 struct ValueType {
   ElementType element = ElementType::none;  ///< none: unknown, opaque or group.
-  bool is_array = false;
-  bool is_opaque = false;  ///< opaque or group: declared, never given a value.
-  std::string_view role;   ///< "Point", "Color", "Frame", ..., or empty.
+  bool is_array = false;                    ///< Whether the name ends in "[]".
+  bool is_opaque = false;                   ///< opaque or group: declared, never given a value.
+  std::string_view role;                    ///< "Point", "Color", "Frame", ..., or empty.
 
+  /// Whether USD knows the name; opaque types are known and take no value.
   bool known() const noexcept { return element != ElementType::none || is_opaque; }
 };
 

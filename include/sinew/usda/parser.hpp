@@ -24,10 +24,13 @@ enum class OnError : std::uint8_t {
   keep_what_was_read,  ///< A layer with everything before the error, complete() false.
 };
 
+/// How a text is read.
 struct ParseOptions {
   Rules rules =
       Rules::documented;  ///< `documented` also accepts, with warnings, what real files get wrong.
+  /// `keep_what_was_read` is for tools that show broken files.
   OnError on_error = OnError::reject;
+  /// Depth, numbers of prims and names, size of the file; past one: `limit_exceeded`.
   Limits limits;
   std::shared_ptr<TokenTable> tokens;  ///< Where names go; null: a new table.
   Executor executor;                   ///< Large arrays are parsed on it; same result without.

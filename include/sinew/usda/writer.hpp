@@ -17,11 +17,12 @@ SINEW_API std::string write(const layer::Layer& layer);
 /// @return ok, or `io_failed`.
 SINEW_API Status write_file(const layer::Layer& layer, const std::string& file);
 
-/// One value as it stands to the right of '=', e.g. "(0, 1, 2)".
+/// One value as written to the right of '=', e.g. "(0, 1, 2)".
 SINEW_API std::string write_value(const layer::Value& value);
 
 /// The shortest text that reads back to the same float or double; "inf", "-inf" and "nan" included.
 SINEW_API std::string write_number(float value);
+/// The same in double precision.
 SINEW_API std::string write_number(double value);
 
 }  // namespace sinew::usda

@@ -20,23 +20,25 @@ namespace sinew::usdc {
 
 /// What happens to the layer when the file is damaged. What is wrong is reported either way.
 enum class OnError : std::uint8_t {
-  reject,              ///< No layer, whatever it is that is damaged.
+  reject,              ///< No layer, whatever is damaged.
   drop_values,         ///< Single damaged values are left out; no layer if more is damaged.
   keep_what_was_read,  ///< Also prims whose children are damaged; complete() is false then.
 };
 
 /// When compressed arrays are unpacked.
 enum class Unpack : std::uint8_t {
-  when_used,  ///< By whoever first asks for one. One that is damaged is empty, and counted in
+  when_used,  ///< By the first caller that asks for one. A damaged one is empty, and counted in
               ///< Layer::damaged_values().
   at_once,    ///< While reading, so that all damage is reported.
 };
 
+/// How a binary file is read.
 struct ReadOptions {
   Rules rules = Rules::documented;  ///< `documented` also repairs what old writers got wrong.
-  OnError on_error = OnError::drop_values;
-  Limits limits;
+  OnError on_error = OnError::drop_values;  ///< By default a damaged value costs that value alone.
+  Limits limits;                       ///< Of what the file declares and what its parts unpack to.
   std::shared_ptr<TokenTable> tokens;  ///< Where names go; null: a new table.
+  /// Large arrays wait until they are used, so that opening is cheap.
   Unpack unpack = Unpack::when_used;
 };
 
@@ -67,11 +69,13 @@ SINEW_API Result<layer::LayerPtr> read_file(const std::string& file, Diagnostics
 
 /// What a file consists of.
 struct Info {
+  /// One entry of the table of contents.
   struct Section {
-    std::string name;
-    std::uint64_t offset = 0;
-    std::uint64_t bytes = 0;
+    std::string name;          ///< E.g. "TOKENS", "FIELDS", "SPECS".
+    std::uint64_t offset = 0;  ///< From the first byte of the file.
+    std::uint64_t bytes = 0;   ///< Size in the file.
   };
+  /// The values of one type, taken together.
   struct Values {
     std::string type;  ///< As declared in text, e.g. "float3[]"; or "time samples" and the like.
     std::uint64_t count = 0;       ///< Distinct ones outside of the tables.
@@ -79,14 +83,15 @@ struct Info {
     std::uint64_t elements = 0;    ///< Of all arrays.
     std::uint64_t bytes = 0;       ///< In the file, where their type tells.
   };
-  Version version;
-  std::uint64_t file_bytes = 0;
-  std::vector<Section> sections;
-  std::uint64_t tokens = 0;
-  std::uint64_t strings = 0;
-  std::uint64_t fields = 0;
-  std::uint64_t field_sets = 0;
-  std::uint64_t paths = 0;
+  Version version;                ///< Of the format, as the file states it.
+  std::uint64_t file_bytes = 0;   ///< Size of the whole file.
+  std::vector<Section> sections;  ///< In the order of the table of contents.
+  std::uint64_t tokens = 0;       ///< Distinct names and texts.
+  std::uint64_t strings = 0;      ///< Values of type string, which are tokens by number.
+  std::uint64_t fields = 0;       ///< Distinct pairs of a name and a value.
+  std::uint64_t field_sets = 0;   ///< Distinct lists of fields; specs share them.
+  std::uint64_t paths = 0;        ///< Prims, variants, properties and targets together.
+  /// Prims, variants, properties; every one with a path and a list of fields.
   std::uint64_t specs = 0;
   std::vector<Values> values;  ///< What takes the most bytes first.
 };

@@ -14,8 +14,10 @@ namespace sinew::usdc {
 
 /// Versions that can be written.
 inline constexpr Version kOldestWritten = {0, 8, 0};
+/// The newest version that files get, if their content needs it or it is asked for.
 inline constexpr Version kNewestWritten = {0, 15, 0};
 
+/// How a binary file is written.
 struct WriteOptions {
   /// The file gets this version, or the lowest one above it that its content needs.
   Version version = kOldestWritten;

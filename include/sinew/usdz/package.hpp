@@ -19,17 +19,20 @@ namespace sinew::usdz {
 
 /// A file in a package.
 struct Entry {
-  std::string_view name;      ///< As it stands in the package, any bytes.
+  std::string_view name;      ///< As stored in the package; any bytes.
   std::uint64_t header = 0;   ///< Where its local header begins.
   std::uint64_t offset = 0;   ///< Where its bytes begin.
   std::uint64_t size = 0;     ///< How many there are.
   std::uint32_t crc = 0;      ///< Their checksum, as claimed.
   std::uint16_t method = 0;   ///< 0: stored. Nothing else can be read.
   bool is_encrypted = false;  ///< Cannot be read either.
+  /// Whether its bytes begin at a multiple of 64, as the format demands.
   bool is_aligned() const noexcept { return offset % 64 == 0; }
 };
 
+/// How a package is opened.
 struct OpenOptions {
+  /// `openusd` looks at the headers alone; `documented` also at the list at the end.
   Rules rules = Rules::documented;
   /// The list at the end of the package must be there and agree with the headers in front of the
   /// entries, checksums must be right. For packages that others check by that list.
@@ -42,7 +45,7 @@ struct OpenOptions {
 /// nothing else; the file system is never asked. Immutable; safe to share between threads.
 class SINEW_API Package {
  public:
-  /// How deep packages may lie in packages.
+  /// How deeply packages may be nested.
   static constexpr std::size_t kMaxNesting = 16;
 
   Package() = default;
@@ -50,15 +53,17 @@ class SINEW_API Package {
   /// Reads the table of entries. Local headers decide, as in OpenUSD; where the list at the end
   /// says something else, a warning `usdz-directory` tells so, or under `strict` an error.
   /// @param identifier  Names the package in diagnostics.
-  /// @return The package; `syntax` if the bytes are no package; `unsupported` if it needs Zip64.
+  /// @return The package; `syntax` if the bytes are not a package; `unsupported` if it needs Zip64.
   /// @par Cost  Two passes over the headers, O(n log n) for n entries.
   static Result<Package> open(Bytes bytes, std::string identifier, Diagnostics& diagnostics,
                               const OpenOptions& options = {});
 
+  /// As given to open(), usually the path of the file.
   const std::string& identifier() const noexcept { return identifier_; }
+  /// The whole archive, which every entry that was read shares.
   const Bytes& bytes() const noexcept { return bytes_; }
 
-  /// Files in the order in which they lie in the package; directories are left out.
+  /// Files in the order of their data in the package; directories are left out.
   std::span<const Entry> entries() const noexcept { return entries_; }
 
   /// The entry of exactly that name, or null; of several the first. O(log n).
@@ -77,7 +82,7 @@ class SINEW_API Package {
 
   /// The address of the layer that the package stands for: its first entry, and if that is a
   /// package, the first one of that, and so on.
-  /// @return The address; or `unsupported` if the first entry is no layer.
+  /// @return The address; or `unsupported` if the first entry is not a layer.
   Result<std::string> default_layer(Diagnostics& diagnostics) const;
 
  private:
@@ -96,6 +101,8 @@ class SINEW_API Package {
 
 /// What a name may be used for in a package, by its extension.
 enum class ContentKind : std::uint8_t { layer, package, image, audio, other };
+/// By the extension alone, upper or lower case: usd, usda, usdc; usdz; png, jpg, ...; m4a, mp3,
+/// wav.
 SINEW_API ContentKind content_kind(std::string_view name) noexcept;
 
 /// The checksum of zip archives (reflected polynomial 0xEDB88320).

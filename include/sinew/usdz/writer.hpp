@@ -14,9 +14,10 @@ namespace sinew::usdz {
 /// A file to be packed.
 struct File {
   std::string name;  ///< Relative, '/' between directories, none of them empty, "." or "..".
-  Bytes bytes;
+  Bytes bytes;       ///< Stored unchanged.
 };
 
+/// How a package is written.
 struct WriteOptions {
   /// Also warn, as `usdz-arkit`, about what Apple's viewers do not take: a first file that is no
   /// binary layer, further layers, and images that are not png or jpeg by name and content. What

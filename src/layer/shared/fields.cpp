@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/edit_distance.hpp"
+
 namespace sinew::layer {
 
 namespace {
@@ -149,29 +151,6 @@ bool has_key(unsigned kinds, std::string_view key) noexcept {
   return found;
 }
 
-// Characters to insert, remove, replace or swap with their neighbour to make one word of the other;
-// more than `limit` if they are too many or the words too long.
-std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) noexcept {
-  constexpr std::size_t kLongest = 32;
-  const std::size_t longer = std::max(a.size(), b.size());
-  if (longer > kLongest || longer - std::min(a.size(), b.size()) > limit) return limit + 1;
-  std::size_t rows[3][kLongest + 1];
-  for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t* const row = rows[i % 3];
-    const std::size_t* const above = rows[(i + 2) % 3];
-    const std::size_t* const two_above = rows[(i + 1) % 3];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      row[j] = std::min({replaced, above[j] + 1, row[j - 1] + 1});
-      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (swapped) row[j] = std::min(row[j], two_above[j - 2] + 1);
-    }
-  }
-  return rows[a.size() % 3][b.size()];
-}
-
 }  // namespace
 
 bool is_field(SpecKind kind, std::string_view key) noexcept {
@@ -179,7 +158,7 @@ bool is_field(SpecKind kind, std::string_view key) noexcept {
 }
 
 std::string_view similar_field(SpecKind kind, std::string_view key) noexcept {
-  // What other specs have is known, and no typing error.
+  // What other kinds of specs have is a known name, not a typing error.
   if (has_key(kLayer | kObject, key)) return {};
   constexpr std::size_t kShort = 6;
   std::size_t limit = key.size() < kShort ? 1 : 2;

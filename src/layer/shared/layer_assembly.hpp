@@ -35,7 +35,7 @@ class LayerAssembly {
   /// @param tokens  Null: a table of the layer's own.
   LayerAssembly(std::string identifier, std::shared_ptr<TokenTable> tokens, const Limits& limits);
 
-  /// Why the last call that was refused was refused.
+  /// Why the last refused call was refused.
   const Refusal& refusal() const noexcept { return refusal_; }
 
   const std::string& identifier() const noexcept { return layer_->identifier; }
@@ -43,6 +43,7 @@ class LayerAssembly {
   Token intern(std::string_view text) { return layer_->tokens->intern(text); }
 
   // --- The layer as a whole.
+  void note_fills() noexcept { layer_->has_fills = true; }
   void set_version(int version) noexcept { layer_->version = version; }
   std::vector<SubLayer>& sub_layers() noexcept { return layer_->sub_layers; }
   std::vector<Relocate>& relocates() noexcept { return layer_->relocates; }
@@ -120,7 +121,7 @@ class LayerAssembly {
   std::unordered_set<const PropertyExtra*> shared_extras_;  // Of more than one property.
 };
 
-/// Whether a prim is a variant or stands in one; false for null.
+/// Whether a prim is a variant or inside one; false for null.
 bool is_inside_variant(const PrimSpec* prim) noexcept;
 
 }  // namespace sinew::layer

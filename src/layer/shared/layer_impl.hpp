@@ -26,6 +26,7 @@ struct Layer::Impl {
   std::shared_ptr<TokenTable> tokens;
   int version = 10;
   bool complete = true;
+  bool has_fills = false;  ///< Whether sizes of array edits fill arrays; of files alone.
   std::size_t prim_count = 0;
   /// Counted by values that are made when they are first used; null: there are none.
   std::shared_ptr<const std::atomic<std::size_t>> damaged_values;
@@ -58,11 +59,12 @@ struct Layer::Impl {
                    std::size_t properties_known = 0);
 };
 
-/// Lets those that fill layers make them.
+/// Gives the code that fills layers access to them.
 struct LayerAccess {
   static LayerPtr make(std::unique_ptr<Layer::Impl> impl) {
     return LayerPtr(new Layer(std::move(impl)));
   }
+  static bool has_fills(const Layer& layer) noexcept { return layer.impl_->has_fills; }
   using Impl = Layer::Impl;
 };
 

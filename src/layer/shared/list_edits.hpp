@@ -29,8 +29,8 @@ std::vector<T>& items_of(ListOp<T>& op, Edit edit) {
   }
 }
 
-/// Replaces one list of an operation. The last mode wins: edits drop an explicit list, and the
-/// other way round.
+/// Replaces one list of an operation. The last mode wins: edits drop an explicit list, and
+/// vice versa.
 template <typename T, typename Edit>
 void set_list(ListOp<T>& op, Edit edit, std::vector<T> items) {
   const bool is_explicit = edit == Edit::explicit_;
@@ -39,7 +39,30 @@ void set_list(ListOp<T>& op, Edit edit, std::vector<T> items) {
   items_of(op, edit) = std::move(items);
 }
 
-/// Whether any item stands in a list twice.
+/// The operation on values that an edit makes of one stated before; null: there is none.
+template <typename Edit>
+Value with_list(const Value* before, Edit edit, std::vector<Value> items) {
+  ListOp<Value> op;
+  if (before != nullptr && before->as_list_op() != nullptr) op = *before->as_list_op();
+  set_list(op, edit, std::move(items));
+  return Value::list_op(std::move(op));
+}
+
+/// An operation with items of another kind: `convert(items, out)` appends what they become.
+template <typename To, typename From, typename Convert>
+ListOp<To> convert_lists(const ListOp<From>& from, Convert&& convert) {
+  ListOp<To> to;
+  to.is_explicit = from.is_explicit;
+  convert(from.explicit_items, to.explicit_items);
+  convert(from.deleted, to.deleted);
+  convert(from.added, to.added);
+  convert(from.prepended, to.prepended);
+  convert(from.appended, to.appended);
+  convert(from.ordered, to.ordered);
+  return to;
+}
+
+/// Whether any item occurs twice in a list.
 template <typename T>
 bool has_repeats(std::span<const T> items) {
   if (items.size() < 2) return false;

@@ -53,7 +53,7 @@ class NameTable {
     std::uint32_t place = 0;
   };
 
-  // The hash of a token is that of its text under the seed of its table, so nobody can choose
+  // The hash of a token is that of its text under the seed of its table, so no one can choose
   // names that collide.
   static std::uint32_t hash_of(const PrimSpec* prim, Token name) noexcept {
     const std::uint64_t mixed =

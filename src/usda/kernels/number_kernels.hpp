@@ -2,7 +2,6 @@
 #pragma once
 
 #include <charconv>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -81,7 +80,7 @@ bool scale_exactly(std::uint64_t digits, std::size_t, bool negative, T& value) n
   }
 }
 
-/// The whole of [first, last) by the standard library: any number of digits, any exponent.
+/// The whole of [first, last): any number of digits, any exponent.
 /// @return False if it is no number of that type, out of range, or an integer beyond 64 bits, which
 ///         the grammar's rules report.
 template <typename T>
@@ -91,14 +90,9 @@ bool convert_slowly(const char* first, const char* last, T& value) noexcept {
   return error == std::errc() && end == last;
 }
 
-template <typename T>
-requires std::is_floating_point_v<T>
-bool convert_slowly(const char* first, const char* last, T& value) noexcept {
-  const auto [end, error] = std::from_chars(first, last, value);
-  if (error != std::errc() || end != last) return false;
-  constexpr T kFirstBeyond = static_cast<T>(std::uint64_t{1} << 63);  // Few numbers are that large.
-  return std::fabs(value) < kFirstBeyond || !exceeds_64_bits(first, last);
-}
+// In number.cpp, so that it is not compiled for every instruction set.
+bool convert_slowly(const char* first, const char* last, float& value) noexcept;
+bool convert_slowly(const char* first, const char* last, double& value) noexcept;
 
 inline bool convert_slowly(const char* first, const char* last, Half& value) noexcept {
   float wide = 0.0F;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reading arrays of numbers with vectors, in two stages. The first looks at 64 characters at a
-// time and lists where numbers start and where the punctuation between them stands. The second
+// time and lists where numbers start and where the punctuation between them is. The second
 // takes up to 16 characters of a number, closes the gap of the decimal point with one shuffle,
 // and adds the digits up in pairs: no loop over digits, hence no misprediction for every length.
 
@@ -118,7 +118,7 @@ HWY_INLINE std::uint64_t bits_of(hn::Mask<Bytes> mask) {
   return bits;
 }
 
-// What stands where in 64 characters, a bit each.
+// What is where in 64 characters, one bit each.
 struct Classes {
   std::uint64_t number = 0, comma = 0, open = 0, close = 0, any = 0;
 };
@@ -200,7 +200,7 @@ void index_chunk(const char* text, std::size_t size, bool flat, NumberIndex& ind
 }
 
 // Keeps the numbers of whole elements in the index, start and end each; the end is always the
-// punctuation behind a number. Returns the number of elements.
+// punctuation after a number. Returns the number of elements.
 std::size_t keep_numbers(const ElementInfo& info, const char* text, NumberIndex& index) {
   std::uint32_t* const at = index.at;
   if (info.columns == 1) return index.size / 2;  // Commas are checked: nothing else was listed.
@@ -270,7 +270,7 @@ HWY_INLINE bool convert(const char* first, const char* last, T& value) {
   const auto length = static_cast<std::size_t>(last - first);
   if (HWY_UNLIKELY(length - 1 >= kLongest)) return false;
   const Vec16 digits = hn::Sub(hn::LoadU(d, bytes_at(first)), hn::Set(d, '0'));
-  std::uint64_t odd = 0;  // Characters that are no digits.
+  std::uint64_t odd = 0;  // Characters that are not digits.
   hn::StoreMaskBits(d, hn::Gt(digits, hn::Set(d, 9)), reinterpret_cast<std::uint8_t*>(&odd));
   odd |= std::uint64_t{1} << length;
   const std::size_t point = count_trailing_zeros(odd);
@@ -279,7 +279,7 @@ HWY_INLINE bool convert(const char* first, const char* last, T& value) {
     if (HWY_UNLIKELY(point != length)) return false;
   } else {
     const std::uint64_t behind = odd & (odd - 1);
-    // Without a point: nothing is behind. With one: the end, and it is a '.', not alone.
+    // Without a point: nothing follows. With one: the end, and it is a '.', not alone.
     const bool has_point = point != length;
     const std::size_t next = count_trailing_zeros(behind | (std::uint64_t{1} << 63));
     if (HWY_UNLIKELY(has_point && (next != length || first[point] != '.' || length == 1))) {
