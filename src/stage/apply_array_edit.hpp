@@ -8,11 +8,8 @@
 
 namespace sinew::stage {
 
-/// Applies an array edit to the array that weaker opinions give; anything that is not an array of
-/// the edit's type counts as the empty array.
-layer::Value apply_array_edit(const layer::ArrayEdit& edit, const layer::Value& weaker);
-
-/// Applies the edits of several opinions, the strongest first, to what is weaker than all of them.
+/// Applies the edits of several opinions, the strongest first, to the array that is weaker than all
+/// of them; anything that is not an array of an edit's type counts as the empty array.
 ///
 /// OpenUSD makes one edit of them first, whose literals are those of all, the weakest edit's first.
 /// The fills of sizes keep their numbers among the literals of their own edit, so over an edit with

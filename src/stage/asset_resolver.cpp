@@ -3,14 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <system_error>
+#include "core/files.hpp"
 
 namespace sinew::stage {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 bool has_scheme(std::string_view path) noexcept {
   return path.find("://") != std::string::npos;
@@ -20,9 +17,17 @@ bool is_anchored(std::string_view path) noexcept {
   return path.starts_with("./") || path.starts_with("../");
 }
 
-bool is_file(const fs::path& path) {
-  std::error_code error;
-  return fs::is_regular_file(path, error);
+// Layers separate by "/" on every system, whatever the system itself takes.
+bool is_separated_otherwise([[maybe_unused]] std::string_view path) noexcept {
+#if defined(_WIN32)
+  return path.find('\\') != std::string_view::npos;
+#else
+  return false;
+#endif
+}
+
+bool is_file(const std::string& name) {
+  return kind_of_file(name) == FileKind::regular;
 }
 
 std::string without_arguments(std::string_view path) {
@@ -33,35 +38,35 @@ Error not_found(std::string_view asset_path, const std::string& where) {
   return {ErrorCode::not_found, fmt::format("cannot find '{}'{}.", asset_path, where)};
 }
 
-// One spelling for one file.
-std::string one_spelling(const fs::path& path) {
-  std::error_code error;
-  const fs::path absolute = fs::absolute(path, error);
-  return (error ? path : absolute).lexically_normal().generic_string();
-}
-
 }  // namespace
 
 Result<std::string> FileResolver::resolve_on_stage(std::string_view asset_path,
                                                    std::string_view anchor, std::string_view root) {
-  return options_.search_beside_root ? AssetResolver::resolve_on_stage(asset_path, anchor, root)
-                                     : resolve(asset_path, anchor);
+  const std::string asset = without_arguments(asset_path);
+  if (options_.search_beside_root && !is_anchored(asset) && !has_scheme(asset) &&
+      !is_separated_otherwise(asset)) {
+    for (const std::string_view from : {anchor, root}) {
+      const std::string beside = place_in(folder_of(from), asset);
+      if (is_file(beside)) return one_spelling(beside);
+    }
+  }
+  return resolve(asset_path, anchor);
 }
 
 Result<std::string> FileResolver::resolve(std::string_view asset_path, std::string_view anchor) {
   const std::string asset = without_arguments(asset_path);
   if (asset.empty()) return Error{ErrorCode::not_found, "the asset path is empty."};
   if (has_scheme(asset)) return not_found(asset, ": addresses with a scheme are not read");
-  const fs::path path(asset);
-  if (path.is_absolute()) {
-    return is_file(path) ? Result<std::string>(one_spelling(path)) : not_found(asset, "");
+  if (is_absolute_name(asset)) {
+    return is_file(asset) ? Result<std::string>(one_spelling(asset)) : not_found(asset, "");
   }
-  const fs::path directory = fs::path(anchor).parent_path();
-  const fs::path beside = directory / path;
+  if (is_separated_otherwise(asset)) return not_found(asset, ": '\\' is not a separator");
+  const std::string directory = folder_of(anchor);
+  const std::string beside = place_in(directory, asset);
   if (is_file(beside)) return one_spelling(beside);
   if (!is_anchored(asset)) {
     for (const std::string& search : options_.search_paths) {
-      const fs::path candidate = fs::path(search) / path;
+      const std::string candidate = place_in(search, asset);
       if (is_file(candidate)) return one_spelling(candidate);
     }
   }
@@ -69,29 +74,27 @@ Result<std::string> FileResolver::resolve(std::string_view asset_path, std::stri
 }
 
 Result<Bytes> FileResolver::read(std::string_view identifier, std::uint64_t max_bytes) {
-  const fs::path path{std::string(identifier)};
+  const std::string file(identifier);
   if (!options_.allowed_directories.empty()) {
-    std::error_code error;
-    const fs::path real = fs::canonical(path, error);
     bool allowed = false;
     for (const std::string& directory : options_.allowed_directories) {
-      const fs::path root = fs::canonical(directory, error);
-      const fs::path relative = real.lexically_relative(root);
-      allowed = allowed || (!relative.empty() && *relative.begin() != "..");
+      allowed = allowed || lies_below(file, directory);
     }
     if (!allowed) {
       return Error{ErrorCode::io_failed,
                    fmt::format("'{}' is outside the directories that may be read.", identifier)};
     }
   }
-  return map_file(path.string(), max_bytes);
+  return map_file(file, max_bytes);
 }
 
 Result<std::string> MemoryResolver::resolve(std::string_view asset_path, std::string_view anchor) {
   const std::string asset = without_arguments(asset_path);
   if (!asset.empty() && !has_scheme(asset)) {
-    const fs::path beside = (fs::path(anchor).parent_path() / asset).lexically_normal();
-    std::string name = beside.generic_string();
+    const std::size_t slash = anchor.rfind('/');
+    const std::string_view folder =
+        slash == std::string_view::npos ? std::string_view() : anchor.substr(0, slash + 1);
+    std::string name = join_names(folder, asset);
     if (layers_.contains(name)) return name;
     if (!is_anchored(asset) && layers_.contains(asset)) return asset;
   }

@@ -12,6 +12,7 @@
 #include "stage/localize.hpp"
 #include "stage/metadata.hpp"
 #include "stage/opinions.hpp"
+#include "stage/shared/local_value.hpp"
 
 namespace sinew::stage {
 
@@ -40,8 +41,8 @@ Value own_value(const Stage::Impl& impl, const OpinionAt& at, ValueSource source
   return localize(impl, std::move(value), offset, at.mapping(impl));
 }
 
-// The array that the edits among the opinions make of the first one that is none. Over a block
-// there is no value.
+// The array that the edits among the opinions make of the first one that is not an edit. Over a
+// block there is no value.
 Value edited_value(const Stage::Impl& impl, std::uint32_t node, Token name, Time time,
                    ValueTypes wanted) {
   Value result;
@@ -123,21 +124,22 @@ std::vector<double> edited_times(const Stage::Impl& impl, std::uint32_t node, To
 
 }  // namespace
 
-const layer::Value* Prim::default_value(Token name, layer::Value& made, ValueTypes wanted) const {
+const layer::Value* default_value(const Prim& prim, Token name, layer::Value& made,
+                                  ValueTypes wanted) {
   if (name.empty()) return nullptr;
-  const Stage::Impl& impl = impl_of(*stage_);
-  if (const std::span<const Site> sites = impl.sites_of(node_); sites.size() == 1) {
+  const Stage::Impl& impl = impl_of(prim.stage());
+  if (const std::span<const Site> sites = impl.sites_of(prim.node()); sites.size() == 1) {
     const Site& only = sites.front();
     const layer::PropertySpec* spec = impl.layers[only.layer]->find_property(*only.spec, name);
     if (spec == nullptr) return nullptr;
     const Value& value = spec->default_value;
     if (holds_value(*spec)) return wanted.accept(value) ? &value : nullptr;
   }
-  const Resolved found = resolve(impl, node_, name, false, wanted);
+  const Resolved found = resolve(impl, prim.node(), name, false, wanted);
   if (found.source != ValueSource::default_) return nullptr;
   const Value& value = found.at.spec->default_value;
   if (!found.is_edited() && is_local(value)) return &value;
-  made = attribute(name).value(Time::default_time(), wanted);
+  made = prim.attribute(name).value(Time::default_time(), wanted);
   return made.has_value() ? &made : nullptr;
 }
 

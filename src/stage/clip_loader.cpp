@@ -118,7 +118,7 @@ std::vector<ClipLoader::Definition> ClipLoader::compose(std::span<const ClipSite
 
 ClipLoader::Scope ClipLoader::enter(Scope outer, std::span<const ClipSite> sites) {
   std::vector<Definition> definitions = compose(sites);
-  // The place that names the clips is where the set stands among the other opinions.
+  // The place that names the clips is where the set ranks among the other opinions.
   const auto anchor_of = [](const Definition& d) {
     return d.entries[kAssetPaths].value != nullptr ? kAssetPaths : kTemplate;
   };

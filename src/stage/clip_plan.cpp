@@ -25,7 +25,7 @@ struct NamePattern {
 
 constexpr std::size_t kMaxDigits = 15;
 
-// Groups of '#' stand between dots: "walk.###.usda", "walk.##.##.usda".
+// Groups of '#' are between dots: "walk.###.usda", "walk.##.##.usda".
 std::optional<NamePattern> read_pattern(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   const std::size_t name = slash == std::string_view::npos ? 0 : slash + 1;

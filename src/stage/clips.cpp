@@ -184,7 +184,7 @@ Reader::Neighbours Reader::neighbours(std::size_t i, double time, Side side) con
   const double high =
       at.from == nullptr ? kInfinity : std::max(at.from->clip_time, at.to->clip_time);
   const double clip_time = onto_sample(samples, clip_time_at(set_.times, time, side));
-  // Up to two samples on each side: mapped, they may stand on the other one.
+  // Up to two samples on each side: once mapped, they may be on the other one.
   const auto middle = std::lower_bound(samples.begin(), samples.end(), clip_time);
   const auto first = middle - std::min<std::ptrdiff_t>(2, middle - samples.begin());
   const auto last = middle + std::min<std::ptrdiff_t>(3, samples.end() - middle);

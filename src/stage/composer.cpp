@@ -178,7 +178,7 @@ Composer::Inherited Composer::below(std::uint32_t node, const Inherited& parent,
 }
 
 // Adds the clips of a prim, its own if it is `authored` with some, to the opinions about it. The
-// sites are as they stand among those of the node.
+// sites are in their order among those of the node.
 ClipLoader::Scope Composer::add_clips(std::uint32_t node, const Inherited& parent, bool authored,
                                       std::vector<ClipSite> sites) {
   std::span<const Site> opinions = stage_.sites_of(node);
@@ -450,6 +450,35 @@ std::uint64_t Composer::count_contexts(std::uint32_t tree, std::vector<char>& st
   return stage_.trees[tree].context_count = next - 1;
 }
 
+// Counts the steps that the values of what instances show take.
+void Composer::weigh_proxies() {
+  std::vector<std::uint64_t> own(stage_.trees.size(), 0);
+  for (std::size_t tree = 1; tree < own.size(); ++tree) {
+    const std::uint32_t top = stage_.trees[tree].root;
+    for (std::uint32_t i = top + 1; i < stage_.nodes[top].end; ++i) {
+      const PrimNode& node = stage_.nodes[i];
+      for (std::uint32_t site = 0; site < node.site_count; ++site) {
+        own[tree] += builder_.steps_of_values(*stage_.sites[node.first_site + site].spec);
+      }
+    }
+  }
+  std::vector<char> state(stage_.trees.size(), 0);
+  count_proxy_steps(0, own, state);
+}
+
+std::uint64_t Composer::count_proxy_steps(std::uint32_t tree, const std::vector<std::uint64_t>& own,
+                                          std::vector<char>& state) {
+  std::uint64_t& steps = stage_.trees[tree].proxy_steps;
+  if (state[tree] != 0) return steps;
+  state[tree] = 1;
+  for (const Tree::Instance& instance : stage_.trees[tree].instances) {
+    const std::uint32_t prototype = stage_.nodes[instance.node].prototype;
+    steps =
+        std::min(kMaxContexts, steps + own[prototype] + count_proxy_steps(prototype, own, state));
+  }
+  return steps;
+}
+
 // Gives every instance its base, so that contexts are sums of bases.
 void Composer::number_instances() {
   for (std::uint32_t i = 0; i < stage_.nodes.size(); ++i) {
@@ -461,9 +490,11 @@ void Composer::number_instances() {
   }
   std::vector<char> state(stage_.trees.size(), 0);
   for (std::uint32_t tree = 0; tree < stage_.trees.size(); ++tree) count_contexts(tree, state);
-  // Who walks the stage takes a step for each of these too.
+  // Who walks the stage takes a step for each of these too, and reads their values.
   const std::uint64_t most = std::min(options_.limits.instance_proxies, builder_.step_limit());
-  if (stage_.trees[0].context_count + 1 >= kMaxContexts || stage_.trees[0].proxy_count > most) {
+  const Tree& all = stage_.trees[0];
+  if (builder_.is_repetitive(all.proxy_count) && all.proxy_count <= most) weigh_proxies();
+  if (all.context_count + 1 >= kMaxContexts || all.proxy_count > most || all.proxy_steps > most) {
     registry_.report(Severity::error, "stage-limit",
                      fmt::format("The stage has more prims below instances than the limit of {}; "
                                  "none of them is shown.",

@@ -57,6 +57,9 @@ class Composer {
                               std::vector<ClipSite> sites);
   void number_instances();
   std::uint64_t count_contexts(std::uint32_t tree, std::vector<char>& state);
+  void weigh_proxies();
+  std::uint64_t count_proxy_steps(std::uint32_t tree, const std::vector<std::uint64_t>& own,
+                                  std::vector<char>& state);
 
   const OpenOptions& options_;
   LayerRegistry& registry_;

@@ -12,13 +12,13 @@ namespace sinew::stage {
 
 namespace {
 
-// Where the spec of a prim stands.
+// Where the spec of a prim is written.
 OpinionPlace place_of(const Stage::Impl& impl, const Site& site) {
   return {impl.layers[site.layer]->identifier(), site.spec->line, layer::Layer::path_of(*site.spec),
           impl.describe(site.mapping), impl.mappings[site.mapping].offset};
 }
 
-// What clips say, as far as it can be told in a line: of the clip that is active at the time.
+// What clips say, as far as one line can say it: of the clip that is active at the time.
 Opinion explain_clips(const Stage::Impl& impl, const OpinionAt& at, Token name, Time time) {
   const ClipBinding& binding = at.binding(impl);
   const ClipSet& set = *binding.set;

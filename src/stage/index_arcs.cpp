@@ -11,7 +11,6 @@ namespace {
 using layer::LayerOffset;
 using layer::Path;
 
-constexpr std::uint32_t kNone = IndexNode::kNone;
 constexpr std::uint32_t kMaxChain = 128;  // Arcs that lead on from one another.
 
 Path extend(const Path& path, const std::string& rest) {
@@ -57,7 +56,7 @@ bool IndexBuilder::is_cycle(const Build& build, std::uint32_t parent,
   Path path = target.path;
   std::uint32_t node = parent;
   while (true) {
-    for (; node != kNone; node = at->index->above(node)) {
+    for (; node != kNoIndexNode; node = at->index->above(node)) {
       const IndexNode& site = at->index->nodes[node];
       if (site.stack != target.stack) continue;
       if (site.path.has_variant_selection()) {
@@ -165,15 +164,15 @@ std::uint32_t IndexBuilder::add_arc(Build& build, std::uint32_t parent, std::uin
   };
   if (arc != Arc::relocate && is_cycle(build, parent, target)) {
     refuse("stage-cycle", "the prim would be composed from itself");
-    return kNone;
+    return kNoIndexNode;
   }
-  if (is_duplicate(build, target)) return kNone;
-  if (is_exhausted() || !has_room(build, parent)) return kNone;
+  if (is_duplicate(build, target)) return kNoIndexNode;
+  if (is_exhausted() || !has_room(build, parent)) return kNoIndexNode;
   if (arc != Arc::relocate) {
     for (Path path = target.path; !path.is_root() && !path.empty(); path = path.parent()) {
       if (!target.stack->relocates.contains(path)) continue;
       refuse("stage-unresolved-arc", "a relocate moved the prim away");
-      return kNone;
+      return kNoIndexNode;
     }
   }
   PrimIndex sub;
@@ -182,13 +181,13 @@ std::uint32_t IndexBuilder::add_arc(Build& build, std::uint32_t parent, std::uin
   if (apart && depth_of(target.path) > options_.limits.prim_nesting) {
     refuse("stage-limit",
            fmt::format("the path is deeper than the limit of {}", options_.limits.prim_nesting));
-    return kNone;
+    return kNoIndexNode;
   }
   if (apart) {
     sub = target_index(build, parent, arc, target);
     if (sub.nodes.empty()) {
       refuse("stage-unresolved-arc", "a relocate moved the prim away");
-      return kNone;
+      return kNoIndexNode;
     }
   } else {
     IndexNode& root = sub.nodes.emplace_back();
@@ -226,7 +225,7 @@ void IndexBuilder::add_implied_tasks(Build& build, std::uint32_t node) {
       if (index.nodes[first].path.has_prefix(ancestral)) break;
     }
   }
-  if (index.nodes[start].parent != kNone) build.add(Task::implied_classes, start);
+  if (index.nodes[start].parent != kNoIndexNode) build.add(Task::implied_classes, start);
 }
 
 // Puts an index that was built apart below the node that the arc belongs to.
@@ -242,11 +241,13 @@ std::uint32_t IndexBuilder::place(Build& build, std::uint32_t parent, std::uint3
   const std::uint32_t levels =
       is_class_arc(arc) && origin != parent ? build.index->levels_below_arc(origin) : 0;
   const std::uint32_t root_depth = depth_of(nodes[0].path);
-  const auto moved = [first](std::uint32_t i) { return i == kNone ? kNone : i + first; };
+  const auto moved = [first](std::uint32_t i) {
+    return i == kNoIndexNode ? kNoIndexNode : i + first;
+  };
   for (std::uint32_t i = 0; i < sub.nodes.size(); ++i) {
     IndexNode& node = nodes.emplace_back(std::move(sub.nodes[i]));
     node.first_child = moved(node.first_child);
-    node.mapping = kNone;
+    node.mapping = kNoIndexNode;
     node.root_depth = root_depth;
     node.chain = chain + (node.chain - sub_chain);
     if (i == 0) {

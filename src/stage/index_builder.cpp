@@ -5,14 +5,14 @@
 
 #include <algorithm>
 
+#include "layer/shared/array_edit_fill.hpp"
+
 namespace sinew::stage {
 
 namespace {
 
 using layer::Path;
 using layer::PrimSpec;
-
-constexpr std::uint32_t kNone = IndexNode::kNone;
 
 bool brings_arcs(const PrimSpec& spec) noexcept {
   const layer::PrimExtra* extra = spec.extra;
@@ -27,6 +27,31 @@ std::size_t items_in(const layer::PrimExtra& extra) noexcept {
          edits_in(extra.variant_set_names) + extra.variant_selections.size() +
          extra.child_order.size();
 }
+
+struct ValueBytes {
+  std::uint64_t authored = 0;
+  std::uint64_t filled = 0;  // By sizes of array edits.
+  std::uint64_t names = 0;   // That are looked up, besides.
+
+  void add(const layer::Value& value) {
+    constexpr std::uint64_t kBytesPerName = 64;
+    if (const layer::ArrayEdit* edit = value.as_array_edit()) {
+      filled += layer::filled_bytes(*edit);
+    } else if (const auto text = value.text()) {
+      authored += text->size();
+    } else {
+      authored += value.bytes().size();
+      if (layer::stores_as<Token>(value.type())) names += kBytesPerName * value.size();
+    }
+  }
+
+  void add(const layer::PropertySpec& property) {
+    add(property.default_value);
+    if (property.extra == nullptr) return;
+    for (const layer::Value& value : property.extra->time_samples.values) add(value);
+    authored += sizeof(Path) * edits_in(property.extra->targets);
+  }
+};
 
 }  // namespace
 
@@ -45,6 +70,27 @@ bool IndexBuilder::exceeds_limit() const noexcept {
   return steps_ + looks_ / kLooksPerStep > known_limit_;
 }
 
+std::uint64_t IndexBuilder::steps_of_values(const PrimSpec& spec) {
+  const auto [known, is_new] = value_bytes_.try_emplace(&spec, 0);
+  if (is_new) {
+    ValueBytes bytes;
+    for (const layer::PropertySpec& property : spec.properties) bytes.add(property);
+    authored_bytes_ += bytes.authored;
+    known->second = bytes.authored + bytes.filled + bytes.names;
+  }
+  // Beyond what makes any number of bytes a step, as numbers of this size have large squares.
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 31;
+  const std::uint64_t all =
+      std::min(kMost, authored_bytes_ + kBytesPerPrim * registry_.prims_read());
+  return known->second / (kBytesPerStep + all * all / kSquaresPerByte);
+}
+
+std::uint64_t IndexBuilder::steps_of_fills(const PrimSpec& spec) const {
+  ValueBytes bytes;
+  for (const layer::PropertySpec& property : spec.properties) bytes.add(property);
+  return bytes.filled / kBytesPerStep;
+}
+
 void IndexBuilder::find_specs(IndexNode& node) const {
   look(1);
   count_lookups(node.stack->layers.size());
@@ -56,8 +102,8 @@ void IndexBuilder::find_specs(IndexNode& node) const {
 
 std::uint32_t IndexBuilder::mapping_of(PrimIndex& index, std::uint32_t node) {
   IndexNode& at = index.nodes[node];
-  if (at.mapping != kNone) return at.mapping;
-  if (at.parent == kNone) return at.mapping = 0;
+  if (at.mapping != kNoIndexNode) return at.mapping;
+  if (at.parent == kNoIndexNode) return at.mapping = 0;
   const std::uint32_t outer = mapping_of(index, at.parent);
   Mapping made;
   made.outer = outer;
@@ -155,7 +201,7 @@ PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool inner,
   }
   PrimIndex index;
   index.payload_skipped = parent.payload_skipped;
-  std::vector<std::uint32_t> new_index(count, kNone);
+  std::vector<std::uint32_t> new_index(count, kNoIndexNode);
   for (std::size_t i = 0; i < count; ++i) {
     if (keep[i] == 0 || gone[i] != 0) continue;
     const IndexNode& from = parent.nodes[i];
@@ -164,7 +210,7 @@ PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool inner,
     if (i != 0) {
       node.parent = new_index[from.parent];
       node.origin = new_index[from.origin];
-      if (node.origin == kNone) node.origin = node.parent;
+      if (node.origin == kNoIndexNode) node.origin = node.parent;
     }
     node.arc = from.arc;
     node.ignore_specs = from.ignore_specs;
@@ -184,11 +230,11 @@ PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool inner,
   }
   // Siblings stay in their order.
   for (std::size_t i = 0; i < count; ++i) {
-    if (new_index[i] == kNone) continue;
+    if (new_index[i] == kNoIndexNode) continue;
     std::uint32_t* place = &index.nodes[new_index[i]].first_child;
-    for (std::uint32_t c = parent.nodes[i].first_child; c != kNone;
+    for (std::uint32_t c = parent.nodes[i].first_child; c != kNoIndexNode;
          c = parent.nodes[c].next_sibling) {
-      if (new_index[c] == kNone) continue;
+      if (new_index[c] == kNoIndexNode) continue;
       *place = new_index[c];
       place = &index.nodes[new_index[c]].next_sibling;
     }
@@ -291,10 +337,12 @@ void IndexBuilder::report(const Build& build, std::uint32_t node, std::string_vi
            .second) {
     return;
   }
+  const std::uint32_t told = ++told_[std::string(code)];
+  if (told > kMostOfACode) return;
   if (node != 0 || build.outer != nullptr) {
     message += fmt::format("; reached by {}", chain_of(build, node));
   }
-  message += '.';
+  message += told < kMostOfACode ? "." : "; what more of this kind there is, is not told.";
   registry_.report(Severity::error, code, std::move(message), layer, line, at.path.str());
 }
 
@@ -311,7 +359,7 @@ std::string IndexBuilder::chain_of(const Build& build, std::uint32_t node) const
     steps.push_back(fmt::format("@{}@<{}>", registry_.layers()[site.stack->root]->identifier(),
                                 site.path.view()));
     node = site.parent;
-    if (node == kNone) {
+    if (node == kNoIndexNode) {
       node = at->arc_parent;
       at = at->outer;
     }

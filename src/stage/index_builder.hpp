@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -50,11 +51,27 @@ class IndexBuilder {
 
   /// Counts what is read of one spec for a prim that arcs reach, and items of a list that is put
   /// together for it: small files repeat both for hundreds of thousands of prims.
-  void count_reading(const layer::PrimSpec& spec) const noexcept {
+  void count_reading(const layer::PrimSpec& spec) {
     look(spec.fields.size() + kLooksPerItem * spec.properties.size());
     if (spec.extra != nullptr) count_items(spec.extra->property_order.size());
+    if (is_repetitive(++specs_brought_)) {
+      steps_ += steps_of_values(spec);
+    } else if (registry_.has_fills()) {
+      steps_ += steps_of_fills(spec);
+    }
   }
   void count_items(std::size_t items) const noexcept { look(kLooksPerItem * items); }
+
+  /// Whether so many prims or specs are a multiple of what was read: arcs or instances repeat it.
+  bool is_repetitive(std::uint64_t count) const noexcept {
+    return count > kUsualPrims + kUsualRepetitions * registry_.prims_read();
+  }
+  /// Steps that the values of a spec take besides, by their bytes, where they are repeated: who
+  /// reads the stage makes something of them each time.
+  std::uint64_t steps_of_values(const layer::PrimSpec& spec);
+  /// Of what its array edits fill alone: one of them may fill more than a file holds.
+  std::uint64_t steps_of_fills(const layer::PrimSpec& spec) const;
+
   /// Counts lookups of a name in all but the first of a site's specs.
   void count_lookups(std::size_t specs) const noexcept {
     if (specs > 1) look(kLooksPerItem * (specs - 1));
@@ -70,8 +87,7 @@ class IndexBuilder {
   /// The mapping of a node of an index of the stage itself; made when first asked for.
   std::uint32_t mapping_of(PrimIndex& index, std::uint32_t node);
 
-  std::vector<Mapping>
-      mappings;  ///< The first is the identity; outer ones stand before inner ones.
+  std::vector<Mapping> mappings;  ///< The first is the identity; outer ones come before inner ones.
 
  private:
   // What is still to be looked at, in this order; within a kind, first come, first served.
@@ -86,7 +102,8 @@ class IndexBuilder {
     count,
   };
 
-  // An index that is being built. One for the target of an arc knows the build that the arc is in.
+  // An index that is being built. One for the target of an arc refers to the build that the arc is
+  // in.
   struct Build {
     PrimIndex* index = nullptr;
     const Build* outer = nullptr;
@@ -119,6 +136,13 @@ class IndexBuilder {
   static constexpr std::uint64_t kLooksPerArc = 4;    // Of an arc as authored, followed or not.
   static constexpr std::uint64_t kLooksPerItem = 4;   // Of a list, and for a name looked up.
   static constexpr std::uint64_t kLooksPerSpec = 16;  // Of a further spec of one site: it is kept.
+  static constexpr std::uint64_t kUsualPrims = 1'000;
+  static constexpr std::uint64_t kUsualRepetitions = 8;  // Of each prim that was read.
+  // Of values that are repeated. The more there is to repeat, the more may be: what one level of
+  // arcs brings grows with the square of a file.
+  static constexpr std::uint64_t kBytesPerStep = 64;
+  static constexpr std::uint64_t kSquaresPerByte = std::uint64_t{1} << 27;
+  static constexpr std::uint64_t kBytesPerPrim = 64;
   void look(std::uint64_t count) const noexcept { looks_ += count; }
   void look_at_specialized(const PrimIndex& index) const noexcept;
 
@@ -167,7 +191,12 @@ class IndexBuilder {
   bool enter_variant(Build& build);
   bool add_variant(Build& build, const Build::VariantSet& set, Token selection);
   std::optional<Token> entered_selection(const Build& build, Token set);
-  std::optional<Token> authored_selection(const Build& build, const Build::VariantSet& set);
+  std::optional<Token> authored_selection(const Build& build,
+                                          const std::vector<std::uint32_t>& order,
+                                          const Build::VariantSet& set);
+  std::optional<Token> selection_in_order(const PrimIndex& index,
+                                          const std::vector<std::uint32_t>& order,
+                                          const layer::Path& path, Token set);
   std::optional<Token> selection_at(const std::vector<const Build*>& builds, std::size_t level,
                                     std::uint32_t node, const layer::Path& path, Token set);
   std::optional<Token> implied_selection(const std::vector<const Build*>& builds, std::size_t level,
@@ -189,9 +218,16 @@ class IndexBuilder {
   std::uint64_t arc_count_ = 0;
   mutable std::uint64_t steps_ = 0;
   mutable std::uint64_t looks_ = 0;
+  std::uint64_t specs_brought_ = 0;
+  std::unordered_map<const layer::PrimSpec*, std::uint64_t> value_bytes_;  // What is repeated.
+  std::uint64_t authored_bytes_ = 0;                                       // All of those as read.
   mutable std::uint64_t known_limit_ = 0;  // The limit as of late: layers read since then raise it.
   bool limit_told_ = false;
-  std::unordered_set<std::string> reported_;  // One report for one failing arc of one site.
+  // One report for one failing arc of one site, and not too many with one code: in small files
+  // every prim can have an arc to every other.
+  static constexpr std::uint32_t kMostOfACode = 1'000;
+  std::unordered_set<std::string> reported_;
+  std::unordered_map<std::string, std::uint32_t> told_;
 };
 
 }  // namespace sinew::stage

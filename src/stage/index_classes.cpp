@@ -8,8 +8,6 @@ namespace {
 
 using layer::Path;
 
-constexpr std::uint32_t kNone = IndexNode::kNone;
-
 }  // namespace
 
 void IndexBuilder::evaluate_classes(Build& build, std::uint32_t node, Arc arc) {
@@ -51,7 +49,7 @@ std::uint32_t IndexBuilder::add_class_arc(Build& build, std::uint32_t parent, st
 // A class that a weaker site inherits is also looked for where that site is brought to.
 void IndexBuilder::evaluate_implied_classes(Build& build, std::uint32_t node) {
   const IndexNode& at = build.index->nodes[node];
-  if (at.parent == kNone) return;
+  if (at.parent == kNoIndexNode) return;
   const std::uint32_t to = at.parent;
   const PathMap transfer =
       at.arc == Arc::relocate ? PathMap(at.path, build.index->nodes[to].path.strip_variants(), true)
@@ -67,7 +65,7 @@ std::uint32_t IndexBuilder::find_class(const Build& build, std::uint32_t parent,
   const IndexNode& like = index.nodes[source];
   const bool by_site = index.nodes[parent].arc == Arc::relocate;
   std::uint32_t child = index.nodes[parent].first_child;
-  for (; child != kNone; child = index.nodes[child].next_sibling) {
+  for (; child != kNoIndexNode; child = index.nodes[child].next_sibling) {
     ++steps_;
     const IndexNode& at = index.nodes[child];
     if (by_site ? at.stack == index.nodes[parent].stack && at.path == path
@@ -84,7 +82,7 @@ void IndexBuilder::imply_class_tree(Build& build, std::uint32_t to, std::uint32_
   std::vector<std::uint32_t> classes;
   const bool from_class = is_start && is_class_arc(build.index->nodes[from].arc);
   const std::uint32_t levels = build.index->levels_below_arc(from);
-  for (std::uint32_t c = build.index->nodes[from].first_child; c != kNone;
+  for (std::uint32_t c = build.index->nodes[from].first_child; c != kNoIndexNode;
        c = build.index->nodes[c].next_sibling) {
     if (!is_class_arc(build.index->nodes[c].arc)) continue;
     // What goes on from a class, the classes of its heirs already follow.
@@ -103,10 +101,10 @@ void IndexBuilder::imply_class_tree(Build& build, std::uint32_t to, std::uint32_
             : std::make_shared<const PathMap>(
                   transfer.after(origin.map->after(transfer.inverse())).with_root_identity());
     std::uint32_t implied = find_class(build, to, source, path, *map);
-    if (implied == kNone) {
+    if (implied == kNoIndexNode) {
       implied = add_class_arc(build, to, source, origin.arc, path, std::move(map), origin.order);
     }
-    if (implied != kNone) imply_class_tree(build, implied, source, transfer, false);
+    if (implied != kNoIndexNode) imply_class_tree(build, implied, source, transfer, false);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "core/report.hpp"
+#include "layer/shared/list_edits.hpp"
 #include "stage/index_builder.hpp"
 
 namespace sinew::stage {
@@ -16,12 +17,10 @@ namespace {
 using layer::LayerOffset;
 using layer::Path;
 
-constexpr std::uint32_t kNone = IndexNode::kNone;
-
 }  // namespace
 
 // What list edits tell references and payloads apart by. Offsets are as authored: what sublayers
-// and rates make of them is no part of it.
+// and rates make of them is not part of it.
 struct ArcItem {
   std::string asset;  // Resolved identifier, or the text if it cannot be resolved.
   Path path;
@@ -44,7 +43,7 @@ namespace {
 
 // Where an item was named last, that is by the strongest layer.
 struct ArcSource {
-  std::uint32_t layer = kNone;  // Of the asset, if it could be loaded.
+  std::uint32_t layer = kNoIndexNode;  // Of the asset, if it could be loaded.
   std::uint32_t stack_layer = 0;
   std::uint32_t line = 0;
   std::string problem;
@@ -95,15 +94,7 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
         out.push_back(std::move(item));
       }
     };
-    layer::ListOp<ArcItem> converted;
-    converted.is_explicit = op.is_explicit;
-    convert(op.explicit_items, converted.explicit_items);
-    convert(op.deleted, converted.deleted);
-    convert(op.added, converted.added);
-    convert(op.prepended, converted.prepended);
-    convert(op.appended, converted.appended);
-    convert(op.ordered, converted.ordered);
-    apply_list_op(converted, items);
+    apply_list_op(layer::convert_lists<ArcItem>(op, convert), items);
   }
   if (items.empty()) return;
   if (payloads && options_.payloads == Payloads::skip) {
@@ -136,7 +127,7 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
       offset = {};
     }
     // The offset of the authoring layer is in the opinions of an internal arc already.
-    if (source.layer != kNone) {
+    if (source.layer != kNoIndexNode) {
       target.stack = registry_.stack(source.layer, &stack);
       const StackLayer& from = stack.layers[source.stack_layer];
       if (usable) offset = compose(from.offset, offset);
@@ -158,9 +149,10 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
       }
       target.path = *std::move(path);
     }
-    target.map = arc_map(stack, index.nodes[node].path, target.path, offset, source.layer == kNone);
+    target.map =
+        arc_map(stack, index.nodes[node].path, target.path, offset, source.layer == kNoIndexNode);
     const std::uint32_t first = add_arc(build, node, node, arc, target);
-    if (first == kNone) continue;
+    if (first == kNoIndexNode) continue;
     const bool found =
         std::any_of(index.nodes.begin() + first, index.nodes.end(),
                     [](const IndexNode& n) { return !n.specs.empty() && !n.ignore_specs; });

@@ -7,15 +7,13 @@ namespace {
 
 using layer::Path;
 
-constexpr std::uint32_t kNone = IndexNode::kNone;
-
 void ignore_tree(PrimIndex& index, std::uint32_t top) {
   std::vector<std::uint32_t> open{top};
   while (!open.empty()) {
     IndexNode& node = index.nodes[open.back()];
     open.pop_back();
     node.ignore_specs = true;
-    for (std::uint32_t c = node.first_child; c != kNone; c = index.nodes[c].next_sibling) {
+    for (std::uint32_t c = node.first_child; c != kNoIndexNode; c = index.nodes[c].next_sibling) {
       open.push_back(c);
     }
   }
@@ -29,7 +27,7 @@ void IndexBuilder::evaluate_relocates(Build& build, std::uint32_t node) {
   const IndexNode& at = index.nodes[node];
   const auto found = at.stack->relocate_sources.find(at.path);
   if (found == at.stack->relocate_sources.end()) return;
-  for (std::uint32_t c = at.first_child; c != kNone; c = index.nodes[c].next_sibling) {
+  for (std::uint32_t c = at.first_child; c != kNoIndexNode; c = index.nodes[c].next_sibling) {
     if (index.nodes[c].arc != Arc::variant) ignore_tree(index, c);
   }
   ArcTarget target;
@@ -45,11 +43,11 @@ void IndexBuilder::evaluate_relocates(Build& build, std::uint32_t node) {
 void IndexBuilder::evaluate_implied_relocates(Build& build, std::uint32_t node) {
   PrimIndex& index = *build.index;
   const std::uint32_t parent = index.nodes[node].parent;
-  if (parent == kNone || index.nodes[parent].parent == kNone) return;
+  if (parent == kNoIndexNode || index.nodes[parent].parent == kNoIndexNode) return;
   const std::uint32_t outer = index.nodes[parent].parent;
   const Path source = index.nodes[parent].map->to_target(index.nodes[node].path.strip_variants());
   if (source.empty()) return;
-  for (std::uint32_t c = index.nodes[outer].first_child; c != kNone;
+  for (std::uint32_t c = index.nodes[outer].first_child; c != kNoIndexNode;
        c = index.nodes[c].next_sibling) {
     if (index.nodes[c].arc == Arc::relocate && index.nodes[c].path == source) return;
   }

@@ -12,8 +12,6 @@ namespace {
 using layer::Path;
 using layer::PrimSpec;
 
-constexpr std::uint32_t kNone = IndexNode::kNone;
-
 // The set and the variant that a path ends in, `levels` names up.
 std::pair<std::string, std::string> variant_of(Path path, std::uint32_t levels) {
   for (; levels > 0; --levels) path = path.parent();
@@ -43,7 +41,7 @@ std::optional<Token> IndexBuilder::selection_of_site(const IndexNode& node, cons
     }
     return std::nullopt;
   };
-  // The node's own path has the variants that it lies in.
+  // The node's own path has the variants that it is in.
   Path site = node.path;
   while (!site.empty() && site.strip_variants() != path) site = site.parent();
   if (site == node.path) {
@@ -83,7 +81,7 @@ std::optional<Token> IndexBuilder::implied_selection(const std::vector<const Bui
   node = builds[level]->index->nodes[node].parent;
   while (!at.empty()) {
     const IndexNode& here = builds[level]->index->nodes[node];
-    if (here.parent != kNone) {
+    if (here.parent != kNoIndexNode) {
       const IndexNode& outer = builds[level]->index->nodes[here.parent];
       carry(here.arc, *here.map, here.path.strip_variants(), outer.path.strip_variants());
       node = here.parent;
@@ -125,7 +123,7 @@ std::optional<Token> IndexBuilder::selection_at(const std::vector<const Build*>&
     inner = nullptr;
     return selection_at(builds, level + 1, 0, below, set);
   };
-  for (std::uint32_t c = at.first_child; c != kNone; c = index.nodes[c].next_sibling) {
+  for (std::uint32_t c = at.first_child; c != kNoIndexNode; c = index.nodes[c].next_sibling) {
     const IndexNode& child = index.nodes[c];
     if (inner != nullptr && child.arc > inner->arc) {
       if (const auto found = look_inside()) return found;
@@ -136,7 +134,7 @@ std::optional<Token> IndexBuilder::selection_at(const std::vector<const Build*>&
   return inner == nullptr ? std::nullopt : look_inside();
 }
 
-// The selection of a variant that the prim lies in already, `levels` up in namespace: it holds for
+// The selection of a variant that the prim is in already, `levels` up in namespace: it holds for
 // every set of that name.
 std::optional<Token> IndexBuilder::entered_selection(const Build& build, Token set) {
   std::uint32_t levels = 0;
@@ -150,11 +148,12 @@ std::optional<Token> IndexBuilder::entered_selection(const Build& build, Token s
         const auto [name, selection] = variant_of(index.nodes[node].path, levels);
         if (name == set.view()) return registry_.intern(selection);
       }
-      if (index.nodes[node].first_child != kNone) {
+      if (index.nodes[node].first_child != kNoIndexNode) {
         node = index.nodes[node].first_child;
         continue;
       }
-      while (node != 0 && index.nodes[node].next_sibling == kNone) node = index.nodes[node].parent;
+      while (node != 0 && index.nodes[node].next_sibling == kNoIndexNode)
+        node = index.nodes[node].parent;
       if (node == 0) break;
       node = index.nodes[node].next_sibling;
     }
@@ -162,7 +161,28 @@ std::optional<Token> IndexBuilder::entered_selection(const Build& build, Token s
   return std::nullopt;
 }
 
+// The strongest selection in a whole index, given its nodes in order of strength: what is
+// specialized anywhere comes last.
+std::optional<Token> IndexBuilder::selection_in_order(const PrimIndex& index,
+                                                      const std::vector<std::uint32_t>& order,
+                                                      const Path& path, Token set) {
+  look(index.nodes.size());
+  std::vector<Path> paths(index.nodes.size());
+  paths[0] = path;
+  for (std::size_t i = 1; i < paths.size(); ++i) {
+    const Path& above = paths[index.nodes[i].parent];
+    const PathMap& map = *index.nodes[i].map;
+    if (!above.empty()) paths[i] = map.is_identity() ? above : map.to_source(above);
+  }
+  for (const std::uint32_t i : order) {
+    if (paths[i].empty()) continue;
+    if (const auto found = selection_of_site(index.nodes[i], paths[i], set)) return found;
+  }
+  return std::nullopt;
+}
+
 std::optional<Token> IndexBuilder::authored_selection(const Build& build,
+                                                      const std::vector<std::uint32_t>& order,
                                                       const Build::VariantSet& set) {
   if (auto entered = entered_selection(build, set.name)) return entered;
   // Every site that the prim's path reaches has a say, the outermost ones first.
@@ -173,7 +193,7 @@ std::optional<Token> IndexBuilder::authored_selection(const Build& build,
   const Build* at = &build;
   while (true) {
     const IndexNode& here = at->index->nodes[node];
-    const bool is_root = here.parent == kNone;
+    const bool is_root = here.parent == kNoIndexNode;
     if (is_root && at->outer == nullptr) break;
     const PathMap& map = is_root ? *at->arc_map : *here.map;
     Path further = map.to_target(path);
@@ -194,6 +214,9 @@ std::optional<Token> IndexBuilder::authored_selection(const Build& build,
       const auto chosen = prim->second.find(set.name.str());
       if (chosen != prim->second.end()) return registry_.intern(chosen->second);
     }
+  }
+  if (builds.size() == 1 && top == 0) {
+    return selection_in_order(*build.index, order, path, set.name);
   }
   return selection_at(builds, 0, top, path, set.name);
 }
@@ -253,7 +276,7 @@ bool IndexBuilder::enter_variant(Build& build) {
       if (is_exhausted()) return false;
       const Build::VariantSet set = build.variant_sets[i];
       const std::optional<Token> selection =
-          authored ? authored_selection(build, set) : fallback_selection(build, set);
+          authored ? authored_selection(build, order, set) : fallback_selection(build, set);
       if (!selection || (!authored && selection->empty())) {
         ++i;
         continue;

@@ -49,8 +49,8 @@ void lerp_rounded(const std::byte* a, const std::byte* b, std::byte* out, std::s
   }
 }
 
-// `Real` is the precision that single steps are evaluated in. Halves round after every one of them:
-// the angle and its sine, the factors, the products and the sum.
+// `Real` is the precision that single steps are evaluated in. Halves are rounded after every one of
+// them: the angle and its sine, the factors, the products and the sum.
 template <typename T, typename Real>
 void slerp(const std::byte* a, const std::byte* b, std::byte* out, std::size_t count,
            double alpha) {

@@ -13,7 +13,7 @@ namespace sinew::stage {
 layer::Value interpolate(const layer::Value& lower, const layer::Value& upper, double alpha);
 
 /// The value of samples at a time of the stage, which is layer time * scale + offset: held before
-/// the first and after the last. At the stage time of a sample it is that sample, whatever the way
+/// the first and after the last. At the stage time of a sample it is that sample, however the way
 /// there and back rounds to. No value where a block is in force.
 /// @par Cost  O(log n) of samples.
 layer::Value sample_at(const layer::TimeSamples& samples, double stage_time,

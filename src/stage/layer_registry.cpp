@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/report.hpp"
+#include "layer/shared/layer_impl.hpp"
 #include "sinew/layer/layer_builder.hpp"
 #include "stage/layer_formats.hpp"
 #include "stage/stage_impl.hpp"
@@ -41,6 +42,7 @@ std::uint32_t LayerRegistry::adopt(layer::LayerPtr layer) {
   const auto index = static_cast<std::uint32_t>(layers_.size());
   by_identifier_.emplace(layer->identifier(), index);
   prims_read_ += layer->prim_count();
+  has_fills_ = has_fills_ || layer::LayerAccess::has_fills(*layer);
   layers_.push_back(std::move(layer));
   return index;
 }
@@ -223,7 +225,7 @@ void LayerRegistry::read_relocates(LayerStack& stack) {
                        target.view()),
            where, 0);
   };
-  // What is wrong on its own stands in no other entry's way.
+  // An entry that is wrong in itself does not get in the way of others.
   const auto is_possible = [](const layer::Relocate& relocate) {
     return !relocate.source.parent().is_root() &&
            (relocate.target.empty() || (!relocate.target.has_prefix(relocate.source) &&
@@ -270,7 +272,7 @@ void LayerRegistry::read_relocates(LayerStack& stack) {
     stack.relocates.emplace(source, target);
     if (!target.empty()) stack.relocate_sources.emplace(target, source);
   }
-  // A source may lie below another entry's target, but not for ever.
+  // A source may be below another entry's target, but not without end.
   std::vector<std::pair<layer::Path, layer::Path>> endless;
   for (const auto& [target, source] : stack.relocate_sources) {
     layer::Path full = source;

@@ -24,7 +24,7 @@ struct LayerStack {
   std::vector<StackLayer> layers;
   std::uint32_t root = 0;
   double rate = 24.0;  ///< Time codes per second.
-  /// Valid relocates: source -> target (empty: removed), and the other way round.
+  /// Valid relocates: source -> target (empty: removed), and target -> source.
   std::map<layer::Path, layer::Path> relocates;
   std::map<layer::Path, layer::Path> relocate_sources;
   /// The same, and with sources as they are before anything is moved; what is removed is left out.
@@ -47,6 +47,8 @@ class LayerRegistry {
 
   /// Prim specs of all layers read so far.
   std::uint64_t prims_read() const noexcept { return prims_read_; }
+  /// Whether any layer has array edits whose sizes fill arrays.
+  bool has_fills() const noexcept { return has_fills_; }
 
   /// Takes a layer that was read elsewhere.
   std::uint32_t adopt(layer::LayerPtr layer);
@@ -88,6 +90,7 @@ class LayerRegistry {
   Diagnostics& diagnostics_;
   std::vector<layer::LayerPtr> layers_;
   std::uint64_t prims_read_ = 0;
+  bool has_fills_ = false;
   std::unordered_map<std::string, std::uint32_t> by_identifier_;
   std::unordered_map<std::string, Error> failed_;  // What could not be read before.
   std::map<std::string, std::unique_ptr<LayerStack>> stacks_;

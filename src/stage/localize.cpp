@@ -2,7 +2,6 @@
 #include "stage/localize.hpp"
 
 #include <algorithm>
-#include <mutex>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -25,7 +24,7 @@ const Value* variable_in(const layer::Layer& layer, std::string_view name) {
 }
 
 // The layers that define variables for a site: those whose stacks were entered on the way to it.
-// What lies further out wins.
+// The outer one wins.
 std::vector<const layer::Layer*> defining_layers(const Stage::Impl& impl, std::uint32_t mapping) {
   std::vector<const layer::Layer*> layers;
   for (std::uint32_t at = mapping; at != 0; at = impl.mappings[at].outer) {
@@ -69,7 +68,7 @@ Value evaluate_assets(const Stage::Impl& impl, Value value, std::uint32_t mappin
 }  // namespace
 
 Token EvaluatedTexts::intern(std::string_view text) const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   return tokens_.intern(text);
 }
 

@@ -10,7 +10,7 @@
 
 namespace sinew::stage {
 
-/// One spec of a property with where it stands.
+/// One spec of a property, and where it is.
 struct SpecAt {
   const layer::PropertySpec* spec = nullptr;
   const Site* site = nullptr;

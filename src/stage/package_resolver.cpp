@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -78,7 +77,7 @@ Result<PackageResolver::PackagePtr> PackageResolver::open_new(const std::string&
         static_cast<std::size_t>(identifier.size() - 1 - identifier.find_last_not_of(']'));
     if (depth >= usdz::Package::kMaxNesting) {
       return Error{ErrorCode::limit_exceeded,
-                   fmt::format("packages lie in packages deeper than the limit of {}.",
+                   fmt::format("packages are nested deeper than the limit of {}.",
                                usdz::Package::kMaxNesting)};
     }
     const auto [package, name] = usdz::split_inner(identifier);

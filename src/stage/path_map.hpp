@@ -11,7 +11,7 @@ namespace sinew::stage {
 
 /// How paths and times of one site read at another: pairs of prefixes, the most specific one wins.
 /// A path has no place on the other side if no pair covers it, if its pair has an empty target, or
-/// if it would come to lie where another pair leads; so what maps, maps back to itself.
+/// if it would land where another pair leads; so what maps, maps back to itself.
 class PathMap {
  public:
   using Pair = std::pair<layer::Path, layer::Path>;  // Source and target prefix.

@@ -9,11 +9,7 @@ namespace sinew::stage {
 using layer::Path;
 using layer::PrimSpec;
 
-namespace {
-
-constexpr std::uint32_t kNone = IndexNode::kNone;
-
-}  // namespace
+namespace {}  // namespace
 
 std::string_view name_of(Arc arc) noexcept {
   switch (arc) {
@@ -51,7 +47,7 @@ std::uint32_t depth_of(const Path& path) noexcept {
 }
 
 bool PrimIndex::has_class_child(std::uint32_t node) const {
-  for (std::uint32_t c = nodes[node].first_child; c != kNone; c = nodes[c].next_sibling) {
+  for (std::uint32_t c = nodes[node].first_child; c != kNoIndexNode; c = nodes[c].next_sibling) {
     if (is_class_arc(nodes[c].arc)) return true;
   }
   return false;
@@ -59,7 +55,7 @@ bool PrimIndex::has_class_child(std::uint32_t node) const {
 
 std::uint32_t PrimIndex::levels_below_arc(std::uint32_t node) const {
   const IndexNode& at = nodes[node];
-  return at.parent == kNone ? 0 : depth_of(nodes[at.parent].path) - at.depth;
+  return at.parent == kNoIndexNode ? 0 : depth_of(nodes[at.parent].path) - at.depth;
 }
 
 void PrimIndex::cull(bool keep_classes) {

@@ -62,6 +62,9 @@ struct IndexNode {
   std::vector<Spec> specs;       ///< Strongest first.
 };
 
+/// No node of an index.
+inline constexpr std::uint32_t kNoIndexNode = IndexNode::kNone;
+
 /// All sites of one prim. Parents stand before their children, and origins before what follows from
 /// them; strength is another order.
 struct PrimIndex {

@@ -164,9 +164,20 @@ struct TypeRelationship {
 };
 
 constexpr TypeRelationship kTypeRelationships[] = {
-    {T::imageable, "proxyPrim"},         {T::physics_collision_group, "physics:filteredGroups"},
-    {T::physics_joint, "physics:body0"}, {T::physics_joint, "physics:body1"},
+    {T::boundable_light_base, "light:filters"},
+    {T::geometry_light, "geometry"},
+    {T::imageable, "proxyPrim"},
+    {T::nonboundable_light_base, "light:filters"},
+    {T::physics_collision_group, "physics:filteredGroups"},
+    {T::physics_joint, "physics:body0"},
+    {T::physics_joint, "physics:body1"},
+    {T::plugin_light, "light:filters"},
     {T::point_instancer, "prototypes"},
+    {T::render_pass, "inputPasses"},
+    {T::render_pass, "renderSource"},
+    {T::render_product, "orderedVars"},
+    {T::render_settings, "products"},
+    {T::render_settings_base, "camera"},
 };
 
 struct ApiRelationship {
@@ -175,7 +186,9 @@ struct ApiRelationship {
 };
 
 constexpr ApiRelationship kApiRelationships[] = {
-    {"MaterialBindingAPI", "material:binding"},
+    {"LightAPI", "light:filters"},
+    {"LightListAPI", "lightList"},
+    {"ListAPI", "lightList"},
     {"PhysicsCollisionAPI", "physics:simulationOwner"},
     {"PhysicsFilteredPairsAPI", "physics:filteredPairs"},
     {"PhysicsRigidBodyAPI", "physics:simulationOwner"},

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/mutex.hpp"
 #include "sinew/stage/stage.hpp"
 
 namespace sinew::stage {
@@ -77,6 +77,7 @@ struct Tree {
   std::vector<Instance> instances;  ///< Ascending by base and node.
   std::uint64_t context_count = 0;  ///< Instances in it, nested ones included.
   std::uint64_t proxy_count = 0;    ///< Prims shown below those.
+  std::uint64_t proxy_steps = 0;    ///< Steps of the values of those, where they are repetitive.
   layer::Path path;                 ///< Of a prototype: the instance it was composed for.
 };
 
@@ -87,7 +88,7 @@ class EvaluatedTexts {
   Token intern(std::string_view text) const;
 
  private:
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   mutable TokenTable tokens_;
 };
 

@@ -10,8 +10,6 @@ namespace sinew::stage {
 
 namespace {
 
-constexpr std::uint32_t kNone = IndexNode::kNone;
-
 struct SiteHash {
   std::size_t operator()(const IndexNode* node) const noexcept {
     return std::hash<layer::Path>()(node->path) ^ std::hash<const LayerStack*>()(node->stack);
@@ -31,7 +29,7 @@ class SpecializesOrder {
  public:
   explicit SpecializesOrder(const std::vector<IndexNode>& nodes) : nodes_(nodes) {
     number();
-    for (std::uint32_t i = nodes[0].first_child; i != kNone; i = nodes[i].next_sibling) {
+    for (std::uint32_t i = nodes[0].first_child; i != kNoIndexNode; i = nodes[i].next_sibling) {
       if (nodes[i].arc == Arc::specialize) break;
       others_depth_ = std::min(others_depth_, nodes[i].root_depth);
     }
@@ -53,7 +51,7 @@ class SpecializesOrder {
     std::vector<std::uint32_t> sorted;
     sorted.reserve(sorted_.size());
     for (const Item& item : sorted_) {
-      for (std::uint32_t i = item.node; i != kNone; i = next_of_site_[i]) {
+      for (std::uint32_t i = item.node; i != kNoIndexNode; i = next_of_site_[i]) {
         if (i == item.node || !is_placeholder(i)) sorted.push_back(i);
       }
     }
@@ -65,14 +63,15 @@ class SpecializesOrder {
   struct Place {
     std::uint32_t first = 0;  // Numbers of the node, and of the last one below it.
     std::uint32_t last = 0;
-    std::uint32_t top = kNone;  // What the root specializes, and the node is or follows from.
+    std::uint32_t top =
+        kNoIndexNode;  // What the root specializes, and the node is or follows from.
   };
 
   struct Item {
     std::uint32_t node = 0;
     bool copied = false;       // Stands below another node than the root.
     bool authored = false;     // At the root itself.
-    std::uint32_t origin = 0;  // What it follows from when it stands at the root.
+    std::uint32_t origin = 0;  // What it follows from when it is at the root.
     std::uint32_t start = 0;   // The authored arc that the chain of origins leads to.
     std::uint32_t steps = 0;   // Origins on the way.
     std::uint32_t depth = 0;   // Of the prim that brings it to the root.
@@ -81,15 +80,15 @@ class SpecializesOrder {
   void number() {
     places_.resize(nodes_.size());
     positions_.resize(nodes_.size(), 0);
-    next_of_site_.resize(nodes_.size(), kNone);
+    next_of_site_.resize(nodes_.size(), kNoIndexNode);
     std::uint32_t count = 0;
     std::uint32_t at = 0;
     places_[0].first = count++;
     while (true) {
-      if (nodes_[at].first_child != kNone) {
+      if (nodes_[at].first_child != kNoIndexNode) {
         at = nodes_[at].first_child;
       } else {
-        while (at != 0 && nodes_[at].next_sibling == kNone) {
+        while (at != 0 && nodes_[at].next_sibling == kNoIndexNode) {
           places_[at].last = count;
           at = nodes_[at].parent;
         }
@@ -99,8 +98,8 @@ class SpecializesOrder {
       }
       places_[at].first = count++;
       const std::uint32_t parent = nodes_[at].parent;
-      places_[at].top =
-          parent != 0 ? places_[parent].top : (nodes_[at].arc == Arc::specialize ? at : kNone);
+      places_[at].top = parent != 0 ? places_[parent].top
+                                    : (nodes_[at].arc == Arc::specialize ? at : kNoIndexNode);
     }
   }
 
@@ -132,7 +131,7 @@ class SpecializesOrder {
     const Place& x = places_[a];
     const Place& y = places_[b];
     if (x.top == y.top) return x.first < y.first;
-    if (x.top == kNone || y.top == kNone) return x.top == kNone;
+    if (x.top == kNoIndexNode || y.top == kNoIndexNode) return x.top == kNoIndexNode;
     return positions_[x.top] < positions_[y.top];
   }
 
@@ -140,7 +139,7 @@ class SpecializesOrder {
     return !item.authored && nodes_[item.node].stack == nodes_[0].stack;
   }
 
-  // Whether an item has a site of its own where it stands, rather than that of its origin.
+  // Whether an item has a site of its own where it is, rather than that of its origin.
   bool is_implied(const Item& item) const {
     return !item.copied && (nodes_[item.node].stack != nodes_[item.origin].stack ||
                             nodes_[item.node].path != nodes_[item.origin].path);
@@ -167,10 +166,10 @@ class SpecializesOrder {
     return stands_before(a.origin, b.origin);
   }
 
-  // Being stronger is no strict order here, as depth counts between some items but not between
-  // others: where an item comes to stand depends on those that are there already.
+  // Being stronger is not a strict order here, as depth counts between some items but not between
+  // others: where an item ends up depends on those that are there already.
   void insert(const Item& item) {
-    // One site stands at the root once, where it came first.
+    // A site is at the root once, where it came first.
     const auto [last, is_first] = last_of_site_.try_emplace(&nodes_[item.node], item.node);
     if (!is_first) {
       next_of_site_[last->second] = item.node;
@@ -198,7 +197,7 @@ class SpecializesOrder {
   std::vector<std::uint32_t> positions_;     // In `sorted_`, of what is there.
   std::vector<std::uint32_t> next_of_site_;  // Further nodes of the site of one in `sorted_`.
   std::unordered_map<const IndexNode*, std::uint32_t, SiteHash, SameSite> last_of_site_;
-  std::uint32_t others_depth_ = kNone;  // Where other arcs first stood at the root.
+  std::uint32_t others_depth_ = kNoIndexNode;  // Where other arcs first stood at the root.
   std::vector<Item> sorted_;
 };
 
@@ -219,7 +218,7 @@ bool PrimIndex::stands_before(std::uint32_t a, std::uint32_t b) const {
   if (a == b) return false;
   const auto level = [&](std::uint32_t node) {
     std::uint32_t count = 0;
-    for (; nodes[node].parent != kNone; node = nodes[node].parent) ++count;
+    for (; nodes[node].parent != kNoIndexNode; node = nodes[node].parent) ++count;
     return count;
   };
   std::uint32_t level_a = level(a);
@@ -232,7 +231,7 @@ bool PrimIndex::stands_before(std::uint32_t a, std::uint32_t b) const {
     a = nodes[a].parent;
     b = nodes[b].parent;
   }
-  for (std::uint32_t i = nodes[nodes[a].parent].first_child; i != kNone;
+  for (std::uint32_t i = nodes[nodes[a].parent].first_child; i != kNoIndexNode;
        i = nodes[i].next_sibling) {
     if (i == a) return true;
     if (i == b) return false;
@@ -243,7 +242,7 @@ bool PrimIndex::stands_before(std::uint32_t a, std::uint32_t b) const {
 std::size_t PrimIndex::link(std::uint32_t node) {
   std::size_t passed = 0;
   std::uint32_t* place = &nodes[nodes[node].parent].first_child;
-  for (; *place != kNone && !stronger_sibling(node, *place); ++passed) {
+  for (; *place != kNoIndexNode && !stronger_sibling(node, *place); ++passed) {
     place = &nodes[*place].next_sibling;
   }
   nodes[node].next_sibling = *place;
@@ -260,12 +259,12 @@ void PrimIndex::append_in_order(std::uint32_t top, std::vector<std::uint32_t>& o
       specialized.push_back(at);
     } else {
       order.push_back(at);
-      if (nodes[at].first_child != kNone) {
+      if (nodes[at].first_child != kNoIndexNode) {
         at = nodes[at].first_child;
         continue;
       }
     }
-    while (at != top && nodes[at].next_sibling == kNone) at = nodes[at].parent;
+    while (at != top && nodes[at].next_sibling == kNoIndexNode) at = nodes[at].parent;
     if (at == top) return;
     at = nodes[at].next_sibling;
   }
@@ -277,7 +276,7 @@ std::vector<std::uint32_t> PrimIndex::strength_order() const {
   std::vector<std::uint32_t> specialized;
   append_in_order(0, order, specialized);
   if (specialized.empty()) return order;
-  // What is specialized inside what is specialized stands apart too.
+  // What is specialized inside something specialized is kept apart too.
   std::vector<std::uint32_t> rest;
   for (std::size_t i = 0; i < specialized.size(); ++i) {
     append_in_order(specialized[i], rest, specialized);

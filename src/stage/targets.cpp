@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/report.hpp"
+#include "layer/shared/list_edits.hpp"
 #include "sinew/stage/attribute.hpp"
 #include "stage/opinions.hpp"
 
@@ -68,21 +69,13 @@ std::vector<layer::Path> compose_targets(const Stage& stage, std::uint32_t node,
   };
   for (auto at = specs.rbegin(); at != specs.rend(); ++at) {
     const layer::ListOp<layer::Path>& authored = *at->spec->targets();
-    layer::ListOp<layer::Path> op;
-    op.is_explicit = authored.is_explicit;
     const auto place_all = [&](const std::vector<layer::Path>& in, std::vector<layer::Path>& out) {
       for (const layer::Path& path : in) {
         layer::Path mapped = place(*at, path);
         if (!mapped.empty()) out.push_back(std::move(mapped));
       }
     };
-    place_all(authored.explicit_items, op.explicit_items);
-    place_all(authored.deleted, op.deleted);
-    place_all(authored.added, op.added);
-    place_all(authored.prepended, op.prepended);
-    place_all(authored.appended, op.appended);
-    place_all(authored.ordered, op.ordered);
-    apply_list_op(op, result);
+    apply_list_op(layer::convert_lists<layer::Path>(authored, place_all), result);
   }
   return result;
 }

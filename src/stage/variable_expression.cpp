@@ -17,16 +17,15 @@ constexpr int kMaxDepth = 64;
 constexpr std::size_t kMaxExpansion = 64 * 1024;  // Bytes of variable text, over all levels.
 constexpr std::size_t kMaxSteps = 100'000;        // Values made, over all levels.
 
-using Value = ExpressionValue;
-using Arguments = std::vector<Value>;
+using Arguments = std::vector<ExpressionValue>;
 
-std::string_view type_of(const Value& value) {
+std::string_view type_of(const ExpressionValue& value) {
   constexpr std::array<std::string_view, 5> names = {"None", "a bool", "an int", "a string",
                                                      "a list"};
   return names[value.data.index()];
 }
 
-Error mismatch(std::string_view function, std::string_view wanted, const Value& got) {
+Error mismatch(std::string_view function, std::string_view wanted, const ExpressionValue& got) {
   return {ErrorCode::type_mismatch,
           fmt::format("{}() needs {}, but was given {}.", function, wanted, type_of(got))};
 }
@@ -42,8 +41,8 @@ class Evaluator {
   Evaluator(std::string_view text, const VariableLookup& variables, int depth, Budget& budget)
       : text_(text), variables_(variables), depth_(depth), budget_(budget) {}
 
-  Result<Value> run() {
-    Result<Value> value = expression();
+  Result<ExpressionValue> run() {
+    Result<ExpressionValue> value = expression();
     if (!value) return value;
     skip_blanks();
     if (at_ != text_.size()) return syntax("nothing more");
@@ -78,16 +77,16 @@ class Evaluator {
     return text_.substr(first, at_ - first);
   }
 
-  Result<Value> expression() {
+  Result<ExpressionValue> expression() {
     if (++level_ > kMaxDepth || ++budget_.steps > kMaxSteps) {
       return Error{ErrorCode::limit_exceeded, "a variable expression nests too deeply."};
     }
-    Result<Value> value = expression_at_level();
+    Result<ExpressionValue> value = expression_at_level();
     --level_;
     return value;
   }
 
-  Result<Value> expression_at_level() {
+  Result<ExpressionValue> expression_at_level() {
     skip_blanks();
     if (at_ >= text_.size()) return syntax("an expression");
     const char c = text_[at_];
@@ -99,7 +98,7 @@ class Evaluator {
     return syntax("an expression");
   }
 
-  Result<Value> integer_literal() {
+  Result<ExpressionValue> integer_literal() {
     std::int64_t number = 0;
     const char* first = text_.data() + at_;
     const auto [end, error] = std::from_chars(first, text_.data() + text_.size(), number);
@@ -108,15 +107,15 @@ class Evaluator {
     }
     if (error != std::errc()) return syntax("an integer");
     at_ += static_cast<std::size_t>(end - first);
-    return Value{number};
+    return ExpressionValue{number};
   }
 
-  Result<Value> list_literal() {
+  Result<ExpressionValue> list_literal() {
     ++at_;
     ExpressionList items;
-    if (take(']')) return Value{std::move(items)};
+    if (take(']')) return ExpressionValue{std::move(items)};
     do {
-      Result<Value> item = expression();
+      Result<ExpressionValue> item = expression();
       if (!item) return item;
       if (std::holds_alternative<ExpressionList>(item->data)) {
         return Error{ErrorCode::type_mismatch, "a list in an expression cannot hold lists."};
@@ -129,7 +128,7 @@ class Evaluator {
       items.push_back(*std::move(item));
     } while (take(','));
     if (!take(']')) return syntax("',' or ']'");
-    return Value{std::move(items)};
+    return ExpressionValue{std::move(items)};
   }
 
   // ${NAME}; the '$' is next.
@@ -143,8 +142,8 @@ class Evaluator {
     return found;
   }
 
-  Result<Value> variable(std::string_view variable_name) {
-    std::optional<Value> value = variables_(variable_name);
+  Result<ExpressionValue> variable(std::string_view variable_name) {
+    std::optional<ExpressionValue> value = variables_(variable_name);
     if (!value) {
       return Error{ErrorCode::not_found,
                    fmt::format("the expression variable '{}' is not defined.", variable_name)};
@@ -163,13 +162,13 @@ class Evaluator {
     return Evaluator(inner, variables_, depth_ + 1, budget_).run();
   }
 
-  Result<Value> variable_reference() {
+  Result<ExpressionValue> variable_reference() {
     Result<std::string_view> found = variable_name();
     if (!found) return std::move(found).error();
     return variable(*found);
   }
 
-  Result<Value> string_literal(char quote) {
+  Result<ExpressionValue> string_literal(char quote) {
     ++at_;
     std::string out;
     while (at_ < text_.size() && text_[at_] != quote) {
@@ -184,7 +183,7 @@ class Evaluator {
           out += text_.substr(start, at_ - start);
           continue;
         }
-        Result<Value> value = variable(*found);
+        Result<ExpressionValue> value = variable(*found);
         if (!value) return value;
         const std::string* text = std::get_if<std::string>(&value->data);
         if (text == nullptr) {
@@ -202,20 +201,20 @@ class Evaluator {
     }
     if (at_ >= text_.size()) return syntax(quote == '"' ? "'\"'" : "'");
     ++at_;
-    return Value{std::move(out)};
+    return ExpressionValue{std::move(out)};
   }
 
-  Result<Value> word() {
+  Result<ExpressionValue> word() {
     const std::string_view found = name();
-    if (found == "True" || found == "true") return Value{true};
-    if (found == "False" || found == "false") return Value{false};
-    if (found == "None" || found == "none") return Value{};
+    if (found == "True" || found == "true") return ExpressionValue{true};
+    if (found == "False" || found == "false") return ExpressionValue{false};
+    if (found == "None" || found == "none") return ExpressionValue{};
     if (!take('(')) return syntax("'(' after a function name");
     if (found == "defined") return defined();
     Arguments arguments;
     if (!take(')')) {
       do {
-        Result<Value> argument = expression();
+        Result<ExpressionValue> argument = expression();
         if (!argument) return argument;
         arguments.push_back(*std::move(argument));
       } while (take(','));
@@ -225,14 +224,14 @@ class Evaluator {
   }
 
   // defined(NAME, ...) or defined("NAME", ...): names, not values.
-  Result<Value> defined() {
+  Result<ExpressionValue> defined() {
     bool all = true;
     bool any = false;
     do {
       skip_blanks();
       std::string found;
       if (at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\'')) {
-        Result<Value> text = string_literal(text_[at_]);
+        Result<ExpressionValue> text = string_literal(text_[at_]);
         if (!text) return text;
         found = std::get<std::string>(text->data);
       } else {
@@ -243,10 +242,10 @@ class Evaluator {
       all = all && variables_(found).has_value();
     } while (take(','));
     if (!any || !take(')')) return syntax("',' or ')'");
-    return Value{all};
+    return ExpressionValue{all};
   }
 
-  static Result<Value> call(std::string_view function, const Arguments& arguments);
+  static Result<ExpressionValue> call(std::string_view function, const Arguments& arguments);
 
   std::string_view text_;
   const VariableLookup& variables_;
@@ -256,17 +255,19 @@ class Evaluator {
   int level_ = 0;
 };
 
-Result<Value> call_logic(std::string_view function, const Arguments& arguments) {
-  for (const Value& argument : arguments) {
+Result<ExpressionValue> call_logic(std::string_view function, const Arguments& arguments) {
+  for (const ExpressionValue& argument : arguments) {
     if (!std::holds_alternative<bool>(argument.data)) return mismatch(function, "bools", argument);
   }
-  const auto truth = [](const Value& value) { return std::get<bool>(value.data); };
-  if (function == "not") return Value{!truth(arguments[0])};
-  if (function == "and") return Value{std::all_of(arguments.begin(), arguments.end(), truth)};
-  return Value{std::any_of(arguments.begin(), arguments.end(), truth)};
+  const auto truth = [](const ExpressionValue& value) { return std::get<bool>(value.data); };
+  if (function == "not") return ExpressionValue{!truth(arguments[0])};
+  if (function == "and")
+    return ExpressionValue{std::all_of(arguments.begin(), arguments.end(), truth)};
+  return ExpressionValue{std::any_of(arguments.begin(), arguments.end(), truth)};
 }
 
-Result<Value> call_compare(std::string_view function, const Value& a, const Value& b) {
+Result<ExpressionValue> call_compare(std::string_view function, const ExpressionValue& a,
+                                     const ExpressionValue& b) {
   if (std::holds_alternative<ExpressionList>(a.data)) {
     return mismatch(function, "bools, ints or strings", a);
   }
@@ -274,8 +275,8 @@ Result<Value> call_compare(std::string_view function, const Value& a, const Valu
     return Error{ErrorCode::type_mismatch,
                  fmt::format("{}() cannot compare {} with {}.", function, type_of(a), type_of(b))};
   }
-  if (function == "eq") return Value{a == b};
-  if (function == "neq") return Value{!(a == b)};
+  if (function == "eq") return ExpressionValue{a == b};
+  if (function == "neq") return ExpressionValue{!(a == b)};
   int order = 0;
   if (const auto* x = std::get_if<std::int64_t>(&a.data)) {
     const std::int64_t y = std::get<std::int64_t>(b.data);
@@ -285,24 +286,24 @@ Result<Value> call_compare(std::string_view function, const Value& a, const Valu
   } else {
     return mismatch(function, "ints or strings", a);
   }
-  if (function == "lt") return Value{order < 0};
-  if (function == "leq") return Value{order <= 0};
-  if (function == "gt") return Value{order > 0};
-  return Value{order >= 0};
+  if (function == "lt") return ExpressionValue{order < 0};
+  if (function == "leq") return ExpressionValue{order <= 0};
+  if (function == "gt") return ExpressionValue{order > 0};
+  return ExpressionValue{order >= 0};
 }
 
-Result<Value> call_contains(const Value& where, const Value& what) {
+Result<ExpressionValue> call_contains(const ExpressionValue& where, const ExpressionValue& what) {
   if (const auto* list = std::get_if<ExpressionList>(&where.data)) {
-    return Value{std::find(list->begin(), list->end(), what) != list->end()};
+    return ExpressionValue{std::find(list->begin(), list->end(), what) != list->end()};
   }
   const auto* text = std::get_if<std::string>(&where.data);
   if (text == nullptr) return mismatch("contains", "a list or a string", where);
   const auto* part = std::get_if<std::string>(&what.data);
   if (part == nullptr) return mismatch("contains", "a string to look for", what);
-  return Value{text->find(*part) != std::string::npos};
+  return ExpressionValue{text->find(*part) != std::string::npos};
 }
 
-Result<Value> call_at(const Value& where, const Value& index_value) {
+Result<ExpressionValue> call_at(const ExpressionValue& where, const ExpressionValue& index_value) {
   const auto* index = std::get_if<std::int64_t>(&index_value.data);
   if (index == nullptr) return mismatch("at", "an int as index", index_value);
   const auto* list = std::get_if<ExpressionList>(&where.data);
@@ -315,20 +316,20 @@ Result<Value> call_at(const Value& where, const Value& index_value) {
   }
   const auto position = static_cast<std::size_t>(*index < 0 ? *index + size : *index);
   if (list != nullptr) return (*list)[position];
-  return Value{std::string(1, (*text)[position])};
+  return ExpressionValue{std::string(1, (*text)[position])};
 }
 
-Result<Value> call_len(const Value& value) {
+Result<ExpressionValue> call_len(const ExpressionValue& value) {
   if (const auto* list = std::get_if<ExpressionList>(&value.data)) {
-    return Value{static_cast<std::int64_t>(list->size())};
+    return ExpressionValue{static_cast<std::int64_t>(list->size())};
   }
   if (const auto* text = std::get_if<std::string>(&value.data)) {
-    return Value{static_cast<std::int64_t>(text->size())};
+    return ExpressionValue{static_cast<std::int64_t>(text->size())};
   }
   return mismatch("len", "a list or a string", value);
 }
 
-Result<Value> Evaluator::call(std::string_view function, const Arguments& arguments) {
+Result<ExpressionValue> Evaluator::call(std::string_view function, const Arguments& arguments) {
   struct Signature {
     std::string_view name;
     std::size_t fewest;
@@ -352,7 +353,7 @@ Result<Value> Evaluator::call(std::string_view function, const Arguments& argume
     const auto* condition = std::get_if<bool>(&arguments[0].data);
     if (condition == nullptr) return mismatch("if", "a bool as condition", arguments[0]);
     if (*condition) return arguments[1];
-    return arguments.size() == 3 ? arguments[2] : Value{};
+    return arguments.size() == 3 ? arguments[2] : ExpressionValue{};
   }
   if (function == "and" || function == "or" || function == "not") {
     return call_logic(function, arguments);

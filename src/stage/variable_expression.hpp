@@ -26,7 +26,7 @@ struct ExpressionValue {
 /// expression between backticks; it is evaluated in turn.
 using VariableLookup = std::function<std::optional<ExpressionValue>(std::string_view name)>;
 
-/// What an entry of `expressionVariables` stands for; `None` if expressions know no such type.
+/// What an entry of `expressionVariables` stands for; `None` if expressions have no such type.
 ExpressionValue expression_value(const layer::Value& value);
 
 /// Whether text is an expression: it starts and ends with a backtick.

@@ -310,6 +310,60 @@ TEST(Amplification, CountsWhatPrimsRepeatAsStepsToo) {
   }
 }
 
+// What arcs or instances repeat beyond measure counts by the bytes of its values: programs make
+// something of them each time.
+TEST(Amplification, CountsTheBytesOfValuesThatAreRepeated) {
+  std::string heavy = "int[] a = [0";
+  for (int i = 1; i < 10'000; ++i) heavy += ", 0";
+  heavy += "]\n";
+  std::string sampled = "int[] a.timeSamples = {\n";
+  for (int i = 0; i < 10; ++i) {
+    sampled += std::to_string(i) + ": [0";
+    for (int k = 1; k < 1'000; ++k) sampled += ", 0";
+    sampled += "],\n";
+  }
+  sampled += "}\n";
+  std::string targets = "rel a = [</T>";
+  for (int i = 1; i < 3'000; ++i) targets += ", </T" + std::to_string(i) + ">";
+  targets += "]\n";
+  const std::string filled = "int[] a = edit [minsize 10000]\n";
+  const std::vector<std::pair<std::string, bool>> leaves{
+      {"int a = 0\n", false}, {heavy, true}, {sampled, true}, {targets, true}, {filled, true}};
+  for (const char* arc : {"references = ", "instanceable = true; references = "}) {
+    for (const auto& [leaf, is_heavy] : leaves) {
+      std::string text = "def \"C0\" {\ndef \"Leaf\" {\n" + leaf + "}\n}\n";
+      for (int i = 1; i <= 12; ++i) {
+        const std::string below = std::string(" (") + arc + "</" + class_name(i - 1) + ">) {}\n";
+        text += "def \"" + class_name(i) + "\" {\ndef \"a\"" + below + "def \"b\"" + below + "}\n";
+      }
+      OpenOptions options;
+      options.limits.composition_steps = 400'000;
+      options.limits.composition_steps_per_prim = 0;
+      Diagnostics diagnostics;
+      const StagePtr stage = open_layers({{"root.usda", text.c_str()}}, diagnostics, options);
+      ASSERT_NE(stage, nullptr);
+      EXPECT_EQ(count_of(diagnostics, "stage-limit"), is_heavy ? 1u : 0u)
+          << arc << leaf.substr(0, 30);
+    }
+  }
+}
+
+TEST(Amplification, ValuesThatAreRepeatedAsOftenAsUsualCountForNothing) {
+  std::string text = "def \"S\" {\nint[] a = [0";
+  for (int i = 1; i < 10'000; ++i) text += ", 0";
+  text += "]\n}\n";
+  for (int i = 0; i < 900; ++i)
+    text += "def \"A" + std::to_string(i) + "\" (references = </S>) {}\n";
+  OpenOptions options;
+  options.limits.composition_steps = 20'000;
+  options.limits.composition_steps_per_prim = 0;
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", text.c_str()}}, diagnostics, options);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_TRUE(diagnostics.empty());
+  EXPECT_TRUE(stage->prim("/A899").attribute("a").valid());
+}
+
 // Opens layers that each name the next one twice, down to `last`.
 StagePtr open_doubling_layers(int count, const std::string& last, Diagnostics& diagnostics,
                               OpenOptions options = {}) {
@@ -369,6 +423,23 @@ TEST(Amplification, AnArcThatClosesACycleIsToldOnceHoweverManyPrimsLeadToIt) {
     EXPECT_EQ(count_of(diagnostics, "stage-cycle"), arcs.size()) << arc;
     EXPECT_LE(arcs.size(), 56u) << arc;
   }
+}
+
+TEST(Amplification, ArcsThatCloseCyclesAreToldAThousandTimesAtMost) {
+  std::string all;
+  for (int i = 0; i < 60; ++i) all += "</" + class_name(i) + ">, ";
+  std::string text;
+  for (int i = 0; i < 60; ++i)
+    text += "def \"" + class_name(i) + "\" (references = [" + all + "]) {}\n";
+  Diagnostics diagnostics;
+  ASSERT_NE(open_layers({{"root.usda", text.c_str()}}, diagnostics), nullptr);
+  ASSERT_EQ(count_of(diagnostics, "stage-cycle"), 1'000u);
+  std::size_t last = 0;
+  for (const Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.code == "stage-cycle")
+      last += diagnostic.message.ends_with("what more of this kind there is, is not told.") ? 1 : 0;
+  }
+  EXPECT_EQ(last, 1u);
 }
 
 TEST(Amplification, ALimitOfArcsIsToldOnceHoweverManyPrimsMeetIt) {

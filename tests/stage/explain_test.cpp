@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "stage/shared/local_value.hpp"
 #include "stage/support.hpp"
 
 namespace sinew::stage {
@@ -52,8 +53,8 @@ def "P" (
                                  diagnostics);
   layer::Value made;
 
-  EXPECT_EQ(stage->prim("/P").default_value(stage->find_token("x"), made), nullptr);
-  EXPECT_NE(stage->prim("/A").default_value(stage->find_token("x"), made), nullptr);
+  EXPECT_EQ(default_value(stage->prim("/P"), stage->find_token("x"), made), nullptr);
+  EXPECT_NE(default_value(stage->prim("/A"), stage->find_token("x"), made), nullptr);
 }
 
 // stage 5.3: the shorter way is taken; of two equal ones, the one towards the sample as it stands.

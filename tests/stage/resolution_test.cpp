@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // What values mean on the stage: expressions, times through offsets, array edits, properties of two
-// kinds, and where assets are looked for.
+// kinds.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "stage/shared/local_value.hpp"
 #include "stage/support.hpp"
 
 namespace sinew::stage {
 namespace {
+
+namespace fs = std::filesystem;
 
 using ::testing::ElementsAre;
 
@@ -57,65 +63,13 @@ def "R" { asset from_ref = @`"${NAME}_${OWN}.png"`@; }
   EXPECT_EQ((*array)[0].view(), "r.png");
   EXPECT_EQ((*array)[1].view(), "plain.png");
   layer::Value made;
-  const layer::Value* found = prim.default_value(prim.attribute("bare").name(), made);
+  const layer::Value* found = default_value(prim, prim.attribute("bare").name(), made);
   ASSERT_NE(found, nullptr);
   EXPECT_EQ(found->text(), "r");
   const layer::Value info = prim.metadata("assetInfo");
   ASSERT_NE(info.as_dictionary(), nullptr);
   EXPECT_EQ(layer::find(*info.as_dictionary(), "identifier")->value.text(), "r.usda");
   EXPECT_EQ(layer::find(*info.as_dictionary(), "name")->value.text(), "`${NAME}`");
-}
-
-// A layer in a folder names a file that lies beside the root layer.
-class Folder : public AssetResolver {
- public:
-  Folder() {
-    layers_.add("show/root.usda", std::string("#usda 1.0\n(subLayers = [@parts/sub.usda@])\n"));
-    layers_.add("show/parts/sub.usda",
-                std::string("#usda 1.0\n"
-                            "def \"Plain\" (references = @tex/l.usda@</R>) {}\n"
-                            "def \"Anchored\" (references = @./tex/l.usda@</R>) {}\n"));
-    layers_.add("show/tex/l.usda", std::string("#usda 1.0\ndef \"R\" { int x = 1; }\n"));
-  }
-  StagePtr open() {
-    OpenOptions options;
-    options.resolver = this;
-    Result<StagePtr> stage = Stage::open("show/root.usda", diagnostics_, options);
-    return stage ? *stage : nullptr;
-  }
-  Result<std::string> resolve(std::string_view asset_path, std::string_view anchor) override {
-    return layers_.resolve(asset_path, anchor);
-  }
-  Result<Bytes> read(std::string_view identifier, std::uint64_t max_bytes) override {
-    return layers_.read(identifier, max_bytes);
-  }
-
- private:
-  MemoryResolver layers_;
-  Diagnostics diagnostics_;
-};
-
-class FolderWithoutSearch : public Folder {
- public:
-  Result<std::string> resolve_on_stage(std::string_view asset_path, std::string_view anchor,
-                                       std::string_view /*root*/) override {
-    return resolve(asset_path, anchor);
-  }
-};
-
-TEST(SearchPath, AnAssetIsAlsoLookedForBesideTheRootLayer) {
-  Folder folder;
-  const StagePtr stage = folder.open();
-  ASSERT_NE(stage, nullptr);
-  EXPECT_TRUE(stage->prim("/Plain").attribute("x").valid());
-  EXPECT_FALSE(stage->prim("/Anchored").attribute("x").valid());
-}
-
-TEST(SearchPath, AResolverCanDoWithoutIt) {
-  FolderWithoutSearch folder;
-  const StagePtr stage = folder.open();
-  ASSERT_NE(stage, nullptr);
-  EXPECT_FALSE(stage->prim("/Plain").attribute("x").valid());
 }
 
 TEST(SampleTimes, InfiniteOnesAreNotListed) {
@@ -225,6 +179,90 @@ TEST_F(ArrayEdits, FillOverAnEditWithTheirLiteral) {
   EXPECT_THAT(at(Time()), ElementsAre(8, 8, 8));
 }
 
+TEST_F(ArrayEdits, FillNoMoreBytesThanALimit) {
+  const auto size_of = [&](const char* edit, const char* type) {
+    const std::string text = std::string("def \"A\" { ") + type + "[] a = edit [" + edit + "]; }\n";
+    open("over \"A\" {}\n", text.c_str());
+    return stage_->prim("/A").attribute("a").value().size();
+  };
+  // 64 MiB: 524,288 matrices of doubles.
+  EXPECT_EQ(size_of("append 0; resize 16777216", "float"), 16'777'216u);
+  EXPECT_EQ(size_of("append 0; resize 16777217", "float"), 1u);
+  const std::string matrix = "((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))";
+  for (const char* word : {"resize", "minsize"}) {
+    const std::string edit = "append " + matrix + "; " + word;
+    EXPECT_EQ(size_of((edit + " 524288").c_str(), "matrix4d"), 524'288u);
+    EXPECT_EQ(size_of((edit + " 524289").c_str(), "matrix4d"), 1u);
+  }
+  EXPECT_EQ(size_of("append 0; append 0; maxsize 1", "float"), 1u);
+}
+
+// Long arrays too, against the same done with a plain vector.
+TEST_F(ArrayEdits, AgreeWithPlainVectors) {
+  std::mt19937 random(1);
+  const auto below = [&](std::size_t limit) {
+    return static_cast<int>(random() % std::max<std::size_t>(limit, 1));
+  };
+  for (int round = 0; round < 60; ++round) {
+    std::vector<int> model;
+    std::string edit;
+    const auto say = [&](const char* format, auto... values) {
+      char text[64];
+      std::snprintf(text, sizeof text, format, values...);
+      edit += text;
+    };
+    const int most = round % 3 == 0 ? 12'000 : 20;
+    for (int step = 0; step < 60; ++step) {
+      const int value = below(1000);
+      const int count = static_cast<int>(model.size());
+      const int at = below(model.size());
+      switch (below(8)) {
+        case 0:
+          say("prepend %d; ", value);
+          model.insert(model.begin(), value);
+          break;
+        case 1:
+          say("append %d; ", value);
+          model.push_back(value);
+          break;
+        case 2:
+          say("insert %d at [%d]; ", value, at);
+          model.insert(model.begin() + at, value);
+          break;
+        case 3:
+          if (count == 0) break;
+          say("erase [%d]; ", at - (value % 2 == 0 ? count : 0));
+          model.erase(model.begin() + at);
+          break;
+        case 4:
+          if (count == 0) break;
+          say("write %d to [%d]; ", value, at);
+          model[static_cast<std::size_t>(at)] = value;
+          break;
+        case 5: {
+          const int size = below(static_cast<std::size_t>(most));
+          say("resize %d fill %d; ", size, value);
+          model.resize(static_cast<std::size_t>(size), value);
+          break;
+        }
+        case 6:
+          say("minsize %d; ", most / 2);
+          if (count < most / 2) model.resize(static_cast<std::size_t>(most) / 2, 0);
+          break;
+        default:
+          if (count == 0) break;
+          say("insert [%d] at [%d]; ", at, count / 2);
+          model.insert(model.begin() + count / 2, int{model[static_cast<std::size_t>(at)]});
+          break;
+      }
+    }
+    open(("over \"A\" { int[] a = edit [" + edit + "append 1]; }\n").c_str(),
+         "def \"A\" { int[] a = []; }\n");
+    model.push_back(1);
+    EXPECT_EQ(at(Time()), model) << edit;
+  }
+}
+
 TEST_F(ArrayEdits, OverABlockThereIsNoValue) {
   open("over \"A\" { int[] a = edit [append 4]; }\n", "def \"A\" { int[] a = None; }\n");
   EXPECT_THAT(at(Time()), ElementsAre(-99));
@@ -318,6 +356,42 @@ TEST(DefaultPrim, MayBeAPath) {
       diagnostics);
   EXPECT_EQ(stage->default_prim().path().view(), "/A/B");
   EXPECT_TRUE(stage->prim("/C").attribute("x").valid());
+}
+
+// A folder and a file whose names no single code page has.
+TEST(FileResolver, FindsFilesWhoseNamesAreNotAscii) {
+  const fs::path folder = fs::temp_directory_path() / fs::path(u8"sinew_resolver_Пример");
+  fs::create_directories(folder / fs::path(u8"Üñï"));
+  std::ofstream(folder / fs::path(u8"wurzel_日本.usda"))
+      << "#usda 1.0\ndef \"A\" (references = @./Üñï/robö.usda@</R>) {}\n"
+         "def \"B\" (references = @Üñï/../Üñï/robö.usda@</R>) {}\n";
+  std::ofstream(folder / fs::path(u8"Üñï") / fs::path(u8"robö.usda"))
+      << "#usda 1.0\ndef \"R\" {\n    string found = \"7\"\n}\n";
+  const std::u8string root = (folder / fs::path(u8"wurzel_日本.usda")).generic_u8string();
+
+  Diagnostics diagnostics;
+  const Result<StagePtr> stage = Stage::open(std::string(root.begin(), root.end()), diagnostics);
+  fs::remove_all(folder);
+
+  ASSERT_TRUE(stage) << stage.error().message;
+  EXPECT_TRUE(diagnostics.empty()) << format(diagnostics.front());
+  EXPECT_EQ(text_at(**stage, "/A", "found"), "7");
+  EXPECT_EQ(text_at(**stage, "/B", "found"), "7");
+  ASSERT_EQ((*stage)->layers().size(), 2u);
+  EXPECT_THAT((*stage)->layers()[1]->identifier(), testing::EndsWith("/Üñï/robö.usda"));
+}
+
+TEST(FileResolver, TakesABackslashForNoSeparator) {
+  const fs::path folder = fs::temp_directory_path() / "sinew_resolver_backslash";
+  fs::create_directories(folder / "sub");
+  std::ofstream(folder / "sub" / "a.usda") << "#usda 1.0\n";
+  FileResolver resolver;
+  const std::string anchor = (folder / "root.usda").generic_string();
+
+  EXPECT_TRUE(resolver.resolve("./sub/a.usda", anchor));
+  EXPECT_FALSE(resolver.resolve(".\\sub\\a.usda", anchor));
+  EXPECT_FALSE(resolver.resolve("sub\\a.usda", anchor));
+  fs::remove_all(folder);
 }
 
 }  // namespace

@@ -90,5 +90,35 @@ TEST(Specializes, ASiteImpliedAtTheRootStandsThereOnce) {
   EXPECT_TRUE(stage->prim("/A/c").valid());
 }
 
+// /B/c/a specializes /B/c/c, a copy of /X/c: its child /B/c/c/a leads to /X/c/a, which specializes
+// /X/c/c. Both are sites that the root specializes, and the one that came to be deeper is stronger.
+TEST(Specializes, SelectVariantsInTheOrderOfTheirStrength) {
+  const auto layer = [](const std::string& selections) {
+    return "class \"X\" {\ndef \"c\" {\n"
+           "def \"c\" (variants = { string w = \"" +
+           selections +
+           "\" }) {\ntoken tok = \"other\"\n}\n"
+           "over \"a\" (specializes = <../c>; variantSets = \"w\"; variants = { string w = \"two\" "
+           "}) {\n"
+           "variantSet \"w\" = {\n\"one\" {\ntoken y = \"one\"\n}\n\"two\" {\ntoken y = "
+           "\"two\"\n}\n"
+           "}\n}\n}\n}\n"
+           "def \"B\" (references = </X>) {\ndef \"c\" (references = </X>) {}\n}\n";
+  };
+  const auto y_at = [&](const char* prim, const std::string& selection) {
+    Diagnostics diagnostics;
+    const std::string text = layer(selection);
+    const StagePtr stage = open_layers({{"root.usda", text.c_str()}}, diagnostics);
+    EXPECT_EQ(text_at(*stage, prim, "tok"), "other");
+    return text_at(*stage, prim, "y");
+  };
+  EXPECT_EQ(y_at("/B/c/a/a", "one"), "one");
+  EXPECT_EQ(y_at("/B/c/a/a", "none"), "no attribute");
+  // Where the site itself has a selection, what it specializes is weaker.
+  EXPECT_EQ(y_at("/B/c/a", "one"), "two");
+  EXPECT_EQ(y_at("/B/c/c/a", "one"), "two");
+  EXPECT_EQ(y_at("/X/c/a", "none"), "two");
+}
+
 }  // namespace
 }  // namespace sinew::stage

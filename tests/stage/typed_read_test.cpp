@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "stage/shared/local_value.hpp"
 #include "stage/support.hpp"
 
 namespace sinew::stage {
@@ -34,7 +35,7 @@ TEST(TypedRead, AnOpinionOfAnotherTypeDoesNotHideAWeakerOne) {
   layer::Value made;
   const ValueTypes wanted =
       ValueTypes::scalar(ElementType::float_) | ValueTypes::scalar(ElementType::double_);
-  const layer::Value* found = stage->prim("/A").default_value(x.name(), made, wanted);
+  const layer::Value* found = default_value(stage->prim("/A"), x.name(), made, wanted);
   ASSERT_NE(found, nullptr);
   EXPECT_EQ(found->get<float>(), 6.0F);
 }

@@ -48,12 +48,14 @@ class SINEW_API AssetResolver {
 };
 
 /// Reads from the file system: "./" and "../" relative to the layer that wrote the path, other
-/// relative paths there first, then in the search paths, and then in the directory of the stage's
-/// root layer; absolute ones as they are. Addresses
-/// with a scheme ("omniverse://...") are not found. Large files are mapped, see map_file().
+/// relative paths there first, then in the directory of the stage's root layer, and then in the
+/// search paths; absolute ones as they are. Addresses with a scheme ("omniverse://...") are not
+/// found. Large files are mapped, see map_file().
 class SINEW_API FileResolver : public AssetResolver {
  public:
+  /// Where files are looked for, and which may be read.
   struct Options {
+    /// Directories, tried in order after that of the layer.
     std::vector<std::string> search_paths;
     /// Whether to look in the directory of the stage's root layer.
     bool search_beside_root = true;
@@ -62,6 +64,7 @@ class SINEW_API FileResolver : public AssetResolver {
     std::vector<std::string> allowed_directories;
   };
   FileResolver() = default;
+  /// Paths in the options are taken as they are when a path is resolved.
   explicit FileResolver(Options options) : options_(std::move(options)) {}
 
   Result<std::string> resolve(std::string_view asset_path, std::string_view anchor) override;
@@ -78,6 +81,7 @@ class SINEW_API MemoryResolver : public AssetResolver {
  public:
   /// Relative asset paths are resolved against the directory part of the anchoring layer's name.
   void add(std::string name, Bytes bytes) { layers_[std::move(name)] = std::move(bytes); }
+  /// The same with the text of a layer.
   void add(std::string name, std::string text) { add(std::move(name), Bytes(std::move(text))); }
 
   Result<std::string> resolve(std::string_view asset_path, std::string_view anchor) override;

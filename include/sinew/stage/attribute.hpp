@@ -26,12 +26,12 @@ class Stage;
 
 /// Where a value comes from.
 enum class ValueSource : std::uint8_t {
-  none,      ///< No opinion at all.
-  default_,  ///< A default.
-  time_samples,
-  spline,       ///< Present, not evaluated by this library: reads give no value.
-  blocked,      ///< The strongest opinion is `None`.
-  value_clips,  ///< Layers that `clips` metadata of the prim, or of one above it, names.
+  none,          ///< No opinion at all.
+  default_,      ///< A default.
+  time_samples,  ///< Samples in a layer.
+  spline,        ///< Present, not evaluated by this library: reads give no value.
+  blocked,       ///< The strongest opinion is `None`.
+  value_clips,   ///< Layers that `clips` metadata of the prim, or of one above it, names.
 };
 
 /// An array read from a stage: a view with shared ownership, so it outlives the stage. Copying it
@@ -40,14 +40,22 @@ template <typename T>
 class ArrayValue {
  public:
   ArrayValue() = default;
+  /// Takes the elements of an array stored as T; anything else gives no elements.
   explicit ArrayValue(layer::Value value) : value_(std::move(value)) {}
 
+  /// All elements, valid as long as this or a copy of it.
   std::span<const T> span() const noexcept { return value_.as_array<T>(); }
+  /// Number of elements.
   std::size_t size() const noexcept { return span().size(); }
+  /// Whether there are none.
   bool empty() const noexcept { return size() == 0; }
+  /// Element `i`, below size(); not checked.
   const T& operator[](std::size_t i) const noexcept { return span()[i]; }
+  /// The first element.
   auto begin() const noexcept { return span().begin(); }
+  /// Behind the last element.
   auto end() const noexcept { return span().end(); }
+  /// The array with its type, e.g. to put it into a layer.
   const layer::Value& value() const noexcept { return value_; }
 
  private:
@@ -57,14 +65,20 @@ class ArrayValue {
 /// What attributes and relationships share. A handle; valid as long as the stage.
 class SINEW_API Property {
  public:
+  /// Whether it stands for a property. Nothing else may be asked of one that does not.
   bool valid() const noexcept { return stage_ != nullptr; }
+  /// The same as valid().
   explicit operator bool() const noexcept { return valid(); }
 
+  /// With its namespaces: "xformOp:translate".
   Token name() const noexcept { return name_; }
+  /// The prim it belongs to, on the side of the instance that it was asked for.
   Prim prim() const noexcept;
+  /// O(depth); makes the text.
   layer::Path path() const;
   bool is_custom() const noexcept;                  ///< Any opinion says so.
   layer::Variability variability() const noexcept;  ///< Of the weakest opinion.
+  /// Metadata composed over all opinions, as Prim::metadata(). No value if not authored.
   layer::Value metadata(std::string_view key) const;
   /// Every opinion, strongest first; `time` decides which one wins.
   std::vector<Opinion> explain(Time time = {}) const;
@@ -72,10 +86,10 @@ class SINEW_API Property {
  protected:
   friend class Prim;
   friend struct StageAccess;
-  const Stage* stage_ = nullptr;
-  std::uint64_t context_ = 0;
-  std::uint32_t node_ = 0;
-  Token name_;
+  const Stage* stage_ = nullptr;  ///< Null: no property.
+  std::uint64_t context_ = 0;     ///< Of an instance proxy, else 0.
+  std::uint32_t node_ = 0;        ///< The composed prim.
+  Token name_;                    ///< Of the property.
 };
 
 /// A composed attribute.
@@ -93,7 +107,7 @@ class SINEW_API Attribute : public Property {
   bool has_authored_opinion() const noexcept;  ///< As above, blocks included.
 
   /// The value, interpolated where the type allows, arrays shared where possible. No value if there
-  /// is none or it is blocked at that time. Asset paths that are variable expressions are
+  /// is none, or it is blocked at that time. Asset paths that are variable expressions are
   /// evaluated; such a text lives as long as the stage.
   layer::Value value(Time time = {}) const { return value(time, ValueTypes::any()); }
   /// The value of the strongest opinion that holds one of the wanted types; see ValueTypes. This is
@@ -120,11 +134,14 @@ class SINEW_API Attribute : public Property {
   /// becomes active, at the pairs of `times` and just before a jump, and where an active clip has
   /// some. A read at a listed time gives that sample.
   std::vector<double> time_samples() const;
+  /// How many time_samples() there are, without making the list.
   std::size_t time_sample_count() const noexcept;
   /// More than one sample, a spline, or value clips.
   bool might_be_time_varying() const noexcept;
 
+  /// Whether any opinion states connections, an explicit empty list included.
   bool has_connections() const noexcept;
+  /// Connections as composed, in order. Those that an arc cannot map are left out and reported.
   std::vector<layer::Path> connections(Diagnostics* diagnostics = nullptr) const;
 
   /// The identifier an asset value resolves to, relative to the layer that wrote it, its expression

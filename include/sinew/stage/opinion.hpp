@@ -9,8 +9,8 @@
 
 namespace sinew::stage {
 
-/// Where an opinion stands, and how composition came to it: for explanations and for messages to
-/// users.
+/// Where an opinion is written, and how composition came to it: for explanations and for messages
+/// to users.
 struct OpinionPlace {
   std::string layer;          ///< Identifier.
   std::uint32_t line = 0;     ///< 1-based.
@@ -21,7 +21,7 @@ struct OpinionPlace {
 
 /// One prim spec with opinions about a prim.
 struct PrimOpinion : OpinionPlace {
-  const layer::PrimSpec* spec = nullptr;
+  const layer::PrimSpec* spec = nullptr;  ///< In the layer, valid as long as the stage.
 };
 
 /// One opinion about a property.

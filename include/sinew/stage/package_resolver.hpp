@@ -25,7 +25,9 @@ namespace sinew::stage {
 /// beside the package's first file, then outside.
 class SINEW_API PackageResolver : public AssetResolver {
  public:
+  /// How packages are read, and what may be reached from inside.
   struct Options {
+    /// How lists of entries are read, and whether '\' separates directories (documented: it does).
     Rules rules = Rules::documented;
     /// Nothing that is written inside a package leads out of it.
     bool closed_packages = false;

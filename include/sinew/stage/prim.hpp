@@ -53,15 +53,20 @@ class SINEW_API Prim {
  public:
   Prim() = default;
 
+  /// Whether it stands for a prim, be it the root.
   bool valid() const noexcept { return stage_ != nullptr; }
+  /// The same as valid().
   explicit operator bool() const noexcept { return valid(); }
 
   // All functions below need a valid prim.
 
+  /// The stage it belongs to.
   const Stage& stage() const noexcept { return *stage_; }
   /// O(depth); makes the text.
   layer::Path path() const;
+  /// The last element of its path; empty for the root.
   Token name() const noexcept;
+  /// Whether it is the nameless prim above all others.
   bool is_root() const noexcept;
 
   Token type_name() const noexcept;  ///< Empty if no opinion gives one.
@@ -69,14 +74,18 @@ class SINEW_API Prim {
   SchemaType schema_type() const noexcept;
   /// Whether the type is, or derives from, a known schema type. Unknown types are nothing.
   bool is_a(SchemaType type) const noexcept;
+  /// As composed: `over` only if no opinion says more.
   layer::Specifier specifier() const noexcept;
+  /// False if `active = false` is in force; such a prim has no descendants.
   bool is_active() const noexcept;
   bool is_defined() const noexcept;   ///< def or class, as are all its ancestors.
   bool is_abstract() const noexcept;  ///< class, or below one.
+  /// False where a payload, of the prim or of one above it, was skipped.
   bool is_loaded() const noexcept;
   bool is_instance() const noexcept;        ///< Shares its descendants with other instances.
   bool is_instance_proxy() const noexcept;  ///< Lies below an instance.
   bool instanceable() const noexcept;       ///< The metadata field, composed.
+  /// Whether a traversal with these settings would visit it, its ancestors aside.
   bool matches(const Traversal& traversal) const noexcept;
 
   /// Names in composed order as authored: unknown ones too, built-in ones not.
@@ -86,28 +95,27 @@ class SINEW_API Prim {
   bool has_api(std::string_view schema) const noexcept;
 
   Prim parent() const noexcept;  ///< Invalid for the root.
+  /// The child of that name, active or not; invalid if there is none.
   Prim child(Token name) const noexcept;
+  /// The same by text.
   Prim child(std::string_view name) const noexcept;
   /// Children in composed order; those of an instance are proxies.
   std::vector<Prim> children(const Traversal& traversal = Traversal::standard()) const;
   /// First child and next sibling among all children, without allocating; invalid at the end.
   Prim first_child() const noexcept;
+  /// Invalid after the last sibling, and for the root.
   Prim next_sibling() const noexcept;
   /// This prim and everything below it, depth first, parents first.
   PrimRange descendants(const Traversal& traversal = Traversal::standard()) const noexcept;
 
   /// The property of that name if any opinion mentions it; else an invalid handle.
   Attribute attribute(std::string_view name) const noexcept;
+  /// The same by token, which must be one of the stage, see Stage::find_token().
   Attribute attribute(Token name) const noexcept;
-  /// What attribute(name).value() gives at the default time, found in one look and not copied;
-  /// null where it gives no value. `made` holds the value where it has to be made (array edits,
-  /// time codes under an offset); else the layer does.
-  const layer::Value* default_value(Token name, layer::Value& made) const {
-    return default_value(name, made, ValueTypes::any());
-  }
-  /// The same for attribute(name).value(Time::default_time(), wanted).
-  const layer::Value* default_value(Token name, layer::Value& made, ValueTypes wanted) const;
+  /// The relationship of that name; invalid if nothing mentions it, or the strongest opinion is an
+  /// attribute.
   Relationship relationship(std::string_view name) const noexcept;
+  /// The same by token.
   Relationship relationship(Token name) const noexcept;
   /// Names of authored properties in composed order (dictionary order, then `reorder properties`).
   std::vector<Token> property_names() const;
@@ -115,6 +123,7 @@ class SINEW_API Prim {
   bool has_property_in_namespace(std::string_view prefix) const noexcept;
   /// All attributes, but for those that are relationships by the prim's schemas.
   std::vector<Attribute> attributes() const;
+  /// All properties whose strongest opinion is a relationship, in composed order.
   std::vector<Relationship> relationships() const;
 
   /// Metadata composed over all opinions: dictionaries merge key by key, list operations apply, of
@@ -154,12 +163,16 @@ class SINEW_API Prim {
 /// A depth-first walk, for range-based for. Does not allocate.
 class SINEW_API PrimRange {
  public:
+  /// Where a walk is. Input iterators; the end is a default-constructed one.
   class SINEW_API Iterator {
    public:
+    /// The prim the walk is at.
     Prim operator*() const noexcept { return current_; }
+    /// The next prim that the traversal visits.
     Iterator& operator++() noexcept;
     /// Does not enter the descendants of the current prim at the next step.
     void skip_descendants() noexcept { skip_ = true; }
+    /// Whether both are at the same prim, or both at the end.
     friend bool operator==(const Iterator& a, const Iterator& b) noexcept {
       return a.current_ == b.current_;
     }
@@ -172,7 +185,9 @@ class SINEW_API PrimRange {
     bool skip_ = false;
   };
 
+  /// At the prim itself, if the traversal visits it.
   Iterator begin() const noexcept;
+  /// After the last prim.
   Iterator end() const noexcept { return {}; }
 
  private:
@@ -183,7 +198,9 @@ class SINEW_API PrimRange {
 
 }  // namespace sinew::stage
 
+/// @cond
 template <>
 struct std::hash<sinew::stage::Prim> {
   std::size_t operator()(const sinew::stage::Prim& prim) const noexcept { return prim.hash(); }
 };
+/// @endcond

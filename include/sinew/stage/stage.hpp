@@ -24,13 +24,23 @@
 
 namespace sinew::stage {
 
-enum class Payloads : std::uint8_t { load, skip };
-enum class Interpolation : std::uint8_t { linear, held };
+/// Whether payloads are read. What a skipped one would bring is not there; is_loaded() tells.
+enum class Payloads : std::uint8_t {
+  load,  ///< All of them.
+  skip,  ///< None.
+};
+/// What lies between two samples of types that can be interpolated; others are held.
+enum class Interpolation : std::uint8_t {
+  linear,  ///< A value between the two; quaternions along the shorter arc.
+  held,    ///< The earlier one.
+};
 
+/// How a stage is opened.
 struct OpenOptions {
-  Rules rules = Rules::documented;
-  Limits limits;
-  Payloads payloads = Payloads::load;
+  Rules rules = Rules::documented;     ///< See docs/conventions.md for every difference.
+  Limits limits;                       ///< Of each layer, and of the stage as a whole.
+  Payloads payloads = Payloads::load;  ///< `skip`: all of them.
+  /// `held`: the earlier sample, for all types.
   Interpolation interpolation = Interpolation::linear;
   AssetResolver* resolver = nullptr;      ///< Null: a FileResolver. Used only while opening.
   std::string session_layer;              ///< Asset path of a session layer, or empty.
@@ -46,18 +56,20 @@ struct OpenOptions {
 
 /// Units and time of a stage, with the fallbacks of USD.
 struct Metrics {
-  std::string up_axis = "Y";  ///< As authored; "Y" and "Z" are the valid ones.
-  double meters_per_unit = 0.01;
-  double kilograms_per_unit = 1.0;
+  std::string up_axis = "Y";            ///< As authored; "Y" and "Z" are the valid ones.
+  double meters_per_unit = 0.01;        ///< (metersPerUnit) Centimetres if not authored.
+  double kilograms_per_unit = 1.0;      ///< (kilogramsPerUnit)
   double time_codes_per_second = 24.0;  ///< As written; not positive in broken files.
-  double frames_per_second = 24.0;
+  double frames_per_second = 24.0;      ///< As written; for playback, values do not depend on it.
+  /// In stage time; 0 if not authored. The legacy name `startFrame` counts too.
   double start_time_code = 0.0;
+  /// In stage time; 0 if not authored. The legacy name `endFrame` counts too.
   double end_time_code = 0.0;
-  bool has_meters_per_unit = false;  ///< Authored, not fallback; likewise below.
-  bool has_kilograms_per_unit = false;
-  bool has_up_axis = false;
-  bool has_time_code_range = false;  ///< Both start and end are authored.
-  std::string default_prim;          ///< As authored; may name no prim.
+  bool has_meters_per_unit = false;     ///< Authored, not fallback; likewise below.
+  bool has_kilograms_per_unit = false;  ///< Authored.
+  bool has_up_axis = false;             ///< Authored.
+  bool has_time_code_range = false;     ///< Both start and end are authored.
+  std::string default_prim;             ///< As authored; may name no prim.
 };
 
 /// A composed scene: what a file and everything it refers to say together.
@@ -90,12 +102,15 @@ class SINEW_API Stage {
   /// The prim at an absolute path, instance proxies included; invalid if there is none.
   /// @par Cost  O(depth) hash look-ups.
   Prim prim(std::string_view path) const noexcept;
+  /// The same for a path.
   Prim prim(const layer::Path& path) const noexcept { return prim(path.view()); }
 
   /// The prim that `defaultPrim` names, or an invalid one.
   Prim default_prim() const noexcept;
 
+  /// Read once, when the stage is opened.
   const Metrics& metrics() const noexcept;
+  /// Those it was opened with; readers of schemas follow them.
   Rules rules() const noexcept;
 
   /// A field of the root (or session) layer's metadata, or null.
@@ -123,7 +138,7 @@ class SINEW_API Stage {
   std::unique_ptr<Impl> impl_;
 };
 
-using StagePtr = std::shared_ptr<const Stage>;
+using StagePtr = std::shared_ptr<const Stage>;  ///< How stages are held and shared.
 
 /// Reads one layer of any format, a package's first file included; nothing is composed.
 /// @return The layer; or an error as Stage::open(), which is reported too.

@@ -17,7 +17,9 @@ class ValueTypes {
  public:
   /// Takes any value.
   static constexpr ValueTypes any() noexcept { return {~std::uint64_t{0}, ~std::uint64_t{0}}; }
+  /// Scalars of one type.
   static constexpr ValueTypes scalar(layer::ElementType type) noexcept { return {bit(type), 0}; }
+  /// Arrays of one element type.
   static constexpr ValueTypes array(layer::ElementType type) noexcept { return {0, bit(type)}; }
   /// All scalars that are stored as T: those that Value::get<T>() reads.
   template <typename T>
@@ -30,9 +32,11 @@ class ValueTypes {
     return {0, stored_as<T>()};
   }
 
+  /// What either takes.
   constexpr friend ValueTypes operator|(ValueTypes a, ValueTypes b) noexcept {
     return {a.scalars_ | b.scalars_, a.arrays_ | b.arrays_};
   }
+  /// Whether both take the same types.
   friend constexpr bool operator==(const ValueTypes&, const ValueTypes&) = default;
 
   /// Whether a value is of one of the types. An array edit is of the type of the array it makes.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sinew/core/token.hpp"
 #include "sinew/layer/layer.hpp"
 #include "sinew/layer/value.hpp"
+#include "sinew/stage/prim.hpp"
+#include "sinew/stage/value_types.hpp"
 
 namespace sinew::stage {
 
@@ -26,5 +29,11 @@ inline bool holds_value(const layer::PropertySpec& only) noexcept {
   return only.is_attribute() && value.has_value() && is_local(value) && !value.is_block() &&
          value.type() != layer::ElementType::animation_block;
 }
+
+/// What prim.attribute(name).value(Time::default_time(), wanted) gives, found in one look and not
+/// copied; null where it gives no value. `made` holds the value where it has to be made (array
+/// edits, time codes under an offset); else the layer does.
+const layer::Value* default_value(const Prim& prim, Token name, layer::Value& made,
+                                  ValueTypes wanted = ValueTypes::any());
 
 }  // namespace sinew::stage

@@ -50,30 +50,30 @@ class PropertyNames {
 /// authored: asking for a name is then an array look-up, and asking for one that is not authored
 /// costs nothing. Other prims are asked by name.
 ///
-/// An opinion that is the only one is the answer. Where several stand behind each other, the stage
+/// An opinion that is the only one is the answer. Where there are several, the stage
 /// is asked which one counts. Not thread-safe; use one per thread.
 class PropertyTable {
  public:
-  /// @param watched  The beginning of names to look out for, see has_watched(); may be empty.
+  /// @param watched  A prefix of names to watch for, see has_watched(); may be empty.
   explicit PropertyTable(const PropertyNames& names, std::string_view watched = {});
 
   /// Makes `prim` the prim whose properties are at hand.
   void collect(const Prim& prim);
 
-  /// As Prim::default_value().
+  /// As default_value().
   const layer::Value* value(const Prim& prim, const PropertyName& name, layer::Value& made) const {
     if (prim == prim_) {
       const Slot& slot = slots_[name.number];
       if (slot.spec == nullptr) return nullptr;
       if (slot.is_only && holds_value(*slot.spec)) return &slot.spec->default_value;
     }
-    return prim.default_value(name.token, made);
+    return default_value(prim, name.token, made);
   }
 
-  /// As Prim::default_value() with the types that are wanted; for when value() gives another.
+  /// As default_value() with the types that are wanted; for when the first gives another.
   const layer::Value* value(const Prim& prim, const PropertyName& name, layer::Value& made,
                             ValueTypes wanted) const {
-    return prim.default_value(name.token, made, wanted);
+    return default_value(prim, name.token, made, wanted);
   }
 
   /// Whether there is no value because the strongest opinion, other than of types that are not
@@ -94,11 +94,11 @@ class PropertyTable {
     return prim == prim_ ? slots_[name.number].spec != nullptr : !name.empty();
   }
 
-  /// The targets of a relationship, where they stand in one list as they are; else null, and
+  /// The targets of a relationship, where one list holds them as they are; else null, and
   /// Relationship::targets() has to be asked.
   const std::vector<layer::Path>* plain_targets(const Prim& prim, const PropertyName& name) const;
 
-  /// Whether the prim at hand has a property whose name begins as the watched ones do.
+  /// Whether the prim at hand has a property whose name begins with the watched prefix.
   bool has_watched() const noexcept { return has_watched_; }
 
  private:

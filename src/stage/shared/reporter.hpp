@@ -14,13 +14,13 @@
 
 namespace sinew::stage {
 
-/// Tells what is worth knowing about the prims and properties of a stage, each with the file, line
-/// and column of the opinion that is meant. Cheap to make.
+/// Reports what is worth knowing about the prims and properties of a stage, each with the file,
+/// line and column of the opinion that is meant. Cheap to make.
 class Reporter {
  public:
   enum class Repeats : std::uint8_t {
-    all,  ///< Everything is told whenever it is met.
-    /// A code is told once about each composed prim, or property of it, so that ten thousand
+    all,  ///< Everything is reported whenever it is met.
+    /// A code is reported once for each composed prim, or property of it, so that ten thousand
     /// instances of one character complain once.
     once_per_prim,
   };
@@ -43,7 +43,7 @@ class Reporter {
   /// About a property: the place of the opinion that supplies the default, else of the strongest.
   void add(Severity severity, std::string_view code, const Property& property, std::string message,
            std::string_view hint = {});
-  /// About what stands at a path: the place of the property or prim, where there is one.
+  /// About what is at a path: the place of the property or prim, where there is one.
   void add(Severity severity, std::string_view code, const layer::Path& path, std::string message,
            std::string_view hint = {});
 

@@ -31,7 +31,7 @@ template <typename T>
 std::optional<T> scalar_as(const layer::Value& value, Rules rules);
 
 /// Arrays that count as one of T: float, Vector3f, Vector3h, Quatf, Matrix4d or int32. Whole
-/// numbers do not count as others, nor the other way round.
+/// numbers do not count as others, nor others as whole numbers.
 template <typename T>
 ValueTypes arrays_read_as(Rules rules) noexcept;
 

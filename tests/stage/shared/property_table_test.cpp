@@ -81,10 +81,10 @@ TEST_F(PropertyTableTest, GivesWhatThePrimGives) {
         layer::Value a;
         layer::Value b;
         expect_same(table.value(prim(path), found_[i], a),
-                    prim(path).default_value(found_[i].token, b), kNames[i]);
+                    default_value(prim(path), found_[i].token, b), kNames[i]);
         const ValueTypes wanted = ValueTypes::scalar_of<float>();
         expect_same(table.value(prim(path), found_[i], a, wanted),
-                    prim(path).default_value(found_[i].token, b, wanted), kNames[i]);
+                    default_value(prim(path), found_[i].token, b, wanted), kNames[i]);
         EXPECT_EQ(table.has_attribute(prim(path), found_[i]),
                   prim(path).attribute(found_[i].token).valid())
             << kNames[i];

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/stage/schema.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "stage/support.hpp"
+
+namespace sinew::stage {
+namespace {
+
+using ::testing::ElementsAre;
+
+std::vector<SchemaType> all_types() {
+  std::vector<SchemaType> types;
+  for (int i = 0; i <= static_cast<int>(SchemaType::backdrop); ++i) {
+    types.push_back(static_cast<SchemaType>(i));
+  }
+  return types;
+}
+
+TEST(Schema, FindsEveryTypeByItsName) {
+  for (const SchemaType type : all_types()) {
+    EXPECT_EQ(find_schema_type(to_string(type)), type) << to_string(type);
+  }
+  EXPECT_EQ(find_schema_type("mesh"), SchemaType::unknown);
+}
+
+TEST(Schema, DerivesInOneDirectionOnly) {
+  for (const SchemaType a : all_types()) {
+    EXPECT_EQ(derives_from(a, a), a != SchemaType::unknown) << to_string(a);
+    EXPECT_EQ(derives_from(a, SchemaType::typed), a != SchemaType::unknown) << to_string(a);
+    for (const SchemaType b : all_types()) {
+      if (a == b || !derives_from(a, b)) continue;
+      EXPECT_FALSE(derives_from(b, a)) << to_string(a) << " and " << to_string(b);
+      for (const SchemaType c : all_types()) {
+        if (derives_from(b, c)) {
+          EXPECT_TRUE(derives_from(a, c)) << to_string(a) << " and " << to_string(c);
+        }
+      }
+    }
+  }
+}
+
+TEST(Schema, GivesRelationshipsToWhatDerives) {
+  for (const SchemaType type : all_types()) {
+    EXPECT_EQ(is_schema_relationship(type, {}, "proxyPrim"),
+              derives_from(type, SchemaType::imageable))
+        << to_string(type);
+  }
+  EXPECT_TRUE(is_schema_relationship(SchemaType::rect_light, {}, "light:filters"));
+  EXPECT_TRUE(is_schema_relationship(SchemaType::distant_light, {}, "light:filters"));
+  EXPECT_FALSE(is_schema_relationship(SchemaType::mesh, {}, "light:filters"));
+}
+
+TEST(Schema, ListsNoAttributeWhereSchemasHaveARelationship) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+def Mesh "M" (prepend apiSchemas = ["SkelBindingAPI", "CollectionAPI:hands"])
+{
+    token skel:skeleton = "S"
+    token collection:hands:includes = "A"
+    token collection:feet:includes = "A"
+    token material:binding = "A"
+    token light:filters = "A"
+    token proxyPrim = "A"
+}
+def PhysicsCollisionGroup "G"
+{
+    token collection:colliders:excludes = "A"
+}
+)"}},
+                                     diagnostics);
+  ASSERT_TRUE(stage);
+  std::vector<std::string> names;
+  for (const Attribute& attribute : stage->prim("/M").attributes()) {
+    names.emplace_back(attribute.name().view());
+  }
+  EXPECT_THAT(names, ElementsAre("collection:feet:includes", "light:filters", "material:binding"));
+  EXPECT_TRUE(stage->prim("/G").attributes().empty());
+}
+
+}  // namespace
+}  // namespace sinew::stage
