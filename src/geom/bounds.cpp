@@ -3,14 +3,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <Eigen/Geometry>
 
 #include "geom/shared/model.hpp"
 #include "sinew/geom/extents.hpp"
+#include "sinew/geom/transform_cache.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/stage/schema.hpp"
 #include "stage/shared/reporter.hpp"
@@ -115,21 +120,71 @@ bool PurposeSet::contains(Purpose purpose) const noexcept {
   return false;
 }
 
-BoundsCache::BoundsCache(stage::Time time, BoundsOptions options)
-    : options_(std::move(options)), transforms_(time, nullptr) {}
+class BoundsCache::Impl {
+ public:
+  Impl(stage::Time time, BoundsOptions options)
+      : options_(std::move(options)), transforms_(time, nullptr) {}
 
-void BoundsCache::set_time(stage::Time time) {
+  stage::Time time() const noexcept { return transforms_.time(); }
+  void set_time(stage::Time time);
+  void clear();
+  const Matrix4d& world_from_prim(const Prim& prim) { return transforms_.world_from_prim(prim); }
+
+  /// In the space of the prim.
+  BoundingBox compute(const Prim& prim);
+  /// A box of the prim moved by a transform; empty, and reported, where that is not finite.
+  BoundingBox placed(const Prim& prim, const BoundingBox& box, const Matrix4d& transform) const;
+
+ private:
+  struct Key {
+    std::uint32_t node;
+    std::uint64_t context;
+    PurposeInfo inherited;  // From the parent.
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const noexcept;
+  };
+  struct Entry {
+    BoundingBox box;
+    bool depends_on_place = false;  // Not the same for every instance.
+  };
+  // A prim whose children are being visited.
+  struct Frame {
+    Prim prim;
+    Prim next;
+    PurposeInfo inherited;
+    PurposeInfo purpose;
+    Entry entry;
+  };
+
+  const Entry* find(const Prim& prim, PurposeInfo inherited) const;
+  void store(const Prim& prim, PurposeInfo inherited, const Entry& entry);
+  bool is_included(const Prim& prim) const;
+  std::optional<Entry> own_box(const Prim& prim, PurposeInfo purpose);
+  std::optional<BoundingBox> hint(const Prim& prim) const;
+  void begin(const Prim& prim, PurposeInfo inherited, Entry& result);
+  void add_child(const Prim& child, const Entry& of_child, Entry& parent);
+  void complain(const Prim& prim, const char* code, const char* message) const;
+
+  BoundsOptions options_;
+  TransformCache transforms_;
+  std::unordered_map<Key, Entry, KeyHash> entries_;
+  std::vector<Frame> frames_;
+};
+
+void BoundsCache::Impl::set_time(stage::Time time) {
   if (time == transforms_.time()) return;
   transforms_.set_time(time);
   clear();
 }
 
-void BoundsCache::clear() {
+void BoundsCache::Impl::clear() {
   transforms_.clear();
   entries_.clear();
 }
 
-std::size_t BoundsCache::KeyHash::operator()(const Key& key) const noexcept {
+std::size_t BoundsCache::Impl::KeyHash::operator()(const Key& key) const noexcept {
   std::uint64_t h = (key.context + 0x9E3779B97F4A7C15ULL) * 0xBF58476D1CE4E5B9ULL;
   h ^= (std::uint64_t{key.node} << 8U) + static_cast<std::uint64_t>(key.inherited.purpose) * 2U +
        (key.inherited.inheritable ? 1U : 0U);
@@ -137,7 +192,8 @@ std::size_t BoundsCache::KeyHash::operator()(const Key& key) const noexcept {
   return h ^ (h >> 29U);
 }
 
-const BoundsCache::Entry* BoundsCache::find(const Prim& prim, PurposeInfo inherited) const {
+const BoundsCache::Impl::Entry* BoundsCache::Impl::find(const Prim& prim,
+                                                        PurposeInfo inherited) const {
   auto found = entries_.find({prim.node(), prim.instance_context(), inherited});
   if (found == entries_.end() && prim.is_instance_proxy()) {
     found = entries_.find({prim.node(), kEveryContext, inherited});
@@ -145,19 +201,19 @@ const BoundsCache::Entry* BoundsCache::find(const Prim& prim, PurposeInfo inheri
   return found == entries_.end() ? nullptr : &found->second;
 }
 
-void BoundsCache::store(const Prim& prim, PurposeInfo inherited, const Entry& entry) {
+void BoundsCache::Impl::store(const Prim& prim, PurposeInfo inherited, const Entry& entry) {
   const bool shared = prim.is_instance_proxy() && !entry.depends_on_place;
   const std::uint64_t context = shared ? kEveryContext : prim.instance_context();
   entries_.insert_or_assign({prim.node(), context, inherited}, entry);
 }
 
-void BoundsCache::complain(const Prim& prim, const char* code, const char* message) const {
+void BoundsCache::Impl::complain(const Prim& prim, const char* code, const char* message) const {
   stage::Reporter(prim.stage(), options_.diagnostics).add(Severity::warning, code, prim, message);
 }
 
 // A prim without a known type may hold anything; one with a type holds geometry only if it can be
 // seen.
-bool BoundsCache::is_included(const Prim& prim) const {
+bool BoundsCache::Impl::is_included(const Prim& prim) const {
   if (!prim.is_a(SchemaType::typed)) return true;
   if (!prim.is_a(SchemaType::imageable)) return false;
   return options_.ignore_visibility || own_visibility(prim, time()) == Visibility::inherited;
@@ -165,7 +221,7 @@ bool BoundsCache::is_included(const Prim& prim) const {
 
 // The boxes of a model by purpose: two corners each for default, render, proxy and guide; those at
 // the end may be missing.
-std::optional<BoundingBox> BoundsCache::hint(const Prim& prim) const {
+std::optional<BoundingBox> BoundsCache::Impl::hint(const Prim& prim) const {
   const stage::Attribute attribute = prim.attribute("extentsHint");
   if (!attribute) return std::nullopt;
   const auto corners = attribute.get_array<Vector3f>(time());
@@ -182,7 +238,8 @@ std::optional<BoundingBox> BoundsCache::hint(const Prim& prim) const {
 }
 
 // The box of a prim that is not made of its children's.
-std::optional<BoundsCache::Entry> BoundsCache::own_box(const Prim& prim, PurposeInfo purpose) {
+std::optional<BoundsCache::Impl::Entry> BoundsCache::Impl::own_box(const Prim& prim,
+                                                                   PurposeInfo purpose) {
   Entry entry;
   if (options_.use_extents_hint) {
     if (const auto box = hint(prim)) {
@@ -209,7 +266,7 @@ std::optional<BoundsCache::Entry> BoundsCache::own_box(const Prim& prim, Purpose
 }
 
 // Gives the box of a prim if it is known without visiting its children; else begins to visit them.
-void BoundsCache::begin(const Prim& prim, PurposeInfo inherited, Entry& result) {
+void BoundsCache::Impl::begin(const Prim& prim, PurposeInfo inherited, Entry& result) {
   result = {};
   if (const Entry* known = find(prim, inherited)) {
     result = *known;
@@ -230,7 +287,7 @@ void BoundsCache::begin(const Prim& prim, PurposeInfo inherited, Entry& result) 
   frames_.push_back({prim, prim.first_child(), inherited, purpose, {BoundingBox(), has_hint}});
 }
 
-void BoundsCache::add_child(const Prim& child, const Entry& of_child, Entry& parent) {
+void BoundsCache::Impl::add_child(const Prim& child, const Entry& of_child, Entry& parent) {
   parent.depends_on_place |= of_child.depends_on_place;
   if (of_child.box.empty()) return;
   LocalTransform local = local_transform(child, time(), options_.diagnostics);
@@ -248,8 +305,8 @@ void BoundsCache::add_child(const Prim& child, const Entry& of_child, Entry& par
   parent.box = combine(parent.box, placed(child, of_child.box, local.parent_from_prim));
 }
 
-BoundingBox BoundsCache::placed(const Prim& prim, const BoundingBox& box,
-                                const Matrix4d& transform) const {
+BoundingBox BoundsCache::Impl::placed(const Prim& prim, const BoundingBox& box,
+                                      const Matrix4d& transform) const {
   BoundingBox result = box;
   result.matrix = Matrix4d(transform * box.matrix);
   if (box.empty() || result.matrix.allFinite()) return result;
@@ -257,7 +314,7 @@ BoundingBox BoundsCache::placed(const Prim& prim, const BoundingBox& box,
   return {};
 }
 
-BoundsCache::Entry BoundsCache::compute(const Prim& prim) {
+BoundingBox BoundsCache::Impl::compute(const Prim& prim) {
   const Prim parent = prim.parent();
   Entry result;
   frames_.clear();
@@ -279,31 +336,50 @@ BoundsCache::Entry BoundsCache::compute(const Prim& prim) {
     begin(child, frames_.back().purpose, of_child);
     if (frames_.size() == depth) add_child(child, of_child, frames_.back().entry);
   }
-  return result;
+  return result.box;
+}
+
+BoundsCache::BoundsCache(stage::Time time, BoundsOptions options)
+    : impl_(std::make_unique<Impl>(time, std::move(options))) {}
+
+BoundsCache::BoundsCache(BoundsCache&& other) noexcept = default;
+BoundsCache& BoundsCache::operator=(BoundsCache&& other) noexcept = default;
+BoundsCache::~BoundsCache() = default;
+
+stage::Time BoundsCache::time() const noexcept {
+  return impl_->time();
+}
+
+void BoundsCache::set_time(stage::Time time) {
+  impl_->set_time(time);
+}
+
+void BoundsCache::clear() {
+  impl_->clear();
 }
 
 BoundingBox BoundsCache::untransformed_bound(const Prim& prim) {
-  return compute(prim).box;
+  return impl_->compute(prim);
 }
 
 BoundingBox BoundsCache::local_bound(const Prim& prim) {
-  const BoundingBox box = compute(prim).box;
+  const BoundingBox box = impl_->compute(prim);
   if (prim.is_root()) return box;
-  return placed(prim, box, local_transform(prim, time()).parent_from_prim);
+  return impl_->placed(prim, box, local_transform(prim, time()).parent_from_prim);
 }
 
 BoundingBox BoundsCache::world_bound(const Prim& prim) {
-  const BoundingBox box = compute(prim).box;
-  return placed(prim, box, transforms_.world_from_prim(prim));
+  const BoundingBox box = impl_->compute(prim);
+  return impl_->placed(prim, box, impl_->world_from_prim(prim));
 }
 
 Result<BoundingBox> BoundsCache::relative_bound(const Prim& prim, const Prim& space) {
-  const Matrix4d world_from_space = transforms_.world_from_prim(space);
+  const Matrix4d world_from_space = impl_->world_from_prim(space);
   if (!can_be_undone(world_from_space)) {
     return {ErrorCode::not_invertible,
             fmt::format("the transform of <{}> flattens space", space.path().view())};
   }
-  return placed(prim, world_bound(prim), inverse(world_from_space));
+  return impl_->placed(prim, world_bound(prim), inverse(world_from_space));
 }
 
 }  // namespace sinew::geom

@@ -15,7 +15,7 @@
 namespace sinew::geom {
 namespace {
 
-// What of some indices lies outside an array.
+// Which of some indices are outside an array.
 struct Strays {
   std::size_t count = 0;
   std::size_t first = 0;  // Its place.

@@ -280,7 +280,7 @@ class Matcher {
       if (braces == 0 && ends && !(c == '-' && in_class(first))) break;
       ++at_;
     }
-    if (at_ == first) ++at_;  // Something that is no pattern; step over it.
+    if (at_ == first) ++at_;  // Something that is not a pattern; step over it.
     return matches_pattern(text_.substr(first, at_ - first), path_);
   }
 

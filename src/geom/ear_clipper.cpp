@@ -111,7 +111,7 @@ void EarClipper::index_reflex_corners() {
   }
 }
 
-// Whether a corner keeps a triangle from being an ear, because it lies in it.
+// Whether a corner keeps a triangle from being an ear, because it is inside it.
 bool EarClipper::lies_in_ear(std::uint32_t corner, std::uint32_t ear) const {
   const Vector2d& p = polygon_[corner];
   const Vector2d& a = polygon_[corners_[ear].previous];

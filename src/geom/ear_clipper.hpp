@@ -24,7 +24,8 @@ class EarClipper {
   /// @param polygon    At least three finite corners, counter-clockwise on the whole.
   /// @param tolerance  How far corners may be from where they are meant to be.
   /// @param out        Receives three corners of each of the n - 2 triangles.
-  /// @return Whether the triangles neither overlap nor face backwards, as far as can be told.
+  /// @return Whether the triangles neither overlap nor face backwards, as far as this can be
+  /// checked.
   bool clip(std::span<const Vector2d> polygon, double tolerance, std::uint32_t* out);
 
  private:
@@ -40,7 +41,7 @@ class EarClipper {
   struct Corner {
     std::uint32_t previous = 0;
     std::uint32_t next = 0;
-    std::uint32_t stamp = 0;  // The round after which it is looked at again.
+    std::uint32_t stamp = 0;  // The round after which it is examined again.
     bool clipped = false;
     bool reflex = false;
   };
@@ -76,7 +77,7 @@ class EarClipper {
   Vector2d origin_ = Vector2d::Zero();
   Vector2d scale_ = Vector2d::Zero();
   std::vector<std::uint32_t> entries_;
-  std::vector<std::uint32_t> cell_begins_;  // And one behind the last.
+  std::vector<std::uint32_t> cell_begins_;  // And one past the last.
   std::vector<std::uint32_t> cell_ends_;
 };
 

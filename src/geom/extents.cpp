@@ -79,7 +79,7 @@ stage::ArrayValue<T> array(const Prim& prim, std::string_view name, Time time) {
                    : stage::ArrayValue<T>();
 }
 
-// The authored extent. `authored` tells whether there is one, valid or not.
+// The authored extent. `authored` says whether there is one, valid or not.
 std::optional<Range3f> authored_extent(const Prim& prim, Time time, Diagnostics* diagnostics,
                                        bool& authored) {
   const stage::Attribute attribute = prim.attribute("extent");

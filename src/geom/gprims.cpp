@@ -33,7 +33,7 @@ class ShapeReader {
     const std::optional<std::string> text = values_.token(attribute, time_);
     if (!text) return fallback;
     const std::optional<Axis> axis = parse_axis(*text);
-    if (!axis) complain(ShapeAttribute::axis, "is none of X, Y and Z");
+    if (!axis) complain(ShapeAttribute::axis, "is not X, Y or Z");
     return axis.value_or(fallback);
   }
 

@@ -18,7 +18,7 @@ constexpr std::string_view kCollection = "material:binding:collection:";
 
 // One binding on one prim.
 struct Slot {
-  stage::Prim material;  // Invalid if the target is none.
+  stage::Prim material;  // Invalid if the target is not a material.
   layer::Path relationship;
   bool stronger = false;
   Collection members;  // Of collection bindings.

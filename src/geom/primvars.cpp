@@ -19,7 +19,7 @@ using stage::Attribute;
 using stage::Prim;
 using stage::Time;
 
-constexpr std::string_view kPrefix = "primvars:";
+constexpr std::string_view kPrimvarPrefix = "primvars:";
 constexpr std::string_view kIndices = ":indices";
 
 // Indexed primvars can name one large element again and again; nothing sensible expands to more.
@@ -35,7 +35,7 @@ class PrimvarList {
   // A prim's own primvars replace those from above. Only constant ones reach its children, but any
   // with a value hides those above.
   void add(const Prim& prim, bool for_children) {
-    if (!prim.has_property_in_namespace(kPrefix)) return;
+    if (!prim.has_property_in_namespace(kPrimvarPrefix)) return;
     for (const Primvar& primvar : authored_primvars(prim)) {
       if (!primvar.has_authored_value()) continue;
       remove(primvar.name());
@@ -87,16 +87,18 @@ std::size_t points_of_curves(const Prim& prim, Time time) {
 }  // namespace
 
 bool is_primvar_name(std::string_view attribute_name) noexcept {
-  return attribute_name.size() > kPrefix.size() && attribute_name.starts_with(kPrefix) &&
-         !attribute_name.ends_with(kIndices);
+  return attribute_name.size() > kPrimvarPrefix.size() &&
+         attribute_name.starts_with(kPrimvarPrefix) && !attribute_name.ends_with(kIndices);
 }
 
 std::string primvar_attribute_name(std::string_view name) {
-  return name.starts_with(kPrefix) ? std::string(name) : fmt::format("{}{}", kPrefix, name);
+  return name.starts_with(kPrimvarPrefix) ? std::string(name)
+                                          : fmt::format("{}{}", kPrimvarPrefix, name);
 }
 
 std::string_view primvar_name(std::string_view attribute_name) noexcept {
-  if (attribute_name.starts_with(kPrefix)) attribute_name.remove_prefix(kPrefix.size());
+  if (attribute_name.starts_with(kPrimvarPrefix))
+    attribute_name.remove_prefix(kPrimvarPrefix.size());
   return attribute_name;
 }
 
@@ -104,8 +106,8 @@ PrimvarInterpolation Primvar::interpolation() const {
   const layer::Value authored = attribute_.metadata("interpolation");
   const std::optional<std::string_view> text = authored.text();
   if (!text) {
-    return attribute_.name().view().starts_with(kPrefix) ? PrimvarInterpolation::constant
-                                                         : PrimvarInterpolation::vertex;
+    return attribute_.name().view().starts_with(kPrimvarPrefix) ? PrimvarInterpolation::constant
+                                                                : PrimvarInterpolation::vertex;
   }
   return parse_interpolation(*text);
 }
@@ -167,7 +169,7 @@ Result<layer::Value> Primvar::flattened(Time time) const {
     if (!chosen.has_value()) {
       return {ErrorCode::no_value, fmt::format("{}{} has no value", name, kIndices)};
     }
-    return {ErrorCode::type_mismatch, fmt::format("{}{} is no int[]", name, kIndices)};
+    return {ErrorCode::type_mismatch, fmt::format("{}{} is not an int[]", name, kIndices)};
   }
   const std::int32_t size = element_size();
   if (size < 1) {

@@ -257,7 +257,7 @@ std::vector<GeomSubset> geom_subsets(const Prim& prim, std::string_view family) 
 }
 
 std::vector<std::string> subset_families(const Prim& prim) {
-  std::vector<std::pair<std::string, std::size_t>> named;  // With where it stands.
+  std::vector<std::pair<std::string, std::size_t>> named;  // With its index.
   for (GeomSubset& subset : geom_subsets(prim)) {
     if (!subset.family.empty()) named.emplace_back(std::move(subset.family), named.size());
   }

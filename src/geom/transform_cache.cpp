@@ -14,7 +14,7 @@ void TransformCache::set_time(stage::Time time) {
 }
 
 const TransformCache::Entry& TransformCache::entry(const Prim& prim) {
-  // Up to the nearest prim that is known or stands on its own, then down again.
+  // Up to the nearest prim that is known or resets the stack, then down again.
   pending_.clear();
   const Entry* known = nullptr;
   for (Prim p = prim; p; p = p.parent()) {

@@ -17,6 +17,7 @@
 #include "geom/shared/transform_reader.hpp"
 #include "sinew/layer/value.hpp"
 #include "sinew/stage/stage.hpp"
+#include "stage/shared/local_value.hpp"
 #include "stage/shared/reporter.hpp"
 
 namespace sinew::geom {
@@ -26,7 +27,7 @@ using stage::Prim;
 
 constexpr std::string_view kReset = "!resetXformStack!";
 constexpr std::string_view kInvert = "!invert!";
-constexpr std::string_view kPrefix = "xformOp:";
+constexpr std::string_view kOpPrefix = "xformOp:";
 
 // An entry of xformOpOrder taken apart.
 struct Operation {
@@ -39,9 +40,9 @@ std::optional<Operation> take_apart(std::string_view entry) {
   Operation operation;
   operation.inverted = entry.starts_with(kInvert);
   if (operation.inverted) entry.remove_prefix(kInvert.size());
-  if (!entry.starts_with(kPrefix)) return std::nullopt;
+  if (!entry.starts_with(kOpPrefix)) return std::nullopt;
   operation.attribute = entry;
-  entry.remove_prefix(kPrefix.size());
+  entry.remove_prefix(kOpPrefix.size());
   operation.kind = entry.substr(0, entry.find(':'));
   return operation;
 }
@@ -147,7 +148,7 @@ Kind kind_of(std::string_view kind) {
   return seen == 7 ? euler : Kind{};
 }
 
-// Column vectors: what turns first stands to the right.
+// Column vectors: what turns first is on the right.
 Eigen::Matrix3d rotation(const std::array<int, 3>& order, const Vector3d& degrees) {
   Eigen::Matrix3d result = Eigen::Matrix3d::Identity();
   for (const int axis : order) result = rotation(axis, degrees[axis]) * result;
@@ -258,8 +259,9 @@ LocalTransform local_transform(const Prim& prim, stage::Time time, Diagnostics* 
     }
     // Most operations have a default of the right type, which is read in one look.
     layer::Value held;
-    const layer::Value* value =
-        time.is_default() && !operation->inverted ? prim.default_value(entry, held) : nullptr;
+    const layer::Value* value = time.is_default() && !operation->inverted
+                                    ? stage::default_value(prim, entry, held)
+                                    : nullptr;
     stage::Attribute attribute;
     if (value == nullptr) {
       attribute = prim.attribute(operation->attribute);
@@ -365,7 +367,7 @@ LocalTransform TransformReader::read(const Prim& prim, const layer::Value& order
     const Known* known = know(entry);
     if (known == nullptr || known->kind.form == Form::unknown) return local_transform(prim, {});
     layer::Value made;
-    const layer::Value* value = prim.default_value(entry, made);
+    const layer::Value* value = stage::default_value(prim, entry, made);
     Matrix4d matrix = Matrix4d::Identity();
     if (value == nullptr || evaluate(known->kind, *value, false, matrix) != Problem::none) {
       return local_transform(prim, {});

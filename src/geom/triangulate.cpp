@@ -145,7 +145,7 @@ class Triangulator {
   }
 
   void cut_polygon() {
-    // The Newell normal, relative to a corner: exact where all corners lie in a coordinate plane.
+    // The Newell normal, relative to a corner: exact where all corners are in a coordinate plane.
     const Vector3d origin = point(0);
     Vector3d normal = Vector3d::Zero();
     Vector3d farthest = origin.cwiseAbs();

@@ -210,26 +210,62 @@ class CornerSplitter {
   Vertices vertices_;
 };
 
-// Writes one attribute; whether it has a value for every vertex.
-bool write_field(const Vertices& vertices, const VertexField& field, std::size_t stride,
-                 std::byte* out) {
-  const VertexAttribute& attribute = field.attribute;
-  const bool split = !vertices.corners.empty();
+// The element of an attribute that each vertex takes; null: all take the first.
+const std::uint32_t* elements_of(const Vertices& vertices, PrimvarInterpolation interpolation) {
+  switch (interpolation) {
+    case PrimvarInterpolation::uniform:
+      return vertices.faces.data();
+    case PrimvarInterpolation::varying:
+    case PrimvarInterpolation::vertex:
+      return vertices.points.data();
+    case PrimvarInterpolation::face_varying:
+      return vertices.corners.data();
+    case PrimvarInterpolation::constant:
+    case PrimvarInterpolation::unknown:
+      break;
+  }
+  return nullptr;
+}
+
+// Writes one attribute, of kSize bytes if that is not 0; whether it has a value for every vertex.
+template <std::size_t kSize>
+bool write_values(const Vertices& vertices, const VertexAttribute& attribute, std::size_t stride,
+                  std::byte* out) {
+  const std::size_t size = kSize == 0 ? attribute.size : kSize;
+  const std::size_t count = attribute.values.size() / size;
+  const std::span<const std::int32_t> indices = attribute.indices;
+  const std::uint32_t* elements = elements_of(vertices, attribute.interpolation);
   bool complete = true;
-  out += field.offset;
   for (std::size_t i = 0; i < vertices.size(); ++i, out += stride) {
-    Place place{vertices.points[i], 0, 0};
-    if (split) {
-      place.face = vertices.faces[i];
-      place.corner = vertices.corners[i];
+    std::size_t element = elements == nullptr ? 0 : elements[i];
+    if (!indices.empty()) {
+      // What is negative is huge, and so is no value.
+      element = element < indices.size() ? static_cast<std::size_t>(indices[element]) : count;
     }
-    if (const std::byte* value = value_at(attribute, place)) {
-      std::memcpy(out, value, attribute.size);
+    if (element < count) {
+      std::memcpy(out, attribute.values.data() + element * size, size);
     } else {
       complete = false;
     }
   }
   return complete;
+}
+
+bool write_field(const Vertices& vertices, const VertexField& field, std::size_t stride,
+                 std::byte* out) {
+  out += field.offset;
+  switch (field.attribute.size) {
+    case 4:
+      return write_values<4>(vertices, field.attribute, stride, out);
+    case 8:
+      return write_values<8>(vertices, field.attribute, stride, out);
+    case 12:
+      return write_values<12>(vertices, field.attribute, stride, out);
+    case 16:
+      return write_values<16>(vertices, field.attribute, stride, out);
+    default:
+      return write_values<0>(vertices, field.attribute, stride, out);
+  }
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ static_assert(PackedClip::kStride == kClipStride && PackedClip::kScaleStride == 
 namespace {
 
 /// Groups worth a task: 16 agents of 100 joints take a few microseconds.
-constexpr std::size_t kGrain = 4;
+constexpr std::size_t kCrowdGrain = 4;
 
 Status check_agent(const CrowdAgent& agent, std::size_t index, std::size_t joints) {
   if (agent.clip == nullptr || agent.clip->sample_count() == 0) {
@@ -75,7 +75,7 @@ Status PoseCrowdJob::validate() const {
 }
 
 Status PoseCrowdJob::run(const Executor& executor) const {
-  return run_job(*this, executor, kGrain);
+  return run_job(*this, executor, kCrowdGrain);
 }
 
 void PoseCrowdJob::run_blocks(std::size_t first, std::size_t last) const {
@@ -151,7 +151,7 @@ Status LocalToSkeletonJob::validate() const {
 }
 
 Status LocalToSkeletonJob::run(const Executor& executor) const {
-  return run_job(*this, executor, kGrain);
+  return run_job(*this, executor, kCrowdGrain);
 }
 
 std::size_t LocalToSkeletonJob::block_count() const {

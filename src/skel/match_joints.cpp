@@ -61,7 +61,7 @@ std::vector<std::int32_t> map_names(const Names& clip, const Names& skeleton, Re
   std::vector<std::int32_t> mapping(skeleton.size(), -1);
   for (const auto& [name, joint] : skeleton_numbers) {
     const auto found = clip_numbers.find(name);
-    // A joint without a name is none.
+    // A joint without a name does not count.
     if (joint < 0 || name.empty() || found == clip_numbers.end()) continue;
     mapping[static_cast<std::size_t>(joint)] = std::max(found->second, -1);
   }

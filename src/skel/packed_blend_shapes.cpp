@@ -34,6 +34,7 @@ struct PackedBlendShapes::Impl {
   std::size_t point_count = 0;
   std::size_t sub_shape_count = 0;
   BlendKernel kernel = nullptr;
+  NormalizeKernel normalize = nullptr;
   OffsetTable points;
   OffsetTable normals;
 };
@@ -46,10 +47,10 @@ struct PackedBlendShapesAccess {
 
 namespace {
 
-using Impl = PackedBlendShapesAccess::Impl;
+using ShapesImpl = PackedBlendShapesAccess::Impl;
 
 constexpr std::size_t kBlock = PackedBlendShapes::kBlockPoints;
-constexpr std::size_t kGrain = 2;
+constexpr std::size_t kShapesGrain = 2;
 constexpr float kNoWeight = 1e-6F;
 
 /// One offset at its place in the mesh.
@@ -139,7 +140,7 @@ bool is_active(const OffsetTable& table, std::size_t block, std::span<const floa
   return false;
 }
 
-void add_block(const Impl& shapes, const OffsetTable& table, std::size_t block,
+void add_block(const ShapesImpl& shapes, const OffsetTable& table, std::size_t block,
                std::span<const float> weights, float* values) {
   for (std::uint32_t e = table.first_entry[block]; e < table.first_entry[block + 1]; ++e) {
     const BlendEntry& entry = table.entries[e];
@@ -156,7 +157,7 @@ struct BlockRange {
   std::size_t count;
 };
 
-BlockRange block_range(const Impl& shapes, std::size_t block) {
+BlockRange block_range(const ShapesImpl& shapes, std::size_t block) {
   const std::size_t first = block * kBlock;
   return {first, std::min(kBlock, shapes.point_count - first)};
 }
@@ -223,11 +224,12 @@ Result<PackedBlendShapes> PackedBlendShapes::pack(const PackedBlendShapesDesc& d
   if (points.size() > kMost || normals.size() > kMost || point_count > kMost) {
     return {ErrorCode::limit_exceeded, "There are more offsets than blend shapes can hold."};
   }
-  auto packed = std::make_shared<Impl>();
+  auto packed = std::make_shared<ShapesImpl>();
   const std::size_t block_count = (point_count + kBlock - 1) / kBlock;
   packed->point_count = point_count;
   packed->sub_shape_count = sub_shapes.size();
   packed->kernel = blend_kernel(best_simd_level());
+  packed->normalize = normalize_kernel(best_simd_level());
   packed->points = make_table(std::move(points), block_count);
   packed->normals = make_table(std::move(normals), block_count);
   PackedBlendShapes result;
@@ -264,12 +266,12 @@ Status BlendShapesJob::validate() const {
 }
 
 Status BlendShapesJob::run(const Executor& executor) const {
-  return run_job(*this, executor, kGrain);
+  return run_job(*this, executor, kShapesGrain);
 }
 
 void BlendShapesJob::run_blocks(std::size_t first, std::size_t last) const {
   SINEW_ASSERT(first <= last && last <= block_count());
-  const Impl* packed = PackedBlendShapesAccess::impl(*shapes);
+  const ShapesImpl* packed = PackedBlendShapesAccess::impl(*shapes);
   if (packed == nullptr) return;
   for (std::size_t block = first; block < last; ++block) {
     const BlockRange range = block_range(*packed, block);
@@ -290,7 +292,7 @@ void BlendShapesJob::run_blocks(std::size_t first, std::size_t last) const {
       }
       if (!blended) continue;
       add_block(*packed, packed->normals, block, weights, out.front().data());
-      normalize_vectors(out);
+      packed->normalize(out.front().data(), out.size());
     }
   }
 }
@@ -307,12 +309,12 @@ Status BlendAndSkinJob::validate() const {
 }
 
 Status BlendAndSkinJob::run(const Executor& executor) const {
-  return run_job(*this, executor, kGrain);
+  return run_job(*this, executor, kShapesGrain);
 }
 
 void BlendAndSkinJob::run_blocks(std::size_t first, std::size_t last) const {
   SINEW_ASSERT(first <= last && last <= block_count());
-  const Impl* packed = PackedBlendShapesAccess::impl(*shapes);
+  const ShapesImpl* packed = PackedBlendShapesAccess::impl(*shapes);
   if (packed == nullptr) return;
   SkinPlan plan;
   make_plan(skin, plan);
@@ -334,7 +336,7 @@ void BlendAndSkinJob::run_blocks(std::size_t first, std::size_t last) const {
       std::copy_n(skin.normals.begin() + static_cast<std::ptrdiff_t>(range.first), range.count,
                   out.begin());
       add_block(*packed, packed->normals, block, weights, blended_normals.values);
-      normalize_vectors(out);
+      packed->normalize(out.front().data(), out.size());
     }
     for (std::size_t i = 0; i < plan.pass_count; ++i) {
       SkinArgs args = part_of(plan.passes[i].args, range.first, range.count);

@@ -11,7 +11,7 @@ namespace sinew::skel {
 namespace {
 
 /// Parts worth a task: a few microseconds.
-constexpr std::size_t kGrain = 2;
+constexpr std::size_t kManyGrain = 2;
 
 /// How much a point costs, in units of a point that is skinned linearly and has no directions.
 std::size_t cost_per_point(const SkinPointsJob& skin) {
@@ -39,15 +39,18 @@ std::size_t parts_of(const BlendAndSkinJob& mesh) {
   return (blocks - 1) / blocks_per_part(mesh) + 1;
 }
 
+void run_blocks_of(const BlendAndSkinJob& mesh, std::size_t first, std::size_t last) {
+  if (mesh.shapes != nullptr) {
+    mesh.run_blocks(first, last);
+  } else {
+    mesh.skin.run_blocks(first, last);
+  }
+}
+
 /// Runs parts [first, last) of one mesh.
 void run_parts(const BlendAndSkinJob& mesh, std::size_t first, std::size_t last) {
   const std::size_t blocks = blocks_per_part(mesh);
-  const std::size_t end = std::min(last * blocks, blocks_of(mesh));
-  if (mesh.shapes != nullptr) {
-    mesh.run_blocks(first * blocks, end);
-  } else {
-    mesh.skin.run_blocks(first * blocks, end);
-  }
+  run_blocks_of(mesh, first * blocks, std::min(last * blocks, blocks_of(mesh)));
 }
 
 }  // namespace
@@ -63,7 +66,12 @@ Status SkinManyJob::validate() const {
 }
 
 Status SkinManyJob::run(const Executor& executor) const {
-  return run_job(*this, executor, kGrain);
+  if (executor.parallel_for != nullptr) return run_job(*this, executor, kManyGrain);
+  // Nothing to share out: small meshes cost less than counting their parts.
+  Status status = validate();
+  if (!status) return status;
+  for (const BlendAndSkinJob& mesh : meshes) run_blocks_of(mesh, 0, blocks_of(mesh));
+  return status;
 }
 
 std::size_t SkinManyJob::block_count() const {

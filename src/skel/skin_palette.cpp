@@ -6,6 +6,7 @@
 
 #include "skel/factor_transform.hpp"
 #include "skel/inverse_transpose.hpp"
+#include "skel/is_affine.hpp"
 #include "skel/job.hpp"
 
 namespace sinew::skel {
@@ -13,10 +14,6 @@ namespace sinew::skel {
 namespace {
 
 constexpr double kTolerance = 1e-6;
-
-bool is_affine(const Matrix4d& m) {
-  return m(3, 0) == 0.0 && m(3, 1) == 0.0 && m(3, 2) == 0.0 && m(3, 3) == 1.0;
-}
 
 PointTransform point_transform(const Matrix4d& m) {
   PointTransform result;

@@ -9,7 +9,7 @@ namespace sinew::skel {
 namespace {
 
 /// Blocks worth a task: about a microsecond of work.
-constexpr std::size_t kGrain = 64;
+constexpr std::size_t kSkinningGrain = 64;
 
 Status check_palette(const SkinPaletteView& palette, std::size_t joints) {
   if (palette.method == SkinningMethod::linear) {
@@ -53,7 +53,7 @@ Status SkinPointsJob::run(const Executor& executor) const {
   if (!status) return status;
   SkinPlan plan;
   make_plan(*this, plan);
-  parallel_for(executor, block_count(), kGrain,
+  parallel_for(executor, block_count(), kSkinningGrain,
                [&plan](std::size_t first, std::size_t last) { plan.run(first, last); });
   return status;
 }

@@ -13,6 +13,7 @@
 
 #include "geom/polygons.hpp"
 #include "sinew/geom/triangles.hpp"
+#include "support/count_allocations.hpp"
 
 namespace sinew::geom {
 namespace {
@@ -392,6 +393,34 @@ TEST(SmoothNormals, FaceTheOtherWayOnLeftHandedMeshes) {
   own.mesh.left_handed = true;
   const Triangles triangles = triangulate(own.view());
   EXPECT_THAT(smooth_normals(own.mesh, triangles), Each(Vector3f(0, 0, -1)));
+}
+
+// As many copies of one face.
+OwnMesh repeated(const Polygon& polygon, int count) {
+  OwnMesh own = one_face(polygon);
+  const std::vector<std::int32_t> face = own.indices;
+  for (int i = 1; i < count; ++i) {
+    own.counts.push_back(own.counts.front());
+    own.indices.insert(own.indices.end(), face.begin(), face.end());
+  }
+  return own;
+}
+
+TEST(Triangulate, AllocatesAsOftenForManyFacesAsForFew) {
+  const auto allocations = [](const Polygon& polygon, int count) {
+    OwnMesh own = repeated(polygon, count);
+    const Mesh& mesh = own.view();
+    std::size_t triangles = 0;
+    const std::size_t result =
+        test::count_allocations([&] { triangles = triangulate(mesh).size(); });
+    EXPECT_EQ(triangles, static_cast<std::size_t>(count) * (polygon.size() - 2));
+    return result;
+  };
+  test::Random random(5);
+  for (const Polygon& polygon : {Polygon{{0, 0}, {1, 0}, {1, 1}, {0, 1}}, test::comb(4),
+                                 test::random_star(random, 30), test::random_star(random, 300)}) {
+    EXPECT_EQ(allocations(polygon, 1000), allocations(polygon, 10)) << polygon.size();
+  }
 }
 
 }  // namespace

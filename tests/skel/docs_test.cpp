@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "sinew/core/bytes.hpp"
 #include "sinew/core/executor_std_thread.hpp"
+#include "sinew/export/import_glb.hpp"
 #include "sinew/skel/anim_mapper.hpp"
 #include "sinew/skel/blend_shapes.hpp"
 #include "sinew/skel/crowd.hpp"
@@ -27,6 +29,7 @@
 #include "sinew/skel/read/evaluate.hpp"
 #include "sinew/skel/read/extents.hpp"
 #include "sinew/skel/read/pack.hpp"
+#include "sinew/skel/read/vertex_buffer.hpp"
 #include "sinew/skel/skin_many.hpp"
 #include "sinew/skel/skinning.hpp"
 #include "sinew/stage/stage.hpp"
@@ -211,6 +214,16 @@ void deform_every_frame(const skel::SkeletonBinding& binding, Diagnostics& diagn
   }
 }
 
+void fill_buffers(const skel::SkeletonBinding& binding, const skel::SkinTarget& target) {
+  const auto buffer = skel::make_vertex_buffer(binding, target);
+  if (!buffer) return;  // buffer.error() says why.
+  const skel::VertexLayout& layout = buffer->layout;
+  std::printf("%zu vertices of %zu bytes, joints at %zu, weights at %zu\n", buffer->vertices.size(),
+              layout.stride, layout.joints, layout.weights);
+  std::printf("%zu indices, at most %.0f %% of the weights of a point lost\n",
+              buffer->vertices.indices.size(), 100.0 * buffer->largest_weight_lost);
+}
+
 Status deform_many(std::span<const skel::BlendAndSkinJob> meshes, const Executor& executor) {
   const skel::SkinManyJob job = {.meshes = meshes};  // Those without blend shapes have none.
   return job.run(executor);
@@ -282,6 +295,9 @@ TEST(Docs, DeformsEveryFrame) {
   EXPECT_TRUE(bake(**stage, diagnostics));
   EXPECT_THAT(::testing::internal::GetCapturedStdout(), ::testing::HasSubstr(" bytes\n"));
   EXPECT_TRUE(deform_many({}, {}));
+  ::testing::internal::CaptureStdout();
+  fill_buffers(bindings.at(0), bindings.at(0).targets.at(0));
+  EXPECT_THAT(::testing::internal::GetCapturedStdout(), ::testing::HasSubstr("0 % of the weights"));
 
   const std::vector<Matrix4d> skinning(2, Matrix4d::Identity());
   const std::vector<Vector3f> rest(3, Vector3f::Ones());
@@ -406,6 +422,30 @@ TEST(Docs, PosesACrowd) {
 }
 
 // from_gltf.md
+
+layer::LayerPtr layer_of_glb(const std::string& file, Diagnostics& diagnostics) {
+  const auto bytes = map_file(file);
+  if (!bytes) return nullptr;
+
+  exporter::ImportGlbOptions options;
+  options.file = file;
+  options.identifier = "character.usda";
+  const auto imported = exporter::import_glb(*bytes, options, diagnostics);
+  if (!imported) return nullptr;  // imported.error() says why.
+
+  for (const exporter::ImportedImage& image : imported->images) {
+    std::printf("%s: %zu bytes\n", image.name.c_str(), image.bytes.size());
+  }
+  return imported->layer;  // For stage::Stage::open(), usda::write_file(), usdc::write_file().
+}
+
+TEST(Docs, ImportsAGltfFile) {
+  Diagnostics diagnostics;
+  const auto layer = layer_of_glb(SINEW_TEST_DATA "/gltf/strip.gltf", diagnostics);
+  EXPECT_TRUE(diagnostics.empty());
+  ASSERT_NE(layer, nullptr);
+  EXPECT_NE(layer->find_prim("/strip/strip"), nullptr);
+}
 
 Result<skel::PackedInfluences> bind_gltf_skin(
     const skel::GltfSkin& skin, std::span<const std::array<std::uint16_t, 4>> joints_0,

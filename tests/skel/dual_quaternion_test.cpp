@@ -11,17 +11,10 @@
 #include "sinew/skel/packed_influences.hpp"
 #include "sinew/skel/skin_palette.hpp"
 #include "sinew/skel/skinning.hpp"
+#include "skel/matrices.hpp"
 
 namespace sinew::skel {
 namespace {
-
-Matrix4d turned(double degrees, double scale, const Vector3d& move) {
-  const double angle = degrees * std::acos(-1.0) / 180.0;
-  Matrix4d m = Matrix4d::Identity();
-  m.topLeftCorner<3, 3>() = scale * Eigen::AngleAxisd(angle, Vector3d::UnitZ()).toRotationMatrix();
-  m.topRightCorner<3, 1>() = move;
-  return m;
-}
 
 // Forty copies of a point, all with the same two influences, so that whole blocks and the rest of
 // one are covered.

@@ -8,16 +8,11 @@
 #include "sinew/skel/joint_transforms.hpp"
 #include "sinew/skel/packed_influences.hpp"
 #include "sinew/skel/skinning.hpp"
+#include "skel/matrices.hpp"
 #include "support/count_allocations.hpp"
 
 namespace sinew::skel {
 namespace {
-
-Matrix4d moved(double x, double y, double z) {
-  Matrix4d result = Matrix4d::Identity();
-  result.topRightCorner<3, 1>() = Vector3d(x, y, z);
-  return result;
-}
 
 std::shared_ptr<const Skeleton> arm(bool with_rest = true) {
   SkeletonDesc desc{.joints = {"a", "a/b", "a/b/c"},

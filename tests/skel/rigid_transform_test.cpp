@@ -7,16 +7,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "skel/matrices.hpp"
+
 namespace sinew::skel {
 namespace {
-
-Matrix4d turned(double degrees, double scale, const Vector3d& move) {
-  const double angle = degrees * std::acos(-1.0) / 180.0;
-  Matrix4d m = Matrix4d::Identity();
-  m.topLeftCorner<3, 3>() = scale * Eigen::AngleAxisd(angle, Vector3d::UnitZ()).toRotationMatrix();
-  m.topRightCorner<3, 1>() = move;
-  return m;
-}
 
 TEST(RigidTransform, BlendsTheFrameByEitherMethod) {  // skel 12.81
   const std::vector<Matrix4d> skinning = {Matrix4d::Identity(), turned(90, 1, {0, 1, 0})};

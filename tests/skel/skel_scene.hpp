@@ -134,4 +134,18 @@ inline ::testing::AssertionResult points_near(const std::vector<Vector3f>& actua
 #define EXPECT_POINTS_NEAR(actual, expected, tolerance) \
   EXPECT_TRUE(::sinew::skel::points_near(actual, expected, tolerance))
 
+/// Influences of a prim: the texts of two primvars, each with its metadata.
+inline std::string influences(const std::string& indices, const std::string& weights,
+                              const std::string& index_metadata,
+                              const std::string& weight_metadata) {
+  return "int[] primvars:skel:jointIndices = " + indices + " (" + index_metadata + ")\n" +
+         "float[] primvars:skel:jointWeights = " + weights + " (" + weight_metadata + ")\n";
+}
+
+/// The same metadata for both.
+inline std::string influences(const std::string& indices, const std::string& weights,
+                              const std::string& metadata) {
+  return influences(indices, weights, metadata, metadata);
+}
+
 }  // namespace sinew::skel

@@ -9,19 +9,10 @@
 #include <vector>
 
 #include "sinew/skel/joint_transforms.hpp"
+#include "skel/matrices.hpp"
 
 namespace sinew::skel {
 namespace {
-
-Matrix4d moved(double x, double y, double z) {
-  Matrix4d result = Matrix4d::Identity();
-  result.topRightCorner<3, 1>() = Vector3d(x, y, z);
-  return result;
-}
-
-Vector3h halfs(float x, float y, float z) {
-  return {Half(x), Half(y), Half(z)};
-}
 
 TEST(Skeleton, ConcatenatesItsRestPose) {
   auto skeleton = Skeleton::make({.joints = {"a", "a/b"},

@@ -9,6 +9,7 @@
 #include <random>
 #include <vector>
 
+#include "skel/matrices.hpp"
 #include "support/count_allocations.hpp"
 #include "support/random_skin.hpp"
 
@@ -18,16 +19,9 @@ namespace {
 using sinew::test::count_allocations;
 using test::RandomSkin;
 
-Matrix4d moved_by(double x, double y, double z) {
-  Matrix4d m = Matrix4d::Identity();
-  m.topRightCorner<3, 1>() = Vector3d(x, y, z);
-  return m;
-}
-
 TEST(LinearPalette, FoldsTheBindTransformIntoEveryJoint) {
   SkinPalette palette;
-  palette.prepare_linear(std::vector<Matrix4d>{moved_by(1, 0, 0), moved_by(0, 2, 0)},
-                         moved_by(0, 0, 3));
+  palette.prepare_linear(std::vector<Matrix4d>{moved(1, 0, 0), moved(0, 2, 0)}, moved(0, 0, 3));
   ASSERT_EQ(palette.view().transforms.size(), 2U);
   EXPECT_EQ(palette.view().joint_count(), 2U);
   EXPECT_EQ(palette.view().transforms[1].m[7], 2.0F);
@@ -39,7 +33,7 @@ TEST(LinearPalette, KeepsAProjectiveBindTransformApart) {
   Matrix4d projective = Matrix4d::Identity();
   projective(3, 2) = 0.5;
   SkinPalette palette;
-  palette.prepare_linear(std::vector<Matrix4d>{moved_by(1, 0, 0)}, projective);
+  palette.prepare_linear(std::vector<Matrix4d>{moved(1, 0, 0)}, projective);
   EXPECT_EQ(palette.view().point_transform.kind, PointTransform::Kind::projective);
   EXPECT_EQ(palette.view().point_transform.m[14], 0.5F);
   EXPECT_EQ(palette.view().transforms[0].m[3], 1.0F);
@@ -47,7 +41,7 @@ TEST(LinearPalette, KeepsAProjectiveBindTransformApart) {
 
 TEST(LinearPalette, MakesNormalTransformsOnlyWhereTheyDiffer) {
   SkinPalette palette;
-  palette.prepare_linear(std::vector<Matrix4d>{moved_by(1, 2, 3)}, Matrix4d::Identity());
+  palette.prepare_linear(std::vector<Matrix4d>{moved(1, 2, 3)}, Matrix4d::Identity());
   EXPECT_TRUE(palette.view().normal_transforms.empty());
 
   Matrix4d scaled = Matrix4d::Identity();
@@ -77,7 +71,7 @@ TEST(CopyColumns, RejectsAnythingButSixteenFloatsPerTransform) {
 
 TEST(DualQuaternionPalette, KeepsScalesOnlyWhereThereAreAny) {
   SkinPalette palette;
-  palette.prepare_dual_quaternion(std::vector<Matrix4d>{moved_by(1, 0, 0)}, Matrix4d::Identity());
+  palette.prepare_dual_quaternion(std::vector<Matrix4d>{moved(1, 0, 0)}, Matrix4d::Identity());
   EXPECT_TRUE(palette.view().scales.empty());
   ASSERT_EQ(palette.view().motions.size(), 1U);
   EXPECT_EQ(palette.view().joint_count(), 1U);
@@ -91,7 +85,7 @@ TEST(DualQuaternionPalette, KeepsScalesOnlyWhereThereAreAny) {
 }
 
 TEST(DualQuaternionPalette, MakesASingularJointZero) {
-  Matrix4d flat = moved_by(1, 2, 3);
+  Matrix4d flat = moved(1, 2, 3);
   flat(2, 2) = 0.0;
   SkinPalette palette;
   palette.prepare_dual_quaternion(std::vector<Matrix4d>{flat}, Matrix4d::Identity());

@@ -19,8 +19,8 @@ enum class MembershipRule : std::uint8_t {
   explicit_only,                ///< The object itself is a member.
   expand_prims,                 ///< The prim and the prims below it are members.
   expand_prims_and_properties,  ///< And their properties.
-  /// The expansionRule of the collection is none of the three. It lists no members; asked about a
-  /// path, contains() takes it for expand_prims.
+  /// The expansionRule of the collection is not one of the three. It lists no members; asked about
+  /// a path, contains() takes it for expand_prims.
   unknown
 };
 
@@ -42,6 +42,7 @@ class SINEW_API Collection {
   /// @par Cost  One hash look-up per element of the path.
   bool contains(const layer::Path& path) const;
 
+  /// Whether nothing can be a member.
   bool empty() const noexcept { return rules_.empty() && expression_.empty(); }
 
   /// The rules by path; empty in expression mode.

@@ -21,12 +21,14 @@ namespace sinew::geom {
 /// Views and their owners, as Mesh. Empty if the mesh has no such primvar.
 template <typename T>
 struct MeshPrimvar {
-  std::span<const T> values;
+  std::span<const T> values;  ///< Each once; `indices` say where they are used.
   /// The value of each element; empty: element i has value i.
   std::span<const std::int32_t> indices;
+  /// What an element is: the mesh, a face, a point or a corner.
   PrimvarInterpolation interpolation = PrimvarInterpolation::constant;
   std::vector<Buffer> owners;  ///< Keeps the views alive.
 
+  /// Whether the mesh has no such primvar.
   bool empty() const noexcept { return values.empty(); }
   /// Elements: 1 if constant, one for each face, point or corner otherwise.
   std::size_t size() const noexcept { return indices.empty() ? values.size() : indices.size(); }
@@ -50,7 +52,7 @@ SINEW_API std::optional<SubdivisionScheme> parse_subdivision_scheme(std::string_
 struct MeshSubset {
   Text path;    ///< Of the GeomSubset prim; its materials are bound there.
   Text family;  ///< "materialBind", for example; empty if it belongs to none.
-  std::span<const std::int32_t> faces;
+  std::span<const std::int32_t> faces;  ///< Indices of faces, not checked.
 };
 
 /// A mesh: views of arrays that live elsewhere, and their owners. What is empty is absent.

@@ -41,11 +41,14 @@ class SINEW_API Primvar {
   /// Any attribute: also `normals`, `widths` and such, which are like primvars but for their name.
   explicit Primvar(stage::Attribute attribute) noexcept : attribute_(attribute) {}
 
+  /// Whether it stands for an attribute, with a value or without.
   bool valid() const noexcept { return attribute_.valid(); }
+  /// The same as valid().
   explicit operator bool() const noexcept { return valid(); }
 
   // All functions below need a valid primvar.
 
+  /// The attribute with the values; indices are in another, see indices_attribute().
   const stage::Attribute& attribute() const noexcept { return attribute_; }
   /// Without "primvars:".
   std::string_view name() const noexcept { return primvar_name(attribute_.name().view()); }
@@ -55,6 +58,7 @@ class SINEW_API Primvar {
   /// The metadata field; if it is not authored, constant, or vertex for an attribute outside the
   /// namespace of primvars.
   PrimvarInterpolation interpolation() const;
+  /// Whether any opinion says what it is.
   bool has_authored_interpolation() const;
   /// Array values that make one element; 1 if not authored. What is written may be below 1, which
   /// makes the primvar unusable.
@@ -78,8 +82,9 @@ class SINEW_API Primvar {
   layer::Value value(stage::Time time = {}) const { return attribute_.value(time); }
 
   /// The value with indices applied: element i is element indices[i] of the authored value. Values
-  /// without indices are shared, not copied; a single value that is no array stays one.
-  /// @return The value; or no_value, type_mismatch if the indices are no int[], and the errors of
+  /// without indices are shared, not copied; a value that is not an array stays as it is.
+  /// @return The value; or no_value, type_mismatch if the indices are not an int[], and the errors
+  /// of
   ///         flatten_indexed(). The message names the primvar.
   /// @par Cost  O(result); one allocation if indexed.
   Result<layer::Value> flattened(stage::Time time = {}) const;
@@ -101,7 +106,7 @@ class SINEW_API Primvar {
 };
 
 /// Chooses elements of an array: element i of the result is element indices[i], where one element
-/// is `element_size` array values. A value that is no array is returned as it is.
+/// is `element_size` array values. A value that is not an array is returned as it is.
 /// @return The array; or
 ///         - invalid_argument if element_size is 0;
 ///         - index_out_of_range, with the number of offenders and the first few of them;

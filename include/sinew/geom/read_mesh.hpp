@@ -16,9 +16,9 @@ namespace sinew::geom {
 
 /// What read_mesh() reads beside the faces.
 struct ReadMeshOptions {
-  bool normals = true;
-  bool uvs = true;
-  bool subsets = true;
+  bool normals = true;  ///< Whether Mesh::normals is read.
+  bool uvs = true;      ///< Whether Mesh::uvs is read.
+  bool subsets = true;  ///< Whether Mesh::subsets is read.
   /// The primvar of the texture coordinates, with or without "primvars:". Empty: "st"; without it
   /// the first primvar of type texCoord2f, texCoord2d or texCoord2h, else the first of two floats,
   /// in the order of find_inherited_primvars().
@@ -33,7 +33,7 @@ struct ReadMeshOptions {
 ///                     "geom-subset-range". Null: nothing is looked for, which saves a look at
 ///                     every element.
 /// @par Cost    O(1) for arrays, which are shared; O(n) for normals and texture coordinates that
-///              have indices or are no floats, and O(n) for diagnostics.
+///              have indices or are not floats, and O(n) for diagnostics.
 /// @par Source  UsdGeomMesh.
 SINEW_API Mesh read_mesh(const stage::Prim& prim, stage::Time time = {},
                          Diagnostics* diagnostics = nullptr, const ReadMeshOptions& options = {});
@@ -57,7 +57,7 @@ SINEW_API MeshPrimvarArrays read_mesh_primvar(const stage::Prim& prim, const Mes
 /// converted, texture coordinates of three numbers lose the third. The prim's own or an inherited
 /// one; "normals" and such may be attributes without "primvars:", see find_schema_primvar().
 ///
-/// @param mesh  Read from this prim at this time; tells how many elements there must be.
+/// @param mesh  Read from this prim at this time; gives the expected number of elements.
 /// @return The primvar; empty if there is none, or if it cannot be used on this mesh, because it
 ///         has another type or number of elements, or indices that name nothing. Then it is
 ///         reported as "geom-mesh-primvar".

@@ -32,7 +32,7 @@ SINEW_API std::string_view to_string(SubsetElement element) noexcept;
 
 /// What the subsets of a family may do together.
 enum class SubsetFamilyType : std::uint8_t {
-  unrestricted,
+  unrestricted,     ///< Anything.
   non_overlapping,  ///< No element is in two subsets, or twice in one.
   partition,        ///< Every element is in exactly one.
 };
@@ -40,9 +40,9 @@ enum class SubsetFamilyType : std::uint8_t {
 /// A part of the elements of a geometric prim.
 /// @par Source  UsdGeomSubset.
 struct SINEW_API GeomSubset {
-  stage::Prim prim;
-  SubsetElement element = SubsetElement::face;
-  std::string family;  ///< Empty if it belongs to none.
+  stage::Prim prim;                             ///< The GeomSubset.
+  SubsetElement element = SubsetElement::face;  ///< (elementType)
+  std::string family;                           ///< Empty if it belongs to none.
 
   /// As authored: nothing is checked. Nothing if there is no value at that time, or no int[].
   std::optional<stage::ArrayValue<std::int32_t>> indices(stage::Time time = {}) const;
@@ -80,7 +80,7 @@ SINEW_API std::optional<std::size_t> subset_element_count(const stage::Prim& pri
 /// @return ok; or the first problem:
 ///         - not_found if there is no such subset;
 ///         - unsupported if prims of this type have no such elements;
-///         - type_mismatch or size_mismatch for indices that are no int[] or no pairs;
+///         - type_mismatch or size_mismatch for indices that are not an int[] or not pairs;
 ///         - index_out_of_range;
 ///         - invalid_argument if subsets overlap that must not, or leave elements out that a
 ///           partition must hold.

@@ -15,7 +15,7 @@ namespace sinew::geom {
 
 /// World transforms of many prims at one time, each computed once.
 ///
-/// Belongs to whoever makes it. Fills as it is asked; about 200 bytes for each prim asked for and
+/// Owned by its caller. Fills as it is asked; about 200 bytes for each prim asked for and
 /// each of its ancestors. Not thread-safe; use one per thread. Valid as long as the stage.
 /// @par Source  UsdGeomXformCache.
 class SINEW_API TransformCache {
@@ -25,9 +25,11 @@ class SINEW_API TransformCache {
   explicit TransformCache(stage::Time time = {}, Diagnostics* diagnostics = nullptr)
       : time_(time), diagnostics_(diagnostics) {}
 
+  /// At which transforms are computed.
   stage::Time time() const noexcept { return time_; }
   /// Another time forgets everything; the same one does nothing.
   void set_time(stage::Time time);
+  /// Forgets everything, for stages that have gone.
   void clear() noexcept { entries_.clear(); }
   /// Number of prims whose transform is known.
   std::size_t size() const noexcept { return entries_.size(); }

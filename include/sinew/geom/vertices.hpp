@@ -17,16 +17,17 @@ namespace sinew::geom {
 
 /// Triangles that belong together, one after the other.
 struct TriangleGroup {
+  /// The group of faces that no subset of the family has.
   static constexpr std::int32_t kUnassigned = -1;
 
   std::int32_t subset = kUnassigned;  ///< In Mesh::subsets; kUnassigned: of no subset.
   std::uint32_t first = 0;            ///< Triangle; three times this is its first index.
-  std::uint32_t count = 0;
+  std::uint32_t count = 0;            ///< Triangles in the group, possibly none.
 };
 
 /// The result of group_by_subset().
 struct TriangleGroups {
-  std::vector<TriangleGroup> groups;
+  std::vector<TriangleGroup> groups;  ///< One after the other; together they hold every triangle.
   std::size_t shared_faces = 0;  ///< Faces of several subsets of the family; the first has them.
 };
 
@@ -42,15 +43,17 @@ SINEW_API TriangleGroups group_by_subset(const Mesh& mesh, std::string_view fami
 
 /// Something that vertices carry, of any type: the bytes of its elements. A view.
 struct VertexAttribute {
-  std::span<const std::byte> values;
+  std::span<const std::byte> values;      ///< One value after the other, without gaps.
   std::size_t size = 0;                   ///< Bytes of one value.
   std::span<const std::int32_t> indices;  ///< As in MeshPrimvar.
-  PrimvarInterpolation interpolation = PrimvarInterpolation::vertex;
+  PrimvarInterpolation interpolation = PrimvarInterpolation::vertex;  ///< What a value belongs to.
 
   VertexAttribute() = default;
+  /// A primvar of a mesh, which must outlive it.
   template <typename T>
   VertexAttribute(const MeshPrimvar<T>& primvar)  // NOLINT: implicit, it is the same thing.
       : VertexAttribute(primvar.values, primvar.interpolation, primvar.indices) {}
+  /// Arrays of the program's own, which must outlive it: values, what they belong to, and indices.
   template <typename T>
   VertexAttribute(std::span<const T> elements, PrimvarInterpolation per,
                   std::span<const std::int32_t> chosen = {})
@@ -63,7 +66,7 @@ struct Vertices {
   std::vector<std::uint32_t> points;  ///< The point of each vertex: skin influences follow.
   /// A corner of the mesh that each vertex stands for, and its face. Empty if vertex i is point i.
   std::vector<std::uint32_t> corners;
-  std::vector<std::uint32_t> faces;
+  std::vector<std::uint32_t> faces;    ///< The face of that corner.
   std::vector<std::uint32_t> indices;  ///< Three vertices for each triangle.
 
   /// The number of vertices.
@@ -86,8 +89,8 @@ SINEW_API Result<Vertices> split_corners(const Mesh& mesh, const Triangles& tria
 
 /// An attribute's place in the bytes of a vertex.
 struct VertexField {
-  VertexAttribute attribute;
-  std::size_t offset = 0;
+  VertexAttribute attribute;  ///< What is written; a view.
+  std::size_t offset = 0;     ///< Bytes from the beginning of a vertex.
 };
 
 /// Writes attributes of all vertices, each vertex `stride` bytes after the one before; bytes that
@@ -95,7 +98,7 @@ struct VertexField {
 ///
 /// @param out  At least `stride` bytes for each vertex.
 /// @return ok; or
-///         - invalid_argument if a field ends behind the stride, or is per face or corner where
+///         - invalid_argument if a field ends beyond the stride, or is per face or corner where
 ///           the vertices are points;
 ///         - size_mismatch if `out` is too short;
 ///         - index_out_of_range if an attribute lacks a value that a vertex needs: it is left out.

@@ -44,9 +44,10 @@ SINEW_API Visibility compute_visibility(const stage::Prim& prim, Visibility of_p
 /// A purpose, and whether children without one of their own inherit it: authored purposes are
 /// inherited (`default` too), the fallback is not.
 struct PurposeInfo {
-  Purpose purpose = Purpose::default_;
-  bool inheritable = false;
+  Purpose purpose = Purpose::default_;  ///< Of the prim, own or inherited.
+  bool inheritable = false;             ///< Whether it comes from an opinion.
 
+  /// Whether both are equal.
   friend bool operator==(const PurposeInfo&, const PurposeInfo&) = default;
 };
 

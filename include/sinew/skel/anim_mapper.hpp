@@ -79,6 +79,7 @@ class SINEW_API AnimMapper {
     return storage;
   }
 
+  /// Whether both map in the same way.
   friend bool operator==(const AnimMapper&, const AnimMapper&) = default;
 
  private:

@@ -17,7 +17,7 @@ namespace sinew::skel {
 
 /// The shape that a blend shape takes at one weight other than 0 and 1.
 struct InbetweenShape {
-  std::string name;
+  std::string name;                          ///< Of the attribute, without "inbetweens:".
   float weight = 0.0F;                       ///< Neither 0 nor 1; may lie outside them.
   std::span<const Vector3f> offsets;         ///< As BlendShape::offsets.
   std::span<const Vector3f> normal_offsets;  ///< As BlendShape::normal_offsets.
@@ -28,18 +28,18 @@ struct InbetweenShape {
 /// The arrays are borrowed: they must live as long as the BlendShapeSet made of the shape, or be
 /// kept alive by `owner`.
 struct BlendShape {
-  std::string name;
+  std::string name;                             ///< As it stands in skel:blendShapes.
   std::span<const Vector3f> offsets;            ///< At weight 1; one per point or per index.
   std::span<const Vector3f> normal_offsets;     ///< Likewise, for normals.
   std::span<const std::int32_t> point_indices;  ///< Which points move; empty: all, in order.
   std::vector<InbetweenShape> inbetweens;       ///< In any order.
   bool valid = true;                            ///< False: contributes nothing.
-  std::shared_ptr<const void> owner;
+  std::shared_ptr<const void> owner;  ///< Whatever holds the arrays; null: somebody else does.
 };
 
 /// One of the shapes that a weight is made of: the primary shape or an in-between.
 struct SubShapeWeight {
-  float weight = 0.0F;
+  float weight = 0.0F;  ///< Of the sub-shape; for in-betweens a part of the weight of the shape.
   std::uint32_t shape = 0;      ///< Index of the blend shape.
   std::uint32_t sub_shape = 0;  ///< Index among all sub-shapes of the set.
 };
@@ -65,19 +65,25 @@ class SINEW_API BlendShapeSet {
   explicit BlendShapeSet(std::vector<BlendShape> shapes, Rules rules = Rules::documented,
                          std::vector<std::string>* ignored = nullptr);
 
+  /// As they were given, in-betweens included.
   std::span<const BlendShape> shapes() const noexcept { return shapes_; }
+  /// Number of weights that sub_shape_weights() takes.
   std::size_t shape_count() const noexcept { return shapes_.size(); }
   /// Primary shapes, null shapes and in-betweens together.
   std::size_t sub_shape_count() const noexcept { return sub_shapes_.size(); }
   /// The offsets of one sub-shape, none for null shapes, and the points they move, empty for all.
   /// Precondition: index < sub_shape_count().
   struct Offsets {
-    std::span<const Vector3f> offsets;
-    std::span<const Vector3f> normal_offsets;
-    std::span<const std::int32_t> point_indices;
+    std::span<const Vector3f> offsets;            ///< As BlendShape::offsets.
+    std::span<const Vector3f> normal_offsets;     ///< As BlendShape::normal_offsets.
+    std::span<const std::int32_t> point_indices;  ///< As BlendShape::point_indices.
   };
+  /// Those of a shape follow each other by weight, nothing at weight 0 and the shape itself
+  /// included.
   Offsets sub_shape(std::size_t index) const;
+  /// Whether any sub-shape moves points.
   bool has_offsets() const noexcept { return has_offsets_; }
+  /// Whether any sub-shape changes normals.
   bool has_normal_offsets() const noexcept { return has_normal_offsets_; }
 
   /// Splits weights of shapes into weights of their sub-shapes: between two neighbouring

@@ -15,6 +15,7 @@ namespace sinew::skel {
 
 /// One character of a crowd.
 struct CrowdAgent {
+  /// What it plays; borrowed, and of as many joints as the skeleton.
   const PackedClip* clip = nullptr;
   double time = 0.0;  ///< In the units of the clip's times.
 };
@@ -73,8 +74,11 @@ struct SINEW_API LocalToSkeletonJob {
 
   /// @return ok, invalid_argument without a skeleton, or size_mismatch naming the wrong member.
   Status validate() const;
+  /// Validates, then transforms all groups on the executor's threads, by default on this one.
   Status run(const Executor& executor = {}) const;
+  /// Number of independent parts: groups of 16 agents in `local`.
   std::size_t block_count() const;
+  /// Transforms groups [first, last) only. Precondition: validate() is ok, last <= block_count().
   void run_blocks(std::size_t first, std::size_t last) const;
 };
 

@@ -58,8 +58,8 @@ using GltfWeights = std::variant<std::span<const std::array<float, 4>>,
 
 /// One pair of accessors JOINTS_n, WEIGHTS_n: four influences per vertex.
 struct GltfInfluences {
-  GltfJoints joints;
-  GltfWeights weights;
+  GltfJoints joints;    ///< Positions in GltfSkin's arrays, one set of four per vertex.
+  GltfWeights weights;  ///< As many; those that are not floats are divided by their largest value.
 };
 
 /// Joins the sets of influences of a primitive, four per set.

@@ -19,9 +19,9 @@ namespace sinew::skel {
 
 /// Influences as PackedInfluences::pack() takes them.
 struct InfluenceArrays {
-  std::vector<std::int32_t> indices;
-  std::vector<float> weights;
-  std::size_t influences = 0;  ///< Per point.
+  std::vector<std::int32_t> indices;  ///< Joints, row per point.
+  std::vector<float> weights;         ///< As many; need not sum to 1.
+  std::size_t influences = 0;         ///< Per point.
 };
 
 /// Scales the weights of every point so that they sum to 1; points whose weights sum to less than
@@ -44,6 +44,7 @@ SINEW_API Status sort_influences(std::span<std::int32_t> indices, std::span<floa
 ///         size_mismatch if `count` does not divide the size. Nothing is changed then.
 SINEW_API Status resize_influences(std::vector<std::int32_t>& indices, std::size_t count,
                                    std::size_t new_count);
+/// The same for weights; points that lose some are normalised again.
 SINEW_API Status resize_influences(std::vector<float>& weights, std::size_t count,
                                    std::size_t new_count);
 
@@ -62,6 +63,7 @@ SINEW_API Status keep_strongest_influences(std::vector<std::int32_t>& indices,
 ///         above 2^28 values.
 SINEW_API Result<std::vector<std::int32_t>> expand_indexed_influences(
     std::span<const std::int32_t> values, std::span<const std::int32_t> blocks, std::size_t count);
+/// The same for weights.
 SINEW_API Result<std::vector<float>> expand_indexed_influences(std::span<const float> values,
                                                                std::span<const std::int32_t> blocks,
                                                                std::size_t count);
@@ -69,13 +71,14 @@ SINEW_API Result<std::vector<float>> expand_indexed_influences(std::span<const f
 /// Repeats the influences of a whole prim for every one of `point_count` points.
 SINEW_API std::vector<std::int32_t> expand_constant_influences(
     std::span<const std::int32_t> indices, std::size_t point_count);
+/// The same for weights.
 SINEW_API std::vector<float> expand_constant_influences(std::span<const float> weights,
                                                         std::size_t point_count);
 
 /// Four influences per vertex, as GPUs and glTF exporters want them.
 struct GpuInfluences {
-  std::vector<std::array<std::uint16_t, 4>> joints;
-  std::vector<std::array<float, 4>> weights;  ///< Sum to 1, or all 0.
+  std::vector<std::array<std::uint16_t, 4>> joints;  ///< 0 where there is no influence.
+  std::vector<std::array<float, 4>> weights;         ///< Sum to 1, or all 0.
 };
 
 /// Keeps the four strongest influences of every point and normalises them. Unused places are 0.

@@ -30,8 +30,10 @@ SINEW_API Status make_transforms(std::span<const Vector3f> translations,
 
 /// What make_transform() makes a transform of.
 struct TransformParts {
-  Vector3f translation = Vector3f::Zero();
+  Vector3f translation = Vector3f::Zero();  ///< Applied last.
+  /// Applied second; of unit length from decompose_transform().
   Quatf rotation = Quatf(1.0F, 0.0F, 0.0F, 0.0F);
+  /// Applied first, along the axes of the joint.
   Vector3h scale = Vector3h(Half(1.0F), Half(1.0F), Half(1.0F));
 };
 

@@ -28,6 +28,7 @@ SINEW_API std::string_view to_string(JointMatchRule rule) noexcept;
 /// Which joint of a clip moves each joint of a skeleton.
 struct JointMatch {
   std::vector<std::int32_t> clip_joint;  ///< Per joint of the skeleton; -1: none, it rests.
+  /// Which rule won; `none` if no joint matches by any.
   JointMatchRule rule = JointMatchRule::none;
   std::vector<std::string> resting;  ///< Joints of the skeleton that no joint of the clip moves.
   std::vector<std::string> unused;   ///< Joints of the clip that move nothing.

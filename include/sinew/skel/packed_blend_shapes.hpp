@@ -56,7 +56,9 @@ class SINEW_API PackedBlendShapes {
   static Result<PackedBlendShapes> pack(const BlendShapeSet& shapes, std::size_t point_count,
                                         std::span<const std::uint32_t> new_from_old = {});
 
+  /// Points that jobs must be given.
   std::size_t point_count() const noexcept;
+  /// Weights that jobs must be given.
   std::size_t sub_shape_count() const noexcept;
   /// Blocks of kBlockPoints points; the last may be shorter.
   std::size_t block_count() const noexcept {
@@ -77,17 +79,19 @@ class SINEW_API PackedBlendShapes {
 /// Sub-shapes are added in order and weights below 1e-6 do nothing, so the result does not depend
 /// on threads. The job owns nothing and allocates nothing. Outputs may be their inputs.
 struct SINEW_API BlendShapesJob {
-  const PackedBlendShapes* shapes = nullptr;
-  std::span<const float> weights = {};     ///< shapes->sub_shape_count(), in-betweens resolved.
-  std::span<const Vector3f> points = {};   ///< shapes->point_count(), or empty.
-  std::span<Vector3f> points_out = {};     ///< As many.
-  std::span<const Vector3f> normals = {};  ///< shapes->point_count(), or empty.
-  std::span<Vector3f> normals_out = {};    ///< As many.
+  const PackedBlendShapes* shapes = nullptr;  ///< Needed; packed for as many points as there are.
+  std::span<const float> weights = {};        ///< shapes->sub_shape_count(), in-betweens resolved.
+  std::span<const Vector3f> points = {};      ///< shapes->point_count(), or empty.
+  std::span<Vector3f> points_out = {};        ///< As many.
+  std::span<const Vector3f> normals = {};     ///< shapes->point_count(), or empty.
+  std::span<Vector3f> normals_out = {};       ///< As many.
 
   /// Checks sizes and null members; O(1).
   /// @return ok, invalid_argument without shapes, or size_mismatch naming the wrong member.
   Status validate() const;
+  /// Validates, then blends all blocks on the executor's threads, by default on this one.
   Status run(const Executor& executor = {}) const;
+  /// Number of independent parts.
   std::size_t block_count() const { return shapes == nullptr ? 0 : shapes->block_count(); }
   /// Blends blocks [first, last) only. Precondition: validate() is ok, last <= block_count().
   void run_blocks(std::size_t first, std::size_t last) const;
@@ -99,14 +103,18 @@ struct SINEW_API BlendShapesJob {
 /// `skin` is a complete job on the rest points and normals, with the influences' order of points.
 /// Tangents are skinned as they are. The result is that of the two jobs one after the other.
 struct SINEW_API BlendAndSkinJob {
-  SkinPointsJob skin;
+  SkinPointsJob skin;  ///< With outputs; its points and normals are those at rest.
   const PackedBlendShapes* shapes = nullptr;  ///< For as many points as the influences.
   std::span<const float> weights = {};        ///< shapes->sub_shape_count().
 
   /// @return As the two jobs' validate(), or size_mismatch if they differ in the number of points.
   Status validate() const;
+  /// Validates, then blends and skins on the executor's threads, by default on this one.
   Status run(const Executor& executor = {}) const;
+  /// Number of independent parts.
   std::size_t block_count() const { return shapes == nullptr ? 0 : shapes->block_count(); }
+  /// Blends and skins blocks [first, last) only. Precondition: validate() is ok, last <=
+  /// block_count().
   void run_blocks(std::size_t first, std::size_t last) const;
 };
 

@@ -18,7 +18,7 @@ namespace sinew::skel {
 /// Joints that an animation leaves out must be filled in with their rest values, so that posing
 /// needs no second source.
 struct PackedClipDesc {
-  std::size_t joint_count = 0;
+  std::size_t joint_count = 0;                  ///< Entries of each row.
   std::span<const double> times = {};           ///< m >= 1 sample times, ascending, finite.
   std::span<const Vector3f> translations = {};  ///< m * joint_count, a row per sample; joint-local.
   std::span<const Quatf> rotations = {};        ///< As many; need not be unit length.
@@ -29,7 +29,7 @@ struct PackedClipDesc {
   /// Sample times of the scales and which of them hold, if they have some of their own: `scales`
   /// then has a row for each of these. Empty: as above.
   std::span<const double> scale_times = {};
-  std::span<const std::uint8_t> scale_held = {};
+  std::span<const std::uint8_t> scale_held = {};  ///< As `held`, for scale_times.
   /// joint_count, or empty: nonzero for joints whose scales are rounded to half precision between
   /// samples, as USD does with half3: both products, and their sum. Counts where the earlier sample
   /// is a half itself.
@@ -39,8 +39,8 @@ struct PackedClipDesc {
 /// Where in a clip the last frame was, so that the next one is found at once; see
 /// SampleTimes::bracket(). May be kept when the clip changes.
 struct ClipCursor {
-  std::size_t sample = 0;
-  std::size_t scale_sample = 0;
+  std::size_t sample = 0;        ///< The lower sample of the last frame.
+  std::size_t scale_sample = 0;  ///< The same among scale_times().
 };
 
 /// An animation of one skeleton, packed for posing: 32 bytes per joint and sample, and 16 more if
@@ -53,7 +53,7 @@ struct ClipCursor {
 /// Copying shares the data. Immutable after construction; safe to share between threads.
 class SINEW_API PackedClip {
  public:
-  using Bracket = SampleTimes::Bracket;
+  using Bracket = SampleTimes::Bracket;  ///< Which samples a time lies between.
 
   /// Floats per joint and sample: rotation x y z w, translation x y z 0.
   static constexpr std::size_t kStride = 8;
@@ -70,8 +70,11 @@ class SINEW_API PackedClip {
   /// @par Cost    O(m * joint_count).
   static Result<PackedClip> pack(const PackedClipDesc& desc);
 
+  /// Joints of the skeleton it was packed for.
   std::size_t joint_count() const noexcept { return joint_count_; }
+  /// Rows of samples, m.
   std::size_t sample_count() const noexcept { return times_.size(); }
+  /// m times, ascending.
   std::span<const double> times() const noexcept { return times_.times(); }
   /// Whether any scale differs from 1.
   bool has_scales() const noexcept { return !scales_.empty(); }
@@ -86,6 +89,7 @@ class SINEW_API PackedClip {
 
   /// The samples around a time; see SampleTimes::bracket(). Precondition: sample_count() > 0.
   Bracket bracket(double time) const noexcept { return times_.bracket(time); }
+  /// The same with a hint, see SampleTimes::bracket().
   Bracket bracket(double time, std::size_t& hint) const noexcept {
     return times_.bracket(time, hint);
   }
@@ -93,6 +97,7 @@ class SINEW_API PackedClip {
   Bracket scale_bracket(double time) const noexcept {
     return has_scale_times() ? scale_times_.bracket(time) : times_.bracket(time);
   }
+  /// The same with a hint.
   Bracket scale_bracket(double time, std::size_t& hint) const noexcept {
     return has_scale_times() ? scale_times_.bracket(time, hint) : times_.bracket(time, hint);
   }

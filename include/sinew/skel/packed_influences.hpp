@@ -30,7 +30,7 @@ enum class PointOrder : std::uint8_t {
 /// How influences are stored. Chosen by pack(); of interest to those who measure.
 enum class InfluenceForm : std::uint8_t {
   blocks,    ///< Blocks of points that share a short joint list and a dense tile of weights.
-  rows,      ///< A list of influences per point: where neighbours share no joints.
+  rows,      ///< A list of influences per point: where neighbours do not share joints.
   constant,  ///< One row of influences.
 };
 
@@ -46,9 +46,9 @@ struct PackedInfluencesDesc {
   /// How far apart the rows begin, in indices and in weights, where they stand among other values
   /// as in a vertex buffer; the arrays then end with the last row, or later. 0: `influences`.
   std::size_t index_stride = 0;
-  std::size_t weight_stride = 0;
-  std::size_t joint_count = 0;  ///< Every index must be below this.
-  InfluenceScope scope = InfluenceScope::per_point;
+  std::size_t weight_stride = 0;                     ///< As index_stride, for weights.
+  std::size_t joint_count = 0;                       ///< Every index must be below this.
+  InfluenceScope scope = InfluenceScope::per_point;  ///< `constant`: one row for the whole mesh.
 
   /// Points of the mesh. Needed for a constant scope; otherwise 0 (as many as there are rows) or
   /// exactly the number of rows.
@@ -58,6 +58,7 @@ struct PackedInfluencesDesc {
   /// they deform face-varying normals. Per-point scope only.
   std::span<const std::int32_t> row_of_element = {};
 
+  /// `by_joint` costs a reordering of all arrays at load time.
   PointOrder order = PointOrder::keep;
   SimdLevel level = SimdLevel::best;  ///< Force one to get the same bits on every machine.
 };
@@ -96,6 +97,7 @@ class SINEW_API PackedInfluences {
   std::size_t block_width() const noexcept;
   /// The level they were packed for; never SimdLevel::best.
   SimdLevel level() const noexcept;
+  /// Which form pack() chose.
   InfluenceForm form() const noexcept;
   /// Mean number of joints per block, the figure that decides the speed. 0 for other forms.
   double joints_per_block() const noexcept;

@@ -40,6 +40,7 @@ class SINEW_API PackedSkeleton {
   /// @par Cost    O(n log n).
   static Result<PackedSkeleton> pack(const PackedSkeletonDesc& desc);
 
+  /// Number of joints, n.
   std::size_t joint_count() const noexcept;
   /// The level that jobs run at; never SimdLevel::best.
   SimdLevel level() const noexcept;

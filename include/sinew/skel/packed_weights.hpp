@@ -38,8 +38,11 @@ class SINEW_API PackedWeights {
   ///         index_out_of_range for a count above `width`.
   static Result<PackedWeights> pack(const PackedWeightsDesc& desc);
 
+  /// Weights per row, at most.
   std::size_t width() const noexcept { return width_; }
+  /// Rows of samples, m.
   std::size_t sample_count() const noexcept { return times_.size(); }
+  /// m times, ascending.
   std::span<const double> times() const noexcept { return times_.times(); }
   /// The weights of one sample, nothing if it gives none. Precondition: index < sample_count().
   std::optional<std::span<const float>> row(std::size_t index) const noexcept;

@@ -20,7 +20,7 @@ struct SINEW_API Playback {
   double last_time = 0.0;   ///< Not before first_time.
   double speed = 1.0;       ///< Clip time per time of the program; negative: backwards.
   double offset = 0.0;      ///< Where in that part the program's time 0 is.
-  PlaybackEnd end = PlaybackEnd::loop;
+  PlaybackEnd end = PlaybackEnd::loop;  ///< What happens at both ends of that part.
 
   /// The whole of a clip.
   /// @param times  PackedClip::times(); may be empty.

@@ -36,6 +36,7 @@ class SINEW_API PoseContext {
   /// Puts the skeleton at rest. @return ok, or no_value without a rest pose.
   Status rest();
 
+  /// The one it was made with.
   const Skeleton& skeleton() const noexcept { return *skeleton_; }
   /// Parent from joint, in joint order; identities before the first pose.
   std::span<const Matrix4d> joint_local() const noexcept { return local_; }

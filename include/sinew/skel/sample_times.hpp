@@ -19,7 +19,7 @@ class SINEW_API SampleTimes {
  public:
   /// Where a time lies: between two samples, `alpha` of the way to the second.
   struct Bracket {
-    std::size_t lower = 0;
+    std::size_t lower = 0;  ///< The last sample at or before the time; the first if there is none.
     std::size_t upper = 0;  ///< `lower` where the sample is held.
     double alpha = 0.0;     ///< In [0, 1).
   };
@@ -34,7 +34,9 @@ class SINEW_API SampleTimes {
   static Result<SampleTimes> make(std::span<const double> times,
                                   std::span<const std::uint8_t> held = {});
 
+  /// Number of samples, m.
   std::size_t size() const noexcept { return times_.size(); }
+  /// m times, ascending.
   std::span<const double> times() const noexcept { return times_; }
   /// Whether a sample holds until the next one. Precondition: sample < size().
   bool holds(std::size_t sample) const noexcept { return !held_.empty() && held_[sample] != 0; }

@@ -33,11 +33,16 @@ class SINEW_API Skeleton {
   /// @par Cost  O(n), with one matrix inversion per joint.
   static Result<Skeleton> make(SkeletonDesc desc);
 
+  /// Paths of the joints, as given.
   const std::vector<std::string>& joints() const noexcept { return joints_; }
+  /// Number of joints, n.
   std::size_t joint_count() const noexcept { return joints_.size(); }
+  /// Parents of the joints; valid.
   const Topology& topology() const noexcept { return topology_; }
 
+  /// Whether there are n bind transforms.
   bool has_bind_pose() const noexcept { return has_bind_; }
+  /// Whether there are n rest transforms.
   bool has_rest_pose() const noexcept { return has_rest_; }
 
   /// World from joint at bind time; n entries, or none without a bind pose.

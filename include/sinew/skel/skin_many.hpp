@@ -18,7 +18,7 @@ namespace sinew::skel {
 /// does with its `skin`, to the same bits. The job owns nothing and allocates nothing. Meshes may
 /// share influences, shapes and palettes, but not outputs.
 struct SINEW_API SkinManyJob {
-  std::span<const BlendAndSkinJob> meshes = {};
+  std::span<const BlendAndSkinJob> meshes = {};  ///< Complete jobs, each with outputs of its own.
 
   /// Validates every mesh; O(meshes).
   /// @return ok, or what is wrong with the first wrong mesh, naming it.

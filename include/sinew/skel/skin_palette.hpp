@@ -20,22 +20,27 @@ enum class SkinningMethod : std::uint8_t {
 
 /// A rotation and a translation as a unit dual quaternion, both parts stored x, y, z, w.
 struct DualQuaternionf {
-  float real[4] = {0, 0, 0, 1};
-  float dual[4] = {0, 0, 0, 0};
+  float real[4] = {0, 0, 0, 1};  ///< The rotation; identity by default.
+  float dual[4] = {0, 0, 0, 0};  ///< Half the translation times the rotation; zero by default.
 };
 static_assert(sizeof(DualQuaternionf) == 32);
 
 /// A 3x3 matrix acting on column vectors, stored row by row.
 struct Linear33f {
-  float m[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  float m[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};  ///< The identity by default.
 };
 static_assert(sizeof(Linear33f) == 36);
 
 /// What happens to every point before its joints. UsdSkel: skel:geomBindTransform where it cannot
 /// be folded into the joint transforms.
 struct PointTransform {
-  enum class Kind : std::uint32_t { identity, affine, projective };
-  Kind kind = Kind::identity;
+  /// How much of the matrix counts: nothing, all but the last row, or all with a division by w.
+  enum class Kind : std::uint32_t {
+    identity,    ///< The point as it is.
+    affine,      ///< The last row is 0 0 0 1.
+    projective,  ///< All 16 elements, and a division by the fourth coordinate.
+  };
+  Kind kind = Kind::identity;  ///< `identity` spares kernels the step.
   float m[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};  ///< Row by row, 4x4.
 };
 
@@ -44,7 +49,7 @@ struct PointTransform {
 /// Engines with float matrices of their own fill in `transforms` and leave the rest alone. Other
 /// users keep a SkinPalette, which makes all of this from double matrices.
 struct SkinPaletteView {
-  SkinningMethod method = SkinningMethod::linear;
+  SkinningMethod method = SkinningMethod::linear;  ///< Decides which of the arrays count.
 
   /// Linear: one per joint, skeleton space from mesh space: skinning[j] * geom_bind.
   std::span<const Affine34f> transforms = {};
@@ -59,7 +64,7 @@ struct SkinPaletteView {
   /// Dual quaternion: rotations for normals, one per joint (dual parts ignored), and their scales.
   /// Empty: `motions` serve.
   std::span<const DualQuaternionf> normal_motions = {};
-  std::span<const Linear33f> normal_scales = {};
+  std::span<const Linear33f> normal_scales = {};  ///< As `scales`, for normals.
 
   PointTransform point_transform;   ///< Before the joints, for points and tangents.
   PointTransform normal_transform;  ///< Before the joints, for normals; its linear part counts.

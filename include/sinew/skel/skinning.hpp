@@ -50,6 +50,7 @@ struct SINEW_API SkinPointsJob {
   std::span<Vector3f> normals_out = {};          ///< As many.
   std::span<const Vector3f> tangents = {};       ///< n tangents, or empty.
   std::span<Vector3f> tangents_out = {};         ///< As many.
+  /// What happens to the outputs next; affects speed alone.
   OutputUse output_use = OutputUse::cached;
 
   /// Checks sizes and null members; O(1). Joint indices were checked once, when packing.

@@ -53,7 +53,9 @@ class SINEW_API Topology {
   /// Parent of every joint, negative for roots. n entries.
   std::span<const std::int32_t> parents() const noexcept { return parents_; }
 
+  /// Of one joint; negative for a root. Precondition: joint < joint_count().
   std::int32_t parent(std::size_t joint) const noexcept { return parents_[joint]; }
+  /// Whether a joint has no parent. Precondition: joint < joint_count().
   bool is_root(std::size_t joint) const noexcept { return parents_[joint] < 0; }
 
   /// Whether every parent comes before its children.
@@ -61,6 +63,7 @@ class SINEW_API Topology {
   ///         comes after it or does not exist.
   Status validate() const;
 
+  /// Whether all parents are equal.
   friend bool operator==(const Topology&, const Topology&) = default;
 
  private:

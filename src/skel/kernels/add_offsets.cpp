@@ -2,13 +2,16 @@
 //
 // Adds runs of offsets. A run is a plain array of floats, whatever the points are: whole registers
 // first, then halves. Masked stores are avoided, because the next shape would load wider than they
-// were written and wait for them.
+// were written and wait for them. Normals are divided by their lengths afterwards.
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
 #include "core/kernels/disabled_targets.hpp"
 #include "skel/kernels/blend_kernels.hpp"
+#include "skel/kernels/skin_kernels.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "skel/kernels/add_offsets.cpp"
@@ -16,6 +19,10 @@
 #include <hwy/highway.h>
 
 #include "core/kernels/select_kernel.hpp"
+
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+#include "skel/kernels/triples-inl.hpp"
+#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace sinew::skel::HWY_NAMESPACE {
@@ -49,6 +56,29 @@ void add_offsets(const BlendRun* runs, std::size_t run_count, const float* offse
   }
 }
 
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+
+void normalize_triples(float*, std::size_t) {}
+
+#else
+
+void normalize_triples(float* triples, std::size_t count) {
+  const TripleOrder order = triple_order();
+  const std::size_t end = 3 * count;
+  std::size_t i = 0;
+  for (; i + 3 * kLanes <= end; i += 3 * kLanes) {
+    store_triples(order, normalised(load_triples(order, triples + i)), triples + i);
+  }
+  if (i == end) return;
+  ShortBlock rest;
+  zero_floats(rest.values, 3 * kLanes);
+  copy_floats(triples + i, rest.values, end - i);
+  store_triples(order, normalised(load_triples(order, rest.values)), rest.values);
+  copy_floats(rest.values, triples + i, end - i);
+}
+
+#endif  // vectors
+
 }  // namespace sinew::skel::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -68,11 +98,24 @@ void add_offsets_scalar(const BlendRun* runs, std::size_t run_count, const float
   }
 }
 
+void normalize_triples_scalar(float* triples, std::size_t count) {
+  for (float* t = triples; t != triples + 3 * count; t += 3) {
+    const float length = std::sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
+    const float factor = 1.0F / std::max(length, 1e-10F);
+    for (int i = 0; i < 3; ++i) t[i] *= factor;
+  }
+}
+
 }  // namespace
 
 BlendKernel blend_kernel(SimdLevel level) noexcept {
   const BlendKernel kernel = SINEW_SELECT_KERNEL(BlendKernel, level, add_offsets);
   return kernel == nullptr ? add_offsets_scalar : kernel;
+}
+
+NormalizeKernel normalize_kernel(SimdLevel level) noexcept {
+  const NormalizeKernel kernel = SINEW_SELECT_KERNEL(NormalizeKernel, level, normalize_triples);
+  return kernel == nullptr ? normalize_triples_scalar : kernel;
 }
 
 }  // namespace sinew::skel

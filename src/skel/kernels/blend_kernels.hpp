@@ -24,4 +24,10 @@ using BlendKernel = void (*)(const BlendRun* runs, std::size_t run_count, const 
 /// The kernel of a level, or of plain C++ if the build lacks it.
 BlendKernel blend_kernel(SimdLevel level) noexcept;
 
+/// Divides `count` triples by their lengths, which are taken to be at least 1e-10.
+using NormalizeKernel = void (*)(float* triples, std::size_t count);
+
+/// Likewise.
+NormalizeKernel normalize_kernel(SimdLevel level) noexcept;
+
 }  // namespace sinew::skel

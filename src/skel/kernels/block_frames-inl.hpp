@@ -14,23 +14,39 @@
 HWY_BEFORE_NAMESPACE();
 namespace sinew::skel::HWY_NAMESPACE {
 
-/// Deforms one register of every wanted stream, at float `offset`. `motion` is what a method
-/// blends: deform_points(motion, p) and deform_vectors(motion, v) apply it.
+/// One register of points, at float `offset`. `motion` is what a method blends:
+/// deform_points(motion, p) and deform_vectors(motion, v) apply it.
+template <typename Motion>
+HWY_INLINE Triples deformed_points(const SkinArgs& args, const TripleOrder& order,
+                                   const Motion& motion, std::size_t offset) {
+  Triples p = load_triples(order, args.points.in + offset);
+  if (HWY_UNLIKELY(args.pre_transform.kind != PreTransform::none))
+    p = pre_transformed_point(args.pre_transform, p);
+  return deform_points(motion, p);
+}
+
+/// Likewise of directions, before they are made unit length.
+template <typename Motion>
+HWY_INLINE Triples deformed_vectors(const SkinArgs& args, const SkinStream& stream,
+                                    const TripleOrder& order, const Motion& motion,
+                                    std::size_t offset) {
+  Triples v = load_triples(order, stream.in + offset);
+  if (HWY_UNLIKELY(args.pre_transform.kind != PreTransform::none))
+    v = pre_transformed_vector(args.pre_transform, v);
+  return deform_vectors(motion, v);
+}
+
+/// Deforms one register of every wanted stream.
 template <typename Motion>
 HWY_INLINE void deform_register(const SkinArgs& args, const TripleOrder& order,
                                 const Motion& motion, std::size_t offset) {
   if (args.points.out != nullptr) {
-    Triples p = load_triples(order, args.points.in + offset);
-    if (HWY_UNLIKELY(args.pre_transform.kind != PreTransform::none))
-      p = pre_transformed_point(args.pre_transform, p);
-    store_triples(order, deform_points(motion, p), args.points.out + offset);
+    store_triples(order, deformed_points(args, order, motion, offset), args.points.out + offset);
   }
   for (const SkinStream& stream : args.vectors) {
     if (stream.out == nullptr) continue;
-    Triples v = load_triples(order, stream.in + offset);
-    if (HWY_UNLIKELY(args.pre_transform.kind != PreTransform::none))
-      v = pre_transformed_vector(args.pre_transform, v);
-    store_triples(order, normalised(deform_vectors(motion, v)), stream.out + offset);
+    store_triples(order, normalised(deformed_vectors(args, stream, order, motion, offset)),
+                  stream.out + offset);
   }
 }
 

@@ -60,6 +60,13 @@ HWY_INLINE Quaternions zero_quaternions() {
   return {zero, zero, zero, zero};
 }
 
+template <bool kScaled>
+HWY_INLINE Motion<kScaled> zero_motion() {
+  const Quaternions q = zero_quaternions();
+  const Triples t = zero_triples();
+  return {q, q, t, t, t};
+}
+
 HWY_INLINE Vec dot(const Quaternions& a, const Quaternions& b) {
   return hn::MulAdd(a.x, b.x, hn::MulAdd(a.y, b.y, hn::MulAdd(a.z, b.z, hn::Mul(a.w, b.w))));
 }
@@ -247,7 +254,7 @@ template <bool kDual, bool kScaled>
 HWY_NOINLINE void deform_register_by_pivot(const SkinArgs& args, std::size_t index,
                                            std::size_t lane, std::size_t offset) {
   const SkinBlock& block = args.blocks[index];
-  Motion<kScaled> motion;
+  Motion<kScaled> motion = zero_motion<kScaled>();
   sum_by_pivot<kDual>(args, block, lane, motion);
   if constexpr (kScaled) sum_scales<true>(args, block, lane, motion);
   deform_register(args, triple_order(), motion, offset + 3 * lane);
@@ -260,7 +267,7 @@ struct DualFrame {
     constexpr std::size_t kStep = kManyRegisters ? kWidth : kLanes;
     const SkinBlock& block = args.blocks[index];
     for (std::size_t lane = 0; lane < kWidth; lane += kStep) {
-      Motion<kScaled> a, b;
+      Motion<kScaled> a = zero_motion<kScaled>(), b = a;
       bool right =
           block.row_count != 0 && sum_one_sided<kManyRegisters, kDual>(args, block, lane, a, b);
       if constexpr (kScaled) {

@@ -73,9 +73,7 @@ HWY_INLINE void sum_points(const SkinArgs& args, const SkinBlock& block, const T
   const SkinRow* row = args.rows + block.first_row;
   const SkinRow* const end = row + block.row_count;
   const float* tile = args.tiles + std::size_t{block.first_row} * kWidth;
-  const Vec zero = hn::Zero(d);
-  sum0 = {zero, zero, zero};
-  sum1 = {zero, zero, zero};
+  sum0 = sum1 = zero_triples();
   for (; row != end; ++row, tile += kWidth) {
     const float* m = args.palette + std::size_t{row->joint} * 12;
     const Vec w0 = hn::Load(d, tile);
@@ -107,7 +105,7 @@ HWY_INLINE void deform_point_block(const SkinArgs& args, const TripleOrder& orde
     p1 = pre_transformed_point(args.pre_transform, p1);
   }
   const SkinBlock* block = args.blocks == nullptr ? nullptr : args.blocks + index;
-  Triples sum0, sum1;
+  Triples sum0 = zero_triples(), sum1 = sum0;
   if (block == nullptr || block->rigid != 0) {
     const float* m = args.palette;
     if (block != nullptr) m += std::size_t{args.rows[block->first_row].joint} * 12;
@@ -166,6 +164,12 @@ struct Blend {
   Row r0, r1, r2;
 };
 
+HWY_INLINE Blend zero_blend() {
+  const Vec zero = hn::Zero(Tag());
+  const Row row = {zero, zero, zero, zero};
+  return {row, row, row};
+}
+
 template <bool kTwo, bool kTranslate, bool kGuarded>
 HWY_INLINE void blend_row(const float* m, Vec w0, Vec w1, Row& a, Row& b) {
   const Vec m0 = broadcast(m), m1 = broadcast(m + 1), m2 = broadcast(m + 2);
@@ -189,33 +193,19 @@ template <bool kTwo, bool kTranslate, bool kGuarded>
 HWY_INLINE void blend_block(const SkinArgs& args, const SkinBlock& block, std::size_t lane,
                             Blend& a, Blend& b) {
   const Tag d;
-  const Vec zero = hn::Zero(d);
-  a.r0 = a.r1 = a.r2 = {zero, zero, zero, zero};
-  b.r0 = b.r1 = b.r2 = {zero, zero, zero, zero};
+  a = b = zero_blend();
   const SkinRow* row = args.rows + block.first_row;
   const SkinRow* const end = row + block.row_count;
   const float* tile = args.tiles + std::size_t{block.first_row} * kWidth + lane;
   for (; row != end; ++row, tile += kWidth) {
     const float* m = args.palette + std::size_t{row->joint} * 12;
     const Vec w0 = hn::Load(d, tile);
-    Vec w1 = zero;
+    Vec w1 = hn::Zero(d);
     if constexpr (kTwo) w1 = hn::Load(d, tile + kLanes);
     blend_row<kTwo, kTranslate, kGuarded>(m, w0, w1, a.r0, b.r0);
     blend_row<kTwo, kTranslate, kGuarded>(m + 4, w0, w1, a.r1, b.r1);
     blend_row<kTwo, kTranslate, kGuarded>(m + 8, w0, w1, a.r2, b.r2);
   }
-}
-
-template <bool kTranslate>
-HWY_INLINE bool may_be_nan(const Blend& b) {
-  Vec all = hn::MulAdd(b.r0.x, b.r0.y, hn::Mul(b.r0.z, b.r1.x));
-  all = hn::MulAdd(b.r1.y, b.r1.z, hn::MulAdd(b.r2.x, b.r2.y, all));
-  if constexpr (kTranslate) {
-    all = hn::MulAdd(b.r2.z, b.r0.t, hn::MulAdd(b.r1.t, b.r2.t, all));
-  } else {
-    all = hn::Add(all, b.r2.z);
-  }
-  return !hn::AllFalse(Tag(), hn::IsNaN(all));
 }
 
 HWY_INLINE Row broadcast_row(const float* m) {
@@ -241,18 +231,37 @@ HWY_INLINE Triples deform_vectors(const Blend& b, const Triples& v) {
 template <bool kTranslate>
 HWY_NOINLINE void deform_register_guarded(const SkinArgs& args, std::size_t index, std::size_t lane,
                                           std::size_t offset) {
-  Blend blend, unused;
+  Blend blend = zero_blend(), unused = blend;
   blend_block<false, kTranslate, true>(args, args.blocks[index], lane, blend, unused);
   deform_register(args, triple_order(), blend, offset);
 }
 
+HWY_INLINE bool may_be_nan(const Triples& t) {
+  return !hn::AllFalse(Tag(), hn::IsNaN(hn::MulAdd(t.x, t.y, t.z)));
+}
+
+/// Deforms one register of every wanted stream, unless the first of them shows that the blended
+/// matrix may hold a NaN: each of its elements leads to one there.
 template <bool kTranslate>
 HWY_INLINE void deform_or_guard(const SkinArgs& args, const TripleOrder& order, const Blend& blend,
                                 std::size_t index, std::size_t lane, std::size_t offset) {
-  if (HWY_UNLIKELY(may_be_nan<kTranslate>(blend))) {
-    deform_register_guarded<kTranslate>(args, index, lane, offset + 3 * lane);
-  } else {
-    deform_register(args, order, blend, offset + 3 * lane);
+  offset += 3 * lane;
+  bool checked = kTranslate;
+  if constexpr (kTranslate) {
+    const Triples p = deformed_points(args, order, blend, offset);
+    if (HWY_UNLIKELY(may_be_nan(p))) {
+      return deform_register_guarded<kTranslate>(args, index, lane, offset);
+    }
+    store_triples(order, p, args.points.out + offset);
+  }
+  for (const SkinStream& stream : args.vectors) {
+    if (stream.out == nullptr) continue;
+    const Triples v = deformed_vectors(args, stream, order, blend, offset);
+    if (!checked && HWY_UNLIKELY(may_be_nan(v))) {
+      return deform_register_guarded<kTranslate>(args, index, lane, offset);
+    }
+    checked = true;
+    store_triples(order, normalised(v), stream.out + offset);
   }
 }
 
@@ -262,7 +271,7 @@ struct LinearFrame {
   static HWY_INLINE void deform(const SkinArgs& args, const TripleOrder& order, std::size_t index,
                                 std::size_t offset) {
     const SkinBlock* block = args.blocks == nullptr ? nullptr : args.blocks + index;
-    Blend a, b;
+    Blend a = zero_blend(), b = a;
     if (block == nullptr || block->rigid != 0) {
       const float* m = args.palette;
       if (block != nullptr) m += std::size_t{args.rows[block->first_row].joint} * 12;

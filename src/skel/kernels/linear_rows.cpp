@@ -102,10 +102,9 @@ HWY_INLINE Four pre_transform_row(const float* m) {
 
 HWY_INLINE Four load_four(const float* in) {
   const Tag4 d;
-  Four p;
-  hn::LoadInterleaved3(d, in, p.x, p.y, p.z);
-  p.t = hn::Zero(d);
-  return p;
+  Vec4 x, y, z;
+  hn::LoadInterleaved3(d, in, x, y, z);
+  return {x, y, z, hn::Zero(d)};
 }
 
 HWY_INLINE void deform_four_points(const PreTransform& pre, const FourMatrices& m, const float* in,

@@ -55,20 +55,20 @@ HWY_INLINE Affine scaled(const Affine& m, Vec sx, Vec sy, Vec sz) {
 /// What interpolates between the samples of every lane.
 struct Between {
   Vec alpha, beta;
-  SlerpWeights slerp;
+  const SlerpWeights* slerp;
 };
 
-HWY_INLINE void prepare(Vec alpha, Between& between) {
-  between.alpha = alpha;
-  between.beta = hn::Sub(hn::Set(Tag(), 1.0F), alpha);
-  prepare_slerp(alpha, between.slerp);
+/// `weights` takes what the result refers to.
+HWY_INLINE Between prepare(Vec alpha, SlerpWeights& weights) {
+  prepare_slerp(alpha, weights);
+  return {alpha, hn::Sub(hn::Set(Tag(), 1.0F), alpha), &weights};
 }
 
 /// The local transforms of one joint of every lane, sampled, without scales.
 template <typename From>
 HWY_INLINE Affine sample(const From& lower, const From& upper, const Between& between) {
   const RotationAndTranslation a = gather_eight(lower), b = gather_eight(upper);
-  const Four q = slerp(a.q, b.q, between.slerp);
+  const Four q = slerp(a.q, b.q, *between.slerp);
   const Four t = lerp(a.t, b.t, between.beta, between.alpha);
   return compose(q, t.x, t.y, t.z);
 }
@@ -160,8 +160,8 @@ HWY_INLINE void pose_lanes_of_group(const PoseHierarchy& hierarchy, const PoseGr
   using From = Scattered<const float>;
   using To = Scattered<float>;
   HWY_ALIGN float slots[kPoseSlots][12 * kLanes];
-  Between between;
-  prepare(hn::LoadU(Tag(), group.alpha + lane), between);
+  SlerpWeights weights;
+  const Between between = prepare(hn::LoadU(Tag(), group.alpha + lane), weights);
   const bool palettes = group.palettes[0] != nullptr;
   const bool skeletons = group.skeletons[0] != nullptr;
   const bool scales = group.lower_scales[0] != nullptr;
@@ -316,8 +316,8 @@ HWY_NOINLINE void sample_last_joints(const PoseAgent& agent, const Between& betw
 
 void pose_agent(const PoseHierarchy& hierarchy, const PoseAgent& agent) {
   const std::size_t n = hierarchy.joint_count;
-  Between between;
-  prepare(hn::Set(Tag(), agent.alpha), between);
+  SlerpWeights weights;
+  const Between between = prepare(hn::Set(Tag(), agent.alpha), weights);
   const ScaleBetween scale_between = {hn::Set(Tag(), agent.scale_alpha),
                                       hn::Set(Tag(), agent.scale_beta), agent.half_scales};
   std::size_t first = 0;

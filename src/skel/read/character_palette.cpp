@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skel/read/character_palette.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <utility>
 
 #include "skel/factor_transform.hpp"
 #include "skel/inverse_transpose.hpp"
+#include "skel/is_affine.hpp"
 
 namespace sinew::skel {
 
 namespace {
 
-constexpr double kTolerance = 1e-6;  // As in SkinPalette.
+// Normals then differ by as much, which is a fifth of what joints may: matrices that are written
+// with six decimals are off by up to 2e-6.
+constexpr double kRigid = 4e-6;
+// Dual quaternions have scales as soon as that of one joint differs from 1 by 1e-6, and then
+// weights that do not sum to 1 scale too: what comes near is left to exact transforms.
+constexpr double kRigidMotion = 4e-7;
 
-bool is_affine(const Matrix4d& m) {
-  return m.row(3) == Eigen::RowVector4d(0.0, 0.0, 0.0, 1.0);
-}
-
-bool is_rigid(const Matrix4d& m) {
+/// How far a transform is from one that rotates and translates.
+double shape_error_of(const Matrix4d& m) {
   const Matrix3d linear = m.topLeftCorner<3, 3>();
-  const Matrix3d difference = linear * linear.transpose() - Matrix3d::Identity();
-  // Not written as > so that a matrix with NaN is not taken for a rotation.
-  return is_affine(m) && difference.cwiseAbs().maxCoeff() < kTolerance &&
-         linear.determinant() > 0.0;
+  if (!m.allFinite() || !is_affine(m) || !(linear.determinant() > 0.0)) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return (linear * linear.transpose() - Matrix3d::Identity()).cwiseAbs().maxCoeff();
 }
 
 Affine34f product(const Affine34f& a, const Affine34f& b) {
@@ -59,7 +64,7 @@ CharacterPalette::CharacterPalette(PaletteNeeds needs, std::span<const Matrix4d>
   const std::size_t count = needs_.joints.size();
   const bool linear = needs_.method == SkinningMethod::linear;
   const Matrix4d folded = linear ? needs_.geom_bind : Matrix4d(Matrix4d::Identity());
-  rigid_ = is_rigid(folded);
+  shape_error_ = shape_error_of(folded);
   bool in_order = count == inverse_bind.size();
   std::vector<Affine34f> joint_from_mesh(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -67,7 +72,7 @@ CharacterPalette::CharacterPalette(PaletteNeeds needs, std::span<const Matrix4d>
     in_order = in_order && joint == static_cast<std::int32_t>(i);
     Matrix4d from_mesh = folded;
     if (joint >= 0) from_mesh = inverse_bind[static_cast<std::size_t>(joint)] * folded;
-    rigid_ = rigid_ && is_rigid(from_mesh);
+    shape_error_ = std::max(shape_error_, shape_error_of(from_mesh));
     joint_from_mesh[i] = Affine34f(from_mesh);
   }
   folds_ = linear && is_affine(folded);
@@ -141,8 +146,9 @@ void CharacterPalette::take_normals() {
 }
 
 const SkinPaletteView& CharacterPalette::update(CharacterPose& pose) {
-  const bool rigid = rigid_ && pose.keeps_shape();
-  const bool moves = rigid && needs_.method == SkinningMethod::dual_quaternion;
+  const double error = std::max(shape_error_, pose.shape_error());
+  const bool rigid = error <= kRigid;
+  const bool moves = error <= kRigidMotion && needs_.method == SkinningMethod::dual_quaternion;
   if (!pose.fast() || !(folds_ || moves)) {
     prepare_exactly(pose.exact());
     return palette_.view();

@@ -40,9 +40,9 @@ class CharacterPalette {
 
   PaletteNeeds needs_;
   SkinPaletteView view_;
-  bool rigid_ = false;      // Rigid as long as the pose is.
-  bool unchanged_ = false;  // The pose's own skinning transforms.
-  bool folds_ = false;      // Linear, affine geom_bind: one matrix per joint is all.
+  double shape_error_ = 0.0;  // How far from rigid what the pose is multiplied with is.
+  bool unchanged_ = false;    // The pose's own skinning transforms.
+  bool folds_ = false;        // Linear, affine geom_bind: one matrix per joint is all.
   std::vector<Affine34f> joint_from_mesh_;
   std::vector<Affine34f> transforms_;
   std::vector<Affine34f> normal_transforms_;

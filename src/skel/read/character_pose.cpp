@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skel/read/character_pose.hpp"
 
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "sinew/core/assert.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/skel/crowd.hpp"
+#include "sinew/skel/joint_transforms.hpp"
+#include "skel/exact_pose.hpp"
 #include "skel/read/reporting_evaluate.hpp"
 
 namespace sinew::skel {
@@ -33,6 +37,23 @@ bool world_transform_might_vary(const stage::Prim& prim) {
   return false;
 }
 
+/// Rotations are not normalised: those of another length scale and shear.
+double shape_error_of(const PackedClip& clip) {
+  constexpr double kEndless = std::numeric_limits<double>::infinity();
+  double worst = clip.has_scales() ? kEndless : 0.0;
+  for (std::size_t sample = 0; sample < clip.sample_count(); ++sample) {
+    const float* q = clip.sample(sample);
+    for (std::size_t j = 0; j < clip.joint_count(); ++j, q += PackedClip::kStride) {
+      double square = 0.0;
+      for (int i = 0; i < 4; ++i) square += static_cast<double>(q[i]) * static_cast<double>(q[i]);
+      const double error = 2.0 * std::abs(square - 1.0);
+      // NaN counts.
+      if (!(error <= worst)) worst = error > worst ? error : kEndless;
+    }
+  }
+  return worst;
+}
+
 void store(std::span<const Matrix4d> from, std::vector<Affine34f>& to) {
   to.resize(from.size());
   for (std::size_t j = 0; j < from.size(); ++j) to[j] = Affine34f(from[j]);
@@ -53,9 +74,13 @@ Status CharacterPose::open(const SkeletonBinding& binding, SimdLevel level,
   if (!clip) return {};  // evaluate_pose() does it, and says what is wrong.
   skeleton_ = *std::move(skeleton);
   clip_ = *std::move(clip);
+  shape_error_ = shape_error_of(clip_->joints);
   weights_storage_.resize(clip_->weights.width());
   skel_from_joint_.reserve(skeleton_.joint_count());
   skinning_.reserve(skeleton_.joint_count());
+  exact_.joint_local.reserve(skeleton_.joint_count());
+  exact_.joint_skel.reserve(skeleton_.joint_count());
+  exact_.skinning.reserve(skeleton_.joint_count());
   return {};
 }
 
@@ -109,8 +134,18 @@ void CharacterPose::evaluate_slowly(stage::Time time, Reporter& reporter) {
 const SkeletonPose& CharacterPose::exact() {
   if (exact_is_complete_) return exact_;
   exact_is_complete_ = true;
+  exact_.joint_local.resize(skeleton_.joint_count());
+  exact_.joint_skel.resize(skeleton_.joint_count());
   exact_.skinning.resize(skinning_.size());
-  for (std::size_t j = 0; j < skinning_.size(); ++j) exact_.skinning[j] = skinning_[j].matrix();
+  exact_local_transforms(clip_->joints, exact_.time.code(), cursor_, exact_.joint_local);
+  const Skeleton& skeleton = *binding_->skeleton;
+  Status status =
+      concat_joint_transforms(skeleton.topology(), exact_.joint_local, exact_.joint_skel);
+  if (status && !exact_.skinning.empty()) {
+    status = skinning_transforms(skeleton, exact_.joint_skel, exact_.skinning);
+  }
+  SINEW_ASSERT(status.has_value());  // Everything has as many joints as the clip.
+  (void)status;
   if (!weights_) {
     exact_.blend_shape_weights.reset();
   } else if (exact_.blend_shape_weights) {

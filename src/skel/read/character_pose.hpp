@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -29,8 +30,8 @@ class CharacterPose {
   PoseStatus status() const noexcept { return exact_.status; }
   /// The last pose is that of the clip.
   bool fast() const noexcept { return fast_; }
-  /// Joints neither scale nor shear, at any time that the clip has.
-  bool keeps_shape() const noexcept { return clip_ && !clip_->joints.has_scales(); }
+  /// How much joints scale or shear by what the clip says, at most.
+  double shape_error() const noexcept { return shape_error_; }
   const Matrix4d& world_from_skel() const noexcept { return exact_.world_from_skel; }
   std::span<const Affine34f> skel_from_joint() const noexcept {
     return status() == PoseStatus::none ? std::span<const Affine34f>() : skel_from_joint_;
@@ -60,6 +61,7 @@ class CharacterPose {
   std::vector<Affine34f> skel_from_joint_;
   std::vector<Affine34f> skinning_;
   SkeletonPose exact_;
+  double shape_error_ = std::numeric_limits<double>::infinity();
   bool exact_is_complete_ = false;
   bool fast_ = false;
   bool world_varies_ = false;

@@ -181,7 +181,7 @@ void CharacterTarget::move_rigidly(CharacterPose& pose, CharacterPalettes& palet
 void CharacterTarget::skin(bool blend, const SkinPaletteView& palette,
                            std::vector<BlendAndSkinJob>& jobs) {
   const TargetInputs& in = *inputs_;
-  BlendAndSkinJob job;
+  BlendAndSkinJob& job = jobs.emplace_back();
   job.skin.influences = &in.influences;
   job.skin.palette = palette;
   job.skin.points = in.points.span();
@@ -196,18 +196,16 @@ void CharacterTarget::skin(bool blend, const SkinPaletteView& palette,
     job.shapes = &in.shapes;
     job.weights = flat_weights_;
   }
-  jobs.push_back(job);
   mesh_.points = points_;
   mesh_.normals = normals_;
   mesh_.tangents = tangents_;
   if (in.face_normals.empty()) return;
 
-  BlendAndSkinJob faces;
+  BlendAndSkinJob& faces = jobs.emplace_back();
   faces.skin.influences = &in.face_influences;
   faces.skin.palette = palette;
   faces.skin.normals = in.face_normals.span();
   faces.skin.normals_out = normals_;
-  jobs.push_back(faces);
   mesh_.normals_per_face_vertex = true;
 }
 

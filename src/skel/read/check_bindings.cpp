@@ -31,9 +31,20 @@ Token first_binding_property(const Prim& prim, const std::vector<Token>& binding
   return {};
 }
 
-bool lies_in_skel_root(const Prim& prim) {
+bool is_in_skel_root(const Prim& prim) {
   for (Prim p = prim; p && !p.is_root(); p = p.parent()) {
     if (p.type_name() == std::string_view("SkelRoot")) return true;
+  }
+  return false;
+}
+
+// Whether a weaker opinion makes a SkelRoot of the prim or an ancestor: giving it another type is
+// how skinning is switched off, e.g. in baked layers.
+bool is_switched_off(const Prim& prim) {
+  for (Prim p = prim; p && !p.is_root(); p = p.parent()) {
+    for (const stage::PrimOpinion& opinion : p.explain()) {
+      if (opinion.spec->type_name == std::string_view("SkelRoot")) return true;
+    }
   }
   return false;
 }
@@ -58,7 +69,7 @@ void check_bindings(const stage::Stage& stage, Diagnostics& diagnostics) {
                    fmt::format("{} is authored on <{}>, to which SkelBindingAPI is not applied.",
                                name.view(), prim.path().view()),
                    "write prepend apiSchemas = [\"SkelBindingAPI\"]");
-    } else if (!lies_in_skel_root(prim)) {
+    } else if (!is_in_skel_root(prim) && !(reporter.documented() && is_switched_off(prim))) {
       reporter.add(severity, "skel-invalid-binding-api-apply", prim,
                    fmt::format("SkelBindingAPI is applied to <{}>, which is neither a SkelRoot nor "
                                "below one.",

@@ -144,10 +144,11 @@ Status JointSampler::read_rest() {
     if (!skeleton().has_rest_pose()) return missing_rest_pose();
     const auto components = components_of(skeleton().rest_transforms()[j]);
     if (!components) {
-      return {ErrorCode::unsupported,
-              fmt::format("The rest transform of joint {} (\"{}\") of {} is no scale, rotation and "
-                          "translation.",
-                          j, skeleton().joints()[j], source_.skeleton_prim.path().view())};
+      return {
+          ErrorCode::unsupported,
+          fmt::format("The rest transform of joint {} (\"{}\") of {} is not a scale, rotation and "
+                      "translation.",
+                      j, skeleton().joints()[j], source_.skeleton_prim.path().view())};
     }
     rest_[j] = *components;
   }

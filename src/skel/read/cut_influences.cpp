@@ -28,17 +28,6 @@ double weight_lost(std::span<const float> row, std::size_t count, std::vector<fl
   return sum > 0.0 ? lost / sum : 0.0;
 }
 
-void measure_weights(std::span<const float> weights, std::size_t influences, std::size_t count,
-                     InfluenceCut& cut) {
-  std::vector<float> sorted;
-  for (std::size_t point = 0; point < weights.size() / influences; ++point) {
-    const double lost = weight_lost(weights.subspan(point * influences, influences), count, sorted);
-    if (!(lost > cut.largest_weight_lost)) continue;
-    cut.largest_weight_lost = lost;
-    cut.weight_lost_at = point;
-  }
-}
-
 /// Deforms a prim with two sets of influences and compares.
 class Comparison {
  public:
@@ -114,6 +103,17 @@ Result<Clip> rest_clip(const SkeletonBinding& binding, Diagnostics& diagnostics)
 
 }  // namespace
 
+WeightLoss measure_weight_loss(std::span<const float> weights, std::size_t influences,
+                               std::size_t count) {
+  WeightLoss loss;
+  std::vector<float> sorted;
+  for (std::size_t point = 0; point < weights.size() / influences; ++point) {
+    const double lost = weight_lost(weights.subspan(point * influences, influences), count, sorted);
+    if (lost > loss.largest) loss = {lost, point};
+  }
+  return loss;
+}
+
 Result<InfluenceCut> cut_influences(const SkeletonBinding& binding, const SkinTarget& target,
                                     std::size_t count, std::span<const Clip> clips,
                                     Diagnostics& diagnostics) {
@@ -146,7 +146,9 @@ Result<InfluenceCut> cut_influences(const SkeletonBinding& binding, const SkinTa
   cut.influences.packed = *std::move(packed);
   cut.influences.has_still_joint = all->has_still_joint;
   cut.influences.geom_bind = all->geom_bind;
-  measure_weights(weights, skin.influences, kept, cut);
+  const WeightLoss loss = measure_weight_loss(weights, skin.influences, kept);
+  cut.largest_weight_lost = loss.largest;
+  cut.weight_lost_at = loss.point;
   Comparison comparison(binding, target, *skeleton, *all, *whole);
   for (std::size_t i = 0; i < clips.size(); ++i) {
     if (Status s = comparison.measure(clips[i].joints, i, cut); !s) return std::move(s).error();

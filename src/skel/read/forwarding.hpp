@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string_view>
 #include <vector>
 
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/layer/path.hpp"
 #include "sinew/stage/attribute.hpp"
-#include "sinew/stage/prim.hpp"
 
 namespace sinew::skel {
-
-/// Whether the schemas of a prim declare a relationship of that name: it is there whether or not
-/// anything authors it.
-bool has_schema_relationship(const stage::Prim& prim, std::string_view name);
 
 struct ForwardedTargets {
   std::vector<layer::Path> targets;

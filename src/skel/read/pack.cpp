@@ -10,16 +10,13 @@
 #include <fmt/format.h>
 
 #include "sinew/skel/read/evaluate.hpp"
+#include "skel/is_affine.hpp"
 #include "skel/read/reporting_evaluate.hpp"
 #include "skel/read/skeleton_influences.hpp"
 #include "skel/read/typed_reader.hpp"
 
 namespace sinew::skel {
 namespace {
-
-bool is_affine(const Matrix4d& matrix) {
-  return matrix.row(3) == Eigen::RowVector4d(0.0, 0.0, 0.0, 1.0);
-}
 
 Error invalid_skeleton(const SkeletonBinding& binding) {
   return {ErrorCode::bad_topology, fmt::format("The joints of {} form no valid hierarchy.",

@@ -190,9 +190,10 @@ void BindingReader::pack(const SkinTarget& target, SkinnedPrim& skin, const Skel
   if (skin.scope == InfluenceScope::constant) {
     const Attribute attribute = target.prim.attribute("points");
     if (!attribute) return;
-    const auto points = attribute.get_array<Vector3f>(stage::Time::earliest());
-    if (!points) return;
-    desc.point_count = points->size();
+    const layer::Value points = attribute.value(
+        stage::Time::earliest(), stage::arrays_read_as<Vector3f>(reporter_->rules()));
+    if (!points.has_value()) return;
+    desc.point_count = points.size();
   }
   if (auto packed = PackedInfluences::pack(desc)) skin.packed = *std::move(packed);
 }

@@ -9,7 +9,7 @@ namespace sinew::skel {
 namespace {
 
 // Relative to the largest scale: what matrices written with six digits have.
-constexpr double kTolerance = 4e-6;
+constexpr double kRestTolerance = 4e-6;
 
 // Any direction across another.
 Vector3d across(const Vector3d& axis) {
@@ -37,6 +37,14 @@ void complete(Matrix3d& axes, const Vector3d& scale) {
   if (scale.isZero(0.0)) axes.setIdentity();
 }
 
+// Whether the linear parts are the same up to that.
+bool makes(const Quatf& rotation, const Vector3f& scale, const Matrix3d& linear, double size) {
+  const Matrix3d again =
+      rotation.cast<double>().toRotationMatrix() * scale.cast<double>().asDiagonal();
+  // A matrix that is not finite by now is not within it either.
+  return (again - linear).cwiseAbs().maxCoeff() <= kRestTolerance * size;
+}
+
 }  // namespace
 
 std::optional<JointComponents> components_of(const Matrix4d& transform) {
@@ -55,15 +63,17 @@ std::optional<JointComponents> components_of(const Matrix4d& transform) {
   JointComponents result;
   result.translation = transform.topRightCorner<3, 1>().cast<float>();
   result.rotation = Quatd(axes).normalized().cast<float>();
-  result.scale = scale.cast<float>();
-  Matrix4d again = Matrix4d::Identity();
-  again.topLeftCorner<3, 3>() =
-      result.rotation.cast<double>().toRotationMatrix() * result.scale.cast<double>().asDiagonal();
-  again.topRightCorner<3, 1>() = transform.topRightCorner<3, 1>();
-  const double tolerance = kTolerance * scale.cwiseAbs().maxCoeff();
-  // A matrix that is not finite by now is not within it either.
-  const bool same = (again - transform).cwiseAbs().maxCoeff() <= tolerance;
-  if (!same || !result.translation.allFinite()) return std::nullopt;
+  const Matrix3d linear = transform.topLeftCorner<3, 3>();
+  const double size = scale.cwiseAbs().maxCoeff();
+  // Joints without scales are posed and skinned faster, and six digits never give exactly 1.
+  const bool nearly_one = (scale - Vector3d::Ones()).cwiseAbs().maxCoeff() <= kRestTolerance / 2;
+  if (!nearly_one || !makes(result.rotation, result.scale, linear, size)) {
+    result.scale = scale.cast<float>();
+    if (!makes(result.rotation, result.scale, linear, size)) return std::nullopt;
+  }
+  const Eigen::RowVector4d last = transform.row(3) - Eigen::RowVector4d::Unit(3);
+  const bool affine = last.cwiseAbs().maxCoeff() <= kRestTolerance * size;
+  if (!affine || !result.translation.allFinite()) return std::nullopt;
   return result;
 }
 

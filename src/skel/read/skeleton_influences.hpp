@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -33,5 +34,15 @@ struct SkeletonInfluences {
 Result<SkeletonInfluences> read_skeleton_influences(const SkeletonBinding& binding,
                                                     const SkinTarget& target, stage::Time time,
                                                     Reporter& reporter);
+
+/// What cutting influences costs at most.
+struct WeightLoss {
+  double largest = 0.0;   ///< The most of its weights that a point loses, as a part of their sum.
+  std::size_t point = 0;  ///< Which point that is.
+};
+
+/// @param count  Influences that each row keeps: the strongest.
+WeightLoss measure_weight_loss(std::span<const float> weights, std::size_t influences,
+                               std::size_t count);
 
 }  // namespace sinew::skel

@@ -51,6 +51,25 @@ TEST(CheckBindings, ReportsTheSchemaOutsideSkelRoots) {  // skel 12.80
   EXPECT_EQ(said[0].path, "/SkelRoot/Mesh");
 }
 
+TEST(CheckBindings, SaysNothingWhereSkinningIsSwitchedOffByTheDocumentedRules) {
+  const std::string off = "#usda 1.0\n(subLayers = [@on.usda@])\ndef Xform \"Root\" {}\n";
+  const std::string on = R"(#usda 1.0
+def SkelRoot "Root"
+{
+    def "A"
+    {
+        def Mesh "Mesh" (prepend apiSchemas = ["SkelBindingAPI"]) {}
+    }
+}
+)";
+  for (const Rules rules : {Rules::documented, Rules::openusd}) {
+    const SkelScene scene = open_scene(off, rules, {{"on.usda", on}});
+    Diagnostics diagnostics;
+    check_bindings(*scene.stage, diagnostics);
+    EXPECT_EQ(diagnostics.size(), rules == Rules::documented ? 0U : 1U);
+  }
+}
+
 TEST(CheckBindings, OnlyWarnsWherePropertiesHaveAnEffect) {
   const Diagnostics said = check("SkelRoot", "", Rules::documented);
   ASSERT_EQ(said.size(), 1U);

@@ -153,7 +153,9 @@ TEST(PackInfluences, NeedsInfluencesAndPoints) {
   SkelScene none = scene_with(
       "matrix4d primvars:skel:geomBindTransform = "
       "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))\n");
-  EXPECT_EQ(pack(none).error().code, ErrorCode::no_value);
+  const Error error = pack(none).error();
+  EXPECT_EQ(error.code, ErrorCode::no_value);
+  EXPECT_THAT(error.message, ::testing::HasSubstr("no usable joint influences"));
 }
 
 TEST(PackSkeleton, FoldsTheGeomBindTransformIn) {

@@ -18,29 +18,32 @@
 
 namespace sinew::skel {
 
+/// What is baked, when, and where it goes.
 struct BakeOptions {
   /// The times to bake. Empty: all at which an input has a sample, and, if that is more than one
   /// and the stage has a range of time codes, the frames in between.
   std::vector<double> times;
   /// What the automatic choice of times is limited to.
   double first_time = -std::numeric_limits<double>::infinity();
+  /// In time codes of the stage; both ends count.
   double last_time = std::numeric_limits<double>::infinity();
 
-  bool skin_points = true;
-  bool skin_normals = true;
-  bool skin_transforms = true;  ///< Of rigidly bound prims.
-  bool blend_points = true;
-  bool blend_normals = true;
-  bool update_extents = true;
-  bool update_extent_hints = true;
+  bool skin_points = true;          ///< Points of prims that follow joints.
+  bool skin_normals = true;         ///< Their normals.
+  bool skin_transforms = true;      ///< Of rigidly bound prims.
+  bool blend_points = true;         ///< Points of prims with blend shapes.
+  bool blend_normals = true;        ///< Their normals.
+  bool update_extents = true;       ///< `extent` of everything that is baked, at every baked time.
+  bool update_extent_hints = true;  ///< `extentsHint` of models above, where it is authored.
 
-  std::string identifier = "baked.usda";
+  std::string identifier = "baked.usda";  ///< Of the layer that is made.
   /// Asset path of the layer that the result goes on top of, written as its only sublayer; empty:
   /// none. Relative paths are relative to where the result will be stored.
   std::string source_layer;
 
+  /// Of all kernels; force one to get the same bits on every machine.
   SimdLevel level = SimdLevel::best;
-  Executor executor;
+  Executor executor;  ///< For the points of one prim.
   /// Called after each baked time of a binding with (done, total); may be empty.
   std::function<void(std::size_t, std::size_t)> progress;
 };

@@ -26,17 +26,19 @@ namespace sinew::skel {
 /// A SkelAnimation prim as it stands on the stage: its orders, read once, and the attributes that
 /// vary with time. Shared by everything that plays it.
 struct StageAnimation {
-  std::vector<std::string> joints;
-  std::vector<std::string> blend_shapes;
-  stage::Attribute translations;
-  stage::Attribute rotations;
-  stage::Attribute scales;
+  std::vector<std::string> joints;        ///< (joints) Order of the components.
+  std::vector<std::string> blend_shapes;  ///< (blendShapes) Order of the weights.
+  stage::Attribute translations;  ///< (translations) One per joint; invalid if not authored.
+  stage::Attribute rotations;     ///< (rotations) Likewise.
+  stage::Attribute scales;        ///< (scales) Likewise.
+  /// (blendShapeWeights) One per blend shape; invalid if not authored.
   stage::Attribute blend_shape_weights;
 };
 
 /// How a prim is deformed, apart from what a particular animation adds. Instances of one prototype
 /// share it, and so do the packed influences.
 struct SkinnedPrim {
+  /// (skel:skinningMethod) linear if it names none that is known.
   SkinningMethod method = SkinningMethod::linear;
   bool known_method = true;  ///< False: skel:skinningMethod names another; joints have no effect.
   std::string method_name = "classicLinear";  ///< As authored, known or not.
@@ -44,10 +46,12 @@ struct SkinnedPrim {
   /// Both influence primvars are there and agree in their metadata. If not, the prim does not
   /// follow joints, and `scope` and `influences` mean nothing.
   bool has_joint_influences = false;
+  /// Whether every point has influences of its own, or all share one row.
   InfluenceScope scope = InfluenceScope::constant;
   std::size_t influences = 1;  ///< Influences per point, or of the whole prim.
+  /// (primvars:skel:jointIndices) The prim's own or inherited; expanded by read_influences().
   stage::Attribute joint_indices;
-  stage::Attribute joint_weights;
+  stage::Attribute joint_weights;  ///< (primvars:skel:jointWeights) Likewise.
 
   /// Mesh to bind space; invalid: identity.
   stage::Attribute geom_bind_transform;
@@ -68,19 +72,20 @@ struct SkinnedPrim {
 
 /// One prim that a skeleton deforms.
 struct SkinTarget {
-  stage::Prim prim;
+  stage::Prim prim;  ///< On the side of the instance that the binding belongs to.
   std::shared_ptr<const SkinnedPrim> skin;  ///< Never null.
   /// Animation order to the prim's order of blend shapes; null if it has none.
   std::shared_ptr<const AnimMapper> blend_shape_mapper;
 
+  /// Whether the prim has blend shapes that the animation may weight.
   bool has_blend_shapes() const noexcept { return blend_shape_mapper != nullptr; }
 };
 
 /// A skeleton instance: one skeleton, driven by one animation, and all that it deforms below one
 /// SkelRoot.
 struct SkeletonBinding {
-  stage::Prim skel_root;
-  stage::Prim skeleton_prim;
+  stage::Prim skel_root;       ///< The one below which everything is deformed.
+  stage::Prim skeleton_prim;   ///< The Skeleton.
   stage::Prim animation_prim;  ///< Invalid if nothing drives the skeleton: it stays at rest.
 
   /// Null if the joints do not form a valid hierarchy: nothing can be computed then.
@@ -91,10 +96,11 @@ struct SkeletonBinding {
   std::vector<SkinTarget> targets;  ///< In namespace order.
 };
 
+/// How bindings are read.
 struct ReadOptions {
   /// Pack influences (SkinnedPrim::packed) while reading, for this SIMD level.
   bool pack_influences = true;
-  SimdLevel level = SimdLevel::best;
+  SimdLevel level = SimdLevel::best;  ///< Of packed influences and all that is made of them.
   /// Which prims are looked at.
   stage::Traversal traversal = stage::Traversal::with_instance_proxies();
 };

@@ -16,6 +16,7 @@
 
 namespace sinew::skel {
 
+/// What a character computes in each frame.
 struct CharacterOptions {
   /// What is deformed, and how, as for evaluate_target(). The executor does not count: deform()
   /// takes one.
@@ -37,16 +38,16 @@ struct CharacterMesh {
   /// Points after blend shapes, mesh space, and normals, one per point, if any shape has offsets
   /// for them. Of skinned prims only if CharacterOptions::keep_blended asks for it.
   std::span<const Vector3f> blended_points;
-  std::span<const Vector3f> blended_normals;
+  std::span<const Vector3f> blended_normals;  ///< Normals likewise.
 
   /// Of rigidly bound prims: skeleton space from mesh space.
   std::optional<Matrix4d> skinned_transform;
 
-  bool skinned = false;               ///< Joints were applied; as for `blended`.
-  std::span<const Vector3f> points;   ///< After blend shapes and joints, skeleton space.
-  std::span<const Vector3f> normals;  ///< Likewise, one per point, or one per face vertex.
-  bool normals_per_face_vertex = false;
-  std::span<const Vector3f> tangents;  ///< Likewise, one per point.
+  bool skinned = false;                  ///< Joints were applied; as for `blended`.
+  std::span<const Vector3f> points;      ///< After blend shapes and joints, skeleton space.
+  std::span<const Vector3f> normals;     ///< Likewise, one per point, or one per face vertex.
+  bool normals_per_face_vertex = false;  ///< How the normals are to be read.
+  std::span<const Vector3f> tangents;    ///< Likewise, one per point.
 
   /// Whether the last frame took the fast road. If not, something of the prim varies with time or
   /// does not fit, and it was read and deformed by evaluate_target().
@@ -70,13 +71,16 @@ struct CharacterMesh {
 /// joints are float: with A the product of the absolute values of the matrices along the joint's
 /// chain, elements of the linear part differ by at most kPoseError times the largest in that of A,
 /// and those of the translation likewise. Points then differ as far as the error of SkinPointsJob
-/// and such differences of their joints lead: further where dual quaternions all but cancel.
+/// and such differences of their joints lead: further where dual quaternions all but cancel. Joints
+/// that scale or shear by less than 4e-6, as rounding to six decimals leaves, turn normals as they
+/// turn points. Dual quaternions of joints that do by 4e-7 are made of exact transforms.
 /// tests/skel/read/random_character_test.cpp checks this.
 ///
 /// Movable. Not thread-safe; use one per skeleton instance. Different characters may run on
 /// different threads.
 class SINEW_API Character {
  public:
+  /// The constant of the bound above, for float against double.
   static constexpr double kPoseError = 2e-5;
 
   /// Reads and packs what does not vary.
@@ -87,8 +91,9 @@ class SINEW_API Character {
   static Result<Character> open(const SkeletonBinding& binding, Diagnostics& diagnostics,
                                 const CharacterOptions& options = {});
 
+  /// Views of meshes() stay valid.
   Character(Character&& other) noexcept;
-  Character& operator=(Character&& other) noexcept;
+  Character& operator=(Character&& other) noexcept;  ///< Lets go of what it played before.
   ~Character();
 
   /// Puts the joints where they are at a time, and the weights of the blend shapes.
@@ -96,6 +101,7 @@ class SINEW_API Character {
   /// Deforms all meshes by the last pose, on the executor's threads, by default on this one.
   void deform(const Executor& executor = {});
 
+  /// The copy that open() made.
   const SkeletonBinding& binding() const noexcept;
   stage::Time time() const noexcept;  ///< Of the last pose(); the default time before.
 

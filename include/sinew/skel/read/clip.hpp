@@ -25,10 +25,11 @@ struct Clip {
   std::vector<std::string> blend_shapes;  ///< That order.
 };
 
+/// What is read of an animation.
 struct ClipOptions {
   /// What is read of the animation, in time codes of the stage.
   double first_time = -std::numeric_limits<double>::infinity();
-  double last_time = std::numeric_limits<double>::infinity();
+  double last_time = std::numeric_limits<double>::infinity();  ///< Both ends count.
   /// The most samples times joints, or weights, before those at jumps. A file can name one array at
   /// very many times; the default is 30 hours of 10 joints, or one of 300, at 30 a second.
   std::size_t max_values = std::size_t{1} << 25;
@@ -54,7 +55,8 @@ struct ClipOptions {
 ///         - bad_topology if the joints form no valid hierarchy;
 ///         - no_value if the skeleton can be posed at no time, for want of rest transforms;
 ///         - unsupported if it cannot be posed at some times only, or a rest transform that is
-///           needed is no scale, rotation and translation (it shears): evaluate_pose() does these;
+///           needed is not a scale, rotation and translation (it shears): evaluate_pose() does
+///           these;
 ///         - invalid_argument if the range of times is empty;
 ///         - limit_exceeded above ClipOptions::max_values.
 /// @param diagnostics  As evaluate_pose() at all of the times.

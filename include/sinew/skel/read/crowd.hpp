@@ -19,23 +19,24 @@
 
 namespace sinew::skel {
 
+/// What a crowd computes, and how its members start.
 struct CrowdOptions {
   /// Folded into palettes: what binds the mesh that all members wear; affine.
   Matrix4d geom_bind = Matrix4d::Identity();
   bool palettes = true;          ///< Compute Crowd::palettes().
   bool skel_from_joint = false;  ///< Compute Crowd::skel_from_joint().
   /// How members play at first: the whole of their clips, from the start.
-  double speed = 1.0;  ///< Time codes per time of the program.
-  PlaybackEnd end = PlaybackEnd::loop;
-  ClipOptions clip = {};
-  SimdLevel level = SimdLevel::best;
+  double speed = 1.0;                   ///< Time codes per time of the program.
+  PlaybackEnd end = PlaybackEnd::loop;  ///< What they do at the ends of their clips.
+  ClipOptions clip = {};                ///< How their clips are read.
+  SimdLevel level = SimdLevel::best;    ///< Of all packed skeletons.
 };
 
 /// One character of a crowd.
 struct CrowdMember {
   std::size_t binding = 0;           ///< Index of what it was made of.
   std::shared_ptr<const Clip> clip;  ///< Shared by all that play the same animation; never null.
-  Playback playback;
+  Playback playback;                 ///< From the time of the program to that of the clip.
 };
 
 /// Skeleton instances of a stage, posed together: those with the same skeleton 16 at a time by
@@ -62,14 +63,16 @@ class SINEW_API Crowd {
 
   // Precondition of all below: group < group_count().
 
+  /// The skeleton that all members of a group have.
   const Skeleton& skeleton(std::size_t group) const noexcept { return *groups_[group].skeleton; }
+  /// The members of a group, in the order of palettes() and the rest.
   std::span<const CrowdMember> members(std::size_t group) const noexcept {
     return groups_[group].members;
   }
 
   /// Gives a member another clip.
   /// @return ok, index_out_of_range if there is no such member, invalid_argument without a clip, or
-  ///         size_mismatch if it has not as many joints as the skeleton.
+  ///         size_mismatch if it does not have as many joints as the skeleton.
   Status set_clip(std::size_t group, std::size_t member, std::shared_ptr<const Clip> clip,
                   const Playback& playback);
   /// Lets a member play from another place, faster or slower. Precondition: such a member exists.

@@ -26,9 +26,9 @@ struct InfluenceCut {
   /// How far the cut moves a point from where it was at most, in units of skeleton space, in any
   /// sample of any clip; and where and when that is.
   double largest_displacement = 0.0;
-  std::size_t displaced_point = 0;
-  std::size_t clip = 0;
-  double time = 0.0;
+  std::size_t displaced_point = 0;  ///< Index of the point.
+  std::size_t clip = 0;             ///< Index in `clips`; 0 where the skeleton is at rest.
+  double time = 0.0;                ///< In time codes of that clip.
 };
 
 /// Cuts the influences of a prim to the `count` strongest of each point, and deforms it with all

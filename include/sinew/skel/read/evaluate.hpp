@@ -28,7 +28,7 @@ enum class PoseStatus : std::uint8_t {
 /// A bound skeleton at one time. What cannot be computed is empty. Reuse one from frame to frame to
 /// save the memory being allocated.
 struct SkeletonPose {
-  stage::Time time;
+  stage::Time time;  ///< At which it was evaluated.
 
   /// Tells a skeleton without joints from one that could not be posed.
   PoseStatus status = PoseStatus::none;
@@ -69,8 +69,9 @@ SINEW_API std::vector<Matrix4d> rest_relative(const SkeletonBinding& binding,
 
 /// The joint influences of a prim as they are at a time.
 struct JointInfluences {
+  /// Joints, row per point, in the prim's own order if it has one.
   stage::ArrayValue<std::int32_t> indices;
-  stage::ArrayValue<float> weights;
+  stage::ArrayValue<float> weights;  ///< As many.
 };
 
 /// Reads the influences of a prim, its indexed primvars expanded, and checks that they fit each
@@ -85,16 +86,17 @@ SINEW_API Matrix4d read_geom_bind(const SkinTarget& target, stage::Time time,
 
 /// How the normals of a prim are taken.
 enum class NormalsUse : std::uint8_t {
-  ignore,
+  ignore,            ///< Not at all.
   by_interpolation,  ///< Per point if vertex or varying, per face vertex if faceVarying.
   per_point,         ///< Per point if there are as many, whatever their interpolation says.
 };
 
+/// What is computed of a prim, and how.
 struct DeformOptions {
-  bool blend_shapes = true;
-  bool skinning = true;
-  NormalsUse normals = NormalsUse::by_interpolation;
-  bool tangents = true;
+  bool blend_shapes = true;                           ///< False: they are not applied.
+  bool skinning = true;                               ///< False: joints have no effect.
+  NormalsUse normals = NormalsUse::by_interpolation;  ///< `ignore` saves the time.
+  bool tangents = true;  ///< primvars:tangents, where there are three floats for every point.
   /// A joint of skel:joints that the skeleton lacks does not move, as in baking. Otherwise so only
   /// under Rules::documented; under Rules::openusd it moves with the joint of the same number.
   bool identity_for_missing_joints = false;
@@ -107,9 +109,12 @@ struct DeformOptions {
 struct SINEW_API DeformedPrim {
   DeformedPrim();
   ~DeformedPrim();
+  /// Takes the memory and what is packed along.
   DeformedPrim(DeformedPrim&& other) noexcept;
+  /// Takes the memory and what is packed along.
   DeformedPrim& operator=(DeformedPrim&& other) noexcept;
 
+  /// Bind space from mesh space, at the time of the pose.
   Matrix4d geom_bind = Matrix4d::Identity();
 
   /// Weights of the shapes and in-betweens that took part, in the order they were applied.
@@ -125,7 +130,7 @@ struct SINEW_API DeformedPrim {
   std::vector<Vector3f> points;  ///< Points after blend shapes and joints, skeleton space.
   /// Normals likewise, one per point, or one per face vertex.
   std::vector<Vector3f> normals;
-  bool normals_per_face_vertex = false;
+  bool normals_per_face_vertex = false;  ///< How `normals` are to be read.
   /// Tangents (primvars:tangents) likewise, one per point.
   std::vector<Vector3f> tangents;
 

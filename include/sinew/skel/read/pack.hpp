@@ -28,13 +28,15 @@ SINEW_API Result<PackedSkeleton> pack_skeleton(const SkeletonBinding& binding,
                                                const Matrix4d& geom_bind = Matrix4d::Identity(),
                                                SimdLevel level = SimdLevel::best);
 
+/// How influences are packed.
 struct PackOptions {
-  PointOrder order = PointOrder::keep;
-  SimdLevel level = SimdLevel::best;
+  PointOrder order = PointOrder::keep;  ///< As PackedInfluencesDesc::order.
+  SimdLevel level = SimdLevel::best;    ///< As PackedInfluencesDesc::level.
 };
 
 /// The influences of a prim, for palettes in the order of its skeleton's joints.
 struct TargetInfluences {
+  /// For palettes of the skeleton's joints, and one more if has_still_joint.
   PackedInfluences packed;
   /// The prim names joints that the skeleton lacks, which therefore do not move: palettes need one
   /// more entry behind those of the joints, of skinning transform identity.

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers in comments are those of the checklist in the behaviour specification.
+#include "sinew/skel/read/evaluate.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "skel/skel_scene.hpp"
+
+namespace sinew::skel {
+namespace {
+
+using ::testing::HasSubstr;
+
+// A skeleton of two joints, the second one unit up; the animation turns and moves.
+constexpr const char* kTwoJoints = R"(
+    def Skeleton "S"
+    {
+        uniform token[] joints = ["a", "a/b"]
+        uniform matrix4d[] bindTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)), ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,1,0,1))]
+        uniform matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)), ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,1,0,1))]
+    }
+    def SkelAnimation "A"
+    {
+        uniform token[] joints = ["a", "a/b"]
+        float3[] translations = [(1,0,0), (0,2,0)]
+        quatf[] rotations = [(1,0,0,0), (1,0,0,0)]
+        half3[] scales = [(1,1,1), (1,1,1)]
+    }
+)";
+
+SkelScene two_joint_scene(const std::string& mesh, Rules rules = Rules::openusd) {
+  return open_scene(std::string(R"(#usda 1.0
+def SkelRoot "R" (prepend apiSchemas = ["SkelBindingAPI"])
+{
+    rel skel:skeleton = </R/S>
+    rel skel:animationSource = </R/A>
+)") + kTwoJoints + R"(
+    def Mesh "M" (prepend apiSchemas = ["SkelBindingAPI"])
+    {
+        point3f[] points = [(0,0,0), (0,1,0)]
+)" + mesh + R"(
+    }
+}
+)",
+                    rules);
+}
+
+TEST(EvaluateTarget, SkinsPoints) {
+  SkelScene scene = two_joint_scene(influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\""));
+  EXPECT_POINTS_NEAR(scene.deform("/R/M", {}).points, (std::vector<Vector3f>{{1, 0, 0}, {1, 2, 0}}),
+                     1e-6F);
+}
+
+TEST(EvaluateTarget, FailsForAnIndexOutOfRangeEvenOfNoWeight) {  // skel 12.86
+  SkelScene scene = two_joint_scene(
+      influences("[0, 9, 1, 0]", "[1, 0, 1, 0]", "interpolation = \"vertex\"; elementSize = 2"));
+  EXPECT_FALSE(scene.deform("/R/M", {}).skinned);
+  ASSERT_EQ(scene.said("skel-joint-index-out-of-range").size(), 1U);
+  EXPECT_EQ(scene.said("skel-joint-index-out-of-range")[0].path, "/R/M");
+}
+
+TEST(EvaluateTarget, MovesUnknownJointsByNumberUnderOpenUsdRules) {
+  SkelScene scene = two_joint_scene(influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\"") +
+                                    "uniform token[] skel:joints = [\"a/b\", \"nowhere\"]");
+  // Joint 0 of the mesh is a/b: from 1 up to 2 up and 1 aside. "nowhere" is number 1: a/b too.
+  EXPECT_POINTS_NEAR(scene.deform("/R/M", {}).points, (std::vector<Vector3f>{{1, 1, 0}, {1, 2, 0}}),
+                     1e-6F);
+}
+
+TEST(EvaluateTarget, LeavesUnknownJointsInPlaceByTheDocumentedRules) {
+  SkelScene scene = two_joint_scene(influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\"") +
+                                        "uniform token[] skel:joints = [\"a/b\", \"nowhere\"]",
+                                    Rules::documented);
+  EXPECT_POINTS_NEAR(scene.deform("/R/M", {}).points, (std::vector<Vector3f>{{1, 1, 0}, {0, 1, 0}}),
+                     1e-6F);
+  ASSERT_EQ(scene.said("skel-custom-joint-missing").size(), 1U);
+  EXPECT_THAT(scene.said("skel-custom-joint-missing")[0].message, HasSubstr("nowhere"));
+}
+
+TEST(EvaluateTarget, GivesTheTransformOfRigidPrims) {
+  SkelScene scene = two_joint_scene(
+      influences("[0, 1]", "[0.5, 0.5]", "interpolation = \"constant\"; elementSize = 2"));
+  const DeformedPrim deformed = scene.deform("/R/M", {});
+  ASSERT_TRUE(deformed.skinned_transform);
+  Matrix4d expected = Matrix4d::Identity();
+  expected.topRightCorner<3, 1>() = Vector3d(1.0, 0.5, 0.0);
+  EXPECT_LE((*deformed.skinned_transform - expected).cwiseAbs().maxCoeff(), 1e-6);
+  EXPECT_POINTS_NEAR(deformed.points, (std::vector<Vector3f>{{1, 0.5F, 0}, {1, 1.5F, 0}}), 1e-6F);
+}
+
+TEST(EvaluateTarget, FollowsInfluencesThatVaryInTime) {
+  SkelScene scene = two_joint_scene(
+      "int[] primvars:skel:jointIndices.timeSamples = { 0: [0, 0], 5: [1, 1] }\n"
+      "int[] primvars:skel:jointIndices (interpolation = \"vertex\")\n"
+      "float[] primvars:skel:jointWeights = [1, 1] (interpolation = \"vertex\")\n");
+  EXPECT_POINTS_NEAR(scene.deform("/R/M", 0.0).points,
+                     (std::vector<Vector3f>{{1, 0, 0}, {1, 1, 0}}), 1e-6F);
+  EXPECT_POINTS_NEAR(scene.deform("/R/M", 5.0).points,
+                     (std::vector<Vector3f>{{1, 1, 0}, {1, 2, 0}}), 1e-6F);
+  EXPECT_FALSE(scene.deform("/R/M", {}).skinned);
+}
+
+TEST(EvaluateTarget, SkinsFaceVaryingNormals) {
+  SkelScene scene =
+      two_joint_scene(influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\"") + R"(
+        int[] faceVertexCounts = [3]
+        int[] faceVertexIndices = [0, 1, 0]
+        normal3f[] normals = [(0,0,1), (0,1,0), (1,0,0)] (interpolation = "faceVarying")
+)");
+  const DeformedPrim deformed = scene.deform("/R/M", {});
+  ASSERT_TRUE(!deformed.normals.empty() && deformed.normals_per_face_vertex);
+  EXPECT_POINTS_NEAR(deformed.normals, (std::vector<Vector3f>{{0, 0, 1}, {0, 1, 0}, {1, 0, 0}}),
+                     1e-6F);
+}
+
+// The scene with a prim of another type in place of the mesh.
+SkelScene two_joint_scene_of(const std::string& type, const std::string& properties) {
+  std::string text = std::string(
+                         "#usda 1.0\ndef SkelRoot \"R\" (prepend apiSchemas = "
+                         "[\"SkelBindingAPI\"])\n{\n    rel skel:skeleton = </R/S>\n"
+                         "    rel skel:animationSource = </R/A>\n") +
+                     kTwoJoints + "    def " + type +
+                     " \"M\" (prepend apiSchemas = [\"SkelBindingAPI\"])\n    {\n" + properties +
+                     "    }\n}\n";
+  return open_scene(text, Rules::openusd);
+}
+
+TEST(EvaluateTarget, SkinsPointsOfEveryTypeThatHasSome) {
+  for (const char* type :
+       {"Mesh", "TetMesh", "Points", "BasisCurves", "NurbsCurves", "HermiteCurves", "NurbsPatch"}) {
+    SkelScene scene =
+        two_joint_scene_of(type, "point3f[] points = [(0,0,0), (0,1,0)]\n" +
+                                     influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\""));
+    EXPECT_POINTS_NEAR(scene.deform("/R/M", {}).points,
+                       (std::vector<Vector3f>{{1, 0, 0}, {1, 2, 0}}), 1e-6F)
+        << type;
+  }
+}
+
+TEST(EvaluateTarget, MovesEveryTypeWithoutPointsAsOnePiece) {
+  for (const char* type : {"Cube", "Sphere", "Cylinder", "Cylinder_1", "Capsule", "Capsule_1",
+                           "Cone", "Plane", "PointInstancer", "RectLight", "Volume"}) {
+    SkelScene scene =
+        two_joint_scene_of(type, influences("[1]", "[1]", "interpolation = \"constant\""));
+    const DeformedPrim deformed = scene.deform("/R/M", {});
+    EXPECT_FALSE(deformed.skinned) << type;
+    ASSERT_TRUE(deformed.skinned_transform) << type;
+    EXPECT_EQ(Vector3d(deformed.skinned_transform->topRightCorner<3, 1>()), Vector3d(1, 1, 0))
+        << type;
+  }
+}
+
+// The second joint turns by a right angle about z.
+std::string turning(const std::string& properties, const std::string& method) {
+  return "#usda 1.0\ndef SkelRoot \"R\"\n{\n    rel skel:skeleton = </R/S>\n"
+         "    rel skel:animationSource = </R/A>\n" +
+         std::string(kTwoJoints)
+             .replace(std::string(kTwoJoints).find("(1,0,0,0), (1,0,0,0)]\n        half3"), 20,
+                      "(1,0,0,0), (0.70710678,0,0,0.70710678)") +
+         "    def Mesh \"M\"\n    {\n        point3f[] points = [(0,0,0), (0,1,0)]\n" +
+         influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\"") +
+         "        uniform token primvars:skel:skinningMethod = \"" + method + "\"\n" + properties +
+         "    }\n}\n";
+}
+
+TEST(EvaluateTarget, TurnsNormalsAndTangentsWithTheirPoints) {
+  for (const char* method : {"classicLinear", "dualQuaternion"}) {
+    SkelScene scene = open_scene(turning(R"(
+        normal3f[] normals = [(1,0,0), (1,0,0)] (interpolation = "vertex")
+        float3[] primvars:tangents = [(0,1,0), (0,1,0)] (interpolation = "vertex")
+)",
+                                         method));
+    const DeformedPrim deformed = scene.deform("/R/M", {});
+    ASSERT_TRUE(!deformed.normals.empty() && !deformed.tangents.empty()) << method;
+    EXPECT_POINTS_NEAR(deformed.normals, (std::vector<Vector3f>{{1, 0, 0}, {0, 1, 0}}), 1e-6F);
+    EXPECT_POINTS_NEAR(deformed.tangents, (std::vector<Vector3f>{{0, 1, 0}, {-1, 0, 0}}), 1e-6F);
+  }
+}
+
+TEST(EvaluateTarget, TurnsFaceVaryingNormalsWithTheirPoints) {
+  for (const char* method : {"classicLinear", "dualQuaternion"}) {
+    SkelScene scene = open_scene(turning(R"(
+        int[] faceVertexIndices = [1, 0, 1]
+        normal3f[] normals = [(1,0,0), (0,1,0), (0,1,0)] (interpolation = "faceVarying")
+)",
+                                         method));
+    const DeformedPrim deformed = scene.deform("/R/M", {});
+    ASSERT_TRUE(!deformed.normals.empty() && deformed.normals_per_face_vertex) << method;
+    EXPECT_POINTS_NEAR(deformed.normals, (std::vector<Vector3f>{{0, 1, 0}, {0, 1, 0}, {-1, 0, 0}}),
+                       1e-6F);
+  }
+}
+
+TEST(EvaluateTarget, LeavesOutTangentsOfAnotherNumber) {
+  SkelScene scene = open_scene(turning(
+      "float3[] primvars:tangents = [(0,1,0)] (interpolation = \"vertex\")\n", "classicLinear"));
+  const DeformedPrim deformed = scene.deform("/R/M", {});
+  EXPECT_TRUE(deformed.skinned);
+  EXPECT_TRUE(deformed.tangents.empty());
+  ASSERT_EQ(scene.said("skel-tangents-size-mismatch").size(), 1U);
+  EXPECT_EQ(scene.said("skel-tangents-size-mismatch")[0].path, "/R/M.primvars:tangents");
+}
+
+TEST(EvaluateTarget, ReusesItsMemoryFromTimeToTime) {
+  SkelScene scene = two_joint_scene(influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\""));
+  const SkinTarget* target = scene.find_target("/R/M");
+  SkeletonPose pose;
+  DeformedPrim deformed;
+  evaluate_pose(scene.bindings[0], {}, pose, scene.diagnostics);
+  evaluate_target(*target, pose, deformed, scene.diagnostics);
+  const Vector3f* const before = deformed.points.data();
+  evaluate_pose(scene.bindings[0], 1.0, pose, scene.diagnostics);
+  evaluate_target(*target, pose, deformed, scene.diagnostics);
+  EXPECT_EQ(deformed.points.data(), before);
+}
+
+}  // namespace
+}  // namespace sinew::skel
