@@ -70,15 +70,15 @@ bool diagonalize_jacobi(Matrix3d& b, Matrix3d& vectors) noexcept {
   return true;
 }
 
-struct Factors {
+struct TransformFactors {
   Matrix3d rotation;
   Vector3d scale;
   Matrix3d orientation;
   bool singular;
 };
 
-Factors factor(const Matrix3d& linear) noexcept {
-  Factors f;
+TransformFactors factor(const Matrix3d& linear) noexcept {
+  TransformFactors f;
   Matrix3d b = linear.transpose() * linear;
   const bool sheared = diagonalize_jacobi(b, f.orientation);
   const double det = determinant(linear);
@@ -168,7 +168,7 @@ Quatd quaternion_from_rotation(const Matrix3d& m) noexcept {
 }
 
 Decomposition decompose(const Matrix4d& matrix) noexcept {
-  const Factors f = factor(linear_part(matrix));
+  const TransformFactors f = factor(linear_part(matrix));
   return {translation_part(matrix), quaternion_from_rotation(f.rotation), f.scale, f.orientation,
           f.singular};
 }
@@ -214,7 +214,7 @@ Pose joint_pose(const Pose& authored, const Matrix4d& world_from_prim,
   anchor.block<3, 1>(0, 3) = authored.position.cast<double>();
   const Matrix4d in_body = inverse_affine(world_from_body) * (world_from_prim * anchor);
   const Vector3d body_scale = factor(linear_part(world_from_body)).scale;
-  const Factors f = factor(linear_part(in_body));
+  const TransformFactors f = factor(linear_part(in_body));
   Matrix3d rotation = f.singular ? linear_part(in_body) : f.rotation;
   if (!f.singular) orthonormalize(rotation);
   const Vector3d offset = translation_part(in_body).cwiseProduct(body_scale);

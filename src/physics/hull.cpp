@@ -12,25 +12,21 @@ extern "C" {
 #include <libqhull_r/qhull_ra.h>
 }
 
+#include "core/files.hpp"
+
 namespace sinew::physics {
 namespace {
 
 // Where Qhull writes its complaints: it insists on a stream, and this library prints nothing.
 class NullStream {
  public:
-#if defined(_WIN32)
-  NullStream() : stream_(std::fopen("NUL", "w")) {}
-#else
-  NullStream() : stream_(std::fopen("/dev/null", "w")) {}
-#endif
+  NullStream() : stream_(open_null_file()) {}
   NullStream(const NullStream&) = delete;
   NullStream& operator=(const NullStream&) = delete;
   ~NullStream() {
     if (stream_ != nullptr) std::fclose(stream_);
   }
-  std::FILE* get() const noexcept {
-    return stream_;
-  }
+  std::FILE* get() const noexcept { return stream_; }
 
  private:
   std::FILE* stream_;
@@ -56,24 +52,35 @@ class Qhull {
                         False, command.data(), nullptr, errors_);
   }
 
-  // Adds the hull, seen from the origin of `moments`, which must lie inside it.
-  void add_facets(Moments& moments) {
+  // A facet: its corners relative to a point inside, outwards, and the points that they are.
+  struct Facet {
+    std::array<Vector3d, 3> corners;
+    std::array<std::int32_t, 3> points;
+  };
+
+  // Calls `visit` with every facet, seen from `inside`.
+  template <typename Visit>
+  void for_each_facet(const Vector3d& inside, Visit visit) {
     // FORALLfacets and the like refer to a variable of this name.
     qhT* qh = &qh_;
     facetT* facet = nullptr;
     FORALLfacets {
       if (!facet->simplicial || qh_setsize(qh, facet->vertices) != 3) continue;
-      std::array<Vector3d, 3> corner;
+      Facet found{};
       std::size_t count = 0;
       vertexT* vertex = nullptr;
       vertexT** vertexp = nullptr;
       FOREACHvertex_(facet->vertices) {
-        corner[count++] =
-            Vector3d(vertex->point[0], vertex->point[1], vertex->point[2]) - moments.origin;
+        found.points[count] = static_cast<std::int32_t>(qh_pointid(qh, vertex->point));
+        found.corners[count++] =
+            Vector3d(vertex->point[0], vertex->point[1], vertex->point[2]) - inside;
       }
       // Seen from inside, every facet adds a positive volume.
-      if (corner[0].dot(corner[1].cross(corner[2])) < 0.0) std::swap(corner[1], corner[2]);
-      moments.add_tetrahedron(corner[0], corner[1], corner[2]);
+      if (found.corners[0].dot(found.corners[1].cross(found.corners[2])) < 0.0) {
+        std::swap(found.corners[1], found.corners[2]);
+        std::swap(found.points[1], found.points[2]);
+      }
+      visit(found);
     }
   }
 
@@ -95,8 +102,19 @@ class Qhull {
 
 }  // namespace
 
-HullStatus hull_moments(const std::vector<Vector3d>& points, Moments& moments) {
-  moments = Moments{};
+namespace {
+
+// The box around points.
+struct Box {
+  Vector3d min = Vector3d::Zero();
+  Vector3d extent = Vector3d::Zero();
+};
+
+// Hulls follow affine maps, so the points are brought into a cube, where Qhull's tolerances suit
+// thin plates and long rods as well as anything else. Calls `use` with the finished run, the box
+// and a point inside the cube's hull.
+template <typename Use>
+HullStatus run_in_cube(const std::vector<Vector3d>& points, Use use) {
   if (points.size() < 4) return HullStatus::flat;
   if (points.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()) / 3) {
     return HullStatus::failed;
@@ -107,22 +125,20 @@ HullStatus hull_moments(const std::vector<Vector3d>& points, Moments& moments) {
     min = min.cwiseMin(point);
     max = max.cwiseMax(point);
   }
-  const Vector3d extent = max - min;
-  if (!(extent.minCoeff() > 0.0)) return HullStatus::flat;
+  const Box box{min, max - min};
+  if (!(box.extent.minCoeff() > 0.0)) return HullStatus::flat;
 
-  // Hulls follow affine maps, so the points are brought into a cube, where Qhull's tolerances suit
-  // thin plates and long rods as well as anything else. The volume integrals are mapped back.
   std::vector<double> coordinates;
   coordinates.reserve(points.size() * 3);
-  Moments unit;
+  Vector3d inside = Vector3d::Zero();
   for (const Vector3d& point : points) {
     for (int i = 0; i < 3; ++i) {
-      coordinates.push_back(2.0 * ((point[i] - min[i]) / extent[i]) - 1.0);
+      coordinates.push_back(2.0 * ((point[i] - min[i]) / box.extent[i]) - 1.0);
     }
     const std::size_t last = coordinates.size() - 3;
-    unit.origin += Vector3d(coordinates[last], coordinates[last + 1], coordinates[last + 2]);
+    inside += Vector3d(coordinates[last], coordinates[last + 1], coordinates[last + 2]);
   }
-  unit.origin /= static_cast<double>(points.size());  // The mean of all points is inside.
+  inside /= static_cast<double>(points.size());  // The mean of all points is inside.
 
   const NullStream errors;
   if (errors.get() == nullptr) return HullStatus::failed;
@@ -131,15 +147,36 @@ HullStatus hull_moments(const std::vector<Vector3d>& points, Moments& moments) {
   if (exit_code == qh_ERRsingular) return HullStatus::flat;
   if (exit_code != 0) exit_code = qhull.run("qhull QJ Pp");
   if (exit_code != 0) return HullStatus::failed;
-  qhull.add_facets(unit);
-
-  const Vector3d half = extent / 2.0;
-  const double det = half.prod();
-  moments.origin = min + half + half.cwiseProduct(unit.origin);
-  moments.volume = det * unit.volume;
-  moments.first = det * half.cwiseProduct(unit.first);
-  moments.second = det * (half.asDiagonal() * unit.second * half.asDiagonal());
+  use(qhull, box, inside);
   return HullStatus::ok;
+}
+
+}  // namespace
+
+HullStatus hull_moments(const std::vector<Vector3d>& points, Moments& moments) {
+  moments = Moments{};
+  return run_in_cube(points, [&](Qhull& qhull, const Box& box, const Vector3d& inside) {
+    Moments unit;
+    unit.origin = inside;
+    qhull.for_each_facet(inside, [&](const Qhull::Facet& facet) {
+      unit.add_tetrahedron(facet.corners[0], facet.corners[1], facet.corners[2]);
+    });
+    const Vector3d half = box.extent / 2.0;
+    const double det = half.prod();
+    moments.origin = box.min + half + half.cwiseProduct(unit.origin);
+    moments.volume = det * unit.volume;
+    moments.first = det * half.cwiseProduct(unit.first);
+    moments.second = det * (half.asDiagonal() * unit.second * half.asDiagonal());
+  });
+}
+
+HullStatus hull_triangles(const std::vector<Vector3d>& points,
+                          std::vector<std::array<std::int32_t, 3>>& triangles) {
+  triangles.clear();
+  return run_in_cube(points, [&](Qhull& qhull, const Box&, const Vector3d& inside) {
+    qhull.for_each_facet(inside,
+                         [&](const Qhull::Facet& facet) { triangles.push_back(facet.points); });
+  });
 }
 
 }  // namespace sinew::physics

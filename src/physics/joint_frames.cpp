@@ -7,30 +7,13 @@
 #include <utility>
 #include <variant>
 
+#include "core/angles.hpp"
+#include "physics/shared/frames.hpp"
+
 namespace sinew::physics {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
-// Frames are computed in double precision, their rotations of unit length.
-Posed to_frame(const Pose& pose) {
-  Quatd q = pose.rotation.cast<double>();
-  const double length = q.norm();
-  if (length > 1e-10 && std::isfinite(length)) {
-    q.normalize();
-  } else {
-    q.setIdentity();
-  }
-  return {pose.position.cast<double>(), q};
-}
-
-Posed compose(const Posed& outer, const Posed& inner) {
-  return {outer.position + outer.rotation * inner.position, outer.rotation * inner.rotation};
-}
-
-Pose to_pose(const Posed& frame) {
-  return {frame.position.cast<float>(), frame.rotation.cast<float>()};
-}
 
 DofRule& rule(NormalJoint& joint, JointDof dof) {
   return joint.dofs[static_cast<std::size_t>(dof)];
@@ -64,10 +47,12 @@ void apply_limit(DofRule& dof, const JointLimit& limit) {
   if (dof.lower > -kInfinity || dof.upper < kInfinity) dof.state = DofState::limited;
 }
 
-// One of the cone angles of a spherical joint; negative means free.
-void apply_cone(DofRule& dof, bool enabled, float angle) {
+// One of the cone angles of a spherical joint; negative means free, and so does half a turn. No
+// angle at all leaves nothing to swing.
+void apply_cone(DofRule& dof, bool enabled, float angle, float half_turn) {
   dof = DofRule{};
-  if (!enabled || !(angle >= 0.0F) || angle >= kUnlimited) return;
+  if (!enabled || !(angle >= 0.0F) || angle >= half_turn) return;
+  if (angle == 0.0F) return lock(dof);
   dof.state = DofState::limited;
   dof.lower = -angle;
   dof.upper = angle;
@@ -82,6 +67,7 @@ void lock_all(NormalJoint& joint) {
 
 struct ApplyKind {
   NormalJoint& joint;
+  float half_turn;  // In the unit of angles.
 
   void operator()(const FixedJoint&) const { lock_all(joint); }
 
@@ -104,13 +90,15 @@ struct ApplyKind {
     const auto axis = static_cast<int>(j.axis);
     rule(joint, rotation(axis)) = DofRule{};
     // Tilting an axis towards the next one is a turn about the third.
-    apply_cone(rule(joint, rotation(axis + 2)), j.limit.enabled, j.limit.lower);
-    apply_cone(rule(joint, rotation(axis + 1)), j.limit.enabled, j.limit.upper);
+    apply_cone(rule(joint, rotation(axis + 2)), j.limit.enabled, j.limit.lower, half_turn);
+    apply_cone(rule(joint, rotation(axis + 1)), j.limit.enabled, j.limit.upper, half_turn);
     joint.cone = true;
   }
 
   void operator()(const DistanceJoint& j) const {
     DofRule& dof = rule(joint, JointDof::distance);
+    // No distance is both above and below: such a joint holds nothing.
+    if (is_inverted(j)) return;
     dof.lower = 0.0F;
     if (j.min_enabled && j.limit.lower > 0.0F) dof.lower = j.limit.lower;
     if (j.max_enabled && j.limit.upper < kUnlimited) dof.upper = j.limit.upper;
@@ -130,12 +118,6 @@ struct ApplyKind {
 
   void operator()(const CustomJoint&) const {}
 };
-
-// World frame of an end of a joint.
-Posed world_frame(const PhysicsModel& model, const JointEnd& end) noexcept {
-  const Pose& carrier = model.has_body(end.body) ? model.body(end.body).pose : end.body_world;
-  return compose(to_frame(carrier), to_frame(end.frame));
-}
 
 float outside(const DofRule& dof, float value) {
   if (dof.state == DofState::free) return 0.0F;
@@ -186,7 +168,8 @@ NormalJoint normal_form(const PhysicsModel& model, const Joint& joint) noexcept 
       normal.frames[i] = to_pose(compose(to_frame(end.body_world), frame));
     }
   }
-  std::visit(ApplyKind{normal}, joint.kind);
+  const double half_turn = model.units.radians ? std::numbers::pi : 180.0;
+  std::visit(ApplyKind{normal, static_cast<float>(half_turn)}, joint.kind);
   return normal;
 }
 
@@ -223,7 +206,7 @@ JointWorldFrames world_frames(const PhysicsModel& model, const Joint& joint) noe
   result.offset = offset.cast<float>();
   result.rotation = relative.cast<float>();
   result.distance = static_cast<float>(offset.norm());
-  const double unit = model.units.radians ? 1.0 : 180.0 / std::numbers::pi;
+  const double unit = model.units.radians ? 1.0 : kDegreesPerRadian;
   result.angle = static_cast<float>(angle_of(relative) * unit);
 
   const NormalJoint normal = normal_form(model, joint);

@@ -100,6 +100,13 @@ PairDecision PairFilter::decide(std::int32_t shape_a, std::int32_t shape_b) cons
   return impl_->decide(index_a, index_b);
 }
 
+bool PairFilter::has_rules(std::int32_t shape) const noexcept {
+  const auto index = static_cast<std::size_t>(shape);
+  if (impl_ == nullptr || index >= impl_->entries.size()) return false;
+  const Impl::Entry& entry = impl_->entries[index];
+  return entry.partner_mask != 0 || impl_->has_groups(entry);
+}
+
 std::span<const FilteredPair> PairFilter::filtered_pairs() const noexcept {
   if (impl_ == nullptr) return {};
   return impl_->filtered_pairs;

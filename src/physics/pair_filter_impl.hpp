@@ -44,6 +44,9 @@ struct PairFilter::Impl {
 
   PairDecision decide(std::size_t shape_a, std::size_t shape_b) const noexcept;
   bool lists_collide(std::uint32_t list_a, std::uint32_t list_b) const noexcept;
+  bool has_groups(const Entry& entry) const noexcept {
+    return first_group[entry.group_list] != first_group[entry.group_list + 1];
+  }
   std::size_t list_count() const noexcept { return first_group.size() - 1; }
   std::span<const std::int32_t> body_nodes(std::int32_t body) const noexcept;
   const CollisionGroupTable::Impl& group_rules() const noexcept { return *groups.impl_; }

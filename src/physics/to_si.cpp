@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
-#include <numbers>
+#include <optional>
 #include <variant>
 
+#include "core/angles.hpp"
 #include "sinew/physics/model.hpp"
 
 namespace sinew::physics {
 namespace {
 
 // What one stage unit is worth in SI.
-struct Factors {
+struct UnitFactors {
   double length;
   double mass;
   double angle;
@@ -34,7 +35,7 @@ void scale(JointLimit& limit, double factor) {
 
 // An acceleration drive works without masses, so its coefficients lack them. A rotational drive
 // takes angles and gives torques, whose own unit holds no angle.
-void scale(JointDrive& drive, const Factors& si, bool rotational) {
+void scale(JointDrive& drive, const UnitFactors& si, bool rotational) {
   const double coordinate = rotational ? si.angle : si.length;
   const double mass = drive.acceleration ? 1.0 : si.mass;
   const double arm = rotational && !drive.acceleration ? si.length * si.length : 1.0;
@@ -51,7 +52,7 @@ bool is_rotation(JointDof dof) {
 }
 
 struct ScaleShape {
-  const Factors& si;
+  const UnitFactors& si;
 
   void operator()(SphereShape& s) const { scale(s.radius, si.length); }
   void operator()(CubeShape& s) const { scale(s.half_extents, si.length); }
@@ -84,7 +85,7 @@ struct ScaleShape {
 };
 
 struct ScaleJoint {
-  const Factors& si;
+  const UnitFactors& si;
 
   void operator()(FixedJoint&) const {}
   void operator()(RevoluteJoint& j) const {
@@ -106,13 +107,13 @@ struct ScaleJoint {
   void operator()(CustomJoint&) const {}
 };
 
-void scale(Shape& shape, const Factors& si) {
+void scale(Shape& shape, const UnitFactors& si) {
   scale(shape.local_pose.position, si.length);
   scale(shape.bound_material_density, si.mass / (si.length * si.length * si.length));
   std::visit(ScaleShape{si}, shape.geometry);
 }
 
-void scale(Joint& joint, const Factors& si) {
+void scale(Joint& joint, const UnitFactors& si) {
   for (JointEnd& end : joint.ends) {
     scale(end.frame.position, si.length);
     scale(end.body_world.position, si.length);
@@ -122,7 +123,7 @@ void scale(Joint& joint, const Factors& si) {
   std::visit(ScaleJoint{si}, joint.kind);
 }
 
-void scale(MassNode& node, const Factors& si) {
+void scale(MassNode& node, const UnitFactors& si) {
   scale(node.local_pose.position, si.length);
   AuthoredMass& authored = node.authored;
   if (authored.mass) scale(*authored.mass, si.mass);
@@ -133,14 +134,65 @@ void scale(MassNode& node, const Factors& si) {
   if (authored.diagonal_inertia) scale(*authored.diagonal_inertia, si.inertia());
 }
 
+void scale(std::optional<float>& value, double factor) {
+  if (value) scale(*value, factor);
+}
+
+// The only freedom of a joint is a turn unless the joint is prismatic.
+bool is_rotation(const Joint& joint, JointDof dof) {
+  return dof == JointDof::distance ? !std::holds_alternative<PrismaticJoint>(joint.kind)
+                                   : is_rotation(dof);
+}
+
+void scale(DofExtras& extras, const UnitFactors& si, bool rotational) {
+  const double coordinate = rotational ? si.angle : si.length;
+  const double effort = rotational ? si.inertia() : si.force();
+  const double gain = rotational ? si.inertia() / si.angle : si.mass;
+  scale(extras.start, coordinate);
+  scale(extras.start_velocity, coordinate);
+  scale(extras.velocity_limit, coordinate);
+  scale(extras.spring_rest, coordinate);
+  scale(extras.armature, rotational ? si.inertia() : si.mass);
+  scale(extras.friction, effort);
+  for (std::optional<float>* value :
+       {&extras.damping, &extras.stiffness, &extras.limit_stiffness, &extras.limit_damping}) {
+    scale(*value, gain);
+  }
+}
+
+void scale_extras(PhysicsModel& model, const UnitFactors& si) {
+  for (std::size_t i = 0; i < model.joint_extras.size() && i < model.joints.size(); ++i) {
+    for (DofExtras& dof : model.joint_extras[i].dofs) {
+      scale(dof, si, is_rotation(model.joints[i], dof.dof));
+    }
+  }
+  for (BodyExtras& extras : model.body_extras) {
+    if (!extras.inertia) continue;
+    for (float& value : *extras.inertia) scale(value, si.inertia());
+  }
+  for (ShapeExtras& extras : model.shape_extras) {
+    for (std::optional<float>* value :
+         {&extras.margin, &extras.gap, &extras.torsional_friction, &extras.rolling_friction}) {
+      scale(*value, si.length);
+    }
+  }
+  for (Mimic& mimic : model.mimics) {
+    const bool known =
+        mimic.follower >= 0 && static_cast<std::size_t>(mimic.follower) < model.joints.size();
+    if (!known) continue;
+    const bool turns = is_rotation(model.joint(mimic.follower), mimic.follower_dof);
+    scale(mimic.offset, turns ? si.angle : si.length);
+  }
+}
+
 }  // namespace
 
 PhysicsModel PhysicsModel::to_si() const {
   PhysicsModel model = *this;
   const auto usable = [](double metric) { return metric > 0.0 && std::isfinite(metric); };
   if (!usable(units.meters_per_unit) || !usable(units.kilograms_per_unit)) return model;
-  const Factors si{units.meters_per_unit, units.kilograms_per_unit,
-                   units.radians ? 1.0 : std::numbers::pi / 180.0};
+  const UnitFactors si{units.meters_per_unit, units.kilograms_per_unit,
+                       units.radians ? 1.0 : kRadiansPerDegree};
   model.units.meters_per_unit = 1.0;
   model.units.kilograms_per_unit = 1.0;
   model.units.radians = true;
@@ -160,6 +212,7 @@ PhysicsModel PhysicsModel::to_si() const {
   for (Shape& shape : model.unreported_shapes) scale(shape, si);
   for (Joint& joint : model.joints) scale(joint, si);
   for (MassNode& node : model.mass_nodes) scale(node, si);
+  scale_extras(model, si);
   return model;
 }
 

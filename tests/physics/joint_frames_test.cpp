@@ -108,6 +108,36 @@ TEST(NormalForm, DistanceJointLimitsTheDistanceAlone) {
   EXPECT_EQ(n.dof(JointDof::distance).upper, 10.0F);
 }
 
+TEST(NormalForm, DistanceJointOfNoPossibleDistanceHoldsNothing) {
+  const NormalJoint n = normal(joint_of(DistanceJoint{true, true, {false, 5, 3}}));
+
+  EXPECT_EQ(count(n, DofState::free), kJointDofCount);
+  EXPECT_GT(n.dof(JointDof::distance).upper, n.dof(JointDof::distance).lower);
+}
+
+TEST(NormalForm, NoRangeIsEverEmpty) {
+  for (int lower = -2; lower <= 6; ++lower) {
+    for (int upper = -2; upper <= 6; ++upper) {
+      const auto low = static_cast<float>(lower);
+      const auto high = static_cast<float>(upper);
+      const JointLimit limit{true, low, high};
+      for (const Joint& joint :
+           {joint_of(DistanceJoint{lower >= 0, upper >= 0, {false, low, high}}),
+            joint_of(RevoluteJoint{Axis::x, limit, {}}), joint_of(SphericalJoint{Axis::y, limit}),
+            joint_of(PrismaticJoint{Axis::z, limit, {}})}) {
+        for (const DofRule& dof : normal(joint).dofs) EXPECT_LE(dof.lower, dof.upper);
+      }
+    }
+  }
+}
+
+TEST(NormalForm, ConeOfNoAngleLocksAndOfHalfATurnFrees) {
+  const NormalJoint n = normal(joint_of(SphericalJoint{Axis::z, {true, 0, 180}}));
+
+  EXPECT_EQ(n.dof(JointDof::rot_y).state, DofState::locked);
+  EXPECT_EQ(n.dof(JointDof::rot_x).state, DofState::free);
+}
+
 // physics 6.4: no entry or not enabled = free, lower > upper = locked.
 TEST(NormalForm, GenericJointIsFreeWhereNothingIsListed) {
   D6Joint d6;

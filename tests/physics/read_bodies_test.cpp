@@ -217,5 +217,35 @@ TEST(ReadBodies, MaterialBoundOnTheBodyGivesItsDensity) {  // physics R34
   EXPECT_NEAR(result.mass, 7.0, 1e-5);
 }
 
+// A chain as converters of robot formats write it: each body inside the one that holds it.
+TEST(ReadBodies, NestedBodiesAreKeptOrIgnoredAsTheOptionSays) {
+  const std::string text =
+      prim("Xform", "a", "RigidBody",
+           prim("Sphere", "s", "Collision") +
+               prim("Xform", "b", "RigidBody",
+                    test::transform("(1, 2, 3)", "(0, 0, 90)", "(1, 1, 1)") +
+                        prim("Cube", "c", "Collision")) +
+               "def PhysicsRevoluteJoint \"j\" {\nrel physics:body0 = </a>\nrel physics:body1 = "
+               "</a/b>\n}\n");
+  for (const Rules rules : {Rules::documented, Rules::openusd}) {
+    for (const NestedBodies nested :
+         {NestedBodies::by_rules, NestedBodies::keep, NestedBodies::ignore}) {
+      ReadOptions options;
+      options.nested_bodies = nested;
+      Diagnostics diagnostics;
+      const PhysicsModel model = read(text, diagnostics, rules, options);
+      const bool kept = nested == NestedBodies::keep ||
+                        (nested == NestedBodies::by_rules && rules == Rules::openusd);
+      ASSERT_EQ(model.rigid_bodies.size(), kept ? 2U : 1U);
+      EXPECT_EQ(at(model.shapes, "/a/b/c").body_path, kept ? "/a/b" : "/a");
+      EXPECT_EQ(at(model.joints, "/a/j").ends[1].body_path, kept ? "/a/b" : "/a");
+      EXPECT_EQ(::sinew::count(diagnostics, Severity::error), kept ? 0U : 1U);
+      if (!kept) {
+        EXPECT_NE(diagnostics.front().hint.find("--nested keep"), std::string::npos);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sinew::physics

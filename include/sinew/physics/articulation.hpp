@@ -33,9 +33,10 @@ struct ArticulationTree {
   std::vector<std::int32_t> loop_joints;
 };
 
+/// An articulation as the file states it, and as mechanisms to solve.
 struct ResolvedArticulation {
-  Articulation articulation;  ///< filtered_collision_paths is left empty.
-  std::vector<ArticulationTree> trees;
+  Articulation articulation;            ///< filtered_collision_paths is left empty.
+  std::vector<ArticulationTree> trees;  ///< One for each of Articulation::root_prim_paths.
 };
 
 /// Finds the mechanisms below articulation roots, from the bodies and joints of a model.

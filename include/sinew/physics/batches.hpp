@@ -16,9 +16,10 @@ namespace sinew::physics {
 /// Element i is `list[indices[i]]` of the list of the model that the type belongs to: scenes,
 /// materials, collision_groups, rigid_bodies, shapes, joints or articulations.
 struct Batch {
-  ObjectType type = ObjectType::undefined;
-  std::vector<std::int32_t> indices;  ///< Ascending, at least one.
+  ObjectType type = ObjectType::undefined;  ///< Of every element.
+  std::vector<std::int32_t> indices;        ///< Ascending, at least one.
 
+  /// Number of elements.
   std::size_t size() const noexcept { return indices.size(); }
 
   /// The path of element i, which must be below size().

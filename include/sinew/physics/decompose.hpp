@@ -12,8 +12,8 @@ namespace sinew::physics {
 /// The linear part L is rotation * V * diag(scale) * V^T with V = scale_orientation. Shear is not
 /// a separate factor: a sheared transform has a scale along directions that are not its axes.
 struct Decomposition {
-  Vector3d translation = Vector3d::Zero();
-  Quatd rotation = Quatd(1.0, 0, 0, 0);
+  Vector3d translation = Vector3d::Zero();  ///< The last column of the matrix.
+  Quatd rotation = Quatd(1.0, 0, 0, 0);     ///< Of unit length.
   /// All three components carry the sign of the determinant; magnitudes are at least 1e-10.
   Vector3d scale = Vector3d::Ones();
   Matrix3d scale_orientation = Matrix3d::Identity();  ///< Columns are the directions of scale.

@@ -23,8 +23,8 @@ namespace sinew::physics {
 
 /// A simulation: its gravity. Bodies name the scene they belong to.
 struct Scene {
-  Text path;
-  bool is_valid = true;
+  Text path;             ///< Of the prim.
+  bool is_valid = true;  ///< False: unusable, as a diagnostic says.
   /// Unit vector in world space, resolved: a zero vector in the file means down the up axis.
   Vector3f gravity_direction = Vector3f::Zero();
   /// Distance / s^2, resolved: earth gravity in stage units where the file asks for it.
@@ -33,8 +33,8 @@ struct Scene {
 
 /// Friction, restitution and density that colliders bind.
 struct RigidBodyMaterial {
-  Text path;
-  bool is_valid = true;
+  Text path;                      ///< Of the prim.
+  bool is_valid = true;           ///< False: unusable, as a diagnostic says.
   float static_friction = 0.0F;   ///< Coulomb coefficient.
   float dynamic_friction = 0.0F;  ///< Coulomb coefficient.
   float restitution = 0.0F;       ///< Ratio of separating to approaching speed.
@@ -44,8 +44,8 @@ struct RigidBodyMaterial {
 /// Groups of equal merge name as one: what the parsing utilities report. Filtering works on
 /// PhysicsModel::group_prims instead, which keep every group's own rule.
 struct CollisionGroup {
-  Text path;  ///< The representative of a merged group.
-  bool is_valid = true;
+  Text path;                               ///< The representative of a merged group.
+  bool is_valid = true;                    ///< False: unusable, as a diagnostic says.
   bool invert_filtered_groups = false;     ///< Of the representative alone.
   std::vector<Text> filtered_group_paths;  ///< Targets of all members, duplicates kept.
   Text merge_group_name;                   ///< (physics:mergeGroup), empty if none.
@@ -54,8 +54,8 @@ struct CollisionGroup {
 
 /// A prim that moves as one piece, and the shapes it carries.
 struct RigidBody {
-  Text path;
-  bool is_valid = true;
+  Text path;             ///< Of the prim.
+  bool is_valid = true;  ///< False: unusable, as a diagnostic says.
 
   std::vector<std::int32_t> shapes;            ///< Its valid shapes; kNone if a filter dropped one.
   std::vector<Text> shape_paths;               ///< Of the same: by shape type, then by path.
@@ -75,7 +75,7 @@ struct RigidBody {
 
   /// The body's part of PhysicsModel::mass_nodes; the first node is the body itself.
   std::uint32_t first_mass_node = 0;
-  std::uint32_t mass_node_count = 0;
+  std::uint32_t mass_node_count = 0;  ///< See mass_nodes_of().
 };
 
 /// Bodies connected by joints that a reduced-coordinate solver should treat as one mechanism.
@@ -86,9 +86,9 @@ struct Articulation {
   /// One per mechanism: a body (free to move) or a joint (bolted to the world).
   std::vector<Text> root_prim_paths;
   std::vector<std::int32_t> joints;  ///< By path, without duplicates.
-  std::vector<Text> joint_paths;
+  std::vector<Text> joint_paths;     ///< Of the same.
   std::vector<std::int32_t> bodies;  ///< By path, without duplicates; kNone for an empty path.
-  std::vector<Text> body_paths;
+  std::vector<Text> body_paths;      ///< Of the same; empty paths stand for the world.
   std::vector<Text> filtered_collision_paths;  ///< (physics:filteredPairs) on the root prim.
 };
 

@@ -30,9 +30,9 @@ SINEW_API PrincipalInertia diagonalize(const Matrix3d& inertia) noexcept;
 /// Mass, inertia and centre of a rigid thing. The inertia is about the centre of mass, along the
 /// axes of the frame in which the centre is given.
 struct MassProperties {
-  double mass = 1.0;
-  Matrix3d inertia = Matrix3d::Identity();
-  Vector3d center = Vector3d::Zero();
+  double mass = 1.0;                        ///< Of all of it.
+  Matrix3d inertia = Matrix3d::Identity();  ///< About the centre.
+  Vector3d center = Vector3d::Zero();       ///< Of mass, in the frame of the thing.
 
   /// Moves the thing: the centre by `translation`, the inertia by the parallel axis theorem.
   SINEW_API void translate(const Vector3d& translation) noexcept;

@@ -15,14 +15,19 @@
 
 namespace sinew::physics {
 
-enum class DofState : std::uint8_t { free, limited, locked };
+/// How far a degree of freedom is free.
+enum class DofState : std::uint8_t {
+  free,     ///< Anywhere.
+  limited,  ///< Within the range of the rule.
+  locked,   ///< Where the two frames coincide.
+};
 
 /// What a joint says about one degree of freedom.
 struct DofRule {
-  DofState state = DofState::free;
+  DofState state = DofState::free;  ///< Decides what the range means.
   /// limited: the range, an infinite end is open; free: infinite; locked: 0. Distance or angle.
   float lower = -std::numeric_limits<float>::infinity();
-  float upper = std::numeric_limits<float>::infinity();
+  float upper = std::numeric_limits<float>::infinity();  ///< The upper end, as `lower`.
   JointDrive drive;  ///< drive.enabled is false if there is none.
 };
 
@@ -31,7 +36,9 @@ struct DofRule {
 ///
 /// A revolute joint about Y has every translation and rot_x and rot_z locked; its limit and drive
 /// are those of rot_y. A spherical joint limits the two swings. A distance joint limits nothing but
-/// the distance of the two origins. A custom joint is free in everything.
+/// the distance of the two origins, and one whose smallest is above its largest limits nothing. A
+/// cone of no angle locks its swing, one of half a turn or more frees it. A custom joint is free in
+/// everything.
 struct NormalJoint {
   /// Into PhysicsModel::rigid_bodies; kNone: fixed in the world.
   std::int32_t bodies[2] = {kNone, kNone};
@@ -39,9 +46,10 @@ struct NormalJoint {
   std::array<DofRule, kJointDofCount> dofs;  ///< Indexed by JointDof.
   /// The two swing limits are the half-angles of one elliptic cone instead of two separate ranges.
   bool cone = false;
-  bool enabled = true;
+  bool enabled = true;    ///< False: holds nothing together.
   bool reversed = false;  ///< End 0 is end 1 of the joint that it was made from; see reverse().
 
+  /// The rule of one degree of freedom.
   const DofRule& dof(JointDof which) const noexcept {
     return dofs[static_cast<std::size_t>(which)];
   }
@@ -59,7 +67,7 @@ SINEW_API NormalJoint reverse(const NormalJoint& joint) noexcept;
 
 /// Both frames of a joint in world space, as the file poses the bodies, and how far they are apart.
 struct JointWorldFrames {
-  Pose frames[2];
+  Pose frames[2];                         ///< In the order of the joint's ends.
   Vector3f offset = Vector3f::Zero();     ///< Origin of frame 1 along the axes of frame 0.
   Quatf rotation = Quatf(1.0F, 0, 0, 0);  ///< Frame 1 relative to frame 0, w >= 0.
   float distance = 0.0F;                  ///< Length of offset.
@@ -70,7 +78,7 @@ struct JointWorldFrames {
   /// with two locked the angle between the third axes, and what the turn about it exceeds its range
   /// by, whichever is more; otherwise not judged, 0.
   float translation_error = 0.0F;
-  float rotation_error = 0.0F;
+  float rotation_error = 0.0F;  ///< In the model's unit of angles.
 };
 
 /// @par Source  The frames of a well-made file coincide but for the free degrees of freedom;

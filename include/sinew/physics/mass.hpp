@@ -34,7 +34,7 @@ enum class DensitySource : std::uint8_t {
 
 /// Where a centre of mass, inertia or principal axes come from.
 enum class FigureSource : std::uint8_t {
-  computed,
+  computed,      ///< From the shapes and densities.
   authored,      ///< The attribute on the prim.
   small_sphere,  ///< A ball of 0.1 m stands in, because there is no volume.
   unit,          ///< Nothing is known: a placeholder (openusd rules).
@@ -58,11 +58,12 @@ enum IgnoredFigure : std::uint16_t {
 
 /// How one prim contributed: a node of the explanation tree.
 struct MassStep {
-  std::int32_t parent = kNone;  ///< Index of the step above; kNone for the body.
-  MassSource mass_source = MassSource::none;
-  DensitySource density_source = DensitySource::none;
-  FigureSource center_source = FigureSource::computed;
-  FigureSource inertia_source = FigureSource::computed;
+  std::int32_t parent = kNone;                ///< Index of the step above; kNone for the body.
+  MassSource mass_source = MassSource::none;  ///< Of `mass`.
+  DensitySource density_source = DensitySource::none;    ///< Of `density`.
+  FigureSource center_source = FigureSource::computed;   ///< Of the centre of the prim's subtree.
+  FigureSource inertia_source = FigureSource::computed;  ///< Of the moments of the prim's subtree.
+  /// Of the axes that go with authored moments.
   FigureSource axes_source = FigureSource::computed;
   std::uint16_t ignored = 0;          ///< IgnoredFigure bits.
   std::int32_t density_node = kNone;  ///< Index of the step whose prim gives the density.
@@ -78,9 +79,9 @@ struct MassStep {
 /// Mass properties of a rigid body, in stage units and the body's frame (its orientation, its
 /// scale applied).
 struct BodyMass {
-  std::int32_t body = kNone;
-  double mass = 0.0;
-  Vector3d center_of_mass = Vector3d::Zero();
+  std::int32_t body = kNone;                   ///< Index into PhysicsModel::rigid_bodies.
+  double mass = 0.0;                           ///< Mass units of the model.
+  Vector3d center_of_mass = Vector3d::Zero();  ///< In the body's frame.
   /// Moments about the centre of mass along the principal axes, not sorted.
   Vector3d diagonal_inertia = Vector3d::Zero();
   Quatd principal_axes = Quatd(1.0, 0, 0, 0);  ///< As authored if authored, normalised or not.
@@ -96,6 +97,7 @@ struct MassInfo {
   Posed local_pose;                     ///< The shape's frame in the body's.
 };
 
+/// What an application adds to the computation of masses.
 struct MassOptions {
   /// Asked for every collider; nullopt means that the library should work it out. The shape is
   /// null if the collider has no descriptor.

@@ -13,6 +13,7 @@
 #include "sinew/core/text.hpp"
 #include "sinew/core/types.hpp"
 #include "sinew/physics/descriptors.hpp"
+#include "sinew/physics/dialects.hpp"
 #include "sinew/physics/enums.hpp"
 #include "sinew/physics/joint.hpp"
 #include "sinew/physics/shape.hpp"
@@ -21,10 +22,11 @@ namespace sinew::physics {
 
 /// What one unit of the model means.
 struct StageUnits {
+  /// What the stage says; fixes where gravity points if no direction is authored.
   Axis up_axis = Axis::y;
-  double meters_per_unit = 0.01;
-  double kilograms_per_unit = 1.0;
-  bool radians = false;  ///< Angles are in degrees unless this is set.
+  double meters_per_unit = 0.01;    ///< One distance.
+  double kilograms_per_unit = 1.0;  ///< One mass.
+  bool radians = false;             ///< Angles are in degrees unless this is set.
   /// An authored diagonal inertia shorter than this means "not given". Mass * distance^2.
   double inertia_threshold = 1e-5;
   /// The mass of a body that has neither a mass nor a volume, under Rules::documented. Mass.
@@ -51,8 +53,8 @@ struct MassNode {
   /// The collider's shape: an index into PhysicsModel::shapes, or, from shapes.size() on, into
   /// unreported_shapes; kNone if it is not a collider or its geometry is unknown.
   std::int32_t shape = kNone;
-  bool has_mass_api = false;
-  AuthoredMass authored;  ///< All nullopt unless has_mass_api.
+  bool has_mass_api = false;  ///< Has PhysicsMassAPI.
+  AuthoredMass authored;      ///< All nullopt unless has_mass_api.
 
   Pose local_pose;  ///< The prim's frame relative to the body, derived as Shape::local_pose is.
   Vector3f world_scale = Vector3f::Ones();  ///< Turns an authored centre into stage distances.
@@ -60,10 +62,12 @@ struct MassNode {
 
 /// One PhysicsCollisionGroup prim, as authored: what decides whether groups collide.
 struct CollisionGroupPrim {
-  Text path;
+  Text path;                     ///< Of the prim.
   bool has_merge_group = false;  ///< physics:mergeGroup is authored, if only as "".
   Text merge_group;              ///< Groups of equal name act as one.
+  /// The groups it does not name are disabled, instead of those that it names.
   bool invert_filtered_groups = false;
+  /// As authored: groups, or anything else, which has no effect.
   std::vector<Text> filtered_group_paths;
 };
 
@@ -77,15 +81,15 @@ struct CollisionGroupPrim {
 /// A value; reading it from several threads is safe.
 struct PhysicsModel {
   Rules rules = Rules::documented;  ///< The rules by which it was read; body_mass() follows them.
-  StageUnits units;
+  StageUnits units;                 ///< What the numbers of all descriptors mean.
 
-  std::vector<Scene> scenes;
-  std::vector<RigidBodyMaterial> materials;
-  std::vector<CollisionGroup> collision_groups;
-  std::vector<RigidBody> rigid_bodies;
-  std::vector<Shape> shapes;
-  std::vector<Joint> joints;
-  std::vector<Articulation> articulations;
+  std::vector<Scene> scenes;                     ///< Simulations with their gravity.
+  std::vector<RigidBodyMaterial> materials;      ///< What colliders are bound to.
+  std::vector<CollisionGroup> collision_groups;  ///< Merged; filtering works on group_prims.
+  std::vector<RigidBody> rigid_bodies;           ///< Everything that moves.
+  std::vector<Shape> shapes;                     ///< Colliders, of bodies and static ones.
+  std::vector<Joint> joints;                     ///< Constraints of all types.
+  std::vector<Articulation> articulations;       ///< Mechanisms by root prim.
 
   /// The bodies' mass nodes, body after body; within a body in namespace order, parents first.
   std::vector<MassNode> mass_nodes;
@@ -95,13 +99,26 @@ struct PhysicsModel {
   /// Every collision group of the stage in namespace order, unmerged.
   std::vector<CollisionGroupPrim> group_prims;
 
+  /// What the dialects of vendors add, if they were asked for (ReadOptions::dialects): empty, or
+  /// parallel to joints, bodies, shapes, materials, scenes and articulations.
+  std::vector<JointExtras> joint_extras;
+  std::vector<BodyExtras> body_extras;                  ///< Parallel to rigid_bodies, or empty.
+  std::vector<ShapeExtras> shape_extras;                ///< Parallel to shapes, or empty.
+  std::vector<MaterialExtras> material_extras;          ///< Parallel to materials, or empty.
+  std::vector<SceneExtras> scene_extras;                ///< Parallel to scenes, or empty.
+  std::vector<ArticulationExtras> articulation_extras;  ///< Parallel to articulations, or empty.
+  std::vector<Mimic> mimics;        ///< Joints that follow others, by the dialects asked for.
+  std::vector<Actuator> actuators;  ///< One per MjcActuator prim, if Dialect::mjc was asked for.
+
   /// The elements that an index names. Precondition: it is one of theirs, so not kNone.
   const RigidBody& body(std::int32_t index) const noexcept {
     return rigid_bodies[static_cast<std::size_t>(index)];
   }
+  /// The collider; same precondition.
   const Shape& shape(std::int32_t index) const noexcept {
     return shapes[static_cast<std::size_t>(index)];
   }
+  /// The joint; same precondition.
   const Joint& joint(std::int32_t index) const noexcept {
     return joints[static_cast<std::size_t>(index)];
   }

@@ -33,20 +33,21 @@ SINEW_API std::string_view to_string(PairReason reason) noexcept;
 
 /// The answer for a pair of shapes.
 struct PairDecision {
-  bool collides = true;
-  PairReason reason = PairReason::collide;
+  bool collides = true;                     ///< Whether the two may touch.
+  PairReason reason = PairReason::collide;  ///< The rule that decided.
   /// filtered_pair: index into PairFilter::filtered_pairs(); jointed: index into
   /// PhysicsModel::joints; else kNone.
   std::int32_t rule = kNone;
 
+  /// The same as `collides`.
   explicit operator bool() const noexcept { return collides; }
 };
 
 /// One entry of a filteredPairs list: everything at or below the two prims is kept apart. If a prim
 /// is an articulation root, its bodies count as below it.
 struct FilteredPair {
-  Text owner_path;
-  Text target_path;
+  Text owner_path;   ///< The prim whose list it is.
+  Text target_path;  ///< The prim in the list.
 };
 
 /// Decides for any two shapes of a model whether they may collide.
@@ -71,6 +72,11 @@ class PairFilter {
   ///            numbers of rules' prims above the two shapes, which are rarely more than two.
   SINEW_API PairDecision decide(std::int32_t shape_a, std::int32_t shape_b) const noexcept;
 
+  /// Whether any rule may speak of a shape: pairs, joints, groups. Of two shapes of which one has
+  /// none only the bodies count, and whether they collide at all. False out of range.
+  SINEW_API bool has_rules(std::int32_t shape) const noexcept;
+
+  /// decide() without the reason.
   bool collides(std::int32_t shape_a, std::int32_t shape_b) const noexcept {
     return decide(shape_a, shape_b).collides;
   }

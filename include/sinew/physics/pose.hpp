@@ -19,8 +19,8 @@ struct Posed {
 
 /// A pose and the scale that a transform has besides.
 struct ScaledPose {
-  Pose pose;
-  Vector3f scale = Vector3f::Ones();
+  Pose pose;                          ///< Without scale.
+  Vector3f scale = Vector3f::Ones();  ///< Along the axes of the pose, signed.
 };
 
 }  // namespace sinew::physics

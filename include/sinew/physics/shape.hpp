@@ -21,7 +21,7 @@ namespace sinew::physics {
 
 /// (Sphere)
 struct SphereShape {
-  float radius = 0.0F;
+  float radius = 0.0F;  ///< Of the ball.
 };
 
 /// (Cube) A box around the origin.
@@ -32,49 +32,49 @@ struct CubeShape {
 
 /// (Capsule) A cylinder with half balls on both ends.
 struct CapsuleShape {
-  float radius = 0.0F;
+  float radius = 0.0F;       ///< Of the cylinder and the caps.
   float half_height = 0.0F;  ///< Of the cylinder, without the caps.
-  Axis axis = Axis::x;
+  Axis axis = Axis::x;       ///< The spine.
 };
 
 /// (Capsule_1) A frustum whose ends are capped by the balls that touch it smoothly.
 struct Capsule1Shape {
-  float top_radius = 0.0F;
-  float bottom_radius = 0.0F;
-  float half_height = 0.0F;  ///< Of the frustum, without the caps.
-  Axis axis = Axis::x;
+  float top_radius = 0.0F;     ///< Of the ball at the positive end.
+  float bottom_radius = 0.0F;  ///< Of the ball at the negative end.
+  float half_height = 0.0F;    ///< Of the frustum, without the caps.
+  Axis axis = Axis::x;         ///< The spine.
 };
 
 /// (Cylinder)
 struct CylinderShape {
-  float radius = 0.0F;
-  float half_height = 0.0F;
-  Axis axis = Axis::x;
+  float radius = 0.0F;       ///< Of both discs.
+  float half_height = 0.0F;  ///< From the centre to a disc.
+  Axis axis = Axis::x;       ///< The spine.
 };
 
 /// (Cylinder_1) A frustum.
 struct Cylinder1Shape {
-  float top_radius = 0.0F;
-  float bottom_radius = 0.0F;
-  float half_height = 0.0F;
-  Axis axis = Axis::x;
+  float top_radius = 0.0F;     ///< Of the disc at the positive end.
+  float bottom_radius = 0.0F;  ///< Of the disc at the negative end.
+  float half_height = 0.0F;    ///< From the centre to a disc.
+  Axis axis = Axis::x;         ///< The spine.
 };
 
 /// (Cone) Apex at +half_height, base disc at -half_height.
 struct ConeShape {
-  float radius = 0.0F;
-  float half_height = 0.0F;
-  Axis axis = Axis::x;
+  float radius = 0.0F;       ///< Of the base disc.
+  float half_height = 0.0F;  ///< From the centre to the apex.
+  Axis axis = Axis::x;       ///< From the base to the apex.
 };
 
 /// (Plane) An infinite half-space; `axis` is its outward normal.
 struct PlaneShape {
-  Axis axis = Axis::x;
+  Axis axis = Axis::x;  ///< The normal.
 };
 
 /// The material of one GeomSubset of a mesh.
 struct SubsetMaterial {
-  Text subset_path;
+  Text subset_path;    ///< Of the GeomSubset prim.
   Text material_path;  ///< Its physics material, empty if it has none.
 };
 
@@ -84,7 +84,7 @@ struct MeshShape {
   /// "boundingSphere", "meshSimplification", or whatever else was authored.
   Text approximation = "none";
   Vector3f mesh_scale = Vector3f::Ones();  ///< World scale, signed; not yet applied to points.
-  bool double_sided = false;
+  bool double_sided = false;  ///< (doubleSided) A hint for contacts: faces have no outside.
   /// The cage, unscaled and without primvars and subsets; null if points or faces are missing.
   std::shared_ptr<const geom::Mesh> geometry;
   std::vector<SubsetMaterial> subset_materials;  ///< One per face subset, in child order.
@@ -99,21 +99,21 @@ struct SpherePoint {
 
 /// (Points) A union of balls.
 struct SpherePointsShape {
-  std::vector<SpherePoint> sphere_points;
+  std::vector<SpherePoint> sphere_points;  ///< In the order of the prim's points.
 };
 
 /// A geometry that only the application knows.
 struct CustomShape {
-  Text custom_geometry_token;
+  Text custom_geometry_token;  ///< The one of ReadOptions::shape_tokens that the prim has.
 };
 
 /// A collider: what all shapes have in common, and the particular geometry.
 struct Shape {
-  Text path;
+  Text path;             ///< Of the prim.
   bool is_valid = true;  ///< False: unusable geometry; nothing else but lists is filled in.
 
   std::int32_t body = kNone;  ///< Into PhysicsModel::rigid_bodies; kNone if it is static.
-  Text body_path;
+  Text body_path;             ///< Of the same; empty if it is static.
 
   /// Pose in the body's frame, body scale applied; the world pose of a static shape.
   Pose local_pose;
@@ -122,10 +122,11 @@ struct Shape {
 
   /// Into PhysicsModel::materials: of the mesh's subsets, then its own.
   std::vector<std::int32_t> materials;
-  std::vector<Text> material_paths;
+  std::vector<Text> material_paths;  ///< Of the same; empty where nothing is bound.
   /// Into PhysicsModel::collision_groups: those it is a member of, by path.
   std::vector<std::int32_t> collision_groups;
-  std::vector<Text> collision_group_paths;
+  std::vector<Text> collision_group_paths;  ///< Of the same.
+  /// (physics:simulationOwner) Scenes it belongs to; empty = not said.
   std::vector<Text> simulation_owner_paths;
   std::vector<Text> filtered_collision_paths;  ///< (physics:filteredPairs) on the collider.
   bool collision_enabled = true;  ///< False: touches nothing, but is still there and has mass.
@@ -138,7 +139,7 @@ struct Shape {
 
   std::variant<SphereShape, CubeShape, CapsuleShape, Capsule1Shape, CylinderShape, Cylinder1Shape,
                ConeShape, PlaneShape, MeshShape, SpherePointsShape, CustomShape>
-      geometry;
+      geometry;  ///< Which geometry it is, with its sizes.
 
   /// The ObjectType that belongs to `geometry`.
   SINEW_API ObjectType type() const noexcept;

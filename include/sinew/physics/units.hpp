@@ -10,8 +10,8 @@ namespace sinew::physics {
 
 /// Common values of kilogramsPerUnit.
 inline constexpr double kGrams = 0.001;
-inline constexpr double kKilograms = 1.0;
-inline constexpr double kSlugs = 14.5939;
+inline constexpr double kKilograms = 1.0;  ///< The fallback of the schema.
+inline constexpr double kSlugs = 14.5939;  ///< One pound-force second squared per foot.
 
 /// Whether two mass units are the same within a relative tolerance. False if either is not
 /// positive.

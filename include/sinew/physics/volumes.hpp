@@ -28,6 +28,7 @@ struct Solid {
 SINEW_API Solid solid_sphere(double radius) noexcept;
 /// A box around the origin.
 SINEW_API Solid solid_box(const Vector3d& half_extents) noexcept;
+/// A cylinder with flat ends.
 SINEW_API Solid solid_cylinder(double radius, double half_height, Axis axis) noexcept;
 /// A cylinder with half balls on both ends; half_height is the cylinder's.
 SINEW_API Solid solid_capsule(double radius, double half_height, Axis axis) noexcept;

@@ -73,6 +73,17 @@ void Checker::check_joint(const Prim& prim) {
   check_joint_values(prim);
 }
 
+void Checker::check_distances(const Prim& prim) {
+  const float min = value<float>(prim, tokens::kMinDistance).value_or(-1.0F);
+  const float max = value<float>(prim, tokens::kMaxDistance).value_or(-1.0F);
+  if (!(max >= 0.0F && min > max)) return;
+  report(Severity::error, "physics-inverted-limit", prim,
+         fmt::format("The smallest distance, {}, is above the largest, {}: no pose satisfies the "
+                     "joint, so it limits nothing.",
+                     min, max),
+         "Exchange physics:minDistance and physics:maxDistance.");
+}
+
 void Checker::check_joint_values(const Prim& prim) {
   for (const std::string_view name :
        {tokens::kLocalPos0, tokens::kLocalPos1, tokens::kLocalRot0, tokens::kLocalRot1}) {
@@ -87,6 +98,7 @@ void Checker::check_joint_values(const Prim& prim) {
     check_not_nan(prim, name);
     check_not_negative(prim, name, "physics-negative-value", Severity::warning);
   }
+  if (prim.is_a(SchemaType::physics_distance_joint)) check_distances(prim);
   check_token(prim, tokens::kAxis, {tokens::kX, tokens::kY, tokens::kZ});
   for (const Token api : prim.authored_api_schemas()) {
     const std::string_view text = api.view();

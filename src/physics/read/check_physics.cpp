@@ -5,11 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "physics/read/checker.hpp"
+#include "physics/read/reader.hpp"
 #include "physics/read/scale.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/physics/decompose.hpp"
+#include "sinew/physics/units.hpp"
 
 namespace sinew::physics {
 
@@ -18,6 +21,20 @@ using stage::SchemaType;
 
 void Checker::run() {
   visit(stage_.root(), {});
+  if (!has_bodies_ || has_scene_) return;
+  const stage::Metrics& metrics = stage_.metrics();
+  StageUnits units;
+  units.up_axis = parse_axis(metrics.up_axis).value_or(Axis::z);
+  units.meters_per_unit = metrics.meters_per_unit;
+  const Gravity gravity = resolve_gravity(Vector3f::Zero(), -std::numeric_limits<float>::infinity(),
+                                          units, stage_.rules());
+  report(
+      Severity::info, "physics-no-scene", stage_.root(),
+      fmt::format("There are rigid bodies but no PhysicsScene: gravity is taken to be {:g} along "
+                  "({}, {}, {}), that of the earth.",
+                  gravity.magnitude, gravity.direction.x(), gravity.direction.y(),
+                  gravity.direction.z()),
+      "Add a PhysicsScene to say which gravity is meant.");
 }
 
 void Checker::report(Severity severity, std::string_view code, const Prim& prim,
@@ -57,6 +74,8 @@ void Checker::visit(const Prim& prim, const Context& parent) {
     }
     const bool is_body = has_api(prim, tokens::kRigidBodyApi);
     const bool collides = has_api(prim, tokens::kCollisionApi);
+    has_bodies_ = has_bodies_ || is_body;
+    has_scene_ = has_scene_ || prim.is_a(SchemaType::physics_scene);
     if (is_body) check_body(prim, parent, context);
     if (collides) check_collider(prim, context);
     if ((is_body || collides) && has_api(prim, tokens::kMassApi)) check_mass(prim);
@@ -99,7 +118,8 @@ void Checker::check_body(const Prim& prim, const Context& parent, Context& conte
                        world.scale.x(), world.scale.y(), world.scale.z()),
            "Scale uniformly above rotated prims.");
   }
-  if (documented() && parent.in_body && parent.body_enabled && !context.reset_since_body) {
+  if (ignores_nested_bodies_of(options_, stage_.rules()) && parent.in_body && parent.body_enabled &&
+      !context.reset_since_body) {
     report(Severity::error, "physics-nested-body", prim,
            "The rigid body lies inside an enabled rigid body and is ignored.",
            "Add !resetXformStack! to its xformOpOrder, or move it out.");

@@ -46,6 +46,7 @@ class Checker {
 
   void check_joint(const stage::Prim& prim);
   void check_joint_values(const stage::Prim& prim);
+  void check_distances(const stage::Prim& prim);
   stage::Prim body_above(const stage::Prim& prim) const;
   stage::Prim joint_end(const stage::Prim& prim, std::string_view name, bool& unusable);
 
@@ -90,6 +91,8 @@ class Checker {
   Diagnostics& diagnostics_;
   const ReadOptions& options_;
   stage::Reporter reporter_;
+  bool has_bodies_ = false;
+  bool has_scene_ = false;
 };
 
 }  // namespace sinew::physics

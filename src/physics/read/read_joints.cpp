@@ -52,7 +52,9 @@ Prim Reader::body_prim_of(const Prim& prim) const {
   Prim collider;
   for (Prim at = prim; at && !at.is_root(); at = at.parent()) {
     const std::uint16_t apis = apis_.of(at);
-    if ((apis & kRigidBodyApi) != 0 && (!documented() || body_of_.find(at) != kNone)) return at;
+    if ((apis & kRigidBodyApi) != 0 && (!ignores_nested_bodies() || body_of_.find(at) != kNone)) {
+      return at;
+    }
     if ((apis & kCollisionApi) != 0) collider = at;
   }
   return collider;

@@ -12,6 +12,7 @@
 #include "physics/read/reader.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/physics/articulation.hpp"
+#include "sinew/physics/read/read_dialects.hpp"
 #include "sinew/physics/tokens.hpp"
 #include "sinew/physics/units.hpp"
 
@@ -91,6 +92,7 @@ PhysicsModel Reader::run() {
   finish_joints();
   resolve_owners();
   add_articulations();
+  read_dialects(stage_, options_.dialects, model_, diagnostics_);
   if (options_.simulation_owner_paths && !options_.simulation_owner_paths->empty()) {
     keep_owned(model_, *options_.simulation_owner_paths);
   }
@@ -239,10 +241,9 @@ Reader::Placement Reader::place(const Context& context, bool is_body) {
   return placement;
 }
 
-// Documented rules: a body inside an enabled body, without a transform reset between, does not
-// count.
+// A body inside an enabled body, without a transform reset between, may not count.
 bool Reader::takes_in_bodies(const Context& context) const {
-  return documented() && context.body != kNone && !context.reset_since_body &&
+  return ignores_nested_bodies() && context.body != kNone && !context.reset_since_body &&
          model_.body(context.body).rigid_body_enabled;
 }
 
@@ -251,7 +252,9 @@ bool Reader::starts_body(const Prim& prim, const Context& context) {
   report(Severity::error, "physics-nested-body", prim,
          fmt::format("The rigid body lies inside the rigid body <{}> and is ignored.",
                      model_.body(context.body).path),
-         "Add !resetXformStack! to its xformOpOrder, or move it out.");
+         "Add !resetXformStack! to its xformOpOrder, or move it out. Files converted from robot "
+         "formats nest bodies that joints connect: NestedBodies::keep, in the tool --nested keep, "
+         "reads each as a body of its own.");
   return false;
 }
 

@@ -25,6 +25,12 @@
 
 namespace sinew::physics {
 
+/// Whether a body inside a body does not count.
+inline bool ignores_nested_bodies_of(const ReadOptions& options, Rules rules) noexcept {
+  if (options.nested_bodies == NestedBodies::by_rules) return rules == Rules::documented;
+  return options.nested_bodies == NestedBodies::ignore;
+}
+
 /// Reads one stage. The functions are spread over read_physics.cpp, read_values.cpp,
 /// read_shapes.cpp, read_joints.cpp and read_groups.cpp, as the comments between them say.
 class Reader {
@@ -166,6 +172,9 @@ class Reader {
   void list_groups(std::vector<std::int32_t> groups, Shape& shape) const;
 
   bool documented() const noexcept { return model_.rules == Rules::documented; }
+  bool ignores_nested_bodies() const noexcept {
+    return ignores_nested_bodies_of(options_, model_.rules);
+  }
   void report(Severity severity, std::string_view code, const stage::Prim& prim,
               std::string message, std::string_view hint = {});
 

@@ -49,6 +49,10 @@ namespace sinew::physics {
 ///   (JointNoEnabledRigidBody).
 /// - physics-joint-multiple-prims-rel: more than one prim named (JointMultiplePrimsRel).
 /// - physics-joint-same-body: both ends belong to one body.
+/// - physics-inverted-limit: the smallest distance of a distance joint is above the largest.
+///
+/// The stage:
+/// - physics-no-scene: there are bodies and no scene (info): which gravity engines should take.
 ///
 /// Relations and values of all of them:
 /// - physics-missing-target: a filter or owner relation names no prim.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/core/export.hpp"
+#include "sinew/physics/dialects.hpp"
 #include "sinew/physics/model.hpp"
 #include "sinew/stage/stage.hpp"
 
@@ -14,8 +16,15 @@ namespace sinew::physics {
 
 /// An API schema of the application: where it is applied, so are those that it includes.
 struct ApiSchema {
-  std::string name;
+  std::string name;                   ///< As it stands in `apiSchemas`.
   std::vector<std::string> includes;  ///< Schemas of this library, "PhysicsCollisionAPI".
+};
+
+/// What becomes of a body that lies inside a body without a transform reset between.
+enum class NestedBodies : std::uint8_t {
+  by_rules,  ///< Rules::documented ignore it, with an error; Rules::openusd keep it.
+  keep,      ///< A body of its own, as the converters of robot formats mean it.
+  ignore,    ///< Its colliders belong to the outer body.
 };
 
 /// What to read and what to leave out. Everything by default.
@@ -34,6 +43,13 @@ struct ReadOptions {
   std::vector<std::string> instancer_tokens;
   /// API schemas that have physics schemas built in. Schemas that no option names are unknown.
   std::vector<ApiSchema> api_schemas;
+
+  /// Whether a body inside a body is one of its own; matters where no transform reset lies between.
+  NestedBodies nested_bodies = NestedBodies::by_rules;
+
+  /// Whose attributes to read besides those of the standard, the first of which wins; none: the
+  /// extras of the model stay empty.
+  std::vector<Dialect> dialects;
 
   /// Keep only what belongs to one of these scenes; an empty path stands for "no owner". Absent or
   /// empty: keep everything.

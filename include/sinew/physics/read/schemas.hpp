@@ -25,19 +25,24 @@ struct SchemaProperty {
   std::string_view name;
   std::string_view type_name;  ///< "float", "point3f"; empty for a relationship.
   std::string_view fallback;   ///< As usda writes it, "(0, 0, 0)"; empty if there is none.
+  /// `uniform` where the schema says that the value does not change over time.
   layer::Variability variability = layer::Variability::varying;
 
+  /// Whether it is a relationship; else an attribute.
   constexpr bool is_relationship() const noexcept { return type_name.empty(); }
 };
 
+/// How a prim comes to have a schema.
 enum class SchemaKind : std::uint8_t {
   typed,           ///< The type of a prim.
   single_apply,    ///< Listed in apiSchemas.
   multiple_apply,  ///< Listed in apiSchemas with an instance name: "PhysicsDriveAPI:rotX".
 };
 
+/// A schema of UsdPhysics.
 struct Schema {
   std::string_view name;  ///< "PhysicsMassAPI".
+  /// Typed schemas are types of prims, all others are applied.
   SchemaKind kind = SchemaKind::typed;
   std::string_view base;  ///< Of a typed schema: the type it derives from.
   /// Prims that an API schema is meant for; unknown: any. Guidance, which nothing enforces.

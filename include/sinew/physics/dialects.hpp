@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "sinew/core/export.hpp"
+#include "sinew/core/text.hpp"
+#include "sinew/core/types.hpp"
+#include "sinew/physics/enums.hpp"
+
+namespace sinew::physics {
+
+// What vendors write next to the standard schemas, as far as it changes motion. Units are those of
+// the model, as everywhere, and SI after PhysicsModel::to_si(); nullopt where nothing is said.
+
+/// A vocabulary of attributes. The order is that of precedence: the first that says something wins.
+enum class Dialect : std::uint8_t { newton, mjc, physx, isaac };
+
+inline constexpr int kDialectCount = 4;  ///< How many values Dialect has.
+
+/// "newton", "mjc", "physx", "isaac".
+SINEW_API std::string_view to_string(Dialect dialect) noexcept;
+/// The dialect of that name; nullopt for any other.
+SINEW_API std::optional<Dialect> parse_dialect(std::string_view name) noexcept;
+
+/// Of one degree of freedom. JointDof::distance stands for the only one of a one-axis joint.
+struct DofExtras {
+  JointDof dof = JointDof::distance;     ///< Which one; at most one entry each in a joint.
+  std::optional<float> start;            ///< Coordinate at the start. Distance or angle.
+  std::optional<float> start_velocity;   ///< Distance / s or angle / s.
+  std::optional<float> armature;         ///< Mass, or mass * distance^2: added to the inertia.
+  std::optional<float> damping;          ///< As JointDrive::damping, without a drive.
+  std::optional<float> stiffness;        ///< Of a passive spring, as JointDrive::stiffness.
+  std::optional<float> spring_rest;      ///< Its coordinate at rest.
+  std::optional<float> friction;         ///< Dry: a force or torque.
+  std::optional<float> velocity_limit;   ///< Distance / s or angle / s.
+  std::optional<float> limit_stiffness;  ///< Of a soft limit, as JointDrive::stiffness.
+  std::optional<float> limit_damping;    ///< The same, as JointDrive::damping.
+};
+
+/// Of one joint.
+struct JointExtras {
+  bool stacks = false;          ///< One of several between the same bodies, one after the other.
+  bool is_equality = false;     ///< A constraint between bodies that other joints hold.
+  std::vector<DofExtras> dofs;  ///< Those that something is said of, as first met; see find().
+
+  /// What is said of a degree of freedom, null if nothing is.
+  const DofExtras* find(JointDof dof) const noexcept {
+    for (const DofExtras& extras : dofs) {
+      if (extras.dof == dof) return &extras;
+    }
+    return nullptr;
+  }
+};
+
+/// Of one rigid body.
+struct BodyExtras {
+  std::optional<float> gravity_scale;    ///< 0: floats.
+  std::optional<float> linear_damping;   ///< 1 / s.
+  std::optional<float> angular_damping;  ///< 1 / s.
+  /// About the centre of mass, xx yy zz xy xz yz, in the body's axes: instead of what else is said.
+  std::optional<std::array<float, 6>> inertia;
+};
+
+/// Of one collider.
+struct ShapeExtras {
+  std::optional<float> margin;  ///< Distance from the surface at which contact pushes.
+  std::optional<float> gap;     ///< Distance beyond the margin at which contact is looked for.
+  std::optional<float> max_hull_vertices;  ///< Most corners that an engine may give its hull.
+  /// Distance: torque against spinning in place / normal force.
+  std::optional<float> torsional_friction;
+  std::optional<float> rolling_friction;  ///< Distance: torque against rolling / normal force.
+  bool is_marker = false;                 ///< Marks a place; nothing collides with it.
+};
+
+/// Of one material: how its values combine with those of the other at a contact.
+struct MaterialExtras {
+  Text friction_combine;     ///< "average", "min", "multiply", "max"; empty: not said.
+  Text restitution_combine;  ///< The same.
+};
+
+/// Of one scene.
+struct SceneExtras {
+  std::optional<float> time_step;  ///< Seconds.
+};
+
+/// Of one articulation.
+struct ArticulationExtras {
+  std::optional<bool> self_collision;  ///< False: no two of its bodies collide.
+};
+
+/// A joint that follows another: q_follower = ratio * q_leader + offset.
+struct Mimic {
+  std::int32_t follower = kNone;               ///< Into PhysicsModel::joints.
+  JointDof follower_dof = JointDof::distance;  ///< distance: the only one of the joint.
+  std::int32_t leader = kNone;  ///< The joint that is followed, into PhysicsModel::joints.
+  /// As follower_dof; both are turns or both translations.
+  JointDof leader_dof = JointDof::distance;
+  float ratio = 1.0F;   ///< May be negative.
+  float offset = 0.0F;  ///< Distance or angle.
+};
+
+/// Drives a joint: force = gear * (gain * control + bias0 + gear * (bias1 q + bias2 v)). As MuJoCo
+/// counts, in SI units and radians whatever the units of the model.
+struct Actuator {
+  Text path;                   ///< Of its prim, an MjcActuator.
+  std::int32_t joint = kNone;  ///< Into PhysicsModel::joints; kNone: drives none of them.
+  float gear = 1.0F;           ///< From the force of the actuator to that of the joint.
+  float gain = 1.0F;           ///< Force before the gear, per unit of control.
+  /// bias0 to bias2; 0 unless mjc:biasType is affine.
+  std::array<float, 3> bias = {0.0F, 0.0F, 0.0F};
+  /// Smallest and largest control; an end that is not said is 0.
+  std::optional<std::array<float, 2>> control_range;
+  /// Smallest and largest force before the gear; an end that is not said is 0.
+  std::optional<std::array<float, 2>> force_range;
+};
+
+/// What kind of prim an attribute of a dialect is meant for.
+enum class DialectTarget : std::uint8_t {
+  joint,
+  body,
+  shape,
+  material,
+  scene,
+  articulation,
+  actuator,
+  any,
+};
+
+/// One attribute of a dialect.
+struct DialectAttribute {
+  Dialect dialect = Dialect::newton;  ///< The vocabulary it is part of.
+  /// '*' stands for the name of a degree of freedom: "state:*:physics:position".
+  std::string_view name;
+  DialectTarget target = DialectTarget::any;  ///< What it is meant to be written on.
+  std::string_view lands;    ///< Field of the extras, "DofExtras::armature"; empty: only counted.
+  bool radians = false;      ///< Angles in the unit are radians, not degrees.
+  bool wins = false;         ///< Replaces what a standard attribute says; others only fill gaps.
+  std::string_view unit;     ///< As the file states it; empty without one.
+  std::string_view meaning;  ///< One phrase.
+  std::string_view schema;   ///< The applied schema that declares it; empty: none.
+};
+
+/// The rows of all dialects, those of one together, in the order of Dialect.
+SINEW_API std::span<const DialectAttribute> dialect_attributes() noexcept;
+
+/// The row of an attribute, null if no dialect has it.
+/// @par Cost  O(rows of its dialect).
+SINEW_API const DialectAttribute* find_dialect_attribute(std::string_view name) noexcept;
+
+/// The dialect whose prefix an attribute has, whether or not it is a known one: "physxJoint:x".
+SINEW_API std::optional<Dialect> dialect_of(std::string_view attribute) noexcept;
+
+}  // namespace sinew::physics

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+// What vendors write next to the standard schemas: every row of the table that lands somewhere is
+// read from a stage, and turned into SI units.
+#include "sinew/physics/dialects.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "physics/read_scene.hpp"
+#include "sinew/physics/pair_filter.hpp"
+#include "sinew/physics/read/read_dialects.hpp"
+#include "sinew/usda/parser.hpp"
+
+namespace sinew::physics {
+namespace {
+
+using test::prim;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+ReadOptions all_dialects() {
+  ReadOptions options;
+  for (int i = 0; i < kDialectCount; ++i) options.dialects.push_back(static_cast<Dialect>(i));
+  return options;
+}
+
+PhysicsModel read(const std::string& text, Diagnostics& diagnostics) {
+  return test::read("(metersPerUnit = 0.01\nkilogramsPerUnit = 1)\n" + text, diagnostics,
+                    Rules::documented, all_dialects());
+}
+
+const std::string kBodies =
+    prim("Xform", "a", "RigidBody", "") + prim("Xform", "b", "RigidBody", "");
+
+std::string joint(const std::string& type, const std::string& name, const std::string& more,
+                  const std::string& apis = "") {
+  return "def Physics" + type + "Joint \"" + name + "\" (apiSchemas = [" + apis +
+         "]) {\nrel physics:body0 = </a>\nrel physics:body1 = </b>\n" + more + "\n}\n";
+}
+
+TEST(Dialects, TableNamesEveryAttributeOnceAndFindsIt) {
+  std::set<std::string_view> names;
+  Dialect last = Dialect::newton;
+  for (const DialectAttribute& row : dialect_attributes()) {
+    EXPECT_TRUE(names.insert(row.name).second) << row.name;
+    EXPECT_GE(row.dialect, last);
+    last = row.dialect;
+    EXPECT_FALSE(row.meaning.empty());
+    std::string example(row.name);
+    if (const std::size_t star = example.find('*'); star != std::string::npos) {
+      example.replace(star, 1, "rotX");
+    }
+    EXPECT_EQ(dialect_of(example), row.dialect) << example;
+    const DialectAttribute* found = find_dialect_attribute(example);
+    ASSERT_NE(found, nullptr) << example;
+    EXPECT_EQ(found->name, row.name);
+  }
+  EXPECT_EQ(find_dialect_attribute("physics:mass"), nullptr);
+  EXPECT_EQ(find_dialect_attribute("mjc:nonsense"), nullptr);
+  for (int i = 0; i < kDialectCount; ++i) {
+    const auto dialect = static_cast<Dialect>(i);
+    EXPECT_EQ(parse_dialect(to_string(dialect)), dialect);
+  }
+  EXPECT_EQ(parse_dialect("bullet"), std::nullopt);
+}
+
+// Every row of a degree of freedom: authored as 3 (in the file's unit), read back in SI.
+TEST(Dialects, EveryRowOfADegreeOfFreedomLandsInItsField) {
+  const double degree = std::numbers::pi / 180.0;
+  const double area = 1e-4;  // Square centimetres.
+  for (const DialectAttribute& row : dialect_attributes()) {
+    if (!row.lands.starts_with("DofExtras::")) continue;
+    SCOPED_TRACE(row.name);
+    std::string name(row.name);
+    const std::size_t star = name.find('*');
+    if (star != std::string::npos) name.replace(star, 1, "angular");
+    Diagnostics diagnostics;
+    const PhysicsModel model =
+        read(kBodies + joint("Revolute", "j", "float " + name + " = 3"), diagnostics);
+    ASSERT_EQ(model.joint_extras.size(), 1U);
+    const PhysicsModel si = model.to_si();
+    const DofExtras* extras = si.joint_extras[0].find(JointDof::distance);
+    ASSERT_NE(extras, nullptr);
+    const double gain = row.radians ? 3.0 * area : 3.0 * area / degree;
+    const std::string_view field = row.lands.substr(row.lands.rfind(':') + 1);
+    const auto expect = [&](const std::optional<float>& value, double expected) {
+      ASSERT_TRUE(value);
+      EXPECT_NEAR(static_cast<double>(*value), expected, 1e-6 * expected);
+    };
+    if (field == "start") expect(extras->start, 3.0 * degree);
+    if (field == "start_velocity") expect(extras->start_velocity, 3.0 * degree);
+    if (field == "velocity_limit") expect(extras->velocity_limit, 3.0 * degree);
+    if (field == "spring_rest") expect(extras->spring_rest, 3.0 * degree);
+    if (field == "armature") expect(extras->armature, 3.0 * area);
+    if (field == "friction") expect(extras->friction, 3.0 * area);
+    if (field == "damping") expect(extras->damping, gain);
+    if (field == "stiffness") expect(extras->stiffness, gain);
+    if (field == "limit_stiffness") expect(extras->limit_stiffness, gain);
+    if (field == "limit_damping") expect(extras->limit_damping, gain);
+  }
+}
+
+TEST(Dialects, NothingIsReadThatIsNotAskedFor) {
+  Diagnostics diagnostics;
+  const PhysicsModel model =
+      test::read(kBodies + joint("Revolute", "j", "float mjc:armature = 3\nfloat mjc:nonsense = 1"),
+                 diagnostics, Rules::documented);
+  EXPECT_TRUE(model.joint_extras.empty());
+  for (const Diagnostic& d : diagnostics) EXPECT_FALSE(d.code.starts_with("dialect-"));
+}
+
+TEST(Dialects, TheFirstOfTheListWins) {
+  const std::string text = kBodies + joint("Revolute", "j",
+                                           "float newton:armature = 1\nfloat mjc:armature = 2\n"
+                                           "float physxJoint:armature = 3");
+  const auto armature = [&](std::vector<Dialect> dialects) {
+    ReadOptions options;
+    options.dialects = std::move(dialects);
+    return *test::read(text, Rules::documented, options).joint_extras[0].dofs[0].armature;
+  };
+  EXPECT_EQ(armature({Dialect::newton, Dialect::mjc, Dialect::physx}), 1.0F);
+  EXPECT_EQ(armature({Dialect::mjc, Dialect::newton}), 2.0F);
+  EXPECT_EQ(armature({Dialect::physx}), 3.0F);
+}
+
+TEST(Dialects, SentinelsAreNotGiven) {
+  Diagnostics diagnostics;
+  const PhysicsModel model =
+      read(kBodies + joint("Revolute", "j",
+                           "float newton:limitStiffness = -inf\nfloat mjc:damping = nan"),
+           diagnostics);
+  for (const DofExtras& dof : model.joint_extras[0].dofs) {
+    EXPECT_FALSE(dof.limit_stiffness);
+    EXPECT_FALSE(dof.damping);
+  }
+}
+
+TEST(Dialects, BodiesShapesMaterialsAndScenes) {
+  Diagnostics diagnostics;
+  const PhysicsModel model =
+      read(prim("Xform", "a", "RigidBody",
+                "float physxRigidBody:angularDamping = 0.5\nfloat physxRigidBody:linearDamping = "
+                "0.25\nbool physxRigidBody:disableGravity = 1\n"
+                "float[] newton:inertia = [1, 2, 3, 0.1, 0.2, 0.3]") +
+               prim("Xform", "b", "RigidBody", "bool newton:gravityEnabled = 1") +
+               prim("Sphere", "s", "Collision",
+                    "float physxCollision:contactOffset = 3\nfloat physxCollision:restOffset = "
+                    "1\nint physxConvexHullCollision:hullVertexLimit = 32\n"
+                    "float mjc:torsionalfriction = 0.5\nfloat newton:rollingFriction = 0.125") +
+               prim("Sphere", "t", "Collision",
+                    "float newton:contactMargin = 2\nfloat newton:contactGap = 4\n"
+                    "int newton:maxHullVertices = 8") +
+               "def Sphere \"u\" (apiSchemas = [\"PhysicsCollisionAPI\", \"MjcSiteAPI\"]) {}\n" +
+               prim("Material", "m", "Material",
+                    "uniform token physxMaterial:frictionCombineMode = \"min\"\n"
+                    "uniform token physxMaterial:restitutionCombineMode = \"max\"") +
+               "def PhysicsScene \"S\" {\nint newton:timeStepsPerSecond = 500\n}\n",
+           diagnostics)
+          .to_si();
+  EXPECT_EQ(model.body_extras[0].angular_damping, 0.5F);
+  EXPECT_EQ(model.body_extras[0].linear_damping, 0.25F);
+  EXPECT_EQ(model.body_extras[0].gravity_scale, 0.0F);
+  ASSERT_TRUE(model.body_extras[0].inertia);
+  EXPECT_NEAR((*model.body_extras[0].inertia)[5], 0.3e-4F, 1e-9F);
+  EXPECT_EQ(model.body_extras[1].gravity_scale, 1.0F);
+  EXPECT_NEAR(*model.shape_extras[0].margin, 0.01F, 1e-7F);
+  EXPECT_NEAR(*model.shape_extras[0].gap, 0.02F, 1e-7F);
+  EXPECT_EQ(model.shape_extras[0].max_hull_vertices, 32.0F);
+  EXPECT_NEAR(*model.shape_extras[0].torsional_friction, 0.005F, 1e-7F);
+  EXPECT_NEAR(*model.shape_extras[0].rolling_friction, 0.00125F, 1e-7F);
+  EXPECT_NEAR(*model.shape_extras[1].margin, 0.02F, 1e-7F);
+  EXPECT_NEAR(*model.shape_extras[1].gap, 0.04F, 1e-7F);
+  EXPECT_TRUE(model.shape_extras[2].is_marker);
+  EXPECT_EQ(model.material_extras[0].friction_combine, "min");
+  EXPECT_EQ(model.material_extras[0].restitution_combine, "max");
+  EXPECT_NEAR(*model.scene_extras[0].time_step, 0.002F, 1e-9F);
+}
+
+TEST(Dialects, ArticulationsMayCollideWithThemselvesOrNot) {
+  const auto collides = [](const std::string& said) {
+    Diagnostics diagnostics;
+    const auto body = [](const std::string& name) {
+      return prim("Xform", name, "RigidBody", prim("Sphere", "s", "Collision"));
+    };
+    const PhysicsModel model = read(
+        "def Xform \"r\" (apiSchemas = [\"PhysicsArticulationRootAPI\"]) {\n" + said + "\n" +
+            body("a") + body("b") + body("c") +
+            "def PhysicsRevoluteJoint \"j\" {\nrel physics:body0 = </r/a>\nrel physics:body1 = "
+            "</r/b>\n}\ndef PhysicsRevoluteJoint \"k\" {\nrel physics:body0 = </r/b>\nrel "
+            "physics:body1 = </r/c>\n}\n}\n",
+        diagnostics);
+    const PairFilter filter = PairFilter::build(model, diagnostics);
+    return filter.collides(0, 2);
+  };
+  EXPECT_TRUE(collides(""));
+  EXPECT_TRUE(collides("bool physxArticulation:enabledSelfCollisions = 1"));
+  EXPECT_FALSE(collides("bool physxArticulation:enabledSelfCollisions = 0"));
+  EXPECT_FALSE(collides("bool newton:selfCollisionEnabled = 0"));
+}
+
+TEST(Dialects, JointsFollowOthersInEveryDialect) {
+  const auto read_mimic = [](const std::string& said) {
+    Diagnostics diagnostics;
+    const PhysicsModel model =
+        read(kBodies + joint("Revolute", "leader", "") + joint("Revolute", "j", said), diagnostics)
+            .to_si();
+    EXPECT_EQ(model.mimics.size(), 1U) << said;
+    return model.mimics.empty() ? Mimic{} : model.mimics[0];
+  };
+  for (const Mimic& mimic :
+       {read_mimic("rel newton:mimicJoint = </leader>\nfloat newton:mimicCoef0 = 90\n"
+                   "float newton:mimicCoef1 = -2"),
+        read_mimic("rel physxMimicJoint:rotX:referenceJoint = </leader>\n"
+                   "float physxMimicJoint:rotX:gearing = 2\n"
+                   "float physxMimicJoint:rotX:offset = -90\n"
+                   "uniform token physxMimicJoint:rotX:referenceJointAxis = \"rotX\""),
+        read_mimic("rel mjc:target = </leader>\ndouble mjc:coef0 = 1.5707963267948966\n"
+                   "double mjc:coef1 = -2")}) {
+    EXPECT_EQ(mimic.leader, 0);
+    EXPECT_EQ(mimic.follower, 1);
+    EXPECT_NEAR(mimic.ratio, -2.0F, 1e-6F);
+    EXPECT_NEAR(mimic.offset, static_cast<float>(std::numbers::pi / 2.0), 1e-5F);
+  }
+}
+
+TEST(Dialects, ActuatorsOfMuJoCo) {
+  Diagnostics diagnostics;
+  const PhysicsModel model =
+      read(kBodies + joint("Revolute", "j", "", "\"MjcJointAPI\"") +
+               "def MjcActuator \"m\" {\nrel mjc:target = </j>\ndouble[] mjc:gear = [5, 0, 0]\n"
+               "double[] mjc:gainPrm = [7]\ndouble[] mjc:biasPrm = [1, 2, 3]\n"
+               "uniform token mjc:biasType = \"affine\"\ndouble mjc:ctrlRange:min = -1\n"
+               "double mjc:ctrlRange:max = 2\ndouble mjc:forceRange:min = -3\n"
+               "double mjc:forceRange:max = 4\n}\n",
+           diagnostics);
+  ASSERT_EQ(model.actuators.size(), 1U);
+  const Actuator& actuator = model.actuators[0];
+  EXPECT_EQ(actuator.joint, 0);
+  EXPECT_EQ(actuator.gear, 5.0F);
+  EXPECT_EQ(actuator.gain, 7.0F);
+  EXPECT_EQ(actuator.bias, (std::array<float, 3>{1.0F, 2.0F, 3.0F}));
+  EXPECT_EQ(*actuator.control_range, (std::array<float, 2>{-1.0F, 2.0F}));
+  EXPECT_EQ(*actuator.force_range, (std::array<float, 2>{-3.0F, 4.0F}));
+  EXPECT_TRUE(model.joint_extras[0].stacks);
+}
+
+TEST(Dialects, ArticulationsSayThatTheirJointsStack) {
+  const auto stacks = [](const std::string& said) {
+    Diagnostics diagnostics;
+    const PhysicsModel model =
+        read("def Xform \"r\" (apiSchemas = [\"PhysicsArticulationRootAPI\"]) {\n" + said + "\n" +
+                 prim("Xform", "a", "RigidBody") + prim("Xform", "b", "RigidBody") +
+                 "def PhysicsRevoluteJoint \"j\" {\nrel physics:body0 = </r/a>\nrel "
+                 "physics:body1 = </r/b>\n}\n}\n",
+             diagnostics);
+    return model.joint_extras[0].stacks;
+  };
+  EXPECT_FALSE(stacks(""));
+  EXPECT_FALSE(stacks("bool newton:jointsAddMobility = 0"));
+  EXPECT_TRUE(stacks("bool newton:jointsAddMobility = 1"));
+}
+
+TEST(Dialects, CountsWhatALayerMentions) {
+  Diagnostics diagnostics;
+  const auto layer = usda::parse(
+      "#usda 1.0\ndef Xform \"a\" {\nfloat mjc:armature = 1\nfloat mjc:nonsense = 1\n"
+      "float state:angular:physics:position = 1\n}\nover \"b\" {\nfloat mjc:armature = 2\n}\n",
+      "a.usda", diagnostics);
+  ASSERT_TRUE(layer);
+  std::vector<std::string> counts;
+  for (const DialectCount& entry : count_dialects(**layer)) {
+    counts.push_back(entry.name + " " + std::to_string(entry.count) +
+                     (entry.is_known ? "" : " unknown"));
+  }
+  EXPECT_THAT(counts, ::testing::ElementsAre("mjc:armature 2", "mjc:nonsense 1 unknown",
+                                             "state:*:physics:position 1"));
+}
+
+TEST(Dialects, TellsWhatItCannotRead) {
+  Diagnostics diagnostics;
+  read(kBodies +
+           joint("Revolute", "j",
+                 "float mjc:armatur = 1\nfloat mjc:ref = 5\n"
+                 "float physxLimit:X:stiffness = 1\nfloat newton:mimicCoef1 = 1") +
+           "def Xform \"t\" {\nfloat physxTendon:t:gearing = 1\n}\n",
+       diagnostics);
+  std::vector<std::string> codes;
+  std::string hints;
+  for (const Diagnostic& d : diagnostics) {
+    codes.push_back(d.code + " " + d.path);
+    hints += d.hint;
+  }
+  EXPECT_THAT(codes, Contains("dialect-unknown-attribute /j"));
+  EXPECT_THAT(hints, HasSubstr("mjc:armature"));
+  EXPECT_THAT(codes, Contains("dialect-ref-offset /j"));
+  EXPECT_THAT(codes, Contains("dialect-value /j"));
+  EXPECT_THAT(codes, Contains("dialect-mimic /j"));
+  EXPECT_THAT(codes, Contains("dialect-tendon /t"));
+  EXPECT_THAT(codes, Contains("dialect-schema-missing /j"));
+}
+
+}  // namespace
+}  // namespace sinew::physics
