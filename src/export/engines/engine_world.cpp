@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/engines/engine_world.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <numbers>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "core/report.hpp"
+#include "physics/shared/frames.hpp"
+#include "sinew/physics/inertia.hpp"
+
+namespace sinew::exporter {
+
+using namespace physics;
+
+namespace {
+
+bool is_finite(const Pose& pose) {
+  return pose.position.allFinite() && pose.rotation.coeffs().allFinite();
+}
+
+bool is_unlimited(float force) {
+  return !(std::abs(force) < kUnlimited);
+}
+
+double degrees(double radians) {
+  return radians * 180.0 / std::numbers::pi;
+}
+
+}  // namespace
+
+void EngineReport::add(std::string_view code, std::string_view path, std::string message,
+                       std::string_view hint) {
+  const auto known = engine_diagnostics();
+  const auto found = std::find_if(known.begin(), known.end(),
+                                  [&](const EngineDiagnostic& d) { return d.code == code; });
+  const Severity severity = found == known.end() ? Severity::error : found->severity;
+  report(&diagnostics_, severity, code, {.path = path}, std::move(message), hint);
+}
+
+void EngineReport::add_counted(std::string_view code, std::string_view path,
+                               std::string_view what) {
+  for (Counted& counted : counted_) {
+    if (counted.code == code && counted.what == what) {
+      ++counted.count;
+      return;
+    }
+  }
+  counted_.push_back({std::string(code), std::string(path), std::string(what), 1});
+}
+
+void EngineReport::finish_counted() {
+  for (const Counted& counted : counted_) {
+    add(counted.code, counted.path,
+        counted.count == 1
+            ? counted.what + "."
+            : fmt::format("{} ({} of them, this is the first).", counted.what, counted.count));
+  }
+  counted_.clear();
+}
+
+void EngineReport::became(std::string_view path, std::string_view what, bool exact,
+                          std::string_view code) {
+  file_.mapping.push_back({std::string(path), std::string(what), exact, std::string(code)});
+}
+
+EngineWorld::EngineWorld(const PhysicsModel& source, const EngineOptions& options,
+                         EngineReport& report, Diagnostics& diagnostics)
+    : model(source.units.radians ? source : source.to_si()) {
+  drop_unusable(report);
+  forest = joint_forest(model, {options.stacked});
+  if (options.snap) {
+    std::vector<LinkChoice> order;
+    for (const ForestLink& link : forest.links) {
+      if (!link.joints.empty()) order.push_back({link.joints.front(), link.body});
+    }
+    snap_to_joints(model, order);
+  }
+  children.resize(forest.links.size());
+  joints.resize(forest.links.size());
+  for (std::size_t i = 0; i < forest.links.size(); ++i) {
+    const ForestLink& link = forest.links[i];
+    if (link.parent == kNone) {
+      roots.push_back(static_cast<std::int32_t>(i));
+    } else {
+      at(children, link.parent).push_back(static_cast<std::int32_t>(i));
+    }
+    for (const std::int32_t j : link.joints) joints[i].push_back(link_joint(model, j, link.body));
+  }
+  starts = initial_state(model, forest);
+  filter = PairFilter::build(model, diagnostics);
+  gravity = model_gravity(model);
+  weigh(report, diagnostics);
+  sort_shapes(report);
+  tell_about_scenes(report);
+  tell_about_joints(report);
+  tell_about_features(report);
+}
+
+Posed EngineWorld::parent_frame(std::size_t link) const {
+  const std::int32_t parent = forest.links[link].parent;
+  return parent == kNone ? Posed{} : body_frame(model, at(forest.links, parent).body);
+}
+
+// Numbers that are none may not reach a file.
+void EngineWorld::drop_unusable(EngineReport& report) {
+  for (RigidBody& body : model.rigid_bodies) {
+    if (is_finite(body.pose)) continue;
+    body.pose = {};
+    report.add("engine-not-finite", body.path,
+               "The pose of the body is not finite; it is put at the origin.");
+  }
+  for (Joint& joint : model.joints) {
+    const bool one_body = model.has_body(joint.ends[0].body) &&
+                          joint.ends[0].body == joint.ends[1].body && joint.is_valid;
+    if (one_body) {
+      joint.is_valid = false;
+      report.add("engine-joint-one-body", joint.path,
+                 "Both ends of the joint are the same body; it is left out.");
+    }
+    for (JointEnd& end : joint.ends) {
+      if (is_finite(end.frame) && is_finite(end.body_world)) continue;
+      end.frame = {};
+      end.body_world = {};
+      if (!joint.is_valid) continue;
+      joint.is_valid = false;
+      report.add("engine-not-finite", joint.path,
+                 "A frame of the joint is not finite; the joint is left out.");
+    }
+    const auto* distance = std::get_if<DistanceJoint>(&joint.kind);
+    if (distance != nullptr && is_inverted(*distance) && joint.is_valid) {
+      joint.is_valid = false;
+      report.add(
+          "engine-joint-inconsistent", joint.path,
+          fmt::format("The smallest distance, {} m, is above the largest, {} m; the joint is "
+                      "left out.",
+                      distance->limit.lower, distance->limit.upper));
+    }
+  }
+  for (RigidBody& body : model.rigid_bodies) {
+    if (!body.linear_velocity.allFinite()) body.linear_velocity.setZero();
+    if (!body.angular_velocity.allFinite()) body.angular_velocity.setZero();
+  }
+}
+
+void EngineWorld::weigh(EngineReport& report, Diagnostics& diagnostics) {
+  body_masses = physics::body_masses(model, diagnostics);
+  shape_mass.assign(model.shapes.size(), 0.0);
+  has_mass.assign(model.rigid_bodies.size(), false);
+  for (std::size_t i = 0; i < body_masses.size(); ++i) {
+    MassFrame& frame = masses.emplace_back(mass_frame(body_masses[i]));
+    const RigidBody& body = model.rigid_bodies[i];
+    const auto nodes = model.mass_nodes_of(static_cast<std::int32_t>(i));
+    for (std::size_t n = 0; n < nodes.size() && n < body_masses[i].steps.size(); ++n) {
+      const std::int32_t shape = nodes[n].shape;
+      if (shape < 0 || static_cast<std::size_t>(shape) >= shape_mass.size()) continue;
+      at(shape_mass, shape) += body_masses[i].steps[n].share;
+    }
+    if (i < model.body_extras.size() && model.body_extras[i].inertia) {
+      const std::array<float, 6>& given = *model.body_extras[i].inertia;
+      Matrix3d tensor;
+      const auto value = [&](std::size_t k) { return static_cast<double>(given[k]); };
+      tensor << value(0), value(3), value(4), value(3), value(1), value(5), value(4), value(5),
+          value(2);
+      const PrincipalInertia principal = diagonalize(tensor);
+      BodyMass replaced = body_masses[i];
+      replaced.diagonal_inertia = principal.diagonal;
+      replaced.principal_axes = principal.axes;
+      frame = mass_frame(replaced);
+    }
+    // Thin things lie on the border; single precision takes them across.
+    const Vector3d& m = frame.moments;
+    if (m[0] <= (m[1] + m[2]) * (1.0 + 1e-6)) frame.triangle = true;
+    if (!body.rigid_body_enabled) continue;
+    const bool usable =
+        frame.usable && frame.mass > kLeastMass && frame.moments.minCoeff() > kLeastMass;
+    has_mass[i] = usable;
+    if (body.kinematic_body) continue;
+    if (!usable) {
+      report.add(
+          "engine-no-mass", body.path,
+          fmt::format("The body has a mass of {:g} kg and moments of {:g}, {:g} and {:g} kg "
+                      "m2, with which nothing can be moved; a ball of 1 g and 1 cm stands in.",
+                      frame.mass, frame.moments[0], frame.moments[1], frame.moments[2]),
+          "Give it a collider with a volume, or PhysicsMassAPI.");
+      frame.mass = 1e-3;
+      if (!frame.center.allFinite()) frame.center.setZero();
+      frame.moments.setConstant(4e-8);
+      frame.inertia = 4e-8 * Matrix3d::Identity();
+      frame.axes.setIdentity();
+      frame.triangle = true;
+    } else if (!frame.triangle) {
+      report.add(
+          "engine-inertia-triangle", body.path,
+          fmt::format("No solid has the moments {:g}, {:g} and {:g} kg m2: the first is above "
+                      "the sum of the others by {:g}; the engine balances them.",
+                      frame.moments[0], frame.moments[1], frame.moments[2],
+                      frame.moments[0] - frame.moments[1] - frame.moments[2]));
+    }
+  }
+}
+
+void EngineWorld::sort_shapes(EngineReport& report) {
+  shapes_of_body.resize(model.rigid_bodies.size());
+  for (std::size_t i = 0; i < model.shapes.size(); ++i) {
+    const Shape& shape = model.shapes[i];
+    const auto index = static_cast<std::int32_t>(i);
+    if (i < model.shape_extras.size() && model.shape_extras[i].is_marker) {
+      report.became(shape.path, "nothing: a marker");
+      continue;
+    }
+    const bool has_points = !std::holds_alternative<MeshShape>(shape.geometry) ||
+                            (std::get<MeshShape>(shape.geometry).geometry != nullptr &&
+                             !std::get<MeshShape>(shape.geometry).geometry->points.empty());
+    if (!shape.is_valid || std::holds_alternative<CustomShape>(shape.geometry) || !has_points ||
+        !is_finite(shape.local_pose)) {
+      report.add("engine-shape-unsupported", shape.path,
+                 "The collider has no geometry that can be written; it is left out.");
+      report.became(shape.path, "nothing", false, "engine-shape-unsupported");
+      continue;
+    }
+    if (model.has_body(shape.body)) {
+      at(shapes_of_body, shape.body).push_back(index);
+    } else {
+      static_shapes.push_back(index);
+    }
+  }
+}
+
+void EngineWorld::tell_about_scenes(EngineReport& report) const {
+  const Vector3f& d = gravity.direction;
+  if (model.scenes.empty() && !model.rigid_bodies.empty()) {
+    report.add("engine-no-scene", "",
+               fmt::format("The stage has no scene: gravity is {:g} m/s2 along ({:g}, {:g}, {:g}), "
+                           "that of the earth.",
+                           gravity.magnitude, d.x(), d.y(), d.z()));
+  } else if (model.scenes.size() > 1) {
+    report.add("engine-many-scenes", model.scenes.front().path,
+               fmt::format("There are {} scenes and engines take one: gravity is {:g} m/s2 along "
+                           "({:g}, {:g}, {:g}), as most bodies want it.",
+                           model.scenes.size(), gravity.magnitude, d.x(), d.y(), d.z()));
+  }
+}
+
+void EngineWorld::tell_about_joints(EngineReport& report) const {
+  constexpr double kApart = 1e-4;
+  std::vector<std::string_view> paths;
+  for (const RigidBody& body : model.rigid_bodies) paths.push_back(body.path);
+  std::sort(paths.begin(), paths.end());
+  for (const std::string_view path : paths) {
+    std::string_view above = path.substr(0, path.rfind('/'));
+    while (!above.empty() && !std::binary_search(paths.begin(), paths.end(), above)) {
+      above = above.substr(0, above.rfind('/'));
+    }
+    if (above.empty()) continue;
+    report.add_counted("engine-nested-body", path,
+                       "The body lies inside another one and is kept as a body of its own; the "
+                       "documented rules ignore it");
+  }
+  for (const std::vector<LinkJoint>& of_link : joints) {
+    for (const LinkJoint& link : of_link) {
+      const Joint& joint = model.joint(link.joint);
+      if (link.mismatch_distance > kApart || link.mismatch_angle > kApart) {
+        report.add(
+            "engine-joint-apart", joint.path,
+            fmt::format("The frames of the joint stand {:g} m and {:g} degrees apart in what "
+                        "it locks; bodies keep their poses.",
+                        link.mismatch_distance, degrees(link.mismatch_angle)),
+            "Export with --snap to move the bodies instead.");
+      }
+      for (const LinkDof& dof : link.dofs) {
+        const double beyond = std::max(dof.lower - dof.start, dof.start - dof.upper);
+        if (!(beyond > kApart)) continue;
+        report.add("engine-starts-outside-limit", joint.path,
+                   fmt::format("{} starts at {:g}, outside its range of {:g} to {:g}.",
+                               to_string(dof.dof), dof.start, dof.lower, dof.upper));
+      }
+    }
+  }
+  for (const std::int32_t j : forest.loop_joints) {
+    const Joint& joint = model.joint(j);
+    if (std::holds_alternative<CustomJoint>(joint.kind) ||
+        std::holds_alternative<DistanceJoint>(joint.kind)) {
+      continue;
+    }
+    const LinkJoint link = link_joint(model, j, joint.ends[1].body);
+    if (link.mismatch_distance > kApart || link.mismatch_angle > kApart) {
+      report.add(
+          "engine-joint-apart", joint.path,
+          fmt::format("The frames of the joint stand {:g} m and {:g} degrees apart in what it "
+                      "locks; bodies keep their poses.",
+                      link.mismatch_distance, degrees(link.mismatch_angle)));
+    }
+  }
+}
+
+void EngineWorld::tell_about_features(EngineReport& report) const {
+  const std::string_view code = "engine-feature-dropped";
+  for (const Joint& joint : model.joints) {
+    if (!is_unlimited(joint.break_force) || !is_unlimited(joint.break_torque)) {
+      report.add_counted(code, joint.path, "The joint does not break");
+    }
+  }
+  for (const JointExtras& extras : model.joint_extras) {
+    for (const DofExtras& dof : extras.dofs) {
+      const auto index = static_cast<std::size_t>(&extras - model.joint_extras.data());
+      if (dof.limit_stiffness && *dof.limit_stiffness > 0.0F) {
+        report.add_counted(code, model.joints[index].path,
+                           "The limits are as soft as the engine makes them");
+      }
+      if (dof.velocity_limit && *dof.velocity_limit < 1e5F) {
+        report.add_counted(code, model.joints[index].path, "The speed of the joint is not capped");
+      }
+    }
+  }
+  for (const RigidBody& body : model.rigid_bodies) {
+    if (body.starts_asleep) report.add_counted(code, body.path, "The body starts awake");
+  }
+  for (std::size_t i = 0; i < model.body_extras.size(); ++i) {
+    const BodyExtras& extras = model.body_extras[i];
+    const std::string_view path = model.rigid_bodies[i].path;
+    if (extras.gravity_scale && *extras.gravity_scale != 1.0F) {
+      report.add_counted(code, path, "Gravity acts on the body");
+    }
+    if (extras.linear_damping.value_or(0.0F) > 0.0F ||
+        extras.angular_damping.value_or(0.0F) > 0.0F) {
+      report.add_counted(code, path, "The body is not damped");
+    }
+  }
+  std::optional<std::array<float, 2>> seen;
+  bool differ = false;
+  for (const RigidBodyMaterial& material : model.materials) {
+    if (material.static_friction != material.dynamic_friction) {
+      report.add_counted("engine-friction-single", material.path,
+                         fmt::format("Engines take one friction: {:g}, not {:g} at rest",
+                                     material.dynamic_friction, material.static_friction));
+    }
+    if (material.restitution > 0.0F) {
+      report.add_counted("engine-restitution-dropped", material.path,
+                         fmt::format("A restitution of {:g} is not written", material.restitution));
+    }
+    const std::array<float, 2> both = {material.static_friction, material.dynamic_friction};
+    differ = differ || (seen && *seen != both);
+    seen = both;
+  }
+  if (differ) {
+    report.add("engine-friction-combine", model.materials.front().path,
+               fmt::format("Of two materials in contact the engine takes the larger friction where "
+                           "USD implementations average: there are {} materials that differ.",
+                           model.materials.size()));
+  }
+}
+
+std::string number(double value) {
+  if (!std::isfinite(value)) return "0";
+  return fmt::format("{}", value == 0.0 ? 0.0 : value);
+}
+
+std::string numbers(const Vector3d& v) {
+  return number(v.x()) + " " + number(v.y()) + " " + number(v.z());
+}
+
+std::string numbers(const Quatd& q) {
+  const Quatd unit = q.normalized();
+  return number(unit.w()) + " " + number(unit.x()) + " " + number(unit.y()) + " " +
+         number(unit.z());
+}
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        if (static_cast<unsigned char>(c) >= 0x20) result += c;
+    }
+  }
+  return result;
+}
+
+std::string obj_text(const std::vector<Vector3d>& points,
+                     const std::vector<std::array<std::int32_t, 3>>& triangles) {
+  std::string out;
+  for (const Vector3d& p : points) out += "v " + numbers(p) + "\n";
+  for (const std::array<std::int32_t, 3>& t : triangles) {
+    fmt::format_to(std::back_inserter(out), "f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1);
+  }
+  return out;
+}
+
+Quatd from_z(Axis axis) {
+  const double half = std::numbers::sqrt2 / 2.0;
+  if (axis == Axis::x) return {half, 0.0, half, 0.0};
+  if (axis == Axis::y) return {half, -half, 0.0, 0.0};
+  return Quatd::Identity();
+}
+
+std::span<const EngineDiagnostic> engine_diagnostics() noexcept {
+  static constexpr EngineDiagnostic kKnown[] = {
+      {"engine-no-mass", Severity::error, "a body that moves has no mass or a moment of 0"},
+      {"engine-not-finite", Severity::error, "a pose or frame is not a number"},
+      {"engine-plane-moves", Severity::error, "an infinite plane on a body that moves"},
+      {"engine-loop-unsupported", Severity::error, "a joint closes a loop and has no counterpart"},
+      {"engine-joint-unsupported", Severity::error, "a joint has no counterpart"},
+      {"engine-joint-one-body", Severity::error, "both ends of a joint are one body"},
+      {"engine-joint-inconsistent", Severity::error, "no pose satisfies a joint"},
+      {"engine-shape-unsupported", Severity::error, "a collider without geometry"},
+      {"engine-joint-apart", Severity::warning, "poses and joint frames disagree"},
+      {"engine-starts-outside-limit", Severity::warning, "a joint starts outside its range"},
+      {"engine-mesh-becomes-hull", Severity::warning, "a concave mesh collides as its hull"},
+      {"engine-flat-mesh", Severity::warning, "a flat mesh collides as a thin box"},
+      {"engine-cone-as-hinges", Severity::warning, "an elliptic cone becomes a pyramid"},
+      {"engine-drive-acceleration", Severity::warning,
+       "a drive that states an acceleration gets the inertia of the start"},
+      {"engine-drive-gains-dropped", Severity::warning, "stiffness and damping of a drive"},
+      {"engine-loop-limit-dropped", Severity::warning, "limits and drives of a loop joint"},
+      {"engine-filter-inexact", Severity::warning, "some pairs collide that should not"},
+      {"engine-filter-dropped", Severity::warning, "the format holds no filters"},
+      {"engine-restitution-dropped", Severity::warning, "the engine has no restitution"},
+      {"engine-inertia-triangle", Severity::warning, "moments that no solid has"},
+      {"engine-many-scenes", Severity::warning, "more than one scene"},
+      {"engine-start-dropped", Severity::warning, "a start position or velocity"},
+      {"engine-nested-body", Severity::info, "bodies inside bodies are kept"},
+      {"engine-no-scene", Severity::info, "without a scene gravity is that of the earth"},
+      {"engine-euler-order", Severity::info, "several turns: engines order them differently"},
+      {"engine-limit-one-sided", Severity::info, "an open end of a range gets a large number"},
+      {"engine-limit-soft", Severity::info, "limits give way under load"},
+      {"engine-loop-soft", Severity::info, "loop joints give way under load"},
+      {"engine-joint-free", Severity::info, "a joint that locks nothing"},
+      {"engine-shape-approximated", Severity::info, "a round shape becomes a hull"},
+      {"engine-friction-single", Severity::info, "one friction instead of two"},
+      {"engine-friction-combine", Severity::info, "how two frictions make one"},
+      {"engine-feature-dropped", Severity::info, "a feature that the engine lacks"},
+      {"engine-instancer-skipped", Severity::info, "point instancers are left out"},
+      {"engine-effort-unset", Severity::info, "the format wants a force limit and none is given"},
+      {"engine-state-differs", Severity::info, "a dialect gives another start than the poses"},
+  };
+  return kKnown;
+}
+
+}  // namespace sinew::exporter

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/export/engine_file.hpp"
+#include "sinew/physics/initial_state.hpp"
+#include "sinew/physics/joint_forest.hpp"
+#include "sinew/physics/link_joint.hpp"
+#include "sinew/physics/mass.hpp"
+#include "sinew/physics/mass_frame.hpp"
+#include "sinew/physics/model.hpp"
+#include "sinew/physics/pair_filter.hpp"
+
+namespace sinew::exporter {
+
+/// The element of a list that an index names; precondition: it does.
+template <typename List>
+decltype(auto) at(List& list, std::int32_t index) {
+  return list[static_cast<std::size_t>(index)];
+}
+
+/// Tells what a writer does with each prim.
+class EngineReport {
+ public:
+  EngineReport(Diagnostics& diagnostics, EngineFile& file)
+      : diagnostics_(diagnostics), file_(file) {}
+
+  /// A diagnostic of engine_diagnostics(), of the severity that it has there.
+  void add(std::string_view code, std::string_view path, std::string message,
+           std::string_view hint = {});
+  /// The same, once for any number of prims: the message is finished with their count.
+  void add_counted(std::string_view code, std::string_view path, std::string_view what);
+  void finish_counted();
+
+  void became(std::string_view path, std::string_view what, bool exact = true,
+              std::string_view code = {});
+
+ private:
+  struct Counted {
+    std::string code;
+    std::string path;  // Of the first.
+    std::string what;
+    std::size_t count = 0;
+  };
+  Diagnostics& diagnostics_;
+  EngineFile& file_;
+  std::vector<Counted> counted_;
+};
+
+/// A model in SI units with all that the writers need of it.
+struct EngineWorld {
+  physics::PhysicsModel model;
+  physics::JointForest forest;
+  std::vector<std::vector<std::int32_t>> children;        ///< Per link.
+  std::vector<std::int32_t> roots;                        ///< Links without a parent.
+  std::vector<std::vector<physics::LinkJoint>> joints;    ///< Per link.
+  std::vector<physics::LinkStart> starts;                 ///< Per link.
+  std::vector<physics::BodyMass> body_masses;             ///< Per body.
+  std::vector<physics::MassFrame> masses;                 ///< The same.
+  std::vector<bool> has_mass;                             ///< Per body: `masses` can be written.
+  std::vector<std::vector<std::int32_t>> shapes_of_body;  ///< Usable ones.
+  std::vector<std::int32_t> static_shapes;                ///< Usable ones of no body.
+  std::vector<double> shape_mass;                         ///< What each adds to its body.
+  physics::PairFilter filter;
+  physics::Gravity gravity;
+
+  EngineWorld(const physics::PhysicsModel& source, const EngineOptions& options,
+              EngineReport& report, Diagnostics& diagnostics);
+
+  /// World frame of what a link hangs on.
+  physics::Posed parent_frame(std::size_t link) const;
+
+ private:
+  void drop_unusable(EngineReport& report);
+  void weigh(EngineReport& report, Diagnostics& diagnostics);
+  void sort_shapes(EngineReport& report);
+  void tell_about_scenes(EngineReport& report) const;
+  void tell_about_joints(EngineReport& report) const;
+  void tell_about_features(EngineReport& report) const;
+};
+
+/// A number that reads back to the same double; 0 for what is not finite.
+std::string number(double value);
+/// Three numbers between blanks.
+std::string numbers(const Vector3d& v);
+/// w x y z.
+std::string numbers(const Quatd& q);
+/// For an attribute in double quotes.
+std::string escaped(std::string_view text);
+
+/// A hull as OBJ text.
+std::string obj_text(const std::vector<Vector3d>& points,
+                     const std::vector<std::array<std::int32_t, 3>>& triangles);
+
+/// Turns +z to an axis.
+Quatd from_z(Axis axis);
+
+inline constexpr double kLeastMass = 1e-15;  ///< Below, engines divide by it in vain.
+
+}  // namespace sinew::exporter

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+// MJCF from a world: bodies, joints, actuators and the rest. Shapes are in mjcf_shapes.cpp.
+#include "sinew/export/mjcf.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numbers>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "export/engines/mjcf_writer.hpp"
+#include "physics/shared/frames.hpp"
+#include "sinew/physics/collision_classes.hpp"
+#include "sinew/physics/effective_inertia.hpp"
+
+namespace sinew::exporter {
+
+using namespace physics;
+
+namespace {
+
+// By how much the corner of a pyramid lies outside the elliptic cone in it, in degrees.
+double cone_error(double first, double second) {
+  const double corner = std::acos(std::clamp(std::cos(first) * std::cos(second), -1.0, 1.0));
+  const double phi = std::atan2(second, first);
+  const double x = std::cos(phi) / first;
+  const double y = std::sin(phi) / second;
+  return (corner - 1.0 / std::sqrt(x * x + y * y)) * 180.0 / std::numbers::pi;
+}
+
+const DofExtras* extras_of(const PhysicsModel& model, std::int32_t joint, JointDof dof) {
+  if (static_cast<std::size_t>(joint) >= model.joint_extras.size()) return nullptr;
+  const JointExtras& extras = at(model.joint_extras, joint);
+  const DofExtras* found = extras.find(dof);
+  return found != nullptr ? found : extras.find(JointDof::distance);
+}
+
+std::string attribute(const char* name, const std::optional<float>& value) {
+  if (!value || *value == 0.0F || !std::isfinite(*value)) return {};
+  return std::string(" ") + name + "=\"" + number(static_cast<double>(*value)) + "\"";
+}
+
+// What acts on a joint without an actuator.
+std::string passive(const DofExtras& extras) {
+  return attribute("armature", extras.armature) + attribute("damping", extras.damping) +
+         attribute("frictionloss", extras.friction) + attribute("stiffness", extras.stiffness);
+}
+
+}  // namespace
+
+MjcfWriter::MjcfWriter(const PhysicsModel& source, const EngineOptions& options,
+                       Diagnostics& diagnostics)
+    : options_(options),
+      report_(diagnostics, file_),
+      world_(source, options, report_, diagnostics) {
+  name_all();
+}
+
+EngineFile MjcfWriter::run() {
+  find_filters();
+  for (const std::int32_t j : world_.forest.loop_joints) write_loop(j);
+  // Children before the end of their parents: a stack of what is still to be written.
+  constexpr std::int32_t kEnd = -2;
+  std::vector<std::int32_t> stack(world_.roots.rbegin(), world_.roots.rend());
+  for (const std::int32_t shape : world_.static_shapes) write_shape(shape);
+  bodies_ += sites_[kNone];
+  std::vector<std::int32_t> open;
+  while (!stack.empty()) {
+    const std::int32_t link = stack.back();
+    stack.pop_back();
+    if (link == kEnd) {
+      --depth_;
+      line("</body>");
+      continue;
+    }
+    open_body(static_cast<std::size_t>(link));
+    stack.push_back(kEnd);
+    const std::vector<std::int32_t>& below = at(world_.children, link);
+    stack.insert(stack.end(), below.rbegin(), below.rend());
+  }
+  write_mimics();
+  write_actuators();
+  report_.finish_counted();
+  assemble();
+  return std::move(file_);
+}
+
+void MjcfWriter::name_all() {
+  const auto names_of = [&](const auto& list, const std::vector<std::string>& reserved) {
+    std::vector<std::string> paths;
+    for (const auto& element : list) paths.push_back(element.path.str());
+    return unique_names(paths, options_.names, reserved).names;
+  };
+  body_names_ = names_of(world_.model.rigid_bodies, {"world"});
+  joint_names_ = names_of(world_.model.joints, {});
+  shape_names_ = names_of(world_.model.shapes, {});
+}
+
+void MjcfWriter::line(const std::string& text) {
+  constexpr int kMostIndented = 40;
+  bodies_.append(static_cast<std::size_t>(2 * std::min(depth_, kMostIndented)), ' ');
+  bodies_ += text;
+  bodies_ += '\n';
+}
+
+std::string MjcfWriter::place(const Posed& pose) {
+  return " pos=\"" + numbers(pose.position) + "\" quat=\"" + numbers(pose.rotation) + "\"";
+}
+
+void MjcfWriter::open_body(std::size_t index) {
+  const ForestLink& link = world_.forest.links[index];
+  const RigidBody& body = world_.model.body(link.body);
+  const Posed frame = body_frame(world_.model, link.body);
+  const Posed local = compose(inverse(world_.parent_frame(index)), frame);
+  const std::string mocap = link.state == LinkState::kinematic ? " mocap=\"true\"" : "";
+  line("<body name=\"" + escaped(at(body_names_, link.body)) + "\"" + place(local) + mocap + ">");
+  ++depth_;
+  switch (link.state) {
+    case LinkState::free:
+      line("<freejoint name=\"" + escaped(at(body_names_, link.body)) + "\"/>");
+      add_free_start(index, frame);
+      report_.became(body.path, "free body");
+      break;
+    case LinkState::kinematic:
+      report_.became(body.path, "mocap body");
+      break;
+    case LinkState::is_static:
+    case LinkState::fixed_to_world:
+      report_.became(body.path, "body that stands still");
+      break;
+    case LinkState::jointed:
+      report_.became(body.path, "jointed body");
+      break;
+  }
+  for (const LinkJoint& joint : world_.joints[index]) write_joint(index, joint);
+  if (link.state == LinkState::jointed &&
+      (!body.linear_velocity.isZero() || !body.angular_velocity.isZero())) {
+    report_.add(
+        "engine-start-dropped", body.path,
+        fmt::format("The body starts at ({:g}, {:g}, {:g}) m/s; what joints hold starts at "
+                    "the speeds of its joints.",
+                    body.linear_velocity.x(), body.linear_velocity.y(), body.linear_velocity.z()));
+  }
+  write_inertial(link);
+  for (const std::int32_t shape : at(world_.shapes_of_body, link.body)) write_shape(shape);
+  bodies_ += sites_[link.body];
+}
+
+void MjcfWriter::write_inertial(const ForestLink& link) {
+  if (link.state == LinkState::kinematic || link.state == LinkState::is_static) return;
+  const MassFrame& mass = at(world_.masses, link.body);
+  Vector3d moments = mass.moments;
+  if (mass.triangle) {
+    moments[0] = std::min(moments[0], moments[1] + moments[2]);
+  } else {
+    balances_ = true;
+  }
+  line("<inertial" + place(mass.principal()) + " mass=\"" + number(mass.mass) +
+       "\" diaginertia=\"" + numbers(moments) + "\"/>");
+}
+
+void MjcfWriter::add_free_start(std::size_t link, const Posed& frame) {
+  const LinkStart& start = world_.starts[link];
+  const MassFrame& mass = at(world_.masses, world_.forest.links[link].body);
+  // MuJoCo takes the velocity of the body's origin, and the spin along the body's axes.
+  const Vector3d at_origin =
+      start.velocity - start.angular_velocity.cross(frame.rotation * mass.center);
+  start_position_ += " " + numbers(frame.position) + " " + numbers(frame.rotation);
+  start_velocity_ += " " + numbers(at_origin) + " " +
+                     numbers(Vector3d(frame.rotation.conjugate() * start.angular_velocity));
+  position_count_ += 7;
+}
+
+std::string MjcfWriter::dof_name(const LinkJoint& joint, const LinkDof& dof) const {
+  const std::string& name = at(joint_names_, joint.joint);
+  return joint.dofs.size() == 1 ? name : name + ":" + std::string(to_string(dof.dof));
+}
+
+void MjcfWriter::write_joint(std::size_t link, const LinkJoint& joint) {
+  const Joint& prim = world_.model.joint(joint.joint);
+  std::size_t turns = 0;
+  bool is_plain = true;  // Of the turns: no limits, no drives.
+  for (const LinkDof& dof : joint.dofs) {
+    if (!dof.is_rotation()) continue;
+    ++turns;
+    is_plain = is_plain && !has_limit(dof) && !dof.drive.enabled;
+  }
+  const bool is_ball = turns == 3 && is_plain;
+  if (joint.dofs.empty()) {
+    report_.became(prim.path, "nothing: welded");
+    return;
+  }
+  std::string_view told;
+  if (turns > 1 && !is_ball) {
+    told = joint.cone ? "engine-cone-as-hinges" : "engine-euler-order";
+    if (joint.cone) {
+      tell_cone(joint, prim);
+    } else {
+      report_.add("engine-euler-order", prim.path,
+                  fmt::format("{} turns are written as hinges one after the other; away from 0 "
+                              "engines measure them differently.",
+                              turns));
+    }
+  }
+  bool wrote_ball = false;
+  for (std::size_t i = 0; i < joint.dofs.size(); ++i) {
+    const LinkDof& dof = joint.dofs[i];
+    if (dof.is_rotation() && is_ball) {
+      if (!wrote_ball) {
+        const DofExtras* extras = extras_of(world_.model, joint.joint, dof.dof);
+        line("<joint name=\"" + escaped(at(joint_names_, joint.joint)) + "\" type=\"ball\" pos=\"" +
+             numbers(joint.anchor) + "\"" + (extras != nullptr ? passive(*extras) : "") + "/>");
+        start_position_ += " 1 0 0 0";
+        start_velocity_ += " 0 0 0";
+        position_count_ += 4;
+      }
+      wrote_ball = true;
+      continue;
+    }
+    write_dof(link, joint, i);
+  }
+  const std::string what = is_ball && joint.dofs.size() == 3 ? "ball"
+                           : joint.dofs.size() > 1           ? "several joints"
+                           : joint.dofs[0].is_rotation()     ? "hinge"
+                                                             : "slide";
+  report_.became(prim.path, what, told.empty(), told);
+}
+
+void MjcfWriter::tell_cone(const LinkJoint& joint, const Joint& prim) {
+  std::vector<double> limits;
+  for (const LinkDof& dof : joint.dofs) {
+    if (dof.is_rotation() && has_limit(dof)) limits.push_back(dof.upper);
+  }
+  const double error = limits.size() == 2 ? cone_error(limits[0], limits[1]) : 0.0;
+  report_.add("engine-cone-as-hinges", prim.path,
+              fmt::format("The cone is written as hinges with ranges: a pyramid, whose corners are "
+                          "{:.3g} degrees outside.",
+                          error));
+}
+
+void MjcfWriter::write_dof(std::size_t link, const LinkJoint& joint, std::size_t i) {
+  const LinkDof& dof = joint.dofs[i];
+  const Joint& prim = world_.model.joint(joint.joint);
+  const bool turns = dof.is_rotation();
+  const std::string name = dof_name(joint, dof);
+  std::string text = "<joint name=\"" + escaped(name) + "\" type=\"" + (turns ? "hinge" : "slide") +
+                     "\" pos=\"" + numbers(joint.anchor) + "\" axis=\"" +
+                     numbers(dof.axis_in_child) + "\"";
+  if (dof.start != 0.0) text += " ref=\"" + number(dof.start) + "\"";
+  if (has_limit(dof)) {
+    const double far = turns ? kFarAngle : kFarDistance;
+    const double lower = is_open(dof.lower) ? -far : dof.lower;
+    const double upper = is_open(dof.upper) ? far : dof.upper;
+    text += " limited=\"true\" range=\"" + number(lower) + " " + number(upper) + "\"";
+    if (is_open(dof.lower) || is_open(dof.upper)) {
+      report_.add_counted("engine-limit-one-sided", prim.path,
+                          fmt::format("The open end of the range is written as {:g}", far));
+    }
+    report_.add_counted("engine-limit-soft", prim.path,
+                        "The limit is soft: it gives way under load");
+  }
+  const DofExtras* extras = extras_of(world_.model, joint.joint, dof.dof);
+  if (extras != nullptr) text += passive(*extras) + attribute("springref", extras->spring_rest);
+  line(text + "/>");
+
+  double position = dof.start;
+  double velocity = 0.0;
+  for (const DofState0& state : world_.starts[link].dofs) {
+    if (state.dof != dof.dof || world_.joints[link].size() > 1) continue;
+    velocity = state.velocity;
+    if (state.stated && std::abs(*state.stated - dof.start) > 1e-3) {
+      position = *state.stated;
+      report_.add("engine-state-differs", prim.path,
+                  fmt::format("{} stands at {:g} by the poses and starts at {:g} by the state that "
+                              "is given: the keyframe \"start\" holds that.",
+                              to_string(dof.dof), dof.start, position));
+    }
+  }
+  start_position_ += " " + number(position);
+  start_velocity_ += " " + number(velocity);
+  ++position_count_;
+  if (dof.drive.enabled) add_drive(link, joint, i, name);
+}
+
+void MjcfWriter::add_drive(std::size_t link, const LinkJoint& joint, std::size_t i,
+                           const std::string& name) {
+  const LinkDof& dof = joint.dofs[i];
+  const Joint& prim = world_.model.joint(joint.joint);
+  for (const Actuator& actuator : world_.model.actuators) {
+    if (actuator.joint == joint.joint) return;  // It says more.
+  }
+  double stiffness = static_cast<double>(dof.drive.stiffness);
+  double damping = static_cast<double>(dof.drive.damping);
+  if (dof.drive.acceleration) {
+    const double inertia = effective_inertia(world_.model, world_.forest, world_.masses,
+                                             static_cast<std::int32_t>(link), joint, i);
+    stiffness *= inertia;
+    damping *= inertia;
+    report_.add(
+        "engine-drive-acceleration", prim.path,
+        fmt::format("The drive states an acceleration; its gains are taken times {:g} kg{}, "
+                    "what it has to move at the start.",
+                    inertia, dof.is_rotation() ? " m2" : ""));
+  }
+  const double target = static_cast<double>(dof.drive.target_position);
+  const double speed = static_cast<double>(dof.drive.target_velocity);
+  std::string gain;
+  std::string bias;
+  double control = 0.0;
+  if (stiffness > 0.0) {
+    gain = number(stiffness);
+    bias = "0 " + number(-stiffness) + " " + number(-damping);
+    control = target + damping / stiffness * speed;
+  } else if (damping > 0.0) {
+    gain = number(damping);
+    bias = "0 0 " + number(-damping);
+    control = speed;
+  } else {
+    return;
+  }
+  std::string text = "<general name=\"" + escaped(name) + "\" joint=\"" + escaped(name) +
+                     "\" gainprm=\"" + gain + "\" biastype=\"affine\" biasprm=\"" + bias + "\"";
+  const auto force = static_cast<double>(dof.drive.force_limit);
+  if (force > 0.0 && force < static_cast<double>(kUnlimited)) {
+    text += " forcelimited=\"true\" forcerange=\"" + number(-force) + " " + number(force) + "\"";
+  }
+  actuators_ += "    " + text + "/>\n";
+  controls_ += " " + number(control);
+}
+
+void MjcfWriter::assemble() {
+  const Vector3d gravity =
+      world_.gravity.direction.cast<double>() * static_cast<double>(world_.gravity.magnitude);
+  double step = 0.002;
+  for (const SceneExtras& extras : world_.model.scene_extras) {
+    if (extras.time_step && *extras.time_step > 0.0F && *extras.time_step < 0.1F) {
+      step = std::min(step, static_cast<double>(*extras.time_step));
+      break;
+    }
+  }
+  std::string& out = file_.text;
+  out =
+      "<mujoco>\n  <compiler angle=\"radian\" inertiafromgeom=\"auto\" boundmass=\"0\" "
+      "boundinertia=\"0\" balanceinertia=\"";
+  out += balances_ ? "true" : "false";
+  out += "\"/>\n  <option timestep=\"" + number(step) + "\" integrator=\"implicit\" gravity=\"" +
+         numbers(gravity) + "\">\n    <flag filterparent=\"disable\"/>\n  </option>\n";
+  const auto section = [&](const char* name, const std::string& content) {
+    if (content.empty()) return;
+    out += std::string("  <") + name + ">\n" + content + "  </" + name + ">\n";
+  };
+  section("asset", assets_);
+  section("worldbody", bodies_);
+  section("contact", contacts_);
+  section("tendon", tendons_);
+  section("equality", equalities_);
+  section("actuator", actuators_);
+  if (position_count_ > 0) {
+    std::string key = "    <key name=\"start\" qpos=\"" + start_position_.substr(1) + "\" qvel=\"" +
+                      start_velocity_.substr(1) + "\"";
+    if (!controls_.empty()) key += " ctrl=\"" + controls_.substr(1) + "\"";
+    section("keyframe", key + "/>\n");
+  }
+  out += "</mujoco>\n";
+}
+
+EngineFile write_mjcf(const PhysicsModel& model, const EngineOptions& options,
+                      Diagnostics& diagnostics) {
+  return MjcfWriter(model, options, diagnostics).run();
+}
+
+}  // namespace sinew::exporter

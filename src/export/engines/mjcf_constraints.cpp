@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// What MJCF holds besides bodies: actuators of vendors, couplings, loops, and which pairs collide.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "export/engines/mjcf_writer.hpp"
+#include "physics/shared/frames.hpp"
+#include "sinew/physics/collision_classes.hpp"
+
+namespace sinew::exporter {
+
+using namespace physics;
+
+void MjcfWriter::write_actuators() {
+  for (const Actuator& actuator : world_.model.actuators) {
+    // A joint may be left out, because it closes a loop or leaves nothing open.
+    const bool is_known = actuator.joint >= 0 &&
+                          static_cast<std::size_t>(actuator.joint) < world_.model.joints.size();
+    if (!is_known || bodies_.find("<joint name=\"" + escaped(at(joint_names_, actuator.joint)) +
+                                  "\"") == std::string::npos) {
+      report_.add_counted("engine-feature-dropped", actuator.path,
+                          "The actuator drives nothing that is written");
+      continue;
+    }
+    const auto number_of = [](float value) { return number(static_cast<double>(value)); };
+    std::string text = "<general name=\"" + escaped(actuator.path) + "\" joint=\"" +
+                       escaped(at(joint_names_, actuator.joint)) + "\" gear=\"" +
+                       number_of(actuator.gear) + "\" gainprm=\"" + number_of(actuator.gain) +
+                       "\" biastype=\"affine\" biasprm=\"" + number_of(actuator.bias[0]) + " " +
+                       number_of(actuator.bias[1]) + " " + number_of(actuator.bias[2]) + "\"";
+    const auto range = [&](const char* limited, const char* name,
+                           const std::optional<std::array<float, 2>>& values) {
+      if (!values || !((*values)[0] < (*values)[1])) return;
+      text += std::string(" ") + limited + "=\"true\" " + name + "=\"" + number_of((*values)[0]) +
+              " " + number_of((*values)[1]) + "\"";
+    };
+    range("ctrllimited", "ctrlrange", actuator.control_range);
+    range("forcelimited", "forcerange", actuator.force_range);
+    actuators_ += "    " + text + "/>\n";
+    controls_ += " 0";
+    report_.became(actuator.path, "general actuator");
+  }
+}
+
+void MjcfWriter::write_mimics() {
+  const auto find = [&](std::int32_t joint, JointDof dof, std::string& name, double& start) {
+    for (const std::vector<LinkJoint>& of_link : world_.joints) {
+      for (const LinkJoint& link : of_link) {
+        if (link.joint != joint) continue;
+        for (const LinkDof& open : link.dofs) {
+          if (dof != JointDof::distance && open.dof != dof) continue;
+          name = dof_name(link, open);
+          start = open.start;
+          return true;
+        }
+      }
+    }
+    return false;
+  };
+  for (const Mimic& mimic : world_.model.mimics) {
+    std::string follower;
+    std::string leader;
+    double start_f = 0.0;
+    double start_l = 0.0;
+    if (!find(mimic.follower, mimic.follower_dof, follower, start_f) ||
+        !find(mimic.leader, mimic.leader_dof, leader, start_l)) {
+      continue;
+    }
+    const auto ratio = static_cast<double>(mimic.ratio);
+    // MuJoCo measures both from where they start.
+    const double offset = static_cast<double>(mimic.offset) + ratio * start_l - start_f;
+    equalities_ += "    <joint name=\"" + escaped(follower) + ":mimic\" joint1=\"" +
+                   escaped(follower) + "\" joint2=\"" + escaped(leader) + "\" polycoef=\"" +
+                   number(offset) + " " + number(ratio) + " 0 0 0\"/>\n";
+  }
+}
+
+// --- Loops
+
+void MjcfWriter::write_loop(std::int32_t index) {
+  const Joint& prim = world_.model.joint(index);
+  const std::string name = escaped(at(joint_names_, index));
+  if (std::holds_alternative<CustomJoint>(prim.kind)) {
+    report_.add("engine-joint-unsupported", prim.path,
+                "A joint of a type that only an application knows is left out.");
+    report_.became(prim.path, "nothing", false, "engine-joint-unsupported");
+    return;
+  }
+  const NormalJoint normal = normal_form(world_.model, prim);
+  const LinkJoint joint = link_joint(world_.model, index, normal.bodies[1]);
+  std::size_t slides = 0;
+  std::vector<const LinkDof*> turns;
+  bool loses = false;
+  for (const LinkDof& dof : joint.dofs) {
+    loses = loses || has_limit(dof) || dof.drive.enabled;
+    if (dof.is_rotation()) {
+      turns.push_back(&dof);
+    } else {
+      ++slides;
+    }
+  }
+  if (slides == 3 && turns.size() == 3) {
+    write_rope(index, normal);
+    return;
+  }
+  for (const Mimic& mimic : world_.model.mimics) {
+    if (mimic.follower == index) return;  // Written as what it couples.
+  }
+  if (slides != 0 || turns.size() == 2) {
+    report_.add("engine-loop-unsupported", prim.path,
+                fmt::format("The joint closes a loop and leaves {} translations and {} turns open, "
+                            "for which the engine has no constraint; it is left out.",
+                            slides, turns.size()));
+    report_.became(prim.path, "nothing", false, "engine-loop-unsupported");
+    return;
+  }
+  // Anchors are given in the first body; the world is the second.
+  const bool swapped = normal.bodies[0] == kNone;
+  const std::int32_t first = swapped ? normal.bodies[1] : normal.bodies[0];
+  const std::int32_t second = swapped ? kNone : normal.bodies[1];
+  if (first == kNone) return;
+  const std::string bodies =
+      " body1=\"" + escaped(at(body_names_, first)) + "\"" +
+      (second == kNone ? "" : " body2=\"" + escaped(at(body_names_, second)) + "\"");
+  const Posed from_first = inverse(body_frame(world_.model, first));
+  const Posed child = body_frame(world_.model, joint.child);
+  const auto connect = [&](const Vector3d& world_point, const std::string& suffix) {
+    equalities_ += "    <connect name=\"" + name + suffix + "\"" + bodies + " anchor=\"" +
+                   numbers(Vector3d(from_first.position + from_first.rotation * world_point)) +
+                   "\"/>\n";
+  };
+  const Vector3d anchor = child.position + child.rotation * joint.anchor;
+  if (turns.empty()) {
+    equalities_ += "    <weld name=\"" + name + "\"" + bodies + "/>\n";
+    report_.became(prim.path, "weld", false, "engine-loop-soft");
+  } else {
+    connect(anchor, turns.size() == 1 ? "#0" : "");
+    if (turns.size() == 1) {
+      connect(anchor + 0.1 * (child.rotation * turns.front()->axis_in_child), "#1");
+    }
+    report_.became(prim.path, "connect", false, "engine-loop-soft");
+  }
+  report_.add_counted("engine-loop-soft", prim.path,
+                      "The joint closes a loop and gives way under load");
+  if (loses) {
+    report_.add("engine-loop-limit-dropped", prim.path,
+                "The joint closes a loop; its limits and drives are left out.");
+  }
+}
+
+void MjcfWriter::write_rope(std::int32_t index, const NormalJoint& normal) {
+  const Joint& prim = world_.model.joint(index);
+  const DofRule& distance = normal.dof(JointDof::distance);
+  if (distance.state != DofState::limited) {
+    report_.add("engine-joint-free", prim.path,
+                "The joint locks and limits nothing; nothing is written for it.");
+    report_.became(prim.path, "nothing");
+    return;
+  }
+  const std::string& name = at(joint_names_, index);
+  for (int end = 0; end < 2; ++end) {
+    const std::string site = escaped(name + "#" + std::to_string(end));
+    sites_[normal.bodies[end]] += "      <site name=\"" + site + "\" pos=\"" +
+                                  numbers(Vector3d(normal.frames[end].position.cast<double>())) +
+                                  "\" size=\"0.005\"/>\n";
+  }
+  const auto lower = static_cast<double>(distance.lower);
+  double upper = is_open(static_cast<double>(distance.upper)) ? kFarDistance
+                                                              : static_cast<double>(distance.upper);
+  // Equal bounds are refused.
+  if (!(upper > lower)) upper = lower + 1e-6 * std::max(1.0, lower);
+  tendons_ += "    <spatial name=\"" + escaped(name) + "\" limited=\"true\" range=\"" +
+              number(lower) + " " + number(upper) + "\">\n      <site site=\"" + escaped(name) +
+              "#0\"/>\n      <site site=\"" + escaped(name) + "#1\"/>\n    </spatial>\n";
+  report_.add_counted("engine-limit-soft", prim.path, "The limit is soft: it gives way under load");
+  report_.became(prim.path, "limited tendon");
+}
+
+// --- Filters
+
+void MjcfWriter::find_filters() {
+  const ExcludedBodyPairs pairs = excluded_body_pairs(world_.model, world_.filter);
+  const auto name = [&](std::int32_t body) {
+    return body == kNone ? std::string("world") : escaped(at(body_names_, body));
+  };
+  for (const auto& [a, b] : pairs.excluded) {
+    contacts_ += "    <exclude body1=\"" + name(a) + "\" body2=\"" + name(b) + "\"/>\n";
+  }
+  if (pairs.mixed.empty()) return;
+  constexpr int kBits = 31;
+  const CollisionClasses classes = collision_classes(world_.model, world_.filter);
+  masks_ = collision_masks(world_.model, world_.filter, classes, kBits);
+  if (masks_->exact) return;
+  // What the masks get wrong may be right by the pairs of bodies.
+  std::size_t wrong = masks_->leftover_count;
+  const auto carrier = [&](std::int32_t shape) {
+    const std::int32_t body = world_.model.shape(shape).body;
+    return world_.model.has_body(body) && world_.model.body(body).rigid_body_enabled ? body : kNone;
+  };
+  for (const auto& [a, b] : masks_->leftover) {
+    const std::pair<std::int32_t, std::int32_t> pair = std::minmax({carrier(a), carrier(b)});
+    if (std::find(pairs.excluded.begin(), pairs.excluded.end(),
+                  ExcludedBodyPairs::Pair(pair.first, pair.second)) != pairs.excluded.end()) {
+      --wrong;
+    }
+  }
+  if (wrong == 0) return;
+  report_.add("engine-filter-inexact", "",
+              fmt::format("{} classes of shapes are more than {} bits can tell apart: {} pairs of "
+                          "shapes collide that should not.",
+                          classes.count, kBits, wrong));
+}
+
+}  // namespace sinew::exporter

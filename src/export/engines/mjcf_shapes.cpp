@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// The geoms of MJCF.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+#include "export/engines/mjcf_writer.hpp"
+#include "physics/shared/frames.hpp"
+#include "sinew/physics/volumes.hpp"
+
+namespace sinew::exporter {
+
+using namespace physics;
+
+namespace {
+
+constexpr double kFlatThickness = 1e-3;  // Metres.
+constexpr double kLeastVolume = 1e-10;   // Cubic metres: what the engine takes as a solid.
+
+double magnitude(float value) {
+  return std::abs(static_cast<double>(value));
+}
+
+Posed turned(const Posed& pose, Axis axis) {
+  return {pose.position, pose.rotation * from_z(axis)};
+}
+
+double volume(const HullMesh& hull) {
+  double sum = 0.0;
+  for (const auto& t : hull.triangles) {
+    sum += at(hull.points, t[0]).dot(at(hull.points, t[1]).cross(at(hull.points, t[2])));
+  }
+  return std::abs(sum) / 6.0;
+}
+
+}  // namespace
+
+// What every geom of a shape has.
+std::string MjcfWriter::contact_attributes(std::int32_t index) const {
+  const Shape& shape = world_.model.shape(index);
+  std::string text;
+  if (!shape.collision_enabled) {
+    text += " contype=\"0\" conaffinity=\"0\" group=\"3\"";
+  } else if (masks_) {
+    const CollisionMasks::Masks& masks = at(masks_->of_shape, index);
+    text += " contype=\"" + std::to_string(masks.group) + "\" conaffinity=\"" +
+            std::to_string(masks.mask) + "\"";
+  }
+  const auto number_of = [](float value) { return number(static_cast<double>(value)); };
+  const ShapeExtras extras = static_cast<std::size_t>(index) < world_.model.shape_extras.size()
+                                 ? at(world_.model.shape_extras, index)
+                                 : ShapeExtras{};
+  const std::int32_t bound = shape.bound_material;
+  const bool has_material =
+      bound >= 0 && static_cast<std::size_t>(bound) < world_.model.materials.size();
+  if (has_material || extras.torsional_friction || extras.rolling_friction) {
+    const float sliding = has_material ? at(world_.model.materials, bound).dynamic_friction : 1.0F;
+    text += " friction=\"" + number_of(std::max(0.0F, sliding)) + " " +
+            number_of(extras.torsional_friction.value_or(0.005F)) + " " +
+            number_of(extras.rolling_friction.value_or(0.0001F)) + "\"";
+  }
+  if ((extras.margin || extras.gap)) {
+    // MuJoCo looks for contact within the margin and pushes within margin - gap.
+    const float gap = std::max(0.0F, extras.gap.value_or(0.0F));
+    const float margin = extras.margin.value_or(0.0F) + gap;
+    if (std::isfinite(gap) && std::isfinite(margin) && margin >= 0.0F) {
+      text += " margin=\"" + number_of(margin) + "\" gap=\"" + number_of(gap) + "\"";
+    }
+  }
+  return text;
+}
+
+void MjcfWriter::write_geom(std::int32_t index, const std::string& name, const std::string& type,
+                            const std::string& size, const Posed& pose, double mass) {
+  std::string text =
+      "<geom name=\"" + escaped(name) + "\" type=\"" + type + "\" " + size + place(pose);
+  if (mass > 0.0) text += " mass=\"" + number(mass) + "\"";
+  line(text + contact_attributes(index) + "/>");
+}
+
+void MjcfWriter::write_hull(std::int32_t index, const std::string& name, const HullMesh& hull,
+                            const Posed& pose, double mass) {
+  const Shape& shape = world_.model.shape(index);
+  if (hull.points.empty()) return;
+  if (hull.is_flat || volume(hull) < kLeastVolume) {
+    const HullBox box = flat_box(hull, kFlatThickness);
+    const Vector3d half = box.half_extents;
+    report_.add(
+        "engine-flat-mesh", shape.path,
+        fmt::format("The mesh is flat; it collides as a box of {:g} by {:g} by {:g} m, whose "
+                    "upper side lies in its plane.",
+                    2.0 * half.x(), 2.0 * half.y(), 2.0 * half.z()));
+    write_geom(index, name, "box", "size=\"" + numbers(half) + "\"", compose(pose, box.pose), mass);
+    return;
+  }
+  const std::string mesh = escaped(name);
+  if (options_.meshes == EngineMeshes::obj) {
+    const std::string file = unique_names({name}, NameStyle::identifier).names.front() + "_" +
+                             std::to_string(file_.meshes.size()) + ".obj";
+    file_.meshes.push_back({file, obj_text(hull.points, hull.triangles)});
+    assets_ += "    <mesh name=\"" + mesh + "\" file=\"" + escaped(file) + "\"/>\n";
+  } else {
+    std::string vertices;
+    for (const Vector3d& point : hull.points) {
+      if (!vertices.empty()) vertices += "  ";
+      vertices += numbers(point);
+    }
+    assets_ += "    <mesh name=\"" + mesh + "\" vertex=\"" + vertices + "\"/>\n";
+  }
+  write_geom(index, name, "mesh", "mesh=\"" + mesh + "\"", pose, mass);
+}
+
+void MjcfWriter::write_mesh(std::int32_t index, const Posed& pose) {
+  const Shape& shape = world_.model.shape(index);
+  const auto& mesh = std::get<MeshShape>(shape.geometry);
+  const std::string& name = at(shape_names_, index);
+  const double mass = at(world_.shape_mass, index);
+  const MeshApproximation approximation = mesh_approximation(mesh.approximation);
+  if (approximation == MeshApproximation::bounding_sphere) {
+    const HullBox box = bounding_box(mesh);
+    write_geom(index, name, "sphere", "size=\"" + number(bounding_radius(mesh)) + "\"",
+               compose(pose, box.pose), mass);
+    report_.became(shape.path, "sphere");
+    return;
+  }
+  if (approximation == MeshApproximation::bounding_cube) {
+    const HullBox box = bounding_box(mesh);
+    const Vector3d half = box.half_extents.cwiseMax(kFlatThickness / 2.0);
+    write_geom(index, name, "box", "size=\"" + numbers(half) + "\"", compose(pose, box.pose), mass);
+    report_.became(shape.path, "box");
+    return;
+  }
+  if (approximation == MeshApproximation::convex_hull) {
+    const HullMesh hull = hull_of(shape);
+    write_hull(index, name, hull, pose, mass);
+    report_.became(shape.path, "convex mesh", !hull.is_flat,
+                   hull.is_flat ? "engine-flat-mesh" : "");
+    return;
+  }
+  const std::vector<HullMesh> parts = parts_of(shape);
+  double worst = 1.0;
+  double whole = 0.0;
+  for (const HullMesh& part : parts) {
+    worst = std::max(worst, part.volume_ratio);
+    whole += part.is_flat ? 0.0 : volume(part) / part.volume_ratio;
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string part_name = parts.size() == 1 ? name : name + "#" + std::to_string(i);
+    const double share =
+        parts.size() == 1 || !(whole > 0.0)
+            ? mass / static_cast<double>(parts.size())
+            : mass * (parts[i].is_flat ? 0.0 : volume(parts[i]) / parts[i].volume_ratio / whole);
+    write_hull(index, part_name, parts[i], pose, share);
+  }
+  if (worst > 1.0 + 1e-6) {
+    report_.add("engine-mesh-becomes-hull", shape.path,
+                fmt::format("The engine collides convex hulls: the largest fills {:.4g} times the "
+                            "volume of its piece of the mesh.",
+                            worst),
+                "Split the mesh into convex pieces.");
+    report_.became(shape.path, "convex meshes", false, "engine-mesh-becomes-hull");
+  } else {
+    report_.became(shape.path, "convex meshes");
+  }
+}
+
+void MjcfWriter::write_shape(std::int32_t index) {
+  const Shape& shape = world_.model.shape(index);
+  const Posed pose = to_frame(shape.local_pose);
+  const std::string& name = at(shape_names_, index);
+  const double mass = at(world_.shape_mass, index);
+  const auto refuse = [&](std::string_view why) {
+    report_.add("engine-shape-unsupported", shape.path, std::string(why));
+    report_.became(shape.path, "nothing", false, "engine-shape-unsupported");
+  };
+  const auto solid = [&](double a, double b) { return a > 0.0 && b > 0.0 && std::isfinite(a + b); };
+  const auto round = [&](const char* type, float radius, float half, Axis axis) {
+    if (!solid(magnitude(radius), magnitude(half))) return refuse("A size is 0 or not finite.");
+    write_geom(index, name, type,
+               "size=\"" + number(magnitude(radius)) + " " + number(magnitude(half)) + "\"",
+               turned(pose, axis), mass);
+    report_.became(shape.path, type);
+  };
+  const auto approximated = [&] {
+    const HullMesh hull = hull_of(shape);
+    if (hull.is_flat) return refuse("A size is 0 or not finite.");
+    report_.add(
+        "engine-shape-approximated", shape.path,
+        fmt::format("A {} becomes a convex mesh of {} corners, {:.2g} % smaller; the mass is "
+                    "not affected.",
+                    to_string(shape.type()), hull.points.size(),
+                    100.0 * (1.0 - hull.volume_ratio)));
+    write_hull(index, name, hull, pose, mass);
+    report_.became(shape.path, "convex mesh", false, "engine-shape-approximated");
+  };
+  if (const auto* sphere = std::get_if<SphereShape>(&shape.geometry)) {
+    const double radius = magnitude(sphere->radius);
+    if (!solid(radius, radius)) return refuse("The radius is 0 or not finite.");
+    write_geom(index, name, "sphere", "size=\"" + number(radius) + "\"", pose, mass);
+    report_.became(shape.path, "sphere");
+  } else if (const auto* cube = std::get_if<CubeShape>(&shape.geometry)) {
+    const Vector3d half = cube->half_extents.cast<double>().cwiseAbs();
+    if (!solid(half.minCoeff(), half.maxCoeff())) return refuse("A size is 0 or not finite.");
+    write_geom(index, name, "box", "size=\"" + numbers(half) + "\"", pose, mass);
+    report_.became(shape.path, "box");
+  } else if (const auto* capsule = std::get_if<CapsuleShape>(&shape.geometry)) {
+    if (magnitude(capsule->half_height) == 0.0 && magnitude(capsule->radius) > 0.0) {
+      write_geom(index, name, "sphere", "size=\"" + number(magnitude(capsule->radius)) + "\"", pose,
+                 mass);
+      return report_.became(shape.path, "sphere");
+    }
+    round("capsule", capsule->radius, capsule->half_height, capsule->axis);
+  } else if (const auto* cylinder = std::get_if<CylinderShape>(&shape.geometry)) {
+    round("cylinder", cylinder->radius, cylinder->half_height, cylinder->axis);
+  } else if (const auto* plane = std::get_if<PlaneShape>(&shape.geometry)) {
+    const bool moves =
+        world_.model.has_body(shape.body) && world_.model.body(shape.body).rigid_body_enabled;
+    if (moves) {
+      report_.add("engine-plane-moves", shape.path,
+                  "An infinite plane on a body that moves has no counterpart; it is left out.",
+                  "Use a thin box.");
+      return report_.became(shape.path, "nothing", false, "engine-plane-moves");
+    }
+    write_geom(index, name, "plane", "size=\"0 0 1\"", turned(pose, plane->axis), 0.0);
+    report_.became(shape.path, "plane");
+  } else if (std::holds_alternative<MeshShape>(shape.geometry)) {
+    write_mesh(index, pose);
+  } else if (const auto* points = std::get_if<SpherePointsShape>(&shape.geometry)) {
+    double cubes = 0.0;
+    for (const SpherePoint& point : points->sphere_points) {
+      cubes += std::pow(magnitude(point.radius), 3.0);
+    }
+    for (std::size_t i = 0; i < points->sphere_points.size(); ++i) {
+      const SpherePoint& point = points->sphere_points[i];
+      const double radius = magnitude(point.radius);
+      if (!solid(radius, radius) || !point.scaled_center.allFinite()) continue;
+      const Posed center{pose.position + pose.rotation * point.scaled_center.cast<double>(),
+                         pose.rotation};
+      write_geom(index, name + "#" + std::to_string(i), "sphere", "size=\"" + number(radius) + "\"",
+                 center, mass * std::pow(radius, 3.0) / cubes);
+    }
+    report_.became(shape.path, "spheres");
+  } else {
+    approximated();
+  }
+}
+
+}  // namespace sinew::exporter

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "export/engines/engine_world.hpp"
+#include "sinew/export/mjcf.hpp"
+#include "sinew/physics/collision_classes.hpp"
+#include "sinew/physics/shape_hull.hpp"
+
+namespace sinew::exporter {
+
+// What stands for an end of a range that is open.
+inline constexpr double kFarAngle = 1e3;
+inline constexpr double kFarDistance = 1e6;
+
+inline bool is_open(double bound) {
+  return !std::isfinite(bound);
+}
+
+inline bool has_limit(const physics::LinkDof& dof) {
+  return !is_open(dof.lower) || !is_open(dof.upper);
+}
+
+/// Writes one model. The functions are spread over mjcf.cpp, mjcf_constraints.cpp and
+/// mjcf_shapes.cpp.
+class MjcfWriter {
+ public:
+  MjcfWriter(const physics::PhysicsModel& source, const EngineOptions& options,
+             Diagnostics& diagnostics);
+  EngineFile run();
+
+ private:
+  void name_all();
+  void line(const std::string& text);
+  static std::string place(const physics::Posed& pose);
+
+  void open_body(std::size_t link);
+  void write_inertial(const physics::ForestLink& link);
+  void add_free_start(std::size_t link, const physics::Posed& frame);
+  void write_joint(std::size_t link, const physics::LinkJoint& joint);
+  void write_dof(std::size_t link, const physics::LinkJoint& joint, std::size_t dof);
+  void tell_cone(const physics::LinkJoint& joint, const physics::Joint& prim);
+  std::string dof_name(const physics::LinkJoint& joint, const physics::LinkDof& dof) const;
+  void add_drive(std::size_t link, const physics::LinkJoint& joint, std::size_t dof,
+                 const std::string& name);
+  void write_actuators();
+  void write_mimics();
+  void write_loop(std::int32_t joint);
+  void write_rope(std::int32_t joint, const physics::NormalJoint& normal);
+  void find_filters();
+  void assemble();
+
+  // --- Shapes (mjcf_shapes.cpp)
+  void write_shape(std::int32_t index);
+  void write_geom(std::int32_t index, const std::string& name, const std::string& type,
+                  const std::string& size, const physics::Posed& pose, double mass);
+  void write_hull(std::int32_t index, const std::string& name, const physics::HullMesh& hull,
+                  const physics::Posed& pose, double mass);
+  void write_mesh(std::int32_t index, const physics::Posed& pose);
+  std::string contact_attributes(std::int32_t index) const;
+
+  const EngineOptions options_;
+  EngineFile file_;
+  EngineReport report_;
+  EngineWorld world_;
+  std::vector<std::string> body_names_;
+  std::vector<std::string> joint_names_;
+  std::vector<std::string> shape_names_;
+  std::optional<physics::CollisionMasks> masks_;  ///< If pairs of bodies are not enough.
+
+  // Sections of the file.
+  std::string assets_;
+  std::string bodies_;
+  std::string contacts_;
+  std::string tendons_;
+  std::string equalities_;
+  std::string actuators_;
+  std::map<std::int32_t, std::string> sites_;  ///< Per body, kNone for the world.
+  int depth_ = 2;
+  bool balances_ = false;
+
+  // The keyframe.
+  std::string start_position_;
+  std::string start_velocity_;
+  std::string controls_;
+  std::size_t position_count_ = 0;
+};
+
+}  // namespace sinew::exporter

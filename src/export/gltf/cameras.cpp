@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "export/gltf/origin.hpp"
+#include "export/gltf/writer.hpp"
+
+namespace sinew::exporter {
+
+using stage::Prim;
+
+void add_camera(Writer& w, PlanNode& node, const Prim& prim) {
+  const Origin origin = read_origin(prim);
+  const auto number = [&](const char* name, double fallback) {
+    const stage::Attribute attribute = prim.attribute(name);
+    if (!attribute) return fallback;
+    const auto value = attribute.get<float>(w.shown);
+    return value && std::isfinite(*value) ? static_cast<double>(*value) : fallback;
+  };
+  const double horizontal = number("horizontalAperture", 20.955);
+  const double vertical = number("verticalAperture", 15.2908);
+  const double focal = number("focalLength", 50.0);
+  Vector2f range(1.0F, 1e6F);
+  if (const stage::Attribute attribute = prim.attribute("clippingRange")) {
+    range = attribute.get<Vector2f>(w.shown).value_or(range);
+  }
+  const double near_plane = static_cast<double>(range.x()) * w.meters;
+  const double far_plane = static_cast<double>(range.y()) * w.meters;
+  const stage::Attribute projection = prim.attribute("projection");
+  const bool is_flat = projection && projection.get_text(w.shown) == "orthographic";
+  Json camera = Json::object();
+  const std::string name = origin.mesh.value_or(std::string(prim.name().view()));
+  if (!name.empty()) camera["name"] = name;
+  const auto rounded = [](double value) { return json_number(static_cast<float>(value)); };
+  const bool good_range = near_plane > 0.0 && far_plane > near_plane &&
+                          std::isfinite(static_cast<float>(far_plane)) &&
+                          static_cast<float>(far_plane) > static_cast<float>(near_plane);
+  if (!(horizontal > 0.0) || !(vertical > 0.0) || (!is_flat && !(focal > 0.0)) || !good_range) {
+    w.warn("gltf-camera", prim,
+           fmt::format("The camera {} has an aperture, focal length or clipping range that glTF "
+                       "does not allow; it is left out.",
+                       prim.path().view()));
+    return;
+  }
+  if (is_flat) {  // Apertures are tenths of units.
+    camera["type"] = "orthographic";
+    Json& data = camera["orthographic"] = Json::object();
+    data["xmag"] = rounded(horizontal / 20.0 * w.meters);
+    data["ymag"] = rounded(vertical / 20.0 * w.meters);
+    data["zfar"] = rounded(far_plane);
+    data["znear"] = rounded(near_plane);
+  } else {
+    camera["type"] = "perspective";
+    Json& data = camera["perspective"] = Json::object();
+    data["aspectRatio"] = rounded(horizontal / vertical);
+    data["yfov"] = rounded(2.0 * std::atan(vertical / (2.0 * focal)));
+    data["zfar"] = rounded(far_plane);
+    data["znear"] = rounded(near_plane);
+  }
+  if (w.options.extras) add_source_path(camera, prim.path().view());
+  node.camera = static_cast<std::int32_t>(w.document.cameras.size());
+  w.document.cameras.push_back(std::move(camera));
+  node.needed = true;
+}
+
+}  // namespace sinew::exporter

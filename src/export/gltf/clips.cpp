@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clips: what the joints, the morph targets and the nodes do in time.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "export/gltf/origin.hpp"
+#include "export/gltf/tracks.hpp"
+#include "export/gltf/writer.hpp"
+#include "sinew/geom/transforms.hpp"
+#include "sinew/skel/match_joints.hpp"
+#include "sinew/skel/read/clip.hpp"
+#include "sinew/skel/read/evaluate.hpp"
+
+namespace sinew::exporter {
+
+namespace {
+
+using skel::Clip;
+using skel::PackedClip;
+using skel::SkeletonBinding;
+
+/// The joints of one skeleton as they are at times.
+class JointSource {
+ public:
+  virtual ~JointSource() = default;
+  /// Translations and rotations; scales.
+  virtual std::vector<double> times() const = 0;
+  virtual std::vector<double> scale_times() const = 0;
+  virtual bool holds(double from, double to) const = 0;
+  virtual bool scale_holds(double from, double to) const = 0;
+  /// In the units of the stage.
+  virtual void at(double code, std::vector<GlbTransform>& joints) = 0;
+};
+
+/// As a packed clip has them.
+class ClipSource final : public JointSource {
+ public:
+  explicit ClipSource(const PackedClip& clip) : clip_(clip) {}
+
+  std::vector<double> times() const override { return copy(clip_.times()); }
+  std::vector<double> scale_times() const override { return copy(clip_.scale_times()); }
+  bool holds(double from, double to) const override {
+    const auto bracket = clip_.bracket(from + (to - from) / 2);
+    return bracket.lower == bracket.upper && bracket.lower + 1 < clip_.sample_count() &&
+           to > clip_.times().front();
+  }
+  bool scale_holds(double from, double to) const override {
+    const auto bracket = clip_.scale_bracket(from + (to - from) / 2);
+    return bracket.lower == bracket.upper && bracket.lower + 1 < clip_.scale_times().size() &&
+           to > clip_.scale_times().front();
+  }
+  void at(double code, std::vector<GlbTransform>& joints) override {
+    joints.resize(clip_.joint_count());
+    const auto bracket = clip_.bracket(code);
+    const float* low = clip_.sample(bracket.lower);
+    const float* high = clip_.sample(bracket.upper);
+    const auto scales = clip_.scale_bracket(code);
+    const float* low_scale = clip_.scales(scales.lower);
+    const float* high_scale = clip_.scales(scales.upper);
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+      const GlbTransform a = read(low + j * PackedClip::kStride);
+      const GlbTransform b = read(high + j * PackedClip::kStride);
+      joints[j] = bracket.alpha == 0.0 ? a : interpolate(a, b, bracket.alpha);
+      if (low_scale == nullptr) continue;
+      const Vector3d s = vector(low_scale + j * PackedClip::kScaleStride);
+      const Vector3d t = vector(high_scale + j * PackedClip::kScaleStride);
+      joints[j].scale = scales.alpha == 0.0 ? s : Vector3d(s + (t - s) * scales.alpha);
+    }
+  }
+
+ private:
+  static std::vector<double> copy(std::span<const double> times) {
+    return {times.begin(), times.end()};
+  }
+  static Vector3d vector(const float* v) { return Vector3f(v[0], v[1], v[2]).cast<double>(); }
+  static GlbTransform read(const float* row) {
+    GlbTransform result;
+    result.rotation = Quatf(row[3], row[0], row[1], row[2]).cast<double>();
+    result.translation = vector(row + 4);
+    return result;
+  }
+
+  const PackedClip& clip_;
+};
+
+/// As the stage has them, where no packed clip can be made of it.
+class PoseSampler final : public JointSource {
+ public:
+  PoseSampler(const SkeletonBinding& binding, Diagnostics& diagnostics)
+      : binding_(binding), diagnostics_(diagnostics) {
+    for (const stage::Attribute& attribute :
+         {binding.animation->translations, binding.animation->rotations,
+          binding.animation->scales}) {
+      if (!attribute) continue;
+      const std::vector<double> samples = attribute.time_samples();
+      times_.insert(times_.end(), samples.begin(), samples.end());
+    }
+    std::sort(times_.begin(), times_.end());
+  }
+  std::vector<double> times() const override { return times_; }
+  std::vector<double> scale_times() const override { return times_; }
+  bool holds(double, double) const override { return false; }
+  bool scale_holds(double, double) const override { return false; }
+  void at(double code, std::vector<GlbTransform>& joints) override {
+    skel::evaluate_pose(binding_, code, pose_, diagnostics_);
+    if (pose_.joint_local.size() != binding_.skeleton->joint_count()) return;  // As they were.
+    joints.clear();
+    for (const Matrix4d& local : pose_.joint_local) joints.push_back(factor(local).transform);
+  }
+
+ private:
+  const SkeletonBinding& binding_;
+  Diagnostics& diagnostics_;
+  skel::SkeletonPose pose_;
+  std::vector<double> times_;
+};
+
+/// Adds the channels of one skeleton.
+class JointClip {
+ public:
+  JointClip(Writer& writer, const PlanSkeleton& skeleton, JointSource& source)
+      : w_(writer), skeleton_(skeleton), source_(source) {}
+
+  void add_to(PlanClip& clip) {
+    const std::size_t count = skeleton_.joints.size();
+    std::vector<Track> translations, rotations, scales;
+    for (const std::int32_t node : skeleton_.joints) {
+      translations.emplace_back(w_, node, GlbChannelPath::translation, 3);
+      rotations.emplace_back(w_, node, GlbChannelPath::rotation, 4);
+      scales.emplace_back(w_, node, GlbChannelPath::scale, 3);
+    }
+    const KeyTimes keys = key_times(
+        w_, source_.times(), [this](double from, double to) { return source_.holds(from, to); });
+    const KeyTimes scale_keys =
+        key_times(w_, source_.scale_times(),
+                  [this](double from, double to) { return source_.scale_holds(from, to); });
+    if (!fits(keys, count) || !fits(scale_keys, count)) return;
+    std::vector<GlbTransform> joints = skeleton_.rest;
+    for (std::size_t k = 0; k < keys.codes.size(); ++k) {
+      source_.at(keys.codes[k], joints);
+      for (std::size_t j = 0; j < count; ++j) {
+        const Vector3f translation = (joints[j].translation * w_.meters).cast<float>();
+        translations[j].add(keys.codes[k], {translation.data(), 3}, keys.holds[k]);
+        const double length = joints[j].rotation.norm();
+        if (length == 0.0) {
+          zero_rotation_ = true;
+        } else if (std::abs(length - 1.0) > std::abs(worst_length_ - 1.0)) {
+          worst_length_ = length;
+        }
+        if (joints[j].rotation.coeffs().allFinite()) {
+          rotations[j].add(keys.codes[k], gltf_quaternion(joints[j].rotation), keys.holds[k]);
+        } else {
+          dropped_ = true;
+        }
+      }
+    }
+    joints = skeleton_.rest;
+    for (std::size_t k = 0; k < scale_keys.codes.size(); ++k) {
+      source_.at(scale_keys.codes[k], joints);
+      for (std::size_t j = 0; j < count; ++j) {
+        const Vector3f scale = joints[j].scale.cast<float>();
+        scales[j].add(scale_keys.codes[k], {scale.data(), 3}, scale_keys.holds[k]);
+      }
+    }
+    for (std::size_t j = 0; j < count; ++j) {
+      const GlbTransform& rest = skeleton_.rest[j];
+      const Vector3f translation = rest.translation.cast<float>();
+      const Vector3f scale = rest.scale.cast<float>();
+      dropped_ = translations[j].finish({translation.data(), 3}, clip) || dropped_;
+      dropped_ = rotations[j].finish(gltf_quaternion(rest.rotation), clip) || dropped_;
+      dropped_ = scales[j].finish({scale.data(), 3}, clip) || dropped_;
+    }
+    report();
+  }
+
+ private:
+  bool fits(const KeyTimes& keys, std::size_t joints) {
+    if (keys.codes.size() * joints <= w_.options.limits.keys) return true;
+    w_.fail(ErrorCode::limit_exceeded,
+            fmt::format("The clip of {} has more than {} keys.",
+                        skeleton_.binding->skeleton_prim.path().view(), w_.options.limits.keys));
+    return false;
+  }
+
+  void report() {
+    const stage::Prim& prim = skeleton_.binding->animation_prim ? skeleton_.binding->animation_prim
+                                                                : skeleton_.binding->skeleton_prim;
+    if (dropped_) {
+      w_.warn("gltf-not-finite", prim,
+              fmt::format("Keys of {} that are not finite are left out.", prim.path().view()));
+    }
+    if (std::abs(worst_length_ - 1.0) > 1e-6) {
+      w_.inform("gltf-rotation-length", prim,
+                fmt::format("Rotations of {} are not of unit length, but {:.6g} at worst, and USD "
+                            "takes them so; they are written normalised.",
+                            prim.path().view(), worst_length_));
+    }
+    if (zero_rotation_) {
+      w_.warn(
+          "gltf-zero-rotation", prim,
+          fmt::format("Rotations of {} that are zero are written as none.", prim.path().view()));
+    }
+  }
+
+  Writer& w_;
+  const PlanSkeleton& skeleton_;
+  JointSource& source_;
+  bool dropped_ = false;
+  bool zero_rotation_ = false;
+  double worst_length_ = 1.0;
+};
+
+/// Adds the channel of the morph targets of one mesh.
+class MorphClip {
+ public:
+  MorphClip(Writer& writer, const MorphUse& use, const skel::PackedWeights& weights,
+            const std::vector<std::string>& names)
+      : w_(writer),
+        use_(use),
+        weights_(weights),
+        set_(*use.target->skin->blend_shapes),
+        mapper_(names, use.target->skin->blend_shape_order.value_or(std::vector<std::string>())) {}
+
+  void add_to(PlanClip& clip, std::span<const float> at_rest) {
+    const KeyTimes keys = key_times(w_, weights_.times(), [this](double from, double to) {
+      const auto a = shapes_at(from), middle = shapes_at(from + (to - from) / 2);
+      return a == middle && a != shapes_at(to);
+    });
+    if (keys.codes.size() * use_.sub_shapes.size() > w_.options.limits.keys) {
+      w_.fail(ErrorCode::limit_exceeded,
+              fmt::format("The weights of {} have more than {} keys.",
+                          use_.target->prim.path().view(), w_.options.limits.keys));
+      return;
+    }
+    Track track(w_, use_.node, GlbChannelPath::weights, use_.sub_shapes.size());
+    std::vector<float> shapes = shapes_at(keys.codes.front());
+    for (std::size_t k = 0; k < keys.codes.size(); ++k) {
+      track.add(keys.codes[k], split(shapes), keys.holds[k]);
+      if (k + 1 == keys.codes.size()) break;
+      const std::vector<float> next = shapes_at(keys.codes[k + 1]);
+      if (!keys.holds[k]) add_crossings(keys.codes[k], keys.codes[k + 1], shapes, next, track);
+      shapes = next;
+    }
+    track.finish(at_rest, clip);
+  }
+
+ private:
+  // In the order of the mesh's blend shapes.
+  std::vector<float> shapes_at(double code) const {
+    std::vector<float> row(weights_.width(), 0.0F);
+    const auto count = weights_.sample(code, row);
+    row.resize(count.value_or(0));
+    std::vector<float> result;
+    (void)mapper_.remap_resized<float>(row, result);
+    result.resize(set_.shape_count(), 0.0F);
+    for (float& weight : result) {
+      if (!std::isfinite(weight)) weight = 0.0F;
+    }
+    return result;
+  }
+
+  std::vector<float> split(std::span<const float> shapes) const {
+    std::vector<skel::SubShapeWeight> entries;
+    std::vector<float> flat(set_.sub_shape_count(), 0.0F);
+    std::vector<float> result(use_.sub_shapes.size(), 0.0F);
+    if (!set_.sub_shape_weights(shapes, entries) || !set_.flatten(entries, flat)) return result;
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      if (use_.sub_shapes[i] != MorphUse::kNoSubShape) result[i] = flat[use_.sub_shapes[i]];
+      if (!std::isfinite(result[i])) result[i] = 0.0F;
+    }
+    return result;
+  }
+
+  // Weights of sub-shapes have corners where a weight passes one of them.
+  void add_crossings(double from, double to, const std::vector<float>& a,
+                     const std::vector<float>& b, Track& track) {
+    std::vector<double> parts;
+    for (std::size_t s = 0; s < set_.shape_count(); ++s) {
+      const skel::BlendShape& shape = set_.shapes()[s];
+      if (shape.inbetweens.empty()) continue;
+      std::vector<float> corners = {0.0F, 1.0F};
+      for (const skel::InbetweenShape& inbetween : shape.inbetweens) {
+        corners.push_back(inbetween.weight);
+      }
+      const auto low = static_cast<double>(a[s]), high = static_cast<double>(b[s]);
+      for (const float corner : corners) {
+        const auto at = static_cast<double>(corner);
+        const bool is_passed = (low < at && at < high) || (high < at && at < low);
+        if (is_passed) parts.push_back((at - low) / (high - low));
+      }
+    }
+    std::sort(parts.begin(), parts.end());
+    double last = 0.0;
+    for (const double part : parts) {
+      if (part - last < 1e-7 || part > 1.0 - 1e-7) continue;
+      last = part;
+      std::vector<float> shapes(a.size());
+      for (std::size_t s = 0; s < a.size(); ++s) {
+        shapes[s] = static_cast<float>(static_cast<double>(a[s]) * (1.0 - part) +
+                                       static_cast<double>(b[s]) * part);
+      }
+      track.add(from + (to - from) * part, split(shapes), false);
+      ++w_.document.summary.added_keys;
+    }
+  }
+
+  Writer& w_;
+  const MorphUse& use_;
+  const skel::PackedWeights& weights_;
+  const skel::BlendShapeSet& set_;
+  skel::AnimMapper mapper_;
+};
+
+std::vector<float> weights_at_rest(const Writer& w, const MorphUse& use) {
+  const PlanNode& node = w.nodes[static_cast<std::size_t>(use.node)];
+  if (!node.target_weights.empty()) return node.target_weights;
+  std::vector<float> weights;
+  const Json& mesh = w.document.meshes[static_cast<std::size_t>(node.mesh)];
+  const auto authored = mesh.find("weights");
+  if (authored == mesh.end()) return weights;
+  for (const Json& weight : *authored) weights.push_back(static_cast<float>(weight.get<double>()));
+  return weights;
+}
+
+// The morph targets that a binding drives, with the weights of a clip.
+void add_morphs(Writer& w, const SkeletonBinding& binding, const Clip& from, PlanClip& clip) {
+  if (from.weights.sample_count() == 0) return;
+  for (const MorphUse& use : w.morphs) {
+    if (use.binding != &binding || !use.target->skin->blend_shape_order) continue;
+    MorphClip(w, use, from.weights, from.blend_shapes).add_to(clip, weights_at_rest(w, use));
+  }
+}
+
+const PlanSkeleton* planned(const Writer& w, const SkeletonBinding& binding) {
+  for (const PlanSkeleton& skeleton : w.skeletons) {
+    if (skeleton.binding == &binding) return &skeleton;
+  }
+  return nullptr;
+}
+
+bool drives_morphs(const Writer& w, const SkeletonBinding& binding) {
+  return std::any_of(w.morphs.begin(), w.morphs.end(),
+                     [&](const MorphUse& use) { return use.binding == &binding; });
+}
+
+// What the stage plays.
+void add_binding(Writer& w, const SkeletonBinding& binding, PlanClip& clip) {
+  const PlanSkeleton* const skeleton = planned(w, binding);
+  if (binding.animation == nullptr || (skeleton == nullptr && !drives_morphs(w, binding))) return;
+  skel::ClipOptions options;
+  options.max_values = w.options.limits.keys;
+  const Result<Clip> read = skel::read_clip(binding, w.diagnostics, options);
+  if (read) {
+    ClipSource source(read->joints);
+    if (skeleton != nullptr) JointClip(w, *skeleton, source).add_to(clip);
+    add_morphs(w, binding, *read, clip);
+    return;
+  }
+  if (read.error().code == ErrorCode::limit_exceeded) {
+    w.fail(read.error().code, read.error().message);
+    return;
+  }
+  if (skeleton != nullptr && binding.skeleton != nullptr) {
+    PoseSampler source(binding, w.diagnostics);
+    JointClip(w, *skeleton, source).add_to(clip);
+  }
+  // Weights do not need the joints.
+  if (!drives_morphs(w, binding) || !binding.animation->blend_shape_weights) return;
+  Clip weights;
+  weights.blend_shapes = binding.animation->blend_shapes;
+  const std::vector<double> times = binding.animation->blend_shape_weights.time_samples();
+  std::vector<float> rows;
+  std::vector<double> kept;
+  const std::size_t width = weights.blend_shapes.size();
+  skel::SkeletonPose pose;
+  for (const double time : times.empty() ? std::vector<double>{w.first} : times) {
+    skel::evaluate_pose(binding, time, pose, w.diagnostics);
+    if (!kept.empty() && !(time > kept.back())) continue;
+    std::vector<float> row = pose.blend_shape_weights.value_or(std::vector<float>());
+    row.resize(width, 0.0F);
+    kept.push_back(time);
+    rows.insert(rows.end(), row.begin(), row.end());
+  }
+  skel::PackedWeightsDesc desc;
+  desc.width = width;
+  desc.times = kept;
+  desc.weights = rows;
+  if (auto packed = skel::PackedWeights::pack(desc)) {
+    weights.weights = *std::move(packed);
+    add_morphs(w, binding, weights, clip);
+  }
+}
+
+std::string clip_name(const Writer& w) {
+  if (const stage::Prim top = w.stage.default_prim()) {
+    if (const auto name = read_origin(top).clip) return *name;
+  }
+  std::vector<stage::Prim> animations;
+  for (const SkeletonBinding& binding : w.bindings) {
+    const bool plays = planned(w, binding) != nullptr || drives_morphs(w, binding);
+    if (!plays || !binding.animation_prim) continue;
+    if (std::find(animations.begin(), animations.end(), binding.animation_prim) ==
+        animations.end()) {
+      animations.push_back(binding.animation_prim);
+    }
+  }
+  if (animations.size() == 1) return std::string(animations.front().name().view());
+  return w.document.scene_name;
+}
+
+void add_requested_clip(Writer& w, const GlbClipRequest& request) {
+  const stage::Prim prim = w.stage.prim(request.prim_path);
+  if (!prim || !prim.is_a(stage::SchemaType::skel_animation)) {
+    w.fail(ErrorCode::invalid_argument,
+           fmt::format("There is no SkelAnimation {} to make the clip '{}' of.", request.prim_path,
+                       request.name));
+    return;
+  }
+  PlanClip clip;
+  clip.name = request.name;
+  const auto animation = skel::read_animation(prim, w.diagnostics);
+  for (const SkeletonBinding& binding : w.bindings) {
+    const PlanSkeleton* const skeleton = planned(w, binding);
+    if (binding.skeleton == nullptr || (skeleton == nullptr && !drives_morphs(w, binding)))
+      continue;
+    const skel::JointMatch match =
+        skel::match_joints(animation->joints, binding.skeleton->joints());
+    const Result<Clip> read = skel::read_clip(prim, binding, match, w.diagnostics);
+    if (!read) {
+      w.warn("gltf-clip", prim,
+             fmt::format("{} cannot move {}: {}", prim.path().view(),
+                         binding.skeleton_prim.path().view(), read.error().message));
+      continue;
+    }
+    ClipSource source(read->joints);
+    if (skeleton != nullptr && match.rule != skel::JointMatchRule::none) {
+      JointClip(w, *skeleton, source).add_to(clip);
+    }
+    add_morphs(w, binding, *read, clip);
+  }
+  if (!clip.channels.empty()) w.clips.push_back(std::move(clip));
+}
+
+// A clip in which nothing moves is as long as it was.
+void keep_length(Writer& w, PlanClip& clip) {
+  if (!clip.channels.empty() || !(w.last > w.first)) return;
+  for (const PlanSkeleton& skeleton : w.skeletons) {
+    if (skeleton.binding->animation == nullptr || skeleton.joints.empty()) continue;
+    Track track(w, skeleton.joints[0], GlbChannelPath::translation, 3);
+    const Vector3f rest = skeleton.rest[0].translation.cast<float>();
+    track.add(w.first, {rest.data(), 3}, false);
+    track.add(w.last, {rest.data(), 3}, false);
+    track.finish(clip);
+    return;
+  }
+}
+
+}  // namespace
+
+void plan_clips(Writer& w) {
+  mark_needed(w);
+  PlanClip clip;
+  for (std::size_t b = 0; b < w.bindings.size() && !w.error; ++b) {
+    w.progress("clips", b, w.bindings.size());
+    add_binding(w, w.bindings[b], clip);
+  }
+  for (std::size_t i = 0; i < w.nodes.size() && !w.error; ++i) {
+    const PlanNode& node = w.nodes[i];
+    if (!node.prim || !node.needed || node.motion == PlanNode::Motion::none) continue;
+    bool varies = geom::local_transform_might_vary(node.prim);
+    if (node.motion == PlanNode::Motion::world) {
+      for (stage::Prim p = node.prim.parent(); !varies && p && !p.is_root(); p = p.parent()) {
+        varies = geom::local_transform_might_vary(p);
+      }
+    }
+    if (!varies || !(w.last > w.first)) continue;
+    w.nodes[i].keeps_factors = true;
+    plan_node_motion(w, static_cast<std::int32_t>(i), clip);
+  }
+  if (w.error) return;
+  keep_length(w, clip);
+  clip.name = clip_name(w);
+  if (!clip.channels.empty()) w.clips.push_back(std::move(clip));
+  for (const GlbClipRequest& request : w.options.clips) {
+    if (!w.error) add_requested_clip(w, request);
+  }
+}
+
+}  // namespace sinew::exporter

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "export/json.hpp"
+#include "sinew/core/buffer.hpp"
+#include "sinew/core/result.hpp"
+#include "sinew/export/glb_builder.hpp"
+
+namespace sinew::exporter {
+
+/// What lies in a view of the buffer; views stand in this order.
+enum class GlbUse : std::uint8_t { indices, vertices, other, images };
+
+enum class GlbComponent : std::uint16_t {
+  uint8 = 5121,
+  uint16 = 5123,
+  uint32 = 5125,
+  float32 = 5126,
+};
+
+/// The binary half of a file: arrays that were added, each once.
+class GlbContainer {
+ public:
+  /// What is in an array.
+  struct Elements {
+    GlbUse use = GlbUse::other;
+    GlbComponent component = GlbComponent::float32;
+    std::size_t width = 1;  ///< Components of an element; 16: a matrix.
+    std::size_t count = 0;
+    bool normalized = false;
+    bool bounds = false;  ///< min and max; of floats.
+  };
+
+  /// Takes an array.
+  /// @return The accessor.
+  std::int32_t add(const Elements& elements, Buffer bytes);
+  template <typename T>
+  std::int32_t add_copy(const Elements& elements, std::span<const T> values) {
+    return add(elements, Buffer::copy_of(std::as_bytes(values)));
+  }
+
+  /// Zeros but for some elements.
+  /// @param rows    Which, ascending.
+  /// @param values  `elements.width` floats for each of them.
+  std::int32_t add_sparse(const Elements& elements, std::span<const std::uint32_t> rows,
+                          std::span<const float> values);
+
+  /// @return The view; of an image.
+  std::int32_t add_view(GlbUse use, Buffer bytes);
+
+  /// Whether an output has `targets` numbers for each of an input.
+  bool weights_fit(std::size_t input, std::size_t output, std::size_t targets) const;
+
+  std::size_t accessor_count() const noexcept { return accessors_.size(); }
+  std::size_t view_count() const noexcept { return views_.size(); }
+  std::uint64_t byte_count() const noexcept { return bytes_; }
+  std::uint64_t saved_bytes() const noexcept { return saved_; }
+
+  /// Completes the document by accessors, views and the buffer, and writes the file. The container
+  /// is empty afterwards.
+  Result<Buffer> write(Json& document, GltfSummary& summary);
+
+ private:
+  struct View {
+    GlbUse use;
+    Buffer bytes;
+  };
+
+  std::int32_t add_accessor(Json accessor);
+  std::uint64_t place_views(Json& views, std::vector<std::size_t>& order, GltfSummary& summary);
+
+  std::vector<View> views_;
+  std::unordered_multimap<std::uint64_t, std::int32_t> known_views_;
+  std::vector<Json> accessors_;
+  std::unordered_map<std::string, std::int32_t> known_accessors_;
+  std::uint64_t bytes_ = 0;
+  std::uint64_t saved_ = 0;
+};
+
+}  // namespace sinew::exporter

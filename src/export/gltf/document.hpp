@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "export/gltf/container.hpp"
+#include "export/json.hpp"
+#include "sinew/export/glb_builder.hpp"
+
+namespace sinew::exporter {
+
+/// The file under construction: what a GlbBuilder holds. The writer of stages adds to it what has
+/// no function of its own there.
+struct GlbBuilder::Impl {
+  /// What finish() compares with the nodes and clips that use a mesh.
+  struct MeshFacts {
+    std::size_t targets = 0;
+    bool has_joints = false;
+    std::size_t joints = 0;  ///< One past the highest that is named.
+  };
+
+  GlbContainer container;
+  GltfSummary summary;
+  std::string scene_name;
+
+  std::vector<Json> nodes;
+  std::vector<std::int32_t> parents;  ///< Of the nodes.
+  std::vector<bool> in_scene;
+  std::vector<Json> meshes;
+  std::vector<MeshFacts> mesh_facts;
+  std::vector<Json> skins;
+  std::vector<Json> cameras;
+  std::vector<Json> materials;
+  std::vector<Json> textures;
+  std::vector<Json> images;
+  std::vector<Json> samplers;
+  std::vector<Json> animations;
+  Json extensions = Json::object();  ///< Of the document.
+  Json asset_extras = Json::object();
+  Json scene_extras = Json::object();
+  std::set<std::string, std::less<>> extensions_used;
+  std::set<std::string, std::less<>> extensions_required;
+
+  std::optional<Error> fault;  ///< The first.
+
+  void fail(ErrorCode code, std::string message) {
+    if (!fault) fault = Error{code, std::move(message), 0, 0};
+  }
+  /// An extension object of a node, made if it is not there.
+  Json& node_extension(std::int32_t node, std::string_view name);
+  Json& node(std::int32_t index) { return nodes[static_cast<std::size_t>(index)]; }
+};
+
+struct GlbBuilderAccess {
+  static GlbBuilder::Impl& of(GlbBuilder& builder) { return *builder.impl_; }
+};
+
+/// Adds the primitives of a mesh to another, which has as many morph targets.
+/// @return The other.
+std::int32_t append_primitives(GlbBuilder::Impl& document, const GlbMesh& mesh, std::int32_t to);
+
+/// Adds {"usd": {"path": PATH}} to the extras of an object; nothing for an empty path.
+void add_source_path(Json& object, std::string_view path);
+
+/// Writes translation, rotation and scale, identities left out.
+/// @return False if a number is not finite.
+bool put_transform(Json& node, const GlbTransform& transform);
+
+/// The quaternion x y z w as glTF wants it: of length 1, no component beyond 1.
+std::array<float, 4> gltf_quaternion(const Quatd& rotation);
+
+/// Whether every index names something, nodes form trees, and what belongs together fits.
+Status check_document(const GlbBuilder::Impl& document);
+
+/// The JSON of the accessor-independent parts, in the order of the specification.
+Json assemble_document(GlbBuilder::Impl& document);
+
+}  // namespace sinew::exporter

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the plan to the document.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "export/gltf/origin.hpp"
+#include "export/gltf/writer.hpp"
+
+namespace sinew::exporter {
+
+namespace {
+
+// Every joint of a skin that is used leads to something.
+void mark_skins(Writer& w) {
+  for (const PlanNode& node : w.nodes) {
+    if (!node.needed || node.skin < 0) continue;
+    const PlanSkin& skin = w.skins[static_cast<std::size_t>(node.skin)];
+    for (const std::int32_t joint : skin.joints) w.node(joint).needed = true;
+    // All of a skeleton that moves something is there, also where the skin names less.
+    for (const std::int32_t joint : w.skeletons[skin.plan].joints) w.node(joint).needed = true;
+    if (skin.skeleton != kTop) w.node(skin.skeleton).needed = true;
+  }
+}
+
+void emit_node(Writer& w, PlanNode& node) {
+  GlbNode out;
+  out.name = node.name;
+  out.parent = node.parent == kTop ? kNoGlbIndex : w.node(node.parent).gltf;
+  out.in_scene = node.in_scene;
+  const Factors factors = factor(node.local);
+  if (factors.exact || node.keeps_factors) {
+    out.transform = factors.transform;
+  } else {
+    out.matrix = node.local;
+  }
+  out.mesh = node.mesh;
+  out.camera = node.camera;
+  out.target_weights = node.target_weights;
+  if (w.options.extras) out.source_path = node.source_path;
+  node.gltf = w.builder.add_node(out);
+  Json& json = w.document.node(node.gltf);
+  add_extras(json, node.imported_extras);
+  if (!node.extras.empty()) {
+    for (const auto& [key, value] : node.extras.items()) json["extras"][key] = value;
+  }
+  for (const auto& [name, extension] : node.extensions.items()) {
+    w.document.node_extension(node.gltf, name) = extension;
+  }
+}
+
+// Physics names nodes of the plan until they are numbered.
+void number_physics(Writer& w, const PlanNode& node) {
+  constexpr const char* kBodies = "KHR_physics_rigid_bodies";
+  if (node.gltf == kNoGlbIndex || !node.extensions.contains(kBodies)) return;
+  Json& json = w.document.node(node.gltf)["extensions"][kBodies];
+  const auto number = [&](Json& object, const char* key) {
+    object[key] = w.node(object[key].get<std::int32_t>()).gltf;
+  };
+  if (json.contains("joint")) number(json["joint"], "connectedNode");
+  if (json.contains("collider") && json["collider"]["geometry"].contains("node")) {
+    number(json["collider"]["geometry"], "node");
+  }
+}
+
+}  // namespace
+
+void mark_needed(Writer& w) {
+  mark_skins(w);
+  for (std::size_t i = 0; i < w.nodes.size(); ++i) {
+    if (!w.nodes[i].needed) continue;
+    for (std::int32_t p = w.nodes[i].parent; p != kTop && !w.node(p).needed; p = w.node(p).parent) {
+      w.node(p).needed = true;
+    }
+  }
+}
+
+void emit(Writer& w) {
+  mark_needed(w);
+  // Depth first, children in the order in which they were planned.
+  std::vector<std::vector<std::int32_t>> children(w.nodes.size());
+  std::vector<std::int32_t> stack;
+  for (std::size_t i = w.nodes.size(); i-- > 0;) {
+    const PlanNode& node = w.nodes[i];
+    if (!node.needed) continue;
+    if (node.parent == kTop) {
+      stack.push_back(static_cast<std::int32_t>(i));
+    } else {
+      children[static_cast<std::size_t>(node.parent)].push_back(static_cast<std::int32_t>(i));
+    }
+  }
+  while (!stack.empty()) {
+    const std::int32_t index = stack.back();
+    stack.pop_back();
+    emit_node(w, w.node(index));
+    const auto& below = children[static_cast<std::size_t>(index)];
+    stack.insert(stack.end(), below.begin(), below.end());
+  }
+
+  for (const PlanNode& node : w.nodes) number_physics(w, node);
+
+  // Skins that something uses.
+  std::vector<std::int32_t> numbers(w.skins.size(), kNoGlbIndex);
+  for (PlanNode& node : w.nodes) {
+    if (!node.needed || node.skin < 0) continue;
+    const auto s = static_cast<std::size_t>(node.skin);
+    if (numbers[s] == kNoGlbIndex) {
+      const PlanSkin& skin = w.skins[s];
+      std::vector<std::int32_t> joints;
+      for (const std::int32_t joint : skin.joints) joints.push_back(w.node(joint).gltf);
+      GlbSkin out;
+      out.name = skin.name;
+      out.joints = joints;
+      out.inverse_bind_matrices = skin.inverse_binds;
+      if (skin.skeleton != kTop) out.skeleton = w.node(skin.skeleton).gltf;
+      if (w.options.extras) out.source_path = skin.source_path;
+      numbers[s] = w.builder.add_skin(out);
+    }
+    w.document.node(node.gltf)["skin"] = numbers[s];
+  }
+
+  for (const PlanClip& clip : w.clips) {
+    std::vector<GlbChannel> channels;
+    for (const PlanChannel& channel : clip.channels) {
+      const std::int32_t node = w.node(channel.node).gltf;
+      if (node == kNoGlbIndex) continue;
+      channels.push_back({node, channel.path, channel.step, channel.times, channel.values});
+    }
+    GlbClip out;
+    out.name = clip.name;
+    out.channels = channels;
+    w.builder.add_clip(out);
+  }
+}
+
+}  // namespace sinew::exporter

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <initializer_list>
+#include <optional>
+
+#include "export/gltf/physics.hpp"
+#include "sinew/physics/joint.hpp"
+
+namespace sinew::exporter {
+
+namespace {
+
+using physics::JointDof;
+using physics::JointDrive;
+using physics::JointLimit;
+
+bool limits(float value) {
+  return std::isfinite(value) && std::abs(value) < physics::kUnlimited;
+}
+
+/// Collects limits and drives.
+class JointWriter {
+ public:
+  void add(const char* axes, std::initializer_list<int> which, std::optional<float> low,
+           std::optional<float> high) {
+    if (low && !limits(*low)) low.reset();
+    if (high && !limits(*high)) high.reset();
+    if (!low && !high) return;
+    Json limit = Json::object();
+    limit[axes] = std::vector<int>(which);
+    if (low) limit["min"] = json_number(*low);
+    if (high) limit["max"] = json_number(*high);
+    limits_.push_back(std::move(limit));
+  }
+  void lock(const char* axes, std::initializer_list<int> which) { add(axes, which, 0.0F, 0.0F); }
+  void add(const char* axes, int axis, const JointLimit& limit) {
+    if (!limit.enabled) return;
+    if (limit.lower > limit.upper) {
+      lock(axes, {axis});
+    } else {
+      add(axes, {axis}, limit.lower, limit.upper);
+    }
+  }
+  void add_drive(const char* type, int axis, const JointDrive& drive) {
+    if (!drive.enabled) return;
+    Json json = Json::object();
+    json["type"] = type;
+    json["mode"] = drive.acceleration ? "acceleration" : "force";
+    json["axis"] = axis;
+    if (limits(drive.force_limit)) json["maxForce"] = json_number(std::abs(drive.force_limit));
+    if (std::isfinite(drive.stiffness) && drive.stiffness > 0.0F && limits(drive.target_position)) {
+      json["positionTarget"] = json_number(drive.target_position);
+      json["stiffness"] = json_number(drive.stiffness);
+    }
+    if (std::isfinite(drive.damping) && drive.damping > 0.0F && limits(drive.target_velocity)) {
+      json["velocityTarget"] = json_number(drive.target_velocity);
+      json["damping"] = json_number(drive.damping);
+    }
+    drives_.push_back(std::move(json));
+  }
+  void add_distance(std::optional<float> low, std::optional<float> high) {
+    add("linearAxes", {0, 1, 2}, low, high);
+  }
+
+  void operator()(const physics::FixedJoint&) {
+    lock("linearAxes", {0, 1, 2});
+    lock("angularAxes", {0, 1, 2});
+  }
+  void operator()(const physics::RevoluteJoint& joint) {
+    const auto a = static_cast<int>(joint.axis);
+    lock("linearAxes", {0, 1, 2});
+    lock_others("angularAxes", a);
+    add("angularAxes", a, joint.limit);
+    add_drive("angular", a, joint.drive);
+  }
+  void operator()(const physics::PrismaticJoint& joint) {
+    const auto a = static_cast<int>(joint.axis);
+    lock("angularAxes", {0, 1, 2});
+    lock_others("linearAxes", a);
+    add("linearAxes", a, joint.limit);
+    add_drive("linear", a, joint.drive);
+  }
+  void operator()(const physics::SphericalJoint& joint) {
+    const auto a = static_cast<int>(joint.axis);
+    const int next = (a + 1) % 3, last = (a + 2) % 3;
+    lock("linearAxes", {0, 1, 2});
+    if (!joint.limit.enabled) return;
+    const auto cone = [](float angle) { return limits(angle) && angle >= 0.0F; };
+    const float low = joint.limit.lower, high = joint.limit.upper;
+    if (low == high && cone(low)) {
+      add("angularAxes", {std::min(next, last), std::max(next, last)}, 0.0F, low);
+      return;
+    }
+    // Towards the next axis is a turn about the one after it.
+    if (cone(low)) add("angularAxes", {last}, -low, low);
+    if (cone(high)) add("angularAxes", {next}, -high, high);
+  }
+  void operator()(const physics::DistanceJoint& joint) {
+    add_distance(joint.min_enabled ? std::optional<float>(joint.limit.lower) : std::nullopt,
+                 joint.max_enabled ? std::optional<float>(joint.limit.upper) : std::nullopt);
+  }
+  void operator()(const physics::D6Joint& joint) {
+    for (const physics::DofLimit& dof : joint.limits) {
+      if (dof.dof == JointDof::distance) {
+        if (dof.limit.enabled) add_distance(dof.limit.lower, dof.limit.upper);
+        continue;
+      }
+      add(axes_of(dof.dof), axis_of(dof.dof), dof.limit);
+    }
+    for (const physics::DofDrive& dof : joint.drives) {
+      if (dof.dof == JointDof::distance) continue;  // Along no axis.
+      add_drive(is_linear(dof.dof) ? "linear" : "angular", axis_of(dof.dof), dof.drive);
+    }
+  }
+  void operator()(const physics::CustomJoint&) {}
+
+  Json description() {
+    Json json = Json::object();
+    if (!limits_.empty()) json["limits"] = std::move(limits_);
+    if (!drives_.empty()) json["drives"] = std::move(drives_);
+    return json;
+  }
+
+ private:
+  static bool is_linear(JointDof dof) { return dof <= JointDof::trans_z; }
+  static const char* axes_of(JointDof dof) { return is_linear(dof) ? "linearAxes" : "angularAxes"; }
+  static int axis_of(JointDof dof) {
+    return is_linear(dof) ? static_cast<int>(dof) - static_cast<int>(JointDof::trans_x)
+                          : static_cast<int>(dof) - static_cast<int>(JointDof::rot_x);
+  }
+  void lock_others(const char* axes, int axis) {
+    const int next = (axis + 1) % 3, last = (axis + 2) % 3;
+    lock(axes, {std::min(next, last), std::max(next, last)});
+  }
+
+  std::vector<Json> limits_;
+  std::vector<Json> drives_;
+};
+
+}  // namespace
+
+Json joint_description(const physics::Joint& joint) {
+  JointWriter writer;
+  std::visit(writer, joint.kind);
+  return writer.description();
+}
+
+}  // namespace sinew::exporter

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the shader network of a Material.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "export/gltf/surface.hpp"
+
+namespace sinew::exporter {
+
+namespace {
+
+using stage::Attribute;
+using stage::Prim;
+
+constexpr int kLongestChain = 32;
+
+/// Where a value comes from: an attribute with a value, or an output of a shader.
+struct Source {
+  Attribute value;
+  Prim shader;
+  std::string output;
+};
+
+bool is_shader(const Prim& prim) {
+  return prim.is_a(stage::SchemaType::shader);
+}
+
+/// Follows connections, through inputs and outputs of node graphs too.
+Source follow(const stage::Stage& stage, Attribute attribute) {
+  for (int i = 0; i < kLongestChain && attribute; ++i) {
+    const std::string_view name = attribute.name().view();
+    if (is_shader(attribute.prim()) && name.starts_with("outputs:")) {
+      return {Attribute(), attribute.prim(), std::string(name.substr(8))};
+    }
+    if (!attribute.has_connections()) return {attribute, Prim(), {}};
+    const std::vector<layer::Path> targets = attribute.connections();
+    if (targets.empty()) return {attribute, Prim(), {}};
+    const Prim prim = stage.prim(targets.front().prim_path());
+    if (!prim) return {};
+    const std::string target(targets.front().name());
+    // The output of a shader need not be authored.
+    if (is_shader(prim) && target.starts_with("outputs:"))
+      return {Attribute(), prim, target.substr(8)};
+    attribute = prim.attribute(target);
+  }
+  return {};
+}
+
+std::string shader_id(const Prim& shader, stage::Time time) {
+  const Attribute id = shader.attribute("info:id");
+  return id ? id.get_text(time).value_or(std::string()) : std::string();
+}
+
+std::optional<double> number(const Attribute& attribute, stage::Time time) {
+  if (!attribute) return std::nullopt;
+  std::optional<double> result;
+  if (const auto f = attribute.get<float>(time)) {
+    result = static_cast<double>(*f);
+  } else if (const auto d = attribute.get<double>(time)) {
+    result = *d;
+  } else if (const auto h = attribute.get<Half>(time)) {
+    result = static_cast<double>(static_cast<float>(*h));
+  } else if (const auto i = attribute.get<std::int32_t>(time)) {
+    result = static_cast<double>(*i);
+  }
+  if (result && !std::isfinite(*result)) result.reset();
+  return result;
+}
+
+template <typename Float, typename Half, typename Double>
+std::optional<Float> vector(const Attribute& attribute, stage::Time time) {
+  if (!attribute) return std::nullopt;
+  std::optional<Float> result;
+  if (const auto f = attribute.get<Float>(time)) {
+    result = *f;
+  } else if (const auto h = attribute.get<Half>(time)) {
+    result = h->template cast<float>();
+  } else if (const auto d = attribute.get<Double>(time)) {
+    result = d->template cast<float>();
+  }
+  if (result && !result->allFinite()) result.reset();
+  return result;
+}
+
+void read_number(const Attribute& attribute, stage::Time time, float& value) {
+  if (const auto read = number(attribute, time)) value = static_cast<float>(*read);
+}
+void read_color(const Attribute& attribute, stage::Time time, Vector3f& value) {
+  if (const auto read = vector<Vector3f, Vector3h, Vector3d>(attribute, time)) value = *read;
+}
+void read_vector(const Attribute& attribute, stage::Time time, Vector4f& value) {
+  if (const auto read = vector<Vector4f, Vector4h, Vector4d>(attribute, time)) value = *read;
+}
+
+std::string text(const Attribute& attribute, stage::Time time, std::string_view fallback) {
+  return attribute ? attribute.get_text(time).value_or(std::string(fallback))
+                   : std::string(fallback);
+}
+
+}  // namespace
+
+void Materials::read_texture(const Prim& material, const Prim& shader, std::string_view output,
+                             Texture& texture) {
+  const stage::Time time = w_.shown;
+  const auto input = [&](const Prim& prim, const char* name) {
+    return follow(w_.stage, prim.attribute(name));
+  };
+  if (shader_id(shader, time) != "UsdUVTexture") {
+    w_.warn("gltf-unknown-shader", material,
+            fmt::format("{} reads the shader \"{}\", which glTF has no place for; the value of the "
+                        "input is used.",
+                        material.path().view(), shader_id(shader, time)));
+    return;
+  }
+  texture.channel = output;
+  const Source file = input(shader, "inputs:file");
+  if (!file.value) return;
+  texture.authored = text(file.value, time, {});
+  texture.identifier = file.value.resolved_asset(time);
+  texture.wrap_s = text(input(shader, "inputs:wrapS").value, time, "useMetadata");
+  texture.wrap_t = text(input(shader, "inputs:wrapT").value, time, "useMetadata");
+  texture.color_space = text(input(shader, "inputs:sourceColorSpace").value, time, "auto");
+  read_vector(input(shader, "inputs:scale").value, time, texture.scale);
+  read_vector(input(shader, "inputs:bias").value, time, texture.bias);
+  read_vector(input(shader, "inputs:fallback").value, time, texture.fallback);
+
+  Source coordinates = input(shader, "inputs:st");
+  for (int i = 0; i < 2 && coordinates.shader; ++i) {
+    const std::string id = shader_id(coordinates.shader, time);
+    if (id == "UsdTransform2d" && !texture.transform) {
+      Texture::Transform transform;
+      const Prim prim = coordinates.shader;
+      if (const auto s =
+              vector<Vector2f, Vector2h, Vector2d>(input(prim, "inputs:scale").value, time)) {
+        transform.scale = *s;
+      }
+      if (const auto t =
+              vector<Vector2f, Vector2h, Vector2d>(input(prim, "inputs:translation").value, time)) {
+        transform.translation = *t;
+      }
+      read_number(input(prim, "inputs:rotation").value, time, transform.rotation);
+      texture.transform = transform;
+      coordinates = input(prim, "inputs:in");
+      continue;
+    }
+    if (id.starts_with("UsdPrimvarReader_float2")) {
+      texture.uv_name = text(input(coordinates.shader, "inputs:varname").value, time, {});
+    }
+    break;
+  }
+}
+
+std::unique_ptr<Materials::Surface> Materials::read(const Prim& material) {
+  auto surface = std::make_unique<Surface>();
+  const stage::Time time = w_.shown;
+  Source terminal;
+  for (const char* name : {"outputs:glslfx:surface", "outputs:surface"}) {
+    const Attribute output = material.attribute(name);
+    if (output) terminal = follow(w_.stage, output);
+    if (terminal.shader) break;
+  }
+  if (!terminal.shader) return surface;
+  const Prim shader = terminal.shader;
+  surface->shader_id = shader_id(shader, time);
+  surface->known = surface->shader_id == "UsdPreviewSurface";
+  if (!surface->known) return surface;
+  const auto input = [&](const std::string& name, auto&& read, auto& value) {
+    const Source source = follow(w_.stage, shader.attribute("inputs:" + name));
+    if (source.value) read(source.value, time, value);
+    if (!source.shader) return;
+    if (shader_id(source.shader, time).starts_with("UsdPrimvarReader") && name == "diffuseColor") {
+      return;  // The colours of the mesh.
+    }
+    Texture texture;
+    read_texture(material, source.shader, source.output, texture);
+    if (texture.identifier.empty()) return;
+    const auto& names = surface->uv_names;
+    if (!texture.uv_name.empty() &&
+        std::find(names.begin(), names.end(), texture.uv_name) == names.end()) {
+      surface->uv_names.push_back(texture.uv_name);
+    }
+    surface->textures.emplace(name, std::move(texture));
+  };
+  input("diffuseColor", read_color, surface->diffuse);
+  input("emissiveColor", read_color, surface->emissive);
+  input("specularColor", read_color, surface->specular);
+  input("metallic", read_number, surface->metallic);
+  input("roughness", read_number, surface->roughness);
+  input("opacity", read_number, surface->opacity);
+  input("opacityThreshold", read_number, surface->opacity_threshold);
+  input("ior", read_number, surface->ior);
+  input("clearcoat", read_number, surface->clearcoat);
+  input("clearcoatRoughness", read_number, surface->clearcoat_roughness);
+  input("occlusion", read_number, surface->occlusion);
+  float workflow = 0.0F;
+  input("useSpecularWorkflow", read_number, workflow);
+  surface->specular_workflow = workflow != 0.0F;
+  Vector3f normal = Vector3f::UnitZ();
+  input("normal", read_color, normal);
+  const Source displacement = follow(w_.stage, shader.attribute("inputs:displacement"));
+  surface->displaces = displacement.shader || number(displacement.value, time).value_or(0.0) != 0.0;
+  return surface;
+}
+
+}  // namespace sinew::exporter

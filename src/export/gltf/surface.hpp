@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "export/gltf/materials.hpp"
+
+namespace sinew::exporter {
+
+/// A UsdUVTexture that an input of a surface is connected to.
+struct Materials::Texture {
+  std::string identifier;  ///< Of the file; empty: none.
+  std::string authored;    ///< As the asset path says.
+  std::string channel;     ///< The output: "r", "g", "b", "a" or "rgb".
+  std::string wrap_s, wrap_t;
+  std::string color_space;
+  std::string uv_name;  ///< The primvar of its coordinates; empty: not said.
+  Vector4f scale = Vector4f::Ones();
+  Vector4f bias = Vector4f::Zero();
+  Vector4f fallback = Vector4f(0.0F, 0.0F, 0.0F, 1.0F);
+  struct Transform {
+    Vector2f scale = Vector2f::Ones();
+    Vector2f translation = Vector2f::Zero();
+    float rotation = 0.0F;  ///< Degrees.
+  };
+  std::optional<Transform> transform;
+};
+
+/// What a UsdPreviewSurface says.
+struct Materials::Surface {
+  bool known = false;     ///< It is a UsdPreviewSurface.
+  std::string shader_id;  ///< What it is otherwise.
+  Vector3f diffuse = Vector3f::Constant(0.18F);
+  Vector3f emissive = Vector3f::Zero();
+  Vector3f specular = Vector3f::Zero();
+  float metallic = 0.0F, roughness = 0.5F, opacity = 1.0F, opacity_threshold = 0.0F, ior = 1.5F;
+  float clearcoat = 0.0F, clearcoat_roughness = 0.01F, occlusion = 1.0F;
+  bool specular_workflow = false;
+  bool displaces = false;
+  std::map<std::string, Texture, std::less<>> textures;  ///< By input.
+  std::vector<std::string> uv_names;
+
+  const Texture* texture(std::string_view input) const {
+    const auto it = textures.find(input);
+    return it == textures.end() || it->second.identifier.empty() ? nullptr : &it->second;
+  }
+};
+
+}  // namespace sinew::exporter

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/gltf/tracks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "sinew/geom/transforms.hpp"
+#include "stage/shared/interpolation.hpp"
+
+namespace sinew::exporter {
+
+namespace {
+
+constexpr double kMostKeys = 1e7;
+constexpr double kLargestTurn = 0.1;    // Degrees that a node may be off between keys.
+constexpr double kLargestShift = 1e-4;  // Of the largest translation.
+constexpr int kMostSteps = 64;
+
+float before(float time) {
+  return std::nextafter(time, -std::numeric_limits<float>::infinity());
+}
+
+}  // namespace
+
+KeyTimes key_times(const Writer& w, std::span<const double> samples,
+                   const std::function<bool(double, double)>& holds) {
+  KeyTimes keys;
+  keys.codes.push_back(w.first);
+  for (const double sample : samples) {
+    if (sample > w.first && sample < w.last) keys.codes.push_back(sample);
+  }
+  if (w.options.step > 0.0 && (w.last - w.first) / w.options.step < kMostKeys) {
+    const auto count = static_cast<std::size_t>((w.last - w.first) / w.options.step + 1e-6);
+    for (std::size_t i = 1; i <= count; ++i) {
+      const double code = w.first + static_cast<double>(i) * w.options.step;
+      if (code < w.last) keys.codes.push_back(code);
+    }
+  }
+  if (w.last > w.first) keys.codes.push_back(w.last);
+  std::sort(keys.codes.begin(), keys.codes.end());
+  keys.codes.erase(std::unique(keys.codes.begin(), keys.codes.end()), keys.codes.end());
+  for (std::size_t i = 0; i < keys.codes.size(); ++i) {
+    keys.holds.push_back(i + 1 < keys.codes.size() && holds(keys.codes[i], keys.codes[i + 1]));
+  }
+  return keys;
+}
+
+void Track::add(double code, std::span<const float> values, bool holds) {
+  const auto time = static_cast<float>(w_.seconds(code));
+  const bool finite =
+      std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); });
+  if (!finite || !std::isfinite(time) || time < 0.0F) {
+    dropped_ = true;
+    return;
+  }
+  // Times that floats cannot tell apart: a jump. The earlier key moves as little as it can.
+  if (!times_.empty() && !(time > times_.back())) {
+    const float earlier = before(time);
+    if (times_.size() > 1 ? earlier > times_[times_.size() - 2] : earlier >= 0.0F) {
+      times_.back() = earlier;
+    } else {
+      times_.pop_back();
+      values_.resize(values_.size() - width_);
+      holds_.pop_back();
+    }
+  }
+  times_.push_back(time);
+  holds_.push_back(holds);
+  if (path_ == GlbChannelPath::rotation && !values_.empty()) {
+    const float* last = values_.data() + values_.size() - 4;
+    double dot = 0.0;
+    for (std::size_t i = 0; i < 4; ++i)
+      dot += static_cast<double>(last[i]) * static_cast<double>(values[i]);
+    for (const float v : values) values_.push_back(dot < 0.0 ? -v : v);
+    return;
+  }
+  values_.insert(values_.end(), values.begin(), values.end());
+}
+
+bool Track::finish(std::span<const float> at_rest, PlanClip& clip) {
+  if (times_.empty()) return dropped_;
+  const auto is_near = [&](std::span<const float> wanted, bool negated) {
+    float largest = 0.0F;
+    for (const float v : values_) largest = std::max(largest, std::abs(v));
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      const float value = negated ? -values_[i] : values_[i];
+      if (!(std::abs(value - wanted[i % width_]) <= 1e-7F * largest)) return false;
+    }
+    return true;
+  };
+  const bool is_rotation = path_ == GlbChannelPath::rotation;
+  if (!at_rest.empty() && (is_near(at_rest, false) || (is_rotation && is_near(at_rest, true)))) {
+    return dropped_;
+  }
+  PlanChannel channel;
+  channel.node = node_;
+  channel.path = path_;
+  // One value: the two ends tell it.
+  const std::vector<float> first(values_.begin(),
+                                 values_.begin() + static_cast<std::ptrdiff_t>(width_));
+  bool is_constant = true;
+  for (std::size_t i = 0; i < values_.size(); ++i)
+    is_constant = is_constant && values_[i] == first[i % width_];
+  if (is_constant && times_.size() > 2) {
+    times_ = {times_.front(), times_.back()};
+    values_.resize(2 * width_);
+    holds_ = {false, false};
+  }
+  std::size_t held = 0;
+  for (std::size_t i = 0; i + 1 < times_.size(); ++i) held += holds_[i] ? 1 : 0;
+  channel.step = held > 0 && held + 1 == times_.size();
+  if (held == 0 || channel.step) {
+    channel.times = std::move(times_);
+    channel.values = std::move(values_);
+  } else {  // Where it holds, one key more just before the next.
+    for (std::size_t i = 0; i < times_.size(); ++i) {
+      const float* row = values_.data() + i * width_;
+      channel.times.push_back(times_[i]);
+      channel.values.insert(channel.values.end(), row, row + width_);
+      if (!holds_[i] || i + 1 == times_.size() || !(before(times_[i + 1]) > times_[i])) continue;
+      channel.times.push_back(before(times_[i + 1]));
+      channel.values.insert(channel.values.end(), row, row + width_);
+    }
+  }
+  clip.channels.push_back(std::move(channel));
+  return dropped_;
+}
+
+namespace {
+
+/// How a node stands at times.
+class Mover {
+ public:
+  Mover(Writer& writer, std::int32_t node)
+      : w_(writer), prim_(writer.node(node).prim), motion_(writer.node(node).motion) {}
+
+  GlbTransform at(double code) {
+    Matrix4d matrix = motion_ == PlanNode::Motion::world
+                          ? geom::world_from_prim(prim_, code)
+                          : geom::local_transform(prim_, code).parent_from_prim;
+    matrix = scaled_translation(matrix, w_.meters);
+    if (!matrix.allFinite()) ++bad_;
+    const Factors factors = factor(matrix);
+    if (!factors.exact) shear_ = std::max(shear_, factors.shear);
+    GlbTransform transform = factors.transform;
+    if (motion_ != PlanNode::Motion::local) transform.scale = Vector3d::Ones();
+    return transform;
+  }
+
+  double shear() const { return shear_; }
+  std::size_t bad() const { return bad_; }
+
+ private:
+  Writer& w_;
+  stage::Prim prim_;
+  PlanNode::Motion motion_;
+  double shear_ = 0.0;
+  std::size_t bad_ = 0;
+};
+
+std::vector<double> samples_of(const PlanNode& node) {
+  std::vector<double> samples = geom::local_transform_samples(node.prim);
+  if (node.motion != PlanNode::Motion::world) return samples;
+  for (stage::Prim prim = node.prim.parent(); prim && !prim.is_root(); prim = prim.parent()) {
+    const std::vector<double> more = geom::local_transform_samples(prim);
+    samples.insert(samples.end(), more.begin(), more.end());
+  }
+  std::sort(samples.begin(), samples.end());
+  return samples;
+}
+
+/// Steps between two keys that keep what viewers make of them close to the stage.
+int steps_between(Mover& mover, double from, double to, double size) {
+  for (int steps = 1;; steps *= 2) {
+    bool good = true;
+    GlbTransform last = mover.at(from);
+    for (int i = 0; i < steps && good; ++i) {
+      const auto code = [&](double part) { return from + (to - from) * part / steps; };
+      const GlbTransform next = mover.at(code(i + 1));
+      for (const double part : {0.25, 0.5}) {
+        const GlbTransform wanted = mover.at(code(i + part));
+        const GlbTransform made = interpolate(last, next, part);
+        good = good && angle_between(wanted.rotation, made.rotation) <= kLargestTurn &&
+               (wanted.translation - made.translation).norm() <= kLargestShift * size;
+      }
+      last = next;
+    }
+    if (good || steps == kMostSteps) return steps;
+  }
+}
+
+}  // namespace
+
+void plan_node_motion(Writer& w, std::int32_t index, PlanClip& clip) {
+  const PlanNode& node = w.node(index);
+  const stage::Prim prim = node.prim;
+  const bool is_held = stage::interpolation_of(w.stage) == stage::Interpolation::held;
+  const std::vector<double> samples = samples_of(node);
+  const KeyTimes keys = key_times(w, samples, [is_held](double, double) { return is_held; });
+  Mover mover(w, index);
+  double size = 0.0;
+  for (const double code : keys.codes) size = std::max(size, mover.at(code).translation.norm());
+  Track translations(w, index, GlbChannelPath::translation, 3);
+  Track rotations(w, index, GlbChannelPath::rotation, 4);
+  Track scales(w, index, GlbChannelPath::scale, 3);
+  const auto add = [&](double code, bool holds) {
+    const GlbTransform transform = mover.at(code);
+    const Vector3f translation = transform.translation.cast<float>();
+    const Vector3f scale = transform.scale.cast<float>();
+    translations.add(code, {translation.data(), 3}, holds);
+    rotations.add(code, gltf_quaternion(transform.rotation), holds);
+    scales.add(code, {scale.data(), 3}, holds);
+  };
+  for (std::size_t i = 0; i < keys.codes.size(); ++i) {
+    add(keys.codes[i], keys.holds[i]);
+    if (i + 1 == keys.codes.size() || keys.holds[i]) continue;
+    const int steps = steps_between(mover, keys.codes[i], keys.codes[i + 1], size);
+    for (int s = 1; s < steps; ++s) {
+      add(keys.codes[i] + (keys.codes[i + 1] - keys.codes[i]) * s / steps, false);
+      ++w.document.summary.added_keys;
+    }
+  }
+  const GlbTransform rest = factor(node.local).transform;
+  const Vector3f translation = rest.translation.cast<float>();
+  const Vector3f scale = rest.scale.cast<float>();
+  bool dropped = translations.finish({translation.data(), 3}, clip);
+  dropped = rotations.finish(gltf_quaternion(rest.rotation), clip) || dropped;
+  if (node.motion == PlanNode::Motion::local)
+    dropped = scales.finish({scale.data(), 3}, clip) || dropped;
+  if (mover.shear() > 0.0) {
+    w.warn("gltf-shear", prim,
+           fmt::format("{} moves and shears, by up to {:.3g} degrees; it is written as the closest "
+                       "translations, rotations and scales.",
+                       prim.path().view(), mover.shear()));
+  }
+  if (dropped || mover.bad() > 0) {
+    w.warn("gltf-not-finite", prim,
+           fmt::format("The transform of {} is not finite at some times; it is left out there.",
+                       prim.path().view()));
+  }
+}
+
+}  // namespace sinew::exporter

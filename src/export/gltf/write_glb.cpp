@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "core/replace_file.hpp"
+#include "export/gltf/materials.hpp"
+#include "export/gltf/origin.hpp"
+#include "export/gltf/writer.hpp"
+#include "sinew/geom/transforms.hpp"
+
+namespace sinew::exporter {
+
+namespace {
+
+Status check_options(const GlbOptions& options) {
+  if (options.time_range &&
+      !(std::isfinite(options.time_range->first) && std::isfinite(options.time_range->last) &&
+        options.time_range->first <= options.time_range->last)) {
+    return {ErrorCode::invalid_argument, "The range of times is empty or without end."};
+  }
+  if (!(options.step >= 0.0) || !std::isfinite(options.step)) {
+    return {ErrorCode::invalid_argument, "The step between keys is negative or not finite."};
+  }
+  return {};
+}
+
+void name_scene(Writer& w) {
+  std::string name;
+  if (const stage::Prim top = w.stage.default_prim()) {
+    name = read_origin(top).scene.value_or(std::string(top.name().view()));
+  } else if (!w.stage.layers().empty()) {
+    name = w.stage.layers().front()->identifier();
+    const std::size_t slash = name.find_last_of("/\\[");
+    if (slash != std::string::npos) name.erase(0, slash + 1);
+    name = name.substr(0, name.find_last_of('.'));
+  }
+  w.builder.name_scene(name);
+}
+
+}  // namespace
+
+Writer::Writer(const stage::Stage& on, const GlbOptions& with, Diagnostics& to)
+    : stage(on),
+      options(with),
+      diagnostics(to),
+      reporter(on, to, stage::Reporter::Repeats::once_per_prim),
+      document(GlbBuilderAccess::of(builder)) {}
+
+Writer::~Writer() = default;
+
+std::int32_t Writer::add_node(std::int32_t parent, std::string name, const Matrix4d& local) {
+  PlanNode added;
+  added.parent = parent;
+  added.name = std::move(name);
+  added.local = local;
+  added.world = parent == kTop ? local : Matrix4d(node(parent).world * local);
+  if (nodes.size() >= options.limits.nodes) {
+    fail(ErrorCode::limit_exceeded,
+         fmt::format("There would be more than {} nodes.", options.limits.nodes));
+    return parent;
+  }
+  nodes.push_back(std::move(added));
+  return static_cast<std::int32_t>(nodes.size() - 1);
+}
+
+Result<GltfFile> write_glb(const stage::Stage& stage, const GlbOptions& options,
+                           Diagnostics& diagnostics) {
+  if (Status good = check_options(options); !good) return std::move(good).error();
+  Writer w(stage, options, diagnostics);
+  name_scene(w);
+  read_units(w);
+  w.materials = std::make_unique<Materials>(w);
+  read_time_range(w);
+  plan_nodes(w);
+  plan_instancers(w);
+  add_shapes(w);
+  if (!w.error && options.instancing == GlbInstancing::gpu) merge_instances(w);
+  if (!w.error && options.physics) add_physics(w);
+  if (!w.error) plan_clips(w);
+  if (!w.error) emit(w);
+  if (!w.error && w.document.container.byte_count() > options.limits.bytes) {
+    w.fail(ErrorCode::limit_exceeded,
+           fmt::format("The file would have more than {} bytes.", options.limits.bytes));
+  }
+  if (w.error) return *std::move(w.error);
+  return w.builder.finish();
+}
+
+Result<GltfSummary> write_glb_file(const stage::Stage& stage, const std::string& file,
+                                   const GlbOptions& options, Diagnostics& diagnostics) {
+  GlbOptions with_output = options;
+  if (with_output.output.empty()) with_output.output = file;
+  Result<GltfFile> made = write_glb(stage, with_output, diagnostics);
+  if (!made) return std::move(made).error();
+  Result<ReplaceFile> target = ReplaceFile::create(file);
+  if (!target) return std::move(target).error();
+  const Buffer& bytes = made->bytes;
+  if (std::fwrite(bytes.data(), 1, bytes.size(), target->handle()) != bytes.size()) {
+    return {ErrorCode::io_failed,
+            fmt::format("cannot write '{}': {}.", file, std::strerror(errno))};
+  }
+  if (Status written = (*std::move(target)).commit(); !written) return std::move(written).error();
+  return made->summary;
+}
+
+}  // namespace sinew::exporter

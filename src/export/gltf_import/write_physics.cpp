@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "export/gltf_import/scene_writer.hpp"
+#include "export/gltf_origin.hpp"
+
+namespace sinew::exporter::gltf_import {
+
+namespace {
+
+using layer::ElementType;
+using layer::Value;
+
+constexpr double kEarth = 9.81;
+
+class PhysicsWriter {
+ public:
+  explicit PhysicsWriter(WriteContext& context)
+      : context_(context), out_(*context.out), document_(*context.document) {}
+
+  void run();
+
+ private:
+  void write_scene();
+  void write_materials();
+  void write_body(std::uint32_t index, OutPrim* prim);
+  void write_collider(std::uint32_t index, OutPrim* prim);
+  void write_shape(const ImplicitShape& shape, OutPrim* prim);
+  void finish_collider(const Collider& collider, OutPrim* prim);
+  void write_groups();
+  bool collides(const CollisionFilter& a, const CollisionFilter& b) const;
+
+  WriteContext& context_;
+  LayerOutput& out_;
+  const Document& document_;
+  std::vector<OutPrim*> materials_;
+  std::map<std::int32_t, std::vector<OutPrim*>> by_filter_;
+};
+
+// Earth's gravity, or what all bodies agree on.
+void PhysicsWriter::write_scene() {
+  std::optional<double> factor;
+  bool differ = false;
+  for (std::size_t i = 0; i < document_.nodes.size(); ++i) {
+    const Node& node = document_.nodes[i];
+    if (!node.motion || !document_.in_scene[i]) continue;
+    differ = differ || (factor && *factor != node.motion->gravity_factor);
+    factor = node.motion->gravity_factor;
+  }
+  if (differ || (factor && *factor < 0.0)) {
+    context_.faults().warning("/nodes", "gltf-physics-gravity",
+                              "Bodies have different shares of gravity, which USD cannot say; all "
+                              "fall as on earth.");
+    factor = 1.0;
+  }
+  OutPrim* const scene = out_.add(context_.scene, "PhysicsScene", "PhysicsScene", "PhysicsScene");
+  const Vector3f down = context_.options().up == Axis::z ? Vector3f(0, 0, -1) : Vector3f(0, -1, 0);
+  out_.set(scene, "vector3f", "physics:gravityDirection", value_of(down));
+  out_.set(scene, "float", "physics:gravityMagnitude",
+           float_value(kEarth * factor.value_or(1.0) * context_.per_metre));
+}
+
+void PhysicsWriter::write_materials() {
+  if (document_.physics_materials.empty()) return;
+  OutPrim* const scope = out_.add(context_.scene, "Scope", "PhysicsMaterials", "PhysicsMaterials");
+  for (std::size_t i = 0; i < document_.physics_materials.size(); ++i) {
+    if (context_.is_over()) return;
+    const PhysicsMaterial& from = document_.physics_materials[i];
+    const std::string_view usd = from.usd_path;
+    OutPrim* const prim = out_.add(scope, "Material", usd.substr(usd.rfind('/') + 1),
+                                   "material_" + std::to_string(i));
+    out_.apply(prim, "PhysicsMaterialAPI");
+    const auto set = [&](std::string_view name, const std::optional<double>& value) {
+      if (value) out_.set(prim, "float", name, float_value(*value));
+    };
+    set("physics:staticFriction", from.static_friction);
+    set("physics:dynamicFriction", from.dynamic_friction);
+    set("physics:restitution", from.restitution);
+    materials_.push_back(prim);
+  }
+}
+
+void PhysicsWriter::write_body(std::uint32_t index, OutPrim* prim) {
+  const Motion& motion = *context_.node(index).motion;
+  ++context_.counts->bodies;
+  out_.apply(prim, "PhysicsRigidBodyAPI");
+  if (motion.is_kinematic) {
+    out_.set(prim, "bool", "physics:kinematicEnabled", value_of(true));
+  }
+  const auto length = static_cast<float>(context_.per_metre);
+  if (!motion.linear_velocity.isZero(0.0F)) {
+    out_.set(prim, "vector3f", "physics:velocity",
+             value_of(Vector3f(motion.linear_velocity * length)));
+  }
+  if (!motion.angular_velocity.isZero(0.0F)) {
+    out_.set(prim, "vector3f", "physics:angularVelocity",
+             value_of(Vector3f(
+                 (motion.angular_velocity.cast<double>() * kDegreesPerRadian).cast<float>())));
+  }
+  const bool is_finite = !motion.mass || std::isfinite(*motion.mass);
+  if (!is_finite && !motion.is_kinematic) {
+    context_.faults().warning("/nodes/" + std::to_string(index), "gltf-physics-mass",
+                              "The body's mass is infinite, which USD cannot say; it is derived "
+                              "from the colliders.");
+  }
+  const bool has_mass = motion.mass && is_finite;
+  if (!has_mass && !motion.center_of_mass && !motion.inertia_diagonal &&
+      !motion.inertia_orientation) {
+    return;
+  }
+  out_.apply(prim, "PhysicsMassAPI");
+  if (has_mass) out_.set(prim, "float", "physics:mass", value_of(*motion.mass));
+  if (motion.center_of_mass) {
+    out_.set(prim, "point3f", "physics:centerOfMass",
+             value_of(Vector3f(*motion.center_of_mass * length)));
+  }
+  if (motion.inertia_diagonal) {
+    out_.set(prim, "float3", "physics:diagonalInertia",
+             value_of(Vector3f(*motion.inertia_diagonal * length * length)));
+  }
+  // The schema wants the axes beside the moments, also where they are the prim's own.
+  if (motion.inertia_diagonal || motion.inertia_orientation) {
+    out_.set(prim, "quatf", "physics:principalAxes",
+             value_of(motion.inertia_orientation.value_or(Quatf(1.0F, 0.0F, 0.0F, 0.0F))));
+  }
+}
+
+void PhysicsWriter::write_shape(const ImplicitShape& shape, OutPrim* prim) {
+  using Kind = ImplicitShape::Kind;
+  const double length = context_.per_metre;
+  const auto set = [&](std::string_view name, double value) {
+    out_.set(prim, "double", name, value_of(value * length));
+  };
+  const auto along_y = [&] { out_.set_uniform(prim, "token", "axis", out_.token("Y")); };
+  switch (shape.kind) {
+    case Kind::sphere:
+      return set("radius", shape.radius);
+    case Kind::box: {
+      const Vector3f& size = shape.size;
+      if (size.x() == size.y() && size.y() == size.z()) {
+        return set("size", static_cast<double>(size.x()));
+      }
+      out_.set(prim, "double", "size", value_of(1.0));
+      const std::string order[] = {"xformOp:scale"};
+      out_.set(prim, "float3", order[0], value_of(Vector3f(size * static_cast<float>(length))));
+      return out_.set_uniform(prim, "token[]", "xformOpOrder", out_.tokens(order));
+    }
+    case Kind::capsule:
+    case Kind::cylinder:
+      along_y();
+      set("height", shape.height);
+      if (shape.radius_top == shape.radius_bottom) return set("radius", shape.radius_top);
+      set("radiusTop", shape.radius_top);
+      return set("radiusBottom", shape.radius_bottom);
+    case Kind::plane:
+      return along_y();
+  }
+}
+
+void PhysicsWriter::finish_collider(const Collider& collider, OutPrim* prim) {
+  ++context_.counts->colliders;
+  out_.apply(prim, "PhysicsCollisionAPI");
+  if (collider.material != kNothing &&
+      static_cast<std::size_t>(collider.material) < materials_.size()) {
+    out_.apply(prim, "MaterialBindingAPI");
+    out_.relate(prim, "material:binding:physics",
+                materials_[static_cast<std::size_t>(collider.material)]);
+  }
+  if (collider.filter != kNothing) by_filter_[collider.filter].push_back(prim);
+}
+
+void PhysicsWriter::write_collider(std::uint32_t index, OutPrim* prim) {
+  const Collider& collider = *context_.node(index).collider;
+  if (collider.shape != kNothing) {
+    const ImplicitShape& shape = document_.shapes[static_cast<std::size_t>(collider.shape)];
+    OutPrim* target = prim;
+    if (!is_shape_prim(context_, index)) {
+      target = out_.add(prim, shape_type(shape), "collider", "collider");
+      out_.note(target, origin::kPart, true);
+    }
+    out_.note(target, origin::kCollider, true);
+    if (target == prim && context_.is_over()) return;
+    out_.set_uniform(target, "token", "purpose", out_.token("guide"));
+    write_shape(shape, target);
+    return finish_collider(collider, target);
+  }
+  std::vector<OutPrim*> meshes = context_.node_meshes[index];
+  if (collider.mesh != context_.node(index).mesh || context_.node(index).instances) {
+    meshes = write_collider_mesh(context_, index, collider.mesh, prim);
+    for (OutPrim* mesh : meshes) {
+      out_.set_uniform(mesh, "token", "purpose", out_.token("guide"));
+      out_.note(mesh, origin::kPart, true);
+    }
+  }
+  for (OutPrim* mesh : meshes) {
+    out_.note(mesh, origin::kCollider, true);
+    out_.apply(mesh, "PhysicsMeshCollisionAPI");
+    out_.set_uniform(mesh, "token", "physics:approximation",
+                     out_.token(collider.convex_hull ? "convexHull" : "none"));
+    finish_collider(collider, mesh);
+  }
+}
+
+// Whether colliders with these filters meet: each has to accept a system of the other.
+bool PhysicsWriter::collides(const CollisionFilter& a, const CollisionFilter& b) const {
+  const auto contains_any = [](const std::vector<std::string>& list,
+                               const std::vector<std::string>& systems) {
+    return std::any_of(list.begin(), list.end(), [&](const std::string& name) {
+      return std::find(systems.begin(), systems.end(), name) != systems.end();
+    });
+  };
+  const auto accepts = [&](const CollisionFilter& from, const CollisionFilter& other) {
+    if (from.has_collide_with) return contains_any(from.collide_with, other.systems);
+    return !contains_any(from.not_collide_with, other.systems);
+  };
+  return accepts(a, b) && accepts(b, a);
+}
+
+// A group for each filter, which says exactly which others it does not meet.
+void PhysicsWriter::write_groups() {
+  std::vector<std::int32_t> filters;
+  std::vector<OutPrim*> groups;
+  std::uint64_t names = 0;
+  for (const CollisionFilter& filter : document_.filters) {
+    names += filter.systems.size() + filter.collide_with.size() + filter.not_collide_with.size();
+  }
+  for (const auto& [filter, colliders] : by_filter_) {
+    if (context_.is_over()) return;
+    OutPrim* const group = out_.add(context_.scene, "PhysicsCollisionGroup",
+                                    fmt::format("filter_{}", filter), "filter");
+    out_.apply(group, "CollectionAPI:colliders");
+    out_.relate(group, "collection:colliders:includes", colliders);
+    filters.push_back(filter);
+    groups.push_back(group);
+  }
+  // Comparing all pairs of filters takes the product of their names.
+  if (!out_.budget().spend(names * filters.size())) return;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    std::vector<OutPrim*> others;
+    for (std::size_t k = 0; k < groups.size(); ++k) {
+      const CollisionFilter& a = document_.filters[static_cast<std::size_t>(filters[i])];
+      const CollisionFilter& b = document_.filters[static_cast<std::size_t>(filters[k])];
+      if (k >= i && !collides(a, b)) others.push_back(groups[k]);
+    }
+    if (!others.empty()) out_.relate(groups[i], "physics:filteredGroups", others);
+    if (context_.is_over()) return;
+  }
+}
+
+void PhysicsWriter::run() {
+  bool has_physics = false;
+  for (std::size_t i = 0; i < document_.nodes.size(); ++i) {
+    const Node& node = document_.nodes[i];
+    has_physics =
+        has_physics || (document_.in_scene[i] && (node.motion || node.collider || node.joint));
+  }
+  if (!has_physics) return;
+  write_scene();
+  write_materials();
+  for (std::uint32_t i = 0; i < document_.nodes.size(); ++i) {
+    if (context_.is_over()) return;
+    OutPrim* const prim = context_.nodes[i];
+    if (prim == nullptr) continue;
+    if (context_.node(i).motion) write_body(i, prim);
+    if (context_.node(i).collider) write_collider(i, prim);
+  }
+  write_physics_joints(context_);
+  write_groups();
+}
+
+}  // namespace
+
+std::string_view shape_type(const ImplicitShape& shape) {
+  using Kind = ImplicitShape::Kind;
+  const bool is_even = shape.radius_top == shape.radius_bottom;
+  switch (shape.kind) {
+    case Kind::sphere:
+      return "Sphere";
+    case Kind::box:
+      return "Cube";
+    case Kind::capsule:
+      return is_even ? "Capsule" : "Capsule_1";
+    case Kind::cylinder:
+      return is_even ? "Cylinder" : "Cylinder_1";
+    case Kind::plane:
+      return "Plane";
+  }
+  return "Sphere";
+}
+
+bool is_shape_prim(const WriteContext& context, std::uint32_t index) {
+  const Node& node = context.node(index);
+  if (!node.collider || node.collider->shape == kNothing || node.mesh != kNothing ||
+      node.camera != kNothing || node.joint || !node.children.empty()) {
+    return false;
+  }
+  const ImplicitShape& shape =
+      context.document->shapes[static_cast<std::size_t>(node.collider->shape)];
+  return shape.kind != ImplicitShape::Kind::box ||
+         (shape.size.x() == shape.size.y() && shape.size.y() == shape.size.z());
+}
+
+void write_physics(WriteContext& context) {
+  if (context.options().physics) PhysicsWriter(context).run();
+}
+
+}  // namespace sinew::exporter::gltf_import

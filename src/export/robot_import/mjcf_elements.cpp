@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: Apache-2.0
+// MJCF: what stands in a body. Joints, geoms, masses, sites, and the ways to write an orientation.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "export/robot_import/mjcf_reader.hpp"
+
+namespace sinew::exporter::robot_import {
+
+namespace {
+
+// Beyond these a limit stands for none, as write_mjcf() writes open ends.
+constexpr double kFarAngle = 1e3;
+constexpr double kFarDistance = 1e6;
+
+Vector3d vector_of(const std::vector<double>& numbers, std::size_t first = 0) {
+  return {numbers[first], numbers[first + 1], numbers[first + 2]};
+}
+
+std::string stem_of(std::string_view file) {
+  file = file.substr(file.find_last_of("/\\") + 1);
+  return std::string(file.substr(0, file.rfind('.')));
+}
+
+}  // namespace
+
+std::optional<std::vector<double>> MjcfReader::several(const View& view, std::string_view name,
+                                                       std::size_t least, std::size_t most) const {
+  const XmlAttribute* found = view.find(name);
+  if (found == nullptr) return std::nullopt;
+  return in_.numbers(*view.element, *found, least, most);
+}
+
+std::optional<double> MjcfReader::number(const View& view, std::string_view name) const {
+  const auto values = several(view, name, 1, 1);
+  return values ? std::optional<double>((*values)[0]) : std::nullopt;
+}
+
+std::optional<Vector3d> MjcfReader::vector(const View& view, std::string_view name) const {
+  const auto values = several(view, name, 3, 3);
+  return values ? std::optional<Vector3d>(vector_of(*values)) : std::nullopt;
+}
+
+bool MjcfReader::flag(const View& view, std::string_view name, bool fallback) const {
+  const XmlAttribute* found = view.find(name);
+  if (found == nullptr) return fallback;
+  if (found->value == "true") return true;
+  if (found->value == "false") return false;
+  in_.faults->error(
+      "robot-value", in_.where(*found),
+      fmt::format("'{}' is \"{}\", neither true nor false.", name, found->value.substr(0, 20)));
+  return fallback;
+}
+
+bool MjcfReader::is_limited(const View& view, std::string_view name, bool has_range) const {
+  const std::string_view said = view.text(name, "auto");
+  if (said == "auto") return has_range && auto_limits_;
+  return has_range && said == "true";
+}
+
+double MjcfReader::angle(double value) const {
+  return degrees_ ? value * std::numbers::pi / 180.0 : value;
+}
+
+Quatd MjcfReader::orientation(const View& view) const {
+  const auto axes = [](const Vector3d& x, const Vector3d& y, const Vector3d& z) {
+    Eigen::Matrix3d matrix;
+    matrix << x, y, z;
+    return Quatd(matrix).normalized();
+  };
+  const auto degenerate = [&](std::string_view name) {
+    in_.faults->error("robot-value", in_.where(*view.find(name)),
+                      fmt::format("'{}' of <{}> gives no direction.", name, view.element->name));
+    return Quatd::Identity();
+  };
+  constexpr double kShortest = 1e-12;
+  if (const auto q = several(view, "quat", 4, 4)) {
+    const Quatd given((*q)[0], (*q)[1], (*q)[2], (*q)[3]);
+    if (!(given.norm() > kShortest)) return degenerate("quat");
+    return given.normalized();
+  }
+  if (const auto a = several(view, "axisangle", 4, 4)) {
+    const Vector3d axis = vector_of(*a);
+    if (!(axis.norm() > kShortest)) return degenerate("axisangle");
+    return Quatd(Eigen::AngleAxisd(angle((*a)[3]), axis.normalized()));
+  }
+  if (const auto e = several(view, "euler", 3, 3)) {
+    Quatd result = Quatd::Identity();
+    for (std::size_t i = 0; i < 3; ++i) {
+      const char letter = euler_order_[i];
+      const bool is_fixed = letter < 'a';  // About the axes of the parent, not those turned so far.
+      const int k = letter - (is_fixed ? 'X' : 'x');
+      const Quatd turn(Eigen::AngleAxisd(angle((*e)[i]), Vector3d::Unit(k)));
+      result = is_fixed ? turn * result : result * turn;
+    }
+    return result.normalized();
+  }
+  if (const auto a = several(view, "xyaxes", 6, 6)) {
+    const Vector3d x = vector_of(*a).normalized();
+    Vector3d y = vector_of(*a, 3);
+    y -= x * x.dot(y);
+    if (!(y.norm() > kShortest) || !x.allFinite()) return degenerate("xyaxes");
+    y.normalize();
+    return axes(x, y, x.cross(y));
+  }
+  if (const auto z = vector(view, "zaxis")) {
+    if (!(z->norm() > kShortest)) return degenerate("zaxis");
+    return from_z_to(*z);
+  }
+  return Quatd::Identity();
+}
+
+Posed MjcfReader::pose(const View& view) const {
+  return {vector(view, "pos").value_or(Vector3d::Zero()), orientation(view)};
+}
+
+void MjcfReader::read_inertial(const Pending& pending) {
+  if (pending.body == 0) return;
+  const View view{pending.element, nullptr};
+  const auto index = static_cast<std::size_t>(pending.body);
+  RobotBody& body = robot_.bodies[index];
+  const auto mass = number(view, "mass");
+  if (!mass || *mass < 0.0) {
+    in_.faults->error("robot-value", in_.where(*pending.element),
+                      "An <inertial> needs a mass of 0 or more; it is passed over.");
+    return;
+  }
+  const Posed frame = compose_poses(pending.offset, pose(view));
+  Matrix3d inertia = Matrix3d::Zero();
+  if (const auto full = several(view, "fullinertia", 6, 6)) {
+    const std::vector<double>& m = *full;
+    inertia << m[0], m[3], m[4], m[3], m[1], m[5], m[4], m[5], m[2];
+  } else if (const auto diagonal = vector(view, "diaginertia")) {
+    inertia = diagonal->asDiagonal();
+  }
+  const Matrix3d turn = frame.rotation.toRotationMatrix();
+  if (inertia_mode_ != InertiaMode::from_geoms) {
+    body.mass = {*mass, frame.position, turn * inertia * turn.transpose()};
+    body.has_mass = true;
+  }
+  has_inertial_[index] = true;
+}
+
+void MjcfReader::read_joint(const Pending& pending) {
+  const XmlElement& element = *pending.element;
+  const Where where = in_.where(element);
+  const View view{&element, class_of(element, pending.defaults)};
+  const bool is_free = element.name == "freejoint" || view.text("type") == "free";
+  if (pending.body == 0) {
+    in_.faults->error("robot-joint", where, "The world has no joints.");
+    return;
+  }
+  RobotBody& body = at(robot_.bodies, pending.body);
+  if (body.state == BodyState::kinematic) {
+    in_.faults->error("robot-joint", where, "A mocap body has no joints; this one is left out.");
+    return;
+  }
+  if (is_free) {
+    if (body.parent != 0 || !body.joints.empty()) {
+      in_.faults->error("robot-joint", where,
+                        "Only a body of the world that has no other joint can be free; the joint "
+                        "is left out.");
+      return;
+    }
+    body.state = BodyState::free;
+    return;
+  }
+  if (body.state == BodyState::free) {
+    in_.faults->error("robot-joint", where, "A free body has no other joints.");
+    return;
+  }
+  RobotJoint joint;
+  joint.where = where;
+  joint.body = pending.body;
+  joint.name = element.find("name") != nullptr ? element.find("name")->value : "";
+  const std::string_view type = view.text("type", "hinge");
+  if (type == "slide") {
+    joint.kind = JointKind::slide;
+  } else if (type == "ball") {
+    joint.kind = JointKind::ball;
+  } else if (type != "hinge") {
+    in_.faults->error(
+        "robot-joint", in_.where(*view.find("type")),
+        fmt::format("There is no type of joint '{}'; the joint is left out.", type.substr(0, 40)));
+    return;
+  }
+  const Posed& offset = pending.offset;
+  const Vector3d axis = vector(view, "axis").value_or(Vector3d::UnitZ());
+  if (!(axis.norm() > 1e-10)) {
+    in_.faults->error("robot-value", in_.where(*view.find("axis")),
+                      "'axis' of <joint> gives no direction; the joint is left out.");
+    return;
+  }
+  joint.axis = offset.rotation * axis.normalized();
+  joint.anchor = offset.position + offset.rotation * vector(view, "pos").value_or(Vector3d::Zero());
+  const bool turns = joint.kind != JointKind::slide;
+  const auto in_unit = [&](double value) { return turns ? angle(value) : value; };
+  joint.start = in_unit(number(view, "ref").value_or(0.0));
+  joint.spring_rest = in_unit(number(view, "springref").value_or(0.0));
+  joint.stiffness = number(view, "stiffness").value_or(0.0);
+  joint.damping = number(view, "damping").value_or(0.0);
+  joint.armature = number(view, "armature").value_or(0.0);
+  joint.friction = number(view, "frictionloss").value_or(0.0);
+  const auto range = several(view, "range", 2, 2);
+  if (range && is_limited(view, "limited", true)) {
+    const double far = turns ? kFarAngle : kFarDistance;
+    const double lower = in_unit((*range)[0]);
+    const double upper = in_unit((*range)[1]);
+    if (!(lower < upper)) {
+      in_.faults->error("robot-value", in_.where(*view.find("range")),
+                        fmt::format("The range of a joint is {:g} to {:g}; it is passed over.",
+                                    (*range)[0], (*range)[1]));
+    } else {
+      if (lower > -far) joint.lower = lower;
+      if (upper < far) joint.upper = upper;
+    }
+  }
+  if (joint.kind == JointKind::ball && std::isfinite(joint.upper)) {
+    in_.faults->warning("robot-joint", in_.where(*view.find("range")),
+                        "A ball joint limits the whole turn; it becomes a cone of that angle, in "
+                        "which the twist is free.");
+  }
+  const auto index = static_cast<std::int32_t>(robot_.joints.size());
+  if (!joint.name.empty() && !joints_by_name_.emplace(element.find("name")->value, index).second) {
+    in_.faults->error(
+        "robot-duplicate", in_.where(*element.find("name")),
+        fmt::format("There are two joints '{}'; the first is meant by others.", joint.name));
+  }
+  if (!in_.budget->spend(sizeof(RobotJoint))) return;
+  robot_.joints.push_back(std::move(joint));
+  body.joints.push_back(index);
+}
+
+// Half extents from `size` and `fromto`.
+bool MjcfReader::read_size(const View& view, RobotGeom& geom) {
+  const auto size = several(view, "size", 1, 3).value_or(std::vector<double>());
+  const auto fromto = several(view, "fromto", 6, 6);
+  const auto given = [&](std::size_t i) { return i < size.size() ? size[i] : 0.0; };
+  Vector3d half(given(0), given(1), given(2));
+  const bool is_round = geom.kind == GeomKind::capsule || geom.kind == GeomKind::cylinder;
+  const bool is_long = is_round || geom.kind == GeomKind::box || geom.kind == GeomKind::ellipsoid;
+  if (fromto && is_long) {
+    const Vector3d from = vector_of(*fromto);
+    const Vector3d to = vector_of(*fromto, 3);
+    const double length = (to - from).norm();
+    if (!(length > 0.0)) return false;
+    half = {given(0), given(0), length / 2.0};
+    geom.pose = {(from + to) / 2.0, from_z_to(from - to)};
+  } else if (is_round) {
+    half = {given(0), given(0), given(1)};
+  } else if (geom.kind == GeomKind::sphere) {
+    half = Vector3d::Constant(given(0));
+  }
+  geom.size = half;
+  return half.minCoeff() > 0.0;
+}
+
+void MjcfReader::read_geom(const Pending& pending) {
+  const XmlElement& element = *pending.element;
+  const View view{&element, class_of(element, pending.defaults)};
+  RobotGeom geom;
+  geom.where = in_.where(element);
+  const auto refuse = [&](std::string_view code, const Where& where, std::string message) {
+    in_.faults->error(code, where, message + " The geom is left out.");
+  };
+  const XmlAttribute* mesh = view.find("mesh");
+  const XmlAttribute* name = element.find("name");
+  geom.name = name != nullptr ? name->value : mesh != nullptr ? mesh->value : "";
+  if (name != nullptr && !geom_names_.insert(name->value).second) {
+    in_.faults->error("robot-duplicate", in_.where(*name),
+                      fmt::format("There are two geoms '{}'.", geom.name));
+  }
+  const std::string_view type = view.text("type", "sphere");
+  constexpr std::pair<std::string_view, GeomKind> kKinds[] = {
+      {"sphere", GeomKind::sphere},      {"box", GeomKind::box},     {"capsule", GeomKind::capsule},
+      {"cylinder", GeomKind::cylinder},  {"plane", GeomKind::plane}, {"mesh", GeomKind::mesh},
+      {"ellipsoid", GeomKind::ellipsoid}};
+  const auto kind = std::find_if(std::begin(kKinds), std::end(kKinds),
+                                 [&](const auto& known) { return known.first == type; });
+  if (kind == std::end(kKinds)) {
+    return refuse("robot-shape", geom.where,
+                  fmt::format("There is nothing for a geom of the type '{}'.", type.substr(0, 40)));
+  }
+  geom.kind = kind->second;
+  const auto bits = [&](const char* attribute) {
+    const double value = number(view, attribute).value_or(1.0);
+    return static_cast<std::uint32_t>(static_cast<std::int64_t>(std::clamp(value, -2e9, 4e9)));
+  };
+  geom.type_bits = bits("contype");
+  geom.affinity_bits = bits("conaffinity");
+  geom.group = static_cast<int>(std::clamp(number(view, "group").value_or(0.0), -1e6, 1e6));
+  geom.collides = geom.type_bits != 0 || geom.affinity_bits != 0;
+  // What does not collide is there to be seen, but for the group that holds colliders.
+  constexpr int kColliderGroup = 3;
+  geom.is_collider = geom.collides || geom.group == kColliderGroup;
+  geom.is_hidden = geom.group >= kColliderGroup;
+  if (geom.kind != GeomKind::mesh && mesh != nullptr) {
+    return refuse("robot-shape", geom.where, "Shapes that are fitted to a mesh are not read.");
+  }
+  geom.pose = pose(view);
+  if (geom.kind == GeomKind::mesh) {
+    if (mesh == nullptr) return refuse("robot-shape", geom.where, "It names no mesh.");
+    geom.mesh = mesh_named(mesh->value, in_.where(*mesh));
+    if (geom.mesh == kNothing) return;
+  } else if (geom.kind != GeomKind::plane && !read_size(view, geom)) {
+    return refuse("robot-value", geom.where, fmt::format("A {} needs sizes above 0.", kind->first));
+  }
+  geom.pose = compose_poses(pending.offset, geom.pose);
+  if (const auto friction = several(view, "friction", 1, 3)) {
+    const std::vector<double>& f = *friction;
+    geom.friction = f[0];
+    if (f.size() > 1 && f[1] != 0.005) geom.torsional_friction = f[1];
+    if (f.size() > 2 && f[2] != 0.0001) geom.rolling_friction = f[2];
+  }
+  const double gap = number(view, "gap").value_or(0.0);
+  const double margin = number(view, "margin").value_or(0.0);
+  if (gap != 0.0) geom.gap = gap;
+  if (margin - gap != 0.0) geom.margin = margin - gap;
+  auto color = several(view, "rgba", 4, 4);
+  if (const XmlAttribute* material = view.find("material"); !color && material != nullptr) {
+    const auto found = materials_.find(material->value);
+    if (found != materials_.end()) {
+      color = several({found->second, class_of(*found->second, &classes_.front())}, "rgba", 4, 4);
+    }
+  }
+  if (color) {
+    geom.color.emplace();
+    for (std::size_t i = 0; i < 4; ++i) (*geom.color)[i] = static_cast<float>((*color)[i]);
+  }
+  geom.density = std::max(0.0, number(view, "density").value_or(1000.0));
+  if (const auto mass = number(view, "mass")) {
+    geom.mass = std::max(0.0, *mass);
+    geom.has_mass = *mass > 0.0;
+  } else {
+    geom.has_mass = geom.density > 0.0;
+  }
+  if (!in_.budget->spend(sizeof(RobotGeom))) return;
+  at(robot_.bodies, pending.body).geoms.push_back(static_cast<std::int32_t>(robot_.geoms.size()));
+  robot_.geoms.push_back(std::move(geom));
+}
+
+void MjcfReader::read_site(const Pending& pending) {
+  const View view{pending.element, class_of(*pending.element, pending.defaults)};
+  const XmlAttribute* name = pending.element->find("name");
+  if (name == nullptr) return;
+  sites_.emplace(name->value, Site{pending.body, compose_poses(pending.offset, pose(view))});
+}
+
+// --- Meshes
+
+std::int32_t MjcfReader::mesh_named(std::string_view name, const Where& where) {
+  const auto known = meshes_.find(name);
+  if (known != meshes_.end()) return known->second;
+  const auto found = mesh_elements_.find(name);
+  std::int32_t mesh = kNothing;
+  if (found == mesh_elements_.end()) {
+    in_.faults->error("robot-reference", where,
+                      fmt::format("There is no mesh '{}'; what has it is left out.", name));
+  } else {
+    mesh =
+        read_mesh({found->second, class_of(*found->second, &classes_.front())}, std::string(name));
+  }
+  meshes_.emplace(name, mesh);
+  return mesh;
+}
+
+std::int32_t MjcfReader::read_mesh(const View& view, std::string name) {
+  const Vector3d scale = vector(view, "scale").value_or(Vector3d::Ones());
+  const Where where = in_.where(*view.element);
+  std::int32_t index = kNothing;
+  if (const XmlAttribute* file = view.find("file"); file != nullptr) {
+    std::string path(file->value);
+    if (strip_path_) path = path.substr(path.find_last_of("/\\") + 1);
+    const bool is_absolute = path.starts_with('/');
+    if (!is_absolute && !mesh_folder_.empty()) {
+      path = mesh_folder_ + (mesh_folder_.ends_with('/') ? "" : "/") + path;
+    }
+    index = read_mesh_file(in_, path, std::move(name), scale, where);
+    if (index == kNothing) return index;
+  } else {
+    const auto wrong = [&](std::string_view what) {
+      in_.faults->error("robot-mesh", where,
+                        fmt::format("Mesh '{}' {}; what has it is left out.", name, what));
+      return kNothing;
+    };
+    const XmlAttribute* vertices = view.find("vertex");
+    if (vertices == nullptr) return wrong("has neither a file nor vertices");
+    constexpr std::size_t kMost = 1U << 30;
+    const auto numbers = in_.numbers(*view.element, *vertices, 12, kMost);
+    if (!numbers || numbers->size() % 3 != 0) return wrong("has no points");
+    RobotMesh mesh;
+    for (std::size_t i = 0; i < numbers->size(); i += 3) {
+      mesh.points.push_back(vector_of(*numbers, i).cwiseProduct(scale).cast<float>());
+      if (!mesh.points.back().allFinite()) return wrong("has a point that is too far away");
+    }
+    if (const auto faces = several(view, "face", 3, kMost)) {
+      const auto count = static_cast<double>(mesh.points.size());
+      for (const double corner : *faces) {
+        if (!(corner >= 0 && corner < count)) return wrong("has a face with no such point");
+        mesh.corners.push_back(static_cast<std::int32_t>(corner));
+      }
+      if (mesh.corners.size() % 3 != 0) return wrong("has faces that are no triangles");
+    }
+    mesh.name = std::move(name);
+    index = static_cast<std::int32_t>(robot_.meshes.size());
+    robot_.meshes.push_back(std::move(mesh));
+  }
+  // What the file calls its origin.
+  const auto position = vector(view, "refpos");
+  const auto rotation = several(view, "refquat", 4, 4);
+  if (!position && !rotation) return index;
+  Quatd turn = Quatd::Identity();
+  if (rotation) {
+    turn = Quatd((*rotation)[0], (*rotation)[1], (*rotation)[2], (*rotation)[3]);
+    turn = turn.norm() > 1e-12 ? turn.normalized() : Quatd::Identity();
+  }
+  for (Vector3f& point : at(robot_.meshes, index).points) {
+    const Vector3d unscaled =
+        point.cast<double>().cwiseQuotient(scale) - position.value_or(Vector3d::Zero());
+    point = (turn.conjugate() * unscaled).cwiseProduct(scale).cast<float>();
+  }
+  return index;
+}
+
+void MjcfReader::read_assets(const XmlElement& root) {
+  for (const XmlElement* section : root.children) {
+    if (section->name != "asset") continue;
+    for (const XmlElement* asset : section->children) {
+      const XmlAttribute* name = asset->find("name");
+      if (asset->name == "material" && name != nullptr) materials_.emplace(name->value, asset);
+      if (asset->name != "mesh") continue;
+      const XmlAttribute* file = asset->find("file");
+      std::string key;
+      if (name != nullptr) {
+        key = name->value;
+      } else if (file != nullptr) {
+        key = stem_of(file->value);
+      }
+      if (!mesh_elements_.emplace(key, asset).second) {
+        in_.faults->error("robot-duplicate", in_.where(*asset),
+                          fmt::format("There are two meshes '{}'; the first counts.", key));
+      }
+    }
+  }
+}
+
+}  // namespace sinew::exporter::robot_import

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "export/robot_import/reading.hpp"
+
+namespace sinew::exporter::robot_import {
+
+/// Reads a world of MJCF. Its functions are spread over read_mjcf.cpp, mjcf_elements.cpp and
+/// mjcf_sections.cpp.
+class MjcfReader {
+ public:
+  explicit MjcfReader(const RobotInput& input) : in_(input), robot_(*input.robot) {}
+  bool run(XmlElement& root);
+
+ private:
+  /// Defaults of a class; those of the class that it lies in apply besides.
+  struct DefaultsClass {
+    const DefaultsClass* parent = nullptr;
+    std::map<std::string_view, std::vector<const XmlElement*>> elements;  ///< By name.
+  };
+  /// An element with what its class adds.
+  struct View {
+    const XmlElement* element;
+    const DefaultsClass* defaults;
+    const XmlAttribute* find(std::string_view name) const;
+    std::string_view text(std::string_view name, std::string_view fallback = {}) const;
+  };
+  /// An element inside a body that is still to be read.
+  struct Pending {
+    const XmlElement* element;
+    std::int32_t body;
+    Posed offset;  ///< Of the frames between it and the body.
+    const DefaultsClass* defaults;
+  };
+  struct Site {
+    std::int32_t body;
+    Posed pose;
+  };
+  enum class InertiaMode { from_geoms, as_stated, automatic };
+
+  // --- read_mjcf.cpp
+  bool include_files(XmlElement& root);
+  void read_compiler(const XmlElement& compiler);
+  void read_option(const XmlElement& option);
+  void read_defaults(const XmlElement& outermost);
+  const DefaultsClass* class_of(const XmlElement& element, const DefaultsClass* around) const;
+  void read_bodies(const XmlElement& root);
+  void read_element(const Pending& pending);
+  void read_body(const Pending& pending);
+  void finish_masses();
+  std::string name_of(const View& view, std::string_view what, std::set<std::string_view>& taken);
+
+  // --- mjcf_elements.cpp
+  std::optional<double> number(const View& view, std::string_view name) const;
+  std::optional<std::vector<double>> several(const View& view, std::string_view name,
+                                             std::size_t least, std::size_t most) const;
+  std::optional<Vector3d> vector(const View& view, std::string_view name) const;
+  bool flag(const View& view, std::string_view name, bool fallback) const;
+  /// Whether a range counts; `automatic` where the file leaves that to it.
+  bool is_limited(const View& view, std::string_view name, bool has_range) const;
+  Quatd orientation(const View& view) const;
+  Posed pose(const View& view) const;
+  double angle(double value) const;
+  void read_inertial(const Pending& pending);
+  void read_joint(const Pending& pending);
+  void read_geom(const Pending& pending);
+  bool read_size(const View& view, RobotGeom& geom);
+  void read_site(const Pending& pending);
+  std::int32_t mesh_named(std::string_view name, const Where& where);
+  std::int32_t read_mesh(const View& view, std::string name);
+
+  // --- mjcf_sections.cpp
+  void read_assets(const XmlElement& root);
+  void read_contacts(const XmlElement& root);
+  void read_equalities(const XmlElement& root);
+  void read_equality(const View& view);
+  void read_coupling(const View& view);
+  void read_tendons(const XmlElement& root);
+  void read_actuators(const XmlElement& root);
+  void read_actuator(const XmlElement& element);
+  void make_drives();
+  void read_keyframes(const XmlElement& root);
+  std::optional<std::int32_t> body_named(const View& view, std::string_view attribute) const;
+  std::int32_t joint_named(const View& view, std::string_view attribute) const;
+
+  const RobotInput& in_;
+  Robot& robot_;
+
+  // The compiler.
+  bool degrees_ = true;
+  bool auto_limits_ = true;
+  bool strip_path_ = false;
+  std::string euler_order_ = "xyz";
+  std::string mesh_folder_;
+  InertiaMode inertia_mode_ = InertiaMode::automatic;
+  int first_group_ = 0;
+  int last_group_ = 5;
+  double least_mass_ = 0.0;
+  double least_inertia_ = 0.0;
+  std::optional<double> total_mass_;
+
+  std::deque<DefaultsClass> classes_;
+  std::map<std::string_view, const DefaultsClass*> class_by_name_;
+  std::map<std::string_view, const XmlElement*> materials_;
+  std::map<std::string, const XmlElement*, std::less<>> mesh_elements_;
+  std::map<std::string, std::int32_t, std::less<>> meshes_;  ///< Those that were asked for.
+  std::vector<Pending> pending_;
+  std::vector<bool> has_inertial_;  ///< Per body.
+  std::map<std::string_view, std::int32_t> bodies_by_name_;
+  std::map<std::string_view, std::int32_t> joints_by_name_;
+  std::set<std::string_view> geom_names_;
+  std::map<std::string_view, Site> sites_;
+  /// Number of joints that move each body, as it stands in keyframes.
+  std::vector<double> controls_;              ///< Of the actuators, by the keyframe.
+  std::vector<std::int32_t> actuator_order_;  ///< Of each in the file, its index, or kNothing.
+};
+
+}  // namespace sinew::exporter::robot_import

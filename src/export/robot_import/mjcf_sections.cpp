@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+// MJCF: what stands beside the tree. Excluded contacts, equalities, tendons, actuators, keyframes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "export/robot_import/mjcf_reader.hpp"
+
+namespace sinew::exporter::robot_import {
+
+std::optional<std::int32_t> MjcfReader::body_named(const View& view,
+                                                   std::string_view attribute) const {
+  const XmlAttribute* name = view.find(attribute);
+  if (name == nullptr) return 0;  // The world.
+  const auto found = bodies_by_name_.find(name->value);
+  if (found != bodies_by_name_.end()) return found->second;
+  in_.faults->error(
+      "robot-reference", in_.where(*name),
+      fmt::format("There is no body '{}'; the <{}> is left out.", name->value, view.element->name));
+  return std::nullopt;
+}
+
+std::int32_t MjcfReader::joint_named(const View& view, std::string_view attribute) const {
+  const XmlAttribute* name = view.find(attribute);
+  if (name == nullptr) return kNothing;
+  const auto found = joints_by_name_.find(name->value);
+  if (found != joints_by_name_.end()) return found->second;
+  in_.faults->error("robot-reference", in_.where(*name),
+                    fmt::format("There is no joint '{}'; the <{}> is left out.", name->value,
+                                view.element->name));
+  return kNothing;
+}
+
+void MjcfReader::read_contacts(const XmlElement& root) {
+  for (const XmlElement* section : root.children) {
+    if (section->name != "contact") continue;
+    for (const XmlElement* element : section->children) {
+      if (element->name != "exclude") continue;
+      const View view{element, nullptr};
+      const auto first = body_named(view, "body1");
+      const auto second = body_named(view, "body2");
+      if (first && second && *first != *second) robot_.excluded.emplace_back(*first, *second);
+    }
+  }
+}
+
+// --- Equalities
+
+void MjcfReader::read_equalities(const XmlElement& root) {
+  for (const XmlElement* section : root.children) {
+    if (section->name != "equality") continue;
+    for (const XmlElement* element : section->children) {
+      const View view{element, class_of(*element, &classes_.front())};
+      if (element->name == "joint") read_coupling(view);
+      if (element->name == "weld" || element->name == "connect") read_equality(view);
+    }
+  }
+}
+
+void MjcfReader::read_equality(const View& view) {
+  const bool is_weld = view.element->name == "weld";
+  if (view.find("body1") == nullptr) {
+    in_.faults->error("robot-reference", in_.where(*view.element),
+                      fmt::format("A <{}> names no body; it is left out.", view.element->name));
+    return;
+  }
+  const auto first = body_named(view, "body1");
+  const auto second = body_named(view, "body2");
+  if (!first || !second) return;
+  if (*first == *second) {
+    in_.faults->error(
+        "robot-value", in_.where(*view.element),
+        fmt::format("A <{}> names one body twice; it is left out.", view.element->name));
+    return;
+  }
+  RobotLoop loop;
+  loop.kind = is_weld ? RobotLoop::Kind::weld : RobotLoop::Kind::connect;
+  loop.name = view.text("name");
+  loop.bodies = {*first, *second};
+  loop.enabled = flag(view, "active", true);
+  const Posed& world_first = at(robot_.bodies, *first).world;
+  const Posed& world_second = at(robot_.bodies, *second).world;
+  if (is_weld) {
+    // Where body 2 stands in body 1; a rotation of 0 means: as it does at the start.
+    const auto relative = several(view, "relpose", 7, 7);
+    const auto given = [&](std::size_t i) { return (*relative)[i]; };
+    if (relative && Quatd(given(3), given(4), given(5), given(6)).norm() > 1e-12) {
+      loop.frames[0] = {Vector3d(given(0), given(1), given(2)),
+                        Quatd(given(3), given(4), given(5), given(6)).normalized()};
+    } else {
+      loop.frames[0] = compose_poses(inverse_pose(world_first), world_second);
+    }
+  } else {
+    loop.frames[0].position = vector(view, "anchor").value_or(Vector3d::Zero());
+    loop.frames[1] =
+        compose_poses(inverse_pose(world_second), compose_poses(world_first, loop.frames[0]));
+  }
+  robot_.loops.push_back(std::move(loop));
+}
+
+// MuJoCo measures both joints from where they start.
+void MjcfReader::read_coupling(const View& view) {
+  const std::int32_t follower = joint_named(view, "joint1");
+  if (follower == kNothing) return;
+  const auto refuse = [&](std::string_view what) {
+    in_.faults->error("robot-joint", in_.where(*view.element),
+                      fmt::format("The coupling of '{}' {}; it is left out.",
+                                  at(robot_.joints, follower).name, what));
+  };
+  const auto given = several(view, "polycoef", 1, 5).value_or(std::vector<double>{0.0, 1.0});
+  const auto coefficient = [&](std::size_t i) { return i < given.size() ? given[i] : 0.0; };
+  const std::int32_t leader = joint_named(view, "joint2");
+  if (leader == kNothing) {
+    return view.find("joint2") == nullptr ? refuse("names no second joint") : void();
+  }
+  if (coefficient(2) != 0.0 || coefficient(3) != 0.0 || coefficient(4) != 0.0) {
+    return refuse("is not linear");
+  }
+  RobotJoint& joint = at(robot_.joints, follower);
+  const RobotJoint& led_by = at(robot_.joints, leader);
+  const bool same_kind = joint.kind == led_by.kind && joint.kind != JointKind::ball;
+  if (!same_kind || follower == leader) return refuse("is not of two turns or two slides");
+  if (!flag(view, "active", true)) return;
+  joint.leader = leader;
+  joint.ratio = coefficient(1);
+  joint.offset = coefficient(0) - joint.ratio * led_by.start + joint.start;
+}
+
+// --- Tendons: a rope between two sites.
+
+void MjcfReader::read_tendons(const XmlElement& root) {
+  for (const XmlElement* section : root.children) {
+    if (section->name != "tendon") continue;
+    for (const XmlElement* element : section->children) {
+      if (element->name != "spatial") continue;
+      const View view{element, class_of(*element, &classes_.front())};
+      const auto range = several(view, "range", 2, 2);
+      std::vector<Site> ends;
+      for (const XmlElement* part : element->children) {
+        const XmlAttribute* name = part->find("site");
+        if (part->name != "site" || name == nullptr) continue;
+        const auto found = sites_.find(name->value);
+        if (found != sites_.end()) ends.push_back(found->second);
+      }
+      const bool is_rope = ends.size() == 2 && element->children.size() == 2 && range &&
+                           is_limited(view, "limited", true) && ends[0].body != ends[1].body;
+      if (!is_rope) {
+        in_.faults->error("robot-tendon", in_.where(*element),
+                          "Only a tendon with a range between two sites is read; this one is left "
+                          "out.");
+        continue;
+      }
+      RobotLoop loop;
+      loop.kind = RobotLoop::Kind::distance;
+      loop.name = view.text("name");
+      for (std::size_t i = 0; i < 2; ++i) {
+        loop.bodies[i] = ends[i].body;
+        loop.frames[i].position = ends[i].pose.position;
+      }
+      constexpr double kFar = 1e6;
+      loop.lower = (*range)[0];
+      if ((*range)[1] < kFar) loop.upper = (*range)[1];
+      robot_.loops.push_back(std::move(loop));
+    }
+  }
+}
+
+// --- Actuators
+
+void MjcfReader::read_actuators(const XmlElement& root) {
+  for (const XmlElement* section : root.children) {
+    if (section->name != "actuator") continue;
+    for (const XmlElement* element : section->children) {
+      const std::size_t before = robot_.actuators.size();
+      read_actuator(*element);
+      const bool is_read = robot_.actuators.size() > before;
+      actuator_order_.push_back(is_read ? static_cast<std::int32_t>(before) : kNothing);
+    }
+  }
+  controls_.assign(robot_.actuators.size(), 0.0);
+}
+
+void MjcfReader::read_actuator(const XmlElement& element) {
+  const View view{&element, class_of(element, &classes_.front())};
+  const std::string_view type = element.name;
+  RobotActuator actuator;
+  actuator.name = view.text("name");
+  const auto refuse = [&](std::string_view what) {
+    in_.faults->error("robot-actuator", in_.where(element),
+                      fmt::format("The actuator '{}' {}; it is left out.", actuator.name, what));
+  };
+  if (type == "motor") {
+    // The force is the control.
+  } else if (type == "position") {
+    actuator.gain = number(view, "kp").value_or(1.0);
+    actuator.bias = {0.0, -actuator.gain, -number(view, "kv").value_or(0.0)};
+  } else if (type == "velocity") {
+    actuator.gain = number(view, "kv").value_or(1.0);
+    actuator.bias = {0.0, 0.0, -actuator.gain};
+  } else if (type == "general") {
+    if (view.text("gaintype", "fixed") != "fixed" || view.text("dyntype", "none") != "none") {
+      return refuse("has a gain or an activation that is not constant");
+    }
+    constexpr std::size_t kMost = 10;
+    if (const auto gain = several(view, "gainprm", 1, kMost)) actuator.gain = (*gain)[0];
+    const std::string_view bias_type = view.text("biastype", "none");
+    if (bias_type == "affine") {
+      const auto bias = several(view, "biasprm", 1, kMost).value_or(std::vector<double>());
+      std::copy_n(bias.begin(), std::min<std::size_t>(3, bias.size()), actuator.bias.begin());
+    } else if (bias_type != "none") {
+      return refuse("has a bias that is not affine");
+    }
+  } else {
+    return in_.faults->error("robot-actuator", in_.where(element),
+                             fmt::format("There is nothing for a <{}>; it is left out.", type));
+  }
+  if (view.find("joint") == nullptr) return refuse("drives no joint");
+  actuator.joint = joint_named(view, "joint");
+  if (actuator.joint == kNothing) return;
+  if (at(robot_.joints, actuator.joint).kind == JointKind::ball)
+    return refuse("drives a ball joint");
+  if (const auto gear = several(view, "gear", 1, 6)) {
+    actuator.gear = (*gear)[0];
+    if (std::any_of(gear->begin() + 1, gear->end(), [](double g) { return g != 0.0; })) {
+      return refuse("has a gear of more than one number");
+    }
+  }
+  const auto range = [&](const char* limited,
+                         const char* name) -> std::optional<std::array<double, 2>> {
+    const auto values = several(view, name, 2, 2);
+    if (!values || !is_limited(view, limited, true)) return std::nullopt;
+    return std::array<double, 2>{(*values)[0], (*values)[1]};
+  };
+  actuator.control_range = range("ctrllimited", "ctrlrange");
+  actuator.force_range = range("forcelimited", "forcerange");
+  if (!in_.budget->spend(sizeof(RobotActuator))) return;
+  robot_.actuators.push_back(std::move(actuator));
+}
+
+// A servo is also a drive, and nothing else if the drive says all of it. With a gear g the force on
+// the joint is g (gain c + b0 + b1 g q + b2 g v): a spring of -g^2 b1 that pulls to c / g.
+void MjcfReader::make_drives() {
+  std::vector<int> uses(robot_.joints.size(), 0);
+  for (const RobotActuator& actuator : robot_.actuators) ++at(uses, actuator.joint);
+  std::vector<RobotActuator> kept;
+  for (std::size_t i = 0; i < robot_.actuators.size(); ++i) {
+    RobotActuator& actuator = robot_.actuators[i];
+    RobotJoint& joint = at(robot_.joints, actuator.joint);
+    const double square = actuator.gear * actuator.gear;
+    const auto& [constant, of_position, of_speed] = actuator.bias;
+    const bool is_servo =
+        actuator.gain > 0.0 && constant == 0.0 && of_speed <= 0.0 && actuator.gear != 0.0;
+    const bool to_position = is_servo && of_position == -actuator.gain;
+    const bool to_speed = is_servo && of_position == 0.0 && of_speed == -actuator.gain;
+    const bool is_even =
+        !actuator.force_range || (*actuator.force_range)[0] == -(*actuator.force_range)[1];
+    if ((to_position || to_speed) && is_even) {
+      RobotDrive& drive = joint.drive ? *joint.drive : joint.drive.emplace();
+      drive.damping += -of_speed * square;
+      if (to_position) {
+        drive.stiffness += actuator.gain * square;
+        drive.target = controls_[i] / actuator.gear;
+      } else {
+        drive.speed = controls_[i] / actuator.gear;
+      }
+      if (actuator.force_range) {
+        drive.force_limit = (*actuator.force_range)[1] * std::abs(actuator.gear);
+      }
+      const bool says_all =
+          actuator.gear == 1.0 && !actuator.control_range && at(uses, actuator.joint) == 1;
+      if (says_all) continue;
+    }
+    joint.has_actuator = true;
+    kept.push_back(std::move(actuator));
+  }
+  robot_.actuators = std::move(kept);
+}
+
+// --- The keyframe "start", as write_mjcf() writes it.
+
+void MjcfReader::read_keyframes(const XmlElement& root) {
+  const XmlElement* start = nullptr;
+  for (const XmlElement* section : root.children) {
+    if (section->name != "keyframe") continue;
+    for (const XmlElement* key : section->children) {
+      const XmlAttribute* name = key->find("name");
+      if (name != nullptr && name->value == "start") {
+        start = key;
+      } else {
+        in_.faults->counted("robot-unread", in_.where(*key),
+                            "A keyframe of another name than \"start\" is not read");
+      }
+    }
+  }
+  if (start == nullptr) return;
+  const View view{start, nullptr};
+  std::size_t positions = 0;
+  std::size_t speeds = 0;
+  for (const RobotBody& body : robot_.bodies) {
+    if (body.state == BodyState::free) {
+      positions += 7;
+      speeds += 6;
+    }
+    for (const std::int32_t j : body.joints) {
+      const bool is_ball = at(robot_.joints, j).kind == JointKind::ball;
+      positions += is_ball ? 4 : 1;
+      speeds += is_ball ? 3 : 1;
+    }
+  }
+  const auto qpos = several(view, "qpos", positions, positions);
+  const auto qvel = several(view, "qvel", speeds, speeds);
+  const auto ctrl = several(view, "ctrl", actuator_order_.size(), actuator_order_.size());
+  std::size_t position = 0;
+  std::size_t speed = 0;
+  for (RobotBody& body : robot_.bodies) {
+    if (body.state == BodyState::free) {
+      if (qvel) {
+        const auto v = [&](std::size_t i) { return (*qvel)[speed + i]; };
+        body.angular_velocity = {v(3), v(4), v(5)};
+        // Theirs is that of the origin, ours that of the centre of mass.
+        body.velocity = Vector3d(v(0), v(1), v(2)) +
+                        body.world.rotation * body.angular_velocity.cross(body.mass.center);
+      }
+      if (qpos) {
+        const auto p = [&](std::size_t i) { return (*qpos)[position + i]; };
+        const Vector3d moved = Vector3d(p(0), p(1), p(2)) - body.world.position;
+        const Quatd turned = Quatd(p(3), p(4), p(5), p(6)).normalized();
+        if (moved.norm() > 1e-6 || turned.angularDistance(body.world.rotation) > 1e-6) {
+          in_.faults->warning("robot-start", in_.where(*view.find("qpos")),
+                              fmt::format("'{}' stands where its element says, not where the "
+                                          "keyframe does.",
+                                          body.name));
+        }
+      }
+      position += 7;
+      speed += 6;
+    }
+    for (const std::int32_t j : body.joints) {
+      RobotJoint& joint = at(robot_.joints, j);
+      if (joint.kind == JointKind::ball) {
+        position += 4;
+        speed += 3;
+        continue;
+      }
+      if (qpos && std::abs((*qpos)[position] - joint.start) > 1e-3) {
+        joint.stated = (*qpos)[position];
+      }
+      if (qvel) joint.speed = (*qvel)[speed];
+      ++position;
+      ++speed;
+    }
+  }
+  if (!ctrl) return;
+  for (std::size_t i = 0; i < actuator_order_.size(); ++i) {
+    if (actuator_order_[i] != kNothing) at(controls_, actuator_order_[i]) = (*ctrl)[i];
+  }
+}
+
+}  // namespace sinew::exporter::robot_import

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: Apache-2.0
+// MJCF: included files, settings, classes of defaults, and the tree of bodies.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "export/robot_import/mjcf_reader.hpp"
+
+namespace sinew::exporter::robot_import {
+
+namespace {
+
+// What is read, and what means nothing for how things move: how they are shown and named.
+// clang-format off
+constexpr std::string_view kKnownMjcf[] = {
+    "mujoco", "mujoco.model", "mujocoinclude", "include", "include.file",
+    "compiler", "compiler.angle", "compiler.autolimits", "compiler.eulerseq", "compiler.meshdir",
+    "compiler.assetdir", "compiler.texturedir", "compiler.strippath", "compiler.inertiafromgeom",
+    "compiler.inertiagrouprange", "compiler.boundmass", "compiler.boundinertia",
+    "compiler.settotalmass", "compiler.coordinate", "compiler.balanceinertia",
+    "compiler.convexhull", "compiler.usethread", "compiler.discardvisual", "compiler.fusestatic",
+    "compiler.exactmeshinertia", "compiler.fitaabb",
+    "option", "option.gravity", "option.timestep", "option.integrator", "option.cone",
+    "option.jacobian", "option.solver", "option.iterations", "option.tolerance",
+    "option.ls_iterations", "option.ls_tolerance", "option.noslip_iterations",
+    "option.noslip_tolerance", "option.mpr_iterations", "option.mpr_tolerance",
+    "option.impratio", "option.apirate", "option.ccd_iterations", "option.ccd_tolerance",
+    "option.collision",
+    "flag", "flag.gravity", "flag.filterparent", "flag.warmstart", "flag.energy", "flag.eulerdamp",
+    "flag.multiccd", "flag.island", "flag.nativeccd", "flag.fwdinv", "flag.midphase",
+    "flag.autoreset",
+    "size", "size.njmax", "size.nconmax", "size.nstack", "size.nkey", "size.nuserdata",
+    "size.nuser_body", "size.nuser_jnt", "size.nuser_geom", "size.nuser_site", "size.nuser_cam",
+    "size.nuser_tendon", "size.nuser_actuator", "size.nuser_sensor", "size.memory",
+    "default", "default.class",
+    "asset", "mesh", "mesh.name", "mesh.class", "mesh.file", "mesh.scale", "mesh.vertex",
+    "mesh.face", "mesh.refpos", "mesh.refquat", "mesh.normal", "mesh.texcoord",
+    "mesh.smoothnormal", "mesh.content_type", "mesh.inertia", "mesh.maxhullvert",
+    "material", "material.name", "material.class", "material.rgba", "material.texture",
+    "material.specular", "material.shininess", "material.reflectance", "material.emission",
+    "material.metallic", "material.roughness", "material.texrepeat", "material.texuniform",
+    "worldbody", "body", "body.name", "body.childclass", "body.pos", "body.quat",
+    "body.axisangle", "body.xyaxes", "body.zaxis", "body.euler", "body.mocap", "body.gravcomp",
+    "body.user",
+    "frame", "frame.name", "frame.childclass", "frame.pos", "frame.quat", "frame.axisangle",
+    "frame.xyaxes", "frame.zaxis", "frame.euler",
+    "inertial", "inertial.pos", "inertial.quat", "inertial.axisangle", "inertial.xyaxes",
+    "inertial.zaxis", "inertial.euler", "inertial.mass", "inertial.diaginertia",
+    "inertial.fullinertia",
+    "freejoint", "freejoint.name", "freejoint.group", "freejoint.align",
+    "joint", "joint.name", "joint.class", "joint.type", "joint.pos", "joint.axis", "joint.range",
+    "joint.limited", "joint.ref", "joint.springref", "joint.stiffness", "joint.damping",
+    "joint.armature", "joint.frictionloss", "joint.group", "joint.user",
+    "joint.joint1", "joint.joint2", "joint.polycoef", "joint.active",
+    "geom", "geom.name", "geom.class", "geom.type", "geom.size", "geom.pos", "geom.quat",
+    "geom.axisangle", "geom.xyaxes", "geom.zaxis", "geom.euler", "geom.fromto", "geom.mesh",
+    "geom.contype", "geom.conaffinity", "geom.group", "geom.friction", "geom.margin", "geom.gap",
+    "geom.mass", "geom.density", "geom.rgba", "geom.material", "geom.user",
+    "site", "site.name", "site.class", "site.pos", "site.quat", "site.axisangle", "site.xyaxes",
+    "site.zaxis", "site.euler", "site.fromto", "site.type", "site.size", "site.rgba",
+    "site.material", "site.group", "site.user",
+    "contact", "exclude", "exclude.name", "exclude.body1", "exclude.body2",
+    "equality", "weld", "weld.name", "weld.class", "weld.body1", "weld.body2", "weld.relpose",
+    "weld.anchor", "weld.active", "connect", "connect.name", "connect.class", "connect.body1",
+    "connect.body2", "connect.anchor", "connect.active",
+    "tendon", "spatial", "spatial.name", "spatial.class", "spatial.limited", "spatial.range",
+    "spatial.rgba", "spatial.width", "spatial.material", "spatial.group", "site.site",
+    "actuator", "general", "motor", "position", "velocity",
+    "general.name", "general.class", "general.joint", "general.gear", "general.ctrllimited",
+    "general.ctrlrange", "general.forcelimited", "general.forcerange", "general.gaintype",
+    "general.gainprm", "general.biastype", "general.biasprm", "general.dyntype",
+    "general.dynprm", "general.group", "general.user",
+    "motor.name", "motor.class", "motor.joint", "motor.gear", "motor.ctrllimited",
+    "motor.ctrlrange", "motor.forcelimited", "motor.forcerange", "motor.group", "motor.user",
+    "position.name", "position.class", "position.joint", "position.gear",
+    "position.ctrllimited", "position.ctrlrange", "position.forcelimited",
+    "position.forcerange", "position.kp", "position.kv", "position.group", "position.user",
+    "velocity.name", "velocity.class", "velocity.joint", "velocity.gear",
+    "velocity.ctrllimited", "velocity.ctrlrange", "velocity.forcelimited",
+    "velocity.forcerange", "velocity.kv", "velocity.group", "velocity.user",
+    "keyframe", "key", "key.name", "key.time", "key.qpos", "key.qvel", "key.ctrl",
+    "custom", "numeric", "numeric.name", "numeric.data", "numeric.size", "text", "text.name",
+    "text.data",
+};
+// clang-format on
+
+constexpr std::size_t kClassNesting = 64;
+constexpr std::size_t kSameInClass = 16;  // Elements of one name, which add up.
+constexpr std::size_t kIncludedFiles = 1000;
+
+}  // namespace
+
+const XmlAttribute* MjcfReader::View::find(std::string_view name) const {
+  if (const XmlAttribute* own = element->find(name); own != nullptr) return own;
+  for (const DefaultsClass* at = defaults; at != nullptr; at = at->parent) {
+    const auto found = at->elements.find(element->name);
+    if (found == at->elements.end()) continue;
+    for (auto one = found->second.rbegin(); one != found->second.rend(); ++one) {
+      if (const XmlAttribute* given = (*one)->find(name); given != nullptr) return given;
+    }
+  }
+  return nullptr;
+}
+
+std::string_view MjcfReader::View::text(std::string_view name, std::string_view fallback) const {
+  const XmlAttribute* found = find(name);
+  return found == nullptr ? fallback : found->value;
+}
+
+// An <include> stands for what is in the outermost element of its file. As in the engine each file
+// comes in once.
+bool MjcfReader::include_files(XmlElement& root) {
+  std::vector<XmlElement*> open = {&root};
+  std::set<std::string> seen;
+  while (!open.empty()) {
+    XmlElement& element = *open.back();
+    open.pop_back();
+    std::vector<XmlElement*> children;
+    bool has_included = false;
+    for (XmlElement* child : element.children) {
+      if (child->name != "include") {
+        children.push_back(child);
+        continue;
+      }
+      const XmlAttribute* file = child->find("file");
+      const Where where = in_.where(*child);
+      const auto refuse = [&](std::string message) {
+        in_.faults->error("robot-include", where, std::move(message));
+      };
+      if (file == nullptr) {
+        refuse("An <include> names no file.");
+        continue;
+      }
+      const std::string name(file->value);
+      if (in_.options->resolver == nullptr) {
+        refuse(fmt::format("Nothing reads '{}'; it is left out.", name));
+        continue;
+      }
+      const auto found = in_.options->resolver->resolve(name, in_.options->file);
+      if (!found || seen.size() >= kIncludedFiles) {
+        refuse(fmt::format("'{}' is not found; it is left out.", name));
+        continue;
+      }
+      if (*found == in_.options->file || !seen.insert(*found).second) {
+        refuse(fmt::format("'{}' is included twice; it is read once.", name));
+        continue;
+      }
+      const auto bytes = in_.options->resolver->read(*found, in_.options->limits.file_bytes);
+      if (!bytes) {
+        refuse(fmt::format("'{}': {}", name, bytes.error().message));
+        continue;
+      }
+      XmlError error;
+      XmlElement* const included = in_.tree->add(*bytes, *found, error);
+      if (included == nullptr) {
+        in_.faults->error("robot-xml", error.where, error.message);
+        continue;
+      }
+      for (XmlElement* one : included->children) one->parent = &element;
+      children.insert(children.end(), included->children.begin(), included->children.end());
+      has_included = true;
+    }
+    element.children = std::move(children);
+    // What was included may include more.
+    if (has_included) {
+      open.push_back(&element);
+    } else {
+      open.insert(open.end(), element.children.begin(), element.children.end());
+    }
+  }
+  return true;
+}
+
+bool MjcfReader::run(XmlElement& root) {
+  include_files(root);
+  tell_unread(in_, root, kKnownMjcf);
+  if (const XmlAttribute* model = root.find("model"); model != nullptr) {
+    robot_.name = model->value;
+  }
+  for (const XmlElement* section : root.children) {
+    if (section->name == "compiler") read_compiler(*section);
+    if (section->name == "option") read_option(*section);
+  }
+  classes_.emplace_back();
+  for (const XmlElement* section : root.children) {
+    if (section->name == "default") read_defaults(*section);
+  }
+  robot_.has_masks = true;
+  RobotBody& world = robot_.bodies.emplace_back();
+  world.name = "world";
+  bodies_by_name_.emplace("world", 0);
+  has_inertial_.push_back(false);
+  read_assets(root);
+  read_bodies(root);
+  finish_masses();
+  finish_bodies(in_);
+  read_contacts(root);
+  read_equalities(root);
+  read_tendons(root);
+  read_actuators(root);
+  read_keyframes(root);
+  make_drives();
+  return true;
+}
+
+void MjcfReader::read_compiler(const XmlElement& compiler) {
+  const View view{&compiler, nullptr};
+  degrees_ = view.text("angle", degrees_ ? "degree" : "radian") != "radian";
+  auto_limits_ = flag(view, "autolimits", auto_limits_);
+  strip_path_ = flag(view, "strippath", strip_path_);
+  if (const XmlAttribute* order = view.find("eulerseq"); order != nullptr) {
+    const bool is_order = order->value.size() == 3 &&
+                          order->value.find_first_not_of("xyzXYZ") == std::string_view::npos;
+    if (is_order) {
+      euler_order_ = order->value;
+    } else {
+      in_.faults->error("robot-value", in_.where(*order),
+                        fmt::format("'eulerseq' is \"{}\", not three of x, y and z.",
+                                    order->value.substr(0, 20)));
+    }
+  }
+  if (const XmlAttribute* folder = view.find("assetdir"); folder != nullptr) {
+    mesh_folder_ = folder->value;
+  }
+  if (const XmlAttribute* folder = view.find("meshdir"); folder != nullptr) {
+    mesh_folder_ = folder->value;
+  }
+  const std::string_view mode = view.text("inertiafromgeom");
+  if (mode == "true") inertia_mode_ = InertiaMode::from_geoms;
+  if (mode == "false") inertia_mode_ = InertiaMode::as_stated;
+  if (mode == "auto") inertia_mode_ = InertiaMode::automatic;
+  if (const auto groups = several(view, "inertiagrouprange", 2, 2)) {
+    first_group_ = static_cast<int>(std::clamp((*groups)[0], -1e6, 1e6));
+    last_group_ = static_cast<int>(std::clamp((*groups)[1], -1e6, 1e6));
+  }
+  least_mass_ = number(view, "boundmass").value_or(least_mass_);
+  least_inertia_ = number(view, "boundinertia").value_or(least_inertia_);
+  if (const auto total = number(view, "settotalmass"); total && *total > 0.0) total_mass_ = total;
+  if (const XmlAttribute* how = view.find("coordinate"); how != nullptr && how->value != "local") {
+    in_.faults->error("robot-value", in_.where(*how),
+                      "Only coordinates that are local are read; these are taken as local.");
+  }
+}
+
+void MjcfReader::read_option(const XmlElement& option) {
+  const View view{&option, nullptr};
+  robot_.gravity = vector(view, "gravity").value_or(robot_.gravity);
+  if (const auto step = number(view, "timestep"); step && *step > 0.0) robot_.time_step = step;
+  for (const XmlElement* flags : option.children) {
+    if (flags->name != "flag") continue;
+    const View flag_view{flags, nullptr};
+    if (flag_view.text("gravity") == "disable") robot_.gravity.setZero();
+    robot_.neighbours_collide = flag_view.text("filterparent") == "disable";
+  }
+}
+
+void MjcfReader::read_defaults(const XmlElement& outermost) {
+  struct Open {
+    const XmlElement* element;
+    DefaultsClass* parent;
+    std::size_t depth;
+  };
+  std::vector<Open> open = {{&outermost, nullptr, 0}};
+  while (!open.empty()) {
+    const Open next = open.back();
+    open.pop_back();
+    const XmlAttribute* name = next.element->find("class");
+    DefaultsClass* defaults = &classes_.front();  // That of the outermost, whatever its name.
+    if (next.parent != nullptr) {
+      const Where where = in_.where(*next.element);
+      if (name == nullptr || next.depth > kClassNesting) {
+        in_.faults->error("robot-value", where,
+                          name == nullptr ? "A <default> inside another one needs a class."
+                                          : "Classes are nested too deep.");
+        continue;
+      }
+      defaults = &classes_.emplace_back();
+      defaults->parent = next.parent;
+    }
+    if (name != nullptr && !class_by_name_.emplace(name->value, defaults).second) {
+      in_.faults->error("robot-duplicate", in_.where(*name),
+                        fmt::format("There are two classes '{}'; the first counts.", name->value));
+    }
+    for (const XmlElement* child : next.element->children) {
+      if (child->name == "default") {
+        open.push_back({child, defaults, next.depth + 1});
+        continue;
+      }
+      std::vector<const XmlElement*>& same = defaults->elements[child->name];
+      if (same.size() < kSameInClass) {
+        same.push_back(child);
+      } else {
+        in_.faults->counted("robot-value", in_.where(*child),
+                            "A class gives the same defaults too often");
+      }
+    }
+  }
+}
+
+const MjcfReader::DefaultsClass* MjcfReader::class_of(const XmlElement& element,
+                                                      const DefaultsClass* around) const {
+  const XmlAttribute* name = element.find("class");
+  if (name == nullptr) return around;
+  const auto found = class_by_name_.find(name->value);
+  if (found != class_by_name_.end()) return found->second;
+  in_.faults->error("robot-reference", in_.where(*name),
+                    fmt::format("There is no class '{}'.", name->value));
+  return around;
+}
+
+void MjcfReader::read_bodies(const XmlElement& root) {
+  for (const XmlElement* section : root.children) {
+    if (section->name != "worldbody") continue;
+    for (auto child = section->children.rbegin(); child != section->children.rend(); ++child) {
+      pending_.push_back({*child, 0, Posed{}, &classes_.front()});
+    }
+    while (!pending_.empty()) {
+      const Pending next = pending_.back();
+      pending_.pop_back();
+      read_element(next);
+    }
+  }
+}
+
+void MjcfReader::read_element(const Pending& pending) {
+  const std::string_view name = pending.element->name;
+  if (name == "geom") return read_geom(pending);
+  if (name == "joint" || name == "freejoint") return read_joint(pending);
+  if (name == "inertial") return read_inertial(pending);
+  if (name == "site") return read_site(pending);
+  if (name == "body" || name == "frame") read_body(pending);
+}
+
+void MjcfReader::read_body(const Pending& pending) {
+  const XmlElement& element = *pending.element;
+  Pending inside = pending;
+  if (const XmlAttribute* childclass = element.find("childclass"); childclass != nullptr) {
+    const auto found = class_by_name_.find(childclass->value);
+    if (found != class_by_name_.end()) {
+      inside.defaults = found->second;
+    } else {
+      in_.faults->error("robot-reference", in_.where(*childclass),
+                        fmt::format("There is no class '{}'.", childclass->value));
+    }
+  }
+  const View view{&element, nullptr};
+  const Posed own = compose_poses(pending.offset, pose(view));
+  inside.offset = own;
+  if (element.name == "body") {
+    if (!in_.budget->spend(sizeof(RobotBody))) return;
+    inside.offset = Posed{};
+    inside.body = static_cast<std::int32_t>(robot_.bodies.size());
+    RobotBody& body = robot_.bodies.emplace_back();
+    has_inertial_.push_back(false);
+    body.where = in_.where(element);
+    body.parent = pending.body;
+    body.pose = own;
+    body.name = view.text("name");
+    if (!body.name.empty() &&
+        !bodies_by_name_.emplace(element.find("name")->value, inside.body).second) {
+      in_.faults->error(
+          "robot-duplicate", in_.where(*element.find("name")),
+          fmt::format("There are two bodies '{}'; the first is meant by others.", body.name));
+    }
+    body.floats = number(view, "gravcomp").value_or(0.0) == 1.0;
+    if (flag(view, "mocap", false)) {
+      if (pending.body == 0) {
+        body.state = BodyState::kinematic;
+      } else {
+        in_.faults->error("robot-value", in_.where(*element.find("mocap")),
+                          "A mocap body must lie in the world; it is taken as an ordinary one.");
+      }
+    }
+  }
+  for (auto child = element.children.rbegin(); child != element.children.rend(); ++child) {
+    inside.element = *child;
+    pending_.push_back(inside);
+  }
+}
+
+// What MuJoCo does for bodies that do not say what they weigh.
+void MjcfReader::finish_masses() {
+  double sum = 0.0;
+  for (std::size_t i = 1; i < robot_.bodies.size(); ++i) {
+    RobotBody& body = robot_.bodies[i];
+    const bool from_geoms = inertia_mode_ == InertiaMode::from_geoms ||
+                            (inertia_mode_ == InertiaMode::automatic && !has_inertial_[i]);
+    if (from_geoms) {
+      std::vector<RobotMass> parts;
+      for (const std::int32_t index : body.geoms) {
+        const RobotGeom& geom = at(robot_.geoms, index);
+        if (geom.group < first_group_ || geom.group > last_group_) continue;
+        if (const auto part = mass_of(robot_, geom)) parts.push_back(*part);
+      }
+      body.has_mass = !parts.empty();
+      if (body.has_mass) body.mass = sum_of(parts);
+    }
+    if (!body.has_mass) continue;
+    body.mass.mass = std::max(body.mass.mass, least_mass_);
+    body.mass.inertia.diagonal() = body.mass.inertia.diagonal().cwiseMax(least_inertia_);
+    sum += body.mass.mass;
+  }
+  if (!total_mass_ || !(sum > 0.0)) return;
+  for (RobotBody& body : robot_.bodies) {
+    body.mass.mass *= *total_mass_ / sum;
+    body.mass.inertia *= *total_mass_ / sum;
+  }
+}
+
+bool read_mjcf(const RobotInput& input, XmlElement& root) {
+  return MjcfReader(input).run(root);
+}
+
+}  // namespace sinew::exporter::robot_import

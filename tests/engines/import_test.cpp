@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// What MuJoCo makes of a robot before and after it was a layer, and what it saves of ours.
+#include <gtest/gtest.h>
+#include <mujoco/mujoco.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include "export/robot_import/robot_models.hpp"
+#include "sinew/export/mjcf.hpp"
+#include "stage/support.hpp"
+#include "support/random_robot.hpp"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+using Model = std::unique_ptr<mjModel, void (*)(mjModel*)>;
+
+class Folder {
+ public:
+  Folder() : path_(fs::path(::testing::TempDir()) / ("sinew_import_" + std::to_string(getpid()))) {
+    fs::create_directories(path_);
+  }
+  ~Folder() { fs::remove_all(path_); }
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  fs::path path_;
+};
+
+Model load(const std::string& file) {
+  char error[1000] = "";
+  Model model(mj_loadXML(file.c_str(), nullptr, error, sizeof error), mj_deleteModel);
+  EXPECT_NE(model, nullptr) << error;
+  return model;
+}
+
+exporter::EngineFile written(const physics::PhysicsModel& model) {
+  Diagnostics unused;
+  return exporter::write_mjcf(model, {}, unused);
+}
+
+// The engine's number of something of ours, whose name is a path that ends in `name`.
+int find(const mjModel& m, int type, int count, const std::string& name) {
+  for (int i = 0; i < count; ++i) {
+    const char* const other = mj_id2name(&m, type, i);
+    if (other != nullptr && std::string(other).ends_with("/" + name)) return i;
+  }
+  return -1;
+}
+
+// Whether the engine looks for contacts of two geoms, by its own tables and rules.
+bool may_touch(const mjModel& m, int a, int b) {
+  const int body_a = m.geom_bodyid[a];
+  const int body_b = m.geom_bodyid[b];
+  const int weld_a = m.body_weldid[body_a];
+  const int weld_b = m.body_weldid[body_b];
+  if (weld_a == weld_b) return false;
+  if ((m.opt.disableflags & mjDSBL_FILTERPARENT) == 0 && weld_a != 0 && weld_b != 0) {
+    if (m.body_weldid[m.body_parentid[weld_a]] == weld_b) return false;
+    if (m.body_weldid[m.body_parentid[weld_b]] == weld_a) return false;
+  }
+#if mjVERSION_HEADER >= 300
+  constexpr int kFirst = 0;
+#else
+  constexpr int kFirst = 1;
+#endif
+  for (int e = 0; e < m.nexclude; ++e) {
+    const int signature = m.exclude_signature[e];
+    if (signature == ((body_a + kFirst) << 16) + body_b + kFirst) return false;
+    if (signature == ((body_b + kFirst) << 16) + body_a + kFirst) return false;
+  }
+  return (m.geom_contype[a] & m.geom_conaffinity[b]) != 0 ||
+         (m.geom_contype[b] & m.geom_conaffinity[a]) != 0;
+}
+
+class MuJoCoImports : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(MuJoCoImports, FindsTheSameMassesPosesAndJoints) {
+  const Folder folder;
+  const Model theirs = load(std::string(SINEW_TEST_DATA) + "/robots/" + GetParam());
+  const test::RobotModel robot = test::robot_file(GetParam());
+  std::ofstream(folder.file("ours.xml")) << written(robot.model).text;
+  const Model ours = load(folder.file("ours.xml"));
+  ASSERT_TRUE(theirs && ours);
+  EXPECT_EQ(ours->nv, theirs->nv);
+  const auto data = [](const Model& m) {
+    std::unique_ptr<mjData, void (*)(mjData*)> made(mj_makeData(m.get()), mj_deleteData);
+    mj_kinematics(m.get(), made.get());
+    mj_comPos(m.get(), made.get());
+    return made;
+  };
+  const auto at_theirs = data(theirs);
+  const auto at_ours = data(ours);
+  const auto near = [](const mjtNum* a, const mjtNum* b, int count, const std::string& what) {
+    for (int i = 0; i < count; ++i) EXPECT_NEAR(a[i], b[i], 1e-6) << what << ' ' << i;
+  };
+  near(ours->opt.gravity, theirs->opt.gravity, 3, "gravity");
+  for (int i = 1; i < theirs->nbody; ++i) {
+    const std::string name = mj_id2name(theirs.get(), mjOBJ_BODY, i);
+    const int k = find(*ours, mjOBJ_BODY, ours->nbody, name);
+    if (k < 0) {  // A frame without a mass.
+      EXPECT_LT(theirs->body_mass[i], 1e-9) << name;
+      continue;
+    }
+    near(at_ours->xpos + 3 * k, at_theirs->xpos + 3 * i, 3, name + " position");
+    near(at_ours->xmat + 9 * k, at_theirs->xmat + 9 * i, 9, name + " rotation");
+    if (theirs->body_mocapid[i] >= 0) continue;
+    EXPECT_NEAR(ours->body_mass[k], theirs->body_mass[i], 1e-6 * theirs->body_mass[i]) << name;
+    near(at_ours->xipos + 3 * k, at_theirs->xipos + 3 * i, 3, name + " centre");
+    const auto tensor = [](const Model& m, const mjData& d, int body) {
+      Eigen::Matrix3d axes;
+      for (int j = 0; j < 9; ++j) axes(j / 3, j % 3) = d.ximat[9 * body + j];
+      const mjtNum* v = m->body_inertia + 3 * body;
+      return Eigen::Matrix3d(axes * Vector3d(v[0], v[1], v[2]).asDiagonal() * axes.transpose());
+    };
+    const Eigen::Matrix3d expected = tensor(theirs, *at_theirs, i);
+    EXPECT_LT((tensor(ours, *at_ours, k) - expected).norm(), 1e-6 * expected.norm()) << name;
+  }
+  for (int a = 0; a < theirs->njnt; ++a) {
+    if (theirs->jnt_type[a] == mjJNT_FREE) continue;
+    const std::string name = mj_id2name(theirs.get(), mjOBJ_JOINT, a);
+    const int b = find(*ours, mjOBJ_JOINT, ours->njnt, name);
+    const std::string what = "joint " + name;
+    ASSERT_GE(b, 0) << what;
+    ASSERT_EQ(ours->jnt_type[b], theirs->jnt_type[a]) << what;
+    const int i = ours->jnt_dofadr[b];
+    const int k = theirs->jnt_dofadr[a];
+    EXPECT_NEAR(ours->dof_damping[i], theirs->dof_damping[k], 1e-6) << what;
+    EXPECT_NEAR(ours->dof_armature[i], theirs->dof_armature[k], 1e-6) << what;
+    near(ours->jnt_pos + 3 * b, theirs->jnt_pos + 3 * a, 3, what + " anchor");
+    if (theirs->jnt_type[a] == mjJNT_BALL) continue;
+    near(ours->jnt_axis + 3 * b, theirs->jnt_axis + 3 * a, 3, what + " axis");
+    EXPECT_EQ(ours->jnt_limited[b], theirs->jnt_limited[a]) << what;
+    if (theirs->jnt_limited[a]) near(ours->jnt_range + 2 * b, theirs->jnt_range + 2 * a, 2, what);
+    EXPECT_NEAR(ours->qpos0[ours->jnt_qposadr[b]], theirs->qpos0[theirs->jnt_qposadr[a]], 1e-6);
+  }
+}
+
+TEST(MuJoCoImport, LetsTheSameGeomsTouch) {
+  const Folder folder;
+  const Model theirs = load(std::string(SINEW_TEST_DATA) + "/robots/filters.xml");
+  const test::RobotModel robot = test::robot_file("filters.xml");
+  std::ofstream(folder.file("ours.xml")) << written(robot.model).text;
+  const Model ours = load(folder.file("ours.xml"));
+  ASSERT_TRUE(theirs && ours);
+  int apart = 0;
+  for (int a = 0; a < theirs->ngeom; ++a) {
+    for (int b = 0; b < a; ++b) {
+      const std::string name_a = mj_id2name(theirs.get(), mjOBJ_GEOM, a);
+      const std::string name_b = mj_id2name(theirs.get(), mjOBJ_GEOM, b);
+      const int ours_a = find(*ours, mjOBJ_GEOM, ours->ngeom, name_a);
+      const int ours_b = find(*ours, mjOBJ_GEOM, ours->ngeom, name_b);
+      ASSERT_GE(ours_a, 0);
+      ASSERT_GE(ours_b, 0);
+      const bool expected = may_touch(*theirs, a, b);
+      apart += expected ? 0 : 1;
+      EXPECT_EQ(may_touch(*ours, ours_a, ours_b), expected) << name_a << ' ' << name_b;
+    }
+  }
+  EXPECT_GT(apart, 5);
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, MuJoCoImports,
+                         ::testing::Values("pendulum.xml", "degrees.xml", "defaults.xml",
+                                           "actuators.xml", "joints.xml", "filters.xml",
+                                           "loops.xml", "frames.xml"));
+
+// force = g (gain c + b0 + g (b1 q + b2 v)): the length of a transmission is g q.
+TEST(MuJoCoImport, KeepsWhatAGearDoesToAnActuator) {
+  const std::string text =
+      "<mujoco><worldbody><body><joint name='j'/><geom size='0.1'/></body></worldbody><actuator>"
+      "<general joint='j' gear='3' gainprm='10' biastype='affine' biasprm='1 -10 -2'/></actuator>"
+      "</mujoco>";
+  const Folder folder;
+  std::ofstream(folder.file("theirs.xml")) << text;
+  std::ofstream(folder.file("ours.xml")) << written(test::RobotModel(text).model).text;
+  for (const char* name : {"theirs.xml", "ours.xml"}) {
+    SCOPED_TRACE(name);
+    const Model model = load(folder.file(name));
+    ASSERT_TRUE(model);
+    ASSERT_EQ(model->nu, 1);
+    std::unique_ptr<mjData, void (*)(mjData*)> data(mj_makeData(model.get()), mj_deleteData);
+    data->qpos[0] = 0.2;
+    data->qvel[0] = 0.5;
+    data->ctrl[0] = 0.7;
+    mj_forward(model.get(), data.get());
+    EXPECT_NEAR(data->qfrc_actuator[0], 3.0 * (7.0 + 1.0 - 10.0 * 0.6 - 2.0 * 1.5), 1e-9);
+  }
+}
+
+// MuJoCo 2.2 saves six digits of each number, so these are files whose numbers need no more.
+TEST(MuJoCoSaves, WhatIsImportedAsTheSameRobot) {
+  const Folder folder;
+  for (const char* name : {"pendulum.xml", "actuators.xml", "loops.xml"}) {
+    SCOPED_TRACE(name);
+    const test::RobotModel robot = test::robot_file(name);
+    std::ofstream(folder.file("ours.xml")) << written(robot.model).text;
+    const Model model = load(folder.file("ours.xml"));
+    ASSERT_TRUE(model);
+    char error[1000] = "";
+    ASSERT_TRUE(mj_saveLastXML(folder.file("saved.xml").c_str(), model.get(), error, sizeof error))
+        << error;
+    const std::string saved = test::file_text(folder.file("saved.xml"));
+    const test::RobotModel again(saved);
+    EXPECT_EQ(test::ModelDifferences(robot.model, again.model).text, "") << saved;
+  }
+}
+
+}  // namespace
+}  // namespace sinew

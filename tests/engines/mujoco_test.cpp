@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: Apache-2.0
+// What MuJoCo makes of write_mjcf(): its own masses, frames, contacts and motion against those of
+// the model.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <mujoco/mujoco.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "sinew/export/mjcf.hpp"
+#include "sinew/export/urdf.hpp"
+#include "sinew/physics/initial_state.hpp"
+#include "sinew/physics/mass_frame.hpp"
+#include "sinew/physics/pair_filter.hpp"
+#include "sinew/physics/read/read_physics.hpp"
+#include "stage/support.hpp"
+#include "support/random_robot.hpp"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+using physics::PhysicsModel;
+using physics::Posed;
+
+// Complaints of the engine, which it hands to functions without context.
+std::vector<std::string>& complaints() {
+  static std::vector<std::string> list;
+  return list;
+}
+
+struct Engine {
+  PhysicsModel model;  // SI.
+  exporter::EngineFile file;
+  Diagnostics diagnostics;
+  std::unique_ptr<mjModel, void (*)(mjModel*)> m{nullptr, mj_deleteModel};
+  std::unique_ptr<mjData, void (*)(mjData*)> d{nullptr, mj_deleteData};
+
+  int body(const std::string& name) const { return mj_name2id(m.get(), mjOBJ_BODY, name.c_str()); }
+  int joint(const std::string& name) const {
+    return mj_name2id(m.get(), mjOBJ_JOINT, name.c_str());
+  }
+  Posed pose(int id) const {
+    return {
+        Vector3d(d->xpos[3 * id], d->xpos[3 * id + 1], d->xpos[3 * id + 2]),
+        Quatd(d->xquat[4 * id], d->xquat[4 * id + 1], d->xquat[4 * id + 2], d->xquat[4 * id + 3])};
+  }
+  double& coordinate(const std::string& name) { return d->qpos[m->jnt_qposadr[joint(name)]]; }
+  void start() {
+    if (m->nkey > 0) mj_resetDataKeyframe(m.get(), d.get(), 0);
+    mj_forward(m.get(), d.get());
+  }
+  void run(double seconds) {
+    while (d->time < seconds) mj_step(m.get(), d.get());
+  }
+};
+
+void load(Engine& engine, const std::string& text, const std::string& extension) {
+  static int number = 0;
+  const fs::path folder =
+      fs::path(::testing::TempDir()) /
+      ("sinew_engines_" + std::to_string(::getpid()) + "_" + std::to_string(number++));
+  fs::create_directories(folder);
+  const fs::path file = folder / ("world" + extension);
+  std::ofstream(file) << text;
+  for (const exporter::EngineMesh& mesh : engine.file.meshes) {
+    std::ofstream(folder / mesh.name) << mesh.text;
+  }
+  mju_user_warning = [](const char* message) { complaints().emplace_back(message); };
+  mju_user_error = [](const char* message) {
+    ADD_FAILURE() << message;
+    std::abort();
+  };
+  char error[1000] = "";
+  engine.m.reset(mj_loadXML(file.c_str(), nullptr, error, sizeof error));
+  ASSERT_NE(engine.m, nullptr) << error << "\n" << text.substr(0, 4000);
+  EXPECT_STREQ(error, "");
+  engine.d.reset(mj_makeData(engine.m.get()));
+  engine.start();
+  fs::remove_all(folder);
+}
+
+PhysicsModel read(const stage::Stage& stage, Diagnostics& diagnostics) {
+  physics::ReadOptions options;
+  options.nested_bodies = physics::NestedBodies::keep;
+  for (int i = 0; i < physics::kDialectCount; ++i) {
+    options.dialects.push_back(static_cast<physics::Dialect>(i));
+  }
+  return physics::read_physics(stage, diagnostics, options).to_si();
+}
+
+Engine simulate_model(PhysicsModel model) {
+  Engine engine;
+  engine.model = std::move(model);
+  engine.file = exporter::write_mjcf(engine.model, {}, engine.diagnostics);
+  load(engine, engine.file.text, ".xml");
+  return engine;
+}
+
+Engine simulate(const std::string& text) {
+  Diagnostics diagnostics;
+  const auto stage = stage::open_layers(
+      {{"root.usda", text.c_str() + std::string("#usda 1.0\n").size()}}, diagnostics);
+  return simulate_model(read(*stage, diagnostics));
+}
+
+Engine simulate_example(const std::string& name) {
+  Diagnostics diagnostics;
+  const auto stage =
+      stage::Stage::open(std::string(SINEW_EXAMPLE_DATA) + "/" + name + ".usda", diagnostics);
+  return simulate_model(read(**stage, diagnostics));
+}
+
+const char* const kExamples[] = {"bouncing_spheres", "box_on_quad",     "distance_joint",
+                                 "driven_joint",     "group_filtering", "pair_filtering",
+                                 "robot_arm"};
+
+Eigen::Matrix3d tensor(const mjtNum* moments, const Quatd& axes) {
+  const Eigen::Matrix3d r = axes.toRotationMatrix();
+  return r * Vector3d(moments[0], moments[1], moments[2]).asDiagonal() * r.transpose();
+}
+
+void expect_masses(const Engine& engine) {
+  Diagnostics unused;
+  for (const physics::BodyMass& mass : physics::body_masses(engine.model, unused)) {
+    const physics::RigidBody& body = engine.model.body(mass.body);
+    if (body.kinematic_body || !body.rigid_body_enabled) continue;
+    const int id = engine.body(body.path.str());
+    ASSERT_GT(id, 0) << body.path;
+    const physics::MassFrame frame = physics::mass_frame(mass);
+    EXPECT_NEAR(engine.m->body_mass[id], frame.mass, 1e-6 * frame.mass) << body.path;
+    const mjtNum* at = engine.m->body_ipos + 3 * id;
+    EXPECT_LT((Vector3d(at[0], at[1], at[2]) - frame.center).norm(), 1e-9) << body.path;
+    const mjtNum* q = engine.m->body_iquat + 4 * id;
+    const Eigen::Matrix3d theirs =
+        tensor(engine.m->body_inertia + 3 * id, Quatd(q[0], q[1], q[2], q[3]));
+    EXPECT_LT((theirs - frame.inertia).norm(), 1e-6 * frame.inertia.norm()) << body.path;
+  }
+}
+
+void expect_start(Engine& engine) {
+  mj_resetData(engine.m.get(), engine.d.get());
+  mj_kinematics(engine.m.get(), engine.d.get());
+  for (const physics::RigidBody& body : engine.model.rigid_bodies) {
+    const Posed pose = engine.pose(engine.body(body.path.str()));
+    EXPECT_LT((pose.position - body.pose.position.cast<double>()).norm(), 1e-6) << body.path;
+    EXPECT_LT(pose.rotation.angularDistance(body.pose.rotation.cast<double>().normalized()), 1e-6)
+        << body.path;
+  }
+  const physics::Gravity gravity = physics::model_gravity(engine.model);
+  const Vector3d expected =
+      gravity.direction.cast<double>() * static_cast<double>(gravity.magnitude);
+  const mjtNum* g = engine.m->opt.gravity;
+  EXPECT_LT((Vector3d(g[0], g[1], g[2]) - expected).norm(), 1e-6);
+}
+
+TEST(MuJoCo, LoadsEveryBundledSceneWithItsMassesPosesAndGravity) {
+  for (const char* name : kExamples) {
+    SCOPED_TRACE(name);
+    complaints().clear();
+    Engine engine = simulate_example(name);
+    ASSERT_NE(engine.m, nullptr);
+    EXPECT_THAT(complaints(), ::testing::IsEmpty());
+    expect_masses(engine);
+    expect_start(engine);
+  }
+}
+
+// Expectations come from the generator, which places children by its own formula.
+TEST(MuJoCo, MovesAHundredRandomRobotsAsTheFileSays) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    SCOPED_TRACE(seed);
+    const test::RandomRobot robot(seed);
+    Engine engine = simulate(robot.text);
+    ASSERT_NE(engine.m, nullptr);
+    ASSERT_EQ(engine.m->nv, static_cast<int>(robot.joints.size()));
+    expect_masses(engine);
+    expect_start(engine);
+    for (const test::RobotJoint& joint : robot.joints) {
+      const int id = engine.joint(joint.path);
+      ASSERT_GE(id, 0);
+      EXPECT_EQ(engine.m->jnt_type[id], joint.turns ? mjJNT_HINGE : mjJNT_SLIDE);
+      const mjtNum* axis = engine.m->jnt_axis + 3 * id;
+      EXPECT_LT((Vector3d(axis[0], axis[1], axis[2]) - joint.axis_in_child()).norm(), 2e-6);
+      if (joint.turns) {
+        const mjtNum* pos = engine.m->jnt_pos + 3 * id;
+        EXPECT_LT((Vector3d(pos[0], pos[1], pos[2]) - joint.child_frame.position).norm(), 2e-6);
+      }
+      EXPECT_NEAR(engine.m->qpos0[engine.m->jnt_qposadr[id]], joint.start, 3e-6);
+      EXPECT_TRUE(engine.m->jnt_limited[id]);
+      EXPECT_NEAR(engine.m->jnt_range[2 * id], joint.lower, 1e-6);
+      EXPECT_NEAR(engine.m->jnt_range[2 * id + 1], joint.upper, 1e-6);
+    }
+    test::Random random(seed);
+    for (int sample = 0; sample < 20; ++sample) {
+      std::vector<double> q;
+      for (const test::RobotJoint& joint : robot.joints) {
+        q.push_back(joint.turns ? random.eighths(-3, 3) : random.eighths(-1, 1));
+        engine.coordinate(joint.path) = q.back();
+      }
+      mj_kinematics(engine.m.get(), engine.d.get());
+      std::vector<Posed> worlds;
+      for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+        const test::RobotJoint& joint = robot.joints[i];
+        const Posed parent =
+            joint.parent < 0 ? Posed{} : worlds[static_cast<std::size_t>(joint.parent)];
+        worlds.push_back(test::posed_product(parent, joint.child_in_parent(q[i])));
+        const Posed pose = engine.pose(engine.body(robot.bodies[i].path));
+        EXPECT_LT((pose.position - worlds[i].position).norm(), 1e-5);
+        EXPECT_LT(pose.rotation.angularDistance(worlds[i].rotation), 1e-4);
+      }
+    }
+  }
+}
+
+// The engine's own rule, from its own tables.
+bool engine_collides(const mjModel& m, int a, int b) {
+  const int body_a = m.geom_bodyid[a];
+  const int body_b = m.geom_bodyid[b];
+#if mjVERSION_HEADER >= 300
+  constexpr int kFirst = 0;
+#else
+  constexpr int kFirst = 1;
+#endif
+  for (int e = 0; e < m.nexclude; ++e) {
+    const int signature = m.exclude_signature[e];
+    const int one = ((body_a + kFirst) << 16) + body_b + kFirst;
+    const int other = ((body_b + kFirst) << 16) + body_a + kFirst;
+    if (signature == one || signature == other) return false;
+  }
+  return (m.geom_contype[a] & m.geom_conaffinity[b]) != 0 ||
+         (m.geom_contype[b] & m.geom_conaffinity[a]) != 0;
+}
+
+void expect_contacts(const Engine& engine) {
+  Diagnostics unused;
+  const auto filter = physics::PairFilter::build(engine.model, unused);
+  const auto shapes = static_cast<std::int32_t>(engine.model.shapes.size());
+  for (std::int32_t a = 0; a < shapes; ++a) {
+    for (std::int32_t b = a + 1; b < shapes; ++b) {
+      const auto geom = [&](std::int32_t s) {
+        const std::string path = engine.model.shape(s).path.str();
+        return mj_name2id(engine.m.get(), mjOBJ_GEOM, path.c_str());
+      };
+      const int ga = geom(a);
+      const int gb = geom(b);
+      ASSERT_GE(ga, 0);
+      ASSERT_GE(gb, 0);
+      const physics::PairDecision decision = filter.decide(a, b);
+      // What is one rigid piece in the engine never meets itself.
+      if (engine.m->body_weldid[engine.m->geom_bodyid[ga]] ==
+          engine.m->body_weldid[engine.m->geom_bodyid[gb]]) {
+        continue;
+      }
+      EXPECT_EQ(engine_collides(*engine.m, ga, gb), decision.collides)
+          << engine.model.shape(a).path << " " << engine.model.shape(b).path << " "
+          << to_string(decision.reason);
+    }
+  }
+}
+
+TEST(MuJoCo, LetsTheSamePairsCollide) {
+  for (const char* name : kExamples) {
+    SCOPED_TRACE(name);
+    expect_contacts(simulate_example(name));
+  }
+}
+
+TEST(MuJoCo, LetsTheSamePairsCollideInRandomFilters) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE(seed);
+    test::Random random(seed);
+    const int bodies = random.between(2, 8);
+    std::string text = "#usda 1.0\n(upAxis = \"Z\")\ndef PhysicsScene \"S\" {}\n";
+    std::vector<std::string> shapes;
+    for (int i = 0; i < bodies; ++i) {
+      const std::string body = "b" + std::to_string(i);
+      // Apart, so that few of them touch.
+      text += "def Xform \"" + body + "\" (apiSchemas = [\"PhysicsRigidBodyAPI\"]) {\n" +
+              "double3 xformOp:translate = (" + std::to_string(5 * i) +
+              ", 0, 0)\nuniform token[] xformOpOrder = [\"xformOp:translate\"]\n";
+      for (int k = random.between(1, 3); k > 0; --k) {
+        const std::string name = "s" + std::to_string(k);
+        text += "def Sphere \"" + name +
+                "\" (apiSchemas = [\"PhysicsCollisionAPI\", \"PhysicsFilteredPairsAPI\"]) {\n";
+        if (!shapes.empty() && random.chance(40)) {
+          text += "rel physics:filteredPairs = [<" + random.of(shapes) + ">]\n";
+        }
+        text += "}\n";
+        shapes.push_back("/" + body + "/" + name);
+      }
+      text += "}\n";
+    }
+    expect_contacts(simulate(text));
+  }
+}
+
+TEST(MuJoCo, TheArmHoldsAndReachesItsTargets) {
+  Engine engine = simulate_example("robot_arm");
+  std::vector<double> before(engine.d->qpos, engine.d->qpos + engine.m->nq);
+  engine.run(2.0);
+  for (int i = 0; i < engine.m->nq; ++i)
+    EXPECT_NEAR(engine.d->qpos[i], before[static_cast<std::size_t>(i)], 1e-3) << i;
+  // With new targets each joint comes to rest where the spring balances the load.
+  for (int i = 0; i < engine.m->nu; ++i) {
+    if (engine.m->jnt_type[engine.m->actuator_trnid[2 * i]] == mjJNT_HINGE) engine.d->ctrl[i] = 0.3;
+  }
+  engine.run(12.0);
+  for (int i = 0; i < engine.m->nu; ++i) {
+    const int joint = engine.m->actuator_trnid[2 * i];
+    if (engine.m->jnt_type[joint] != mjJNT_HINGE) continue;
+    const int dof = engine.m->jnt_dofadr[joint];
+    const double sag = engine.d->qfrc_bias[dof] / engine.m->actuator_gainprm[mjNGAIN * i];
+    const double q = engine.d->qpos[engine.m->jnt_qposadr[joint]];
+    EXPECT_NEAR(q, 0.3 - sag, 1e-5);
+    EXPECT_NEAR(q, 0.3, 0.01 * 0.3);
+  }
+}
+
+TEST(MuJoCo, ThingsComeToRestAtTheirHeight) {
+  Engine box = simulate_example("box_on_quad");
+  box.run(6.0);
+  EXPECT_NEAR(box.pose(box.body("/World/Box")).position.z(), 0.125, 5e-4);
+  Engine balls = simulate_example("bouncing_spheres");
+  balls.run(6.0);
+  for (const char* name : {"/World/Left", "/World/Middle", "/World/Right"}) {
+    EXPECT_NEAR(balls.pose(balls.body(name)).position.z(), 0.25, 5e-4);
+  }
+}
+
+TEST(MuJoCo, TheBallHangsAtTheEndOfItsRope) {
+  Engine engine = simulate_example("distance_joint");
+  engine.run(20.0);
+  const Vector3d anchor(0, 0, 1);
+  EXPECT_NEAR((engine.pose(engine.body("/World/Ball")).position - anchor).norm(), 0.5, 1e-3);
+}
+
+TEST(MuJoCo, TheDrivenJointGainsSpeedAsItsDampingSays) {
+  Engine engine = simulate_example("driven_joint");
+  engine.run(2.0);
+  const int joint = engine.joint("/World/Hinge");
+  ASSERT_GE(joint, 0);
+  const double q = engine.d->qpos[engine.m->jnt_qposadr[joint]];
+  // Speed w (1 - e^(-t/tau)), tau = I / d about the hinge.
+  const int body = engine.body("/World/Bar");
+  const double inertia = 10.0 * ((1.0 + 0.01) / 12.0) + 10.0 * 0.6 * 0.6;
+  EXPECT_NEAR(engine.m->body_mass[body], 10.0, 1e-6);
+  const double damping = 9999.0 * 1e-4 * 180.0 / std::numbers::pi;
+  const double tau = inertia / damping;
+  const double w = 10.0 * std::numbers::pi / 180.0;
+  EXPECT_NEAR(q, w * (2.0 - tau * (1.0 - std::exp(-2.0 / tau))), 0.01 * w * 2.0);
+}
+
+TEST(MuJoCo, APendulumHasThePeriodOfItsLengthAndMass) {
+  // A rod of 1 m that swings about its end by 0.05 radians: T = 2 pi sqrt(2 l / 3 g).
+  Engine engine = simulate(R"(#usda 1.0
+(metersPerUnit = 1
+ kilogramsPerUnit = 1
+ upAxis = "Z")
+def PhysicsScene "S" {}
+def Cube "Rod" (apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI"]) {
+  double size = 1
+  double3 xformOp:translate = (0, 0, -0.5)
+  float3 xformOp:scale = (0.001, 0.001, 1)
+  uniform token[] xformOpOrder = ["xformOp:translate", "xformOp:scale"]
+}
+def PhysicsRevoluteJoint "Pivot" {
+  rel physics:body1 = </Rod>
+  uniform token physics:axis = "X"
+  point3f physics:localPos1 = (0, 0, 0.5)
+})");
+  ASSERT_EQ(engine.m->nq, 1);
+  engine.d->qpos[0] = 0.05;
+  mj_forward(engine.m.get(), engine.d.get());
+  std::vector<double> crossings;
+  double last = engine.d->qpos[0];
+  while (crossings.size() < 5) {
+    mj_step(engine.m.get(), engine.d.get());
+    ASSERT_LT(engine.d->time, 20.0);
+    const double now = engine.d->qpos[0];
+    if (last > 0.0 && now <= 0.0) {
+      crossings.push_back(engine.d->time - engine.m->opt.timestep * now / (now - last));
+    }
+    last = now;
+  }
+  const double period = (crossings.back() - crossings.front()) / 4.0;
+  EXPECT_NEAR(period, 2.0 * std::numbers::pi * std::sqrt(2.0 / (3.0 * 9.81)), 0.001 * period);
+}
+
+TEST(MuJoCo, NothingExplodes) {
+  for (const char* name : kExamples) {
+    SCOPED_TRACE(name);
+    complaints().clear();
+    Engine engine = simulate_example(name);
+    engine.run(2.0);
+    EXPECT_THAT(complaints(), ::testing::IsEmpty());
+    for (int i = 0; i < engine.m->nv; ++i) {
+      ASSERT_TRUE(std::isfinite(engine.d->qvel[i]));
+      EXPECT_LT(std::abs(engine.d->qvel[i]), 9.81 * 2.0 + 50.0);
+    }
+  }
+}
+
+// The engine adds up the same shapes by its own formulas.
+TEST(MuJoCo, WeighsShapesAsTheModelDoes) {
+  const char* const kinds[] = {
+      "def Sphere \"s\" (apiSchemas = [\"PhysicsCollisionAPI\"]) { double radius = 0.3\n}",
+      "def Cube \"s\" (apiSchemas = [\"PhysicsCollisionAPI\"]) { double size = 0.4\n"
+      "float3 xformOp:scale = (-1, 2, 0.5)\nuniform token[] xformOpOrder = [\"xformOp:scale\"]\n}",
+      "def Capsule \"s\" (apiSchemas = [\"PhysicsCollisionAPI\"]) { double radius = 0.2\n"
+      "double height = 0.6\nuniform token axis = \"X\"\n}",
+      "def Cylinder \"s\" (apiSchemas = [\"PhysicsCollisionAPI\"]) { double radius = 0.2\n"
+      "double height = 0.6\nuniform token axis = \"Y\"\n}",
+      "def Mesh \"s\" (apiSchemas = [\"PhysicsCollisionAPI\"]) {\n"
+      "int[] faceVertexCounts = [3, 3, 3, 3]\n"
+      "int[] faceVertexIndices = [0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3]\n"
+      "point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]\n"
+      "float3 xformOp:scale = (1, -0.5, 0.7)\nuniform token[] xformOpOrder = "
+      "[\"xformOp:scale\"]\n}"};
+  for (const char* kind : kinds) {
+    SCOPED_TRACE(kind);
+    const std::string text = std::string("#usda 1.0\n(metersPerUnit = 1\nupAxis = \"Z\")\n") +
+                             "def Xform \"b\" (apiSchemas = [\"PhysicsRigidBodyAPI\"]) {\n" + kind +
+                             "\n}\n";
+    Engine ours = simulate(text);
+    Engine theirs;
+    theirs.model = ours.model;
+    std::string own = ours.file.text;
+    const std::string wanted = "inertiafromgeom=\"auto\"";
+    own.replace(own.find(wanted), wanted.size(),
+                "inertiafromgeom=\"true\" exactmeshinertia=\"true\"");
+    load(theirs, own, ".xml");
+    const int id = ours.body("/b");
+    const auto of = [&](const Engine& engine) {
+      const mjtNum* q = engine.m->body_iquat + 4 * id;
+      return tensor(engine.m->body_inertia + 3 * id, Quatd(q[0], q[1], q[2], q[3]));
+    };
+    EXPECT_NEAR(theirs.m->body_mass[id], ours.m->body_mass[id], 1e-6 * ours.m->body_mass[id]);
+    EXPECT_LT((of(theirs) - of(ours)).norm(), 1e-6 * of(ours).norm());
+  }
+}
+
+// MuJoCo reads URDF too, and moves its joints.
+TEST(MuJoCo, ReadsTheUrdfOfRandomRobots) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    SCOPED_TRACE(seed);
+    const test::RandomRobot robot(seed);
+    Diagnostics diagnostics;
+    const auto stage = stage::open_layers(
+        {{"root.usda", robot.text.c_str() + std::string("#usda 1.0\n").size()}}, diagnostics);
+    Engine engine;
+    engine.model = read(*stage, diagnostics);
+    exporter::EngineOptions options;
+    options.names = physics::NameStyle::identifier;
+    engine.file = exporter::write_urdf(engine.model, options, diagnostics);
+    std::string text = engine.file.text;
+    text.insert(text.find("  <link"),
+                "  <mujoco><compiler fusestatic=\"false\" balanceinertia=\"true\"/></mujoco>\n");
+    load(engine, text, ".urdf");
+    ASSERT_NE(engine.m, nullptr);
+    const auto name = [](std::string path) {
+      path.erase(0, 1);
+      std::replace(path.begin(), path.end(), '/', '_');
+      return path;
+    };
+    double total = 0.0;
+    for (const test::RobotBody& body : robot.bodies) total += body.mass;
+    EXPECT_NEAR(mj_getTotalmass(engine.m.get()), total, 1e-5 * total);
+    for (const test::RobotJoint& joint : robot.joints)
+      engine.coordinate(name(joint.path)) = joint.start;
+    mj_kinematics(engine.m.get(), engine.d.get());
+    for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
+      const test::RobotBody& body = robot.bodies[i];
+      const Posed pose = engine.pose(engine.body(name(body.path)));
+      // A link stands at its joint, along the axes of the body.
+      const Vector3d expected =
+          body.world.position + body.world.rotation * robot.joints[i].child_frame.position;
+      EXPECT_LT((pose.position - expected).norm(), 3e-6);
+      EXPECT_LT(pose.rotation.angularDistance(body.world.rotation), 3e-6);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sinew

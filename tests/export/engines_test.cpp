@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the writers for engines say, without an engine: each diagnostic by a scene of its own, and
+// text that holds no number that is none.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "sinew/export/mjcf.hpp"
+#include "sinew/export/urdf.hpp"
+#include "sinew/physics/read/read_physics.hpp"
+#include "stage/support.hpp"
+#include "support/random_robot.hpp"
+
+namespace sinew::exporter {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+struct Export {
+  EngineFile file;
+  Diagnostics diagnostics;
+
+  std::vector<std::string> codes() const {
+    std::vector<std::string> result;
+    for (const Diagnostic& d : diagnostics) {
+      if (d.code.starts_with("engine-")) result.push_back(d.code + " " + d.path);
+    }
+    return result;
+  }
+};
+
+using Write = EngineFile (*)(const physics::PhysicsModel&, const EngineOptions&, Diagnostics&);
+
+Export write(const std::string& text, Write writer = write_mjcf,
+             const EngineOptions& options = {}) {
+  Export result;
+  Diagnostics reading;
+  stage::MemoryResolver resolver;
+  resolver.add("root.usda", "#usda 1.0\n" + text);
+  stage::OpenOptions open;
+  open.resolver = &resolver;
+  const auto opened = stage::Stage::open("root.usda", reading, open);
+  if (!opened) return result;  // Of texts that were damaged on purpose some are none.
+  const stage::StagePtr& stage = *opened;
+  physics::ReadOptions read;
+  read.nested_bodies = physics::NestedBodies::keep;
+  const physics::PhysicsModel model = physics::read_physics(*stage, reading, read);
+  result.file = writer(model, options, result.diagnostics);
+  return result;
+}
+
+const std::string kMetric = "(metersPerUnit = 1\nkilogramsPerUnit = 1\nupAxis = \"Z\")\n";
+const std::string kScene = kMetric + "def PhysicsScene \"S\" {}\n";
+
+std::string ball(const std::string& name, const std::string& more = "") {
+  return "def Sphere \"" + name +
+         "\" (apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsCollisionAPI\"]) {\ndouble radius = "
+         "0.1\n" +
+         more + "\n}\n";
+}
+std::string joint(const std::string& type, const std::string& name, const std::string& more,
+                  const std::string& apis = "") {
+  return "def Physics" + type + "Joint \"" + name + "\" (apiSchemas = [" + apis + "]) {\n" + more +
+         "\n}\n";
+}
+const std::string kBetween = "rel physics:body0 = </a>\nrel physics:body1 = </b>\n";
+
+TEST(EngineExport, NamesEveryKnownDiagnosticOnce) {
+  std::set<std::string_view> seen;
+  Severity last = Severity::error;
+  for (const EngineDiagnostic& d : engine_diagnostics()) {
+    EXPECT_TRUE(d.code.starts_with("engine-"));
+    EXPECT_TRUE(seen.insert(d.code).second) << d.code;
+    EXPECT_LE(d.severity, last) << d.code;
+    last = d.severity;
+    EXPECT_FALSE(d.meaning.empty());
+  }
+}
+
+// The table of docs/engines.md is that of the library.
+TEST(EngineExport, IsDocumentedCodeByCode) {
+  std::ifstream stream(std::string(SINEW_EXAMPLE_DATA) + "/../../docs/engines.md");
+  std::stringstream page;
+  page << stream.rdbuf();
+  std::set<std::string> documented;
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("| `engine-")) documented.insert(line);
+  }
+  for (const EngineDiagnostic& d : engine_diagnostics()) {
+    const std::string row = "| `" + std::string(d.code) + "` | " +
+                            std::string(to_string(d.severity)) + " | " + std::string(d.meaning) +
+                            " |";
+    EXPECT_THAT(documented, Contains(row));
+  }
+  EXPECT_EQ(documented.size(), engine_diagnostics().size());
+}
+
+struct Case {
+  const char* code;
+  std::string text;
+  Write writer = write_mjcf;
+};
+
+std::vector<Case> cases() {
+  const std::string two = kScene + ball("a") +
+                          ball("b",
+                               "double3 xformOp:translate = (1, 0, 0)\n"
+                               "uniform token[] xformOpOrder = "
+                               "[\"xformOp:translate\"]");
+  const std::string meet = "point3f physics:localPos0 = (1, 0, 0)\n";
+  return {
+      {"engine-no-mass /b", kScene + "def Xform \"b\" (apiSchemas = [\"PhysicsRigidBodyAPI\", "
+                                     "\"PhysicsMassAPI\"]) {\nfloat physics:mass = 1e-18\n}\n"},
+      {"engine-plane-moves /a/p",
+       kScene + ball("a", "def Plane \"p\" (apiSchemas = [\"PhysicsCollisionAPI\"]) {}")},
+      {"engine-loop-unsupported /k",
+       two + joint("Fixed", "j", kBetween + meet) + joint("Prismatic", "k", kBetween + meet)},
+      {"engine-joint-unsupported /j", two + joint("Spherical", "j", kBetween + meet), write_urdf},
+      {"engine-joint-one-body /j",
+       kScene + ball("a") +
+           joint("Fixed", "j", "rel physics:body0 = </a>\nrel physics:body1 = </a>\n")},
+      {"engine-joint-inconsistent /j", two + joint("Distance", "j",
+                                                   kBetween + "float physics:minDistance = 5\n"
+                                                              "float physics:maxDistance = 2\n")},
+      {"engine-shape-unsupported /m",
+       kScene + "def Mesh \"m\" (apiSchemas = [\"PhysicsCollisionAPI\"]) {}\n"},
+      {"engine-not-finite /j",
+       two + joint("Fixed", "j", kBetween + "point3f physics:localPos0 = (nan, 0, 0)\n")},
+      {"engine-joint-apart /j", two + joint("Fixed", "j", kBetween)},
+      {"engine-starts-outside-limit /j", two + joint("Revolute", "j",
+                                                     kBetween + meet +
+                                                         "float physics:lowerLimit = 10\n"
+                                                         "float physics:upperLimit = 20\n")},
+      {"engine-flat-mesh /m",
+       kScene + "def Mesh \"m\" (apiSchemas = [\"PhysicsCollisionAPI\"]) {\n"
+                "int[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0, 1, 2]\n"
+                "point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]\n}\n"},
+      {"engine-cone-as-hinges /j", two + joint("Spherical", "j",
+                                               kBetween + meet +
+                                                   "float physics:coneAngle0Limit = 30\n"
+                                                   "float physics:coneAngle1Limit = 60\n")},
+      {"engine-drive-acceleration /j",
+       two + joint("Revolute", "j",
+                   kBetween + meet +
+                       "uniform token drive:angular:physics:type = \"acceleration\"\n"
+                       "float drive:angular:physics:stiffness = 10\n",
+                   "\"PhysicsDriveAPI:angular\"")},
+      {"engine-drive-gains-dropped /j",
+       two + joint("Revolute", "j",
+                   kBetween + meet + "float drive:angular:physics:stiffness = 10\n",
+                   "\"PhysicsDriveAPI:angular\""),
+       write_urdf},
+      {"engine-loop-limit-dropped /k", two + joint("Fixed", "j", kBetween + meet) +
+                                           joint("Revolute", "k",
+                                                 kBetween + meet +
+                                                     "float physics:lowerLimit = -10\n"
+                                                     "float physics:upperLimit = 10\n")},
+      {"engine-loop-soft /k",
+       two + joint("Fixed", "j", kBetween + meet) + joint("Revolute", "k", kBetween + meet)},
+      {"engine-filter-dropped ",
+       kScene + ball("a") +
+           "def Sphere \"b\" (apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsCollisionAPI\", "
+           "\"PhysicsFilteredPairsAPI\"]) {\nrel physics:filteredPairs = </a>\n}\n",
+       write_urdf},
+      {"engine-restitution-dropped /m",
+       kScene + "def Material \"m\" (apiSchemas = [\"PhysicsMaterialAPI\"]) {\n"
+                "float physics:restitution = 0.5\n}\n"},
+      {"engine-friction-single /m",
+       kScene + "def Material \"m\" (apiSchemas = [\"PhysicsMaterialAPI\"]) {\n"
+                "float physics:staticFriction = 0.5\n}\n"},
+      {"engine-friction-combine /m",
+       kScene + "def Material \"m\" (apiSchemas = [\"PhysicsMaterialAPI\"]) {\n"
+                "float physics:staticFriction = 0.5\n}\n"
+                "def Material \"n\" (apiSchemas = [\"PhysicsMaterialAPI\"]) {}\n"},
+      {"engine-inertia-triangle /b",
+       kScene + "def Xform \"b\" (apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsMassAPI\"]) {\n"
+                "float physics:mass = 1\nfloat3 physics:diagonalInertia = (1, 1, 5)\n"
+                "quatf physics:principalAxes = (1, 0, 0, 0)\n}\n"},
+      {"engine-many-scenes /S", kScene + "def PhysicsScene \"T\" {}\n" + ball("a")},
+      {"engine-no-scene ", kMetric + ball("a")},
+      {"engine-nested-body /a/b", kScene + ball("a", ball("b"))},
+      {"engine-start-dropped /j",
+       two +
+           joint("Revolute", "j", kBetween + meet + "quatf physics:localRot0 = (0.9, 0.4, 0, 0)\n"),
+       write_urdf},
+      {"engine-euler-order /j",
+       two + joint("", "j",
+                   kBetween + meet +
+                       "float limit:rotX:physics:low = 1\n"
+                       "float limit:rotX:physics:high = -1\n"
+                       "float limit:transX:physics:low = 1\n"
+                       "float limit:transX:physics:high = -1\n",
+                   "\"PhysicsLimitAPI:rotX\", \"PhysicsLimitAPI:transX\"")},
+      {"engine-joint-free /j", two + joint("", "j", kBetween)},
+      {"engine-limit-one-sided /j",
+       two + joint("Prismatic", "j", kBetween + meet + "float physics:lowerLimit = -10\n")},
+      {"engine-limit-soft /j",
+       two + joint("Prismatic", "j", kBetween + meet + "float physics:lowerLimit = -10\n")},
+      {"engine-shape-approximated /c",
+       kScene + "def Cone \"c\" (apiSchemas = [\"PhysicsCollisionAPI\"]) {}\n"},
+      {"engine-feature-dropped /a", kScene + ball("a", "bool physics:startsAsleep = 1")},
+      {"engine-effort-unset /j", two + joint("Revolute", "j", kBetween + meet), write_urdf},
+      {"engine-mesh-becomes-hull /m",
+       kScene + "def Mesh \"m\" (apiSchemas = [\"PhysicsCollisionAPI\"]) {\n"
+                "int[] faceVertexCounts = [4, 4, 4, 4, 4, 4, 6, 6]\n"
+                "int[] faceVertexIndices = [0, 6, 7, 1, 1, 7, 8, 2, 2, 8, 9, 3, 3, 9, 10, 4, "
+                "4, 10, 11, 5, 5, 11, 6, 0, 0, 1, 2, 3, 4, 5, 6, 11, 10, 9, 8, 7]\n"
+                "point3f[] points = [(0, 0, 0), (2, 0, 0), (2, 1, 0), (1, 1, 0), (1, 2, 0), (0, 2, "
+                "0), (0, 0, 1), (2, 0, 1), (2, 1, 1), (1, 1, 1), (1, 2, 1), (0, 2, 1)]\n}\n"},
+  };
+}
+
+TEST(EngineExport, TellsWhatAnEngineCannotSay) {
+  for (const Case& c : cases()) {
+    EXPECT_THAT(write(c.text, c.writer).codes(), Contains(c.code)) << c.text;
+  }
+}
+
+TEST(EngineExport, TellsNothingThatIsNotSo) {
+  for (const Case& c : cases()) {
+    const std::string code = std::string(c.code).substr(0, std::string(c.code).find(' '));
+    if (code == "engine-effort-unset") continue;
+    const Export plain = write(kScene + ball("a"), c.writer);
+    for (const std::string& told : plain.codes()) EXPECT_FALSE(told.starts_with(code)) << told;
+  }
+}
+
+// Whatever is wrong with a file, what is written is text that a parser takes.
+void expect_well_formed(const std::string& text) {
+  EXPECT_THAT(text, Not(HasSubstr("nan")));
+  EXPECT_THAT(text, Not(HasSubstr("inf\"")));
+  EXPECT_THAT(text, Not(HasSubstr("inf ")));
+  std::vector<std::string> open;
+  for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
+    const std::size_t end = text.find('>', at);
+    ASSERT_NE(end, std::string::npos);
+    if (text[at + 1] == '?') continue;
+    const std::string tag = text.substr(at + 1, end - at - 1);
+    const std::string name = tag.substr(0, tag.find_first_of(" /", tag[0] == '/' ? 1 : 0));
+    if (name[0] == '/') {
+      ASSERT_FALSE(open.empty());
+      EXPECT_EQ(open.back(), name.substr(1));
+      open.pop_back();
+    } else if (tag.back() != '/') {
+      open.push_back(name);
+    }
+  }
+  EXPECT_THAT(open, IsEmpty());
+}
+
+TEST(EngineExport, IsWellFormedWhateverTheFile) {
+  for (const Case& c : cases()) {
+    for (const Write writer : {&write_mjcf, &write_urdf}) {
+      SCOPED_TRACE(c.text);
+      expect_well_formed(write(c.text, writer).file.text);
+    }
+  }
+  const char* const bad[] = {"nan", "inf", "-inf", "0", "-1", "1e38", "1e-38"};
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    test::Random random(seed);
+    test::RandomRobot robot(seed);
+    std::string text = robot.text.substr(std::string("#usda 1.0\n").size());
+    for (int i = 0; i < 3; ++i) {
+      // Some number of the file is none, or absurd.
+      std::size_t at = text.find("= ", random.below(text.size()));
+      if (at == std::string::npos) continue;
+      at += 2;
+      if (text[at] == '(') ++at;
+      const std::size_t end = text.find_first_not_of("0123456789.e-", at);
+      if (end == at || end == std::string::npos) continue;
+      text.replace(at, end - at, bad[random.below(7)]);
+    }
+    SCOPED_TRACE(seed);
+    expect_well_formed(write(text, write_mjcf).file.text);
+    expect_well_formed(write(text, write_urdf).file.text);
+  }
+}
+
+TEST(EngineExport, GivesTheSameBytesTwice) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const std::string text = test::RandomRobot(seed).text.substr(10);
+    for (const Write writer : {&write_mjcf, &write_urdf}) {
+      EXPECT_EQ(write(text, writer).file.text, write(text, writer).file.text);
+    }
+  }
+}
+
+TEST(EngineExport, TakesTenThousandBodiesInOneTree) {
+  physics::PhysicsModel model;
+  model.units = {Axis::z, 1.0, 1.0, true};
+  constexpr int kBodies = 10'000;
+  for (int i = 0; i < kBodies; ++i) {
+    model.rigid_bodies.emplace_back().path = "/b" + std::to_string(i);
+    physics::Joint& j = model.joints.emplace_back();
+    j.path = "/j" + std::to_string(i);
+    j.ends[0].body = i - 1;
+    j.ends[1].body = i;
+    j.kind = physics::RevoluteJoint{};
+  }
+  Diagnostics diagnostics;
+  const EngineFile file = write_mjcf(model, {}, diagnostics);
+  EXPECT_GT(file.text.size(), 1'000'000U);
+  EXPECT_EQ(file.mapping.size(), 2U * kBodies);
+}
+
+TEST(EngineExport, NamesFollowTheirStyle) {
+  const std::string plain = kScene + "def Xform \"x\" {\n" + ball("a") + "}\n";
+  EngineOptions options;
+  EXPECT_THAT(write(plain, write_mjcf, options).file.text, HasSubstr("name=\"/x/a\""));
+  options.names = physics::NameStyle::leaf;
+  EXPECT_THAT(write(plain, write_mjcf, options).file.text, HasSubstr("name=\"a\""));
+  options.names = physics::NameStyle::identifier;
+  EXPECT_THAT(write(plain, write_urdf, options).file.text, HasSubstr("name=\"x_a\""));
+}
+
+TEST(EngineExport, MapsEveryPrim) {
+  for (const Case& c : cases()) {
+    const Export result = write(c.text, c.writer);
+    for (const EngineMapping& mapping : result.file.mapping) {
+      EXPECT_FALSE(mapping.path.empty());
+      EXPECT_FALSE(mapping.became.empty());
+      EXPECT_EQ(mapping.is_exact, mapping.diagnostic.empty()) << mapping.path;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sinew::exporter

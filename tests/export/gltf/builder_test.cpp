@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "export/gltf/glb_checker.hpp"
+#include "sinew/export/glb_builder.hpp"
+
+namespace sinew::exporter {
+namespace {
+
+const std::vector<Vector3f> kPoints = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
+const std::vector<std::uint32_t> kTriangles = {0, 1, 2, 2, 1, 3};
+
+/// A mesh of two triangles; the arrays live as long as the program.
+GlbMesh quad(const GlbPrimitive& primitive) {
+  GlbMesh mesh;
+  mesh.name = "quad";
+  mesh.positions = kPoints;
+  mesh.primitives = {&primitive, 1};
+  return mesh;
+}
+
+ErrorCode code_of(GlbBuilder& builder) {
+  const Result<GltfFile> file = builder.finish();
+  return file ? ErrorCode::ok : file.error().code;
+}
+
+TEST(GlbBuilder, WritesANodeWithAMesh) {
+  GlbBuilder builder;
+  const GlbPrimitive primitive = {kTriangles};
+  GlbNode node;
+  node.name = "holder";
+  node.mesh = builder.add_mesh(quad(primitive));
+  node.transform.translation = {1, 2, 3};
+  builder.add_node(node);
+
+  const Result<GltfFile> file = builder.finish();
+
+  ASSERT_TRUE(file) << file.error().message;
+  EXPECT_EQ(test::check_glb(file->bytes), "");
+  std::string problem;
+  const test::GlbParts parts = test::open_glb(file->bytes, problem);
+  EXPECT_EQ(parts.json["nodes"][0]["translation"], nlohmann::json({1, 2, 3}));
+  EXPECT_EQ(parts.json["scenes"][0]["nodes"], nlohmann::json::array({0}));
+  const auto& primitives = parts.json["meshes"][0]["primitives"];
+  EXPECT_EQ(parts.integers(primitives[0]["indices"]), kTriangles);
+  EXPECT_EQ(parts.floats(primitives[0]["attributes"]["POSITION"])[3], 1.0F);
+  EXPECT_EQ(file->summary.triangles, 2U);
+}
+
+TEST(GlbBuilder, WritesNothingAsAnEmptyScene) {
+  GlbBuilder builder;
+
+  const Result<GltfFile> file = builder.finish();
+
+  ASSERT_TRUE(file);
+  EXPECT_EQ(test::check_glb(file->bytes), "");
+  std::string problem;
+  EXPECT_EQ(test::open_glb(file->bytes, problem).json["scenes"], nlohmann::json::parse("[{}]"));
+}
+
+TEST(GlbBuilder, StoresEqualArraysOnce) {
+  const GlbPrimitive primitive = {kTriangles};
+  GlbBuilder one, two;
+  one.add_mesh(quad(primitive));
+  two.add_mesh(quad(primitive));
+  two.add_mesh(quad(primitive));
+
+  const Result<GltfFile> single = one.finish(), both = two.finish();
+
+  ASSERT_TRUE(single && both);
+  EXPECT_EQ(single->summary.vertex_bytes, both->summary.vertex_bytes);
+  EXPECT_EQ(both->summary.saved_bytes, both->summary.vertex_bytes + both->summary.index_bytes);
+}
+
+TEST(GlbBuilder, ChecksEveryIndex) {
+  const GlbPrimitive good = {kTriangles};
+  const auto expect = [&](ErrorCode code, auto&& add) {
+    GlbBuilder builder;
+    builder.add_node({.name = "first"});
+    add(builder);
+    EXPECT_EQ(to_string(code_of(builder)), to_string(code));
+  };
+  const std::vector<std::uint32_t> beyond = {0, 1, 4};
+  const GlbPrimitive bad = {beyond};
+  expect(ErrorCode::index_out_of_range, [&](GlbBuilder& b) { b.add_mesh(quad(bad)); });
+  const GlbPrimitive unpainted = {kTriangles, 3};
+  expect(ErrorCode::index_out_of_range, [&](GlbBuilder& b) { b.add_mesh(quad(unpainted)); });
+  expect(ErrorCode::index_out_of_range, [](GlbBuilder& b) { b.add_node({.parent = 5}); });
+  expect(ErrorCode::index_out_of_range, [](GlbBuilder& b) { b.add_node({.mesh = 0}); });
+  expect(ErrorCode::index_out_of_range, [](GlbBuilder& b) { b.add_node({.camera = 0}); });
+  expect(ErrorCode::bad_topology, [](GlbBuilder& b) { b.add_node({.parent = 1}); });
+  const std::vector<Matrix4d> identities(2, Matrix4d::Identity());
+  const std::vector<std::int32_t> twice = {0, 0}, missing = {0, 7};
+  expect(ErrorCode::invalid_argument, [&](GlbBuilder& b) {
+    b.add_skin({.joints = twice, .inverse_bind_matrices = identities});
+  });
+  expect(ErrorCode::index_out_of_range, [&](GlbBuilder& b) {
+    b.add_skin({.joints = missing, .inverse_bind_matrices = identities});
+  });
+  expect(ErrorCode::index_out_of_range, [&](GlbBuilder& b) {  // A mesh that names no joints.
+    const std::vector<std::int32_t> joint = {0};
+    b.add_skin({.joints = joint, .inverse_bind_matrices = std::span(identities).first(1)});
+    b.add_node({.mesh = b.add_mesh(quad(good)), .skin = 0});
+  });
+  const std::vector<float> times = {0.0F, 1.0F}, values(6, 0.0F);
+  const auto clip = [&](GlbBuilder& b, std::int32_t node, GlbChannelPath path) {
+    GlbChannel channel;
+    channel.node = node;
+    channel.path = path;
+    channel.times = times;
+    channel.values = values;
+    b.add_clip({.name = "clip", .channels = {&channel, 1}});
+  };
+  expect(ErrorCode::ok, [&](GlbBuilder& b) { clip(b, 0, GlbChannelPath::translation); });
+  expect(ErrorCode::index_out_of_range, [&](GlbBuilder& b) { clip(b, 9, GlbChannelPath::scale); });
+  expect(ErrorCode::invalid_argument, [&](GlbBuilder& b) { clip(b, 0, GlbChannelPath::rotation); });
+  expect(ErrorCode::size_mismatch, [&](GlbBuilder& b) { clip(b, 0, GlbChannelPath::weights); });
+  expect(ErrorCode::invalid_argument, [&](GlbBuilder& b) {
+    GlbNode node;
+    node.matrix = Matrix4d::Identity();
+    clip(b, b.add_node(node), GlbChannelPath::translation);
+  });
+}
+
+TEST(GlbBuilder, RefusesWhatIsNotFiniteOrDoesNotFit) {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  const GlbPrimitive primitive = {kTriangles};
+  const auto expect = [&](ErrorCode code, auto&& change) {
+    GlbBuilder builder;
+    GlbMesh mesh = quad(primitive);
+    change(mesh);
+    EXPECT_EQ(builder.add_mesh(mesh), kNoGlbIndex);
+    EXPECT_EQ(to_string(code_of(builder)), to_string(code));
+  };
+  std::vector<Vector3f> odd = kPoints;
+  odd[1].x() = kNan;
+  expect(ErrorCode::invalid_argument, [&](GlbMesh& m) { m.positions = odd; });
+  const std::vector<Vector3f> normals(4, Vector3f(0, 0, 2));
+  expect(ErrorCode::invalid_argument, [&](GlbMesh& m) { m.normals = normals; });
+  expect(ErrorCode::size_mismatch, [&](GlbMesh& m) { m.normals = std::span(normals).first(3); });
+  expect(ErrorCode::size_mismatch, [&](GlbMesh& m) { m.influence_sets = 1; });
+  const std::vector<float> weights(2, 0.0F);
+  expect(ErrorCode::size_mismatch, [&](GlbMesh& m) { m.target_weights = weights; });
+  GlbBuilder builder;
+  GlbNode node;
+  node.transform.scale.y() = static_cast<double>(kNan);
+  builder.add_node(node);
+  EXPECT_EQ(to_string(code_of(builder)), "invalid_argument");
+}
+
+TEST(GlbBuilder, NumbersUpTo65535VerticesByShorts) {
+  for (const std::size_t count : {65535U, 65536U}) {
+    std::vector<Vector3f> points(count, Vector3f::Zero());
+    points.back().x() = 1.0F;
+    const auto last = static_cast<std::uint32_t>(count - 1);
+    const std::vector<std::uint32_t> triangle = {0, 1, last};
+    const GlbPrimitive primitive = {triangle};
+    GlbMesh mesh = quad(primitive);
+    mesh.positions = points;
+    GlbBuilder builder;
+    builder.add_mesh(mesh);
+
+    const Result<GltfFile> file = builder.finish();
+
+    ASSERT_TRUE(file);
+    EXPECT_EQ(test::check_glb(file->bytes), "");
+    EXPECT_EQ(file->summary.index_bytes, count == 65535 ? 6U : 12U);
+  }
+}
+
+TEST(GlbBuilder, WritesTargetsThatMoveLittleSparsely) {
+  const std::vector<Vector3f> offset = {{0, 0, 5}};
+  const std::vector<std::uint32_t> vertex = {2};
+  const std::vector<Vector3f> all(4, Vector3f(1, 0, 0));
+  const std::vector<GlbMorphTarget> targets = {{"one", offset, {}, vertex}, {"all", all}, {"none"}};
+  const GlbPrimitive primitive = {kTriangles};
+  GlbMesh mesh = quad(primitive);
+  mesh.targets = targets;
+  GlbBuilder builder;
+  builder.add_mesh(mesh);
+
+  const Result<GltfFile> file = builder.finish();
+
+  ASSERT_TRUE(file) << file.error().message;
+  EXPECT_EQ(test::check_glb(file->bytes), "");
+  std::string problem;
+  const test::GlbParts parts = test::open_glb(file->bytes, problem);
+  const auto& json = parts.json["meshes"][0]["primitives"][0]["targets"];
+  const auto accessor = [&](std::size_t target) {
+    return json[target]["POSITION"].get<std::size_t>();
+  };
+  EXPECT_TRUE(parts.json["accessors"][accessor(0)].contains("sparse"));
+  EXPECT_FALSE(parts.json["accessors"][accessor(1)].contains("sparse"));
+  EXPECT_EQ(parts.floats(accessor(0)), (std::vector<float>{0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0}));
+  EXPECT_EQ(parts.floats(accessor(2)), std::vector<float>(12, 0.0F));
+  EXPECT_EQ(parts.json["meshes"][0]["extras"]["targetNames"],
+            nlohmann::json({"one", "all", "none"}));
+}
+
+TEST(GlbBuilder, TakesAnyBytesForNames) {
+  GlbBuilder builder;
+  builder.add_node({.name = std::string_view("a\"\n\x01\xFF\xC3", 6)});
+
+  const Result<GltfFile> file = builder.finish();
+
+  ASSERT_TRUE(file);
+  EXPECT_EQ(test::check_glb(file->bytes), "");
+}
+
+}  // namespace
+}  // namespace sinew::exporter

@@ -1,0 +1,623 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "export/gltf/glb_checker.hpp"
+#include "sinew/export/glb.hpp"
+#include "sinew/stage/asset_resolver.hpp"
+#include "support/quoted_code.hpp"
+
+namespace sinew::exporter {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+/// A stage written as .glb and taken apart again.
+struct Written {
+  GltfFile file;
+  test::GlbParts parts;
+  Diagnostics diagnostics;
+  std::string error;
+
+  const Json& json() const { return parts.json; }
+  bool says(const std::string& code) const {
+    return std::any_of(diagnostics.begin(), diagnostics.end(),
+                       [&](const Diagnostic& d) { return d.code == code; });
+  }
+};
+
+Written write(const stage::Stage& stage, const GlbOptions& options = {}) {
+  Written written;
+  Result<GltfFile> file = write_glb(stage, options, written.diagnostics);
+  if (!file) {
+    written.error = file.error().message;
+    return written;
+  }
+  written.file = *std::move(file);
+  written.error = test::check_glb(written.file.bytes);
+  std::string problem;
+  written.parts = test::open_glb(written.file.bytes, problem);
+  return written;
+}
+
+constexpr const char* kHead = "#usda 1.0\n(metersPerUnit = 1\nupAxis = \"Y\")\n";
+
+/// The text with line breaks around closing braces, as the grammar wants them.
+std::string with_breaks(const std::string& text) {
+  std::string result;
+  for (const char c : text) result += c == '}' ? std::string("\n}\n") : std::string(1, c);
+  return result;
+}
+
+Written write_text(const std::string& text, const GlbOptions& options = {}) {
+  stage::MemoryResolver resolver;
+  resolver.add("a.usda", with_breaks(text));
+  stage::OpenOptions open;
+  open.resolver = &resolver;
+  Diagnostics diagnostics;
+  const auto stage = stage::Stage::open("a.usda", diagnostics, open);
+  if (!stage) {
+    Written failed;
+    failed.error = stage.error().message;
+    return failed;
+  }
+  return write(**stage, options);
+}
+
+std::string quad(const std::string& more = "") {
+  return "def Mesh \"M\" { uniform token subdivisionScheme = \"none\"\n"
+         "point3f[] points = [(0,0,0), (1,0,0), (1,1,0), (0,1,0)]\n"
+         "int[] faceVertexCounts = [4]\nint[] faceVertexIndices = [0,1,2,3]\n" +
+         more + "}\n";
+}
+
+/// A skeleton of two joints along x and a quad that follows them.
+std::string skinned(const std::string& binding, const std::string& animation = "",
+                    const std::string& skeleton = "") {
+  const std::string identity = "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))";
+  const std::string moved = "((1,0,0,0),(0,1,0,0),(0,0,1,0),(1,0,0,1))";
+  return "def SkelRoot \"R\" (prepend apiSchemas = [\"SkelBindingAPI\"]) {\n"
+         "rel skel:skeleton = </R/S>\n"
+         "def Skeleton \"S\" (prepend apiSchemas = [\"SkelBindingAPI\"]) {\n"
+         "rel skel:animationSource = </R/A>\n"
+         "uniform token[] joints = [\"a\", \"a/b\"]\n"
+         "uniform matrix4d[] restTransforms = [" +
+         identity + "," + moved + "]\n" +
+         (skeleton.empty()
+              ? "uniform matrix4d[] bindTransforms = [" + identity + "," + moved + "]\n"
+              : skeleton) +
+         "}\n def SkelAnimation \"A\" {" + animation +
+         "}\n"
+         "def Mesh \"M\" (prepend apiSchemas = [\"SkelBindingAPI\"]) {\n"
+         "uniform token subdivisionScheme = \"none\"\n"
+         "point3f[] points = [(0,0,0), (1,0,0), (1,1,0), (0,1,0)]\n"
+         "int[] faceVertexCounts = [4]\nint[] faceVertexIndices = [0,1,2,3]\n" +
+         binding + "}}\n";
+}
+
+const std::string kTwoInfluences =
+    "int[] primvars:skel:jointIndices = [0,1, 0,1, 1,0, 0,0] (elementSize = 2\n"
+    "interpolation = \"vertex\")\n"
+    "float[] primvars:skel:jointWeights = [0.5,0.5, 1,0, 1,0, 0.25,0.75] (elementSize = 2\n"
+    "interpolation = \"vertex\")\n";
+
+TEST(WriteGlb, WritesEveryBundledFile) {
+  std::size_t files = 0;
+  for (const char* folder : {SINEW_EXAMPLE_DATA, SINEW_TEST_DATA}) {
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      if (entry.path().extension() != ".usda") continue;
+      Diagnostics diagnostics;
+      const auto stage = stage::Stage::open(entry.path().string(), diagnostics);
+      if (!stage) continue;
+
+      for (const GlbInstancing instancing : {GlbInstancing::nodes, GlbInstancing::gpu}) {
+        GlbOptions options;
+        options.instancing = instancing;
+        EXPECT_EQ(write(**stage, options).error, "") << entry.path();
+      }
+      ++files;
+    }
+  }
+  EXPECT_GT(files, 10U);
+}
+
+TEST(WriteGlb, GivesTheSameBytesAgain) {
+  Diagnostics diagnostics;
+  const auto stage =
+      stage::Stage::open(std::string(SINEW_EXAMPLE_DATA "/character.usda"), diagnostics);
+  ASSERT_TRUE(stage);
+
+  const Written one = write(**stage), two = write(**stage);
+
+  ASSERT_EQ(one.file.bytes.size(), two.file.bytes.size());
+  EXPECT_EQ(std::memcmp(one.file.bytes.data(), two.file.bytes.data(), one.file.bytes.size()), 0);
+}
+
+TEST(WriteGlb, WritesNothingAsAnEmptyScene) {
+  const Written written = write_text("#usda 1.0\n(metersPerUnit = 1)\n");
+
+  EXPECT_EQ(written.error, "");
+  EXPECT_FALSE(written.json().contains("nodes"));
+}
+
+TEST(WriteGlb, TurnsUnitsIntoMetresAndZUpwards) {
+  const Written written = write_text(
+      "#usda 1.0\n(metersPerUnit = 0.01\nupAxis = \"Z\")\n"
+      "def Xform \"X\" { double3 xformOp:translate = (100, 0, 0)\n"
+      "uniform token[] xformOpOrder = [\"xformOp:translate\"]\n" +
+      quad() + "}\n");
+
+  ASSERT_EQ(written.error, "");
+  const Json& root = *written.parts.node("root");
+  EXPECT_NEAR(root["rotation"][0].get<double>(), -std::sqrt(0.5), 1e-7);
+  EXPECT_EQ((*written.parts.node("X"))["translation"], Json({1, 0, 0}));
+  const auto positions =
+      written.parts.floats(written.json()["meshes"][0]["primitives"][0]["attributes"]["POSITION"]);
+  EXPECT_FLOAT_EQ(positions[3], 0.01F);
+  EXPECT_FALSE(written.parts.node("X")->contains("scale"));
+}
+
+TEST(WriteGlb, KeepsShearAsAMatrixAndFactorsWithoutIt) {
+  const Written written = write_text(std::string(kHead) +
+                                     "def Xform \"Sheared\" { matrix4d xformOp:transform = "
+                                     "((1,0,0,0),(1,1,0,0),(0,0,1,0),(0,0,0,1))\n"
+                                     "uniform token[] xformOpOrder = [\"xformOp:transform\"]\n" +
+                                     quad() +
+                                     "}\n"
+                                     "def Xform \"Mirrored\" { double3 xformOp:scale = (1, -2, 1)\n"
+                                     "uniform token[] xformOpOrder = [\"xformOp:scale\"]\n" +
+                                     quad() + "}\n");
+
+  ASSERT_EQ(written.error, "");
+  EXPECT_TRUE(written.parts.node("Sheared")->contains("matrix"));
+  const Json& mirrored = *written.parts.node("Mirrored");
+  EXPECT_EQ(mirrored["scale"], Json({-1, 2, 1}));
+}
+
+TEST(WriteGlb, GivesFacesOfOneMaterialAPrimitive) {
+  const Written written = write_text(
+      std::string(kHead) +
+      "def Material \"Red\" { token outputs:surface.connect = </Red/S.outputs:surface>\n"
+      "def Shader \"S\" { uniform token info:id = \"UsdPreviewSurface\"\n"
+      "color3f inputs:diffuseColor = (1, 0, 0)\nfloat inputs:roughness = 0.25\n"
+      "token outputs:surface } }\n"
+      "def Mesh \"M\" { uniform token subdivisionScheme = \"none\"\n"
+      "point3f[] points = [(0,0,0), (1,0,0), (1,1,0), (0,1,0), (2,0,0)]\n"
+      "int[] faceVertexCounts = [4, 3]\nint[] faceVertexIndices = [0,1,2,3, 1,4,2]\n"
+      "color3f[] primvars:displayColor = [(0, 0, 1)]\n"
+      "def GeomSubset \"G\" (prepend apiSchemas = [\"MaterialBindingAPI\"]) {\n"
+      "uniform token elementType = \"face\"\nuniform token familyName = \"materialBind\"\n"
+      "int[] indices = [1]\nrel material:binding = </Red> } }\n");
+
+  ASSERT_EQ(written.error, "");
+  const Json& primitives = written.json()["meshes"][0]["primitives"];
+  ASSERT_EQ(primitives.size(), 2U);
+  const Json& red = written.json()["materials"][primitives[0]["material"].get<std::size_t>()];
+  EXPECT_EQ(red["name"], "Red");
+  EXPECT_EQ(red["pbrMetallicRoughness"]["baseColorFactor"], Json({1, 0, 0, 1}));
+  EXPECT_EQ(red["pbrMetallicRoughness"]["roughnessFactor"], 0.25);
+  const Json& blue = written.json()["materials"][primitives[1]["material"].get<std::size_t>()];
+  EXPECT_EQ(blue["pbrMetallicRoughness"]["baseColorFactor"], Json({0, 0, 1, 1}));
+  EXPECT_EQ(written.parts.integers(primitives[0]["indices"]),
+            (std::vector<std::uint32_t>{1, 4, 2}));
+}
+
+TEST(WriteGlb, SplitsCornersAndFlipsV) {
+  const Written written = write_text(
+      std::string(kHead) + quad("texCoord2f[] primvars:st = [(0,0.25),(1,0),(1,1),(0,1)] "
+                                "(interpolation = \"faceVarying\")\n"
+                                "normal3f[] normals = [(0,0,3)] (interpolation = \"uniform\")\n"));
+
+  ASSERT_EQ(written.error, "");
+  const Json& attributes = written.json()["meshes"][0]["primitives"][0]["attributes"];
+  const auto uvs = written.parts.floats(attributes["TEXCOORD_0"]);
+  const auto normals = written.parts.floats(attributes["NORMAL"]);
+  EXPECT_EQ(normals[2], 1.0F);
+  EXPECT_NE(std::find(uvs.begin(), uvs.end(), 0.75F), uvs.end());
+}
+
+TEST(WriteGlb, WritesSkinsInSkeletonOrder) {
+  const Written written = write_text(
+      std::string(kHead) + skinned(kTwoInfluences + "matrix4d primvars:skel:geomBindTransform = "
+                                                    "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,2,1))\n"));
+
+  ASSERT_EQ(written.error, "");
+  const Json& skin = written.json()["skins"][0];
+  ASSERT_EQ(skin["joints"].size(), 2U);
+  const auto joint = [&](std::size_t i) {
+    return written.json()["nodes"][skin["joints"][i].get<std::size_t>()];
+  };
+  EXPECT_EQ(joint(0)["name"], "a");
+  EXPECT_EQ(joint(1)["name"], "b");
+  EXPECT_EQ(joint(1)["translation"], Json({1, 0, 0}));
+  const auto inverse = written.parts.floats(skin["inverseBindMatrices"]);
+  EXPECT_EQ(inverse[14], 2.0F);   // geomBindTransform.
+  EXPECT_EQ(inverse[28], -1.0F);  // inverse(bind) of the second joint.
+  const Json& attributes = written.json()["meshes"][0]["primitives"][0]["attributes"];
+  const auto joints = written.parts.integers(attributes["JOINTS_0"]);
+  const auto weights = written.parts.floats(attributes["WEIGHTS_0"]);
+  // Ties by joint; zeros dropped; repeated joints added up.
+  EXPECT_EQ(joints, (std::vector<std::uint32_t>{0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(weights, (std::vector<float>{0.5, 0.5, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}));
+}
+
+TEST(WriteGlb, HangsRigidMeshesBelowTheirJoint) {
+  const Written written = write_text(
+      std::string(kHead) +
+      skinned(
+          "int[] primvars:skel:jointIndices = [1] (elementSize = 1\ninterpolation = \"constant\")\n"
+          "float[] primvars:skel:jointWeights = [1] (elementSize = 1\ninterpolation = "
+          "\"constant\")\n"));
+
+  ASSERT_EQ(written.error, "");
+  EXPECT_FALSE(written.json().contains("skins"));
+  const Json& joint = *written.parts.node("b");
+  const Json& mesh = written.json()["nodes"][joint["children"][0].get<std::size_t>()];
+  EXPECT_EQ(mesh["name"], "M");
+  EXPECT_EQ(mesh["translation"], Json({-1, 0, 0}));
+}
+
+TEST(WriteGlb, PutsKeysWhereWeightsPassInbetweens) {
+  const Written written =
+      write_text("#usda 1.0\n(metersPerUnit = 1\nupAxis = \"Y\"\ntimeCodesPerSecond = 10)\n" +
+                 skinned("uniform token[] skel:blendShapes = [\"smile\"]\nrel "
+                         "skel:blendShapeTargets = </R/M/smile>\n"
+                         "def BlendShape \"smile\" { uniform vector3f[] offsets = [(0,0,1)]\n"
+                         "uniform int[] pointIndices = [2]\n"
+                         "uniform vector3f[] inbetweens:half = [(0,0,5)] (weight = 0.25) }\n",
+                         "uniform token[] blendShapes = [\"smile\"]\n"
+                         "float[] blendShapeWeights.timeSamples = { 0: [0], 10: [1] }\n"));
+
+  ASSERT_EQ(written.error, "");
+  const Json& mesh = written.json()["meshes"][0];
+  EXPECT_EQ(mesh["extras"]["targetNames"], Json({"smile.half", "smile"}));
+  ASSERT_TRUE(written.json().contains("animations"));
+  const Json& sampler = written.json()["animations"][0]["samplers"][0];
+  EXPECT_EQ(written.parts.floats(sampler["input"]), (std::vector<float>{0.0F, 0.25F, 1.0F}));
+  EXPECT_EQ(written.parts.floats(sampler["output"]), (std::vector<float>{0, 0, 1, 0, 0, 1}));
+  EXPECT_EQ(written.file.summary.added_keys, 1U);
+}
+
+TEST(WriteGlb, HoldsWhereValuesJump) {
+  const Written written =
+      write_text(std::string(kHead) +
+                 "def Xform \"X\" { double3 xformOp:translate.timeSamples = { 0: (0,0,0), "
+                 "24: (1,0,0), 48: (3,0,0) }\n"
+                 "uniform token[] xformOpOrder = [\"xformOp:translate\"]\n" +
+                 quad() + "}\n");
+
+  ASSERT_EQ(written.error, "");
+  const Json& animation = written.json()["animations"][0];
+  ASSERT_EQ(animation["channels"].size(), 1U);
+  EXPECT_EQ(written.parts.floats(animation["samplers"][0]["input"]), (std::vector<float>{0, 1, 2}));
+  EXPECT_EQ(written.parts.floats(animation["samplers"][0]["output"]),
+            (std::vector<float>{0, 0, 0, 1, 0, 0, 3, 0, 0}));
+}
+
+TEST(WriteGlb, AddsKeysForTurnsThatQuaternionsDoNotFollow) {
+  const Written written =
+      write_text(std::string(kHead) +
+                 "def Xform \"X\" { float3 xformOp:rotateXYZ.timeSamples = { 0: (0,0,0), "
+                 "24: (170, 80, 0) }\n"
+                 "uniform token[] xformOpOrder = [\"xformOp:rotateXYZ\"]\n" +
+                 quad() + "}\n");
+
+  ASSERT_EQ(written.error, "");
+  EXPECT_GT(written.file.summary.added_keys, 10U);
+}
+
+TEST(WriteGlb, WritesInstancesAsNodesOrForGpus) {
+  const std::string text = std::string(kHead) +
+                           "def PointInstancer \"P\" { rel prototypes = [</P/M>]\n"
+                           "int[] protoIndices = [0, 0, 0]\n"
+                           "point3f[] positions = [(1,0,0), (2,0,0), (3,0,0)]\n"
+                           "int64[] ids = [7, 8, 9]\nint64[] invisibleIds = [8]\n" +
+                           quad() + "}\n";
+  GlbOptions gpu;
+  gpu.instancing = GlbInstancing::gpu;
+
+  const Written nodes = write_text(text), instanced = write_text(text, gpu);
+
+  ASSERT_EQ(nodes.error, "");
+  ASSERT_EQ(instanced.error, "");
+  EXPECT_EQ((*nodes.parts.node("P"))["children"].size(), 2U);
+  EXPECT_EQ(nodes.json()["meshes"].size(), 1U);
+  EXPECT_EQ((*nodes.parts.node("instance_9"))["translation"], Json({3, 0, 0}));
+  const Json& merged = *instanced.parts.node("M_instances");
+  const Json& attributes = merged["extensions"]["EXT_mesh_gpu_instancing"]["attributes"];
+  EXPECT_EQ(instanced.parts.floats(attributes["TRANSLATION"]),
+            (std::vector<float>{1, 0, 0, 3, 0, 0}));
+  EXPECT_EQ(instanced.parts.floats(attributes["_ID"]), (std::vector<float>{7, 9}));
+}
+
+TEST(WriteGlb, WritesBodiesCollidersAndJoints) {
+  Diagnostics diagnostics;
+  const auto stage =
+      stage::Stage::open(std::string(SINEW_EXAMPLE_DATA "/robot_arm.usda"), diagnostics);
+  ASSERT_TRUE(stage);
+
+  const Written written = write(**stage);
+
+  ASSERT_EQ(written.error, "");
+  const Json& base = *written.parts.node("base");
+  EXPECT_EQ(base["extensions"]["KHR_physics_rigid_bodies"]["motion"]["mass"], 14.0);
+  const Json& root = written.json()["extensions"];
+  EXPECT_EQ(root["KHR_physics_rigid_bodies"]["physicsMaterials"][0]["staticFriction"], 0.5);
+  const Json& joint = *written.parts.node("turntable_joint");
+  const Json& side = joint["extensions"]["KHR_physics_rigid_bodies"]["joint"];
+  const Json& description =
+      root["KHR_physics_rigid_bodies"]["physicsJoints"][side["joint"].get<std::size_t>()];
+  EXPECT_EQ(description["limits"][0], Json::parse(R"({"linearAxes":[0,1,2],"min":0.0,"max":0.0})"));
+  EXPECT_EQ(description["limits"][1], Json::parse(R"({"angularAxes":[0,1],"min":0.0,"max":0.0})"));
+  EXPECT_EQ(written.json()["nodes"][side["connectedNode"].get<std::size_t>()]["name"],
+            "turntable_joint_1");
+  EXPECT_EQ(written.file.summary.bodies, 9U);
+}
+
+TEST(WriteGlb, GivesBodiesWithScaleANodeBelow) {
+  const Written written = write_text(
+      std::string(kHead) +
+      "def Xform \"B\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\"]) {\n"
+      "double3 xformOp:scale = (2, 2, 2)\nuniform token[] xformOpOrder = [\"xformOp:scale\"]\n"
+      "def Cube \"C\" (prepend apiSchemas = [\"PhysicsCollisionAPI\"]) { double size = 1 } }\n");
+
+  ASSERT_EQ(written.error, "");
+  const Json& body = *written.parts.node("B");
+  EXPECT_FALSE(body.contains("scale"));
+  EXPECT_EQ((*written.parts.node("B_scale"))["scale"], Json({2, 2, 2}));
+  const Json& shapes = written.json()["extensions"]["KHR_implicit_shapes"]["shapes"];
+  EXPECT_EQ(shapes[0]["box"]["size"], Json({2, 2, 2}));
+  EXPECT_NEAR(body["extensions"]["KHR_physics_rigid_bodies"]["motion"]["mass"].get<double>(),
+              8000.0, 1.0);
+}
+
+TEST(WriteGlb, WritesWhoDoesNotCollideByClasses) {
+  const auto box = [](const std::string& name, const std::string& more) {
+    return "def Cube \"" + name +
+           "\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\", "
+           "\"PhysicsCollisionAPI\"" +
+           (more.empty() ? "" : ", \"PhysicsFilteredPairsAPI\"") + "]) {" + more + "}\n";
+  };
+  const Written written =
+      write_text(std::string(kHead) + box("A", "rel physics:filteredPairs = </B>") + box("B", "") +
+                 box("C", "") + box("D", ""));
+
+  ASSERT_EQ(written.error, "");
+  const Json& filters =
+      written.json()["extensions"]["KHR_physics_rigid_bodies"]["collisionFilters"];
+  // A and B keep apart and are alike for all others: one class, apart from itself.
+  ASSERT_EQ(filters.size(), 1U);
+  EXPECT_EQ(filters[0]["collisionSystems"], filters[0]["notCollideWithSystems"]);
+  std::size_t filtered = 0;
+  for (const Json& node : written.json()["nodes"]) {
+    const Json body =
+        node.value("extensions", Json::object()).value("KHR_physics_rigid_bodies", Json::object());
+    if (body.contains("collider") && body["collider"].contains("collisionFilter")) ++filtered;
+  }
+  EXPECT_EQ(filtered, 2U);
+}
+
+TEST(WriteGlb, EmbedsTexturesByTheirFirstBytes) {
+  stage::MemoryResolver resolver;
+  resolver.add(
+      "a.usda",
+      with_breaks(
+          std::string(kHead) +
+          "def Material \"T\" { token outputs:surface.connect = </T/S.outputs:surface>\n"
+          "def Shader \"S\" { uniform token info:id = \"UsdPreviewSurface\"\n"
+          "color3f inputs:diffuseColor.connect = </T/I.outputs:rgb>\ntoken outputs:surface }\n"
+          "def Shader \"I\" { uniform token info:id = \"UsdUVTexture\"\nasset inputs:file = "
+          "@wood.jpg@\n"
+          "float2 inputs:st.connect = </T/X.outputs:result>\ntoken inputs:wrapS = "
+          "\"clamp\"\nfloat3 outputs:rgb }\n"
+          "def Shader \"X\" { uniform token info:id = \"UsdTransform2d\"\nfloat inputs:rotation = "
+          "90\n"
+          "float2 inputs:scale = (2, 3)\nfloat2 inputs:translation = (0.25, 0.5)\n"
+          "float2 inputs:in.connect = </T/R.outputs:result>\nfloat2 outputs:result }\n"
+          "def Shader \"R\" { uniform token info:id = \"UsdPrimvarReader_float2\"\n"
+          "string inputs:varname = \"uv\"\nfloat2 outputs:result } }\n" +
+          quad("texCoord2f[] primvars:uv = [(0,0),(1,0),(1,1),(0,1)] (interpolation = \"vertex\")\n"
+               "rel material:binding = </T>\n")));
+  resolver.add("wood.jpg", std::string("\x89PNG\r\n\x1A\n rest", 13));
+  stage::OpenOptions open;
+  open.resolver = &resolver;
+  Diagnostics diagnostics;
+  const auto stage = stage::Stage::open("a.usda", diagnostics, open);
+  ASSERT_TRUE(stage);
+  GlbOptions options;
+  options.resolver = &resolver;
+
+  const Written written = write(**stage, options);
+
+  ASSERT_EQ(written.error, "");
+  ASSERT_TRUE(written.json().contains("images"));
+  EXPECT_EQ(written.json()["images"][0]["mimeType"], "image/png");
+  EXPECT_EQ(written.json()["samplers"][0]["wrapS"], 33071);
+  const Json& transform = written.json()["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"]
+                                        ["extensions"]["KHR_texture_transform"];
+  // What glTF makes of a coordinate is what USD makes of it, seen from the other end of V.
+  const double r = transform["rotation"].get<double>(), c = std::cos(r), s = std::sin(r);
+  for (const Vector2d& uv :
+       {Vector2d(0, 0), Vector2d(1, 0), Vector2d(0, 1), Vector2d(0.3, 0.7), Vector2d(2, -1)}) {
+    const Vector2d usd(-3 * uv.y() + 0.25,
+                       2 * uv.x() + 0.5);  // Scaled, turned by 90 degrees, moved.
+    const double x = uv.x() * 2, y = (1 - uv.y()) * 3;
+    const Vector2d gltf(c * x + s * y + transform["offset"][0].get<double>(),
+                        -s * x + c * y + transform["offset"][1].get<double>());
+    EXPECT_NEAR(gltf.x(), usd.x(), 1e-6);
+    EXPECT_NEAR(gltf.y(), 1 - usd.y(), 1e-6);
+  }
+}
+
+TEST(WriteGlb, LeavesTheFileAloneIfNothingCanBeWritten) {
+  const fs::path file = fs::temp_directory_path() / "sinew_write_glb_test.glb";
+  std::ofstream(file) << "before";
+  stage::MemoryResolver resolver;
+  resolver.add("a.usda", with_breaks(std::string(kHead) + quad()));
+  stage::OpenOptions open;
+  open.resolver = &resolver;
+  Diagnostics diagnostics;
+  const auto stage = stage::Stage::open("a.usda", diagnostics, open);
+  ASSERT_TRUE(stage);
+  GlbOptions options;
+  options.limits.vertices = 3;
+
+  const auto result = write_glb_file(**stage, file.string(), options, diagnostics);
+
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::limit_exceeded);
+  EXPECT_NE(result.error().message.find("/M"), std::string::npos);
+  std::string text;
+  std::ifstream(file) >> text;
+  EXPECT_EQ(text, "before");
+  fs::remove(file);
+}
+
+/// A file for each loss: the code that must be told.
+struct Loss {
+  const char* code;
+  std::string text;
+};
+
+std::vector<Loss> losses() {
+  const std::string head = kHead;
+  return {
+      {"gltf-units-assumed", "#usda 1.0\n" + quad()},
+      {"gltf-bad-units", "#usda 1.0\n(metersPerUnit = 0)\n" + quad()},
+      {"gltf-bad-rate", "#usda 1.0\n(metersPerUnit = 1\ntimeCodesPerSecond = 0)\n" + quad()},
+      {"gltf-up-axis", "#usda 1.0\n(metersPerUnit = 1\nupAxis = \"X\")\n" + quad()},
+      {"gltf-default-prim", "#usda 1.0\n(metersPerUnit = 1\ndefaultPrim = \"None\")\n" + quad()},
+      {"gltf-unsupported-prim", head + "def SphereLight \"L\" {}\n"},
+      {"gltf-visibility-animation",
+       head + quad("token visibility.timeSamples = { 0: \"inherited\", 1: \"invisible\" }\n")},
+      {"gltf-bad-mesh", head +
+                            "def Mesh \"M\" { point3f[] points = [(0,0,0)]\n"
+                            "int[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0,1,2] }\n"},
+      {"gltf-degenerate-face",
+       head + "def Mesh \"M\" { point3f[] points = [(0,0,0),(1,0,0),(2,0,0),(3,0,0)]\n"
+              "int[] faceVertexCounts = [4]\nint[] faceVertexIndices = [0,1,2,3] }\n"},
+      {"gltf-subdivision-cage",
+       head + "def Mesh \"M\" { point3f[] points = [(0,0,0),(1,0,0),(0,1,0)]\n"
+              "int[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0,1,2] }\n"},
+      {"gltf-not-finite",
+       head + "def Mesh \"M\" { point3f[] points = [(0,0,nan),(1,0,0),(0,1,0)]\n"
+              "int[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0,1,2] }\n"},
+      {"gltf-deforming-points",
+       head + "def Mesh \"M\" { point3f[] points.timeSamples = {\n"
+              "0: [(0,0,0),(1,0,0),(0,1,0)], 1: [(0,0,1),(1,0,0),(0,1,0)] }\n"
+              "int[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0,1,2] }\n"},
+      {"gltf-unknown-material",
+       head + "def Material \"T\" {}\n" + quad("rel material:binding = </T>\n")},
+      {"gltf-shear", head +
+                         "def Xform \"X\" { matrix4d xformOp:transform.timeSamples = {\n"
+                         "0: ((1,0,0,0),(1,1,0,0),(0,0,1,0),(0,0,0,1)), 1: "
+                         "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)) }\n"
+                         "uniform token[] xformOpOrder = [\"xformOp:transform\"]\n" +
+                         quad() + "}\n"},
+      {"gltf-empty-mesh", head +
+                              "def Mesh \"M\" { point3f[] points = [(0,0,0),(1,0,0)]\n"
+                              "int[] faceVertexCounts = [2]\nint[] faceVertexIndices = [0,1] }\n"},
+      {"gltf-rotation-length",
+       head + skinned(kTwoInfluences,
+                      "uniform token[] joints = [\"a\"]\nfloat3[] translations = [(0,0,0)]\n"
+                      "quatf[] rotations = [(0.9, 0, 0, 0)]\nhalf3[] scales = [(1,1,1)]\n")},
+      {"gltf-camera", head + "def Camera \"C\" { float2 clippingRange = (0, 1) }\n"},
+      {"gltf-no-bind-pose", head + skinned(kTwoInfluences, "", "\n")},
+      {"gltf-dual-quaternion",
+       head + skinned(kTwoInfluences +
+                      "uniform token primvars:skel:skinningMethod = \"dualQuaternion\"\n"
+                      "uniform token skel:skinningMethod = \"dualQuaternion\"\n")},
+      {"gltf-weights-normalized",
+       head + skinned("int[] primvars:skel:jointIndices = [0,0,0,0] (elementSize = "
+                      "1\ninterpolation = \"vertex\")\n"
+                      "float[] primvars:skel:jointWeights = [0.5,1,1,1] (elementSize = "
+                      "1\ninterpolation = \"vertex\")\n")},
+      {"gltf-weights-missing", head + skinned("int[] primvars:skel:jointIndices = [0,0,0,0] "
+                                              "(elementSize = 1\ninterpolation = \"vertex\")\n"
+                                              "float[] primvars:skel:jointWeights = [0,1,1,1] "
+                                              "(elementSize = 1\ninterpolation = \"vertex\")\n")},
+      {"gltf-missing-joint",
+       head + skinned(kTwoInfluences + "uniform token[] skel:joints = [\"a\", \"tail\"]\n")},
+      {"gltf-joint-index", head + skinned("int[] primvars:skel:jointIndices = [0,0,0,9] "
+                                          "(elementSize = 1\ninterpolation = \"vertex\")\n"
+                                          "float[] primvars:skel:jointWeights = [1,1,1,1] "
+                                          "(elementSize = 1\ninterpolation = \"vertex\")\n")},
+      {"gltf-instancer-animation",
+       head +
+           "def PointInstancer \"P\" { rel prototypes = [</P/M>]\nint[] protoIndices = [0]\n"
+           "point3f[] positions.timeSamples = { 0: [(1,0,0)], 1: [(2,0,0)] }\n" +
+           quad() + "}\n"},
+      {"gltf-instancer", head + "def PointInstancer \"P\" { int[] protoIndices = [0]\n"
+                                "point3f[] positions = [(1,0,0)]\n}\n"},
+      {"gltf-collider-size", head + "def Sphere \"S\" (prepend apiSchemas = "
+                                    "[\"PhysicsCollisionAPI\"]) { double radius = 0 }\n"},
+      {"gltf-mesh-approximation",
+       head + "def Mesh \"M\" (prepend apiSchemas = [\"PhysicsCollisionAPI\", "
+              "\"PhysicsMeshCollisionAPI\"]) {\n"
+              "uniform token physics:approximation = \"convexDecomposition\"\n"
+              "point3f[] points = [(0,0,0),(1,0,0),(0,1,0)]\n"
+              "int[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0,1,2] }\n"},
+      {"gltf-gravity",
+       head + "def PhysicsScene \"P\" { vector3f physics:gravityDirection = (1, 0, 0) }\n"
+              "def Cube \"C\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\"]) {}\n"},
+      {"gltf-several-scenes",
+       head + "def PhysicsScene \"P\" {}\ndef PhysicsScene \"Q\" {}\n"
+              "def Cube \"C\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\"]) {}\n"},
+      {"gltf-joint", head + "def Cube \"C\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\"]) {}\n"
+                            "def PhysicsFixedJoint \"J\" { rel physics:body0 = </Nobody> }\n"},
+      {"gltf-joint-extras",
+       head + "def Cube \"C\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\"]) {}\n"
+              "def PhysicsFixedJoint \"J\" { rel physics:body0 = </C>\nfloat physics:breakForce = "
+              "5 }\n"},
+  };
+}
+
+TEST(WriteGlb, TellsEveryLoss) {
+  for (const Loss& loss : losses()) {
+    const Written written = write_text(loss.text);
+
+    EXPECT_EQ(written.error, "") << loss.code;
+    EXPECT_TRUE(written.says(loss.code)) << loss.code;
+  }
+}
+
+TEST(WriteGlb, ThePageListsEveryCode) {
+  std::ifstream page(std::string(SINEW_EXAMPLE_DATA) + "/../../docs/to_gltf.md");
+  const std::string text((std::istreambuf_iterator<char>(page)), std::istreambuf_iterator<char>());
+  for (const Loss& loss : losses()) {
+    EXPECT_NE(text.find("`" + std::string(loss.code) + "`"), std::string::npos) << loss.code;
+  }
+}
+
+Status export_stage(const stage::Stage& stage, const std::string& file, Diagnostics& diagnostics) {
+  exporter::GlbOptions options;
+  options.influences = exporter::GlbInfluences::eight;
+  const auto summary = exporter::write_glb_file(stage, file, options, diagnostics);
+  if (!summary) return summary.error();
+  return {};
+}
+
+TEST(WriteGlb, ThePageQuotesTestedCode) {
+  Diagnostics diagnostics;
+  const auto stage = stage::Stage::open(std::string(SINEW_EXAMPLE_DATA "/arm.usda"), diagnostics);
+  ASSERT_TRUE(stage);
+  const fs::path file = fs::temp_directory_path() / "sinew_quoted_export.glb";
+  EXPECT_TRUE(export_stage(**stage, file.string(), diagnostics));
+  EXPECT_GT(fs::file_size(file), 1000U);
+  fs::remove(file);
+
+  EXPECT_EQ(test::expect_quotes_tested_code(SINEW_EXAMPLE_DATA "/../../docs/to_gltf.md",
+                                            SINEW_TEST_DATA "/../export/gltf/write_glb_test.cpp"),
+            1U);
+}
+
+}  // namespace
+}  // namespace sinew::exporter

@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: Apache-2.0
+// Skins, morph targets and animation: what the stage shows at any time is what glTF's formulas say.
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "export/gltf_import/imported.hpp"
+
+namespace sinew::exporter {
+namespace {
+
+using test::GlbFile;
+using test::GltfJson;
+using test::GltfJudge;
+using test::Imported;
+using test::largest_difference;
+using test::listed;
+
+void expect_clean(const Imported& imported) {
+  EXPECT_EQ(listed(imported.said), "");
+  EXPECT_EQ(listed(imported.found), "") << imported.text;
+}
+
+std::vector<float> matrix_of(const Eigen::Matrix4d& matrix) {
+  std::vector<float> numbers;
+  for (int i = 0; i < 16; ++i) numbers.push_back(static_cast<float>(matrix(i % 4, i / 4)));
+  return numbers;
+}
+
+Eigen::Matrix4d translation(double x, double y, double z) {
+  Eigen::Matrix4d matrix = Eigen::Matrix4d::Identity();
+  matrix.topRightCorner<3, 1>() = Eigen::Vector3d(x, y, z);
+  return matrix;
+}
+
+std::vector<float> joined(const std::vector<std::vector<float>>& lists) {
+  std::vector<float> all;
+  for (const std::vector<float>& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
+int add_animation(GlbFile& file, const std::string& name) {
+  return file.add(
+      "animations",
+      {{"name", name}, {"channels", GltfJson::array()}, {"samplers", GltfJson::array()}});
+}
+
+void add_channel(GlbFile& file, int animation, int node, const std::string& path,
+                 const std::vector<float>& times, const std::vector<float>& values,
+                 const std::string& interpolation = "LINEAR") {
+  const std::string type = path == "weights" ? "SCALAR" : path == "rotation" ? "VEC4" : "VEC3";
+  const int input = file.floats("SCALAR", times);
+  const int output = file.floats(type, values);
+  GltfJson& to = file.json["animations"][static_cast<std::size_t>(animation)];
+  to["channels"].push_back(
+      {{"sampler", to["samplers"].size()}, {"target", {{"node", node}, {"path", path}}}});
+  to["samplers"].push_back(
+      {{"input", input}, {"output", output}, {"interpolation", interpolation}});
+}
+
+// The strip of the glTF tutorial on skins: ten vertices, two joints, the second of which turns by
+// a quarter of a turn either way and back.
+struct Strip {
+  GlbFile file;
+  int mesh = 0;
+
+  Strip() {
+    std::vector<float> points;
+    std::vector<std::uint16_t> joints;
+    std::vector<float> weights;
+    for (int row = 0; row < 5; ++row) {
+      for (int side = 0; side < 2; ++side) {
+        points.insert(points.end(), {side == 0 ? -0.5F : 0.5F, 0.5F * static_cast<float>(row), 0});
+        joints.insert(joints.end(), {0, static_cast<std::uint16_t>(row == 0 ? 0 : 1), 0, 0});
+        const float upper = 0.25F * static_cast<float>(row);
+        weights.insert(weights.end(), {1.0F - upper, upper, 0, 0});
+      }
+    }
+    const std::vector<std::uint16_t> corners = {0, 1, 3, 0, 3, 2, 2, 3, 5, 2, 5, 4,
+                                                4, 5, 7, 4, 7, 6, 6, 7, 9, 6, 9, 8};
+    file.add("meshes", {{"primitives",
+                         {{{"attributes",
+                            {{"POSITION", file.floats("VEC3", points)},
+                             {"JOINTS_0", file.accessor("VEC4", joints)},
+                             {"WEIGHTS_0", file.floats("VEC4", weights)}}},
+                           {"indices", file.accessor("SCALAR", corners)}}}}});
+    mesh = file.node({{"name", "strip"}, {"mesh", 0}, {"skin", 0}});
+    file.node({{"name", "lower"}, {"children", {2}}});
+    file.node({{"name", "upper"}, {"translation", {0, 1, 0}}, {"rotation", {0, 0, 0, 1}}});
+    file.add("skins", {{"joints", {1, 2}},
+                       {"inverseBindMatrices",
+                        file.floats("MAT4", joined({matrix_of(translation(0, 0, 0)),
+                                                    matrix_of(translation(0, -1, 0))}))}});
+    const int swing = add_animation(file, "swing");
+    const float half = std::sqrt(0.5F);
+    add_channel(
+        file, swing, 2, "rotation", {0, 1, 2, 3, 4},
+        joined(
+            {{0, 0, 0, 1}, {0, 0, half, half}, {0, 0, 0, 1}, {0, 0, -half, half}, {0, 0, 0, 1}}));
+    file.scene({0, 1});
+  }
+};
+
+TEST(ImportedTutorial, HasItsNumbers) {
+  Strip strip;
+  Imported imported(strip.file);
+  expect_clean(imported);
+  ASSERT_EQ(imported.bindings.size(), 1U);
+  const skel::SkeletonBinding& binding = imported.bindings.front();
+  ASSERT_EQ(binding.skeleton->joint_count(), 2U);
+  EXPECT_EQ(Matrix4d(binding.skeleton->bind_transforms()[1]), Matrix4d(translation(0, 1, 0)));
+  // Halfway through the first second the joint has turned by 45 degrees. The right edge of the
+  // third row is halfway between where each joint alone would put it.
+  const std::vector<Eigen::Vector3d> bent = imported.points("strip", 0.5);
+  ASSERT_EQ(bent.size(), 10U);
+  EXPECT_LT((bent[5] - Eigen::Vector3d(0.426777, 1.176777, 0)).norm(), 1e-6);
+  EXPECT_LT((bent[4] - Eigen::Vector3d(-0.426777, 0.823223, 0)).norm(), 1e-6);
+  EXPECT_LT((bent[8] - Eigen::Vector3d(-1.060660, 1.353553, 0)).norm(), 1e-6);
+  EXPECT_LT((bent[9] - Eigen::Vector3d(-0.353553, 2.060660, 0)).norm(), 1e-6);
+  EXPECT_EQ(bent[0], Eigen::Vector3d(-0.5, 0, 0));
+  // At one second by a quarter of a turn.
+  const std::vector<Eigen::Vector3d> turned = imported.points("strip", 1.0);
+  EXPECT_LT((turned[9] - Eigen::Vector3d(-1.0, 1.5, 0)).norm(), 1e-6);
+  // At rest and where the swing passes the middle it is straight.
+  for (const double seconds : {-1.0, 0.0, 2.0, 4.0}) {
+    const std::vector<Eigen::Vector3d> straight = imported.points("strip", seconds);
+    EXPECT_LT((straight[9] - Eigen::Vector3d(0.5, 2.0, 0)).norm(), 1e-6) << seconds;
+  }
+  const GltfJudge judge(strip.file);
+  for (double seconds = 0.0; seconds <= 4.5; seconds += 0.17) {
+    EXPECT_LT(
+        largest_difference(imported.points("strip", seconds), judge.points(strip.mesh, seconds)),
+        2e-6)
+        << seconds;
+  }
+  EXPECT_EQ(imported.stage->metrics().start_time_code, 0.0);
+  EXPECT_EQ(imported.stage->metrics().end_time_code, 96.0);
+}
+
+TEST(ImportedTutorial, IsTheSameFromItsFile) {
+  const std::string file = SINEW_TEST_DATA "/gltf/strip.gltf";
+  const auto bytes = read_file(file);
+  ASSERT_TRUE(bytes);
+  Diagnostics said;
+  const auto made = import_glb(*bytes, {}, said);
+  EXPECT_EQ(listed(said), "");
+  ASSERT_TRUE(made);
+  const Strip strip;
+  const auto expected = import_glb(strip.file.bytes(), {}, said);
+  ASSERT_TRUE(expected);
+  EXPECT_TRUE(layer::equal(*made->layer, *expected->layer))
+      << usda::write(*made->layer) << usda::write(*expected->layer);
+}
+
+TEST(ImportedSkin, IgnoresTheTransformOfItsMesh) {
+  Strip strip;
+  strip.file.json["nodes"][0]["translation"] = {7, 8, 9};
+  Imported imported(strip.file);
+  expect_clean(imported);
+  EXPECT_LT((imported.points("strip", 0.5)[5] - Eigen::Vector3d(0.426777, 1.176777, 0)).norm(),
+            1e-6);
+}
+
+TEST(ImportedSkin, FollowsNodesAboveAndBetweenItsJoints) {
+  Strip strip;
+  GlbFile& file = strip.file;
+  // lower and upper get a node between and one above, both of which move.
+  const int between =
+      file.node({{"name", "between"}, {"rotation", {0, 0.6, 0, 0.8}}, {"children", {2}}});
+  file.json["nodes"][1]["children"] = {between};
+  const int above = file.node({{"name", "above"}, {"scale", {2, 1, 0.5}}, {"children", {1}}});
+  file.json["scenes"][0]["nodes"] = {0, above};
+  add_channel(file, 0, between, "translation", {0, 2}, {0, 0, 0, 1, 2, 3});
+  add_channel(file, 0, above, "rotation", {0, 1.5F}, {0, 0, 0, 1, 1, 0, 0, 0});
+  Imported imported(file);
+  expect_clean(imported);
+  EXPECT_EQ(imported.bindings.at(0).skeleton->joint_count(), 3U);
+  const GltfJudge judge(file);
+  for (const double seconds : {0.0, 0.3, 1.0, 1.7, 2.5}) {
+    EXPECT_LT(
+        largest_difference(imported.points("strip", seconds), judge.points(strip.mesh, seconds)),
+        1e-5)
+        << seconds;
+  }
+}
+
+TEST(ImportedSkin, TakesTwoSetsOfInfluences) {
+  Strip strip;
+  GlbFile& file = strip.file;
+  for (int i = 0; i < 4; ++i) {
+    file.json["nodes"][1]["children"].push_back(
+        file.node({{"name", "extra" + std::to_string(i)}, {"translation", {i, 0.5, 0}}}));
+    file.json["skins"][0]["joints"].push_back(3 + i);
+  }
+  std::vector<float> binds;
+  for (int i = 0; i < 6; ++i) {
+    binds = joined({binds, matrix_of(translation(0.1 * i, -0.3 * i, 0.2 * i))});
+  }
+  file.json["skins"][0]["inverseBindMatrices"] = file.floats("MAT4", binds);
+  std::vector<std::uint8_t> joints[2];
+  std::vector<std::uint16_t> weights[2];
+  for (int i = 0; i < 10; ++i) {
+    joints[0].insert(joints[0].end(), {0, 1, 2, 3});
+    joints[1].insert(joints[1].end(), {4, 5, 0, 0});
+    const auto part = static_cast<std::uint16_t>(1000 * i);
+    weights[0].insert(weights[0].end(), {part, 13107, 13107, 13107});
+    weights[1].insert(weights[1].end(), {13107, static_cast<std::uint16_t>(13107 - part), 0, 0});
+  }
+  GltfJson& attributes = file.json["meshes"][0]["primitives"][0]["attributes"];
+  for (std::size_t set = 0; set < 2; ++set) {
+    attributes["JOINTS_" + std::to_string(set)] = file.accessor("VEC4", joints[set]);
+    attributes["WEIGHTS_" + std::to_string(set)] = file.accessor("VEC4", weights[set], true);
+  }
+  Imported imported(file);
+  expect_clean(imported);
+  EXPECT_EQ(imported.bindings.at(0).targets.at(0).skin->influences, 8U);
+  const GltfJudge judge(file);
+  for (const double seconds : {0.0, 0.6, 1.0, 2.8}) {
+    EXPECT_LT(
+        largest_difference(imported.points("strip", seconds), judge.points(strip.mesh, seconds)),
+        5e-6)
+        << seconds;
+  }
+}
+
+TEST(ImportedSkin, SharesTheSkeletonOfAnotherMesh) {
+  Strip strip;
+  GlbFile& file = strip.file;
+  // The same joints with the mesh elsewhere: inverse binds times one transform.
+  const Eigen::Matrix4d shift = translation(0.5, 0.25, -1);
+  file.add("skins", {{"joints", {2, 1}},
+                     {"inverseBindMatrices",
+                      file.floats("MAT4", joined({matrix_of(translation(0, -1, 0) * shift),
+                                                  matrix_of(shift)}))}});
+  const int second = file.node({{"name", "second"}, {"mesh", 0}, {"skin", 1}});
+  file.json["scenes"][0]["nodes"].push_back(second);
+  // And one whose bind pose is another: a skeleton of its own.
+  file.add("skins", {{"joints", {1, 2}}});
+  const int third = file.node({{"name", "third"}, {"mesh", 0}, {"skin", 2}});
+  file.json["scenes"][0]["nodes"].push_back(third);
+  Imported imported(file);
+  expect_clean(imported);
+  EXPECT_EQ(imported.bindings.size(), 2U);
+  const GltfJudge judge(file);
+  for (const auto& [name, node] :
+       {std::pair("strip", strip.mesh), {"second", second}, {"third", third}}) {
+    EXPECT_LT(largest_difference(imported.points(name, 0.7), judge.points(node, 0.7)), 2e-6)
+        << name;
+  }
+}
+
+TEST(ImportedSkin, CarriesWhatHangsOnAJoint) {
+  Strip strip;
+  GlbFile& file = strip.file;
+  file.add(
+      "meshes",
+      {{"primitives",
+        {{{"attributes", {{"POSITION", file.floats("VEC3", {0, 0, 0, 1, 0, 0, 0, 1, 0})}}}}}}});
+  const int hat = file.node({{"name", "hat"}, {"mesh", 1}, {"translation", {0, 1, 0}}});
+  file.json["nodes"][2]["children"] = {hat};
+  Imported imported(file);
+  expect_clean(imported);
+  const GltfJudge judge(file);
+  for (const double seconds : {-1.0, 0.5, 1.0, 2.3}) {
+    EXPECT_LT(largest_difference(imported.points("hat", seconds), judge.points(hat, seconds)),
+              2e-6);
+    EXPECT_LT(
+        largest_difference(imported.points("strip", seconds), judge.points(strip.mesh, seconds)),
+        2e-6);
+  }
+}
+
+TEST(ImportedSkin, KeepsSeveralAnimations) {
+  Strip strip;
+  GlbFile& file = strip.file;
+  const int nod = add_animation(file, "nod");
+  add_channel(file, nod, 2, "rotation", {0, 1}, {0, 0, 0, 1, 0.6F, 0, 0, 0.8F});
+  Imported imported(file);
+  expect_clean(imported);
+  EXPECT_EQ(imported.prim("swing").type_name().view(), "SkelAnimation");
+  EXPECT_EQ(imported.prim("nod").type_name().view(), "SkelAnimation");
+  EXPECT_EQ(imported.bindings.at(0).animation_prim.name().view(), "swing");
+  EXPECT_EQ(imported.result.counts.animations, 2U);
+}
+
+TEST(ImportedSkin, ReadsScalesInHalfPrecisionAndSaysSo) {
+  Strip strip;
+  add_channel(strip.file, 0, 2, "scale", {0, 1}, {1, 1, 1, 1.3F, 1.7F, 0.9F});
+  Imported imported(strip.file);
+  ASSERT_EQ(imported.said.size(), 1U);
+  EXPECT_EQ(imported.said[0].code, "gltf-scale-rounded");
+  EXPECT_EQ(imported.said[0].path, "/animations/0");
+  EXPECT_EQ(listed(imported.found), "");
+  const GltfJudge judge(strip.file);
+  EXPECT_LT(largest_difference(imported.points("strip", 0.8), judge.points(strip.mesh, 0.8)), 2e-3);
+}
+
+// A triangle with two morph targets, one of them sparse.
+struct Face {
+  GlbFile file;
+  int node = 0;
+
+  explicit Face(bool is_skinned = false) {
+    const int sparse = file.add(
+        "accessors",
+        {{"componentType", 5126},
+         {"count", 4},
+         {"type", "VEC3"},
+         {"sparse",
+          {{"count", 1},
+           {"indices",
+            {{"bufferView", file.view(GlbFile::raw(std::vector<std::uint16_t>{2}))},
+             {"componentType", 5123}}},
+           {"values", {{"bufferView", file.view(GlbFile::raw(std::vector<float>{0, 0, 3}))}}}}}});
+    GltfJson attributes = {{"POSITION", file.floats("VEC3", {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0})},
+                           {"NORMAL", file.floats("VEC3", {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1})}};
+    GltfJson skin_of_node;
+    if (is_skinned) {
+      attributes["JOINTS_0"] = file.accessor("VEC4", std::vector<std::uint8_t>(16, 0));
+      attributes["WEIGHTS_0"] =
+          file.floats("VEC4", {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0});
+    }
+    const int all = file.floats("VEC3", {1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 2, 0});
+    const int turned = file.floats("VEC3", {1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0});
+    file.add("meshes",
+             {{"primitives",
+               {{{"attributes", attributes},
+                 {"mode", 6},
+                 {"targets", {{{"POSITION", all}, {"NORMAL", turned}}, {{"POSITION", sparse}}}}}}},
+              {"weights", {0.25, 0.0}},
+              {"extras", {{"targetNames", {"wide open", "up"}}}}});
+    GltfJson item = {{"name", "face"}, {"mesh", 0}, {"translation", {0, 0, 5}}};
+    if (is_skinned) item["skin"] = 0;
+    node = file.node(item);
+    std::vector<int> roots = {node};
+    if (is_skinned) {
+      roots.push_back(file.node({{"name", "bone"}, {"translation", {0, 4, 0}}}));
+      file.add("skins", {{"joints", {1}}});
+    }
+    file.scene(roots);
+  }
+};
+
+TEST(ImportedMorphTargets, BlendByTheirWeights) {
+  for (const bool is_skinned : {false, true}) {
+    Face face(is_skinned);
+    Imported rest(face.file);
+    expect_clean(rest);
+    const GltfJudge judge(face.file);
+    EXPECT_LT(largest_difference(rest.points("face"), judge.points(face.node)), 1e-6);
+
+    const int talk = add_animation(face.file, "talk");
+    add_channel(face.file, talk, face.node, "weights", {0, 1, 3}, {0, 0, 1, 0.5F, -0.5F, 2});
+    Imported imported(face.file);
+    expect_clean(imported);
+    EXPECT_EQ(imported.result.counts.blend_shapes, 2U);
+    EXPECT_EQ(imported.prim("wide_open").type_name().view(), "BlendShape");
+    EXPECT_EQ(imported.array<std::int32_t>("up", "pointIndices"), (std::vector<std::int32_t>{2}));
+    EXPECT_EQ(imported.array<Vector3f>("wide_open", "normalOffsets").size(), 4U);
+    for (const double seconds : {0.0, 0.5, 1.0, 2.2, 3.0, 4.0}) {
+      EXPECT_LT(
+          largest_difference(imported.points("face", seconds), judge.points(face.node, seconds)),
+          2e-6)
+          << seconds;
+    }
+  }
+}
+
+TEST(ImportedMorphTargets, HaveWeightsOfTheirOwnOnEveryNode) {
+  Face face;
+  GlbFile& file = face.file;
+  const int other = file.node(
+      {{"name", "other"}, {"mesh", 0}, {"weights", {1.0, 0.5}}, {"translation", {3, 0, 0}}});
+  file.json["scenes"][0]["nodes"].push_back(other);
+  Imported imported(file);
+  expect_clean(imported);
+  const GltfJudge judge(file);
+  EXPECT_LT(largest_difference(imported.points("face"), judge.points(face.node)), 1e-6);
+  EXPECT_LT(largest_difference(imported.points("other"), judge.points(other)), 1e-6);
+}
+
+TEST(ImportedAnimation, MovesNodes) {
+  GlbFile file;
+  const int a = file.node({{"name", "a"}, {"translation", {1, 0, 0}}});
+  const int b = file.node({{"name", "b"}, {"rotation", {0, 0.6, 0, 0.8}}, {"children", {a}}});
+  const int steps = file.node({{"name", "steps"}});
+  file.scene({b, steps});
+  const int move = add_animation(file, "move");
+  add_channel(file, move, a, "translation", {0.5F, 1, 1.25F}, {0, 0, 0, 1, 2, 3, -1, 0, 0});
+  add_channel(file, move, a, "scale", {0, 2}, {1, 1, 1, 2, 3, 4});
+  // The second key is the same turn with the other sign.
+  add_channel(file, move, b, "rotation", {0, 1, 2},
+              {0, 0, 0, 1, 0, -0.6F, 0, -0.8F, 0.5F, 0.5F, 0.5F, 0.5F});
+  add_channel(file, move, steps, "translation", {0, 1, 2}, {0, 0, 0, 5, 0, 0, 9, 0, 0}, "STEP");
+  Imported imported(file);
+  expect_clean(imported);
+  const GltfJudge judge(file);
+  for (const double seconds : {0.0, 0.4, 0.5, 0.8, 0.999, 1.0, 1.1, 1.999, 2.0, 3.0}) {
+    for (const auto& [name, node] : {std::pair("a", a), {"b", b}, {"steps", steps}}) {
+      EXPECT_LT((imported.world(name, seconds) - judge.world(node, seconds)).cwiseAbs().maxCoeff(),
+                2e-6)
+          << name << " at " << seconds;
+    }
+  }
+}
+
+TEST(ImportedAnimation, FollowsSplinesWithinTheTolerance) {
+  GlbFile file;
+  const int a = file.node({{"name", "a"}});
+  const int b = file.node({{"name", "b"}});
+  file.scene({a, b});
+  const int move = add_animation(file, "move");
+  // In-tangent, value, out-tangent of each key.
+  add_channel(file, move, a, "translation", {0, 1, 2.5F},
+              {0, 0, 0, 0, 0, 0, 4, 0, 0, -3, 1, 0, 1, 2, 0, 0, 5, 0, 0, 0, 1, 3, 0, 1, 0, 0, 0},
+              "CUBICSPLINE");
+  const float half = std::sqrt(0.5F);
+  add_channel(file, move, b, "rotation", {0, 2},
+              {0, 0, 0, 0, 0, 0, 0, 1, 0.5F, 0, 1, 0, 0, 1, 0, -1, 0, 0, half, half, 0, 0, 0, 0},
+              "CUBICSPLINE");
+  const GltfJudge judge(file);
+  std::size_t keys_before = 0;
+  for (const double tolerance : {1e-2, 1e-3, 1e-4}) {
+    Imported imported(file, {.curve_tolerance = tolerance});
+    expect_clean(imported);
+    double moved = 0.0;
+    double turned = 0.0;
+    for (double seconds = 0.0; seconds <= 2.5; seconds += 0.003) {
+      moved = std::max(moved, (imported.world("a", seconds) - judge.world(a, seconds))
+                                  .topRightCorner<3, 1>()
+                                  .cwiseAbs()
+                                  .maxCoeff());
+      const Eigen::Matrix3d between = imported.world("b", seconds).topLeftCorner<3, 3>() *
+                                      judge.world(b, seconds).topLeftCorner<3, 3>().transpose();
+      turned = std::max(turned, Eigen::AngleAxisd(between).angle());
+    }
+    EXPECT_LT(moved, 3.0 * tolerance + 1e-6);  // The values span 3 units.
+    EXPECT_LT(turned, tolerance + 1e-5);
+    const auto samples = imported.prim("a").attribute("xformOp:translate").time_samples().size();
+    EXPECT_GT(samples, keys_before);
+    keys_before = samples;
+  }
+}
+
+TEST(ImportedAnimation, TakesTheFirstOfSeveralForNodes) {
+  GlbFile file;
+  const int a = file.node({{"name", "a"}});
+  file.scene({a, file.node({{"name", "b"}})});
+  add_channel(file, add_animation(file, "first"), a, "translation", {0, 1}, {0, 0, 0, 1, 0, 0});
+  add_channel(file, add_animation(file, "second"), a, "translation", {0, 1}, {0, 0, 0, 0, 9, 0});
+  Imported imported(file);
+  ASSERT_EQ(imported.said.size(), 1U);
+  EXPECT_EQ(imported.said[0].code, "gltf-node-animation");
+  EXPECT_EQ(imported.said[0].path, "/animations/1");
+  EXPECT_EQ(imported.world("a", 1.0)(0, 3), 1.0);
+  EXPECT_EQ(imported.world("a", 1.0)(1, 3), 0.0);
+}
+
+}  // namespace
+}  // namespace sinew::exporter

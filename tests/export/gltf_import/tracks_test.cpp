@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/gltf_import/tracks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <memory>
+
+namespace sinew::exporter::gltf_import {
+namespace {
+
+Floats floats(std::vector<float> values, std::size_t width) {
+  return {std::make_shared<const std::vector<float>>(std::move(values)), width, nullptr};
+}
+
+Channel channel(ChannelPath path, Interpolation interpolation, std::vector<float> times,
+                std::vector<float> values) {
+  Channel result;
+  result.path = path;
+  result.interpolation = interpolation;
+  result.width = path == ChannelPath::rotation ? 4 : 3;
+  result.times = floats(std::move(times), 1);
+  result.values = floats(std::move(values), result.width);
+  return result;
+}
+
+Budget plenty() {
+  return Budget(Limits(), 0);
+}
+
+std::array<float, 3> at(const Track& track, double seconds) {
+  std::array<float, 3> out{};
+  track.at(seconds, out);
+  return out;
+}
+
+TEST(Track, HoldsStepsUntilTheFloatBeforeTheNextKey) {
+  Budget budget = plenty();
+  const Track track = make_track(channel(ChannelPath::translation, Interpolation::step, {0, 1, 2},
+                                         {0, 0, 0, 1, 0, 0, 5, 0, 0}),
+                                 1e-4, budget);
+  ASSERT_EQ(track.times.size(), 5U);
+  EXPECT_EQ(static_cast<float>(track.times[1]), std::nextafter(1.0F, 0.0F));
+  EXPECT_EQ(at(track, 0.9999999)[0], 0.0F);
+  EXPECT_EQ(at(track, 1.0)[0], 1.0F);
+  EXPECT_EQ(at(track, 1.9)[0], 1.0F);
+  EXPECT_EQ(at(track, 7.0)[0], 5.0F);
+  EXPECT_EQ(at(track, -1.0)[0], 0.0F);
+}
+
+TEST(Track, MakesNoKeysOfAStraightSpline) {
+  Budget budget = plenty();
+  // Tangents that run along the line between the keys.
+  const Track track =
+      make_track(channel(ChannelPath::translation, Interpolation::cubic_spline, {0, 2},
+                         {0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 2, 0, 0, 0, 0, 0}),
+                 1e-4, budget);
+  EXPECT_EQ(track.times, (std::vector<double>{0, 2}));
+  EXPECT_FLOAT_EQ(at(track, 0.5)[0], 0.5F);
+}
+
+TEST(Track, TakesHostileTangents) {
+  Budget budget = plenty();
+  const float most = 3e38F;
+  const Track track =
+      make_track(channel(ChannelPath::rotation, Interpolation::cubic_spline, {0, 1},
+                         {most, most,  most, most, 0, 0, 0, 1, most, most, -most, most,
+                          most, -most, most, most, 0, 0, 0, 0, most, most, most,  most}),
+                 1e-4, budget);
+  EXPECT_LE(track.times.size(), 257U);
+  for (const float value : track.values) EXPECT_LE(std::abs(value), 1.001F);
+}
+
+TEST(Track, IsEmptyWhereTheBudgetDoesNotReach) {
+  Limits limits;
+  limits.decoded_bytes = 10;
+  Budget budget(limits, 0);
+  EXPECT_TRUE(make_track(channel(ChannelPath::translation, Interpolation::linear, {0, 1},
+                                 {0, 0, 0, 1, 0, 0}),
+                         1e-4, budget)
+                  .times.empty());
+  EXPECT_TRUE(budget.is_spent());
+}
+
+TEST(CommonTimes, AreThoseOfAllTracksUntilThereAreTooMany) {
+  Track a;
+  a.times = {0, 1, 2};
+  Track b;
+  b.times = {0.5, 1, 3};
+  const Track* tracks[] = {&a, &b};
+  bool is_resampled = false;
+  EXPECT_EQ(common_times(tracks, 5, is_resampled), (std::vector<double>{0, 0.5, 1, 2, 3}));
+  EXPECT_FALSE(is_resampled);
+  EXPECT_EQ(common_times(tracks, 4, is_resampled), (std::vector<double>{0, 1, 2, 3}));
+  EXPECT_TRUE(is_resampled);
+}
+
+}  // namespace
+}  // namespace sinew::exporter::gltf_import

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+// What becomes of robots, against numbers worked out by hand; and what is said of broken ones.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <numbers>
+#include <string>
+
+#include "export/robot_import/robot_models.hpp"
+
+namespace sinew {
+namespace {
+
+using exporter::ImportRobotOptions;
+using exporter::RobotFormat;
+using test::RobotModel;
+using ::testing::HasSubstr;
+
+std::string mjcf(const std::string& content) {
+  return "<mujoco>\n" + content + "\n</mujoco>\n";
+}
+std::string world(const std::string& content) {
+  return mjcf("<worldbody>" + content + "</worldbody>");
+}
+
+const physics::LinkJoint joint_of(const RobotModel& robot, std::size_t index) {
+  return physics::link_joint(robot.model, static_cast<std::int32_t>(index),
+                             robot.model.joints[index].ends[1].body);
+}
+
+TEST(ImportRobot, TellsFormatsByTheirFirstElement) {
+  EXPECT_EQ(exporter::robot_format("<?xml version='1.0'?><!-- <robot> -->\n<mujoco model='a'>"),
+            RobotFormat::mjcf);
+  EXPECT_EQ(exporter::robot_format("<!DOCTYPE x>\n<robot>"), RobotFormat::urdf);
+  EXPECT_EQ(exporter::robot_format("<!-- <robot>"), RobotFormat::none);
+  EXPECT_EQ(exporter::robot_format("#usda 1.0"), RobotFormat::none);
+}
+
+TEST(ImportRobot, TakesAnglesInDegreesAndTheReferenceAsTheStart) {
+  const RobotModel robot = test::robot_file("degrees.xml");
+  ASSERT_GE(robot.model.joints.size(), 2U);
+  const double degree = std::numbers::pi / 180.0;
+  const physics::LinkJoint turn = joint_of(robot, 0);
+  ASSERT_EQ(turn.dofs.size(), 1U);
+  EXPECT_NEAR(turn.dofs[0].start, 15.0 * degree, 1e-6);
+  EXPECT_NEAR(turn.dofs[0].lower, -45.0 * degree, 1e-6);
+  EXPECT_NEAR(turn.dofs[0].upper, 90.0 * degree, 1e-6);
+  EXPECT_LT((turn.anchor - Vector3d(0.05, 0.0, -0.1)).norm(), 1e-6);
+  EXPECT_LT((turn.dofs[0].axis_in_child - Vector3d(1, 1, 0).normalized()).norm(), 1e-6);
+  const physics::LinkJoint slide = joint_of(robot, 1);
+  EXPECT_NEAR(slide.dofs[0].start, 0.05, 1e-6);
+  EXPECT_LT((slide.dofs[0].axis_in_child - Vector3d(0, -1, 0)).norm(), 1e-6);
+  // Turned about x, then the new y, then the new z.
+  const Eigen::Matrix3d expected = (Eigen::AngleAxisd(10 * degree, Vector3d::UnitX()) *
+                                    Eigen::AngleAxisd(20 * degree, Vector3d::UnitY()) *
+                                    Eigen::AngleAxisd(30 * degree, Vector3d::UnitZ()))
+                                       .toRotationMatrix();
+  const Eigen::Matrix3d turned =
+      robot.model.rigid_bodies[0].pose.rotation.cast<double>().toRotationMatrix();
+  EXPECT_LT((turned - expected).norm(), 1e-6);
+}
+
+TEST(ImportRobot, WeighsBodiesThatDoNotSayWhatTheyWeigh) {
+  const RobotModel robot =
+      RobotModel(world("<body name='b'><freejoint/><geom type='sphere' size='0.1' density='500'/>"
+                       "<geom type='box' size='0.1 0.2 0.3' pos='1 0 0' mass='2'/></body>"));
+  Diagnostics unused;
+  const physics::BodyMass mass = physics::body_mass(robot.model, 0, unused);
+  const double ball = 500.0 * 4.0 / 3.0 * std::numbers::pi * 1e-3;
+  EXPECT_NEAR(mass.mass, ball + 2.0, 1e-6);
+  EXPECT_NEAR(mass.center_of_mass.x(), 2.0 / (ball + 2.0), 1e-6);
+}
+
+TEST(ImportRobot, MakesServosDrivesAndKeepsWhatDrivesCannotSay) {
+  const RobotModel robot = test::robot_file("actuators.xml");
+  EXPECT_EQ(robot.result.counts.drives, 2U);
+  EXPECT_EQ(robot.result.counts.actuators, 1U);
+  const auto& servo = std::get<physics::RevoluteJoint>(robot.model.joints[0].kind).drive;
+  EXPECT_FLOAT_EQ(servo.stiffness, 50.0F);
+  EXPECT_FLOAT_EQ(servo.damping, 4.0F);
+  EXPECT_FLOAT_EQ(servo.force_limit, 20.0F);
+  EXPECT_FLOAT_EQ(servo.target_position, 0.3F);
+  const auto& speed = std::get<physics::PrismaticJoint>(robot.model.joints[2].kind).drive;
+  EXPECT_FLOAT_EQ(speed.damping, 12.0F);
+  EXPECT_FLOAT_EQ(speed.target_velocity, 0.25F);
+  ASSERT_EQ(robot.model.actuators.size(), 1U);
+  EXPECT_EQ(robot.model.actuators[0].gear, 7.0F);
+}
+
+// force on the joint = g (k c - k g q + b2 g v): a spring of g^2 k towards c / g.
+TEST(ImportRobot, TakesTheGearIntoTheGainsOfDrives) {
+  const RobotModel robot =
+      RobotModel(mjcf("<worldbody><body><joint name='j'/><geom size='0.1'/></body></worldbody>"
+                      "<actuator><general joint='j' gear='3' gainprm='10' biastype='affine' "
+                      "biasprm='0 -10 -2' forcerange='-5 5'/></actuator>"
+                      "<keyframe><key name='start' ctrl='1.5'/></keyframe>"));
+  const auto& drive = std::get<physics::RevoluteJoint>(robot.model.joints[0].kind).drive;
+  EXPECT_FLOAT_EQ(drive.stiffness, 90.0F);
+  EXPECT_FLOAT_EQ(drive.damping, 18.0F);
+  EXPECT_FLOAT_EQ(drive.target_position, 0.5F);
+  EXPECT_FLOAT_EQ(drive.force_limit, 15.0F);
+  EXPECT_EQ(robot.model.actuators.size(), 1U);  // With its gear.
+}
+
+TEST(ImportRobot, MakesOneJointOfAxesThatFitAFrameAndAStackOfOthers) {
+  const RobotModel robot = test::robot_file("joints.xml");
+  EXPECT_THAT(robot.text, HasSubstr("def PhysicsJoint \"u\""));
+  EXPECT_THAT(robot.text, HasSubstr("def PhysicsJoint \"g\""));
+  EXPECT_THAT(robot.text, HasSubstr("def PhysicsRevoluteJoint \"second\""));
+  EXPECT_THAT(robot.text, HasSubstr("MjcJointAPI"));
+}
+
+TEST(ImportRobot, TakesWhatHasNoMassAsPartOfWhatCarriesIt) {
+  const RobotModel robot = test::robot_file("locked.urdf");
+  EXPECT_EQ(robot.model.rigid_bodies.size(), 3U);  // Not the link "frame".
+  const physics::LinkJoint tool = joint_of(robot, 2);
+  EXPECT_EQ(robot.model.body(tool.parent).path.view(), "/locked/b");
+  EXPECT_LT(
+      (tool.parent_frame.position - Vector3d(0.1 * std::sin(0.5), 0.0, 0.4 + 0.1 * std::cos(0.5)))
+          .norm(),
+      1e-6);
+}
+
+TEST(ImportRobot, ReadsMeshesAsObjAndStl) {
+  std::string binary(84, '\0');
+  binary[80] = 4;
+  const float corners[4][9] = {{0, 0, 0, 0, 1, 0, 1, 0, 0},
+                               {0, 0, 0, 1, 0, 0, 0, 0, 1},
+                               {0, 0, 0, 0, 0, 1, 0, 1, 0},
+                               {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  std::string text = "solid t\n";
+  for (const auto& triangle : corners) {
+    const float normal[3] = {};
+    binary.append(reinterpret_cast<const char*>(normal), sizeof normal);
+    binary.append(reinterpret_cast<const char*>(triangle), sizeof triangle);
+    binary.append(2, '\0');
+    text += "facet normal 0 0 0\nouter loop\n";
+    for (int i = 0; i < 3; ++i) {
+      text += fmt::format("vertex {} {} {}\n", triangle[3 * i], triangle[3 * i + 1],
+                          triangle[3 * i + 2]);
+    }
+    text += "endloop\nendfacet\n";
+  }
+  stage::MemoryResolver resolver;
+  resolver.add("b.stl", binary);
+  resolver.add("t.STL", text + "endsolid t\n");
+  ImportRobotOptions options;
+  options.resolver = &resolver;
+  for (const char* file : {"b.stl", "t.STL"}) {
+    const RobotModel robot = RobotModel(
+        mjcf(fmt::format("<asset><mesh name='m' file='{}' scale='2 1 1'/></asset><worldbody><body>"
+                         "<freejoint/><geom type='mesh' mesh='m'/></body></worldbody>",
+                         file)),
+        options);
+    EXPECT_EQ(test::lines_of(robot.said), "");
+    ASSERT_EQ(robot.model.shapes.size(), 1U);
+    const auto& mesh = std::get<physics::MeshShape>(robot.model.shapes[0].geometry);
+    EXPECT_EQ(mesh.geometry->points.size(), 4U);
+    Diagnostics unused;
+    EXPECT_NEAR(physics::body_mass(robot.model, 0, unused).mass, 1000.0 / 3.0, 1e-3);
+  }
+}
+
+TEST(ImportRobot, FollowsIncludedFilesOnce) {
+  stage::MemoryResolver resolver;
+  resolver.add("leg.xml",
+               "<mujocoinclude>\n<body><geom size='bad'/></body>\n"
+               "<include file='leg.xml'/></mujocoinclude>");
+  ImportRobotOptions options;
+  options.resolver = &resolver;
+  options.file = "robot.xml";
+  const RobotModel robot = RobotModel(world("<include file='leg.xml'/>"), options);
+  const std::string said = test::lines_of(robot.said);
+  EXPECT_THAT(said, HasSubstr("leg.xml:2:13: error: 'size' of <geom> is \"bad\""));
+  EXPECT_THAT(said, HasSubstr("leg.xml:3:1: error: 'leg.xml' is included twice"));
+}
+
+// --- Faults
+
+struct Fault {
+  std::string text;
+  std::string said;  ///< Part of a line.
+};
+
+void PrintTo(const Fault& fault, std::ostream* out) {
+  *out << fault.said;
+}
+
+class RobotFault : public ::testing::TestWithParam<Fault> {};
+
+TEST_P(RobotFault, IsToldWithItsPlace) {
+  ImportRobotOptions options;
+  options.file = "r.xml";
+  options.elements = 2000;
+  options.nesting = 500;
+  Diagnostics said;
+  const Bytes bytes{std::string(GetParam().text)};
+  const auto made = exporter::robot_format(GetParam().text) == RobotFormat::urdf
+                        ? exporter::import_urdf(bytes, options, said)
+                        : exporter::import_mjcf(bytes, options, said);
+  EXPECT_THAT(test::lines_of(said), HasSubstr(GetParam().said));
+  if (!made) {
+    EXPECT_EQ(said.back().message, made.error().message);
+    EXPECT_EQ(said.back().line, made.error().line);
+    EXPECT_EQ(said.back().column, made.error().column);
+    return;
+  }
+  // What is left is sound.
+  Diagnostics found;
+  stage::MemoryResolver resolver;
+  resolver.add("r.usda", usda::write(*made->layer));
+  stage::OpenOptions open;
+  open.resolver = &resolver;
+  const auto stage = stage::Stage::open("r.usda", found, open);
+  ASSERT_TRUE(stage);
+  physics::check_physics(**stage, found);
+  EXPECT_EQ(test::lines_of(found), "");
+}
+
+std::string repeated(const std::string& text, int count) {
+  std::string result;
+  for (int i = 0; i < count; ++i) result += text;
+  return result;
+}
+
+const std::string kLink =
+    "<link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>"
+    "\n<link name='b'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>"
+    "</link>\n";
+
+INSTANTIATE_TEST_SUITE_P(
+    Mjcf, RobotFault,
+    ::testing::Values(
+        Fault{"<mujoco>\n  <worldbody>\n</mujoco>", "r.xml:3:3: error: The file is not XML"},
+        Fault{"no xml", "error: The file is not XML"},
+        Fault{"<mjcf/>", "r.xml:1:1: error: The file begins with <mjcf>"},
+        Fault{"<mujoco/><mujoco/>", "r.xml:1:11: error: The file is not XML: it has two"},
+        Fault{std::string("<mujoco>\n\0</mujoco>", 19), "r.xml:2:1: error: The file is no text"},
+        Fault{world(repeated("<body>", 600) + repeated("</body>", 600)),
+              "Elements are nested deeper than 500"},
+        Fault{world(repeated("<geom size='1'/>", 3000)), "more elements"},
+        Fault{"<!DOCTYPE m [<!ENTITY a 'x'><!ENTITY b '&a;&a;'>]>\n<mujoco model='&b;'/>", ""},
+        Fault{world("\n<geom size='nan'/>"), "r.xml:3:7: error: 'size' of <geom> holds a number"},
+        Fault{world("\n<geom size='1' pos='1 2'/>"),
+              "r.xml:3:16: error: 'pos' of <geom> has 2 numbers and takes 3"},
+        Fault{world("\n<geom size='1' pos='1 2 1e999'/>"), "r.xml:3:16: error: 'pos' of <geom>"},
+        Fault{world("\n<geom type='box' size='1 1'/>"), "r.xml:3:1: error: A box needs sizes"},
+        Fault{world("\n<geom type='hfield'/>"), "r.xml:3:1: error: There is nothing for a geom"},
+        Fault{world("<body name='a'/>\n<body name='a'/>"),
+              "r.xml:3:7: error: There are two bodies 'a'"},
+        Fault{world("<body>\n<joint axis='0 0 0'/></body>"),
+              "r.xml:3:8: error: 'axis' of <joint> gives no direction"},
+        Fault{world("<body>\n<joint range='2 1'/><geom size='1'/></body>"),
+              "r.xml:3:8: error: The range of a joint is 2 to 1"},
+        Fault{world("<body>\n<joint/></body>"), "r.xml:2:12: warning: '' moves and has no mass"},
+        Fault{world("\n<joint/>"), "r.xml:3:1: error: The world has no joints"},
+        Fault{mjcf("<contact>\n<exclude body1='x' body2='y'/></contact>"),
+              "r.xml:3:10: error: There is no body 'x'"},
+        Fault{mjcf("<asset>\n<mesh name='m' file='no.obj'/></asset><worldbody>"
+                   "<geom type='mesh' mesh='m'/></worldbody>"),
+              "r.xml:3:1: error: Nothing reads 'no.obj'"},
+        Fault{mjcf("<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 9'/></asset>"
+                   "<worldbody><geom type='mesh' mesh='m'/></worldbody>"),
+              "has a face with no such point"},
+        Fault{world("<geom size='1' solref='1 1'/>\n<geom size='1' solref='1 1'/><light/>"),
+              "r.xml:2:27: warning: 'solref' of <geom> is not read (2 of them"},
+        Fault{mjcf("<sensor><clock/></sensor>"), "r.xml:2:1: warning: <sensor> is not read."},
+        Fault{mjcf("<actuator>\n<muscle joint='j'/></actuator>"),
+              "r.xml:3:1: error: There is nothing for a <muscle>"},
+        Fault{mjcf("<default><default>\n</default></default>"),
+              "r.xml:2:10: error: A <default> inside another one needs a class"},
+        Fault{mjcf("<equality>\n<joint joint1='a' joint2='b'/></equality>"),
+              "r.xml:3:8: error: There is no joint 'a'"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Urdf, RobotFault,
+    ::testing::Values(
+        Fault{
+            "<robot>\n" + kLink +
+                "<joint name='x' type='fixed'><parent link='a'/><child link='b'/></joint>\n"
+                "<joint name='y' type='fixed'><parent link='b'/><child link='a'/></joint></robot>",
+            "r.xml:2:1: error: The link 'a' hangs on itself by a cycle"},
+        Fault{
+            "<robot>\n" + kLink +
+                "<joint name='x' type='fixed'><parent link='a'/><child link='a'/></joint></robot>",
+            "r.xml:4:1: error: The joint 'x' holds a link by itself"},
+        Fault{
+            "<robot>\n" + kLink +
+                "<joint name='x' type='hinge'><parent link='a'/><child link='b'/></joint></robot>",
+            "r.xml:4:1: error: There is no type of joint 'hinge'"},
+        Fault{"<robot>\n" + kLink +
+                  "<joint name='x' type='fixed'><parent link='a'/>\n<child "
+                  "link='c'/></joint></robot>",
+              "r.xml:5:1: error: The joint 'x' has no child link 'c'"},
+        Fault{"<robot>\n" + kLink + kLink + "</robot>",
+              "r.xml:4:1: error: There are two links 'a'"},
+        Fault{"<robot>\n<link name='a'><collision><geometry><cone/></geometry></collision></link>"
+              "</robot>",
+              "r.xml:2:37: error: There is nothing for a <cone>"},
+        Fault{"<robot>\n" + kLink +
+                  "<joint name='x' type='continuous'><parent link='a'/><child link='b'/>"
+                  "<mimic joint='z'/></joint><transmission/></robot>",
+              "error: There is no joint 'z' to follow"},
+        Fault{"<robot>\n<gazebo/><link name='a'/></robot>",
+              "r.xml:2:1: warning: <gazebo> is not"}));
+
+TEST(ImportRobot, IsQuickWithTenThousandBodiesInAChain) {
+  const int count = 10000;
+  const std::string body = "<body pos='0 0 1'><joint/><geom size='0.1'/>";
+  const RobotModel robot = RobotModel(world(repeated(body, count) + repeated("</body>", count)));
+  EXPECT_EQ(robot.model.rigid_bodies.size(), 10000U);
+  EXPECT_NEAR(robot.model.rigid_bodies.back().pose.position.z(), 10000.0F, 0.1F);
+}
+
+}  // namespace
+}  // namespace sinew
