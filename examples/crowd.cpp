@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
   }
   const std::chrono::duration<double, std::micro> spent = std::chrono::steady_clock::now() - start;
 
-  // What a renderer takes: per member where it stands, and a palette.
+  // What a renderer takes: for each member its place and a palette.
   for (std::size_t group = 0; group < crowd->group_count(); ++group) {
     const std::size_t joints = crowd->skeleton(group).joint_count();
     for (std::size_t i = 0; i < crowd->members(group).size(); ++i) {

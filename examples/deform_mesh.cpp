@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: CC0-1.0
-// Deforms every mesh of a file by its skeleton and writes them, as they stand in the world, as OBJ.
+// Deforms every mesh of a file by its skeleton and writes them, placed in the world, as OBJ.
 // Run: deform_mesh FILE.usda TIME OUT.obj
 
 #include <cstdio>

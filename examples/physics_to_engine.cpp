@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: CC0-1.0
-// Fills the world of an imaginary engine from a file: bodies with mass, shapes, joints, filters.
-// Run: physics_to_engine FILE.usda
+// Lists what an engine needs of a file, in the order in which it wants it: gravity, bodies as a
+// forest with their masses and joints, shapes, and the pairs that never collide.
+// simulate_mujoco.cpp and simulate_bullet.cpp do the same with a real one. Run: physics_to_engine
+// FILE.usda
 
 #include <cstdio>
 #include <string>
-#include <variant>
 #include <vector>
 
-#include "sinew/physics/mass.hpp"
+#include "sinew/physics/collision_classes.hpp"
+#include "sinew/physics/initial_state.hpp"
+#include "sinew/physics/joint_forest.hpp"
+#include "sinew/physics/link_joint.hpp"
+#include "sinew/physics/mass_frame.hpp"
 #include "sinew/physics/pair_filter.hpp"
 #include "sinew/physics/read/read_physics.hpp"
 
@@ -15,57 +20,52 @@ namespace {
 
 using namespace sinew;
 
-// What engines commonly take, in metres, kilograms, seconds and radians.
-struct EngineBody {
-  std::string name;
-  Vector3f position;
-  Quatf rotation;
-  double mass = 0.0;
-  Vector3d center_of_mass;
-  bool moves = false;
-};
+const char* name_of(const physics::PhysicsModel& model, std::int32_t body) {
+  return body == physics::kNone ? "the world" : model.body(body).path.c_str();
+}
 
-struct EngineWorld {
-  Vector3f gravity = Vector3f::Zero();
-  std::vector<EngineBody> bodies;
-  std::size_t boxes = 0;
-  std::size_t other_shapes = 0;
-  std::size_t joints = 0;
-  std::size_t pairs_that_never_collide = 0;
-};
-
-EngineWorld fill(const physics::PhysicsModel& model, Diagnostics& diagnostics) {
-  EngineWorld world;
-  for (const physics::Scene& scene : model.scenes) {
-    world.gravity = scene.gravity_magnitude * scene.gravity_direction;
+void print_joint(const physics::PhysicsModel& model, std::int32_t index, std::int32_t child) {
+  const physics::LinkJoint joint = physics::link_joint(model, index, child);
+  std::printf("  %s to %s\n", model.joint(index).path.c_str(), name_of(model, joint.parent));
+  for (const physics::LinkDof& dof : joint.dofs) {
+    const Vector3d& axis = dof.axis_in_child;
+    std::printf("    %s: axis (%.3f, %.3f, %.3f), starts at %.4f, from %.4f to %.4f\n",
+                std::string(to_string(dof.dof)).c_str(), axis.x(), axis.y(), axis.z(), dof.start,
+                dof.lower, dof.upper);
+    if (!dof.drive.enabled) continue;
+    std::printf("    driven to %.4f: stiffness %g, damping %g\n",
+                static_cast<double>(dof.drive.target_position),
+                static_cast<double>(dof.drive.stiffness), static_cast<double>(dof.drive.damping));
   }
+}
+
+void print_world(const physics::PhysicsModel& model, Diagnostics& diagnostics) {
+  const physics::Gravity gravity = physics::model_gravity(model);
+  const Vector3d g = (gravity.magnitude * gravity.direction).cast<double>();
+  std::printf("gravity (%.2f, %.2f, %.2f) m/s^2\n", g.x(), g.y(), g.z());
+
   const std::vector<physics::BodyMass> masses = physics::body_masses(model, diagnostics);
-  for (std::size_t i = 0; i < model.rigid_bodies.size(); ++i) {
-    const physics::RigidBody& body = model.rigid_bodies[i];
-    world.bodies.push_back({body.path.str(), body.pose.position, body.pose.rotation, masses[i].mass,
-                            masses[i].center_of_mass,
-                            body.rigid_body_enabled && !body.kinematic_body});
+  const physics::JointForest forest = physics::joint_forest(model);
+  for (const physics::ForestLink& link : forest.links) {  // Parents come before children.
+    const physics::RigidBody& body = model.body(link.body);
+    const auto mass = physics::mass_frame(masses[static_cast<std::size_t>(link.body)]);
+    const Vector3d p = body.pose.position.cast<double>();
+    const bool stands =
+        link.state == physics::LinkState::is_static || link.state == physics::LinkState::kinematic;
+    std::printf("%s: %.3f kg at (%.2f, %.2f, %.2f), %zu shapes%s\n", body.path.c_str(), mass.mass,
+                p.x(), p.y(), p.z(), body.shapes.size(), stands ? ", does not move" : "");
+    for (const std::int32_t joint : link.joints) print_joint(model, joint, link.body);
   }
-  for (const physics::Shape& shape : model.shapes) {
-    if (!shape.is_valid) continue;
-    // An engine would create its own shape here; sizes have the scale of the file applied.
-    if (std::holds_alternative<physics::CubeShape>(shape.geometry)) {
-      ++world.boxes;
-    } else {
-      ++world.other_shapes;
-    }
-  }
-  for (const physics::Joint& joint : model.joints) {
-    if (joint.is_valid && joint.joint_enabled) ++world.joints;
-  }
+  std::printf("%zu joints close loops\n", forest.loop_joints.size());
+
   const auto filter = physics::PairFilter::build(model, diagnostics);
-  const auto count = static_cast<std::int32_t>(model.shapes.size());
-  for (std::int32_t a = 0; a < count; ++a) {
-    for (std::int32_t b = a + 1; b < count; ++b) {
-      if (!filter.collides(a, b)) ++world.pairs_that_never_collide;
-    }
+  const auto pairs = physics::excluded_body_pairs(model, filter);
+  for (const auto& [a, b] : pairs.excluded) {
+    std::printf("%s never collides with %s\n", name_of(model, a), name_of(model, b));
   }
-  return world;
+  for (const auto& [a, b] : pairs.mixed) {
+    std::printf("some shapes of %s collide with %s\n", name_of(model, a), name_of(model, b));
+  }
 }
 
 }  // namespace
@@ -81,18 +81,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s\n", stage.error().message.c_str());
     return 1;
   }
-  const physics::PhysicsModel model = physics::read_physics(**stage, diagnostics).to_si();
-  const EngineWorld world = fill(model, diagnostics);
+  print_world(physics::read_physics(**stage, diagnostics).to_si(), diagnostics);
   for (const Diagnostic& diagnostic : diagnostics) {
     std::fprintf(stderr, "%s\n", format(diagnostic).c_str());
   }
-  std::printf("gravity (%.2f, %.2f, %.2f) m/s^2\n", static_cast<double>(world.gravity.x()),
-              static_cast<double>(world.gravity.y()), static_cast<double>(world.gravity.z()));
-  for (const EngineBody& body : world.bodies) {
-    std::printf("%s: %.3f kg at (%.2f, %.2f, %.2f)%s\n", body.name.c_str(), body.mass,
-                static_cast<double>(body.position.x()), static_cast<double>(body.position.y()),
-                static_cast<double>(body.position.z()), body.moves ? "" : ", does not move");
-  }
-  std::printf("%zu boxes, %zu other shapes, %zu joints, %zu pairs never collide\n", world.boxes,
-              world.other_shapes, world.joints, world.pairs_that_never_collide);
 }

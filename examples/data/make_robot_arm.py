@@ -7,7 +7,7 @@ usage: make_robot_arm.py > robot_arm.usda
 
 # name, offset from the previous link, axis, lower, upper (degrees), length, radius, mass (kg)
 LINKS = [
-    ("turntable", (0, 0, 0.10), "Z", -170, 170, 0.20, 0.12, 9.0),
+    ("turntable", (0, 0, 0.10), "Z", -170, 170, 0.20, 0.09, 9.0),
     ("shoulder", (0, 0, 0.25), "Y", -95, 110, 0.45, 0.08, 7.5),
     ("upper_arm", (0, 0, 0.45), "Y", -130, 130, 0.40, 0.07, 5.0),
     ("forearm", (0, 0, 0.40), "Z", -180, 180, 0.25, 0.05, 2.5),

@@ -2,12 +2,12 @@
 // sinew convert: layers rewritten in another encoding, one or a folder of them.
 
 #include <charconv>
-#include <filesystem>
 #include <optional>
 #include <system_error>
 
 #include "commands.hpp"
 #include "interrupt.hpp"
+#include "paths.hpp"
 #include "sinew/usda/writer.hpp"
 #include "sinew/usdc/writer.hpp"
 #include "sinew/usdz/writer.hpp"
@@ -39,7 +39,7 @@ std::optional<usdc::Version> parse_version(std::string_view text) {
 
 void convert(FileJob& job, const ConvertOptions& options, usdc::Version version) {
   std::error_code ignored;
-  if (options.output.skip_existing && fs::exists(job.output, ignored)) {
+  if (options.output.skip_existing && fs::exists(path_of(job.output), ignored)) {
     job.is_skipped = true;
     return;
   }
@@ -55,15 +55,15 @@ Status write_layer(const layer::Layer& layer, const std::string& file, usdc::Ver
                    Diagnostics& diagnostics) {
   if (Status made = make_folder_of(file); !made) return made;
   const WriteScope scope;
-  const fs::path path(file);
-  const std::string extension = path.extension().string();
+  const fs::path path = path_of(file);
+  const std::string extension = utf8_of(path.extension());
   if (extension == ".usda") return usda::write_file(layer, file);
   usdc::WriteOptions options;
   options.version = version;
   if (extension != ".usdz") return usdc::write_file(layer, file, diagnostics, options);
   Result<Bytes> bytes = usdc::write(layer, diagnostics, options);
   if (!bytes) return std::move(bytes).error();
-  const usdz::File only = {path.stem().string() + ".usdc", *std::move(bytes)};
+  const usdz::File only = {utf8_of(path.stem()) + ".usdc", *std::move(bytes)};
   return usdz::write_file({&only, 1}, file, diagnostics);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sinew diff: what one layer says otherwise than another, whatever their encodings.
+// sinew diff: where two layers differ, whatever their encodings.
 
 #include <cstdio>
 #include <limits>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostShown = 100;
 
-Json list_to_json(const std::vector<layer::Difference>& differences) {
+Json differences_to_json(const std::vector<layer::Difference>& differences) {
   Json list = Json::array();
   for (const layer::Difference& d : differences) {
     list.push_back(Json{{"path", d.path}, {"field", d.field}, {"a", d.a}, {"b", d.b}});
@@ -29,7 +29,7 @@ void print(const layer::Difference& d) {
   }
 }
 
-// 1 means that they differ, so what cannot be read is no file error here.
+// 1 means that they differ, so what cannot be read gets another status.
 ExitStatus unreadable(const std::string& file, const Error& error, const Diagnostics& diagnostics,
                       Reporter& reporter) {
   (void)reporter.open_failed(file, error, diagnostics);
@@ -50,7 +50,7 @@ ExitStatus run_diff(const DiffOptions& options, Reporter& reporter) {
   const bool more = !options.all && found.size() > kMostShown;
   if (more) found.pop_back();
   if (options.json) {
-    print_json(Json{{"equal", found.empty()}, {"differences", list_to_json(found)}});
+    print_json(Json{{"equal", found.empty()}, {"differences", differences_to_json(found)}});
   } else {
     for (const layer::Difference& d : found) print(d);
     if (more) std::printf("... and more (--all shows them)\n");

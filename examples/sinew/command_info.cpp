@@ -6,6 +6,7 @@
 #include <string>
 
 #include "commands.hpp"
+#include "sinew/physics/read/read_dialects.hpp"
 #include "sinew/physics/read/read_physics.hpp"
 #include "sinew/skel/read/bindings.hpp"
 #include "sinew/stage/package_resolver.hpp"
@@ -18,9 +19,9 @@ namespace sinew::tool {
 namespace {
 
 // Lines that begin with what they are about.
-using Text = std::back_insert_iterator<std::string>;
+using TextEnd = std::back_insert_iterator<std::string>;
 
-void add_metrics(const stage::Stage& stage, Text text, Json& json) {
+void add_metrics(const stage::Stage& stage, TextEnd text, Json& json) {
   const stage::Metrics& metrics = stage.metrics();
   json["upAxis"] = metrics.up_axis;
   json["metersPerUnit"] = to_json(metrics.meters_per_unit);
@@ -41,7 +42,7 @@ void add_metrics(const stage::Stage& stage, Text text, Json& json) {
                  metrics.default_prim.empty() ? "not set" : metrics.default_prim);
 }
 
-void add_prims(const stage::Stage& stage, Text text, Json& json) {
+void add_prims(const stage::Stage& stage, TextEnd text, Json& json) {
   std::map<std::string, std::size_t> by_type;
   std::size_t count = 0;
   for (const stage::Prim prim :
@@ -62,7 +63,7 @@ void add_prims(const stage::Stage& stage, Text text, Json& json) {
   fmt::format_to(text, "\n");
 }
 
-void add_skeletons(const stage::Stage& stage, Text text, Json& json, Diagnostics& diagnostics) {
+void add_skeletons(const stage::Stage& stage, TextEnd text, Json& json, Diagnostics& diagnostics) {
   json["skeletons"] = Json::array();
   for (const auto& binding : skel::read_bindings(stage, diagnostics)) {
     Json& entry = json["skeletons"].emplace_back();
@@ -94,7 +95,7 @@ void add_skeletons(const stage::Stage& stage, Text text, Json& json, Diagnostics
   }
 }
 
-void add_physics(const stage::Stage& stage, Text text, Json& json, Diagnostics& diagnostics) {
+void add_physics(const stage::Stage& stage, TextEnd text, Json& json, Diagnostics& diagnostics) {
   const physics::PhysicsModel model = physics::read_physics(stage, diagnostics);
   json["physics"] = Json{{"scenes", model.scenes.size()},
                          {"bodies", model.rigid_bodies.size()},
@@ -115,8 +116,21 @@ void add_physics(const stage::Stage& stage, Text text, Json& json, Diagnostics& 
                  model.materials.size());
 }
 
+// The attributes of vendors in the file itself, without what it refers to.
+void add_dialects(const stage::Stage& stage, TextEnd text, Json& json) {
+  const std::vector<physics::DialectCount> counts =
+      physics::count_dialects(*stage.layers().front());
+  json["dialects"] = Json::object();
+  for (const physics::DialectCount& entry : counts) {
+    const std::string dialect(to_string(entry.dialect));
+    json["dialects"][dialect][entry.name] = entry.count;
+    fmt::format_to(text, "dialect     {}: {} {}{}\n", dialect, entry.count, entry.name,
+                   entry.is_known ? "" : " (unknown)");
+  }
+}
+
 // What kind of file it is, and what takes its bytes.
-void add_encoding(const std::string& layer, const CommonOptions& common, Text text, Json& json) {
+void add_encoding(const std::string& layer, const CommonOptions& common, TextEnd text, Json& json) {
   constexpr std::size_t kMostKinds = 5;
   stage::FileResolver files;
   Diagnostics unused;  // Said before, when the stage was opened.
@@ -151,13 +165,14 @@ void summarise(FileJob& job, const CommonOptions& common) {
   const auto stage = open_stage(job.input, common, job.diagnostics);
   if (!stage) return job.fail_to_open(stage.error());
   Json& json = job.details;
-  const Text text(job.text);
+  const TextEnd text(job.text);
   fmt::format_to(text, "{}\n", job.input);
   add_encoding((*stage)->layers().front()->identifier(), common, text, json);
   add_metrics(**stage, text, json);
   add_prims(**stage, text, json);
   add_skeletons(**stage, text, json, job.diagnostics);
   add_physics(**stage, text, json, job.diagnostics);
+  add_dialects(**stage, text, json);
 }
 
 }  // namespace

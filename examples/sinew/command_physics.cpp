@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
+#include <limits>
 #include <variant>
 
 #include "commands.hpp"
@@ -7,6 +8,7 @@
 #include "sinew/physics/describe.hpp"
 #include "sinew/physics/mass.hpp"
 #include "sinew/physics/read/read_physics.hpp"
+#include "sinew/physics/units.hpp"
 
 namespace sinew::tool {
 
@@ -270,6 +272,14 @@ Json model_to_json(const PhysicsModel& model, Diagnostics& diagnostics) {
 }
 
 void print_summary(const PhysicsModel& model) {
+  if (model.scenes.empty() && !model.rigid_bodies.empty()) {
+    const Gravity gravity = resolve_gravity(
+        Vector3f::Zero(), -std::numeric_limits<float>::infinity(), model.units, model.rules);
+    std::printf("no scene: gravity %g along (%g, %g, %g), that of the earth\n",
+                static_cast<double>(gravity.magnitude), static_cast<double>(gravity.direction.x()),
+                static_cast<double>(gravity.direction.y()),
+                static_cast<double>(gravity.direction.z()));
+  }
   for (const Scene& scene : model.scenes) {
     std::printf("%s: scene, gravity %g along (%g, %g, %g)\n", scene.path.c_str(),
                 static_cast<double>(scene.gravity_magnitude),

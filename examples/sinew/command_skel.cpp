@@ -216,19 +216,21 @@ ExitStatus run_skel(const SkelOptions& options, Reporter& reporter) {
   read_options.level = options.simd;
   const std::vector<skel::SkeletonBinding> bindings =
       skel::read_bindings(**stage, diagnostics, read_options);
-  Json list = Json::array();
-  for (const skel::SkeletonBinding& binding : bindings) {
-    const Evaluated evaluated = evaluate(binding, options, diagnostics);
-    if (options.json) {
-      list.push_back(binding_to_json(binding, evaluated));
-    } else {
-      print_summary(binding, evaluated);
+  if (options.json) {
+    auto binding = bindings.begin();
+    print_json(Json{{"bindings", Json::array()}}, "bindings", [&](Json& item) {
+      if (binding == bindings.end()) return false;
+      item = binding_to_json(*binding, evaluate(*binding, options, diagnostics));
+      ++binding;
+      return true;
+    });
+  } else {
+    for (const skel::SkeletonBinding& binding : bindings) {
+      print_summary(binding, evaluate(binding, options, diagnostics));
     }
   }
   reporter.report(diagnostics);
-  if (options.json) {
-    print_json(Json{{"bindings", std::move(list)}});
-  } else if (bindings.empty()) {
+  if (!options.json && bindings.empty()) {
     std::printf("%s binds no skeleton\n", options.file.c_str());
   }
   return ExitStatus::success;

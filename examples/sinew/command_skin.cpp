@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <span>
@@ -14,6 +13,7 @@
 
 #include "commands.hpp"
 #include "interrupt.hpp"
+#include "paths.hpp"
 #include "sinew/core/executor_std_thread.hpp"
 #include "sinew/export/obj.hpp"
 #include "sinew/geom/transforms.hpp"
@@ -37,7 +37,7 @@ constexpr std::array<std::string_view, 5> kExtensions = {".usdc", ".usda", ".usd
 using Progress = std::function<void(std::size_t, std::size_t)>;
 
 bool is_obj(const std::string& file) {
-  return fs::path(file).extension() == ".obj";
+  return path_of(file).extension() == ".obj";
 }
 
 std::vector<double> frame_times(const FrameRange& range) {
@@ -58,7 +58,7 @@ void move_points(const Matrix4d& transform, std::span<Vector3f> points) {
   }
 }
 
-/// A mesh as it stands in the world, and the arrays that make it.
+/// A mesh placed in the world, and the arrays that make it.
 struct WorldMesh {
   std::string name;
   std::vector<Vector3f> points;
@@ -100,7 +100,7 @@ void add_meshes(const skel::SkeletonBinding& binding, stage::Time time,
 
 /// OUT.obj, or OUT.0012.obj for one of several frames.
 std::string numbered(const std::string& output, double frame) {
-  const fs::path path(output);
+  const fs::path path = path_of(output);
   char number[64];
   const double whole = std::floor(frame);
   if (whole == frame) {
@@ -109,8 +109,8 @@ std::string numbered(const std::string& output, double frame) {
     std::snprintf(number, sizeof number, ".%04.0f_%03.0f", whole,
                   std::round((frame - whole) * 1000.0));
   }
-  const fs::path name = path.stem().string() + number + path.extension().string();
-  return (path.parent_path() / name).string();
+  const fs::path name = path_of(utf8_of(path.stem()) + number + utf8_of(path.extension()));
+  return utf8_of(path.parent_path() / name);
 }
 
 std::vector<stage::Time> times_of(const SkinOptions& options) {
@@ -126,7 +126,7 @@ std::string frame_file(const FileJob& job, const SkinOptions& options, stage::Ti
 
 bool exists(const std::string& file) {
   std::error_code ignored;
-  return fs::exists(file, ignored);
+  return fs::exists(path_of(file), ignored);
 }
 
 Status write_obj(std::span<const WorldMesh> meshes, const std::string& file) {
@@ -170,7 +170,7 @@ void write_obj_frames(FileJob& job, const SkinOptions& options, const stage::Sta
 
 /// The asset path by which a layer at `output` reaches `source`.
 std::string path_from(const fs::path& output, const fs::path& source) {
-  const std::string path = source.lexically_relative(output.parent_path()).generic_string();
+  const std::string path = utf8_of(source.lexically_relative(output.parent_path()));
   return path.starts_with("../") ? path : "./" + path;
 }
 
@@ -188,7 +188,7 @@ Result<usdz::File> source_to_pack(const FileJob& job, const stage::Stage& stage)
   }
   Result<Bytes> bytes = map_file(file);
   if (!bytes) return std::move(bytes).error();
-  return usdz::File{"source/" + fs::path(file).filename().string(), *std::move(bytes)};
+  return usdz::File{"source/" + utf8_of(path_of(file).filename()), *std::move(bytes)};
 }
 
 Status write_baked_package(const layer::Layer& layer, usdz::File source, FileJob& job) {
@@ -196,7 +196,7 @@ Status write_baked_package(const layer::Layer& layer, usdz::File source, FileJob
   Result<Bytes> bytes = usdc::write(layer, job.diagnostics);
   if (!bytes) return std::move(bytes).error();
   const std::array<usdz::File, 2> files = {
-      usdz::File{fs::path(job.output).stem().string() + ".usdc", *std::move(bytes)},
+      usdz::File{utf8_of(path_of(job.output).stem()) + ".usdc", *std::move(bytes)},
       std::move(source)};
   const WriteScope scope;
   return usdz::write_file(files, job.output, job.diagnostics);
@@ -215,8 +215,8 @@ void write_baked(FileJob& job, const SkinOptions& options, const stage::Stage& s
     const std::string inner = usdz::split_outer(stage.layers().front()->identifier()).second;
     bake.source_layer = usdz::join("./" + source.name, inner);
   } else {
-    bake.source_layer = path_from(fs::weakly_canonical(fs::absolute(job.output)),
-                                  fs::weakly_canonical(fs::absolute(job.input)));
+    bake.source_layer = path_from(fs::weakly_canonical(fs::absolute(path_of(job.output))),
+                                  fs::weakly_canonical(fs::absolute(path_of(job.input))));
   }
   if (options.frames) {
     bake.times = frame_times(*options.frames);
@@ -243,7 +243,7 @@ bool is_there(const FileJob& job, const SkinOptions& options) {
 
 void skin(FileJob& job, const SkinOptions& options, const Executor& executor,
           const Progress& progress) {
-  if (std::error_code ignored; fs::equivalent(job.input, job.output, ignored)) {
+  if (std::error_code ignored; fs::equivalent(path_of(job.input), path_of(job.output), ignored)) {
     return job.fail(
         {ErrorCode::invalid_argument,
          "skin: the output would replace the file it is made from, '" + job.input + "'"});

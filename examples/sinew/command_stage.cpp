@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdint>
 #include <cstdio>
+#include <filesystem>
+#include <limits>
+#include <set>
+#include <string>
+#include <system_error>
 
 #include "commands.hpp"
 #include "sinew/stage/stage.hpp"
@@ -26,18 +32,71 @@ Json paths_to_json(const std::vector<layer::Path>& paths) {
   return list;
 }
 
-Json attribute_to_json(const stage::Attribute& attribute, Diagnostics& diagnostics) {
+// How much of values may be printed. Arcs bring the arrays of a small file to hundreds of thousands
+// of prims, where they share their memory, but not what is printed.
+class PrintLimit {
+ public:
+  PrintLimit(const stage::Stage& stage, bool trust) {
+    if (trust) limit_ = std::numeric_limits<std::uint64_t>::max();
+    if (trust) return;
+    std::set<std::string> files;  // A package holds many layers.
+    for (const layer::LayerPtr& layer : stage.layers()) {
+      files.insert(layer->identifier().substr(0, layer->identifier().find('[')));
+    }
+    for (const std::string& file : files) {
+      std::error_code error;
+      const std::uintmax_t size = std::filesystem::file_size(file, error);
+      if (!error) limit_ += kNumbersPerByte * size;
+    }
+  }
+
+  bool is_exceeded() const noexcept { return printed_ > limit_; }
+
+  // Counts a value; whether it may be printed.
+  bool take(const layer::Value& value) {
+    printed_ += 1 + value.bytes().size() / 4;
+    if (value.is_array()) {
+      for (const Token text : value.as_array<Token>()) printed_ += text.view().size() / 4;
+    } else if (const auto text = value.text()) {
+      printed_ += text->size() / 4;
+    }
+    return !is_exceeded();
+  }
+
+  void report(const std::string& file, Diagnostics& diagnostics) const {
+    if (!is_exceeded()) return;
+    Diagnostic diagnostic;
+    diagnostic.severity = Severity::error;
+    diagnostic.code = "stage-limit";
+    diagnostic.message = "The values to print are more than the limit of " +
+                         std::to_string(limit_) + " numbers; what comes after is left out.";
+    diagnostic.file = file;
+    diagnostic.hint = "--trust prints all of them";
+    diagnostics.push_back(std::move(diagnostic));
+  }
+
+ private:
+  static constexpr std::uint64_t kNumbersPerByte = 64;
+  std::uint64_t limit_ = 16'000'000;
+  std::uint64_t printed_ = 0;
+};
+
+Json attribute_to_json(const stage::Attribute& attribute, PrintLimit& limit,
+                       Diagnostics& diagnostics) {
   Json object = Json::object();
   object["type"] = std::string(attribute.type_name());
   object["uniform"] = attribute.variability() == layer::Variability::uniform;
   object["custom"] = attribute.is_custom();
-  const layer::Value value = attribute.value();
-  if (value.has_value()) object["default"] = to_json(value);
-  const std::vector<double> times = attribute.time_samples();
+  const layer::Value value = limit.is_exceeded() ? layer::Value() : attribute.value();
+  if (value.has_value() && limit.take(value)) object["default"] = to_json(value);
+  const std::vector<double> times =
+      limit.is_exceeded() ? std::vector<double>() : attribute.time_samples();
   if (!times.empty()) {
     Json samples = Json::array();
     for (const double time : times) {
+      if (limit.is_exceeded()) break;
       const layer::Value sample = attribute.value(time);
+      if (!limit.take(sample)) break;
       samples.push_back({to_json(time), sample.has_value() ? to_json(sample) : Json(nullptr)});
     }
     object["timeSamples"] = std::move(samples);
@@ -53,7 +112,7 @@ Json attribute_to_json(const stage::Attribute& attribute, Diagnostics& diagnosti
   return object;
 }
 
-Json prim_to_json(const stage::Prim& prim, Diagnostics& diagnostics) {
+Json prim_to_json(const stage::Prim& prim, PrintLimit& limit, Diagnostics& diagnostics) {
   Json object = Json::object();
   object["path"] = prim.path().str();
   object["specifier"] = std::string(name_of(prim.specifier()));
@@ -67,18 +126,20 @@ Json prim_to_json(const stage::Prim& prim, Diagnostics& diagnostics) {
   object["apiSchemas"] = std::move(apis);
   Json attributes = Json::object();
   for (const stage::Attribute& attribute : prim.attributes()) {
-    attributes[attribute.name().str()] = attribute_to_json(attribute, diagnostics);
+    add_member(attributes, attribute.name().str(),
+               attribute_to_json(attribute, limit, diagnostics));
   }
   object["attributes"] = std::move(attributes);
   Json relationships = Json::object();
   for (const stage::Relationship& relationship : prim.relationships()) {
-    relationships[relationship.name().str()] = paths_to_json(relationship.targets(&diagnostics));
+    add_member(relationships, relationship.name().str(),
+               paths_to_json(relationship.targets(&diagnostics)));
   }
   object["relationships"] = std::move(relationships);
   return object;
 }
 
-Json stage_to_json(const stage::Stage& stage, Diagnostics& diagnostics) {
+void print_stage(const stage::Stage& stage, PrintLimit& limit, Diagnostics& diagnostics) {
   const stage::Metrics& metrics = stage.metrics();
   Json document = Json::object();
   document["upAxis"] = metrics.up_axis;
@@ -89,12 +150,16 @@ Json stage_to_json(const stage::Stage& stage, Diagnostics& diagnostics) {
   document["endTimeCode"] = to_json(metrics.end_time_code);
   const stage::Prim default_prim = stage.default_prim();
   document["defaultPrim"] = default_prim ? Json(default_prim.path().str()) : Json(nullptr);
-  Json prims = Json::array();
-  for (const stage::Prim prim : stage.root().descendants(stage::Traversal::all())) {
-    if (!prim.is_root()) prims.push_back(prim_to_json(prim, diagnostics));
-  }
-  document["prims"] = std::move(prims);
-  return document;
+  document["prims"] = Json::array();
+  const stage::PrimRange prims = stage.root().descendants(stage::Traversal::all());
+  auto at = prims.begin();
+  print_json(document, "prims", [&](Json& item) {
+    if (at != prims.end() && (*at).is_root()) ++at;
+    if (at == prims.end()) return false;
+    item = prim_to_json(*at, limit, diagnostics);
+    ++at;
+    return true;
+  });
 }
 
 void print_tree(const stage::Stage& stage) {
@@ -115,7 +180,7 @@ void print_tree(const stage::Stage& stage) {
   }
 }
 
-// Where an opinion stands and how it was reached.
+// Where an opinion is written and how it was reached.
 void print_place(const stage::OpinionPlace& place) {
   std::printf("%s:%u: <%s>", place.layer.c_str(), place.line, place.spec_path.str().c_str());
   if (!place.arcs.empty()) std::printf(" by %s", place.arcs.c_str());
@@ -174,9 +239,10 @@ ExitStatus run_stage(const StageOptions& options, Reporter& reporter) {
     return explain(**stage, options, reporter);
   }
   if (options.json) {
-    const Json document = stage_to_json(**stage, diagnostics);
+    PrintLimit limit(**stage, options.common.trust);
+    print_stage(**stage, limit, diagnostics);
+    limit.report(options.file, diagnostics);
     reporter.report(diagnostics);
-    print_json(document);
   } else {
     reporter.report(diagnostics);
     print_tree(**stage);

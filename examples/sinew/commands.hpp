@@ -4,15 +4,19 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "export_engines.hpp"
 #include "files.hpp"
 #include "open.hpp"
 #include "output.hpp"
+#include "sinew/core/axis.hpp"
 #include "sinew/core/simd.hpp"
+#include "sinew/export/glb.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/stage/time.hpp"
 #include "sinew/usdc/version.hpp"
@@ -109,8 +113,44 @@ struct ConvertOptions {
   std::string usdc_version;  ///< As written, or empty.
 };
 
+struct ExportOptions {
+  CommonOptions common;
+  std::string file;
+  std::string output;
+  std::optional<FrameRange> frames;
+  bool has_step = false;  ///< --frames gives one.
+  exporter::GlbOptions glb;
+  ExportEnginesOptions engines;
+  bool json = false;
+};
+
+/// Whether the options ask for a file of a physics engine; else it is a .glb file or unknown.
+bool is_for_engines(const ExportOptions& options);
+
+struct ImportOptions {
+  CommonOptions common;
+  std::string input;
+  std::string output;
+  Axis up = Axis::y;
+  double meters_per_unit = 1.0;
+  double time_codes_per_second = 24.0;
+  std::optional<std::uint32_t> scene;
+  std::string textures = "extract";
+  bool materials = true;
+  bool physics = true;
+  std::string base = "free";  ///< Of URDF.
+  bool visuals = true;        ///< Of robots.
+  std::string prim_name;      ///< Of robots.
+  bool json = false;          ///< What was imported, as one document.
+};
+
+/// Whether a file is one of MJCF or URDF by its name.
+bool is_robot_file(const std::string& file);
+
 ExitStatus run_convert(const ConvertOptions& options, Reporter& reporter);
+ExitStatus run_export(const ExportOptions& options, Reporter& reporter);
 ExitStatus run_diff(const DiffOptions& options, Reporter& reporter);
+ExitStatus run_import(const ImportOptions& options, Reporter& reporter);
 ExitStatus run_info(const InfoOptions& options, Reporter& reporter);
 ExitStatus run_check(const CheckOptions& options, Reporter& reporter);
 ExitStatus run_stage(const StageOptions& options, Reporter& reporter);
@@ -119,5 +159,6 @@ ExitStatus run_skin(const SkinOptions& options, Reporter& reporter);
 ExitStatus run_physics(const PhysicsOptions& options, Reporter& reporter);
 ExitStatus run_mass(const MassOptions& options, Reporter& reporter);
 ExitStatus run_draw(const DrawOptions& options, Reporter& reporter);
+ExitStatus run_export(const ExportOptions& options, Reporter& reporter);
 
 }  // namespace sinew::tool

@@ -7,13 +7,15 @@
 #include <atomic>
 #include <cstdio>
 #include <exception>
-#include <filesystem>
+#include <fstream>
 #include <map>
 #include <mutex>
 #include <system_error>
 #include <thread>
 #include <utility>
 
+#include "interrupt.hpp"
+#include "paths.hpp"
 #include "sinew/core/executor_std_thread.hpp"
 #include "sinew/usdz/package_path.hpp"
 
@@ -23,13 +25,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool is_folder(const std::string& name) {
-  std::error_code ignored;
-  return fs::is_directory(name, ignored);
-}
-
 bool is_layer_name(const fs::path& path) {
-  const std::string extension = path.extension().string();
+  const std::string extension = utf8_of(path.extension());
   const auto is = [&](std::string_view known) {
     return std::equal(extension.begin(), extension.end(), known.begin(), known.end(),
                       [](char a, char b) { return (a | 0x20) == b || a == b; });
@@ -38,12 +35,12 @@ bool is_layer_name(const fs::path& path) {
 }
 
 bool is_hidden(const fs::path& path) {
-  return path.filename().string().starts_with('.') || path.filename() == "__MACOSX";
+  return utf8_of(path.filename()).starts_with('.') || path.filename() == "__MACOSX";
 }
 
 fs::path absolute_place(const std::string& name) {
   std::error_code ignored;
-  fs::path place = fs::weakly_canonical(fs::absolute(name, ignored), ignored);
+  fs::path place = fs::weakly_canonical(fs::absolute(path_of(name), ignored), ignored);
   return place.has_filename() ? place : place.parent_path();  // "a/" is "a".
 }
 
@@ -59,7 +56,7 @@ std::vector<std::string> files_below(const fs::path& folder, const fs::path& lef
                                      fs::equivalent(entry->path(), left_out, ignored))) {
       entry.disable_recursion_pending();
     } else if (entry->is_regular_file(ignored) && is_layer_name(entry->path())) {
-      found.push_back(entry->path().string());
+      found.push_back(utf8_of(entry->path()));
     }
   }
   std::sort(found.begin(), found.end());
@@ -86,14 +83,14 @@ bool contains(std::span<const std::string_view> extensions, std::string_view ext
 }
 
 std::string extension_of(const std::string& file) {
-  return fs::path(file).extension().string();
+  return utf8_of(path_of(file).extension());
 }
 
 // The name of a file below the folder that it was found in, or of a file in a package.
 fs::path place_in_folder(const std::string& file, const std::string& given) {
-  if (is_folder(given)) return fs::path(file).lexically_relative(given);
+  if (is_folder(given)) return path_of(file).lexically_relative(path_of(given));
   const std::string inner = usdz::split_inner(file).second;
-  return fs::path(inner.empty() ? file : inner).filename();
+  return path_of(inner.empty() ? file : inner).filename();
 }
 
 // A sentence if two files would become one.
@@ -129,11 +126,11 @@ Result<std::vector<FileJob>> jobs_in_folder(const std::vector<std::string>& inpu
   }
   std::vector<FileJob> jobs;
   for (const std::string& given : inputs) {
-    // Results of an earlier run are no inputs of this one.
+    // Results of an earlier run are not inputs of this one.
     const bool inside = absolute_place(given) != absolute_place(options.output);
     for (FileJob& job : find_jobs({given}, inside ? options.output : std::string())) {
-      fs::path place = fs::path(options.output) / place_in_folder(job.input, given);
-      if (!job.failed()) job.output = place.replace_extension(format).string();
+      fs::path place = path_of(options.output) / place_in_folder(job.input, given);
+      if (!job.failed()) job.output = utf8_of(place.replace_extension(format));
       jobs.push_back(std::move(job));
     }
   }
@@ -151,7 +148,7 @@ void print_json_line(const FileJob& job, std::string_view done) {
   if (job.failed()) line["message"] = job.error.message;
   if (job.details.is_object()) line.update(job.details);
   const std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-  // In one piece: whoever ends the tool finds whole lines.
+  // In one piece, so that even an interrupted run leaves whole lines.
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
 }
@@ -172,7 +169,7 @@ std::vector<FileJob> find_jobs(const std::vector<std::string>& inputs,
       jobs.push_back(job_of(name));
       continue;
     }
-    const std::vector<std::string> files = files_below(name, not_below);
+    const std::vector<std::string> files = files_below(path_of(name), not_below);
     for (const std::string& file : files) jobs.push_back(job_of(file));
     if (files.empty()) {
       jobs.push_back(job_of(name));
@@ -202,12 +199,37 @@ Result<std::vector<FileJob>> find_jobs(const std::vector<std::string>& inputs,
 }
 
 Status make_folder_of(const std::string& file) {
-  const fs::path folder = fs::path(file).parent_path();
+  const fs::path folder = path_of(file).parent_path();
   std::error_code error;
   if (!folder.empty()) fs::create_directories(folder, error);
   if (!error) return {};
   return {ErrorCode::io_failed,
-          fmt::format("cannot make the folder '{}': {}.", folder.string(), error.message())};
+          fmt::format("cannot make the folder '{}': {}.", utf8_of(folder), error.message())};
+}
+
+ExitStatus write_output(const std::string& file, std::string_view contents,
+                        const Reporter& reporter) {
+  if (const Status made = make_folder_of(file); !made) {
+    return reporter.usage_error(made.error().message);
+  }
+  // Written beside its place; what is no ordinary file, such as a pipe, directly.
+  std::error_code error;
+  const fs::path place = path_of(file);
+  const fs::file_status before = fs::status(place, error);
+  const bool is_direct = fs::exists(before) && !fs::is_regular_file(before);
+  const fs::path target = is_direct ? place : fs::weakly_canonical(place, error);
+  fs::path beside = path_of(".");
+  beside += target.filename();
+  beside += ".tmp";
+  const fs::path written = is_direct ? target : target.parent_path() / beside;
+  const WriteScope scope;
+  std::ofstream stream(written, std::ios::binary);
+  stream.write(contents.data(), static_cast<std::streamsize>(contents.size()));
+  stream.close();
+  if (stream && !is_direct) fs::rename(written, target, error);
+  if (stream && !error) return ExitStatus::success;
+  if (!is_direct) fs::remove(written, error);
+  return reporter.usage_error("cannot write '" + file + "'");
 }
 
 std::size_t thread_count(const BatchOptions& options) {

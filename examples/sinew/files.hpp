@@ -46,7 +46,7 @@ struct FileJob {
 
 /// A job for each layer and package that `inputs` stand for: files as they are given; of folders
 /// every .usd, .usda, .usdc and .usdz file below, in the order of their names. Hidden ones are left
-/// out, and so is what lies below the folder `left_out`, unless that is empty. A folder without
+/// out, and so is everything below the folder `left_out`, unless that is empty. A folder without
 /// such files is a job that has failed.
 std::vector<FileJob> find_jobs(const std::vector<std::string>& inputs,
                                const std::string& left_out = {});
@@ -63,6 +63,11 @@ Result<std::vector<FileJob>> find_jobs(const std::vector<std::string>& inputs,
 
 /// Makes the folder that `file` is to be written to.
 Status make_folder_of(const std::string& file);
+
+/// Writes a file, which is replaced only when all is written, and makes its folder if need be.
+/// @return success, or usage with a message.
+ExitStatus write_output(const std::string& file, std::string_view contents,
+                        const Reporter& reporter);
 
 /// How many threads may work.
 std::size_t thread_count(const BatchOptions& options);

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interrupt.hpp"
 
-#include <unistd.h>
-
 #include <atomic>
+#include <chrono>
 #include <csignal>
+#include <thread>
+
+#if !defined(_WIN32)
+#include <unistd.h>
+#endif
 
 namespace sinew::tool {
 
@@ -17,10 +21,14 @@ std::atomic<int> signal_received{0};
 std::atomic<int> writers{0};
 static_assert(std::atomic<int>::is_always_lock_free, "signal handlers may use nothing else");
 
-// As if nobody had caught the signal: shells and make see how the tool ended.
+// As if the signal had not been caught: shells and make see how the tool ended.
 void end_by(int signal) {
   std::signal(signal, SIG_DFL);
+#if defined(_WIN32)
+  std::raise(signal);
+#else
   ::kill(::getpid(), signal);
+#endif
 }
 
 extern "C" void on_signal(int signal) {
@@ -45,7 +53,8 @@ WriteScope::WriteScope() {
   ++writers;
   if (signal_received == 0) return;
   leave();
-  for (;;) ::pause();  // Whoever still writes ends the process.
+  for (;;)
+    std::this_thread::sleep_for(std::chrono::hours(1));  // Whoever still writes ends the process.
 }
 
 WriteScope::~WriteScope() {

@@ -3,63 +3,28 @@
 // Run `sinew --help` for what it does, `sinew SUBCOMMAND --help` for one subcommand.
 
 #include <CLI/CLI.hpp>
+
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <exception>
 #include <functional>
 #include <iostream>
-#include <iterator>
 #include <map>
-#include <numeric>
+#include <optional>
 
+#include "arguments.hpp"
 #include "commands.hpp"
+#include "export_arguments.hpp"
+#include "import_arguments.hpp"
 #include "interrupt.hpp"
 #include "sinew/version.hpp"
+#include "usage.hpp"
+#include "words.hpp"
 
 namespace sinew::tool {
 
 namespace {
-
-/// Levenshtein distance: how many single-character edits turn one word into the other.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t substituted = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({row[j + 1] + 1, row[j] + 1, substituted});
-    }
-  }
-  return row[b.size()];
-}
-
-/// "; did you mean 'X'?" for the known word that this one begins, or the closest one, or nothing if
-/// none is close.
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
-  std::string best;
-  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
-  for (const std::string& candidate : known) {
-    const bool is_begun = word.size() > 3 && candidate.starts_with(word);
-    const std::size_t distance = is_begun ? 0 : edit_distance(word, candidate);
-    if (distance < best_distance) {
-      best_distance = distance;
-      best = candidate;
-    }
-  }
-  return best.empty() ? std::string() : "; did you mean '" + best + "'?";
-}
-
-bool parse_number(std::string_view text, double& value) {
-  const std::from_chars_result result =
-      std::from_chars(text.data(), text.data() + text.size(), value);
-  return result.ec == std::errc() && result.ptr == text.data() + text.size() &&
-         std::isfinite(value);
-}
 
 /// Everything the arguments can set. CLI11 writes into it while parsing.
 struct Arguments {
@@ -78,6 +43,8 @@ struct Arguments {
   MassOptions mass;
   DrawOptions draw;
   ConvertOptions convert;
+  ExportArguments exported;
+  ImportArguments imported;
 };
 
 CLI::App* add_command(CLI::App& app, Arguments& arguments, const char* name, const char* purpose) {
@@ -88,21 +55,15 @@ CLI::App* add_command(CLI::App& app, Arguments& arguments, const char* name, con
       ->type_name("RULES");
   command->add_flag("--quiet", arguments.common.quiet, "No warnings");
   command->add_flag("--trust", arguments.common.trust,
-                    "No limits of memory and time, for large files from known hands");
+                    "No limits of memory and time, for large files from a trusted source");
   return command;
-}
-
-void add_file(CLI::App* command, std::string& file) {
-  command->add_option("FILE", file, "A layer, a package, or a file in one: a.usdz[b.usda]")
-      ->required()
-      ->type_name("");
 }
 
 /// The inputs of a command that takes many files.
 void add_batch(CLI::App* command, const char* name, BatchOptions& batch) {
   command
       ->add_option(name, batch.inputs,
-                   "Layers and packages, or folders: every one below, hidden ones not")
+                   "Layers and packages, or folders: all below them except hidden ones")
       ->required()
       ->type_name("");
   command->add_option("--threads", batch.threads, "How many files at once (default: all cores)")
@@ -116,7 +77,7 @@ void add_json_lines(CLI::App* command, BatchOptions& batch) {
 
 void add_output(CLI::App* command, OutputOptions& output, const char* formats) {
   command->add_option("--to", output.format, formats)->type_name("EXTENSION");
-  command->add_flag("--skip-existing", output.skip_existing, "Leave outputs alone that are there");
+  command->add_flag("--skip-existing", output.skip_existing, "Leave existing outputs alone");
 }
 
 void add_time(CLI::App* command, Arguments& arguments) {
@@ -193,7 +154,15 @@ void add_commands(CLI::App& app, Arguments& a) {
                    "Version of binary files, 0.8.0 to 0.15.0; higher if the content needs it")
       ->type_name("V");
 
-  command = add_command(app, a, "diff", "What two layers say differently, of any encodings");
+  command = add_command(app, a, "export",
+                        "A stage as a file of other programs: .glb, or MJCF or URDF for engines");
+  add_export_options(command, a.exported);
+
+  command = add_command(app, a, "import",
+                        "A layer of a .glb or .gltf file, or of a robot in MJCF or URDF");
+  add_import_options(command, a.imported);
+
+  command = add_command(app, a, "diff", "The differences between two layers of any encodings");
   command->add_option("A", a.diff.a, "A layer or package")->required()->type_name("");
   command->add_option("B", a.diff.b, "Another one")->required()->type_name("");
   command->add_flag("--all", a.diff.all, "More than 100 differences");
@@ -249,27 +218,17 @@ std::string convert(Arguments& a) {
   a.stage.time = a.skel.time = a.skin.time = a.draw.time = time;
   if (std::string problem = convert_simd(a.simd, a.skel.simd); !problem.empty()) return problem;
 
+  if (std::string problem = convert_export(a.exported); !problem.empty()) return problem;
+  if (std::string problem = convert_import(a.imported); !problem.empty()) return problem;
+
   if (!a.frames.empty()) {
-    double numbers[3] = {0.0, 0.0, 1.0};
-    std::size_t count = 0;
-    std::string_view rest = a.frames;
-    bool good = true;
-    while (good && count < 3) {
-      const std::size_t colon = rest.find(':');
-      good = parse_number(rest.substr(0, colon), numbers[count++]);
-      if (colon == std::string_view::npos) break;
-      rest.remove_prefix(colon + 1);
-      good = good && count < 3;
-    }
-    const double frames = (numbers[1] - numbers[0]) / numbers[2];
-    if (!good || count < 2 || !(numbers[2] > 0.0) || !(frames >= 0.0) || frames > 1e6) {
-      return "--frames takes A:B or A:B:STEP with A <= B and STEP > 0, not '" + a.frames + "'";
-    }
-    a.skin.frames = FrameRange{numbers[0], numbers[1], numbers[2]};
+    FrameRange& range = a.skin.frames.emplace();
+    if (std::string problem = parse_frames(a.frames, range); !problem.empty()) return problem;
   }
   for (CommonOptions* common :
        {&a.info.common, &a.check.common, &a.stage.common, &a.skel.common, &a.skin.common,
-        &a.physics.common, &a.mass.common, &a.draw.common, &a.convert.common, &a.diff.common}) {
+        &a.physics.common, &a.mass.common, &a.draw.common, &a.convert.common, &a.diff.common,
+        &a.exported.options.common, &a.imported.options.common}) {
     *common = a.common;
   }
   return {};
@@ -289,6 +248,50 @@ std::vector<std::string> option_names(const CLI::App& command) {
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   }
   return names;
+}
+
+ShownCommand shown(const CLI::App& command) {
+  ShownCommand result = {command.get_name(), command.get_description(), {}};
+  std::vector<ShownOption> positional;
+  for (const CLI::Option* option : command.get_options()) {
+    ShownOption one;
+    for (const std::string& name : option->get_snames()) one.names.push_back("-" + name);
+    for (const std::string& name : option->get_lnames()) one.names.push_back("--" + name);
+    one.description = option->get_description();
+    one.required = option->get_required();
+    one.repeated = option->get_expected_max() > 1;
+    if (one.names.empty()) {
+      one.value = option->get_name(true);
+      positional.push_back(std::move(one));
+      continue;
+    }
+    if (option->get_expected_max() > 0) one.value = option->get_type_name();
+    result.options.push_back(std::move(one));
+  }
+  result.options.insert(result.options.end(), positional.begin(), positional.end());
+  return result;
+}
+
+/// What completions and the manual page are made of.
+Usage shown_usage(const CLI::App& app) {
+  Usage usage = {shown(app), {}};
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    usage.commands.push_back(shown(*command));
+  }
+  return usage;
+}
+
+/// Answers `--completion SHELL` and `--man`, which are for packages and not shown.
+/// @return What to print; nothing if the arguments, the last word first, are others.
+std::optional<std::string> text_for_packages(const CLI::App& app,
+                                             const std::vector<std::string>& words) {
+  if (words.size() == 1 && words[0] == "--man") {
+    return manual_page(shown_usage(app), SINEW_VERSION);
+  }
+  if (words.size() == 2 && words[1] == "--completion") {
+    return shell_completion(shown_usage(app), words[0]);
+  }
+  return std::nullopt;
 }
 
 /// One line for arguments that CLI11 did not understand.
@@ -322,6 +325,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
 ExitStatus dispatch(const CLI::App& app, const Arguments& a) {
   Reporter reporter(a.common.quiet);
   const std::map<std::string, std::function<ExitStatus()>> commands = {
+      {"import", [&] { return run_import(a.imported.options, reporter); }},
       {"info", [&] { return run_info(a.info, reporter); }},
       {"check", [&] { return run_check(a.check, reporter); }},
       {"diff", [&] { return run_diff(a.diff, reporter); }},
@@ -330,27 +334,32 @@ ExitStatus dispatch(const CLI::App& app, const Arguments& a) {
       {"skin", [&] { return run_skin(a.skin, reporter); }},
       {"physics", [&] { return run_physics(a.physics, reporter); }},
       {"mass", [&] { return run_mass(a.mass, reporter); }},
+      {"export", [&] { return run_export(a.exported.options, reporter); }},
       {"draw", [&] { return run_draw(a.draw, reporter); }},
       {"convert", [&] { return run_convert(a.convert, reporter); }},
   };
   return commands.at(app.get_subcommands().front()->get_name())();
 }
 
-ExitStatus run(int argc, char** argv) {
+ExitStatus run(std::vector<std::string> words) {
   CLI::App app("Reads USD characters and USD physics without OpenUSD.", "sinew");
   app.set_version_flag("--version", "sinew " SINEW_VERSION);
   app.require_subcommand(1);
+  app.allow_windows_style_options(false);  // "/x" is a file.
   app.footer("Exit status: 0 success, 1 the file has errors, 2 wrong usage or unreadable file.");
   Arguments arguments;
   add_commands(app, arguments);
 
   const Reporter reporter(false);
-  // CLI11 takes the arguments from the back.
-  std::vector<std::string> words(std::make_reverse_iterator(argv + argc),
-                                 std::make_reverse_iterator(argv + std::min(argc, 1)));
+  std::reverse(words.begin(), words.end());        // CLI11 takes the arguments from the back.
   if (!words.empty() && words.back() == "help") {  // "help check" is "check --help".
     words.pop_back();
     words.insert(words.begin(), "--help");
+  }
+  if (const std::optional<std::string> text = text_for_packages(app, words)) {
+    std::cout << *text;
+    return std::cout.flush() ? ExitStatus::success
+                             : reporter.usage_error("cannot write to standard output");
   }
   if (!words.empty() && !words.back().starts_with('-')) {
     const std::vector<std::string> names = command_names(app);
@@ -389,7 +398,7 @@ ExitStatus run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return static_cast<int>(sinew::tool::run(argc, argv));
+    return static_cast<int>(sinew::tool::run(sinew::tool::arguments_of(argc, argv)));
   } catch (const std::exception& error) {
     std::cerr << "sinew: " << error.what() << '\n';
     return static_cast<int>(sinew::tool::ExitStatus::usage);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "open.hpp"
 
-#include <filesystem>
 #include <limits>
-#include <system_error>
+
+#include "paths.hpp"
 
 namespace sinew::tool {
 
@@ -23,8 +23,7 @@ stage::OpenOptions open_options(const CommonOptions& common) {
 
 // A sentence that says more than that there is no such file.
 Status check_name(const std::string& file) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) {
+  if (is_folder(file)) {
     return {ErrorCode::not_found, "'" + file + "' is a folder; a file is wanted here."};
   }
   if (file == "-") {
@@ -53,6 +52,7 @@ Limits limits_of(const CommonOptions& common) {
   lift(limits.clip_entries);
   lift(limits.file_bytes);
   lift(limits.array_elements);
+  lift(limits.array_edit_bytes);
   lift(limits.decoded_bytes);
   lift(limits.value_items);
   return limits;

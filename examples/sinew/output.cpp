@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output.hpp"
 
-#include <unistd.h>
+#include <fast_float/fast_float.h>
 
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <system_error>
 
-#include "files.hpp"
-#include "interrupt.hpp"
+#if !defined(_WIN32)
+#include <unistd.h>
+#endif
 
 namespace sinew::tool {
 
@@ -31,6 +29,14 @@ std::string coloured(const Diagnostic& diagnostic) {
   const std::string_view colour = diagnostic.severity == Severity::error ? kRed : kMagenta;
   return line.substr(0, at) + std::string(colour) + word + std::string(kReset) +
          line.substr(at + word.size());
+}
+
+bool errors_go_to_a_terminal() {
+#if defined(_WIN32)
+  return false;  // Its terminals show colours only when asked in a way of their own.
+#else
+  return ::isatty(STDERR_FILENO) == 1;
+#endif
 }
 
 Json non_finite(double value) {
@@ -71,7 +77,7 @@ void append_text(std::string& out, const Json& value, std::size_t indent) {
 
 }  // namespace
 
-Reporter::Reporter(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {}
+Reporter::Reporter(bool quiet) : quiet_(quiet), terminal_(errors_go_to_a_terminal()) {}
 
 void Reporter::count(std::span<const Diagnostic> diagnostics) {
   errors_ += sinew::count(diagnostics, Severity::error);
@@ -152,7 +158,7 @@ Json to_json(float value) {
   char text[32];
   const std::to_chars_result end = std::to_chars(text, text + sizeof text, value);
   double result = 0.0;
-  std::from_chars(text, end.ptr, result);
+  fast_float::from_chars(text, end.ptr, result);
   return result;
 }
 
@@ -173,27 +179,27 @@ void print_json(const Json& document) {
   std::fflush(stdout);
 }
 
-ExitStatus write_output(const std::string& file, std::string_view contents,
-                        const Reporter& reporter) {
-  namespace fs = std::filesystem;
-  if (const Status made = make_folder_of(file); !made) {
-    return reporter.usage_error(made.error().message);
+void print_json(const Json& document, std::string_view key,
+                const std::function<bool(Json& item)>& next) {
+  const std::string text = to_text(document);
+  const std::string empty = "\n  \"" + std::string(key) + "\": []";
+  const std::size_t at = text.find(empty) + empty.size() - 1;  // Between the brackets.
+  std::fwrite(text.data(), 1, at, stdout);
+  Json item;
+  std::string line;
+  bool is_first = true;
+  for (; next(item); is_first = false) {
+    line = is_first ? "\n    " : ",\n    ";
+    append_text(line, item, 4);
+    std::fwrite(line.data(), 1, line.size(), stdout);
   }
-  // Written beside its place; what is no ordinary file, such as a pipe, directly.
-  std::error_code error;
-  const fs::file_status before = fs::status(file, error);
-  const bool is_direct = fs::exists(before) && !fs::is_regular_file(before);
-  const fs::path target = is_direct ? fs::path(file) : fs::weakly_canonical(file, error);
-  const fs::path written =
-      is_direct ? target : target.parent_path() / ("." + target.filename().string() + ".tmp");
-  const WriteScope scope;
-  std::ofstream stream(written, std::ios::binary);
-  stream.write(contents.data(), static_cast<std::streamsize>(contents.size()));
-  stream.close();
-  if (stream && !is_direct) fs::rename(written, target, error);
-  if (stream && !error) return ExitStatus::success;
-  if (!is_direct) fs::remove(written, error);
-  return reporter.usage_error("cannot write '" + file + "'");
+  if (!is_first) std::fputs("\n  ", stdout);
+  std::fwrite(text.data() + at, 1, text.size() - at, stdout);
+  std::fflush(stdout);
+}
+
+void add_member(Json& object, std::string key, Json value) {
+  object.get_ref<Json::object_t&>().emplace_back(std::move(key), std::move(value));
 }
 
 }  // namespace sinew::tool

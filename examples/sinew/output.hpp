@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -104,7 +105,7 @@ Json to_json(const Eigen::Matrix<Scalar, Size, Size, Options>& matrix) {
   return list;
 }
 
-/// A list of whatever to_json() takes.
+/// A list of anything that to_json() takes.
 template <typename T>
 Json list_to_json(std::span<const T> values) {
   Json list = Json::array();
@@ -123,9 +124,12 @@ std::string to_text(const Json& document);
 /// to_text() to standard output.
 void print_json(const Json& document);
 
-/// Writes a file, which is replaced only when all is written, and makes its folder if need be.
-/// @return success, or usage with a message.
-ExitStatus write_output(const std::string& file, std::string_view contents,
-                        const Reporter& reporter);
+/// The same with `next()`, which tells whether it made one more object, called for each item of the
+/// empty list `key` of the document: the text of a long list is never in memory as a whole.
+void print_json(const Json& document, std::string_view key,
+                const std::function<bool(Json& item)>& next);
+
+/// Adds a member that an object does not have yet, without looking for it.
+void add_member(Json& object, std::string key, Json value);
 
 }  // namespace sinew::tool

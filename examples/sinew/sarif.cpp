@@ -24,7 +24,7 @@ const char* level_of(Severity severity) {
   }
 }
 
-// A relative reference with '/' between its parts; whatever a URI cannot hold is percent-encoded.
+// A relative reference with '/' between its parts; what a URI cannot hold is percent-encoded.
 std::string to_uri(std::string_view file) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
   constexpr std::string_view kPlain = "-._~/!$&'()*+,;=@";

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export_engines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+
+#include "commands.hpp"
+#include "dialect_names.hpp"
+#include "files.hpp"
+#include "paths.hpp"
+#include "sinew/export/mjcf.hpp"
+#include "sinew/export/urdf.hpp"
+#include "sinew/physics/read/read_physics.hpp"
+
+namespace sinew::tool {
+
+namespace {
+
+enum class Format { mjcf, urdf };
+
+std::optional<Format> format_of(const ExportOptions& options, std::string& problem) {
+  std::string name = options.engines.format;
+  const std::string extension = utf8_of(path_of(options.output).extension());
+  if (name.empty()) {
+    if (extension == ".xml" || extension == ".mjcf" || options.output.empty()) name = "mjcf";
+    if (extension == ".urdf") name = "urdf";
+    if (extension == ".sdf") {
+      problem = "export: .sdf is not written yet; .urdf and .xml (MJCF) are";
+      return std::nullopt;
+    }
+  }
+  if (name == "mjcf") return Format::mjcf;
+  if (name == "urdf") return Format::urdf;
+  problem = options.engines.format.empty()
+                ? "export: OUT must end in .xml, .mjcf or .urdf, not '" + options.output + "'"
+                : "export: --format takes mjcf or urdf, not '" + options.engines.format + "'";
+  return std::nullopt;
+}
+
+// Turns the words into options. Returns a sentence if one is wrong.
+std::string convert(const ExportEnginesOptions& options, Format format,
+                    exporter::EngineOptions& engine, physics::ReadOptions& read) {
+  const auto wrong = [](const char* option, const char* known, const std::string& word) {
+    return std::string("export: ") + option + " takes " + known + ", not '" + word + "'";
+  };
+  engine.names = format == Format::mjcf ? physics::NameStyle::path : physics::NameStyle::identifier;
+  if (options.names == "path") {
+    engine.names = physics::NameStyle::path;
+  } else if (options.names == "leaf") {
+    engine.names = physics::NameStyle::leaf;
+  } else if (options.names == "identifier") {
+    engine.names = physics::NameStyle::identifier;
+  } else if (!options.names.empty()) {
+    return wrong("--names", "path, leaf or identifier", options.names);
+  }
+  if (options.nested == "keep") {
+    read.nested_bodies = physics::NestedBodies::keep;
+  } else if (options.nested == "ignore") {
+    read.nested_bodies = physics::NestedBodies::ignore;
+  } else {
+    return wrong("--nested", "keep or ignore", options.nested);
+  }
+  if (options.stack == "never") {
+    engine.stacked = physics::StackedJoints::never;
+  } else if (options.stack == "always") {
+    engine.stacked = physics::StackedJoints::always;
+  } else if (options.stack != "auto") {
+    return wrong("--stack", "auto, never or always", options.stack);
+  }
+  if (options.meshes == "obj") {
+    engine.meshes = exporter::EngineMeshes::obj;
+  } else if (options.meshes != "inline") {
+    return wrong("--meshes", "inline or obj", options.meshes);
+  }
+  engine.snap = options.snap;
+  return parse_dialects(options.dialects, read.dialects);
+}
+
+void print_mapping(const exporter::EngineFile& file, const Diagnostics& diagnostics) {
+  Json document = Json::object();
+  document["prims"] = Json::array();
+  for (const exporter::EngineMapping& mapping : file.mapping) {
+    Json entry = Json::object();
+    entry["path"] = mapping.path;
+    entry["became"] = mapping.became;
+    entry["exact"] = mapping.is_exact;
+    if (!mapping.diagnostic.empty()) entry["diagnostic"] = mapping.diagnostic;
+    document["prims"].push_back(std::move(entry));
+  }
+  document["diagnostics"] = Json::array();
+  for (const Diagnostic& diagnostic : diagnostics) {
+    document["diagnostics"].push_back({{"severity", std::string(to_string(diagnostic.severity))},
+                                       {"code", diagnostic.code},
+                                       {"path", diagnostic.path},
+                                       {"message", diagnostic.message}});
+  }
+  print_json(document);
+}
+
+// How many point instancers there are: what they place is not part of the model.
+void tell_instancers(const stage::Stage& stage, Diagnostics& diagnostics) {
+  for (const stage::Prim prim :
+       stage.root().descendants(stage::Traversal::with_instance_proxies())) {
+    if (prim.schema_type() != stage::SchemaType::point_instancer) continue;
+    Diagnostic& diagnostic = diagnostics.emplace_back();
+    diagnostic.severity = Severity::info;
+    diagnostic.code = "engine-instancer-skipped";
+    diagnostic.path = prim.path().str();
+    const stage::Attribute indices = prim.attribute("protoIndices");
+    diagnostic.message = fmt::format("The point instancer is left out, with its {} instances.",
+                                     indices ? indices.value().size() : 0);
+  }
+}
+
+}  // namespace
+
+ExitStatus export_engines(const ExportOptions& all, Reporter& reporter) {
+  const ExportEnginesOptions& options = all.engines;
+  std::string problem;
+  const std::optional<Format> format = format_of(all, problem);
+  if (!format) return reporter.usage_error(problem);
+  exporter::EngineOptions engine;
+  physics::ReadOptions read;
+  problem = convert(options, *format, engine, read);
+  if (!problem.empty()) return reporter.usage_error(problem);
+
+  Diagnostics diagnostics;
+  const auto stage = open_stage(all.file, all.common, diagnostics);
+  if (!stage) return reporter.open_failed(all.file, stage.error(), diagnostics);
+  if (!options.root.empty()) {
+    if (!(*stage)->prim(options.root)) {
+      return reporter.usage_error("export: --root names '" + options.root +
+                                  "', where there is no prim");
+    }
+    // Scenes count wherever they are.
+    for (const stage::Prim prim : (*stage)->root().descendants()) {
+      if (prim.schema_type() == stage::SchemaType::physics_scene) {
+        read.include_paths.push_back(prim.path().str());
+      }
+    }
+    read.include_paths.push_back(options.root);
+  }
+  const physics::PhysicsModel model = physics::read_physics(**stage, diagnostics, read);
+  tell_instancers(**stage, diagnostics);
+  const exporter::EngineFile file = *format == Format::mjcf
+                                        ? exporter::write_mjcf(model, engine, diagnostics)
+                                        : exporter::write_urdf(model, engine, diagnostics);
+  reporter.report(diagnostics);
+  if (all.json) print_mapping(file, diagnostics);
+  if (!options.check_only) {
+    const std::filesystem::path folder = path_of(all.output).parent_path();
+    for (const exporter::EngineMesh& mesh : file.meshes) {
+      const ExitStatus written =
+          write_output(utf8_of(folder / path_of(mesh.name)), mesh.text, reporter);
+      if (written != ExitStatus::success) return written;
+    }
+    const ExitStatus written = write_output(all.output, file.text, reporter);
+    if (written != ExitStatus::success) return written;
+  }
+  return count(diagnostics, Severity::error) == 0 ? ExitStatus::success : ExitStatus::file_error;
+}
+
+}  // namespace sinew::tool

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// File names are UTF-8 in the tool as in the library; the standard library reads a plain string in
+// the code page of the system, so every path is made and read here.
+#pragma once
+
+#include <string>
+
+#if defined(__wasi__)
+#include <sys/stat.h>
+#else
+#include <filesystem>
+#include <system_error>
+#endif
+
+namespace sinew::tool {
+
+#if defined(__wasi__)
+
+inline bool is_folder(const std::string& name) {
+  struct stat status;
+  return ::stat(name.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+#else
+
+inline std::filesystem::path path_of(const std::string& utf8) {
+  return {std::u8string(utf8.begin(), utf8.end())};
+}
+
+/// With "/" between folders on every system.
+inline std::string utf8_of(const std::filesystem::path& path) {
+  const std::u8string utf8 = path.generic_u8string();
+  return {utf8.begin(), utf8.end()};
+}
+
+inline bool is_folder(const std::string& name) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path_of(name), ignored);
+}
+
+#endif
+
+}  // namespace sinew::tool

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading words of the command line.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "commands.hpp"
+
+namespace sinew::tool {
+
+/// "; did you mean 'X'?" for the known word that this one begins, or the closest one, or nothing if
+/// none is close.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
+
+/// A finite number and nothing else.
+bool parse_number(std::string_view text, double& value);
+
+/// "A:B" or "A:B:STEP". Returns a sentence if it is anything else, or more than a million frames.
+std::string parse_frames(const std::string& text, FrameRange& range, bool* has_step = nullptr);
+
+}  // namespace sinew::tool
