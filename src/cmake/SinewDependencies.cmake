@@ -24,8 +24,17 @@ macro(sinew_dependency name target repository tag)
   endif()
 endmacro()
 
+# What runs big-endian or in 32 bits would need tests there; WebAssembly has some.
+if(CMAKE_CXX_BYTE_ORDER STREQUAL "BIG_ENDIAN")
+  message(FATAL_ERROR "Sinew runs on little-endian machines only; this one is big-endian.")
+endif()
+if(CMAKE_SIZEOF_VOID_P EQUAL 4 AND NOT CMAKE_SYSTEM_NAME STREQUAL "WASI" AND NOT EMSCRIPTEN)
+  message(FATAL_ERROR "Sinew runs on 64-bit machines and in WebAssembly; this compiler makes 32-bit programs.")
+endif()
+
 sinew_dependency(Eigen3 Eigen3::Eigen https://gitlab.com/libeigen/eigen.git 3.4.0)
 sinew_dependency(fmt fmt::fmt https://github.com/fmtlib/fmt.git 9.1.0)
+sinew_dependency(FastFloat FastFloat::fast_float https://github.com/fastfloat/fast_float.git v3.9.0)
 
 # Older packages of Highway ship no CMake config, so look for the files too.
 find_package(hwy QUIET)
@@ -64,7 +73,33 @@ if(NOT TARGET LZ4::lz4)
   endif()
 endif()
 sinew_dependency(lz4 LZ4::lz4 https://github.com/lz4/lz4.git v1.9.4)
-sinew_dependency(Qhull Qhull::qhull_r https://github.com/qhull/qhull.git v8.0.2)
+
+# A static Qhull is a target of another name. What a static Sinew was built with is what its users
+# must link, so the name goes into the installed package.
+find_package(Qhull QUIET)
+if(NOT TARGET Qhull::qhull_r AND NOT TARGET Qhull::qhullstatic_r AND SINEW_FETCH_DEPS)
+  set(BUILD_STATIC_LIBS ON)
+  FetchContent_Declare(Qhull GIT_REPOSITORY https://github.com/qhull/qhull.git GIT_TAG v8.0.2
+                       GIT_SHALLOW TRUE)
+  FetchContent_MakeAvailable(Qhull)
+  foreach(name IN ITEMS qhull_r qhullstatic_r)
+    if(TARGET ${name} AND NOT TARGET Qhull::${name})
+      add_library(Qhull::${name} ALIAS ${name})
+    endif()
+  endforeach()
+endif()
+if(TARGET Qhull::qhull_r)
+  set(SINEW_QHULL_TARGET Qhull::qhull_r)
+elseif(TARGET Qhull::qhullstatic_r)
+  set(SINEW_QHULL_TARGET Qhull::qhullstatic_r)
+else()
+  sinew_dependency(Qhull Qhull::qhull_r https://github.com/qhull/qhull.git v8.0.2)
+endif()
+
+# Headers alone: what links the library later does not need it.
+sinew_dependency(nlohmann_json nlohmann_json::nlohmann_json https://github.com/nlohmann/json.git
+                 v3.11.2)
+sinew_dependency(pugixml pugixml::pugixml https://github.com/zeux/pugixml.git v1.13)
 
 if(SINEW_BUILD_TESTS)
   sinew_dependency(GTest GTest::gmock https://github.com/google/googletest.git release-1.12.1)
@@ -72,8 +107,6 @@ endif()
 if(SINEW_BUILD_BENCHMARKS)
   sinew_dependency(benchmark benchmark::benchmark https://github.com/google/benchmark.git v1.7.1)
 endif()
-if(SINEW_BUILD_EXAMPLES OR SINEW_BUILD_TESTS)
+if(SINEW_BUILD_TOOL OR SINEW_BUILD_TESTS)
   sinew_dependency(CLI11 CLI11::CLI11 https://github.com/CLIUtils/CLI11.git v2.1.2)
-  sinew_dependency(nlohmann_json nlohmann_json::nlohmann_json https://github.com/nlohmann/json.git
-                   v3.11.2)
 endif()
