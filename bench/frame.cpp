@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One frame of a character from a file: its pose, and all meshes blended and skinned. By Character,
-// by the functions that evaluate a stage, and by the jobs written out by hand. Names of more files
-// may stand in SINEW_BENCH_CHARACTERS, with colons between them.
+// by the functions that evaluate a stage, and by the jobs written out by hand; with normals,
+// without, and part by part. More files, or folders of files, may be named in
+// SINEW_BENCH_CHARACTERS, with colons between them.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -9,8 +10,10 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <sstream>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -23,6 +26,7 @@
 #include "sinew/skel/read/clip.hpp"
 #include "sinew/skel/read/evaluate.hpp"
 #include "sinew/skel/read/pack.hpp"
+#include "sinew/skel/read/vertex_buffer.hpp"
 #include "sinew/skel/skin_many.hpp"
 #include "sinew/stage/asset_resolver.hpp"
 #include "sinew/stage/stage.hpp"
@@ -77,14 +81,23 @@ void count_frames(benchmark::State& state, const Subject& subject) {
   state.counters["meshes"] = static_cast<double>(subject.binding.targets.size());
 }
 
-void fast(benchmark::State& state, const Subject& subject, bool deform) {
+/// How much of a frame is computed: the pose, points too, or normals as well.
+enum class Extent { pose, points, all };
+
+NormalsUse normals_of(Extent extent) {
+  return extent == Extent::all ? NormalsUse::by_interpolation : NormalsUse::ignore;
+}
+
+void fast(benchmark::State& state, const Subject& subject, Extent extent) {
   Diagnostics diagnostics;
-  auto character = Character::open(subject.binding, diagnostics);
+  CharacterOptions options;
+  options.deform.normals = normals_of(extent);
+  auto character = Character::open(subject.binding, diagnostics, options);
   if (!character) return state.SkipWithError(character.error().message.c_str());
   std::size_t frame = 0;
   for (auto _ : state) {
     character->pose(subject.time(frame++));
-    if (deform) character->deform();
+    if (extent != Extent::pose) character->deform();
     benchmark::ClobberMemory();
   }
   count_frames(state, subject);
@@ -94,16 +107,18 @@ void fast(benchmark::State& state, const Subject& subject, bool deform) {
   state.counters["fast_pose"] = character->is_posed_fast() ? 1.0 : 0.0;
 }
 
-void evaluate(benchmark::State& state, const Subject& subject, bool deform) {
+void evaluate(benchmark::State& state, const Subject& subject, Extent extent) {
   Diagnostics diagnostics;
+  DeformOptions options;
+  options.normals = normals_of(extent);
   SkeletonPose pose;
   std::vector<DeformedPrim> deformed(subject.binding.targets.size());
   std::size_t frame = 0;
   for (auto _ : state) {
     diagnostics.clear();
     evaluate_pose(subject.binding, subject.time(frame++), pose, diagnostics);
-    for (std::size_t i = 0; deform && i < deformed.size(); ++i) {
-      evaluate_target(subject.binding.targets[i], pose, deformed[i], diagnostics);
+    for (std::size_t i = 0; extent != Extent::pose && i < deformed.size(); ++i) {
+      evaluate_target(subject.binding.targets[i], pose, deformed[i], diagnostics, options);
     }
     benchmark::ClobberMemory();
   }
@@ -119,6 +134,7 @@ struct ByHand {
     stage::ArrayValue<Vector3f> points, normals;
     std::vector<Vector3f> points_out, normals_out;
     std::vector<float> local, weights;
+    std::vector<Affine34f> transforms;
     SkinPalette palette;
   };
   Clip clip;
@@ -129,13 +145,17 @@ struct ByHand {
   std::vector<SubShapeWeight> sub_shapes;
   std::vector<Mesh> meshes;
   std::vector<BlendAndSkinJob> jobs;
+  ClipCursor cursor;
+  std::size_t weights_hint = 0;
+  bool with_normals = true;
 
-  static std::optional<ByHand> open(const SkeletonBinding& binding) {
+  static std::optional<ByHand> open(const SkeletonBinding& binding, bool normals = true) {
     Diagnostics diagnostics;
     auto clip = read_clip(binding, diagnostics);
     auto skeleton = pack_skeleton(binding);
     if (!clip || !skeleton) return std::nullopt;
     ByHand result;
+    result.with_normals = normals;
     result.clip = *std::move(clip);
     result.skeleton = *std::move(skeleton);
     result.skel_from_joint.resize(result.skeleton.joint_count());
@@ -155,7 +175,8 @@ struct ByHand {
     mesh.influences = *std::move(influences);
     mesh.points = *target.prim.attribute("points").get_array<Vector3f>(stage::Time::earliest());
     mesh.points_out.resize(mesh.points.size());
-    if (const auto attribute = target.prim.attribute("normals")) {
+    const stage::Attribute attribute = target.prim.attribute("normals");
+    if (with_normals && attribute) {
       const auto values = attribute.get_array<Vector3f>(stage::Time::earliest());
       const layer::Value kind = attribute.metadata("interpolation");
       const std::string_view text = kind.text().value_or("vertex");
@@ -173,32 +194,52 @@ struct ByHand {
     return true;
   }
 
-  bool pose(double time) {
-    const PoseAgentJob job = {.skeleton = &skeleton,
-                              .agent = {&clip.joints, time},
-                              .skel_from_joint = skel_from_joint,
-                              .palette = palette};
-    if (clip.weights.sample_count() > 0) (void)clip.weights.sample(time, weights);
+  bool pose(double time, bool with_palette = true) {
+    PoseAgentJob job = {.skeleton = &skeleton,
+                        .agent = {&clip.joints, time},
+                        .skel_from_joint = skel_from_joint,
+                        .cursor = &cursor};
+    if (with_palette) job.palette = palette;
+    if (clip.weights.sample_count() > 0) (void)clip.weights.sample(time, weights_hint, weights);
     return job.run().has_value();
   }
 
-  // One palette serves where nothing but rotations and translations move a mesh.
+  // Where nothing scales joints, their matrices turn normals too.
   SkinPaletteView palette_of(Mesh& mesh) {
-    const bool plain = mesh.target->skin->method == SkinningMethod::linear &&
-                       !clip.joints.has_scales() &&
-                       mesh.influences.geom_bind == Matrix4d::Identity();
-    if (plain) {
+    const Matrix4d& bind = mesh.influences.geom_bind;
+    if (mesh.target->skin->method == SkinningMethod::linear && !clip.joints.has_scales()) {
       SkinPaletteView view;
       view.transforms = palette;
+      if (bind == Matrix4d::Identity()) return view;
+      const Affine34f folded(bind);
+      mesh.transforms.resize(palette.size());
+      for (std::size_t j = 0; j < palette.size(); ++j) {
+        mesh.transforms[j] = product(palette[j], folded);
+      }
+      view.transforms = mesh.transforms;
       return view;
     }
     skinning.clear();
     for (const Affine34f& transform : palette) skinning.push_back(transform.matrix());
-    mesh.palette.prepare(mesh.target->skin->method, skinning, mesh.influences.geom_bind);
+    mesh.palette.prepare(mesh.target->skin->method, skinning, bind);
     return mesh.palette.view();
   }
 
-  bool deform() {
+  static Affine34f product(const Affine34f& a, const Affine34f& b) {
+    Affine34f result;
+    for (int row = 0; row < 3; ++row) {
+      const float* left = a.m + 4 * row;
+      float* out = result.m + 4 * row;
+      for (int i = 0; i < 4; ++i) {
+        out[i] = left[0] * b.m[i] + left[1] * b.m[4 + i] + left[2] * b.m[8 + i];
+      }
+      out[3] += left[3];
+    }
+    return result;
+  }
+
+  /// Palettes of the meshes and weights of their blend shapes.
+  bool prepare() {
     jobs.clear();
     for (Mesh& mesh : meshes) {
       BlendAndSkinJob job;
@@ -218,48 +259,105 @@ struct ByHand {
       }
       jobs.push_back(job);
     }
-    return SkinManyJob{.meshes = jobs}.run().has_value();
+    return true;
   }
+
+  bool deform() { return prepare() && SkinManyJob{.meshes = jobs}.run().has_value(); }
 };
 
-void by_hand(benchmark::State& state, const Subject& subject, bool deform) {
-  std::optional<ByHand> jobs = ByHand::open(subject.binding);
+void by_hand(benchmark::State& state, const Subject& subject, Extent extent) {
+  std::optional<ByHand> jobs = ByHand::open(subject.binding, extent == Extent::all);
   if (!jobs) return state.SkipWithError("more than this loop is made for");
   std::size_t frame = 0;
   for (auto _ : state) {
     bool good = jobs->pose(subject.time(frame++));
-    if (deform) good = jobs->deform() && good;
+    if (extent != Extent::pose) good = jobs->deform() && good;
     if (!good) state.SkipWithError("failed");
     benchmark::ClobberMemory();
   }
   count_frames(state, subject);
 }
 
-/// Blending and skinning apart, of what takes no more than skinning.
-void part(benchmark::State& state, const Subject& subject, bool blend) {
+/// What a frame is made of. Samples are read and joints posed in one pass.
+enum class Part { sample_and_pose, palette, blend, skin };
+
+bool blend(std::span<const BlendAndSkinJob> jobs) {
+  bool good = true;
+  for (const BlendAndSkinJob& job : jobs) {
+    if (job.shapes == nullptr) continue;
+    const BlendShapesJob blending = {.shapes = job.shapes,
+                                     .weights = job.weights,
+                                     .points = job.skin.points,
+                                     .points_out = job.skin.points_out,
+                                     .normals = job.skin.normals,
+                                     .normals_out = job.skin.normals_out};
+    good = blending.run() && good;
+  }
+  return good;
+}
+
+bool skin(std::span<const BlendAndSkinJob> jobs) {
+  bool good = true;
+  for (const BlendAndSkinJob& job : jobs) good = job.skin.run() && good;
+  return good;
+}
+
+/// One part alone, of what the jobs can do.
+void part_by_hand(benchmark::State& state, const Subject& subject, Part which) {
   std::optional<ByHand> jobs = ByHand::open(subject.binding);
+  if (!jobs) jobs = ByHand::open(subject.binding, false);
   if (!jobs || !jobs->pose(subject.time(9)) || !jobs->deform()) {
     return state.SkipWithError("more than this loop is made for");
   }
+  std::size_t frame = 0;
   for (auto _ : state) {
     bool good = true;
-    for (BlendAndSkinJob& job : jobs->jobs) {
-      if (!blend) {
-        good = job.skin.run() && good;
-      } else if (job.shapes != nullptr) {
-        const BlendShapesJob blending = {.shapes = job.shapes,
-                                         .weights = job.weights,
-                                         .points = job.skin.points,
-                                         .points_out = job.skin.points_out,
-                                         .normals = job.skin.normals,
-                                         .normals_out = job.skin.normals_out};
-        good = blending.run() && good;
-      }
+    switch (which) {
+      case Part::sample_and_pose:
+        good = jobs->pose(subject.time(frame++), false);
+        break;
+      case Part::palette:
+        good = jobs->prepare();
+        break;
+      case Part::blend:
+        good = blend(jobs->jobs);
+        break;
+      case Part::skin:
+        good = skin(jobs->jobs);
+        break;
     }
     if (!good) state.SkipWithError("failed");
     benchmark::ClobberMemory();
   }
   count_frames(state, subject);
+}
+
+/// Deformed points and normals into the vertices that a renderer draws.
+void upload(benchmark::State& state, const Subject& subject) {
+  Diagnostics diagnostics;
+  auto character = Character::open(subject.binding, diagnostics);
+  if (!character) return state.SkipWithError(character.error().message.c_str());
+  character->pose(subject.time(9));
+  character->deform();
+  std::vector<VertexBuffer> buffers;
+  std::vector<const CharacterMesh*> meshes;
+  std::size_t vertices = 0;
+  for (const CharacterMesh& mesh : character->meshes()) {
+    auto buffer = make_vertex_buffer(subject.binding, *mesh.target);
+    if (!buffer || !update_vertices(mesh, *buffer, buffer->bytes)) continue;
+    vertices += buffer->vertices.size();
+    buffers.push_back(*std::move(buffer));
+    meshes.push_back(&mesh);
+  }
+  if (buffers.empty()) return state.SkipWithError("nothing to draw");
+  for (auto _ : state) {
+    for (std::size_t i = 0; i < buffers.size(); ++i) {
+      (void)update_vertices(*meshes[i], buffers[i], buffers[i].bytes);
+    }
+    benchmark::ClobberMemory();
+  }
+  count_frames(state, subject);
+  state.counters["vertices"] = static_cast<double>(vertices);
 }
 
 stage::StagePtr open_file(const std::string& file) {
@@ -282,19 +380,41 @@ void add_subject(const std::string& name, stage::StagePtr stage) {
   if (stage == nullptr) return;
   const auto subject = std::make_shared<const Subject>(name, std::move(stage));
   if (subject->binding.skeleton == nullptr) return;
-  const auto add = [&](const char* row, auto run) {
-    benchmark::RegisterBenchmark((std::string("Frame/") + row + "/" + name).c_str(),
+  const auto add = [&](const std::string& row, auto run) {
+    benchmark::RegisterBenchmark(("Frame/" + row + "/" + name).c_str(),
                                  [subject, run](benchmark::State& s) { run(s, *subject); });
   };
   using benchmark::State;
-  add("fast", [](State& s, const Subject& c) { fast(s, c, true); });
-  add("evaluate", [](State& s, const Subject& c) { evaluate(s, c, true); });
-  add("jobs", [](State& s, const Subject& c) { by_hand(s, c, true); });
-  add("fast_pose", [](State& s, const Subject& c) { fast(s, c, false); });
-  add("evaluate_pose", [](State& s, const Subject& c) { evaluate(s, c, false); });
-  add("jobs_pose", [](State& s, const Subject& c) { by_hand(s, c, false); });
-  add("blend", [](State& s, const Subject& c) { part(s, c, true); });
-  add("skin", [](State& s, const Subject& c) { part(s, c, false); });
+  const auto add_extent = [&](const std::string& suffix, Extent extent) {
+    add("fast" + suffix, [extent](State& s, const Subject& c) { fast(s, c, extent); });
+    add("evaluate" + suffix, [extent](State& s, const Subject& c) { evaluate(s, c, extent); });
+    add("jobs" + suffix, [extent](State& s, const Subject& c) { by_hand(s, c, extent); });
+  };
+  add_extent("", Extent::all);
+  add_extent("_points", Extent::points);
+  add_extent("_pose", Extent::pose);
+  const auto add_part = [&](const char* row, Part which) {
+    add(row, [which](State& s, const Subject& c) { part_by_hand(s, c, which); });
+  };
+  add_part("sample_and_pose", Part::sample_and_pose);
+  add_part("palette", Part::palette);
+  add_part("blend", Part::blend);
+  add_part("skin", Part::skin);
+  add("upload", upload);
+}
+
+/// A file, or the files of a folder.
+void add_files(const std::filesystem::path& path) {
+  std::error_code ignored;
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(path, ignored)) {
+    if (entry.path().extension().string().starts_with(".usd")) files.push_back(entry.path());
+  }
+  if (files.empty()) files.push_back(path);
+  std::sort(files.begin(), files.end());
+  for (const std::filesystem::path& file : files) {
+    add_subject(file.stem().string(), open_file(file.string()));
+  }
 }
 
 void add_frames() {
@@ -302,9 +422,7 @@ void add_frames() {
   add_subject("made", open_made());
   const char* more = std::getenv("SINEW_BENCH_CHARACTERS");
   std::istringstream files(more == nullptr ? "" : more);
-  for (std::string file; std::getline(files, file, ':');) {
-    add_subject(std::filesystem::path(file).stem().string(), open_file(file));
-  }
+  for (std::string name; std::getline(files, name, ':');) add_files(name);
 }
 
 [[maybe_unused]] const bool registered = (add_frames(), true);

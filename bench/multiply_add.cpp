@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many multiply-adds of whole vectors a core does in a second: what bounds skinning in the
-// cache. Counted, and not told from the clock: cores slow down under wide vectors.
+// cache. Counted, not derived from the clock: cores slow down under wide vectors.
 #include <cstdint>
 #include <string>
 
@@ -20,7 +20,7 @@ constexpr int kSums = 12;
 constexpr std::int64_t kRounds = 100'000;
 
 // A macro, since a function for one instruction set inlines no template for all of them. The empty
-// assembly keeps the compiler from leaving out what nobody uses.
+// assembly keeps the compiler from leaving out unused results.
 #define SINEW_MULTIPLY_ADD(Vector, zero, multiply_add)     \
   Vector factor = zero, sums[kSums];                       \
   asm volatile("" : "+v"(factor));                         \

@@ -81,21 +81,22 @@ POSING = [
     ("Pose/sample_to_palette" + POSE + "1000", "", "0.35 us"),
     ("Pose/sample_to_palette" + POSE + "100000", "Pose/sample_to_palette" + POSE + "1000", "1"),
 ]
-FRAMES = [(f"Frame/{row}/{name}", f"Frame/{against}/{name}" if against else "", wanted)
+FRAMES = [(f"Frame/{row}/{name}", f"Frame/{against}/{name}", wanted)
           for name, times in (("character", "4"), ("made", "3"))
           for row, against, wanted in (
               ("fast", "evaluate", times), ("fast", "jobs", "0.9"),
-              ("fast_pose", "evaluate_pose", "6"), ("fast_pose", "jobs_pose", "0.9"),
-              ("blend", "", ""), ("skin", "", ""))]
+              ("fast_points", "evaluate_points", times), ("fast_points", "jobs_points", "0.9"),
+              ("fast_pose", "evaluate_pose", "6"), ("fast_pose", "jobs_pose", "0.9"))]
+# The parts of a frame, a column each.
+PARTS = ["sample_and_pose", "palette", "blend", "skin", "upload", "fast", "evaluate"]
 SECTIONS = [
     ("What a frame costs", "frame",
      "One frame of a character from a file: `character` is `examples/data/character.usda`, six meshes of "
      "2,762 points; `made` has 100 joints and eleven meshes of 50,000 points, the largest with eight "
      "blend shapes of 2,000 offsets, all with normals. `fast` is `Character`: sample, pose, palettes, "
      "blend and skin; `evaluate` is `evaluate_pose()` and `evaluate_target()`, which read the stage; "
-     "`jobs` are the jobs written out by hand for packed data. `_pose` is the frame without meshes: "
-     "sample, pose and palette. `blend` and `skin` are these parts alone, not fused, on this "
-     "frame's data.", FRAMES),
+     "`jobs` are the jobs written out by hand for packed data. `_points` is the frame without normals, "
+     "`_pose` without meshes: sample, pose and palette.", FRAMES),
     ("Skinning", "skinning",
      "Linear (`lbs`) and dual quaternion (`dqs`) skinning of 100,000 points by 100 joints, beside the "
      "plain loop with Eigen. Influences are packed into blocks of points that share a short list of "
@@ -151,6 +152,8 @@ measured, or cannot be.
 
     bench/run
     python3 bench/performance_page.py build/bench/*.json > docs/performance.md
+
+`SINEW_BENCH_CHARACTERS=FILE:FOLDER bench/run` measures the frames of more characters.
 """
 NOTES = """
 ## What was tried and did not help
@@ -221,6 +224,29 @@ def ratio(results, simd, name, against):
     return ours[0] / theirs[0] if theirs else None
 
 
+def part_table(results):
+    """What the parts of a frame cost, a row for each character that was measured."""
+    names = ["character", "made"]
+    names += sorted({n.split("/")[2] for n in results if n.startswith("Frame/fast/")} - set(names))
+    lines = ["### Its parts", "",
+             "Each part by itself, on this frame's data: samples read and joints posed in one pass, "
+             "palettes of the meshes and weights of their shapes, shapes blended, points and normals "
+             "skinned, and `upload`: deformed points and normals written into the interleaved vertices "
+             "of a renderer. `fast` is the frame of `Character`, which blends and skins in one pass, "
+             "without the upload. Best times; `-` where a file has more than the loop by hand is made "
+             "for.", "",
+             "| character | joints | meshes | points | " + " | ".join(PARTS) + " |",
+             "| --- " * (len(PARTS) + 4) + "|"]
+    for name in names:
+        runs = results.get(f"Frame/fast/{name}")
+        cells = [f"{runs[0][key]:.0f}" if runs else "-" for key in ("joints", "meshes", "points")]
+        for part in PARTS:
+            found = figures(results.get(f"Frame/{part}/{name}"))
+            cells.append(found[2](found[0]) if found else "-")
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return lines + [""]
+
+
 def page(results, context):
     lines = [HEAD, f"Machine: {context.get('num_cpus', '-')} processors at "
              f"{context.get('ghz', '-')[:4]} GHz, {context.get('simd', '-')}, load "
@@ -239,6 +265,8 @@ def page(results, context):
             shown = f"`{against}`" if against else ""
             lines.append(f"| `{name}` | {shown} | {wanted} | " + " | ".join(cells) + " |")
         lines.append("")
+        if program == "frame":
+            lines += part_table(results)
     return "\n".join(lines[:-1]) + "\n" + NOTES
 
 
@@ -248,6 +276,8 @@ def structure(text):
     for line in text.splitlines():
         if line.startswith("| `"):
             line = "|".join(line.split("|")[:4])
+        elif re.match(r"\| [\w-]+ \| [\d-]", line):
+            continue  # A character's figures.
         kept.append("Machine:" if line.startswith("Machine:") else line)
     return kept
 

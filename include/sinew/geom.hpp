@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+/// @namespace sinew::geom
+/// UsdGeom and bindings of UsdShade: transforms, meshes, primvars, bounds, visibility, materials.
+
 #include "sinew/geom/bounds.hpp"            // IWYU pragma: export
 #include "sinew/geom/collections.hpp"       // IWYU pragma: export
 #include "sinew/geom/extents.hpp"           // IWYU pragma: export

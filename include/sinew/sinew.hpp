@@ -3,6 +3,9 @@
 // compile time counts.
 #pragma once
 
+/// @namespace sinew
+/// Reads USD characters and USD physics without OpenUSD. What every module uses stands here itself.
+
 #include "sinew/core.hpp"     // IWYU pragma: export
 #include "sinew/export.hpp"   // IWYU pragma: export
 #include "sinew/geom.hpp"     // IWYU pragma: export

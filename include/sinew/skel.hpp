@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+/// @namespace sinew::skel
+/// Skeletons, clips, influences, blend shapes; posing, skinning. skel/read/ finds them on a stage.
+
 #include "sinew/skel/anim_mapper.hpp"          // IWYU pragma: export
 #include "sinew/skel/blend_shapes.hpp"         // IWYU pragma: export
 #include "sinew/skel/crowd.hpp"                // IWYU pragma: export
@@ -25,6 +28,7 @@
 #include "sinew/skel/read/evaluate.hpp"        // IWYU pragma: export
 #include "sinew/skel/read/extents.hpp"         // IWYU pragma: export
 #include "sinew/skel/read/pack.hpp"            // IWYU pragma: export
+#include "sinew/skel/read/vertex_buffer.hpp"   // IWYU pragma: export
 #include "sinew/skel/rigid_transform.hpp"      // IWYU pragma: export
 #include "sinew/skel/sample_times.hpp"         // IWYU pragma: export
 #include "sinew/skel/skeleton.hpp"             // IWYU pragma: export

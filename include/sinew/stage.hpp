@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+/// @namespace sinew::stage
+/// Layers composed to prims, their attributes in time, and where assets are found.
+
 #include "sinew/stage/asset_resolver.hpp"    // IWYU pragma: export
 #include "sinew/stage/attribute.hpp"         // IWYU pragma: export
 #include "sinew/stage/opinion.hpp"           // IWYU pragma: export

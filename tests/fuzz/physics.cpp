@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "fuzz/open_stage.hpp"
 #include "fuzz/target.hpp"
 #include "sinew/physics/articulation.hpp"
 #include "sinew/physics/joint_frames.hpp"
@@ -40,16 +41,11 @@ void filter(const physics::PhysicsModel& model, Diagnostics& diagnostics) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   stage::MemoryResolver resolver;
-  resolver.add("a.usda", std::string(fuzz::as_text(data, size)));
-  stage::OpenOptions options;
-  options.rules = fuzz::rules_for(size);
-  options.limits = fuzz::small_limits();
-  options.resolver = &resolver;
   Diagnostics diagnostics;
-  const auto stage = stage::Stage::open("a.usda", diagnostics, options);
-  if (!stage) return 0;
-  physics::check_physics(**stage, diagnostics);
-  const physics::PhysicsModel model = physics::read_physics(**stage, diagnostics);
+  const stage::StagePtr stage = fuzz::open_stage(data, size, resolver, diagnostics);
+  if (stage == nullptr) return 0;
+  physics::check_physics(*stage, diagnostics);
+  const physics::PhysicsModel model = physics::read_physics(*stage, diagnostics);
   weigh(model, diagnostics);
   filter(model, diagnostics);
   for (const physics::Articulation& articulation : model.articulations) {

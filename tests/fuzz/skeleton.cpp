@@ -2,6 +2,7 @@
 // Skeletons: whatever is bound is posed, deformed, measured and baked.
 #include <string>
 
+#include "fuzz/open_stage.hpp"
 #include "fuzz/target.hpp"
 #include "sinew/skel/read/bake_skinning.hpp"
 #include "sinew/skel/read/bindings.hpp"
@@ -34,17 +35,12 @@ void evaluate(const skel::SkeletonBinding& binding, stage::Time time, Diagnostic
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   stage::MemoryResolver resolver;
-  resolver.add("a.usda", std::string(fuzz::as_text(data, size)));
-  stage::OpenOptions options;
-  options.rules = fuzz::rules_for(size);
-  options.limits = fuzz::small_limits();
-  options.resolver = &resolver;
   Diagnostics diagnostics;
-  const auto stage = stage::Stage::open("a.usda", diagnostics, options);
-  if (!stage) return 0;
-  skel::check_bindings(**stage, diagnostics);
-  skel::check_skinning(**stage, diagnostics);
-  const auto bindings = skel::read_bindings(**stage, diagnostics);
+  const stage::StagePtr stage = fuzz::open_stage(data, size, resolver, diagnostics);
+  if (stage == nullptr) return 0;
+  skel::check_bindings(*stage, diagnostics);
+  skel::check_skinning(*stage, diagnostics);
+  const auto bindings = skel::read_bindings(*stage, diagnostics);
   for (const skel::SkeletonBinding& binding : bindings) {
     evaluate(binding, stage::Time::default_time(), diagnostics);
     evaluate(binding, 1.5, diagnostics);
@@ -53,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   skel::BakeOptions bake;
   bake.first_time = 0.0;
   bake.last_time = 3.0;
-  const auto baked = skel::bake_skinning(**stage, bake, diagnostics);
+  const auto baked = skel::bake_skinning(*stage, bake, diagnostics);
   if (baked) (void)usda::write(**baked);
   return 0;
 }

@@ -10,10 +10,14 @@ set -u
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 jobs=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$root}" CCACHE_NOHASHDIR=1
+export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:-pch_defines,time_macros}"
 
 # Packages every command needs: "program:package" or, for libraries, ":package".
-base_packages=(c++:g++ cmake:cmake make:make :libeigen3-dev :libfmt-dev :libhwy-dev :liblz4-dev :libqhull-dev
+base_packages=(c++:g++ cmake:cmake make:make :libeigen3-dev :libfast-float-dev :libfmt-dev :libhwy-dev :liblz4-dev :libpugixml-dev :libqhull-dev
   :libgtest-dev :libgmock-dev :libcli11-dev :nlohmann-json3-dev)
+
+# Engines that read what is exported: their tests and examples count as skipped without them.
+engine_packages=(:libmujoco-dev :libbullet-dev check_urdf:liburdfdom-tools)
 
 say() { printf '\n== %s\n' "$*"; }
 
@@ -23,15 +27,15 @@ print_requirements() {
 
 Sinew needs, installed by whatever means your system has:
   CMake 3.22 or later, a C++20 compiler (GCC 12, Clang 14 or later), make or ninja
-  Eigen 3.4, fmt 9 or later, Google Highway 1.0.3 or later, LZ4 1.9 or later,
-  Qhull 2020 (reentrant, qhull_r)
+  Eigen 3.4, fast_float 3.9 or later, fmt 9 or later, Google Highway 1.0.3 or later, LZ4 1.9 or later,
+  Qhull 2020 (reentrant, qhull_r), pugixml 1.11, nlohmann-json 3.11 or later
   for the tests:      GoogleTest and GoogleMock 1.12 or later
-  for the examples:   CLI11 2.1 or later, nlohmann-json 3.11 or later
+  for the examples:   CLI11 2.1 or later
   for the benchmarks: Google Benchmark 1.7 or later
-  optional:           oneTBB, ccache, ninja
-Fedora:   dnf install gcc-c++ cmake eigen3-devel fmt-devel google-highway-devel lz4-devel \
-            qhull-devel gtest-devel gmock-devel cli11-devel json-devel google-benchmark-devel tbb-devel
-Homebrew: brew install cmake eigen fmt highway lz4 qhull googletest cli11 nlohmann-json \
+  optional:           oneTBB, ccache, ninja; MuJoCo, Bullet and check_urdf (liburdfdom)
+Fedora:   dnf install gcc-c++ cmake eigen3-devel fast_float-devel fmt-devel google-highway-devel lz4-devel \
+            pugixml-devel qhull-devel gtest-devel gmock-devel cli11-devel json-devel google-benchmark-devel tbb-devel
+Homebrew: brew install cmake eigen fast_float fmt highway lz4 pugixml qhull googletest cli11 nlohmann-json \
             google-benchmark tbb
 Or let CMake download them: SINEW_CMAKE_ARGS=-DSINEW_FETCH_DEPS=ON before this command.
 TEXT
@@ -83,11 +87,15 @@ need() {
   fi
 }
 
+# What makes the first build quick: several files of the library at a time, headers precompiled for
+# tests and examples, which are optimised less than the library.
+quick=(-DCMAKE_UNITY_BUILD=ON -DSINEW_PRECOMPILED_HEADERS=ON -DSINEW_PROGRAM_OPTIONS=-O1)
+
 # configure DIRECTORY [CMAKE ARGUMENT]...  DIRECTORY is relative to build/.
 configure() {
   local directory=$root/build/$1
   shift
-  local arguments=(-S "$root" -B "$directory" "$@")
+  local arguments=(-S "$root" -B "$directory" "${quick[@]}" "$@")
   if [ ! -e "$directory/CMakeCache.txt" ] && command -v ninja >/dev/null; then
     arguments+=(-G Ninja)
   fi
