@@ -24,7 +24,8 @@ struct Value::Holder final : Value::Object {
 struct Value::Waiting final : Value::Object {
   enum State : std::uint32_t { wanted_by_nobody, being_made, made };
 
-  explicit Waiting(std::function<Buffer()> reader) : read(std::move(reader)) {}
+  Waiting(std::size_t bytes, std::function<Buffer()> reader)
+      : size(bytes), read(std::move(reader)) {}
 
   const Buffer& get() noexcept {
     std::uint32_t now = state.load(std::memory_order_acquire);
@@ -44,6 +45,7 @@ struct Value::Waiting final : Value::Object {
   }
 
   std::atomic<std::uint32_t> state{wanted_by_nobody};
+  const std::size_t size;  // In bytes, unless they are damaged.
   std::function<Buffer()> read;
   Buffer elements;
 };
@@ -93,12 +95,12 @@ Value Value::array_from_buffer(ElementType type, Buffer bytes) {
   return value;
 }
 
-Value Value::array_when_used(ElementType type, std::function<Buffer()> read) {
-  SINEW_ASSERT(element_size(type) != 0 && read != nullptr);
+Value Value::array_when_used(ElementType type, std::size_t bytes, std::function<Buffer()> read) {
+  SINEW_ASSERT(element_size(type) != 0 && bytes % element_size(type) == 0 && read != nullptr);
   Value value;
   value.type_ = type;
   value.is_array_ = true;
-  value.contents_.object = new Waiting(std::move(read));
+  value.contents_.object = new Waiting(bytes, std::move(read));
   value.storage_ = Storage::waiting;
   return value;
 }
@@ -175,6 +177,10 @@ std::size_t Value::size() const noexcept {
   const std::size_t element = element_size(type_);
   if (element == 0) return 0;
   return is_array_ ? bytes().size() / element : 1;
+}
+
+std::size_t Value::size_in_bytes() const noexcept {
+  return is_waiting() ? static_cast<const Waiting*>(contents_.object)->size : bytes().size();
 }
 
 std::span<const std::byte> Value::bytes() const noexcept {

@@ -28,28 +28,46 @@ std::size_t items_in(const layer::PrimExtra& extra) noexcept {
          extra.child_order.size();
 }
 
+// The default and the samples of every property.
+template <typename Visitor>
+void visit_values(const PrimSpec& spec, const Visitor& visit) {
+  for (const layer::PropertySpec& property : spec.properties) {
+    visit(property.default_value);
+    if (property.extra == nullptr) continue;
+    for (const layer::Value& value : property.extra->time_samples.values) visit(value);
+  }
+}
+
+// Bytes that the sizes of array edits fill. Other values are not looked at: those of a crate would
+// be decoded.
+std::uint64_t filled_bytes(const layer::Value& value) noexcept {
+  const layer::ArrayEdit* edit = value.as_array_edit();
+  return edit != nullptr ? layer::filled_bytes(*edit) : 0;
+}
+
 struct ValueBytes {
   std::uint64_t authored = 0;
-  std::uint64_t filled = 0;  // By sizes of array edits.
-  std::uint64_t names = 0;   // That are looked up, besides.
+  std::uint64_t filled = 0;
+  std::uint64_t names = 0;  // That are looked up, besides.
 
-  void add(const layer::Value& value) {
-    constexpr std::uint64_t kBytesPerName = 64;
-    if (const layer::ArrayEdit* edit = value.as_array_edit()) {
-      filled += layer::filled_bytes(*edit);
-    } else if (const auto text = value.text()) {
-      authored += text->size();
-    } else {
-      authored += value.bytes().size();
-      if (layer::stores_as<Token>(value.type())) names += kBytesPerName * value.size();
+  explicit ValueBytes(const PrimSpec& spec) {
+    visit_values(spec, [this](const layer::Value& value) { add(value); });
+    for (const layer::PropertySpec& property : spec.properties) {
+      if (property.extra != nullptr) authored += sizeof(Path) * edits_in(property.extra->targets);
     }
   }
 
-  void add(const layer::PropertySpec& property) {
-    add(property.default_value);
-    if (property.extra == nullptr) return;
-    for (const layer::Value& value : property.extra->time_samples.values) add(value);
-    authored += sizeof(Path) * edits_in(property.extra->targets);
+  void add(const layer::Value& value) {
+    constexpr std::uint64_t kBytesPerName = 64;
+    if (value.as_array_edit() != nullptr) {
+      filled += filled_bytes(value);
+    } else if (const auto text = value.text()) {
+      authored += text->size();
+    } else {
+      const std::size_t size = value.size_in_bytes();
+      authored += size;
+      if (layer::stores_as<Token>(value.type())) names += kBytesPerName * (size / sizeof(Token));
+    }
   }
 };
 
@@ -73,8 +91,7 @@ bool IndexBuilder::exceeds_limit() const noexcept {
 std::uint64_t IndexBuilder::steps_of_values(const PrimSpec& spec) {
   const auto [known, is_new] = value_bytes_.try_emplace(&spec, 0);
   if (is_new) {
-    ValueBytes bytes;
-    for (const layer::PropertySpec& property : spec.properties) bytes.add(property);
+    const ValueBytes bytes(spec);
     authored_bytes_ += bytes.authored;
     known->second = bytes.authored + bytes.filled + bytes.names;
   }
@@ -86,9 +103,9 @@ std::uint64_t IndexBuilder::steps_of_values(const PrimSpec& spec) {
 }
 
 std::uint64_t IndexBuilder::steps_of_fills(const PrimSpec& spec) const {
-  ValueBytes bytes;
-  for (const layer::PropertySpec& property : spec.properties) bytes.add(property);
-  return bytes.filled / kBytesPerStep;
+  std::uint64_t filled = 0;
+  visit_values(spec, [&](const layer::Value& value) { filled += filled_bytes(value); });
+  return filled / kBytesPerStep;
 }
 
 void IndexBuilder::find_specs(IndexNode& node) const {

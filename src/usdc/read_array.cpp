@@ -148,9 +148,10 @@ bool ValueReader::plain_array(ByteReader reader, std::uint64_t count, const Type
     out = Value::array_from_buffer(element, Buffer::view_of(c_.file.bytes().slice(offset, size)));
   } else {
     if (!charge_bytes(offset, size)) return false;
-    out = Value::array_when_used(element, [bytes = c_.file.bytes().slice(offset, size), element] {
-      return copy_plain(element, bytes.span());
-    });
+    out = Value::array_when_used(element, size,
+                                 [bytes = c_.file.bytes().slice(offset, size), element] {
+                                   return copy_plain(element, bytes.span());
+                                 });
   }
   return true;
 }
@@ -211,15 +212,15 @@ bool ValueReader::packed_array(ByteReader reader, std::uint64_t count, Type type
     out = Value::array_from_buffer(info.element, std::move(buffer));
     return true;
   }
-  out =
-      Value::array_when_used(info.element, [packed, owner = c_.file.bytes(), damaged = c_.damaged] {
-        Buffer buffer;
-        if (packed.unpack(buffer) != RunError::none) {
-          damaged->fetch_add(1);
-          return Buffer();
-        }
-        return buffer;
-      });
+  out = Value::array_when_used(info.element, static_cast<std::size_t>(unpacked),
+                               [packed, owner = c_.file.bytes(), damaged = c_.damaged] {
+                                 Buffer buffer;
+                                 if (packed.unpack(buffer) != RunError::none) {
+                                   damaged->fetch_add(1);
+                                   return Buffer();
+                                 }
+                                 return buffer;
+                               });
   return true;
 }
 

@@ -13,6 +13,8 @@
 namespace sinew::layer {
 namespace {
 
+constexpr std::size_t kSize = 3 * sizeof(std::int32_t);
+
 Buffer three_ints() {
   const std::int32_t numbers[] = {1, 2, 3};
   return Buffer::copy_of(std::as_bytes(std::span(numbers)));
@@ -20,7 +22,7 @@ Buffer three_ints() {
 
 TEST(WaitingArray, KnowsItsTypeBeforeItIsMade) {
   int calls = 0;
-  const Value value = Value::array_when_used(ElementType::int_, [&] {
+  const Value value = Value::array_when_used(ElementType::int_, kSize, [&] {
     ++calls;
     return three_ints();
   });
@@ -29,13 +31,14 @@ TEST(WaitingArray, KnowsItsTypeBeforeItIsMade) {
   EXPECT_EQ(value.type(), ElementType::int_);
   EXPECT_TRUE(value.is_waiting());
   EXPECT_EQ(calls, 0);
+  EXPECT_EQ(value.size_in_bytes(), kSize);
   EXPECT_TRUE(value.as_array<float>().empty()) << "of another type";
   EXPECT_EQ(calls, 0);
 }
 
 TEST(WaitingArray, IsMadeOnceForAllCopies) {
   int calls = 0;
-  const Value value = Value::array_when_used(ElementType::int_, [&] {
+  const Value value = Value::array_when_used(ElementType::int_, kSize, [&] {
     ++calls;
     return three_ints();
   });
@@ -52,15 +55,17 @@ TEST(WaitingArray, IsMadeOnceForAllCopies) {
 }
 
 TEST(WaitingArray, IsEmptyIfItsElementsAreDamaged) {
-  const Value value = Value::array_when_used(ElementType::int_, [] { return Buffer(); });
+  const Value value = Value::array_when_used(ElementType::int_, kSize, [] { return Buffer(); });
   EXPECT_EQ(value.size(), 0u);
+  EXPECT_EQ(value.size_in_bytes(), 0u);
   EXPECT_TRUE(value.as_array<std::int32_t>().empty());
   EXPECT_TRUE(value.has_value());
 }
 
 TEST(WaitingArray, LetsGoWhatItWasMadeFrom) {
   auto source = std::make_shared<int>(0);
-  const Value value = Value::array_when_used(ElementType::int_, [source] { return three_ints(); });
+  const Value value =
+      Value::array_when_used(ElementType::int_, kSize, [source] { return three_ints(); });
   EXPECT_EQ(source.use_count(), 2);
   EXPECT_EQ(value.size(), 3u);
   EXPECT_EQ(source.use_count(), 1);
@@ -69,7 +74,7 @@ TEST(WaitingArray, LetsGoWhatItWasMadeFrom) {
 TEST(WaitingArray, IsMadeOnceWhicheverThreadAsksFirst) {
   for (int round = 0; round < 50; ++round) {
     std::atomic<int> calls = 0;
-    const Value value = Value::array_when_used(ElementType::int_, [&] {
+    const Value value = Value::array_when_used(ElementType::int_, kSize, [&] {
       ++calls;
       return three_ints();
     });

@@ -63,11 +63,11 @@ class SINEW_API Value {
   static Value array(ElementType type, std::span<const T> elements);
   /// Takes elements already stored as `type`: a whole number of element_size(type) bytes.
   static Value array_from_buffer(ElementType type, Buffer bytes);
-  /// An array whose elements are made when they are first asked for. `read` gives them like
-  /// array_from_buffer(), or no bytes if they turn out to be damaged: the array is empty then. It
+  /// An array whose elements are made when they are first asked for. `read` gives so many bytes,
+  /// like array_from_buffer(), or none if they turn out to be damaged: the array is empty then. It
   /// is called at most once, by whichever thread asks first, while others wait; what it holds is
   /// let go afterwards.
-  static Value array_when_used(ElementType type, std::function<Buffer()> read);
+  static Value array_when_used(ElementType type, std::size_t bytes, std::function<Buffer()> read);
   /// A scalar from its stored bytes: element_size(type) of them.
   static Value scalar_of(ElementType type, std::span<const std::byte> bytes);
   /// `None`: weaker opinions are hidden, and there is no value.
@@ -107,6 +107,10 @@ class SINEW_API Value {
 
   /// The raw bytes: elements of an array, or the scalar. Empty for special forms.
   std::span<const std::byte> bytes() const noexcept;
+
+  /// As bytes().size(), without making the elements of an array that waits: damaged ones, which are
+  /// empty when they are used, count in full until then.
+  std::size_t size_in_bytes() const noexcept;
 
   /// Whether it holds anything beyond its own bytes: false for scalars of up to 24 bytes.
   bool owns_memory() const noexcept { return storage_ != Storage::inside; }
