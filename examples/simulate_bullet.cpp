@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,12 +29,9 @@ btTransform frame(const Pose& pose) {
 }
 
 btCollisionShape* make_shape(const Shape& shape) {
-  if (const auto* s = std::get_if<SphereShape>(&shape.geometry)) {
-    return new btSphereShape(s->radius);
-  }
-  if (const auto* s = std::get_if<PlaneShape>(&shape.geometry)) {
+  if (auto* s = std::get_if<SphereShape>(&shape.geometry)) return new btSphereShape(s->radius);
+  if (const auto* s = std::get_if<PlaneShape>(&shape.geometry))
     return new btStaticPlaneShape(vector(Vector3f::Unit(int(s->axis))), 0);
-  }
   const HullMesh hull = hull_of(shape, 24);
   auto* points = new btConvexHullShape();
   for (const Vector3d& point : hull.points) points->addPoint(vector(point.cast<float>()));
@@ -43,6 +41,7 @@ btCollisionShape* make_shape(const Shape& shape) {
 
 // Body 0 is all that stands still; body i + 1 of Bullet is body i of the model.
 struct World : btOverlapFilterCallback {
+  std::vector<std::shared_ptr<void>> owned;  // The world of Bullet, which goes first, owns nothing.
   btDefaultCollisionConfiguration configuration;
   btCollisionDispatcher dispatcher{&configuration};
   btDbvtBroadphase broadphase;
@@ -53,15 +52,15 @@ struct World : btOverlapFilterCallback {
   std::vector<std::vector<std::int32_t>> shapes;
   PairFilter filter;
 
+  auto* keep(auto* thing) { return owned.emplace_back(thing), thing; }
   // Exact for any number of collision groups, unlike 32 bits.
   bool needBroadphaseCollision(btBroadphaseProxy* a, btBroadphaseProxy* b) const override {
-    const auto index = [](btBroadphaseProxy* proxy) {
-      return std::size_t(static_cast<btRigidBody*>(proxy->m_clientObject)->getUserIndex());
+    const auto shapes_of = [this](btBroadphaseProxy * proxy) -> const auto& {
+      return shapes[std::size_t(static_cast<btRigidBody*>(proxy->m_clientObject)->getUserIndex())];
     };
-    for (const std::int32_t s : shapes[index(a)]) {
-      for (const std::int32_t t : shapes[index(b)]) {
+    for (const std::int32_t s : shapes_of(a)) {
+      for (const std::int32_t t : shapes_of(b))
         if (filter.collides(s, t)) return true;
-      }
     }
     return false;
   }
@@ -71,17 +70,19 @@ struct World : btOverlapFilterCallback {
 void add_body(World& world, const PhysicsModel& model, std::int32_t index, const RigidBody& source,
               const MassFrame& mass) {
   const btTransform mass_in_body = frame({mass.center.cast<float>(), mass.axes.cast<float>()});
-  auto* compound = new btCompoundShape();
+  auto* compound = world.keep(new btCompoundShape());
   world.shapes.emplace_back();
   for (std::size_t s = 0; s < model.shapes.size(); ++s) {
     const Shape& shape = model.shapes[s];
     if (shape.body != index || !shape.is_valid || !shape.collision_enabled) continue;
-    compound->addChildShape(mass_in_body.inverse() * frame(shape.local_pose), make_shape(shape));
+    compound->addChildShape(mass_in_body.inverse() * frame(shape.local_pose),
+                            world.keep(make_shape(shape)));
     world.shapes.back().push_back(std::int32_t(s));
   }
   const bool moves = source.rigid_body_enabled && !source.kinematic_body && mass.usable;
-  auto* body = new btRigidBody(moves ? btScalar(mass.mass) : 0, nullptr, compound,
-                               moves ? vector(mass.moments.cast<float>()) : btVector3(0, 0, 0));
+  const Vector3f moments = moves ? mass.moments.cast<float>() : Vector3f::Zero().eval();
+  auto* body =
+      world.keep(new btRigidBody(moves ? float(mass.mass) : 0, nullptr, compound, vector(moments)));
   body->setWorldTransform(frame(source.pose) * mass_in_body);
   body->setLinearVelocity(vector(source.pose.rotation * source.linear_velocity));
   body->setAngularVelocity(vector(source.pose.rotation * source.angular_velocity));
@@ -98,8 +99,8 @@ void add_joint(World& world, const PhysicsModel& model, const Joint& joint) {
   if (!normal.enabled || normal.bodies[0] == normal.bodies[1]) return;
   const auto end = [&](int i) { return std::size_t(normal.bodies[i] + 1); };
   const auto local = [&](int i) { return world.from_body[end(i)] * frame(normal.frames[i]); };
-  auto* bullet = new btGeneric6DofSpring2Constraint(*world.bodies[end(0)], *world.bodies[end(1)],
-                                                    local(0), local(1), RO_XYZ);
+  auto* bullet = world.keep(new btGeneric6DofSpring2Constraint(
+      *world.bodies[end(0)], *world.bodies[end(1)], local(0), local(1), RO_XYZ));
   for (int i = 0; i < 6; ++i) {
     const DofRule& dof = normal.dofs[std::size_t(i) + 1];
     const bool turns = i >= 3;
@@ -141,8 +142,7 @@ int main(int argc, char** argv) {
   const int steps = int((argc > 2 ? std::atof(argv[2]) : 2.0) * 240.0);
   for (int step = 0; step <= steps; ++step, world.bullet.stepSimulation(1.0F / 240.0F, 0)) {
     for (std::size_t i = 1; i < world.bodies.size() && step % 24 == 0; ++i) {
-      const btTransform pose = world.bodies[i]->getWorldTransform() * world.from_body[i];
-      const btVector3& p = pose.getOrigin();
+      const btVector3 p = (world.bodies[i]->getWorldTransform() * world.from_body[i]).getOrigin();
       std::printf("%.1f,%s,%.5f,%.5f,%.5f\n", step / 240.0, model.rigid_bodies[i - 1].path.c_str(),
                   double(p.x()), double(p.y()), double(p.z()));
     }

@@ -15,6 +15,9 @@ using Impl = PackedInfluencesAccess::Impl;
 /// and points still in the first-level cache.
 constexpr std::size_t kBlocksPerTurn = 8;
 
+/// Where the rows of tiles begin if there are none: kernels add to it before they look how many.
+constexpr float kNoTile[64] = {};
+
 SkinStream stream(std::span<const Vector3f> in, std::span<Vector3f> out) {
   if (out.empty()) return {};
   return {in.front().data(), out.front().data()};
@@ -47,7 +50,7 @@ SkinArgs influence_args(const Impl& skin, bool streamed) {
     case InfluenceForm::blocks:
       args.blocks = skin.blocks.data();
       args.rows = skin.rows.data();
-      args.tiles = reinterpret_cast<const float*>(skin.tiles.data());
+      args.tiles = skin.tiles.empty() ? kNoTile : reinterpret_cast<const float*>(skin.tiles.data());
       break;
     case InfluenceForm::rows:
       args.offsets = skin.offsets.data();
