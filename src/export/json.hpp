@@ -14,6 +14,8 @@
 #define NLOHMANN_JSON_NAMESPACE_END \
   }                                 \
   }
+#include <fast_float/fast_float.h>
+
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -29,7 +31,7 @@ inline Json json_number(float value) {
   char text[32];
   const auto end = std::to_chars(text, text + sizeof text, value).ptr;
   double nearest = 0.0;
-  std::from_chars(text, end, nearest);
+  fast_float::from_chars(text, end, nearest);
   if (nearest == 0.0) nearest = 0.0;  // Not -0.
   return nearest;
 }
