@@ -48,12 +48,15 @@ export function createViewer(canvas) {
     frame() {
       content.updateMatrixWorld(true);
       const box = new Box3();
+      const floors = new Box3(); // Planes count where there is nothing else.
       content.traverseVisible((object) => {
         if (!object.geometry || object.userData.isHelper) return;
         object.geometry.computeBoundingBox();
         const own = object.geometry.boundingBox?.clone().applyMatrix4(object.matrixWorld);
-        if (own && own.getSize(new Vector3()).length() < 1e4) box.union(own);
+        const isFlat = object.userData.isFloor || object.geometry.type === 'PlaneGeometry';
+        if (own && own.getSize(new Vector3()).length() < 1e4) (isFlat ? floors : box).union(own);
       });
+      if (box.isEmpty()) box.copy(floors);
       if (box.isEmpty()) box.set(new Vector3(-1, 0, -1), new Vector3(1, 1, 1));
       const center = box.getCenter(new Vector3());
       const radius = Math.max(1e-3, box.getSize(new Vector3()).length() / 2);
