@@ -190,7 +190,7 @@ test('a drive of velocity reaches it, and an acceleration does not care for mass
     return { angle: first, speed };
   };
   const velocity = ['float drive:angular:physics:damping = 50', 'float drive:angular:physics:targetVelocity = 90'];
-  within(after(wheel(1, velocity), 2).speed, Math.PI / 2);
+  within(after(wheel(1, velocity), 1).speed, Math.PI / 2);
   const acceleration = ['uniform token drive:angular:physics:type = "acceleration"', 'float drive:angular:physics:stiffness = 4',
     'float drive:angular:physics:damping = 0.5', 'float drive:angular:physics:targetPosition = 60'];
   const [light, heavy] = [after(wheel(1, acceleration), 0.1), after(wheel(1000, acceleration), 0.1)];

@@ -12,9 +12,9 @@ mkdirSync(folder, { recursive: true });
 const config = (file) => ({
   compilerOptions: {
     strict: true, noEmit: true, target: 'es2022', module: 'nodenext', moduleResolution: 'nodenext', lib: ['esnext', 'dom'],
-    skipLibCheck: false, types: [], exactOptionalPropertyTypes: true,
+    skipLibCheck: file.endsWith('three.mts'), types: [], exactOptionalPropertyTypes: true,
     paths: { sinew: [join(web, 'sinew/sinew.d.ts')], 'sinew/worker': [join(web, 'sinew/sinew-worker.d.ts')], 'sinew/three': [join(web, 'sinew/sinew-three.d.ts')],
-      three: [join(web, 'tools/node_modules/@types/three')] },
+      three: [join(web, 'tools/node_modules/@types/three/index.d.ts')] },
     typeRoots: [],
   },
   files: [file],
