@@ -253,7 +253,7 @@ def page(results, context):
              f"{context.get('load_avg', ['-'])[0]}.", ""]
     for title, program, sentences, rows in SECTIONS:
         lines += [f"## {title}", "", sentences, "",
-                  "One row again: `build/release/bench/sinew_bench_" + program +
+                  "One row again: `build/measured/bench/sinew_bench_" + program +
                   " --benchmark_filter='^(NAME|COMPARED WITH)$'`", "",
                   "| name | compared with | wanted | best | median | ratio |",
                   "| --- | --- | --- | --- | --- | --- |"]

@@ -31,8 +31,8 @@ Json paths_to_json(const std::vector<layer::Path>& paths) {
   return list;
 }
 
-// How much of values may be printed. Arcs bring the arrays of a small file to hundreds of thousands
-// of prims, where they share their memory, but not what is printed.
+// How much of properties may be printed. Arcs bring the arrays of a small file to hundreds of
+// thousands of prims, where they share their memory, but not what is printed.
 class PrintLimit {
  public:
   PrintLimit(const stage::Stage& stage, bool trust) {
@@ -60,13 +60,19 @@ class PrintLimit {
     return !is_exceeded();
   }
 
+  // Counts an attribute or relationship; whether it may be listed.
+  bool take_property() {
+    printed_ += kNumbersPerProperty;
+    return !is_exceeded();
+  }
+
   void report(const std::string& file, Diagnostics& diagnostics) const {
     if (!is_exceeded()) return;
     Diagnostic diagnostic;
     diagnostic.severity = Severity::error;
     diagnostic.code = "stage-limit";
-    diagnostic.message = "The values to print are more than the limit of " +
-                         std::to_string(limit_) + " numbers; what comes after is left out.";
+    diagnostic.message = "The properties to print are more than the limit of " +
+                         std::to_string(limit_) + " numbers; prims after that have none.";
     diagnostic.file = file;
     diagnostic.hint = "--trust prints all of them";
     diagnostics.push_back(std::move(diagnostic));
@@ -74,6 +80,7 @@ class PrintLimit {
 
  private:
   static constexpr std::uint64_t kNumbersPerByte = 64;
+  static constexpr std::uint64_t kNumbersPerProperty = 16;  // About as much text.
   std::uint64_t limit_ = 16'000'000;
   std::uint64_t printed_ = 0;
 };
@@ -123,12 +130,14 @@ Json prim_to_json(const stage::Prim& prim, PrintLimit& limit, Diagnostics& diagn
   object["apiSchemas"] = std::move(apis);
   Json attributes = Json::object();
   for (const stage::Attribute& attribute : prim.attributes()) {
+    if (!limit.take_property()) break;
     add_member(attributes, attribute.name().str(),
                attribute_to_json(attribute, limit, diagnostics));
   }
   object["attributes"] = std::move(attributes);
   Json relationships = Json::object();
   for (const stage::Relationship& relationship : prim.relationships()) {
+    if (!limit.take_property()) break;
     add_member(relationships, relationship.name().str(),
                paths_to_json(relationship.targets(&diagnostics)));
   }

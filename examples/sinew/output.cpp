@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <iostream>
+#include <map>
 
 #if !defined(_WIN32)
 #include <unistd.h>
@@ -85,11 +86,19 @@ void Reporter::count(std::span<const Diagnostic> diagnostics) {
 }
 
 void Reporter::report(std::span<const Diagnostic> diagnostics) {
+  // What is worth knowing of one prim is said of each like it.
+  constexpr std::size_t kInfosOfAKind = 20;
   count(diagnostics);
+  std::map<std::string_view, std::size_t> infos;
   for (const Diagnostic& diagnostic : diagnostics) {
     if (quiet_ && diagnostic.severity != Severity::error) continue;
+    if (diagnostic.severity == Severity::info && ++infos[diagnostic.code] > kInfosOfAKind) continue;
     clear_progress();
     std::cerr << (terminal_ ? coloured(diagnostic) : format(diagnostic)) << '\n';
+  }
+  for (const auto& [code, told] : infos) {
+    if (told <= kInfosOfAKind) continue;
+    std::cerr << "info: the same of " << told - kInfosOfAKind << " more. [" << code << "]\n";
   }
 }
 

@@ -29,7 +29,8 @@ class Reporter {
  public:
   explicit Reporter(bool quiet);
 
-  /// Prints each diagnostic on a line of its own (warnings not if quiet), hints below.
+  /// Prints each diagnostic on a line of its own (warnings not if quiet), hints below. Of infos
+  /// with one code the first 20, and how many more there are.
   void report(std::span<const Diagnostic> diagnostics);
 
   /// Counts without printing.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/core/axis.hpp"
 
+#include "core/short_text.hpp"
+
 namespace sinew {
 
 std::string_view to_string(Axis axis) noexcept {
@@ -17,7 +19,7 @@ std::string_view to_string(Axis axis) noexcept {
 
 std::optional<Axis> parse_axis(std::string_view text) noexcept {
   for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
-    if (text == to_string(axis)) return axis;
+    if (equal_text(text, to_string(axis))) return axis;
   }
   return std::nullopt;
 }

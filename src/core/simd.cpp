@@ -39,7 +39,9 @@ constexpr LevelTargets kLevels[] = {
 
 // With -march=native the levels below that of the machine are not compiled.
 bool has(const LevelTargets& entry) noexcept {
-  const auto machine = static_cast<std::int64_t>(hwy::SupportedTargets());
+  // Asked once: a virtual machine takes its time to answer what processor it has, longer than a
+  // small file takes to read.
+  static const auto machine = static_cast<std::int64_t>(hwy::SupportedTargets());
   const auto build = static_cast<std::int64_t>(HWY_TARGETS);
   return (machine & entry.machine) != 0 && (build & entry.build) != 0;
 }

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <new>
 
+#include "core/short_text.hpp"
+
 #if defined(_MSC_VER) && defined(_M_X64)
 #include <intrin.h>
 #endif
@@ -91,7 +93,7 @@ Token TokenTable::find(std::string_view text) const noexcept {
   for (std::size_t i = hash & (slot_count_ - 1);; i = (i + 1) & (slot_count_ - 1)) {
     const Token::Entry* entry = slots_[i];
     if (entry == nullptr) return {};
-    if (entry->hash == hash && Token(entry).view() == text) return Token(entry);
+    if (entry->hash == hash && equal_text(Token(entry).view(), text)) return Token(entry);
   }
 }
 
@@ -101,7 +103,8 @@ Token TokenTable::intern(std::string_view text) {
   const std::uint64_t hash = hash_of(text, seeds_);
   std::size_t i = hash & (slot_count_ - 1);
   for (; slots_[i] != nullptr; i = (i + 1) & (slot_count_ - 1)) {
-    if (slots_[i]->hash == hash && Token(slots_[i]).view() == text) return Token(slots_[i]);
+    if (slots_[i]->hash == hash && equal_text(Token(slots_[i]).view(), text))
+      return Token(slots_[i]);
   }
 
   constexpr std::size_t align = alignof(Token::Entry);

@@ -28,58 +28,98 @@ void warn(Diagnostics* diagnostics, std::string_view code, const stage::Prim& pr
   stage::Reporter(prim.stage(), diagnostics).add(Severity::warning, code, prim, std::move(message));
 }
 
-// Enters the includes of a collection, then its excludes; included collections first read theirs.
-void add_rules(const stage::Prim& prim, std::string_view name, Rules& rules,
-               std::vector<std::string>& open, Diagnostics* diagnostics) {
-  const std::string key = fmt::format("{}.{}", prim.path().view(), name);
-  open.push_back(key);
-  const std::string expansion = text_of(prim, property_of(name, "expansionRule"));
-  MembershipRule rule = MembershipRule::expand_prims;
-  if (expansion == "explicitOnly") {
-    rule = MembershipRule::explicit_only;
-  } else if (expansion == "expandPrimsAndProperties") {
-    rule = MembershipRule::expand_prims_and_properties;
-  } else if (!expansion.empty() && expansion != "expandPrims") {
-    rule = MembershipRule::unknown;
-    warn(diagnostics, "geom-collection-expansion-rule", prim,
+// Enters what a collection and those that it includes say of paths. A later include is stronger
+// than an earlier one, and excludes are stronger than both; so all is gone through from the end,
+// and what is said of a path first stays. What a collection says a second time changes nothing
+// then: each is read once, however many others include it.
+class RuleReader {
+ public:
+  RuleReader(Rules& rules, Diagnostics* diagnostics) : rules_(rules), diagnostics_(diagnostics) {}
+
+  void read(const stage::Prim& prim, std::string_view name) {
+    enter(prim, name);
+    while (!open_.empty()) {
+      Included& last = open_.back();
+      if (last.targets.empty()) {
+        known_[key_of(last.prim.path().view(), last.name)] = State::read;
+        open_.pop_back();
+        continue;
+      }
+      const layer::Path target = std::move(last.targets.back());
+      last.targets.pop_back();
+      include(last.prim, last.rule, target);
+    }
+  }
+
+ private:
+  enum class State : std::uint8_t { open, read };
+
+  struct Included {
+    stage::Prim prim;
+    std::string name;
+    MembershipRule rule = MembershipRule::expand_prims;
+    std::vector<layer::Path> targets;  // Includes that are still to be looked at.
+  };
+
+  static std::string key_of(std::string_view prim, std::string_view name) {
+    return fmt::format("{}.{}", prim, name);
+  }
+
+  MembershipRule expansion_of(const stage::Prim& prim, std::string_view name) {
+    const std::string expansion = text_of(prim, property_of(name, "expansionRule"));
+    if (expansion == "explicitOnly") return MembershipRule::explicit_only;
+    if (expansion == "expandPrimsAndProperties") return MembershipRule::expand_prims_and_properties;
+    if (expansion.empty() || expansion == "expandPrims") return MembershipRule::expand_prims;
+    warn(diagnostics_, "geom-collection-expansion-rule", prim,
          fmt::format("The collection '{}' has the expansionRule \"{}\"; the schema allows "
                      "explicitOnly, expandPrims and expandPrimsAndProperties.",
                      name, expansion));
+    return MembershipRule::unknown;
   }
-  constexpr std::string_view kPrefix = "collection:";
-  constexpr std::size_t kMaxDepth = 256;
-  if (const stage::Relationship includes = prim.relationship(property_of(name, "includes"))) {
-    for (const layer::Path& target : includes.targets(diagnostics)) {
-      if (!target.is_property() || !target.name().starts_with(kPrefix)) {
-        rules[target.str()] = rule;
-        continue;
-      }
-      const stage::Prim other = prim.stage().prim(target.prim_path());
-      const std::string_view other_name = target.name().substr(kPrefix.size());
-      const std::string other_key = fmt::format("{}.{}", target.prim_path().view(), other_name);
-      if (!other) {
-        warn(diagnostics, "geom-collection-missing-prim", prim,
-             fmt::format("The included collection <{}> does not exist.", target.view()));
-      } else if (std::find(open.begin(), open.end(), other_key) != open.end() ||
-                 open.size() >= kMaxDepth) {
-        warn(diagnostics, "geom-collection-cycle", prim,
-             fmt::format("The included collection <{}> includes this one.", target.view()));
-      } else {
-        add_rules(other, other_name, rules, open, diagnostics);
+
+  void enter(const stage::Prim& prim, std::string_view name) {
+    known_[key_of(prim.path().view(), name)] = State::open;
+    Included entered{prim, std::string(name), expansion_of(prim, name), {}};
+    if (const stage::Relationship excludes = prim.relationship(property_of(name, "excludes"))) {
+      for (const layer::Path& target : excludes.targets(diagnostics_)) {
+        rules_.try_emplace(target.str(), MembershipRule::exclude);
       }
     }
+    const stage::Attribute root = prim.attribute(property_of(name, "includeRoot"));
+    if (root && root.get<bool>().value_or(false) && entered.rule != MembershipRule::explicit_only) {
+      rules_.try_emplace("/", entered.rule);
+    }
+    if (const stage::Relationship includes = prim.relationship(property_of(name, "includes"))) {
+      entered.targets = includes.targets(diagnostics_);
+    }
+    open_.push_back(std::move(entered));
   }
-  const stage::Attribute root = prim.attribute(property_of(name, "includeRoot"));
-  if (root && root.get<bool>().value_or(false) && rule != MembershipRule::explicit_only) {
-    rules["/"] = rule;
-  }
-  if (const stage::Relationship excludes = prim.relationship(property_of(name, "excludes"))) {
-    for (const layer::Path& target : excludes.targets(diagnostics)) {
-      rules[target.str()] = MembershipRule::exclude;
+
+  void include(const stage::Prim& prim, MembershipRule rule, const layer::Path& target) {
+    constexpr std::string_view kPrefix = "collection:";
+    if (!target.is_property() || !target.name().starts_with(kPrefix)) {
+      rules_.try_emplace(target.str(), rule);
+      return;
+    }
+    const stage::Prim other = prim.stage().prim(target.prim_path());
+    const std::string_view name = target.name().substr(kPrefix.size());
+    const auto known = known_.find(key_of(target.prim_path().view(), name));
+    if (!other) {
+      warn(diagnostics_, "geom-collection-missing-prim", prim,
+           fmt::format("The included collection <{}> does not exist.", target.view()));
+    } else if (known == known_.end()) {
+      enter(other, name);
+    } else if (known->second == State::open) {
+      warn(diagnostics_, "geom-collection-cycle", prim,
+           fmt::format("The included collection <{}> includes this one.", target.view()));
     }
   }
-  open.pop_back();
-}
+
+  Rules& rules_;
+  Diagnostics* diagnostics_;
+  std::vector<Included> open_;
+  std::unordered_map<std::string, State> known_;
+};
 
 }  // namespace
 
@@ -88,8 +128,7 @@ Collection Collection::read(const stage::Prim& prim, std::string_view name,
   Collection collection;
   const std::string mode = text_of(prim, property_of(name, "mode"));
   if (mode != "expression") {
-    std::vector<std::string> open;
-    add_rules(prim, name, collection.rules_, open, diagnostics);
+    RuleReader(collection.rules_, diagnostics).read(prim, name);
   }
   const bool only_excludes =
       std::all_of(collection.rules_.begin(), collection.rules_.end(),
@@ -126,180 +165,6 @@ bool Collection::contains(const layer::Path& path) const {
     self = false;
   }
   return false;
-}
-
-namespace {
-
-// One name against one pattern element with '*', '?' and character classes.
-bool matches_name(std::string_view pattern, std::string_view name) {
-  std::size_t p = 0;
-  std::size_t n = 0;
-  std::size_t star = std::string_view::npos;
-  std::size_t resume = 0;
-  while (n < name.size()) {
-    bool hit = false;
-    std::size_t next = p + 1;
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      resume = n;
-      continue;
-    }
-    if (p < pattern.size() && pattern[p] == '[') {
-      const std::size_t close = pattern.find(']', p);
-      if (close == std::string_view::npos) return false;
-      std::string_view set = pattern.substr(p + 1, close - p - 1);
-      const bool negated = set.starts_with('!') || set.starts_with('^');
-      if (negated) set.remove_prefix(1);
-      for (std::size_t i = 0; i < set.size(); ++i) {
-        if (i + 2 < set.size() && set[i + 1] == '-') {
-          hit = hit || (name[n] >= set[i] && name[n] <= set[i + 2]);
-          i += 2;
-        } else {
-          hit = hit || set[i] == name[n];
-        }
-      }
-      hit = hit != negated;
-      next = close + 1;
-    } else {
-      hit = p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n]);
-    }
-    if (hit) {
-      p = next;
-      ++n;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      n = ++resume;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
-std::vector<std::string_view> elements_of(std::string_view path) {
-  std::vector<std::string_view> elements;
-  while (!path.empty()) {
-    const std::size_t slash = path.find('/');
-    elements.push_back(path.substr(0, slash));
-    if (slash == std::string_view::npos) break;
-    path.remove_prefix(slash + 1);
-  }
-  return elements;
-}
-
-// Elements of an absolute pattern; an empty one stands for '//': any number of names.
-bool matches_pattern(std::string_view pattern, const layer::Path& path) {
-  if (pattern.find('{') != std::string_view::npos || !pattern.starts_with('/')) return false;
-  const std::vector<std::string_view> wanted = elements_of(pattern.substr(1));
-  const std::vector<std::string_view> names =
-      path.is_root() ? std::vector<std::string_view>() : elements_of(path.view().substr(1));
-  // reach[i]: the first i pattern elements can match the names so far.
-  std::vector<char> reach(wanted.size() + 1, 0);
-  reach[0] = 1;
-  const auto skip_any = [&] {
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (reach[i] != 0 && wanted[i].empty()) reach[i + 1] = 1;
-    }
-  };
-  skip_any();
-  for (const std::string_view name : names) {
-    std::vector<char> next(wanted.size() + 1, 0);
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (reach[i] == 0) continue;
-      if (wanted[i].empty()) {
-        next[i] = 1;
-      } else if (matches_name(wanted[i], name)) {
-        next[i + 1] = 1;
-      }
-    }
-    reach = std::move(next);
-    skip_any();
-  }
-  const bool open_end = pattern.ends_with("//");
-  return reach[wanted.size()] != 0 ||
-         (open_end && !wanted.empty() && reach[wanted.size() - 1] != 0);
-}
-
-// Precedence from high to low: '~', blank, '+', '&', '-'; left-associative.
-class Matcher {
- public:
-  Matcher(std::string_view text, const layer::Path& path) : text_(text), path_(path) {}
-
-  bool run() { return level(0, 0); }
-
- private:
-  void blanks() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
-  }
-  char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
-
-  bool level(int precedence, int depth) {
-    constexpr int kMaxDepth = 64;
-    if (depth > kMaxDepth) {
-      at_ = text_.size();
-      return false;
-    }
-    if (precedence == 4) return operand(depth);
-    bool value = level(precedence + 1, depth);
-    for (;;) {
-      blanks();
-      constexpr char kOperators[] = {'-', '&', '+', ' '};
-      const char c = peek();
-      const bool implied =
-          precedence == 3 && c != '\0' && c != ')' && c != '-' && c != '&' && c != '+';
-      if (!implied && (precedence == 3 || c != kOperators[precedence])) return value;
-      if (!implied) ++at_;
-      const bool right = level(precedence + 1, depth);
-      if (precedence == 0) value = value && !right;
-      if (precedence == 1) value = value && right;
-      if (precedence >= 2) value = value || right;
-    }
-  }
-
-  bool operand(int depth) {
-    blanks();
-    if (peek() == '~') {
-      ++at_;
-      return !operand(depth + 1);
-    }
-    if (peek() == '(') {
-      ++at_;
-      const bool value = level(0, depth + 1);
-      blanks();
-      if (peek() == ')') ++at_;
-      return value;
-    }
-    const std::size_t first = at_;
-    int braces = 0;
-    while (at_ < text_.size()) {
-      const char c = text_[at_];
-      if (c == '{') ++braces;
-      if (c == '}') --braces;
-      const bool ends = c == ' ' || c == '\t' || c == '+' || c == '&' || c == ')' || c == '-';
-      if (braces == 0 && ends && !(c == '-' && in_class(first))) break;
-      ++at_;
-    }
-    if (at_ == first) ++at_;  // Something that is not a pattern; step over it.
-    return matches_pattern(text_.substr(first, at_ - first), path_);
-  }
-
-  // Whether the scan position lies inside a '[...]' of the pattern that began at `first`.
-  bool in_class(std::size_t first) const {
-    const std::string_view seen = text_.substr(first, at_ - first);
-    const std::size_t open = seen.rfind('[');
-    return open != std::string_view::npos && seen.find(']', open) == std::string_view::npos;
-  }
-
-  std::string_view text_;
-  const layer::Path& path_;
-  std::size_t at_ = 0;
-};
-
-}  // namespace
-
-bool matches_path_expression(std::string_view expression, const layer::Path& path) {
-  return Matcher(expression, path).run();
 }
 
 }  // namespace sinew::geom

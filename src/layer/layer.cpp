@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/short_text.hpp"
 #include "core/unicode.hpp"
 #include "layer/shared/layer_impl.hpp"
 
@@ -79,7 +80,7 @@ void Layer::Impl::index_names(const PrimSpec& prim, std::size_t children_known,
 
 const Value* find_field(std::span<const Field> fields, std::string_view key) noexcept {
   for (const Field& field : fields) {
-    if (field.key.view() == key) return &field.value;
+    if (equal_text(field.key.view(), key)) return &field.value;
   }
   return nullptr;
 }

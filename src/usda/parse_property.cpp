@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/short_text.hpp"
 #include "usda/text_parser.hpp"
 
 namespace sinew::usda {
@@ -92,7 +93,7 @@ const TextParser::KnownType& TextParser::known_type(std::string_view text) {
   const std::size_t mixed = text.size() * 5 + static_cast<unsigned char>(text.front()) +
                             static_cast<unsigned char>(text[text.size() / 2]) * 3;
   KnownType& known = known_types_[mixed % known_types_.size()];
-  if (known.text == text) return known;
+  if (equal_text(known.text, text)) return known;
   // Without the blanks around and between the brackets.
   std::string compact(text.substr(0, text.find_first_of(" \t/[")));
   if (text.ends_with(']')) compact += "[]";

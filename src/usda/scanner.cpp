@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <iterator>
 #include <utility>
 
+#include "core/short_text.hpp"
 #include "core/unicode.hpp"
 #include "usda/number_list.hpp"
 
@@ -74,17 +74,26 @@ constexpr std::string_view kKeywords[] = {"AnimationBlock",
                                           "varying"};
 static_assert(std::is_sorted(std::begin(kKeywords), std::end(kKeywords)));
 
-// The lengths of the keywords that begin with each letter, one bit per length.
-constexpr auto kKeywordLengths = [] {
-  std::array<std::uint32_t, 128> lengths{};
-  for (const std::string_view word : kKeywords) {
-    lengths[static_cast<std::size_t>(word.front())] |= std::uint32_t{1} << word.size();
-  }
-  return lengths;
-}();
+constexpr WordIndex kKeywordIndex(kKeywords, [](std::string_view word) { return word; });
 
 std::string_view view(const char* first, const char* last) noexcept {
   return {first, static_cast<std::size_t>(last - first)};
+}
+
+// Eight bytes at a time: from one statement to the next it is a few dozen.
+std::uint32_t count_line_feeds(const char* p, const char* last) noexcept {
+  constexpr std::uint64_t kOnes = 0x0101010101010101;
+  constexpr std::uint64_t kLow = 0x7F * kOnes;
+  std::uint32_t count = 0;
+  for (; last - p >= 8; p += 8) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, p, sizeof bytes);
+    const std::uint64_t differing = bytes ^ ('\n' * kOnes);
+    // The highest bit of each byte that differs.
+    const std::uint64_t other = (((differing & kLow) + kLow) | differing) & ~kLow;
+    count += 8 - static_cast<std::uint32_t>(((other >> 7) * kOnes) >> 56);
+  }
+  return count + static_cast<std::uint32_t>(std::count(p, last, '\n'));
 }
 
 int hex_digit(char c) noexcept {
@@ -155,13 +164,11 @@ void unescape(std::string_view text, std::string& out) {
 }  // namespace
 
 bool is_keyword(std::string_view word) noexcept {
-  // Few words have the first letter and the length of a keyword.
-  if (word.empty() || static_cast<unsigned char>(word.front()) >= 0x80 || word.size() > 31) {
-    return false;
+  const WordIndex::Range range = kKeywordIndex.range(word);
+  for (std::size_t i = range.first; i < range.last; ++i) {
+    if (equal_text(kKeywords[i], word)) return true;
   }
-  const std::uint32_t lengths = kKeywordLengths[static_cast<std::size_t>(word.front())];
-  if ((lengths >> word.size() & 1) == 0) return false;
-  return std::binary_search(std::begin(kKeywords), std::end(kKeywords), word);
+  return false;
 }
 
 bool Scanner::fail(const char* at, std::string_view id, std::string message, std::string hint) {
@@ -275,6 +282,14 @@ std::string_view Scanner::qualified_identifier() noexcept {
     if (peek() != ':' || peek(1) != ':') return view(first, p_);
     p_ += 2;
   }
+}
+
+bool Scanner::take_whole_word(std::string_view word) noexcept {
+  if (!equal_text(view(p_, end_).substr(0, word.size()), word)) return false;
+  const char* const after = p_ + word.size();
+  if (after != end_ && continues_identifier(after)) return false;
+  p_ = after;
+  return true;
 }
 
 std::string_view Scanner::property_name() noexcept {
@@ -406,7 +421,7 @@ std::uint32_t Scanner::line(const char* at) noexcept {
   const char* const last = forward ? at : line_mark_;
   std::uint32_t breaks = 0;
   if (!has_carriage_returns_) {
-    breaks = static_cast<std::uint32_t>(std::count(first, last, '\n'));
+    breaks = count_line_feeds(first, last);
   } else {
     // A break is LF, CRLF or a lone CR.
     for (const char* p = first; p < last; ++p) {

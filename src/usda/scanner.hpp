@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -96,15 +95,8 @@ class Scanner {
   std::string_view peek_identifier() const noexcept;
   /// Takes `word` if it is next and no identifier character follows.
   bool take_word(std::string_view word) noexcept {
-    // Inline, so that the comparison with a literal is one or two machine words.
-    if (static_cast<std::size_t>(end_ - p_) < word.size() ||
-        std::memcmp(p_, word.data(), word.size()) != 0) {
-      return false;
-    }
-    const char* const after = p_ + word.size();
-    if (after != end_ && continues_identifier(after)) return false;
-    p_ = after;
-    return true;
+    // Most words that a statement may begin with are told from what is there by their first letter.
+    return p_ != end_ && *p_ == word.front() && take_whole_word(word);
   }
   /// identifier { '::' identifier }, where no part is a keyword; or an empty view.
   std::string_view qualified_identifier() noexcept;
@@ -138,6 +130,7 @@ class Scanner {
   void skip_blanks() noexcept {
     while (p_ < end_ && (*p_ == ' ' || *p_ == '\t')) ++p_;
   }
+  bool take_whole_word(std::string_view word) noexcept;
   bool block_comment();
   bool more_padding(bool line_comments, bool line_breaks);
   bool continues_identifier(const char* at) const noexcept {

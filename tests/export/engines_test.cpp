@@ -312,6 +312,54 @@ TEST(EngineExport, TakesTenThousandBodiesInOneTree) {
   EXPECT_EQ(file.mapping.size(), 2U * kBodies);
 }
 
+// A tetrahedron, and prims that bring it, with what they say besides.
+std::string tetrahedra(const std::vector<std::string>& others) {
+  const std::string mesh = R"( (apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI",
+    "PhysicsMeshCollisionAPI"]) {
+  point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+  int[] faceVertexCounts = [3, 3, 3, 3]
+  int[] faceVertexIndices = [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]
+  uniform token physics:approximation = "convexHull"
+}
+)";
+  std::string text = "def Mesh \"A\"" + mesh + "def Mesh \"B\"" + mesh;
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    text += "def \"C" + std::to_string(i) + "\" (references = </A>) {\n" + others[i] + "}\n";
+  }
+  return text;
+}
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+TEST(EngineExport, WritesEqualMeshesOnce) {
+  const std::string scaled =
+      "float3 xformOp:scale = (2, 1, 1)\nuniform token[] xformOpOrder = [\"xformOp:scale\"]\n";
+  const std::string moved =
+      "double3 xformOp:translate = (2, 1, 1)\n"
+      "uniform token[] xformOpOrder = [\"xformOp:translate\"]\n";
+  const std::string text =
+      tetrahedra({moved, scaled, scaled + "token visibility = \"invisible\"\n"});
+
+  const std::string mjcf = write(text).file.text;
+  EXPECT_EQ(count_of(mjcf, "<mesh name="), 2u) << mjcf;
+  EXPECT_EQ(count_of(mjcf, "type=\"mesh\""), 5u);
+  EXPECT_EQ(count_of(mjcf, "mesh=\"/A\""), 3u) << "A, B and what is moved";
+  EXPECT_EQ(count_of(mjcf, "mesh=\"/C1\""), 2u);
+
+  EngineOptions as_files;
+  as_files.meshes = EngineMeshes::obj;
+  EXPECT_EQ(write(text, write_mjcf, as_files).file.meshes.size(), 2u);
+  const EngineFile urdf = write(text, write_urdf).file;
+  EXPECT_EQ(urdf.meshes.size(), 2u);
+  EXPECT_EQ(count_of(urdf.text, "<mesh filename=\"" + urdf.meshes[0].name + "\""), 3u) << urdf.text;
+}
+
 TEST(EngineExport, NamesFollowTheirStyle) {
   const std::string plain = kScene + "def Xform \"x\" {\n" + ball("a") + "}\n";
   EngineOptions options;

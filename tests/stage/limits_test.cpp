@@ -9,6 +9,8 @@
 #include <string>
 
 #include "sinew/stage/stage.hpp"
+#include "sinew/usda/parser.hpp"
+#include "sinew/usdc/writer.hpp"
 #include "stage/support.hpp"
 
 namespace sinew::stage {
@@ -248,6 +250,57 @@ TEST(StageLimits, BytesOfALayer) {
   EXPECT_FALSE(stage->prim("/L").valid());
   EXPECT_TRUE(stage->prim("/C").valid());
   EXPECT_EQ(diagnostics.size(), 1u);
+}
+
+// A crate of one prim whose array is compressed.
+std::string crate_with_packed_array(bool with_edit) {
+  std::string text = "#usda 1.0\ndef \"Mesh\" {\nint[] numbers = [0";
+  for (std::size_t i = 1; i < 1'000; ++i) text += ", " + number(i);
+  text += "]\n";
+  if (with_edit) text += "int[] edited = edit [minsize 5]\n";
+  Diagnostics diagnostics;
+  const auto layer = usda::parse(text + "}\n", "mesh.usda", diagnostics);
+  EXPECT_TRUE(layer);
+  const auto bytes = usdc::write(**layer, diagnostics);
+  EXPECT_TRUE(bytes);
+  return std::string(bytes->text());
+}
+
+// Three levels of 14 prims each, of which every one refers to the next level: 2,744 meshes.
+std::string thousands_of(const std::string& target) {
+  std::string text = "#usda 1.0\n";
+  for (int level = 0; level < 3; ++level) {
+    text += "def \"L" + number(level) + "\" {\n";
+    const std::string next = level == 2 ? target : "</L" + number(level + 1) + ">";
+    for (int i = 0; i < 14; ++i) {
+      text += "def \"P" + number(i) + "\" (references = " + next + ") {}\n";
+    }
+    text += "}\n";
+  }
+  return text;
+}
+
+TEST(StageLimits, ArraysOfCratesAreWeighedWithoutBeingDecoded) {
+  for (const bool with_edit : {false, true}) {
+    SCOPED_TRACE(with_edit);
+    MemoryResolver files;
+    files.add("root.usda", thousands_of("@mesh.usdc@</Mesh>"));
+    files.add("mesh.usdc", crate_with_packed_array(with_edit));
+    OpenOptions options;
+    options.resolver = &files;
+    Diagnostics diagnostics;
+    const auto stage = Stage::open("root.usda", diagnostics, options);
+    ASSERT_TRUE(stage);
+    EXPECT_TRUE(diagnostics.empty());
+    ASSERT_EQ((*stage)->layers().size(), 2u);
+    const layer::PrimSpec* mesh = (*stage)->layers()[1]->find_prim("/Mesh");
+    ASSERT_NE(mesh, nullptr);
+    EXPECT_TRUE(mesh->properties[0].default_value.is_waiting());
+
+    const Attribute numbers = (*stage)->prim("/L0/P13/P7/P2").attribute("numbers");
+    EXPECT_EQ(numbers.get_array<int>()->span()[999], 999);
+    EXPECT_FALSE(mesh->properties[0].default_value.is_waiting());
+  }
 }
 
 }  // namespace

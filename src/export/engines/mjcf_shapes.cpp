@@ -95,8 +95,11 @@ void MjcfWriter::write_hull(std::int32_t index, const std::string& name, const H
     write_geom(index, name, "box", "size=\"" + numbers(half) + "\"", compose(pose, box.pose), mass);
     return;
   }
-  const std::string mesh = escaped(name);
-  if (options_.meshes == EngineMeshes::obj) {
+  const std::string& known = meshes_.find_or_add(hull, name);
+  const std::string mesh = escaped(known);
+  if (known != name) {
+    // An equal one is there.
+  } else if (options_.meshes == EngineMeshes::obj) {
     const std::string file = unique_names({name}, NameStyle::identifier).names.front() + "_" +
                              std::to_string(file_.meshes.size()) + ".obj";
     file_.meshes.push_back({file, obj_text(hull.points, hull.triangles)});
@@ -133,13 +136,13 @@ void MjcfWriter::write_mesh(std::int32_t index, const Posed& pose) {
     return;
   }
   if (approximation == MeshApproximation::convex_hull) {
-    const HullMesh hull = hull_of(shape);
+    const HullMesh& hull = meshes_.make(SharedMeshes::Kind::hull, shape).front();
     write_hull(index, name, hull, pose, mass);
     report_.became(shape.path, "convex mesh", !hull.is_flat,
                    hull.is_flat ? "engine-flat-mesh" : "");
     return;
   }
-  const std::vector<HullMesh> parts = parts_of(shape);
+  const SharedMeshes::Parts& parts = meshes_.make(SharedMeshes::Kind::parts, shape);
   double worst = 1.0;
   double whole = 0.0;
   for (const HullMesh& part : parts) {
@@ -184,7 +187,7 @@ void MjcfWriter::write_shape(std::int32_t index) {
     report_.became(shape.path, type);
   };
   const auto approximated = [&] {
-    const HullMesh hull = hull_of(shape);
+    const HullMesh& hull = meshes_.make(SharedMeshes::Kind::hull, shape).front();
     if (hull.is_flat) return refuse("A size is 0 or not finite.");
     report_.add(
         "engine-shape-approximated", shape.path,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "export/engines/engine_world.hpp"
+#include "export/engines/shared_meshes.hpp"
 #include "sinew/export/mjcf.hpp"
 #include "sinew/physics/collision_classes.hpp"
 #include "sinew/physics/shape_hull.hpp"
@@ -72,6 +73,7 @@ class MjcfWriter {
   std::vector<std::string> body_names_;
   std::vector<std::string> joint_names_;
   std::vector<std::string> shape_names_;
+  SharedMeshes meshes_;
   std::optional<physics::CollisionMasks> masks_;  ///< If pairs of bodies are not enough.
 
   // Sections of the file.

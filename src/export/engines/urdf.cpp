@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "export/engines/engine_world.hpp"
+#include "export/engines/shared_meshes.hpp"
 #include "physics/shared/frames.hpp"
 #include "sinew/physics/inertia.hpp"
 #include "sinew/physics/shape_hull.hpp"
@@ -257,9 +258,10 @@ class UrdfWriter {
   }
 
   void mesh(const std::string& name, const HullMesh& surface, const Posed& pose) {
-    const std::string file = unique_names({name}, NameStyle::identifier).names.front() + "_" +
-                             std::to_string(file_.meshes.size()) + ".obj";
-    file_.meshes.push_back({file, obj_text(surface.points, surface.triangles)});
+    const std::string own = unique_names({name}, NameStyle::identifier).names.front() + "_" +
+                            std::to_string(file_.meshes.size()) + ".obj";
+    const std::string& file = meshes_.find_or_add(surface, own);
+    if (file == own) file_.meshes.push_back({file, obj_text(surface.points, surface.triangles)});
     collision(name, pose, "<mesh filename=\"" + escaped(file) + "\"/>");
   }
 
@@ -324,12 +326,12 @@ class UrdfWriter {
                   sphere(static_cast<float>(bounding_radius(*m))));
         return report_.became(shape.path, "sphere");
       }
-      mesh(name,
-           approximation == MeshApproximation::convex_hull ? hull_of(shape) : triangles_of(shape),
-           pose);
+      const bool is_hull = approximation == MeshApproximation::convex_hull;
+      const auto kind = is_hull ? SharedMeshes::Kind::hull : SharedMeshes::Kind::triangles;
+      mesh(name, meshes_.make(kind, shape).front(), pose);
       report_.became(shape.path, "mesh");
     } else {
-      const HullMesh hull = hull_of(shape);
+      const HullMesh& hull = meshes_.make(SharedMeshes::Kind::hull, shape).front();
       report_.add("engine-shape-approximated", shape.path,
                   fmt::format("A {} becomes a mesh of {} corners, {:.2g} % smaller.",
                               to_string(shape.type()), hull.points.size(),
@@ -340,6 +342,7 @@ class UrdfWriter {
   }
 
   EngineFile file_;
+  SharedMeshes meshes_;
   EngineReport report_;
   EngineWorld world_;
   std::vector<Posed> frames_;  // Of the links, in their bodies.

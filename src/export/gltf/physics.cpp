@@ -438,6 +438,10 @@ class PhysicsWriter {
   }
 
   void keep_in_extras(const physics::Joint& joint, std::int32_t node) {
+    // Read back, one that leaves a single turn or slide free would become the special kind.
+    if (w_.options.extras && std::holds_alternative<physics::D6Joint>(joint.kind)) {
+      w_.node(node).extras["sinew"]["genericJoint"] = true;
+    }
     const bool breaks =
         joint.break_force < physics::kUnlimited || joint.break_torque < physics::kUnlimited;
     if (!breaks && !joint.exclude_from_articulation) return;

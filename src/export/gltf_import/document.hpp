@@ -4,7 +4,9 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,6 +29,7 @@ struct Motion {
   Vector3f linear_velocity = Vector3f::Zero();
   Vector3f angular_velocity = Vector3f::Zero();  ///< Radians per second.
   double gravity_factor = 1.0;
+  bool starts_asleep = false;  ///< extras.sinew, as what follows that glTF has no place for.
 };
 
 struct Collider {
@@ -35,12 +38,18 @@ struct Collider {
   bool convex_hull = false;
   std::int32_t material = kNothing;
   std::int32_t filter = kNothing;
+  std::string approximation;  ///< extras.sinew: one of those that USD knows, or empty.
 };
 
 struct JointUse {
   std::int32_t connected_node = kNothing;
   std::int32_t joint = kNothing;
   bool enable_collision = false;
+  // extras.sinew
+  std::optional<double> break_force;   ///< Newtons.
+  std::optional<double> break_torque;  ///< Newton metres.
+  bool exclude_from_articulation = false;
+  bool is_generic = false;  ///< Of the general kind, whatever its limits leave free.
 };
 
 /// EXT_mesh_gpu_instancing.
@@ -214,6 +223,7 @@ struct PhysicsMaterial {
   std::optional<double> static_friction;
   std::optional<double> dynamic_friction;
   std::optional<double> restitution;
+  std::optional<double> density;  ///< extras.sinew, in kg/m3.
 };
 
 struct CollisionFilter {
@@ -264,6 +274,7 @@ struct Document {
   std::vector<PhysicsMaterial> physics_materials;
   std::vector<CollisionFilter> filters;
   std::vector<JointDescription> joints;
+  std::set<std::string> articulation_roots;  ///< extras.sinew of the scene: paths of prims.
 };
 
 /// What the readers of the parts of a file share.
@@ -289,6 +300,11 @@ void read_physics(const ReadContext& context, Document& document);
 
 /// extras.usd.path of something, or nothing.
 std::string usd_path_of(const ReadContext& context, const Cursor& at);
+/// What write_glb() keeps in extras.sinew, as glTF has no place for it: false, or nothing, where it
+/// is not there or not of its type.
+Cursor kept_extra(const Cursor& at, std::string_view key);
+bool kept_flag(const Cursor& at, std::string_view key);
+std::optional<double> kept_number(const Cursor& at, std::string_view key, double least);
 /// The extras of something but for what is known, as text; empty if there are none.
 std::string extras_of(const ReadContext& context, const Cursor& at);
 std::string name_of(const ReadContext& context, const Cursor& at);

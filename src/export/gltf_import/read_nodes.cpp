@@ -259,6 +259,11 @@ Status choose_scene(const ReadContext& context, Document& document) {
                             fmt::format("Of {} scenes, number {} is taken.", count, chosen));
     }
     const Cursor scene = scenes[chosen];
+    const Cursor articulations = kept_extra(scene, "articulationRoots");
+    for (std::size_t i = 0; i < articulations.size(); ++i) {
+      const JsonValue& path = *articulations[i].value();
+      if (path.is_string()) document.articulation_roots.insert(path.get<std::string>());
+    }
     document.scene_name = name_of(context, scene);
     const Cursor nodes = scene["nodes"];
     std::vector<bool> seen(document.nodes.size());
@@ -306,11 +311,29 @@ std::string usd_path_of(const ReadContext&, const Cursor& at) {
   return path.value()->get_ref<const std::string&>();
 }
 
+Cursor kept_extra(const Cursor& at, std::string_view key) {
+  return at["extras"]["sinew"][key];
+}
+
+bool kept_flag(const Cursor& at, std::string_view key) {
+  const Cursor value = kept_extra(at, key);
+  return value && value.value()->is_boolean() && value.value()->get<bool>();
+}
+
+std::optional<double> kept_number(const Cursor& at, std::string_view key, double least) {
+  const Cursor value = kept_extra(at, key);
+  if (!value.is_number()) return std::nullopt;
+  const auto number = value.value()->get<double>();
+  if (!(number >= least) || !std::isfinite(static_cast<float>(number))) return std::nullopt;
+  return number;
+}
+
 std::string extras_of(const ReadContext& context, const Cursor& at) {
   const Cursor extras = at["extras"];
   if (!extras.is_object()) return {};
   JsonValue others = *extras.value();
   others.erase("usd");
+  others.erase("sinew");
   others.erase("targetNames");
   if (others.empty()) return {};
   std::string text = others.dump(-1, ' ', false, JsonValue::error_handler_t::replace);

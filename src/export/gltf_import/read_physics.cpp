@@ -33,6 +33,7 @@ class PhysicsReader {
   void read_axes(const Cursor& at, std::array<bool, 3>& axes);
   JointDrive read_drive(const Cursor& at);
   void read_node(const Cursor& at, Node& node);
+  static void read_kept(const Cursor& at, Node& node);
   Motion read_motion(const Cursor& at);
   std::optional<Collider> read_collider(const Cursor& at);
 
@@ -222,6 +223,24 @@ void PhysicsReader::read_node(const Cursor& at, Node& node) {
   node.joint = use;
 }
 
+// What glTF has no place for.
+void PhysicsReader::read_kept(const Cursor& at, Node& node) {
+  if (node.motion) node.motion->starts_asleep = kept_flag(at, "startsAsleep");
+  if (node.joint) {
+    node.joint->break_force = kept_number(at, "breakForce", 0.0);
+    node.joint->break_torque = kept_number(at, "breakTorque", 0.0);
+    node.joint->exclude_from_articulation = kept_flag(at, "excludeFromArticulation");
+    node.joint->is_generic = kept_flag(at, "genericJoint");
+  }
+  const Cursor approximation = kept_extra(at, "approximation");
+  if (!node.collider || !approximation || !approximation.value()->is_string()) return;
+  const auto& name = approximation.value()->get_ref<const std::string&>();
+  for (const std::string_view known :
+       {"convexDecomposition", "meshSimplification", "boundingSphere", "boundingCube"}) {
+    if (name == known) node.collider->approximation = name;
+  }
+}
+
 void PhysicsReader::read() {
   const Cursor& root = context_.root;
   const Cursor shapes = root.extension("KHR_implicit_shapes")["shapes"];
@@ -236,6 +255,7 @@ void PhysicsReader::read() {
     material.static_friction = number(materials[i]["staticFriction"], 0.0);
     material.dynamic_friction = number(materials[i]["dynamicFriction"], 0.0);
     material.restitution = number(materials[i]["restitution"], 0.0);
+    material.density = kept_number(materials[i], "density", 0.0);
   }
   const Cursor filters = physics["collisionFilters"];
   for (std::size_t i = 0; i < reader_.list(filters); ++i) {
@@ -252,6 +272,7 @@ void PhysicsReader::read() {
   const Cursor nodes = root["nodes"];
   for (std::size_t i = 0; i < document_.nodes.size(); ++i) {
     read_node(nodes[i].extension(kBodies), document_.nodes[i]);
+    read_kept(nodes[i], document_.nodes[i]);
   }
 }
 

@@ -111,6 +111,8 @@ void write_physics_joints(WriteContext& context);
 std::string_view shape_type(const ImplicitShape& shape);
 /// Whether the prim of a node is that of its collider's shape.
 bool is_shape_prim(const WriteContext& context, std::uint32_t node);
+/// Whether the file says in extras that the prim of a node is the root of an articulation.
+bool is_articulation_root(const WriteContext& context, std::uint32_t node);
 /// A mesh that is there to collide only, as children of `parent`.
 std::vector<OutPrim*> write_collider_mesh(WriteContext& context, std::uint32_t node,
                                           std::int32_t mesh, OutPrim* parent);

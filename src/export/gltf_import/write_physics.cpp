@@ -80,6 +80,10 @@ void PhysicsWriter::write_materials() {
     set("physics:staticFriction", from.static_friction);
     set("physics:dynamicFriction", from.dynamic_friction);
     set("physics:restitution", from.restitution);
+    if (from.density) {
+      const double length = context_.per_metre;
+      set("physics:density", *from.density / (length * length * length));
+    }
     materials_.push_back(prim);
   }
 }
@@ -90,6 +94,9 @@ void PhysicsWriter::write_body(std::uint32_t index, OutPrim* prim) {
   out_.apply(prim, "PhysicsRigidBodyAPI");
   if (motion.is_kinematic) {
     out_.set(prim, "bool", "physics:kinematicEnabled", value_of(true));
+  }
+  if (motion.starts_asleep) {
+    out_.set_uniform(prim, "bool", "physics:startsAsleep", value_of(true));
   }
   const auto length = static_cast<float>(context_.per_metre);
   if (!motion.linear_velocity.isZero(0.0F)) {
@@ -199,8 +206,9 @@ void PhysicsWriter::write_collider(std::uint32_t index, OutPrim* prim) {
   for (OutPrim* mesh : meshes) {
     out_.note(mesh, origin::kCollider, true);
     out_.apply(mesh, "PhysicsMeshCollisionAPI");
-    out_.set_uniform(mesh, "token", "physics:approximation",
-                     out_.token(collider.convex_hull ? "convexHull" : "none"));
+    std::string_view approximation = collider.convex_hull ? "convexHull" : "none";
+    if (!collider.approximation.empty()) approximation = collider.approximation;
+    out_.set_uniform(mesh, "token", "physics:approximation", out_.token(approximation));
     finish_collider(collider, mesh);
   }
 }
@@ -267,6 +275,9 @@ void PhysicsWriter::run() {
     if (prim == nullptr) continue;
     if (context_.node(i).motion) write_body(i, prim);
     if (context_.node(i).collider) write_collider(i, prim);
+    if (!context_.node(i).joint && is_articulation_root(context_, i)) {
+      out_.apply(prim, "PhysicsArticulationRootAPI");
+    }
   }
   write_physics_joints(context_);
   write_groups();
@@ -302,6 +313,11 @@ bool is_shape_prim(const WriteContext& context, std::uint32_t index) {
       context.document->shapes[static_cast<std::size_t>(node.collider->shape)];
   return shape.kind != ImplicitShape::Kind::box ||
          (shape.size.x() == shape.size.y() && shape.size.y() == shape.size.z());
+}
+
+bool is_articulation_root(const WriteContext& context, std::uint32_t index) {
+  const std::string& path = context.node(index).usd_path;
+  return !path.empty() && context.document->articulation_roots.contains(path);
 }
 
 void write_physics(WriteContext& context) {

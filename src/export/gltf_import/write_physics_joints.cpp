@@ -306,7 +306,8 @@ void JointWriter::write_joint(std::uint32_t index) {
   const JointUse& use = *context_.node(index).joint;
   OutPrim* prim = context_.nodes[index];
   const JointDescription& joint = document_.joints[static_cast<std::size_t>(use.joint)];
-  const JointPlan plan = plan_of(freedoms_of(joint, use.joint), joint);
+  JointPlan plan = plan_of(freedoms_of(joint, use.joint), joint);
+  if (use.is_generic) plan.kind = JointKind::d6;
   constexpr std::array<std::string_view, 6> kTypes = {
       "PhysicsFixedJoint",     "PhysicsRevoluteJoint", "PhysicsPrismaticJoint",
       "PhysicsSphericalJoint", "PhysicsDistanceJoint", "PhysicsJoint"};
@@ -325,6 +326,18 @@ void JointWriter::write_joint(std::uint32_t index) {
   write_end(index, 0, prim);
   write_end(static_cast<std::uint32_t>(use.connected_node), 1, prim);
   if (use.enable_collision) out_.set(prim, "bool", "physics:collisionEnabled", value_of(true));
+  const double length = context_.per_metre;
+  if (use.break_force) {
+    out_.set(prim, "float", "physics:breakForce", float_value(*use.break_force * length));
+  }
+  if (use.break_torque) {
+    out_.set(prim, "float", "physics:breakTorque",
+             float_value(*use.break_torque * length * length));
+  }
+  if (use.exclude_from_articulation) {
+    out_.set_uniform(prim, "bool", "physics:excludeFromArticulation", value_of(true));
+  }
+  if (is_articulation_root(context_, index)) out_.apply(prim, "PhysicsArticulationRootAPI");
   write_limits(plan, freedoms_of(joint, use.joint), prim);
   for (const JointDrive& drive : joint.drives) write_drive(plan, drive, prim);
 }

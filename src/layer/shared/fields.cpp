@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "core/edit_distance.hpp"
+#include "core/short_text.hpp"
 
 namespace sinew::layer {
 
@@ -107,6 +108,8 @@ static_assert(std::is_sorted(std::begin(kFields), std::end(kFields),
                                return a.key < b.key;
                              }));
 
+constexpr WordIndex kFieldIndex(kFields, [](const Registered& field) { return field.key; });
+
 // Metadata with a syntax of its own.
 struct OwnSyntax {
   std::string_view key;
@@ -174,12 +177,11 @@ std::string_view similar_field(SpecKind kind, std::string_view key) noexcept {
 
 FieldType find_field_type(SpecKind kind, std::string_view key) noexcept {
   const unsigned bit = bit_of(kind);
-  const auto* found =
-      std::lower_bound(std::begin(kFields), std::end(kFields), key,
-                       [](const Registered& field, std::string_view k) { return field.key < k; });
-  for (; found != std::end(kFields) && found->key == key; ++found) {
-    if ((found->kinds & bit) != 0) {
-      return {found->shape, {found->element, found->is_array, false, {}}};
+  const WordIndex::Range range = kFieldIndex.range(key);
+  for (std::size_t i = range.first; i < range.last; ++i) {
+    const Registered& field = kFields[i];
+    if ((field.kinds & bit) != 0 && equal_text(field.key, key)) {
+      return {field.shape, {field.element, field.is_array, false, {}}};
     }
   }
   return {};
