@@ -269,10 +269,10 @@ std::string crate_with_packed_array(bool with_edit) {
 // Three levels of 14 prims each, of which every one refers to the next level: 2,744 meshes.
 std::string thousands_of(const std::string& target) {
   std::string text = "#usda 1.0\n";
-  for (int level = 0; level < 3; ++level) {
+  for (std::size_t level = 0; level < 3; ++level) {
     text += "def \"L" + number(level) + "\" {\n";
     const std::string next = level == 2 ? target : "</L" + number(level + 1) + ">";
-    for (int i = 0; i < 14; ++i) {
+    for (std::size_t i = 0; i < 14; ++i) {
       text += "def \"P" + number(i) + "\" (references = " + next + ") {}\n";
     }
     text += "}\n";
