@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
 #include <limits>
 #include <set>
 #include <string>
-#include <system_error>
 
 #include "commands.hpp"
+#include "paths.hpp"
 #include "sinew/stage/stage.hpp"
 
 namespace sinew::tool {
@@ -44,9 +43,7 @@ class PrintLimit {
       files.insert(layer->identifier().substr(0, layer->identifier().find('[')));
     }
     for (const std::string& file : files) {
-      std::error_code error;
-      const std::uintmax_t size = std::filesystem::file_size(file, error);
-      if (!error) limit_ += kNumbersPerByte * size;
+      limit_ += kNumbersPerByte * size_of_file(file);
     }
   }
 

@@ -3,6 +3,7 @@
 // the code page of the system, so every path is made and read here.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #if defined(__wasi__)
@@ -21,6 +22,12 @@ inline bool is_folder(const std::string& name) {
   return ::stat(name.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+/// In bytes; 0 if there is no such file.
+inline std::uint64_t size_of_file(const std::string& name) {
+  struct stat status;
+  return ::stat(name.c_str(), &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+}
+
 #else
 
 inline std::filesystem::path path_of(const std::string& utf8) {
@@ -36,6 +43,13 @@ inline std::string utf8_of(const std::filesystem::path& path) {
 inline bool is_folder(const std::string& name) {
   std::error_code ignored;
   return std::filesystem::is_directory(path_of(name), ignored);
+}
+
+/// In bytes; 0 if there is no such file.
+inline std::uint64_t size_of_file(const std::string& name) {
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(path_of(name), error);
+  return error ? 0 : size;
 }
 
 #endif

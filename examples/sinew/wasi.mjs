@@ -4,10 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { WASI } from 'node:wasi';
 
 const [program, ...words] = process.argv.slice(2);
+// The C library takes "/" and "." for the same folder, so it gets one of them.
+const isAbsolute = words.some((word) => word.startsWith('/'));
 const wasi = new WASI({
   version: 'preview1',
   args: ['sinew', ...words],
-  preopens: { '/': '/', '.': process.cwd() },
+  preopens: isAbsolute ? { '/': '/' } : { '.': process.cwd() },
 });
 const module = await WebAssembly.compile(await readFile(program));
 const instance = await WebAssembly.instantiate(module, wasi.getImportObject());

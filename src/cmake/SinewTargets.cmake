@@ -113,6 +113,10 @@ function(sinew_module name)
   set(kernels ${ARG_SOURCES})
   list(FILTER kernels INCLUDE REGEX "^kernels/|^simd[.]cpp")
   set_source_files_properties(${kernels} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  if(CMAKE_SYSTEM_NAME STREQUAL "WASI")
+    # Small is what the rest shall be.
+    set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:MinSizeRel>:-O2>")
+  endif()
   target_include_directories(
     sinew_${name} PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src"
                           "${PROJECT_BINARY_DIR}/include")

@@ -2,7 +2,8 @@
 #include "core/format_text.hpp"
 
 #include <charconv>
-#include <system_error>
+
+#include "core/shortest_text.hpp"
 
 namespace sinew {
 
@@ -22,13 +23,7 @@ void append(T value, std::string& out) {
 /// Very large and very small numbers with an exponent, the others without.
 template <std::floating_point T>
 void append(T value, std::string& out) {
-  const T magnitude = value < 0 ? -value : value;
-  const bool plain = magnitude == 0 || (magnitude >= T(1e-4) && magnitude < T(1e16));
-  char digits[64];
-  const std::to_chars_result end =
-      plain ? std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed)
-            : std::to_chars(digits, digits + sizeof digits, value, std::chars_format::scientific);
-  if (end.ec == std::errc()) out.append(digits, end.ptr);
+  out += shortest_text(value);
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ Text::Entry* Text::put(Block* block, std::size_t offset, std::string_view text) 
 
 Text::Text(std::string_view text) {
   if (text.empty()) return;
-  SINEW_ASSERT(text.size() <= kMostCharacters);
+  SINEW_ASSERT(std::uint64_t{text.size()} <= kMostCharacters);
   Block* block = new_block(sizeof(Block) + sizeof(Entry) + text.size() + 1);
   entry_ = put(block, sizeof(Block), text);
 }

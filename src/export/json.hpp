@@ -14,10 +14,13 @@
 #define NLOHMANN_JSON_NAMESPACE_END \
   }                                 \
   }
-#include <charconv>
+#include <fast_float/fast_float.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
+
+#include "core/shortest_text.hpp"
 
 namespace sinew::exporter {
 
@@ -26,10 +29,9 @@ using Json = nlohmann::sinew_private::ordered_json;
 
 /// A number whose text is the shortest that reads back to the same float. Finite.
 inline Json json_number(float value) {
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+  const std::string text = shortest_text(value);
   double nearest = 0.0;
-  std::from_chars(text, end, nearest);
+  fast_float::from_chars(text.data(), text.data() + text.size(), nearest);
   if (nearest == 0.0) nearest = 0.0;  // Not -0.
   return nearest;
 }

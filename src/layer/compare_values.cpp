@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cfloat>
-#include <charconv>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <string_view>
-#include <system_error>
 
+#include "core/read_double.hpp"
 #include "layer/compare_values.hpp"
 #include "layer/shared/element_table.hpp"
 #include "sinew/core/types.hpp"
@@ -97,13 +97,11 @@ bool same_tangents(const std::optional<Spline::Tangent>& a, const std::optional<
 
 // Whether `text` is the number `value`, or one that a float rounds to it.
 bool is_number(std::string_view text, double value, ElementType type) noexcept {
-  double written = 0.0;
-  const char* const end = text.data() + text.size();
-  const auto [last, error] = std::from_chars(text.data(), end, written);
-  if (error != std::errc() || last != end || std::isnan(value)) return false;
-  if (written == value) return true;
-  return type == ElementType::float_ && std::abs(written) <= double{FLT_MAX} &&
-         static_cast<float>(written) == static_cast<float>(value);
+  const std::optional<double> written = read_double(text);
+  if (!written || std::isnan(value)) return false;
+  if (*written == value) return true;
+  return type == ElementType::float_ && std::abs(*written) <= double{FLT_MAX} &&
+         static_cast<float>(*written) == static_cast<float>(value);
 }
 
 // Whether `text` is how a scalar is written, one of the types that such metadata has.

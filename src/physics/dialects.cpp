@@ -8,8 +8,8 @@
 namespace sinew::physics {
 namespace {
 
-constexpr std::string_view kNames[] = {"newton", "mjc", "physx", "isaac"};
-static_assert(std::size(kNames) == kDialectCount);
+constexpr std::string_view kDialectNames[] = {"newton", "mjc", "physx", "isaac"};
+static_assert(std::size(kDialectNames) == kDialectCount);
 
 // Of rows that match the same attribute the one with the longest text before its '*' counts.
 // clang-format off
@@ -193,12 +193,12 @@ bool matches(std::string_view pattern, std::string_view name) noexcept {
 
 std::string_view to_string(Dialect dialect) noexcept {
   const auto index = static_cast<std::size_t>(dialect);
-  return index < std::size(kNames) ? kNames[index] : std::string_view{};
+  return index < std::size(kDialectNames) ? kDialectNames[index] : std::string_view{};
 }
 
 std::optional<Dialect> parse_dialect(std::string_view name) noexcept {
-  for (std::size_t i = 0; i < std::size(kNames); ++i) {
-    if (kNames[i] == name) return static_cast<Dialect>(i);
+  for (std::size_t i = 0; i < std::size(kDialectNames); ++i) {
+    if (kDialectNames[i] == name) return static_cast<Dialect>(i);
   }
   return std::nullopt;
 }

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
-#include <limits>
 #include <memory>
 
 extern "C" {
@@ -13,6 +12,7 @@ extern "C" {
 }
 
 #include "core/files.hpp"
+#include "physics/hull_box.hpp"
 
 namespace sinew::physics {
 namespace {
@@ -104,36 +104,20 @@ class Qhull {
 
 namespace {
 
-// The box around points.
-struct Box {
-  Vector3d min = Vector3d::Zero();
-  Vector3d extent = Vector3d::Zero();
-};
-
-// Hulls follow affine maps, so the points are brought into a cube, where Qhull's tolerances suit
-// thin plates and long rods as well as anything else. Calls `use` with the finished run, the box
-// and a point inside the cube's hull.
+// Brings the points into a cube. Calls `use` with the finished run, the box and a point inside the
+// cube's hull.
 template <typename Use>
 HullStatus run_in_cube(const std::vector<Vector3d>& points, Use use) {
-  if (points.size() < 4) return HullStatus::flat;
-  if (points.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()) / 3) {
-    return HullStatus::failed;
-  }
-  Vector3d min = points.front();
-  Vector3d max = points.front();
-  for (const Vector3d& point : points) {
-    min = min.cwiseMin(point);
-    max = max.cwiseMax(point);
-  }
-  const Box box{min, max - min};
-  if (!(box.extent.minCoeff() > 0.0)) return HullStatus::flat;
+  HullBounds box;
+  const HullStatus status = HullBounds::of(points, box);
+  if (status != HullStatus::ok) return status;
 
   std::vector<double> coordinates;
   coordinates.reserve(points.size() * 3);
   Vector3d inside = Vector3d::Zero();
   for (const Vector3d& point : points) {
     for (int i = 0; i < 3; ++i) {
-      coordinates.push_back(2.0 * ((point[i] - min[i]) / box.extent[i]) - 1.0);
+      coordinates.push_back(box.in_cube(point, i));
     }
     const std::size_t last = coordinates.size() - 3;
     inside += Vector3d(coordinates[last], coordinates[last + 1], coordinates[last + 2]);
@@ -155,25 +139,20 @@ HullStatus run_in_cube(const std::vector<Vector3d>& points, Use use) {
 
 HullStatus hull_moments(const std::vector<Vector3d>& points, Moments& moments) {
   moments = Moments{};
-  return run_in_cube(points, [&](Qhull& qhull, const Box& box, const Vector3d& inside) {
+  return run_in_cube(points, [&](Qhull& qhull, const HullBounds& box, const Vector3d& inside) {
     Moments unit;
     unit.origin = inside;
     qhull.for_each_facet(inside, [&](const Qhull::Facet& facet) {
       unit.add_tetrahedron(facet.corners[0], facet.corners[1], facet.corners[2]);
     });
-    const Vector3d half = box.extent / 2.0;
-    const double det = half.prod();
-    moments.origin = box.min + half + half.cwiseProduct(unit.origin);
-    moments.volume = det * unit.volume;
-    moments.first = det * half.cwiseProduct(unit.first);
-    moments.second = det * (half.asDiagonal() * unit.second * half.asDiagonal());
+    box.take_moments(unit, moments);
   });
 }
 
 HullStatus hull_triangles(const std::vector<Vector3d>& points,
                           std::vector<std::array<std::int32_t, 3>>& triangles) {
   triangles.clear();
-  return run_in_cube(points, [&](Qhull& qhull, const Box&, const Vector3d& inside) {
+  return run_in_cube(points, [&](Qhull& qhull, const HullBounds&, const Vector3d& inside) {
     qhull.for_each_facet(inside,
                          [&](const Qhull::Facet& facet) { triangles.push_back(facet.points); });
   });

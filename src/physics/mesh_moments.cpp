@@ -81,8 +81,8 @@ bool edges_pair_up(const std::vector<Edge>& edges, std::size_t point_count) {
     keys[next[static_cast<std::size_t>(edge.low)]++] = key;
   }
   for (std::size_t point = 0; point < point_count; ++point) {
-    const auto begin = keys.begin() + start[point];
-    const auto end = keys.begin() + start[point + 1];
+    const auto begin = keys.begin() + static_cast<std::ptrdiff_t>(start[point]);
+    const auto end = keys.begin() + static_cast<std::ptrdiff_t>(start[point + 1]);
     std::sort(begin, end);
     if ((end - begin) % 2 != 0) return false;
     for (auto key = begin; key != end; key += 2) {

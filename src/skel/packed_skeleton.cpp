@@ -53,8 +53,8 @@ Children sorted_children(std::span<const std::int32_t> parents) {
     children.joints[next[parent_of(j)]++] = static_cast<std::uint32_t>(j);
   }
   for (std::size_t p = 0; p <= n; ++p) {
-    std::stable_sort(children.joints.begin() + children.first[p],
-                     children.joints.begin() + children.first[p + 1],
+    std::stable_sort(children.joints.begin() + static_cast<std::ptrdiff_t>(children.first[p]),
+                     children.joints.begin() + static_cast<std::ptrdiff_t>(children.first[p + 1]),
                      [&](std::uint32_t a, std::uint32_t b) { return subtree[a] < subtree[b]; });
   }
   return children;

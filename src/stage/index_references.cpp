@@ -154,7 +154,7 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
     const std::uint32_t first = add_arc(build, node, node, arc, target);
     if (first == kNoIndexNode) continue;
     const bool found =
-        std::any_of(index.nodes.begin() + first, index.nodes.end(),
+        std::any_of(index.nodes.begin() + static_cast<std::ptrdiff_t>(first), index.nodes.end(),
                     [](const IndexNode& n) { return !n.specs.empty() && !n.ignore_specs; });
     if (!found) leave_out("there is no such prim");
   }

@@ -2,6 +2,7 @@
 #include "stage/localize.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -72,6 +73,27 @@ Token EvaluatedTexts::intern(std::string_view text) const {
   return tokens_.intern(text);
 }
 
+namespace {
+
+// Dictionaries that have been localized, by where they are: one that stands in others many times is
+// looked at once.
+using KnownDictionaries = std::map<const layer::Dictionary*, Value>;
+
+Value localize_dictionary(const Stage::Impl& impl, const layer::Dictionary& dictionary,
+                          const layer::LayerOffset& offset, std::uint32_t mapping,
+                          KnownDictionaries& known) {
+  if (const auto found = known.find(&dictionary); found != known.end()) return found->second;
+  layer::Dictionary result = dictionary;
+  for (layer::DictionaryEntry& entry : result) {
+    const layer::Dictionary* const inner = entry.value.as_dictionary();
+    entry.value = inner != nullptr ? localize_dictionary(impl, *inner, offset, mapping, known)
+                                   : localize(impl, std::move(entry.value), offset, mapping);
+  }
+  return known.emplace(&dictionary, Value::dictionary(std::move(result))).first->second;
+}
+
+}  // namespace
+
 Value localize(const Stage::Impl& impl, Value value, const layer::LayerOffset& offset,
                std::uint32_t mapping) {
   if (is_local(value)) return value;
@@ -81,11 +103,8 @@ Value localize(const Stage::Impl& impl, Value value, const layer::LayerOffset& o
   }
   if (value.type() == ElementType::asset) return evaluate_assets(impl, std::move(value), mapping);
   if (const layer::Dictionary* dictionary = value.as_dictionary()) {
-    layer::Dictionary result = *dictionary;
-    for (layer::DictionaryEntry& entry : result) {
-      entry.value = localize(impl, std::move(entry.value), offset, mapping);
-    }
-    return Value::dictionary(std::move(result));
+    KnownDictionaries known;
+    return localize_dictionary(impl, *dictionary, offset, mapping, known);
   }
   const layer::ArrayEdit* edit = value.as_array_edit();
   if (edit->element != ElementType::timecode && edit->element != ElementType::asset) return value;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -17,21 +18,37 @@ using layer::DictionaryEntry;
 using layer::ElementType;
 using layer::Value;
 
-// Adds what `weaker` has and `stronger` has not, also inside nested dictionaries.
-Dictionary merge(const Dictionary& stronger, const Dictionary& weaker) {
-  Dictionary result = stronger;
-  for (const DictionaryEntry& entry : weaker) {
-    const auto found = std::find_if(result.begin(), result.end(),
-                                    [&](const auto& e) { return e.key == entry.key; });
-    if (found == result.end()) {
-      result.push_back(entry);
-    } else if (found->value.as_dictionary() != nullptr && entry.value.as_dictionary() != nullptr) {
-      found->value =
-          Value::dictionary(merge(*found->value.as_dictionary(), *entry.value.as_dictionary()));
+// Adds what weaker dictionaries have and stronger ones have not, also inside nested ones. A pair of
+// dictionaries is merged once, wherever it is met: in a few bytes of a crate one dictionary can
+// stand in another twice, that one in a third twice, and so on.
+class DictionaryMerger {
+ public:
+  Dictionary merge(const Dictionary& stronger, const Dictionary& weaker) {
+    Dictionary result = stronger;
+    for (const DictionaryEntry& entry : weaker) {
+      const auto found = std::find_if(result.begin(), result.end(),
+                                      [&](const auto& e) { return e.key == entry.key; });
+      if (found == result.end()) {
+        result.push_back(entry);
+      } else if (found->value.as_dictionary() != nullptr &&
+                 entry.value.as_dictionary() != nullptr) {
+        found->value = merged(*found->value.as_dictionary(), *entry.value.as_dictionary());
+      }
     }
+    return result;
   }
-  return result;
-}
+
+ private:
+  Value merged(const Dictionary& stronger, const Dictionary& weaker) {
+    const std::pair key(&stronger, &weaker);
+    if (const auto known = known_.find(key); known != known_.end()) return known->second;
+    Value value = Value::dictionary(merge(stronger, weaker));
+    known_.emplace(key, value);
+    return value;
+  }
+
+  std::map<std::pair<const Dictionary*, const Dictionary*>, Value> known_;
+};
 
 // Combines a stronger value with a weaker one; `strongest_found` stays as it is unless the two
 // are dictionaries.
@@ -39,7 +56,8 @@ void add_weaker(Value& composed, const Value& weaker) {
   if (!composed.has_value()) {
     composed = weaker;
   } else if (composed.as_dictionary() != nullptr && weaker.as_dictionary() != nullptr) {
-    composed = Value::dictionary(merge(*composed.as_dictionary(), *weaker.as_dictionary()));
+    composed = Value::dictionary(
+        DictionaryMerger().merge(*composed.as_dictionary(), *weaker.as_dictionary()));
   }
 }
 

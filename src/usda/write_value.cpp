@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <iterator>
 #include <type_traits>
 
+#include "core/shortest_text.hpp"
 #include "core/unicode.hpp"
 #include "sinew/usda/writer.hpp"
 #include "usda/text_writer.hpp"
@@ -23,13 +23,7 @@ std::string shortest(T value) {
   if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
   // Whole numbers keep all their digits, unless as integers they would exceed 64 bits; "-0" keeps
   // its sign and is read back as a real.
-  constexpr T kFirstBeyond = static_cast<T>(std::uint64_t{1} << 63);
-  const bool beyond = std::fabs(value) >= kFirstBeyond;
-  char buffer[64];
-  const auto [end, error] =
-      beyond ? std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific)
-             : std::to_chars(buffer, buffer + sizeof buffer, value);
-  return std::string(buffer, end);
+  return shortest_literal(value);
 }
 
 template <typename T>

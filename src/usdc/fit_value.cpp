@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "usdc/fit_value.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 
+#include "core/read_double.hpp"
 #include "layer/shared/element_table.hpp"
 #include "sinew/core/types.hpp"
 #include "usdc/byte_reader.hpp"
@@ -198,10 +199,9 @@ Fit fit_unregistered(Value& value, E declared, TokenTable& names) {
     value = Value::scalar(E::bool_, yes);
     return Fit::converted;
   }
-  double number = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return Fit::unfit;
-  Value parsed = Value::scalar(E::double_, number);
+  const std::optional<double> number = read_double(text);
+  if (!number) return Fit::unfit;
+  Value parsed = Value::scalar(E::double_, *number);
   const Fit fit = fit_value(parsed, {declared, false, false, {}}, true);
   if (fit == Fit::unfit) return Fit::unfit;
   value = std::move(parsed);

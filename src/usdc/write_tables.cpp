@@ -143,7 +143,9 @@ PathTable::Ordered PathTable::ordered() const {
     const Node& y = nodes_[b];
     return x.kind != y.kind ? x.kind < y.kind : tokens_[x.token] < tokens_[y.token];
   };
-  const auto at = [&](std::uint32_t i) { return children.begin() + i; };
+  const auto at = [&](std::uint32_t i) {
+    return children.begin() + static_cast<std::ptrdiff_t>(i);
+  };
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     std::sort(at(begins[i]), at(begins[i + 1]), before);
   }
@@ -209,7 +211,7 @@ std::uint32_t FieldTable::add_run(std::span<const std::uint32_t> run) {
   const std::uint64_t hash = hash_bytes(std::as_bytes(run), seed_);
   const auto is_same = [&](std::uint32_t first) {
     return runs_.size() - first > run.size() &&
-           std::equal(run.begin(), run.end(), runs_.begin() + first) &&
+           std::equal(run.begin(), run.end(), runs_.begin() + static_cast<std::ptrdiff_t>(first)) &&
            runs_[first + run.size()] == kNoIndex;
   };
   const std::uint32_t known = run_index_.find(hash, is_same);

@@ -34,9 +34,9 @@ template <std::size_t kMax>
 HWY_INLINE void add_vectors(const float* from, float* to, float weight, std::size_t count,
                             std::size_t& i) {
   const hn::CappedTag<float, kMax> d;
-  constexpr std::size_t kLanes = hn::MaxLanes(d);
+  constexpr std::size_t kStep = hn::MaxLanes(d);
   const auto w = hn::Set(d, weight);
-  for (; i + kLanes <= count; i += kLanes) {
+  for (; i + kStep <= count; i += kStep) {
     hn::StoreU(hn::MulAdd(w, hn::LoadU(d, from + i), hn::LoadU(d, to + i)), d, to + i);
   }
 }
