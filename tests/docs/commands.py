@@ -28,6 +28,8 @@ ELSEWHERE = [
     (r"examples/run", "check examples of .ci/run"),
     (r"tests/run", "check tests of .ci/run"),
     (r"bench/run", "check bench of .ci/run"),
+    (r"(examples|tests)/web/run", "check web of .ci/run"),
+    (r"bench/web/run", "measures for minutes"),
     (r"python3 bench/performance_page.py .*", "test Docs.PerformancePageIsTheOneTheScriptMakes"),
     (r"doxygen docs/Doxyfile", "check reference of .ci/run"),
     (r"cmake (-S|--build|--install) .*", "checks install-* of .ci/run"),
