@@ -128,6 +128,7 @@ export function createPhysicsView(group, stage) {
     const material = new MeshStandardMaterial({
       color: isStatic ? 0x8d9197 : hueOf(shape.body), transparent: true, opacity: 0.45, depthWrite: false, side: DoubleSide,
       wireframe: !shape.collisionEnabled, roughness: 0.8,
+      polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -2, // Before the surface that it lies on.
     });
     const object = put(new Mesh(geometryOf(stage, shape, index), material), shape.localPos, shape.localRot);
     object.userData = { path: shape.path, body: shape.rigidBody, collider: true };

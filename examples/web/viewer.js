@@ -59,7 +59,7 @@ export function createViewer(canvas) {
       if (box.isEmpty()) box.copy(floors);
       if (box.isEmpty()) box.set(new Vector3(-1, 0, -1), new Vector3(1, 1, 1));
       const center = box.getCenter(new Vector3());
-      const radius = Math.max(1e-3, box.getSize(new Vector3()).length() / 2);
+      const radius = Math.max(1e-3, 1.08 * (box.getSize(new Vector3()).length() / 2));
       const distance = radius / Math.sin((camera.fov / 2) * (Math.PI / 180)) / Math.min(1, camera.aspect);
       controls.target.copy(center);
       camera.position.copy(center).add(new Vector3(0.5, 0.35, 1).normalize().multiplyScalar(distance));
