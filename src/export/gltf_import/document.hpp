@@ -300,11 +300,11 @@ void read_physics(const ReadContext& context, Document& document);
 
 /// extras.usd.path of something, or nothing.
 std::string usd_path_of(const ReadContext& context, const Cursor& at);
-/// What write_glb() keeps in extras.sinew, as glTF has no place for it: false, or nothing, where it
-/// is not there or not of its type.
-Cursor kept_extra(const Cursor& at, std::string_view key);
-bool kept_flag(const Cursor& at, std::string_view key);
-std::optional<double> kept_number(const Cursor& at, std::string_view key, double least);
+/// extras.sinew of something, where write_glb() keeps what glTF has no place for.
+Cursor kept_extras(const Cursor& at);
+/// What is kept there under a name: false, or nothing, where it is not there or not of its type.
+bool kept_flag(const Cursor& kept, std::string_view key);
+std::optional<double> kept_number(const Cursor& kept, std::string_view key, double least);
 /// The extras of something but for what is known, as text; empty if there are none.
 std::string extras_of(const ReadContext& context, const Cursor& at);
 std::string name_of(const ReadContext& context, const Cursor& at);

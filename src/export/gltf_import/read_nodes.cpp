@@ -259,7 +259,7 @@ Status choose_scene(const ReadContext& context, Document& document) {
                             fmt::format("Of {} scenes, number {} is taken.", count, chosen));
     }
     const Cursor scene = scenes[chosen];
-    const Cursor articulations = kept_extra(scene, "articulationRoots");
+    const Cursor articulations = kept_extras(scene)["articulationRoots"];
     for (std::size_t i = 0; i < articulations.size(); ++i) {
       const JsonValue& path = *articulations[i].value();
       if (path.is_string()) document.articulation_roots.insert(path.get<std::string>());
@@ -311,17 +311,17 @@ std::string usd_path_of(const ReadContext&, const Cursor& at) {
   return path.value()->get_ref<const std::string&>();
 }
 
-Cursor kept_extra(const Cursor& at, std::string_view key) {
-  return at["extras"]["sinew"][key];
+Cursor kept_extras(const Cursor& at) {
+  return at["extras"]["sinew"];
 }
 
-bool kept_flag(const Cursor& at, std::string_view key) {
-  const Cursor value = kept_extra(at, key);
+bool kept_flag(const Cursor& kept, std::string_view key) {
+  const Cursor value = kept[key];
   return value && value.value()->is_boolean() && value.value()->get<bool>();
 }
 
-std::optional<double> kept_number(const Cursor& at, std::string_view key, double least) {
-  const Cursor value = kept_extra(at, key);
+std::optional<double> kept_number(const Cursor& kept, std::string_view key, double least) {
+  const Cursor value = kept[key];
   if (!value.is_number()) return std::nullopt;
   const auto number = value.value()->get<double>();
   if (!(number >= least) || !std::isfinite(static_cast<float>(number))) return std::nullopt;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "export/gltf_import/document.hpp"
+#include "sinew/physics/volumes.hpp"
 
 namespace sinew::exporter::gltf_import {
 
@@ -225,20 +226,24 @@ void PhysicsReader::read_node(const Cursor& at, Node& node) {
 
 // What glTF has no place for.
 void PhysicsReader::read_kept(const Cursor& at, Node& node) {
-  if (node.motion) node.motion->starts_asleep = kept_flag(at, "startsAsleep");
+  if (!node.motion && !node.joint && !node.collider) return;
+  const Cursor kept = kept_extras(at);
+  if (node.motion) node.motion->starts_asleep = kept_flag(kept, "startsAsleep");
   if (node.joint) {
-    node.joint->break_force = kept_number(at, "breakForce", 0.0);
-    node.joint->break_torque = kept_number(at, "breakTorque", 0.0);
-    node.joint->exclude_from_articulation = kept_flag(at, "excludeFromArticulation");
-    node.joint->is_generic = kept_flag(at, "genericJoint");
+    node.joint->break_force = kept_number(kept, "breakForce", 0.0);
+    node.joint->break_torque = kept_number(kept, "breakTorque", 0.0);
+    node.joint->exclude_from_articulation = kept_flag(kept, "excludeFromArticulation");
+    node.joint->is_generic = kept_flag(kept, "genericJoint");
   }
-  const Cursor approximation = kept_extra(at, "approximation");
+  const Cursor approximation = kept["approximation"];
   if (!node.collider || !approximation || !approximation.value()->is_string()) return;
   const auto& name = approximation.value()->get_ref<const std::string&>();
-  for (const std::string_view known :
-       {"convexDecomposition", "meshSimplification", "boundingSphere", "boundingCube"}) {
-    if (name == known) node.collider->approximation = name;
-  }
+  using physics::MeshApproximation;
+  const MeshApproximation kind = physics::mesh_approximation(name);
+  // The others glTF can say.
+  const bool is_kept = kind != MeshApproximation::unknown && kind != MeshApproximation::none &&
+                       kind != MeshApproximation::convex_hull;
+  if (is_kept) node.collider->approximation = name;
 }
 
 void PhysicsReader::read() {
@@ -255,7 +260,7 @@ void PhysicsReader::read() {
     material.static_friction = number(materials[i]["staticFriction"], 0.0);
     material.dynamic_friction = number(materials[i]["dynamicFriction"], 0.0);
     material.restitution = number(materials[i]["restitution"], 0.0);
-    material.density = kept_number(materials[i], "density", 0.0);
+    material.density = kept_number(kept_extras(materials[i]), "density", 0.0);
   }
   const Cursor filters = physics["collisionFilters"];
   for (std::size_t i = 0; i < reader_.list(filters); ++i) {
