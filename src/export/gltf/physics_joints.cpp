@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+// Joints: their descriptions, and the nodes of their two sides.
+
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <optional>
+#include <utility>
 
-#include "export/gltf/physics.hpp"
+#include "export/gltf/origin.hpp"
+#include "export/gltf/physics_writer.hpp"
 #include "sinew/physics/joint.hpp"
 
 namespace sinew::exporter {
@@ -143,6 +150,93 @@ Json joint_description(const physics::Joint& joint) {
   JointWriter writer;
   std::visit(writer, joint.kind);
   return writer.description();
+}
+
+/// The node of one side of a joint.
+std::int32_t PhysicsWriter::joint_node(const physics::Joint& joint, int side,
+                                       const std::string& name, bool on_body) {
+  const physics::JointEnd& end = joint.ends[side];
+  Matrix4d frame = matrix_of_pose(end.frame);
+  std::int32_t parent = w_.root;
+  if (model_.has_body(end.body)) {
+    parent = body_nodes_[static_cast<std::size_t>(end.body)];
+    on_body = on_body && frame.isIdentity(1e-6) && (side == 1 || has_room(parent, "joint"));
+    if (on_body) return parent;
+  } else if (!end.body_path.empty()) {
+    frame = matrix_of_pose(end.body_world) * frame;
+  }
+  const std::int32_t node = w_.add_node(parent, name, frame);
+  w_.node(node).keeps_factors = true;
+  w_.node(node).needed = true;
+  return node;
+}
+
+void PhysicsWriter::write_joints() {
+  for (const physics::Joint& joint : model_.joints) {
+    if (w_.error) return;
+    if (!joint.joint_enabled) {
+      list_in_extras("disabledJoints", joint.path);
+      continue;
+    }
+    bool is_usable = joint.is_valid && !std::holds_alternative<physics::CustomJoint>(joint.kind);
+    for (const physics::JointEnd& end : joint.ends) {
+      is_usable =
+          is_usable && finite_pose(end.frame) && finite_pose(end.body_world) &&
+          (!model_.has_body(end.body) || body_nodes_[static_cast<std::size_t>(end.body)] != kTop);
+    }
+    if (!is_usable) {
+      warn("gltf-joint", joint.path,
+           fmt::format("The joint {} is not valid, of a kind that glTF has no place for, or "
+                       "between bodies that are not written; it is left out.",
+                       joint.path.view()));
+      continue;
+    }
+    ++w_.document.summary.physics_joints;
+    const stage::Prim prim = w_.stage.prim(joint.path.view());
+    const Origin origin = prim ? read_origin(prim) : Origin();
+    const std::string name =
+        origin.name.value_or(std::string(layer::Path::from_trusted(joint.path.str()).name()));
+    const std::int32_t first = joint_node(joint, 0, name, origin.on_body[0]);
+    const std::int32_t second =
+        joint_node(joint, 1, origin.connected.value_or(name + "_1"), origin.on_body[1]);
+    if (w_.error) return;
+    if (w_.node(first).source_path.empty()) w_.node(first).source_path = joint.path.str();
+    Json description = joint_description(joint);
+    const auto found = std::find(joints_.begin(), joints_.end(), description);
+    const auto index = found - joints_.begin();
+    if (found == joints_.end()) joints_.push_back(std::move(description));
+    Json json = Json::object();
+    json["connectedNode"] = second;  // In the plan; emit() numbers it.
+    json["joint"] = index;
+    if (joint.collision_enabled) json["enableCollision"] = true;
+    extension(first)["joint"] = std::move(json);
+    keep_in_extras(joint, first);
+  }
+}
+
+void PhysicsWriter::keep_in_extras(const physics::Joint& joint, std::int32_t node) {
+  // Read back, one that leaves a single turn or slide free would become the special kind.
+  if (w_.options.extras && std::holds_alternative<physics::D6Joint>(joint.kind)) {
+    w_.node(node).extras["sinew"]["genericJoint"] = true;
+  }
+  const bool breaks =
+      joint.break_force < physics::kUnlimited || joint.break_torque < physics::kUnlimited;
+  if (!breaks && !joint.exclude_from_articulation) return;
+  if (!told_of_extras_) {
+    w_.reporter.add(Severity::info, "gltf-joint-extras",
+                    layer::Path::from_trusted(joint.path.str()),
+                    "Forces that break joints, and articulations, are kept in extras alone.");
+    told_of_extras_ = true;
+  }
+  if (!w_.options.extras) return;
+  Json& extras = w_.node(node).extras["sinew"];
+  if (joint.break_force < physics::kUnlimited && std::isfinite(joint.break_force)) {
+    extras["breakForce"] = json_number(joint.break_force);
+  }
+  if (joint.break_torque < physics::kUnlimited && std::isfinite(joint.break_torque)) {
+    extras["breakTorque"] = json_number(joint.break_torque);
+  }
+  if (joint.exclude_from_articulation) extras["excludeFromArticulation"] = true;
 }
 
 }  // namespace sinew::exporter

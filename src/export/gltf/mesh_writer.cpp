@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/gltf/mesh_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "export/gltf/materials.hpp"
+#include "sinew/geom/primvars.hpp"
+
+namespace sinew::exporter {
+
+namespace {
+
+using geom::MeshPrimvar;
+using stage::Prim;
+
+/// A morph target of vertices.
+struct VertexTarget {
+  std::string_view name;
+  std::vector<Vector3f> positions, normals;
+  std::vector<std::uint32_t> vertices;
+};
+
+// Offsets of points become offsets of the vertices that stand for them.
+std::vector<VertexTarget> vertex_targets(const geom::Vertices& vertices,
+                                         const std::vector<PointTarget>* targets,
+                                         std::size_t point_count) {
+  std::vector<VertexTarget> result;
+  if (targets == nullptr) return result;
+  std::vector<std::uint32_t> first(point_count + 1, 0);
+  for (const std::uint32_t point : vertices.points) ++first[point + 1];
+  for (std::size_t p = 1; p < first.size(); ++p) first[p] += first[p - 1];
+  std::vector<std::uint32_t> of_points(vertices.size());
+  std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
+  for (std::uint32_t v = 0; v < vertices.size(); ++v) of_points[next[vertices.points[v]]++] = v;
+  for (const PointTarget& target : *targets) {
+    VertexTarget& made = result.emplace_back();
+    made.name = target.name;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> moved;  // Vertex, entry of the target.
+    for (std::uint32_t i = 0; i < target.points.size(); ++i) {
+      for (std::uint32_t k = first[target.points[i]]; k < first[target.points[i] + 1]; ++k) {
+        moved.emplace_back(of_points[k], i);
+      }
+    }
+    std::sort(moved.begin(), moved.end());
+    for (const auto& [vertex, entry] : moved) {
+      made.vertices.push_back(vertex);
+      made.positions.push_back(target.positions[entry]);
+      if (!target.normals.empty()) made.normals.push_back(target.normals[entry]);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+bool MeshWriter::prepare() {
+  if (mesh_.points.size() > w_.options.limits.vertices ||
+      mesh_.face_indices.size() > 4 * w_.options.limits.vertices) {
+    w_.fail(ErrorCode::limit_exceeded,
+            fmt::format("{} has more than {} vertices.", prim_.path().view(),
+                        w_.options.limits.vertices));
+    return false;
+  }
+  triangles_ = geom::triangulate(mesh_);
+  if (triangles_.broken_faces > 0) {
+    w_.reporter.add(Severity::error, "gltf-bad-mesh", prim_,
+                    fmt::format("{} of the faces of {} have corners or points that do not exist; "
+                                "the mesh is left out.",
+                                triangles_.broken_faces, prim_.path().view()));
+    return false;
+  }
+  report_faces();
+  groups_ = geom::group_by_subset(mesh_, "materialBind", triangles_);
+  if (groups_.shared_faces > 0) {
+    w_.warn("gltf-shared-faces", prim_,
+            fmt::format("{} faces of {} are in several subsets; the first has them.",
+                        groups_.shared_faces, prim_.path().view()));
+  }
+  if (triangles_.size() > 0) return true;
+  w_.warn("gltf-empty-mesh", prim_,
+          fmt::format("{} has no triangles; it is left out.", prim_.path().view()));
+  return false;
+}
+
+std::string MeshWriter::key() {
+  find_materials();
+  std::string key = fmt::format("{}:{}", prim_.node(), mesh_.double_sided);
+  for (const stage::Prim& material : group_materials_) {
+    key += ':';
+    if (material) key += material.path().view();
+  }
+  for (const geom::Primvar& primvar : geom::find_inherited_primvars(prim_)) {
+    const Prim owner = primvar.attribute().prim();
+    if (owner != prim_) key += fmt::format(":{}@{}", primvar.name(), owner.path().view());
+  }
+  if (skinned != nullptr) key += ":skinned";
+  return key;
+}
+
+std::int32_t MeshWriter::write() {
+  find_materials();
+  attributes_ = read_attributes(w_, prim_, mesh_, triangles_, group_materials_, is_shape);
+  return split_and_add();
+}
+
+void MeshWriter::report_faces() {
+  const auto path = prim_.path();
+  if (triangles_.flat_faces + triangles_.folded_faces > 0) {
+    w_.warn("gltf-degenerate-face", prim_,
+            fmt::format("{} faces of {} have no area and {} cross themselves.",
+                        triangles_.flat_faces, path.view(), triangles_.folded_faces));
+  }
+  if (triangles_.small_faces > 0) {
+    w_.warn("gltf-small-face", prim_,
+            fmt::format("{} faces of {} have fewer than three corners; they are left out.",
+                        triangles_.small_faces, path.view()));
+  }
+  if (triangles_.not_finite_faces > 0) {
+    w_.warn("gltf-not-finite", prim_,
+            fmt::format("{} faces of {} have points that are not finite; they are left out.",
+                        triangles_.not_finite_faces, path.view()));
+  }
+  if (mesh_.subdivision != geom::SubdivisionScheme::none) {
+    w_.inform("gltf-subdivision-cage", prim_,
+              fmt::format("{} is a subdivision surface ({}); its cage is written.", path.view(),
+                          to_string(mesh_.subdivision)));
+  }
+}
+
+void MeshWriter::find_materials() {
+  if (!group_materials_.empty()) return;
+  for (const geom::TriangleGroup& group : groups_.groups) {
+    Prim bound;
+    if (w_.options.materials && group.count > 0) {
+      Prim holder = prim_;
+      if (group.subset != geom::TriangleGroup::kUnassigned) {
+        const auto subset = static_cast<std::size_t>(group.subset);
+        const Prim named = w_.stage.prim(mesh_.subsets[subset].path.view());
+        if (named) holder = named;
+      }
+      bound = w_.materials->bound(holder);
+    }
+    group_materials_.push_back(bound);
+  }
+}
+
+template <typename T>
+std::vector<T> MeshWriter::values_of(const geom::Vertices& vertices,
+                                     const MeshPrimvar<T>& primvar) {
+  if (primvar.empty()) return {};
+  Result<std::vector<T>> values = geom::vertex_values(vertices, primvar);
+  if (!values) {
+    w_.warn("gltf-primvar", prim_,
+            fmt::format("A primvar of {} is left out: {}.", prim_.path().view(),
+                        values.error().message));
+    return {};
+  }
+  for (T& value : *values) {
+    for (Eigen::Index i = 0; i < value.size(); ++i) {
+      if (!std::isfinite(value[i])) value[i] = 0.0F;
+    }
+  }
+  return *std::move(values);
+}
+
+std::int32_t MeshWriter::split_and_add() {
+  std::vector<geom::VertexAttribute> all;
+  if (!attributes_.normals.empty()) all.emplace_back(attributes_.normals.primvar);
+  if (!attributes_.tangents.empty()) all.emplace_back(attributes_.tangents.primvar);
+  if (!attributes_.colors.empty()) all.emplace_back(attributes_.colors.primvar);
+  for (const auto& uvs : attributes_.uvs) all.emplace_back(uvs.primvar);
+  for (const auto& attribute : attributes_.named) all.push_back(attribute.source);
+  Result<geom::Vertices> vertices = geom::split_corners(mesh_, triangles_, all);
+  if (!vertices) {
+    w_.reporter.add(
+        Severity::error, "gltf-bad-mesh", prim_,
+        fmt::format("{} is left out: {}.", prim_.path().view(), vertices.error().message));
+    return kNoGlbIndex;
+  }
+  triangles_ = geom::Triangles();  // Memory for what comes.
+  return add(*vertices);
+}
+
+std::int32_t MeshWriter::add(const geom::Vertices& vertices) {
+  const std::size_t count = vertices.size();
+  std::vector<Vector3f> positions(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    positions[i] = scaled_point(mesh_.points[vertices.points[i]], meters_);
+  }
+  const std::vector<Vector3f> normals = values_of(vertices, attributes_.normals.primvar);
+  const std::vector<Vector4f> tangents = values_of(vertices, attributes_.tangents.primvar);
+  const std::vector<Vector4f> colors = values_of(vertices, attributes_.colors.primvar);
+  std::vector<std::vector<Vector2f>> uvs;
+  std::vector<std::span<const Vector2f>> uv_views;
+  for (const auto& set : attributes_.uvs) {
+    uvs.push_back(values_of(vertices, set.primvar));
+    for (Vector2f& uv : uvs.back()) uv.y() = static_cast<float>(1.0 - static_cast<double>(uv.y()));
+  }
+  for (const auto& set : uvs) uv_views.emplace_back(set);
+  attributes_.normals = {};
+  attributes_.tangents = {};
+  attributes_.colors = {};
+  attributes_.uvs.clear();
+  std::vector<std::uint16_t> joints;
+  std::vector<float> weights;
+  if (skinned != nullptr) gather_influences(vertices, joints, weights);
+
+  GlbMesh out;
+  const std::string name = origin_.mesh.value_or(std::string(prim_.name().view()));
+  const std::string path = w_.options.extras ? prim_.path().str() : std::string();
+  out.name = name;
+  out.source_path = path;
+  out.positions = positions;
+  out.normals = normals;
+  out.tangents = tangents;
+  out.colors = colors;
+  out.uvs = uv_views;
+  out.joints = joints;
+  out.weights = weights;
+  out.influence_sets = skinned == nullptr ? 0 : skinned->sets;
+  const std::vector<GlbAttribute> attributes = write_attributes(vertices);
+  out.attributes = attributes;
+  std::vector<VertexTarget> moved = vertex_targets(vertices, targets, mesh_.points.size());
+  std::vector<GlbMorphTarget> targets_out;
+  for (const VertexTarget& target : moved) {
+    targets_out.push_back({target.name, target.positions, target.normals, target.vertices});
+  }
+  out.targets = targets_out;
+  out.target_weights = target_weights;
+  const std::vector<GlbPrimitive> primitives = write_primitives(vertices, !colors.empty());
+  out.primitives = primitives;
+  if (append_to != kNoGlbIndex) return append_primitives(w_.document, out, append_to);
+  const std::int32_t made = w_.builder.add_mesh(out);
+  if (made != kNoGlbIndex && w_.options.extras) {
+    add_extras(w_.document.meshes[static_cast<std::size_t>(made)], origin_.mesh_extras);
+  }
+  return made;
+}
+
+void MeshWriter::gather_influences(const geom::Vertices& vertices,
+                                   std::vector<std::uint16_t>& joints,
+                                   std::vector<float>& weights) const {
+  const std::size_t width = skinned->sets * 4;
+  joints.resize(vertices.size() * width);
+  weights.resize(joints.size());
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const std::size_t from = vertices.points[i] * width;
+    std::copy_n(skinned->joints.data() + from, width, joints.data() + i * width);
+    std::copy_n(skinned->weights.data() + from, width, weights.data() + i * width);
+  }
+}
+
+std::vector<GlbAttribute> MeshWriter::write_attributes(const geom::Vertices& vertices) {
+  std::vector<GlbAttribute> result;
+  for (auto& attribute : attributes_.named) {
+    attribute.values.assign(vertices.size() * attribute.components, 0.0F);
+    const geom::VertexField field{attribute.source, 0};
+    const Status written =
+        geom::write_vertices(vertices, {&field, 1}, attribute.components * sizeof(float),
+                             std::as_writable_bytes(std::span<float>(attribute.values)));
+    if (!written) continue;
+    for (float& value : attribute.values) {
+      if (!std::isfinite(value)) value = 0.0F;
+    }
+    result.push_back({attribute.name, attribute.values, attribute.components});
+  }
+  return result;
+}
+
+std::vector<GlbPrimitive> MeshWriter::write_primitives(const geom::Vertices& vertices,
+                                                       bool has_colors) {
+  std::vector<GlbPrimitive> primitives;
+  for (std::size_t g = 0; g < groups_.groups.size(); ++g) {
+    const geom::TriangleGroup& group = groups_.groups[g];
+    if (group.count == 0) continue;
+    GlbPrimitive primitive;
+    primitive.indices = std::span<const std::uint32_t>(vertices.indices)
+                            .subspan(std::size_t{group.first} * 3, std::size_t{group.count} * 3);
+    const Prim& material = group_materials_[g];
+    if (w_.options.materials) {
+      Materials::Use use;
+      use.material = material;
+      use.double_sided = mesh_.double_sided;
+      use.uv_names = attributes_.uv_names;
+      use.color = attributes_.color;
+      use.user = prim_;
+      primitive.material = w_.materials->index(use);
+    }
+    primitive.colors =
+        has_colors && (origin_.colors || !material || !w_.materials->has_surface(material));
+    primitives.push_back(primitive);
+  }
+  return primitives;
+}
+
+}  // namespace sinew::exporter
