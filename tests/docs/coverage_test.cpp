@@ -12,12 +12,14 @@
 
 #include <gtest/gtest.h>
 
+#include "support/folders.hpp"
+
 namespace sinew {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kTests = fs::path(SINEW_TEST_DATA).parent_path();
+const fs::path kTests = fs::path(test::data_folder()).parent_path();
 
 std::string contents(const fs::path& file) {
   std::ifstream stream(file);

@@ -11,6 +11,7 @@
 #include "export/robot_import/robot_models.hpp"
 #include "sinew/export/mjcf.hpp"
 #include "stage/support.hpp"
+#include "support/folders.hpp"
 #include "support/random_robot.hpp"
 
 namespace sinew {
@@ -81,7 +82,7 @@ class MuJoCoImports : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(MuJoCoImports, FindsTheSameMassesPosesAndJoints) {
   const Folder folder;
-  const Model theirs = load(std::string(SINEW_TEST_DATA) + "/robots/" + GetParam());
+  const Model theirs = load(test::data_folder() + "/robots/" + GetParam());
   const test::RobotModel robot = test::robot_file(GetParam());
   std::ofstream(folder.file("ours.xml")) << written(robot.model).text;
   const Model ours = load(folder.file("ours.xml"));
@@ -142,7 +143,7 @@ TEST_P(MuJoCoImports, FindsTheSameMassesPosesAndJoints) {
 
 TEST(MuJoCoImport, LetsTheSameGeomsTouch) {
   const Folder folder;
-  const Model theirs = load(std::string(SINEW_TEST_DATA) + "/robots/filters.xml");
+  const Model theirs = load(test::data_folder() + "/robots/filters.xml");
   const test::RobotModel robot = test::robot_file("filters.xml");
   std::ofstream(folder.file("ours.xml")) << written(robot.model).text;
   const Model ours = load(folder.file("ours.xml"));

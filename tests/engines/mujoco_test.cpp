@@ -21,6 +21,7 @@
 #include "sinew/physics/pair_filter.hpp"
 #include "sinew/physics/read/read_physics.hpp"
 #include "stage/support.hpp"
+#include "support/folders.hpp"
 #include "support/random_robot.hpp"
 
 namespace sinew {
@@ -114,7 +115,7 @@ Engine simulate(const std::string& text) {
 Engine simulate_example(const std::string& name) {
   Diagnostics diagnostics;
   const auto stage =
-      stage::Stage::open(std::string(SINEW_EXAMPLE_DATA) + "/" + name + ".usda", diagnostics);
+      stage::Stage::open(test::example_data_folder() + "/" + name + ".usda", diagnostics);
   return simulate_model(read(**stage, diagnostics));
 }
 

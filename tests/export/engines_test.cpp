@@ -15,6 +15,7 @@
 #include "sinew/export/urdf.hpp"
 #include "sinew/physics/read/read_physics.hpp"
 #include "stage/support.hpp"
+#include "support/folders.hpp"
 #include "support/random_robot.hpp"
 
 namespace sinew::exporter {
@@ -88,7 +89,7 @@ TEST(EngineExport, NamesEveryKnownDiagnosticOnce) {
 
 // The table of docs/engines.md is that of the library.
 TEST(EngineExport, IsDocumentedCodeByCode) {
-  std::ifstream stream(std::string(SINEW_EXAMPLE_DATA) + "/../../docs/engines.md");
+  std::ifstream stream(test::example_data_folder() + "/../../docs/engines.md");
   std::stringstream page;
   page << stream.rdbuf();
   std::set<std::string> documented;

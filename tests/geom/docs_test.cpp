@@ -23,6 +23,7 @@
 #include "sinew/geom/visibility.hpp"
 #include "sinew/skel/read/extents.hpp"
 #include "stage/support.hpp"
+#include "support/folders.hpp"
 #include "support/quoted_code.hpp"
 
 namespace sinew {
@@ -232,8 +233,8 @@ TEST_F(GeometryPage, MakesBuffersOfARenderer) {
 }
 
 TEST_F(GeometryPage, QuotesOnlyTestedCode) {
-  EXPECT_GE(test::expect_quotes_tested_code(SINEW_TEST_DATA "/../../docs/geometry.md",
-                                            SINEW_TEST_DATA "/../geom/docs_test.cpp"),
+  EXPECT_GE(test::expect_quotes_tested_code(test::data_folder() + "/../../docs/geometry.md",
+                                            test::data_folder() + "/../geom/docs_test.cpp"),
             7U);
 }
 

@@ -13,11 +13,12 @@
 #include "sinew/physics/joint_frames.hpp"
 #include "sinew/physics/pair_filter.hpp"
 #include "sinew/physics/read/check_physics.hpp"
+#include "support/folders.hpp"
 
 namespace sinew {
 namespace {
 
-const std::string kArm = SINEW_EXAMPLE_DATA "/robot_arm.usda";
+const std::string kArm = test::example_data_folder() + "/robot_arm.usda";
 
 struct Arm {
   Diagnostics diagnostics;
@@ -122,10 +123,9 @@ std::string packed(const std::string& path) {
 }
 
 TEST(PhysicsDocs, PagesShowThisCode) {
-  const std::string here = packed(std::string(SINEW_TEST_DATA) + "/../physics/docs_test.cpp");
+  const std::string here = packed(test::data_folder() + "/../physics/docs_test.cpp");
   for (const char* page : {"joints", "filtering", "articulations", "validation", "units"}) {
-    const std::string text =
-        packed(std::string(SINEW_TEST_DATA) + "/../../docs/physics_" + page + ".md");
+    const std::string text = packed(test::data_folder() + "/../../docs/physics_" + page + ".md");
     const std::string kStart = "```cpp";
     std::size_t blocks = 0;
     for (std::size_t at = text.find(kStart); at != std::string::npos;

@@ -34,12 +34,13 @@
 #include "sinew/skel/skinning.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/usda/writer.hpp"
+#include "support/folders.hpp"
 #include "support/quoted_code.hpp"
 
 namespace sinew {
 namespace {
 
-const std::string kRig = SINEW_TEST_DATA "/skel/bake_rig_linear.usda";
+const std::string kRig = test::data_folder() + "/skel/bake_rig_linear.usda";
 
 // skeletons.md
 
@@ -441,7 +442,7 @@ layer::LayerPtr layer_of_glb(const std::string& file, Diagnostics& diagnostics) 
 
 TEST(Docs, ImportsAGltfFile) {
   Diagnostics diagnostics;
-  const auto layer = layer_of_glb(SINEW_TEST_DATA "/gltf/strip.gltf", diagnostics);
+  const auto layer = layer_of_glb(test::data_folder() + "/gltf/strip.gltf", diagnostics);
   EXPECT_TRUE(diagnostics.empty());
   ASSERT_NE(layer, nullptr);
   EXPECT_NE(layer->find_prim("/strip/strip"), nullptr);
@@ -480,7 +481,7 @@ TEST(Docs, BindsAGltfSkin) {
 class DocsPage : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(DocsPage, QuotesOnlyTestedCode) {
-  const std::string tests = std::string(SINEW_TEST_DATA) + "/../";
+  const std::string tests = test::data_folder() + "/../";
   EXPECT_GT(test::expect_quotes_tested_code(tests + "../docs/" + GetParam() + ".md",
                                             tests + "skel/docs_test.cpp"),
             0U);

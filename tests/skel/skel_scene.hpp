@@ -15,6 +15,7 @@
 #include "sinew/stage/asset_resolver.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/usda/parser.hpp"
+#include "support/folders.hpp"
 
 namespace sinew::skel {
 
@@ -93,7 +94,7 @@ inline SkelScene open_data(const std::string& file, Rules rules = Rules::documen
   SkelScene scene;
   stage::OpenOptions options;
   options.rules = rules;
-  auto opened = stage::Stage::open(SINEW_TEST_DATA "/" + file, scene.diagnostics, options);
+  auto opened = stage::Stage::open(test::data_folder() + "/" + file, scene.diagnostics, options);
   if (!opened) {
     ADD_FAILURE() << opened.error().message;
     return scene;

@@ -19,6 +19,7 @@
 
 #include "sinew/usda/parser.hpp"
 #include "sinew/usda/writer.hpp"
+#include "support/folders.hpp"
 
 namespace sinew::usda {
 using namespace layer;
@@ -35,7 +36,7 @@ struct Source {
 /// Every bundled file, whole.
 std::vector<Source> sources() {
   std::vector<std::filesystem::path> files;
-  for (const char* directory : {SINEW_EXAMPLE_DATA, SINEW_TEST_DATA}) {
+  for (const std::string& directory : {test::example_data_folder(), test::data_folder()}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(directory)) {
       if (entry.path().extension() == ".usda") files.push_back(entry.path());
     }

@@ -12,6 +12,7 @@
 #include "export/gltf/glb_checker.hpp"
 #include "sinew/export/glb.hpp"
 #include "sinew/stage/asset_resolver.hpp"
+#include "support/folders.hpp"
 #include "support/quoted_code.hpp"
 
 namespace sinew::exporter {
@@ -111,7 +112,7 @@ const std::string kTwoInfluences =
 
 TEST(WriteGlb, WritesEveryBundledFile) {
   std::size_t files = 0;
-  for (const char* folder : {SINEW_EXAMPLE_DATA, SINEW_TEST_DATA}) {
+  for (const std::string& folder : {test::example_data_folder(), test::data_folder()}) {
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
       if (entry.path().extension() != ".usda") continue;
       Diagnostics diagnostics;
@@ -132,7 +133,7 @@ TEST(WriteGlb, WritesEveryBundledFile) {
 TEST(WriteGlb, GivesTheSameBytesAgain) {
   Diagnostics diagnostics;
   const auto stage =
-      stage::Stage::open(std::string(SINEW_EXAMPLE_DATA "/character.usda"), diagnostics);
+      stage::Stage::open(test::example_data_folder() + "/character.usda", diagnostics);
   ASSERT_TRUE(stage);
 
   const Written one = write(**stage), two = write(**stage);
@@ -341,7 +342,7 @@ TEST(WriteGlb, WritesInstancesAsNodesOrForGpus) {
 TEST(WriteGlb, WritesBodiesCollidersAndJoints) {
   Diagnostics diagnostics;
   const auto stage =
-      stage::Stage::open(std::string(SINEW_EXAMPLE_DATA "/robot_arm.usda"), diagnostics);
+      stage::Stage::open(test::example_data_folder() + "/robot_arm.usda", diagnostics);
   ASSERT_TRUE(stage);
 
   const Written written = write(**stage);
@@ -590,7 +591,7 @@ TEST(WriteGlb, TellsEveryLoss) {
 }
 
 TEST(WriteGlb, ThePageListsEveryCode) {
-  std::ifstream page(std::string(SINEW_EXAMPLE_DATA) + "/../../docs/to_gltf.md");
+  std::ifstream page(test::example_data_folder() + "/../../docs/to_gltf.md");
   const std::string text((std::istreambuf_iterator<char>(page)), std::istreambuf_iterator<char>());
   for (const Loss& loss : losses()) {
     EXPECT_NE(text.find("`" + std::string(loss.code) + "`"), std::string::npos) << loss.code;
@@ -607,16 +608,17 @@ Status export_stage(const stage::Stage& stage, const std::string& file, Diagnost
 
 TEST(WriteGlb, ThePageQuotesTestedCode) {
   Diagnostics diagnostics;
-  const auto stage = stage::Stage::open(std::string(SINEW_EXAMPLE_DATA "/arm.usda"), diagnostics);
+  const auto stage = stage::Stage::open(test::example_data_folder() + "/arm.usda", diagnostics);
   ASSERT_TRUE(stage);
   const fs::path file = fs::temp_directory_path() / "sinew_quoted_export.glb";
   EXPECT_TRUE(export_stage(**stage, file.string(), diagnostics));
   EXPECT_GT(fs::file_size(file), 1000U);
   fs::remove(file);
 
-  EXPECT_EQ(test::expect_quotes_tested_code(SINEW_EXAMPLE_DATA "/../../docs/to_gltf.md",
-                                            SINEW_TEST_DATA "/../export/gltf/write_glb_test.cpp"),
-            1U);
+  EXPECT_EQ(
+      test::expect_quotes_tested_code(test::example_data_folder() + "/../../docs/to_gltf.md",
+                                      test::data_folder() + "/../export/gltf/write_glb_test.cpp"),
+      1U);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "export/gltf_import/imported.hpp"
+#include "support/folders.hpp"
 
 namespace sinew::exporter {
 namespace {
@@ -138,7 +139,7 @@ TEST(ImportedTutorial, HasItsNumbers) {
 }
 
 TEST(ImportedTutorial, IsTheSameFromItsFile) {
-  const std::string file = SINEW_TEST_DATA "/gltf/strip.gltf";
+  const std::string file = test::data_folder() + "/gltf/strip.gltf";
   const auto bytes = read_file(file);
   ASSERT_TRUE(bytes);
   Diagnostics said;

@@ -25,6 +25,7 @@
 #include "sinew/stage/asset_resolver.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/usda/writer.hpp"
+#include "support/folders.hpp"
 
 namespace sinew::test {
 
@@ -89,7 +90,7 @@ inline std::string file_text(const std::string& file) {
 /// One of the robots in tests/data/robots.
 inline RobotModel robot_file(const std::string& name, exporter::ImportRobotOptions options = {}) {
   stage::FileResolver resolver;
-  const std::string file = std::string(SINEW_TEST_DATA) + "/robots/" + name;
+  const std::string file = test::data_folder() + "/robots/" + name;
   options.file = file;
   options.resolver = &resolver;
   return RobotModel(file_text(file), options);

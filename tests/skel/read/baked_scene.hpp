@@ -13,12 +13,13 @@
 #include "sinew/skel/read/bake_skinning.hpp"
 #include "sinew/usda/writer.hpp"
 #include "skel/skel_scene.hpp"
+#include "support/folders.hpp"
 
 namespace sinew::skel {
 
 /// The text of a file of tests/data.
 inline std::string text_of(const std::string& file) {
-  std::ifstream stream(SINEW_TEST_DATA "/" + file);
+  std::ifstream stream(test::data_folder() + "/" + file);
   std::ostringstream text;
   text << stream.rdbuf();
   return text.str();
