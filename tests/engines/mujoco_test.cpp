@@ -303,6 +303,50 @@ TEST(MuJoCo, LetsTheSamePairsCollideInRandomFilters) {
   }
 }
 
+// The force of each drive as the generator works it out, wherever the joint is and however fast.
+TEST(MuJoCo, PushesAHundredRandomRobotsAsTheFileSays) {
+  std::size_t drives = 0;
+  std::size_t apart = 0;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    SCOPED_TRACE(seed);
+    const test::RandomRobot robot(seed, test::RobotParts::drives_and_filters);
+    Engine engine = simulate(robot.text);
+    ASSERT_NE(engine.m, nullptr);
+    expect_contacts(engine);
+    for (const auto& [a, b] : robot.apart) {
+      const auto box = [&](std::size_t i) {
+        const std::string path = robot.bodies[i].path + "/box";
+        return mj_name2id(engine.m.get(), mjOBJ_GEOM, path.c_str());
+      };
+      ASSERT_GE(box(a), 0);
+      ASSERT_GE(box(b), 0);
+      EXPECT_FALSE(engine_collides(*engine.m, box(a), box(b)));
+      ++apart;
+    }
+    test::Random random(seed);
+    for (int sample = 0; sample < 5; ++sample) {
+      std::vector<double> q, v;
+      for (const test::RobotJoint& joint : robot.joints) {
+        const int id = engine.joint(joint.path);
+        q.push_back(random.eighths(-1, 1));
+        v.push_back(random.eighths(-2, 2));
+        engine.d->qpos[engine.m->jnt_qposadr[id]] = q.back();
+        engine.d->qvel[engine.m->jnt_dofadr[id]] = v.back();
+      }
+      mj_forward(engine.m.get(), engine.d.get());
+      for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+        const test::RobotJoint& joint = robot.joints[i];
+        const mjtNum push = engine.d->qfrc_actuator[engine.m->jnt_dofadr[engine.joint(joint.path)]];
+        const double wanted = joint.drive ? joint.drive->force(q[i], v[i]) : 0.0;
+        EXPECT_NEAR(push, wanted, 1e-4 * (1.0 + std::abs(wanted))) << joint.path;
+        drives += joint.drive ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(drives, 500U);
+  EXPECT_GT(apart, 50U);
+}
+
 TEST(MuJoCo, TheArmHoldsAndReachesItsTargets) {
   Engine engine = simulate_example("robot_arm");
   std::vector<double> before(engine.d->qpos, engine.d->qpos + engine.m->nq);

@@ -2,11 +2,14 @@
 // Robots as text, with what an engine must make of them worked out beside it.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
+#include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sinew/core/types.hpp"
@@ -14,6 +17,19 @@
 #include "support/random.hpp"
 
 namespace sinew::test {
+
+/// What pushes a joint: stiffness * (target - q) + damping * (speed - v), no more than `most`.
+struct RobotDrive {
+  double stiffness = 0.0;
+  double damping = 0.0;
+  double target = 0.0;
+  double speed = 0.0;
+  double most = 0.0;
+
+  double force(double q, double v) const {
+    return std::clamp(stiffness * (target - q) + damping * (speed - v), -most, most);
+  }
+};
 
 struct RobotJoint {
   std::string path;
@@ -27,6 +43,7 @@ struct RobotJoint {
   double start = 0.0;  ///< Radians or metres.
   double lower = 0.0;
   double upper = 0.0;
+  std::optional<RobotDrive> drive;
 
   /// Pose of the child in its parent at a coordinate.
   physics::Posed child_in_parent(double q) const;
@@ -42,15 +59,20 @@ struct RobotBody {
   double mass = 1.0;     ///< Kilograms.
 };
 
+enum class RobotParts { bodies, drives_and_filters };
+
 /// A tree of 3 to 7 bodies: nested frames, scales, other units than SI, joints that are stated the
-/// other way round, joint ends at prims below a body, and joints that do not start at 0.
+/// other way round, joint ends at prims below a body, and joints that do not start at 0. Of the
+/// same seed it is the same tree with drives and filters too.
 struct RandomRobot {
   std::string text;
   double meters_per_unit = 1.0;
   std::vector<RobotBody> bodies;
   std::vector<RobotJoint> joints;  ///< joints[i] holds bodies[i].
+  /// Bodies whose boxes never touch, whatever joints say.
+  std::vector<std::pair<std::size_t, std::size_t>> apart;
 
-  explicit RandomRobot(std::uint64_t seed);
+  explicit RandomRobot(std::uint64_t seed, RobotParts parts = RobotParts::bodies);
 
  private:
   std::vector<double> scales_;  // Of the bodies.
@@ -75,8 +97,10 @@ inline physics::Posed RobotJoint::child_in_parent(double q) const {
   return posed_product(posed_product(parent_frame, moved), posed_inverse(child_frame));
 }
 
-inline RandomRobot::RandomRobot(std::uint64_t seed) {
+inline RandomRobot::RandomRobot(std::uint64_t seed, RobotParts parts) {
   Random random(seed);
+  Random more(seed + 1'000'000);
+  const bool has_more = parts == RobotParts::drives_and_filters;
   const double units[] = {1.0, 0.01, 0.5};
   const double masses[] = {1.0, 0.001, 2.0};
   meters_per_unit = units[random.below(3)];
@@ -165,9 +189,15 @@ inline RandomRobot::RandomRobot(std::uint64_t seed) {
         << "\" (apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsMassAPI\"]) {\n"
         << "float physics:mass = " << body.mass / kilograms_per_unit << "\n"
         << ops(posed_product(posed_inverse(outer), body.world), outer_scale, own)
-        << "def Cube \"box\" (apiSchemas = [\"PhysicsCollisionAPI\"]) {\ndouble size = "
-        << 2.0 * half / (body_scale * meters_per_unit) << "\n"
-        << ops({vector(0.1), rotation()}, body_scale, 1.0) << "}\n"
+        << "def Cube \"box\" (apiSchemas = [\"PhysicsCollisionAPI\""
+        << (has_more ? ", \"PhysicsFilteredPairsAPI\"" : "")
+        << "]) {\ndouble size = " << 2.0 * half / (body_scale * meters_per_unit) << "\n";
+    if (has_more && i > 0 && more.chance(40)) {
+      const auto other = static_cast<std::size_t>(more.between(0, i - 1));
+      apart.emplace_back(other, static_cast<std::size_t>(i));
+      out << "rel physics:filteredPairs = <" << bodies[other].path << "/box>\n";
+    }
+    out << ops({vector(0.1), rotation()}, body_scale, 1.0) << "}\n"
         << "def Xform \"handle\" {\n"
         << ops(handle, body_scale, 2.0) << "}\n}\n";
     if (nested) out << "}\n";
@@ -182,10 +212,13 @@ inline RandomRobot::RandomRobot(std::uint64_t seed) {
     const int child_end = joint.reversed ? 0 : 1;
     const int parent_end = 1 - child_end;
     const double angle = joint.turns ? 180.0 / std::numbers::pi : 1.0 / meters_per_unit;
+    const bool has_drive = has_more && more.chance(70);
+    const std::string schema = std::string(" (apiSchemas = [\"PhysicsDriveAPI:") +
+                               (joint.turns ? "angular" : "linear") + "\"])";
     std::ostringstream j;
     j.precision(17);
-    j << "def Physics" << (joint.turns ? "Revolute" : "Prismatic") << "Joint \"joint" << i
-      << "\" {\nuniform token physics:axis = \""
+    j << "def Physics" << (joint.turns ? "Revolute" : "Prismatic") << "Joint \"joint" << i << "\""
+      << (has_drive ? schema : std::string()) << " {\nuniform token physics:axis = \""
       << "XYZ"[joint.axis] << "\"\n"
       << "rel physics:body" << child_end << " = <" << child_target << ">\n"
       << "point3f physics:localPos" << child_end << " = "
@@ -202,7 +235,34 @@ inline RandomRobot::RandomRobot(std::uint64_t seed) {
       << triple(parent_local.position / (parent_scale * meters_per_unit))
       << "\nquatf physics:localRot" << parent_end << " = " << quat(parent_local.rotation) << "\n"
       << "float physics:lowerLimit = " << joint.lower * angle
-      << "\nfloat physics:upperLimit = " << joint.upper * angle << "\n}\n";
+      << "\nfloat physics:upperLimit = " << joint.upper * angle << "\n";
+    if (has_drive) {
+      const auto some = [&](double low, double high) {
+        return low + (high - low) * static_cast<double>(more.next() >> 11) / 9007199254740992.0;
+      };
+      RobotDrive drive;
+      drive.stiffness = more.chance(70) ? some(1.0, 50.0) : 0.0;
+      drive.damping = some(0.1, 5.0);
+      if (drive.stiffness > 0.0) {
+        drive.target = some(joint.lower, joint.upper);
+      } else {
+        drive.speed = some(-2.0, 2.0);
+      }
+      drive.most = some(0.5, 40.0);
+      joint.drive = drive;
+      // Of a slide: a force by a length; of a turn a moment by an angle.
+      const double force = kilograms_per_unit * meters_per_unit;
+      const double effort = joint.turns ? force * meters_per_unit : force;
+      const std::string prefix =
+          std::string("drive:") + (joint.turns ? "angular" : "linear") + ":physics:";
+      j << "uniform token " << prefix << "type = \"force\"\n"
+        << "float " << prefix << "stiffness = " << drive.stiffness / (effort * angle) << "\n"
+        << "float " << prefix << "damping = " << drive.damping / (effort * angle) << "\n"
+        << "float " << prefix << "targetPosition = " << drive.target * angle << "\n"
+        << "float " << prefix << "targetVelocity = " << drive.speed * angle << "\n"
+        << "float " << prefix << "maxForce = " << drive.most / effort << "\n";
+    }
+    j << "}\n";
     joint_text += j.str();
     scales_.push_back(body_scale);
     bodies.push_back(body);

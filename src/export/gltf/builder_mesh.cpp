@@ -34,8 +34,12 @@ bool all_unit(std::span<const Vector3f> vectors) {
 
 class MeshAdder {
  public:
-  MeshAdder(GlbBuilder::Impl& document, const GlbMesh& mesh)
-      : d_(document), container_(document.container), mesh_(mesh), count_(mesh.positions.size()) {}
+  MeshAdder(GlbBuilder::Impl& document, const GlbMesh& mesh, std::span<const Buffer> blocks = {})
+      : d_(document),
+        container_(document.container),
+        mesh_(mesh),
+        blocks_(blocks),
+        count_(mesh.positions.size()) {}
 
   /// @param to  The mesh that gets the primitives; kNoGlbIndex: a new one.
   std::int32_t run(std::int32_t to = kNoGlbIndex) {
@@ -117,13 +121,23 @@ class MeshAdder {
     }
   }
 
+  // The block that these values are, or a copy of them.
+  template <typename T>
+  Buffer block_of(std::span<const T> values) const {
+    const std::span<const std::byte> bytes = std::as_bytes(values);
+    for (const Buffer& block : blocks_) {
+      if (block.data() == bytes.data() && block.size() == bytes.size()) return block;
+    }
+    return Buffer::copy_of(bytes);
+  }
+
   template <typename T>
   std::int32_t add_floats(std::span<const T> values, bool bounds = false) {
-    return container_.add_copy<T>({.use = GlbUse::vertices,
-                                   .width = sizeof(T) / sizeof(float),
-                                   .count = count_,
-                                   .bounds = bounds},
-                                  values);
+    return container_.add({.use = GlbUse::vertices,
+                           .width = sizeof(T) / sizeof(float),
+                           .count = count_,
+                           .bounds = bounds},
+                          block_of(values));
   }
 
   void add_vertices(Json& attributes) {
@@ -209,7 +223,7 @@ class MeshAdder {
         .component = count_ <= 65535 ? GlbComponent::uint16 : GlbComponent::uint32,
         .width = 1,
         .count = indices.size()};
-    if (count_ > 65535) return container_.add_copy<std::uint32_t>(elements, indices);
+    if (count_ > 65535) return container_.add(elements, block_of(indices));
     Buffer bytes(indices.size() * sizeof(std::uint16_t));
     auto* out = reinterpret_cast<std::uint16_t*>(bytes.mutable_data());
     for (const std::uint32_t index : indices) *out++ = static_cast<std::uint16_t>(index);
@@ -314,14 +328,16 @@ class MeshAdder {
   GlbBuilder::Impl& d_;
   GlbContainer& container_;
   const GlbMesh& mesh_;
+  std::span<const Buffer> blocks_;
   std::size_t count_;
   bool bad_ = false;
 };
 
 }  // namespace
 
-std::int32_t append_primitives(GlbBuilder::Impl& document, const GlbMesh& mesh, std::int32_t to) {
-  return MeshAdder(document, mesh).run(to);
+std::int32_t add_mesh_of_blocks(GlbBuilder::Impl& document, const GlbMesh& mesh, std::int32_t to,
+                                std::span<const Buffer> blocks) {
+  return MeshAdder(document, mesh, blocks).run(to);
 }
 
 std::int32_t GlbBuilder::add_mesh(const GlbMesh& mesh) {

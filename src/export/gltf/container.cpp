@@ -196,7 +196,7 @@ std::uint64_t GlbContainer::place_views(Json& views, std::vector<std::size_t>& o
   return offset;
 }
 
-Result<Buffer> GlbContainer::write(Json& document, GltfSummary& summary) {
+Status GlbContainer::write(Json& document, GltfSummary& summary, GlbOutput& output) {
   std::vector<std::size_t> order;
   std::uint64_t binary = 0;
   if (!accessors_.empty()) document["accessors"] = std::move(accessors_);
@@ -221,11 +221,9 @@ Result<Buffer> GlbContainer::write(Json& document, GltfSummary& summary) {
                 " bytes."};
   }
 
-  Buffer file(total);
-  std::byte* out = file.mutable_data();
-  const auto put = [&out](const void* data, std::size_t size) {
-    std::memcpy(out, data, size);
-    out += size;
+  Status status = output.begin(total);
+  const auto put = [&](const void* data, std::size_t size) {
+    if (status && size > 0) status = output.put({static_cast<const std::byte*>(data), size});
   };
   // All machines that this runs on are little-endian, as the format is.
   const std::uint32_t header[5] = {kMagic, 2, static_cast<std::uint32_t>(total),
@@ -237,15 +235,13 @@ Result<Buffer> GlbContainer::write(Json& document, GltfSummary& summary) {
     put(chunk, sizeof chunk);
   }
   for (const std::size_t i : order) {
-    Buffer& bytes = views_[i].bytes;
-    if (bytes.size() > 0) put(bytes.data(), bytes.size());
-    const std::size_t padding = padded(bytes.size()) - bytes.size();
-    std::memset(out, 0, padding);
-    out += padding;
-    bytes = Buffer();
+    const Buffer bytes = std::exchange(views_[i].bytes, Buffer());
+    constexpr std::byte kZeros[3] = {};
+    put(bytes.data(), bytes.size());
+    put(kZeros, padded(bytes.size()) - bytes.size());
   }
   *this = GlbContainer();
-  return file;
+  return status;
 }
 
 }  // namespace sinew::exporter

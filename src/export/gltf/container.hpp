@@ -29,6 +29,15 @@ enum class GlbComponent : std::uint16_t {
   float32 = 5126,
 };
 
+/// Takes a file as it comes into being.
+class GlbOutput {
+ public:
+  virtual ~GlbOutput() = default;
+  /// Before all others.
+  virtual Status begin(std::size_t total) = 0;
+  virtual Status put(std::span<const std::byte> bytes) = 0;
+};
+
 /// The binary half of a file: arrays that were added, each once.
 class GlbContainer {
  public:
@@ -67,9 +76,9 @@ class GlbContainer {
   std::uint64_t byte_count() const noexcept { return bytes_; }
   std::uint64_t saved_bytes() const noexcept { return saved_; }
 
-  /// Completes the document by accessors, views and the buffer, and writes the file. The container
-  /// is empty afterwards.
-  Result<Buffer> write(Json& document, GltfSummary& summary);
+  /// Completes the document by accessors, views and the buffer, and writes the file. Arrays are let
+  /// go as they are written, and the container is empty afterwards.
+  Status write(Json& document, GltfSummary& summary, GlbOutput& output);
 
  private:
   struct View {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -60,9 +61,13 @@ struct GlbBuilderAccess {
   static GlbBuilder::Impl& of(GlbBuilder& builder) { return *builder.impl_; }
 };
 
-/// Adds the primitives of a mesh to another, which has as many morph targets.
-/// @return The other.
-std::int32_t append_primitives(GlbBuilder::Impl& document, const GlbMesh& mesh, std::int32_t to);
+/// GlbBuilder::add_mesh(), which does not copy arrays that are whole blocks.
+/// @param to      The mesh that gets the primitives and has as many morph targets; kNoGlbIndex: a
+///                new one.
+/// @param blocks  Of arrays of the mesh: they are shared, and never written to again.
+/// @return The mesh.
+std::int32_t add_mesh_of_blocks(GlbBuilder::Impl& document, const GlbMesh& mesh, std::int32_t to,
+                                std::span<const Buffer> blocks);
 
 /// Adds {"usd": {"path": PATH}} to the extras of an object; nothing for an empty path.
 void add_source_path(Json& object, std::string_view path);
@@ -79,5 +84,8 @@ Status check_document(const GlbBuilder::Impl& document);
 
 /// The JSON of the accessor-independent parts, in the order of the specification.
 Json assemble_document(GlbBuilder::Impl& document);
+
+/// Checks the document and writes it, piece by piece. Nothing is put if it is not sound.
+Result<GltfSummary> write_document(GlbBuilder::Impl& document, GlbOutput& output);
 
 }  // namespace sinew::exporter

@@ -52,16 +52,25 @@ void emit_node(Writer& w, PlanNode& node) {
 }
 
 // Physics names nodes of the plan until they are numbered.
-void number_physics(Writer& w, const PlanNode& node) {
-  constexpr const char* kBodies = "KHR_physics_rigid_bodies";
-  if (node.gltf == kNoGlbIndex || !node.extensions.contains(kBodies)) return;
-  Json& json = w.document.node(node.gltf)["extensions"][kBodies];
+void number_physics(Writer& w, Json& physics) {
   const auto number = [&](Json& object, const char* key) {
     object[key] = w.node(object[key].get<std::int32_t>()).gltf;
   };
-  if (json.contains("joint")) number(json["joint"], "connectedNode");
-  if (json.contains("collider") && json["collider"]["geometry"].contains("node")) {
-    number(json["collider"]["geometry"], "node");
+  if (physics.contains("joint")) number(physics["joint"], "connectedNode");
+  if (physics.contains("collider") && physics["collider"]["geometry"].contains("node")) {
+    number(physics["collider"]["geometry"], "node");
+  }
+}
+
+void number_physics(Writer& w, const PlanNode& node) {
+  constexpr const char* kBodies = "KHR_physics_rigid_bodies";
+  if (node.gltf == kNoGlbIndex) return;
+  if (node.extensions.contains(kBodies)) {
+    number_physics(w, w.document.node(node.gltf)["extensions"][kBodies]);
+  }
+  const auto kept = node.extras.find("sinew");
+  if (kept != node.extras.end() && kept->contains("disabled")) {
+    number_physics(w, w.document.node(node.gltf)["extras"]["sinew"]["disabled"]);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "export/gltf/document.hpp"
@@ -48,6 +49,25 @@ std::string_view path_name(GlbChannelPath path) {
   }
   return "weights";
 }
+
+/// The file as one block.
+class InMemory final : public GlbOutput {
+ public:
+  Status begin(std::size_t total) override {
+    file = Buffer(total);
+    next_ = file.mutable_data();
+    return {};
+  }
+  Status put(std::span<const std::byte> bytes) override {
+    next_ = std::copy(bytes.begin(), bytes.end(), next_);
+    return {};
+  }
+
+  Buffer file;
+
+ private:
+  std::byte* next_ = nullptr;
+};
 
 }  // namespace
 
@@ -216,12 +236,9 @@ std::int32_t GlbBuilder::add_clip(const GlbClip& clip) {
   return static_cast<std::int32_t>(d.animations.size() - 1);
 }
 
-Result<GltfFile> GlbBuilder::finish() {
-  const std::unique_ptr<Impl> document = std::exchange(impl_, std::make_unique<Impl>());
-  Impl& d = *document;
+Result<GltfSummary> write_document(GlbBuilder::Impl& d, GlbOutput& output) {
   if (d.fault) return *std::move(d.fault);
   if (Status good = check_document(d); !good) return std::move(good).error();
-  GltfFile file;
   d.summary.nodes = d.nodes.size();
   d.summary.meshes = d.meshes.size();
   d.summary.skins = d.skins.size();
@@ -230,11 +247,18 @@ Result<GltfFile> GlbBuilder::finish() {
   d.summary.images = d.images.size();
   d.summary.cameras = d.cameras.size();
   Json json = assemble_document(d);
-  Result<Buffer> bytes = d.container.write(json, d.summary);
-  if (!bytes) return std::move(bytes).error();
-  file.bytes = *std::move(bytes);
-  file.summary = d.summary;
-  return file;
+  if (Status written = d.container.write(json, d.summary, output); !written) {
+    return std::move(written).error();
+  }
+  return d.summary;
+}
+
+Result<GltfFile> GlbBuilder::finish() {
+  const std::unique_ptr<Impl> document = std::exchange(impl_, std::make_unique<Impl>());
+  InMemory memory;
+  Result<GltfSummary> summary = write_document(*document, memory);
+  if (!summary) return std::move(summary).error();
+  return GltfFile{std::move(memory.file), *summary};
 }
 
 }  // namespace sinew::exporter

@@ -24,6 +24,12 @@ struct VertexTarget {
   std::vector<std::uint32_t> vertices;
 };
 
+template <typename T>
+std::span<T> new_block(std::vector<Buffer>& blocks, std::size_t size) {
+  Buffer& block = blocks.emplace_back(size * sizeof(T));
+  return {reinterpret_cast<T*>(block.mutable_data()), size};
+}
+
 // Offsets of points become offsets of the vertices that stand for them.
 std::vector<VertexTarget> vertex_targets(const geom::Vertices& vertices,
                                          const std::vector<PointTarget>* targets,
@@ -98,6 +104,7 @@ std::string MeshWriter::key() {
     if (owner != prim_) key += fmt::format(":{}@{}", primvar.name(), owner.path().view());
   }
   if (skinned != nullptr) key += ":skinned";
+  if (targets != nullptr) key += ":morphed";
   return key;
 }
 
@@ -148,23 +155,21 @@ void MeshWriter::find_materials() {
   }
 }
 
+// Values of the vertices, in a block that goes into the file.
 template <typename T>
-std::vector<T> MeshWriter::values_of(const geom::Vertices& vertices,
-                                     const MeshPrimvar<T>& primvar) {
+std::span<T> MeshWriter::values_of(const geom::Vertices& vertices, const MeshPrimvar<T>& primvar) {
   if (primvar.empty()) return {};
-  Result<std::vector<T>> values = geom::vertex_values(vertices, primvar);
-  if (!values) {
-    w_.warn("gltf-primvar", prim_,
-            fmt::format("A primvar of {} is left out: {}.", prim_.path().view(),
-                        values.error().message));
-    return {};
-  }
-  for (T& value : *values) {
+  const std::span<T> values = new_block<T>(blocks_, vertices.size());
+  const geom::VertexField field{primvar, 0};
+  const Status written =
+      geom::write_vertices(vertices, {&field, 1}, sizeof(T), std::as_writable_bytes(values));
+  if (!written) return {};  // Not so: the primvar was read for this mesh.
+  for (T& value : values) {
     for (Eigen::Index i = 0; i < value.size(); ++i) {
       if (!std::isfinite(value[i])) value[i] = 0.0F;
     }
   }
-  return *std::move(values);
+  return values;
 }
 
 std::int32_t MeshWriter::split_and_add() {
@@ -187,24 +192,24 @@ std::int32_t MeshWriter::split_and_add() {
 
 std::int32_t MeshWriter::add(const geom::Vertices& vertices) {
   const std::size_t count = vertices.size();
-  std::vector<Vector3f> positions(count);
+  const std::span<Vector3f> positions = new_block<Vector3f>(blocks_, count);
   for (std::size_t i = 0; i < count; ++i) {
     positions[i] = scaled_point(mesh_.points[vertices.points[i]], meters_);
   }
-  const std::vector<Vector3f> normals = values_of(vertices, attributes_.normals.primvar);
-  const std::vector<Vector4f> tangents = values_of(vertices, attributes_.tangents.primvar);
-  const std::vector<Vector4f> colors = values_of(vertices, attributes_.colors.primvar);
-  std::vector<std::vector<Vector2f>> uvs;
-  std::vector<std::span<const Vector2f>> uv_views;
-  for (const auto& set : attributes_.uvs) {
-    uvs.push_back(values_of(vertices, set.primvar));
-    for (Vector2f& uv : uvs.back()) uv.y() = static_cast<float>(1.0 - static_cast<double>(uv.y()));
-  }
-  for (const auto& set : uvs) uv_views.emplace_back(set);
+  // What was read goes as soon as it is written.
+  const std::span<const Vector3f> normals = values_of(vertices, attributes_.normals.primvar);
   attributes_.normals = {};
+  const std::span<const Vector4f> tangents = values_of(vertices, attributes_.tangents.primvar);
   attributes_.tangents = {};
+  const std::span<const Vector4f> colors = values_of(vertices, attributes_.colors.primvar);
   attributes_.colors = {};
-  attributes_.uvs.clear();
+  std::vector<std::span<const Vector2f>> uvs;
+  for (auto& set : attributes_.uvs) {
+    const std::span<Vector2f> values = values_of(vertices, set.primvar);
+    for (Vector2f& uv : values) uv.y() = static_cast<float>(1.0 - static_cast<double>(uv.y()));
+    uvs.emplace_back(values);
+    set = {};
+  }
   std::vector<std::uint16_t> joints;
   std::vector<float> weights;
   if (skinned != nullptr) gather_influences(vertices, joints, weights);
@@ -218,7 +223,7 @@ std::int32_t MeshWriter::add(const geom::Vertices& vertices) {
   out.normals = normals;
   out.tangents = tangents;
   out.colors = colors;
-  out.uvs = uv_views;
+  out.uvs = uvs;
   out.joints = joints;
   out.weights = weights;
   out.influence_sets = skinned == nullptr ? 0 : skinned->sets;
@@ -233,8 +238,8 @@ std::int32_t MeshWriter::add(const geom::Vertices& vertices) {
   out.target_weights = target_weights;
   const std::vector<GlbPrimitive> primitives = write_primitives(vertices, !colors.empty());
   out.primitives = primitives;
-  if (append_to != kNoGlbIndex) return append_primitives(w_.document, out, append_to);
-  const std::int32_t made = w_.builder.add_mesh(out);
+  const std::int32_t made = add_mesh_of_blocks(w_.document, out, append_to, blocks_);
+  if (append_to != kNoGlbIndex) return made;
   if (made != kNoGlbIndex && w_.options.extras) {
     add_extras(w_.document.meshes[static_cast<std::size_t>(made)], origin_.mesh_extras);
   }

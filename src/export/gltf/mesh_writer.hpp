@@ -29,7 +29,8 @@ class MeshWriter {
 
   /// Triangles and their groups; false if there is nothing to draw.
   bool prepare();
-  /// What tells one use of the mesh from another: its materials, and what it inherits.
+  /// What tells one use of the mesh from another: its materials, what it inherits, and what deforms
+  /// it.
   std::string key();
   /// The mesh of the file; kNoGlbIndex if it cannot be written.
   std::int32_t write();
@@ -38,7 +39,7 @@ class MeshWriter {
   void report_faces();
   void find_materials();
   template <typename T>
-  std::vector<T> values_of(const geom::Vertices& vertices, const geom::MeshPrimvar<T>& primvar);
+  std::span<T> values_of(const geom::Vertices& vertices, const geom::MeshPrimvar<T>& primvar);
   std::int32_t split_and_add();
   std::int32_t add(const geom::Vertices& vertices);
   void gather_influences(const geom::Vertices& vertices, std::vector<std::uint16_t>& joints,
@@ -55,6 +56,7 @@ class MeshWriter {
   geom::TriangleGroups groups_;
   std::vector<stage::Prim> group_materials_;
   MeshAttributes attributes_;
+  std::vector<Buffer> blocks_;  ///< Arrays as they go into the file.
 };
 
 }  // namespace sinew::exporter

@@ -33,7 +33,7 @@ void PhysicsWriter::run() {
   for (std::size_t i = 0; i < model_.rigid_bodies.size() && !w_.error; ++i) place_body(i);
   write_bodies();
   write_materials();
-  filters_ = collision_classes(w_, model_);
+  filters_ = collision_filters(w_, model_);
   for (std::size_t i = 0; i < model_.shapes.size() && !w_.error; ++i) write_shape(i);
   write_joints();
   write_root();
@@ -49,22 +49,28 @@ void PhysicsWriter::warn(std::string_view code, std::string_view path, std::stri
                   std::move(message));
 }
 
-void PhysicsWriter::list_in_extras(const char* key, std::string_view path) {
-  if (w_.options.extras) w_.document.scene_extras["sinew"][key].push_back(path);
+bool PhysicsWriter::is_kept(bool enabled) {
+  if (enabled) return true;
+  keeps_disabled_ = keeps_disabled_ || w_.options.extras;
+  return w_.options.extras;
 }
 
-Json& PhysicsWriter::extension(std::int32_t node) {
-  w_.node(node).needed = true;
-  return w_.node(node).extensions["KHR_physics_rigid_bodies"];
+Json& PhysicsWriter::extension(std::int32_t node, bool enabled) {
+  PlanNode& on = w_.node(node);
+  on.needed = true;
+  return enabled ? on.extensions["KHR_physics_rigid_bodies"] : on.extras["sinew"]["disabled"];
 }
 
 bool PhysicsWriter::has_room(std::int32_t node, const char* member) const {
-  const Json& extensions = w_.nodes[static_cast<std::size_t>(node)].extensions;
-  const auto body = extensions.find("KHR_physics_rigid_bodies");
-  return body == extensions.end() || !body->contains(member);
+  const PlanNode& on = w_.nodes[static_cast<std::size_t>(node)];
+  const auto extension = on.extensions.find("KHR_physics_rigid_bodies");
+  if (extension != on.extensions.end() && extension->contains(member)) return false;
+  const auto kept = on.extras.find("sinew");
+  return kept == on.extras.end() || !kept->contains("disabled") ||
+         !(*kept)["disabled"].contains(member);
 }
 
-// Gravity has no place of its own.
+// Gravity has no place of its own: each body has a share of that of the earth.
 void PhysicsWriter::read_gravity() {
   if (model_.scenes.empty()) return;
   const physics::Scene& scene = model_.scenes.front();
@@ -75,19 +81,27 @@ void PhysicsWriter::read_gravity() {
   }
   Vector3f down = Vector3f::Zero();
   down[static_cast<int>(model_.units.up_axis)] = -1.0F;
-  const auto magnitude = static_cast<double>(scene.gravity_magnitude);
+  // Less than nothing pulls the other way.
+  const bool is_negative = scene.gravity_magnitude < 0.0F;
+  Vector3f direction = is_negative ? Vector3f(-scene.gravity_direction) : scene.gravity_direction;
+  const double magnitude = std::abs(static_cast<double>(scene.gravity_magnitude));
   if (!std::isfinite(magnitude)) return;
-  if ((scene.gravity_direction - down).norm() < 1e-3F) {
-    if (std::abs(magnitude / kEarthGravity - 1.0) > 1e-3)
-      gravity_factor_ = magnitude / kEarthGravity;
-    return;
+  const double difference = std::abs(magnitude / kEarthGravity - 1.0);
+  if ((direction - down).norm() < 1e-3F) {
+    if (difference > 1e-3) gravity_factor_ = magnitude / kEarthGravity;
+    if (difference < 1e-6 || (gravity_factor_ && !model_.rigid_bodies.empty())) return;
+  } else {
+    warn("gltf-gravity", scene.path,
+         fmt::format("Gravity of {} does not point down, which glTF cannot say.",
+                     scene.path.view()));
   }
-  warn("gltf-gravity", scene.path,
-       fmt::format("Gravity of {} does not point down, which glTF cannot say.", scene.path.view()));
   if (!w_.options.extras) return;
+  if (w_.root != kTop) {  // In the axes of the file.
+    direction = w_.node(w_.root).local.topLeftCorner<3, 3>().cast<float>() * direction;
+  }
   Json& gravity = w_.document.scene_extras["sinew"]["gravity"];
-  gravity["direction"] = numbers(scene.gravity_direction);
-  gravity["magnitude"] = json_number(scene.gravity_magnitude);
+  gravity["direction"] = numbers(direction);
+  gravity["magnitude"] = number(magnitude);
 }
 
 // The node of a body has no scale; a node below takes it, with all that the body holds.
@@ -147,8 +161,8 @@ void PhysicsWriter::write_bodies() {
   const std::vector<physics::BodyMass> masses = physics::body_masses(model_, w_.diagnostics);
   for (std::size_t i = 0; i < model_.rigid_bodies.size(); ++i) {
     const physics::RigidBody& body = model_.rigid_bodies[i];
-    if (body_nodes_[i] == kTop || !body.is_valid || !body.rigid_body_enabled) continue;
-    ++w_.document.summary.bodies;
+    if (body_nodes_[i] == kTop || !body.is_valid || !is_kept(body.rigid_body_enabled)) continue;
+    w_.document.summary.bodies += body.rigid_body_enabled ? 1 : 0;
     Json motion = Json::object();
     if (body.kinematic_body) motion["isKinematic"] = true;
     write_mass(masses[i], motion);
@@ -159,7 +173,7 @@ void PhysicsWriter::write_bodies() {
       motion["angularVelocity"] = numbers(body.angular_velocity);
     }
     if (gravity_factor_) motion["gravityFactor"] = number(*gravity_factor_);
-    extension(body_nodes_[i])["motion"] = std::move(motion);
+    extension(body_nodes_[i], body.rigid_body_enabled)["motion"] = std::move(motion);
     if (body.starts_asleep && w_.options.extras) {
       w_.node(body_nodes_[i]).extras["sinew"]["startsAsleep"] = true;
     }
@@ -204,20 +218,24 @@ void PhysicsWriter::write_materials() {
 
 void PhysicsWriter::write_root() {
   GlbBuilder::Impl& d = w_.document;
-  for (const physics::Articulation& articulation : model_.articulations) {
-    for (const Text& path : articulation.root_prim_paths) list_in_extras("articulationRoots", path);
+  if (w_.options.extras) {
+    for (const physics::Articulation& articulation : model_.articulations) {
+      for (const Text& path : articulation.root_prim_paths) {
+        d.scene_extras["sinew"]["articulationRoots"].push_back(path.view());
+      }
+    }
   }
   if (!shapes_.empty()) {
     d.extensions["KHR_implicit_shapes"]["shapes"] = shapes_;
     d.extensions_used.emplace("KHR_implicit_shapes");
   }
-  const bool used = d.summary.bodies + d.summary.colliders + d.summary.physics_joints > 0;
-  if (!used) return;
-  d.extensions_used.emplace("KHR_physics_rigid_bodies");
   Json root = Json::object();
   if (!materials_.empty()) root["physicsMaterials"] = materials_;
   if (!filters_.filters.empty()) root["collisionFilters"] = filters_.filters;
   if (!joints_.empty()) root["physicsJoints"] = joints_;
+  const bool used = d.summary.bodies + d.summary.colliders + d.summary.physics_joints > 0;
+  if (!used && (!keeps_disabled_ || root.empty())) return;
+  d.extensions_used.emplace("KHR_physics_rigid_bodies");
   if (!root.empty()) d.extensions["KHR_physics_rigid_bodies"] = std::move(root);
   if (w_.options.extras) d.asset_extras["sinew"]["physicsDraft"] = kDraft;
 }

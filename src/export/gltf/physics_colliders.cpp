@@ -49,7 +49,7 @@ void PhysicsWriter::write_shape(std::size_t index) {
   if (node_of(shape.path) == kTop) return;
   if (model_.has_body(shape.body) && body_nodes_[static_cast<std::size_t>(shape.body)] == kTop)
     return;
-  if (!shape.collision_enabled) return list_in_extras("disabledColliders", shape.path);
+  if (!is_kept(shape.collision_enabled)) return;
   if (!shape.is_valid || std::holds_alternative<physics::CustomShape>(shape.geometry)) {
     return warn("gltf-collider", shape.path,
                 fmt::format("The collider {} is of a kind that glTF has no place for, or not "
@@ -168,7 +168,7 @@ std::int32_t PhysicsWriter::shape_index(const Json& shape) {
 void PhysicsWriter::finish_collider(std::size_t index, const Shape& shape, Json collider,
                                     std::int32_t node) {
   if (w_.error) return;
-  ++w_.document.summary.colliders;
+  w_.document.summary.colliders += shape.collision_enabled ? 1 : 0;
   if (shape.bound_material >= 0 &&
       static_cast<std::size_t>(shape.bound_material) < materials_.size()) {
     collider["physicsMaterial"] = shape.bound_material;
@@ -176,7 +176,7 @@ void PhysicsWriter::finish_collider(std::size_t index, const Shape& shape, Json 
   if (filters_.filter_of_shape[index] >= 0) {
     collider["collisionFilter"] = filters_.filter_of_shape[index];
   }
-  extension(node)["collider"] = std::move(collider);
+  extension(node, shape.collision_enabled)["collider"] = std::move(collider);
 }
 
 }  // namespace sinew::exporter

@@ -166,18 +166,19 @@ std::int32_t PhysicsWriter::joint_node(const physics::Joint& joint, int side,
     frame = matrix_of_pose(end.body_world) * frame;
   }
   const std::int32_t node = w_.add_node(parent, name, frame);
-  w_.node(node).keeps_factors = true;
-  w_.node(node).needed = true;
+  PlanNode& made = w_.node(node);
+  made.keeps_factors = true;
+  made.needed = true;
+  // A static collider, with which the other side then does not collide.
+  const bool is_static = !model_.has_body(end.body) && !end.body_path.empty();
+  if (is_static && w_.options.extras) made.extras["sinew"]["body"] = end.body_path.view();
   return node;
 }
 
 void PhysicsWriter::write_joints() {
   for (const physics::Joint& joint : model_.joints) {
     if (w_.error) return;
-    if (!joint.joint_enabled) {
-      list_in_extras("disabledJoints", joint.path);
-      continue;
-    }
+    if (!is_kept(joint.joint_enabled)) continue;
     bool is_usable = joint.is_valid && !std::holds_alternative<physics::CustomJoint>(joint.kind);
     for (const physics::JointEnd& end : joint.ends) {
       is_usable =
@@ -191,7 +192,7 @@ void PhysicsWriter::write_joints() {
                        joint.path.view()));
       continue;
     }
-    ++w_.document.summary.physics_joints;
+    w_.document.summary.physics_joints += joint.joint_enabled ? 1 : 0;
     const stage::Prim prim = w_.stage.prim(joint.path.view());
     const Origin origin = prim ? read_origin(prim) : Origin();
     const std::string name =
@@ -209,7 +210,7 @@ void PhysicsWriter::write_joints() {
     json["connectedNode"] = second;  // In the plan; emit() numbers it.
     json["joint"] = index;
     if (joint.collision_enabled) json["enableCollision"] = true;
-    extension(first)["joint"] = std::move(json);
+    extension(first, joint.joint_enabled)["joint"] = std::move(json);
     keep_in_extras(joint, first);
   }
 }

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "export/gltf/collision_classes.hpp"
+#include "export/gltf/collision_filters.hpp"
 #include "export/gltf/physics.hpp"
 #include "sinew/physics/mass.hpp"
 
@@ -26,8 +26,10 @@ class PhysicsWriter {
  private:
   std::int32_t node_of(std::string_view path) const;
   void warn(std::string_view code, std::string_view path, std::string message);
-  void list_in_extras(const char* key, std::string_view path);
-  Json& extension(std::int32_t node);
+  /// Whether something is written: what is disabled goes to extras, if there are any.
+  bool is_kept(bool enabled);
+  /// What a node says of physics; of what is disabled, its extras in the same form.
+  Json& extension(std::int32_t node, bool enabled);
   bool has_room(std::int32_t node, const char* member) const;
 
   void read_gravity();
@@ -66,8 +68,9 @@ class PhysicsWriter {
   std::vector<Json> shapes_;
   std::vector<Json> materials_;
   std::vector<Json> joints_;
-  CollisionClasses filters_;
+  CollisionFilters filters_;
   bool told_of_extras_ = false;
+  bool keeps_disabled_ = false;
 };
 
 }  // namespace sinew::exporter

@@ -159,6 +159,36 @@ class Planner {
   Writer& w_;
 };
 
+bool is_physical(const Prim& prim) {
+  return prim.has_api("PhysicsRigidBodyAPI") || prim.has_api("PhysicsCollisionAPI");
+}
+
+/// Whether something at or below a prim would be written if it were not elsewhere.
+bool holds_something(const Writer& w, const Prim& top) {
+  for (const Prim& prim : top.descendants(stage::Traversal::with_instance_proxies())) {
+    if (is_physical(prim)) return true;
+    const bool is_shown = prim.is_a(SchemaType::gprim) || prim.is_a(SchemaType::camera) ||
+                          prim.is_a(SchemaType::point_instancer);
+    if (is_shown && geom::compute_visibility(prim, w.shown) == geom::Visibility::inherited &&
+        w.options.purposes.contains(geom::compute_purpose(prim).purpose)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// The default prim is what others refer to; what stands beside it is not.
+void report_left_out(Writer& w, const Prim& top) {
+  for (Prim inner = top; inner && !inner.is_root(); inner = inner.parent()) {
+    for (const Prim& beside : inner.parent().children()) {
+      if (beside == inner || !holds_something(w, beside)) continue;
+      w.warn("gltf-outside-default-prim", beside,
+             fmt::format("{} is not below the default prim {}; it is left out.",
+                         beside.path().view(), top.path().view()));
+    }
+  }
+}
+
 }  // namespace
 
 bool is_simple_shape(const Prim& prim) {
@@ -175,6 +205,7 @@ void plan_nodes(Writer& w) {
     const bool visible =
         geom::compute_visibility(top.parent(), w.shown) == geom::Visibility::inherited;
     planner.walk({top, w.root, visible, geom::compute_purpose(top.parent())}, false, nullptr);
+    report_left_out(w, top);
     return;
   }
   if (!w.stage.metrics().default_prim.empty()) {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <limits>
+#include <span>
 #include <utility>
 
 #include "core/replace_file.hpp"
@@ -44,6 +44,44 @@ void name_scene(Writer& w) {
   w.builder.name_scene(name);
 }
 
+/// A file that is written piece by piece.
+class OnDisk final : public GlbOutput {
+ public:
+  OnDisk(const std::string& file, std::FILE* handle) : file_(file), handle_(handle) {}
+
+  Status begin(std::size_t) override { return {}; }
+  Status put(std::span<const std::byte> bytes) override {
+    if (std::fwrite(bytes.data(), 1, bytes.size(), handle_) == bytes.size()) return {};
+    return {ErrorCode::io_failed,
+            fmt::format("cannot write '{}': {}.", file_, std::strerror(errno))};
+  }
+
+ private:
+  const std::string& file_;
+  std::FILE* handle_;
+};
+
+/// Everything from the stage into the document.
+Status fill(Writer& w) {
+  name_scene(w);
+  read_units(w);
+  w.materials = std::make_unique<Materials>(w);
+  read_time_range(w);
+  plan_nodes(w);
+  plan_instancers(w);
+  add_shapes(w);
+  if (!w.error && w.options.instancing == GlbInstancing::gpu) merge_instances(w);
+  if (!w.error && w.options.physics) add_physics(w);
+  if (!w.error) plan_clips(w);
+  if (!w.error) emit(w);
+  if (!w.error && w.document.container.byte_count() > w.options.limits.bytes) {
+    w.fail(ErrorCode::limit_exceeded,
+           fmt::format("The file would have more than {} bytes.", w.options.limits.bytes));
+  }
+  if (w.error) return *std::move(w.error);
+  return {};
+}
+
 }  // namespace
 
 Writer::Writer(const stage::Stage& on, const GlbOptions& with, Diagnostics& to)
@@ -74,40 +112,24 @@ Result<GltfFile> write_glb(const stage::Stage& stage, const GlbOptions& options,
                            Diagnostics& diagnostics) {
   if (Status good = check_options(options); !good) return std::move(good).error();
   Writer w(stage, options, diagnostics);
-  name_scene(w);
-  read_units(w);
-  w.materials = std::make_unique<Materials>(w);
-  read_time_range(w);
-  plan_nodes(w);
-  plan_instancers(w);
-  add_shapes(w);
-  if (!w.error && options.instancing == GlbInstancing::gpu) merge_instances(w);
-  if (!w.error && options.physics) add_physics(w);
-  if (!w.error) plan_clips(w);
-  if (!w.error) emit(w);
-  if (!w.error && w.document.container.byte_count() > options.limits.bytes) {
-    w.fail(ErrorCode::limit_exceeded,
-           fmt::format("The file would have more than {} bytes.", options.limits.bytes));
-  }
-  if (w.error) return *std::move(w.error);
+  if (Status filled = fill(w); !filled) return std::move(filled).error();
   return w.builder.finish();
 }
 
 Result<GltfSummary> write_glb_file(const stage::Stage& stage, const std::string& file,
                                    const GlbOptions& options, Diagnostics& diagnostics) {
+  if (Status good = check_options(options); !good) return std::move(good).error();
   GlbOptions with_output = options;
   if (with_output.output.empty()) with_output.output = file;
-  Result<GltfFile> made = write_glb(stage, with_output, diagnostics);
-  if (!made) return std::move(made).error();
+  Writer w(stage, with_output, diagnostics);
+  if (Status filled = fill(w); !filled) return std::move(filled).error();
   Result<ReplaceFile> target = ReplaceFile::create(file);
   if (!target) return std::move(target).error();
-  const Buffer& bytes = made->bytes;
-  if (std::fwrite(bytes.data(), 1, bytes.size(), target->handle()) != bytes.size()) {
-    return {ErrorCode::io_failed,
-            fmt::format("cannot write '{}': {}.", file, std::strerror(errno))};
-  }
+  OnDisk disk(file, target->handle());
+  Result<GltfSummary> summary = write_document(w.document, disk);
+  if (!summary) return std::move(summary).error();
   if (Status written = (*std::move(target)).commit(); !written) return std::move(written).error();
-  return made->summary;
+  return summary;
 }
 
 }  // namespace sinew::exporter

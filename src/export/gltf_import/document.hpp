@@ -29,7 +29,9 @@ struct Motion {
   Vector3f linear_velocity = Vector3f::Zero();
   Vector3f angular_velocity = Vector3f::Zero();  ///< Radians per second.
   double gravity_factor = 1.0;
-  bool starts_asleep = false;  ///< extras.sinew, as what follows that glTF has no place for.
+  // extras.sinew, as what follows that glTF has no place for.
+  bool starts_asleep = false;
+  bool is_enabled = true;
 };
 
 struct Collider {
@@ -38,7 +40,9 @@ struct Collider {
   bool convex_hull = false;
   std::int32_t material = kNothing;
   std::int32_t filter = kNothing;
-  std::string approximation;  ///< extras.sinew: one of those that USD knows, or empty.
+  // extras.sinew
+  std::string approximation;  ///< One of those that USD knows, or empty.
+  bool is_enabled = true;
 };
 
 struct JointUse {
@@ -50,6 +54,7 @@ struct JointUse {
   std::optional<double> break_torque;  ///< Newton metres.
   bool exclude_from_articulation = false;
   bool is_generic = false;  ///< Of the general kind, whatever its limits leave free.
+  bool is_enabled = true;
 };
 
 /// EXT_mesh_gpu_instancing.
@@ -79,6 +84,8 @@ struct Node {
   std::optional<Collider> collider;
   std::optional<JointUse> joint;
   std::optional<Instances> instances;
+  /// extras.sinew, of a side of a joint: the path of the static collider that it belongs to.
+  std::string static_body;
 
   Matrix4d local() const;
 };
@@ -258,6 +265,12 @@ struct JointDescription {
   std::vector<JointDrive> drives;
 };
 
+/// Of the scene.
+struct Gravity {
+  Vector3d direction = Vector3d(0.0, -1.0, 0.0);  ///< Of length 1.
+  double magnitude = 0.0;                         ///< Metres / s^2.
+};
+
 struct Document {
   std::string scene_name;
   std::vector<std::uint32_t> roots;  ///< Of the scene.
@@ -274,7 +287,9 @@ struct Document {
   std::vector<PhysicsMaterial> physics_materials;
   std::vector<CollisionFilter> filters;
   std::vector<JointDescription> joints;
-  std::set<std::string> articulation_roots;  ///< extras.sinew of the scene: paths of prims.
+  // extras.sinew of the scene.
+  std::set<std::string> articulation_roots;  ///< Paths of prims.
+  std::optional<Gravity> gravity;
 };
 
 /// What the readers of the parts of a file share.
@@ -305,6 +320,7 @@ Cursor kept_extras(const Cursor& at);
 /// What is kept there under a name: false, or nothing, where it is not there or not of its type.
 bool kept_flag(const Cursor& kept, std::string_view key);
 std::optional<double> kept_number(const Cursor& kept, std::string_view key, double least);
+std::string kept_text(const Cursor& kept, std::string_view key);
 /// The extras of something but for what is known, as text; empty if there are none.
 std::string extras_of(const ReadContext& context, const Cursor& at);
 std::string name_of(const ReadContext& context, const Cursor& at);

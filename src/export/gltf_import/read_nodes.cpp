@@ -229,6 +229,23 @@ Status link(const ReadContext& context, Document& document) {
   return {};
 }
 
+// Gravity that the shares of bodies do not say.
+std::optional<Gravity> kept_gravity(const Cursor& kept) {
+  const auto magnitude = kept_number(kept, "magnitude", 0.0);
+  const Cursor direction = kept["direction"];
+  if (!magnitude || direction.size() != 3) return std::nullopt;
+  Gravity gravity;
+  gravity.magnitude = *magnitude;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!direction[i].is_number()) return std::nullopt;
+    gravity.direction[static_cast<int>(i)] = direction[i].value()->get<double>();
+  }
+  const double length = gravity.direction.norm();
+  if (!(length > 1e-6) || !std::isfinite(length)) return std::nullopt;
+  gravity.direction /= length;
+  return gravity;
+}
+
 Status choose_scene(const ReadContext& context, Document& document) {
   const JsonReader& reader = *context.reader;
   const Cursor scenes = context.root["scenes"];
@@ -264,6 +281,7 @@ Status choose_scene(const ReadContext& context, Document& document) {
       const JsonValue& path = *articulations[i].value();
       if (path.is_string()) document.articulation_roots.insert(path.get<std::string>());
     }
+    document.gravity = kept_gravity(kept_extras(scene)["gravity"]);
     document.scene_name = name_of(context, scene);
     const Cursor nodes = scene["nodes"];
     std::vector<bool> seen(document.nodes.size());
@@ -306,9 +324,7 @@ std::string name_of(const ReadContext& context, const Cursor& at) {
 
 std::string usd_path_of(const ReadContext&, const Cursor& at) {
   // Extras are anybody's: what does not look like ours is none of our business.
-  const Cursor path = at["extras"]["usd"]["path"];
-  if (!path || !path.value()->is_string()) return {};
-  return path.value()->get_ref<const std::string&>();
+  return kept_text(at["extras"]["usd"], "path");
 }
 
 Cursor kept_extras(const Cursor& at) {
@@ -326,6 +342,11 @@ std::optional<double> kept_number(const Cursor& kept, std::string_view key, doub
   const auto number = value.value()->get<double>();
   if (!(number >= least) || !std::isfinite(static_cast<float>(number))) return std::nullopt;
   return number;
+}
+
+std::string kept_text(const Cursor& kept, std::string_view key) {
+  const Cursor value = kept[key];
+  return value && value.value()->is_string() ? value.value()->get<std::string>() : std::string();
 }
 
 std::string extras_of(const ReadContext& context, const Cursor& at) {

@@ -17,8 +17,8 @@ constexpr std::string_view kBodies = "KHR_physics_rigid_bodies";
 
 class PhysicsReader {
  public:
-  PhysicsReader(const ReadContext& context, Document& document)
-      : context_(context), reader_(*context.reader), document_(document) {}
+  PhysicsReader(const ReadContext& context, const JsonReader& reader, Document& document)
+      : context_(context), reader_(reader), document_(document) {}
 
   void read();
 
@@ -34,7 +34,8 @@ class PhysicsReader {
   void read_axes(const Cursor& at, std::array<bool, 3>& axes);
   JointDrive read_drive(const Cursor& at);
   void read_node(const Cursor& at, Node& node);
-  static void read_kept(const Cursor& at, Node& node);
+  static void read_kept(const Cursor& kept, Node& node);
+  void read_disabled(const Cursor& at, Node& node);
   Motion read_motion(const Cursor& at);
   std::optional<Collider> read_collider(const Cursor& at);
 
@@ -47,8 +48,8 @@ std::optional<double> PhysicsReader::number(const Cursor& at, double least) {
   const auto value = reader_.number(at);
   if (!value) return std::nullopt;
   if (*value >= least && std::isfinite(static_cast<float>(*value))) return value;
-  context_.faults().error(at.pointer(), "gltf-number",
-                          fmt::format("{} is outside the range of this number.", *value));
+  reader_.faults().error(at.pointer(), "gltf-number",
+                         fmt::format("{} is outside the range of this number.", *value));
   return std::nullopt;
 }
 
@@ -57,7 +58,7 @@ std::optional<Vector3f> PhysicsReader::vector(const Cursor& at) {
   if (!at || !reader_.numbers(at, numbers)) return std::nullopt;
   const Vector3f result = Vector3d(numbers[0], numbers[1], numbers[2]).cast<float>();
   if (result.allFinite()) return result;
-  context_.faults().error(at.pointer(), "gltf-number", "These numbers are not finite.");
+  reader_.faults().error(at.pointer(), "gltf-number", "These numbers are not finite.");
   return std::nullopt;
 }
 
@@ -105,8 +106,8 @@ ImplicitShape PhysicsReader::read_shape(const Cursor& at) {
   } else if (type == "plane") {
     shape.kind = Kind::plane;
   } else {
-    context_.faults().error(at["type"].pointer(), "gltf-physics-shape",
-                            fmt::format("'{}' is no shape.", type));
+    reader_.faults().error(at["type"].pointer(), "gltf-physics-shape",
+                           fmt::format("'{}' is no shape.", type));
   }
   if (!type.empty()) read_size(at[type], shape);
   return shape;
@@ -190,8 +191,8 @@ std::optional<Collider> PhysicsReader::read_collider(const Cursor& at) {
   }
   collider.convex_hull = reader_.boolean(geometry["convexHull"]).value_or(false);
   if (collider.shape == kNothing && collider.mesh == kNothing) {
-    context_.faults().error(geometry.pointer(), "gltf-physics-geometry",
-                            "The collider has neither a shape nor a mesh.");
+    reader_.faults().error(geometry.pointer(), "gltf-physics-geometry",
+                           "The collider has neither a shape nor a mesh.");
     return std::nullopt;
   }
   collider.material =
@@ -207,8 +208,8 @@ void PhysicsReader::read_node(const Cursor& at, Node& node) {
     node.collider = read_collider(at["collider"]);
   }
   if (at["trigger"]) {
-    context_.faults().warning(at["trigger"].pointer(), "gltf-physics-trigger",
-                              "USD knows no triggers; this one is left out.");
+    reader_.faults().warning(at["trigger"].pointer(), "gltf-physics-trigger",
+                             "USD knows no triggers; this one is left out.");
   }
   const Cursor joint = at["joint"];
   if (!joint || !reader_.object(joint)) return;
@@ -217,17 +218,16 @@ void PhysicsReader::read_node(const Cursor& at, Node& node) {
   use.joint = index(joint["joint"], document_.joints.size(), "joints");
   use.enable_collision = reader_.boolean(joint["enableCollision"]).value_or(false);
   if (use.connected_node == kNothing || use.joint == kNothing) {
-    context_.faults().error(joint.pointer(), "gltf-physics-joint",
-                            "The joint lacks its connected node or its description.");
+    reader_.faults().error(joint.pointer(), "gltf-physics-joint",
+                           "The joint lacks its connected node or its description.");
     return;
   }
   node.joint = use;
 }
 
 // What glTF has no place for.
-void PhysicsReader::read_kept(const Cursor& at, Node& node) {
-  if (!node.motion && !node.joint && !node.collider) return;
-  const Cursor kept = kept_extras(at);
+void PhysicsReader::read_kept(const Cursor& kept, Node& node) {
+  node.static_body = kept_text(kept, "body");
   if (node.motion) node.motion->starts_asleep = kept_flag(kept, "startsAsleep");
   if (node.joint) {
     node.joint->break_force = kept_number(kept, "breakForce", 0.0);
@@ -235,15 +235,38 @@ void PhysicsReader::read_kept(const Cursor& at, Node& node) {
     node.joint->exclude_from_articulation = kept_flag(kept, "excludeFromArticulation");
     node.joint->is_generic = kept_flag(kept, "genericJoint");
   }
-  const Cursor approximation = kept["approximation"];
-  if (!node.collider || !approximation || !approximation.value()->is_string()) return;
-  const auto& name = approximation.value()->get_ref<const std::string&>();
+  if (!node.collider) return;
+  std::string name = kept_text(kept, "approximation");
   using physics::MeshApproximation;
   const MeshApproximation kind = physics::mesh_approximation(name);
   // The others glTF can say.
   const bool is_kept = kind != MeshApproximation::unknown && kind != MeshApproximation::none &&
                        kind != MeshApproximation::convex_hull;
-  if (is_kept) node.collider->approximation = name;
+  if (is_kept) node.collider->approximation = std::move(name);
+}
+
+// Bodies, colliders and joints that are switched off stand in extras in the form that they would
+// have. Extras are anybody's: what is not sound is passed over in silence.
+void PhysicsReader::read_disabled(const Cursor& at, Node& node) {
+  if (!at.is_object()) return;
+  Diagnostics ignored;
+  Faults faults(ignored, {});
+  const JsonReader quiet(faults);
+  Node off;
+  PhysicsReader(context_, quiet, document_).read_node(at, off);
+  if (!ignored.empty()) return;
+  if (off.motion && !node.motion) {
+    node.motion = std::move(off.motion);
+    node.motion->is_enabled = false;
+  }
+  if (off.collider && !node.collider) {
+    node.collider = std::move(off.collider);
+    node.collider->is_enabled = false;
+  }
+  if (off.joint && !node.joint) {
+    node.joint = off.joint;
+    node.joint->is_enabled = false;
+  }
 }
 
 void PhysicsReader::read() {
@@ -276,15 +299,19 @@ void PhysicsReader::read() {
   }
   const Cursor nodes = root["nodes"];
   for (std::size_t i = 0; i < document_.nodes.size(); ++i) {
-    read_node(nodes[i].extension(kBodies), document_.nodes[i]);
-    read_kept(nodes[i], document_.nodes[i]);
+    Node& node = document_.nodes[i];
+    read_node(nodes[i].extension(kBodies), node);
+    const Cursor kept = kept_extras(nodes[i]);
+    if (!kept.is_object()) continue;
+    read_disabled(kept["disabled"], node);
+    read_kept(kept, node);
   }
 }
 
 }  // namespace
 
 void read_physics(const ReadContext& context, Document& document) {
-  PhysicsReader(context, document).read();
+  PhysicsReader(context, *context.reader, document).read();
 }
 
 }  // namespace sinew::exporter::gltf_import

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <map>
 #include <string>
@@ -41,6 +42,13 @@ struct MeshGroup {
   std::vector<std::string> shapes;  ///< Names of its BlendShapes.
 };
 
+/// The prim of a collider.
+struct OutCollider {
+  OutPrim* prim = nullptr;
+  std::uint32_t node = 0;
+  Vector3d size = Vector3d::Ones();  ///< By which the prim is scaled on its node.
+};
+
 /// What the writers of the parts of a layer share.
 struct WriteContext {
   const ReadContext* read = nullptr;
@@ -61,7 +69,8 @@ struct WriteContext {
   OutPrim* shared_meshes = nullptr;                ///< Holds what several nodes show.
   /// Meshes that a skeleton deforms.
   std::vector<std::pair<OutPrim*, std::int32_t>> bindings;
-  Matrix4d turn = Matrix4d::Identity();  ///< Of the scene, with Z up.
+  std::map<std::string, OutCollider, std::less<>> colliders;  ///< By extras.usd.path.
+  Matrix4d turn = Matrix4d::Identity();                       ///< Of the scene, with Z up.
   double first_code = std::numeric_limits<double>::infinity();
   double last_code = -std::numeric_limits<double>::infinity();
 

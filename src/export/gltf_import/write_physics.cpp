@@ -16,6 +16,8 @@ using layer::ElementType;
 using layer::Value;
 
 constexpr double kEarth = 9.81;
+// Authored moments shorter than this count as none, whatever the unit: see physics::Units.
+constexpr double kLeastInertia = 1e-5;
 
 class PhysicsWriter {
  public:
@@ -30,7 +32,7 @@ class PhysicsWriter {
   void write_body(std::uint32_t index, OutPrim* prim);
   void write_collider(std::uint32_t index, OutPrim* prim);
   void write_shape(const ImplicitShape& shape, OutPrim* prim);
-  void finish_collider(const Collider& collider, OutPrim* prim);
+  void finish_collider(std::uint32_t index, OutPrim* prim, const Vector3d& size);
   void write_groups();
   bool collides(const CollisionFilter& a, const CollisionFilter& b) const;
 
@@ -47,7 +49,7 @@ void PhysicsWriter::write_scene() {
   bool differ = false;
   for (std::size_t i = 0; i < document_.nodes.size(); ++i) {
     const Node& node = document_.nodes[i];
-    if (!node.motion || !document_.in_scene[i]) continue;
+    if (!node.motion || !node.motion->is_enabled || !document_.in_scene[i]) continue;
     differ = differ || (factor && *factor != node.motion->gravity_factor);
     factor = node.motion->gravity_factor;
   }
@@ -58,10 +60,22 @@ void PhysicsWriter::write_scene() {
     factor = 1.0;
   }
   OutPrim* const scene = out_.add(context_.scene, "PhysicsScene", "PhysicsScene", "PhysicsScene");
-  const Vector3f down = context_.options().up == Axis::z ? Vector3f(0, 0, -1) : Vector3f(0, -1, 0);
-  out_.set(scene, "vector3f", "physics:gravityDirection", value_of(down));
+  Gravity gravity;
+  gravity.magnitude = kEarth * factor.value_or(1.0);
+  // What is kept counts unless the bodies say otherwise by now.
+  if (document_.gravity && !differ) {
+    const Gravity& kept = *document_.gravity;
+    const bool is_down = (kept.direction - gravity.direction).norm() < 1e-3;
+    const double said = is_down ? kept.magnitude : kEarth;
+    if (!factor || std::abs(gravity.magnitude - said) <= 2e-3 * kEarth) gravity = kept;
+  }
+  // 0 is added, so that none of them is -0.
+  const Vector3d direction =
+      context_.turn.topLeftCorner<3, 3>() * gravity.direction + Vector3d::Zero();
+  out_.set(scene, "vector3f", "physics:gravityDirection",
+           value_of(Vector3f(direction.cast<float>())));
   out_.set(scene, "float", "physics:gravityMagnitude",
-           float_value(kEarth * factor.value_or(1.0) * context_.per_metre));
+           float_value(gravity.magnitude * context_.per_metre));
 }
 
 void PhysicsWriter::write_materials() {
@@ -92,6 +106,7 @@ void PhysicsWriter::write_body(std::uint32_t index, OutPrim* prim) {
   const Motion& motion = *context_.node(index).motion;
   ++context_.counts->bodies;
   out_.apply(prim, "PhysicsRigidBodyAPI");
+  if (!motion.is_enabled) out_.set(prim, "bool", "physics:rigidBodyEnabled", value_of(false));
   if (motion.is_kinematic) {
     out_.set(prim, "bool", "physics:kinematicEnabled", value_of(true));
   }
@@ -126,8 +141,14 @@ void PhysicsWriter::write_body(std::uint32_t index, OutPrim* prim) {
              value_of(Vector3f(*motion.center_of_mass * length)));
   }
   if (motion.inertia_diagonal) {
-    out_.set(prim, "float3", "physics:diagonalInertia",
-             value_of(Vector3f(*motion.inertia_diagonal * length * length)));
+    const Vector3f diagonal = *motion.inertia_diagonal * length * length;
+    if (!(static_cast<double>(diagonal.norm()) > kLeastInertia)) {
+      context_.faults().warning(
+          "/nodes/" + std::to_string(index), "gltf-physics-inertia",
+          "USD takes moments as small as these for none; they are derived from the colliders. A "
+          "smaller unit of length keeps them.");
+    }
+    out_.set(prim, "float3", "physics:diagonalInertia", value_of(diagonal));
   }
   // The schema wants the axes beside the moments, also where they are the prim's own.
   if (motion.inertia_diagonal || motion.inertia_orientation) {
@@ -168,9 +189,13 @@ void PhysicsWriter::write_shape(const ImplicitShape& shape, OutPrim* prim) {
   }
 }
 
-void PhysicsWriter::finish_collider(const Collider& collider, OutPrim* prim) {
+void PhysicsWriter::finish_collider(std::uint32_t index, OutPrim* prim, const Vector3d& size) {
+  const Collider& collider = *context_.node(index).collider;
+  const std::string& path = context_.node(index).usd_path;
+  if (!path.empty()) context_.colliders.try_emplace(path, OutCollider{prim, index, size});
   ++context_.counts->colliders;
   out_.apply(prim, "PhysicsCollisionAPI");
+  if (!collider.is_enabled) out_.set(prim, "bool", "physics:collisionEnabled", value_of(false));
   if (collider.material != kNothing &&
       static_cast<std::size_t>(collider.material) < materials_.size()) {
     out_.apply(prim, "MaterialBindingAPI");
@@ -193,7 +218,11 @@ void PhysicsWriter::write_collider(std::uint32_t index, OutPrim* prim) {
     if (target == prim && context_.is_over()) return;
     out_.set_uniform(target, "token", "purpose", out_.token("guide"));
     write_shape(shape, target);
-    return finish_collider(collider, target);
+    const bool is_scaled = shape.kind == ImplicitShape::Kind::box &&
+                           !is_shape_prim(context_, index) &&
+                           !(shape.size.x() == shape.size.y() && shape.size.y() == shape.size.z());
+    const Vector3d size = shape.size.cast<double>() * context_.per_metre;
+    return finish_collider(index, target, is_scaled ? size : Vector3d(Vector3d::Ones()));
   }
   std::vector<OutPrim*> meshes = context_.node_meshes[index];
   if (collider.mesh != context_.node(index).mesh || context_.node(index).instances) {
@@ -209,7 +238,7 @@ void PhysicsWriter::write_collider(std::uint32_t index, OutPrim* prim) {
     std::string_view approximation = collider.convex_hull ? "convexHull" : "none";
     if (!collider.approximation.empty()) approximation = collider.approximation;
     out_.set_uniform(mesh, "token", "physics:approximation", out_.token(approximation));
-    finish_collider(collider, mesh);
+    finish_collider(index, mesh, Vector3d::Ones());
   }
 }
 

@@ -18,17 +18,17 @@ using layer::Value;
 constexpr std::array<std::string_view, 3> kAxes = {"X", "Y", "Z"};
 
 // The rotation of a transform without its scale.
-Quatf rotation_of(const Matrix4d& matrix) {
+Quatd rotation_of(const Matrix4d& matrix) {
   Eigen::Matrix3d linear = matrix.topLeftCorner<3, 3>();
   for (int i = 0; i < 3; ++i) {
     const double length = linear.col(i).norm();
-    if (!(length > 0.0)) return Quatf::Identity();
+    if (!(length > 0.0)) return Quatd::Identity();
     linear.col(i) /= length;
   }
   if (linear.determinant() < 0.0) linear.col(0) = -linear.col(0);
   Quatd rotation(linear);
   rotation.normalize();
-  return rotation.cast<float>();
+  return rotation;
 }
 
 // One degree of freedom of a joint. Metres and radians.
@@ -77,6 +77,7 @@ class JointWriter {
   Freedoms freedoms_of(const JointDescription& joint, std::int32_t index);
   static JointPlan plan_of(const Freedoms& freedoms, const JointDescription& joint);
   void write_end(std::uint32_t node, int end, OutPrim* prim);
+  OutPrim* static_body(std::uint32_t node, Matrix4d& world) const;
   void write_limits(const JointPlan& plan, const Freedoms& freedoms, OutPrim* prim);
   void write_drive(const JointPlan& plan, const JointDrive& drive, OutPrim* prim);
   double in_unit(double value, bool is_angle) const {
@@ -181,21 +182,40 @@ JointPlan JointWriter::plan_of(const Freedoms& freedoms, const JointDescription&
   return plan;
 }
 
+// The static collider that a side belongs to by its extras, and where that stands.
+OutPrim* JointWriter::static_body(std::uint32_t node, Matrix4d& world) const {
+  const auto found = context_.colliders.find(context_.node(node).static_body);
+  if (found == context_.colliders.end()) return nullptr;
+  const auto [prim, at, size] = found->second;
+  world = stage_world(static_cast<std::int32_t>(at));
+  world.topLeftCorner<3, 3>() *= size.asDiagonal();
+  return prim;
+}
+
 void JointWriter::write_end(std::uint32_t node, int end, OutPrim* prim) {
   std::int32_t body = static_cast<std::int32_t>(node);
   while (body != kNothing && !context_.node(static_cast<std::size_t>(body)).motion) {
     body = context_.node(static_cast<std::size_t>(body)).parent;
   }
   Matrix4d frame = stage_world(static_cast<std::int32_t>(node));
+  Matrix4d world = Matrix4d::Identity();
+  OutPrim* target = nullptr;
   if (body != kNothing) {
-    const Matrix4d world = stage_world(body);
-    if (std::abs(world.determinant()) > 1e-30) frame = Matrix4d(world.inverse() * frame);
-    OutPrim* const target = context_.nodes[static_cast<std::size_t>(body)];
-    if (target != nullptr) out_.relate(prim, fmt::format("physics:body{}", end), target);
+    world = stage_world(body);
+    target = context_.nodes[static_cast<std::size_t>(body)];
+  } else {
+    target = static_body(node, world);
   }
+  Quatd rotation = rotation_of(frame);
+  if (std::abs(world.determinant()) > 1e-30) {
+    frame = Matrix4d(world.inverse() * frame);
+    rotation = rotation_of(world).conjugate() * rotation;
+  }
+  if (target != nullptr) out_.relate(prim, fmt::format("physics:body{}", end), target);
   const Vector3f position = frame.topRightCorner<3, 1>().cast<float>();
   out_.set(prim, "point3f", fmt::format("physics:localPos{}", end), value_of(position));
-  out_.set(prim, "quatf", fmt::format("physics:localRot{}", end), value_of(rotation_of(frame)));
+  out_.set(prim, "quatf", fmt::format("physics:localRot{}", end),
+           value_of(Quatf(rotation.cast<float>())));
 }
 
 void JointWriter::write_limits(const JointPlan& plan, const Freedoms& freedoms, OutPrim* prim) {
@@ -325,6 +345,7 @@ void JointWriter::write_joint(std::uint32_t index) {
   ++context_.counts->physics_joints;
   write_end(index, 0, prim);
   write_end(static_cast<std::uint32_t>(use.connected_node), 1, prim);
+  if (!use.is_enabled) out_.set(prim, "bool", "physics:jointEnabled", value_of(false));
   if (use.enable_collision) out_.set(prim, "bool", "physics:collisionEnabled", value_of(true));
   const double length = context_.per_metre;
   if (use.break_force) {

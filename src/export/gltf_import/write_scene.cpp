@@ -165,25 +165,50 @@ class SceneWriter {
                         [&](std::uint32_t child) { return needs_prim_[child]; });
   }
 
+  // The only root but for frames of physics joints; or one that all others stood below by their
+  // extras.usd.path, as static colliders of a default prim do.
+  std::optional<std::uint32_t> top_root() const {
+    std::vector<std::uint32_t> shown;
+    for (const std::uint32_t root : roots_) {
+      if (!is_only_frame(root)) shown.push_back(root);
+    }
+    const auto is_bare = [&](std::uint32_t root) {
+      return !has_content(node(root)) && !context_.plans->is_joint[root] && !is_skeleton(root);
+    };
+    const auto top = std::find_if(shown.begin(), shown.end(), is_bare);
+    if (top == shown.end()) return std::nullopt;
+    if (shown.size() == 1) return *top;
+    const std::string& path = node(*top).usd_path;
+    if (path.rfind('/') != 0 || path.size() < 2 || is_animated(node(*top)) ||
+        !node(*top).local().isIdentity(0.0)) {
+      return std::nullopt;
+    }
+    const bool is_above_all = std::all_of(shown.begin(), shown.end(), [&](std::uint32_t root) {
+      return root == *top || node(root).usd_path.starts_with(path + "/");
+    });
+    return is_above_all ? std::optional(*top) : std::nullopt;
+  }
+
   void make_scene() {
     LayerOutput& out = *context_.out;
     const ImportGlbOptions& options = context_.options();
     const bool has_skeletons = !context_.plans->skeletons.empty();
     const std::string_view type = has_skeletons ? "SkelRoot" : "Xform";
     const bool turns = options.up == Axis::z && undone_ == kNothing;
-    // A single root that is nothing but a transform is the scene itself.
-    if (roots_.size() == 1 && !turns) {
-      const std::uint32_t root = roots_.front();
-      const Node& only = node(root);
-      if (!has_content(only) && !context_.plans->is_joint[root] && !is_skeleton(root)) {
-        context_.scene = out.add(out.root(), type, name_of(root), "Scene");
-        context_.nodes[root] = context_.scene;
-        ++context_.counts->nodes;
-        note_node(root, context_.scene);
-        note_scene();
-        write_transform(context_, root, context_.scene);
-        roots_ = children_[root];
+    // A root that is nothing but a transform, and above all others, is the scene itself.
+    if (const auto top = turns ? std::nullopt : top_root()) {
+      const std::uint32_t root = *top;
+      context_.scene = out.add(out.root(), type, name_of(root), "Scene");
+      context_.nodes[root] = context_.scene;
+      ++context_.counts->nodes;
+      note_node(root, context_.scene);
+      note_scene();
+      write_transform(context_, root, context_.scene);
+      std::vector<std::uint32_t> below = children_[root];
+      for (const std::uint32_t other : roots_) {
+        if (other != root) below.push_back(other);
       }
+      roots_ = std::move(below);
     }
     if (context_.scene == nullptr) {
       std::string_view name = document_.scene_name;

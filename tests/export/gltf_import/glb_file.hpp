@@ -118,9 +118,10 @@ class GltfJudge {
       const GltfJson& sparse = accessor["sparse"];
       const std::size_t moved = sparse["count"].get<std::size_t>();
       const auto where = read(sparse["indices"]["bufferView"], sparse["indices"]["componentType"],
-                              moved, 1, false, 0);
+                              moved, 1, false, sparse["indices"].value("byteOffset", 0U));
       const auto values = read(sparse["values"]["bufferView"], accessor["componentType"],
-                               moved * static_cast<std::size_t>(width), width, false, 0);
+                               moved * static_cast<std::size_t>(width), width, false,
+                               sparse["values"].value("byteOffset", 0U));
       for (std::size_t i = 0; i < moved; ++i) {
         for (std::size_t k = 0; k < static_cast<std::size_t>(width); ++k) {
           out[static_cast<std::size_t>(where[i]) * static_cast<std::size_t>(width) + k] =
@@ -225,7 +226,7 @@ class GltfJudge {
     const GltfJson& view = json_["bufferViews"][view_index];
     const std::size_t size = component <= 5121 ? 1 : component <= 5123 ? 2 : 4;
     const std::size_t stride = view.value("byteStride", size * static_cast<std::size_t>(width));
-    const char* bytes = file_.bin.data() + view["byteOffset"].get<std::size_t>() + offset;
+    const char* bytes = file_.bin.data() + view.value("byteOffset", std::size_t{0}) + offset;
     std::vector<double> out(count);
     for (std::size_t i = 0; i < count; ++i) {
       const char* at = bytes + i / static_cast<std::size_t>(width) * stride +

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 #include "sinew/export/glb.hpp"
 #include "sinew/export/import_glb.hpp"
+#include "sinew/physics/pair_filter.hpp"
 #include "sinew/physics/read/read_physics.hpp"
 #include "sinew/stage/asset_resolver.hpp"
 #include "sinew/stage/stage.hpp"
@@ -188,15 +190,268 @@ TEST_P(PhysicsThroughGlb, ArticulationsHaveTheSameLinks) {
   }
 }
 
+constexpr const char* kSwitchedOff = R"(#usda 1.0
+(
+  defaultPrim = "World"
+  metersPerUnit = 1
+  kilogramsPerUnit = 1
+  upAxis = "Z"
+)
+def Xform "World" {
+  def PhysicsScene "Scene" {
+    vector3f physics:gravityDirection = (0.6, 0, -0.8)
+    float physics:gravityMagnitude = 3.5
+  }
+  def Material "Rubber" (apiSchemas = ["PhysicsMaterialAPI"]) {
+    float physics:dynamicFriction = 0.75
+  }
+  def Cube "Table" (apiSchemas = ["PhysicsCollisionAPI"]) {
+    double3 xformOp:translate = (1, 2, -3)
+    quatf xformOp:orient = (0.6, 0, 0, 0.8)
+    float3 xformOp:scale = (2, 3, 0.5)
+    uniform token[] xformOpOrder = ["xformOp:translate", "xformOp:orient", "xformOp:scale"]
+  }
+  def Capsule "Body" (apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI",
+                                    "MaterialBindingAPI"]) {
+    uniform token axis = "Y"
+    bool physics:collisionEnabled = 0
+    rel material:binding:physics = </World/Rubber>
+  }
+  def Mesh "Rock" (apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI",
+                                 "PhysicsMeshCollisionAPI"]) {
+    bool physics:collisionEnabled = 0
+    point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    int[] faceVertexCounts = [3, 3, 3, 3]
+    int[] faceVertexIndices = [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]
+    uniform token subdivisionScheme = "none"
+    uniform token physics:approximation = "boundingSphere"
+  }
+  def Sphere "Sleeper" (apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI"]) {
+    bool physics:rigidBodyEnabled = 0
+  }
+  def Sphere "Arm" (apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI"]) {}
+  def PhysicsRevoluteJoint "Off" {
+    bool physics:jointEnabled = 0
+    uniform token physics:axis = "Z"
+    float physics:lowerLimit = -90
+    float physics:upperLimit = 45
+    rel physics:body0 = </World/Body>
+    rel physics:body1 = </World/Rock>
+    point3f physics:localPos0 = (0, 0, 1)
+  }
+  def PhysicsFixedJoint "OnTable" {
+    rel physics:body0 = </World/Arm>
+    rel physics:body1 = </World/Table>
+    point3f physics:localPos1 = (0.5, 0.25, 1)
+    quatf physics:localRot1 = (0, 0.6, 0.8, 0)
+  }
+}
+)";
+
+// Up, and the length that is 1.
+class SwitchedOffThroughGlb : public ::testing::TestWithParam<std::pair<Axis, double>> {
+ protected:
+  void SetUp() override {
+    Diagnostics diagnostics;
+    given_stage_ = open(kSwitchedOff);
+    given_ = model_of(*given_stage_);
+    glb_ = write(*given_stage_, {});
+    ASSERT_TRUE(glb_);
+    ImportGlbOptions options;
+    options.up = GetParam().first;
+    options.meters_per_unit = GetParam().second;
+    const auto imported = import_glb(Bytes(text_of(glb_->bytes)), options, diagnostics);
+    ASSERT_TRUE(imported) << imported.error().message;
+    for (const Diagnostic& diagnostic : diagnostics) ADD_FAILURE() << format(diagnostic);
+    text_ = usda::write(*imported->layer);
+    stage_ = open(text_);
+    ASSERT_NE(stage_, nullptr);
+    model_ = model_of(*stage_);
+  }
+
+  static Result<GltfFile> write(const stage::Stage& stage, const GlbOptions& options) {
+    Diagnostics diagnostics;
+    return write_glb(stage, options, diagnostics);
+  }
+
+  // A vector of the given stage, which is Z-up, in the axes of the imported one.
+  Vector3f turned(const Vector3f& v) const {
+    return GetParam().first == Axis::z ? v : Vector3f(v.x(), v.z(), -v.y());
+  }
+
+  static const physics::Shape* shape_named(const PhysicsModel& model, std::string_view name) {
+    for (const physics::Shape& shape : model.shapes) {
+      if (shape.path.view().find(name) != std::string_view::npos) return &shape;
+    }
+    ADD_FAILURE() << "no shape " << name;
+    return nullptr;
+  }
+
+  Result<GltfFile> glb_ = Error{};
+  std::string text_;
+  stage::StagePtr given_stage_;
+  stage::StagePtr stage_;
+  PhysicsModel given_;
+  PhysicsModel model_;
+};
+
+INSTANTIATE_TEST_SUITE_P(UpAndUnits, SwitchedOffThroughGlb,
+                         ::testing::Values(std::pair(Axis::y, 1.0), std::pair(Axis::z, 1.0),
+                                           std::pair(Axis::y, 0.01), std::pair(Axis::z, 0.01)));
+
+TEST_P(SwitchedOffThroughGlb, GravityPointsWhereItDid) {
+  ASSERT_EQ(model_.scenes.size(), 1u);
+  const Vector3f wanted = turned({0.6F, 0.0F, -0.8F});
+  EXPECT_LT((model_.scenes[0].gravity_direction - wanted).norm(), 1e-6F) << text_;
+  EXPECT_NEAR(model_.scenes[0].gravity_magnitude, 3.5F, 1e-5F);
+}
+
+TEST_P(SwitchedOffThroughGlb, CollidersStayOffAndWhatTheyAre) {
+  ASSERT_EQ(model_.shapes.size(), given_.shapes.size()) << text_;
+  for (const char* name : {"Table", "Body", "Rock", "Sleeper", "Arm"}) {
+    const physics::Shape* const shape = shape_named(model_, name);
+    const physics::Shape* const given = shape_named(given_, name);
+    ASSERT_TRUE(shape != nullptr && given != nullptr);
+    EXPECT_EQ(shape->collision_enabled, given->collision_enabled) << name;
+    EXPECT_EQ(shape->bound_material >= 0, given->bound_material >= 0) << name;
+    EXPECT_EQ(model_.has_body(shape->body), given_.has_body(given->body)) << name;
+  }
+  const auto* const body =
+      std::get_if<physics::CapsuleShape>(&shape_named(model_, "Body")->geometry);
+  const auto* const was =
+      std::get_if<physics::CapsuleShape>(&shape_named(given_, "Body")->geometry);
+  ASSERT_TRUE(body != nullptr && was != nullptr);
+  EXPECT_NEAR(body->radius, was->radius, 1e-6F);
+  EXPECT_NEAR(body->half_height, was->half_height, 1e-6F);
+}
+
+TEST_P(SwitchedOffThroughGlb, BodiesStayOff) {
+  ASSERT_EQ(model_.rigid_bodies.size(), given_.rigid_bodies.size()) << text_;
+  std::size_t off = 0;
+  for (const physics::RigidBody& body : model_.rigid_bodies) off += body.rigid_body_enabled ? 0 : 1;
+  EXPECT_EQ(off, 1u);
+}
+
+TEST_P(SwitchedOffThroughGlb, JointsStayOff) {
+  ASSERT_EQ(model_.joints.size(), 2u) << text_;
+  const physics::Joint* const off = joint_named(model_, "Off");
+  ASSERT_NE(off, nullptr);
+  EXPECT_FALSE(off->joint_enabled);
+  const auto* const hinge = std::get_if<physics::RevoluteJoint>(&off->kind);
+  ASSERT_NE(hinge, nullptr);
+  EXPECT_NEAR(hinge->limit.lower, -1.5707963F, 1e-5F);
+  EXPECT_NEAR(hinge->limit.upper, 0.78539816F, 1e-5F);
+}
+
+TEST_P(SwitchedOffThroughGlb, JointsKeepTheirStaticCollider) {
+  const physics::Joint* const joint = joint_named(model_, "OnTable");
+  const physics::Joint* const given = joint_named(given_, "OnTable");
+  ASSERT_TRUE(joint != nullptr && given != nullptr);
+  EXPECT_TRUE(joint->joint_enabled);
+  EXPECT_EQ(joint->ends[1].body, physics::kNone);
+  EXPECT_NE(joint->ends[1].body_path.view(), "") << text_;
+  const auto world = [](const physics::JointEnd& end) {
+    return physics::Pose{end.body_world.position + end.body_world.rotation * end.frame.position,
+                         end.body_world.rotation * end.frame.rotation};
+  };
+  const physics::Pose stands = world(joint->ends[1]), stood = world(given->ends[1]);
+  EXPECT_LT((stands.position - turned(stood.position)).norm(), 1e-5F) << text_;
+  for (const Vector3f& axis : {Vector3f(1, 0, 0), Vector3f(0, 1, 0)}) {
+    EXPECT_LT((stands.rotation * axis - turned(stood.rotation * axis)).norm(), 1e-5F);
+  }
+}
+
+TEST_P(SwitchedOffThroughGlb, TheSamePairsOfShapesCollide) {
+  Diagnostics diagnostics;
+  const auto filter = physics::PairFilter::build(model_, diagnostics);
+  const auto given = physics::PairFilter::build(given_, diagnostics);
+  const auto index = [](const PhysicsModel& model, const char* name) {
+    return static_cast<std::int32_t>(shape_named(model, name) - model.shapes.data());
+  };
+  for (const char* a : {"Table", "Body", "Rock", "Sleeper", "Arm"}) {
+    for (const char* b : {"Table", "Body", "Rock", "Sleeper", "Arm"}) {
+      EXPECT_EQ(filter.decide(index(model_, a), index(model_, b)).reason,
+                given.decide(index(given_, a), index(given_, b)).reason)
+          << a << " and " << b;
+    }
+  }
+}
+
+TEST_P(SwitchedOffThroughGlb, TheWorldIsThereOnce) {
+  EXPECT_TRUE(stage_->default_prim());
+  std::size_t worlds = 0;
+  for (const stage::Prim& prim : stage_->root().descendants()) {
+    worlds += prim.name().view() == "World" ? 1 : 0;
+  }
+  EXPECT_EQ(worlds, 1u) << text_;
+}
+
+TEST(SwitchedOff, IsLeftOutWithoutExtras) {
+  Diagnostics diagnostics;
+  GlbOptions options;
+  options.extras = false;
+  const auto glb = write_glb(*open(kSwitchedOff), options, diagnostics);
+  ASSERT_TRUE(glb);
+  EXPECT_EQ(text_of(glb->bytes).find("\"disabled\""), std::string::npos);
+  EXPECT_EQ(glb->summary.colliders, 3u);
+  EXPECT_EQ(glb->summary.physics_joints, 1u);
+}
+
+TEST(KeptGravity, CountsWithoutBodiesAndGivesWayToThem) {
+  const auto magnitude_of = [](const std::string& more) {
+    const std::string file = R"({
+      "asset": {"version": "2.0"}, "scene": 0,
+      "scenes": [{"nodes": [0],
+        "extras": {"sinew": {"gravity": {"direction": [0, -1, 0], "magnitude": 2}}}}],
+      "nodes": [{"extensions": {"KHR_physics_rigid_bodies": )" +
+                             more + R"(}}],
+      "extensions": {"KHR_implicit_shapes": {"shapes": [{"type": "sphere"}]}},
+      "extensionsUsed": ["KHR_physics_rigid_bodies", "KHR_implicit_shapes"]
+    })";
+    Diagnostics diagnostics;
+    const auto imported = import_glb(Bytes(file), {}, diagnostics);
+    EXPECT_TRUE(imported);
+    return model_of(*open(usda::write(*imported->layer))).scenes.at(0).gravity_magnitude;
+  };
+  EXPECT_NEAR(magnitude_of(R"({"collider": {"geometry": {"shape": 0}}})"), 2.0F, 1e-6F);
+  // Someone changed the shares of the bodies since.
+  EXPECT_NEAR(magnitude_of(R"({"motion": {"mass": 1, "gravityFactor": 0.5}})"), 4.905F, 1e-5F);
+  EXPECT_NEAR(magnitude_of(R"({"motion": {"mass": 1, "gravityFactor": 0.20387359836901}})"), 2.0F,
+              1e-6F);
+}
+
+TEST(ImportedInertia, IsToldOfWhereUsdWouldNotSeeIt) {
+  const std::string file = R"({
+    "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+    "nodes": [{"extensions": {"KHR_physics_rigid_bodies": {"motion":
+      {"mass": 0.01, "inertiaDiagonal": [2e-6, 2e-6, 3e-6]}}}}],
+    "extensionsUsed": ["KHR_physics_rigid_bodies"]
+  })";
+  ImportGlbOptions options;
+  for (const bool in_metres : {true, false}) {
+    options.meters_per_unit = in_metres ? 1.0 : 0.01;
+    Diagnostics diagnostics;
+    const auto imported = import_glb(Bytes(file), options, diagnostics);
+    ASSERT_TRUE(imported);
+    EXPECT_EQ(diagnostics.empty(), !in_metres);
+    for (const Diagnostic& diagnostic : diagnostics) {
+      EXPECT_EQ(diagnostic.code, "gltf-physics-inertia");
+    }
+  }
+}
+
 // Extras are anybody's.
 TEST(KeptExtras, OfOtherTypesAreIgnored) {
   const std::string file = R"({
     "asset": {"version": "2.0"}, "scene": 0,
-    "scenes": [{"nodes": [0, 1], "extras": {"sinew": {"articulationRoots": [7, {}, "/A"]}}}],
+    "scenes": [{"nodes": [0, 1], "extras": {"sinew": {"articulationRoots": [7, {}, "/A"],
+      "gravity": {"direction": [0, 0, 0], "magnitude": 3}}}}],
     "nodes": [
-      {"name": "A", "extras": {"sinew": {"startsAsleep": "yes", "approximation": 3}, "usd": 4},
+      {"name": "A", "extras": {"sinew": {"startsAsleep": "yes", "approximation": 3, "body": 5,
+       "disabled": {"collider": {"geometry": {"shape": 7}}, "joint": {"connectedNode": 1}}},
+       "usd": 4},
        "extensions": {"KHR_physics_rigid_bodies": {"motion": {"mass": 1}}}},
-      {"name": "B", "extras": {"sinew": [1], "usd": {"path": "/B"}},
+      {"name": "B", "extras": {"sinew": {"disabled": [1]}, "usd": {"path": "/B"}},
        "extensions": {"KHR_physics_rigid_bodies": {"motion": {"mass": 1}}}}],
     "extensionsUsed": ["KHR_physics_rigid_bodies"]
   })";
@@ -209,6 +464,9 @@ TEST(KeptExtras, OfOtherTypesAreIgnored) {
   ASSERT_EQ(model.rigid_bodies.size(), 2u);
   EXPECT_FALSE(model.rigid_bodies[0].starts_asleep);
   EXPECT_TRUE(model.articulations.empty());
+  EXPECT_TRUE(model.shapes.empty());
+  EXPECT_TRUE(model.joints.empty());
+  EXPECT_FLOAT_EQ(model.scenes.at(0).gravity_magnitude, 9.81F);
 }
 
 }  // namespace

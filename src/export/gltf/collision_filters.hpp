@@ -11,12 +11,13 @@ namespace sinew::exporter {
 
 /// Which colliders do not collide, as filters of classes: colliders of one class collide with the
 /// same others.
-struct CollisionClasses {
+struct CollisionFilters {
   std::vector<Json> filters;
   std::vector<std::int32_t> filter_of_shape;  ///< One for each shape of the model; -1: none.
 };
 
 /// Same body, both static and jointed are no reasons: engines and joints say that themselves.
-CollisionClasses collision_classes(Writer& writer, const physics::PhysicsModel& model);
+/// @param model  Comes back as it was; without its joints in between.
+CollisionFilters collision_filters(Writer& writer, physics::PhysicsModel& model);
 
 }  // namespace sinew::exporter
