@@ -89,7 +89,7 @@ void PhysicsWriter::read_gravity() {
   const double difference = std::abs(magnitude / kEarthGravity - 1.0);
   if ((direction - down).norm() < 1e-3F) {
     if (difference > 1e-3) gravity_factor_ = magnitude / kEarthGravity;
-    if (difference < 1e-6 || (gravity_factor_ && !model_.rigid_bodies.empty())) return;
+    if (difference < 1e-6) return;
   } else {
     warn("gltf-gravity", scene.path,
          fmt::format("Gravity of {} does not point down, which glTF cannot say.",

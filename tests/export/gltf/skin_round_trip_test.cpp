@@ -55,7 +55,8 @@ constexpr std::array kExceptions = {"gltf-weights-normalized", "gltf-dual-quater
                                     "gltf-influences",         "gltf-bad-mesh",
                                     "gltf-zero-rotation",      "gltf-not-finite",
                                     "gltf-empty-mesh",         "gltf-rotation-length",
-                                    "gltf-weights-missing",    "gltf-deforming-points"};
+                                    "gltf-weights-missing",    "gltf-deforming-points",
+                                    "gltf-blend-shape"};
 
 /// The skinned meshes of a stage at a time code.
 Shown show(const stage::Stage& stage, double code) {
