@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace sinew::exporter {
@@ -161,12 +162,13 @@ bool GlbContainer::weights_fit(std::size_t input, std::size_t output, std::size_
 }
 
 // Views keep their numbers; their bytes are sorted by use.
-std::uint64_t GlbContainer::place_views(Json& views, std::vector<std::size_t>& order,
+std::uint64_t GlbContainer::place_views(Json& views, std::vector<std::uint64_t>& offsets,
                                         GltfSummary& summary) {
-  for (std::size_t i = 0; i < views_.size(); ++i) order.push_back(i);
+  std::vector<std::size_t> order(views_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [this](std::size_t a, std::size_t b) { return views_[a].use < views_[b].use; });
-  std::vector<std::uint64_t> offsets(views_.size());
+  offsets.resize(views_.size());
   std::uint64_t offset = 0;
   for (const std::size_t i : order) {
     offsets[i] = offset;
@@ -197,12 +199,12 @@ std::uint64_t GlbContainer::place_views(Json& views, std::vector<std::size_t>& o
 }
 
 Status GlbContainer::write(Json& document, GltfSummary& summary, GlbOutput& output) {
-  std::vector<std::size_t> order;
+  std::vector<std::uint64_t> offsets;
   std::uint64_t binary = 0;
   if (!accessors_.empty()) document["accessors"] = std::move(accessors_);
   if (!views_.empty()) {
     Json views = Json::array();
-    binary = place_views(views, order, summary);
+    binary = place_views(views, offsets, summary);
     document["bufferViews"] = std::move(views);
     Json buffer = Json::object();
     buffer["byteLength"] = binary;
@@ -222,8 +224,10 @@ Status GlbContainer::write(Json& document, GltfSummary& summary, GlbOutput& outp
   }
 
   Status status = output.begin(total);
+  std::size_t at = 0;
   const auto put = [&](const void* data, std::size_t size) {
-    if (status && size > 0) status = output.put({static_cast<const std::byte*>(data), size});
+    if (status && size > 0) status = output.put(at, {static_cast<const std::byte*>(data), size});
+    at += size;
   };
   // All machines that this runs on are little-endian, as the format is.
   const std::uint32_t header[5] = {kMagic, 2, static_cast<std::uint32_t>(total),
@@ -234,9 +238,19 @@ Status GlbContainer::write(Json& document, GltfSummary& summary, GlbOutput& outp
     const std::uint32_t chunk[2] = {static_cast<std::uint32_t>(binary), kBinChunk};
     put(chunk, sizeof chunk);
   }
+  // What was made last is let go first where that may be: allocators give back the end of what they
+  // have, and what is written takes its place.
+  std::vector<std::size_t> order(views_.size());
+  std::iota(order.rbegin(), order.rend(), std::size_t{0});
+  if (output.is_sequential()) {
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return offsets[a] < offsets[b]; });
+  }
+  const std::size_t start = at;
   for (const std::size_t i : order) {
     const Buffer bytes = std::exchange(views_[i].bytes, Buffer());
     constexpr std::byte kZeros[3] = {};
+    at = start + offsets[i];
     put(bytes.data(), bytes.size());
     put(kZeros, padded(bytes.size()) - bytes.size());
   }

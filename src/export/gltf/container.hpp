@@ -33,9 +33,11 @@ enum class GlbComponent : std::uint16_t {
 class GlbOutput {
  public:
   virtual ~GlbOutput() = default;
+  /// Whether pieces have to come in the order of the file.
+  virtual bool is_sequential() const = 0;
   /// Before all others.
   virtual Status begin(std::size_t total) = 0;
-  virtual Status put(std::span<const std::byte> bytes) = 0;
+  virtual Status put(std::size_t offset, std::span<const std::byte> bytes) = 0;
 };
 
 /// The binary half of a file: arrays that were added, each once.
@@ -87,7 +89,8 @@ class GlbContainer {
   };
 
   std::int32_t add_accessor(Json accessor);
-  std::uint64_t place_views(Json& views, std::vector<std::size_t>& order, GltfSummary& summary);
+  /// Where each view stands in the binary chunk, and how long that is.
+  std::uint64_t place_views(Json& views, std::vector<std::uint64_t>& offsets, GltfSummary& summary);
 
   std::vector<View> views_;
   std::unordered_multimap<std::uint64_t, std::int32_t> known_views_;

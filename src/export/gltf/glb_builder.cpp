@@ -53,20 +53,17 @@ std::string_view path_name(GlbChannelPath path) {
 /// The file as one block.
 class InMemory final : public GlbOutput {
  public:
+  bool is_sequential() const override { return false; }
   Status begin(std::size_t total) override {
     file = Buffer(total);
-    next_ = file.mutable_data();
     return {};
   }
-  Status put(std::span<const std::byte> bytes) override {
-    next_ = std::copy(bytes.begin(), bytes.end(), next_);
+  Status put(std::size_t offset, std::span<const std::byte> bytes) override {
+    std::copy(bytes.begin(), bytes.end(), file.mutable_data() + offset);
     return {};
   }
 
   Buffer file;
-
- private:
-  std::byte* next_ = nullptr;
 };
 
 }  // namespace

@@ -49,8 +49,9 @@ class OnDisk final : public GlbOutput {
  public:
   OnDisk(const std::string& file, std::FILE* handle) : file_(file), handle_(handle) {}
 
+  bool is_sequential() const override { return true; }
   Status begin(std::size_t) override { return {}; }
-  Status put(std::span<const std::byte> bytes) override {
+  Status put(std::size_t, std::span<const std::byte> bytes) override {
     if (std::fwrite(bytes.data(), 1, bytes.size(), handle_) == bytes.size()) return {};
     return {ErrorCode::io_failed,
             fmt::format("cannot write '{}': {}.", file_, std::strerror(errno))};
