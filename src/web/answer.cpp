@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "sinew/export/json.hpp"
+
 namespace sinew::web {
 
 void Answer::give(std::string_view text) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/export/json.hpp"
 #include "sinew/layer/path.hpp"
 #include "web/web_stage.hpp"
 
