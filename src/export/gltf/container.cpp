@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/sort.hpp"
+
 namespace sinew::exporter {
 
 namespace {
@@ -164,8 +166,8 @@ bool GlbContainer::weights_fit(std::size_t input, std::size_t output, std::size_
 std::uint64_t GlbContainer::place_views(Json& views, std::vector<std::size_t>& order,
                                         GltfSummary& summary) {
   for (std::size_t i = 0; i < views_.size(); ++i) order.push_back(i);
-  std::stable_sort(order.begin(), order.end(),
-                   [this](std::size_t a, std::size_t b) { return views_[a].use < views_[b].use; });
+  stable_sort_range(order.begin(), order.end(),
+                    [this](std::size_t a, std::size_t b) { return views_[a].use < views_[b].use; });
   std::vector<std::uint64_t> offsets(views_.size());
   std::uint64_t offset = 0;
   for (const std::size_t i : order) {

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/sort.hpp"
 #include "export/gltf/materials.hpp"
 #include "export/gltf/mesh_attributes.hpp"
 #include "export/gltf/origin.hpp"
@@ -281,7 +282,7 @@ class MeshWriter {
           moved.emplace_back(of_points[k], i);
         }
       }
-      std::sort(moved.begin(), moved.end());
+      sort_range(moved.begin(), moved.end());
       for (const auto& [vertex, entry] : moved) {
         made.vertices.push_back(vertex);
         made.positions.push_back(target.positions[entry]);
