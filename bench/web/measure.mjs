@@ -1,81 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens and poses files in node, beside tinyusdz and three.js, in turns so that who shares the machine slows
-// all alike: node measure.mjs PACKAGE TOOLS FILE...   Prints the best of eight, in milliseconds.
-import { readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+// Measures the module beside tinyusdz and three.js, in this Node and then in headless Chromium:
+//   node measure.mjs PACKAGE PEERS TOOLS FILE...
+// PEERS: a folder with tinyusdz and three in node_modules; TOOLS: one with puppeteer-core. rows.js says what.
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { measure, peersOf } from './rows.js';
 
-const [packageFolder, tools, ...files] = process.argv.slice(2);
-const rounds = 8;
-const from = (path) => import(pathToFileURL(resolve(path)));
+const [packageFolder, peerFolder, tools, ...paths] = process.argv.slice(2).map((path) => resolve(path));
+const here = dirname(fileURLToPath(import.meta.url));
+const from = (path) => import(pathToFileURL(path));
+const files = Object.fromEntries(paths.map((path) => [basename(path), new Uint8Array(readFileSync(path))]));
+const print = (line) => console.log(line);
+
+print(`== Node ${process.versions.node}`);
+const peers = await peersOf(
+  () => from(join(peerFolder, 'node_modules/three/examples/jsm/loaders/USDLoader.js')),
+  async () => {
+    globalThis.window ??= globalThis; // It is built for browsers alone.
+    process.type = 'renderer';
+    const { default: start } = await from(join(peerFolder, 'node_modules/tinyusdz/tinyusdz.js'));
+    return start({ wasmBinary: readFileSync(join(peerFolder, 'node_modules/tinyusdz/tinyusdz.wasm')) });
+  }, print);
 const { load } = await from(join(packageFolder, 'sinew.js'));
-const sinew = await load();
+await measure({ load, peers, files, print });
 
-/** The time of one call, or the reason why it failed. */
-function time(work) {
-  const begin = performance.now();
+const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+if (!chromium) {
+  print('skipped: Chromium is not installed');
+  process.exit(0);
+}
+const folder = join(packageFolder, '..', 'bench');
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(join(folder, 'data'), { recursive: true });
+for (const path of paths) copyFileSync(path, join(folder, 'data', basename(path)));
+copyFileSync(join(here, 'rows.js'), join(folder, 'rows.js'));
+symlinkSync(packageFolder, join(folder, 'sinew'));
+symlinkSync(join(peerFolder, 'node_modules'), join(folder, 'peers'));
+writeFileSync(join(folder, 'index.html'), `<!doctype html>
+<meta charset="utf-8" /><title>Measuring</title><link rel="icon" href="data:," />
+<script type="importmap">{ "imports": { "three": "./peers/three/build/three.module.js", "three/addons/": "./peers/three/examples/jsm/" } }</script>
+<script type="module">
+  import { measure, peersOf } from './rows.js';
+  import { load } from './sinew/sinew.js';
+  const print = (line) => window.tell(line);
+  const bytes = async (path) => new Uint8Array(await (await fetch(path)).arrayBuffer());
   try {
-    work();
+    const peers = await peersOf(() => import('three/addons/loaders/USDLoader.js'),
+      async () => (await import('./peers/tinyusdz/tinyusdz.js')).default(), print);
+    const files = {};
+    for (const name of ${JSON.stringify(Object.keys(files))}) files[name] = await bytes('data/' + name);
+    await measure({ load, peers, files, print });
+    window.outcome = 'done';
   } catch (error) {
-    return String(error.message ?? error).slice(0, 60);
+    window.outcome = String(error?.stack ?? error);
   }
-  return performance.now() - begin;
-}
-
-const peers = { Sinew: (bytes, name) => sinew.open({ [name]: bytes }, name).dispose() };
+</script>`);
+const { serve } = await from(join(here, '../../examples/web/serve.mjs'));
+const { default: puppeteer } = await from(createRequire(join(tools, 'package.json')).resolve('puppeteer-core'));
+const { server, address } = await serve(folder);
+const browser = await puppeteer.launch({ executablePath: chromium, headless: true, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+let outcome;
 try {
-  const { USDLoader } = await from(join(tools, 'node_modules/three/examples/jsm/loaders/USDLoader.js'));
-  peers['three.js USDLoader'] = (bytes) => new USDLoader().parse(new TextDecoder().decode(bytes));
-} catch (error) {
-  console.log(`skipped: three.js USDLoader (${error.message})`);
+  print(`== ${await browser.version()}, headless`);
+  const page = await browser.newPage();
+  await page.exposeFunction('tell', print);
+  await page.goto(address);
+  await page.waitForFunction('window.outcome', { timeout: 600_000 });
+  outcome = await page.evaluate('window.outcome');
+} finally {
+  await browser.close();
+  server.close();
 }
-try {
-  const folder = resolve(tools, 'node_modules/tinyusdz');
-  globalThis.window ??= globalThis; // It is built for browsers alone.
-  process.type = 'renderer';
-  const { default: start } = await from(join(folder, 'tinyusdz.js'));
-  const tiny = await start({ wasmBinary: readFileSync(join(folder, 'tinyusdz.wasm')) });
-  peers.tinyusdz = (bytes, name) => {
-    const loader = new tiny.TinyUSDZLoaderNative();
-    const good = loader.loadFromBinary(bytes, name);
-    const error = good ? null : loader.error();
-    loader.delete();
-    if (!good) throw new Error(error || 'not loaded');
-  };
-} catch (error) {
-  console.log(`skipped: tinyusdz (${error.message})`);
-}
-
-console.log(['open and compose, ms'.padEnd(30), ...Object.keys(peers).map((name) => name.padStart(20))].join(''));
-for (const file of files) {
-  const bytes = new Uint8Array(readFileSync(file));
-  const best = Object.fromEntries(Object.keys(peers).map((name) => [name, Infinity]));
-  for (let round = 0; round < rounds; round++) {
-    for (const [name, open] of Object.entries(peers)) {
-      if (typeof best[name] === 'string') continue;
-      const took = time(() => open(bytes, basename(file)));
-      best[name] = typeof took === 'string' ? took : Math.min(best[name], took);
-    }
-  }
-  const shown = Object.values(best).map((took) => (typeof took === 'string' ? 'fails' : took.toFixed(2)).padStart(20));
-  console.log([`${basename(file)}, ${bytes.length}`.padEnd(30), ...shown].join(''));
-  for (const [name, took] of Object.entries(best)) if (typeof took === 'string') console.log(`  ${name}: ${took}`);
-}
-
-const begin = performance.now();
-await load(sinew.module);
-console.log(`load() of a compiled module: ${(performance.now() - begin).toFixed(2)} ms`);
-for (const file of files) {
-  const stage = sinew.open({ [basename(file)]: new Uint8Array(readFileSync(file)) }, basename(file));
-  const points = stage.characters.flatMap(({ targets }) => targets).reduce((sum, { pointCount }) => sum + pointCount, 0);
-  if (points) {
-    const [first, last] = stage.characters[0].range;
-    let best = Infinity;
-    for (let round = 0; round < 200; round++) {
-      const at = first + ((last - first) * (round % 50)) / 50;
-      best = Math.min(best, time(() => stage.characters.forEach((character) => character.pose(at))));
-    }
-    console.log(`${basename(file)}: pose and skin of ${points} points in ${(best * 1000).toFixed(0)} us; ${(sinew.memoryBytes / 1048576).toFixed(2)} MiB`);
-  }
-  stage.dispose();
+if (outcome !== 'done') {
+  console.error(outcome);
+  process.exitCode = 1;
 }

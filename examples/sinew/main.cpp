@@ -176,20 +176,6 @@ void add_commands(CLI::App& app, Arguments& a) {
       ->type_name("OUT.svg");
 }
 
-/// Sets the SIMD level that --simd names. Returns a sentence if this machine lacks it.
-std::string convert_simd(const std::string& name, SimdLevel& level) {
-  std::string known = "best";
-  if (name == known) return {};
-  for (const SimdLevel supported : supported_simd_levels()) {
-    if (name == to_string(supported)) {
-      level = supported;
-      return {};
-    }
-    known += ", " + std::string(to_string(supported));
-  }
-  return "--simd takes one of " + known + " on this machine, not '" + name + "'";
-}
-
 /// The last of several names is where the others go. Returns a sentence if there is none.
 std::string take_output(ConvertOptions& convert) {
   if (convert.batch.inputs.size() < 2) return "convert: OUT is required (see sinew convert --help)";
@@ -201,22 +187,11 @@ std::string take_output(ConvertOptions& convert) {
 /// Turns --rules, --time, --simd and --frames from text into options. Returns a sentence if one is
 /// wrong.
 std::string convert(Arguments& a) {
-  if (a.rules == "openusd") {
-    a.common.rules = Rules::openusd;
-  } else if (a.rules != "documented") {
-    return "--rules takes 'documented' or 'openusd', not '" + a.rules + "'" +
-           did_you_mean(a.rules, {"documented", "openusd"});
-  }
+  if (std::string problem = parse_rules(a.rules, a.common.rules); !problem.empty()) return problem;
   stage::Time time;
-  if (a.time != "default") {
-    double code = 0.0;
-    if (!parse_number(a.time, code)) {
-      return "--time takes a number or 'default', not '" + a.time + "'";
-    }
-    time = stage::Time(code);
-  }
+  if (std::string problem = parse_time(a.time, time); !problem.empty()) return problem;
   a.stage.time = a.skel.time = a.skin.time = a.draw.time = time;
-  if (std::string problem = convert_simd(a.simd, a.skel.simd); !problem.empty()) return problem;
+  if (std::string problem = parse_simd(a.simd, a.skel.simd); !problem.empty()) return problem;
 
   if (std::string problem = convert_export(a.exported); !problem.empty()) return problem;
   if (std::string problem = convert_import(a.imported); !problem.empty()) return problem;

@@ -4,14 +4,13 @@
 //              [--fast] [--si] [--explain]
 // wasi.mjs runs it under Node.
 
-#include <fast_float/fast_float.h>
-
 #include <cstdio>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "commands.hpp"
+#include "words.hpp"
 
 namespace sinew::tool {
 
@@ -27,33 +26,11 @@ struct Arguments {
 };
 
 /// A sentence if `value` is not what the option takes.
-std::string take_value(Arguments& a, std::string_view option, std::string_view value) {
-  if (option == "--rules" && (value == "openusd" || value == "documented")) {
-    a.common.rules = value == "openusd" ? Rules::openusd : Rules::documented;
-    return {};
-  }
-  if (option == "--time" && value == "default") return {};
-  if (option == "--time") {
-    double code = 0.0;
-    const auto [end, error] =
-        fast_float::from_chars(value.data(), value.data() + value.size(), code);
-    if (error == std::errc() && end == value.data() + value.size()) {
-      a.time = stage::Time(code);
-      return {};
-    }
-  }
-  std::string known = "best";
-  if (option == "--simd") {
-    if (value == known) return {};
-    for (const SimdLevel level : supported_simd_levels()) {
-      known += ", " + std::string(to_string(level));
-      if (value != to_string(level)) continue;
-      a.simd = level;
-      return {};
-    }
-    return "--simd takes one of " + known + " on this machine, not '" + std::string(value) + "'";
-  }
-  return std::string(option) + " does not take '" + std::string(value) + "'";
+std::string take_value(Arguments& a, std::string_view option, const std::string& value) {
+  if (option == "--rules") return parse_rules(value, a.common.rules);
+  if (option == "--time") return parse_time(value, a.time);
+  if (option == "--simd") return parse_simd(value, a.simd);
+  return "there is no option " + std::string(option) + " here";
 }
 
 std::string take(Arguments& a, const std::vector<std::string_view>& words) {
@@ -69,7 +46,8 @@ std::string take(Arguments& a, const std::vector<std::string_view>& words) {
       a.explain = true;
     } else if (word.starts_with("--")) {
       if (i + 1 == words.size()) return std::string(word) + " needs a value";
-      if (std::string wrong = take_value(a, word, words[++i]); !wrong.empty()) return wrong;
+      if (std::string wrong = take_value(a, word, std::string(words[++i])); !wrong.empty())
+        return wrong;
     } else {
       (a.command.empty() ? a.command : a.file) = std::string(word);
     }
@@ -82,37 +60,24 @@ ExitStatus run(const std::vector<std::string_view>& words) {
   Reporter reporter(false);
   if (const std::string wrong = take(a, words); !wrong.empty()) return reporter.usage_error(wrong);
   if (a.command == "skel") {
-    SkelOptions options;
-    options.common = a.common;
-    options.file = a.file;
-    options.time = a.time;
-    options.simd = a.simd;
-    options.fast = a.fast;
-    options.json = a.json;
-    return run_skel(options, reporter);
+    return run_skel({.common = a.common,
+                     .file = a.file,
+                     .time = a.time,
+                     .simd = a.simd,
+                     .fast = a.fast,
+                     .json = a.json},
+                    reporter);
   }
   if (a.command == "physics") {
-    PhysicsOptions options;
-    options.common = a.common;
-    options.file = a.file;
-    options.json = a.json;
-    options.si = a.si;
-    return run_physics(options, reporter);
+    return run_physics({.common = a.common, .file = a.file, .json = a.json, .si = a.si}, reporter);
   }
   if (a.command == "stage") {
-    StageOptions options;
-    options.common = a.common;
-    options.file = a.file;
-    options.time = a.time;
-    options.json = a.json;
-    return run_stage(options, reporter);
+    return run_stage(
+        {.common = a.common, .file = a.file, .explain = {}, .time = a.time, .json = a.json},
+        reporter);
   }
   if (a.command == "mass") {
-    MassOptions options;
-    options.common = a.common;
-    options.file = a.file;
-    options.explain = a.explain;
-    return run_mass(options, reporter);
+    return run_mass({.common = a.common, .file = a.file, .explain = a.explain}, reporter);
   }
   return reporter.usage_error("there is no '" + a.command + "' here");
 }

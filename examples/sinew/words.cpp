@@ -50,6 +50,40 @@ bool parse_number(std::string_view text, double& value) {
          std::isfinite(value);
 }
 
+std::string parse_rules(const std::string& text, Rules& rules) {
+  if (text != "documented" && text != "openusd") {
+    return "--rules takes 'documented' or 'openusd', not '" + text + "'" +
+           did_you_mean(text, {"documented", "openusd"});
+  }
+  rules = text == "openusd" ? Rules::openusd : Rules::documented;
+  return {};
+}
+
+std::string parse_time(const std::string& text, stage::Time& time) {
+  time = {};
+  if (text == "default") return {};
+  double code = 0.0;
+  if (!parse_number(text, code)) {
+    return "--time takes a number or 'default', not '" + text + "'";
+  }
+  time = stage::Time(code);
+  return {};
+}
+
+std::string parse_simd(const std::string& text, SimdLevel& level) {
+  level = SimdLevel::best;
+  std::string known(to_string(level));
+  if (text == known) return {};
+  for (const SimdLevel supported : supported_simd_levels()) {
+    if (text == to_string(supported)) {
+      level = supported;
+      return {};
+    }
+    known += ", " + std::string(to_string(supported));
+  }
+  return "--simd takes one of " + known + " on this machine, not '" + text + "'";
+}
+
 std::string parse_frames(const std::string& text, FrameRange& range, bool* has_step) {
   double numbers[3] = {0.0, 0.0, 1.0};
   std::size_t count = 0;

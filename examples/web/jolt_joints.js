@@ -120,20 +120,7 @@ export function addJoint(Jolt, system, joint, ends, tell) {
     settings.mHingeAxis2 = t.vec(axis1);
     settings.mNormalAxis1 = t.vec(normal0.map((n, i) => n * Math.cos(middle) + side0[i] * Math.sin(middle)));
     settings.mNormalAxis2 = t.vec(normal1);
-    if (dof.state === 'limited') {
-      const [lower, upper] = [number(dof.lower) - middle, number(dof.upper) - middle];
-      if (lower < -Math.PI || upper > Math.PI) tell(`${joint.path}: limits beyond half a turn are left out`);
-      settings.mLimitsMin = Math.max(-Math.PI, lower);
-      settings.mLimitsMax = Math.min(Math.PI, upper);
-    }
-    if (dof.drive) setMotor(Jolt, settings.mMotorSettings, dof.drive, true);
-    const made = finish(settings, Jolt.HingeConstraint);
-    if (dof.drive) {
-      made.SetTargetAngle(number(dof.drive.targetPosition) - middle);
-      made.SetTargetAngularVelocity(number(dof.drive.targetVelocity));
-      made.SetMotorState(Jolt.EMotorState_PositionAndVelocity);
-    }
-    return { read: () => made.GetCurrentAngle() + middle };
+    return single(settings, Jolt.HingeConstraint, dof, middle, true);
   }
 
   function slider(main) {
@@ -149,18 +136,27 @@ export function addJoint(Jolt, system, joint, ends, tell) {
     settings.mNormalAxis1 = t.vec(normal0);
     settings.mSliderAxis2 = t.vec(axis1);
     settings.mNormalAxis2 = t.vec(normal1);
+    return single(settings, Jolt.SliderConstraint, dof, middle, false);
+  }
+
+  /** Finishes a joint with one degree of freedom: its limits, its motor and how it is read. */
+  function single(settings, Type, dof, middle, isRotation) {
+    const [position, velocity] = isRotation ? ['Angle', 'AngularVelocity'] : ['Position', 'Velocity'];
+    const most = isRotation ? Math.PI : 1e6;
     if (dof.state === 'limited') {
-      settings.mLimitsMin = Math.max(-1e6, number(dof.lower) - middle);
-      settings.mLimitsMax = Math.min(1e6, number(dof.upper) - middle);
+      const [lower, upper] = [number(dof.lower) - middle, number(dof.upper) - middle];
+      if (isRotation && (lower < -most || upper > most)) tell(`${joint.path}: limits beyond half a turn are left out`);
+      settings.mLimitsMin = Math.max(-most, lower);
+      settings.mLimitsMax = Math.min(most, upper);
     }
-    if (dof.drive) setMotor(Jolt, settings.mMotorSettings, dof.drive, false);
-    const made = finish(settings, Jolt.SliderConstraint);
+    if (dof.drive) setMotor(Jolt, settings.mMotorSettings, dof.drive, isRotation);
+    const made = finish(settings, Type);
     if (dof.drive) {
-      made.SetTargetPosition(number(dof.drive.targetPosition) - middle);
-      made.SetTargetVelocity(number(dof.drive.targetVelocity));
+      made[`SetTarget${position}`](number(dof.drive.targetPosition) - middle);
+      made[`SetTarget${velocity}`](number(dof.drive.targetVelocity));
       made.SetMotorState(Jolt.EMotorState_PositionAndVelocity);
     }
-    return { read: () => made.GetCurrentPosition() + middle };
+    return { read: () => made[`GetCurrent${position}`]() + middle };
   }
 
   function general() {

@@ -25,6 +25,12 @@ function opinions(found) {
     h('b', {}, wins ? 'wins: ' : ''), `${layer}:${line} ${path}`, arcs ? ` by ${arcs}` : '', h('span', { className: 'quiet' }, ` ${note}`)]);
 }
 
+/** What a stage may have and the picture lacks. */
+const notDrawn = {
+  PointInstancer: 'instances; their prototypes are drawn once', BasisCurves: 'curves', NurbsCurves: 'curves', HermiteCurves: 'curves',
+  NurbsPatch: 'surfaces', TetMesh: 'volumes', Volume: 'volumes', Points: 'points',
+};
+
 /** The scene: prims, and of the selected one its properties; of a property which layer won. */
 export function scenePanel(app) {
   const { stage, selected, select } = app;
@@ -38,6 +44,11 @@ export function scenePanel(app) {
     parts.push(h('h2', {}, 'Variants'), list(withVariants, ({ path, variants }) => [pathLink(path, select), ' ',
       Object.entries(variants).map(([set, { selected: now, names }]) =>
         choice(set, names.includes(now) ? names : ['', ...names], now, (variant) => app.setVariant(path, set, variant)))]));
+  }
+  const missing = app.tree.filter(({ type, active }) => active && type in notDrawn);
+  if (missing.length) {
+    parts.push(h('h2', {}, 'Not in the picture'), list(missing, ({ path, type }) => [
+      pathLink(path, select), h('span', { className: 'quiet' }, ` ${type}: ${notDrawn[type]}`)]));
   }
   const prim = app.tree.find(({ path }) => path === selected);
   if (prim) {

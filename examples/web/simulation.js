@@ -124,7 +124,9 @@ export function createSimulation(Jolt, stage, timeStep = 1 / 240) {
     system.GetBodyInterface().AddBody(body.GetID(), asleep);
     Jolt.destroy(settings);
     t.free();
-    return { body, center: unit.moves && center ? center : [0, 0, 0] };
+    // Of what stands still Jolt takes the middle of the colliders.
+    const middle = shape.GetCenterOfMass();
+    return { body, center: unit.moves && center ? center : [middle.GetX(), middle.GetY(), middle.GetZ()] };
   }
 
   /** The fixed world, as something that joints can hold. */

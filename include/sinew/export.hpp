@@ -9,6 +9,8 @@
 #include "sinew/export/glb_builder.hpp"   // IWYU pragma: export
 #include "sinew/export/import_glb.hpp"    // IWYU pragma: export
 #include "sinew/export/import_robot.hpp"  // IWYU pragma: export
+#include "sinew/export/json.hpp"          // IWYU pragma: export
 #include "sinew/export/mjcf.hpp"          // IWYU pragma: export
 #include "sinew/export/obj.hpp"           // IWYU pragma: export
+#include "sinew/export/physics_json.hpp"  // IWYU pragma: export
 #include "sinew/export/urdf.hpp"          // IWYU pragma: export

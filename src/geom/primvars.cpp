@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "core/sort.hpp"
 #include "geom/curve_layout.hpp"
 #include "geom/read_value.hpp"
 #include "geom/shared/gather.hpp"
@@ -151,7 +152,7 @@ std::vector<double> Primvar::time_samples() const {
     const std::vector<double> more = attribute.time_samples();
     times.insert(times.end(), more.begin(), more.end());
   }
-  std::sort(times.begin(), times.end());
+  sort_range(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;
 }

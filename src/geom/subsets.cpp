@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/sort.hpp"
 #include "geom/curve_layout.hpp"
 #include "geom/read_value.hpp"
 #include "geom/shared/subset_children.hpp"
@@ -138,7 +139,7 @@ class Elements {
       }
       indices = indices.subspan(n);
     }
-    std::sort(edges_.begin(), edges_.end());
+    sort_range(edges_.begin(), edges_.end());
     edges_.erase(std::unique(edges_.begin(), edges_.end()), edges_.end());
     count_ = edges_.size();
   }
@@ -261,12 +262,12 @@ std::vector<std::string> subset_families(const Prim& prim) {
   for (GeomSubset& subset : geom_subsets(prim)) {
     if (!subset.family.empty()) named.emplace_back(std::move(subset.family), named.size());
   }
-  std::sort(named.begin(), named.end());
+  sort_range(named.begin(), named.end());
   named.erase(std::unique(named.begin(), named.end(),
                           [](const auto& a, const auto& b) { return a.first == b.first; }),
               named.end());
-  std::sort(named.begin(), named.end(),
-            [](const auto& a, const auto& b) { return a.second < b.second; });
+  sort_range(named.begin(), named.end(),
+             [](const auto& a, const auto& b) { return a.second < b.second; });
   std::vector<std::string> result;
   for (auto& [family, place] : named) result.push_back(std::move(family));
   return result;
@@ -306,7 +307,7 @@ Status check_subset_family(const Prim& prim, SubsetElement element, std::string_
   const SubsetFamilyType type = subset_family_type(prim, family);
   if (type == SubsetFamilyType::unrestricted) return problems.first();
 
-  std::sort(uses.begin(), uses.end());
+  sort_range(uses.begin(), uses.end());
   std::size_t distinct = 0;
   std::vector<std::size_t> repeated(subsets.size(), 0);
   for (std::size_t i = 0; i < uses.size(); ++i) {
@@ -350,7 +351,7 @@ Result<std::vector<std::int32_t>> unassigned_indices(const Prim& prim, SubsetEle
   for (const GeomSubset& subset : subsets_of(prim, element, family)) {
     collect(subset, 0, elements, time, uses, ignored);
   }
-  std::sort(uses.begin(), uses.end());
+  sort_range(uses.begin(), uses.end());
   std::vector<std::int32_t> result;
   std::size_t curve = 0;
   auto use = uses.begin();

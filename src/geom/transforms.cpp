@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "core/sort.hpp"
 #include "geom/shared/transform_reader.hpp"
 #include "sinew/layer/value.hpp"
 #include "sinew/stage/stage.hpp"
@@ -337,7 +338,7 @@ std::vector<double> local_transform_samples(const Prim& prim) {
     const std::vector<double> own = attribute.time_samples();
     times.insert(times.end(), own.begin(), own.end());
   });
-  std::sort(times.begin(), times.end());
+  sort_range(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;
 }

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/sort.hpp"
 #include "geom/ear_clipper.hpp"
 #include "sinew/geom/triangles.hpp"
 
@@ -34,7 +35,7 @@ class Triangulator {
         second_(mesh.left_handed ? 2 : 1),
         third_(mesh.left_handed ? 1 : 2),
         holes_(mesh.hole_faces.begin(), mesh.hole_faces.end()) {
-    std::sort(holes_.begin(), holes_.end());
+    sort_range(holes_.begin(), holes_.end());
   }
 
   void run() {

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "core/sort.hpp"
+
 namespace sinew::geom {
 namespace {
 
@@ -171,7 +173,7 @@ class CornerSplitter {
   // What found no place in the chain of its point, so is none of the corners there.
   void sort_crowds() {
     // Stable: of the same ones the first used stays first.
-    std::stable_sort(crowded_.begin(), crowded_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    stable_sort_range(crowded_.begin(), crowded_.end(), [&](std::uint32_t a, std::uint32_t b) {
       return point_of(a) != point_of(b) ? point_of(a) < point_of(b) : compare(a, b) < 0;
     });
     for (std::size_t i = 1; i < crowded_.size(); ++i) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/read_double.hpp"
+#include "core/sort.hpp"
 #include "layer/compare_values.hpp"
 #include "layer/shared/element_table.hpp"
 #include "sinew/core/types.hpp"
@@ -40,8 +41,8 @@ bool same_dictionaries(const Dictionary& a, const Dictionary& b) noexcept {
   std::vector<const DictionaryEntry*> y;
   for (const DictionaryEntry& entry : a) x.push_back(&entry);
   for (const DictionaryEntry& entry : b) y.push_back(&entry);
-  std::sort(x.begin(), x.end(), by_key);
-  std::sort(y.begin(), y.end(), by_key);
+  sort_range(x.begin(), x.end(), by_key);
+  sort_range(y.begin(), y.end(), by_key);
   return std::equal(x.begin(), x.end(), y.begin(), [](const auto* p, const auto* q) {
     return p->key.view() == q->key.view() && same_value(p->value, q->value);
   });

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/report.hpp"
+#include "core/sort.hpp"
 #include "physics/articulation_island.hpp"
 #include "physics/indexed.hpp"
 #include "physics/path_order.hpp"
@@ -136,7 +137,7 @@ ArticulationTree ArticulationSolver::make_tree(const Island& island, IslandRoot 
       tree_joints.push_back(j);
     }
   }
-  std::sort(tree_joints.begin(), tree_joints.end());
+  sort_range(tree_joints.begin(), tree_joints.end());
   for (const IslandLink& link : island.links) {
     for (const std::int32_t j : link.joints) {
       if (!std::binary_search(tree_joints.begin(), tree_joints.end(), j)) {
@@ -145,7 +146,7 @@ ArticulationTree ArticulationSolver::make_tree(const Island& island, IslandRoot 
     }
   }
   const auto by_path = [&](std::int32_t a, std::int32_t b) { return graph_.joint_before(a, b); };
-  std::sort(tree.loop_joints.begin(), tree.loop_joints.end(), by_path);
+  sort_range(tree.loop_joints.begin(), tree.loop_joints.end(), by_path);
   tree.loop_joints.erase(std::unique(tree.loop_joints.begin(), tree.loop_joints.end()),
                          tree.loop_joints.end());
   return tree;
@@ -179,9 +180,9 @@ void ArticulationSolver::list(Articulation& articulation,
   const auto joint_order = [&](std::int32_t a, std::int32_t b) {
     return graph_.joint_before(a, b);
   };
-  std::sort(bodies.begin(), bodies.end(), body_order);
+  sort_range(bodies.begin(), bodies.end(), body_order);
   bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
-  std::sort(joints.begin(), joints.end(), joint_order);
+  sort_range(joints.begin(), joints.end(), joint_order);
   joints.erase(std::unique(joints.begin(), joints.end()), joints.end());
   articulation.body_paths.reserve(bodies.size());
   articulation.joint_paths.reserve(joints.size());
@@ -289,7 +290,7 @@ template <typename Resolve>
 void for_each_root(const PhysicsModel& model, std::span<const Text> roots, Diagnostics& diagnostics,
                    Resolve resolve) {
   std::vector<std::string_view> sorted(roots.begin(), roots.end());
-  std::sort(sorted.begin(), sorted.end());
+  sort_range(sorted.begin(), sorted.end());
   // In path order the outermost root above a path is the last outermost one before it.
   std::vector<std::string_view> outermost;
   for (const std::string_view root : sorted) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "core/sort.hpp"
 #include "physics/articulation_island.hpp"
 #include "physics/indexed.hpp"
 #include "physics/path_order.hpp"
@@ -42,7 +43,7 @@ std::vector<std::int32_t> sorted_by_path(const std::vector<Object>& objects) {
     };
     keys.push_back({number(shared), number(shared + 8), static_cast<std::int32_t>(keys.size())});
   }
-  std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
+  sort_range(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
     if (a.high != b.high) return a.high < b.high;
     if (a.low != b.low) return a.low < b.low;
     const int order = at(objects, a.index).path.view().compare(at(objects, b.index).path.view());
@@ -150,9 +151,9 @@ void ArticulationGraph::connect() {
   if (sorted_) return;
   for (std::size_t body = 0; body < body_count(); ++body) {
     if (first_joint_[body + 1] - first_joint_[body] < 2) continue;
-    std::sort(joint_list_.begin() + static_cast<std::ptrdiff_t>(first_joint_[body]),
-              joint_list_.begin() + static_cast<std::ptrdiff_t>(first_joint_[body + 1]),
-              [&](std::int32_t a, std::int32_t b) { return joint_before(a, b); });
+    sort_range(joint_list_.begin() + static_cast<std::ptrdiff_t>(first_joint_[body]),
+               joint_list_.begin() + static_cast<std::ptrdiff_t>(first_joint_[body + 1]),
+               [&](std::int32_t a, std::int32_t b) { return joint_before(a, b); });
   }
 }
 
@@ -183,8 +184,8 @@ std::vector<std::int32_t> ArticulationGraph::bodies_below(std::string_view path)
     if (!below.empty() && body_path(below.back()) == body_path(*from)) continue;
     below.push_back(*from);
   }
-  std::sort(below.begin(), below.end(),
-            [&](std::int32_t a, std::int32_t b) { return at(position_, a) < at(position_, b); });
+  sort_range(below.begin(), below.end(),
+             [&](std::int32_t a, std::int32_t b) { return at(position_, a) < at(position_, b); });
   return below;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "physics/articulation_island.hpp"
+#include "core/sort.hpp"
 #include "physics/indexed.hpp"
 
 #include <algorithm>
@@ -120,7 +121,7 @@ std::vector<std::int32_t> eccentricities(const Island& island, const IslandWorks
 std::vector<std::size_t> links_by_path(const ArticulationGraph& graph, const Island& island) {
   std::vector<std::size_t> order(island.links.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  sort_range(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return graph.body_before(island.links[a].body, island.links[b].body);
   });
   return order;

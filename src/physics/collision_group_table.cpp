@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/report.hpp"
+#include "core/sort.hpp"
 #include "physics/collision_group_impl.hpp"
 #include "physics/indexed.hpp"
 
@@ -19,7 +20,7 @@ class Rows {
  public:
   Rows(std::vector<Pair> pairs, std::size_t count)
       : pairs_(std::move(pairs)), first_(count + 1, 0) {
-    std::sort(pairs_.begin(), pairs_.end());
+    sort_range(pairs_.begin(), pairs_.end());
     pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
     for (const Pair& pair : pairs_) ++first_[pair.first + 1];
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
@@ -58,7 +59,7 @@ CollisionGroupTable CollisionGroupTable::build(std::span<const CollisionGroupPri
   for (const CollisionGroupPrim& group : groups) table.paths.push_back(group.path);
   table.by_path.resize(groups.size());
   std::iota(table.by_path.begin(), table.by_path.end(), 0U);
-  std::stable_sort(
+  stable_sort_range(
       table.by_path.begin(), table.by_path.end(),
       [&](std::uint32_t a, std::uint32_t b) { return groups[a].path < groups[b].path; });
   const std::uint32_t id_count = assign_ids(groups, table.ids);
@@ -80,7 +81,7 @@ CollisionGroupTable CollisionGroupTable::build(std::span<const CollisionGroupPri
                "physics:filteredGroups names " + path.str() + ", which is not a collision group.");
       }
     }
-    std::sort(targets.begin(), targets.end());
+    sort_range(targets.begin(), targets.end());
     targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
     const std::uint32_t id = table.ids[i];
     if (group.invert_filtered_groups) {
@@ -97,7 +98,7 @@ CollisionGroupTable CollisionGroupTable::build(std::span<const CollisionGroupPri
     }
   }
   // What every inverted group of an id lists is what the id lets through.
-  std::sort(listed.begin(), listed.end());
+  sort_range(listed.begin(), listed.end());
   for (auto from = listed.begin(); from != listed.end();) {
     const auto to = std::upper_bound(from, listed.end(), *from);
     if (to - from == static_cast<std::ptrdiff_t>(inverted_groups[from->first])) {
@@ -173,7 +174,7 @@ std::vector<Pair> CollisionGroupTable::disabled_pairs(std::size_t max_pairs) con
         if (!table.allowed.contains(id, x)) others.push_back(x);
       }
     }
-    std::sort(others.begin(), others.end());
+    sort_range(others.begin(), others.end());
     others.erase(std::unique(others.begin(), others.end()), others.end());
     const std::size_t row_start = result.size();
     for (const std::uint32_t other : others) {
@@ -181,7 +182,7 @@ std::vector<Pair> CollisionGroupTable::disabled_pairs(std::size_t max_pairs) con
         if (member.second >= i) result.emplace_back(i, member.second);
       }
     }
-    std::sort(result.begin() + static_cast<std::ptrdiff_t>(row_start), result.end());
+    sort_range(result.begin() + static_cast<std::ptrdiff_t>(row_start), result.end());
   }
   if (result.size() > max_pairs) result.resize(max_pairs);
   return result;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/sort.hpp"
 #include "physics/indexed.hpp"
 
 namespace sinew::physics {
@@ -14,7 +15,7 @@ template <typename List>
 std::vector<std::int32_t> sorted(const List& list) {
   std::vector<std::int32_t> order(list.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+  stable_sort_range(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
     return at(list, a).path.view() < at(list, b).path.view();
   });
   return order;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/report.hpp"
+#include "core/sort.hpp"
 #include "physics/hull.hpp"
 
 namespace sinew::physics {
@@ -25,7 +26,7 @@ bool is_finite(const Vector3f& point) {
 template <typename Visit>
 void for_each_face(const geom::Mesh& mesh, std::uint8_t& issues, Visit&& visit) {
   std::vector<std::int32_t> holes(mesh.hole_faces.begin(), mesh.hole_faces.end());
-  std::sort(holes.begin(), holes.end());
+  sort_range(holes.begin(), holes.end());
   std::size_t first = 0;
   for (std::size_t face = 0; face < mesh.face_counts.size(); ++face) {
     const std::int32_t count = mesh.face_counts[face];
@@ -83,7 +84,7 @@ bool edges_pair_up(const std::vector<Edge>& edges, std::size_t point_count) {
   for (std::size_t point = 0; point < point_count; ++point) {
     const auto begin = keys.begin() + static_cast<std::ptrdiff_t>(start[point]);
     const auto end = keys.begin() + static_cast<std::ptrdiff_t>(start[point + 1]);
-    std::sort(begin, end);
+    sort_range(begin, end);
     if ((end - begin) % 2 != 0) return false;
     for (auto key = begin; key != end; key += 2) {
       // A backward edge (even), then a forward one to the same point; a third breaks the rhythm.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/sort.hpp"
+
 namespace sinew::physics {
 namespace {
 
@@ -35,8 +37,8 @@ UniqueNames unique_names(const std::vector<std::string>& paths, NameStyle style,
   result.names.resize(paths.size());
   std::vector<std::size_t> order(paths.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return paths[a] < paths[b]; });
+  stable_sort_range(order.begin(), order.end(),
+                    [&](std::size_t a, std::size_t b) { return paths[a] < paths[b]; });
   std::unordered_map<std::string, std::size_t> next;  // The number to try for a name.
   const auto is_taken = [&](const std::string& name) {
     return result.index_of.contains(name) ||

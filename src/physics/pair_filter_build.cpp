@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/sort.hpp"
 #include "physics/indexed.hpp"
 #include "physics/pair_filter_impl.hpp"
 #include "physics/path_order.hpp"
@@ -142,7 +143,7 @@ void PairFilter::Builder::make_prim_nodes() {
     if (!rule.a.prim.empty()) prims_.push_back(rule.a.prim);
     if (!rule.b.prim.empty()) prims_.push_back(rule.b.prim);
   }
-  std::sort(prims_.begin(), prims_.end());
+  sort_range(prims_.begin(), prims_.end());
   prims_.erase(std::unique(prims_.begin(), prims_.end()), prims_.end());
   std::int32_t above = kNone;
   for (const std::string_view prim : prims_) {
@@ -174,7 +175,7 @@ void PairFilter::Builder::make_body_nodes() {
       }
     }
   }
-  std::sort(memberships.begin(), memberships.end());
+  sort_range(memberships.begin(), memberships.end());
   memberships.erase(std::unique(memberships.begin(), memberships.end()), memberships.end());
   filter_.first_body_node.assign(model_.rigid_bodies.size() + 1, 0);
   for (const auto& [body, node] : memberships) {
@@ -219,7 +220,7 @@ void PairFilter::Builder::enter_shapes() {
   std::vector<std::uint32_t> order(model_.shapes.size());
   std::iota(order.begin(), order.end(), 0U);
   if (!prims_.empty()) {
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    sort_range(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
       return model_.shapes[a].path < model_.shapes[b].path;
     });
   }
@@ -260,7 +261,7 @@ void PairFilter::Builder::assign_groups() {
       const std::int32_t group = rules.find(path);
       if (group != kNone) ids.push_back(at(rules.ids, group));
     }
-    std::sort(ids.begin(), ids.end());
+    sort_range(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
     const auto [found, added] = lists.try_emplace(ids, static_cast<std::uint32_t>(lists.size()));
     if (added) {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <variant>
 
+#include "core/sort.hpp"
 #include "physics/hull.hpp"
 #include "physics/indexed.hpp"
 #include "sinew/core/diagnostic.hpp"
@@ -280,7 +281,7 @@ namespace {
 
 // The corners of the convex outline of points in a plane, around it.
 std::vector<Vector2d> outline_of(std::vector<Vector2d> points) {
-  std::sort(points.begin(), points.end(), [](const Vector2d& a, const Vector2d& b) {
+  sort_range(points.begin(), points.end(), [](const Vector2d& a, const Vector2d& b) {
     return a.x() != b.x() ? a.x() < b.x() : a.y() < b.y();
   });
   std::vector<Vector2d> outline;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/format_text.hpp"
+#include "core/sort.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -45,8 +46,8 @@ BlendShapeSet::BlendShapeSet(std::vector<BlendShape> shapes, Rules rules,
         if (rules == Rules::documented) taken.insert(inbetween.weight);
         own.push_back({inbetween.weight, false, inbetween.offsets, inbetween.normal_offsets});
       }
-      std::stable_sort(own.begin(), own.end(),
-                       [](const SubShape& a, const SubShape& b) { return a.weight < b.weight; });
+      stable_sort_range(own.begin(), own.end(),
+                        [](const SubShape& a, const SubShape& b) { return a.weight < b.weight; });
       for (const SubShape& sub_shape : own) {
         if (!sub_shape.is_null && sub_shape.weight == 1.0F) {
           range.primary = static_cast<std::uint32_t>(sub_shapes_.size());

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/format_text.hpp"
+#include "core/sort.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -108,7 +109,7 @@ Status sort_influences(std::span<std::int32_t> indices, std::span<float> weights
   for (std::size_t first = 0; first < indices.size(); first += count) {
     for (std::size_t i = 0; i < count; ++i) own[i] = {weights[first + i], indices[first + i]};
     // NaN sorts last, so that the order is one.
-    std::sort(own.begin(), own.end(), [](const auto& a, const auto& b) {
+    sort_range(own.begin(), own.end(), [](const auto& a, const auto& b) {
       const bool a_nan = std::isnan(a.first);
       const bool b_nan = std::isnan(b.first);
       if (a_nan || b_nan) return a_nan == b_nan ? a.second > b.second : b_nan;

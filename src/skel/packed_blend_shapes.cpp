@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/format_text.hpp"
+#include "core/sort.hpp"
 #include "skel/job.hpp"
 #include "skel/kernels/blend_kernels.hpp"
 #include "skel/skin_plan.hpp"
@@ -89,8 +90,8 @@ void place(std::span<const Vector3f> offsets, std::span<const std::int32_t> indi
     placed.push_back({point, static_cast<std::uint32_t>(sub_shape), offsets[i]});
   }
   const auto first = placed.begin() + static_cast<std::ptrdiff_t>(begin);
-  std::stable_sort(first, placed.end(),
-                   [](const Placed& a, const Placed& b) { return a.point < b.point; });
+  stable_sort_range(first, placed.end(),
+                    [](const Placed& a, const Placed& b) { return a.point < b.point; });
   std::size_t end = begin;
   for (std::size_t i = begin; i < placed.size(); ++i) {
     if (end > begin && placed[end - 1].point == placed[i].point) {
@@ -104,7 +105,7 @@ void place(std::span<const Vector3f> offsets, std::span<const std::int32_t> indi
 
 OffsetTable make_table(std::vector<Placed> placed, std::size_t block_count) {
   // By block, within it by sub-shape, within that by point; the input has the last two already.
-  std::stable_sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
+  stable_sort_range(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
     return a.point / kBlock < b.point / kBlock;
   });
   OffsetTable table;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/skel/packed_skeleton.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <numeric>
 #include <utility>
 #include <vector>
 
 #include "core/format_text.hpp"
+#include "core/sort.hpp"
 #include "skel/packed_skeleton_impl.hpp"
 
 namespace sinew::skel {
@@ -53,9 +53,9 @@ Children sorted_children(std::span<const std::int32_t> parents) {
     children.joints[next[parent_of(j)]++] = static_cast<std::uint32_t>(j);
   }
   for (std::size_t p = 0; p <= n; ++p) {
-    std::stable_sort(children.joints.begin() + static_cast<std::ptrdiff_t>(children.first[p]),
-                     children.joints.begin() + static_cast<std::ptrdiff_t>(children.first[p + 1]),
-                     [&](std::uint32_t a, std::uint32_t b) { return subtree[a] < subtree[b]; });
+    stable_sort_range(children.joints.begin() + static_cast<std::ptrdiff_t>(children.first[p]),
+                      children.joints.begin() + static_cast<std::ptrdiff_t>(children.first[p + 1]),
+                      [&](std::uint32_t a, std::uint32_t b) { return subtree[a] < subtree[b]; });
   }
   return children;
 }
@@ -108,8 +108,8 @@ std::vector<std::uint32_t> depth_order(std::span<const std::int32_t> parents) {
     if (parents[j] >= 0) depth[j] = depth[static_cast<std::size_t>(parents[j])] + 1;
   }
   std::iota(order.begin(), order.end(), 0U);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return depth[a] < depth[b]; });
+  stable_sort_range(order.begin(), order.end(),
+                    [&](std::uint32_t a, std::uint32_t b) { return depth[a] < depth[b]; });
   return order;
 }
 

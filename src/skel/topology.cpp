@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/format_text.hpp"
+#include "core/sort.hpp"
 #include "core/unicode.hpp"
 
 namespace sinew::skel {
@@ -70,7 +71,7 @@ Topology Topology::from_joint_paths(std::span<const std::string> joints, Rules r
   for (std::size_t i = 0; i < joints.size(); ++i) {
     if (takes_part(joints[i], rules)) order.push_back(i);
   }
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  sort_range(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     const int compared = compare_paths(joints[a], joints[b]);
     return compared != 0 ? compared < 0 : a < b;
   });

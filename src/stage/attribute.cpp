@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "core/sort.hpp"
 #include "stage/apply_array_edit.hpp"
 #include "stage/interpolate.hpp"
 #include "stage/localize.hpp"
@@ -117,7 +118,7 @@ std::vector<double> edited_times(const Stage::Impl& impl, std::uint32_t node, To
     return at.spec->spline() != nullptr ||
            (value.has_value() && value.type() != ElementType::array_edit);
   });
-  std::sort(times.begin(), times.end());
+  sort_range(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stage/clip_loader.hpp"
 #include "core/report.hpp"
+#include "core/sort.hpp"
 
 #include <fmt/format.h>
 
@@ -31,7 +32,7 @@ std::vector<Token> set_names(const Dictionary& clips) {
   for (const DictionaryEntry& entry : clips) {
     if (entry.value.as_dictionary() != nullptr) names.push_back(entry.key);
   }
-  std::sort(names.begin(), names.end(), [](Token a, Token b) { return a.view() < b.view(); });
+  sort_range(names.begin(), names.end(), [](Token a, Token b) { return a.view() < b.view(); });
   return names;
 }
 
@@ -122,15 +123,15 @@ ClipLoader::Scope ClipLoader::enter(Scope outer, std::span<const ClipSite> sites
   const auto anchor_of = [](const Definition& d) {
     return d.entries[kAssetPaths].value != nullptr ? kAssetPaths : kTemplate;
   };
-  std::stable_sort(definitions.begin(), definitions.end(),
-                   [&](const Definition& a, const Definition& b) {
-                     const Key ka = anchor_of(a);
-                     const Key kb = anchor_of(b);
-                     if (a.site_rank[ka] != b.site_rank[kb]) {
-                       return a.site_rank[ka] < b.site_rank[kb];
-                     }
-                     return a.list_rank[ka] < b.list_rank[kb];
-                   });
+  stable_sort_range(definitions.begin(), definitions.end(),
+                    [&](const Definition& a, const Definition& b) {
+                      const Key ka = anchor_of(a);
+                      const Key kb = anchor_of(b);
+                      if (a.site_rank[ka] != b.site_rank[kb]) {
+                        return a.site_rank[ka] < b.site_rank[kb];
+                      }
+                      return a.list_rank[ka] < b.list_rank[kb];
+                    });
   ScopeEntry scope;
   scope.outer = outer;
   for (const Definition& definition : definitions) {
@@ -224,7 +225,7 @@ void ClipLoader::attach(std::uint32_t node, Scope scope, std::span<const ClipSit
     }
     before += static_cast<std::uint32_t>(site.opinions.size());
   }
-  std::stable_sort(
+  stable_sort_range(
       table_.uses.begin() + static_cast<std::ptrdiff_t>(first), table_.uses.end(),
       [](const ClipUse& a, const ClipUse& b) { return a.sites_before < b.sites_before; });
 }

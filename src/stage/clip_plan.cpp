@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/sort.hpp"
 #include "sinew/core/types.hpp"
 #include "stage/clip_loader.hpp"
 
@@ -138,8 +139,8 @@ bool ClipLoader::plan_explicit(const Definition& definition, Plan& plan) {
     sorted = sorted && (plan.active.empty() || plan.active.back().time <= entry[0]);
     plan.active.push_back({entry[0], static_cast<std::uint32_t>(entry[1])});
   }
-  std::stable_sort(plan.active.begin(), plan.active.end(),
-                   [](const auto& a, const auto& b) { return a.time < b.time; });
+  stable_sort_range(plan.active.begin(), plan.active.end(),
+                    [](const auto& a, const auto& b) { return a.time < b.time; });
   for (std::size_t i = 1; i < plan.active.size(); ++i) {
     if (plan.active[i].time == plan.active[i - 1].time) {
       return refuse(fmt::format("two clips become active at {}", plan.active[i].time));
@@ -160,8 +161,8 @@ bool ClipLoader::plan_explicit(const Definition& definition, Plan& plan) {
       plan.times.push_back({time, entry[1]});
     }
   }
-  std::stable_sort(plan.times.begin(), plan.times.end(),
-                   [](const auto& a, const auto& b) { return a.time < b.time; });
+  stable_sort_range(plan.times.begin(), plan.times.end(),
+                    [](const auto& a, const auto& b) { return a.time < b.time; });
   if (!sorted) {
     report(active, Severity::warning, "stage-bad-clips",
            fmt::format("The times of the clip set '{}' are not in order; they are sorted.", name));

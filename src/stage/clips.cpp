@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/sort.hpp"
 #include "stage/interpolate.hpp"
 #include "stage/localize.hpp"
 
@@ -322,7 +323,7 @@ std::vector<double> Reader::times() const {
     add_samples(i, times);
   }
   if (times.empty()) times.push_back(set_.active.front().time);
-  std::sort(times.begin(), times.end());
+  sort_range(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "core/sort.hpp"
 #include "stage/index_builder.hpp"
 
 namespace sinew::stage {
@@ -265,12 +264,12 @@ bool IndexBuilder::enter_variant(Build& build) {
   std::vector<std::uint32_t> position(build.index->nodes.size());
   const std::vector<std::uint32_t> order = build.index->strength_order();
   for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
-  std::stable_sort(build.variant_sets.begin(), build.variant_sets.end(),
-                   [&](const Build::VariantSet& a, const Build::VariantSet& b) {
-                     return position[a.node] != position[b.node]
-                                ? position[a.node] < position[b.node]
-                                : a.order < b.order;
-                   });
+  stable_sort_range(build.variant_sets.begin(), build.variant_sets.end(),
+                    [&](const Build::VariantSet& a, const Build::VariantSet& b) {
+                      return position[a.node] != position[b.node]
+                                 ? position[a.node] < position[b.node]
+                                 : a.order < b.order;
+                    });
   for (const bool authored : {true, false}) {
     for (std::size_t i = 0; i < build.variant_sets.size();) {
       if (is_exhausted()) return false;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/sort.hpp"
 #include "stage/stage_impl.hpp"
 
 namespace sinew::stage {
@@ -80,7 +81,7 @@ PathMap PathMap::with_root_identity() const {
 
 // Sorts the pairs, and drops those that say nothing beyond what a less specific one says.
 void PathMap::simplify() {
-  std::sort(pairs_.begin(), pairs_.end());
+  sort_range(pairs_.begin(), pairs_.end());
   pairs_.erase(std::unique(pairs_.begin(), pairs_.end(),
                            [](const Pair& a, const Pair& b) { return a.first == b.first; }),
                pairs_.end());

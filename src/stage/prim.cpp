@@ -5,6 +5,7 @@
 #include <bit>
 #include <utility>
 
+#include "core/sort.hpp"
 #include "stage/dictionary_order.hpp"
 #include "stage/metadata.hpp"
 #include "stage/shared/nodes.hpp"
@@ -324,8 +325,8 @@ std::vector<Token> Prim::property_names() const {
       order = &site.spec->extra->property_order;
     }
   }
-  std::sort(names.begin(), names.end(),
-            [](Token a, Token b) { return dictionary_less(a.view(), b.view()); });
+  sort_range(names.begin(), names.end(),
+             [](Token a, Token b) { return dictionary_less(a.view(), b.view()); });
   names.erase(std::unique(names.begin(), names.end()), names.end());
   if (order == nullptr) return names;
   std::vector<Token> result;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <unordered_map>
 
+#include "core/sort.hpp"
 #include "stage/prim_index.hpp"
 
 namespace sinew::stage {
@@ -40,7 +41,7 @@ class SpecializesOrder {
     items.reserve(specialized.size());
     for (const std::uint32_t node : specialized) items.push_back(make(node));
     // As they come: prim by prim from the top, first what the root has itself.
-    std::stable_sort(items.begin(), items.end(), [this](const Item& a, const Item& b) {
+    stable_sort_range(items.begin(), items.end(), [this](const Item& a, const Item& b) {
       const std::uint32_t depth_a = nodes_[a.node].root_depth;
       const std::uint32_t depth_b = nodes_[b.node].root_depth;
       if (depth_a != depth_b) return depth_a < depth_b;

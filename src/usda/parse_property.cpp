@@ -2,10 +2,10 @@
 // Attributes and relationships.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/short_text.hpp"
+#include "core/sort.hpp"
 #include "usda/text_parser.hpp"
 
 namespace sinew::usda {
@@ -234,8 +234,8 @@ bool TextParser::time_samples(PropertySpec& spec, const ValueType& type) {
   if (!scan_.take('}') && !comma_list('}', "',' or '}'", sample)) return false;
   // In ascending order; the last of equal times wins; NaN goes to the end.
   const auto before = [](double a, double b) { return a < b || (std::isnan(b) && !std::isnan(a)); };
-  std::stable_sort(samples.begin(), samples.end(),
-                   [&](const auto& a, const auto& b) { return before(a.first, b.first); });
+  stable_sort_range(samples.begin(), samples.end(),
+                    [&](const auto& a, const auto& b) { return before(a.first, b.first); });
   PropertyExtra& kept = extra(spec);
   kept.has_time_samples = true;
   kept.time_samples = {};

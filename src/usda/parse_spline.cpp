@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/sort.hpp"
 #include "usda/text_parser.hpp"
 
 namespace sinew::usda {
@@ -56,8 +57,8 @@ bool TextParser::spline(Spline& spline, ElementType type) {
         at, "usda-bad-spline",
         "An inner loop cannot be combined with an extrapolation loop that has a boundary.");
   }
-  std::stable_sort(spline.knots.begin(), spline.knots.end(),
-                   [](const auto& a, const auto& b) { return a.time < b.time; });
+  stable_sort_range(spline.knots.begin(), spline.knots.end(),
+                    [](const auto& a, const auto& b) { return a.time < b.time; });
   // Of several knots at the same time, the first wins.
   const auto same_time = [](const auto& a, const auto& b) { return a.time == b.time; };
   spline.knots.erase(std::unique(spline.knots.begin(), spline.knots.end(), same_time),

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/sort.hpp"
 #include "core/text_file.hpp"
 #include "sinew/usda/writer.hpp"
 
@@ -132,7 +133,7 @@ void TextWriter::field(const Field& field, bool& open) {
 void TextWriter::fields(std::span<const Field> fields, bool& open) {
   std::vector<const Field*> sorted;
   for (const Field& field : fields) sorted.push_back(&field);
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Field* a, const Field* b) {
+  stable_sort_range(sorted.begin(), sorted.end(), [](const Field* a, const Field* b) {
     const bool a_comment = a->key.view() == "comment";
     const bool b_comment = b->key.view() == "comment";
     return a_comment != b_comment ? a_comment : a->key.view() < b->key.view();

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/sort.hpp"
 #include "usdc/format.hpp"
 
 namespace sinew::usdc {
@@ -121,8 +122,8 @@ bool CrateFile::check_ranges(std::uint64_t contents, Report& report) {
     if (section.range.start != section.range.end) occupied_.push_back(section.range);
   }
   occupied_.push_back({contents, contents_end});
-  std::sort(occupied_.begin(), occupied_.end(),
-            [](const Range& a, const Range& b) { return a.start < b.start; });
+  sort_range(occupied_.begin(), occupied_.end(),
+             [](const Range& a, const Range& b) { return a.start < b.start; });
   for (std::size_t i = 1; i < occupied_.size(); ++i) {
     if (occupied_[i].start < occupied_[i - 1].end) {
       return report.reject("usdc-toc", "sections overlap", occupied_[i].start);

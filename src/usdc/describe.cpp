@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/sort.hpp"
 #include "usdc/format.hpp"
 #include "usdc/value_reader.hpp"
 
@@ -40,7 +41,7 @@ class ValueCount {
   std::vector<Info::Values> take() {
     std::vector<Info::Values> all;
     for (auto& [type, values] : by_type_) all.push_back(std::move(values));
-    std::stable_sort(all.begin(), all.end(), [](const Info::Values& a, const Info::Values& b) {
+    stable_sort_range(all.begin(), all.end(), [](const Info::Values& a, const Info::Values& b) {
       return a.bytes > b.bytes;
     });
     return all;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/sort.hpp"
+
 namespace sinew::usdc {
 
 using layer::Field;
@@ -85,12 +87,12 @@ void LayerWriter::sort_items() {
   for (std::size_t i = 0; i < ordered.nodes.size(); ++i) {
     rank[ordered.nodes[i]] = static_cast<std::uint32_t>(i);
   }
-  std::sort(items_.begin(), items_.end(),
-            [&](const Item& a, const Item& b) { return rank[a.path] < rank[b.path]; });
+  sort_range(items_.begin(), items_.end(),
+             [&](const Item& a, const Item& b) { return rank[a.path] < rank[b.path]; });
   const auto has_samples = [](const Item& item) {
     return item.property->extra != nullptr && item.property->extra->has_time_samples;
   };
-  std::sort(properties_.begin(), properties_.end(), [&](const Item& a, const Item& b) {
+  sort_range(properties_.begin(), properties_.end(), [&](const Item& a, const Item& b) {
     if (has_samples(a) != has_samples(b)) return has_samples(b);
     const int order = a.property->name.view().compare(b.property->name.view());
     return order != 0 ? order < 0 : rank[a.path] < rank[b.path];
@@ -147,8 +149,8 @@ void LayerWriter::write_sampled(std::span<const Item> items) {
     }
     first[i + 1] = first[i] + own.times.size();
   }
-  std::stable_sort(samples.begin(), samples.end(),
-                   [](const Sample& a, const Sample& b) { return a.time < b.time; });
+  stable_sort_range(samples.begin(), samples.end(),
+                    [](const Sample& a, const Sample& b) { return a.time < b.time; });
   // 0 is not a rep: what has no place in the file is left out below.
   std::vector<std::uint64_t> reps(first.back());
   for (const Sample& sample : samples) {

@@ -2,10 +2,10 @@
 // Time samples. Attributes that have the same times share one list of them in the file.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "core/sort.hpp"
 #include "usdc/value_reader.hpp"
 
 namespace sinew::usdc {
@@ -34,7 +34,7 @@ void put_in_order(TimeSamples& samples, bool first_counts) {
   for (std::size_t i = 0; i < samples.times.size(); ++i) {
     if (!std::isnan(samples.times[i])) order.push_back(i);
   }
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  stable_sort_range(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return samples.times[a] < samples.times[b];
   });
   TimeSamples sorted;

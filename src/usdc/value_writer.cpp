@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/sort.hpp"
 #include "core/unicode.hpp"
 #include "sinew/core/assert.hpp"
 #include "usdc/inline_value.hpp"
@@ -181,8 +182,8 @@ std::uint64_t ValueWriter::token(std::string_view text) {
 void ValueWriter::dictionary_entries(const layer::Dictionary& dictionary, Stream& stream) {
   std::vector<const layer::DictionaryEntry*> sorted;
   for (const layer::DictionaryEntry& entry : dictionary) sorted.push_back(&entry);
-  std::sort(sorted.begin(), sorted.end(),
-            [](const auto* a, const auto* b) { return a->key.view() < b->key.view(); });
+  sort_range(sorted.begin(), sorted.end(),
+             [](const auto* a, const auto* b) { return a->key.view() < b->key.view(); });
   stream.put(std::uint64_t{sorted.size()});
   for (const layer::DictionaryEntry* entry : sorted) {
     stream.put(string_index(entry->key.view()));
@@ -316,7 +317,7 @@ std::uint64_t ValueWriter::relocates(std::span<const layer::Relocate> relocates)
 std::uint64_t ValueWriter::variant_selections(std::span<const std::pair<Token, Token>> selections) {
   std::vector<std::pair<std::string_view, std::string_view>> sorted;
   for (const auto& [set, variant] : selections) sorted.emplace_back(set.view(), variant.view());
-  std::sort(sorted.begin(), sorted.end());
+  sort_range(sorted.begin(), sorted.end());
   Stream stream;
   stream.put(std::uint64_t{sorted.size()});
   for (const auto& [set, variant] : sorted) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/sort.hpp"
+
 namespace sinew::usdc {
 
 void HashIndex::place(std::vector<Slot>& slots, const Slot& slot) {
@@ -147,7 +149,7 @@ PathTable::Ordered PathTable::ordered() const {
     return children.begin() + static_cast<std::ptrdiff_t>(i);
   };
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    std::sort(at(begins[i]), at(begins[i + 1]), before);
+    sort_range(at(begins[i]), at(begins[i + 1]), before);
   }
 
   Ordered result;

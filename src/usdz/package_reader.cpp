@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/report.hpp"
+#include "core/sort.hpp"
 #include "usdz/zip.hpp"
 
 namespace sinew::usdz {
@@ -80,8 +81,8 @@ PackageReader::Step PackageReader::read_directory() {
       return Step::end;
     }
   }
-  std::sort(central_.begin(), central_.end(),
-            [](const Record& a, const Record& b) { return a.header < b.header; });
+  sort_range(central_.begin(), central_.end(),
+             [](const Record& a, const Record& b) { return a.header < b.header; });
   return Step::entry;
 }
 
@@ -273,8 +274,8 @@ void PackageReader::keep(Package& package) {
   std::vector<std::uint32_t>& order = package.by_name_;
   for (std::uint32_t i = 0; i < package.entries_.size(); ++i) order.push_back(i);
   const auto name = [&](std::uint32_t i) { return package.entries_[i].name; };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return name(a) < name(b); });
+  stable_sort_range(order.begin(), order.end(),
+                    [&](std::uint32_t a, std::uint32_t b) { return name(a) < name(b); });
   const auto repeated =
       std::adjacent_find(order.begin(), order.end(),
                          [&](std::uint32_t a, std::uint32_t b) { return name(a) == name(b); });

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "web/json_writer.hpp"
+#include "sinew/export/json.hpp"
 
 namespace sinew::web {
 
@@ -20,7 +20,7 @@ void Answer::give(std::string_view text) {
 }
 
 void Answer::fail(const Error& error, std::string_view file) {
-  JsonWriter json;
+  exporter::JsonWriter json;
   json.begin_object();
   json.member("code", to_string(error.code));
   json.member("message", error.message);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is asked of a stage: prims, values, physics, files.
 
+#include "sinew/export/json.hpp"
 #include "web/exports.hpp"
-#include "web/value_json.hpp"
+#include "web/number_kind.hpp"
 
 using namespace sinew;
 using namespace sinew::web;
@@ -40,8 +41,8 @@ SINEW_WEB_EXPORT(sinew_attribute)
   const NumberKind kind = number_kind(*value);
   answer->kind = static_cast<std::uint32_t>(kind);
   if (kind == NumberKind::none) {
-    JsonWriter json;
-    write_value(json, *value);
+    exporter::JsonWriter json;
+    exporter::write_value_json(json, *value);
     answer->give(json.take());
     return;
   }

@@ -328,13 +328,13 @@ export interface Physics {
   /** Whether angles are in radians. */
   radians: boolean;
   gravity: Vec3;
-  scenes: { path: string; gravityDirection: Vec3; gravityMagnitude: Figure }[];
+  scenes: { path: string; type: string; isValid: boolean; gravityDirection: Vec3; gravityMagnitude: Figure }[];
   materials: PhysicsMaterial[];
   collisionGroups: { path: string; invertFilteredGroups: boolean; filteredGroups: string[]; mergeGroupName: string; mergedGroups: string[] }[];
   rigidBodies: RigidBody[];
   shapes: Collider[];
   joints: Joint[];
-  articulations: { path: string; rootPrims: string[]; articulatedJoints: string[]; articulatedBodies: string[] }[];
+  articulations: { path: string; rootPrims: string[]; filteredCollisions: string[]; articulatedJoints: string[]; articulatedBodies: string[] }[];
   /** One per body, without the explanation. */
   mass: MassFigures[];
 }
@@ -381,6 +381,7 @@ export interface Collider {
   /** In Physics.materials; -1: none. */
   boundMaterial: number;
   materials: string[];
+  simulationOwners: string[];
   filteredCollisions: string[];
   collisionGroups: string[];
   collisionEnabled: boolean;
@@ -393,6 +394,8 @@ export interface Collider {
   approximation?: string;
   meshScale?: Vec3;
   doubleSided?: boolean;
+  /** Materials of parts of a mesh. */
+  subsetMaterials?: { subset: string; material: string }[];
   box?: { position: Vec3; rotation: Quat; halfExtents: Vec3 };
   ball?: { position: Vec3; radius: Figure };
   spherePoints?: { center: Vec3; radius: Figure }[];
@@ -416,8 +419,15 @@ export interface Joint {
   path: string;
   type: string;
   isValid: boolean;
+  /** The prims that the file names, and the bodies that they belong to; empty: the world. */
+  rel0: string;
+  rel1: string;
   body0: string;
   body1: string;
+  localPose0Position: Vec3;
+  localPose0Orientation: Quat;
+  localPose1Position: Vec3;
+  localPose1Orientation: Quat;
   jointEnabled: boolean;
   collisionEnabled: boolean;
   breakForce: Figure;
@@ -428,6 +438,9 @@ export interface Joint {
   drive?: Drive;
   minEnabled?: boolean;
   maxEnabled?: boolean;
+  /** Of joints without a kind, as the file has them. */
+  limits?: { dof: Dof; limit: { enabled: boolean; lower: Figure; upper: Figure } }[];
+  drives?: { dof: Dof; drive: Drive }[];
   typeName?: string;
   /** The joint in the form that all types have: what each degree of freedom of frame 1 in frame 0 may do. */
   form: {

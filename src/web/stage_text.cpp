@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "sinew/export/json.hpp"
 #include "sinew/layer/path.hpp"
-#include "web/value_json.hpp"
 #include "web/web_stage.hpp"
 
 namespace sinew::web {
@@ -41,7 +41,7 @@ std::vector<std::string> variants_of(const stage::Prim& prim, std::string_view s
   return names;
 }
 
-void write_prim(JsonWriter& json, const stage::Prim& prim) {
+void write_prim(exporter::JsonSink& json, const stage::Prim& prim) {
   json.begin_object();
   json.member("path", prim.path().view());
   json.member("type", prim.type_name().view());
@@ -64,7 +64,7 @@ void write_prim(JsonWriter& json, const stage::Prim& prim) {
   json.end_object();
 }
 
-void write_place(JsonWriter& json, const stage::OpinionPlace& place) {
+void write_place(exporter::JsonSink& json, const stage::OpinionPlace& place) {
   json.member("layer", place.layer);
   json.member("line", place.line);
   json.member("path", place.spec_path.view());
@@ -74,7 +74,7 @@ void write_place(JsonWriter& json, const stage::OpinionPlace& place) {
 }  // namespace
 
 std::string WebStage::tree() const {
-  JsonWriter json;
+  exporter::JsonWriter json;
   json.begin_array();
   stage::Traversal traversal = stage::Traversal::all();
   traversal.instance_proxies = false;  // They can be millions.
@@ -88,7 +88,7 @@ std::string WebStage::tree() const {
 Result<std::string> WebStage::properties(std::string_view path) const {
   const stage::Prim prim = stage_->prim(path);
   if (!prim) return Error{ErrorCode::not_found, "there is no prim '" + std::string(path) + "'."};
-  JsonWriter json;
+  exporter::JsonWriter json;
   json.begin_array();
   for (const stage::Attribute& attribute : prim.attributes()) {
     json.begin_object();
@@ -128,7 +128,7 @@ Result<std::string> WebStage::explain(std::string_view path, stage::Time time) c
   if (!parsed) return missing;
   const stage::Prim prim = stage_->prim(parsed->prim_path());
   if (!prim) return missing;
-  JsonWriter json;
+  exporter::JsonWriter json;
   json.begin_array();
   if (!parsed->is_property()) {
     for (const stage::PrimOpinion& opinion : prim.explain()) {

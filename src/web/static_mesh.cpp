@@ -30,7 +30,7 @@ std::optional<Vector3f> one_color(const stage::Prim& prim) {
 
 /// The fields of each shape, as members of an object.
 struct ShapeMembers {
-  JsonWriter& json;
+  exporter::JsonSink& json;
 
   void spine(std::string_view type, double height, double top, double bottom, Axis axis) const {
     json.member("type", type);
@@ -117,7 +117,7 @@ void StaticMeshes::pose(stage::Time time, double meters_per_unit,
   }
 }
 
-void StaticMeshes::write(JsonWriter& json) const {
+void StaticMeshes::write(exporter::JsonSink& json) const {
   json.begin_array();
   for (const StaticMesh& mesh : meshes_) {
     json.begin_object();

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "sinew/export/json.hpp"
 #include "sinew/geom/gprims.hpp"
 #include "sinew/stage/prim.hpp"
 #include "sinew/stage/time.hpp"
-#include "web/json_writer.hpp"
 #include "web/surface_mesh.hpp"
 
 namespace sinew::web {
@@ -48,7 +48,7 @@ class StaticMeshes {
   bool is_cut() const noexcept { return is_cut_; }
 
   /// All of them as a JSON list.
-  void write(JsonWriter& json) const;
+  void write(exporter::JsonSink& json) const;
 
  private:
   std::vector<StaticMesh> meshes_;

@@ -46,7 +46,7 @@ std::string id_of(const Prim& shader) {
 }
 
 /// The image of a texture shader, as members of an object.
-void write_texture(JsonWriter& json, const Source& source) {
+void write_texture(exporter::JsonSink& json, const Source& source) {
   const stage::Stage& stage = source.shader.stage();
   const auto text = [&](const char* name, std::string_view fallback) {
     const Source found = follow(stage, source.shader.attribute(name));
@@ -66,7 +66,7 @@ void write_texture(JsonWriter& json, const Source& source) {
 
 }  // namespace
 
-void write_surface(JsonWriter& json, const stage::Prim& material) {
+void write_surface(exporter::JsonSink& json, const stage::Prim& material) {
   const stage::Stage& stage = material.stage();
   json.begin_object();
   json.member("path", material.path().view());

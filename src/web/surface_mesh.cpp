@@ -147,7 +147,7 @@ void SurfaceMesh::spread(std::span<const float> per_point, std::vector<float>& p
   }
 }
 
-void SurfaceMesh::write_members(JsonWriter& json) const {
+void SurfaceMesh::write_members(exporter::JsonSink& json) const {
   json.member("pointCount", point_count());
   json.member("vertexCount", vertex_count());
   json.member("triangleCount", triangles().size() / 3);

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "sinew/core/types.hpp"
+#include "sinew/export/json.hpp"
 #include "sinew/geom/material_binding.hpp"
 #include "sinew/geom/mesh.hpp"
 #include "sinew/geom/triangles.hpp"
 #include "sinew/geom/vertices.hpp"
 #include "sinew/stage/prim.hpp"
 #include "sinew/stage/time.hpp"
-#include "web/json_writer.hpp"
 
 namespace sinew::web {
 
@@ -57,7 +57,7 @@ class SurfaceMesh {
   std::size_t point_count() const noexcept { return mesh_.points.size(); }  ///< Of the mesh.
 
   /// Writes what does not change as members of an object: counts, groups, colour, sidedness.
-  void write_members(JsonWriter& json) const;
+  void write_members(exporter::JsonSink& json) const;
 
  private:
   void read_colors(const stage::Prim& prim, stage::Time time);

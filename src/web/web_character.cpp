@@ -32,7 +32,7 @@ std::optional<std::pair<double, double>> time_range(const skel::StageAnimation& 
   return range;
 }
 
-void write_shapes(JsonWriter& json, const skel::SkinnedPrim& skin) {
+void write_shapes(exporter::JsonSink& json, const skel::SkinnedPrim& skin) {
   json.key("blendShapes");
   json.begin_array();
   if (skin.blend_shapes != nullptr) {
@@ -216,7 +216,7 @@ std::span<const float> WebCharacter::joint_weights(std::uint32_t target, std::ui
   return joint_weights_;
 }
 
-void WebCharacter::write(JsonWriter& json) const {
+void WebCharacter::write(exporter::JsonSink& json) const {
   json.begin_object();
   json.member("path", binding_.skeleton_prim.path().view());
   json.member("skelRoot", binding_.skel_root.path().view());

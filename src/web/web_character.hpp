@@ -9,10 +9,10 @@
 
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/core/types.hpp"
+#include "sinew/export/json.hpp"
 #include "sinew/skel/read/bindings.hpp"
 #include "sinew/skel/read/character.hpp"
 #include "sinew/skel/read/evaluate.hpp"
-#include "web/json_writer.hpp"
 #include "web/surface_mesh.hpp"
 
 namespace sinew::web {
@@ -58,7 +58,7 @@ class WebCharacter {
   const Diagnostics& diagnostics() const noexcept { return diagnostics_; }
 
   /// The character as one JSON object.
-  void write(JsonWriter& json) const;
+  void write(exporter::JsonSink& json) const;
 
  private:
   void pose_fast(stage::Time time);

@@ -8,11 +8,11 @@
 #include "core/read_double.hpp"
 #include "sinew/core/simd.hpp"
 #include "sinew/export/glb.hpp"
+#include "sinew/export/physics_json.hpp"
 #include "sinew/physics/read/read_physics.hpp"
 #include "sinew/skel/read/bindings.hpp"
-#include "web/physics_json.hpp"
+#include "web/collision_json.hpp"
 #include "web/surface.hpp"
-#include "web/value_json.hpp"
 
 namespace sinew::web {
 
@@ -23,7 +23,7 @@ constexpr std::size_t kMostCharacters = 10'000;
 constexpr std::size_t kMostMeshes = 100'000;
 constexpr std::string_view kSession = "(session)";
 
-void write_diagnostics(JsonWriter& json, const Diagnostics& diagnostics) {
+void write_diagnostics(exporter::JsonSink& json, const Diagnostics& diagnostics) {
   for (const Diagnostic& diagnostic : diagnostics) {
     json.begin_object();
     json.member("severity", to_string(diagnostic.severity));
@@ -104,7 +104,7 @@ void WebStage::read() {
   if (diagnostics_.size() > kMostDiagnostics) diagnostics_.resize(kMostDiagnostics);
 }
 
-void WebStage::write_metrics(JsonWriter& json) const {
+void WebStage::write_metrics(exporter::JsonSink& json) const {
   const stage::Metrics& metrics = stage_->metrics();
   json.begin_object();
   json.member("upAxis", metrics.up_axis);
@@ -120,7 +120,7 @@ void WebStage::write_metrics(JsonWriter& json) const {
 }
 
 std::string WebStage::summary() const {
-  JsonWriter json;
+  exporter::JsonWriter json;
   json.begin_object();
   json.member("root", root_);
   json.key("metrics");
@@ -149,7 +149,7 @@ std::string WebStage::summary() const {
 }
 
 std::string WebStage::diagnostics() const {
-  JsonWriter json;
+  exporter::JsonWriter json;
   json.begin_array();
   write_diagnostics(json, diagnostics_);
   for (const WebCharacter& character : characters_) {
@@ -178,21 +178,25 @@ const physics::PairFilter& WebStage::filter() {
 }
 
 std::string WebStage::physics(bool si) {
-  JsonWriter json;
+  using exporter::PhysicsJsonForm;
+  exporter::JsonWriter json;
+  json.begin_object();
   if (si) {
     Diagnostics told_before;
-    write_physics(json, si_model(), physics::body_masses(si_model(), told_before));
+    exporter::write_physics_json(json, si_model(), physics::body_masses(si_model(), told_before),
+                                 PhysicsJsonForm::resolved);
   } else {
     const physics::PhysicsModel& read = model();
-    write_physics(json, read, masses_);
+    exporter::write_physics_json(json, read, masses_, PhysicsJsonForm::resolved);
   }
+  json.end_object();
   return json.take();
 }
 
 std::string WebStage::masses() {
-  JsonWriter json;
+  exporter::JsonWriter json;
   const physics::PhysicsModel& read = model();
-  write_masses(json, read, masses_);
+  exporter::write_masses_json(json, read, masses_);
   return json.take();
 }
 
@@ -214,7 +218,7 @@ Result<std::string> WebStage::collide(std::string_view a, std::string_view b) {
       return Error{ErrorCode::not_found, "there is no collider at '" + std::string(path) + "'."};
     }
   }
-  JsonWriter json;
+  exporter::JsonWriter json;
   write_collision(json, model(), filter(), first, second);
   return json.take();
 }

@@ -11,6 +11,7 @@
 
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/core/result.hpp"
+#include "sinew/export/json.hpp"
 #include "sinew/geom/material_binding.hpp"
 #include "sinew/physics/mass.hpp"
 #include "sinew/physics/model.hpp"
@@ -84,7 +85,7 @@ class WebStage {
   const physics::PhysicsModel& model();
   const physics::PhysicsModel& si_model();
   const physics::PairFilter& filter();
-  void write_metrics(JsonWriter& json) const;
+  void write_metrics(exporter::JsonSink& json) const;
 
   std::unique_ptr<OpenRequest> request_;
   Diagnostics diagnostics_;

@@ -2,11 +2,11 @@
 // The page in Chromium: every sample dropped, what it shows, what it says, and what it does not do.
 // Pictures are kept in build/web/screenshots.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { data, nativeTool, requireTool, root, runTool, web } from './support.mjs';
+import { bundled, data, nativeTool, requireTool, root, runTool, text, web } from './support.mjs';
 
 const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 const skip = process.env.SINEW_NO_CHROMIUM ?? (chromium ? false : 'no chromium');
@@ -40,19 +40,24 @@ after(async () => {
   server?.close();
 });
 
-/** Drops files as a person does; what the page reports of them. */
-async function drop(files) {
-  const given = Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')]);
+/** Does something that opens a stage; what the page reports of it. */
+async function reported(work) {
   const serial = await page.evaluate('window.sinewReport?.serial ?? 0');
-  await page.evaluate((list) => {
+  await work();
+  await page.waitForFunction((before) => (window.sinewReport?.serial ?? 0) > before, { timeout: 60_000 }, serial);
+  return page.evaluate('window.sinewReport');
+}
+
+/** Drops files as a person does; what the page reports of them. */
+function drop(files) {
+  const given = Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')]);
+  return reported(() => page.evaluate((list) => {
     const transfer = new DataTransfer();
     for (const [name, text] of list) {
       transfer.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name));
     }
     document.getElementById('stage').dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
-  }, given);
-  await page.waitForFunction((before) => (window.sinewReport?.serial ?? 0) > before, { timeout: 60_000 }, serial);
-  return page.evaluate('window.sinewReport');
+  }, given));
 }
 const read = (...names) => Object.fromEntries(names.map((name) => [name, readFileSync(join(data, name))]));
 const picture = async (time) => {
@@ -138,6 +143,200 @@ test('the robot arm is simulated, holds, and is reset', { skip }, async () => {
   await page.click('#tab-Physics');
   assert.match(await page.$eval('#panels', (panel) => panel.textContent), /cannot express/);
   assert.deepEqual(complaints.splice(0), []);
+});
+
+const toy = text(`#usda 1.0
+( startTimeCode = 0
+  endTimeCode = 10 )
+def Xform "Toy" ( prepend variantSets = "size"
+  variants = { string size = "small" } ) {
+  variantSet "size" = {
+    "small" {
+      def Sphere "Ball" { double radius = 0.2; }
+    }
+    "large" {
+      def Sphere "Ball" { double radius = 0.6; }
+      def Cube "Box" { double size = 0.5; }
+    }
+  }
+}
+def SkelRoot "Flag" ( prepend apiSchemas = ["SkelBindingAPI"] ) {
+  rel skel:skeleton = </Flag/Pole>
+  def Skeleton "Pole" ( prepend apiSchemas = ["SkelBindingAPI"] ) {
+    uniform token[] joints = ["a"]
+    uniform matrix4d[] bindTransforms = [((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))]
+    uniform matrix4d[] restTransforms = [((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))]
+    rel skel:animationSource = </Flag/Left>
+  }
+  def SkelAnimation "Left" { uniform token[] joints = ["a"]
+    float3[] translations.timeSamples = { 0: [(-1, 0, 0)], 10: [(-2, 0, 0)] }
+    quatf[] rotations = [(1, 0, 0, 0)]
+    half3[] scales = [(1, 1, 1)]; }
+  def SkelAnimation "Right" { uniform token[] joints = ["a"]
+    float3[] translations.timeSamples = { 0: [(1, 0, 0)], 10: [(2, 0, 0)] }
+    quatf[] rotations = [(1, 0, 0, 0)]
+    half3[] scales = [(1, 1, 1)]; }
+  def Mesh "Cloth" ( prepend apiSchemas = ["SkelBindingAPI"] ) {
+    int[] faceVertexCounts = [3]
+    int[] faceVertexIndices = [0, 1, 2]
+    point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
+    int[] primvars:skel:jointIndices = [0, 0, 0] ( interpolation = "vertex"
+      elementSize = 1 )
+    float[] primvars:skel:jointWeights = [1, 1, 1] ( interpolation = "vertex"
+      elementSize = 1 )
+  }
+}
+def PointInstancer "Many" {
+  rel prototypes = </Toy>
+  int[] protoIndices = [0, 0]
+  point3f[] positions = [(0, 0, 0), (1, 1, 1)]
+}
+`);
+
+/** The <select> whose label begins with a word, in the panel that is shown. */
+const selectOf = (word) => page.evaluateHandle((name) =>
+  [...document.querySelectorAll('#panels label')].find((label) => label.textContent.startsWith(`${name} `))?.querySelector('select'), word);
+
+test('variants are chosen, and the picture follows', { skip }, async () => {
+  const small = await drop({ 'toy.usda': toy });
+  assert.equal(small.error, null);
+  assert.equal(small.meshes, 1);
+  await page.click('#tab-Scene');
+  const before = await picture(0);
+  const large = await reported(async () => (await selectOf('size')).select('large'));
+  assert.equal(large.error, null);
+  assert.equal(large.meshes, 2);
+  assert.equal(await (await selectOf('size')).evaluate((select) => select.value), 'large');
+  assert.notEqual(await picture(0), before);
+  const again = await reported(async () => (await selectOf('size')).select('small'));
+  assert.equal(again.meshes, 1);
+  assert.equal(await picture(0), before);
+  assert.deepEqual(complaints.splice(0), []);
+});
+
+test('what the picture lacks is listed', { skip }, async () => {
+  await drop({ 'toy.usda': toy });
+  await page.click('#tab-Scene');
+  assert.match(await page.$eval('#panels', (panel) => panel.textContent), /Not in the picture\/Many PointInstancer: instances/);
+  await drop(read('arm.usda'));
+  assert.doesNotMatch(await page.$eval('#panels', (panel) => panel.textContent), /Not in the picture/);
+});
+
+test('clips are chosen, and the character follows', { skip }, async () => {
+  await drop({ 'toy.usda': toy });
+  await page.click('#tab-Character');
+  const firstX = async (time) => {
+    await page.evaluate((t) => window.sinewPage.setTime(t), time);
+    return page.evaluate(() => window.sinewPage.app.stage.characters[0].targets[0].points[0]);
+  };
+  assert.ok(Math.abs((await firstX(10)) + 0.02) < 1e-6); // Metres.
+  const left = await picture(10);
+  const right = await reported(async () => (await selectOf('Clip')).select('/Flag/Right'));
+  assert.equal(right.error, null);
+  assert.ok(Math.abs((await firstX(10)) - 0.02) < 1e-6);
+  assert.notEqual(await picture(10), left);
+  assert.equal(await (await selectOf('Clip')).evaluate((select) => select.value), '/Flag/Right');
+  assert.deepEqual(complaints.splice(0), []);
+});
+
+test('buttons save a .glb and copy summary and link', { skip }, async () => {
+  const downloads = join(web, 'downloads');
+  rmSync(downloads, { recursive: true, force: true });
+  mkdirSync(downloads, { recursive: true });
+  const session = await browser.target().createCDPSession();
+  await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: downloads, eventsEnabled: true });
+  await browser.defaultBrowserContext().overridePermissions(address, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write']);
+  await page.bringToFront();
+  await reported(() => page.select('#sample', 'Gecko'));
+
+  const saved = new Promise((good, bad) => {
+    session.on('Browser.downloadProgress', ({ state }) => state === 'completed' && good());
+    setTimeout(() => bad(new Error('nothing was saved')), 30_000).unref();
+  });
+  await page.click('#save');
+  await saved;
+  assert.deepEqual(readdirSync(downloads), ['character.glb']);
+  const glb = readFileSync(join(downloads, 'character.glb'));
+  assert.equal(glb.toString('latin1', 0, 4), 'glTF');
+  assert.equal(glb.readUInt32LE(8), glb.length);
+
+  await page.click('#copy');
+  await page.waitForFunction("navigator.clipboard.readText().then((text) => text.startsWith('{'))", { timeout: 10_000 });
+  const summary = JSON.parse(await page.evaluate('navigator.clipboard.readText()'));
+  assert.equal(summary.file, 'character.usda');
+  assert.equal(summary.bytes, bundled('character.usda').length);
+  assert.equal(summary.characters, 1);
+
+  await page.click('#link');
+  await page.waitForFunction("navigator.clipboard.readText().then((text) => text.startsWith('http'))", { timeout: 10_000 });
+  const link = await page.evaluate('navigator.clipboard.readText()');
+  assert.equal(link, `${address}#Gecko`);
+  const other = await browser.newPage();
+  await other.goto(link);
+  await other.waitForFunction("window.sinewReport?.file === 'character.usda'", { timeout: 60_000 });
+  await other.close();
+  await page.bringToFront();
+  assert.deepEqual(complaints.splice(0), []);
+});
+
+/** Texts of the page whose contrast is below what WCAG 2.2 asks for (level AA), and how many there are. */
+function faintTexts() {
+  const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const rgba = (color) => {
+    context.clearRect(0, 0, 1, 1);
+    context.fillStyle = color;
+    context.fillRect(0, 0, 1, 1);
+    const [r, g, b, a] = context.getImageData(0, 0, 1, 1).data;
+    return [r, g, b, a / 255];
+  };
+  const over = ([r, g, b, a], below) => [r, g, b].map((c, i) => c * a + below[i] * (1 - a));
+  const light = (color) => {
+    const [r, g, b] = color.map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  // What lies behind the picture's own words is what is drawn; its background is that of the page.
+  const behind = (element) => {
+    const own = element ? behind(element.parentElement) : rgba('Canvas').slice(0, 3);
+    return element ? over(rgba(getComputedStyle(element).backgroundColor), own) : own;
+  };
+  const faint = [];
+  let count = 0;
+  for (const element of document.querySelectorAll('body *')) {
+    const words = [...element.childNodes].filter((node) => node.nodeType === 3 && node.data.trim());
+    const style = getComputedStyle(element);
+    if (!words.length || element.closest(':disabled, [aria-hidden=true], option') || !element.checkVisibility({ visibilityProperty: true })) continue;
+    const back = behind(element);
+    const [a, b] = [light(over(rgba(style.color), back)), light(back)];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    const size = parseFloat(style.fontSize);
+    const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+    count++;
+    if (ratio < (isLarge ? 3 : 4.5)) faint.push(`${words[0].data.trim().slice(0, 40)}: ${ratio.toFixed(2)}`);
+  }
+  return { faint, count };
+}
+
+test('words stand out from what is behind them, in light and in dark', { skip }, async () => {
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }]);
+  const faint = [];
+  let count = 0;
+  for (const theme of ['light', 'dark']) {
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+    await drop({ 'crowd.usda': bundled('crowd.usda') }); // A missing file: an error.
+    await drop({ 'broken.usda': text('#usda 1.0\ndef "A" { int x = = 3 }') });
+    for (const files of [null, read('robot_arm.usda'), { 'toy.usda': toy }]) {
+      if (files) await drop(files);
+      for (const panel of ['Scene', 'Character', 'Physics', 'Mass', 'Diagnostics']) {
+        await page.click(`#tab-${panel}`);
+        const found = await page.evaluate(faintTexts);
+        faint.push(...found.faint.map((words) => `${theme}, ${panel}: ${words}`));
+        count += found.count;
+      }
+    }
+  }
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }]);
+  assert.ok(count > 300, `${count} texts`);
+  assert.deepEqual(faint, []);
 });
 
 test('a hundred megabytes of spaces', { skip }, async () => {

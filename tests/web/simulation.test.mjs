@@ -163,6 +163,36 @@ test('limits hold, distances too, and what is filtered passes through', () => {
   pairs.dispose();
 });
 
+test('joints hold on to bodies that are switched off, wherever their colliders are', () => {
+  const stage = sinew.open({ 'a.usda': text(`#usda 1.0
+    ( metersPerUnit = 1; upAxis = "Z" )
+    def Xform "Post" ( prepend apiSchemas = ["PhysicsRigidBodyAPI"] ) {
+      bool physics:rigidBodyEnabled = 0
+      def Cube "Far" ( prepend apiSchemas = ["PhysicsCollisionAPI"] ) {
+        double size = 0.2
+        double3 xformOp:translate = (2, 1, 0)
+        uniform token[] xformOpOrder = ["xformOp:translate"]
+      }
+    }
+    def Cube "Load" ( prepend apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI"] ) {
+      double size = 0.2
+      double3 xformOp:translate = (0, 0, 1)
+      uniform token[] xformOpOrder = ["xformOp:translate"]
+    }
+    def PhysicsFixedJoint "J" {
+      rel physics:body0 = </Post>
+      rel physics:body1 = </Load>
+      point3f physics:localPos0 = (0, 0, 1)
+    }
+    `) }, 'a.usda');
+  const held = createSimulation(Jolt, stage);
+  const load = held.physics.rigidBodies.findIndex(({ path }) => path === '/Load');
+  held.step(1);
+  held.pose(load).position.forEach((x, i) => assert.ok(Math.abs(x - [0, 0, 1][i]) < 1e-3, `${x} along axis ${i}`));
+  held.dispose();
+  stage.dispose();
+});
+
 test('a drive of velocity reaches it, and an acceleration does not care for mass', () => {
   const wheel = (mass, extra) => `#usda 1.0
     ( metersPerUnit = 1; upAxis = "Y" )

@@ -33,6 +33,14 @@ Function select_kernel(SimdLevel level, Function sse4, Function avx2, Function a
 
 }  // namespace sinew
 
+/// What is inlined where it is called from several places. WebAssembly modules, which every visitor
+/// of a page loads, have it once.
+#if defined(__wasm__)
+#define SINEW_KERNEL_INLINE HWY_NOINLINE
+#else
+#define SINEW_KERNEL_INLINE HWY_INLINE
+#endif
+
 // Newer versions of Highway compile NEON with and without AES. No kernel uses AES, so one code does
 // for all machines.
 #if defined(HWY_NEON_WITHOUT_AES) && (HWY_TARGETS & HWY_NEON_WITHOUT_AES)

@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "core/report.hpp"
+#include "core/sort.hpp"
 #include "physics/shared/frames.hpp"
 #include "sinew/physics/inertia.hpp"
 
@@ -253,7 +254,7 @@ void EngineWorld::tell_about_joints(EngineReport& report) const {
   constexpr double kApart = 1e-4;
   std::vector<std::string_view> paths;
   for (const RigidBody& body : model.rigid_bodies) paths.push_back(body.path);
-  std::sort(paths.begin(), paths.end());
+  sort_range(paths.begin(), paths.end());
   for (const std::string_view path : paths) {
     std::string_view above = path.substr(0, path.rfind('/'));
     while (!above.empty() && !std::binary_search(paths.begin(), paths.end(), above)) {

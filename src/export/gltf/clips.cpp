@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/sort.hpp"
 #include "export/gltf/origin.hpp"
 #include "export/gltf/tracks.hpp"
 #include "export/gltf/writer.hpp"
@@ -99,7 +100,7 @@ class PoseSampler final : public JointSource {
       const std::vector<double> samples = attribute.time_samples();
       times_.insert(times_.end(), samples.begin(), samples.end());
     }
-    std::sort(times_.begin(), times_.end());
+    sort_range(times_.begin(), times_.end());
   }
   std::vector<double> times() const override { return times_; }
   std::vector<double> scale_times() const override { return times_; }
@@ -293,7 +294,7 @@ class MorphClip {
         if (is_passed) parts.push_back((at - low) / (high - low));
       }
     }
-    std::sort(parts.begin(), parts.end());
+    sort_range(parts.begin(), parts.end());
     double last = 0.0;
     for (const double part : parts) {
       if (part - last < 1e-7 || part > 1.0 - 1e-7) continue;

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <utility>
 
+#include "core/sort.hpp"
+
 namespace sinew::exporter {
 
 namespace {
@@ -166,8 +168,8 @@ std::uint64_t GlbContainer::place_views(Json& views, std::vector<std::uint64_t>&
                                         GltfSummary& summary) {
   std::vector<std::size_t> order(views_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [this](std::size_t a, std::size_t b) { return views_[a].use < views_[b].use; });
+  stable_sort_range(order.begin(), order.end(),
+                    [this](std::size_t a, std::size_t b) { return views_[a].use < views_[b].use; });
   offsets.resize(views_.size());
   std::uint64_t offset = 0;
   for (const std::size_t i : order) {
@@ -243,8 +245,8 @@ Status GlbContainer::write(Json& document, GltfSummary& summary, GlbOutput& outp
   std::vector<std::size_t> order(views_.size());
   std::iota(order.rbegin(), order.rend(), std::size_t{0});
   if (output.is_sequential()) {
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return offsets[a] < offsets[b]; });
+    sort_range(order.begin(), order.end(),
+               [&](std::size_t a, std::size_t b) { return offsets[a] < offsets[b]; });
   }
   const std::size_t start = at;
   for (const std::size_t i : order) {

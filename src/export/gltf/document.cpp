@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/sort.hpp"
 #include "sinew/version.hpp"
 
 namespace sinew::exporter {
@@ -110,7 +111,7 @@ class Checker {
         joints.push_back(joint.get<std::int64_t>());
       }
     }
-    std::sort(joints.begin(), joints.end());
+    sort_range(joints.begin(), joints.end());
     if (std::adjacent_find(joints.begin(), joints.end()) != joints.end()) {
       fail(ErrorCode::invalid_argument, fmt::format("Skin {} names a joint twice.", i));
     }
@@ -173,7 +174,7 @@ class Checker {
                          node));
       }
     }
-    std::sort(targets.begin(), targets.end());
+    sort_range(targets.begin(), targets.end());
     if (std::adjacent_find(targets.begin(), targets.end()) != targets.end()) {
       fail(ErrorCode::invalid_argument, "A clip moves one property of a node twice.");
     }

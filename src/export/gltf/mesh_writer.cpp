@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/sort.hpp"
 #include "export/gltf/materials.hpp"
 #include "sinew/geom/primvars.hpp"
 
@@ -51,7 +52,7 @@ std::vector<VertexTarget> vertex_targets(const geom::Vertices& vertices,
         moved.emplace_back(of_points[k], i);
       }
     }
-    std::sort(moved.begin(), moved.end());
+    sort_range(moved.begin(), moved.end());
     for (const auto& [vertex, entry] : moved) {
       made.vertices.push_back(vertex);
       made.positions.push_back(target.positions[entry]);

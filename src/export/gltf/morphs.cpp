@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "core/sort.hpp"
 #include "export/gltf/origin.hpp"
 #include "export/gltf/writer.hpp"
 #include "sinew/skel/read/evaluate.hpp"
@@ -39,8 +40,8 @@ std::vector<SubShape> sub_shapes_of(const BlendShapeSet& set, std::size_t shape,
   for (const skel::InbetweenShape& inbetween : from.inbetweens) {
     all.push_back({inbetween.weight, name + "." + inbetween.name, 0});
   }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const SubShape& a, const SubShape& b) { return a.weight < b.weight; });
+  stable_sort_range(all.begin(), all.end(),
+                    [](const SubShape& a, const SubShape& b) { return a.weight < b.weight; });
   std::vector<SubShape> used;
   std::vector<float> weights(set.shape_count(), 0.0F);
   std::vector<skel::SubShapeWeight> split;

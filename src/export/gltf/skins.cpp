@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/sort.hpp"
 #include "export/gltf/origin.hpp"
 #include "export/gltf/writer.hpp"
 #include "sinew/core/rules.hpp"
@@ -193,7 +194,7 @@ class InfluenceWriter {
     row.erase(
         std::remove_if(row.begin(), row.end(), [](const auto& e) { return !(e.second > 0.0); }),
         row.end());
-    std::sort(row.begin(), row.end(), [](const auto& a, const auto& b) {
+    sort_range(row.begin(), row.end(), [](const auto& a, const auto& b) {
       return a.second != b.second ? a.second > b.second : a.first < b.first;
     });
     return row;
@@ -268,7 +269,7 @@ class InfluenceWriter {
   void keep_order() {
     if (!read_origin(target_.prim).skin) return;
     std::vector<std::int32_t> sorted = joints_;
-    std::sort(sorted.begin(), sorted.end());
+    sort_range(sorted.begin(), sorted.end());
     const bool are_distinct = std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
     if (sorted.empty() || sorted.front() < 0 || !are_distinct) return;
     own_joints = joints_;

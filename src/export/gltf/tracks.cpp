@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/sort.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "stage/shared/interpolation.hpp"
 
@@ -41,7 +42,7 @@ KeyTimes key_times(const Writer& w, std::span<const double> samples,
     }
   }
   if (w.last > w.first) keys.codes.push_back(w.last);
-  std::sort(keys.codes.begin(), keys.codes.end());
+  sort_range(keys.codes.begin(), keys.codes.end());
   keys.codes.erase(std::unique(keys.codes.begin(), keys.codes.end()), keys.codes.end());
   for (std::size_t i = 0; i < keys.codes.size(); ++i) {
     keys.holds.push_back(i + 1 < keys.codes.size() && holds(keys.codes[i], keys.codes[i + 1]));
@@ -169,7 +170,7 @@ std::vector<double> samples_of(const PlanNode& node) {
     const std::vector<double> more = geom::local_transform_samples(prim);
     samples.insert(samples.end(), more.begin(), more.end());
   }
-  std::sort(samples.begin(), samples.end());
+  sort_range(samples.begin(), samples.end());
   return samples;
 }
 

@@ -13,6 +13,7 @@
 
 #include "core/angles.hpp"
 #include "core/edit_distance.hpp"
+#include "core/sort.hpp"
 #include "physics/indexed.hpp"
 #include "sinew/physics/lookup.hpp"
 #include "stage/shared/reporter.hpp"
@@ -137,8 +138,8 @@ class DialectReader {
     const auto rank = [&](const auto& entry) {
       return std::find(dialects_.begin(), dialects_.end(), entry.first->dialect);
     };
-    std::stable_sort(found.begin(), found.end(),
-                     [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+    stable_sort_range(found.begin(), found.end(),
+                      [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
     Mimic mimic;
     mimic.follower = place.joint;
     bool follows = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "core/sort.hpp"
 #include "physics/indexed.hpp"
 #include "physics/read/group_members.hpp"
 #include "physics/read/reader.hpp"
@@ -107,8 +108,8 @@ void Reader::list_groups(std::vector<std::int32_t> groups, Shape& shape) const {
   const auto path_of = [&](std::int32_t group) -> const Text& {
     return at(model_.collision_groups, group).path;
   };
-  std::sort(groups.begin(), groups.end(),
-            [&](std::int32_t a, std::int32_t b) { return path_of(a) < path_of(b); });
+  sort_range(groups.begin(), groups.end(),
+             [&](std::int32_t a, std::int32_t b) { return path_of(a) < path_of(b); });
   groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
   for (const std::int32_t group : groups) shape.collision_group_paths.push_back(path_of(group));
   shape.collision_groups = std::move(groups);

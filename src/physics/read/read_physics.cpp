@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/large_pages.hpp"
+#include "core/sort.hpp"
 #include "physics/indexed.hpp"
 #include "physics/read/owner_filter.hpp"
 #include "physics/read/reader.hpp"
@@ -342,7 +343,7 @@ void Reader::add_material(const Prim& prim) {
 void Reader::finish_body(std::int32_t index) {
   at(body_ends_, index) = static_cast<std::int32_t>(bodies_.size());
   RigidBody& body = at(model_.rigid_bodies, index);
-  std::sort(body.shapes.begin(), body.shapes.end(), [&](std::int32_t a, std::int32_t b) {
+  sort_range(body.shapes.begin(), body.shapes.end(), [&](std::int32_t a, std::int32_t b) {
     const std::size_t x = model_.shape(a).geometry.index();
     const std::size_t y = model_.shape(b).geometry.index();
     return x != y ? x < y : model_.shape(a).path < model_.shape(b).path;

@@ -262,8 +262,8 @@ HWY_NOINLINE void deform_register_by_pivot(const SkinArgs& args, std::size_t ind
 
 template <bool kDual, bool kScaled>
 struct DualFrame {
-  static HWY_INLINE void deform(const SkinArgs& args, const TripleOrder& order, std::size_t index,
-                                std::size_t offset) {
+  static SINEW_KERNEL_INLINE void deform(const SkinArgs& args, const TripleOrder& order,
+                                         std::size_t index, std::size_t offset) {
     constexpr std::size_t kStep = kManyRegisters ? kWidth : kLanes;
     const SkinBlock& block = args.blocks[index];
     for (std::size_t lane = 0; lane < kWidth; lane += kStep) {
@@ -300,9 +300,13 @@ HWY_INLINE void deform_dual(const SkinArgs& args, std::size_t first, std::size_t
   }
 }
 
-/// Directions only: rotations.
+/// Directions only: rotations. On WebAssembly, where code must be short, by whole motions.
 void dual_block_vectors(const SkinArgs& args, std::size_t first, std::size_t last) {
+#if defined(__wasm__)
+  deform_dual<true>(args, first, last);
+#else
   deform_dual<false>(args, first, last);
+#endif
 }
 
 /// Points, with or without directions moved by the same rotation.

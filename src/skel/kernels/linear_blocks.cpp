@@ -268,8 +268,8 @@ HWY_INLINE void deform_or_guard(const SkinArgs& args, const TripleOrder& order, 
 /// Deforms one block, whose triples start at float `offset` of every stream.
 template <bool kTranslate>
 struct LinearFrame {
-  static HWY_INLINE void deform(const SkinArgs& args, const TripleOrder& order, std::size_t index,
-                                std::size_t offset) {
+  static SINEW_KERNEL_INLINE void deform(const SkinArgs& args, const TripleOrder& order,
+                                         std::size_t index, std::size_t offset) {
     const SkinBlock* block = args.blocks == nullptr ? nullptr : args.blocks + index;
     Blend a = zero_blend(), b = a;
     if (block == nullptr || block->rigid != 0) {

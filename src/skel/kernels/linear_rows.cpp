@@ -248,7 +248,7 @@ HWY_NOINLINE void deform_rest(const SkinArgs& args, std::size_t point, std::size
 }
 
 /// Blocks are as wide as those of the block form, so that jobs split alike.
-HWY_INLINE void deform_rows(const SkinArgs& args, std::size_t first, std::size_t last) {
+SINEW_KERNEL_INLINE void deform_rows(const SkinArgs& args, std::size_t first, std::size_t last) {
   constexpr std::size_t kWidth = 2 * hn::MaxLanes(hn::ScalableTag<float>());
   std::size_t point = first * kWidth;
   const std::size_t end = last * kWidth < args.point_count ? last * kWidth : args.point_count;

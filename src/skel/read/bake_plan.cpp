@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/report.hpp"
+#include "core/sort.hpp"
 #include "sinew/geom/primvars.hpp"
 #include "sinew/geom/transforms.hpp"
 
@@ -88,7 +89,7 @@ class TimeCollector {
     }
   }
   std::vector<double> take() {
-    std::sort(times_.begin(), times_.end());
+    sort_range(times_.begin(), times_.end());
     times_.erase(std::unique(times_.begin(), times_.end()), times_.end());
     return std::move(times_);
   }
@@ -160,7 +161,7 @@ void add_frames(const stage::Stage& stage, const BakeOptions& options, std::vect
     if (!(time <= metrics.end_time_code + beyond)) break;
     if (time >= first && time <= last) times.push_back(time);
   }
-  std::sort(times.begin(), times.end());
+  sort_range(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
 }
 
@@ -176,7 +177,7 @@ void choose_times(const stage::Stage& stage, const BakeOptions& options, BakePla
     std::erase_if(times, [&](double t) { return t < options.first_time || t > options.last_time; });
     add_frames(stage, options, times, diagnostics);
   }
-  std::sort(times.begin(), times.end());
+  sort_range(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   plan.times.assign(times.begin(), times.end());
 }

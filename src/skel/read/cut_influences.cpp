@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "core/sort.hpp"
 #include "sinew/skel/crowd.hpp"
 #include "sinew/skel/influences.hpp"
 #include "sinew/skel/skin_palette.hpp"
@@ -19,7 +20,7 @@ namespace {
 double weight_lost(std::span<const float> row, std::size_t count, std::vector<float>& sorted) {
   sorted.assign(row.begin(), row.end());
   for (float& weight : sorted) weight = std::isnan(weight) ? 0.0F : std::abs(weight);
-  std::sort(sorted.begin(), sorted.end(), std::greater<>());
+  sort_range(sorted.begin(), sorted.end(), std::greater<>());
   double sum = 0.0, lost = 0.0;
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     sum += static_cast<double>(sorted[i]);

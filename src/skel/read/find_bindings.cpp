@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skel/read/find_bindings.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/sort.hpp"
 #include "sinew/skel/read/bindings.hpp"
 #include "skel/read/forwarding.hpp"
 
@@ -260,7 +260,7 @@ std::vector<FoundBinding> BindingFinder::find(const Prim& skel_root,
     frame.next = prim.next_sibling();
     enter(prim, frame.site, frame.below_untyped);  // Copies, because it may grow the stack.
   }
-  std::stable_sort(result.begin(), result.end(), [](const FoundBinding& a, const FoundBinding& b) {
+  stable_sort_range(result.begin(), result.end(), [](const FoundBinding& a, const FoundBinding& b) {
     return a.skeleton_path < b.skeleton_path;
   });
   return result;

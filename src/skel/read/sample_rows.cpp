@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/sort.hpp"
+
 namespace sinew::skel {
 namespace {
 
@@ -96,7 +98,7 @@ SampledRows sample_rows(std::span<const double> times, const RowReader& reader) 
 }
 
 std::vector<double> times_within(std::vector<double> times, double first, double last) {
-  std::sort(times.begin(), times.end());
+  sort_range(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   std::vector<double> result;
   for (const double time : times) {

@@ -1,37 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "web/value_json.hpp"
-
 #include <optional>
 #include <span>
 #include <type_traits>
 
-namespace sinew::web {
+#include "sinew/export/json.hpp"
+
+namespace sinew::exporter {
 
 namespace {
 
-using E = layer::ElementType;
-
 template <typename T>
-void write_item(JsonWriter& json, const T& item) {
+void write_item(JsonSink& json, const T& item) {
   if constexpr (std::is_same_v<T, Token>) {
-    json.value(item.view());
-  } else if constexpr (std::is_same_v<T, Quath>) {
-    json.value(Quatf(item.template cast<float>()));
-  } else if constexpr (std::is_same_v<T, Vector2h> || std::is_same_v<T, Vector3h> ||
-                       std::is_same_v<T, Vector4h>) {
-    json.begin_array();
-    for (int i = 0; i < item.size(); ++i) json.value(static_cast<float>(item[i]));
-    json.end_array();
+    json.text(item.view());
   } else {
     json.value(item);
   }
 }
 
 template <typename T>
-void write_typed(JsonWriter& json, const layer::Value& value) {
+void write_typed(JsonSink& json, const layer::Value& value) {
   if (value.is_array()) {
-    json.begin_array();
-    for (const T& item : value.as_array<T>()) write_item(json, item);
+    const std::span<const T> items = value.as_array<T>();
+    json.begin_array(items.size());
+    for (const T& item : items) write_item(json, item);
     json.end_array();
   } else if (const std::optional<T> scalar = value.get<T>()) {
     write_item(json, *scalar);
@@ -40,68 +32,40 @@ void write_typed(JsonWriter& json, const layer::Value& value) {
   }
 }
 
-void write_items(JsonWriter& json, const layer::ListOp<Token>& op) {
-  for (const auto* group : {&op.explicit_items, &op.prepended, &op.appended}) {
-    for (const Token& item : *group) json.value(item.view());
-  }
+void write_item(JsonSink& json, const layer::Value& item) {
+  write_value_json(json, item);
 }
 
-void write_items(JsonWriter& json, const layer::ListOp<layer::Value>& op) {
+template <typename T>
+void write_items(JsonSink& json, const layer::ListOp<T>& op) {
+  json.begin_array();
   for (const auto* group : {&op.explicit_items, &op.prepended, &op.appended}) {
-    for (const layer::Value& item : *group) write_value(json, item);
+    for (const T& item : *group) write_item(json, item);
   }
+  json.end_array();
 }
 
-void write_special(JsonWriter& json, const layer::Value& value) {
+void write_special(JsonSink& json, const layer::Value& value) {
   if (const layer::Dictionary* dictionary = value.as_dictionary()) {
     json.begin_object();
     for (const layer::DictionaryEntry& entry : *dictionary) {
       json.key(entry.key.view());
-      write_value(json, entry.value);
+      write_value_json(json, entry.value);
     }
     json.end_object();
-    return;
+  } else if (const auto* names = value.as_token_list_op()) {
+    write_items(json, *names);
+  } else if (const auto* values = value.as_list_op()) {
+    write_items(json, *values);
+  } else {
+    json.null();
   }
-  json.begin_array();
-  if (const auto* names = value.as_token_list_op()) write_items(json, *names);
-  if (const auto* values = value.as_list_op()) write_items(json, *values);
-  json.end_array();
 }
 
 }  // namespace
 
-NumberKind number_kind(const layer::Value& value) noexcept {
-  if (!value.is_array()) return NumberKind::none;
-  switch (value.type()) {
-    case E::float_:
-    case E::float2:
-    case E::float3:
-    case E::float4:
-      return NumberKind::float32;
-    case E::double_:
-    case E::timecode:
-    case E::double2:
-    case E::double3:
-    case E::double4:
-    case E::matrix2d:
-    case E::matrix3d:
-    case E::matrix4d:
-      return NumberKind::float64;
-    case E::int_:
-    case E::int2:
-    case E::int3:
-    case E::int4:
-      return NumberKind::int32;
-    case E::uint:
-      return NumberKind::uint32;
-    case E::uchar:
-      return NumberKind::uint8;
-    default:
-      return NumberKind::none;  // Quaternions too, whose order in memory is another one.
-  }
-}
-
-void write_value(JsonWriter& json, const layer::Value& value) {
+void write_value_json(JsonSink& json, const layer::Value& value) {
+  using E = layer::ElementType;
   // clang-format off
   switch (value.type()) {
     case E::none: case E::block: case E::animation_block: case E::array_edit: json.null(); break;
@@ -139,4 +103,4 @@ void write_value(JsonWriter& json, const layer::Value& value) {
   // clang-format on
 }
 
-}  // namespace sinew::web
+}  // namespace sinew::exporter

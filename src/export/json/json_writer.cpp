@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "web/json_writer.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
 #include <iterator>
 
-namespace sinew::web {
+#include "core/shortest_text.hpp"
+#include "sinew/export/json.hpp"
+
+namespace sinew::exporter {
 
 namespace {
 
@@ -14,7 +15,7 @@ template <typename T>
 std::string number_text(T number) {
   if (std::isnan(number)) return "\"nan\"";
   if (std::isinf(number)) return number > 0 ? "\"inf\"" : "\"-inf\"";
-  return fmt::format("{}", number);
+  return shortest_text(number);
 }
 
 }  // namespace
@@ -43,17 +44,17 @@ void JsonWriter::key(std::string_view name) {
   comma_ = false;
 }
 
-void JsonWriter::value(std::string_view text) {
+void JsonWriter::text(std::string_view text) {
   if (comma_) text_ += ',';
   string(text);
   comma_ = true;
 }
 
-void JsonWriter::value(double number) {
+void JsonWriter::number(double number) {
   plain(number_text(number));
 }
 
-void JsonWriter::value(float number) {
+void JsonWriter::number(float number) {
   plain(number_text(number));
 }
 
@@ -72,4 +73,4 @@ void JsonWriter::string(std::string_view text) {
   text_ += '"';
 }
 
-}  // namespace sinew::web
+}  // namespace sinew::exporter

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
+#include <cstddef>
 #include <string_view>
 #include <utility>
 
-#include "web/physics_json.hpp"
+#include "sinew/export/physics_json.hpp"
 
-namespace sinew::web {
+namespace sinew::exporter {
 
 namespace {
 
@@ -43,7 +44,7 @@ constexpr std::pair<IgnoredFigure, std::string_view> kIgnored[] = {
     {kColliderDisabled, "colliderDisabled"},
 };
 
-void write_step(JsonWriter& json, std::string_view path, bool is_collider, const MassStep& step) {
+void write_step(JsonSink& json, std::string_view path, bool is_collider, const MassStep& step) {
   json.begin_object();
   json.member("path", path);
   json.member("parent", step.parent);
@@ -71,7 +72,8 @@ void write_step(JsonWriter& json, std::string_view path, bool is_collider, const
 
 }  // namespace
 
-void write_masses(JsonWriter& json, const PhysicsModel& model, std::span<const BodyMass> masses) {
+void write_masses_json(JsonSink& json, const PhysicsModel& model,
+                       std::span<const BodyMass> masses) {
   json.begin_array();
   for (const BodyMass& mass : masses) {
     json.begin_object();
@@ -93,4 +95,4 @@ void write_masses(JsonWriter& json, const PhysicsModel& model, std::span<const B
   json.end_array();
 }
 
-}  // namespace sinew::web
+}  // namespace sinew::exporter

@@ -2,16 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
 #include "sinew/layer/value.hpp"
-#include "web/json_writer.hpp"
 
 namespace sinew::web {
-
-/// Writes any value of a layer: numbers, texts, lists of them; null for no value and for blocks.
-/// Dictionaries become objects, list edits lists of what they add.
-void write_value(JsonWriter& json, const layer::Value& value);
 
 /// What numbers an array holds that cross to JavaScript as they lie in memory.
 enum class NumberKind : std::uint8_t {

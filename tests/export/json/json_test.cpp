@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// The JSON forms that the tool and the browser part share: what is written, by a reader of another
+// make, and that both forms say the same where they have the same.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+#include "sinew/export/json.hpp"
+#include "sinew/export/physics_json.hpp"
+#include "sinew/physics/read/read_physics.hpp"
+#include "sinew/stage/stage.hpp"
+
+namespace sinew::exporter {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+stage::StagePtr open(const std::string& text) {
+  stage::MemoryResolver resolver;
+  resolver.add("root.usda", "#usda 1.0\n" + text);
+  stage::OpenOptions options;
+  options.resolver = &resolver;
+  Diagnostics diagnostics;
+  auto stage = stage::Stage::open("root.usda", diagnostics, options);
+  EXPECT_TRUE(stage && count(diagnostics, Severity::error) == 0);
+  return stage ? *std::move(stage) : nullptr;
+}
+
+std::string value_text(const layer::Value& value) {
+  JsonWriter json;
+  write_value_json(json, value);
+  return json.take();
+}
+
+TEST(JsonWriter, WritesEachKindOfValue) {
+  JsonWriter json;
+  json.begin_object();
+  json.member("text", "a\"b\\c\n");
+  json.member("yes", true);
+  json.member("float", 0.1F);
+  json.member("double", 0.1);
+  json.member("byte", std::uint8_t{200});
+  json.member("least", std::numeric_limits<std::int64_t>::min());
+  json.member("most", std::numeric_limits<std::uint64_t>::max());
+  json.member("rotation", Quatf(1, 2, 3, 4));
+  json.member("half", Vector2h(Half(0.5F), Half(-1.0F)));
+  json.list_member("none", std::vector<double>());
+  json.key("nothing");
+  json.null();
+  json.end_object();
+  EXPECT_EQ(json.take(),
+            R"({"text":"a\"b\\c\u000a","yes":true,"float":0.1,"double":0.1,"byte":200,)"
+            R"("least":-9223372036854775808,"most":18446744073709551615,"rotation":[1,2,3,4],)"
+            R"("half":[0.5,-1],"none":[],"nothing":null})");
+  EXPECT_EQ(json.take(), "");
+}
+
+TEST(JsonWriter, NamesNumbersThatJsonLacks) {
+  JsonWriter json;
+  const double infinity = std::numeric_limits<double>::infinity();
+  json.list(std::vector<double>{infinity, -infinity, std::nan("")});
+  EXPECT_EQ(json.take(), R"(["inf","-inf","nan"])");
+}
+
+TEST(WriteValueJson, WritesAttributesOfEveryType) {
+  const stage::StagePtr stage = open(R"(def "P" (
+    customData = { int a = 1
+      dictionary inside = { string b = "c" } }
+) {
+  custom bool b = true
+  custom uchar[] bytes = [1, 255]
+  custom int64 large = -9007199254740993
+  custom half h = 0.25
+  custom token[] names = ["x", "y"]
+  custom quath q = (1, 0, 0.5, 0)
+  custom matrix2d m = ((1, 2), (3, 4))
+  custom float3[] points = [(0, 0.1, inf), (1, 2, 3)]
+  custom double none
+})");
+  ASSERT_NE(stage, nullptr);
+  const stage::Prim prim = stage->prim("/P");
+  const auto text = [&](const char* name) { return value_text(prim.attribute(name).value()); };
+  EXPECT_EQ(text("b"), "true");
+  EXPECT_EQ(text("bytes"), "[1,255]");
+  EXPECT_EQ(text("large"), "-9007199254740993");
+  EXPECT_EQ(text("h"), "0.25");
+  EXPECT_EQ(text("names"), R"(["x","y"])");
+  EXPECT_EQ(text("q"), "[1,0,0.5,0]");
+  EXPECT_EQ(text("m"), "[1,2,3,4]");
+  EXPECT_EQ(text("points"), R"([[0,0.1,"inf"],[1,2,3]])");
+  EXPECT_EQ(text("none"), "null");
+  EXPECT_EQ(value_text(prim.metadata("customData")), R"({"a":1,"inside":{"b":"c"}})");
+}
+
+constexpr const char* kScene = R"(
+( upAxis = "Z" )
+def PhysicsScene "Scene" { vector3f physics:gravityDirection = (0, 0, -1)
+  float physics:gravityMagnitude = 9.81; }
+def Xform "Body" ( prepend apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsMassAPI"] ) {
+  float physics:mass = 2
+  vector3f physics:velocity = (1, 0, 0)
+  float xformOp:rotateZ = 90
+  uniform token[] xformOpOrder = ["xformOp:rotateZ"]
+  def Sphere "Ball" ( prepend apiSchemas = ["PhysicsCollisionAPI"] ) { double radius = 0.5; }
+  def Mesh "Box" ( prepend apiSchemas = ["PhysicsCollisionAPI", "PhysicsMeshCollisionAPI"] ) {
+    uniform token physics:approximation = "boundingCube"
+    int[] faceVertexCounts = [3, 3, 3, 3]
+    int[] faceVertexIndices = [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]
+    point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+  }
+}
+def PhysicsRevoluteJoint "Hinge" {
+  rel physics:body1 = </Body>
+  uniform token physics:axis = "Z"
+  float physics:lowerLimit = -10
+  float physics:upperLimit = 20
+}
+)";
+
+Json physics_of(const stage::Stage& stage, PhysicsJsonForm form) {
+  Diagnostics diagnostics;
+  const physics::PhysicsModel model = physics::read_physics(stage, diagnostics);
+  JsonWriter json;
+  json.begin_object();
+  write_physics_json(json, model, physics::body_masses(model, diagnostics), form);
+  json.end_object();
+  return Json::parse(json.take());
+}
+
+std::set<std::string> names_of(const Json& object) {
+  std::set<std::string> names;
+  for (const auto& [name, value] : object.items()) names.insert(name);
+  return names;
+}
+
+TEST(WritePhysicsJson, WritesDescriptorsAsTheFileHasThem) {
+  const stage::StagePtr stage = open(kScene);
+  ASSERT_NE(stage, nullptr);
+  const Json json = physics_of(*stage, PhysicsJsonForm::descriptors);
+  EXPECT_EQ(names_of(json),
+            (std::set<std::string>{"upAxis", "metersPerUnit", "kilogramsPerUnit", "scenes",
+                                   "materials", "collisionGroups", "rigidBodies", "shapes",
+                                   "joints", "articulations", "mass"}));
+  EXPECT_EQ(json["scenes"][0]["gravityDirection"], Json({0, 0, -1}));
+  EXPECT_EQ(json["rigidBodies"][0]["linearVelocity"], Json({1, 0, 0}));
+  ASSERT_EQ(json["shapes"].size(), 2U);
+  EXPECT_EQ(json["shapes"][0]["radius"], 0.5);
+  EXPECT_FALSE(json["shapes"][0].contains("body"));
+  EXPECT_FALSE(json["shapes"][1].contains("box"));
+  EXPECT_EQ(json["joints"][0]["limit"]["upper"], 20);
+  EXPECT_FALSE(json["joints"][0].contains("form"));
+  EXPECT_EQ(json["mass"][0]["mass"], 2);
+}
+
+TEST(WritePhysicsJson, ResolvedFormAddsWhatEnginesWant) {
+  const stage::StagePtr stage = open(kScene);
+  ASSERT_NE(stage, nullptr);
+  const Json plain = physics_of(*stage, PhysicsJsonForm::descriptors);
+  const Json json = physics_of(*stage, PhysicsJsonForm::resolved);
+  EXPECT_NEAR(json["gravity"][2].get<double>(), -9.81, 1e-6);
+  EXPECT_NEAR(json["rigidBodies"][0]["linearVelocity"][1].get<double>(), 1.0, 1e-6);
+  EXPECT_EQ(json["shapes"][0]["body"], 0);
+  EXPECT_EQ(json["shapes"][0]["boundMaterial"], -1);
+  EXPECT_EQ(json["shapes"][1]["box"]["halfExtents"], Json({0.5, 0.5, 0.5}));
+  const Json& form = json["joints"][0]["form"];
+  EXPECT_EQ(form["bodies"], Json({-1, 0}));
+  EXPECT_EQ(form["dofs"]["rotZ"]["state"], "limited");
+  EXPECT_EQ(form["dofs"]["transX"]["state"], "locked");
+  EXPECT_EQ(json["joints"][0]["worldFrames"].size(), 2U);
+  // Nothing of the descriptors is missing.
+  for (const auto& [list, items] : plain.items()) {
+    if (!items.is_array()) continue;
+    ASSERT_EQ(items.size(), json[list].size()) << list;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      EXPECT_THAT(names_of(json[list][i]), ::testing::IsSupersetOf(names_of(items[i]))) << list;
+    }
+  }
+}
+
+TEST(WriteMassesJson, WritesEachStepAndTheExplanation) {
+  const stage::StagePtr stage = open(kScene);
+  ASSERT_NE(stage, nullptr);
+  Diagnostics diagnostics;
+  const physics::PhysicsModel model = physics::read_physics(*stage, diagnostics);
+  const std::vector<physics::BodyMass> masses = physics::body_masses(model, diagnostics);
+  JsonWriter writer;
+  write_masses_json(writer, model, masses);
+  const Json json = Json::parse(writer.take());
+  ASSERT_EQ(json.size(), 1U);
+  ASSERT_EQ(json[0]["steps"].size(), 3U);
+  EXPECT_EQ(json[0]["steps"][0]["massSource"], "authored");
+  EXPECT_EQ(json[0]["steps"][1]["parent"], 0);
+  EXPECT_EQ(json[0]["steps"][1]["collider"], true);
+  EXPECT_EQ(json[0]["text"], physics::explain_mass(model, masses[0]));
+}
+
+}  // namespace
+}  // namespace sinew::exporter
