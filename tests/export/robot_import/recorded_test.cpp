@@ -3,13 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
+#include <numbers>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "export/robot_import/robot_models.hpp"
+#include "sinew/physics/inertia.hpp"
 #include "support/recorded.hpp"
 
 namespace sinew {
