@@ -96,9 +96,7 @@ bool matches_pattern(std::string_view pattern, const layer::Path& path) {
     reach = std::move(next);
     skip_any();
   }
-  const bool open_end = pattern.ends_with("//");
-  return reach[wanted.size()] != 0 ||
-         (open_end && !wanted.empty() && reach[wanted.size() - 1] != 0);
+  return reach[wanted.size()] != 0;
 }
 
 // Precedence from high to low: '~', blank, '+', '&', '-'; left-associative.

@@ -17,6 +17,7 @@
 #include "stage/support.hpp"
 #include "support/folders.hpp"
 #include "support/random_robot.hpp"
+#include "support/recorded.hpp"
 
 namespace sinew::exporter {
 namespace {
@@ -378,6 +379,137 @@ TEST(EngineExport, MapsEveryPrim) {
       EXPECT_FALSE(mapping.path.empty());
       EXPECT_FALSE(mapping.became.empty());
       EXPECT_EQ(mapping.is_exact, mapping.diagnostic.empty()) << mapping.path;
+    }
+  }
+}
+
+std::string recorded_form(const Export& result) {
+  std::string text;
+  for (const Diagnostic& diagnostic : result.diagnostics) text += format(diagnostic) + "\n";
+  for (const EngineMapping& mapping : result.file.mapping) {
+    text += mapping.path + " -> " + mapping.became + (mapping.is_exact ? "" : " (not exactly)") +
+            " " + mapping.diagnostic + "\n";
+  }
+  for (const EngineMesh& mesh : result.file.meshes) text += mesh.name + ":\n" + mesh.text;
+  return text + result.file.text;
+}
+
+TEST(EngineExport, IsTheSameLineByLine) {
+  std::string mjcf;
+  std::string urdf;
+  const auto add = [&](const std::string& title, const std::string& text) {
+    mjcf += "## " + title + "\n" + recorded_form(write(text, write_mjcf));
+    urdf += "## " + title + "\n" + recorded_form(write(text, write_urdf));
+  };
+  for (const Case& c : cases()) add(c.code, c.text);
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    add("robot", test::RandomRobot(seed).text.substr(std::string("#usda 1.0\n").size()));
+  }
+  for (const char* name : {"robot_arm", "box_on_quad", "distance_joint", "driven_joint",
+                           "group_filtering", "pair_filtering"}) {
+    std::ifstream stream(test::example_data_folder() + "/" + name + ".usda");
+    std::stringstream text;
+    text << stream.rdbuf();
+    add(name, text.str().substr(text.str().find('\n') + 1));
+  }
+  test::expect_recorded("engines.mjcf.txt", test::with_short_lines(mjcf));
+  test::expect_recorded("engines.urdf.txt", test::with_short_lines(urdf));
+}
+
+// --- What engines lack and models of all dialects may ask for
+
+physics::PhysicsModel plain_model() {
+  physics::PhysicsModel model;
+  model.units = {Axis::z, 1.0, 1.0, true};
+  model.scenes.emplace_back().path = "/scene";
+  for (const char* path : {"/base", "/arm"}) {
+    physics::RigidBody& body = model.rigid_bodies.emplace_back();
+    body.path = path;
+    physics::Shape& shape = model.shapes.emplace_back();
+    shape.path = std::string(path) + "/ball";
+    shape.body = static_cast<std::int32_t>(model.rigid_bodies.size()) - 1;
+    shape.geometry = physics::SphereShape{0.5F};
+  }
+  physics::Joint& joint = model.joints.emplace_back();
+  joint.path = "/joint";
+  joint.ends[0].body = 0;
+  joint.ends[1].body = 1;
+  joint.kind = physics::RevoluteJoint{};
+  model.body_extras.resize(2);
+  model.joint_extras.resize(1);
+  model.joint_extras[0].dofs.emplace_back().dof = physics::JointDof::rot_x;
+  model.materials.resize(2);
+  model.materials[0].path = "/rubber";
+  model.materials[1].path = "/ice";
+  return model;
+}
+
+struct Feature {
+  const char* said;  ///< Empty: nothing.
+  void (*ask)(physics::PhysicsModel&);
+};
+
+TEST(EngineExport, TellsOfEveryFeatureThatEnginesLackAndOfNoOther) {
+  const Feature features[] = {
+      {"", [](physics::PhysicsModel&) {}},
+      {"/joint: The joint does not break.", [](auto& m) { m.joints[0].break_force = 5.0F; }},
+      {"/joint: The joint does not break.", [](auto& m) { m.joints[0].break_torque = 5.0F; }},
+      {"/joint: The limits are as soft as the engine makes them.",
+       [](auto& m) { m.joint_extras[0].dofs[0].limit_stiffness = 1e-3F; }},
+      {"", [](auto& m) { m.joint_extras[0].dofs[0].limit_stiffness = 0.0F; }},
+      {"/joint: The speed of the joint is not capped.",
+       [](auto& m) { m.joint_extras[0].dofs[0].velocity_limit = 99999.0F; }},
+      {"", [](auto& m) { m.joint_extras[0].dofs[0].velocity_limit = 1e5F; }},
+      {"/arm: The body starts awake.", [](auto& m) { m.rigid_bodies[1].starts_asleep = true; }},
+      {"/arm: Gravity acts on the body.", [](auto& m) { m.body_extras[1].gravity_scale = 0.5F; }},
+      {"", [](auto& m) { m.body_extras[1].gravity_scale = 1.0F; }},
+      {"/arm: The body is not damped.", [](auto& m) { m.body_extras[1].linear_damping = 0.5F; }},
+      {"/arm: The body is not damped.", [](auto& m) { m.body_extras[1].angular_damping = 0.5F; }},
+      {"", [](auto& m) { m.body_extras[1].angular_damping = 0.0F; }},
+      {"/base: The body is not damped (2 of them, this is the first).",
+       [](auto& m) {
+         m.body_extras[0].linear_damping = 1.0F;
+         m.body_extras[1].angular_damping = 1.0F;
+       }},
+      {"/ice: A restitution of 0.25 is not written.",
+       [](auto& m) { m.materials[1].restitution = 0.25F; }},
+      {"/rubber: Of two materials in contact the engine takes the larger friction where USD "
+       "implementations average: there are 2 materials that differ.|/ice: Engines take one "
+       "friction: "
+       "0.5, not 0.75 at rest.",
+       [](auto& m) {
+         m.materials[1].static_friction = 0.75F;
+         m.materials[1].dynamic_friction = 0.5F;
+       }},
+      {"/rubber: Engines take one friction: 0, not 0.5 at rest (2 of them, this is the first).",
+       [](auto& m) {
+         m.materials[0].static_friction = 0.5F;
+         m.materials[1].static_friction = 0.5F;
+       }},
+  };
+  for (const Feature& feature : features) {
+    for (const Write writer : {&write_mjcf, &write_urdf}) {
+      physics::PhysicsModel model = plain_model();
+      feature.ask(model);
+      Diagnostics diagnostics;
+      writer(model, {}, diagnostics);
+      std::string said;
+      for (const Diagnostic& d : diagnostics) {
+        if (d.code != "engine-feature-dropped" && !d.code.starts_with("engine-friction") &&
+            d.code != "engine-restitution-dropped") {
+          continue;
+        }
+        EXPECT_EQ(d.severity,
+                  d.code == "engine-restitution-dropped" ? Severity::warning : Severity::info);
+        said += (said.empty() ? "" : "|") + d.path + ": " + d.message;
+      }
+      const bool is_urdf = writer == &write_urdf;
+      // A URDF caps them.
+      if (is_urdf && said.empty() &&
+          std::string_view(feature.said).find("capped") != std::string_view::npos) {
+        continue;
+      }
+      EXPECT_EQ(said, feature.said) << (is_urdf ? "URDF" : "MJCF");
     }
   }
 }

@@ -284,5 +284,14 @@ TEST(Package, ShowsNamesWithoutControlCharacters) {
   EXPECT_EQ(p.diagnostics[0].message.find('\033'), std::string::npos);
 }
 
+TEST(Package, NamesThePackageInsideThatIsMissing) {
+  Opened p = open(ZipBuilder().add("a.usda", "").end());
+  ASSERT_TRUE(p.package);
+  const auto missing = p.package->read("none.usdz[a.usda]", p.diagnostics);
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::not_found);
+  EXPECT_EQ(missing.error().message, "there is no 'none.usdz' in the package 'p.usdz'.");
+}
+
 }  // namespace
 }  // namespace sinew::usdz

@@ -316,9 +316,6 @@ void EngineWorld::tell_about_features(EngineReport& report) const {
         report.add_counted(code, model.joints[index].path,
                            "The limits are as soft as the engine makes them");
       }
-      if (dof.velocity_limit && *dof.velocity_limit < 1e5F) {
-        report.add_counted(code, model.joints[index].path, "The speed of the joint is not capped");
-      }
     }
   }
   for (const RigidBody& body : model.rigid_bodies) {
@@ -356,6 +353,16 @@ void EngineWorld::tell_about_features(EngineReport& report) const {
                fmt::format("Of two materials in contact the engine takes the larger friction where "
                            "USD implementations average: there are {} materials that differ.",
                            model.materials.size()));
+  }
+}
+
+void EngineWorld::tell_about_speeds(EngineReport& report) const {
+  for (std::size_t i = 0; i < model.joint_extras.size(); ++i) {
+    for (const DofExtras& dof : model.joint_extras[i].dofs) {
+      if (!dof.velocity_limit || *dof.velocity_limit >= 1e5F) continue;
+      report.add_counted("engine-feature-dropped", model.joints[i].path,
+                         "The speed of the joint is not capped");
+    }
   }
 }
 

@@ -74,6 +74,8 @@ struct EngineWorld {
 
   /// World frame of what a link hangs on.
   physics::Posed parent_frame(std::size_t link) const;
+  /// Of formats that cannot cap them.
+  void tell_about_speeds(EngineReport& report) const;
 
  private:
   void drop_unusable(EngineReport& report);

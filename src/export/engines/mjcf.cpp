@@ -61,6 +61,7 @@ MjcfWriter::MjcfWriter(const PhysicsModel& source, const EngineOptions& options,
 }
 
 EngineFile MjcfWriter::run() {
+  world_.tell_about_speeds(report_);
   find_filters();
   for (const std::int32_t j : world_.forest.loop_joints) write_loop(j);
   // Children before the end of their parents: a stack of what is still to be written.

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a stage says of its units and times, name by name.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "stage/support.hpp"
+
+namespace sinew::stage {
+namespace {
+
+Metrics metrics_of(const std::string& metadata, Rules rules = Rules::documented) {
+  Diagnostics diagnostics;
+  OpenOptions options;
+  options.rules = rules;
+  const std::string text = "(\n" + metadata + "\n)\n";
+  const StagePtr stage = open_layers({{"root.usda", text.c_str()}}, diagnostics, options);
+  return stage ? stage->metrics() : Metrics{};
+}
+
+TEST(Metrics, AreThoseOfTheDocumentationIfNothingIsSaid) {
+  const Metrics metrics = metrics_of("");
+  EXPECT_EQ(metrics.up_axis, "Y");
+  EXPECT_EQ(metrics.meters_per_unit, 0.01);
+  EXPECT_EQ(metrics.kilograms_per_unit, 1.0);
+  EXPECT_EQ(metrics.time_codes_per_second, 24.0);
+  EXPECT_EQ(metrics.frames_per_second, 24.0);
+  EXPECT_EQ(metrics.start_time_code, 0.0);
+  EXPECT_EQ(metrics.end_time_code, 0.0);
+  EXPECT_FALSE(metrics.has_meters_per_unit);
+  EXPECT_FALSE(metrics.has_kilograms_per_unit);
+  EXPECT_FALSE(metrics.has_up_axis);
+  EXPECT_FALSE(metrics.has_time_code_range);
+  EXPECT_EQ(metrics.default_prim, "");
+}
+
+TEST(Metrics, AreAsTheRootLayerSays) {
+  const Metrics metrics = metrics_of(
+      "defaultPrim = \"A\"\nendTimeCode = 7\nframesPerSecond = 30\nkilogramsPerUnit = 3\n"
+      "metersPerUnit = 2\nstartTimeCode = 5\ntimeCodesPerSecond = 48\nupAxis = \"Z\"");
+  EXPECT_EQ(metrics.up_axis, "Z");
+  EXPECT_EQ(metrics.meters_per_unit, 2.0);
+  EXPECT_EQ(metrics.kilograms_per_unit, 3.0);
+  EXPECT_EQ(metrics.time_codes_per_second, 48.0);
+  EXPECT_EQ(metrics.frames_per_second, 30.0);
+  EXPECT_EQ(metrics.start_time_code, 5.0);
+  EXPECT_EQ(metrics.end_time_code, 7.0);
+  EXPECT_TRUE(metrics.has_meters_per_unit);
+  EXPECT_TRUE(metrics.has_kilograms_per_unit);
+  EXPECT_TRUE(metrics.has_up_axis);
+  EXPECT_TRUE(metrics.has_time_code_range);
+  EXPECT_EQ(metrics.default_prim, "A");
+}
+
+TEST(Metrics, TakeTheOldNamesOfTimesWhereTheNewAreMissing) {
+  const Metrics old = metrics_of("endFrame = 9\nstartFrame = 3");
+  EXPECT_EQ(old.start_time_code, 3.0);
+  EXPECT_EQ(old.end_time_code, 9.0);
+  EXPECT_TRUE(old.has_time_code_range);
+
+  const Metrics both =
+      metrics_of("endFrame = 9\nendTimeCode = 8\nstartFrame = 3\nstartTimeCode = 4");
+  EXPECT_EQ(both.start_time_code, 4.0);
+  EXPECT_EQ(both.end_time_code, 8.0);
+
+  const Metrics mixed = metrics_of("endFrame = 9\nstartTimeCode = 4");
+  EXPECT_EQ(mixed.start_time_code, 4.0);
+  EXPECT_EQ(mixed.end_time_code, 9.0);
+  EXPECT_TRUE(mixed.has_time_code_range);
+
+  EXPECT_FALSE(metrics_of("startTimeCode = 4").has_time_code_range);
+  EXPECT_FALSE(metrics_of("endTimeCode = 4").has_time_code_range);
+}
+
+TEST(Metrics, TakeSmallLettersOfAnAxisByTheDocumentedRulesAlone) {
+  EXPECT_EQ(metrics_of("upAxis = \"z\"").up_axis, "Z");
+  EXPECT_EQ(metrics_of("upAxis = \"x\"").up_axis, "X");
+  EXPECT_EQ(metrics_of("upAxis = \"z\"", Rules::openusd).up_axis, "z");
+  EXPECT_EQ(metrics_of("upAxis = \"w\"").up_axis, "w");
+  EXPECT_EQ(metrics_of("upAxis = \"zz\"").up_axis, "zz");
+}
+
+}  // namespace
+}  // namespace sinew::stage
