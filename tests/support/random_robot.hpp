@@ -108,13 +108,14 @@ inline RandomRobot::RandomRobot(std::uint64_t seed, RobotParts parts) {
   const auto uniform = [&](double low, double high) {
     return low + (high - low) * static_cast<double>(random.next() >> 11) / 9007199254740992.0;
   };
+  // Braces, for compilers differ in the order in which they evaluate what stands in parentheses.
   const auto rotation = [&] {
-    Quatd q(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1));
+    Quatd q{uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)};
     if (q.norm() < 0.1) q = Quatd::Identity();
     return q.normalized();
   };
   const auto vector = [&](double size) {
-    return Vector3d(uniform(-size, size), uniform(-size, size), uniform(-size, size));
+    return Vector3d{uniform(-size, size), uniform(-size, size), uniform(-size, size)};
   };
   std::ostringstream out;
   out.precision(17);
