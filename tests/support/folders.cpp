@@ -3,8 +3,12 @@
 
 namespace sinew::test {
 
-std::string data_folder() { return SINEW_SOURCE_FOLDER "/tests/data"; }
+std::string data_folder() {
+  return SINEW_SOURCE_FOLDER "/tests/data";
+}
 
-std::string example_data_folder() { return SINEW_SOURCE_FOLDER "/examples/data"; }
+std::string example_data_folder() {
+  return SINEW_SOURCE_FOLDER "/examples/data";
+}
 
 }  // namespace sinew::test
