@@ -144,14 +144,19 @@ const layer::Value* default_value(const Prim& prim, Token name, layer::Value& ma
   return made.has_value() ? &made : nullptr;
 }
 
+// What stands for no property has no opinions.
+
 Prim Property::prim() const noexcept {
+  if (!valid()) return {};
   return StageAccess::prim(*stage_, node_, context_);
 }
 layer::Path Property::path() const {
+  if (!valid()) return {};
   return prim().path().property(name_.view());
 }
 
 bool Property::is_custom() const noexcept {
+  if (!valid()) return false;
   bool custom = false;
   for_each_spec(impl_of(*stage_), node_, name_,
                 [&](SpecAt at) { return custom = at.spec->custom; });
@@ -160,6 +165,7 @@ bool Property::is_custom() const noexcept {
 
 layer::Variability Property::variability() const noexcept {
   layer::Variability result = layer::Variability::varying;
+  if (!valid()) return result;
   for_each_spec(impl_of(*stage_), node_, name_, [&](SpecAt at) {
     result = at.spec->variability;
     return false;
@@ -168,10 +174,12 @@ layer::Variability Property::variability() const noexcept {
 }
 
 layer::Value Property::metadata(std::string_view key) const {
+  if (!valid()) return {};
   return compose_property_field(impl_of(*stage_), node_, name_, key);
 }
 
 std::string_view Attribute::type_name() const noexcept {
+  if (!valid()) return {};
   std::string_view name;
   for_each_spec(impl_of(*stage_), node_, name_, [&](SpecAt at) {
     name = at.spec->type_name.view();
@@ -181,19 +189,22 @@ std::string_view Attribute::type_name() const noexcept {
 }
 
 ValueSource Attribute::source(Time time) const noexcept {
+  if (!valid()) return ValueSource::none;
   return resolve(impl_of(*stage_), node_, name_, !time.is_default()).source;
 }
 
 bool Attribute::has_authored_opinion() const noexcept {
-  return resolve(impl_of(*stage_), node_, name_, true).source != ValueSource::none;
+  return valid() && resolve(impl_of(*stage_), node_, name_, true).source != ValueSource::none;
 }
 
 bool Attribute::has_authored_value() const noexcept {
+  if (!valid()) return false;
   const ValueSource found = resolve(impl_of(*stage_), node_, name_, true).source;
   return found != ValueSource::none && found != ValueSource::blocked;
 }
 
 layer::Value Attribute::value(Time time, ValueTypes wanted) const {
+  if (!valid()) return {};
   const Stage::Impl& impl = impl_of(*stage_);
   const Resolved found = resolve(impl, node_, name_, !time.is_default(), wanted);
   if (found.is_edited()) return edited_value(impl, node_, name_, time, wanted);
@@ -212,6 +223,7 @@ std::optional<std::string> Attribute::get_text(Time time) const {
 }
 
 std::vector<double> Attribute::time_samples() const {
+  if (!valid()) return {};
   const Stage::Impl& impl = impl_of(*stage_);
   const Resolved found = resolve(impl, node_, name_, true);
   if (found.source == ValueSource::time_samples && has_edits(*found.at.spec->time_samples())) {
@@ -227,6 +239,7 @@ std::size_t Attribute::time_sample_count() const noexcept {
 }
 
 bool Attribute::might_be_time_varying() const noexcept {
+  if (!valid()) return false;
   const Resolved found = resolve(impl_of(*stage_), node_, name_, true);
   if (found.source == ValueSource::value_clips) return true;
   if (found.source == ValueSource::spline) return found.at.spec->spline()->knots.size() > 1;
@@ -236,6 +249,7 @@ bool Attribute::might_be_time_varying() const noexcept {
 }
 
 std::string Attribute::resolved_asset(Time time) const {
+  if (!valid()) return {};
   const Stage::Impl& impl = impl_of(*stage_);
   const Resolved found = resolve(impl, node_, name_, !time.is_default());
   const std::optional<std::string> asset = get_text(time);

@@ -47,6 +47,7 @@ Opinion explain_clips(const Stage::Impl& impl, const OpinionAt& at, Token name, 
 }  // namespace
 
 std::vector<Opinion> Property::explain(Time time) const {
+  if (!valid()) return {};
   const Stage::Impl& impl = impl_of(*stage_);
   const Resolved winner = resolve(impl, node_, name_, !time.is_default());
   std::vector<Opinion> opinions;

@@ -92,18 +92,20 @@ bool has_targets(const Stage::Impl& impl, std::uint32_t node, Token name) {
 }  // namespace
 
 bool Attribute::has_connections() const noexcept {
-  return has_targets(impl_of(*stage_), node_, name_);
+  return valid() && has_targets(impl_of(*stage_), node_, name_);
 }
 
 std::vector<layer::Path> Attribute::connections(Diagnostics* diagnostics) const {
+  if (!valid()) return {};
   return compose_targets(*stage_, node_, context_, name_, diagnostics);
 }
 
 bool Relationship::has_authored_targets() const noexcept {
-  return has_targets(impl_of(*stage_), node_, name_);
+  return valid() && has_targets(impl_of(*stage_), node_, name_);
 }
 
 std::vector<layer::Path> Relationship::targets(Diagnostics* diagnostics) const {
+  if (!valid()) return {};
   return compose_targets(*stage_, node_, context_, name_, diagnostics);
 }
 

@@ -31,6 +31,44 @@ class Values : public ::testing::Test {
   Diagnostics diagnostics_;
 };
 
+TEST(Handles, OfNoPropertyAnswerAsOneWithoutOpinions) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", "def \"A\" { double x }\n"}}, diagnostics);
+  const auto nothing = stage->prim("/A").attribute("y");
+  const auto unauthored = stage->prim("/A").attribute("x");
+  ASSERT_FALSE(nothing);
+  ASSERT_TRUE(unauthored);
+  for (const Attribute& attribute : {nothing, unauthored}) {
+    EXPECT_EQ(attribute.source(3), ValueSource::none);
+    EXPECT_FALSE(attribute.value(3).has_value());
+    EXPECT_EQ(attribute.get<double>(), std::nullopt);
+    EXPECT_FALSE(attribute.get_array<double>().has_value());
+    EXPECT_EQ(attribute.get_text(), std::nullopt);
+    EXPECT_FALSE(attribute.has_authored_value());
+    EXPECT_FALSE(attribute.has_authored_opinion());
+    EXPECT_FALSE(attribute.might_be_time_varying());
+    EXPECT_THAT(attribute.time_samples(), ElementsAre());
+    EXPECT_EQ(attribute.time_sample_count(), 0U);
+    EXPECT_FALSE(attribute.has_connections());
+    EXPECT_THAT(attribute.connections(&diagnostics), ElementsAre());
+    EXPECT_EQ(attribute.resolved_asset(), "");
+    EXPECT_FALSE(attribute.is_custom());
+    EXPECT_EQ(attribute.variability(), layer::Variability::varying);
+    EXPECT_FALSE(attribute.metadata("doc").has_value());
+  }
+  EXPECT_EQ(nothing.type_name(), "");
+  EXPECT_TRUE(nothing.name().empty());
+  EXPECT_TRUE(nothing.path().empty());
+  EXPECT_FALSE(nothing.prim());
+  EXPECT_TRUE(nothing.explain().empty());
+  const Relationship relationship = stage->prim("/A").relationship("r");
+  ASSERT_FALSE(relationship);
+  EXPECT_FALSE(relationship.has_authored_targets());
+  EXPECT_THAT(relationship.targets(&diagnostics), ElementsAre());
+  EXPECT_THAT(relationship.forwarded_targets(), ElementsAre());
+  EXPECT_THAT(diagnostics, ElementsAre());
+}
+
 TEST_F(Values, ABlockHidesWeakerOpinions) {  // stage 10.7
   open("over \"A\" { double x = None; }\n", "def \"A\" { double x = 42; }\n");
   EXPECT_THAT(at({Time(), 0, 5}), ElementsAre(-99, -99, -99));

@@ -173,6 +173,51 @@ TEST_F(ReadCrate, KeepsToTheLimitOfWhatArrayEditsFill) {
   }
 }
 
+// A count is believed if as many items can lie in what is left of the file: not one byte less.
+TEST_F(ReadCrate, ListsOfArcsMayEndWithTheFile) {
+  struct Kind {
+    const char* field;
+    unsigned type;  // Of the value.
+    unsigned minor;
+    unsigned bytes;  // Of an item.
+  };
+  for (const Kind& kind : {Kind{"references", 35, 8, 32}, Kind{"payload", 55, 8, 24},
+                           Kind{"payload", 55, 7, 8}}) {
+    const auto read_with_list_at = [&](std::uint64_t offset, std::size_t missing) {
+      CrateBuilder crate(kind.minor);
+      const std::uint32_t asset = crate.string("a.usda");
+      const std::uint32_t a = crate.path(0, "A");
+      const std::uint32_t b = crate.path(0, "B");
+      crate.spec(0, 7, {{"primChildren", crate.token_vector({"A"})}});
+      crate.spec(a, 6, {{"specifier", rep(42, 0, kInline)}, {kind.field, rep(kind.type, offset)}});
+      std::string list("\x02", 1);  // A whole list.
+      append(list, std::uint64_t{2});
+      for (const double shift : {1.0, 2.0}) {
+        std::string item;
+        append(item, asset);
+        append(item, shift == 1.0 ? a : b);
+        append(item, shift);
+        append(item, 1.0);
+        item.resize(kind.bytes);  // Behind the offset: an empty dictionary, or nothing.
+        list += item;
+      }
+      const std::string file = crate.build();
+      list.resize(list.size() - missing);
+      layer_ = read_layer(offset == 0 ? file : file + list);
+      return file.size();
+    };
+    const std::size_t end = read_with_list_at(0, 0);
+    ASSERT_EQ(read_with_list_at(end, 0), end);
+    ASSERT_NE(layer_, nullptr);
+    const PrimSpec& prim = *layer_->root().children[0];
+    const auto& op = kind.type == 35 ? prim.references : prim.payloads;
+    EXPECT_EQ(op.explicit_items.size(), 2u) << kind.field;
+    EXPECT_THAT(diagnostics_, IsEmpty()) << kind.field;
+    read_with_list_at(end, 1);
+    EXPECT_TRUE(has("usdc-value")) << kind.field;
+  }
+}
+
 TEST_F(ReadCrate, ReadsArrayEdits) {
   CrateBuilder crate;
   const std::uint64_t literals = crate.array(3, std::vector<std::int32_t>{7, 9});

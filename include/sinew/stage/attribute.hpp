@@ -62,10 +62,11 @@ class ArrayValue {
   layer::Value value_;
 };
 
-/// What attributes and relationships share. A handle; valid as long as the stage.
+/// What attributes and relationships share. A handle; valid as long as the stage. One that stands
+/// for no property answers as a property without opinions would.
 class SINEW_API Property {
  public:
-  /// Whether it stands for a property. Nothing else may be asked of one that does not.
+  /// Whether it stands for a property.
   bool valid() const noexcept { return stage_ != nullptr; }
   /// The same as valid().
   explicit operator bool() const noexcept { return valid(); }

@@ -17,6 +17,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
+using ::testing::IsEmpty;
 
 // A plane whose points each have a shape with an in-between at 0.5 that tilts the normal only.
 constexpr const char* kTiltingPlane = R"(#usda 1.0
@@ -227,6 +228,31 @@ TEST(BakeSkinning, WritesTheTimesThatAreAskedFor) {
   BakeOptions options;
   options.times = {3.0, 1.0, 2.5};
   EXPECT_THAT(bake_text(kMovedMesh, options).samples("/R/M", "points"), ElementsAre(1.0, 2.5, 3.0));
+}
+
+// Which corner has which normal counts only for normals of corners.
+TEST(BakeSkinning, TakesTimesOfTheFacesOnlyForNormalsOfCorners) {
+  const auto times_of = [](const std::string& interpolation) {
+    std::string text = kMovedMesh;
+    const std::string points = "point3f[] points = [(0, 0, 0), (1, 0, 0)]";
+    const std::string faces =
+        "point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]\n"
+        "int[] faceVertexCounts = [3]\n"
+        "int[] faceVertexIndices.timeSamples = { 1: [0, 1, 2], 5: [2, 1, 0] }\n"
+        "normal3f[] normals = [(0, 0, 1), (0, 0, 1), (0, 0, 1)] (interpolation = \"" +
+        interpolation + "\")";
+    text.replace(text.find(points), points.size(), faces);
+    for (const char* each : {"jointIndices = [0, 0]", "jointWeights = [1, 1]"}) {
+      const std::string numbers = each;
+      text.replace(text.find(numbers), numbers.size(),
+                   numbers.substr(0, numbers.size() - 1) + ", " + numbers[numbers.size() - 2] + "]");
+    }
+    const Baked baked = bake_text(text.c_str());
+    EXPECT_EQ(baked.vectors("/R/M", "normals", 1).size(), 3U) << interpolation;
+    return baked.samples("/R/M", "points");
+  };
+  EXPECT_THAT(times_of("vertex"), IsEmpty());
+  EXPECT_THAT(times_of("faceVarying"), ElementsAre(1.0, 5.0));
 }
 
 constexpr const char* kInstances = R"(#usda 1.0
