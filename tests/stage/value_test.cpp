@@ -33,7 +33,7 @@ class Values : public ::testing::Test {
 
 TEST(Handles, OfNoPropertyAnswerAsOneWithoutOpinions) {
   Diagnostics diagnostics;
-  const StagePtr stage = open_layers({{"root.usda", "def \"A\" { double x }\n"}}, diagnostics);
+  const StagePtr stage = open_layers({{"root.usda", "def \"A\" {\n  double x\n}\n"}}, diagnostics);
   const auto nothing = stage->prim("/A").attribute("y");
   const auto unauthored = stage->prim("/A").attribute("x");
   ASSERT_FALSE(nothing);

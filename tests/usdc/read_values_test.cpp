@@ -210,7 +210,8 @@ TEST_F(ReadCrate, ListsOfArcsMayEndWithTheFile) {
     ASSERT_EQ(read_with_list_at(end, 0), end);
     ASSERT_NE(layer_, nullptr);
     const PrimSpec& prim = *layer_->root().children[0];
-    const auto& op = kind.type == 35 ? prim.references : prim.payloads;
+    ASSERT_NE(prim.extra, nullptr) << kind.field;
+    const auto& op = kind.type == 35 ? prim.extra->references : prim.extra->payloads;
     EXPECT_EQ(op.explicit_items.size(), 2u) << kind.field;
     EXPECT_THAT(diagnostics_, IsEmpty()) << kind.field;
     read_with_list_at(end, 1);
