@@ -328,4 +328,20 @@ class GltfJudge {
   const GltfJson& json_;
 };
 
+inline const std::vector<float> kSquare = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
+
+/// A node with a mesh of two triangles.
+inline int add_square(GlbFile& file, GltfJson primitive = {}, GltfJson node = {}) {
+  if (!primitive.contains("attributes")) primitive["attributes"] = GltfJson::object();
+  if (!primitive["attributes"].contains("POSITION")) {
+    primitive["attributes"]["POSITION"] = file.floats("VEC3", kSquare);
+  }
+  if (!primitive.contains("indices")) {
+    primitive["indices"] = file.accessor("SCALAR", std::vector<std::uint16_t>{0, 1, 2, 0, 2, 3});
+  }
+  node["mesh"] = file.add("meshes", {{"primitives", GltfJson::array({primitive})}});
+  if (!node.contains("name")) node["name"] = "square";
+  return file.node(node);
+}
+
 }  // namespace sinew::test

@@ -10,17 +10,13 @@
 namespace sinew::exporter {
 namespace {
 
+using test::expect_clean;
 using test::GlbFile;
 using test::GltfJson;
 using test::GltfJudge;
 using test::Imported;
 using test::largest_difference;
 using test::listed;
-
-void expect_clean(const Imported& imported) {
-  EXPECT_EQ(listed(imported.said), "");
-  EXPECT_EQ(listed(imported.found), "") << imported.text;
-}
 
 std::vector<float> matrix_of(const Eigen::Matrix4d& matrix) {
   std::vector<float> numbers;

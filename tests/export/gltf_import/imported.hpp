@@ -131,4 +131,10 @@ inline double largest_difference(const std::vector<Eigen::Vector3d>& a,
   return most;
 }
 
+/// Neither the importer nor the checks have anything to say.
+inline void expect_clean(const Imported& imported) {
+  EXPECT_EQ(listed(imported.said), "");
+  EXPECT_EQ(listed(imported.found), "") << imported.text;
+}
+
 }  // namespace sinew::test
