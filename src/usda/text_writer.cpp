@@ -161,6 +161,20 @@ void TextWriter::paths(const ListOp<Path>& op, std::string_view key, bool& open)
   });
 }
 
+void TextWriter::parameters(const LayerOffset& offset, const Value& custom_data) {
+  const char* before = " (";
+  const auto parameter = [&](const char* name, auto&& write) {
+    out_ += std::exchange(before, "; ");
+    out_ += name;
+    out_ += " = ";
+    write();
+  };
+  if (offset.offset != 0.0) parameter("offset", [&] { out_ += write_number(offset.offset); });
+  if (offset.scale != 1.0) parameter("scale", [&] { out_ += write_number(offset.scale); });
+  if (custom_data.has_value()) parameter("customData", [&] { value(custom_data); });
+  if (*before == ';') out_ += ')';
+}
+
 void TextWriter::reference_items(const std::vector<Reference>& items, bool is_reference) {
   out_ += '[';
   for (std::size_t i = 0; i < items.size(); ++i) {
@@ -170,17 +184,7 @@ void TextWriter::reference_items(const std::vector<Reference>& items, bool is_re
     if (!item.prim_path.empty() || item.asset.empty()) {
       fmt::format_to(std::back_inserter(out_), "<{}>", item.prim_path.view());
     }
-    std::string parameters;
-    if (item.offset.offset != 0.0) parameters += "offset = " + write_number(item.offset.offset);
-    if (item.offset.scale != 1.0) {
-      if (!parameters.empty()) parameters += "; ";
-      parameters += "scale = " + write_number(item.offset.scale);
-    }
-    if (is_reference && item.custom_data.has_value()) {
-      if (!parameters.empty()) parameters += "; ";
-      parameters += "customData = " + write_value(item.custom_data);
-    }
-    if (!parameters.empty()) out_ += " (" + parameters + ")";
+    parameters(item.offset, is_reference ? item.custom_data : Value());
   }
   out_ += ']';
 }
@@ -250,15 +254,7 @@ void TextWriter::layer(const Layer& layer) {
     for (const SubLayer& sub_layer : layer.sub_layers()) {
       indent();
       asset(sub_layer.asset.view());
-      std::string parameters;
-      if (sub_layer.offset.offset != 0.0) {
-        parameters += "offset = " + write_number(sub_layer.offset.offset);
-      }
-      if (sub_layer.offset.scale != 1.0) {
-        if (!parameters.empty()) parameters += "; ";
-        parameters += "scale = " + write_number(sub_layer.offset.scale);
-      }
-      if (!parameters.empty()) out_ += " (" + parameters + ")";
+      parameters(sub_layer.offset, Value());
       out_ += ",\n";
     }
     --depth_;

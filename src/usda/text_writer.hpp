@@ -37,6 +37,8 @@ class TextWriter {
   void references(const ListOp<Reference>& op, std::string_view key, bool& open);
   void paths(const ListOp<Path>& op, std::string_view key, bool& open);
   void path_items(const std::vector<Path>& items);
+  /// In parentheses behind a layer or a reference; nothing where there are none.
+  void parameters(const LayerOffset& offset, const Value& custom_data);
   void reference_items(const std::vector<Reference>& items, bool is_reference);
   void name_items(std::span<const Token> items);
   void relocates(const std::vector<Relocate>& relocates);

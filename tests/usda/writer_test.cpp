@@ -106,6 +106,34 @@ over "D" {}
 )");
 }
 
+// What it looks like: text in this form is written as it was read.
+TEST(Write, IndentsWhateverItWrites) {
+  const char* text = R"(#usda 1.0
+(
+    subLayers = [
+        @a.usda@ (scale = 2),
+        @b.usda@,
+    ]
+)
+
+def "A" (
+    prepend payload = [@p.usda@ (offset = -1)]
+    references = [@x.usda@</P> (offset = 3; scale = 0.5; customData = {
+        dictionary d = {
+            int i = 1
+        }
+        int j = 2
+    }), </Q> (scale = 2)]
+)
+{
+}
+)";
+  Diagnostics diagnostics;
+  const Result<LayerPtr> layer = parse(text, "test", diagnostics);
+  ASSERT_TRUE(layer) << layer.error().message;
+  EXPECT_EQ(write(**layer), text);
+}
+
 TEST(Write, QuotesFloatsShortest) {
   EXPECT_EQ(write_number(0.1F), "0.1");
   EXPECT_EQ(write_number(1e-7), "1e-07");
