@@ -335,8 +335,9 @@ std::vector<double> local_transform_samples(const Prim& prim) {
     if (!operation) return;
     const stage::Attribute attribute = prim.attribute(operation->attribute);
     if (!attribute) return;
-    const std::vector<double> own = attribute.time_samples();
-    times.insert(times.end(), own.begin(), own.end());
+    for (const auto& own : {attribute.time_samples(), attribute.spline_sample_times()}) {
+      times.insert(times.end(), own.begin(), own.end());
+    }
   });
   sort_range(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());

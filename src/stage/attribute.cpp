@@ -28,12 +28,37 @@ ClipValue clip_value(const Stage::Impl& impl, const OpinionAt& at, double time) 
                          impl.interpolation);
 }
 
+// The value of a curve, as the type of its attribute. The earliest time is that of its first knot.
+Value spline_value(const layer::PropertySpec& spec, Time time, const layer::LayerOffset& offset) {
+  const layer::Spline& spline = *spec.spline();
+  double layer_time = to_layer_time(time.code(), offset);
+  if (time.code() == Time::earliest().code() && !spline.knots.empty()) {
+    layer_time = spline.knots.front().time;
+  }
+  const std::optional<double> number = layer::evaluate(spline, layer_time);
+  if (!number) return {};
+  const ElementType type = layer::find_value_type(spec.type_name.view()).element;
+  switch (type) {
+    case ElementType::double_:
+    case ElementType::timecode:
+      return Value::scalar(type, *number);
+    case ElementType::float_:
+      return Value::scalar(type, static_cast<float>(*number));
+    case ElementType::half:
+      return Value::scalar(type, static_cast<Half>(static_cast<float>(*number)));
+    default:
+      return {};
+  }
+}
+
 // What one opinion gives by itself; an array edit is given as it is.
 Value own_value(const Stage::Impl& impl, const OpinionAt& at, ValueSource source, Time time) {
   const layer::LayerOffset& offset = at.offset(impl);
   Value value;
   if (source == ValueSource::time_samples) {
     value = sample_at(*at.spec->time_samples(), time.code(), offset, impl.interpolation);
+  } else if (source == ValueSource::spline) {
+    value = spline_value(*at.spec, time, offset);
   } else if (source == ValueSource::value_clips) {
     value = clip_value(impl, at, time.code()).value;
   } else if (source == ValueSource::default_) {
@@ -234,6 +259,18 @@ std::vector<double> Attribute::time_samples() const {
   return times;
 }
 
+std::vector<double> Attribute::spline_sample_times() const {
+  if (!valid()) return {};
+  const Stage::Impl& impl = impl_of(*stage_);
+  const Resolved found = resolve(impl, node_, name_, true);
+  if (found.source != ValueSource::spline) return {};
+  std::vector<double> times = layer::sample_times(*found.at.spec->spline());
+  const layer::LayerOffset& offset = found.at.offset(impl);
+  for (double& time : times) time = time * offset.scale + offset.offset;
+  if (offset.scale < 0.0) std::reverse(times.begin(), times.end());
+  return times;
+}
+
 std::size_t Attribute::time_sample_count() const noexcept {
   return time_samples().size();
 }
@@ -242,7 +279,7 @@ bool Attribute::might_be_time_varying() const noexcept {
   if (!valid()) return false;
   const Resolved found = resolve(impl_of(*stage_), node_, name_, true);
   if (found.source == ValueSource::value_clips) return true;
-  if (found.source == ValueSource::spline) return found.at.spec->spline()->knots.size() > 1;
+  if (found.source == ValueSource::spline) return layer::might_vary(*found.at.spec->spline());
   if (found.source != ValueSource::time_samples) return false;
   const layer::TimeSamples& samples = *found.at.spec->time_samples();
   return samples.times.size() > 1 || (has_edits(samples) && time_sample_count() > 1);

@@ -70,7 +70,7 @@ std::vector<Opinion> Property::explain(Time time) const {
       opinion.note = winner.is_edited()                           ? "edit of weaker opinions"
                      : winner.source == ValueSource::blocked      ? "blocks the value"
                      : winner.source == ValueSource::time_samples ? "time samples"
-                     : winner.source == ValueSource::spline       ? "spline, not evaluated"
+                     : winner.source == ValueSource::spline       ? "spline"
                                                                   : "default";
       after = true;
     } else if (after) {

@@ -39,10 +39,11 @@ SINEW_API Matrix4d world_from_prim(const stage::Prim& prim, stage::Time time,
 SINEW_API Matrix4d world_from_parent(const stage::Prim& prim, stage::Time time,
                                      Diagnostics* diagnostics = nullptr);
 
-/// Whether any operation of this prim alone has more than one sample.
+/// Whether any operation of this prim alone has more than one sample, or a spline.
 SINEW_API bool local_transform_might_vary(const stage::Prim& prim);
 
-/// Stage times of the samples of this prim's operations, ascending, each once.
+/// Stage times of the samples of this prim's operations, ascending, each once; of splines those to
+/// sample them at.
 SINEW_API std::vector<double> local_transform_samples(const stage::Prim& prim);
 
 }  // namespace sinew::geom

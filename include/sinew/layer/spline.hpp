@@ -5,11 +5,12 @@
 #include <optional>
 #include <vector>
 
+#include "sinew/core/export.hpp"
 #include "sinew/layer/value.hpp"
 
 namespace sinew::layer {
 
-/// An animation curve of a scalar attribute, kept as written. Not evaluated by this library.
+/// An animation curve of a scalar attribute, kept as written; see evaluate().
 struct Spline {
   /// How tangents of the curve are given: with widths, or by slope alone.
   enum class CurveType : std::uint8_t { bezier, hermite };
@@ -77,5 +78,24 @@ struct Spline {
   /// Whether every member is equal.
   friend bool operator==(const Spline&, const Spline&) = default;
 };
+
+/// The value of a curve.
+///
+/// At a knot with two values it is the right one. A Bezier curve that would go back in time has both
+/// tangents of the segment made shorter, in proportion, until it only just does not.
+/// @param time  In the time codes of the layer that the spline is written in.
+/// @return  Nothing where the curve has no value: without knots, in a segment or beyond an end of
+///          kind `none`, at a time that is not finite, and where numbers overflow.
+/// @par Cost  O(log n) of knots, however often they repeat.
+/// @par Source  OpenUSD's Ts. A boundary of a loop is taken to mean that what lies between it and
+///              the end of the curve repeats.
+SINEW_API std::optional<double> evaluate(const Spline& spline, double time) noexcept;
+
+/// Whether the value may depend on the time.
+SINEW_API bool might_vary(const Spline& spline) noexcept;
+
+/// Times to sample a curve at where only samples will do: its knots and every whole time code
+/// between them, ascending. Knots alone where that would be more than 100,000 times.
+SINEW_API std::vector<double> sample_times(const Spline& spline);
 
 }  // namespace sinew::layer

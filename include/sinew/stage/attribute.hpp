@@ -29,7 +29,7 @@ enum class ValueSource : std::uint8_t {
   none,          ///< No opinion at all.
   default_,      ///< A default.
   time_samples,  ///< Samples in a layer.
-  spline,        ///< Present, not evaluated by this library: reads give no value.
+  spline,        ///< A curve in a layer; see layer::evaluate().
   blocked,       ///< The strongest opinion is `None`.
   value_clips,   ///< Layers that `clips` metadata of the prim, or of one above it, names.
 };
@@ -135,9 +135,12 @@ class SINEW_API Attribute : public Property {
   /// becomes active, at the pairs of `times` and just before a jump, and where an active clip has
   /// some. A read at a listed time gives that sample.
   std::vector<double> time_samples() const;
+  /// Stage times to sample a spline at where only samples will do, see layer::sample_times(). Empty
+  /// if no spline wins.
+  std::vector<double> spline_sample_times() const;
   /// How many time_samples() there are, without making the list.
   std::size_t time_sample_count() const noexcept;
-  /// More than one sample, a spline, or value clips.
+  /// More than one sample, a spline of more than one value, or value clips.
   bool might_be_time_varying() const noexcept;
 
   /// Whether any opinion states connections, an explicit empty list included.
