@@ -18,36 +18,31 @@
 #include <Jolt/Physics/Constraints/SixDOFConstraint.h>
 #include <Jolt/Physics/PhysicsSystem.h>
 
-#include <algorithm>
-#include <utility>
-#include <vector>
-
+#include "sinew/physics/engine_parts.hpp"
 #include "sinew/physics/initial_state.hpp"
-#include "sinew/physics/mass_frame.hpp"
 #include "sinew/physics/pair_filter.hpp"
 #include "sinew/physics/shape_hull.hpp"
 
 using namespace sinew::physics;
 
-// Body 0 is all that stands still; body i + 1 of Jolt is body i of the model, which is in SI units.
+// Body 0 is all that stands still; body i + 1 of Jolt is body i of the model, in SI units.
 struct JoltWorld : JPH::SimShapeFilter {
   JPH::BroadPhaseLayerInterfaceTable layers{1, 1};
   JPH::ObjectVsBroadPhaseLayerFilter broad;  // Each with each.
   JPH::ObjectLayerPairFilter pairs;
   JPH::PhysicsSystem jolt;
-  std::vector<JPH::Body*> bodies;
+  JPH::Array<JPH::Body*> bodies;
   PairFilter filter;
 
   JoltWorld(const PhysicsModel& model, sinew::Diagnostics& diagnostics)
       : filter(PairFilter::build(model, diagnostics)) {
-    layers.MapObjectToBroadPhaseLayer(0, JPH::BroadPhaseLayer(0));
-    const auto most = JPH::uint(model.rigid_bodies.size() + 1);
-    jolt.Init(most, 0, 65536, 65536, layers, broad, pairs);
+    jolt.Init(JPH::uint(model.rigid_bodies.size() + 1), 0, 65536, 65536, layers, broad, pairs);
     jolt.SetSimShapeFilter(this);
-    add_body(model, kNone, {}, {});
-    for (const BodyMass& mass : body_masses(model, diagnostics))
-      add_body(model, mass.body, model.body(mass.body), mass_frame(mass));
-    for (const Joint& joint : model.joints) add_joint(normal_form(model, joint));
+    JPH::PhysicsSettings settings;  // Joints hold better, and things sink in less, than by default.
+    settings.mNumVelocitySteps = 50, settings.mPenetrationSlop = 0.0005F;
+    jolt.SetPhysicsSettings(settings);
+    for (const auto& body : engine_bodies(model, body_masses(model, diagnostics))) add(model, body);
+    for (const auto& joint : engine_joints(model)) add(joint);
     const auto [direction, magnitude] = model_gravity(model);
     jolt.SetGravity(vector(magnitude * direction));
   }
@@ -59,129 +54,97 @@ struct JoltWorld : JPH::SimShapeFilter {
     return index(a) < 0 || index(b) < 0 || filter.collides(index(a), index(b));
   }
 
-  static JPH::Vec3 vector(const sinew::Vector3f& v) { return {v.x(), v.y(), v.z()}; }
-  static JPH::Quat turn(const sinew::Quatf& q) {
-    return JPH::Quat(q.x(), q.y(), q.z(), q.w()).Normalized();
+  static JPH::Vec3 vector(const auto& v) { return {float(v.x()), float(v.y()), float(v.z())}; }
+  static JPH::Quat turn(const auto& q) {
+    return JPH::Quat(float(q.x()), float(q.y()), float(q.z()), float(q.w())).Normalized();
   }
 
-  static JPH::Ref<JPH::ShapeSettings> make_shape(const Shape& shape) {
+  static JPH::Ref<JPH::ShapeSettings> make_shape(const Shape& shape, bool moves) {
     if (const auto* s = std::get_if<SphereShape>(&shape.geometry))
       return new JPH::SphereShapeSettings(s->radius);
     if (const auto* s = std::get_if<PlaneShape>(&shape.geometry))
-      return new JPH::PlaneShapeSettings(
-          JPH::Plane(vector(sinew::Vector3f::Unit(int(s->axis))), 0));
+      return new JPH::PlaneShapeSettings({vector(sinew::Vector3f::Unit(int(s->axis))), 0});
     const auto* mesh = std::get_if<MeshShape>(&shape.geometry);
-    if (mesh != nullptr && shape.body == kNone && mesh->approximation == "none") {
-      const HullMesh source = triangles_of(shape);  // What does not move may be hollow.
-      JPH::TriangleList triangles;
-      const auto at = [&](int i) { return vector(source.points[std::size_t(i)].cast<float>()); };
-      for (const auto& [a, b, c] : source.triangles) triangles.emplace_back(at(a), at(b), at(c));
-      return new JPH::MeshShapeSettings(std::move(triangles));
-    }
+    const bool is_hollow = mesh != nullptr && !moves && mesh->approximation == "none";
+    const HullMesh source = is_hollow ? triangles_of(shape) : hull_of(shape, 24);
     JPH::Array<JPH::Vec3> points;
-    for (const auto& p : hull_of(shape, 24).points) points.push_back(vector(p.cast<float>()));
-    return new JPH::ConvexHullShapeSettings(points, 0);
+    for (const sinew::Vector3d& point : source.points) points.push_back(vector(point));
+    if (!is_hollow) return new JPH::ConvexHullShapeSettings(points, 0);
+    JPH::TriangleList triangles;
+    const auto at = [&](int i) { return points[std::size_t(i)]; };
+    for (const auto& [a, b, c] : source.triangles) triangles.emplace_back(at(a), at(b), at(c));
+    return new JPH::MeshShapeSettings(triangles);
   }
 
-  void add_body(const PhysicsModel& model, int index, const RigidBody& source,
-                const MassFrame& mass) {
+  void add(const PhysicsModel& model, const EngineBody& source) {
     JPH::StaticCompoundShapeSettings parts;
-    for (std::size_t s = 0; s < model.shapes.size(); ++s) {
-      const Shape& shape = model.shapes[s];
-      if (shape.body != index || !shape.is_valid || !shape.collision_enabled) continue;
-      const auto part = make_shape(shape);
-      part->mUserData = s + 1;
-      const Pose& pose = shape.local_pose;
-      // A flat mesh has no hull.
-      if (part->Create().IsValid())
-        parts.AddShape(vector(pose.position), turn(pose.rotation), part);
+    for (const std::int32_t index : source.colliders) {
+      const Shape& shape = model.shape(index);
+      const auto part = make_shape(shape, source.moves);
+      part->mUserData = JPH::uint64(index + 1);
+      if (part->Create().IsValid())  // A flat mesh has no hull.
+        parts.AddShape(vector(shape.local_pose.position), turn(shape.local_pose.rotation), part);
     }
-    const bool moves = source.rigid_body_enabled && !source.kinematic_body && mass.usable;
     JPH::ShapeRefC shape = new JPH::EmptyShape();
     if (!parts.mSubShapes.empty()) shape = parts.Create().Get();
-    const JPH::Vec3 offset = vector(mass.center.cast<float>()) - shape->GetCenterOfMass();
-    if (moves) shape = new JPH::OffsetCenterOfMassShape(shape, offset);
+    const JPH::Vec3 offset = vector(source.mass.center) - shape->GetCenterOfMass();
+    if (source.moves) shape = new JPH::OffsetCenterOfMassShape(shape, offset);
     JPH::BodyCreationSettings settings(
         shape, vector(source.pose.position), turn(source.pose.rotation),
-        moves ? JPH::EMotionType::Dynamic : JPH::EMotionType::Static, 0);
-    settings.mLinearVelocity = vector(source.pose.rotation * source.linear_velocity);
-    settings.mAngularVelocity = vector(source.pose.rotation * source.angular_velocity);
+        source.moves ? JPH::EMotionType::Dynamic : JPH::EMotionType::Static, 0);
+    settings.mLinearVelocity = vector(source.velocity);
+    settings.mAngularVelocity = vector(source.angular_velocity);
     settings.mLinearDamping = settings.mAngularDamping = 0;
     settings.mMaxAngularVelocity = 1000;
-    settings.mApplyGyroscopicForce = true;
-    settings.mAllowSleeping = false;
+    settings.mApplyGyroscopicForce = true, settings.mAllowSleeping = false;
+    const JPH::Mat44 axes = JPH::Mat44::sRotation(turn(source.mass.axes));
     settings.mOverrideMassProperties = JPH::EOverrideMassProperties::MassAndInertiaProvided;
-    settings.mMassPropertiesOverride.mMass = float(mass.mass);
-    JPH::Mat44& inertia = settings.mMassPropertiesOverride.mInertia = JPH::Mat44::sIdentity();
-    for (int i = 0; i < 3; ++i)
-      inertia.SetColumn3(JPH::uint(i), vector(mass.inertia.col(i).cast<float>()));
+    settings.mMassPropertiesOverride.mMass = float(source.mass.mass);
+    settings.mMassPropertiesOverride.mInertia =
+        axes * JPH::Mat44::sScale(vector(source.mass.moments)) * axes.Transposed3x3();
     bodies.push_back(jolt.GetBodyInterface().CreateBody(settings));
     jolt.GetBodyInterface().AddBody(bodies.back()->GetID(), JPH::EActivation::Activate);
   }
 
-  void add_joint(const NormalJoint& joint) {
-    if (!joint.enabled || joint.bodies[0] == joint.bodies[1]) return;
-    JPH::Body* ends[2];
-    JPH::Vec3 points[2];
-    for (int i = 0; i < 2; ++i) {
-      ends[i] = bodies[std::size_t(joint.bodies[i] + 1)];
-      points[i] = vector(joint.frames[i].position) - ends[i]->GetShape()->GetCenterOfMass();
+  void add(const EngineJoint& joint) {
+    JPH::Body &first = *bodies[joint.bodies[0]], &second = *bodies[joint.bodies[1]];
+    const JPH::Vec3 points[] = {vector(joint.world[0].position), vector(joint.world[1].position)};
+    if (const DofRule& rope = joint.form.dof(JointDof::distance); rope.state == DofState::limited) {
+      JPH::DistanceConstraintSettings settings;
+      settings.mPoint1 = points[0], settings.mPoint2 = points[1];
+      settings.mMinDistance = rope.lower, settings.mMaxDistance = rope.upper;
+      return jolt.AddConstraint(settings.Create(first, second));
     }
-    if (const DofRule& range = joint.dofs[0]; range.state == DofState::limited) {
-      JPH::DistanceConstraintSettings distance;
-      distance.mSpace = JPH::EConstraintSpace::LocalToBodyCOM;
-      distance.mPoint1 = points[0], distance.mPoint2 = points[1];
-      distance.mMinDistance = std::max(range.lower, 0.0F);
-      distance.mMaxDistance = std::min(range.upper, 1e6F);
-      return jolt.AddConstraint(distance.Create(*ends[0], *ends[1]));
-    }
-    // Jolt twists about its first axis, which is the one that turns furthest.
-    int main = 0;
-    while (main < 2 && joint.dofs[std::size_t(4 + main)].state == DofState::locked) ++main;
-    const auto dof = [&](int i) -> const DofRule& {
-      return joint.dofs[std::size_t(1 + i / 3 * 3 + (main + i) % 3)];
-    };
-    const auto axis = [&](int frame, int i) {
-      return vector(joint.frames[frame].rotation.normalized() *
-                    sinew::Vector3f::Unit((main + i) % 3));
-    };
+    const JPH::Quat turns[] = {turn(joint.world[0].rotation), turn(joint.world[1].rotation)};
     JPH::SixDOFConstraintSettings settings;
-    settings.mSpace = JPH::EConstraintSpace::LocalToBodyCOM;
     settings.mPosition1 = points[0], settings.mPosition2 = points[1];
-    settings.mAxisX1 = axis(0, 0), settings.mAxisY1 = axis(0, 1);
-    settings.mAxisX2 = axis(1, 0), settings.mAxisY2 = axis(1, 1);
-    settings.mSwingType = joint.cone ? JPH::ESwingType::Cone : JPH::ESwingType::Pyramid;
-    JPH::Vec3 target[2] = {JPH::Vec3::sZero(), JPH::Vec3::sZero()},
-              speed[2] = {target[0], target[0]};
-    for (int i = 0; i < 6; ++i) {
-      const auto which = JPH::SixDOFConstraintSettings::EAxis(i);
-      const DofRule& rule = dof(i);
-      const float most = i < 3 ? 1e6F : JPH::JPH_PI;
-      if (rule.state == DofState::locked) settings.MakeFixedAxis(which);
-      if (rule.state == DofState::limited)
-        settings.SetLimitedAxis(which, std::max(rule.lower, -most), std::min(rule.upper, most));
-      if (!rule.drive.enabled) continue;
-      JPH::MotorSettings& motor = settings.mMotorSettings[i];
-      motor.mSpringSettings.mMode = rule.drive.acceleration
-                                        ? JPH::ESpringMode::MassNormalizedStiffnessAndDamping
-                                        : JPH::ESpringMode::StiffnessAndDamping;
-      // A spring without stiffness is a hard one to Jolt.
-      motor.mSpringSettings.mStiffness = std::max(rule.drive.stiffness, 1e-6F * rule.drive.damping);
-      motor.mSpringSettings.mDamping = rule.drive.damping;
-      motor.SetForceLimit(rule.drive.force_limit), motor.SetTorqueLimit(rule.drive.force_limit);
-      target[i / 3].SetComponent(JPH::uint(i % 3), rule.drive.target_position);
-      speed[i / 3].SetComponent(JPH::uint(i % 3), rule.drive.target_velocity);
+    settings.mAxisX1 = turns[0] * JPH::Vec3::sAxisX();
+    settings.mAxisY1 = turns[0] * JPH::Vec3::sAxisY();
+    settings.mAxisX2 = turns[1] * JPH::Vec3::sAxisX();
+    settings.mAxisY2 = turns[1] * JPH::Vec3::sAxisY();
+    settings.mSwingType = joint.form.cone ? JPH::ESwingType::Cone : JPH::ESwingType::Pyramid;
+    for (std::size_t i = 0; i < 6; ++i) {  // 0 to 0 is locked, and infinite free, to Jolt too.
+      settings.mLimitMin[i] = joint.form.dofs[i + 1].lower;
+      settings.mLimitMax[i] = joint.form.dofs[i + 1].upper;
     }
-    auto* made = static_cast<JPH::SixDOFConstraint*>(settings.Create(*ends[0], *ends[1]));
+    auto* made = static_cast<JPH::SixDOFConstraint*>(settings.Create(first, second));
+    JPH::Vec3 target[] = {JPH::Vec3::sZero(), JPH::Vec3::sZero()}, speed[] = {target[0], target[1]};
+    for (int i = 0; i < 6; ++i) {
+      const JointDrive& drive = joint.form.dofs[std::size_t(i + 1)].drive;
+      if (!drive.enabled) continue;
+      const auto axis = JPH::SixDOFConstraint::EAxis(i);
+      const auto mode = drive.acceleration ? JPH::ESpringMode::MassNormalizedStiffnessAndDamping
+                                           : JPH::ESpringMode::StiffnessAndDamping;
+      made->GetMotorSettings(axis) = {mode, drive.stiffness, drive.damping, drive.force_limit,
+                                      drive.force_limit};
+      made->SetMotorState(axis, JPH::EMotorState::PositionAndVelocity);
+      target[i / 3].SetComponent(JPH::uint(i % 3), drive.target_position);
+      speed[i / 3].SetComponent(JPH::uint(i % 3), drive.target_velocity);
+    }
     made->SetTargetPositionCS(target[0]), made->SetTargetVelocityCS(speed[0]);
-    made->SetTargetOrientationCS(
-        JPH::Quat::sRotation(target[1].NormalizedOr(JPH::Vec3::sAxisX()), target[1].Length()));
+    // Turns about X, Y and Z, each about the axes as turned so far.
+    made->SetTargetOrientationCS(JPH::Quat::sEulerAngles(-target[1]).Conjugated());
     made->SetTargetAngularVelocityCS(speed[1]);
-    for (int i = 0; i < 6; ++i) {
-      const auto state =
-          dof(i).drive.enabled ? JPH::EMotorState::PositionAndVelocity : JPH::EMotorState::Off;
-      made->SetMotorState(JPH::SixDOFConstraintSettings::EAxis(i), state);
-    }
     jolt.AddConstraint(made);
   }
 };

@@ -161,7 +161,7 @@ export function addJoint(Jolt, system, joint, ends, tell) {
 
   function general() {
     // Jolt twists about its first axis and swings about the others.
-    const main = joint.axis && joint.type === 'SphericalJoint' ? letters.indexOf(joint.axis) : 0;
+    const main = joint.axis && joint.type === 'Spherical' ? letters.indexOf(joint.axis) : 0;
     const settings = new Jolt.SixDOFConstraintSettings();
     setPoints(settings, 'mPosition1', 'mPosition2');
     setFrames(settings, main);

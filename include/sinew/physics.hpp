@@ -13,6 +13,7 @@
 #include "sinew/physics/descriptors.hpp"            // IWYU pragma: export
 #include "sinew/physics/dialects.hpp"               // IWYU pragma: export
 #include "sinew/physics/effective_inertia.hpp"      // IWYU pragma: export
+#include "sinew/physics/engine_parts.hpp"           // IWYU pragma: export
 #include "sinew/physics/enums.hpp"                  // IWYU pragma: export
 #include "sinew/physics/inertia.hpp"                // IWYU pragma: export
 #include "sinew/physics/initial_state.hpp"          // IWYU pragma: export

@@ -93,6 +93,7 @@ struct ApplyKind {
     apply_cone(rule(joint, rotation(axis + 2)), j.limit.enabled, j.limit.lower, half_turn);
     apply_cone(rule(joint, rotation(axis + 1)), j.limit.enabled, j.limit.upper, half_turn);
     joint.cone = true;
+    joint.cone_axis = j.axis;
   }
 
   void operator()(const DistanceJoint& j) const {
@@ -188,6 +189,28 @@ NormalJoint reverse(const NormalJoint& joint) noexcept {
     to.upper = 0.0F - from.lower;
     to.drive.target_position = 0.0F - from.drive.target_position;
     to.drive.target_velocity = 0.0F - from.drive.target_velocity;
+  }
+  return result;
+}
+
+NormalJoint twist_about_x(const NormalJoint& joint) noexcept {
+  int first = static_cast<int>(joint.cone_axis);
+  if (!joint.cone) {
+    first = 0;
+    while (first < 3 && joint.dof(rotation(first)).state == DofState::locked) ++first;
+  }
+  first %= 3;  // None is open: as it is.
+  if (first == 0) return joint;
+  NormalJoint result = joint;
+  result.cone_axis = Axis::x;
+  for (int axis = 0; axis < 3; ++axis) {
+    rule(result, translation(axis)) = joint.dof(translation(first + axis));
+    rule(result, rotation(axis)) = joint.dof(rotation(first + axis));
+  }
+  // A third of a turn about (1, 1, 1) takes X to Y, Y to Z and Z to X; two thirds X to Z.
+  const Quatd renamed(first == 1 ? 0.5 : -0.5, 0.5, 0.5, 0.5);
+  for (Pose& frame : result.frames) {
+    frame.rotation = (to_frame(frame).rotation * renamed).cast<float>();
   }
   return result;
 }

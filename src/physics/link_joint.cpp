@@ -15,17 +15,11 @@ namespace {
 // The axes about which a joint turns, in order. A twist that comes last turns nothing but itself,
 // so the two swings of a cone stay where the file measures them.
 std::array<int, 3> turn_order(const NormalJoint& normal) {
-  if (!normal.cone) return {0, 1, 2};
-  int twist = 2;
-  for (int axis = 0; axis < 3; ++axis) {
-    const auto state = [&](int a) {
-      return normal.dof(static_cast<JointDof>(static_cast<int>(JointDof::rot_x) + a % 3)).state;
-    };
-    if (state(axis) == DofState::free &&
-        (state(axis + 1) != DofState::free || state(axis + 2) != DofState::free)) {
-      twist = axis;
-    }
-  }
+  const bool is_ball = normal.dof(JointDof::rot_x).state == DofState::free &&
+                       normal.dof(JointDof::rot_y).state == DofState::free &&
+                       normal.dof(JointDof::rot_z).state == DofState::free;
+  if (!normal.cone || is_ball) return {0, 1, 2};
+  const auto twist = static_cast<int>(normal.cone_axis);
   return {(twist + 1) % 3, (twist + 2) % 3, twist};
 }
 

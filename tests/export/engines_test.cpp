@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -224,6 +225,73 @@ std::vector<Case> cases() {
 TEST(EngineExport, TellsWhatAnEngineCannotSay) {
   for (const Case& c : cases()) {
     EXPECT_THAT(write(c.text, c.writer).codes(), Contains(c.code)) << c.text;
+  }
+}
+
+// Each of 35 balls of one body passes through one ball of another, and meets all others there: more
+// classes than bits.
+TEST(EngineExport, TellsHowManyPairsTheMasksGetWrong) {
+  constexpr int kBalls = 35;
+  std::string first;
+  std::string second;
+  for (int i = 0; i < kBalls; ++i) {
+    const std::string number = std::to_string(i);
+    first += "def Sphere \"s" + number + "\" (apiSchemas = [\"PhysicsCollisionAPI\"]) {}\n";
+    second += "def Sphere \"s" + number +
+              "\" (apiSchemas = [\"PhysicsCollisionAPI\", \"PhysicsFilteredPairsAPI\"]) {\n"
+              "rel physics:filteredPairs = </a/s" +
+              number + ">\n}\n";
+  }
+  const auto body = [](const std::string& name, const std::string& balls) {
+    return "def Xform \"" + name + "\" (apiSchemas = [\"PhysicsRigidBodyAPI\"]) {\n" + balls +
+           "}\n";
+  };
+  const Export result = write(kScene + body("a", first) + body("b", second));
+  ASSERT_THAT(result.codes(), Contains("engine-filter-inexact "));
+  for (const Diagnostic& d : result.diagnostics) {
+    if (d.code != "engine-filter-inexact") continue;
+    EXPECT_THAT(d.message, ::testing::StartsWith("35 classes of shapes are more than 31 bits"));
+    // What is not filtered stays so: at most the filtered pairs are wrong.
+    int wrong = 0;
+    ASSERT_EQ(std::sscanf(d.message.c_str(), "%*[^:]: %d pairs", &wrong), 1) << d.message;
+    EXPECT_GT(wrong, 0);
+    EXPECT_LE(wrong, kBalls);
+  }
+}
+
+TEST(EngineExport, TellsOfAStartThatADialectGivesAndPosesDoNot) {
+  const auto codes_of = [](const char* degrees) {
+    Diagnostics reading;
+    stage::MemoryResolver resolver;
+    resolver.add("root.usda", "#usda 1.0\n" + kScene + ball("a") +
+                                  joint("Revolute", "j",
+                                        std::string("rel physics:body1 = </a>\n"
+                                                    "float state:angular:physics:position = ") +
+                                            degrees,
+                                        "\"PhysicsJointStateAPI:angular\""));
+    stage::OpenOptions open;
+    open.resolver = &resolver;
+    const auto stage = *stage::Stage::open("root.usda", reading, open);
+    physics::ReadOptions options;
+    options.dialects = {physics::Dialect::physx};
+    Export result;
+    result.file =
+        write_mjcf(physics::read_physics(*stage, reading, options), {}, result.diagnostics);
+    return result.codes();
+  };
+  EXPECT_THAT(codes_of("30"), Contains("engine-state-differs /j"));
+  EXPECT_THAT(codes_of("0"), Not(Contains("engine-state-differs /j")));
+}
+
+// The cases, the two tests above, and Tool.TellsOfInstancersThatItLeavesOut.
+TEST(EngineExport, HasASceneForEveryDiagnostic) {
+  std::set<std::string> shown = {"engine-filter-inexact", "engine-state-differs",
+                                 "engine-instancer-skipped"};
+  for (const Case& c : cases()) {
+    shown.insert(std::string(c.code).substr(0, std::string(c.code).find(' ')));
+  }
+  for (const EngineDiagnostic& d : engine_diagnostics()) {
+    EXPECT_THAT(shown, Contains(std::string(d.code)));
   }
 }
 

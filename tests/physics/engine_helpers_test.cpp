@@ -12,6 +12,7 @@
 #include "physics/read_scene.hpp"
 #include "sinew/physics/collision_classes.hpp"
 #include "sinew/physics/effective_inertia.hpp"
+#include "sinew/physics/engine_parts.hpp"
 #include "sinew/physics/inertia.hpp"
 #include "sinew/physics/initial_state.hpp"
 #include "sinew/physics/joint_forest.hpp"
@@ -180,6 +181,23 @@ TEST(LinkJoint, TellsHowFarLockedFramesStandApart) {
   const LinkJoint snapped = link_joint(model, 0, 1);
   EXPECT_LT(snapped.mismatch_distance, 1e-5);
   EXPECT_LT(snapped.mismatch_angle, 1e-3);
+}
+
+// A cone that is open one way is still a cone about its axis: that turn comes last.
+TEST(LinkJoint, TwistsLastAboutTheAxisOfItsCone) {
+  for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
+    for (const bool first_is_open : {false, true}) {
+      Random random(5);
+      PhysicsModel model = generic(random, {});
+      const float limit = 0.3F;
+      model.joints[0].kind = SphericalJoint{
+          axis, {true, first_is_open ? -1.0F : limit, first_is_open ? limit : -1.0F}};
+      const LinkJoint link = link_joint(model, 0, 1);
+      ASSERT_EQ(link.dofs.size(), 3U);
+      EXPECT_EQ(link.dofs[2].dof,
+                static_cast<JointDof>(static_cast<int>(JointDof::rot_x) + static_cast<int>(axis)));
+    }
+  }
 }
 
 TEST(LinkJoint, StartsWithinItsRangeWhereATurnBringsItThere) {
@@ -654,6 +672,108 @@ TEST(EffectiveInertia, IsTwiceTheEnergyOfAUnitSpeed) {
                 0.0);
     }
   }
+}
+
+// --- Parts for engines that hold bodies together by constraints
+
+// A body of each kind, colliders of each, and one that belongs to none.
+const char* const kParts = R"(
+def Xform "Moving" (apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsMassAPI"]) {
+  float physics:mass = 3
+  vector3f physics:velocity = (2, 0, 0)
+  vector3f physics:angularVelocity = (90, 0, 0)
+  double3 xformOp:rotateXYZ = (0, 0, 90)
+  uniform token[] xformOpOrder = ["xformOp:rotateXYZ"]
+  def Sphere "on" (apiSchemas = ["PhysicsCollisionAPI"]) {}
+  def Sphere "off" (apiSchemas = ["PhysicsCollisionAPI"]) { bool physics:collisionEnabled = 0
+  }
+}
+def Sphere "Kinematic" (apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI"]) {
+  bool physics:kinematicEnabled = 1
+  vector3f physics:velocity = (0, 5, 0)
+}
+def Sphere "Disabled" (apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI"]) {
+  bool physics:rigidBodyEnabled = 0
+}
+def Sphere "Weightless" (apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI",
+    "PhysicsMassAPI"]) {
+  float physics:mass = 1
+}
+def Sphere "Ground" (apiSchemas = ["PhysicsCollisionAPI"]) {}
+)";
+
+TEST(EngineParts, BodiesAreTheWorldAndThenThoseOfTheModel) {
+  PhysicsModel model = read(kParts, Rules::documented).to_si();
+  const Lookup lookup(model);
+  Diagnostics diagnostics;
+  std::vector<BodyMass> masses = body_masses(model, diagnostics);
+  masses[static_cast<std::size_t>(lookup.body("/Weightless"))].mass = 0.0;
+
+  const std::vector<EngineBody> bodies = engine_bodies(model, masses);
+
+  ASSERT_EQ(bodies.size(), 5U);
+  const auto of = [&](const char* path) {
+    return bodies[static_cast<std::size_t>(lookup.body(path) + 1)];
+  };
+  EXPECT_EQ(bodies[0].body, kNone);
+  EXPECT_FALSE(bodies[0].moves);
+  EXPECT_THAT(bodies[0].colliders, ElementsAre(lookup.shape("/Ground")));
+  const EngineBody moving = of("/Moving");
+  EXPECT_EQ(moving.body, lookup.body("/Moving"));
+  EXPECT_TRUE(moving.moves);
+  EXPECT_EQ(moving.mass.mass, 3.0);
+  EXPECT_TRUE(moving.mass.usable);
+  EXPECT_THAT(moving.colliders, ElementsAre(lookup.shape("/Moving/on")));
+  EXPECT_LT((moving.velocity - Vector3f(0, 0.02F, 0)).norm(), 1e-6F);
+  EXPECT_LT((moving.angular_velocity - Vector3f(0, std::numbers::pi_v<float> / 2, 0)).norm(),
+            1e-6F);
+  for (const char* still : {"/Kinematic", "/Disabled", "/Weightless"}) {
+    EXPECT_FALSE(of(still).moves) << still;
+    EXPECT_EQ(of(still).mass.mass, 0.0) << still;
+    EXPECT_EQ(of(still).mass.moments, Vector3d(Vector3d::Zero())) << still;
+    EXPECT_THAT(of(still).colliders, ElementsAre(lookup.shape(still)));
+  }
+  for (const EngineBody& body : engine_bodies(model, {})) EXPECT_FALSE(body.moves);
+}
+
+TEST(EngineParts, JointsAreThoseThatHoldTwoThings) {
+  const PhysicsModel model = read(std::string(kParts) + R"(
+def PhysicsRevoluteJoint "Good" {
+  rel physics:body0 = </Moving>
+  rel physics:body1 = </Kinematic>
+  uniform token physics:axis = "Z"
+  point3f physics:localPos0 = (100, 0, 0)
+}
+def PhysicsFixedJoint "Off" {
+  rel physics:body0 = </Moving>
+  bool physics:jointEnabled = 0
+}
+def PhysicsFixedJoint "Own" {
+  rel physics:body0 = </Moving>
+  rel physics:body1 = </Moving>
+}
+def PhysicsFixedJoint "World" {
+  rel physics:body1 = </Moving>
+}
+)",
+                                  Rules::documented)
+                                 .to_si();
+  const Lookup lookup(model);
+
+  const std::vector<EngineJoint> joints = engine_joints(model);
+
+  ASSERT_EQ(joints.size(), 2U);
+  EXPECT_EQ(joints[0].joint, lookup.joint("/Good"));
+  EXPECT_EQ(joints[0].bodies[0], static_cast<std::size_t>(lookup.body("/Moving") + 1));
+  EXPECT_EQ(joints[0].bodies[1], static_cast<std::size_t>(lookup.body("/Kinematic") + 1));
+  EXPECT_EQ(joints[0].form.dof(JointDof::rot_x).state, DofState::free);
+  // The body is turned: 1 m along its x is 1 m along y.
+  EXPECT_LT((joints[0].world[0].position - Vector3f(0, 1, 0)).norm(), 1e-6F);
+  // What turned about Z turns about X.
+  EXPECT_LT((joints[0].world[0].rotation * Vector3f::UnitX() - Vector3f::UnitZ()).norm(), 1e-6F);
+  EXPECT_LT((joints[0].world[1].rotation * Vector3f::UnitX() - Vector3f::UnitZ()).norm(), 1e-6F);
+  EXPECT_EQ(joints[1].joint, lookup.joint("/World"));
+  EXPECT_EQ(joints[1].bodies[0], 0U);
 }
 
 }  // namespace

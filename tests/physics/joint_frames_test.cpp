@@ -271,5 +271,95 @@ TEST(Reverse, TwiceIsTheJointItself) {
   EXPECT_FALSE(std::signbit(again.dof(JointDof::rot_x).lower));
 }
 
+// How frame 1 stands in frame 0: along and about the axes of frame 0.
+struct Relative {
+  Eigen::Vector3d offset;
+  Eigen::Quaterniond turn;
+};
+
+// Frame 1 of a joint, moved there by a body that carries it.
+Relative relative_to(const NormalJoint& joint, const Eigen::Vector3d& position,
+                     const Eigen::Quaterniond& rotation) {
+  const auto wide = [](const Pose& pose) {
+    return Eigen::Quaterniond(pose.rotation.cast<double>());
+  };
+  const Eigen::Quaterniond back = wide(joint.frames[0]).conjugate();
+  const Eigen::Vector3d tip = position + rotation * joint.frames[1].position.cast<double>();
+  return {back * (tip - joint.frames[0].position.cast<double>()),
+          back * rotation * wide(joint.frames[1])};
+}
+
+// Whatever the other body does, the renamed coordinates are those of the file.
+TEST(TwistAboutX, RenamesAxesInACircleAndKeepsEveryCoordinate) {
+  const JointDof translations[] = {JointDof::trans_x, JointDof::trans_y, JointDof::trans_z};
+  const JointDof rotations[] = {JointDof::rot_x, JointDof::rot_y, JointDof::rot_z};
+  for (int axis = 0; axis < 3; ++axis) {
+    D6Joint d6;
+    for (int i = 0; i < 3; ++i) {
+      const auto number = static_cast<float>(i);
+      d6.limits.push_back({translations[i], {true, -number, number + 1.0F}});
+      const bool is_open = i >= axis;
+      d6.limits.push_back(
+          {rotations[i],
+           {true, is_open ? -10.0F - number : 1.0F, is_open ? 20.0F + number : -1.0F}});
+      d6.drives.push_back({rotations[i], {.enabled = true, .damping = number}});
+    }
+    Joint joint = joint_of(d6);
+    joint.ends[0].frame = {{1, 2, 3}, Quatf(0.5F, -0.5F, 0.5F, 0.5F)};
+    joint.ends[1].frame = {{-1, 0.5F, 2}, Quatf(0.8F, 0, 0.6F, 0)};
+    const NormalJoint before = normal(joint);
+
+    const NormalJoint after = twist_about_x(before);
+
+    EXPECT_EQ(after.dof(JointDof::rot_x).state, DofState::limited);
+    for (int i = 0; i < 3; ++i) {
+      const auto from = static_cast<std::size_t>((axis + i) % 3);
+      EXPECT_EQ(after.dof(translations[i]).upper, before.dof(translations[from]).upper);
+      EXPECT_EQ(after.dof(rotations[i]).lower, before.dof(rotations[from]).lower);
+      EXPECT_EQ(after.dof(rotations[i]).drive.damping, before.dof(rotations[from]).drive.damping);
+    }
+    EXPECT_EQ(after.bodies[1], before.bodies[1]);
+    const Eigen::Quaterniond body = Eigen::Quaterniond(0.5, 0.1, -0.7, 0.2).normalized();
+    const Relative old = relative_to(before, {3, -1, 2}, body);
+    const Relative now = relative_to(after, {3, -1, 2}, body);
+    const Eigen::Matrix3d old_turn = old.turn.toRotationMatrix();
+    const Eigen::Matrix3d now_turn = now.turn.toRotationMatrix();
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_NEAR(now.offset[i], old.offset[(axis + i) % 3], 1e-5);
+      for (int k = 0; k < 3; ++k) {
+        EXPECT_NEAR(now_turn(i, k), old_turn((axis + i) % 3, (axis + k) % 3), 1e-6);
+      }
+    }
+  }
+}
+
+TEST(TwistAboutX, TakesTheAxisOfACone) {
+  for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
+    const NormalJoint before = normal(joint_of(SphericalJoint{axis, {true, 20, 30}}));
+    EXPECT_EQ(before.cone_axis, axis);
+
+    const NormalJoint after = twist_about_x(before);
+
+    EXPECT_TRUE(after.cone);
+    EXPECT_EQ(after.cone_axis, Axis::x);
+    EXPECT_EQ(after.dof(JointDof::rot_x).state, DofState::free);
+    EXPECT_EQ(after.dof(JointDof::rot_y).upper, 30.0F);
+    EXPECT_EQ(after.dof(JointDof::rot_z).upper, 20.0F);
+  }
+}
+
+TEST(TwistAboutX, LeavesWhatTurnsAboutXOrNotAtAllAsItIs) {
+  for (const Joint& joint :
+       {joint_of(FixedJoint{}), joint_of(PrismaticJoint{.axis = Axis::z, .limit = {}, .drive = {}}),
+        joint_of(RevoluteJoint{.axis = Axis::x, .limit = {}, .drive = {}})}) {
+    const NormalJoint before = normal(joint);
+    const NormalJoint after = twist_about_x(before);
+    EXPECT_EQ(after.frames[1].rotation.coeffs(), before.frames[1].rotation.coeffs());
+    for (std::size_t i = 0; i < before.dofs.size(); ++i) {
+      EXPECT_EQ(after.dofs[i].state, before.dofs[i].state);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sinew::physics

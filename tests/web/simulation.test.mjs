@@ -163,6 +163,43 @@ test('limits hold, distances too, and what is filtered passes through', () => {
   pairs.dispose();
 });
 
+test('cones hold whichever axis is theirs, each way by its own angle', () => {
+  const triple = (v) => `(${v.join(', ')})`;
+  for (const axis of [0, 1, 2]) {
+    for (const [way, degrees] of [[1, 20], [2, 50]]) {
+      const unit = (i, length = 1) => [0, 1, 2].map((k) => (k === i % 3 ? length : 0));
+      // A ball at the end of the cone's axis, twisted about it, and gravity that pulls it aside.
+      const stage = sinew.open({ 'a.usda': text(`#usda 1.0
+        ( metersPerUnit = 1; upAxis = "Z" )
+        def PhysicsScene "S" {
+          vector3f physics:gravityDirection = ${triple(unit(axis + way))}
+          float physics:gravityMagnitude = 5
+        }
+        def Sphere "Ball" ( prepend apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI"] ) {
+          double radius = 0.2
+          double3 xformOp:translate = ${triple(unit(axis))}
+          uniform token[] xformOpOrder = ["xformOp:translate"]
+        }
+        def PhysicsSphericalJoint "J" {
+          rel physics:body1 = </Ball>
+          uniform token physics:axis = "${'XYZ'[axis]}"
+          point3f physics:localPos1 = ${triple(unit(axis, -1))}
+          quatf physics:localRot1 = ${triple([0.819152, ...unit(axis, 0.573576)])}
+          float physics:coneAngle0Limit = 20
+          float physics:coneAngle1Limit = 50
+        }
+        `) }, 'a.usda');
+      const simulation = createSimulation(Jolt, stage);
+      simulation.step(6);
+      const { position } = simulation.pose(0);
+      const swing = (Math.atan2(position[(axis + way) % 3], position[axis]) * 180) / Math.PI;
+      assert.ok(Math.abs(swing - degrees) < 1, `${swing} for ${degrees} about ${'XYZ'[axis]}`);
+      simulation.dispose();
+      stage.dispose();
+    }
+  }
+});
+
 test('joints hold on to bodies that are switched off, wherever their colliders are', () => {
   const stage = sinew.open({ 'a.usda': text(`#usda 1.0
     ( metersPerUnit = 1; upAxis = "Z" )

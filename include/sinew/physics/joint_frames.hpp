@@ -46,8 +46,9 @@ struct NormalJoint {
   std::array<DofRule, kJointDofCount> dofs;  ///< Indexed by JointDof.
   /// The two swing limits are the half-angles of one elliptic cone instead of two separate ranges.
   bool cone = false;
-  bool enabled = true;    ///< False: holds nothing together.
-  bool reversed = false;  ///< End 0 is end 1 of the joint that it was made from; see reverse().
+  Axis cone_axis = Axis::x;  ///< The middle of the cone, about which it may twist, in frame 0.
+  bool enabled = true;       ///< False: holds nothing together.
+  bool reversed = false;     ///< End 0 is end 1 of the joint that it was made from; see reverse().
 
   /// The rule of one degree of freedom.
   const DofRule& dof(JointDof which) const noexcept {
@@ -64,6 +65,14 @@ SINEW_API NormalJoint normal_form(const PhysicsModel& model, const Joint& joint)
 /// their sign, and `reversed` flips. Exact where the joint leaves one axis free, or only the
 /// distance. Where it leaves several free, their ranges are now along the axes of what was frame 1.
 SINEW_API NormalJoint reverse(const NormalJoint& joint) noexcept;
+
+/// The same joint with the axes of both frames renamed in a circle, so that what turns turns about
+/// X: the axis of its cone, else the first one about which it turns at all. Engines that twist
+/// about X by up to half a turn, and swing about Y and Z by less, want it so.
+///
+/// Exact for every joint: coordinates keep their values and signs, several turns their order. One
+/// that cannot turn stays as it is.
+SINEW_API NormalJoint twist_about_x(const NormalJoint& joint) noexcept;
 
 /// Both frames of a joint in world space, as the file poses the bodies, and how far they are apart.
 struct JointWorldFrames {
