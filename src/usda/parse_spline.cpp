@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splines: kept, not evaluated.
+// Splines.
 #include <fmt/format.h>
 
 #include <algorithm>

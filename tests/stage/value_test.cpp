@@ -93,6 +93,47 @@ TEST_F(Values, AnAnimationBlockHidesWeakerSamplesOnly) {  // stage 10.7
   EXPECT_THAT(at({Time(), 0}), ElementsAre(42, 42));
 }
 
+// A spline counts at numeric times, over the default beside it and what is weaker; the times of
+// the layer are put through its offset.
+TEST_F(Values, SplinesAreCurvesOfTheStagesTime) {  // stage 5.1
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers(
+      {{"root.usda",
+        "(subLayers = [@strong.usda@ (offset = 10; scale = 2), @weak.usda@])\n"
+        "over \"A\" {\n  double s.timeSamples = { 0: 7 }\n"
+        "  double s.spline = { 0: 1, }\n}\n"},
+       {"strong.usda",
+        "def \"A\" {\n  float x = 42\n  float x.spline = {\n    pre: linear,\n    post: none,\n"
+        "    1: 5; post linear,\n    3: 9,\n  }\n  timecode t.spline = { 1: 5; post linear, 3: 9, "
+        "}\n"
+        "  half h.spline = { 1: 0.1, }\n}\n"},
+       {"weak.usda", "def \"A\" {\n  float x.timeSamples = { 0: 1, 10: 2 }\n  double s = 3\n}\n"}},
+      diagnostics);
+  const Attribute x = stage->prim("/A").attribute("x");
+  // 12 and 16 on the stage are 1 and 3 in the layer.
+  std::vector<float> values;
+  for (const Time time : {Time(), Time(10), Time(12), Time(14), Time(15.5), Time(16)}) {
+    values.push_back(x.get<float>(time).value_or(-99.0F));
+  }
+  EXPECT_THAT(values, ElementsAre(42, 3, 5, 7, 8.5F, -99));
+  EXPECT_EQ(x.get<float>(Time::earliest()), 5.0F);
+  EXPECT_EQ(x.source(12), ValueSource::spline);
+  EXPECT_EQ(x.source(), ValueSource::default_);
+  EXPECT_EQ(x.get<double>(12), std::nullopt) << "of another type, as samples";
+  EXPECT_TRUE(x.might_be_time_varying());
+  EXPECT_THAT(x.time_samples(), ElementsAre());
+  EXPECT_THAT(x.spline_sample_times(), ElementsAre(12, 14, 16));
+  EXPECT_EQ(x.explain(12).front().note, "spline");
+
+  EXPECT_EQ(stage->prim("/A").attribute("t").get<double>(14.0), 24.0) << "a time of the layer: 7";
+  EXPECT_EQ(stage->prim("/A").attribute("h").get<Half>(14.0), Half(0.1F));
+  const Attribute s = stage->prim("/A").attribute("s");
+  EXPECT_EQ(s.get<double>(0.0), 7.0) << "samples of the same spec win";
+  EXPECT_THAT(s.spline_sample_times(), ElementsAre());
+  EXPECT_FALSE(stage->prim("/A").attribute("h").might_be_time_varying());
+  EXPECT_THAT(diagnostics, ElementsAre());
+}
+
 TEST_F(Values, EmptySamplesDoNotCount) {  // stage 10.7
   open("over \"A\" { double x.timeSamples = {}; }\n", "def \"A\" { double x = 6; }\n");
   EXPECT_THAT(at({Time(), 0}), ElementsAre(6, 6));
