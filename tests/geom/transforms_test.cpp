@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "stage/support.hpp"
 
@@ -43,6 +44,22 @@ TEST(LocalTransform, InvertsAndCancels) {  // stage 10.9
                     "uniform token[] xformOpOrder = [\"xformOp:translate:pivot\", "
                     "\"xformOp:rotateZ\", \"!invert!xformOp:translate:pivot\"]"),
               {0, 1, 0, -1, 0, 0, 0, 0, 1, 0, 0, 0});
+}
+
+TEST(LocalTransform, FollowsSplines) {
+  Diagnostics diagnostics;
+  const auto stage = stage::open_layers({{"root.usda", R"(
+def Xform "A" {
+    double xformOp:rotateZ.spline = { 0: 0; post linear, 3: 270, }
+    float xformOp:translateX.timeSamples = { 1.5: 0, 2: 0 }
+    uniform token[] xformOpOrder = ["xformOp:translateX", "xformOp:rotateZ"]
+}
+)"}},
+                                        diagnostics);
+  const stage::Prim prim = stage->prim("/A");
+  expect_rows(local_transform(prim, 1.0).parent_from_prim, {0, 1, 0, -1, 0, 0, 0, 0, 1, 0, 0, 0});
+  EXPECT_TRUE(local_transform_might_vary(prim));
+  EXPECT_EQ(local_transform_samples(prim), (std::vector<double>{0, 1, 1.5, 2, 3}));
 }
 
 TEST(LocalTransform, ComposesOrientAndTransform) {  // stage 10.9

@@ -181,8 +181,8 @@ TEST_F(ReadCrate, ListsOfArcsMayEndWithTheFile) {
     unsigned minor;
     unsigned bytes;  // Of an item.
   };
-  for (const Kind& kind : {Kind{"references", 35, 8, 32}, Kind{"payload", 55, 8, 24},
-                           Kind{"payload", 55, 7, 8}}) {
+  for (const Kind& kind :
+       {Kind{"references", 35, 8, 32}, Kind{"payload", 55, 8, 24}, Kind{"payload", 55, 7, 8}}) {
     const auto read_with_list_at = [&](std::uint64_t offset, std::size_t missing) {
       CrateBuilder crate(kind.minor);
       const std::uint32_t asset = crate.string("a.usda");

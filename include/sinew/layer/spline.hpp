@@ -81,8 +81,8 @@ struct Spline {
 
 /// The value of a curve.
 ///
-/// At a knot with two values it is the right one. A Bezier curve that would go back in time has both
-/// tangents of the segment made shorter, in proportion, until it only just does not.
+/// At a knot with two values it is the right one. A Bezier curve that would go back in time has
+/// both tangents of the segment made shorter, in proportion, until it only just does not.
 /// @param time  In the time codes of the layer that the spline is written in.
 /// @return  Nothing where the curve has no value: without knots, in a segment or beyond an end of
 ///          kind `none`, at a time that is not finite, and where numbers overflow.

@@ -244,8 +244,9 @@ TEST(BakeSkinning, TakesTimesOfTheFacesOnlyForNormalsOfCorners) {
     text.replace(text.find(points), points.size(), faces);
     for (const char* each : {"jointIndices = [0, 0]", "jointWeights = [1, 1]"}) {
       const std::string numbers = each;
-      text.replace(text.find(numbers), numbers.size(),
-                   numbers.substr(0, numbers.size() - 1) + ", " + numbers[numbers.size() - 2] + "]");
+      text.replace(
+          text.find(numbers), numbers.size(),
+          numbers.substr(0, numbers.size() - 1) + ", " + numbers[numbers.size() - 2] + "]");
     }
     const Baked baked = bake_text(text.c_str());
     EXPECT_EQ(baked.vectors("/R/M", "normals", 1).size(), 3U) << interpolation;
