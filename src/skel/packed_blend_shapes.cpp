@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -133,8 +134,8 @@ OffsetTable make_table(std::vector<Placed> placed, std::size_t block_count) {
   // Runs of one entry share no point, so their order changes no result; by length, the processor
   // foresees what the kernel does with the next one.
   for (const BlendEntry& entry : table.entries) {
-    const auto first = table.runs.begin() + entry.first_run;
-    stable_sort_range(first, first + entry.run_count, [](const BlendRun& a, const BlendRun& b) {
+    const std::span<BlendRun> runs(table.runs.data() + entry.first_run, entry.run_count);
+    stable_sort_range(runs.begin(), runs.end(), [](const BlendRun& a, const BlendRun& b) {
       return a.point_count > b.point_count;
     });
   }
