@@ -13,8 +13,7 @@ constexpr std::size_t kSlices = 8;
 using Tables = std::array<std::array<std::uint32_t, 256>, kSlices>;
 
 // tables[k][b]: what byte b contributes when k more bytes follow it.
-constexpr Tables make_tables() {
-  Tables tables{};
+constexpr void fill(Tables& tables) {
   for (std::uint32_t byte = 0; byte < 256; ++byte) {
     std::uint32_t value = byte;
     for (int bit = 0; bit < 8; ++bit) value = (value >> 1) ^ ((value & 1) != 0 ? 0xEDB88320U : 0U);
@@ -26,14 +25,23 @@ constexpr Tables make_tables() {
       tables[k][byte] = (before >> 8) ^ tables[0][before & 0xFF];
     }
   }
-  return tables;
 }
 
-constexpr Tables kTables = make_tables();
+#if !defined(__wasi__)
+constexpr Tables kTables = [] {
+  Tables tables{};
+  fill(tables);
+  return tables;
+}();
+#endif
 
 }  // namespace
 
 std::uint32_t crc32(std::span<const std::byte> bytes) noexcept {
+#if defined(__wasi__)
+  Tables kTables;  // Made here: they would be 8 KiB of a module that no packer shrinks.
+  fill(kTables);
+#endif
   std::uint32_t crc = 0xFFFFFFFF;
   const std::byte* p = bytes.data();
   std::size_t left = bytes.size();

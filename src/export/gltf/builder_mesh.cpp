@@ -318,7 +318,7 @@ class MeshAdder {
     const auto index = static_cast<std::size_t>(to);
     d_.summary.primitives += primitives.size();
     d_.summary.vertices += count_;
-    for (Json& primitive : primitives) {
+    for (Json& primitive : primitives.items()) {
       d_.meshes[index]["primitives"].push_back(std::move(primitive));
     }
     d_.mesh_facts[index].joints = std::max(d_.mesh_facts[index].joints, facts().joints);

@@ -321,9 +321,11 @@ std::vector<float> weights_at_rest(const Writer& w, const MorphUse& use) {
   if (!node.target_weights.empty()) return node.target_weights;
   std::vector<float> weights;
   const Json& mesh = w.document.meshes[static_cast<std::size_t>(node.mesh)];
-  const auto authored = mesh.find("weights");
-  if (authored == mesh.end()) return weights;
-  for (const Json& weight : *authored) weights.push_back(static_cast<float>(weight.get<double>()));
+  const Json* const authored = mesh.find("weights");
+  if (authored == nullptr) return weights;
+  for (const Json& weight : authored->items()) {
+    weights.push_back(static_cast<float>(weight.number()));
+  }
   return weights;
 }
 

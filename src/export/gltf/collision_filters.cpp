@@ -64,7 +64,7 @@ CollisionFilters collision_filters(Writer& w, physics::PhysicsModel& model) {
     }
     if (apart.empty()) continue;
     Json json = Json::object();
-    json["collisionSystems"] = Json::array({names[a]});
+    json["collisionSystems"] = Json::list({names[a]});
     json["notCollideWithSystems"] = std::move(apart);
     number[a] = static_cast<std::int32_t>(result.filters.size());
     result.filters.push_back(std::move(json));

@@ -127,7 +127,7 @@ std::int32_t GlbContainer::add(const Elements& elements, Buffer bytes) {
   }
   Json whole = Json::object();
   whole["bufferView"] = add_view(elements.use, std::move(bytes));
-  whole.update(accessor);
+  for (const auto& [key, value] : accessor.members()) whole[key] = value;
   return add_accessor(std::move(whole));
 }
 
@@ -158,7 +158,7 @@ std::int32_t GlbContainer::add_sparse(const Elements& elements, std::span<const 
 
 bool GlbContainer::weights_fit(std::size_t input, std::size_t output, std::size_t targets) const {
   const auto count = [this](std::size_t accessor) {
-    return accessors_[accessor].find("count")->get<std::uint64_t>();
+    return static_cast<std::uint64_t>(accessors_[accessor].find("count")->integer());
   };
   return count(input) * targets == count(output);
 }
@@ -178,7 +178,10 @@ std::uint64_t GlbContainer::place_views(Json& views, std::vector<std::uint64_t>&
   }
   for (std::size_t i = 0; i < views_.size(); ++i) {
     const std::uint64_t size = views_[i].bytes.size();
-    Json view = {{"buffer", 0}, {"byteOffset", offsets[i]}, {"byteLength", size}};
+    Json view = Json::object();
+    view["buffer"] = 0;
+    view["byteOffset"] = offsets[i];
+    view["byteLength"] = size;
     switch (views_[i].use) {
       case GlbUse::indices:
         view["target"] = 34963;
@@ -210,7 +213,7 @@ Status GlbContainer::write(Json& document, GltfSummary& summary, GlbOutput& outp
     document["bufferViews"] = std::move(views);
     Json buffer = Json::object();
     buffer["byteLength"] = binary;
-    document["buffers"] = Json::array({std::move(buffer)});
+    document["buffers"] = Json::list({std::move(buffer)});
   }
   summary.saved_bytes = saved_;
   std::string json = json_text(document);

@@ -41,13 +41,13 @@ class Checker {
   }
 
  private:
-  static const Json* find(const Json& object, const char* key) {
-    const auto it = object.find(key);
-    return it == object.end() ? nullptr : &*it;
-  }
   static const Json* find(const Json& object, const char* key, const char* inner) {
-    const Json* const value = find(object, key);
-    return value == nullptr ? nullptr : find(*value, inner);
+    const Json* const value = object.find(key);
+    return value == nullptr ? nullptr : value->find(inner);
+  }
+
+  static std::size_t index_of(const Json& value) {
+    return static_cast<std::size_t>(value.integer());
   }
 
   void fail(ErrorCode code, std::string message) {
@@ -56,13 +56,13 @@ class Checker {
 
   /// Whether an object names one of `count` things, or none.
   bool check_index(const Json& object, const char* key, std::size_t count, const char* what) {
-    const Json* const value = find(object, key);
+    const Json* const value = object.find(key);
     if (value == nullptr) return true;
     return check_number(*value, count, key, what);
   }
   bool check_number(const Json& value, std::size_t count, const char* key, const char* what) {
-    if (value.is_number_integer()) {
-      const auto index = value.get<std::int64_t>();
+    if (value.is_integer()) {
+      const std::int64_t index = value.integer();
       if (index >= 0 && static_cast<std::uint64_t>(index) < count) return true;
       fail(ErrorCode::index_out_of_range,
            fmt::format("A {} names '{}' {}, but there are {}.", what, key, index, count));
@@ -106,9 +106,9 @@ class Checker {
   void check_skin(std::size_t i) {
     const Json& skin = d_.skins[i];
     std::vector<std::int64_t> joints;
-    for (const Json& joint : *find(skin, "joints")) {
+    for (const Json& joint : skin.find("joints")->items()) {
       if (check_number(joint, d_.nodes.size(), "joints", "skin")) {
-        joints.push_back(joint.get<std::int64_t>());
+        joints.push_back(joint.integer());
       }
     }
     sort_range(joints.begin(), joints.end());
@@ -120,19 +120,19 @@ class Checker {
 
   void check_skinned(std::size_t i) {
     const Json& node = d_.nodes[i];
-    const Json* const mesh = find(node, "mesh");
-    const Json* const skin = find(node, "skin");
+    const Json* const mesh = node.find("mesh");
+    const Json* const skin = node.find("skin");
     const GlbBuilder::Impl::MeshFacts facts =
-        mesh == nullptr ? GlbBuilder::Impl::MeshFacts() : d_.mesh_facts[mesh->get<std::size_t>()];
+        mesh == nullptr ? GlbBuilder::Impl::MeshFacts() : d_.mesh_facts[index_of(*mesh)];
     if (skin != nullptr) {
-      const std::size_t joints = find(d_.skins[skin->get<std::size_t>()], "joints")->size();
+      const std::size_t joints = d_.skins[index_of(*skin)].find("joints")->size();
       if (!facts.has_joints || facts.joints > joints) {
         fail(ErrorCode::index_out_of_range,
              fmt::format("Node {} has a skin of {} joints for a mesh that names {}.", i, joints,
                          facts.joints));
       }
     }
-    const Json* const weights = find(node, "weights");
+    const Json* const weights = node.find("weights");
     if (weights != nullptr && weights->size() != facts.targets) {
       fail(ErrorCode::size_mismatch, fmt::format("Node {} has {} weights for {} morph targets.", i,
                                                  weights->size(), facts.targets));
@@ -140,35 +140,35 @@ class Checker {
   }
 
   void check_mesh(const Json& mesh) {
-    for (const Json& primitive : *find(mesh, "primitives")) {
+    for (const Json& primitive : mesh.find("primitives")->items()) {
       check_index(primitive, "material", d_.materials.size(), "mesh");
     }
   }
 
   void check_animation(const Json& animation) {
     std::vector<std::pair<std::int64_t, std::string>> targets;
-    const Json& samplers = *find(animation, "samplers");
-    for (const Json& channel : *find(animation, "channels")) {
-      const Json& target = *find(channel, "target");
+    const Json& samplers = *animation.find("samplers");
+    for (const Json& channel : animation.find("channels")->items()) {
+      const Json& target = *channel.find("target");
       if (!check_index(target, "node", d_.nodes.size(), "channel")) continue;
-      const std::size_t node = find(target, "node")->get<std::size_t>();
-      const std::string path = find(target, "path")->get<std::string>();
+      const std::size_t node = index_of(*target.find("node"));
+      const std::string path = std::string(target.find("path")->text());
       targets.emplace_back(node, path);
       if (path != "weights") {
-        if (find(d_.nodes[node], "matrix") != nullptr) {
+        if (d_.nodes[node].find("matrix") != nullptr) {
           fail(ErrorCode::invalid_argument,
                fmt::format("A clip moves node {}, which has a matrix.", node));
         }
         continue;
       }
-      const Json* const mesh = find(d_.nodes[node], "mesh");
+      const Json* const mesh = d_.nodes[node].find("mesh");
       std::size_t count = 0;
-      if (mesh != nullptr && mesh->get<std::size_t>() < d_.mesh_facts.size()) {
-        count = d_.mesh_facts[mesh->get<std::size_t>()].targets;
+      if (mesh != nullptr && index_of(*mesh) < d_.mesh_facts.size()) {
+        count = d_.mesh_facts[index_of(*mesh)].targets;
       }
-      const Json& sampler = samplers[find(channel, "sampler")->get<std::size_t>()];
-      if (!d_.container.weights_fit(find(sampler, "input")->get<std::size_t>(),
-                                    find(sampler, "output")->get<std::size_t>(), count)) {
+      const Json& sampler = samplers[index_of(*channel.find("sampler"))];
+      if (!d_.container.weights_fit(index_of(*sampler.find("input")),
+                                    index_of(*sampler.find("output")), count)) {
         fail(ErrorCode::size_mismatch,
              fmt::format("A clip has other than {} weights for each time for node {}.", count,
                          node));
@@ -182,7 +182,7 @@ class Checker {
 
   // Whatever ends in "Texture" names one.
   void check_textures(const Json& object) {
-    for (const auto& [key, value] : object.items()) {
+    for (const auto& [key, value] : object.members()) {
       if (!value.is_object()) continue;
       if (key.ends_with("Texture")) check_index(value, "index", d_.textures.size(), "material");
       check_textures(value);
@@ -195,7 +195,7 @@ class Checker {
   }
 
   void check_geometry(const Json& holder) {
-    const Json* const geometry = find(holder, "geometry");
+    const Json* const geometry = holder.find("geometry");
     if (geometry == nullptr) return;
     check_index(*geometry, "shape", root_count("KHR_implicit_shapes", "shapes"), "collider");
     check_index(*geometry, "mesh", d_.meshes.size(), "collider");
@@ -208,13 +208,13 @@ class Checker {
     for (const Json& node : d_.nodes) {
       const Json* const body = find(node, "extensions", kBodies);
       if (body == nullptr) continue;
-      if (const Json* const collider = find(*body, "collider")) {
+      if (const Json* const collider = body->find("collider")) {
         check_geometry(*collider);
         check_index(*collider, "physicsMaterial", root_count(kBodies, "physicsMaterials"),
                     "collider");
         check_index(*collider, "collisionFilter", filters, "collider");
       }
-      if (const Json* const joint = find(*body, "joint")) {
+      if (const Json* const joint = body->find("joint")) {
         check_index(*joint, "connectedNode", d_.nodes.size(), "joint");
         check_index(*joint, "joint", root_count(kBodies, "physicsJoints"), "joint");
       }
@@ -246,21 +246,22 @@ Json assemble_document(GlbBuilder::Impl& d) {
     }
   }
   for (std::size_t i = 0; i < d.nodes.size(); ++i) {
-    if (!children[i].empty()) d.nodes[i]["children"] = std::move(children[i]);
+    if (!children[i].empty()) d.nodes[i]["children"] = Json::list(children[i]);
   }
   Json document = Json::object();
   document["asset"]["version"] = "2.0";
   document["asset"]["generator"] = "Sinew " SINEW_VERSION;
   if (!d.asset_extras.empty()) document["asset"]["extras"] = std::move(d.asset_extras);
-  if (!d.extensions_used.empty()) document["extensionsUsed"] = d.extensions_used;
-  if (!d.extensions_required.empty()) document["extensionsRequired"] = d.extensions_required;
+  if (!d.extensions_used.empty()) document["extensionsUsed"] = Json::list(d.extensions_used);
+  if (!d.extensions_required.empty())
+    document["extensionsRequired"] = Json::list(d.extensions_required);
   if (!d.extensions.empty()) document["extensions"] = std::move(d.extensions);
   Json scene = Json::object();
   if (!d.scene_name.empty()) scene["name"] = d.scene_name;
-  if (!roots.empty()) scene["nodes"] = std::move(roots);
+  if (!roots.empty()) scene["nodes"] = Json::list(roots);
   if (!d.scene_extras.empty()) scene["extras"] = std::move(d.scene_extras);
   document["scene"] = 0;
-  document["scenes"] = Json::array({std::move(scene)});
+  document["scenes"] = Json::list({std::move(scene)});
   put_list(document, "nodes", d.nodes);
   put_list(document, "meshes", d.meshes);
   put_list(document, "skins", d.skins);

@@ -44,9 +44,9 @@ void emit_node(Writer& w, PlanNode& node) {
   Json& json = w.document.node(node.gltf);
   add_extras(json, node.imported_extras);
   if (!node.extras.empty()) {
-    for (const auto& [key, value] : node.extras.items()) json["extras"][key] = value;
+    for (const auto& [key, value] : node.extras.members()) json["extras"][key] = value;
   }
-  for (const auto& [name, extension] : node.extensions.items()) {
+  for (const auto& [name, extension] : node.extensions.members()) {
     w.document.node_extension(node.gltf, name) = extension;
   }
 }
@@ -54,7 +54,7 @@ void emit_node(Writer& w, PlanNode& node) {
 // Physics names nodes of the plan until they are numbered.
 void number_physics(Writer& w, Json& physics) {
   const auto number = [&](Json& object, const char* key) {
-    object[key] = w.node(object[key].get<std::int32_t>()).gltf;
+    object[key] = w.node(static_cast<std::int32_t>(object[key].integer())).gltf;
   };
   if (physics.contains("joint")) number(physics["joint"], "connectedNode");
   if (physics.contains("collider") && physics["collider"]["geometry"].contains("node")) {
@@ -68,8 +68,8 @@ void number_physics(Writer& w, const PlanNode& node) {
   if (node.extensions.contains(kBodies)) {
     number_physics(w, w.document.node(node.gltf)["extensions"][kBodies]);
   }
-  const auto kept = node.extras.find("sinew");
-  if (kept != node.extras.end() && kept->contains("disabled")) {
+  const Json* const kept = node.extras.find("sinew");
+  if (kept != nullptr && kept->contains("disabled")) {
     number_physics(w, w.document.node(node.gltf)["extras"]["sinew"]["disabled"]);
   }
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -141,7 +142,7 @@ std::int32_t GlbBuilder::add_skin(const GlbSkin& skin) {
   json["inverseBindMatrices"] =
       d.container.add({.use = GlbUse::other, .width = 16, .count = count}, std::move(bytes));
   if (skin.skeleton != kNoGlbIndex) json["skeleton"] = skin.skeleton;
-  json["joints"] = std::vector<std::int32_t>(skin.joints.begin(), skin.joints.end());
+  json["joints"] = Json::list(skin.joints);
   add_source_path(json, skin.source_path);
   d.skins.push_back(std::move(json));
   d.summary.joints += count;
@@ -184,6 +185,7 @@ std::int32_t GlbBuilder::add_node(const GlbNode& node) {
 std::int32_t GlbBuilder::add_clip(const GlbClip& clip) {
   Impl& d = *impl_;
   Json samplers = Json::array(), channels = Json::array();
+  std::vector<std::array<std::int32_t, 3>> known;  // What each sampler is made of.
   std::size_t keys = 0;
   for (const GlbChannel& channel : clip.channels) {
     const std::size_t count = channel.times.size();
@@ -205,16 +207,22 @@ std::int32_t GlbBuilder::add_clip(const GlbClip& clip) {
       if (!ascends) return bad("has times that do not ascend from 0");
     }
     const bool is_scalar = channel.path == GlbChannelPath::weights;
-    Json sampler = Json::object();
-    sampler["input"] =
+    const std::int32_t input =
         d.container.add_copy<float>({.width = 1, .count = count, .bounds = true}, channel.times);
-    sampler["interpolation"] = channel.step ? "STEP" : "LINEAR";
-    sampler["output"] = d.container.add_copy<float>(
+    const std::int32_t output = d.container.add_copy<float>(
         {.width = is_scalar ? 1 : width, .count = is_scalar ? channel.values.size() : count},
         channel.values);
-    const auto same = std::find(samplers.begin(), samplers.end(), sampler);
-    const auto index = static_cast<std::size_t>(same - samplers.begin());
-    if (same == samplers.end()) samplers.push_back(std::move(sampler));
+    const std::array<std::int32_t, 3> parts = {input, output, channel.step ? 1 : 0};
+    const auto same = std::find(known.begin(), known.end(), parts);
+    const auto index = static_cast<std::size_t>(same - known.begin());
+    if (same == known.end()) {
+      Json sampler = Json::object();
+      sampler["input"] = input;
+      sampler["interpolation"] = channel.step ? "STEP" : "LINEAR";
+      sampler["output"] = output;
+      samplers.push_back(std::move(sampler));
+      known.push_back(parts);
+    }
     Json json = Json::object();
     json["sampler"] = index;
     json["target"]["node"] = channel.node;

@@ -160,10 +160,11 @@ std::int32_t Materials::texture_index(const Texture& texture) {
               fmt::format("The texture '{}' is black outside; its edge is repeated instead.",
                           texture.authored));
   }
-  Json sampler = {{"magFilter", 9729},
-                  {"minFilter", 9987},
-                  {"wrapS", wrap(texture.wrap_s)},
-                  {"wrapT", wrap(texture.wrap_t)}};
+  Json sampler = Json::object();
+  sampler["magFilter"] = 9729;
+  sampler["minFilter"] = 9987;
+  sampler["wrapS"] = wrap(texture.wrap_s);
+  sampler["wrapT"] = wrap(texture.wrap_t);
   const auto place = [](std::vector<Json>& list, Json value) {
     const auto found = std::find(list.begin(), list.end(), value);
     const auto index = static_cast<std::int32_t>(found - list.begin());
@@ -214,9 +215,9 @@ std::optional<Json> Materials::texture_info(const Texture& texture, const Use& u
                               1.0 - static_cast<double>(t.translation.y()) - sy * std::cos(r)};
     const auto number = [](double value) { return json_number(static_cast<float>(value)); };
     Json transform = Json::object();
-    transform["offset"] = Json::array({number(offset[0]), number(offset[1])});
+    transform["offset"] = Json::list({number(offset[0]), number(offset[1])});
     if (r != 0.0) transform["rotation"] = number(r);
-    transform["scale"] = Json::array({json_number(t.scale.x()), json_number(t.scale.y())});
+    transform["scale"] = Json::list({json_number(t.scale.x()), json_number(t.scale.y())});
     info["extensions"]["KHR_texture_transform"] = std::move(transform);
     w_.document.extensions_used.emplace("KHR_texture_transform");
   }

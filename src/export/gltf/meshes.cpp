@@ -137,16 +137,17 @@ void share_imported(Writer& w, const NodeMesh& shown, const std::string& name,
   if (static_cast<std::size_t>(shown.mesh) + 1 != d.meshes.size()) return;
   const Json& made = d.meshes.back();
   const auto targets_of = [](const Json& mesh) {
-    const auto extras = mesh.find("extras");
-    return extras == mesh.end() ? Json() : extras->value("targetNames", Json());
+    const Json* const extras = mesh.find("extras");
+    return extras == nullptr ? Json() : extras->member("targetNames");
   };
   const auto [first, last] = w.imported_meshes.equal_range(name);
   for (auto it = first; it != last; ++it) {
     const Json& other = d.meshes[static_cast<std::size_t>(it->second)];
-    if (other["primitives"] != made["primitives"] || targets_of(other) != targets_of(made)) {
+    if (other.member("primitives") != made.member("primitives") ||
+        targets_of(other) != targets_of(made)) {
       continue;
     }
-    const bool same_weights = other.value("weights", Json()) == made.value("weights", Json());
+    const bool same_weights = other.member("weights") == made.member("weights");
     w.node(shown.at).mesh = it->second;
     if (!same_weights) w.node(shown.at).target_weights = shown.weights;
     w.known_meshes[shown.key] = it->second;

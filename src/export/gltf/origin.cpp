@@ -77,15 +77,11 @@ Origin read_origin(const stage::Prim& prim) {
 
 void add_extras(Json& object, const std::string& text) {
   if (text.empty()) return;
-  constexpr int kDeepest = 64;  // What writes it recurses.
-  bool is_deep = false;
-  const auto watch = [&](int depth, Json::parse_event_t, Json&) {
-    is_deep = is_deep || depth > kDeepest;
-    return !is_deep;
-  };
-  const Json extras = Json::parse(text, watch, false);
-  if (is_deep || !extras.is_object()) return;
-  for (const auto& [key, value] : extras.items()) object["extras"][key] = value;
+  constexpr std::size_t kDeepest = 64;  // What writes it recurses.
+  if (json_nesting(text) > kDeepest) return;
+  const ParsedJson extras = parse_json(text);
+  if (extras.fault) return;
+  for (const auto& [key, value] : extras.document.members()) object["extras"][key] = value;
 }
 
 }  // namespace sinew::exporter

@@ -63,11 +63,11 @@ Json& PhysicsWriter::extension(std::int32_t node, bool enabled) {
 
 bool PhysicsWriter::has_room(std::int32_t node, const char* member) const {
   const PlanNode& on = w_.nodes[static_cast<std::size_t>(node)];
-  const auto extension = on.extensions.find("KHR_physics_rigid_bodies");
-  if (extension != on.extensions.end() && extension->contains(member)) return false;
-  const auto kept = on.extras.find("sinew");
-  return kept == on.extras.end() || !kept->contains("disabled") ||
-         !(*kept)["disabled"].contains(member);
+  const Json* const extension = on.extensions.find("KHR_physics_rigid_bodies");
+  if (extension != nullptr && extension->contains(member)) return false;
+  const Json* const kept = on.extras.find("sinew");
+  return kept == nullptr || !kept->contains("disabled") ||
+         !kept->find("disabled")->contains(member);
 }
 
 // Gravity has no place of its own: each body has a share of that of the earth.

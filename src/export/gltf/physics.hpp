@@ -13,7 +13,7 @@ inline Json number(double value) {
   return json_number(static_cast<float>(value));
 }
 inline Json numbers(const Vector3f& v) {
-  return Json::array({json_number(v.x()), json_number(v.y()), json_number(v.z())});
+  return Json::list({json_number(v.x()), json_number(v.y()), json_number(v.z())});
 }
 
 /// A collider as a shape of KHR_implicit_shapes.

@@ -34,7 +34,7 @@ class JointWriter {
     if (high && !limits(*high)) high.reset();
     if (!low && !high) return;
     Json limit = Json::object();
-    limit[axes] = std::vector<int>(which);
+    limit[axes] = Json::list(which);
     if (low) limit["min"] = json_number(*low);
     if (high) limit["max"] = json_number(*high);
     limits_.push_back(std::move(limit));

@@ -238,8 +238,7 @@ std::optional<Accessors::Place> Accessors::place(const Cursor& view_user, const 
   Place place;
   place.stride = size;
   // The view was found, so the index is good.
-  const Cursor view =
-      root_["bufferViews"][static_cast<std::size_t>(view_user.value()->get<double>())];
+  const Cursor view = root_["bufferViews"][static_cast<std::size_t>(view_user.value()->number())];
   if (const Cursor stride_at = view["byteStride"]; may_stride && stride_at) {
     const auto stride = reader_->count(stride_at, 65536);
     if (!stride) return std::nullopt;
@@ -422,7 +421,7 @@ std::optional<Floats> Accessors::floats(const Cursor& user,
     return std::nullopt;
   }
   if (!found->floats) {
-    const auto index = static_cast<std::size_t>(user.value()->get<double>());
+    const auto index = static_cast<std::size_t>(user.value()->number());
     found->floats = read<float>(root_["accessors"][index], *found->layout);
   }
   return found->floats;
@@ -441,7 +440,7 @@ std::optional<Integers> Accessors::integers(const Cursor& user, std::string_view
     return std::nullopt;
   }
   if (!found->integers) {
-    const auto index = static_cast<std::size_t>(user.value()->get<double>());
+    const auto index = static_cast<std::size_t>(user.value()->number());
     found->integers = read<std::uint32_t>(root_["accessors"][index], layout);
   }
   return found->integers;

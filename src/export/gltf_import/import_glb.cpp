@@ -54,7 +54,7 @@ Result<ImportedGlb> import_glb(const Bytes& bytes, const ImportGlbOptions& optio
   Faults faults(diagnostics, options.file);
   Result<Container> container = open_container(bytes, faults);
   if (!container) return std::move(container).error();
-  Result<JsonValue> json = parse_json(container->json.text(), options.limits, faults);
+  Result<Json> json = read_json(container->json.text(), options.limits, faults);
   if (!json) return std::move(json).error();
 
   Budget budget(options.limits, bytes.size());

@@ -10,59 +10,6 @@ namespace sinew::exporter::gltf_import {
 
 namespace {
 
-// How deep arrays and objects nest; text is all that brackets do not count in.
-std::size_t nesting_of(std::string_view text) {
-  std::size_t deepest = 0;
-  std::size_t depth = 0;
-  bool in_text = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_text) {
-      if (c == '\\') {
-        ++i;
-      } else if (c == '"') {
-        in_text = false;
-      }
-    } else if (c == '"') {
-      in_text = true;
-    } else if (c == '{' || c == '[') {
-      deepest = std::max(deepest, ++depth);
-    } else if ((c == '}' || c == ']') && depth > 0) {
-      --depth;
-    }
-  }
-  return deepest;
-}
-
-// Takes part in reading only to learn where it fails.
-struct FindFault {
-  using number_integer_t = JsonValue::number_integer_t;
-  using number_unsigned_t = JsonValue::number_unsigned_t;
-  using number_float_t = JsonValue::number_float_t;
-  using string_t = JsonValue::string_t;
-  using binary_t = JsonValue::binary_t;
-
-  bool null() { return true; }
-  bool boolean(bool) { return true; }
-  bool number_integer(number_integer_t) { return true; }
-  bool number_unsigned(number_unsigned_t) { return true; }
-  bool number_float(number_float_t, const string_t&) { return true; }
-  bool string(string_t&) { return true; }
-  bool binary(binary_t&) { return true; }
-  bool start_object(std::size_t) { return true; }
-  bool key(string_t&) { return true; }
-  bool end_object() { return true; }
-  bool start_array(std::size_t) { return true; }
-  bool end_array() { return true; }
-  template <typename Exception>
-  bool parse_error(std::size_t where, const std::string&, const Exception&) {
-    position = where;
-    return false;
-  }
-
-  std::size_t position = 0;
-};
-
 std::string escaped(std::string_view key) {
   std::string text;
   for (const char c : key) {
@@ -79,34 +26,31 @@ std::string escaped(std::string_view key) {
 
 }  // namespace
 
-Result<JsonValue> parse_json(std::string_view text, const Limits& limits, Faults& faults) {
+Result<Json> read_json(std::string_view text, const Limits& limits, Faults& faults) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   // Some writers pad with zeros.
   while (text.ends_with('\0')) text.remove_suffix(1);
-  if (const std::size_t depth = nesting_of(text); depth > limits.value_nesting) {
+  if (const std::size_t depth = json_nesting(text); depth > limits.value_nesting) {
     return faults.refuse(ErrorCode::limit_exceeded, "", "gltf-json-nesting",
                          fmt::format("The JSON nests {} deep; Limits::value_nesting is {}.", depth,
                                      limits.value_nesting));
   }
-  JsonValue document = JsonValue::parse(text.begin(), text.end(), nullptr, false);
-  if (document.is_discarded()) {
-    FindFault fault;
-    JsonValue::sax_parse(text.begin(), text.end(), &fault);
+  ParsedJson parsed = parse_json(text);
+  if (parsed.fault) {
     return faults.refuse(
         ErrorCode::corrupt, "", "gltf-json",
-        fmt::format("The JSON breaks its grammar at byte {} of {}.", fault.position, text.size()));
+        fmt::format("The JSON breaks its grammar at byte {} of {}.", *parsed.fault, text.size()));
   }
-  if (!document.is_object()) {
+  if (!parsed.document.is_object()) {
     return faults.refuse(ErrorCode::corrupt, "", "gltf-json", "The JSON is not an object.");
   }
-  return document;
+  return std::move(parsed.document);
 }
 
 Cursor Cursor::operator[](std::string_view key) const {
   std::string pointer = pointer_ + "/" + escaped(key);
   if (!is_object()) return {nullptr, std::move(pointer)};
-  const auto found = value_->find(key);
-  return {found == value_->end() ? nullptr : &*found, std::move(pointer)};
+  return {value_->find(key), std::move(pointer)};
 }
 
 Cursor Cursor::operator[](std::size_t index) const {
@@ -126,54 +70,53 @@ bool JsonReader::expect(bool is_right, const Cursor& at, std::string_view type) 
 
 std::optional<double> JsonReader::number(const Cursor& at) const {
   if (!expect(at.is_number(), at, "a number")) return std::nullopt;
-  const auto value = at.value()->get<double>();
+  const double value = at.value()->number();
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 std::optional<bool> JsonReader::boolean(const Cursor& at) const {
   if (!expect(at && at.value()->is_boolean(), at, "true or false")) return std::nullopt;
-  return at.value()->get<bool>();
+  return at.value()->boolean();
 }
 
 std::optional<std::string> JsonReader::text(const Cursor& at) const {
   if (!expect(at && at.value()->is_string(), at, "a text")) return std::nullopt;
-  return at.value()->get_ref<const std::string&>();
+  return std::string(at.value()->text());
 }
 
 std::optional<std::uint64_t> JsonReader::count(const Cursor& at, std::uint64_t last) const {
   if (!expect(at.is_number(), at, "a number")) return std::nullopt;
-  const JsonValue& value = *at.value();
-  if (value.is_number_unsigned()) {
-    const auto whole = value.get<std::uint64_t>();
-    if (whole <= last) return whole;
-  } else if (value.is_number_float()) {  // 3.0 is 3.
-    const auto real = value.get<double>();
+  const Json& value = *at.value();
+  if (value.is_integer()) {
+    const auto whole = static_cast<std::uint64_t>(value.integer());
+    if (value.integer() >= 0 && whole <= last) return whole;
+  } else {  // 3.0 is 3.
+    const double real = value.number();
     if (real >= 0.0 && real <= 9e15 && real == std::floor(real) &&
         static_cast<std::uint64_t>(real) <= last) {
       return static_cast<std::uint64_t>(real);
     }
   }
   faults_->error(at.pointer(), "gltf-number",
-                 fmt::format("{} is not a whole number from 0 to {}.", value.dump(), last));
+                 fmt::format("{} is not a whole number from 0 to {}.", json_text(value), last));
   return std::nullopt;
 }
 
 std::optional<std::uint32_t> JsonReader::index(const Cursor& at, std::size_t end,
                                                std::string_view what) const {
   if (!expect(at.is_number(), at, "an index")) return std::nullopt;
-  const JsonValue& value = *at.value();
-  double real = -1.0;
-  if (value.is_number_unsigned()) {
-    const auto whole = value.get<std::uint64_t>();
-    if (whole < end) return static_cast<std::uint32_t>(whole);
-  } else if (value.is_number_float()) {
-    real = value.get<double>();
+  const Json& value = *at.value();
+  if (value.is_integer()) {
+    const auto whole = static_cast<std::uint64_t>(value.integer());
+    if (value.integer() >= 0 && whole < end) return static_cast<std::uint32_t>(whole);
+  } else {
+    const double real = value.number();
     if (real >= 0.0 && real < static_cast<double>(end) && real == std::floor(real)) {
       return static_cast<std::uint32_t>(real);
     }
   }
   faults_->error(at.pointer(), "gltf-index",
-                 fmt::format("{} names none of the {} {}.", value.dump(), end, what));
+                 fmt::format("{} names none of the {} {}.", json_text(value), end, what));
   return std::nullopt;
 }
 
@@ -186,9 +129,9 @@ bool JsonReader::numbers(const Cursor& at, std::span<double> out) const {
   }
   bool good = true;
   for (std::size_t i = 0; i < out.size(); ++i) {
-    const JsonValue& item = (*at.value())[i];
+    const Json& item = (*at.value())[i];
     if (item.is_number()) {
-      out[i] = item.get<double>();
+      out[i] = item.number();
     } else {
       good = expect(false, at[i], "a number");
     }

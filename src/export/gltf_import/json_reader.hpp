@@ -15,18 +15,14 @@
 
 namespace sinew::exporter::gltf_import {
 
-/// Finds keys by search, not one by one: a file may hold an object of a million keys.
-using JsonValue = nlohmann::sinew_private::json;
-
-/// Reads a document. How deep it nests is looked at first, because the parser recurses.
-Result<JsonValue> parse_json(std::string_view text, const Limits& limits, Faults& faults);
+/// Reads a document. How deep it nests is looked at first, because what takes it apart recurses.
+Result<Json> read_json(std::string_view text, const Limits& limits, Faults& faults);
 
 /// A place in a document, whether or not anything is there.
 class Cursor {
  public:
   Cursor() = default;
-  Cursor(const JsonValue* value, std::string pointer)
-      : value_(value), pointer_(std::move(pointer)) {}
+  Cursor(const Json* value, std::string pointer) : value_(value), pointer_(std::move(pointer)) {}
 
   Cursor operator[](std::string_view key) const;
   Cursor operator[](std::size_t index) const;
@@ -39,11 +35,11 @@ class Cursor {
   bool is_number() const { return value_ != nullptr && value_->is_number(); }
   /// Items of an array; 0 for anything else.
   std::size_t size() const { return is_array() ? value_->size() : 0; }
-  const JsonValue* value() const { return value_; }
+  const Json* value() const { return value_; }
   const std::string& pointer() const { return pointer_; }
 
  private:
-  const JsonValue* value_ = nullptr;
+  const Json* value_ = nullptr;
   std::string pointer_;
 };
 

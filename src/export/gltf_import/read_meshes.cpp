@@ -146,8 +146,8 @@ std::int32_t MeshReader::vertex_data(const Cursor& at, Mesh& mesh) {
     }
     return kNothing;
   }
-  std::string key = at["attributes"].value()->dump();
-  if (at["targets"]) key += at["targets"].value()->dump();
+  std::string key = json_text(*at["attributes"].value());
+  if (at["targets"]) key += json_text(*at["targets"].value());
   const auto [known, is_new] = known_.try_emplace(std::move(key), kNothing);
   if (!is_new) return known->second;
   std::optional<VertexData> data = read_vertex_data(at);
@@ -239,8 +239,9 @@ Mesh MeshReader::read(const Cursor& at) {
     mesh.weights.push_back(weights[i] ? static_cast<float>(reader_.number(weights[i]).value_or(0.0))
                                       : 0.0F);
     const Cursor name = at["extras"]["targetNames"][i];
-    mesh.target_names.push_back(name && name.value()->is_string() ? name.value()->get<std::string>()
-                                                                  : fmt::format("target_{}", i));
+    mesh.target_names.push_back(name && name.value()->is_string()
+                                    ? std::string(name.value()->text())
+                                    : fmt::format("target_{}", i));
   }
   return mesh;
 }

@@ -238,7 +238,7 @@ std::optional<Gravity> kept_gravity(const Cursor& kept) {
   gravity.magnitude = *magnitude;
   for (std::size_t i = 0; i < 3; ++i) {
     if (!direction[i].is_number()) return std::nullopt;
-    gravity.direction[static_cast<int>(i)] = direction[i].value()->get<double>();
+    gravity.direction[static_cast<int>(i)] = direction[i].value()->number();
   }
   const double length = gravity.direction.norm();
   if (!(length > 1e-6) || !std::isfinite(length)) return std::nullopt;
@@ -278,8 +278,8 @@ Status choose_scene(const ReadContext& context, Document& document) {
     const Cursor scene = scenes[chosen];
     const Cursor articulations = kept_extras(scene)["articulationRoots"];
     for (std::size_t i = 0; i < articulations.size(); ++i) {
-      const JsonValue& path = *articulations[i].value();
-      if (path.is_string()) document.articulation_roots.insert(path.get<std::string>());
+      const Json& path = *articulations[i].value();
+      if (path.is_string()) document.articulation_roots.insert(std::string(path.text()));
     }
     document.gravity = kept_gravity(kept_extras(scene)["gravity"]);
     document.scene_name = name_of(context, scene);
@@ -333,31 +333,31 @@ Cursor kept_extras(const Cursor& at) {
 
 bool kept_flag(const Cursor& kept, std::string_view key) {
   const Cursor value = kept[key];
-  return value && value.value()->is_boolean() && value.value()->get<bool>();
+  return value && value.value()->is_boolean() && value.value()->boolean();
 }
 
 std::optional<double> kept_number(const Cursor& kept, std::string_view key, double least) {
   const Cursor value = kept[key];
   if (!value.is_number()) return std::nullopt;
-  const auto number = value.value()->get<double>();
+  const double number = value.value()->number();
   if (!(number >= least) || !std::isfinite(static_cast<float>(number))) return std::nullopt;
   return number;
 }
 
 std::string kept_text(const Cursor& kept, std::string_view key) {
   const Cursor value = kept[key];
-  return value && value.value()->is_string() ? value.value()->get<std::string>() : std::string();
+  return value ? std::string(value.value()->text()) : std::string();
 }
 
 std::string extras_of(const ReadContext& context, const Cursor& at) {
   const Cursor extras = at["extras"];
   if (!extras.is_object()) return {};
-  JsonValue others = *extras.value();
+  Json others = *extras.value();
   others.erase("usd");
   others.erase("sinew");
   others.erase("targetNames");
   if (others.empty()) return {};
-  std::string text = others.dump(-1, ' ', false, JsonValue::error_handler_t::replace);
+  std::string text = json_text(others);
   return context.budget->spend(text.size()) ? text : std::string();
 }
 
