@@ -334,10 +334,9 @@ std::vector<double> local_transform_samples(const Prim& prim) {
     const std::optional<Operation> operation = take_apart(entry.view());
     if (!operation) return;
     const stage::Attribute attribute = prim.attribute(operation->attribute);
-    if (!attribute) return;
-    for (const auto& own : {attribute.time_samples(), attribute.spline_sample_times()}) {
-      times.insert(times.end(), own.begin(), own.end());
-    }
+    std::vector<double> own = attribute.time_samples();
+    if (own.empty()) own = attribute.spline_sample_times();
+    times.insert(times.end(), own.begin(), own.end());
   });
   sort_range(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());

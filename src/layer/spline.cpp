@@ -178,10 +178,6 @@ double hermite(const Point& left, const Point& right, double u) {
       .at(u);
 }
 
-double straight_slope(const Point& left, const Point& right) {
-  return (right.left_value - left.value) / (right.time - left.time);
-}
-
 /// A spline that shows knots.
 class Evaluation {
  public:
@@ -243,9 +239,10 @@ class Evaluation {
                   : shown_.at_or_before(std::nextafter(end.time, -kInfinity));
     if (!inner) return 0.0;
     const Point& left = is_before ? end : *inner;
+    const Point& right = is_before ? *inner : end;
     switch (left.interpolation()) {
       case Spline::Interpolation::linear:
-        return straight_slope(left, is_before ? *inner : end);
+        return (right.left_value - left.value) / (right.time - left.time);
       case Spline::Interpolation::curve:
         return slope_of(is_before ? end.knot->post_tangent : end.knot->pre_tangent);
       default:
@@ -271,7 +268,7 @@ class Evaluation {
     if (end.mode == Mode::loop_oscillate && std::fmod(round, 2.0) != 0.0) {
       return inside(begin + (finish - there), true);
     }
-    std::optional<double> value = there < last_.time ? inside(there, false) : inside(there, true);
+    const std::optional<double> value = inside(there, there >= last_.time);
     if (!value || end.mode != Mode::loop_repeat) return value;
     const std::optional<double> from =
         begin > first_.time ? inside(begin, false) : std::optional(first_.left_value);

@@ -121,7 +121,7 @@ void add_times(const Stage::Impl& impl, const OpinionAt& at, std::vector<double>
   std::vector<double> of_clips;
   if (at.use != nullptr) of_clips = list_clip_times(at.clip_set(impl), *at.in_clips);
   for (const double time : at.use != nullptr ? of_clips : at.spec->time_samples()->times) {
-    const double mapped = time * offset.scale + offset.offset;
+    const double mapped = from_layer_time(time, offset);
     if (is_listed(mapped)) times.push_back(mapped);
   }
 }
@@ -266,7 +266,7 @@ std::vector<double> Attribute::spline_sample_times() const {
   if (found.source != ValueSource::spline) return {};
   std::vector<double> times = layer::sample_times(*found.at.spec->spline());
   const layer::LayerOffset& offset = found.at.offset(impl);
-  for (double& time : times) time = time * offset.scale + offset.offset;
+  for (double& time : times) time = from_layer_time(time, offset);
   if (offset.scale < 0.0) std::reverse(times.begin(), times.end());
   return times;
 }

@@ -263,7 +263,7 @@ ClipValue Reader::value(double stage_time, const layer::LayerOffset& offset) con
   };
   // A sample's own time on the stage is that sample's, whatever the way there and back rounds to.
   const auto stands_at = [&](double t) {
-    return t == time || t * offset.scale + offset.offset == stage_time;
+    return t == time || from_layer_time(t, offset) == stage_time;
   };
   if (at.upper && stands_at(*at.upper)) return from(at.upper_entry, *at.upper);
   if (at.lower && stands_at(*at.lower)) return from(at.lower_entry, *at.lower);

@@ -141,7 +141,7 @@ std::size_t sample_in_force(std::span<const double> times, double stage_time,
   const auto after =
       as_it_is ? std::upper_bound(times.begin(), times.end(), stage_time)
                : std::upper_bound(times.begin(), times.end(), stage_time, [&](double t, double s) {
-                   return t < s * offset.scale + offset.offset;
+                   return t < from_layer_time(s, offset);
                  });
   return after == times.begin() ? 0 : static_cast<std::size_t>(after - times.begin()) - 1;
 }
@@ -151,7 +151,7 @@ Bracket bracket(std::span<const double> times, double stage_time,
   const std::size_t lower = sample_in_force(times, stage_time, offset);
   if (lower + 1 == times.size()) return {lower, 0.0};
   const double span = times[lower + 1] - times[lower];
-  if (!(span >= 1e-6) || times[lower] * offset.scale + offset.offset == stage_time) {
+  if (!(span >= 1e-6) || from_layer_time(times[lower], offset) == stage_time) {
     return {lower, 0.0};
   }
   const double alpha = (to_layer_time(stage_time, offset) - times[lower]) / span;

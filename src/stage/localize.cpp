@@ -99,7 +99,7 @@ Value localize(const Stage::Impl& impl, Value value, const layer::LayerOffset& o
   if (is_local(value)) return value;
   if (value.type() == ElementType::timecode) {
     if (offset == layer::LayerOffset{}) return value;
-    return map_times(value, [&](double time) { return time * offset.scale + offset.offset; });
+    return map_times(value, [&](double time) { return from_layer_time(time, offset); });
   }
   if (value.type() == ElementType::asset) return evaluate_assets(impl, std::move(value), mapping);
   if (const layer::Dictionary* dictionary = value.as_dictionary()) {

@@ -176,6 +176,11 @@ inline double to_layer_time(double time, const layer::LayerOffset& offset) noexc
   return (time - offset.offset) / offset.scale;
 }
 
+/// The time further out that a time of the layer stands for.
+inline double from_layer_time(double time, const layer::LayerOffset& offset) noexcept {
+  return time * offset.scale + offset.offset;
+}
+
 /// outer around inner: the offset that maps as inner first, then outer.
 inline layer::LayerOffset compose(const layer::LayerOffset& outer,
                                   const layer::LayerOffset& inner) noexcept {

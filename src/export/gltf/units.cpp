@@ -27,7 +27,7 @@ struct Span {
     }
   }
   void add(const stage::Attribute& attribute) {
-    if (attribute) add(attribute.time_samples());
+    add(attribute.time_samples());
   }
 };
 

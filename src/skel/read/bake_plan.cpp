@@ -74,7 +74,7 @@ class TimeCollector {
   explicit TimeCollector(bool with_ancestors) : with_ancestors_(with_ancestors) {}
 
   void add(const Attribute& attribute) {
-    if (attribute) add(attribute.time_samples());
+    add(attribute.time_samples());
   }
   void add_primvar(const Attribute& primvar) {
     if (!primvar) return;
