@@ -2,9 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
+#include "sinew/core/bytes.hpp"
 #include "sinew/usdz/package.hpp"
 #include "sinew/usdz/writer.hpp"
 
@@ -12,6 +15,7 @@ namespace sinew::usdz {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 std::vector<std::string> codes_of(const Diagnostics& diagnostics) {
@@ -124,6 +128,33 @@ TEST(WritePackage, LooksAtTheContentsForArkit) {  // usdz 9
                                     "'t.png' is not a png image.", "'t.jpg' is not a jpeg image.",
                                     "'b.usda' is a further layer; viewers want one."));
 }
+
+TEST(WritePackage, ReplacesAFileOnlyWhenAllIsWritten) {
+  const auto file = std::filesystem::temp_directory_path() / "sinew_package_writer_test.usdz";
+  std::ofstream(file) << "before";
+  Diagnostics diagnostics;
+  const std::vector<File> bad = {{"root.usda", text("#usda 1.0\n")}, {"../a.png", {}}};
+  EXPECT_EQ(write_file(bad, file.string(), diagnostics).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(read_file(file.string())->text(), "before");
+  const std::vector<File> good = {{"root.usda", text("#usda 1.0\n")}, {"a.png", text("x")}};
+  const Status written = write_file(good, file.string(), diagnostics);
+  ASSERT_TRUE(written) << written.error().message;
+  EXPECT_EQ(read_file(file.string())->text(), write(good, diagnostics)->text());
+  std::filesystem::remove(file);
+  const Status none = write_file(good, "/nonexistent/a.usdz", diagnostics);
+  EXPECT_EQ(none.error().code, ErrorCode::io_failed);
+  EXPECT_THAT(none.error().message, HasSubstr("/nonexistent/a.usdz"));
+}
+
+#if defined(__linux__)
+TEST(WritePackage, SaysThatTheDiskIsFull) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  Diagnostics diagnostics;
+  const std::vector<File> files = {{"root.usda", text("#usda 1.0\n" + std::string(1 << 20, '#'))}};
+  const Status written = write_file(files, "/dev/full", diagnostics);
+  EXPECT_FALSE(written);
+}
+#endif
 
 }  // namespace
 }  // namespace sinew::usdz

@@ -211,6 +211,13 @@ TEST(UpdateVertices, WritesDeformedPointsAndNormalsWithoutAllocating) {
     EXPECT_EQ((read<float, 4>(*buffer, i, buffer->layout.weights))[0], 1.0F);
   }
   EXPECT_EQ(update_vertices(mesh, *buffer, {}).error().code, ErrorCode::size_mismatch);
+  // One of the two is not enough.
+  CharacterMesh partly = mesh;
+  partly.skinned = false;
+  EXPECT_EQ(update_vertices(partly, *buffer, buffer->bytes).error().code, ErrorCode::no_value);
+  partly.skinned = true;
+  partly.points = {};
+  EXPECT_EQ(update_vertices(partly, *buffer, buffer->bytes).error().code, ErrorCode::no_value);
 }
 
 }  // namespace
