@@ -9,10 +9,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "support/standard_number.hpp"
 #include "usda/number.hpp"
 
 namespace sinew::usda {
@@ -114,12 +116,11 @@ void expect_standard_bits(SimdLevel level, std::uint64_t seed) {
     text.clear();
     while (expected.size() < kArray) {
       const std::string literal = random_literal<T>(random);
-      T value = 0;
-      const char* end = literal.data() + literal.size();
-      const auto result = std::from_chars(literal.data(), end, value);
-      if (result.ec != std::errc() || result.ptr != end) continue;  // Out of range.
-      if (exceeds_64_bits(literal.data(), end)) continue;           // Left to the grammar.
-      expected.push_back(value);
+      const std::optional<T> value = test::standard_number<T>(literal);
+      if (!value) continue;  // Out of range.
+      const char* const end = literal.data() + literal.size();
+      if (exceeds_64_bits(literal.data(), end)) continue;  // Left to the grammar.
+      expected.push_back(*value);
       text += literal + (random() % 8 == 0 ? ",\n\t" : ", ");
     }
     text += std::string(80, ' ');  // A run stops before what it may not look at.

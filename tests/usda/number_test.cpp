@@ -6,8 +6,11 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <random>
 #include <string>
+
+#include "support/standard_number.hpp"
 
 namespace sinew::usda {
 namespace {
@@ -61,10 +64,9 @@ void expect_equal_to_the_standard_library(unsigned seed, int count) {
         text = std::to_string(static_cast<std::int64_t>(bits) % 1'000'000) + "." +
                std::to_string(bits % 1000) + "e" + std::to_string(static_cast<int>(bits % 90) - 45);
     }
-    T expected = 0;
-    const auto result = std::from_chars(text.data(), text.data() + text.size(), expected);
-    if (result.ec != std::errc()) continue;
-    ASSERT_TRUE(same_bits(ours<T>(text), expected)) << text;
+    const std::optional<T> expected = test::standard_number<T>(text);
+    if (!expected) continue;
+    ASSERT_TRUE(same_bits(ours<T>(text), *expected)) << text;
   }
 }
 
