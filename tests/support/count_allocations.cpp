@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <new>
 
-#if defined(__GLIBC__)
+#if defined(__GLIBC__) || defined(_WIN32)
 #include <malloc.h>
 #endif
 
@@ -34,11 +34,27 @@ std::atomic<std::size_t> peak{0};
 #endif
 }
 
+#if defined(_WIN32)  // Has no aligned_alloc.
+void* allocate(std::size_t alignment, std::size_t size) {
+  return _aligned_malloc(size, alignment);
+}
+void deallocate(void* memory) {
+  _aligned_free(memory);
+}
+#else
+[[maybe_unused]] void* allocate(std::size_t alignment, std::size_t size) {
+  return std::aligned_alloc(alignment, size);
+}
+[[maybe_unused]] void deallocate(void* memory) {
+  std::free(memory);
+}
+#endif
+
 [[maybe_unused]] void* counted(std::size_t size, std::size_t alignment) {
   allocations.fetch_add(1, std::memory_order_relaxed);
   // aligned_alloc wants a multiple of the alignment.
   const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
-  void* memory = std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded);
+  void* memory = allocate(alignment, rounded == 0 ? alignment : rounded);
   if (memory == nullptr) std::abort();
   const std::size_t bytes = size_of(memory);
   const std::size_t now = live.fetch_add(bytes, std::memory_order_relaxed) + bytes;
@@ -50,7 +66,7 @@ std::atomic<std::size_t> peak{0};
 
 [[maybe_unused]] void release(void* memory) noexcept {
   live.fetch_sub(size_of(memory), std::memory_order_relaxed);
-  std::free(memory);
+  deallocate(memory);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -94,6 +95,28 @@ inline std::string with_short_lines(const std::string& text, std::size_t most = 
     out << '\n';
   }
   return out.str();
+}
+
+/// The lines of a text that another has not, each once: at most `most`, and whether there are more.
+inline std::string new_lines(const std::string& text, const std::string& before, std::size_t most) {
+  std::set<std::string> known;
+  std::istringstream old(before);
+  for (std::string line; std::getline(old, line);) known.insert(line);
+  std::istringstream lines(text);
+  std::string result;
+  std::size_t count = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (known.insert(line).second && ++count <= most) result += line + "\n";
+  }
+  if (count > most) result += "  ... " + std::to_string(count) + " lines\n";
+  return result;
+}
+
+/// What changed: what is said now and was not, and what came of it; or else what is gone.
+inline std::string changes(const std::string& said, const std::string& said_before,
+                           const std::string& result, const std::string& result_before) {
+  const std::string now = new_lines(said, said_before, 3) + new_lines(result, result_before, 2);
+  return now.empty() ? new_lines(result_before, result, 1) : now;
 }
 
 }  // namespace sinew::test

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// A character with some of everything that skeletons know, and each of its words with something
+// wrong in its place: what comes of it and everything that is said, as recorded.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "sinew/skel/read/bindings.hpp"
+#include "sinew/skel/read/character.hpp"
+#include "sinew/skel/read/check_bindings.hpp"
+#include "sinew/skel/read/evaluate.hpp"
+#include "sinew/stage/asset_resolver.hpp"
+#include "sinew/stage/stage.hpp"
+#include "support/damaged_text.hpp"
+#include "support/recorded.hpp"
+
+namespace sinew::skel {
+namespace {
+
+const char* const kEverything = R"(#usda 1.0
+(
+    startTimeCode = 0
+    endTimeCode = 4
+    metersPerUnit = 1
+    upAxis = "Y"
+)
+def SkelRoot "Root" (apiSchemas = ["SkelBindingAPI"]) {
+    rel skel:skeleton = </Root/Skel>
+    double3 xformOp:translate = (0, 0, 5)
+    uniform token[] xformOpOrder = ["xformOp:translate"]
+    def Skeleton "Skel" (apiSchemas = ["SkelBindingAPI"]) {
+        uniform token[] joints = ["a", "a/b", "a/b/c", "a/d"]
+        uniform token[] jointNames = ["hip", "knee", "foot", "tail"]
+        uniform matrix4d[] bindTransforms = [((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)), ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (1, 0, 0, 1)), ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (2, 0, 0, 1)), ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 1, 0, 1))]
+        uniform matrix4d[] restTransforms = [((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)), ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (1, 0, 0, 1)), ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (1, 0, 0, 1)), ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 1, 0, 1))]
+        rel skel:animationSource = </Root/Anim>
+    }
+    def SkelAnimation "Anim" {
+        uniform token[] joints = ["a/b", "a", "a/d"]
+        float3[] translations.timeSamples = { 0: [(1, 0, 0), (0, 0, 0), (0, 1, 0)], 4: [(1, 2, 0), (0, 0, 3), (0, 1, 0)] }
+        quatf[] rotations = [(1, 0, 0, 0), (0.6, 0, 0, 0.8), (0.8, 0.6, 0, 0)]
+        half3[] scales = [(1, 1, 1), (2, 2, 2), (1, 1, 0.5)]
+        uniform token[] blendShapes = ["smile", "frown"]
+        float[] blendShapeWeights.timeSamples = { 0: [0, 1], 4: [1, 0.25] }
+    }
+    def Mesh "Body" (apiSchemas = ["SkelBindingAPI"]) {
+        int[] faceVertexCounts = [3, 3]
+        int[] faceVertexIndices = [0, 1, 2, 0, 2, 3]
+        point3f[] points = [(0, 0, 0), (1, 0, 0), (2, 1, 0), (0, 1, 1)]
+        normal3f[] normals = [(0, 0, 1), (0, 1, 0), (1, 0, 0), (0, 0, -1)] (interpolation = "vertex")
+        uniform token subdivisionScheme = "none"
+        int[] primvars:skel:jointIndices = [0, 1, 1, 2, 2, 0, 1, 0] (
+            elementSize = 2
+            interpolation = "vertex"
+        )
+        float[] primvars:skel:jointWeights = [0.5, 0.5, 1, 0, 0.75, 0.25, 0.4, 0.6] (
+            elementSize = 2
+            interpolation = "vertex"
+        )
+        matrix4d primvars:skel:geomBindTransform = ((2, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 1, 1))
+        uniform token primvars:skel:skinningMethod = "dualQuaternion"
+        uniform token[] skel:joints = ["a/b/c", "a", "a/b"]
+        uniform token[] skel:blendShapes = ["frown", "smile"]
+        rel skel:blendShapeTargets = [</Root/Body/Frown>, </Root/Body/Smile>]
+        def BlendShape "Frown" {
+            uniform vector3f[] offsets = [(0, -1, 0), (0, 0, -1)]
+            uniform vector3f[] normalOffsets = [(1, 0, 0), (0, 0, 1)]
+            uniform int[] pointIndices = [3, 1]
+        }
+        def BlendShape "Smile" {
+            uniform vector3f[] offsets = [(0, 1, 0), (0, 2, 0), (0, 3, 0), (0, 4, 0)]
+            uniform vector3f[] inbetweens:half = [(1, 0, 0), (2, 0, 0), (3, 0, 0), (4, 0, 0)] (
+                weight = 0.5
+            )
+            uniform vector3f[] inbetweens:half:normalOffsets = [(0, 0, 1), (0, 0, 1), (0, 1, 0), (0, 1, 0)]
+        }
+    }
+    def Mesh "Hat" (apiSchemas = ["SkelBindingAPI"]) {
+        int[] faceVertexCounts = [3]
+        int[] faceVertexIndices = [0, 1, 2]
+        point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
+        int[] primvars:skel:jointIndices = [3, 0] (
+            elementSize = 2
+            interpolation = "constant"
+        )
+        float[] primvars:skel:jointWeights = [0.25, 0.75] (
+            elementSize = 2
+            interpolation = "constant"
+        )
+    }
+}
+)";
+
+struct Told {
+  bool is_open = false;
+  std::string said;
+  std::string result;
+};
+
+// Whatever sign it has.
+template <typename T>
+T plain(T value) {
+  return std::isnan(value) ? std::numeric_limits<T>::quiet_NaN() : value;
+}
+
+void put(std::string& text, const Matrix4d& m) {
+  for (int column = 0; column < 4; ++column) {
+    text += fmt::format(" ({:.7g} {:.7g} {:.7g})", plain(m(0, column)), plain(m(1, column)),
+                        plain(m(2, column)));
+  }
+}
+
+template <typename Vectors>
+void put(std::string& text, const char* name, const Vectors& vectors) {
+  if (vectors.empty()) return;
+  text += fmt::format("    {}:", name);
+  for (const Vector3f& v : vectors) {
+    text += fmt::format(" ({:.7g} {:.7g} {:.7g})", plain(v.x()), plain(v.y()), plain(v.z()));
+  }
+  text += "\n";
+}
+
+void describe_target(const SkinTarget& target, const SkeletonPose& pose, Diagnostics& diagnostics,
+                     std::string& text) {
+  DeformedPrim deformed;
+  evaluate_target(target, pose, deformed, diagnostics);
+  text += fmt::format("  {}{}{} bind", target.prim.path().view(),
+                      deformed.blended ? " blended" : "", deformed.skinned ? " skinned" : "");
+  put(text, deformed.geom_bind);
+  text += "\n";
+  if (!deformed.sub_shape_weights.empty()) {
+    text += "    weights:";
+    for (const float weight : deformed.sub_shape_weights) {
+      text += fmt::format(" {:.7g}", plain(weight));
+    }
+    text += "\n";
+  }
+  put(text, "blended", deformed.blended_points);
+  put(text, "points", deformed.points);
+  put(text, "normals", deformed.normals);
+  if (deformed.skinned_transform) {
+    text += "    moved:";
+    put(text, *deformed.skinned_transform);
+    text += "\n";
+  }
+}
+
+Told tell(const std::string& scene) {
+  stage::MemoryResolver resolver;
+  resolver.add("a.usda", scene);
+  stage::OpenOptions open;
+  open.resolver = &resolver;
+  Diagnostics diagnostics;
+  Told told;
+  const auto stage = stage::Stage::open("a.usda", diagnostics, open);
+  if (!stage || count(diagnostics, Severity::error) != 0) return told;
+  told.is_open = true;
+  diagnostics.clear();
+  check_bindings(**stage, diagnostics);
+  check_skinning(**stage, diagnostics);
+  for (const SkeletonBinding& binding : read_bindings(**stage, diagnostics)) {
+    told.result += fmt::format("{} below {}\n", binding.skeleton_prim.path().view(),
+                               binding.skel_root.path().view());
+    for (const double time : {0.0, 3.0}) {
+      SkeletonPose pose;
+      evaluate_pose(binding, time, pose, diagnostics);
+      for (const Matrix4d& m : pose.joint_skel) {
+        told.result += "  joint";
+        put(told.result, m);
+        told.result += "\n";
+      }
+      for (const SkinTarget& target : binding.targets) {
+        describe_target(target, pose, diagnostics, told.result);
+      }
+    }
+    auto character = Character::open(binding, diagnostics);
+    if (!character) {
+      told.result += "  no character: " + character.error().message + "\n";
+      continue;
+    }
+    character->pose(3.0);
+    character->deform();
+    for (const CharacterMesh& mesh : character->meshes()) {
+      told.result +=
+          fmt::format("  {} {}\n", mesh.target->prim.path().view(), mesh.fast ? "fast" : "slow");
+      put(told.result, "points", mesh.points);
+    }
+  }
+  for (const Diagnostic& d : diagnostics) told.said += "  " + format(d) + "\n";
+  return told;
+}
+
+TEST(RecordedCharacter, IsTheSameLineByLine) {
+  const Told told = tell(kEverything);
+  ASSERT_TRUE(told.is_open);
+  test::expect_recorded("everything.skel.txt", told.said + told.result);
+}
+
+TEST(RecordedCharacter, IsToldWhatIsWrongInEveryPlace) {
+  const Told unchanged = tell(kEverything);
+  std::string all;
+  test::for_each_damage(
+      kEverything, {"", "-1", "nan", "\"a\"", "</Root/Anim>", "None", "None0", "uniform"},
+      [&](const std::string& title, const std::string& changed) {
+        const Told told = tell(changed);
+        if (!told.is_open) return;
+        const std::string more =
+            test::changes(told.said, unchanged.said, told.result, unchanged.result);
+        if (!more.empty()) all += title + "\n" + more;
+      });
+  test::expect_recorded("faults.skel.txt", all);
+}
+
+}  // namespace
+}  // namespace sinew::skel
