@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "engines/scenes.hpp"
+#include "engines/simulation_checks.hpp"
 #include "sinew/physics/initial_state.hpp"
 #include "sinew/physics/joint_forest.hpp"
 #include "sinew/physics/link_joint.hpp"
@@ -32,8 +33,11 @@ using physics::LinkState;
 using physics::MassFrame;
 using physics::PhysicsModel;
 using physics::Posed;
+using test::expect_poses_near;
+using test::kStep;
 using test::posed_inverse;
 using test::posed_product;
+using test::widened;
 
 btVector3 vector(const Vector3d& v) {
   const Vector3f f = v.cast<float>();
@@ -42,9 +46,6 @@ btVector3 vector(const Vector3d& v) {
 btQuaternion turn(const Quatd& q) {
   const Quatf f = q.cast<float>();
   return {f.x(), f.y(), f.z(), f.w()};
-}
-Posed widened(const physics::Pose& pose) {
-  return {pose.position.cast<double>(), pose.rotation.cast<double>().normalized()};
 }
 
 /// The trees of a model that are fixed to the world, whose joints turn or slide.
@@ -241,20 +242,13 @@ class Trees {
   std::vector<std::unique_ptr<btMultiBodyConstraint>> constraints_;
 };
 
-void expect_near(const Posed& is, const Posed& wanted, double tolerance) {
-  EXPECT_LT((is.position - wanted.position).norm(), tolerance);
-  const Eigen::Matrix3d off = is.rotation.toRotationMatrix() - wanted.rotation.toRotationMatrix();
-  EXPECT_LT(off.norm(), tolerance);
-}
-
 TEST(BulletMultiBody, TheArmStandsAsInTheFileAndReachesItsTargets) {
   const PhysicsModel model = test::model_of_example("robot_arm");
   Trees arm(model);
   ASSERT_EQ(arm.link_count(), 9U);
   for (std::size_t i = 0; i < arm.link_count(); ++i) {
-    expect_near(arm.pose(i), widened(model.body(arm.link(i).body).pose), 1e-5);
+    expect_poses_near(arm.pose(i), widened(model.body(arm.link(i).body).pose), 1e-5);
   }
-  constexpr double kStep = 1.0 / 240.0;
   arm.drive_turns_to(0.3, kStep);
   arm.run(4.0, kStep);
   int turning = 0;
@@ -273,7 +267,7 @@ TEST(BulletMultiBody, TheArmFallsWithoutItsMotors) {
   PhysicsModel model = test::model_of_example("robot_arm");
   for (physics::Scene& scene : model.scenes) scene.gravity_direction = {0.6F, 0, -0.8F};
   Trees arm(model);
-  arm.run(1.0, 1.0 / 240.0);
+  arm.run(1.0, kStep);
   double most = 0.0;
   for (std::size_t i = 0; i < arm.link_count(); ++i) {
     if (arm.has_coordinate(i)) most = std::max(most, std::abs(arm.coordinate(i)));
@@ -295,23 +289,16 @@ TEST(BulletMultiBody, AHundredRandomRobotsStandWhereTheFileSays) {
       for (std::size_t link = 0; link < trees.link_count(); ++link) {
         if (trees.link(link).body == lookup.body(robot.bodies[i].path)) link_of[i] = link;
       }
-      expect_near(trees.pose(link_of[i]), robot.bodies[i].world, 1e-5);
+      expect_poses_near(trees.pose(link_of[i]), robot.bodies[i].world, 1e-5);
     }
     test::Random random(seed);
     for (int sample = 0; sample < 5; ++sample) {
-      std::vector<Posed> worlds;
-      std::vector<double> q;
-      for (std::size_t i = 0; i < robot.joints.size(); ++i) {
-        const test::RobotJoint& joint = robot.joints[i];
-        q.push_back(joint.turns ? random.eighths(-3, 3) : random.eighths(-1, 1));
-        trees.set_coordinate(link_of[i], q.back());
-        const Posed parent =
-            joint.parent < 0 ? Posed{} : worlds[static_cast<std::size_t>(joint.parent)];
-        worlds.push_back(posed_product(parent, joint.child_in_parent(q.back())));
-      }
+      const std::vector<double> q = test::random_coordinates(robot, random);
+      for (std::size_t i = 0; i < q.size(); ++i) trees.set_coordinate(link_of[i], q[i]);
       trees.forward();
+      const std::vector<Posed> worlds = test::robot_poses(robot, q);
       for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
-        expect_near(trees.pose(link_of[i]), worlds[i], 1e-5);
+        expect_poses_near(trees.pose(link_of[i]), worlds[i], 1e-5);
       }
     }
   }

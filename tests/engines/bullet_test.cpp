@@ -11,19 +11,17 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numbers>
 #include <string>
 #include <vector>
 
 #include "engines/scenes.hpp"
+#include "engines/simulation_checks.hpp"
 
 namespace sinew {
 namespace {
 
-using test::JointReading;
+using test::kStep;
 using test::RobotJoint;
-
-constexpr float kStep = 1.0F / 240.0F;
 
 Vector3d vector(const btVector3& v) {
   return {v.x(), v.y(), v.z()};
@@ -31,9 +29,6 @@ Vector3d vector(const btVector3& v) {
 Posed posed(const btTransform& t) {
   const btQuaternion q = t.getRotation();
   return {vector(t.getOrigin()), Quatd(q.w(), q.x(), q.y(), q.z()).normalized()};
-}
-Posed widened(const Pose& pose) {
-  return {pose.position.cast<double>(), pose.rotation.cast<double>().normalized()};
 }
 
 /// A model and its world.
@@ -45,23 +40,26 @@ struct Simulation {
   explicit Simulation(PhysicsModel from) : model(std::move(from)), world(model, diagnostics) {}
 
   Posed pose(const std::string& path) const {
-    return posed(world.pose(static_cast<std::size_t>(Lookup(model).body(path) + 1)));
+    return posed(world.pose(test::body_number(model, path)));
   }
-  void run(double seconds) {
-    for (int i = 0; i < static_cast<int>(std::lround(seconds * 240.0)); ++i) {
-      world.bullet.stepSimulation(kStep, 0);
+  std::vector<test::Velocity> velocities() const {
+    std::vector<test::Velocity> all;
+    for (const btRigidBody* body : world.bodies) {
+      all.push_back({vector(body->getLinearVelocity()), vector(body->getAngularVelocity())});
     }
+    return all;
   }
+  void set_velocity(const std::string& path, const test::Velocity& velocity) {
+    btRigidBody& body = *world.bodies[test::body_number(model, path)];
+    body.setLinearVelocity(BulletWorld::vector(velocity.linear));
+    body.setAngularVelocity(BulletWorld::vector(velocity.angular));
+  }
+  void step(double seconds) { world.bullet.stepSimulation(static_cast<float>(seconds), 0); }
+  void run(double seconds) { test::run_in_steps(*this, seconds); }
   /// The constraint of a joint, in the order of engine_joints().
   btGeneric6DofSpring2Constraint& constraint(std::size_t i) {
     return static_cast<btGeneric6DofSpring2Constraint&>(
         *world.bullet.getConstraint(static_cast<int>(i)));
-  }
-  JointReading read(const test::RandomRobot& robot, const RobotJoint& joint) const {
-    const auto body = [&](int i) {
-      return i < 0 ? Posed{} : pose(robot.bodies[static_cast<std::size_t>(i)].path);
-    };
-    return test::read_joint(joint, body(joint.parent), body(joint.child));
   }
 };
 
@@ -91,7 +89,7 @@ TEST(Bullet, HasTheFramesAnglesAndRangesOfAHundredRandomRobots) {
       const btTransform* const frames[] = {&made.getCalculatedTransformA(),
                                            &made.getCalculatedTransformB()};
       for (const int end : {0, 1}) {
-        const Posed wanted = widened(joints[i].world[end]);
+        const Posed wanted = test::widened(joints[i].world[end]);
         EXPECT_LT((vector(frames[end]->getOrigin()) - wanted.position).norm(), 1e-5);
         const Eigen::Matrix3d axes = wanted.rotation.toRotationMatrix();
         for (int axis = 0; axis < 3; ++axis) {
@@ -133,17 +131,13 @@ TEST(Bullet, PushesJointsOfAHundredRandomRobotsTheWayAndAsHardAsTheFileSays) {
       const double inertia = test::inertia_about(simulation.model, robot, i);
       // Short enough for the motor to be still busy, and the servo far from its target.
       const double most = std::min(is_servo ? 1.0 : std::abs(way), std::abs(way) * 10.0);
-      const double step = std::min(1.0 / 240.0, 0.5 * most * inertia / joint.drive->most);
+      const double step = std::min(kStep, 0.5 * most * inertia / joint.drive->most);
       simulation.world.bullet.getSolverInfo().m_numIterations = 1000;
-      simulation.world.bullet.stepSimulation(static_cast<float>(step), 0);
+      simulation.step(step);
 
-      const auto& body = *simulation.world.bodies[static_cast<std::size_t>(
-          Lookup(simulation.model).body(robot.bodies[i].path) + 1)];
-      const Vector3d axis = robot.bodies[i].world.rotation * joint.axis_in_child();
-      const double speed =
-          axis.dot(vector(joint.turns ? body.getAngularVelocity() : body.getLinearVelocity()));
       const double wanted = std::copysign(joint.drive->most * step / inertia, way);
-      EXPECT_NEAR(speed, wanted, 0.01 * std::abs(wanted)) << joint.path;
+      EXPECT_NEAR(test::joint_speed(simulation, robot, i), wanted, 0.01 * std::abs(wanted))
+          << joint.path;
       ++(is_servo ? servos : motors);
     }
   }
@@ -185,7 +179,7 @@ TEST(Bullet, TurnsJointsOfAHundredRandomRobotsAtTheirSpeeds) {
     for (const RobotJoint& joint : strong.robot.joints) {
       if (!joint.drive || joint.drive->stiffness > 0.0) continue;
       const double way = joint.drive->speed * kSteps * kStep;
-      const double is = strong.simulation.read(strong.robot, joint).q - joint.start;
+      const double is = test::read_joint(strong.simulation, strong.robot, joint).q - joint.start;
       EXPECT_NEAR(is, way, 0.02 * std::abs(way) + 1e-3) << joint.path;
       ++motors;
     }
@@ -200,69 +194,32 @@ TEST(Bullet, DrivesAHundredRandomRobotsToTheirTargets) {
     SCOPED_TRACE(seed);
     StrongRobot strong(seed, 1000.0F, true);
     strong.simulation.run(2.5);
-    for (const RobotJoint& joint : strong.robot.joints) {
-      const JointReading at = strong.simulation.read(strong.robot, joint);
-      EXPECT_LT(at.apart, 1e-3) << joint.path;
-      EXPECT_LT(at.tilt, 1e-3) << joint.path;
-      const bool is_servo = joint.drive && joint.drive->stiffness > 0.0;
-      EXPECT_NEAR(at.q, is_servo ? joint.drive->target : joint.start, 1e-3) << joint.path;
-      servos += is_servo ? 1 : 0;
-    }
+    servos += test::expect_joints_at_their_targets(strong.simulation, strong.robot, 1e-3);
   }
   EXPECT_GT(servos, 150U);
 }
 
-// One joint at a time, either way.
 TEST(Bullet, StopsJointsOfRandomRobotsAtTheEndsOfTheirRanges) {
-  for (std::uint64_t seed = 1; seed <= 25; ++seed) {
-    SCOPED_TRACE(seed);
-    const test::RandomRobot robot(seed);
-    for (std::size_t i = 0; i < robot.joints.size(); ++i) {
-      for (const float speed : {1.0F, -1.0F}) {
-        PhysicsModel model = test::with_one_joint(robot, i);
-        test::change_drives(model, robot, [&](JointDrive& drive, const RobotJoint&) {
-          test::run_at(drive, speed);
-        });
-        Simulation simulation(std::move(model));
-        simulation.run(2.0);
-        const RobotJoint& joint = robot.joints[i];
-        EXPECT_NEAR(simulation.read(robot, joint).q, speed > 0.0F ? joint.upper : joint.lower, 2e-3)
-            << joint.path;
-      }
-    }
-  }
+  test::expect_joints_stop_at_the_ends_of_their_ranges<Simulation>();
 }
 
 TEST(Bullet, TheArmReachesItsTargetsAndStaysInOnePiece) {
-  PhysicsModel model = test::model_of_example("robot_arm");
-  std::size_t turning = 0;
-  for (Joint& joint : model.joints) {
-    if (auto* kind = std::get_if<RevoluteJoint>(&joint.kind)) {
-      kind->drive.target_position = 0.3F;
-      ++turning;
-    }
-  }
-  ASSERT_EQ(turning, 6U);
-  Simulation simulation(std::move(model));
+  Simulation simulation(test::arm_driven_to(0.3F));
   simulation.run(4.0);
+  std::size_t turning = 0;
   const auto joints = engine_joints(simulation.model);
   for (std::size_t i = 0; i < joints.size(); ++i) {
     simulation.constraint(i).calculateTransforms();
     const Joint& joint = simulation.model.joint(joints[i].joint);
     const bool turns = std::holds_alternative<RevoluteJoint>(joint.kind);
     EXPECT_NEAR(simulation.constraint(i).getAngle(0), turns ? -0.3 : 0.0, 0.01 * 0.3) << joint.path;
+    turning += turns ? 1 : 0;
   }
+  EXPECT_EQ(turning, 6U);
 }
 
 TEST(Bullet, ThingsComeToRestAtTheirHeight) {
-  Simulation box(test::model_of_example("box_on_quad"));
-  box.run(6.0);
-  EXPECT_NEAR(box.pose("/World/Box").position.z(), 0.125, 1.5e-3);
-  Simulation balls(test::model_of_example("bouncing_spheres"));
-  balls.run(6.0);
-  for (const char* name : {"/World/Left", "/World/Middle", "/World/Right"}) {
-    EXPECT_NEAR(balls.pose(name).position.z(), 0.25, 1.5e-3);
-  }
+  test::expect_things_rest_at_their_height<Simulation>(1.5e-3);
 }
 
 // The gain of the drive has no counterpart: the bar has its speed at once, and keeps it.
@@ -271,39 +228,19 @@ TEST(Bullet, TheDrivenJointTurnsAtTheSpeedOfTheFile) {
   for (const double seconds : {2.0, 4.0, 6.0}) {
     simulation.run(2.0);
     simulation.constraint(0).calculateTransforms();
-    const double wanted = seconds * 10.0 * std::numbers::pi / 180.0;
+    const double wanted = seconds * test::kBarSpeed;
     EXPECT_NEAR(simulation.constraint(0).getAngle(0), -wanted, 0.01 * wanted);
-    const Posed bar = simulation.pose("/World/Bar");
-    EXPECT_NEAR(std::atan2(-bar.position.x(), bar.position.y() - 0.6), wanted, 0.01 * wanted);
+    EXPECT_NEAR(test::bar_angle(simulation.pose("/World/Bar")), wanted, 0.01 * wanted);
   }
 }
 
 TEST(Bullet, APendulumHasThePeriodOfItsLengthAndMass) {
-  Simulation simulation(test::model_of_text(test::kPendulum));
-  btRigidBody& rod = *simulation.world.bodies[1];
-  constexpr float kShort = 1.0F / 1000.0F;
-  rod.setAngularVelocity({0.2F, 0, 0});
-  rod.setLinearVelocity({0, 0.1F, 0});
-  std::vector<double> sideways;
-  for (int i = 0; i < 8000; ++i) {
-    simulation.world.bullet.stepSimulation(kShort, 0);
-    sideways.push_back(static_cast<double>(simulation.world.pose(1).getOrigin().y()));
-  }
-  const double wanted = test::pendulum_period();
-  EXPECT_NEAR(test::period_of(sideways, static_cast<double>(kShort)), wanted, 0.01 * wanted);
+  test::expect_period_of_pendulum<Simulation>();
 }
 
 // Bullet has two ranges where the file has a cone: along the axes they are the same.
 TEST(Bullet, ConesHoldAlongBothAxesWhicheverIsTheirs) {
-  for (int axis = 0; axis < 3; ++axis) {
-    for (const bool second : {false, true}) {
-      const test::ConeScene scene(axis, second);
-      Simulation simulation(test::model_of_text(scene.text));
-      simulation.run(6.0);
-      EXPECT_NEAR(scene.swing(simulation.pose("/Ball").position), scene.limit, 0.02)
-          << axis << second;
-    }
-  }
+  test::expect_cones_hold<Simulation>();
 }
 
 TEST(Bullet, LetsTheSameBodiesCollide) {
@@ -339,13 +276,7 @@ TEST(Bullet, WhatIsFilteredOverlapsFromTheStart) {
       contacts += simulation.world.dispatcher.getManifoldByIndexInternal(i)->getNumContacts();
     }
     EXPECT_EQ(contacts > 0, meets);
-    simulation.run(0.5);
-    const double apart = (simulation.pose("/b").position - simulation.pose("/a").position).norm();
-    if (meets) {
-      EXPECT_GT(apart, 0.6);
-    } else {
-      EXPECT_NEAR(apart, 0.5, 1e-6);
-    }
+    test::expect_boxes_come_apart(simulation, meets);
   }
 }
 
@@ -359,17 +290,7 @@ TEST(Bullet, TellsOfDistancesThatItDoesNotKeep) {
 }
 
 TEST(Bullet, NothingExplodes) {
-  for (const char* name : test::kExamples) {
-    SCOPED_TRACE(name);
-    Simulation simulation(test::model_of_example(name));
-    simulation.run(2.0);
-    for (const btRigidBody* body : simulation.world.bodies) {
-      const Vector3d velocity = vector(body->getLinearVelocity());
-      ASSERT_TRUE(velocity.allFinite());
-      EXPECT_LT(velocity.norm(), 9.81 * 2.0 + 50.0);
-      EXPECT_LT(vector(body->getAngularVelocity()).norm(), 9.81 * 2.0 + 50.0);
-    }
-  }
+  test::expect_nothing_explodes<Simulation>();
 }
 
 }  // namespace

@@ -13,19 +13,17 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numbers>
 #include <string>
 #include <vector>
 
 #include "engines/scenes.hpp"
+#include "engines/simulation_checks.hpp"
 
 namespace sinew {
 namespace {
 
-using test::JointReading;
+using test::kStep;
 using test::RobotJoint;
-
-constexpr double kStep = 1.0 / 240.0;
 
 // What Jolt wants once in a program.
 class JoltLibrary : public ::testing::Environment {
@@ -46,9 +44,6 @@ class JoltLibrary : public ::testing::Environment {
 Vector3d vector(JPH::Vec3 v) {
   return Vector3f(v.GetX(), v.GetY(), v.GetZ()).cast<double>();
 }
-Posed widened(const Pose& pose) {
-  return {pose.position.cast<double>(), pose.rotation.cast<double>().normalized()};
-}
 
 /// A model and its world.
 struct Simulation {
@@ -61,7 +56,7 @@ struct Simulation {
   explicit Simulation(PhysicsModel from) : model(std::move(from)), world(model, diagnostics) {}
 
   const JPH::Body& body(const std::string& path) const {
-    return *world.bodies[static_cast<std::size_t>(Lookup(model).body(path) + 1)];
+    return *world.bodies[test::body_number(model, path)];
   }
   Posed pose(const std::string& path) const {
     const JPH::Body& found = body(path);
@@ -69,24 +64,28 @@ struct Simulation {
     return {vector(found.GetPosition()),
             Quatf(q.GetW(), q.GetX(), q.GetY(), q.GetZ()).cast<double>().normalized()};
   }
+  std::vector<test::Velocity> velocities() const {
+    std::vector<test::Velocity> all;
+    for (const JPH::Body* body : world.bodies) {
+      all.push_back({vector(body->GetLinearVelocity()), vector(body->GetAngularVelocity())});
+    }
+    return all;
+  }
+  void set_velocity(const std::string& path, const test::Velocity& velocity) {
+    world.jolt.GetBodyInterface().SetLinearAndAngularVelocity(body(path).GetID(),
+                                                              JoltWorld::vector(velocity.linear),
+                                                              JoltWorld::vector(velocity.angular));
+  }
   void step(double seconds) {
     const JPH::EPhysicsUpdateError error =
         world.jolt.Update(static_cast<float>(seconds), 1, &memory, &jobs);
     ASSERT_EQ(error, JPH::EPhysicsUpdateError::None);
   }
-  void run(double seconds) {
-    for (int i = 0; i < static_cast<int>(std::lround(seconds / kStep)); ++i) step(kStep);
-  }
+  void run(double seconds) { test::run_in_steps(*this, seconds); }
   void solve_exactly() {
     JPH::PhysicsSettings settings = world.jolt.GetPhysicsSettings();
     settings.mNumVelocitySteps = 500;
     world.jolt.SetPhysicsSettings(settings);
-  }
-  JointReading read(const test::RandomRobot& robot, const RobotJoint& joint) const {
-    const auto at = [&](int i) {
-      return i < 0 ? Posed{} : pose(robot.bodies[static_cast<std::size_t>(i)].path);
-    };
-    return test::read_joint(joint, at(joint.parent), at(joint.child));
   }
 };
 
@@ -111,12 +110,7 @@ TEST(Jolt, HasTheMassesAndPosesOfAHundredRandomRobots) {
       EXPECT_LT((inverse * wanted.mass.inertia - Eigen::Matrix3d::Identity()).norm(), 1e-4);
       const Vector3d center = vector(simulation.body(path).GetShape()->GetCenterOfMass());
       EXPECT_LT((center - wanted.mass.center).norm(), 1e-6);
-      const Posed pose = simulation.pose(path);
-      EXPECT_LT((pose.position - widened(wanted.pose).position).norm(), 1e-6);
-      EXPECT_LT(
-          (pose.rotation.toRotationMatrix() - widened(wanted.pose).rotation.toRotationMatrix())
-              .norm(),
-          1e-6);
+      test::expect_poses_near(simulation.pose(path), test::widened(wanted.pose), 1e-6);
     }
   }
 }
@@ -146,10 +140,7 @@ TEST(Jolt, PushesJointsOfAHundredRandomRobotsAsTheFileSays) {
       const double most = kStep * drive.most / inertia;
       const double speed = std::clamp(free_speed, -most, most);
       ++(speed == free_speed ? springs : limited);
-      const JPH::Body& body = simulation.body(robot.bodies[i].path);
-      const Vector3d axis = robot.bodies[i].world.rotation * joint.axis_in_child();
-      const double is =
-          axis.dot(vector(joint.turns ? body.GetAngularVelocity() : body.GetLinearVelocity()));
+      const double is = test::joint_speed(simulation, robot, i);
       EXPECT_NEAR(is, speed, 0.005 * std::abs(speed) + 1e-5) << joint.path;
     }
   }
@@ -176,45 +167,17 @@ TEST(Jolt, DrivesRandomRobotsToTheirTargets) {
     Simulation simulation(std::move(model));
     simulation.solve_exactly();
     simulation.run(8.0);
-    for (const RobotJoint& joint : robot.joints) {
-      const JointReading at = simulation.read(robot, joint);
-      EXPECT_LT(at.apart, 1e-3) << joint.path;
-      EXPECT_LT(at.tilt, 1e-3) << joint.path;
-      const bool is_spring = joint.drive && joint.drive->stiffness > 0.0;
-      EXPECT_NEAR(at.q, is_spring ? joint.drive->target : joint.start, 5e-3) << joint.path;
-      targets += is_spring ? 1 : 0;
-    }
+    targets += test::expect_joints_at_their_targets(simulation, robot, 5e-3);
   }
   EXPECT_GT(targets, 40U);
 }
 
-// One joint at a time, either way.
 TEST(Jolt, StopsJointsOfRandomRobotsAtTheEndsOfTheirRanges) {
-  for (std::uint64_t seed = 1; seed <= 25; ++seed) {
-    SCOPED_TRACE(seed);
-    const test::RandomRobot robot(seed);
-    for (std::size_t i = 0; i < robot.joints.size(); ++i) {
-      for (const float speed : {1.0F, -1.0F}) {
-        PhysicsModel model = test::with_one_joint(robot, i);
-        test::change_drives(model, robot, [&](JointDrive& drive, const RobotJoint&) {
-          test::run_at(drive, speed);
-        });
-        Simulation simulation(std::move(model));
-        simulation.run(2.0);
-        const RobotJoint& joint = robot.joints[i];
-        EXPECT_NEAR(simulation.read(robot, joint).q, speed > 0.0F ? joint.upper : joint.lower, 2e-3)
-            << joint.path;
-      }
-    }
-  }
+  test::expect_joints_stop_at_the_ends_of_their_ranges<Simulation>();
 }
 
 TEST(Jolt, TheArmReachesItsTargetsAsFarAsItsSpringsCarry) {
-  PhysicsModel model = test::model_of_example("robot_arm");
-  for (Joint& joint : model.joints) {
-    if (auto* kind = std::get_if<RevoluteJoint>(&joint.kind)) kind->drive.target_position = 0.3F;
-  }
-  Simulation simulation(std::move(model));
+  Simulation simulation(test::arm_driven_to(0.3F));
   simulation.run(6.0);
   int turning = 0;
   for (const EngineJoint& joint : engine_joints(simulation.model)) {
@@ -222,7 +185,7 @@ TEST(Jolt, TheArmReachesItsTargetsAsFarAsItsSpringsCarry) {
       const std::int32_t body = joint.form.bodies[end];
       const Posed carrier =
           body == kNone ? Posed{} : simulation.pose(simulation.model.body(body).path.str());
-      return test::posed_product(carrier, widened(joint.form.frames[end]));
+      return test::posed_product(carrier, test::widened(joint.form.frames[end]));
     };
     const Posed moved = test::posed_product(test::posed_inverse(at(0)), at(1));
     const bool turns = joint.form.dof(JointDof::rot_x).state != DofState::locked;
@@ -234,71 +197,33 @@ TEST(Jolt, TheArmReachesItsTargetsAsFarAsItsSpringsCarry) {
 }
 
 TEST(Jolt, ThingsComeToRestAtTheirHeight) {
-  Simulation box(test::model_of_example("box_on_quad"));
-  box.run(6.0);
-  EXPECT_NEAR(box.pose("/World/Box").position.z(), 0.125, 1e-3);
-  Simulation balls(test::model_of_example("bouncing_spheres"));
-  balls.run(6.0);
-  for (const char* name : {"/World/Left", "/World/Middle", "/World/Right"}) {
-    EXPECT_NEAR(balls.pose(name).position.z(), 0.25, 1e-3);
-  }
+  test::expect_things_rest_at_their_height<Simulation>(1e-3);
 }
 
 TEST(Jolt, TheBallHangsAtTheEndOfItsRope) {
-  Simulation simulation(test::model_of_example("distance_joint"));
-  simulation.run(10.0);
-  EXPECT_NEAR((simulation.pose("/World/Ball").position - Vector3d(0, 0, 1)).norm(), 0.5, 1e-3);
+  test::expect_ball_at_the_end_of_its_rope<Simulation>(10.0);
 }
 
-// Speed w (1 - e^(-t/tau)), tau = I / d about the hinge.
 TEST(Jolt, TheDrivenJointGainsSpeedAsItsDampingSays) {
   Simulation simulation(test::model_of_example("driven_joint"));
   simulation.run(2.0);
-  const double inertia = 10.0 * ((1.0 + 0.01) / 12.0) + 10.0 * 0.6 * 0.6;
-  const double tau = inertia / (9999.0 * 1e-4 * 180.0 / std::numbers::pi);
-  const double w = 10.0 * std::numbers::pi / 180.0;
-  const Posed bar = simulation.pose("/World/Bar");
-  const double angle = std::atan2(-bar.position.x(), bar.position.y() - 0.6);
-  EXPECT_NEAR(angle, w * (2.0 - tau * (1.0 - std::exp(-2.0 / tau))), 0.01 * w * 2.0);
+  EXPECT_NEAR(test::bar_angle(simulation.pose("/World/Bar")), test::bar_angle_after(2.0),
+              0.01 * test::kBarSpeed * 2.0);
 }
 
 TEST(Jolt, APendulumHasThePeriodOfItsLengthAndMass) {
-  Simulation simulation(test::model_of_text(test::kPendulum));
-  JPH::BodyInterface& bodies = simulation.world.jolt.GetBodyInterface();
-  bodies.SetLinearAndAngularVelocity(simulation.body("/Rod").GetID(), {0, 0.1F, 0}, {0.2F, 0, 0});
-  constexpr double kShort = 1.0 / 1000.0;
-  std::vector<double> sideways;
-  for (int i = 0; i < 8000; ++i) {
-    simulation.step(kShort);
-    sideways.push_back(simulation.pose("/Rod").position.y());
-  }
-  EXPECT_NEAR(test::period_of(sideways, kShort), test::pendulum_period(),
-              0.01 * test::pendulum_period());
+  test::expect_period_of_pendulum<Simulation>();
 }
 
 TEST(Jolt, ConesHoldWhicheverAxisIsTheirs) {
-  for (int axis = 0; axis < 3; ++axis) {
-    for (const bool second : {false, true}) {
-      const test::ConeScene scene(axis, second);
-      Simulation simulation(test::model_of_text(scene.text));
-      simulation.run(6.0);
-      EXPECT_NEAR(scene.swing(simulation.pose("/Ball").position), scene.limit, 0.02)
-          << axis << second;
-    }
-  }
+  test::expect_cones_hold<Simulation>();
 }
 
 // Collider by collider: where one of two boxes of a body meets a third, and where neither does.
 TEST(Jolt, WhatIsFilteredOverlapsFromTheStart) {
   for (const bool meets : {false, true}) {
     Simulation simulation(test::model_of_text(test::overlapping_boxes(meets)));
-    simulation.run(0.5);
-    const double apart = (simulation.pose("/b").position - simulation.pose("/a").position).norm();
-    if (meets) {
-      EXPECT_GT(apart, 0.6);
-    } else {
-      EXPECT_NEAR(apart, 0.5, 1e-6);
-    }
+    test::expect_boxes_come_apart(simulation, meets);
   }
 }
 
@@ -331,17 +256,7 @@ TEST(Jolt, PartsOfABodyCollideEachByItself) {
 }
 
 TEST(Jolt, NothingExplodes) {
-  for (const char* name : test::kExamples) {
-    SCOPED_TRACE(name);
-    Simulation simulation(test::model_of_example(name));
-    simulation.run(2.0);
-    for (const JPH::Body* body : simulation.world.bodies) {
-      const Vector3d velocity = vector(body->GetLinearVelocity());
-      ASSERT_TRUE(velocity.allFinite());
-      EXPECT_LT(velocity.norm(), 9.81 * 2.0 + 50.0);
-      EXPECT_LT(vector(body->GetAngularVelocity()).norm(), 9.81 * 2.0 + 50.0);
-    }
-  }
+  test::expect_nothing_explodes<Simulation>();
 }
 
 }  // namespace

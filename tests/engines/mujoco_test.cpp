@@ -10,17 +10,16 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <numbers>
 #include <string>
 #include <vector>
 
 #include "engines/scenes.hpp"
+#include "engines/simulation_checks.hpp"
 #include "sinew/export/mjcf.hpp"
 #include "sinew/export/urdf.hpp"
 #include "sinew/physics/initial_state.hpp"
 #include "sinew/physics/mass_frame.hpp"
 #include "sinew/physics/pair_filter.hpp"
-#include "sinew/physics/read/read_physics.hpp"
 
 namespace sinew {
 namespace {
@@ -35,6 +34,7 @@ std::vector<std::string>& complaints() {
   return list;
 }
 
+/// What the engine makes of a model, at its start.
 struct Engine {
   PhysicsModel model;  // SI.
   exporter::EngineFile file;
@@ -42,11 +42,20 @@ struct Engine {
   std::unique_ptr<mjModel, void (*)(mjModel*)> m{nullptr, mj_deleteModel};
   std::unique_ptr<mjData, void (*)(mjData*)> d{nullptr, mj_deleteData};
 
+  /// Nothing before load().
+  Engine() = default;
+  explicit Engine(PhysicsModel from) : model(std::move(from)) {
+    file = exporter::write_mjcf(model, {}, diagnostics);
+    load(file.text, ".xml");
+  }
+  void load(const std::string& text, const std::string& extension);
+
   int body(const std::string& name) const { return mj_name2id(m.get(), mjOBJ_BODY, name.c_str()); }
   int joint(const std::string& name) const {
     return mj_name2id(m.get(), mjOBJ_JOINT, name.c_str());
   }
-  Posed pose(int id) const {
+  Posed pose(const std::string& name) const {
+    const int id = body(name);
     return {
         Vector3d(d->xpos[3 * id], d->xpos[3 * id + 1], d->xpos[3 * id + 2]),
         Quatd(d->xquat[4 * id], d->xquat[4 * id + 1], d->xquat[4 * id + 2], d->xquat[4 * id + 3])};
@@ -57,19 +66,20 @@ struct Engine {
     mj_forward(m.get(), d.get());
   }
   void run(double seconds) {
-    while (d->time < seconds) mj_step(m.get(), d.get());
+    const double end = d->time + seconds;
+    while (d->time < end) mj_step(m.get(), d.get());
   }
 };
 
-void load(Engine& engine, const std::string& text, const std::string& extension) {
+void Engine::load(const std::string& text, const std::string& extension) {
   static int number = 0;
   const fs::path folder =
       fs::path(::testing::TempDir()) /
       ("sinew_engines_" + std::to_string(::getpid()) + "_" + std::to_string(number++));
   fs::create_directories(folder);
-  const fs::path file = folder / ("world" + extension);
-  std::ofstream(file) << text;
-  for (const exporter::EngineMesh& mesh : engine.file.meshes) {
+  const fs::path path = folder / ("world" + extension);
+  std::ofstream(path) << text;
+  for (const exporter::EngineMesh& mesh : file.meshes) {
     std::ofstream(folder / mesh.name) << mesh.text;
   }
   mju_user_warning = [](const char* message) { complaints().emplace_back(message); };
@@ -78,47 +88,26 @@ void load(Engine& engine, const std::string& text, const std::string& extension)
     std::abort();
   };
   char error[1000] = "";
-  engine.m.reset(mj_loadXML(file.c_str(), nullptr, error, sizeof error));
-  ASSERT_NE(engine.m, nullptr) << error << "\n" << text.substr(0, 4000);
+  m.reset(mj_loadXML(path.c_str(), nullptr, error, sizeof error));
+  ASSERT_NE(m, nullptr) << error << "\n" << text.substr(0, 4000);
   EXPECT_STREQ(error, "");
-  engine.d.reset(mj_makeData(engine.m.get()));
-  engine.start();
+  d.reset(mj_makeData(m.get()));
+  start();
   fs::remove_all(folder);
 }
 
-PhysicsModel read(const stage::Stage& stage, Diagnostics& diagnostics) {
-  physics::ReadOptions options;
-  options.nested_bodies = physics::NestedBodies::keep;
-  for (int i = 0; i < physics::kDialectCount; ++i) {
-    options.dialects.push_back(static_cast<physics::Dialect>(i));
-  }
-  return physics::read_physics(stage, diagnostics, options).to_si();
-}
-
-Engine simulate_model(PhysicsModel model) {
-  Engine engine;
-  engine.model = std::move(model);
-  engine.file = exporter::write_mjcf(engine.model, {}, engine.diagnostics);
-  load(engine, engine.file.text, ".xml");
-  return engine;
-}
-
 Engine simulate(const std::string& text) {
-  Diagnostics diagnostics;
-  const auto stage = stage::open_layers(
-      {{"root.usda", text.c_str() + std::string("#usda 1.0\n").size()}}, diagnostics);
-  return simulate_model(read(*stage, diagnostics));
+  return Engine(test::model_of_text(text, test::all_dialects()));
 }
-
 Engine simulate_example(const std::string& name) {
-  Diagnostics diagnostics;
-  const auto stage =
-      stage::Stage::open(test::example_data_folder() + "/" + name + ".usda", diagnostics);
-  return simulate_model(read(**stage, diagnostics));
+  return Engine(test::model_of_example(name, test::all_dialects()));
 }
 
-Eigen::Matrix3d tensor(const mjtNum* moments, const Quatd& axes) {
-  const Eigen::Matrix3d r = axes.toRotationMatrix();
+/// Of a body about its centre of mass, along its own axes.
+Eigen::Matrix3d inertia(const Engine& engine, int body) {
+  const mjtNum* q = engine.m->body_iquat + 4 * body;
+  const mjtNum* moments = engine.m->body_inertia + 3 * body;
+  const Eigen::Matrix3d r = Quatd(q[0], q[1], q[2], q[3]).toRotationMatrix();
   return r * Vector3d(moments[0], moments[1], moments[2]).asDiagonal() * r.transpose();
 }
 
@@ -133,10 +122,8 @@ void expect_masses(const Engine& engine) {
     EXPECT_NEAR(engine.m->body_mass[id], frame.mass, 1e-6 * frame.mass) << body.path;
     const mjtNum* at = engine.m->body_ipos + 3 * id;
     EXPECT_LT((Vector3d(at[0], at[1], at[2]) - frame.center).norm(), 1e-9) << body.path;
-    const mjtNum* q = engine.m->body_iquat + 4 * id;
-    const Eigen::Matrix3d theirs =
-        tensor(engine.m->body_inertia + 3 * id, Quatd(q[0], q[1], q[2], q[3]));
-    EXPECT_LT((theirs - frame.inertia).norm(), 1e-6 * frame.inertia.norm()) << body.path;
+    EXPECT_LT((inertia(engine, id) - frame.inertia).norm(), 1e-6 * frame.inertia.norm())
+        << body.path;
   }
 }
 
@@ -144,7 +131,7 @@ void expect_start(Engine& engine) {
   mj_resetData(engine.m.get(), engine.d.get());
   mj_kinematics(engine.m.get(), engine.d.get());
   for (const physics::RigidBody& body : engine.model.rigid_bodies) {
-    const Posed pose = engine.pose(engine.body(body.path.str()));
+    const Posed pose = engine.pose(body.path.str());
     EXPECT_LT((pose.position - body.pose.position.cast<double>()).norm(), 1e-6) << body.path;
     EXPECT_LT(pose.rotation.angularDistance(body.pose.rotation.cast<double>().normalized()), 1e-6)
         << body.path;
@@ -195,19 +182,14 @@ TEST(MuJoCo, MovesAHundredRandomRobotsAsTheFileSays) {
     }
     test::Random random(seed);
     for (int sample = 0; sample < 20; ++sample) {
-      std::vector<double> q;
-      for (const test::RobotJoint& joint : robot.joints) {
-        q.push_back(joint.turns ? random.eighths(-3, 3) : random.eighths(-1, 1));
-        engine.coordinate(joint.path) = q.back();
+      const std::vector<double> q = test::random_coordinates(robot, random);
+      for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+        engine.coordinate(robot.joints[i].path) = q[i];
       }
       mj_kinematics(engine.m.get(), engine.d.get());
-      std::vector<Posed> worlds;
-      for (std::size_t i = 0; i < robot.joints.size(); ++i) {
-        const test::RobotJoint& joint = robot.joints[i];
-        const Posed parent =
-            joint.parent < 0 ? Posed{} : worlds[static_cast<std::size_t>(joint.parent)];
-        worlds.push_back(test::posed_product(parent, joint.child_in_parent(q[i])));
-        const Posed pose = engine.pose(engine.body(robot.bodies[i].path));
+      const std::vector<Posed> worlds = test::robot_poses(robot, q);
+      for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
+        const Posed pose = engine.pose(robot.bodies[i].path);
         EXPECT_LT((pose.position - worlds[i].position).norm(), 1e-5);
         EXPECT_LT(pose.rotation.angularDistance(worlds[i].rotation), 1e-4);
       }
@@ -351,7 +333,7 @@ TEST(MuJoCo, TheArmHoldsAndReachesItsTargets) {
   for (int i = 0; i < engine.m->nu; ++i) {
     if (engine.m->jnt_type[engine.m->actuator_trnid[2 * i]] == mjJNT_HINGE) engine.d->ctrl[i] = 0.3;
   }
-  engine.run(12.0);
+  engine.run(10.0);
   for (int i = 0; i < engine.m->nu; ++i) {
     const int joint = engine.m->actuator_trnid[2 * i];
     if (engine.m->jnt_type[joint] != mjJNT_HINGE) continue;
@@ -364,21 +346,11 @@ TEST(MuJoCo, TheArmHoldsAndReachesItsTargets) {
 }
 
 TEST(MuJoCo, ThingsComeToRestAtTheirHeight) {
-  Engine box = simulate_example("box_on_quad");
-  box.run(6.0);
-  EXPECT_NEAR(box.pose(box.body("/World/Box")).position.z(), 0.125, 5e-4);
-  Engine balls = simulate_example("bouncing_spheres");
-  balls.run(6.0);
-  for (const char* name : {"/World/Left", "/World/Middle", "/World/Right"}) {
-    EXPECT_NEAR(balls.pose(balls.body(name)).position.z(), 0.25, 5e-4);
-  }
+  test::expect_things_rest_at_their_height<Engine>(5e-4);
 }
 
 TEST(MuJoCo, TheBallHangsAtTheEndOfItsRope) {
-  Engine engine = simulate_example("distance_joint");
-  engine.run(20.0);
-  const Vector3d anchor(0, 0, 1);
-  EXPECT_NEAR((engine.pose(engine.body("/World/Ball")).position - anchor).norm(), 0.5, 1e-3);
+  test::expect_ball_at_the_end_of_its_rope<Engine>(20.0);
 }
 
 TEST(MuJoCo, TheDrivenJointGainsSpeedAsItsDampingSays) {
@@ -387,14 +359,8 @@ TEST(MuJoCo, TheDrivenJointGainsSpeedAsItsDampingSays) {
   const int joint = engine.joint("/World/Hinge");
   ASSERT_GE(joint, 0);
   const double q = engine.d->qpos[engine.m->jnt_qposadr[joint]];
-  // Speed w (1 - e^(-t/tau)), tau = I / d about the hinge.
-  const int body = engine.body("/World/Bar");
-  const double inertia = 10.0 * ((1.0 + 0.01) / 12.0) + 10.0 * 0.6 * 0.6;
-  EXPECT_NEAR(engine.m->body_mass[body], 10.0, 1e-6);
-  const double damping = 9999.0 * 1e-4 * 180.0 / std::numbers::pi;
-  const double tau = inertia / damping;
-  const double w = 10.0 * std::numbers::pi / 180.0;
-  EXPECT_NEAR(q, w * (2.0 - tau * (1.0 - std::exp(-2.0 / tau))), 0.01 * w * 2.0);
+  EXPECT_NEAR(engine.m->body_mass[engine.body("/World/Bar")], test::kBarMass, 1e-6);
+  EXPECT_NEAR(q, test::bar_angle_after(2.0), 0.01 * test::kBarSpeed * 2.0);
 }
 
 TEST(MuJoCo, APendulumHasThePeriodOfItsLengthAndMass) {
@@ -460,17 +426,13 @@ TEST(MuJoCo, WeighsShapesAsTheModelDoes) {
     const std::string wanted = "inertiafromgeom=\"auto\"";
     own.replace(own.find(wanted), wanted.size(),
                 "inertiafromgeom=\"true\" exactmeshinertia=\"true\"");
-    load(theirs, own, ".xml");
+    theirs.load(own, ".xml");
     const int id = ours.body("/b");
-    const auto of = [&](const Engine& engine) {
-      const mjtNum* q = engine.m->body_iquat + 4 * id;
-      return tensor(engine.m->body_inertia + 3 * id, Quatd(q[0], q[1], q[2], q[3]));
-    };
     // What the engine has as a hull has 64 corners on each circle.
     const bool is_hull = kind.starts_with("def Cone") || kind.find("_1 ") != std::string::npos;
     const double near = is_hull ? 5e-3 : 1e-6;
     EXPECT_NEAR(theirs.m->body_mass[id], ours.m->body_mass[id], near * ours.m->body_mass[id]);
-    EXPECT_LT((of(theirs) - of(ours)).norm(), near * of(ours).norm());
+    EXPECT_LT((inertia(theirs, id) - inertia(ours, id)).norm(), near * inertia(ours, id).norm());
   }
 }
 
@@ -480,17 +442,15 @@ TEST(MuJoCo, ReadsTheUrdfOfRandomRobots) {
     SCOPED_TRACE(seed);
     const test::RandomRobot robot(seed);
     Diagnostics diagnostics;
-    const auto stage = stage::open_layers(
-        {{"root.usda", robot.text.c_str() + std::string("#usda 1.0\n").size()}}, diagnostics);
     Engine engine;
-    engine.model = read(*stage, diagnostics);
+    engine.model = test::model_of_text(robot.text, test::all_dialects());
     exporter::EngineOptions options;
     options.names = physics::NameStyle::identifier;
     engine.file = exporter::write_urdf(engine.model, options, diagnostics);
     std::string text = engine.file.text;
     text.insert(text.find("  <link"),
                 "  <mujoco><compiler fusestatic=\"false\" balanceinertia=\"true\"/></mujoco>\n");
-    load(engine, text, ".urdf");
+    engine.load(text, ".urdf");
     ASSERT_NE(engine.m, nullptr);
     const auto name = [](std::string path) {
       path.erase(0, 1);
@@ -503,7 +463,7 @@ TEST(MuJoCo, ReadsTheUrdfOfRandomRobots) {
     mj_kinematics(engine.m.get(), engine.d.get());
     for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
       const test::RobotBody& body = robot.bodies[i];
-      const Posed pose = engine.pose(engine.body(name(body.path)));
+      const Posed pose = engine.pose(name(body.path));
       // A link stands at its joint, along the axes of the body.
       const Vector3d expected =
           body.world.position + body.world.rotation * robot.joints[i].child_frame.position;
@@ -514,10 +474,7 @@ TEST(MuJoCo, ReadsTheUrdfOfRandomRobots) {
       const int id = engine.body(name(body.path));
       EXPECT_NEAR(engine.m->body_mass[id], mass.mass, 1e-6 * mass.mass);
       EXPECT_NEAR(engine.m->body_mass[id], body.mass, 1e-6 * body.mass);
-      const mjtNum* q = engine.m->body_iquat + 4 * id;
-      const Eigen::Matrix3d theirs =
-          tensor(engine.m->body_inertia + 3 * id, Quatd(q[0], q[1], q[2], q[3]));
-      EXPECT_LT((theirs - mass.inertia).norm(), 1e-6 * mass.inertia.norm());
+      EXPECT_LT((inertia(engine, id) - mass.inertia).norm(), 1e-6 * mass.inertia.norm());
       const mjtNum* at = engine.m->body_ipos + 3 * id;
       const Vector3d center = mass.center - robot.joints[i].child_frame.position;
       EXPECT_LT((Vector3d(at[0], at[1], at[2]) - center).norm(), 1e-6);

@@ -6,8 +6,11 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
+#include "sinew/physics/dialects.hpp"
 #include "sinew/physics/joint_frames.hpp"
 #include "sinew/physics/lookup.hpp"
 #include "sinew/physics/mass_frame.hpp"
@@ -23,22 +26,65 @@ inline const char* const kExamples[] = {"bouncing_spheres", "box_on_quad",     "
                                         "driven_joint",     "group_filtering", "pair_filtering",
                                         "robot_arm"};
 
-/// The physics of a layer, in SI units, nested bodies kept.
-inline physics::PhysicsModel model_of_text(const std::string& text) {
+/// For engines that can do more than the standard schemas say.
+inline std::vector<physics::Dialect> all_dialects() {
+  std::vector<physics::Dialect> all;
+  for (int i = 0; i < physics::kDialectCount; ++i) all.push_back(static_cast<physics::Dialect>(i));
+  return all;
+}
+
+/// The physics of a stage, in SI units, nested bodies kept.
+inline physics::PhysicsModel model_of_stage(const stage::Stage& stage, Diagnostics& diagnostics,
+                                            std::vector<physics::Dialect> dialects) {
+  physics::ReadOptions options;
+  options.nested_bodies = physics::NestedBodies::keep;
+  options.dialects = std::move(dialects);
+  return physics::read_physics(stage, diagnostics, options).to_si();
+}
+
+/// Of a layer.
+inline physics::PhysicsModel model_of_text(const std::string& text,
+                                           std::vector<physics::Dialect> dialects = {}) {
   Diagnostics diagnostics;
   const std::string header = "#usda 1.0\n";
   const auto stage = stage::open_layers({{"root.usda", text.c_str() + header.size()}}, diagnostics);
-  physics::ReadOptions options;
-  options.nested_bodies = physics::NestedBodies::keep;
-  return physics::read_physics(*stage, diagnostics, options).to_si();
+  return model_of_stage(*stage, diagnostics, std::move(dialects));
 }
 
-inline physics::PhysicsModel model_of_example(const std::string& name) {
+/// Of a scene of examples/data.
+inline physics::PhysicsModel model_of_example(const std::string& name,
+                                              std::vector<physics::Dialect> dialects = {}) {
   Diagnostics diagnostics;
   const auto stage = stage::Stage::open(example_data_folder() + "/" + name + ".usda", diagnostics);
-  physics::ReadOptions options;
-  options.nested_bodies = physics::NestedBodies::keep;
-  return physics::read_physics(**stage, diagnostics, options).to_si();
+  return model_of_stage(**stage, diagnostics, std::move(dialects));
+}
+
+/// The example robot_arm, the drives of its joints that turn with another target, in radians.
+inline physics::PhysicsModel arm_driven_to(float target) {
+  physics::PhysicsModel model = model_of_example("robot_arm");
+  for (physics::Joint& joint : model.joints) {
+    auto* const turns = std::get_if<physics::RevoluteJoint>(&joint.kind);
+    if (turns != nullptr) turns->drive.target_position = target;
+  }
+  return model;
+}
+
+/// Of the bar of the example driven_joint, in kilograms, and of its drive, in radians a second.
+inline constexpr double kBarMass = 10.0;
+inline constexpr double kBarSpeed = 10.0 * std::numbers::pi / 180.0;
+
+/// How far the bar has turned about its hinge, by where it is.
+inline double bar_angle(const physics::Posed& bar) {
+  return std::atan2(-bar.position.x(), bar.position.y() - 0.6);
+}
+
+/// How far it has turned by then if it gains speed as its damping says:
+/// w (1 - e^(-t/tau)), tau = I / d about the hinge.
+inline double bar_angle_after(double seconds) {
+  const double inertia = kBarMass * ((1.0 + 0.01) / 12.0) + kBarMass * 0.6 * 0.6;
+  const double damping = 9999.0 * 1e-4 * 180.0 / std::numbers::pi;
+  const double tau = inertia / damping;
+  return kBarSpeed * (seconds - tau * (1.0 - std::exp(-seconds / tau)));
 }
 
 /// A rod of 1 m that hangs from its end.
@@ -137,6 +183,32 @@ inline std::string overlapping_boxes(bool one_pair_meets) {
          "uniform token[] xformOpOrder = [\"xformOp:translate\"]\ndef Cube \"three\"" +
          box + "rel physics:filteredPairs = [</a/one>" + (one_pair_meets ? "" : ", </a/two>") +
          "]\n}\n}\n";
+}
+
+inline physics::Posed widened(const physics::Pose& pose) {
+  return {pose.position.cast<double>(), pose.rotation.cast<double>().normalized()};
+}
+
+/// A coordinate for every joint of a robot, in radians or metres.
+inline std::vector<double> random_coordinates(const RandomRobot& robot, Random& random) {
+  std::vector<double> q;
+  for (const RobotJoint& joint : robot.joints) {
+    q.push_back(joint.turns ? random.eighths(-3, 3) : random.eighths(-1, 1));
+  }
+  return q;
+}
+
+/// Where the bodies of a robot stand at coordinates of its joints.
+inline std::vector<physics::Posed> robot_poses(const RandomRobot& robot,
+                                               const std::vector<double>& q) {
+  std::vector<physics::Posed> poses;
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    const RobotJoint& joint = robot.joints[i];
+    const physics::Posed parent =
+        joint.parent < 0 ? physics::Posed{} : poses[static_cast<std::size_t>(joint.parent)];
+    poses.push_back(posed_product(parent, joint.child_in_parent(q[i])));
+  }
+  return poses;
 }
 
 /// Where a joint is, by where its two bodies are.
