@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "sinew/export/mjcf.hpp"
@@ -361,6 +362,31 @@ TEST(EngineExport, GivesTheSameBytesTwice) {
     for (const Write writer : {&write_mjcf, &write_urdf}) {
       EXPECT_EQ(write(text, writer).file.text, write(text, writer).file.text);
     }
+  }
+}
+
+// Each thread begins with another robot, so that every robot is written beside every other.
+TEST(EngineExport, GivesTheSameBytesOnHoweverManyThreads) {
+  constexpr std::size_t kRobots = 12;
+  const auto written = [](std::size_t robot) {
+    const std::string text = test::RandomRobot(robot + 1).text.substr(10);
+    return write(text, write_mjcf).file.text + write(text, write_urdf).file.text;
+  };
+  std::vector<std::string> alone(kRobots);
+  for (std::size_t robot = 0; robot < kRobots; ++robot) alone[robot] = written(robot);
+  for (const std::size_t thread_count : {2, 5, 8}) {
+    std::vector<int> wrong(thread_count, 0);
+    std::vector<std::thread> threads;
+    for (std::size_t thread = 0; thread < thread_count; ++thread) {
+      threads.emplace_back([&, thread] {
+        for (std::size_t i = 0; i < kRobots; ++i) {
+          const std::size_t robot = (i + 3 * thread) % kRobots;
+          if (written(robot) != alone[robot]) ++wrong[thread];
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_THAT(wrong, testing::Each(0)) << thread_count << " threads";
   }
 }
 
