@@ -72,8 +72,7 @@ struct BulletWorld : btOverlapFilterCallback {
                        vector(pose.position));
   }
 
-  // Null for what has no points.
-  btCollisionShape* make_shape(const Shape& shape, bool moves) {
+  btCollisionShape* make_shape(const Shape& shape, bool moves) {  // Null for what has no points.
     if (const auto* s = std::get_if<SphereShape>(&shape.geometry))
       return keep(new btSphereShape(s->radius));
     if (const auto* s = std::get_if<PlaneShape>(&shape.geometry))
@@ -110,6 +109,8 @@ struct BulletWorld : btOverlapFilterCallback {
         new btRigidBody(float(source.mass.mass), nullptr, compound, vector(source.mass.moments)));
     body->setWorldTransform(frame(source.pose) * mass_in_body);
     body->setUserIndex(int(bodies.size()));
+    body->setFriction(btSqrt(source.friction.value_or(0.5F)));  // Bullet multiplies the two.
+    body->setRestitution(btSqrt(source.restitution.value_or(0)));
     if (source.moves) {
       body->setLinearVelocity(vector(source.velocity));
       body->setAngularVelocity(vector(source.angular_velocity));

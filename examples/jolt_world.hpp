@@ -32,7 +32,7 @@ struct JoltWorld : JPH::SimShapeFilter {
   JPH::ObjectLayerPairFilter pairs;
   JPH::PhysicsSystem jolt;
   JPH::Array<JPH::Body*> bodies;
-  PairFilter filter;
+  PairFilter filter;  // Asked collider by collider. What holds several of them is none itself.
 
   JoltWorld(const PhysicsModel& model, sinew::Diagnostics& diagnostics)
       : filter(PairFilter::build(model, diagnostics)) {
@@ -47,7 +47,6 @@ struct JoltWorld : JPH::SimShapeFilter {
     jolt.SetGravity(vector(magnitude * direction));
   }
 
-  // Collider by collider. What holds several of them is none itself.
   bool ShouldCollide(const JPH::Body&, const JPH::Shape* a, const JPH::SubShapeID&,
                      const JPH::Body&, const JPH::Shape* b, const JPH::SubShapeID&) const override {
     const auto index = [](const JPH::Shape* shape) { return int(shape->GetUserData()) - 1; };
@@ -94,8 +93,9 @@ struct JoltWorld : JPH::SimShapeFilter {
         source.moves ? JPH::EMotionType::Dynamic : JPH::EMotionType::Static, 0);
     settings.mLinearVelocity = vector(source.velocity);
     settings.mAngularVelocity = vector(source.angular_velocity);
-    settings.mLinearDamping = settings.mAngularDamping = 0;
-    settings.mMaxAngularVelocity = 1000;
+    settings.mFriction = source.friction.value_or(settings.mFriction);
+    settings.mRestitution = source.restitution.value_or(0);
+    settings.mLinearDamping = settings.mAngularDamping = 0, settings.mMaxAngularVelocity = 1000;
     settings.mApplyGyroscopicForce = true, settings.mAllowSleeping = false;
     const JPH::Mat44 axes = JPH::Mat44::sRotation(turn(source.mass.axes));
     settings.mOverrideMassProperties = JPH::EOverrideMassProperties::MassAndInertiaProvided;

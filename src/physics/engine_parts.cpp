@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/physics/engine_parts.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "physics/indexed.hpp"
@@ -28,7 +29,12 @@ std::vector<EngineBody> engine_bodies(const PhysicsModel& model, std::span<const
     const Shape& shape = model.shapes[i];
     if (!shape.is_valid || !shape.collision_enabled) continue;
     const std::int32_t body = model.has_body(shape.body) ? shape.body : kNone;
-    at(result, body + 1).colliders.push_back(static_cast<std::int32_t>(i));
+    EngineBody& to = at(result, body + 1);
+    to.colliders.push_back(static_cast<std::int32_t>(i));
+    if (to.friction || shape.bound_material == kNone) continue;
+    const RigidBodyMaterial& material = at(model.materials, shape.bound_material);
+    to.friction = std::max(0.0F, material.dynamic_friction);
+    to.restitution = std::clamp(material.restitution, 0.0F, 1.0F);
   }
   return result;
 }

@@ -289,6 +289,10 @@ TEST(Bullet, TellsOfDistancesThatItDoesNotKeep) {
   EXPECT_EQ(count(arm.diagnostics, Severity::error), 0U);
 }
 
+TEST(Bullet, MaterialsAct) {
+  test::expect_materials_to_act<Simulation>(0.08);
+}
+
 TEST(Bullet, NothingExplodes) {
   test::expect_nothing_explodes<Simulation>();
 }

@@ -255,6 +255,10 @@ TEST(Jolt, PartsOfABodyCollideEachByItself) {
   EXPECT_NEAR(resting_height("</body/lower>"), 0.2, 2e-3);
 }
 
+TEST(Jolt, MaterialsAct) {
+  test::expect_materials_to_act<Simulation>(0.03);
+}
+
 TEST(Jolt, NothingExplodes) {
   test::expect_nothing_explodes<Simulation>();
 }

@@ -87,6 +87,36 @@ inline double bar_angle_after(double seconds) {
   return kBarSpeed * (seconds - tau * (1.0 - std::exp(-seconds / tau)));
 }
 
+/// A box that lies on a floor and a ball a metre above it, of one material: friction 0.3 and
+/// restitution 0.75.
+inline constexpr const char* kSlideAndBounce = R"(#usda 1.0
+(
+    metersPerUnit = 1
+    upAxis = "Z"
+)
+def Material "Rubber" (apiSchemas = ["PhysicsMaterialAPI"]) {
+    float physics:dynamicFriction = 0.3
+    float physics:staticFriction = 0.3
+    float physics:restitution = 0.75
+}
+def Plane "Floor" (apiSchemas = ["PhysicsCollisionAPI", "MaterialBindingAPI"]) {
+    rel material:binding:physics = </Rubber>
+}
+def Cube "Box" (apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI", "MaterialBindingAPI"]) {
+    double size = 1
+    rel material:binding:physics = </Rubber>
+    double3 xformOp:translate = (0, 3, 0.5)
+    uniform token[] xformOpOrder = ["xformOp:translate"]
+}
+def Sphere "Ball" (apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI", "MaterialBindingAPI"]) {
+    double radius = 0.25
+    rel material:binding:physics = </Rubber>
+    double3 xformOp:translate = (0, 0, 1.25)
+    uniform token[] xformOpOrder = ["xformOp:translate"]
+}
+)";
+inline constexpr double kSlideSpeed = 2.0;  ///< Of the box, along x.
+
 /// A rod of 1 m that hangs from its end.
 inline const char* const kPendulum = R"(#usda 1.0
 (metersPerUnit = 1

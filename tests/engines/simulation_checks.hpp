@@ -13,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -147,6 +148,26 @@ void expect_period_of_pendulum() {
   }
   const double wanted = pendulum_period();
   EXPECT_NEAR(period_of(sideways, kShort), wanted, 0.01 * wanted);
+}
+
+/// A box slides as far as its friction lets it, and a ball bounces as high as its restitution lets
+/// it, on a floor of the same material.
+/// @param tolerance  Of the two lengths, relative.
+template <typename Simulation>
+void expect_materials_to_act(double tolerance) {
+  Simulation simulation(model_of_text(kSlideAndBounce));
+  simulation.set_velocity("/Box", {{kSlideSpeed, 0, 0}, {0, 0, 0}});
+  double highest = 0.0;
+  bool has_bounced = false;
+  for (int i = 0; i < 480; ++i) {
+    simulation.step(kStep);
+    has_bounced = has_bounced ||
+                  simulation.velocities()[body_number(simulation.model, "/Ball")].linear.z() > 0.0;
+    if (has_bounced) highest = std::max(highest, simulation.pose("/Ball").position.z() - 0.25);
+  }
+  const double slid = kSlideSpeed * kSlideSpeed / (2.0 * 0.3 * 9.81);
+  EXPECT_NEAR(simulation.pose("/Box").position.x(), slid, tolerance * slid);
+  EXPECT_NEAR(highest, 0.75 * 0.75, tolerance * 0.75 * 0.75);
 }
 
 /// The ball swings to the end of the cone, towards both axes, whichever axis is that of the cone.

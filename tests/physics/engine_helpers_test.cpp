@@ -736,6 +736,48 @@ TEST(EngineParts, BodiesAreTheWorldAndThenThoseOfTheModel) {
   for (const EngineBody& body : engine_bodies(model, {})) EXPECT_FALSE(body.moves);
 }
 
+TEST(EngineParts, BodiesHaveTheMaterialOfTheirFirstColliderThatIsBound) {
+  const PhysicsModel model = read(R"(#usda 1.0
+def Material "Rough" (apiSchemas = ["PhysicsMaterialAPI"]) {
+  float physics:staticFriction = 0.9
+  float physics:dynamicFriction = 0.75
+  float physics:restitution = 1.5
+}
+def Material "Odd" (apiSchemas = ["PhysicsMaterialAPI"]) {
+  float physics:dynamicFriction = -1
+  float physics:restitution = -1
+}
+def Xform "Body" (apiSchemas = ["PhysicsRigidBodyAPI"]) {
+  def Sphere "Unbound" (apiSchemas = ["PhysicsCollisionAPI"]) {}
+  def Sphere "Off" (apiSchemas = ["PhysicsCollisionAPI", "MaterialBindingAPI"]) {
+    bool physics:collisionEnabled = 0
+    rel material:binding:physics = </Odd>
+  }
+  def Sphere "First" (apiSchemas = ["PhysicsCollisionAPI", "MaterialBindingAPI"]) {
+    rel material:binding:physics = </Rough>
+  }
+  def Sphere "Second" (apiSchemas = ["PhysicsCollisionAPI", "MaterialBindingAPI"]) {
+    rel material:binding:physics = </Odd>
+  }
+}
+def Sphere "Ground" (apiSchemas = ["PhysicsCollisionAPI", "MaterialBindingAPI"]) {
+  rel material:binding:physics = </Odd>
+}
+def Sphere "Plain" (apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI"]) {}
+)",
+                                  Rules::documented);
+  const std::vector<EngineBody> bodies = engine_bodies(model, {});
+  const Lookup lookup(model);
+  const EngineBody& body = bodies[static_cast<std::size_t>(lookup.body("/Body") + 1)];
+  EXPECT_EQ(body.friction, 0.75F);
+  EXPECT_EQ(body.restitution, 1.0F);
+  EXPECT_EQ(bodies[0].friction, 0.0F);
+  EXPECT_EQ(bodies[0].restitution, 0.0F);
+  const EngineBody& plain = bodies[static_cast<std::size_t>(lookup.body("/Plain") + 1)];
+  EXPECT_EQ(plain.friction, std::nullopt);
+  EXPECT_EQ(plain.restitution, std::nullopt);
+}
+
 TEST(EngineParts, JointsAreThoseThatHoldTwoThings) {
   const PhysicsModel model = read(std::string(kParts) + R"(
 def PhysicsRevoluteJoint "Good" {
