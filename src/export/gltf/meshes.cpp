@@ -136,18 +136,21 @@ void share_imported(Writer& w, const NodeMesh& shown, const std::string& name,
   GlbBuilder::Impl& d = w.document;
   if (static_cast<std::size_t>(shown.mesh) + 1 != d.meshes.size()) return;
   const Json& made = d.meshes.back();
+  const auto same = [](const Json* a, const Json* b) {
+    return a == nullptr || b == nullptr ? a == b : *a == *b;
+  };
   const auto targets_of = [](const Json& mesh) {
     const Json* const extras = mesh.find("extras");
-    return extras == nullptr ? Json() : extras->member("targetNames");
+    return extras == nullptr ? nullptr : extras->find("targetNames");
   };
   const auto [first, last] = w.imported_meshes.equal_range(name);
   for (auto it = first; it != last; ++it) {
     const Json& other = d.meshes[static_cast<std::size_t>(it->second)];
-    if (other.member("primitives") != made.member("primitives") ||
-        targets_of(other) != targets_of(made)) {
+    if (!same(other.find("primitives"), made.find("primitives")) ||
+        !same(targets_of(other), targets_of(made))) {
       continue;
     }
-    const bool same_weights = other.member("weights") == made.member("weights");
+    const bool same_weights = same(other.find("weights"), made.find("weights"));
     w.node(shown.at).mesh = it->second;
     if (!same_weights) w.node(shown.at).target_weights = shown.weights;
     w.known_meshes[shown.key] = it->second;

@@ -34,14 +34,14 @@ Json::Json(Boolean yes) : value_(yes.yes) {}
 Json::Json(Whole whole) : value_(whole.number) {}
 Json::Json(float real) : value_(real) {}
 Json::Json(double real) : value_(real) {}
-Json::Json(std::string text) : value_(std::move(text)) {}
-Json::Json(std::string_view text) : value_(std::string(text)) {}
-Json::Json(const char* text) : value_(std::string(text)) {}
-Json::Json(std::vector<Json> items) : value_(std::move(items)) {}
+Json::Json(std::string text) : value_(Box<std::string>(std::move(text))) {}
+Json::Json(std::string_view text) : Json(std::string(text)) {}
+Json::Json(const char* text) : Json(std::string(text)) {}
+Json::Json(std::vector<Json> items) : value_(Box<Items>(std::move(items))) {}
 
 Json Json::object() {
   Json result;
-  result.value_.emplace<Object>();
+  result.value_.emplace<Box<Object>>(Object());
   return result;
 }
 
@@ -79,7 +79,7 @@ double Json::number() const noexcept {
 }
 
 std::string_view Json::text() const noexcept {
-  const std::string* const text = std::get_if<std::string>(&value_);
+  const std::string* const text = boxed<std::string>();
   return text == nullptr ? std::string_view() : std::string_view(*text);
 }
 
@@ -88,28 +88,27 @@ std::size_t Json::size() const noexcept {
 }
 
 std::span<const Json> Json::items() const noexcept {
-  const auto* const items = std::get_if<std::vector<Json>>(&value_);
+  const Items* const items = boxed<Items>();
   return items == nullptr ? std::span<const Json>() : std::span<const Json>(*items);
 }
 
 std::span<Json> Json::items() noexcept {
-  auto* const items = std::get_if<std::vector<Json>>(&value_);
+  Items* const items = boxed<Items>();
   return items == nullptr ? std::span<Json>() : std::span<Json>(*items);
 }
 
 void Json::push_back(Json item) {
   if (is_null()) *this = array();
-  if (auto* const items = std::get_if<std::vector<Json>>(&value_))
-    items->push_back(std::move(item));
+  if (Items* const items = boxed<Items>()) items->push_back(std::move(item));
 }
 
 std::span<const Json::Member> Json::members() const noexcept {
-  const Object* const object = std::get_if<Object>(&value_);
+  const Object* const object = boxed<Object>();
   return object == nullptr ? std::span<const Member>() : std::span<const Member>(object->members);
 }
 
 const Json* Json::find(std::string_view key) const noexcept {
-  const Object* const object = std::get_if<Object>(&value_);
+  const Object* const object = boxed<Object>();
   if (object == nullptr) return nullptr;
   const std::vector<Member>& members = object->members;
   if (object->is_sorted) {
@@ -127,22 +126,17 @@ Json* Json::find(std::string_view key) noexcept {
   return const_cast<Json*>(std::as_const(*this).find(key));
 }
 
-Json Json::member(std::string_view key) const {
-  const Json* const found = find(key);
-  return found == nullptr ? Json() : *found;
-}
-
 Json& Json::operator[](std::string_view key) {
   if (Json* const found = find(key)) return *found;
   if (!is_object()) *this = object();
-  Object& object = *std::get_if<Object>(&value_);
+  Object& object = *boxed<Object>();
   object.is_sorted = false;
   object.members.push_back({std::string(key), Json()});
   return object.members.back().value;
 }
 
 void Json::erase(std::string_view key) {
-  if (Object* const object = std::get_if<Object>(&value_)) {
+  if (Object* const object = boxed<Object>()) {
     std::erase_if(object->members, [key](const Member& m) { return m.key == key; });
   }
 }

@@ -38,11 +38,11 @@ class JsonTreeBuilder {
   bool binary(Source::binary_t&) { return true; }
   bool start_object(std::size_t) { return open(Json::object()); }
   bool key(std::string& name) {
-    std::get<Json::Object>(open_.back()->value_).members.push_back({std::move(name), Json()});
+    open_.back()->boxed<Json::Object>()->members.push_back({std::move(name), Json()});
     return true;
   }
   bool end_object() {
-    auto& object = std::get<Json::Object>(open_.back()->value_);
+    Json::Object& object = *open_.back()->boxed<Json::Object>();
     sort_members(object.members);
     object.is_sorted = true;
     open_.pop_back();
@@ -79,7 +79,7 @@ class JsonTreeBuilder {
     if (open_.empty()) return result.document = std::move(value);
     Json& holder = *open_.back();
     if (holder.is_object()) {
-      return std::get<Json::Object>(holder.value_).members.back().value = std::move(value);
+      return holder.boxed<Json::Object>()->members.back().value = std::move(value);
     }
     holder.push_back(std::move(value));
     return holder.items().back();
