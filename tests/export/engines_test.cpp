@@ -374,7 +374,7 @@ TEST(EngineExport, GivesTheSameBytesOnHoweverManyThreads) {
   };
   std::vector<std::string> alone(kRobots);
   for (std::size_t robot = 0; robot < kRobots; ++robot) alone[robot] = written(robot);
-  for (const std::size_t thread_count : {2, 5, 8}) {
+  for (const std::size_t thread_count : {2U, 5U, 8U}) {
     std::vector<int> wrong(thread_count, 0);
     std::vector<std::thread> threads;
     for (std::size_t thread = 0; thread < thread_count; ++thread) {

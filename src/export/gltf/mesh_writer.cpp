@@ -117,11 +117,13 @@ std::int32_t MeshWriter::write() {
 
 void MeshWriter::report_faces() {
   const auto path = prim_.path();
-  if (triangles_.flat_faces + triangles_.folded_faces > 0) {
+  const auto warn = [&](std::size_t count, const char* what) {
+    if (count == 0) return;
     w_.warn("gltf-degenerate-face", prim_,
-            fmt::format("{} faces of {} have no area and {} cross themselves.",
-                        triangles_.flat_faces, path.view(), triangles_.folded_faces));
-  }
+            fmt::format("{} faces of {} {}.", count, path.view(), what));
+  };
+  warn(triangles_.flat_faces, "have no area");
+  warn(triangles_.folded_faces, "cross themselves");
   if (triangles_.small_faces > 0) {
     w_.warn("gltf-small-face", prim_,
             fmt::format("{} faces of {} have fewer than three corners; they are left out.",
