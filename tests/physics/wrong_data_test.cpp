@@ -173,7 +173,9 @@ TEST_P(WrongData, MeshesThatAreNoSolids) {
     const Survey found = survey(text, GetParam());
     ASSERT_EQ(found.masses.size(), 1u) << text;
     EXPECT_TRUE(finite(found.masses[0])) << text;
-    EXPECT_THAT(found.said, ::testing::Contains(::testing::ContainsRegex(" /b(/m)?$"))) << text;
+    EXPECT_THAT(found.said, ::testing::Contains(::testing::AnyOf(::testing::EndsWith(" /b"),
+                                                                 ::testing::EndsWith(" /b/m"))))
+        << text;
   }
 }
 

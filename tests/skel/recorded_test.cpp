@@ -100,10 +100,11 @@ struct Told {
   std::string result;
 };
 
-// Whatever sign it has.
+// NaN without its sign, and nothing for what is left by rounding.
 template <typename T>
 T plain(T value) {
-  return std::isnan(value) ? std::numeric_limits<T>::quiet_NaN() : value;
+  if (std::isnan(value)) return std::numeric_limits<T>::quiet_NaN();
+  return std::abs(value) < T(1e-5) ? T(0) : value;
 }
 
 void put(std::string& text, const Matrix4d& m) {

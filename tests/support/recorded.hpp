@@ -7,10 +7,10 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
-#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "support/folders.hpp"
 
@@ -97,16 +97,22 @@ inline std::string with_short_lines(const std::string& text, std::size_t most = 
   return out.str();
 }
 
-/// The lines of a text that another has not, each once: at most `most`, and whether there are more.
+/// The lines of a text that another has not but for rounding, each once: at most `most`, and
+/// whether there are more.
 inline std::string new_lines(const std::string& text, const std::string& before, std::size_t most) {
-  std::set<std::string> known;
+  std::vector<std::string> known;
   std::istringstream old(before);
-  for (std::string line; std::getline(old, line);) known.insert(line);
+  for (std::string line; std::getline(old, line);) known.push_back(line);
   std::istringstream lines(text);
   std::string result;
   std::size_t count = 0;
   for (std::string line; std::getline(lines, line);) {
-    if (known.insert(line).second && ++count <= most) result += line + "\n";
+    const bool is_known = std::any_of(known.begin(), known.end(), [&](const std::string& other) {
+      return other == line || same_but_for_rounding(other, line);
+    });
+    if (is_known) continue;
+    known.push_back(line);
+    if (++count <= most) result += line + "\n";
   }
   if (count > most) result += "  ... " + std::to_string(count) + " lines\n";
   return result;
