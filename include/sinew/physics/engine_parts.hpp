@@ -32,9 +32,10 @@ struct EngineBody {
   Vector3f angular_velocity = Vector3f::Zero();  ///< In world space. Angle / s.
   /// Into PhysicsModel::shapes: those of it that are valid and switched on.
   std::vector<std::int32_t> colliders;
-  /// Of the first of these that is bound to a material, for engines that have one per body: its
-  /// dynamic friction, from 0, and its restitution, from 0 to 1.
-  std::optional<float> friction, restitution;
+  /// The dynamic friction, from 0, of the first of these that is bound to a material, for engines
+  /// that have one per body.
+  std::optional<float> friction;
+  std::optional<float> restitution;  ///< Of the same material, from 0 to 1.
 };
 
 /// The world, and then the bodies of a model: body i is at i + 1, and kNone at 0.
