@@ -26,9 +26,7 @@ struct Span {
       last = std::max(last, time);
     }
   }
-  void add(const stage::Attribute& attribute) {
-    add(attribute.time_samples());
-  }
+  void add(const stage::Attribute& attribute) { add(attribute.time_samples()); }
 };
 
 // Skeletons are looked for wherever something may be shown.

@@ -73,9 +73,7 @@ class TimeCollector {
  public:
   explicit TimeCollector(bool with_ancestors) : with_ancestors_(with_ancestors) {}
 
-  void add(const Attribute& attribute) {
-    add(attribute.time_samples());
-  }
+  void add(const Attribute& attribute) { add(attribute.time_samples()); }
   void add_primvar(const Attribute& primvar) {
     if (!primvar) return;
     add(primvar);
