@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "sinew/layer/compare.hpp"
+#include "sinew/usda/writer.hpp"
 
 namespace sinew::tool {
 
@@ -46,7 +47,8 @@ ExitStatus run_diff(const DiffOptions& options, Reporter& reporter) {
   if (!b) return unreadable(options.b, b.error(), diagnostics, reporter);
   reporter.report(diagnostics);
   const std::size_t most = options.all ? std::numeric_limits<std::size_t>::max() : kMostShown + 1;
-  std::vector<layer::Difference> found = layer::differences(**a, **b, most);
+  std::vector<layer::Difference> found =
+      layer::differences(**a, **b, {.most = most, .spell_value = usda::write_value});
   const bool more = !options.all && found.size() > kMostShown;
   if (more) found.pop_back();
   if (options.json) {

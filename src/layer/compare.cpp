@@ -10,33 +10,45 @@
 #include <utility>
 
 #include "layer/compare_values.hpp"
+#include "layer/difference_text.hpp"
 #include "sinew/layer/value_type.hpp"
 
 namespace sinew::layer {
 
 namespace {
 
-constexpr std::size_t kShown = 60;
-
-std::string shown(const Value* value) {
-  if (value == nullptr || !value->has_value()) return "-";
-  if (value->is_block()) return "None";
-  if (value->is_array()) return fmt::format("{} elements", value->size());
-  if (const auto text = value->text()) return std::string(text->substr(0, kShown));
-  if (const auto* dictionary = value->as_dictionary()) {
-    return fmt::format("{} entries", dictionary->size());
-  }
-  return fmt::format("a value of type {}", static_cast<int>(value->type()));
+std::string_view word_of(Variability variability) noexcept {
+  return variability == Variability::uniform ? "uniform" : "varying";
 }
 
-std::string shown(Token token) {
-  return token.empty() ? "-" : std::string(token.view().substr(0, kShown));
+std::string_view word_of(Specifier specifier) noexcept {
+  switch (specifier) {
+    case Specifier::def:
+      return "def";
+    case Specifier::over:
+      return "over";
+    case Specifier::class_:
+      break;
+  }
+  return "class";
+}
+
+std::vector<Token> names_of(std::span<const PrimSpec* const> prims) {
+  std::vector<Token> names;
+  for (const PrimSpec* prim : prims) names.push_back(prim->name);
+  return names;
+}
+
+bool same_tokens(std::span<const Token> a, std::span<const Token> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](Token x, Token y) { return x.view() == y.view(); });
 }
 
 // Compares two layers, prim by prim. Prims nest no deeper than a parser lets them.
 class Comparison {
  public:
-  explicit Comparison(std::size_t most) : most_(most) {}
+  explicit Comparison(const DifferenceOptions& options)
+      : most_(options.most), values_(options.spell_value) {}
 
   void layers(const Layer& a, const Layer& b);
   std::vector<Difference> take() { return std::move(found_); }
@@ -46,14 +58,19 @@ class Comparison {
   void add(std::string_view field, std::string a, std::string b) {
     if (!is_full()) found_.push_back({path_, std::string(field), std::move(a), std::move(b)});
   }
-  void check(bool same, std::string_view field) {
-    if (!same) add(field, "one list", "another");
+  void add(std::string_view field, std::pair<std::string, std::string> both) {
+    add(field, std::move(both.first), std::move(both.second));
   }
-  void tokens(Token a, Token b, std::string_view field) {
-    if (a.view() != b.view()) add(field, shown(a), shown(b));
+  // Tells both sides if they are not the same.
+  template <typename T>
+  void check(bool same, std::string_view field, const T& a, const T& b) {
+    if (!same && !is_full()) add(field, told(a), told(b));
   }
-  void values(const Value& a, const Value& b, std::string_view field) {
-    if (!same_value(a, b)) add(field, shown(&a), shown(&b));
+  void words(std::string_view a, std::string_view b, std::string_view field) {
+    check(a == b, field, a, b);
+  }
+  void names(std::span<const Token> a, std::span<const Token> b, std::string_view field) {
+    check(same_tokens(a, b), field, a, b);
   }
   void fields(std::span<const Field> a, std::span<const Field> b);
   void prims(const PrimSpec& a, const PrimSpec& b);
@@ -75,14 +92,10 @@ class Comparison {
   }
 
   std::size_t most_;
+  ValueTelling values_;
   std::string path_ = "/";
   std::vector<Difference> found_;
 };
-
-bool same_tokens(std::span<const Token> a, std::span<const Token> b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](Token x, Token y) { return x.view() == y.view(); });
-}
 
 bool same_references(const Reference& a, const Reference& b) {
   return a.asset.view() == b.asset.view() && a.prim_path == b.prim_path && a.offset == b.offset &&
@@ -119,12 +132,14 @@ void Comparison::fields(std::span<const Field> a, std::span<const Field> b) {
     const Value* const other = find_field(b, field.key.view());
     if (other == nullptr && is_empty_comment(field)) continue;
     if (other == nullptr || !same_metadata(field.value, *other)) {
-      add(field.key.view(), shown(&field.value), shown(other));
+      add(field.key.view(), other != nullptr
+                                ? values_.told(field.value, *other)
+                                : std::pair(values_.told(&field.value), std::string("-")));
     }
   }
   for (const Field& field : b) {
     if (!is_empty_comment(field) && find_field(a, field.key.view()) == nullptr) {
-      add(field.key.view(), "-", shown(&field.value));
+      add(field.key.view(), "-", values_.told(&field.value));
     }
   }
 }
@@ -133,26 +148,26 @@ void Comparison::property(const PropertySpec& a, const PropertySpec& b) {
   static const PropertyExtra none;
   const PropertyExtra& x = a.extra != nullptr ? *a.extra : none;
   const PropertyExtra& y = b.extra != nullptr ? *b.extra : none;
-  check(a.kind == b.kind, "kind");
-  const auto type = [](const PropertySpec& spec) {
-    return modern_type_name(spec.type_name.view());
-  };
-  if (type(a) != type(b)) add("typeName", std::string(type(a)), std::string(type(b)));
-  check(a.variability == b.variability, "variability");
-  check(a.custom == b.custom, "custom");
-  values(a.default_value, b.default_value, "default");
+  words(a.is_attribute() ? "attribute" : "relationship",
+        b.is_attribute() ? "attribute" : "relationship", "kind");
+  words(modern_type_name(a.type_name.view()), modern_type_name(b.type_name.view()), "typeName");
+  words(word_of(a.variability), word_of(b.variability), "variability");
+  words(a.custom ? "true" : "false", b.custom ? "true" : "false", "custom");
+  if (!same_value(a.default_value, b.default_value)) {
+    add("default", values_.told(a.default_value, b.default_value));
+  }
   const TimeSamples& s = x.time_samples;
   const TimeSamples& t = y.time_samples;
-  check(x.has_time_samples == y.has_time_samples && s.times == t.times &&
-            std::equal(s.values.begin(), s.values.end(), t.values.begin(), t.values.end(),
-                       same_value),
-        "timeSamples");
+  const bool same_samples =
+      x.has_time_samples == y.has_time_samples && s.times == t.times &&
+      std::equal(s.values.begin(), s.values.end(), t.values.begin(), t.values.end(), same_value);
+  if (!same_samples) add("timeSamples", values_.told(s, t));
   const bool both = x.spline != nullptr && y.spline != nullptr;
   check(both ? same_splines(*x.spline, *y.spline, find_value_type(a.type_name.view()).element)
              : x.spline == y.spline,
-        "spline");
+        "spline", x.spline.get(), y.spline.get());
   check(same_list_ops(x.targets, y.targets, same_paths),
-        a.is_attribute() ? "connectionPaths" : "targetPaths");
+        a.is_attribute() ? "connectionPaths" : "targetPaths", x.targets, y.targets);
   fields(a.fields, b.fields);
 }
 
@@ -188,24 +203,27 @@ void Comparison::variant_sets(const PrimExtra& a, const PrimExtra& b) {
 }
 
 void Comparison::extras(const PrimExtra& a, const PrimExtra& b) {
-  check(same_list_ops(a.references, b.references, same_references), "references");
-  check(same_list_ops(a.payloads, b.payloads, same_references), "payload");
-  check(same_list_ops(a.inherits, b.inherits, same_paths), "inheritPaths");
-  check(same_list_ops(a.specializes, b.specializes, same_paths), "specializes");
+  check(same_list_ops(a.references, b.references, same_references), "references", a.references,
+        b.references);
+  check(same_list_ops(a.payloads, b.payloads, same_references), "payload", a.payloads, b.payloads);
+  check(same_list_ops(a.inherits, b.inherits, same_paths), "inheritPaths", a.inherits, b.inherits);
+  check(same_list_ops(a.specializes, b.specializes, same_paths), "specializes", a.specializes,
+        b.specializes);
   check(same_list_ops(a.variant_set_names, b.variant_set_names,
                       [](Token x, Token y) { return x.view() == y.view(); }),
-        "variantSetNames");
+        "variantSetNames", a.variant_set_names, b.variant_set_names);
   const auto selections = [](const PrimExtra& extra) {
-    std::set<std::pair<std::string_view, std::string_view>> all;
+    VariantChoices all;
     for (const auto& [set, variant] : extra.variant_selections) {
       all.emplace(set.view(), variant.view());
     }
     return all;
   };
-  check(selections(a) == selections(b), "variantSelection");
-  check(same_tokens(a.child_order, b.child_order), "primOrder");
-  check(same_tokens(a.property_order, b.property_order), "propertyOrder");
-  check(a.relocates == b.relocates, "relocates");
+  check(selections(a) == selections(b), "variantSelection", selections(a), selections(b));
+  names(a.child_order, b.child_order, "primOrder");
+  names(a.property_order, b.property_order, "propertyOrder");
+  check(a.relocates == b.relocates, "relocates", std::span<const Relocate>(a.relocates),
+        std::span<const Relocate>(b.relocates));
   variant_sets(a, b);
 }
 
@@ -230,19 +248,15 @@ void Comparison::children(const PrimSpec& a, const PrimSpec& b) {
     below(fmt::format("/{}", child->name.view()), [&] { add({}, "-", "only here"); });
   }
   if (matched == a.children.size() && matched == b.children.size()) {
-    check(std::equal(a.children.begin(), a.children.end(), b.children.begin(),
-                     [](const PrimSpec* x, const PrimSpec* y) {
-                       return x->name.view() == y->name.view();
-                     }),
-          "primChildren");
+    names(names_of(a.children), names_of(b.children), "primChildren");
   }
 }
 
 void Comparison::prims(const PrimSpec& a, const PrimSpec& b) {
   static const PrimExtra none;
   if (is_full()) return;
-  check(a.specifier == b.specifier, "specifier");
-  tokens(a.type_name, b.type_name, "typeName");
+  words(word_of(a.specifier), word_of(b.specifier), "specifier");
+  words(a.type_name.view(), b.type_name.view(), "typeName");
   fields(a.fields, b.fields);
   extras(a.extra != nullptr ? *a.extra : none, b.extra != nullptr ? *b.extra : none);
   properties(a, b);
@@ -255,17 +269,18 @@ void Comparison::layers(const Layer& a, const Layer& b) {
   };
   check(std::equal(a.sub_layers().begin(), a.sub_layers().end(), b.sub_layers().begin(),
                    b.sub_layers().end(), same_sub_layer),
-        "subLayers");
+        "subLayers", a.sub_layers(), b.sub_layers());
   check(std::equal(a.relocates().begin(), a.relocates().end(), b.relocates().begin(),
                    b.relocates().end()),
-        "layerRelocates");
+        "layerRelocates", a.relocates(), b.relocates());
   prims(a.root(), b.root());
 }
 
 }  // namespace
 
-std::vector<Difference> differences(const Layer& a, const Layer& b, std::size_t most) {
-  Comparison comparison(most);
+std::vector<Difference> differences(const Layer& a, const Layer& b,
+                                    const DifferenceOptions& options) {
+  Comparison comparison(options);
   comparison.layers(a, b);
   return comparison.take();
 }

@@ -223,7 +223,9 @@ Path Path::root() {
 }
 
 std::size_t Path::property_start() const noexcept {
-  // A '.' that is neither part of ".." nor inside a selection starts the property.
+  // A '.' that is neither part of ".." nor inside a selection starts the property. Most paths have
+  // none at all.
+  if (text_.find('.') == std::string::npos) return std::string::npos;
   for (std::size_t i = 0; i < text_.size(); ++i) {
     if (text_[i] == '{') {
       i = text_.find('}', i);

@@ -152,6 +152,34 @@ std::string_view modern_type_name(std::string_view name) noexcept {
   return is_array ? found->modern_array : found->modern;
 }
 
+std::string_view plain_type_name(ElementType type, bool is_array) noexcept {
+  switch (type) {
+    case ElementType::none:
+      return "no value";
+    case ElementType::dictionary:
+      return "dictionary";
+    case ElementType::list_op:
+    case ElementType::token_list_op:
+      return "list edit";
+    case ElementType::path:
+      return "path";
+    case ElementType::array_edit:
+      return "array edit";
+    case ElementType::block:
+      return "None";
+    case ElementType::animation_block:
+      return "AnimationBlock";
+    case ElementType::unregistered:
+      return "unknown";
+    default:
+      break;
+  }
+  const auto* const found = std::find_if(
+      std::begin(kTypes), std::end(kTypes),
+      [&](const NamedType& named) { return named.element == type && named.role.empty(); });
+  return is_array ? found->modern_array : found->modern;
+}
+
 std::size_t element_size(ElementType type) noexcept {
   return info_of(type).size;
 }

@@ -10,14 +10,20 @@
 #include <utility>
 #include <vector>
 
+#include "core/unicode.hpp"
 #include "sinew/layer/layer_builder.hpp"
 #include "sinew/usda/parser.hpp"
+#include "sinew/usda/writer.hpp"
 
 namespace sinew::layer {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::StartsWith;
 
 LayerPtr layer_of(const std::string& body) {
   Diagnostics diagnostics;
@@ -43,6 +49,10 @@ std::string in_prim(const std::string& properties) {
   return "def \"A\"\n{\n" + properties + "\n}\n";
 }
 
+std::string curve(const std::string& text, const std::string& type = "double") {
+  return in_prim(type + " x.spline = {\n" + text + "\n}");
+}
+
 TEST(Differences, NameThePlaceAndTheField) {
   EXPECT_THAT(found("(upAxis = \"Y\")", "(upAxis = \"Z\")"), ElementsAre("/ upAxis"));
   EXPECT_THAT(found("def \"A\" {}", "over \"A\" {}"), ElementsAre("/A specifier"));
@@ -63,6 +73,80 @@ TEST(Differences, NameThePlaceAndTheField) {
               ElementsAre("/A references"));
 }
 
+// "a | b" of the only difference, values spelled.
+std::string told(const std::string& a, const std::string& b) {
+  const LayerPtr x = layer_of(a);
+  const LayerPtr y = layer_of(b);
+  if (x == nullptr || y == nullptr) return "not read";
+  const auto all = differences(*x, *y, {.spell_value = usda::write_value});
+  return all.size() == 1 ? all[0].a + " | " + all[0].b : std::to_string(all.size());
+}
+
+TEST(Differences, TellWhatEachSideSays) {
+  const auto values = [](const std::string& type, const std::string& a, const std::string& b) {
+    return told(in_prim(type + " x = " + a), in_prim(type + " x = " + b));
+  };
+  EXPECT_EQ(values("double", "1", "2.5"), "1 | 2.5");
+  EXPECT_EQ(values("bool", "true", "false"), "1 | 0");
+  EXPECT_EQ(values("float3", "(1, 2, 3)", "(1, 2, 4)"), "(1, 2, 3) | (1, 2, 4)");
+  EXPECT_EQ(values("quatf", "(1, 0, 0, 0)", "None"), "(1, 0, 0, 0) | None");
+  EXPECT_EQ(values("token", "\"a\"", "\"b\""), "\"a\" | \"b\"");
+  EXPECT_EQ(values("int[]", "[1, 2, 3]", "[1, 5, 3]"), "[1] of 3: 2 | [1] of 3: 5");
+  EXPECT_EQ(values("double[]", "[nan, 2]", "[nan, 3]"), "[1] of 2: 2 | [1] of 2: 3");
+  EXPECT_EQ(values("string[]", "[\"a\"]", "[\"b\"]"), "[0] of 1: \"a\" | [0] of 1: \"b\"");
+  EXPECT_EQ(values("int[]", "[1, 2]", "[1]"), "2 elements | 1 elements");
+  EXPECT_EQ(told(in_prim("int x"), in_prim("int x = 3")), "- | 3");
+
+  const auto samples = [](const std::string& a, const std::string& b) {
+    return told(in_prim("int[] x.timeSamples = {" + a + "}"),
+                in_prim("int[] x.timeSamples = {" + b + "}"));
+  };
+  EXPECT_EQ(samples("1: [2], 3: [4]", "1: [2], 3: [5]"), "3: [0] of 1: 4 | 3: [0] of 1: 5");
+  EXPECT_EQ(samples("1: [2], 3: [4]", "1: [2], 4: [4]"), "3: [4] | 4: [4]");
+  EXPECT_EQ(samples("1: [2], 3: [4]", "1: [2]"), "3: [4] | 1 samples");
+  EXPECT_EQ(samples("1: [2]", ""), "1: [2] | no samples");
+
+  EXPECT_EQ(told("def \"A\" {}", "class \"A\" {}"), "def | class");
+  EXPECT_EQ(told(in_prim("int x"), in_prim("uniform int x")), "varying | uniform");
+  EXPECT_EQ(told(in_prim("int x"), in_prim("custom int x")), "false | true");
+  EXPECT_EQ(told(in_prim("rel r = </A>"), in_prim("prepend rel r = [</A>, </B>]")),
+            "[</A>] | prepend [</A>, </B>]");
+  EXPECT_EQ(told("def \"A\" (references = [@a@</B> (offset = 2), </C>]) {}", "def \"A\" {}"),
+            "[@a@</B> (offset = 2; scale = 1), </C>] | -");
+  EXPECT_EQ(told("def \"A\" (apiSchemas = [\"B\"]) {}", "def \"A\" {}"), "[B] | -");
+  EXPECT_EQ(told("def \"A\" (variants = {string v = \"a\"}) {}", "def \"A\" {}"), "v = \"a\" | -");
+  EXPECT_EQ(told("(subLayers = [@a@])", "(subLayers = [@b@ (scale = 2)])"),
+            "[@a@] | [@b@ (offset = 0; scale = 2)]");
+  EXPECT_EQ(told("(relocates = {</A>: </B>})", ""), "[</A>: </B>] | -");
+  EXPECT_EQ(told("def \"A\" {}\ndef \"B\" {}", "def \"B\" {}\ndef \"A\" {}"), "[A, B] | [B, A]");
+  EXPECT_EQ(told(curve("1: 2, 3: 4.5,"), in_prim("double x")), "2 knots, 1: 2, 3: 4.5 | -");
+}
+
+TEST(Differences, AreCutInTheMiddleBetweenCharacters) {
+  std::string text;
+  for (int i = 0; i < 60; ++i) text += "\xc3\xa4";
+  for (const std::string shift : {"", "b"}) {
+    const LayerPtr a = layer_of(in_prim("string x = \"" + shift + text + "\""));
+    const LayerPtr b = layer_of(in_prim("string x"));
+    const Difference told = differences(*a, *b, {.spell_value = usda::write_value}).at(0);
+    EXPECT_LE(told.a.size(), 80u);
+    EXPECT_GE(told.a.size(), 76u);
+    EXPECT_EQ(find_invalid_utf8(told.a), std::string_view::npos) << told.a;
+    EXPECT_THAT(told.a, AllOf(StartsWith("\"" + shift), HasSubstr(" ... "), EndsWith("\"")));
+  }
+}
+
+TEST(Differences, TellTypesAndSizesWhereNobodySpellsValues) {
+  const auto of = [](const std::string& type, const std::string& a, const std::string& b) {
+    const Difference all =
+        differences(*layer_of(in_prim(type + " x = " + a)), *layer_of(in_prim(type + " x = " + b)))
+            .at(0);
+    return all.a + " | " + all.b;
+  };
+  EXPECT_EQ(of("color3f", "(1, 2, 3)", "None"), "float3 | None");
+  EXPECT_EQ(of("color3f[]", "[(1, 2, 3)]", "None"), "float3[] of 1 elements | None");
+}
+
 TEST(Differences, TellWhatOnlyOneLayerHas) {
   const LayerPtr a = layer_of("def \"A\"\n{\nint x\n}\ndef \"B\" {}");
   const LayerPtr b = layer_of("def \"A\" {}");
@@ -74,7 +158,7 @@ TEST(Differences, TellWhatOnlyOneLayerHas) {
   EXPECT_EQ(one[0].b, "-");
   EXPECT_EQ(one[1].path, "/B");
   EXPECT_EQ(differences(*b, *a)[1].b, "only here");
-  EXPECT_EQ(differences(*a, *b, 1).size(), 1u) << "no more than asked for";
+  EXPECT_EQ(differences(*a, *b, {.most = 1}).size(), 1u) << "no more than asked for";
 }
 
 TEST(Differences, CountTheOrderOfPrimsButNotOfProperties) {
@@ -91,10 +175,6 @@ TEST(Differences, PassOverWhatOnlyOneFormatKeeps) {
   EXPECT_THAT(
       found(in_prim("int[] x = edit [insert 1 at [0]]"), in_prim("int[] x = edit [prepend 1]")),
       IsEmpty());
-}
-
-std::string curve(const std::string& text, const std::string& type = "double") {
-  return in_prim(type + " x.spline = {\n" + text + "\n}");
 }
 
 TEST(Differences, OfSplinesAreThoseOfWhatTheyMean) {

@@ -17,15 +17,18 @@ Path path(std::string_view text) {
 }
 
 TEST(PathParse, ReadsEveryKindOfPath) {  // usda 17, grammar units
-  for (const char* text : {"/", "/A/B.c", "../A", ".x", "..", "/A{v=x}B.c", "/A.r[/B].w", "A/B",
-                           "/A.b:c:d", "../../.radius", "/A{v=x}{w=}", "/_a1/\xC3\xA9t\xC3\xA9"}) {
+  for (const char* text :
+       {"/", "/A/B.c", "../A", ".x", "..", "/A{v=x}B.c", "/A.r[/B].w", "A/B", "/A.b:c:d",
+        "../../.radius", "/A{v=x}{w=}", "/A.x.expression", "/A.x.mapper[/B.y]",
+        "/A.x.mapper[/B.y].arg", "/A.r[/B].w.expression", "/_a1/\xC3\xA9t\xC3\xA9"}) {
     EXPECT_TRUE(Path::parse(text)) << text;
   }
 }
 
 TEST(PathParse, RejectsWhatIsNoPath) {  // usda 17, grammar units
   for (const char* text : {"//A", "/A/", "/A.b/c", "A.b.c", "/A{v=x}/B", "/1A", "/A{}", " /A",
-                           "/A.", "/A-b", "/A.b[/C", "A:b", "/.x"}) {
+                           "/A.", "/A-b", "/A.b[/C", "A:b", "/.x", "/A.x.mapper", "/A.x.other",
+                           "/A.x.expressions", "/A.x.mapper[/B.y].", "/A.r[/B].w.other"}) {
     EXPECT_FALSE(Path::parse(text)) << text;
   }
 }

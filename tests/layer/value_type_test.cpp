@@ -78,6 +78,23 @@ TEST(ElementTypes, InterpolateWhereTheirNumbersAreReal) {
   }
 }
 
+TEST(ValueTypes, HaveNamesWithoutTheirRoles) {
+  EXPECT_EQ(plain_type_name(ElementType::float3, false), "float3");
+  EXPECT_EQ(plain_type_name(ElementType::matrix4d, true), "matrix4d[]");
+  for (int i = 1; i <= static_cast<int>(ElementType::unregistered); ++i) {
+    const auto type = static_cast<ElementType>(i);
+    for (const bool is_array : {false, true}) {
+      const ValueType named = find_value_type(plain_type_name(type, is_array));
+      EXPECT_FALSE(plain_type_name(type, is_array).empty()) << i;
+      EXPECT_EQ(named.role, "") << i;
+      EXPECT_TRUE(!named.known() || (named.element == type && named.is_array == is_array)) << i;
+      EXPECT_EQ(named.known(), element_size(type) != 0 && type != ElementType::path &&
+                                   type != ElementType::unregistered)
+          << i;
+    }
+  }
+}
+
 // Types of that size alone do not tell a row that is mixed up with another.
 TEST(ElementTable, DescribesTypesAsTheirNamesSay) {
   for (const std::string_view number : {"int", "half", "float", "double"}) {

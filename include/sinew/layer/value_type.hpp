@@ -74,6 +74,10 @@ SINEW_API ValueType find_value_type(std::string_view name) noexcept;
 /// result is a literal or `name` itself.
 SINEW_API std::string_view modern_type_name(std::string_view name) noexcept;
 
+/// How a type is called that has no role: "float3", or "float3[]" for arrays. What no attribute can
+/// be declared as has a name too: "path", "dictionary", "list edit", "array edit", "None".
+SINEW_API std::string_view plain_type_name(ElementType type, bool is_array) noexcept;
+
 /// Bytes of one stored element; 0 for types without a fixed size.
 SINEW_API std::size_t element_size(ElementType type) noexcept;
 

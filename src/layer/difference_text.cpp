@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layer/difference_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/shortest_text.hpp"
+#include "sinew/layer/compare.hpp"
+#include "sinew/layer/value_type.hpp"
+
+namespace sinew::layer {
+
+namespace {
+
+constexpr std::size_t kLongestText = 80;
+constexpr std::string_view kGap = " ... ";
+
+bool continues_character(char c) noexcept {
+  return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+}
+
+std::string name_text(Token name) {
+  return std::string(name.view());
+}
+
+std::string path_text(const Path& path) {
+  return fmt::format("<{}>", path.view());
+}
+
+std::string offset_text(const LayerOffset& offset) {
+  if (offset == LayerOffset()) return {};
+  return fmt::format(" (offset = {}; scale = {})", offset.offset, offset.scale);
+}
+
+std::string reference_text(const Reference& reference) {
+  std::string text;
+  if (!reference.asset.empty()) text = fmt::format("@{}@", reference.asset.view());
+  if (!reference.prim_path.empty() || text.empty()) text += path_text(reference.prim_path);
+  text += offset_text(reference.offset);
+  const Dictionary* const data = reference.custom_data.as_dictionary();
+  if (data != nullptr) text += fmt::format(" and {} entries of custom data", data->size());
+  return text;
+}
+
+template <typename Items, typename Spell>
+std::string bracketed(const Items& items, Spell spell) {
+  std::string text = "[";
+  for (const auto& item : items) {
+    if (text.size() > 1) text += ", ";
+    text += spell(item);
+  }
+  return text + "]";
+}
+
+template <typename T, typename Spell>
+std::string edits(const ListOp<T>& op, Spell spell) {
+  if (op.is_explicit) return shortened(bracketed(op.explicit_items, spell));
+  std::string text;
+  const auto add = [&](std::string_view word, const std::vector<T>& items) {
+    if (items.empty()) return;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", word, bracketed(items, spell));
+  };
+  add("delete", op.deleted);
+  add("add", op.added);
+  add("prepend", op.prepended);
+  add("append", op.appended);
+  add("reorder", op.ordered);
+  return told(std::string_view(text));
+}
+
+}  // namespace
+
+std::string shortened(std::string text) {
+  if (text.size() <= kLongestText) return text;
+  constexpr std::size_t kKept = kLongestText - kGap.size();
+  std::size_t head = kKept / 2;
+  std::size_t tail = text.size() - (kKept - head);
+  while (head > 0 && continues_character(text[head])) --head;
+  while (tail < text.size() && continues_character(text[tail])) ++tail;
+  return text.substr(0, head).append(kGap).append(text, tail);
+}
+
+std::string told(std::string_view text) {
+  return text.empty() ? "-" : shortened(std::string(text));
+}
+
+std::string told(std::span<const Token> names) {
+  return names.empty() ? "-" : shortened(bracketed(names, name_text));
+}
+
+std::string told(const VariantChoices& choices) {
+  std::string text;
+  for (const auto& [set, variant] : choices) {
+    text += fmt::format("{}{} = \"{}\"", text.empty() ? "" : ", ", set, variant);
+  }
+  return told(std::string_view(text));
+}
+
+std::string told(std::span<const SubLayer> layers) {
+  if (layers.empty()) return "-";
+  return shortened(bracketed(layers, [](const SubLayer& layer) {
+    return fmt::format("@{}@{}", layer.asset.view(), offset_text(layer.offset));
+  }));
+}
+
+std::string told(std::span<const Relocate> relocates) {
+  if (relocates.empty()) return "-";
+  return shortened(bracketed(relocates, [](const Relocate& relocate) {
+    return fmt::format("<{}>: <{}>", relocate.source.view(), relocate.target.view());
+  }));
+}
+
+std::string told(const ListOp<Path>& op) {
+  return edits(op, path_text);
+}
+
+std::string told(const ListOp<Token>& op) {
+  return edits(op, name_text);
+}
+
+std::string told(const ListOp<Reference>& op) {
+  return edits(op, reference_text);
+}
+
+std::string told(const Spline* spline) {
+  if (spline == nullptr) return "-";
+  std::string text = fmt::format("{} knots", spline->knots.size());
+  for (const Spline::Knot& knot : spline->knots) {
+    text += fmt::format(", {}: {}", knot.time, knot.value);
+    if (text.size() > kLongestText) break;
+  }
+  return shortened(text);
+}
+
+std::string ValueTelling::spelled(const Value& value) const {
+  if (const ListOp<Token>* const op = value.as_token_list_op()) return layer::told(*op);
+  if (const ListOp<Value>* const op = value.as_list_op()) {
+    return edits(*op, [this](const Value& item) { return spelled(item); });
+  }
+  if (spell_ != nullptr) return shortened(spell_(value));
+  const std::string_view type = plain_type_name(value.type(), value.is_array());
+  return value.is_array() ? fmt::format("{} of {} elements", type, value.size())
+                          : std::string(type);
+}
+
+std::string ValueTelling::told(const Value* value) const {
+  return value == nullptr || !value->has_value() ? "-" : spelled(*value);
+}
+
+std::pair<std::string, std::string> ValueTelling::told(const Value& a, const Value& b) const {
+  const std::size_t size = element_size(a.type());
+  const bool are_alike = a.is_array() && b.is_array() && a.type() == b.type() && size != 0 &&
+                         a.bytes().size() == b.bytes().size();
+  const auto element = [&](const Value& array, std::size_t i) {
+    return Value::scalar_of(a.type(), array.bytes().subspan(i * size, size));
+  };
+  for (std::size_t i = 0; are_alike && i < a.size(); ++i) {
+    const Value x = element(a, i);
+    const Value y = element(b, i);
+    if (same_value(x, y)) continue;
+    return {fmt::format("[{}] of {}: {}", i, a.size(), spelled(x)),
+            fmt::format("[{}] of {}: {}", i, b.size(), spelled(y))};
+  }
+  if (a.is_array() && b.is_array() && a.size() != b.size()) {
+    return {fmt::format("{} elements", a.size()), fmt::format("{} elements", b.size())};
+  }
+  return {told(&a), told(&b)};
+}
+
+std::string ValueTelling::sample(const TimeSamples& samples, std::size_t index) const {
+  if (samples.times.empty()) return "no samples";
+  if (index >= samples.times.size()) return fmt::format("{} samples", samples.times.size());
+  return fmt::format("{}: {}", samples.times[index], told(&samples.values[index]));
+}
+
+std::pair<std::string, std::string> ValueTelling::told(const TimeSamples& a,
+                                                       const TimeSamples& b) const {
+  const std::size_t both = std::min(a.times.size(), b.times.size());
+  std::size_t i = 0;
+  while (i < both && a.times[i] == b.times[i] && same_value(a.values[i], b.values[i])) ++i;
+  if (i < both && a.times[i] == b.times[i]) {
+    const auto [x, y] = told(a.values[i], b.values[i]);
+    return {fmt::format("{}: {}", a.times[i], x), fmt::format("{}: {}", b.times[i], y)};
+  }
+  return {sample(a, i), sample(b, i)};
+}
+
+}  // namespace sinew::layer
