@@ -12,6 +12,7 @@
 
 #include "geom/read_value.hpp"
 #include "stage/shared/reporter.hpp"
+#include "stage/shared/typed_value.hpp"
 
 namespace sinew::geom {
 namespace {
@@ -97,7 +98,7 @@ std::optional<Range3f> authored_extent(const Prim& prim, Time time, Diagnostics*
                  ? "The extent has numbers that are not finite; it is ignored."
                  : fmt::format("The extent is a {} of {} elements instead of a float3[] "
                                "of two; it is ignored.",
-                               attribute.type_name(), value.size()));
+                               stage::told_type(attribute, value), value.size()));
   }
   return std::nullopt;
 }

@@ -15,6 +15,7 @@
 #include "sinew/geom/subsets.hpp"
 #include "sinew/stage/attribute.hpp"
 #include "stage/shared/reporter.hpp"
+#include "stage/shared/typed_value.hpp"
 
 namespace sinew::geom {
 namespace {
@@ -34,7 +35,7 @@ class MeshReader {
     const layer::Value value = value_of(name, ValueTypes::array_of<T>());
     if (!value.has_value() || value.is_block()) return {};
     const std::span<const T> elements = value.as_array<T>();
-    if (!value.is_array() || !layer::stores_as<T>(value.type())) complain_of_type(name);
+    if (!value.is_array() || !layer::stores_as<T>(value.type())) complain_of_type(name, value);
     if (!elements.empty()) owners.push_back(value.buffer());
     return elements;
   }
@@ -42,7 +43,7 @@ class MeshReader {
   bool flag(std::string_view name, bool fallback) const {
     const layer::Value value = value_of(name, ValueTypes::scalar_of<bool>());
     const std::optional<bool> flag = value.get<bool>();
-    if (!flag && value.has_value() && !value.is_block()) complain_of_type(name);
+    if (!flag && value.has_value() && !value.is_block()) complain_of_type(name, value);
     return flag.value_or(fallback);
   }
 
@@ -50,7 +51,7 @@ class MeshReader {
   std::optional<std::string> token(std::string_view name) const {
     const layer::Value value = value_of(name, ValueTypes::scalar_of<Token>());
     const std::optional<std::string_view> text = value.text();
-    if (!text && value.has_value() && !value.is_block()) complain_of_type(name);
+    if (!text && value.has_value() && !value.is_block()) complain_of_type(name, value);
     return text ? std::optional<std::string>(*text) : std::nullopt;
   }
 
@@ -90,9 +91,9 @@ class MeshReader {
   layer::Value value_of(std::string_view name, ValueTypes wanted) const {
     return read_value(prim_.attribute(name), time_, wanted);
   }
-  void complain_of_type(std::string_view name) const {
+  void complain_of_type(std::string_view name, const layer::Value& value) const {
     complain(name, fmt::format("The value is of type {}, which is not that of the schema",
-                               prim_.attribute(name).type_name()));
+                               stage::told_type(prim_.attribute(name), value)));
   }
   void complain(std::string_view name, const std::string& message) const {
     if (diagnostics_ == nullptr) return;

@@ -20,6 +20,7 @@
 #include "sinew/stage/stage.hpp"
 #include "stage/shared/local_value.hpp"
 #include "stage/shared/reporter.hpp"
+#include "stage/shared/typed_value.hpp"
 
 namespace sinew::geom {
 namespace {
@@ -289,10 +290,11 @@ LocalTransform local_transform(const Prim& prim, stage::Time time, Diagnostics* 
                diagnostics);
         break;
       case Problem::bad_value:
-        report(prim, "geom-xform-op-type",
-               fmt::format("The attribute {} is of type {}, which does not fit.",
-                           operation->attribute, prim.attribute(operation->attribute).type_name()),
-               diagnostics);
+        report(
+            prim, "geom-xform-op-type",
+            fmt::format("The attribute {} is of type {}, which does not fit.", operation->attribute,
+                        stage::told_type(prim.attribute(operation->attribute), *value)),
+            diagnostics);
         break;
     }
   });

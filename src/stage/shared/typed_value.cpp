@@ -210,37 +210,45 @@ ValueTypes token_arrays_read(Rules rules) noexcept {
   return rules == Rules::documented ? token | ValueTypes::array(ElementType::string) : token;
 }
 
+std::string_view told_type(const Attribute& attribute, const Value& value) noexcept {
+  const layer::ValueType declared = layer::find_value_type(attribute.type_name());
+  const bool fits = !declared.known() ||
+                    (declared.element == value.type() && declared.is_array == value.is_array());
+  return fits ? attribute.type_name() : layer::plain_type_name(value.type(), value.is_array());
+}
+
 Value TypedReader::value(const Attribute& attribute, Time time, ValueTypes wanted,
                          std::string_view schema_type) const {
-  if (!attribute) return {};
   Value value = attribute.value(time);
   if (!value.has_value() || value.is_block()) return {};
   if (wanted.accept(value)) return value;
+  const std::string_view type = told_type(attribute, value);
   value = attribute.value(time, wanted);
-  reporter_->add(Severity::warning, code_, attribute,
-                 fmt::format("The value of {} is of type {} instead of {}; it is ignored{}.",
-                             attribute.name().view(), attribute.type_name(), schema_type,
-                             what_holds_instead(value)));
+  reporter_->add(
+      Severity::warning, code_, attribute,
+      fmt::format("The value of {} is of type {} instead of {}; it is ignored{}.",
+                  attribute.name().view(), type, schema_type, what_holds_instead(value)));
   return value;
 }
 
 // The strongest value of the wanted types, of which some are exactly the schema's.
 Value TypedReader::strongest(const Attribute& attribute, Time time, ValueTypes exact,
                              ValueTypes wanted, std::string_view schema_type) const {
-  if (!attribute) return {};
   Value value = attribute.value(time);
   if (!value.has_value() || value.is_block() || exact.accept(value)) return value;
-  const auto tell = [&](std::string_view what, std::string_view instead) {
-    reporter_->add(
-        Severity::warning, code_, attribute,
-        fmt::format("The value of {} is of type {} instead of {}; it is {}{}.",
-                    attribute.name().view(), attribute.type_name(), schema_type, what, instead));
+  const auto tell = [&](std::string_view type, std::string_view what, std::string_view instead) {
+    reporter_->add(Severity::warning, code_, attribute,
+                   fmt::format("The value of {} is of type {} instead of {}; it is {}{}.",
+                               attribute.name().view(), type, schema_type, what, instead));
   };
   if (!wanted.accept(value)) {
+    const std::string_view type = told_type(attribute, value);
     value = attribute.value(time, wanted);
-    tell("ignored", what_holds_instead(value));
+    tell(type, "ignored", what_holds_instead(value));
   }
-  if (value.has_value() && !exact.accept(value)) tell("converted", "");
+  if (value.has_value() && !exact.accept(value)) {
+    tell(told_type(attribute, value), "converted", "");
+  }
   return value;
 }
 

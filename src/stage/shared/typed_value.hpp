@@ -44,6 +44,10 @@ std::optional<ArrayValue<T>> array_as(layer::Value value, Rules rules);
 ValueTypes tokens_read(Rules rules) noexcept;
 ValueTypes token_arrays_read(Rules rules) noexcept;
 
+/// What type a value has, for messages: as its attribute is declared, or what it is stored as where
+/// that is something else. Lives as long as the stage.
+std::string_view told_type(const Attribute& attribute, const layer::Value& value) noexcept;
+
 /// Reads attributes of schemas, and warns of values of other types: that they are converted, or
 /// that they are passed over.
 class TypedReader {
