@@ -42,7 +42,11 @@ std::optional<Token> IndexBuilder::selection_of_site(const IndexNode& node, cons
   };
   // The node's own path has the variants that it is in.
   Path site = node.path;
-  while (!site.empty() && site.strip_variants() != path) site = site.parent();
+  if (!site.has_variant_selection()) {
+    site = path;
+  } else {
+    while (!site.empty() && site.strip_variants() != path) site = site.parent();
+  }
   if (site == node.path) {
     for (const IndexNode::Spec& spec : node.specs) {
       if (const auto found = selection_in(*spec.prim, spec.stack_layer)) return found;

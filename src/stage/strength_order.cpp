@@ -40,13 +40,12 @@ class SpecializesOrder {
     std::vector<Item> items;
     items.reserve(specialized.size());
     for (const std::uint32_t node : specialized) items.push_back(make(node));
-    // As they come: prim by prim from the top, first what the root has itself.
+    // As they came: prim by prim from the top, first what the root has itself.
     stable_sort_range(items.begin(), items.end(), [this](const Item& a, const Item& b) {
       const std::uint32_t depth_a = nodes_[a.node].root_depth;
       const std::uint32_t depth_b = nodes_[b.node].root_depth;
       if (depth_a != depth_b) return depth_a < depth_b;
-      if (a.copied != b.copied) return b.copied;
-      return a.copied ? places_[a.node].first < places_[b.node].first : a.node < b.node;
+      return a.copied != b.copied ? b.copied : a.node < b.node;
     });
     for (const Item& item : items) insert(item);
     std::vector<std::uint32_t> sorted;

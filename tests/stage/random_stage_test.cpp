@@ -12,6 +12,7 @@
 #include "sinew/usda/writer.hpp"
 #include "support/describe_stage.hpp"
 #include "support/random_scene.hpp"
+#include "support/recorded.hpp"
 
 namespace sinew::stage {
 namespace {
@@ -63,6 +64,19 @@ TEST(RandomScene, AbstractSourcesShowWhatDefinedOnesShow) {
     return test::difference(describe_world(test::with_sources_as(scene, "def")),
                             describe_world(test::with_sources_as(scene, "class")));
   });
+}
+
+// Nobody looked at each; but a change that was not meant is seen here.
+TEST(RandomScene, ComposeToWhatIsRecorded) {
+  std::string all;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    const Rules rules = seed % 4 == 3 ? Rules::documented : Rules::openusd;
+    const Scene scene = test::random_scene(Subject::composition, seed);
+    const StagePtr stage = test::open(scene, rules);
+    ASSERT_NE(stage, nullptr);
+    all += std::to_string(seed) + ": " + test::in_one_line(test::describe(stage->root())) + "\n";
+  }
+  test::expect_recorded("random.stage.txt", all);
 }
 
 TEST(RandomScene, FlattenedScenesShowWhatComposedOnesShow) {

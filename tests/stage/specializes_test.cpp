@@ -90,6 +90,21 @@ TEST(Specializes, ASiteImpliedAtTheRootStandsThereOnce) {
   EXPECT_TRUE(stage->prim("/A/c").valid());
 }
 
+// Two sites that other sites specialize below the same prim: the one that came first is stronger.
+TEST(Specializes, OfOneDepthComeInTheOrderTheyWereFoundIn) {
+  const char* const text =
+      "def \"C\" {\ndef \"D\" {\nclass \"a\" {\ntoken from = \"C\"\n}\n}\n}\n"
+      "over \"P\" {\n"
+      "over \"b\" (prepend inherits = [<../S>, </P>]; prepend specializes = [</C/D/a>, <../a>]) "
+      "{}\n"
+      "def \"a\" {\ntoken from = \"P\"\n}\n}\n"
+      "def \"B\" (specializes = [</N>, </P>]) {\nover \"a\" {}\n}\n";
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", text}}, diagnostics);
+  EXPECT_EQ(text_at(*stage, "/B/b", "from"), "C");
+  EXPECT_TRUE(stage->prim("/B/b").is_abstract());
+}
+
 // /B/c/a specializes /B/c/c, a copy of /X/c: its child /B/c/c/a leads to /X/c/a, which specializes
 // /X/c/c. Both are sites that the root specializes, and the one that came to be deeper is stronger.
 TEST(Specializes, SelectVariantsInTheOrderOfTheirStrength) {
