@@ -8,7 +8,20 @@
 #include <cstdlib>
 #include <cstring>
 
-void std::__libcpp_verbose_abort(const char* format, ...) {
+namespace {
+
+[[noreturn]] void say_and_abort(const char* format) {
   if (write(STDERR_FILENO, format, std::strlen(format)) < 0) std::abort();
   std::abort();
+}
+
+}  // namespace
+
+void std::__libcpp_verbose_abort(const char* format, ...) {
+  say_and_abort(format);
+}
+
+// The same for the language's own faults, such as the call of a pure virtual function.
+extern "C" [[noreturn]] void abort_message(const char* format, ...) {
+  say_and_abort(format);
 }

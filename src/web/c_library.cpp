@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions of the C library, as far as what the module is made of calls them. The library's
+// own work with quadruple precision in software, and are larger than everything that reads .usdz.
+// The linker puts these in their place.
+
+#include <cerrno>
+#include <charconv>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <fast_float/fast_float.h>
+
+extern "C" {
+
+// Called by the JSON reader, for numbers that it has checked and that a NUL follows.
+double __wrap_strtod(const char* text, char** end) {
+  double value = 0.0;
+  const fast_float::from_chars_result read =
+      fast_float::from_chars(text, text + std::strlen(text), value);
+  *end = const_cast<char*>(read.ptr);
+  return value;
+}
+
+// The same for whole numbers.
+long long __wrap_strtoll(const char* text, char** end, int) {
+  long long value = 0;
+  const std::from_chars_result read = std::from_chars(text, text + std::strlen(text), value);
+  *end = const_cast<char*>(read.ptr);
+  if (read.ec != std::errc()) errno = ERANGE;
+  return value;
+}
+unsigned long long __wrap_strtoull(const char* text, char** end, int) {
+  unsigned long long value = 0;
+  const std::from_chars_result read = std::from_chars(text, text + std::strlen(text), value);
+  *end = const_cast<char*>(read.ptr);
+  if (read.ec != std::errc()) errno = ERANGE;
+  return value;
+}
+
+// Called by the JSON reader alone, to name a character in a message that nobody sees.
+int __wrap_snprintf(char* text, std::size_t size, const char* format, ...) {
+  if (std::strcmp(format, "<U+%.4X>") != 0 || size < 9) std::abort();
+  std::va_list arguments;
+  va_start(arguments, format);
+  const unsigned character = va_arg(arguments, unsigned);
+  va_end(arguments);
+  std::memcpy(text, "<U+0000>", 9);
+  for (int i = 0; i < 4; ++i) text[6 - i] = "0123456789ABCDEF"[character >> (4 * i) & 15];
+  return 8;
+}
+
+}  // extern "C"
