@@ -531,6 +531,14 @@ Shape mesh_shape(const Vector3f& scale, bool left_handed) {
   return shape;
 }
 
+TEST(ShapeHull, TrianglesOfAShapeWithoutAMeshAreThoseOfItsHull) {
+  Shape shape;
+  shape.geometry = CubeShape{{0.5F, 1.0F, 1.5F}};
+  const HullMesh mesh = triangles_of(shape);
+  EXPECT_EQ(mesh.triangles, hull_of(shape).triangles);
+  EXPECT_NEAR(volume(mesh), 6.0, 1e-9);
+}
+
 TEST(ShapeHull, MeshesFaceOutwardsHoweverTheyAreMirrored) {
   for (const bool left_handed : {false, true}) {
     for (int signs = 0; signs < 8; ++signs) {

@@ -92,6 +92,32 @@ TEST(ReadOwners, ArticulationNeedsAllBodies) {  // physics P22
   EXPECT_THAT(counts(scene(kOwned, kOwned), {"/scene"}), ElementsAre(1, 3, 3, 2, 1));
 }
 
+TEST(ReadOwners, WhatIsLeftNamesTheSameAsBefore) {
+  const auto robot = [](const std::string& name, const std::string& more) {
+    return prim("Xform", name, "ArticulationRoot",
+                prim("Cube", "a", "RigidBody Collision", more) +
+                    prim("Cube", "b", "RigidBody Collision", more) +
+                    "def PhysicsRevoluteJoint \"j\" {\nrel physics:body0 = </" + name +
+                    "/a>\nrel physics:body1 = </" + name + "/b>\n}\n");
+  };
+  const PhysicsModel model = owned(robot("other", "") + robot("own", kOwned), {"/scene"});
+  ASSERT_EQ(model.articulations.size(), 1U);
+  std::vector<std::string> names;
+  for (const std::int32_t joint : model.articulations[0].joints) {
+    names.emplace_back(model.joints.at(static_cast<std::size_t>(joint)).path.view());
+  }
+  EXPECT_THAT(names, ElementsAre("/own/j"));
+  names.clear();
+  for (const std::int32_t body : model.articulations[0].bodies) {
+    names.emplace_back(model.rigid_bodies.at(static_cast<std::size_t>(body)).path.view());
+  }
+  EXPECT_THAT(names, ElementsAre("/own/a", "/own/b"));
+  EXPECT_EQ(model.rigid_bodies.at(static_cast<std::size_t>(model.joints.at(0).ends[1].body)).path,
+            "/own/b");
+  EXPECT_EQ(model.shapes.at(static_cast<std::size_t>(model.rigid_bodies.at(1).shapes.at(0))).path,
+            "/own/b");
+}
+
 TEST(ReadOwners, JointToAStaticColliderIsDropped) {  // physics 12.7, 3.5
   const std::string text = prim("Xform", "b", "RigidBody", kOwned) +
                            prim("Cube", "wall", "Collision") +

@@ -14,6 +14,7 @@
 #include "sinew/skel/read/extents.hpp"
 #include "support/describe_stage.hpp"
 #include "support/random_scene.hpp"
+#include "support/recorded.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -92,6 +93,17 @@ std::string describe_skinning(const stage::Stage& stage, const Executor& executo
 std::string describe_skinning(const Scene& scene, Rules rules = Rules::openusd) {
   const stage::StagePtr stage = test::open(scene, rules);
   return stage ? describe_skinning(*stage) : "no stage";
+}
+
+// Nobody looked at each; but a change that was not meant is seen here.
+TEST(RandomSkinning, IsWhatIsRecorded) {
+  std::string all;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const Rules rules = seed % 4 == 3 ? Rules::documented : Rules::openusd;
+    const Scene scene = test::random_scene(test::Subject::skeletons, seed);
+    all += std::to_string(seed) + ": " + test::in_one_line(describe_skinning(scene, rules)) + "\n";
+  }
+  test::expect_recorded("random.skel.txt", all);
 }
 
 TEST(RandomSkinning, InstancesDeformAsPlainPrimsDo) {

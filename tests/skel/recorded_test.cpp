@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <limits>
 #include <string>
 
 #include "sinew/skel/read/bindings.hpp"
@@ -14,85 +12,12 @@
 #include "sinew/skel/read/evaluate.hpp"
 #include "sinew/stage/asset_resolver.hpp"
 #include "sinew/stage/stage.hpp"
+#include "skel/everything_scene.hpp"
 #include "support/damaged_text.hpp"
 #include "support/recorded.hpp"
 
 namespace sinew::skel {
 namespace {
-
-const char* const kEverything = R"(#usda 1.0
-(
-    startTimeCode = 0
-    endTimeCode = 4
-    metersPerUnit = 1
-    upAxis = "Y"
-)
-def SkelRoot "Root" (apiSchemas = ["SkelBindingAPI"]) {
-    rel skel:skeleton = </Root/Skel>
-    double3 xformOp:translate = (0, 0, 5)
-    uniform token[] xformOpOrder = ["xformOp:translate"]
-    def Skeleton "Skel" (apiSchemas = ["SkelBindingAPI"]) {
-        uniform token[] joints = ["a", "a/b", "a/b/c", "a/d"]
-        uniform token[] jointNames = ["hip", "knee", "foot", "tail"]
-        uniform matrix4d[] bindTransforms = [((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)), ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (1, 0, 0, 1)), ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (2, 0, 0, 1)), ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 1, 0, 1))]
-        uniform matrix4d[] restTransforms = [((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)), ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (1, 0, 0, 1)), ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (1, 0, 0, 1)), ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 1, 0, 1))]
-        rel skel:animationSource = </Root/Anim>
-    }
-    def SkelAnimation "Anim" {
-        uniform token[] joints = ["a/b", "a", "a/d"]
-        float3[] translations.timeSamples = { 0: [(1, 0, 0), (0, 0, 0), (0, 1, 0)], 4: [(1, 2, 0), (0, 0, 3), (0, 1, 0)] }
-        quatf[] rotations = [(1, 0, 0, 0), (0.6, 0, 0, 0.8), (0.8, 0.6, 0, 0)]
-        half3[] scales = [(1, 1, 1), (2, 2, 2), (1, 1, 0.5)]
-        uniform token[] blendShapes = ["smile", "frown"]
-        float[] blendShapeWeights.timeSamples = { 0: [0, 1], 4: [1, 0.25] }
-    }
-    def Mesh "Body" (apiSchemas = ["SkelBindingAPI"]) {
-        int[] faceVertexCounts = [3, 3]
-        int[] faceVertexIndices = [0, 1, 2, 0, 2, 3]
-        point3f[] points = [(0, 0, 0), (1, 0, 0), (2, 1, 0), (0, 1, 1)]
-        normal3f[] normals = [(0, 0, 1), (0, 1, 0), (1, 0, 0), (0, 0, -1)] (interpolation = "vertex")
-        uniform token subdivisionScheme = "none"
-        int[] primvars:skel:jointIndices = [0, 1, 1, 2, 2, 0, 1, 0] (
-            elementSize = 2
-            interpolation = "vertex"
-        )
-        float[] primvars:skel:jointWeights = [0.5, 0.5, 1, 0, 0.75, 0.25, 0.4, 0.6] (
-            elementSize = 2
-            interpolation = "vertex"
-        )
-        matrix4d primvars:skel:geomBindTransform = ((2, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 1, 1))
-        uniform token primvars:skel:skinningMethod = "dualQuaternion"
-        uniform token[] skel:joints = ["a/b/c", "a", "a/b"]
-        uniform token[] skel:blendShapes = ["frown", "smile"]
-        rel skel:blendShapeTargets = [</Root/Body/Frown>, </Root/Body/Smile>]
-        def BlendShape "Frown" {
-            uniform vector3f[] offsets = [(0, -1, 0), (0, 0, -1)]
-            uniform vector3f[] normalOffsets = [(1, 0, 0), (0, 0, 1)]
-            uniform int[] pointIndices = [3, 1]
-        }
-        def BlendShape "Smile" {
-            uniform vector3f[] offsets = [(0, 1, 0), (0, 2, 0), (0, 3, 0), (0, 4, 0)]
-            uniform vector3f[] inbetweens:half = [(1, 0, 0), (2, 0, 0), (3, 0, 0), (4, 0, 0)] (
-                weight = 0.5
-            )
-            uniform vector3f[] inbetweens:half:normalOffsets = [(0, 0, 1), (0, 0, 1), (0, 1, 0), (0, 1, 0)]
-        }
-    }
-    def Mesh "Hat" (apiSchemas = ["SkelBindingAPI"]) {
-        int[] faceVertexCounts = [3]
-        int[] faceVertexIndices = [0, 1, 2]
-        point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
-        int[] primvars:skel:jointIndices = [3, 0] (
-            elementSize = 2
-            interpolation = "constant"
-        )
-        float[] primvars:skel:jointWeights = [0.25, 0.75] (
-            elementSize = 2
-            interpolation = "constant"
-        )
-    }
-}
-)";
 
 struct Told {
   bool is_open = false;
@@ -100,17 +25,10 @@ struct Told {
   std::string result;
 };
 
-// NaN without its sign, and nothing for what is left by rounding.
-template <typename T>
-T plain(T value) {
-  if (std::isnan(value)) return std::numeric_limits<T>::quiet_NaN();
-  return std::abs(value) < T(1e-5) ? T(0) : value;
-}
-
 void put(std::string& text, const Matrix4d& m) {
   for (int column = 0; column < 4; ++column) {
-    text += fmt::format(" ({:.7g} {:.7g} {:.7g})", plain(m(0, column)), plain(m(1, column)),
-                        plain(m(2, column)));
+    text += fmt::format(" ({:.7g} {:.7g} {:.7g})", test::plain(m(0, column)),
+                        test::plain(m(1, column)), test::plain(m(2, column)));
   }
 }
 
@@ -119,7 +37,8 @@ void put(std::string& text, const char* name, const Vectors& vectors) {
   if (vectors.empty()) return;
   text += fmt::format("    {}:", name);
   for (const Vector3f& v : vectors) {
-    text += fmt::format(" ({:.7g} {:.7g} {:.7g})", plain(v.x()), plain(v.y()), plain(v.z()));
+    text += fmt::format(" ({:.7g} {:.7g} {:.7g})", test::plain(v.x()), test::plain(v.y()),
+                        test::plain(v.z()));
   }
   text += "\n";
 }
@@ -135,7 +54,7 @@ void describe_target(const SkinTarget& target, const SkeletonPose& pose, Diagnos
   if (!deformed.sub_shape_weights.empty()) {
     text += "    weights:";
     for (const float weight : deformed.sub_shape_weights) {
-      text += fmt::format(" {:.7g}", plain(weight));
+      text += fmt::format(" {:.7g}", test::plain(weight));
     }
     text += "\n";
   }

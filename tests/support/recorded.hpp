@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -15,6 +17,13 @@
 #include "support/folders.hpp"
 
 namespace sinew::test {
+
+/// NaN without its sign, and nothing for what is left by rounding: a number to be written.
+template <typename T>
+T plain(T value) {
+  if (std::isnan(value)) return std::numeric_limits<T>::quiet_NaN();
+  return std::abs(value) < T(1e-5) ? T(0) : value;
+}
 
 /// Whether two texts are the same but for the last digits of numbers.
 inline bool same_but_for_rounding(std::string_view a, std::string_view b) {
@@ -72,6 +81,47 @@ inline void expect_recorded(const std::string& name, const std::string& text) {
   EXPECT_FALSE(std::getline(made, line)) << file << " ends before: " << line;
 }
 
+/// The absolute numbers of a text summed up, in an order that matters, and how many they are.
+struct NumberSum {
+  std::size_t count = 0;
+  double sum = 0.0;
+};
+
+/// @param rest  Called with every character that is not of a number.
+template <typename Rest>
+NumberSum sum_of_numbers(std::string_view text, Rest rest) {
+  NumberSum result;
+  const std::string all(text);  // For its end.
+  for (std::size_t at = 0; at < all.size();) {
+    const bool may_begin = (all[at] >= '0' && all[at] <= '9') || all[at] == '-';
+    char* end = nullptr;
+    const double value = may_begin ? std::strtod(all.c_str() + at, &end) : 0.0;
+    const auto size = may_begin ? static_cast<std::size_t>(end - all.c_str()) - at : 0;
+    if (size == 0) {
+      rest(all[at++]);
+      continue;
+    }
+    at += size;
+    if (std::abs(value) < 1e30) {  // The largest float would hide all others.
+      result.sum += std::abs(value) * static_cast<double>(1 + result.count++ % 7);
+    }
+  }
+  return result;
+}
+
+/// A text as a few words: its lines, a fingerprint of all but its numbers, the sum of those.
+inline std::string in_one_line(const std::string& text) {
+  std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a.
+  const NumberSum numbers = sum_of_numbers(
+      text, [&](char c) { hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL; });
+  std::string fingerprint;  // Without digits, which would pass for numbers.
+  for (int i = 0; i < 10; ++i) fingerprint += static_cast<char>('g' + (hash >> (6 * i)) % 16);
+  std::ostringstream out;
+  out << std::count(text.begin(), text.end(), '\n') << " lines, " << fingerprint << ", "
+      << numbers.count << " numbers, " << numbers.sum;
+  return out.str();
+}
+
 /// Long lines cut, with how many numbers follow and their sum: enough to see that they changed.
 inline std::string with_short_lines(const std::string& text, std::size_t most = 300) {
   std::istringstream lines(text);
@@ -80,17 +130,8 @@ inline std::string with_short_lines(const std::string& text, std::size_t most = 
     const std::size_t cut = line.size() > most ? line.find(' ', most) : std::string::npos;
     out << line.substr(0, cut);
     if (cut != std::string::npos) {
-      std::size_t count = 0;
-      double sum = 0.0;
-      for (std::size_t at = cut; at != std::string::npos;) {
-        at = line.find_first_of("0123456789-", at);
-        if (at == std::string::npos) break;
-        char* end = nullptr;
-        sum += std::abs(std::strtod(line.c_str() + at, &end)) * static_cast<double>(1 + count % 7);
-        ++count;
-        at = std::max(at + 1, static_cast<std::size_t>(end - line.c_str()));
-      }
-      out << " ... " << count << " more, " << sum;
+      const NumberSum more = sum_of_numbers(std::string_view(line).substr(cut), [](char) {});
+      out << " ... " << more.count << " more, " << more.sum;
     }
     out << '\n';
   }

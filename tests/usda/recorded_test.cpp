@@ -50,6 +50,7 @@ def Mesh "A" (
         "why"
         colorSpace = "raw"
         customData = { string s = "t" }
+        displayUnit = cm
         limits = { dictionary soft = { int minimum = 1 } }
         unknown = [1, "a"]
     )

@@ -11,6 +11,7 @@
 
 #include "sinew/core/types.hpp"
 #include "sinew/layer/compare.hpp"
+#include "sinew/layer/layer_builder.hpp"
 #include "sinew/usda/parser.hpp"
 #include "sinew/usda/writer.hpp"
 #include "sinew/usdc/reader.hpp"
@@ -98,6 +99,24 @@ TEST(InlineValue, HoldsWhatReadsBackToTheSameBits) {  // usdc 16.4
   EXPECT_EQ(inlined(ElementType::matrix4d, matrix), 0x01010101U);
   matrix(3, 0) = -0.0;
   EXPECT_EQ(inlined(ElementType::matrix4d, matrix), std::nullopt);
+}
+
+TEST(Write, KeepsListEditsOfEveryKindOfNumber) {
+  const auto expect = [](ElementType type, auto first, auto second) {
+    layer::LayerBuilder builder("a.usda");
+    layer::ListOp<layer::Value> op;
+    op.prepended = {layer::Value::scalar(type, first)};
+    op.deleted = {layer::Value::scalar(type, second), layer::Value::scalar(type, first)};
+    builder.set_field(builder.root(), "list", layer::Value::list_op(op));
+    const layer::LayerPtr layer = std::move(builder).finish();
+    const layer::LayerPtr again = read_back(write_bytes(*layer));
+    EXPECT_TRUE(layer::differences(*layer, *again).empty()) << static_cast<int>(type);
+    EXPECT_EQ(again->root().fields.size(), 1U) << static_cast<int>(type);
+  };
+  expect(ElementType::int_, std::int32_t{-5}, std::int32_t{7});
+  expect(ElementType::uint, std::uint32_t{0xFFFFFFFFU}, std::uint32_t{7});
+  expect(ElementType::int64, std::int64_t{-5000000000}, std::int64_t{7});
+  expect(ElementType::uint64, ~std::uint64_t{0}, std::uint64_t{7});
 }
 
 TEST(PathTable, OrdersSubtreesAndEncodesThem) {

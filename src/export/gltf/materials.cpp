@@ -115,11 +115,11 @@ std::int32_t Materials::image(const Texture& texture) {
   w_.progress("textures", images_.size() - 1, images_.size());
   const auto lose = [&](const char* code, const std::string& why) {
     w_.reporter.add(Severity::warning, code, w_.stage.root(),
-                    fmt::format("The texture '{}' is left out: {}.", texture.authored, why));
+                    fmt::format("The texture '{}' is left out: {}", texture.authored, why));
     return kNoGlbIndex;
   };
   if (texture.identifier.find("<UDIM>") != std::string::npos) {
-    return lose("gltf-texture-format", "it is a set of tiles (UDIM)");
+    return lose("gltf-texture-format", "it is a set of tiles (UDIM).");
   }
   Result<std::string> identifier = resolver_.resolve(texture.identifier, {});
   if (!identifier) return lose("gltf-texture-missing", identifier.error().message);
@@ -128,7 +128,7 @@ std::int32_t Materials::image(const Texture& texture) {
   const std::span<const std::byte> content(bytes->data(), bytes->size());
   const ImageFormat format = format_of(content);
   if (format == ImageFormat::other) {
-    return lose("gltf-texture-format", "it is no PNG, JPEG or WebP file");
+    return lose("gltf-texture-format", "it is no PNG, JPEG or WebP file.");
   }
   Json image = Json::object();
   std::string name = texture.authored;

@@ -173,6 +173,38 @@ TEST(GlbBuilder, NumbersUpTo65535VerticesByShorts) {
   }
 }
 
+TEST(GlbBuilder, NumbersUpTo256JointsByBytes) {
+  const std::vector<float> weights = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
+  for (const int highest : {255, 256}) {
+    std::vector<std::uint16_t> joints(16, 0);
+    joints[4] = static_cast<std::uint16_t>(highest);
+    GlbBuilder builder;
+    const GlbPrimitive primitive = {kTriangles};
+    GlbMesh mesh = quad(primitive);
+    mesh.joints = joints;
+    mesh.weights = weights;
+    mesh.influence_sets = 1;
+    const std::int32_t made = builder.add_mesh(mesh);
+    std::vector<std::int32_t> nodes;
+    for (int i = 0; i <= highest; ++i) nodes.push_back(builder.add_node({.name = "joint"}));
+    const std::vector<Matrix4d> binds(nodes.size(), Matrix4d::Identity());
+    const std::int32_t skin = builder.add_skin({.joints = nodes, .inverse_bind_matrices = binds});
+    builder.add_node({.mesh = made, .skin = skin});
+
+    const Result<GltfFile> file = builder.finish();
+
+    ASSERT_TRUE(file) << file.error().message;
+    EXPECT_EQ(test::check_glb(file->bytes), "");
+    std::string problem;
+    const test::GlbParts parts = test::open_glb(file->bytes, problem);
+    const std::size_t accessor = parts.json["meshes"][0]["primitives"][0]["attributes"]["JOINTS_0"];
+    EXPECT_EQ(parts.integers(accessor).at(4), static_cast<std::uint32_t>(highest));
+    EXPECT_EQ(parts.json["accessors"][accessor]["componentType"], highest < 256 ? 5121 : 5123);
+    EXPECT_EQ(file->summary.meshes, 1U);
+    EXPECT_EQ(file->summary.joints, nodes.size());
+  }
+}
+
 TEST(GlbBuilder, WritesTargetsThatMoveLittleSparsely) {
   const std::vector<Vector3f> offset = {{0, 0, 5}};
   const std::vector<std::uint32_t> vertex = {2};

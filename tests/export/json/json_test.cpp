@@ -10,10 +10,12 @@
 #include <set>
 #include <string>
 
+#include "physics/everything_scene.hpp"
 #include "sinew/export/json.hpp"
 #include "sinew/export/physics_json.hpp"
 #include "sinew/physics/read/read_physics.hpp"
 #include "sinew/stage/stage.hpp"
+#include "support/recorded.hpp"
 
 namespace sinew::exporter {
 namespace {
@@ -180,6 +182,14 @@ TEST(WritePhysicsJson, ResolvedFormAddsWhatEnginesWant) {
       EXPECT_THAT(names_of(json[list][i]), ::testing::IsSupersetOf(names_of(items[i]))) << list;
     }
   }
+}
+
+TEST(WritePhysicsJson, IsTheSameLineByLine) {
+  const stage::StagePtr stage =
+      open(std::string(physics::kEverything).substr(std::string_view("#usda 1.0\n").size()));
+  ASSERT_NE(stage, nullptr);
+  const std::string text = physics_of(*stage, PhysicsJsonForm::resolved).dump(1);
+  test::expect_recorded("everything.physics.json", text);
 }
 
 TEST(WriteMassesJson, WritesEachStepAndTheExplanation) {
