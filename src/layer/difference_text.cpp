@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "core/shortest_text.hpp"
 #include "sinew/layer/compare.hpp"
 #include "sinew/layer/value_type.hpp"
 
@@ -14,6 +13,7 @@ namespace sinew::layer {
 namespace {
 
 constexpr std::size_t kLongestText = 80;
+constexpr std::size_t kMostElements = 40;  // Of arrays that are spelled.
 constexpr std::string_view kGap = " ... ";
 
 bool continues_character(char c) noexcept {
@@ -138,7 +138,8 @@ std::string ValueTelling::spelled(const Value& value) const {
   if (const ListOp<Value>* const op = value.as_list_op()) {
     return edits(*op, [this](const Value& item) { return spelled(item); });
   }
-  if (spell_ != nullptr) return shortened(spell_(value));
+  const bool is_long = value.is_array() && value.size() > kMostElements;
+  if (spell_ != nullptr && !is_long) return shortened(spell_(value));
   const std::string_view type = plain_type_name(value.type(), value.is_array());
   return value.is_array() ? fmt::format("{} of {} elements", type, value.size())
                           : std::string(type);

@@ -136,6 +136,15 @@ TEST(Differences, AreCutInTheMiddleBetweenCharacters) {
   }
 }
 
+TEST(Differences, TellTheSizeOfLongArrays) {
+  std::string zeros = "[0";
+  for (int i = 1; i < 40; ++i) zeros += ", 0";
+  EXPECT_THAT(told(in_prim("int[] x"), in_prim("int[] x = " + zeros + "]")),
+              StartsWith("- | [0, "));
+  EXPECT_EQ(told(in_prim("int[] x"), in_prim("int[] x = " + zeros + ", 0]")),
+            "- | int[] of 41 elements");
+}
+
 TEST(Differences, TellTypesAndSizesWhereNobodySpellsValues) {
   const auto of = [](const std::string& type, const std::string& a, const std::string& b) {
     const Difference all =
