@@ -33,7 +33,7 @@ class WildLayer {
                std::string(random_.chance(30) ? " (offset = 2; scale = 0.5)" : "") + "]\n";
     }
     if (random_.chance(25)) {
-      text_ += "    relocates = { <" + path(2) + ">: <" + path(2) + "> }\n";
+      text_ += test::joined({"    relocates = { <", path(2), ">: <", path(2), "> }\n"});
     }
     text_ += ")\n";
     prims(0, {});
@@ -110,7 +110,8 @@ class WildLayer {
     constexpr const char* kTypes[] = {"", "", "Scope ", "Xform "};
     for (const char* name : kNames) {
       if (!random_.chance(depth == 0 ? 50 : 25)) continue;
-      text_ += indent + random_.pick(kSpecifiers) + " " + random_.pick(kTypes) + "\"" + name + "\"";
+      text_ += test::joined(
+          {indent, random_.pick(kSpecifiers), " ", random_.pick(kTypes), "\"", name, "\""});
       bool has_variants = false;
       if (random_.chance(55)) {
         text_ += " ";

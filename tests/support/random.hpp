@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 
 namespace sinew::test {
@@ -44,5 +45,13 @@ class Random {
  private:
   std::uint64_t state_;
 };
+
+/// Texts put together that are made in their order, as the operands of + need not be: a random
+/// choice is then the same with every compiler.
+inline std::string joined(std::initializer_list<std::string> parts) {
+  std::string text;
+  for (const std::string& part : parts) text += part;
+  return text;
+}
 
 }  // namespace sinew::test

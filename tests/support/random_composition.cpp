@@ -14,7 +14,7 @@ std::string real(Random& random) {
   return number(random.eighths(-4, 4));
 }
 std::string triple(Random& random) {
-  return "(" + real(random) + ", " + real(random) + ", " + real(random) + ")";
+  return joined({"(", real(random), ", ", real(random), ", ", real(random), ")"});
 }
 std::string word(Random& random) {
   return quoted(random.pick({"one", "two", "three"}));
@@ -27,10 +27,10 @@ std::string whole_numbers(Random& random) {
   return "[" + text + "]";
 }
 std::string reals(Random& random) {
-  return "[" + real(random) + ", " + real(random) + (random.chance(30) ? ", 1]" : "]");
+  return joined({"[", real(random), ", ", real(random), random.chance(30) ? ", 1]" : "]"});
 }
 std::string colours(Random& random) {
-  return "[" + triple(random) + ", " + triple(random) + "]";
+  return joined({"[", triple(random), ", ", triple(random), "]"});
 }
 std::string flag(Random& random) {
   return random.chance(50) ? "true" : "false";
@@ -39,8 +39,8 @@ std::string quaternion(Random& random) {
   return random.pick({"(1, 0, 0, 0)", "(0.6, 0.8, 0, 0)", "(0.6, 0, -0.8, 0)"});
 }
 std::string matrix(Random& random) {
-  return "((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, " + real(random) + ", 0), (" + real(random) +
-         ", 0, 0, 1))";
+  return joined({"((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, ", real(random), ", 0), (", real(random),
+                 ", 0, 0, 1))"});
 }
 std::string visibility(Random& random) {
   return random.pick({"\"inherited\"", "\"invisible\""});
@@ -83,10 +83,10 @@ std::string samples(Random& random, Make value) {
 
 std::string attribute(Random& random, const AttributeKind& kind) {
   const std::string declared = std::string(kind.type) + " " + kind.name;
-  const std::string fields = random.chance(15)
-                                 ? " (\n customData = { int k" + std::to_string(random.below(3)) +
-                                       " = " + std::to_string(random.below(9)) + " }\n)"
-                                 : "";
+  const std::string fields =
+      random.chance(15) ? joined({" (\n customData = { int k", std::to_string(random.below(3)),
+                                  " = ", std::to_string(random.below(9)), " }\n)"})
+                        : "";
   const std::size_t form = random.below(kind.may_vary ? 10 : 6);
   std::string text;
   if (form == 0) text = declared + " = None" + fields;
@@ -164,17 +164,17 @@ void add_properties(Random& random, PrimText& prim, const std::string& inside, i
 
 void add_metadata(Random& random, PrimText& prim, int percent) {
   if (random.chance(percent)) {
-    prim.metadata.push_back("customData = { string c" + std::to_string(random.below(3)) + " = " +
-                            word(random) + " }");
+    prim.metadata.push_back(joined(
+        {"customData = { string c", std::to_string(random.below(3)), " = ", word(random), " }"}));
   }
   if (random.chance(percent))
     prim.metadata.push_back("assetInfo = { string version = " + word(random) + " }");
   const bool has_schemas =
       !prim.metadata.empty() && prim.metadata[0].ends_with("CollectionAPI:c\"]");
   if (random.chance(percent) && !has_schemas) {
-    prim.metadata.push_back(random.pick({"prepend ", "append ", "delete ", ""}) + "apiSchemas = [" +
-                            random.pick({"\"GeomModelAPI\"", "\"ApiA\", \"ApiB\"", "\"ApiB\""}) +
-                            "]");
+    prim.metadata.push_back(
+        joined({random.pick({"prepend ", "append ", "delete ", ""}), "apiSchemas = [",
+                random.pick({"\"GeomModelAPI\"", "\"ApiA\", \"ApiB\"", "\"ApiB\""}), "]"}));
   }
   if (random.chance(percent))
     prim.metadata.push_back("kind = " + quoted(random.pick({"group", "component"})));

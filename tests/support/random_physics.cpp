@@ -14,7 +14,7 @@ std::string any(Random& random) {
   return number(random.eighths(-3, 3));
 }
 std::string triple(Random& random) {
-  return "(" + any(random) + ", " + any(random) + ", " + any(random) + ")";
+  return joined({"(", any(random), ", ", any(random), ", ", any(random), ")"});
 }
 std::string axis(Random& random) {
   return random.pick({"\"X\"", "\"Y\"", "\"Z\""});
@@ -67,13 +67,13 @@ void add_sizes(Random& random, PrimText& prim) {
   if (type == "Plane" && random.chance(50))
     prim.properties.push_back("uniform token axis = " + axis(random));
   if (type == "Points") {
-    prim.properties.push_back("point3f[] points = [" + triple(random) + ", " + triple(random) +
-                              "]");
+    prim.properties.push_back(
+        joined({"point3f[] points = [", triple(random), ", ", triple(random), "]"}));
     prim.properties.emplace_back("float[] widths = [0.5, 1]");
   }
   if (type == "Mesh") {
-    prim.properties.push_back("point3f[] points = [(0, 0, 0), (" + positive(random) +
-                              ", 0, 0), (0, 1, 0), (0, 0, " + positive(random) + ")]");
+    prim.properties.push_back(joined({"point3f[] points = [(0, 0, 0), (", positive(random),
+                                      ", 0, 0), (0, 1, 0), (0, 0, ", positive(random), ")]"}));
     prim.properties.emplace_back("int[] faceVertexCounts = [3, 3, 3, 3]");
     prim.properties.emplace_back("int[] faceVertexIndices = [0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3]");
     prim.properties.push_back(
@@ -297,7 +297,9 @@ void add_physics_world(Random& random, Scene& scene, PrimText& world) {
                           "/World/G/P1", "/World/Nothing"});
     };
     if (random.chance(70)) {
-      world.children.push_back(joint(random, "Joint" + std::to_string(i), end(), end()));
+      const std::string body0 = end();
+      const std::string body1 = end();
+      world.children.push_back(joint(random, "Joint" + std::to_string(i), body0, body1));
     }
   }
 }

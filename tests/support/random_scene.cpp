@@ -52,8 +52,8 @@ class Generator {
 
   std::string offset_text() {
     if (!random_.chance(30)) return "";
-    return " (offset = " + number(random_.between(-4, 4)) +
-           (random_.chance(50) ? "; scale = 2)" : ")");
+    return joined(
+        {" (offset = ", number(random_.between(-4, 4)), random_.chance(50) ? "; scale = 2)" : ")"});
   }
 
   // Composes a prim of sources. What it then has is added to `source`.

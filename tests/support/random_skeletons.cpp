@@ -18,15 +18,15 @@ std::string list(std::size_t count, const Element& element) {
 }
 
 std::string triple(Random& random, int low, int high) {
-  return "(" + number(random.eighths(low, high)) + ", " + number(random.eighths(low, high)) + ", " +
-         number(random.eighths(low, high)) + ")";
+  return joined({"(", number(random.eighths(low, high)), ", ", number(random.eighths(low, high)),
+                 ", ", number(random.eighths(low, high)), ")"});
 }
 
 std::string rigid(Random& random) {
-  return random.pick({"((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (",
-                      "((0.6, 0.8, 0, 0), (-0.8, 0.6, 0, 0), (0, 0, 1, 0), (",
-                      "((0, 0, -1, 0), (0, 1, 0, 0), (1, 0, 0, 0), ("}) +
-         number(random.eighths(-2, 2)) + ", " + number(random.eighths(-2, 2)) + ", 0.5, 1))";
+  return joined({random.pick({"((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (",
+                              "((0.6, 0.8, 0, 0), (-0.8, 0.6, 0, 0), (0, 0, 1, 0), (",
+                              "((0, 0, -1, 0), (0, 1, 0, 0), (1, 0, 0, 0), ("}),
+                 number(random.eighths(-2, 2)), ", ", number(random.eighths(-2, 2)), ", 0.5, 1))"});
 }
 
 std::string rotation(Random& random) {
@@ -106,8 +106,8 @@ PrimText blend_shape(Random& random, const std::string& name) {
   }
   if (sparse) prim.properties.emplace_back("uniform int[] pointIndices = [0, 2, 5]");
   if (random.chance(40)) {
-    prim.properties.push_back("uniform vector3f[] inbetweens:half = " + list(count, offsets) +
-                              " (\n weight = " + random.pick({"0.5", "0.25"}) + "\n)");
+    prim.properties.push_back(joined({"uniform vector3f[] inbetweens:half = ", list(count, offsets),
+                                      " (\n weight = ", random.pick({"0.5", "0.25"}), "\n)"}));
   }
   return prim;
 }
@@ -142,12 +142,12 @@ PrimText mesh(Random& random, const std::string& name, const std::string& path) 
   prim.properties.emplace_back("int[] faceVertexIndices = [0, 1, 2, 3, 4, 5]");
   if (random.chance(60)) {
     prim.properties.push_back(
-        "normal3f[] normals = " +
-        list(kPointCount,
-             [&](std::size_t) {
-               return random.pick({"(0, 0, 1)", "(0, 1, 0)", "(0.6, 0.8, 0)"});
-             }) +
-        " (\n interpolation = " + random.pick({"\"vertex\"", "\"faceVarying\""}) + "\n)");
+        joined({"normal3f[] normals = ",
+                list(kPointCount,
+                     [&](std::size_t) {
+                       return random.pick({"(0, 0, 1)", "(0, 1, 0)", "(0.6, 0.8, 0)"});
+                     }),
+                " (\n interpolation = ", random.pick({"\"vertex\"", "\"faceVarying\""}), "\n)"}));
   }
   if (random.chance(85)) add_influences(random, prim);
   if (random.chance(30)) {
