@@ -13,18 +13,6 @@ namespace sinew::tool {
 
 namespace {
 
-std::string_view name_of(layer::Specifier specifier) {
-  switch (specifier) {
-    case layer::Specifier::def:
-      return "def";
-    case layer::Specifier::over:
-      return "over";
-    case layer::Specifier::class_:
-      return "class";
-  }
-  return "over";
-}
-
 Json paths_to_json(const std::vector<layer::Path>& paths) {
   Json list = Json::array();
   for (const layer::Path& path : paths) list.push_back(path.str());
@@ -119,7 +107,7 @@ Json attribute_to_json(const stage::Attribute& attribute, PrintLimit& limit,
 Json prim_to_json(const stage::Prim& prim, PrintLimit& limit, Diagnostics& diagnostics) {
   Json object = Json::object();
   object["path"] = prim.path().str();
-  object["specifier"] = std::string(name_of(prim.specifier()));
+  object["specifier"] = std::string(to_string(prim.specifier()));
   object["typeName"] = prim.type_name().str();
   object["active"] = prim.is_active();
   object["instanceable"] = prim.instanceable();
@@ -174,7 +162,7 @@ void print_tree(const stage::Stage& stage) {
     std::size_t depth = 0;
     for (stage::Prim p = prim.parent(); p && !p.is_root(); p = p.parent()) ++depth;
     std::string line(2 * depth, ' ');
-    line += name_of(prim.specifier());
+    line += to_string(prim.specifier());
     if (!prim.type_name().empty()) line += ' ' + prim.type_name().str();
     line += " \"" + prim.name().str() + '"';
     if (!prim.is_active()) line += "  inactive";
@@ -196,7 +184,7 @@ void print_place(const stage::OpinionPlace& place) {
 }
 
 std::string kind_of(const layer::PrimSpec& spec) {
-  return spec.is_variant ? "variant" : std::string(name_of(spec.specifier));
+  return spec.is_variant ? "variant" : std::string(to_string(spec.specifier));
 }
 
 // Every opinion about one prim or property, strongest first.

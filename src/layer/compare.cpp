@@ -21,18 +21,6 @@ std::string_view word_of(Variability variability) noexcept {
   return variability == Variability::uniform ? "uniform" : "varying";
 }
 
-std::string_view word_of(Specifier specifier) noexcept {
-  switch (specifier) {
-    case Specifier::def:
-      return "def";
-    case Specifier::over:
-      return "over";
-    case Specifier::class_:
-      break;
-  }
-  return "class";
-}
-
 std::vector<Token> names_of(std::span<const PrimSpec* const> prims) {
   std::vector<Token> names;
   for (const PrimSpec* prim : prims) names.push_back(prim->name);
@@ -219,7 +207,9 @@ void Comparison::extras(const PrimExtra& a, const PrimExtra& b) {
     }
     return all;
   };
-  check(selections(a) == selections(b), "variantSelection", selections(a), selections(b));
+  const VariantChoices chosen_in_a = selections(a);
+  const VariantChoices chosen_in_b = selections(b);
+  check(chosen_in_a == chosen_in_b, "variantSelection", chosen_in_a, chosen_in_b);
   names(a.child_order, b.child_order, "primOrder");
   names(a.property_order, b.property_order, "propertyOrder");
   check(a.relocates == b.relocates, "relocates", std::span<const Relocate>(a.relocates),
@@ -248,14 +238,17 @@ void Comparison::children(const PrimSpec& a, const PrimSpec& b) {
     below(fmt::format("/{}", child->name.view()), [&] { add({}, "-", "only here"); });
   }
   if (matched == a.children.size() && matched == b.children.size()) {
-    names(names_of(a.children), names_of(b.children), "primChildren");
+    const bool same_order = std::equal(
+        a.children.begin(), a.children.end(), b.children.begin(),
+        [](const PrimSpec* x, const PrimSpec* y) { return x->name.view() == y->name.view(); });
+    if (!same_order) names(names_of(a.children), names_of(b.children), "primChildren");
   }
 }
 
 void Comparison::prims(const PrimSpec& a, const PrimSpec& b) {
   static const PrimExtra none;
   if (is_full()) return;
-  words(word_of(a.specifier), word_of(b.specifier), "specifier");
+  words(to_string(a.specifier), to_string(b.specifier), "specifier");
   words(a.type_name.view(), b.type_name.view(), "typeName");
   fields(a.fields, b.fields);
   extras(a.extra != nullptr ? *a.extra : none, b.extra != nullptr ? *b.extra : none);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "sinew/layer/compare.hpp"
 #include "sinew/layer/value_type.hpp"
@@ -153,12 +154,12 @@ std::pair<std::string, std::string> ValueTelling::told(const Value& a, const Val
   const std::size_t size = element_size(a.type());
   const bool are_alike = a.is_array() && b.is_array() && a.type() == b.type() && size != 0 &&
                          a.bytes().size() == b.bytes().size();
-  const auto element = [&](const Value& array, std::size_t i) {
-    return Value::scalar_of(a.type(), array.bytes().subspan(i * size, size));
-  };
   for (std::size_t i = 0; are_alike && i < a.size(); ++i) {
-    const Value x = element(a, i);
-    const Value y = element(b, i);
+    const auto in_a = a.bytes().subspan(i * size, size);
+    const auto in_b = b.bytes().subspan(i * size, size);
+    if (std::memcmp(in_a.data(), in_b.data(), size) == 0) continue;
+    const Value x = Value::scalar_of(a.type(), in_a);
+    const Value y = Value::scalar_of(b.type(), in_b);
     if (same_value(x, y)) continue;
     return {fmt::format("[{}] of {}: {}", i, a.size(), spelled(x)),
             fmt::format("[{}] of {}: {}", i, b.size(), spelled(y))};

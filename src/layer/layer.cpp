@@ -14,6 +14,18 @@
 
 namespace sinew::layer {
 
+std::string_view to_string(Specifier specifier) noexcept {
+  switch (specifier) {
+    case Specifier::def:
+      return "def";
+    case Specifier::over:
+      break;
+    case Specifier::class_:
+      return "class";
+  }
+  return "over";
+}
+
 Layer::Impl::Impl() {
   root = new_prim();
   prim_count = 0;

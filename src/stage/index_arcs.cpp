@@ -168,7 +168,7 @@ std::uint32_t IndexBuilder::add_arc(Build& build, std::uint32_t parent, std::uin
   }
   if (is_duplicate(build, target)) return kNoIndexNode;
   if (is_exhausted() || !has_room(build, parent)) return kNoIndexNode;
-  if (arc != Arc::relocate) {
+  if (arc != Arc::relocate && !target.stack->relocates.empty()) {
     for (Path path = target.path; !path.is_root() && !path.empty(); path = path.parent()) {
       if (!target.stack->relocates.contains(path)) continue;
       refuse("stage-unresolved-arc", "a relocate moved the prim away");

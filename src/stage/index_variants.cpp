@@ -40,12 +40,11 @@ std::optional<Token> IndexBuilder::selection_of_site(const IndexNode& node, cons
     }
     return std::nullopt;
   };
-  // The node's own path has the variants that it is in.
-  Path site = node.path;
-  if (!site.has_variant_selection()) {
-    site = path;
-  } else {
+  Path site = path;
+  if (node.path.has_variant_selection()) {  // It has the variants that the node is in.
+    site = node.path;
     while (!site.empty() && site.strip_variants() != path) site = site.parent();
+    if (site.empty()) site = path;
   }
   if (site == node.path) {
     for (const IndexNode::Spec& spec : node.specs) {
@@ -53,7 +52,6 @@ std::optional<Token> IndexBuilder::selection_of_site(const IndexNode& node, cons
     }
     return std::nullopt;
   }
-  if (site.empty()) site = path;
   look(1);
   count_lookups(node.stack->layers.size());
   for (std::uint32_t i = 0; i < node.stack->layers.size(); ++i) {

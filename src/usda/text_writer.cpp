@@ -276,9 +276,8 @@ void TextWriter::layer(const Layer& layer) {
 
 void TextWriter::prim(const PrimSpec& prim) {
   indent();
-  out_ += prim.specifier == Specifier::def    ? "def "
-          : prim.specifier == Specifier::over ? "over "
-                                              : "class ";
+  out_ += to_string(prim.specifier);
+  out_ += ' ';
   if (!prim.type_name.empty()) {
     out_ += prim.type_name.view();
     out_ += ' ';

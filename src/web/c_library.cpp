@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of the C library, as far as what the module is made of calls them. The library's
-// own work with quadruple precision in software, and are larger than everything that reads .usdz.
-// The linker puts these in their place.
+// Functions of the C library, as far as what the module is made of calls them. The library's own
+// bring quadruple precision in software along. The linker puts these in their place.
 
 #include <cerrno>
 #include <charconv>
@@ -11,6 +10,19 @@
 #include <cstring>
 
 #include <fast_float/fast_float.h>
+
+namespace {
+
+template <typename T>
+T whole_number(const char* text, char** end) {
+  T value = 0;
+  const std::from_chars_result read = std::from_chars(text, text + std::strlen(text), value);
+  *end = const_cast<char*>(read.ptr);
+  if (read.ec != std::errc()) errno = ERANGE;
+  return value;
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -22,21 +34,11 @@ double __wrap_strtod(const char* text, char** end) {
   *end = const_cast<char*>(read.ptr);
   return value;
 }
-
-// The same for whole numbers.
 long long __wrap_strtoll(const char* text, char** end, int) {
-  long long value = 0;
-  const std::from_chars_result read = std::from_chars(text, text + std::strlen(text), value);
-  *end = const_cast<char*>(read.ptr);
-  if (read.ec != std::errc()) errno = ERANGE;
-  return value;
+  return whole_number<long long>(text, end);
 }
 unsigned long long __wrap_strtoull(const char* text, char** end, int) {
-  unsigned long long value = 0;
-  const std::from_chars_result read = std::from_chars(text, text + std::strlen(text), value);
-  *end = const_cast<char*>(read.ptr);
-  if (read.ec != std::errc()) errno = ERANGE;
-  return value;
+  return whole_number<unsigned long long>(text, end);
 }
 
 // Called by the JSON reader alone, to name a character in a message that nobody sees.

@@ -13,18 +13,6 @@ namespace sinew::web {
 
 namespace {
 
-std::string_view name_of(layer::Specifier specifier) {
-  switch (specifier) {
-    case layer::Specifier::def:
-      return "def";
-    case layer::Specifier::over:
-      return "over";
-    case layer::Specifier::class_:
-      return "class";
-  }
-  return "over";
-}
-
 /// The variants that a prim offers for a set, in the order in which its opinions list them.
 std::vector<std::string> variants_of(const stage::Prim& prim, std::string_view set) {
   std::vector<std::string> names;
@@ -45,7 +33,7 @@ void write_prim(exporter::JsonSink& json, const stage::Prim& prim) {
   json.begin_object();
   json.member("path", prim.path().view());
   json.member("type", prim.type_name().view());
-  json.member("specifier", name_of(prim.specifier()));
+  json.member("specifier", to_string(prim.specifier()));
   json.member("active", prim.is_active());
   json.member("instance", prim.is_instance());
   const auto sets = prim.variant_selections();
@@ -135,7 +123,8 @@ Result<std::string> WebStage::explain(std::string_view path, stage::Time time) c
       json.begin_object();
       write_place(json, opinion);
       json.member("wins", false);
-      json.member("note", opinion.spec->is_variant ? "variant" : name_of(opinion.spec->specifier));
+      json.member("note",
+                  opinion.spec->is_variant ? "variant" : to_string(opinion.spec->specifier));
       json.end_object();
     }
   } else {

@@ -18,19 +18,10 @@
 #include "sinew/geom/transforms.hpp"
 #include "sinew/geom/triangles.hpp"
 #include "sinew/geom/visibility.hpp"
-#include "sinew/stage/asset_resolver.hpp"
-#include "sinew/stage/stage.hpp"
-#include "support/damaged_text.hpp"
-#include "support/recorded.hpp"
+#include "support/recorded_scene.hpp"
 
 namespace sinew::geom {
 namespace {
-
-struct Told {
-  bool is_open = false;
-  std::string said;
-  std::string result;
-};
 
 template <typename Vector>
 std::string text_of(const Vector& v) {
@@ -104,23 +95,19 @@ void describe(const stage::Prim& prim, MaterialBindings& bindings, BoundsCache& 
   if (prim.is_a(stage::SchemaType::mesh)) describe_mesh(prim, diagnostics, text);
 }
 
-Told tell(const std::string& scene) {
+test::ToldScene tell(const std::string& scene) {
   stage::MemoryResolver resolver;
-  resolver.add("a.usda", scene);
-  stage::OpenOptions open;
-  open.resolver = &resolver;
+  const stage::StagePtr stage = test::open_without_errors(resolver, scene);
+  test::ToldScene told;
+  if (stage == nullptr) return told;
+  told.is_usable = true;
   Diagnostics diagnostics;
-  Told told;
-  const auto stage = stage::Stage::open("a.usda", diagnostics, open);
-  if (!stage || count(diagnostics, Severity::error) != 0) return told;
-  told.is_open = true;
-  diagnostics.clear();
   BoundsCache bounds(0.0, {.purposes = PurposeSet::all(), .diagnostics = &diagnostics});
-  MaterialBindings bindings(**stage, "");
-  for (const stage::Prim prim : (*stage)->root().descendants()) {
+  MaterialBindings bindings(*stage, "");
+  for (const stage::Prim prim : stage->root().descendants()) {
     describe(prim, bindings, bounds, diagnostics, told.result);
   }
-  const stage::Prim world = (*stage)->prim("/World");
+  const stage::Prim world = stage->prim("/World");
   for (const char* name : {"parts", "some"}) {
     if (!world) break;
     const Collection collection = Collection::read(world, name, &diagnostics);
@@ -132,29 +119,21 @@ Told tell(const std::string& scene) {
     }
     told.result += "\n";
   }
-  for (const Diagnostic& d : diagnostics) told.said += "  " + format(d) + "\n";
+  told.said = test::lines_of(diagnostics);
   return told;
 }
 
 TEST(RecordedGeometry, IsTheSameLineByLine) {
-  const Told told = tell(kEverything);
-  ASSERT_TRUE(told.is_open);
+  const test::ToldScene told = tell(kEverything);
+  ASSERT_TRUE(told.is_usable);
   test::expect_recorded("everything.geom.txt", told.said + told.result);
 }
 
 TEST(RecordedGeometry, IsToldWhatIsWrongInEveryPlace) {
-  const Told unchanged = tell(kEverything);
-  std::string all;
-  test::for_each_damage(
-      kEverything, {"", "-1", "7", "nan", "\"a\"", "</World/Nothing>", "None", "token"},
-      [&](const std::string& title, const std::string& changed) {
-        const Told told = tell(changed);
-        if (!told.is_open) return;
-        const std::string more =
-            test::changes(told.said, unchanged.said, told.result, unchanged.result);
-        if (!more.empty()) all += title + "\n" + more;
-      });
-  test::expect_recorded("faults.geom.txt", all);
+  test::expect_recorded(
+      "faults.geom.txt",
+      test::told_of_each_damage(
+          kEverything, {"", "-1", "7", "nan", "\"a\"", "</World/Nothing>", "None", "token"}, tell));
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ Told tell(const std::string& text, Rules rules) {
       told.model += "\n";
     }
   }
-  for (const Diagnostic& d : diagnostics) told.said += "  " + format(d) + "\n";
+  told.said += sinew::test::lines_of(diagnostics);
   return told;
 }
 

@@ -10,20 +10,11 @@
 #include "sinew/skel/read/character.hpp"
 #include "sinew/skel/read/check_bindings.hpp"
 #include "sinew/skel/read/evaluate.hpp"
-#include "sinew/stage/asset_resolver.hpp"
-#include "sinew/stage/stage.hpp"
 #include "skel/everything_scene.hpp"
-#include "support/damaged_text.hpp"
-#include "support/recorded.hpp"
+#include "support/recorded_scene.hpp"
 
 namespace sinew::skel {
 namespace {
-
-struct Told {
-  bool is_open = false;
-  std::string said;
-  std::string result;
-};
 
 void put(std::string& text, const Matrix4d& m) {
   for (int column = 0; column < 4; ++column) {
@@ -68,20 +59,16 @@ void describe_target(const SkinTarget& target, const SkeletonPose& pose, Diagnos
   }
 }
 
-Told tell(const std::string& scene) {
+test::ToldScene tell(const std::string& scene) {
   stage::MemoryResolver resolver;
-  resolver.add("a.usda", scene);
-  stage::OpenOptions open;
-  open.resolver = &resolver;
+  const stage::StagePtr stage = test::open_without_errors(resolver, scene);
+  test::ToldScene told;
+  if (stage == nullptr) return told;
+  told.is_usable = true;
   Diagnostics diagnostics;
-  Told told;
-  const auto stage = stage::Stage::open("a.usda", diagnostics, open);
-  if (!stage || count(diagnostics, Severity::error) != 0) return told;
-  told.is_open = true;
-  diagnostics.clear();
-  check_bindings(**stage, diagnostics);
-  check_skinning(**stage, diagnostics);
-  for (const SkeletonBinding& binding : read_bindings(**stage, diagnostics)) {
+  check_bindings(*stage, diagnostics);
+  check_skinning(*stage, diagnostics);
+  for (const SkeletonBinding& binding : read_bindings(*stage, diagnostics)) {
     told.result += fmt::format("{} below {}\n", binding.skeleton_prim.path().view(),
                                binding.skel_root.path().view());
     for (const double time : {0.0, 3.0}) {
@@ -109,29 +96,22 @@ Told tell(const std::string& scene) {
       put(told.result, "points", mesh.points);
     }
   }
-  for (const Diagnostic& d : diagnostics) told.said += "  " + format(d) + "\n";
+  told.said = test::lines_of(diagnostics);
   return told;
 }
 
 TEST(RecordedCharacter, IsTheSameLineByLine) {
-  const Told told = tell(kEverything);
-  ASSERT_TRUE(told.is_open);
+  const test::ToldScene told = tell(kEverything);
+  ASSERT_TRUE(told.is_usable);
   test::expect_recorded("everything.skel.txt", told.said + told.result);
 }
 
 TEST(RecordedCharacter, IsToldWhatIsWrongInEveryPlace) {
-  const Told unchanged = tell(kEverything);
-  std::string all;
-  test::for_each_damage(
-      kEverything, {"", "-1", "nan", "\"a\"", "</Root/Anim>", "None", "None0", "uniform"},
-      [&](const std::string& title, const std::string& changed) {
-        const Told told = tell(changed);
-        if (!told.is_open) return;
-        const std::string more =
-            test::changes(told.said, unchanged.said, told.result, unchanged.result);
-        if (!more.empty()) all += title + "\n" + more;
-      });
-  test::expect_recorded("faults.skel.txt", all);
+  test::expect_recorded(
+      "faults.skel.txt",
+      test::told_of_each_damage(
+          kEverything, {"", "-1", "nan", "\"a\"", "</Root/Anim>", "None", "None0", "uniform"},
+          tell));
 }
 
 }  // namespace

@@ -230,7 +230,7 @@ Told tell(const std::string& root, const std::string& part = kPart) {
   } else {
     told.said = "  " + stage.error().message + "\n";
   }
-  for (const Diagnostic& d : diagnostics) told.said += "  " + format(d) + "\n";
+  told.said += test::lines_of(diagnostics);
   return told;
 }
 

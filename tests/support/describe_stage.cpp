@@ -112,9 +112,7 @@ std::string flatten_attribute(const stage::Attribute& attribute) {
 
 PrimText flatten_prim(const stage::Prim& prim) {
   PrimText result;
-  result.specifier = prim.specifier() == layer::Specifier::def      ? "def"
-                     : prim.specifier() == layer::Specifier::class_ ? "class"
-                                                                    : "over";
+  result.specifier = to_string(prim.specifier());
   result.type = prim.type_name().view();
   result.name = prim.name().view();
   std::string schemas;

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "sinew/usda/writer.hpp"
+#include "support/recorded.hpp"
 
 namespace sinew::test {
 namespace {
@@ -308,6 +309,18 @@ std::string difference(const std::string& expected, const std::string& actual) {
   }
   return "at " + line_at(expected, prim) + "\nexpected " + line_at(expected, start) +
          "\n     got " + line_at(actual, start) + "\n";
+}
+
+std::string in_one_line_each(
+    Subject subject, std::uint64_t count,
+    const std::function<std::string(const Scene& scene, Rules rules)>& describe) {
+  std::string all;
+  for (std::uint64_t seed = 0; seed < count; ++seed) {
+    const Rules rules = seed % 4 == 3 ? Rules::documented : Rules::openusd;
+    all += std::to_string(seed) + ": " + in_one_line(describe(random_scene(subject, seed), rules)) +
+           "\n";
+  }
+  return all;
 }
 
 void for_random_scenes(Subject subject, Seeds seeds, const Complaint& complaint) {

@@ -40,6 +40,13 @@ struct Seeds {
 /// statements that do not matter.
 void for_random_scenes(Subject subject, Seeds seeds, const Complaint& complaint);
 
+/// What `describe` says of each of the first scenes of a subject, every fourth composed under
+/// Rules::documented, in a line of few words: to be recorded. Nobody looked at each, but a change
+/// that was not meant is seen.
+std::string in_one_line_each(
+    Subject subject, std::uint64_t count,
+    const std::function<std::string(const Scene& scene, Rules rules)>& describe);
+
 /// "" if the texts are equal, else the first line that differs, with the ones that say where.
 std::string difference(const std::string& expected, const std::string& actual);
 

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/core/diagnostic.hpp"
 #include "support/folders.hpp"
 
 namespace sinew::test {
@@ -23,6 +24,13 @@ template <typename T>
 T plain(T value) {
   if (std::isnan(value)) return std::numeric_limits<T>::quiet_NaN();
   return std::abs(value) < T(1e-5) ? T(0) : value;
+}
+
+/// Diagnostics as lines of a recorded text.
+inline std::string lines_of(const Diagnostics& diagnostics) {
+  std::string text;
+  for (const Diagnostic& diagnostic : diagnostics) text += "  " + format(diagnostic) + "\n";
+  return text;
 }
 
 /// Whether two texts are the same but for the last digits of numbers.

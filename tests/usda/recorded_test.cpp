@@ -99,8 +99,7 @@ TEST(RecordedText, IsToldWhatIsWrongInEveryPlace) {
       [&](const std::string& title, const std::string& changed) {
         Diagnostics said;
         const auto layer = parse(changed, "a.usda", said);
-        std::string text;
-        for (const Diagnostic& d : said) text += "  " + format(d) + "\n";
+        const std::string text = test::lines_of(said);
         // What is refused is told, and in the same words.
         ASSERT_TRUE(layer || (!said.empty() && said.back().message == layer.error().message))
             << title;

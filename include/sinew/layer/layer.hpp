@@ -29,6 +29,9 @@ enum class Specifier : std::uint8_t {
   class_,  ///< Defines an abstract prim.
 };
 
+/// "def", "over" or "class".
+SINEW_API std::string_view to_string(Specifier specifier) noexcept;
+
 /// Whether an attribute may have samples over time; `uniform` says that it should not.
 enum class Variability : std::uint8_t { varying, uniform };
 

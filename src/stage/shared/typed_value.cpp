@@ -219,16 +219,8 @@ std::string_view told_type(const Attribute& attribute, const Value& value) noexc
 
 Value TypedReader::value(const Attribute& attribute, Time time, ValueTypes wanted,
                          std::string_view schema_type) const {
-  Value value = attribute.value(time);
-  if (!value.has_value() || value.is_block()) return {};
-  if (wanted.accept(value)) return value;
-  const std::string_view type = told_type(attribute, value);
-  value = attribute.value(time, wanted);
-  reporter_->add(
-      Severity::warning, code_, attribute,
-      fmt::format("The value of {} is of type {} instead of {}; it is ignored{}.",
-                  attribute.name().view(), type, schema_type, what_holds_instead(value)));
-  return value;
+  Value value = strongest(attribute, time, wanted, wanted, schema_type);
+  return value.is_block() ? Value() : value;
 }
 
 // The strongest value of the wanted types, of which some are exactly the schema's.

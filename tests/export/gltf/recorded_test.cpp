@@ -11,8 +11,7 @@
 #include "geom/everything_scene.hpp"
 #include "physics/everything_scene.hpp"
 #include "skel/everything_scene.hpp"
-#include "support/damaged_text.hpp"
-#include "support/recorded.hpp"
+#include "support/recorded_scene.hpp"
 
 namespace sinew::exporter {
 namespace {
@@ -133,12 +132,6 @@ def Xform "World" (
 }
 )";
 
-struct Told {
-  bool is_written = false;
-  std::string said;
-  std::string result;
-};
-
 std::string numbers_of(const test::Json& accessor, const test::GlbParts& parts, std::size_t i) {
   if (accessor["componentType"] == 5126) {
     std::vector<float> values = parts.floats(i);
@@ -158,23 +151,19 @@ std::string text_of(const GltfSummary& s) {
       s.physics_joints, s.instances, s.added_keys);
 }
 
-Told tell(const std::string& scene) {
+test::ToldScene tell(const std::string& scene) {
   stage::MemoryResolver resolver;
-  resolver.add("a.usda", scene);
   resolver.add("picture.png", "\x89PNG\r\n\x1a\n");
-  stage::OpenOptions open;
-  open.resolver = &resolver;
-  Diagnostics diagnostics;
-  Told told;
-  const auto stage = stage::Stage::open("a.usda", diagnostics, open);
-  if (!stage || count(diagnostics, Severity::error) != 0) return told;
+  const stage::StagePtr stage = test::open_without_errors(resolver, scene);
+  test::ToldScene told;
+  if (stage == nullptr) return told;
   GlbOptions options;
   options.resolver = &resolver;
-  const test::Written written = test::write(**stage, options);
+  const test::Written written = test::write(*stage, options);
   EXPECT_EQ(written.error, "");
-  told.is_written = written.error.empty();
-  if (!told.is_written) return told;
-  for (const Diagnostic& d : written.diagnostics) told.said += "  " + format(d) + "\n";
+  told.is_usable = written.error.empty();
+  if (!told.is_usable) return told;
+  told.said = test::lines_of(written.diagnostics);
   told.result = text_of(written.file.summary);
   const test::Json places = written.json().flatten();
   for (const auto& [place, value] : places.items()) {
@@ -192,8 +181,8 @@ Told tell(const std::string& scene) {
 TEST(RecordedGlbFile, IsTheSameLineByLine) {
   std::string all;
   for (const char* scene : {kLooks, geom::kEverything, skel::kEverything, physics::kEverything}) {
-    const Told told = tell(scene);
-    ASSERT_TRUE(told.is_written);
+    const test::ToldScene told = tell(scene);
+    ASSERT_TRUE(told.is_usable);
     all += told.said + told.result;
   }
   test::expect_recorded("everything.written_glb.txt", test::with_short_lines(all));
@@ -202,15 +191,8 @@ TEST(RecordedGlbFile, IsTheSameLineByLine) {
 TEST(RecordedGlbFile, IsToldWhatIsWrongInEveryPlace) {
   std::string all;
   for (const char* scene : {kLooks, geom::kEverything, skel::kEverything}) {
-    const Told unchanged = tell(scene);
-    test::for_each_damage(scene, {"", "-1", "7", "\"a\"", "</World/Nothing>", "None"},
-                          [&](const std::string& title, const std::string& changed) {
-                            const Told told = tell(changed);
-                            if (!told.is_written) return;
-                            const std::string more = test::changes(told.said, unchanged.said,
-                                                                   told.result, unchanged.result);
-                            if (!more.empty()) all += title + "\n" + more;
-                          });
+    all += test::told_of_each_damage(scene, {"", "-1", "7", "\"a\"", "</World/Nothing>", "None"},
+                                     tell);
   }
   test::expect_recorded("faults.written_glb.txt", test::with_short_lines(all, 200));
 }

@@ -212,8 +212,7 @@ void add_places(const GltfJson& json, const std::string& place, std::vector<std:
 std::string said_of(const GlbFile& file) {
   Diagnostics said;
   const auto made = import_glb(file.bytes(), {}, said);
-  std::string text;
-  for (const Diagnostic& diagnostic : said) text += "  " + format(diagnostic) + "\n";
+  std::string text = test::lines_of(said);
   if (!made) text += fmt::format("  refused: {}\n", to_string(made.error().code));
   return text;
 }

@@ -26,14 +26,9 @@
 #include "sinew/stage/stage.hpp"
 #include "sinew/usda/writer.hpp"
 #include "support/folders.hpp"
+#include "support/recorded.hpp"
 
 namespace sinew::test {
-
-inline std::string lines_of(const Diagnostics& diagnostics) {
-  std::string text;
-  for (const Diagnostic& diagnostic : diagnostics) text += format(diagnostic) + "\n";
-  return text;
-}
 
 /// The physics of a stage in SI, with what all vendors say.
 inline physics::PhysicsModel model_of(const stage::Stage& stage, Diagnostics& diagnostics) {
