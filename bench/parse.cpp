@@ -19,9 +19,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "bench/peak_memory.hpp"
 #include "sinew/core/executor_std_thread.hpp"
 #include "sinew/usda/parser.hpp"
+#include "tests/support/peak_memory.hpp"
 
 #include <fmt/format.h>
 
@@ -134,7 +134,7 @@ void count_bytes(benchmark::State& state, std::size_t bytes) {
 }
 
 void measure(benchmark::State& state, const std::string& text, const usda::ParseOptions& options) {
-  bench::PeakMemory memory;
+  test::PeakMemory memory;
   {
     Diagnostics diagnostics;
     const Result<layer::LayerPtr> layer = usda::parse(text, "bench", diagnostics, options);

@@ -8,8 +8,7 @@
 
 #include "sinew/stage/stage.hpp"
 #include "sinew/usda/parser.hpp"
-
-#include "peak_memory.hpp"
+#include "tests/support/peak_memory.hpp"
 
 #include <fmt/format.h>
 
@@ -50,7 +49,7 @@ std::string crowd(std::int64_t instances) {
 }
 
 void measure(benchmark::State& state, const std::string& text) {
-  bench::PeakMemory memory;
+  test::PeakMemory memory;
   {
     Diagnostics diagnostics;
     const auto layer = usda::parse(text, "bench.usda", diagnostics);

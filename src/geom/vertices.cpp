@@ -5,11 +5,12 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
-#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/sort.hpp"
+#include "sinew/core/buffer.hpp"
 
 namespace sinew::geom {
 namespace {
@@ -61,9 +62,8 @@ const std::byte* value_at(const VertexAttribute& attribute, const Place& place) 
 // Finds corners that are the same vertex.
 class CornerSplitter {
  public:
-  CornerSplitter(const Mesh& mesh, const Triangles& triangles,
-                 std::span<const VertexAttribute> attributes)
-      : mesh_(mesh), triangles_(triangles) {
+  CornerSplitter(const Mesh& mesh, Triangles triangles, std::span<const VertexAttribute> attributes)
+      : mesh_(mesh), triangles_(std::move(triangles)) {
     for (const VertexAttribute& attribute : attributes) {
       if (attribute.values.empty() || attribute.size == 0) continue;
       if (!is_per_point_or_constant(attribute.interpolation)) attributes_.push_back(attribute);
@@ -76,8 +76,8 @@ class CornerSplitter {
       use_points();
       return std::move(vertices_);
     }
-    gather_faces();
     if (Status status = check_values(); !status) return std::move(status).error();
+    gather_faces();
     find_same_corners();
     if (!crowded_.empty()) sort_crowds();
     number();
@@ -107,29 +107,41 @@ class CornerSplitter {
   void use_points() {
     vertices_.points.resize(mesh_.points.size());
     std::iota(vertices_.points.begin(), vertices_.points.end(), 0U);
-    vertices_.indices = triangle_points(mesh_, triangles_);
+    for (std::uint32_t& corner : triangles_.corners) {
+      corner = static_cast<std::uint32_t>(point_of(corner));
+    }
+    vertices_.indices = std::move(triangles_.corners);
   }
 
-  // The face of each corner that a triangle uses.
+  Status check_values() const {
+    for (const VertexAttribute& attribute : attributes_) {
+      for (std::size_t i = 0; i < triangles_.corners.size(); ++i) {
+        const std::uint32_t corner = triangles_.corners[i];
+        const std::uint32_t face = triangles_.faces[i / 3];
+        if (value_at(attribute, {point_of(corner), face, corner}) != nullptr) continue;
+        return {ErrorCode::index_out_of_range,
+                fmt::format("a {} attribute has no value for corner {} of face {}",
+                            to_string(attribute.interpolation), corner, face)};
+      }
+    }
+    return {};
+  }
+
+  // The face of each corner that a triangle uses, if that matters.
   void gather_faces() {
+    const bool is_asked_for =
+        std::any_of(attributes_.begin(), attributes_.end(), [](const VertexAttribute& attribute) {
+          return attribute.interpolation == PrimvarInterpolation::uniform;
+        });
+    if (!is_asked_for) return;
     faces_.assign(mesh_.face_indices.size(), kNone);
     for (std::size_t i = 0; i < triangles_.corners.size(); ++i) {
       faces_[triangles_.corners[i]] = triangles_.faces[i / 3];
     }
   }
 
-  Place place_of(std::uint32_t corner) const { return {point_of(corner), faces_[corner], corner}; }
-
-  Status check_values() const {
-    for (const VertexAttribute& attribute : attributes_) {
-      for (std::uint32_t corner = 0; corner < faces_.size(); ++corner) {
-        if (faces_[corner] == kNone || value_at(attribute, place_of(corner)) != nullptr) continue;
-        return {ErrorCode::index_out_of_range,
-                fmt::format("a {} attribute has no value for corner {} of face {}",
-                            to_string(attribute.interpolation), corner, faces_[corner])};
-      }
-    }
-    return {};
+  Place place_of(std::uint32_t corner) const {
+    return {point_of(corner), faces_.empty() ? kNone : faces_[corner], corner};
   }
 
   int compare(std::uint32_t a, std::uint32_t b) const {
@@ -146,8 +158,11 @@ class CornerSplitter {
   // Each point has a chain of its different corners, in the order of their first use. A chain that
   // grows long is given up, and its point is left to sort_crowds().
   void find_same_corners() {
-    same_.assign(faces_.size(), kNone);
-    next_.resize(faces_.size());
+    const std::size_t corners = mesh_.face_indices.size();
+    memory_ = Buffer::in_pages(2 * corners * sizeof(std::uint32_t));
+    same_ = {reinterpret_cast<std::uint32_t*>(memory_.mutable_data()), corners};
+    next_ = {same_.data() + corners, corners};
+    std::fill(same_.begin(), same_.end(), kNone);
     heads_.assign(mesh_.points.size(), kNone);
     for (const std::uint32_t corner : triangles_.corners) {
       if (same_[corner] != kNone) continue;
@@ -185,29 +200,38 @@ class CornerSplitter {
     }
   }
 
+  // The indices take the place of the corners.
   void number() {
-    std::vector<std::uint32_t>& numbers = next_;
+    heads_ = {};
+    std::size_t count = 0;
+    for (std::uint32_t corner = 0; corner < same_.size(); ++corner)
+      count += same_[corner] == corner;
+    vertices_.points.reserve(count);
+    vertices_.corners.reserve(count);
+    vertices_.faces.reserve(count);
+    const std::span<std::uint32_t> numbers = next_;
     std::fill(numbers.begin(), numbers.end(), kNone);
-    vertices_.indices.reserve(triangles_.corners.size());
-    for (const std::uint32_t corner : triangles_.corners) {
-      const std::uint32_t first = same_[corner];
+    for (std::size_t i = 0; i < triangles_.corners.size(); ++i) {
+      const std::uint32_t first = same_[triangles_.corners[i]];
       if (numbers[first] == kNone) {
         numbers[first] = static_cast<std::uint32_t>(vertices_.points.size());
         vertices_.points.push_back(static_cast<std::uint32_t>(point_of(first)));
         vertices_.corners.push_back(first);
-        vertices_.faces.push_back(faces_[first]);
+        vertices_.faces.push_back(triangles_.faces[i / 3]);
       }
-      vertices_.indices.push_back(numbers[first]);
+      triangles_.corners[i] = numbers[first];
     }
+    vertices_.indices = std::move(triangles_.corners);
   }
 
   const Mesh& mesh_;
-  const Triangles& triangles_;
+  Triangles triangles_;
   std::vector<VertexAttribute> attributes_;  // Those that can differ between corners of a point.
-  std::vector<std::uint32_t> faces_;         // Of each corner; kNone where no triangle uses it.
-  std::vector<std::uint32_t> same_;          // The first corner that is the same vertex.
+  std::vector<std::uint32_t> faces_;         // Of each corner, if an attribute is per face.
   std::vector<std::uint32_t> heads_;         // Of each point: the chain of its different corners.
-  std::vector<std::uint32_t> next_;
+  Buffer memory_;                            // Of the next two.
+  std::span<std::uint32_t> same_;            // The first corner that is the same vertex.
+  std::span<std::uint32_t> next_;            // In the chain.
   std::vector<std::uint32_t> crowded_;
   Vertices vertices_;
 };
@@ -272,9 +296,9 @@ bool write_field(const Vertices& vertices, const VertexField& field, std::size_t
 
 }  // namespace
 
-Result<Vertices> split_corners(const Mesh& mesh, const Triangles& triangles,
+Result<Vertices> split_corners(const Mesh& mesh, Triangles triangles,
                                std::span<const VertexAttribute> attributes) {
-  return CornerSplitter(mesh, triangles, attributes).run();
+  return CornerSplitter(mesh, std::move(triangles), attributes).run();
 }
 
 Status write_vertices(const Vertices& vertices, std::span<const VertexField> fields,

@@ -118,7 +118,7 @@ Result<RenderMesh> render_mesh(const stage::Prim& prim, stage::Time time,
     normals = {smooth, {}, geom::PrimvarInterpolation::vertex, {}};
   }
   const geom::VertexAttribute attributes[] = {normals, mesh.uvs};
-  Result<geom::Vertices> vertices = geom::split_corners(mesh, triangles, attributes);
+  Result<geom::Vertices> vertices = geom::split_corners(mesh, std::move(triangles), attributes);
   if (!vertices) return std::move(vertices).error();
 
   RenderMesh result;

@@ -12,15 +12,9 @@
 #include "sinew/core/simd.hpp"
 #include "sinew/skel/skinning.hpp"
 #include "support/random_skin.hpp"
+#include "support/sanitized.hpp"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SINEW_TEST_SANITIZED 1
-#endif
-#endif
-#if defined(__linux__) && defined(__x86_64__) && defined(__OPTIMIZE__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&    \
-    !defined(SINEW_TEST_SANITIZED)
+#if defined(__linux__) && defined(__x86_64__) && defined(__OPTIMIZE__) && !SINEW_TEST_SANITIZED
 #define SINEW_TEST_COUNTS_INSTRUCTIONS 1
 #include <csignal>
 

@@ -42,11 +42,17 @@ class SINEW_API Buffer {
   /// A new block with a copy of `bytes`.
   static Buffer copy_of(std::span<const std::byte> bytes);
 
+  /// A new block of `size` bytes, uninitialised, in pages of its own where the system has them:
+  /// freed, they are the system's again at once, where an allocator may keep them. For what is
+  /// large and goes before the program's peak; each new page costs a fault. Below 256 KiB as any
+  /// other.
+  static Buffer in_pages(std::size_t size);
+
   /// The bytes themselves, not copied, aligned as they are; their owner is kept. Read only.
   static Buffer view_of(const Bytes& bytes);
 
-  /// Changes the size of a block that has one owner, keeping its contents; grows by moving. Not of
-  /// a view.
+  /// Changes the size of a block that has one owner, keeping its contents; grows by moving. Pages
+  /// that are not needed any more are the system's again. Not of a view.
   void resize(std::size_t size);
 
   /// Bytes in use; 0 if there is no block.
@@ -73,7 +79,7 @@ class SINEW_API Buffer {
     std::atomic<std::size_t> owners;
     std::size_t size;
     std::size_t capacity;
-    void* memory;  // What was allocated; the block begins at the next multiple of 64.
+    void* memory;  // What was allocated; the block begins at the next multiple of 64. Null: pages.
     const std::byte* bytes;
     std::shared_ptr<const void> viewed;  // Owns the bytes of a view.
     std::byte* own_bytes() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
@@ -81,6 +87,8 @@ class SINEW_API Buffer {
   };
   static_assert(sizeof(Block) == kAlignment);
   static Block* allocate(std::size_t size, std::size_t capacity);
+  static Block* begin(void* memory, std::byte* aligned, std::size_t size, std::size_t capacity);
+  static void give_back_pages(Block* block) noexcept;
   static void free(Block* block) noexcept;
   void retain() noexcept {
     if (block_ != nullptr) block_->owners.fetch_add(1, std::memory_order_relaxed);

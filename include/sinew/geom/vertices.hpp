@@ -79,12 +79,13 @@ struct Vertices {
 ///
 /// Where no attribute is uniform or face-varying, points are used as they are, those without
 /// triangles too: vertex i is point i.
+/// @param triangles   Of the mesh. Moved here, their memory becomes that of the indices.
 /// @param attributes  All that vertices will carry, as far as it is per face or corner; what is
 ///                    per point or constant may be there too. Empty ones are passed over.
 /// @return The vertices; index_out_of_range if the triangles are not of this mesh, or if an
 ///         attribute has no value for a corner; or limit_exceeded for 2^32 points.
 /// @par Cost  O(corners); more by a logarithm where hundreds of different corners share a point.
-SINEW_API Result<Vertices> split_corners(const Mesh& mesh, const Triangles& triangles,
+SINEW_API Result<Vertices> split_corners(const Mesh& mesh, Triangles triangles,
                                          std::span<const VertexAttribute> attributes);
 
 /// An attribute's place in the bytes of a vertex.

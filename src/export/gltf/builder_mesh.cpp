@@ -128,7 +128,7 @@ class MeshAdder {
     for (const Buffer& block : blocks_) {
       if (block.data() == bytes.data() && block.size() == bytes.size()) return block;
     }
-    return Buffer::copy_of(bytes);
+    return copy_in_pages(bytes);
   }
 
   template <typename T>
@@ -166,7 +166,7 @@ class MeshAdder {
     const bool fit =
         std::all_of(values.begin(), values.end(), [](float v) { return v >= 0.0F && v <= 1.0F; });
     if (!fit) return add_floats(mesh_.colors);
-    Buffer bytes(values.size() * sizeof(std::uint16_t));
+    Buffer bytes = Buffer::in_pages(values.size() * sizeof(std::uint16_t));
     auto* out = reinterpret_cast<std::uint16_t*>(bytes.mutable_data());
     for (const float v : values) *out++ = static_cast<std::uint16_t>(std::lround(v * 65535.0F));
     return container_.add({.use = GlbUse::vertices,
@@ -179,7 +179,7 @@ class MeshAdder {
 
   template <typename T>
   Buffer set_of_joints(std::size_t set) const {
-    Buffer bytes(count_ * 4 * sizeof(T));
+    Buffer bytes = Buffer::in_pages(count_ * 4 * sizeof(T));
     T* out = reinterpret_cast<T*>(bytes.mutable_data());
     for (std::size_t v = 0; v < count_; ++v) {
       const std::uint16_t* from = mesh_.joints.data() + (v * mesh_.influence_sets + set) * 4;
@@ -200,7 +200,7 @@ class MeshAdder {
   }
 
   std::int32_t add_weights(std::size_t set) {
-    Buffer bytes(count_ * 4 * sizeof(float));
+    Buffer bytes = Buffer::in_pages(count_ * 4 * sizeof(float));
     auto* out = reinterpret_cast<float*>(bytes.mutable_data());
     for (std::size_t v = 0; v < count_; ++v) {
       const float* from = mesh_.weights.data() + (v * mesh_.influence_sets + set) * 4;
@@ -224,7 +224,7 @@ class MeshAdder {
         .width = 1,
         .count = indices.size()};
     if (count_ > 65535) return container_.add(elements, block_of(indices));
-    Buffer bytes(indices.size() * sizeof(std::uint16_t));
+    Buffer bytes = Buffer::in_pages(indices.size() * sizeof(std::uint16_t));
     auto* out = reinterpret_cast<std::uint16_t*>(bytes.mutable_data());
     for (const std::uint32_t index : indices) *out++ = static_cast<std::uint16_t>(index);
     return container_.add(elements, std::move(bytes));

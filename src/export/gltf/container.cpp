@@ -93,6 +93,12 @@ Json describe(const GlbContainer::Elements& elements) {
 
 }  // namespace
 
+Buffer copy_in_pages(std::span<const std::byte> bytes) {
+  Buffer copy = Buffer::in_pages(bytes.size());
+  if (!bytes.empty()) std::memcpy(copy.mutable_data(), bytes.data(), bytes.size());
+  return copy;
+}
+
 std::int32_t GlbContainer::add_view(GlbUse use, Buffer bytes) {
   const std::span<const std::byte> content(bytes.data(), bytes.size());
   const std::uint64_t hash = hash_bytes(content, static_cast<std::uint64_t>(use));
@@ -142,16 +148,16 @@ std::int32_t GlbContainer::add_sparse(const Elements& elements, std::span<const 
   if (elements.count <= 65536) {
     std::vector<std::uint16_t> shorts(rows.begin(), rows.end());
     indices["bufferView"] =
-        add_view(GlbUse::other, Buffer::copy_of(std::as_bytes(std::span(shorts))));
+        add_view(GlbUse::other, copy_in_pages(std::as_bytes(std::span(shorts))));
     indices["componentType"] = static_cast<std::uint16_t>(GlbComponent::uint16);
   } else {
-    indices["bufferView"] = add_view(GlbUse::other, Buffer::copy_of(std::as_bytes(rows)));
+    indices["bufferView"] = add_view(GlbUse::other, copy_in_pages(std::as_bytes(rows)));
     indices["componentType"] = static_cast<std::uint16_t>(GlbComponent::uint32);
   }
   Json sparse = Json::object();
   sparse["count"] = rows.size();
   sparse["indices"] = std::move(indices);
-  sparse["values"]["bufferView"] = add_view(GlbUse::other, Buffer::copy_of(std::as_bytes(values)));
+  sparse["values"]["bufferView"] = add_view(GlbUse::other, copy_in_pages(std::as_bytes(values)));
   accessor["sparse"] = std::move(sparse);
   return add_accessor(std::move(accessor));
 }
@@ -253,11 +259,22 @@ Status GlbContainer::write(Json& document, GltfSummary& summary, GlbOutput& outp
   }
   const std::size_t start = at;
   for (const std::size_t i : order) {
-    const Buffer bytes = std::exchange(views_[i].bytes, Buffer());
-    constexpr std::byte kZeros[3] = {};
-    at = start + offsets[i];
+    Buffer bytes = std::exchange(views_[i].bytes, Buffer());
+    const std::size_t size = bytes.size();
+    const std::size_t begin = start + offsets[i];
+    // What is written goes piece by piece, from its end, or the largest array would be there twice.
+    constexpr std::size_t kPiece = std::size_t{1} << 20;
+    while (!output.is_sequential() && bytes.unique() && bytes.size() > kPiece) {
+      const std::size_t rest = bytes.size() - kPiece;
+      at = begin + rest;
+      put(bytes.data() + rest, kPiece);
+      bytes.resize(rest);
+    }
+    at = begin;
     put(bytes.data(), bytes.size());
-    put(kZeros, padded(bytes.size()) - bytes.size());
+    at = begin + size;
+    constexpr std::byte kZeros[3] = {};
+    put(kZeros, padded(size) - size);
   }
   *this = GlbContainer();
   return status;

@@ -40,6 +40,9 @@ class GlbOutput {
   virtual Status put(std::size_t offset, std::span<const std::byte> bytes) = 0;
 };
 
+/// A copy that goes back to the system as soon as it is written, so that a file takes its memory.
+Buffer copy_in_pages(std::span<const std::byte> bytes);
+
 /// The binary half of a file: arrays that were added, each once.
 class GlbContainer {
  public:
@@ -58,7 +61,7 @@ class GlbContainer {
   std::int32_t add(const Elements& elements, Buffer bytes);
   template <typename T>
   std::int32_t add_copy(const Elements& elements, std::span<const T> values) {
-    return add(elements, Buffer::copy_of(std::as_bytes(values)));
+    return add(elements, copy_in_pages(std::as_bytes(values)));
   }
 
   /// Zeros but for some elements.

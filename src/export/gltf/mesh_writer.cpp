@@ -27,7 +27,7 @@ struct VertexTarget {
 
 template <typename T>
 std::span<T> new_block(std::vector<Buffer>& blocks, std::size_t size) {
-  Buffer& block = blocks.emplace_back(size * sizeof(T));
+  Buffer& block = blocks.emplace_back(Buffer::in_pages(size * sizeof(T)));
   return {reinterpret_cast<T*>(block.mutable_data()), size};
 }
 
@@ -182,14 +182,13 @@ std::int32_t MeshWriter::split_and_add() {
   if (!attributes_.colors.empty()) all.emplace_back(attributes_.colors.primvar);
   for (const auto& uvs : attributes_.uvs) all.emplace_back(uvs.primvar);
   for (const auto& attribute : attributes_.named) all.push_back(attribute.source);
-  Result<geom::Vertices> vertices = geom::split_corners(mesh_, triangles_, all);
+  Result<geom::Vertices> vertices = geom::split_corners(mesh_, std::move(triangles_), all);
   if (!vertices) {
     w_.reporter.add(
         Severity::error, "gltf-bad-mesh", prim_,
         fmt::format("{} is left out: {}.", prim_.path().view(), vertices.error().message));
     return kNoGlbIndex;
   }
-  triangles_ = geom::Triangles();  // Memory for what comes.
   return add(*vertices);
 }
 

@@ -120,7 +120,7 @@ Result<VertexBuffer> make_vertex_buffer(const SkeletonBinding& binding, const Sk
     normals = {std::span<const Vector3f>(smooth), PrimvarInterpolation::vertex};
   }
   const std::array<VertexAttribute, 2> split = {normals, mesh.uvs};
-  auto vertices = geom::split_corners(mesh, triangles, split);
+  auto vertices = geom::split_corners(mesh, std::move(triangles), split);
   if (!vertices) return std::move(vertices).error();
   buffer.vertices = *std::move(vertices);
 

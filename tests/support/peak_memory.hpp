@@ -9,7 +9,7 @@
 #include <malloc.h>
 #endif
 
-namespace sinew::bench {
+namespace sinew::test {
 
 /// The most memory that the process held, from here on, as the operating system counts it. Linux
 /// only; elsewhere all figures are 0.
@@ -19,8 +19,9 @@ class PeakMemory {
 #if defined(__GLIBC__)
     malloc_trim(0);
 #endif
-    std::ofstream("/proc/self/clear_refs") << "5";  // The peak is now what is held.
-    before_ = kilobytes("VmRSS:");
+    std::ofstream reset("/proc/self/clear_refs");
+    reset << "5" << std::flush;  // The peak is now what is held.
+    if (reset) before_ = kilobytes("VmRSS:");
   }
 
   /// Bytes at the peak, without what was held at first; 0 if the system does not tell.
@@ -51,4 +52,4 @@ class PeakMemory {
   double before_ = 0.0;
 };
 
-}  // namespace sinew::bench
+}  // namespace sinew::test
