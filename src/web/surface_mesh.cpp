@@ -61,8 +61,11 @@ void SurfaceMesh::read(const stage::Prim& prim, stage::Time time,
 
   std::vector<geom::VertexAttribute> attributes{mesh_.uvs, color_values_};
   if (use_normals_) attributes.emplace_back(mesh_.normals);
-  Result<geom::Vertices> split = geom::split_corners(mesh_, triangles_, attributes);
-  if (!split) split = geom::split_corners(mesh_, triangles_, {});
+  const auto split_by = [this](std::span<const geom::VertexAttribute> differing) {
+    return geom::split_corners(mesh_, triangles_, differing);
+  };
+  Result<geom::Vertices> split = split_by(attributes);
+  if (!split) split = split_by({});  // Something lacks values.
   vertices_ = split ? *std::move(split) : geom::Vertices();
 
   points_.resize(3 * vertices_.size());
