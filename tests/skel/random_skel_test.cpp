@@ -3,6 +3,7 @@
 // names the seed: SINEW_SCENE_SEED=<seed> runs that scene alone.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <thread>
@@ -46,8 +47,38 @@ void add_points(std::string& text, const char* name, const std::vector<Vector3f>
   text += "\n";
 }
 
+/// What is told of deformed points.
+enum class Tell {
+  everything,
+  what_is_decided,  ///< Not what hangs on the last digits of sines, which C libraries differ in.
+};
+
+// Dual quaternions a half turn apart may be blended either way round: the least turn decides.
+bool is_decided(const SkinTarget& target, const SkeletonPose& pose) {
+  if (target.skin->method != SkinningMethod::dual_quaternion) return true;
+  const auto deform_turned = [&](double angle) {
+    SkeletonPose turned = pose;
+    const Vector3d axis = Vector3d(1.0, 2.0, 3.0).normalized();
+    for (std::size_t j = 0; j < turned.skinning.size(); ++j) {
+      const Eigen::AngleAxisd turn(angle * static_cast<double>(j + 1), axis);
+      turned.skinning[j].topLeftCorner<3, 3>() *= turn.toRotationMatrix();
+    }
+    Diagnostics diagnostics;
+    DeformedPrim deformed;
+    evaluate_target(target, turned, deformed, diagnostics);
+    return deformed;
+  };
+  const DeformedPrim a = deform_turned(1e-5);
+  const DeformedPrim b = deform_turned(-1e-5);
+  const auto are_near = [](const std::vector<Vector3f>& x, const std::vector<Vector3f>& y) {
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(),
+                      [](const Vector3f& u, const Vector3f& v) { return (u - v).norm() < 0.01F; });
+  };
+  return are_near(a.points, b.points) && are_near(a.normals, b.normals);
+}
+
 void describe_binding(const SkeletonBinding& binding, stage::Time time, const Executor& executor,
-                      std::string& text) {
+                      Tell tell, std::string& text) {
   Diagnostics diagnostics;
   SkeletonPose pose;
   evaluate_pose(binding, time, pose, diagnostics);
@@ -67,6 +98,7 @@ void describe_binding(const SkeletonBinding& binding, stage::Time time, const Ex
     text +=
         target.prim.path().str() +
         (target.skin->method == SkinningMethod::dual_quaternion ? " by dual quaternions\n" : "\n");
+    if (tell == Tell::what_is_decided && !is_decided(target, pose)) continue;
     add_points(text, "blended", deformed.blended_points);
     add_points(text, "points", deformed.points);
     add_points(text, "normals", deformed.normals);
@@ -75,13 +107,14 @@ void describe_binding(const SkeletonBinding& binding, stage::Time time, const Ex
 }
 
 // What is bound below the world, and how it is deformed, to the last bit.
-std::string describe_skinning(const stage::Stage& stage, const Executor& executor = {}) {
+std::string describe_skinning(const stage::Stage& stage, const Executor& executor = {},
+                              Tell tell = Tell::everything) {
   const stage::Prim world = stage.prim("/World");
   if (!world) return "no world";
   Diagnostics diagnostics;
   std::string text;
   for (const SkeletonBinding& binding : read_bindings(world, diagnostics)) {
-    for (const stage::Time time : kTimes) describe_binding(binding, time, executor, text);
+    for (const stage::Time time : kTimes) describe_binding(binding, time, executor, tell, text);
   }
   if (world.is_a(stage::SchemaType::skel_root)) {
     const auto box = skel_root_extent(world, kTimes[1], diagnostics);
@@ -90,8 +123,8 @@ std::string describe_skinning(const stage::Stage& stage, const Executor& executo
   return text;
 }
 
-std::string describe_skinning(const Scene& scene, Rules rules = Rules::openusd) {
-  const stage::StagePtr stage = test::open(scene, rules);
+std::string describe_skinning(const Scene& scene) {
+  const stage::StagePtr stage = test::open(scene);
   return stage ? describe_skinning(*stage) : "no stage";
 }
 
@@ -99,7 +132,8 @@ TEST(RandomSkinning, IsWhatIsRecorded) {
   test::expect_recorded(
       "random.skel.txt",
       test::in_one_line_each(test::Subject::skeletons, 300, [](const Scene& scene, Rules rules) {
-        return describe_skinning(scene, rules);
+        const stage::StagePtr stage = test::open(scene, rules);
+        return stage ? describe_skinning(*stage, {}, Tell::what_is_decided) : "no stage";
       }));
 }
 
