@@ -5,6 +5,7 @@
 
 #include "commands.hpp"
 #include "sarif.hpp"
+#include "sinew/geom/check_geometry.hpp"
 #include "sinew/physics/read/check_physics.hpp"
 #include "sinew/skel/read/check_bindings.hpp"
 #include "sinew/stage/stage.hpp"
@@ -22,6 +23,7 @@ void check_file(FileJob& job, const CheckOptions& options) {
   }
   const auto stage = open_stage(job.input, options.common, job.diagnostics);
   if (!stage) return job.fail_to_open(stage.error());
+  geom::check_geometry(**stage, job.diagnostics);
   skel::check_bindings(**stage, job.diagnostics);
   skel::check_skinning(**stage, job.diagnostics);
   physics::check_physics(**stage, job.diagnostics);

@@ -88,10 +88,6 @@ Result<exporter::GltfSummary> write_glb(const stage::Stage& stage, const ExportO
   return summary;
 }
 
-std::string extension_of(const std::string& file) {
-  return utf8_of(path_of(file).extension());
-}
-
 }  // namespace
 
 bool is_for_engines(const ExportOptions& options) {

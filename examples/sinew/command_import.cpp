@@ -115,15 +115,15 @@ Result<Imported> read_robot(const ImportOptions& options, const Reporter&,
 }
 
 /// Who reads files that end so.
-struct Format {
+struct Importer {
   std::string_view extension;
   Reader read;
 };
-constexpr std::array<Format, 5> kFormats = {{{".glb", read_gltf},
-                                             {".gltf", read_gltf},
-                                             {".urdf", read_robot},
-                                             {".xml", read_robot},
-                                             {".mjcf", read_robot}}};
+constexpr std::array<Importer, 5> kImporters = {{{".glb", read_gltf},
+                                                 {".gltf", read_gltf},
+                                                 {".urdf", read_robot},
+                                                 {".xml", read_robot},
+                                                 {".mjcf", read_robot}}};
 
 std::string lower(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -159,19 +159,19 @@ ExitStatus write(const ImportOptions& options, Imported imported, Reporter& repo
 
 bool is_robot_file(const std::string& file) {
   const std::string extension = lower(utf8_of(path_of(file).extension()));
-  return std::any_of(kFormats.begin(), kFormats.end(), [&](const Format& known) {
+  return std::any_of(kImporters.begin(), kImporters.end(), [&](const Importer& known) {
     return known.extension == extension && known.read == read_robot;
   });
 }
 
 ExitStatus run_import(const ImportOptions& options, Reporter& reporter) {
   const std::string extension = lower(utf8_of(path_of(options.input).extension()));
-  const auto format = std::find_if(kFormats.begin(), kFormats.end(), [&](const Format& known) {
-    return known.extension == extension;
-  });
-  if (format == kFormats.end()) {
+  const auto format =
+      std::find_if(kImporters.begin(), kImporters.end(),
+                   [&](const Importer& known) { return known.extension == extension; });
+  if (format == kImporters.end()) {
     std::string known;
-    for (const Format& one : kFormats) {
+    for (const Importer& one : kImporters) {
       if (!known.empty()) known += ", ";
       known += one.extension;
     }

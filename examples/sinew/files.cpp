@@ -82,10 +82,6 @@ bool contains(std::span<const std::string_view> extensions, std::string_view ext
   return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
 }
 
-std::string extension_of(const std::string& file) {
-  return utf8_of(path_of(file).extension());
-}
-
 // The name of a file below the folder that it was found in, or of a file in a package.
 fs::path place_in_folder(const std::string& file, const std::string& given) {
   if (is_folder(given)) return path_of(file).lexically_relative(path_of(given));

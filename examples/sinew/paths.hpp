@@ -40,6 +40,11 @@ inline std::string utf8_of(const std::filesystem::path& path) {
   return {utf8.begin(), utf8.end()};
 }
 
+/// With its dot; empty if there is none.
+inline std::string extension_of(const std::string& file) {
+  return utf8_of(path_of(file).extension());
+}
+
 inline bool is_folder(const std::string& name) {
   std::error_code ignored;
   return std::filesystem::is_directory(path_of(name), ignored);

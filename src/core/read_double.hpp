@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fast_float/fast_float.h>
-
 #include <cmath>
 #include <optional>
 #include <string_view>
 #include <system_error>
+
+#include "core/fast_float.hpp"
 
 namespace sinew {
 

@@ -15,6 +15,7 @@
 
 #include "geom/shared/model.hpp"
 #include "sinew/geom/extents.hpp"
+#include "sinew/geom/point_instancer.hpp"
 #include "sinew/geom/transform_cache.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/stage/schema.hpp"
@@ -149,13 +150,19 @@ class BoundsCache::Impl {
     BoundingBox box;
     bool depends_on_place = false;  // Not the same for every instance.
   };
-  // A prim whose children are being visited.
+  // What a PointInstancer shows, and the boxes of those prototypes that have been visited.
+  struct Instancer {
+    PointInstances shown;
+    std::vector<BoundingBox> boxes;  // In the spaces of the prototypes.
+  };
+  // A prim whose children, or prototypes, are being visited.
   struct Frame {
     Prim prim;
-    Prim next;
+    Prim next;  // Of the children.
     PurposeInfo inherited;
     PurposeInfo purpose;
     Entry entry;
+    std::unique_ptr<Instancer> instancer;
   };
 
   const Entry* find(const Prim& prim, PurposeInfo inherited) const;
@@ -164,7 +171,11 @@ class BoundsCache::Impl {
   std::optional<Entry> own_box(const Prim& prim, PurposeInfo purpose);
   std::optional<BoundingBox> hint(const Prim& prim) const;
   void begin(const Prim& prim, PurposeInfo inherited, Entry& result);
+  Prim next_child(Frame& frame) const;
+  void accept(const Prim& child, const Entry& of_child, Frame& parent);
   void add_child(const Prim& child, const Entry& of_child, Entry& parent);
+  void add_instances(Frame& frame) const;
+  bool is_being_visited(const Prim& prim) const;
   void complain(const Prim& prim, const char* code, const char* message) const;
 
   BoundsOptions options_;
@@ -257,6 +268,7 @@ std::optional<BoundsCache::Impl::Entry> BoundsCache::Impl::own_box(const Prim& p
   }
   if (range && !(range->min.allFinite() && range->max.allFinite())) range.reset();
   if (!range) range = extent(prim, time(), options_.diagnostics);
+  if (!range && prim.is_a(SchemaType::point_instancer)) return std::nullopt;
   if (range) {
     entry.box.range = widened(*range);
   } else {
@@ -282,9 +294,71 @@ void BoundsCache::Impl::begin(const Prim& prim, PurposeInfo inherited, Entry& re
     store(prim, inherited, result);
     return;
   }
+  if (prim.is_a(SchemaType::point_instancer)) {
+    if (is_being_visited(prim)) {
+      complain(prim, "geom-instancer", "The prim shows itself; its instances are left out there.");
+      return;
+    }
+    auto instancer = std::make_unique<Instancer>();
+    instancer->shown = *read_point_instances(prim, time(), options_.diagnostics);
+    frames_.push_back({prim, Prim(), inherited, purpose, {}, std::move(instancer)});
+    return;
+  }
   // Whether a hint counts depends on the kinds of the ancestors, which instances may not share.
   const bool has_hint = options_.use_extents_hint && prim.attribute("extentsHint");
-  frames_.push_back({prim, prim.first_child(), inherited, purpose, {BoundingBox(), has_hint}});
+  frames_.push_back({prim, prim.first_child(), inherited, purpose, {{}, has_hint}, nullptr});
+}
+
+bool BoundsCache::Impl::is_being_visited(const Prim& prim) const {
+  return std::any_of(frames_.begin(), frames_.end(),
+                     [&](const Frame& frame) { return frame.prim == prim; });
+}
+
+// The child or prototype to visit next; invalid after the last.
+Prim BoundsCache::Impl::next_child(Frame& frame) const {
+  if (frame.instancer == nullptr) {
+    while (frame.next) {
+      const Prim child = frame.next;
+      frame.next = child.next_sibling();
+      if (child.matches(stage::Traversal::with_instance_proxies())) return child;
+    }
+    return {};
+  }
+  Instancer& instancer = *frame.instancer;
+  while (instancer.boxes.size() < instancer.shown.prototypes.size()) {
+    const Prim prototype = instancer.shown.prototypes[instancer.boxes.size()];
+    instancer.boxes.emplace_back();
+    if (prototype && !prototype.is_root()) return prototype;
+  }
+  return {};
+}
+
+// A child has its box.
+void BoundsCache::Impl::accept(const Prim& child, const Entry& of_child, Frame& parent) {
+  if (parent.instancer != nullptr) {
+    parent.instancer->boxes.back() = of_child.box;
+    // Elsewhere in an instance, a prototype inherits from what is not known here.
+    parent.entry.depends_on_place |=
+        of_child.depends_on_place || (child.is_instance_proxy() && child.parent() != parent.prim);
+  } else {
+    add_child(child, of_child, parent.entry);
+  }
+}
+
+// A prototype stands where its own transform has it, seen from each instance.
+void BoundsCache::Impl::add_instances(Frame& frame) const {
+  for (std::size_t i = 0; i < frame.instancer->boxes.size(); ++i) {
+    BoundingBox& box = frame.instancer->boxes[i];
+    if (box.empty()) continue;
+    const Prim& prototype = frame.instancer->shown.prototypes[i];
+    box = placed(prototype, box,
+                 local_transform(prototype, time(), options_.diagnostics).parent_from_prim);
+  }
+  for (const PointInstance& instance : frame.instancer->shown.instances) {
+    const BoundingBox& box = frame.instancer->boxes[instance.prototype];
+    const Matrix4d matrix = instance.transform() * box.matrix;
+    add(aligned_range({box.range, matrix}), frame.entry.box.range);
+  }
 }
 
 void BoundsCache::Impl::add_child(const Prim& child, const Entry& of_child, Entry& parent) {
@@ -321,20 +395,23 @@ BoundingBox BoundsCache::Impl::compute(const Prim& prim) {
   begin(prim, parent ? compute_purpose(parent) : PurposeInfo(), result);
   while (!frames_.empty()) {
     const std::size_t depth = frames_.size();
-    const Prim child = frames_.back().next;
+    const Prim child = next_child(frames_.back());
     if (!child) {
-      const Frame done = std::move(frames_.back());
+      Frame done = std::move(frames_.back());
       frames_.pop_back();
+      if (done.instancer != nullptr) add_instances(done);
       store(done.prim, done.inherited, done.entry);
       result = done.entry;
-      if (!frames_.empty()) add_child(done.prim, result, frames_.back().entry);
+      if (!frames_.empty()) accept(done.prim, result, frames_.back());
       continue;
     }
-    frames_.back().next = child.next_sibling();
-    if (!child.matches(stage::Traversal::with_instance_proxies())) continue;
+    // A prototype inherits where it is, not from who shows it.
+    const PurposeInfo inherited = frames_.back().instancer != nullptr
+                                      ? compute_purpose(child.parent())
+                                      : frames_.back().purpose;
     Entry of_child;
-    begin(child, frames_.back().purpose, of_child);
-    if (frames_.size() == depth) add_child(child, of_child, frames_.back().entry);
+    begin(child, inherited, of_child);
+    if (frames_.size() == depth) accept(child, of_child, frames_.back());
   }
   return result.box;
 }

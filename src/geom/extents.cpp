@@ -226,7 +226,7 @@ std::optional<Range3f> compute_extent(const Prim& prim, Time time, Diagnostics* 
 std::optional<Range3f> extent(const Prim& prim, Time time, Diagnostics* diagnostics) {
   if (!prim.is_a(SchemaType::boundable)) return std::nullopt;
   bool authored = false;
-  if (const auto found = authored_extent(prim, time, diagnostics, authored)) return found;
+  if (auto found = authored_extent(prim, time, diagnostics, authored)) return found;
   // Whatever has a fallback can be computed.
   return compute_extent(prim, time, diagnostics);
 }

@@ -213,6 +213,18 @@ void report(const Prim& prim, std::string_view code, std::string message,
   stage::Reporter(prim.stage(), diagnostics).add(severity, code, prim, std::move(message));
 }
 
+// An order that is no list of tokens.
+void check_order_type(const Prim& prim, Diagnostics& diagnostics) {
+  const stage::Attribute attribute = prim.attribute("xformOpOrder");
+  if (!attribute || !prim.is_a(stage::SchemaType::xformable)) return;
+  const layer::Value value = attribute.value();
+  if (!value.has_value() || value.is_block()) return;
+  report(prim, "geom-xform-op-type",
+         fmt::format("The attribute xformOpOrder is of type {}, not token[]: no operation counts.",
+                     stage::told_type(attribute, value)),
+         &diagnostics);
+}
+
 bool cancels(std::string_view a, std::string_view b) {
   if (a.starts_with(kInvert)) std::swap(a, b);
   return b.starts_with(kInvert) && !a.starts_with(kInvert) && b.substr(kInvert.size()) == a;
@@ -249,6 +261,7 @@ layer::Value order_value(const Prim& prim) {
 LocalTransform local_transform(const Prim& prim, stage::Time time, Diagnostics* diagnostics) {
   LocalTransform result;
   const layer::Value order = order_value(prim);
+  if (!order.has_value() && diagnostics != nullptr) check_order_type(prim, *diagnostics);
   bool first = true;
   result.resets_stack = for_each_operation(order.as_array<Token>(), [&](Token entry) {
     const std::optional<Operation> operation = take_apart(entry.view());
@@ -350,7 +363,7 @@ struct TransformReader::Known {
   Kind kind;
 };
 
-TransformReader::TransformReader() = default;
+TransformReader::TransformReader(Diagnostics* diagnostics) : diagnostics_(diagnostics) {}
 TransformReader::~TransformReader() = default;
 
 const TransformReader::Known* TransformReader::know(Token entry) {
@@ -363,17 +376,30 @@ const TransformReader::Known* TransformReader::know(Token entry) {
   return &known_.emplace_back(Known{entry, plain ? kind_of(operation->kind) : Kind{}});
 }
 
+// What is not of the usual kind, and told once of each composed prim.
+LocalTransform TransformReader::read_unusual(const Prim& prim) {
+  Diagnostics found;
+  LocalTransform result = local_transform(prim, {}, diagnostics_ != nullptr ? &found : nullptr);
+  if (found.empty()) return result;
+  if (told_.size() <= prim.node()) told_.resize(prim.node() + std::size_t{1});
+  if (told_[prim.node()]) return result;
+  told_[prim.node()] = true;
+  for (Diagnostic& diagnostic : found) diagnostics_->push_back(std::move(diagnostic));
+  return result;
+}
+
 LocalTransform TransformReader::read(const Prim& prim, const layer::Value& order) {
   LocalTransform result;
   bool first = true;
+  if (order.as_array<Token>().empty()) return read_unusual(prim);
   for (const Token entry : order.as_array<Token>()) {
     const Known* known = know(entry);
-    if (known == nullptr || known->kind.form == Form::unknown) return local_transform(prim, {});
+    if (known == nullptr || known->kind.form == Form::unknown) return read_unusual(prim);
     layer::Value made;
     const layer::Value* value = stage::default_value(prim, entry, made);
     Matrix4d matrix = Matrix4d::Identity();
     if (value == nullptr || evaluate(known->kind, *value, false, matrix) != Problem::none) {
-      return local_transform(prim, {});
+      return read_unusual(prim);
     }
     result.parent_from_prim = first ? matrix : Matrix4d(result.parent_from_prim * matrix);
     first = false;

@@ -257,7 +257,7 @@ PrimExtra& LayerBuilder::extra(Prim* prim) {
 }
 
 void LayerBuilder::add_sub_layer(SubLayer sub_layer) {
-  impl_->assembly.sub_layers().push_back(std::move(sub_layer));
+  impl_->assembly.sub_layers().push_back(sub_layer);
 }
 
 LayerPtr LayerBuilder::finish() && {

@@ -83,14 +83,25 @@ class ShownKnots {
 
  private:
   std::size_t first_from(double time) const {
-    const auto found = std::lower_bound(knots_.begin(), knots_.end(), time,
-                                        [](const Knot& k, double t) { return k.time < t; });
-    return static_cast<std::size_t>(found - knots_.begin());
+    return first_that_not([time](const Knot& knot) { return knot.time < time; });
   }
   std::size_t first_behind(double time) const {
-    const auto found = std::upper_bound(knots_.begin(), knots_.end(), time,
-                                        [](double t, const Knot& k) { return t < k.time; });
-    return static_cast<std::size_t>(found - knots_.begin());
+    return first_that_not([time](const Knot& knot) { return !(time < knot.time); });
+  }
+  // Unlike std::partition_point(), for knots in no order too: then it is any of them.
+  template <typename Condition>
+  std::size_t first_that_not(Condition holds) const {
+    std::size_t first = 0;
+    std::size_t last = knots_.size();
+    while (first < last) {
+      const std::size_t middle = first + (last - first) / 2;
+      if (holds(knots_[middle])) {
+        first = middle + 1;
+      } else {
+        last = middle;
+      }
+    }
+    return first;
   }
   /// Which repetition a time of the loop is in: 0 is the prototype.
   double round_of(double time) const {

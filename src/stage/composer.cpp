@@ -226,6 +226,7 @@ void Composer::walk_simple(const LayerStack& stack, const PrimSpec& spec, std::u
       layer::ListOp<Token> reorder;
       reorder.ordered = spec.extra->child_order;
       std::vector<Token> names;
+      names.reserve(children.size());
       for (const PrimSpec* child : children) names.push_back(child->name);
       apply_list_op(reorder, names);
       const layer::Layer& source = *registry_.layers()[layer.layer];

@@ -33,7 +33,7 @@ double rate_of(const layer::Layer& layer) {
 }  // namespace
 
 void LayerRegistry::report(Severity severity, std::string_view code, std::string message,
-                           std::uint32_t layer, std::uint32_t line, std::string path) {
+                           std::uint32_t layer, std::uint32_t line, std::string_view path) {
   sinew::report(&diagnostics_, severity, code, {layers_[layer]->identifier(), line, path},
                 std::move(message));
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -75,7 +76,7 @@ class LayerRegistry {
   Token intern(std::string_view text) { return tokens_->intern(text); }
 
   void report(Severity severity, std::string_view code, std::string message, std::uint32_t layer,
-              std::uint32_t line, std::string path = {});
+              std::uint32_t line, std::string_view path = {});
 
  private:
   void add_layer(LayerStack& stack, std::uint32_t layer, const layer::LayerOffset& offset,

@@ -7,7 +7,8 @@
 
 namespace sinew::stage {
 
-layer::Path map_path(std::span<const Mapping> mappings, std::uint32_t mapping, layer::Path path) {
+layer::Path map_path(std::span<const Mapping> mappings, std::uint32_t mapping,
+                     const layer::Path& path) {
   const std::shared_ptr<const PathMap>& map = mappings[mapping].map;
   return map == nullptr ? path : map->to_target(path);
 }
@@ -27,7 +28,7 @@ std::string Stage::Impl::describe(std::uint32_t mapping) const {
       if (at.layer != kNoNode) step += fmt::format("@{}@", layers[at.layer]->identifier());
       step += fmt::format("<{}>", at.path.view());
     }
-    text = text.empty() ? step : step + " > " + text;
+    text = text.empty() ? step : fmt::format("{} > {}", step, text);
   }
   return text;
 }

@@ -34,7 +34,8 @@ struct Mapping {
 };
 
 /// The stage path of a site path; empty if it has none.
-layer::Path map_path(std::span<const Mapping> mappings, std::uint32_t mapping, layer::Path path);
+layer::Path map_path(std::span<const Mapping> mappings, std::uint32_t mapping,
+                     const layer::Path& path);
 
 /// One prim spec that has opinions about a prim.
 struct Site {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "usda/number.hpp"
 
-#include <fast_float/fast_float.h>
-
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -10,6 +8,7 @@
 #include <system_error>
 #include <type_traits>
 
+#include "core/fast_float.hpp"
 #include "usda/kernels/number_kernels.hpp"
 
 namespace sinew::usda {

@@ -225,7 +225,7 @@ bool TextParser::sub_layers() {
       });
       if (!read) return false;
     }
-    assembly_.sub_layers().push_back(std::move(sub_layer));
+    assembly_.sub_layers().push_back(sub_layer);
     return true;
   });
 }

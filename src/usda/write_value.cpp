@@ -86,7 +86,7 @@ void TextWriter::string(std::string_view text) {
 
 void TextWriter::asset(std::string_view text) {
   // What cannot be written between '@' was written as a string, which reads back as an asset too.
-  if (!printable(text) || text.find("\n") != std::string_view::npos) {
+  if (!printable(text) || text.find('\n') != std::string_view::npos) {
     string(text);
     return;
   }

@@ -18,6 +18,14 @@ T load(const void* from) noexcept {
   return value;
 }
 
+/// An element of an array that is aligned to nothing; of any type that is its bytes.
+template <typename T>
+T load_element(const std::byte* elements, std::size_t index = 0) noexcept {
+  T value;
+  std::memcpy(static_cast<void*>(&value), elements + index * sizeof(T), sizeof(T));
+  return value;
+}
+
 /// Reads numbers front to back out of part of a file, never beyond its end.
 class ByteReader {
  public:

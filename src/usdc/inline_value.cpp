@@ -9,19 +9,13 @@
 
 #include "layer/shared/element_table.hpp"
 #include "sinew/core/types.hpp"
+#include "usdc/byte_reader.hpp"
 
 namespace sinew::usdc {
 
 namespace {
 
 using layer::ElementType;
-
-template <typename T>
-T load(std::span<const std::byte> bytes, std::size_t index = 0) noexcept {
-  T value;
-  std::memcpy(static_cast<void*>(&value), bytes.data() + index * sizeof(T), sizeof(T));
-  return value;
-}
 
 std::optional<std::uint32_t> of_double(double value) noexcept {
   if (!(std::abs(value) <= static_cast<double>(FLT_MAX))) return std::nullopt;
@@ -45,13 +39,13 @@ std::optional<std::int8_t> of_component(double value) noexcept {
 double component(ElementType type, std::span<const std::byte> bytes, std::size_t index) noexcept {
   switch (type) {
     case ElementType::int_:
-      return static_cast<double>(load<std::int32_t>(bytes, index));
+      return static_cast<double>(load_element<std::int32_t>(bytes.data(), index));
     case ElementType::half:
-      return static_cast<double>(static_cast<float>(load<Half>(bytes, index)));
+      return static_cast<double>(static_cast<float>(load_element<Half>(bytes.data(), index)));
     case ElementType::float_:
-      return static_cast<double>(load<float>(bytes, index));
+      return static_cast<double>(load_element<float>(bytes.data(), index));
     default:
-      return load<double>(bytes, index);
+      return load_element<double>(bytes.data(), index);
   }
 }
 
@@ -79,28 +73,28 @@ std::optional<std::uint32_t> inline_value(ElementType type,
                                           std::span<const std::byte> bytes) noexcept {
   switch (type) {
     case ElementType::bool_:
-      return load<bool>(bytes) ? 1U : 0U;
+      return load_element<bool>(bytes.data()) ? 1U : 0U;
     case ElementType::uchar:
-      return load<std::uint8_t>(bytes);
+      return load_element<std::uint8_t>(bytes.data());
     case ElementType::half:
-      return load<std::uint16_t>(bytes);
+      return load_element<std::uint16_t>(bytes.data());
     case ElementType::int_:
     case ElementType::uint:
     case ElementType::float_:
     case ElementType::half2:
-      return load<std::uint32_t>(bytes);
+      return load_element<std::uint32_t>(bytes.data());
     case ElementType::int64: {
-      const auto value = load<std::int64_t>(bytes);
+      const auto value = load_element<std::int64_t>(bytes.data());
       const auto narrow = static_cast<std::int32_t>(value);
       return narrow == value ? std::optional(static_cast<std::uint32_t>(narrow)) : std::nullopt;
     }
     case ElementType::uint64: {
-      const auto value = load<std::uint64_t>(bytes);
+      const auto value = load_element<std::uint64_t>(bytes.data());
       const auto narrow = static_cast<std::uint32_t>(value);
       return narrow == value ? std::optional(narrow) : std::nullopt;
     }
     case ElementType::double_:
-      return of_double(load<double>(bytes));
+      return of_double(load_element<double>(bytes.data()));
     case ElementType::timecode:
     case ElementType::quath:
     case ElementType::quatf:

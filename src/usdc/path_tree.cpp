@@ -12,7 +12,7 @@ namespace sinew::usdc {
 
 namespace {
 
-constexpr std::string_view kCode = "usdc-paths";
+constexpr std::string_view kPathsCode = "usdc-paths";
 
 // Paths that no item defines: at most one in real files.
 constexpr std::uint64_t kMaxUndefined = 65'536;
@@ -65,17 +65,17 @@ struct PathTree::Walk {
 bool PathTree::read(const CrateFile& file, const TokenList& tokens, const Limits& limits,
                     Budget& budget, Report& report) {
   ByteReader reader = file.section(CrateFile::paths);
-  if (!reader.read(path_count_)) return cut_short(reader, kCode, report);
+  if (!reader.read(path_count_)) return cut_short(reader, kPathsCode, report);
   if (path_count_ == 0 || path_count_ >= kNone) {
-    return report.reject(kCode, fmt::format("there cannot be {} paths", path_count_),
+    return report.reject(kPathsCode, fmt::format("there cannot be {} paths", path_count_),
                          reader.position());
   }
   const bool read = file.since(4) ? read_packed(tokens, limits, reader, budget, report)
                                   : read_plain(file, tokens, limits, reader, report);
   if (!read) return false;
   const std::uint64_t undefined = path_count_ - items_.size();
-  if (undefined > 1 && report.wants(kCode)) {
-    report.add(Severity::warning, kCode,
+  if (undefined > 1 && report.wants(kPathsCode)) {
+    report.add(Severity::warning, kPathsCode,
                fmt::format("{} of {} paths are not defined", undefined, path_count_));
   }
   return true;
@@ -85,13 +85,13 @@ bool PathTree::read(const CrateFile& file, const TokenList& tokens, const Limits
 bool PathTree::define(std::uint32_t path, std::uint64_t at, Report& report) {
   if (path >= path_count_) {
     return report.reject(
-        kCode,
+        kPathsCode,
         fmt::format("item {} of PATHS defines path {}, which does not exist", items_.size(), path),
         at);
   }
   if (item_of_[path] != kNone) {
     return report.reject(
-        kCode, fmt::format("item {} of PATHS defines path {} again", items_.size(), path), at);
+        kPathsCode, fmt::format("item {} of PATHS defines path {} again", items_.size(), path), at);
   }
   item_of_[path] = static_cast<std::uint32_t>(items_.size());
   return true;
@@ -131,31 +131,32 @@ bool PathTree::read_packed(const TokenList& tokens, const Limits& limits, ByteRe
                            Budget& budget, Report& report) {
   const std::uint64_t at = reader.position();
   std::uint64_t count = 0;
-  if (!reader.read(count)) return cut_short(reader, kCode, report);
+  if (!reader.read(count)) return cut_short(reader, kPathsCode, report);
   if (count == 0 || count > path_count_ || path_count_ - count > kMaxUndefined) {
-    return report.reject(kCode, fmt::format("{} items cannot define {} paths", count, path_count_),
-                         at);
+    return report.reject(kPathsCode,
+                         fmt::format("{} items cannot define {} paths", count, path_count_), at);
   }
   std::vector<std::uint32_t> paths;
   std::vector<std::uint32_t> elements;
   std::vector<std::uint32_t> jumps;
   for (auto* part : {&paths, &elements, &jumps}) {
-    if (!read_run(reader, count, budget, report, kCode, *part)) return false;
+    if (!read_run(reader, count, budget, report, kPathsCode, *part)) return false;
   }
   items_.reserve(static_cast<std::size_t>(count));
   item_of_.assign(static_cast<std::size_t>(path_count_), kNone);
   Walk walk(items_);
   const auto wrong = [&](std::size_t i) {
-    return report.reject(kCode, fmt::format("item {} of PATHS does not lead to a tree", i), at);
+    return report.reject(kPathsCode, fmt::format("item {} of PATHS does not lead to a tree", i),
+                         at);
   };
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0;; ++i) {  // Ends at the last item, behind which nothing can be.
     if (!define(paths[i], at, report)) return false;
     const auto element = static_cast<std::int64_t>(static_cast<std::int32_t>(elements[i]));
     const auto token = static_cast<std::uint64_t>(element < 0 ? -element : element);
     if (token >= tokens.size()) {
       return report.reject(
-          kCode, fmt::format("item {} of PATHS points to token {}, which does not exist", i, token),
-          at);
+          kPathsCode,
+          fmt::format("item {} of PATHS points to token {}, which does not exist", i, token), at);
     }
     const auto jump = static_cast<std::int64_t>(static_cast<std::int32_t>(jumps[i]));
     Item item;
@@ -186,7 +187,6 @@ bool PathTree::read_packed(const TokenList& tokens, const Limits& limits, ByteRe
       return wrong(i);
     }
   }
-  return wrong(items_.size());
 }
 
 bool PathTree::read_plain(const CrateFile& file, const TokenList& tokens, const Limits& limits,
@@ -197,18 +197,18 @@ bool PathTree::read_plain(const CrateFile& file, const TokenList& tokens, const 
   };
   const std::uint64_t padding = file.since(1) ? 0 : 4;
   const std::uint64_t entry_bytes = sizeof(Entry) + padding;
-  if (path_count_ > reader.left() / entry_bytes + 1) return cut_short(reader, kCode, report);
+  if (path_count_ > reader.left() / entry_bytes + 1) return cut_short(reader, kPathsCode, report);
   const std::uint64_t section_end = reader.position() + reader.left();
   item_of_.assign(static_cast<std::size_t>(path_count_), kNone);
   Walk walk(items_);
   for (;;) {
     const std::uint64_t at = reader.position();
     Entry entry{};
-    if (!reader.skip(padding) || !reader.read(entry)) return cut_short(reader, kCode, report);
+    if (!reader.skip(padding) || !reader.read(entry)) return cut_short(reader, kPathsCode, report);
     if (!define(entry.path, at, report)) return false;
     const auto self = static_cast<std::uint32_t>(items_.size());
     if (entry.token >= tokens.size()) {
-      return report.reject(kCode,
+      return report.reject(kPathsCode,
                            fmt::format("item {} of PATHS points to token {}, which does not exist",
                                        self, entry.token),
                            at);
@@ -222,14 +222,14 @@ bool PathTree::read_plain(const CrateFile& file, const TokenList& tokens, const 
     items_.push_back(item);
     const bool has_sibling = (entry.bits & 2) != 0;
     const auto wrong = [&] {
-      return report.reject(kCode, fmt::format("item {} of PATHS does not lead to a tree", self),
-                           at);
+      return report.reject(kPathsCode,
+                           fmt::format("item {} of PATHS does not lead to a tree", self), at);
     };
     if (self == 0 && has_sibling) return wrong();
     if (item.has_child) {
       if (has_sibling) {
         std::int64_t sibling = 0;
-        if (!reader.read(sibling)) return cut_short(reader, kCode, report);
+        if (!reader.read(sibling)) return cut_short(reader, kPathsCode, report);
         if (sibling <= static_cast<std::int64_t>(at) ||
             static_cast<std::uint64_t>(sibling) >= section_end) {
           return wrong();

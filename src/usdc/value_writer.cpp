@@ -366,7 +366,7 @@ std::uint64_t ValueWriter::time_samples(std::span<const double> times,
 
 // Neighbouring instructions of one kind share a word.
 std::uint64_t ValueWriter::array_edit(const layer::ArrayEdit& edit) {
-  using Kind = layer::ArrayEdit::Kind;
+  using InstructionKind = layer::ArrayEdit::Kind;
   using Op = EditOperation;
   need({0, 14, 0});
   std::vector<std::byte> literals;
@@ -407,29 +407,29 @@ std::uint64_t ValueWriter::array_edit(const layer::ArrayEdit& edit) {
       if (i.literal.has_value()) add_literal(i.literal);
     };
     switch (i.kind) {
-      case Kind::write:
+      case InstructionKind::write:
         place_at(Op::write_literal, Op::write_copy, i.index);
         break;
-      case Kind::insert:
+      case InstructionKind::insert:
         place_at(Op::insert_literal, Op::insert_copy, i.index);
         break;
-      case Kind::prepend:
+      case InstructionKind::prepend:
         place_at(Op::insert_literal, Op::insert_copy, 0);
         break;
-      case Kind::append:
+      case InstructionKind::append:
         place_at(Op::insert_literal, Op::insert_copy, std::numeric_limits<std::int64_t>::min());
         break;
-      case Kind::erase:
+      case InstructionKind::erase:
         begin(Op::erase);
         program.push_back(i.index);
         break;
-      case Kind::min_size:
+      case InstructionKind::min_size:
         resize(Op::min_size, Op::min_size_filled);
         break;
-      case Kind::resize:
+      case InstructionKind::resize:
         resize(Op::resize, Op::resize_filled);
         break;
-      case Kind::max_size:
+      case InstructionKind::max_size:
         begin(Op::max_size);
         program.push_back(i.index);
         break;

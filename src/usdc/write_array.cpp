@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "sinew/core/types.hpp"
+#include "usdc/byte_reader.hpp"
 #include "usdc/compress.hpp"
 #include "usdc/value_writer.hpp"
 
@@ -15,13 +16,6 @@ using layer::ElementType;
 using layer::Value;
 
 namespace {
-
-template <typename T>
-T load(const std::byte* data, std::size_t index) noexcept {
-  T value;
-  std::memcpy(static_cast<void*>(&value), data + index * sizeof(T), sizeof(T));
-  return value;
-}
 
 template <typename U>
 std::vector<std::byte> compressed_integers(std::size_t count, const std::byte* data) {
@@ -40,11 +34,11 @@ std::vector<std::byte> compressed_integers(std::size_t count, const std::byte* d
 template <typename T, typename Bits>
 bool as_integers(std::size_t count, const std::byte* data, std::vector<std::uint32_t>& out) {
   for (std::size_t i = 0; i < count; ++i) {
-    const auto real = static_cast<double>(load<T>(data, i));
+    const auto real = static_cast<double>(load_element<T>(data, i));
     if (!(real >= -2147483648.0 && real < 2147483648.0)) return false;
     const auto whole = static_cast<std::int32_t>(real);
     const T back = static_cast<T>(static_cast<double>(whole));
-    if (std::bit_cast<Bits>(back) != load<Bits>(data, i)) return false;
+    if (std::bit_cast<Bits>(back) != load_element<Bits>(data, i)) return false;
     if (out.empty()) out.reserve(count);
     out.push_back(static_cast<std::uint32_t>(whole));
   }
@@ -92,7 +86,7 @@ std::vector<std::byte> compressed_reals(std::size_t count, const std::byte* data
   integers.clear();
   FewValues<Bits> few(std::min(count / 4, FewValues<Bits>::kMost));
   for (std::size_t i = 0; i < count; ++i) {
-    const std::uint32_t place = few.place(load<Bits>(data, i));
+    const std::uint32_t place = few.place(load_element<Bits>(data, i));
     if (place == kNoIndex) return {};
     integers.push_back(place);
   }

@@ -478,8 +478,7 @@ TEST(EngineExport, MapsEveryPrim) {
 }
 
 std::string recorded_form(const Export& result) {
-  std::string text;
-  for (const Diagnostic& diagnostic : result.diagnostics) text += format(diagnostic) + "\n";
+  std::string text = test::lines_of(result.diagnostics);
   for (const EngineMapping& mapping : result.file.mapping) {
     text += mapping.path + " -> " + mapping.became + (mapping.is_exact ? "" : " (not exactly)") +
             " " + mapping.diagnostic + "\n";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Meshes and characters: whatever is there is cut into triangles, split into vertices, written to
-// buffers, posed and deformed as a game would.
+// buffers, posed and deformed as a game would. Bounds of everything.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -8,6 +8,7 @@
 
 #include "fuzz/open_stage.hpp"
 #include "fuzz/target.hpp"
+#include "sinew/geom/bounds.hpp"
 #include "sinew/geom/read_mesh.hpp"
 #include "sinew/geom/triangles.hpp"
 #include "sinew/geom/vertices.hpp"
@@ -75,6 +76,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     draw(prim, stage::Time::default_time(), diagnostics);
     draw(prim, 1.5, diagnostics);
   }
+  geom::BoundsCache bounds(1.5, {.diagnostics = &diagnostics});
+  for (const stage::Prim& prim : stage->root().descendants()) (void)bounds.world_bound(prim);
   for (const skel::SkeletonBinding& binding : skel::read_bindings(*stage, diagnostics)) {
     play(binding, diagnostics);
   }

@@ -13,11 +13,14 @@
 #include <vector>
 
 #include "sinew/geom/bounds.hpp"
+#include "sinew/geom/check_geometry.hpp"
 #include "sinew/geom/extents.hpp"
+#include "sinew/geom/point_instancer.hpp"
 #include "sinew/geom/primvars.hpp"
 #include "sinew/geom/read_mesh.hpp"
 #include "sinew/geom/subsets.hpp"
 #include "sinew/geom/transform_cache.hpp"
+#include "sinew/geom/transforms.hpp"
 #include "sinew/geom/triangles.hpp"
 #include "sinew/geom/vertices.hpp"
 #include "sinew/geom/visibility.hpp"
@@ -71,6 +74,18 @@ geom::Range3d scene_bounds(const stage::Stage& stage, stage::Time time, Diagnost
   options.diagnostics = &diagnostics;
   geom::BoundsCache bounds(time, options);
   return geom::aligned_range(bounds.world_bound(stage.root()));
+}
+
+void draw_instances(const stage::Prim& prim, stage::Time time, Diagnostics& diagnostics) {
+  const auto shown = geom::read_point_instances(prim, time, &diagnostics);
+  if (!shown) return;  // No PointInstancer.
+  for (const geom::PointInstance& instance : shown->instances) {
+    const stage::Prim& prototype = shown->prototypes[instance.prototype];
+    const Matrix4d place =
+        instance.transform() * geom::local_transform(prototype, time).parent_from_prim;
+    std::printf("%s at %g %g %g\n", prototype.name().str().c_str(), place(0, 3), place(1, 3),
+                place(2, 3));
+  }
 }
 
 void print_parts(const stage::Prim& mesh, Diagnostics& diagnostics) {
@@ -142,6 +157,13 @@ Result<RenderMesh> render_mesh(const stage::Prim& prim, stage::Time time,
   return result;
 }
 
+bool is_sound(const stage::Stage& stage) {
+  Diagnostics diagnostics;
+  geom::check_geometry(stage, diagnostics);  // All that follows, of every prim once.
+  for (const Diagnostic& diagnostic : diagnostics) std::puts(format(diagnostic).c_str());
+  return count(diagnostics, Severity::error) == 0;
+}
+
 class GeometryPage : public ::testing::Test {
  protected:
   stage::Prim mesh() const { return stage_->prim("/A/Mesh"); }
@@ -168,6 +190,9 @@ def Xform "A" {
         def GeomSubset "Right" { uniform token familyName = "materialBind"; int[] indices = [1]; }
     }
     def Mesh "Guide" { uniform token purpose = "guide"; token visibility = "inherited"; }
+    def PointInstancer "Many" { rel prototypes = </A/Mesh>; int[] protoIndices = [0, 0]; point3f[] positions = [(0, 0, 0), (0, 0, 3)]
+        float3[] extent = [(0, 0, 0), (1, 1, 0)]
+    }
     def SkelRoot "Rig" {
         def Skeleton "Skel" {
             uniform token[] joints = ["a", "b"]
@@ -206,6 +231,13 @@ TEST_F(GeometryPage, MeasuresMeshesAndScenes) {
   EXPECT_EQ(bounds.max, Vector3d(12, 5, 0));
 }
 
+TEST_F(GeometryPage, DrawsInstances) {
+  ::testing::internal::CaptureStdout();
+  draw_instances(stage_->prim("/A/Many"), {}, diagnostics_);
+  draw_instances(mesh(), {}, diagnostics_);
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "Mesh at 0 0 0\nMesh at 0 0 3\n");
+}
+
 TEST_F(GeometryPage, PrintsParts) {
   ::testing::internal::CaptureStdout();
   print_parts(mesh(), diagnostics_);
@@ -232,10 +264,16 @@ TEST_F(GeometryPage, MakesBuffersOfARenderer) {
   EXPECT_EQ(plain->vertices.size(), 4U) << "as many as points";
 }
 
+TEST_F(GeometryPage, TellsWhatIsWrong) {
+  ::testing::internal::CaptureStdout();
+  EXPECT_TRUE(is_sound(*stage_));
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
+}
+
 TEST_F(GeometryPage, QuotesOnlyTestedCode) {
   EXPECT_GE(test::expect_quotes_tested_code(test::data_folder() + "/../../docs/geometry.md",
                                             test::data_folder() + "/../geom/docs_test.cpp"),
-            7U);
+            9U);
 }
 
 }  // namespace

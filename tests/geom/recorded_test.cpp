@@ -119,7 +119,7 @@ test::ToldScene tell(const std::string& scene) {
     }
     told.result += "\n";
   }
-  told.said = test::lines_of(diagnostics);
+  told.said = test::lines_of(diagnostics, "  ");
   return told;
 }
 
@@ -133,7 +133,8 @@ TEST(RecordedGeometry, IsToldWhatIsWrongInEveryPlace) {
   test::expect_recorded(
       "faults.geom.txt",
       test::told_of_each_damage(
-          kEverything, {"", "-1", "7", "nan", "\"a\"", "</World/Nothing>", "None", "token"}, tell));
+          kEverything, {"", "-1", "7", "nan", "\"a\"", "</World/Nothing>", "None", "token"}, tell) +
+          test::told_of_each_other_type(kEverything, tell));
 }
 
 }  // namespace

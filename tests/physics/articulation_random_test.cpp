@@ -258,6 +258,11 @@ TEST(ArticulationRandom, TreesAreTreesAndHoldEveryJointOnce) {
       for (const std::int32_t joint : tree.loop_joints) {
         EXPECT_TRUE(joints.insert(joint).second) << "round " << round;
       }
+      EXPECT_TRUE(std::is_sorted(tree.loop_joints.begin(), tree.loop_joints.end(),
+                                 [&](std::int32_t a, std::int32_t b) {
+                                   return model.joint(a).path < model.joint(b).path;
+                                 }))
+          << "round " << round;
       for (std::size_t i = 0; i < tree.links.size(); ++i) {
         const ArticulationLink& link = tree.links[i];
         EXPECT_TRUE(bodies.insert(link.body).second) << "round " << round;

@@ -16,6 +16,7 @@
 #include "sinew/physics/pair_filter.hpp"
 #include "sinew/physics/read/read_dialects.hpp"
 #include "sinew/usda/parser.hpp"
+#include "support/codes.hpp"
 
 namespace sinew::physics {
 namespace {
@@ -228,6 +229,45 @@ TEST(Dialects, JointsFollowOthersInEveryDialect) {
     EXPECT_EQ(mimic.follower, 1);
     EXPECT_NEAR(mimic.ratio, -2.0F, 1e-6F);
     EXPECT_NEAR(mimic.offset, static_cast<float>(std::numbers::pi / 2.0), 1e-5F);
+  }
+}
+
+TEST(Dialects, BiasesMayBeFewerThanThree) {
+  for (const char* given : {"[1]", "[1, 2]", "[1, 2, 3, 4]"}) {
+    Diagnostics diagnostics;
+    const PhysicsModel model =
+        read(kBodies + joint("Revolute", "j", "", "\"MjcJointAPI\"") +
+                 "def MjcActuator \"m\" {\nrel mjc:target = </j>\ndouble[] mjc:biasPrm = " + given +
+                 "\nuniform token mjc:biasType = \"affine\"\n}\n",
+             diagnostics);
+    const std::string numbers(given);
+    EXPECT_EQ(model.actuators.at(0).bias,
+              (std::array<float, 3>{1.0F, numbers.size() > 3 ? 2.0F : 0.0F,
+                                    numbers.size() > 6 ? 3.0F : 0.0F}))
+        << given;
+  }
+}
+
+// What is of another type is told, and does nothing.
+TEST(Dialects, ValuesOfAnotherTypeAreTold) {
+  const std::string more =
+      "def Xform \"b\" (apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysxRigidBodyAPI\"]) {\n";
+  for (const char* value : {"string", "token", "token[]", "asset"}) {
+    const std::string text = std::string(value) == "token[]" ? "[\"a\"]"
+                             : std::string(value) == "asset" ? "@a@"
+                                                             : "\"a\"";
+    Diagnostics diagnostics;
+    const PhysicsModel model =
+        read(more + value + " physxRigidBody:linearDamping = " + text + "\n}\n", diagnostics);
+    EXPECT_FALSE(model.body_extras.at(0).linear_damping) << value;
+    EXPECT_EQ(sinew::test::codes_of(diagnostics), "dialect-value /b.physxRigidBody:linearDamping;")
+        << value;
+  }
+  for (const char* value : {"None", "[]", "-inf", "nan"}) {
+    Diagnostics diagnostics;
+    const std::string type = *value == '[' ? "float[]" : "float";
+    read(more + type + " physxRigidBody:linearDamping = " + value + "\n}\n", diagnostics);
+    EXPECT_EQ(sinew::test::codes_of(diagnostics), "") << value;
   }
 }
 

@@ -66,6 +66,35 @@ TEST(ReadPhysics, ConvertsWrongTypesUnderDocumentedRulesOnly) {  // physics 0.2,
   EXPECT_EQ(diagnostics.size(), 1u);
 }
 
+// Whatever a prim says of its mass counts by PhysicsMassAPI alone.
+TEST(ReadPhysics, MassFiguresNeedTheirApi) {
+  const auto scene = [](const std::string& api) {
+    const std::string figures =
+        "float physics:mass = 7\nfloat physics:density = 5\npoint3f physics:centerOfMass = (1, 2, "
+        "3)\n"
+        "float3 physics:diagonalInertia = (1, 2, 3)\nquatf physics:principalAxes = (0, 1, 0, 0)\n";
+    return "def Xform \"b\" (apiSchemas = [\"PhysicsRigidBodyAPI\"" + api + "]) {\n" + figures +
+           "def Sphere \"s\" (apiSchemas = [\"PhysicsCollisionAPI\"" + api + "]) {\n" + figures +
+           "}\n}\n";
+  };
+  for (const Rules rules : {Rules::openusd, Rules::documented}) {
+    Diagnostics diagnostics;
+    const PhysicsModel without = read(scene(""), diagnostics, rules);
+    const PhysicsModel with = read(scene(", \"PhysicsMassAPI\""), diagnostics, rules);
+    ASSERT_EQ(without.mass_nodes.size(), 2U);
+    ASSERT_EQ(with.mass_nodes.size(), 2U);
+    for (std::size_t i = 0; i < 2; ++i) {
+      const MassNode& node = without.mass_nodes[i];
+      EXPECT_FALSE(node.has_mass_api);
+      EXPECT_FALSE(node.authored.mass || node.authored.density || node.authored.center_of_mass ||
+                   node.authored.diagonal_inertia || node.authored.principal_axes);
+      EXPECT_TRUE(with.mass_nodes[i].has_mass_api);
+      EXPECT_EQ(with.mass_nodes[i].authored.mass, 7.0F);
+      EXPECT_EQ(with.mass_nodes[i].authored.density, 5.0F);
+    }
+  }
+}
+
 TEST(ReadPhysics, SurvivesWrongDataOfEveryKind) {
   Diagnostics diagnostics;
   const PhysicsModel model = read(R"(

@@ -59,7 +59,7 @@ Told tell(const std::string& text, Rules rules) {
       told.model += "\n";
     }
   }
-  told.said += sinew::test::lines_of(diagnostics);
+  told.said += sinew::test::lines_of(diagnostics, "  ");
   return told;
 }
 
@@ -76,19 +76,19 @@ TEST(RecordedPhysics, IsTheSameLineByLine) {
 TEST(RecordedPhysics, IsToldWhatIsWrongInEveryPlace) {
   const std::string unchanged = tell(kEverything, Rules::documented).said;
   std::string all;
+  const auto compare = [&](const std::string& title, const std::string& changed) {
+    const Told told = tell(changed, Rules::documented);
+    if (!told.is_open || told.said == unchanged) return;
+    all += title + "\n";
+    // What is said of the others all the same is not repeated.
+    std::istringstream lines(told.said);
+    for (std::string line; std::getline(lines, line);) {
+      if (unchanged.find(line + "\n") == std::string::npos) all += line + "\n";
+    }
+  };
   sinew::test::for_each_damage(kEverything, {"-1", "nan", "\"x\"", "</No>", "None", "</Base>"},
-                               [&](const std::string& title, const std::string& changed) {
-                                 const Told told = tell(changed, Rules::documented);
-                                 if (!told.is_open || told.said == unchanged) return;
-                                 all += title + "\n";
-                                 // What is said of the others all the same is not repeated.
-                                 std::istringstream lines(told.said);
-                                 for (std::string line; std::getline(lines, line);) {
-                                   if (unchanged.find(line + "\n") == std::string::npos) {
-                                     all += line + "\n";
-                                   }
-                                 }
-                               });
+                               compare);
+  sinew::test::for_each_other_type(kEverything, compare);
   sinew::test::expect_recorded("faults.physics.txt", all);
 }
 

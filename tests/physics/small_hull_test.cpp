@@ -47,6 +47,22 @@ TEST(SmallHull, HasTheVolumeOfQhull) {
   }
 }
 
+// Wherever the points are, on either side of every plane through the origin.
+TEST(SmallHull, IsTheSameElsewhere) {
+  std::mt19937 random(4);
+  for (int round = 0; round < 200; ++round) {
+    auto points = cloud(random, 4 + random() % 60, round % 4);
+    Facets here;
+    const HullStatus status = small_hull(points, here);
+    Vector3d way(round % 3 - 1, round / 3 % 3 - 1, round / 9 % 3 - 1);
+    const double volume_here = volume(points, here);
+    for (Vector3d& point : points) point += 8.0 * way;
+    Facets there;
+    ASSERT_EQ(small_hull(points, there), status) << round;
+    EXPECT_NEAR(volume(points, there), volume_here, 1e-9) << round;
+  }
+}
+
 TEST(SmallHull, LeavesNoPointOutside) {
   std::mt19937 random(2);
   for (int round = 0; round < 50; ++round) {

@@ -182,6 +182,16 @@ TEST(ImportGltfSkin, MakesDistinctIdentifiersOfNames) {
                                                    "mixamorig_Hips/_3rd_leg", "mixamorig_Hips_1"));
 }
 
+TEST(ImportGltfSkin, KeepsNamesThatAreIdentifiers) {
+  const std::string letters = "abcdefghijklmnopqrstuvwxyz", capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  const auto skin =
+      import_gltf_skin({.names = {letters + "_0123456789", capitals, "/:@[`{."},
+                        .parents = std::vector<std::int32_t>(3, kNoParent),
+                        .local_transforms = std::vector<Matrix4d>(3, Matrix4d::Identity())});
+  ASSERT_TRUE(skin);
+  EXPECT_THAT(skin->skeleton.joints(), ElementsAre(letters + "_0123456789", capitals, "_______"));
+}
+
 // Numbering every name from 1 would take minutes here.
 TEST(ImportGltfSkin, NumbersManyEqualNames) {
   constexpr std::size_t kCount = 60000;

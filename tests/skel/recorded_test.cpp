@@ -96,7 +96,7 @@ test::ToldScene tell(const std::string& scene) {
       put(told.result, "points", mesh.points);
     }
   }
-  told.said = test::lines_of(diagnostics);
+  told.said = test::lines_of(diagnostics, "  ");
   return told;
 }
 
@@ -111,7 +111,8 @@ TEST(RecordedCharacter, IsToldWhatIsWrongInEveryPlace) {
       "faults.skel.txt",
       test::told_of_each_damage(
           kEverything, {"", "-1", "nan", "\"a\"", "</Root/Anim>", "None", "None0", "uniform"},
-          tell));
+          tell) +
+          test::told_of_each_other_type(kEverything, tell));
 }
 
 }  // namespace

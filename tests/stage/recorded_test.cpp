@@ -230,7 +230,7 @@ Told tell(const std::string& root, const std::string& part = kPart) {
   } else {
     told.said = "  " + stage.error().message + "\n";
   }
-  told.said += test::lines_of(diagnostics);
+  told.said += test::lines_of(diagnostics, "  ");
   return told;
 }
 

@@ -158,7 +158,7 @@ std::string compose(std::uint64_t seed, bool is_printed) {
   Diagnostics diagnostics;
   const auto stage = Stage::open("root.usda", diagnostics, options);
   std::string all = stage ? test::describe((*stage)->root()) : "not opened\n";
-  for (const Diagnostic& diagnostic : diagnostics) all += format(diagnostic) + "\n";
+  all += test::lines_of(diagnostics);
   if (is_printed) std::cout << all;
   return test::in_one_line(all);
 }

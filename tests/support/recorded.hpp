@@ -26,10 +26,10 @@ T plain(T value) {
   return std::abs(value) < T(1e-5) ? T(0) : value;
 }
 
-/// Diagnostics as lines of a recorded text.
-inline std::string lines_of(const Diagnostics& diagnostics) {
+/// Diagnostics as text, each a line behind `indent`.
+inline std::string lines_of(const Diagnostics& diagnostics, const std::string& indent = {}) {
   std::string text;
-  for (const Diagnostic& diagnostic : diagnostics) text += "  " + format(diagnostic) + "\n";
+  for (const Diagnostic& diagnostic : diagnostics) text += indent + format(diagnostic) + "\n";
   return text;
 }
 

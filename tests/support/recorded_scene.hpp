@@ -31,18 +31,32 @@ inline stage::StagePtr open_without_errors(stage::MemoryResolver& resolver,
   return stage && count(diagnostics, Severity::error) == 0 ? *stage : nullptr;
 }
 
-/// What `tell`, of a text a ToldScene, tells otherwise of a scene with each of its words damaged.
+/// Adds to `all` what `tell`, of a text a ToldScene, tells otherwise of a scene that was changed.
+template <typename Tell>
+auto difference_from(const std::string& scene, Tell tell, std::string& all) {
+  return
+      [unchanged = tell(scene), tell, &all](const std::string& title, const std::string& changed) {
+        const ToldScene told = tell(changed);
+        if (!told.is_usable) return;
+        const std::string more = changes(told.said, unchanged.said, told.result, unchanged.result);
+        if (!more.empty()) all += title + "\n" + more;
+      };
+}
+
+/// What is told otherwise of a scene with each of its words damaged.
 template <typename Tell>
 std::string told_of_each_damage(const std::string& scene,
                                 std::initializer_list<std::string_view> replacements, Tell tell) {
-  const ToldScene unchanged = tell(scene);
   std::string all;
-  for_each_damage(scene, replacements, [&](const std::string& title, const std::string& changed) {
-    const ToldScene told = tell(changed);
-    if (!told.is_usable) return;
-    const std::string more = changes(told.said, unchanged.said, told.result, unchanged.result);
-    if (!more.empty()) all += title + "\n" + more;
-  });
+  for_each_damage(scene, replacements, difference_from(scene, tell, all));
+  return all;
+}
+
+/// What is told otherwise of a scene with each of its attributes of another type.
+template <typename Tell>
+std::string told_of_each_other_type(const std::string& scene, Tell tell) {
+  std::string all;
+  for_each_other_type(scene, difference_from(scene, tell, all));
   return all;
 }
 

@@ -123,6 +123,21 @@ TEST(Parse, AcceptsAndRejectsStatementsAsTheGrammarSays) {  // usda 17, statemen
   }
 }
 
+// Lists are edited, values are not.
+TEST(Parse, EditsConnectionsAlone) {
+  for (const char* edit : {"prepend", "append", "add", "delete", "reorder"}) {
+    const std::string attribute = std::string(edit) + " double a";
+    EXPECT_TRUE(accepts_in_prim(attribute + ".connect = </B.x>")) << edit;
+    for (const char* statement :
+         {".timeSamples = { 1: 2 }", ".spline = { 1: 2 }", " = 1", " = None", ""}) {
+      EXPECT_FALSE(accepts_in_prim(attribute + statement)) << attribute << statement;
+    }
+  }
+  for (const char* statement : {".timeSamples = { 1: 2 }", ".spline = { 1: 2 }", " = 1", ""}) {
+    EXPECT_TRUE(accepts_in_prim(std::string("double a") + statement)) << statement;
+  }
+}
+
 TEST(Parse, WantsTerminatorsWhereTheFormatDoes) {  // usda 2.5
   EXPECT_FALSE(accepts("def \"A\" { float a = 1 }\n"));
   EXPECT_TRUE(accepts("def \"A\" { float a = 1; }\n"));

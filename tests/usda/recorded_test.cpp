@@ -86,8 +86,7 @@ over "B"
 TEST(RecordedText, IsTheSameLineByLine) {
   Diagnostics said;
   const auto layer = parse(kEverything, "a.usda", said);
-  std::string text;
-  for (const Diagnostic& diagnostic : said) text += format(diagnostic) + "\n";
+  std::string text = test::lines_of(said);
   text += layer ? write(**layer) : layer.error().message;
   test::expect_recorded("everything.usda.txt", text);
 }
@@ -99,7 +98,7 @@ TEST(RecordedText, IsToldWhatIsWrongInEveryPlace) {
       [&](const std::string& title, const std::string& changed) {
         Diagnostics said;
         const auto layer = parse(changed, "a.usda", said);
-        const std::string text = test::lines_of(said);
+        const std::string text = test::lines_of(said, "  ");
         // What is refused is told, and in the same words.
         ASSERT_TRUE(layer || (!said.empty() && said.back().message == layer.error().message))
             << title;

@@ -13,6 +13,7 @@ using namespace layer;
 using namespace test;
 using testing::Contains;
 using testing::Field;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 TEST_F(ReadCrate, LeavesLargePlainArraysInTheFile) {
@@ -79,6 +80,21 @@ TEST_F(ReadCrate, UnpacksNumbersStoredAsIntegersAndThroughATable) {
   ASSERT_EQ(looked_up.as_array<float>().size(), 16u);
   EXPECT_EQ(looked_up.as_array<float>()[2], 8.0F);
   EXPECT_EQ(looked_up.as_array<float>()[15], -0.25F);
+}
+
+TEST_F(ReadCrate, NeedsATableOfNumbersThatLiesInTheFile) {
+  const std::vector<std::uint32_t> zeros(16, 0);
+  for (const std::uint32_t size : {0U, 100'000U, ~0U}) {
+    CrateBuilder crate;
+    std::string bytes = crate.array_head(16) + "t";
+    append(bytes, size);
+    const Value value =
+        value_of("float[]", rep(8, crate.put(bytes + run_of(zeros)), kArray | kPacked), crate);
+    EXPECT_FALSE(value.has_value()) << size;
+    EXPECT_THAT(diagnostics_, Contains(Field(&Diagnostic::message, HasSubstr("table of numbers"))))
+        << size;
+    diagnostics_.clear();
+  }
 }
 
 TEST_F(ReadCrate, FindsDamageInCompressedArraysWhenTheyAreUsedOrAtOnce) {

@@ -14,6 +14,7 @@ using namespace layer;
 using namespace test;
 using testing::Contains;
 using testing::Field;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr std::string_view kSceneText = R"(#usda 1.0
@@ -68,6 +69,10 @@ TEST_F(ReadCrate, RefusesVersionsThatDoNotExist) {
   EXPECT_EQ(read_layer(file), nullptr) << "0.0.0";
   file[8] = 1;
   EXPECT_EQ(read_layer(file), nullptr) << "1.0.0";
+  file[9] = 2;
+  file[10] = 3;
+  EXPECT_EQ(read_layer(file), nullptr);
+  EXPECT_THAT(error_.message, HasSubstr("version 1.2.3 of"));
 }
 
 std::string with_children(const std::vector<std::string>& listed) {

@@ -31,8 +31,7 @@ std::string tell(std::string bytes, const layer::Layer& whole) {
     }
   }
   if (told.empty()) told = "read as if nothing were wrong\n";
-  for (const Diagnostic& d : diagnostics) told += format(d) + "\n";
-  return told;
+  return told + test::lines_of(diagnostics);
 }
 
 TEST(RecordedCrate, EqualsItsText) {

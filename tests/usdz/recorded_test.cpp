@@ -29,8 +29,7 @@ std::string tell(std::string bytes, const OpenOptions& options) {
     }
     told += package->entries().size() == 3 ? "all files\n" : "other files\n";
   }
-  for (const Diagnostic& d : diagnostics) told += format(d) + "\n";
-  return told;
+  return told + test::lines_of(diagnostics);
 }
 
 TEST(RecordedPackage, IsToldWhatIsWrongInEveryByte) {

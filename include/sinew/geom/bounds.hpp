@@ -73,7 +73,8 @@ struct BoundsOptions {
 
 /// Bounds of prims with all that they hold, at one time, each computed once.
 ///
-/// A Boundable prim has its extent; its children are not visited. Any other Imageable prim, and any
+/// A Boundable prim has its extent; its children are not visited. A PointInstancer without one has
+/// the boxes of its prototypes at each instance. Any other Imageable prim, and any
 /// prim without a known type, has the bounds of its children. Children that are invisible,
 /// inactive, unloaded, undefined, abstract or not Imageable are left out with everything below; the
 /// extent of a prim whose purpose was not asked for is left out alone. Whether an ancestor of the

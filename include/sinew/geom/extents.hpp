@@ -71,8 +71,8 @@ SINEW_API std::optional<Range3f> compute_extent(const stage::Prim& prim,
 
 /// The extent to use for a Boundable prim: the authored one if it is valid, else the computed one.
 /// @return Nothing if there is neither: e.g. SkelRoot (see skel::skel_root_extent()),
-///         PointInstancer and lights without an authored extent; and for prims that are not
-///         Boundable.
+///         PointInstancer without an authored extent (see BoundsCache), and lights; and for prims
+///         that are not Boundable.
 /// @par Source  UsdGeomBoundable::ComputeExtent.
 SINEW_API std::optional<Range3f> extent(const stage::Prim& prim, stage::Time time = {},
                                         Diagnostics* diagnostics = nullptr);

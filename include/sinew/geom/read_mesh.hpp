@@ -22,7 +22,7 @@ struct ReadMeshOptions {
   /// The primvar of the texture coordinates, with or without "primvars:". Empty: "st"; without it
   /// the first primvar of type texCoord2f, texCoord2d or texCoord2h, else the first of two floats,
   /// in the order of find_inherited_primvars().
-  std::string_view uv_name;
+  std::string_view uv_name = {};
 };
 
 /// The mesh of a prim at a time. Attributes that the prim does not have are left empty.

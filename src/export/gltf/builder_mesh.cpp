@@ -21,12 +21,6 @@ std::span<const float> floats_of(std::span<const T> values) {
   return {reinterpret_cast<const float*>(values.data()), values.size() * sizeof(T) / sizeof(float)};
 }
 
-bool all_finite(std::span<const float> values) {
-  float sum = 0.0F;
-  for (const float value : values) sum += value - value;
-  return sum == 0.0F;
-}
-
 bool all_unit(std::span<const Vector3f> vectors) {
   return std::all_of(vectors.begin(), vectors.end(),
                      [](const Vector3f& v) { return std::abs(v.squaredNorm() - 1.0F) < 2e-3F; });

@@ -69,6 +69,14 @@ struct GlbBuilderAccess {
 std::int32_t add_mesh_of_blocks(GlbBuilder::Impl& document, const GlbMesh& mesh, std::int32_t to,
                                 std::span<const Buffer> blocks);
 
+/// Whether all are finite.
+inline bool all_finite(std::span<const float> values) {
+  // x - x is 0 for all finite numbers and NaN for others; the sum is one test for all.
+  float sum = 0.0F;
+  for (const float value : values) sum += value - value;
+  return sum == 0.0F;
+}
+
 /// Adds {"usd": {"path": PATH}} to the extras of an object; nothing for an empty path.
 void add_source_path(Json& object, std::string_view path);
 

@@ -30,13 +30,6 @@ Json vector_list(const Vector& vector) {
   return list;
 }
 
-bool all_finite(std::span<const float> values) {
-  // x - x is 0 for all finite numbers and NaN for others; the sum is one test for all.
-  float sum = 0.0F;
-  for (const float value : values) sum += value - value;
-  return sum == 0.0F;
-}
-
 std::string_view path_name(GlbChannelPath path) {
   switch (path) {
     case GlbChannelPath::translation:

@@ -10,6 +10,7 @@
 
 #include "export/gltf/plan_nodes.hpp"
 #include "export/gltf/writer.hpp"
+#include "sinew/geom/point_instancer.hpp"
 #include "sinew/geom/transforms.hpp"
 
 namespace sinew::exporter {
@@ -32,25 +33,17 @@ class Instancer {
               fmt::format("{} shows itself; its instances are left out.", prim_.path().view()));
       return;
     }
-    read();
     w_.node(node_).is_instancer = true;
-    const bool visible = w_.node(node_).visible;
-    std::size_t bad = 0;
-    for (std::size_t i = 0; i < indices_.size() && !w_.error; ++i) {
-      if (is_hidden(i)) continue;
-      const std::int32_t prototype = indices_[i];
-      if (i >= positions_.size() || prototype < 0 ||
-          static_cast<std::size_t>(prototype) >= prototypes_.size() ||
-          !prototypes_[static_cast<std::size_t>(prototype)]) {
-        ++bad;
-        continue;
-      }
-      add(i, prototypes_[static_cast<std::size_t>(prototype)], visible);
+    if (geom::point_instances_might_vary(prim_)) {
+      w_.warn("gltf-instancer-animation", prim_,
+              fmt::format("The instances of {} move; they are written as at the first time.",
+                          prim_.path().view()));
     }
-    if (bad > 0) {
-      w_.warn("gltf-instancer", prim_,
-              fmt::format("{} instances of {} have no position or no prototype; they are left out.",
-                          bad, prim_.path().view()));
+    const auto shown = geom::read_point_instances(prim_, w_.shown, &w_.diagnostics);
+    const bool visible = w_.node(node_).visible;
+    for (const geom::PointInstance& instance : shown->instances) {
+      if (w_.error) return;
+      add(instance, shown->prototypes[instance.prototype], visible);
     }
   }
 
@@ -62,88 +55,19 @@ class Instancer {
     return false;
   }
 
-  template <typename T>
-  std::vector<T> array(const char* name) {
-    const stage::Attribute attribute = prim_.attribute(name);
-    if (!attribute) return {};
-    if (attribute.time_sample_count() > 1) {
-      w_.warn("gltf-instancer-animation", prim_,
-              fmt::format("The instances of {} move; they are written as at the first time.",
-                          prim_.path().view()));
-    }
-    const auto value = attribute.get_array<T>(w_.shown);
-    return value ? std::vector<T>(value->begin(), value->end()) : std::vector<T>();
-  }
-
-  void read() {
-    if (const stage::Relationship targets = prim_.relationship("prototypes")) {
-      for (const layer::Path& path : targets.forwarded_targets()) {
-        prototypes_.push_back(w_.stage.prim(path));
-      }
-    }
-    indices_ = array<std::int32_t>("protoIndices");
-    positions_ = array<Vector3f>("positions");
-    scales_ = array<Vector3f>("scales");
-    for (const Quatf& q : array<Quatf>("orientationsf")) orientations_.push_back(q.cast<double>());
-    if (orientations_.empty()) {
-      for (const Quath& q : array<Quath>("orientations")) {
-        orientations_.push_back(q.cast<float>().cast<double>());
-      }
-    }
-    ids_ = array<std::int64_t>("ids");
-    for (const std::int64_t id : array<std::int64_t>("invisibleIds")) hidden_.insert(id);
-    add_inactive();
-  }
-
-  // A list of edits to nothing: what it adds.
-  void add_inactive() {
-    const layer::Value value = prim_.metadata("inactiveIds");
-    const layer::ListOp<layer::Value>* const list = value.as_list_op();
-    if (list == nullptr) return;
-    for (const auto* items :
-         {&list->explicit_items, &list->prepended, &list->added, &list->appended}) {
-      for (const layer::Value& item : *items) {
-        if (const auto id = item.get<std::int64_t>()) hidden_.insert(*id);
-      }
-    }
-  }
-
-  std::int64_t id(std::size_t i) const {
-    return i < ids_.size() && ids_.size() == indices_.size() ? ids_[i]
-                                                             : static_cast<std::int64_t>(i);
-  }
-  bool is_hidden(std::size_t i) const { return hidden_.count(id(i)) > 0; }
-
-  void add(std::size_t i, const Prim& prototype, bool visible) {
-    GlbTransform transform;
-    transform.translation = positions_[i].cast<double>() * w_.meters;
-    if (orientations_.size() == indices_.size()) transform.rotation = orientations_[i];
-    if (scales_.size() == indices_.size()) transform.scale = scales_[i].cast<double>();
-    if (!(transform.rotation.norm() > 0.0)) transform.rotation.setIdentity();
-    const Matrix4d matrix = matrix_of(transform);
-    if (!matrix.allFinite()) {
-      w_.warn("gltf-not-finite", prim_,
-              fmt::format("Instances of {} stand nowhere finite; they are left out.",
-                          prim_.path().view()));
-      return;
-    }
-    const std::int32_t instance = w_.add_node(node_, fmt::format("instance_{}", id(i)), matrix);
+  void add(const geom::PointInstance& instance, const Prim& prototype, bool visible) {
+    const Matrix4d place = scaled_translation(instance.transform(), w_.meters);
+    const std::int32_t node = w_.add_node(node_, fmt::format("instance_{}", instance.id), place);
     if (w_.error) return;
-    w_.node(instance).is_copy = true;
-    w_.node(instance).instance_id = id(i);
+    w_.node(node).is_copy = true;
+    w_.node(node).instance_id = instance.id;
     ++w_.document.summary.instances;
-    plan_copy(w_, prototype, instance, visible);
+    plan_copy(w_, prototype, node, visible);
   }
 
   Writer& w_;
   std::int32_t node_;
   Prim prim_;
-  std::vector<Prim> prototypes_;
-  std::vector<std::int32_t> indices_;
-  std::vector<Vector3f> positions_, scales_;
-  std::vector<Quatd> orientations_;
-  std::vector<std::int64_t> ids_;
-  std::unordered_set<std::int64_t> hidden_;
 };
 
 /// Instances of one mesh below one node.

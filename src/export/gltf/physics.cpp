@@ -100,8 +100,8 @@ void PhysicsWriter::read_gravity() {
     direction = w_.node(w_.root).local.topLeftCorner<3, 3>().cast<float>() * direction;
   }
   Json& gravity = w_.document.scene_extras["sinew"]["gravity"];
-  gravity["direction"] = numbers(direction);
-  gravity["magnitude"] = number(magnitude);
+  gravity["direction"] = json_floats(direction);
+  gravity["magnitude"] = json_float(magnitude);
 }
 
 // The node of a body has no scale; a node below takes it, with all that the body holds.
@@ -167,12 +167,12 @@ void PhysicsWriter::write_bodies() {
     if (body.kinematic_body) motion["isKinematic"] = true;
     write_mass(masses[i], motion);
     if (!body.linear_velocity.isZero(0.0F) && body.linear_velocity.allFinite()) {
-      motion["linearVelocity"] = numbers(body.linear_velocity);
+      motion["linearVelocity"] = json_floats(body.linear_velocity);
     }
     if (!body.angular_velocity.isZero(0.0F) && body.angular_velocity.allFinite()) {
-      motion["angularVelocity"] = numbers(body.angular_velocity);
+      motion["angularVelocity"] = json_floats(body.angular_velocity);
     }
-    if (gravity_factor_) motion["gravityFactor"] = number(*gravity_factor_);
+    if (gravity_factor_) motion["gravityFactor"] = json_float(*gravity_factor_);
     extension(body_nodes_[i], body.rigid_body_enabled)["motion"] = std::move(motion);
     if (body.starts_asleep && w_.options.extras) {
       w_.node(body_nodes_[i]).extras["sinew"]["startsAsleep"] = true;
@@ -186,10 +186,10 @@ void PhysicsWriter::write_mass(const physics::BodyMass& mass, Json& motion) {
   if (!(rounded > 0.0F) || !std::isfinite(rounded)) return;
   motion["mass"] = json_number(rounded);
   const Vector3f centre = mass.center_of_mass.cast<float>();
-  if (centre.allFinite() && !centre.isZero(0.0F)) motion["centerOfMass"] = numbers(centre);
+  if (centre.allFinite() && !centre.isZero(0.0F)) motion["centerOfMass"] = json_floats(centre);
   const Vector3f inertia = mass.diagonal_inertia.cast<float>();
   if (!inertia.allFinite() || !(inertia.minCoeff() > 0.0F)) return;
-  motion["inertiaDiagonal"] = numbers(inertia);
+  motion["inertiaDiagonal"] = json_floats(inertia);
   const std::array<float, 4> axes = gltf_quaternion(mass.principal_axes);
   if (axes[0] == 0.0F && axes[1] == 0.0F && axes[2] == 0.0F) return;
   Json list = Json::array();

@@ -9,10 +9,10 @@ namespace sinew::exporter {
 Matrix4d matrix_of_pose(const physics::Pose& pose);
 bool finite_pose(const physics::Pose& pose);
 
-inline Json number(double value) {
+inline Json json_float(double value) {
   return json_number(static_cast<float>(value));
 }
-inline Json numbers(const Vector3f& v) {
+inline Json json_floats(const Vector3f& v) {
   return Json::list({json_number(v.x()), json_number(v.y()), json_number(v.z())});
 }
 

@@ -53,7 +53,7 @@ ColliderGeometry box(const Vector3f& size, const Vector3f& centre) {
   ColliderGeometry result;
   if (!size.allFinite() || !(size.minCoeff() > 0.0F)) return result;
   result.shape["type"] = "box";
-  result.shape["box"]["size"] = numbers(size);
+  result.shape["box"]["size"] = json_floats(size);
   result.shape_from_collider.block<3, 1>(0, 3) = centre.cast<double>();
   return result;
 }

@@ -52,12 +52,12 @@ class Planner {
  public:
   explicit Planner(Writer& writer) : w_(writer) {}
 
-  void walk(Pending top, bool as_prototype, std::vector<std::int32_t>* made) {
+  void walk(const Pending& top, bool as_prototype, std::vector<std::int32_t>* made) {
     std::vector<Pending> stack;
-    stack.push_back(std::move(top));
+    stack.push_back(top);
     bool is_top = true;
     while (!stack.empty() && !w_.error) {
-      const Pending item = std::move(stack.back());
+      const Pending item = stack.back();
       stack.pop_back();
       visit(item, is_top, as_prototype, stack, made);
       is_top = false;
@@ -101,7 +101,7 @@ class Planner {
       }
       w_.part_of.try_emplace(prim, parent);
       if (parent != kTop) w_.node_of_prim.try_emplace(prim, parent);
-      push_children(prim, parent, visible, purpose, stack);
+      push_children(prim, parent, visible, purpose, as_prototype, stack);
       return;
     }
     const std::int32_t index =
@@ -123,12 +123,15 @@ class Planner {
     if (made != nullptr) made->push_back(index);
     if (prim.is_instance()) ++w_.document.summary.instances;
     if (prim.is_a(SchemaType::point_instancer)) return;  // Its prototypes show through it alone.
-    push_children(prim, index, visible, purpose, stack);
+    push_children(prim, index, visible, purpose, as_prototype, stack);
   }
 
   static void push_children(const Prim& prim, std::int32_t parent, bool visible,
-                            const geom::PurposeInfo& purpose, std::vector<Pending>& stack) {
-    const std::vector<Prim> children = prim.children(stage::Traversal::with_instance_proxies());
+                            const geom::PurposeInfo& purpose, bool as_prototype,
+                            std::vector<Pending>& stack) {
+    stage::Traversal traversal = stage::Traversal::with_instance_proxies();
+    traversal.undefined = as_prototype;  // An `over` keeps prototypes from being shown elsewhere.
+    const std::vector<Prim> children = prim.children(traversal);
     for (auto it = children.rbegin(); it != children.rend(); ++it) {
       stack.push_back({*it, parent, visible, purpose});
     }

@@ -39,7 +39,7 @@ void name_scene(Writer& w) {
     name = w.stage.layers().front()->identifier();
     const std::size_t slash = name.find_last_of("/\\[");
     if (slash != std::string::npos) name.erase(0, slash + 1);
-    name = name.substr(0, name.find_last_of('.'));
+    name.erase(std::min(name.find_last_of('.'), name.size()));
   }
   w.builder.name_scene(name);
 }

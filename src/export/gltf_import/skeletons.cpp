@@ -273,7 +273,7 @@ class Planner {
       if (plan.parents[i] != kNothing) {
         const std::string& parent = plan.paths[static_cast<std::size_t>(plan.parents[i])];
         if (!context_.budget->spend(parent.size())) return;
-        name = parent + "/" + name;
+        name.insert(0, parent + "/");
       }
       plan.paths.push_back(std::move(name));
     }

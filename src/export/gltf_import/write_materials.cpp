@@ -32,7 +32,7 @@ Value float2_value(const Vector2d& v) {
   return Value::scalar(ElementType::float2, Vector2f(v.cast<float>()));
 }
 
-Value number(double value) {
+Value float_value(double value) {
   return value_of(static_cast<float>(value));
 }
 
@@ -107,7 +107,7 @@ void MaterialWriter::write_images() {
       const std::string name =
           distinct_name(taken, identifier_of(image.name, "image_" + std::to_string(i)));
       std::string path = name + image.extension;
-      if (!options.image_folder.empty()) path = options.image_folder + "/" + path;
+      if (!options.image_folder.empty()) path.insert(0, options.image_folder + "/");
       context_.images->push_back({path, image.bytes});
       ++context_.counts->images;
       paths_.back() = "./" + path;
@@ -136,7 +136,7 @@ OutPrim* MaterialWriter::coordinates(const TextureUse& use, std::string_view nam
       out_.add(material_, "Shader", fmt::format("{}_transform", name), "transform");
   out_.set_uniform(transform, "token", "info:id", out_.token("UsdTransform2d"));
   out_.connect(transform, "float2", "inputs:in", *reader, "outputs:result");
-  out_.set(transform, "float", "inputs:rotation", number(turn * kDegreesPerRadian));
+  out_.set(transform, "float", "inputs:rotation", float_value(turn * kDegreesPerRadian));
   out_.set(transform, "float2", "inputs:scale", float2_value(from.scale));
   out_.set(transform, "float2", "inputs:translation", float2_value(offset));
   out_.set(transform, "float2", "outputs:result", Value());
@@ -179,10 +179,10 @@ void MaterialWriter::write_base_color(const Material& material) {
     }
   } else {
     out_.set(shader_, "color3f", "inputs:diffuseColor", color_value(base[0], base[1], base[2]));
-    if (!is_opaque) out_.set(shader_, "float", "inputs:opacity", number(base[3]));
+    if (!is_opaque) out_.set(shader_, "float", "inputs:opacity", float_value(base[3]));
   }
   if (material.alpha_mode == AlphaMode::mask) {
-    out_.set(shader_, "float", "inputs:opacityThreshold", number(material.alpha_cutoff));
+    out_.set(shader_, "float", "inputs:opacityThreshold", float_value(material.alpha_cutoff));
   }
 }
 
@@ -191,8 +191,8 @@ void MaterialWriter::write_metal(const Material& material) {
   reading.scale = {1.0, material.roughness, material.metallic, 1.0};
   OutPrim* const map = texture(material.metallic_roughness_texture, "metallic_roughness", reading);
   if (map == nullptr) {
-    out_.set(shader_, "float", "inputs:metallic", number(material.metallic));
-    out_.set(shader_, "float", "inputs:roughness", number(material.roughness));
+    out_.set(shader_, "float", "inputs:metallic", float_value(material.metallic));
+    out_.set(shader_, "float", "inputs:roughness", float_value(material.roughness));
     return;
   }
   out_.set(map, "float", "outputs:b", Value());
@@ -247,7 +247,7 @@ OutPrim* MaterialWriter::write(const Material& material, OutPrim* scope, std::si
   } else if (light != std::array<double, 3>{0, 0, 0} && !material.emissive_texture) {
     out_.set(shader_, "color3f", "inputs:emissiveColor", color_value(light[0], light[1], light[2]));
   }
-  if (material.ior) out_.set(shader_, "float", "inputs:ior", number(*material.ior));
+  if (material.ior) out_.set(shader_, "float", "inputs:ior", float_value(*material.ior));
   if (material.clearcoat > 0.0) {
     Reading coat;
     coat.scale = {material.clearcoat, 1.0, 1.0, 1.0};
@@ -255,7 +255,7 @@ OutPrim* MaterialWriter::write(const Material& material, OutPrim* scope, std::si
       out_.set(map, "float", "outputs:r", Value());
       connect("float", "clearcoat", *map, "r");
     } else {
-      out_.set(shader_, "float", "inputs:clearcoat", number(material.clearcoat));
+      out_.set(shader_, "float", "inputs:clearcoat", float_value(material.clearcoat));
     }
     coat.scale = {1.0, material.clearcoat_roughness, 1.0, 1.0};
     if (OutPrim* const map =
@@ -263,7 +263,8 @@ OutPrim* MaterialWriter::write(const Material& material, OutPrim* scope, std::si
       out_.set(map, "float", "outputs:g", Value());
       connect("float", "clearcoatRoughness", *map, "g");
     } else {
-      out_.set(shader_, "float", "inputs:clearcoatRoughness", number(material.clearcoat_roughness));
+      out_.set(shader_, "float", "inputs:clearcoatRoughness",
+               float_value(material.clearcoat_roughness));
     }
   }
   return material_;

@@ -264,7 +264,7 @@ void MjcfReader::read_geom(const Pending& pending) {
   const View view{&element, class_of(element, pending.defaults)};
   RobotGeom geom;
   geom.where = in_.where(element);
-  const auto refuse = [&](std::string_view code, const Where& where, std::string message) {
+  const auto refuse = [&](std::string_view code, const Where& where, const std::string& message) {
     in_.faults->error(code, where, message + " The geom is left out.");
   };
   const XmlAttribute* mesh = view.find("mesh");

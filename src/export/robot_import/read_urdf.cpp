@@ -260,7 +260,7 @@ class UrdfReader {
       return;
     }
     joint.axis = axis.normalized();
-    if (type == "planar") return read_planar(std::move(joint));
+    if (type == "planar") return read_planar(joint);
     const bool slides = type == "prismatic";
     joint.kind = slides ? JointKind::slide : JointKind::hinge;
     const XmlElement* limit = element.child("limit");
@@ -303,7 +303,7 @@ class UrdfReader {
   }
 
   // Two slides across the axis and a turn about it.
-  void read_planar(RobotJoint joint) {
+  void read_planar(const RobotJoint& joint) {
     RobotBody& body = at(robot_.bodies, joint.body);
     const Vector3d across = joint.axis.unitOrthogonal();
     const Vector3d axes[] = {across, joint.axis.cross(across), joint.axis};

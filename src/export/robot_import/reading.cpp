@@ -2,7 +2,6 @@
 // What the readers of both formats share.
 #include "export/robot_import/reading.hpp"
 
-#include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/fast_float.hpp"
 #include "core/report.hpp"
 #include "physics/shared/frames.hpp"
 #include "sinew/physics/inertia.hpp"

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "sinew/core/diagnostic.hpp"
 #include "sinew/core/token.hpp"
 #include "sinew/geom/transforms.hpp"
 
@@ -13,7 +14,8 @@ namespace sinew::geom {
 /// operation apart once, and not once per prim. Not thread-safe; use one per thread.
 class TransformReader {
  public:
-  TransformReader();
+  /// @param diagnostics  What local_transform() reports, of each composed prim once; null: nothing.
+  explicit TransformReader(Diagnostics* diagnostics);
   ~TransformReader();
 
   /// What local_transform(prim, {}) gives.
@@ -26,7 +28,10 @@ class TransformReader {
 
   /// Null if too many different ones were seen.
   const Known* know(Token entry);
+  LocalTransform read_unusual(const stage::Prim& prim);
 
+  Diagnostics* diagnostics_;
+  std::vector<bool> told_;  // By node.
   std::vector<Known> known_;
 };
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -17,6 +18,7 @@
 #include "physics/indexed.hpp"
 #include "sinew/physics/lookup.hpp"
 #include "stage/shared/reporter.hpp"
+#include "stage/shared/typed_value.hpp"
 
 namespace sinew::physics {
 
@@ -155,12 +157,7 @@ class DialectReader {
       if (row->lands.starts_with("Mimic")) read_mimic(prim, *row, name, mimic, follows);
       if (row->lands.starts_with("Actuator") && is_mjc) read_actuator(prim, *row, name, actuator);
       read_object(prim, place, *row, name);
-      if (row->name == "mjc:ref" && value_of(prim, name).value_or(0.0) != 0.0) {
-        report(Severity::warning, "dialect-ref-offset", prim,
-               fmt::format("mjc:ref is {:g}: limits of the standard schema may be off by as much; "
-                           "they are read as they are.",
-                           *value_of(prim, name)));
-      }
+      if (row->name == "mjc:ref") tell_reference(prim, name);
     }
     if (follows && place.joint != kNone) add_mimic(prim, mimic);
     if (is_mjc) model_.actuators.push_back(std::move(actuator));
@@ -202,10 +199,44 @@ class DialectReader {
     }
   }
 
-  std::optional<double> value_of(const Prim& prim, Token name) const {
+  void tell_reference(const Prim& prim, Token name) {
+    const double value = value_of(prim, name).value_or(0.0);
+    if (value == 0.0) return;
+    report(Severity::warning, "dialect-ref-offset", prim,
+           fmt::format("mjc:ref is {:g}: limits of the standard schema may be off by as much; "
+                       "they are read as they are.",
+                       value));
+  }
+
+  // The numbers of an attribute; none, and reported, if its value is of another kind.
+  std::vector<double> numbers_of(const Prim& prim, Token name) {
     const stage::Attribute attribute = prim.attribute(name);
-    if (!attribute) return std::nullopt;
-    const std::vector<double> values = all_numbers_of(attribute.value());
+    if (!attribute) return {};
+    const layer::Value value = attribute.value();
+    std::vector<double> numbers = all_numbers_of(value);
+    if (numbers.empty() && !(value.is_array() && value.size() == 0)) {
+      tell_type(attribute, value, "a number");
+    }
+    return numbers;
+  }
+  // A value that should be text, in the same way.
+  layer::Value text_of(const Prim& prim, Token name) {
+    const stage::Attribute attribute = prim.attribute(name);
+    if (!attribute) return {};
+    layer::Value value = attribute.value();
+    if (!value.text()) tell_type(attribute, value, "a token");
+    return value;
+  }
+  void tell_type(const stage::Attribute& attribute, const layer::Value& value,
+                 std::string_view wanted) {
+    if (!value.has_value() || value.is_block()) return;
+    reporter_.add(Severity::warning, "dialect-value", attribute,
+                  fmt::format("The value of {} is of type {} instead of {}; it is ignored.",
+                              attribute.name().view(), stage::told_type(attribute, value), wanted));
+  }
+
+  std::optional<double> value_of(const Prim& prim, Token name) {
+    const std::vector<double> values = numbers_of(prim, name);
     // "The engine's own" is written as -inf, and nothing else is meant by NaN.
     if (values.empty() || std::isnan(values[0]) || values[0] == -HUGE_VAL) return std::nullopt;
     return values[0];
@@ -255,8 +286,14 @@ class DialectReader {
       MaterialExtras& extras = at(model_.material_extras, place.material);
       Text& field = lands == "MaterialExtras::friction_combine" ? extras.friction_combine
                                                                 : extras.restitution_combine;
-      const layer::Value value = prim.attribute(name).value();
-      if (field.empty() && value.text()) field = Text(*value.text());
+      const layer::Value mode = text_of(prim, name);
+      if (field.empty() && mode.text()) field = Text(*mode.text());
+      return;
+    }
+    constexpr std::string_view kObjects[] = {"BodyExtras", "ShapeExtras", "SceneExtras",
+                                             "ArticulationExtras", "JointExtras"};
+    if (std::none_of(std::begin(kObjects), std::end(kObjects),
+                     [&](std::string_view object) { return lands.starts_with(object); })) {
       return;
     }
     const std::optional<double> value = value_of(prim, name);
@@ -316,12 +353,13 @@ class DialectReader {
     const bool physx = row.dialect == Dialect::physx;
     if (physx)
       mimic.follower_dof = dof_of(instance_of(row.name, name.view())).value_or(JointDof::distance);
-    const std::optional<double> value = value_of(prim, name);
     if (field == "leader") mimic.leader = joint_named(prim, name);
     if (field == "leader_dof") {
-      const layer::Value text = prim.attribute(name).value();
-      if (text.text()) mimic.leader_dof = dof_of(*text.text()).value_or(JointDof::distance);
+      const layer::Value dof = text_of(prim, name);
+      if (dof.text()) mimic.leader_dof = dof_of(*dof.text()).value_or(JointDof::distance);
     }
+    if (field != "ratio" && field != "offset") return;
+    const std::optional<double> value = value_of(prim, name);
     if (!value || !std::isfinite(*value)) return;
     if (field == "ratio") mimic.ratio = static_cast<float>(physx ? -*value : *value);
     if (field == "offset") {
@@ -362,9 +400,7 @@ class DialectReader {
       actuator.joint = joint_named(prim, name);
       return;
     }
-    const stage::Attribute attribute = prim.attribute(name);
-    if (!attribute) return;
-    const std::vector<double> values = all_numbers_of(attribute.value());
+    const std::vector<double> values = numbers_of(prim, name);
     if (values.empty() || !std::isfinite(values[0])) return;
     const auto range = [&](std::optional<std::array<float, 2>>& both) {
       if (!both) both.emplace(std::array<float, 2>{0.0F, 0.0F});

@@ -53,6 +53,7 @@ Reader::Reader(const stage::Stage& stage, Diagnostics& diagnostics, const ReadOp
       names_(stage),
       properties_(names_, "material:binding"),
       apis_(stage, options),
+      transforms_(&diagnostics),
       excluded_(options.exclude_paths.begin(), options.exclude_paths.end()),
       bindings_(stage, tokens::kPhysics),
       // The same prim may be read from two paths that are included.

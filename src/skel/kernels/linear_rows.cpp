@@ -34,7 +34,7 @@ using Tag4 = hn::CappedTag<float, 4>;
 using Vec4 = hn::Vec<Tag4>;
 
 /// Four of something, one per lane: the columns of a matrix row, or the components of four points.
-struct Four {
+struct FourColumns {
   Vec4 x, y, z, t;
 };
 
@@ -58,7 +58,7 @@ HWY_INLINE Matrix blend_point(const SkinArgs& args, std::size_t point) {
   return sum;
 }
 
-HWY_INLINE Four transpose(Vec4 a, Vec4 b, Vec4 c, Vec4 e) {
+HWY_INLINE FourColumns transpose(Vec4 a, Vec4 b, Vec4 c, Vec4 e) {
   const Tag4 d;
   const hn::Repartition<double, Tag4> d2;
   const auto lower = [d2](Vec4 u, Vec4 v) HWY_ATTR {
@@ -75,7 +75,7 @@ HWY_INLINE Four transpose(Vec4 a, Vec4 b, Vec4 c, Vec4 e) {
 
 /// The matrices of four points, lane by lane.
 struct FourMatrices {
-  Four r0, r1, r2;
+  FourColumns r0, r1, r2;
 };
 
 HWY_INLINE FourMatrices blend_four(const SkinArgs& args, const std::size_t (&point)[4]) {
@@ -87,20 +87,20 @@ HWY_INLINE FourMatrices blend_four(const SkinArgs& args, const std::size_t (&poi
           transpose(a.r2, b.r2, c.r2, e.r2)};
 }
 
-HWY_INLINE Vec4 dot(const Four& row, const Four& p) {
+HWY_INLINE Vec4 dot(const FourColumns& row, const FourColumns& p) {
   return hn::MulAdd(row.x, p.x, hn::MulAdd(row.y, p.y, hn::MulAdd(row.z, p.z, row.t)));
 }
 
-HWY_INLINE Vec4 dot_linear(const Four& row, const Four& p) {
+HWY_INLINE Vec4 dot_linear(const FourColumns& row, const FourColumns& p) {
   return hn::MulAdd(row.x, p.x, hn::MulAdd(row.y, p.y, hn::Mul(row.z, p.z)));
 }
 
-HWY_INLINE Four pre_transform_row(const float* m) {
+HWY_INLINE FourColumns pre_transform_row(const float* m) {
   const Tag4 d;
   return {hn::Set(d, m[0]), hn::Set(d, m[1]), hn::Set(d, m[2]), hn::Set(d, m[3])};
 }
 
-HWY_INLINE Four load_four(const float* in) {
+HWY_INLINE FourColumns load_four(const float* in) {
   const Tag4 d;
   Vec4 x, y, z;
   hn::LoadInterleaved3(d, in, x, y, z);
@@ -109,9 +109,9 @@ HWY_INLINE Four load_four(const float* in) {
 
 HWY_INLINE void deform_four_points(const PreTransform& pre, const FourMatrices& m, const float* in,
                                    float* out) {
-  Four p = load_four(in);
+  FourColumns p = load_four(in);
   if (HWY_UNLIKELY(pre.kind != PreTransform::none)) {
-    const Four q = p;
+    const FourColumns q = p;
     p = {dot(pre_transform_row(pre.m), q), dot(pre_transform_row(pre.m + 4), q),
          dot(pre_transform_row(pre.m + 8), q), q.t};
     if (pre.kind == PreTransform::projective) {
@@ -125,9 +125,9 @@ HWY_INLINE void deform_four_points(const PreTransform& pre, const FourMatrices& 
 HWY_INLINE void deform_four_vectors(const PreTransform& pre, const FourMatrices& m, const float* in,
                                     float* out) {
   const Tag4 d;
-  Four v = load_four(in);
+  FourColumns v = load_four(in);
   if (HWY_UNLIKELY(pre.kind != PreTransform::none)) {
-    const Four u = v;
+    const FourColumns u = v;
     v = {dot_linear(pre_transform_row(pre.m), u), dot_linear(pre_transform_row(pre.m + 4), u),
          dot_linear(pre_transform_row(pre.m + 8), u), u.t};
   }

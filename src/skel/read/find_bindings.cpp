@@ -245,7 +245,7 @@ std::vector<FoundBinding> BindingFinder::find(const Prim& skel_root,
     if (prim.is_instance() && !traversal.instance_proxies) return;
     const bool untyped = !prim.is_a(SchemaType::imageable);
     if (const Prim child = prim.first_child()) {
-      frames.push_back({child, std::move(site), below_untyped || untyped});
+      frames.push_back({child, site, below_untyped || untyped});
     }
   };
 

@@ -175,7 +175,7 @@ ValueTypes scalars_read_as(Rules rules) noexcept {
 
 template <typename T>
 std::optional<T> scalar_as(const Value& value, Rules rules) {
-  if (const std::optional<T> exact = value.get<T>()) return exact;
+  if (std::optional<T> exact = value.get<T>()) return exact;
   return rules == Rules::documented ? convert<T>(value) : std::nullopt;
 }
 

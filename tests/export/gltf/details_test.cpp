@@ -9,6 +9,7 @@
 #include "export/gltf/glb_checker.hpp"
 #include "sinew/export/glb.hpp"
 #include "stage/support.hpp"
+#include "support/recorded.hpp"
 
 namespace sinew::exporter {
 namespace {
@@ -34,7 +35,7 @@ void make(const std::string& text, Made& made) {
   EXPECT_EQ(test::check_glb(made.file.bytes), "");
   std::string problem;
   made.parts = test::open_glb(made.file.bytes, problem);
-  for (const Diagnostic& diagnostic : diagnostics) made.said += format(diagnostic) + "\n";
+  made.said += test::lines_of(diagnostics);
 }
 
 // The type of a shape is the name of what says its sizes.

@@ -103,8 +103,9 @@ std::vector<Loss> stage_losses() {
            "def PointInstancer \"P\" { rel prototypes = [</P/M>]\nint[] protoIndices = [0]\n"
            "point3f[] positions.timeSamples = { 0: [(1,0,0)], 1: [(2,0,0)] }\n" +
            quad() + "}\n"},
-      {"gltf-instancer", head + "def PointInstancer \"P\" { int[] protoIndices = [0]\n"
-                                "point3f[] positions = [(1,0,0)]\n}\n"},
+      {"gltf-instancer",
+       head + "def PointInstancer \"P\" { rel prototypes = [</P>]\nint[] protoIndices = [0]\n"
+              "point3f[] positions = [(1,0,0)]\n}\n"},
       {"gltf-outside-default-prim",
        "#usda 1.0\n(metersPerUnit = 1\nupAxis = \"Y\"\ndefaultPrim = \"M\")\n" + quad() +
            "def Xform \"Floor\" { def Cube \"C\" {} }\n"},

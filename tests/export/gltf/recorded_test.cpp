@@ -100,6 +100,13 @@ def Xform "World" (
         )
         color3f[] primvars:displayColor = [(0.5, 0.25, 0)]
         float[] primvars:displayOpacity = [0.5]
+        float[] primvars:heat = [1, 2, 3, 4] (
+            interpolation = "vertex"
+        )
+        float4[] primvars:four = [(1, 2, 3, 4), (5, 6, 7, 8), (9, 9, 9, 9)] (
+            interpolation = "uniform"
+        )
+        float3[] primvars:same = [(1, 2, 3)]
         def GeomSubset "Hidden" (
             apiSchemas = ["MaterialBindingAPI"]
         ) {
@@ -159,11 +166,12 @@ test::ToldScene tell(const std::string& scene) {
   if (stage == nullptr) return told;
   GlbOptions options;
   options.resolver = &resolver;
+  options.primvars = {"heat", "four", "same", "nothing"};
   const test::Written written = test::write(*stage, options);
   EXPECT_EQ(written.error, "");
   told.is_usable = written.error.empty();
   if (!told.is_usable) return told;
-  told.said = test::lines_of(written.diagnostics);
+  told.said = test::lines_of(written.diagnostics, "  ");
   told.result = text_of(written.file.summary);
   const test::Json places = written.json().flatten();
   for (const auto& [place, value] : places.items()) {
@@ -194,6 +202,7 @@ TEST(RecordedGlbFile, IsToldWhatIsWrongInEveryPlace) {
     all += test::told_of_each_damage(scene, {"", "-1", "7", "\"a\"", "</World/Nothing>", "None"},
                                      tell);
   }
+  all += test::told_of_each_other_type(kLooks, tell);
   test::expect_recorded("faults.written_glb.txt", test::with_short_lines(all, 200));
 }
 

@@ -249,6 +249,20 @@ TEST(WriteGlb, WritesInstancesAsNodesOrForGpus) {
   EXPECT_EQ(instanced.parts.floats(attributes["_ID"]), (std::vector<float>{7, 9}));
 }
 
+TEST(WriteGlb, ShowsPrototypesThatOversHide) {
+  const Written written = write_text(
+      std::string(kHead) +
+      "def PointInstancer \"P\" { rel prototypes = [</Hidden>, </Class>]\n"
+      "int[] protoIndices = [0, 1, 0]\npoint3f[] positions = [(1,0,0), (2,0,0), (3,0,0)]\n}\n"
+      "over \"Hidden\" {\n" +
+      quad() + "}\nclass \"Class\" {\n" + quad() + "}\n");
+
+  ASSERT_EQ(written.error, "");
+  std::size_t shown = 0;
+  for (const Json& node : written.json()["nodes"]) shown += node.contains("mesh") ? 1 : 0;
+  EXPECT_EQ(shown, 2U);  // What is below a class is not shown by anything.
+}
+
 TEST(WriteGlb, WritesBodiesCollidersAndJoints) {
   Diagnostics diagnostics;
   const auto stage =

@@ -12,7 +12,7 @@ namespace {
 
 using test::GlbFile;
 using test::GltfJson;
-using test::listed;
+using test::lines_of;
 
 // A file with some of everything: a skinned, morphing square that moves.
 GlbFile good_file() {
@@ -61,7 +61,7 @@ Outcome read(const Bytes& bytes) {
 TEST(BadGlb, BeginsWithAGoodOne) {
   const Outcome outcome = read(good_file().bytes());
   EXPECT_TRUE(outcome.is_read);
-  EXPECT_EQ(listed(outcome.said), "");
+  EXPECT_EQ(lines_of(outcome.said), "");
 }
 
 struct Case {
@@ -175,7 +175,7 @@ TEST(BadGlb, IsToldWithThePlaceOfEachFault) {
         std::any_of(outcome.said.begin(), outcome.said.end(), [&](const Diagnostic& diagnostic) {
           return diagnostic.path == bad.told && diagnostic.code == bad.code;
         });
-    EXPECT_TRUE(is_told) << bad.place << " = " << bad.value << "\n" << listed(outcome.said);
+    EXPECT_TRUE(is_told) << bad.place << " = " << bad.value << "\n" << lines_of(outcome.said);
   }
 }
 
@@ -185,7 +185,7 @@ TEST(BadGlb, NamesJointsAndVerticesThatDoNotExist) {
       file.accessor("VEC4", std::vector<std::uint8_t>(16, 3));
   Outcome outcome = read(file.bytes());
   EXPECT_TRUE(outcome.is_read);
-  ASSERT_EQ(outcome.said.size(), 1U) << listed(outcome.said);
+  ASSERT_EQ(outcome.said.size(), 1U) << lines_of(outcome.said);
   EXPECT_EQ(outcome.said[0].code, "gltf-joint-index");
   EXPECT_EQ(outcome.said[0].path, "/nodes/0/skin");
 
@@ -193,7 +193,7 @@ TEST(BadGlb, NamesJointsAndVerticesThatDoNotExist) {
   file.json["meshes"][0]["primitives"][0]["indices"] =
       file.accessor("SCALAR", std::vector<std::uint16_t>{0, 1, 4});
   outcome = read(file.bytes());
-  ASSERT_EQ(outcome.said.size(), 1U) << listed(outcome.said);
+  ASSERT_EQ(outcome.said.size(), 1U) << lines_of(outcome.said);
   EXPECT_EQ(outcome.said[0].code, "gltf-vertex-index");
   EXPECT_EQ(outcome.said[0].path, "/meshes/0/primitives/0/indices");
 
@@ -201,7 +201,7 @@ TEST(BadGlb, NamesJointsAndVerticesThatDoNotExist) {
   file.json["meshes"][0]["primitives"][0]["indices"] =
       file.accessor("SCALAR", std::vector<std::uint16_t>{0, 1});
   outcome = read(file.bytes());
-  ASSERT_EQ(outcome.said.size(), 1U) << listed(outcome.said);
+  ASSERT_EQ(outcome.said.size(), 1U) << lines_of(outcome.said);
   EXPECT_EQ(outcome.said[0].code, "gltf-vertex-count");
 }
 
@@ -279,7 +279,7 @@ TEST(BadGlb, ReadsTheJsonOfAGltfFile) {
   Diagnostics said;
   const auto from_text = import_glb(Bytes(json.dump()), {}, said);
   const auto from_binary = import_glb(file.bytes(), {}, said);
-  EXPECT_EQ(listed(said), "");
+  EXPECT_EQ(lines_of(said), "");
   ASSERT_TRUE(from_text && from_binary);
   EXPECT_TRUE(layer::equal(*from_text->layer, *from_binary->layer));
 
@@ -289,7 +289,7 @@ TEST(BadGlb, ReadsTheJsonOfAGltfFile) {
   json["buffers"] = {{{"byteLength", file.bin.size()}, {"uri", "data%20file.bin"}}};
   const auto from_files =
       import_glb(Bytes(json.dump()), {.file = "some/scene.gltf", .resolver = &resolver}, said);
-  EXPECT_EQ(listed(said), "");
+  EXPECT_EQ(lines_of(said), "");
   ASSERT_TRUE(from_files);
   // A scene without a name is called as its file is.
   const auto named = import_glb(file.bytes(), {.file = "scene.glb"}, said);

@@ -18,7 +18,7 @@ using test::GlbFile;
 using test::GltfJson;
 using test::GltfJudge;
 using test::Imported;
-using test::listed;
+using test::lines_of;
 
 GlbFile physics_file() {
   GlbFile file;
@@ -52,7 +52,7 @@ int add_body(GlbFile& file, const std::string& name, int shape, std::vector<doub
 physics::PhysicsModel model_of(const Imported& imported) {
   Diagnostics diagnostics;
   physics::PhysicsModel model = physics::read_physics(*imported.stage, diagnostics);
-  EXPECT_EQ(listed(diagnostics), "");
+  EXPECT_EQ(lines_of(diagnostics), "");
   return model;
 }
 
@@ -218,7 +218,7 @@ TEST(ImportGlbPhysics, UsesMeshesAsColliders) {
            ["collider"] = collider;
   file.scene({seen, plain});
   Imported imported(file);
-  EXPECT_EQ(listed(imported.said), "");
+  EXPECT_EQ(lines_of(imported.said), "");
   EXPECT_EQ(imported.result.counts.colliders, 2U);
   EXPECT_NE(imported.text.find("physics:approximation = \"convexHull\""), std::string::npos);
   EXPECT_NE(imported.text.find("physics:approximation = \"none\""), std::string::npos);

@@ -16,7 +16,7 @@ using test::GltfJson;
 using test::GltfJudge;
 using test::Imported;
 using test::largest_difference;
-using test::listed;
+using test::lines_of;
 
 std::vector<float> matrix_of(const Eigen::Matrix4d& matrix) {
   std::vector<float> numbers;
@@ -140,7 +140,7 @@ TEST(ImportedTutorial, IsTheSameFromItsFile) {
   ASSERT_TRUE(bytes);
   Diagnostics said;
   const auto made = import_glb(*bytes, {}, said);
-  EXPECT_EQ(listed(said), "");
+  EXPECT_EQ(lines_of(said), "");
   ASSERT_TRUE(made);
   const Strip strip;
   const auto expected = import_glb(strip.file.bytes(), {}, said);
@@ -287,7 +287,7 @@ TEST(ImportedSkin, ReadsScalesInHalfPrecisionAndSaysSo) {
   ASSERT_EQ(imported.said.size(), 1U);
   EXPECT_EQ(imported.said[0].code, "gltf-scale-rounded");
   EXPECT_EQ(imported.said[0].path, "/animations/0");
-  EXPECT_EQ(listed(imported.found), "");
+  EXPECT_EQ(lines_of(imported.found), "");
   const GltfJudge judge(strip.file);
   EXPECT_LT(largest_difference(imported.points("strip", 0.8), judge.points(strip.mesh, 0.8)), 2e-3);
 }

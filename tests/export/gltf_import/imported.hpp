@@ -19,14 +19,9 @@
 #include "sinew/stage/asset_resolver.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/usda/writer.hpp"
+#include "support/recorded.hpp"
 
 namespace sinew::test {
-
-inline std::string listed(const Diagnostics& diagnostics) {
-  std::string text;
-  for (const Diagnostic& diagnostic : diagnostics) text += format(diagnostic) + "\n";
-  return text;
-}
 
 class Imported {
  public:
@@ -48,7 +43,7 @@ class Imported {
     stage::OpenOptions options;
     options.resolver = &resolver;
     auto opened = stage::Stage::open("imported.usda", found, options);
-    ASSERT_TRUE(opened) << listed(found);
+    ASSERT_TRUE(opened) << lines_of(found);
     stage = *opened;
     skel::check_bindings(*stage, found);
     skel::check_skinning(*stage, found);
@@ -99,7 +94,7 @@ class Imported {
         }
       }
     }
-    EXPECT_EQ(listed(diagnostics), "");
+    EXPECT_EQ(lines_of(diagnostics), "");
     std::vector<Eigen::Vector3d> placed;
     for (const Vector3f& point : local) {
       placed.push_back((place * Eigen::Vector4d(point.x(), point.y(), point.z(), 1.0)).head<3>());
@@ -133,8 +128,8 @@ inline double largest_difference(const std::vector<Eigen::Vector3d>& a,
 
 /// Neither the importer nor the checks have anything to say.
 inline void expect_clean(const Imported& imported) {
-  EXPECT_EQ(listed(imported.said), "");
-  EXPECT_EQ(listed(imported.found), "") << imported.text;
+  EXPECT_EQ(lines_of(imported.said), "");
+  EXPECT_EQ(lines_of(imported.found), "") << imported.text;
 }
 
 }  // namespace sinew::test

@@ -12,7 +12,7 @@ using test::GlbFile;
 using test::GltfJson;
 using test::GltfJudge;
 using test::Imported;
-using test::listed;
+using test::lines_of;
 using test::Random;
 
 class RandomScene {
@@ -211,8 +211,8 @@ TEST(RandomGlb, ShowsTheSameAsItsStage) {
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     const RandomScene scene(seed);
     Imported imported(scene.file);
-    EXPECT_EQ(listed(imported.said), "") << seed;
-    EXPECT_EQ(listed(imported.found), "") << seed << "\n" << imported.text;
+    EXPECT_EQ(lines_of(imported.said), "") << seed;
+    EXPECT_EQ(lines_of(imported.found), "") << seed << "\n" << imported.text;
     const GltfJudge judge(scene.file);
     // Sixteenths between keys: there scales, which a SkelAnimation has in half precision, are
     // exact.

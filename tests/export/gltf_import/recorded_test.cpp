@@ -212,7 +212,7 @@ void add_places(const GltfJson& json, const std::string& place, std::vector<std:
 std::string said_of(const GlbFile& file) {
   Diagnostics said;
   const auto made = import_glb(file.bytes(), {}, said);
-  std::string text = test::lines_of(said);
+  std::string text = test::lines_of(said, "  ");
   if (!made) text += fmt::format("  refused: {}\n", to_string(made.error().code));
   return text;
 }
@@ -221,7 +221,14 @@ TEST(RecordedGlb, IsTheSameLineByLine) {
   Diagnostics said;
   const auto made = import_glb(everything().bytes(), {}, said);
   ASSERT_TRUE(made) << made.error().message;
-  std::string text = test::listed(said) + usda::write(*made->layer);
+  const GlbCounts& c = made->counts;
+  std::string text = fmt::format(
+      "# nodes {} meshes {} points {} faces {} skeletons {} joints {} blend shapes {} "
+      "animations {} cameras {} materials {} images {} bodies {} colliders {} physics "
+      "joints {}\n",
+      c.nodes, c.meshes, c.points, c.faces, c.skeletons, c.joints, c.blend_shapes, c.animations,
+      c.cameras, c.materials, c.images, c.bodies, c.colliders, c.physics_joints);
+  text += test::lines_of(said) + usda::write(*made->layer);
   for (const ImportedImage& file : made->images) {
     text += fmt::format("# {}: {} bytes\n", file.name, file.bytes.size());
   }

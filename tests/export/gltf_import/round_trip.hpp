@@ -30,7 +30,7 @@ inline RoundTrip round_trip(const GlbFile& file,
   RoundTrip result;
   Diagnostics said, told;
   auto imported = exporter::import_glb(file.bytes(), {}, said);
-  result.said = listed(said);
+  result.said = lines_of(said);
   if (!imported) {
     ADD_FAILURE() << imported.error().message;
     return result;
@@ -52,7 +52,7 @@ inline RoundTrip round_trip(const GlbFile& file,
   options.resolver = &resolver;
   options.clips = clips;
   const auto again = exporter::write_glb(**stage, options, told);
-  result.told = listed(told);
+  result.told = lines_of(told);
   if (!again) {
     ADD_FAILURE() << again.error().message;
     return result;

@@ -34,6 +34,7 @@ TEST(ImportRobot, TellsFormatsByTheirFirstElement) {
   EXPECT_EQ(exporter::robot_format("<?xml version='1.0'?><!-- <robot> -->\n<mujoco model='a'>"),
             RobotFormat::mjcf);
   EXPECT_EQ(exporter::robot_format("<!DOCTYPE x>\n<robot>"), RobotFormat::urdf);
+  EXPECT_EQ(exporter::robot_format("<?note <robot>?><mujoco>"), RobotFormat::mjcf);
   EXPECT_EQ(exporter::robot_format("<!-- <robot>"), RobotFormat::none);
   EXPECT_EQ(exporter::robot_format("#usda 1.0"), RobotFormat::none);
 }

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/physics/joint_forest.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "physics/read_scene.hpp"
+#include "support/random.hpp"
+
+namespace sinew::physics {
+namespace {
+
+using sinew::test::Random;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(JointForest, HoldsEveryBodyOnceAndParentsFirst) {
+  Random random(6);
+  for (int round = 0; round < 300; ++round) {
+    PhysicsModel model;
+    const int bodies = random.between(1, 12);
+    for (int i = 0; i < bodies; ++i) {
+      RigidBody& body = model.rigid_bodies.emplace_back();
+      body.path = "/b" + std::to_string(i);
+      body.rigid_body_enabled = !random.chance(10);
+      body.kinematic_body = random.chance(10);
+    }
+    for (int i = random.between(0, 20); i > 0; --i) {
+      Joint& joint = model.joints.emplace_back();
+      joint.path = "/j" + std::to_string(i);
+      for (JointEnd& end : joint.ends) end.body = random.between(-1, bodies - 1);
+      if (random.chance(60)) joint.kind = RevoluteJoint{};
+      if (random.chance(10)) joint.kind = DistanceJoint{};
+      joint.joint_enabled = !random.chance(10);
+      joint.exclude_from_articulation = random.chance(10);
+    }
+    const JointForest forest = joint_forest(model);
+    ASSERT_EQ(forest.links.size(), model.rigid_bodies.size());
+    std::vector<int> seen(model.rigid_bodies.size(), 0);
+    std::vector<int> holds(model.joints.size(), 0);
+    for (std::size_t i = 0; i < forest.links.size(); ++i) {
+      const ForestLink& link = forest.links[i];
+      ++seen[static_cast<std::size_t>(link.body)];
+      EXPECT_EQ(forest.link_of_body[static_cast<std::size_t>(link.body)],
+                static_cast<std::int32_t>(i));
+      EXPECT_LT(link.parent, static_cast<std::int32_t>(i));
+      const RigidBody& body = model.body(link.body);
+      const bool stands = !body.rigid_body_enabled || body.kinematic_body;
+      EXPECT_EQ(stands, link.state == LinkState::is_static || link.state == LinkState::kinematic);
+      EXPECT_EQ(link.joints.empty(), stands || link.state == LinkState::free);
+      for (const std::int32_t j : link.joints) {
+        ++holds[static_cast<std::size_t>(j)];
+        const Joint& joint = model.joint(j);
+        EXPECT_TRUE(joint.joint_enabled && !joint.exclude_from_articulation);
+        EXPECT_FALSE(std::holds_alternative<DistanceJoint>(joint.kind));
+        EXPECT_TRUE(joint.ends[0].body == link.body || joint.ends[1].body == link.body);
+        if (link.parent != kNone) {
+          const std::int32_t parent = forest.links[static_cast<std::size_t>(link.parent)].body;
+          EXPECT_TRUE(joint.ends[0].body == parent || joint.ends[1].body == parent);
+          EXPECT_FALSE(model.body(parent).kinematic_body);
+        }
+      }
+    }
+    EXPECT_THAT(seen, ::testing::Each(1));
+    for (const std::int32_t j : forest.loop_joints) ++holds[static_cast<std::size_t>(j)];
+    EXPECT_THAT(holds, ::testing::Each(::testing::Le(1)));
+    // Two that a holding joint could connect are never both free.
+    for (const std::int32_t j : forest.loop_joints) {
+      const Joint& joint = model.joint(j);
+      if (!std::holds_alternative<RevoluteJoint>(joint.kind) || joint.exclude_from_articulation) {
+        continue;
+      }
+      int free = 0;
+      for (const JointEnd& end : joint.ends) {
+        if (end.body == kNone || !model.body(end.body).rigid_body_enabled) continue;
+        const ForestLink& link = forest.links[static_cast<std::size_t>(
+            forest.link_of_body[static_cast<std::size_t>(end.body)])];
+        free += link.state == LinkState::free ? 1 : 0;
+      }
+      const bool kinematic =
+          std::any_of(std::begin(joint.ends), std::end(joint.ends), [&](const JointEnd& end) {
+            return end.body != kNone && model.body(end.body).kinematic_body;
+          });
+      EXPECT_TRUE(kinematic || free < 2);
+    }
+  }
+}
+
+TEST(JointForest, StacksJointsOnlyWhereTheFileSaysSo) {
+  PhysicsModel model;
+  model.rigid_bodies.resize(2);
+  for (int i = 0; i < 3; ++i) {
+    Joint& joint = model.joints.emplace_back();
+    joint.path = "/j" + std::to_string(i);
+    joint.ends[0].body = 0;
+    joint.ends[1].body = 1;
+    RevoluteJoint hinge;
+    hinge.axis = static_cast<Axis>(i);
+    joint.kind = hinge;
+  }
+  EXPECT_EQ(joint_forest(model).links[1].joints.size(), 1U);
+  EXPECT_EQ(joint_forest(model).loop_joints.size(), 2U);
+  model.joint_extras.resize(3);
+  for (JointExtras& extras : model.joint_extras) extras.stacks = true;
+  EXPECT_THAT(joint_forest(model).links[1].joints, ElementsAre(0, 1, 2));
+  EXPECT_THAT(joint_forest(model).loop_joints, IsEmpty());
+  EXPECT_EQ(joint_forest(model, {StackedJoints::never}).loop_joints.size(), 2U);
+  model.joint_extras[1].is_equality = true;
+  EXPECT_EQ(joint_forest(model).links[1].joints.size(), 2U);
+  model.joint_extras.clear();
+  EXPECT_THAT(joint_forest(model, {StackedJoints::always}).links[1].joints, ElementsAre(0, 1, 2));
+}
+
+}  // namespace
+}  // namespace sinew::physics

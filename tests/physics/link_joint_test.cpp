@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Joints between two links, against random robots whose answers are known.
+#include "sinew/physics/link_joint.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+#include <vector>
+
+#include "physics/random_values.hpp"
+#include "physics/read_scene.hpp"
+#include "sinew/physics/lookup.hpp"
+#include "support/random_robot.hpp"
+
+namespace sinew::physics {
+namespace {
+
+using sinew::test::Random;
+using test::model_of;
+using test::rotation;
+using test::vector;
+
+TEST(LinkJoint, SaysOfRandomRobotsWhatTheyWereMadeWith) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    const sinew::test::RandomRobot robot(seed);
+    const PhysicsModel model = model_of(robot);
+    const Lookup lookup(model);
+    for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+      const sinew::test::RobotJoint& expected = robot.joints[i];
+      const std::int32_t child = lookup.body(robot.bodies[i].path);
+      const LinkJoint link = link_joint(model, lookup.joint(expected.path), child);
+      ASSERT_EQ(link.dofs.size(), 1U);
+      EXPECT_EQ(link.child, child);
+      EXPECT_EQ(link.parent,
+                expected.parent < 0
+                    ? kNone
+                    : lookup.body(robot.bodies[static_cast<std::size_t>(expected.parent)].path));
+      EXPECT_EQ(link.reversed, expected.reversed);
+      const LinkDof& dof = link.dofs[0];
+      EXPECT_EQ(dof.is_rotation(), expected.turns);
+      EXPECT_NEAR(dof.start, expected.start, 4e-6);
+      EXPECT_NEAR(dof.lower, expected.lower, 1e-6);
+      EXPECT_NEAR(dof.upper, expected.upper, 1e-6);
+      EXPECT_LT((dof.axis_in_child - expected.axis_in_child()).norm(), 4e-6);
+      EXPECT_LT(link.mismatch_distance, 1e-5);
+      EXPECT_LT(link.mismatch_angle, 1e-5);
+      for (const double q : {0.0, expected.start, 0.7}) {
+        const Posed pose = link_pose(link, {q}, true);
+        const Posed wanted = expected.child_in_parent(q);
+        EXPECT_LT((pose.position - wanted.position).norm(), 1e-5);
+        EXPECT_LT(pose.rotation.angularDistance(wanted.rotation), 1e-5);
+      }
+      const Posed zero = zero_pose(link);
+      EXPECT_LT((zero.position - expected.child_in_parent(0.0).position).norm(), 1e-5);
+    }
+  }
+}
+
+// Without a joint a body is held to the world, or is free: nothing moves it.
+TEST(LinkJoint, OfNoJointHoldsTheChildToTheWorld) {
+  const PhysicsModel model = model_of(sinew::test::RandomRobot(1));
+  ASSERT_GE(model.rigid_bodies.size(), 2U);
+  for (const std::int32_t joint : {kNone, 99999}) {
+    const LinkJoint link = link_joint(model, joint, 1);
+    EXPECT_EQ(link.joint, kNone);
+    EXPECT_EQ(link.parent, kNone);
+    EXPECT_EQ(link.child, 1);
+    EXPECT_FALSE(link.reversed);
+    EXPECT_EQ(link_joint(model, joint, 99999).child, kNone);
+  }
+}
+
+// Two free bodies with a generic joint between them; what is not in `locked` is open.
+PhysicsModel generic(Random& random, const std::vector<JointDof>& locked) {
+  PhysicsModel model;
+  model.units = {Axis::z, 1.0, 1.0, true};
+  model.rigid_bodies.resize(2);
+  for (int i = 0; i < 2; ++i) {
+    RigidBody& body = model.rigid_bodies[static_cast<std::size_t>(i)];
+    body.path = i == 0 ? "/a" : "/b";
+    body.pose = {vector(random, 1).cast<float>(), rotation(random).cast<float>()};
+  }
+  Joint& joint = model.joints.emplace_back();
+  joint.path = "/j";
+  for (int i = 0; i < 2; ++i) {
+    joint.ends[i].body = i;
+    joint.ends[i].frame = {vector(random, 1).cast<float>(), rotation(random).cast<float>()};
+  }
+  D6Joint d6;
+  for (const JointDof dof : locked) d6.limits.push_back({dof, {true, 1.0F, -1.0F}});
+  joint.kind = d6;
+  return model;
+}
+
+TEST(LinkJoint, OpenJointsGiveBackThePosesOfTheFileAtTheirStart) {
+  Random random(3);
+  for (int i = 0; i < 500; ++i) {
+    const PhysicsModel model = generic(random, {});
+    for (const std::int32_t child : {0, 1}) {
+      const LinkJoint link = link_joint(model, 0, child);
+      ASSERT_EQ(link.dofs.size(), 6U);
+      std::vector<double> start;
+      for (const LinkDof& dof : link.dofs) start.push_back(dof.start);
+      const Posed pose = link_pose(link, start, true);
+      const RigidBody& parent = model.body(1 - child);
+      const Vector3d world =
+          parent.pose.position.cast<double>() + parent.pose.rotation.cast<double>() * pose.position;
+      EXPECT_LT((world - model.body(child).pose.position.cast<double>()).norm(), 1e-5);
+      EXPECT_LT((parent.pose.rotation.cast<double>() * pose.rotation)
+                    .angularDistance(model.body(child).pose.rotation.cast<double>()),
+                1e-5);
+    }
+  }
+}
+
+// The axes are where the child goes if a coordinate grows a little.
+TEST(LinkJoint, AxesAreTheDirectionsOfSmallSteps) {
+  Random random(4);
+  constexpr double kStep = 1e-5;
+  for (int i = 0; i < 300; ++i) {
+    const PhysicsModel model = generic(random, {});
+    for (const std::int32_t child : {0, 1}) {
+      const LinkJoint link = link_joint(model, 0, child);
+      std::vector<double> q;
+      for (const LinkDof& dof : link.dofs) q.push_back(dof.start);
+      const Posed before = link_pose(link, q, true);
+      for (std::size_t k = 0; k < q.size(); ++k) {
+        std::vector<double> moved = q;
+        moved[k] += kStep;
+        const Posed after = link_pose(link, moved, true);
+        const LinkDof& dof = link.dofs[k];
+        if (dof.is_rotation()) {
+          const Eigen::AngleAxisd turn(
+              Quatd(before.rotation.conjugate() * after.rotation).normalized());
+          EXPECT_NEAR(turn.angle(), kStep, 1e-8);
+          EXPECT_LT((turn.axis() - dof.axis_in_child).norm(), 1e-3);
+          // The anchor stays where it is.
+          EXPECT_LT(((before.position + before.rotation * link.anchor) -
+                     (after.position + after.rotation * link.anchor))
+                        .norm(),
+                    1e-9);
+        } else {
+          const Vector3d step = before.rotation.conjugate() * (after.position - before.position);
+          EXPECT_LT((step / kStep - dof.axis_in_child).norm(), 1e-5);
+          EXPECT_LT((before.rotation * dof.axis_in_child - dof.axis_in_parent).norm(), 1e-5);
+        }
+      }
+    }
+  }
+}
+
+TEST(LinkJoint, TellsHowFarLockedFramesStandApart) {
+  Random random(5);
+  PhysicsModel model = generic(random, {});
+  model.joints[0].kind = FixedJoint{};
+  const LinkJoint apart = link_joint(model, 0, 1);
+  EXPECT_TRUE(apart.dofs.empty());
+  EXPECT_GT(apart.mismatch_distance, 0.01);
+  EXPECT_NEAR(apart.mismatch_distance,
+              static_cast<double>(world_frames(model, model.joints[0]).distance), 1e-5);
+
+  snap_to_joints(model, {{0, 1}});
+  const LinkJoint snapped = link_joint(model, 0, 1);
+  EXPECT_LT(snapped.mismatch_distance, 1e-5);
+  EXPECT_LT(snapped.mismatch_angle, 1e-3);
+}
+
+// A cone that is open one way is still a cone about its axis: that turn comes last.
+TEST(LinkJoint, TwistsLastAboutTheAxisOfItsCone) {
+  for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
+    for (const bool first_is_open : {false, true}) {
+      Random random(5);
+      PhysicsModel model = generic(random, {});
+      const float limit = 0.3F;
+      model.joints[0].kind = SphericalJoint{
+          axis, {true, first_is_open ? -1.0F : limit, first_is_open ? limit : -1.0F}};
+      const LinkJoint link = link_joint(model, 0, 1);
+      ASSERT_EQ(link.dofs.size(), 3U);
+      EXPECT_EQ(link.dofs[2].dof,
+                static_cast<JointDof>(static_cast<int>(JointDof::rot_x) + static_cast<int>(axis)));
+    }
+  }
+}
+
+TEST(LinkJoint, StartsWithinItsRangeWhereATurnBringsItThere) {
+  PhysicsModel model;
+  model.units = {Axis::z, 1.0, 1.0, true};
+  model.rigid_bodies.resize(1);
+  Joint& joint = model.joints.emplace_back();
+  joint.ends[1].body = 0;
+  RevoluteJoint hinge;
+  hinge.limit = {true, 5.0F, 7.0F};  // 0 is outside, 2 pi is not.
+  joint.kind = hinge;
+  EXPECT_NEAR(link_joint(model, 0, 0).dofs[0].start, 2.0 * std::numbers::pi, 1e-6);
+  EXPECT_EQ(link_joint(model, 7, 0).dofs.size(), 6U);
+  EXPECT_EQ(link_joint(model, -1, -1).child, kNone);
+}
+
+}  // namespace
+}  // namespace sinew::physics

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/physics/shape_hull.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "physics/random_values.hpp"
+#include "physics/read_scene.hpp"
+#include "sinew/physics/volumes.hpp"
+#include "support/random.hpp"
+
+namespace sinew::physics {
+namespace {
+
+using sinew::test::Random;
+using test::rotation;
+using test::uniform;
+using test::vector;
+
+double volume(const HullMesh& mesh) {
+  double sum = 0.0;
+  for (const auto& t : mesh.triangles) {
+    const auto p = [&](std::size_t i) { return mesh.points[static_cast<std::size_t>(t[i])]; };
+    sum += p(0).dot(p(1).cross(p(2))) / 6.0;
+  }
+  return sum;
+}
+
+TEST(ShapeHull, RoundShapesLoseLittleAndFaceOutwards) {
+  const auto shape = [](auto geometry) {
+    Shape s;
+    s.geometry = geometry;
+    return s;
+  };
+  for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
+    for (const Shape& s :
+         {shape(SphereShape{0.7F}), shape(CubeShape{{0.1F, -0.2F, 0.3F}}),
+          shape(CapsuleShape{0.3F, 0.5F, axis}), shape(CylinderShape{0.3F, 0.5F, axis}),
+          shape(ConeShape{0.3F, 0.5F, axis}), shape(Capsule1Shape{0.2F, 0.4F, 0.5F, axis}),
+          shape(Capsule1Shape{0.4F, 0.2F, 0.5F, axis}),
+          shape(Cylinder1Shape{0.2F, 0.4F, 0.5F, axis})}) {
+      Diagnostics unused;
+      const double exact = solid_of(s, unused)->volume;
+      const HullMesh hull = hull_of(s);
+      EXPECT_GT(volume(hull), 0.99 * exact);
+      EXPECT_LT(volume(hull), (1.0 + 1e-9) * exact);
+      EXPECT_NEAR(hull.volume_ratio, volume(hull) / exact, 1e-9);
+      EXPECT_GT(volume(hull), volume(hull_of(s, 12)) * (1.0 - 1e-12));
+    }
+  }
+  EXPECT_TRUE(hull_of(shape(PlaneShape{})).is_flat);
+  EXPECT_TRUE(hull_of(shape(SphereShape{0.0F})).is_flat);
+}
+
+// A tetrahedron, and beside it, in the same mesh, a box.
+Shape mesh_shape(const Vector3f& scale, bool left_handed) {
+  static const std::vector<Vector3f> points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1},
+                                               {2, 0, 0}, {3, 0, 0}, {3, 1, 0}, {2, 1, 0},
+                                               {2, 0, 1}, {3, 0, 1}, {3, 1, 1}, {2, 1, 1}};
+  static const std::vector<std::int32_t> counts = {3, 3, 3, 3, 4, 4, 4, 4, 4, 4};
+  static const std::vector<std::int32_t> faces = {0, 2, 1,  0, 1, 3, 1,  2,  3, 2, 0, 3,
+                                                  4, 7, 6,  5, 8, 9, 10, 11, 4, 5, 9, 8,
+                                                  5, 6, 10, 9, 6, 7, 11, 10, 7, 4, 8, 11};
+  static std::vector<std::int32_t> turned;
+  if (turned.empty()) {
+    turned = faces;
+    std::size_t first = 0;
+    for (const std::int32_t count : counts) {
+      std::reverse(turned.begin() + static_cast<std::ptrdiff_t>(first),
+                   turned.begin() + static_cast<std::ptrdiff_t>(first) + count);
+      first += static_cast<std::size_t>(count);
+    }
+  }
+  auto mesh = std::make_shared<geom::Mesh>();
+  mesh->points = points;
+  mesh->face_counts = counts;
+  mesh->face_indices = left_handed ? turned : faces;
+  mesh->left_handed = left_handed;
+  Shape shape;
+  MeshShape geometry;
+  geometry.mesh_scale = scale;
+  geometry.geometry = mesh;
+  shape.geometry = geometry;
+  return shape;
+}
+
+TEST(ShapeHull, TrianglesOfAShapeWithoutAMeshAreThoseOfItsHull) {
+  Shape shape;
+  shape.geometry = CubeShape{{0.5F, 1.0F, 1.5F}};
+  const HullMesh mesh = triangles_of(shape);
+  EXPECT_EQ(mesh.triangles, hull_of(shape).triangles);
+  EXPECT_NEAR(volume(mesh), 6.0, 1e-9);
+}
+
+TEST(ShapeHull, MeshesFaceOutwardsHoweverTheyAreMirrored) {
+  for (const bool left_handed : {false, true}) {
+    for (int signs = 0; signs < 8; ++signs) {
+      const Vector3f scale((signs & 1) != 0 ? -1.0F : 1.0F, (signs & 2) != 0 ? -2.0F : 2.0F,
+                           (signs & 4) != 0 ? -0.5F : 0.5F);
+      const Shape shape = mesh_shape(scale, left_handed);
+      EXPECT_NEAR(volume(triangles_of(shape)), 1.0 / 6.0 + 1.0, 1e-9);
+      EXPECT_GT(volume(hull_of(shape)), 7.0 / 6.0);
+      EXPECT_NEAR(hull_of(shape).volume_ratio, volume(hull_of(shape)) * 6.0 / 7.0, 1e-9);
+      const std::vector<HullMesh> parts = parts_of(shape);
+      ASSERT_EQ(parts.size(), 2U);
+      EXPECT_NEAR(volume(parts[0]) + volume(parts[1]), 7.0 / 6.0, 1e-9);
+      EXPECT_NEAR(parts[0].volume_ratio, 1.0, 1e-9);
+    }
+  }
+}
+
+TEST(ShapeHull, FlatMeshesGetABoxBelowTheirPlane) {
+  Random random(8);
+  for (int i = 0; i < 200; ++i) {
+    const Quatd turn = rotation(random);
+    const Vector3d place = vector(random, 2.0);
+    const double width = uniform(random, 0.5, 2.0);
+    const double depth = uniform(random, 0.5, 2.0);
+    HullMesh mesh;
+    for (const auto& [x, y] : {std::pair{0.0, 0.0}, {width, 0.0}, {width, depth}, {0.0, depth}}) {
+      mesh.points.push_back(place + turn * Vector3d(x, y, 0.0));
+    }
+    mesh.triangles = {{0, 1, 2}, {0, 2, 3}};
+    const HullBox box = flat_box(mesh, 0.001);
+    EXPECT_NEAR(8.0 * box.half_extents.prod(), width * depth * 0.001, 1e-9);
+    const Vector3d up = box.pose.rotation * Vector3d::UnitZ();
+    EXPECT_LT((up - turn * Vector3d::UnitZ()).norm(), 1e-6);
+    EXPECT_NEAR(up.dot(box.pose.position + 0.0005 * up - place), 0.0, 1e-9);
+  }
+}
+
+}  // namespace
+}  // namespace sinew::physics
