@@ -27,7 +27,7 @@ function opinions(found) {
 
 /** What a stage may have and the picture lacks. */
 const notDrawn = {
-  PointInstancer: 'instances; their prototypes are drawn once', BasisCurves: 'curves', NurbsCurves: 'curves', HermiteCurves: 'curves',
+  BasisCurves: 'curves', NurbsCurves: 'curves', HermiteCurves: 'curves',
   NurbsPatch: 'surfaces', TetMesh: 'volumes', Volume: 'volumes', Points: 'points',
 };
 

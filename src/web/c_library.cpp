@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include <fast_float/fast_float.h>
+#include "core/fast_float.hpp"
 
 namespace {
 

@@ -15,7 +15,7 @@ WebCharacter* character_of(std::uint32_t handle, std::uint32_t index) {
 }
 
 /// An array of a mesh, by the number that sinew.js has for it.
-enum class MeshArray : std::uint32_t { points, normals, uvs, colors, triangles };
+enum class MeshArray : std::uint32_t { points, normals, uvs, colors, triangles, instances };
 
 void show(const SurfaceMesh& mesh, MeshArray which, Answer* answer) {
   switch (which) {
@@ -29,6 +29,8 @@ void show(const SurfaceMesh& mesh, MeshArray which, Answer* answer) {
       return answer->show(mesh.colors());
     case MeshArray::triangles:
       return answer->show(mesh.triangles());
+    case MeshArray::instances:
+      return;
   }
 }
 
@@ -109,5 +111,9 @@ SINEW_WEB_EXPORT(sinew_mesh_array)
 (std::uint32_t handle, std::uint32_t index, std::uint32_t which, Answer* answer)->void {
   WebStage* const stage = handles().stage(handle);
   if (stage == nullptr || index >= stage->meshes().meshes().size()) return;
-  show(stage->meshes().meshes()[index].mesh, static_cast<MeshArray>(which), answer);
+  const StaticMesh& mesh = stage->meshes().meshes()[index];
+  if (static_cast<MeshArray>(which) == MeshArray::instances) {
+    return answer->show(std::span<const float>(mesh.copies));
+  }
+  show(mesh.mesh, static_cast<MeshArray>(which), answer);
 }

@@ -2,7 +2,7 @@
 // Sinew's stages as three.js objects. Everything is described in sinew-three.d.ts.
 import {
   BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, CylinderGeometry, DoubleSide, FileLoader, Group,
-  LatheGeometry, Loader, LoaderUtils, Matrix4, Mesh, MeshStandardMaterial, PlaneGeometry, RepeatWrapping, SphereGeometry,
+  InstancedBufferAttribute, InstancedMesh, LatheGeometry, Loader, LoaderUtils, Matrix4, Mesh, MeshStandardMaterial, PlaneGeometry, RepeatWrapping, SphereGeometry,
   SRGBColorSpace, TextureLoader, Vector2, AnimationMixer,
 } from 'three';
 import { load, number } from './sinew.js';
@@ -121,7 +121,8 @@ function geometryOf(mesh) {
 
 function meshOf(mesh, geometry, materials) {
   const list = mesh.groups.map(({ material }) => materials.get(material, mesh));
-  const object = new Mesh(geometry, list.length && !mesh.shape ? list : materials.get(mesh.material, mesh));
+  const material = list.length && !mesh.shape ? list : materials.get(mesh.material, mesh);
+  const object = mesh.instanced ? new InstancedMesh(geometry, material, 0) : new Mesh(geometry, material);
   object.name = mesh.path.slice(mesh.path.lastIndexOf('/') + 1);
   object.userData.path = mesh.path;
   return object;
@@ -132,6 +133,20 @@ function refresh(geometry, mesh) {
   for (const [name, array] of [['position', mesh.points], ['normal', mesh.normals]]) {
     geometry.getAttribute(name).array.set(array);
     geometry.getAttribute(name).needsUpdate = true;
+  }
+}
+
+/** Puts the copies of what PointInstancers show where they are. */
+function placeCopies(object, copies) {
+  object.count = copies ? copies.length / 16 : 0;
+  object.boundingBox = object.boundingSphere = null;
+  if (!copies) return;
+  if (object.count > object.instanceMatrix.count) {
+    object.dispose(); // What the graphics card has of the fewer.
+    object.instanceMatrix = new InstancedBufferAttribute(copies.slice(), 16);
+  } else {
+    object.instanceMatrix.array.set(copies);
+    object.instanceMatrix.needsUpdate = true;
   }
 }
 
@@ -161,6 +176,7 @@ export function buildGroup(stage) {
     object.matrix.copy(new Matrix4().fromArray(mesh.matrix));
     object.visible = mesh.matrix[15] !== 0;
     object.matrixWorldNeedsUpdate = true;
+    if (mesh.instanced) placeCopies(object, mesh.instances);
     if (mesh.moves) refresh(object.geometry, mesh);
   });
   group.update = (time) => {

@@ -247,6 +247,10 @@ export interface StaticMesh extends Mesh {
   readonly moves: boolean;
   /** Metres of world space from its own space, as of the last poseMeshes(); all zero: invisible. */
   readonly matrix: Float32Array;
+  /** Whether PointInstancers show it, as often as `instances` says; `matrix` is identity then. */
+  readonly instanced: boolean;
+  /** 16 numbers for each copy, like `matrix`. Null: there is none now. */
+  readonly instances: Float32Array | null;
 }
 
 export type PlainShape =

@@ -144,6 +144,7 @@ class Mesh {
   get uv() { return this.#some(2); }
   get colors() { return this.#some(3); }
   get triangles() { return this.#array(Uint32Array, 4); }
+  get instances() { return this.#some(5); }
   get material() { return this.groups?.[0]?.material ?? null; }
   #some(which) {
     const found = this.#array(Float32Array, which);

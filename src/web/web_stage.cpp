@@ -95,7 +95,7 @@ void WebStage::read() {
     for (const skel::SkinTarget& target : binding.targets) skinned.push_back(target.prim);
     characters_.emplace_back(binding, meters, *materials_, diagnostics_);
   }
-  meshes_.read(*stage_, skinned, *materials_, kMostMeshes);
+  meshes_.read(*stage_, skinned, *materials_, kMostMeshes, diagnostics_);
   meshes_.pose(stage_->metrics().start_time_code, meters, *materials_);
   for (const stage::Prim prim : stage_->root().descendants()) {
     if (prim.is_a(stage::SchemaType::material)) material_paths_.push_back(prim.path().str());

@@ -144,6 +144,107 @@ test('meshes and shapes without a skeleton', () => {
   stage.dispose();
 });
 
+// The places of what an array of matrices moves.
+const origins = (matrices) => Array.from({ length: (matrices?.length ?? 0) / 16 }, (_, i) => [...matrices.slice(16 * i + 12, 16 * i + 15)]);
+
+test('what instancers show is there as often as they show it', () => {
+  const stage = openText(sinew, `#usda 1.0
+    ( metersPerUnit = 0.5 )
+    def PointInstancer "Many" {
+      double3 xformOp:translate = (0, 0, 100)
+      uniform token[] xformOpOrder = ["xformOp:translate"]
+      int[] protoIndices = [0, 1, 0, 2, 0]
+      int64[] invisibleIds = [4]
+      point3f[] positions.timeSamples = {
+        0: [(1, 0, 0), (2, 0, 0), (3, 0, 0), (4, 0, 0), (5, 0, 0)],
+        10: [(1, 0, 0), (2, 0, 0), (3, 8, 0), (4, 0, 0), (5, 0, 0)] }
+      float3[] scales = [(2, 2, 2), (1, 1, 1), (1, 1, 1), (1, 1, 1), (1, 1, 1)]
+      rel prototypes = [</Many/Ball>, </Elsewhere/Pair>, </Many/Gone>]
+      def Sphere "Ball" {
+        double3 xformOp:translate = (0, 1, 0)
+        uniform token[] xformOpOrder = ["xformOp:translate"]
+      }
+      def Sphere "Unused" {}
+    }
+    over "Elsewhere" {
+      double3 xformOp:translate = (1000, 0, 0)
+      uniform token[] xformOpOrder = ["xformOp:translate"]
+      def PointInstancer "Pair" {
+        int[] protoIndices = [0, 0]
+        point3f[] positions = [(0, 10, 0), (0, 20, 0)]
+        rel prototypes = </Elsewhere/Pair/Cube>
+        def Cube "Cube" {
+          def Cone "Hidden" { token visibility = "invisible"; }
+          def Cylinder "Blinks" { token visibility.timeSamples = { 0: "inherited", 5: "invisible" }; }
+        }
+      }
+    }
+    over "Unseen" {
+      def Sphere "Ball" {}
+    }
+    def Sphere "Once" {}`);
+  assert.deepEqual(stage.diagnostics.map(({ code, message }) => [code, message]), [
+    ['geom-instancer', stage.diagnostics[0].message],
+  ]);
+  const found = Object.fromEntries(stage.meshes.map((mesh) => [mesh.path, mesh]));
+  assert.deepEqual(Object.keys(found).sort(), ['/Elsewhere/Pair/Cube', '/Elsewhere/Pair/Cube/Blinks', '/Elsewhere/Pair/Cube/Hidden', '/Many/Ball', '/Once']);
+  const { '/Many/Ball': ball, '/Elsewhere/Pair/Cube': cube, '/Once': once } = found;
+  assert.deepEqual([ball.instanced, cube.instanced, once.instanced], [true, true, false]);
+  assert.deepEqual([...ball.matrix], [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+  assert.equal(once.instances, null);
+  stage.poseMeshes(0);
+  assert.deepEqual([...ball.instances.slice(0, 16)], [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.5, 1, 50, 1]);
+  assert.deepEqual(origins(ball.instances), [[0.5, 1, 50], [1.5, 0.5, 50]]);
+  assert.deepEqual(origins(cube.instances), [[1, 5, 50], [1, 10, 50]]);
+  assert.equal(found['/Elsewhere/Pair/Cube/Hidden'].instances, null);
+  assert.equal(origins(found['/Elsewhere/Pair/Cube/Blinks'].instances).length, 2);
+  stage.poseMeshes(5);
+  assert.deepEqual(origins(ball.instances), [[0.5, 1, 50], [1.5, 2.5, 50]]);
+  assert.deepEqual(origins(cube.instances), [[1, 5, 50], [1, 10, 50]]);
+  assert.equal(found['/Elsewhere/Pair/Cube/Blinks'].instances, null);
+  stage.dispose();
+});
+
+test('instancers inside themselves, and those that show each other many times over, come to an end', async () => {
+  const own = await start();
+  const links = (count) => Array.from({ length: count }, (_, i) => `
+    def Xform "G${i}" {
+      def PointInstancer "P" {
+        int[] protoIndices = [0, 1]
+        point3f[] positions = [(0, 0, 0), (1, 0, 0)]
+        rel prototypes = [</G${(i + 1) % count}>, </G${(i + 1) % count}/P>]
+      }
+    }`).join('');
+  for (const count of [1, 2, 12, 40]) {
+    const stage = openText(own, `#usda 1.0\n${links(count)}`);
+    stage.poseMeshes(0);
+    assert.equal(stage.meshes.length, 0); // No prototype is anything but an instancer.
+    stage.dispose();
+  }
+  const begin = performance.now();
+  const many = openText(own, `#usda 1.0\n${links(40)}
+`.replaceAll('def PointInstancer "P" {', `def Mesh "M" {
+        int[] faceVertexCounts = [${'3, '.repeat(2000)}3]
+        int[] faceVertexIndices = [${'0, 1, 2, '.repeat(2000)}0, 1, 2]
+        point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
+      }
+      def PointInstancer "P" {`));
+  assert.deepEqual(many.diagnostics.filter(({ code }) => code === 'web-limit').length, 1);
+  many.dispose();
+  assert.ok(performance.now() - begin < 10_000, `${performance.now() - begin} ms`);
+  const deep = Array.from({ length: 8 }, (_, i) => `
+    def PointInstancer "P${i}" {
+      int[] protoIndices = [${'0, '.repeat(20)}0]
+      point3f[] positions = [${'(0, 0, 0), '.repeat(20)}(1, 0, 0)]
+      rel prototypes = ${i < 7 ? `</P${i + 1}>` : '</Ball>'}
+    }`).join('');
+  const stage = openText(own, `#usda 1.0\n${deep}\ndef Sphere "Ball" {}`);
+  const copies = stage.meshes.map(({ instances }) => (instances?.length ?? 0) / 16);
+  assert.ok(Math.max(...copies) > 100_000, `${copies}`);
+  assert.ok(copies.reduce((sum, count) => sum + count, 0) <= 1_000_000, `${copies}`);
+  stage.dispose();
+});
+
 test('the tree, properties, values and opinions', () => {
   const stage = sinew.open({
     'a.usda': text('#usda 1.0\n( subLayers = [@b.usda@] )\nover "P" { float x = 2; }\n'),
