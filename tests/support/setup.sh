@@ -89,7 +89,7 @@ need() {
 
 # What makes the first build quick: several files of the library at a time, headers precompiled for
 # tests and examples, which are optimised less than the library.
-quick=(-DCMAKE_UNITY_BUILD=ON -DSINEW_PRECOMPILED_HEADERS=ON -DSINEW_PROGRAM_OPTIONS=-O1)
+quick=(-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=24 -DSINEW_PRECOMPILED_HEADERS=ON -DSINEW_PROGRAM_OPTIONS=-O1)
 
 # configure DIRECTORY [CMAKE ARGUMENT]...  DIRECTORY is relative to build/.
 configure() {
