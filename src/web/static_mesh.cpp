@@ -123,9 +123,11 @@ class MeshFinder {
     StaticMesh found;
     found.prim = prim;
     if (prim.is_a(SchemaType::mesh)) {
+      const auto [cost, is_new] = costs_.try_emplace(prim, 0);
+      if (!is_new && (cost->second == 0 || !afford(prim, cost->second))) return;
       found.mesh.read(prim, stage::Time::earliest(), materials_);
       if (found.mesh.triangles().empty()) return;
-      if (!read_.insert(prim).second && !afford(prim, found.mesh.vertex_count())) return;
+      cost->second = found.mesh.vertex_count();
       found.mesh.place(Matrix4d::Identity());
       const stage::Attribute points = prim.attribute("points");
       found.moves = points && points.might_be_time_varying();
@@ -168,7 +170,7 @@ class MeshFinder {
   std::vector<StaticMesh>& meshes_;
   std::vector<ShownBy> way_;
   std::unordered_map<stage::Prim, std::vector<stage::Prim>> prototypes_;  // Of an instancer.
-  std::unordered_set<stage::Prim> read_;                                  // Meshes.
+  std::unordered_map<stage::Prim, std::size_t> costs_;  // Vertices of meshes; 0: nothing to draw.
   std::size_t left_ = 1'000'000;  // Prims of prototypes, and vertices of meshes read again.
   bool is_cut_ = false;
 };

@@ -64,6 +64,18 @@ bool could_meet(PairReason reason) {
   return reason != PairReason::same_body && reason != PairReason::both_static;
 }
 
+// Calls check(a, b, whether they collide) of every pair of shapes that could meet.
+template <typename Check>
+void for_each_pair(const PhysicsModel& model, const PairFilter& filter, Check check) {
+  for (std::size_t a = 0; a < model.shapes.size(); ++a) {
+    for (std::size_t b = a + 1; b < model.shapes.size(); ++b) {
+      const PairDecision decision =
+          filter.decide(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b));
+      if (could_meet(decision.reason)) check(a, b, decision.collides);
+    }
+  }
+}
+
 TEST(CollisionClasses, SayOfEveryPairWhatTheFilterSays) {
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     Random random(seed);
@@ -81,17 +93,13 @@ TEST(CollisionClasses, SayOfEveryPairWhatTheFilterSays) {
     };
     for (std::size_t a = 0; a < model.shapes.size(); ++a) {
       EXPECT_EQ(classes.class_of_shape[a] == kNone, !model.shapes[a].collision_enabled);
-      for (std::size_t b = a + 1; b < model.shapes.size(); ++b) {
-        const PairDecision decision =
-            filter.decide(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b));
-        if (!could_meet(decision.reason)) continue;
-        EXPECT_EQ(classes.collide(classes.class_of_shape[a], classes.class_of_shape[b]),
-                  decision.collides)
-            << seed;
-        EXPECT_EQ(meet(exact, a, b), decision.collides);
-        wrong += meet(coarse, a, b) != decision.collides ? 1 : 0;
-      }
     }
+    for_each_pair(model, filter, [&](std::size_t a, std::size_t b, bool collides) {
+      EXPECT_EQ(classes.collide(classes.class_of_shape[a], classes.class_of_shape[b]), collides)
+          << seed;
+      EXPECT_EQ(meet(exact, a, b), collides);
+      wrong += meet(coarse, a, b) != collides ? 1 : 0;
+    });
     EXPECT_EQ(coarse.leftover_count, wrong);
     if (coarse.exact) {
       EXPECT_EQ(wrong, 0U);
@@ -109,16 +117,10 @@ TEST(CollisionClasses, SayTheSameOfManyShapes) {
     Diagnostics unused;
     const PairFilter filter = PairFilter::build(model, unused);
     const CollisionClasses classes = collision_classes(model, filter);
-    for (std::size_t a = 0; a < model.shapes.size(); ++a) {
-      for (std::size_t b = a + 1; b < model.shapes.size(); ++b) {
-        const PairDecision decision =
-            filter.decide(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b));
-        if (!could_meet(decision.reason)) continue;
-        ASSERT_EQ(classes.collide(classes.class_of_shape[a], classes.class_of_shape[b]),
-                  decision.collides)
-            << seed << ": " << a << " and " << b;
-      }
-    }
+    for_each_pair(model, filter, [&](std::size_t a, std::size_t b, bool collides) {
+      ASSERT_EQ(classes.collide(classes.class_of_shape[a], classes.class_of_shape[b]), collides)
+          << seed << ": " << a << " and " << b;
+    });
   }
   EXPECT_GT(most, 192U);
 }
