@@ -45,6 +45,11 @@ Visibility own_visibility(const Prim& prim, stage::Time time) {
   return value.text() == "invisible" ? Visibility::invisible : Visibility::inherited;
 }
 
+bool own_visibility_might_vary(const Prim& prim) {
+  const stage::Attribute attribute = imageable_attribute(prim, "visibility");
+  return attribute && attribute.might_be_time_varying();
+}
+
 Visibility compute_visibility(const Prim& prim, stage::Time time) {
   for (Prim p = prim; p && !p.is_root(); p = p.parent()) {
     if (own_visibility(p, time) == Visibility::invisible) return Visibility::invisible;

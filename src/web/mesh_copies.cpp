@@ -23,9 +23,8 @@ std::optional<Matrix4d> instancer_from(const Prim& shown, const Prim& prototype,
 }
 
 bool might_vary(const Prim& prim) {
-  const stage::Attribute visibility = prim.attribute("visibility");
   return geom::local_transform_might_vary(prim) || geom::point_instances_might_vary(prim) ||
-         (visibility && visibility.might_be_time_varying());
+         geom::own_visibility_might_vary(prim);
 }
 
 }  // namespace

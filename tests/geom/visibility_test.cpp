@@ -37,6 +37,8 @@ def "Untyped" { token visibility = "invisible"; uniform token purpose = "guide"
 def Xform "Blinks" { token visibility.timeSamples = { 0: "inherited", 10: "invisible" }
     def Mesh "Child" {}
 }
+def "BlinksUntyped" { token visibility.timeSamples = { 0: "inherited", 10: "invisible" } }
+def Xform "Held" { token visibility.timeSamples = { 10: "invisible" } }
 def Xform "Wrong" { token visibility = "visible"; uniform token purpose = "sideways"
     def Mesh "Child" {}
 }
@@ -80,6 +82,15 @@ TEST_F(VisibilityScene, VariesWithTime) {
   EXPECT_EQ(visibility("/Blinks/Child"), Visibility::inherited);
   EXPECT_EQ(visibility("/Blinks/Child", 9.0), Visibility::inherited);
   EXPECT_EQ(visibility("/Blinks/Child", 10.0), Visibility::invisible);
+}
+
+TEST_F(VisibilityScene, TellsWhetherItMightVary) {
+  EXPECT_TRUE(own_visibility_might_vary(stage_->prim("/Blinks")));
+  EXPECT_FALSE(own_visibility_might_vary(stage_->prim("/Blinks/Child")));   // Its own only.
+  EXPECT_FALSE(own_visibility_might_vary(stage_->prim("/BlinksUntyped")));  // Not Imageable.
+  EXPECT_FALSE(own_visibility_might_vary(stage_->prim("/Held")));           // One for all times.
+  EXPECT_FALSE(own_visibility_might_vary(stage_->prim("/Hidden")));
+  EXPECT_FALSE(own_visibility_might_vary(stage::Prim()));
 }
 
 TEST_F(VisibilityScene, TakesWrongTokensForNothing) {

@@ -32,6 +32,10 @@ SINEW_API std::string_view to_string(Purpose purpose) noexcept;
 /// the schema does not have, and for prims that are not Imageable.
 SINEW_API Visibility own_visibility(const stage::Prim& prim, stage::Time time = {});
 
+/// Whether own_visibility() may differ between times.
+/// @par Cost    O(1): one look-up, no value is read.
+SINEW_API bool own_visibility_might_vary(const stage::Prim& prim);
+
 /// invisible if the prim or any ancestor is; prims that are not Imageable neither hide nor show.
 /// @par Cost    O(depth) look-ups.
 /// @par Source  UsdGeomImageable::ComputeVisibility.

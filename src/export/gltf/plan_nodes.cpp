@@ -43,11 +43,6 @@ void report_unsupported(Writer& w, const Prim& prim) {
                      prim.type_name().view()));
 }
 
-bool visibility_varies(const Prim& prim) {
-  const stage::Attribute visibility = prim.attribute("visibility");
-  return visibility && visibility.time_sample_count() > 1;
-}
-
 class Planner {
  public:
   explicit Planner(Writer& writer) : w_(writer) {}
@@ -71,7 +66,7 @@ class Planner {
     if (!is_shown_tree(prim)) return;
     const bool visible =
         item.visible && geom::own_visibility(prim, w_.shown) != geom::Visibility::invisible;
-    if (item.visible && visibility_varies(prim)) {
+    if (item.visible && geom::own_visibility_might_vary(prim)) {
       w_.warn("gltf-visibility-animation", prim,
               fmt::format("The visibility of {} varies; it is written as at the first time.",
                           prim.path().view()));
