@@ -17,6 +17,7 @@ constexpr stage::ValueTypes kToken = stage::ValueTypes::scalar_of<Token>();
 constexpr std::array<std::string_view, 4> kPurposes = {"default", "render", "proxy", "guide"};
 
 stage::Attribute imageable_attribute(const Prim& prim, std::string_view name) {
+  if (!prim) return {};
   return prim.is_a(stage::SchemaType::imageable) ? prim.attribute(name) : stage::Attribute();
 }
 

@@ -37,8 +37,8 @@ def "Untyped" { token visibility = "invisible"; uniform token purpose = "guide"
 def Xform "Blinks" { token visibility.timeSamples = { 0: "inherited", 10: "invisible" }
     def Mesh "Child" {}
 }
-def "BlinksUntyped" { token visibility.timeSamples = { 0: "inherited", 10: "invisible" } }
-def Xform "Held" { token visibility.timeSamples = { 10: "invisible" } }
+def "BlinksUntyped" { token visibility.timeSamples = { 0: "inherited", 10: "invisible" }; }
+def Xform "Held" { token visibility.timeSamples = { 10: "invisible" }; }
 def Xform "Wrong" { token visibility = "visible"; uniform token purpose = "sideways"
     def Mesh "Child" {}
 }
