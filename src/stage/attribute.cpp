@@ -126,24 +126,72 @@ void add_times(const Stage::Impl& impl, const OpinionAt& at, std::vector<double>
   }
 }
 
+// A time that has a sample, and whether the sample edits what weaker opinions say there.
+struct SampleTime {
+  double time;
+  bool edits;
+};
+
+// The sample of a series that holds at a time: the last one before it, else the first.
+const SampleTime& holding(const std::vector<SampleTime>& series, double time) {
+  const auto after =
+      std::upper_bound(series.begin(), series.end(), time,
+                       [](double t, const SampleTime& sample) { return t < sample.time; });
+  return after == series.begin() ? *after : *std::prev(after);
+}
+
+// Weaker samples show where the stronger ones edit them; a stronger sample that holds a value hides
+// them until the next one.
+std::vector<SampleTime> over(const std::vector<SampleTime>& strong,
+                             const std::vector<SampleTime>& weak) {
+  if (strong.empty()) return weak;
+  if (weak.empty()) return strong;
+  std::vector<SampleTime> result;
+  for (const SampleTime& sample : strong) {
+    result.push_back({sample.time, sample.edits && holding(weak, sample.time).edits});
+  }
+  for (const SampleTime& sample : weak) {
+    const SampleTime& above = holding(strong, sample.time);
+    if (above.edits && above.time != sample.time) result.push_back(sample);
+  }
+  sort_range(result.begin(), result.end(),
+             [](const SampleTime& a, const SampleTime& b) { return a.time < b.time; });
+  return result;
+}
+
 // Samples that are array edits show those of weaker opinions as well.
 std::vector<double> edited_times(const Stage::Impl& impl, std::uint32_t node, Token name) {
-  std::vector<double> times;
-  for_each_opinion(impl, node, name, [&](const OpinionAt& at) {
+  std::vector<SampleTime> shown;
+  const auto add = [&](const OpinionAt& at) {
+    std::vector<SampleTime> weaker;
     if (at.use != nullptr) {
-      add_times(impl, at, times);
-      return true;
+      for (const double time : list_clip_times(at.clip_set(impl), *at.in_clips)) {
+        const double mapped = from_layer_time(time, at.offset(impl));
+        if (is_listed(mapped)) weaker.push_back({mapped, false});
+      }
+    } else {
+      const layer::TimeSamples& samples = *at.spec->time_samples();
+      for (std::size_t i = 0; i < samples.times.size(); ++i) {
+        const double mapped = from_layer_time(samples.times[i], at.offset(impl));
+        if (!is_listed(mapped)) continue;
+        weaker.push_back({mapped, samples.values[i].as_array_edit() != nullptr});
+      }
     }
+    shown = over(shown, weaker);
+    return std::none_of(shown.begin(), shown.end(),
+                        [](const SampleTime& sample) { return sample.edits; });
+  };
+  for_each_opinion(impl, node, name, [&](const OpinionAt& at) {
+    if (at.use != nullptr) return add(at);
     if (!at.spec->is_attribute()) return false;
-    if (at.spec->time_samples() != nullptr) {
-      add_times(impl, at, times);
-      return !has_edits(*at.spec->time_samples());
-    }
+    if (at.spec->time_samples() != nullptr) return add(at);
     const Value& value = at.spec->default_value;
     return at.spec->spline() != nullptr ||
            (value.has_value() && value.type() != ElementType::array_edit);
   });
-  sort_range(times.begin(), times.end());
+  std::vector<double> times;
+  times.reserve(shown.size());
+  for (const SampleTime& sample : shown) times.push_back(sample.time);
   times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;
 }

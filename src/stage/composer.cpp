@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace sinew::stage {
 
@@ -27,14 +28,6 @@ bool is_name(Token token, std::string_view text, Token& known) noexcept {
   known = token;
   return true;
 }
-
-bool holds_clips(const IndexNode& node) noexcept {
-  return std::any_of(node.specs.begin(), node.specs.end(), [](const IndexNode::Spec& spec) {
-    return spec.prim->field("clips") != nullptr;
-  });
-}
-
-constexpr std::uint64_t kMaxContexts = std::uint64_t{1} << 62;
 
 }  // namespace
 
@@ -191,9 +184,7 @@ ClipLoader::Scope Composer::add_clips(std::uint32_t node, const Inherited& paren
       opinion.offset = builder_.mappings[at.mapping].offset;
     }
   }
-  const ClipLoader::Scope clips = authored && stage_.nodes[node].active
-                                      ? clip_loader_.enter(parent.clips, sites)
-                                      : parent.clips;
+  const ClipLoader::Scope clips = authored ? clip_loader_.enter(parent.clips, sites) : parent.clips;
   clip_loader_.attach(node, clips, sites);
   return clips;
 }
@@ -242,11 +233,10 @@ Specifier Composer::composed_specifier(const PrimIndex& index,
                                        const std::vector<std::uint32_t>& order) const {
   bool weak_class = false;
   for (const std::uint32_t i : order) {
-    if (index.nodes[i].ignore_specs) continue;
+    if (!index.nodes[i].counts()) continue;
     bool inherited = false;
     for (std::uint32_t n = i; n != IndexNode::kNone; n = index.nodes[n].parent) {
       inherited = inherited || (index.nodes[n].arc == Arc::inherit && !index.nodes[n].ancestral);
-      if (index.nodes[n].arc == Arc::specialize) break;  // Its site is one of the root.
     }
     for (const IndexNode::Spec& spec : index.nodes[i].specs) {
       if (spec.prim->specifier == Specifier::def) return Specifier::def;
@@ -266,12 +256,12 @@ void Composer::walk(PrimIndex& index, Token name, const Inherited& parent) {
   if (!add_node(name, parent, node)) return;
   for (const std::uint32_t i : order) {
     const IndexNode& at = index.nodes[i];
-    if (at.ignore_specs) continue;
+    if (!at.counts()) continue;
     for (const IndexNode::Spec& spec : at.specs) {
       builder_.count_reading(*spec.prim);
       const StackLayer& layer = at.stack->layers[spec.stack_layer];
       stage_.sites.push_back(
-          {spec.prim, layer.layer, mapping_of(builder_.mapping_of(index, i), layer.offset)});
+          {spec.prim, layer.layer, mapping_of(builder_.mapping_of(index, i), layer.value_offset)});
     }
   }
   stage_.nodes[node].loaded = !index.payload_skipped;
@@ -280,11 +270,8 @@ void Composer::walk(PrimIndex& index, Token name, const Inherited& parent) {
   if (has_clips || parent.clips != 0) {
     std::vector<ClipSite> sites;
     for (const std::uint32_t i : order) {
-      IndexNode& at = index.nodes[i];
-      if (at.ignore_specs) continue;
-      // Clips of a class serve its heirs' children, whether the class has these or not.
-      at.serves_clips = at.serves_clips || (at.arc == Arc::inherit && has_clips &&
-                                            at.stack == index.nodes[0].stack && holds_clips(at));
+      const IndexNode& at = index.nodes[i];
+      if (!at.counts()) continue;
       ClipSite& site = sites.emplace_back(ClipSite{at.stack, at.path, {}});
       for (const IndexNode::Spec& spec : at.specs) {
         site.opinions.push_back({spec.prim, spec.stack_layer, 0, 0, {}});
@@ -305,7 +292,7 @@ void Composer::walk(PrimIndex& index, Token name, const Inherited& parent) {
 void Composer::walk_children(const PrimIndex& index, const Inherited& self) {
   const IndexNode& root = index.nodes[0];
   const bool plain = index.nodes.size() == 1 && root.stack == root_ &&
-                     root.stack->relocates.empty() && !root.ignore_specs;
+                     root.stack->relocates.empty() && root.counts();
   for (const Token name : child_names(index, registry_)) {
     if (plain) {
       const PrimSpec* only = nullptr;
@@ -331,61 +318,10 @@ void Composer::walk_children(const PrimIndex& index, const Inherited& self) {
   }
 }
 
-bool Composer::is_instance(const PrimIndex& index, std::uint32_t node) const {
-  if (!stage_.nodes[node].instanceable) return false;
-  return index.has_direct_opinions();
-}
-
-// Everything that the prims below an instance depend on.
-std::string Composer::instance_key(PrimIndex& index, ClipLoader::Scope clips) {
-  std::string key = index.payload_skipped ? "unloaded" : "loaded";
-  const std::vector<char> direct = index.direct_nodes();
-  for (std::uint32_t i = 1; i < direct.size(); ++i) {
-    const std::uint32_t mapping = builder_.mapping_of(index, i);
-    const IndexNode& node = index.nodes[i];
-    if (direct[i] == 0 || node.specs.empty()) continue;
-    const layer::LayerOffset& offset = builder_.mappings[mapping].offset;
-    // A variant of a site that does not count itself lives at that site's own path.
-    const bool is_local_variant = node.arc == Arc::variant && direct[node.parent] == 0;
-    key += fmt::format("\n{} {} {} {} {}", static_cast<int>(node.arc),
-                       static_cast<const void*>(node.stack), node.path.view(), offset.offset,
-                       offset.scale);
-    if (is_local_variant) key += index.nodes[0].path.str();
-    if (clips != 0) key += clip_loader_.key_of(clips, *node.stack, node.path);
-  }
-  return key;
-}
-
-void Composer::make_instance(PrimIndex& index, std::uint32_t node, ClipLoader::Scope clips) {
-  const std::string key = instance_key(index, clips);
-  const auto [found, added] =
-      prototypes_.try_emplace(key, static_cast<std::uint32_t>(stage_.trees.size()));
-  if (added) {
-    stage_.trees.emplace_back();
-    Pending pending;
-    pending.index = index;
-    pending.index.ignore_ancestral_nodes();
-    pending.clips = clips;
-    // Where this instance is on the stage, in the terms of the tree it is composed for.
-    std::vector<Token> names;
-    std::uint32_t at = node;
-    while (stage_.nodes[at].parent != kNoNode && at != stage_.trees[stage_.nodes[at].tree].root) {
-      names.push_back(stage_.nodes[at].name);
-      at = stage_.nodes[at].parent;
-    }
-    layer::Path path = stage_.nodes[node].tree == 0 ? layer::Path::root()
-                                                    : stage_.trees[stage_.nodes[node].tree].path;
-    for (auto name = names.rbegin(); name != names.rend(); ++name) path = path.child(name->view());
-    pending.path = std::move(path);
-    pending_.push_back(std::move(pending));
-  }
-  stage_.nodes[node].prototype = found->second;  // The tree for now; its root in the end.
-}
-
 void Composer::run(const LayerStack& root) {
   root_ = &root;
   for (const StackLayer& layer : root.layers) {
-    identity_mappings_.push_back(mapping_of(0, layer.offset));
+    identity_mappings_.push_back(mapping_of(0, layer.value_offset));
   }
   stage_.trees.emplace_back();
   std::uint64_t prims = 0;  // Of the largest layer: about as many are to be expected.
@@ -408,106 +344,19 @@ void Composer::run(const LayerStack& root) {
   stage_.nodes[0].end = static_cast<std::uint32_t>(stage_.nodes.size());
   stage_.nodes[0].parent = kNoNode;
 
-  // Prototypes may hold instances that need further prototypes.
-  for (std::uint32_t tree = 1; !pending_.empty(); ++tree) {
-    const Pending pending = std::move(pending_.front());
-    pending_.pop_front();
-    Inherited self;
-    self.depth = depth_of(pending.path);
-    self.tree = tree;
-    self.clips = pending.clips;
-    stage_.trees[tree].path = pending.path;
-    stage_.trees[tree].root = static_cast<std::uint32_t>(stage_.nodes.size());
-    PrimNode& made = stage_.nodes.emplace_back();
-    made.tree = tree;
-    made.first_site = static_cast<std::uint32_t>(stage_.sites.size());
-    self.node = stage_.trees[tree].root;
-    walk_children(pending.index, self);
-    stage_.nodes[self.node].end = static_cast<std::uint32_t>(stage_.nodes.size());
+  // Prototypes may hold instances that need further prototypes, in rounds.
+  std::uint32_t tree = 1;
+  while (!pending_.empty()) {
+    std::vector<Pending> round = std::exchange(pending_, {});
+    for (Pending& pending : round) {
+      compose_prototype(pending, tree++);
+      pending = {};
+    }
   }
   stage_.mappings = std::move(builder_.mappings);
   stage_.clips = clip_loader_.take();
   number_instances();
   stage_.index_children();
-}
-
-std::uint64_t Composer::count_contexts(std::uint32_t tree, std::vector<char>& state) {
-  if (state[tree] == 2) return stage_.trees[tree].context_count;
-  if (state[tree] == 1) return kMaxContexts;  // A prototype inside itself; cut by the caller.
-  state[tree] = 1;
-  std::uint64_t next = 1;
-  std::uint64_t proxies = 0;
-  for (Tree::Instance& instance : stage_.trees[tree].instances) {
-    instance.base = next;
-    const std::uint32_t prototype = stage_.nodes[instance.node].prototype;
-    const std::uint64_t inside = count_contexts(prototype, state);
-    next = std::min(kMaxContexts, next + 1 + inside);
-    const std::uint32_t top = stage_.trees[prototype].root;
-    proxies = std::min(kMaxContexts, proxies + (stage_.nodes[top].end - top - 1) +
-                                         stage_.trees[prototype].proxy_count);
-  }
-  state[tree] = 2;
-  stage_.trees[tree].proxy_count = proxies;
-  return stage_.trees[tree].context_count = next - 1;
-}
-
-// Counts the steps that the values of what instances show take.
-void Composer::weigh_proxies() {
-  std::vector<std::uint64_t> own(stage_.trees.size(), 0);
-  for (std::size_t tree = 1; tree < own.size(); ++tree) {
-    const std::uint32_t top = stage_.trees[tree].root;
-    for (std::uint32_t i = top + 1; i < stage_.nodes[top].end; ++i) {
-      const PrimNode& node = stage_.nodes[i];
-      for (std::uint32_t site = 0; site < node.site_count; ++site) {
-        own[tree] += builder_.steps_of_values(*stage_.sites[node.first_site + site].spec);
-      }
-    }
-  }
-  std::vector<char> state(stage_.trees.size(), 0);
-  count_proxy_steps(0, own, state);
-}
-
-std::uint64_t Composer::count_proxy_steps(std::uint32_t tree, const std::vector<std::uint64_t>& own,
-                                          std::vector<char>& state) {
-  std::uint64_t& steps = stage_.trees[tree].proxy_steps;
-  if (state[tree] != 0) return steps;
-  state[tree] = 1;
-  for (const Tree::Instance& instance : stage_.trees[tree].instances) {
-    const std::uint32_t prototype = stage_.nodes[instance.node].prototype;
-    steps =
-        std::min(kMaxContexts, steps + own[prototype] + count_proxy_steps(prototype, own, state));
-  }
-  return steps;
-}
-
-// Gives every instance its base, so that contexts are sums of bases.
-void Composer::number_instances() {
-  for (std::uint32_t i = 0; i < stage_.nodes.size(); ++i) {
-    const PrimNode& node = stage_.nodes[i];
-    if (node.prototype != kNoNode) {
-      if (node.abstract || !node.defined || !node.loaded) stage_.instances_differ = true;
-      stage_.trees[stage_.nodes[i].tree].instances.push_back({0, i});
-    }
-  }
-  std::vector<char> state(stage_.trees.size(), 0);
-  for (std::uint32_t tree = 0; tree < stage_.trees.size(); ++tree) count_contexts(tree, state);
-  // Who walks the stage takes a step for each of these too, and reads their values.
-  const std::uint64_t most = std::min(options_.limits.instance_proxies, builder_.step_limit());
-  const Tree& all = stage_.trees[0];
-  if (builder_.is_repetitive(all.proxy_count) && all.proxy_count <= most) weigh_proxies();
-  if (all.context_count + 1 >= kMaxContexts || all.proxy_count > most || all.proxy_steps > most) {
-    registry_.report(Severity::error, "stage-limit",
-                     fmt::format("The stage has more prims below instances than the limit of {}; "
-                                 "none of them is shown.",
-                                 most),
-                     0, 0);
-    for (PrimNode& node : stage_.nodes) node.prototype = kNoNode;
-    for (Tree& tree : stage_.trees) tree.instances.clear();
-    return;
-  }
-  for (PrimNode& node : stage_.nodes) {
-    if (node.prototype != kNoNode) node.prototype = stage_.trees[node.prototype].root;
-  }
 }
 
 }  // namespace sinew::stage

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -49,6 +48,7 @@ class Composer {
                                       const std::vector<std::uint32_t>& order) const;
   bool is_instance(const PrimIndex& index, std::uint32_t node) const;
   void make_instance(PrimIndex& index, std::uint32_t node, ClipLoader::Scope clips);
+  void compose_prototype(Pending& pending, std::uint32_t tree);
   std::string instance_key(PrimIndex& index, ClipLoader::Scope clips);
   SchemaType schema_of(Token type_name);
   std::uint32_t mapping_of(std::uint32_t map, const layer::LayerOffset& layer_offset);
@@ -67,7 +67,7 @@ class Composer {
   IndexBuilder builder_;
   ClipLoader clip_loader_;
   std::unordered_map<std::string, std::uint32_t> prototypes_;  // Key -> tree.
-  std::deque<Pending> pending_;
+  std::vector<Pending> pending_;  // Prototypes of the next round; their trees are the last ones.
   std::unordered_map<std::string, std::uint32_t> mappings_;
   std::vector<std::uint32_t> identity_mappings_;  // Per layer of the root stack.
   const LayerStack* root_ = nullptr;

@@ -2,6 +2,8 @@
 // Arcs: which of them are followed, and how what they lead to is put in place.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "stage/index_builder.hpp"
 
 namespace sinew::stage {
@@ -49,20 +51,37 @@ bool IndexBuilder::has_room(Build& build, std::uint32_t node) {
   return true;
 }
 
+bool IndexBuilder::Place::goes_up() {
+  const std::uint32_t above = get().parent;
+  if (above != kNoIndexNode) {
+    node = above;
+    return true;
+  }
+  if (build->outer == nullptr) return false;
+  node = build->arc_parent;
+  build = build->outer;
+  return true;
+}
+
 // A prim cannot be composed from itself, from what it is part of, or from its own parts.
-bool IndexBuilder::is_cycle(const Build& build, std::uint32_t parent,
+bool IndexBuilder::is_cycle(const Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
                             const ArcTarget& target) const {
+  if (arc == Arc::variant) return false;  // The very prim, elsewhere in its layers.
+  if (is_class_arc(arc) && parent != origin) {
+    // Where something was moved from, classes only stand for being implied further.
+    Place place{&build, parent};
+    while (is_class_arc(place.arc()) && place.goes_up()) {
+    }
+    if (place.arc() == Arc::relocate) return false;
+  }
   const Build* at = &build;
   Path path = target.path;
   std::uint32_t node = parent;
   while (true) {
-    for (; node != kNoIndexNode; node = at->index->above(node)) {
+    for (; node != kNoIndexNode; node = at->index->nodes[node].parent) {
       const IndexNode& site = at->index->nodes[node];
-      if (site.stack != target.stack) continue;
-      if (site.path.has_variant_selection()) {
-        const Path own = site.path.strip_variants();
-        if (own.has_prefix(path) || path.has_prefix(own)) return true;
-      } else if (site.path.has_prefix(path) || path.has_prefix(site.path)) {
+      if (site.stack == target.stack &&
+          (site.path.has_prefix(path) || path.has_prefix(site.path))) {
         return true;
       }
     }
@@ -75,17 +94,14 @@ bool IndexBuilder::is_cycle(const Build& build, std::uint32_t parent,
 }
 
 bool IndexBuilder::is_duplicate(const Build& build, const ArcTarget& target) const {
-  const Build* at = &build;
+  if (!target.skip_duplicates && (build.outer == nullptr || !build.skip_duplicates)) return false;
   Path path = target.path;
-  bool skip = target.skip_duplicates;
-  while (true) {
-    if (skip) look(at->index->nodes.size());
-    if (skip && at->index->has_site(target.stack, path)) return true;
-    if (at->outer == nullptr) return false;
-    skip = skip || at->skip_duplicates;
+  for (const Build* at = &build; at != nullptr; at = at->outer) {
+    look(at->index->nodes.size());
+    if (at->index->has_site(target.stack, path)) return true;
     path = extend(path, at->rest);
-    at = at->outer;
   }
+  return false;
 }
 
 // How paths below an arc's source read at `parent`, where the layer stack may move some of them.
@@ -103,46 +119,83 @@ std::shared_ptr<const PathMap> IndexBuilder::arc_map(const LayerStack& stack, co
   return std::make_shared<const PathMap>(root_identity ? map.with_root_identity() : std::move(map));
 }
 
-PrimIndex IndexBuilder::target_index(const Build& outer, std::uint32_t parent, Arc arc,
-                                     const ArcTarget& target) {
-  std::vector<Path> ancestors;  // The target first.
-  for (Path path = target.path; !path.is_root() && !path.empty(); path = path.parent()) {
-    ancestors.push_back(path);
+// How a node's paths read at the root of its index.
+PathMap IndexBuilder::map_to_root(const PrimIndex& index, std::uint32_t node) const {
+  PathMap map;
+  for (; node != 0; node = index.nodes[node].parent) {
+    ++steps_;
+    const PathMap& arc = *index.nodes[node].map;
+    if (!arc.is_identity() || arc.offset() != layer::LayerOffset{}) map = arc.after(map);
   }
+  return map;
+}
+
+PrimIndex IndexBuilder::target_index(const Build& outer, std::uint32_t parent, Arc arc,
+                                     const ArcTarget& target, bool& is_moved) {
+  std::vector<Path> sites;  // From the target up to a variant or the root.
+  for (Path path = target.path; !path.is_root() && !path.empty(); path = path.parent()) {
+    sites.push_back(path);
+    if (path.view().ends_with('}')) break;
+  }
+  const bool is_in_variant = sites.back().view().ends_with('}');
   PrimIndex index = root_index(*target.stack);
   index.nodes[0].chain = outer.index->nodes[parent].chain + 1;
-  for (std::size_t i = ancestors.size(); i-- > 0;) {
-    const Token name = registry_.intern(ancestors[i].name());
-    bool moved_away = false;
-    index = descend(index, name, true, &moved_away);
-    if (moved_away) return {};
-    Build build;
-    build.index = &index;
-    build.outer = &outer;
-    build.arc_parent = parent;
-    build.arc = arc;
-    build.arc_map = target.map.get();
-    build.skip_duplicates = target.skip_duplicates;
-    build.variants = i != 0;  // The target's own are entered where the arc is.
-    for (std::size_t rest = i; rest-- > 0;) {
-      if (!build.rest.empty()) build.rest += '/';
-      build.rest += ancestors[rest].name();
+  if (is_in_variant) {
+    index.nodes[0].path = sites.back();
+    index.nodes[0].specs.clear();
+    find_specs(index.nodes[0]);
+  }
+  for (std::size_t i = sites.size(); i-- > 0;) {
+    const bool is_variant = is_in_variant && i + 1 == sites.size();
+    bool has_arcs = true;
+    if (!is_variant) {
+      index = descend(index, registry_.intern(sites[i].name()), has_arcs);
+      drop_ended(index);
     }
-    build.levels_up = static_cast<std::uint32_t>(i);
     if (i == 0 && !target.contributes) {
-      index.nodes[0].ignore_specs = true;
+      index.make_inert(0);
       index.nodes[0].specs.clear();
     }
-    run(build);
-    if (i != 0 && is_instance(index)) index.ignore_ancestral_nodes();
+    if (is_variant || !take_away_if_moved(index)) {
+      Build build;
+      build.index = &index;
+      build.outer = &outer;
+      build.arc_parent = parent;
+      build.arc = arc;
+      build.skip_duplicates =
+          target.skip_duplicates || (outer.outer != nullptr && outer.skip_duplicates);
+      for (std::size_t rest = i; rest-- > 0;) {
+        if (!build.rest.empty()) build.rest += '/';
+        build.rest += sites[rest].name();
+      }
+      run(build);
+    } else {
+      is_moved = true;
+    }
+    if (i != 0 && is_instance_above(outer, index)) index.ignore_ancestral_nodes();
   }
   return index;
 }
 
+// Whether the ancestor of an arc's target that an index is for is an instance. What the stage
+// already shows above the prim is known: the index lacks what duplicates the prim's own arcs.
+bool IndexBuilder::is_instance_above(const Build& outer, const PrimIndex& index) const {
+  const Build* stage = &outer;
+  while (stage->outer != nullptr) stage = stage->outer;
+  const IndexNode& prim = stage->index->nodes[0];
+  const IndexNode& ancestor = index.nodes[0];
+  if (ancestor.stack == prim.stack && prim.path != ancestor.path &&
+      prim.path.has_prefix(ancestor.path)) {
+    const std::vector<std::uint32_t>& known = stage->index->instance_depths;
+    return std::find(known.begin(), known.end(), depth_of(ancestor.path)) != known.end();
+  }
+  return is_instance(index);
+}
+
 bool IndexBuilder::is_instance(const PrimIndex& index) const {
   if (!index.has_direct_opinions()) return false;
-  for (const std::uint32_t i : index.strength_order()) {
-    if (index.nodes[i].ignore_specs) continue;
+  for (std::uint32_t i = 0; i != kNoIndexNode; i = index.next_in_tree(i, 0)) {
+    if (!index.nodes[i].counts()) continue;
     for (const IndexNode::Spec& spec : index.nodes[i].specs) {
       if (const layer::Value* value = spec.prim->field("instanceable")) {
         return value->get<bool>().value_or(false);
@@ -154,119 +207,117 @@ bool IndexBuilder::is_instance(const PrimIndex& index) const {
 
 std::uint32_t IndexBuilder::add_arc(Build& build, std::uint32_t parent, std::uint32_t origin,
                                     Arc arc, const ArcTarget& target) {
-  const IndexNode& from = build.index->nodes[parent];
   const auto refuse = [&](std::string_view code, std::string reason) {
     if (target.implied) return;
+    const IndexNode& from = build.index->nodes[parent];
     report(build, parent, code,
            fmt::format("The {} to <{}> is left out: {}", name_of(arc), target.path.view(), reason),
            from.specs.empty() ? 0 : from.specs[0].stack_layer,
            from.specs.empty() ? 0 : from.specs[0].prim->line);
   };
-  if (arc != Arc::relocate && is_cycle(build, parent, target)) {
+  if (is_cycle(build, parent, origin, arc, target)) {
     refuse("stage-cycle", "the prim would be composed from itself");
     return kNoIndexNode;
   }
   if (is_duplicate(build, target)) return kNoIndexNode;
   if (is_exhausted() || !has_room(build, parent)) return kNoIndexNode;
-  if (arc != Arc::relocate && !target.stack->relocates.empty()) {
-    for (Path path = target.path; !path.is_root() && !path.empty(); path = path.parent()) {
-      if (!target.stack->relocates.contains(path)) continue;
-      refuse("stage-unresolved-arc", "a relocate moved the prim away");
-      return kNoIndexNode;
-    }
-  }
   PrimIndex sub;
-  const bool apart =
-      !target.path.parent().is_root() && (target.contributes || arc == Arc::relocate);
-  if (apart && depth_of(target.path) > options_.limits.prim_nesting) {
-    refuse("stage-limit",
-           fmt::format("the path is deeper than the limit of {}", options_.limits.prim_nesting));
-    return kNoIndexNode;
-  }
-  if (apart) {
-    sub = target_index(build, parent, arc, target);
-    if (sub.nodes.empty()) {
-      refuse("stage-unresolved-arc", "a relocate moved the prim away");
+  if (target.has_ancestors) {
+    if (depth_of(target.path) > options_.limits.prim_nesting) {
+      refuse("stage-limit",
+             fmt::format("the path is deeper than the limit of {}", options_.limits.prim_nesting));
       return kNoIndexNode;
     }
+    bool is_moved = false;
+    sub = target_index(build, parent, arc, target, is_moved);
+    if (is_moved) refuse("stage-unresolved-arc", "a relocate moved the prim away");
   } else {
     IndexNode& root = sub.nodes.emplace_back();
     root.stack = target.stack;
     root.path = target.path;
-    root.ignore_specs = !target.contributes;
-    if (target.contributes) find_specs(root);
+    if (target.contributes) {
+      find_specs(root);
+    } else {
+      root.inert = true;
+      root.restricted = 1;
+    }
   }
-  return place(build, parent, origin, arc, target, std::move(sub), apart);
+  return place(build, parent, origin, arc, target, std::move(sub));
 }
 
 // A new node may bring classes that are to be implied where its parents are. What is below it was
 // looked at when its index was built.
-void IndexBuilder::add_implied_tasks(Build& build, std::uint32_t node) {
+void IndexBuilder::add_implied_classes(Build& build, std::uint32_t node) {
   const PrimIndex& index = *build.index;
   if (!is_class_arc(index.nodes[node].arc)) {
-    if (index.has_class_child(node)) build.add(Task::implied_classes, node);
+    if (index.has_class_child(node)) add_job(build, {Task::implied_classes, node});
     return;
   }
   // Classes of classes are implied together, from the prim that has the first of them; and through
   // classes of ancestors.
   std::uint32_t start = node;
   while (is_class_arc(index.nodes[start].arc)) {
-    const std::uint32_t levels = index.levels_below_arc(start);
-    std::uint32_t first = start;
-    while (is_class_arc(index.nodes[start].arc) && index.levels_below_arc(start) == levels) {
-      first = start;
-      start = index.nodes[start].parent;
-    }
+    const auto [instance, first_class] = index.class_hierarchy(start);
+    start = instance;
     // A class below one that an ancestor has is one of that class's own.
-    if (is_class_arc(index.nodes[start].arc)) {
-      Path ancestral = index.nodes[start].path;
-      for (std::uint32_t i = index.levels_below_arc(start); i > 0; --i)
-        ancestral = ancestral.parent();
-      if (index.nodes[first].path.has_prefix(ancestral)) break;
+    if (is_class_arc(index.nodes[instance].arc) &&
+        index.nodes[first_class].path.has_prefix(index.path_at_arc(instance))) {
+      break;
     }
   }
-  if (index.nodes[start].parent != kNoIndexNode) build.add(Task::implied_classes, start);
+  add_job(build, {Task::implied_classes, start});
 }
 
 // Puts an index that was built apart below the node that the arc belongs to.
 std::uint32_t IndexBuilder::place(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
-                                  const ArcTarget& target, PrimIndex sub, bool arcs_known) {
+                                  const ArcTarget& target, PrimIndex sub) {
   std::vector<IndexNode>& nodes = build.index->nodes;
   steps_ += sub.nodes.size();
   const auto first = static_cast<std::uint32_t>(nodes.size());
   build.index->payload_skipped = build.index->payload_skipped || sub.payload_skipped;
+  build.index->has_payloads = build.index->has_payloads || sub.has_payloads;
   const std::uint32_t chain = nodes[parent].chain + 1;
   const std::uint32_t sub_chain = sub.nodes[0].chain;
-  // A class of an ancestor is one wherever it is implied.
-  const std::uint32_t levels =
-      is_class_arc(arc) && origin != parent ? build.index->levels_below_arc(origin) : 0;
-  const std::uint32_t root_depth = depth_of(nodes[0].path);
   const auto moved = [first](std::uint32_t i) {
     return i == kNoIndexNode ? kNoIndexNode : i + first;
   };
+  for (PrimIndex::Target& open : sub.targets) {
+    open.node += first;
+    build.index->targets.push_back(std::move(open));
+  }
+  bool has_specialized = arc == Arc::specialize;
   for (std::uint32_t i = 0; i < sub.nodes.size(); ++i) {
     IndexNode& node = nodes.emplace_back(std::move(sub.nodes[i]));
     node.first_child = moved(node.first_child);
     node.mapping = kNoIndexNode;
-    node.root_depth = root_depth;
     node.chain = chain + (node.chain - sub_chain);
-    if (i == 0) {
-      node.parent = parent;
-      node.origin = origin;
-      node.arc = arc;
-      node.ancestral = levels != 0;
-      node.map = target.map;
-      node.depth = depth_of(nodes[parent].path) - levels;
-      node.order = target.order;
-    } else {
+    if (i != 0) {
       node.parent = moved(node.parent);
       node.origin = moved(node.origin);
       node.next_sibling = moved(node.next_sibling);
+      has_specialized = has_specialized || node.arc == Arc::specialize;
+      continue;
     }
+    node.parent = parent;
+    node.origin = origin;
+    node.arc = arc;
+    node.ancestral = target.is_propagated && nodes[origin].ancestral;
+    node.direct = !target.is_propagated || nodes[origin].direct;
+    node.map = target.map;
+    node.depth = target.depth.value_or(depth_of(nodes[parent].path));
+    node.order = target.order;
+  }
+  const bool is_of_stage = build.outer == nullptr;
+  if (is_of_stage && target.has_ancestors && nodes[first].direct) {
+    for (std::uint32_t i = first; i < nodes.size(); ++i) nodes[i].direct = true;
   }
   look(build.index->link(first));
-  for (std::uint32_t i = first; i < nodes.size(); ++i) add_tasks(build, i, arcs_known);
-  add_implied_tasks(build, first);
+  if (target.is_placeholder) return first;
+  add_implied_classes(build, first);
+  if (is_of_stage && target.has_ancestors && has_specialized) {
+    add_job(build, {Task::implied_specializes, first});
+  }
+  add_jobs_below(build, first, target.has_ancestors, is_of_stage && target.has_ancestors);
   return first;
 }
 

@@ -21,13 +21,6 @@ bool brings_arcs(const PrimSpec& spec) noexcept {
           !extra->specializes.empty() || !extra->variant_set_names.empty());
 }
 
-// Items of the lists that are gone through for every site a spec is brought to.
-std::size_t items_in(const layer::PrimExtra& extra) noexcept {
-  return edits_in(extra.inherits) + edits_in(extra.specializes) +
-         edits_in(extra.variant_set_names) + extra.variant_selections.size() +
-         extra.child_order.size();
-}
-
 // The default and the samples of every property.
 template <typename Visitor>
 void visit_values(const PrimSpec& spec, const Visitor& visit) {
@@ -108,6 +101,18 @@ std::uint64_t IndexBuilder::steps_of_fills(const PrimSpec& spec) const {
   return filled / kBytesPerStep;
 }
 
+// Value clips serve the prims below, whether their site has opinions about these or not.
+void IndexBuilder::find_clips(IndexNode& node) const {
+  if (node.serves_clips || !node.counts() || node.specs.empty()) return;
+  const Token clips = registry_.find_token("clips");
+  if (clips.empty()) return;
+  node.serves_clips =
+      std::any_of(node.specs.begin(), node.specs.end(), [&](const IndexNode::Spec& spec) {
+        return std::any_of(spec.prim->fields.begin(), spec.prim->fields.end(),
+                           [&](const layer::Field& field) { return field.key == clips; });
+      });
+}
+
 void IndexBuilder::find_specs(IndexNode& node) const {
   look(1);
   count_lookups(node.stack->layers.size());
@@ -115,27 +120,30 @@ void IndexBuilder::find_specs(IndexNode& node) const {
     const layer::Layer& layer = *registry_.layers()[node.stack->layers[i].layer];
     if (const PrimSpec* spec = layer.find_prim(node.path.view())) node.specs.push_back({spec, i});
   }
+  find_clips(node);
 }
 
 std::uint32_t IndexBuilder::mapping_of(PrimIndex& index, std::uint32_t node) {
   IndexNode& at = index.nodes[node];
   if (at.mapping != kNoIndexNode) return at.mapping;
   if (at.parent == kNoIndexNode) return at.mapping = 0;
-  const std::uint32_t outer = mapping_of(index, at.parent);
+  // What is specialized maps as at the place of its arc, and is explained by it.
+  const IndexNode& arc = index.nodes[index.is_propagated(node) ? at.origin : node];
+  const std::uint32_t outer = mapping_of(index, arc.parent);
   Mapping made;
   made.outer = outer;
   const std::shared_ptr<const PathMap>& further = mappings[outer].map;
-  if (at.map->is_identity()) {
+  if (arc.map->is_identity()) {
     made.map = further;
   } else if (further == nullptr) {
-    made.map = at.map;
+    made.map = arc.map;
   } else {
-    made.map = std::make_shared<const PathMap>(further->after(*at.map));
+    made.map = std::make_shared<const PathMap>(further->after(*arc.map));
   }
-  made.offset = compose(mappings[outer].offset, at.map->offset());
-  made.arc = at.arc;
-  if (at.stack != index.nodes[at.parent].stack) made.layer = at.stack->root;
-  made.path = at.path;
+  made.offset = compose(mappings[outer].offset, arc.map->offset());
+  made.arc = arc.arc;
+  if (arc.stack != index.nodes[arc.parent].stack) made.layer = arc.stack->root;
+  made.path = arc.path;
   mappings.push_back(std::move(made));
   return at.mapping = static_cast<std::uint32_t>(mappings.size() - 1);
 }
@@ -165,75 +173,42 @@ PrimIndex IndexBuilder::simple_index(const LayerStack& stack, const PrimSpec& sp
 }
 
 PrimIndex IndexBuilder::child_index(const PrimIndex& parent, Token name) {
-  PrimIndex index = descend(parent, name, false);
+  bool has_arcs = false;
+  PrimIndex index = descend(parent, name, has_arcs);
+  if (!has_arcs) {
+    index.cull();
+    index.finish();
+    return index;
+  }
+  if (take_away_if_moved(index)) return index;
   Build build;
   build.index = &index;
   run(build);
   return index;
 }
 
-// The sites of a child as they follow from those of its parent; its own arcs are not looked at.
-PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool inner, bool* moved_away) {
-  bool has_arcs = inner;
+// The sites of a child as they follow from those of its parent; its own arcs are not looked at, but
+// whether it may have some is told.
+PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool& has_arcs) {
   const std::size_t count = parent.nodes.size();
   steps_ += count;
-  std::vector<std::vector<IndexNode::Spec>> specs(count);
-  std::vector<char> keep(count, 0);
-  std::vector<char> relocated(count, 0);  // Below a relocate: its sites are meant to be there.
-  std::vector<char> gone(count, 0);
-  for (std::size_t i = 0; i < count; ++i) {
-    const IndexNode& node = parent.nodes[i];
-    if (i != 0) {
-      relocated[i] = relocated[node.parent] != 0 || node.arc == Arc::relocate ? 1 : 0;
-      // What a layer stack moves elsewhere, its sites do not see here.
-      const bool moved = relocated[i] == 0 && !node.ignore_specs &&
-                         !node.stack->relocates.empty() &&
-                         node.stack->relocates.contains(node.path.child(name.view()));
-      if (gone[node.parent] != 0 || moved) {
-        gone[i] = 1;
-        if (moved && node.arc != Arc::specialize && moved_away != nullptr) *moved_away = true;
-        continue;
-      }
-    }
-    // What relocates move here may follow from a site without opinions.
-    has_arcs = has_arcs || !node.stack->relocates.empty();
-    count_lookups(node.specs.size());
-    for (const IndexNode::Spec& spec : node.specs) {
-      const layer::Layer& layer = *registry_.layers()[node.stack->layers[spec.stack_layer].layer];
-      if (const PrimSpec* child = layer.find_child(*spec.prim, name)) {
-        specs[i].push_back({child, spec.stack_layer});
-        has_arcs = has_arcs || brings_arcs(*child);
-      }
-    }
-  }
-  // Sites without opinions matter while arcs are followed; without arcs, they can go at once.
-  keep[0] = 1;
-  for (std::size_t i = count; i-- > 1;) {
-    if (gone[i] != 0) continue;
-    if (!specs[i].empty() || (has_arcs && !parent.nodes[i].culled)) keep[i] = 1;
-    if (parent.nodes[i].serves_clips) keep[i] = 1;
-    if (keep[i] == 0) continue;
-    keep[parent.nodes[i].parent] = 1;
-    if (gone[parent.nodes[i].origin] == 0) keep[parent.nodes[i].origin] = 1;
-  }
   PrimIndex index;
   index.payload_skipped = parent.payload_skipped;
-  std::vector<std::uint32_t> new_index(count, kNoIndexNode);
+  index.instance_depths = parent.instance_depths;
+  index.targets = parent.targets;
+  index.nodes.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
-    if (keep[i] == 0 || gone[i] != 0) continue;
     const IndexNode& from = parent.nodes[i];
-    new_index[i] = static_cast<std::uint32_t>(index.nodes.size());
-    IndexNode& node = index.nodes.emplace_back();
-    if (i != 0) {
-      node.parent = new_index[from.parent];
-      node.origin = new_index[from.origin];
-      if (node.origin == kNoIndexNode) node.origin = node.parent;
-    }
+    IndexNode& node = index.nodes[i];
+    node.parent = from.parent;
+    node.origin = from.origin;
+    node.first_child = from.first_child;
+    node.next_sibling = from.next_sibling;
     node.arc = from.arc;
-    node.ignore_specs = from.ignore_specs;
+    node.inert = from.inert;
+    node.culled = from.culled;
     node.ancestral = i != 0;
     node.serves_clips = from.serves_clips;
-    node.culled = from.culled;
     node.stack = from.stack;
     node.path = from.path.child(name.view());
     steps_ += node.path.view().size() / kLettersPerStep;
@@ -241,42 +216,107 @@ PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool inner,
     node.mapping = from.mapping;
     node.chain = from.chain;
     node.depth = from.depth;
-    node.root_depth = from.root_depth;
+    node.restricted = from.restricted;
     node.order = from.order;
-    node.specs = std::move(specs[i]);
-  }
-  // Siblings stay in their order.
-  for (std::size_t i = 0; i < count; ++i) {
-    if (new_index[i] == kNoIndexNode) continue;
-    std::uint32_t* place = &index.nodes[new_index[i]].first_child;
-    for (std::uint32_t c = parent.nodes[i].first_child; c != kNoIndexNode;
-         c = parent.nodes[c].next_sibling) {
-      if (new_index[c] == kNoIndexNode) continue;
-      *place = new_index[c];
-      place = &index.nodes[new_index[c]].next_sibling;
+    // What relocates move here may follow from a site without opinions.
+    has_arcs = has_arcs || !node.stack->relocates.empty();
+    node.below_sets = from.below_sets;
+    count_lookups(from.specs.size());
+    for (const IndexNode::Spec& spec : from.specs) {
+      const layer::PrimExtra* extra = spec.prim->extra;
+      node.below_sets = node.below_sets || (extra != nullptr && !extra->variant_set_names.empty());
+      const layer::Layer& layer = *registry_.layers()[node.stack->layers[spec.stack_layer].layer];
+      if (const PrimSpec* child = layer.find_child(*spec.prim, name)) {
+        node.specs.push_back({child, spec.stack_layer});
+        has_arcs = has_arcs || brings_arcs(*child);
+      }
     }
+    find_clips(node);
   }
   return index;
 }
 
-void IndexBuilder::run(Build& build) {
-  for (std::uint32_t i = 0; i < build.index->nodes.size(); ++i) add_tasks(build, i, false);
-  do {
-    std::size_t kind = 0;
-    while (kind < build.tasks.size()) {
-      if (build.tasks[kind].empty()) {
-        ++kind;
-        continue;
-      }
-      const std::uint32_t node = build.tasks[kind].front();
-      build.tasks[kind].pop_front();
-      ++steps_;
-      if (!is_exhausted() && !build.is_full) run_task(build, static_cast<Task>(kind), node);
-      kind = 0;
+// Takes sites that have come to an end out of an index that is built apart: no prim below them has
+// opinions there. Classes stay, as they are implied where there may be some; and so does what
+// variants or relocates may bring something to.
+void IndexBuilder::drop_ended(PrimIndex& index) {
+  std::vector<IndexNode>& nodes = index.nodes;
+  std::vector<char> keep(nodes.size(), 0);
+  keep[0] = 1;
+  for (const PrimIndex::Target& target : index.targets) keep[target.node] = 1;
+  for (std::size_t i = nodes.size(); i-- > 1;) {
+    const IndexNode& node = nodes[i];
+    if (!node.specs.empty() || is_class_arc(node.arc) || node.arc == Arc::relocate ||
+        node.below_sets || node.serves_clips || !node.stack->relocates.empty()) {
+      keep[i] = 1;
     }
-  } while (enter_variant(build));
-  build.index->cull(build.outer != nullptr || !build.index->nodes[0].stack->relocates.empty());
-  if (build.outer == nullptr) look_at_specialized(*build.index);
+    if (keep[i] != 0) keep[node.parent] = keep[node.origin] = 1;
+  }
+  if (std::find(keep.begin(), keep.end(), 0) == keep.end()) return;
+  std::vector<std::uint32_t> place(nodes.size(), kNoIndexNode);
+  std::uint32_t count = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (keep[i] != 0) place[i] = count++;
+  }
+  // Siblings stay in their order.
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    std::uint32_t* link = &nodes[i].first_child;
+    while (*link != kNoIndexNode) {
+      std::uint32_t& child = *link;
+      if (keep[child] == 0) {
+        child = nodes[child].next_sibling;
+      } else {
+        link = &nodes[child].next_sibling;
+      }
+    }
+  }
+  const auto moved = [&](std::uint32_t i) { return i == kNoIndexNode ? i : place[i]; };
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (keep[i] == 0) continue;
+    IndexNode node = std::move(nodes[i]);
+    node.parent = moved(node.parent);
+    node.origin = moved(node.origin);
+    node.first_child = moved(node.first_child);
+    node.next_sibling = moved(node.next_sibling);
+    nodes[place[i]] = std::move(node);
+  }
+  nodes.resize(count);
+  for (PrimIndex::Target& target : index.targets) target.node = place[target.node];
+}
+
+// What a layer stack moves elsewhere is nowhere else, whatever leads to it: nothing of the index
+// counts then.
+bool IndexBuilder::take_away_if_moved(PrimIndex& index) const {
+  for (std::uint32_t i = 0; i != kNoIndexNode;
+       i = index.next_in_tree(i, 0, index.nodes[i].culled)) {
+    const IndexNode& node = index.nodes[i];
+    if (!node.counts() || node.stack->relocates.empty()) continue;
+    if (!node.stack->relocates.contains(node.path)) continue;
+    index.make_inert(0);
+    for (std::uint32_t c = index.nodes[0].first_child; c != kNoIndexNode;
+         c = index.nodes[c].next_sibling) {
+      index.elide_tree(c);
+    }
+    return true;
+  }
+  return false;
+}
+
+void IndexBuilder::run(Build& build) {
+  add_jobs_below(build, 0, false, false);
+  while (!build.jobs.empty()) {
+    const Job job = take_job(build);
+    ++steps_;
+    if (!is_exhausted() && !build.is_full) run_job(build, job);
+  }
+  if (build.outer != nullptr) {
+    drop_found_targets(*build.index);
+    return;
+  }
+  check_targets(build);
+  look_at_specialized(*build.index);
+  build.index->cull();
+  build.index->finish();
 }
 
 // Each specialized site is compared with those before it when the sites are put in order.
@@ -287,71 +327,14 @@ void IndexBuilder::look_at_specialized(const PrimIndex& index) const noexcept {
   look(static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(count));
 }
 
-void IndexBuilder::run_task(Build& build, Task task, std::uint32_t node) {
-  const IndexNode& at = build.index->nodes[node];
-  const bool counts = !at.ignore_specs;
-  switch (task) {
-    case Task::relocates:
-      if (counts || at.arc == Arc::relocate) evaluate_relocates(build, node);
-      break;
-    case Task::implied_relocates:
-      evaluate_implied_relocates(build, node);
-      break;
-    case Task::references:
-      if (counts) evaluate_references(build, node, false);
-      break;
-    case Task::payloads:
-      if (counts) evaluate_references(build, node, true);
-      break;
-    case Task::inherits:
-      if (counts) evaluate_classes(build, node, Arc::inherit);
-      break;
-    case Task::implied_classes:
-      evaluate_implied_classes(build, node);
-      break;
-    case Task::specializes:
-      if (counts) evaluate_classes(build, node, Arc::specialize);
-      break;
-    case Task::count:
-      break;
-  }
-}
-
-// Notes what is to be looked at for a node. With `arcs_known` the node comes from an index that was
-// built apart, where its arcs were followed already.
-void IndexBuilder::add_tasks(Build& build, std::uint32_t node, bool arcs_known) {
-  const IndexNode& at = build.index->nodes[node];
-  if (!arcs_known && !at.stack->relocate_sources.empty()) build.add(Task::relocates, node);
-  if (at.arc == Arc::relocate && !at.ancestral) build.add(Task::implied_relocates, node);
-  if (at.specs.size() > 1) look(kLooksPerSpec * (at.specs.size() - 1));
-  std::vector<Token> sets;
-  std::array<bool, 4> has{};
-  for (auto spec = at.specs.rbegin(); spec != at.specs.rend(); ++spec) {
-    const layer::PrimExtra* extra = spec->prim->extra;
-    if (extra == nullptr) continue;
-    has[0] = has[0] || !extra->references.empty();
-    has[1] = has[1] || !extra->payloads.empty();
-    has[2] = has[2] || !extra->inherits.empty();
-    has[3] = has[3] || !extra->specializes.empty();
-    apply_list_op(extra->variant_set_names, sets);
-    count_items(items_in(*extra));
-  }
-  if (!arcs_known) {
-    if (has[0]) build.add(Task::references, node);
-    if (has[1]) build.add(Task::payloads, node);
-    if (has[2]) build.add(Task::inherits, node);
-    if (has[3]) build.add(Task::specializes, node);
-  }
-  if (!build.variants || at.ignore_specs) return;
-  for (std::uint32_t i = 0; i < sets.size(); ++i) build.variant_sets.push_back({node, i, sets[i]});
-}
-
 void IndexBuilder::report(const Build& build, std::uint32_t node, std::string_view code,
-                          std::string message, std::uint32_t stack_layer, std::uint32_t line) {
+                          std::string message, std::uint32_t stack_layer, std::uint32_t line,
+                          std::uint32_t levels_up) {
   const IndexNode& at = build.index->nodes[node];
   const std::uint32_t layer = at.stack->layers[stack_layer].layer;
-  if (!reported_.insert(fmt::format("{}\n{}\n{}\n{}", layer, at.path.view(), line, message))
-           .second) {
+  Path site = at.path;
+  for (; levels_up > 0; --levels_up) site = site.parent();
+  if (!reported_.insert(fmt::format("{}\n{}\n{}\n{}", layer, site.view(), line, message)).second) {
     return;
   }
   const std::uint32_t told = ++told_[std::string(code)];
@@ -360,7 +343,7 @@ void IndexBuilder::report(const Build& build, std::uint32_t node, std::string_vi
     message += fmt::format("; reached by {}", chain_of(build, node));
   }
   message += told < kMostOfACode ? "." : "; what more of this kind there is, is not told.";
-  registry_.report(Severity::error, code, std::move(message), layer, line, at.path.str());
+  registry_.report(Severity::error, code, std::move(message), layer, line, site.str());
 }
 
 std::string IndexBuilder::chain_of(const Build& build, std::uint32_t node) const {

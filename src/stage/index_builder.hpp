@@ -30,6 +30,8 @@ std::size_t edits_in(const layer::ListOp<T>& op) noexcept {
 /// An index starts from that of the parent, with the child's name added to every site. Then arcs
 /// are followed kind by kind until no site brings another one. Arcs to prims below the root need
 /// what the ancestors of the target bring; their index is built apart, and put in place as a whole.
+/// What depends on opinions anywhere waits until then: which variants are entered, those of the
+/// target's ancestors too, and where what is specialized stands.
 class IndexBuilder {
  public:
   IndexBuilder(const OpenOptions& options, LayerRegistry& registry);
@@ -90,16 +92,33 @@ class IndexBuilder {
   std::vector<Mapping> mappings;  ///< The first is the identity; outer ones come before inner ones.
 
  private:
-  // What is still to be looked at, in this order; within a kind, first come, first served.
+  // What is still to be looked at, in this order.
   enum class Task : std::uint8_t {
     relocates,
     implied_relocates,
     references,
     payloads,
     inherits,
-    implied_classes,
     specializes,
-    count,
+    implied_specializes,
+    implied_classes,
+    // Of the ancestors of an arc's target, then of the prim itself: which sets there are, what
+    // someone selected, what is to be taken else, and sets that wait for somebody to select.
+    ancestral_variant_sets,
+    ancestral_authored_variant,
+    ancestral_fallback_variant,
+    ancestral_no_variant,
+    variant_sets,
+    authored_variant,
+    fallback_variant,
+    no_variant,
+  };
+  struct Job {
+    Task task;
+    std::uint32_t node;
+    std::uint32_t order = 0;  // Of a variant set among those of its site.
+    Token set{};
+    layer::Path site{};  // That has the set.
   };
 
   // An index that is being built. One for the target of an arc refers to the build that the arc is
@@ -109,24 +128,20 @@ class IndexBuilder {
     const Build* outer = nullptr;
     std::uint32_t arc_parent = 0;  // The node of the outer index that has the arc.
     Arc arc = Arc::root;
-    const PathMap* arc_map = nullptr;  // From this root to that node.
-    bool skip_duplicates = false;      // Sites that the outer index has are left out.
-    std::string rest;                  // From the prim of this index to the arc's target.
-    std::uint32_t levels_up = 0;       // Names in `rest`.
-    bool variants = true;              // Whether to enter them here, or where the arc is.
-    bool is_full = false;              // A limit of arcs was met: no further one is followed.
-    std::array<std::deque<std::uint32_t>, static_cast<std::size_t>(Task::count)> tasks{};
-    // Variant sets whose selection is not made yet.
-    struct VariantSet {
-      std::uint32_t node;
-      std::uint32_t order;
-      Token name;
-    };
-    std::vector<VariantSet> variant_sets{};
+    bool skip_duplicates = false;  // Sites that the outer index has are left out.
+    std::string rest{};            // From the prim of this index to the arc's target.
+    bool is_full = false;          // A limit of arcs was met: no further one is followed.
+    std::vector<Job> jobs{};       // A heap.
+  };
+  // A node of an index, or of one that it is built for.
+  struct Place {
+    const Build* build;
+    std::uint32_t node;
 
-    void add(Task task, std::uint32_t node) {
-      tasks[static_cast<std::size_t>(task)].push_back(node);
-    }
+    const IndexNode& get() const { return build->index->nodes[node]; }
+    // The kind of arc that it will have when its index is in place.
+    Arc arc() const { return node == 0 && build->outer != nullptr ? build->arc : get().arc; }
+    bool goes_up();
   };
 
   // What is looked at in passing costs less than a step, but not nothing.
@@ -150,67 +165,87 @@ class IndexBuilder {
 
   struct ArcTarget {
     const LayerStack* stack = nullptr;
-    layer::Path path;
-    std::shared_ptr<const PathMap> map;
+    layer::Path path{};
+    std::shared_ptr<const PathMap> map{};
     std::uint32_t order = 0;
-    bool contributes = true;  ///< Whether the opinions of the site itself count.
+    std::optional<std::uint32_t> depth{};  ///< Where the arc is; else at the prim itself.
+    bool contributes = true;               ///< Whether the opinions of the site itself count.
+    bool has_ancestors = false;            ///< Whether those of its ancestors are followed.
     bool skip_duplicates = false;
+    bool is_placeholder = false;  ///< Nothing follows from it where it is.
+    bool is_propagated = false;   ///< As ancestral as its origin.
     bool implied = false;
   };
 
-  PrimIndex descend(const PrimIndex& parent, Token name, bool inner, bool* moved_away = nullptr);
+  PrimIndex descend(const PrimIndex& parent, Token name, bool& has_arcs);
+  static void drop_ended(PrimIndex& index);
+  bool take_away_if_moved(PrimIndex& index) const;
   void run(Build& build);
-  void run_task(Build& build, Task task, std::uint32_t node);
-  void add_tasks(Build& build, std::uint32_t node, bool arcs_known);
-  void add_implied_tasks(Build& build, std::uint32_t node);
+  void run_job(Build& build, const Job& job);
+  bool is_later(const PrimIndex& index, const Job& a, const Job& b) const;
+  void add_job(Build& build, Job job);
+  Job take_job(Build& build);
+  void retry_variants(Build& build);
+  void add_jobs(Build& build, std::uint32_t node, bool arcs_known, bool ancestral_variants);
+  void add_jobs_below(Build& build, std::uint32_t top, bool arcs_known, bool ancestral_variants);
+  void add_implied_classes(Build& build, std::uint32_t node);
   std::uint32_t add_arc(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
                         const ArcTarget& target);
   bool has_room(Build& build, std::uint32_t node);
   std::uint32_t place(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
-                      const ArcTarget& target, PrimIndex sub, bool arcs_known);
-  /// The index of an arc's target with what its ancestors bring; empty if there is none.
-  PrimIndex target_index(const Build& outer, std::uint32_t parent, Arc arc,
-                         const ArcTarget& target);
+                      const ArcTarget& target, PrimIndex sub);
+  /// The index of an arc's target with what its ancestors bring.
+  PrimIndex target_index(const Build& outer, std::uint32_t parent, Arc arc, const ArcTarget& target,
+                         bool& is_moved);
   std::shared_ptr<const PathMap> arc_map(const LayerStack& stack, const layer::Path& parent,
                                          const layer::Path& source,
                                          const layer::LayerOffset& offset,
                                          bool root_identity) const;
+  PathMap map_to_root(const PrimIndex& index, std::uint32_t node) const;
 
   void evaluate_references(Build& build, std::uint32_t node, bool payloads);
+  void drop_found_targets(PrimIndex& index) const;
+  void check_targets(Build& build);
+  bool has_specs_at_arc(const PrimIndex& index, std::uint32_t node) const;
   void evaluate_classes(Build& build, std::uint32_t node, Arc arc);
   void evaluate_implied_classes(Build& build, std::uint32_t node);
   void imply_class_tree(Build& build, std::uint32_t to, std::uint32_t from, const PathMap& transfer,
                         bool is_start);
-  std::uint32_t find_class(const Build& build, std::uint32_t parent, std::uint32_t source,
+  std::uint32_t find_class(const Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
                            const layer::Path& path, const PathMap& map) const;
   std::uint32_t add_class_arc(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
                               const layer::Path& path, std::shared_ptr<const PathMap> map,
                               std::uint32_t order);
+  static bool stands_for_moved(const PrimIndex& index, std::uint32_t node);
+  std::uint32_t propagate(Build& build, std::uint32_t node);
+  void propagate_specialized(Build& build, std::uint32_t top);
   void evaluate_relocates(Build& build, std::uint32_t node);
   void evaluate_implied_relocates(Build& build, std::uint32_t node);
-  bool enter_variant(Build& build);
-  bool add_variant(Build& build, const Build::VariantSet& set, Token selection);
-  std::optional<Token> entered_selection(const Build& build, Token set);
-  std::optional<Token> authored_selection(const Build& build,
-                                          const std::vector<std::uint32_t>& order,
-                                          const Build::VariantSet& set);
-  std::optional<Token> selection_in_order(const PrimIndex& index,
-                                          const std::vector<std::uint32_t>& order,
-                                          const layer::Path& path, Token set);
-  std::optional<Token> selection_at(const std::vector<const Build*>& builds, std::size_t level,
-                                    std::uint32_t node, const layer::Path& path, Token set);
-  std::optional<Token> implied_selection(const std::vector<const Build*>& builds, std::size_t level,
-                                         std::uint32_t node, const layer::Path& path, Token set);
-  std::optional<Token> selection_of_site(const IndexNode& node, const layer::Path& path, Token set);
-  Token fallback_selection(const Build& build, const Build::VariantSet& set);
+  void find_variant_sets(Build& build, std::uint32_t node, const layer::Path& site, bool ancestral);
+  void find_ancestral_variant_sets(Build& build, std::uint32_t node);
+  void enter_authored_variant(Build& build, const Job& job);
+  void enter_fallback_variant(Build& build, const Job& job);
+  void add_variant(Build& build, const Job& job, Token selection);
+  std::optional<Token> selection_of(const PrimIndex& index, const Job& job);
+  std::optional<Token> entered_selection(const PrimIndex& index,
+                                         const std::vector<std::uint32_t>& order,
+                                         const std::vector<layer::Path>& paths, Token set);
+  std::optional<Token> selection_at(const IndexNode& node, const layer::Path& site, Token set);
+  bool may_select(const LayerStack& stack, const layer::Path& site) const;
 
   bool is_instance(const PrimIndex& index) const;
-  bool is_cycle(const Build& build, std::uint32_t parent, const ArcTarget& target) const;
+  bool is_instance_above(const Build& outer, const PrimIndex& index) const;
+  bool is_cycle(const Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
+                const ArcTarget& target) const;
   bool is_duplicate(const Build& build, const ArcTarget& target) const;
   std::string chain_of(const Build& build, std::uint32_t node) const;
   void find_specs(IndexNode& node) const;
+  void find_clips(IndexNode& node) const;
+  template <typename Visitor>
+  void visit_specs(const LayerStack& stack, const layer::Path& site, const Visitor& visit) const;
+  /// At a node's site, or where it was `levels_up` above the prim.
   void report(const Build& build, std::uint32_t node, std::string_view code, std::string message,
-              std::uint32_t stack_layer, std::uint32_t line);
+              std::uint32_t stack_layer, std::uint32_t line, std::uint32_t levels_up = 0);
 
   const OpenOptions& options_;
   LayerRegistry& registry_;

@@ -97,6 +97,7 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
     apply_list_op(layer::convert_lists<ArcItem>(op, convert), items);
   }
   if (items.empty()) return;
+  index.has_payloads = index.has_payloads || payloads;
   if (payloads && options_.payloads == Payloads::skip) {
     index.payload_skipped = true;
     return;
@@ -151,12 +152,47 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
     }
     target.map =
         arc_map(stack, index.nodes[node].path, target.path, offset, source.layer == kNoIndexNode);
-    const std::uint32_t first = add_arc(build, node, node, arc, target);
-    if (first == kNoIndexNode) continue;
-    const bool found =
-        std::any_of(index.nodes.begin() + static_cast<std::ptrdiff_t>(first), index.nodes.end(),
-                    [](const IndexNode& n) { return !n.specs.empty() && !n.ignore_specs; });
-    if (!found) leave_out("there is no such prim");
+    target.has_ancestors = !target.path.parent().is_root();
+    const std::uint32_t made = add_arc(build, node, node, arc, target);
+    if (made == kNoIndexNode) continue;
+    index.targets.push_back({made, source.stack_layer, source.line, item.asset});
+  }
+}
+
+// Whether a node had opinions where its arc was introduced.
+bool IndexBuilder::has_specs_at_arc(const PrimIndex& index, std::uint32_t node) const {
+  if (index.levels_below_arc(node) == 0) return !index.nodes[node].specs.empty();
+  const LayerStack& stack = *index.nodes[node].stack;
+  const Path path = index.path_at_arc(node);
+  look(stack.layers.size());
+  return std::any_of(stack.layers.begin(), stack.layers.end(), [&](const StackLayer& at) {
+    return registry_.layers()[at.layer]->find_prim(path.view()) != nullptr;
+  });
+}
+
+// Targets that have opinions already need not be looked at again.
+void IndexBuilder::drop_found_targets(PrimIndex& index) const {
+  std::erase_if(index.targets, [&](const PrimIndex::Target& target) {
+    return has_specs_at_arc(index, target.node);
+  });
+}
+
+// What an arc leads to has to be there when everything is in place: a variant may bring it.
+void IndexBuilder::check_targets(Build& build) {
+  const PrimIndex& index = *build.index;
+  for (const PrimIndex::Target& target : index.targets) {
+    const bool is_own = index.levels_below_arc(target.node) == 0;
+    bool found = false;
+    for (std::uint32_t i = target.node; !found && i != kNoIndexNode;
+         i = index.next_in_tree(i, target.node)) {
+      found = is_own ? !index.nodes[i].specs.empty() : has_specs_at_arc(index, i);
+    }
+    if (found) continue;
+    const IndexNode& node = index.nodes[target.node];
+    report(build, node.parent, "stage-unresolved-arc",
+           fmt::format("The {} to @{}@<{}> is left out: there is no such prim", name_of(node.arc),
+                       target.asset, index.path_at_arc(target.node).view()),
+           target.stack_layer, target.line, index.levels_below_arc(target.node));
   }
 }
 

@@ -3,45 +3,41 @@
 
 namespace sinew::stage {
 
-namespace {
-
 using layer::Path;
-
-void ignore_tree(PrimIndex& index, std::uint32_t top) {
-  std::vector<std::uint32_t> open{top};
-  while (!open.empty()) {
-    IndexNode& node = index.nodes[open.back()];
-    open.pop_back();
-    node.ignore_specs = true;
-    for (std::uint32_t c = node.first_child; c != kNoIndexNode; c = index.nodes[c].next_sibling) {
-      open.push_back(c);
-    }
-  }
-}
-
-}  // namespace
 
 // What was moved to a site takes the place of what the arcs of its new ancestors bring there.
 void IndexBuilder::evaluate_relocates(Build& build, std::uint32_t node) {
   PrimIndex& index = *build.index;
-  const IndexNode& at = index.nodes[node];
-  const auto found = at.stack->relocate_sources.find(at.path);
-  if (found == at.stack->relocate_sources.end()) return;
-  for (std::uint32_t c = at.first_child; c != kNoIndexNode; c = index.nodes[c].next_sibling) {
-    if (index.nodes[c].arc != Arc::variant) ignore_tree(index, c);
+  const LayerStack& stack = *index.nodes[node].stack;
+  const auto found = stack.relocate_sources.find(index.nodes[node].path);
+  if (found == stack.relocate_sources.end()) return;
+  for (std::uint32_t c = index.nodes[node].first_child; c != kNoIndexNode;
+       c = index.nodes[c].next_sibling) {
+    if (index.nodes[c].arc != Arc::variant) index.elide_tree(c);
   }
   ArcTarget target;
-  target.stack = at.stack;
+  target.stack = &stack;
   target.path = found->second;
   target.map = identity_;
   target.contributes = false;  // Opinions at the old place do not count.
-  add_arc(build, node, node, Arc::relocate, target);
+  target.has_ancestors = true;
+  const std::uint32_t moved = add_arc(build, node, node, Arc::relocate, target);
+  if (moved == kNoIndexNode) return;
+  // What is there already of what other relocates move to other prims is not for this one.
+  for (std::uint32_t i = index.next_in_tree(moved, moved); i != kNoIndexNode;) {
+    const IndexNode& at = index.nodes[i];
+    const bool is_relocate = at.arc == Arc::relocate;
+    const bool moves_on = !is_relocate && at.counts() && at.stack->relocates.contains(at.path);
+    if (moves_on) index.elide_tree(i);
+    i = index.next_in_tree(i, moved, is_relocate || moves_on);
+  }
 }
 
 // The place that a prim was moved away from is also one at the stronger sites: classes are implied
 // through it, though opinions there do not count.
 void IndexBuilder::evaluate_implied_relocates(Build& build, std::uint32_t node) {
-  PrimIndex& index = *build.index;
+  const PrimIndex& index = *build.index;
+  if (index.nodes[node].ancestral) return;
   const std::uint32_t parent = index.nodes[node].parent;
   if (parent == kNoIndexNode || index.nodes[parent].parent == kNoIndexNode) return;
   const std::uint32_t outer = index.nodes[parent].parent;
@@ -51,16 +47,13 @@ void IndexBuilder::evaluate_implied_relocates(Build& build, std::uint32_t node) 
        c = index.nodes[c].next_sibling) {
     if (index.nodes[c].arc == Arc::relocate && index.nodes[c].path == source) return;
   }
-  PrimIndex sub;
-  IndexNode& root = sub.nodes.emplace_back();
-  root.stack = index.nodes[outer].stack;
-  root.path = source;
-  root.ignore_specs = true;
   ArcTarget target;
-  target.stack = root.stack;
+  target.stack = index.nodes[outer].stack;
   target.path = source;
   target.map = identity_;
-  place(build, outer, node, Arc::relocate, target, std::move(sub), false);
+  target.contributes = false;
+  target.implied = true;
+  add_arc(build, outer, node, Arc::relocate, target);
 }
 
 }  // namespace sinew::stage

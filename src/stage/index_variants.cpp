@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// Which variants a prim is composed with. Everything that may select one takes part, so none is
+// entered while an index is built apart: those of the ancestors of an arc's target are entered
+// where the index is in place, before those of the prim itself.
 #include <fmt/format.h>
 
-#include "core/sort.hpp"
+#include <utility>
+
 #include "stage/index_builder.hpp"
 
 namespace sinew::stage {
@@ -11,282 +15,232 @@ namespace {
 using layer::Path;
 using layer::PrimSpec;
 
-// The set and the variant that a path ends in, `levels` names up.
-std::pair<std::string, std::string> variant_of(Path path, std::uint32_t levels) {
-  for (; levels > 0; --levels) path = path.parent();
+// The set and the variant that a path ends in, if it ends in one.
+std::pair<std::string_view, std::string_view> variant_of(const Path& path) {
   const std::string_view text = path.view();
   const std::size_t open = text.rfind('{');
+  if (!text.ends_with('}')) return {};
   const std::size_t equals = text.find('=', open);
-  if (open == std::string_view::npos || equals == std::string_view::npos) return {};
-  return {std::string(text.substr(open + 1, equals - open - 1)),
-          std::string(text.substr(equals + 1, text.find('}', equals) - equals - 1))};
+  return {text.substr(open + 1, equals - open - 1),
+          text.substr(equals + 1, text.size() - equals - 2)};
+}
+
+bool may_count(const IndexNode& node, const Path& site) {
+  return node.restricted == 0 || node.restricted > element_count(site);
 }
 
 }  // namespace
 
-// The selection that a site has for a prim: its own, or one further up in namespace.
-std::optional<Token> IndexBuilder::selection_of_site(const IndexNode& node, const Path& path,
-                                                     Token set) {
-  if (node.ignore_specs) return std::nullopt;
-  const auto selection_in = [&](const PrimSpec& spec,
-                                std::uint32_t stack_layer) -> std::optional<Token> {
-    if (spec.extra == nullptr) return std::nullopt;
+// Calls visit(spec, stack layer) for each spec of a site, strongest first, until it gives true.
+template <typename Visitor>
+void IndexBuilder::visit_specs(const LayerStack& stack, const Path& site,
+                               const Visitor& visit) const {
+  look(1);
+  count_lookups(stack.layers.size());
+  for (std::uint32_t i = 0; i < stack.layers.size(); ++i) {
+    const layer::Layer& layer = *registry_.layers()[stack.layers[i].layer];
+    const PrimSpec* spec = layer.find_prim(site.view());
+    if (spec != nullptr && visit(*spec, i)) return;
+  }
+}
+
+void IndexBuilder::find_variant_sets(Build& build, std::uint32_t node, const Path& site,
+                                     bool ancestral) {
+  std::vector<const PrimSpec*> specs;
+  visit_specs(*build.index->nodes[node].stack, site, [&](const PrimSpec& spec, std::uint32_t) {
+    if (spec.extra != nullptr && !spec.extra->variant_set_names.empty()) specs.push_back(&spec);
+    return false;
+  });
+  std::vector<Token> sets;
+  for (auto spec = specs.rbegin(); spec != specs.rend(); ++spec) {
+    apply_list_op((*spec)->extra->variant_set_names, sets);
+  }
+  const Task task = ancestral ? Task::ancestral_authored_variant : Task::authored_variant;
+  for (std::uint32_t i = 0; i < sets.size(); ++i) add_job(build, {task, node, i, sets[i], site});
+}
+
+void IndexBuilder::find_ancestral_variant_sets(Build& build, std::uint32_t node) {
+  const Path path = build.index->nodes[node].path;
+  for (Path site = path.parent(); !site.is_root() && !site.empty(); site = site.parent()) {
+    if (!may_count(build.index->nodes[node], site)) continue;
+    find_variant_sets(build, node, site, true);
+    if (site.view().ends_with('}')) break;  // What is above was entered to get here.
+  }
+}
+
+// The selection that a site has for a set, by its strongest layer with one.
+std::optional<Token> IndexBuilder::selection_at(const IndexNode& node, const Path& site,
+                                                Token set) {
+  std::optional<Token> found;
+  const auto read = [&](const PrimSpec& spec, std::uint32_t stack_layer) {
+    if (spec.extra == nullptr) return false;
     look(spec.extra->variant_selections.size());
     for (const auto& [name, selection] : spec.extra->variant_selections) {
       if (name != set) continue;
-      if (!is_expression(selection.view())) return selection;
-      return registry_.intern(
-          registry_.evaluate(selection.view(), *node.stack, node.stack->layers[stack_layer].layer));
+      found = !is_expression(selection.view())
+                  ? selection
+                  : registry_.intern(registry_.evaluate(selection.view(), *node.stack,
+                                                        node.stack->layers[stack_layer].layer));
+      return true;
     }
-    return std::nullopt;
+    return false;
   };
-  Path site = path;
-  if (node.path.has_variant_selection()) {  // It has the variants that the node is in.
-    site = node.path;
-    while (!site.empty() && site.strip_variants() != path) site = site.parent();
-    if (site.empty()) site = path;
+  if (site != node.path) {
+    visit_specs(*node.stack, site, read);
+    return found;
   }
-  if (site == node.path) {
-    for (const IndexNode::Spec& spec : node.specs) {
-      if (const auto found = selection_in(*spec.prim, spec.stack_layer)) return found;
-    }
-    return std::nullopt;
+  for (const IndexNode::Spec& spec : node.specs) {
+    if (read(*spec.prim, spec.stack_layer)) break;
   }
-  look(1);
-  count_lookups(node.stack->layers.size());
-  for (std::uint32_t i = 0; i < node.stack->layers.size(); ++i) {
-    const layer::Layer& layer = *registry_.layers()[node.stack->layers[i].layer];
-    const PrimSpec* spec = layer.find_prim(site.view());
-    if (spec == nullptr) continue;
-    if (const auto found = selection_in(*spec, i)) return found;
+  return found;
+}
+
+// The selection of a variant that the prim is in already: it holds for every set of that name.
+// `paths` tells where the prim with the set is at each node.
+std::optional<Token> IndexBuilder::entered_selection(const PrimIndex& index,
+                                                     const std::vector<std::uint32_t>& order,
+                                                     const std::vector<Path>& paths, Token set) {
+  for (const std::uint32_t node : order) {
+    if (index.nodes[node].arc != Arc::variant) continue;
+    const Path entered = index.path_at_arc(node);
+    const auto [name, selection] = variant_of(entered);
+    if (name != set.view()) continue;
+    Path owner = entered;
+    while (owner.view().ends_with('}')) owner = owner.parent();
+    if (owner == paths[node]) return registry_.intern(selection);
   }
   return std::nullopt;
 }
 
-// The selection of a class where it is implied to in the end, the outermost place first: while an
-// index is built apart, those places have no nodes yet.
-std::optional<Token> IndexBuilder::implied_selection(const std::vector<const Build*>& builds,
-                                                     std::size_t level, std::uint32_t node,
-                                                     const Path& path, Token set) {
-  struct Place {
-    const IndexNode* node;
-    Path path;
-  };
-  std::vector<Place> places;
-  Path at = path;
-  const auto carry = [&](Arc arc, const PathMap& map, const Path& source, const Path& target) {
-    if (is_class_arc(arc)) return;
-    at = arc == Arc::relocate ? PathMap(source, target, true).to_target(at)
-                              : map.with_root_identity().to_target(at);
-  };
-  node = builds[level]->index->nodes[node].parent;
-  while (!at.empty()) {
-    const IndexNode& here = builds[level]->index->nodes[node];
-    if (here.parent != kNoIndexNode) {
-      const IndexNode& outer = builds[level]->index->nodes[here.parent];
-      carry(here.arc, *here.map, here.path.strip_variants(), outer.path.strip_variants());
-      node = here.parent;
-      places.push_back({&outer, at});
-    } else {
-      if (level == 0) break;
-      const Build& build = *builds[level--];
-      const IndexNode& outer = build.outer->index->nodes[build.arc_parent];
-      // From here, what was below the arc's target before `rest` is below the arc's parent.
-      carry(build.arc, *build.arc_map, here.path.strip_variants(), outer.path.strip_variants());
-      node = build.arc_parent;
-      places.push_back({&outer, at});
+// What is selected for a set: what was, else what the strongest site says that knows the prim.
+std::optional<Token> IndexBuilder::selection_of(const PrimIndex& index, const Job& job) {
+  // From where the prim with the set is known, as far out as it is.
+  std::uint32_t top = job.node;
+  Path path = job.site.strip_variants();
+  if (Path at_root = map_to_root(index, job.node).to_target(path); !at_root.empty()) {
+    top = 0;
+    path = std::move(at_root);
+  } else {
+    while (top != 0) {
+      Path further = index.nodes[top].map->to_target(path);
+      if (further.empty()) break;
+      path = std::move(further);
+      top = index.nodes[top].parent;
     }
   }
-  for (auto place = places.rbegin(); place != places.rend(); ++place) {
-    if (place->path.empty()) continue;
-    if (const auto found = selection_of_site(*place->node, place->path, set)) return found;
+  if (const Path entered = index.path_at_arc(top); entered.has_variant_selection()) {
+    path = path.replace_prefix(entered.strip_variants(), entered);
   }
-  return std::nullopt;
-}
-
-// The strongest selection at a node and below it. The index of an arc that is still being built
-// counts as where the arc will be.
-std::optional<Token> IndexBuilder::selection_at(const std::vector<const Build*>& builds,
-                                                std::size_t level, std::uint32_t node,
-                                                const Path& path, Token set) {
-  if (path.empty()) return std::nullopt;
-  look(1);
-  const PrimIndex& index = *builds[level]->index;
-  const IndexNode& at = index.nodes[node];
-  if (level > 0 && is_class_arc(at.arc)) {
-    if (const auto found = implied_selection(builds, level, node, path, set)) return found;
-  }
-  if (const auto found = selection_of_site(at, path, set)) return found;
-  const Build* inner = level + 1 < builds.size() ? builds[level + 1] : nullptr;
-  if (inner != nullptr && inner->arc_parent != node) inner = nullptr;
-  const auto look_inside = [&]() -> std::optional<Token> {
-    const Path below = inner->arc_map->to_source(path);
-    inner = nullptr;
-    return selection_at(builds, level + 1, 0, below, set);
-  };
-  for (std::uint32_t c = at.first_child; c != kNoIndexNode; c = index.nodes[c].next_sibling) {
-    const IndexNode& child = index.nodes[c];
-    if (inner != nullptr && child.arc > inner->arc) {
-      if (const auto found = look_inside()) return found;
-    }
-    const Path below = child.map->is_identity() ? path : child.map->to_source(path);
-    if (const auto found = selection_at(builds, level, c, below, set)) return found;
-  }
-  return inner == nullptr ? std::nullopt : look_inside();
-}
-
-// The selection of a variant that the prim is in already, `levels` up in namespace: it holds for
-// every set of that name.
-std::optional<Token> IndexBuilder::entered_selection(const Build& build, Token set) {
-  std::uint32_t levels = 0;
-  for (const Build* at = &build; at->outer != nullptr; at = at->outer) levels += at->levels_up;
-  for (const Build* at = &build; at != nullptr; at = at->outer) {
-    const PrimIndex& index = *at->index;
-    look(index.nodes.size());
-    std::uint32_t node = 0;
-    while (true) {
-      if (index.nodes[node].arc == Arc::variant && index.levels_below_arc(node) == levels) {
-        const auto [name, selection] = variant_of(index.nodes[node].path, levels);
-        if (name == set.view()) return registry_.intern(selection);
-      }
-      if (index.nodes[node].first_child != kNoIndexNode) {
-        node = index.nodes[node].first_child;
-        continue;
-      }
-      while (node != 0 && index.nodes[node].next_sibling == kNoIndexNode)
-        node = index.nodes[node].parent;
-      if (node == 0) break;
-      node = index.nodes[node].next_sibling;
-    }
-  }
-  return std::nullopt;
-}
-
-// The strongest selection in a whole index, given its nodes in order of strength: what is
-// specialized anywhere comes last.
-std::optional<Token> IndexBuilder::selection_in_order(const PrimIndex& index,
-                                                      const std::vector<std::uint32_t>& order,
-                                                      const Path& path, Token set) {
-  look(index.nodes.size());
+  const bool is_of_stage = top == 0;
+  std::vector<std::uint32_t> order;
   std::vector<Path> paths(index.nodes.size());
-  paths[0] = path;
-  for (std::size_t i = 1; i < paths.size(); ++i) {
-    const Path& above = paths[index.nodes[i].parent];
-    const PathMap& map = *index.nodes[i].map;
-    if (!above.empty()) paths[i] = map.is_identity() ? above : map.to_source(above);
-  }
-  for (const std::uint32_t i : order) {
-    if (paths[i].empty()) continue;
-    if (const auto found = selection_of_site(index.nodes[i], paths[i], set)) return found;
-  }
-  return std::nullopt;
-}
-
-std::optional<Token> IndexBuilder::authored_selection(const Build& build,
-                                                      const std::vector<std::uint32_t>& order,
-                                                      const Build::VariantSet& set) {
-  if (auto entered = entered_selection(build, set.name)) return entered;
-  // Every site that the prim's path reaches has a say, the outermost ones first.
-  std::vector<const Build*> builds{&build};
-  std::uint32_t node = set.node;
-  Path path = build.index->nodes[node].path.strip_variants();
-  std::uint32_t top = node;
-  const Build* at = &build;
-  while (true) {
-    const IndexNode& here = at->index->nodes[node];
-    const bool is_root = here.parent == kNoIndexNode;
-    if (is_root && at->outer == nullptr) break;
-    const PathMap& map = is_root ? *at->arc_map : *here.map;
-    Path further = map.to_target(path);
-    if (further.empty()) break;
-    path = std::move(further);
-    if (is_root) {
-      node = at->arc_parent;
-      at = at->outer;
-      builds.insert(builds.begin(), at);
-    } else {
-      node = here.parent;
+  paths[top] = path;
+  for (std::uint32_t i = top; i != kNoIndexNode;) {
+    if (i != top) {
+      const PathMap& map = *index.nodes[i].map;
+      const Path& above = paths[index.nodes[i].parent];
+      paths[i] = map.is_identity() ? above : map.to_source(above);
     }
-    top = node;
+    if (!paths[i].empty()) order.push_back(i);
+    i = index.next_in_tree(i, top, paths[i].empty());
   }
-  if (!options_.variant_selections.empty() && at->outer == nullptr && top == 0) {
+  look(order.size());
+  if (auto entered = entered_selection(index, order, paths, job.set)) return entered;
+  if (!options_.variant_selections.empty() && is_of_stage) {
     const auto prim = options_.variant_selections.find(path.str());
     if (prim != options_.variant_selections.end()) {
-      const auto chosen = prim->second.find(set.name.str());
+      const auto chosen = prim->second.find(job.set.str());
       if (chosen != prim->second.end()) return registry_.intern(chosen->second);
     }
   }
-  if (builds.size() == 1 && top == 0) {
-    return selection_in_order(*build.index, order, path, set.name);
+  for (const std::uint32_t i : order) {
+    const IndexNode& node = index.nodes[i];
+    if (!may_count(node, paths[i])) continue;
+    Path site = paths[i];
+    if (node.arc == Arc::variant) {
+      const Path entered = index.path_at_arc(i);
+      site = site.replace_prefix(entered.strip_variants(), entered);
+    }
+    if (const auto found = selection_at(node, site, job.set)) return found;
   }
-  return selection_at(builds, 0, top, path, set.name);
+  return std::nullopt;
 }
 
-Token IndexBuilder::fallback_selection(const Build& build, const Build::VariantSet& set) {
-  const auto fallbacks = options_.variant_fallbacks.find(set.name.view());
-  if (fallbacks == options_.variant_fallbacks.end()) return {};
-  const IndexNode& owner = build.index->nodes[set.node];
-  for (const std::string& fallback : fallbacks->second) {
-    const Token variant = registry_.find_token(fallback);
-    if (variant.empty()) continue;
-    for (const IndexNode::Spec& spec : owner.specs) {
-      const layer::Layer& layer = *registry_.layers()[owner.stack->layers[spec.stack_layer].layer];
-      if (layer.find_variant(*spec.prim, set.name, variant) != nullptr) return variant;
-    }
+void IndexBuilder::enter_authored_variant(Build& build, const Job& job) {
+  if (!may_count(build.index->nodes[job.node], job.site)) return;
+  steps_ += build.index->nodes.size();
+  const std::optional<Token> selection = selection_of(*build.index, job);
+  if (selection && !selection->empty()) {
+    add_variant(build, job, *selection);
+    return;
   }
-  return {};
+  // Nothing said for a set is for the fallbacks to say; nothing selected is not.
+  const bool ancestral = job.task == Task::ancestral_authored_variant;
+  Job next = job;
+  if (selection) {
+    next.task = ancestral ? Task::ancestral_no_variant : Task::no_variant;
+  } else {
+    next.task = ancestral ? Task::ancestral_fallback_variant : Task::fallback_variant;
+  }
+  add_job(build, std::move(next));
 }
 
-bool IndexBuilder::add_variant(Build& build, const Build::VariantSet& set, Token selection) {
-  const IndexNode& owner = build.index->nodes[set.node];
-  if (!has_room(build, set.node)) return false;
-  PrimIndex sub;
-  IndexNode& node = sub.nodes.emplace_back();
-  node.stack = owner.stack;
-  node.path = Path::from_trusted(
-      fmt::format("{}{{{}={}}}", owner.path.view(), set.name.view(), selection.view()));
-  for (const IndexNode::Spec& spec : owner.specs) {
-    const layer::Layer& layer = *registry_.layers()[owner.stack->layers[spec.stack_layer].layer];
-    if (const PrimSpec* variant = layer.find_variant(*spec.prim, set.name, selection)) {
-      node.specs.push_back({variant, spec.stack_layer});
+void IndexBuilder::enter_fallback_variant(Build& build, const Job& job) {
+  const IndexNode& owner = build.index->nodes[job.node];
+  if (!may_count(owner, job.site)) return;
+  const auto fallbacks = options_.variant_fallbacks.find(job.set.view());
+  if (fallbacks != options_.variant_fallbacks.end()) {
+    for (const std::string& fallback : fallbacks->second) {
+      const Token variant = registry_.find_token(fallback);
+      if (variant.empty()) continue;
+      bool exists = false;
+      visit_specs(*owner.stack, job.site, [&](const PrimSpec& spec, std::uint32_t stack_layer) {
+        const layer::Layer& layer = *registry_.layers()[owner.stack->layers[stack_layer].layer];
+        return exists = layer.find_variant(spec, job.set, variant) != nullptr;
+      });
+      if (exists) return add_variant(build, job, variant);
     }
   }
+  Job next = job;
+  next.task =
+      job.task == Task::ancestral_fallback_variant ? Task::ancestral_no_variant : Task::no_variant;
+  add_job(build, std::move(next));
+}
+
+// Whether a site may bring selections of variants, by itself or by where its arcs lead.
+bool IndexBuilder::may_select(const LayerStack& stack, const Path& site) const {
+  bool found = false;
+  visit_specs(stack, site, [&](const PrimSpec& spec, std::uint32_t) {
+    const layer::PrimExtra* extra = spec.extra;
+    return found = extra != nullptr && (!extra->variant_selections.empty() ||
+                                        !extra->references.empty() || !extra->payloads.empty() ||
+                                        !extra->inherits.empty() || !extra->specializes.empty());
+  });
+  return found;
+}
+
+void IndexBuilder::add_variant(Build& build, const Job& job, Token selection) {
+  const IndexNode& owner = build.index->nodes[job.node];
+  const Path variant = Path::from_trusted(
+      fmt::format("{}{{{}={}}}", job.site.view(), job.set.view(), selection.view()));
+  const bool ancestral = job.site != owner.path;
   ArcTarget target;
+  target.stack = owner.stack;
+  target.path = ancestral ? owner.path.replace_prefix(job.site, variant) : variant;
   target.map = identity_;
-  target.order = set.order;
-  place(build, set.node, set.node, Arc::variant, target, std::move(sub), false);
-  return true;
-}
-
-// Enters the next variant that is selected; false if there is none left. Selections that someone
-// wrote come before fallbacks.
-bool IndexBuilder::enter_variant(Build& build) {
-  if (build.variant_sets.empty() || build.is_full || is_exhausted()) return false;
-  steps_ += build.index->nodes.size() + build.variant_sets.size();
-  std::vector<std::uint32_t> position(build.index->nodes.size());
-  const std::vector<std::uint32_t> order = build.index->strength_order();
-  for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
-  stable_sort_range(build.variant_sets.begin(), build.variant_sets.end(),
-                    [&](const Build::VariantSet& a, const Build::VariantSet& b) {
-                      return position[a.node] != position[b.node]
-                                 ? position[a.node] < position[b.node]
-                                 : a.order < b.order;
-                    });
-  for (const bool authored : {true, false}) {
-    for (std::size_t i = 0; i < build.variant_sets.size();) {
-      if (is_exhausted()) return false;
-      const Build::VariantSet set = build.variant_sets[i];
-      const std::optional<Token> selection =
-          authored ? authored_selection(build, order, set) : fallback_selection(build, set);
-      if (!selection || (!authored && selection->empty())) {
-        ++i;
-        continue;
-      }
-      build.variant_sets.erase(build.variant_sets.begin() + static_cast<std::ptrdiff_t>(i));
-      if (!selection->empty() && add_variant(build, set, *selection)) return true;
+  target.order = job.order;
+  target.depth = depth_of(job.site);
+  target.has_ancestors = ancestral;
+  // A class that was followed with what the index has already left out is so in its variants too.
+  for (std::uint32_t n = job.node; ancestral && n != 0; n = build.index->nodes[n].parent) {
+    const IndexNode& at = build.index->nodes[n];
+    if (is_class_arc(at.arc) && build.index->levels_below_arc(n) == 0 && !at.inert) {
+      target.skip_duplicates = true;
     }
   }
-  return false;
+  const LayerStack& stack = *owner.stack;
+  if (add_arc(build, job.node, job.node, Arc::variant, target) == kNoIndexNode) return;
+  if (may_select(stack, variant)) retry_variants(build);
 }
 
 }  // namespace sinew::stage

@@ -169,7 +169,8 @@ void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,
     return;
   }
   open.push_back(layer);
-  stack.layers.push_back({layer, offset});
+  const auto first = stack.value_offsets.try_emplace(layer, offset).first;
+  stack.layers.push_back({layer, offset, first->second});
   const layer::LayerPtr parent = layers_[layer];  // Loading may move the table.
   for (const layer::SubLayer& sub_layer : parent->sub_layers()) {
     const std::string asset = evaluate(sub_layer.asset.view(), stack, layer);

@@ -16,13 +16,15 @@ namespace sinew::stage {
 
 /// A layer in a layer stack; times of the layer map to times of the stack by `offset`.
 struct StackLayer {
-  std::uint32_t layer = 0;  ///< Into LayerRegistry::layers().
-  layer::LayerOffset offset;
+  std::uint32_t layer = 0;          ///< Into LayerRegistry::layers().
+  layer::LayerOffset offset;        ///< Of its references and payloads.
+  layer::LayerOffset value_offset;  ///< Of its values: where it stands first, if more than once.
 };
 
 /// A layer with its sublayers, strongest first: what one site composes from.
 struct LayerStack {
   std::vector<StackLayer> layers;
+  std::unordered_map<std::uint32_t, layer::LayerOffset> value_offsets;  ///< By layer.
   std::uint32_t root = 0;
   double rate = 24.0;  ///< Time codes per second.
   /// Valid relocates: source -> target (empty: removed), and target -> source.

@@ -61,6 +61,30 @@ PathMap PathMap::after(const PathMap& inner) const {
   return result;
 }
 
+PathMap PathMap::implied_by(const PathMap& transfer) const {
+  if (is_identity()) return *this;
+  PathMap result;
+  result.offset_ = offset_;
+  for (const auto& [source, target] : pairs_) {
+    Path moved = transfer.to_target(source);
+    if (moved.empty()) continue;
+    result.pairs_.emplace_back(std::move(moved),
+                               target.empty() ? Path() : transfer.to_target(target));
+  }
+  // What the transfer moves from below the heir, it moves from below the class.
+  for (const auto& [source, target] : transfer.pairs_) {
+    for (const auto& [from, heir] : pairs_) {
+      if (heir.empty() || source == heir || !source.has_prefix(heir)) continue;
+      const Path in_class = source.replace_prefix(heir, from);
+      if (to_target(in_class) != source) continue;
+      Path moved = transfer.to_target(in_class);
+      if (!moved.empty()) result.pairs_.emplace_back(std::move(moved), target);
+    }
+  }
+  result.simplify();
+  return result;
+}
+
 PathMap PathMap::inverse() const {
   PathMap result;
   result.root_identity_ = root_identity_;

@@ -31,6 +31,8 @@ class PathMap {
   /// This map applied after `inner`.
   PathMap after(const PathMap& inner) const;
   PathMap inverse() const;
+  /// This map of a class to its heir, as it is where `transfer` brings both.
+  PathMap implied_by(const PathMap& transfer) const;
   PathMap with_root_identity() const;
 
   bool is_identity() const noexcept { return pairs_.empty() && root_identity_; }

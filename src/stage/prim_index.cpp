@@ -9,8 +9,6 @@ namespace sinew::stage {
 using layer::Path;
 using layer::PrimSpec;
 
-namespace {}  // namespace
-
 std::string_view name_of(Arc arc) noexcept {
   switch (arc) {
     case Arc::root:
@@ -46,11 +44,9 @@ std::uint32_t depth_of(const Path& path) noexcept {
   return text == "/" ? 0 : depth;
 }
 
-bool PrimIndex::has_class_child(std::uint32_t node) const {
-  for (std::uint32_t c = nodes[node].first_child; c != kNoIndexNode; c = nodes[c].next_sibling) {
-    if (is_class_arc(nodes[c].arc)) return true;
-  }
-  return false;
+std::uint32_t element_count(const Path& path) noexcept {
+  const std::string_view text = path.view();
+  return depth_of(path) + static_cast<std::uint32_t>(std::count(text.begin(), text.end(), '{'));
 }
 
 std::uint32_t PrimIndex::levels_below_arc(std::uint32_t node) const {
@@ -58,44 +54,117 @@ std::uint32_t PrimIndex::levels_below_arc(std::uint32_t node) const {
   return at.parent == kNoIndexNode ? 0 : depth_of(nodes[at.parent].path) - at.depth;
 }
 
-void PrimIndex::cull(bool keep_classes) {
-  std::vector<char> needed(nodes.size(), 0);
-  for (std::size_t i = nodes.size(); i-- > 1;) {
-    IndexNode& node = nodes[i];
-    node.culled = node.ancestral && node.specs.empty() && needed[i] == 0 &&
-                  (!keep_classes || node.arc != Arc::inherit || node.stack != nodes[0].stack);
-    if (!node.culled) needed[node.parent] = needed[node.origin] = 1;
+Path PrimIndex::path_at_arc(std::uint32_t node) const {
+  Path path = nodes[node].path;
+  for (std::uint32_t i = levels_below_arc(node); i > 0; --i) {
+    while (path.view().ends_with('}')) path = path.parent();
+    path = path.parent();
+  }
+  return path;
+}
+
+bool PrimIndex::is_propagated(std::uint32_t node) const {
+  const IndexNode& at = nodes[node];
+  return at.arc == Arc::specialize && at.parent == 0 && has_site_of_origin(node);
+}
+
+std::uint32_t PrimIndex::propagated_of(std::uint32_t node) const {
+  if (nodes[node].arc != Arc::specialize) return kNoIndexNode;
+  for (std::uint32_t c = nodes[0].first_child; c != kNoIndexNode; c = nodes[c].next_sibling) {
+    if (nodes[c].origin == node && is_propagated(c)) return c;
+  }
+  return kNoIndexNode;
+}
+
+bool PrimIndex::has_class_child(std::uint32_t node) const {
+  for (std::uint32_t c = nodes[holder_of(node)].first_child; c != kNoIndexNode;
+       c = nodes[c].next_sibling) {
+    if (is_class_arc(nodes[c].arc)) return true;
+  }
+  return false;
+}
+
+PrimIndex::ClassHierarchy PrimIndex::class_hierarchy(std::uint32_t node) const {
+  const auto place_of_arc = [&](std::uint32_t i) { return is_propagated(i) ? nodes[i].origin : i; };
+  ClassHierarchy found{place_of_arc(node), node};
+  const std::uint32_t levels = levels_below_arc(found.instance);
+  while (is_class_arc(nodes[found.instance].arc) && levels_below_arc(found.instance) == levels) {
+    found.first_class = found.instance;
+    found.instance = place_of_arc(nodes[found.instance].parent);
+  }
+  return found;
+}
+
+void PrimIndex::make_inert(std::uint32_t node) {
+  IndexNode& at = nodes[node];
+  if (at.inert) return;
+  at.inert = true;
+  if (at.restricted == 0) at.restricted = element_count(at.path);
+}
+
+void PrimIndex::make_tree_inert(std::uint32_t top) {
+  for (std::uint32_t i = top; i != kNoIndexNode; i = next_in_tree(i, top)) make_inert(i);
+}
+
+void PrimIndex::elide_tree(std::uint32_t top) {
+  for (std::uint32_t i = top; i != kNoIndexNode; i = next_in_tree(i, top)) {
+    nodes[i].culled = true;
+    nodes[i].restricted = 1;
   }
 }
 
-std::vector<char> PrimIndex::direct_nodes() const {
-  std::vector<char> direct(nodes.size(), 0);
-  for (std::size_t i = 1; i < direct.size(); ++i) {
+void PrimIndex::cull() {
+  // A class of a prim below the root of the stage's own layer stack is one of the stage: what it
+  // has in the layers of others may be moved below it.
+  const auto stays = [&](std::uint32_t i) {
     const IndexNode& node = nodes[i];
-    if (!node.ancestral || direct[node.parent] != 0) direct[i] = 1;
+    if (node.culled) return false;
+    if (levels_below_arc(i) == 0 || node.serves_clips) return true;
+    if (node.arc == Arc::inherit && node.stack == nodes[0].stack) {
+      const std::uint32_t authored = node.origin == node.parent ? i : origin_of(i).root;
+      if (!path_at_arc(authored).parent().is_root()) return true;
+    }
+    return !node.specs.empty() && !node.inert;
+  };
+  std::vector<char> holds(nodes.size(), 0);  // Children that stay.
+  std::vector<std::uint32_t> order;
+  order.reserve(nodes.size());
+  for (std::uint32_t i = 0; i != kNoIndexNode; i = next_in_tree(i, 0)) order.push_back(i);
+  for (auto i = order.rbegin(); i + 1 != order.rend(); ++i) {
+    IndexNode& node = nodes[*i];
+    node.culled = node.culled || (holds[*i] == 0 && !stays(*i));
+    if (!node.culled) holds[node.parent] = 1;
   }
-  return direct;
 }
 
 bool PrimIndex::has_direct_opinions() const {
-  const std::vector<char> direct = direct_nodes();
-  for (std::size_t i = 1; i < direct.size(); ++i) {
-    if (direct[i] != 0 && !nodes[i].specs.empty()) return true;
+  for (std::uint32_t i = 0; i != kNoIndexNode; i = next_in_tree(i, 0, nodes[i].culled)) {
+    if (is_shared(i)) return true;
   }
   return false;
 }
 
 void PrimIndex::ignore_ancestral_nodes() {
-  const std::vector<char> direct = direct_nodes();
-  for (std::size_t i = 0; i < direct.size(); ++i) {
-    if (direct[i] == 0) nodes[i].ignore_specs = true;
+  for (std::uint32_t i = 0; i != kNoIndexNode;) {
+    const bool stops = nodes[i].culled || is_shared(i);
+    if (!stops) make_inert(i);
+    i = next_in_tree(i, 0, stops);
   }
 }
 
 bool PrimIndex::has_site(const LayerStack* stack, const Path& path) const {
   return std::any_of(nodes.begin(), nodes.end(), [&](const IndexNode& node) {
-    return node.stack == stack && !node.ignore_specs && !node.culled && node.path == path;
+    return node.stack == stack && node.counts() && node.path == path;
   });
+}
+
+std::uint32_t PrimIndex::child_with_site(std::uint32_t parent, const LayerStack* stack,
+                                         const Path& path) const {
+  std::uint32_t child = nodes[parent].first_child;
+  while (child != kNoIndexNode && (nodes[child].stack != stack || nodes[child].path != path)) {
+    child = nodes[child].next_sibling;
+  }
+  return child;
 }
 
 namespace {
@@ -142,9 +211,8 @@ std::vector<Token> child_names(const PrimIndex& index, LayerRegistry& registry) 
   const std::vector<std::uint32_t> order = index.strength_order();
   for (auto i = order.rbegin(); i != order.rend(); ++i) {
     const IndexNode& node = index.nodes[*i];
-    if (node.culled || (node.ignore_specs && node.arc != Arc::relocate)) continue;
+    if (!node.counts()) continue;
     relocate_names(*node.stack, node.path, registry, names, known, prohibited);
-    if (node.ignore_specs) continue;
     for (auto spec = node.specs.rbegin(); spec != node.specs.rend(); ++spec) {
       for (const PrimSpec* child : spec->prim->children) {
         if (known.insert(child->name).second) names.push_back(child->name);

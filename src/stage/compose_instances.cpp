@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instances: which of them share a prototype, and where what they show is.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "stage/composer.hpp"
+
+namespace sinew::stage {
+
+namespace {
+
+constexpr std::uint64_t kMaxContexts = std::uint64_t{1} << 62;
+
+}  // namespace
+
+bool Composer::is_instance(const PrimIndex& index, std::uint32_t node) const {
+  if (!stage_.nodes[node].instanceable) return false;
+  return index.has_direct_opinions();
+}
+
+// What the prims below an instance depend on: the arcs that lead to what is shared, all of them if
+// one is a payload, and the variants that are selected.
+std::string Composer::instance_key(PrimIndex& index, ClipLoader::Scope clips) {
+  std::string key = index.payload_skipped ? "unloaded" : "loaded";
+  for (std::uint32_t i = 0; i != kNoIndexNode;) {
+    const bool is_shared = index.is_shared(i);
+    if (is_shared) {
+      const IndexNode& node = index.nodes[i];
+      const layer::LayerOffset& offset = builder_.mappings[builder_.mapping_of(index, i)].offset;
+      key += fmt::format("\n{} {} {} {} {}", static_cast<int>(node.arc),
+                         static_cast<const void*>(node.stack), node.path.view(), offset.offset,
+                         offset.scale);
+      if (clips != 0) key += clip_loader_.key_of(clips, *node.stack, node.path);
+    }
+    i = index.next_in_tree(i, 0, index.nodes[i].culled || (is_shared && !index.has_payloads));
+  }
+  std::map<std::string_view, std::string_view> selections;
+  for (const IndexNode& node : index.nodes) {
+    if (!node.counts()) continue;
+    for (const IndexNode::Spec& spec : node.specs) {
+      if (spec.prim->extra == nullptr) continue;
+      for (const auto& [set, selection] : spec.prim->extra->variant_selections) {
+        selections.try_emplace(set.view(), selection.view());
+      }
+    }
+  }
+  for (const auto& [set, selection] : selections) key += fmt::format("\n{}={}", set, selection);
+  return key;
+}
+
+// Prims with the same key are told apart by where they stand only, and share what one of them is
+// composed from: of those that are met in one round, stage or prototypes, the last.
+void Composer::make_instance(PrimIndex& index, std::uint32_t node, ClipLoader::Scope clips) {
+  const auto [found, added] = prototypes_.try_emplace(
+      instance_key(index, clips), static_cast<std::uint32_t>(stage_.trees.size()));
+  const std::uint32_t tree = found->second;
+  if (added) stage_.trees.emplace_back();
+  const auto first_pending = static_cast<std::uint32_t>(stage_.trees.size() - pending_.size());
+  if (added) pending_.emplace_back();
+  if (added || tree >= first_pending) {
+    Pending& pending = added ? pending_.back() : pending_[tree - first_pending];
+    pending.index = std::move(index);
+    pending.clips = clips;
+    // Where this instance is on the stage, in the terms of the tree it is composed for.
+    std::vector<Token> names;
+    std::uint32_t at = node;
+    while (stage_.nodes[at].parent != kNoNode && at != stage_.trees[stage_.nodes[at].tree].root) {
+      names.push_back(stage_.nodes[at].name);
+      at = stage_.nodes[at].parent;
+    }
+    layer::Path path = stage_.nodes[node].tree == 0 ? layer::Path::root()
+                                                    : stage_.trees[stage_.nodes[node].tree].path;
+    for (auto name = names.rbegin(); name != names.rend(); ++name) path = path.child(name->view());
+    pending.path = std::move(path);
+  }
+  stage_.nodes[node].prototype = tree;  // For now; its root in the end.
+}
+
+void Composer::compose_prototype(Pending& pending, std::uint32_t tree) {
+  pending.index.ignore_ancestral_nodes();
+  pending.index.instance_depths.push_back(depth_of(pending.index.nodes[0].path));
+  Inherited self;
+  self.depth = depth_of(pending.path);
+  self.tree = tree;
+  self.clips = pending.clips;
+  stage_.trees[tree].path = pending.path;
+  stage_.trees[tree].root = static_cast<std::uint32_t>(stage_.nodes.size());
+  PrimNode& made = stage_.nodes.emplace_back();
+  made.tree = tree;
+  made.first_site = static_cast<std::uint32_t>(stage_.sites.size());
+  self.node = stage_.trees[tree].root;
+  walk_children(pending.index, self);
+  stage_.nodes[self.node].end = static_cast<std::uint32_t>(stage_.nodes.size());
+}
+
+std::uint64_t Composer::count_contexts(std::uint32_t tree, std::vector<char>& state) {
+  if (state[tree] == 2) return stage_.trees[tree].context_count;
+  if (state[tree] == 1) return kMaxContexts;  // A prototype inside itself; cut by the caller.
+  state[tree] = 1;
+  std::uint64_t next = 1;
+  std::uint64_t proxies = 0;
+  for (Tree::Instance& instance : stage_.trees[tree].instances) {
+    instance.base = next;
+    const std::uint32_t prototype = stage_.nodes[instance.node].prototype;
+    const std::uint64_t inside = count_contexts(prototype, state);
+    next = std::min(kMaxContexts, next + 1 + inside);
+    const std::uint32_t top = stage_.trees[prototype].root;
+    proxies = std::min(kMaxContexts, proxies + (stage_.nodes[top].end - top - 1) +
+                                         stage_.trees[prototype].proxy_count);
+  }
+  state[tree] = 2;
+  stage_.trees[tree].proxy_count = proxies;
+  return stage_.trees[tree].context_count = next - 1;
+}
+
+// Counts the steps that the values of what instances show take.
+void Composer::weigh_proxies() {
+  std::vector<std::uint64_t> own(stage_.trees.size(), 0);
+  for (std::size_t tree = 1; tree < own.size(); ++tree) {
+    const std::uint32_t top = stage_.trees[tree].root;
+    for (std::uint32_t i = top + 1; i < stage_.nodes[top].end; ++i) {
+      const PrimNode& node = stage_.nodes[i];
+      for (std::uint32_t site = 0; site < node.site_count; ++site) {
+        own[tree] += builder_.steps_of_values(*stage_.sites[node.first_site + site].spec);
+      }
+    }
+  }
+  std::vector<char> state(stage_.trees.size(), 0);
+  count_proxy_steps(0, own, state);
+}
+
+std::uint64_t Composer::count_proxy_steps(std::uint32_t tree, const std::vector<std::uint64_t>& own,
+                                          std::vector<char>& state) {
+  std::uint64_t& steps = stage_.trees[tree].proxy_steps;
+  if (state[tree] != 0) return steps;
+  state[tree] = 1;
+  for (const Tree::Instance& instance : stage_.trees[tree].instances) {
+    const std::uint32_t prototype = stage_.nodes[instance.node].prototype;
+    steps =
+        std::min(kMaxContexts, steps + own[prototype] + count_proxy_steps(prototype, own, state));
+  }
+  return steps;
+}
+
+// Gives every instance its base, so that contexts are sums of bases.
+void Composer::number_instances() {
+  for (std::uint32_t i = 0; i < stage_.nodes.size(); ++i) {
+    const PrimNode& node = stage_.nodes[i];
+    if (node.prototype != kNoNode) {
+      if (node.abstract || !node.defined || !node.loaded) stage_.instances_differ = true;
+      stage_.trees[stage_.nodes[i].tree].instances.push_back({0, i});
+    }
+  }
+  std::vector<char> state(stage_.trees.size(), 0);
+  for (std::uint32_t tree = 0; tree < stage_.trees.size(); ++tree) count_contexts(tree, state);
+  // Who walks the stage takes a step for each of these too, and reads their values.
+  const std::uint64_t most = std::min(options_.limits.instance_proxies, builder_.step_limit());
+  const Tree& all = stage_.trees[0];
+  if (builder_.is_repetitive(all.proxy_count) && all.proxy_count <= most) weigh_proxies();
+  if (all.context_count + 1 >= kMaxContexts || all.proxy_count > most || all.proxy_steps > most) {
+    registry_.report(Severity::error, "stage-limit",
+                     fmt::format("The stage has more prims below instances than the limit of {}; "
+                                 "none of them is shown.",
+                                 most),
+                     0, 0);
+    for (PrimNode& node : stage_.nodes) node.prototype = kNoNode;
+    for (Tree& tree : stage_.trees) tree.instances.clear();
+    return;
+  }
+  for (PrimNode& node : stage_.nodes) {
+    if (node.prototype != kNoNode) node.prototype = stage_.trees[node.prototype].root;
+  }
+}
+
+}  // namespace sinew::stage
