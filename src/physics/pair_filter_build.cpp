@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <map>
 #include <numeric>
@@ -55,7 +56,13 @@ class PairFilter::Builder {
   void enter_shapes();
   void assign_groups();
   void compare_groups();
-  std::int32_t node_of(const Side& side) const;
+  std::int32_t node_of(const Side& side);
+  // Where a name is among those met of late: pairs repeat few names very often.
+  std::size_t recent_place(std::string_view name) const noexcept {
+    std::uint32_t hash = 2166136261U;
+    for (const char letter : name) hash = (hash ^ static_cast<unsigned char>(letter)) * 16777619U;
+    return (hash ^ (hash >> 15U)) & (recent_nodes_.size() - 1);
+  }
   std::int32_t valid_body(std::int32_t body) const { return model_.has_body(body) ? body : kNone; }
   static std::uint64_t bit(std::int32_t node) {
     return std::uint64_t{1} << ((static_cast<std::uint64_t>(node) * 0x9E3779B97F4A7C15ULL) >> 58U);
@@ -70,7 +77,8 @@ class PairFilter::Builder {
   Impl filter_;
   std::map<std::string_view, std::int32_t> articulations_;  // By path.
   std::vector<Rule> rules_;
-  std::vector<std::string_view> prims_;  // Sorted; the node of prims_[i] is i.
+  std::vector<std::string_view> prims_;     // Sorted; the node of prims_[i] is i.
+  std::vector<std::int32_t> recent_nodes_;  // By recent_place().
   std::map<std::int32_t, std::int32_t> body_node_;
   std::map<std::int32_t, std::int32_t> articulation_node_;
   std::vector<std::uint64_t> partner_mask_;  // Per node.
@@ -96,11 +104,12 @@ void PairFilter::Builder::add_filtered_pairs(const Text& owner, const std::vecto
     const auto found = articulations_.find(path);
     return found == articulations_.end() ? kNone : found->second;
   };
+  const std::int32_t of_owner = articulation(owner);
   for (const Text& target : targets) {
     const auto number = static_cast<std::int32_t>(filter_.filtered_pairs.size());
     filter_.filtered_pairs.push_back({owner, target});
     // The views refer to the model, whose strings stay where they are.
-    const Side sides[2][2] = {{{owner}, {{}, kNone, articulation(owner)}},
+    const Side sides[2][2] = {{{owner}, {{}, kNone, of_owner}},
                               {{target}, {{}, kNone, articulation(target)}}};
     for (const Side& a : sides[0]) {
       if (a.prim.empty() && a.articulation == kNone) continue;
@@ -113,6 +122,15 @@ void PairFilter::Builder::add_filtered_pairs(const Text& owner, const std::vecto
 }
 
 void PairFilter::Builder::collect_rules() {
+  std::size_t pair_count = 0;
+  const auto count = [&](const auto& owners) {
+    for (const auto& owner : owners) pair_count += owner.filtered_collision_paths.size();
+  };
+  count(model_.rigid_bodies);
+  count(model_.shapes);
+  count(model_.articulations);
+  filter_.filtered_pairs.reserve(pair_count);
+  rules_.reserve(pair_count + model_.joints.size());
   for (const RigidBody& body : model_.rigid_bodies) {
     add_filtered_pairs(body.path, body.filtered_collision_paths);
   }
@@ -139,9 +157,19 @@ void PairFilter::Builder::collect_rules() {
 
 // Sorted by path, the prims of the rules form a forest that one pass with a stack links up.
 void PairFilter::Builder::make_prim_nodes() {
+  // The same names stand in very many pairs: most are left out before they are sorted.
+  constexpr std::size_t kMostRecent = std::size_t{1} << 14;
+  recent_nodes_.assign(std::bit_ceil(std::min(rules_.size() + 1, kMostRecent)), kNone);
+  std::vector<std::string_view> recent(recent_nodes_.size());
+  const auto add = [&](std::string_view prim) {
+    std::string_view& known = recent[recent_place(prim)];
+    if (prim.empty() || known == prim) return;
+    known = prim;
+    prims_.push_back(prim);
+  };
   for (const Rule& rule : rules_) {
-    if (!rule.a.prim.empty()) prims_.push_back(rule.a.prim);
-    if (!rule.b.prim.empty()) prims_.push_back(rule.b.prim);
+    add(rule.a.prim);
+    add(rule.b.prim);
   }
   sort_range(prims_.begin(), prims_.end());
   prims_.erase(std::unique(prims_.begin(), prims_.end()), prims_.end());
@@ -186,11 +214,15 @@ void PairFilter::Builder::make_body_nodes() {
                    filter_.first_body_node.begin());
 }
 
-std::int32_t PairFilter::Builder::node_of(const Side& side) const {
+std::int32_t PairFilter::Builder::node_of(const Side& side) {
   if (side.body != kNone) return body_node_.at(side.body);
   if (side.articulation != kNone) return articulation_node_.at(side.articulation);
-  const auto found = std::lower_bound(prims_.begin(), prims_.end(), side.prim);
-  return static_cast<std::int32_t>(found - prims_.begin());
+  std::int32_t& known = recent_nodes_[recent_place(side.prim)];
+  if (known == kNone || at(prims_, known) != side.prim) {
+    const auto found = std::lower_bound(prims_.begin(), prims_.end(), side.prim);
+    known = static_cast<std::int32_t>(found - prims_.begin());
+  }
+  return known;
 }
 
 void PairFilter::Builder::connect_rules() {

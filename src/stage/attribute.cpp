@@ -147,15 +147,18 @@ std::vector<SampleTime> over(const std::vector<SampleTime>& strong,
   if (strong.empty()) return weak;
   if (weak.empty()) return strong;
   std::vector<SampleTime> result;
+  std::size_t next = 0;
+  const auto add_weak_before = [&](double time) {
+    for (; next < weak.size() && weak[next].time < time; ++next) {
+      if (holding(strong, weak[next].time).edits) result.push_back(weak[next]);
+    }
+  };
   for (const SampleTime& sample : strong) {
+    add_weak_before(sample.time);
     result.push_back({sample.time, sample.edits && holding(weak, sample.time).edits});
+    if (next < weak.size() && weak[next].time == sample.time) ++next;
   }
-  for (const SampleTime& sample : weak) {
-    const SampleTime& above = holding(strong, sample.time);
-    if (above.edits && above.time != sample.time) result.push_back(sample);
-  }
-  sort_range(result.begin(), result.end(),
-             [](const SampleTime& a, const SampleTime& b) { return a.time < b.time; });
+  add_weak_before(HUGE_VAL);
   return result;
 }
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <utility>
+#include <vector>
 
 #include "stage/composer.hpp"
 
@@ -37,17 +37,23 @@ std::string Composer::instance_key(PrimIndex& index, ClipLoader::Scope clips) {
     }
     i = index.next_in_tree(i, 0, index.nodes[i].culled || (is_shared && !index.has_payloads));
   }
-  std::map<std::string_view, std::string_view> selections;
+  std::vector<std::pair<Token, Token>> selections;  // Of the strongest site, by the set's name.
   for (const IndexNode& node : index.nodes) {
     if (!node.counts()) continue;
     for (const IndexNode::Spec& spec : node.specs) {
       if (spec.prim->extra == nullptr) continue;
-      for (const auto& [set, selection] : spec.prim->extra->variant_selections) {
-        selections.try_emplace(set.view(), selection.view());
+      for (const auto& selection : spec.prim->extra->variant_selections) {
+        auto place = selections.begin();
+        while (place != selections.end() && place->first.view() < selection.first.view()) ++place;
+        if (place == selections.end() || place->first != selection.first) {
+          selections.insert(place, selection);
+        }
       }
     }
   }
-  for (const auto& [set, selection] : selections) key += fmt::format("\n{}={}", set, selection);
+  for (const auto& [set, selection] : selections) {
+    key += fmt::format("\n{}={}", set.view(), selection.view());
+  }
   return key;
 }
 

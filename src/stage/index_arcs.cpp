@@ -281,9 +281,9 @@ std::uint32_t IndexBuilder::place(Build& build, std::uint32_t parent, std::uint3
   const auto moved = [first](std::uint32_t i) {
     return i == kNoIndexNode ? kNoIndexNode : i + first;
   };
-  for (PrimIndex::Target& open : sub.targets) {
+  for (PrimIndex::Target open : sub.targets) {
     open.node += first;
-    build.index->targets.push_back(std::move(open));
+    build.index->targets.push_back(open);
   }
   bool has_specialized = arc == Arc::specialize;
   for (std::uint32_t i = 0; i < sub.nodes.size(); ++i) {

@@ -240,7 +240,7 @@ PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool& has_a
 // opinions there. Classes stay, as they are implied where there may be some; and so does what
 // variants or relocates may bring something to.
 void IndexBuilder::drop_ended(PrimIndex& index) {
-  std::vector<IndexNode>& nodes = index.nodes;
+  const std::vector<IndexNode>& nodes = index.nodes;
   std::vector<char> keep(nodes.size(), 0);
   keep[0] = 1;
   for (const PrimIndex::Target& target : index.targets) keep[target.node] = 1;
@@ -252,36 +252,12 @@ void IndexBuilder::drop_ended(PrimIndex& index) {
     }
     if (keep[i] != 0) keep[node.parent] = keep[node.origin] = 1;
   }
-  if (std::find(keep.begin(), keep.end(), 0) == keep.end()) return;
-  std::vector<std::uint32_t> place(nodes.size(), kNoIndexNode);
-  std::uint32_t count = 0;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (keep[i] != 0) place[i] = count++;
+  std::vector<std::uint32_t> order;
+  order.reserve(nodes.size());
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+    if (keep[i] != 0) order.push_back(i);
   }
-  // Siblings stay in their order.
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    std::uint32_t* link = &nodes[i].first_child;
-    while (*link != kNoIndexNode) {
-      std::uint32_t& child = *link;
-      if (keep[child] == 0) {
-        child = nodes[child].next_sibling;
-      } else {
-        link = &nodes[child].next_sibling;
-      }
-    }
-  }
-  const auto moved = [&](std::uint32_t i) { return i == kNoIndexNode ? i : place[i]; };
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (keep[i] == 0) continue;
-    IndexNode node = std::move(nodes[i]);
-    node.parent = moved(node.parent);
-    node.origin = moved(node.origin);
-    node.first_child = moved(node.first_child);
-    node.next_sibling = moved(node.next_sibling);
-    nodes[place[i]] = std::move(node);
-  }
-  nodes.resize(count);
-  for (PrimIndex::Target& target : index.targets) target.node = place[target.node];
+  index.rearrange(order);
 }
 
 // What a layer stack moves elsewhere is nowhere else, whatever leads to it: nothing of the index

@@ -118,7 +118,7 @@ class IndexBuilder {
     std::uint32_t node;
     std::uint32_t order = 0;  // Of a variant set among those of its site.
     Token set{};
-    layer::Path site{};  // That has the set.
+    std::uint32_t levels_up = 0;  // Elements from the node's site up to the one that has the set.
   };
 
   // An index that is being built. One for the target of an arc refers to the build that the arc is
@@ -183,7 +183,7 @@ class IndexBuilder {
   void run(Build& build);
   void run_job(Build& build, const Job& job);
   bool is_later(const PrimIndex& index, const Job& a, const Job& b) const;
-  void add_job(Build& build, Job job);
+  void add_job(Build& build, const Job& job);
   Job take_job(Build& build);
   void retry_variants(Build& build);
   void add_jobs(Build& build, std::uint32_t node, bool arcs_known, bool ancestral_variants);
@@ -221,7 +221,9 @@ class IndexBuilder {
   void propagate_specialized(Build& build, std::uint32_t top);
   void evaluate_relocates(Build& build, std::uint32_t node);
   void evaluate_implied_relocates(Build& build, std::uint32_t node);
-  void find_variant_sets(Build& build, std::uint32_t node, const layer::Path& site, bool ancestral);
+  void find_variant_sets(Build& build, std::uint32_t node, const layer::Path& site,
+                         std::uint32_t levels_up);
+  static layer::Path site_of(const PrimIndex& index, const Job& job);
   void find_ancestral_variant_sets(Build& build, std::uint32_t node);
   void enter_authored_variant(Build& build, const Job& job);
   void enter_fallback_variant(Build& build, const Job& job);

@@ -51,7 +51,7 @@ void IndexBuilder::run_job(Build& build, const Job& job) {
       find_ancestral_variant_sets(build, job.node);
       break;
     case Task::variant_sets:
-      if (counts) find_variant_sets(build, job.node, build.index->nodes[job.node].path, false);
+      if (counts) find_variant_sets(build, job.node, build.index->nodes[job.node].path, 0);
       break;
     case Task::ancestral_authored_variant:
     case Task::authored_variant:
@@ -77,11 +77,11 @@ bool IndexBuilder::is_later(const PrimIndex& index, const Job& a, const Job& b) 
     case Task::fallback_variant:
       look(1);
       if (a.node != b.node) return index.compare(a.node, b.node) > 0;
-      return a.site != b.site ? a.site > b.site : a.order > b.order;
+      return a.levels_up != b.levels_up ? a.levels_up < b.levels_up : a.order > b.order;
     case Task::ancestral_no_variant:
     case Task::no_variant:
       if (a.node != b.node) return a.node > b.node;
-      return a.site != b.site ? a.site > b.site : a.order > b.order;
+      return a.levels_up != b.levels_up ? a.levels_up < b.levels_up : a.order > b.order;
     case Task::implied_classes: {
       // What is further in first; else the stronger one, whose classes stand for those of others.
       const auto is_above = [&](std::uint32_t above, std::uint32_t node) {
@@ -98,12 +98,12 @@ bool IndexBuilder::is_later(const PrimIndex& index, const Job& a, const Job& b) 
   }
 }
 
-void IndexBuilder::add_job(Build& build, Job job) {
+void IndexBuilder::add_job(Build& build, const Job& job) {
   IndexNode& node = build.index->nodes[job.node];
   if (job.task == Task::implied_classes && std::exchange(node.implies_classes, true)) return;
   if (job.task == Task::implied_specializes && std::exchange(node.implies_specialized, true))
     return;
-  build.jobs.push_back(std::move(job));
+  build.jobs.push_back(job);
   std::push_heap(build.jobs.begin(), build.jobs.end(),
                  [&](const Job& a, const Job& b) { return is_later(*build.index, a, b); });
 }
@@ -111,7 +111,7 @@ void IndexBuilder::add_job(Build& build, Job job) {
 IndexBuilder::Job IndexBuilder::take_job(Build& build) {
   std::pop_heap(build.jobs.begin(), build.jobs.end(),
                 [&](const Job& a, const Job& b) { return is_later(*build.index, a, b); });
-  Job job = std::move(build.jobs.back());
+  const Job job = build.jobs.back();
   build.jobs.pop_back();
   if (job.task == Task::implied_classes) build.index->nodes[job.node].implies_classes = false;
   if (job.task == Task::implied_specializes) {

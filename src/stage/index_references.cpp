@@ -155,7 +155,7 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
     target.has_ancestors = !target.path.parent().is_root();
     const std::uint32_t made = add_arc(build, node, node, arc, target);
     if (made == kNoIndexNode) continue;
-    index.targets.push_back({made, source.stack_layer, source.line, item.asset});
+    index.targets.push_back({made, source.stack_layer, source.line, source.layer == kNoIndexNode});
   }
 }
 
@@ -191,7 +191,9 @@ void IndexBuilder::check_targets(Build& build) {
     const IndexNode& node = index.nodes[target.node];
     report(build, node.parent, "stage-unresolved-arc",
            fmt::format("The {} to @{}@<{}> is left out: there is no such prim", name_of(node.arc),
-                       target.asset, index.path_at_arc(target.node).view()),
+                       target.is_internal ? std::string()
+                                          : registry_.layers()[node.stack->root]->identifier(),
+                       index.path_at_arc(target.node).view()),
            target.stack_layer, target.line, index.levels_below_arc(target.node));
   }
 }

@@ -44,8 +44,14 @@ void IndexBuilder::visit_specs(const LayerStack& stack, const Path& site,
   }
 }
 
+layer::Path IndexBuilder::site_of(const PrimIndex& index, const Job& job) {
+  Path site = index.nodes[job.node].path;
+  for (std::uint32_t i = job.levels_up; i > 0; --i) site = site.parent();
+  return site;
+}
+
 void IndexBuilder::find_variant_sets(Build& build, std::uint32_t node, const Path& site,
-                                     bool ancestral) {
+                                     std::uint32_t levels_up) {
   std::vector<const PrimSpec*> specs;
   visit_specs(*build.index->nodes[node].stack, site, [&](const PrimSpec& spec, std::uint32_t) {
     if (spec.extra != nullptr && !spec.extra->variant_set_names.empty()) specs.push_back(&spec);
@@ -55,15 +61,19 @@ void IndexBuilder::find_variant_sets(Build& build, std::uint32_t node, const Pat
   for (auto spec = specs.rbegin(); spec != specs.rend(); ++spec) {
     apply_list_op((*spec)->extra->variant_set_names, sets);
   }
-  const Task task = ancestral ? Task::ancestral_authored_variant : Task::authored_variant;
-  for (std::uint32_t i = 0; i < sets.size(); ++i) add_job(build, {task, node, i, sets[i], site});
+  const Task task = levels_up != 0 ? Task::ancestral_authored_variant : Task::authored_variant;
+  for (std::uint32_t i = 0; i < sets.size(); ++i) {
+    add_job(build, {task, node, i, sets[i], levels_up});
+  }
 }
 
 void IndexBuilder::find_ancestral_variant_sets(Build& build, std::uint32_t node) {
   const Path path = build.index->nodes[node].path;
+  std::uint32_t levels_up = 0;
   for (Path site = path.parent(); !site.is_root() && !site.empty(); site = site.parent()) {
+    ++levels_up;
     if (!may_count(build.index->nodes[node], site)) continue;
-    find_variant_sets(build, node, site, true);
+    find_variant_sets(build, node, site, levels_up);
     if (site.view().ends_with('}')) break;  // What is above was entered to get here.
   }
 }
@@ -116,7 +126,7 @@ std::optional<Token> IndexBuilder::entered_selection(const PrimIndex& index,
 std::optional<Token> IndexBuilder::selection_of(const PrimIndex& index, const Job& job) {
   // From where the prim with the set is known, as far out as it is.
   std::uint32_t top = job.node;
-  Path path = job.site.strip_variants();
+  Path path = site_of(index, job).strip_variants();
   if (Path at_root = map_to_root(index, job.node).to_target(path); !at_root.empty()) {
     top = 0;
     path = std::move(at_root);
@@ -167,7 +177,7 @@ std::optional<Token> IndexBuilder::selection_of(const PrimIndex& index, const Jo
 }
 
 void IndexBuilder::enter_authored_variant(Build& build, const Job& job) {
-  if (!may_count(build.index->nodes[job.node], job.site)) return;
+  if (!may_count(build.index->nodes[job.node], site_of(*build.index, job))) return;
   steps_ += build.index->nodes.size();
   const std::optional<Token> selection = selection_of(*build.index, job);
   if (selection && !selection->empty()) {
@@ -182,19 +192,20 @@ void IndexBuilder::enter_authored_variant(Build& build, const Job& job) {
   } else {
     next.task = ancestral ? Task::ancestral_fallback_variant : Task::fallback_variant;
   }
-  add_job(build, std::move(next));
+  add_job(build, next);
 }
 
 void IndexBuilder::enter_fallback_variant(Build& build, const Job& job) {
   const IndexNode& owner = build.index->nodes[job.node];
-  if (!may_count(owner, job.site)) return;
+  const Path site = site_of(*build.index, job);
+  if (!may_count(owner, site)) return;
   const auto fallbacks = options_.variant_fallbacks.find(job.set.view());
   if (fallbacks != options_.variant_fallbacks.end()) {
     for (const std::string& fallback : fallbacks->second) {
       const Token variant = registry_.find_token(fallback);
       if (variant.empty()) continue;
       bool exists = false;
-      visit_specs(*owner.stack, job.site, [&](const PrimSpec& spec, std::uint32_t stack_layer) {
+      visit_specs(*owner.stack, site, [&](const PrimSpec& spec, std::uint32_t stack_layer) {
         const layer::Layer& layer = *registry_.layers()[owner.stack->layers[stack_layer].layer];
         return exists = layer.find_variant(spec, job.set, variant) != nullptr;
       });
@@ -204,7 +215,7 @@ void IndexBuilder::enter_fallback_variant(Build& build, const Job& job) {
   Job next = job;
   next.task =
       job.task == Task::ancestral_fallback_variant ? Task::ancestral_no_variant : Task::no_variant;
-  add_job(build, std::move(next));
+  add_job(build, next);
 }
 
 // Whether a site may bring selections of variants, by itself or by where its arcs lead.
@@ -221,15 +232,16 @@ bool IndexBuilder::may_select(const LayerStack& stack, const Path& site) const {
 
 void IndexBuilder::add_variant(Build& build, const Job& job, Token selection) {
   const IndexNode& owner = build.index->nodes[job.node];
-  const Path variant = Path::from_trusted(
-      fmt::format("{}{{{}={}}}", job.site.view(), job.set.view(), selection.view()));
-  const bool ancestral = job.site != owner.path;
+  const Path site = site_of(*build.index, job);
+  const Path variant =
+      Path::from_trusted(fmt::format("{}{{{}={}}}", site.view(), job.set.view(), selection.view()));
+  const bool ancestral = job.levels_up != 0;
   ArcTarget target;
   target.stack = owner.stack;
-  target.path = ancestral ? owner.path.replace_prefix(job.site, variant) : variant;
+  target.path = ancestral ? owner.path.replace_prefix(site, variant) : variant;
   target.map = identity_;
   target.order = job.order;
-  target.depth = depth_of(job.site);
+  target.depth = depth_of(site);
   target.has_ancestors = ancestral;
   // A class that was followed with what the index has already left out is so in its variants too.
   for (std::uint32_t n = job.node; ancestral && n != 0; n = build.index->nodes[n].parent) {

@@ -138,6 +138,7 @@ const LayerStack* LayerRegistry::stack(std::uint32_t root, const LayerStack* ref
     add_layer(*made, *session, {0.0, made->rate / rate_of(*session)}, open);
   }
   add_layer(*made, root, {0.0, made->rate / rate_of(root)}, open);
+  for (const StackLayer& at : made->layers) first_places_[at.layer] = 0;
   read_relocates(*made);
   return stacks_.emplace(key, std::move(made)).first->second.get();
 }
@@ -169,8 +170,11 @@ void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,
     return;
   }
   open.push_back(layer);
-  const auto first = stack.value_offsets.try_emplace(layer, offset).first;
-  stack.layers.push_back({layer, offset, first->second});
+  stack.layers.push_back({layer, offset, offset});
+  if (first_places_.size() < layers_.size()) first_places_.resize(layers_.size(), 0);
+  std::uint32_t& place = first_places_[layer];
+  if (place == 0) place = static_cast<std::uint32_t>(stack.layers.size());
+  stack.layers.back().value_offset = stack.layers[place - 1].offset;
   const layer::LayerPtr parent = layers_[layer];  // Loading may move the table.
   for (const layer::SubLayer& sub_layer : parent->sub_layers()) {
     const std::string asset = evaluate(sub_layer.asset.view(), stack, layer);

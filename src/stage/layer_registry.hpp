@@ -24,7 +24,6 @@ struct StackLayer {
 /// A layer with its sublayers, strongest first: what one site composes from.
 struct LayerStack {
   std::vector<StackLayer> layers;
-  std::unordered_map<std::uint32_t, layer::LayerOffset> value_offsets;  ///< By layer.
   std::uint32_t root = 0;
   double rate = 24.0;  ///< Time codes per second.
   /// Valid relocates: source -> target (empty: removed), and target -> source.
@@ -97,6 +96,7 @@ class LayerRegistry {
   std::unordered_map<std::string, std::uint32_t> by_identifier_;
   std::unordered_map<std::string, Error> failed_;  // What could not be read before.
   std::map<std::string, std::unique_ptr<LayerStack>> stacks_;
+  std::vector<std::uint32_t> first_places_;  // In the stack being made, by layer; 1 for the first.
   bool stack_limit_told_ = false;
 };
 

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -84,7 +83,7 @@ struct PrimIndex {
     std::uint32_t node;
     std::uint32_t stack_layer;  ///< Where the arc is authored, in the stack of the node's parent.
     std::uint32_t line;
-    std::string asset;
+    bool is_internal;  ///< Without an asset path.
   };
 
   std::vector<IndexNode> nodes;
@@ -105,6 +104,8 @@ struct PrimIndex {
 
   /// Removes what is culled, and puts the nodes in order of strength.
   void finish();
+  /// Keeps the nodes of `order` alone, in that order; their parents and origins are among them.
+  void rearrange(const std::vector<std::uint32_t>& order);
 
   /// How many levels above the prim a node's arc was introduced.
   std::uint32_t levels_below_arc(std::uint32_t node) const;
@@ -167,6 +168,7 @@ struct PrimIndex {
   int compare_siblings(std::uint32_t a, std::uint32_t b) const;
   int compare_specialized(std::uint32_t a, std::uint32_t b) const;
   int compare_in_tree(std::uint32_t a, std::uint32_t b) const;
+  int climb_to_siblings(std::uint32_t& a, std::uint32_t& b) const;
   Origin origin_of(std::uint32_t node) const;
   bool is_nested(std::uint32_t inner, std::uint32_t outer) const;
   bool has_site_of_origin(std::uint32_t node) const;

@@ -36,9 +36,9 @@ std::uint32_t PrimIndex::hierarchy_depth(std::uint32_t node) const {
   return nodes[instance].depth;
 }
 
-// Which of two nodes comes first in the tree as it is linked.
-int PrimIndex::compare_in_tree(std::uint32_t a, std::uint32_t b) const {
-  if (a == b) return 0;
+// Climbs from two nodes to the siblings that they are or follow from. If one node follows from the
+// other there are none: tells then which is the outer one, as compare() does.
+int PrimIndex::climb_to_siblings(std::uint32_t& a, std::uint32_t& b) const {
   const auto level = [&](std::uint32_t node) {
     std::uint32_t count = 0;
     for (; nodes[node].parent != kNoIndexNode; node = nodes[node].parent) ++count;
@@ -46,20 +46,26 @@ int PrimIndex::compare_in_tree(std::uint32_t a, std::uint32_t b) const {
   };
   std::uint32_t level_a = level(a);
   std::uint32_t level_b = level(b);
-  const bool a_is_higher = level_a < level_b;
+  const int outer = level_a < level_b ? -1 : 1;
   for (; level_a > level_b; --level_a) a = nodes[a].parent;
   for (; level_b > level_a; --level_b) b = nodes[b].parent;
-  if (a == b) return a_is_higher ? -1 : 1;  // One is an ancestor of the other.
+  if (a == b) return outer;
   while (nodes[a].parent != nodes[b].parent) {
     a = nodes[a].parent;
     b = nodes[b].parent;
   }
-  for (std::uint32_t i = nodes[nodes[a].parent].first_child; i != kNoIndexNode;
-       i = nodes[i].next_sibling) {
-    if (i == a) return -1;
-    if (i == b) return 1;
-  }
   return 0;
+}
+
+// Which of two nodes comes first in the tree as it is linked.
+int PrimIndex::compare_in_tree(std::uint32_t a, std::uint32_t b) const {
+  if (a == b) return 0;
+  if (const int outer = climb_to_siblings(a, b); outer != 0) return outer;
+  for (std::uint32_t i = nodes[nodes[a].parent].first_child; i != a; i = nodes[i].next_sibling) {
+    if (i == b) return 1;
+    if (i == kNoIndexNode) return 0;
+  }
+  return -1;
 }
 
 // What is specialized stands at the root, wherever its arc is. It is stronger where its arc was
@@ -112,18 +118,8 @@ int PrimIndex::compare_siblings(std::uint32_t a, std::uint32_t b) const {
 
 int PrimIndex::compare(std::uint32_t a, std::uint32_t b) const {
   if (a == b) return 0;
-  const auto chain_of = [&](std::uint32_t node) {
-    std::vector<std::uint32_t> chain;
-    for (; node != kNoIndexNode; node = nodes[node].parent) chain.push_back(node);
-    std::reverse(chain.begin(), chain.end());
-    return chain;
-  };
-  const std::vector<std::uint32_t> x = chain_of(a);
-  const std::vector<std::uint32_t> y = chain_of(b);
-  for (std::size_t i = 0; i < x.size() && i < y.size(); ++i) {
-    if (x[i] != y[i]) return compare_siblings(x[i], y[i]);
-  }
-  return x.size() < y.size() ? -1 : 1;
+  const int outer = climb_to_siblings(a, b);
+  return outer != 0 ? outer : compare_siblings(a, b);
 }
 
 // Being stronger is not a strict order of what is specialized, as depth counts between some nodes
@@ -193,28 +189,36 @@ void PrimIndex::finish() {
     if (needed[i] != 0) order.push_back(i);
   }
   targets.clear();
+  rearrange(order);
+}
+
+void PrimIndex::rearrange(const std::vector<std::uint32_t>& order) {
   bool in_order = order.size() == nodes.size();
   for (std::uint32_t i = 0; in_order && i < order.size(); ++i) in_order = order[i] == i;
   if (in_order) return;
   std::vector<std::uint32_t> place(nodes.size(), kNoIndexNode);
   for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+  const auto moved = [&](std::uint32_t i) { return i == kNoIndexNode ? i : place[i]; };
+  // Siblings stay in their order.
+  const auto next_kept = [&](std::uint32_t i) {
+    while (i != kNoIndexNode && place[i] == kNoIndexNode) i = nodes[i].next_sibling;
+    return moved(i);
+  };
+  for (const std::uint32_t i : order) {
+    IndexNode& node = nodes[i];
+    node.parent = moved(node.parent);
+    node.origin = moved(node.origin);
+    node.first_child = next_kept(node.first_child);
+  }
   std::vector<IndexNode> sorted;
   sorted.reserve(order.size());
   for (const std::uint32_t i : order) {
-    IndexNode& node = sorted.emplace_back(std::move(nodes[i]));
-    if (i == 0) continue;
-    node.parent = place[node.parent];
-    node.origin = place[node.origin];
-  }
-  // Nodes stand strongest first, so siblings follow each other.
-  std::vector<std::uint32_t> last_child(sorted.size(), kNoIndexNode);
-  for (IndexNode& node : sorted) node.first_child = node.next_sibling = kNoIndexNode;
-  for (std::uint32_t i = 1; i < sorted.size(); ++i) {
-    std::uint32_t& last = last_child[sorted[i].parent];
-    (last == kNoIndexNode ? sorted[sorted[i].parent].first_child : sorted[last].next_sibling) = i;
-    last = i;
+    const std::uint32_t next = next_kept(nodes[i].next_sibling);
+    sorted.push_back(std::move(nodes[i]));
+    sorted.back().next_sibling = next;
   }
   nodes = std::move(sorted);
+  for (Target& target : targets) target.node = place[target.node];
 }
 
 }  // namespace sinew::stage
