@@ -183,6 +183,11 @@ class IndexBuilder {
   void run(Build& build);
   void run_job(Build& build, const Job& job);
   bool is_later(const PrimIndex& index, const Job& a, const Job& b) const;
+  struct Later {  // The order of the heap of jobs.
+    const IndexBuilder& builder;
+    const PrimIndex& index;
+    bool operator()(const Job& a, const Job& b) const { return builder.is_later(index, a, b); }
+  };
   void add_job(Build& build, const Job& job);
   Job take_job(Build& build);
   void retry_variants(Build& build);

@@ -104,13 +104,11 @@ void IndexBuilder::add_job(Build& build, const Job& job) {
   if (job.task == Task::implied_specializes && std::exchange(node.implies_specialized, true))
     return;
   build.jobs.push_back(job);
-  std::push_heap(build.jobs.begin(), build.jobs.end(),
-                 [&](const Job& a, const Job& b) { return is_later(*build.index, a, b); });
+  std::push_heap(build.jobs.begin(), build.jobs.end(), Later{*this, *build.index});
 }
 
 IndexBuilder::Job IndexBuilder::take_job(Build& build) {
-  std::pop_heap(build.jobs.begin(), build.jobs.end(),
-                [&](const Job& a, const Job& b) { return is_later(*build.index, a, b); });
+  std::pop_heap(build.jobs.begin(), build.jobs.end(), Later{*this, *build.index});
   const Job job = build.jobs.back();
   build.jobs.pop_back();
   if (job.task == Task::implied_classes) build.index->nodes[job.node].implies_classes = false;
@@ -176,7 +174,6 @@ void IndexBuilder::add_jobs_below(Build& build, std::uint32_t top, bool arcs_kno
 
 // Sets that nobody had selected a variant of are looked at again.
 void IndexBuilder::retry_variants(Build& build) {
-  const auto is_before = [&](const Job& a, const Job& b) { return is_later(*build.index, a, b); };
   for (auto job = build.jobs.begin(); job != build.jobs.end(); ++job) {
     switch (job->task) {
       case Task::fallback_variant:
@@ -190,7 +187,7 @@ void IndexBuilder::retry_variants(Build& build) {
       default:
         continue;
     }
-    std::push_heap(build.jobs.begin(), job + 1, is_before);
+    std::push_heap(build.jobs.begin(), job + 1, Later{*this, *build.index});
   }
 }
 
