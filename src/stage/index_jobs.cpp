@@ -9,8 +9,6 @@ namespace sinew::stage {
 
 namespace {
 
-using layer::PrimSpec;
-
 // Items of the lists that are gone through for every site a spec is brought to.
 std::size_t items_in(const layer::PrimExtra& extra) noexcept {
   return edits_in(extra.inherits) + edits_in(extra.specializes) +
