@@ -18,6 +18,7 @@
 #include "sinew/skel/read/extents.hpp"
 #include "sinew/skel/topology.hpp"
 #include "skel/skel_scene.hpp"
+#include "support/keep_memory.hpp"
 
 namespace sinew::skel {
 namespace {
@@ -45,6 +46,7 @@ double seconds(const Work& work) {
 
 // How many times longer an input of ten times the size takes.
 double growth(std::size_t size, const Prepare& prepare) {
+  keep_memory();
   const double small = seconds(prepare(size));
   const double large = seconds(prepare(10 * size));
   return large / small;

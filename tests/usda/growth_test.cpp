@@ -9,6 +9,7 @@
 #include <string>
 
 #include "sinew/usda/parser.hpp"
+#include "support/keep_memory.hpp"
 
 namespace sinew::usda {
 using namespace layer;
@@ -39,6 +40,7 @@ std::string repeated(int count, const std::string& before, const std::string& it
 }
 
 void expect_near_linear(const std::string& before, const std::string& item) {
+  keep_memory();
   const std::clock_t small = time_of(repeated(3'000, before, item));
   const std::clock_t large = time_of(repeated(30'000, before, item));
   EXPECT_LT(static_cast<double>(large), 40.0 * static_cast<double>(small)) << item;
