@@ -115,7 +115,7 @@ std::shared_ptr<const PathMap> IndexBuilder::arc_map(const LayerStack& stack, co
     if (from.has_prefix(target)) moves.emplace_back(from, to);
   }
   steps_ += stack.full_relocates.size() + moves.size() * moves.size();
-  if (!moves.empty()) map = PathMap(std::move(moves), true).after(map);
+  if (!moves.empty()) map = PathMap(std::move(moves), true).in_steps().after(map);
   return std::make_shared<const PathMap>(root_identity ? map.with_root_identity() : std::move(map));
 }
 

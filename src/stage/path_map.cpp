@@ -11,6 +11,11 @@ namespace sinew::stage {
 using layer::LayerOffset;
 using layer::Path;
 
+struct PathMap::Steps {
+  PathMap outer;
+  PathMap inner;  // Applied first.
+};
+
 PathMap::PathMap(Path source, Path target, bool root_identity, const LayerOffset& offset)
     : root_identity_(root_identity), offset_(offset) {
   pairs_.emplace_back(std::move(source), std::move(target));
@@ -23,6 +28,13 @@ PathMap::PathMap(std::vector<Pair> pairs, bool root_identity, const LayerOffset&
 }
 
 Path PathMap::apply(const Path& path, bool backwards) const {
+  if (steps_ == nullptr) return apply_in_one(path, backwards);
+  const PathMap& first = backwards ? steps_->outer : steps_->inner;
+  const PathMap& second = backwards ? steps_->inner : steps_->outer;
+  return second.apply(first.apply(path, backwards), backwards);
+}
+
+Path PathMap::apply_in_one(const Path& path, bool backwards) const {
   if (path.empty()) return {};
   const auto from = [&](const Pair& pair) -> const Path& {
     return backwards ? pair.second : pair.first;
@@ -46,38 +58,51 @@ Path PathMap::apply(const Path& path, bool backwards) const {
   return result;
 }
 
+PathMap PathMap::in_steps() const {
+  PathMap result = *this;
+  if (!is_identity()) result.steps_ = std::make_shared<const Steps>(Steps{*this, PathMap()});
+  return result;
+}
+
 PathMap PathMap::after(const PathMap& inner) const {
   PathMap result;
   result.root_identity_ = root_identity_ && inner.root_identity_;
   result.offset_ = compose(offset_, inner.offset_);
   for (const auto& [source, target] : inner.pairs_) {
-    result.pairs_.emplace_back(source, to_target(target));
+    result.pairs_.emplace_back(source, apply_in_one(target, false));
   }
   for (const auto& [source, target] : pairs_) {
-    Path mapped = inner.to_source(source);
+    Path mapped = inner.apply_in_one(source, true);
     if (!mapped.empty()) result.pairs_.emplace_back(std::move(mapped), target);
   }
   result.simplify();
+  if (inner.is_identity()) {
+    result.steps_ = steps_;
+  } else if (is_identity()) {
+    result.steps_ = inner.steps_;
+  } else if (steps_ != nullptr || inner.steps_ != nullptr) {
+    result.steps_ = std::make_shared<const Steps>(Steps{*this, inner});
+  }
   return result;
 }
 
 PathMap PathMap::implied_by(const PathMap& transfer) const {
-  if (is_identity()) return *this;
+  if (is_identity() || transfer.is_identity()) return *this;
   PathMap result;
   result.offset_ = offset_;
   for (const auto& [source, target] : pairs_) {
-    Path moved = transfer.to_target(source);
+    Path moved = transfer.apply_in_one(source, false);
     if (moved.empty()) continue;
     result.pairs_.emplace_back(std::move(moved),
-                               target.empty() ? Path() : transfer.to_target(target));
+                               target.empty() ? Path() : transfer.apply_in_one(target, false));
   }
   // What the transfer moves from below the heir, it moves from below the class.
   for (const auto& [source, target] : transfer.pairs_) {
     for (const auto& [from, heir] : pairs_) {
       if (heir.empty() || source == heir || !source.has_prefix(heir)) continue;
       const Path in_class = source.replace_prefix(heir, from);
-      if (to_target(in_class) != source) continue;
-      Path moved = transfer.to_target(in_class);
+      if (apply_in_one(in_class, false) != source) continue;
+      Path moved = transfer.apply_in_one(in_class, false);
       if (!moved.empty()) result.pairs_.emplace_back(std::move(moved), target);
     }
   }
@@ -93,12 +118,18 @@ PathMap PathMap::inverse() const {
     if (!target.empty()) result.pairs_.emplace_back(target, source);
   }
   result.simplify();
+  if (steps_ != nullptr) {
+    result.steps_ =
+        std::make_shared<const Steps>(Steps{steps_->inner.inverse(), steps_->outer.inverse()});
+  }
   return result;
 }
 
 PathMap PathMap::with_root_identity() const {
   PathMap result = *this;
+  if (root_identity_) return result;
   result.root_identity_ = true;
+  result.steps_ = nullptr;
   result.simplify();
   return result;
 }

@@ -63,6 +63,24 @@ TEST(PathMap, CompositionFreesThePlaceThatIsLeftAgain) {
   EXPECT_EQ(both.to_source(path("/F/C/Anim/L")), path("/C/Anim/L"));
 }
 
+// The same two maps, of which one says that it maps apart.
+TEST(PathMap, InStepsMapsByBothMapsInTurn) {
+  const PathMap inner({{path("/R/S"), path("/C/L")}, {path("/R/S/B"), path("/C/Anim/L")}}, true);
+  const PathMap outer({{path("/C"), path("/F/C")}, {path("/C/Anim/L"), path("/F/Eyes/L")}}, false);
+  for (const PathMap& both : {outer.in_steps().after(inner), outer.after(inner.in_steps())}) {
+    EXPECT_EQ(both, outer.after(inner));
+    for (const char* text : {"/R/S", "/R/S/B", "/R/S/B/X", "/C/L", "/C/Anim/L", "/C/Q", "/Other"}) {
+      const Path mapped = both.to_target(path(text));
+      EXPECT_EQ(mapped, outer.to_target(inner.to_target(path(text)))) << text;
+      EXPECT_EQ(both.to_source(mapped), mapped.empty() ? Path() : path(text)) << text;
+      EXPECT_EQ(both.inverse().to_source(path(text)), mapped) << text;
+    }
+    EXPECT_TRUE(both.to_target(path("/C/Anim/L")).empty());
+    EXPECT_TRUE(both.to_source(path("/F/C/Anim/L")).empty());
+  }
+  EXPECT_TRUE(PathMap().in_steps().is_identity());
+}
+
 TEST(PathMap, CompositionKeepsOutWhatTheOuterMapKeepsOut) {
   const PathMap inner({{path("/P"), path("/C/P")}, {path("/P/Q"), path("/Q")}}, false);
   const PathMap outer(path("/C"), path("/M"), false);

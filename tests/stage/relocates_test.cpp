@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "support.hpp"
 
@@ -77,6 +78,40 @@ class "Asset" {
   ASSERT_NE(stage, nullptr);
   EXPECT_EQ(children_of(*stage, "/I/c"), "Deep ");
   EXPECT_EQ(children_of(*stage, "/I/c/Deep"), "a ");
+}
+
+// A target at a place that one layer's relocates moved another prim to is left out there, and stays
+// out where the relocates of a layer above move that prim on, though the place is free again then.
+TEST(Relocates, OfTwoLayersMapTargetsInTurn) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+( relocates = { </F/C/Anim/L>: </F/Eyes/L> } )
+def "F" {
+    def "Eyes" {}
+    def "C" (references = @asset.usda@</C>) {}
+}
+)"},
+                                      {"asset.usda", R"(
+( relocates = { </C/L/B>: </C/Anim/L> } )
+def "R" {
+    def "S" {
+        def "B" {}
+        double a.connect = [</R/S/B.v>, </C/Anim/L.v>, </C/Q.v>]
+    }
+}
+def "C" {
+    def "Anim" {}
+    def "Q" {}
+    def "L" (references = </R/S>) {}
+}
+)"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+  std::vector<std::string> targets;
+  for (const auto& target : stage->prim("/F/C/L").attribute("a").connections()) {
+    targets.push_back(target.str());
+  }
+  EXPECT_EQ(targets, (std::vector<std::string>{"/F/Eyes/L.v", "/F/C/Q.v"}));
 }
 
 TEST(Relocates, ThatAreWrongOnTheirOwnStandInNobodysWay) {
