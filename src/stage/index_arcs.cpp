@@ -19,6 +19,11 @@ Path extend(const Path& path, const std::string& rest) {
   return rest.empty() ? path : path.child(rest);
 }
 
+template <typename T>
+std::string bytes_of(const T& value) {
+  return {reinterpret_cast<const char*>(&value), sizeof value};
+}
+
 }  // namespace
 
 // Whether a node may have one more arc. What exceeds a limit in one prim mostly does so in
@@ -105,27 +110,66 @@ bool IndexBuilder::is_duplicate(const Build& build, const ArcTarget& target) con
 }
 
 // How paths below an arc's source read at `parent`, where the layer stack may move some of them.
+// Where many are moved, each of them has the arc again at the place it was moved from.
 std::shared_ptr<const PathMap> IndexBuilder::arc_map(const LayerStack& stack, const Path& parent,
                                                      const Path& source, const LayerOffset& offset,
-                                                     bool root_identity) const {
+                                                     bool root_identity) {
   const Path target = parent.strip_variants();
   PathMap map(source, target, false, offset);
-  std::vector<PathMap::Pair> moves;
-  for (const auto& [from, to] : stack.full_relocates) {
-    if (from.has_prefix(target)) moves.emplace_back(from, to);
+  const auto& relocates = stack.full_relocates;
+  const auto begin = std::lower_bound(
+      relocates.begin(), relocates.end(), target,
+      [](const PathMap::Pair& pair, const Path& path) { return pair.first < path; });
+  auto end = begin;
+  while (end != relocates.end() && end->first.has_prefix(target)) ++end;
+  if (begin == end) {
+    return std::make_shared<const PathMap>(root_identity ? map.with_root_identity()
+                                                         : std::move(map));
   }
-  steps_ += stack.full_relocates.size() + moves.size() * moves.size();
-  if (!moves.empty()) map = PathMap(std::move(moves), true).in_steps().after(map);
-  return std::make_shared<const PathMap>(root_identity ? map.with_root_identity() : std::move(map));
+  std::string key = bytes_of(&stack) + bytes_of(offset.offset) + bytes_of(offset.scale);
+  key += root_identity ? '/' : ' ';
+  key += source.view();
+  key += '\n';
+  key += target.view();
+  std::uint32_t& made = made_maps_.try_emplace(std::move(key), kNoIndexNode).first->second;
+  if (made == kNoIndexNode) {
+    steps_ += kStepsPerPair * static_cast<std::uint64_t>(end - begin);
+    map = PathMap({begin, end}, true).in_steps().after(map);
+    made = keep(
+        std::make_shared<const PathMap>(root_identity ? map.with_root_identity() : std::move(map)));
+  }
+  return kept_maps_[made];
+}
+
+std::uint32_t IndexBuilder::keep(std::shared_ptr<const PathMap> map) {
+  kept_maps_.push_back(std::move(map));
+  return static_cast<std::uint32_t>(kept_maps_.size() - 1);
+}
+
+std::shared_ptr<const PathMap> IndexBuilder::compose_maps(
+    const std::shared_ptr<const PathMap>& outer, const std::shared_ptr<const PathMap>& inner) {
+  const std::size_t pairs = outer->size() + inner->size();
+  if (pairs <= kUsualPairs) return std::make_shared<const PathMap>(outer->after(*inner));
+  std::uint32_t& made =
+      made_maps_.try_emplace(bytes_of(outer.get()) + bytes_of(inner.get()), kNoIndexNode)
+          .first->second;
+  if (made == kNoIndexNode) {
+    steps_ += kStepsPerPair * pairs;
+    keep(outer);  // They have their addresses for good.
+    keep(inner);
+    made = keep(std::make_shared<const PathMap>(outer->after(*inner)));
+  }
+  return kept_maps_[made];
 }
 
 // How a node's paths read at the root of its index.
-PathMap IndexBuilder::map_to_root(const PrimIndex& index, std::uint32_t node) const {
-  PathMap map;
+std::shared_ptr<const PathMap> IndexBuilder::map_to_root(const PrimIndex& index,
+                                                         std::uint32_t node) {
+  std::shared_ptr<const PathMap> map = identity_;
   for (; node != 0; node = index.nodes[node].parent) {
     ++steps_;
-    const PathMap& arc = *index.nodes[node].map;
-    if (!arc.is_identity() || arc.offset() != layer::LayerOffset{}) map = arc.after(map);
+    const std::shared_ptr<const PathMap>& arc = index.nodes[node].map;
+    if (!arc->is_identity() || arc->offset() != layer::LayerOffset{}) map = compose_maps(arc, map);
   }
   return map;
 }

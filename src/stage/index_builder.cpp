@@ -138,7 +138,7 @@ std::uint32_t IndexBuilder::mapping_of(PrimIndex& index, std::uint32_t node) {
   } else if (further == nullptr) {
     made.map = arc.map;
   } else {
-    made.map = std::make_shared<const PathMap>(further->after(*arc.map));
+    made.map = compose_maps(further, arc.map);
   }
   made.offset = compose(mappings[outer].offset, arc.map->offset());
   made.arc = arc.arc;

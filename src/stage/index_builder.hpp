@@ -10,6 +10,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "stage/layer_registry.hpp"
@@ -151,6 +152,8 @@ class IndexBuilder {
   static constexpr std::uint64_t kLooksPerArc = 4;    // Of an arc as authored, followed or not.
   static constexpr std::uint64_t kLooksPerItem = 4;   // Of a list, and for a name looked up.
   static constexpr std::uint64_t kLooksPerSpec = 16;  // Of a further spec of one site: it is kept.
+  static constexpr std::uint64_t kStepsPerPair = 4;   // Of a map of paths that relocates change.
+  static constexpr std::size_t kUsualPairs = 16;      // Maps of more are composed once.
   static constexpr std::uint64_t kUsualPrims = 1'000;
   static constexpr std::uint64_t kUsualRepetitions = 8;  // Of each prim that was read.
   // Of values that are repeated. The more there is to repeat, the more may be: what one level of
@@ -204,9 +207,11 @@ class IndexBuilder {
                          bool& is_moved);
   std::shared_ptr<const PathMap> arc_map(const LayerStack& stack, const layer::Path& parent,
                                          const layer::Path& source,
-                                         const layer::LayerOffset& offset,
-                                         bool root_identity) const;
-  PathMap map_to_root(const PrimIndex& index, std::uint32_t node) const;
+                                         const layer::LayerOffset& offset, bool root_identity);
+  std::shared_ptr<const PathMap> compose_maps(const std::shared_ptr<const PathMap>& outer,
+                                              const std::shared_ptr<const PathMap>& inner);
+  std::uint32_t keep(std::shared_ptr<const PathMap> map);
+  std::shared_ptr<const PathMap> map_to_root(const PrimIndex& index, std::uint32_t node);
 
   void evaluate_references(Build& build, std::uint32_t node, bool payloads);
   void drop_found_targets(PrimIndex& index) const;
@@ -257,6 +262,10 @@ class IndexBuilder {
   const OpenOptions& options_;
   LayerRegistry& registry_;
   std::shared_ptr<const PathMap> identity_;
+  // Of arcs where relocates move something below, and of maps with many pairs: what they are made
+  // of in bytes, and where they are kept.
+  std::unordered_map<std::string, std::uint32_t> made_maps_;
+  std::vector<std::shared_ptr<const PathMap>> kept_maps_;
   std::uint64_t arc_count_ = 0;
   mutable std::uint64_t steps_ = 0;
   mutable std::uint64_t looks_ = 0;

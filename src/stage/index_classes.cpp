@@ -116,7 +116,7 @@ std::uint32_t IndexBuilder::propagate(Build& build, std::uint32_t node) {
   ArcTarget target;
   target.stack = from.stack;
   target.path = from.path;
-  target.map = std::make_shared<const PathMap>(map_to_root(index, node));
+  target.map = map_to_root(index, node);
   target.order = from.order;
   target.skip_duplicates = true;
   target.has_ancestors = !from.path.parent().is_root();

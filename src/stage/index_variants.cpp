@@ -127,7 +127,7 @@ std::optional<Token> IndexBuilder::selection_of(const PrimIndex& index, const Jo
   // From where the prim with the set is known, as far out as it is.
   std::uint32_t top = job.node;
   Path path = site_of(index, job).strip_variants();
-  if (Path at_root = map_to_root(index, job.node).to_target(path); !at_root.empty()) {
+  if (Path at_root = map_to_root(index, job.node)->to_target(path); !at_root.empty()) {
     top = 0;
     path = std::move(at_root);
   } else {

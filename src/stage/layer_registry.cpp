@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/report.hpp"
+#include "core/sort.hpp"
 #include "layer/shared/layer_impl.hpp"
 #include "sinew/layer/layer_builder.hpp"
 #include "stage/layer_formats.hpp"
@@ -296,6 +297,7 @@ void LayerRegistry::read_relocates(LayerStack& stack) {
     stack.full_relocates.emplace_back(source, target);
     if (full != source) stack.full_relocates.emplace_back(std::move(full), target);
   }
+  sort_range(stack.full_relocates.begin(), stack.full_relocates.end());
   for (const auto& [source, target] : endless) {
     refuse(source, target);
     stack.relocates.erase(source);

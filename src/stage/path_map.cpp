@@ -11,6 +11,19 @@ namespace sinew::stage {
 using layer::LayerOffset;
 using layer::Path;
 
+namespace {
+
+constexpr std::size_t kFewPairs = 16;
+
+const PathMap::Pair* with_source(const std::vector<PathMap::Pair>& pairs, const Path& source) {
+  const auto found = std::lower_bound(
+      pairs.begin(), pairs.end(), source,
+      [](const PathMap::Pair& pair, const Path& wanted) { return pair.first < wanted; });
+  return found != pairs.end() && found->first == source ? &*found : nullptr;
+}
+
+}  // namespace
+
 struct PathMap::Steps {
   PathMap outer;
   PathMap inner;  // Applied first.
@@ -34,27 +47,49 @@ Path PathMap::apply(const Path& path, bool backwards) const {
   return second.apply(first.apply(path, backwards), backwards);
 }
 
-Path PathMap::apply_in_one(const Path& path, bool backwards) const {
-  if (path.empty()) return {};
-  const auto from = [&](const Pair& pair) -> const Path& {
-    return backwards ? pair.second : pair.first;
-  };
-  const auto to = [&](const Pair& pair) -> const Path& {
-    return backwards ? pair.first : pair.second;
+// The pair with the longest source, or target, that `path` is or lies below, if that is longer than
+// `least` characters. Of few pairs each is looked at; of many, those of the path's ancestors.
+const PathMap::Pair* PathMap::most_specific(const Path& path, bool by_target,
+                                            std::size_t least) const {
+  const auto side = [by_target](const Pair& pair) -> const Path& {
+    return by_target ? pair.second : pair.first;
   };
   const Pair* best = nullptr;
-  for (const Pair& pair : pairs_) {
-    if (!from(pair).empty() && path.has_prefix(from(pair)) &&
-        (best == nullptr || from(pair).view().size() > from(*best).view().size())) {
-      best = &pair;
+  if (pairs_.size() <= kFewPairs + path.view().size()) {
+    for (const Pair& pair : pairs_) {
+      const std::size_t size = side(pair).view().size();
+      if (size > least && path.has_prefix(side(pair))) {
+        best = &pair;
+        least = size;
+      }
+    }
+    return best;
+  }
+  for (Path at = path; at.view().size() > least; at = at.parent()) {
+    if (by_target) {
+      const auto found = std::lower_bound(
+          by_target_.begin(), by_target_.end(), at,
+          [&](std::uint32_t pair, const Path& wanted) { return pairs_[pair].second < wanted; });
+      if (found != by_target_.end() && pairs_[*found].second == at) return &pairs_[*found];
+    } else if (const Pair* found = with_source(pairs_, at)) {
+      return found;
     }
   }
-  if (best == nullptr ? !root_identity_ : to(*best).empty()) return {};
-  Path result = best == nullptr ? path : path.replace_prefix(from(*best), to(*best));
-  const std::size_t reach = best == nullptr ? 0 : to(*best).view().size();
-  for (const Pair& pair : pairs_) {
-    if (&pair != best && to(pair).view().size() > reach && result.has_prefix(to(pair))) return {};
+  return nullptr;
+}
+
+Path PathMap::apply_in_one(const Path& path, bool backwards) const {
+  if (path.empty()) return {};
+  const Pair* best = most_specific(path, backwards, 0);
+  if (best == nullptr) {
+    return root_identity_ && most_specific(path, !backwards, 0) == nullptr ? path : Path();
   }
+  const Path& from = backwards ? best->second : best->first;
+  const Path& to = backwards ? best->first : best->second;
+  if (to.empty()) return {};
+  Path result = path.replace_prefix(from, to);
+  // Where another pair leads is that pair's.
+  if (most_specific(result, !backwards, to.view().size()) != nullptr) return {};
   return result;
 }
 
@@ -142,11 +177,9 @@ void PathMap::simplify() {
                pairs_.end());
   const auto follows = [this](const Pair& pair) {
     const Pair* outer = nullptr;
-    for (const Pair& other : pairs_) {
-      if (&other != &pair && pair.first.has_prefix(other.first) &&
-          (outer == nullptr || other.first.view().size() > outer->first.view().size())) {
-        outer = &other;
-      }
+    for (Path above = pair.first.parent(); outer == nullptr && !above.empty();
+         above = above.parent()) {
+      outer = with_source(pairs_, above);
     }
     if (outer == nullptr) {
       return root_identity_ ? pair.first == pair.second : pair.second.empty();
@@ -159,6 +192,14 @@ void PathMap::simplify() {
     if (!follows(pair)) kept.push_back(pair);
   }
   pairs_ = std::move(kept);
+  by_target_.clear();
+  if (pairs_.size() <= kFewPairs) return;
+  for (std::uint32_t i = 0; i < pairs_.size(); ++i) {
+    if (!pairs_[i].second.empty()) by_target_.push_back(i);
+  }
+  stable_sort_range(by_target_.begin(), by_target_.end(), [this](std::uint32_t a, std::uint32_t b) {
+    return pairs_[a].second < pairs_[b].second;
+  });
 }
 
 }  // namespace sinew::stage

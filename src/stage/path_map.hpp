@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -45,6 +47,8 @@ class PathMap {
   bool is_identity() const noexcept {
     return pairs_.empty() && root_identity_ && steps_ == nullptr;
   }
+  /// How many pairs it takes: composing two maps costs in proportion to both, times a logarithm.
+  std::size_t size() const noexcept { return pairs_.size(); }
   /// Source time * scale + offset = target time.
   const layer::LayerOffset& offset() const noexcept { return offset_; }
 
@@ -58,9 +62,11 @@ class PathMap {
 
   layer::Path apply(const layer::Path& path, bool backwards) const;
   layer::Path apply_in_one(const layer::Path& path, bool backwards) const;
+  const Pair* most_specific(const layer::Path& path, bool by_target, std::size_t least) const;
   void simplify();
 
-  std::vector<Pair> pairs_;  // Ascending by source; none that follows from another.
+  std::vector<Pair> pairs_;               // Ascending by source; none that follows from another.
+  std::vector<std::uint32_t> by_target_;  // Of many pairs, those with targets, ascending by them.
   bool root_identity_ = false;
   layer::LayerOffset offset_;
   std::shared_ptr<const Steps> steps_;  // How paths map if not by the pairs, mostly null.

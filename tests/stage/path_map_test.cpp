@@ -3,6 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "support/random.hpp"
+
 namespace sinew::stage {
 namespace {
 
@@ -86,6 +92,67 @@ TEST(PathMap, CompositionKeepsOutWhatTheOuterMapKeepsOut) {
   const PathMap outer(path("/C"), path("/M"), false);
   EXPECT_EQ(outer.after(inner).to_target(path("/P/R")), path("/M/P/R"));
   EXPECT_TRUE(outer.after(inner).to_target(path("/P/Q")).empty());
+}
+
+// The rule as it is written, pair by pair.
+Path mapped_by_rule(const std::vector<PathMap::Pair>& pairs, bool root_identity, const Path& path,
+                    bool backwards) {
+  const PathMap::Pair* best = nullptr;
+  const auto from = [&](const PathMap::Pair& pair) { return backwards ? pair.second : pair.first; };
+  const auto to = [&](const PathMap::Pair& pair) { return backwards ? pair.first : pair.second; };
+  for (const PathMap::Pair& pair : pairs) {
+    if (path.has_prefix(from(pair)) &&
+        (best == nullptr || from(pair).view().size() > from(*best).view().size())) {
+      best = &pair;
+    }
+  }
+  if (best == nullptr && !root_identity) return {};
+  const Path result = best == nullptr ? path : path.replace_prefix(from(*best), to(*best));
+  const std::size_t reach = best == nullptr ? 0 : to(*best).view().size();
+  for (const PathMap::Pair& pair : pairs) {
+    if (to(pair).view().size() > reach && result.has_prefix(to(pair))) return {};
+  }
+  return result;
+}
+
+// Many pairs are searched, few are looked at one by one: both follow the rule. Names are such that
+// one is the beginning of another, and that they come before and after separators.
+TEST(PathMap, OfAnyNumberOfPairsFollowsTheRule) {
+  test::Random random(7);
+  const char* const names[] = {"a", "aa", "B", "b", "a_1", "\u00e9", "z"};
+  const auto any_path = [&] {
+    Path path = Path::root();
+    for (int depth = random.between(1, 4); depth > 0; --depth)
+      path = path.child(random.pick(names));
+    return path;
+  };
+  int places = 0;
+  for (const int count : {1, 5, 16, 17, 40, 90}) {
+    for (int run = 0; run < 20; ++run) {
+      std::vector<PathMap::Pair> pairs;
+      std::set<Path> sources;
+      std::set<Path> targets;
+      while (static_cast<int>(pairs.size()) < count) {
+        PathMap::Pair pair{any_path(), any_path()};
+        if (sources.contains(pair.first) || targets.contains(pair.second)) continue;
+        sources.insert(pair.first);
+        targets.insert(pair.second);
+        pairs.push_back(std::move(pair));
+      }
+      const bool root_identity = random.chance(50);
+      const PathMap map(pairs, root_identity);
+      for (int i = 0; i < 60; ++i) {
+        const Path from = i % 3 == 0 ? any_path().child("x") : any_path();
+        const Path there = map.to_target(from);
+        EXPECT_EQ(there, mapped_by_rule(pairs, root_identity, from, false)) << from.view();
+        EXPECT_EQ(map.to_source(from), mapped_by_rule(pairs, root_identity, from, true));
+        if (there.empty()) continue;
+        ++places;
+        EXPECT_EQ(map.to_source(there), from);
+      }
+    }
+  }
+  EXPECT_GT(places, 1000);
 }
 
 TEST(PathMap, PairsThatSayNothingNewDoNotCount) {

@@ -114,6 +114,44 @@ def "C" {
   EXPECT_EQ(targets, (std::vector<std::string>{"/F/Eyes/L.v", "/F/C/Q.v"}));
 }
 
+// Each moved prim has the arcs of where it was. That they are many is no reason to leave any out.
+TEST(Relocates, OfAThousandPrimsOfOneAssetAreAllFollowed) {
+  constexpr int kCount = 1000;
+  std::string moves;
+  std::string rig;
+  for (int i = 0; i < kCount; ++i) {
+    const std::string n = std::to_string(i);
+    moves += "</A/Old/p" + n + ">: </A/New/q" + n + ">, ";
+    rig +=
+        "def \"p" + n + "\" {\n    rel r = </Rig/p" + std::to_string((i + 1) % kCount) + ">\n}\n";
+  }
+  const std::string asset = "( relocates = { " + moves + "} )\ndef \"Rig\" {\n" + rig + R"(}
+def "A" {
+    def "New" {}
+    def "Old" (references = </Rig>) {}
+}
+)";
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+def "I" (references = @asset.usda@</A>) {}
+def "J" (references = @asset.usda@</A>) {}
+)"},
+                                      {"asset.usda", asset.c_str()}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_TRUE(diagnostics.empty());
+  for (const std::string instance : {"/I", "/J"}) {
+    EXPECT_TRUE(stage->prim(instance + "/Old").children().empty());
+    for (int i = 0; i < kCount; ++i) {
+      const Prim prim = stage->prim(instance + "/New/q" + std::to_string(i));
+      ASSERT_TRUE(prim) << i;
+      const auto targets = prim.relationship("r").targets();
+      ASSERT_EQ(targets.size(), 1U) << i;
+      EXPECT_EQ(targets[0].str(), instance + "/New/q" + std::to_string((i + 1) % kCount));
+    }
+  }
+}
+
 TEST(Relocates, ThatAreWrongOnTheirOwnStandInNobodysWay) {
   Diagnostics diagnostics;
   const StagePtr stage = open_layers({{"root.usda", R"(
