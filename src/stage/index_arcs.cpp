@@ -115,16 +115,12 @@ std::shared_ptr<const PathMap> IndexBuilder::arc_map(const LayerStack& stack, co
                                                      const Path& source, const LayerOffset& offset,
                                                      bool root_identity) {
   const Path target = parent.strip_variants();
-  PathMap map(source, target, false, offset);
   const auto& relocates = stack.full_relocates;
   const auto begin = std::lower_bound(
       relocates.begin(), relocates.end(), target,
       [](const PathMap::Pair& pair, const Path& path) { return pair.first < path; });
-  auto end = begin;
-  while (end != relocates.end() && end->first.has_prefix(target)) ++end;
-  if (begin == end) {
-    return std::make_shared<const PathMap>(root_identity ? map.with_root_identity()
-                                                         : std::move(map));
+  if (begin == relocates.end() || !begin->first.has_prefix(target)) {
+    return std::make_shared<const PathMap>(source, target, root_identity, offset);
   }
   std::string key = bytes_of(&stack) + bytes_of(offset.offset) + bytes_of(offset.scale);
   key += root_identity ? '/' : ' ';
@@ -133,10 +129,13 @@ std::shared_ptr<const PathMap> IndexBuilder::arc_map(const LayerStack& stack, co
   key += target.view();
   std::uint32_t& made = made_maps_.try_emplace(std::move(key), kNoIndexNode).first->second;
   if (made == kNoIndexNode) {
+    auto end = begin;
+    while (end != relocates.end() && end->first.has_prefix(target)) ++end;
     steps_ += kStepsPerPair * static_cast<std::uint64_t>(end - begin);
-    map = PathMap({begin, end}, true).in_steps().after(map);
-    made = keep(
-        std::make_shared<const PathMap>(root_identity ? map.with_root_identity() : std::move(map)));
+    PathMap map =
+        PathMap({begin, end}, true).in_steps().after(PathMap(source, target, false, offset));
+    if (root_identity) map = map.with_root_identity();
+    made = keep(std::make_shared<const PathMap>(std::move(map)));
   }
   return kept_maps_[made];
 }

@@ -176,11 +176,7 @@ void PathMap::simplify() {
                            [](const Pair& a, const Pair& b) { return a.first == b.first; }),
                pairs_.end());
   const auto follows = [this](const Pair& pair) {
-    const Pair* outer = nullptr;
-    for (Path above = pair.first.parent(); outer == nullptr && !above.empty();
-         above = above.parent()) {
-      outer = with_source(pairs_, above);
-    }
+    const Pair* outer = most_specific(pair.first.parent(), false, 0);
     if (outer == nullptr) {
       return root_identity_ ? pair.first == pair.second : pair.second.empty();
     }
