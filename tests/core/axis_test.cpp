@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sinew {
+namespace sinew::axis_test {
 namespace {
 
 TEST(Axis, IsSpelledAsInUsd) {
@@ -16,4 +16,4 @@ TEST(Axis, IsNothingElse) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::axis_test

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <utility>
 
-namespace sinew {
+namespace sinew::buffer_test {
 namespace {
 
 TEST(Buffer, IsAlignedTo64Bytes) {
@@ -105,4 +105,4 @@ TEST(Buffer, MovedFromIsEmpty) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::buffer_test

@@ -10,7 +10,7 @@
 
 #include "sinew/core/buffer.hpp"
 
-namespace sinew {
+namespace sinew::bytes_test {
 namespace {
 
 TEST(Bytes, ASliceKeepsWhatItIsAPartOf) {
@@ -118,4 +118,4 @@ TEST_P(FileBytes, OfAnEndlessFileAreRefused) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::bytes_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sinew {
+namespace sinew::diagnostic_test {
 namespace {
 
 TEST(Format, PrintsTextPositionsAsCompilersDo) {
@@ -51,4 +51,4 @@ TEST(Count, CountsOneSeverity) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::diagnostic_test

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace sinew {
+namespace sinew::edit_distance_test {
 namespace {
 
 TEST(EditDistance, CountsLettersInsertedRemovedReplacedAndSwapped) {
@@ -32,4 +32,4 @@ TEST(EditDistance, OfWordsFarApartOrLongIsAboveTheLimit) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::edit_distance_test

@@ -8,7 +8,7 @@
 
 #include "sinew/core/executor_std_thread.hpp"
 
-namespace sinew {
+namespace sinew::executor_test {
 namespace {
 
 // Every index exactly once, whoever ran it.
@@ -50,4 +50,4 @@ TEST(StdThreadPool, OfOneWorkerUsesTheCallingThread) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::executor_test

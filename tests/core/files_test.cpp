@@ -14,7 +14,7 @@
 #include "core/text_file.hpp"
 #include "sinew/core/bytes.hpp"
 
-namespace sinew {
+namespace sinew::files_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -180,4 +180,4 @@ TEST(JoinNames, EqualThoseOfTheStandardLibrary) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::files_test

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sinew {
+namespace sinew::format_text_test {
 namespace {
 
 TEST(FormatText, PutsValuesInTheirPlaces) {
@@ -41,4 +41,4 @@ TEST(FormatText, LeavesWhatIsTooMuch) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::format_text_test

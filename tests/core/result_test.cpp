@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace sinew {
+namespace sinew::result_test {
 namespace {
 
 TEST(Result, HoldsAValue) {
@@ -49,4 +49,4 @@ TEST(ErrorCode, HasADistinctNameForEveryValue) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::result_test

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace sinew {
+namespace sinew::simd_test {
 namespace {
 
 TEST(SimdLevels, StartWithScalarAndEndWithTheBest) {
@@ -53,4 +53,4 @@ TEST(SimdLevels, LeaveOutWideRegistersWhereTheStackIsNotAligned) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::simd_test

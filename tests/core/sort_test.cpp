@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace sinew {
+namespace sinew::sort_test {
 namespace {
 
 using Item = std::pair<int, std::string>;
@@ -69,4 +69,4 @@ TEST(SortRange, SortsByWhatIsGiven) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::sort_test

@@ -11,7 +11,7 @@
 
 #include "core/text_arena.hpp"
 
-namespace sinew {
+namespace sinew::text_test {
 namespace {
 
 TEST(Text, HoldsItsCharactersAndANul) {
@@ -113,4 +113,4 @@ TEST(Text, IsCountedAcrossThreads) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::text_test

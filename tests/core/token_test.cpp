@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace sinew {
+namespace sinew::token_test {
 namespace {
 
 TEST(TokenTable, InternsEqualTextToEqualTokens) {
@@ -92,4 +92,4 @@ TEST(TokenTable, HashesDifferBetweenTablesButNotWithOneSeed) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::token_test

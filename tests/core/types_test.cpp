@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sinew {
+namespace sinew::types_test {
 namespace {
 
 TEST(Affine34f, TransformsPointsAsTheMatrixDoes) {
@@ -34,4 +34,4 @@ TEST(Quatf, ConvertsToAndFromAlignedEigenTypes) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::types_test

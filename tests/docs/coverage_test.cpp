@@ -14,7 +14,7 @@
 
 #include "support/folders.hpp"
 
-namespace sinew {
+namespace sinew::coverage_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -114,4 +114,4 @@ TEST(Coverage, ListsEveryCapabilityOfUsdSkel) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::coverage_test

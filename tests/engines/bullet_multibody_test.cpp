@@ -23,7 +23,7 @@
 #include "sinew/physics/joint_forest.hpp"
 #include "sinew/physics/link_joint.hpp"
 
-namespace sinew {
+namespace sinew::bullet_multibody_test {
 namespace {
 
 using physics::ForestLink;
@@ -305,4 +305,4 @@ TEST(BulletMultiBody, AHundredRandomRobotsStandWhereTheFileSays) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::bullet_multibody_test

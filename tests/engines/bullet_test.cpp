@@ -17,7 +17,7 @@
 #include "engines/scenes.hpp"
 #include "engines/simulation_checks.hpp"
 
-namespace sinew {
+namespace sinew::bullet_test {
 namespace {
 
 using test::kStep;
@@ -298,4 +298,4 @@ TEST(Bullet, NothingExplodes) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::bullet_test

@@ -14,7 +14,7 @@
 #include "support/folders.hpp"
 #include "support/random_robot.hpp"
 
-namespace sinew {
+namespace sinew::import_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -212,4 +212,4 @@ TEST(MuJoCoSaves, WhatIsImportedAsTheSameRobot) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::import_test

@@ -19,7 +19,7 @@
 #include "engines/scenes.hpp"
 #include "engines/simulation_checks.hpp"
 
-namespace sinew {
+namespace sinew::jolt_test {
 namespace {
 
 using test::kStep;
@@ -264,4 +264,4 @@ TEST(Jolt, NothingExplodes) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::jolt_test

@@ -21,7 +21,7 @@
 #include "sinew/physics/mass_frame.hpp"
 #include "sinew/physics/pair_filter.hpp"
 
-namespace sinew {
+namespace sinew::mujoco_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -483,4 +483,4 @@ TEST(MuJoCo, ReadsTheUrdfOfRandomRobots) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::mujoco_test

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-namespace sinew::tool {
+namespace sinew::tool::svg_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -71,4 +71,4 @@ TEST(SvgPicture, WithoutContentIsStillAPicture) {
 }
 
 }  // namespace
-}  // namespace sinew::tool
+}  // namespace sinew::tool::svg_test

@@ -21,7 +21,7 @@
 #include "support/random_robot.hpp"
 #include "support/recorded.hpp"
 
-namespace sinew::exporter {
+namespace sinew::exporter::engines_test {
 namespace {
 
 using ::testing::Contains;
@@ -608,4 +608,4 @@ TEST(EngineExport, TellsOfEveryFeatureThatEnginesLackAndOfNoOther) {
 }
 
 }  // namespace
-}  // namespace sinew::exporter
+}  // namespace sinew::exporter::engines_test

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace sinew::exporter {
+namespace sinew::exporter::obj_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -73,4 +73,4 @@ TEST_F(WriteObj, ReportsAFileThatCannotBeWritten) {
 }
 
 }  // namespace
-}  // namespace sinew::exporter
+}  // namespace sinew::exporter::obj_test

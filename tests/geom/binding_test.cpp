@@ -9,7 +9,7 @@
 #include "sinew/geom/material_binding.hpp"
 #include "stage/support.hpp"
 
-namespace sinew::geom {
+namespace sinew::geom::binding_test {
 namespace {
 
 class Bindings : public ::testing::Test {
@@ -181,4 +181,4 @@ TEST(MatchesPathExpression, KnowsPatternsAndOperators) {  // stage 8.3
 }
 
 }  // namespace
-}  // namespace sinew::geom
+}  // namespace sinew::geom::binding_test

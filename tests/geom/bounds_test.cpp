@@ -14,7 +14,7 @@
 #include "support/codes.hpp"
 #include "support/stack.hpp"
 
-namespace sinew::geom {
+namespace sinew::geom::bounds_test {
 namespace {
 
 using ::testing::IsEmpty;
@@ -331,4 +331,4 @@ TEST(BoundsCache, NeedsNoStackForDeepTrees) {
 }
 
 }  // namespace
-}  // namespace sinew::geom
+}  // namespace sinew::geom::bounds_test

@@ -11,7 +11,7 @@
 #include "support/codes.hpp"
 #include "support/folders.hpp"
 
-namespace sinew::geom {
+namespace sinew::geom::check_geometry_test {
 namespace {
 
 using ::testing::IsEmpty;
@@ -92,4 +92,4 @@ TEST(CheckGeometry, FindsNothingInBundledFiles) {
 }
 
 }  // namespace
-}  // namespace sinew::geom
+}  // namespace sinew::geom::check_geometry_test

@@ -12,7 +12,7 @@
 #include "stage/support.hpp"
 #include "support/random.hpp"
 
-namespace sinew::geom {
+namespace sinew::geom::collections_test {
 namespace {
 
 using Rules = std::unordered_map<std::string, MembershipRule>;
@@ -137,4 +137,4 @@ def "C2" (apiSchemas = ["CollectionAPI:c"]) { rel collection:c:includes = </C0.c
 }
 
 }  // namespace
-}  // namespace sinew::geom
+}  // namespace sinew::geom::collections_test

@@ -29,7 +29,7 @@
 #include "support/folders.hpp"
 #include "support/quoted_code.hpp"
 
-namespace sinew {
+namespace sinew::docs_test {
 namespace {
 
 std::vector<Vector2f> texture_coordinates(const stage::Prim& mesh, stage::Time time) {
@@ -277,4 +277,4 @@ TEST_F(GeometryPage, QuotesOnlyTestedCode) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::docs_test

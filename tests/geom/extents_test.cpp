@@ -11,7 +11,7 @@
 #include "stage/support.hpp"
 #include "support/codes.hpp"
 
-namespace sinew::geom {
+namespace sinew::geom::extents_test {
 namespace {
 
 using ::testing::IsEmpty;
@@ -176,4 +176,4 @@ TEST_F(ExtentScene, PrefersAValidAuthoredExtent) {
 }
 
 }  // namespace
-}  // namespace sinew::geom
+}  // namespace sinew::geom::extents_test

@@ -9,7 +9,7 @@
 #include "stage/support.hpp"
 #include "support/codes.hpp"
 
-namespace sinew::geom {
+namespace sinew::geom::gprims_test {
 namespace {
 
 using ::testing::IsEmpty;
@@ -124,4 +124,4 @@ TEST_F(ReadShape, GivesNothingForOtherTypes) {
 }
 
 }  // namespace
-}  // namespace sinew::geom
+}  // namespace sinew::geom::gprims_test

@@ -9,7 +9,7 @@
 #include "sinew/geom/collections.hpp"
 #include "support/random.hpp"
 
-namespace sinew::geom {
+namespace sinew::geom::path_expression_test {
 namespace {
 
 using layer::Path;
@@ -187,4 +187,4 @@ TEST(PathExpression, KeepsToItsDepth) {
 }
 
 }  // namespace
-}  // namespace sinew::geom
+}  // namespace sinew::geom::path_expression_test

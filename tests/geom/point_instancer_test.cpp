@@ -16,7 +16,7 @@
 #include "support/codes.hpp"
 #include "support/random.hpp"
 
-namespace sinew::geom {
+namespace sinew::geom::point_instancer_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -300,4 +300,4 @@ def "J" (instanceable = true; inherits = </Proto>) {}
 }
 
 }  // namespace
-}  // namespace sinew::geom
+}  // namespace sinew::geom::point_instancer_test

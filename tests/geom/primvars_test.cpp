@@ -10,7 +10,7 @@
 
 #include "stage/support.hpp"
 
-namespace sinew::geom {
+namespace sinew::geom::primvars_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -364,4 +364,4 @@ def Mesh "M" {
 }
 
 }  // namespace
-}  // namespace sinew::geom
+}  // namespace sinew::geom::primvars_test

@@ -11,7 +11,7 @@
 #include "stage/support.hpp"
 #include "support/codes.hpp"
 
-namespace sinew::geom {
+namespace sinew::geom::read_mesh_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -313,4 +313,4 @@ TEST(MeshCopy, OwnsItsArrays) {
 }
 
 }  // namespace
-}  // namespace sinew::geom
+}  // namespace sinew::geom::read_mesh_test

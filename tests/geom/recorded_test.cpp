@@ -20,7 +20,7 @@
 #include "sinew/geom/visibility.hpp"
 #include "support/recorded_scene.hpp"
 
-namespace sinew::geom {
+namespace sinew::geom::recorded_test {
 namespace {
 
 template <typename Vector>
@@ -138,4 +138,4 @@ TEST(RecordedGeometry, IsToldWhatIsWrongInEveryPlace) {
 }
 
 }  // namespace
-}  // namespace sinew::geom
+}  // namespace sinew::geom::recorded_test

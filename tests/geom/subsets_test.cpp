@@ -10,7 +10,7 @@
 #include "stage/support.hpp"
 #include "support/codes.hpp"
 
-namespace sinew::geom {
+namespace sinew::geom::subsets_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -212,4 +212,4 @@ TEST_F(Subsets, LeaveTheRestUnassigned) {
 }
 
 }  // namespace
-}  // namespace sinew::geom
+}  // namespace sinew::geom::subsets_test

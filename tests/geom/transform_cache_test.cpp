@@ -11,7 +11,7 @@
 #include "stage/support.hpp"
 #include "support/stack.hpp"
 
-namespace sinew::geom {
+namespace sinew::geom::transform_cache_test {
 namespace {
 
 // A prim moved by (x, 0, 0), with more statements inside.
@@ -117,4 +117,4 @@ TEST(TransformCache, NeedsNoStackForDeepTrees) {
 }
 
 }  // namespace
-}  // namespace sinew::geom
+}  // namespace sinew::geom::transform_cache_test

@@ -8,7 +8,7 @@
 
 #include "stage/support.hpp"
 
-namespace sinew::geom {
+namespace sinew::geom::transforms_test {
 namespace {
 
 // The transform of an Xform with these statements, as the 16 numbers of USD.
@@ -116,4 +116,4 @@ def Xform "P" { double3 xformOp:translate = (1, 0, 0); uniform token[] xformOpOr
 }
 
 }  // namespace
-}  // namespace sinew::geom
+}  // namespace sinew::geom::transforms_test

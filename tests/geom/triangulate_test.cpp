@@ -15,7 +15,7 @@
 #include "sinew/geom/triangles.hpp"
 #include "support/count_allocations.hpp"
 
-namespace sinew::geom {
+namespace sinew::geom::triangulate_test {
 namespace {
 
 using test::Polygon;
@@ -424,4 +424,4 @@ TEST(Triangulate, AllocatesAsOftenForManyFacesAsForFew) {
 }
 
 }  // namespace
-}  // namespace sinew::geom
+}  // namespace sinew::geom::triangulate_test

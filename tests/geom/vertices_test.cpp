@@ -15,7 +15,7 @@
 
 #include "support/random.hpp"
 
-namespace sinew::geom {
+namespace sinew::geom::vertices_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -346,4 +346,4 @@ TEST(SplitCorners, TakesTimeInProportionWhenAllCornersShareAPoint) {
 }
 
 }  // namespace
-}  // namespace sinew::geom
+}  // namespace sinew::geom::vertices_test

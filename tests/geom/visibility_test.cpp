@@ -5,7 +5,7 @@
 
 #include "stage/support.hpp"
 
-namespace sinew::geom {
+namespace sinew::geom::visibility_test {
 namespace {
 
 class VisibilityScene : public ::testing::Test {
@@ -155,4 +155,4 @@ TEST(TypedGeometry, OpinionsOfOtherTypesDoNotHideThoseOfTheSchema) {
 }
 
 }  // namespace
-}  // namespace sinew::geom
+}  // namespace sinew::geom::visibility_test

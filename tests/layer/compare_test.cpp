@@ -15,7 +15,7 @@
 #include "sinew/usda/parser.hpp"
 #include "sinew/usda/writer.hpp"
 
-namespace sinew::layer {
+namespace sinew::layer::compare_test {
 namespace {
 
 using testing::AllOf;
@@ -253,4 +253,4 @@ TEST(SameValue, OfReferencesPassesOverEmptyCustomData) {
 }
 
 }  // namespace
-}  // namespace sinew::layer
+}  // namespace sinew::layer::compare_test

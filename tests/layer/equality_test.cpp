@@ -12,7 +12,7 @@
 
 #include "sinew/usda/parser.hpp"
 
-namespace sinew::layer {
+namespace sinew::layer::equality_test {
 
 using usda::parse;
 using usda::parse_value;
@@ -432,4 +432,4 @@ TEST(Equality, PathsOrderStrictlyAndHashAlikeIfEqual) {
 }
 
 }  // namespace
-}  // namespace sinew::layer
+}  // namespace sinew::layer::equality_test

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace sinew::layer {
+namespace sinew::layer::layer_builder_test {
 namespace {
 
 Value number(double value) {
@@ -141,4 +141,4 @@ TEST(LayerBuilder, BuildsPrimsDeeperThanFilesMayNest) {
 }
 
 }  // namespace
-}  // namespace sinew::layer
+}  // namespace sinew::layer::layer_builder_test

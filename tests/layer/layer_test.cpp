@@ -10,7 +10,7 @@
 #include "layer/shared/layer_assembly.hpp"
 #include "sinew/layer/layer_builder.hpp"
 
-namespace sinew::layer {
+namespace sinew::layer::layer_test {
 namespace {
 
 // A prim /p with a variant {set=v} that holds a prim, and `count` children n0, n1, ...
@@ -120,4 +120,4 @@ TEST(ListsOfAProperty, AreNullWhereNothingIsStated) {
 }
 
 }  // namespace
-}  // namespace sinew::layer
+}  // namespace sinew::layer::layer_test

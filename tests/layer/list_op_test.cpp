@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace sinew::layer {
+namespace sinew::layer::list_op_test {
 namespace {
 
 using List = std::vector<std::string>;
@@ -45,4 +45,4 @@ TEST(ApplyListOp, OrderedItemsCarryWhatFollowsThem) {  // usda 10
 }
 
 }  // namespace
-}  // namespace sinew::layer
+}  // namespace sinew::layer::list_op_test

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace sinew::layer {
+namespace sinew::layer::path_test {
 namespace {
 
 Path path(std::string_view text) {
@@ -95,4 +95,4 @@ TEST(Path, StripsSelections) {
 }
 
 }  // namespace
-}  // namespace sinew::layer
+}  // namespace sinew::layer::path_test

@@ -14,7 +14,7 @@
 
 #include "sinew/usda/parser.hpp"
 
-namespace sinew::layer {
+namespace sinew::layer::spline_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -327,4 +327,4 @@ TEST(Spline, TellsTimesToSampleItAt) {
 }
 
 }  // namespace
-}  // namespace sinew::layer
+}  // namespace sinew::layer::spline_test

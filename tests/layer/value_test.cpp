@@ -10,7 +10,7 @@
 
 #include "sinew/core/token.hpp"
 
-namespace sinew::layer {
+namespace sinew::layer::value_test {
 namespace {
 
 TEST(Value, GivesWhatItHoldsAndNothingElse) {
@@ -138,4 +138,4 @@ TEST(Dictionary, FindsEntriesByKey) {
 }
 
 }  // namespace
-}  // namespace sinew::layer
+}  // namespace sinew::layer::value_test

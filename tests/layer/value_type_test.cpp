@@ -8,7 +8,7 @@
 
 #include "layer/shared/element_table.hpp"
 
-namespace sinew::layer {
+namespace sinew::layer::value_type_test {
 namespace {
 
 TEST(ValueType, KnowsElementArrayAndRole) {
@@ -134,4 +134,4 @@ TEST(ElementTable, GivesTheStorageOfNumbers) {
 }
 
 }  // namespace
-}  // namespace sinew::layer
+}  // namespace sinew::layer::value_type_test

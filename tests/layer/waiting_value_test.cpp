@@ -10,7 +10,7 @@
 
 #include "sinew/layer/value.hpp"
 
-namespace sinew::layer {
+namespace sinew::layer::waiting_value_test {
 namespace {
 
 constexpr std::size_t kSize = 3 * sizeof(std::int32_t);
@@ -93,4 +93,4 @@ TEST(WaitingArray, IsMadeOnceWhicheverThreadAsksFirst) {
 }
 
 }  // namespace
-}  // namespace sinew::layer
+}  // namespace sinew::layer::waiting_value_test

@@ -13,7 +13,7 @@
 // The root search of physics 7.2 once more, recursive, with maps and strings and no regard for
 // speed, against which random graphs are compared.
 
-namespace sinew::physics {
+namespace sinew::physics::articulation_random_test {
 namespace {
 
 using Path = Text;
@@ -275,4 +275,4 @@ TEST(ArticulationRandom, TreesAreTreesAndHoldEveryJointOnce) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::articulation_random_test

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace sinew::physics {
+namespace sinew::physics::articulation_test {
 namespace {
 
 using testing::ElementsAre;
@@ -426,4 +426,4 @@ TEST(LinkJoint, TakesIndicesOutOfRangeForNone) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::articulation_test

@@ -6,7 +6,7 @@
 
 #include "physics/read_scene.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::batches_test {
 namespace {
 
 using test::prim;
@@ -77,4 +77,4 @@ TEST(Batches, AreTheSameOnEveryRun) {  // physics 3.6
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::batches_test

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace sinew::physics {
+namespace sinew::physics::body_lookup_test {
 namespace {
 
 PhysicsModel chain_of_bodies(int count) {
@@ -47,4 +47,4 @@ TEST(BodyLookup, GivesTheFirstOfEqualPathsAndDoesNotGuessAmongThem) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::body_lookup_test

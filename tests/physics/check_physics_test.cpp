@@ -12,7 +12,7 @@
 #include "physics/read_scene.hpp"
 #include "stage/support.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::check_physics_test {
 namespace {
 
 using ::testing::Contains;
@@ -422,4 +422,4 @@ TEST(CheckPhysics, FindsBreakForcesThatAreNoNumbers) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::check_physics_test

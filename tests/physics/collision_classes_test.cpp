@@ -11,7 +11,7 @@
 #include "physics/read_scene.hpp"
 #include "support/random.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::collision_classes_test {
 namespace {
 
 using sinew::test::Random;
@@ -159,4 +159,4 @@ TEST(CollisionClasses, BodyPairsAreExcludedWhollyOrMixed) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::collision_classes_test

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace sinew::physics {
+namespace sinew::physics::collision_group_table_test {
 namespace {
 
 CollisionGroupPrim group(std::string path, std::vector<Text> filters = {},
@@ -183,4 +183,4 @@ TEST(CollisionGroupTable, AMillionGroupsTakeLinearMemoryAndTime) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::collision_group_table_test

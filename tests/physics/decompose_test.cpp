@@ -8,7 +8,7 @@
 #include <numbers>
 #include <random>
 
-namespace sinew::physics {
+namespace sinew::physics::decompose_test {
 namespace {
 
 Matrix3d rotation(double degrees, const Vector3d& axis) {
@@ -250,4 +250,4 @@ TEST(JointPose, RelationToTheBodyItselfScalesThePosition) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::decompose_test

@@ -6,7 +6,7 @@
 
 #include "physics/read_scene.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::describe_test {
 namespace {
 
 using test::prim;
@@ -72,4 +72,4 @@ TEST(Describe, WritesTheLimitOfASphericalJoint) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::describe_test

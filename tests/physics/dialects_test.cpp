@@ -18,7 +18,7 @@
 #include "sinew/usda/parser.hpp"
 #include "support/codes.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::dialects_test {
 namespace {
 
 using test::prim;
@@ -348,4 +348,4 @@ TEST(Dialects, TellsWhatItCannotRead) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::dialects_test

@@ -15,7 +15,7 @@
 #include "sinew/physics/read/check_physics.hpp"
 #include "support/folders.hpp"
 
-namespace sinew {
+namespace sinew::docs_test {
 namespace {
 
 const std::string kArm = test::example_data_folder() + "/robot_arm.usda";
@@ -140,4 +140,4 @@ TEST(PhysicsDocs, PagesShowThisCode) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::docs_test

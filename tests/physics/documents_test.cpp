@@ -11,7 +11,7 @@
 #include "sinew/physics/mass.hpp"
 #include "sinew/physics/pair_filter.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::documents_test {
 namespace {
 
 using test::at;
@@ -244,4 +244,4 @@ TEST(Documents, DistanceJoint) {  // physics 12.6, decisions 22
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::documents_test

@@ -18,7 +18,7 @@
 #include "sinew/physics/names.hpp"
 #include "support/random_robot.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::engine_helpers_test {
 namespace {
 
 using sinew::test::Random;
@@ -167,4 +167,4 @@ TEST(EffectiveInertia, IsTwiceTheEnergyOfAUnitSpeed) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::engine_helpers_test

@@ -12,7 +12,7 @@
 #include "physics/read_scene.hpp"
 #include "sinew/physics/lookup.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::engine_parts_test {
 namespace {
 
 using test::read;
@@ -161,4 +161,4 @@ def PhysicsFixedJoint "World" {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::engine_parts_test

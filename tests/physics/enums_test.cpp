@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sinew::physics {
+namespace sinew::physics::enums_test {
 namespace {
 
 // physics 3.7: the order is the numeric value.
@@ -31,4 +31,4 @@ TEST(ObjectTypeTest, NamesAreThoseOfTheTool) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::enums_test

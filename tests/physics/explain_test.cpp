@@ -6,7 +6,7 @@
 
 #include "physics/mass_scene.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::explain_test {
 namespace {
 
 using test::Api;
@@ -55,4 +55,4 @@ TEST(Explain, TellsWhatOpenUsdDoesNotConsult) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::explain_test

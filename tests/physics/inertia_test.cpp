@@ -8,7 +8,7 @@
 #include <numbers>
 #include <random>
 
-namespace sinew::physics {
+namespace sinew::physics::inertia_test {
 namespace {
 
 Matrix3d rotation(double degrees, const Vector3d& axis) {
@@ -108,4 +108,4 @@ TEST(Sum, NothingHasNeitherMassNorCentre) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::inertia_test

@@ -10,7 +10,7 @@
 #include "physics/read_scene.hpp"
 #include "support/random.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::joint_forest_test {
 namespace {
 
 using sinew::test::Random;
@@ -115,4 +115,4 @@ TEST(JointForest, StacksJointsOnlyWhereTheFileSaysSo) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::joint_forest_test

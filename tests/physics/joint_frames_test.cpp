@@ -7,7 +7,7 @@
 #include <limits>
 #include <numbers>
 
-namespace sinew::physics {
+namespace sinew::physics::joint_frames_test {
 namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
@@ -362,4 +362,4 @@ TEST(TwistAboutX, LeavesWhatTurnsAboutXOrNotAtAllAsItIs) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::joint_frames_test

@@ -12,7 +12,7 @@
 #include "sinew/physics/lookup.hpp"
 #include "support/random_robot.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::link_joint_test {
 namespace {
 
 using sinew::test::Random;
@@ -197,4 +197,4 @@ TEST(LinkJoint, StartsWithinItsRangeWhereATurnBringsItThere) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::link_joint_test

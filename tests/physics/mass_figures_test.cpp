@@ -7,7 +7,7 @@
 
 #include "physics/mass_scene.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::mass_figures_test {
 namespace {
 
 using test::Api;
@@ -76,4 +76,4 @@ TEST(InfiniteMass, AnAuthoredCentreHoldsForAnInfiniteMass) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::mass_figures_test

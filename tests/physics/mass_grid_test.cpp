@@ -18,7 +18,7 @@
 // that knows nothing of inertia tensors: a uniform box has the mass, centre and inertia of eight
 // equal points at 1/sqrt(3) of its corners, so the reference only weighs points.
 
-namespace sinew::physics {
+namespace sinew::physics::mass_grid_test {
 namespace {
 
 using test::Api;
@@ -306,4 +306,4 @@ TEST(MassGrid, AgreesWhereTheColliderIsInstanced) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::mass_grid_test

@@ -10,7 +10,11 @@
 #include "sinew/physics/mass.hpp"
 #include "sinew/physics/model.hpp"
 
+namespace sinew::test {}
+
+/// Beside what all tests share.
 namespace sinew::physics::test {
+using namespace sinew::test;
 
 inline Matrix4d translate(double x, double y, double z) {
   Matrix4d m = Matrix4d::Identity();

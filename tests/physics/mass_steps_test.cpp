@@ -6,7 +6,7 @@
 
 #include "physics/mass_scene.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::mass_steps_test {
 namespace {
 
 using test::Api;
@@ -165,4 +165,4 @@ INSTANTIATE_TEST_SUITE_P(Rules, MassSteps, ::testing::Values(Rules::documented, 
                          });
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::mass_steps_test

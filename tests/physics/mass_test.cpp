@@ -14,7 +14,7 @@
 
 #include "physics/mass_scene.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::mass_test {
 namespace {
 
 using test::Api;
@@ -497,4 +497,4 @@ TEST(Masses, InstancesOfAMeshAreIntegratedOnceAndScaledEach) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::mass_test

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-namespace sinew::physics {
+namespace sinew::physics::model_test {
 namespace {
 
 template <typename Geometry>
@@ -136,4 +136,4 @@ TEST(HasBody, IsFalseForIndicesOfNoBody) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::model_test

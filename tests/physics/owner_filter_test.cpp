@@ -5,7 +5,7 @@
 
 #include "physics/read_scene.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::owner_filter_test {
 namespace {
 
 using test::paths;
@@ -180,4 +180,4 @@ TEST(ReadOwners, IndicesFollowWhatIsLeft) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::owner_filter_test

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace sinew::physics {
+namespace sinew::physics::pair_filter_test {
 namespace {
 
 // Bodies with one or more shapes, and what keeps them apart.
@@ -455,4 +455,4 @@ TEST(PairFilter, EmptyFilterKnowsNoShapes) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::pair_filter_test

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace sinew::physics {
+namespace sinew::physics::pair_set_test {
 namespace {
 
 TEST(PairSet, KeepsTheFirstValueOfAPair) {
@@ -28,4 +28,4 @@ TEST(PairSet, AnEmptySetHoldsNothing) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::pair_set_test

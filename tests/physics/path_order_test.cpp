@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sinew::physics {
+namespace sinew::physics::path_order_test {
 namespace {
 
 TEST(PathOrder, APrimIsAtAndAboveWhatBeginsWithItsWholePath) {
@@ -22,4 +22,4 @@ TEST(PathOrder, TheRootIsAboveAllAndNothingIsBelowTheEmptyPath) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::path_order_test

@@ -17,7 +17,7 @@
 #include "support/random_scene.hpp"
 #include "support/recorded.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::random_physics_test {
 namespace {
 
 using test::Scene;
@@ -170,4 +170,4 @@ TEST(RandomPhysics, ModelsAreConsistentUnderBothRules) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::random_physics_test

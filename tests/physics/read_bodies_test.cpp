@@ -10,7 +10,7 @@
 #include "physics/read_scene.hpp"
 #include "sinew/physics/mass.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::read_bodies_test {
 namespace {
 
 using test::at;
@@ -248,4 +248,4 @@ TEST(ReadBodies, NestedBodiesAreKeptOrIgnoredAsTheOptionSays) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::read_bodies_test

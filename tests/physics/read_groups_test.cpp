@@ -5,7 +5,7 @@
 
 #include "physics/read_scene.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::read_groups_test {
 namespace {
 
 using test::at;
@@ -135,4 +135,4 @@ TEST(ReadGroups, KeepsEveryGroupPrimForFiltering) {  // physics 8.2
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::read_groups_test

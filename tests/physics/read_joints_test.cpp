@@ -8,7 +8,7 @@
 
 #include "physics/read_scene.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::read_joints_test {
 namespace {
 
 using test::at;
@@ -311,4 +311,4 @@ TEST(ReadArticulations, ListsTheFilteredPairsOfTheRoot) {  // physics 7.1
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::read_joints_test

@@ -9,7 +9,11 @@
 #include "sinew/physics/read/read_physics.hpp"
 #include "stage/support.hpp"
 
+namespace sinew::test {}
+
+/// Beside what all tests share.
 namespace sinew::physics::test {
+using namespace sinew::test;
 
 /// Reads the physics of a layer's text, given without its header line.
 inline PhysicsModel read(const std::string& text, Diagnostics& diagnostics,

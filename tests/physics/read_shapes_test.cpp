@@ -8,7 +8,7 @@
 #include "physics/read_scene.hpp"
 #include "support/codes.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::read_shapes_test {
 namespace {
 
 using sinew::test::codes_of;
@@ -403,4 +403,4 @@ TEST(ReadShapes, ReportsSubsetsWhoseTypeOfElementIsNoToken) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::read_shapes_test

@@ -9,7 +9,7 @@
 
 #include "physics/read_scene.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::read_test {
 namespace {
 
 using test::paths;
@@ -124,4 +124,4 @@ def PhysicsCollisionGroup "g" { rel collection:colliders:includes = </g.collecti
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::read_test

@@ -10,7 +10,7 @@
 #include "sinew/physics/mass.hpp"
 #include "sinew/physics/read/check_physics.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::read_threads_test {
 namespace {
 
 // Bodies in instances, bound materials, groups, joints and an articulation.
@@ -82,4 +82,4 @@ TEST(ReadPhysics, ThreadsThatShareAStageReadTheSame) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::read_threads_test

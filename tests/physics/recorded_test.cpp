@@ -16,7 +16,7 @@
 #include "support/damaged_text.hpp"
 #include "support/recorded.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::recorded_test {
 namespace {
 
 struct Told {
@@ -93,4 +93,4 @@ TEST(RecordedPhysics, IsToldWhatIsWrongInEveryPlace) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::recorded_test

@@ -15,7 +15,7 @@
 #include "sinew/physics/units.hpp"
 #include "sinew/stage/stage.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::schemas_test {
 namespace {
 
 using ::testing::Contains;
@@ -131,4 +131,4 @@ TEST(Schemas, MassUnitIsStatedInALayer) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::schemas_test

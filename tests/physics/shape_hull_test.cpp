@@ -10,7 +10,7 @@
 #include "sinew/physics/volumes.hpp"
 #include "support/random.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::shape_hull_test {
 namespace {
 
 using sinew::test::Random;
@@ -131,4 +131,4 @@ TEST(ShapeHull, FlatMeshesGetABoxBelowTheirPlane) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::shape_hull_test

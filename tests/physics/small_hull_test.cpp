@@ -8,7 +8,7 @@
 
 #include "physics/shared/hull_triangles.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::small_hull_test {
 namespace {
 
 using Facets = std::vector<std::array<std::int32_t, 3>>;
@@ -97,4 +97,4 @@ TEST(SmallHull, TellsSinglePoints) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::small_hull_test

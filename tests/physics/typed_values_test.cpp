@@ -14,7 +14,7 @@
 
 #include "physics/read_scene.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::typed_values_test {
 namespace {
 
 using test::at;
@@ -277,4 +277,4 @@ TEST(ReadMaterials, OfACollectionCountOnlyWhereItsSchemaIsApplied) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::typed_values_test

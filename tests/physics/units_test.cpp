@@ -9,7 +9,7 @@
 
 #include "sinew/physics/mass.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::units_test {
 namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
@@ -171,4 +171,4 @@ TEST(ToSi, UnusableMetricsLeaveTheModelAlone) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::units_test

@@ -12,7 +12,7 @@
 
 #include "support/codes.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::volumes_test {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -441,4 +441,4 @@ TEST(SolidOf, PlaneHasNoVolume) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::volumes_test

@@ -16,7 +16,7 @@
 #include "sinew/physics/pair_filter.hpp"
 #include "sinew/physics/read/check_physics.hpp"
 
-namespace sinew::physics {
+namespace sinew::physics::wrong_data_test {
 namespace {
 
 using test::prim;
@@ -207,4 +207,4 @@ TEST_P(WrongData, GroupsThatReferToThemselvesAndToNone) {
 }
 
 }  // namespace
-}  // namespace sinew::physics
+}  // namespace sinew::physics::wrong_data_test

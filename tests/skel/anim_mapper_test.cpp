@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sinew::skel {
+namespace sinew::skel::anim_mapper_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -229,4 +229,4 @@ TEST(AnimMapper, DoesWhatTheDefinitionSays) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::anim_mapper_test

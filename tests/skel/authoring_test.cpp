@@ -7,7 +7,7 @@
 #include "sinew/layer/layer_builder.hpp"
 #include "skel/skel_scene.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::authoring_test {
 namespace {
 
 using layer::ElementType;
@@ -267,4 +267,4 @@ TEST(Samples, OfAnAnimationThatIsBlockedLeaveTheRestPose) {  // skel 12.82
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::authoring_test

@@ -6,7 +6,7 @@
 #include "sinew/skel/read/extents.hpp"
 #include "skel/skel_scene.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::bad_data_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -340,4 +340,4 @@ def SkelRoot "Library"
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::bad_data_test

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace sinew::skel {
+namespace sinew::skel::blend_shapes_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -196,4 +196,4 @@ TEST(BlendShapeSet, RejectsEntriesOfAnotherSet) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::blend_shapes_test

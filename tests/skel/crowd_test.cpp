@@ -15,7 +15,7 @@
 #include "sinew/core/executor_std_thread.hpp"
 #include "support/count_allocations.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::crowd_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -419,4 +419,4 @@ TEST(PackedSkeleton, PosesDeepAndBushyHierarchies) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::crowd_test

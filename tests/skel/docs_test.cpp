@@ -37,7 +37,7 @@
 #include "support/folders.hpp"
 #include "support/quoted_code.hpp"
 
-namespace sinew {
+namespace sinew::docs_test {
 namespace {
 
 const std::string kRig = test::data_folder() + "/skel/bake_rig_linear.usda";
@@ -493,4 +493,4 @@ INSTANTIATE_TEST_SUITE_P(Skel, DocsPage,
                          [](const auto& tested) { return std::string(tested.param); });
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::docs_test

@@ -8,7 +8,7 @@
 
 #include "skel/skel_scene.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::documents_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -481,4 +481,4 @@ def SkelRoot "Root"
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::documents_test

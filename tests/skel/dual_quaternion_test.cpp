@@ -13,7 +13,7 @@
 #include "sinew/skel/skinning.hpp"
 #include "skel/matrices.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::dual_quaternion_test {
 namespace {
 
 // Forty copies of a point, all with the same two influences, so that whole blocks and the rest of
@@ -158,4 +158,4 @@ TEST(DualQuaternions, AgreeOnAllLevels) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::dual_quaternion_test

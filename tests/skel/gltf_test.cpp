@@ -11,7 +11,7 @@
 #include "sinew/skel/packed_influences.hpp"
 #include "sinew/skel/skinning.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::gltf_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -264,4 +264,4 @@ TEST(ImportGltfInfluences, RejectsAJointOutOfRange) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::gltf_test

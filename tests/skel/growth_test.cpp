@@ -20,7 +20,7 @@
 #include "skel/skel_scene.hpp"
 #include "support/keep_memory.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::growth_test {
 namespace {
 
 // Work on an input of some size, prepared apart.
@@ -288,4 +288,4 @@ TEST(Growth, OfEvaluationByTheNumberOfFaceVerticesThatAreWrong) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::growth_test

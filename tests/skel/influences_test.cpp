@@ -8,7 +8,7 @@
 #include <limits>
 #include <numeric>
 
-namespace sinew::skel {
+namespace sinew::skel::influences_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -210,4 +210,4 @@ TEST(GpuInfluences, RejectsAnIndexBeyondSixteenBits) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::influences_test

@@ -23,7 +23,7 @@
 #include <unistd.h>
 #endif
 
-namespace sinew::skel {
+namespace sinew::skel::instruction_count_test {
 namespace {
 
 #ifdef SINEW_TEST_COUNTS_INSTRUCTIONS
@@ -136,4 +136,4 @@ TEST(SkinningInstructions, StayWithinTheirBound) {
 #endif
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::instruction_count_test

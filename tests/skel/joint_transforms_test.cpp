@@ -12,7 +12,7 @@
 
 #include "skel/matrices.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::joint_transforms_test {
 namespace {
 
 TEST(MakeTransform, ScalesThenRotatesThenTranslates) {
@@ -240,4 +240,4 @@ TEST(JointsExtent, IsEmptyWithoutJoints) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::joint_transforms_test

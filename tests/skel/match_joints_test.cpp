@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sinew::skel {
+namespace sinew::skel::match_joints_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -85,4 +85,4 @@ TEST(MatchJoints, MatchesNothingToNothing) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::match_joints_test

@@ -10,7 +10,7 @@
 #include "sinew/skel/joint_transforms.hpp"
 #include "skel/skel_scene.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::metamorphic_test {
 namespace {
 
 constexpr std::size_t kPoints = 60;
@@ -308,4 +308,4 @@ INSTANTIATE_TEST_SUITE_P(Methods, Metamorphic, ::testing::Values("classicLinear"
                          [](const auto& tested) { return std::string(tested.param); });
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::metamorphic_test

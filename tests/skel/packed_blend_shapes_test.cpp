@@ -13,7 +13,7 @@
 #include "support/count_allocations.hpp"
 #include "support/random_skin.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::packed_blend_shapes_test {
 namespace {
 
 using test::RandomSkin;
@@ -356,4 +356,4 @@ TEST(BlendAndSkinJob, RejectsShapesForAnotherMesh) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::packed_blend_shapes_test

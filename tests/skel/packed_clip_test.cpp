@@ -13,7 +13,7 @@
 
 #include "sinew/skel/crowd.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::packed_clip_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -310,4 +310,4 @@ TEST(SampleTimes, AnswerTheSameWithAnyHint) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::packed_clip_test

@@ -18,7 +18,7 @@
 #include "sinew/skel/skinning.hpp"
 #include "support/random_skin.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::packed_influences_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -396,4 +396,4 @@ TEST(PackedInfluences, NamesTheRowThatIsOutOfRangeAndWhereItStands) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::packed_influences_test

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sinew::skel {
+namespace sinew::skel::packed_weights_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -65,4 +65,4 @@ TEST(PackedWeights, GiveNothingWithoutSamples) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::packed_weights_test

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sinew::skel {
+namespace sinew::skel::playback_test {
 namespace {
 
 const std::array<double, 3> kTimes = {10, 15, 20};
@@ -56,4 +56,4 @@ TEST(Playback, StaysWithinTheClip) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::playback_test

@@ -11,7 +11,7 @@
 #include "skel/matrices.hpp"
 #include "support/count_allocations.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::pose_context_test {
 namespace {
 
 std::shared_ptr<const Skeleton> arm(bool with_rest = true) {
@@ -86,4 +86,4 @@ TEST(PoseContext, AllocatesNothingPerFrame) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::pose_context_test

@@ -17,7 +17,7 @@
 #include "support/random_scene.hpp"
 #include "support/recorded.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::random_skel_test {
 namespace {
 
 using test::Scene;
@@ -278,4 +278,4 @@ TEST(RandomSkinning, LevelsAgreeWithinTheirDocumentedError) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::random_skel_test

@@ -13,7 +13,7 @@
 #include "skel/everything_scene.hpp"
 #include "support/recorded_scene.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::recorded_test {
 namespace {
 
 void put(std::string& text, const Matrix4d& m) {
@@ -116,4 +116,4 @@ TEST(RecordedCharacter, IsToldWhatIsWrongInEveryPlace) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::recorded_test

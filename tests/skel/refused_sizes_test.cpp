@@ -19,7 +19,7 @@
 #include "sinew/skel/skin_palette.hpp"
 #include "sinew/skel/skinning.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::refused_sizes_test {
 namespace {
 
 constexpr std::size_t kPoints = 5;
@@ -310,4 +310,4 @@ TEST(RefusedSizes, OfInfluences) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::refused_sizes_test

@@ -9,7 +9,7 @@
 
 #include "skel/matrices.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::rigid_transform_test {
 namespace {
 
 TEST(RigidTransform, BlendsTheFrameByEitherMethod) {  // skel 12.81
@@ -66,4 +66,4 @@ TEST(RigidTransform, RejectsWeightsOfAnotherNumber) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::rigid_transform_test

@@ -11,7 +11,7 @@
 #include "sinew/skel/joint_transforms.hpp"
 #include "skel/matrices.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::skeleton_test {
 namespace {
 
 TEST(Skeleton, ConcatenatesItsRestPose) {
@@ -99,4 +99,4 @@ TEST(SkinningTransforms, NeedABindPoseAndMatchingSizes) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::skeleton_test

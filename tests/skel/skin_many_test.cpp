@@ -12,7 +12,7 @@
 #include "support/count_allocations.hpp"
 #include "support/random.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::skin_many_test {
 namespace {
 
 constexpr std::size_t kJoints = 7;
@@ -216,4 +216,4 @@ TEST(SkinManyJob, OfNoMeshesDoesNothing) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::skin_many_test

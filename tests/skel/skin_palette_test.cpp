@@ -13,7 +13,7 @@
 #include "support/count_allocations.hpp"
 #include "support/random_skin.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::skin_palette_test {
 namespace {
 
 using sinew::test::count_allocations;
@@ -230,4 +230,4 @@ TEST(SkinPalette, AllocatesOnlyTheFirstTime) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::skin_palette_test

@@ -14,7 +14,7 @@
 #include "support/random_skin.hpp"
 #include "support/skinning_judge.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::skinning_levels_test {
 namespace {
 
 using test::Judged;
@@ -406,4 +406,4 @@ INSTANTIATE_TEST_SUITE_P(All, SkinningEveryLevel, ::testing::ValuesIn(supported_
                          level_name);
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::skinning_levels_test

@@ -13,7 +13,7 @@
 #include "sinew/skel/skin_palette.hpp"
 #include "skel/skel_scene.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::skinning_rules_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -192,4 +192,4 @@ TEST(HalfQuaternions, AreInterpolatedInHalves) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::skinning_rules_test

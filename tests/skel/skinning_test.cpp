@@ -12,7 +12,7 @@
 #include "support/count_allocations.hpp"
 #include "support/random_skin.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::skinning_test {
 namespace {
 
 using sinew::test::count_allocations;
@@ -217,4 +217,4 @@ TEST(SkinPointsJob, AllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::skinning_test

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace sinew::skel {
+namespace sinew::skel::topology_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -135,4 +135,4 @@ TEST(Topology, EqualsAnotherWithTheSameParents) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::topology_test

@@ -10,7 +10,7 @@
 
 #include "support.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::amplification_test {
 namespace {
 
 constexpr int kLevels = 40;
@@ -499,4 +499,4 @@ TEST(Amplification, IsAllowedInProportionToWhatIsRead) {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::amplification_test

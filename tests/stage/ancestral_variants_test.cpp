@@ -5,7 +5,7 @@
 #include "stage/support.hpp"
 #include "support/codes.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::ancestral_variants_test {
 namespace {
 
 constexpr const char* kGroup = R"(
@@ -158,4 +158,4 @@ def "User" (references = </Kit/Model>) {}
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::ancestral_variants_test

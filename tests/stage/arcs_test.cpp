@@ -8,7 +8,7 @@
 
 #include "support.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::arcs_test {
 namespace {
 
 std::string car(const char* specifier, bool instanceable) {
@@ -205,4 +205,4 @@ TEST(RelocatedPrims, LeaveNothingToInheritAtTheirOldPlace) {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::arcs_test

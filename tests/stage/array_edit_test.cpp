@@ -10,7 +10,7 @@
 #include "stage/apply_array_edit.hpp"
 #include "support/random.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::array_edit_test {
 namespace {
 
 using layer::ArrayEdit;
@@ -207,4 +207,4 @@ TYPED_TEST(LongArrays, FillUpToWhatOneFillMayMakeAndNoFurther) {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::array_edit_test

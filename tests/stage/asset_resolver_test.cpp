@@ -10,7 +10,7 @@
 
 #include "stage/support.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::asset_resolver_test {
 namespace {
 
 // A layer in a folder names a file that lies beside the root layer.
@@ -117,4 +117,4 @@ TEST(SearchPath, FilesAreLookedForBesideTheLayerThenBesideTheRootThenInTheSearch
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::asset_resolver_test

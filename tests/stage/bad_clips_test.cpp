@@ -7,7 +7,7 @@
 
 #include "stage/support.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::bad_clips_test {
 namespace {
 
 using testing::AllOf;
@@ -332,4 +332,4 @@ TEST(BadClips, MayNameTheLayersOfTheStageItself) {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::bad_clips_test

@@ -10,7 +10,7 @@
 
 #include "stage/support.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::clips_listing_test {
 namespace {
 
 using ::testing::DoubleEq;
@@ -146,4 +146,4 @@ TEST(ClipListing, AListedTimeGivesItsSampleUnderAnyOffset) {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::clips_listing_test

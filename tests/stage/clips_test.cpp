@@ -9,7 +9,7 @@
 
 #include "stage/support.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::clips_test {
 namespace {
 
 using testing::ElementsAre;
@@ -466,4 +466,4 @@ TEST_F(ValueClips, AreReadTheSameFromManyThreads) {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::clips_test

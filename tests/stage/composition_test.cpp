@@ -7,7 +7,7 @@
 
 #include "stage/support.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::composition_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -397,4 +397,4 @@ TEST(Resolver, ReportsUnresolvedAddressesWithLineAndChain) {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::composition_test

@@ -8,7 +8,7 @@
 #include "stage/shared/local_value.hpp"
 #include "stage/support.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::explain_test {
 namespace {
 
 TEST(Explain, NamesTheArcsThatLedToAnOpinion) {
@@ -94,4 +94,4 @@ TEST(StageLimits, SublayersNestAThousandDeep) {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::explain_test

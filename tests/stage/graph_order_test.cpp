@@ -6,7 +6,7 @@
 
 #include "stage/support.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::graph_order_test {
 namespace {
 
 StagePtr open(std::initializer_list<std::pair<const char*, const char*>> layers) {
@@ -135,4 +135,4 @@ def "I" (
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::graph_order_test

@@ -8,7 +8,7 @@
 
 #include "support.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::hostile_test {
 namespace {
 
 std::size_t count_code(const Diagnostics& diagnostics, std::string_view code) {
@@ -164,4 +164,4 @@ TEST(HostileComposition, RelocatesThatMoveEachOtherStop) {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::hostile_test

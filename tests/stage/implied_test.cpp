@@ -5,7 +5,7 @@
 
 #include "support.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::implied_test {
 namespace {
 
 constexpr const char* kHands = R"(
@@ -183,4 +183,4 @@ TEST(Instances, LocalOpinionsOfAnEnclosingAssetAreIgnoredToo) {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::implied_test

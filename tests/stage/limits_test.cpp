@@ -13,7 +13,7 @@
 #include "sinew/usdc/writer.hpp"
 #include "stage/support.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::limits_test {
 namespace {
 
 using testing::AllOf;
@@ -304,4 +304,4 @@ TEST(StageLimits, ArraysOfCratesAreWeighedWithoutBeingDecoded) {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::limits_test

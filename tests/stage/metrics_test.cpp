@@ -6,7 +6,7 @@
 
 #include "stage/support.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::metrics_test {
 namespace {
 
 Metrics metrics_of(const std::string& metadata, Rules rules = Rules::documented) {
@@ -81,4 +81,4 @@ TEST(Metrics, TakeSmallLettersOfAnAxisByTheDocumentedRulesAlone) {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::metrics_test

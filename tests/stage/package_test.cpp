@@ -11,7 +11,7 @@
 #include "sinew/stage/stage.hpp"
 #include "sinew/usdz/writer.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::package_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -160,4 +160,4 @@ TEST(PackageResolver, ReadsBackslashesUnlessAskedToBeLikeOpenUsd) {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::package_test

@@ -9,7 +9,7 @@
 
 #include "support/random.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::path_map_test {
 namespace {
 
 using layer::Path;
@@ -169,4 +169,4 @@ TEST(PathMap, OffsetsComposeAndInvert) {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::path_map_test

@@ -15,7 +15,7 @@
 #include "support/random_scene.hpp"
 #include "support/recorded.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::random_stage_test {
 namespace {
 
 using test::Scene;
@@ -176,4 +176,4 @@ TEST(RandomScene, EveryPrimIsFoundAtItsPathUnderBothRules) {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::random_stage_test

@@ -11,7 +11,7 @@
 #include "support/describe_stage.hpp"
 #include "support/recorded.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::recorded_test {
 namespace {
 
 const char* const kRoot = R"(#usda 1.0
@@ -260,4 +260,4 @@ TEST(RecordedStage, IsToldWhatIsWrongInEveryPlace) {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::recorded_test

@@ -7,7 +7,7 @@
 
 #include "support.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::relocates_test {
 namespace {
 
 std::string children_of(const Stage& stage, const char* path) {
@@ -180,4 +180,4 @@ def "Rig" {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::relocates_test

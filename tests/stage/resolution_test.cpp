@@ -15,7 +15,7 @@
 #include "stage/shared/local_value.hpp"
 #include "stage/support.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::resolution_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -395,4 +395,4 @@ TEST(FileResolver, TakesABackslashForNoSeparator) {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::resolution_test

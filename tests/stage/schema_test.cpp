@@ -9,7 +9,7 @@
 
 #include "stage/support.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::schema_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -84,4 +84,4 @@ def PhysicsCollisionGroup "G"
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::schema_test

@@ -4,7 +4,7 @@
 
 #include "support.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::specializes_test {
 namespace {
 
 std::string first_of(const char* text, const char* prim) {
@@ -136,4 +136,4 @@ TEST(Specializes, SelectVariantsInTheOrderOfTheirStrength) {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::specializes_test

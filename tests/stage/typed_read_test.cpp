@@ -12,7 +12,7 @@
 #include "stage/shared/local_value.hpp"
 #include "stage/support.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::typed_read_test {
 namespace {
 
 using layer::ElementType;
@@ -120,4 +120,4 @@ TEST(TypedRead, FindsTheStrongestOpinionOfItsTypeInAnyStack) {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::typed_read_test

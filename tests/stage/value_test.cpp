@@ -9,7 +9,7 @@
 #include "stage/dictionary_order.hpp"
 #include "stage/support.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::value_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -241,4 +241,4 @@ def "I2" (instanceable = true; references = </Proto>) {}
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::value_test

@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-namespace sinew::stage {
+namespace sinew::stage::variable_expression_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -110,4 +110,4 @@ TEST_F(EvaluateExpression, StopsAtCirclesAndAtDeepNesting) {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::variable_expression_test

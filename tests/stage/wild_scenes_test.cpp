@@ -15,7 +15,7 @@
 #include "support/random.hpp"
 #include "support/recorded.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::wild_scenes_test {
 namespace {
 
 constexpr const char* kNames[] = {"A", "B", "C", "a", "b", "c"};
@@ -176,4 +176,4 @@ TEST(WildScenes, ComposeToWhatIsRecorded) {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::wild_scenes_test

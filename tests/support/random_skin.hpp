@@ -10,7 +10,11 @@
 
 #include "sinew/core/types.hpp"
 
+namespace sinew::test {}
+
+/// Beside what all tests share.
 namespace sinew::skel::test {
+using namespace sinew::test;
 
 /// How the influences of a RandomSkin are spread.
 enum class Spread {

@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-namespace sinew::usda {
+namespace sinew::usda::array_test {
 using namespace layer;
 namespace {
 
@@ -180,4 +180,4 @@ TEST_P(Arrays, ReportTheSameOnSeveralThreads) {
 }
 
 }  // namespace
-}  // namespace sinew::usda
+}  // namespace sinew::usda::array_test

@@ -7,7 +7,7 @@
 
 #include "sinew/usda/parser.hpp"
 
-namespace sinew::usda {
+namespace sinew::usda::grammar_test {
 
 using namespace layer;
 namespace {
@@ -250,4 +250,4 @@ TEST(Grammar, LargeIntegersInArraysAreReportedAtEveryLevel) {
 }
 
 }  // namespace
-}  // namespace sinew::usda
+}  // namespace sinew::usda::grammar_test

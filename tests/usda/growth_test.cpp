@@ -11,7 +11,7 @@
 #include "sinew/usda/parser.hpp"
 #include "support/keep_memory.hpp"
 
-namespace sinew::usda {
+namespace sinew::usda::growth_test {
 using namespace layer;
 namespace {
 
@@ -82,4 +82,4 @@ TEST(LineNumbers, AreRightBehindAndBeforeArrays) {
 }
 
 }  // namespace
-}  // namespace sinew::usda
+}  // namespace sinew::usda::growth_test

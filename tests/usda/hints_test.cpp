@@ -7,7 +7,7 @@
 #include "sinew/usda/parser.hpp"
 #include "usda/unclosed_bracket.hpp"
 
-namespace sinew::usda {
+namespace sinew::usda::hints_test {
 
 using namespace layer;
 namespace {
@@ -125,4 +125,4 @@ TEST(Hints, MissingQuotesAroundNamesAreNoticed) {
 }
 
 }  // namespace
-}  // namespace sinew::usda
+}  // namespace sinew::usda::hints_test

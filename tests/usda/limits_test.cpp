@@ -10,7 +10,7 @@
 
 #include "sinew/usda/parser.hpp"
 
-namespace sinew::usda {
+namespace sinew::usda::limits_test {
 using namespace layer;
 namespace {
 
@@ -179,4 +179,4 @@ TEST(ParseLimits, BytesOfAFile) {
 }
 
 }  // namespace
-}  // namespace sinew::usda
+}  // namespace sinew::usda::limits_test

@@ -21,7 +21,7 @@
 #include "sinew/usda/writer.hpp"
 #include "support/folders.hpp"
 
-namespace sinew::usda {
+namespace sinew::usda::mutation_test {
 using namespace layer;
 namespace {
 
@@ -121,4 +121,4 @@ TEST(Mutation, EverySingleByteChangeEndsInALayerOrADiagnostic) {
 }
 
 }  // namespace
-}  // namespace sinew::usda
+}  // namespace sinew::usda::mutation_test

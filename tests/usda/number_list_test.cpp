@@ -17,7 +17,7 @@
 #include "support/standard_number.hpp"
 #include "usda/number.hpp"
 
-namespace sinew::usda {
+namespace sinew::usda::number_list_test {
 using namespace layer;
 namespace {
 
@@ -290,4 +290,4 @@ TEST_P(Levels, SurveyTextsUpToWhatIsNotAscii) {
 }
 
 }  // namespace
-}  // namespace sinew::usda
+}  // namespace sinew::usda::number_list_test

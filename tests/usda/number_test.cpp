@@ -12,7 +12,7 @@
 
 #include "support/standard_number.hpp"
 
-namespace sinew::usda {
+namespace sinew::usda::number_test {
 namespace {
 
 template <typename T>
@@ -118,4 +118,4 @@ TEST(ReadNumber, KeepsAllBitsOfIntegers) {
 }
 
 }  // namespace
-}  // namespace sinew::usda
+}  // namespace sinew::usda::number_test

@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-namespace sinew::usda {
+namespace sinew::usda::parse_file_test {
 using namespace layer;
 namespace {
 
@@ -119,4 +119,4 @@ TEST_F(ParseFile, NeedsLittleMoreMemoryThanManySamplesAndTheirText) {
 }
 
 }  // namespace
-}  // namespace sinew::usda
+}  // namespace sinew::usda::parse_file_test

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string>
 
-namespace sinew::usda {
+namespace sinew::usda::parser_test {
 using namespace layer;
 namespace {
 
@@ -271,4 +271,4 @@ TEST(Parse, StopsAtTheLimitOfPrims) {
 }
 
 }  // namespace
-}  // namespace sinew::usda
+}  // namespace sinew::usda::parser_test

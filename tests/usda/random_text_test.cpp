@@ -16,7 +16,7 @@
 #include "sinew/usda/parser.hpp"
 #include "sinew/usda/writer.hpp"
 
-namespace sinew::usda {
+namespace sinew::usda::random_text_test {
 
 using namespace layer;
 namespace {
@@ -369,4 +369,4 @@ TEST(RandomText, IsReportedAlikeAtEveryLevelWhenDamaged) {
 }
 
 }  // namespace
-}  // namespace sinew::usda
+}  // namespace sinew::usda::random_text_test

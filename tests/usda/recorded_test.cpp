@@ -10,7 +10,7 @@
 #include "support/damaged_text.hpp"
 #include "support/recorded.hpp"
 
-namespace sinew::usda {
+namespace sinew::usda::recorded_test {
 namespace {
 
 using layer::Path;
@@ -145,4 +145,4 @@ TEST(Grammar, PathsThatAreNoneAreRefusedInEveryPlace) {
 }
 
 }  // namespace
-}  // namespace sinew::usda
+}  // namespace sinew::usda::recorded_test

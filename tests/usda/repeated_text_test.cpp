@@ -7,7 +7,7 @@
 #include "sinew/layer/layer.hpp"
 #include "sinew/usda/parser.hpp"
 
-namespace sinew::usda {
+namespace sinew::usda::repeated_text_test {
 using namespace layer;
 namespace {
 
@@ -241,4 +241,4 @@ def "D" (prepend apiSchemas = ["S", "S"]) {}
 }
 
 }  // namespace
-}  // namespace sinew::usda
+}  // namespace sinew::usda::repeated_text_test

@@ -8,7 +8,7 @@
 #include "sinew/usda/parser.hpp"
 #include "sinew/usda/writer.hpp"
 
-namespace sinew::usda {
+namespace sinew::usda::wording_test {
 
 using namespace layer;
 namespace {
@@ -104,4 +104,4 @@ TEST(Wording, ACharacterCutShortIsNotPartOfAName) {
 }
 
 }  // namespace
-}  // namespace sinew::usda
+}  // namespace sinew::usda::wording_test

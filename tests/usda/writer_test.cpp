@@ -8,7 +8,7 @@
 #include "sinew/layer/layer_builder.hpp"
 #include "sinew/usda/parser.hpp"
 
-namespace sinew::usda {
+namespace sinew::usda::writer_test {
 using namespace layer;
 namespace {
 
@@ -167,4 +167,4 @@ TEST(LayerBuilder, RejectsBadNamesRepeatsAndTypes) {
 }
 
 }  // namespace
-}  // namespace sinew::usda
+}  // namespace sinew::usda::writer_test

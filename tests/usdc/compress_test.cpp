@@ -11,7 +11,7 @@
 #include <random>
 #include <utility>
 
-namespace sinew::usdc {
+namespace sinew::usdc::compress_test {
 namespace {
 
 using ::testing::ElementsAreArray;
@@ -151,4 +151,4 @@ TEST(AppendRun, GivesTheBytesOfTheWorkedExamples) {  // usdc 20
 }
 
 }  // namespace
-}  // namespace sinew::usdc
+}  // namespace sinew::usdc::compress_test

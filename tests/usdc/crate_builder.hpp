@@ -12,7 +12,11 @@
 #include <utility>
 #include <vector>
 
+namespace sinew::test {}
+
+/// Beside what all tests share.
 namespace sinew::usdc::test {
+using namespace sinew::test;
 
 template <typename T>
 void append(std::string& bytes, const T& number) {

@@ -14,7 +14,7 @@
 #include "usdc/read_crate.hpp"
 #include "usdc/use_values.hpp"
 
-namespace sinew::usdc {
+namespace sinew::usdc::damage_test {
 namespace {
 
 using layer::LayerPtr;
@@ -163,4 +163,4 @@ TEST_F(ReadCrate, SurvivesAnyBytes) {
 }
 
 }  // namespace
-}  // namespace sinew::usdc
+}  // namespace sinew::usdc::damage_test

@@ -6,7 +6,7 @@
 
 #include "usdc/read_crate.hpp"
 
-namespace sinew::usdc {
+namespace sinew::usdc::describe_test {
 namespace {
 
 using namespace test;
@@ -89,4 +89,4 @@ TEST(DescribeCrate, RefusesWhatIsNoCrate) {
 }
 
 }  // namespace
-}  // namespace sinew::usdc
+}  // namespace sinew::usdc::describe_test

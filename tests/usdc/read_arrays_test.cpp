@@ -6,7 +6,7 @@
 
 #include "usdc/read_crate.hpp"
 
-namespace sinew::usdc {
+namespace sinew::usdc::read_arrays_test {
 namespace {
 
 using namespace layer;
@@ -175,4 +175,4 @@ TEST_F(ReadCrate, KeepsToTheLimitOfDecodedBytes) {
 }
 
 }  // namespace
-}  // namespace sinew::usdc
+}  // namespace sinew::usdc::read_arrays_test

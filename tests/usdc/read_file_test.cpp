@@ -15,7 +15,7 @@
 #include <unistd.h>
 #endif
 
-namespace sinew::usdc {
+namespace sinew::usdc::read_file_test {
 namespace {
 
 constexpr std::uint64_t kArrayBytes = std::uint64_t{500} << 20;
@@ -93,4 +93,4 @@ TEST(ReadCrateFile, TakesMemoryForArraysOnlyWhenTheyAreUsed) {
 #endif
 
 }  // namespace
-}  // namespace sinew::usdc
+}  // namespace sinew::usdc::read_file_test

@@ -7,7 +7,7 @@
 #include "sinew/core/types.hpp"
 #include "usdc/read_crate.hpp"
 
-namespace sinew::usdc {
+namespace sinew::usdc::read_splines_test {
 namespace {
 
 using namespace layer;
@@ -208,4 +208,4 @@ TEST_F(ReadSplines, OfHermiteCurvesHaveNoWidths) {
 }
 
 }  // namespace
-}  // namespace sinew::usdc
+}  // namespace sinew::usdc::read_splines_test

@@ -7,7 +7,7 @@
 #include "sinew/core/types.hpp"
 #include "usdc/read_crate.hpp"
 
-namespace sinew::usdc {
+namespace sinew::usdc::read_values_test {
 namespace {
 
 using namespace layer;
@@ -253,4 +253,4 @@ TEST_F(ReadCrate, GivesValuesTheirDeclaredType) {
 }
 
 }  // namespace
-}  // namespace sinew::usdc
+}  // namespace sinew::usdc::read_values_test

@@ -7,7 +7,7 @@
 #include "sinew/usda/parser.hpp"
 #include "usdc/read_crate.hpp"
 
-namespace sinew::usdc {
+namespace sinew::usdc::reader_test {
 namespace {
 
 using namespace layer;
@@ -175,4 +175,4 @@ TEST_F(ReadCrate, RefusesPrimsThatNestTooDeep) {
 }
 
 }  // namespace
-}  // namespace sinew::usdc
+}  // namespace sinew::usdc::reader_test

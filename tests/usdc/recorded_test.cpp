@@ -14,7 +14,7 @@
 #include "support/recorded.hpp"
 #include "support/tally.hpp"
 
-namespace sinew::usdc {
+namespace sinew::usdc::recorded_test {
 namespace {
 
 std::string crate_file() {
@@ -59,4 +59,4 @@ TEST(RecordedCrate, IsToldWhatIsWrongInEveryByte) {
 }
 
 }  // namespace
-}  // namespace sinew::usdc
+}  // namespace sinew::usdc::recorded_test

@@ -10,7 +10,7 @@
 #include "sinew/stage/stage.hpp"
 #include "usdc/read_crate.hpp"
 
-namespace sinew::usdc {
+namespace sinew::usdc::threads_test {
 namespace {
 
 using namespace test;
@@ -120,4 +120,4 @@ TEST(CrateThreads, ReadOneStage) {
 }
 
 }  // namespace
-}  // namespace sinew::usdc
+}  // namespace sinew::usdc::threads_test

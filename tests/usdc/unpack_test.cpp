@@ -10,7 +10,7 @@
 
 #include "usdc/crate_builder.hpp"
 
-namespace sinew::usdc {
+namespace sinew::usdc::unpack_test {
 namespace {
 
 using testing::ElementsAre;
@@ -150,4 +150,4 @@ TEST(UnpackIntegers, InPiecesAreTheSame) {
 }
 
 }  // namespace
-}  // namespace sinew::usdc
+}  // namespace sinew::usdc::unpack_test

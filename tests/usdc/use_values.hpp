@@ -7,7 +7,11 @@
 
 #include "sinew/layer/layer.hpp"
 
+namespace sinew::test {}
+
+/// Beside what all tests share.
 namespace sinew::usdc::test {
+using namespace sinew::test;
 
 /// The bytes of all arrays and scalars in a value.
 inline std::size_t use(const layer::Value& value) {

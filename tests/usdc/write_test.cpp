@@ -19,7 +19,7 @@
 #include "usdc/inline_value.hpp"
 #include "usdc/write_tables.hpp"
 
-namespace sinew::usdc {
+namespace sinew::usdc::write_test {
 namespace {
 
 using layer::ElementType;
@@ -330,4 +330,4 @@ TEST(WriteCrate, ReplacesAFileOnlyWhenAllIsWritten) {
 }
 
 }  // namespace
-}  // namespace sinew::usdc
+}  // namespace sinew::usdc::write_test

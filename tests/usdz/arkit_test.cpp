@@ -10,7 +10,7 @@
 
 #include "sinew/usda/parser.hpp"
 
-namespace sinew::usdz {
+namespace sinew::usdz::arkit_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -190,4 +190,4 @@ def Skeleton "A" {
 }
 
 }  // namespace
-}  // namespace sinew::usdz
+}  // namespace sinew::usdz::arkit_test

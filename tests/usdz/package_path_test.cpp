@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace sinew::usdz {
+namespace sinew::usdz::package_path_test {
 namespace {
 
 using ::testing::Pair;
@@ -50,4 +50,4 @@ TEST(PackagePath, KnowsPackagesByTheirExtension) {
 }
 
 }  // namespace
-}  // namespace sinew::usdz
+}  // namespace sinew::usdz::package_path_test

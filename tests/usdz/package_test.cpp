@@ -6,7 +6,7 @@
 
 #include "usdz/zip_builder.hpp"
 
-namespace sinew::usdz {
+namespace sinew::usdz::package_test {
 namespace {
 
 using ::testing::Contains;
@@ -294,4 +294,4 @@ TEST(Package, NamesThePackageInsideThatIsMissing) {
 }
 
 }  // namespace
-}  // namespace sinew::usdz
+}  // namespace sinew::usdz::package_test

@@ -11,7 +11,7 @@
 #include "sinew/usdz/package.hpp"
 #include "sinew/usdz/writer.hpp"
 
-namespace sinew::usdz {
+namespace sinew::usdz::package_writer_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -157,4 +157,4 @@ TEST(WritePackage, SaysThatTheDiskIsFull) {
 #endif
 
 }  // namespace
-}  // namespace sinew::usdz
+}  // namespace sinew::usdz::package_writer_test

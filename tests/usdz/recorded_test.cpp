@@ -13,7 +13,7 @@
 #include "support/recorded.hpp"
 #include "support/tally.hpp"
 
-namespace sinew::usdz {
+namespace sinew::usdz::recorded_test {
 namespace {
 
 std::string tell(std::string bytes, const OpenOptions& options) {
@@ -56,4 +56,4 @@ TEST(RecordedPackage, IsToldWhatIsWrongInEveryByte) {
 }
 
 }  // namespace
-}  // namespace sinew::usdz
+}  // namespace sinew::usdz::recorded_test

@@ -9,7 +9,7 @@
 #include "export/gltf/glb_checker.hpp"
 #include "sinew/export/glb_builder.hpp"
 
-namespace sinew::exporter {
+namespace sinew::exporter::builder_test {
 namespace {
 
 const std::vector<Vector3f> kPoints = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
@@ -245,4 +245,4 @@ TEST(GlbBuilder, TakesAnyBytesForNames) {
 }
 
 }  // namespace
-}  // namespace sinew::exporter
+}  // namespace sinew::exporter::builder_test

@@ -13,7 +13,7 @@
 #include "export/json.hpp"
 #include "sinew/export/glb_builder.hpp"
 
-namespace sinew::exporter {
+namespace sinew::exporter::check_document_test {
 namespace {
 
 // JSON with @ where the number stands.
@@ -127,4 +127,4 @@ TEST(CheckDocument, LooksAtParents) {
 }
 
 }  // namespace
-}  // namespace sinew::exporter
+}  // namespace sinew::exporter::check_document_test

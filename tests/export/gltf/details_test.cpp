@@ -11,7 +11,7 @@
 #include "stage/support.hpp"
 #include "support/recorded.hpp"
 
-namespace sinew::exporter {
+namespace sinew::exporter::details_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -145,4 +145,4 @@ TEST(GltfDetails, OneBlendShapeThatDoesNotFitIsTold) {
 }
 
 }  // namespace
-}  // namespace sinew::exporter
+}  // namespace sinew::exporter::details_test

@@ -15,7 +15,7 @@
 #include "export/gltf/written.hpp"
 #include "support/folders.hpp"
 
-namespace sinew::exporter {
+namespace sinew::exporter::losses_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -407,4 +407,4 @@ TEST(GlbLosses, OfTheSourcesAreOnThePage) {
 }
 
 }  // namespace
-}  // namespace sinew::exporter
+}  // namespace sinew::exporter::losses_test

@@ -15,7 +15,7 @@
 #include "support/peak_memory.hpp"
 #include "support/sanitized.hpp"
 
-namespace sinew::exporter {
+namespace sinew::exporter::memory_test {
 namespace {
 
 // Meshes, quads along a side, whether texture coordinates are of corners.
@@ -74,4 +74,4 @@ INSTANTIATE_TEST_SUITE_P(Sheets, GlbMemory,
                                            Case(1, 500, test::Corners::split)));
 
 }  // namespace
-}  // namespace sinew::exporter
+}  // namespace sinew::exporter::memory_test

@@ -13,7 +13,7 @@
 #include "skel/everything_scene.hpp"
 #include "support/recorded_scene.hpp"
 
-namespace sinew::exporter {
+namespace sinew::exporter::gltf_recorded_test {
 namespace {
 
 // What the other scenes have none of: surfaces, cameras, instances.
@@ -207,4 +207,4 @@ TEST(RecordedGlbFile, IsToldWhatIsWrongInEveryPlace) {
 }
 
 }  // namespace
-}  // namespace sinew::exporter
+}  // namespace sinew::exporter::gltf_recorded_test

@@ -13,7 +13,7 @@
 #include "export/gltf/written.hpp"
 #include "sinew/core/types.hpp"
 
-namespace sinew::test {
+namespace sinew::test::shapes_test {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -233,4 +233,4 @@ TEST(GltfShapes, PlanesFaceAlongTheirAxis) {
 }
 
 }  // namespace
-}  // namespace sinew::test
+}  // namespace sinew::test::shapes_test

@@ -32,7 +32,7 @@
 #include "support/folders.hpp"
 #include "support/random_scene.hpp"
 
-namespace sinew::exporter {
+namespace sinew::exporter::skin_round_trip_test {
 namespace {
 
 using test::GlbFile;
@@ -387,4 +387,4 @@ TEST(GlbSkins, OfRandomScenesSkinAlikeFromTheFile) {
 }
 
 }  // namespace
-}  // namespace sinew::exporter
+}  // namespace sinew::exporter::skin_round_trip_test

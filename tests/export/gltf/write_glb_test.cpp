@@ -14,7 +14,7 @@
 #include "support/folders.hpp"
 #include "support/quoted_code.hpp"
 
-namespace sinew::exporter {
+namespace sinew::exporter::write_glb_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -430,4 +430,4 @@ TEST(WriteGlb, ThePageQuotesTestedCode) {
 }
 
 }  // namespace
-}  // namespace sinew::exporter
+}  // namespace sinew::exporter::write_glb_test

@@ -7,7 +7,7 @@
 #include "export/gltf_import/imported.hpp"
 #include "support/random.hpp"
 
-namespace sinew::exporter {
+namespace sinew::exporter::bad_glb_test {
 namespace {
 
 using test::GlbFile;
@@ -314,4 +314,4 @@ TEST(BadGlb, SurvivesAnyChangeOfItsBytes) {
 }
 
 }  // namespace
-}  // namespace sinew::exporter
+}  // namespace sinew::exporter::bad_glb_test

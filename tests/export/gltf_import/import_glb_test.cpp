@@ -8,7 +8,7 @@
 
 #include "export/gltf_import/imported.hpp"
 
-namespace sinew::exporter {
+namespace sinew::exporter::import_glb_test {
 namespace {
 
 using test::add_square;
@@ -340,4 +340,4 @@ TEST(ImportGlb, MakesInstances) {
 }
 
 }  // namespace
-}  // namespace sinew::exporter
+}  // namespace sinew::exporter::import_glb_test

@@ -7,7 +7,7 @@
 #include "export/gltf_import/imported.hpp"
 #include "sinew/export/import_glb.hpp"
 
-namespace sinew::exporter {
+namespace sinew::exporter::import_materials_test {
 namespace {
 
 using test::add_square;
@@ -152,4 +152,4 @@ TEST(ImportGlbMaterials, BecomeSubsetsOfAMeshThatSharesItsVertices) {
 }
 
 }  // namespace
-}  // namespace sinew::exporter
+}  // namespace sinew::exporter::import_materials_test

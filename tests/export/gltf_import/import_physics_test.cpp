@@ -9,7 +9,7 @@
 #include "sinew/physics/model.hpp"
 #include "sinew/physics/read/read_physics.hpp"
 
-namespace sinew::exporter {
+namespace sinew::exporter::import_physics_test {
 namespace {
 
 using test::add_square;
@@ -226,4 +226,4 @@ TEST(ImportGlbPhysics, UsesMeshesAsColliders) {
 }
 
 }  // namespace
-}  // namespace sinew::exporter
+}  // namespace sinew::exporter::import_physics_test

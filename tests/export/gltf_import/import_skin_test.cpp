@@ -7,7 +7,7 @@
 #include "export/gltf_import/imported.hpp"
 #include "support/folders.hpp"
 
-namespace sinew::exporter {
+namespace sinew::exporter::import_skin_test {
 namespace {
 
 using test::expect_clean;
@@ -454,4 +454,4 @@ TEST(ImportedAnimation, TakesTheFirstOfSeveralForNodes) {
 }
 
 }  // namespace
-}  // namespace sinew::exporter
+}  // namespace sinew::exporter::import_skin_test

@@ -14,7 +14,7 @@
 #include "sinew/stage/stage.hpp"
 #include "sinew/usda/writer.hpp"
 
-namespace sinew::exporter {
+namespace sinew::exporter::physics_round_trip_test {
 namespace {
 
 using physics::PhysicsModel;
@@ -470,4 +470,4 @@ TEST(KeptExtras, OfOtherTypesAreIgnored) {
 }
 
 }  // namespace
-}  // namespace sinew::exporter
+}  // namespace sinew::exporter::physics_round_trip_test

@@ -5,7 +5,7 @@
 #include "export/gltf_import/imported.hpp"
 #include "support/random.hpp"
 
-namespace sinew::exporter {
+namespace sinew::exporter::random_glb_test {
 namespace {
 
 using test::GlbFile;
@@ -243,4 +243,4 @@ TEST(RandomGlb, ShowsTheSameAsItsStage) {
 }
 
 }  // namespace
-}  // namespace sinew::exporter
+}  // namespace sinew::exporter::random_glb_test

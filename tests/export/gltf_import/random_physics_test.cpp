@@ -19,7 +19,7 @@
 #include "sinew/usda/writer.hpp"
 #include "support/random_scene.hpp"
 
-namespace sinew::exporter {
+namespace sinew::exporter::random_physics_test {
 namespace {
 
 using physics::PhysicsModel;
@@ -249,4 +249,4 @@ TEST(RandomPhysics, IsTheSameThroughGlb) {
 }
 
 }  // namespace
-}  // namespace sinew::exporter
+}  // namespace sinew::exporter::random_physics_test

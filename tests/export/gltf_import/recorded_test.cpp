@@ -12,7 +12,7 @@
 #include "export/gltf_import/imported.hpp"
 #include "support/recorded.hpp"
 
-namespace sinew::exporter {
+namespace sinew::exporter::gltf_import_recorded_test {
 namespace {
 
 using test::GlbFile;
@@ -271,4 +271,4 @@ TEST(RecordedGlb, IsToldWhatIsWrongInEveryPlace) {
 }
 
 }  // namespace
-}  // namespace sinew::exporter
+}  // namespace sinew::exporter::gltf_import_recorded_test

@@ -8,7 +8,7 @@
 
 #include "export/gltf_import/round_trip.hpp"
 
-namespace sinew::exporter {
+namespace sinew::exporter::round_trip_motion_test {
 namespace {
 
 using test::add_mesh;
@@ -206,4 +206,4 @@ TEST(GltfRoundTrip, KeepsSeveralClips) {
 }
 
 }  // namespace
-}  // namespace sinew::exporter
+}  // namespace sinew::exporter::round_trip_motion_test

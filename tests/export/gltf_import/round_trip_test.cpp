@@ -7,7 +7,7 @@
 
 #include "export/gltf_import/round_trip.hpp"
 
-namespace sinew::exporter {
+namespace sinew::exporter::gltf_import_round_trip_test {
 namespace {
 
 using test::add_mesh;
@@ -324,4 +324,4 @@ TEST(GltfRoundTrip, KeepsPhysics) {
 }
 
 }  // namespace
-}  // namespace sinew::exporter
+}  // namespace sinew::exporter::gltf_import_round_trip_test

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <memory>
 
-namespace sinew::exporter::gltf_import {
+namespace sinew::exporter::gltf_import::tracks_test {
 namespace {
 
 Floats floats(std::vector<float> values, std::size_t width) {
@@ -97,4 +97,4 @@ TEST(CommonTimes, AreThoseOfAllTracksUntilThereAreTooMany) {
 }
 
 }  // namespace
-}  // namespace sinew::exporter::gltf_import
+}  // namespace sinew::exporter::gltf_import::tracks_test

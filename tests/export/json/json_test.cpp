@@ -17,7 +17,7 @@
 #include "sinew/stage/stage.hpp"
 #include "support/recorded.hpp"
 
-namespace sinew::exporter {
+namespace sinew::exporter::json_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -210,4 +210,4 @@ TEST(WriteMassesJson, WritesEachStepAndTheExplanation) {
 }
 
 }  // namespace
-}  // namespace sinew::exporter
+}  // namespace sinew::exporter::json_test

@@ -9,7 +9,7 @@
 
 #include "export/json.hpp"
 
-namespace sinew::exporter {
+namespace sinew::exporter::json_tree_test {
 namespace {
 
 TEST(JsonTree, KeepsMembersInTheOrderTheyWereAdded) {
@@ -141,4 +141,4 @@ TEST(JsonTree, RandomDocumentsReadBackEqual) {
 }
 
 }  // namespace
-}  // namespace sinew::exporter
+}  // namespace sinew::exporter::json_tree_test

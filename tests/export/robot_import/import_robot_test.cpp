@@ -10,7 +10,7 @@
 
 #include "export/robot_import/robot_models.hpp"
 
-namespace sinew {
+namespace sinew::import_robot_test {
 namespace {
 
 using exporter::ImportRobotOptions;
@@ -316,4 +316,4 @@ TEST(ImportRobot, IsQuickWithTenThousandBodiesInAChain) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::import_robot_test

@@ -15,7 +15,7 @@
 #include "sinew/physics/inertia.hpp"
 #include "support/recorded.hpp"
 
-namespace sinew {
+namespace sinew::robot_import_recorded_test {
 namespace {
 
 using exporter::ImportRobotOptions;
@@ -190,4 +190,4 @@ TEST(ImportRobot, KeepsItsLimitsToTheLastElement) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::robot_import_recorded_test

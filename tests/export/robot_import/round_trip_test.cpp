@@ -11,7 +11,7 @@
 #include "stage/support.hpp"
 #include "support/random_robot.hpp"
 
-namespace sinew {
+namespace sinew::robot_import_round_trip_test {
 namespace {
 
 using exporter::EngineFile;
@@ -163,4 +163,4 @@ TEST(RobotRoundTrip, KeepsAHundredRandomRobotsInUrdf) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::robot_import_round_trip_test

@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace sinew::geom {
+namespace sinew::geom::gather_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -31,4 +31,4 @@ TEST(Gather, GivesZerosOutOfRange) {
 }
 
 }  // namespace
-}  // namespace sinew::geom
+}  // namespace sinew::geom::gather_test

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace sinew::layer {
+namespace sinew::layer::layer_assembly_test {
 namespace {
 
 using testing::HasSubstr;
@@ -215,4 +215,4 @@ TEST(LayerAssembly, PartsWithASharedExtraBeforeItChanges) {
 }
 
 }  // namespace
-}  // namespace sinew::layer
+}  // namespace sinew::layer::layer_assembly_test

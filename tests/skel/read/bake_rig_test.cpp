@@ -7,7 +7,7 @@
 
 #include "skel/read/baked_scene.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::bake_rig_test {
 namespace {
 
 using ::testing::ElementsAreArray;
@@ -217,4 +217,4 @@ INSTANTIATE_TEST_SUITE_P(Methods, BakedRig, ::testing::Values("linear", "dual_qu
                          [](const auto& tested) { return std::string(tested.param); });
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::bake_rig_test

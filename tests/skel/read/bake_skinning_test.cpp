@@ -12,7 +12,7 @@
 #include "sinew/skel/read/check_bindings.hpp"
 #include "skel/read/baked_scene.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::bake_skinning_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -358,4 +358,4 @@ TEST(BakeSkinning, LeavesNothingToSkin) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::bake_skinning_test

@@ -7,7 +7,7 @@
 
 #include "skel/skel_scene.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::bindings_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -377,4 +377,4 @@ def SkelAnimation "Run"
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::bindings_test

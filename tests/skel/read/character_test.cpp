@@ -16,7 +16,7 @@
 #include "skel/skel_scene.hpp"
 #include "support/count_allocations.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::character_test {
 namespace {
 
 const std::string kGecko = "../../examples/data/character.usda";
@@ -378,4 +378,4 @@ TEST(Character, NeedsALevelThatTheMachineHas) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::character_test

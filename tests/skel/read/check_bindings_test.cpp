@@ -7,7 +7,7 @@
 
 #include "skel/skel_scene.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::check_bindings_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -107,4 +107,4 @@ def SkelRoot "Library" (active = true; prepend apiSchemas = ["SkelBindingAPI"])
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::check_bindings_test

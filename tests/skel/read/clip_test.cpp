@@ -13,7 +13,7 @@
 #include "skel/random_animation.hpp"
 #include "skel/skel_scene.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::clip_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -423,4 +423,4 @@ TEST(Clip, RefusesAMatchOfOtherJoints) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::clip_test

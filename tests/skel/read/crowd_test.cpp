@@ -12,7 +12,7 @@
 #include "skel/skel_scene.hpp"
 #include "support/count_allocations.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::read_crowd_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -223,4 +223,4 @@ TEST(CrowdOfAStage, NeedsSomebody) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::read_crowd_test

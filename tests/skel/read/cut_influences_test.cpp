@@ -8,7 +8,7 @@
 
 #include "skel/skel_scene.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::cut_influences_test {
 namespace {
 
 // Three roots, of which b and c rise by 8 from time 0 to 4 and a stays; two points.
@@ -120,4 +120,4 @@ TEST(CutInfluences, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::cut_influences_test

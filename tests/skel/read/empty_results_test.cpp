@@ -9,7 +9,7 @@
 
 #include "skel/skel_scene.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::empty_results_test {
 namespace {
 
 using ::testing::IsEmpty;
@@ -112,4 +112,4 @@ TEST(DeformedPrim, IsOfUseAfterItWasMovedFrom) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::empty_results_test

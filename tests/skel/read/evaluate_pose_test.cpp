@@ -11,7 +11,7 @@
 #include "sinew/skel/joint_transforms.hpp"
 #include "skel/skel_scene.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::evaluate_pose_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -263,4 +263,4 @@ def SkelRoot "R" (prepend apiSchemas = ["SkelBindingAPI"])
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::evaluate_pose_test

@@ -7,7 +7,7 @@
 
 #include "skel/skel_scene.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::evaluate_target_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -216,4 +216,4 @@ TEST(EvaluateTarget, ReusesItsMemoryFromTimeToTime) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::evaluate_target_test

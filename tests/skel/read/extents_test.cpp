@@ -6,7 +6,7 @@
 
 #include "skel/skel_scene.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::extents_test {
 namespace {
 
 void expect_range_near(const Range3f& actual, const Vector3f& min, const Vector3f& max) {
@@ -90,4 +90,4 @@ TEST(SkelRootExtent, IsEmptyWithoutSkeletons) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::extents_test

@@ -13,7 +13,7 @@
 #include "sinew/skel/skinning.hpp"
 #include "skel/skel_scene.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::pack_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -245,4 +245,4 @@ TEST(PackBlendShapes, NeedsBlendShapes) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::pack_test

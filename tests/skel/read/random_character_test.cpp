@@ -17,7 +17,7 @@
 #include "sinew/skel/skin_palette.hpp"
 #include "support/random_scene.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::random_character_test {
 namespace {
 
 using test::PrimText;
@@ -482,4 +482,4 @@ TEST(RandomCharacter, PlaysWhatVariesOrDoesNotFitAsItIsEvaluated) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::random_character_test

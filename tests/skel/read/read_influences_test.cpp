@@ -7,7 +7,7 @@
 
 #include "skel/skel_scene.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::read_influences_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -133,4 +133,4 @@ TEST(ReadInfluences, RejectPrimvarIndicesOutOfRange) {  // skel 12.85
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::read_influences_test

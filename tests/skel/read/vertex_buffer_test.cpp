@@ -12,7 +12,7 @@
 #include "skel/skel_scene.hpp"
 #include "support/count_allocations.hpp"
 
-namespace sinew::skel {
+namespace sinew::skel::vertex_buffer_test {
 namespace {
 
 using sinew::test::count_allocations;
@@ -221,4 +221,4 @@ TEST(UpdateVertices, WritesDeformedPointsAndNormalsWithoutAllocating) {
 }
 
 }  // namespace
-}  // namespace sinew::skel
+}  // namespace sinew::skel::vertex_buffer_test

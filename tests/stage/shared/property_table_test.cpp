@@ -10,7 +10,7 @@
 #include "stage/shared/nodes.hpp"
 #include "stage/support.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::property_table_test {
 namespace {
 
 constexpr const char* kRoot = R"(
@@ -184,4 +184,4 @@ TEST_F(PropertyTableTest, NodesAreThePrimsThatPathsLeadTo) {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::property_table_test

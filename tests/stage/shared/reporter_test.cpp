@@ -5,7 +5,7 @@
 
 #include "stage/support.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::reporter_test {
 namespace {
 
 // Line 1 is the header, line 2 is empty.
@@ -115,4 +115,4 @@ TEST_F(ReporterTest, SaysNothingToNobody) {
 }
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::reporter_test

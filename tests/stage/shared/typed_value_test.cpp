@@ -6,7 +6,7 @@
 
 #include "stage/support.hpp"
 
-namespace sinew::stage {
+namespace sinew::stage::typed_value_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -181,4 +181,4 @@ INSTANTIATE_TEST_SUITE_P(Rules, TypedValueTest, testing::Values(Rules::documente
                          });
 
 }  // namespace
-}  // namespace sinew::stage
+}  // namespace sinew::stage::typed_value_test
