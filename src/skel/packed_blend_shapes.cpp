@@ -186,6 +186,11 @@ struct BlockBuffer {
   }
 };
 
+/// As floats, of which registers are copied at a time. Neither may be empty.
+void copy_vectors(std::span<const Vector3f> from, std::span<Vector3f> to) {
+  std::copy_n(from.front().data(), 3 * to.size(), to.front().data());
+}
+
 void advance(SkinStream& stream, std::size_t first) {
   if (stream.out == nullptr) return;
   stream.in += 3 * first;
@@ -287,19 +292,13 @@ void BlendShapesJob::run_blocks(std::size_t first, std::size_t last) const {
     const BlockRange range = block_range(*packed, block);
     if (!points_out.empty()) {
       const std::span<Vector3f> out = points_out.subspan(range.first, range.count);
-      if (points.data() != points_out.data()) {
-        std::copy_n(points.begin() + static_cast<std::ptrdiff_t>(range.first), range.count,
-                    out.begin());
-      }
+      if (points.data() != points_out.data()) copy_vectors(points.subspan(range.first, range.count), out);
       add_block(*packed, packed->points, block, weights, out.front().data());
     }
     if (!normals_out.empty()) {
       const bool blended = !packed->normals.entries.empty();
       const std::span<Vector3f> out = normals_out.subspan(range.first, range.count);
-      if (normals.data() != normals_out.data()) {
-        std::copy_n(normals.begin() + static_cast<std::ptrdiff_t>(range.first), range.count,
-                    out.begin());
-      }
+      if (normals.data() != normals_out.data()) copy_vectors(normals.subspan(range.first, range.count), out);
       if (!blended) continue;
       add_block(*packed, packed->normals, block, weights, out.front().data());
       packed->normalize(out.front().data(), out.size());
@@ -335,16 +334,14 @@ void BlendAndSkinJob::run_blocks(std::size_t first, std::size_t last) const {
     const bool blend_points = !skin.points.empty() && is_active(packed->points, block, weights);
     if (blend_points) {
       const std::span<Vector3f> out = blended_points.vectors(range.count);
-      std::copy_n(skin.points.begin() + static_cast<std::ptrdiff_t>(range.first), range.count,
-                  out.begin());
+      copy_vectors(skin.points.subspan(range.first, range.count), out);
       add_block(*packed, packed->points, block, weights, blended_points.values);
     }
     // So are normals, if no shape has offsets for any.
     const bool blend_normals = !skin.normals.empty() && !packed->normals.entries.empty();
     if (blend_normals) {
       const std::span<Vector3f> out = blended_normals.vectors(range.count);
-      std::copy_n(skin.normals.begin() + static_cast<std::ptrdiff_t>(range.first), range.count,
-                  out.begin());
+      copy_vectors(skin.normals.subspan(range.first, range.count), out);
       add_block(*packed, packed->normals, block, weights, blended_normals.values);
       packed->normalize(out.front().data(), out.size());
     }

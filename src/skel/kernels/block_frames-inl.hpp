@@ -36,17 +36,48 @@ HWY_INLINE Triples deformed_vectors(const SkinArgs& args, const SkinStream& stre
   return deform_vectors(motion, v);
 }
 
-/// Deforms one register of every wanted stream.
+/// Directions of a block before they have unit length: component by component, for each stream and
+/// register.
+struct RawVectors {
+  HWY_ALIGN float values[2][2][3 * kLanes];
+};
+
+HWY_INLINE void put_raw(const Triples& t, float* values) {
+  const Tag d;
+  hn::Store(t.x, d, values);
+  hn::Store(t.y, d, values + kLanes);
+  hn::Store(t.z, d, values + 2 * kLanes);
+}
+
+/// Deforms the register of a block that starts at point `lane`, in every wanted stream. The block's
+/// triples start at float `offset`. Directions go to `raw`.
 template <typename Motion>
 HWY_INLINE void deform_register(const SkinArgs& args, const TripleOrder& order,
-                                const Motion& motion, std::size_t offset) {
+                                const Motion& motion, std::size_t offset, std::size_t lane,
+                                RawVectors& raw) {
+  offset += 3 * lane;
   if (args.points.out != nullptr) {
     store_triples(order, deformed_points(args, order, motion, offset), args.points.out + offset);
   }
-  for (const SkinStream& stream : args.vectors) {
-    if (stream.out == nullptr) continue;
-    store_triples(order, normalised(deformed_vectors(args, stream, order, motion, offset)),
-                  stream.out + offset);
+  for (std::size_t s = 0; s < 2; ++s) {
+    if (args.vectors[s].out == nullptr) continue;
+    put_raw(deformed_vectors(args, args.vectors[s], order, motion, offset),
+            raw.values[s][lane / kLanes]);
+  }
+}
+
+/// Gives the directions of a block unit length, and stores them.
+HWY_INLINE void finish_vectors(const SkinArgs& args, const TripleOrder& order,
+                               const RawVectors& raw, std::size_t offset) {
+  const Tag d;
+  for (std::size_t s = 0; s < 2; ++s) {
+    if (args.vectors[s].out == nullptr) continue;
+    float* const out = args.vectors[s].out + offset;
+    for (std::size_t r = 0; r < 2; ++r) {
+      const float* const v = raw.values[s][r];
+      const Triples t = {hn::Load(d, v), hn::Load(d, v + kLanes), hn::Load(d, v + 2 * kLanes)};
+      store_triples(order, normalised(t), out + 3 * kLanes * r);
+    }
   }
 }
 
@@ -70,7 +101,9 @@ HWY_NOINLINE void deform_frame_in_copy(const SkinArgs& args, std::size_t index, 
   redirect(local.points, blocks[0], offset, count);
   redirect(local.vectors[0], blocks[1], offset, count);
   redirect(local.vectors[1], blocks[2], offset, count);
-  Method::deform(local, triple_order(), index, 0);
+  RawVectors raw;
+  Method::deform(local, triple_order(), index, 0, raw);
+  finish_vectors(local, triple_order(), raw, 0);
   float* const outs[3] = {args.points.out, args.vectors[0].out, args.vectors[1].out};
   for (int i = 0; i < 3; ++i) {
     if (outs[i] == nullptr) continue;
@@ -83,19 +116,27 @@ HWY_NOINLINE void deform_frame_in_copy(const SkinArgs& args, std::size_t index, 
 }
 
 /// Deforms every wanted stream of blocks [first, last).
-/// Method::deform(args, order, index, offset) deforms one block, whose triples start at float
-/// `offset` of every stream.
+/// Method::deform(args, order, index, offset, raw) deforms one block, whose triples start at float
+/// `offset` of every stream, and leaves its directions in `raw`.
+///
+/// To normalise is a long chain of instructions that wait for each other. That of a block is begun
+/// after the sums of the next one, so that a processor works on both at once.
 template <typename Method>
 HWY_INLINE void deform_frames(const SkinArgs& args, std::size_t first, std::size_t last) {
   const TripleOrder order = triple_order();
   const std::size_t whole = args.point_count / kWidth;
+  const std::size_t end = last < whole ? last : whole;
   std::size_t index = first;
-  for (const std::size_t end = last < whole ? last : whole; index < end; ++index) {
-    if (HWY_UNLIKELY(args.streamed)) {
-      deform_frame_in_copy<Method>(args, index, 3 * kWidth);
-    } else {
-      Method::deform(args, order, index, index * 3 * kWidth);
+  if (HWY_UNLIKELY(args.streamed)) {
+    for (; index < end; ++index) deform_frame_in_copy<Method>(args, index, 3 * kWidth);
+  } else if (index < end) {
+    RawVectors raw[2];
+    Method::deform(args, order, index, index * 3 * kWidth, raw[index % 2]);
+    while (++index < end) {
+      Method::deform(args, order, index, index * 3 * kWidth, raw[index % 2]);
+      finish_vectors(args, order, raw[(index - 1) % 2], (index - 1) * 3 * kWidth);
     }
+    finish_vectors(args, order, raw[(index - 1) % 2], (index - 1) * 3 * kWidth);
   }
   if (index < last) {
     deform_frame_in_copy<Method>(args, index, (args.point_count - index * kWidth) * 3);

@@ -252,18 +252,18 @@ HWY_INLINE Triples deform_vectors(const Motion<kScaled>& motion, const Triples& 
 /// One register from the start again: by pivot, with the zero weights masked out.
 template <bool kDual, bool kScaled>
 HWY_NOINLINE void deform_register_by_pivot(const SkinArgs& args, std::size_t index,
-                                           std::size_t lane, std::size_t offset) {
+                                           std::size_t offset, std::size_t lane, RawVectors& raw) {
   const SkinBlock& block = args.blocks[index];
   Motion<kScaled> motion = zero_motion<kScaled>();
   sum_by_pivot<kDual>(args, block, lane, motion);
   if constexpr (kScaled) sum_scales<true>(args, block, lane, motion);
-  deform_register(args, triple_order(), motion, offset + 3 * lane);
+  deform_register(args, triple_order(), motion, offset, lane, raw);
 }
 
 template <bool kDual, bool kScaled>
 struct DualFrame {
   static SINEW_KERNEL_INLINE void deform(const SkinArgs& args, const TripleOrder& order,
-                                         std::size_t index, std::size_t offset) {
+                                         std::size_t index, std::size_t offset, RawVectors& raw) {
     constexpr std::size_t kStep = kManyRegisters ? kWidth : kLanes;
     const SkinBlock& block = args.blocks[index];
     for (std::size_t lane = 0; lane < kWidth; lane += kStep) {
@@ -279,12 +279,12 @@ struct DualFrame {
         }
       }
       if (HWY_LIKELY(right)) {
-        deform_register(args, order, a, offset + 3 * lane);
-        if constexpr (kManyRegisters) deform_register(args, order, b, offset + 3 * (lane + kLanes));
+        deform_register(args, order, a, offset, lane, raw);
+        if constexpr (kManyRegisters) deform_register(args, order, b, offset, lane + kLanes, raw);
       } else {
-        deform_register_by_pivot<kDual, kScaled>(args, index, lane, offset);
+        deform_register_by_pivot<kDual, kScaled>(args, index, offset, lane, raw);
         if constexpr (kManyRegisters) {
-          deform_register_by_pivot<kDual, kScaled>(args, index, lane + kLanes, offset);
+          deform_register_by_pivot<kDual, kScaled>(args, index, offset, lane + kLanes, raw);
         }
       }
     }

@@ -229,11 +229,11 @@ HWY_INLINE Triples deform_vectors(const Blend& b, const Triples& v) {
 
 /// From the start again, with the zero weights masked out.
 template <bool kTranslate>
-HWY_NOINLINE void deform_register_guarded(const SkinArgs& args, std::size_t index, std::size_t lane,
-                                          std::size_t offset) {
+HWY_NOINLINE void deform_register_guarded(const SkinArgs& args, std::size_t index,
+                                          std::size_t offset, std::size_t lane, RawVectors& raw) {
   Blend blend = zero_blend(), unused = blend;
   blend_block<false, kTranslate, true>(args, args.blocks[index], lane, blend, unused);
-  deform_register(args, triple_order(), blend, offset);
+  deform_register(args, triple_order(), blend, offset, lane, raw);
 }
 
 HWY_INLINE bool may_be_nan(const Triples& t) {
@@ -244,24 +244,25 @@ HWY_INLINE bool may_be_nan(const Triples& t) {
 /// matrix may hold a NaN: each of its elements leads to one there.
 template <bool kTranslate>
 HWY_INLINE void deform_or_guard(const SkinArgs& args, const TripleOrder& order, const Blend& blend,
-                                std::size_t index, std::size_t lane, std::size_t offset) {
-  offset += 3 * lane;
+                                std::size_t index, std::size_t offset, std::size_t lane,
+                                RawVectors& raw) {
+  const std::size_t at = offset + 3 * lane;
   bool checked = kTranslate;
   if constexpr (kTranslate) {
-    const Triples p = deformed_points(args, order, blend, offset);
+    const Triples p = deformed_points(args, order, blend, at);
     if (HWY_UNLIKELY(may_be_nan(p))) {
-      return deform_register_guarded<kTranslate>(args, index, lane, offset);
+      return deform_register_guarded<kTranslate>(args, index, offset, lane, raw);
     }
-    store_triples(order, p, args.points.out + offset);
+    store_triples(order, p, args.points.out + at);
   }
-  for (const SkinStream& stream : args.vectors) {
-    if (stream.out == nullptr) continue;
-    const Triples v = deformed_vectors(args, stream, order, blend, offset);
+  for (std::size_t s = 0; s < 2; ++s) {
+    if (args.vectors[s].out == nullptr) continue;
+    const Triples v = deformed_vectors(args, args.vectors[s], order, blend, at);
     if (!checked && HWY_UNLIKELY(may_be_nan(v))) {
-      return deform_register_guarded<kTranslate>(args, index, lane, offset);
+      return deform_register_guarded<kTranslate>(args, index, offset, lane, raw);
     }
     checked = true;
-    store_triples(order, normalised(v), stream.out + offset);
+    put_raw(v, raw.values[s][lane / kLanes]);
   }
 }
 
@@ -269,7 +270,7 @@ HWY_INLINE void deform_or_guard(const SkinArgs& args, const TripleOrder& order, 
 template <bool kTranslate>
 struct LinearFrame {
   static SINEW_KERNEL_INLINE void deform(const SkinArgs& args, const TripleOrder& order,
-                                         std::size_t index, std::size_t offset) {
+                                         std::size_t index, std::size_t offset, RawVectors& raw) {
     const SkinBlock* block = args.blocks == nullptr ? nullptr : args.blocks + index;
     Blend a = zero_blend(), b = a;
     if (block == nullptr || block->rigid != 0) {
@@ -277,16 +278,16 @@ struct LinearFrame {
       if (block != nullptr) m += std::size_t{args.rows[block->first_row].joint} * 12;
       a = {broadcast_row(m), broadcast_row(m + 4), broadcast_row(m + 8)};
       for (std::size_t lane = 0; lane < kWidth; lane += kLanes) {
-        deform_register(args, order, a, offset + 3 * lane);
+        deform_register(args, order, a, offset, lane, raw);
       }
     } else if constexpr (kManyRegisters) {
       blend_block<true, kTranslate, false>(args, *block, 0, a, b);
-      deform_or_guard<kTranslate>(args, order, a, index, 0, offset);
-      deform_or_guard<kTranslate>(args, order, b, index, kLanes, offset);
+      deform_or_guard<kTranslate>(args, order, a, index, offset, 0, raw);
+      deform_or_guard<kTranslate>(args, order, b, index, offset, kLanes, raw);
     } else {
       for (std::size_t lane = 0; lane < kWidth; lane += kLanes) {
         blend_block<false, kTranslate, false>(args, *block, lane, a, b);
-        deform_or_guard<kTranslate>(args, order, a, index, lane, offset);
+        deform_or_guard<kTranslate>(args, order, a, index, offset, lane, raw);
       }
     }
   }
