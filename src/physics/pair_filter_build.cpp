@@ -77,11 +77,11 @@ class PairFilter::Builder {
   Impl filter_;
   std::map<std::string_view, std::int32_t> articulations_;  // By path.
   std::vector<Rule> rules_;
-  std::vector<std::string_view> prims_;     // Sorted; the node of prims_[i] is i.
-  std::vector<std::int32_t> recent_nodes_;  // By recent_place().
-  std::map<std::int32_t, std::int32_t> body_node_;
-  std::map<std::int32_t, std::int32_t> articulation_node_;
-  std::vector<std::uint64_t> partner_mask_;  // Per node.
+  std::vector<std::string_view> prims_;          // Sorted; the node of prims_[i] is i.
+  std::vector<std::int32_t> recent_nodes_;       // By recent_place().
+  std::vector<std::int32_t> body_node_;          // Per body; kNone without one.
+  std::vector<std::int32_t> articulation_node_;  // Per articulation.
+  std::vector<std::uint64_t> partner_mask_;      // Per node.
 };
 
 void PairFilter::Builder::read_bodies() {
@@ -186,16 +186,18 @@ void PairFilter::Builder::make_prim_nodes() {
 
 void PairFilter::Builder::make_body_nodes() {
   std::vector<std::pair<std::int32_t, std::int32_t>> memberships;  // (body, node)
+  body_node_.assign(model_.rigid_bodies.size(), kNone);
+  articulation_node_.assign(model_.articulations.size(), kNone);
   for (const Rule& rule : rules_) {
     for (const Side* side : {&rule.a, &rule.b}) {
-      if (side->body != kNone && !body_node_.contains(side->body)) {
+      if (side->body != kNone && at(body_node_, side->body) == kNone) {
         const std::int32_t node = new_node();
-        body_node_.emplace(side->body, node);
+        at(body_node_, side->body) = node;
         memberships.emplace_back(side->body, node);
       }
-      if (side->articulation != kNone && !articulation_node_.contains(side->articulation)) {
+      if (side->articulation != kNone && at(articulation_node_, side->articulation) == kNone) {
         const std::int32_t node = new_node();
-        articulation_node_.emplace(side->articulation, node);
+        at(articulation_node_, side->articulation) = node;
         const auto index = static_cast<std::size_t>(side->articulation);
         for (const std::int32_t body : model_.articulations[index].bodies) {
           if (valid_body(body) != kNone) memberships.emplace_back(body, node);
@@ -215,8 +217,8 @@ void PairFilter::Builder::make_body_nodes() {
 }
 
 std::int32_t PairFilter::Builder::node_of(const Side& side) {
-  if (side.body != kNone) return body_node_.at(side.body);
-  if (side.articulation != kNone) return articulation_node_.at(side.articulation);
+  if (side.body != kNone) return at(body_node_, side.body);
+  if (side.articulation != kNone) return at(articulation_node_, side.articulation);
   std::int32_t& known = recent_nodes_[recent_place(side.prim)];
   if (known == kNone || at(prims_, known) != side.prim) {
     const auto found = std::lower_bound(prims_.begin(), prims_.end(), side.prim);

@@ -131,12 +131,13 @@ HWY_INLINE void deform_frames(const SkinArgs& args, std::size_t first, std::size
     for (; index < end; ++index) deform_frame_in_copy<Method>(args, index, 3 * kWidth);
   } else if (index < end) {
     RawVectors raw[2];
+    const bool directed = args.vectors[0].out != nullptr || args.vectors[1].out != nullptr;
     Method::deform(args, order, index, index * 3 * kWidth, raw[index % 2]);
     while (++index < end) {
       Method::deform(args, order, index, index * 3 * kWidth, raw[index % 2]);
-      finish_vectors(args, order, raw[(index - 1) % 2], (index - 1) * 3 * kWidth);
+      if (directed) finish_vectors(args, order, raw[(index - 1) % 2], (index - 1) * 3 * kWidth);
     }
-    finish_vectors(args, order, raw[(index - 1) % 2], (index - 1) * 3 * kWidth);
+    if (directed) finish_vectors(args, order, raw[(index - 1) % 2], (index - 1) * 3 * kWidth);
   }
   if (index < last) {
     deform_frame_in_copy<Method>(args, index, (args.point_count - index * kWidth) * 3);

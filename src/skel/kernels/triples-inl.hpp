@@ -160,35 +160,11 @@ HWY_INLINE void zero_floats(float* to, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) to[i] = 0.0F;
 }
 
-/// 1 / sqrt(x) for x of at least 1e-20, to within 3 units in the last place; 0 for infinity.
-///
-/// Where multiply-adds are fused, five of them after a guess from the exponent cost a third of a
-/// square root and a division. Approximate instructions would cost less still, but processors of
-/// the same level differ in their bits.
-HWY_INLINE Vec inverse_root(Vec x) {
-  const Tag d;
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-  const hn::RebindToSigned<Tag> bits;
-  const Vec half = hn::Set(d, 0.5F);
-  // Half the exponent and mantissa, negated: off by 3.5 % at most.
-  Vec y =
-      hn::BitCast(d, hn::Sub(hn::Set(bits, 0x5f375a86), hn::ShiftRight<1>(hn::BitCast(bits, x))));
-  // With e = 1 - x y^2: 1 / sqrt(x) = y (1 + e/2 + 3 e^2/8 + ...). The first step leaves 1.2e-4.
-  const Vec e = hn::NegMulAdd(hn::Mul(x, y), y, hn::Set(d, 1.0F));
-  y = hn::MulAdd(hn::Mul(y, e), hn::MulAdd(e, hn::Set(d, 0.375F), half), y);
-  const Vec rest = hn::NegMulAdd(hn::Mul(x, y), y, hn::Set(d, 1.0F));
-  y = hn::MulAdd(hn::Mul(y, half), rest, y);
-  return hn::IfThenElseZero(hn::Le(x, hn::Set(d, 3.4028235e38F)), y);
-#else
-  return hn::Div(hn::Set(d, 1.0F), hn::Sqrt(x));
-#endif
-}
-
 /// Divides by the length, which is taken to be at least 1e-10. Zero stays zero.
 HWY_INLINE Triples normalised(const Triples& t) {
   const Tag d;
   const Vec square = hn::MulAdd(t.x, t.x, hn::MulAdd(t.y, t.y, hn::Mul(t.z, t.z)));
-  const Vec factor = inverse_root(hn::Max(square, hn::Set(d, 1e-20F)));
+  const Vec factor = hn::Div(hn::Set(d, 1.0F), hn::Sqrt(hn::Max(square, hn::Set(d, 1e-20F))));
   return {hn::Mul(t.x, factor), hn::Mul(t.y, factor), hn::Mul(t.z, factor)};
 }
 
