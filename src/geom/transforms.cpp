@@ -256,6 +256,23 @@ layer::Value order_value(const Prim& prim) {
   return attribute.value(stage::Time(), stage::ValueTypes::array_of<Token>());
 }
 
+struct Variation {
+  bool varies = false;
+  bool resets_stack = false;
+};
+
+Variation variation_of(const Prim& prim) {
+  const layer::Value order = order_value(prim);
+  Variation result;
+  result.resets_stack = for_each_operation(order.as_array<Token>(), [&](Token entry) {
+    const std::optional<Operation> operation = take_apart(entry.view());
+    if (!operation || result.varies) return;
+    const stage::Attribute attribute = prim.attribute(operation->attribute);
+    result.varies = attribute && attribute.might_be_time_varying();
+  });
+  return result;
+}
+
 }  // namespace
 
 LocalTransform local_transform(const Prim& prim, stage::Time time, Diagnostics* diagnostics) {
@@ -331,15 +348,16 @@ Matrix4d world_from_parent(const Prim& prim, stage::Time time, Diagnostics* diag
 }
 
 bool local_transform_might_vary(const Prim& prim) {
-  const layer::Value order = order_value(prim);
-  bool varies = false;
-  for_each_operation(order.as_array<Token>(), [&](Token entry) {
-    const std::optional<Operation> operation = take_apart(entry.view());
-    if (!operation || varies) return;
-    const stage::Attribute attribute = prim.attribute(operation->attribute);
-    varies = attribute && attribute.might_be_time_varying();
-  });
-  return varies;
+  return variation_of(prim).varies;
+}
+
+bool world_transform_might_vary(const Prim& prim) {
+  for (Prim p = prim; p && !p.is_root(); p = p.parent()) {
+    const Variation variation = variation_of(p);
+    if (variation.varies) return true;
+    if (variation.resets_stack) break;
+  }
+  return false;
 }
 
 std::vector<double> local_transform_samples(const Prim& prim) {

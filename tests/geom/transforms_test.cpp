@@ -62,6 +62,47 @@ def Xform "A" {
   EXPECT_EQ(local_transform_samples(prim), (std::vector<double>{0, 1, 1.5, 2, 3}));
 }
 
+TEST(WorldTransform, VariesWithAncestorsUpToAReset) {
+  Diagnostics diagnostics;
+  const auto stage = stage::open_layers({{"root.usda", R"(
+def Xform "Moving" {
+    double3 xformOp:translate.timeSamples = { 1: (0, 0, 0), 2: (1, 0, 0) }
+    uniform token[] xformOpOrder = ["xformOp:translate"]
+    def Xform "Still" {
+        double3 xformOp:translate = (1, 2, 3)
+        uniform token[] xformOpOrder = ["xformOp:translate"]
+        def Scope "NoXform" {}
+    }
+    def Xform "Reset" {
+        uniform token[] xformOpOrder = ["!resetXformStack!"]
+        def Xform "Below" {}
+    }
+    def Xform "MovingReset" {
+        double xformOp:rotateX.timeSamples = { 1: 0, 2: 90 }
+        uniform token[] xformOpOrder = ["!resetXformStack!", "xformOp:rotateX"]
+        def Xform "Below" {}
+    }
+}
+def Xform "Beside" {}
+)"}},
+                                        diagnostics);
+  const auto varies = [&](const char* path) {
+    const stage::Prim prim = stage->prim(path);
+    const bool moved = !world_from_prim(prim, 1.0).isApprox(world_from_prim(prim, 2.0));
+    EXPECT_EQ(world_transform_might_vary(prim), moved) << path;
+    return moved;
+  };
+  EXPECT_TRUE(varies("/Moving"));
+  EXPECT_TRUE(varies("/Moving/Still"));
+  EXPECT_TRUE(varies("/Moving/Still/NoXform"));
+  EXPECT_FALSE(varies("/Moving/Reset"));
+  EXPECT_FALSE(varies("/Moving/Reset/Below"));
+  EXPECT_TRUE(varies("/Moving/MovingReset/Below"));
+  EXPECT_FALSE(varies("/Beside"));
+  EXPECT_FALSE(local_transform_might_vary(stage->prim("/Moving/Still")));
+  EXPECT_FALSE(world_transform_might_vary({}));
+}
+
 TEST(LocalTransform, ComposesOrientAndTransform) {  // stage 10.9
   expect_rows(local("quatf xformOp:orient = (.70710678, 0, .70710678, 0)\n"
                     "matrix4d xformOp:transform = ((1,0,0,0),(0,1,0,0),(0,0,1,0),(10,20,30,1))\n"

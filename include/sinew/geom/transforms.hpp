@@ -42,6 +42,11 @@ SINEW_API Matrix4d world_from_parent(const stage::Prim& prim, stage::Time time,
 /// Whether any operation of this prim alone has more than one sample, or a spline.
 SINEW_API bool local_transform_might_vary(const stage::Prim& prim);
 
+/// The same of the prim and its ancestors, up to one that resets the stack: whether
+/// world_from_prim() may differ between times.
+/// @par Cost  O(depth * operations).
+SINEW_API bool world_transform_might_vary(const stage::Prim& prim);
+
 /// Stage times of the samples of this prim's operations, ascending, each once; of splines those to
 /// sample them at.
 SINEW_API std::vector<double> local_transform_samples(const stage::Prim& prim);

@@ -474,12 +474,9 @@ void plan_clips(Writer& w) {
   for (std::size_t i = 0; i < w.nodes.size() && !w.error; ++i) {
     const PlanNode& node = w.nodes[i];
     if (!node.prim || !node.needed || node.motion == PlanNode::Motion::none) continue;
-    bool varies = geom::local_transform_might_vary(node.prim);
-    if (node.motion == PlanNode::Motion::world) {
-      for (stage::Prim p = node.prim.parent(); !varies && p && !p.is_root(); p = p.parent()) {
-        varies = geom::local_transform_might_vary(p);
-      }
-    }
+    const bool varies = node.motion == PlanNode::Motion::world
+                            ? geom::world_transform_might_vary(node.prim)
+                            : geom::local_transform_might_vary(node.prim);
     if (!varies || !(w.last > w.first)) continue;
     w.nodes[i].keeps_factors = true;
     plan_node_motion(w, static_cast<std::int32_t>(i), clip);

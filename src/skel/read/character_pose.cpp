@@ -30,13 +30,6 @@ Result<PackedSkeleton> pack(const Skeleton& skeleton, SimdLevel level) {
                                .level = level});
 }
 
-bool world_transform_might_vary(const stage::Prim& prim) {
-  for (stage::Prim p = prim; p && !p.is_root(); p = p.parent()) {
-    if (geom::local_transform_might_vary(p)) return true;
-  }
-  return false;
-}
-
 /// Rotations are not normalised: those of another length scale and shear.
 double shape_error_of(const PackedClip& clip) {
   constexpr double kEndless = std::numeric_limits<double>::infinity();
@@ -64,7 +57,7 @@ void store(std::span<const Matrix4d> from, std::vector<Affine34f>& to) {
 Status CharacterPose::open(const SkeletonBinding& binding, SimdLevel level,
                            Diagnostics& diagnostics) {
   binding_ = &binding;
-  world_varies_ = world_transform_might_vary(binding.skeleton_prim);
+  world_varies_ = geom::world_transform_might_vary(binding.skeleton_prim);
   if (binding.skeleton == nullptr || binding.skeleton->joint_count() == 0) return {};
   Result<PackedSkeleton> skeleton = pack(*binding.skeleton, level);
   if (!skeleton) {

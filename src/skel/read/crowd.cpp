@@ -24,13 +24,6 @@ bool is_same(const Skeleton& a, const Skeleton& b) {
                       same(a.rest_transforms(), b.rest_transforms()));
 }
 
-bool moves(const stage::Prim& prim) {
-  for (stage::Prim p = prim; p && !p.is_root(); p = p.parent()) {
-    if (geom::local_transform_might_vary(p)) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 /// Sorts bindings into groups, and shares what they have in common.
@@ -76,7 +69,7 @@ class CrowdBuilder {
     member.playback.speed = options_.speed;
     place.members.push_back(std::move(member));
     const stage::Prim& prim = binding.skeleton_prim;
-    place.moving.push_back(moves(prim) ? prim : stage::Prim());
+    place.moving.push_back(geom::world_transform_might_vary(prim) ? prim : stage::Prim());
     place.world_from_skel.push_back(
         geom::world_from_prim(prim, place.members.back().playback.first_time));
     return {};
