@@ -186,9 +186,10 @@ struct BlockBuffer {
   }
 };
 
-/// As floats, of which registers are copied at a time. Neither may be empty.
+/// As floats, of which registers are copied at a time; nothing where both are the same memory.
+/// Neither may be empty.
 void copy_vectors(std::span<const Vector3f> from, std::span<Vector3f> to) {
-  std::copy_n(from.front().data(), 3 * to.size(), to.front().data());
+  if (from.data() != to.data()) std::copy_n(from.front().data(), 3 * to.size(), to.front().data());
 }
 
 void advance(SkinStream& stream, std::size_t first) {
@@ -292,15 +293,13 @@ void BlendShapesJob::run_blocks(std::size_t first, std::size_t last) const {
     const BlockRange range = block_range(*packed, block);
     if (!points_out.empty()) {
       const std::span<Vector3f> out = points_out.subspan(range.first, range.count);
-      if (points.data() != points_out.data())
-        copy_vectors(points.subspan(range.first, range.count), out);
+      copy_vectors(points.subspan(range.first, range.count), out);
       add_block(*packed, packed->points, block, weights, out.front().data());
     }
     if (!normals_out.empty()) {
       const bool blended = !packed->normals.entries.empty();
       const std::span<Vector3f> out = normals_out.subspan(range.first, range.count);
-      if (normals.data() != normals_out.data())
-        copy_vectors(normals.subspan(range.first, range.count), out);
+      copy_vectors(normals.subspan(range.first, range.count), out);
       if (!blended) continue;
       add_block(*packed, packed->normals, block, weights, out.front().data());
       packed->normalize(out.front().data(), out.size());

@@ -9,11 +9,7 @@
 #include "sinew/physics/model.hpp"
 #include "support/random_robot.hpp"
 
-namespace sinew::test {}
-
-/// Beside what all tests share.
 namespace sinew::physics::test {
-using namespace sinew::test;
 
 inline PhysicsModel model_of(const sinew::test::RandomRobot& robot) {
   return read(robot.text.substr(std::string("#usda 1.0\n").size()), Rules::documented).to_si();

@@ -13,11 +13,7 @@
 #include "sinew/core/types.hpp"
 #include "support/random_skin.hpp"
 
-namespace sinew::test {}
-
-/// Beside what all tests share.
 namespace sinew::skel::test {
-using namespace sinew::test;
 
 /// One deformed triple in exact arithmetic (as far as double is exact), and what its error is
 /// measured by.

@@ -15,11 +15,7 @@
 #include "usdc/crate_builder.hpp"
 #include "usdc/scenes.hpp"
 
-namespace sinew::test {}
-
-/// Beside what all tests share.
 namespace sinew::usdc::test {
-using namespace sinew::test;
 
 class ReadCrate : public testing::Test {
  protected:

@@ -8,11 +8,7 @@
 
 #include "usdc/crate_builder.hpp"
 
-namespace sinew::test {}
-
-/// Beside what all tests share.
 namespace sinew::usdc::test {
-using namespace sinew::test;
 
 // A scene with an array, a relationship, a variant set and a target.
 inline std::string scene(unsigned minor) {
