@@ -131,14 +131,15 @@ HWY_INLINE void deform_frames(const SkinArgs& args, std::size_t first, std::size
     for (; index < end; ++index) deform_frame_in_copy<Method>(args, index, 3 * kWidth);
   } else {
     RawVectors raw[2];
+    const bool directed = args.vectors[0].out != nullptr || args.vectors[1].out != nullptr;
     const auto finish = [&](std::size_t block) HWY_ATTR {
       finish_vectors(args, order, raw[block % 2], block * 3 * kWidth);
     };
     for (; index < end; ++index) {
       Method::deform(args, order, index, index * 3 * kWidth, raw[index % 2]);
-      if (index > first) finish(index - 1);
+      if (directed && index > first) finish(index - 1);
     }
-    if (index > first) finish(index - 1);
+    if (directed && index > first) finish(index - 1);
   }
   if (index < last) {
     deform_frame_in_copy<Method>(args, index, (args.point_count - index * kWidth) * 3);
