@@ -5,7 +5,7 @@
 usage: performance_page.py RESULT.json... > docs/performance.md
        performance_page.py --check docs/performance.md
 
-The second form compares everything but the measured figures with what this script would write, and
+A result of bench/compare may be among them. The second form compares everything but the measured figures with what this script would write, and
 fails with the first line that differs.
 """
 import json
@@ -151,6 +151,7 @@ compare figures of two runs, and look at the load: other programs take caches an
 measured, or cannot be.
 
     bench/run
+    bench/compare OLD/build/measured build/measured --out build/bench/compared.json
     python3 bench/performance_page.py build/bench/*.json > docs/performance.md
 
 `SINEW_BENCH_CHARACTERS=FILE:FOLDER bench/run` measures the frames of more characters.
@@ -247,7 +248,25 @@ def part_table(results):
     return lines + [""]
 
 
-def page(results, context):
+def comparison_table(compared, old):
+    """How many times as fast this version is as an earlier one, a row for each program."""
+    lines = ["## Beside an earlier version", "",
+             "How many times as fast this version is in the rows that both have, all measured in turn "
+             "by `bench/compare`, best times. Rows that two threads share scatter by a tenth and more "
+             "on two processors.", "",
+             f"Earlier version: {old}.", "",
+             "| program | rows | median | slowest | slowest row |", "| --- | --- | --- | --- | --- |"]
+    programs = {}
+    for row in compared:
+        programs.setdefault(row["program"], []).append((row["old_ns"] / row["new_ns"], row["name"]))
+    for program, ratios in sorted(programs.items()):
+        slowest, name = min(ratios)
+        median = statistics.median(ratio for ratio, _ in ratios)
+        lines.append(f"| {program} | {len(ratios)} | {median:.2f} | {slowest:.3f} | `{name}` |")
+    return lines + [""]
+
+
+def page(results, context, compared=(), old="-"):
     lines = [HEAD, f"Machine: {context.get('num_cpus', '-')} processors at "
              f"{context.get('ghz', '-')[:4]} GHz, {context.get('simd', '-')}, load "
              f"{context.get('load_avg', ['-'])[0]}.", ""]
@@ -267,6 +286,7 @@ def page(results, context):
         lines.append("")
         if program == "frame":
             lines += part_table(results)
+    lines += comparison_table(compared, old)
     return "\n".join(lines[:-1]) + "\n" + NOTES
 
 
@@ -278,7 +298,10 @@ def structure(text):
             line = "|".join(line.split("|")[:4])
         elif re.match(r"\| [\w-]+ \| [\d-]", line):
             continue  # A character's figures.
-        kept.append("Machine:" if line.startswith("Machine:") else line)
+        for measured in ("Machine:", "Earlier version:"):
+            if line.startswith(measured):
+                line = measured
+        kept.append(line)
     return kept
 
 
@@ -303,9 +326,13 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     results, context = {}, {}
+    compared, old = [], "-"
     for path in sys.argv[1:]:
         with open(path, encoding="utf-8") as file:
             data = json.load(file)
+        if "compared" in data:
+            compared, old = data["compared"], data["old"]
+            continue
         context = data["context"]
         for row in data["benchmarks"]:
             if row.get("run_type") == "iteration" and not row.get("error_occurred"):
@@ -314,7 +341,7 @@ def main():
     simd = f"/level:{context.get('simd')}"
     for name in [n for n in results if simd in n]:
         results.setdefault(name.replace(simd, "/level:best"), results[name])
-    sys.stdout.write(page(results, context))
+    sys.stdout.write(page(results, context, compared, old))
     return 0
 
 

@@ -139,6 +139,12 @@ inline RandomRobot::RandomRobot(std::uint64_t seed, RobotParts parts) {
            "\nuniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\", "
            "\"xformOp:scale\"]\n";
   };
+  // A frame of a joint as a file holds it, in single precision, below a prim of that scale.
+  const auto filed = [&](const physics::Posed& frame, double scale) {
+    const double unit = scale * meters_per_unit;
+    return physics::Posed{(frame.position / unit).cast<float>().cast<double>() * unit,
+                          frame.rotation.cast<float>().cast<double>().normalized()};
+  };
   const double scales[] = {1.0, 2.0, 0.5};
   const physics::Posed root{vector(1.0), rotation()};
   const double root_scale = scales[random.below(3)];
@@ -156,16 +162,15 @@ inline RandomRobot::RandomRobot(std::uint64_t seed, RobotParts parts) {
     joint.turns = random.chance(70);
     joint.reversed = random.chance(40);
     joint.axis = random.between(0, 2);
-    joint.parent_frame = {vector(0.3), rotation()};
+    const double parent_scale =
+        joint.parent < 0 ? 1.0 : scales_[static_cast<std::size_t>(joint.parent)];
+    joint.parent_frame = filed({vector(0.3), rotation()}, parent_scale);
     joint.child_frame = {vector(0.3), rotation()};
     joint.start = joint.turns ? uniform(-1.5, 1.5) : uniform(-0.3, 0.3);
     joint.lower = joint.start - uniform(0.1, 1.0);
     joint.upper = joint.start + uniform(0.1, 1.0);
     joint.path = "/Robot/joint" + std::to_string(i);
     RobotBody body;
-    const physics::Posed parent =
-        joint.parent < 0 ? physics::Posed{} : bodies[static_cast<std::size_t>(joint.parent)].world;
-    body.world = posed_product(parent, joint.child_in_parent(joint.start));
     body.mass = uniform(0.2, 5.0);
 
     // The body's prim, perhaps below a frame of its own; an end of its joint perhaps below it.
@@ -186,6 +191,18 @@ inline RandomRobot::RandomRobot(std::uint64_t seed, RobotParts parts) {
     const double body_scale = outer_scale * own;
     const physics::Posed handle{vector(0.2), rotation()};
     const double half = uniform(0.05, 0.2);
+    physics::Posed child_local = joint.child_frame;
+    double child_scale = body_scale;
+    if (below) {
+      child_scale *= 2.0;
+      child_local = filed(posed_product(posed_inverse(handle), child_local), child_scale);
+      joint.child_frame = posed_product(handle, child_local);
+    } else {
+      joint.child_frame = child_local = filed(child_local, child_scale);
+    }
+    const physics::Posed parent =
+        joint.parent < 0 ? physics::Posed{} : bodies[static_cast<std::size_t>(joint.parent)].world;
+    body.world = posed_product(parent, joint.child_in_parent(joint.start));
     out << "def Xform \"" << name
         << "\" (apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsMassAPI\"]) {\n"
         << "float physics:mass = " << body.mass / kilograms_per_unit << "\n"
@@ -204,12 +221,6 @@ inline RandomRobot::RandomRobot(std::uint64_t seed, RobotParts parts) {
     if (nested) out << "}\n";
 
     const std::string child_target = below ? body.path + "/handle" : body.path;
-    physics::Posed child_local = joint.child_frame;
-    double child_scale = body_scale;
-    if (below) {
-      child_local = posed_product(posed_inverse(handle), child_local);
-      child_scale *= 2.0;
-    }
     const int child_end = joint.reversed ? 0 : 1;
     const int parent_end = 1 - child_end;
     const double angle = joint.turns ? 180.0 / std::numbers::pi : 1.0 / meters_per_unit;
@@ -225,16 +236,14 @@ inline RandomRobot::RandomRobot(std::uint64_t seed, RobotParts parts) {
       << "point3f physics:localPos" << child_end << " = "
       << triple(child_local.position / (child_scale * meters_per_unit))
       << "\nquatf physics:localRot" << child_end << " = " << quat(child_local.rotation) << "\n";
-    physics::Posed parent_local = joint.parent_frame;
-    double parent_scale = 1.0;
     if (joint.parent >= 0) {
       j << "rel physics:body" << parent_end << " = <"
         << bodies[static_cast<std::size_t>(joint.parent)].path << ">\n";
-      parent_scale = scales_[static_cast<std::size_t>(joint.parent)];
     }
     j << "point3f physics:localPos" << parent_end << " = "
-      << triple(parent_local.position / (parent_scale * meters_per_unit))
-      << "\nquatf physics:localRot" << parent_end << " = " << quat(parent_local.rotation) << "\n"
+      << triple(joint.parent_frame.position / (parent_scale * meters_per_unit))
+      << "\nquatf physics:localRot" << parent_end << " = " << quat(joint.parent_frame.rotation)
+      << "\n"
       << "float physics:lowerLimit = " << joint.lower * angle
       << "\nfloat physics:upperLimit = " << joint.upper * angle << "\n";
     if (has_drive) {
