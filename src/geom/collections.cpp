@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/geom/collections.hpp"
-#include "stage/shared/reporter.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
 #include <vector>
+
+#include "geom/read_value.hpp"
+#include "stage/shared/reporter.hpp"
 
 namespace sinew::geom {
 
@@ -16,11 +18,6 @@ using Rules = std::unordered_map<std::string, MembershipRule>;
 
 std::string property_of(std::string_view collection, std::string_view name) {
   return fmt::format("collection:{}:{}", collection, name);
-}
-
-std::string text_of(const stage::Prim& prim, const std::string& property) {
-  const stage::Attribute attribute = prim.attribute(property);
-  return attribute ? attribute.get_text().value_or("") : std::string();
 }
 
 void warn(Diagnostics* diagnostics, std::string_view code, const stage::Prim& prim,
@@ -66,7 +63,7 @@ class RuleReader {
   }
 
   MembershipRule expansion_of(const stage::Prim& prim, std::string_view name) {
-    const std::string expansion = text_of(prim, property_of(name, "expansionRule"));
+    const std::string expansion = read_token(prim, property_of(name, "expansionRule"));
     if (expansion == "explicitOnly") return MembershipRule::explicit_only;
     if (expansion == "expandPrimsAndProperties") return MembershipRule::expand_prims_and_properties;
     if (expansion.empty() || expansion == "expandPrims") return MembershipRule::expand_prims;
@@ -126,7 +123,7 @@ class RuleReader {
 Collection Collection::read(const stage::Prim& prim, std::string_view name,
                             Diagnostics* diagnostics) {
   Collection collection;
-  const std::string mode = text_of(prim, property_of(name, "mode"));
+  const std::string mode = read_token(prim, property_of(name, "mode"));
   if (mode != "expression") {
     RuleReader(collection.rules_, diagnostics).read(prim, name);
   }
@@ -134,12 +131,18 @@ Collection Collection::read(const stage::Prim& prim, std::string_view name,
       std::all_of(collection.rules_.begin(), collection.rules_.end(),
                   [](const auto& entry) { return entry.second == MembershipRule::exclude; });
   if (mode == "expression" || (mode != "relationship" && collection.rules_.empty())) {
-    collection.expression_ = text_of(prim, property_of(name, "membershipExpression"));
+    constexpr auto kExpressions = stage::ValueTypes::scalar(layer::ElementType::path_expression);
+    const stage::Attribute attribute = prim.attribute(property_of(name, "membershipExpression"));
+    if (attribute) collection.expression_ = attribute.value({}, kExpressions).text().value_or("");
   } else if (only_excludes && !collection.rules_.empty()) {
     warn(diagnostics, "geom-collection-only-excludes", prim,
          fmt::format("The collection '{}' excludes without including, so it is empty.", name));
   }
   return collection;
+}
+
+bool Collection::contains(const stage::Prim& prim) const {
+  return expression_.empty() ? contains(prim.path()) : matches_path_expression(expression_, prim);
 }
 
 bool Collection::contains(const layer::Path& path) const {

@@ -110,7 +110,7 @@ struct MaterialBindings::Impl {
   }
 
   void add_collection(const stage::Relationship& relationship, Slots& slots) const {
-    const std::vector<layer::Path> targets = relationship.targets();
+    const std::vector<layer::Path> targets = relationship.forwarded_targets();
     if (targets.size() != 2 || targets[0].is_property() == targets[1].is_property()) return;
     const layer::Path& members = targets[targets[0].is_property() ? 0 : 1];
     const layer::Path& material = targets[targets[0].is_property() ? 1 : 0];
@@ -146,8 +146,10 @@ MaterialBinding MaterialBindings::resolve(const stage::Prim& prim) {
         own = true;
       }
       for (const Slot& slot : slots->collections) {
+        if (winner != nullptr && !own && !slot.stronger) continue;
         if (path.empty()) path = prim.path();
-        if ((winner == nullptr || own || slot.stronger) && slot.members.contains(path)) {
+        const bool by_path = slot.members.expression().empty();
+        if (by_path ? slot.members.contains(path) : slot.members.contains(prim)) {
           winner = &slot;
           break;
         }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a path matches a path expression.
+#include <algorithm>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "geom/path_predicate.hpp"
 #include "sinew/geom/collections.hpp"
 
 namespace sinew::geom {
@@ -57,44 +60,77 @@ bool matches_name(std::string_view pattern, std::string_view name) {
   return p == pattern.size();
 }
 
-std::vector<std::string_view> elements_of(std::string_view path) {
-  std::vector<std::string_view> elements;
-  while (!path.empty()) {
-    const std::size_t slash = path.find('/');
-    elements.push_back(path.substr(0, slash));
-    if (slash == std::string_view::npos) break;
-    path.remove_prefix(slash + 1);
+// One element of a pattern: what its name has to match, and what its prim has to satisfy.
+struct Element {
+  std::string_view name;       // Empty: any.
+  std::string_view predicate;  // With its braces; empty if there is none.
+
+  bool is_any_depth() const { return name.empty() && predicate.empty(); }
+};
+
+Element element_of(std::string_view text) {
+  const std::size_t brace = text.find('{');
+  if (brace == std::string_view::npos) return {text, {}};
+  return {text.substr(0, brace), text.substr(brace)};
+}
+
+// Predicates may hold slashes.
+std::vector<Element> elements_of(std::string_view pattern) {
+  std::vector<Element> elements;
+  std::size_t first = 0;
+  int braces = 0;
+  for (std::size_t i = 0; i <= pattern.size(); ++i) {
+    const char c = i < pattern.size() ? pattern[i] : '/';
+    if (c == '{') ++braces;
+    if (c == '}') --braces;
+    if (i < pattern.size() && (c != '/' || braces > 0)) continue;
+    elements.push_back(element_of(pattern.substr(first, i - first)));
+    first = i + 1;
   }
   return elements;
 }
 
+// Whether the prim at the first `size` bytes of a path satisfies an element; the name is known to.
+bool matches_predicate(const Element& element, const layer::Path& path, std::size_t size,
+                       const stage::Stage* stage) {
+  if (element.predicate.empty()) return true;
+  if (stage == nullptr || !element.predicate.ends_with('}')) return false;
+  const auto whole = layer::Path::from_trusted(std::string(path.view().substr(0, size)));
+  const stage::Prim prim = stage->prim(whole);
+  return prim && satisfies(element.predicate.substr(1, element.predicate.size() - 2), prim);
+}
+
 // Elements of an absolute pattern; an empty one stands for '//': any number of names.
-bool matches_pattern(std::string_view pattern, const layer::Path& path) {
-  if (pattern.find('{') != std::string_view::npos || !pattern.starts_with('/')) return false;
-  const std::vector<std::string_view> wanted = elements_of(pattern.substr(1));
-  const std::vector<std::string_view> names =
-      path.is_root() ? std::vector<std::string_view>() : elements_of(path.view().substr(1));
+bool matches_pattern(std::string_view pattern, const layer::Path& path, const stage::Stage* stage) {
+  if (!pattern.starts_with('/')) return false;
+  const std::vector<Element> wanted =
+      pattern == "/" ? std::vector<Element>() : elements_of(pattern.substr(1));
   // reach[i]: the first i pattern elements can match the names so far.
   std::vector<char> reach(wanted.size() + 1, 0);
   reach[0] = 1;
   const auto skip_any = [&] {
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (reach[i] != 0 && wanted[i].empty()) reach[i + 1] = 1;
+      if (reach[i] != 0 && wanted[i].is_any_depth()) reach[i + 1] = 1;
     }
   };
   skip_any();
-  for (const std::string_view name : names) {
+  const std::string_view text = path.view();
+  for (std::size_t at = path.is_root() ? text.size() : 1; at < text.size();) {
+    const std::size_t end = std::min(text.find('/', at), text.size());
+    const std::string_view name = text.substr(at, end - at);
     std::vector<char> next(wanted.size() + 1, 0);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       if (reach[i] == 0) continue;
-      if (wanted[i].empty()) {
+      if (wanted[i].is_any_depth()) {
         next[i] = 1;
-      } else if (matches_name(wanted[i], name)) {
+      } else if ((wanted[i].name.empty() || matches_name(wanted[i].name, name)) &&
+                 matches_predicate(wanted[i], path, end, stage)) {
         next[i + 1] = 1;
       }
     }
     reach = std::move(next);
     skip_any();
+    at = end + 1;
   }
   return reach[wanted.size()] != 0;
 }
@@ -102,7 +138,8 @@ bool matches_pattern(std::string_view pattern, const layer::Path& path) {
 // Precedence from high to low: '~', blank, '+', '&', '-'; left-associative.
 class Matcher {
  public:
-  Matcher(std::string_view text, const layer::Path& path) : text_(text), path_(path) {}
+  Matcher(std::string_view text, const layer::Path& path, const stage::Stage* stage)
+      : text_(text), path_(path), stage_(stage) {}
 
   bool run() { return level(0, 0); }
 
@@ -159,7 +196,7 @@ class Matcher {
       ++at_;
     }
     if (at_ == first) ++at_;  // Something that is not a pattern; step over it.
-    return matches_pattern(text_.substr(first, at_ - first), path_);
+    return matches_pattern(text_.substr(first, at_ - first), path_, stage_);
   }
 
   // Whether the scan position lies inside a '[...]' of the pattern that began at `first`.
@@ -171,13 +208,18 @@ class Matcher {
 
   std::string_view text_;
   const layer::Path& path_;
+  const stage::Stage* stage_;
   std::size_t at_ = 0;
 };
 
 }  // namespace
 
 bool matches_path_expression(std::string_view expression, const layer::Path& path) {
-  return Matcher(expression, path).run();
+  return Matcher(expression, path, nullptr).run();
+}
+
+bool matches_path_expression(std::string_view expression, const stage::Prim& prim) {
+  return Matcher(expression, prim.path(), &prim.stage()).run();
 }
 
 }  // namespace sinew::geom

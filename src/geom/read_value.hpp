@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "sinew/stage/attribute.hpp"
+#include "sinew/stage/prim.hpp"
+#include "stage/shared/reporter.hpp"
+#include "stage/shared/typed_value.hpp"
 
 namespace sinew::geom {
 
@@ -14,6 +20,14 @@ inline layer::Value read_value(const stage::Attribute& attribute, stage::Time ti
   if (!value.has_value() || wanted.accept(value)) return value;
   layer::Value fitting = attribute.value(time, wanted);
   return fitting.has_value() ? fitting : value;
+}
+
+/// The token that an attribute of a schema holds; what is of another type is passed over.
+inline std::string read_token(const stage::Prim& prim, std::string_view name,
+                              std::string_view fallback = {}) {
+  stage::Reporter silent(prim.stage(), nullptr);
+  const stage::TypedReader values(silent, {});
+  return values.token(prim.attribute(name)).value_or(std::string(fallback));
 }
 
 }  // namespace sinew::geom

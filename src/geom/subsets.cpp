@@ -27,12 +27,6 @@ constexpr std::array<std::string_view, 5> kElements = {"face", "point", "edge", 
                                                        "tetrahedron"};
 constexpr std::size_t kMostListed = std::size_t{1} << 28;
 
-std::string token_of(const Prim& prim, std::string_view name, std::string_view fallback = {}) {
-  stage::Reporter silent(prim.stage(), nullptr);
-  const stage::TypedReader values(silent, {});
-  return values.token(prim.attribute(name)).value_or(std::string(fallback));
-}
-
 constexpr stage::ValueTypes kIntegers = stage::ValueTypes::array_of<std::int32_t>();
 
 layer::Value value_of(const Prim& prim, std::string_view name, Time time,
@@ -243,10 +237,10 @@ std::optional<stage::ArrayValue<std::int32_t>> GeomSubset::indices(Time time) co
 std::vector<GeomSubset> geom_subsets(const Prim& prim) {
   std::vector<GeomSubset> result;
   for_each_subset(prim, [&](const Prim& child) {
-    const std::string type = token_of(child, "elementType", kElements.front());
+    const std::string type = read_token(child, "elementType", kElements.front());
     const auto found = std::find(kElements.begin(), kElements.end(), type);
     const auto element = static_cast<SubsetElement>(found - kElements.begin());
-    result.push_back({child, element, token_of(child, "familyName")});
+    result.push_back({child, element, read_token(child, "familyName")});
   });
   return result;
 }
@@ -274,7 +268,7 @@ std::vector<std::string> subset_families(const Prim& prim) {
 }
 
 SubsetFamilyType subset_family_type(const Prim& prim, std::string_view family) {
-  const std::string type = token_of(prim, fmt::format("subsetFamily:{}:familyType", family));
+  const std::string type = read_token(prim, fmt::format("subsetFamily:{}:familyType", family));
   if (type == "partition") return SubsetFamilyType::partition;
   if (type == "nonOverlapping") return SubsetFamilyType::non_overlapping;
   return SubsetFamilyType::unrestricted;

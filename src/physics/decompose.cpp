@@ -118,12 +118,12 @@ void orthonormalize(Matrix3d& m) noexcept {
   for (int i = 0; i < 3; ++i) m.col(i).normalize();
 }
 
-Quatd normalized_or_identity(const Quatf& q) noexcept {
-  const Quatd result(static_cast<double>(q.w()), static_cast<double>(q.x()),
-                     static_cast<double>(q.y()), static_cast<double>(q.z()));
-  const double length = result.norm();
+template <typename Derived>
+Quatd normalized_or_identity(const Eigen::QuaternionBase<Derived>& quaternion) noexcept {
+  const Quatd q = quaternion.template cast<double>();
+  const double length = q.norm();
   if (!(length >= 1e-10) || !std::isfinite(length)) return Quatd(1.0, 0, 0, 0);
-  return Quatd(result.w() / length, result.x() / length, result.y() / length, result.z() / length);
+  return Quatd(q.w() / length, q.x() / length, q.y() / length, q.z() / length);
 }
 
 Matrix3d linear_part(const Matrix4d& matrix) noexcept {
@@ -133,9 +133,8 @@ Vector3d translation_part(const Matrix4d& matrix) noexcept {
   return matrix.block<3, 1>(0, 3);
 }
 
-}  // namespace
-
-Quatd quaternion_from_rotation(const Matrix3d& m) noexcept {
+// Of what is no rotation, such as a flattened one, not of unit length.
+Quatd extract_quaternion(const Matrix3d& m) noexcept {
   const double trace = m(0, 0) + m(1, 1) + m(2, 2);
   int largest = m(1, 1) > m(0, 0) ? 1 : 0;
   if (m(2, 2) > m(largest, largest)) largest = 2;
@@ -153,6 +152,15 @@ Quatd quaternion_from_rotation(const Matrix3d& m) noexcept {
     v[k] = (m(i, k) + m(k, i)) / (4.0 * v[i]);
     w = (m(k, j) - m(j, k)) / (4.0 * v[i]);
   }
+  return Quatd(w, v.x(), v.y(), v.z());
+}
+
+}  // namespace
+
+Quatd quaternion_from_rotation(const Matrix3d& m) noexcept {
+  const Quatd extracted = extract_quaternion(m);
+  double w = extracted.w();
+  Vector3d v = extracted.vec();
   const double axis_length = v.norm();
   if (axis_length < 1e-10) return Quatd(1.0, 0, 0, 0);
   const double length = std::sqrt(w * w + v.squaredNorm());
@@ -215,9 +223,14 @@ Pose joint_pose(const Pose& authored, const Matrix4d& world_from_prim,
   const Matrix4d in_body = inverse_affine(world_from_body) * (world_from_prim * anchor);
   const Vector3d body_scale = factor(linear_part(world_from_body)).scale;
   const TransformFactors f = factor(linear_part(in_body));
-  Matrix3d rotation = f.singular ? linear_part(in_body) : f.rotation;
-  if (!f.singular) orthonormalize(rotation);
   const Vector3d offset = translation_part(in_body).cwiseProduct(body_scale);
+  if (f.singular) {
+    Quatd turn = extract_quaternion(linear_part(in_body));
+    turn.w() = std::clamp(turn.w(), -1.0, 1.0);
+    return {offset.cast<float>(), normalized_or_identity(turn).cast<float>()};
+  }
+  Matrix3d rotation = f.rotation;
+  orthonormalize(rotation);
   return {offset.cast<float>(), quaternion_from_rotation(rotation).cast<float>()};
 }
 

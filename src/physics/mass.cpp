@@ -64,6 +64,7 @@ class MassSolver {
   BodyMass solve(std::int32_t body);
 
  private:
+  BodyMass solve_once(std::int32_t body);
   void collect_figures(BodyMass& result);
   void resolve_density(BodyMass& result, std::size_t index);
   Part collider_part(BodyMass& result, std::size_t index);
@@ -72,8 +73,9 @@ class MassSolver {
   void apply_authored(BodyMass& result, std::size_t index, Part& part) const;
   // OpenUSD holds masses in single precision: one that is too large for that is infinite.
   double held(double mass) const {
-    const bool fits = documented_ || mass <= static_cast<double>(std::numeric_limits<float>::max());
-    return fits ? mass : std::numeric_limits<double>::infinity();
+    const bool overflows = use_ == FiguresUse::literal &&
+                           mass > static_cast<double>(std::numeric_limits<float>::max());
+    return overflows ? std::numeric_limits<double>::infinity() : mass;
   }
   void lose_overflow(Part& whole) const;
   void finish(BodyMass& result, Part& whole);
@@ -103,6 +105,7 @@ class MassSolver {
   std::map<MeshKey, MeshMoments> meshes_;
 
   // Of the body in hand.
+  FiguresUse use_ = FiguresUse::finite;
   std::int32_t body_ = kNone;
   bool has_collider_ = false;
   std::span<const MassNode> nodes_;
@@ -120,7 +123,7 @@ void MassSolver::collect_figures(BodyMass& result) {
   for (std::size_t i = 0; i < count; ++i) {
     MassStep& step = result.steps[i];
     const MassNode& node = nodes_[i];
-    figures_[i] = mass_figures(node, model_.units.inertia_threshold, model_.rules);
+    figures_[i] = mass_figures(node, model_.units.inertia_threshold, use_);
     step.ignored = figures_[i].ignored;
     has_collider_ = has_collider_ || node.is_collider;
     if (i == 0) continue;
@@ -148,7 +151,7 @@ void MassSolver::resolve_density(BodyMass& result, std::size_t index) {
     }
   }
   const Shape* shape = model_.node_shape(nodes_[index]);
-  if (shape != nullptr && density_counts(shape->bound_material_density, model_.rules)) {
+  if (shape != nullptr && density_counts(shape->bound_material_density, use_)) {
     step.density = static_cast<double>(shape->bound_material_density);
     step.density_source = DensitySource::material;
     return;
@@ -224,9 +227,11 @@ Part MassSolver::collider_part(BodyMass& result, std::size_t index) {
   const Matrix3d rotation = info->local_pose.rotation.toRotationMatrix();
   Part part;
   part.empty = false;
-  part.mass = held(info->volume * step.density);
+  // openusd: beside a mass of its own the density plays no part.
+  const double density = !documented_ && figures_[index].mass ? 1.0 : step.density;
+  part.mass = held(info->volume * density);
   part.center = info->local_pose.position + rotation * info->center;
-  part.inertia = step.density * (rotation * info->inertia * rotation.transpose());
+  part.inertia = density * (rotation * info->inertia * rotation.transpose());
   return part;
 }
 
@@ -284,7 +289,7 @@ void MassSolver::settle_mass(BodyMass& result, Part& whole, bool& no_volume) {
     return;
   }
   step.mass_source = MassSource::parts;
-  if (whole.mass > 0.0) return;
+  if (!(whole.mass <= 0.0)) return;
   if (documented_) {
     step.mass_source = MassSource::assumed;
     whole.mass = model_.units.assumed_mass;
@@ -307,10 +312,10 @@ void MassSolver::settle_mass(BodyMass& result, Part& whole, bool& no_volume) {
   }
 }
 
-// openusd rules: with an infinite mass there is no centre, nor an inertia about it.
+// openusd rules: without a finite mass there is no centre, nor an inertia about it.
 void MassSolver::lose_overflow(Part& whole) const {
   whole.mass = held(whole.mass);
-  if (!std::isinf(whole.mass)) return;
+  if (std::isfinite(whole.mass)) return;
   whole.center.setConstant(std::numeric_limits<double>::quiet_NaN());
   whole.inertia.setConstant(std::numeric_limits<double>::quiet_NaN());
 }
@@ -329,7 +334,7 @@ void MassSolver::finish(BodyMass& result, Part& whole) {
     if (figures.axes) step.axes_source = FigureSource::authored;
     result.principal_axes = figures.axes.value_or(Quatd(1.0, 0, 0, 0));
   } else {
-    if (!documented_) lose_overflow(whole);
+    if (use_ == FiguresUse::literal) lose_overflow(whole);
     bool no_volume = false;
     settle_mass(result, whole, no_volume);
     if (figures.center) {
@@ -390,7 +395,23 @@ void MassSolver::explain_shares(BodyMass& result) const {
   }
 }
 
+// openusd rules: as OpenUSD computes, with infinities and what they lead to. Where a body leaves its
+// inertia to be computed, which would give no numbers, what is not finite is passed over instead.
 BodyMass MassSolver::solve(std::int32_t body) {
+  use_ = documented_ ? FiguresUse::finite : FiguresUse::literal;
+  const std::size_t told = diagnostics_.size();
+  BodyMass result = solve_once(body);
+  const bool states_inertia = !nodes_.empty() && nodes_[0].authored.diagonal_inertia.has_value();
+  if (use_ == FiguresUse::finite || !has_collider_ || states_inertia) return result;
+  const double sum = result.mass + result.center_of_mass.sum() + result.diagonal_inertia.sum() +
+                     result.principal_axes.coeffs().sum();
+  if (std::isfinite(sum)) return result;
+  use_ = FiguresUse::finite;
+  diagnostics_.resize(told);
+  return solve_once(body);
+}
+
+BodyMass MassSolver::solve_once(std::int32_t body) {
   BodyMass result;
   if (body < 0 || static_cast<std::size_t>(body) >= model_.rigid_bodies.size()) return result;
   result.body = body;

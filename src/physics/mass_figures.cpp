@@ -22,23 +22,25 @@ void read_if(bool counts, const std::optional<float>& authored, IgnoredFigure re
 
 }  // namespace
 
-bool density_counts(float authored, Rules rules) noexcept {
-  return authored > 0.0F && (rules == Rules::openusd || std::isfinite(authored));
+bool density_counts(float authored, FiguresUse use) noexcept {
+  if (use == FiguresUse::literal) return !(authored <= 0.0F);
+  return authored > 0.0F && std::isfinite(authored);
 }
 
-MassFigures mass_figures(const MassNode& node, double inertia_threshold, Rules rules) noexcept {
+MassFigures mass_figures(const MassNode& node, double inertia_threshold, FiguresUse use) noexcept {
   MassFigures figures;
   if (!node.has_mass_api) return figures;
   const AuthoredMass& authored = node.authored;
-  // An infinite mass would leave nothing of the parts, whatever the rules.
   const float mass = authored.mass.value_or(0.0F);
-  read_if(mass > 0.0F && std::isfinite(mass), authored.mass, kMassNotPositive, figures.mass,
-          figures.ignored);
-  read_if(density_counts(authored.density.value_or(0.0F), rules), authored.density,
+  read_if(mass > 0.0F && (use == FiguresUse::literal || std::isfinite(mass)), authored.mass,
+          kMassNotPositive, figures.mass, figures.ignored);
+  read_if(density_counts(authored.density.value_or(0.0F), use), authored.density,
           kDensityNotPositive, figures.density, figures.ignored);
   if (authored.center_of_mass) {
-    const Vector3d local = authored.center_of_mass->cwiseProduct(node.world_scale).cast<double>();
-    if (std::isfinite(local.sum())) {
+    const Vector3f& center = *authored.center_of_mass;
+    const Vector3d local = center.cwiseProduct(node.world_scale).cast<double>();
+    const bool given = use == FiguresUse::literal ? center.allFinite() : local.allFinite();
+    if (given) {
       figures.center = node.local_pose.position.cast<double>() +
                        node.local_pose.rotation.cast<double>().toRotationMatrix() * local;
     } else {

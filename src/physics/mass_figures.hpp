@@ -4,11 +4,16 @@
 #include <cstdint>
 #include <optional>
 
-#include "sinew/core/rules.hpp"
 #include "sinew/core/types.hpp"
 #include "sinew/physics/model.hpp"
 
 namespace sinew::physics {
+
+/// Which authored figures count.
+enum class FiguresUse : std::uint8_t {
+  literal,  ///< As OpenUSD has it: infinite masses too, and densities that are no number.
+  finite,   ///< Finite ones only.
+};
 
 /// The authored figures of a prim that count, and the bits of those that do not.
 struct MassFigures {
@@ -21,9 +26,8 @@ struct MassFigures {
 };
 
 /// Whether an authored density means what it says.
-/// @param rules  openusd: an infinite one too.
-bool density_counts(float authored, Rules rules) noexcept;
+bool density_counts(float authored, FiguresUse use) noexcept;
 
-MassFigures mass_figures(const MassNode& node, double inertia_threshold, Rules rules) noexcept;
+MassFigures mass_figures(const MassNode& node, double inertia_threshold, FiguresUse use) noexcept;
 
 }  // namespace sinew::physics

@@ -342,7 +342,8 @@ bool ClipLoader::fits(const Entry& anchor, const ClipSet& set) {
 }
 
 std::uint32_t ClipLoader::open(const std::string& asset, const Entry& from, std::string_view set) {
-  const std::string path = registry_.evaluate(asset, *from.site->stack, from.opinion->layer);
+  const std::string path =
+      registry_.evaluate(asset, *from.site->stack, from.opinion->layer).value_or("");
   const auto [found, added] =
       opened_.try_emplace(fmt::format("{}\n{}", from.opinion->layer, path), kNoNode);
   if (!added) return found->second;

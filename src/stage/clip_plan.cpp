@@ -196,7 +196,7 @@ bool ClipLoader::plan_template(const Definition& definition, Plan& plan) {
     return refuse(fmt::format("its times exceed {}", kMaxTime));
   }
   const std::string evaluated =
-      registry_.evaluate(*asset, *entry.site->stack, entry.opinion->layer);
+      registry_.evaluate(*asset, *entry.site->stack, entry.opinion->layer).value_or("");
   const std::optional<NamePattern> pattern = read_pattern(evaluated);
   if (!pattern) {
     return refuse(

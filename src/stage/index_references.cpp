@@ -17,15 +17,31 @@ namespace {
 using layer::LayerOffset;
 using layer::Path;
 
+// As OpenUSD compares offsets; all that are not finite are one.
+bool are_close(const LayerOffset& a, const LayerOffset& b) noexcept {
+  const auto is_finite = [](const LayerOffset& offset) {
+    return std::isfinite(offset.offset) && std::isfinite(offset.scale);
+  };
+  if (!is_finite(a) || !is_finite(b)) return !is_finite(a) && !is_finite(b);
+  constexpr double kClose = 1e-6;
+  return std::abs(a.offset - b.offset) < kClose && std::abs(a.scale - b.scale) < kClose;
+}
+
 }  // namespace
 
 // What list edits tell references and payloads apart by. Offsets are as authored: what sublayers
-// and rates make of them is not part of it.
+// and rates make of them is not part of it. Of customData OpenUSD compares how much there is.
 struct ArcItem {
-  std::string asset;  // Resolved identifier, or the text if it cannot be resolved.
+  std::string asset;      // Resolved identifier, or the text if it cannot be resolved.
+  std::string arguments;  // Of the file format, with what introduces them.
   Path path;
   LayerOffset offset;
-  friend bool operator==(const ArcItem&, const ArcItem&) = default;
+  std::size_t custom_data_size = 0;
+
+  friend bool operator==(const ArcItem& a, const ArcItem& b) {
+    return a.asset == b.asset && a.arguments == b.arguments && a.path == b.path &&
+           are_close(a.offset, b.offset) && a.custom_data_size == b.custom_data_size;
+  }
 };
 
 }  // namespace sinew::stage
@@ -69,15 +85,16 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
     const auto convert = [&](const std::vector<layer::Reference>& in, std::vector<ArcItem>& out) {
       look(kLooksPerArc * in.size());
       for (const layer::Reference& reference : in) {
-        ArcItem item{{}, reference.prim_path, reference.offset};
-        // Not usable either way, but equal to itself.
-        if (std::isnan(item.offset.offset)) item.offset.offset = HUGE_VAL;
-        if (std::isnan(item.offset.scale)) item.offset.scale = HUGE_VAL;
+        ArcItem item{{}, {}, reference.prim_path, reference.offset};
+        if (const layer::Dictionary* custom_data = reference.custom_data.as_dictionary()) {
+          item.custom_data_size = custom_data->size();
+        }
         ArcSource source;
         source.stack_layer = spec->stack_layer;
         source.line = reference.line;
         if (!reference.asset.empty()) {
-          const std::string asset = registry_.evaluate(reference.asset.view(), stack, from);
+          const std::string asset =
+              registry_.evaluate(reference.asset.view(), stack, from).value_or("");
           const Result<std::uint32_t> loaded =
               asset.empty()
                   ? Result<std::uint32_t>(ErrorCode::not_found, "the asset path is empty.")
@@ -85,6 +102,7 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
           if (loaded) {
             source.layer = *loaded;
             item.asset = registry_.layers()[*loaded]->identifier();
+            item.arguments = asset.substr(std::min(asset.find(":SDF_FORMAT_ARGS:"), asset.size()));
           } else {
             item.asset = asset;
             source.problem = inside_sentence(loaded.error());

@@ -87,13 +87,15 @@ std::optional<Token> IndexBuilder::selection_at(const IndexNode& node, const Pat
     look(spec.extra->variant_selections.size());
     for (const auto& [name, selection] : spec.extra->variant_selections) {
       if (name != set) continue;
-      found = !is_expression(selection.view())
-                  ? selection
-                  : registry_.intern(registry_.evaluate(selection.view(), *node.stack,
-                                                        node.stack->layers[stack_layer].layer));
-      return true;
+      if (!is_expression(selection.view())) {
+        found = selection;
+      } else if (const auto evaluated = registry_.evaluate(selection.view(), *node.stack,
+                                                           node.stack->layers[stack_layer].layer)) {
+        found = registry_.intern(*evaluated);
+      }
+      break;  // An expression that fails selects nothing; what is weaker may.
     }
-    return false;
+    return found.has_value();
   };
   if (site != node.path) {
     visit_specs(*node.stack, site, read);

@@ -90,8 +90,8 @@ double LayerRegistry::rate_of(std::uint32_t layer) const {
   return stage::rate_of(*layers_[layer]);
 }
 
-std::string LayerRegistry::evaluate(std::string_view text, const LayerStack& stack,
-                                    std::uint32_t layer) {
+std::optional<std::string> LayerRegistry::evaluate(std::string_view text, const LayerStack& stack,
+                                                   std::uint32_t layer) {
   if (!is_expression(text)) return std::string(text);
   const Result<ExpressionValue> value =
       evaluate_expression(text, [&](std::string_view name) -> std::optional<ExpressionValue> {
@@ -101,14 +101,14 @@ std::string LayerRegistry::evaluate(std::string_view text, const LayerStack& sta
       });
   if (value) {
     if (const auto* result = std::get_if<std::string>(&value->data)) return *result;
-    if (std::holds_alternative<std::monostate>(value->data)) return {};
+    if (std::holds_alternative<std::monostate>(value->data)) return std::string();
   }
   report(Severity::error, "stage-bad-expression",
          value ? fmt::format("The expression '{}' does not give a string.", text)
                : fmt::format("The expression '{}' cannot be evaluated: {}.", text,
                              inside_sentence(value.error())),
          layer, 0);
-  return {};
+  return std::nullopt;
 }
 
 const LayerStack* LayerRegistry::stack(std::uint32_t root, const LayerStack* referencing,
@@ -178,7 +178,7 @@ void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,
   stack.layers.back().value_offset = stack.layers[place - 1].offset;
   const layer::LayerPtr parent = layers_[layer];  // Loading may move the table.
   for (const layer::SubLayer& sub_layer : parent->sub_layers()) {
-    const std::string asset = evaluate(sub_layer.asset.view(), stack, layer);
+    const std::string asset = evaluate(sub_layer.asset.view(), stack, layer).value_or("");
     if (asset.empty()) continue;
     const Result<std::uint32_t> loaded = load(asset, layer);
     if (!loaded) {

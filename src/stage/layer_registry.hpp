@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -70,8 +71,9 @@ class LayerRegistry {
   /// Time codes per second of a layer by itself.
   double rate_of(std::uint32_t layer) const;
 
-  /// The asset path with a variable expression evaluated; empty (and reported) if it fails.
-  std::string evaluate(std::string_view text, const LayerStack& stack, std::uint32_t layer);
+  /// The text with a variable expression evaluated; nothing (and reported) if that fails.
+  std::optional<std::string> evaluate(std::string_view text, const LayerStack& stack,
+                                      std::uint32_t layer);
 
   Token find_token(std::string_view text) const noexcept { return tokens_->find(text); }
   Token intern(std::string_view text) { return tokens_->intern(text); }

@@ -26,6 +26,37 @@ bool is_attribute(const Stage::Impl& impl, std::uint32_t node, Token name) {
   return result;
 }
 
+// A prototype is composed where its first instance stands; its prims may be seen below another.
+struct Placement {
+  layer::Path composed;
+  layer::Path seen;
+};
+
+// Of the instances around a prim, one for each.
+std::vector<Placement> placements(const Stage& stage, std::uint32_t node, std::uint64_t context) {
+  const Stage::Impl& impl = impl_of(stage);
+  std::vector<Placement> result;
+  while (context != 0) {
+    const layer::Path& composed = impl.trees[impl.nodes[node].tree].path;
+    const Stage::Impl::Enclosing around = impl.enclosing(context);
+    result.push_back({composed, StageAccess::prim(stage, around.instance, around.context).path()});
+    node = around.instance;
+    context = around.context;
+  }
+  return result;
+}
+
+// Moves a target that lies in one of the prototypes to where that is seen; the innermost counts.
+void place(const std::vector<Placement>& places, layer::Path& target) {
+  const Placement* best = nullptr;
+  for (const Placement& place : places) {
+    const bool is_longer =
+        best == nullptr || place.composed.view().size() > best->composed.view().size();
+    if (is_longer && target.has_prefix(place.composed)) best = &place;
+  }
+  if (best != nullptr) target = target.replace_prefix(best->composed, best->seen);
+}
+
 // Targets or connections of all specs of the property's kind, as stage paths seen from this prim's
 // side of instances.
 std::vector<layer::Path> compose_targets(const Stage& stage, std::uint32_t node,
@@ -47,36 +78,31 @@ std::vector<layer::Path> compose_targets(const Stage& stage, std::uint32_t node,
     return targets->is_explicit;
   });
   if (done || specs.empty()) return result;
-  // Proxies read what was composed for the first instance, and put their own path in its place.
-  layer::Path from;
-  layer::Path to;
-  if (context != 0) {
-    from = impl.trees[impl.nodes[node].tree].path;
-    const Stage::Impl::Enclosing around = impl.enclosing(context);
-    to = StageAccess::prim(stage, around.instance, around.context).path();
-  }
-  const auto place = [&](const SpecAt& at, const layer::Path& path) {
-    layer::Path mapped = map_path(impl.mappings, at.site->mapping, path);
-    if (mapped.empty() && diagnostics != nullptr) {
-      const layer::Path property =
-          StageAccess::prim(stage, node, context).path().property(name.view());
-      report(diagnostics, Severity::error, "stage-unmappable-target",
-             {impl.layers[at.site->layer]->identifier(), at.spec->line, property.view()},
-             fmt::format("The target <{}> lies outside of what the arc brings in and is left out.",
-                         path.view()));
-    }
-    return from.empty() ? mapped : mapped.replace_prefix(from, to);
+  const auto report_unmappable = [&](const SpecAt& at, const layer::Path& path) {
+    const layer::Path property =
+        StageAccess::prim(stage, node, context).path().property(name.view());
+    report(diagnostics, Severity::error, "stage-unmappable-target",
+           {impl.layers[at.site->layer]->identifier(), at.spec->line, property.view()},
+           fmt::format("The target <{}> lies outside of what the arc brings in and is left out.",
+                       path.view()));
   };
   for (auto at = specs.rbegin(); at != specs.rend(); ++at) {
     const layer::ListOp<layer::Path>& authored = *at->spec->targets();
-    const auto place_all = [&](const std::vector<layer::Path>& in, std::vector<layer::Path>& out) {
+    const auto map_all = [&](const std::vector<layer::Path>& in, std::vector<layer::Path>& out) {
       for (const layer::Path& path : in) {
-        layer::Path mapped = place(*at, path);
-        if (!mapped.empty()) out.push_back(std::move(mapped));
+        layer::Path mapped = map_path(impl.mappings, at->site->mapping, path);
+        if (!mapped.empty()) {
+          out.push_back(std::move(mapped));
+        } else if (diagnostics != nullptr && &in != &authored.deleted) {
+          report_unmappable(*at, path);  // To delete what cannot be there is no mistake.
+        }
       }
     };
-    apply_list_op(layer::convert_lists<layer::Path>(authored, place_all), result);
+    apply_list_op(layer::convert_lists<layer::Path>(authored, map_all), result);
   }
+  // The lists are of paths where the prototype was composed; what that leads to is seen from here.
+  const std::vector<Placement> places = placements(stage, node, context);
+  for (layer::Path& target : result) place(places, target);
   return result;
 }
 

@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "core/unescape.hpp"
+
 namespace sinew::stage {
 
 namespace {
@@ -17,11 +19,11 @@ constexpr int kMaxDepth = 64;
 constexpr std::size_t kMaxExpansion = 64 * 1024;  // Bytes of variable text, over all levels.
 constexpr std::size_t kMaxSteps = 100'000;        // Values made, over all levels.
 
-using Arguments = std::vector<ExpressionValue>;
+using Values = std::vector<ExpressionValue>;
 
 std::string_view type_of(const ExpressionValue& value) {
-  constexpr std::array<std::string_view, 5> names = {"None", "a bool", "an int", "a string",
-                                                     "a list"};
+  constexpr std::array<std::string_view, 6> names = {
+      "None", "a bool", "an int", "a string", "a list", "a value of another type"};
   return names[value.data.index()];
 }
 
@@ -30,33 +32,86 @@ Error mismatch(std::string_view function, std::string_view wanted, const Express
           fmt::format("{}() needs {}, but was given {}.", function, wanted, type_of(got))};
 }
 
+// Whether both are of one type, or one of them is None; lists, if they hold the same.
+bool may_replace(const ExpressionValue& a, const ExpressionValue& b) {
+  if (std::holds_alternative<std::monostate>(a.data)) return true;
+  if (std::holds_alternative<std::monostate>(b.data)) return true;
+  if (a.data.index() != b.data.index()) return false;
+  const auto* x = std::get_if<ExpressionList>(&a.data);
+  if (x == nullptr) return true;
+  const auto& y = std::get<ExpressionList>(b.data);
+  if (x->empty() || y.empty()) return x->empty() == y.empty();
+  return x->front().data.index() == y.front().data.index();
+}
+
+struct Signature {
+  std::string_view name;
+  std::size_t fewest;
+  std::size_t most;
+};
+constexpr std::size_t kAny = kMaxSteps;
+constexpr Signature kFunctions[] = {
+    {"if", 2, 3},       {"and", 2, kAny}, {"or", 2, kAny}, {"not", 1, 1},       {"eq", 2, 2},
+    {"neq", 2, 2},      {"lt", 2, 2},     {"leq", 2, 2},   {"gt", 2, 2},        {"geq", 2, 2},
+    {"contains", 2, 2}, {"at", 2, 2},     {"len", 1, 1},   {"defined", 1, kAny}};
+
+// A function but if() and defined().
+Result<ExpressionValue> call(std::string_view function, const Values& values);
+
 // What all levels of one evaluation share.
 struct Budget {
   std::size_t expansion = 0;
   std::size_t steps = 0;
 };
 
+// Reads and evaluates in one pass. Errors of the grammar and of limits end it. What fails for the
+// values that variables have is kept until it is known whether it counts: in the branch that if()
+// does not take, it does not.
 class Evaluator {
  public:
-  Evaluator(std::string_view text, const VariableLookup& variables, int depth, Budget& budget)
-      : text_(text), variables_(variables), depth_(depth), budget_(budget) {}
+  Evaluator(std::string_view text, const VariableLookup& variables, Budget& budget)
+      : text_(text), variables_(variables), budget_(budget) {}
 
   Result<ExpressionValue> run() {
-    Result<ExpressionValue> value = expression();
+    Result<ExpressionValue> value = expression(true);
     if (!value) return value;
-    skip_blanks();
     if (at_ != text_.size()) return syntax("nothing more");
+    if (failure_) return *std::move(failure_);
     return value;
   }
 
  private:
+  struct Argument {
+    ExpressionValue value;
+    std::optional<Error> failure;
+  };
+
+  // The expression of a variable that `outer` refers to.
+  Evaluator(std::string_view text, const Evaluator& outer, std::string_view variable)
+      : text_(text),
+        variables_(outer.variables_),
+        budget_(outer.budget_),
+        outer_(&outer),
+        variable_(variable),
+        depth_(outer.depth_ + 1) {}
+
   void skip_blanks() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
+    while (at_ < text_.size() && text_[at_] == ' ') ++at_;
   }
   bool take(char c) {
-    skip_blanks();
     if (at_ >= text_.size() || text_[at_] != c) return false;
     ++at_;
+    return true;
+  }
+  // The same with blanks on both sides.
+  bool take_padded(char c) {
+    const std::size_t first = at_;
+    skip_blanks();
+    if (!take(c)) {
+      at_ = first;
+      return false;
+    }
+    skip_blanks();
     return true;
   }
   Error syntax(std::string_view expected) const {
@@ -64,6 +119,11 @@ class Evaluator {
                                                expected, at_ + 1, text_)};
     error.column = static_cast<std::uint32_t>(at_ + 1);
     return error;
+  }
+  // Keeps the first failure; what is read goes on as None.
+  ExpressionValue fail(Error error) {
+    if (!failure_) failure_ = std::move(error);
+    return {};
   }
   static bool is_name_start(char c) {
     return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -77,22 +137,21 @@ class Evaluator {
     return text_.substr(first, at_ - first);
   }
 
-  Result<ExpressionValue> expression() {
+  Result<ExpressionValue> expression(bool may_be_list) {
     if (++level_ > kMaxDepth || ++budget_.steps > kMaxSteps) {
       return Error{ErrorCode::limit_exceeded, "a variable expression nests too deeply."};
     }
-    Result<ExpressionValue> value = expression_at_level();
+    Result<ExpressionValue> value = expression_at_level(may_be_list);
     --level_;
     return value;
   }
 
-  Result<ExpressionValue> expression_at_level() {
-    skip_blanks();
+  Result<ExpressionValue> expression_at_level(bool may_be_list) {
     if (at_ >= text_.size()) return syntax("an expression");
     const char c = text_[at_];
     if (c == '"' || c == '\'') return string_literal(c);
     if (c == '$') return variable_reference();
-    if (c == '[') return list_literal();
+    if (c == '[' && may_be_list) return list_literal();
     if (c == '-' || (c >= '0' && c <= '9')) return integer_literal();
     if (is_name_start(c)) return word();
     return syntax("an expression");
@@ -115,20 +174,28 @@ class Evaluator {
     ExpressionList items;
     if (take(']')) return ExpressionValue{std::move(items)};
     do {
-      Result<ExpressionValue> item = expression();
-      if (!item) return item;
-      if (std::holds_alternative<ExpressionList>(item->data)) {
-        return Error{ErrorCode::type_mismatch, "a list in an expression cannot hold lists."};
-      }
-      if (!items.empty() && items.front().data.index() != item->data.index()) {
-        return Error{ErrorCode::type_mismatch,
-                     fmt::format("a list in an expression holds {} and {}.", type_of(items.front()),
-                                 type_of(*item))};
-      }
-      items.push_back(*std::move(item));
-    } while (take(','));
+      Result<Argument> item = argument(false);
+      if (!item) return std::move(item).error();
+      if (item->failure) fail(*std::move(item->failure));
+      if (!failure_) add_item(std::move(item->value), items);
+    } while (take_padded(','));
     if (!take(']')) return syntax("',' or ']'");
-    return ExpressionValue{std::move(items)};
+    return failure_ ? ExpressionValue{} : ExpressionValue{std::move(items)};
+  }
+
+  void add_item(ExpressionValue item, ExpressionList& items) {
+    const bool is_scalar = std::holds_alternative<bool>(item.data) ||
+                           std::holds_alternative<std::int64_t>(item.data) ||
+                           std::holds_alternative<std::string>(item.data);
+    if (!is_scalar) {
+      fail({ErrorCode::type_mismatch,
+            fmt::format("a list in an expression cannot hold {}.", type_of(item))});
+    } else if (!items.empty() && items.front().data.index() != item.data.index()) {
+      fail({ErrorCode::type_mismatch, fmt::format("a list in an expression holds {} and {}.",
+                                                  type_of(items.front()), type_of(item))});
+    } else {
+      items.push_back(std::move(item));
+    }
   }
 
   // ${NAME}; the '$' is next.
@@ -137,29 +204,47 @@ class Evaluator {
     at_ += 2;
     const std::string_view found = name();
     if (found.empty()) return syntax("a variable name");
-    if (at_ >= text_.size() || text_[at_] != '}') return syntax("'}'");
-    ++at_;
+    if (!take('}')) return syntax("'}'");
     return found;
   }
 
+  // Whether the expression stands in the value of a variable, at whatever level.
+  bool is_inside(std::string_view variable_name) const {
+    for (const Evaluator* at = this; at != nullptr; at = at->outer_) {
+      if (at->variable_ == variable_name) return true;
+    }
+    return false;
+  }
+
   Result<ExpressionValue> variable(std::string_view variable_name) {
+    if (is_inside(variable_name)) {
+      return fail({ErrorCode::limit_exceeded,
+                   fmt::format("the expression variable '{}' refers to itself.", variable_name)});
+    }
     std::optional<ExpressionValue> value = variables_(variable_name);
     if (!value) {
-      return Error{ErrorCode::not_found,
-                   fmt::format("the expression variable '{}' is not defined.", variable_name)};
+      return fail({ErrorCode::not_found,
+                   fmt::format("the expression variable '{}' is not defined.", variable_name)});
+    }
+    if (std::holds_alternative<UnknownType>(value->data)) {
+      return fail({ErrorCode::type_mismatch,
+                   fmt::format("the expression variable '{}' is of a type that expressions do not "
+                               "have.",
+                               variable_name)});
     }
     const std::string* text = std::get_if<std::string>(&value->data);
     if (text == nullptr) return *std::move(value);
     budget_.expansion += text->size();
     if (depth_ >= kMaxDepth || budget_.expansion > kMaxExpansion) {
-      return Error{ErrorCode::limit_exceeded,
-                   fmt::format("expression variables refer to one another in a circle, or expand "
-                               "to too much text, at '{}'.",
-                               variable_name)};
+      return Error{
+          ErrorCode::limit_exceeded,
+          fmt::format("expression variables expand to too much text, at '{}'.", variable_name)};
     }
     if (!is_expression(*text)) return *std::move(value);
     const std::string_view inner = std::string_view(*text).substr(1, text->size() - 2);
-    return Evaluator(inner, variables_, depth_ + 1, budget_).run();
+    Result<ExpressionValue> result = Evaluator(inner, *this, variable_name).run();
+    if (result || budget_.steps > kMaxSteps || budget_.expansion > kMaxExpansion) return result;
+    return fail(std::move(result).error());
   }
 
   Result<ExpressionValue> variable_reference() {
@@ -168,40 +253,47 @@ class Evaluator {
     return variable(*found);
   }
 
+  // The characters up to the next variable or the end of a literal, with their escapes.
+  std::string_view literal_text(char quote) {
+    const std::size_t first = at_;
+    while (at_ < text_.size() && text_[at_] != quote && text_.substr(at_, 2) != "${") {
+      const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
+      const bool is_escape =
+          text_[at_] == '\\' && (next == '`' || next == '$' || next == '\\' || next == quote);
+      at_ += is_escape ? 2 : 1;
+    }
+    return text_.substr(first, at_ - first);
+  }
+
   Result<ExpressionValue> string_literal(char quote) {
     ++at_;
     std::string out;
-    while (at_ < text_.size() && text_[at_] != quote) {
-      if (text_[at_] == '\\' && at_ + 1 < text_.size()) {
-        out += text_[at_ + 1];
-        at_ += 2;
-      } else if (text_.substr(at_, 2) == "${") {
-        const std::size_t start = at_;
-        Result<std::string_view> found = variable_name();
-        if (!found) return std::move(found).error();
-        if (!variables_(*found)) {  // Stays as it is written.
-          out += text_.substr(start, at_ - start);
-          continue;
-        }
-        Result<ExpressionValue> value = variable(*found);
-        if (!value) return value;
-        const std::string* text = std::get_if<std::string>(&value->data);
-        if (text == nullptr) {
-          return Error{ErrorCode::type_mismatch,
-                       fmt::format("the expression variable '{}' is {}, but stands in a string.",
-                                   *found, type_of(*value))};
-        }
+    std::string piece;
+    for (;;) {
+      unescape(literal_text(quote), piece);
+      out += piece;
+      if (at_ >= text_.size()) return syntax(quote == '"' ? "'\"'" : "'");
+      if (take(quote)) return ExpressionValue{std::move(out)};
+      const std::size_t start = at_;
+      Result<std::string_view> found = variable_name();
+      if (!found) return std::move(found).error();
+      if (!variables_(*found) && !is_inside(*found)) {  // Stays as it is written.
+        out += text_.substr(start, at_ - start);
+        continue;
+      }
+      Result<ExpressionValue> value = variable(*found);
+      if (!value) return value;
+      if (const auto* text = std::get_if<std::string>(&value->data)) {
         out += *text;
-        if (out.size() > kMaxExpansion) {
-          return Error{ErrorCode::limit_exceeded, "an expression makes too long a string."};
-        }
-      } else {
-        out += text_[at_++];
+      } else if (!std::holds_alternative<std::monostate>(value->data)) {
+        fail({ErrorCode::type_mismatch,
+              fmt::format("the expression variable '{}' is {}, but stands in a string.", *found,
+                          type_of(*value))});
+      }
+      if (out.size() > kMaxExpansion) {
+        return Error{ErrorCode::limit_exceeded, "an expression makes too long a string."};
       }
     }
-    if (at_ >= text_.size()) return syntax(quote == '"' ? "'\"'" : "'");
-    ++at_;
-    return ExpressionValue{std::move(out)};
   }
 
   Result<ExpressionValue> word() {
@@ -209,53 +301,87 @@ class Evaluator {
     if (found == "True" || found == "true") return ExpressionValue{true};
     if (found == "False" || found == "false") return ExpressionValue{false};
     if (found == "None" || found == "none") return ExpressionValue{};
-    if (!take('(')) return syntax("'(' after a function name");
-    if (found == "defined") return defined();
-    Arguments arguments;
-    if (!take(')')) {
+    if (!take_padded('(')) return syntax("'(' after a function name");
+    std::vector<Argument> arguments;
+    if (!take_padded(')')) {
       do {
-        Result<ExpressionValue> argument = expression();
-        if (!argument) return argument;
+        Result<Argument> argument = this->argument();
+        if (!argument) return std::move(argument).error();
         arguments.push_back(*std::move(argument));
-      } while (take(','));
-      if (!take(')')) return syntax("',' or ')'");
+      } while (take_padded(','));
+      if (!take_padded(')')) return syntax("',' or ')'");
     }
-    return call(found, arguments);
+    return function(found, arguments);
   }
 
-  // defined(NAME, ...) or defined("NAME", ...): names, not values.
-  Result<ExpressionValue> defined() {
+  Result<Argument> argument(bool may_be_list = true) {
+    std::optional<Error> before = std::exchange(failure_, std::nullopt);
+    Result<ExpressionValue> value = expression(may_be_list);
+    if (!value) return std::move(value).error();
+    return Argument{*std::move(value), std::exchange(failure_, std::move(before))};
+  }
+
+  Result<ExpressionValue> function(std::string_view function_name,
+                                   const std::vector<Argument>& arguments) {
+    const auto* found =
+        std::find_if(std::begin(kFunctions), std::end(kFunctions),
+                     [&](const Signature& known) { return known.name == function_name; });
+    if (found == std::end(kFunctions)) {
+      return Error{ErrorCode::syntax, fmt::format("there is no function '{}'.", function_name)};
+    }
+    if (arguments.size() < found->fewest || arguments.size() > found->most) {
+      return Error{ErrorCode::syntax,
+                   fmt::format("{}() was given {} arguments.", function_name, arguments.size())};
+    }
+    if (function_name == "if") return choose(arguments);
+    Values values;
+    for (const Argument& argument : arguments) {
+      if (argument.failure) return fail(*argument.failure);
+      values.push_back(argument.value);
+    }
+    Result<ExpressionValue> result =
+        function_name == "defined" ? are_defined(values) : call(function_name, values);
+    return result ? *std::move(result) : fail(std::move(result).error());
+  }
+
+  // if(condition, value) and if(condition, value, other).
+  ExpressionValue choose(const std::vector<Argument>& arguments) {
+    if (arguments[0].failure) return fail(*arguments[0].failure);
+    const auto* condition = std::get_if<bool>(&arguments[0].value.data);
+    if (condition == nullptr)
+      return fail(mismatch("if", "a bool as condition", arguments[0].value));
+    if (arguments.size() == 3 && !may_replace(arguments[1].value, arguments[2].value)) {
+      return fail({ErrorCode::type_mismatch,
+                   fmt::format("if() chooses between {} and {}.", type_of(arguments[1].value),
+                               type_of(arguments[2].value))});
+    }
+    if (!*condition && arguments.size() == 2) return {};
+    const Argument& chosen = arguments[*condition ? 1 : 2];
+    return chosen.failure ? fail(*chosen.failure) : chosen.value;
+  }
+
+  Result<ExpressionValue> are_defined(const Values& names) const {
     bool all = true;
-    bool any = false;
-    do {
-      skip_blanks();
-      std::string found;
-      if (at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\'')) {
-        Result<ExpressionValue> text = string_literal(text_[at_]);
-        if (!text) return text;
-        found = std::get<std::string>(text->data);
-      } else {
-        found = name();
-      }
-      if (found.empty()) return syntax("a variable name");
-      any = true;
-      all = all && variables_(found).has_value();
-    } while (take(','));
-    if (!any || !take(')')) return syntax("',' or ')'");
+    for (const ExpressionValue& value : names) {
+      const auto* text = std::get_if<std::string>(&value.data);
+      if (text == nullptr) return mismatch("defined", "names as strings", value);
+      all = all && variables_(*text).has_value();
+    }
     return ExpressionValue{all};
   }
 
-  static Result<ExpressionValue> call(std::string_view function, const Arguments& arguments);
-
   std::string_view text_;
   const VariableLookup& variables_;
-  int depth_;
   Budget& budget_;
+  const Evaluator* outer_ = nullptr;
+  std::string_view variable_;  // Whose value the text is; empty for the outermost.
+  int depth_ = 0;
   std::size_t at_ = 0;
   int level_ = 0;
+  std::optional<Error> failure_;
 };
 
-Result<ExpressionValue> call_logic(std::string_view function, const Arguments& arguments) {
+Result<ExpressionValue> call_logic(std::string_view function, const Values& arguments) {
   for (const ExpressionValue& argument : arguments) {
     if (!std::holds_alternative<bool>(argument.data)) return mismatch(function, "bools", argument);
   }
@@ -283,8 +409,10 @@ Result<ExpressionValue> call_compare(std::string_view function, const Expression
     order = *x < y ? -1 : (*x > y ? 1 : 0);
   } else if (const auto* s = std::get_if<std::string>(&a.data)) {
     order = s->compare(std::get<std::string>(b.data));
+  } else if (const auto* flag = std::get_if<bool>(&a.data)) {
+    order = int{*flag} - int{std::get<bool>(b.data)};
   } else {
-    return mismatch(function, "ints or strings", a);
+    return mismatch(function, "bools, ints or strings", a);
   }
   if (function == "lt") return ExpressionValue{order < 0};
   if (function == "leq") return ExpressionValue{order <= 0};
@@ -294,6 +422,9 @@ Result<ExpressionValue> call_compare(std::string_view function, const Expression
 
 Result<ExpressionValue> call_contains(const ExpressionValue& where, const ExpressionValue& what) {
   if (const auto* list = std::get_if<ExpressionList>(&where.data)) {
+    if (!list->empty() && list->front().data.index() != what.data.index()) {
+      return mismatch("contains", "something to look for that the list can hold", what);
+    }
     return ExpressionValue{std::find(list->begin(), list->end(), what) != list->end()};
   }
   const auto* text = std::get_if<std::string>(&where.data);
@@ -329,32 +460,7 @@ Result<ExpressionValue> call_len(const ExpressionValue& value) {
   return mismatch("len", "a list or a string", value);
 }
 
-Result<ExpressionValue> Evaluator::call(std::string_view function, const Arguments& arguments) {
-  struct Signature {
-    std::string_view name;
-    std::size_t fewest;
-    std::size_t most;
-  };
-  constexpr std::size_t any = kMaxSteps;
-  static constexpr Signature kFunctions[] = {
-      {"if", 2, 3},       {"and", 2, any}, {"or", 2, any}, {"not", 1, 1}, {"eq", 2, 2},
-      {"neq", 2, 2},      {"lt", 2, 2},    {"leq", 2, 2},  {"gt", 2, 2},  {"geq", 2, 2},
-      {"contains", 2, 2}, {"at", 2, 2},    {"len", 1, 1}};
-  const auto* found = std::find_if(std::begin(kFunctions), std::end(kFunctions),
-                                   [&](const Signature& s) { return s.name == function; });
-  if (found == std::end(kFunctions)) {
-    return Error{ErrorCode::syntax, fmt::format("there is no function '{}'.", function)};
-  }
-  if (arguments.size() < found->fewest || arguments.size() > found->most) {
-    return Error{ErrorCode::syntax,
-                 fmt::format("{}() was given {} arguments.", function, arguments.size())};
-  }
-  if (function == "if") {
-    const auto* condition = std::get_if<bool>(&arguments[0].data);
-    if (condition == nullptr) return mismatch("if", "a bool as condition", arguments[0]);
-    if (*condition) return arguments[1];
-    return arguments.size() == 3 ? arguments[2] : ExpressionValue{};
-  }
+Result<ExpressionValue> call(std::string_view function, const Values& arguments) {
   if (function == "and" || function == "or" || function == "not") {
     return call_logic(function, arguments);
   }
@@ -371,21 +477,31 @@ bool is_expression(std::string_view text) noexcept {
 }
 
 ExpressionValue expression_value(const layer::Value& value) {
-  if (const auto flag = value.get<bool>()) return {*flag};
-  if (const auto text = value.text()) return {std::string(*text)};
-  if (const auto number = value.get<std::int32_t>()) return {std::int64_t{*number}};
-  if (const auto number = value.get<std::int64_t>()) return {*number};
-  ExpressionList list;
+  using layer::ElementType;
+  const bool is_string = value.type() == ElementType::string;
   if (value.is_array()) {
-    for (const Token token : value.as_array<Token>()) list.push_back({token.str()});
+    ExpressionList list;
+    if (is_string) {
+      for (const Token token : value.as_array<Token>()) list.push_back({token.str()});
+      return {std::move(list)};
+    }
     for (const std::int64_t number : value.as_array<std::int64_t>()) list.push_back({number});
     for (const std::int32_t number : value.as_array<std::int32_t>()) {
       list.push_back({std::int64_t{number}});
     }
     for (const bool flag : value.as_array<bool>()) list.push_back({flag});
-    return {std::move(list)};
+    const ElementType type = value.type();
+    const bool has_type =
+        type == ElementType::int64 || type == ElementType::int_ || type == ElementType::bool_;
+    if (has_type) return {std::move(list)};
+    return {UnknownType()};
   }
-  return {};
+  if (const auto flag = value.get<bool>()) return {*flag};
+  if (const auto number = value.get<std::int32_t>()) return {std::int64_t{*number}};
+  if (const auto number = value.get<std::int64_t>()) return {*number};
+  if (const auto text = value.text(); text && is_string) return {std::string(*text)};
+  if (!value.has_value() || value.is_block()) return {};
+  return {UnknownType()};
 }
 
 Result<ExpressionValue> evaluate_expression(std::string_view text,
@@ -394,7 +510,7 @@ Result<ExpressionValue> evaluate_expression(std::string_view text,
     return Error{ErrorCode::syntax, "an expression stands between backticks."};
   }
   Budget budget;
-  return Evaluator(text.substr(1, text.size() - 2), variables, 0, budget).run();
+  return Evaluator(text.substr(1, text.size() - 2), variables, budget).run();
 }
 
 }  // namespace sinew::stage

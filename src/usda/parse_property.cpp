@@ -137,6 +137,18 @@ bool TextParser::attribute(bool custom, Edit edit, const char* at) {
   return true;
 }
 
+// Takes the word that begins an edit of an array. Values of unknown types may be words, this one
+// too.
+bool TextParser::starts_edit(const ValueType& type) {
+  const char* const at = scan_.position();
+  if (!scan_.take_word("edit")) return false;
+  if (type.known()) return true;
+  const char* const after = scan_.position();
+  const bool is_edit = scan_.pad() && scan_.peek() == '[';
+  scan_.set_position(is_edit ? after : at);
+  return is_edit;
+}
+
 // What follows the name of an attribute.
 bool TextParser::attribute_statement(PropertySpec& spec, const ValueType& type, Edit edit) {
   const char* const after_name = scan_.position();
@@ -172,7 +184,7 @@ bool TextParser::attribute_statement(PropertySpec& spec, const ValueType& type, 
       spec.default_value = Value::block();
     } else if (scan_.take_word("AnimationBlock")) {
       spec.default_value = Value::animation_block();
-    } else if (scan_.take_word("edit")) {
+    } else if (starts_edit(type)) {
       if (!type.is_array)
         return scan_.fail(after_name, "usda-bad-value", "Only arrays can be edited.");
       if (!array_edit(type.element, spec.default_value)) return false;

@@ -248,9 +248,10 @@ bool TextParser::typed_value(const ValueType& type, Value& out) {
 
 // The value of an attribute outside samples.
 bool TextParser::default_value(const PropertySpec& spec, const ValueType& type, Value& out) {
-  if (!type.is_array || type.element == ElementType::none || scan_.peek() != '[') {
-    return typed_value(type, out);
-  }
+  // What a path expression means depends on the prim.
+  const bool means_the_same =
+      type.element != ElementType::none && type.element != ElementType::path_expression;
+  if (!type.is_array || !means_the_same || scan_.peek() != '[') return typed_value(type, out);
   return read_once(repeated_values_, spec.name, spec.type_name, 0, out,
                    [&] { return typed_value(type, out); });
 }

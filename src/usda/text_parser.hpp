@@ -113,6 +113,7 @@ class TextParser {
   bool relationship_statement(PropertySpec& spec, Edit edit);
   bool attribute_type(std::string_view& text);
   const KnownType& known_type(std::string_view text);
+  bool starts_edit(const ValueType& type);
   bool attribute_statement(PropertySpec& spec, const ValueType& type, Edit edit);
   bool property_metadata(PropertySpec& spec, SpecKind kind);
   bool time_samples(PropertySpec& spec, const ValueType& type);

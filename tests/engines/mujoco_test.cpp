@@ -170,12 +170,12 @@ TEST(MuJoCo, MovesAHundredRandomRobotsAsTheFileSays) {
       ASSERT_GE(id, 0);
       EXPECT_EQ(engine.m->jnt_type[id], joint.turns ? mjJNT_HINGE : mjJNT_SLIDE);
       const mjtNum* axis = engine.m->jnt_axis + 3 * id;
-      EXPECT_LT((Vector3d(axis[0], axis[1], axis[2]) - joint.axis_in_child()).norm(), 2e-6);
+      EXPECT_LT((Vector3d(axis[0], axis[1], axis[2]) - joint.axis_in_child()).norm(), 1e-6);
       if (joint.turns) {
         const mjtNum* pos = engine.m->jnt_pos + 3 * id;
-        EXPECT_LT((Vector3d(pos[0], pos[1], pos[2]) - joint.child_frame.position).norm(), 2e-6);
+        EXPECT_LT((Vector3d(pos[0], pos[1], pos[2]) - joint.child_frame.position).norm(), 1e-6);
       }
-      EXPECT_NEAR(engine.m->qpos0[engine.m->jnt_qposadr[id]], joint.start, 3e-6);
+      EXPECT_NEAR(engine.m->qpos0[engine.m->jnt_qposadr[id]], joint.start, 1e-6);
       EXPECT_TRUE(engine.m->jnt_limited[id]);
       EXPECT_NEAR(engine.m->jnt_range[2 * id], joint.lower, 1e-6);
       EXPECT_NEAR(engine.m->jnt_range[2 * id + 1], joint.upper, 1e-6);
@@ -467,8 +467,8 @@ TEST(MuJoCo, ReadsTheUrdfOfRandomRobots) {
       // A link stands at its joint, along the axes of the body.
       const Vector3d expected =
           body.world.position + body.world.rotation * robot.joints[i].child_frame.position;
-      EXPECT_LT((pose.position - expected).norm(), 3e-6);
-      EXPECT_LT(pose.rotation.angularDistance(body.world.rotation), 3e-6);
+      EXPECT_LT((pose.position - expected).norm(), 1e-6);
+      EXPECT_LT(pose.rotation.angularDistance(body.world.rotation), 1e-6);
       const physics::MassFrame mass = physics::mass_frame(
           physics::body_mass(engine.model, lookup.body(body.path), diagnostics));
       const int id = engine.body(name(body.path));

@@ -180,5 +180,93 @@ TEST(MatchesPathExpression, KnowsPatternsAndOperators) {  // stage 8.3
   EXPECT_TRUE(matches("(/A + /B) & /B", "/B"));
 }
 
+TEST(MatchesPathExpression, AsksPredicatesOfPrims) {
+  Diagnostics diagnostics;
+  const stage::StagePtr stage = stage::open_layers({{"root.usda", R"(
+def Xform "W" (apiSchemas = ["PhysicsRigidBodyAPI", "CollectionAPI:one"]) {
+    def Cube "Box" (apiSchemas = ["PhysicsCollisionAPI"]) {}
+    def Sphere "Ball" {}
+    over "Over" {}
+}
+class "Class" { def Cube "Box" {} }
+)"}},
+                                                   diagnostics);
+  ASSERT_NE(stage, nullptr);
+  const auto matches = [&](const char* expression, const char* path) {
+    return matches_path_expression(expression, stage->prim(path));
+  };
+  const auto box = [&](const char* predicate) {
+    return matches(("//{" + std::string(predicate) + "}").c_str(), "/W/Box");
+  };
+  EXPECT_TRUE(box("isa:Cube"));
+  EXPECT_TRUE(box("isa:Gprim"));
+  EXPECT_TRUE(box("isa:Sphere,Cube"));
+  EXPECT_TRUE(box("isa(Cube, strict=true)"));
+  EXPECT_FALSE(box("isa(Gprim, strict=true)"));
+  EXPECT_FALSE(box("isa:Sphere"));
+  EXPECT_FALSE(box("isa:Nothing"));
+  EXPECT_TRUE(box("hasAPI:PhysicsCollisionAPI"));
+  EXPECT_FALSE(box("hasAPI:PhysicsRigidBodyAPI"));
+  EXPECT_TRUE(box("isa:Cube and not hasAPI:PhysicsMassAPI"));
+  EXPECT_TRUE(box("isa:Cube hasAPI:PhysicsCollisionAPI"));
+  EXPECT_FALSE(box("isa:Cube hasAPI:PhysicsMassAPI"));
+  EXPECT_TRUE(box("isa:Sphere or (defined and not abstract)"));
+  EXPECT_TRUE(box("specifier:def"));
+  EXPECT_FALSE(box("specifier:over,class"));
+  for (const char* broken :
+       {"", "isa:", "isa(Cube", "not", "isa:Cube and", "unheard:Cube", "(defined"})
+    EXPECT_FALSE(box(broken)) << broken;
+  EXPECT_TRUE(matches("//{hasAPI:CollectionAPI}", "/W"));
+  EXPECT_TRUE(matches("//{hasAPI(CollectionAPI, instanceName='one')}", "/W"));
+  EXPECT_FALSE(matches("//{hasAPI(CollectionAPI, instanceName='two')}", "/W"));
+  EXPECT_TRUE(matches("//{abstract}", "/Class/Box"));
+  EXPECT_TRUE(matches("//{defined:false}", "/W/Over"));
+  // Of a prim on the way too, and beside a name.
+  EXPECT_TRUE(matches("/W{isa:Xform}/B*{isa:Cube}", "/W/Box"));
+  EXPECT_FALSE(matches("/W{isa:Mesh}/B*{isa:Cube}", "/W/Box"));
+  EXPECT_FALSE(matches("/W//B*{isa:Cube}", "/W/Ball"));
+  EXPECT_TRUE(matches("//B* - //{isa:Sphere}", "/W/Box"));
+  EXPECT_FALSE(matches("//B* - //{isa:Sphere}", "/W/Ball"));
+  // Of a path alone nothing is known.
+  EXPECT_FALSE(matches_path_expression("//{isa:Cube}", *layer::Path::parse("/W/Box")));
+}
+
+TEST(CollectionAttributes, CountOnlyIfOfTheirType) {
+  Diagnostics diagnostics;
+  stage::OpenOptions options;
+  options.rules = sinew::Rules::openusd;
+  const stage::StagePtr stage = stage::open_layers({{"root.usda", R"(
+def "A" {
+    rel collection:c:includes = </X>
+    uniform string collection:c:expansionRule = "explicitOnly"
+    uniform string collection:c:mode = "expression"
+    uniform token collection:c:membershipExpression = "//"
+}
+def "X" { def "Y" {} }
+)"}},
+                                                   diagnostics, options);
+  const Collection collection = Collection::read(stage->prim("/A"), "c");
+  EXPECT_TRUE(collection.contains(stage->prim("/X/Y")));
+  EXPECT_FALSE(collection.contains(stage->prim("/A")));
+}
+
+TEST(MaterialBindingsByCollection, AreForwarded) {
+  Diagnostics diagnostics;
+  const stage::StagePtr stage = stage::open_layers({{"root.usda", R"(
+def Material "M" {}
+def "P" (apiSchemas = ["MaterialBindingAPI", "CollectionAPI:c"]) {
+    rel collection:c:includes = </P>
+    rel pick = </M>
+    rel material:binding:collection:q = [</P.collection:c>, </P.pick>]
+    def Cube "K" {}
+}
+)"}},
+                                                   diagnostics);
+  MaterialBindings bindings(*stage, "");
+  const MaterialBinding binding = bindings.resolve(stage->prim("/P/K"));
+  ASSERT_TRUE(binding.material);
+  EXPECT_EQ(binding.material.path().str(), "/M");
+}
+
 }  // namespace
 }  // namespace sinew::geom::binding_test

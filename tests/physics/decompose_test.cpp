@@ -249,5 +249,15 @@ TEST(JointPose, RelationToTheBodyItselfScalesThePosition) {
   expect_quat(pose.rotation, 1, 0, 0, 0, 0);
 }
 
+// physics 6.3: what is singular is used as it is, and then normalised.
+TEST(JointPose, OfAFlattenedPrimIsTheQuaternionOfItsMatrix) {
+  const Matrix4d prim =
+      affine(rotation(40, Vector3d::UnitX()) * scaling(2, 3, 0), Vector3d(0, 0, 0));
+
+  const Pose pose = joint_pose({{0, 0, 0}, Quatf(1, 0, 0, 0)}, prim, Matrix4d::Identity());
+
+  expect_quat(pose.rotation, 0.92235, 0.38636, 0, 0, 1e-5);
+}
+
 }  // namespace
 }  // namespace sinew::physics::decompose_test

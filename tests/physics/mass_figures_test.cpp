@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "physics/mass_scene.hpp"
 
@@ -26,34 +27,64 @@ TEST(InfiniteMass, InfiniteFiguresAreNotGivenUnderDocumentedRules) {
   EXPECT_NEAR(s.solve().mass, 1000.0, 1e-3);
 }
 
-TEST(InfiniteMass, AnInfiniteDensityCountsUnderOpenusdRules) {
+constexpr float kInfinite = std::numeric_limits<float>::infinity();
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+bool is_finite(const BodyMass& m) {
+  return std::isfinite(m.mass) && m.center_of_mass.allFinite() && m.diagonal_inertia.allFinite() &&
+         m.principal_axes.coeffs().allFinite();
+}
+
+// With an inertia of its own a body shows what OpenUSD computes; else there would be none to show.
+TEST(InfiniteMass, CountsUnderOpenusdRulesWhereTheInertiaIsAuthored) {
+  for (const auto& [collider, expected] :
+       {std::pair(Api().density(kInfinite), kInfinite), std::pair(Api().mass(kInfinite), kInfinite),
+        std::pair(Api().density(3e38F), kInfinite), std::pair(Api().density(kNan), kNan)}) {
+    MassScene s(Rules::openusd);
+    s.body(kOrigin, Api().inertia(1, 2, 3));
+    s.cube(0, kOrigin, collider, 2.0);
+
+    const BodyMass m = s.solve();
+
+    EXPECT_EQ(std::isnan(m.mass), std::isnan(expected));
+    EXPECT_EQ(std::isinf(m.mass), std::isinf(expected));
+    EXPECT_TRUE(m.center_of_mass.array().isNaN().all());
+    EXPECT_EQ(m.diagonal_inertia, Vector3d(1, 2, 3));
+    EXPECT_EQ(m.steps[1].ignored, 0);
+    EXPECT_TRUE(s.diagnostics.empty());
+  }
+}
+
+TEST(InfiniteMass, IsPassedOverUnderOpenusdRulesWhereTheInertiaIsComputed) {
+  for (const Api& collider :
+       {Api().density(kInfinite), Api().mass(kInfinite), Api().density(kNan)}) {
+    MassScene s(Rules::openusd);
+    s.body(kOrigin);
+    s.cube(0, kOrigin, collider);
+
+    const BodyMass m = s.solve();
+
+    EXPECT_TRUE(is_finite(m));
+    EXPECT_NEAR(m.mass, 1000.0, 1e-3);
+    EXPECT_NE(m.steps[1].ignored, 0);
+  }
+}
+
+TEST(InfiniteMass, OfABodyWithoutCollidersCountsUnderOpenusdRules) {
   MassScene s(Rules::openusd);
-  s.body(kOrigin, Api().density(std::numeric_limits<float>::infinity()));
-  s.cube(0, kOrigin);
+  s.body(kOrigin, Api().mass(kInfinite));
 
   const BodyMass m = s.solve();
 
   EXPECT_TRUE(std::isinf(m.mass));
-  EXPECT_TRUE(m.center_of_mass.array().isNaN().all());
-  EXPECT_EQ(m.steps[0].ignored & kDensityNotPositive, 0);
-}
-
-TEST(InfiniteMass, AnInfiniteMassIsNotGivenUnderOpenusdRules) {
-  MassScene s(Rules::openusd);
-  s.body(kOrigin);
-  s.cube(0, kOrigin, Api().mass(std::numeric_limits<float>::infinity()));
-
-  const BodyMass m = s.solve();
-
-  EXPECT_NEAR(m.mass, 1000.0, 1e-3);
-  EXPECT_NE(m.steps[1].ignored & kMassNotPositive, 0);
+  EXPECT_EQ(m.center_of_mass, Vector3d(0, 0, 0));
 }
 
 // Single precision ends at 3.4e38.
 TEST(InfiniteMass, BeyondSinglePrecisionIsInfiniteUnderOpenusdRulesAlone) {
   for (const Rules rules : {Rules::documented, Rules::openusd}) {
     MassScene s(rules);
-    s.body(kOrigin, Api().density(2e38F));
+    s.body(kOrigin, Api().density(2e38F).inertia(1, 1, 1));
     s.cube(0, kOrigin);
     s.cube(0, translate(4, 0, 0));
 
@@ -64,15 +95,55 @@ TEST(InfiniteMass, BeyondSinglePrecisionIsInfiniteUnderOpenusdRulesAlone) {
   }
 }
 
+TEST(InfiniteMass, BelowAMassOfTheBodyLeavesAnInertiaOfThatMass) {
+  for (const Rules rules : {Rules::documented, Rules::openusd}) {
+    MassScene s(rules);
+    s.body(kOrigin, Api().mass(6));
+    s.cube(0, kOrigin, Api().density(3e38F), 2.0);
+
+    const BodyMass m = s.solve();
+
+    EXPECT_EQ(m.mass, 6.0);
+    EXPECT_NEAR(m.diagonal_inertia.x(), 6.0 * 4.0 / 6.0, 1e-9);
+  }
+}
+
+// A cube of side 2: mass 5 times 4 / 6 about each axis, whatever the density beside it.
+TEST(OwnMass, OfAColliderDoesNotAskForItsDensity) {
+  for (const float density : {1.0F, 5e37F, kInfinite, kNan, -1.0F}) {
+    MassScene s(Rules::openusd);
+    s.body(kOrigin, Api().density(density));
+    s.cube(0, kOrigin, Api().mass(5).density(density), 2.0);
+
+    const BodyMass m = s.solve();
+
+    EXPECT_EQ(m.mass, 5.0) << density;
+    EXPECT_NEAR((m.diagonal_inertia - Vector3d::Constant(5.0 * 4.0 / 6.0)).norm(), 0.0, 1e-9)
+        << density;
+  }
+}
+
 TEST(InfiniteMass, AnAuthoredCentreHoldsForAnInfiniteMass) {
   MassScene s(Rules::openusd);
-  s.body(kOrigin, Api().density(3e38F).center(1, 2, 3));
+  s.body(kOrigin, Api().density(3e38F).center(1, 2, 3).inertia(1, 1, 1));
   s.cube(0, kOrigin, no_api(), 2.0);
 
   const BodyMass m = s.solve();
 
   EXPECT_TRUE(std::isinf(m.mass));
   EXPECT_EQ(m.center_of_mass, Vector3d(1, 2, 3));
+}
+
+TEST(AuthoredCentre, CountsByWhatIsAuthoredUnderOpenusdRules) {
+  for (const Rules rules : {Rules::documented, Rules::openusd}) {
+    MassScene s(rules);
+    s.body(test::scale(100, 100, 100), Api().mass(2).center(1e38F, 1, 2));
+
+    const BodyMass m = s.solve();
+
+    EXPECT_EQ(std::isinf(m.center_of_mass.x()), rules == Rules::openusd);
+    EXPECT_EQ(m.center_of_mass.y(), rules == Rules::openusd ? 100.0 : 0.0);
+  }
 }
 
 }  // namespace

@@ -134,5 +134,27 @@ TEST(ReadGroups, KeepsEveryGroupPrimForFiltering) {  // physics 8.2
   EXPECT_TRUE(model.group_prims[1].invert_filtered_groups);
 }
 
+TEST(ReadGroups, AMergeNameThatIsStatedWithoutATextIsEmptyUnderOpenusdRules) {  // physics 8.2
+  for (const char* stated :
+       {"string physics:mergeGroup", "string physics:mergeGroup = None",
+        "token physics:mergeGroup = \"x\"", "string physics:mergeGroup = \"\""}) {
+    const PhysicsModel model = read(group("a", stated));
+    EXPECT_TRUE(model.group_prims.at(0).has_merge_group) << stated;
+    EXPECT_EQ(model.group_prims.at(0).merge_group, "") << stated;
+  }
+  EXPECT_FALSE(read(group("a", "")).group_prims.at(0).has_merge_group);
+  const PhysicsModel documented = read(group("a", "string physics:mergeGroup"), Rules::documented);
+  EXPECT_FALSE(documented.group_prims.at(0).has_merge_group);
+}
+
+TEST(ReadGroups, PredicatesOfExpressionsAreAskedOfPrims) {  // stage 8.3
+  const PhysicsModel model = read(
+      prim("Cube", "a", "Collision") + prim("Sphere", "b", "Collision") +
+      group("g",
+            "uniform pathExpression collection:colliders:membershipExpression = \"//{isa:Cube}\""));
+  EXPECT_THAT(at(model.shapes, "/a").collision_group_paths, ElementsAre("/g"));
+  EXPECT_THAT(at(model.shapes, "/b").collision_group_paths, IsEmpty());
+}
+
 }  // namespace
 }  // namespace sinew::physics::read_groups_test

@@ -387,6 +387,7 @@ TEST(ReadShapes, ReportsSubsetsWhoseTypeOfElementIsNoToken) {
         read(prim("Mesh", "m", "Collision",
                   "def GeomSubset \"a\" { string elementType = \"face\"; }\n"
                   "def GeomSubset \"b\" { string elementType = \"point\"; }\n"
+                  "def GeomSubset \"blocked\" { token elementType = None; }\n"
                   "over GeomSubset \"c\" {}\n"),
              diagnostics, rules);
     std::vector<std::string> found;

@@ -56,6 +56,13 @@ TEST(ReadPhysics, IncludesAndExcludesByPath) {  // physics 3.1
   EXPECT_EQ(excluded.unreported_shapes.size(), 1u);  // It has mass all the same.
 }
 
+TEST(ReadPhysics, ABlockedDensityOfAMaterialLeavesWhereADescriptorStarts) {  // corrections 30
+  const std::string text =
+      "def Material \"m\" (apiSchemas = [\"PhysicsMaterialAPI\"]) { float physics:density = None; "
+      "}\n";
+  EXPECT_EQ(read(text).materials.at(0).density, -1.0F);
+}
+
 TEST(ReadPhysics, ConvertsWrongTypesUnderDocumentedRulesOnly) {  // physics 0.2, decisions 22
   const std::string text =
       "def Material \"m\" (apiSchemas = [\"PhysicsMaterialAPI\"]) { double physics:density = 7; "

@@ -157,5 +157,41 @@ TEST(DualQuaternions, AgreeOnAllLevels) {
   EXPECT_TRUE(saw_rows || supported_simd_levels().size() <= 2);
 }
 
+// As OpenUSD projects: where the fourth coordinate is 0 nothing is divided.
+TEST(ProjectiveBind, LeavesPointsAsTheyAreWhereTheFourthCoordinateIsZero) {
+  Matrix4d bind = Matrix4d::Identity();
+  bind(3, 0) = 1.0;
+  bind(0, 3) = 3.0;
+  for (const SkinningMethod method : {SkinningMethod::linear, SkinningMethod::dual_quaternion}) {
+    for (const SimdLevel level : supported_simd_levels()) {
+      for (const std::size_t joint_count : {std::size_t{2}, std::size_t{64}}) {
+        constexpr std::size_t kPoints = 70;
+        std::vector<std::int32_t> indices(kPoints);
+        for (std::size_t i = 0; i < kPoints; ++i) {
+          indices[i] = static_cast<std::int32_t>(i * 37 % joint_count);
+        }
+        const std::vector<float> weights(kPoints, 1.0F);
+        const auto packed =
+            PackedInfluences::pack({.joint_indices = std::span<const std::int32_t>(indices),
+                                    .joint_weights = weights,
+                                    .influences = 1,
+                                    .joint_count = joint_count,
+                                    .level = level});
+        ASSERT_TRUE(packed);
+        SkinPalette palette;
+        palette.prepare(method, std::vector<Matrix4d>(joint_count, Matrix4d::Identity()), bind);
+        std::vector<Vector3f> points(kPoints, Vector3f(-1, 0, 0));
+        SkinPointsJob job;
+        job.influences = &*packed;
+        job.palette = palette.view();
+        job.points = points;
+        job.points_out = points;
+        ASSERT_TRUE(job.run());
+        for (const Vector3f& point : points) ASSERT_EQ(point, Vector3f(2, 0, 0));
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sinew::skel::dual_quaternion_test

@@ -204,5 +204,126 @@ TEST(RelocatedPrims, LeaveNothingToInheritAtTheirOldPlace) {
   EXPECT_EQ(text_at(*stage, "/M/Q/Old", "t"), "no attribute");
 }
 
+std::vector<std::string> targets_of(const Stage& stage, const char* prim) {
+  std::vector<std::string> paths;
+  for (const layer::Path& path : stage.prim(prim).relationship("r").targets()) {
+    paths.push_back(path.str());
+  }
+  return paths;
+}
+
+TEST(TargetsInInstances, AreMovedWhenTheListsHaveBeenComposed) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers(
+      {{"root.usda",
+        "class \"Src\" {\ndef \"c\" {\nrel r = [</Src/Other>, </I1/Other>, </Z>]\n}\n}\n"
+        "class \"Mid\" (references = </Src>) {\nover \"c\" {\ndelete rel r = </I1/Other>\n}\n}\n"
+        "def \"I1\" (instanceable = true; references = </Mid>) {}\n"
+        "def \"I2\" (instanceable = true; references = </Mid>) {}\n"}},
+      diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_EQ(targets_of(*stage, "/I1/c"), (std::vector<std::string>{"/I1/Other", "/Z"}));
+  EXPECT_EQ(targets_of(*stage, "/I2/c"), (std::vector<std::string>{"/I2/Other", "/Z"}));
+}
+
+// Whatever is an instance: what a prim names inside its asset, or inside the asset around that, it
+// names on its own side.
+TEST(TargetsInInstances, AreTheSameAsThoseOfCopies) {
+  for (int instances = 0; instances < 8; ++instances) {
+    const auto flag = [&](int bit) {
+      return (instances >> bit & 1) != 0 ? "instanceable = true; " : "";
+    };
+    const auto text = [&](const char* top) {
+      return std::string("def \"") + top + "\" (" + flag(0) +
+             "references = @outer.usda@</Outer>) {}\n";
+    };
+    const std::string root = text("A") + text("B") + text("C");
+    const std::string outer = std::string("def \"Outer\" {\ndef \"X\" {}\ndef \"In\" (") + flag(1) +
+                              "references = @inner.usda@</Inner>) {}\n}\n"
+                              "def \"Inner\" {\ndef \"m\" {\nprepend rel r = </Outer/X>\n}\n}\n";
+    const std::string inner = std::string("def \"Inner\" {\ndef \"Y\" {}\ndef \"m\" (") + flag(2) +
+                              "references = </Leaf>) {\nrel r = [</Inner/Y>, </Inner/m>]\n}\n}\n"
+                              "def \"Leaf\" {\ndef \"n\" {\nrel r = </Leaf/n>\n}\n}\n";
+    const std::string both = outer.substr(0, outer.find("references = @inner")) +
+                             "references = [</Inner>, @inner.usda@</Inner>]) {}\n}\n" +
+                             "class \"Inner\" {\nover \"m\" {\nprepend rel r = </Outer/X>\n}\n}\n";
+    Diagnostics diagnostics;
+    const StagePtr stage = open_layers(
+        {{"root.usda", root.c_str()}, {"outer.usda", both.c_str()}, {"inner.usda", inner.c_str()}},
+        diagnostics);
+    ASSERT_NE(stage, nullptr);
+    for (const std::string top : {"/A", "/B", "/C"}) {
+      EXPECT_EQ(targets_of(*stage, (top + "/In/m").c_str()),
+                (std::vector<std::string>{top + "/X", top + "/In/Y", top + "/In/m"}))
+          << instances;
+      EXPECT_EQ(targets_of(*stage, (top + "/In/m/n").c_str()),
+                std::vector<std::string>{top + "/In/m/n"})
+          << instances;
+    }
+  }
+}
+
+TEST(TargetsOutsideOfAnArc, MayBeDeletedWithoutAnError) {
+  const auto errors = [](const std::string& edit) {
+    const std::string asset = "def \"Asset\" {\ndef \"c\" {\n" + edit + " = </Outside>\n}\n}\n";
+    Diagnostics diagnostics;
+    const StagePtr stage = open_layers(
+        {{"root.usda", "def \"A\" (references = @a.usda@</Asset>) {}"}, {"a.usda", asset.c_str()}},
+        diagnostics);
+    diagnostics.clear();
+    EXPECT_TRUE(stage->prim("/A/c").relationship("r").targets(&diagnostics).empty());
+    return count(diagnostics, Severity::error);
+  };
+  EXPECT_EQ(errors("rel r"), 1U);
+  EXPECT_EQ(errors("append rel r"), 1U);
+  EXPECT_EQ(errors("delete rel r"), 0U);
+}
+
+TEST(SelectionsByExpression, ThatFailLeaveTheChoiceToWeakerOpinions) {
+  const auto picked = [](const std::string& expression) {
+    const std::string root =
+        "(\nexpressionVariables = { string V = \"two\" }\n)\n"
+        "def \"A\" (references = @ref.usda@</A>; variants = { string v = \"`" +
+        expression + "`\" }) {}\n";
+    Diagnostics diagnostics;
+    const StagePtr stage =
+        open_layers({{"root.usda", root.c_str()},
+                     {"ref.usda",
+                      "def \"A\" (variantSets = \"v\"; variants = { string v = \"one\" }) {\n"
+                      "variantSet \"v\" = {\n\"one\" {\ntoken t = \"one\"\n}\n"
+                      "\"two\" {\ntoken t = \"two\"\n}\n}\n}\n"}},
+                    diagnostics);
+    return text_at(*stage, "/A", "t");
+  };
+  EXPECT_EQ(picked("${V}"), "two");
+  EXPECT_EQ(picked("${MISSING}"), "one");
+  EXPECT_EQ(picked("1"), "one");
+  EXPECT_EQ(picked("None"), "no attribute");
+  EXPECT_EQ(picked("''"), "no attribute");
+}
+
+TEST(EditsOfReferences, MatchByAssetArgumentsOffsetAndTheSizeOfCustomData) {
+  const auto remains = [](const std::string& added, const std::string& deleted) {
+    const std::string weak = "def \"A\" (prepend references = " + added + ") {}\n";
+    const std::string strong =
+        "(\nsubLayers = [@weak.usda@]\n)\nover \"A\" (delete references = " + deleted + ") {}\n";
+    Diagnostics diagnostics;
+    const StagePtr stage = open_layers({{"root.usda", strong.c_str()},
+                                        {"weak.usda", weak.c_str()},
+                                        {"ref.usda", "def \"R\" {\ntoken t = \"kept\"\n}\n"}},
+                                       diagnostics);
+    return text_at(*stage, "/A", "t") == "kept";
+  };
+  EXPECT_FALSE(remains("@ref.usda@</R>", "@ref.usda@</R>"));
+  EXPECT_TRUE(remains("@ref.usda:SDF_FORMAT_ARGS:x=1@</R>", "@ref.usda@</R>"));
+  EXPECT_FALSE(remains("@ref.usda:SDF_FORMAT_ARGS:x=1@</R>", "@ref.usda:SDF_FORMAT_ARGS:x=1@</R>"));
+  EXPECT_TRUE(remains("@ref.usda@</R> (offset = 1)", "@ref.usda@</R>"));
+  EXPECT_FALSE(remains("@ref.usda@</R> (offset = 1.0000001)", "@ref.usda@</R> (offset = 1)"));
+  EXPECT_FALSE(remains("@ref.usda@</R> (offset = inf)", "@ref.usda@</R> (scale = nan)"));
+  EXPECT_TRUE(remains("@ref.usda@</R> (customData = { int a = 1 })", "@ref.usda@</R>"));
+  EXPECT_FALSE(remains("@ref.usda@</R> (customData = { int a = 1 })",
+                       "@ref.usda@</R> (customData = { int b = 2 })"));
+}
+
 }  // namespace
 }  // namespace sinew::stage::arcs_test

@@ -38,6 +38,9 @@ class EvaluateExpression : public ::testing::Test {
   std::map<std::string, ExpressionValue, std::less<>> variables{
       {"NAME", {std::string("arm")}},
       {"LOD", {std::int64_t{2}}},
+      {"HELD", {std::string("NAME")}},
+      {"NONE", {}},
+      {"ODD", {UnknownType()}},
       {"NESTED", {std::string("`\"${NAME}_nested\"`")}},
       {"LOOP", {std::string("`${LOOP}`")}},
       {"WIDE", {std::string("`\"${WIDE}${WIDE}\"`")}}};
@@ -65,12 +68,27 @@ TEST_F(EvaluateExpression, ChoosesWithIf) {
 }
 
 TEST_F(EvaluateExpression, HasLogicComparisonAndListFunctions) {
-  for (const char* expression :
-       {"`and(True, true)`", "`or(False, True)`", "`not(False)`", "`eq(\"a\", 'a')`", "`neq(1, 2)`",
-        "`lt(1, 2)`", "`leq(2, 2)`", "`gt(\"b\", \"a\")`", "`geq(2, 2)`", "`contains([1, 2], 2)`",
-        "`contains(\"abc\", \"bc\")`", "`eq(at([\"x\", \"y\"], -1), \"y\")`",
-        "`eq(len([1, 2, 3]), 3)`", "`eq(len(\"ab\"), 2)`", "`defined(NAME, \"LOD\")`",
-        "`not(defined(NOPE))`", "`eq(None, None)`"}) {
+  for (const char* expression : {"`and(True, true)`",
+                                 "`or(False, True)`",
+                                 "`not(False)`",
+                                 "`eq(\"a\", 'a')`",
+                                 "`neq(1, 2)`",
+                                 "`lt(1, 2)`",
+                                 "`leq(2, 2)`",
+                                 "`gt(\"b\", \"a\")`",
+                                 "`geq(2, 2)`",
+                                 "`contains([1, 2], 2)`",
+                                 "`contains(\"abc\", \"bc\")`",
+                                 "`eq(at([\"x\", \"y\"], -1), \"y\")`",
+                                 "`eq(len([1, 2, 3]), 3)`",
+                                 "`eq(len(\"ab\"), 2)`",
+                                 "`defined(\"NAME\", \"LOD\")`",
+                                 "`not(defined(\"NOPE\"))`",
+                                 "`defined(${HELD})`",
+                                 "`lt(False, True)`",
+                                 "`if ( True , True )`",
+                                 "`contains([\"a\"], 'a')`",
+                                 "`eq(None, None)`"}) {
     EXPECT_TRUE(is_true(expression)) << expression;
   }
 }
@@ -92,20 +110,47 @@ TEST_F(EvaluateExpression, ReportsTypeErrors) {
   EXPECT_EQ(error_of("`[1, \"a\"]`"), ErrorCode::type_mismatch);
   EXPECT_EQ(error_of("`\"${LOD}\"`"), ErrorCode::type_mismatch);
   EXPECT_EQ(error_of("`at([1], 1)`"), ErrorCode::index_out_of_range);
+  for (const char* expression :
+       {"`if(True, \"a\", 1)`", "`if(False, [1], [\"a\"])`", "`contains([\"a\"], 1)`", "`[None]`",
+        "`${ODD}`", "`\"${ODD}\"`", "`defined(1)`", "`lt(None, None)`", "`and(True, 1)`"}) {
+    EXPECT_EQ(error_of(expression), ErrorCode::type_mismatch) << expression;
+  }
+}
+
+TEST_F(EvaluateExpression, DoesNotMindWhatFailsWhereItDoesNotCount) {
+  EXPECT_EQ(text_of("`if(defined(\"NOPE\"), ${NOPE}, \"lo\")`"), "lo");
+  EXPECT_EQ(text_of("`if(True, \"hi\", \"${LOD}\")`"), "hi");
+  EXPECT_EQ(text_of("`if(True, \"hi\", at([1], 7))`"), "hi");
+  EXPECT_EQ(text_of("`if(True, \"hi\", ${LOOP})`"), "hi");
+  EXPECT_EQ(text_of("`if(True, if(False, ${NOPE}, \"in\"), ${NOPE})`"), "in");
+  EXPECT_EQ(error_of("`if(False, \"hi\", ${NOPE})`"), ErrorCode::not_found);
+  EXPECT_EQ(error_of("`if(${NOPE}, \"hi\", \"lo\")`"), ErrorCode::not_found);
+  EXPECT_EQ(error_of("`eq(if(True, ${NOPE}), 1)`"), ErrorCode::not_found);
+  EXPECT_EQ(error_of("`[1, ${NOPE}]`"), ErrorCode::not_found);
+}
+
+TEST_F(EvaluateExpression, ReadsEscapesAsStringsOfTextFilesDo) {
+  EXPECT_EQ(text_of("`\"a\\tb\\x41${NAME}\\n\"`"), "a\tbAarm\n");
+  EXPECT_EQ(text_of("`'it\\'s'`"), "it's");
+  EXPECT_EQ(text_of("`\"a${NONE}b\"`"), "ab");
 }
 
 TEST_F(EvaluateExpression, ReportsSyntaxErrorsWithTheColumn) {
-  for (const char* expression : {"``", "`\"abc`", "`${`", "`${A`", "`[1, `", "`if(`", "`1 2`",
-                                 "`@`", "`-`", "`defined()`", "abc", "`"}) {
+  for (const char* expression :
+       {"``", "`\"abc`", "`${`", "`${A`", "`[1, `", "`if(`", "`1 2`", "`@`", "`-`", "`defined()`",
+        "`defined(NAME)`", "` 1`", "`1 `", "`[ 1]`", "`[[1]]`", "`if(True, 1, nothing(1))`",
+        "`if(False, \"a`", "abc", "`"}) {
     EXPECT_EQ(error_of(expression), ErrorCode::syntax) << expression;
   }
-  EXPECT_EQ(evaluate("`  @`").error().column, 3u);
+  EXPECT_EQ(evaluate("`if(@`").error().column, 4u);
 }
 
 TEST_F(EvaluateExpression, StopsAtCirclesAndAtDeepNesting) {
   EXPECT_EQ(error_of("`${LOOP}`"), ErrorCode::limit_exceeded);
   EXPECT_EQ(error_of("`${WIDE}`"), ErrorCode::limit_exceeded);
-  EXPECT_EQ(error_of("`" + std::string(10'000, '[') + "`"), ErrorCode::limit_exceeded);
+  std::string deep = "`";
+  for (int i = 0; i < 10'000; ++i) deep += "not(";
+  EXPECT_EQ(error_of(deep + "`"), ErrorCode::limit_exceeded);
   EXPECT_EQ(error_of("`99999999999999999999`"), ErrorCode::limit_exceeded);
 }
 

@@ -4,8 +4,10 @@
 
 #include <initializer_list>
 #include <string>
+#include <utility>
 
 #include "sinew/usda/parser.hpp"
+#include "sinew/usda/writer.hpp"
 
 namespace sinew::usda::grammar_test {
 
@@ -196,6 +198,55 @@ TEST(Grammar, PathExpressionsMayBeEmptyAndHoldBlanks) {
               "t", diagnostics);
     EXPECT_FALSE(diagnostics.empty()) << expression;
   }
+}
+
+TEST(Grammar, PathExpressionsAreRelativeToTheirPrim) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"foo", "/A/B/foo"},
+      {"./foo", "/A/B/foo"},
+      {".", "/A/B"},
+      {".//foo", "/A/B//foo"},
+      {"//foo", "//foo"},
+      {"..", "/A"},
+      {"../foo", "/A/foo"},
+      {"../../foo", "/foo"},
+      {"../..", "/"},
+      {"../..//foo", "//foo"},
+      {"../*", "/A/*"},
+      {"*", "/A/B/*"},
+      {".x", "/A/B.x"},
+      {"../.x", "/A.x"},
+      {"..{isDefined}", "/A{isDefined}"},
+      {"a - ../b", "/A/B/a - /A/b"},
+      {"%_", "%_"},
+      {"%:c", "%:c"},
+      {"%../q:r", "%/A/q:r"},
+      {"%/q:r", "%/q:r"},
+  };
+  for (const auto& [written, expected] : cases) {
+    const LayerPtr layer = read("def \"A\" {\ndef \"B\" {\npathExpression e = \"" +
+                                std::string(written) + "\"\n}\n}\n");
+    ASSERT_NE(layer, nullptr) << written;
+    EXPECT_EQ(layer->find_prim("/A/B")->properties.front().default_value.text(), expected);
+  }
+}
+
+TEST(Grammar, ListsOfPathExpressionsMeanOtherPrimsElsewhere) {
+  const std::string e = "uniform pathExpression[] e = [\"./foo\", \"bar//\"]\n";
+  const LayerPtr layer = read("def \"A\" {\n" + e + "}\ndef \"B\" {\n" + e + "}\n");
+  ASSERT_NE(layer, nullptr);
+  const auto written = [&](const char* prim) {
+    return write_value(layer->find_prim(prim)->properties.front().default_value);
+  };
+  EXPECT_EQ(written("/A"), "[\"/A/foo\", \"/A/bar//\"]");
+  EXPECT_EQ(written("/B"), "[\"/B/foo\", \"/B/bar//\"]");
+}
+
+TEST(Grammar, ValuesOfUnknownTypesMayBeTheWordEdit) {
+  expect_read({in_prim("foo a = edit"), in_prim("foo[] a = edit"),
+               in_prim("foo a = edit (doc = \"d\")"), in_prim("int[] a = edit [append 1]")});
+  expect_refused({in_prim("int a = edit [append 1]"), in_prim("foo a = edit [append 1]"),
+                  in_prim("int a = edit")});
 }
 
 TEST(Grammar, CommentsEndAtALineFeedOnly) {

@@ -9,6 +9,7 @@
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/core/export.hpp"
 #include "sinew/layer/path.hpp"
+#include "sinew/stage/prim.hpp"
 #include "sinew/stage/stage.hpp"
 
 namespace sinew::geom {
@@ -41,6 +42,8 @@ class SINEW_API Collection {
   /// except that what an ancestor says of itself alone (explicit_only) is passed over.
   /// @par Cost  One hash look-up per element of the path.
   bool contains(const layer::Path& path) const;
+  /// The same of a prim, which predicates of an expression are asked of too.
+  bool contains(const stage::Prim& prim) const;
 
   /// Whether nothing can be a member.
   bool empty() const noexcept { return rules_.empty() && expression_.empty(); }
@@ -56,8 +59,14 @@ class SINEW_API Collection {
 };
 
 /// Whether a path matches a path expression of absolute patterns: names with '*', '?' and '[...]',
-/// '//' for any depth, '~', '+', '&', '-' and parentheses. References to other collections and
-/// predicates match nothing.
+/// '//' for any depth, '~', '+', '&', '-' and parentheses. References to other collections match
+/// nothing, and neither do patterns with predicates, for of a path alone they cannot be told.
 SINEW_API bool matches_path_expression(std::string_view expression, const layer::Path& path);
+
+/// The same of a prim and, where a pattern has predicates, of the prims above it:
+/// `//{isa:Cube}`, `/World{defined}//Arm*{not hasAPI:PhysicsMassAPI}`. Predicates are abstract,
+/// defined, specifier, isa and hasAPI, with `not`, `and`, `or` and parentheses; others hold for no
+/// prim.
+SINEW_API bool matches_path_expression(std::string_view expression, const stage::Prim& prim);
 
 }  // namespace sinew::geom

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string>
 
+#include "core/unescape.hpp"
+
 namespace sinew::exporter::gltf_import {
 
 namespace {
@@ -55,13 +57,6 @@ std::optional<std::string> decode_base64(std::string_view text) {
     bytes.push_back(static_cast<char>((bits >> count) & 0xFF));
   }
   return bytes;
-}
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return -1;
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ constexpr int kMaxDepth = 64;
 class ExpressionReader {
  public:
   ExpressionReader(std::string_view text, const Path& anchor, std::string& out)
-      : text_(text), anchor_(anchor.str()), out_(out) {}
+      : text_(text), anchor_(anchor), out_(out) {}
 
   bool run() {
     blanks();
@@ -77,10 +77,16 @@ class ExpressionReader {
       return true;
     }
     const std::size_t first = at_;
-    while (is_name(peek()) || peek() == '/' || peek() == '.' || peek() == ':') copy();
+    while (is_name(peek()) || peek() == '/' || peek() == '.' || peek() == ':') ++at_;
     const std::string_view body = text_.substr(first, at_ - first);
     const std::size_t colon = body.find(':');
-    return colon != std::string_view::npos && colon + 1 < body.size();
+    if (colon == std::string_view::npos || colon + 1 >= body.size()) return false;
+    const Result<Path> path = Path::parse(body.substr(0, colon));
+    const Result<Path> absolute =
+        path && !path->empty() && !anchor_.empty() ? path->make_absolute(anchor_) : path;
+    out_ += absolute ? absolute->view() : body.substr(0, colon);
+    out_ += body.substr(colon);
+    return true;
   }
 
   bool character_class() {
@@ -104,12 +110,35 @@ class ExpressionReader {
     return true;
   }
 
+  // Whether "." or ".." stands here as an element by itself.
+  bool is_climb(std::string_view dots) const {
+    const std::string_view rest = text_.substr(at_);
+    if (!rest.starts_with(dots)) return false;
+    const char next = rest.size() > dots.size() ? rest[dots.size()] : '\0';
+    return !is_name(next) && next != '.' && next != '*' && next != '?' && next != '[';
+  }
+
+  // The elements "." and ".." at the beginning, and the slash behind each, lead from the anchor to
+  // the prim below which the pattern looks.
+  void anchored() {
+    Path base = anchor_;
+    for (;;) {
+      const bool climbs = is_climb("..");
+      if (!climbs && !is_climb(".")) break;
+      if (climbs && !base.is_root()) base = base.parent();
+      at_ += climbs ? 2 : 1;
+      if (peek() == '/' && !text_.substr(at_).starts_with("//")) ++at_;
+    }
+    const char next = peek();
+    const bool goes_on = is_name(next) || next == '*' || next == '?' || next == '[';
+    // The slash of the root is also the first of "//".
+    if (!base.is_root() || next != '/') out_ += base.view();
+    if (goes_on && !base.is_root()) out_ += '/';
+  }
+
   bool pattern() {
     const std::size_t first = at_;
-    if (peek() != '/') {
-      if (!anchor_.empty()) out_ += anchor_;
-      if (peek() != '.' && (anchor_.empty() || anchor_.back() != '/')) out_ += '/';
-    }
+    if (peek() != '/') anchored();
     for (;;) {
       const char c = peek();
       if (is_name(c) || c == '*' || c == '?' || c == '/' || c == '.' || c == ':') {
@@ -125,7 +154,7 @@ class ExpressionReader {
   }
 
   std::string_view text_;
-  std::string anchor_;
+  const Path& anchor_;
   std::string& out_;
   std::size_t at_ = 0;
 };

@@ -10,6 +10,7 @@ GroupMembers::GroupMembers(std::span<const std::pair<stage::Prim, std::int32_t>>
     : decided_(groups.size(), 0) {
   for (std::size_t source = 0; source < groups.size(); ++source) {
     const auto& [prim, group] = groups[source];
+    stage_ = &prim.stage();
     geom::Collection collection = geom::Collection::read(prim, tokens::kColliders, diagnostics);
     for (const auto& [path, rule] : collection.rules()) {
       rules_[path].push_back({group, rule, source});
@@ -43,9 +44,9 @@ std::vector<std::int32_t> GroupMembers::groups_of(std::string_view path) {
     at = slash == 0 ? std::string_view("/") : at.substr(0, slash);
   }
   if (expressions_.empty()) return groups;
-  const layer::Path whole = layer::Path::from_trusted(std::string(path));
+  const stage::Prim prim = stage_->prim(path);
   for (const auto& [group, collection] : expressions_) {
-    if (collection.contains(whole)) groups.push_back(group);
+    if (prim && collection.contains(prim)) groups.push_back(group);
   }
   return groups;
 }

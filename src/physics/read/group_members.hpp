@@ -40,7 +40,8 @@ class GroupMembers {
 
   std::unordered_map<std::string, std::vector<Rule>> rules_;
   std::vector<std::pair<std::int32_t, geom::Collection>> expressions_;
-  std::vector<std::uint64_t> decided_;  // By source: the last question that it has answered.
+  const stage::Stage* stage_ = nullptr;  // Null without groups.
+  std::vector<std::uint64_t> decided_;   // By source: the last question that it has answered.
   std::uint64_t question_ = 0;
 };
 

@@ -67,10 +67,11 @@ void Reader::read_group_prims() {
     if (prim.is_root() || !prim.is_a(stage::SchemaType::physics_collision_group)) continue;
     CollisionGroupPrim group;
     group.path = prim.path().str();
-    if (auto name = merge_group(prim)) {
-      group.has_merge_group = true;
-      group.merge_group = *std::move(name);
-    }
+    const std::optional<std::string> name = merge_group(prim);
+    // openusd: one that is stated without a text of its type is an empty name.
+    group.has_merge_group = name || (!documented() && !names_.merge_group.empty() &&
+                                     prim.attribute(names_.merge_group.token));
+    group.merge_group = name.value_or("");
     group.invert_filtered_groups = read(prim, names_.invert_filtered_groups, false);
     group.filtered_group_paths = targets(prim, names_.filtered_groups);
     model_.group_prims.push_back(std::move(group));

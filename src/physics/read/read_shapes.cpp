@@ -20,6 +20,8 @@ using stage::SchemaType;
 
 namespace {
 
+constexpr float kInitialDensity = -1.0F;  // Of the descriptor of a material.
+
 // What the smallest block of memory holds anyway.
 constexpr std::size_t kFewShapes = 6;
 
@@ -297,7 +299,7 @@ const Reader::BoundMaterial& Reader::bound_material(const Prim& material) {
   BoundMaterial& entry = found->second;
   if (added && (apis_.of(material) & kMaterialApi) != 0) {
     entry.path = texts_.make(material.path().view());
-    entry.density = read(material, names_.density, 0.0F);
+    entry.density = read(material, names_.density, 0.0F, kInitialDensity);
   }
   return entry;
 }
@@ -313,7 +315,10 @@ void Reader::read_materials(const Prim& prim, const Context& context, std::uint1
   }
   if (MeshShape* mesh = std::get_if<MeshShape>(&shape.geometry)) {
     geom::for_each_subset(prim, [&](const Prim& child) {
-      if (read_token(child, names_.element_type, kFace) != kFace) return;
+      // Blocked, it is empty.
+      const bool is_blocked =
+          properties_.is_blocked(child, names_.element_type, stage::tokens_read(model_.rules));
+      if (is_blocked || read_token(child, names_.element_type, kFace) != kFace) return;
       Text material = listed_material(child, apis_.of(child), bindings_.resolve(child));
       if (!material.empty()) shape.material_paths.push_back(material);
       mesh->subset_materials.push_back({child.path().str(), std::move(material)});

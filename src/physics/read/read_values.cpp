@@ -120,6 +120,12 @@ AuthoredMass Reader::authored_mass(const Prim& prim) {
   mass.density = authored<float>(prim, names_.density);
   mass.center_of_mass = authored<Vector3f>(prim, names_.center_of_mass);
   mass.diagonal_inertia = authored<Vector3f>(prim, names_.diagonal_inertia);
+  // openusd: stated without a value of its type, it is the schema's fallback.
+  const bool may_be_stated =
+      !mass.diagonal_inertia && !documented() && !names_.diagonal_inertia.empty();
+  if (may_be_stated && prim.attribute(names_.diagonal_inertia.token)) {
+    mass.diagonal_inertia = Vector3f::Zero();
+  }
   mass.principal_axes = authored<Quatf>(prim, names_.principal_axes);
   return mass;
 }

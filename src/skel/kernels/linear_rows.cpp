@@ -115,7 +115,8 @@ HWY_INLINE void deform_four_points(const PreTransform& pre, const FourMatrices& 
     p = {dot(pre_transform_row(pre.m), q), dot(pre_transform_row(pre.m + 4), q),
          dot(pre_transform_row(pre.m + 8), q), q.t};
     if (pre.kind == PreTransform::projective) {
-      const Vec4 w = dot(pre_transform_row(pre.m + 12), q);
+      Vec4 w = dot(pre_transform_row(pre.m + 12), q);
+      w = hn::IfThenElse(hn::Eq(w, hn::Zero(Tag4())), hn::Set(Tag4(), 1.0F), w);
       p = {hn::Div(p.x, w), hn::Div(p.y, w), hn::Div(p.z, w), q.t};
     }
   }

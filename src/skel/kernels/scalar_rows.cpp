@@ -96,7 +96,8 @@ void deform_point(const PreTransform& pre, const float (&m)[12], const float* in
     const float q[3] = {p[0], p[1], p[2]};
     for (int row = 0; row < 3; ++row) p[row] = affine_row(pre.m + 4 * row, q);
     if (pre.kind == PreTransform::projective) {
-      const float w = affine_row(pre.m + 12, q);
+      float w = affine_row(pre.m + 12, q);
+      if (w == 0.0F) w = 1.0F;
       for (float& component : p) component /= w;
     }
   }

@@ -178,7 +178,8 @@ HWY_INLINE Triples pre_transformed_point(const PreTransform& pre, const Triples&
   };
   Triples q = {row(m), row(m + 4), row(m + 8)};
   if (pre.kind == PreTransform::projective) {
-    const Vec w = row(m + 12);
+    Vec w = row(m + 12);
+    w = hn::IfThenElse(hn::Eq(w, hn::Zero(Tag())), hn::Set(Tag(), 1.0F), w);
     q = {hn::Div(q.x, w), hn::Div(q.y, w), hn::Div(q.z, w)};
   }
   return q;

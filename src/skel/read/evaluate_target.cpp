@@ -340,7 +340,8 @@ void TargetEvaluation::skin() {
     return;
   }
   kept_.palette.prepare(skin_.method, skinning_, deformed_.geom_bind);
-  if (rest_points_.empty()) {
+  const bool is_constant = skin_.scope == InfluenceScope::constant;
+  if (rest_points_.empty() && (is_constant || influences->indices.empty())) {
     deformed_.skinned = true;
     return;
   }

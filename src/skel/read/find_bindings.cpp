@@ -103,8 +103,7 @@ BoundPrim BindingFinder::bound(const Prim& prim, Token relationship, SchemaType 
   Diagnostics problems;
   const ForwardedTargets forwarded = forward_targets(rel, &problems);
   const std::vector<layer::Path>& targets = forwarded.targets;
-  if (forwarded.undefined) return {};
-  if (targets.empty() && count(problems, Severity::error) > 0) return {};
+  if (!forwarded.is_defined || count(problems, Severity::error) > 0) return {};
   if (targets.empty()) return {true, {}};
   if (targets.size() > 1) {
     reporter_->add(Severity::warning, "skel-several-targets", rel,

@@ -11,13 +11,13 @@ namespace sinew::skel {
 
 struct ForwardedTargets {
   std::vector<layer::Path> targets;
-  /// On the way there is a relationship, if only by its schema, to which no layer gives targets,
-  /// not even an empty list. That says nothing, which is not the same as saying that nothing is
-  /// bound.
-  bool undefined = false;
+  /// Whether one of the relationships that were followed gives a target, or is authored to give
+  /// none. Where all lead to ones that say nothing, or round in a circle, that is not the same as
+  /// saying that nothing is bound.
+  bool is_defined = false;
 };
 
-/// As Relationship::forwarded_targets(), and whether all that was followed is authored.
+/// As Relationship::forwarded_targets(), and whether that says anything.
 ForwardedTargets forward_targets(const stage::Relationship& relationship, Diagnostics* diagnostics);
 
 }  // namespace sinew::skel

@@ -35,7 +35,7 @@ std::optional<stage::ArrayValue<T>> read_primvar(const stage::Attribute& primvar
   const stage::Attribute index_attribute = geom::Primvar(primvar).indices_attribute();
   if (!authored || !index_attribute || !index_attribute.has_authored_value()) return authored;
   const auto indices = typed(reporter).array<std::int32_t>(index_attribute, time);
-  if (!indices) return authored;
+  if (!indices) return std::nullopt;  // What the values are of is not known.
   return expand_indexed(primvar, *authored, *indices, block, reporter);
 }
 

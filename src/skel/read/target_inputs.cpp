@@ -221,7 +221,9 @@ bool InputReader::read_joints() {
     return false;
   }
   if (!inputs_.has_points) return skin_.scope == InfluenceScope::constant;
-  if (inputs_.points.empty()) return true;
+  if (inputs_.points.empty()) {
+    return skin_.scope == InfluenceScope::constant || influences->indices.empty();
+  }
   if (!pack_influences(*influences) || !read_tangents()) return false;
   return inputs_.face_normals.empty() || pack_face_influences(*influences);
 }

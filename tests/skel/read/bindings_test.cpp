@@ -376,5 +376,41 @@ def SkelAnimation "Run"
                      1e-6F);
 }
 
+// What /R/M is bound to, by its own opinion or by that of /R.
+std::string bound_by(const std::string& binding) {
+  const SkelScene scene = open_scene(
+      "#usda 1.0\ndef SkelRoot \"R\" (prepend apiSchemas = [\"SkelBindingAPI\"])\n{\n"
+      "rel skel:skeleton = </R/Outer>\ndef Skeleton \"Outer\" (prepend apiSchemas = "
+      "[\"SkelBindingAPI\"]) {}\ndef Skeleton \"Inner\" {}\n"
+      "def Mesh \"M\" (prepend apiSchemas = [\"SkelBindingAPI\"])\n{\n"
+      "int[] primvars:skel:jointIndices = []\nfloat[] primvars:skel:jointWeights = []\n" +
+          binding + "\n}\n}\n",
+      Rules::openusd);
+  for (const SkeletonBinding& found : scene.bindings) {
+    for (const SkinTarget& target : found.targets) {
+      if (target.prim.path() == "/R/M") return found.skeleton_prim.path().str();
+    }
+  }
+  return "none";
+}
+
+TEST(ForwardedBindings, AreDefinedWhereOneOfThemIs) {
+  EXPECT_EQ(bound_by(""), "/R/Outer");
+  EXPECT_EQ(bound_by("rel skel:skeleton = []"), "none");
+  EXPECT_EQ(bound_by("rel skel:skeleton = </R/Inner>"), "/R/Inner");
+  EXPECT_EQ(bound_by("rel skel:skeleton = </R/Outer.skel:skeleton>"), "/R/Outer");
+  EXPECT_EQ(bound_by("rel skel:skeleton = [</R/Inner>, </R/Outer.skel:skeleton>]"), "/R/Inner");
+  EXPECT_EQ(bound_by("rel skel:skeleton = [</R/Outer.skel:skeleton>, </R/Inner>]"), "/R/Inner");
+  EXPECT_EQ(bound_by("rel skel:skeleton = [</R/Inner>, </R/Outer.proxyPrim>]"), "/R/Inner");
+  EXPECT_EQ(bound_by("rel via = []\nrel skel:skeleton = [</R/Outer.skel:skeleton>, </R/M.via>]"),
+            "none");
+}
+
+TEST(ForwardedBindings, ThatGoRoundInACircleSayNothing) {
+  EXPECT_EQ(bound_by("rel skel:skeleton = </R/M.skel:skeleton>"), "/R/Outer");
+  EXPECT_EQ(bound_by("rel via = </R/M.skel:skeleton>\nrel skel:skeleton = </R/M.via>"), "/R/Outer");
+  EXPECT_EQ(bound_by("rel skel:skeleton = [</R/M.skel:skeleton>, </R/Inner>]"), "/R/Inner");
+}
+
 }  // namespace
 }  // namespace sinew::skel::bindings_test

@@ -132,5 +132,27 @@ TEST(ReadInfluences, RejectPrimvarIndicesOutOfRange) {  // skel 12.85
               HasSubstr("7 at 1, -1 at 2"));
 }
 
+TEST(ReadInfluences, AreNoneWhereTheIndicesOfAPrimvarCannotBeRead) {
+  for (const char* indices :
+       {"int[] primvars:skel:jointIndices:indices.timeSamples = { 1: [0, 1] }",
+        "uint[] primvars:skel:jointIndices:indices = [0, 1]"}) {
+    SkelScene scene = influence_scene(influences("[1, 2]", "[5, 6]", "interpolation = \"vertex\"") +
+                                      indices + "\n");
+    const SkinTarget& target = *scene.find_target("/R/M");
+    EXPECT_TRUE(target.skin->has_joint_influences);
+    EXPECT_FALSE(read_influences(target, {}, &scene.diagnostics)) << indices;
+  }
+}
+
+TEST(EvaluateTarget, OfNoPointsIsSkinnedOnlyIfTheInfluencesFit) {
+  const auto is_skinned = [](const std::string& properties) {
+    SkelScene scene = influence_scene("point3f[] points = []\n" + properties);
+    return scene.deform("/R/M", {}).skinned;
+  };
+  EXPECT_FALSE(is_skinned(influences("[1]", "[1]", "interpolation = \"vertex\"")));
+  EXPECT_TRUE(is_skinned(influences("[]", "[]", "interpolation = \"vertex\"")));
+  EXPECT_TRUE(is_skinned(influences("[1]", "[1]", "interpolation = \"constant\"")));
+}
+
 }  // namespace
 }  // namespace sinew::skel::read_influences_test

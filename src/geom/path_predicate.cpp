@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "geom/path_predicate.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/layer/layer.hpp"
+#include "sinew/stage/schema.hpp"
+
+namespace sinew::geom {
+
+namespace {
+
+using stage::Prim;
+using stage::SchemaType;
+
+struct Argument {
+  std::string_view name;  // Empty for most.
+  std::string_view value;
+};
+
+using Arguments = std::vector<Argument>;
+
+bool is_true(std::string_view value) {
+  return value == "true" || value == "1" || value.starts_with('y') || value.starts_with('Y');
+}
+
+// The value of an argument of that name.
+std::optional<std::string_view> named(const Arguments& arguments, std::string_view name) {
+  for (const Argument& argument : arguments) {
+    if (argument.name == name) return argument.value;
+  }
+  return std::nullopt;
+}
+
+// `abstract`, `abstract:false` and `abstract(isAbstract=false)`.
+bool wants(const Arguments& arguments) {
+  return arguments.empty() || is_true(arguments.front().value);
+}
+
+bool isa(const Prim& prim, const Arguments& arguments) {
+  const bool strict = is_true(named(arguments, "strict").value_or(""));
+  return std::any_of(arguments.begin(), arguments.end(), [&](const Argument& argument) {
+    if (!argument.name.empty()) return false;
+    const SchemaType type = stage::find_schema_type(argument.value);
+    if (type == SchemaType::unknown) return false;
+    return strict ? prim.schema_type() == type : prim.is_a(type);
+  });
+}
+
+bool has_api(const Prim& prim, const Arguments& arguments) {
+  const std::optional<std::string_view> instance = named(arguments, "instanceName");
+  return std::any_of(arguments.begin(), arguments.end(), [&](const Argument& argument) {
+    if (!argument.name.empty()) return false;
+    std::string schema(argument.value);
+    if (instance) return prim.has_api(schema + ':' + std::string(*instance));
+    if (prim.has_api(schema)) return true;
+    // Of a schema that is applied several times, any instance counts.
+    schema += ':';
+    const auto applied = prim.authored_api_schemas();
+    return std::any_of(applied.begin(), applied.end(),
+                       [&](Token name) { return name.view().starts_with(schema); });
+  });
+}
+
+bool has_specifier(const Prim& prim, const Arguments& arguments) {
+  return std::any_of(arguments.begin(), arguments.end(), [&](const Argument& argument) {
+    return argument.name.empty() && argument.value == layer::to_string(prim.specifier());
+  });
+}
+
+bool call(std::string_view function, const Arguments& arguments, const Prim& prim) {
+  if (function == "abstract") return prim.is_abstract() == wants(arguments);
+  if (function == "defined") return prim.is_defined() == wants(arguments);
+  if (function == "specifier") return has_specifier(prim, arguments);
+  if (function == "isa") return isa(prim, arguments);
+  return function == "hasAPI" && has_api(prim, arguments);
+}
+
+// Precedence from high to low: `not`, blank, `and`, `or`.
+class PredicateReader {
+ public:
+  PredicateReader(std::string_view text, const Prim& prim) : text_(text), prim_(prim) {}
+
+  bool run() {
+    const bool value = alternatives(0);
+    blanks();
+    return value && !failed_ && at_ == text_.size();
+  }
+
+ private:
+  static constexpr int kMaxDepth = 64;
+
+  char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+  void blanks() {
+    while (peek() == ' ' || peek() == '\t') ++at_;
+  }
+  bool take(char c) {
+    if (peek() != c) return false;
+    ++at_;
+    return true;
+  }
+  static bool is_name(char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  }
+  std::string_view name() {
+    const std::size_t first = at_;
+    while (is_name(peek())) ++at_;
+    return text_.substr(first, at_ - first);
+  }
+  bool take_word(std::string_view word) {
+    const std::size_t first = at_;
+    blanks();
+    if (name() == word) return true;
+    at_ = first;
+    return false;
+  }
+
+  bool alternatives(int depth) {
+    bool value = conjunction(depth);
+    while (take_word("or")) value = conjunction(depth) || value;
+    return value;
+  }
+
+  bool conjunction(int depth) {
+    bool value = sequence(depth);
+    while (take_word("and")) value = sequence(depth) && value;
+    return value;
+  }
+
+  bool sequence(int depth) {
+    bool value = factor(depth);
+    for (;;) {
+      const std::size_t first = at_;
+      blanks();
+      const std::size_t word_at = at_;
+      const std::string_view word = name();
+      at_ = word_at;
+      if (word == "or" || word == "and" || (word.empty() && peek() != '(')) {
+        at_ = first;
+        return value;
+      }
+      value = factor(depth) && value;
+    }
+  }
+
+  bool factor(int depth) {
+    if (depth > kMaxDepth) failed_ = true;
+    if (failed_) return false;
+    if (take_word("not")) return !factor(depth + 1);
+    blanks();
+    if (take('(')) {
+      const bool value = alternatives(depth + 1);
+      blanks();
+      if (!take(')')) failed_ = true;
+      return value;
+    }
+    const std::string_view function = name();
+    if (function.empty()) failed_ = true;
+    Arguments arguments;
+    if (take(':')) {
+      do arguments.push_back({{}, value()});
+      while (take(','));
+    } else if (take('(')) {
+      parenthesised(arguments);
+    }
+    return !failed_ && call(function, arguments, prim_);
+  }
+
+  void parenthesised(Arguments& arguments) {
+    blanks();
+    if (take(')')) return;
+    do {
+      blanks();
+      Argument argument{{}, value()};
+      blanks();
+      if (take('=')) {
+        blanks();
+        argument = {argument.value, value()};
+        blanks();
+      }
+      arguments.push_back(argument);
+    } while (take(','));
+    if (!take(')')) failed_ = true;
+  }
+
+  // A word, a number or a string in quotes.
+  std::string_view value() {
+    const char quote = peek();
+    if (quote != '"' && quote != '\'') {
+      const std::string_view word = name();
+      if (word.empty()) failed_ = true;
+      return word;
+    }
+    const std::size_t close = text_.find(quote, at_ + 1);
+    if (close == std::string_view::npos) {
+      failed_ = true;
+      return {};
+    }
+    const std::string_view inside = text_.substr(at_ + 1, close - at_ - 1);
+    at_ = close + 1;
+    return inside;
+  }
+
+  std::string_view text_;
+  const Prim& prim_;
+  std::size_t at_ = 0;
+  bool failed_ = false;
+};
+
+}  // namespace
+
+bool satisfies(std::string_view predicate, const stage::Prim& prim) {
+  return PredicateReader(predicate, prim).run();
+}
+
+}  // namespace sinew::geom
