@@ -182,7 +182,8 @@ bool ClipLoader::plan_template(const Definition& definition, Plan& plan) {
   const std::optional<double> start = number(definition, kTemplateStart);
   const std::optional<double> end = number(definition, kTemplateEnd);
   const std::optional<double> stride = number(definition, kTemplateStride);
-  const double offset = number(definition, kTemplateOffset).value_or(0.0);
+  const std::optional<double> active_offset = number(definition, kTemplateOffset);
+  const double offset = active_offset.value_or(0.0);
   if (!start || !end || !stride) {
     return refuse("a template needs templateStartTime, templateEndTime and templateStride");
   }
@@ -221,9 +222,11 @@ bool ClipLoader::plan_template(const Definition& definition, Plan& plan) {
     plan.assets.push_back(std::move(clip));
   }
   if (plan.assets.empty()) return refuse(fmt::format("no file fits '{}'", evaluated));
-  if (offset != 0.0) {
-    const double first = plan.times.front().time - std::abs(offset);
-    const double last = plan.times.back().time + std::abs(offset);
+  // One pair more at either end of the template, files there or not; of no offset it is a jump.
+  if (active_offset) {
+    const double first = (*start * kUnit - std::abs(offset) * kUnit) / kUnit;
+    const double last =
+        std::max(plan.times.back().time, (*end * kUnit + std::abs(offset) * kUnit) / kUnit);
     plan.times.insert(plan.times.begin(), {first, first});
     plan.times.push_back({last, last});
   }

@@ -112,6 +112,37 @@ TEST(ClipListing, ATemplateMayStepByLessThanOne) {
   EXPECT_EQ(x.get<double>(2), 20.0);
 }
 
+// A template of w.1 to w.9, of which w.1, w.5 and w.9 are there.
+StagePtr open_template(const std::string& entries) {
+  Diagnostics diagnostics;
+  const std::string root = model("string templateAssetPath = \"w.#.usda\"\n" + entries);
+  return open_layers({{"root.usda", root.c_str()},
+                      {"w.1.usda", "def \"C\" { double x.timeSamples = { 1: 10 }; }\n"},
+                      {"w.5.usda", "def \"C\" { double x.timeSamples = { 5: 50 }; }\n"},
+                      {"w.9.usda", "def \"C\" { double x.timeSamples = { 9: 90 }; }\n"}},
+                     diagnostics);
+}
+
+TEST(ClipListing, ATemplateWithAnActiveOffsetHasAPairBeforeItsStartAndOneAfterItsEnd) {
+  const StagePtr later = open_template(
+      "double templateStartTime = 0\ndouble templateEndTime = 10\n"
+      "double templateStride = 1\ndouble templateActiveOffset = 0.5");
+  EXPECT_THAT(later->prim("/M").attribute("x").time_samples(),
+              ElementsAre(-0.5, 1, 1.5, 5, 5.5, 9, 9.5, 10.5));
+  const StagePtr earlier = open_template(
+      "double templateStartTime = 1\ndouble templateEndTime = 10\n"
+      "double templateStride = 4\ndouble templateActiveOffset = -1");
+  EXPECT_THAT(earlier->prim("/M").attribute("x").time_samples(), ElementsAre(0, 1, 4, 5, 8, 9, 11));
+}
+
+TEST(ClipListing, AnActiveOffsetOfZeroIsAJumpAtEitherEndOfATemplate) {
+  const StagePtr stage = open_template(
+      "double templateStartTime = 1\ndouble templateEndTime = 9\n"
+      "double templateStride = 4\ndouble templateActiveOffset = 0");
+  EXPECT_THAT(stage->prim("/M").attribute("x").time_samples(),
+              ElementsAre(DoubleEq(1 - kBeforeJump), 1, 5, DoubleEq(9 - kBeforeJump), 9));
+}
+
 // Held samples of a clip, under any offset of the layer that places it: each listed time gives the
 // sample that stands there.
 TEST(ClipListing, AListedTimeGivesItsSampleUnderAnyOffset) {
