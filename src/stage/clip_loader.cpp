@@ -282,6 +282,11 @@ std::shared_ptr<const ClipSet> ClipLoader::load(const Definition& definition) {
       plan.active.empty()) {
     return nullptr;  // Without clips it is valid, but says nothing.
   }
+  for (std::size_t i = 2; i < plan.times.size(); ++i) {
+    if (plan.times[i].time == plan.times[i - 2].time) {
+      return refuse(fmt::format("more than two pairs of times stand at {}", plan.times[i].time));
+    }
+  }
   if (!spend(plan.active.size() + plan.times.size())) {
     report_spent(anchor.opinion->layer, anchor.line);
     return nullptr;

@@ -67,6 +67,13 @@ void expect_refused(const std::string& set, const std::string& text,
   EXPECT_EQ(opened.x().get<double>(3), 5);
 }
 
+std::string template_of(const std::string& path, const std::string& start, const std::string& end,
+                        const std::string& stride, const std::string& offset = "0") {
+  return kGood + "string templateAssetPath = \"" + path +
+         "\"\ndouble templateStartTime = " + start + "\ndouble templateEndTime = " + end +
+         "\ndouble templateStride = " + stride + "\ndouble templateActiveOffset = " + offset;
+}
+
 TEST(BadClips, RefusesSetsThatDoNotSayEnough) {
   expect_refused("asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]", "no primPath");
   expect_refused(kOneClip, "when clips are active");
@@ -98,6 +105,14 @@ TEST(BadClips, RefusesTimesThatAreNotFiniteOrMeetTwoClips) {
                  "not finite");
   expect_refused(kOneClip + "double2[] active = [(3, 0), (4, 0), (3, 0)]",
                  "two clips become active at 3");
+}
+
+TEST(BadClips, RefusesMoreThanTwoPairsAtOneTime) {
+  expect_refused(
+      kOneClip + "double2[] active = [(0, 0)]\ndouble2[] times = [(0, 0), (5, 1), (5, 5), (5, 3)]",
+      "more than two pairs of times stand at 5");
+  // A template of one file has a pair there, and at either end one of its active offset.
+  expect_refused(template_of("w.#.usda", "1", "1", "1"), "more than two pairs of times stand at 1");
 }
 
 TEST(BadClips, SortsTimesAndSaysSo) {
@@ -174,13 +189,6 @@ TEST(BadClips, ReportsASetThatManyPrimsShareOnce) {
                 "asset[] assetPaths = [@gone.usda@]\ndouble2[] active = [(0, 0)] } }) {}"}},
               diagnostics);
   EXPECT_THAT(diagnostics, SizeIs(1));
-}
-
-std::string template_of(const std::string& path, const std::string& start, const std::string& end,
-                        const std::string& stride, const std::string& offset = "0") {
-  return kGood + "string templateAssetPath = \"" + path +
-         "\"\ndouble templateStartTime = " + start + "\ndouble templateEndTime = " + end +
-         "\ndouble templateStride = " + stride + "\ndouble templateActiveOffset = " + offset;
 }
 
 TEST(BadClips, RefusesTemplatesThatMakeNoSense) {
