@@ -323,7 +323,7 @@ std::shared_ptr<const ClipSet> ClipLoader::load(const Definition& definition) {
   std::optional<std::uint32_t> manifest;
   if (definition.entries[kManifest].value != nullptr) {
     const std::optional<std::string> asset = text(definition, kManifest, ElementType::asset);
-    if (asset && !asset->empty()) manifest = open(*asset, definition.entries[kManifest], name);
+    if (asset) manifest = open(*asset, definition.entries[kManifest], name);
   }
   set->contents = contents(set->layers, *prim_path, manifest);
   return fits(anchor, *set) ? set : nullptr;
@@ -395,9 +395,7 @@ std::shared_ptr<const ClipContents> ClipLoader::contents(const std::vector<std::
       open.pop_back();
       within = spend(1 + spec->properties.size());
       for (const PropertySpec& property : spec->properties) {
-        if (property.is_attribute() && property.variability == layer::Variability::varying) {
-          take(property, made->prims[at].attributes);
-        }
+        if (property.is_attribute()) take(property, made->prims[at].attributes);
       }
       for (const PrimSpec* child : spec->children) {
         const auto known = made->prims[at].children.find(child->name);
@@ -414,6 +412,7 @@ std::shared_ptr<const ClipContents> ClipLoader::contents(const std::vector<std::
   };
   if (manifest) {
     visit(*manifest, true, [&](const PropertySpec& property, ClipAttributes& attributes) {
+      if (property.variability != layer::Variability::varying) return;
       attributes[property.name].declared = &property;
       ++made->attribute_count;
     });
@@ -426,6 +425,7 @@ std::shared_ptr<const ClipContents> ClipLoader::contents(const std::vector<std::
       if (found == attributes.end()) {
         if (manifest) return;
         found = attributes.try_emplace(property.name).first;
+        found->second.uniform = property.variability != layer::Variability::varying;
         ++made->attribute_count;
       }
       found->second.sources.push_back({clip, &property});

@@ -127,7 +127,8 @@ class ClipLoader {
   std::optional<std::string> text(const Definition& definition, Key key,
                                   layer::ElementType expected);
   std::optional<double> number(const Definition& definition, Key key);
-  bool is_array(const Definition& definition, Key key, layer::ElementType expected);
+  bool is_array(const Definition& definition, Key key, layer::ElementType expected,
+                Severity severity);
   bool spend(std::uint64_t entries) noexcept;
   void report(const Entry& at, Severity severity, std::string_view code, std::string message);
   bool report_limit(const Entry& at, std::string message);

@@ -93,16 +93,18 @@ std::optional<double> ClipLoader::number(const Definition& definition, Key key) 
   return std::nullopt;
 }
 
-bool ClipLoader::is_array(const Definition& definition, Key key, ElementType expected) {
+bool ClipLoader::is_array(const Definition& definition, Key key, ElementType expected,
+                          Severity severity) {
   const Entry& entry = definition.entries[key];
   // An empty array may have lost its type.
   if (entry.value->is_array() && (entry.value->type() == expected || entry.value->size() == 0)) {
     return true;
   }
-  report(
-      entry, Severity::error, "stage-bad-clips",
-      fmt::format("The {} of the clip set '{}' is not {}.", kKeyNames[key], definition.name.view(),
-                  expected == ElementType::asset ? "an array of assets" : "an array of double2"));
+  report(entry, severity, "stage-bad-clips",
+         fmt::format("The {} of the clip set '{}' is not {}{}.", kKeyNames[key],
+                     definition.name.view(),
+                     expected == ElementType::asset ? "an array of assets" : "an array of double2",
+                     severity == Severity::error ? "" : " and is ignored"));
   return false;
 }
 
@@ -115,8 +117,8 @@ bool ClipLoader::plan_explicit(const Definition& definition, Plan& plan) {
         fmt::format("The clip set '{}' is ignored: it does not say when clips are active.", name));
     return false;
   }
-  if (!is_array(definition, kAssetPaths, ElementType::asset) ||
-      !is_array(definition, kActive, ElementType::double2)) {
+  if (!is_array(definition, kAssetPaths, ElementType::asset, Severity::error) ||
+      !is_array(definition, kActive, ElementType::double2, Severity::error)) {
     return false;
   }
   for (const Token asset : definition.entries[kAssetPaths].value->as_array<Token>()) {
@@ -147,8 +149,8 @@ bool ClipLoader::plan_explicit(const Definition& definition, Plan& plan) {
     }
   }
   const Entry& times = definition.entries[kTimes];
-  if (times.value != nullptr) {
-    if (!is_array(definition, kTimes, ElementType::double2)) return false;
+  if (times.value != nullptr &&
+      is_array(definition, kTimes, ElementType::double2, Severity::warning)) {
     const layer::LayerOffset& from = times.opinion->offset;
     const layer::LayerOffset& to = active.opinion->offset;
     for (const Vector2d& entry : times.value->as_array<Vector2d>()) {

@@ -123,9 +123,11 @@ class Reader {
   const PropertySpec* spec_of(std::size_t i) const noexcept {
     return attribute_.find(set_.active[i].clip);
   }
-  // Whether it has a say, if only that there is no value.
+  // Whether it has a say, if only that there is no value: by a block in the manifest, for example.
   bool contributes(std::size_t i) const noexcept {
-    return !set_.interpolate_missing || fallback_ != nullptr || spec_of(i) != nullptr;
+    const PropertySpec* declared = attribute_.declared;
+    return !set_.interpolate_missing ||
+           (declared != nullptr && declared->default_value.has_value()) || spec_of(i) != nullptr;
   }
 
   // The samples around a time, and the entries of `active` that they belong to.
@@ -356,7 +358,7 @@ const ClipAttribute* ClipTable::find(const ClipUse& use, Token name) const noexc
   const ClipAttributes& attributes =
       bindings[use.binding].set->contents->prims[use.prim].attributes;
   const auto found = attributes.find(name);
-  return found == attributes.end() ? nullptr : &found->second;
+  return found == attributes.end() || found->second.uniform ? nullptr : &found->second;
 }
 
 layer::Path ClipTable::path_of(const ClipUse& use) const {

@@ -22,6 +22,7 @@ struct ClipAttribute {
   };
   /// In the manifest; null if the manifest is made up of what the clips have samples for.
   const layer::PropertySpec* declared = nullptr;
+  bool uniform = false;         ///< In the first clip, without a manifest: clips do not count.
   std::vector<Source> sources;  ///< Those with samples, ascending by clip.
 
   /// The spec with samples in a clip, or null.

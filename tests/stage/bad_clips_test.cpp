@@ -138,10 +138,19 @@ TEST(BadClips, RefusesEntriesOfOtherTypes) {
   refused(kGood + "asset assetPaths = @a.usda@\ndouble2[] active = [(0, 0)]",
           "assetPaths of the clip set 's' is not an array of assets");
   refused(kOneClip + "float2[] active = [(0, 0)]", "active of the clip set 's' is not an array of");
-  refused(kOneClip + "double2[] active = [(0, 0)]\ndouble times = 3", "times of the clip set 's'");
   refused(kGood + "asset[] assetPaths = [@@]\ndouble2[] active = [(0, 0)]", "asset paths is empty");
   const Opened set = open_set("}\nstring other = \"text\"\ndictionary t = {");
   EXPECT_THAT(set.diagnostics, reports(Severity::warning, kBad, "'other' is not a dictionary"));
+}
+
+TEST(BadClips, IgnoresTimesOfAnotherType) {
+  for (const char* times : {"double times = 3", "float2[] times = [(0, 10), (10, 0)]"}) {
+    SCOPED_TRACE(times);
+    const Opened opened = open_set(kOneClip + "double2[] active = [(0, 0)]\n" + times);
+    EXPECT_THAT(opened.diagnostics, reports(Severity::warning, kBad, "times of the clip set 's'"));
+    EXPECT_THAT(opened.x().time_samples(), ElementsAre(0, 10));
+    EXPECT_EQ(opened.x().get<double>(3), 4);
+  }
 }
 
 TEST(BadClips, ReadsOtherKindsOfTextUnderTheDocumentedRules) {
@@ -171,10 +180,13 @@ TEST(BadClips, TakesUnreadableClipsAsEmpty) {
 }
 
 TEST(BadClips, DeclaresNothingWithoutItsManifest) {
-  const Opened opened =
-      open_set(kOneClip + "double2[] active = [(0, 0)]\nasset manifestAssetPath = @gone.usda@");
-  EXPECT_THAT(opened.diagnostics, reports(Severity::warning, "stage-missing-clip", "gone.usda"));
-  EXPECT_EQ(opened.x().get<double>(0), 5);
+  for (const char* manifest : {"@gone.usda@", "@@"}) {
+    SCOPED_TRACE(manifest);
+    const Opened opened = open_set(kOneClip + "double2[] active = [(0, 0)]\nasset " +
+                                   "manifestAssetPath = " + manifest);
+    EXPECT_THAT(opened.diagnostics, reports(Severity::warning, "stage-missing-clip", manifest));
+    EXPECT_EQ(opened.x().get<double>(0), 5);
+  }
 }
 
 TEST(BadClips, ReportsASetThatManyPrimsShareOnce) {

@@ -151,6 +151,30 @@ TEST_F(ValueClips, ApplyOnlyToVaryingAttributesOfTheManifest) {
   EXPECT_EQ(attribute("/M", "z").get<double>(0), 1);
 }
 
+TEST_F(ValueClips, TakeWhatAClipCallsUniformWhereTheManifestDoesNot) {
+  const std::string root = model(
+      "asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]\nasset manifestAssetPath = "
+      "@m.usda@");
+  open({{"root.usda", root.c_str()},
+        {"m.usda", "def \"C\" { double x; }\n"},
+        {"a.usda", "def \"C\" { uniform double x.timeSamples = { 0: 1 }; }\n"}});
+  EXPECT_EQ(x(0), 1);
+}
+
+TEST_F(ValueClips, FollowTheFirstClipWithSamplesInWhatIsUniformIfThereIsNoManifest) {
+  const char* uniform = "def \"C\" { uniform double x.timeSamples = { 0: 1 }; }\n";
+  const char* unsampled = "def \"C\" { uniform double x = 1; }\n";
+  const auto value = [&](const char* first, const char* second) {
+    const std::string root =
+        model("asset[] assetPaths = [@b.usda@, @a.usda@]\ndouble2[] active = [(5, 0), (0, 1)]");
+    open({{"root.usda", root.c_str()}, {"a.usda", first}, {"b.usda", second}});
+    return x(5);
+  };
+  EXPECT_EQ(value(uniform, kClipB), kNone);
+  EXPECT_EQ(value(kClipA, uniform), 1);
+  EXPECT_EQ(value(unsampled, kClipB), 105);
+}
+
 TEST_F(ValueClips, BlockWhatAClipLacks) {
   const std::string root = model(
       "asset[] assetPaths = [@a.usda@, @e.usda@]\ndouble2[] active = [(0, 0), (4, 1), (8, 0)]");
@@ -169,6 +193,18 @@ TEST_F(ValueClips, TakeADefaultOfTheManifestWhereAClipLacksSamples) {
         {"m.usda", "def \"C\" { double x = 20; }\n"}});
   EXPECT_THAT(times(), ElementsAre(0, 4, 8, 10));
   EXPECT_THAT(x({Time(), 4, 6, 8}), ElementsAre(kNone, 20, 14, 8));
+}
+
+TEST_F(ValueClips, AreBlockedByABlockInTheManifestWhereAClipLacksSamples) {
+  const std::string root = model(
+      "asset[] assetPaths = [@a.usda@, @e.usda@]\ndouble2[] active = [(0, 0), (4, 1), (8, 0)]\n"
+      "asset manifestAssetPath = @m.usda@\nbool interpolateMissingClipValues = true");
+  open({{"root.usda", root.c_str()},
+        {"a.usda", kClipA},
+        {"e.usda", "def \"C\" {}\n"},
+        {"m.usda", "def \"C\" { double x = None; }\n"}});
+  EXPECT_THAT(times(), ElementsAre(0, 4, 8, 10));
+  EXPECT_THAT(x({0, 4, 6, 8}), ElementsAre(0, kNone, kNone, 8));
 }
 
 TEST_F(ValueClips, InterpolateOverClipsThatLackSamplesIfAsked) {
