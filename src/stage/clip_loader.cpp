@@ -142,6 +142,12 @@ ClipLoader::Scope ClipLoader::enter(Scope outer, std::span<const ClipSite> sites
   return static_cast<Scope>(scopes_.size() - 1);
 }
 
+ClipLoader::Scope ClipLoader::below_instance(Scope scope, Scope outer) {
+  if (scope == outer) return 0;
+  scopes_.push_back({0, scopes_[scope].bindings});
+  return static_cast<Scope>(scopes_.size() - 1);
+}
+
 std::optional<std::uint32_t> ClipLoader::bind(const Definition& definition) {
   const bool templated = definition.entries[kAssetPaths].value == nullptr;
   const Entry& anchor = definition.entries[templated ? kTemplate : kAssetPaths];
@@ -180,16 +186,16 @@ std::optional<std::uint32_t> ClipLoader::bind(const Definition& definition) {
   return binding->second;
 }
 
-// The prim of the clips that stands for `path`, with `anchor` for the first one.
+// The prim of the clips that stands for `path`, with `anchor` for the first one. What a variant of
+// that one holds has no place in clips: the site without the variant stands for it.
 std::optional<std::uint32_t> ClipLoader::find_prim(const ClipContents& contents,
                                                    const layer::Path& anchor,
                                                    const layer::Path& path) const {
-  const layer::Path full = path.strip_variants();
-  std::string_view rest = full.view().substr(anchor.strip_variants().view().size());
-  if (contents.prims.empty()) return std::nullopt;
+  std::string_view rest = path.view().substr(anchor.view().size());
+  if (contents.prims.empty() || rest.find('{') != std::string_view::npos) return std::nullopt;
   std::uint32_t at = 0;
   while (!rest.empty()) {
-    rest.remove_prefix(1);
+    if (rest.front() == '/') rest.remove_prefix(1);
     const std::size_t end = std::min(rest.find('/'), rest.size());
     const auto& children = contents.prims[at].children;
     const auto child = children.find(registry_.find_token(rest.substr(0, end)));

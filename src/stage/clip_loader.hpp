@@ -43,6 +43,10 @@ class ClipLoader {
   /// @param sites  All that count, strongest first.
   Scope enter(Scope outer, std::span<const ClipSite> sites);
 
+  /// The scope of what is below an instance, whose own scope is `scope` and that of its parent
+  /// `outer`: the clips of its ancestors do not reach there.
+  Scope below_instance(Scope scope, Scope outer);
+
   /// Puts the clips of a scope among the opinions about a node. Nodes come in ascending order.
   void attach(std::uint32_t node, Scope scope, std::span<const ClipSite> sites);
 

@@ -281,7 +281,7 @@ void Composer::walk(PrimIndex& index, Token name, const Inherited& parent) {
   }
   if (stage_.nodes[node].active) {
     if (is_instance(index, node)) {
-      make_instance(index, node, clips);
+      make_instance(index, node, clip_loader_.below_instance(clips, parent.clips));
     } else {
       walk_children(index, below(node, parent, clips));
     }

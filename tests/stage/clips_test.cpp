@@ -390,6 +390,43 @@ TEST_F(ValueClips, ReachBelowInstancesByTheirOwnArcsOnly) {
   EXPECT_NE(stage_->prim("/I/K").node(), stage_->prim("/R/K").node());
 }
 
+// Clips of x in /C, /C/I, /C/I/K, /C/K and /C/R/K.
+constexpr const char* kDeepClip =
+    "def \"C\" { double x.timeSamples = { 0: 1 }\n"
+    "def \"I\" { double x.timeSamples = { 0: 2 }\ndef \"K\" { double x.timeSamples = { 0: 3 }; "
+    "}\n}\n"
+    "def \"K\" { double x.timeSamples = { 0: 4 }; }\n"
+    "def \"R\" { def \"K\" { double x.timeSamples = { 0: 5 }; }\n}\n}\n";
+const std::string kDeepSet =
+    "clips = { dictionary s = { string primPath = \"/C\"\nasset[] assetPaths = [@a.usda@]\n"
+    "double2[] active = [(0, 0)] } }\n";
+
+TEST_F(ValueClips, OfAncestorsReachInstancesButNotWhatIsBelowThem) {
+  const std::string root = "def \"M\" (" + kDeepSet +
+                           ") {\ndef \"R\" { double x\ndef \"K\" { double x; }\n}\n"
+                           "def \"I\" (instanceable = true\nreferences = </M/R>) {}\n"
+                           "def \"J\" (references = </M/R>) {}\n}\n";
+  open({{"root.usda", root.c_str()}, {"a.usda", kDeepClip}});
+  EXPECT_EQ(x(0, "/M/I"), 2);
+  EXPECT_EQ(x(0, "/M/I/K"), kNone);
+  EXPECT_EQ(x(0, "/M/R/K"), 5);
+  EXPECT_EQ(x(0, "/M/J/K"), 5);  // No instance: the clips reach the site </M/R/K>.
+}
+
+TEST_F(ValueClips, ReachWhatAVariantBringsButNotBelowAnInstance) {
+  const std::string variant =
+      "variants = { string v = \"a\" }\nprepend variantSets = \"v\") {\nvariantSet \"v\" = {\n"
+      "\"a\" { def \"K\" { double x; }\n}\n}\n}\n";
+  const std::string root = "def \"M\" (" + kDeepSet + variant + "def \"I\" (instanceable = true\n" +
+                           kDeepSet + variant +
+                           "def \"J\" (instanceable = true\nreferences = </M>) {}\n";
+  open({{"root.usda", root.c_str()}, {"a.usda", kDeepClip}});
+  EXPECT_EQ(x(0, "/M/K"), 4);
+  // The site </I/K> does not count, and </I{v=a}K> is not in clips.
+  EXPECT_EQ(x(0, "/I/K"), kNone);
+  EXPECT_EQ(x(0, "/J/K"), 4);
+}
+
 TEST_F(ValueClips, AreHiddenByAnAnimationBlockAndSeenByArrayEdits) {
   const std::string own = model("asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]",
                                 "double x = AnimationBlock\nint[] e");
