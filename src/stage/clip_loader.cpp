@@ -104,33 +104,29 @@ std::vector<ClipLoader::Definition> ClipLoader::compose(std::span<const ClipSite
         const auto [found, added] = by_name.try_emplace(set.key, definitions.size());
         if (added) definitions.emplace_back().name = set.key;
         Definition& definition = definitions[found->second];
+        const Entry at = {&set.value, &site, &opinion, line};
+        definition.parts.push_back({at, rank, listed_at->second});
         for (std::size_t key = 0; key < kKeyCount; ++key) {
-          const DictionaryEntry* entry = layer::find(*set.value.as_dictionary(), kKeyNames[key]);
-          if (entry == nullptr || definition.entries[key].value != nullptr) continue;
-          definition.entries[key] = {&entry->value, &site, &opinion, line};
-          definition.site_rank[key] = rank;
-          definition.list_rank[key] = listed_at->second;
+          const Value* value = entry_of(definition.parts.back(), static_cast<Key>(key));
+          if (value == nullptr || definition.entries[key].value != nullptr) continue;
+          definition.entries[key] = {value, &site, &opinion, line};
         }
       }
     }
   }
+  for (Definition& definition : definitions) place(definition);
   return definitions;
 }
 
 ClipLoader::Scope ClipLoader::enter(Scope outer, std::span<const ClipSite> sites) {
   std::vector<Definition> definitions = compose(sites);
   // The place that names the clips is where the set ranks among the other opinions.
-  const auto anchor_of = [](const Definition& d) {
-    return d.entries[kAssetPaths].value != nullptr ? kAssetPaths : kTemplate;
-  };
   stable_sort_range(definitions.begin(), definitions.end(),
-                    [&](const Definition& a, const Definition& b) {
-                      const Key ka = anchor_of(a);
-                      const Key kb = anchor_of(b);
-                      if (a.site_rank[ka] != b.site_rank[kb]) {
-                        return a.site_rank[ka] < b.site_rank[kb];
+                    [](const Definition& a, const Definition& b) {
+                      if (a.anchor.site_rank != b.anchor.site_rank) {
+                        return a.anchor.site_rank < b.anchor.site_rank;
                       }
-                      return a.list_rank[ka] < b.list_rank[kb];
+                      return a.anchor.list_rank < b.anchor.list_rank;
                     });
   ScopeEntry scope;
   scope.outer = outer;
@@ -149,9 +145,7 @@ ClipLoader::Scope ClipLoader::below_instance(Scope scope, Scope outer) {
 }
 
 std::optional<std::uint32_t> ClipLoader::bind(const Definition& definition) {
-  const bool templated = definition.entries[kAssetPaths].value == nullptr;
-  const Entry& anchor = definition.entries[templated ? kTemplate : kAssetPaths];
-  const Entry& frame = templated ? anchor : definition.entries[kActive];
+  const Entry& anchor = definition.anchor.at;
   std::string key;
   for (const Entry& entry : definition.entries) {
     if (entry.value == nullptr) {
@@ -161,17 +155,18 @@ std::optional<std::uint32_t> ClipLoader::bind(const Definition& definition) {
     key += fmt::format("{}@{}@{} ", static_cast<const void*>(entry.value), entry.opinion->layer,
                        static_cast<const void*>(entry.site->stack));
   }
-  const Entry& times = definition.entries[kTimes];
-  if (times.value != nullptr && frame.value != nullptr) {
-    const layer::LayerOffset& from = times.opinion->offset;
-    const layer::LayerOffset& to = frame.opinion->offset;
-    key += fmt::format("{} {}", to_layer_time(from.offset, to), from.scale / to.scale);
+  if (anchor.value != nullptr) {
+    const layer::LayerOffset& from = definition.times_from;
+    const layer::LayerOffset& to = definition.times_to;
+    key += fmt::format("{}@{} {} {}", anchor.opinion->layer,
+                       static_cast<const void*>(anchor.site->stack), to_layer_time(from.offset, to),
+                       from.scale / to.scale);
   }
   const auto [found, added] = sets_.try_emplace(key);
   if (added) found->second = load(definition);
   const std::shared_ptr<const ClipSet>& set = found->second;
   if (set == nullptr) return std::nullopt;
-  const layer::LayerOffset& offset = frame.opinion->offset;
+  const layer::LayerOffset& offset = definition.frame;
   const std::string binding_key =
       fmt::format("{} {} {} {} {} {}", static_cast<const void*>(set.get()), offset.offset,
                   offset.scale, static_cast<const void*>(anchor.site->stack),
@@ -257,18 +252,23 @@ std::shared_ptr<const ClipTable> ClipLoader::take() {
 
 std::shared_ptr<const ClipSet> ClipLoader::load(const Definition& definition) {
   const std::string_view name = definition.name.view();
-  const bool templated = definition.entries[kAssetPaths].value == nullptr;
-  const Entry& anchor = definition.entries[templated ? kTemplate : kAssetPaths];
+  const Entry& anchor = definition.anchor.at;
+  const bool has_template = definition.entries[kTemplate].value != nullptr;
+  const bool is_listed = definition.entries[kAssetPaths].value != nullptr;
+  if (!has_template && !is_listed) {
+    report(definition.parts.front().at, Severity::warning, "stage-bad-clips",
+           fmt::format("The clip set '{}' names no clips (assetPaths or templateAssetPath) and is "
+                       "ignored",
+                       name));
+    return nullptr;
+  }
+  // A list of another type does not stand in the way of a template.
+  const bool templated =
+      !is_listed || !is_array(definition, kAssetPaths, ElementType::asset,
+                              has_template ? Severity::warning : Severity::error);
+  if (templated && !has_template) return nullptr;
   if (anchor.value == nullptr) {
-    for (const Entry& entry : definition.entries) {
-      if (entry.value == nullptr) continue;
-      report(
-          entry, Severity::warning, "stage-bad-clips",
-          fmt::format("The clip set '{}' names no clips (assetPaths or templateAssetPath) and is "
-                      "ignored",
-                      name));
-      break;
-    }
+    (void)text(definition, kTemplate, ElementType::string);  // Says why.
     return nullptr;
   }
   const auto refuse = [&](std::string message) {
@@ -329,7 +329,7 @@ std::shared_ptr<const ClipSet> ClipLoader::load(const Definition& definition) {
   std::optional<std::uint32_t> manifest;
   if (definition.entries[kManifest].value != nullptr) {
     const std::optional<std::string> asset = text(definition, kManifest, ElementType::asset);
-    if (asset) manifest = open(*asset, definition.entries[kManifest], name);
+    if (asset) manifest = open(*asset, anchor, name);
   }
   set->contents = contents(set->layers, *prim_path, manifest);
   return fits(anchor, *set) ? set : nullptr;

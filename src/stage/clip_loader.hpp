@@ -91,11 +91,20 @@ class ClipLoader {
     const ClipSite::Opinion* opinion = nullptr;
     std::uint32_t line = 0;
   };
+  // One opinion about a clip set; its value is the dictionary of its entries.
+  struct Part {
+    Entry at;
+    std::uint32_t site_rank = 0;  // Which site, strongest first.
+    std::uint32_t list_rank = 0;  // The set's place in that site's list.
+  };
   struct Definition {
     Token name;
-    std::array<Entry, kKeyCount> entries;
-    std::array<std::uint32_t, kKeyCount> site_rank{};  // Which site, strongest first.
-    std::array<std::uint32_t, kKeyCount> list_rank{};  // The set's place in that site's list.
+    std::vector<Part> parts;               // Strongest first.
+    std::array<Entry, kKeyCount> entries;  // The strongest of each.
+    Part anchor;                           // The strongest that names clips; no value if none does.
+    layer::LayerOffset frame;              // Stage time = time in `active` * scale + offset.
+    layer::LayerOffset times_from;         // The offset of the times in `times`,
+    layer::LayerOffset times_to;           // and that of `active` beside them.
   };
   // Where a binding is anchored, in the terms of composition.
   struct Anchor {
@@ -115,6 +124,11 @@ class ClipLoader {
   };
 
   std::vector<Definition> compose(std::span<const ClipSite> sites);
+  void place(Definition& definition) const;
+  static const layer::Value* entry_of(const Part& part, Key key);
+  bool names_clips(const Part& part) const;
+  const layer::LayerOffset* frame_at(const Definition& definition, const ClipSite* site,
+                                     Key key) const;
   std::optional<std::uint32_t> bind(const Definition& definition);
   std::shared_ptr<const ClipSet> load(const Definition& definition);
   bool plan_explicit(const Definition& definition, Plan& plan);

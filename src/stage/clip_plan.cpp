@@ -65,7 +65,67 @@ std::string expand(const NamePattern& pattern, double time) {
   return pattern.before + number + pattern.after;
 }
 
+// An empty array may have lost its type.
+bool is_array_of(const Value& value, ElementType expected) {
+  return value.is_array() && (value.type() == expected || value.size() == 0);
+}
+
 }  // namespace
+
+const Value* ClipLoader::entry_of(const Part& part, Key key) {
+  const layer::DictionaryEntry* found =
+      layer::find(*part.at.value->as_dictionary(), kKeyNames[key]);
+  return found == nullptr ? nullptr : &found->value;
+}
+
+// Whether an opinion about a set names clips, by a list or by a template.
+bool ClipLoader::names_clips(const Part& part) const {
+  const Value* assets = entry_of(part, kAssetPaths);
+  if (assets != nullptr && is_array_of(*assets, ElementType::asset)) return true;
+  const Value* pattern = entry_of(part, kTemplate);
+  return pattern != nullptr && pattern->text() &&
+         (pattern->type() == ElementType::string || options_.rules == Rules::documented);
+}
+
+// The offset in which a site states the times of an entry: that of the layer that has the entry or,
+// if it is stronger, of the one that names clips. Null if the site names none.
+const layer::LayerOffset* ClipLoader::frame_at(const Definition& definition, const ClipSite* site,
+                                               Key key) const {
+  const layer::LayerOffset* frame = nullptr;
+  for (const Part& part : definition.parts) {
+    if (part.at.site != site) continue;
+    const bool names = names_clips(part);
+    if (frame == nullptr && (names || entry_of(part, key) != nullptr)) {
+      frame = &part.at.opinion->offset;
+    }
+    if (names) return frame;
+  }
+  return nullptr;
+}
+
+// A set stands where the strongest opinion names clips, whichever opinion its entries are from. All
+// its times are in the frame of that site: those of other sites are taken as if they were, but for
+// `times` beside clips of their own, which are first put into the frame that these would have.
+void ClipLoader::place(Definition& definition) const {
+  const std::vector<Part>& parts = definition.parts;
+  const auto anchor =
+      std::find_if(parts.begin(), parts.end(), [&](const Part& part) { return names_clips(part); });
+  if (anchor == parts.end()) return;
+  definition.anchor = *anchor;
+  // Where there is a template `active` does not say when clips are active.
+  const auto frame_of = [&](const ClipSite* site) {
+    const bool templated = std::any_of(parts.begin(), parts.end(), [&](const Part& part) {
+      return part.at.site == site && entry_of(part, kTemplate) != nullptr;
+    });
+    return frame_at(definition, site, templated ? kTemplate : kActive);
+  };
+  definition.frame = *frame_of(definition.anchor.at.site);
+  const ClipSite* site = definition.entries[kTimes].site;
+  const layer::LayerOffset* from = site == nullptr ? nullptr : frame_at(definition, site, kTimes);
+  if (from == nullptr) return;
+  definition.times_from = *from;
+  definition.times_to = *frame_of(site);
+}
 
 // The text of an entry; under the documented rules any kind of text will do.
 std::optional<std::string> ClipLoader::text(const Definition& definition, Key key,
@@ -96,10 +156,7 @@ std::optional<double> ClipLoader::number(const Definition& definition, Key key) 
 bool ClipLoader::is_array(const Definition& definition, Key key, ElementType expected,
                           Severity severity) {
   const Entry& entry = definition.entries[key];
-  // An empty array may have lost its type.
-  if (entry.value->is_array() && (entry.value->type() == expected || entry.value->size() == 0)) {
-    return true;
-  }
+  if (is_array_of(*entry.value, expected)) return true;
   report(entry, severity, "stage-bad-clips",
          fmt::format("The {} of the clip set '{}' is not {}{}.", kKeyNames[key],
                      definition.name.view(),
@@ -117,10 +174,7 @@ bool ClipLoader::plan_explicit(const Definition& definition, Plan& plan) {
         fmt::format("The clip set '{}' is ignored: it does not say when clips are active.", name));
     return false;
   }
-  if (!is_array(definition, kAssetPaths, ElementType::asset, Severity::error) ||
-      !is_array(definition, kActive, ElementType::double2, Severity::error)) {
-    return false;
-  }
+  if (!is_array(definition, kActive, ElementType::double2, Severity::error)) return false;
   for (const Token asset : definition.entries[kAssetPaths].value->as_array<Token>()) {
     plan.assets.push_back(asset.str());
   }
@@ -151,8 +205,8 @@ bool ClipLoader::plan_explicit(const Definition& definition, Plan& plan) {
   const Entry& times = definition.entries[kTimes];
   if (times.value != nullptr &&
       is_array(definition, kTimes, ElementType::double2, Severity::warning)) {
-    const layer::LayerOffset& from = times.opinion->offset;
-    const layer::LayerOffset& to = active.opinion->offset;
+    const layer::LayerOffset& from = definition.times_from;
+    const layer::LayerOffset& to = definition.times_to;
     for (const Vector2d& entry : times.value->as_array<Vector2d>()) {
       const double time =
           from == to ? entry[0] : to_layer_time(entry[0] * from.scale + from.offset, to);
@@ -173,7 +227,7 @@ bool ClipLoader::plan_explicit(const Definition& definition, Plan& plan) {
 }
 
 bool ClipLoader::plan_template(const Definition& definition, Plan& plan) {
-  const Entry& entry = definition.entries[kTemplate];
+  const Entry& entry = definition.anchor.at;
   const auto refuse = [&](std::string message) {
     report(entry, Severity::error, "stage-bad-clips",
            fmt::format("The clip set '{}' is ignored: {}.", definition.name.view(), message));

@@ -45,8 +45,8 @@ struct ClipContents {
   std::size_t max_samples = 0;  ///< Of one attribute in one clip.
 };
 
-/// A clip set, ready to be read. Times are those of the layer that says when clips are active;
-/// prims that compose the same set under other offsets share it.
+/// A clip set, ready to be read. Times are those of the layer that places the set; prims that
+/// compose the same set under other offsets share it.
 struct ClipSet {
   /// From `time` on, the clip; the first one also before its time.
   struct Active {

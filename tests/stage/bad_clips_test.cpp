@@ -153,6 +153,20 @@ TEST(BadClips, IgnoresTimesOfAnotherType) {
   }
 }
 
+TEST(BadClips, TakesATemplateForAListOfAnotherType) {
+  const Opened opened =
+      open_set("string[] assetPaths = [\"a.usda\"]\n" + template_of("w.#.usda", "1", "2", "1"));
+  EXPECT_THAT(opened.diagnostics, reports(Severity::warning, kBad, "assetPaths of the clip set"));
+  EXPECT_EQ(opened.x().get<double>(1), 2);
+}
+
+TEST(BadClips, RefusesTemplatesThatAreNoText) {
+  const Opened opened = open_set(kGood + "double templateAssetPath = 3");
+  EXPECT_THAT(opened.diagnostics, reports(Severity::warning, kBad, "is not a string"));
+  EXPECT_THAT(opened.diagnostics, SizeIs(1));
+  EXPECT_EQ(opened.x().get<double>(3), 5);
+}
+
 TEST(BadClips, ReadsOtherKindsOfTextUnderTheDocumentedRules) {
   const std::string set =
       "token primPath = \"/C\"\nasset templateAssetPath = @w.#.usda@\n"

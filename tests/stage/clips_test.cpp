@@ -299,6 +299,76 @@ TEST_F(ValueClips, FollowTheOffsetOfTheLayerThatStatesEachTime) {
   EXPECT_EQ(attribute("/M", "t").get<double>(0), 26);
 }
 
+TEST_F(ValueClips, FollowTheOffsetOfAStrongerLayerThatNamesTheClipsAgain) {
+  open({{"root.usda",
+         "(subLayers = [@m.usda@ (offset = 100)])\n"
+         "over \"M\" (clips = { dictionary default = { asset[] assetPaths = [@b.usda@] } }) {}\n"
+         "over \"N\" (clips = { dictionary default = { double2[] active = [(2, 0)] } }) {}\n"},
+        {"m.usda",
+         (model("asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(3, 0)]") +
+          "def \"N\" (clips = { dictionary default = { string primPath = \"/C\"\n"
+          "asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(3, 0)] } }) { double x; }\n")
+             .c_str()},
+        {"a.usda", kClipA},
+        {"b.usda", kClipB}});
+  EXPECT_THAT(times(), ElementsAre(0, 3, 10));
+  EXPECT_EQ(x(5), 105);
+  EXPECT_THAT(times("/N"), ElementsAre(0, 2, 10));
+}
+
+TEST_F(ValueClips, TakeTimesOfSitesWithoutClipsAsIfTheyStoodWhereTheClipsAreNamed) {
+  const std::string asset = model("asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]");
+  open({{"root.usda",
+         "def \"M\" (references = @asset.usda@</M> (offset = 100)\n"
+         "clips = { dictionary default = {\ndouble2[] active = [(3, 0)]\n"
+         "double2[] times = [(0, 10), (20, 0)]\n} }) {}\n"},
+        {"asset.usda", asset.c_str()},
+        {"a.usda", kClipA}});
+  EXPECT_THAT(times(), ElementsAre(100, 103, 120));
+  EXPECT_THAT(x({100, 110, 120}), ElementsAre(10, 5, 0));
+}
+
+TEST_F(ValueClips, StandAtTheStrongestSiteThatNamesAnyWhicheverCount) {
+  const std::string asset =
+      model("asset[] assetPaths = [@./a.usda@]\ndouble2[] active = [(3, 0)]", "double x = 77");
+  open({{"root.usda",
+         "def \"M\" (references = @dir/asset.usda@</M> (offset = 100)\n"
+         "clips = { dictionary default = { string templateAssetPath = \"w.#.usda\" } }) {}\n"},
+        {"dir/asset.usda", asset.c_str()},
+        {"a.usda", kClipA},
+        {"dir/a.usda", kClipB}});
+  EXPECT_THAT(times(), ElementsAre(0, 3, 10));  // In the root layer's times.
+  EXPECT_EQ(x(5), 5);                           // Found from the root layer.
+}
+
+TEST_F(ValueClips, MapTimesOfAWeakerSiteByTheOffsetsWithinIt) {
+  const std::string m = model("asset[] assetPaths = [@b.usda@]\ndouble2[] active = [(0, 0)]");
+  open({{"root.usda",
+         "def \"M\" (references = @asset.usda@</M> (offset = 1000)\n"
+         "clips = { dictionary default = { asset[] assetPaths = [@a.usda@] } }) {}\n"},
+        {"asset.usda", "(subLayers = [@t.usda@ (offset = 20), @m.usda@ (offset = 10)])\n"},
+        {"t.usda",
+         "over \"M\" (clips = { dictionary default = {\n"
+         "double2[] times = [(0, 0), (10, 10)]\n} }) {}\n"},
+        {"m.usda", m.c_str()},
+        {"a.usda", kClipA},
+        {"b.usda", kClipB}});
+  EXPECT_THAT(times(), ElementsAre(0, 10, 20));
+  EXPECT_EQ(x(15), 5);
+}
+
+TEST_F(ValueClips, FollowTheOffsetOfALayerWithATemplateThoughItIsNotUsed) {
+  const std::string m = model(
+      "asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(3, 0)]\n"
+      "string templateAssetPath = \"w.#.usda\"");
+  open({{"root.usda",
+         "(subLayers = [@m.usda@ (offset = 100)])\n"
+         "over \"M\" (clips = { dictionary default = { double2[] active = [(2, 0)] } }) {}\n"},
+        {"m.usda", m.c_str()},
+        {"a.usda", kClipA}});
+  EXPECT_THAT(times(), ElementsAre(100, 102, 110));
+}
+
 TEST_F(ValueClips, ComposeEachEntryFromTheStrongestOpinion) {
   const std::string asset = model("asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]");
   open({{"root.usda",
@@ -446,6 +516,18 @@ TEST_F(ValueClips, AnchorAssetsToTheirOwnLayers) {
   open({{"root.usda", root.c_str()},
         {"dir/a.usda", "def \"C\" { asset x.timeSamples = { 0: @./t.png@ }; }\n"}});
   EXPECT_EQ(attribute().resolved_asset(0), "dir/t.png");
+}
+
+TEST_F(ValueClips, FindTheManifestFromTheLayerThatNamesTheClips) {
+  const std::string asset = model("asset[] assetPaths = [@./a.usda@]\ndouble2[] active = [(0, 0)]");
+  open({{"root.usda",
+         "def \"M\" (references = @dir/asset.usda@</M>\nclips = { dictionary default = {\n"
+         "asset manifestAssetPath = @./m.usda@\n} }) {}\n"},
+        {"dir/asset.usda", asset.c_str()},
+        {"dir/a.usda", kClipA},
+        {"m.usda", "def \"C\" {}\n"},
+        {"dir/m.usda", "def \"C\" { double x; }\n"}});
+  EXPECT_EQ(x(1), 1);
 }
 
 TEST_F(ValueClips, ReadOnlyTheRootLayerOfAClip) {
