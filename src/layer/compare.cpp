@@ -85,9 +85,13 @@ class Comparison {
   std::vector<Difference> found_;
 };
 
+bool same_offsets(const LayerOffset& a, const LayerOffset& b) noexcept {
+  return same_double(a.offset, b.offset) && same_double(a.scale, b.scale);
+}
+
 bool same_references(const Reference& a, const Reference& b) {
-  return a.asset.view() == b.asset.view() && a.prim_path == b.prim_path && a.offset == b.offset &&
-         same_custom_data(a.custom_data, b.custom_data);
+  return a.asset.view() == b.asset.view() && a.prim_path == b.prim_path &&
+         same_offsets(a.offset, b.offset) && same_custom_data(a.custom_data, b.custom_data);
 }
 
 bool same_paths(const Path& a, const Path& b) {
@@ -109,16 +113,17 @@ void match(std::span<const T> a, std::span<const T> b, Both both, Only only) {
   }
 }
 
-// An empty comment says nothing; text has none.
-bool is_empty_comment(const Field& field) {
+// An empty comment says nothing, text has none; and neither do edits that edit nothing.
+bool says_nothing(const Field& field) {
+  if (const auto* op = field.value.as_token_list_op()) return op->empty();
+  if (const auto* op = field.value.as_list_op()) return op->empty();
   return field.key.view() == "comment" && field.value.text() == "";
 }
 
 void Comparison::fields(std::span<const Field> a, std::span<const Field> b) {
   for (const Field& field : a) {
-    if (is_empty_comment(field)) continue;
+    if (says_nothing(field)) continue;
     const Value* const other = find_field(b, field.key.view());
-    if (other == nullptr && is_empty_comment(field)) continue;
     if (other == nullptr || !same_metadata(field.value, *other)) {
       add(field.key.view(), other != nullptr
                                 ? values_.told(field.value, *other)
@@ -126,7 +131,10 @@ void Comparison::fields(std::span<const Field> a, std::span<const Field> b) {
     }
   }
   for (const Field& field : b) {
-    if (!is_empty_comment(field) && find_field(a, field.key.view()) == nullptr) {
+    if (says_nothing(field)) continue;
+    const auto same_key = [&](const Field& other) { return other.key.view() == field.key.view(); };
+    const auto other = std::find_if(a.begin(), a.end(), same_key);
+    if (other == a.end() || says_nothing(*other)) {
       add(field.key.view(), "-", values_.told(&field.value));
     }
   }
@@ -147,7 +155,8 @@ void Comparison::property(const PropertySpec& a, const PropertySpec& b) {
   const TimeSamples& s = x.time_samples;
   const TimeSamples& t = y.time_samples;
   const bool same_samples =
-      x.has_time_samples == y.has_time_samples && s.times == t.times &&
+      x.has_time_samples == y.has_time_samples &&
+      std::equal(s.times.begin(), s.times.end(), t.times.begin(), t.times.end(), same_double) &&
       std::equal(s.values.begin(), s.values.end(), t.values.begin(), t.values.end(), same_value);
   if (!same_samples) add("timeSamples", values_.told(s, t));
   const bool both = x.spline != nullptr && y.spline != nullptr;
@@ -258,7 +267,7 @@ void Comparison::prims(const PrimSpec& a, const PrimSpec& b) {
 
 void Comparison::layers(const Layer& a, const Layer& b) {
   const auto same_sub_layer = [](const SubLayer& x, const SubLayer& y) {
-    return x.asset.view() == y.asset.view() && x.offset == y.offset;
+    return x.asset.view() == y.asset.view() && same_offsets(x.offset, y.offset);
   };
   check(std::equal(a.sub_layers().begin(), a.sub_layers().end(), b.sub_layers().begin(),
                    b.sub_layers().end(), same_sub_layer),

@@ -76,24 +76,45 @@ bool same_texts(const Value& a, const Value& b) noexcept {
 
 // Text has more digits than the curve of a float attribute keeps.
 bool same_number(double a, double b, ElementType type) noexcept {
-  if (type == ElementType::float_) return static_cast<float>(a) == static_cast<float>(b);
-  if (type == ElementType::half) return static_cast<Half>(a) == static_cast<Half>(b);
-  return a == b;
+  if (type == ElementType::float_) {
+    return same_double(double{static_cast<float>(a)}, double{static_cast<float>(b)});
+  }
+  if (type == ElementType::half) {
+    const auto rounded = [](double x) { return static_cast<double>(static_cast<Half>(x)); };
+    return same_double(rounded(a), rounded(b));
+  }
+  return same_double(a, b);
 }
 
 bool same_extrapolation(const Spline::Extrapolate& a, const Spline::Extrapolate& b) noexcept {
   const auto mode = [](const Spline::Extrapolate& e) {
     return e.mode == Spline::Extrapolation::unset ? Spline::Extrapolation::held : e.mode;
   };
-  return mode(a) == mode(b) && a.parameter == b.parameter;
+  return mode(a) == mode(b) && a.parameter.has_value() == b.parameter.has_value() &&
+         same_double(a.parameter.value_or(0.0), b.parameter.value_or(0.0));
 }
 
+bool same_loops(const std::optional<Spline::InnerLoop>& a,
+                const std::optional<Spline::InnerLoop>& b) noexcept {
+  if (!a || !b) return a.has_value() == b.has_value();
+  return same_double(a->prototype_start, b->prototype_start) &&
+         same_double(a->prototype_end, b->prototype_end) &&
+         same_double(a->pre_loops, b->pre_loops) && same_double(a->post_loops, b->post_loops) &&
+         same_double(a->value_offset, b->value_offset);
+}
+
+// How the numbers of a curve are kept: their type, and whether tangents have widths.
+struct CurveKind {
+  ElementType type = ElementType::double_;
+  bool has_widths = true;
+};
+
 bool same_tangents(const std::optional<Spline::Tangent>& a, const std::optional<Spline::Tangent>& b,
-                   ElementType type) noexcept {
+                   const CurveKind& kind) noexcept {
   const Spline::Tangent x = a.value_or(Spline::Tangent());
   const Spline::Tangent y = b.value_or(Spline::Tangent());
-  return x.width.value_or(0.0) == y.width.value_or(0.0) && same_number(x.slope, y.slope, type) &&
-         x.algorithm == y.algorithm;
+  return (!kind.has_widths || same_double(x.width.value_or(0.0), y.width.value_or(0.0))) &&
+         same_number(x.slope, y.slope, kind.type) && x.algorithm == y.algorithm;
 }
 
 // Whether `text` is the number `value`, or one that a float rounds to it.
@@ -136,18 +157,22 @@ const Dictionary* entries_of(const Value& custom_data) noexcept {
   return entries != nullptr && !entries->empty() ? entries : nullptr;
 }
 
-bool same_knots(const Spline::Knot& a, const Spline::Knot& b, ElementType type) noexcept {
+bool same_knots(const Spline::Knot& a, const Spline::Knot& b, const CurveKind& kind) noexcept {
   constexpr auto kHeld = Spline::Interpolation::held;
-  return a.time == b.time && same_number(a.value, b.value, type) &&
+  return same_double(a.time, b.time) && same_number(a.value, b.value, kind.type) &&
          a.pre_value.has_value() == b.pre_value.has_value() &&
-         same_number(a.pre_value.value_or(0.0), b.pre_value.value_or(0.0), type) &&
+         same_number(a.pre_value.value_or(0.0), b.pre_value.value_or(0.0), kind.type) &&
          a.interpolation.value_or(kHeld) == b.interpolation.value_or(kHeld) &&
-         same_tangents(a.pre_tangent, b.pre_tangent, type) &&
-         same_tangents(a.post_tangent, b.post_tangent, type) &&
+         same_tangents(a.pre_tangent, b.pre_tangent, kind) &&
+         same_tangents(a.post_tangent, b.post_tangent, kind) &&
          same_custom_data(a.custom_data, b.custom_data);
 }
 
 }  // namespace
+
+bool same_double(double a, double b) noexcept {
+  return a == b || (std::isnan(a) && std::isnan(b));
+}
 
 bool same_metadata(const Value& a, const Value& b) noexcept {
   const auto is_unregistered = [](const Value& value) {
@@ -197,11 +222,12 @@ bool same_value(const Value& a, const Value& b) noexcept {
 
 bool same_splines(const Spline& a, const Spline& b, ElementType type) noexcept {
   constexpr auto kBezier = Spline::CurveType::bezier;
-  return a.curve_type.value_or(kBezier) == b.curve_type.value_or(kBezier) &&
-         same_extrapolation(a.pre, b.pre) && same_extrapolation(a.post, b.post) &&
-         a.loop == b.loop &&
+  const Spline::CurveType curve = a.curve_type.value_or(kBezier);
+  const CurveKind kind = {type, curve == kBezier};
+  return curve == b.curve_type.value_or(kBezier) && same_extrapolation(a.pre, b.pre) &&
+         same_extrapolation(a.post, b.post) && same_loops(a.loop, b.loop) &&
          std::equal(a.knots.begin(), a.knots.end(), b.knots.begin(), b.knots.end(),
-                    [&](const auto& x, const auto& y) { return same_knots(x, y, type); });
+                    [&](const auto& x, const auto& y) { return same_knots(x, y, kind); });
 }
 
 }  // namespace sinew::layer

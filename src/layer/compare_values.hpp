@@ -8,6 +8,9 @@
 
 namespace sinew::layer {
 
+/// Whether two numbers are equal or both NaN.
+bool same_double(double a, double b) noexcept;
+
 /// Whether two splines of an attribute of that type are the same, with defaults for what is not
 /// stated.
 bool same_splines(const Spline& a, const Spline& b, ElementType type) noexcept;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "layer/compare_values.hpp"
 #include "sinew/layer/compare.hpp"
 #include "sinew/layer/value_type.hpp"
 
@@ -180,8 +181,9 @@ std::pair<std::string, std::string> ValueTelling::told(const TimeSamples& a,
                                                        const TimeSamples& b) const {
   const std::size_t both = std::min(a.times.size(), b.times.size());
   std::size_t i = 0;
-  while (i < both && a.times[i] == b.times[i] && same_value(a.values[i], b.values[i])) ++i;
-  if (i < both && a.times[i] == b.times[i]) {
+  const auto same_time = [&] { return i < both && same_double(a.times[i], b.times[i]); };
+  while (same_time() && same_value(a.values[i], b.values[i])) ++i;
+  if (same_time()) {
     const auto [x, y] = told(a.values[i], b.values[i]);
     return {fmt::format("{}: {}", a.times[i], x), fmt::format("{}: {}", b.times[i], y)};
   }

@@ -201,6 +201,38 @@ TEST(Differences, OfSplinesAreThoseOfWhatTheyMean) {
   EXPECT_THAT(found(curve("1: 0.1,"), curve("1: 0.100000001,")), ElementsAre("/A.x spline"));
 }
 
+TEST(Differences, OfHermiteCurvesPassOverWidthsThatTheyDoNotUse) {  // usda 6.7
+  EXPECT_THAT(found(curve("hermite,\n1: 2; pre (2, 3),"), curve("hermite,\n1: 2; pre (3),")),
+              IsEmpty());
+  EXPECT_THAT(found(curve("hermite,\n1: 2; pre (2, 3),"), curve("hermite,\n1: 2; pre (2, 4),")),
+              ElementsAre("/A.x spline"));
+  EXPECT_THAT(found(curve("1: 2; pre (2, 3),"), curve("1: 2; pre (3),")),
+              ElementsAre("/A.x spline"));
+}
+
+TEST(Differences, TakeNanForNanEverywhere) {
+  for (const std::string& body :
+       {std::string("(subLayers = [@a@ (offset = nan), @b@ (scale = nan)])"),
+        std::string("def \"A\" (references = @a@ (offset = nan); payload = @b@ (scale = nan)) {}"),
+        in_prim("int x.timeSamples = {\n1: 2, nan: 3\n}")}) {
+    SCOPED_TRACE(body);
+    EXPECT_THAT(found(body, body), IsEmpty());
+  }
+  EXPECT_THAT(found("(subLayers = [@a@ (offset = nan)])", "(subLayers = [@a@ (offset = 1)])"),
+              ElementsAre("/ subLayers"));
+  EXPECT_EQ(told(in_prim("int x.timeSamples = {nan: 3}"), in_prim("int x.timeSamples = {nan: 4}")),
+            "nan: 3 | nan: 4");
+}
+
+TEST(Differences, PassOverEditsThatEditNothing) {
+  const std::string nothing = "def \"A\" (prepend foo = []) {}";
+  EXPECT_THAT(found(nothing, "def \"A\" {}"), IsEmpty());
+  EXPECT_THAT(found(nothing, "def \"A\" (append foo = None) {}"), IsEmpty());
+  EXPECT_THAT(found(nothing, "def \"A\" (append foo = [1]) {}"), ElementsAre("/A foo"));
+  EXPECT_THAT(found("def \"A\" (apiSchemas = []) {}", "def \"A\" {}"),
+              ElementsAre("/A apiSchemas"));
+}
+
 TEST(Differences, CompareMetadataThatNobodyRegisteredAsItIsWritten) {
   const LayerPtr text =
       layer_of("(\n    hide = true\n    level = 3\n    share = 0.1\n    word = \"w\"\n)");

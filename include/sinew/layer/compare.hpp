@@ -34,8 +34,8 @@ struct DifferenceOptions {
 /// Layers of text and of binary files compare alike. Unlike equal() it passes over what only one of
 /// the formats keeps: the order of properties, variants, fields, variant selections and entries of
 /// dictionaries; type names in dictionaries; old spellings of type names; payloads of NaN; spline
-/// settings that are those of an absent one; custom data without entries; edits that edit nothing;
-/// types of unregistered metadata.
+/// settings that are those of an absent one; widths of Hermite curves; custom data without entries;
+/// edits that edit nothing; types of unregistered metadata.
 SINEW_API std::vector<Difference> differences(const Layer& a, const Layer& b,
                                               const DifferenceOptions& options = {});
 
