@@ -57,7 +57,7 @@ Status write_layer(const layer::Layer& layer, const std::string& file, usdc::Ver
   const WriteScope scope;
   const fs::path path = path_of(file);
   const std::string extension = utf8_of(path.extension());
-  if (extension == ".usda") return usda::write_file(layer, file);
+  if (extension == ".usda") return usda::write_file(layer, file, diagnostics);
   usdc::WriteOptions options;
   options.version = version;
   if (extension != ".usdz") return usdc::write_file(layer, file, diagnostics, options);

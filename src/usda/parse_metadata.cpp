@@ -8,15 +8,11 @@
 #include "core/unicode.hpp"
 #include "layer/shared/list_edits.hpp"
 #include "usda/text_parser.hpp"
+#include "usda/text_rules.hpp"
 
 namespace sinew::usda {
 
 namespace {
-
-bool is_selected_variant(std::string_view name) noexcept {
-  const bool is_expression = name.size() >= 2 && name.front() == '`' && name.back() == '`';
-  return is_expression || is_variant_name(name);
-}
 
 std::string_view field_key(std::string_view key) noexcept {
   return key == "doc" ? std::string_view("documentation") : key;

@@ -7,29 +7,9 @@
 #include "core/short_text.hpp"
 #include "core/sort.hpp"
 #include "usda/text_parser.hpp"
+#include "usda/text_rules.hpp"
 
 namespace sinew::usda {
-
-namespace {
-
-// Whether a path without selections is that of a prim or of a property, perhaps of a target
-// ("/A.b[/C].d"): not of the target itself, of a mapper or of an expression. Targets are absolute.
-bool is_prim_or_property(std::string_view path) noexcept {
-  while (path.starts_with("..")) path.remove_prefix(std::min<std::size_t>(path.size(), 3));
-  std::size_t dots = 0;
-  int depth = 0;
-  for (std::size_t i = 0; i < path.size(); ++i) {
-    const char c = path[i];
-    if (c == ']') --depth;
-    if (c == '.' && depth == 0 && ++dots > 1 && path[i - 1] != ']') return false;
-    if (c != '[') continue;
-    if ((depth == 0 && dots > 1) || path[i + 1] != '/') return false;
-    ++depth;
-  }
-  return !path.ends_with(']');
-}
-
-}  // namespace
 
 // The property of that name in the prim under construction, made if new.
 LayerAssembly::Declared TextParser::declare(Token name, PropertySpec::Kind kind, const char* at) {
@@ -161,17 +141,13 @@ bool TextParser::attribute_statement(PropertySpec& spec, const ValueType& type, 
     if (edit != Edit::explicit_) return scan_.expected("connect");
     if (scan_.take_word("timeSamples")) return equals_sign() && time_samples(spec, type);
     if (scan_.take_word("spline")) {
-      const ElementType e = type.element;
-      const bool allowed =
-          !type.is_array && (e == ElementType::double_ || e == ElementType::float_ ||
-                             e == ElementType::half || e == ElementType::timecode);
-      if (!allowed) {
+      if (!can_have_spline(type)) {
         return scan_.fail(
             after_name, "usda-bad-spline",
             fmt::format("An attribute of type {} cannot have a spline.", spec.type_name.view()));
       }
       auto curve = std::make_unique<Spline>();
-      if (!equals_sign() || !spline(*curve, e)) return false;
+      if (!equals_sign() || !spline(*curve, type.element)) return false;
       extra(spec).spline = std::move(curve);
       return true;
     }

@@ -7,20 +7,9 @@
 
 #include "core/sort.hpp"
 #include "usda/text_parser.hpp"
+#include "usda/text_rules.hpp"
 
 namespace sinew::usda {
-
-namespace {
-
-// Whether a number is still finite in the type of a spline.
-bool is_finite_as(ElementType type, double value) noexcept {
-  if (type == ElementType::half)
-    return std::isfinite(static_cast<float>(Half(static_cast<float>(value))));
-  if (type == ElementType::float_) return std::isfinite(static_cast<float>(value));
-  return std::isfinite(value);
-}
-
-}  // namespace
 
 bool TextParser::plain_number(double& value) {
   const char* const at = scan_.position();
@@ -46,12 +35,6 @@ bool TextParser::spline(Spline& spline, ElementType type) {
   if (!scan_.take('}')) {
     if (!comma_list('}', "',' or '}'", [&] { return spline_item(spline, type); })) return false;
   }
-  const auto loops_to_boundary = [](const Spline::Extrapolate& e) {
-    const bool loop = e.mode == Spline::Extrapolation::loop_repeat ||
-                      e.mode == Spline::Extrapolation::loop_reset ||
-                      e.mode == Spline::Extrapolation::loop_oscillate;
-    return loop && e.parameter.has_value();
-  };
   if (spline.loop && (loops_to_boundary(spline.pre) || loops_to_boundary(spline.post))) {
     return scan_.fail(
         at, "usda-bad-spline",
@@ -82,17 +65,32 @@ bool TextParser::spline_item(Spline& spline, ElementType type) {
     return scan_.pad() && scan_.require(':', "':'") && scan_.pad() && extrapolation(spline.post);
   }
   if (scan_.take_word("loop")) {
-    double values[5] = {};
-    if (!scan_.pad() || !scan_.require(':', "':'") || !scan_.pad() || !scan_.require('(', "'('"))
-      return false;
-    for (int i = 0; i < 5; ++i) {
-      if (i != 0 && (!scan_.require(',', "','"))) return false;
-      if (!scan_.pad() || !plain_number(values[i]) || !scan_.pad()) return false;
-    }
-    spline.loop = Spline::InnerLoop{values[0], values[1], values[2], values[3], values[4]};
-    return scan_.require(')', "')'");
+    spline.loop.emplace();
+    Spline::InnerLoop& loop = *spline.loop;
+    return scan_.pad() && scan_.require(':', "':'") && scan_.pad() && scan_.require('(', "'('") &&
+           loop_number(loop.prototype_start) && scan_.require(',', "','") &&
+           loop_number(loop.prototype_end) && scan_.require(',', "','") &&
+           loop_count(loop.pre_loops) && scan_.require(',', "','") && loop_count(loop.post_loops) &&
+           scan_.require(',', "','") && loop_number(loop.value_offset) && scan_.require(')', "')'");
   }
   return spline_knot(spline, type);
+}
+
+bool TextParser::loop_number(double& value) {
+  return scan_.pad() && spline_number(ElementType::double_, value) && scan_.pad();
+}
+
+// As for integers everywhere, what follows the decimal point does not count.
+bool TextParser::loop_count(double& count) {
+  if (!scan_.pad()) return false;
+  const char* const at = scan_.position();
+  if (!plain_number(count)) return false;
+  count = std::trunc(count) + 0.0;  // Not -0.
+  if (!is_loop_count(count)) {
+    return scan_.fail(at, "usda-bad-spline",
+                      fmt::format("'{}' is not how often something can repeat.", text_since(at)));
+  }
+  return scan_.pad();
 }
 
 bool TextParser::extrapolation(Spline::Extrapolate& extrapolate) {
@@ -105,8 +103,10 @@ bool TextParser::extrapolation(Spline::Extrapolate& extrapolate) {
       return optional || scan_.expected("'('");
     }
     double value = 0.0;
-    if (!scan_.pad() || !plain_number(value) || !scan_.pad() || !scan_.require(')', "')'"))
+    if (!scan_.pad() || !spline_number(ElementType::double_, value) || !scan_.pad() ||
+        !scan_.require(')', "')'")) {
       return false;
+    }
     extrapolate.parameter = value;
     return true;
   };

@@ -288,6 +288,18 @@ Result<Value> TextParser::run_value(const ValueType& type) {
   return finish_error();
 }
 
+std::optional<Value> TextParser::run_field(SpecKind kind, std::string_view key) {
+  bool read = false;
+  if (kind == SpecKind::layer) {
+    read = layer_item();
+  } else {
+    read = kind == SpecKind::prim ? prim_item() : metadata_item(kind);
+  }
+  const Value* const value = assembly_.find_field(intern(key));
+  if (!read || !scan_.at_end() || value == nullptr) return std::nullopt;
+  return *value;
+}
+
 namespace {
 
 Error report(Diagnostics& diagnostics, const std::string& file, std::string_view id, Error error) {

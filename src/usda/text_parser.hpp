@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -36,6 +37,9 @@ class TextParser {
   Result<LayerPtr> run();
   /// The whole text is one value of `type`.
   Result<Value> run_value(const ValueType& type);
+  /// The whole text is one statement of metadata on a spec of that kind.
+  /// @return What it says of `key`; nothing if it cannot be read or is about something else.
+  std::optional<Value> run_field(SpecKind kind, std::string_view key);
 
  private:
   // The type of an attribute that was read before, by its text.
@@ -129,6 +133,8 @@ class TextParser {
   bool tangent_algorithm(Spline::Tangent& tangent);
   bool tangent(Spline::Tangent& tangent, ElementType type);
   bool extrapolation(Spline::Extrapolate& extrapolate);
+  bool loop_number(double& value);
+  bool loop_count(double& count);
   bool plain_number(double& value);
   bool spline_number(ElementType type, double& value);
 

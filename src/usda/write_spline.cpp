@@ -3,16 +3,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <string>
 #include <string_view>
 
 #include "sinew/usda/writer.hpp"
+#include "usda/text_rules.hpp"
 
 namespace sinew::usda {
 
 void TextWriter::spline(const PropertySpec& property) {
   using Extrapolation = Spline::Extrapolation;
+  constexpr auto kHeld = Spline::Interpolation::held;
   const Spline& spline = *property.extra->spline;
   const auto number = [&](double value) { out_ += write_number(value); };
   const auto extrapolate = [&](std::string_view key, const Spline::Extrapolate& e) {
@@ -22,6 +25,7 @@ void TextWriter::spline(const PropertySpec& property) {
     indent();
     fmt::format_to(std::back_inserter(out_), "{}: {}", key, kNames[static_cast<int>(e.mode)]);
     if (e.parameter) out_ += "(" + write_number(*e.parameter) + ")";
+    if (loops_to_boundary(e)) minor_version_ = std::max(minor_version_, 3U);
     out_ += ",\n";
   };
   const auto tangent = [&](const Spline::Tangent& t) {
@@ -31,8 +35,10 @@ void TextWriter::spline(const PropertySpec& property) {
       out_ += ", ";
     }
     number(t.slope);
-    if (t.algorithm == Spline::TangentAlgorithm::custom) out_ += ", custom";
-    if (t.algorithm == Spline::TangentAlgorithm::auto_ease) out_ += ", autoEase";
+    if (t.algorithm != Spline::TangentAlgorithm::none) {
+      out_ += t.algorithm == Spline::TangentAlgorithm::custom ? ", custom" : ", autoEase";
+      minor_version_ = std::max(minor_version_, 1U);
+    }
     out_ += ')';
   };
   indent();
@@ -63,18 +69,18 @@ void TextWriter::spline(const PropertySpec& property) {
       out_ += "; pre ";
       tangent(*knot.pre_tangent);
     }
-    if (knot.interpolation) {
+    if (knot.interpolation || knot.post_tangent) {
       constexpr std::string_view kModes[] = {"none", "held", "linear", "curve"};
       fmt::format_to(std::back_inserter(out_), "; post {}",
-                     kModes[static_cast<int>(*knot.interpolation)]);
+                     kModes[static_cast<int>(knot.interpolation.value_or(kHeld))]);
       if (knot.post_tangent) {
         out_ += ' ';
         tangent(*knot.post_tangent);
       }
     }
-    if (knot.custom_data.has_value()) {
+    if (knot.custom_data.has_value() && can_write_custom_data("spline", knot.custom_data)) {
       out_ += "; ";
-      value(knot.custom_data);
+      below("spline", [&] { value(knot.custom_data); });
     }
     out_ += ",\n";
   }

@@ -11,6 +11,7 @@
 #include "core/shortest_text.hpp"
 #include "core/unicode.hpp"
 #include "sinew/usda/writer.hpp"
+#include "usda/scanner.hpp"
 #include "usda/text_writer.hpp"
 
 namespace sinew::usda {
@@ -33,10 +34,24 @@ T load(const std::byte* data) noexcept {
   return value;
 }
 
-bool printable(std::string_view text) noexcept {
-  return std::all_of(text.begin(), text.end(),
-                     [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7F; }) &&
-         find_invalid_utf8(text) == std::string_view::npos;
+// Without control characters, also those of two bytes.
+bool is_printable(std::string_view text) noexcept {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c < 0x20 || c == 0x7F) return false;
+    if (c == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0) {
+      return false;
+    }
+  }
+  return find_invalid_utf8(text) == std::string_view::npos;
+}
+
+// Whether `literal` is read as `text`.
+bool is_read_as(std::string_view literal, std::string_view text) {
+  Scanner scanner(literal);
+  std::string_view read;
+  std::string scratch;
+  return scanner.asset(read, scratch) && scanner.at_end() && read == text;
 }
 
 }  // namespace
@@ -84,32 +99,28 @@ void TextWriter::string(std::string_view text) {
   out_ += marks;
 }
 
-void TextWriter::asset(std::string_view text) {
-  // What cannot be written between '@' was written as a string, which reads back as an asset too.
-  if (!printable(text) || text.find('\n') != std::string_view::npos) {
-    string(text);
-    return;
-  }
-  if (text.find('@') == std::string_view::npos) {
-    out_ += '@';
-    out_ += text;
-    out_ += '@';
-    return;
-  }
-  if (text.ends_with('\\') || text.ends_with('@') || text.starts_with('@')) {
-    string(text);
-    return;
-  }
-  out_ += "@@@";
+std::string asset_literal(std::string_view text) {
+  if (!is_printable(text)) return {};
+  if (text.find('@') == std::string_view::npos) return fmt::format("@{}@", text);
+  std::string literal = "@@@";
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text.substr(i, 3) == "@@@") {
-      out_ += "\\@@@";
+      literal += "\\@@@";
       i += 2;
     } else {
-      out_ += text[i];
+      literal += text[i];
     }
   }
-  out_ += "@@@";
+  literal += "@@@";
+  // A backslash at the end, for one, would be taken for an escape.
+  return is_read_as(literal, text) ? literal : std::string();
+}
+
+// What cannot be written between '@' is written as a string, which reads back as an asset too.
+void TextWriter::asset(std::string_view text) {
+  const std::string literal = asset_literal(text);
+  if (literal.empty()) return string(text);
+  out_ += literal;
 }
 
 void TextWriter::number(ElementType type, const std::byte* data) {
@@ -209,17 +220,23 @@ void TextWriter::dictionary(const Dictionary& dictionary) {
   out_ += "{\n";
   ++depth_;
   for (const DictionaryEntry& entry : dictionary) {
-    indent();
-    out_ += entry.type_name.view();
-    out_ += ' ';
-    if (is_identifier(entry.key.view())) {
-      out_ += entry.key.view();
-    } else {
-      string(entry.key.view());
-    }
-    out_ += " = ";
-    value(entry.value);
-    out_ += '\n';
+    below(entry.key.view(), [&] {
+      if (layer_ != nullptr && !is_entry(entry)) {
+        leave_out(key_, "such a value in a dictionary");
+        return;
+      }
+      indent();
+      out_ += entry.type_name.view();
+      out_ += ' ';
+      if (is_identifier(entry.key.view())) {
+        out_ += entry.key.view();
+      } else {
+        string(entry.key.view());
+      }
+      out_ += " = ";
+      value(entry.value);
+      out_ += '\n';
+    });
   }
   --depth_;
   indent();
@@ -228,6 +245,7 @@ void TextWriter::dictionary(const Dictionary& dictionary) {
 
 void TextWriter::array_edit(const ArrayEdit& edit) {
   using Kind = ArrayEdit::Kind;
+  minor_version_ = std::max(minor_version_, 2U);
   out_ += "edit [";
   bool first = true;
   for (const ArrayEdit::Instruction& instruction : edit.instructions) {

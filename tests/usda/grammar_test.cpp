@@ -134,6 +134,17 @@ TEST(Grammar, StructuralFieldsOfOtherSpecsAreUnknownAndKept) {
                "(\nspecifier = 1\n)\n"});
 }
 
+TEST(Grammar, LoopsRepeatWholeNumbersOfTimes) {
+  const auto loop = [](const std::string& numbers) {
+    return in_prim("double a.spline = { loop: (" + numbers + "), 1: 5 }");
+  };
+  expect_read({loop("1, 3, 0, 2, 0.5"), loop("5, 5, 1, 1, 0"), loop("3, 1, 2147483647, 0, -1"),
+               loop("0, 1, 1.5, -0.5, 0")});
+  expect_refused({loop("inf, 3, 0, 2, 0"), loop("1, nan, 0, 2, 0"), loop("1, 3, 0, 2, -inf"),
+                  loop("1, 3, -1, 2, 0"), loop("1, 3, 0, 2147483648, 0"), loop("1, 3, nan, 2, 0"),
+                  loop("1, 3, 0, inf, 0")});
+}
+
 TEST(Grammar, SplinesHoldFiniteNumbers) {
   const auto spline = [](const char* type, const std::string& items) {
     return in_prim(std::string(type) + " a.spline = { " + items + " }");
@@ -148,7 +159,10 @@ TEST(Grammar, SplinesHoldFiniteNumbers) {
        spline("half", "1: 2; pre (70000)"), spline("double", "1: 5; pre (inf, 1)"),
        spline("double", "1: 5; pre (1, inf)"), spline("double", "1: 5; pre (1, nan)"),
        spline("double", "1: 5; pre (nan)"), spline("double", "1: 5; pre (inf, custom)"),
-       spline("double", "1: 5; pre (-1, 0)"), spline("double", "1: 5; post curve (-1, 0)")});
+       spline("double", "1: 5; pre (-1, 0)"), spline("double", "1: 5; post curve (-1, 0)"),
+       spline("double", "pre: sloped(inf), 1: 5"), spline("double", "post: sloped(nan), 1: 5"),
+       spline("double", "post: loop repeat(inf), 1: 5"),
+       spline("double", "post: loop reset(nan), 1: 5")});
 }
 
 TEST(Grammar, ArrayEditsHaveSizesThatAreNotNegative) {
