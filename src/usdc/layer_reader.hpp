@@ -11,6 +11,7 @@
 
 #include "layer/shared/fields.hpp"
 #include "layer/shared/layer_impl.hpp"
+#include "usdc/keys.hpp"
 #include "usdc/value_reader.hpp"
 
 namespace sinew::usdc {
@@ -43,7 +44,6 @@ class LayerReader {
 
  private:
   static constexpr std::uint32_t kNone = PathTree::kNone;
-  enum class Key : std::uint8_t;
   using SpecKind = layer::SpecKind;
 
   struct Work {

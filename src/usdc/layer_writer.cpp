@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/sort.hpp"
+#include "usdc/keys.hpp"
 
 namespace sinew::usdc {
 
@@ -42,12 +43,22 @@ void LayerWriter::collect_properties(const PrimSpec& prim, std::uint32_t path) {
 void LayerWriter::collect_variants(const PrimSpec& prim, std::uint32_t path,
                                    std::vector<Item>& pending) {
   for (const layer::VariantSetSpec& set : prim.extra->variant_sets) {
+    path_ = path;
+    if (set.name.empty()) {
+      warn("a variant set without a name", "variantSet", prim.line);
+      continue;
+    }
     const auto element = [&](std::string_view variant) {
       const std::string text = fmt::format("{{{}={}}}", set.name.view(), variant);
       return values_.paths().add(path, PathTable::Kind::variant, values_.tokens().add_copy(text));
     };
     items_.push_back({element(""), SpecType::variant_set, nullptr, &set, nullptr});
     for (const layer::VariantSpec& variant : set.variants) {
+      if (variant.name.empty()) {
+        warn("a variant without a name", fmt::format("variantSet:{}", set.name.view()),
+             variant.prim->line);
+        continue;
+      }
       pending.push_back(
           {element(variant.name.view()), SpecType::variant, variant.prim, nullptr, nullptr});
     }
@@ -110,7 +121,7 @@ Status LayerWriter::write(Version at_least) {
     } else {
       std::vector<Token> names;
       for (const layer::VariantSpec& variant : item.variant_set->variants) {
-        names.push_back(variant.name);
+        if (!variant.name.empty()) names.push_back(variant.name);
       }
       if (!names.empty()) field("variantChildren", values_.token_vector(names));
     }
@@ -158,6 +169,9 @@ void LayerWriter::write_sampled(std::span<const Item> items) {
     const std::uint64_t rep = values_.value(property.extra->time_samples.values[sample.index]);
     const std::string_view problem = values_.take_problem();
     path_ = items[sample.property].path;
+    for (const ValueWriter::Omission& omission : values_.take_omissions()) {
+      warn(omission.what, fmt::format("timeSamples{}", omission.name), property.line);
+    }
     if (problem.empty()) {
       reps[first[sample.property] + sample.index] = rep;
     } else {
@@ -206,7 +220,11 @@ void LayerWriter::warn(std::string_view what, std::string_view key, std::uint32_
 
 void LayerWriter::field(std::string_view key, std::uint64_t rep) {
   const std::string_view problem = values_.take_problem();
+  const std::vector<ValueWriter::Omission> omissions = values_.take_omissions();
   if (!problem.empty()) return warn(problem, key, line_);
+  for (const ValueWriter::Omission& omission : omissions) {
+    warn(omission.what, fmt::format("{}{}", key, omission.name), line_);
+  }
   run_.push_back(fields_.add({values_.tokens().add(key), rep}));
 }
 
@@ -235,6 +253,10 @@ void LayerWriter::metadata(std::span<const Field> fields, SpecKind kind) {
     line_ = entry.line;
     if (kind == SpecKind::attribute && entry.key.view() == "displayUnit") {
       warn("display units", "displayUnit", entry.line);
+      continue;
+    }
+    if (find_key(entry.key.view()) != Key::other) {
+      warn("metadata of such a name", entry.key.view(), entry.line);
       continue;
     }
     field(entry.key.view(), field_value(entry, kind));
@@ -308,8 +330,10 @@ void LayerWriter::children_fields(const PrimSpec& prim) {
   }
   if (prim.extra != nullptr && !prim.extra->variant_sets.empty()) {
     names.clear();
-    for (const layer::VariantSetSpec& set : prim.extra->variant_sets) names.push_back(set.name);
-    field("variantSetChildren", values_.token_vector(names));
+    for (const layer::VariantSetSpec& set : prim.extra->variant_sets) {
+      if (!set.name.empty()) names.push_back(set.name);
+    }
+    if (!names.empty()) field("variantSetChildren", values_.token_vector(names));
   }
 }
 

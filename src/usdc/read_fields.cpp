@@ -2,7 +2,6 @@
 // Lists of fields: structural ones go to the members of a spec, the others stay fields.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -21,36 +20,6 @@ using layer::PropertyExtra;
 using layer::PropertySpec;
 using layer::Value;
 
-enum class LayerReader::Key : std::uint8_t {
-  unknown,  // Not looked up yet.
-  other,    // Stays a field.
-  ignored,
-  specifier,
-  type_name,
-  custom,
-  variability,
-  default_value,
-  time_samples,
-  spline,
-  connection_paths,
-  target_paths,
-  references,
-  payload,
-  inherit_paths,
-  specializes,
-  variant_set_names,
-  variant_selection,
-  prim_order,
-  property_order,
-  sub_layers,
-  sub_layer_offsets,
-  layer_relocates,
-  prim_children,
-  properties,
-  variant_set_children,
-  variant_children,
-};
-
 // A walk over one list of fields.
 struct LayerReader::Run {
   std::uint32_t item = 0;  // Whose it is.
@@ -62,45 +31,10 @@ struct LayerReader::Run {
   Token token;
 };
 
-LayerReader::Key LayerReader::key_of(std::uint32_t token) {
-  static constexpr std::pair<std::string_view, Key> kKeys[] = {
-      {"connectionChildren", Key::ignored},
-      {"connectionPaths", Key::connection_paths},
-      {"custom", Key::custom},
-      {"default", Key::default_value},
-      {"expressionChildren", Key::ignored},
-      {"inheritPaths", Key::inherit_paths},
-      {"layerRelocates", Key::layer_relocates},
-      {"mapperArgChildren", Key::ignored},
-      {"mapperChildren", Key::ignored},
-      {"payload", Key::payload},
-      {"primChildren", Key::prim_children},
-      {"primOrder", Key::prim_order},
-      {"properties", Key::properties},
-      {"propertyOrder", Key::property_order},
-      {"references", Key::references},
-      {"specializes", Key::specializes},
-      {"specifier", Key::specifier},
-      {"spline", Key::spline},
-      {"subLayerOffsets", Key::sub_layer_offsets},
-      {"subLayers", Key::sub_layers},
-      {"targetChildren", Key::ignored},
-      {"targetPaths", Key::target_paths},
-      {"timeSamples", Key::time_samples},
-      {"typeName", Key::type_name},
-      {"variability", Key::variability},
-      {"variantChildren", Key::variant_children},
-      {"variantSelection", Key::variant_selection},
-      {"variantSetChildren", Key::variant_set_children},
-      {"variantSetNames", Key::variant_set_names},
-  };
+Key LayerReader::key_of(std::uint32_t token) {
   Key& key = keys_[token];
   if (key != Key::unknown) return key;
-  const std::string_view text = c_.tables.tokens.text(token);
-  const auto* found =
-      std::lower_bound(std::begin(kKeys), std::end(kKeys), text,
-                       [](const auto& known, std::string_view name) { return known.first < name; });
-  key = found != std::end(kKeys) && found->first == text ? found->second : Key::other;
+  key = find_key(c_.tables.tokens.text(token));
   return key;
 }
 

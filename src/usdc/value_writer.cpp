@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "usdc/value_writer.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/sort.hpp"
@@ -30,33 +33,6 @@ static_assert(std::size(kTypes) == static_cast<std::size_t>(ElementType::matrix4
 static_assert(kTypes[static_cast<std::size_t>(ElementType::path_expression)] ==
               Type::path_expression);
 static_assert(kTypes[static_cast<std::size_t>(ElementType::quatd)] == Type::quatd);
-
-// Writes the lists of an operation in the order of the format.
-template <typename T, typename PutItem>
-void put_lists(const ListOp<T>& op, Stream& stream, PutItem put_item) {
-  std::uint8_t bits = op.is_explicit ? kListIsExplicit : std::uint8_t{0};
-  struct List {
-    std::uint8_t bit;
-    const std::vector<T>* items;
-  };
-  const List lists[] = {
-      {kListExplicit, &op.explicit_items}, {kListAdded, &op.added},
-      {kListPrepended, &op.prepended},     {kListAppended, &op.appended},
-      {kListDeleted, &op.deleted},         {kListOrdered, &op.ordered},
-  };
-  const auto counts = [&](const List& list) {
-    return !list.items->empty() && op.is_explicit == (list.bit == kListExplicit);
-  };
-  for (const List& list : lists) {
-    if (counts(list)) bits = static_cast<std::uint8_t>(bits | list.bit);
-  }
-  stream.put(bits);
-  for (const List& list : lists) {
-    if (!counts(list)) continue;
-    stream.put(std::uint64_t{list.items->size()});
-    for (const T& item : *list.items) put_item(item);
-  }
-}
 
 template <typename T, typename Visit>
 bool all_items(const ListOp<T>& op, Visit visit) {
@@ -109,6 +85,50 @@ std::uint32_t ValueWriter::path_index(const layer::Path& path) {
 
 std::uint32_t ValueWriter::path_or_none(const layer::Path& path) {
   return path.empty() ? paths_.empty_path() : path_index(path);
+}
+
+void ValueWriter::omit(std::string_view name) {
+  omissions_.push_back({key_ + std::string(name), take_problem()});
+}
+
+// Writes the lists of an operation in the order of the format. `put_item` puts an item into a
+// stream; one that has no place is left out.
+template <typename T, typename PutItem>
+void ValueWriter::put_lists(const ListOp<T>& op, Stream& stream, PutItem put_item) {
+  std::uint8_t bits = op.is_explicit ? kListIsExplicit : std::uint8_t{0};
+  struct List {
+    std::uint8_t bit;
+    const std::vector<T>* items;
+  };
+  const List lists[] = {
+      {kListExplicit, &op.explicit_items}, {kListAdded, &op.added},
+      {kListPrepended, &op.prepended},     {kListAppended, &op.appended},
+      {kListDeleted, &op.deleted},         {kListOrdered, &op.ordered},
+  };
+  const std::string_view problem_before = take_problem();
+  Stream all;
+  for (const List& list : lists) {
+    if (op.is_explicit != (list.bit == kListExplicit)) continue;
+    Stream items;
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i < list.items->size(); ++i) {
+      const std::size_t size = items.bytes().size();
+      put_item((*list.items)[i], items);
+      if (problem_.empty()) {
+        ++count;
+      } else {
+        omit(fmt::format("[{}]", i));
+        items.cut(size);
+      }
+    }
+    if (count == 0) continue;
+    bits = static_cast<std::uint8_t>(bits | list.bit);
+    all.put(count);
+    all.put_bytes(items.bytes());
+  }
+  problem_ = problem_before;
+  stream.put(bits);
+  stream.put_bytes(all.bytes());
 }
 
 std::uint64_t ValueWriter::place(Type type, std::span<const std::byte> bytes, std::uint64_t flags,
@@ -184,11 +204,48 @@ void ValueWriter::dictionary_entries(const layer::Dictionary& dictionary, Stream
   for (const layer::DictionaryEntry& entry : dictionary) sorted.push_back(&entry);
   sort_range(sorted.begin(), sorted.end(),
              [](const auto* a, const auto* b) { return a->key.view() < b->key.view(); });
-  stream.put(std::uint64_t{sorted.size()});
+  // An entry that has no place is left out alone.
+  const std::string_view problem_before = take_problem();
+  Stream entries;
+  std::uint64_t count = 0;
   for (const layer::DictionaryEntry* entry : sorted) {
-    stream.put(string_index(entry->key.view()));
-    stream.put_nested(value(entry->value));
+    const std::size_t size = key_.size();
+    key_ += ':';
+    key_ += entry->key.view();
+    const std::uint32_t key = string_index(entry->key.view());
+    const std::uint64_t rep = value(entry->value);
+    if (problem_.empty()) {
+      entries.put(key);
+      entries.put_nested(rep);
+      ++count;
+    } else {
+      omit();
+    }
+    key_.resize(size);
   }
+  problem_ = problem_before;
+  stream.put(count);
+  stream.put_bytes(entries.bytes());
+}
+
+void ValueWriter::custom_data(const Value& data, Stream& stream) {
+  const layer::Dictionary* const entries = data.as_dictionary();
+  const std::size_t size = key_.size();
+  key_ += ":customData";
+  dictionary_entries(entries != nullptr ? *entries : layer::Dictionary(), stream);
+  key_.resize(size);
+}
+
+// Readers ignore an offset that is not finite.
+void ValueWriter::put_offset(const layer::LayerOffset& offset, std::string_view name,
+                             Stream& stream) {
+  const bool is_finite = std::isfinite(offset.offset) && std::isfinite(offset.scale);
+  if (!is_finite) {
+    omissions_.push_back({key_ + std::string(name), "a layer offset that is not finite"});
+  }
+  const layer::LayerOffset kept = is_finite ? offset : layer::LayerOffset();
+  stream.put(kept.offset);
+  stream.put(kept.scale);
 }
 
 std::uint64_t ValueWriter::dictionary(const layer::Dictionary& dictionary) {
@@ -216,10 +273,10 @@ std::uint64_t ValueWriter::unregistered(const Value& value) {
 
 std::uint64_t ValueWriter::unregistered_list_op(const ListOp<Value>& op) {
   Stream stream;
-  put_lists(op, stream, [&](const Value& item) {
+  put_lists(op, stream, [&](const Value& item, Stream& to) {
     const bool is_text = item.type() == ElementType::unregistered;
-    stream.put_nested(is_text ? inlined(Type::string, string_index(item.text().value_or("")))
-                              : value(item));
+    to.put_nested(is_text ? inlined(Type::string, string_index(item.text().value_or("")))
+                          : value(item));
   });
   return place(Type::unregistered_value_list_op, stream.bytes());
 }
@@ -227,7 +284,7 @@ std::uint64_t ValueWriter::unregistered_list_op(const ListOp<Value>& op) {
 template <typename T>
 std::uint64_t ValueWriter::number_list_op(const ListOp<Value>& op, Type type) {
   Stream stream;
-  put_lists(op, stream, [&](const Value& item) { stream.put(item.get<T>().value_or(T{})); });
+  put_lists(op, stream, [](const Value& item, Stream& to) { to.put(item.get<T>().value_or(T{})); });
   return place(type, stream.bytes());
 }
 
@@ -255,31 +312,29 @@ std::uint64_t ValueWriter::value_list_op(const ListOp<Value>& op) {
 
 std::uint64_t ValueWriter::token_list_op(const ListOp<Token>& op, Type type) {
   Stream stream;
-  put_lists(op, stream, [&](Token item) { stream.put(token_index(item.view())); });
+  put_lists(op, stream, [&](Token item, Stream& to) { to.put(token_index(item.view())); });
   return place(type, stream.bytes());
 }
 
 std::uint64_t ValueWriter::string_list_op(const ListOp<Token>& op) {
   Stream stream;
-  put_lists(op, stream, [&](Token item) { stream.put(string_index(item.view())); });
+  put_lists(op, stream, [&](Token item, Stream& to) { to.put(string_index(item.view())); });
   return place(Type::string_list_op, stream.bytes());
 }
 
 std::uint64_t ValueWriter::path_list_op(const ListOp<layer::Path>& op) {
   Stream stream;
-  put_lists(op, stream, [&](const layer::Path& item) { stream.put(path_index(item)); });
+  put_lists(op, stream, [&](const layer::Path& item, Stream& to) { to.put(path_index(item)); });
   return place(Type::path_list_op, stream.bytes());
 }
 
 std::uint64_t ValueWriter::references(const ListOp<layer::Reference>& op) {
   Stream stream;
-  put_lists(op, stream, [&](const layer::Reference& item) {
-    stream.put(string_index(item.asset.view()));
-    stream.put(path_or_none(item.prim_path));
-    stream.put(item.offset.offset);
-    stream.put(item.offset.scale);
-    const layer::Dictionary* custom = item.custom_data.as_dictionary();
-    dictionary_entries(custom != nullptr ? *custom : layer::Dictionary(), stream);
+  put_lists(op, stream, [&](const layer::Reference& item, Stream& to) {
+    to.put(string_index(item.asset.view()));
+    to.put(path_or_none(item.prim_path));
+    put_offset(item.offset, ":offset", to);
+    custom_data(item.custom_data, to);
   });
   return place(Type::reference_list_op, stream.bytes());
 }
@@ -288,15 +343,14 @@ std::uint64_t ValueWriter::references(const ListOp<layer::Reference>& op) {
 // reader knows.
 std::uint64_t ValueWriter::payloads(const ListOp<layer::Reference>& op) {
   Stream stream;
-  const auto put = [&](const layer::Reference& item) {
-    stream.put(string_index(item.asset.view()));
-    stream.put(path_or_none(item.prim_path));
-    stream.put(item.offset.offset);
-    stream.put(item.offset.scale);
+  const auto put = [&](const layer::Reference& item, Stream& to) {
+    to.put(string_index(item.asset.view()));
+    to.put(path_or_none(item.prim_path));
+    put_offset(item.offset, ":offset", to);
   };
   const std::vector<layer::Reference>& items = op.explicit_items;
   if (op.is_explicit && (items.empty() || (items.size() == 1 && !items[0].asset.empty()))) {
-    put(items.empty() ? layer::Reference() : items[0]);
+    put(items.empty() ? layer::Reference() : items[0], stream);
     return place(Type::payload, stream.bytes());
   }
   put_lists(op, stream, put);
@@ -319,11 +373,19 @@ std::uint64_t ValueWriter::variant_selections(std::span<const std::pair<Token, T
   for (const auto& [set, variant] : selections) sorted.emplace_back(set.view(), variant.view());
   sort_range(sorted.begin(), sorted.end());
   Stream stream;
-  stream.put(std::uint64_t{sorted.size()});
+  Stream entries;
+  std::uint64_t count = 0;
   for (const auto& [set, variant] : sorted) {
-    stream.put(string_index(set));
-    stream.put(string_index(variant));
+    const std::uint32_t indices[] = {string_index(set), string_index(variant)};
+    if (!problem_.empty()) {
+      omit(fmt::format(":{}", set));
+      continue;
+    }
+    entries.put(indices);
+    ++count;
   }
+  stream.put(count);
+  stream.put_bytes(entries.bytes());
   return place(Type::variant_selection_map, stream.bytes());
 }
 
@@ -344,9 +406,8 @@ std::uint64_t ValueWriter::string_vector(std::span<const Token> texts) {
 std::uint64_t ValueWriter::layer_offsets(std::span<const layer::LayerOffset> offsets) {
   Stream stream;
   stream.put(std::uint64_t{offsets.size()});
-  for (const layer::LayerOffset& offset : offsets) {
-    stream.put(offset.offset);
-    stream.put(offset.scale);
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    put_offset(offsets[i], fmt::format("[{}]", i), stream);
   }
   return place(Type::layer_offset_vector, stream.bytes());
 }

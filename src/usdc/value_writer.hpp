@@ -7,6 +7,7 @@
 #include <cstring>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -36,6 +37,8 @@ class Stream {
     put(rep);
   }
   std::span<const std::byte> bytes() const noexcept { return bytes_; }
+  /// Goes back to the first `size` bytes.
+  void cut(std::size_t size) { bytes_.resize(size); }
 
  private:
   std::vector<std::byte> bytes_;
@@ -73,6 +76,14 @@ class ValueWriter {
   /// What of the values since the last call the format has no place for; empty if nothing.
   std::string_view take_problem() noexcept { return std::exchange(problem_, {}); }
 
+  /// A part of a value that was left out, without which the rest was written.
+  struct Omission {
+    std::string name;  ///< Behind that of the field, e.g. ":customData:key".
+    std::string_view what;
+  };
+  /// The parts of the values since the last call.
+  std::vector<Omission> take_omissions() noexcept { return std::exchange(omissions_, {}); }
+
   TextTable& tokens() noexcept { return tokens_; }
   PathTable& paths() noexcept { return paths_; }
   std::span<const std::uint32_t> strings() const noexcept { return strings_; }
@@ -86,6 +97,8 @@ class ValueWriter {
   std::uint32_t path_index(const layer::Path& path);
   std::uint32_t path_or_none(const layer::Path& path);
   std::uint64_t unrepresentable(std::string_view what) noexcept;
+  /// Turns the problem of a part into an omission.
+  void omit(std::string_view name = {});
 
   /// Writes the bytes of a value unless the same ones were written before.
   std::uint64_t place(Type type, std::span<const std::byte> bytes, std::uint64_t flags = 0,
@@ -97,6 +110,10 @@ class ValueWriter {
   std::uint64_t new_array(const layer::Value& value);
   std::uint64_t dictionary(const layer::Dictionary& dictionary);
   void dictionary_entries(const layer::Dictionary& dictionary, Stream& stream);
+  void custom_data(const layer::Value& data, Stream& stream);
+  void put_offset(const layer::LayerOffset& offset, std::string_view name, Stream& stream);
+  template <typename T, typename PutItem>
+  void put_lists(const layer::ListOp<T>& op, Stream& stream, PutItem put_item);
   std::uint64_t token_list_op(const layer::ListOp<Token>& op, Type type);
   std::uint64_t value_list_op(const layer::ListOp<layer::Value>& op);
   template <typename T>
@@ -113,6 +130,8 @@ class ValueWriter {
   std::vector<std::uint32_t> string_of_token_;  // kNoIndex where there is none.
   Version version_ = {0, 8, 0};
   std::string_view problem_;
+  std::vector<Omission> omissions_;
+  std::string key_;  // Of what is written, below the field.
 };
 
 /// The type number of values of that element type; invalid for those that have none.

@@ -100,7 +100,7 @@ class SplineBlob {
     if (extrapolate.mode == Extrapolation::sloped) blob_.put(extrapolate.parameter.value_or(0.0));
   }
   static std::int32_t whole(double count) noexcept {
-    return static_cast<std::int32_t>(std::clamp(count, 0.0, 2147483647.0));
+    return count > 0.0 ? static_cast<std::int32_t>(std::min(count, 2147483647.0)) : 0;
   }
 
   void put_knot(const Spline::Knot& knot) {
@@ -150,7 +150,7 @@ std::uint64_t ValueWriter::spline(const Spline& spline, ElementType type) {
   for (const Spline::Knot& knot : spline.knots) {
     if (!has_data(knot)) continue;
     stream.put(knot.time);
-    dictionary_entries(*knot.custom_data.as_dictionary(), stream);
+    custom_data(knot.custom_data, stream);
   }
   return place(Type::spline, stream.bytes());
 }

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "sinew/core/types.hpp"
 #include "sinew/layer/compare.hpp"
@@ -17,6 +18,8 @@
 #include "sinew/usdc/reader.hpp"
 #include "sinew/usdc/writer.hpp"
 #include "usdc/inline_value.hpp"
+#include "usdc/output.hpp"
+#include "usdc/value_writer.hpp"
 #include "usdc/write_tables.hpp"
 
 namespace sinew::usdc::write_test {
@@ -227,6 +230,7 @@ TEST(WriteCrate, KeepsSplinesAndArrayEdits) {
     double a.spline = { bezier, pre: sloped(0.5), post: loop repeat, loop: (1, 2, 0, 3, 0.5),
       1: 2; pre (1, 2); post curve (3, 4); { string s = "x" }, 2: 3 & 4; post held, }
     float c.spline = { hermite, 1: 0.1; pre (0.3); post curve (0.7), 2: 0.2, }
+    double f.spline = { hermite, 1: 2; pre (2, 3); post curve (4, 5), 2: 3, }
     timecode d.spline = { post: loop oscillate(7), 1: 0.1, }
     opaqueType e = (1, 2)
     int[] b = edit [write 1 to [0]; prepend 3; append 4; append 5; insert 6 at [2]; erase [1];
@@ -305,6 +309,116 @@ TEST(WriteCrate, WarnsAboutWhatHasNoPlaceInTheFormat) {  // usdc 16.7
   const auto again = read_back(*bytes);
   ASSERT_NE(again->find_prim("/A"), nullptr);
   EXPECT_EQ(again->find_prim("/A")->properties.size(), 3U);
+}
+
+// "path key" of each warning, and what is read of the file; no fault is found there.
+struct Kept {
+  std::vector<std::string> names;
+  layer::LayerPtr layer;
+};
+
+Kept kept_of(const layer::Layer& layer) {
+  Kept kept;
+  Diagnostics diagnostics;
+  const auto bytes = write(layer, diagnostics);
+  EXPECT_TRUE(bytes);
+  for (const Diagnostic& diagnostic : diagnostics) {
+    EXPECT_EQ(diagnostic.code, "usdc-not-representable");
+    const std::string& message = diagnostic.message;
+    kept.names.push_back(diagnostic.path + " " +
+                         message.substr(1, message.find("' is left out") - 1));
+  }
+  if (bytes) kept.layer = read_back(*bytes);
+  return kept;
+}
+
+TEST(WriteCrate, LeavesVariantsWithoutNamesOut) {
+  const Kept kept = kept_of(*parse(R"(def "A" (variantSets = ["v", "w"]) {
+    variantSet "" = { "x" { int a = 1 } }
+    variantSet "v" = { "" { int b = 1  def "C" { int c = 1 } }  "x" { int d = 1 } }
+    variantSet "w" = { "" { } }
+})"));
+  EXPECT_THAT(kept.names, ElementsAre("/A variantSet", "/A variantSet:v", "/A variantSet:w"));
+  const auto& sets = kept.layer->find_prim("/A")->extra->variant_sets;
+  ASSERT_EQ(sets.size(), 2U);
+  ASSERT_EQ(sets[0].variants.size(), 1U);
+  EXPECT_EQ(sets[0].variants[0].prim->properties.size(), 1U);
+  EXPECT_TRUE(sets[1].variants.empty());
+}
+
+TEST(WriteCrate, LeavesMetadataOutThatIsNamedLikeStructure) {
+  const Kept kept = kept_of(*parse(R"((
+    typeName = "Foo"
+    specifier = "x"
+    inheritPaths = "y"
+    propertyOrder = ["a"]
+    variantChildren = ["x"]
+)
+def "A" (
+    connectionPaths = "x"
+    variability = "z"
+    connectionChildren = "q"
+    subLayerOffsets = "q"
+    variantChildren = ["x"]
+    unknown = 1
+) {
+    float a (specifier = "foo"  primOrder = "y"  targetPaths = "u"  unknown = 1)
+    rel r (typeName = "foo"  connectionPaths = "x")
+})"));
+  EXPECT_THAT(kept.names,
+              ElementsAre("/ typeName", "/ specifier", "/ inheritPaths", "/ propertyOrder",
+                          "/ variantChildren", "/A connectionPaths", "/A variability",
+                          "/A connectionChildren", "/A subLayerOffsets", "/A variantChildren",
+                          "/A.a specifier", "/A.a primOrder", "/A.a targetPaths", "/A.r typeName",
+                          "/A.r connectionPaths"));
+  EXPECT_EQ(kept.layer->find_prim("/A")->fields.size(), 1U);
+  EXPECT_EQ(kept.layer->find_prim("/A")->properties[0].fields.size(), 1U);
+}
+
+TEST(WriteCrate, LeavesPartsOutRatherThanTheWhole) {
+  const Kept kept = kept_of(*parse(R"(def "A" (
+    customData = { int a = 1  dictionary d = { string s = "x\x00"  int i = 2 } }
+    prepend references = [@r.usda@ (customData = { string "a" = "x\x00"  int b = 2 }), @s.usda@]
+    prepend apiSchemas = ["x\x00", "Y"]
+    variants = { string "v" = "x"  string "w\x00" = "y" }
+) {
+    double c.spline = { 1: 2; { string s = "x\x00"  int i = 1 }, }
+})"));
+  EXPECT_THAT(kept.names, testing::UnorderedElementsAre(
+                              "/A customData:d:s", "/A references:customData:a", "/A apiSchemas[0]",
+                              HasSubstr("/A variantSelection:w"), "/A.c spline:customData:s"));
+  const layer::PrimSpec& prim = *kept.layer->find_prim("/A");
+  EXPECT_EQ(prim.field("customData")->as_dictionary()->size(), 2U);
+  ASSERT_EQ(prim.extra->references.prepended.size(), 2U);
+  EXPECT_EQ(prim.extra->references.prepended[0].custom_data.as_dictionary()->size(), 1U);
+  EXPECT_EQ(prim.extra->variant_selections.size(), 1U);
+  EXPECT_EQ(prim.field("apiSchemas")->as_token_list_op()->prepended.size(), 1U);
+  EXPECT_EQ(prim.properties[0].spline()->knots[0].custom_data.as_dictionary()->size(), 1U);
+}
+
+TEST(WriteCrate, TellsOfLayerOffsetsThatAreNotFinite) {
+  const Kept kept = kept_of(*parse(R"((
+    subLayers = [@a@ (offset = inf), @b@ (scale = 2), @c@ (scale = nan)]
+)
+def "A" (references = @x@ (offset = inf)  payload = @y@ (scale = -inf)) { })"));
+  EXPECT_THAT(kept.names, ElementsAre("/ subLayerOffsets[0]", "/ subLayerOffsets[2]",
+                                      "/A references:offset", "/A payload:offset"));
+  EXPECT_EQ(kept.layer->sub_layers()[0].offset, layer::LayerOffset());
+  EXPECT_EQ(kept.layer->sub_layers()[1].offset.scale, 2.0);
+}
+
+TEST(WriteCrate, MakesWholeNumbersOfWhateverLoopsSay) {
+  layer::Spline spline;
+  for (const double count : {std::nan(""), -1.0, 1e300, 2.0}) {
+    spline.loop = layer::Spline::InnerLoop{0.0, 1.0, count, count, 0.0};
+    Output output;
+    ValueWriter values(output);
+    values.spline(spline, ElementType::double_);
+    const std::vector<std::byte> bytes = output.take();
+    std::int32_t written = 0;
+    std::memcpy(&written, bytes.data() + 8 + 2 + 16, sizeof written);
+    EXPECT_EQ(written, count > 1e9 ? 2147483647 : count > 0 ? 2 : 0) << count;
+  }
 }
 
 TEST(WriteCrate, ReplacesAFileOnlyWhenAllIsWritten) {

@@ -27,7 +27,8 @@ struct WriteOptions {
 /// bytes. Equal values, arrays included, are stored once, whole numbers are compressed.
 ///
 /// What the format has no place for (display units, relocates of single prims, paths as values,
-/// text with NUL bytes) is left out, with a warning `usdc-not-representable` each.
+/// text with NUL bytes, variants without a name, layer offsets that are not finite, metadata named
+/// like the structure of the file) is left out, with a warning `usdc-not-representable` each.
 ///
 /// @return The bytes; `invalid_argument` if the version is not one of those above; or
 ///         `limit_exceeded` if the tables would not fit the format.
