@@ -232,8 +232,9 @@ std::uint64_t LayerWriter::field_value(const Field& field, SpecKind kind) {
   using Shape = layer::FieldType::Shape;
   const std::string_view key = field.key.view();
   const Value& value = field.value;
-  if (key == "permission" && kind != SpecKind::layer) {
-    return ValueWriter::inlined(Type::permission, value.text() == "private" ? 1 : 0);
+  const bool is_private = value.text() == "private";
+  if (key == "permission" && kind != SpecKind::layer && (is_private || value.text() == "public")) {
+    return ValueWriter::inlined(Type::permission, is_private ? 1 : 0);
   }
   const Shape shape = layer::find_field_type(kind, key).shape;
   if (const auto* op = value.as_token_list_op(); op != nullptr && key == "clipSets") {
@@ -286,7 +287,11 @@ void LayerWriter::prim_fields(const Item& item) {
     field("specifier",
           ValueWriter::inlined(Type::specifier, static_cast<std::uint32_t>(prim.specifier)));
   }
-  if (!prim.type_name.empty()) field("typeName", values_.token(prim.type_name.view()));
+  if (prim.type_name.view() == "__AnyType__") {
+    warn("the word for no type", "typeName", prim.line);
+  } else if (!prim.type_name.empty()) {
+    field("typeName", values_.token(prim.type_name.view()));
+  }
   if (is_root) {
     layer_fields();
   } else {

@@ -3,11 +3,14 @@
 // part of one that is sound: the values of a few attributes and fields, which a fuzzer could hardly
 // reach through compressed tables.
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <string>
 
 #include "fuzz/target.hpp"
 #include "sinew/layer/compare.hpp"
+#include "sinew/usda/parser.hpp"
+#include "sinew/usda/writer.hpp"
 #include "sinew/usdc/reader.hpp"
 #include "usdc/crate_builder.hpp"
 #include "usdc/use_values.hpp"
@@ -81,6 +84,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (at_once && (*when_used)->damaged_values() == 0) {
     fuzz::require(layer::differences(**at_once, **when_used).empty(),
                   "values are the same whenever they are unpacked");
+  }
+  // Whatever it holds, there is text of it.
+  const std::string text = usda::write(**when_used);
+  Diagnostics parsed;
+  if (const auto again = usda::parse(text, "written.usda", parsed); !again) {
+    std::fprintf(stderr, "%s\n%s\n", again.error().message.c_str(), text.c_str());
+    fuzz::require(false, "what was written can be read");
   }
   Diagnostics described;
   (void)usdc::describe(bytes, "fuzzed.usdc", described, options.limits);

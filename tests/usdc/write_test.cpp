@@ -375,6 +375,21 @@ def "A" (
   EXPECT_EQ(kept.layer->find_prim("/A")->properties[0].fields.size(), 1U);
 }
 
+TEST(WriteCrate, TellsOfTheTypeThatReadersTakeForNone) {
+  const Kept kept = kept_of(*parse("def \"A\" (typeName = \"__AnyType__\") { }"));
+  EXPECT_THAT(kept.names, ElementsAre("/A typeName"));
+  EXPECT_TRUE(kept.layer->find_prim("/A")->type_name.empty());
+}
+
+TEST(WriteCrate, KeepsPermissionsThatAreNone) {
+  layer::LayerBuilder builder("a.usda");
+  const auto prim = builder.add_prim(builder.root(), layer::Specifier::def, "", "A");
+  builder.set_field(*prim, "permission",
+                    Value::scalar(ElementType::string, builder.tokens().intern("weird")));
+  const Kept kept = kept_of(*std::move(builder).finish());
+  EXPECT_EQ(kept.layer->find_prim("/A")->field("permission")->text(), "weird");
+}
+
 TEST(WriteCrate, LeavesPartsOutRatherThanTheWhole) {
   const Kept kept = kept_of(*parse(R"(def "A" (
     customData = { int a = 1  dictionary d = { string s = "x\x00"  int i = 2 } }
