@@ -74,7 +74,7 @@ Element element_of(std::string_view text) {
   return {text.substr(0, brace), text.substr(brace)};
 }
 
-// Predicates may hold slashes.
+// Predicates may hold slashes. Nothing follows the last slash of "/A/" and "/A//".
 std::vector<Element> elements_of(std::string_view pattern) {
   std::vector<Element> elements;
   std::size_t first = 0;
@@ -87,6 +87,7 @@ std::vector<Element> elements_of(std::string_view pattern) {
     elements.push_back(element_of(pattern.substr(first, i - first)));
     first = i + 1;
   }
+  if (elements.back().is_any_depth()) elements.pop_back();
   return elements;
 }
 
@@ -103,8 +104,7 @@ bool matches_predicate(const Element& element, const layer::Path& path, std::siz
 // Elements of an absolute pattern; an empty one stands for '//': any number of names.
 bool matches_pattern(std::string_view pattern, const layer::Path& path, const stage::Stage* stage) {
   if (!pattern.starts_with('/')) return false;
-  const std::vector<Element> wanted =
-      pattern == "/" ? std::vector<Element>() : elements_of(pattern.substr(1));
+  const std::vector<Element> wanted = elements_of(pattern.substr(1));
   // reach[i]: the first i pattern elements can match the names so far.
   std::vector<char> reach(wanted.size() + 1, 0);
   reach[0] = 1;

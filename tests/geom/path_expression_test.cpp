@@ -173,6 +173,7 @@ TEST(PathExpression, TakesWhatIsBrokenForNothing) {
   EXPECT_TRUE(matches_path_expression("(/a/b", path));
   EXPECT_TRUE(matches_path_expression("/a/b{x y} /a/b", path));
   EXPECT_TRUE(matches_path_expression("/a/b/", path));
+  EXPECT_FALSE(matches_path_expression("/a/", path));
 }
 
 // So many may stand inside each other, and one more matches nothing.
