@@ -65,13 +65,15 @@ bool TextParser::spline_item(Spline& spline, ElementType type) {
     return scan_.pad() && scan_.require(':', "':'") && scan_.pad() && extrapolation(spline.post);
   }
   if (scan_.take_word("loop")) {
-    spline.loop.emplace();
-    Spline::InnerLoop& loop = *spline.loop;
-    return scan_.pad() && scan_.require(':', "':'") && scan_.pad() && scan_.require('(', "'('") &&
-           loop_number(loop.prototype_start) && scan_.require(',', "','") &&
-           loop_number(loop.prototype_end) && scan_.require(',', "','") &&
-           loop_count(loop.pre_loops) && scan_.require(',', "','") && loop_count(loop.post_loops) &&
-           scan_.require(',', "','") && loop_number(loop.value_offset) && scan_.require(')', "')'");
+    Spline::InnerLoop loop;
+    const bool read =
+        scan_.pad() && scan_.require(':', "':'") && scan_.pad() && scan_.require('(', "'('") &&
+        loop_number(loop.prototype_start) && scan_.require(',', "','") &&
+        loop_number(loop.prototype_end) && scan_.require(',', "','") &&
+        loop_count(loop.pre_loops) && scan_.require(',', "','") && loop_count(loop.post_loops) &&
+        scan_.require(',', "','") && loop_number(loop.value_offset) && scan_.require(')', "')'");
+    spline.loop = loop;
+    return read;
   }
   return spline_knot(spline, type);
 }

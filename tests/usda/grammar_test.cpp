@@ -152,17 +152,26 @@ TEST(Grammar, SplinesHoldFiniteNumbers) {
   expect_read({spline("double", "1: 70000; post curve (0, 5), 3: -1e300"),
                spline("half", "1: 65504; pre (1e300, -65504)"), spline("float", "1: 3e38"),
                spline("double", "1: 5; pre (-0, 2)"), spline("double", "1: 5; pre (-7)")});
-  expect_refused(
-      {spline("double", "inf: 5"), spline("double", "nan: 5"), spline("double", "1: 1e400"),
-       spline("double", "1: inf"), spline("double", "1: nan & 2"), spline("float", "1: 1e39"),
-       spline("half", "1: 70000"), spline("half", "1: 2 & 70000"),
-       spline("half", "1: 2; pre (70000)"), spline("double", "1: 5; pre (inf, 1)"),
-       spline("double", "1: 5; pre (1, inf)"), spline("double", "1: 5; pre (1, nan)"),
-       spline("double", "1: 5; pre (nan)"), spline("double", "1: 5; pre (inf, custom)"),
-       spline("double", "1: 5; pre (-1, 0)"), spline("double", "1: 5; post curve (-1, 0)"),
-       spline("double", "pre: sloped(inf), 1: 5"), spline("double", "post: sloped(nan), 1: 5"),
-       spline("double", "post: loop repeat(inf), 1: 5"),
-       spline("double", "post: loop reset(nan), 1: 5")});
+  expect_refused({spline("double", "inf: 5"),
+                  spline("double", "nan: 5"),
+                  spline("double", "1: 1e400"),
+                  spline("double", "1: inf"),
+                  spline("double", "1: nan & 2"),
+                  spline("float", "1: 1e39"),
+                  spline("half", "1: 70000"),
+                  spline("half", "1: 2 & 70000"),
+                  spline("half", "1: 2; pre (70000)"),
+                  spline("double", "1: 5; pre (inf, 1)"),
+                  spline("double", "1: 5; pre (1, inf)"),
+                  spline("double", "1: 5; pre (1, nan)"),
+                  spline("double", "1: 5; pre (nan)"),
+                  spline("double", "1: 5; pre (inf, custom)"),
+                  spline("double", "1: 5; pre (-1, 0)"),
+                  spline("double", "1: 5; post curve (-1, 0)"),
+                  spline("double", "pre: sloped(inf), 1: 5"),
+                  spline("double", "post: sloped(nan), 1: 5"),
+                  spline("double", "post: loop repeat(inf), 1: 5"),
+                  spline("double", "post: loop reset(nan), 1: 5")});
 }
 
 TEST(Grammar, ArrayEditsHaveSizesThatAreNotNegative) {
