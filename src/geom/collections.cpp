@@ -16,6 +16,8 @@ namespace {
 
 using Rules = std::unordered_map<std::string, MembershipRule>;
 
+constexpr std::string_view kTypeCode = "geom-collection-type";
+
 std::string property_of(std::string_view collection, std::string_view name) {
   return fmt::format("collection:{}:{}", collection, name);
 }
@@ -63,7 +65,8 @@ class RuleReader {
   }
 
   MembershipRule expansion_of(const stage::Prim& prim, std::string_view name) {
-    const std::string expansion = read_token(prim, property_of(name, "expansionRule"));
+    const std::string expansion =
+        read_token(prim, property_of(name, "expansionRule"), {}, diagnostics_, kTypeCode);
     if (expansion == "explicitOnly") return MembershipRule::explicit_only;
     if (expansion == "expandPrimsAndProperties") return MembershipRule::expand_prims_and_properties;
     if (expansion.empty() || expansion == "expandPrims") return MembershipRule::expand_prims;
@@ -123,7 +126,7 @@ class RuleReader {
 Collection Collection::read(const stage::Prim& prim, std::string_view name,
                             Diagnostics* diagnostics) {
   Collection collection;
-  const std::string mode = read_token(prim, property_of(name, "mode"));
+  const std::string mode = read_token(prim, property_of(name, "mode"), {}, diagnostics, kTypeCode);
   if (mode != "expression") {
     RuleReader(collection.rules_, diagnostics).read(prim, name);
   }

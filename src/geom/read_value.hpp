@@ -23,10 +23,12 @@ inline layer::Value read_value(const stage::Attribute& attribute, stage::Time ti
 }
 
 /// The token that an attribute of a schema holds; what is of another type is passed over.
+/// @param diagnostics  Null, or where that is told, under `code`.
 inline std::string read_token(const stage::Prim& prim, std::string_view name,
-                              std::string_view fallback = {}) {
-  stage::Reporter silent(prim.stage(), nullptr);
-  const stage::TypedReader values(silent, {});
+                              std::string_view fallback = {}, Diagnostics* diagnostics = nullptr,
+                              std::string_view code = {}) {
+  stage::Reporter reporter(prim.stage(), diagnostics);
+  const stage::TypedReader values(reporter, code);
   return values.token(prim.attribute(name)).value_or(std::string(fallback));
 }
 

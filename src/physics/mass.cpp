@@ -227,10 +227,11 @@ Part MassSolver::collider_part(BodyMass& result, std::size_t index) {
   const Matrix3d rotation = info->local_pose.rotation.toRotationMatrix();
   Part part;
   part.empty = false;
-  // openusd: beside a mass of its own the density plays no part.
-  const double density = !documented_ && figures_[index].mass ? 1.0 : step.density;
-  part.mass = held(info->volume * density);
+  part.mass = held(info->volume * step.density);
   part.center = info->local_pose.position + rotation * info->center;
+  // openusd: a mass of its own fills the volume, whatever the density.
+  const bool has_own_mass = !documented_ && figures_[index].mass && info->volume > 0.0;
+  const double density = has_own_mass ? *figures_[index].mass / info->volume : step.density;
   part.inertia = density * (rotation * info->inertia * rotation.transpose());
   return part;
 }
@@ -246,7 +247,8 @@ void MassSolver::apply_authored(BodyMass& result, std::size_t index, Part& part)
   }
   if (part.empty) return;
   if (figures.mass) {
-    if (part.mass > 0.0) part.inertia *= *figures.mass / part.mass;
+    // openusd: the inertia is of that mass already.
+    if (documented_ && part.mass > 0.0) part.inertia *= *figures.mass / part.mass;
     part.mass = *figures.mass;
   }
   const Matrix3d frame = node.local_pose.rotation.cast<double>().toRotationMatrix();
@@ -289,7 +291,7 @@ void MassSolver::settle_mass(BodyMass& result, Part& whole, bool& no_volume) {
     return;
   }
   step.mass_source = MassSource::parts;
-  if (!(whole.mass <= 0.0)) return;
+  if (whole.mass > 0.0 || (use_ == FiguresUse::literal && std::isnan(whole.mass))) return;
   if (documented_) {
     step.mass_source = MassSource::assumed;
     whole.mass = model_.units.assumed_mass;
@@ -395,8 +397,9 @@ void MassSolver::explain_shares(BodyMass& result) const {
   }
 }
 
-// openusd rules: as OpenUSD computes, with infinities and what they lead to. Where a body leaves its
-// inertia to be computed, which would give no numbers, what is not finite is passed over instead.
+// openusd rules: as OpenUSD computes, with infinities and what they lead to. Where a body leaves
+// its inertia to be computed, which would give no numbers, what is not finite is passed over
+// instead.
 BodyMass MassSolver::solve(std::int32_t body) {
   use_ = documented_ ? FiguresUse::finite : FiguresUse::literal;
   const std::size_t told = diagnostics_.size();

@@ -41,8 +41,10 @@ MassFigures mass_figures(const MassNode& node, double inertia_threshold, Figures
     const Vector3d local = center.cwiseProduct(node.world_scale).cast<double>();
     const bool given = use == FiguresUse::literal ? center.allFinite() : local.allFinite();
     if (given) {
-      figures.center = node.local_pose.position.cast<double>() +
-                       node.local_pose.rotation.cast<double>().toRotationMatrix() * local;
+      const Vector3d turned = node.local_pose.rotation.cast<double>().toRotationMatrix() * local;
+      // The frame of the body itself turns nothing, not even what is infinite.
+      const bool is_body = node.parent == kNone;
+      figures.center = node.local_pose.position.cast<double>() + (is_body ? local : turned);
     } else {
       figures.ignored |= kCenterNotFinite;
     }

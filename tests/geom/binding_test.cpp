@@ -188,7 +188,9 @@ def Xform "W" (apiSchemas = ["PhysicsRigidBodyAPI", "CollectionAPI:one"]) {
     def Sphere "Ball" {}
     over "Over" {}
 }
-class "Class" { def Cube "Box" {} }
+class "Class" {
+    def Cube "Box" {}
+}
 )"}},
                                                    diagnostics);
   ASSERT_NE(stage, nullptr);
@@ -242,7 +244,9 @@ def "A" {
     uniform string collection:c:mode = "expression"
     uniform token collection:c:membershipExpression = "//"
 }
-def "X" { def "Y" {} }
+def "X" {
+    def "Y" {}
+}
 )"}},
                                                    diagnostics, options);
   const Collection collection = Collection::read(stage->prim("/A"), "c");

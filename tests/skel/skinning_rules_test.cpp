@@ -191,5 +191,20 @@ TEST(HalfQuaternions, AreInterpolatedInHalves) {
   EXPECT_NEAR(pose.joint_world[0](0, 0), 0.8977255278, 1e-6);
 }
 
+TEST(MeshesWithoutPoints, AreSkinnedOnlyIfTheirInfluencesFit) {
+  const auto is_skinned = [](const std::string& joints, const std::string& interpolation) {
+    const std::string metadata = " (interpolation = \"" + interpolation + "\")\n";
+    SkelScene scene = open_scene(
+        rooted(bound_mesh(
+            "M", "point3f[] points = []\nint[] primvars:skel:jointIndices = " + joints + metadata +
+                     "float[] primvars:skel:jointWeights = " + joints + metadata)),
+        Rules::openusd);
+    return scene.deform("/R/M", {}).skinned;
+  };
+  EXPECT_FALSE(is_skinned("[0]", "vertex"));
+  EXPECT_TRUE(is_skinned("[]", "vertex"));
+  EXPECT_TRUE(is_skinned("[0]", "constant"));
+}
+
 }  // namespace
 }  // namespace sinew::skel::skinning_rules_test

@@ -144,15 +144,5 @@ TEST(ReadInfluences, AreNoneWhereTheIndicesOfAPrimvarCannotBeRead) {
   }
 }
 
-TEST(EvaluateTarget, OfNoPointsIsSkinnedOnlyIfTheInfluencesFit) {
-  const auto is_skinned = [](const std::string& properties) {
-    SkelScene scene = influence_scene("point3f[] points = []\n" + properties);
-    return scene.deform("/R/M", {}).skinned;
-  };
-  EXPECT_FALSE(is_skinned(influences("[1]", "[1]", "interpolation = \"vertex\"")));
-  EXPECT_TRUE(is_skinned(influences("[]", "[]", "interpolation = \"vertex\"")));
-  EXPECT_TRUE(is_skinned(influences("[1]", "[1]", "interpolation = \"constant\"")));
-}
-
 }  // namespace
 }  // namespace sinew::skel::read_influences_test
