@@ -325,8 +325,11 @@ std::vector<Token> Prim::property_names() const {
       order = &site.spec->extra->property_order;
     }
   }
-  sort_range(names.begin(), names.end(),
-             [](Token a, Token b) { return dictionary_less(a.view(), b.view()); });
+  const auto before = [](Token a, Token b) { return dictionary_less(a.view(), b.view()); };
+  // Many files state them in this order.
+  if (!std::is_sorted(names.begin(), names.end(), before)) {
+    sort_range(names.begin(), names.end(), before);
+  }
   names.erase(std::unique(names.begin(), names.end()), names.end());
   if (order == nullptr) return names;
   std::vector<Token> result;
