@@ -12,6 +12,7 @@
 #include "physics/read/reader.hpp"
 #include "physics/read/scale.hpp"
 #include "sinew/geom/mesh.hpp"
+#include "stage/shared/typed_value.hpp"
 
 namespace sinew::physics {
 
