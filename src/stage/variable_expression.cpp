@@ -277,7 +277,7 @@ class Evaluator {
       const std::size_t start = at_;
       Result<std::string_view> found = variable_name();
       if (!found) return std::move(found).error();
-      if (!variables_(*found) && !is_inside(*found)) {  // Stays as it is written.
+      if (!variables_(*found)) {  // Stays as it is written.
         out += text_.substr(start, at_ - start);
         continue;
       }
