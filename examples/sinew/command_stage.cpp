@@ -68,7 +68,7 @@ class PrintLimit {
 
  private:
   static constexpr std::uint64_t kNumbersPerByte = 64;
-  static constexpr std::uint64_t kNumbersPerProperty = 16;  // About as much text.
+  static constexpr std::uint64_t kNumbersPerProperty = 32;  // As much text: about 110 bytes.
   std::uint64_t limit_ = 16'000'000;
   std::uint64_t printed_ = 0;
 };
@@ -117,18 +117,20 @@ Json prim_to_json(const stage::Prim& prim, PrintLimit& limit, Diagnostics& diagn
   for (const Token api : prim.authored_api_schemas()) apis.push_back(api.str());
   object["apiSchemas"] = std::move(apis);
   Json attributes = Json::object();
-  for (const stage::Attribute& attribute : prim.attributes()) {
-    if (!limit.take_property()) break;
-    add_member(attributes, attribute.name().str(),
-               attribute_to_json(attribute, limit, diagnostics));
+  Json relationships = Json::object();
+  if (!limit.is_exceeded()) {  // Otherwise they need not even be listed.
+    for (const stage::Attribute& attribute : prim.attributes()) {
+      if (!limit.take_property()) break;
+      add_member(attributes, attribute.name().str(),
+                 attribute_to_json(attribute, limit, diagnostics));
+    }
+    for (const stage::Relationship& relationship : prim.relationships()) {
+      if (!limit.take_property()) break;
+      add_member(relationships, relationship.name().str(),
+                 paths_to_json(relationship.targets(&diagnostics)));
+    }
   }
   object["attributes"] = std::move(attributes);
-  Json relationships = Json::object();
-  for (const stage::Relationship& relationship : prim.relationships()) {
-    if (!limit.take_property()) break;
-    add_member(relationships, relationship.name().str(),
-               paths_to_json(relationship.targets(&diagnostics)));
-  }
   object["relationships"] = std::move(relationships);
   return object;
 }

@@ -6,8 +6,10 @@ usage: run.py TOOL [--only TEXT] [--seconds S] [--megabytes M] [--markdown] [--k
 
 Each kind of files.py, below 100 kB, is read by every command that reads scenes. A line per kind:
 the worst seconds and megabytes, and the command that took them. A kind fails if a command takes
-more than S seconds of processor time (default 5) or M megabytes (default 1024), crashes, or cannot
-be read at all. The last line counts. --markdown prints a table instead; --keep writes the files.
+more than S seconds of processor time (default 5; the least of three attempts, since the time of
+the same work grows when others use the machine) or M megabytes (default 1024), crashes, or cannot
+be read at all. At the end the kinds that failed, again; the last line counts. --markdown prints a
+table instead; --keep writes the files.
 """
 import argparse
 import os
@@ -32,6 +34,7 @@ COMMANDS = {
 }
 LARGEST_FILE = 100_000
 HARD_SECONDS = 60
+ATTEMPTS = 3
 
 
 def limit_process(megabytes):
@@ -58,6 +61,16 @@ def measure(command, megabytes):
     return process.returncode, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
+def measure_best(command, arguments):
+    """As measure(), by the attempt that took the least time; one is enough within the limits."""
+    best = measure(command, arguments.megabytes)
+    for _ in range(1, ATTEMPTS):
+        if best[0] < 0 or best[1] <= arguments.seconds:
+            break
+        best = min(best, measure(command, arguments.megabytes), key=lambda result: result[1])
+    return best
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1][len("usage: "):])
     parser.add_argument("tool")
@@ -68,7 +81,7 @@ def main():
     parser.add_argument("--keep", default="")
     arguments = parser.parse_args()
     tool = os.path.abspath(arguments.tool)
-    passed = failed = 0
+    passed, failed = 0, []
     if arguments.markdown:
         print("| kind | kB | seconds | MB | by |\n| --- | --- | --- | --- | --- |")
     with tempfile.TemporaryDirectory() as scratch:
@@ -87,7 +100,7 @@ def main():
             for command, words in COMMANDS.items():
                 out = os.path.join(scratch, "out")
                 full = [tool] + [word.replace("FILE", os.path.join(place, "root.usda")).replace("OUT", out) for word in words]
-                status, seconds, megabytes = measure(full, arguments.megabytes)
+                status, seconds, megabytes = measure_best(full, arguments)
                 worst_time = max(worst_time, (seconds, command))
                 worst_memory = max(worst_memory, (megabytes, command))
                 if status < 0 or status > 2:
@@ -98,15 +111,17 @@ def main():
                     faults.append(f"{command} took {megabytes:.0f} MB")
             if subprocess.run([tool, "check", "--parse-only", os.path.join(place, "root.usda")], capture_output=True, check=False).returncode:
                 faults.append("is no layer")
-            failed, passed = failed + bool(faults), passed + (not faults)
             by = worst_time[1] if worst_time[1] == worst_memory[1] else f"{worst_time[1]}, {worst_memory[1]}"
+            line = (f"{'FAIL' if faults else 'ok  '}  {name:26} {size / 1000:4.0f} kB {worst_time[0]:6.2f} s {worst_memory[0]:6.0f} MB  {by}"
+                    + "".join(f"; {fault}" for fault in faults))
+            passed += not faults
+            failed += [line] if faults else []
             if arguments.markdown:
                 print(f"| {name} | {size / 1000:.0f} | {worst_time[0]:.2f} | {worst_memory[0]:.0f} | {by} |", flush=True)
             else:
-                print(f"{'FAIL' if faults else 'ok  '}  {name:26} {size / 1000:4.0f} kB {worst_time[0]:6.2f} s {worst_memory[0]:6.0f} MB  {by}"
-                      + "".join(f"; {fault}" for fault in faults), flush=True)
+                print(line, flush=True)
     if not arguments.markdown:
-        print(f"{passed} passed, {failed} failed")
+        print("\n".join([*failed, f"{passed} passed, {len(failed)} failed"]))
     return 1 if failed else 0
 
 
