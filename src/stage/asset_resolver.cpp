@@ -30,10 +30,6 @@ bool is_file(const std::string& name) {
   return kind_of_file(name) == FileKind::regular;
 }
 
-std::string without_arguments(std::string_view path) {
-  return std::string(path.substr(0, path.find(":SDF_FORMAT_ARGS:")));
-}
-
 Error not_found(std::string_view asset_path, const std::string& where) {
   return {ErrorCode::not_found, fmt::format("cannot find '{}'{}.", asset_path, where)};
 }
@@ -42,7 +38,7 @@ Error not_found(std::string_view asset_path, const std::string& where) {
 
 Result<std::string> FileResolver::resolve_on_stage(std::string_view asset_path,
                                                    std::string_view anchor, std::string_view root) {
-  const std::string asset = without_arguments(asset_path);
+  const std::string asset(split_format_arguments(asset_path).path);
   if (options_.search_beside_root && !is_anchored(asset) && !has_scheme(asset) &&
       !is_separated_otherwise(asset)) {
     for (const std::string_view from : {anchor, root}) {
@@ -54,7 +50,7 @@ Result<std::string> FileResolver::resolve_on_stage(std::string_view asset_path,
 }
 
 Result<std::string> FileResolver::resolve(std::string_view asset_path, std::string_view anchor) {
-  const std::string asset = without_arguments(asset_path);
+  const std::string asset(split_format_arguments(asset_path).path);
   if (asset.empty()) return Error{ErrorCode::not_found, "the asset path is empty."};
   if (has_scheme(asset)) return not_found(asset, ": addresses with a scheme are not read");
   if (is_absolute_name(asset)) {
@@ -89,7 +85,7 @@ Result<Bytes> FileResolver::read(std::string_view identifier, std::uint64_t max_
 }
 
 Result<std::string> MemoryResolver::resolve(std::string_view asset_path, std::string_view anchor) {
-  const std::string asset = without_arguments(asset_path);
+  const std::string asset(split_format_arguments(asset_path).path);
   if (!asset.empty() && !has_scheme(asset)) {
     const std::size_t slash = anchor.rfind('/');
     const std::string_view folder =

@@ -102,7 +102,7 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
           if (loaded) {
             source.layer = *loaded;
             item.asset = registry_.layers()[*loaded]->identifier();
-            item.arguments = asset.substr(std::min(asset.find(":SDF_FORMAT_ARGS:"), asset.size()));
+            item.arguments = split_format_arguments(asset).arguments;
           } else {
             item.asset = asset;
             source.problem = inside_sentence(loaded.error());

@@ -188,7 +188,7 @@ Result<std::string> PackageResolver::resolve_on_stage(std::string_view asset_pat
 Result<std::string> PackageResolver::resolve_from(std::string_view asset_path,
                                                   std::string_view anchor,
                                                   const std::string_view* root) {
-  const std::string asset(asset_path.substr(0, asset_path.find(":SDF_FORMAT_ARGS:")));
+  const std::string asset(split_format_arguments(asset_path).path);
   if (!usdz::is_package_path(anchor)) return resolve_outside(asset, anchor, root);
   if (asset.empty()) return Error{ErrorCode::not_found, "the asset path is empty."};
   const auto [package, layer] = usdz::split_inner(anchor);

@@ -178,7 +178,7 @@ Prim Stage::prim(std::string_view path) const noexcept {
 
 Prim Stage::default_prim() const noexcept {
   const std::string_view name = impl_->metrics.default_prim;
-  if (name.empty()) return {};
+  if (name.empty() || name == "/") return {};  // The root is no prim that can be referenced.
   return name.front() == '/' ? prim(name) : prim('/' + std::string(name));
 }
 

@@ -470,6 +470,15 @@ Result<ExpressionValue> call(std::string_view function, const Values& arguments)
   return call_compare(function, arguments[0], arguments[1]);
 }
 
+// A value of elements T, or an array of them, as expressions hold it.
+template <typename T, typename As>
+ExpressionValue value_or_list(const layer::Value& value) {
+  if (!value.is_array()) return {As{*value.get<T>()}};
+  ExpressionList list;
+  for (const T element : value.as_array<T>()) list.push_back({As{element}});
+  return {std::move(list)};
+}
+
 }  // namespace
 
 bool is_expression(std::string_view text) noexcept {
@@ -478,30 +487,23 @@ bool is_expression(std::string_view text) noexcept {
 
 ExpressionValue expression_value(const layer::Value& value) {
   using layer::ElementType;
-  const bool is_string = value.type() == ElementType::string;
-  if (value.is_array()) {
-    ExpressionList list;
-    if (is_string) {
-      for (const Token token : value.as_array<Token>()) list.push_back({token.str()});
+  if (!value.has_value() || value.is_block()) return {};
+  switch (value.type()) {
+    case ElementType::bool_:
+      return value_or_list<bool, bool>(value);
+    case ElementType::int_:
+      return value_or_list<std::int32_t, std::int64_t>(value);
+    case ElementType::int64:
+      return value_or_list<std::int64_t, std::int64_t>(value);
+    case ElementType::string: {
+      if (!value.is_array()) return {std::string(*value.text())};
+      ExpressionList list;
+      for (const Token text : value.as_array<Token>()) list.push_back({text.str()});
       return {std::move(list)};
     }
-    for (const std::int64_t number : value.as_array<std::int64_t>()) list.push_back({number});
-    for (const std::int32_t number : value.as_array<std::int32_t>()) {
-      list.push_back({std::int64_t{number}});
-    }
-    for (const bool flag : value.as_array<bool>()) list.push_back({flag});
-    const ElementType type = value.type();
-    const bool has_type =
-        type == ElementType::int64 || type == ElementType::int_ || type == ElementType::bool_;
-    if (has_type) return {std::move(list)};
-    return {UnknownType()};
+    default:
+      return {UnknownType()};
   }
-  if (const auto flag = value.get<bool>()) return {*flag};
-  if (const auto number = value.get<std::int32_t>()) return {std::int64_t{*number}};
-  if (const auto number = value.get<std::int64_t>()) return {*number};
-  if (const auto text = value.text(); text && is_string) return {std::string(*text)};
-  if (!value.has_value() || value.is_block()) return {};
-  return {UnknownType()};
 }
 
 Result<ExpressionValue> evaluate_expression(std::string_view text,

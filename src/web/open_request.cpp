@@ -67,7 +67,7 @@ int choice(std::string_view value, std::string_view first, std::string_view seco
 }  // namespace
 
 const std::string* DroppedFiles::find(std::string_view asset_path, std::string_view anchor) const {
-  std::string asset(asset_path.substr(0, asset_path.find(":SDF_FORMAT_ARGS:")));
+  std::string asset(stage::split_format_arguments(asset_path).path);
   if (asset.empty() || has_scheme(asset)) return nullptr;
   std::replace(asset.begin(), asset.end(), '\\', '/');
   for (const std::string& name : {join_names(folder_part(anchor), asset), asset}) {

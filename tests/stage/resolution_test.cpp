@@ -358,6 +358,27 @@ TEST(DefaultPrim, MayBeAPath) {
   EXPECT_TRUE(stage->prim("/C").attribute("x").valid());
 }
 
+TEST(DefaultPrim, IsNeverTheRoot) {
+  for (const char* name : {"/", ""}) {
+    Diagnostics diagnostics;
+    const std::string text = "(defaultPrim = \"" + std::string(name) + "\")\ndef \"A\" {}\n";
+    const StagePtr stage = open_layers({{"root.usda", text.c_str()}}, diagnostics);
+    EXPECT_FALSE(stage->default_prim().valid()) << name;
+  }
+}
+
+TEST(AssetResolver, FormatArgumentsAreNoPartOfTheName) {
+  const AssetPathParts parts = split_format_arguments("a b/c.usd:SDF_FORMAT_ARGS:x=1&y=2");
+  EXPECT_EQ(parts.path, "a b/c.usd");
+  EXPECT_EQ(parts.arguments, ":SDF_FORMAT_ARGS:x=1&y=2");
+  EXPECT_EQ(split_format_arguments("c.usd").path, "c.usd");
+  EXPECT_EQ(split_format_arguments("c.usd").arguments, "");
+  EXPECT_EQ(split_format_arguments(":SDF_FORMAT_ARGS:").path, "");
+  MemoryResolver layers;
+  layers.add("c.usd", "#usda 1.0\n");
+  EXPECT_EQ(*layers.resolve("c.usd:SDF_FORMAT_ARGS:x=1", ""), "c.usd");
+}
+
 // A folder and a file whose names no single code page has.
 TEST(FileResolver, FindsFilesWhoseNamesAreNotAscii) {
   const fs::path folder = fs::temp_directory_path() / fs::path(u8"sinew_resolver_Пример");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -15,6 +17,19 @@
 
 namespace sinew::stage {
 
+/// An asset path apart from the arguments for its file format that it may end with, as in
+/// "a.usd:SDF_FORMAT_ARGS:target=usd". Views into the path that was split.
+struct AssetPathParts {
+  std::string_view path;
+  std::string_view arguments;  ///< With ":SDF_FORMAT_ARGS:" in front; empty if there are none.
+};
+
+/// Where the arguments of an asset path begin.
+inline AssetPathParts split_format_arguments(std::string_view asset_path) noexcept {
+  const std::size_t at = std::min(asset_path.find(":SDF_FORMAT_ARGS:"), asset_path.size());
+  return {asset_path.substr(0, at), asset_path.substr(at)};
+}
+
 /// Turns the asset paths of a file into bytes. The stage reads nothing but through this interface,
 /// so an embedder decides what a file may reach.
 ///
@@ -24,7 +39,8 @@ class SINEW_API AssetResolver {
   virtual ~AssetResolver() = default;
 
   /// The identifier of the asset that `asset_path` means when written in layer `anchor` (a resolved
-  /// identifier; empty for the root layer). Two spellings of one asset give one identifier.
+  /// identifier; empty for the root layer). Two spellings of one asset give one identifier, and so
+  /// does a path with other arguments, which are not looked for; see split_format_arguments().
   /// @return The identifier, or `not_found` with a sentence that names where it was looked for.
   virtual Result<std::string> resolve(std::string_view asset_path, std::string_view anchor) = 0;
 
