@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -26,7 +25,8 @@ struct AssetPathParts {
 
 /// Where the arguments of an asset path begin.
 inline AssetPathParts split_format_arguments(std::string_view asset_path) noexcept {
-  const std::size_t at = std::min(asset_path.find(":SDF_FORMAT_ARGS:"), asset_path.size());
+  const std::size_t at = asset_path.find(":SDF_FORMAT_ARGS:");
+  if (at == std::string_view::npos) return {asset_path, {}};
   return {asset_path.substr(0, at), asset_path.substr(at)};
 }
 
