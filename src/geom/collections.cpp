@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "geom/read_value.hpp"
+#include "layer/shared/path_expression_syntax.hpp"
 #include "stage/shared/reporter.hpp"
 
 namespace sinew::geom {
@@ -121,6 +123,66 @@ class RuleReader {
   std::unordered_map<std::string, State> known_;
 };
 
+// The membership expression of a collection with those that it refers to in their places.
+class ExpressionReader {
+ public:
+  explicit ExpressionReader(Diagnostics* diagnostics) : diagnostics_(diagnostics) {}
+
+  std::string read(const stage::Prim& prim, std::string_view name) {
+    constexpr auto kExpressions = stage::ValueTypes::scalar(layer::ElementType::path_expression);
+    const stage::Attribute attribute = prim.attribute(property_of(name, "membershipExpression"));
+    if (!attribute) return {};
+    const layer::Value value = attribute.value({}, kExpressions);
+    const std::string_view text = value.text().value_or("");
+    if (text.find('%') == std::string_view::npos) return std::string(text);
+    open_.push_back(attribute.path());
+    const layer::PathExpressionEdit edit{
+        {}, [&](const layer::Path& path, std::string_view collection) {
+          return referred(path.empty() ? prim : prim.stage().prim(path), collection, prim, path);
+        }};
+    const std::optional<std::string> result = layer::edit_path_expression(text, edit);
+    open_.pop_back();
+    if (!result) {
+      warn(diagnostics_, "geom-collection-expression-size", prim,
+           fmt::format("The expression of the collection '{}' becomes too long with those that it "
+                       "refers to, and matches nothing.",
+                       name));
+    }
+    return result.value_or("");
+  }
+
+ private:
+  // What a reference stands for; of weaker opinions that do not exist, nothing.
+  std::string referred(const stage::Prim& other, std::string_view collection,
+                       const stage::Prim& prim, const layer::Path& path) {
+    constexpr std::size_t kMaxDepth = 64;
+    if (collection == "_" && path.empty()) return {};
+    if (!other) {
+      warn(diagnostics_, "geom-collection-missing-prim", prim,
+           fmt::format("The collection %{}:{} of an expression does not exist.", path.view(),
+                       collection));
+      return {};
+    }
+    const layer::Path property =
+        other.path().property(property_of(collection, "membershipExpression"));
+    if (std::find(open_.begin(), open_.end(), property) != open_.end() ||
+        open_.size() > kMaxDepth) {
+      warn(diagnostics_, "geom-collection-cycle", prim,
+           fmt::format("The expression of <{}> leads back to itself, or refers too deeply.",
+                       property.view()));
+      return {};
+    }
+    if (const auto known = known_.find(property); known != known_.end()) return known->second;
+    std::string result = read(other, collection);
+    known_.emplace(property, result);
+    return result;
+  }
+
+  Diagnostics* diagnostics_;
+  std::vector<layer::Path> open_;
+  std::unordered_map<layer::Path, std::string> known_;  // So that each is read once.
+};
+
 }  // namespace
 
 Collection Collection::read(const stage::Prim& prim, std::string_view name,
@@ -134,9 +196,7 @@ Collection Collection::read(const stage::Prim& prim, std::string_view name,
       std::all_of(collection.rules_.begin(), collection.rules_.end(),
                   [](const auto& entry) { return entry.second == MembershipRule::exclude; });
   if (mode == "expression" || (mode != "relationship" && collection.rules_.empty())) {
-    constexpr auto kExpressions = stage::ValueTypes::scalar(layer::ElementType::path_expression);
-    const stage::Attribute attribute = prim.attribute(property_of(name, "membershipExpression"));
-    if (attribute) collection.expression_ = attribute.value({}, kExpressions).text().value_or("");
+    collection.expression_ = ExpressionReader(diagnostics).read(prim, name);
   } else if (only_excludes && !collection.rules_.empty()) {
     warn(diagnostics, "geom-collection-only-excludes", prim,
          fmt::format("The collection '{}' excludes without including, so it is empty.", name));

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "geom/path_predicate.hpp"
 #include "sinew/geom/collections.hpp"
@@ -74,21 +72,16 @@ Element element_of(std::string_view text) {
   return {text.substr(0, brace), text.substr(brace)};
 }
 
-// Predicates may hold slashes. Nothing follows the last slash of "/A/" and "/A//".
-std::vector<Element> elements_of(std::string_view pattern) {
-  std::vector<Element> elements;
-  std::size_t first = 0;
+// The element of a pattern that begins at `at`, which moves behind the slash that ends it.
+// Predicates may hold slashes.
+Element next_element(std::string_view pattern, std::size_t& at) {
+  const std::size_t first = at;
   int braces = 0;
-  for (std::size_t i = 0; i <= pattern.size(); ++i) {
-    const char c = i < pattern.size() ? pattern[i] : '/';
-    if (c == '{') ++braces;
-    if (c == '}') --braces;
-    if (i < pattern.size() && (c != '/' || braces > 0)) continue;
-    elements.push_back(element_of(pattern.substr(first, i - first)));
-    first = i + 1;
+  for (; at < pattern.size() && (pattern[at] != '/' || braces > 0); ++at) {
+    if (pattern[at] == '{') ++braces;
+    if (pattern[at] == '}') --braces;
   }
-  if (elements.back().is_any_depth()) elements.pop_back();
-  return elements;
+  return element_of(pattern.substr(first, at++ - first));
 }
 
 // Whether the prim at the first `size` bytes of a path satisfies an element; the name is known to.
@@ -101,38 +94,43 @@ bool matches_predicate(const Element& element, const layer::Path& path, std::siz
   return prim && satisfies(element.predicate.substr(1, element.predicate.size() - 2), prim);
 }
 
-// Elements of an absolute pattern; an empty one stands for '//': any number of names.
+// Of an absolute pattern. An empty element, from "//", takes as few names as it can, and one more
+// each time that what follows it does not match. Nothing follows the last slash of "/A/" and
+// "/A//".
 bool matches_pattern(std::string_view pattern, const layer::Path& path, const stage::Stage* stage) {
+  constexpr std::size_t kNone = std::string_view::npos;
   if (!pattern.starts_with('/')) return false;
-  const std::vector<Element> wanted = elements_of(pattern.substr(1));
-  // reach[i]: the first i pattern elements can match the names so far.
-  std::vector<char> reach(wanted.size() + 1, 0);
-  reach[0] = 1;
-  const auto skip_any = [&] {
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (reach[i] != 0 && wanted[i].is_any_depth()) reach[i + 1] = 1;
-    }
-  };
-  skip_any();
+  pattern.remove_prefix(1);
   const std::string_view text = path.view();
-  for (std::size_t at = path.is_root() ? text.size() : 1; at < text.size();) {
-    const std::size_t end = std::min(text.find('/', at), text.size());
-    const std::string_view name = text.substr(at, end - at);
-    std::vector<char> next(wanted.size() + 1, 0);
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (reach[i] == 0) continue;
-      if (wanted[i].is_any_depth()) {
-        next[i] = 1;
-      } else if ((wanted[i].name.empty() || matches_name(wanted[i].name, name)) &&
-                 matches_predicate(wanted[i], path, end, stage)) {
-        next[i + 1] = 1;
-      }
+  std::size_t element = 0;
+  std::size_t name = path.is_root() ? text.size() : 1;
+  std::size_t behind_any = kNone;  // The element after the last empty one,
+  std::size_t taken = 0;           // and the first name that this did not take.
+  const auto end_of = [&](std::size_t at) { return std::min(text.find('/', at), text.size()); };
+  while (name < text.size()) {
+    const std::size_t end = end_of(name);
+    std::size_t next = element;
+    const bool has_next = element < pattern.size();
+    const Element wanted = has_next ? next_element(pattern, next) : Element();
+    if (has_next && wanted.is_any_depth()) {
+      behind_any = element = next;
+      taken = name;
+    } else if (has_next &&
+               (wanted.name.empty() || matches_name(wanted.name, text.substr(name, end - name))) &&
+               matches_predicate(wanted, path, end, stage)) {
+      element = next;
+      name = end + 1;
+    } else if (behind_any != kNone) {
+      element = behind_any;
+      name = taken = end_of(taken) + 1;
+    } else {
+      return false;
     }
-    reach = std::move(next);
-    skip_any();
-    at = end + 1;
   }
-  return reach[wanted.size()] != 0;
+  while (element < pattern.size()) {
+    if (!next_element(pattern, element).is_any_depth()) return false;
+  }
+  return true;
 }
 
 // Precedence from high to low: '~', blank, '+', '&', '-'; left-associative.

@@ -4,15 +4,19 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <optional>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "core/sort.hpp"
+#include "layer/shared/path_expression_syntax.hpp"
 #include "stage/apply_array_edit.hpp"
 #include "stage/interpolate.hpp"
 #include "stage/localize.hpp"
 #include "stage/metadata.hpp"
 #include "stage/opinions.hpp"
+#include "stage/path_expressions.hpp"
 #include "stage/shared/local_value.hpp"
 
 namespace sinew::stage {
@@ -104,6 +108,29 @@ Value edited_value(const Stage::Impl& impl, std::uint32_t node, Token name, Time
   });
   if (blocked) return {};
   return apply_array_edits(edits, std::move(result), impl.rules);
+}
+
+// A path expression with the defaults of weaker opinions in the place of its "%_".
+Value over_weaker(const Stage::Impl& impl, std::uint32_t node, Token name, Value strongest) {
+  std::string text(strongest.get<Token>()->view());
+  if (!layer::refers_to_weaker(text)) return strongest;
+  bool is_weaker = false;
+  for_each_opinion(impl, node, name, [&](const OpinionAt& at) {
+    if (at.use != nullptr || !at.spec->is_attribute()) return false;
+    const Value value = own_value(impl, at, ValueSource::default_, Time::default_time());
+    if (value.is_block()) return true;
+    const bool is_expression = value.type() == ElementType::path_expression && !value.is_array();
+    if (!is_expression || !std::exchange(is_weaker, true)) return false;
+    const layer::PathExpressionEdit edit{
+        {},
+        [&](const layer::Path& prim, std::string_view collection) -> std::optional<std::string> {
+          if (!prim.empty() || collection != "_") return std::nullopt;
+          return std::string(value.get<Token>()->view());
+        }};
+    text = layer::edit_path_expression(text, edit).value_or("");
+    return !layer::refers_to_weaker(text);
+  });
+  return Value::scalar(ElementType::path_expression, impl.evaluated_texts.intern(text));
 }
 
 bool is_listed(double time) noexcept {
@@ -288,7 +315,11 @@ layer::Value Attribute::value(Time time, ValueTypes wanted) const {
   Value value = own_value(impl, found.at, found.source, time);
   if (!wanted.accept(value)) return {};
   if (value.as_array_edit() != nullptr) return edited_value(impl, node_, name_, time, wanted);
-  return value;
+  if (value.type() != ElementType::path_expression) return value;
+  if (time.is_default() && !value.is_array()) {
+    value = over_weaker(impl, node_, name_, std::move(value));
+  }
+  return place_expressions(*stage_, std::move(value), node_, context_);
 }
 
 std::optional<std::string> Attribute::get_text(Time time) const {

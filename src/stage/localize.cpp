@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "stage/path_expressions.hpp"
 #include "stage/variable_expression.hpp"
 
 namespace sinew::stage {
@@ -102,12 +103,18 @@ Value localize(const Stage::Impl& impl, Value value, const layer::LayerOffset& o
     return map_times(value, [&](double time) { return from_layer_time(time, offset); });
   }
   if (value.type() == ElementType::asset) return evaluate_assets(impl, std::move(value), mapping);
+  if (value.type() == ElementType::path_expression) {
+    return map_expressions(impl, std::move(value), mapping);
+  }
   if (const layer::Dictionary* dictionary = value.as_dictionary()) {
     KnownDictionaries known;
     return localize_dictionary(impl, *dictionary, offset, mapping, known);
   }
   const layer::ArrayEdit* edit = value.as_array_edit();
-  if (edit->element != ElementType::timecode && edit->element != ElementType::asset) return value;
+  const bool is_local_element = edit->element != ElementType::timecode &&
+                                edit->element != ElementType::asset &&
+                                edit->element != ElementType::path_expression;
+  if (is_local_element) return value;
   layer::ArrayEdit result = *edit;
   for (layer::ArrayEdit::Instruction& instruction : result.instructions) {
     instruction.literal = localize(impl, std::move(instruction.literal), offset, mapping);

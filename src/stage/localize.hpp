@@ -20,9 +20,9 @@ layer::Value map_times(const layer::Value& value, Map map) {
   return layer::Value::array<double>(kType, mapped);
 }
 
-/// What a value of a layer means on the stage: times are put through an offset, and asset paths
-/// that are expressions are evaluated, also inside dictionaries and array edits. An expression that
-/// gives no text stays as it is.
+/// What a value of a layer means on the stage: times are put through an offset, asset paths that
+/// are expressions are evaluated, and the paths of path expressions are mapped by the arcs, also
+/// inside dictionaries and array edits. An asset's expression that gives no text stays as it is.
 /// @param mapping  Of the site that the value is written at; its arcs define the variables.
 layer::Value localize(const Stage::Impl& impl, layer::Value value, const layer::LayerOffset& offset,
                       std::uint32_t mapping);

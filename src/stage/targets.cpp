@@ -11,6 +11,7 @@
 #include "layer/shared/list_edits.hpp"
 #include "sinew/stage/attribute.hpp"
 #include "stage/opinions.hpp"
+#include "stage/placements.hpp"
 
 namespace sinew::stage {
 
@@ -24,37 +25,6 @@ bool is_attribute(const Stage::Impl& impl, std::uint32_t node, Token name) {
     return true;
   });
   return result;
-}
-
-// A prototype is composed where its first instance stands; its prims may be seen below another.
-struct Placement {
-  layer::Path composed;
-  layer::Path seen;
-};
-
-// Of the instances around a prim, one for each.
-std::vector<Placement> placements(const Stage& stage, std::uint32_t node, std::uint64_t context) {
-  const Stage::Impl& impl = impl_of(stage);
-  std::vector<Placement> result;
-  while (context != 0) {
-    const layer::Path& composed = impl.trees[impl.nodes[node].tree].path;
-    const Stage::Impl::Enclosing around = impl.enclosing(context);
-    result.push_back({composed, StageAccess::prim(stage, around.instance, around.context).path()});
-    node = around.instance;
-    context = around.context;
-  }
-  return result;
-}
-
-// Moves a target that lies in one of the prototypes to where that is seen; the innermost counts.
-void place(const std::vector<Placement>& places, layer::Path& target) {
-  const Placement* best = nullptr;
-  for (const Placement& place : places) {
-    const bool is_longer =
-        best == nullptr || place.composed.view().size() > best->composed.view().size();
-    if (is_longer && target.has_prefix(place.composed)) best = &place;
-  }
-  if (best != nullptr) target = target.replace_prefix(best->composed, best->seen);
 }
 
 // Targets or connections of all specs of the property's kind, as stage paths seen from this prim's
@@ -102,7 +72,7 @@ std::vector<layer::Path> compose_targets(const Stage& stage, std::uint32_t node,
   }
   // The lists are of paths where the prototype was composed; what that leads to is seen from here.
   const std::vector<Placement> places = placements(stage, node, context);
-  for (layer::Path& target : result) place(places, target);
+  for (layer::Path& target : result) target = place(places, std::move(target));
   return result;
 }
 

@@ -296,6 +296,15 @@ def path_expressions(groups, colliders):
     return text + prim("W", many(colliders, f'def Cube "c#" ({BODY}) {{}}\n'))
 
 
+def expressions_referred(groups, colliders):
+    """Small expressions that become as long as they may by what they refer to."""
+    many_names = " + ".join(f"//c{i}*" for i in range(100))
+    text = prim("X", f'pathExpression collection:x:membershipExpression = "{many_names}"\n')
+    text += "".join(prim(f"G{i}", 'pathExpression collection:colliders:membershipExpression = "%/X:x"\n',
+                         'apiSchemas = ["CollectionAPI:colliders"]', "PhysicsCollisionGroup") for i in range(groups))
+    return text + prim("W", many(colliders, f'def Cube "c#" ({BODY}) {{}}\n'))
+
+
 def filtered_pairs(bodies):
     """Everything is filtered from everything."""
     others = many(bodies, "</B#>, ")
@@ -395,6 +404,7 @@ def kinds():
     add("collections_nested", nested_collections(400))
     add("collections_broad", broad_collections(60, 600))
     add("path_expressions", path_expressions(20, 600))
+    add("expressions_referred", expressions_referred(220, 500))
     add("filtered_pairs", filtered_pairs(1200))
     add("joints_dense", dense_joints(300, 700))
     add("joint_doubling", joint_doubling())

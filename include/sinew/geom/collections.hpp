@@ -50,7 +50,8 @@ class SINEW_API Collection {
 
   /// The rules by path; empty in expression mode.
   const std::unordered_map<std::string, MembershipRule>& rules() const noexcept { return rules_; }
-  /// The path expression in force; empty in relationship mode.
+  /// The path expression in force, with those of the collections that it refers to (`%/prim:name`,
+  /// `%:name`) in their places; empty in relationship mode.
   const std::string& expression() const noexcept { return expression_; }
 
  private:
@@ -59,8 +60,9 @@ class SINEW_API Collection {
 };
 
 /// Whether a path matches a path expression of absolute patterns: names with '*', '?' and '[...]',
-/// '//' for any depth, '~', '+', '&', '-' and parentheses. References to other collections match
-/// nothing, and neither do patterns with predicates, for of a path alone they cannot be told.
+/// '//' for any depth, '~', '+', '&', '-' and parentheses. References to other collections, which
+/// Collection::read() resolves, match nothing here, and neither do patterns with predicates, for of
+/// a path alone they cannot be told.
 SINEW_API bool matches_path_expression(std::string_view expression, const layer::Path& path);
 
 /// The same of a prim and, where a pattern has predicates, of the prims above it:

@@ -3,18 +3,40 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <utility>
 
 namespace sinew::layer {
 
 namespace {
 
 constexpr int kMaxDepth = 64;
+constexpr std::string_view kNothing = "~//";
+
+// How much text an expression may become: paths and references take the place of shorter ones.
+std::size_t most_text(std::string_view expression) {
+  return 1'024 + 16 * expression.size();
+}
+
+// Where the path that a pattern begins with ends: in front of the first element that is more than a
+// name.
+std::size_t prefix_size(std::string_view pattern) {
+  std::size_t size = 0;
+  while (size < pattern.size()) {
+    const std::size_t end = std::min(pattern.find_first_of("/{*?[.", size + 1), pattern.size());
+    if (end == size + 1 || (end < pattern.size() && pattern[end] != '/')) break;
+    size = end;
+  }
+  return size;
+}
 
 class ExpressionReader {
  public:
   ExpressionReader(std::string_view text, const Path& anchor, std::string& out)
-      : text_(text), anchor_(anchor), out_(out) {}
+      : text_(text), anchor_(&anchor), out_(out) {}
+  ExpressionReader(std::string_view text, const PathExpressionEdit& edit, std::string& out)
+      : text_(text), edit_(&edit), out_(out) {}
 
   bool run() {
     blanks();
@@ -36,7 +58,7 @@ class ExpressionReader {
   bool operands(int depth) {
     if (depth > kMaxDepth) return false;
     for (;;) {
-      if (!operand(depth)) return false;
+      if (!operand(depth) || out_.size() > most_text(text_)) return false;
       const bool blank = blanks();
       const char c = peek();
       if (c == '+' || c == '&' || c == '-') {
@@ -71,21 +93,35 @@ class ExpressionReader {
 
   // "%_", "%:name" or "%/prim:name".
   bool reference() {
-    copy();
+    const std::size_t first = at_++;
     if (peek() == '_') {
-      copy();
-      return true;
+      ++at_;
+      return refer(text_.substr(first, 2), {}, "_");
     }
-    const std::size_t first = at_;
     while (is_name(peek()) || peek() == '/' || peek() == '.' || peek() == ':') ++at_;
-    const std::string_view body = text_.substr(first, at_ - first);
+    const std::string_view body = text_.substr(first + 1, at_ - first - 1);
     const std::size_t colon = body.find(':');
     if (colon == std::string_view::npos || colon + 1 >= body.size()) return false;
-    const Result<Path> path = Path::parse(body.substr(0, colon));
-    const Result<Path> absolute =
-        path && !path->empty() && !anchor_.empty() ? path->make_absolute(anchor_) : path;
-    out_ += absolute ? absolute->view() : body.substr(0, colon);
-    out_ += body.substr(colon);
+    const Path path = Path::parse(body.substr(0, colon)).value_or(Path());
+    return refer(text_.substr(first, at_ - first), path, body.substr(colon + 1));
+  }
+
+  // Writes a reference to the collection `name` of a prim, or what takes its place.
+  bool refer(std::string_view written, const Path& prim, std::string_view name) {
+    const bool has_path = !prim.empty();
+    if (edit_ == nullptr) {
+      const Result<Path> absolute =
+          has_path && !anchor_->empty() ? prim.make_absolute(*anchor_) : prim;
+      out_ += absolute && has_path ? fmt::format("%{}:{}", absolute->view(), name) : written;
+    } else if (edit_->reference) {
+      const std::optional<std::string> instead = edit_->reference(prim, name);
+      out_ += !instead ? std::string(written) : instead->empty() ? kNothing : '(' + *instead + ')';
+    } else if (edit_->path && has_path) {
+      const Path mapped = edit_->path(prim);
+      out_ += mapped.empty() ? kNothing : fmt::format("%{}:{}", mapped.view(), name);
+    } else {
+      out_ += written;
+    }
     return true;
   }
 
@@ -121,7 +157,7 @@ class ExpressionReader {
   // The elements "." and ".." at the beginning, and the slash behind each, lead from the anchor to
   // the prim below which the pattern looks.
   void anchored() {
-    Path base = anchor_;
+    Path base = *anchor_;
     for (;;) {
       const bool climbs = is_climb("..");
       if (!climbs && !is_climb(".")) break;
@@ -136,9 +172,34 @@ class ExpressionReader {
     if (goes_on && !base.is_root()) out_ += '/';
   }
 
+  // Puts the path that the pattern in `out_` from `first` on begins with through the edit's map.
+  void map_pattern(std::size_t first) {
+    const std::string pattern = out_.substr(first);
+    if (!pattern.starts_with('/') || pattern.starts_with("//")) return;
+    const std::size_t size = prefix_size(pattern);
+    const Path mapped =
+        edit_->path(size == 0 ? Path::root() : Path::from_trusted(pattern.substr(0, size)));
+    out_.resize(first);
+    std::string_view rest = std::string_view(pattern).substr(size);
+    if (rest == "/") rest = {};
+    if (mapped.empty()) {
+      out_ += kNothing;
+    } else {
+      if (!mapped.is_root() || rest.empty()) out_ += mapped.view();
+      out_ += rest;
+    }
+  }
+
   bool pattern() {
+    const std::size_t begin = out_.size();
+    if (!pattern_text()) return false;
+    if (edit_ != nullptr && edit_->path) map_pattern(begin);
+    return true;
+  }
+
+  bool pattern_text() {
     const std::size_t first = at_;
-    if (peek() != '/') anchored();
+    if (peek() != '/' && edit_ == nullptr) anchored();
     for (;;) {
       const char c = peek();
       if (is_name(c) || c == '*' || c == '?' || c == '/' || c == '.' || c == ':') {
@@ -154,7 +215,8 @@ class ExpressionReader {
   }
 
   std::string_view text_;
-  const Path& anchor_;
+  const Path* anchor_ = nullptr;              // Of relative paths; null:
+  const PathExpressionEdit* edit_ = nullptr;  // an expression whose paths are absolute is edited.
   std::string& out_;
   std::size_t at_ = 0;
 };
@@ -169,6 +231,18 @@ bool absolute_path_expression(std::string_view text, const Path& anchor, std::st
   reason = fmt::format("'{}' is not a path expression: it fails at position {}.",
                        text.substr(0, 80), reader.position());
   return false;
+}
+
+std::optional<std::string> edit_path_expression(std::string_view text,
+                                                const PathExpressionEdit& edit) {
+  std::string edited;
+  if (!ExpressionReader(text, edit, edited).run()) return std::nullopt;
+  return edited;
+}
+
+bool refers_to_weaker(std::string_view expression) noexcept {
+  return expression.find("%_") != std::string_view::npos ||
+         expression.find("%:_") != std::string_view::npos;
 }
 
 }  // namespace sinew::layer

@@ -14,6 +14,7 @@ inline bool is_local(const layer::Value& value) noexcept {
   switch (value.type()) {
     case layer::ElementType::timecode:
     case layer::ElementType::asset:
+    case layer::ElementType::path_expression:
     case layer::ElementType::dictionary:
     case layer::ElementType::array_edit:
       return false;

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Membership expressions that refer to other collections, and those that arcs bring.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "sinew/geom/collections.hpp"
+#include "stage/support.hpp"
+
+namespace sinew::geom::referred_expressions_test {
+namespace {
+
+using stage::open_layers;
+
+std::string collection(const std::string& name, const std::string& expression) {
+  return "    pathExpression collection:" + name + ":membershipExpression = \"" + expression +
+         "\"\n";
+}
+
+Collection read(const stage::StagePtr& stage, const char* prim, const char* name,
+                Diagnostics& diagnostics) {
+  return Collection::read(stage->prim(prim), name, &diagnostics);
+}
+
+TEST(ReferredExpressions, StandForTheOtherCollection) {
+  Diagnostics diagnostics;
+  const std::string text = "def \"A\" {\n" + collection("a", "%/B:b - %:c") +
+                           collection("c", "/W/X2") + "}\ndef \"B\" {\n" +
+                           collection("b", "/W/X* %/A:c") + "}\n";
+  const stage::StagePtr stage = open_layers({{"root.usda", text.c_str()}}, diagnostics);
+  const Collection a = read(stage, "/A", "a", diagnostics);
+  EXPECT_TRUE(diagnostics.empty());
+  EXPECT_TRUE(a.contains(*layer::Path::parse("/W/X1")));
+  EXPECT_FALSE(a.contains(*layer::Path::parse("/W/X2")));
+  EXPECT_FALSE(a.contains(*layer::Path::parse("/W/Y")));
+}
+
+TEST(ReferredExpressions, ThatDoNotExistOrLeadBackMatchNothing) {
+  Diagnostics diagnostics;
+  const std::string text = "def \"A\" {\n" + collection("a", "/X + %/No:b") +
+                           collection("b", "/Y + %:c") + collection("c", "%:b + /Z") +
+                           collection("d", "/V + %_ + %:nothing") + "}\n";
+  const stage::StagePtr stage = open_layers({{"root.usda", text.c_str()}}, diagnostics);
+  const Collection a = read(stage, "/A", "a", diagnostics);
+  ASSERT_EQ(diagnostics.size(), 1u);
+  EXPECT_EQ(diagnostics[0].code, "geom-collection-missing-prim");
+  EXPECT_TRUE(a.contains(*layer::Path::parse("/X")));
+  EXPECT_FALSE(a.contains(*layer::Path::parse("/No")));
+  diagnostics.clear();
+  const Collection b = read(stage, "/A", "b", diagnostics);
+  ASSERT_EQ(diagnostics.size(), 1u);
+  EXPECT_EQ(diagnostics[0].code, "geom-collection-cycle");
+  EXPECT_TRUE(b.contains(*layer::Path::parse("/Y")));
+  EXPECT_TRUE(b.contains(*layer::Path::parse("/Z")));
+  EXPECT_FALSE(b.contains(*layer::Path::parse("/W")));
+  diagnostics.clear();
+  const Collection d = read(stage, "/A", "d", diagnostics);
+  EXPECT_TRUE(diagnostics.empty());
+  EXPECT_TRUE(d.contains(*layer::Path::parse("/V")));
+  EXPECT_FALSE(d.contains(*layer::Path::parse("/W")));
+}
+
+// Each refers twice to the next: what is written out grows without bound, what is read does not.
+TEST(ReferredExpressions, DoNotGrowWithoutBound) {
+  Diagnostics diagnostics;
+  std::string text = "def \"A\" {\n";
+  for (int i = 0; i < 40; ++i) {
+    const std::string next = "%:c" + std::to_string(i + 1);
+    text += collection("c" + std::to_string(i), next + " + " + next);
+  }
+  text += collection("c40", "/X") + "}\n";
+  const stage::StagePtr stage = open_layers({{"root.usda", text.c_str()}}, diagnostics);
+  const Collection c = read(stage, "/A", "c0", diagnostics);
+  EXPECT_LT(c.expression().size(), 2'000u);
+  ASSERT_FALSE(diagnostics.empty());
+  EXPECT_EQ(diagnostics[0].code, "geom-collection-expression-size");
+  EXPECT_TRUE(read(stage, "/A", "c37", diagnostics).contains(*layer::Path::parse("/X")));
+}
+
+TEST(ReferredExpressions, OfAnAssetMeanItsOwnPrims) {
+  const std::string asset = "def \"Asset\" {\n" + collection("c", "/Asset/Arm* - %/Asset/P:d") +
+                            "def \"Arm1\" {}\ndef \"Arm2\" {}\ndef \"P\" {\n" +
+                            collection("d", "../Arm2") + "}\n}\n";
+  for (const char* instanceable : {"", "\ninstanceable = true"}) {
+    std::string root = "def \"Asset\" {\ndef \"Arm1\" {}\n}\n";
+    for (const char* name : {"I", "J"}) {
+      root += std::string("def \"") + name + "\" (references = @asset.usda@</Asset>" +
+              instanceable + ") {}\n";
+    }
+    Diagnostics diagnostics;
+    const stage::StagePtr stage =
+        open_layers({{"root.usda", root.c_str()}, {"asset.usda", asset.c_str()}}, diagnostics);
+    for (const std::string name : {"/I", "/J"}) {
+      const Collection c = read(stage, name.c_str(), "c", diagnostics);
+      EXPECT_TRUE(diagnostics.empty());
+      EXPECT_TRUE(c.contains(stage->prim(name + "/Arm1"))) << name << instanceable;
+      EXPECT_FALSE(c.contains(stage->prim(name + "/Arm2"))) << name << instanceable;
+      EXPECT_FALSE(c.contains(stage->prim("/Asset/Arm1"))) << name << instanceable;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sinew::geom::referred_expressions_test
