@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/format_text.hpp"
+#include "sinew/core/one_line.hpp"
 
 namespace sinew {
 
@@ -36,7 +37,7 @@ std::string format(const Diagnostic& diagnostic) {
   out += diagnostic.message;
   if (!diagnostic.hint.empty()) out += format_text(" ({})", diagnostic.hint);
   if (!diagnostic.code.empty()) out += format_text(" [{}]", diagnostic.code);
-  return out;
+  return one_line(out);
 }
 
 std::size_t count(std::span<const Diagnostic> diagnostics, Severity severity) noexcept {

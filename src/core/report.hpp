@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/shown.hpp"
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/core/result.hpp"
 
@@ -19,19 +20,25 @@ struct Subject {
   std::string_view path = {};  ///< Of a prim or property.
 };
 
-/// Adds a diagnostic; null: not reported. Where a stage is at hand, stage::Reporter finds the place
-/// in the file.
+/// The most that a diagnostic says of a path or by a message, in bytes: a name of a megabyte would
+/// be repeated for each of its prims.
+inline constexpr std::size_t kMostOfPath = 1000;
+inline constexpr std::size_t kMostOfMessage = 4000;
+
+/// Adds a diagnostic; null: not reported. Long texts are shortened. Where a stage is at hand,
+/// stage::Reporter finds the place in the file.
 inline void report(Diagnostics* diagnostics, Severity severity, std::string_view code,
                    const Subject& subject, std::string message, std::string_view hint = {}) {
   if (diagnostics == nullptr) return;
   Diagnostic& diagnostic = diagnostics->emplace_back();
   diagnostic.severity = severity;
   diagnostic.code = code;
-  diagnostic.message = std::move(message);
+  diagnostic.message =
+      message.size() > kMostOfMessage ? shortened(message, kMostOfMessage) : std::move(message);
   diagnostic.file = subject.file;
   diagnostic.line = subject.line;
   diagnostic.column = subject.line > 0 ? 1 : 0;
-  diagnostic.path = subject.path;
+  diagnostic.path = shortened(subject.path, kMostOfPath);
   diagnostic.hint = hint;
 }
 

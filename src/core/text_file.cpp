@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/text_file.hpp"
+#include "sinew/core/text_file.hpp"
 
 #include <cerrno>
 #include <cstdio>

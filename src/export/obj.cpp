@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <iterator>
 
-#include "core/text_file.hpp"
+#include "sinew/core/text_file.hpp"
 
 namespace sinew::exporter {
 

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <utility>
 
-#include "core/text_file.hpp"
+#include "sinew/core/text_file.hpp"
 #include "sinew/usda/writer.hpp"
 #include "usda/text_rules.hpp"
 

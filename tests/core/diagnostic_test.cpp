@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
+#include "core/shown.hpp"
+
 namespace sinew::diagnostic_test {
 namespace {
 
@@ -40,6 +44,21 @@ TEST(Format, PrintsThePrimPathBehindTheTextPosition) {
   d.path = "/Arm/Mesh";
 
   EXPECT_EQ(format(d), "arm.usda:3: warning: </Arm/Mesh>: the API is not applied");
+}
+
+TEST(Format, KeepsToOneLine) {
+  Diagnostic diagnostic;
+  diagnostic.file = "a\nb.usda";
+  diagnostic.path = "/A\x1B[1m";
+  diagnostic.message = "Tab\tand \x7F\r.";
+  EXPECT_EQ(format(diagnostic), "a\\nb.usda: </A\\x1B[1m>: warning: Tab\\tand \\x7F\\r.");
+}
+
+TEST(Shown, CutsBetweenCharacters) {
+  EXPECT_EQ(shown("a\nb"), "a?b");
+  EXPECT_EQ(shown(std::string(200, 'a')), std::string(200, 'a'));
+  EXPECT_EQ(shown(std::string(199, 'a') + "\u00E4"), std::string(199, 'a') + "...");
+  EXPECT_EQ(shortened("abcd", 3), "abc...");
 }
 
 TEST(Count, CountsOneSeverity) {

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "core/text_file.hpp"
 #include "sinew/core/bytes.hpp"
+#include "sinew/core/text_file.hpp"
 
 namespace sinew::files_test {
 namespace {
