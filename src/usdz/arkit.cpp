@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/report.hpp"
+#include "core/shown.hpp"
 #include "usdz/package_reader.hpp"
 #include "usdz/small_letters.hpp"
 

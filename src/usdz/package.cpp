@@ -7,18 +7,11 @@
 #include <utility>
 
 #include "core/report.hpp"
+#include "core/shown.hpp"
 #include "sinew/usdz/package_path.hpp"
 #include "usdz/package_reader.hpp"
 
 namespace sinew::usdz {
-
-namespace {
-
-std::string_view file_name(std::string_view name) noexcept {
-  return name.substr(name.rfind('/') + 1);
-}
-
-}  // namespace
 
 ContentKind content_kind(std::string_view name) noexcept {
   struct Known {
@@ -82,12 +75,17 @@ Result<Bytes> Package::read(const Entry& entry, Diagnostics& diagnostics) const 
 }
 
 Error Package::entry_not_found(std::string_view name) const {
-  constexpr int kMost = 3;
+  constexpr std::size_t kMost = 3;
+  const std::string_view wanted = file_name(name);
+  auto other = std::lower_bound(
+      by_file_name_.begin(), by_file_name_.end(), wanted,
+      [&](std::uint32_t i, std::string_view file) { return file_name(entries_[i].name) < file; });
   std::string others;
-  int count = 0;
-  for (const Entry& entry : entries_) {
-    if (file_name(entry.name) != file_name(name) || count == kMost) continue;
-    others += fmt::format("{}'{}'", count++ == 0 ? "; there is " : ", ", shown(entry.name));
+  for (std::size_t count = 0;
+       count < kMost && other != by_file_name_.end() && file_name(entries_[*other].name) == wanted;
+       ++count, ++other) {
+    others +=
+        fmt::format("{}'{}'", count == 0 ? "; there is " : ", ", shown(entries_[*other].name));
   }
   return {ErrorCode::not_found, fmt::format("there is no '{}' in the package '{}'{}.", shown(name),
                                             shown(identifier_), others)};

@@ -7,20 +7,11 @@
 #include <utility>
 
 #include "core/report.hpp"
+#include "core/shown.hpp"
 #include "core/sort.hpp"
 #include "usdz/zip.hpp"
 
 namespace sinew::usdz {
-
-std::string shown(std::string_view name) {
-  constexpr std::size_t kMost = 200;
-  std::string result(name.substr(0, kMost));
-  for (char& c : result) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
-  }
-  if (name.size() > kMost) result += "...";
-  return result;
-}
 
 PackageReader::PackageReader(Bytes bytes, std::string identifier, Diagnostics& diagnostics,
                              const OpenOptions& options)
@@ -52,6 +43,13 @@ std::optional<std::uint64_t> PackageReader::find_end_record() const {
   return std::nullopt;
 }
 
+// Where the numbers of the end record do not suffice, this stands in front of it. 65,535 entries
+// are not too many yet.
+bool PackageReader::has_zip64_locator(std::uint64_t end_record) const noexcept {
+  return end_record >= kZip64LocatorBytes &&
+         read_number<std::uint32_t>(at(end_record - kZip64LocatorBytes)) == kZip64LocatorSignature;
+}
+
 PackageReader::Step PackageReader::read_directory() {
   const std::optional<std::uint64_t> found = find_end_record();
   if (!found) {
@@ -63,7 +61,7 @@ PackageReader::Step PackageReader::read_directory() {
   const auto entries = read_number<std::uint16_t>(end_record + 10);
   const std::uint64_t size = read_number<std::uint32_t>(end_record + 12);
   const std::uint64_t offset = read_number<std::uint32_t>(end_record + 16);
-  if (entries == kAllOnes16 || size == kAllOnes32 || offset == kAllOnes32) return Step::zip64;
+  if (size == kAllOnes32 || offset == kAllOnes32 || has_zip64_locator(*found)) return Step::zip64;
   const bool one_disk = read_number<std::uint32_t>(end_record + 4) == 0;
   if (!one_disk || entries_here != entries || offset > *found || size > *found - offset ||
       entries > size / kCentralBytes) {
@@ -274,6 +272,10 @@ void PackageReader::keep(Package& package) {
   std::vector<std::uint32_t>& order = package.by_name_;
   for (std::uint32_t i = 0; i < package.entries_.size(); ++i) order.push_back(i);
   const auto name = [&](std::uint32_t i) { return package.entries_[i].name; };
+  package.by_file_name_ = order;
+  stable_sort_range(
+      package.by_file_name_.begin(), package.by_file_name_.end(),
+      [&](std::uint32_t a, std::uint32_t b) { return file_name(name(a)) < file_name(name(b)); });
   stable_sort_range(order.begin(), order.end(),
                     [&](std::uint32_t a, std::uint32_t b) { return name(a) < name(b); });
   const auto repeated =

@@ -12,6 +12,11 @@
 
 namespace sinew::usdz {
 
+/// The part of an entry's name behind the last slash.
+inline std::string_view file_name(std::string_view name) noexcept {
+  return name.substr(name.rfind('/') + 1);
+}
+
 /// Reads the table of entries of one package.
 ///
 /// Two places say what is in a zip archive: the header in front of each entry, which OpenUSD reads,
@@ -46,6 +51,7 @@ class PackageReader {
   }
 
   std::optional<std::uint64_t> find_end_record() const;
+  bool has_zip64_locator(std::uint64_t end_record) const noexcept;
   Step read_directory();
   bool read_central(std::uint64_t& position, std::uint64_t end);
   Step walk();
@@ -73,8 +79,5 @@ class PackageReader {
   std::string directory_problem_;
   std::string entry_problem_;  // Why an entry that begins cannot be one.
 };
-
-/// A name for a message: at most 200 bytes, without control characters.
-std::string shown(std::string_view name);
 
 }  // namespace sinew::usdz

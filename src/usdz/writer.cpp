@@ -13,9 +13,11 @@
 
 #include "core/replace_file.hpp"
 #include "core/report.hpp"
+#include "core/shown.hpp"
 #include "sinew/usdz/package.hpp"
 #include "usdz/package_reader.hpp"
 #include "usdz/small_letters.hpp"
+#include "usdz/unusual_file.hpp"
 #include "usdz/zip.hpp"
 
 namespace sinew::usdz {
@@ -190,9 +192,9 @@ Status PackageWriter::check_names() {
 }
 
 Status PackageWriter::check_sizes() {
-  if (files_.size() >= kAllOnes16) {
+  if (files_.size() > kAllOnes16) {
     return {ErrorCode::limit_exceeded,
-            fmt::format("a package holds at most 65,534 files, not {}.", files_.size())};
+            fmt::format("a package holds at most 65,535 files, not {}.", files_.size())};
   }
   std::uint64_t directory = kEndBytes;
   for (const File& file : files_) {
@@ -209,12 +211,7 @@ Status PackageWriter::check_sizes() {
 }
 
 void PackageWriter::check_contents() {
-  for (const File& file : files_) {
-    if (content_kind(file.name) == ContentKind::other) {
-      warn("usdz-extension",
-           fmt::format("'{}' is not of a kind that packages are meant to hold", shown(file.name)));
-    }
-  }
+  for (const File& file : files_) warn_if_unusual(diagnostics_, {}, file.name);
   if (options_.arkit) check_arkit_contents();
 }
 

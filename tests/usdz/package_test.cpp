@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sinew/usdz/check_package.hpp"
 #include "usdz/zip_builder.hpp"
 
 namespace sinew::usdz::package_test {
@@ -78,6 +79,14 @@ TEST(Package, NamesFilesThatAreAlikeWhenOneIsMissing) {
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().code, ErrorCode::not_found);
   EXPECT_THAT(missing.error().message, HasSubstr("there is 'a/x.usda', 'b/x.usda'"));
+}
+
+TEST(Package, NamesTheFirstThreeThatAreAlike) {
+  ZipBuilder zip;
+  for (const char* folder : {"d/", "", "b/", "a/"}) zip.add(std::string(folder) + "x.usda", "");
+  Opened p = open(zip.add("y.usda", "").end());
+  EXPECT_THAT(p.package->read("c/x.usda", p.diagnostics).error().message,
+              HasSubstr("there is 'd/x.usda', 'x.usda', 'b/x.usda'."));
 }
 
 TEST(Package, ReadsPackagesInPackages) {
@@ -217,6 +226,28 @@ TEST(Package, RefusesZip64) {
   EXPECT_THAT(p.codes(), ElementsAre("usdz-zip64"));
 }
 
+TEST(Package, HoldsAsManyEntriesAsCanBeCounted) {  // usdz 1.4
+  constexpr std::size_t kMost = 65535;
+  Lies bare;
+  bare.is_aligned = false;
+  ZipBuilder zip;
+  zip.add("a.usda", "");
+  for (std::size_t i = 1; i < kMost; ++i) zip.add(std::to_string(i), "", bare);
+  const Opened p = open(zip.end());
+  ASSERT_TRUE(p.package) << p.package.error().message;
+  EXPECT_EQ(p.package->entries().size(), kMost);
+  EXPECT_THAT(p.codes(), ElementsAre("usdz-alignment"));
+}
+
+TEST(Package, RefusesALocatorOfZip64) {
+  const std::string zip = ZipBuilder().add("a.usda", "").end();
+  const std::size_t end = zip.size() - 22;
+  const std::string locator = std::string("PK\6\7", 4) + std::string(16, '\0');
+  const Opened p = open(zip.substr(0, end) + locator + zip.substr(end));
+  ASSERT_FALSE(p.package);
+  EXPECT_THAT(p.codes(), ElementsAre("usdz-zip64"));
+}
+
 TEST(Package, LeavesOutOnlyEntriesThatArePacked) {
   Lies deflated;
   deflated.method = 8;
@@ -270,6 +301,16 @@ TEST(Package, HasADefaultLayerOnlyIfTheFirstFileIsOne) {
   }
   Opened p = open(ZipBuilder().add("ROOT.USDC", "").end());
   EXPECT_EQ(*p.package->default_layer(p.diagnostics), "ROOT.USDC");
+}
+
+TEST(CheckPackage, WarnsOfKindsOfFilesThatPackagesAreNotMeantToHold) {  // usdz 11
+  const std::string inner = ZipBuilder().add("in.usda", "").add("in.txt", "").end();
+  Opened p = open(
+      ZipBuilder().add("a.usda", "").add("b.PNG", "").add("c.mtlx", "").add("d.usdz", inner).end());
+  check_package(*p.package, p.diagnostics);
+  ASSERT_THAT(p.codes(), ElementsAre("usdz-extension", "usdz-extension"));
+  EXPECT_THAT(p.diagnostics[0].message, HasSubstr("'c.mtlx'"));
+  EXPECT_EQ(p.diagnostics[1].file, "p.usdz[d.usdz]");
 }
 
 TEST(Package, ShowsNamesWithoutControlCharacters) {

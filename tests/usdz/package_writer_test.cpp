@@ -93,6 +93,20 @@ TEST(WritePackage, RefusesWhatWouldNotFit) {
   EXPECT_EQ(bytes.error().code, ErrorCode::limit_exceeded);
 }
 
+TEST(WritePackage, TakesAsManyFilesAsCanBeCounted) {  // usdz 8
+  std::vector<File> files = {{"a.usda", {}}};
+  while (files.size() < 65535) files.push_back({std::to_string(files.size()) + ".png", {}});
+  Diagnostics diagnostics;
+  const auto bytes = write(files, diagnostics);
+  ASSERT_TRUE(bytes);
+  const auto package = Package::open(*bytes, "p.usdz", diagnostics);
+  ASSERT_TRUE(package);
+  EXPECT_EQ(package->entries().size(), files.size());
+  EXPECT_TRUE(diagnostics.empty());
+  files.push_back({"one_more.png", {}});
+  EXPECT_EQ(write(files, diagnostics).error().code, ErrorCode::limit_exceeded);
+}
+
 TEST(WritePackage, WarnsOfContentsThatReadersMayNotKnow) {
   Diagnostics diagnostics;
   const std::vector<File> files = {{"a.usda", {}}, {"notes.txt", {}}, {"A.usda", {}}};

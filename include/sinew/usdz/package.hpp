@@ -96,7 +96,8 @@ class SINEW_API Package {
   std::string identifier_;
   OpenOptions options_;
   std::vector<Entry> entries_;
-  std::vector<std::uint32_t> by_name_;  // First of each name, ascending.
+  std::vector<std::uint32_t> by_name_;       // First of each name, ascending.
+  std::vector<std::uint32_t> by_file_name_;  // All, by what is behind the last slash.
 };
 
 /// What a name may be used for in a package, by its extension.
