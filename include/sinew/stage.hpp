@@ -6,6 +6,7 @@
 
 #include "sinew/stage/asset_resolver.hpp"    // IWYU pragma: export
 #include "sinew/stage/attribute.hpp"         // IWYU pragma: export
+#include "sinew/stage/check_metrics.hpp"     // IWYU pragma: export
 #include "sinew/stage/opinion.hpp"           // IWYU pragma: export
 #include "sinew/stage/package_resolver.hpp"  // IWYU pragma: export
 #include "sinew/stage/prim.hpp"              // IWYU pragma: export

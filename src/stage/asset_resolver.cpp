@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/files.hpp"
+#include "core/shown.hpp"
 
 namespace sinew::stage {
 
@@ -31,7 +32,7 @@ bool is_file(const std::string& name) {
 }
 
 Error not_found(std::string_view asset_path, const std::string& where) {
-  return {ErrorCode::not_found, fmt::format("cannot find '{}'{}.", asset_path, where)};
+  return {ErrorCode::not_found, fmt::format("cannot find '{}'{}.", shown(asset_path), where)};
 }
 
 }  // namespace

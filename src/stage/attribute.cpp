@@ -11,12 +11,14 @@
 
 #include "core/sort.hpp"
 #include "layer/shared/path_expression_syntax.hpp"
+#include "sinew/stage/asset_resolver.hpp"
 #include "stage/apply_array_edit.hpp"
 #include "stage/interpolate.hpp"
 #include "stage/localize.hpp"
 #include "stage/metadata.hpp"
 #include "stage/opinions.hpp"
 #include "stage/path_expressions.hpp"
+#include "stage/shared/asset_place.hpp"
 #include "stage/shared/local_value.hpp"
 
 namespace sinew::stage {
@@ -367,27 +369,33 @@ bool Attribute::might_be_time_varying() const noexcept {
   return samples.times.size() > 1 || (has_edits(samples) && time_sample_count() > 1);
 }
 
-std::string Attribute::resolved_asset(Time time) const {
+AssetReference Attribute::asset(Time time) const {
   if (!valid()) return {};
   const Stage::Impl& impl = impl_of(*stage_);
   const Resolved found = resolve(impl, node_, name_, !time.is_default());
-  const std::optional<std::string> asset = get_text(time);
-  if (!asset || asset->empty() || found.source == ValueSource::none) return {};
-  if (asset->front() == '/' || asset->find("://") != std::string::npos) return *asset;
-  std::uint32_t from = 0;
+  std::optional<std::string> path = get_text(time);
+  if (!path || path->empty() || found.source == ValueSource::none) return {};
+  std::uint32_t layer = 0;
   if (found.at.use != nullptr) {
     const ClipSet& set = found.at.clip_set(impl);
     const std::uint32_t clip = clip_value(impl, found.at, time.code()).clip;
-    from = set.layers[clip] != kNoNode ? set.layers[clip] : found.at.binding(impl).layer;
+    layer = set.layers[clip] != kNoNode ? set.layers[clip] : found.at.binding(impl).layer;
   } else {
-    from = found.at.site->layer;
+    layer = found.at.site->layer;
   }
-  const std::string& layer = impl.layers[from]->identifier();
-  const std::size_t slash = layer.rfind('/');
-  std::string_view rest = *asset;
-  while (rest.starts_with("./")) rest.remove_prefix(2);
-  return (slash == std::string::npos ? std::string() : layer.substr(0, slash + 1)) +
-         std::string(rest);
+  return {*std::move(path), impl.layers[layer]->identifier()};
+}
+
+std::string Attribute::resolved_asset(Time time) const {
+  const AssetReference written = asset(time);
+  return written.path.empty() ? std::string() : asset_place(written.path, written.layer);
+}
+
+Result<std::string> Attribute::find_asset(AssetResolver& resolver, Time time) const {
+  const AssetReference written = asset(time);
+  if (written.path.empty()) return Error{ErrorCode::not_found, "there is no asset path."};
+  const layer::Layer& root = *impl_of(*stage_).layers.front();
+  return resolver.resolve_on_stage(written.path, written.layer, root.identifier());
 }
 
 }  // namespace sinew::stage

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stage/clip_loader.hpp"
 #include "core/report.hpp"
+#include "core/shown.hpp"
 #include "core/sort.hpp"
 
 #include <fmt/format.h>
@@ -371,8 +372,8 @@ std::uint32_t ClipLoader::open(const std::string& asset, const Entry& from, std:
   if (layer) return found->second = *layer;
   const bool limit = layer.error().code == ErrorCode::limit_exceeded;
   report(from, limit ? Severity::error : Severity::warning, "stage-missing-clip",
-         fmt::format("The layer @{}@ of the clip set '{}' is taken as empty: {}.", path, set,
-                     inside_sentence(layer.error())));
+         fmt::format("The layer @{}@ of the clip set '{}' is taken as empty: {}.", shown(path),
+                     shown(set), inside_sentence(layer.error())));
   return kNoNode;
 }
 

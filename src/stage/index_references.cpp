@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "core/report.hpp"
+#include "core/shown.hpp"
 #include "layer/shared/list_edits.hpp"
 #include "stage/index_builder.hpp"
 
@@ -126,8 +127,8 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
     const ArcSource& source = sources[item];
     const auto leave_out = [&](std::string reason) {
       report(build, node, "stage-unresolved-arc",
-             fmt::format("The {} to @{}@<{}> is left out: {}", name_of(arc), item.asset,
-                         item.path.view(), reason),
+             fmt::format("The {} to @{}@<{}> is left out: {}", name_of(arc), shown(item.asset),
+                         shown(item.path.view()), reason),
              source.stack_layer, source.line);
     };
     if (!source.problem.empty()) {
@@ -207,12 +208,13 @@ void IndexBuilder::check_targets(Build& build) {
     }
     if (found) continue;
     const IndexNode& node = index.nodes[target.node];
-    report(build, node.parent, "stage-unresolved-arc",
-           fmt::format("The {} to @{}@<{}> is left out: there is no such prim", name_of(node.arc),
-                       target.is_internal ? std::string()
-                                          : registry_.layers()[node.stack->root]->identifier(),
-                       index.path_at_arc(target.node).view()),
-           target.stack_layer, target.line, index.levels_below_arc(target.node));
+    report(
+        build, node.parent, "stage-unresolved-arc",
+        fmt::format("The {} to @{}@<{}> is left out: there is no such prim", name_of(node.arc),
+                    target.is_internal ? std::string()
+                                       : shown(registry_.layers()[node.stack->root]->identifier()),
+                    shown(index.path_at_arc(target.node).view())),
+        target.stack_layer, target.line, index.levels_below_arc(target.node));
   }
 }
 

@@ -6,6 +6,7 @@
 #include "core/report.hpp"
 #include "sinew/usda/parser.hpp"
 #include "sinew/usdc/reader.hpp"
+#include "sinew/usdz/package_path.hpp"
 
 namespace sinew::stage {
 
@@ -18,13 +19,20 @@ Error unsupported(Diagnostics& diagnostics, const std::string& identifier) {
   return {ErrorCode::unsupported, kMessage};
 }
 
+// Whether the bytes are meant to be a binary layer, even if they are damaged at their very start.
+bool is_meant_binary(const Bytes& bytes, const std::string& identifier) {
+  const auto [outer, inner] = usdz::split_inner(identifier);
+  const bool is_named_so = (inner.empty() ? outer : inner).ends_with(".usdc");
+  return bytes.starts_with("PXR-USD") || (is_named_so && !bytes.starts_with("#usda"));
+}
+
 }  // namespace
 
 Result<layer::LayerPtr> read_layer(const Bytes& bytes, const std::string& identifier,
                                    Diagnostics& diagnostics, const OpenOptions& options,
                                    std::shared_ptr<TokenTable> tokens, usdc::Unpack unpack) {
   if (bytes.starts_with("PK\3\4")) return unsupported(diagnostics, identifier);
-  if (usdc::is_crate(bytes)) {
+  if (is_meant_binary(bytes, identifier)) {
     usdc::ReadOptions read_options;
     read_options.rules = options.rules;
     read_options.limits = options.limits;

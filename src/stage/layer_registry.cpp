@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/report.hpp"
+#include "core/shown.hpp"
 #include "core/sort.hpp"
 #include "layer/shared/layer_impl.hpp"
 #include "sinew/layer/layer_builder.hpp"
@@ -183,23 +184,23 @@ void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,
     const Result<std::uint32_t> loaded = load(asset, layer);
     if (!loaded) {
       const bool limit = loaded.error().code == ErrorCode::limit_exceeded;
-      report(
-          limit ? Severity::error : Severity::warning, "stage-missing-sublayer",
-          fmt::format("The sublayer @{}@ is left out: {}.", asset, inside_sentence(loaded.error())),
-          layer, sub_layer.line);
+      report(limit ? Severity::error : Severity::warning, "stage-missing-sublayer",
+             fmt::format("The sublayer @{}@ is left out: {}.", shown(asset),
+                         inside_sentence(loaded.error())),
+             layer, sub_layer.line);
       continue;
     }
     if (std::find(open.begin(), open.end(), *loaded) != open.end()) {
       report(Severity::error, "stage-sublayer-cycle",
-             fmt::format("The sublayer @{}@ contains itself; it is left out there.", asset), layer,
-             sub_layer.line);
+             fmt::format("The sublayer @{}@ contains itself; it is left out there.", shown(asset)),
+             layer, sub_layer.line);
       continue;
     }
     layer::LayerOffset own = sub_layer.offset;
     if (!std::isfinite(own.offset) || !std::isfinite(own.scale) || own.scale <= 0.0) {
       report(Severity::error, "stage-bad-offset",
-             fmt::format("The offset of sublayer @{}@ is not usable and is ignored.", asset), layer,
-             sub_layer.line);
+             fmt::format("The offset of sublayer @{}@ is not usable and is ignored.", shown(asset)),
+             layer, sub_layer.line);
       own = {};
     }
     own.scale *= rate_of(layer) / rate_of(*loaded);

@@ -4,53 +4,31 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "core/report.hpp"
+#include "core/shown.hpp"
 #include "sinew/usdz/package_path.hpp"
+#include "stage/shared/asset_place.hpp"
 
 namespace sinew::stage {
 
 namespace {
 
-std::string_view directory_of(std::string_view name) noexcept {
-  const std::size_t slash = name.rfind('/');
-  return slash == std::string_view::npos ? std::string_view() : name.substr(0, slash);
+// Whether the file at an address is a package, by its name.
+bool is_package(const std::string& address) {
+  const auto [outer, inner] = usdz::split_inner(address);
+  return usdz::is_package_name(inner.empty() ? outer : inner);
 }
 
-// The name of an entry: without "." and "..", separated by single slashes. None if it climbs out.
-std::optional<std::string> entry_name(std::string_view directory, std::string_view path) {
-  std::vector<std::string_view> segments;
-  for (std::string_view part : {directory, path}) {
-    while (!part.empty()) {
-      const std::size_t slash = std::min(part.find('/'), part.size());
-      const std::string_view segment = part.substr(0, slash);
-      part.remove_prefix(std::min(slash + 1, part.size()));
-      if (segment.empty() || segment == ".") continue;
-      if (segment != "..") {
-        segments.push_back(segment);
-      } else if (segments.empty()) {
-        return std::nullopt;
-      } else {
-        segments.pop_back();
-      }
-    }
+// Whether a path, or one within, has nothing between its brackets: "a.usdz[]".
+bool names_nothing(std::string asset) {
+  while (usdz::is_package_path(asset)) {
+    asset = usdz::split_outer(asset).second;
+    if (asset.empty()) return true;
   }
-  std::string name;
-  for (const std::string_view segment : segments) {
-    if (!name.empty()) name += '/';
-    name += segment;
-  }
-  return name;
-}
-
-bool leads_out(std::string_view path) noexcept {
-  const bool has_drive =
-      path.size() >= 2 && path[1] == ':' && std::isalpha(static_cast<unsigned char>(path[0])) != 0;
-  return path.starts_with('/') || has_drive || path.find("://") != std::string_view::npos;
+  return false;
 }
 
 std::string outermost(std::string identifier) {
@@ -69,6 +47,10 @@ Result<PackageResolver::PackagePtr> PackageResolver::open(const std::string& ide
 }
 
 Result<PackageResolver::PackagePtr> PackageResolver::open_new(const std::string& identifier) {
+  if (!is_package(identifier)) {
+    return Error{ErrorCode::not_found,
+                 fmt::format("'{}' is not a package by its name.", shown(identifier))};
+  }
   Result<Bytes> bytes = Error{};
   if (!usdz::is_package_path(identifier)) {
     bytes = outside_.read(identifier, options_.max_bytes);
@@ -76,9 +58,11 @@ Result<PackageResolver::PackagePtr> PackageResolver::open_new(const std::string&
     const auto depth =
         static_cast<std::size_t>(identifier.size() - 1 - identifier.find_last_not_of(']'));
     if (depth >= usdz::Package::kMaxNesting) {
-      return Error{ErrorCode::limit_exceeded,
-                   fmt::format("packages are nested deeper than the limit of {}.",
-                               usdz::Package::kMaxNesting)};
+      const std::string message = fmt::format("packages are nested deeper than the limit of {}",
+                                              usdz::Package::kMaxNesting);
+      report(&diagnostics_, Severity::error, "usdz-nesting",
+             {.file = usdz::split_inner(identifier).first}, sentence(message));
+      return Error{ErrorCode::limit_exceeded, message + "."};
     }
     const auto [package, name] = usdz::split_inner(identifier);
     const Result<PackagePtr> outer = open(package);
@@ -95,20 +79,29 @@ Result<PackageResolver::PackagePtr> PackageResolver::open_new(const std::string&
   return std::make_shared<const usdz::Package>(*std::move(package));
 }
 
+// The first file of a package; if that is a package, the first one of that, and so on.
+Result<std::string> PackageResolver::default_layer_of(const std::string& identifier) {
+  const auto known = default_layers_.find(identifier);
+  if (known != default_layers_.end()) return known->second;
+  const Result<PackagePtr> package = open(identifier);
+  if (!package) return package.error();
+  const std::string_view first =
+      (*package)->entries().empty() ? std::string_view() : (*package)->entries().front().name;
+  Result<std::string> layer = Error{};
+  if (usdz::content_kind(first) == usdz::ContentKind::package) {
+    layer = default_layer_of(usdz::join(identifier, first));
+  } else if ((layer = (*package)->default_layer(diagnostics_))) {
+    layer = usdz::join(identifier, *layer);
+  }
+  return default_layers_.emplace(identifier, std::move(layer)).first->second;
+}
+
 // What `found` means: itself, what is at `inner` in it, or the first file of a package.
 Result<std::string> PackageResolver::enter(const std::string& found, const std::string& inner) {
-  if (inner.empty() &&
-      !usdz::is_package_name(usdz::is_package_path(found) ? usdz::split_inner(found).second
-                                                          : found)) {
-    return found;
-  }
+  if (inner.empty())
+    return is_package(found) ? default_layer_of(found) : Result<std::string>(found);
   const Result<PackagePtr> package = open(found);
   if (!package) return package.error();
-  if (inner.empty()) {
-    const Result<std::string> layer = (*package)->default_layer(diagnostics_);
-    if (!layer) return layer.error();
-    return usdz::join(found, *layer);
-  }
   const auto [name, deeper] = usdz::split_outer(inner);
   if ((*package)->find(name) == nullptr) {
     Diagnostics unused;
@@ -139,10 +132,10 @@ const usdz::Entry* PackageResolver::find_entry(const usdz::Package& package,
   std::replace(slashes.begin(), slashes.end(), '\\', '/');
   const auto name = entry_name(directory, slashes);
   const usdz::Entry* entry = name ? package.find(*name) : nullptr;
-  if (entry != nullptr) {
+  if (entry != nullptr && with_backslashes_.insert(usdz::join(package.identifier(), path)).second) {
     report(&diagnostics_, Severity::warning, "usdz-backslash", {.file = package.identifier()},
            fmt::format("The path '{}' is written with backslashes, which only this library reads.",
-                       path));
+                       shown(path)));
   }
   return entry;
 }
@@ -155,22 +148,22 @@ Result<std::string> PackageResolver::resolve_inside(const std::string& asset,
   if (!leads_out(outer)) {
     const Result<PackagePtr> package = open(package_path);
     if (!package) return package.error();
-    const usdz::Entry* entry = find_entry(**package, directory_of(layer), outer);
+    const usdz::Entry* entry = find_entry(**package, folder_of_entry(layer), outer);
     const bool is_anchored = outer.starts_with('.');
     if (entry == nullptr && !is_anchored && !(*package)->entries().empty()) {
       const std::string_view first = (*package)->entries().front().name;
-      entry = find_entry(**package, directory_of(first), outer);
+      entry = find_entry(**package, folder_of_entry(first), outer);
     }
     if (entry != nullptr) return enter(usdz::join(package_path, entry->name), inner);
     if (is_anchored) {
-      return Error{ErrorCode::not_found,
-                   fmt::format("cannot find '{}' in the package '{}'.", asset, package_path)};
+      return Error{ErrorCode::not_found, fmt::format("cannot find '{}' in the package '{}'.",
+                                                     shown(asset), shown(package_path))};
     }
   }
   if (options_.closed_packages) {
     return Error{ErrorCode::not_found,
                  fmt::format("'{}' is not in the package '{}', and nothing outside of it is read.",
-                             asset, package_path)};
+                             shown(asset), shown(package_path))};
   }
   return resolve_outside(asset, outermost(package_path), root);
 }
@@ -189,6 +182,10 @@ Result<std::string> PackageResolver::resolve_from(std::string_view asset_path,
                                                   std::string_view anchor,
                                                   const std::string_view* root) {
   const std::string asset(split_format_arguments(asset_path).path);
+  if (names_nothing(asset)) {
+    return Error{ErrorCode::not_found,
+                 fmt::format("'{}' names no file of a package.", shown(asset))};
+  }
   if (!usdz::is_package_path(anchor)) return resolve_outside(asset, anchor, root);
   if (asset.empty()) return Error{ErrorCode::not_found, "the asset path is empty."};
   const auto [package, layer] = usdz::split_inner(anchor);
@@ -204,10 +201,27 @@ Result<Bytes> PackageResolver::read(std::string_view identifier, std::uint64_t m
   if (entry == nullptr) return (*package)->read_entry(name, diagnostics_);
   if (entry->size > max_bytes) {
     return Error{ErrorCode::limit_exceeded,
-                 fmt::format("'{}' has {} bytes, more than the limit of {}.", identifier,
+                 fmt::format("'{}' has {} bytes, more than the limit of {}.", shown(identifier),
                              entry->size, max_bytes)};
   }
-  return (*package)->read(*entry, diagnostics_);
+  Diagnostics of_reading;
+  Result<Bytes> bytes = (*package)->read(*entry, of_reading);
+  tell(std::move(of_reading));
+  return bytes;
+}
+
+// Each of very many entries may have a wrong checksum.
+void PackageResolver::tell(Diagnostics&& of_reading) {
+  constexpr std::size_t kMostChecksums = 100;
+  for (Diagnostic& diagnostic : of_reading) {
+    const bool is_checksum =
+        diagnostic.code == "usdz-crc" && diagnostic.severity == Severity::warning;
+    if (is_checksum && ++wrong_checksums_ > kMostChecksums) {
+      if (wrong_checksums_ > kMostChecksums + 1) continue;
+      diagnostic.message = "More checksums are wrong, of which nothing is said.";
+    }
+    diagnostics_.push_back(std::move(diagnostic));
+  }
 }
 
 }  // namespace sinew::stage

@@ -46,7 +46,7 @@ std::string id_of(const Prim& shader) {
 }
 
 /// The image of a texture shader, as members of an object.
-void write_texture(exporter::JsonSink& json, const Source& source) {
+void write_texture(exporter::JsonSink& json, const Source& source, stage::AssetResolver& resolver) {
   const stage::Stage& stage = source.shader.stage();
   const auto text = [&](const char* name, std::string_view fallback) {
     const Source found = follow(stage, source.shader.attribute(name));
@@ -56,7 +56,7 @@ void write_texture(exporter::JsonSink& json, const Source& source) {
   };
   json.begin_object();
   const Source file = follow(stage, source.shader.attribute("inputs:file"));
-  json.member("file", file.value ? file.value.resolved_asset(stage::Time::earliest()) : "");
+  json.member("file", file.value ? find_image(file.value, resolver).identifier : "");
   json.member("written", text("inputs:file", ""));
   json.member("channel", source.output);
   json.member("wrapS", text("inputs:wrapS", "useMetadata"));
@@ -66,7 +66,30 @@ void write_texture(exporter::JsonSink& json, const Source& source) {
 
 }  // namespace
 
-void write_surface(exporter::JsonSink& json, const stage::Prim& material) {
+ImagePlace find_image(const stage::Attribute& file, stage::AssetResolver& resolver) {
+  // Of files that are asked for by this, the resolver of a page would remember what is missing.
+  class Silent : public stage::AssetResolver {
+   public:
+    explicit Silent(stage::AssetResolver& resolver) : resolver_(resolver) {}
+    Result<std::string> resolve(std::string_view asset_path, std::string_view anchor) override {
+      return resolver_.resolve(asset_path, anchor);
+    }
+    Result<Bytes> read(std::string_view identifier, std::uint64_t max_bytes) override {
+      return resolver_.read(identifier, max_bytes);
+    }
+
+   private:
+    stage::AssetResolver& resolver_;
+  };
+  Silent silent(resolver);
+  const stage::Time time = stage::Time::earliest();
+  Result<std::string> found = file.find_asset(silent, time);
+  if (!found) return {file.resolved_asset(time), false};
+  return {*std::move(found), true};
+}
+
+void write_surface(exporter::JsonSink& json, const stage::Prim& material,
+                   stage::AssetResolver& resolver) {
   const stage::Stage& stage = material.stage();
   json.begin_object();
   json.member("path", material.path().view());
@@ -104,7 +127,7 @@ void write_surface(exporter::JsonSink& json, const stage::Prim& material) {
   json.begin_object();
   for (const auto& [name, source] : textures) {
     json.key(name);
-    write_texture(json, source);
+    write_texture(json, source, resolver);
   }
   json.end_object();
   json.end_object();

@@ -47,9 +47,9 @@ void find_textures(const stage::Stage& stage, const std::vector<std::string>& ma
       if (!prim.is_a(stage::SchemaType::shader)) continue;
       const stage::Attribute file = prim.attribute("inputs:file");
       if (!file) continue;
-      const std::string image = file.resolved_asset(stage::Time::earliest());
-      if (image.empty() || image.find("<UDIM>") != std::string::npos) continue;
-      if (!resolver.resolve(image, {})) files.miss(image);
+      const ImagePlace image = find_image(file, resolver);
+      if (image.identifier.find("<UDIM>") != std::string::npos) continue;
+      if (!image.is_found) files.miss(image.identifier);
     }
   }
 }
@@ -119,7 +119,7 @@ void WebStage::write_metrics(exporter::JsonSink& json) const {
   json.end_object();
 }
 
-std::string WebStage::summary() const {
+std::string WebStage::summary() {
   exporter::JsonWriter json;
   json.begin_object();
   json.member("root", root_);
@@ -142,7 +142,9 @@ std::string WebStage::summary() const {
   meshes_.write(json);
   json.key("materials");
   json.begin_array();
-  for (const std::string& path : material_paths_) write_surface(json, stage_->prim(path));
+  for (const std::string& path : material_paths_) {
+    write_surface(json, stage_->prim(path), *resolver_);
+  }
   json.end_array();
   json.end_object();
   return json.take();

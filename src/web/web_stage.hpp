@@ -42,7 +42,7 @@ class WebStage {
                                                 const std::string& root);
 
   /// Metrics, counts, characters, meshes, materials and what is missing.
-  std::string summary() const;
+  std::string summary();
   /// All diagnostics so far, of characters too.
   std::string diagnostics() const;
   std::string tree() const;  ///< Every prim.

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
+#include "sinew/stage/check_metrics.hpp"
 #include "stage/support.hpp"
 
 namespace sinew::stage::metrics_test {
@@ -78,6 +80,30 @@ TEST(Metrics, TakeSmallLettersOfAnAxisByTheDocumentedRulesAlone) {
   EXPECT_EQ(metrics_of("upAxis = \"z\"", Rules::openusd).up_axis, "z");
   EXPECT_EQ(metrics_of("upAxis = \"w\"").up_axis, "w");
   EXPECT_EQ(metrics_of("upAxis = \"zz\"").up_axis, "zz");
+}
+
+// The codes of what is wrong with metadata of the root layer.
+std::vector<std::string> faults_of(const std::string& metadata) {
+  Diagnostics diagnostics;
+  const std::string text = "(\n" + metadata + "\n)\n";
+  const StagePtr stage = open_layers({{"root.usda", text.c_str()}}, diagnostics);
+  diagnostics.clear();
+  check_metrics(*stage, diagnostics);
+  std::vector<std::string> codes;
+  for (const Diagnostic& diagnostic : diagnostics) codes.push_back(diagnostic.code);
+  return codes;
+}
+
+TEST(CheckMetrics, WarnsOfWhatNothingCanBeMeasuredIn) {
+  using Codes = std::vector<std::string>;
+  EXPECT_EQ(faults_of(""), Codes());
+  EXPECT_EQ(faults_of("metersPerUnit = 0.01\nkilogramsPerUnit = 2\nupAxis = \"Z\""), Codes());
+  for (const char* value : {"0", "-1", "nan", "inf"}) {
+    EXPECT_EQ(faults_of("metersPerUnit = " + std::string(value)), Codes{"stage-bad-units"});
+    EXPECT_EQ(faults_of("kilogramsPerUnit = " + std::string(value)), Codes{"stage-bad-units"});
+  }
+  EXPECT_EQ(faults_of("upAxis = \"Q\""), Codes{"stage-bad-up-axis"});
+  EXPECT_EQ(faults_of("upAxis = \"z\""), Codes{"stage-lower-case-up-axis"});
 }
 
 }  // namespace

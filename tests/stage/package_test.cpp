@@ -145,6 +145,130 @@ TEST(PackageResolver, FindsTexturesAndNamesWithBrackets) {
   EXPECT_EQ(resolver.read("p.usdz[none.png]", 100).error().code, ErrorCode::not_found);
 }
 
+TEST(PackageResolver, FindsNothingAtAddressesThatNameNothing) {  // usdz 5
+  MemoryResolver files;
+  files.add("a.usdz", package({{"root.usda", ""}}));
+  files.add("a.zip", package({{"root.usda", ""}}));
+  Diagnostics diagnostics;
+  PackageResolver resolver(files, diagnostics, {});
+  EXPECT_TRUE(resolver.resolve("a.usdz[root.usda]", ""));
+  for (const char* address : {"a.usdz[]", "a.usdz[root.usda[]]", "a.zip[root.usda]"}) {
+    const auto found = resolver.resolve(address, "");
+    ASSERT_FALSE(found) << address;
+    EXPECT_EQ(found.error().code, ErrorCode::not_found) << address;
+  }
+  EXPECT_FALSE(resolver.resolve("a.usdz[]", "a.usdz[root.usda]"));
+  EXPECT_FALSE(resolver.read("a.zip[root.usda]", 100));
+}
+
+TEST(PackageResolver, OpensEachPackageOnTheWayToALayerOnce) {
+  // Its list is damaged, which is told whenever it is opened.
+  std::string inner = package({{"in.usda", leaf("in")}});
+  inner[inner.find("in.usda", 64)] = 'x';
+  MemoryResolver files;
+  files.add("p.usdz", package({{"inner.usdz", inner}}));
+  Diagnostics diagnostics;
+  PackageResolver resolver(files, diagnostics, {});
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(*resolver.resolve("p.usdz", ""), "p.usdz[inner.usdz[in.usda]]");
+  EXPECT_TRUE(resolver.read("p.usdz[inner.usdz[in.usda]]", 1000));
+  EXPECT_EQ(diagnostics.size(), 1U);
+}
+
+TEST(PackageResolver, EndsAtTheLimitOfNesting) {
+  std::string bytes = package({{"a.usda", ""}});
+  for (int i = 0; i < 20; ++i) bytes = package({{"p.usdz", bytes}});
+  MemoryResolver files;
+  files.add("p.usdz", bytes);
+  Diagnostics diagnostics;
+  PackageResolver resolver(files, diagnostics, {});
+  EXPECT_EQ(resolver.resolve("p.usdz", "").error().code, ErrorCode::limit_exceeded);
+  ASSERT_EQ(diagnostics.size(), 1U);
+  EXPECT_EQ(diagnostics[0].code, "usdz-nesting");
+}
+
+TEST(PackageResolver, RepeatsItselfOnlySoOften) {
+  std::vector<std::pair<std::string, std::string>> layers;
+  for (int i = 0; i < 200; ++i)
+    layers.emplace_back("d/" + std::to_string(i) + ".usda", "#usda 1.0");
+  std::string bytes = package(layers);
+  for (std::size_t at = 0; (at = bytes.find("#usda", at)) != std::string::npos; ++at)
+    bytes[at] = '!';
+  MemoryResolver files;
+  files.add("p.usdz", bytes);
+  Diagnostics diagnostics;
+  PackageResolver resolver(files, diagnostics, {});
+  for (const auto& [name, text] : layers) {
+    EXPECT_TRUE(resolver.resolve("d\\0.usda", "p.usdz[a.usda]"));
+    EXPECT_TRUE(resolver.read("p.usdz[" + name + "]", 100));
+  }
+  EXPECT_EQ(diagnostics.size(), 102U);
+}
+
+TEST(PackageResolver, CutsLongNamesInMessages) {  // usdz 10
+  MemoryResolver files;
+  files.add("p.usdz", package({{"root.usda", ""}}));
+  Diagnostics diagnostics;
+  PackageResolver resolver(files, diagnostics, {});
+  const std::string name(10'000, 'a');
+  for (const std::string& asset : {name, "./" + name, "p.usdz[" + name + "]"}) {
+    const auto found = resolver.resolve(asset, "p.usdz[root.usda]");
+    ASSERT_FALSE(found);
+    EXPECT_LT(found.error().message.size(), 500U);
+  }
+}
+
+TEST(Diagnostics, CutThePathsOfPrimsWithLongNames) {
+  const std::string name(1'000'000, 'a');
+  MemoryResolver files;
+  files.add("a.usda",
+            "#usda 1.0\ndef \"" + name + "\" {\n  def \"B\" (references = @./none.usda@) { }\n}\n");
+  OpenOptions options;
+  options.resolver = &files;
+  Diagnostics diagnostics;
+  ASSERT_TRUE(Stage::open("a.usda", diagnostics, options));
+  ASSERT_EQ(diagnostics.size(), 1U);
+  EXPECT_LT(diagnostics[0].path.size(), 2000U);
+  EXPECT_LT(diagnostics[0].message.size(), 2000U);
+}
+
+// The texture of a prim, in a file of the root layer's or in one that it refers to.
+Attribute texture(const Stage& stage) {
+  return stage.prim("/Root").attribute("file");
+}
+
+std::string asks_for(const std::string& asset) {
+  return "#usda 1.0\n(defaultPrim = \"Root\")\ndef \"Root\" {\n  asset file = @" + asset + "@\n}\n";
+}
+
+TEST(FindAsset, LooksWhereLayersAreLookedFor) {
+  MemoryResolver files;
+  files.add("d/p.usdz", package({{"a/root.usda", asks_for("../t.png")},
+                                 {"t.png", "in"},
+                                 {"a/b.usda", asks_for("./out.png")}}));
+  files.add("d/out.png", std::string("out"));
+  files.add("root.usda", refer("./lib/mat.usda"));
+  files.add("lib/mat.usda", asks_for("beside_root.png"));
+  files.add("beside_root.png", std::string("t"));
+  struct Case {
+    const char* root;
+    const char* found;  // Empty: nothing.
+    const char* place;
+  };
+  for (const Case& c : {Case{"d/p.usdz", "d/p.usdz[t.png]", "d/p.usdz[t.png]"},
+                        Case{"d/p.usdz[a/b.usda]", "", "d/p.usdz[a/out.png]"},
+                        Case{"root.usda", "beside_root.png", "lib/beside_root.png"}}) {
+    OpenOptions options;
+    options.resolver = &files;
+    Diagnostics diagnostics;
+    const auto stage = Stage::open(c.root, diagnostics, options);
+    ASSERT_TRUE(stage) << c.root;
+    PackageResolver resolver(files, diagnostics, {});
+    EXPECT_EQ(texture(**stage).find_asset(resolver).value_or(""), c.found);
+    EXPECT_EQ(texture(**stage).resolved_asset(), c.place);
+  }
+}
+
 TEST(PackageResolver, ReadsBackslashesUnlessAskedToBeLikeOpenUsd) {
   MemoryResolver files;
   files.add("p.usdz", package({{"root.usda", ""}, {"textures/a.png", "a"}}));

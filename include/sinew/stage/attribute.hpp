@@ -11,6 +11,7 @@
 #include "sinew/core/buffer.hpp"
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/core/export.hpp"
+#include "sinew/core/result.hpp"
 #include "sinew/core/token.hpp"
 #include "sinew/layer/layer.hpp"
 #include "sinew/layer/path.hpp"
@@ -21,6 +22,7 @@
 
 namespace sinew::stage {
 
+class AssetResolver;
 class Prim;
 class Stage;
 
@@ -32,6 +34,12 @@ enum class ValueSource : std::uint8_t {
   spline,        ///< A curve in a layer; see layer::evaluate().
   blocked,       ///< The strongest opinion is `None`.
   value_clips,   ///< Layers that `clips` metadata of the prim, or of one above it, names.
+};
+
+/// An asset path and who wrote it: what AssetResolver::resolve_on_stage() wants to know.
+struct AssetReference {
+  std::string path;   ///< As written; empty: none.
+  std::string layer;  ///< Identifier of the layer.
 };
 
 /// An array read from a stage: a view with shared ownership, so it outlives the stage. Copying it
@@ -148,9 +156,15 @@ class SINEW_API Attribute : public Property {
   /// Connections as composed, in order. Those that an arc cannot map are left out and reported.
   std::vector<layer::Path> connections(Diagnostics* diagnostics = nullptr) const;
 
-  /// The identifier an asset value resolves to, relative to the layer that wrote it, its expression
-  /// evaluated; empty if not an asset. Purely lexical: nothing is opened.
+  /// An asset value as it is written, its expression evaluated, and where; nothing if not an asset.
+  AssetReference asset(Time time = {}) const;
+  /// Where an asset value is looked for first: beside the layer that wrote it, in the same package;
+  /// empty if not an asset. Purely lexical: nothing is opened, and it may be elsewhere.
   std::string resolved_asset(Time time = {}) const;
+  /// The identifier an asset value resolves to, by the rules that layers are found by. Wrap your
+  /// resolver in a PackageResolver to find what is in packages.
+  /// @return The identifier; `not_found` if there is no such file, or no asset value.
+  Result<std::string> find_asset(AssetResolver& resolver, Time time = {}) const;
 };
 
 /// A composed relationship.

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -58,6 +61,8 @@ class SINEW_API PackageResolver : public AssetResolver {
   Result<std::string> resolve_inside(const std::string& asset, const std::string& package,
                                      std::string_view layer, const std::string_view* root);
   Result<std::string> enter(const std::string& found, const std::string& inner);
+  Result<std::string> default_layer_of(const std::string& package);
+  void tell(Diagnostics&& of_reading);
   const usdz::Entry* find_entry(const usdz::Package& package, std::string_view directory,
                                 const std::string& path);
 
@@ -65,6 +70,9 @@ class SINEW_API PackageResolver : public AssetResolver {
   Diagnostics& diagnostics_;
   Options options_;
   std::map<std::string, Result<PackagePtr>, std::less<>> packages_;  // By identifier.
+  std::map<std::string, Result<std::string>> default_layers_;        // Of those.
+  std::set<std::string> with_backslashes_;  // Paths in packages that were told of.
+  std::size_t wrong_checksums_ = 0;         // That were told of.
 };
 
 }  // namespace sinew::stage

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/gltf/materials.hpp"
-#include "core/angles.hpp"
-#include "core/files.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +7,11 @@
 #include <cmath>
 #include <utility>
 
+#include "core/angles.hpp"
+#include "core/files.hpp"
 #include "export/gltf/origin.hpp"
 #include "export/gltf/surface.hpp"
+#include "sinew/usdz/package_path.hpp"
 
 namespace sinew::exporter {
 
@@ -121,9 +122,8 @@ std::int32_t Materials::image(const Texture& texture) {
   if (texture.identifier.find("<UDIM>") != std::string::npos) {
     return lose("gltf-texture-format", "it is a set of tiles (UDIM).");
   }
-  Result<std::string> identifier = resolver_.resolve(texture.identifier, {});
-  if (!identifier) return lose("gltf-texture-missing", identifier.error().message);
-  Result<Bytes> bytes = resolver_.read(*identifier, w_.options.limits.image_bytes);
+  if (!texture.not_found.empty()) return lose("gltf-texture-missing", texture.not_found);
+  Result<Bytes> bytes = resolver_.read(texture.identifier, w_.options.limits.image_bytes);
   if (!bytes) return lose("gltf-texture-missing", bytes.error().message);
   const std::span<const std::byte> content(bytes->data(), bytes->size());
   const ImageFormat format = format_of(content);
@@ -131,13 +131,12 @@ std::int32_t Materials::image(const Texture& texture) {
     return lose("gltf-texture-format", "it is no PNG, JPEG or WebP file.");
   }
   Json image = Json::object();
-  std::string name = texture.authored;
-  name = name.substr(name.find_last_of("/\\[") + 1);
-  if (!name.empty() && name.back() == ']') name.pop_back();
-  image["name"] = name;
-  const bool is_packed = identifier->find('[') != std::string::npos;
+  const auto [outer, inner] = usdz::split_inner(texture.authored);
+  const std::string& file = inner.empty() ? outer : inner;
+  image["name"] = file.substr(file.find_last_of("/\\") + 1);
+  const bool is_packed = usdz::is_package_path(texture.identifier);
   if (w_.options.textures == GlbTextures::reference && !is_packed) {
-    image["uri"] = percent_encoded(name_from(folder_of(w_.options.output), *identifier));
+    image["uri"] = percent_encoded(name_from(folder_of(w_.options.output), texture.identifier));
   } else {
     image["bufferView"] = w_.document.container.add_view(GlbUse::images, Buffer::copy_of(content));
     image["mimeType"] = mime_type(format);

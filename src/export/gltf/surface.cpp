@@ -121,6 +121,11 @@ void Materials::read_texture(const Prim& material, const Prim& shader, std::stri
   if (!file.value) return;
   texture.authored = text(file.value, time, {});
   texture.identifier = file.value.resolved_asset(time);
+  if (const Result<std::string> found = file.value.find_asset(resolver_, time)) {
+    texture.identifier = *found;
+  } else {
+    texture.not_found = found.error().message;
+  }
   texture.wrap_s = text(input(shader, "inputs:wrapS").value, time, "useMetadata");
   texture.wrap_t = text(input(shader, "inputs:wrapT").value, time, "useMetadata");
   texture.color_space = text(input(shader, "inputs:sourceColorSpace").value, time, "auto");

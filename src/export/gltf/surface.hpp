@@ -14,7 +14,8 @@ namespace sinew::exporter {
 
 /// A UsdUVTexture that an input of a surface is connected to.
 struct Materials::Texture {
-  std::string identifier;  ///< Of the file; empty: none.
+  std::string identifier;  ///< Of the file, or where it is not found; empty: none.
+  std::string not_found;   ///< Why there is no such file; empty: there is one.
   std::string authored;    ///< As the asset path says.
   std::string channel;     ///< The output: "r", "g", "b", "a" or "rgb".
   std::string wrap_s, wrap_t;

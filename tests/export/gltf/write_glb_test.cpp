@@ -11,6 +11,7 @@
 
 #include "export/gltf/written.hpp"
 #include "sinew/stage/asset_resolver.hpp"
+#include "sinew/usdz/writer.hpp"
 #include "support/folders.hpp"
 #include "support/quoted_code.hpp"
 
@@ -379,6 +380,48 @@ TEST(WriteGlb, EmbedsTexturesByTheirFirstBytes) {
                         -s * x + c * y + transform["offset"][1].get<double>());
     EXPECT_NEAR(gltf.x(), usd.x(), 1e-6);
     EXPECT_NEAR(gltf.y(), 1 - usd.y(), 1e-6);
+  }
+}
+
+// A quad with a picture of that address.
+std::string painted(const std::string& picture) {
+  return with_breaks(
+      kHead +
+      std::string("def Material \"T\" { token outputs:surface.connect = </T/S.outputs:surface>\n"
+                  "def Shader \"S\" { uniform token info:id = \"UsdPreviewSurface\"\n"
+                  "color3f inputs:diffuseColor.connect = </T/I.outputs:rgb>\n"
+                  "token outputs:surface }\n"
+                  "def Shader \"I\" { uniform token info:id = \"UsdUVTexture\"\n"
+                  "asset inputs:file = @") +
+      picture + "@\nfloat3 outputs:rgb } }\n" +
+      quad("texCoord2f[] primvars:st = [(0,0),(1,0),(1,1),(0,1)] (interpolation = \"vertex\")\n"
+           "rel material:binding = </T>\n"));
+}
+
+TEST(WriteGlb, FindsPicturesWhereLayersAreFound) {
+  const std::string png("\x89PNG\r\n\x1A\n rest", 13);
+  Diagnostics diagnostics;
+  const std::vector<usdz::File> packed = {{"d/root.usda", Bytes(painted("../t[1].png"))},
+                                          {"escape.usda", Bytes(painted("./beside.png"))},
+                                          {"t[1].png", Bytes(png)}};
+  stage::MemoryResolver resolver;
+  resolver.add("a.usdz", *usdz::write(packed, diagnostics));
+  resolver.add("beside.png", png);
+  resolver.add("lib/mat.usda", painted("beside.png"));
+  resolver.add("b.usda", "#usda 1.0\n(subLayers = [@./lib/mat.usda@])\n");
+  stage::OpenOptions open;
+  open.resolver = &resolver;
+  GlbOptions options;
+  options.resolver = &resolver;
+  for (const auto& [root, is_found] :
+       {std::pair("a.usdz", true), std::pair("a.usdz[escape.usda]", false),
+        std::pair("b.usda", true)}) {
+    const auto stage = stage::Stage::open(root, diagnostics, open);
+    ASSERT_TRUE(stage) << root;
+    const Written written = write(**stage, options);
+    EXPECT_EQ(written.error, "");
+    EXPECT_EQ(written.json().contains("images"), is_found) << root;
+    EXPECT_EQ(written.says("gltf-texture-missing"), !is_found) << root;
   }
 }
 
