@@ -1,18 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <iterator>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "commands.hpp"
+#include "paths.hpp"
 #include "sarif.hpp"
 #include "sinew/geom/check_geometry.hpp"
 #include "sinew/physics/read/check_physics.hpp"
 #include "sinew/skel/read/check_bindings.hpp"
+#include "sinew/stage/check_metrics.hpp"
 #include "sinew/stage/stage.hpp"
+#include "sinew/usdz/check_package.hpp"
+#include "sinew/usdz/package_path.hpp"
 
 namespace sinew::tool {
 
 namespace {
+
+// What the packages hold that the stage was read from.
+void check_packages(const stage::Stage& stage, Diagnostics& diagnostics) {
+  std::set<std::string> files;
+  for (const layer::LayerPtr& layer : stage.layers()) {
+    if (usdz::is_package_path(layer->identifier())) files.insert(file_of(layer->identifier()));
+  }
+  for (const std::string& file : files) {
+    Result<Bytes> bytes = map_file(file);
+    if (!bytes) continue;
+    Diagnostics of_opening;  // The stage has told them.
+    const Result<usdz::Package> package = usdz::Package::open(*std::move(bytes), file, of_opening);
+    if (package) usdz::check_package(*package, diagnostics);
+  }
+}
 
 // Reads one file, and composes and checks it unless only its text is asked for.
 void check_file(FileJob& job, const CheckOptions& options) {
@@ -23,6 +43,8 @@ void check_file(FileJob& job, const CheckOptions& options) {
   }
   const auto stage = open_stage(job.input, options.common, job.diagnostics);
   if (!stage) return job.fail_to_open(stage.error());
+  stage::check_metrics(**stage, job.diagnostics);
+  check_packages(**stage, job.diagnostics);
   geom::check_geometry(**stage, job.diagnostics);
   skel::check_bindings(**stage, job.diagnostics);
   skel::check_skinning(**stage, job.diagnostics);
@@ -61,8 +83,9 @@ ExitStatus run_check(const CheckOptions& options, Reporter& reporter) {
       }
     }
     reporter.count(job.diagnostics);
-    all.insert(all.end(), std::make_move_iterator(job.diagnostics.begin()),
-               std::make_move_iterator(job.diagnostics.end()));
+    for (Diagnostic& diagnostic : job.diagnostics) {
+      all.push_back(about(job.input, std::move(diagnostic)));
+    }
   };
   std::vector<FileJob> jobs = find_jobs(options.batch.inputs);
   for_each_job(

@@ -3,7 +3,6 @@
 
 #include <charconv>
 #include <optional>
-#include <system_error>
 
 #include "commands.hpp"
 #include "interrupt.hpp"
@@ -32,16 +31,20 @@ std::optional<usdc::Version> parse_version(std::string_view text) {
     text.remove_prefix(1);
   }
   const usdc::Version version = {numbers[0], numbers[1], numbers[2]};
-  const bool known =
-      count >= 1 && count < 3 && version >= usdc::kOldestWritten && version <= usdc::kNewestWritten;
+  const bool known = count >= 1 && count < 3 && numbers[2] == 0 &&
+                     version >= usdc::kOldestWritten && version <= usdc::kNewestWritten;
   return known ? std::optional(version) : std::nullopt;
 }
 
 void convert(FileJob& job, const ConvertOptions& options, usdc::Version version) {
-  std::error_code ignored;
-  if (options.output.skip_existing && fs::exists(path_of(job.output), ignored)) {
+  if (options.output.skip_existing && is_there(job.input) && is_there(job.output)) {
     job.is_skipped = true;
     return;
+  }
+  const std::string file = file_of(job.input);
+  if (file != job.input && is_same_file(file, job.output)) {
+    return job.fail({ErrorCode::invalid_argument,
+                     "convert: the output would replace the package of '" + job.input + "'"});
   }
   const auto layer = read_layer(job.input, options.common, job.diagnostics);
   if (!layer) return job.fail_to_open(layer.error());
@@ -69,11 +72,11 @@ Status write_layer(const layer::Layer& layer, const std::string& file, usdc::Ver
 
 ExitStatus run_convert(const ConvertOptions& options, Reporter& reporter) {
   usdc::Version version = usdc::kOldestWritten;
-  if (!options.usdc_version.empty()) {
-    const std::optional<usdc::Version> asked = parse_version(options.usdc_version);
+  if (options.usdc_version) {
+    const std::optional<usdc::Version> asked = parse_version(*options.usdc_version);
     if (!asked) {
       return reporter.usage_error("convert: --usdc-version takes 0.8.0 to 0.15.0, not '" +
-                                  options.usdc_version + "'");
+                                  *options.usdc_version + "'");
     }
     version = *asked;
   }

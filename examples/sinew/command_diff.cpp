@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // sinew diff: where two layers differ, whatever their encodings.
 
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <limits>
 
 #include "commands.hpp"
+#include "sinew/core/one_line.hpp"
 #include "sinew/layer/compare.hpp"
 #include "sinew/usda/writer.hpp"
 
@@ -23,11 +26,10 @@ Json differences_to_json(const std::vector<layer::Difference>& differences) {
 }
 
 void print(const layer::Difference& d) {
-  if (d.field.empty()) {
-    std::printf("<%s>: only in %s\n", d.path.c_str(), d.a == "-" ? "B" : "A");
-  } else {
-    std::printf("<%s> %s: %s | %s\n", d.path.c_str(), d.field.c_str(), d.a.c_str(), d.b.c_str());
-  }
+  const std::string line = d.field.empty()
+                               ? fmt::format("<{}>: only in {}", d.path, d.a == "-" ? "B" : "A")
+                               : fmt::format("<{}> {}: {} | {}", d.path, d.field, d.a, d.b);
+  std::printf("%s\n", one_line(line).c_str());
 }
 
 // 1 means that they differ, so what cannot be read gets another status.
@@ -45,14 +47,15 @@ ExitStatus run_diff(const DiffOptions& options, Reporter& reporter) {
   if (!a) return unreadable(options.a, a.error(), diagnostics, reporter);
   const auto b = read_layer(options.b, options.common, diagnostics);
   if (!b) return unreadable(options.b, b.error(), diagnostics, reporter);
-  reporter.report(diagnostics);
+  reporter.report(diagnostics, options.a);
   const std::size_t most = options.all ? std::numeric_limits<std::size_t>::max() : kMostShown + 1;
   std::vector<layer::Difference> found =
       layer::differences(**a, **b, {.most = most, .spell_value = usda::write_value});
   const bool more = !options.all && found.size() > kMostShown;
   if (more) found.pop_back();
   if (options.json) {
-    print_json(Json{{"equal", found.empty()}, {"differences", differences_to_json(found)}});
+    print_json(Json{
+        {"equal", found.empty()}, {"more", more}, {"differences", differences_to_json(found)}});
   } else {
     for (const layer::Difference& d : found) print(d);
     if (more) std::printf("... and more (--all shows them)\n");

@@ -211,7 +211,7 @@ ExitStatus run_draw(const DrawOptions& options, Reporter& reporter) {
   SvgPicture picture(SvgView::three_quarter((*stage)->metrics().up_axis));
   draw_characters(**stage, options.time, picture, diagnostics);
   draw_physics(**stage, picture, diagnostics);
-  reporter.report(diagnostics);
+  reporter.report(diagnostics, options.file);
   if (picture.empty()) {
     return reporter.usage_error("draw: " + options.file +
                                 " has no skinned mesh, bone, shape or joint to draw");

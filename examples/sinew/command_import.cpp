@@ -186,12 +186,14 @@ ExitStatus run_import(const ImportOptions& options, Reporter& reporter) {
   Result<Imported> imported = format->read(options, reporter, diagnostics);
   reporter.clear_progress();
   if (!imported) {
-    reporter.report(diagnostics);
+    reporter.report(diagnostics, options.input);
     return reporter.failed(options.input, imported.error(), diagnostics);
   }
+  reporter.report(diagnostics, options.input);
   Json summary = imported->summary;
-  ExitStatus status = write(options, *std::move(imported), reporter, diagnostics);
-  reporter.report(diagnostics);
+  Diagnostics of_writing;
+  const ExitStatus status = write(options, *std::move(imported), reporter, of_writing);
+  reporter.report(of_writing, options.output);
   if (status != ExitStatus::success) return status;
   if (options.json) {
     summary["output"] = options.output;

@@ -91,10 +91,10 @@ ExitStatus run_physics(const PhysicsOptions& options, Reporter& reporter) {
   if (options.si) model = model.to_si();
   if (options.json) {
     const Json document = model_to_json(model, diagnostics);
-    reporter.report(diagnostics);
+    reporter.report(diagnostics, options.file);
     print_json(document);
   } else {
-    reporter.report(diagnostics);
+    reporter.report(diagnostics, options.file);
     if (is_empty(model)) {
       std::printf("%s has no physics\n", options.file.c_str());
     } else if (options.fields) {

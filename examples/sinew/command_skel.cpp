@@ -209,7 +209,7 @@ ExitStatus run_skel(const SkelOptions& options, Reporter& reporter) {
   Diagnostics diagnostics;
   const auto stage = open_stage(options.file, options.common, diagnostics);
   if (!stage) return reporter.open_failed(options.file, stage.error(), diagnostics);
-  reporter.report(diagnostics);
+  reporter.report(diagnostics, options.file);
 
   diagnostics.clear();
   skel::ReadOptions read_options;
@@ -229,7 +229,7 @@ ExitStatus run_skel(const SkelOptions& options, Reporter& reporter) {
       print_summary(binding, evaluate(binding, options, diagnostics));
     }
   }
-  reporter.report(diagnostics);
+  reporter.report(diagnostics, options.file);
   if (!options.json && bindings.empty()) {
     std::printf("%s binds no skeleton\n", options.file.c_str());
   }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // sinew skin: deformed meshes, as .obj files or as a layer that goes on top of the input.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
+#include <string>
 #include <string_view>
-#include <system_error>
 
 #include "commands.hpp"
 #include "interrupt.hpp"
@@ -20,6 +22,7 @@
 #include "sinew/skel/read/bake_skinning.hpp"
 #include "sinew/skel/read/bindings.hpp"
 #include "sinew/skel/read/evaluate.hpp"
+#include "sinew/stage/package_resolver.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/usdc/writer.hpp"
 #include "sinew/usdz/package_path.hpp"
@@ -32,6 +35,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::array<std::string_view, 5> kExtensions = {".usdc", ".usda", ".usd", ".usdz", ".obj"};
+
+/// Where a package keeps what a baked layer goes on top of.
+constexpr std::string_view kSourceFolder = "source/";
 
 /// Called with how many frames are done, of how many; may be empty.
 using Progress = std::function<void(std::size_t, std::size_t)>;
@@ -98,35 +104,49 @@ void add_meshes(const skel::SkeletonBinding& binding, stage::Time time,
   }
 }
 
-/// OUT.obj, or OUT.0012.obj for one of several frames.
-std::string numbered(const std::string& output, double frame) {
-  const fs::path path = path_of(output);
-  char number[64];
-  const double whole = std::floor(frame);
-  if (whole == frame) {
-    std::snprintf(number, sizeof number, ".%04.0f", frame);
-  } else {
-    std::snprintf(number, sizeof number, ".%04.0f_%03.0f", whole,
-                  std::round((frame - whole) * 1000.0));
+/// "0012" for a whole frame, "0012_500" with so many digits of what is behind the point.
+std::string frame_name(double frame, int digits) {
+  if (std::floor(frame) == frame) return fmt::format("{:04.0f}", frame);
+  constexpr int kWhole = 4;
+  std::string name = fmt::format("{:0{}.{}f}", frame, kWhole + 1 + digits, digits);
+  name[name.find('.')] = '_';
+  return name;
+}
+
+/// How many digits tell these frames, which are in order, apart; at least three.
+int digits_of(std::span<const double> frames) {
+  constexpr int kFewest = 3;
+  constexpr int kMost = 17;  // Further ones tell no two doubles apart that are not tiny.
+  int digits = kFewest;
+  for (std::size_t i = 1; i < frames.size(); ++i) {
+    while (digits < kMost && frame_name(frames[i - 1], digits) == frame_name(frames[i], digits)) {
+      ++digits;
+    }
   }
-  const fs::path name = path_of(utf8_of(path.stem()) + number + utf8_of(path.extension()));
+  return digits;
+}
+
+/// OUT.obj, or OUT.0012.obj for one of several frames.
+std::string numbered(const std::string& output, double frame, int digits) {
+  const fs::path path = path_of(output);
+  const fs::path name =
+      path_of(utf8_of(path.stem()) + '.' + frame_name(frame, digits) + utf8_of(path.extension()));
   return utf8_of(path.parent_path() / name);
 }
 
-std::vector<stage::Time> times_of(const SkinOptions& options) {
-  if (!options.frames) return {options.time};
+/// A time to be written, and the .obj file for it.
+struct Frame {
+  stage::Time time;
+  std::string file;
+};
+
+std::vector<Frame> frames_of(const FileJob& job, const SkinOptions& options) {
+  if (!options.frames) return {{options.time, job.output}};
   const std::vector<double> codes = frame_times(*options.frames);
-  return {codes.begin(), codes.end()};
-}
-
-/// The .obj file for one of the times.
-std::string frame_file(const FileJob& job, const SkinOptions& options, stage::Time time) {
-  return options.frames ? numbered(job.output, time.code()) : job.output;
-}
-
-bool exists(const std::string& file) {
-  std::error_code ignored;
-  return fs::exists(path_of(file), ignored);
+  const int digits = digits_of(codes);
+  std::vector<Frame> frames;
+  for (const double code : codes) frames.push_back({code, numbered(job.output, code, digits)});
+  return frames;
 }
 
 Status write_obj(std::span<const WorldMesh> meshes, const std::string& file) {
@@ -153,18 +173,18 @@ void write_obj_frames(FileJob& job, const SkinOptions& options, const stage::Sta
     nothing.file = job.input;
     job.diagnostics.push_back(std::move(nothing));
   }
-  const std::vector<stage::Time> times = times_of(options);
+  const std::vector<Frame> frames = frames_of(job, options);
   Diagnostics repeated;  // What is said of the first frame holds for the others.
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    const std::string file = frame_file(job, options, times[i]);
-    if (options.output.skip_existing && exists(file)) continue;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const auto& [time, file] = frames[i];
+    if (options.output.skip_existing && is_there(file)) continue;
     std::vector<WorldMesh> meshes;
     for (const auto& binding : bindings) {
-      add_meshes(binding, times[i], meshes, i == 0 ? job.diagnostics : repeated);
+      add_meshes(binding, time, meshes, i == 0 ? job.diagnostics : repeated);
     }
     repeated.clear();
     if (const Status status = write_obj(meshes, file); !status) return job.fail(status.error());
-    if (progress) progress(i + 1, times.size());
+    if (progress) progress(i + 1, frames.size());
   }
 }
 
@@ -188,32 +208,89 @@ Result<usdz::File> source_to_pack(const FileJob& job, const stage::Stage& stage)
   }
   Result<Bytes> bytes = map_file(file);
   if (!bytes) return std::move(bytes).error();
-  return usdz::File{"source/" + utf8_of(path_of(file).filename()), *std::move(bytes)};
+  return usdz::File{std::string(kSourceFolder) + utf8_of(path_of(file).filename()),
+                    *std::move(bytes)};
 }
 
-Status write_baked_package(const layer::Layer& layer, usdz::File source, FileJob& job) {
+/// Packs the assets that the layer `root` names below its own folder, each in the place where the
+/// packed layer looks for it, and warns of the others.
+class AssetPacker {
+ public:
+  AssetPacker(const std::string& root, std::vector<usdz::File>& files, Diagnostics& diagnostics)
+      : root_(root), files_(files), diagnostics_(diagnostics) {}
+
+  void pack(const stage::Stage& stage) {
+    stage::FileResolver outside;
+    Diagnostics told_before;
+    stage::PackageResolver resolver(outside, told_before, {.rules = stage.rules()});
+    for (const stage::Prim prim : stage.root().descendants(stage::Traversal::all())) {
+      for (const stage::Attribute& attribute : prim.attributes()) {
+        if (attribute.type_name() != "asset") continue;
+        pack(attribute, stage::Time::default_time(), resolver);
+        for (const double time : attribute.time_samples()) pack(attribute, time, resolver);
+      }
+    }
+  }
+
+ private:
+  void pack(const stage::Attribute& attribute, stage::Time time, stage::AssetResolver& resolver) {
+    const std::string written = attribute.asset(time).path;
+    if (written.empty()) return;
+    const Result<std::string> found = attribute.find_asset(resolver, time);
+    const std::string file = found ? file_of(*found) : std::string();
+    if (file == root_ || known_.contains(file)) return;
+    if (!found) return warn(attribute, written, "is not found");
+    const std::string name =
+        utf8_of(path_of(file).lexically_relative(path_of(root_).parent_path()));
+    // Nor would a layer in a package find what lies beside the package.
+    const bool is_beside = !usdz::is_package_name(root_) && !path_of(written).is_absolute();
+    if (!is_beside || name.empty() || name.starts_with("..")) {
+      return warn(attribute, written, "lies outside the folder of the layer");
+    }
+    Result<Bytes> bytes = map_file(file);
+    if (!bytes) return warn(attribute, written, "cannot be read");
+    known_.insert(file);
+    files_.push_back({std::string(kSourceFolder) + name, *std::move(bytes)});
+  }
+
+  void warn(const stage::Attribute& attribute, const std::string& written, const char* why) {
+    Diagnostic& diagnostic = diagnostics_.emplace_back();
+    diagnostic.code = "skin-asset-not-packed";
+    diagnostic.message = fmt::format("The asset '{}' {}; it is not packed.", written, why);
+    diagnostic.file = root_;
+    diagnostic.path = attribute.path().str();
+  }
+
+  const std::string& root_;
+  std::vector<usdz::File>& files_;
+  Diagnostics& diagnostics_;
+  std::set<std::string> known_;  // Files that are packed.
+};
+
+Status write_baked_package(const layer::Layer& layer, std::vector<usdz::File> further,
+                           FileJob& job) {
   if (Status made = make_folder_of(job.output); !made) return made;
   Result<Bytes> bytes = usdc::write(layer, job.diagnostics);
   if (!bytes) return std::move(bytes).error();
-  const std::array<usdz::File, 2> files = {
-      usdz::File{utf8_of(path_of(job.output).stem()) + ".usdc", *std::move(bytes)},
-      std::move(source)};
+  further.insert(further.begin(),
+                 usdz::File{utf8_of(path_of(job.output).stem()) + ".usdc", *std::move(bytes)});
   const WriteScope scope;
-  return usdz::write_file(files, job.output, job.diagnostics);
+  return usdz::write_file(further, job.output, job.diagnostics);
 }
 
 void write_baked(FileJob& job, const SkinOptions& options, const stage::Stage& stage,
                  const Executor& executor, const Progress& progress) {
   skel::BakeOptions bake;
   bake.identifier = job.output;
-  usdz::File source;
+  std::vector<usdz::File> packed;
   const bool is_package = usdz::is_package_name(job.output);
   if (is_package) {
     Result<usdz::File> found = source_to_pack(job, stage);
     if (!found) return job.fail(found.error());
-    source = *std::move(found);
-    const std::string inner = usdz::split_outer(stage.layers().front()->identifier()).second;
-    bake.source_layer = usdz::join("./" + source.name, inner);
+    packed.push_back(*std::move(found));
+    const auto [root, inner] = usdz::split_outer(stage.layers().front()->identifier());
+    bake.source_layer = usdz::join("./" + packed.front().name, inner);
+    AssetPacker(root, packed, job.diagnostics).pack(stage);
   } else {
     bake.source_layer = path_from(fs::weakly_canonical(fs::absolute(path_of(job.output))),
                                   fs::weakly_canonical(fs::absolute(path_of(job.input))));
@@ -228,32 +305,40 @@ void write_baked(FileJob& job, const SkinOptions& options, const stage::Stage& s
   const auto layer = skel::bake_skinning(stage, bake, job.diagnostics);
   if (!layer) return job.fail(layer.error());
   const Status status = is_package
-                            ? write_baked_package(**layer, std::move(source), job)
+                            ? write_baked_package(**layer, std::move(packed), job)
                             : write_layer(**layer, job.output, usdc::Version(), job.diagnostics);
   if (!status) job.fail(status.error());
 }
 
 /// Whether nothing is left to be done.
-bool is_there(const FileJob& job, const SkinOptions& options) {
-  if (!is_obj(job.output)) return exists(job.output);
-  const std::vector<stage::Time> times = times_of(options);
-  return std::all_of(times.begin(), times.end(),
-                     [&](stage::Time time) { return exists(frame_file(job, options, time)); });
+bool is_done(const FileJob& job, const SkinOptions& options) {
+  if (!is_there(job.input) || is_same_file(file_of(job.input), job.output)) return false;
+  if (!is_obj(job.output)) return is_there(job.output);
+  const std::vector<Frame> frames = frames_of(job, options);
+  return std::all_of(frames.begin(), frames.end(),
+                     [](const Frame& frame) { return is_there(frame.file); });
+}
+
+/// Refuses to write over a file that the stage is made of: the baked layer goes on top of it.
+Status check_output(const FileJob& job, const stage::Stage& stage) {
+  for (const layer::LayerPtr& layer : stage.layers()) {
+    const std::string file = file_of(layer->identifier());
+    if (!is_same_file(file, job.output)) continue;
+    return {ErrorCode::invalid_argument,
+            fmt::format("skin: the output would replace the file it is made from, '{}'", file)};
+  }
+  return {};
 }
 
 void skin(FileJob& job, const SkinOptions& options, const Executor& executor,
           const Progress& progress) {
-  if (std::error_code ignored; fs::equivalent(path_of(job.input), path_of(job.output), ignored)) {
-    return job.fail(
-        {ErrorCode::invalid_argument,
-         "skin: the output would replace the file it is made from, '" + job.input + "'"});
-  }
-  if (options.output.skip_existing && is_there(job, options)) {
+  if (options.output.skip_existing && is_done(job, options)) {
     job.is_skipped = true;
     return;
   }
   const auto stage = open_stage(job.input, options.common, job.diagnostics);
   if (!stage) return job.fail_to_open(stage.error());
+  if (Status good = check_output(job, **stage); !good) return job.fail(good.error());
   if (is_obj(job.output)) return write_obj_frames(job, options, **stage, progress);
   write_baked(job, options, **stage, executor, progress);
 }

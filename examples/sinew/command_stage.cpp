@@ -28,7 +28,7 @@ class PrintLimit {
     if (trust) return;
     std::set<std::string> files;  // A package holds many layers.
     for (const layer::LayerPtr& layer : stage.layers()) {
-      files.insert(layer->identifier().substr(0, layer->identifier().find('[')));
+      files.insert(file_of(layer->identifier()));
     }
     for (const std::string& file : files) {
       limit_ += kNumbersPerByte * size_of_file(file);
@@ -231,16 +231,16 @@ ExitStatus run_stage(const StageOptions& options, Reporter& reporter) {
   const auto stage = open_stage(options.file, options.common, diagnostics);
   if (!stage) return reporter.open_failed(options.file, stage.error(), diagnostics);
   if (!options.explain.empty()) {
-    reporter.report(diagnostics);
+    reporter.report(diagnostics, options.file);
     return explain(**stage, options, reporter);
   }
   if (options.json) {
     PrintLimit limit(**stage, options.common.trust);
     print_stage(**stage, limit, diagnostics);
     limit.report(options.file, diagnostics);
-    reporter.report(diagnostics);
+    reporter.report(diagnostics, options.file);
   } else {
-    reporter.report(diagnostics);
+    reporter.report(diagnostics, options.file);
     print_tree(**stage);
   }
   return ExitStatus::success;

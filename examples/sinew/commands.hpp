@@ -110,7 +110,7 @@ struct ConvertOptions {
   CommonOptions common;
   BatchOptions batch;
   OutputOptions output;
-  std::string usdc_version;  ///< As written, or empty.
+  std::optional<std::string> usdc_version;  ///< As written.
 };
 
 struct ExportOptions {

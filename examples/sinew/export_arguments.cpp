@@ -13,6 +13,16 @@ void add_file(CLI::App* command, std::string& file) {
       ->type_name("");
 }
 
+CLI::Validator above_zero() {
+  return {[](const std::string& text) {
+            double number = 0.0;
+            return parse_number(text, number) && number > 0.0
+                       ? std::string()
+                       : fmt::format("takes a number above 0, not '{}'", text);
+          },
+          "", "above zero"};
+}
+
 void add_export_options(CLI::App* command, ExportArguments& a) {
   ExportOptions& options = a.options;
   add_file(command, options.file);
@@ -27,6 +37,7 @@ void add_export_options(CLI::App* command, ExportArguments& a) {
       command->add_option("--frames", a.frames, "Part of the animation: A:B or A:B:STEP")
           ->type_name("A:B[:STEP]"),
       command->add_option("--clip", a.clips, "A SkelAnimation as a clip of its own; repeatable")
+          ->allow_extra_args(false)
           ->type_name("NAME=/PRIM"),
       command->add_option("--influences", a.influences, "Joints of a vertex: 4 (default), 8 or all")
           ->type_name("N"),
@@ -37,11 +48,13 @@ void add_export_options(CLI::App* command, ExportArguments& a) {
       command->add_option("--instancing", a.instancing, "nodes (default) or gpu")->type_name("HOW"),
       command->add_flag("--keep-up-axis", glb.keep_up_axis, "Do not turn Z upwards to Y"),
       command->add_option("--meters-per-unit", glb.meters_per_unit, "Instead of what the file says")
-          ->check(CLI::PositiveNumber)
+          ->check(above_zero())
           ->type_name("X"),
       command->add_option("--purpose", a.purposes, "default, render, proxy or guide; repeatable")
+          ->allow_extra_args(false)
           ->type_name("NAME"),
       command->add_option("--primvar", glb.primvars, "A primvar as an attribute; repeatable")
+          ->allow_extra_args(false)
           ->type_name("NAME"),
       command->add_flag("!--no-extras", glb.extras, "No paths of prims, nor what glTF cannot say"),
   };

@@ -27,6 +27,9 @@ struct ExportArguments {
 /// Adds the positional argument FILE.
 void add_file(CLI::App* command, std::string& file);
 
+/// Takes finite numbers above 0 only.
+CLI::Validator above_zero();
+
 /// Adds the options to the command. `arguments` must outlive it.
 void add_export_options(CLI::App* command, ExportArguments& arguments);
 

@@ -7,7 +7,6 @@
 #include <atomic>
 #include <cstdio>
 #include <exception>
-#include <fstream>
 #include <map>
 #include <mutex>
 #include <system_error>
@@ -17,6 +16,7 @@
 #include "interrupt.hpp"
 #include "paths.hpp"
 #include "sinew/core/executor_std_thread.hpp"
+#include "sinew/core/text_file.hpp"
 #include "sinew/usdz/package_path.hpp"
 
 namespace sinew::tool {
@@ -194,6 +194,16 @@ Result<std::vector<FileJob>> find_jobs(const std::vector<std::string>& inputs,
   return jobs;
 }
 
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  return fs::equivalent(path_of(a), path_of(b), ignored);
+}
+
+bool is_there(const std::string& address) {
+  std::error_code ignored;
+  return fs::exists(path_of(file_of(address)), ignored);
+}
+
 Status make_folder_of(const std::string& file) {
   const fs::path folder = path_of(file).parent_path();
   std::error_code error;
@@ -208,24 +218,9 @@ ExitStatus write_output(const std::string& file, std::string_view contents,
   if (const Status made = make_folder_of(file); !made) {
     return reporter.usage_error(made.error().message);
   }
-  // Written beside its place; what is no ordinary file, such as a pipe, directly.
-  std::error_code error;
-  const fs::path place = path_of(file);
-  const fs::file_status before = fs::status(place, error);
-  const bool is_direct = fs::exists(before) && !fs::is_regular_file(before);
-  const fs::path target = is_direct ? place : fs::weakly_canonical(place, error);
-  fs::path beside = path_of(".");
-  beside += target.filename();
-  beside += ".tmp";
-  const fs::path written = is_direct ? target : target.parent_path() / beside;
   const WriteScope scope;
-  std::ofstream stream(written, std::ios::binary);
-  stream.write(contents.data(), static_cast<std::streamsize>(contents.size()));
-  stream.close();
-  if (stream && !is_direct) fs::rename(written, target, error);
-  if (stream && !error) return ExitStatus::success;
-  if (!is_direct) fs::remove(written, error);
-  return reporter.usage_error("cannot write '" + file + "'");
+  const Status written = write_text_file(contents, file);
+  return written ? ExitStatus::success : reporter.usage_error(written.error().message);
 }
 
 std::size_t thread_count(const BatchOptions& options) {
@@ -272,7 +267,7 @@ ExitStatus finish_job(const FileJob& job, const BatchOptions& options, std::stri
     std::fwrite(job.text.data(), 1, job.text.size(), stdout);
     std::fflush(stdout);
   }
-  reporter.report(job.diagnostics);
+  reporter.report(job.diagnostics, job.input);
   return job.failed() ? reporter.failed(job.input, job.error, job.diagnostics)
                       : ExitStatus::success;
 }

@@ -61,6 +61,12 @@ Result<std::vector<FileJob>> find_jobs(const std::vector<std::string>& inputs,
                                        const OutputOptions& options, const std::string& command,
                                        std::span<const std::string_view> extensions);
 
+/// Whether both names are those of one file that is there.
+bool is_same_file(const std::string& a, const std::string& b);
+
+/// Whether there is a file of that name, or the package that holds what is at that address.
+bool is_there(const std::string& address);
+
 /// Makes the folder that `file` is to be written to.
 Status make_folder_of(const std::string& file);
 

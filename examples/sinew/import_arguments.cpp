@@ -5,6 +5,8 @@
 
 #include <optional>
 
+#include "export_arguments.hpp"
+
 namespace sinew::tool {
 
 void add_import_options(CLI::App* command, ImportArguments& a) {
@@ -21,12 +23,12 @@ void add_import_options(CLI::App* command, ImportArguments& a) {
       command
           ->add_option("--meters-per-unit", options.meters_per_unit,
                        "What lengths of the layer are counted in (default: 1)")
-          ->check(CLI::PositiveNumber)
+          ->check(above_zero())
           ->type_name("X"),
       command
           ->add_option("--time-codes-per-second", options.time_codes_per_second,
                        "Time codes in a second of animation (default: 24)")
-          ->check(CLI::PositiveNumber)
+          ->check(above_zero())
           ->type_name("X"),
       command
           ->add_option("--scene", options.scene, "Number of the scene, if it is not the file's own")

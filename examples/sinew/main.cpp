@@ -279,8 +279,11 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
     const std::string word = extras.empty() ? "" : extras.front();
     if (word.starts_with('-')) {
       const std::string name = word.substr(0, word.find('='));
-      return where + "unknown option '" + name + "'" +
-             did_you_mean(name, option_names(chosen.empty() ? app : *chosen.front()));
+      const std::vector<std::string> known = option_names(chosen.empty() ? app : *chosen.front());
+      if (std::find(known.begin(), known.end(), name) != known.end()) {
+        return where + "'" + name + "' stands behind the subcommand: " + help + " " + name;
+      }
+      return where + "unknown option '" + name + "'" + did_you_mean(name, known);
     }
     if (chosen.empty()) {
       return "unknown subcommand '" + word + "'" + did_you_mean(word, command_names(app));

@@ -85,7 +85,7 @@ void Reporter::count(std::span<const Diagnostic> diagnostics) {
   warnings_ += sinew::count(diagnostics, Severity::warning);
 }
 
-void Reporter::report(std::span<const Diagnostic> diagnostics) {
+void Reporter::report(std::span<const Diagnostic> diagnostics, const std::string& file) {
   // What is worth knowing of one prim is said of each like it.
   constexpr std::size_t kInfosOfAKind = 20;
   count(diagnostics);
@@ -94,7 +94,8 @@ void Reporter::report(std::span<const Diagnostic> diagnostics) {
     if (quiet_ && diagnostic.severity != Severity::error) continue;
     if (diagnostic.severity == Severity::info && ++infos[diagnostic.code] > kInfosOfAKind) continue;
     clear_progress();
-    std::cerr << (terminal_ ? coloured(diagnostic) : format(diagnostic)) << '\n';
+    const Diagnostic named = about(file, diagnostic);
+    std::cerr << (terminal_ ? coloured(named) : format(named)) << '\n';
   }
   for (const auto& [code, told] : infos) {
     if (told <= kInfosOfAKind) continue;
@@ -127,7 +128,7 @@ ExitStatus Reporter::open_failed(const std::string& file, const Error& error,
   if (error.code == ErrorCode::io_failed || error.code == ErrorCode::not_found) {
     return usage_error(error.message);
   }
-  report(diagnostics);
+  report(diagnostics, file);
   return failed(file, error, diagnostics);
 }
 
@@ -142,6 +143,11 @@ void Reporter::progress(std::string_view label, std::size_t done, std::size_t to
 void Reporter::clear_progress() const {
   if (shows_progress_) std::cerr << kClearLine << std::flush;
   shows_progress_ = false;
+}
+
+Diagnostic about(const std::string& file, Diagnostic diagnostic) {
+  if (diagnostic.file.empty()) diagnostic.file = file;
+  return diagnostic;
 }
 
 Diagnostic to_diagnostic(const std::string& file, const Error& error) {

@@ -30,8 +30,9 @@ class Reporter {
   explicit Reporter(bool quiet);
 
   /// Prints each diagnostic on a line of its own (warnings not if quiet), hints below. Of infos
-  /// with one code the first 20, and how many more there are.
-  void report(std::span<const Diagnostic> diagnostics);
+  /// with one code the first 20, and how many more there are. Those that name no file are about
+  /// `file`: the input, or the output if that is what they are about.
+  void report(std::span<const Diagnostic> diagnostics, const std::string& file);
 
   /// Counts without printing.
   void count(std::span<const Diagnostic> diagnostics);
@@ -66,6 +67,9 @@ class Reporter {
   std::size_t errors_ = 0;
   std::size_t warnings_ = 0;
 };
+
+/// The diagnostic, about `file` if it names none.
+Diagnostic about(const std::string& file, Diagnostic diagnostic);
 
 /// Why nothing came of a file, as a diagnostic.
 Diagnostic to_diagnostic(const std::string& file, const Error& error);

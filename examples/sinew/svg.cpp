@@ -10,12 +10,14 @@
 #include <limits>
 #include <utility>
 
+#include "sinew/core/one_line.hpp"
+
 namespace sinew::tool {
 
 namespace {
 
 void append_escaped(std::string& out, std::string_view text) {
-  for (const char c : text) {
+  for (const char c : one_line(text)) {  // XML has no control characters.
     switch (c) {
       case '&':
         out += "&amp;";

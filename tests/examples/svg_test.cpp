@@ -29,6 +29,10 @@ TEST(SvgView, IsAnOrthonormalFrameWithTheUpAxisUpwards) {
   }
 }
 
+TEST(SvgPicture, HasATitleWithoutControlCharacters) {
+  EXPECT_THAT(SvgPicture().write(100, "a\x1B<b"), HasSubstr("<title>a\\x1B&lt;b</title>"));
+}
+
 TEST(SvgPicture, ScalesTheLongerSideToTheSizeAskedFor) {
   SvgPicture picture;
   picture.add_line(Vector3f(0, 0, 0), Vector3f(2, 1, 0), {});
