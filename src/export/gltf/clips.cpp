@@ -415,6 +415,16 @@ std::string clip_name(const Writer& w) {
   return w.document.scene_name;
 }
 
+// A clip in which nothing moves is as long as others.
+void stand_still(Writer& w, std::int32_t node, PlanClip& clip) {
+  if (node == kTop) return;
+  Track track(w, node, GlbChannelPath::translation, 3);
+  const Vector3f rest = factor(w.node(node).local).transform.translation.cast<float>();
+  track.add(w.first, {rest.data(), 3}, false);
+  if (w.last > w.first) track.add(w.last, {rest.data(), 3}, false);
+  track.finish(clip);
+}
+
 void add_requested_clip(Writer& w, const GlbClipRequest& request) {
   const stage::Prim prim = w.stage.prim(request.prim_path);
   if (!prim || !prim.is_a(stage::SchemaType::skel_animation)) {
@@ -425,6 +435,7 @@ void add_requested_clip(Writer& w, const GlbClipRequest& request) {
   }
   PlanClip clip;
   clip.name = request.name;
+  std::int32_t moved = kTop;
   const auto animation = skel::read_animation(prim, w.diagnostics);
   for (const SkeletonBinding& binding : w.bindings) {
     const PlanSkeleton* const skeleton = planned(w, binding);
@@ -442,24 +453,33 @@ void add_requested_clip(Writer& w, const GlbClipRequest& request) {
     ClipSource source(read->joints);
     if (skeleton != nullptr && match.rule != skel::JointMatchRule::none) {
       JointClip(w, *skeleton, source).add_to(clip);
+      if (!skeleton->joints.empty()) moved = skeleton->joints[0];
     }
     add_morphs(w, binding, *read, clip);
+    for (const MorphUse& use : w.morphs) {
+      if (use.binding == &binding && read->weights.sample_count() > 0 && moved == kTop)
+        moved = use.node;
+    }
   }
-  if (!clip.channels.empty()) w.clips.push_back(std::move(clip));
-}
-
-// A clip in which nothing moves is as long as it was.
-void keep_length(Writer& w, PlanClip& clip) {
-  if (!clip.channels.empty() || !(w.last > w.first)) return;
-  for (const PlanSkeleton& skeleton : w.skeletons) {
-    if (skeleton.binding->animation == nullptr || skeleton.joints.empty()) continue;
-    Track track(w, skeleton.joints[0], GlbChannelPath::translation, 3);
-    const Vector3f rest = skeleton.rest[0].translation.cast<float>();
-    track.add(w.first, {rest.data(), 3}, false);
-    track.add(w.last, {rest.data(), 3}, false);
-    track.finish(clip);
+  if (clip.channels.empty()) stand_still(w, moved, clip);
+  if (!clip.channels.empty()) {
+    w.clips.push_back(std::move(clip));
     return;
   }
+  w.warn("gltf-clip", prim,
+         fmt::format("{} moves nothing that is written; the clip '{}' is left out.",
+                     prim.path().view(), request.name));
+}
+
+// A node that what plays moves, in vain if it gets no channel.
+std::int32_t moved_node(const Writer& w) {
+  for (const PlanSkeleton& skeleton : w.skeletons) {
+    if (skeleton.binding->animation != nullptr && !skeleton.joints.empty())
+      return skeleton.joints[0];
+  }
+  const auto moves = [](const PlanNode& node) { return node.needed && might_move(node); };
+  const auto found = std::find_if(w.nodes.begin(), w.nodes.end(), moves);
+  return found == w.nodes.end() ? kTop : static_cast<std::int32_t>(found - w.nodes.begin());
 }
 
 }  // namespace
@@ -472,17 +492,11 @@ void plan_clips(Writer& w) {
     add_binding(w, w.bindings[b], clip);
   }
   for (std::size_t i = 0; i < w.nodes.size() && !w.error; ++i) {
-    const PlanNode& node = w.nodes[i];
-    if (!node.prim || !node.needed || node.motion == PlanNode::Motion::none) continue;
-    const bool varies = node.motion == PlanNode::Motion::world
-                            ? geom::world_transform_might_vary(node.prim)
-                            : geom::local_transform_might_vary(node.prim);
-    if (!varies || !(w.last > w.first)) continue;
-    w.nodes[i].keeps_factors = true;
+    if (!w.nodes[i].needed || !might_move(w.nodes[i]) || !(w.last > w.first)) continue;
     plan_node_motion(w, static_cast<std::int32_t>(i), clip);
   }
   if (w.error) return;
-  keep_length(w, clip);
+  if (clip.channels.empty() && w.last > w.first) stand_still(w, moved_node(w), clip);
   clip.name = clip_name(w);
   if (!clip.channels.empty()) w.clips.push_back(std::move(clip));
   for (const GlbClipRequest& request : w.options.clips) {

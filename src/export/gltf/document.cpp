@@ -154,13 +154,11 @@ class Checker {
       const std::size_t node = index_of(*target.find("node"));
       const std::string path = std::string(target.find("path")->text());
       targets.emplace_back(node, path);
-      if (path != "weights") {
-        if (d_.nodes[node].find("matrix") != nullptr) {
-          fail(ErrorCode::invalid_argument,
-               fmt::format("A clip moves node {}, which has a matrix.", node));
-        }
-        continue;
+      if (d_.nodes[node].find("matrix") != nullptr) {
+        fail(ErrorCode::invalid_argument,
+             fmt::format("A clip moves node {}, which has a matrix.", node));
       }
+      if (path != "weights") continue;
       const Json* const mesh = d_.nodes[node].find("mesh");
       std::size_t count = 0;
       if (mesh != nullptr && index_of(*mesh) < d_.mesh_facts.size()) {

@@ -25,6 +25,25 @@ void mark_skins(Writer& w) {
   }
 }
 
+// Clips move what is written as translation, rotation and scale.
+void keep_factors(Writer& w) {
+  for (const PlanClip& clip : w.clips) {
+    for (const PlanChannel& channel : clip.channels) {
+      PlanNode& node = w.node(channel.node);
+      if (std::exchange(node.keeps_factors, true)) continue;
+      const Factors factors = factor(node.local);
+      if (factors.exact) continue;
+      std::int32_t at = channel.node;
+      while (w.node(at).source_path.empty() && w.node(at).parent != kTop) at = w.node(at).parent;
+      w.reporter.add(
+          Severity::warning, "gltf-shear", layer::Path::from_trusted(w.node(at).source_path),
+          fmt::format("The node '{}' shears by {:.3g} degrees, and a clip moves it; it is written "
+                      "as the closest translation, rotation and scale.",
+                      node.name, factors.shear));
+    }
+  }
+}
+
 void emit_node(Writer& w, PlanNode& node) {
   GlbNode out;
   out.name = node.name;
@@ -88,6 +107,7 @@ void mark_needed(Writer& w) {
 
 void emit(Writer& w) {
   mark_needed(w);
+  keep_factors(w);
   // Depth first, children in the order in which they were planned.
   std::vector<std::vector<std::int32_t>> children(w.nodes.size());
   std::vector<std::int32_t> stack;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "export/gltf/plan_nodes.hpp"
+#include "export/gltf/tracks.hpp"
 #include "export/gltf/writer.hpp"
 #include "sinew/geom/point_instancer.hpp"
 #include "sinew/geom/transforms.hpp"
@@ -104,8 +105,7 @@ class Merger {
 
   bool is_still(const PlanNode& node) const {
     if (!node.prim) return true;
-    return !geom::local_transform_might_vary(node.prim) &&
-           !(w_.options.physics && node.prim.has_api("PhysicsRigidBodyAPI"));
+    return !might_move(node) && !(w_.options.physics && node.prim.has_api("PhysicsRigidBodyAPI"));
   }
 
   void consider(std::int32_t index) {

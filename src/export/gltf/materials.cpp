@@ -383,7 +383,7 @@ Json Materials::write(const Use& use, const Surface& surface) {
     pbr["baseColorFactor"] = std::move(factor);
     pbr["metallicFactor"] = 0.0;
     pbr["roughnessFactor"] = 0.5;
-    if (color.w() < 1.0F) json["alphaMode"] = "BLEND";
+    if (color.w() < 1.0F || use.is_translucent) json["alphaMode"] = "BLEND";
   } else {
     write_base_color(use, surface, json);
     write_metallic_roughness(use, surface, json);

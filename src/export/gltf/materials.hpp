@@ -26,6 +26,7 @@ class Materials {
     bool double_sided = false;
     std::vector<std::string> uv_names;  ///< Of TEXCOORD_0 and so on, of the mesh.
     std::optional<Vector4f> color;      ///< Of the whole mesh, where no material gives one.
+    bool is_translucent = false;        ///< Likewise, of the vertices.
     stage::Prim user;                   ///< To be named in diagnostics.
   };
 

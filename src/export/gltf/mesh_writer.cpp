@@ -104,7 +104,10 @@ std::string MeshWriter::key() {
     const Prim owner = primvar.attribute().prim();
     if (owner != prim_) key += fmt::format(":{}@{}", primvar.name(), owner.path().view());
   }
-  if (skinned != nullptr) key += ":skinned";
+  if (skinned != nullptr) {
+    key += ":skinned";
+    for (const std::int32_t joint : skinned->numbering) key += fmt::format(",{}", joint);
+  }
   if (targets != nullptr) key += ":morphed";
   return key;
 }
@@ -238,7 +241,7 @@ std::int32_t MeshWriter::add(const geom::Vertices& vertices) {
   }
   out.targets = targets_out;
   out.target_weights = target_weights;
-  const std::vector<GlbPrimitive> primitives = write_primitives(vertices, !colors.empty());
+  const std::vector<GlbPrimitive> primitives = write_primitives(vertices, colors);
   out.primitives = primitives;
   const std::int32_t made = add_mesh_of_blocks(w_.document, out, append_to, blocks_);
   if (append_to != kNoGlbIndex) return made;
@@ -279,8 +282,10 @@ std::vector<GlbAttribute> MeshWriter::write_attributes(const geom::Vertices& ver
 }
 
 std::vector<GlbPrimitive> MeshWriter::write_primitives(const geom::Vertices& vertices,
-                                                       bool has_colors) {
+                                                       std::span<const Vector4f> colors) {
   std::vector<GlbPrimitive> primitives;
+  const bool is_translucent =
+      std::any_of(colors.begin(), colors.end(), [](const Vector4f& c) { return c.w() < 1.0F; });
   for (std::size_t g = 0; g < groups_.groups.size(); ++g) {
     const geom::TriangleGroup& group = groups_.groups[g];
     if (group.count == 0) continue;
@@ -288,17 +293,23 @@ std::vector<GlbPrimitive> MeshWriter::write_primitives(const geom::Vertices& ver
     primitive.indices = std::span<const std::uint32_t>(vertices.indices)
                             .subspan(std::size_t{group.first} * 3, std::size_t{group.count} * 3);
     const Prim& material = group_materials_[g];
+    const bool is_colored = material && w_.materials->has_surface(material);
+    primitive.colors = !colors.empty() && (origin_.colors || !is_colored);
     if (w_.options.materials) {
       Materials::Use use;
       use.material = material;
       use.double_sided = mesh_.double_sided;
       use.uv_names = attributes_.uv_names;
       use.color = attributes_.color;
+      // Where the colours of the vertices are all there is, nothing dims them. What came without a
+      // material, from another file, goes back without.
+      if (primitive.colors && !is_colored && (material || !origin_.mesh)) {
+        use.color = Vector4f::Ones();
+        use.is_translucent = is_translucent;
+      }
       use.user = prim_;
       primitive.material = w_.materials->index(use);
     }
-    primitive.colors =
-        has_colors && (origin_.colors || !material || !w_.materials->has_surface(material));
     primitives.push_back(primitive);
   }
   return primitives;

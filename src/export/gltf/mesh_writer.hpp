@@ -45,7 +45,8 @@ class MeshWriter {
   void gather_influences(const geom::Vertices& vertices, std::vector<std::uint16_t>& joints,
                          std::vector<float>& weights) const;
   std::vector<GlbAttribute> write_attributes(const geom::Vertices& vertices);
-  std::vector<GlbPrimitive> write_primitives(const geom::Vertices& vertices, bool has_colors);
+  std::vector<GlbPrimitive> write_primitives(const geom::Vertices& vertices,
+                                             std::span<const Vector4f> colors);
 
   Writer& w_;
   stage::Prim prim_;

@@ -2,6 +2,7 @@
 // Rigid bodies: KHR_physics_rigid_bodies and KHR_implicit_shapes.
 
 #include "export/gltf/physics_writer.hpp"
+#include "export/gltf/tracks.hpp"
 
 #include <fmt/format.h>
 
@@ -9,6 +10,7 @@
 #include <cmath>
 #include <utility>
 
+#include "sinew/geom/transforms.hpp"
 #include "sinew/physics/read/read_physics.hpp"
 
 namespace sinew::exporter {
@@ -18,6 +20,13 @@ namespace {
 constexpr const char* kDraft =
     "KHR_physics_rigid_bodies as of 2026, colliders by geometry.mesh and geometry.node";
 constexpr double kEarthGravity = 9.81;
+
+// The matrix without the scale that factor() finds.
+Matrix4d rigid_of(const Matrix4d& matrix) {
+  GlbTransform transform = factor(matrix).transform;
+  transform.scale = Vector3d::Ones();
+  return matrix_of(transform);
+}
 
 }  // namespace
 
@@ -104,6 +113,27 @@ void PhysicsWriter::read_gravity() {
   gravity["magnitude"] = json_float(magnitude);
 }
 
+// Where a frame that follows a prim is at the time that is shown; physics is read at the default
+// time.
+Matrix4d PhysicsWriter::shown_frame(std::string_view path, const Matrix4d& frame) const {
+  const stage::Prim prim = w_.stage.prim(path);
+  if (!prim || !geom::world_transform_might_vary(prim)) return frame;
+  const auto at = [&](stage::Time time) {
+    return rigid_of(scaled_translation(geom::world_from_prim(prim, time), w_.meters));
+  };
+  return at(w_.shown) * at(stage::Time()).inverse() * frame;
+}
+
+// Whether something above a node, or the node, has another scale than 1.
+bool PhysicsWriter::is_scaled(std::int32_t node) const {
+  for (; node != kTop; node = w_.nodes[static_cast<std::size_t>(node)].parent) {
+    const Factors factors = factor(w_.nodes[static_cast<std::size_t>(node)].local);
+    if (!factors.exact) return true;
+    if ((factors.transform.scale - Vector3d::Ones()).cwiseAbs().maxCoeff() >= 1e-6) return true;
+  }
+  return false;
+}
+
 // The node of a body has no scale; a node below takes it, with all that the body holds.
 void PhysicsWriter::place_body(std::size_t index) {
   const physics::RigidBody& body = model_.rigid_bodies[index];
@@ -111,37 +141,42 @@ void PhysicsWriter::place_body(std::size_t index) {
   body_nodes_.push_back(at);
   if (at == kTop || !body.is_valid) return;
   const Matrix4d world = w_.node(at).world;
-  Matrix4d rigid = matrix_of_pose(body.pose);
-  GlbTransform own = factor(world).transform;
-  own.scale = Vector3d::Ones();
-  // The same, but for rounding: more exact.
-  if ((matrix_of(own) - rigid).cwiseAbs().maxCoeff() < 1e-4 * (1.0 + own.translation.norm())) {
-    rigid = matrix_of(own);
-  }
-  const std::int32_t parent = w_.node(at).parent;
-  const Matrix4d above = parent == kTop ? Matrix4d(Matrix4d::Identity()) : w_.node(parent).world;
-  const Factors outer = factor(above);
-  const bool keeps_parent =
-      outer.exact && (outer.transform.scale - Vector3d::Ones()).cwiseAbs().maxCoeff() < 1e-6;
+  Matrix4d rigid = shown_frame(body.path, matrix_of_pose(body.pose));
+  const Matrix4d own = rigid_of(world);
+  const double size = 1.0 + own.block<3, 1>(0, 3).norm();
   PlanNode& node = w_.node(at);
+  if ((own - rigid).cwiseAbs().maxCoeff() < 1e-4 * size) {
+    rigid = own;  // The same, but for rounding: more exact.
+  } else {
+    node.body_axes = factor(own.inverse() * rigid).transform.rotation;
+  }
+  const std::int32_t parent = node.parent;
+  const Matrix4d above = parent == kTop ? Matrix4d(Matrix4d::Identity()) : w_.node(parent).world;
   node.keeps_factors = true;
   node.needed = true;
-  if (keeps_parent) {
-    node.local = above.inverse() * rigid;
-    node.motion = PlanNode::Motion::rigid;
-  } else {
+  if (is_scaled(parent)) {
     node.parent = w_.root;
     node.local = rigid;
     node.motion = PlanNode::Motion::world;
+  } else {
+    node.local = above.inverse() * rigid;
   }
   node.world = rigid;
   const Matrix4d rest = rigid.inverse() * world;
-  if ((rest - Matrix4d::Identity()).cwiseAbs().maxCoeff() < 1e-6) return;
+  const bool grows = scale_varies(w_, node);
+  node.share = PlanNode::Share::rigid;
+  if (!grows && (rest - Matrix4d::Identity()).cwiseAbs().maxCoeff() < 1e-6) return;
   const std::int32_t below = w_.add_node(at, node.name + "_scale", rest);
   if (w_.error) return;
   PlanNode& from = w_.node(at);
   PlanNode& to = w_.node(below);
   to.world = world;
+  if (grows) {
+    to.prim = from.prim;
+    to.motion = from.motion;
+    to.share = PlanNode::Share::scale;
+    to.body_axes = from.body_axes;
+  }
   std::swap(to.mesh, from.mesh);
   std::swap(to.skin, from.skin);
   std::swap(to.camera, from.camera);

@@ -28,7 +28,8 @@ std::int32_t PhysicsWriter::shape_node(const Shape& shape, const Matrix4d& more)
   const bool has_body = model_.has_body(shape.body);
   const std::int32_t parent =
       has_body ? body_nodes_[static_cast<std::size_t>(shape.body)] : w_.root;
-  const Matrix4d local = matrix_of_pose(shape.local_pose) * more;
+  const Matrix4d pose = matrix_of_pose(shape.local_pose);
+  const Matrix4d local = (has_body ? pose : shown_frame(shape.path, pose)) * more;
   const stage::Prim prim = w_.stage.prim(shape.path.view());
   const Origin origin = prim ? read_origin(prim) : Origin();
   if (origin.collider) {

@@ -163,7 +163,7 @@ std::int32_t PhysicsWriter::joint_node(const physics::Joint& joint, int side,
     on_body = on_body && frame.isIdentity(1e-6) && (side == 1 || has_room(parent, "joint"));
     if (on_body) return parent;
   } else if (!end.body_path.empty()) {
-    frame = matrix_of_pose(end.body_world) * frame;
+    frame = shown_frame(end.body_path, matrix_of_pose(end.body_world)) * frame;
   }
   const std::int32_t node = w_.add_node(parent, name, frame);
   PlanNode& made = w_.node(node);

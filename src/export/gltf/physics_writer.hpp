@@ -34,6 +34,8 @@ class PhysicsWriter {
 
   void read_gravity();
   void place_body(std::size_t index);
+  Matrix4d shown_frame(std::string_view path, const Matrix4d& frame) const;
+  bool is_scaled(std::int32_t node) const;
   void write_bodies();
   static void write_mass(const physics::BodyMass& mass, Json& motion);
   void write_materials();

@@ -77,9 +77,11 @@ class Planner {
     const bool resets = local.resets_stack && !as_prototype;
     Matrix4d matrix = scaled_translation(local.parent_from_prim, w_.meters);
     std::int32_t parent = item.parent;
+    PlanNode::Motion motion = PlanNode::Motion::local;
     if (is_top && !as_prototype && !prim.parent().is_root()) {  // A default prim further down.
       matrix = scaled_translation(geom::world_from_prim(prim, w_.shown), w_.meters);
       parent = w_.root;
+      motion = PlanNode::Motion::world;
     } else if (resets) {
       parent = w_.root;
     }
@@ -104,6 +106,7 @@ class Planner {
     if (w_.error) return;
     PlanNode& node = w_.node(index);
     node.prim = prim;
+    node.motion = motion;
     node.needed = origin.empty;
     node.joint = origin.joint;
     if (!node.joint.empty()) w_.joint_nodes.push_back(index);

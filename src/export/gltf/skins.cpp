@@ -107,17 +107,11 @@ std::optional<std::size_t> plan_skeleton(Writer& w, const SkeletonBinding& bindi
   if (auto given = read_origin(binding.skeleton_prim).joints; given && given->size() == count) {
     names = *std::move(given);
   }
-  std::size_t sheared = 0;
-  double worst = 0.0;
   for (std::size_t j = 0; j < count && !w.error; ++j) {
     const std::int32_t parent = skeleton.topology().parent(j);
     Matrix4d local = scaled_translation(locals[j], w.meters);
     const Factors factors = factor(local);
-    if (!factors.exact) {
-      ++sheared;
-      worst = std::max(worst, factors.shear);
-    }
-    local = matrix_of(factors.transform);
+    if (factors.exact) local = matrix_of(factors.transform);
     const std::int32_t above =
         parent < 0 ? plan.node : plan.joints[static_cast<std::size_t>(parent)];
     std::int32_t node = joint_node(w, binding.skeleton_prim, skeleton.joints()[j], above);
@@ -127,17 +121,10 @@ std::optional<std::size_t> plan_skeleton(Writer& w, const SkeletonBinding& bindi
     }
     w.node(node).local = local;
     w.node(node).motion = PlanNode::Motion::none;
-    w.node(node).keeps_factors = true;
     plan.joints.push_back(node);
     plan.rest.push_back(factors.transform);
   }
   if (w.error) return std::nullopt;
-  if (sheared > 0) {
-    w.warn("gltf-shear", binding.skeleton_prim,
-           fmt::format("{} joints of {} shear, by up to {:.3g} degrees; they are written as the "
-                       "closest translations, rotations and scales.",
-                       sheared, binding.skeleton_prim.path().view(), worst));
-  }
   w.skeletons.push_back(std::move(plan));
   return w.skeletons.size() - 1;
 }
@@ -226,6 +213,8 @@ class InfluenceWriter {
         out.weights[p * width + i] = weight;
       }
     }
+    if (skin_.joint_order) out.numbering = joints_;
+    if (uses_still || uses_origin) out.numbering.push_back(still_joint());
     report();
   }
 

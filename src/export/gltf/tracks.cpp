@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kMostKeys = 1e7;
 constexpr double kLargestTurn = 0.1;    // Degrees that a node may be off between keys.
-constexpr double kLargestShift = 1e-4;  // Of the largest translation.
+constexpr double kLargestShift = 1e-4;  // Of the largest translation, and of the largest scale.
 constexpr int kMostSteps = 64;
 
 float before(float time) {
@@ -133,22 +133,31 @@ bool Track::finish(std::span<const float> at_rest, PlanClip& clip) {
 
 namespace {
 
+Matrix4d matrix_at(const Writer& w, const PlanNode& node, double code) {
+  return scaled_translation(node.motion == PlanNode::Motion::world
+                                ? geom::world_from_prim(node.prim, code)
+                                : geom::local_transform(node.prim, code).parent_from_prim,
+                            w.meters);
+}
+
 /// How a node stands at times.
 class Mover {
  public:
-  Mover(Writer& writer, std::int32_t node)
-      : w_(writer), prim_(writer.node(node).prim), motion_(writer.node(node).motion) {}
+  Mover(const Writer& writer, const PlanNode& node) : w_(writer), node_(node) {}
 
   GlbTransform at(double code) {
-    Matrix4d matrix = motion_ == PlanNode::Motion::world
-                          ? geom::world_from_prim(prim_, code)
-                          : geom::local_transform(prim_, code).parent_from_prim;
-    matrix = scaled_translation(matrix, w_.meters);
+    const Matrix4d matrix = matrix_at(w_, node_, code);
     if (!matrix.allFinite()) ++bad_;
     const Factors factors = factor(matrix);
     if (!factors.exact) shear_ = std::max(shear_, factors.shear);
     GlbTransform transform = factors.transform;
-    if (motion_ != PlanNode::Motion::local) transform.scale = Vector3d::Ones();
+    if (node_.share == PlanNode::Share::rigid) {
+      transform.rotation = transform.rotation * node_.body_axes;
+      transform.scale = Vector3d::Ones();
+    } else if (node_.share == PlanNode::Share::scale) {
+      transform.translation = Vector3d::Zero();
+      transform.rotation = node_.body_axes.conjugate();
+    }
     return transform;
   }
 
@@ -156,9 +165,8 @@ class Mover {
   std::size_t bad() const { return bad_; }
 
  private:
-  Writer& w_;
-  stage::Prim prim_;
-  PlanNode::Motion motion_;
+  const Writer& w_;
+  const PlanNode& node_;
   double shear_ = 0.0;
   std::size_t bad_ = 0;
 };
@@ -174,8 +182,13 @@ std::vector<double> samples_of(const PlanNode& node) {
   return samples;
 }
 
+/// The largest translation and scale of a node.
+struct Sizes {
+  double translation = 0.0, scale = 0.0;
+};
+
 /// Steps between two keys that keep what viewers make of them close to the stage.
-int steps_between(Mover& mover, double from, double to, double size) {
+int steps_between(Mover& mover, double from, double to, const Sizes& most) {
   for (int steps = 1;; steps *= 2) {
     bool good = true;
     GlbTransform last = mover.at(from);
@@ -186,7 +199,8 @@ int steps_between(Mover& mover, double from, double to, double size) {
         const GlbTransform wanted = mover.at(code(i + part));
         const GlbTransform made = interpolate(last, next, part);
         good = good && angle_between(wanted.rotation, made.rotation) <= kLargestTurn &&
-               (wanted.translation - made.translation).norm() <= kLargestShift * size;
+               (wanted.translation - made.translation).norm() <= kLargestShift * most.translation &&
+               (wanted.scale - made.scale).norm() <= kLargestShift * most.scale;
       }
       last = next;
     }
@@ -196,15 +210,37 @@ int steps_between(Mover& mover, double from, double to, double size) {
 
 }  // namespace
 
+bool might_move(const PlanNode& node) {
+  if (!node.prim || node.motion == PlanNode::Motion::none) return false;
+  return node.motion == PlanNode::Motion::world ? geom::world_transform_might_vary(node.prim)
+                                                : geom::local_transform_might_vary(node.prim);
+}
+
+bool scale_varies(const Writer& w, const PlanNode& node) {
+  if (!might_move(node)) return false;
+  const auto scale_at = [&](double code) {
+    return factor(matrix_at(w, node, code)).transform.scale;
+  };
+  const Vector3d first = scale_at(w.first);
+  const KeyTimes keys = key_times(w, samples_of(node), [](double, double) { return false; });
+  return std::any_of(keys.codes.begin(), keys.codes.end(), [&](double code) {
+    return (scale_at(code) - first).norm() > 1e-6 * first.norm();
+  });
+}
+
 void plan_node_motion(Writer& w, std::int32_t index, PlanClip& clip) {
   const PlanNode& node = w.node(index);
   const stage::Prim prim = node.prim;
   const bool is_held = stage::interpolation_of(w.stage) == stage::Interpolation::held;
   const std::vector<double> samples = samples_of(node);
   const KeyTimes keys = key_times(w, samples, [is_held](double, double) { return is_held; });
-  Mover mover(w, index);
-  double size = 0.0;
-  for (const double code : keys.codes) size = std::max(size, mover.at(code).translation.norm());
+  Mover mover(w, node);
+  Sizes most;
+  for (const double code : keys.codes) {
+    const GlbTransform transform = mover.at(code);
+    most.translation = std::max(most.translation, transform.translation.norm());
+    most.scale = std::max(most.scale, transform.scale.norm());
+  }
   Track translations(w, index, GlbChannelPath::translation, 3);
   Track rotations(w, index, GlbChannelPath::rotation, 4);
   Track scales(w, index, GlbChannelPath::scale, 3);
@@ -219,7 +255,7 @@ void plan_node_motion(Writer& w, std::int32_t index, PlanClip& clip) {
   for (std::size_t i = 0; i < keys.codes.size(); ++i) {
     add(keys.codes[i], keys.holds[i]);
     if (i + 1 == keys.codes.size() || keys.holds[i]) continue;
-    const int steps = steps_between(mover, keys.codes[i], keys.codes[i + 1], size);
+    const int steps = steps_between(mover, keys.codes[i], keys.codes[i + 1], most);
     for (int s = 1; s < steps; ++s) {
       add(keys.codes[i] + (keys.codes[i + 1] - keys.codes[i]) * s / steps, false);
       ++w.document.summary.added_keys;
@@ -230,8 +266,9 @@ void plan_node_motion(Writer& w, std::int32_t index, PlanClip& clip) {
   const Vector3f scale = rest.scale.cast<float>();
   bool dropped = translations.finish({translation.data(), 3}, clip);
   dropped = rotations.finish(gltf_quaternion(rest.rotation), clip) || dropped;
-  if (node.motion == PlanNode::Motion::local)
+  if (node.share != PlanNode::Share::rigid) {
     dropped = scales.finish({scale.data(), 3}, clip) || dropped;
+  }
   if (mover.shear() > 0.0) {
     w.warn("gltf-shear", prim,
            fmt::format("{} moves and shears, by up to {:.3g} degrees; it is written as the closest "

@@ -52,6 +52,12 @@ class Track {
   bool dropped_ = false;
 };
 
+/// Whether what moves a node might differ between times.
+bool might_move(const PlanNode& node);
+
+/// Whether the scale of what moves a node differs between times of the file.
+bool scale_varies(const Writer& writer, const PlanNode& node);
+
 /// The clip of a node whose transform varies.
 void plan_node_motion(Writer& writer, std::int32_t node, PlanClip& clip);
 

@@ -39,14 +39,22 @@ struct PlanNode {
   bool resets = false;                    ///< The prim resets the transform stack.
   bool needed = false;                    ///< It or something below holds something.
   bool keeps_factors = false;             ///< Must be written as translation, rotation and scale.
-  /// What moves it, if the prim's transform varies.
+  /// What moves it, if that varies.
   enum class Motion : std::uint8_t {
     local,  ///< The prim's own transform.
-    rigid,  ///< The same without its scale, which a node below has.
-    world,  ///< The transforms of the prim and all above it, without their scale.
+    world,  ///< The transforms of the prim and all above it.
     none,   ///< The prim moves another node.
   };
+  /// How much of that transform the node has.
+  enum class Share : std::uint8_t {
+    all,
+    rigid,  ///< What is left without the scale.
+    scale,  ///< What the rigid share leaves, for a node below.
+  };
   Motion motion = Motion::local;
+  Share share = Share::all;
+  /// Of rigid shares: the axes of the body in those that factor() finds.
+  Quatd body_axes = Quatd::Identity();
   bool in_scene = true;
   bool is_copy = false;       ///< It is one of the things that a PointInstancer shows.
   bool is_instancer = false;  ///< It is a PointInstancer; copies are below.
@@ -204,6 +212,8 @@ struct SkinnedMesh {
   std::int32_t rigid_joint = -1;
   Matrix4d rigid_local = Matrix4d::Identity();  ///< Joint from mesh, metres.
   std::size_t sets = 0;
+  /// What `joints` depend on beside the mesh: two uses of one prim that agree here are the same.
+  std::vector<std::int32_t> numbering;
   std::vector<std::uint16_t> joints;  ///< 4 * sets for each point.
   std::vector<float> weights;
 };

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What several prims of a stage share in the file, and what they must not.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "export/gltf/written.hpp"
+
+namespace sinew::exporter::sharing_test {
+namespace {
+
+using test::Json;
+using test::kHead;
+using test::write_text;
+using test::Written;
+
+std::string skeleton(const std::string& name, const std::string& joints) {
+  const std::string identity = "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))";
+  return "def Skeleton \"" + name + "\" { uniform token[] joints = [" + joints +
+         "]\nuniform matrix4d[] bindTransforms = [" + identity + "," + identity +
+         "]\nuniform matrix4d[] restTransforms = [" + identity + "," + identity + "]\n}\n";
+}
+
+std::string instance(const std::string& name, const std::string& skeleton) {
+  return "def \"" + name +
+         "\" (instanceable = true\ninherits = </P>\nprepend apiSchemas = [\"SkelBindingAPI\"]) {\n"
+         "rel skel:skeleton = </R/" +
+         skeleton + ">\n}\n";
+}
+
+// The mesh lists joints by name: their numbers are those of each skeleton.
+TEST(GltfSharing, InstancesShareAMeshIfTheirSkeletonsNumberItsJointsAlike) {
+  const Written written = write_text(
+      std::string(kHead) +
+      "class Xform \"P\" {\ndef Mesh \"m\" (prepend apiSchemas = [\"SkelBindingAPI\"]) {\n"
+      "uniform token subdivisionScheme = \"none\"\n"
+      "point3f[] points = [(0,0,0),(1,0,0),(0,1,0)]\nint[] faceVertexCounts = [3]\n"
+      "int[] faceVertexIndices = [0,1,2]\nuniform token[] skel:joints = [\"A\",\"B\"]\n"
+      "int[] primvars:skel:jointIndices = [0,0,1] (interpolation = \"vertex\"\nelementSize = 1)\n"
+      "float[] primvars:skel:jointWeights = [1,1,1] (interpolation = \"vertex\"\nelementSize = "
+      "1)\n}\n}\n"
+      "def SkelRoot \"R\" {\n" +
+      skeleton("S1", "\"A\",\"B\"") + skeleton("S2", "\"B\",\"A\"") +
+      skeleton("S3", "\"A\",\"B\"") + instance("I1", "S1") + instance("I2", "S2") +
+      instance("I3", "S3") + "}\n");
+  ASSERT_EQ(written.error, "");
+  EXPECT_EQ(written.json()["meshes"].size(), 2U);
+}
+
+const std::string kTriangle =
+    "uniform token subdivisionScheme = \"none\"\npoint3f[] points = [(0,0,0),(1,0,0),(0,1,0)]\n"
+    "int[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0,1,2]\n"
+    "color3f[] primvars:displayColor = [(1,0,0),(0,1,0),(0,0,1)] (interpolation = \"vertex\")\n";
+
+TEST(GltfSharing, NothingDimsTheColoursOfVertices) {
+  const Written written =
+      write_text(kHead + ("def Mesh \"One\" { " + kTriangle + "}\n") +
+                 "def Mesh \"Two\" { uniform bool doubleSided = 1\n" + kTriangle +
+                 "float[] primvars:displayOpacity = [1,0.5,1] (interpolation = \"vertex\")\n}\n");
+  ASSERT_EQ(written.error, "");
+  const Json& json = written.json();
+  ASSERT_EQ(json["materials"].size(), 2U);
+  for (const Json& material : json["materials"]) {
+    EXPECT_EQ(material["pbrMetallicRoughness"]["baseColorFactor"], Json({1.0, 1.0, 1.0, 1.0}));
+    EXPECT_EQ(material.contains("alphaMode"), material.contains("doubleSided"));
+  }
+}
+
+}  // namespace
+}  // namespace sinew::exporter::sharing_test
