@@ -8,9 +8,8 @@
 
 namespace sinew {
 
-/// The text as it can stand on one line of a terminal: its control characters as `\n`, `\t`, `\r`
-/// or
-/// `\x1B`. Names in files may hold any of them.
+/// The text as it can stand on one line of a terminal: its control characters, which names in files
+/// may hold, as `\n`, `\t`, `\r` or `\x1B`.
 SINEW_API std::string one_line(std::string_view text);
 
 }  // namespace sinew
