@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // sinew convert: layers rewritten in another encoding, one or a folder of them.
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "commands.hpp"
 #include "interrupt.hpp"
@@ -36,6 +41,57 @@ std::optional<usdc::Version> parse_version(std::string_view text) {
   return known ? std::optional(version) : std::nullopt;
 }
 
+void add_assets(const layer::Value& value, std::set<std::string>& files) {
+  if (value.type() != layer::ElementType::asset) return;
+  if (!value.is_array()) files.emplace(value.text().value_or(""));
+  for (const Token asset : value.as_array<Token>()) files.insert(asset.str());
+}
+
+void add_assets(const layer::ListOp<layer::Reference>& arcs, std::set<std::string>& files) {
+  for (const auto* list : {&arcs.explicit_items, &arcs.added, &arcs.prepended, &arcs.appended}) {
+    for (const layer::Reference& arc : *list) files.insert(arc.asset.str());
+  }
+}
+
+// The other files that a layer names, by arcs and by values, as they are written.
+std::set<std::string> files_named_in(const layer::Layer& layer) {
+  std::set<std::string> files;
+  for (const layer::SubLayer& sub_layer : layer.sub_layers()) files.insert(sub_layer.asset.str());
+  std::vector<const layer::PrimSpec*> open = {&layer.root()};  // Variants nest as deep as prims.
+  while (!open.empty()) {
+    const layer::PrimSpec& prim = *open.back();
+    open.pop_back();
+    for (const layer::PropertySpec& property : prim.properties) {
+      add_assets(property.default_value, files);
+      if (const layer::TimeSamples* samples = property.time_samples()) {
+        for (const layer::Value& value : samples->values) add_assets(value, files);
+      }
+    }
+    open.insert(open.end(), prim.children.begin(), prim.children.end());
+    if (prim.extra == nullptr) continue;
+    add_assets(prim.extra->references, files);
+    add_assets(prim.extra->payloads, files);
+    for (const auto& set : prim.extra->variant_sets) {
+      for (const auto& variant : set.variants) open.push_back(variant.prim);
+    }
+  }
+  files.erase("");
+  return files;
+}
+
+// A package of one layer has no place for what the layer names.
+void tell_what_is_not_packed(const layer::Layer& layer, Diagnostics& diagnostics) {
+  const std::set<std::string> files = files_named_in(layer);
+  if (files.empty()) return;
+  Diagnostic& diagnostic = diagnostics.emplace_back();
+  diagnostic.code = "convert-not-packed";
+  diagnostic.message = fmt::format(
+      "The package holds the layer alone; {} files that it names are not packed, such "
+      "as '{}'.",
+      files.size(), *files.begin());
+  diagnostic.file = layer.identifier();
+}
+
 void convert(FileJob& job, const ConvertOptions& options, usdc::Version version) {
   if (options.output.skip_existing && is_there(job.input) && is_there(job.output)) {
     job.is_skipped = true;
@@ -64,6 +120,7 @@ Status write_layer(const layer::Layer& layer, const std::string& file, usdc::Ver
   usdc::WriteOptions options;
   options.version = version;
   if (extension != ".usdz") return usdc::write_file(layer, file, diagnostics, options);
+  tell_what_is_not_packed(layer, diagnostics);
   Result<Bytes> bytes = usdc::write(layer, diagnostics, options);
   if (!bytes) return std::move(bytes).error();
   const usdz::File only = {utf8_of(path.stem()) + ".usdc", *std::move(bytes)};
