@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -355,6 +356,17 @@ std::vector<ArticulationTree> articulation_trees(const PhysicsModel& model,
                                                  const Articulation& articulation) {
   ArticulationSolver solver(model, {});
   return solver.resolve(articulation.path).trees;
+}
+
+std::vector<ArticulationTree> all_articulation_trees(const PhysicsModel& model) {
+  std::vector<ArticulationTree> result;
+  if (model.articulations.empty()) return result;
+  ArticulationSolver solver(model, {});
+  for (const Articulation& articulation : model.articulations) {
+    std::vector<ArticulationTree> trees = solver.resolve(articulation.path).trees;
+    std::move(trees.begin(), trees.end(), std::back_inserter(result));
+  }
+  return result;
 }
 
 NormalJoint link_joint(const PhysicsModel& model, const ArticulationLink& link) noexcept {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sinew/core/diagnostic.hpp"
+#include "sinew/physics/articulation.hpp"
 #include "sinew/physics/model.hpp"
 
 namespace sinew::physics {
@@ -33,6 +34,9 @@ std::vector<Articulation> resolve_in_place(const PhysicsModel& model, std::span<
 /// The articulations of any model.
 std::vector<Articulation> resolve_by_path(const PhysicsModel& model, std::span<const Text> roots,
                                           Diagnostics& diagnostics);
+
+/// The trees of all articulations of a finished model, one articulation after the other.
+std::vector<ArticulationTree> all_articulation_trees(const PhysicsModel& model);
 
 /// Bodies and joints of a model as a graph: what articulations are cut from.
 class ArticulationGraph {

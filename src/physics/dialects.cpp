@@ -24,22 +24,22 @@ constexpr DialectAttribute kAttributes[] = {
     {Dialect::newton, "newton:*:velocity", DialectTarget::joint, "DofExtras::start_velocity", false, false, "angle or distance / s", "speed at the start", {}},
     {Dialect::newton, "newton:jointsAddMobility", DialectTarget::articulation, "JointExtras::stacks", false, false, {}, "joints between the same bodies are a chain", "NewtonArticulationRootAPI"},
     {Dialect::newton, "newton:selfCollisionEnabled", DialectTarget::articulation, "ArticulationExtras::self_collision", false, false, {}, "whether its bodies collide with each other", "NewtonArticulationRootAPI"},
-    {Dialect::newton, "newton:gravityEnabled", DialectTarget::body, "BodyExtras::gravity_scale", false, false, {}, "whether gravity acts", "NewtonRigidBodyAPI"},
+    {Dialect::newton, "newton:gravityEnabled", DialectTarget::any, "BodyExtras::gravity_scale", false, false, {}, "whether gravity acts, on a body or in a scene", {}},
     {Dialect::newton, "newton:inertia", DialectTarget::body, "BodyExtras::inertia", false, true, "mass distance^2", "xx yy zz xy xz yz about the centre", "NewtonMassAPI"},
     {Dialect::newton, "newton:contactMargin", DialectTarget::shape, "ShapeExtras::margin", false, false, "distance", "where contact pushes", "NewtonCollisionAPI"},
     {Dialect::newton, "newton:contactGap", DialectTarget::shape, "ShapeExtras::gap", false, false, "distance", "where contact is looked for", "NewtonCollisionAPI"},
-    {Dialect::newton, "newton:maxHullVertices", DialectTarget::shape, "ShapeExtras::max_hull_vertices", false, false, {}, "corners of a hull", "NewtonCollisionAPI"},
-    {Dialect::newton, "newton:torsionalFriction", DialectTarget::shape, "ShapeExtras::torsional_friction", false, false, "distance", "friction against turning", "NewtonCollisionAPI"},
-    {Dialect::newton, "newton:rollingFriction", DialectTarget::shape, "ShapeExtras::rolling_friction", false, false, "distance", "friction against rolling", "NewtonCollisionAPI"},
-    {Dialect::newton, "newton:contactStiffness", DialectTarget::shape, {}, false, false, {}, "contact tuning", "NewtonCollisionAPI"},
-    {Dialect::newton, "newton:contactDamping", DialectTarget::shape, {}, false, false, {}, "contact tuning", "NewtonCollisionAPI"},
-    {Dialect::newton, "newton:contactFrictionGain", DialectTarget::shape, {}, false, false, {}, "contact tuning", "NewtonCollisionAPI"},
+    {Dialect::newton, "newton:maxHullVertices", DialectTarget::shape, "ShapeExtras::max_hull_vertices", false, false, {}, "corners of a hull", "NewtonMeshCollisionAPI"},
+    {Dialect::newton, "newton:torsionalFriction", DialectTarget::any, "MaterialExtras::torsional_friction", false, false, "distance", "friction against turning", "NewtonMaterialAPI"},
+    {Dialect::newton, "newton:rollingFriction", DialectTarget::any, "MaterialExtras::rolling_friction", false, false, "distance", "friction against rolling", "NewtonMaterialAPI"},
+    {Dialect::newton, "newton:contactStiffness", DialectTarget::material, {}, false, false, {}, "contact tuning", "NewtonMaterialAPI"},
+    {Dialect::newton, "newton:contactDamping", DialectTarget::material, {}, false, false, {}, "contact tuning", "NewtonMaterialAPI"},
+    {Dialect::newton, "newton:contactFrictionGain", DialectTarget::material, {}, false, false, {}, "contact tuning", "NewtonMaterialAPI"},
     {Dialect::newton, "newton:massModel", DialectTarget::shape, {}, false, false, {}, "how volume becomes mass", "NewtonMassAPI"},
     {Dialect::newton, "newton:shellThickness", DialectTarget::shape, {}, false, false, {}, "how volume becomes mass", "NewtonMassAPI"},
     {Dialect::newton, "newton:mimicJoint", DialectTarget::joint, "Mimic::leader", false, false, {}, "the joint that is followed", "NewtonMimicAPI"},
     {Dialect::newton, "newton:mimicCoef0", DialectTarget::joint, "Mimic::offset", false, false, "angle or distance", "constant part", "NewtonMimicAPI"},
     {Dialect::newton, "newton:mimicCoef1", DialectTarget::joint, "Mimic::ratio", false, false, {}, "factor", "NewtonMimicAPI"},
-    {Dialect::newton, "newton:mimicEnabled", DialectTarget::joint, {}, false, false, {}, "whether it follows", "NewtonMimicAPI"},
+    {Dialect::newton, "newton:mimicEnabled", DialectTarget::joint, "Mimic::enabled", false, false, {}, "whether it follows", "NewtonMimicAPI"},
     {Dialect::newton, "newton:timeStepsPerSecond", DialectTarget::scene, "SceneExtras::time_step", false, false, "1 / s", "steps per second", "NewtonSceneAPI"},
     {Dialect::newton, "newton:maxSolverIterations", DialectTarget::scene, {}, false, false, {}, "solver tuning", "NewtonSceneAPI"},
     {Dialect::newton, "newton:kp", DialectTarget::actuator, {}, false, false, {}, "controller of an actuator", {}},
@@ -72,10 +72,10 @@ constexpr DialectAttribute kAttributes[] = {
     {Dialect::mjc, "mjc:priority", DialectTarget::shape, {}, false, false, {}, "contact tuning", "MjcCollisionAPI"},
     {Dialect::mjc, "mjc:solmix", DialectTarget::shape, {}, false, false, {}, "contact tuning", "MjcCollisionAPI"},
     {Dialect::mjc, "mjc:shellinertia", DialectTarget::shape, {}, false, false, {}, "contact tuning", "MjcCollisionAPI"},
-    {Dialect::mjc, "mjc:maxhullvert", DialectTarget::shape, "ShapeExtras::max_hull_vertices", false, false, {}, "contact tuning", "MjcCollisionAPI"},
-    {Dialect::mjc, "mjc:inertia", DialectTarget::shape, {}, false, false, {}, "contact tuning", "MjcCollisionAPI"},
-    {Dialect::mjc, "mjc:torsionalfriction", DialectTarget::any, "ShapeExtras::torsional_friction", false, false, "distance", "friction against turning", "MjcMaterialAPI"},
-    {Dialect::mjc, "mjc:rollingfriction", DialectTarget::any, "ShapeExtras::rolling_friction", false, false, "distance", "friction against rolling", "MjcMaterialAPI"},
+    {Dialect::mjc, "mjc:maxhullvert", DialectTarget::shape, "ShapeExtras::max_hull_vertices", false, false, {}, "corners of a hull", "MjcMeshCollisionAPI"},
+    {Dialect::mjc, "mjc:inertia", DialectTarget::shape, {}, false, false, {}, "how volume becomes mass", "MjcMeshCollisionAPI"},
+    {Dialect::mjc, "mjc:torsionalfriction", DialectTarget::any, "MaterialExtras::torsional_friction", false, false, "distance", "friction against turning", "MjcMaterialAPI"},
+    {Dialect::mjc, "mjc:rollingfriction", DialectTarget::any, "MaterialExtras::rolling_friction", false, false, "distance", "friction against rolling", "MjcMaterialAPI"},
     {Dialect::mjc, "mjc:target", DialectTarget::actuator, "Actuator::joint", false, false, {}, "the joint that is driven", "MjcActuator"},
     {Dialect::mjc, "mjc:gear", DialectTarget::actuator, "Actuator::gear", false, false, {}, "transmission", "MjcActuator"},
     {Dialect::mjc, "mjc:ctrlRange:min", DialectTarget::actuator, "Actuator::control_range", false, false, {}, "smallest control", "MjcActuator"},
@@ -84,12 +84,12 @@ constexpr DialectAttribute kAttributes[] = {
     {Dialect::mjc, "mjc:forceRange:max", DialectTarget::actuator, "Actuator::force_range", false, false, "effort", "largest force", "MjcActuator"},
     {Dialect::mjc, "mjc:gainPrm", DialectTarget::actuator, "Actuator::gain", false, false, {}, "factors of the control", "MjcActuator"},
     {Dialect::mjc, "mjc:biasPrm", DialectTarget::actuator, "Actuator::bias", false, false, {}, "factors of position and speed", "MjcActuator"},
-    {Dialect::mjc, "mjc:ctrlLimited", DialectTarget::actuator, {}, false, false, {}, "kind of the actuator", "MjcActuator"},
-    {Dialect::mjc, "mjc:gainType", DialectTarget::actuator, {}, false, false, {}, "kind of the actuator", "MjcActuator"},
-    {Dialect::mjc, "mjc:biasType", DialectTarget::actuator, {}, false, false, {}, "kind of the actuator", "MjcActuator"},
+    {Dialect::mjc, "mjc:ctrlLimited", DialectTarget::actuator, "Actuator::control_range", false, false, {}, "whether the range counts", "MjcActuator"},
+    {Dialect::mjc, "mjc:gainType", DialectTarget::actuator, "Actuator::gain", false, false, {}, "kind of the actuator", "MjcActuator"},
+    {Dialect::mjc, "mjc:biasType", DialectTarget::actuator, "Actuator::bias", false, false, {}, "kind of the actuator", "MjcActuator"},
     {Dialect::mjc, "mjc:dynType", DialectTarget::actuator, {}, false, false, {}, "kind of the actuator", "MjcActuator"},
     {Dialect::mjc, "mjc:dynPrm", DialectTarget::actuator, {}, false, false, {}, "kind of the actuator", "MjcActuator"},
-    {Dialect::mjc, "mjc:forceLimited", DialectTarget::actuator, {}, false, false, {}, "kind of the actuator", "MjcActuator"},
+    {Dialect::mjc, "mjc:forceLimited", DialectTarget::actuator, "Actuator::force_range", false, false, {}, "whether the range counts", "MjcActuator"},
     {Dialect::mjc, "mjc:actLimited", DialectTarget::actuator, {}, false, false, {}, "kind of the actuator", "MjcActuator"},
     {Dialect::mjc, "mjc:actRange:min", DialectTarget::actuator, {}, false, false, {}, "kind of the actuator", "MjcActuator"},
     {Dialect::mjc, "mjc:actRange:max", DialectTarget::actuator, {}, false, false, {}, "kind of the actuator", "MjcActuator"},
@@ -107,7 +107,7 @@ constexpr DialectAttribute kAttributes[] = {
     {Dialect::mjc, "mjc:coef2", DialectTarget::joint, {}, false, false, {}, "of the equality", "MjcEqualityJointAPI"},
     {Dialect::mjc, "mjc:coef3", DialectTarget::joint, {}, false, false, {}, "of the equality", "MjcEqualityJointAPI"},
     {Dialect::mjc, "mjc:coef4", DialectTarget::joint, {}, false, false, {}, "of the equality", "MjcEqualityJointAPI"},
-    {Dialect::mjc, "mjc:torqueScale", DialectTarget::joint, {}, false, false, {}, "of the equality", "MjcEqualityJointAPI"},
+    {Dialect::mjc, "mjc:torqueScale", DialectTarget::joint, {}, false, false, {}, "of the equality", "MjcEqualityWeldAPI"},
     {Dialect::mjc, "mjc:option:timestep", DialectTarget::scene, "SceneExtras::time_step", false, false, "s", "time of a step", "MjcSceneAPI"},
     {Dialect::mjc, "mjc:option:*", DialectTarget::scene, {}, false, false, {}, "solver tuning", "MjcSceneAPI"},
     {Dialect::mjc, "mjc:flag:*", DialectTarget::scene, {}, false, false, {}, "solver switch", "MjcSceneAPI"},
@@ -190,6 +190,29 @@ bool matches(std::string_view pattern, std::string_view name) noexcept {
 }
 
 }  // namespace
+
+DofExtras JointExtras::of(JointDof dof) const noexcept {
+  DofExtras result;
+  for (const JointDof from : {dof, JointDof::distance}) {
+    const DofExtras* const said = find(from);
+    if (said == nullptr) continue;
+    const auto fill = [&](std::optional<float> DofExtras::*field) {
+      if (!(result.*field)) result.*field = said->*field;
+    };
+    fill(&DofExtras::start);
+    fill(&DofExtras::start_velocity);
+    fill(&DofExtras::armature);
+    fill(&DofExtras::damping);
+    fill(&DofExtras::stiffness);
+    fill(&DofExtras::spring_rest);
+    fill(&DofExtras::friction);
+    fill(&DofExtras::velocity_limit);
+    fill(&DofExtras::limit_stiffness);
+    fill(&DofExtras::limit_damping);
+  }
+  result.dof = dof;
+  return result;
+}
 
 std::string_view to_string(Dialect dialect) noexcept {
   const auto index = static_cast<std::size_t>(dialect);

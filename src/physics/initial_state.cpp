@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "physics/indexed.hpp"
 #include "physics/shared/frames.hpp"
 
 namespace sinew::physics {
@@ -23,13 +22,9 @@ std::vector<LinkStart> initial_state(const PhysicsModel& model, const JointFores
         DofState0& state = result[i].dofs.emplace_back();
         state.dof = dof.dof;
         state.position = dof.start;
-        if (static_cast<std::size_t>(j) >= model.joint_extras.size()) continue;
-        const JointExtras& extras = at(model.joint_extras, j);
-        const DofExtras* said = extras.find(dof.dof);
-        if (said == nullptr) said = extras.find(JointDof::distance);
-        if (said == nullptr) continue;
-        if (said->start) state.stated = static_cast<double>(*said->start);
-        if (said->start_velocity) state.velocity = static_cast<double>(*said->start_velocity);
+        const DofExtras said = model.dof_extras(j, dof.dof);
+        if (said.start) state.stated = static_cast<double>(*said.start);
+        if (said.start_velocity) state.velocity = static_cast<double>(*said.start_velocity);
       }
     }
   }

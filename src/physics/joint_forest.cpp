@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "physics/articulation_island.hpp"
 #include "physics/indexed.hpp"
 #include "sinew/physics/articulation.hpp"
 #include "sinew/physics/joint_frames.hpp"
@@ -25,7 +26,7 @@ class ForestBuilder {
     for (std::int32_t body = 0; body < body_count(); ++body) {
       if (!moves(body)) add_link(body, kNone, kNone);
     }
-    for (const Articulation& articulation : model_.articulations) add_trees(articulation);
+    for (const ArticulationTree& tree : all_articulation_trees(model_)) add_tree(tree);
     span_rest();
     list_loops();
     return std::move(forest_);
@@ -121,20 +122,34 @@ class ForestBuilder {
     });
   }
 
-  void add_trees(const Articulation& articulation) {
-    for (const ArticulationTree& tree : articulation_trees(model_, articulation)) {
-      std::vector<std::int32_t> index(tree.links.size(), kNone);
-      for (std::size_t i = 0; i < tree.links.size(); ++i) {
-        const ArticulationLink& link = tree.links[i];
-        if (is_linked(link.body)) {
-          index[i] = at(forest_.link_of_body, link.body);
-          continue;
-        }
-        const std::int32_t parent = link.parent == kNone ? kNone : at(index, link.parent);
-        const bool held = link.joint != kNone && can_hold(link.joint) &&
-                          (parent == kNone || moves(at(forest_.links, parent).body));
-        index[i] = add_link(link.body, held ? parent : kNone, held ? link.joint : kNone);
+  // The first joint that holds a body to the world, to a disabled body or to a static collider.
+  std::int32_t anchor_of(std::int32_t body) const {
+    for (const std::int32_t j : at(joints_of_, body)) {
+      if ((end(j, 0) == kNone) != (end(j, 1) == kNone)) return j;
+    }
+    return kNone;
+  }
+
+  // A body that its tree does not hold hangs on the world if a joint holds it there. Else the base
+  // is free, and any other body is left to what may hold it besides.
+  void add_tree(const ArticulationTree& tree) {
+    std::vector<std::int32_t> index(tree.links.size(), kNone);
+    for (std::size_t i = 0; i < tree.links.size(); ++i) {
+      const ArticulationLink& link = tree.links[i];
+      if (is_linked(link.body)) {
+        index[i] = at(forest_.link_of_body, link.body);
+        continue;
       }
+      const bool is_base = link.parent == kNone;
+      const std::int32_t parent = is_base ? kNone : at(index, link.parent);
+      const bool carries = is_base || (parent != kNone && moves(at(forest_.links, parent).body));
+      const bool held = link.joint != kNone && can_hold(link.joint) && carries;
+      const std::int32_t joint = held ? link.joint : anchor_of(link.body);
+      if (joint == kNone && !is_base) {
+        unheld_.push_back(link.body);
+        continue;
+      }
+      index[i] = add_link(link.body, held ? parent : kNone, joint);
     }
   }
 
@@ -154,12 +169,9 @@ class ForestBuilder {
     };
     for (std::int32_t body = 0; body < body_count(); ++body) {
       if (is_linked(body)) continue;
-      const std::vector<std::int32_t>& joints = at(joints_of_, body);
-      const auto anchor = std::find_if(joints.begin(), joints.end(), [&](std::int32_t j) {
-        return (end(j, 0) == kNone) != (end(j, 1) == kNone);
-      });
-      if (anchor == joints.end()) continue;
-      add_link(body, kNone, *anchor);
+      const std::int32_t anchor = anchor_of(body);
+      if (anchor == kNone) continue;
+      add_link(body, kNone, anchor);
       queue.push_back(body);
     }
     spread();
@@ -168,12 +180,14 @@ class ForestBuilder {
       if (moves(link.body)) queue.push_back(link.body);
     }
     spread();
-    for (std::int32_t body = 0; body < body_count(); ++body) {
-      if (is_linked(body)) continue;
+    const auto float_off = [&](std::int32_t body) {
+      if (is_linked(body)) return;
       add_link(body, kNone, kNone);
       queue.push_back(body);
       spread();
-    }
+    };
+    for (const std::int32_t body : unheld_) float_off(body);
+    for (std::int32_t body = 0; body < body_count(); ++body) float_off(body);
   }
 
   void list_loops() {
@@ -190,6 +204,7 @@ class ForestBuilder {
   std::vector<std::vector<std::int32_t>> joints_of_;  // Per body, those that can hold.
   std::map<std::pair<std::int32_t, std::int32_t>, std::vector<std::int32_t>> parallel_;
   std::vector<bool> holds_;
+  std::vector<std::int32_t> unheld_;  // Of trees, parents first.
 };
 
 }  // namespace

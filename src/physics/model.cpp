@@ -19,6 +19,12 @@ std::int32_t PhysicsModel::find_body(std::string_view path) const noexcept {
   return nearest;
 }
 
+DofExtras PhysicsModel::dof_extras(std::int32_t joint, JointDof dof) const noexcept {
+  const bool known = joint >= 0 && static_cast<std::size_t>(joint) < joint_extras.size();
+  if (!known) return JointExtras().of(dof);
+  return joint_extras[static_cast<std::size_t>(joint)].of(dof);
+}
+
 std::span<const MassNode> PhysicsModel::mass_nodes_of(std::int32_t body) const noexcept {
   if (!has_body(body)) return {};
   const std::size_t first = this->body(body).first_mass_node;

@@ -176,6 +176,10 @@ void scale_extras(PhysicsModel& model, const UnitFactors& si) {
       scale(*value, si.length);
     }
   }
+  for (MaterialExtras& extras : model.material_extras) {
+    scale(extras.torsional_friction, si.length);
+    scale(extras.rolling_friction, si.length);
+  }
   for (Mimic& mimic : model.mimics) {
     const bool known =
         mimic.follower >= 0 && static_cast<std::size_t>(mimic.follower) < model.joints.size();

@@ -24,6 +24,7 @@ namespace {
 using test::prim;
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 ReadOptions all_dialects() {
   ReadOptions options;
@@ -290,6 +291,119 @@ TEST(Dialects, ActuatorsOfMuJoCo) {
   EXPECT_EQ(*actuator.control_range, (std::array<float, 2>{-1.0F, 2.0F}));
   EXPECT_EQ(*actuator.force_range, (std::array<float, 2>{-3.0F, 4.0F}));
   EXPECT_TRUE(model.joint_extras[0].stacks);
+}
+
+TEST(Dialects, MergesWhatIsSaidOfOneFreedomWithWhatIsSaidOfTheJoint) {
+  JointExtras extras;
+  extras.dofs.resize(2);
+  extras.dofs[0].dof = JointDof::distance;
+  extras.dofs[0].armature = 0.5F;
+  extras.dofs[0].damping = 1.0F;
+  extras.dofs[1].dof = JointDof::rot_z;
+  extras.dofs[1].start = 0.0F;
+  extras.dofs[1].damping = 2.0F;
+  const DofExtras turn = extras.of(JointDof::rot_z);
+  EXPECT_EQ(turn.dof, JointDof::rot_z);
+  EXPECT_EQ(turn.armature, 0.5F);
+  EXPECT_EQ(turn.damping, 2.0F);
+  EXPECT_EQ(turn.start, 0.0F);
+  EXPECT_FALSE(extras.of(JointDof::rot_x).start);
+  EXPECT_EQ(extras.of(JointDof::rot_x).damping, 1.0F);
+  PhysicsModel model;
+  EXPECT_FALSE(model.dof_extras(0, JointDof::rot_x).damping);
+  model.joint_extras.push_back(extras);
+  EXPECT_EQ(model.dof_extras(0, JointDof::rot_x).damping, 1.0F);
+  EXPECT_FALSE(model.dof_extras(kNone, JointDof::rot_x).damping);
+}
+
+// By the schema of MuJoCo the prim is the joint that follows, not a constraint beside it.
+TEST(Dialects, AnEqualityOfJointsIsTheJointThatFollows) {
+  const auto read_joint = [](const std::string& apis, const std::string& said,
+                             Diagnostics& diagnostics) {
+    return read(kBodies + joint("Revolute", "leader", "") + joint("Revolute", "j", said, apis),
+                diagnostics);
+  };
+  Diagnostics diagnostics;
+  const std::string both = "\"MjcEqualityJointAPI\", \"NewtonMimicAPI\"";
+  PhysicsModel model =
+      read_joint(both, "rel newton:mimicJoint = </leader>\ndouble mjc:coef1 = 2", diagnostics);
+  EXPECT_FALSE(model.joint_extras[1].is_equality);
+  ASSERT_EQ(model.mimics.size(), 1U);
+  EXPECT_EQ(model.mimics[0].leader, 0);
+  EXPECT_EQ(model.mimics[0].ratio, 2.0F);
+  EXPECT_THAT(sinew::test::codes_of(diagnostics), Not(HasSubstr("dialect-mimic")));
+  // The first vendor that says something wins; higher powers are told.
+  model = read_joint(both,
+                     "rel newton:mimicJoint = </leader>\nfloat newton:mimicCoef1 = 5\n"
+                     "double mjc:coef1 = 2\ndouble mjc:coef2 = 3",
+                     diagnostics);
+  EXPECT_EQ(model.mimics.at(0).ratio, 5.0F);
+  EXPECT_THAT(sinew::test::codes_of(diagnostics), HasSubstr("dialect-mimic"));
+  for (const char* const api : {"\"MjcEqualityConnectAPI\"", "\"MjcEqualityWeldAPI\""}) {
+    EXPECT_TRUE(read_joint(api, "", diagnostics).joint_extras[1].is_equality);
+  }
+  model = read_joint(both, "rel newton:mimicJoint = </leader>\nbool newton:mimicEnabled = 0",
+                     diagnostics);
+  EXPECT_TRUE(model.mimics.empty());
+}
+
+TEST(Dialects, ActuatorsOfKindsThatAreNotReadAreLeftOutAndTold) {
+  const auto actuators = [](const std::string& said, Diagnostics& diagnostics) {
+    return read(kBodies + joint("Revolute", "j", "") +
+                    "def MjcActuator \"m\" {\nrel mjc:target = </j>\n" + said + "\n}\n",
+                diagnostics)
+        .actuators;
+  };
+  for (const char* const said :
+       {"uniform token mjc:dynType = \"integrator\"", "uniform token mjc:gainType = \"affine\"",
+        "uniform token mjc:biasType = \"muscle\""}) {
+    Diagnostics diagnostics;
+    EXPECT_TRUE(actuators(said, diagnostics).empty()) << said;
+    EXPECT_THAT(sinew::test::codes_of(diagnostics), HasSubstr("dialect-actuator")) << said;
+  }
+  Diagnostics diagnostics;
+  const std::string ranges =
+      "double mjc:ctrlRange:min = -1\ndouble mjc:ctrlRange:max = 1\n"
+      "double mjc:forceRange:min = -1\ndouble mjc:forceRange:max = 1\n";
+  const auto limited = actuators(ranges, diagnostics);
+  ASSERT_EQ(limited.size(), 1U);
+  EXPECT_TRUE(limited[0].control_range && limited[0].force_range);
+  const auto open = actuators(ranges +
+                                  "uniform token mjc:ctrlLimited = \"false\"\n"
+                                  "uniform token mjc:forceLimited = \"false\"",
+                              diagnostics);
+  ASSERT_EQ(open.size(), 1U);
+  EXPECT_FALSE(open[0].control_range);
+  EXPECT_FALSE(open[0].force_range);
+  EXPECT_THAT(sinew::test::codes_of(diagnostics), Not(HasSubstr("dialect-actuator")));
+}
+
+TEST(Dialects, CollidersHaveTheFrictionsOfTheirMaterial) {
+  Diagnostics diagnostics;
+  const std::string bound = "rel material:binding:physics = </m>\n";
+  const PhysicsModel model =
+      read(prim("Material", "m", "Material",
+                "double mjc:torsionalfriction = 10\nfloat newton:rollingFriction = 20") +
+               prim("Sphere", "s", "Collision", bound) +
+               prim("Sphere", "t", "Collision", bound + "float newton:rollingFriction = 5"),
+           diagnostics)
+          .to_si();
+  ASSERT_EQ(model.shape_extras.size(), 2U);
+  EXPECT_NEAR(*model.material_extras.at(0).torsional_friction, 0.1F, 1e-7F);
+  EXPECT_NEAR(*model.shape_extras[0].torsional_friction, 0.1F, 1e-7F);
+  EXPECT_NEAR(*model.shape_extras[0].rolling_friction, 0.2F, 1e-7F);
+  EXPECT_NEAR(*model.shape_extras[1].rolling_friction, 0.05F, 1e-7F);
+}
+
+TEST(Dialects, AScenePutsItsGravityOut) {
+  const auto magnitude = [](const std::string& said) {
+    Diagnostics diagnostics;
+    return read("def PhysicsScene \"S\" {\n" + said + "\n}\n", diagnostics)
+        .scenes.at(0)
+        .gravity_magnitude;
+  };
+  EXPECT_GT(magnitude("bool newton:gravityEnabled = 1"), 0.0F);
+  EXPECT_EQ(magnitude("bool newton:gravityEnabled = 0"), 0.0F);
 }
 
 TEST(Dialects, ArticulationsSayThatTheirJointsStack) {

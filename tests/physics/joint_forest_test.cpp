@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "physics/read_scene.hpp"
@@ -112,6 +113,71 @@ TEST(JointForest, StacksJointsOnlyWhereTheFileSaysSo) {
   EXPECT_EQ(joint_forest(model).links[1].joints.size(), 2U);
   model.joint_extras.clear();
   EXPECT_THAT(joint_forest(model, {StackedJoints::always}).links[1].joints, ElementsAre(0, 1, 2));
+}
+
+// A model of bodies /a, /b ... and of an articulation with its root on the first.
+PhysicsModel articulated(int bodies) {
+  PhysicsModel model;
+  for (int i = 0; i < bodies; ++i) {
+    model.rigid_bodies.emplace_back().path = std::string("/") + static_cast<char>('a' + i);
+  }
+  Articulation& articulation = model.articulations.emplace_back();
+  articulation.path = "/a";
+  articulation.is_valid = true;
+  return model;
+}
+
+template <typename Kind>
+void add_joint(PhysicsModel& model, std::int32_t from, std::int32_t to, Kind kind) {
+  Joint& joint = model.joints.emplace_back();
+  joint.path = "/j" + std::to_string(model.joints.size());
+  joint.ends[0].body = from;
+  joint.ends[1].body = to;
+  joint.kind = kind;
+}
+
+const ForestLink& link_of(const JointForest& forest, std::size_t body) {
+  return forest.links[static_cast<std::size_t>(forest.link_of_body[body])];
+}
+
+TEST(JointForest, HangsTheBaseOfATreeOnTheJointThatHoldsItToTheWorld) {
+  PhysicsModel model = articulated(2);
+  add_joint(model, kNone, 0, PrismaticJoint{});
+  add_joint(model, 0, 1, RevoluteJoint{});
+  const JointForest forest = joint_forest(model);
+  EXPECT_EQ(link_of(forest, 0).state, LinkState::jointed);
+  EXPECT_THAT(link_of(forest, 0).joints, ElementsAre(0));
+  EXPECT_THAT(link_of(forest, 1).joints, ElementsAre(1));
+  EXPECT_THAT(forest.loop_joints, IsEmpty());
+  model.joints[0].kind = FixedJoint{};
+  EXPECT_EQ(link_of(joint_forest(model), 0).state, LinkState::fixed_to_world);
+}
+
+TEST(JointForest, HangsABodyBehindAKinematicOneOnWhatElseHoldsIt) {
+  PhysicsModel model = articulated(4);
+  model.rigid_bodies[1].kinematic_body = true;
+  model.rigid_bodies[3].rigid_body_enabled = false;
+  add_joint(model, kNone, 0, RevoluteJoint{});
+  add_joint(model, 0, 1, RevoluteJoint{});
+  add_joint(model, 1, 2, RevoluteJoint{});
+  add_joint(model, 2, 3, PrismaticJoint{});
+  const JointForest forest = joint_forest(model);
+  EXPECT_EQ(link_of(forest, 2).state, LinkState::jointed);
+  EXPECT_THAT(link_of(forest, 2).joints, ElementsAre(3));
+  EXPECT_THAT(forest.loop_joints, ElementsAre(1, 2));
+}
+
+// The tree reaches /b first by a rope, which holds nothing; what comes later in the tree does.
+TEST(JointForest, HangsABodyThatItsTreeDoesNotHoldOnTheRest) {
+  PhysicsModel model = articulated(3);
+  add_joint(model, 0, 1, DistanceJoint{});
+  add_joint(model, 0, 2, RevoluteJoint{});
+  add_joint(model, 2, 1, RevoluteJoint{});
+  const JointForest forest = joint_forest(model);
+  EXPECT_EQ(link_of(forest, 0).state, LinkState::free);
+  EXPECT_EQ(link_of(forest, 1).state, LinkState::jointed);
+  EXPECT_THAT(link_of(forest, 1).joints, ElementsAre(2));
+  EXPECT_THAT(forest.loop_joints, ElementsAre(0));
 }
 
 }  // namespace

@@ -56,6 +56,10 @@ struct JointExtras {
     }
     return nullptr;
   }
+
+  /// All that is said of a degree of freedom, field by field: what names it, then what is said of
+  /// the joint as a whole.
+  SINEW_API DofExtras of(JointDof dof) const noexcept;
 };
 
 /// Of one rigid body.
@@ -78,10 +82,13 @@ struct ShapeExtras {
   bool is_marker = false;                 ///< Marks a place; nothing collides with it.
 };
 
-/// Of one material: how its values combine with those of the other at a contact.
+/// Of one material. How its values combine with those of the other at a contact, and frictions that
+/// its colliders have in their ShapeExtras unless they state their own.
 struct MaterialExtras {
   Text friction_combine;     ///< "average", "min", "multiply", "max"; empty: not said.
   Text restitution_combine;  ///< The same.
+  std::optional<float> torsional_friction;  ///< As ShapeExtras::torsional_friction.
+  std::optional<float> rolling_friction;    ///< As ShapeExtras::rolling_friction.
 };
 
 /// Of one scene.
@@ -105,7 +112,8 @@ struct Mimic {
   float offset = 0.0F;  ///< Distance or angle.
 };
 
-/// Drives a joint: force = gear * (gain * control + bias0 + gear * (bias1 q + bias2 v)). As MuJoCo
+/// Drives a joint by a gain that is constant, a bias that is affine and no activation, which is all
+/// that is read: force = gear * (gain * control + bias0 + gear * (bias1 q + bias2 v)). As MuJoCo
 /// counts, in SI units and radians whatever the units of the model.
 struct Actuator {
   Text path;                   ///< Of its prim, an MjcActuator.

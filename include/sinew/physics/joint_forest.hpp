@@ -56,13 +56,15 @@ struct JointForest {
 
 /// Spans the bodies of a model by its joints.
 ///
-/// Mechanisms below articulation roots keep the trees of articulation_trees() and come first. Every
+/// Mechanisms below articulation roots keep the trees of articulation_trees() and come first; a
+/// body that nothing in its tree holds hangs on what else holds it, the world first. Every
 /// other body is spanned breadth first, those first that a joint connects with the world, a
 /// disabled body or a static collider. Kinematic and disabled bodies hang on nothing; a kinematic
 /// one holds nothing either, so joints to it are loop joints. Joints with all six degrees of
 /// freedom open hold nothing.
 ///
-/// @par Cost  O(bodies + joints), times log; that of articulation_trees() for each articulation.
+/// @par Cost  O(bodies + joints), times log, and for each articulation what its islands take in
+///            articulation_trees().
 SINEW_API JointForest joint_forest(const PhysicsModel& model, const ForestOptions& options = {});
 
 /// Whether several joints between the same two bodies are meant one after the other, as robot

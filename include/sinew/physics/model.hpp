@@ -132,6 +132,10 @@ struct PhysicsModel {
   /// @par Cost  O(bodies).
   SINEW_API std::int32_t find_body(std::string_view path) const noexcept;
 
+  /// What dialects say of a degree of freedom of a joint; see JointExtras::of(). Nothing if they
+  /// were not asked for.
+  SINEW_API DofExtras dof_extras(std::int32_t joint, JointDof dof) const noexcept;
+
   /// The mass nodes of a body; the first is the body itself. Empty if the index or the body's
   /// range is out of bounds.
   SINEW_API std::span<const MassNode> mass_nodes_of(std::int32_t body) const noexcept;

@@ -117,6 +117,28 @@ class DialectReader {
     std::int32_t articulation = kNone;
   };
 
+  // What attributes say of a joint that follows another one, the first of equal ones.
+  struct Coupling {
+    Mimic mimic;
+    bool follows = false;
+    bool is_enabled = true;
+    std::optional<float> ratio;
+    std::optional<float> offset;
+
+    Mimic finished() const {
+      Mimic result = mimic;
+      result.ratio = ratio.value_or(mimic.ratio);
+      result.offset = offset.value_or(mimic.offset);
+      return result;
+    }
+  };
+
+  static bool has_api(const Prim& prim, std::string_view name) {
+    const auto apis = prim.authored_api_schemas();
+    return std::any_of(apis.begin(), apis.end(),
+                       [&](const Token& api) { return api.view() == name; });
+  }
+
   bool asks_for(Dialect dialect) const {
     return std::find(dialects_.begin(), dialects_.end(), dialect) != dialects_.end();
   }
@@ -142,9 +164,10 @@ class DialectReader {
     };
     stable_sort_range(found.begin(), found.end(),
                       [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
-    Mimic mimic;
-    mimic.follower = place.joint;
-    bool follows = false;
+    Coupling coupling;
+    coupling.mimic.follower = place.joint;
+    coupling.follows =
+        place.joint != kNone && asks_for(Dialect::mjc) && has_api(prim, "MjcEqualityJointAPI");
     Actuator actuator;
     if (is_mjc) actuator.path = place.path;
     for (const auto& [row, name] : found) {
@@ -154,13 +177,19 @@ class DialectReader {
                   "Tendons are not read: the joints that they couple move without them.");
       }
       if (row->lands.starts_with("DofExtras")) read_dof(prim, place, *row, name);
-      if (row->lands.starts_with("Mimic")) read_mimic(prim, *row, name, mimic, follows);
+      if (row->lands.starts_with("Mimic")) read_mimic(prim, *row, name, coupling);
       if (row->lands.starts_with("Actuator") && is_mjc) read_actuator(prim, *row, name, actuator);
       read_object(prim, place, *row, name);
       if (row->name == "mjc:ref") tell_reference(prim, name);
+      if (row->name.starts_with("mjc:coef") && row->lands.empty()) tell_power(prim, name);
     }
-    if (follows && place.joint != kNone) add_mimic(prim, mimic);
-    if (is_mjc) model_.actuators.push_back(std::move(actuator));
+    if (coupling.follows && coupling.is_enabled && place.joint != kNone) {
+      add_mimic(prim, coupling.finished());
+    }
+    if (is_mjc && is_general(prim)) {
+      obey_limited(prim, actuator);
+      model_.actuators.push_back(std::move(actuator));
+    }
     if (place.shape != kNone) {
       ShapeExtras& extras = at(model_.shape_extras, place.shape);
       // PhysX measures both from the surface.
@@ -191,7 +220,9 @@ class DialectReader {
       if (place.joint != kNone) {
         JointExtras& extras = at(model_.joint_extras, place.joint);
         extras.stacks = extras.stacks || name == "MjcJointAPI";
-        extras.is_equality = extras.is_equality || name.starts_with("MjcEquality");
+        // That of two joints is the joint which follows, and holds its body like any other.
+        extras.is_equality =
+            extras.is_equality || name == "MjcEqualityConnectAPI" || name == "MjcEqualityWeldAPI";
       }
       if (place.shape != kNone && name == "MjcSiteAPI") {
         at(model_.shape_extras, place.shape).is_marker = true;
@@ -206,6 +237,15 @@ class DialectReader {
            fmt::format("mjc:ref is {:g}: limits of the standard schema may be off by as much; "
                        "they are read as they are.",
                        value));
+  }
+
+  void tell_power(const Prim& prim, Token name) {
+    const double value = value_of(prim, name).value_or(0.0);
+    if (value == 0.0) return;
+    report(Severity::warning, "dialect-mimic", prim,
+           fmt::format("{} is {:g}: a joint that follows another one is read as linear, without "
+                       "higher powers.",
+                       name.view(), value));
   }
 
   // The numbers of an attribute; none, and reported, if its value is of another kind.
@@ -280,9 +320,17 @@ class DialectReader {
     if (field == "limit_damping") fill(extras->limit_damping, value);
   }
 
+  // Of a material, or of a collider for itself.
+  template <typename Extras>
+  void read_friction(Extras& extras, std::string_view lands, double value) {
+    if (lands == "MaterialExtras::torsional_friction") fill(extras.torsional_friction, value);
+    if (lands == "MaterialExtras::rolling_friction") fill(extras.rolling_friction, value);
+  }
+
   void read_object(const Prim& prim, const Place& place, const DialectAttribute& row, Token name) {
     const std::string_view lands = row.lands;
-    if (lands.starts_with("MaterialExtras") && place.material != kNone) {
+    if (lands.ends_with("_combine")) {
+      if (place.material == kNone) return;
       MaterialExtras& extras = at(model_.material_extras, place.material);
       Text& field = lands == "MaterialExtras::friction_combine" ? extras.friction_combine
                                                                 : extras.restitution_combine;
@@ -290,15 +338,17 @@ class DialectReader {
       if (field.empty() && mode.text()) field = Text(*mode.text());
       return;
     }
-    constexpr std::string_view kObjects[] = {"BodyExtras", "ShapeExtras", "SceneExtras",
-                                             "ArticulationExtras", "JointExtras"};
+    constexpr std::string_view kObjects[] = {"BodyExtras",         "ShapeExtras", "SceneExtras",
+                                             "ArticulationExtras", "JointExtras", "MaterialExtras"};
     if (std::none_of(std::begin(kObjects), std::end(kObjects),
                      [&](std::string_view object) { return lands.starts_with(object); })) {
       return;
     }
     const std::optional<double> value = value_of(prim, name);
     if (!value || !std::isfinite(*value)) return;
-    if (lands.starts_with("BodyExtras") && place.body != kNone) {
+    if (row.name == "newton:gravityEnabled" && place.scene != kNone) {
+      if (*value == 0.0) at(model_.scenes, place.scene).gravity_magnitude = 0.0F;
+    } else if (lands.starts_with("BodyExtras") && place.body != kNone) {
       BodyExtras& extras = at(model_.body_extras, place.body);
       if (lands == "BodyExtras::linear_damping") fill(extras.linear_damping, *value);
       if (lands == "BodyExtras::angular_damping") fill(extras.angular_damping, *value);
@@ -316,13 +366,15 @@ class DialectReader {
         extras.inertia.emplace();
         for (std::size_t i = 0; i < 6; ++i) (*extras.inertia)[i] = static_cast<float>(six[i]);
       }
+    } else if (lands.starts_with("MaterialExtras")) {
+      if (place.material != kNone)
+        read_friction(at(model_.material_extras, place.material), lands, *value);
+      if (place.shape != kNone) read_friction(at(model_.shape_extras, place.shape), lands, *value);
     } else if (lands.starts_with("ShapeExtras") && place.shape != kNone) {
       ShapeExtras& extras = at(model_.shape_extras, place.shape);
       if (lands == "ShapeExtras::margin") fill(extras.margin, *value);
       if (lands == "ShapeExtras::gap") fill(extras.gap, *value);
       if (lands == "ShapeExtras::max_hull_vertices") fill(extras.max_hull_vertices, *value);
-      if (lands == "ShapeExtras::torsional_friction") fill(extras.torsional_friction, *value);
-      if (lands == "ShapeExtras::rolling_friction") fill(extras.rolling_friction, *value);
     } else if (lands == "SceneExtras::time_step" && place.scene != kNone && *value > 0.0) {
       const bool rate = row.unit == "1 / s";
       fill(at(model_.scene_extras, place.scene).time_step, rate ? 1.0 / *value : *value);
@@ -346,28 +398,29 @@ class DialectReader {
     return targets.empty() ? kNone : lookup_.joint(targets.front().view());
   }
 
-  void read_mimic(const Prim& prim, const DialectAttribute& row, Token name, Mimic& mimic,
-                  bool& follows) {
-    follows = true;
+  void read_mimic(const Prim& prim, const DialectAttribute& row, Token name, Coupling& coupling) {
+    Mimic& mimic = coupling.mimic;
+    coupling.follows = true;
     const std::string_view field = row.lands.substr(row.lands.rfind(':') + 1);
     const bool physx = row.dialect == Dialect::physx;
     if (physx)
       mimic.follower_dof = dof_of(instance_of(row.name, name.view())).value_or(JointDof::distance);
-    if (field == "leader") mimic.leader = joint_named(prim, name);
+    if (field == "leader" && mimic.leader == kNone) mimic.leader = joint_named(prim, name);
     if (field == "leader_dof") {
       const layer::Value dof = text_of(prim, name);
       if (dof.text()) mimic.leader_dof = dof_of(*dof.text()).value_or(JointDof::distance);
     }
-    if (field != "ratio" && field != "offset") return;
+    if (field != "ratio" && field != "offset" && field != "enabled") return;
     const std::optional<double> value = value_of(prim, name);
     if (!value || !std::isfinite(*value)) return;
-    if (field == "ratio") mimic.ratio = static_cast<float>(physx ? -*value : *value);
+    if (field == "enabled") coupling.is_enabled = *value != 0.0;
+    if (field == "ratio") fill(coupling.ratio, physx ? -*value : *value);
     if (field == "offset") {
       double offset = physx ? -*value : *value;
       const bool turns =
           mimic.follower != kNone && is_rotation(model_.joint(mimic.follower), mimic.follower_dof);
       if (row.radians && turns) offset *= kDegreesPerRadian;
-      mimic.offset = static_cast<float>(offset);
+      fill(coupling.offset, offset);
     }
   }
 
@@ -400,6 +453,8 @@ class DialectReader {
       actuator.joint = joint_named(prim, name);
       return;
     }
+    // Words; see is_general() and obey_limited().
+    if (name.view().ends_with("Type") || name.view().ends_with("Limited")) return;
     const std::vector<double> values = numbers_of(prim, name);
     if (values.empty() || !std::isfinite(values[0])) return;
     const auto range = [&](std::optional<std::array<float, 2>>& both) {
@@ -411,16 +466,55 @@ class DialectReader {
     if (field == "control_range") range(actuator.control_range);
     if (field == "force_range") range(actuator.force_range);
     if (field == "bias") {
-      const stage::Attribute type = prim.attribute("mjc:biasType");
-      const layer::Value text = type ? type.value() : layer::Value();
-      if (text.text().value_or("none") != "affine") return;
+      if (word_of(prim, "mjc:biasType", "none") != "affine") return;
       for (std::size_t i = 0; i < 3 && i < values.size(); ++i) {
         actuator.bias[i] = static_cast<float>(values[i]);
       }
     }
   }
 
+  // What a token says, or what it says if it is not there.
+  std::string word_of(const Prim& prim, std::string_view name, std::string_view fallback) {
+    const Token token = stage_.find_token(name);
+    if (token.view() != name) return std::string(fallback);
+    return std::string(text_of(prim, token).text().value_or(fallback));
+  }
+
+  // Whether an actuator is one that Actuator stands for; told if not.
+  bool is_general(const Prim& prim) {
+    struct Kind {
+      std::string_view attribute;
+      std::string_view fallback;
+      std::string_view also;
+    };
+    constexpr Kind kKinds[] = {{"mjc:dynType", "none", "none"},
+                               {"mjc:gainType", "fixed", "fixed"},
+                               {"mjc:biasType", "none", "affine"}};
+    for (const Kind& kind : kKinds) {
+      const std::string word = word_of(prim, kind.attribute, kind.fallback);
+      if (word == kind.fallback || word == kind.also) continue;
+      report(Severity::warning, "dialect-actuator", prim,
+             fmt::format("{} is \"{}\", which is not read: the actuator is left out.",
+                         kind.attribute, word));
+      return false;
+    }
+    return true;
+  }
+
+  void obey_limited(const Prim& prim, Actuator& actuator) {
+    if (word_of(prim, "mjc:ctrlLimited", "auto") == "false") actuator.control_range.reset();
+    if (word_of(prim, "mjc:forceLimited", "auto") == "false") actuator.force_range.reset();
+  }
+
   void finish() {
+    for (std::size_t i = 0; i < model_.shapes.size(); ++i) {
+      const std::int32_t bound = model_.shapes[i].bound_material;
+      if (bound < 0 || static_cast<std::size_t>(bound) >= model_.material_extras.size()) continue;
+      const MaterialExtras& material = at(model_.material_extras, bound);
+      ShapeExtras& extras = model_.shape_extras[i];
+      if (!extras.torsional_friction) extras.torsional_friction = material.torsional_friction;
+      if (!extras.rolling_friction) extras.rolling_friction = material.rolling_friction;
+    }
     for (std::size_t i = 0; i < model_.articulations.size(); ++i) {
       if (model_.articulation_extras[i].self_collision.value_or(true)) continue;
       // As a filtered pair of the root with itself.
