@@ -143,6 +143,8 @@ ExitStatus export_engines(const ExportOptions& all, Reporter& reporter) {
     }
     read.include_paths.push_back(options.root);
   }
+  const stage::Prim named = (*stage)->default_prim();
+  engine.robot_name = named ? std::string(named.name().view()) : utf8_of(path_of(all.file).stem());
   const physics::PhysicsModel model = physics::read_physics(**stage, diagnostics, read);
   tell_instancers(**stage, diagnostics);
   const exporter::EngineFile file = *format == Format::mjcf

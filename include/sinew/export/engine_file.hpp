@@ -49,6 +49,7 @@ struct EngineOptions {
   EngineMeshes meshes = EngineMeshes::inlined;  ///< Of MJCF; URDF always takes .obj files.
   /// Joint frames win over poses: bodies are moved until they agree. Loop joints are not touched.
   bool snap = false;
+  std::string robot_name;  ///< Of the whole, where the format has one; empty: "robot".
 };
 
 /// One of the diagnostics of the writers for engines.

@@ -32,13 +32,6 @@ double cone_error(double first, double second) {
   return (corner - 1.0 / std::sqrt(x * x + y * y)) * 180.0 / std::numbers::pi;
 }
 
-const DofExtras* extras_of(const PhysicsModel& model, std::int32_t joint, JointDof dof) {
-  if (static_cast<std::size_t>(joint) >= model.joint_extras.size()) return nullptr;
-  const JointExtras& extras = at(model.joint_extras, joint);
-  const DofExtras* found = extras.find(dof);
-  return found != nullptr ? found : extras.find(JointDof::distance);
-}
-
 std::string attribute(const char* name, const std::optional<float>& value) {
   if (!value || *value == 0.0F || !std::isfinite(*value)) return {};
   return std::string(" ") + name + "=\"" + number(static_cast<double>(*value)) + "\"";
@@ -58,6 +51,7 @@ MjcfWriter::MjcfWriter(const PhysicsModel& source, const EngineOptions& options,
       report_(diagnostics, file_),
       world_(source, options, report_, diagnostics) {
   name_all();
+  for (const Actuator& actuator : world_.model.actuators) actuated_.insert(actuator.joint);
 }
 
 EngineFile MjcfWriter::run() {
@@ -137,7 +131,21 @@ void MjcfWriter::open_body(std::size_t index) {
       report_.became(body.path, "jointed body");
       break;
   }
-  for (const LinkJoint& joint : world_.joints[index]) write_joint(index, joint);
+  constexpr std::size_t kMostDofs = 6;  // Of one body, for the engine.
+  std::size_t dofs = 0;
+  for (const LinkJoint& joint : world_.joints[index]) {
+    if (dofs + joint.dofs.size() <= kMostDofs) {
+      dofs += joint.dofs.size();
+      write_joint(index, joint);
+      continue;
+    }
+    const std::string& path = world_.model.joint(joint.joint).path.str();
+    report_.add("engine-joint-unsupported", path,
+                fmt::format("The body has more than {} degrees of freedom, which is all that the "
+                            "engine takes; the joint is left out.",
+                            kMostDofs));
+    report_.became(path, "nothing", false, "engine-joint-unsupported");
+  }
   if (link.state == LinkState::jointed &&
       (!body.linear_velocity.isZero() || !body.angular_velocity.isZero())) {
     report_.add(
@@ -212,9 +220,10 @@ void MjcfWriter::write_joint(std::size_t link, const LinkJoint& joint) {
     const LinkDof& dof = joint.dofs[i];
     if (dof.is_rotation() && is_ball) {
       if (!wrote_ball) {
-        const DofExtras* extras = extras_of(world_.model, joint.joint, dof.dof);
         line("<joint name=\"" + escaped(at(joint_names_, joint.joint)) + "\" type=\"ball\" pos=\"" +
-             numbers(joint.anchor) + "\"" + (extras != nullptr ? passive(*extras) : "") + "/>");
+             numbers(joint.anchor) + "\"" + passive(world_.model.dof_extras(joint.joint, dof.dof)) +
+             "/>");
+        written_joints_.emplace(joint.joint, JointDrive{});
         start_position_ += " 1 0 0 0";
         start_velocity_ += " 0 0 0";
         position_count_ += 4;
@@ -264,9 +273,9 @@ void MjcfWriter::write_dof(std::size_t link, const LinkJoint& joint, std::size_t
     report_.add_counted("engine-limit-soft", prim.path,
                         "The limit is soft: it gives way under load");
   }
-  const DofExtras* extras = extras_of(world_.model, joint.joint, dof.dof);
-  if (extras != nullptr) text += passive(*extras) + attribute("springref", extras->spring_rest);
-  line(text + "/>");
+  const DofExtras extras = world_.model.dof_extras(joint.joint, dof.dof);
+  line(text + passive(extras) + attribute("springref", extras.spring_rest) + "/>");
+  if (joint.dofs.size() == 1) written_joints_.emplace(joint.joint, dof.drive);
 
   double position = dof.start;
   double velocity = 0.0;
@@ -291,9 +300,8 @@ void MjcfWriter::add_drive(std::size_t link, const LinkJoint& joint, std::size_t
                            const std::string& name) {
   const LinkDof& dof = joint.dofs[i];
   const Joint& prim = world_.model.joint(joint.joint);
-  for (const Actuator& actuator : world_.model.actuators) {
-    if (actuator.joint == joint.joint) return;  // It says more.
-  }
+  // An actuator says more, if it is one of those that are written.
+  if (written_joints_.count(joint.joint) != 0 && actuated_.count(joint.joint) != 0) return;
   double stiffness = static_cast<double>(dof.drive.stiffness);
   double damping = static_cast<double>(dof.drive.damping);
   if (dof.drive.acceleration) {
@@ -338,8 +346,8 @@ void MjcfWriter::assemble() {
       world_.gravity.direction.cast<double>() * static_cast<double>(world_.gravity.magnitude);
   double step = 0.002;
   for (const SceneExtras& extras : world_.model.scene_extras) {
-    if (extras.time_step && *extras.time_step > 0.0F && *extras.time_step < 0.1F) {
-      step = std::min(step, static_cast<double>(*extras.time_step));
+    if (extras.time_step && *extras.time_step > 0.0F && std::isfinite(*extras.time_step)) {
+      step = static_cast<double>(*extras.time_step);
       break;
     }
   }

@@ -16,13 +16,26 @@ namespace sinew::exporter {
 
 using namespace physics;
 
+namespace {
+
+// The control with which a servo is at rest where the drive of its joint wants it, or moves as fast
+// as that; see Actuator for the force. Any other actuator starts at 0.
+double start_control(const Actuator& actuator, const JointDrive& drive) {
+  const auto [constant, of_position, of_speed] = actuator.bias;
+  const bool is_servo = of_position != 0.0F || of_speed != 0.0F;
+  if (!drive.enabled || !is_servo || actuator.gain == 0.0F) return 0.0;
+  const float pull =
+      of_position != 0.0F ? of_position * drive.target_position : of_speed * drive.target_velocity;
+  return static_cast<double>(-(constant + actuator.gear * pull) / actuator.gain);
+}
+
+}  // namespace
+
 void MjcfWriter::write_actuators() {
   for (const Actuator& actuator : world_.model.actuators) {
     // A joint may be left out, because it closes a loop or leaves nothing open.
-    const bool is_known = actuator.joint >= 0 &&
-                          static_cast<std::size_t>(actuator.joint) < world_.model.joints.size();
-    if (!is_known || bodies_.find("<joint name=\"" + escaped(at(joint_names_, actuator.joint)) +
-                                  "\"") == std::string::npos) {
+    const auto driven = written_joints_.find(actuator.joint);
+    if (driven == written_joints_.end()) {
       report_.add_counted("engine-feature-dropped", actuator.path,
                           "The actuator drives nothing that is written");
       continue;
@@ -42,7 +55,7 @@ void MjcfWriter::write_actuators() {
     range("ctrllimited", "ctrlrange", actuator.control_range);
     range("forcelimited", "forcerange", actuator.force_range);
     actuators_ += "    " + text + "/>\n";
-    controls_ += " 0";
+    controls_ += " " + number(start_control(actuator, driven->second));
     report_.became(actuator.path, "general actuator");
   }
 }
@@ -69,6 +82,11 @@ void MjcfWriter::write_mimics() {
     double start_l = 0.0;
     if (!find(mimic.follower, mimic.follower_dof, follower, start_f) ||
         !find(mimic.leader, mimic.leader_dof, leader, start_l)) {
+      const bool is_known = mimic.follower >= 0 &&
+                            static_cast<std::size_t>(mimic.follower) < world_.model.joints.size();
+      report_.add_counted("engine-feature-dropped",
+                          is_known ? world_.model.joint(mimic.follower).path.view() : "",
+                          "The joint does not follow the other one: no body hangs on both");
       continue;
     }
     const auto ratio = static_cast<double>(mimic.ratio);
@@ -107,9 +125,6 @@ void MjcfWriter::write_loop(std::int32_t index) {
   if (slides == 3 && turns.size() == 3) {
     write_rope(index, normal);
     return;
-  }
-  for (const Mimic& mimic : world_.model.mimics) {
-    if (mimic.follower == index) return;  // Written as what it couples.
   }
   if (slides != 0 || turns.size() == 2) {
     report_.add("engine-loop-unsupported", prim.path,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,9 @@ class MjcfWriter {
   std::vector<std::string> joint_names_;
   std::vector<std::string> shape_names_;
   SharedMeshes meshes_;
+  std::set<std::int32_t> actuated_;  ///< Joints that an actuator of a vendor drives.
+  /// Joints in the file under their own name, each with its drive.
+  std::map<std::int32_t, physics::JointDrive> written_joints_;
   std::optional<physics::CollisionMasks> masks_;  ///< If pairs of bodies are not enough.
 
   // Sections of the file.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <set>
 #include <utility>
 #include <variant>
 
@@ -41,7 +42,9 @@ std::string origin(const Posed& pose) {
 class UrdfWriter {
  public:
   UrdfWriter(const PhysicsModel& source, const EngineOptions& options, Diagnostics& diagnostics)
-      : report_(diagnostics, file_), world_(source, options, report_, diagnostics) {
+      : robot_name_(options.robot_name.empty() ? "robot" : escaped(options.robot_name)),
+        report_(diagnostics, file_),
+        world_(source, options, report_, diagnostics) {
     const auto names_of = [&](const auto& list, const std::vector<std::string>& reserved) {
       std::vector<std::string> paths;
       for (const auto& element : list) paths.push_back(element.path.str());
@@ -50,11 +53,17 @@ class UrdfWriter {
     link_names_ = names_of(world_.model.rigid_bodies, {"world"});
     joint_names_ = names_of(world_.model.joints, {});
     shape_names_ = names_of(world_.model.shapes, {});
+    for (const std::vector<LinkJoint>& of_link : world_.joints) {
+      if (of_link.size() == 1 && of_link.front().dofs.size() == 1) {
+        one_axis_.insert(of_link.front().joint);
+      }
+    }
   }
 
   EngineFile run() {
     std::string& out = file_.text;
-    out = "<?xml version=\"1.0\"?>\n<robot name=\"robot\">\n  <link name=\"world\">\n";
+    out =
+        "<?xml version=\"1.0\"?>\n<robot name=\"" + robot_name_ + "\">\n  <link name=\"world\">\n";
     for (const std::int32_t shape : world_.static_shapes) write_shape(shape, Posed{});
     out += "  </link>\n";
     frames_.resize(world_.forest.links.size());
@@ -177,14 +186,9 @@ class UrdfWriter {
                           "The file wants an effort and no drive limits its force: 0 is written");
     }
     double velocity = 0.0;
-    const DofExtras* extras = nullptr;
-    if (static_cast<std::size_t>(joint.joint) < world_.model.joint_extras.size()) {
-      const JointExtras& all = at(world_.model.joint_extras, joint.joint);
-      extras = all.find(dof.dof);
-      if (extras == nullptr) extras = all.find(JointDof::distance);
-    }
-    if (extras != nullptr && extras->velocity_limit && std::isfinite(*extras->velocity_limit)) {
-      velocity = static_cast<double>(*extras->velocity_limit);
+    const DofExtras extras = world_.model.dof_extras(joint.joint, dof.dof);
+    if (extras.velocity_limit && std::isfinite(*extras.velocity_limit)) {
+      velocity = static_cast<double>(*extras.velocity_limit);
     }
     const double far = turns ? 1e3 : 1e6;
     text += "\n    <limit effort=\"" + number(has_effort ? force : 0.0) + "\" velocity=\"" +
@@ -194,14 +198,16 @@ class UrdfWriter {
               number(std::isfinite(dof.upper) ? dof.upper : far) + "\"";
     }
     text += "/>";
-    if (extras != nullptr && (extras->damping || extras->friction)) {
+    if (extras.damping || extras.friction) {
       text += "\n    <dynamics damping=\"" +
-              number(static_cast<double>(extras->damping.value_or(0.0F))) + "\" friction=\"" +
-              number(static_cast<double>(extras->friction.value_or(0.0F))) + "\"/>";
+              number(static_cast<double>(extras.damping.value_or(0.0F))) + "\" friction=\"" +
+              number(static_cast<double>(extras.friction.value_or(0.0F))) + "\"/>";
     }
     for (const Mimic& mimic : world_.model.mimics) {
-      if (mimic.follower != joint.joint || mimic.leader < 0 ||
-          static_cast<std::size_t>(mimic.leader) >= world_.model.joints.size()) {
+      if (mimic.follower != joint.joint) continue;
+      if (one_axis_.count(mimic.leader) == 0) {
+        report_.add_counted("engine-feature-dropped", prim.path,
+                            "The joint does not follow the other one, which is not in the file");
         continue;
       }
       text += "\n    <mimic joint=\"" + escaped(at(joint_names_, mimic.leader)) +
@@ -211,11 +217,12 @@ class UrdfWriter {
     add(text + "\n  </joint>");
     // Frames in single precision are off by less.
     constexpr double kNoStart = 1e-6;
-    const bool starts_at_zero = std::abs(dof.start) <= kNoStart;
+    const double start = extras.start ? static_cast<double>(*extras.start) : dof.start;
+    const bool starts_at_zero = std::abs(start) <= kNoStart;
     if (!starts_at_zero) {
       report_.add("engine-start-dropped", prim.path,
-                  fmt::format("The joint starts at {:g} {}; the file holds its pose at 0.",
-                              dof.start, turns ? "radians" : "m"));
+                  fmt::format("The joint starts at {:g} {}; the file holds its pose at 0.", start,
+                              turns ? "radians" : "m"));
     }
     if (dof.drive.enabled && (dof.drive.stiffness > 0.0F || dof.drive.damping > 0.0F)) {
       report_.add(
@@ -265,6 +272,45 @@ class UrdfWriter {
     collision(name, pose, "<mesh filename=\"" + escaped(file) + "\"/>");
   }
 
+  // Whether a shape leaves room for a solid in all that the format can write.
+  bool has_size(const Shape& shape) {
+    const auto solid = [](double a, double b) {
+      return std::abs(a) > 0.0 && std::abs(b) > 0.0 && std::isfinite(a) && std::isfinite(b);
+    };
+    const auto both = [&](float a, float b) {
+      return solid(static_cast<double>(a), static_cast<double>(b));
+    };
+    if (const auto* s = std::get_if<SphereShape>(&shape.geometry)) {
+      return both(s->radius, s->radius);
+    }
+    if (const auto* c = std::get_if<CubeShape>(&shape.geometry)) {
+      const Vector3f half = c->half_extents.cwiseAbs();
+      return both(half.minCoeff(), half.maxCoeff()) && half.allFinite();
+    }
+    if (const auto* y = std::get_if<CylinderShape>(&shape.geometry)) {
+      return both(y->radius, y->half_height);
+    }
+    if (const auto* k = std::get_if<CapsuleShape>(&shape.geometry)) {
+      return both(k->radius, k->radius) && std::isfinite(k->half_height);
+    }
+    const auto* m = std::get_if<MeshShape>(&shape.geometry);
+    if (m == nullptr) return true;
+    const MeshApproximation approximation = mesh_approximation(m->approximation);
+    if (approximation == MeshApproximation::bounding_sphere) {
+      return solid(bounding_radius(*m), 1.0);
+    }
+    if (approximation == MeshApproximation::bounding_cube) {
+      const Vector3d half = bounding_box(*m).half_extents;
+      return solid(half.minCoeff(), half.maxCoeff());
+    }
+    return !meshes_.make(mesh_kind(*m), shape).front().triangles.empty();
+  }
+
+  static SharedMeshes::Kind mesh_kind(const MeshShape& mesh) {
+    const bool is_hull = mesh_approximation(mesh.approximation) == MeshApproximation::convex_hull;
+    return is_hull ? SharedMeshes::Kind::hull : SharedMeshes::Kind::triangles;
+  }
+
   static std::string sphere(float radius) {
     return "<sphere radius=\"" + number(std::abs(static_cast<double>(radius))) + "\"/>";
   }
@@ -276,6 +322,11 @@ class UrdfWriter {
     const Shape& shape = world_.model.shape(index);
     if (!shape.collision_enabled) {
       return report_.became(shape.path, "nothing: switched off");
+    }
+    if (!has_size(shape)) {
+      report_.add("engine-shape-unsupported", shape.path,
+                  "A size is 0 or not finite; the collider is left out.");
+      return report_.became(shape.path, "nothing", false, "engine-shape-unsupported");
     }
     const Posed pose = compose(into, to_frame(shape.local_pose));
     const std::string& name = at(shape_names_, index);
@@ -295,7 +346,7 @@ class UrdfWriter {
       cylinder(name, y->radius, y->half_height, y->axis);
       report_.became(shape.path, "cylinder");
     } else if (const auto* k = std::get_if<CapsuleShape>(&shape.geometry)) {
-      cylinder(name, k->radius, k->half_height, k->axis);
+      if (k->half_height != 0.0F) cylinder(name, k->radius, k->half_height, k->axis);
       for (const double side : {1.0, -1.0}) {
         Posed end = pose;
         end.position += pose.rotation * (side * static_cast<double>(k->half_height) *
@@ -326,9 +377,7 @@ class UrdfWriter {
                   sphere(static_cast<float>(bounding_radius(*m))));
         return report_.became(shape.path, "sphere");
       }
-      const bool is_hull = approximation == MeshApproximation::convex_hull;
-      const auto kind = is_hull ? SharedMeshes::Kind::hull : SharedMeshes::Kind::triangles;
-      mesh(name, meshes_.make(kind, shape).front(), pose);
+      mesh(name, meshes_.make(mesh_kind(*m), shape).front(), pose);
       report_.became(shape.path, "mesh");
     } else {
       const HullMesh& hull = meshes_.make(SharedMeshes::Kind::hull, shape).front();
@@ -341,11 +390,13 @@ class UrdfWriter {
     }
   }
 
+  const std::string robot_name_;
   EngineFile file_;
   SharedMeshes meshes_;
   EngineReport report_;
   EngineWorld world_;
-  std::vector<Posed> frames_;  // Of the links, in their bodies.
+  std::set<std::int32_t> one_axis_;  // Joints that are written with their axis.
+  std::vector<Posed> frames_;        // Of the links, in their bodies.
   std::vector<std::string> link_names_;
   std::vector<std::string> joint_names_;
   std::vector<std::string> shape_names_;

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the writers for engines make of single features, mostly of what vendors say.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "sinew/export/mjcf.hpp"
+#include "sinew/export/urdf.hpp"
+#include "sinew/physics/read/read_physics.hpp"
+#include "stage/support.hpp"
+#include "support/codes.hpp"
+
+namespace sinew::exporter::engines_details_test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+using Write = EngineFile (*)(const physics::PhysicsModel&, const EngineOptions&, Diagnostics&);
+
+struct Written {
+  std::string text;
+  std::string codes;
+};
+
+Written write(const std::string& prims, Write writer = write_mjcf) {
+  Diagnostics reading;
+  const std::string text = "(metersPerUnit = 1\nkilogramsPerUnit = 1\nupAxis = \"Z\")\n" + prims;
+  const auto stage = stage::open_layers({{"root.usda", text.c_str()}}, reading);
+  Written result;
+  if (!stage) {
+    ADD_FAILURE() << text;
+    return result;
+  }
+  physics::ReadOptions options;
+  for (int i = 0; i < physics::kDialectCount; ++i) {
+    options.dialects.push_back(static_cast<physics::Dialect>(i));
+  }
+  Diagnostics diagnostics;
+  result.text = writer(physics::read_physics(*stage, reading, options), {}, diagnostics).text;
+  result.codes = test::codes_of(diagnostics);
+  return result;
+}
+
+const std::string kScene = "def PhysicsScene \"S\" {}\n";
+
+std::string ball(const std::string& name) {
+  return "def Sphere \"" + name +
+         "\" (apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsCollisionAPI\"]) {\ndouble radius = "
+         "0.1\n}\n";
+}
+
+std::string joint(const std::string& type, const std::string& name, const std::string& apis,
+                  const std::string& more) {
+  return "def Physics" + type + "Joint \"" + name + "\" (apiSchemas = [" + apis + "]) {\n" + more +
+         "\n}\n";
+}
+
+const std::string kToA = "rel physics:body1 = </a>\n";
+const std::string kToB = "rel physics:body1 = </b>\n";
+const std::string kDrive =
+    "float drive:angular:physics:stiffness = 10\nfloat drive:angular:physics:targetPosition = 90\n";
+const std::string kDriven = "\"PhysicsDriveAPI:angular\"";
+
+TEST(EngineDetails, AJointHasWhatIsSaidOfItAsAWholeBesidesWhatIsSaidOfItsAxis) {
+  std::string locked;
+  std::string apis = "\"PhysicsJointStateAPI:rotZ\", \"PhysxJointAPI\"";
+  for (const std::string axis : {"transX", "transY", "transZ", "rotX", "rotY"}) {
+    apis += ", \"PhysicsLimitAPI:" + axis + "\"";
+    locked +=
+        "float limit:" + axis + ":physics:low = 1\nfloat limit:" + axis + ":physics:high = -1\n";
+  }
+  const std::string text =
+      kScene + ball("a") +
+      joint("", "j", apis,
+            kToA + locked +
+                "float physxJoint:armature = 0.5\nfloat physxJoint:maxJointVelocity = 90\n"
+                "float state:rotZ:physics:position = 0\n");
+  EXPECT_THAT(write(text).text, HasSubstr("armature=\"0.5\""));
+  EXPECT_THAT(write(text, write_urdf).text, HasSubstr("velocity=\"1.57079"));
+}
+
+TEST(EngineDetails, AnActuatorTakesThePlaceOfADriveOnlyWhereItIsWritten) {
+  const std::string driven = kScene + ball("a") + joint("Revolute", "j", kDriven, kToA + kDrive);
+  const std::string drive = "<general name=\"/j\" joint=\"/j\"";
+  EXPECT_THAT(write(driven).text, HasSubstr(drive));
+  const std::string actuator = "def MjcActuator \"m\" {\nrel mjc:target = </j>\n";
+  const Written plain = write(driven + actuator + "}\n");
+  EXPECT_THAT(plain.text, Not(HasSubstr(drive)));
+  EXPECT_THAT(plain.text, HasSubstr("<general name=\"/m\" joint=\"/j\""));
+  const Written other =
+      write(driven + actuator + "uniform token mjc:dynType = \"integrator\"\n}\n");
+  EXPECT_THAT(other.text, HasSubstr(drive));
+  EXPECT_THAT(other.text, Not(HasSubstr("\"/m\"")));
+}
+
+// force = 2 (5 c - 5 * 2 q): at rest in a quarter turn if c is half a turn.
+TEST(EngineDetails, TheKeyframeHoldsTheControlThatServosPullWith) {
+  const Written written =
+      write(kScene + ball("a") + joint("Revolute", "j", kDriven, kToA + kDrive) +
+            "def MjcActuator \"m\" {\nrel mjc:target = </j>\ndouble[] mjc:gainPrm = [5]\n"
+            "double[] mjc:biasPrm = [0, -5, 0]\nuniform token mjc:biasType = \"affine\"\n"
+            "double[] mjc:gear = [2]\n}\n");
+  EXPECT_THAT(written.text, HasSubstr("ctrl=\"3.14159"));
+}
+
+TEST(EngineDetails, AnEqualityOfJointsIsAJointThatFollows) {
+  const Written written =
+      write(kScene + ball("a") + ball("b") + joint("Revolute", "l", "", kToA) +
+            joint("Revolute", "f", "\"MjcJointAPI\", \"MjcEqualityJointAPI\"",
+                  kToB + "rel newton:mimicJoint = </l>\ndouble mjc:coef1 = 2\n"));
+  EXPECT_THAT(written.text, HasSubstr("<joint name=\"/f\" type=\"hinge\""));
+  EXPECT_THAT(written.text, HasSubstr("joint1=\"/f\" joint2=\"/l\" polycoef=\"0 2 0 0 0\""));
+  EXPECT_THAT(written.text, Not(HasSubstr("freejoint")));
+}
+
+TEST(EngineDetails, AJointThatFollowsAndClosesALoopIsWrittenAndTold) {
+  const Written written = write(kScene + ball("a") + ball("b") + joint("Revolute", "l", "", kToA) +
+                                joint("Revolute", "m", "", "rel physics:body0 = </a>\n" + kToB) +
+                                joint("Revolute", "f", "\"NewtonMimicAPI\"",
+                                      kToB + "rel newton:mimicJoint = </l>\n"
+                                             "uniform bool physics:excludeFromArticulation = 1\n"));
+  EXPECT_THAT(written.text, HasSubstr("<connect name=\"/f#0\""));
+  EXPECT_THAT(written.codes, HasSubstr("engine-feature-dropped /f;"));
+}
+
+TEST(EngineDetails, AJointFollowsOnlyWhatIsInTheFile) {
+  const auto written = [](const std::string& leader) {
+    return write(
+        kScene + ball("a") + ball("b") + joint(leader, "l", "", kToA) +
+            joint("Revolute", "f", "\"NewtonMimicAPI\"", kToB + "rel newton:mimicJoint = </l>\n"),
+        write_urdf);
+  };
+  EXPECT_THAT(written("Revolute").text, HasSubstr("<mimic joint=\"/l\""));
+  EXPECT_THAT(written("Spherical").text, Not(HasSubstr("<mimic")));
+  EXPECT_THAT(written("Spherical").codes, HasSubstr("engine-feature-dropped /f;"));
+}
+
+TEST(EngineDetails, AnAuthoredTimeStepIsKept) {
+  EXPECT_THAT(write(kScene + ball("a")).text, HasSubstr("timestep=\"0.002\""));
+  EXPECT_THAT(
+      write("def PhysicsScene \"S\" {\nfloat mjc:option:timestep = 0.25\n}\n" + ball("a")).text,
+      HasSubstr("timestep=\"0.25\""));
+}
+
+TEST(EngineDetails, ABodyHasSixFreedomsAtMost) {
+  std::string text = kScene + ball("a");
+  for (const char* const name : {"j1", "j2", "j3", "j4", "j5", "j6", "j7"}) {
+    text += joint("Revolute", name, "\"MjcJointAPI\"", kToA);
+  }
+  const Written written = write(text);
+  EXPECT_THAT(written.text, HasSubstr("<joint name=\"/j6\""));
+  EXPECT_THAT(written.text, Not(HasSubstr("<joint name=\"/j7\"")));
+  EXPECT_THAT(written.codes, HasSubstr("engine-joint-unsupported /j7;"));
+}
+
+TEST(EngineDetails, CollidersWithoutASizeAreLeftOutOfEveryFormat) {
+  const std::string mesh =
+      "uniform token physics:approximation = \"boundingSphere\"\nint[] faceVertexCounts = [3]\n"
+      "int[] faceVertexIndices = [0, 1, 2]\npoint3f[] points = [(1, 0, 0), (1, 0, 0), (1, 0, 0)]";
+  const std::pair<const char*, std::string> empty[] = {{"Sphere", "double radius = 0"},
+                                                       {"Sphere", "double radius = nan"},
+                                                       {"Cylinder", "double height = 0"},
+                                                       {"Cube", "double size = 0"},
+                                                       {"Mesh", mesh}};
+  for (const auto& [type, content] : empty) {
+    const std::string text = kScene + "def " + type +
+                             " \"c\" (apiSchemas = [\"PhysicsCollisionAPI\", "
+                             "\"PhysicsMeshCollisionAPI\"]) {\n" +
+                             content + "\n}\n";
+    for (const Write writer : {&write_mjcf, &write_urdf}) {
+      const Written written = write(text, writer);
+      EXPECT_THAT(written.codes, HasSubstr("engine-shape-unsupported /c;")) << content;
+      EXPECT_THAT(written.text, Not(HasSubstr("\"/c\""))) << content;
+    }
+  }
+  // A capsule without a height is a ball.
+  const Written capsule = write(kScene +
+                                    "def Capsule \"c\" (apiSchemas = [\"PhysicsCollisionAPI\"]) {\n"
+                                    "double height = 0\n}\n",
+                                write_urdf);
+  EXPECT_THAT(capsule.text, HasSubstr("<sphere"));
+  EXPECT_THAT(capsule.text, Not(HasSubstr("<cylinder")));
+}
+
+TEST(EngineDetails, AStartThatADialectGivesIsToldWhereItCannotBeWritten) {
+  const std::string text = kScene + ball("a") +
+                           joint("Revolute", "j", "\"PhysicsJointStateAPI:angular\"",
+                                 kToA + "float state:angular:physics:position = 30\n");
+  EXPECT_THAT(write(text, write_urdf).codes, HasSubstr("engine-start-dropped /j;"));
+}
+
+TEST(EngineDetails, ARobotHasTheNameThatIsAskedFor) {
+  Diagnostics unused;
+  EngineOptions options;
+  EXPECT_THAT(write_urdf({}, options, unused).text, HasSubstr("<robot name=\"robot\">"));
+  options.robot_name = "a&b";
+  EXPECT_THAT(write_urdf({}, options, unused).text, HasSubstr("<robot name=\"a&amp;b\">"));
+}
+
+}  // namespace
+}  // namespace sinew::exporter::engines_details_test
