@@ -26,6 +26,21 @@ std::string_view next_word(std::string_view& line) {
   return word;
 }
 
+// Of a binary STL file.
+constexpr std::size_t kHeader = 84;
+constexpr std::size_t kTriangle = 50;
+
+std::size_t triangle_count(std::string_view bytes) {
+  std::uint32_t count = 0;
+  std::memcpy(&count, bytes.data() + 80, sizeof count);
+  return count;
+}
+
+// Headers of binary files may begin like text.
+bool has_binary_length(std::string_view bytes) {
+  return bytes.size() >= kHeader && bytes.size() - kHeader == triangle_count(bytes) * kTriangle;
+}
+
 class MeshFileReader {
  public:
   explicit MeshFileReader(RobotMesh& mesh) : mesh_(mesh) {}
@@ -66,11 +81,8 @@ class MeshFileReader {
   }
 
   std::string read_stl_binary(std::string_view bytes) {
-    constexpr std::size_t kHeader = 84;
-    constexpr std::size_t kTriangle = 50;
     if (bytes.size() < kHeader) return "it is too short";
-    std::uint32_t count = 0;
-    std::memcpy(&count, bytes.data() + 80, sizeof count);
+    const std::size_t count = triangle_count(bytes);
     if (count > (bytes.size() - kHeader) / kTriangle) return "it ends before its triangles do";
     for (std::size_t i = 0; i < count; ++i) {
       std::array<float, 12> numbers{};  // The normal first.
@@ -145,7 +157,7 @@ std::vector<std::string> places_of(std::string file) {
     if (!file.starts_with(scheme)) continue;
     file.erase(0, scheme.size());
     const std::size_t slash = file.find('/');
-    std::vector<std::string> places = {file, "../../" + file, "../../../" + file};
+    std::vector<std::string> places = {file, "../" + file, "../../" + file, "../../../" + file};
     if (slash != std::string::npos) {
       const std::string inside = file.substr(slash + 1);
       places.insert(places.end(), {inside, "../" + inside});
@@ -191,8 +203,8 @@ std::int32_t read_mesh_file(const RobotInput& input, const std::string& file, st
   mesh.name = std::move(name);
   MeshFileReader reader(mesh);
   const std::string_view text = bytes->text();
-  const bool is_stl_text =
-      extension == ".stl" && text.starts_with("solid") && text.find("facet") < 1000;
+  const bool is_stl_text = extension == ".stl" && !has_binary_length(text) &&
+                           text.starts_with("solid") && text.find("facet") < 1000;
   const std::string wrong = extension == ".obj" ? reader.read_obj(text)
                             : is_stl_text       ? reader.read_stl_text(text)
                                                 : reader.read_stl_binary(text);

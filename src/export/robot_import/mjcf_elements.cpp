@@ -56,10 +56,11 @@ bool MjcfReader::flag(const View& view, std::string_view name, bool fallback) co
   return fallback;
 }
 
-bool MjcfReader::is_limited(const View& view, std::string_view name, bool has_range) const {
+bool MjcfReader::is_limited(const View& view, std::string_view name,
+                            const std::vector<double>& range) const {
   const std::string_view said = view.text(name, "auto");
-  if (said == "auto") return has_range && auto_limits_;
-  return has_range && said == "true";
+  if (said == "auto") return auto_limits_ && (range[0] != 0.0 || range[1] != 0.0);
+  return said == "true";
 }
 
 double MjcfReader::angle(double value) const {
@@ -206,7 +207,7 @@ void MjcfReader::read_joint(const Pending& pending) {
   joint.armature = number(view, "armature").value_or(0.0);
   joint.friction = number(view, "frictionloss").value_or(0.0);
   const auto range = several(view, "range", 2, 2);
-  if (range && is_limited(view, "limited", true)) {
+  if (range && is_limited(view, "limited", *range)) {
     const double far = turns ? kFarAngle : kFarDistance;
     const double lower = in_unit((*range)[0]);
     const double upper = in_unit((*range)[1]);

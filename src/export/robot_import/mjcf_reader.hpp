@@ -24,7 +24,8 @@ class MjcfReader {
   /// Defaults of a class; those of the class that it lies in apply besides.
   struct DefaultsClass {
     const DefaultsClass* parent = nullptr;
-    std::map<std::string_view, std::vector<const XmlElement*>> elements;  ///< By name.
+    /// By what they are defaults of, see default_of(), and by name. Of equal ones the last.
+    std::map<std::string_view, std::map<std::string_view, const XmlAttribute*>> attributes;
   };
   /// An element with what its class adds.
   struct View {
@@ -56,6 +57,7 @@ class MjcfReader {
   void read_element(const Pending& pending);
   void read_body(const Pending& pending);
   void finish_masses();
+  void bound_mass(RobotBody& body) const;
   std::string name_of(const View& view, std::string_view what, std::set<std::string_view>& taken);
 
   // --- mjcf_elements.cpp
@@ -64,8 +66,8 @@ class MjcfReader {
                                              std::size_t least, std::size_t most) const;
   std::optional<Vector3d> vector(const View& view, std::string_view name) const;
   bool flag(const View& view, std::string_view name, bool fallback) const;
-  /// Whether a range counts; `automatic` where the file leaves that to it.
-  bool is_limited(const View& view, std::string_view name, bool has_range) const;
+  /// Whether a range counts. Where the file leaves that to it, one from 0 to 0 does not.
+  bool is_limited(const View& view, std::string_view name, const std::vector<double>& range) const;
   Quatd orientation(const View& view) const;
   Posed pose(const View& view) const;
   double angle(double value) const;
@@ -105,6 +107,7 @@ class MjcfReader {
   int last_group_ = 5;
   double least_mass_ = 0.0;
   double least_inertia_ = 0.0;
+  bool balances_ = false;
   std::optional<double> total_mass_;
 
   std::deque<DefaultsClass> classes_;

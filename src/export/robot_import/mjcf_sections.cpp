@@ -146,7 +146,7 @@ void MjcfReader::read_tendons(const XmlElement& root) {
         if (found != sites_.end()) ends.push_back(found->second);
       }
       const bool is_rope = ends.size() == 2 && element->children.size() == 2 && range &&
-                           is_limited(view, "limited", true) && ends[0].body != ends[1].body;
+                           is_limited(view, "limited", *range) && ends[0].body != ends[1].body;
       if (!is_rope) {
         in_.faults->error("robot-tendon", in_.where(*element),
                           "Only a tendon with a range between two sites is read; this one is left "
@@ -231,7 +231,13 @@ void MjcfReader::read_actuator(const XmlElement& element) {
   const auto range = [&](const char* limited,
                          const char* name) -> std::optional<std::array<double, 2>> {
     const auto values = several(view, name, 2, 2);
-    if (!values || !is_limited(view, limited, true)) return std::nullopt;
+    if (!values || !is_limited(view, limited, *values)) return std::nullopt;
+    if (!((*values)[0] < (*values)[1])) {
+      in_.faults->error("robot-value", in_.where(*view.find(name)),
+                        fmt::format("'{}' of an actuator is {:g} to {:g}; it is passed over.", name,
+                                    (*values)[0], (*values)[1]));
+      return std::nullopt;
+    }
     return std::array<double, 2>{(*values)[0], (*values)[1]};
   };
   actuator.control_range = range("ctrllimited", "ctrlrange");
@@ -244,6 +250,7 @@ void MjcfReader::read_actuator(const XmlElement& element) {
 // the joint is g (gain c + b0 + b1 g q + b2 g v): a spring of -g^2 b1 that pulls to c / g.
 void MjcfReader::make_drives() {
   std::vector<int> uses(robot_.joints.size(), 0);
+  std::vector<double> limits(robot_.joints.size(), 0.0);  // Of all servos of each joint together.
   for (const RobotActuator& actuator : robot_.actuators) ++at(uses, actuator.joint);
   std::vector<RobotActuator> kept;
   for (std::size_t i = 0; i < robot_.actuators.size(); ++i) {
@@ -266,9 +273,11 @@ void MjcfReader::make_drives() {
       } else {
         drive.speed = controls_[i] / actuator.gear;
       }
-      if (actuator.force_range) {
-        drive.force_limit = (*actuator.force_range)[1] * std::abs(actuator.gear);
-      }
+      double& limit = at(limits, actuator.joint);
+      limit +=
+          actuator.force_range ? (*actuator.force_range)[1] * std::abs(actuator.gear) : kInfinity;
+      drive.force_limit.reset();
+      if (std::isfinite(limit)) drive.force_limit = limit;
       const bool says_all =
           actuator.gear == 1.0 && !actuator.control_range && at(uses, actuator.joint) == 1;
       if (says_all) continue;

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "export/robot_import/mjcf_reader.hpp"
+#include "sinew/physics/inertia.hpp"
 
 namespace sinew::exporter::robot_import {
 
@@ -35,7 +37,8 @@ constexpr std::string_view kKnownMjcf[] = {
     "size", "size.njmax", "size.nconmax", "size.nstack", "size.nkey", "size.nuserdata",
     "size.nuser_body", "size.nuser_jnt", "size.nuser_geom", "size.nuser_site", "size.nuser_cam",
     "size.nuser_tendon", "size.nuser_actuator", "size.nuser_sensor", "size.memory",
-    "default", "default.class",
+    "default", "default.class", "equality.active", "tendon.limited", "tendon.range",
+    "tendon.rgba", "tendon.width", "tendon.material", "tendon.group",
     "asset", "mesh", "mesh.name", "mesh.class", "mesh.file", "mesh.scale", "mesh.vertex",
     "mesh.face", "mesh.refpos", "mesh.refquat", "mesh.normal", "mesh.texcoord",
     "mesh.smoothnormal", "mesh.content_type", "mesh.inertia", "mesh.maxhullvert",
@@ -88,19 +91,31 @@ constexpr std::string_view kKnownMjcf[] = {
 // clang-format on
 
 constexpr std::size_t kClassNesting = 64;
-constexpr std::size_t kSameInClass = 16;  // Elements of one name, which add up.
 constexpr std::size_t kIncludedFiles = 1000;
+
+// The engine has one set of defaults for all actuators, one for all equalities and one for all
+// tendons, whichever of their elements gives them. A gain of one kind says nothing of another.
+std::string_view default_of(const XmlElement& element, std::string_view attribute) {
+  constexpr std::string_view kActuators[] = {"motor", "position", "velocity"};
+  const std::string_view name = element.name;
+  const std::string_view section = element.parent == nullptr ? "" : element.parent->name;
+  if (section == "equality" || name == "weld" || name == "connect") return "equality";
+  if (name == "spatial" || name == "fixed") return "tendon";
+  const bool is_gain = attribute == "kp" || attribute == "kv";
+  const bool is_actuator =
+      std::find(std::begin(kActuators), std::end(kActuators), name) != std::end(kActuators);
+  return is_actuator && !is_gain ? "general" : name;
+}
 
 }  // namespace
 
 const XmlAttribute* MjcfReader::View::find(std::string_view name) const {
   if (const XmlAttribute* own = element->find(name); own != nullptr) return own;
   for (const DefaultsClass* at = defaults; at != nullptr; at = at->parent) {
-    const auto found = at->elements.find(element->name);
-    if (found == at->elements.end()) continue;
-    for (auto one = found->second.rbegin(); one != found->second.rend(); ++one) {
-      if (const XmlAttribute* given = (*one)->find(name); given != nullptr) return given;
-    }
+    const auto found = at->attributes.find(default_of(*element, name));
+    if (found == at->attributes.end()) continue;
+    const auto given = found->second.find(name);
+    if (given != found->second.end()) return given->second;
   }
   return nullptr;
 }
@@ -184,7 +199,7 @@ bool MjcfReader::run(XmlElement& root) {
     if (section->name == "compiler") read_compiler(*section);
     if (section->name == "option") read_option(*section);
   }
-  classes_.emplace_back();
+  class_by_name_.emplace("main", &classes_.emplace_back());
   for (const XmlElement* section : root.children) {
     if (section->name == "default") read_defaults(*section);
   }
@@ -238,6 +253,7 @@ void MjcfReader::read_compiler(const XmlElement& compiler) {
   }
   least_mass_ = number(view, "boundmass").value_or(least_mass_);
   least_inertia_ = number(view, "boundinertia").value_or(least_inertia_);
+  balances_ = flag(view, "balanceinertia", balances_);
   if (const auto total = number(view, "settotalmass"); total && *total > 0.0) total_mass_ = total;
   if (const XmlAttribute* how = view.find("coordinate"); how != nullptr && how->value != "local") {
     in_.faults->error("robot-value", in_.where(*how),
@@ -280,7 +296,9 @@ void MjcfReader::read_defaults(const XmlElement& outermost) {
       defaults = &classes_.emplace_back();
       defaults->parent = next.parent;
     }
-    if (name != nullptr && !class_by_name_.emplace(name->value, defaults).second) {
+    // The outermost of several sections are one class.
+    if (name != nullptr &&
+        class_by_name_.emplace(name->value, defaults).first->second != defaults) {
       in_.faults->error("robot-duplicate", in_.where(*name),
                         fmt::format("There are two classes '{}'; the first counts.", name->value));
     }
@@ -289,12 +307,8 @@ void MjcfReader::read_defaults(const XmlElement& outermost) {
         open.push_back({child, defaults, next.depth + 1});
         continue;
       }
-      std::vector<const XmlElement*>& same = defaults->elements[child->name];
-      if (same.size() < kSameInClass) {
-        same.push_back(child);
-      } else {
-        in_.faults->counted("robot-value", in_.where(*child),
-                            "A class gives the same defaults too often");
+      for (const XmlAttribute& attribute : child->attributes) {
+        defaults->attributes[default_of(*child, attribute.name)][attribute.name] = &attribute;
       }
     }
   }
@@ -365,7 +379,13 @@ void MjcfReader::read_body(const Pending& pending) {
           "robot-duplicate", in_.where(*element.find("name")),
           fmt::format("There are two bodies '{}'; the first is meant by others.", body.name));
     }
-    body.floats = number(view, "gravcomp").value_or(0.0) == 1.0;
+    const double lifted = number(view, "gravcomp").value_or(0.0);
+    body.floats = lifted == 1.0;
+    if (lifted != 0.0 && lifted != 1.0) {
+      in_.faults->warning(
+          "robot-unread", in_.where(*view.find("gravcomp")),
+          fmt::format("Gravity that acts {:g} times is not written: it acts fully.", 1.0 - lifted));
+    }
     if (flag(view, "mocap", false)) {
       if (pending.body == 0) {
         body.state = BodyState::kinematic;
@@ -379,6 +399,24 @@ void MjcfReader::read_body(const Pending& pending) {
     inside.element = *child;
     pending_.push_back(inside);
   }
+}
+
+// Bounds hold for every body, be it without any mass, and for its principal moments; moments that
+// no solid has are then made equal, if the file wants that.
+void MjcfReader::bound_mass(RobotBody& body) const {
+  if (!body.has_mass && !(least_mass_ > 0.0)) return;
+  body.has_mass = true;
+  body.mass.mass = std::max(body.mass.mass, least_mass_);
+  const physics::PrincipalInertia principal = physics::diagonalize(body.mass.inertia);
+  Vector3d moments = principal.diagonal.cwiseMax(least_inertia_);
+  constexpr double kNoise = 1e-9;  // Of flat things, whose largest moment is the sum of the others.
+  const double largest = moments.maxCoeff();
+  if (balances_ && largest > (moments.sum() - largest) * (1.0 + kNoise)) {
+    moments.setConstant(moments.mean());
+  }
+  if (moments == principal.diagonal) return;
+  const Matrix3d axes = principal.axes.normalized().toRotationMatrix();
+  body.mass.inertia = axes * moments.asDiagonal() * axes.transpose();
 }
 
 // What MuJoCo does for bodies that do not say what they weigh.
@@ -398,9 +436,8 @@ void MjcfReader::finish_masses() {
       body.has_mass = !parts.empty();
       if (body.has_mass) body.mass = sum_of(parts);
     }
+    bound_mass(body);
     if (!body.has_mass) continue;
-    body.mass.mass = std::max(body.mass.mass, least_mass_);
-    body.mass.inertia.diagonal() = body.mass.inertia.diagonal().cwiseMax(least_inertia_);
     sum += body.mass.mass;
   }
   if (!total_mass_ || !(sum > 0.0)) return;

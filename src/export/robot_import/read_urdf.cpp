@@ -49,6 +49,14 @@ class UrdfReader {
     for (const XmlElement* element : root.children) {
       if (element->name == "material") add_material(*element);
     }
+    // Links may name colours that others define; those of the robot come first.
+    for (const XmlElement* link : root.children) {
+      if (link->name != "link") continue;
+      for (const XmlElement* visual : link->children) {
+        const XmlElement* const material = visual->child("material");
+        if (visual->name == "visual" && material != nullptr) add_material(*material);
+      }
+    }
     collect(root);
     place_links();
     for (const auto& [follower, element] : mimics_) read_mimic(follower, *element);

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -57,7 +58,7 @@ class RobotWriter {
   Vector3d write_sizes(const RobotGeom& geom, OutPrim* prim);
   void write_mesh(const RobotMesh& mesh, OutPrim* prim);
   RobotMesh ellipsoid(const Vector3d& half) const;
-  OutPrim* material_of(double friction);
+  OutPrim* material_of(const RobotGeom& geom);
 
   // --- write_robot_joints.cpp
   void write_joints(std::int32_t body);
@@ -80,6 +81,7 @@ class RobotWriter {
   void find_welds();
   bool joint_filters(std::int32_t body) const;
   void write_filters();
+  void write_weld(const std::vector<std::int32_t>& members);
   void write_groups();
 
   const RobotInput& in_;
@@ -95,7 +97,8 @@ class RobotWriter {
   std::vector<OutPrim*> joints_;       ///< Null where several share a prim.
   std::vector<bool> leads_;            ///< Per joint: others follow it.
   std::vector<OutPrim*> geoms_;
-  std::map<double, OutPrim*> materials_;
+  /// By sliding, torsional and rolling friction.
+  std::map<std::tuple<double, std::optional<double>, std::optional<double>>, OutPrim*> materials_;
   std::vector<std::int32_t> weld_;  ///< Per body: the one that it is welded to and moves with.
   std::set<std::pair<std::int32_t, std::int32_t>> excluded_;  ///< Carriers, smaller first.
 };

@@ -53,9 +53,8 @@ void RobotWriter::write_filters() {
       welded[weld_[i]].push_back(static_cast<std::int32_t>(i));
   }
   for (const auto& [weld, members] : welded) {
-    for (std::size_t i = 0; i < members.size() && !is_over(); ++i) {
-      for (std::size_t k = 0; k < i; ++k) add(members[i], members[k]);
-    }
+    if (members.size() == 2) add(members[0], members[1]);
+    if (members.size() > 2) write_weld(members);
     if (weld == 0 || robot_.neighbours_collide) continue;
     const std::int32_t below = at(weld_, at(robot_.bodies, weld).parent);
     const auto carrying = welded.find(below);
@@ -77,6 +76,17 @@ void RobotWriter::write_filters() {
     out_.apply(at(bodies_, body), "PhysicsFilteredPairsAPI");
     out_.relate(at(bodies_, body), "physics:filteredPairs", targets);
   }
+}
+
+// A group that does not meet itself: every pair of many bodies at once.
+void RobotWriter::write_weld(const std::vector<std::int32_t>& members) {
+  if (!out_.budget().spend(members.size(), sizeof(OutPrim*))) return;
+  OutPrim* const group = out_.add(root_, "PhysicsCollisionGroup", "welded", "welded");
+  std::vector<OutPrim*> prims;
+  for (const std::int32_t body : members) prims.push_back(at(bodies_, body));
+  out_.apply(group, "CollectionAPI:colliders");
+  out_.relate(group, "collection:colliders:includes", prims);
+  out_.relate(group, "physics:filteredGroups", {group});
 }
 
 // A group for each pair of bit sets, which says exactly which others it does not meet.

@@ -73,15 +73,13 @@ void RobotWriter::write_geom(std::int32_t index, OutPrim* parent, bool has_visua
   }
   if (geom.friction) {
     out_.apply(prim, "MaterialBindingAPI");
-    out_.relate(prim, "material:binding:physics", material_of(*geom.friction));
+    out_.relate(prim, "material:binding:physics", material_of(geom));
   }
   const auto extra = [&](std::string_view attribute, const std::optional<double>& value) {
     if (!value) return;
     out_.apply(prim, "NewtonCollisionAPI");
     out_.set(prim, "float", attribute, float_value(*value));
   };
-  extra("newton:torsionalFriction", geom.torsional_friction);
-  extra("newton:rollingFriction", geom.rolling_friction);
   extra("newton:contactMargin", geom.margin);
   extra("newton:contactGap", geom.gap);
 }
@@ -166,8 +164,11 @@ void RobotWriter::write_mesh(const RobotMesh& mesh, OutPrim* prim) {
            out_.array(ElementType::float3, std::span<const Vector3f>(extent)));
 }
 
-OutPrim* RobotWriter::material_of(double friction) {
-  const auto [found, is_new] = materials_.emplace(friction, nullptr);
+// Precondition: the geom has a friction.
+OutPrim* RobotWriter::material_of(const RobotGeom& geom) {
+  const double friction = *geom.friction;
+  const auto [found, is_new] = materials_.emplace(
+      std::tuple(friction, geom.torsional_friction, geom.rolling_friction), nullptr);
   if (!is_new) return found->second;
   if (materials_scope_ == nullptr) {
     materials_scope_ = out_.add(root_, "Scope", "PhysicsMaterials", "PhysicsMaterials");
@@ -177,6 +178,13 @@ OutPrim* RobotWriter::material_of(double friction) {
   out_.apply(prim, "PhysicsMaterialAPI");
   out_.set(prim, "float", "physics:staticFriction", float_value(friction));
   out_.set(prim, "float", "physics:dynamicFriction", float_value(friction));
+  const auto extra = [&](std::string_view attribute, const std::optional<double>& value) {
+    if (!value) return;
+    out_.apply(prim, "NewtonMaterialAPI");
+    out_.set(prim, "float", attribute, float_value(*value));
+  };
+  extra("newton:torsionalFriction", geom.torsional_friction);
+  extra("newton:rollingFriction", geom.rolling_friction);
   return found->second = prim;
 }
 

@@ -134,7 +134,7 @@ void RobotWriter::write_body(std::int32_t index) {
       out_.set_uniform(prim, "bool", "newton:gravityEnabled", value_of(false));
     }
     write_mass(body, prim);
-  } else if (!body.geoms.empty()) {
+  } else if (index != 0 || !body.geoms.empty()) {
     parent = prim_of(body.carrier);
     if (index != 0) {
       parent = out_.add(parent, "Xform", leaf_of(body.name), "frame");

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// Robots as MuJoCo itself takes them: classes of defaults, bounds of masses, ranges, meshes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "export/robot_import/robot_models.hpp"
+#include "sinew/physics/inertia.hpp"
+#include "support/codes.hpp"
+
+namespace sinew::mjcf_details_test {
+namespace {
+
+using test::RobotModel;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const std::string kArm =
+    "<worldbody><body name='a'><joint name='j'/><geom size='0.1'/></body></worldbody>";
+
+RobotModel robot(const std::string& content) {
+  return RobotModel("<mujoco>" + content + "</mujoco>");
+}
+
+TEST(MjcfDetails, TheOutermostDefaultsAreTheClassMain) {
+  const RobotModel made = robot(
+      "<default><joint armature='2'/></default>"
+      "<default class='main'><joint damping='3'/><default class='b'/></default>"
+      "<worldbody><body childclass='b'><joint class='main' name='j'/><geom size='0.1'/>"
+      "</body></worldbody>");
+  EXPECT_EQ(test::codes_of(made.said), "");
+  const physics::DofExtras extras = made.model.dof_extras(0, physics::JointDof::distance);
+  EXPECT_EQ(extras.armature, 2.0F);
+  EXPECT_EQ(extras.damping, 3.0F);
+}
+
+TEST(MjcfDetails, ActuatorsOfAllKindsShareTheirDefaults) {
+  const RobotModel made = robot(
+      "<default><general ctrllimited='true' ctrlrange='-1 1' gear='3'/>"
+      "<position kp='7'/><velocity gear='4'/></default>" +
+      kArm + "<actuator><motor name='m' joint='j'/><velocity name='v' joint='j'/></actuator>");
+  ASSERT_EQ(made.model.actuators.size(), 2U);
+  for (const physics::Actuator& actuator : made.model.actuators) {
+    EXPECT_EQ(actuator.gear, 4.0F);  // The last of equal ones.
+    EXPECT_TRUE(actuator.control_range);
+  }
+  EXPECT_EQ(made.model.actuators[1].gain, 1.0F);  // Nothing of the gain of another kind.
+}
+
+TEST(MjcfDetails, TendonsAndEqualitiesHaveDefaultsOfTheirOwn) {
+  const RobotModel made = robot(
+      "<default><tendon limited='true' range='0 2'/><equality active='false'/>"
+      "<joint damping='5'/></default>"
+      "<worldbody><site name='s'/><body name='a' pos='1 0 0'><freejoint/>"
+      "<geom size='0.1'/><site name='t'/></body></worldbody>"
+      "<tendon><spatial name='rope'><site site='s'/><site site='t'/></spatial></tendon>"
+      "<equality><weld name='w' body1='a'/></equality>");
+  EXPECT_EQ(test::codes_of(made.said), "");
+  ASSERT_EQ(made.model.joints.size(), 2U);
+  for (const physics::Joint& joint : made.model.joints) {
+    const bool is_rope = std::holds_alternative<physics::DistanceJoint>(joint.kind);
+    EXPECT_EQ(joint.joint_enabled, is_rope);
+  }
+}
+
+// As MuJoCo 2.2.2 compiles them.
+TEST(MjcfDetails, BoundsHoldForPrincipalMomentsAndForBodiesWithoutGeoms) {
+  const RobotModel made = robot(
+      "<compiler boundmass='0.5' boundinertia='0.01' balanceinertia='true'/><worldbody>"
+      "<body name='a'><joint/><body name='b' pos='1 0 0'><joint/><geom size='.1' mass='2'/></body>"
+      "</body>"
+      "<body name='c' pos='3 0 0'><freejoint/><inertial pos='0 0 0' euler='30 40 0' mass='1' "
+      "diaginertia='0.001 0.05 0.05'/></body>"
+      "<body name='d' pos='4 0 0'><freejoint/><inertial pos='0 0 0' mass='1' "
+      "diaginertia='1 0.1 0.2'/></body></worldbody>");
+  ASSERT_EQ(made.model.rigid_bodies.size(), 4U);
+  const auto moments = [&](std::int32_t body) {
+    Diagnostics unused;
+    return physics::mass_frame(physics::body_mass(made.model, body, unused)).moments;
+  };
+  Diagnostics unused;
+  EXPECT_NEAR(physics::body_mass(made.model, 0, unused).mass, 0.5, 1e-6);
+  EXPECT_LT((moments(0) - Vector3d::Constant(0.01)).norm(), 1e-6);
+  EXPECT_NEAR(moments(2).minCoeff(), 0.01, 1e-6);
+  EXPECT_NEAR(moments(2).maxCoeff(), 0.05, 1e-6);
+  EXPECT_LT((moments(3) - Vector3d::Constant(1.3 / 3.0)).norm(), 1e-6);
+}
+
+TEST(MjcfDetails, AnEmptyRangeIsNoneUnlessTheFileInsists) {
+  const RobotModel made = robot(
+      "<worldbody><body name='a'><joint name='j' range='0 0'/><geom size='0.1'/></body>"
+      "</worldbody><actuator><motor joint='j' ctrlrange='0 0' forcerange='0 0'/></actuator>");
+  EXPECT_EQ(test::codes_of(made.said), "");
+  ASSERT_EQ(made.model.actuators.size(), 1U);
+  EXPECT_FALSE(made.model.actuators[0].control_range);
+  EXPECT_FALSE(made.model.actuators[0].force_range);
+  const RobotModel insists = robot(
+      "<worldbody><body name='a'><joint name='j' range='0 0' limited='true'/>"
+      "<geom size='0.1'/></body></worldbody>");
+  EXPECT_THAT(test::codes_of(insists.said), HasSubstr("robot-value"));
+}
+
+TEST(MjcfDetails, ServosOfOneJointAddUpTheirForces) {
+  const auto limit = [](const std::string& second) {
+    const RobotModel made =
+        robot(kArm + "<actuator><position joint='j' forcerange='-2 2'/><position joint='j' " +
+              second + "/></actuator>");
+    return std::get<physics::RevoluteJoint>(made.model.joints.at(0).kind).drive.force_limit;
+  };
+  EXPECT_EQ(limit("forcerange='-3 3'"), 5.0F);
+  EXPECT_GT(limit(""), 1e30F);
+}
+
+TEST(MjcfDetails, TellsOfGravityThatActsInPart) {
+  const std::string half =
+      "<worldbody><body gravcomp='0.5'><freejoint/><geom size='1'/></body>"
+      "</worldbody>";
+  EXPECT_THAT(test::codes_of(robot(half).said), HasSubstr("robot-unread"));
+}
+
+TEST(MjcfDetails, ManyBodiesOfTheWorldAreOneGroupThatDoesNotMeetItself) {
+  std::string bodies;
+  for (int i = 0; i < 2000; ++i) {
+    bodies += "<body pos='" + std::to_string(i) + " 0 0'><geom size='1'/></body>";
+  }
+  const RobotModel made = robot("<worldbody>" + bodies + "</worldbody>");
+  EXPECT_EQ(test::codes_of(made.said), "");
+  EXPECT_THAT(made.text, Not(HasSubstr("filteredPairs")));
+  Diagnostics unused;
+  const physics::PairFilter filter = physics::PairFilter::build(made.model, unused);
+  ASSERT_EQ(made.model.shapes.size(), 2000U);
+  EXPECT_FALSE(filter.collides(0, 1));
+  EXPECT_FALSE(filter.collides(7, 1999));
+}
+
+TEST(MjcfDetails, ALinkWithNothingInItIsAFrame) {
+  const RobotModel made = RobotModel(
+      "<robot name='r'><link name='base'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+      "izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link><link name='tool'/>"
+      "<joint name='j' type='fixed'><parent link='base'/><child link='tool'/>"
+      "<origin xyz='0 0 2'/></joint></robot>");
+  EXPECT_THAT(made.text, HasSubstr("def Xform \"tool\""));
+}
+
+TEST(MjcfDetails, ColoursOfOneLinkAreKnownInOthers) {
+  const std::string shape = "<geometry><sphere radius='1'/></geometry>";
+  const RobotModel made = RobotModel(
+      "<robot name='r'><link name='a'><visual>" + shape +
+      "<material name='red'/></visual></link>"
+      "<link name='b'><visual>" +
+      shape +
+      "<material name='red'><color rgba='0.875 0 0 1'/></material></visual></link>"
+      "<joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint></robot>");
+  const std::size_t first = made.text.find("0.875");
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_NE(made.text.find("0.875", first + 1), std::string::npos);
+}
+
+// A cube's half: four triangles of a tetrahedron.
+std::string binary_stl(const std::string& header) {
+  std::string bytes(84, ' ');
+  bytes.replace(0, header.size(), header);
+  const std::uint32_t count = 4;
+  std::memcpy(bytes.data() + 80, &count, sizeof count);
+  const float corners[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const int faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  for (const auto& face : faces) {
+    float numbers[12] = {};
+    for (int i = 0; i < 3; ++i) std::memcpy(numbers + 3 + 3 * i, corners[face[i]], 12);
+    bytes.append(reinterpret_cast<const char*>(numbers), sizeof numbers);
+    bytes.append(2, '\0');
+  }
+  return bytes;
+}
+
+TEST(MjcfDetails, MeshesAreFoundInOtherPackagesAndByTheirLength) {
+  stage::MemoryResolver resolver;
+  resolver.add("ws/pkg_b/meshes/t.stl", binary_stl("solid with facets, says its header"));
+  exporter::ImportRobotOptions options;
+  options.file = "ws/pkg_a/r.urdf";
+  options.resolver = &resolver;
+  const RobotModel made = RobotModel(
+      "<robot name='r'><link name='a'><collision><geometry>"
+      "<mesh filename='package://pkg_b/meshes/t.stl'/></geometry></collision></link></robot>",
+      options);
+  EXPECT_THAT(test::codes_of(made.said), Not(HasSubstr("robot-mesh")));
+  ASSERT_EQ(made.model.shapes.size(), 1U);
+}
+
+}  // namespace
+}  // namespace sinew::mjcf_details_test
