@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -55,6 +56,21 @@ struct GlbBuilder::Impl {
   /// An extension object of a node, made if it is not there.
   Json& node_extension(std::int32_t node, std::string_view name);
   Json& node(std::int32_t index) { return nodes[static_cast<std::size_t>(index)]; }
+};
+
+/// Finds values in a list of the document, by their text.
+class JsonIndex {
+ public:
+  /// Where a value is in the list, which gets it if it is not there. Always of one list.
+  std::int32_t place(std::vector<Json>& list, Json value) {
+    const auto [known, is_new] =
+        known_.try_emplace(json_text(value), static_cast<std::int32_t>(list.size()));
+    if (is_new) list.push_back(std::move(value));
+    return known->second;
+  }
+
+ private:
+  std::unordered_map<std::string, std::int32_t> known_;
 };
 
 struct GlbBuilderAccess {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -178,7 +179,7 @@ std::int32_t GlbBuilder::add_node(const GlbNode& node) {
 std::int32_t GlbBuilder::add_clip(const GlbClip& clip) {
   Impl& d = *impl_;
   Json samplers = Json::array(), channels = Json::array();
-  std::vector<std::array<std::int32_t, 3>> known;  // What each sampler is made of.
+  std::map<std::array<std::int32_t, 3>, std::size_t> known;  // By what samplers are made of.
   std::size_t keys = 0;
   for (const GlbChannel& channel : clip.channels) {
     const std::size_t count = channel.times.size();
@@ -206,18 +207,16 @@ std::int32_t GlbBuilder::add_clip(const GlbClip& clip) {
         {.width = is_scalar ? 1 : width, .count = is_scalar ? channel.values.size() : count},
         channel.values);
     const std::array<std::int32_t, 3> parts = {input, output, channel.step ? 1 : 0};
-    const auto same = std::find(known.begin(), known.end(), parts);
-    const auto index = static_cast<std::size_t>(same - known.begin());
-    if (same == known.end()) {
+    const auto [same, is_new] = known.try_emplace(parts, known.size());
+    if (is_new) {
       Json sampler = Json::object();
       sampler["input"] = input;
       sampler["interpolation"] = channel.step ? "STEP" : "LINEAR";
       sampler["output"] = output;
       samplers.push_back(std::move(sampler));
-      known.push_back(parts);
     }
     Json json = Json::object();
-    json["sampler"] = index;
+    json["sampler"] = same->second;
     json["target"]["node"] = channel.node;
     json["target"]["path"] = path_name(channel.path);
     channels.push_back(std::move(json));

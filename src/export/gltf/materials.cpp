@@ -164,21 +164,15 @@ std::int32_t Materials::texture_index(const Texture& texture) {
   sampler["minFilter"] = 9987;
   sampler["wrapS"] = wrap(texture.wrap_s);
   sampler["wrapT"] = wrap(texture.wrap_t);
-  const auto place = [](std::vector<Json>& list, Json value) {
-    const auto found = std::find(list.begin(), list.end(), value);
-    const auto index = static_cast<std::int32_t>(found - list.begin());
-    if (found == list.end()) list.push_back(std::move(value));
-    return index;
-  };
   Json json = Json::object();
-  json["sampler"] = place(w_.document.samplers, std::move(sampler));
+  json["sampler"] = samplers_.place(w_.document.samplers, std::move(sampler));
   if (is_webp_[texture.identifier]) {
     w_.document.extensions_used.emplace("EXT_texture_webp");
     json["extensions"]["EXT_texture_webp"]["source"] = source;
   } else {
     json["source"] = source;
   }
-  return place(w_.document.textures, std::move(json));
+  return textures_.place(w_.document.textures, std::move(json));
 }
 
 std::optional<Json> Materials::texture_info(const Texture& texture, const Use& use) {
@@ -223,6 +217,39 @@ std::optional<Json> Materials::texture_info(const Texture& texture, const Use& u
   return info;
 }
 
+// What textures say that no place is for in the file.
+void Materials::tell_losses(const Use& use, const Surface& surface) {
+  if (w_.options.textures == GlbTextures::none) return;
+  const auto tell = [&](std::initializer_list<const char*> inputs, const auto& is_lost,
+                        const char* code, const char* what) {
+    std::string names;
+    for (const char* input : inputs) {
+      const Texture* const texture = surface.texture(input);
+      if (texture == nullptr || !is_lost(*texture)) continue;
+      names += (names.empty() ? "" : ", ") + std::string(input);
+    }
+    if (names.empty()) return;
+    w_.warn(code, use.material,
+            fmt::format("Textures of {} for {} {}.", use.material.path().view(), names, what));
+  };
+  tell(
+      {"clearcoat", "clearcoatRoughness", "specularColor", "opacityThreshold", "ior"},
+      [](const Texture&) { return true; }, "gltf-texture-left-out",
+      "are left out; plain values are written");
+  tell(
+      {"emissiveColor", "metallic", "roughness"},
+      [](const Texture& texture) { return !texture.bias.isZero(0.0F); }, "gltf-texture-scale",
+      "are moved by a bias, which is left out");
+  tell(
+      {"diffuseColor", "emissiveColor"},
+      [](const Texture& texture) { return texture.color_space == "raw"; },
+      "gltf-texture-color-space", "are raw; glTF reads them as sRGB");
+  tell(
+      {"metallic", "roughness", "normal", "occlusion"},
+      [](const Texture& texture) { return texture.color_space == "sRGB"; },
+      "gltf-texture-color-space", "are sRGB; glTF reads them as raw");
+}
+
 void Materials::write_base_color(const Use& use, const Surface& surface, Json& json) {
   Json& pbr = json["pbrMetallicRoughness"];
   Vector3f rgb = surface.diffuse;
@@ -239,11 +266,6 @@ void Materials::write_base_color(const Use& use, const Surface& surface, Json& j
         w_.warn("gltf-texture-scale", use.material,
                 fmt::format("The scale or bias of the diffuseColor texture of {} does not fit into "
                             "a factor.",
-                            use.material.path().view()));
-      }
-      if (color->color_space == "raw") {
-        w_.warn("gltf-texture-color-space", use.material,
-                fmt::format("The diffuseColor texture of {} is raw; glTF reads it as sRGB.",
                             use.material.path().view()));
       }
       pbr["baseColorTexture"] = *std::move(info);
@@ -385,6 +407,7 @@ Json Materials::write(const Use& use, const Surface& surface) {
     pbr["roughnessFactor"] = 0.5;
     if (color.w() < 1.0F || use.is_translucent) json["alphaMode"] = "BLEND";
   } else {
+    tell_losses(use, surface);
     write_base_color(use, surface, json);
     write_metallic_roughness(use, surface, json);
     if (const Texture* const normal = surface.texture("normal")) {
@@ -443,11 +466,7 @@ std::int32_t Materials::index(const Use& use) {
   if (!use.material && !use.color && !use.double_sided) return kNoGlbIndex;
   Use with = use;
   if (!use.material && !use.color) with.color = Vector4f(0.18F, 0.18F, 0.18F, 1.0F);
-  Json json = write(with, from);
-  const auto [known, is_new] =
-      known_.try_emplace(json_text(json), static_cast<std::int32_t>(w_.document.materials.size()));
-  if (is_new) w_.document.materials.push_back(std::move(json));
-  return known->second;
+  return known_.place(w_.document.materials, write(with, from));
 }
 
 }  // namespace sinew::exporter

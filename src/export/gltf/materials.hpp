@@ -51,6 +51,7 @@ class Materials {
   std::int32_t texture_index(const Texture& texture);
   std::optional<Json> texture_info(const Texture& texture, const Use& use);
   Json write(const Use& use, const Surface& surface);
+  void tell_losses(const Use& use, const Surface& surface);
   void write_base_color(const Use& use, const Surface& surface, Json& json);
   void write_metallic_roughness(const Use& use, const Surface& surface, Json& json);
   void write_extensions(const Use& use, const Surface& surface, Json& json);
@@ -60,9 +61,10 @@ class Materials {
   stage::FileResolver files_;
   stage::PackageResolver resolver_;
   std::map<std::string, std::unique_ptr<Surface>> surfaces_;
-  std::map<std::string, std::int32_t> known_;   // By what is written.
+  JsonIndex known_;
   std::map<std::string, std::int32_t> images_;  // By identifier; kNoGlbIndex: cannot be used.
   std::map<std::string, bool> is_webp_;
+  JsonIndex samplers_, textures_;
 };
 
 }  // namespace sinew::exporter

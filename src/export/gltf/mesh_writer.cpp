@@ -112,9 +112,27 @@ std::string MeshWriter::key() {
   return key;
 }
 
-std::int32_t MeshWriter::write() {
+std::string MeshWriter::key(const geom::Shape& shape) {
+  read();
+  std::string key = fmt::format("{}:{}", shape_key(shape), mesh_.double_sided);
+  for (const stage::Prim& material : group_materials_) {
+    if (material) key += material.path().view();
+  }
+  if (attributes_.color) {
+    for (int i = 0; i < 4; ++i) key += fmt::format(":{}", (*attributes_.color)[i]);
+  }
+  if (!attributes_.named.empty()) key += fmt::format("@{}", prim_.node());
+  return key;
+}
+
+void MeshWriter::read() {
+  if (std::exchange(is_read_, true)) return;
   find_materials();
   attributes_ = read_attributes(w_, prim_, mesh_, triangles_, group_materials_, is_shape);
+}
+
+std::int32_t MeshWriter::write() {
+  read();
   return split_and_add();
 }
 

@@ -32,12 +32,15 @@ class MeshWriter {
   /// What tells one use of the mesh from another: its materials, what it inherits, and what deforms
   /// it.
   std::string key();
+  /// The same of a mesh that stands for a shape: whatever prims are of that shape.
+  std::string key(const geom::Shape& shape);
   /// The mesh of the file; kNoGlbIndex if it cannot be written.
   std::int32_t write();
 
  private:
   void report_faces();
   void find_materials();
+  void read();
   template <typename T>
   std::span<T> values_of(const geom::Vertices& vertices, const geom::MeshPrimvar<T>& primvar);
   std::int32_t split_and_add();
@@ -56,6 +59,7 @@ class MeshWriter {
   geom::Triangles triangles_;
   geom::TriangleGroups groups_;
   std::vector<stage::Prim> group_materials_;
+  bool is_read_ = false;
   MeshAttributes attributes_;
   std::vector<Buffer> blocks_;  ///< Arrays as they go into the file.
 };

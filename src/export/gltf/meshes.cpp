@@ -181,7 +181,9 @@ void add_shape(Writer& w, PlanNode& node, const geom::Shape& shape) {
   MeshWriter writer(w, node.prim, mesh, 1.0);
   writer.is_shape = true;
   if (!writer.prepare()) return;
-  node.mesh = writer.write();
+  const auto [known, is_new] = w.known_meshes.try_emplace(writer.key(shape), kNoGlbIndex);
+  if (is_new) known->second = writer.write();
+  node.mesh = known->second;
   node.needed = node.needed || node.mesh != kNoGlbIndex;
 }
 

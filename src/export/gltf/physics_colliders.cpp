@@ -160,10 +160,7 @@ std::pair<std::int32_t, std::int32_t> PhysicsWriter::mesh_of(const Shape& shape,
 }
 
 std::int32_t PhysicsWriter::shape_index(const Json& shape) {
-  const auto found = std::find(shapes_.begin(), shapes_.end(), shape);
-  const auto index = static_cast<std::int32_t>(found - shapes_.begin());
-  if (found == shapes_.end()) shapes_.push_back(shape);
-  return index;
+  return known_shapes_.place(shapes_, shape);
 }
 
 void PhysicsWriter::finish_collider(std::size_t index, const Shape& shape, Json collider,

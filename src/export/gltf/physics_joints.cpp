@@ -202,13 +202,9 @@ void PhysicsWriter::write_joints() {
         joint_node(joint, 1, origin.connected.value_or(name + "_1"), origin.on_body[1]);
     if (w_.error) return;
     if (w_.node(first).source_path.empty()) w_.node(first).source_path = joint.path.str();
-    Json description = joint_description(joint);
-    const auto found = std::find(joints_.begin(), joints_.end(), description);
-    const auto index = found - joints_.begin();
-    if (found == joints_.end()) joints_.push_back(std::move(description));
     Json json = Json::object();
     json["connectedNode"] = second;  // In the plan; emit() numbers it.
-    json["joint"] = index;
+    json["joint"] = known_joints_.place(joints_, joint_description(joint));
     if (joint.collision_enabled) json["enableCollision"] = true;
     extension(first, joint.joint_enabled)["joint"] = std::move(json);
     keep_in_extras(joint, first);

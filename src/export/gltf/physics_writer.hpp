@@ -70,6 +70,7 @@ class PhysicsWriter {
   std::vector<Json> shapes_;
   std::vector<Json> materials_;
   std::vector<Json> joints_;
+  JsonIndex known_shapes_, known_joints_;
   CollisionFilters filters_;
   bool told_of_extras_ = false;
   bool keeps_disabled_ = false;

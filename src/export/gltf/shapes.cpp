@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cube, Sphere and so on as meshes.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -173,6 +175,28 @@ geom::Mesh plane_mesh(const geom::Plane& plane, double meters) {
 }
 
 }  // namespace
+
+std::string shape_key(const geom::Shape& shape) {
+  std::string key = fmt::format("shape:{}", shape.index());
+  const auto add = [&key](double value) { key += fmt::format(":{}", value); };
+  std::visit(
+      [&](const auto& s) {
+        if constexpr (requires { s.axis; }) add(static_cast<double>(s.axis));
+        if constexpr (requires { s.size; }) add(s.size);
+        if constexpr (requires { s.radius; }) add(s.radius);
+        if constexpr (requires { s.height; }) add(s.height);
+        if constexpr (requires { s.radius_top; }) {
+          add(s.radius_bottom);
+          add(s.radius_top);
+        }
+        if constexpr (requires { s.width; }) {
+          add(s.width);
+          add(s.length);
+        }
+      },
+      shape);
+  return key;
+}
 
 geom::Mesh shape_mesh(const geom::Shape& shape, double meters, std::vector<Vector3f>& normals) {
   const auto size = [meters](double value) { return std::min(std::abs(value) * meters, 1e30); };

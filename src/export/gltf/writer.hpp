@@ -253,6 +253,9 @@ std::vector<float> target_weights(const skel::SkeletonBinding& binding,
 /// @param normals  Keeps the normals.
 geom::Mesh shape_mesh(const geom::Shape& shape, double meters, std::vector<Vector3f>& normals);
 
+/// What tells one shape from another.
+std::string shape_key(const geom::Shape& shape);
+
 /// The mesh of the file with the points and triangles of a collider, made if it is not there.
 /// @return kNoGlbIndex if it has no triangles.
 std::int32_t collider_mesh(Writer& writer, const std::string& path, const geom::Mesh& mesh);

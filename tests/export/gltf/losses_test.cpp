@@ -176,6 +176,8 @@ std::vector<Loss> material_losses() {
       {"gltf-texture-coordinates-missing", head + surface(kDiffuse, "", "\n")},
       {"gltf-texture-format", head + surface(kDiffuse, "asset inputs:file = @a.gif@\n")},
       {"gltf-texture-missing", head + surface(kDiffuse, "asset inputs:file = @none.png@\n")},
+      {"gltf-texture-left-out",
+       head + surface("float inputs:clearcoat.connect = </T/I.outputs:r>\n")},
       {"gltf-texture-packing", head + surface("float inputs:opacity.connect = </T/I.outputs:r>\n")},
       {"gltf-texture-scale",
        head + surface(kDiffuse, "asset inputs:file = @a.png@\nfloat4 inputs:scale = (2,2,2,1)\n")},

@@ -66,5 +66,29 @@ TEST(GltfSharing, NothingDimsTheColoursOfVertices) {
   }
 }
 
+TEST(GltfSharing, ShapesOfOneKindSizeAndColourShareAMesh) {
+  const std::string red = "color3f[] primvars:displayColor = [(1,0,0)]\n";
+  const Written written = write_text(
+      std::string(kHead) +
+      "def Sphere \"A\" {}\ndef Sphere \"B\" {}\ndef Sphere \"C\" { double radius = 2\n}\n"
+      "def Sphere \"D\" { " +
+      red + "}\ndef Sphere \"E\" { " + red +
+      "}\ndef Cube \"F\" {}\ndef Cylinder \"G\" {}\ndef Cylinder \"H\" { uniform token axis = "
+      "\"X\"\n}\n");
+  ASSERT_EQ(written.error, "");
+  EXPECT_EQ(written.json()["meshes"].size(), 6U);
+}
+
+TEST(GltfSharing, ShapesThatShareAMeshBecomeInstances) {
+  std::string text = kHead;
+  for (int i = 0; i < 8; ++i) text += "def Cube \"C" + std::to_string(i) + "\" {}\n";
+  GlbOptions options;
+  options.instancing = GlbInstancing::gpu;
+  const Written written = write_text(text, options);
+  ASSERT_EQ(written.error, "");
+  EXPECT_EQ(written.json()["meshes"].size(), 1U);
+  EXPECT_EQ(written.json()["nodes"].size(), 1U);
+}
+
 }  // namespace
 }  // namespace sinew::exporter::sharing_test
