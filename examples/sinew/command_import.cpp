@@ -46,8 +46,11 @@ Result<Imported> read_gltf(const ImportOptions& options, const Reporter& reporte
   settings.scene = options.scene;
   settings.materials = options.materials;
   settings.physics = options.physics;
-  settings.textures = options.textures == "none" ? exporter::ImportedTextures::none
-                                                 : exporter::ImportedTextures::extract;
+  if (options.textures == "none") {
+    settings.textures = exporter::ImportedTextures::none;
+  } else if (options.output.ends_with(".usdz")) {
+    settings.textures = exporter::ImportedTextures::collect;
+  }
   settings.image_folder = utf8_of(path_of(options.output).stem()) + "_textures";
   settings.limits = limits;
   settings.progress = [&](std::size_t done, std::size_t total) {

@@ -19,16 +19,21 @@
 
 namespace sinew::exporter {
 
-/// What becomes of images that lie inside the file.
+/// What becomes of images.
 enum class ImportedTextures : std::uint8_t {
-  extract,  ///< They are handed over as files to stand beside the layer, see ImportedGlb::images.
-  none,     ///< Left out, with one diagnostic; materials keep their factors.
+  /// Those inside the file are handed over as files to stand beside the layer, see
+  /// ImportedGlb::images; others stay references.
+  extract,
+  /// The same, and of others what ImportGlbOptions::resolver reads: for packages.
+  collect,
+  none,  ///< Those inside the file are left out, with one diagnostic; materials keep their factors.
 };
 
 /// What import_glb() makes of a file, and how.
 struct ImportGlbOptions {
-  std::string identifier = "imported.usda";  ///< Of the layer.
-  /// Names the input in diagnostics, and is what external buffers are relative to.
+  /// Of the layer. References to images are relative to its folder.
+  std::string identifier = "imported.usda";
+  /// Names the input in diagnostics, and is what external buffers and images are relative to.
   std::string file = {};
   /// Reads external buffers. Null: a file that has any lacks their data, which is reported.
   stage::AssetResolver* resolver = nullptr;
@@ -42,7 +47,6 @@ struct ImportGlbOptions {
   std::optional<std::uint32_t> scene = {};  ///< Instead of the one that the file names.
   bool materials = true;                    ///< False: none is made, and no image is read.
   bool physics = true;                      ///< Whether bodies, colliders and joints are read.
-  /// Of images inside the file; others stay references.
   ImportedTextures textures = ImportedTextures::extract;
   std::string image_folder = "textures";  ///< Of the extracted images, relative to the layer.
   /// What is made of the file takes no more memory than decoded_bytes and decoded_per_byte say.

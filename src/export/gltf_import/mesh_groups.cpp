@@ -3,6 +3,7 @@
 #include "export/gltf_import/mesh_groups.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace sinew::exporter::gltf_import {
@@ -69,7 +70,8 @@ Value GroupMaker::floats(const MeshGroup& group, const Floats& values, ElementTy
     return out_.array_of_floats(type, *values.values);
   }
   std::vector<float> own = gather(group, *values.values, values.width);
-  for (float& number : own) number *= factor;
+  constexpr float kMost = std::numeric_limits<float>::max();
+  for (float& number : own) number = std::clamp(number * factor, -kMost, kMost);
   return out_.array_of_floats(type, own);
 }
 

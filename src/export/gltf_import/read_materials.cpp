@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 #include "export/gltf_import/document.hpp"
@@ -11,6 +12,8 @@
 namespace sinew::exporter::gltf_import {
 
 namespace {
+
+constexpr double kLowest = std::numeric_limits<double>::lowest();
 
 class MaterialReader {
  public:
@@ -22,6 +25,9 @@ class MaterialReader {
 
  private:
   double fraction(const Cursor& at, double fallback);
+  /// A number that single precision holds.
+  double number(const Cursor& at, double fallback, double least);
+  Vector2d pair(const Cursor& at, const Vector2d& fallback);
   /// A factor of the colour: numbers from 0 on.
   template <std::size_t n>
   void color(const Cursor& at, std::array<double, n>& out);
@@ -36,6 +42,24 @@ double MaterialReader::fraction(const Cursor& at, double fallback) {
   if (value >= 0.0 && value <= 1.0) return value;
   context_.faults().error(at.pointer(), "gltf-number",
                           fmt::format("{} does not lie between 0 and 1.", value));
+  return fallback;
+}
+
+double MaterialReader::number(const Cursor& at, double fallback, double least) {
+  const double value = reader_.number(at).value_or(fallback);
+  if (value >= least && std::isfinite(static_cast<float>(value))) return value;
+  context_.faults().warning(at.pointer(), "gltf-number",
+                            fmt::format("{} is out of range; {} is taken.", value, fallback));
+  return fallback;
+}
+
+Vector2d MaterialReader::pair(const Cursor& at, const Vector2d& fallback) {
+  std::array<double, 2> read{};
+  if (!at || !reader_.numbers(at, read)) return fallback;
+  const Vector2d result(read[0], read[1]);
+  if (result.cast<float>().allFinite()) return result;
+  context_.faults().warning(at.pointer(), "gltf-number",
+                            "The numbers are out of range; they are left out.");
   return fallback;
 }
 
@@ -66,18 +90,13 @@ TextureUse MaterialReader::texture(const Cursor& at, std::string_view factor) {
   constexpr std::uint64_t kMostSets = 1000;
   const auto set = reader_.count(at["texCoord"], kMostSets);
   if (set) use.uv_set = static_cast<std::uint32_t>(*set);
-  if (!factor.empty()) use.factor = reader_.number(at[factor]).value_or(1.0);
+  if (!factor.empty()) use.factor = number(at[factor], 1.0, kLowest);
   const Cursor transform = at.extension("KHR_texture_transform");
   if (!transform || !reader_.object(transform)) return use;
   TextureTransform& out = use.transform.emplace();
-  std::array<double, 2> pair{};
-  if (transform["offset"] && reader_.numbers(transform["offset"], pair)) {
-    out.offset = {pair[0], pair[1]};
-  }
-  if (transform["scale"] && reader_.numbers(transform["scale"], pair)) {
-    out.scale = {pair[0], pair[1]};
-  }
-  out.rotation = reader_.number(transform["rotation"]).value_or(0.0);
+  out.offset = pair(transform["offset"], out.offset);
+  out.scale = pair(transform["scale"], out.scale);
+  out.rotation = number(transform["rotation"], 0.0, kLowest);
   if (const auto other = reader_.count(transform["texCoord"], kMostSets)) {
     use.uv_set = static_cast<std::uint32_t>(*other);
   }
@@ -101,8 +120,9 @@ Material MaterialReader::read_material(const Cursor& at) {
   color(at["emissiveFactor"], material.emissive);
   material.emissive_texture = texture(at["emissiveTexture"]);
   if (const Cursor strong = at.extension("KHR_materials_emissive_strength"); strong) {
-    const double strength = reader_.number(strong["emissiveStrength"]).value_or(1.0);
-    for (double& part : material.emissive) part *= strength;
+    const double strength = number(strong["emissiveStrength"], 1.0, 0.0);
+    constexpr double kMost = std::numeric_limits<float>::max();
+    for (double& part : material.emissive) part = std::min(part * strength, kMost);
   }
   const std::string mode = reader_.text(at["alphaMode"]).value_or("OPAQUE");
   if (mode == "MASK") {
@@ -113,9 +133,11 @@ Material MaterialReader::read_material(const Cursor& at) {
     context_.faults().error(at["alphaMode"].pointer(), "gltf-alpha-mode",
                             fmt::format("'{}' is not known; OPAQUE is taken.", mode));
   }
-  material.alpha_cutoff = std::max(reader_.number(at["alphaCutoff"]).value_or(0.5), 0.0);
+  material.alpha_cutoff = number(at["alphaCutoff"], 0.5, 0.0);
   material.double_sided = reader_.boolean(at["doubleSided"]).value_or(false);
-  material.ior = reader_.number(at.extension("KHR_materials_ior")["ior"]);
+  if (const Cursor ior = at.extension("KHR_materials_ior")["ior"]; ior) {
+    material.ior = number(ior, 1.5, 0.0);
+  }
   const Cursor coat = at.extension("KHR_materials_clearcoat");
   material.clearcoat = fraction(coat["clearcoatFactor"], 0.0);
   material.clearcoat_roughness = fraction(coat["clearcoatRoughnessFactor"], 0.0);

@@ -140,6 +140,11 @@ Camera read_camera(const ReadContext& context, const Cursor& at) {
   }
   camera.z_near = std::max(reader.number(lens["znear"]).value_or(0.01), 0.0);
   camera.z_far = reader.number(lens["zfar"]);
+  if (camera.z_far && !(*camera.z_far > camera.z_near)) {
+    context.faults().warning(lens["zfar"].pointer(), "gltf-camera",
+                             "The far plane is not behind the near one; it is left out.");
+    camera.z_far.reset();
+  }
   return camera;
 }
 

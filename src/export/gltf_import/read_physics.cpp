@@ -164,6 +164,11 @@ Motion PhysicsReader::read_motion(const Cursor& at) {
   }
   motion.center_of_mass = vector(at["centerOfMass"]);
   motion.inertia_diagonal = vector(at["inertiaDiagonal"]);
+  if (motion.inertia_diagonal && !(motion.inertia_diagonal->array() > 0.0F).all()) {
+    reader_.faults().warning(at["inertiaDiagonal"].pointer(), "gltf-physics-inertia",
+                             "Moments of 0 are infinite, which USD cannot say; they are left out.");
+    motion.inertia_diagonal.reset();
+  }
   std::array<double, 4> quaternion{};
   if (at["inertiaOrientation"] && reader_.numbers(at["inertiaOrientation"], quaternion)) {
     Quatd rotation(quaternion[3], quaternion[0], quaternion[1], quaternion[2]);

@@ -29,7 +29,7 @@ struct SkeletonPlan {
   std::vector<std::int32_t> parents;  ///< Of each joint, among them.
   std::vector<Matrix4d> binds;
   std::vector<std::string> paths;
-  std::vector<MorphChannel> morphs;
+  std::vector<MorphChannel> morphs;  ///< By node, ascending.
   OutPrim* prim = nullptr;
 };
 

@@ -89,10 +89,18 @@ class Segment {
   const float* last_;
 };
 
+std::uint64_t bytes_of_key(const Channel& channel) {
+  return sizeof(double) + channel.width * sizeof(float);
+}
+
 class SplineSampler {
  public:
-  SplineSampler(const Channel& channel, double tolerance, Track& track)
-      : channel_(channel), track_(track), here_(channel.width), there_(channel.width) {
+  SplineSampler(const Channel& channel, double tolerance, Track& track, Budget& budget)
+      : channel_(channel),
+        track_(track),
+        budget_(budget),
+        here_(channel.width),
+        there_(channel.width) {
     // Half of it, because only three points of each piece are compared.
     tolerance_ = 0.5 * tolerance * (track.is_rotation ? 1.0 : range());
   }
@@ -100,7 +108,7 @@ class SplineSampler {
   void run() {
     std::vector<float> first(channel_.width);
     std::vector<float> last(channel_.width);
-    for (std::size_t key = 0; key < channel_.times.size(); ++key) {
+    for (std::size_t key = 0; key < channel_.times.size() && !budget_.is_spent(); ++key) {
       const auto time = static_cast<double>(*channel_.times[key]);
       const float* value = channel_.values.values->data() + (3 * key + 1) * channel_.width;
       last.assign(value, value + channel_.width);
@@ -146,13 +154,14 @@ class SplineSampler {
   }
 
   void add(double time, const std::vector<float>& value) {
+    if (!budget_.spend(1, bytes_of_key(channel_))) return;
     track_.times.push_back(time);
     track_.values.insert(track_.values.end(), value.begin(), value.end());
   }
 
   void add_between(const Segment& segment, double from, const std::vector<float>& first, double to,
                    const std::vector<float>& last, int halvings) {
-    if (halvings == kMostHalvings) return;
+    if (halvings == kMostHalvings || budget_.is_spent()) return;
     bool is_near = true;
     for (const double part : {0.25, 0.5, 0.75}) {
       segment.at(from + (to - from) * part, here_.data());
@@ -165,13 +174,14 @@ class SplineSampler {
     segment.at(middle, value.data());
     add_between(segment, from, first, middle, value, halvings + 1);
     const double time = segment.time(middle);
-    if (time <= track_.times.back()) return;
+    if (budget_.is_spent() || time <= track_.times.back()) return;
     add(time, value);
     add_between(segment, middle, value, to, last, halvings + 1);
   }
 
   const Channel& channel_;
   Track& track_;
+  Budget& budget_;
   std::vector<float> here_;
   std::vector<float> there_;
   double tolerance_ = 0.0;
@@ -220,15 +230,14 @@ Track make_track(const Channel& channel, double tolerance, Budget& budget) {
   Track track;
   track.width = channel.width;
   track.is_rotation = channel.path == ChannelPath::rotation;
-  const std::uint64_t bytes_of_key = sizeof(double) + channel.width * sizeof(float);
-  if (!budget.spend(2 * channel.times.size(), bytes_of_key)) return track;
+  if (!budget.spend(2 * channel.times.size(), bytes_of_key(channel))) return track;
   switch (channel.interpolation) {
     case Interpolation::step:
       hold(channel, track);
       break;
     case Interpolation::cubic_spline:
-      SplineSampler(channel, tolerance, track).run();
-      if (!budget.spend(track.times.size(), bytes_of_key)) return {};
+      SplineSampler(channel, tolerance, track, budget).run();
+      if (budget.is_spent()) return {};
       return track;
     case Interpolation::linear:
       for (const float time : *channel.times.values) {

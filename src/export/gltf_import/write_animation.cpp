@@ -204,8 +204,12 @@ class SkeletonWriter {
   }
 
   const Channel* channel_of(std::uint32_t node, std::uint32_t animation, ChannelPath path) const {
-    for (const ChannelUse& use : context_.channels[node]) {
-      if (use.animation == animation && use.channel->path == path) return use.channel;
+    const std::vector<ChannelUse>& uses = context_.channels[node];
+    auto use = std::lower_bound(
+        uses.begin(), uses.end(), animation,
+        [](const ChannelUse& before, std::uint32_t wanted) { return before.animation < wanted; });
+    for (; use != uses.end() && use->animation == animation; ++use) {
+      if (use->channel->path == path) return use->channel;
     }
     return nullptr;
   }

@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/files.hpp"
 #include "export/gltf_import/scene_writer.hpp"
 #include "export/gltf_origin.hpp"
 
@@ -64,6 +65,8 @@ class MaterialWriter {
 
  private:
   void write_images();
+  void write_image(const Image& image, std::size_t index);
+  Bytes bytes_beside(const Image& image, std::size_t index);
   OutPrim* write(const Material& material, OutPrim* scope, std::size_t index);
   /// The prim that reads a texture for one of the inputs, or null if there is none to read.
   OutPrim* texture(const TextureUse& use, std::string_view name, const Reading& reading);
@@ -81,37 +84,64 @@ class MaterialWriter {
   WriteContext& context_;
   LayerOutput& out_;
   const Document& document_;
-  std::vector<std::string> paths_;  // Of each image, or empty.
-  OutPrim* material_ = nullptr;     // The one being written.
+  std::vector<std::string> paths_;                         // Of each image, or empty.
+  std::map<std::string, std::size_t, std::less<>> taken_;  // Names of files.
+  OutPrim* material_ = nullptr;                            // The one being written.
   OutPrim* shader_ = nullptr;
   std::map<std::uint32_t, OutPrim*> readers_;  // Of coordinate sets.
 };
 
-void MaterialWriter::write_images() {
+// A path of the input as the layer says it.
+std::string path_from_layer(const ImportGlbOptions& options, const std::string& path) {
+  const std::string from = folder_of(options.file);
+  const std::string to = folder_of(options.identifier);
+  const bool stays = from == to || path.find("://") != std::string::npos || is_absolute_name(path);
+  return stays ? path : name_from(to, place_in(from, path));
+}
+
+Bytes MaterialWriter::bytes_beside(const Image& image, std::size_t index) {
   const ImportGlbOptions& options = context_.options();
-  std::map<std::string, std::size_t, std::less<>> taken;
+  if (options.textures != ImportedTextures::collect || options.resolver == nullptr) return {};
+  const Result<std::string> found = options.resolver->resolve(image.path, options.file);
+  Result<Bytes> read = found ? options.resolver->read(*found, options.limits.file_bytes)
+                             : Result<Bytes>(found.error());
+  if (read) return *std::move(read);
+  context_.faults().warning("/images/" + std::to_string(index), "gltf-image", read.error().message);
+  return {};
+}
+
+void MaterialWriter::write_image(const Image& image, std::size_t index) {
+  const ImportGlbOptions& options = context_.options();
+  const bool is_beside = !image.path.empty();
+  const Bytes bytes = is_beside ? bytes_beside(image, index) : image.bytes;
+  if (bytes.empty()) {
+    if (is_beside) paths_.back() = path_from_layer(options, image.path);
+    return;
+  }
+  const std::string file = last_name_of(image.path);
+  const std::size_t dot = std::min(file.rfind('.'), file.size());
+  const std::string wanted = image.name.empty() ? file.substr(0, dot) : image.name;
+  std::string path = distinct_name(taken_, identifier_of(wanted, "image_" + std::to_string(index)));
+  path += is_beside ? file.substr(dot) : image.extension;
+  if (!options.image_folder.empty()) path.insert(0, options.image_folder + "/");
+  context_.images->push_back({path, bytes});
+  ++context_.counts->images;
+  paths_.back() = "./" + path;
+}
+
+void MaterialWriter::write_images() {
   bool is_told = false;
   for (std::size_t i = 0; i < document_.images.size(); ++i) {
     const Image& image = document_.images[i];
     paths_.emplace_back();
-    if (!image.path.empty()) {
-      paths_.back() = image.path;
-    } else if (!image.bytes.empty()) {
-      if (options.textures == ImportedTextures::none) {
-        if (!std::exchange(is_told, true)) {
-          context_.faults().warning("/images/" + std::to_string(i), "gltf-image-left-out",
-                                    "Images inside the file are left out, as was asked for.");
-        }
-        continue;
+    if (image.path.empty() && context_.options().textures == ImportedTextures::none) {
+      if (!image.bytes.empty() && !std::exchange(is_told, true)) {
+        context_.faults().warning("/images/" + std::to_string(i), "gltf-image-left-out",
+                                  "Images inside the file are left out, as was asked for.");
       }
-      const std::string name =
-          distinct_name(taken, identifier_of(image.name, "image_" + std::to_string(i)));
-      std::string path = name + image.extension;
-      if (!options.image_folder.empty()) path.insert(0, options.image_folder + "/");
-      context_.images->push_back({path, image.bytes});
-      ++context_.counts->images;
-      paths_.back() = "./" + path;
+      continue;
     }
+    write_image(image, i);
   }
 }
 

@@ -285,8 +285,9 @@ void MeshWriter::write_targets(const MeshGroup& group, OutPrim* prim) {
   const std::int32_t skeleton = context_.plans->morph_skeletons[index_];
   if (targets.empty() || skeleton == kNothing || context_.is_over()) return;
   const SkeletonPlan& plan = context_.plans->skeletons[static_cast<std::size_t>(skeleton)];
-  const auto first = std::find_if(plan.morphs.begin(), plan.morphs.end(),
-                                  [&](const MorphChannel& morph) { return morph.node == index_; });
+  const auto first = std::lower_bound(
+      plan.morphs.begin(), plan.morphs.end(), index_,
+      [](const MorphChannel& before, std::uint32_t node) { return before.node < node; });
   std::vector<std::string> names;
   std::vector<layer::Path> shapes;
   const layer::Path path = out_.path(*prim);

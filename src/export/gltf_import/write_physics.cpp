@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 #include "export/gltf_import/scene_writer.hpp"
 #include "export/gltf_origin.hpp"
@@ -34,7 +37,6 @@ class PhysicsWriter {
   void write_shape(const ImplicitShape& shape, OutPrim* prim);
   void finish_collider(std::uint32_t index, OutPrim* prim, const Vector3d& size);
   void write_groups();
-  bool collides(const CollisionFilter& a, const CollisionFilter& b) const;
 
   WriteContext& context_;
   LayerOutput& out_;
@@ -242,46 +244,58 @@ void PhysicsWriter::write_collider(std::uint32_t index, OutPrim* prim) {
   }
 }
 
-// Whether colliders with these filters meet: each has to accept a system of the other.
-bool PhysicsWriter::collides(const CollisionFilter& a, const CollisionFilter& b) const {
-  const auto contains_any = [](const std::vector<std::string>& list,
-                               const std::vector<std::string>& systems) {
-    return std::any_of(list.begin(), list.end(), [&](const std::string& name) {
-      return std::find(systems.begin(), systems.end(), name) != systems.end();
-    });
-  };
-  const auto accepts = [&](const CollisionFilter& from, const CollisionFilter& other) {
-    if (from.has_collide_with) return contains_any(from.collide_with, other.systems);
-    return !contains_any(from.not_collide_with, other.systems);
-  };
-  return accepts(a, b) && accepts(b, a);
+// Which of the filters each of them accepts, by the systems that they name. Nothing if that takes
+// too long.
+std::optional<std::vector<std::vector<bool>>> acceptance(
+    const std::vector<const CollisionFilter*>& filters) {
+  constexpr std::uint64_t kMostSteps = 300'000'000;
+  std::map<std::string_view, std::vector<std::size_t>> members;
+  for (std::size_t i = 0; i < filters.size(); ++i) {
+    for (const std::string& system : filters[i]->systems) members[system].push_back(i);
+  }
+  std::uint64_t steps = filters.size() * filters.size();
+  std::vector<std::vector<bool>> accepts;
+  for (const CollisionFilter* filter : filters) {
+    if (steps > kMostSteps) return std::nullopt;
+    const bool is_named = filter->has_collide_with;
+    std::vector<bool>& row = accepts.emplace_back(filters.size(), !is_named);
+    for (const std::string& system : is_named ? filter->collide_with : filter->not_collide_with) {
+      const auto found = members.find(system);
+      if (found == members.end()) continue;
+      steps += found->second.size();
+      if (steps > kMostSteps) return std::nullopt;
+      for (const std::size_t member : found->second) row[member] = is_named;
+    }
+  }
+  return accepts;
 }
 
-// A group for each filter, which says exactly which others it does not meet.
+// A group for each filter, which says exactly which others it does not meet: colliders meet where
+// each accepts a system of the other.
 void PhysicsWriter::write_groups() {
-  std::vector<std::int32_t> filters;
-  std::vector<OutPrim*> groups;
-  std::uint64_t names = 0;
-  for (const CollisionFilter& filter : document_.filters) {
-    names += filter.systems.size() + filter.collide_with.size() + filter.not_collide_with.size();
+  std::vector<const CollisionFilter*> filters;
+  for (const auto& [filter, colliders] : by_filter_) {
+    filters.push_back(&document_.filters[static_cast<std::size_t>(filter)]);
   }
+  const auto accepts = acceptance(filters);
+  if (!accepts) {
+    return context_.faults().warning(
+        "/extensions/KHR_physics_rigid_bodies/collisionFilters", "gltf-physics-filters",
+        "There are too many filters to compare them all; they are left out.");
+  }
+  std::vector<OutPrim*> groups;
   for (const auto& [filter, colliders] : by_filter_) {
     if (context_.is_over()) return;
     OutPrim* const group = out_.add(context_.scene, "PhysicsCollisionGroup",
                                     fmt::format("filter_{}", filter), "filter");
     out_.apply(group, "CollectionAPI:colliders");
     out_.relate(group, "collection:colliders:includes", colliders);
-    filters.push_back(filter);
     groups.push_back(group);
   }
-  // Comparing all pairs of filters takes the product of their names.
-  if (!out_.budget().spend(names * filters.size())) return;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     std::vector<OutPrim*> others;
-    for (std::size_t k = 0; k < groups.size(); ++k) {
-      const CollisionFilter& a = document_.filters[static_cast<std::size_t>(filters[i])];
-      const CollisionFilter& b = document_.filters[static_cast<std::size_t>(filters[k])];
-      if (k >= i && !collides(a, b)) others.push_back(groups[k]);
+    for (std::size_t k = i; k < groups.size(); ++k) {
+      if (!(*accepts)[i][k] || !(*accepts)[k][i]) others.push_back(groups[k]);
     }
     if (!others.empty()) out_.relate(groups[i], "physics:filteredGroups", others);
     if (context_.is_over()) return;

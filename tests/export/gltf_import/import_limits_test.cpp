@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that say more, or other things, than a stage can hold.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "export/gltf_import/imported.hpp"
+#include "export/gltf_import/tracks.hpp"
+
+namespace sinew::exporter::import_limits_test {
+namespace {
+
+using test::add_square;
+using test::GlbFile;
+using test::GltfJson;
+using test::Imported;
+using test::kSquare;
+
+constexpr const char* kBodies = "KHR_physics_rigid_bodies";
+
+bool says(const Diagnostics& diagnostics, const std::string& code) {
+  return test::lines_of(diagnostics).find("[" + code + "]") != std::string::npos;
+}
+
+// Everything that was imported is in order, and the importer says what it changed.
+void expect_sane(const GlbFile& file, const std::string& code,
+                 const ImportGlbOptions& options = {}) {
+  const Imported imported(file, options);
+  EXPECT_TRUE(says(imported.said, code)) << test::lines_of(imported.said);
+  EXPECT_EQ(test::lines_of(imported.found), "") << imported.text;
+  EXPECT_EQ(imported.text.find(" inf\n"), std::string::npos) << imported.text;
+  EXPECT_EQ(imported.text.find(" nan\n"), std::string::npos) << imported.text;
+}
+
+GlbFile square_with_material(GltfJson material) {
+  GlbFile file;
+  file.add("materials", std::move(material));
+  file.scene({add_square(file, {{"material", 0}})});
+  return file;
+}
+
+TEST(ImportGlbLimits, NumbersOfMaterialsThatNoFloatHoldsAreReplaced) {
+  const std::vector<GltfJson> extensions = {
+      {{"KHR_materials_emissive_strength", {{"emissiveStrength", 1e300}}}},
+      {{"KHR_materials_emissive_strength", {{"emissiveStrength", -3}}}},
+      {{"KHR_materials_ior", {{"ior", 1e300}}}}};
+  for (const GltfJson& extension : extensions) {
+    expect_sane(square_with_material({{"emissiveFactor", {1, 1, 1}}, {"extensions", extension}}),
+                "gltf-number");
+  }
+  expect_sane(square_with_material({{"alphaMode", "MASK"}, {"alphaCutoff", 1e300}}), "gltf-number");
+}
+
+TEST(ImportGlbLimits, AFarPlaneBeforeTheNearOneIsLeftOut) {
+  GlbFile file;
+  file.add("cameras",
+           {{"type", "perspective"}, {"perspective", {{"yfov", 0.5}, {"znear", 10}, {"zfar", 1}}}});
+  file.scene({file.node({{"name", "eye"}, {"camera", 0}})});
+  expect_sane(file, "gltf-camera");
+}
+
+TEST(ImportGlbLimits, PointsStayFiniteInSmallUnits) {
+  GlbFile file;
+  std::vector<float> points = kSquare;
+  points[3] = 3e38F;
+  file.scene({add_square(file, {{"attributes", {{"POSITION", file.floats("VEC3", points)}}}})});
+  ImportGlbOptions options;
+  options.meters_per_unit = 0.01;
+  const Imported imported(file, options);
+  EXPECT_EQ(imported.text.find("(inf"), std::string::npos) << imported.text;
+}
+
+TEST(ImportGlbLimits, MomentsOfZeroAreLeftOut) {
+  GlbFile file;
+  file.json["extensionsUsed"] = {kBodies};
+  GltfJson node;
+  node["extensions"][kBodies]["motion"] = {{"mass", 2}, {"inertiaDiagonal", {0, 1, 1}}};
+  file.scene({add_square(file, {}, node)});
+  expect_sane(file, "gltf-physics-inertia");
+}
+
+TEST(ImportGlbLimits, ManyFiltersAreCompared) {
+  GlbFile file;
+  file.json["extensionsUsed"] = {"KHR_implicit_shapes", kBodies};
+  file.json["extensions"]["KHR_implicit_shapes"]["shapes"] = {
+      {{"type", "sphere"}, {"sphere", {{"radius", 1}}}}};
+  constexpr int kCount = 500;
+  GltfJson filters = GltfJson::array(), names = GltfJson::array();
+  for (int i = 0; i < kCount; ++i) {
+    const std::string name = "s" + std::to_string(i);
+    filters.push_back({{"collisionSystems", {name}}, {"notCollideWithSystems", names}});
+    names.push_back(name);
+  }
+  file.json["extensions"][kBodies]["collisionFilters"] = filters;
+  std::vector<int> roots;
+  for (int i = 0; i < kCount; ++i) {
+    GltfJson node = {{"name", "n" + std::to_string(i)}};
+    node["extensions"][kBodies]["collider"] = {{"geometry", {{"shape", 0}}},
+                                               {"collisionFilter", i}};
+    roots.push_back(file.node(node));
+  }
+  file.scene(roots);
+  const Imported imported(file);
+  EXPECT_EQ(test::lines_of(imported.said), "");
+  const auto filtered = imported.prim("filter_0").relationship("physics:filteredGroups").targets();
+  EXPECT_EQ(filtered.size(), static_cast<std::size_t>(kCount - 1));
+}
+
+GlbFile square_with_texture() {
+  GlbFile file;
+  file.add("images", {{"uri", "tex.png"}});
+  file.add("textures", {{"source", 0}});
+  file.add("materials", {{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", 0}}}}}});
+  GltfJson primitive = {{"material", 0}};
+  primitive["attributes"] = {{"POSITION", file.floats("VEC3", kSquare)},
+                             {"TEXCOORD_0", file.floats("VEC2", {0, 0, 1, 0, 1, 1, 0, 1})}};
+  file.scene({add_square(file, primitive)});
+  return file;
+}
+
+TEST(ImportGlbLimits, ImagesBesideTheFileAreNamedAsTheLayerSeesThem) {
+  ImportGlbOptions options;
+  options.file = "models/a/x.gltf";
+  options.identifier = "models/b/x.usda";
+  const Imported imported(square_with_texture(), options);
+  EXPECT_NE(imported.text.find("@../a/tex.png@"), std::string::npos) << imported.text;
+}
+
+TEST(ImportGlbLimits, ImagesBesideTheFileAreCollectedForPackages) {
+  stage::MemoryResolver resolver;
+  resolver.add("models/a/tex.png", "\x89PNG");
+  ImportGlbOptions options;
+  options.file = "models/a/x.gltf";
+  options.identifier = "models/b/x.usdz";
+  options.resolver = &resolver;
+  options.textures = ImportedTextures::collect;
+  const Imported imported(square_with_texture(), options);
+  ASSERT_EQ(imported.result.images.size(), 1U) << test::lines_of(imported.said);
+  EXPECT_EQ(imported.result.images[0].name, "textures/tex.png");
+  EXPECT_NE(imported.text.find("@./textures/tex.png@"), std::string::npos) << imported.text;
+}
+
+// The keys of a spline count while they are made.
+TEST(ImportGlbLimits, SplinesStopWhereTheBudgetEnds) {
+  constexpr std::size_t kKeys = 1000;
+  std::vector<float> times, values;
+  for (std::size_t i = 0; i < kKeys; ++i) {
+    times.push_back(static_cast<float>(i));
+    for (int k = 0; k < 3; ++k) values.insert(values.end(), {1e6F, 0.0F, -1e6F});
+  }
+  gltf_import::Channel channel;
+  channel.interpolation = gltf_import::Interpolation::cubic_spline;
+  channel.width = 3;
+  channel.times = {std::make_shared<const std::vector<float>>(times), 1, nullptr};
+  channel.values = {std::make_shared<const std::vector<float>>(values), 3, nullptr};
+  Limits limits;
+  limits.decoded_bytes = 4 * kKeys * 20;
+  limits.decoded_per_byte = 0;
+  Budget budget(limits, 0);
+  const auto track = gltf_import::make_track(channel, 1e-4, budget);
+  EXPECT_TRUE(budget.is_spent());
+  EXPECT_TRUE(track.times.empty());
+  EXPECT_LT(track.values.capacity(), 1U);
+}
+
+}  // namespace
+}  // namespace sinew::exporter::import_limits_test
