@@ -86,7 +86,7 @@ void RobotWriter::write_weld(const std::vector<std::int32_t>& members) {
   for (const std::int32_t body : members) prims.push_back(at(bodies_, body));
   out_.apply(group, "CollectionAPI:colliders");
   out_.relate(group, "collection:colliders:includes", prims);
-  out_.relate(group, "physics:filteredGroups", {group});
+  out_.relate(group, "physics:filteredGroups", group);
 }
 
 // A group for each pair of bit sets, which says exactly which others it does not meet.
