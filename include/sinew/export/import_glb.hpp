@@ -47,7 +47,7 @@ struct ImportGlbOptions {
   std::optional<std::uint32_t> scene = {};  ///< Instead of the one that the file names.
   bool materials = true;                    ///< False: none is made, and no image is read.
   bool physics = true;                      ///< Whether bodies, colliders and joints are read.
-  ImportedTextures textures = ImportedTextures::extract;
+  ImportedTextures textures = ImportedTextures::extract;  ///< What becomes of the images.
   std::string image_folder = "textures";  ///< Of the extracted images, relative to the layer.
   /// What is made of the file takes no more memory than decoded_bytes and decoded_per_byte say.
   Limits limits = {.decoded_per_byte = 64};

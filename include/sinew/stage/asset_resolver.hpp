@@ -19,7 +19,7 @@ namespace sinew::stage {
 /// An asset path apart from the arguments for its file format that it may end with, as in
 /// "a.usd:SDF_FORMAT_ARGS:target=usd". Views into the path that was split.
 struct AssetPathParts {
-  std::string_view path;
+  std::string_view path;       ///< What a resolver looks for.
   std::string_view arguments;  ///< With ":SDF_FORMAT_ARGS:" in front; empty if there are none.
 };
 
