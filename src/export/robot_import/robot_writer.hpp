@@ -59,6 +59,8 @@ class RobotWriter {
   void write_mesh(const RobotMesh& mesh, OutPrim* prim);
   RobotMesh ellipsoid(const Vector3d& half) const;
   OutPrim* material_of(const RobotGeom& geom);
+  void write_extra(OutPrim* prim, std::string_view api, std::string_view attribute,
+                   const std::optional<double>& value);
 
   // --- write_robot_joints.cpp
   void write_joints(std::int32_t body);

@@ -75,13 +75,8 @@ void RobotWriter::write_geom(std::int32_t index, OutPrim* parent, bool has_visua
     out_.apply(prim, "MaterialBindingAPI");
     out_.relate(prim, "material:binding:physics", material_of(geom));
   }
-  const auto extra = [&](std::string_view attribute, const std::optional<double>& value) {
-    if (!value) return;
-    out_.apply(prim, "NewtonCollisionAPI");
-    out_.set(prim, "float", attribute, float_value(*value));
-  };
-  extra("newton:contactMargin", geom.margin);
-  extra("newton:contactGap", geom.gap);
+  write_extra(prim, "NewtonCollisionAPI", "newton:contactMargin", geom.margin);
+  write_extra(prim, "NewtonCollisionAPI", "newton:contactGap", geom.gap);
 }
 
 // Returns the scale that the prim needs besides.
@@ -164,6 +159,14 @@ void RobotWriter::write_mesh(const RobotMesh& mesh, OutPrim* prim) {
            out_.array(ElementType::float3, std::span<const Vector3f>(extent)));
 }
 
+// A number of an API of Newton's, if the file has it.
+void RobotWriter::write_extra(OutPrim* prim, std::string_view api, std::string_view attribute,
+                              const std::optional<double>& value) {
+  if (!value) return;
+  out_.apply(prim, api);
+  out_.set(prim, "float", attribute, float_value(*value));
+}
+
 // Precondition: the geom has a friction.
 OutPrim* RobotWriter::material_of(const RobotGeom& geom) {
   const double friction = *geom.friction;
@@ -178,13 +181,8 @@ OutPrim* RobotWriter::material_of(const RobotGeom& geom) {
   out_.apply(prim, "PhysicsMaterialAPI");
   out_.set(prim, "float", "physics:staticFriction", float_value(friction));
   out_.set(prim, "float", "physics:dynamicFriction", float_value(friction));
-  const auto extra = [&](std::string_view attribute, const std::optional<double>& value) {
-    if (!value) return;
-    out_.apply(prim, "NewtonMaterialAPI");
-    out_.set(prim, "float", attribute, float_value(*value));
-  };
-  extra("newton:torsionalFriction", geom.torsional_friction);
-  extra("newton:rollingFriction", geom.rolling_friction);
+  write_extra(prim, "NewtonMaterialAPI", "newton:torsionalFriction", geom.torsional_friction);
+  write_extra(prim, "NewtonMaterialAPI", "newton:rollingFriction", geom.rolling_friction);
   return found->second = prim;
 }
 

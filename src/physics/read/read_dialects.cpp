@@ -133,12 +133,6 @@ class DialectReader {
     }
   };
 
-  static bool has_api(const Prim& prim, std::string_view name) {
-    const auto apis = prim.authored_api_schemas();
-    return std::any_of(apis.begin(), apis.end(),
-                       [&](const Token& api) { return api.view() == name; });
-  }
-
   bool asks_for(Dialect dialect) const {
     return std::find(dialects_.begin(), dialects_.end(), dialect) != dialects_.end();
   }
@@ -167,7 +161,7 @@ class DialectReader {
     Coupling coupling;
     coupling.mimic.follower = place.joint;
     coupling.follows =
-        place.joint != kNone && asks_for(Dialect::mjc) && has_api(prim, "MjcEqualityJointAPI");
+        place.joint != kNone && asks_for(Dialect::mjc) && prim.has_api("MjcEqualityJointAPI");
     Actuator actuator;
     if (is_mjc) actuator.path = place.path;
     for (const auto& [row, name] : found) {
@@ -180,8 +174,16 @@ class DialectReader {
       if (row->lands.starts_with("Mimic")) read_mimic(prim, *row, name, coupling);
       if (row->lands.starts_with("Actuator") && is_mjc) read_actuator(prim, *row, name, actuator);
       read_object(prim, place, *row, name);
-      if (row->name == "mjc:ref") tell_reference(prim, name);
-      if (row->name.starts_with("mjc:coef") && row->lands.empty()) tell_power(prim, name);
+      if (row->name == "mjc:ref") {
+        tell_unless_zero(prim, name, "dialect-ref-offset",
+                         "limits of the standard schema may be off by as much; they are read as "
+                         "they are.");
+      }
+      if (row->name.starts_with("mjc:coef") && row->lands.empty()) {
+        tell_unless_zero(prim, name, "dialect-mimic",
+                         "a joint that follows another one is read as linear, without higher "
+                         "powers.");
+      }
     }
     if (coupling.follows && coupling.is_enabled && place.joint != kNone) {
       add_mimic(prim, coupling.finished());
@@ -230,22 +232,12 @@ class DialectReader {
     }
   }
 
-  void tell_reference(const Prim& prim, Token name) {
+  // What an attribute is not read for, unless it is 0.
+  void tell_unless_zero(const Prim& prim, Token name, std::string_view code,
+                        std::string_view what) {
     const double value = value_of(prim, name).value_or(0.0);
     if (value == 0.0) return;
-    report(Severity::warning, "dialect-ref-offset", prim,
-           fmt::format("mjc:ref is {:g}: limits of the standard schema may be off by as much; "
-                       "they are read as they are.",
-                       value));
-  }
-
-  void tell_power(const Prim& prim, Token name) {
-    const double value = value_of(prim, name).value_or(0.0);
-    if (value == 0.0) return;
-    report(Severity::warning, "dialect-mimic", prim,
-           fmt::format("{} is {:g}: a joint that follows another one is read as linear, without "
-                       "higher powers.",
-                       name.view(), value));
+    report(Severity::warning, code, prim, fmt::format("{} is {:g}: {}", name.view(), value, what));
   }
 
   // The numbers of an attribute; none, and reported, if its value is of another kind.
