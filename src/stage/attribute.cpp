@@ -228,6 +228,21 @@ std::vector<double> edited_times(const Stage::Impl& impl, std::uint32_t node, To
   return times;
 }
 
+// As the node of a prim gives it, which instances may share.
+Value composed_value(const Stage::Impl& impl, std::uint32_t node, Token name, Time time,
+                     ValueTypes wanted) {
+  const Resolved found = resolve(impl, node, name, !time.is_default(), wanted);
+  if (found.is_edited()) return edited_value(impl, node, name, time, wanted);
+  if (found.source == ValueSource::none) return {};
+  Value value = own_value(impl, found.at, found.source, time);
+  if (!wanted.accept(value)) return {};
+  if (value.as_array_edit() != nullptr) return edited_value(impl, node, name, time, wanted);
+  if (value.type() == ElementType::path_expression && time.is_default() && !value.is_array()) {
+    return over_weaker(impl, node, name, std::move(value));
+  }
+  return value;
+}
+
 }  // namespace
 
 const layer::Value* default_value(const Prim& prim, Token name, layer::Value& made,
@@ -310,17 +325,8 @@ bool Attribute::has_authored_value() const noexcept {
 
 layer::Value Attribute::value(Time time, ValueTypes wanted) const {
   if (!valid()) return {};
-  const Stage::Impl& impl = impl_of(*stage_);
-  const Resolved found = resolve(impl, node_, name_, !time.is_default(), wanted);
-  if (found.is_edited()) return edited_value(impl, node_, name_, time, wanted);
-  if (found.source == ValueSource::none) return {};
-  Value value = own_value(impl, found.at, found.source, time);
-  if (!wanted.accept(value)) return {};
-  if (value.as_array_edit() != nullptr) return edited_value(impl, node_, name_, time, wanted);
+  Value value = composed_value(impl_of(*stage_), node_, name_, time, wanted);
   if (value.type() != ElementType::path_expression) return value;
-  if (time.is_default() && !value.is_array()) {
-    value = over_weaker(impl, node_, name_, std::move(value));
-  }
   return place_expressions(*stage_, std::move(value), node_, context_);
 }
 

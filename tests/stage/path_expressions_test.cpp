@@ -90,6 +90,30 @@ TEST(PathExpressionValues, AreSeenFromBelowInstances) {
   }
 }
 
+TEST(PathExpressionValues, OfEditedArraysAreSeenFromBelowInstances) {
+  for (const char* instanceable : {"true", "false"}) {
+    Diagnostics diagnostics;
+    const std::string root =
+        std::string("def \"W\" {\n") +
+        "def \"I\" (references = @asset.usda@</Asset>\ninstanceable = " + instanceable +
+        ") {}\n}\n";
+    const StagePtr stage = open_layers(
+        {{"root.usda", root.c_str()},
+         {"asset.usda",
+          "(subLayers = [@weak.usda@])\n"
+          "over \"Asset\" {\nover \"P\" {\n"
+          "pathExpression[] x = edit [prepend \"/Asset/New\"; append \"//Leg\"]\n}\n}\n"},
+         {"weak.usda",
+          "def \"Asset\" {\ndef \"P\" {\npathExpression[] x = [\"/Asset//Arm*\"]\n}\n}\n"}},
+        diagnostics);
+    const layer::Value x = stage->prim("/W/I/P").attribute("x").value();
+    ASSERT_EQ(x.as_array<Token>().size(), 3u) << instanceable;
+    EXPECT_EQ(x.as_array<Token>()[0].view(), "/W/I/New") << instanceable;
+    EXPECT_EQ(x.as_array<Token>()[1].view(), "/W/I//Arm*") << instanceable;
+    EXPECT_EQ(x.as_array<Token>()[2].view(), "//Leg") << instanceable;
+  }
+}
+
 TEST(PathExpressionValues, TakeInWhatWeakerOpinionsSay) {
   Diagnostics diagnostics;
   const StagePtr stage =
