@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/unicode.hpp"
+#include "layer/shared/inner_paths.hpp"
 
 namespace sinew::layer {
 
@@ -349,19 +350,13 @@ Result<Path> Path::make_absolute(const Path& anchor) const {
     text += rest;
   }
   // Targets are paths of their own, relative to the same prim.
-  const std::size_t open = text.find('[');
-  if (open == std::string::npos) return Path(std::move(text));
-  int depth = 0;
-  std::size_t close = open;
-  for (; close < text.size(); ++close) {
-    if (text[close] == '[') ++depth;
-    if (text[close] == ']' && --depth == 0) break;
-  }
-  if (close >= text.size()) return Path(std::move(text));
-  const Path inner(text.substr(open + 1, close - open - 1));
-  Result<Path> target = inner.make_absolute(anchor);
-  if (!target) return target;
-  return Path(text.substr(0, open + 1) + target->text_ + text.substr(close));
+  Result<Path> result = Path();
+  const Path whole = map_inner_paths(Path(std::move(text)), [&](const Path& inner) {
+    result = inner.make_absolute(anchor);
+    return result.value_or(Path());
+  });
+  if (result) result = whole;
+  return result;
 }
 
 Path Path::strip_variants() const {

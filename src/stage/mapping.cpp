@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "layer/shared/inner_paths.hpp"
 #include "stage/path_map.hpp"
 #include "stage/prim_index.hpp"
 #include "stage/stage_impl.hpp"
@@ -10,7 +11,10 @@ namespace sinew::stage {
 layer::Path map_path(std::span<const Mapping> mappings, std::uint32_t mapping,
                      const layer::Path& path) {
   const std::shared_ptr<const PathMap>& map = mappings[mapping].map;
-  return map == nullptr ? path : map->to_target(path);
+  if (map == nullptr) return path;
+  return layer::map_inner_paths(map->to_target(path), [&](const layer::Path& inner) {
+    return map_path(mappings, mapping, inner);
+  });
 }
 
 std::string Stage::Impl::describe(std::uint32_t mapping) const {

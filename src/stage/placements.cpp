@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stage/placements.hpp"
 
+#include "layer/shared/inner_paths.hpp"
 #include "stage/stage_impl.hpp"
 
 namespace sinew::stage {
@@ -25,7 +26,9 @@ layer::Path place(const std::vector<Placement>& places, layer::Path path) {
         best == nullptr || place.composed.view().size() > best->composed.view().size();
     if (is_longer && path.has_prefix(place.composed)) best = &place;
   }
-  return best == nullptr ? path : path.replace_prefix(best->composed, best->seen);
+  if (best != nullptr) path = path.replace_prefix(best->composed, best->seen);
+  return layer::map_inner_paths(path,
+                                [&](const layer::Path& inner) { return place(places, inner); });
 }
 
 }  // namespace sinew::stage

@@ -165,6 +165,8 @@ struct TypeRelationship {
 
 constexpr TypeRelationship kTypeRelationships[] = {
     {T::boundable_light_base, "light:filters"},
+    {T::dome_light, "portals"},
+    {T::dome_light_1, "portals"},
     {T::geometry_light, "geometry"},
     {T::imageable, "proxyPrim"},
     {T::nonboundable_light_base, "light:filters"},

@@ -78,6 +78,8 @@ TEST(Path, MakesRelativePathsAbsolute) {
   EXPECT_EQ(path("..").make_absolute(path("/W/M"))->str(), "/W");
   EXPECT_EQ(path("../B").make_absolute(path("/W{v=x}M"))->str(), "/W/B");
   EXPECT_FALSE(path("../../A").make_absolute(path("/W")));
+  EXPECT_EQ(path("/A.r[B].x[../C]").make_absolute(path("/W/M"))->str(), "/A.r[/W/M/B].x[/W/C]");
+  EXPECT_FALSE(path("/A.r[B].x[../../C]").make_absolute(path("/W")));
 }
 
 TEST(Path, OrdersByElements) {

@@ -282,6 +282,31 @@ TEST(TargetsOutsideOfAnArc, MayBeDeletedWithoutAnError) {
   EXPECT_EQ(errors("delete rel r"), 0U);
 }
 
+TEST(TargetsWithPathsInBrackets, AreMappedInsideToo) {
+  using Paths = std::vector<std::string>;
+  const char* asset =
+      "def \"R\" {\n"
+      "rel r = [</R.b[/R/C].d>, </R.b[/Out].d>, </R.b[/R/C.e[/R/D]].d>]\n"
+      "double x.connect = </R.b[/R/C].d>\ndef \"K\" {\nrel r = </R.b[/R/K].d>\n}\n}\n";
+  const std::string inside = asset;
+  const std::string root =
+      inside +
+      "def \"P\" (references = @asset.usda@</R>) {}\ndef \"I\" (references = </R>) {}\n"
+      "def \"A\" (references = </R>\ninstanceable = true) {}\n"
+      "def \"B\" (references = </R>\ninstanceable = true) {}\n";
+  Diagnostics diagnostics;
+  const StagePtr stage =
+      open_layers({{"root.usda", root.c_str()}, {"asset.usda", asset}}, diagnostics);
+  EXPECT_EQ(targets_of(*stage, "/P"),
+            (Paths{"/P.b[/P/C].d", "/P.b[/P/C.e[/P/D]].d"}));  // One lies outside.
+  EXPECT_EQ(targets_of(*stage, "/I"),
+            (Paths{"/I.b[/I/C].d", "/I.b[/Out].d", "/I.b[/I/C.e[/I/D]].d"}));
+  ASSERT_EQ(stage->prim("/P").attribute("x").connections().size(), 1u);
+  EXPECT_EQ(stage->prim("/P").attribute("x").connections()[0].view(), "/P.b[/P/C].d");
+  EXPECT_EQ(targets_of(*stage, "/A/K"), (Paths{"/A.b[/A/K].d"}));
+  EXPECT_EQ(targets_of(*stage, "/B/K"), (Paths{"/B.b[/B/K].d"}));
+}
+
 TEST(SelectionsByExpression, ThatFailLeaveTheChoiceToWeakerOpinions) {
   const auto picked = [](const std::string& expression) {
     const std::string root =

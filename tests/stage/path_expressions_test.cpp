@@ -20,6 +20,8 @@ constexpr const char* kAsset =
     "    pathExpression predicate = \"/Asset{defined}//Arm{isa:Cube} - ~(/Asset/B & "
     "/Asset/[a-c]*)\"\n"
     "    pathExpression refers = \"%/Asset/Arm:c + %:d %/Other:c\"\n"
+    "    pathExpression property = \"/Asset.x .y /Asset/Arm.z*\"\n"
+    "    pathExpression others = \"~/Asset.x* - /Other.x\"\n"
     "    pathExpression relative = \"./Arm .\"\n"
     "    pathExpression[] several = [\"/Asset/A\", \"//B\", \"\"]\n"
     "}\ndef \"Other\" {}\n";
@@ -37,6 +39,8 @@ void expect_mapped_to(const StagePtr& stage, const std::string& at) {
   EXPECT_EQ(text_at(stage, prim, "outside"), "~// + " + at + "/Arm");
   EXPECT_EQ(text_at(stage, prim, "root"), "~//");
   EXPECT_EQ(text_at(stage, prim, "refers"), "%" + at + "/Arm:c + %:d ~//");
+  EXPECT_EQ(text_at(stage, prim, "property"), at + ".x " + at + ".y " + at + "/Arm.z*");
+  EXPECT_EQ(text_at(stage, prim, "others"), "~" + at + ".x* - ~//");
   EXPECT_EQ(text_at(stage, prim, "relative"), at + "/Arm " + at);
   const layer::Value several = stage->prim(prim).attribute("several").value();
   ASSERT_EQ(several.as_array<Token>().size(), 3u);

@@ -54,6 +54,9 @@ TEST(Schema, GivesRelationshipsToWhatDerives) {
   EXPECT_TRUE(is_schema_relationship(SchemaType::rect_light, {}, "light:filters"));
   EXPECT_TRUE(is_schema_relationship(SchemaType::distant_light, {}, "light:filters"));
   EXPECT_FALSE(is_schema_relationship(SchemaType::mesh, {}, "light:filters"));
+  EXPECT_TRUE(is_schema_relationship(SchemaType::dome_light, {}, "portals"));
+  EXPECT_TRUE(is_schema_relationship(SchemaType::dome_light_1, {}, "portals"));
+  EXPECT_FALSE(is_schema_relationship(SchemaType::rect_light, {}, "portals"));
 }
 
 TEST(Schema, ListsNoAttributeWhereSchemasHaveARelationship) {

@@ -19,14 +19,16 @@ std::size_t most_text(std::string_view expression) {
   return 1'024 + 16 * expression.size();
 }
 
-// Where the path that a pattern begins with ends: in front of the first element that is more than a
-// name.
+// Where the path that a pattern begins with ends: in front of a property, or of the first element
+// that is more than a name.
 std::size_t prefix_size(std::string_view pattern) {
   std::size_t size = 0;
   while (size < pattern.size()) {
     const std::size_t end = std::min(pattern.find_first_of("/{*?[.", size + 1), pattern.size());
-    if (end == size + 1 || (end < pattern.size() && pattern[end] != '/')) break;
+    const char next = end < pattern.size() ? pattern[end] : '\0';
+    if (end == size + 1 || (next != '\0' && next != '/' && next != '.')) break;
     size = end;
+    if (next == '.') break;
   }
   return size;
 }
@@ -185,7 +187,7 @@ class ExpressionReader {
     if (mapped.empty()) {
       out_ += kNothing;
     } else {
-      if (!mapped.is_root() || rest.empty()) out_ += mapped.view();
+      if (!mapped.is_root() || !rest.starts_with('/')) out_ += mapped.view();
       out_ += rest;
     }
   }
