@@ -75,8 +75,8 @@ void add_export_options(CLI::App* command, ExportArguments& a) {
       command->add_flag("--snap", engines.snap, "Move bodies until the frames of joints agree"),
       command
           ->add_option("--stack", engines.stack,
-                       "Several joints between the same bodies, as a chain: auto (default), never, "
-                       "always")
+                       "Several joints between the same bodies, as a chain: auto (default: where "
+                       "the file says so), never, always (URDF: also joints of several axes)")
           ->type_name("WHEN"),
       command->add_option("--meshes", engines.meshes, "inline (default) or obj: files next to OUT")
           ->type_name("WHERE"),

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string_view>
+#include <unordered_set>
 
 #include "core/sort.hpp"
 
@@ -40,9 +42,9 @@ UniqueNames unique_names(const std::vector<std::string>& paths, NameStyle style,
   stable_sort_range(order.begin(), order.end(),
                     [&](std::size_t a, std::size_t b) { return paths[a] < paths[b]; });
   std::unordered_map<std::string, std::size_t> next;  // The number to try for a name.
+  const std::unordered_set<std::string_view> kept(reserved.begin(), reserved.end());
   const auto is_taken = [&](const std::string& name) {
-    return result.index_of.contains(name) ||
-           std::find(reserved.begin(), reserved.end(), name) != reserved.end();
+    return result.index_of.contains(name) || kept.contains(name);
   };
   for (const std::size_t i : order) {
     const std::string wanted = name_of(paths[i], style);

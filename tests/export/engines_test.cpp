@@ -112,7 +112,14 @@ struct Case {
   const char* code;
   std::string text;
   Write writer = write_mjcf;
+  EngineOptions options = {};
 };
+
+EngineOptions always_stacked() {
+  EngineOptions options;
+  options.stacked = physics::StackedJoints::always;
+  return options;
+}
 
 std::vector<Case> cases() {
   const std::string two = kScene + ball("a") +
@@ -129,6 +136,8 @@ std::vector<Case> cases() {
       {"engine-loop-unsupported /k",
        two + joint("Fixed", "j", kBetween + meet) + joint("Prismatic", "k", kBetween + meet)},
       {"engine-joint-unsupported /j", two + joint("Spherical", "j", kBetween + meet), write_urdf},
+      {"engine-link-added /j", two + joint("Spherical", "j", kBetween + meet), write_urdf,
+       always_stacked()},
       {"engine-joint-one-body /j",
        kScene + ball("a") +
            joint("Fixed", "j", "rel physics:body0 = </a>\nrel physics:body1 = </a>\n")},
@@ -225,7 +234,7 @@ std::vector<Case> cases() {
 
 TEST(EngineExport, TellsWhatAnEngineCannotSay) {
   for (const Case& c : cases()) {
-    EXPECT_THAT(write(c.text, c.writer).codes(), Contains(c.code)) << c.text;
+    EXPECT_THAT(write(c.text, c.writer, c.options).codes(), Contains(c.code)) << c.text;
   }
 }
 
@@ -300,7 +309,7 @@ TEST(EngineExport, TellsNothingThatIsNotSo) {
   for (const Case& c : cases()) {
     const std::string code = std::string(c.code).substr(0, std::string(c.code).find(' '));
     if (code == "engine-effort-unset") continue;
-    const Export plain = write(kScene + ball("a"), c.writer);
+    const Export plain = write(kScene + ball("a"), c.writer, c.options);
     for (const std::string& told : plain.codes()) EXPECT_FALSE(told.starts_with(code)) << told;
   }
 }
@@ -468,7 +477,7 @@ TEST(EngineExport, NamesFollowTheirStyle) {
 
 TEST(EngineExport, MapsEveryPrim) {
   for (const Case& c : cases()) {
-    const Export result = write(c.text, c.writer);
+    const Export result = write(c.text, c.writer, c.options);
     for (const EngineMapping& mapping : result.file.mapping) {
       EXPECT_FALSE(mapping.path.empty());
       EXPECT_FALSE(mapping.became.empty());
@@ -490,11 +499,12 @@ std::string recorded_form(const Export& result) {
 TEST(EngineExport, IsTheSameLineByLine) {
   std::string mjcf;
   std::string urdf;
-  const auto add = [&](const std::string& title, const std::string& text) {
-    mjcf += "## " + title + "\n" + recorded_form(write(text, write_mjcf));
-    urdf += "## " + title + "\n" + recorded_form(write(text, write_urdf));
+  const auto add = [&](const std::string& title, const std::string& text,
+                       const EngineOptions& options = {}) {
+    mjcf += "## " + title + "\n" + recorded_form(write(text, write_mjcf, options));
+    urdf += "## " + title + "\n" + recorded_form(write(text, write_urdf, options));
   };
-  for (const Case& c : cases()) add(c.code, c.text);
+  for (const Case& c : cases()) add(c.code, c.text, c.options);
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     add("robot", test::RandomRobot(seed).text.substr(std::string("#usda 1.0\n").size()));
   }

@@ -44,7 +44,8 @@ enum class EngineMeshes : std::uint8_t {
 /// What all writers for engines can be told.
 struct EngineOptions {
   physics::NameStyle names = physics::NameStyle::path;  ///< How paths of prims become names.
-  /// Which joints become chains.
+  /// Which joints between the same two bodies become chains. In URDF `always` also makes chains of
+  /// generic and spherical joints, which MJCF can say as they are.
   physics::StackedJoints stacked = physics::StackedJoints::automatic;
   EngineMeshes meshes = EngineMeshes::inlined;  ///< Of MJCF; URDF always takes .obj files.
   /// Joint frames win over poses: bodies are moved until they agree. Loop joints are not touched.

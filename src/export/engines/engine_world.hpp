@@ -74,6 +74,9 @@ struct EngineWorld {
 
   /// World frame of what a link hangs on.
   physics::Posed parent_frame(std::size_t link) const;
+  /// Of a joint that is written as hinges one after the other: what that changes. The code of
+  /// what was told; empty for fewer than two turns.
+  std::string_view tell_turns(const physics::LinkJoint& joint, EngineReport& report) const;
   /// Of formats that cannot cap them.
   void tell_about_speeds(EngineReport& report) const;
 

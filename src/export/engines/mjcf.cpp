@@ -23,15 +23,6 @@ using namespace physics;
 
 namespace {
 
-// By how much the corner of a pyramid lies outside the elliptic cone in it, in degrees.
-double cone_error(double first, double second) {
-  const double corner = std::acos(std::clamp(std::cos(first) * std::cos(second), -1.0, 1.0));
-  const double phi = std::atan2(second, first);
-  const double x = std::cos(phi) / first;
-  const double y = std::sin(phi) / second;
-  return (corner - 1.0 / std::sqrt(x * x + y * y)) * 180.0 / std::numbers::pi;
-}
-
 std::string attribute(const char* name, const std::optional<float>& value) {
   if (!value || *value == 0.0F || !std::isfinite(*value)) return {};
   return std::string(" ") + name + "=\"" + number(static_cast<double>(*value)) + "\"";
@@ -203,18 +194,7 @@ void MjcfWriter::write_joint(std::size_t link, const LinkJoint& joint) {
     report_.became(prim.path, "nothing: welded");
     return;
   }
-  std::string_view told;
-  if (turns > 1 && !is_ball) {
-    told = joint.cone ? "engine-cone-as-hinges" : "engine-euler-order";
-    if (joint.cone) {
-      tell_cone(joint, prim);
-    } else {
-      report_.add("engine-euler-order", prim.path,
-                  fmt::format("{} turns are written as hinges one after the other; away from 0 "
-                              "engines measure them differently.",
-                              turns));
-    }
-  }
+  const std::string_view told = is_ball ? std::string_view() : world_.tell_turns(joint, report_);
   bool wrote_ball = false;
   for (std::size_t i = 0; i < joint.dofs.size(); ++i) {
     const LinkDof& dof = joint.dofs[i];
@@ -238,18 +218,6 @@ void MjcfWriter::write_joint(std::size_t link, const LinkJoint& joint) {
                            : joint.dofs[0].is_rotation()     ? "hinge"
                                                              : "slide";
   report_.became(prim.path, what, told.empty(), told);
-}
-
-void MjcfWriter::tell_cone(const LinkJoint& joint, const Joint& prim) {
-  std::vector<double> limits;
-  for (const LinkDof& dof : joint.dofs) {
-    if (dof.is_rotation() && has_limit(dof)) limits.push_back(dof.upper);
-  }
-  const double error = limits.size() == 2 ? cone_error(limits[0], limits[1]) : 0.0;
-  report_.add("engine-cone-as-hinges", prim.path,
-              fmt::format("The cone is written as hinges with ranges: a pyramid, whose corners are "
-                          "{:.3g} degrees outside.",
-                          error));
 }
 
 void MjcfWriter::write_dof(std::size_t link, const LinkJoint& joint, std::size_t i) {

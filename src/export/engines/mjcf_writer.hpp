@@ -47,7 +47,6 @@ class MjcfWriter {
   void add_free_start(std::size_t link, const physics::Posed& frame);
   void write_joint(std::size_t link, const physics::LinkJoint& joint);
   void write_dof(std::size_t link, const physics::LinkJoint& joint, std::size_t dof);
-  void tell_cone(const physics::LinkJoint& joint, const physics::Joint& prim);
   std::string dof_name(const physics::LinkJoint& joint, const physics::LinkDof& dof) const;
   void add_drive(std::size_t link, const physics::LinkJoint& joint, std::size_t dof,
                  const std::string& name);
