@@ -135,6 +135,15 @@ std::vector<Case> cases() {
        kScene + ball("a", "def Plane \"p\" (apiSchemas = [\"PhysicsCollisionAPI\"]) {}")},
       {"engine-loop-unsupported /k",
        two + joint("Fixed", "j", kBetween + meet) + joint("Prismatic", "k", kBetween + meet)},
+      {"engine-kinematic-jointed /r/b",
+       kScene + "def Xform \"r\" (apiSchemas = [\"PhysicsArticulationRootAPI\"]) {\n" + ball("a") +
+           ball("b", "bool physics:kinematicEnabled = 1") + ball("c") +
+           joint("Revolute", "j", "rel physics:body0 = </r/a>\nrel physics:body1 = </r/b>\n") +
+           joint("Revolute", "k", "rel physics:body0 = </r/b>\nrel physics:body1 = </r/c>\n") +
+           joint("Fixed", "l", "rel physics:body1 = </r/a>\n") + "}\n"},
+      {"engine-joints-parallel /k",
+       two + joint("Revolute", "j", kBetween + meet) +
+           joint("Revolute", "k", kBetween + meet + "uniform token physics:axis = \"Y\"\n")},
       {"engine-joint-unsupported /j", two + joint("Spherical", "j", kBetween + meet), write_urdf},
       {"engine-link-added /j", two + joint("Spherical", "j", kBetween + meet), write_urdf,
        always_stacked()},
@@ -312,6 +321,41 @@ TEST(EngineExport, TellsNothingThatIsNotSo) {
     const Export plain = write(kScene + ball("a"), c.writer, c.options);
     for (const std::string& told : plain.codes()) EXPECT_FALSE(told.starts_with(code)) << told;
   }
+}
+
+TEST(EngineExport, WeldsAKinematicPartOfAMechanismAndKeepsTheRestMoving) {
+  for (const Case& c : cases()) {
+    if (!std::string(c.code).starts_with("engine-kinematic-jointed")) continue;
+    const Export mjcf = write(c.text);
+    EXPECT_THAT(mjcf.file.text, Not(HasSubstr("mocap")));
+    EXPECT_THAT(mjcf.file.text, Not(HasSubstr("<joint name=\"/r/j\"")));
+    EXPECT_THAT(mjcf.file.text, HasSubstr("<joint name=\"/r/k\""));
+    EXPECT_THAT(mjcf.file.text, Not(HasSubstr("<connect")));
+    const Export urdf = write(c.text, write_urdf);
+    EXPECT_THAT(urdf.codes(), Contains("engine-kinematic-jointed /r/b"));
+    EXPECT_THAT(urdf.file.text, HasSubstr("<joint name=\"/r/j\" type=\"fixed\""));
+    EXPECT_THAT(urdf.file.text, HasSubstr("<joint name=\"/r/k\" type=\"continuous\""));
+    for (const Export* result : {&mjcf, &urdf}) {
+      EXPECT_THAT(result->codes(), Not(Contains(::testing::StartsWith("engine-joint-apart"))));
+    }
+  }
+}
+
+TEST(EngineExport, TwoHingesOfADoorLeaveItsTurn) {
+  const std::string door = kScene + ball("a") + ball("b") + joint("Revolute", "j", kBetween);
+  const auto second = [](const std::string& place) {
+    return joint("Revolute", "k",
+                 kBetween + "point3f physics:localPos0 = " + place +
+                     "\npoint3f physics:localPos1 = " + place + "\n");
+  };
+  const auto is_told = Contains(::testing::StartsWith("engine-joints-parallel"));
+  EXPECT_THAT(write(door + second("(1, 0, 0)")).codes(), Not(is_told));
+  EXPECT_THAT(write(door + second("(0, 1, 0)")).codes(), is_told);
+  EngineOptions never;
+  never.stacked = physics::StackedJoints::never;
+  EXPECT_THAT(write(door + second("(0, 1, 0)"), write_mjcf, never).codes(), is_told);
+  EXPECT_THAT(write(door + second("(0, 1, 0)"), write_mjcf, always_stacked()).codes(),
+              Not(is_told));
 }
 
 // Whatever is wrong with a file, what is written is text that a parser takes.

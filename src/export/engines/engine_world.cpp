@@ -13,7 +13,6 @@
 #include <variant>
 
 #include "core/report.hpp"
-#include "core/sort.hpp"
 #include "physics/shared/frames.hpp"
 #include "sinew/physics/inertia.hpp"
 
@@ -29,19 +28,6 @@ bool is_finite(const Pose& pose) {
 
 bool is_unlimited(float force) {
   return !(std::abs(force) < kUnlimited);
-}
-
-double degrees(double radians) {
-  return radians * 180.0 / std::numbers::pi;
-}
-
-// By how much the corner of a pyramid lies outside the elliptic cone in it, in degrees.
-double cone_error(double first, double second) {
-  const double corner = std::acos(std::clamp(std::cos(first) * std::cos(second), -1.0, 1.0));
-  const double phi = std::atan2(second, first);
-  const double x = std::cos(phi) / first;
-  const double y = std::sin(phi) / second;
-  return degrees(corner - 1.0 / std::sqrt(x * x + y * y));
 }
 
 }  // namespace
@@ -85,6 +71,7 @@ EngineWorld::EngineWorld(const PhysicsModel& source, const EngineOptions& option
                          EngineReport& report, Diagnostics& diagnostics)
     : model(source.units.radians ? source : source.to_si()) {
   drop_unusable(report);
+  weld_kinematic(report);
   forest = joint_forest(model, {options.stacked});
   if (options.snap) {
     std::vector<LinkChoice> order;
@@ -111,6 +98,7 @@ EngineWorld::EngineWorld(const PhysicsModel& source, const EngineOptions& option
   sort_shapes(report);
   tell_about_scenes(report);
   tell_about_joints(report);
+  tell_about_loops(report);
   tell_about_features(report);
 }
 
@@ -259,58 +247,6 @@ void EngineWorld::tell_about_scenes(EngineReport& report) const {
   }
 }
 
-void EngineWorld::tell_about_joints(EngineReport& report) const {
-  constexpr double kApart = 1e-4;
-  std::vector<std::string_view> paths;
-  for (const RigidBody& body : model.rigid_bodies) paths.push_back(body.path);
-  sort_range(paths.begin(), paths.end());
-  for (const std::string_view path : paths) {
-    std::string_view above = path.substr(0, path.rfind('/'));
-    while (!above.empty() && !std::binary_search(paths.begin(), paths.end(), above)) {
-      above = above.substr(0, above.rfind('/'));
-    }
-    if (above.empty()) continue;
-    report.add_counted("engine-nested-body", path,
-                       "The body lies inside another one and is kept as a body of its own; the "
-                       "documented rules ignore it");
-  }
-  for (const std::vector<LinkJoint>& of_link : joints) {
-    for (const LinkJoint& link : of_link) {
-      const Joint& joint = model.joint(link.joint);
-      if (link.mismatch_distance > kApart || link.mismatch_angle > kApart) {
-        report.add(
-            "engine-joint-apart", joint.path,
-            fmt::format("The frames of the joint stand {:g} m and {:g} degrees apart in what "
-                        "it locks; bodies keep their poses.",
-                        link.mismatch_distance, degrees(link.mismatch_angle)),
-            "Export with --snap to move the bodies instead.");
-      }
-      for (const LinkDof& dof : link.dofs) {
-        const double beyond = std::max(dof.lower - dof.start, dof.start - dof.upper);
-        if (!(beyond > kApart)) continue;
-        report.add("engine-starts-outside-limit", joint.path,
-                   fmt::format("{} starts at {:g}, outside its range of {:g} to {:g}.",
-                               to_string(dof.dof), dof.start, dof.lower, dof.upper));
-      }
-    }
-  }
-  for (const std::int32_t j : forest.loop_joints) {
-    const Joint& joint = model.joint(j);
-    if (std::holds_alternative<CustomJoint>(joint.kind) ||
-        std::holds_alternative<DistanceJoint>(joint.kind)) {
-      continue;
-    }
-    const LinkJoint link = link_joint(model, j, joint.ends[1].body);
-    if (link.mismatch_distance > kApart || link.mismatch_angle > kApart) {
-      report.add(
-          "engine-joint-apart", joint.path,
-          fmt::format("The frames of the joint stand {:g} m and {:g} degrees apart in what it "
-                      "locks; bodies keep their poses.",
-                      link.mismatch_distance, degrees(link.mismatch_angle)));
-    }
-  }
-}
-
 void EngineWorld::tell_about_features(EngineReport& report) const {
   const std::string_view code = "engine-feature-dropped";
   for (const Joint& joint : model.joints) {
@@ -363,31 +299,6 @@ void EngineWorld::tell_about_features(EngineReport& report) const {
                            "USD implementations average: there are {} materials that differ.",
                            model.materials.size()));
   }
-}
-
-std::string_view EngineWorld::tell_turns(const LinkJoint& joint, EngineReport& report) const {
-  const std::string_view path = model.joint(joint.joint).path;
-  std::size_t turns = 0;
-  std::vector<double> limits;
-  for (const LinkDof& dof : joint.dofs) {
-    if (!dof.is_rotation()) continue;
-    ++turns;
-    if (std::isfinite(dof.lower) || std::isfinite(dof.upper)) limits.push_back(dof.upper);
-  }
-  if (turns < 2) return {};
-  if (joint.cone && !limits.empty()) {
-    const double error = limits.size() == 2 ? cone_error(limits[0], limits[1]) : 0.0;
-    report.add("engine-cone-as-hinges", path,
-               fmt::format("The cone is written as hinges with ranges: a pyramid, whose corners "
-                           "are {:.3g} degrees outside.",
-                           error));
-    return "engine-cone-as-hinges";
-  }
-  report.add("engine-euler-order", path,
-             fmt::format("{} turns are written as hinges one after the other; away from 0 "
-                         "engines measure them differently.",
-                         turns));
-  return "engine-euler-order";
 }
 
 void EngineWorld::tell_about_speeds(EngineReport& report) const {

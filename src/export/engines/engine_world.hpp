@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,6 +67,7 @@ struct EngineWorld {
   std::vector<std::vector<std::int32_t>> shapes_of_body;  ///< Usable ones.
   std::vector<std::int32_t> static_shapes;                ///< Usable ones of no body.
   std::vector<double> shape_mass;                         ///< What each adds to its body.
+  std::set<std::int32_t> welded_joints;                   ///< Of kinematic bodies in trees.
   physics::PairFilter filter;
   physics::Gravity gravity;
 
@@ -77,15 +79,19 @@ struct EngineWorld {
   /// Of a joint that is written as hinges one after the other: what that changes. The code of
   /// what was told; empty for fewer than two turns.
   std::string_view tell_turns(const physics::LinkJoint& joint, EngineReport& report) const;
+  /// Of a joint that leaves nothing open.
+  void tell_welded(std::int32_t joint, std::string_view what, EngineReport& report) const;
   /// Of formats that cannot cap them.
   void tell_about_speeds(EngineReport& report) const;
 
  private:
   void drop_unusable(EngineReport& report);
+  void weld_kinematic(EngineReport& report);
   void weigh(EngineReport& report, Diagnostics& diagnostics);
   void sort_shapes(EngineReport& report);
   void tell_about_scenes(EngineReport& report) const;
   void tell_about_joints(EngineReport& report) const;
+  void tell_about_loops(EngineReport& report) const;
   void tell_about_features(EngineReport& report) const;
 };
 

@@ -191,7 +191,7 @@ void MjcfWriter::write_joint(std::size_t link, const LinkJoint& joint) {
   }
   const bool is_ball = turns == 3 && is_plain;
   if (joint.dofs.empty()) {
-    report_.became(prim.path, "nothing: welded");
+    world_.tell_welded(joint.joint, "nothing: welded", report_);
     return;
   }
   const std::string_view told = is_ball ? std::string_view() : world_.tell_turns(joint, report_);

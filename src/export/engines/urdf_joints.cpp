@@ -139,7 +139,7 @@ void UrdfWriter::refuse_joint(std::size_t index) {
   for (const LinkJoint& joint : world_.joints[index]) {
     const Joint& prim = world_.model.joint(joint.joint);
     if (joint.dofs.empty()) {
-      report_.became(prim.path, "fixed");
+      world_.tell_welded(joint.joint, "fixed", report_);
       continue;
     }
     report_.add("engine-joint-unsupported", prim.path,
