@@ -80,6 +80,8 @@ void add_export_options(CLI::App* command, ExportArguments& a) {
           ->type_name("WHEN"),
       command->add_option("--meshes", engines.meshes, "inline (default) or obj: files next to OUT")
           ->type_name("WHERE"),
+      command->add_flag("--visual", engines.visual,
+                        "Also what is shown and does not collide; default: colliders only"),
       command
           ->add_option("--dialect", engines.dialects,
                        "Attributes of vendors: auto (default), none, or newton,mjc,physx,isaac")

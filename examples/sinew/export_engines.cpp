@@ -11,6 +11,7 @@
 #include "dialect_names.hpp"
 #include "files.hpp"
 #include "paths.hpp"
+#include "sinew/export/engine_visuals.hpp"
 #include "sinew/export/mjcf.hpp"
 #include "sinew/export/urdf.hpp"
 #include "sinew/physics/read/read_physics.hpp"
@@ -147,6 +148,10 @@ ExitStatus export_engines(const ExportOptions& all, Reporter& reporter) {
   engine.robot_name = named ? std::string(named.name().view()) : utf8_of(path_of(all.file).stem());
   const physics::PhysicsModel model = physics::read_physics(**stage, diagnostics, read);
   tell_instancers(**stage, diagnostics);
+  if (options.visual) {
+    const stage::Prim from = options.root.empty() ? (*stage)->root() : (*stage)->prim(options.root);
+    engine.visuals = exporter::visual_shapes(from, model, diagnostics);
+  }
   const exporter::EngineFile file = *format == Format::mjcf
                                         ? exporter::write_mjcf(model, engine, diagnostics)
                                         : exporter::write_urdf(model, engine, diagnostics);

@@ -27,6 +27,7 @@ struct ExportEnginesOptions {
   std::string meshes = "inline";  ///< "inline" or "obj".
   std::string dialects = "auto";  ///< "auto", "none", or names between commas.
   bool snap = false;
+  bool visual = false;      ///< Also what is shown and does not collide.
   bool check_only = false;  ///< Nothing is written.
 };
 

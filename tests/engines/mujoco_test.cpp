@@ -15,6 +15,8 @@
 
 #include "engines/scenes.hpp"
 #include "engines/simulation_checks.hpp"
+#include "physics/shared/frames.hpp"
+#include "sinew/export/engine_visuals.hpp"
 #include "sinew/export/mjcf.hpp"
 #include "sinew/export/urdf.hpp"
 #include "sinew/physics/initial_state.hpp"
@@ -434,6 +436,58 @@ TEST(MuJoCo, WeighsShapesAsTheModelDoes) {
     EXPECT_NEAR(theirs.m->body_mass[id], ours.m->body_mass[id], near * ours.m->body_mass[id]);
     EXPECT_LT((inertia(theirs, id) - inertia(ours, id)).norm(), near * inertia(ours, id).norm());
   }
+}
+
+// What is only shown weighs nothing and touches nothing, and its corners are where the stage has
+// them. The engine turns meshes to their principal axes, so extents are compared.
+TEST(MuJoCo, ShowsWhatDoesNotCollide) {
+  const std::string text =
+      "#usda 1.0\n(metersPerUnit = 0.01\nkilogramsPerUnit = 1\nupAxis = \"Z\")\n"
+      "def PhysicsScene \"S\" {}\n"
+      "def Xform \"a\" (apiSchemas = [\"PhysicsRigidBodyAPI\"]) {\n"
+      "double3 xformOp:translate = (10, 20, 30)\nfloat xformOp:rotateX = 30\n"
+      "uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:rotateX\"]\n"
+      "def Cube \"box\" (apiSchemas = [\"PhysicsCollisionAPI\"]) {\ndouble size = 20\n}\n"
+      "def Mesh \"m\" {\nfloat3 xformOp:scale = (1, 2, -1)\n"
+      "uniform token[] xformOpOrder = [\"xformOp:scale\"]\n"
+      "int[] faceVertexCounts = [3, 3, 3, 3]\n"
+      "int[] faceVertexIndices = [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]\n"
+      "point3f[] points = [(0, 0, 0), (10, 0, 0), (0, 10, 0), (0, 0, 10)]\n}\n}\n"
+      "def Cube \"wall\" {\ndouble size = 100\n}\n";
+  Diagnostics diagnostics;
+  const auto stage = stage::open_layers({{"root.usda", text.c_str() + 10}}, diagnostics);
+  Engine engine;
+  engine.model = test::model_of_stage(*stage, diagnostics, {});
+  exporter::EngineOptions options;
+  options.visuals = exporter::visual_shapes(stage->root(), engine.model, diagnostics);
+  ASSERT_EQ(options.visuals.size(), 2U);
+  engine.file = exporter::write_mjcf(engine.model, options, engine.diagnostics);
+  engine.load(engine.file.text, ".xml");
+  ASSERT_NE(engine.m, nullptr);
+  expect_masses(engine);
+  expect_start(engine);
+  engine.start();
+  EXPECT_EQ(engine.d->ncon, 0);
+  const int geom = mj_name2id(engine.m.get(), mjOBJ_GEOM, "/a/m");
+  ASSERT_GE(geom, 0);
+  EXPECT_EQ(engine.m->geom_group[geom], 1);
+  const int mesh = engine.m->geom_dataid[geom];
+  Eigen::AlignedBox3d seen;
+  const Eigen::Map<const Eigen::Matrix<mjtNum, 3, 3, Eigen::RowMajor>> turn(engine.d->geom_xmat +
+                                                                            9 * geom);
+  const Eigen::Map<const Vector3d> place(engine.d->geom_xpos + 3 * geom);
+  for (int i = 0; i < engine.m->mesh_vertnum[mesh]; ++i) {
+    const float* v = engine.m->mesh_vert + 3 * (engine.m->mesh_vertadr[mesh] + i);
+    seen.extend(Vector3d(place + turn * Vector3f(v[0], v[1], v[2]).cast<double>()));
+  }
+  Eigen::AlignedBox3d expected;
+  const physics::Posed body = physics::body_frame(engine.model, 0);
+  for (const Vector3d& p :
+       {Vector3d(0, 0, 0), Vector3d(0.1, 0, 0), Vector3d(0, 0.2, 0), Vector3d(0, 0, -0.1)}) {
+    expected.extend(Vector3d(body.position + body.rotation * p));
+  }
+  EXPECT_LT((seen.min() - expected.min()).norm(), 1e-6);
+  EXPECT_LT((seen.max() - expected.max()).norm(), 1e-6);
 }
 
 // MuJoCo reads URDF too, and moves its joints.

@@ -11,6 +11,7 @@
 #include "sinew/core/export.hpp"
 #include "sinew/physics/joint_forest.hpp"
 #include "sinew/physics/names.hpp"
+#include "sinew/physics/shape.hpp"
 
 namespace sinew::exporter {
 
@@ -50,6 +51,9 @@ struct EngineOptions {
   EngineMeshes meshes = EngineMeshes::inlined;  ///< Of MJCF; URDF always takes .obj files.
   /// Joint frames win over poses: bodies are moved until they agree. Loop joints are not touched.
   bool snap = false;
+  /// What is shown and collides with nothing, as visual_shapes() finds it: its units and indices
+  /// are those of the model. It has no mass and touches nothing.
+  std::vector<physics::Shape> visuals;
   std::string robot_name;  ///< Of the whole, where the format has one; empty: "robot".
 };
 

@@ -64,12 +64,15 @@ void EngineReport::finish_counted() {
 
 void EngineReport::became(std::string_view path, std::string_view what, bool exact,
                           std::string_view code) {
-  file_.mapping.push_back({std::string(path), std::string(what), exact, std::string(code)});
+  file_.mapping.push_back(
+      {std::string(path), prefix_ + std::string(what), exact, std::string(code)});
 }
 
 EngineWorld::EngineWorld(const PhysicsModel& source, const EngineOptions& options,
                          EngineReport& report, Diagnostics& diagnostics)
-    : model(source.units.radians ? source : source.to_si()) {
+    : model(source.units.radians ? source : source.to_si()),
+      meters_per_unit_(source.units.radians ? 1.0 : source.units.meters_per_unit),
+      collider_count_(model.shapes.size()) {
   drop_unusable(report);
   weld_kinematic(report);
   forest = joint_forest(model, {options.stacked});
@@ -100,6 +103,25 @@ EngineWorld::EngineWorld(const PhysicsModel& source, const EngineOptions& option
   tell_about_joints(report);
   tell_about_loops(report);
   tell_about_features(report);
+}
+
+void EngineWorld::show(const EngineOptions& options, std::vector<std::string>& shape_names) {
+  PhysicsModel shown;
+  shown.shapes = options.visuals;
+  shown.units.meters_per_unit = meters_per_unit_;
+  shown = shown.to_si();
+  shown_of_body.resize(model.rigid_bodies.size());
+  std::vector<std::string> paths;
+  for (Shape& shape : shown.shapes) {
+    if (!is_finite(shape.local_pose)) shape.local_pose = {};
+    const auto index = static_cast<std::int32_t>(model.shapes.size());
+    (model.has_body(shape.body) ? at(shown_of_body, shape.body) : static_shown).push_back(index);
+    paths.push_back(shape.path.str());
+    model.shapes.push_back(std::move(shape));
+  }
+  shape_mass.resize(model.shapes.size(), 0.0);
+  const auto names = unique_names(paths, options.names, shape_names).names;
+  shape_names.insert(shape_names.end(), names.begin(), names.end());
 }
 
 Posed EngineWorld::parent_frame(std::size_t link) const {

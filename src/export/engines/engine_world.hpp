@@ -40,6 +40,8 @@ class EngineReport {
 
   void became(std::string_view path, std::string_view what, bool exact = true,
               std::string_view code = {});
+  /// What became() says first, from now on.
+  void set_prefix(std::string_view prefix) { prefix_ = prefix; }
 
  private:
   struct Counted {
@@ -51,6 +53,7 @@ class EngineReport {
   Diagnostics& diagnostics_;
   EngineFile& file_;
   std::vector<Counted> counted_;
+  std::string prefix_;
 };
 
 /// A model in SI units with all that the writers need of it.
@@ -67,6 +70,8 @@ struct EngineWorld {
   std::vector<std::vector<std::int32_t>> shapes_of_body;  ///< Usable ones.
   std::vector<std::int32_t> static_shapes;                ///< Usable ones of no body.
   std::vector<double> shape_mass;                         ///< What each adds to its body.
+  std::vector<std::vector<std::int32_t>> shown_of_body;   ///< After show().
+  std::vector<std::int32_t> static_shown;                 ///< After show(): of no body.
   std::set<std::int32_t> welded_joints;                   ///< Of kinematic bodies in trees.
   physics::PairFilter filter;
   physics::Gravity gravity;
@@ -74,6 +79,16 @@ struct EngineWorld {
   EngineWorld(const physics::PhysicsModel& source, const EngineOptions& options,
               EngineReport& report, Diagnostics& diagnostics);
 
+  /// Adds what is only shown to the shapes of the model, behind the colliders and in SI units, when
+  /// everything is known of those.
+  void show(const EngineOptions& options, std::vector<std::string>& shape_names);
+  bool is_shown_only(std::int32_t shape) const {
+    return static_cast<std::size_t>(shape) >= collider_count_;
+  }
+  /// The code for a shape that cannot be written.
+  std::string_view refused(std::int32_t shape) const {
+    return is_shown_only(shape) ? "engine-visual-skipped" : "engine-shape-unsupported";
+  }
   /// World frame of what a link hangs on.
   physics::Posed parent_frame(std::size_t link) const;
   /// Of a joint that is written as hinges one after the other: what that changes. The code of
@@ -85,6 +100,9 @@ struct EngineWorld {
   void tell_about_speeds(EngineReport& report) const;
 
  private:
+  double meters_per_unit_;  // Of the source.
+  std::size_t collider_count_ = 0;
+
   void drop_unusable(EngineReport& report);
   void weld_kinematic(EngineReport& report);
   void weigh(EngineReport& report, Diagnostics& diagnostics);

@@ -48,11 +48,12 @@ MjcfWriter::MjcfWriter(const PhysicsModel& source, const EngineOptions& options,
 EngineFile MjcfWriter::run() {
   world_.tell_about_speeds(report_);
   find_filters();
+  world_.show(options_, shape_names_);
   for (const std::int32_t j : world_.forest.loop_joints) write_loop(j);
   // Children before the end of their parents: a stack of what is still to be written.
   constexpr std::int32_t kEnd = -2;
   std::vector<std::int32_t> stack(world_.roots.rbegin(), world_.roots.rend());
-  for (const std::int32_t shape : world_.static_shapes) write_shape(shape);
+  write_shapes(world_.static_shapes, world_.static_shown);
   bodies_ += sites_[kNone];
   std::vector<std::int32_t> open;
   while (!stack.empty()) {
@@ -146,7 +147,7 @@ void MjcfWriter::open_body(std::size_t index) {
                     body.linear_velocity.x(), body.linear_velocity.y(), body.linear_velocity.z()));
   }
   write_inertial(link);
-  for (const std::int32_t shape : at(world_.shapes_of_body, link.body)) write_shape(shape);
+  write_shapes(at(world_.shapes_of_body, link.body), at(world_.shown_of_body, link.body));
   bodies_ += sites_[link.body];
 }
 

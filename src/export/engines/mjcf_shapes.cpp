@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
+#include <string_view>
 #include <variant>
 
 #include "export/engines/mjcf_writer.hpp"
@@ -40,6 +43,8 @@ double volume(const HullMesh& hull) {
 // What every geom of a shape has.
 std::string MjcfWriter::contact_attributes(std::int32_t index) const {
   const Shape& shape = world_.model.shape(index);
+  // As MuJoCo marks what a URDF only shows.
+  if (world_.is_shown_only(index)) return " mass=\"0\" contype=\"0\" conaffinity=\"0\" group=\"1\"";
   std::string text;
   if (!shape.collision_enabled) {
     text += " contype=\"0\" conaffinity=\"0\" group=\"3\"";
@@ -95,24 +100,60 @@ void MjcfWriter::write_hull(std::int32_t index, const std::string& name, const H
     write_geom(index, name, "box", "size=\"" + numbers(half) + "\"", compose(pose, box.pose), mass);
     return;
   }
-  const std::string& known = meshes_.find_or_add(hull, name);
-  const std::string mesh = escaped(known);
-  if (known != name) {
-    // An equal one is there.
-  } else if (options_.meshes == EngineMeshes::obj) {
+  write_geom(index, name, "mesh", "mesh=\"" + asset(name, hull, false) + "\"", pose, mass);
+}
+
+// The name of a mesh in the file, escaped; an equal one that is there serves too.
+std::string MjcfWriter::asset(const std::string& name, const HullMesh& mesh, bool with_faces) {
+  const std::string& known = meshes_.find_or_add(mesh, name);
+  const std::string escaped_name = escaped(known);
+  if (known != name) return escaped_name;
+  if (options_.meshes == EngineMeshes::obj) {
     const std::string file = unique_names({name}, NameStyle::identifier).names.front() + "_" +
                              std::to_string(file_.meshes.size()) + ".obj";
-    file_.meshes.push_back({file, obj_text(hull.points, hull.triangles)});
-    assets_ += "    <mesh name=\"" + mesh + "\" file=\"" + escaped(file) + "\"/>\n";
-  } else {
-    std::string vertices;
-    for (const Vector3d& point : hull.points) {
-      if (!vertices.empty()) vertices += "  ";
-      vertices += numbers(point);
-    }
-    assets_ += "    <mesh name=\"" + mesh + "\" vertex=\"" + vertices + "\"/>\n";
+    file_.meshes.push_back({file, obj_text(mesh.points, mesh.triangles)});
+    assets_ += "    <mesh name=\"" + escaped_name + "\" file=\"" + escaped(file) + "\"/>\n";
+    return escaped_name;
   }
-  write_geom(index, name, "mesh", "mesh=\"" + mesh + "\"", pose, mass);
+  assets_ += "    <mesh name=\"" + escaped_name + "\" vertex=\"";
+  std::string_view between;
+  for (const Vector3d& point : mesh.points) {
+    assets_ += between;
+    assets_ += numbers(point);
+    between = "  ";
+  }
+  if (with_faces) {
+    assets_ += "\" face=\"";
+    between = "";
+    for (const std::array<std::int32_t, 3>& t : mesh.triangles) {
+      fmt::format_to(std::back_inserter(assets_), "{}{} {} {}", between, t[0], t[1], t[2]);
+      between = "  ";
+    }
+  }
+  assets_ += "\"/>\n";
+  return escaped_name;
+}
+
+// A mesh with its faces. The engine makes a hull of that too, so a flat one is a box here as well.
+void MjcfWriter::write_shown_mesh(std::int32_t index, const Posed& pose) {
+  const Shape& shape = world_.model.shape(index);
+  const std::string& name = at(shape_names_, index);
+  const HullMesh& surface = meshes_.make(SharedMeshes::Kind::triangles, shape).front();
+  const HullMesh& hull = meshes_.make(SharedMeshes::Kind::hull, shape).front();
+  if (surface.triangles.empty()) {
+    report_.add("engine-visual-skipped", shape.path, "The mesh has no faces; it is left out.");
+    return report_.became(shape.path, "nothing", false, "engine-visual-skipped");
+  }
+  if (hull.is_flat || volume(hull) < kLeastVolume) {
+    const HullBox flat = flat_box(surface, kFlatThickness);
+    report_.add_counted("engine-shape-approximated", shape.path,
+                        "The mesh is flat; it is shown as a thin box around it");
+    write_geom(index, name, "box", "size=\"" + numbers(flat.half_extents) + "\"",
+               compose(pose, flat.pose), 0.0);
+    return report_.became(shape.path, "box", false, "engine-shape-approximated");
+  }
+  write_geom(index, name, "mesh", "mesh=\"" + asset(name, surface, true) + "\"", pose, 0.0);
+  report_.became(shape.path, "mesh");
 }
 
 void MjcfWriter::write_mesh(std::int32_t index, const Posed& pose) {
@@ -174,14 +215,22 @@ void MjcfWriter::write_mesh(std::int32_t index, const Posed& pose) {
   }
 }
 
+void MjcfWriter::write_shapes(const std::vector<std::int32_t>& colliders,
+                              const std::vector<std::int32_t>& shown) {
+  for (const std::int32_t shape : colliders) write_shape(shape);
+  report_.set_prefix("visual ");
+  for (const std::int32_t shape : shown) write_shape(shape);
+  report_.set_prefix({});
+}
+
 void MjcfWriter::write_shape(std::int32_t index) {
   const Shape& shape = world_.model.shape(index);
   const Posed pose = to_frame(shape.local_pose);
   const std::string& name = at(shape_names_, index);
   const double mass = at(world_.shape_mass, index);
   const auto refuse = [&](std::string_view why) {
-    report_.add("engine-shape-unsupported", shape.path, std::string(why));
-    report_.became(shape.path, "nothing", false, "engine-shape-unsupported");
+    report_.add(world_.refused(index), shape.path, std::string(why));
+    report_.became(shape.path, "nothing", false, world_.refused(index));
   };
   const auto solid = [&](double a, double b) { return a > 0.0 && b > 0.0 && std::isfinite(a + b); };
   const auto round = [&](const char* type, float radius, float half, Axis axis) {
@@ -234,7 +283,7 @@ void MjcfWriter::write_shape(std::int32_t index) {
     write_geom(index, name, "plane", "size=\"0 0 1\"", turned(pose, plane->axis), 0.0);
     report_.became(shape.path, "plane");
   } else if (std::holds_alternative<MeshShape>(shape.geometry)) {
-    write_mesh(index, pose);
+    world_.is_shown_only(index) ? write_shown_mesh(index, pose) : write_mesh(index, pose);
   } else if (const auto* points = std::get_if<SpherePointsShape>(&shape.geometry)) {
     double cubes = 0.0;
     for (const SpherePoint& point : points->sphere_points) {

@@ -58,12 +58,16 @@ class MjcfWriter {
   void assemble();
 
   // --- Shapes (mjcf_shapes.cpp)
+  void write_shapes(const std::vector<std::int32_t>& colliders,
+                    const std::vector<std::int32_t>& shown);
   void write_shape(std::int32_t index);
   void write_geom(std::int32_t index, const std::string& name, const std::string& type,
                   const std::string& size, const physics::Posed& pose, double mass);
   void write_hull(std::int32_t index, const std::string& name, const physics::HullMesh& hull,
                   const physics::Posed& pose, double mass);
   void write_mesh(std::int32_t index, const physics::Posed& pose);
+  void write_shown_mesh(std::int32_t index, const physics::Posed& pose);
+  std::string asset(const std::string& name, const physics::HullMesh& mesh, bool with_faces);
   std::string contact_attributes(std::int32_t index) const;
 
   const EngineOptions options_;

@@ -37,7 +37,8 @@ std::string urdf_origin(const Posed& pose) {
 
 UrdfWriter::UrdfWriter(const PhysicsModel& source, const EngineOptions& options,
                        Diagnostics& diagnostics)
-    : report_(diagnostics, file_),
+    : options_(options),
+      report_(diagnostics, file_),
       world_(source, options, report_, diagnostics),
       robot_name_(options.robot_name.empty() ? "robot" : escaped(options.robot_name)) {
   const auto names_of = [&](const auto& list, const std::vector<std::string>& reserved) {
@@ -48,13 +49,14 @@ UrdfWriter::UrdfWriter(const PhysicsModel& source, const EngineOptions& options,
   link_names_ = names_of(world_.model.rigid_bodies, {"world"});
   joint_names_ = names_of(world_.model.joints, {});
   shape_names_ = names_of(world_.model.shapes, {});
-  list_axes(options);
+  list_axes();
 }
 
 EngineFile UrdfWriter::run() {
+  world_.show(options_, shape_names_);
   std::string& out = file_.text;
   out = "<?xml version=\"1.0\"?>\n<robot name=\"" + robot_name_ + "\">\n  <link name=\"world\">\n";
-  for (const std::int32_t shape : world_.static_shapes) write_shape(shape, Posed{});
+  write_shapes(world_.static_shapes, world_.static_shown, Posed{});
   out += "  </link>\n";
   frames_.resize(world_.forest.links.size());
   for (std::size_t i = 0; i < world_.forest.links.size(); ++i) write_link(i);
@@ -81,7 +83,7 @@ void UrdfWriter::write_link(std::size_t index) {
   if (link.state != LinkState::is_static && link.state != LinkState::kinematic) {
     write_inertial(link.body, into);
   }
-  for (const std::int32_t shape : at(world_.shapes_of_body, link.body)) write_shape(shape, into);
+  write_shapes(at(world_.shapes_of_body, link.body), at(world_.shown_of_body, link.body), into);
   add("  </link>");
   write_joint(index, name);
   if (!body.linear_velocity.isZero() || !body.angular_velocity.isZero()) {

@@ -39,7 +39,7 @@ std::string_view type_of(const LinkDof& dof) {
 }  // namespace
 
 // What moves each link, and the names of that.
-void UrdfWriter::list_axes(const EngineOptions& options) {
+void UrdfWriter::list_axes() {
   std::vector<Degree*> extra;
   std::vector<Degree*> inner;
   std::vector<std::string> joint_paths;
@@ -48,7 +48,7 @@ void UrdfWriter::list_axes(const EngineOptions& options) {
   for (std::size_t i = 0; i < world_.joints.size(); ++i) {
     const std::vector<LinkJoint>& joints = world_.joints[i];
     const bool is_single = joints.size() == 1 && joints.front().dofs.size() == 1;
-    const bool chains = joints.size() > 1 || options.stacked == StackedJoints::always;
+    const bool chains = joints.size() > 1 || options_.stacked == StackedJoints::always;
     if (!is_single && !chains) continue;
     std::vector<Degree>& axes = axes_[i];
     for (const LinkJoint& joint : joints) {
@@ -68,11 +68,11 @@ void UrdfWriter::list_axes(const EngineOptions& options) {
       link_paths.push_back(path);
     }
   }
-  const auto more = unique_names(joint_paths, options.names, joint_names_).names;
+  const auto more = unique_names(joint_paths, options_.names, joint_names_).names;
   for (std::size_t i = 0; i < extra.size(); ++i) extra[i]->name = escaped(more[i]);
   std::vector<std::string> taken = link_names_;
   taken.emplace_back("world");
-  const auto links = unique_names(link_paths, options.names, taken).names;
+  const auto links = unique_names(link_paths, options_.names, taken).names;
   for (std::size_t i = 0; i < inner.size(); ++i) inner[i]->link = escaped(links[i]);
   for (const std::vector<Degree>& axes : axes_) {
     for (const Degree& axis : axes) axis_names_[{axis.joint->joint, axis.dof->dof}] = axis.name;

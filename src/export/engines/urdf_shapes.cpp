@@ -34,8 +34,9 @@ std::string box(const Vector3d& half) {
 
 void UrdfWriter::write_geometry(const std::string& name, const Posed& pose,
                                 const std::string& geometry) {
-  add("    <collision name=\"" + escaped(name) + "\">\n      " + urdf_origin(pose) +
-      "\n      <geometry>" + geometry + "</geometry>\n    </collision>");
+  const std::string element(element_);
+  add("    <" + element + " name=\"" + escaped(name) + "\">\n      " + urdf_origin(pose) +
+      "\n      <geometry>" + geometry + "</geometry>\n    </" + element + ">");
 }
 
 void UrdfWriter::write_mesh(const std::string& name, const HullMesh& surface, const Posed& pose) {
@@ -80,15 +81,25 @@ bool UrdfWriter::has_size(const Shape& shape) {
   return !meshes_.make(mesh_kind(*m), shape).front().triangles.empty();
 }
 
+void UrdfWriter::write_shapes(const std::vector<std::int32_t>& colliders,
+                              const std::vector<std::int32_t>& shown, const Posed& into) {
+  for (const std::int32_t shape : colliders) write_shape(shape, into);
+  element_ = "visual";
+  report_.set_prefix("visual ");
+  for (const std::int32_t shape : shown) write_shape(shape, into);
+  report_.set_prefix({});
+  element_ = "collision";
+}
+
 void UrdfWriter::write_shape(std::int32_t index, const Posed& into) {
   const Shape& shape = world_.model.shape(index);
   if (!shape.collision_enabled) {
     return report_.became(shape.path, "nothing: switched off");
   }
   if (!has_size(shape)) {
-    report_.add("engine-shape-unsupported", shape.path,
-                "A size is 0 or not finite; the collider is left out.");
-    return report_.became(shape.path, "nothing", false, "engine-shape-unsupported");
+    report_.add(world_.refused(index), shape.path,
+                "A size is 0 or not finite; the shape is left out.");
+    return report_.became(shape.path, "nothing", false, world_.refused(index));
   }
   const Posed pose = compose(into, to_frame(shape.local_pose));
   const std::string& name = at(shape_names_, index);

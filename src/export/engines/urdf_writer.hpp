@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,14 +32,13 @@ class UrdfWriter {
   };
 
   void add(const std::string& text) { file_.text += text + "\n"; }
-  void name_all(const EngineOptions& options);
   void write_link(std::size_t index);
   void write_inertial(std::int32_t body, const physics::Posed& into);
   void refuse_loop(std::int32_t index);
   void tell_filters();
 
   // --- Joints (urdf_joints.cpp)
-  void list_axes(const EngineOptions& options);
+  void list_axes();
   bool is_chain(std::size_t link) const;
   void write_joint(std::size_t index, const std::string& child);
   void write_plain(const std::string& name, const char* type, const physics::Posed& where,
@@ -53,6 +53,8 @@ class UrdfWriter {
   const std::string* name_of(std::int32_t joint, physics::JointDof dof) const;
 
   // --- Shapes (urdf_shapes.cpp)
+  void write_shapes(const std::vector<std::int32_t>& colliders,
+                    const std::vector<std::int32_t>& shown, const physics::Posed& into);
   void write_shape(std::int32_t index, const physics::Posed& into);
   void write_geometry(const std::string& name, const physics::Posed& pose,
                       const std::string& geometry);
@@ -60,6 +62,7 @@ class UrdfWriter {
                   const physics::Posed& pose);
   bool has_size(const physics::Shape& shape);
 
+  const EngineOptions options_;
   EngineFile file_;
   SharedMeshes meshes_;
   EngineReport report_;
@@ -71,6 +74,7 @@ class UrdfWriter {
   std::vector<std::string> link_names_;
   std::vector<std::string> joint_names_;
   std::vector<std::string> shape_names_;
+  std::string_view element_ = "collision";  // What shapes are written as.
 };
 
 /// The element that places something in a link.

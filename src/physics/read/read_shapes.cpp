@@ -11,6 +11,7 @@
 #include "physics/indexed.hpp"
 #include "physics/read/reader.hpp"
 #include "physics/read/scale.hpp"
+#include "physics/shared/under_scale.hpp"
 #include "sinew/geom/mesh.hpp"
 #include "stage/shared/typed_value.hpp"
 
@@ -31,56 +32,6 @@ constexpr std::string_view kFace = "face";
 constexpr auto kVectors = stage::ValueTypes::array_of<Vector3f>();
 constexpr auto kIntegers = stage::ValueTypes::array_of<std::int32_t>();
 constexpr auto kFloats = stage::ValueTypes::array_of<float>();
-
-using Geometry = decltype(Shape::geometry);
-
-// What a shape of geom is as a collider, in single precision as descriptors are.
-class UnderScale {
- public:
-  // A tapered shape has a radius at each end of its spine.
-  UnderScale(const Vector3f& scale, bool tapered) : scale_(scale), tapered_(tapered) {}
-
-  Geometry operator()(const geom::Sphere& s) const {
-    return SphereShape{radius(s.radius, scale_.cwiseAbs().maxCoeff())};
-  }
-  Geometry operator()(const geom::Cube& s) const {
-    return CubeShape{scale_ * (std::fabs(static_cast<float>(s.size)) / 2.0F)};
-  }
-  Geometry operator()(const geom::Capsule& s) const {
-    return round<CapsuleShape, Capsule1Shape>(s);
-  }
-  Geometry operator()(const geom::Cylinder& s) const {
-    return round<CylinderShape, Cylinder1Shape>(s);
-  }
-  Geometry operator()(const geom::Cone& s) const {
-    return ConeShape{radius(s.radius, across(s.axis)), half(s.height, s.axis), s.axis};
-  }
-  Geometry operator()(const geom::Plane& s) const { return PlaneShape{s.axis}; }
-
- private:
-  template <typename Straight, typename Tapered, typename Round>
-  Geometry round(const Round& s) const {
-    const float top = radius(s.radius_top, across(s.axis));
-    const float half_height = half(s.height, s.axis);
-    if (!tapered_) return Straight{top, half_height, s.axis};
-    return Tapered{top, radius(s.radius_bottom, across(s.axis)), half_height, s.axis};
-  }
-
-  static float radius(double radius, float factor) {
-    return std::fabs(static_cast<float>(radius) * factor);
-  }
-  float half(double height, Axis axis) const {
-    return std::fabs(static_cast<float>(height) / 2.0F * scale_[static_cast<int>(axis)]);
-  }
-  // The larger of the two factors across an axis.
-  float across(Axis axis) const {
-    const int along = static_cast<int>(axis);
-    return std::max(std::fabs(scale_[(along + 1) % 3]), std::fabs(scale_[(along + 2) % 3]));
-  }
-
-  const Vector3f& scale_;
-  bool tapered_;
-};
 
 }  // namespace
 
