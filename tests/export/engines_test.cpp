@@ -407,7 +407,33 @@ TEST(EngineExport, IsWellFormedWhateverTheFile) {
     SCOPED_TRACE(seed);
     expect_well_formed(write(text, write_mjcf).file.text);
     expect_well_formed(write(text, write_urdf).file.text);
+    expect_well_formed(write(text, write_urdf, always_stacked()).file.text);
   }
+}
+
+// Of one axis too: the frames may stand apart, or the joint may be locked elsewhere than at 0.
+TEST(EngineExport, LeavesBodiesInAUrdfWhereTheStageHasThem) {
+  const std::string two = kScene + ball("a") +
+                          ball("b",
+                               "double3 xformOp:translate = (1, 0, 0)\n"
+                               "uniform token[] xformOpOrder = [\"xformOp:translate\"]");
+  const std::string apart =
+      two + joint("Revolute", "j", kBetween + "point3f physics:localPos1 = (0, 0.5, 0)\n");
+  const std::string origin = "\" type=\"continuous\">\n    <origin xyz=\"";
+  EXPECT_THAT(write(apart, write_urdf).file.text, HasSubstr("/j" + origin + "1 0.5 0\""));
+  EngineOptions snap;
+  snap.snap = true;
+  EXPECT_THAT(write(apart, write_urdf, snap).file.text, HasSubstr("/j" + origin + "0 0 0\""));
+  std::string locked = "float limit:transX:physics:low = 1\nfloat limit:transX:physics:high = 1\n";
+  std::string apis = "\"PhysicsLimitAPI:transX\"";
+  for (const std::string axis : {"transY", "transZ", "rotX", "rotY"}) {
+    apis += ", \"PhysicsLimitAPI:" + axis + "\"";
+    locked +=
+        "float limit:" + axis + ":physics:low = 1\nfloat limit:" + axis + ":physics:high = -1\n";
+  }
+  const Export offset = write(two + joint("", "j", kBetween + locked, apis), write_urdf);
+  EXPECT_THAT(offset.file.text, HasSubstr("/j" + origin + "1 0 0\""));
+  EXPECT_THAT(offset.codes(), Not(Contains("engine-joint-apart /j")));
 }
 
 TEST(EngineExport, GivesTheSameBytesTwice) {
@@ -460,6 +486,10 @@ TEST(EngineExport, TakesTenThousandBodiesInOneTree) {
   const EngineFile file = write_mjcf(model, {}, diagnostics);
   EXPECT_GT(file.text.size(), 1'000'000U);
   EXPECT_EQ(file.mapping.size(), 2U * kBodies);
+  for (physics::Joint& j : model.joints) j.kind = physics::SphericalJoint{};
+  const EngineFile chains = write_urdf(model, always_stacked(), diagnostics);
+  EXPECT_EQ(chains.mapping.size(), 2U * kBodies);
+  EXPECT_THAT(chains.text, HasSubstr("name=\"/j9999:rotZ\""));
 }
 
 // A tetrahedron, and prims that bring it, with what they say besides.

@@ -72,7 +72,7 @@ void UrdfWriter::write_link(std::size_t index) {
   const RigidBody& body = world_.model.body(link.body);
   // The link's frame stands where the last joint does, along the axes of the body.
   Posed& frame = frames_[index];
-  if (is_chain(index)) {
+  if (keeps_pose(index)) {
     frame.position = axes_[index].back().joint->anchor;
   } else if (!world_.joints[index].empty()) {
     frame.position = world_.joints[index].front().child_frame.position;

@@ -79,9 +79,18 @@ void UrdfWriter::list_axes() {
   }
 }
 
-bool UrdfWriter::is_chain(std::size_t link) const {
-  return !axes_[link].empty() &&
-         (world_.joints[link].size() > 1 || world_.joints[link].front().dofs.size() > 1);
+// Whether the joints of a link are written from where its body is, not from their frames: several
+// axes always are, one is where the frames would have the body elsewhere.
+bool UrdfWriter::keeps_pose(std::size_t link) const {
+  if (axes_[link].empty()) return false;
+  const LinkJoint& joint = world_.joints[link].front();
+  if (world_.joints[link].size() > 1 || joint.dofs.size() > 1) return true;
+  constexpr double kSame = 1e-4;
+  const Posed pose = compose(inverse(body_frame(world_.model, joint.parent)),
+                             body_frame(world_.model, joint.child));
+  const Posed said = link_pose(joint, {joint.dofs.front().start}, true);
+  return (pose.position - said.position).norm() > kSame ||
+         pose.rotation.angularDistance(said.rotation) > kSame;
 }
 
 void UrdfWriter::write_plain(const std::string& name, const char* type, const Posed& where,
@@ -122,7 +131,7 @@ void UrdfWriter::write_joint(std::size_t index, const std::string& child) {
     return write_plain(escaped(at(joint_names_, joint.joint)), "fixed",
                        compose(placed(start), frames_[index]), parent, child);
   }
-  if (is_chain(index)) return write_chain(index, placed(start), parent, child);
+  if (keeps_pose(index)) return write_chain(index, placed(start), parent, child);
   // At zero nothing has turned: the axis is that of the child's joint frame.
   const LinkDof& dof = *axes.front().dof;
   const int k = (static_cast<int>(dof.dof) - static_cast<int>(JointDof::trans_x)) % 3;

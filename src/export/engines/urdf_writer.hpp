@@ -39,7 +39,7 @@ class UrdfWriter {
 
   // --- Joints (urdf_joints.cpp)
   void list_axes();
-  bool is_chain(std::size_t link) const;
+  bool keeps_pose(std::size_t link) const;
   void write_joint(std::size_t index, const std::string& child);
   void write_plain(const std::string& name, const char* type, const physics::Posed& where,
                    const std::string& parent, const std::string& child);
