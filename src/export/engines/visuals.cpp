@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "export/engines/engine_world.hpp"
-#include "physics/read/scale.hpp"
 #include "physics/shared/frames.hpp"
+#include "physics/shared/scale.hpp"
 #include "physics/shared/under_scale.hpp"
 #include "sinew/export/engine_visuals.hpp"
 #include "sinew/geom/gprims.hpp"
@@ -158,7 +158,7 @@ class VisualFinder {
     const SchemaType type = prim.schema_type();
     const bool tapered = type == SchemaType::capsule_1 || type == SchemaType::cylinder_1;
     shape.geometry = std::visit(UnderScale(scale, tapered), *solid);
-    if (is_round(prim) && !is_uniform(scale.cast<double>())) {
+    if (!std::holds_alternative<geom::Cube>(*solid) && !is_uniform(scale.cast<double>())) {
       report_.add_counted(
           "engine-shape-approximated", prim.path().view(),
           "A round shape cannot follow its scale; the largest factor is used across");

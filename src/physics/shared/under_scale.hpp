@@ -3,9 +3,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
-#include "sinew/geom/gprims.hpp"
 #include "sinew/physics/shape.hpp"
+
+namespace sinew::geom {
+struct Sphere;
+struct Cube;
+struct Capsule;
+struct Cylinder;
+struct Cone;
+struct Plane;
+}  // namespace sinew::geom
 
 namespace sinew::physics {
 
@@ -17,22 +26,24 @@ class UnderScale {
   /// A tapered shape has a radius at each end of its spine. The scale must outlive this.
   UnderScale(const Vector3f& scale, bool tapered) : scale_(scale), tapered_(tapered) {}
 
-  Geometry operator()(const geom::Sphere& s) const {
-    return SphereShape{radius(s.radius, scale_.cwiseAbs().maxCoeff())};
+  /// The alternatives of geom::Shape, which this header does not need to know.
+  template <typename Solid>
+  Geometry operator()(const Solid& s) const {
+    if constexpr (std::is_same_v<Solid, geom::Sphere>) {
+      return SphereShape{radius(s.radius, scale_.cwiseAbs().maxCoeff())};
+    } else if constexpr (std::is_same_v<Solid, geom::Cube>) {
+      return CubeShape{scale_ * (std::fabs(static_cast<float>(s.size)) / 2.0F)};
+    } else if constexpr (std::is_same_v<Solid, geom::Capsule>) {
+      return round<CapsuleShape, Capsule1Shape>(s);
+    } else if constexpr (std::is_same_v<Solid, geom::Cylinder>) {
+      return round<CylinderShape, Cylinder1Shape>(s);
+    } else if constexpr (std::is_same_v<Solid, geom::Cone>) {
+      return ConeShape{radius(s.radius, across(s.axis)), half(s.height, s.axis), s.axis};
+    } else {
+      static_assert(std::is_same_v<Solid, geom::Plane>);
+      return PlaneShape{s.axis};
+    }
   }
-  Geometry operator()(const geom::Cube& s) const {
-    return CubeShape{scale_ * (std::fabs(static_cast<float>(s.size)) / 2.0F)};
-  }
-  Geometry operator()(const geom::Capsule& s) const {
-    return round<CapsuleShape, Capsule1Shape>(s);
-  }
-  Geometry operator()(const geom::Cylinder& s) const {
-    return round<CylinderShape, Cylinder1Shape>(s);
-  }
-  Geometry operator()(const geom::Cone& s) const {
-    return ConeShape{radius(s.radius, across(s.axis)), half(s.height, s.axis), s.axis};
-  }
-  Geometry operator()(const geom::Plane& s) const { return PlaneShape{s.axis}; }
 
  private:
   template <typename Straight, typename Tapered, typename Round>
