@@ -184,6 +184,26 @@ TEST(ReadJoints, OneSidedLimitsCountUnderDocumentedRules) {  // decisions 18
   EXPECT_EQ(limit.upper, kInfinity);
 }
 
+TEST(ReadJoints, FreeEndsOfLimitsAreInfiniteUnderDocumentedRules) {  // decisions 18
+  const auto joint = [](const char* kind, const std::string& low, const std::string& high) {
+    const PhysicsModel model =
+        read(kTwoBodies + "def " + kind + " \"j\" {\nrel physics:body0 = </a>\n" +
+                 limits(low, high) + "}\n",
+             Rules::documented);
+    return model.joints.at(0).kind;
+  };
+  const auto revolute = std::get<RevoluteJoint>(joint("PhysicsRevoluteJoint", "-1e38", "10")).limit;
+  EXPECT_TRUE(revolute.enabled);
+  EXPECT_EQ(revolute.lower, -kInfinity);
+  EXPECT_EQ(revolute.upper, 10.0F);
+  const auto slide = std::get<PrismaticJoint>(joint("PhysicsPrismaticJoint", "nan", "10")).limit;
+  EXPECT_TRUE(slide.enabled);
+  EXPECT_EQ(slide.lower, -kInfinity);
+  const auto above = std::get<PrismaticJoint>(joint("PhysicsPrismaticJoint", "-1", "2e38")).limit;
+  EXPECT_EQ(above.lower, -1.0F);
+  EXPECT_EQ(above.upper, kInfinity);
+}
+
 TEST(ReadJoints, RebasesFramesToTheBody) {  // physics 12.7, 6.3
   const PhysicsModel model =
       read(prim("Xform", "A", "RigidBody",

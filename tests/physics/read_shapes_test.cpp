@@ -146,6 +146,46 @@ TEST(ReadShapes, FindsWidthsWhereverTheyAre) {  // physics P3, 4.7
               ElementsAre(2, 0));
 }
 
+TEST(ReadShapes, PrimvarsOfWidthsCountWhereTheyHaveSamplesOnly) {  // physics 4.7
+  const std::string two = "point3f[] points = [(0, 0, 0), (1, 1, 1)]\n";
+  EXPECT_THAT(radii(two + "float[] widths = [4, 6]\n"
+                          "float[] primvars:widths.timeSamples = { 1: [4, 6] }"),
+              ElementsAre(-1));
+  EXPECT_THAT(radii(two + "float[] primvars:widths = [4, 6]\n"
+                          "int[] primvars:widths:indices.timeSamples = { 1: [0, 1] }"),
+              ElementsAre(-1));
+  EXPECT_THAT(radii(two + "float[] primvars:widths = [4, 6]\n"
+                          "int[] primvars:widths:indices = None"),
+              ElementsAre(2, 3));
+}
+
+TEST(ReadShapes, ArraysOfAnotherPrecisionCountUnderDocumentedRules) {  // decisions 22
+  const std::string text =
+      prim("Mesh", "m", "Collision",
+           "point3d[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]\n"
+           "int64[] faceVertexIndices = [0, 1, 2]\nuint[] faceVertexCounts = [3]\n") +
+      prim("Points", "p", "Collision", "point3h[] points = [(1, 2, 3)]\ndouble[] widths = [3]\n");
+  Diagnostics diagnostics;
+  const PhysicsModel model = read(text, diagnostics, Rules::documented);
+  const auto& mesh = std::get<MeshShape>(at(model.shapes, "/m").geometry).geometry;
+  ASSERT_NE(mesh, nullptr);
+  ASSERT_EQ(mesh->points.size(), 3u);
+  EXPECT_EQ(mesh->points[1], Vector3f(1, 0, 0));
+  EXPECT_THAT(mesh->face_indices, ElementsAre(0, 1, 2));
+  EXPECT_THAT(mesh->face_counts, ElementsAre(3));
+  const auto& spheres = std::get<SpherePointsShape>(at(model.shapes, "/p").geometry).sphere_points;
+  ASSERT_EQ(spheres.size(), 1u);
+  EXPECT_EQ(spheres[0].scaled_center, Vector3f(1, 2, 3));
+  EXPECT_EQ(spheres[0].radius, 1.5F);
+  ASSERT_EQ(diagnostics.size(), 5u);
+  EXPECT_EQ(diagnostics[0].message,
+            "'points' has another type than the schema; its value is converted.");
+
+  const PhysicsModel strict = read(text, Rules::openusd);
+  EXPECT_EQ(std::get<MeshShape>(at(strict.shapes, "/m").geometry).geometry, nullptr);
+  EXPECT_FALSE(at(strict.shapes, "/p").is_valid);
+}
+
 TEST(ReadShapes, InvalidPointsBelongToNobody) {  // physics 12.7
   const PhysicsModel model =
       read(prim("Xform", "b", "RigidBody",
@@ -214,6 +254,19 @@ TEST(ReadShapes, NamesTheMaterialsOfSubsets) {  // physics P10
   EXPECT_EQ(subsets[1].material_path, "/m1");
   EXPECT_THAT(read(text, Rules::documented).shapes.at(0).material_paths,
               ElementsAre("/m0", "/m1", ""));  // decisions 3
+}
+
+TEST(ReadShapes, InstancesHideTheirSubsets) {
+  const std::string text = std::string(kMaterials) + "class \"assets\" {\n" + kMeshWithSubsets +
+                           "def \"group\" {\n" + kMeshWithSubsets +
+                           "}\n}\n"
+                           "def \"i\" (instanceable = true\nreferences = </assets/m>) {}\n"
+                           "def \"g\" (instanceable = true\nreferences = </assets/group>) {}\n";
+  const PhysicsModel model = read(text);
+  EXPECT_THAT(at(model.shapes, "/i").material_paths, IsEmpty());
+  EXPECT_THAT(at(model.shapes, "/g/m").material_paths, ElementsAre("/m0", "/m1"));
+  const PhysicsModel documented = read(text, Rules::documented);
+  EXPECT_THAT(at(documented.shapes, "/i").material_paths, ElementsAre("/m0", "/m1", ""));
 }
 
 TEST(ReadShapes, MakesCustomShapesOfUnknownSchemas) {  // physics P17

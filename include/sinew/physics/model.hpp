@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct StageUnits {
   double inertia_threshold = 1e-5;
   /// The mass of a body that has neither a mass nor a volume, under Rules::documented. Mass.
   double assumed_mass = 1.0;
+  /// The up axis as the stage has it, which may be no axis; empty if the model is of no stage.
+  std::string up_axis_token = {};
 };
 
 /// The figures that a prim's PhysicsMassAPI holds, as authored; nullopt where nothing is authored.

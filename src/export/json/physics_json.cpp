@@ -342,7 +342,9 @@ void Writing::mass(const BodyMass& mass) {
 }
 
 void Writing::model(std::span<const BodyMass> masses) {
-  json_.member("upAxis", to_string(model_.units.up_axis));
+  const StageUnits& units = model_.units;
+  const bool as_authored = model_.rules == Rules::openusd && !units.up_axis_token.empty();
+  json_.member("upAxis", as_authored ? units.up_axis_token : to_string(units.up_axis));
   json_.member("metersPerUnit", model_.units.meters_per_unit);
   json_.member("kilogramsPerUnit", model_.units.kilograms_per_unit);
   if (resolved_) {

@@ -180,9 +180,14 @@ JointLimit Reader::read_limit(const Prim& prim, const Name& low, const Name& hig
   return limit;
 }
 
-// Enabled if either end limits.
+// Enabled if either end limits. Documented rules: an end that does not is infinite then.
 JointLimit Reader::one_sided(JointLimit limit) const {
-  limit.enabled = limits_below(limit.lower) || limits_above(limit.upper);
+  const bool below = limits_below(limit.lower);
+  const bool above = limits_above(limit.upper);
+  limit.enabled = below || above;
+  if (!documented() || !limit.enabled) return limit;
+  if (!below) limit.lower = -kInfinity;
+  if (!above) limit.upper = kInfinity;
   return limit;
 }
 
@@ -212,11 +217,12 @@ void Reader::read_kind(const Prim& prim, SchemaType schema, bool custom, Joint& 
     case SchemaType::physics_revolute_joint: {
       RevoluteJoint revolute;
       revolute.axis = axis();
-      revolute.limit = read_limit(prim, names_.lower_limit, names_.upper_limit);
+      revolute.limit = one_sided(read_limit(prim, names_.lower_limit, names_.upper_limit));
       // Documented rules: one finite end is enough, as for every other limit.
-      revolute.limit.enabled =
-          documented() ? one_sided(revolute.limit).enabled
-                       : limits_below(revolute.limit.lower) && limits_above(revolute.limit.upper);
+      if (!documented()) {
+        revolute.limit.enabled =
+            limits_below(revolute.limit.lower) && limits_above(revolute.limit.upper);
+      }
       revolute.drive = read_drive(prim, names_.angular);
       joint.kind = revolute;
       return;

@@ -60,6 +60,7 @@ Reader::Reader(const stage::Stage& stage, Diagnostics& diagnostics, const ReadOp
       joint_bodies_(model_, options.include_paths.empty()) {
   model_.rules = stage.rules();
   const stage::Metrics& metrics = stage.metrics();
+  model_.units.up_axis_token = metrics.up_axis;
   model_.units.up_axis = parse_axis(metrics.up_axis).value_or(Axis::z);
   model_.units.meters_per_unit = metrics.meters_per_unit;
   model_.units.kilograms_per_unit = metrics.kilograms_per_unit;
@@ -255,7 +256,7 @@ bool Reader::starts_body(const Prim& prim, const Context& context) {
          fmt::format("The rigid body lies inside the rigid body <{}> and is ignored.",
                      model_.body(context.body).path),
          "Add !resetXformStack! to its xformOpOrder, or move it out. Files converted from robot "
-         "formats nest bodies that joints connect: NestedBodies::keep, in the tool --nested keep, "
+         "formats nest bodies that joints connect: NestedBodies::keep, as `sinew export` has it, "
          "reads each as a body of its own.");
   return false;
 }

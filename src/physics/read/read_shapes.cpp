@@ -29,10 +29,6 @@ constexpr std::size_t kFewShapes = 6;
 
 constexpr std::string_view kFace = "face";
 
-constexpr auto kVectors = stage::ValueTypes::array_of<Vector3f>();
-constexpr auto kIntegers = stage::ValueTypes::array_of<std::int32_t>();
-constexpr auto kFloats = stage::ValueTypes::array_of<float>();
-
 }  // namespace
 
 Reader::ShapeRef Reader::add_shape(const Prim& prim, const Context& context, std::uint16_t apis,
@@ -168,10 +164,10 @@ void Reader::read_mesh(const Prim& prim, const Vector3f& scale, std::uint16_t ap
   }
   mesh.mesh_scale = scale;
   mesh.double_sided = read(prim, names_.double_sided, false);
-  const layer::Value points = value_of(prim, names_.points, kVectors);
-  const layer::Value counts = value_of(prim, names_.face_vertex_counts, kIntegers);
-  const layer::Value indices = value_of(prim, names_.face_vertex_indices, kIntegers);
-  const layer::Value holes = value_of(prim, names_.hole_indices, kIntegers);
+  const layer::Value points = read_array<Vector3f>(prim, names_.points);
+  const layer::Value counts = read_array<std::int32_t>(prim, names_.face_vertex_counts);
+  const layer::Value indices = read_array<std::int32_t>(prim, names_.face_vertex_indices);
+  const layer::Value holes = read_array<std::int32_t>(prim, names_.hole_indices);
   if (points.is_array() && counts.is_array() && indices.is_array()) {
     auto geometry = std::make_shared<geom::Mesh>();
     geometry->points = points.as_array<Vector3f>();
@@ -195,12 +191,18 @@ void Reader::read_subdivision(const Prim& prim, geom::Mesh& mesh) {
                          .value_or(geom::SubdivisionScheme::catmull_clark);
 }
 
-// The widths of a Points prim, an array of float; one per point if the file is right.
+// The widths of a Points prim, an array of float; one per point if the file is right. A primvar
+// counts that has a value at any time, also where it has none at the default time.
 layer::Value Reader::read_widths(const Prim& prim) {
-  if (!has_value(prim, names_.primvars_widths)) return value_of(prim, names_.widths, kFloats);
-  layer::Value widths = value_of(prim, names_.primvars_widths, kFloats);
-  if (!widths.is_array() || !has_value(prim, names_.primvars_widths_indices)) return widths;
-  const layer::Value indices_value = value_of(prim, names_.primvars_widths_indices, kIntegers);
+  const auto is_authored = [&](const Name& name) {
+    const stage::Attribute attribute = prim.attribute(name.view());
+    return attribute && attribute.has_authored_value();
+  };
+  if (!is_authored(names_.primvars_widths)) return read_array<float>(prim, names_.widths);
+  layer::Value widths = read_array<float>(prim, names_.primvars_widths);
+  if (!widths.is_array() || !is_authored(names_.primvars_widths_indices)) return widths;
+  const layer::Value indices_value = read_array<std::int32_t>(prim, names_.primvars_widths_indices);
+  if (!indices_value.is_array()) return {};
   const auto indices = indices_value.as_array<std::int32_t>();
   for (const std::size_t place : geom::out_of_range(indices, widths.size())) {
     report(Severity::warning, "physics-primvar-index", prim,
@@ -211,7 +213,7 @@ layer::Value Reader::read_widths(const Prim& prim) {
 }
 
 void Reader::read_sphere_points(const Prim& prim, const Vector3f& scale, Shape& shape) {
-  const layer::Value points_value = value_of(prim, names_.points, kVectors);
+  const layer::Value points_value = read_array<Vector3f>(prim, names_.points);
   const std::span<const Vector3f> points = points_value.as_array<Vector3f>();
   const layer::Value widths_value = read_widths(prim);
   const std::span<const float> widths = widths_value.as_array<float>();
@@ -265,7 +267,10 @@ void Reader::read_materials(const Prim& prim, const Context& context, std::uint1
     shape.bound_material_path = material.path;
     shape.bound_material_density = material.density;
   }
-  if (MeshShape* mesh = std::get_if<MeshShape>(&shape.geometry)) {
+  MeshShape* const mesh = std::get_if<MeshShape>(&shape.geometry);
+  // OpenUSD does not look below a prim that is an instance, unless from below another one.
+  const bool hides_subsets = !documented() && prim.is_instance() && !prim.is_instance_proxy();
+  if (mesh != nullptr && !hides_subsets) {
     geom::for_each_subset(prim, [&](const Prim& child) {
       // Blocked, it is empty.
       const bool is_blocked =

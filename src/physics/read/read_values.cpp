@@ -2,6 +2,8 @@
 // Attribute values: the schema's type counts, other types are fallbacks or conversions.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "physics/read/reader.hpp"
 #include "stage/shared/typed_value.hpp"
 
@@ -11,11 +13,6 @@ using layer::ElementType;
 using layer::Value;
 using stage::Prim;
 using stage::ValueTypes;
-
-bool Reader::has_value(const Prim& prim, const Name& name) const {
-  Value made;
-  return properties_.value(prim, name, made) != nullptr;
-}
 
 Value Reader::value_of(const Prim& prim, const Name& name, ValueTypes wanted) {
   Value made;
@@ -69,6 +66,20 @@ T Reader::read(const Prim& prim, const Name& name, T fallback, T initial) {
   return blocked ? initial : fallback;
 }
 
+// An array of T; none if there is none.
+template <typename T>
+Value Reader::read_array(const Prim& prim, const Name& name) {
+  Value value = value_of(prim, name, stage::arrays_read_as<T>(model_.rules));
+  if (!value.is_array() || layer::stores_as<T>(value.type())) return value;
+  mismatch(prim, name, "its value is converted");
+  return stage::array_as<T>(std::move(value), model_.rules)
+      .value_or(stage::ArrayValue<T>())
+      .value();
+}
+
+template Value Reader::read_array<float>(const Prim&, const Name&);
+template Value Reader::read_array<Vector3f>(const Prim&, const Name&);
+template Value Reader::read_array<std::int32_t>(const Prim&, const Name&);
 template bool Reader::read(const Prim&, const Name&, bool);
 template float Reader::read(const Prim&, const Name&, float);
 template double Reader::read(const Prim&, const Name&, double);

@@ -123,8 +123,9 @@ class Reader {
   std::string read_token(const stage::Prim& prim, const Name& name, std::string_view fallback);
   template <typename T>
   std::optional<T> authored(const stage::Prim& prim, const Name& name);
-  bool has_value(const stage::Prim& prim, const Name& name) const;
   layer::Value value_of(const stage::Prim& prim, const Name& name, stage::ValueTypes wanted);
+  template <typename T>
+  layer::Value read_array(const stage::Prim& prim, const Name& name);
   const layer::Value* weaker_value(const stage::Prim& prim, const Name& name, layer::Value& made,
                                    stage::ValueTypes wanted);
   std::vector<Text> targets(const stage::Prim& prim, const Name& name);

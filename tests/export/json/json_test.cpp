@@ -22,11 +22,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-stage::StagePtr open(const std::string& text) {
+stage::StagePtr open(const std::string& text, Rules rules = Rules::documented) {
   stage::MemoryResolver resolver;
   resolver.add("root.usda", "#usda 1.0\n" + text);
   stage::OpenOptions options;
   options.resolver = &resolver;
+  options.rules = rules;
   Diagnostics diagnostics;
   auto stage = stage::Stage::open("root.usda", diagnostics, options);
   EXPECT_TRUE(stage && count(diagnostics, Severity::error) == 0);
@@ -138,6 +139,16 @@ std::set<std::string> names_of(const Json& object) {
   std::set<std::string> names;
   for (const auto& [name, value] : object.items()) names.insert(name);
   return names;
+}
+
+TEST(WritePhysicsJson, UpAxesAreAsTheStageHasThemUnderOpenUsdRules) {
+  const auto up_axis = [](const char* text, Rules rules) {
+    return physics_of(*open(text, rules), PhysicsJsonForm::descriptors)["upAxis"];
+  };
+  EXPECT_EQ(up_axis("( upAxis = \"y\" )", Rules::openusd), "y");
+  EXPECT_EQ(up_axis("( upAxis = \"Z\" )", Rules::openusd), "Z");
+  EXPECT_EQ(up_axis("( upAxis = \"y\" )", Rules::documented), "Z");
+  EXPECT_EQ(up_axis("", Rules::openusd), "Y");
 }
 
 TEST(WritePhysicsJson, WritesDescriptorsAsTheFileHasThem) {
