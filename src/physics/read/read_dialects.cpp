@@ -8,16 +8,11 @@
 #include <cmath>
 #include <iterator>
 #include <map>
-#include <set>
-#include <unordered_map>
-#include <variant>
 
-#include "core/angles.hpp"
 #include "core/edit_distance.hpp"
 #include "core/sort.hpp"
 #include "physics/indexed.hpp"
-#include "sinew/physics/lookup.hpp"
-#include "stage/shared/reporter.hpp"
+#include "physics/read/dialect_reader.hpp"
 #include "stage/shared/typed_value.hpp"
 
 namespace sinew::physics {
@@ -44,28 +39,6 @@ std::vector<double> all_numbers_of(const layer::Value& value) {
   return result;
 }
 
-// What stands in place of the '*' of a row.
-std::string_view instance_of(std::string_view pattern, std::string_view name) {
-  const std::size_t star = pattern.find('*');
-  if (star == std::string_view::npos) return {};
-  return name.substr(star, name.size() - (pattern.size() - 1));
-}
-
-// "angular" and "linear" are the only freedom of a joint.
-std::optional<JointDof> dof_of(std::string_view instance) {
-  if (instance.empty() || instance == "angular" || instance == "linear") return JointDof::distance;
-  for (int i = 0; i < kJointDofCount; ++i) {
-    const auto dof = static_cast<JointDof>(i);
-    if (instance == to_string(dof)) return dof;
-  }
-  return std::nullopt;
-}
-
-bool is_rotation(const Joint& joint, JointDof dof) {
-  if (dof != JointDof::distance) return dof >= JointDof::rot_x;
-  return !std::holds_alternative<PrismaticJoint>(joint.kind);
-}
-
 std::string_view nearest_name(std::string_view name) {
   std::string_view nearest;
   std::size_t limit = std::max<std::size_t>(2, name.size() / 5);
@@ -79,475 +52,275 @@ std::string_view nearest_name(std::string_view name) {
   return nearest;
 }
 
-class DialectReader {
- public:
-  DialectReader(const stage::Stage& stage, std::span<const Dialect> dialects, PhysicsModel& model,
-                Diagnostics& diagnostics)
-      : stage_(stage),
-        dialects_(dialects),
-        model_(model),
-        lookup_(model),
-        reporter_(stage, diagnostics) {}
+}  // namespace
 
-  void run() {
-    model_.joint_extras.assign(model_.joints.size(), {});
-    model_.body_extras.assign(model_.rigid_bodies.size(), {});
-    model_.shape_extras.assign(model_.shapes.size(), {});
-    model_.material_extras.assign(model_.materials.size(), {});
-    model_.scene_extras.assign(model_.scenes.size(), {});
-    model_.articulation_extras.assign(model_.articulations.size(), {});
-    for (std::size_t i = 0; i < model_.articulations.size(); ++i) {
-      articulations_.emplace(model_.articulations[i].path.str(), static_cast<std::int32_t>(i));
-    }
-    for (const Prim prim : stage_.root().descendants(stage::Traversal::with_instance_proxies())) {
-      if (!prim.is_root()) read(prim);
-    }
-    finish();
+void DialectReader::run() {
+  model_.joint_extras.assign(model_.joints.size(), {});
+  model_.body_extras.assign(model_.rigid_bodies.size(), {});
+  model_.shape_extras.assign(model_.shapes.size(), {});
+  model_.material_extras.assign(model_.materials.size(), {});
+  model_.scene_extras.assign(model_.scenes.size(), {});
+  model_.articulation_extras.assign(model_.articulations.size(), {});
+  for (std::size_t i = 0; i < model_.articulations.size(); ++i) {
+    articulations_.emplace(model_.articulations[i].path.str(), static_cast<std::int32_t>(i));
   }
+  for (const Prim prim : stage_.root().descendants(stage::Traversal::with_instance_proxies())) {
+    if (!prim.is_root()) read(prim);
+  }
+  finish();
+}
 
- private:
-  // The objects of the model that a prim is.
-  struct Place {
-    std::string path;
-    std::int32_t joint = kNone;
-    std::int32_t body = kNone;
-    std::int32_t shape = kNone;
-    std::int32_t material = kNone;
-    std::int32_t scene = kNone;
-    std::int32_t articulation = kNone;
+bool DialectReader::asks_for(Dialect dialect) const {
+  return std::find(dialects_.begin(), dialects_.end(), dialect) != dialects_.end();
+}
+
+void DialectReader::read(const Prim& prim) {
+  std::vector<std::pair<const DialectAttribute*, Token>> found;
+  for (const Token name : prim.property_names()) {
+    const std::optional<Dialect> dialect = dialect_of(name.view());
+    if (!dialect || !asks_for(*dialect)) continue;
+    const DialectAttribute* row = find_dialect_attribute(name.view());
+    if (row == nullptr) {
+      tell_unknown(prim, name.view());
+    } else {
+      found.emplace_back(row, name);
+    }
+  }
+  const bool is_mjc = asks_for(Dialect::mjc) && prim.type_name().view() == "MjcActuator";
+  const Place place = place_of(prim);
+  if (asks_for(Dialect::mjc)) read_mjc_schemas(prim, place);
+  if (found.empty() && !is_mjc) return;
+  const auto rank = [&](const auto& entry) {
+    return std::find(dialects_.begin(), dialects_.end(), entry.first->dialect);
   };
-
-  // What attributes say of a joint that follows another one, the first of equal ones.
-  struct Coupling {
-    Mimic mimic;
-    bool follows = false;
-    bool is_enabled = true;
-    std::optional<float> ratio;
-    std::optional<float> offset;
-
-    Mimic finished() const {
-      Mimic result = mimic;
-      result.ratio = ratio.value_or(mimic.ratio);
-      result.offset = offset.value_or(mimic.offset);
-      return result;
+  stable_sort_range(found.begin(), found.end(),
+                    [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  Coupling coupling;
+  coupling.mimic.follower = place.joint;
+  coupling.follows =
+      place.joint != kNone && asks_for(Dialect::mjc) && prim.has_api("MjcEqualityJointAPI");
+  Actuator actuator;
+  if (is_mjc) actuator.path = place.path;
+  for (const auto& [row, name] : found) {
+    tell_schema(prim, *row, name.view());
+    if (row->name.starts_with("physxTendon")) {
+      tell_once(Severity::error, "dialect-tendon", prim, "tendon",
+                "Tendons are not read: the joints that they couple move without them.");
     }
-  };
-
-  bool asks_for(Dialect dialect) const {
-    return std::find(dialects_.begin(), dialects_.end(), dialect) != dialects_.end();
+    if (row->lands.starts_with("DofExtras")) read_dof(prim, place, *row, name);
+    if (row->lands.starts_with("Mimic")) read_mimic(prim, *row, name, coupling);
+    if (row->lands.starts_with("Actuator") && is_mjc) read_actuator(prim, *row, name, actuator);
+    read_object(prim, place, *row, name);
+    if (row->name == "mjc:ref") {
+      tell_unless_zero(prim, name, "dialect-ref-offset",
+                       "limits of the standard schema may be off by as much; they are read as "
+                       "they are.");
+    }
+    if (row->name.starts_with("mjc:coef") && row->lands.empty()) {
+      tell_unless_zero(prim, name, "dialect-mimic",
+                       "a joint that follows another one is read as linear, without higher "
+                       "powers.");
+    }
   }
+  if (coupling.follows && coupling.is_enabled && place.joint != kNone) {
+    add_mimic(prim, coupling.finished());
+  }
+  if (is_mjc && is_general(prim)) {
+    obey_limited(prim, actuator);
+    model_.actuators.push_back(std::move(actuator));
+  }
+  if (place.shape != kNone) {
+    ShapeExtras& extras = at(model_.shape_extras, place.shape);
+    // PhysX measures both from the surface.
+    const bool physx = std::any_of(found.begin(), found.end(), [](const auto& entry) {
+      return entry.first->name == "physxCollision:contactOffset";
+    });
+    if (physx && extras.gap) *extras.gap -= extras.margin.value_or(0.0F);
+  }
+}
 
-  void read(const Prim& prim) {
-    std::vector<std::pair<const DialectAttribute*, Token>> found;
-    for (const Token name : prim.property_names()) {
-      const std::optional<Dialect> dialect = dialect_of(name.view());
-      if (!dialect || !asks_for(*dialect)) continue;
-      const DialectAttribute* row = find_dialect_attribute(name.view());
-      if (row == nullptr) {
-        tell_unknown(prim, name.view());
-      } else {
-        found.emplace_back(row, name);
+DialectReader::Place DialectReader::place_of(const Prim& prim) const {
+  Place place;
+  place.path = prim.path().str();
+  place.joint = lookup_.joint(place.path);
+  place.body = lookup_.body(place.path);
+  place.shape = lookup_.shape(place.path);
+  place.material = lookup_.material(place.path);
+  place.scene = lookup_.scene(place.path);
+  const auto found = articulations_.find(place.path);
+  if (found != articulations_.end()) place.articulation = found->second;
+  return place;
+}
+
+void DialectReader::read_mjc_schemas(const Prim& prim, const Place& place) {
+  if (place.joint == kNone && place.shape == kNone) return;
+  for (const Token api : prim.authored_api_schemas()) {
+    const std::string_view name = api.view();
+    if (place.joint != kNone) {
+      JointExtras& extras = at(model_.joint_extras, place.joint);
+      extras.stacks = extras.stacks || name == "MjcJointAPI";
+      // That of two joints is the joint which follows, and holds its body like any other.
+      extras.is_equality =
+          extras.is_equality || name == "MjcEqualityConnectAPI" || name == "MjcEqualityWeldAPI";
+    }
+    if (place.shape != kNone && name == "MjcSiteAPI") {
+      at(model_.shape_extras, place.shape).is_marker = true;
+    }
+  }
+}
+
+void DialectReader::tell_unless_zero(const Prim& prim, Token name, std::string_view code,
+                                     std::string_view what) {
+  const double value = value_of(prim, name).value_or(0.0);
+  if (value == 0.0) return;
+  report(Severity::warning, code, prim, fmt::format("{} is {:g}: {}", name.view(), value, what));
+}
+
+std::vector<double> DialectReader::numbers_of(const Prim& prim, Token name) {
+  const stage::Attribute attribute = prim.attribute(name);
+  if (!attribute) return {};
+  const layer::Value value = attribute.value();
+  std::vector<double> numbers = all_numbers_of(value);
+  if (numbers.empty() && !(value.is_array() && value.size() == 0)) {
+    tell_type(attribute, value, "a number");
+  }
+  return numbers;
+}
+
+layer::Value DialectReader::text_of(const Prim& prim, Token name) {
+  const stage::Attribute attribute = prim.attribute(name);
+  if (!attribute) return {};
+  layer::Value value = attribute.value();
+  if (!value.text()) tell_type(attribute, value, "a token");
+  return value;
+}
+
+void DialectReader::tell_type(const stage::Attribute& attribute, const layer::Value& value,
+                              std::string_view wanted) {
+  if (!value.has_value() || value.is_block()) return;
+  reporter_.add(Severity::warning, "dialect-value", attribute,
+                fmt::format("The value of {} is of type {} instead of {}; it is ignored.",
+                            attribute.name().view(), stage::told_type(attribute, value), wanted));
+}
+
+std::optional<double> DialectReader::value_of(const Prim& prim, Token name) {
+  const std::vector<double> values = numbers_of(prim, name);
+  // "The engine's own" is written as -inf, and nothing else is meant by NaN.
+  if (values.empty() || std::isnan(values[0]) || values[0] == -HUGE_VAL) return std::nullopt;
+  return values[0];
+}
+
+void DialectReader::read_object(const Prim& prim, const Place& place, const DialectAttribute& row,
+                                Token name) {
+  const std::string_view lands = row.lands;
+  if (lands.ends_with("_combine")) {
+    if (place.material == kNone) return;
+    MaterialExtras& extras = at(model_.material_extras, place.material);
+    Text& field = lands == "MaterialExtras::friction_combine" ? extras.friction_combine
+                                                              : extras.restitution_combine;
+    const layer::Value mode = text_of(prim, name);
+    if (field.empty() && mode.text()) field = Text(*mode.text());
+    return;
+  }
+  constexpr std::string_view kObjects[] = {"BodyExtras",         "ShapeExtras", "SceneExtras",
+                                           "ArticulationExtras", "JointExtras", "MaterialExtras"};
+  if (std::none_of(std::begin(kObjects), std::end(kObjects),
+                   [&](std::string_view object) { return lands.starts_with(object); })) {
+    return;
+  }
+  const std::optional<double> value = value_of(prim, name);
+  if (!value || !std::isfinite(*value)) return;
+  if (row.name == "newton:gravityEnabled" && place.scene != kNone) {
+    if (*value == 0.0) at(model_.scenes, place.scene).gravity_magnitude = 0.0F;
+  } else if (lands.starts_with("BodyExtras") && place.body != kNone) {
+    BodyExtras& extras = at(model_.body_extras, place.body);
+    if (lands == "BodyExtras::linear_damping") fill(extras.linear_damping, *value);
+    if (lands == "BodyExtras::angular_damping") fill(extras.angular_damping, *value);
+    if (lands == "BodyExtras::gravity_scale") {
+      const bool acts = (row.dialect == Dialect::physx) != (*value != 0.0);
+      fill(extras.gravity_scale, acts ? 1.0 : 0.0);
+    }
+    if (lands == "BodyExtras::inertia" && !extras.inertia) {
+      const std::vector<double> six = all_numbers_of(prim.attribute(name).value());
+      if (six.size() != 6) {
+        return report(Severity::warning, "dialect-value", prim,
+                      fmt::format("'{}' has {} numbers and needs 6; it is ignored.", name.view(),
+                                  six.size()));
       }
+      extras.inertia.emplace();
+      for (std::size_t i = 0; i < 6; ++i) (*extras.inertia)[i] = static_cast<float>(six[i]);
     }
-    const bool is_mjc = asks_for(Dialect::mjc) && prim.type_name().view() == "MjcActuator";
-    const Place place = place_of(prim);
-    if (asks_for(Dialect::mjc)) read_mjc_schemas(prim, place);
-    if (found.empty() && !is_mjc) return;
-    const auto rank = [&](const auto& entry) {
-      return std::find(dialects_.begin(), dialects_.end(), entry.first->dialect);
-    };
-    stable_sort_range(found.begin(), found.end(),
-                      [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
-    Coupling coupling;
-    coupling.mimic.follower = place.joint;
-    coupling.follows =
-        place.joint != kNone && asks_for(Dialect::mjc) && prim.has_api("MjcEqualityJointAPI");
-    Actuator actuator;
-    if (is_mjc) actuator.path = place.path;
-    for (const auto& [row, name] : found) {
-      tell_schema(prim, *row, name.view());
-      if (row->name.starts_with("physxTendon")) {
-        tell_once(Severity::error, "dialect-tendon", prim, "tendon",
-                  "Tendons are not read: the joints that they couple move without them.");
-      }
-      if (row->lands.starts_with("DofExtras")) read_dof(prim, place, *row, name);
-      if (row->lands.starts_with("Mimic")) read_mimic(prim, *row, name, coupling);
-      if (row->lands.starts_with("Actuator") && is_mjc) read_actuator(prim, *row, name, actuator);
-      read_object(prim, place, *row, name);
-      if (row->name == "mjc:ref") {
-        tell_unless_zero(prim, name, "dialect-ref-offset",
-                         "limits of the standard schema may be off by as much; they are read as "
-                         "they are.");
-      }
-      if (row->name.starts_with("mjc:coef") && row->lands.empty()) {
-        tell_unless_zero(prim, name, "dialect-mimic",
-                         "a joint that follows another one is read as linear, without higher "
-                         "powers.");
-      }
-    }
-    if (coupling.follows && coupling.is_enabled && place.joint != kNone) {
-      add_mimic(prim, coupling.finished());
-    }
-    if (is_mjc && is_general(prim)) {
-      obey_limited(prim, actuator);
-      model_.actuators.push_back(std::move(actuator));
-    }
-    if (place.shape != kNone) {
-      ShapeExtras& extras = at(model_.shape_extras, place.shape);
-      // PhysX measures both from the surface.
-      const bool physx = std::any_of(found.begin(), found.end(), [](const auto& entry) {
-        return entry.first->name == "physxCollision:contactOffset";
-      });
-      if (physx && extras.gap) *extras.gap -= extras.margin.value_or(0.0F);
-    }
-  }
-
-  Place place_of(const Prim& prim) const {
-    Place place;
-    place.path = prim.path().str();
-    place.joint = lookup_.joint(place.path);
-    place.body = lookup_.body(place.path);
-    place.shape = lookup_.shape(place.path);
-    place.material = lookup_.material(place.path);
-    place.scene = lookup_.scene(place.path);
-    const auto found = articulations_.find(place.path);
-    if (found != articulations_.end()) place.articulation = found->second;
-    return place;
-  }
-
-  void read_mjc_schemas(const Prim& prim, const Place& place) {
-    if (place.joint == kNone && place.shape == kNone) return;
-    for (const Token api : prim.authored_api_schemas()) {
-      const std::string_view name = api.view();
-      if (place.joint != kNone) {
-        JointExtras& extras = at(model_.joint_extras, place.joint);
-        extras.stacks = extras.stacks || name == "MjcJointAPI";
-        // That of two joints is the joint which follows, and holds its body like any other.
-        extras.is_equality =
-            extras.is_equality || name == "MjcEqualityConnectAPI" || name == "MjcEqualityWeldAPI";
-      }
-      if (place.shape != kNone && name == "MjcSiteAPI") {
-        at(model_.shape_extras, place.shape).is_marker = true;
-      }
-    }
-  }
-
-  // What an attribute is not read for, unless it is 0.
-  void tell_unless_zero(const Prim& prim, Token name, std::string_view code,
-                        std::string_view what) {
-    const double value = value_of(prim, name).value_or(0.0);
-    if (value == 0.0) return;
-    report(Severity::warning, code, prim, fmt::format("{} is {:g}: {}", name.view(), value, what));
-  }
-
-  // The numbers of an attribute; none, and reported, if its value is of another kind.
-  std::vector<double> numbers_of(const Prim& prim, Token name) {
-    const stage::Attribute attribute = prim.attribute(name);
-    if (!attribute) return {};
-    const layer::Value value = attribute.value();
-    std::vector<double> numbers = all_numbers_of(value);
-    if (numbers.empty() && !(value.is_array() && value.size() == 0)) {
-      tell_type(attribute, value, "a number");
-    }
-    return numbers;
-  }
-  // A value that should be text, in the same way.
-  layer::Value text_of(const Prim& prim, Token name) {
-    const stage::Attribute attribute = prim.attribute(name);
-    if (!attribute) return {};
-    layer::Value value = attribute.value();
-    if (!value.text()) tell_type(attribute, value, "a token");
-    return value;
-  }
-  void tell_type(const stage::Attribute& attribute, const layer::Value& value,
-                 std::string_view wanted) {
-    if (!value.has_value() || value.is_block()) return;
-    reporter_.add(Severity::warning, "dialect-value", attribute,
-                  fmt::format("The value of {} is of type {} instead of {}; it is ignored.",
-                              attribute.name().view(), stage::told_type(attribute, value), wanted));
-  }
-
-  std::optional<double> value_of(const Prim& prim, Token name) {
-    const std::vector<double> values = numbers_of(prim, name);
-    // "The engine's own" is written as -inf, and nothing else is meant by NaN.
-    if (values.empty() || std::isnan(values[0]) || values[0] == -HUGE_VAL) return std::nullopt;
-    return values[0];
-  }
-
-  template <typename T>
-  void fill(std::optional<T>& field, double value) {
-    if (!field) field = static_cast<T>(value);
-  }
-
-  void read_dof(const Prim& prim, const Place& place, const DialectAttribute& row, Token name) {
-    if (place.joint == kNone) return;
-    const std::optional<JointDof> dof = dof_of(instance_of(row.name, name.view()));
-    if (!dof) {
-      return report(Severity::warning, "dialect-value", prim,
-                    fmt::format("'{}' names no degree of freedom; it is ignored.", name.view()),
-                    "Use angular, linear, transX to transZ or rotX to rotZ.");
-    }
-    const std::optional<double> read = value_of(prim, name);
-    if (!read || (!std::isfinite(*read) && row.lands != "DofExtras::limit_stiffness")) return;
-    double value = *read;
-    const bool turns = is_rotation(model_.joint(place.joint), *dof);
-    if (row.radians && turns) value /= kDegreesPerRadian;  // Per radian to per degree.
-    std::vector<DofExtras>& all = at(model_.joint_extras, place.joint).dofs;
-    auto extras =
-        std::find_if(all.begin(), all.end(), [&](const DofExtras& e) { return e.dof == *dof; });
-    if (extras == all.end()) {
-      all.emplace_back().dof = *dof;
-      extras = all.end() - 1;
-    }
-    const std::string_view field = row.lands.substr(row.lands.rfind(':') + 1);
-    if (field == "start") fill(extras->start, value);
-    if (field == "start_velocity") fill(extras->start_velocity, value);
-    if (field == "armature") fill(extras->armature, value);
-    if (field == "damping") fill(extras->damping, value);
-    if (field == "stiffness") fill(extras->stiffness, value);
-    if (field == "spring_rest") fill(extras->spring_rest, value);
-    if (field == "friction") fill(extras->friction, value);
-    if (field == "velocity_limit") fill(extras->velocity_limit, value);
-    if (field == "limit_stiffness") fill(extras->limit_stiffness, value);
-    if (field == "limit_damping") fill(extras->limit_damping, value);
-  }
-
-  // Of a material, or of a collider for itself.
-  template <typename Extras>
-  void read_friction(Extras& extras, std::string_view lands, double value) {
-    if (lands == "MaterialExtras::torsional_friction") fill(extras.torsional_friction, value);
-    if (lands == "MaterialExtras::rolling_friction") fill(extras.rolling_friction, value);
-  }
-
-  void read_object(const Prim& prim, const Place& place, const DialectAttribute& row, Token name) {
-    const std::string_view lands = row.lands;
-    if (lands.ends_with("_combine")) {
-      if (place.material == kNone) return;
-      MaterialExtras& extras = at(model_.material_extras, place.material);
-      Text& field = lands == "MaterialExtras::friction_combine" ? extras.friction_combine
-                                                                : extras.restitution_combine;
-      const layer::Value mode = text_of(prim, name);
-      if (field.empty() && mode.text()) field = Text(*mode.text());
-      return;
-    }
-    constexpr std::string_view kObjects[] = {"BodyExtras",         "ShapeExtras", "SceneExtras",
-                                             "ArticulationExtras", "JointExtras", "MaterialExtras"};
-    if (std::none_of(std::begin(kObjects), std::end(kObjects),
-                     [&](std::string_view object) { return lands.starts_with(object); })) {
-      return;
-    }
-    const std::optional<double> value = value_of(prim, name);
-    if (!value || !std::isfinite(*value)) return;
-    if (row.name == "newton:gravityEnabled" && place.scene != kNone) {
-      if (*value == 0.0) at(model_.scenes, place.scene).gravity_magnitude = 0.0F;
-    } else if (lands.starts_with("BodyExtras") && place.body != kNone) {
-      BodyExtras& extras = at(model_.body_extras, place.body);
-      if (lands == "BodyExtras::linear_damping") fill(extras.linear_damping, *value);
-      if (lands == "BodyExtras::angular_damping") fill(extras.angular_damping, *value);
-      if (lands == "BodyExtras::gravity_scale") {
-        const bool acts = (row.dialect == Dialect::physx) != (*value != 0.0);
-        fill(extras.gravity_scale, acts ? 1.0 : 0.0);
-      }
-      if (lands == "BodyExtras::inertia" && !extras.inertia) {
-        const std::vector<double> six = all_numbers_of(prim.attribute(name).value());
-        if (six.size() != 6) {
-          return report(Severity::warning, "dialect-value", prim,
-                        fmt::format("'{}' has {} numbers and needs 6; it is ignored.", name.view(),
-                                    six.size()));
-        }
-        extras.inertia.emplace();
-        for (std::size_t i = 0; i < 6; ++i) (*extras.inertia)[i] = static_cast<float>(six[i]);
-      }
-    } else if (lands.starts_with("MaterialExtras")) {
-      if (place.material != kNone)
-        read_friction(at(model_.material_extras, place.material), lands, *value);
-      if (place.shape != kNone) read_friction(at(model_.shape_extras, place.shape), lands, *value);
-    } else if (lands.starts_with("ShapeExtras") && place.shape != kNone) {
-      ShapeExtras& extras = at(model_.shape_extras, place.shape);
-      if (lands == "ShapeExtras::margin") fill(extras.margin, *value);
-      if (lands == "ShapeExtras::gap") fill(extras.gap, *value);
-      if (lands == "ShapeExtras::max_hull_vertices") fill(extras.max_hull_vertices, *value);
-    } else if (lands == "SceneExtras::time_step" && place.scene != kNone && *value > 0.0) {
-      const bool rate = row.unit == "1 / s";
-      fill(at(model_.scene_extras, place.scene).time_step, rate ? 1.0 / *value : *value);
-    } else if (lands == "ArticulationExtras::self_collision" && place.articulation != kNone) {
-      std::optional<bool>& field =
-          at(model_.articulation_extras, place.articulation).self_collision;
-      if (!field) field = *value != 0.0;
-    } else if (lands == "JointExtras::stacks" && place.articulation != kNone && *value != 0.0) {
-      for (const std::int32_t joint : at(model_.articulations, place.articulation).joints) {
-        if (joint >= 0 && static_cast<std::size_t>(joint) < model_.joints.size()) {
-          at(model_.joint_extras, joint).stacks = true;
-        }
+  } else if (lands.starts_with("MaterialExtras")) {
+    if (place.material != kNone)
+      read_friction(at(model_.material_extras, place.material), lands, *value);
+    if (place.shape != kNone) read_friction(at(model_.shape_extras, place.shape), lands, *value);
+  } else if (lands.starts_with("ShapeExtras") && place.shape != kNone) {
+    ShapeExtras& extras = at(model_.shape_extras, place.shape);
+    if (lands == "ShapeExtras::margin") fill(extras.margin, *value);
+    if (lands == "ShapeExtras::gap") fill(extras.gap, *value);
+    if (lands == "ShapeExtras::max_hull_vertices") fill(extras.max_hull_vertices, *value);
+  } else if (lands == "SceneExtras::time_step" && place.scene != kNone && *value > 0.0) {
+    const bool rate = row.unit == "1 / s";
+    fill(at(model_.scene_extras, place.scene).time_step, rate ? 1.0 / *value : *value);
+  } else if (lands == "ArticulationExtras::self_collision" && place.articulation != kNone) {
+    std::optional<bool>& field = at(model_.articulation_extras, place.articulation).self_collision;
+    if (!field) field = *value != 0.0;
+  } else if (lands == "JointExtras::stacks" && place.articulation != kNone && *value != 0.0) {
+    for (const std::int32_t joint : at(model_.articulations, place.articulation).joints) {
+      if (joint >= 0 && static_cast<std::size_t>(joint) < model_.joints.size()) {
+        at(model_.joint_extras, joint).stacks = true;
       }
     }
   }
+}
 
-  std::int32_t joint_named(const Prim& prim, Token name) const {
-    const stage::Relationship relation = prim.relationship(name);
-    if (!relation) return kNone;
-    const std::vector<layer::Path> targets = relation.targets();
-    return targets.empty() ? kNone : lookup_.joint(targets.front().view());
+void DialectReader::finish() {
+  for (std::size_t i = 0; i < model_.shapes.size(); ++i) {
+    const std::int32_t bound = model_.shapes[i].bound_material;
+    if (bound < 0 || static_cast<std::size_t>(bound) >= model_.material_extras.size()) continue;
+    const MaterialExtras& material = at(model_.material_extras, bound);
+    ShapeExtras& extras = model_.shape_extras[i];
+    if (!extras.torsional_friction) extras.torsional_friction = material.torsional_friction;
+    if (!extras.rolling_friction) extras.rolling_friction = material.rolling_friction;
   }
+  for (std::size_t i = 0; i < model_.articulations.size(); ++i) {
+    if (model_.articulation_extras[i].self_collision.value_or(true)) continue;
+    // As a filtered pair of the root with itself.
+    Articulation& articulation = model_.articulations[i];
+    articulation.filtered_collision_paths.push_back(articulation.path);
+  }
+}
 
-  void read_mimic(const Prim& prim, const DialectAttribute& row, Token name, Coupling& coupling) {
-    Mimic& mimic = coupling.mimic;
-    coupling.follows = true;
-    const std::string_view field = row.lands.substr(row.lands.rfind(':') + 1);
-    const bool physx = row.dialect == Dialect::physx;
-    if (physx)
-      mimic.follower_dof = dof_of(instance_of(row.name, name.view())).value_or(JointDof::distance);
-    if (field == "leader" && mimic.leader == kNone) mimic.leader = joint_named(prim, name);
-    if (field == "leader_dof") {
-      const layer::Value dof = text_of(prim, name);
-      if (dof.text()) mimic.leader_dof = dof_of(*dof.text()).value_or(JointDof::distance);
-    }
-    if (field != "ratio" && field != "offset" && field != "enabled") return;
-    const std::optional<double> value = value_of(prim, name);
-    if (!value || !std::isfinite(*value)) return;
-    if (field == "enabled") coupling.is_enabled = *value != 0.0;
-    if (field == "ratio") fill(coupling.ratio, physx ? -*value : *value);
-    if (field == "offset") {
-      double offset = physx ? -*value : *value;
-      const bool turns =
-          mimic.follower != kNone && is_rotation(model_.joint(mimic.follower), mimic.follower_dof);
-      if (row.radians && turns) offset *= kDegreesPerRadian;
-      fill(coupling.offset, offset);
-    }
-  }
+void DialectReader::report(Severity severity, std::string_view code, const Prim& prim,
+                           std::string message, std::string_view hint) {
+  reporter_.add(severity, code, prim, std::move(message), hint);
+}
 
-  void add_mimic(const Prim& prim, Mimic mimic) {
-    if (mimic.leader == kNone) {  // Of an equality of MuJoCo: its target.
-      mimic.leader = joint_named(prim, stage_.find_token("mjc:target"));
-    }
-    if (mimic.leader == kNone) {
-      return report(Severity::warning, "dialect-mimic", prim,
-                    "The joint follows no joint of the stage; it moves on its own.");
-    }
-    // A revolute or prismatic joint has one freedom, whatever instance names it.
-    const auto only = [&](std::int32_t joint, JointDof& dof) {
-      if (!std::holds_alternative<D6Joint>(model_.joint(joint).kind)) dof = JointDof::distance;
-    };
-    only(mimic.follower, mimic.follower_dof);
-    only(mimic.leader, mimic.leader_dof);
-    if (is_rotation(model_.joint(mimic.follower), mimic.follower_dof) !=
-        is_rotation(model_.joint(mimic.leader), mimic.leader_dof)) {
-      return report(Severity::warning, "dialect-mimic", prim,
-                    "A turn that follows a translation, or the other way round, is not read.");
-    }
-    model_.mimics.push_back(mimic);
-  }
+void DialectReader::tell_once(Severity severity, std::string_view code, const Prim& prim,
+                              std::string_view key, std::string message, std::string_view hint) {
+  if (!told_.insert(std::string(code) + ' ' + std::string(key)).second) return;
+  report(severity, code, prim, std::move(message), hint);
+}
 
-  void read_actuator(const Prim& prim, const DialectAttribute& row, Token name,
-                     Actuator& actuator) {
-    const std::string_view field = row.lands.substr(row.lands.rfind(':') + 1);
-    if (field == "joint") {
-      actuator.joint = joint_named(prim, name);
-      return;
-    }
-    // Words; see is_general() and obey_limited().
-    if (name.view().ends_with("Type") || name.view().ends_with("Limited")) return;
-    const std::vector<double> values = numbers_of(prim, name);
-    if (values.empty() || !std::isfinite(values[0])) return;
-    const auto range = [&](std::optional<std::array<float, 2>>& both) {
-      if (!both) both.emplace(std::array<float, 2>{0.0F, 0.0F});
-      (*both)[name.view().ends_with("max") ? 1 : 0] = static_cast<float>(values[0]);
-    };
-    if (field == "gear") actuator.gear = static_cast<float>(values[0]);
-    if (field == "gain") actuator.gain = static_cast<float>(values[0]);
-    if (field == "control_range") range(actuator.control_range);
-    if (field == "force_range") range(actuator.force_range);
-    if (field == "bias") {
-      if (word_of(prim, "mjc:biasType", "none") != "affine") return;
-      for (std::size_t i = 0; i < 3 && i < values.size(); ++i) {
-        actuator.bias[i] = static_cast<float>(values[i]);
-      }
-    }
-  }
+void DialectReader::tell_unknown(const Prim& prim, std::string_view name) {
+  const std::string near(nearest_name(name));
+  tell_once(Severity::info, "dialect-unknown-attribute", prim, name,
+            fmt::format("'{}' has the prefix of a vendor and is not known.", name),
+            near.empty() ? "" : "Did you mean '" + near + "'?");
+}
 
-  // What a token says, or what it says if it is not there.
-  std::string word_of(const Prim& prim, std::string_view name, std::string_view fallback) {
-    const Token token = stage_.find_token(name);
-    if (token.view() != name) return std::string(fallback);
-    return std::string(text_of(prim, token).text().value_or(fallback));
+void DialectReader::tell_schema(const Prim& prim, const DialectAttribute& row,
+                                std::string_view name) {
+  if (!row.schema.ends_with("API") && !row.schema.ends_with("API:*")) return;
+  const std::string_view schema = row.schema.substr(0, row.schema.find(':'));
+  for (const Token api : prim.authored_api_schemas()) {
+    if (api.view().substr(0, api.view().find(':')) == schema) return;
   }
+  tell_once(Severity::info, "dialect-schema-missing", prim, name,
+            fmt::format("'{}' is read although {} is not applied.", name, schema));
+}
 
-  // Whether an actuator is one that Actuator stands for; told if not.
-  bool is_general(const Prim& prim) {
-    struct Kind {
-      std::string_view attribute;
-      std::string_view fallback;
-      std::string_view also;
-    };
-    constexpr Kind kKinds[] = {{"mjc:dynType", "none", "none"},
-                               {"mjc:gainType", "fixed", "fixed"},
-                               {"mjc:biasType", "none", "affine"}};
-    for (const Kind& kind : kKinds) {
-      const std::string word = word_of(prim, kind.attribute, kind.fallback);
-      if (word == kind.fallback || word == kind.also) continue;
-      report(Severity::warning, "dialect-actuator", prim,
-             fmt::format("{} is \"{}\", which is not read: the actuator is left out.",
-                         kind.attribute, word));
-      return false;
-    }
-    return true;
-  }
-
-  void obey_limited(const Prim& prim, Actuator& actuator) {
-    if (word_of(prim, "mjc:ctrlLimited", "auto") == "false") actuator.control_range.reset();
-    if (word_of(prim, "mjc:forceLimited", "auto") == "false") actuator.force_range.reset();
-  }
-
-  void finish() {
-    for (std::size_t i = 0; i < model_.shapes.size(); ++i) {
-      const std::int32_t bound = model_.shapes[i].bound_material;
-      if (bound < 0 || static_cast<std::size_t>(bound) >= model_.material_extras.size()) continue;
-      const MaterialExtras& material = at(model_.material_extras, bound);
-      ShapeExtras& extras = model_.shape_extras[i];
-      if (!extras.torsional_friction) extras.torsional_friction = material.torsional_friction;
-      if (!extras.rolling_friction) extras.rolling_friction = material.rolling_friction;
-    }
-    for (std::size_t i = 0; i < model_.articulations.size(); ++i) {
-      if (model_.articulation_extras[i].self_collision.value_or(true)) continue;
-      // As a filtered pair of the root with itself.
-      Articulation& articulation = model_.articulations[i];
-      articulation.filtered_collision_paths.push_back(articulation.path);
-    }
-  }
-
-  void report(Severity severity, std::string_view code, const Prim& prim, std::string message,
-              std::string_view hint = {}) {
-    reporter_.add(severity, code, prim, std::move(message), hint);
-  }
-  void tell_once(Severity severity, std::string_view code, const Prim& prim, std::string_view key,
-                 std::string message, std::string_view hint = {}) {
-    if (!told_.insert(std::string(code) + ' ' + std::string(key)).second) return;
-    report(severity, code, prim, std::move(message), hint);
-  }
-  void tell_unknown(const Prim& prim, std::string_view name) {
-    const std::string near(nearest_name(name));
-    tell_once(Severity::info, "dialect-unknown-attribute", prim, name,
-              fmt::format("'{}' has the prefix of a vendor and is not known.", name),
-              near.empty() ? "" : "Did you mean '" + near + "'?");
-  }
-  void tell_schema(const Prim& prim, const DialectAttribute& row, std::string_view name) {
-    if (!row.schema.ends_with("API") && !row.schema.ends_with("API:*")) return;
-    const std::string_view schema = row.schema.substr(0, row.schema.find(':'));
-    for (const Token api : prim.authored_api_schemas()) {
-      if (api.view().substr(0, api.view().find(':')) == schema) return;
-    }
-    tell_once(Severity::info, "dialect-schema-missing", prim, name,
-              fmt::format("'{}' is read although {} is not applied.", name, schema));
-  }
-
-  const stage::Stage& stage_;
-  const std::span<const Dialect> dialects_;
-  PhysicsModel& model_;
-  const Lookup lookup_;
-  stage::Reporter reporter_;
-  std::unordered_map<std::string, std::int32_t> articulations_;
-  std::set<std::string> told_;
-};
+namespace {
 
 void count(const layer::PrimSpec& root, std::map<std::string, DialectCount>& counts) {
   std::vector<const layer::PrimSpec*> stack = {&root};
