@@ -113,6 +113,11 @@ void scale(Shape& shape, const UnitFactors& si) {
   std::visit(ScaleShape{si}, shape.geometry);
 }
 
+void scale(Site& site, const UnitFactors& si) {
+  scale(site.local_pose.position, si.length);
+  std::visit(ScaleShape{si}, site.geometry);
+}
+
 void scale(Joint& joint, const UnitFactors& si) {
   for (JointEnd& end : joint.ends) {
     scale(end.frame.position, si.length);
@@ -214,6 +219,7 @@ PhysicsModel PhysicsModel::to_si() const {
   }
   for (Shape& shape : model.shapes) scale(shape, si);
   for (Shape& shape : model.unreported_shapes) scale(shape, si);
+  for (Site& site : model.sites) scale(site, si);
   for (Joint& joint : model.joints) scale(joint, si);
   for (MassNode& node : model.mass_nodes) scale(node, si);
   scale_extras(model, si);

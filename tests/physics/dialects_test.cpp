@@ -180,7 +180,7 @@ TEST(Dialects, BodiesShapesMaterialsAndScenes) {
   EXPECT_NEAR(*model.shape_extras[0].rolling_friction, 0.00125F, 1e-7F);
   EXPECT_NEAR(*model.shape_extras[1].margin, 0.02F, 1e-7F);
   EXPECT_NEAR(*model.shape_extras[1].gap, 0.04F, 1e-7F);
-  EXPECT_TRUE(model.shape_extras[2].is_marker);
+  EXPECT_EQ(model.shape_extras.size(), 2U) << "a marker is no collider";
   EXPECT_EQ(model.material_extras[0].friction_combine, "min");
   EXPECT_EQ(model.material_extras[0].restitution_combine, "max");
   EXPECT_NEAR(*model.scene_extras[0].time_step, 0.002F, 1e-9F);

@@ -71,6 +71,17 @@ struct BodyExtras {
   std::optional<std::array<float, 6>> inertia;
 };
 
+/// What MuJoCo is told of the contacts of a collider: verbatim, in SI units whatever the units of
+/// the model. Every field may be left unsaid.
+struct MjcContact {
+  std::optional<std::int32_t> condim;    ///< Directions of friction and the normal: 1, 3, 4 or 6.
+  std::optional<std::int32_t> group;     ///< What to show it with.
+  std::optional<std::int32_t> priority;  ///< Of two colliders the higher one decides.
+  std::optional<double> solmix;          ///< Weight with which the numbers of two are mixed.
+  std::vector<double> solref;            ///< Time constant and damping ratio: at most 2 numbers.
+  std::vector<double> solimp;            ///< Impedance over depth: at most 5 numbers.
+};
+
 /// Of one collider.
 struct ShapeExtras {
   std::optional<float> margin;  ///< Distance from the surface at which contact pushes.
@@ -79,7 +90,7 @@ struct ShapeExtras {
   /// Distance: torque against spinning in place / normal force.
   std::optional<float> torsional_friction;
   std::optional<float> rolling_friction;  ///< Distance: torque against rolling / normal force.
-  bool is_marker = false;                 ///< Marks a place; nothing collides with it.
+  MjcContact contact;                     ///< Of MuJoCo's solver.
 };
 
 /// Of one material. How its values combine with those of the other at a contact, and frictions that
@@ -126,6 +137,8 @@ struct Actuator {
   std::optional<std::array<float, 2>> control_range;
   /// Smallest and largest force before the gear; an end that is not said is 0.
   std::optional<std::array<float, 2>> force_range;
+  /// At the start, by mjc:ctrl of the MjcKeyframe of the name "start"; nullopt: not said.
+  std::optional<float> control;
 };
 
 /// What kind of prim an attribute of a dialect is meant for.

@@ -112,6 +112,8 @@ struct PhysicsModel {
   std::vector<ArticulationExtras> articulation_extras;  ///< Parallel to articulations, or empty.
   std::vector<Mimic> mimics;        ///< Joints that follow others, by the dialects asked for.
   std::vector<Actuator> actuators;  ///< One per MjcActuator prim, if Dialect::mjc was asked for.
+  /// Prims with MjcSiteAPI, if Dialect::mjc was asked for; they are no shapes then.
+  std::vector<Site> sites;
 
   /// The elements that an index names. Precondition: it is one of theirs, so not kNone.
   const RigidBody& body(std::int32_t index) const noexcept {

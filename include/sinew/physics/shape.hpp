@@ -145,4 +145,15 @@ struct Shape {
   SINEW_API ObjectType type() const noexcept;
 };
 
+/// (MjcSiteAPI) A place that is marked: nothing collides with it, and it weighs nothing.
+struct Site {
+  Text path;                  ///< Of the prim.
+  std::int32_t body = kNone;  ///< Into PhysicsModel::rigid_bodies; kNone if it stands still.
+  Pose local_pose;            ///< As Shape::local_pose.
+  /// How it is shown, scale applied. A ball of radius 0 if the prim is none of sphere, box,
+  /// capsule, cylinder, cone and plane.
+  decltype(Shape::geometry) geometry;
+  std::int32_t group = 0;  ///< (mjc:group) What to show it with.
+};
+
 }  // namespace sinew::physics

@@ -164,6 +164,12 @@ void EngineWorld::drop_unusable(EngineReport& report) {
                       distance->limit.lower, distance->limit.upper));
     }
   }
+  std::erase_if(model.sites, [&](const Site& site) {
+    if (is_finite(site.local_pose)) return false;
+    report.add("engine-not-finite", site.path,
+               "The place of the marker is not finite; it is left out.");
+    return true;
+  });
   for (RigidBody& body : model.rigid_bodies) {
     if (!body.linear_velocity.allFinite()) body.linear_velocity.setZero();
     if (!body.angular_velocity.allFinite()) body.angular_velocity.setZero();
@@ -232,10 +238,6 @@ void EngineWorld::sort_shapes(EngineReport& report) {
   for (std::size_t i = 0; i < model.shapes.size(); ++i) {
     const Shape& shape = model.shapes[i];
     const auto index = static_cast<std::int32_t>(i);
-    if (i < model.shape_extras.size() && model.shape_extras[i].is_marker) {
-      report.became(shape.path, "nothing: a marker");
-      continue;
-    }
     const bool has_points = !std::holds_alternative<MeshShape>(shape.geometry) ||
                             (std::get<MeshShape>(shape.geometry).geometry != nullptr &&
                              !std::get<MeshShape>(shape.geometry).geometry->points.empty());

@@ -34,6 +34,12 @@ ApiBits bits_of_schemas(const stage::Stage& stage, const ReadOptions& options) {
   for (const ApiSchema& schema : options.api_schemas) {
     for (const std::string& included : schema.includes) add(schema.name, included);
   }
+  const std::vector<Dialect>& dialects = options.dialects;
+  const Token site = stage.find_token("MjcSiteAPI");
+  if (!site.empty() &&
+      std::find(dialects.begin(), dialects.end(), Dialect::mjc) != dialects.end()) {
+    bits.emplace_back(site, kSiteApi);
+  }
   return bits;
 }
 

@@ -20,6 +20,7 @@ enum Api : std::uint16_t {
   kFilteredPairsApi = 64,
   kMaterialBindingApi = 128,
   kIsMaterial = 256,  ///< PhysicsMaterialAPI stands before the schemas that would outrank it.
+  kSiteApi = 512,     ///< Only if MuJoCo's attributes are read.
 };
 
 /// What is applied to every prim of a stage, looked at once.

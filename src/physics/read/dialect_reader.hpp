@@ -41,6 +41,7 @@ class DialectReader {
     std::int32_t material = kNone;
     std::int32_t scene = kNone;
     std::int32_t articulation = kNone;
+    std::int32_t site = kNone;
   };
 
   // What attributes say of a joint that follows another one, the first of equal ones.
@@ -76,6 +77,11 @@ class DialectReader {
   std::optional<double> value_of(const stage::Prim& prim, Token name);
   void read_object(const stage::Prim& prim, const Place& place, const DialectAttribute& row,
                    Token name);
+  void read_contact(const stage::Prim& prim, std::string_view field, Token name,
+                    MjcContact& contact);
+  void read_controls(const stage::Prim& prim, Token name);
+  void finish_controls();
+  void compare_starts();
   void finish();
 
   template <typename T>
@@ -117,6 +123,11 @@ class DialectReader {
   const Lookup lookup_;
   stage::Reporter reporter_;
   std::unordered_map<std::string, std::int32_t> articulations_;
+  std::unordered_map<std::string, std::int32_t> sites_;
+  std::vector<std::int32_t>
+      actuators_;                 ///< Of each MjcActuator prim: its index, kNone if left out.
+  std::vector<double> controls_;  ///< Of the same, by the keyframe; empty without one.
+  stage::Prim keyframe_;          ///< The prim that says so.
   std::set<std::string> told_;
 };
 

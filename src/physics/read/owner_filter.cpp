@@ -105,11 +105,30 @@ void renumber_nodes(PhysicsModel& model, const Selection& shapes) {
   }
 }
 
+// What dialects add to bodies and joints goes with them; markers that stand still stay.
+void keep_couplings(PhysicsModel& model, const Selection& bodies, const Selection& joints) {
+  std::erase_if(model.mimics, [&](const Mimic& mimic) {
+    return !joints.keeps(mimic.follower) || !joints.keeps(mimic.leader);
+  });
+  for (Mimic& mimic : model.mimics) {
+    joints.renumber(mimic.follower);
+    joints.renumber(mimic.leader);
+  }
+  std::erase_if(model.actuators, [&](const Actuator& actuator) {
+    return actuator.joint != kNone && !joints.keeps(actuator.joint);
+  });
+  for (Actuator& actuator : model.actuators) joints.renumber(actuator.joint);
+  std::erase_if(model.sites,
+                [&](const Site& site) { return site.body != kNone && !bodies.keeps(site.body); });
+  for (Site& site : model.sites) bodies.renumber(site.body);
+}
+
 }  // namespace
 
 void keep_owned(PhysicsModel& model, std::span<const std::string> owners) {
   const Owners asked(model, owners);
-  std::erase_if(model.scenes, [&](const Scene& scene) { return !asked.wanted(scene.path); });
+  const Selection scenes(model.scenes,
+                         [&](const Scene& scene) { return asked.wanted(scene.path); });
 
   const Selection bodies(model.rigid_bodies, [&](const RigidBody& body) {
     return body.is_valid && asked.own(body.simulation_owner_paths);
@@ -125,10 +144,17 @@ void keep_owned(PhysicsModel& model, std::span<const std::string> owners) {
   });
 
   renumber_nodes(model, shapes);
+  scenes.apply(model.scenes);
   bodies.apply(model.rigid_bodies);
   shapes.apply(model.shapes);
   joints.apply(model.joints);
   articulations.apply(model.articulations);
+  scenes.apply(model.scene_extras);
+  bodies.apply(model.body_extras);
+  shapes.apply(model.shape_extras);
+  joints.apply(model.joint_extras);
+  articulations.apply(model.articulation_extras);
+  keep_couplings(model, bodies, joints);
   for (RigidBody& body : model.rigid_bodies) shapes.renumber(body.shapes);
   for (Shape& shape : model.shapes) bodies.renumber(shape.body);
   for (Joint& joint : model.joints) {

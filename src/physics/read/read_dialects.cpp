@@ -8,11 +8,14 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <utility>
 
+#include "core/angles.hpp"
 #include "core/edit_distance.hpp"
 #include "core/sort.hpp"
 #include "physics/indexed.hpp"
 #include "physics/read/dialect_reader.hpp"
+#include "sinew/physics/link_joint.hpp"
 #include "stage/shared/typed_value.hpp"
 
 namespace sinew::physics {
@@ -63,6 +66,9 @@ void DialectReader::run() {
   model_.articulation_extras.assign(model_.articulations.size(), {});
   for (std::size_t i = 0; i < model_.articulations.size(); ++i) {
     articulations_.emplace(model_.articulations[i].path.str(), static_cast<std::int32_t>(i));
+  }
+  for (std::size_t i = 0; i < model_.sites.size(); ++i) {
+    sites_.emplace(model_.sites[i].path.str(), static_cast<std::int32_t>(i));
   }
   for (const Prim prim : stage_.root().descendants(stage::Traversal::with_instance_proxies())) {
     if (!prim.is_root()) read(prim);
@@ -125,9 +131,13 @@ void DialectReader::read(const Prim& prim) {
   if (coupling.follows && coupling.is_enabled && place.joint != kNone) {
     add_mimic(prim, coupling.finished());
   }
-  if (is_mjc && is_general(prim)) {
-    obey_limited(prim, actuator);
-    model_.actuators.push_back(std::move(actuator));
+  if (is_mjc) {
+    const bool is_read = is_general(prim);
+    actuators_.push_back(is_read ? static_cast<std::int32_t>(model_.actuators.size()) : kNone);
+    if (is_read) {
+      obey_limited(prim, actuator);
+      model_.actuators.push_back(std::move(actuator));
+    }
   }
   if (place.shape != kNone) {
     ShapeExtras& extras = at(model_.shape_extras, place.shape);
@@ -149,23 +159,20 @@ DialectReader::Place DialectReader::place_of(const Prim& prim) const {
   place.scene = lookup_.scene(place.path);
   const auto found = articulations_.find(place.path);
   if (found != articulations_.end()) place.articulation = found->second;
+  const auto site = sites_.find(place.path);
+  if (site != sites_.end()) place.site = site->second;
   return place;
 }
 
 void DialectReader::read_mjc_schemas(const Prim& prim, const Place& place) {
-  if (place.joint == kNone && place.shape == kNone) return;
+  if (place.joint == kNone) return;
+  JointExtras& extras = at(model_.joint_extras, place.joint);
   for (const Token api : prim.authored_api_schemas()) {
     const std::string_view name = api.view();
-    if (place.joint != kNone) {
-      JointExtras& extras = at(model_.joint_extras, place.joint);
-      extras.stacks = extras.stacks || name == "MjcJointAPI";
-      // That of two joints is the joint which follows, and holds its body like any other.
-      extras.is_equality =
-          extras.is_equality || name == "MjcEqualityConnectAPI" || name == "MjcEqualityWeldAPI";
-    }
-    if (place.shape != kNone && name == "MjcSiteAPI") {
-      at(model_.shape_extras, place.shape).is_marker = true;
-    }
+    extras.stacks = extras.stacks || name == "MjcJointAPI";
+    // That of two joints is the joint which follows, and holds its body like any other.
+    extras.is_equality =
+        extras.is_equality || name == "MjcEqualityConnectAPI" || name == "MjcEqualityWeldAPI";
   }
 }
 
@@ -222,6 +229,18 @@ void DialectReader::read_object(const Prim& prim, const Place& place, const Dial
     if (field.empty() && mode.text()) field = Text(*mode.text());
     return;
   }
+  if (row.name == "mjc:ctrl") return read_controls(prim, name);
+  if (lands.starts_with("MjcContact")) {
+    const std::string_view field = lands.substr(lands.rfind(':') + 1);
+    if (place.shape != kNone) {
+      read_contact(prim, field, name, at(model_.shape_extras, place.shape).contact);
+    } else if (place.site != kNone && field == "group") {
+      MjcContact contact;
+      read_contact(prim, field, name, contact);
+      at(model_.sites, place.site).group = contact.group.value_or(0);
+    }
+    return;
+  }
   constexpr std::string_view kObjects[] = {"BodyExtras",         "ShapeExtras", "SceneExtras",
                                            "ArticulationExtras", "JointExtras", "MaterialExtras"};
   if (std::none_of(std::begin(kObjects), std::end(kObjects),
@@ -274,7 +293,93 @@ void DialectReader::read_object(const Prim& prim, const Place& place, const Dial
   }
 }
 
+// One number of a few, or a short list of them, which MuJoCo takes as it is.
+void DialectReader::read_contact(const Prim& prim, std::string_view field, Token name,
+                                 MjcContact& contact) {
+  const std::vector<double> values = numbers_of(prim, name);
+  if (values.empty()) return;
+  const bool is_list = field == "solref" || field == "solimp";
+  const std::size_t most = field == "solimp" ? 5 : field == "solref" ? 2 : 1;
+  const double first = values[0];
+  constexpr double kFar = 1e9;
+  const bool is_whole = std::abs(first) <= kFar && first == std::floor(first);
+  const bool is_condim = first == 1.0 || first == 3.0 || first == 4.0 || first == 6.0;
+  const bool is_right = values.size() <= most &&
+                        std::all_of(values.begin(), values.end(),
+                                    [](double value) { return std::isfinite(value); }) &&
+                        (is_list || field == "solmix" || is_whole) &&
+                        (field != "condim" || is_condim);
+  if (!is_right) {
+    return report(Severity::warning, "dialect-value", prim,
+                  fmt::format("'{}' is nothing that MuJoCo takes; it is ignored.", name.view()));
+  }
+  if (field == "solref") contact.solref = values;
+  if (field == "solimp") contact.solimp = values;
+  if (field == "solmix") contact.solmix = first;
+  const auto whole = [&] { return static_cast<std::int32_t>(first); };
+  if (field == "condim") contact.condim = whole();
+  if (field == "group") contact.group = whole();
+  if (field == "priority") contact.priority = whole();
+}
+
+// The keyframe that a stage starts from is called "start", as in the files that are exported.
+void DialectReader::read_controls(const Prim& prim, Token name) {
+  if (prim.type_name().view() != "MjcKeyframe" || prim.name().view() != "start" || keyframe_) {
+    return;
+  }
+  controls_ = numbers_of(prim, name);
+  keyframe_ = prim;
+}
+
+void DialectReader::finish_controls() {
+  if (controls_.empty()) return;
+  if (controls_.size() != actuators_.size()) {
+    return report(Severity::warning, "dialect-value", keyframe_,
+                  fmt::format("'mjc:ctrl' has {} numbers for {} actuators; it is ignored.",
+                              controls_.size(), actuators_.size()));
+  }
+  for (std::size_t i = 0; i < controls_.size(); ++i) {
+    if (actuators_[i] == kNone || !std::isfinite(controls_[i])) continue;
+    at(model_.actuators, actuators_[i]).control = static_cast<float>(controls_[i]);
+  }
+}
+
+// Tells of joints that are to start elsewhere than where the bodies stand. Of several joints in a
+// chain between the same bodies poses say nothing.
+void DialectReader::compare_starts() {
+  constexpr double kApart = 1e-3;  // Metres, or radians.
+  const auto bodies_of = [](const Joint& joint) {
+    return std::minmax({joint.ends[0].body, joint.ends[1].body});
+  };
+  std::map<std::pair<std::int32_t, std::int32_t>, int> chains;
+  for (std::size_t j = 0; j < model_.joints.size(); ++j) {
+    if (model_.joint_extras[j].stacks) ++chains[bodies_of(model_.joints[j])];
+  }
+  for (std::size_t j = 0; j < model_.joints.size(); ++j) {
+    const JointExtras& extras = model_.joint_extras[j];
+    const Joint& joint = model_.joints[j];
+    const bool says_start = std::any_of(extras.dofs.begin(), extras.dofs.end(),
+                                        [](const DofExtras& dof) { return dof.start.has_value(); });
+    if (!says_start || !joint.is_valid) continue;
+    if (extras.stacks && chains[bodies_of(joint)] > 1) continue;
+    const std::int32_t child = joint.ends[joint.ends[1].body == kNone ? 0 : 1].body;
+    for (const LinkDof& dof : link_joint(model_, static_cast<std::int32_t>(j), child).dofs) {
+      const std::optional<float> start = extras.of(dof.dof).start;
+      if (!start) continue;
+      const bool turns = dof.is_rotation();
+      const double unit = turns ? kRadiansPerDegree : model_.units.meters_per_unit;
+      const auto said = static_cast<double>(*start);
+      if (!(std::abs(said - dof.start) * unit > kApart)) continue;
+      report(Severity::info, "dialect-state-differs", stage_.prim(joint.path.view()),
+             fmt::format("{} is to start at {:g}{}, and the bodies stand at {:g}.",
+                         to_string(dof.dof), said, turns ? " degrees" : "", dof.start));
+    }
+  }
+}
+
 void DialectReader::finish() {
+  finish_controls();
+  compare_starts();
   for (std::size_t i = 0; i < model_.shapes.size(); ++i) {
     const std::int32_t bound = model_.shapes[i].bound_material;
     if (bound < 0 || static_cast<std::size_t>(bound) >= model_.material_extras.size()) continue;

@@ -213,6 +213,10 @@ void Reader::classify(const Prim& prim, Context& context, std::uint16_t apis) {
     articulation_roots_.push_back(texts_.make(path_));
     root_places_.push_back({is_body ? context.body : kNone, kNone});
   }
+  if ((apis & kSiteApi) != 0) {
+    if (context.reported) add_site(prim, context, place(context, is_body));
+    apis = static_cast<std::uint16_t>(apis & ~kCollisionApi);
+  }
   const bool collides = (apis & kCollisionApi) != 0;
   const bool has_body = context.body != kNone;
   const bool weighs = has_body && context.weighs && (is_body || collides || (apis & kMassApi) != 0);

@@ -134,11 +134,7 @@ bool Reader::read_geometry(const Prim& prim, const Vector3f& scale, std::uint16_
     return true;
   }
   const SchemaType type = prim.schema_type();
-  if (const auto gprim = geom::shape_of(type, GprimAttributes(*this, prim))) {
-    const bool tapered = type == SchemaType::capsule_1 || type == SchemaType::cylinder_1;
-    shape.geometry = std::visit(UnderScale(scale, tapered), *gprim);
-    return true;
-  }
+  if (read_gprim(prim, scale, shape.geometry)) return true;
   // No known type derives from any of these.
   switch (type) {
     case SchemaType::mesh:
@@ -155,6 +151,24 @@ bool Reader::read_geometry(const Prim& prim, const Vector3f& scale, std::uint16_
                      "geometry to collide with; it is left out.",
                      prim.type_name().view()));
   return false;
+}
+
+// Whether a prim is of a type with a size.
+bool Reader::read_gprim(const Prim& prim, const Vector3f& scale, Geometry& geometry) {
+  const SchemaType type = prim.schema_type();
+  const auto gprim = geom::shape_of(type, GprimAttributes(*this, prim));
+  if (!gprim) return false;
+  const bool tapered = type == SchemaType::capsule_1 || type == SchemaType::cylinder_1;
+  geometry = std::visit(UnderScale(scale, tapered), *gprim);
+  return true;
+}
+
+void Reader::add_site(const Prim& prim, const Context& context, const Placement& placement) {
+  Site& site = model_.sites.emplace_back();
+  site.path = texts_.make(path_);
+  site.body = context.body;
+  site.local_pose = placement.local.pose;
+  read_gprim(prim, placement.world.scale, site.geometry);
 }
 
 void Reader::read_mesh(const Prim& prim, const Vector3f& scale, std::uint16_t apis, Shape& shape) {

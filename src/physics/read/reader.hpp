@@ -31,6 +31,8 @@ inline bool ignores_nested_bodies_of(const ReadOptions& options, Rules rules) no
   return options.nested_bodies == NestedBodies::ignore;
 }
 
+using Geometry = decltype(Shape::geometry);
+
 /// Reads one stage. The functions are spread over read_physics.cpp, read_values.cpp,
 /// read_shapes.cpp, read_joints.cpp and read_groups.cpp, as the comments between them say.
 class Reader {
@@ -136,8 +138,10 @@ class Reader {
   // --- Shapes (read_shapes.cpp)
   ShapeRef add_shape(const stage::Prim& prim, const Context& context, std::uint16_t apis,
                      const Placement& placement);
+  void add_site(const stage::Prim& prim, const Context& context, const Placement& placement);
   bool read_geometry(const stage::Prim& prim, const Vector3f& scale, std::uint16_t apis,
                      Shape& shape);
+  bool read_gprim(const stage::Prim& prim, const Vector3f& scale, Geometry& geometry);
   std::string_view custom_token(const stage::Prim& prim) const;
   layer::Value read_widths(const stage::Prim& prim);
   void read_mesh(const stage::Prim& prim, const Vector3f& scale, std::uint16_t apis, Shape& shape);

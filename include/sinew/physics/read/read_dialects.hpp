@@ -21,8 +21,12 @@ namespace sinew::physics {
 ///
 /// @param model        Read from this stage. Its extras become parallel to its objects.
 /// @param dialects     In order of precedence.
+/// Markers (PhysicsModel::sites) are read by read_physics() itself; here they get their groups.
+///
 /// @param diagnostics  dialect-schema-missing, dialect-unknown-attribute (info, once for each
 /// name),
+///                     dialect-state-differs (info): a joint is to start elsewhere than its bodies
+///                     stand, by more than 1e-3 metres or radians,
 ///                     dialect-value, dialect-ref-offset, dialect-mimic (warnings),
 ///                     dialect-tendon (error): tendons, which no extras hold.
 /// @par Cost  One look at every property of every prim.
