@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <numbers>
 #include <optional>
 #include <utility>
@@ -49,6 +50,7 @@ EngineFile MjcfWriter::run() {
   world_.tell_about_speeds(report_);
   find_filters();
   world_.show(options_, shape_names_);
+  write_sites();
   for (const std::int32_t j : world_.forest.loop_joints) write_loop(j);
   // Children before the end of their parents: a stack of what is still to be written.
   constexpr std::int32_t kEnd = -2;
@@ -85,6 +87,7 @@ void MjcfWriter::name_all() {
   body_names_ = names_of(world_.model.rigid_bodies, {"world"});
   joint_names_ = names_of(world_.model.joints, {});
   shape_names_ = names_of(world_.model.shapes, {});
+  site_names_ = names_of(world_.model.sites, {});
 }
 
 void MjcfWriter::line(const std::string& text) {
@@ -174,6 +177,7 @@ void MjcfWriter::add_free_start(std::size_t link, const Posed& frame) {
   start_velocity_ += " " + numbers(at_origin) + " " +
                      numbers(Vector3d(frame.rotation.conjugate() * start.angular_velocity));
   position_count_ += 7;
+  velocity_count_ += 6;
 }
 
 std::string MjcfWriter::dof_name(const LinkJoint& joint, const LinkDof& dof) const {
@@ -208,6 +212,7 @@ void MjcfWriter::write_joint(std::size_t link, const LinkJoint& joint) {
         start_position_ += " 1 0 0 0";
         start_velocity_ += " 0 0 0";
         position_count_ += 4;
+        velocity_count_ += 3;
       }
       wrote_ball = true;
       continue;
@@ -262,6 +267,7 @@ void MjcfWriter::write_dof(std::size_t link, const LinkJoint& joint, std::size_t
   start_position_ += " " + number(position);
   start_velocity_ += " " + number(velocity);
   ++position_count_;
+  ++velocity_count_;
   if (dof.drive.enabled) add_drive(link, joint, i, name);
 }
 
@@ -310,6 +316,24 @@ void MjcfWriter::add_drive(std::size_t link, const LinkJoint& joint, std::size_t
   controls_ += " " + number(control);
 }
 
+// What the engine's stack has to hold, where the engine guesses too little. The integrator keeps
+// what velocities do to all bodies and freedoms in full matrices, and the search for contacts keeps
+// every pair of bodies: of 2.2.2 both counts are exact.
+std::string MjcfWriter::stack_hint() const {
+  const auto dofs = static_cast<double>(velocity_count_);
+  const auto bodies = static_cast<double>(world_.model.rigid_bodies.size() + 1);
+  const auto equalities =
+      static_cast<double>(std::count(equalities_.begin(), equalities_.end(), '\n'));
+  constexpr double kGuessedConstraints = 500.0;
+  const double guessed = 5.0 * std::pow(kGuessedConstraints + equalities + dofs, 2.0);
+  const double needed = std::max(dofs * (18.0 * bodies + 7.0 * dofs + 2.0),
+                                 bodies * (bodies - 1.0) / 2.0 + 10.0 * bodies);
+  constexpr double kReserve = 1.1;
+  if (needed <= guessed || kReserve * needed > std::numeric_limits<std::int32_t>::max()) return {};
+  return "  <size nstack=\"" + std::to_string(static_cast<std::int64_t>(kReserve * needed)) +
+         "\"/>\n";
+}
+
 void MjcfWriter::assemble() {
   const Vector3d gravity =
       world_.gravity.direction.cast<double>() * static_cast<double>(world_.gravity.magnitude);
@@ -326,7 +350,8 @@ void MjcfWriter::assemble() {
       "boundinertia=\"0\" balanceinertia=\"";
   out += balances_ ? "true" : "false";
   out += "\"/>\n  <option timestep=\"" + number(step) + "\" integrator=\"implicit\" gravity=\"" +
-         numbers(gravity) + "\">\n    <flag filterparent=\"disable\"/>\n  </option>\n";
+         numbers(gravity) + "\">\n    <flag filterparent=\"disable\"/>\n  </option>\n" +
+         stack_hint();
   const auto section = [&](const char* name, const std::string& content) {
     if (content.empty()) return;
     out += std::string("  <") + name + ">\n" + content + "  </" + name + ">\n";

@@ -18,6 +18,8 @@ using namespace physics;
 
 namespace {
 
+constexpr double kApart = 1e-6;  // Metres, or radians: more than single precision loses.
+
 // The control with which a servo is at rest where the drive of its joint wants it, or moves as fast
 // as that; see Actuator for the force. Any other actuator starts at 0.
 double start_control(const Actuator& actuator, const JointDrive& drive) {
@@ -55,7 +57,8 @@ void MjcfWriter::write_actuators() {
     range("ctrllimited", "ctrlrange", actuator.control_range);
     range("forcelimited", "forcerange", actuator.force_range);
     actuators_ += "    " + text + "/>\n";
-    controls_ += " " + number(start_control(actuator, driven->second));
+    controls_ += " " + number(actuator.control ? static_cast<double>(*actuator.control)
+                                               : start_control(actuator, driven->second));
     report_.became(actuator.path, "general actuator");
   }
 }
@@ -151,7 +154,15 @@ void MjcfWriter::write_loop(std::int32_t index) {
   };
   const Vector3d anchor = child.position + child.rotation * joint.anchor;
   if (turns.empty()) {
-    equalities_ += "    <weld name=\"" + name + "\"" + bodies + "/>\n";
+    // Without it the engine takes how the bodies stand.
+    std::string relative;
+    if (joint.mismatch_distance > kApart || joint.mismatch_angle > kApart) {
+      const Posed second_in_first = compose(to_frame(normal.frames[swapped ? 1 : 0]),
+                                            inverse(to_frame(normal.frames[swapped ? 0 : 1])));
+      relative = " relpose=\"" + numbers(second_in_first.position) + " " +
+                 numbers(second_in_first.rotation) + "\"";
+    }
+    equalities_ += "    <weld name=\"" + name + "\"" + bodies + relative + "/>\n";
     report_.became(prim.path, "weld", false, "engine-loop-soft");
   } else {
     connect(anchor, turns.size() == 1 ? "#0" : "");
@@ -198,8 +209,37 @@ void MjcfWriter::write_rope(std::int32_t index, const NormalJoint& normal) {
 
 // --- Filters
 
+// Per body the one that it moves with, kNone for the world: itself, if a joint leaves it a freedom.
+// The engine never looks for contacts between bodies that move as one.
+void MjcfWriter::find_welds() {
+  weld_.assign(world_.model.rigid_bodies.size(), kNone);
+  // Parents stand before their children.
+  for (std::size_t i = 0; i < world_.forest.links.size(); ++i) {
+    const ForestLink& link = world_.forest.links[i];
+    const auto has_freedom = [](const LinkJoint& joint) { return !joint.dofs.empty(); };
+    const bool moves = link.state == LinkState::free ||
+                       std::any_of(world_.joints[i].begin(), world_.joints[i].end(), has_freedom);
+    if (moves) {
+      at(weld_, link.body) = link.body;
+    } else if (link.parent != kNone) {
+      at(weld_, link.body) = at(weld_, at(world_.forest.links, link.parent).body);
+    }
+  }
+}
+
+bool MjcfWriter::move_as_one(std::int32_t a, std::int32_t b) const {
+  const auto weld = [&](std::int32_t body) { return body == kNone ? kNone : at(weld_, body); };
+  return weld(a) == weld(b);
+}
+
 void MjcfWriter::find_filters() {
-  const ExcludedBodyPairs pairs = excluded_body_pairs(world_.model, world_.filter);
+  find_welds();
+  ExcludedBodyPairs pairs = excluded_body_pairs(world_.model, world_.filter);
+  const auto needless = [&](const ExcludedBodyPairs::Pair& pair) {
+    return move_as_one(pair.first, pair.second);
+  };
+  std::erase_if(pairs.excluded, needless);
+  std::erase_if(pairs.mixed, needless);
   const auto name = [&](std::int32_t body) {
     return body == kNone ? std::string("world") : escaped(at(body_names_, body));
   };
@@ -219,7 +259,8 @@ void MjcfWriter::find_filters() {
   };
   for (const auto& [a, b] : masks_->leftover) {
     const std::pair<std::int32_t, std::int32_t> pair = std::minmax({carrier(a), carrier(b)});
-    if (std::find(pairs.excluded.begin(), pairs.excluded.end(),
+    if (needless(pair) ||
+        std::find(pairs.excluded.begin(), pairs.excluded.end(),
                   ExcludedBodyPairs::Pair(pair.first, pair.second)) != pairs.excluded.end()) {
       --wrong;
     }

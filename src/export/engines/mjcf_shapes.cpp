@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <iterator>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <variant>
 
@@ -38,6 +41,27 @@ double volume(const HullMesh& hull) {
   return std::abs(sum) / 6.0;
 }
 
+std::string integer(const char* name, const std::optional<std::int32_t>& value) {
+  return value ? fmt::format(" {}=\"{}\"", name, *value) : std::string();
+}
+
+std::string list(const char* name, std::span<const double> values) {
+  if (values.empty()) return {};
+  std::string text = fmt::format(" {}=\"", name);
+  for (const double value : values) text += number(value) + ' ';
+  text.back() = '"';
+  return text;
+}
+
+// What a dialect says in MuJoCo's own words. The group of what does not collide is that of
+// colliders.
+std::string verbatim(const MjcContact& contact, bool has_group) {
+  std::string text = integer("condim", contact.condim) + integer("priority", contact.priority);
+  if (has_group) text += integer("group", contact.group);
+  if (contact.solmix) text += list("solmix", std::span(&*contact.solmix, 1));
+  return text + list("solref", contact.solref) + list("solimp", contact.solimp);
+}
+
 }  // namespace
 
 // What every geom of a shape has.
@@ -45,7 +69,10 @@ std::string MjcfWriter::contact_attributes(std::int32_t index) const {
   const Shape& shape = world_.model.shape(index);
   // As MuJoCo marks what a URDF only shows.
   if (world_.is_shown_only(index)) return " mass=\"0\" contype=\"0\" conaffinity=\"0\" group=\"1\"";
-  std::string text;
+  const ShapeExtras extras = static_cast<std::size_t>(index) < world_.model.shape_extras.size()
+                                 ? at(world_.model.shape_extras, index)
+                                 : ShapeExtras{};
+  std::string text = verbatim(extras.contact, shape.collision_enabled);
   if (!shape.collision_enabled) {
     text += " contype=\"0\" conaffinity=\"0\" group=\"3\"";
   } else if (masks_) {
@@ -54,9 +81,6 @@ std::string MjcfWriter::contact_attributes(std::int32_t index) const {
             std::to_string(masks.mask) + "\"";
   }
   const auto number_of = [](float value) { return number(static_cast<double>(value)); };
-  const ShapeExtras extras = static_cast<std::size_t>(index) < world_.model.shape_extras.size()
-                                 ? at(world_.model.shape_extras, index)
-                                 : ShapeExtras{};
   const std::int32_t bound = shape.bound_material;
   const bool has_material =
       bound >= 0 && static_cast<std::size_t>(bound) < world_.model.materials.size();
@@ -221,6 +245,39 @@ void MjcfWriter::write_shapes(const std::vector<std::int32_t>& colliders,
   report_.set_prefix("visual ");
   for (const std::int32_t shape : shown) write_shape(shape);
   report_.set_prefix({});
+}
+
+// Of what has no size that the engine takes, its own smallest ball is shown.
+void MjcfWriter::write_sites() {
+  for (std::size_t i = 0; i < world_.model.sites.size(); ++i) {
+    const Site& site = world_.model.sites[i];
+    Vector3d size = Vector3d::Constant(0.005);
+    Axis axis = Axis::z;
+    const char* type = "sphere";
+    const auto take = [&](const char* name, const Vector3d& given, Axis along) {
+      if (!given.allFinite() || !(given.minCoeff() > 0.0)) return;
+      type = name;
+      size = given;
+      axis = along;
+    };
+    if (const auto* sphere = std::get_if<SphereShape>(&site.geometry)) {
+      take("sphere", Vector3d::Constant(magnitude(sphere->radius)), axis);
+    } else if (const auto* cube = std::get_if<CubeShape>(&site.geometry)) {
+      take("box", cube->half_extents.cast<double>().cwiseAbs(), axis);
+    } else if (const auto* capsule = std::get_if<CapsuleShape>(&site.geometry)) {
+      const double half = magnitude(capsule->half_height);
+      take("capsule", {magnitude(capsule->radius), half, half}, capsule->axis);
+    } else if (const auto* cylinder = std::get_if<CylinderShape>(&site.geometry)) {
+      const double half = magnitude(cylinder->half_height);
+      take("cylinder", {magnitude(cylinder->radius), half, half}, cylinder->axis);
+    }
+    const std::int32_t body = world_.model.has_body(site.body) ? site.body : kNone;
+    sites_[body] += fmt::format("      <site name=\"{}\" type=\"{}\" size=\"{}\"{}{}/>\n",
+                                escaped(site_names_[i]), type, numbers(size),
+                                place(turned(to_frame(site.local_pose), axis)),
+                                site.group == 0 ? "" : integer("group", site.group));
+    report_.became(site.path, "site");
+  }
 }
 
 void MjcfWriter::write_shape(std::int32_t index) {

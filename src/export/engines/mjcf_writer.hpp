@@ -54,7 +54,10 @@ class MjcfWriter {
   void write_mimics();
   void write_loop(std::int32_t joint);
   void write_rope(std::int32_t joint, const physics::NormalJoint& normal);
+  void find_welds();
+  bool move_as_one(std::int32_t a, std::int32_t b) const;
   void find_filters();
+  std::string stack_hint() const;
   void assemble();
 
   // --- Shapes (mjcf_shapes.cpp)
@@ -68,6 +71,7 @@ class MjcfWriter {
   void write_mesh(std::int32_t index, const physics::Posed& pose);
   void write_shown_mesh(std::int32_t index, const physics::Posed& pose);
   std::string asset(const std::string& name, const physics::HullMesh& mesh, bool with_faces);
+  void write_sites();
   std::string contact_attributes(std::int32_t index) const;
 
   const EngineOptions options_;
@@ -77,6 +81,7 @@ class MjcfWriter {
   std::vector<std::string> body_names_;
   std::vector<std::string> joint_names_;
   std::vector<std::string> shape_names_;
+  std::vector<std::string> site_names_;
   SharedMeshes meshes_;
   std::set<std::int32_t> actuated_;  ///< Joints that an actuator of a vendor drives.
   /// Joints in the file under their own name, each with its drive.
@@ -90,6 +95,7 @@ class MjcfWriter {
   std::string tendons_;
   std::string equalities_;
   std::string actuators_;
+  std::vector<std::int32_t> weld_;             ///< See find_welds().
   std::map<std::int32_t, std::string> sites_;  ///< Per body, kNone for the world.
   int depth_ = 2;
   bool balances_ = false;
@@ -99,6 +105,7 @@ class MjcfWriter {
   std::string start_velocity_;
   std::string controls_;
   std::size_t position_count_ = 0;
+  std::size_t velocity_count_ = 0;
 };
 
 }  // namespace sinew::exporter

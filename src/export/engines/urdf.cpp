@@ -61,6 +61,7 @@ EngineFile UrdfWriter::run() {
   frames_.resize(world_.forest.links.size());
   for (std::size_t i = 0; i < world_.forest.links.size(); ++i) write_link(i);
   for (const std::int32_t j : world_.forest.loop_joints) refuse_loop(j);
+  for (const Site& site : world_.model.sites) report_.became(site.path, "nothing: a marker");
   tell_filters();
   report_.finish_counted();
   out += "</robot>\n";
