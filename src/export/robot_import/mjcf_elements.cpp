@@ -26,6 +26,17 @@ std::string stem_of(std::string_view file) {
   return std::string(file.substr(0, file.rfind('.')));
 }
 
+std::optional<GeomKind> geom_kind(std::string_view type) {
+  constexpr std::pair<std::string_view, GeomKind> kKinds[] = {
+      {"sphere", GeomKind::sphere},      {"box", GeomKind::box},     {"capsule", GeomKind::capsule},
+      {"cylinder", GeomKind::cylinder},  {"plane", GeomKind::plane}, {"mesh", GeomKind::mesh},
+      {"ellipsoid", GeomKind::ellipsoid}};
+  for (const auto& [name, kind] : kKinds) {
+    if (name == type) return kind;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::vector<double>> MjcfReader::several(const View& view, std::string_view name,
@@ -237,10 +248,10 @@ void MjcfReader::read_joint(const Pending& pending) {
 }
 
 // Half extents from `size` and `fromto`.
-bool MjcfReader::read_size(const View& view, RobotGeom& geom) {
+bool MjcfReader::read_size(const View& view, RobotGeom& geom, double missing) const {
   const auto size = several(view, "size", 1, 3).value_or(std::vector<double>());
   const auto fromto = several(view, "fromto", 6, 6);
-  const auto given = [&](std::size_t i) { return i < size.size() ? size[i] : 0.0; };
+  const auto given = [&](std::size_t i) { return i < size.size() ? size[i] : missing; };
   Vector3d half(given(0), given(1), given(2));
   const bool is_round = geom.kind == GeomKind::capsule || geom.kind == GeomKind::cylinder;
   const bool is_long = is_round || geom.kind == GeomKind::box || geom.kind == GeomKind::ellipsoid;
@@ -276,17 +287,12 @@ void MjcfReader::read_geom(const Pending& pending) {
                       fmt::format("There are two geoms '{}'.", geom.name));
   }
   const std::string_view type = view.text("type", "sphere");
-  constexpr std::pair<std::string_view, GeomKind> kKinds[] = {
-      {"sphere", GeomKind::sphere},      {"box", GeomKind::box},     {"capsule", GeomKind::capsule},
-      {"cylinder", GeomKind::cylinder},  {"plane", GeomKind::plane}, {"mesh", GeomKind::mesh},
-      {"ellipsoid", GeomKind::ellipsoid}};
-  const auto kind = std::find_if(std::begin(kKinds), std::end(kKinds),
-                                 [&](const auto& known) { return known.first == type; });
-  if (kind == std::end(kKinds)) {
+  const std::optional<GeomKind> kind = geom_kind(type);
+  if (!kind) {
     return refuse("robot-shape", geom.where,
                   fmt::format("There is nothing for a geom of the type '{}'.", type.substr(0, 40)));
   }
-  geom.kind = kind->second;
+  geom.kind = *kind;
   const auto bits = [&](const char* attribute) {
     const double value = number(view, attribute).value_or(1.0);
     return static_cast<std::uint32_t>(static_cast<std::int64_t>(std::clamp(value, -2e9, 4e9)));
@@ -307,8 +313,8 @@ void MjcfReader::read_geom(const Pending& pending) {
     if (mesh == nullptr) return refuse("robot-shape", geom.where, "It names no mesh.");
     geom.mesh = mesh_named(mesh->value, in_.where(*mesh));
     if (geom.mesh == kNothing) return;
-  } else if (geom.kind != GeomKind::plane && !read_size(view, geom)) {
-    return refuse("robot-value", geom.where, fmt::format("A {} needs sizes above 0.", kind->first));
+  } else if (geom.kind != GeomKind::plane && !read_size(view, geom, 0.0)) {
+    return refuse("robot-value", geom.where, fmt::format("A {} needs sizes above 0.", type));
   }
   geom.pose = compose_poses(pending.offset, geom.pose);
   if (const auto friction = several(view, "friction", 1, 3)) {
@@ -321,17 +327,8 @@ void MjcfReader::read_geom(const Pending& pending) {
   const double margin = number(view, "margin").value_or(0.0);
   if (gap != 0.0) geom.gap = gap;
   if (margin - gap != 0.0) geom.margin = margin - gap;
-  auto color = several(view, "rgba", 4, 4);
-  if (const XmlAttribute* material = view.find("material"); !color && material != nullptr) {
-    const auto found = materials_.find(material->value);
-    if (found != materials_.end()) {
-      color = several({found->second, class_of(*found->second, &classes_.front())}, "rgba", 4, 4);
-    }
-  }
-  if (color) {
-    geom.color.emplace();
-    for (std::size_t i = 0; i < 4; ++i) (*geom.color)[i] = static_cast<float>((*color)[i]);
-  }
+  geom.color = color_of(view);
+  read_contact(view, geom);
   geom.density = std::max(0.0, number(view, "density").value_or(1000.0));
   if (const auto mass = number(view, "mass")) {
     geom.mass = std::max(0.0, *mass);
@@ -344,11 +341,57 @@ void MjcfReader::read_geom(const Pending& pending) {
   robot_.geoms.push_back(std::move(geom));
 }
 
+std::optional<std::array<float, 4>> MjcfReader::color_of(const View& view) const {
+  auto color = several(view, "rgba", 4, 4);
+  if (const XmlAttribute* material = view.find("material"); !color && material != nullptr) {
+    const auto found = materials_.find(material->value);
+    if (found != materials_.end()) {
+      color = several({found->second, class_of(*found->second, &classes_.front())}, "rgba", 4, 4);
+    }
+  }
+  if (!color) return std::nullopt;
+  std::array<float, 4> result{};
+  for (std::size_t i = 0; i < 4; ++i) result[i] = static_cast<float>((*color)[i]);
+  return result;
+}
+
+// The numbers of the solver, which go into attributes of the same names. The group of what does not
+// collide is what makes it a collider.
+void MjcfReader::read_contact(const View& view, RobotGeom& geom) const {
+  constexpr std::pair<std::string_view, std::size_t> kNames[] = {
+      {"condim", 1}, {"group", 1}, {"priority", 1}, {"solmix", 1}, {"solref", 2}, {"solimp", 5}};
+  for (const auto& [name, most] : kNames) {
+    if (view.find(name) == nullptr || (name == "group" && !geom.collides)) continue;
+    if (auto values = several(view, name, 1, most)) geom.contact.emplace_back(name, *values);
+  }
+}
+
 void MjcfReader::read_site(const Pending& pending) {
   const View view{pending.element, class_of(*pending.element, pending.defaults)};
-  const XmlAttribute* name = pending.element->find("name");
-  if (name == nullptr) return;
-  sites_.emplace(name->value, Site{pending.body, compose_poses(pending.offset, pose(view))});
+  constexpr double kSize = 0.005;
+  RobotSite site;
+  RobotGeom& geom = site.geom;
+  geom.where = in_.where(*pending.element);
+  geom.kind = geom_kind(view.text("type", "sphere")).value_or(GeomKind::mesh);
+  geom.pose = pose(view);
+  const bool has_size = geom.kind != GeomKind::mesh && geom.kind != GeomKind::plane;
+  if (!has_size || !read_size(view, geom, kSize)) {
+    in_.faults->error("robot-value", geom.where,
+                      "A site needs a type with sizes above 0; it is taken as a ball.");
+    geom.kind = GeomKind::sphere;
+    geom.size = Vector3d::Constant(kSize);
+  }
+  geom.pose = compose_poses(pending.offset, geom.pose);
+  geom.group = static_cast<int>(std::clamp(number(view, "group").value_or(0.0), -1e6, 1e6));
+  geom.color = color_of(view);
+  if (!in_.budget->spend(sizeof(RobotSite))) return;
+  const auto index = static_cast<std::int32_t>(robot_.sites.size());
+  if (const XmlAttribute* name = pending.element->find("name"); name != nullptr) {
+    geom.name = name->value;
+    sites_.emplace(name->value, Site{pending.body, index});
+  }
+  at(robot_.bodies, pending.body).sites.push_back(index);
+  robot_.sites.push_back(std::move(site));
 }
 
 // --- Meshes

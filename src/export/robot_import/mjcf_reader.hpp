@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -43,7 +44,7 @@ class MjcfReader {
   };
   struct Site {
     std::int32_t body;
-    Posed pose;
+    std::int32_t index;  ///< Into Robot::sites.
   };
   enum class InertiaMode { from_geoms, as_stated, automatic };
 
@@ -74,7 +75,10 @@ class MjcfReader {
   void read_inertial(const Pending& pending);
   void read_joint(const Pending& pending);
   void read_geom(const Pending& pending);
-  bool read_size(const View& view, RobotGeom& geom);
+  /// @param missing  Each number of the size that is not given.
+  bool read_size(const View& view, RobotGeom& geom, double missing) const;
+  void read_contact(const View& view, RobotGeom& geom) const;
+  std::optional<std::array<float, 4>> color_of(const View& view) const;
   void read_site(const Pending& pending);
   std::int32_t mesh_named(std::string_view name, const Where& where);
   std::int32_t read_mesh(const View& view, std::string name);

@@ -138,6 +138,7 @@ void MjcfReader::read_tendons(const XmlElement& root) {
       if (element->name != "spatial") continue;
       const View view{element, class_of(*element, &classes_.front())};
       const auto range = several(view, "range", 2, 2);
+      const std::string_view tendon = view.text("name");
       std::vector<Site> ends;
       for (const XmlElement* part : element->children) {
         const XmlAttribute* name = part->find("site");
@@ -155,10 +156,13 @@ void MjcfReader::read_tendons(const XmlElement& root) {
       }
       RobotLoop loop;
       loop.kind = RobotLoop::Kind::distance;
-      loop.name = view.text("name");
+      loop.name = tendon;
       for (std::size_t i = 0; i < 2; ++i) {
+        RobotSite& end = at(robot_.sites, ends[i].index);
         loop.bodies[i] = ends[i].body;
-        loop.frames[i].position = ends[i].pose.position;
+        loop.frames[i].position = end.geom.pose.position;
+        // As write_mjcf() names those that it makes.
+        end.is_rope_end = end.geom.name == fmt::format("{}#{}", tendon, i);
       }
       constexpr double kFar = 1e6;
       loop.lower = (*range)[0];
@@ -283,6 +287,7 @@ void MjcfReader::make_drives() {
       if (says_all) continue;
     }
     joint.has_actuator = true;
+    actuator.control = controls_[i];
     kept.push_back(std::move(actuator));
   }
   robot_.actuators = std::move(kept);

@@ -61,6 +61,7 @@ constexpr std::string_view kKnownMjcf[] = {
     "geom", "geom.name", "geom.class", "geom.type", "geom.size", "geom.pos", "geom.quat",
     "geom.axisangle", "geom.xyaxes", "geom.zaxis", "geom.euler", "geom.fromto", "geom.mesh",
     "geom.contype", "geom.conaffinity", "geom.group", "geom.friction", "geom.margin", "geom.gap",
+    "geom.condim", "geom.priority", "geom.solmix", "geom.solref", "geom.solimp",
     "geom.mass", "geom.density", "geom.rgba", "geom.material", "geom.user",
     "site", "site.name", "site.class", "site.pos", "site.quat", "site.axisangle", "site.xyaxes",
     "site.zaxis", "site.euler", "site.fromto", "site.type", "site.size", "site.rgba",

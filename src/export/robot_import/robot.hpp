@@ -53,10 +53,18 @@ struct RobotGeom {
   std::optional<double> margin;
   std::optional<double> gap;
   std::optional<std::array<float, 4>> color;
+  /// What MuJoCo's solver is told of its contacts, by the name of the attribute.
+  std::vector<std::pair<std::string_view, std::vector<double>>> contact;
   // What it adds to the mass of its body, unless that is stated.
   std::optional<double> mass;
   double density = 1000.0;
   bool has_mass = true;
+};
+
+/// A place that is marked, with the geometry that shows it.
+struct RobotSite {
+  RobotGeom geom;
+  bool is_rope_end = false;  ///< Made for a tendon that becomes a joint; nothing else names it.
 };
 
 struct RobotMass {
@@ -118,6 +126,7 @@ struct RobotBody {
   std::vector<std::int32_t> joints;
   std::string fixed_by;  ///< Name of the joint that fixes it, if it has one.
   std::vector<std::int32_t> geoms;
+  std::vector<std::int32_t> sites;
   RobotMass mass;
   bool has_mass = false;
   Vector3d velocity = Vector3d::Zero();          ///< Of the origin, in the world.
@@ -148,6 +157,7 @@ struct RobotActuator {
   std::array<double, 3> bias = {0.0, 0.0, 0.0};
   std::optional<std::array<double, 2>> control_range;
   std::optional<std::array<double, 2>> force_range;
+  double control = 0.0;  ///< At the start.
 };
 
 struct Robot {
@@ -156,6 +166,7 @@ struct Robot {
   std::optional<double> time_step;
   std::vector<RobotBody> bodies;
   std::vector<RobotGeom> geoms;
+  std::vector<RobotSite> sites;
   std::vector<RobotJoint> joints;
   std::vector<RobotMesh> meshes;
   std::vector<RobotLoop> loops;

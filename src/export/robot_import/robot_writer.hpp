@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -47,6 +48,7 @@ class RobotWriter {
   // --- write_robot.cpp
   void write_root();
   void write_scene();
+  bool marks(const RobotBody& body) const;
   void write_body(std::int32_t index);
   void write_mass(const RobotBody& body, OutPrim* prim);
   void write_pose(OutPrim* prim, const Posed& pose, const Vector3d& scale);
@@ -54,6 +56,10 @@ class RobotWriter {
 
   // --- write_geoms.cpp
   void write_geom(std::int32_t index, OutPrim* parent, bool has_visuals);
+  void write_site(const RobotSite& site, OutPrim* parent);
+  void write_mjc(OutPrim* prim, std::string_view api, std::string_view name,
+                 std::span<const double> values);
+  void write_color(const RobotGeom& geom, OutPrim* prim);
   std::string_view write_shape_type(const RobotGeom& geom) const;
   Vector3d write_sizes(const RobotGeom& geom, OutPrim* prim);
   void write_mesh(const RobotMesh& mesh, OutPrim* prim);

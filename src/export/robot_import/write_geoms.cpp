@@ -45,17 +45,7 @@ void RobotWriter::write_geom(std::int32_t index, OutPrim* parent, bool has_visua
   at(geoms_, index) = prim;
   const Vector3d scale = write_sizes(geom, prim);
   write_pose(prim, geom.pose, scale);
-  if (geom.color) {
-    const std::array<float, 4>& c = *geom.color;
-    const float color[] = {c[0], c[1], c[2]};
-    out_.set_primvar(prim, "color3f[]", "primvars:displayColor",
-                     out_.array_of_floats(layer::ElementType::float3, color), "constant");
-    if (c[3] != 1.0F) {
-      out_.set_primvar(prim, "float[]", "primvars:displayOpacity",
-                       out_.array_of_floats(layer::ElementType::float_, std::span(&c[3], 1)),
-                       "constant");
-    }
-  }
+  write_color(geom, prim);
   if (!geom.is_collider) {
     ++counts_.visuals;
     return;
@@ -77,6 +67,56 @@ void RobotWriter::write_geom(std::int32_t index, OutPrim* parent, bool has_visua
   }
   write_extra(prim, "NewtonCollisionAPI", "newton:contactMargin", geom.margin);
   write_extra(prim, "NewtonCollisionAPI", "newton:contactGap", geom.gap);
+  for (const auto& [key, values] : geom.contact) write_mjc(prim, "MjcCollisionAPI", key, values);
+}
+
+// Whole numbers, single ones and lists, as the schema of MuJoCo has them.
+void RobotWriter::write_mjc(OutPrim* prim, std::string_view api, std::string_view name,
+                            std::span<const double> values) {
+  out_.apply(prim, api);
+  const std::string attribute = "mjc:" + std::string(name);
+  if (name == "solref" || name == "solimp") {
+    out_.set_uniform(prim, "double[]", attribute, out_.array(layer::ElementType::double_, values));
+  } else if (name == "solmix") {
+    out_.set_uniform(prim, "double", attribute, value_of(values[0]));
+  } else {
+    const double whole = std::clamp(values[0], -1e9, 1e9);
+    out_.set_uniform(
+        prim, "int", attribute,
+        layer::Value::scalar(layer::ElementType::int_, static_cast<std::int32_t>(whole)));
+  }
+}
+
+void RobotWriter::write_color(const RobotGeom& geom, OutPrim* prim) {
+  if (!geom.color) return;
+  const std::array<float, 4>& c = *geom.color;
+  const float color[] = {c[0], c[1], c[2]};
+  out_.set_primvar(prim, "color3f[]", "primvars:displayColor",
+                   out_.array_of_floats(layer::ElementType::float3, color), "constant");
+  if (c[3] == 1.0F) return;
+  out_.set_primvar(prim, "float[]", "primvars:displayOpacity",
+                   out_.array_of_floats(layer::ElementType::float_, std::span(&c[3], 1)),
+                   "constant");
+}
+
+// A marker is a guide. What is no sphere in MuJoCo but round is a scaled one.
+void RobotWriter::write_site(const RobotSite& site, OutPrim* parent) {
+  const bool is_ellipsoid = site.geom.kind == GeomKind::ellipsoid;
+  const std::string_view name = std::string_view(site.geom.name);
+  const std::string_view type = is_ellipsoid ? "Sphere" : write_shape_type(site.geom);
+  OutPrim* const prim = out_.add(parent, type, name.substr(name.rfind('/') + 1), "site");
+  Vector3d scale = site.geom.size;
+  if (is_ellipsoid) {
+    out_.set(prim, "double", "radius", value_of(1.0));
+  } else {
+    scale = write_sizes(site.geom, prim);
+  }
+  write_pose(prim, site.geom.pose, scale);
+  write_color(site.geom, prim);
+  out_.apply(prim, "MjcSiteAPI");
+  out_.set_uniform(prim, "token", "purpose", out_.token("guide"));
+  const double group = site.geom.group;
+  if (group != 0.0) write_mjc(prim, "MjcSiteAPI", "group", std::span(&group, 1));
 }
 
 // Returns the scale that the prim needs besides.

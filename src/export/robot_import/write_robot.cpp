@@ -108,6 +108,12 @@ void RobotWriter::write_pose(OutPrim* prim, const Posed& pose, const Vector3d& s
   if (!order.empty()) out_.set_uniform(prim, "token[]", "xformOpOrder", out_.tokens(order));
 }
 
+// Whether a body has a site that is written.
+bool RobotWriter::marks(const RobotBody& body) const {
+  return std::any_of(body.sites.begin(), body.sites.end(),
+                     [&](std::int32_t site) { return !at(robot_.sites, site).is_rope_end; });
+}
+
 void RobotWriter::write_body(std::int32_t index) {
   const RobotBody& body = at(robot_.bodies, index);
   OutPrim* parent = nullptr;
@@ -134,7 +140,7 @@ void RobotWriter::write_body(std::int32_t index) {
       out_.set_uniform(prim, "bool", "newton:gravityEnabled", value_of(false));
     }
     write_mass(body, prim);
-  } else if (index != 0 || !body.geoms.empty()) {
+  } else if (index != 0 || !body.geoms.empty() || marks(body)) {
     parent = prim_of(body.carrier);
     if (index != 0) {
       parent = out_.add(parent, "Xform", leaf_of(body.name), "frame");
@@ -149,6 +155,10 @@ void RobotWriter::write_body(std::int32_t index) {
     if (in_.options->visuals || at(robot_.geoms, geom).is_collider) {
       write_geom(geom, parent, has_visuals);
     }
+  }
+  for (const std::int32_t site : body.sites) {
+    if (is_over()) return;
+    if (!at(robot_.sites, site).is_rope_end) write_site(at(robot_.sites, site), parent);
   }
 }
 

@@ -384,6 +384,7 @@ void RobotWriter::write_loop(const RobotLoop& loop) {
 
 void RobotWriter::write_actuators() {
   OutPrim* scope = nullptr;
+  std::vector<double> controls;
   for (const RobotActuator& actuator : robot_.actuators) {
     if (is_over() || at(joints_, actuator.joint) == nullptr) continue;
     if (scope == nullptr) scope = out_.add(root_, "Scope", "actuators", "actuators");
@@ -408,7 +409,13 @@ void RobotWriter::write_actuators() {
     };
     range("mjc:ctrlRange", "mjc:ctrlLimited", actuator.control_range);
     range("mjc:forceRange", "mjc:forceLimited", actuator.force_range);
+    controls.push_back(actuator.control);
   }
+  if (std::all_of(controls.begin(), controls.end(), [](double c) { return c == 0.0; })) return;
+  OutPrim* const keyframes = out_.add(root_, "Scope", "keyframes", "keyframes");
+  OutPrim* const keyframe = out_.add(keyframes, "MjcKeyframe", "start", "start");
+  out_.set(keyframe, "double[]", "mjc:ctrl",
+           out_.array(layer::ElementType::double_, std::span<const double>(controls)));
 }
 
 }  // namespace sinew::exporter::robot_import

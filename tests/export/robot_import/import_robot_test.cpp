@@ -265,8 +265,8 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{mjcf("<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 9'/></asset>"
                    "<worldbody><geom type='mesh' mesh='m'/></worldbody>"),
               "has a face with no such point"},
-        Fault{world("<geom size='1' solref='1 1'/>\n<geom size='1' solref='1 1'/><light/>"),
-              "r.xml:2:27: warning: 'solref' of <geom> is not read (2 of them"},
+        Fault{world("<geom size='1' fluidcoef='1 1'/>\n<geom size='1' fluidcoef='1 1'/><light/>"),
+              "r.xml:2:27: warning: 'fluidcoef' of <geom> is not read (2 of them"},
         Fault{mjcf("<sensor><clock/></sensor>"), "r.xml:2:1: warning: <sensor> is not read."},
         Fault{mjcf("<actuator>\n<muscle joint='j'/></actuator>"),
               "r.xml:3:1: error: There is nothing for a <muscle>"},

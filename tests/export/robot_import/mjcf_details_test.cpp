@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Robots as MuJoCo itself takes them: classes of defaults, bounds of masses, ranges, meshes.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +9,7 @@
 #include <string>
 
 #include "export/robot_import/robot_models.hpp"
+#include "sinew/export/mjcf.hpp"
 #include "sinew/physics/inertia.hpp"
 #include "support/codes.hpp"
 
@@ -174,6 +176,49 @@ std::string binary_stl(const std::string& header) {
     bytes.append(2, '\0');
   }
   return bytes;
+}
+
+TEST(MjcfDetails, KeepsSitesAndContactNumbersThereAndBack) {
+  const RobotModel first = robot(
+      "<default><site group='4'/></default><worldbody><site name='s' pos='0 0 3' group='0'/>"
+      "<geom name='floor' type='plane' size='1 1 1' condim='4' solref='0.01 0.5' priority='2'/>"
+      "<body name='a' pos='1 0 0'><freejoint/><geom name='g' size='0.1' group='1' solmix='0.25' "
+      "solimp='0.8 0.9 0.01 0.5 2'/><site name='t' type='box' size='0.1 0.2 0.3' pos='0 0 1' "
+      "quat='0 1 0 0'/><frame pos='0 1 0'><site type='capsule' size='0.01'/></frame>"
+      "<site name='e' type='ellipsoid' size='1 2 3'/></body></worldbody>"
+      "<tendon><spatial name='rope' limited='true' range='0 5'><site site='s'/><site site='t'/>"
+      "</spatial></tendon>");
+  EXPECT_EQ(test::codes_of(first.said) + test::codes_of(first.found), "");
+  Diagnostics unused;
+  const std::string text = exporter::write_mjcf(first.model, {}, unused).text;
+  const RobotModel second(text);
+  EXPECT_EQ(test::codes_of(second.said) + test::codes_of(second.found), "") << text;
+  const auto told = [](const physics::PhysicsModel& model) {
+    std::string list;
+    for (const physics::Site& site : model.sites) {
+      const Vector3f& p = site.local_pose.position;
+      list += fmt::format("{} of {}: kind {}, group {}, at {:g} {:g} {:g}\n",
+                          site.path.view().substr(site.path.view().rfind('/') + 1),
+                          model.has_body(site.body) ? "body" : "world", site.geometry.index(),
+                          site.group, p.x(), p.y(), p.z());
+    }
+    for (const physics::ShapeExtras& extras : model.shape_extras) {
+      const physics::MjcContact& c = extras.contact;
+      list +=
+          fmt::format("condim {} group {} priority {} solmix {} solref {} solimp {}\n",
+                      c.condim.value_or(-1), c.group.value_or(-1), c.priority.value_or(-1),
+                      c.solmix.value_or(-1), fmt::join(c.solref, " "), fmt::join(c.solimp, " "));
+    }
+    return list;
+  };
+  EXPECT_EQ(told(first.model),
+            "s of world: kind 0, group 0, at 0 0 3\n"
+            "t of body: kind 1, group 4, at 0 0 1\n"
+            "site of body: kind 2, group 4, at 0 1 0\n"
+            "e of body: kind 0, group 4, at 0 0 0\n"
+            "condim 4 group -1 priority 2 solmix -1 solref 0.01 0.5 solimp \n"
+            "condim -1 group 1 priority -1 solmix 0.25 solref  solimp 0.8 0.9 0.01 0.5 2\n");
+  EXPECT_EQ(told(second.model), told(first.model)) << text << second.text;
 }
 
 TEST(MjcfDetails, MeshesAreFoundInOtherPackagesAndByTheirLength) {

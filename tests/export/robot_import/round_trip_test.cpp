@@ -29,18 +29,27 @@ RobotModel import_again(const EngineFile& file) {
   return RobotModel(file.text, options);
 }
 
+// What is more than news: a start that the keyframe gives and poses do not is told as such.
+std::string complaints(const Diagnostics& diagnostics) {
+  Diagnostics worse;
+  for (const Diagnostic& d : diagnostics) {
+    if (d.code != "dialect-state-differs") worse.push_back(d);
+  }
+  return test::lines_of(worse);
+}
+
 class MjcfRoundTrip : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(MjcfRoundTrip, GivesTheSameRobotAndNothingToComplainOf) {
   const RobotModel first = test::robot_file(GetParam());
-  EXPECT_EQ(test::lines_of(first.found), "") << first.text;
+  EXPECT_EQ(complaints(first.found), "") << first.text;
   EXPECT_EQ(count(first.said, Severity::error), 0U) << test::lines_of(first.said);
 
   Diagnostics writing;
   const EngineFile file = exporter::write_mjcf(first.model, {}, writing);
   const RobotModel second = import_again(file);
 
-  EXPECT_EQ(test::lines_of(second.found), "") << second.text;
+  EXPECT_EQ(complaints(second.found), "") << second.text;
   EXPECT_EQ(test::lines_of(second.said), "") << file.text;
   EXPECT_EQ(ModelDifferences(first.model, second.model).text, "") << first.text << file.text;
 }
