@@ -17,11 +17,7 @@
 
 namespace sinew::tool {
 
-/// The file that holds what is at an address: of a file in packages the outermost of them.
-inline std::string file_of(std::string address) {
-  while (usdz::is_package_path(address)) address = usdz::split_outer(address).first;
-  return address;
-}
+using usdz::file_of;
 
 #if defined(__wasi__)
 

@@ -31,11 +31,6 @@ bool names_nothing(std::string asset) {
   return false;
 }
 
-std::string outermost(std::string identifier) {
-  while (usdz::is_package_path(identifier)) identifier = usdz::split_outer(identifier).first;
-  return identifier;
-}
-
 }  // namespace
 
 Result<PackageResolver::PackagePtr> PackageResolver::open(const std::string& identifier) {
@@ -114,9 +109,9 @@ Result<std::string> PackageResolver::resolve_outside(std::string_view asset,
                                                      std::string_view anchor,
                                                      const std::string_view* root) {
   const auto [outer, inner] = usdz::split_outer(asset);
-  Result<std::string> found =
-      root == nullptr ? outside_.resolve(outer, anchor)
-                      : outside_.resolve_on_stage(outer, anchor, outermost(std::string(*root)));
+  Result<std::string> found = root == nullptr
+                                  ? outside_.resolve(outer, anchor)
+                                  : outside_.resolve_on_stage(outer, anchor, usdz::file_of(*root));
   if (!found) return found;
   return enter(*found, inner);
 }
@@ -165,7 +160,7 @@ Result<std::string> PackageResolver::resolve_inside(const std::string& asset,
                  fmt::format("'{}' is not in the package '{}', and nothing outside of it is read.",
                              shown(asset), shown(package_path))};
   }
-  return resolve_outside(asset, outermost(package_path), root);
+  return resolve_outside(asset, usdz::file_of(package_path), root);
 }
 
 Result<std::string> PackageResolver::resolve(std::string_view asset_path, std::string_view anchor) {

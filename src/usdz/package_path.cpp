@@ -81,6 +81,12 @@ std::pair<std::string, std::string> split_inner(std::string_view path) {
   return {std::move(package), without_escapes(path.substr(open + 1, end - open - 1))};
 }
 
+std::string file_of(std::string_view path) {
+  std::string file(path);
+  while (is_package_path(file)) file = split_outer(file).first;
+  return file;
+}
+
 std::string join(std::string_view package, std::string_view inner) {
   if (inner.empty()) return std::string(package);
   if (package.empty()) return std::string(inner);

@@ -26,6 +26,13 @@ TEST(PackagePath, SplitsAtTheInnermostFile) {
   EXPECT_THAT(split_inner("a[b[c[d]]]"), Pair("a[b[c]]", "d"));
 }
 
+TEST(PackagePath, KnowsTheFileThatHoldsEverything) {
+  EXPECT_EQ(file_of("/d/f.p[b.p[z.f]]"), "/d/f.p");
+  EXPECT_EQ(file_of("a[b]"), "a");
+  EXPECT_EQ(file_of("a[b\\]"), "a[b\\]");
+  EXPECT_EQ(file_of(""), "");
+}
+
 TEST(PackagePath, JoinsFromTheOutsideIn) {
   EXPECT_EQ(join("a", "b[c]"), "a[b[c]]");
   EXPECT_EQ(join("a[b]", "c"), "a[b[c]]");

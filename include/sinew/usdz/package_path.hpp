@@ -24,6 +24,9 @@ SINEW_API std::pair<std::string, std::string> split_outer(std::string_view path)
 /// and nothing.
 SINEW_API std::pair<std::string, std::string> split_inner(std::string_view path);
 
+/// The file that holds what is at an address: "a[b[c]]" gives "a", and so does "a" itself.
+SINEW_API std::string file_of(std::string_view path);
+
 /// The address of `inner` in `package`: "a[b]" and "c" give "a[b[c]]". An empty part gives the
 /// other one.
 SINEW_API std::string join(std::string_view package, std::string_view inner);
