@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "core/angles.hpp"
+#include "core/usable_unit.hpp"
 #include "sinew/physics/model.hpp"
 
 namespace sinew::physics {
@@ -198,8 +199,8 @@ void scale_extras(PhysicsModel& model, const UnitFactors& si) {
 
 PhysicsModel PhysicsModel::to_si() const {
   PhysicsModel model = *this;
-  const auto usable = [](double metric) { return metric > 0.0 && std::isfinite(metric); };
-  if (!usable(units.meters_per_unit) || !usable(units.kilograms_per_unit)) return model;
+  if (!is_usable_unit(units.meters_per_unit) || !is_usable_unit(units.kilograms_per_unit))
+    return model;
   const UnitFactors si{units.meters_per_unit, units.kilograms_per_unit,
                        units.radians ? 1.0 : kRadiansPerDegree};
   model.units.meters_per_unit = 1.0;

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +10,7 @@
 
 #include "core/report.hpp"
 #include "core/shown.hpp"
+#include "core/usable_unit.hpp"
 
 namespace sinew::stage {
 
@@ -21,7 +21,7 @@ void check_metrics(const Stage& stage, Diagnostics& diagnostics) {
     report(&diagnostics, Severity::warning, code, {.file = root.identifier()}, std::move(message));
   };
   const auto check_unit = [&](std::string_view name, double value) {
-    if (value > 0.0 && std::isfinite(value)) return;
+    if (is_usable_unit(value)) return;
     warn("stage-bad-units",
          fmt::format("{} is {}; nothing can be measured in such a unit.", name, value));
   };

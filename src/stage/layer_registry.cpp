@@ -10,6 +10,7 @@
 #include "core/report.hpp"
 #include "core/shown.hpp"
 #include "core/sort.hpp"
+#include "core/usable_unit.hpp"
 #include "layer/shared/layer_impl.hpp"
 #include "sinew/layer/layer_builder.hpp"
 #include "stage/layer_formats.hpp"
@@ -29,7 +30,7 @@ std::optional<double> number_field(const layer::Layer& layer, std::string_view k
 double rate_of(const layer::Layer& layer) {
   const double rate = number_field(layer, "timeCodesPerSecond")
                           .value_or(number_field(layer, "framesPerSecond").value_or(24.0));
-  return rate > 0.0 && std::isfinite(rate) ? rate : 24.0;
+  return is_usable_unit(rate) ? rate : 24.0;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/usable_unit.hpp"
 #include "export/gltf/writer.hpp"
 #include "sinew/geom/transforms.hpp"
 
@@ -51,13 +52,13 @@ void read_units(Writer& w) {
     w.warn("gltf-units-assumed", root,
            "metersPerUnit is not authored; one unit is taken for 0.01 m, as USD does.");
   }
-  if (!(w.meters > 0.0) || !std::isfinite(w.meters)) {
+  if (!is_usable_unit(w.meters)) {
     w.reporter.add(Severity::error, "gltf-bad-units", root,
                    fmt::format("metersPerUnit is {}; one unit is taken for 1 m.", w.meters));
     w.meters = 1.0;
   }
   w.rate = metrics.time_codes_per_second;
-  if (!(w.rate > 0.0) || !std::isfinite(w.rate)) {
+  if (!is_usable_unit(w.rate)) {
     w.warn("gltf-bad-rate", root,
            fmt::format("timeCodesPerSecond is {}; 24 is used.", metrics.time_codes_per_second));
     w.rate = 24.0;

@@ -2,8 +2,9 @@
 #include "sinew/physics/read/schemas.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
+
+#include "core/usable_unit.hpp"
 
 namespace sinew::physics {
 
@@ -158,7 +159,7 @@ std::vector<std::string> property_names(const Schema& schema, bool inherited,
 }
 
 bool set_kilograms_per_unit(layer::LayerBuilder& builder, double kilograms_per_unit) {
-  if (!(kilograms_per_unit > 0.0) || !std::isfinite(kilograms_per_unit)) return false;
+  if (!is_usable_unit(kilograms_per_unit)) return false;
   builder.set_field(builder.root(), tokens::kKilogramsPerUnit,
                     layer::Value::scalar(layer::ElementType::double_, kilograms_per_unit));
   return true;
