@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clips: what the joints, the morph targets and the nodes do in time.
+// What the stage plays: what the joints, the morph targets and the nodes do in time.
+
+#include "export/gltf/clips.hpp"
 
 #include <fmt/format.h>
 
@@ -12,8 +14,6 @@
 #include "export/gltf/tracks.hpp"
 #include "export/gltf/writer.hpp"
 #include "sinew/geom/transforms.hpp"
-#include "sinew/skel/match_joints.hpp"
-#include "sinew/skel/read/clip.hpp"
 #include "sinew/skel/read/evaluate.hpp"
 
 namespace sinew::exporter {
@@ -329,7 +329,13 @@ std::vector<float> weights_at_rest(const Writer& w, const MorphUse& use) {
   return weights;
 }
 
-// The morph targets that a binding drives, with the weights of a clip.
+}  // namespace
+
+void add_joints(Writer& w, const PlanSkeleton& skeleton, const PackedClip& joints, PlanClip& clip) {
+  ClipSource source(joints);
+  JointClip(w, skeleton, source).add_to(clip);
+}
+
 void add_morphs(Writer& w, const SkeletonBinding& binding, const Clip& from, PlanClip& clip) {
   if (from.weights.sample_count() == 0) return;
   for (const MorphUse& use : w.morphs) {
@@ -350,6 +356,17 @@ bool drives_morphs(const Writer& w, const SkeletonBinding& binding) {
                      [&](const MorphUse& use) { return use.binding == &binding; });
 }
 
+void stand_still(Writer& w, std::int32_t node, PlanClip& clip) {
+  if (node == kTop) return;
+  Track track(w, node, GlbChannelPath::translation, 3);
+  const Vector3f rest = factor(w.node(node).local).transform.translation.cast<float>();
+  track.add(w.first, {rest.data(), 3}, false);
+  if (w.last > w.first) track.add(w.last, {rest.data(), 3}, false);
+  track.finish(clip);
+}
+
+namespace {
+
 // What the stage plays.
 void add_binding(Writer& w, const SkeletonBinding& binding, PlanClip& clip) {
   const PlanSkeleton* const skeleton = planned(w, binding);
@@ -358,8 +375,7 @@ void add_binding(Writer& w, const SkeletonBinding& binding, PlanClip& clip) {
   options.max_values = w.options.limits.keys;
   const Result<Clip> read = skel::read_clip(binding, w.diagnostics, options);
   if (read) {
-    ClipSource source(read->joints);
-    if (skeleton != nullptr) JointClip(w, *skeleton, source).add_to(clip);
+    if (skeleton != nullptr) add_joints(w, *skeleton, read->joints, clip);
     add_morphs(w, binding, *read, clip);
     return;
   }
@@ -413,62 +429,6 @@ std::string clip_name(const Writer& w) {
   }
   if (animations.size() == 1) return std::string(animations.front().name().view());
   return w.document.scene_name;
-}
-
-// A clip in which nothing moves is as long as others.
-void stand_still(Writer& w, std::int32_t node, PlanClip& clip) {
-  if (node == kTop) return;
-  Track track(w, node, GlbChannelPath::translation, 3);
-  const Vector3f rest = factor(w.node(node).local).transform.translation.cast<float>();
-  track.add(w.first, {rest.data(), 3}, false);
-  if (w.last > w.first) track.add(w.last, {rest.data(), 3}, false);
-  track.finish(clip);
-}
-
-void add_requested_clip(Writer& w, const GlbClipRequest& request) {
-  const stage::Prim prim = w.stage.prim(request.prim_path);
-  if (!prim || !prim.is_a(stage::SchemaType::skel_animation)) {
-    w.fail(ErrorCode::invalid_argument,
-           fmt::format("There is no SkelAnimation {} to make the clip '{}' of.", request.prim_path,
-                       request.name));
-    return;
-  }
-  PlanClip clip;
-  clip.name = request.name;
-  std::int32_t moved = kTop;
-  const auto animation = skel::read_animation(prim, w.diagnostics);
-  for (const SkeletonBinding& binding : w.bindings) {
-    const PlanSkeleton* const skeleton = planned(w, binding);
-    if (binding.skeleton == nullptr || (skeleton == nullptr && !drives_morphs(w, binding)))
-      continue;
-    const skel::JointMatch match =
-        skel::match_joints(animation->joints, binding.skeleton->joints());
-    const Result<Clip> read = skel::read_clip(prim, binding, match, w.diagnostics);
-    if (!read) {
-      w.warn("gltf-clip", prim,
-             fmt::format("{} cannot move {}: {}", prim.path().view(),
-                         binding.skeleton_prim.path().view(), read.error().message));
-      continue;
-    }
-    ClipSource source(read->joints);
-    if (skeleton != nullptr && match.rule != skel::JointMatchRule::none) {
-      JointClip(w, *skeleton, source).add_to(clip);
-      if (!skeleton->joints.empty()) moved = skeleton->joints[0];
-    }
-    add_morphs(w, binding, *read, clip);
-    for (const MorphUse& use : w.morphs) {
-      if (use.binding == &binding && read->weights.sample_count() > 0 && moved == kTop)
-        moved = use.node;
-    }
-  }
-  if (clip.channels.empty()) stand_still(w, moved, clip);
-  if (!clip.channels.empty()) {
-    w.clips.push_back(std::move(clip));
-    return;
-  }
-  w.warn("gltf-clip", prim,
-         fmt::format("{} moves nothing that is written; the clip '{}' is left out.",
-                     prim.path().view(), request.name));
 }
 
 // A node that what plays moves, in vain if it gets no channel.
