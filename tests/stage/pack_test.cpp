@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinew/stage/pack.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sinew/stage/package_resolver.hpp"
+#include "sinew/usda/parser.hpp"
+#include "sinew/usda/writer.hpp"
+#include "sinew/usdc/reader.hpp"
+#include "sinew/usdc/writer.hpp"
+
+namespace sinew::stage::pack_test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+struct Packed {
+  std::vector<usdz::File> files;
+  Diagnostics diagnostics;
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const usdz::File& file : files) names.push_back(file.name);
+    return names;
+  }
+  std::string text(const std::string& name) const {
+    for (const usdz::File& file : files) {
+      if (file.name == name) return std::string(file.bytes.text());
+    }
+    return "there is no such file";
+  }
+};
+
+Packed packed(MemoryResolver& files, const std::string& file, const std::string& name) {
+  Packed result;
+  PackOptions options;
+  options.open.resolver = &files;
+  options.name = name;
+  auto made = pack(file, result.diagnostics, options);
+  EXPECT_TRUE(made) << (made ? "" : made.error().message);
+  if (made) result.files = *std::move(made);
+  return result;
+}
+
+// The package alone, elsewhere.
+MemoryResolver moved(const Packed& packed) {
+  Diagnostics diagnostics;
+  const auto bytes = usdz::write(packed.files, diagnostics);
+  EXPECT_TRUE(bytes) << (bytes ? "" : bytes.error().message);
+  MemoryResolver files;
+  if (bytes) files.add("elsewhere/moved.usdz", *bytes);
+  return files;
+}
+
+// What the asset `path`, written in the first file of the moved package, holds.
+std::string asset(MemoryResolver& files, const std::string& path, const std::string& layer) {
+  Diagnostics diagnostics;
+  PackageResolver resolver(files, diagnostics, {.closed_packages = true});
+  const auto found = resolver.resolve(path, "elsewhere/moved.usdz[" + layer + "]");
+  if (!found) return found.error().message;
+  const auto bytes = resolver.read(*found, Bytes::kNoLimit);
+  return bytes ? std::string(bytes->text()) : bytes.error().message;
+}
+
+TEST(Pack, TakesEveryKindOfPath) {
+  MemoryResolver files;
+  files.add("d/root.usda", std::string(R"(#usda 1.0
+(subLayers = [@sub.usda@])
+def "A" (references = [@./lib/part.usda@</P>]
+    payload = @lib/part.usda@</P>
+    customData = { asset icon = @icon.png@; dictionary more = { asset[] all = [@icon.png@]; } }) {
+    asset one = @tex/a.png@
+    asset[] many = [@tex/b.png@, @tex/c.png@, @tex/a.png@]
+    asset moving.timeSamples = { 1: @tex/d.png@, 2: None }
+    asset[] edited = edit [append @tex/e.png@]
+    variantSet "v" = { "x" { asset inside = @tex/f.png@; } }
+}
+)"));
+  files.add("d/sub.usda", std::string("#usda 1.0\n"));
+  files.add("d/lib/part.usda",
+            std::string("#usda 1.0\ndef \"P\" { asset up = @../tex/a.png@; }\n"));
+  for (const char c : std::string("abcdef")) {
+    files.add(std::string("d/tex/") + c + ".png", std::string(1, c));
+  }
+  files.add("d/icon.png", std::string("icon"));
+
+  const Packed made = packed(files, "d/root.usda", "root.usda");
+
+  EXPECT_THAT(made.diagnostics, IsEmpty());
+  EXPECT_THAT(made.names(),
+              ElementsAre("root.usda", "sub.usda", "lib/part.usda", "icon.png", "tex/a.png",
+                          "tex/b.png", "tex/c.png", "tex/d.png", "tex/e.png", "tex/f.png"));
+  const std::string text = made.text("root.usda");
+  for (const char* path :
+       {"@./sub.usda@", "@./lib/part.usda@</P>", "@./icon.png@", "[@./icon.png@]", "@./tex/a.png@",
+        "[@./tex/b.png@, @./tex/c.png@, @./tex/a.png@]", "1: @./tex/d.png@", "@./tex/e.png@",
+        "@./tex/f.png@"}) {
+    EXPECT_THAT(text, HasSubstr(path));
+  }
+  EXPECT_THAT(made.text("lib/part.usda"), HasSubstr("@../tex/a.png@"));
+}
+
+TEST(Pack, OpensAnywhere) {
+  MemoryResolver files;
+  files.add("home/artist/shot/root.usda", std::string(R"(#usda 1.0
+(defaultPrim = "A")
+def "A" (references = @../lib/part.usda@</P>) {
+    asset a = @../lib/tex/t.png@
+    asset b = @../other/tex/t.png@
+}
+)"));
+  files.add("home/artist/lib/part.usda", std::string(R"(#usda 1.0
+def "P" { asset c = @tex/t.png@
+    asset d = @../shot/own.png@; }
+)"));
+  files.add("home/artist/lib/tex/t.png", std::string("one"));
+  files.add("home/artist/other/tex/t.png", std::string("two"));
+  files.add("home/artist/shot/own.png", std::string("own"));
+
+  const Packed made = packed(files, "home/artist/shot/root.usda", "root.usda");
+  MemoryResolver alone = moved(made);
+  Diagnostics diagnostics;
+  OpenOptions options;
+  options.resolver = &alone;
+  options.closed_packages = true;
+  const auto stage = Stage::open("elsewhere/moved.usdz", diagnostics, options);
+
+  ASSERT_TRUE(stage);
+  EXPECT_THAT(diagnostics, IsEmpty());
+  PackageResolver resolver(alone, diagnostics, {.closed_packages = true});
+  const auto contents = [&](const char* name) {
+    const Attribute attribute = (*stage)->prim("/A").attribute(name);
+    const auto found = attribute.find_asset(resolver);
+    if (!found) return found.error().message;
+    return std::string(resolver.read(*found, Bytes::kNoLimit)->text());
+  };
+  EXPECT_EQ(contents("a"), "one");
+  EXPECT_EQ(contents("b"), "two");
+  EXPECT_EQ(contents("c"), "one");
+  EXPECT_EQ(contents("d"), "own");
+  for (const std::string& name : made.names()) {  // Nothing of the author's machine.
+    EXPECT_EQ(name.find("artist"), std::string::npos) << name;
+    EXPECT_EQ(made.text(name).find("artist"), std::string::npos) << name;
+  }
+}
+
+TEST(Pack, TakesTheTilesThatExist) {
+  MemoryResolver files;
+  files.add("d/root.usda", std::string(R"(#usda 1.0
+def "A" { asset a = @tex/s.<UDIM>.png@
+    asset b = @../far/<UDIM>.png@
+    asset c = @tex/none.<UDIM>.png@; }
+)"));
+  for (const char* tile : {"1001", "1012", "1999"}) {
+    files.add("d/tex/s." + std::string(tile) + ".png", std::string(tile));
+  }
+  files.add("d/tex/s.1000.png", std::string());
+  files.add("d/tex/s.2000.png", std::string());
+  files.add("far/1002.png", std::string("far"));
+
+  const Packed made = packed(files, "d/root.usda", "root.usda");
+
+  EXPECT_THAT(made.names(), ElementsAre("root.usda", "tex/s.1001.png", "tex/s.1012.png",
+                                        "tex/s.1999.png", "0/1002.png"));
+  EXPECT_THAT(made.text("root.usda"), HasSubstr("@./tex/s.<UDIM>.png@"));
+  EXPECT_THAT(made.text("root.usda"), HasSubstr("@./0/<UDIM>.png@"));
+  EXPECT_THAT(made.text("root.usda"), HasSubstr("@tex/none.<UDIM>.png@"));
+  ASSERT_EQ(made.diagnostics.size(), 1U);
+  EXPECT_THAT(made.diagnostics[0].message, HasSubstr("none.<UDIM>.png' is not found"));
+  MemoryResolver alone = moved(made);
+  EXPECT_EQ(asset(alone, "./0/1002.png", "root.usda"), "far");
+}
+
+TEST(Pack, KeepsAndTellsWhatIsNotFound) {
+  MemoryResolver files;
+  files.add("root.usda", std::string(R"(#usda 1.0
+def "A" (references = [@none.usda@, @`"${X}.usda"`@]
+    clips = { dictionary default = { string templateAssetPath = "./c.#.usda" } }) {
+    asset a = @http://b/c.png@
+}
+)"));
+
+  const Packed made = packed(files, "root.usda", "root.usda");
+
+  EXPECT_THAT(made.names(), ElementsAre("root.usda"));
+  EXPECT_THAT(made.text("root.usda"), HasSubstr("[@none.usda@, @`\"${X}.usda\"`@]"));
+  EXPECT_THAT(made.text("root.usda"), HasSubstr("@http://b/c.png@"));
+  ASSERT_EQ(made.diagnostics.size(), 4U);
+  for (const Diagnostic& diagnostic : made.diagnostics) {
+    EXPECT_EQ(diagnostic.code, "usdz-not-packed");
+    EXPECT_EQ(diagnostic.severity, Severity::warning);
+  }
+}
+
+TEST(Pack, TakesOtherPackagesAsTheyAre) {
+  MemoryResolver files;
+  Diagnostics diagnostics;
+  const std::vector<usdz::File> inner = {
+      {"in.usda", Bytes(std::string("#usda 1.0\n(defaultPrim = \"P\")\ndef \"P\" {}\n"))},
+      {"t.png", Bytes(std::string("within"))}};
+  files.add("lib/set.usdz", *usdz::write(inner, diagnostics));
+  files.add("d/root.usda", std::string(R"(#usda 1.0
+def "A" (references = @../lib/set.usdz@) { asset a = @../lib/set.usdz[t.png]@; }
+)"));
+
+  const Packed made = packed(files, "d/root.usda", "root.usda");
+
+  EXPECT_THAT(made.diagnostics, IsEmpty());
+  EXPECT_THAT(made.names(), ElementsAre("root.usda", "0/set.usdz"));
+  EXPECT_THAT(made.text("root.usda"), HasSubstr("@./0/set.usdz@"));
+  EXPECT_THAT(made.text("root.usda"), HasSubstr("@./0/set.usdz[t.png]@"));
+  MemoryResolver alone = moved(made);
+  EXPECT_EQ(asset(alone, "./0/set.usdz[t.png]", "root.usda"), "within");
+}
+
+TEST(Pack, TakesALayerOutOfItsPackage) {
+  MemoryResolver files;
+  Diagnostics diagnostics;
+  const std::vector<usdz::File> inner = {
+      {"in.usda", Bytes(std::string("#usda 1.0\ndef \"P\" { asset a = @tex/t.png@\n"
+                                    "  asset b = @beside.png@; }\n"))},
+      {"tex/t.png", Bytes(std::string("within"))},
+      {"unused.png", Bytes(std::string("unused"))}};
+  files.add("lib/set.usdz", *usdz::write(inner, diagnostics));
+  files.add("lib/beside.png", std::string("beside"));
+
+  const Packed made = packed(files, "lib/set.usdz", "source/in.usda");
+
+  EXPECT_THAT(made.names(),
+              ElementsAre("source/in.usda", "source/tex/t.png", "source/0/beside.png"));
+  EXPECT_THAT(made.text("source/in.usda"), HasSubstr("@./0/beside.png@"));
+}
+
+TEST(Pack, LeavesLayersAloneThatNeedNoOtherPaths) {
+  MemoryResolver files;
+  const std::string text = "#usda 1.0\n# Kept.\ndef \"A\" { asset a = @./t.png@; }\n";
+  files.add("root.usda", text);
+  files.add("t.png", std::string("t"));
+
+  EXPECT_EQ(packed(files, "root.usda", "root.usda").text("root.usda"), text);
+}
+
+TEST(Pack, ChangesNothingButPaths) {
+  const std::string text = R"(#usda 1.0
+(
+    subLayers = [@s.usda@ (offset = 2; scale = 3)]
+    relocates = { </A/B>: </A/C> }
+)
+def Xform "A" (
+    kind = "component"
+    prepend references = @s.usda@</P> (offset = 1; customData = { int a = 1 })
+    variants = { string v = "x" }
+    prepend variantSets = "v"
+)
+{
+    reorder nameChildren = ["B"]
+    custom uniform token t = "q" (doc = "d")
+    double s.spline = { bezier, pre: held, post: held, 1: 2; post held, 3: 4; post held, }
+    rel r = </A/B>
+    float f.connect = </A.s>
+    asset a = @t.png@
+    def "B" {}
+    variantSet "v" = {
+        "x" {
+            def "I" {}
+        }
+        "y" {}
+    }
+}
+)";
+  Diagnostics diagnostics;
+  const auto binary = usdc::write(**usda::parse(text, "r.usda", diagnostics), diagnostics);
+  ASSERT_TRUE(binary);
+  for (const char* name : {"root.usda", "root.usdc"}) {
+    MemoryResolver files;
+    const bool is_text = std::string_view(name).ends_with('a');
+    files.add(name, is_text ? Bytes(text) : *binary);
+    files.add("s.usda", std::string("#usda 1.0\ndef \"P\" {}\n"));
+    files.add("t.png", std::string("t"));
+    const std::string made = packed(files, name, name).text(name);
+    std::string expected = text;
+    for (const std::string path : {"@s.usda@", "@t.png@"}) {
+      for (std::size_t at = 0; (at = expected.find(path, at)) != std::string::npos; at += 3) {
+        expected.insert(at + 1, "./");
+      }
+    }
+    const auto layer =
+        is_text ? usda::parse(made, name, diagnostics) : usdc::read(Bytes(made), name, diagnostics);
+    ASSERT_TRUE(layer) << name;
+    const auto wanted = usda::parse(expected, name, diagnostics);
+    EXPECT_EQ(usda::write(**layer), usda::write(**wanted)) << name;
+  }
+  EXPECT_THAT(diagnostics, IsEmpty());
+}
+
+TEST(Pack, GivesNamesThatEveryReaderTakes) {
+  MemoryResolver files;
+  files.add("d/root.usda", std::string(R"(#usda 1.0
+def "A" { asset[] a = [@./T.png@, @./t.png@, @./x:y.png@, @../e/T.png@]; }
+)"));
+  for (const char* name : {"d/T.png", "d/t.png", "d/x:y.png", "e/T.png"}) {
+    files.add(name, std::string(name));
+  }
+
+  const Packed made = packed(files, "d/root.usda", "root.usda");
+
+  MemoryResolver alone = moved(made);
+  EXPECT_THAT(made.names(), ElementsAre("root.usda", "T.png", "0/t.png", "x_y.png", "1/T.png"));
+  EXPECT_THAT(made.text("root.usda"),
+              HasSubstr("[@./T.png@, @./0/t.png@, @./x_y.png@, @./1/T.png@]"));
+  EXPECT_EQ(asset(alone, "./1/T.png", "root.usda"), "e/T.png");
+}
+
+}  // namespace
+}  // namespace sinew::stage::pack_test
