@@ -84,6 +84,8 @@ struct GlbOptions {
   GlbLimits limits;                   ///< Exceeding one fails the call.
   /// What textures are read through; null: a FileResolver.
   stage::AssetResolver* resolver = nullptr;
+  /// Textures named within a .usdz package are taken from it alone, as with the option of stages.
+  bool closed_packages = false;
   /// Where the file will be; references to textures are relative to its folder.
   std::string output;
   /// Called with what is being done, and how much of it is; may be empty.

@@ -72,8 +72,10 @@ std::string percent_encoded(std::string_view path) {
 Materials::Materials(Writer& writer)
     : w_(writer),
       bindings_(writer.stage, "preview"),
-      resolver_(writer.options.resolver == nullptr ? files_ : *writer.options.resolver,
-                writer.diagnostics, {.rules = writer.stage.rules()}) {}
+      resolver_(
+          writer.options.resolver == nullptr ? files_ : *writer.options.resolver,
+          writer.diagnostics,
+          {.rules = writer.stage.rules(), .closed_packages = writer.options.closed_packages}) {}
 
 Materials::~Materials() = default;
 
