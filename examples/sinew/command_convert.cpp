@@ -12,8 +12,10 @@
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "paths.hpp"
+#include "sinew/stage/pack.hpp"
 #include "sinew/usda/writer.hpp"
 #include "sinew/usdc/writer.hpp"
+#include "sinew/usdz/package_path.hpp"
 #include "sinew/usdz/writer.hpp"
 
 namespace sinew::tool {
@@ -90,6 +92,21 @@ void tell_what_is_not_packed(const layer::Layer& layer, Diagnostics& diagnostics
       "as '{}'.",
       files.size(), *files.begin());
   diagnostic.file = layer.identifier();
+  diagnostic.hint = "--pack packs them too";
+}
+
+// The layer and all it needs, in a package.
+Status write_package(const FileJob& job, const ConvertOptions& options, usdc::Version version,
+                     Diagnostics& diagnostics) {
+  stage::PackOptions pack;
+  pack.open = open_options(options.common);
+  pack.name = utf8_of(path_of(job.output).stem()) + ".usdc";
+  pack.binary = version;
+  const Result<std::vector<usdz::File>> files = stage::pack(job.input, diagnostics, pack);
+  if (!files) return files.error();
+  if (Status made = make_folder_of(job.output); !made) return made;
+  const WriteScope scope;
+  return usdz::write_file(*files, job.output, diagnostics);
 }
 
 void convert(FileJob& job, const ConvertOptions& options, usdc::Version version) {
@@ -104,7 +121,11 @@ void convert(FileJob& job, const ConvertOptions& options, usdc::Version version)
   }
   const auto layer = read_layer(job.input, options.common, job.diagnostics);
   if (!layer) return job.fail_to_open(layer.error());
-  const Status status = write_layer(**layer, job.output, version, job.diagnostics);
+  Diagnostics of_packing;
+  const Status status = options.pack && usdz::is_package_name(job.output)
+                            ? write_package(job, options, version, of_packing)
+                            : write_layer(**layer, job.output, version, job.diagnostics);
+  add_new(std::move(of_packing), job.diagnostics);
   if (!status) job.fail(status.error());
 }
 

@@ -74,6 +74,7 @@ std::string summary_to_text(const exporter::GltfSummary& s) {
 Result<exporter::GltfSummary> write_glb(const stage::Stage& stage, const ExportOptions& options,
                                         Reporter& reporter, Diagnostics& diagnostics) {
   exporter::GlbOptions glb = options.glb;
+  glb.closed_packages = options.common.closed;
   if (options.frames) {
     glb.time_range = {options.frames->first, options.frames->last};
     if (options.has_step) glb.step = options.frames->step;

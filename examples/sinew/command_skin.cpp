@@ -8,7 +8,6 @@
 #include <cmath>
 #include <functional>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,7 +21,7 @@
 #include "sinew/skel/read/bake_skinning.hpp"
 #include "sinew/skel/read/bindings.hpp"
 #include "sinew/skel/read/evaluate.hpp"
-#include "sinew/stage/package_resolver.hpp"
+#include "sinew/stage/pack.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/usdc/writer.hpp"
 #include "sinew/usdz/package_path.hpp"
@@ -194,78 +193,19 @@ std::string path_from(const fs::path& output, const fs::path& source) {
   return path.starts_with("../") ? path : "./" + path;
 }
 
-/// The file that a stage was opened from, to be packed beside the baked layer: what is in a package
-/// cannot rely on files around it.
-/// @return The file, a package as a whole; or `invalid_argument` if the stage has further files.
-Result<usdz::File> source_to_pack(const FileJob& job, const stage::Stage& stage) {
-  const std::string file = usdz::split_outer(stage.layers().front()->identifier()).first;
-  for (const layer::LayerPtr& layer : stage.layers()) {
-    const std::string other = usdz::split_outer(layer->identifier()).first;
-    if (other == file) continue;
-    return {ErrorCode::invalid_argument,
-            "skin: '" + job.input + "' is made of several files ('" + other +
-                "'), which a baked package cannot hold; write a .usdc file"};
-  }
-  Result<Bytes> bytes = map_file(file);
-  if (!bytes) return std::move(bytes).error();
-  return usdz::File{std::string(kSourceFolder) + utf8_of(path_of(file).filename()),
-                    *std::move(bytes)};
+/// The files of a stage, to be packed beside the baked layer: the one it was opened from first.
+Result<std::vector<usdz::File>> sources_to_pack(FileJob& job, const SkinOptions& options,
+                                                const stage::Stage& stage) {
+  const auto [file, inner] = usdz::split_inner(stage.layers().front()->identifier());
+  stage::PackOptions pack;
+  pack.open = open_options(options.common);
+  pack.name =
+      std::string(kSourceFolder) + utf8_of(path_of(inner.empty() ? file : inner).filename());
+  Diagnostics found;  // The stage has told what is wrong with its layers.
+  auto files = stage::pack(job.input, found, pack);
+  add_new(std::move(found), job.diagnostics);
+  return files;
 }
-
-/// Packs the assets that the layer `root` names below its own folder, each in the place where the
-/// packed layer looks for it, and warns of the others.
-class AssetPacker {
- public:
-  AssetPacker(const std::string& root, std::vector<usdz::File>& files, Diagnostics& diagnostics)
-      : root_(root), files_(files), diagnostics_(diagnostics) {}
-
-  void pack(const stage::Stage& stage) {
-    stage::FileResolver outside;
-    Diagnostics told_before;
-    stage::PackageResolver resolver(outside, told_before, {.rules = stage.rules()});
-    for (const stage::Prim prim : stage.root().descendants(stage::Traversal::all())) {
-      for (const stage::Attribute& attribute : prim.attributes()) {
-        if (attribute.type_name() != "asset") continue;
-        pack(attribute, stage::Time::default_time(), resolver);
-        for (const double time : attribute.time_samples()) pack(attribute, time, resolver);
-      }
-    }
-  }
-
- private:
-  void pack(const stage::Attribute& attribute, stage::Time time, stage::AssetResolver& resolver) {
-    const std::string written = attribute.asset(time).path;
-    if (written.empty()) return;
-    const Result<std::string> found = attribute.find_asset(resolver, time);
-    const std::string file = found ? file_of(*found) : std::string();
-    if (file == root_ || known_.contains(file)) return;
-    if (!found) return warn(attribute, written, "is not found");
-    const std::string name =
-        utf8_of(path_of(file).lexically_relative(path_of(root_).parent_path()));
-    // Nor would a layer in a package find what lies beside the package.
-    const bool is_beside = !usdz::is_package_name(root_) && !path_of(written).is_absolute();
-    if (!is_beside || name.empty() || name.starts_with("..")) {
-      return warn(attribute, written, "lies outside the folder of the layer");
-    }
-    Result<Bytes> bytes = map_file(file);
-    if (!bytes) return warn(attribute, written, "cannot be read");
-    known_.insert(file);
-    files_.push_back({std::string(kSourceFolder) + name, *std::move(bytes)});
-  }
-
-  void warn(const stage::Attribute& attribute, const std::string& written, const char* why) {
-    Diagnostic& diagnostic = diagnostics_.emplace_back();
-    diagnostic.code = "skin-asset-not-packed";
-    diagnostic.message = fmt::format("The asset '{}' {}; it is not packed.", written, why);
-    diagnostic.file = root_;
-    diagnostic.path = attribute.path().str();
-  }
-
-  const std::string& root_;
-  std::vector<usdz::File>& files_;
-  Diagnostics& diagnostics_;
-  std::set<std::string> known_;  // Files that are packed.
-};
 
 Status write_baked_package(const layer::Layer& layer, std::vector<usdz::File> further,
                            FileJob& job) {
@@ -285,12 +225,10 @@ void write_baked(FileJob& job, const SkinOptions& options, const stage::Stage& s
   std::vector<usdz::File> packed;
   const bool is_package = usdz::is_package_name(job.output);
   if (is_package) {
-    Result<usdz::File> found = source_to_pack(job, stage);
+    Result<std::vector<usdz::File>> found = sources_to_pack(job, options, stage);
     if (!found) return job.fail(found.error());
-    packed.push_back(*std::move(found));
-    const auto [root, inner] = usdz::split_outer(stage.layers().front()->identifier());
-    bake.source_layer = usdz::join("./" + packed.front().name, inner);
-    AssetPacker(root, packed, job.diagnostics).pack(stage);
+    packed = *std::move(found);
+    bake.source_layer = "./" + packed.front().name;
   } else {
     bake.source_layer = path_from(fs::weakly_canonical(fs::absolute(path_of(job.output))),
                                   fs::weakly_canonical(fs::absolute(path_of(job.input))));

@@ -111,6 +111,7 @@ struct ConvertOptions {
   BatchOptions batch;
   OutputOptions output;
   std::optional<std::string> usdc_version;  ///< As written.
+  bool pack = false;                        ///< Packages get all files that a layer needs.
 };
 
 struct ExportOptions {

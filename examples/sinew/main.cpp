@@ -56,6 +56,8 @@ CLI::App* add_command(CLI::App& app, Arguments& arguments, const char* name, con
   command->add_flag("--quiet", arguments.common.quiet, "No warnings");
   command->add_flag("--trust", arguments.common.trust,
                     "No limits of memory and time, for large files from a trusted source");
+  command->add_flag("--closed", arguments.common.closed,
+                    "What is written in packages leads to nothing outside of them");
   return command;
 }
 
@@ -149,6 +151,8 @@ void add_commands(CLI::App& app, Arguments& a) {
                    "Where to write: .usda, .usdc, .usd or .usdz, or a folder")
       ->type_name("");
   add_output(command, a.convert.output, "What files become in a folder: usdc (default), usda, ...");
+  command->add_flag("--pack", a.convert.pack,
+                    "Put what layers need into .usdz packages, and change their paths to it");
   command
       ->add_option("--usdc-version", a.convert.usdc_version,
                    "Version of binary files, 0.8.0 to 0.15.0; higher if the content needs it")

@@ -14,13 +14,6 @@ void lift(T& limit) {
   limit = std::numeric_limits<T>::max();
 }
 
-stage::OpenOptions open_options(const CommonOptions& common) {
-  stage::OpenOptions options;
-  options.rules = common.rules;
-  options.limits = limits_of(common);
-  return options;
-}
-
 // A sentence that says more than that there is no such file.
 Status check_name(const std::string& file) {
   if (is_folder(file)) {
@@ -56,6 +49,14 @@ Limits limits_of(const CommonOptions& common) {
   lift(limits.decoded_bytes);
   lift(limits.value_items);
   return limits;
+}
+
+stage::OpenOptions open_options(const CommonOptions& common) {
+  stage::OpenOptions options;
+  options.rules = common.rules;
+  options.limits = limits_of(common);
+  options.closed_packages = common.closed;
+  return options;
 }
 
 Result<stage::StagePtr> open_stage(const std::string& file, const CommonOptions& common,

@@ -15,13 +15,17 @@ namespace sinew::tool {
 
 struct CommonOptions {
   Rules rules = Rules::documented;
-  bool quiet = false;  ///< No warnings.
-  bool trust = false;  ///< No limits, for files that are known.
+  bool quiet = false;   ///< No warnings.
+  bool trust = false;   ///< No limits, for files that are known.
+  bool closed = false;  ///< Nothing that is written in a package leads out of it.
 };
 
 /// What files may ask for. Of files that are not trusted, compressed data may not take more memory
 /// than any real file needs. Trusted ones are limited in nothing but nesting, which takes stack.
 Limits limits_of(const CommonOptions& common);
+
+/// How a stage is opened for these options.
+stage::OpenOptions open_options(const CommonOptions& common);
 
 /// Opens a stage by the rules that were asked for.
 Result<stage::StagePtr> open_stage(const std::string& file, const CommonOptions& common,

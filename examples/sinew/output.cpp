@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <iostream>
 #include <map>
+#include <set>
 
 #if !defined(_WIN32)
 #include <unistd.h>
@@ -148,6 +149,14 @@ void Reporter::clear_progress() const {
 Diagnostic about(const std::string& file, Diagnostic diagnostic) {
   if (diagnostic.file.empty()) diagnostic.file = file;
   return diagnostic;
+}
+
+void add_new(Diagnostics&& more, Diagnostics& diagnostics) {
+  std::set<std::string> known;
+  for (const Diagnostic& diagnostic : diagnostics) known.insert(format(diagnostic));
+  for (Diagnostic& diagnostic : more) {
+    if (known.insert(format(diagnostic)).second) diagnostics.push_back(std::move(diagnostic));
+  }
 }
 
 Diagnostic to_diagnostic(const std::string& file, const Error& error) {

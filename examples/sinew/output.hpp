@@ -71,6 +71,9 @@ class Reporter {
 /// The diagnostic, about `file` if it names none.
 Diagnostic about(const std::string& file, Diagnostic diagnostic);
 
+/// Adds what is not among `diagnostics` yet: files that are read again are told of again.
+void add_new(Diagnostics&& more, Diagnostics& diagnostics);
+
 /// Why nothing came of a file, as a diagnostic.
 Diagnostic to_diagnostic(const std::string& file, const Error& error);
 
