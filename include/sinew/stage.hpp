@@ -8,6 +8,7 @@
 #include "sinew/stage/attribute.hpp"         // IWYU pragma: export
 #include "sinew/stage/check_metrics.hpp"     // IWYU pragma: export
 #include "sinew/stage/opinion.hpp"           // IWYU pragma: export
+#include "sinew/stage/pack.hpp"              // IWYU pragma: export
 #include "sinew/stage/package_resolver.hpp"  // IWYU pragma: export
 #include "sinew/stage/prim.hpp"              // IWYU pragma: export
 #include "sinew/stage/schema.hpp"            // IWYU pragma: export
