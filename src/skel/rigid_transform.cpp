@@ -30,6 +30,26 @@ Matrix4d transform_of_corners(const RigidCorners& skinned) {
   return result;
 }
 
+namespace {
+
+// In the precision of the matrices, each influence rounded before it is weighted: the differences
+// of the corners lose digits, and as OpenUSD loses them.
+void skin_linearly(std::span<const Matrix4d> skinning, std::span<const std::int32_t> joint_indices,
+                   std::span<const float> joint_weights, RigidCorners& corners) {
+  for (Vector3f& corner : corners) {
+    const Vector4d from = corner.cast<double>().homogeneous();
+    corner.setZero();
+    for (std::size_t i = 0; i < joint_indices.size(); ++i) {
+      if (joint_weights[i] == 0.0F) continue;
+      const Matrix4d& joint = skinning[static_cast<std::size_t>(joint_indices[i])];
+      const Vector3d moved = joint.topRows<3>() * from;
+      corner += moved.cast<float>() * joint_weights[i];
+    }
+  }
+}
+
+}  // namespace
+
 Result<Matrix4d> rigid_transform(SkinningMethod method, const Matrix4d& geom_bind,
                                  std::span<const Matrix4d> skinning,
                                  std::span<const std::int32_t> joint_indices,
@@ -48,6 +68,10 @@ Result<Matrix4d> rigid_transform(SkinningMethod method, const Matrix4d& geom_bin
     return Matrix4d(skinning[static_cast<std::size_t>(joint_indices[0])] * geom_bind);
   }
   RigidCorners corners = rigid_corners(geom_bind);
+  if (method == SkinningMethod::linear) {
+    skin_linearly(skinning, joint_indices, joint_weights, corners);
+    return transform_of_corners(corners);
+  }
   SkinPalette palette;
   palette.prepare(method, skinning, Matrix4d::Identity());
   SkinPointsJob job;
