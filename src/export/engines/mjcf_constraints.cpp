@@ -18,7 +18,7 @@ using namespace physics;
 
 namespace {
 
-constexpr double kApart = 1e-6;  // Metres, or radians: more than single precision loses.
+constexpr double kFramesApart = 1e-6;  // Metres, or radians: more than single precision loses.
 
 // The control with which a servo is at rest where the drive of its joint wants it, or moves as fast
 // as that; see Actuator for the force. Any other actuator starts at 0.
@@ -156,7 +156,7 @@ void MjcfWriter::write_loop(std::int32_t index) {
   if (turns.empty()) {
     // Without it the engine takes how the bodies stand.
     std::string relative;
-    if (joint.mismatch_distance > kApart || joint.mismatch_angle > kApart) {
+    if (joint.mismatch_distance > kFramesApart || joint.mismatch_angle > kFramesApart) {
       const Posed second_in_first = compose(to_frame(normal.frames[swapped ? 1 : 0]),
                                             inverse(to_frame(normal.frames[swapped ? 0 : 1])));
       relative = " relpose=\"" + numbers(second_in_first.position) + " " +
