@@ -241,7 +241,7 @@ TEST(ReadBodies, NestedBodiesAreKeptOrIgnoredAsTheOptionSays) {
       EXPECT_EQ(at(model.joints, "/a/j").ends[1].body_path, kept ? "/a/b" : "/a");
       EXPECT_EQ(::sinew::count(diagnostics, Severity::error), kept ? 0U : 1U);
       if (!kept) {
-        EXPECT_NE(diagnostics.front().hint.find("--nested keep"), std::string::npos);
+        EXPECT_NE(diagnostics.front().hint.find("NestedBodies::keep"), std::string::npos);
       }
     }
   }

@@ -147,7 +147,7 @@ TEST(WritePhysicsJson, UpAxesAreAsTheStageHasThemUnderOpenUsdRules) {
   };
   EXPECT_EQ(up_axis("( upAxis = \"y\" )", Rules::openusd), "y");
   EXPECT_EQ(up_axis("( upAxis = \"Z\" )", Rules::openusd), "Z");
-  EXPECT_EQ(up_axis("( upAxis = \"y\" )", Rules::documented), "Z");
+  EXPECT_EQ(up_axis("( upAxis = \"y\" )", Rules::documented), "Y");
   EXPECT_EQ(up_axis("", Rules::openusd), "Y");
 }
 
