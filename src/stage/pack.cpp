@@ -16,6 +16,7 @@
 #include "layer/shared/map_assets.hpp"
 #include "sinew/stage/package_resolver.hpp"
 #include "sinew/usda/writer.hpp"
+#include "sinew/usdc/reader.hpp"
 #include "sinew/usdc/writer.hpp"
 #include "sinew/usdz/package_path.hpp"
 #include "stage/layer_formats.hpp"
@@ -141,12 +142,11 @@ class Packer {
       is_changed = true;
       return found->second = (*layer)->tokens()->intern(path);
     });
-    const bool is_binary = bytes->starts_with("PXR-USDC");
     if (is_root && options_.binary) {
       return usdc::write(*mapped, diagnostics_, {.version = *options_.binary});
     }
     if (!is_changed) return bytes;
-    if (is_binary) return usdc::write(*mapped, diagnostics_);
+    if (usdc::is_crate(*bytes)) return usdc::write(*mapped, diagnostics_);
     return Bytes(usda::write(*mapped, diagnostics_));
   }
 

@@ -111,17 +111,15 @@ void EngineWorld::show(const EngineOptions& options, std::vector<std::string>& s
   shown.units.meters_per_unit = meters_per_unit_;
   shown = shown.to_si();
   shown_of_body.resize(model.rigid_bodies.size());
-  std::vector<std::string> paths;
+  const auto names = names_of(shown.shapes, options.names, shape_names);
+  shape_names.insert(shape_names.end(), names.begin(), names.end());
   for (Shape& shape : shown.shapes) {
     if (!is_finite(shape.local_pose)) shape.local_pose = {};
     const auto index = static_cast<std::int32_t>(model.shapes.size());
     (model.has_body(shape.body) ? at(shown_of_body, shape.body) : static_shown).push_back(index);
-    paths.push_back(shape.path.str());
     model.shapes.push_back(std::move(shape));
   }
   shape_mass.resize(model.shapes.size(), 0.0);
-  const auto names = unique_names(paths, options.names, shape_names).names;
-  shape_names.insert(shape_names.end(), names.begin(), names.end());
 }
 
 Posed EngineWorld::parent_frame(std::size_t link) const {

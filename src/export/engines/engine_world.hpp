@@ -15,6 +15,7 @@
 #include "sinew/physics/mass.hpp"
 #include "sinew/physics/mass_frame.hpp"
 #include "sinew/physics/model.hpp"
+#include "sinew/physics/names.hpp"
 #include "sinew/physics/pair_filter.hpp"
 
 namespace sinew::exporter {
@@ -23,6 +24,15 @@ namespace sinew::exporter {
 template <typename List>
 decltype(auto) at(List& list, std::int32_t index) {
   return list[static_cast<std::size_t>(index)];
+}
+
+/// What the elements of a list are called in a file: by their paths, each in its own way.
+template <typename List>
+std::vector<std::string> names_of(const List& list, physics::NameStyle style,
+                                  const std::vector<std::string>& reserved = {}) {
+  std::vector<std::string> paths;
+  for (const auto& element : list) paths.push_back(element.path.str());
+  return physics::unique_names(paths, style, reserved).names;
 }
 
 /// Tells what a writer does with each prim.

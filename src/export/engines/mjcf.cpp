@@ -79,15 +79,10 @@ EngineFile MjcfWriter::run() {
 }
 
 void MjcfWriter::name_all() {
-  const auto names_of = [&](const auto& list, const std::vector<std::string>& reserved) {
-    std::vector<std::string> paths;
-    for (const auto& element : list) paths.push_back(element.path.str());
-    return unique_names(paths, options_.names, reserved).names;
-  };
-  body_names_ = names_of(world_.model.rigid_bodies, {"world"});
-  joint_names_ = names_of(world_.model.joints, {});
-  shape_names_ = names_of(world_.model.shapes, {});
-  site_names_ = names_of(world_.model.sites, {});
+  body_names_ = names_of(world_.model.rigid_bodies, options_.names, {"world"});
+  joint_names_ = names_of(world_.model.joints, options_.names);
+  shape_names_ = names_of(world_.model.shapes, options_.names);
+  site_names_ = names_of(world_.model.sites, options_.names);
 }
 
 void MjcfWriter::line(const std::string& text) {

@@ -41,14 +41,9 @@ UrdfWriter::UrdfWriter(const PhysicsModel& source, const EngineOptions& options,
       report_(diagnostics, file_),
       world_(source, options, report_, diagnostics),
       robot_name_(options.robot_name.empty() ? "robot" : escaped(options.robot_name)) {
-  const auto names_of = [&](const auto& list, const std::vector<std::string>& reserved) {
-    std::vector<std::string> paths;
-    for (const auto& element : list) paths.push_back(element.path.str());
-    return unique_names(paths, options.names, reserved).names;
-  };
-  link_names_ = names_of(world_.model.rigid_bodies, {"world"});
-  joint_names_ = names_of(world_.model.joints, {});
-  shape_names_ = names_of(world_.model.shapes, {});
+  link_names_ = names_of(world_.model.rigid_bodies, options_.names, {"world"});
+  joint_names_ = names_of(world_.model.joints, options_.names);
+  shape_names_ = names_of(world_.model.shapes, options_.names);
   list_axes();
 }
 

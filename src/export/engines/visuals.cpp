@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -11,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/usable_unit.hpp"
 #include "export/engines/engine_world.hpp"
 #include "physics/shared/frames.hpp"
 #include "physics/shared/scale.hpp"
@@ -182,8 +182,7 @@ std::vector<Shape> visual_shapes(const Prim& root, const PhysicsModel& model,
                                  Diagnostics& diagnostics) {
   if (!root) return {};
   const double unit = root.stage().metrics().meters_per_unit / model.units.meters_per_unit;
-  return VisualFinder(model, std::isfinite(unit) && unit > 0.0 ? unit : 1.0, diagnostics)
-      .find(root);
+  return VisualFinder(model, is_usable_unit(unit) ? unit : 1.0, diagnostics).find(root);
 }
 
 }  // namespace sinew::exporter
