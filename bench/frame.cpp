@@ -4,6 +4,7 @@
 // without, and part by part. More files, or folders of files, may be named in
 // SINEW_BENCH_CHARACTERS, with colons between them.
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -145,9 +146,11 @@ struct ByHand {
   std::vector<SubShapeWeight> sub_shapes;
   std::vector<Mesh> meshes;
   std::vector<BlendAndSkinJob> jobs;
+  std::vector<Affine34f> normal_transforms;
   ClipCursor cursor;
   std::size_t weights_hint = 0;
   bool with_normals = true;
+  bool is_rigid = true;  // No joint scales or shears.
 
   static std::optional<ByHand> open(const SkeletonBinding& binding, bool normals = true) {
     Diagnostics diagnostics;
@@ -161,6 +164,7 @@ struct ByHand {
     result.skel_from_joint.resize(result.skeleton.joint_count());
     result.palette.resize(result.skeleton.joint_count());
     result.weights.resize(result.clip.weights.width());
+    result.is_rigid = !result.clip.joints.has_scales() && has_unit_rotations(result.clip.joints);
     for (const SkinTarget& target : binding.targets) {
       if (!result.add(binding, target)) return std::nullopt;
     }
@@ -201,15 +205,42 @@ struct ByHand {
                         .cursor = &cursor};
     if (with_palette) job.palette = palette;
     if (clip.weights.sample_count() > 0) (void)clip.weights.sample(time, weights_hint, weights);
-    return job.run().has_value();
+    if (!job.run()) return false;
+    if (with_palette && with_normals && !is_rigid) turn_normals();
+    return true;
   }
 
-  // Where nothing scales joints, their matrices turn normals too.
+  static bool has_unit_rotations(const PackedClip& joints) {
+    for (std::size_t s = 0; s < joints.sample_count(); ++s) {
+      const float* rotation = joints.sample(s);
+      for (std::size_t j = 0; j < joints.joint_count(); ++j, rotation += PackedClip::kStride) {
+        const Eigen::Map<const Vector4f> q(rotation);
+        if (std::abs(q.squaredNorm() - 1.0F) > 2e-6F) return false;
+      }
+    }
+    return true;
+  }
+
+  /// Inverse transposes of the palette, once for all meshes.
+  void turn_normals() {
+    normal_transforms.resize(palette.size());
+    for (std::size_t j = 0; j < palette.size(); ++j) {
+      Matrix4d normal = Matrix4d::Identity();
+      normal.topLeftCorner<3, 3>() =
+          palette[j].matrix().topLeftCorner<3, 3>().inverse().transpose();
+      normal_transforms[j] = Affine34f(normal);
+    }
+  }
+
+  // Where joints are rigid, their matrices turn normals too. Rotations that were written with few
+  // digits are not.
   SkinPaletteView palette_of(Mesh& mesh) {
     const Matrix4d& bind = mesh.influences.geom_bind;
-    if (mesh.target->skin->method == SkinningMethod::linear && !clip.joints.has_scales()) {
+    const bool turns = is_rigid || !with_normals || bind.topLeftCorner<3, 3>().isIdentity(0.0);
+    if (mesh.target->skin->method == SkinningMethod::linear && !clip.joints.has_scales() && turns) {
       SkinPaletteView view;
       view.transforms = palette;
+      if (with_normals && !is_rigid) view.normal_transforms = normal_transforms;
       if (bind == Matrix4d::Identity()) return view;
       const Affine34f folded(bind);
       mesh.transforms.resize(palette.size());

@@ -23,4 +23,17 @@ inline Matrix3d inverse_transpose(const Matrix3d& m) {
   return cofactors / determinant;
 }
 
+/// The same as a transform that does not translate.
+inline Affine34f normal_transform(const Matrix3d& linear) {
+  const Matrix3d normal = inverse_transpose(linear);
+  Affine34f result;
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 3; ++column) {
+      result.m[4 * row + column] = static_cast<float>(normal(row, column));
+    }
+    result.m[4 * row + 3] = 0.0F;
+  }
+  return result;
+}
+
 }  // namespace sinew::skel

@@ -22,6 +22,7 @@ struct Character::Impl {
   std::vector<CharacterMesh> meshes;
   std::vector<BlendAndSkinJob> jobs;  // Of a frame.
   bool opened_at_default = false;     // What the targets were opened for.
+  bool deformed = false;              // The meshes are those of the present pose.
 
   Impl(const SkeletonBinding& source, const CharacterOptions& wanted)
       : binding(source),
@@ -37,6 +38,7 @@ struct Character::Impl {
   }
 
   void clear_meshes() {
+    deformed = false;
     for (std::size_t i = 0; i < targets.size(); ++i) {
       meshes[i] = CharacterMesh();
       meshes[i].target = &binding.targets[i];
@@ -70,7 +72,7 @@ Result<Character> Character::open(const SkeletonBinding& binding, Diagnostics& d
 
 void Character::pose(stage::Time time) {
   Impl& impl = *impl_;
-  impl.clear_meshes();
+  if (impl.deformed) impl.clear_meshes();
   impl.palettes.forget_views();
   impl.pose.evaluate(time, impl.reporter);
   // Single samples count at time codes only.
@@ -79,6 +81,7 @@ void Character::pose(stage::Time time) {
 
 void Character::deform(const Executor& executor) {
   Impl& impl = *impl_;
+  impl.deformed = true;
   impl.jobs.clear();
   for (std::size_t i = 0; i < impl.targets.size(); ++i) {
     impl.targets[i].begin(impl.pose, impl.palettes, executor, impl.reporter, impl.jobs);

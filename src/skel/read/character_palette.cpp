@@ -18,6 +18,8 @@ namespace {
 // Normals then differ by as much, which is a fifth of what joints may: matrices that are written
 // with six decimals are off by up to 2e-6.
 constexpr double kRigid = 4e-6;
+// No joint is flattened, such as those that clips without scales turn.
+constexpr double kNearlyRigid = 1e-2;
 // Dual quaternions have scales as soon as that of one joint differs from 1 by 1e-6, and then
 // weights that do not sum to 1 scale too: what comes near is left to exact transforms.
 constexpr double kRigidMotion = 4e-7;
@@ -74,6 +76,10 @@ CharacterPalette::CharacterPalette(PaletteNeeds needs, std::span<const Matrix4d>
     if (joint >= 0) from_mesh = inverse_bind[static_cast<std::size_t>(joint)] * folded;
     shape_error_ = std::max(shape_error_, shape_error_of(from_mesh));
     joint_from_mesh[i] = Affine34f(from_mesh);
+    if (!linear || !needs_.normals) continue;
+    const Matrix3d turned = from_mesh.topLeftCorner<3, 3>();
+    inverts_ = inverts_ && turned.allFinite() && turned.determinant() != 0.0;
+    mesh_normals_.push_back(normal_transform(turned));
   }
   folds_ = linear && is_affine(folded);
   if (folds_) {
@@ -123,9 +129,18 @@ void CharacterPalette::prepare_exactly(const SkeletonPose& pose) {
   palette_.prepare(needs_.method, ordered_, needs_.geom_bind);
 }
 
-// Inverse transposes, as SkinPalette makes them.
+// The inverse transpose of a product is that of its factors, of which one does not change.
+void CharacterPalette::turn_normals(std::span<const Affine34f> joint_normals) {
+  for (std::size_t i = 0; i < normal_transforms_.size(); ++i) {
+    const std::int32_t joint = needs_.joints[i];
+    normal_transforms_[i] =
+        joint < 0 ? mesh_normals_[i]
+                  : product(joint_normals[static_cast<std::size_t>(joint)], mesh_normals_[i]);
+  }
+  view_.normal_transforms = normal_transforms_;
+}
+
 void CharacterPalette::take_normals() {
-  normal_transforms_.resize(view_.transforms.size());
   for (std::size_t i = 0; i < normal_transforms_.size(); ++i) {
     const float* m = view_.transforms[i].m;
     Matrix3d linear;
@@ -134,13 +149,7 @@ void CharacterPalette::take_normals() {
         linear(row, column) = static_cast<double>(m[4 * row + column]);
       }
     }
-    const Matrix3d normal = inverse_transpose(linear);
-    float* out = normal_transforms_[i].m;
-    for (int row = 0; row < 3; ++row) {
-      for (int column = 0; column < 3; ++column) {
-        out[4 * row + column] = static_cast<float>(normal(row, column));
-      }
-    }
+    normal_transforms_[i] = normal_transform(linear);
   }
   view_.normal_transforms = normal_transforms_;
 }
@@ -165,7 +174,13 @@ const SkinPaletteView& CharacterPalette::update(CharacterPose& pose) {
     view_.transforms = transforms_;
   }
   view_.normal_transforms = {};
-  if (needs_.normals && !rigid) take_normals();
+  if (needs_.normals && !rigid) {
+    if (inverts_ && pose.shape_error() <= kNearlyRigid) {
+      turn_normals(pose.joint_normals());
+    } else {
+      take_normals();
+    }
+  }
   return view_;
 }
 

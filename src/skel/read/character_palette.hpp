@@ -34,6 +34,7 @@ class CharacterPalette {
 
  private:
   void fold(std::span<const Affine34f> skel_from_joint);
+  void turn_normals(std::span<const Affine34f> joint_normals);
   void take_normals();
   void take_motions(std::span<const Affine34f> skinning);
   void prepare_exactly(const SkeletonPose& pose);
@@ -43,7 +44,9 @@ class CharacterPalette {
   double shape_error_ = 0.0;  // How far from rigid what the pose is multiplied with is.
   bool unchanged_ = false;    // The pose's own skinning transforms.
   bool folds_ = false;        // Linear, affine geom_bind: one matrix per joint is all.
+  bool inverts_ = true;       // No joint_from_mesh_ is singular.
   std::vector<Affine34f> joint_from_mesh_;
+  std::vector<Affine34f> mesh_normals_;  // Inverse transposes of those.
   std::vector<Affine34f> transforms_;
   std::vector<Affine34f> normal_transforms_;
   std::vector<DualQuaternionf> motions_;

@@ -10,6 +10,7 @@
 #include "sinew/skel/crowd.hpp"
 #include "sinew/skel/joint_transforms.hpp"
 #include "skel/exact_pose.hpp"
+#include "skel/inverse_transpose.hpp"
 #include "skel/read/reporting_evaluate.hpp"
 
 namespace sinew::skel {
@@ -71,6 +72,7 @@ Status CharacterPose::open(const SkeletonBinding& binding, SimdLevel level,
   weights_storage_.resize(clip_->weights.width());
   skel_from_joint_.reserve(skeleton_.joint_count());
   skinning_.reserve(skeleton_.joint_count());
+  joint_normals_.reserve(skeleton_.joint_count());
   exact_.joint_local.reserve(skeleton_.joint_count());
   exact_.joint_skel.reserve(skeleton_.joint_count());
   exact_.skinning.reserve(skeleton_.joint_count());
@@ -87,6 +89,7 @@ void CharacterPose::place() {
 
 void CharacterPose::evaluate(stage::Time time, Reporter& reporter) {
   weights_.reset();
+  has_joint_normals_ = false;
   // What stands at the default time is not in the clip.
   fast_ = clip_.has_value() && !time.is_default();
   exact_is_complete_ = !fast_;
@@ -122,6 +125,15 @@ void CharacterPose::evaluate_slowly(stage::Time time, Reporter& reporter) {
   store(exact_.joint_skel, skel_from_joint_);
   store(exact_.skinning, skinning_);
   if (exact_.blend_shape_weights) weights_ = *exact_.blend_shape_weights;
+}
+
+std::span<const Affine34f> CharacterPose::joint_normals() {
+  if (std::exchange(has_joint_normals_, true)) return joint_normals_;
+  joint_normals_.clear();
+  for (const Affine34f& transform : skel_from_joint()) {
+    joint_normals_.push_back(normal_transform(transform.matrix().topLeftCorner<3, 3>()));
+  }
+  return joint_normals_;
 }
 
 const SkeletonPose& CharacterPose::exact() {

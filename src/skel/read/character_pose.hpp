@@ -40,6 +40,8 @@ class CharacterPose {
     return status() == PoseStatus::skinnable ? std::span<const Affine34f>(skinning_)
                                              : std::span<const Affine34f>();
   }
+  /// Inverse transposes of skel_from_joint(), without translations. Made when asked for first.
+  std::span<const Affine34f> joint_normals();
   std::optional<std::span<const float>> weights() const noexcept { return weights_; }
 
   /// The pose as evaluate_target() takes it: status, weights and skinning transforms. Made when
@@ -60,6 +62,8 @@ class CharacterPose {
   std::optional<std::span<const float>> weights_;
   std::vector<Affine34f> skel_from_joint_;
   std::vector<Affine34f> skinning_;
+  std::vector<Affine34f> joint_normals_;
+  bool has_joint_normals_ = false;  // Of the present pose.
   SkeletonPose exact_;
   double shape_error_ = std::numeric_limits<double>::infinity();
   bool exact_is_complete_ = false;
