@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 namespace sinew::stage {
@@ -43,6 +44,30 @@ SchemaType Composer::schema_of(Token type_name) {
   const auto [known, is_new] = schemas_.try_emplace(type_name, SchemaType::unknown);
   if (is_new) known->second = find_schema_type(type_name.view());
   return known->second;
+}
+
+// The root layer, or the session layer over it, says what types that are not known stand for: the
+// first one in a list that prims can be of.
+void Composer::read_fallback_types(const layer::Layer& root) {
+  std::unordered_set<Token> read;
+  for (const layer::Layer* layer :
+       {static_cast<const layer::Layer*>(stage_.session.get()), &root}) {
+    const layer::Value* field = layer == nullptr ? nullptr : layer->field("fallbackPrimTypes");
+    const layer::Dictionary* types = field == nullptr ? nullptr : field->as_dictionary();
+    if (types == nullptr) continue;
+    for (const layer::DictionaryEntry& entry : *types) {
+      const Token name = registry_.intern(entry.key.view());
+      const bool is_known = is_concrete(find_schema_type(name.view()));
+      if (!read.insert(name).second || is_known || entry.value.type() != layer::ElementType::token)
+        continue;
+      for (const Token fallback : entry.value.as_array<Token>()) {
+        const SchemaType type = find_schema_type(fallback.view());
+        if (!is_concrete(type)) continue;
+        schemas_[name] = type;
+        break;
+      }
+    }
+  }
 }
 
 // The mapping of a site: that of its arc, with the offset of the layer in its stack.
@@ -320,6 +345,7 @@ void Composer::walk_children(const PrimIndex& index, const Inherited& self) {
 
 void Composer::run(const LayerStack& root) {
   root_ = &root;
+  read_fallback_types(*registry_.layers()[root.root]);
   for (const StackLayer& layer : root.layers) {
     identity_mappings_.push_back(mapping_of(0, layer.value_offset));
   }

@@ -51,6 +51,7 @@ class Composer {
   void compose_prototype(Pending& pending, std::uint32_t tree);
   std::string instance_key(PrimIndex& index, ClipLoader::Scope clips);
   SchemaType schema_of(Token type_name);
+  void read_fallback_types(const layer::Layer& root);
   std::uint32_t mapping_of(std::uint32_t map, const layer::LayerOffset& layer_offset);
   Inherited below(std::uint32_t node, const Inherited& parent, ClipLoader::Scope clips) const;
   ClipLoader::Scope add_clips(std::uint32_t node, const Inherited& parent, bool authored,
@@ -76,7 +77,8 @@ class Composer {
   Token clips_name_;
   Token instanceable_name_;
   Token api_schemas_name_;
-  std::unordered_map<Token, SchemaType> schemas_;  // Of the type names met so far.
+  // Of the type names met so far, and of those that have a fallback.
+  std::unordered_map<Token, SchemaType> schemas_;
   // The list of API schemas that was composed last from one opinion. The parser shares equal ones.
   struct {
     const layer::ListOp<Token>* op = nullptr;

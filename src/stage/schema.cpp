@@ -225,6 +225,29 @@ bool derives_from(SchemaType type, SchemaType base) noexcept {
   return kDerives[static_cast<std::size_t>(type)][static_cast<std::size_t>(base)];
 }
 
+bool is_concrete(SchemaType type) noexcept {
+  switch (type) {
+    case T::unknown:
+    case T::typed:
+    case T::imageable:
+    case T::xformable:
+    case T::boundable:
+    case T::gprim:
+    case T::point_based:
+    case T::curves:
+    case T::boundable_light_base:
+    case T::nonboundable_light_base:
+    case T::volume_field_base:
+    case T::volume_field_asset:
+    case T::field_base:
+    case T::field_asset:
+    case T::render_settings_base:
+      return false;
+    default:
+      return true;
+  }
+}
+
 std::string_view to_string(SchemaType type) noexcept {
   if (type == SchemaType::unknown) return {};
   return kTypes[kRows[static_cast<std::size_t>(type)]].name;

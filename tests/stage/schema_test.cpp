@@ -86,5 +86,85 @@ def PhysicsCollisionGroup "G"
   EXPECT_TRUE(stage->prim("/G").attributes().empty());
 }
 
+TEST(Schema, TypesThatAreNotKnownAreWhatTheRootLayerSays) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"((
+    subLayers = [@sub.usda@]
+    fallbackPrimTypes = {
+        token[] NewMesh = ["NewerMesh", "Gprim", "Mesh", "Cube"]
+        token[] Gprim = ["Sphere"]
+        token[] Xform = ["Cube"]
+        token[] Lost = ["NewMesh"]
+        string[] Text = ["Cube"]
+        token One = "Cube"
+    }
+)
+def NewMesh "Mesh" {}
+def Gprim "Abstract" {}
+def Xform "Known" {}
+def Lost "Lost" {}
+def Text "Text" {}
+def One "One" {}
+def SubType "Sub" {}
+def "Referenced" (references = @ref.usda@</R>) {}
+)"},
+                                      {"sub.usda", R"((
+    fallbackPrimTypes = { token[] SubType = ["Cube"] }
+)
+)"},
+                                      {"ref.usda", R"((
+    fallbackPrimTypes = { token[] NewMesh = ["Cube"] }
+)
+def NewMesh "R" {}
+)"}},
+                                     diagnostics);
+  ASSERT_TRUE(stage);
+  const auto type_of = [&](const char* prim) { return stage->prim(prim).schema_type(); };
+  EXPECT_EQ(stage->prim("/Mesh").type_name().view(), "NewMesh");
+  EXPECT_EQ(type_of("/Mesh"), SchemaType::mesh);
+  EXPECT_TRUE(stage->prim("/Mesh").is_a(SchemaType::imageable));
+  EXPECT_EQ(type_of("/Abstract"), SchemaType::sphere);
+  EXPECT_EQ(type_of("/Known"), SchemaType::xform);
+  EXPECT_EQ(type_of("/Lost"), SchemaType::unknown);
+  EXPECT_EQ(type_of("/Text"), SchemaType::unknown);
+  EXPECT_EQ(type_of("/One"), SchemaType::unknown);
+  EXPECT_EQ(type_of("/Sub"), SchemaType::unknown);
+  EXPECT_EQ(type_of("/Referenced"), SchemaType::mesh);
+}
+
+TEST(Schema, TheSessionLayerSaysFirstWhatTypesFallBackTo) {
+  MemoryResolver resolver;
+  resolver.add("root.usda", R"(#usda 1.0
+(
+    fallbackPrimTypes = { token[] A = ["Mesh"]
+                          token[] B = ["Mesh"] }
+)
+def A "A" {}
+def B "B" {}
+)");
+  resolver.add("session.usda", R"(#usda 1.0
+(
+    fallbackPrimTypes = { token[] A = ["Cube"] }
+)
+)");
+  OpenOptions options;
+  options.resolver = &resolver;
+  options.session_layer = "session.usda";
+  Diagnostics diagnostics;
+  const Result<StagePtr> stage = Stage::open("root.usda", diagnostics, options);
+  ASSERT_TRUE(stage);
+  EXPECT_EQ((*stage)->prim("/A").schema_type(), SchemaType::cube);
+  EXPECT_EQ((*stage)->prim("/B").schema_type(), SchemaType::mesh);
+}
+
+TEST(Schema, PrimsAreOfTypesThatNothingElseHasToDeriveFrom) {
+  EXPECT_TRUE(is_concrete(SchemaType::mesh));
+  EXPECT_TRUE(is_concrete(SchemaType::physics_joint));
+  EXPECT_TRUE(is_concrete(SchemaType::light_filter));
+  EXPECT_FALSE(is_concrete(SchemaType::gprim));
+  EXPECT_FALSE(is_concrete(SchemaType::typed));
+  EXPECT_FALSE(is_concrete(SchemaType::unknown));
+}
+
 }  // namespace
 }  // namespace sinew::stage::schema_test

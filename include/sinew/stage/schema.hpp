@@ -98,6 +98,10 @@ SINEW_API bool derives_from(SchemaType type, SchemaType base) noexcept;
 /// The name in .usda files, e.g. "Mesh"; empty for unknown.
 SINEW_API std::string_view to_string(SchemaType type) noexcept;
 
+/// Whether prims are of that very type, not only of types that derive from it ("Gprim"): false for
+/// unknown. O(1).
+SINEW_API bool is_concrete(SchemaType type) noexcept;
+
 /// API schemas built into a type, e.g. "CollectionAPI:colliders" for PhysicsCollisionGroup.
 SINEW_API std::span<const std::string_view> built_in_api_schemas(SchemaType type) noexcept;
 

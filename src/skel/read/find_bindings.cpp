@@ -199,7 +199,7 @@ BindingSite BindingFinder::site_above(const Prim& skel_root) {
 bool BindingFinder::is_visited(const Prim& prim) {
   if (prim.is_a(SchemaType::imageable)) return true;
   if (!reporter_->documented()) return false;
-  return stage::find_schema_type(prim.type_name().view()) == SchemaType::unknown;
+  return prim.schema_type() == SchemaType::unknown;
 }
 
 void BindingFinder::add_blend_shapes(const Prim& prim, BindingSite& site) {
