@@ -168,11 +168,11 @@ void choose_times(const stage::Stage& stage, const BakeOptions& options, BakePla
   std::vector<double> times = options.times;
   if (times.empty()) {
     times = sample_times(plan, stage.rules());
+    std::erase_if(times, [&](double t) { return t < options.first_time || t > options.last_time; });
     if (times.empty()) {
       plan.times = {stage::Time::default_time()};
       return;
     }
-    std::erase_if(times, [&](double t) { return t < options.first_time || t > options.last_time; });
     add_frames(stage, options, times, diagnostics);
   }
   sort_range(times.begin(), times.end());

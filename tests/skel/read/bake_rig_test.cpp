@@ -47,6 +47,16 @@ TEST_P(BakedRig, HasSamplesInTheIntervalOnly) {  // skel 12.70
   EXPECT_THAT(bake(options).samples(kPrism, "points"), ElementsAreArray(frames(1, 10)));
 }
 
+TEST_P(BakedRig, IsBakedAtTheDefaultTimeWhereTheIntervalHasNoSamples) {
+  BakeOptions options;
+  options.first_time = 1.25;
+  options.last_time = 1.75;
+  const Baked baked = bake(options);
+  EXPECT_TRUE(baked.samples(kPrism, "points").empty());
+  EXPECT_TRUE(baked.attribute("/Rig/Geometry/Prism", "extent").has_authored_value());
+  EXPECT_EQ(baked.result.stage->prim("/Rig").type_name().view(), "Xform");
+}
+
 TEST_P(BakedRig, KeepsDefaultValues) {  // skel 12.70
   const Baked baked = bake();
   const auto source = baked.source.stage->prim(kPrism).attribute("points").get_array<Vector3f>();

@@ -23,7 +23,8 @@ struct BakeOptions {
   /// The times to bake. Empty: all at which an input has a sample, and, if that is more than one
   /// and the stage has a range of time codes, the frames in between.
   std::vector<double> times;
-  /// What the automatic choice of times is limited to.
+  /// What the automatic choice of times is limited to. Where no sample lies within, the default
+  /// time is baked.
   double first_time = -std::numeric_limits<double>::infinity();
   /// In time codes of the stage; both ends count.
   double last_time = std::numeric_limits<double>::infinity();
