@@ -41,6 +41,7 @@ struct CompactRows {
   Scratch<std::uint32_t> offsets;
   Scratch<SkinInfluence> influences;
   Scratch<std::uint32_t> pivots;
+  bool has_infinite_weight = false;
 
   CompactRows(std::size_t rows, std::size_t most_influences)
       : offsets(rows + 1), influences(most_influences), pivots(rows) {}

@@ -2,6 +2,7 @@
 #include "sinew/skel/packed_influences.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -169,14 +170,16 @@ CompactRows compact(const Influences<Index>& table, const PackedInfluencesDesc& 
     for (std::size_t i = 0; i < k; ++i) {
       if (weights[i] > weights[pivot]) pivot = i;
       if (weights[i] == 0.0F) continue;
+      float weight = weights[i];
       const auto joint = static_cast<std::uint32_t>(joints[i]);
       const std::uint32_t position = position_of_joint[joint];
       if (position >= begin && position < end && result.influences[position].joint == joint) {
-        result.influences[position].weight += weights[i];
+        weight = result.influences[position].weight += weights[i];
       } else {
         position_of_joint[joint] = end;
-        result.influences[end++] = {joint, weights[i]};
+        result.influences[end++] = {joint, weight};
       }
+      result.has_infinite_weight |= std::isinf(weight);
     }
     result.pivots[row] = end == begin ? kNoPivot : static_cast<std::uint32_t>(joints[pivot]);
   }
@@ -294,6 +297,7 @@ Result<PackedInfluences> PackedInfluences::pack(const PackedInfluencesDesc& desc
       std::visit([&](const auto indices) { return compact(influences_of(indices, desc), desc); },
                  desc.joint_indices);
   skin->point_count = rows.count();
+  skin->has_infinite_weight = rows.has_infinite_weight;
   if (desc.scope == InfluenceScope::constant) {
     use_rows(rows, *skin);
     skin->point_count = desc.point_count;
@@ -304,7 +308,7 @@ Result<PackedInfluences> PackedInfluences::pack(const PackedInfluencesDesc& desc
       order_by_joint(rows, skin->new_from_old);
       rows = permute(rows, skin->new_from_old);
     }
-    if (skin->level != SimdLevel::scalar) {
+    if (skin->level != SimdLevel::scalar && !skin->has_infinite_weight) {
       Scratch<std::uint32_t> slots(rows.influences.size());
       list_joints(rows, *skin, slots);
       if (blocks_are_faster(*skin, rows.influences.size())) {

@@ -34,6 +34,9 @@ struct PackedInfluences::Impl {
   std::vector<std::uint32_t> pivots;
 
   std::vector<std::uint32_t> new_from_old;
+
+  /// Some weight is infinite: rows in plain C++ at every level, so that results are the same.
+  bool has_infinite_weight = false;
 };
 
 struct PackedInfluencesAccess {

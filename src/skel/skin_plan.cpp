@@ -64,7 +64,8 @@ SkinArgs influence_args(const Impl& skin, bool streamed) {
 }
 
 SkinKernel kernel(const Impl& skin, SkinningMethod method, SkinOutput output) {
-  if (skin.level == SimdLevel::scalar) return scalar_rows_kernel(output);
+  const bool is_plain = skin.form == InfluenceForm::rows && skin.has_infinite_weight;
+  if (skin.level == SimdLevel::scalar || is_plain) return scalar_rows_kernel(output);
   // The constant form is one matrix by now, whatever the method.
   const bool linear = method == SkinningMethod::linear || skin.form == InfluenceForm::constant;
   if (skin.form != InfluenceForm::rows) {
@@ -94,6 +95,8 @@ void add_pass(const Impl& skin, SkinningMethod method, SkinArgs args, SkinPlan& 
   if (skin.form == InfluenceForm::constant) {
     use_constant_matrix(skin, plan.constant_matrices[index], args);
   }
+  args.moves_before_weighing = points && method == SkinningMethod::linear &&
+                               skin.form == InfluenceForm::rows && skin.has_infinite_weight;
   const SkinOutput output = !vectors  ? SkinOutput::points
                             : !points ? SkinOutput::vectors
                                       : SkinOutput::frame;

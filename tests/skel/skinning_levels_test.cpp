@@ -3,6 +3,8 @@
 // Every level this machine has, judged by double precision within the documented error.
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -268,6 +270,33 @@ TEST_P(SkinningEveryLevel, AnOverflowingJointLeavesPointsThatDoNotUseItAlone) {
     EXPECT_EQ(out.points[i], expected.points[i]) << i;
     EXPECT_TRUE(out.normals[i].allFinite()) << i;
     EXPECT_TRUE(out.tangents[i].allFinite()) << i;
+  }
+}
+
+// What is infinite are the coordinates of the moved point, not the elements of the matrix.
+TEST_P(SkinningEveryLevel, AnInfiniteWeightMovesToInfinityWhereTheJointPoints) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  for (const std::size_t influences : {1U, 3U}) {
+    RandomSkin skin(8, 75, 3, influences);
+    std::fill(skin.skinning.begin(), skin.skinning.end(), Matrix4d::Identity());
+    skin.geom_bind = Matrix4d::Identity();
+    for (std::size_t i = 0; i < 75; ++i) {
+      for (std::size_t k = 0; k < influences; ++k) {
+        skin.joint_indices[i * influences + k] = static_cast<std::int32_t>((i + k) % 3);
+        skin.joint_weights[i * influences + k] = k == 0 && i % 2 == 0 ? kInfinity : 0.5F;
+      }
+    }
+
+    const Deformed out = deform(skin, pack(skin, GetParam()));
+
+    for (std::size_t i = 0; i < 75; ++i) {
+      for (int c = 0; c < 3; ++c) {
+        const float in = skin.points[i][c];
+        const float moved =
+            i % 2 == 0 ? std::copysign(kInfinity, in) : in * 0.5F * static_cast<float>(influences);
+        EXPECT_FLOAT_EQ(out.points[i][c], moved) << i;
+      }
+    }
   }
 }
 

@@ -90,18 +90,32 @@ float linear_row(const float* m, const float (&v)[3]) {
   return m[0] * v[0] + m[1] * v[1] + m[2] * v[2];
 }
 
+void pre_transform_point(const PreTransform& pre, float (&p)[3]) {
+  if (pre.kind == PreTransform::none) return;
+  const float q[3] = {p[0], p[1], p[2]};
+  for (int row = 0; row < 3; ++row) p[row] = affine_row(pre.m + 4 * row, q);
+  if (pre.kind != PreTransform::projective) return;
+  float w = affine_row(pre.m + 12, q);
+  if (w == 0.0F) w = 1.0F;
+  for (float& component : p) component /= w;
+}
+
 void deform_point(const PreTransform& pre, const float (&m)[12], const float* in, float* out) {
   float p[3] = {in[0], in[1], in[2]};
-  if (pre.kind != PreTransform::none) {
-    const float q[3] = {p[0], p[1], p[2]};
-    for (int row = 0; row < 3; ++row) p[row] = affine_row(pre.m + 4 * row, q);
-    if (pre.kind == PreTransform::projective) {
-      float w = affine_row(pre.m + 12, q);
-      if (w == 0.0F) w = 1.0F;
-      for (float& component : p) component /= w;
-    }
-  }
+  pre_transform_point(pre, p);
   for (int row = 0; row < 3; ++row) out[row] = affine_row(m + 4 * row, p);
+}
+
+/// With an infinite weight, the elements of a blended matrix that should be zero are not numbers.
+void move_and_weigh_point(const SkinArgs& args, std::size_t row, const float* in, float* out) {
+  float p[3] = {in[0], in[1], in[2]};
+  pre_transform_point(args.pre_transform, p);
+  float sum[3] = {};
+  for (std::size_t i = args.offsets[row]; i < args.offsets[row + 1]; ++i) {
+    const float* m = args.palette + std::size_t{args.influences[i].joint} * 12;
+    for (int r = 0; r < 3; ++r) sum[r] += affine_row(m + 4 * r, p) * args.influences[i].weight;
+  }
+  for (int r = 0; r < 3; ++r) out[r] = sum[r];
 }
 
 void deform_vector(const PreTransform& pre, const float (&m)[12], const float* in, float* out) {
@@ -125,7 +139,9 @@ void deform(const SkinArgs& args, std::size_t first, std::size_t last) {
     float m[12];
     blend_point(args, point, m);
     const std::size_t offset = 3 * point;
-    if (kPoints && args.points.out != nullptr) {
+    if (kPoints && args.moves_before_weighing) {
+      move_and_weigh_point(args, point, args.points.in + offset, args.points.out + offset);
+    } else if (kPoints && args.points.out != nullptr) {
       deform_point(args.pre_transform, m, args.points.in + offset, args.points.out + offset);
     }
     for (const SkinStream& stream : args.vectors) {

@@ -64,6 +64,8 @@ struct SkinArgs {
   SkinStream points;
   SkinStream vectors[2];  ///< Directions, renormalised.
   bool streamed = false;
+  /// Per-point form, linear, in plain C++: joints move a point before weights count, not after.
+  bool moves_before_weighing = false;
 };
 
 /// Deforms blocks [first, last).
