@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <unordered_map>
 
+#include "core/files.hpp"
 #include "core/report.hpp"
 #include "core/shown.hpp"
 #include "layer/shared/list_edits.hpp"
@@ -30,18 +32,22 @@ bool are_close(const LayerOffset& a, const LayerOffset& b) noexcept {
 
 }  // namespace
 
-// What list edits tell references and payloads apart by. Offsets are as authored: what sublayers
-// and rates make of them is not part of it. Of customData OpenUSD compares how much there is.
+// What list edits tell references and payloads apart by. Paths to assets are seen from the layer
+// that wrote them; those that lead elsewhere, to where it is searched, are as authored. So are
+// offsets: what sublayers and rates make of them is not part of it. Of customData OpenUSD compares
+// how much there is.
 struct ArcItem {
   std::string asset;      // Resolved identifier, or the text if it cannot be resolved.
   std::string arguments;  // Of the file format, with what introduces them.
   Path path;
   LayerOffset offset;
   std::size_t custom_data_size = 0;
+  std::string searched{};  // The path of an asset that is not found beside its layer; else empty.
 
   friend bool operator==(const ArcItem& a, const ArcItem& b) {
     return a.asset == b.asset && a.arguments == b.arguments && a.path == b.path &&
-           are_close(a.offset, b.offset) && a.custom_data_size == b.custom_data_size;
+           are_close(a.offset, b.offset) && a.custom_data_size == b.custom_data_size &&
+           a.searched == b.searched;
   }
 };
 
@@ -78,9 +84,19 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
   const std::vector<IndexNode::Spec> specs = index.nodes[node].specs;
   std::vector<ArcItem> items;
   std::unordered_map<ArcItem, ArcSource> sources;
+  const auto list_of = [&](const IndexNode::Spec& spec) {
+    const layer::PrimExtra* extra = spec.prim->extra;
+    return extra == nullptr ? nullptr : payloads ? &extra->payloads : &extra->references;
+  };
+  // Of a single item nobody asks whether another one is the same.
+  const std::size_t edits = std::accumulate(
+      specs.begin(), specs.end(), std::size_t{0}, [&](std::size_t sum, const auto& spec) {
+        return list_of(spec) == nullptr ? sum : sum + edits_in(*list_of(spec));
+      });
+  const bool may_match = edits > 1;
   for (auto spec = specs.rbegin(); spec != specs.rend(); ++spec) {
-    if (spec->prim->extra == nullptr) continue;
-    const auto& op = payloads ? spec->prim->extra->payloads : spec->prim->extra->references;
+    if (list_of(*spec) == nullptr) continue;
+    const auto& op = *list_of(*spec);
     if (op.empty()) continue;
     const std::uint32_t from = stack.layers[spec->stack_layer].layer;
     const auto convert = [&](const std::vector<layer::Reference>& in, std::vector<ArcItem>& out) {
@@ -104,6 +120,9 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
             source.layer = *loaded;
             item.asset = registry_.layers()[*loaded]->identifier();
             item.arguments = split_format_arguments(asset).arguments;
+            if (may_match && registry_.is_found_elsewhere(asset, from, item.asset)) {
+              item.searched = join_names({}, split_format_arguments(asset).path);
+            }
           } else {
             item.asset = asset;
             source.problem = inside_sentence(loaded.error());

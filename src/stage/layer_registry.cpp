@@ -7,12 +7,14 @@
 #include <cmath>
 #include <set>
 
+#include "core/files.hpp"
 #include "core/report.hpp"
 #include "core/shown.hpp"
 #include "core/sort.hpp"
 #include "core/usable_unit.hpp"
 #include "layer/shared/layer_impl.hpp"
 #include "sinew/layer/layer_builder.hpp"
+#include "sinew/usdz/package_path.hpp"
 #include "stage/layer_formats.hpp"
 #include "stage/stage_impl.hpp"
 
@@ -61,6 +63,23 @@ bool LayerRegistry::exists(std::string_view asset_path, std::uint32_t anchor) {
   return resolver_
       .resolve_on_stage(asset_path, layers_[anchor]->identifier(), layers_.front()->identifier())
       .has_value();
+}
+
+bool LayerRegistry::is_found_elsewhere(std::string_view asset_path, std::uint32_t anchor,
+                                       const std::string& found) {
+  const std::string_view asset = split_format_arguments(asset_path).path;
+  const std::string& from = layers_[anchor]->identifier();
+  if (asset.starts_with("./") || asset.starts_with("../") || is_absolute_name(std::string(asset)) ||
+      asset.find("://") != std::string_view::npos || usdz::is_package_path(from)) {
+    return false;
+  }
+  const std::string_view folder = std::string_view(from).substr(0, from.rfind('/') + 1);
+  if (found.size() == folder.size() + asset.size() && found.starts_with(folder) &&
+      found.ends_with(asset)) {
+    return false;
+  }
+  const Result<std::string> beside = resolver_.resolve(fmt::format("./{}", asset), from);
+  return !beside || *beside != found;
 }
 
 Result<std::uint32_t> LayerRegistry::load_resolved(const std::string& identifier) {

@@ -68,6 +68,11 @@ class LayerRegistry {
   const LayerStack* stack(std::uint32_t root, const LayerStack* referencing,
                           const std::uint32_t* session = nullptr);
 
+  /// Whether an asset path that layer `anchor` wrote, and that led to `found`, was looked for and
+  /// found elsewhere than beside that layer.
+  bool is_found_elsewhere(std::string_view asset_path, std::uint32_t anchor,
+                          const std::string& found);
+
   /// Time codes per second of a layer by itself.
   double rate_of(std::uint32_t layer) const;
 

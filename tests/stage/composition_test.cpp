@@ -338,6 +338,45 @@ def "P" (apiSchemas = ["B1", "B2"]; customData = { string c = "bot"; dictionary 
   EXPECT_EQ(find(*data.as_dictionary(), "d")->value.as_dictionary()->size(), 3u);
 }
 
+// Paths are compared as the layers see them that wrote them; what is searched for, as written.
+TEST(Composition, ListEditsOfReferencesKeepWhatIsSearchedForApart) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"((
+    subLayers = [@sub/other.usda@, @sub/sub.usda@]
+)
+over "Searched" (delete references = @a.usda@) {}
+over "Anchored" (delete references = @a.usda@) {}
+over "Beside" (delete references = @./sub/b.usda@) {}
+def "Both" (references = [@a.usda@, @./a.usda@]) {}
+)"},
+                                      {"sub/sub.usda", R"(
+def "Searched" (references = @a.usda@) {}
+def "Anchored" (references = @../a.usda@) {}
+def "Beside" (references = @b.usda@) {}
+def "Twice" (references = @a.usda@) {}
+)"},
+                                      {"sub/other.usda", R"(
+over "Twice" (delete references = @a.usda@) {}
+)"},
+                                      {"sub/b.usda", R"((
+    defaultPrim = "A"
+)
+def "A" { token t = "b" }
+)"},
+                                      {"a.usda", R"((
+    defaultPrim = "A"
+)
+def "A" { token t = "a" }
+)"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_EQ(text_at(*stage, "/Searched", "t"), "a");
+  EXPECT_EQ(text_at(*stage, "/Anchored", "t"), "no attribute");
+  EXPECT_EQ(text_at(*stage, "/Beside", "t"), "no attribute");
+  EXPECT_EQ(text_at(*stage, "/Twice", "t"), "no attribute");
+  EXPECT_EQ(stage->prim("/Both").explain().size(), 2u);
+}
+
 TEST(Composition, ReportsCyclesAndGoesOn) {
   Diagnostics diagnostics;
   const StagePtr stage = open_layers({{"root.usda", R"((
