@@ -270,11 +270,13 @@ std::span<const Token> Prim::authored_api_schemas() const noexcept {
 }
 
 bool Prim::has_api(std::string_view schema) const noexcept {
+  const auto has_it = [schema](std::span<const std::string_view> built_in) {
+    return std::find(built_in.begin(), built_in.end(), schema) != built_in.end();
+  };
   for (const Token api : authored_api_schemas()) {
-    if (api.view() == schema) return true;
+    if (api.view() == schema || has_it(built_in_api_schemas(api.view()))) return true;
   }
-  const auto built_in = built_in_api_schemas(node_of(*stage_, node_).schema);
-  return std::find(built_in.begin(), built_in.end(), schema) != built_in.end();
+  return has_it(built_in_api_schemas(node_of(*stage_, node_).schema));
 }
 
 namespace {
@@ -367,7 +369,9 @@ std::vector<Attribute> Prim::attributes() const {
 std::vector<Relationship> Prim::relationships() const {
   std::vector<Relationship> result;
   for (const Token name : property_names()) {
-    if (Relationship found = relationship(name)) result.push_back(found);
+    const Relationship found = relationship(name);
+    if (!found || is_schema_attribute(schema_type(), authored_api_schemas(), name.view())) continue;
+    result.push_back(found);
   }
   return result;
 }

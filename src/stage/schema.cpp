@@ -119,7 +119,14 @@ constexpr std::array<std::array<bool, kTypeCount>, kTypeCount> kDerives = [] {
   return derives;
 }();
 
-constexpr std::string_view kColliders[] = {"CollectionAPI:colliders"};
+// What is built into light plugins, and, from somewhere on, into lights and LightAPI.
+constexpr std::string_view kOfPluginLights[] = {"NodeDefAPI", "LightAPI", "CollectionAPI:lightLink",
+                                                "CollectionAPI:shadowLink"};
+constexpr std::span kOfLights = std::span(kOfPluginLights).subspan(1);
+constexpr std::string_view kOfPluginFilters[] = {"NodeDefAPI", "CollectionAPI:filterLink"};
+constexpr std::string_view kOfCollisionGroups[] = {"CollectionAPI:colliders"};
+constexpr std::string_view kOfRenderPasses[] = {"CollectionAPI:renderVisibility",
+                                                "CollectionAPI:prune"};
 
 constexpr std::string_view kApis[] = {
     "AssetPreviewsAPI",
@@ -157,60 +164,6 @@ constexpr std::string_view kApis[] = {
     "XformCommonAPI",
 };
 static_assert(std::is_sorted(std::begin(kApis), std::end(kApis)));
-
-struct TypeRelationship {
-  SchemaType type;
-  std::string_view name;
-};
-
-constexpr TypeRelationship kTypeRelationships[] = {
-    {T::boundable_light_base, "light:filters"},
-    {T::dome_light, "portals"},
-    {T::dome_light_1, "portals"},
-    {T::geometry_light, "geometry"},
-    {T::imageable, "proxyPrim"},
-    {T::nonboundable_light_base, "light:filters"},
-    {T::physics_collision_group, "physics:filteredGroups"},
-    {T::physics_joint, "physics:body0"},
-    {T::physics_joint, "physics:body1"},
-    {T::plugin_light, "light:filters"},
-    {T::point_instancer, "prototypes"},
-    {T::render_pass, "inputPasses"},
-    {T::render_pass, "renderSource"},
-    {T::render_product, "orderedVars"},
-    {T::render_settings, "products"},
-    {T::render_settings_base, "camera"},
-};
-
-struct ApiRelationship {
-  std::string_view api;
-  std::string_view name;
-};
-
-constexpr ApiRelationship kApiRelationships[] = {
-    {"LightAPI", "light:filters"},
-    {"LightListAPI", "lightList"},
-    {"ListAPI", "lightList"},
-    {"PhysicsCollisionAPI", "physics:simulationOwner"},
-    {"PhysicsFilteredPairsAPI", "physics:filteredPairs"},
-    {"PhysicsRigidBodyAPI", "physics:simulationOwner"},
-    {"SkelBindingAPI", "skel:animationSource"},
-    {"SkelBindingAPI", "skel:blendShapeTargets"},
-    {"SkelBindingAPI", "skel:skeleton"},
-};
-
-bool has_relationship(std::string_view api, std::string_view property) noexcept {
-  constexpr std::string_view kCollectionApi = "CollectionAPI:";
-  constexpr std::string_view kCollection = "collection:";
-  if (api.starts_with(kCollectionApi) && property.starts_with(kCollection)) {
-    const std::string_view name = api.substr(kCollectionApi.size());
-    const std::string_view rest = property.substr(kCollection.size());
-    if (!rest.starts_with(name)) return false;
-    return rest.substr(name.size()) == ":includes" || rest.substr(name.size()) == ":excludes";
-  }
-  return std::any_of(std::begin(kApiRelationships), std::end(kApiRelationships),
-                     [&](const ApiRelationship& r) { return r.api == api && r.name == property; });
-}
 
 }  // namespace
 
@@ -254,20 +207,31 @@ std::string_view to_string(SchemaType type) noexcept {
 }
 
 std::span<const std::string_view> built_in_api_schemas(SchemaType type) noexcept {
-  if (type == SchemaType::physics_collision_group) return kColliders;
-  return {};
+  switch (type) {
+    case T::physics_collision_group:
+      return kOfCollisionGroups;
+    case T::shader:
+      return std::span(kOfPluginFilters).first(1);
+    case T::plugin_light:
+      return kOfPluginLights;
+    case T::light_filter:
+      return std::span(kOfPluginFilters).subspan(1);
+    case T::plugin_light_filter:
+      return kOfPluginFilters;
+    case T::render_pass:
+      return kOfRenderPasses;
+    default:
+      return derives_from(type, T::boundable_light_base) ||
+                     derives_from(type, T::nonboundable_light_base)
+                 ? kOfLights
+                 : std::span<const std::string_view>();
+  }
 }
 
-bool is_schema_relationship(SchemaType type, std::span<const Token> api_schemas,
-                            std::string_view property) noexcept {
-  for (const TypeRelationship& relationship : kTypeRelationships) {
-    if (relationship.name == property && derives_from(type, relationship.type)) return true;
-  }
-  for (const std::string_view api : built_in_api_schemas(type)) {
-    if (has_relationship(api, property)) return true;
-  }
-  return std::any_of(api_schemas.begin(), api_schemas.end(),
-                     [&](Token api) { return has_relationship(api.view(), property); });
+std::span<const std::string_view> built_in_api_schemas(std::string_view api) noexcept {
+  if (api == "LightAPI") return kOfLights.subspan(1);
+  if (api == "MeshLightAPI" || api == "VolumeLightAPI") return kOfLights;
+  return {};
 }
 
 bool is_known_api_schema(std::string_view name) noexcept {

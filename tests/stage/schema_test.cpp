@@ -86,6 +86,72 @@ def PhysicsCollisionGroup "G"
   EXPECT_TRUE(stage->prim("/G").attributes().empty());
 }
 
+TEST(Schema, ListsNoRelationshipWhereSchemasHaveAnAttribute) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+def Mesh "M" (prepend apiSchemas = ["SkelBindingAPI", "CollectionAPI:hands", "PhysicsDriveAPI:rotX"])
+{
+    rel points = </M>
+    rel extent = </M>
+    rel visibility = </M>
+    rel skel:joints = </M>
+    rel skel:skeleton = </M>
+    rel collection:hands:expansionRule = </M>
+    rel collection:hands:includes = </M>
+    rel collection:feet:expansionRule = </M>
+    rel drive:rotX:physics:type = </M>
+    rel drive:rotY:physics:type = </M>
+    rel radius = </M>
+}
+def SphereLight "L"
+{
+    rel inputs:intensity = </L>
+    rel collection:lightLink:includeRoot = </L>
+    rel light:filters = </L>
+}
+)"}},
+                                     diagnostics);
+  ASSERT_TRUE(stage);
+  const auto names_of = [&](const char* prim) {
+    std::vector<std::string> names;
+    for (const Relationship& relationship : stage->prim(prim).relationships()) {
+      names.emplace_back(relationship.name().view());
+    }
+    return names;
+  };
+  EXPECT_THAT(names_of("/M"),
+              ElementsAre("collection:feet:expansionRule", "collection:hands:includes",
+                          "drive:rotY:physics:type", "radius", "skel:skeleton"));
+  EXPECT_THAT(names_of("/L"), ElementsAre("light:filters"));
+}
+
+TEST(Schema, LightsAndTheirFiltersHaveCollectionsBuiltIn) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+def RectLight "Light" { token collection:shadowLink:excludes = "A" }
+def LightFilter "Filter" { token collection:filterLink:includes = "A" }
+def Mesh "Mesh" (apiSchemas = ["MeshLightAPI"]) { token collection:lightLink:includes = "A" }
+def Shader "Shader" {}
+def Mesh "Plain" { token collection:lightLink:includes = "A" }
+)"}},
+                                     diagnostics);
+  ASSERT_TRUE(stage);
+  for (const char* light : {"/Light", "/Mesh"}) {
+    const Prim prim = stage->prim(light);
+    EXPECT_TRUE(prim.has_api("LightAPI")) << light;
+    EXPECT_TRUE(prim.has_api("CollectionAPI:lightLink")) << light;
+    EXPECT_TRUE(prim.has_api("CollectionAPI:shadowLink")) << light;
+    EXPECT_FALSE(prim.has_api("CollectionAPI:filterLink")) << light;
+    EXPECT_TRUE(prim.attributes().empty()) << light;
+  }
+  EXPECT_TRUE(stage->prim("/Filter").has_api("CollectionAPI:filterLink"));
+  EXPECT_FALSE(stage->prim("/Filter").has_api("LightAPI"));
+  EXPECT_TRUE(stage->prim("/Filter").attributes().empty());
+  EXPECT_TRUE(stage->prim("/Shader").has_api("NodeDefAPI"));
+  EXPECT_FALSE(stage->prim("/Plain").has_api("LightAPI"));
+  EXPECT_EQ(stage->prim("/Plain").attributes().size(), 1u);
+}
+
 TEST(Schema, TypesThatAreNotKnownAreWhatTheRootLayerSays) {
   Diagnostics diagnostics;
   const StagePtr stage = open_layers({{"root.usda", R"((

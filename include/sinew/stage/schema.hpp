@@ -105,12 +105,19 @@ SINEW_API bool is_concrete(SchemaType type) noexcept;
 /// API schemas built into a type, e.g. "CollectionAPI:colliders" for PhysicsCollisionGroup.
 SINEW_API std::span<const std::string_view> built_in_api_schemas(SchemaType type) noexcept;
 
+/// API schemas built into another one, e.g. "LightAPI" and its collections into "MeshLightAPI".
+SINEW_API std::span<const std::string_view> built_in_api_schemas(std::string_view api) noexcept;
+
 /// Whether the library knows an API schema of that name (instance name after ':' ignored).
 SINEW_API bool is_known_api_schema(std::string_view name) noexcept;
 
-/// Whether a property is a relationship by schema: that of a type, or of an applied API schema
-/// ("CollectionAPI:hands" has "collection:hands:includes").
+/// Whether a property is a relationship by schema: that of a type, or of an API schema, applied or
+/// built in ("CollectionAPI:hands" has "collection:hands:includes").
 SINEW_API bool is_schema_relationship(SchemaType type, std::span<const Token> api_schemas,
                                       std::string_view property) noexcept;
+
+/// Whether a property is an attribute by schema, likewise.
+SINEW_API bool is_schema_attribute(SchemaType type, std::span<const Token> api_schemas,
+                                   std::string_view property) noexcept;
 
 }  // namespace sinew::stage
