@@ -123,8 +123,8 @@ class SINEW_API Prim {
   bool has_property_in_namespace(std::string_view prefix) const noexcept;
   /// All attributes, but for those that are relationships by the prim's schemas.
   std::vector<Attribute> attributes() const;
-  /// All properties whose strongest opinion is a relationship, in composed order, but for those that
-  /// are attributes by the prim's schemas.
+  /// All properties whose strongest opinion is a relationship, in composed order, but for those
+  /// that are attributes by the prim's schemas.
   std::vector<Relationship> relationships() const;
 
   /// Metadata composed over all opinions: dictionaries merge key by key, list operations apply, of
