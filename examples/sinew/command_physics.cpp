@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "commands.hpp"
+#include "dialect_names.hpp"
 #include "json_builder.hpp"
 #include "sinew/export/physics_json.hpp"
 #include "sinew/physics/collision_group_table.hpp"
@@ -68,6 +69,14 @@ void print_summary(const PhysicsModel& model) {
                 end(joint.ends[0].body_path), end(joint.ends[1].body_path),
                 joint.is_valid ? "" : ", not valid");
   }
+  for (const Site& site : model.sites) {
+    std::printf("%s: marker of %s\n", site.path.c_str(),
+                model.has_body(site.body) ? model.body(site.body).path.c_str() : "the world");
+  }
+  for (const Actuator& actuator : model.actuators) {
+    std::printf("%s: actuator of %s\n", actuator.path.c_str(),
+                actuator.joint == kNone ? "nothing" : model.joint(actuator.joint).path.c_str());
+  }
   for (const Articulation& articulation : model.articulations) {
     std::printf("%s: articulation of %zu bodies and %zu joints%s\n", articulation.path.c_str(),
                 articulation.body_paths.size(), articulation.joint_paths.size(),
@@ -78,16 +87,21 @@ void print_summary(const PhysicsModel& model) {
 bool is_empty(const PhysicsModel& model) {
   return model.scenes.empty() && model.rigid_bodies.empty() && model.shapes.empty() &&
          model.joints.empty() && model.articulations.empty() && model.group_prims.empty() &&
-         model.materials.empty();
+         model.materials.empty() && model.sites.empty() && model.actuators.empty();
 }
 
 }  // namespace
 
 ExitStatus run_physics(const PhysicsOptions& options, Reporter& reporter) {
+  ReadOptions reading;
+  if (const std::string problem = parse_dialects(options.dialects, reading.dialects);
+      !problem.empty()) {
+    return reporter.usage_error("physics: " + problem);
+  }
   Diagnostics diagnostics;
   const auto stage = open_stage(options.file, options.common, diagnostics);
   if (!stage) return reporter.open_failed(options.file, stage.error(), diagnostics);
-  PhysicsModel model = read_physics(**stage, diagnostics);
+  PhysicsModel model = read_physics(**stage, diagnostics, reading);
   if (options.si) model = model.to_si();
   if (options.json) {
     const Json document = model_to_json(model, diagnostics);

@@ -89,8 +89,9 @@ struct PhysicsOptions {
   CommonOptions common;
   std::string file;
   bool json = false;
-  bool si = false;      ///< Metres, kilograms, radians.
-  bool fields = false;  ///< Every field of every object, as text.
+  bool si = false;                ///< Metres, kilograms, radians.
+  bool fields = false;            ///< Every field of every object, as text.
+  std::string dialects = "none";  ///< As parse_dialects() takes them.
 };
 
 struct MassOptions {

@@ -137,6 +137,10 @@ void add_commands(CLI::App& app, Arguments& a) {
   command->add_flag("--json", a.physics.json, "One JSON document");
   command->add_flag("--si", a.physics.si, "Metres, kilograms and radians");
   command->add_flag("--fields", a.physics.fields, "Every field of every object, as text");
+  command
+      ->add_option("--dialect", a.physics.dialects,
+                   "Attributes of vendors: none (default), auto, or newton,mjc,physx,isaac")
+      ->type_name("LIST");
 
   command = add_command(app, a, "mass", "Mass properties of each body");
   add_file(command, a.mass.file);

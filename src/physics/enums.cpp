@@ -53,9 +53,9 @@ std::string_view to_string(JointDof dof) noexcept {
   return name_of(dof, kNames);
 }
 
-ObjectType Shape::type() const noexcept {
-  // In the order of the alternatives of `geometry`.
-  static constexpr std::array<ObjectType, std::variant_size_v<decltype(geometry)>> kTypes = {
+ObjectType type_of(const Geometry& geometry) noexcept {
+  // In the order of its alternatives.
+  static constexpr std::array<ObjectType, std::variant_size_v<Geometry>> kTypes = {
       ObjectType::sphere_shape,        ObjectType::cube_shape,     ObjectType::capsule_shape,
       ObjectType::capsule1_shape,      ObjectType::cylinder_shape, ObjectType::cylinder1_shape,
       ObjectType::cone_shape,          ObjectType::plane_shape,    ObjectType::mesh_shape,

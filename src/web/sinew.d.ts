@@ -339,6 +339,10 @@ export interface Physics {
   shapes: Collider[];
   joints: Joint[];
   articulations: { path: string; rootPrims: string[]; filteredCollisions: string[]; articulatedJoints: string[]; articulatedBodies: string[] }[];
+  /** Of MuJoCo's dialect, which the module does not read: empty. */
+  sites: unknown[];
+  /** The same. */
+  actuators: unknown[];
   /** One per body, without the explanation. */
   mass: MassFigures[];
 }

@@ -22,9 +22,9 @@ enum class PhysicsJsonForm : std::uint8_t {
 };
 
 /// Writes the members of an object that describes a model: units, scenes, materials, collision
-/// groups, rigid bodies, shapes, joints, articulations and the mass of each body. The caller begins
-/// and ends the object. Members are named for the attributes of USD where it has them; integers
-/// that stand for objects are indices into the lists, -1 for none.
+/// groups, rigid bodies, shapes, joints, articulations, sites, actuators and the mass of each body.
+/// The caller begins and ends the object. Members are named for the attributes of USD where it has
+/// them; integers that stand for objects are indices into the lists, -1 for none.
 /// @param masses  Those of physics::body_masses() for this model.
 SINEW_API void write_physics_json(JsonSink& json, const physics::PhysicsModel& model,
                                   std::span<const physics::BodyMass> masses, PhysicsJsonForm form);

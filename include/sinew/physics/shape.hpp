@@ -107,6 +107,14 @@ struct CustomShape {
   Text custom_geometry_token;  ///< The one of ReadOptions::shape_tokens that the prim has.
 };
 
+/// Which geometry something has, with its sizes.
+using Geometry =
+    std::variant<SphereShape, CubeShape, CapsuleShape, Capsule1Shape, CylinderShape, Cylinder1Shape,
+                 ConeShape, PlaneShape, MeshShape, SpherePointsShape, CustomShape>;
+
+/// The ObjectType that belongs to a geometry.
+SINEW_API ObjectType type_of(const Geometry& geometry) noexcept;
+
 /// A collider: what all shapes have in common, and the particular geometry.
 struct Shape {
   Text path;             ///< Of the prim.
@@ -137,12 +145,10 @@ struct Shape {
   Text bound_material_path;             ///< Empty if there is none.
   float bound_material_density = 0.0F;  ///< Mass / distance^3; 0 or less: none.
 
-  std::variant<SphereShape, CubeShape, CapsuleShape, Capsule1Shape, CylinderShape, Cylinder1Shape,
-               ConeShape, PlaneShape, MeshShape, SpherePointsShape, CustomShape>
-      geometry;  ///< Which geometry it is, with its sizes.
+  Geometry geometry;  ///< Which geometry it is, with its sizes.
 
   /// The ObjectType that belongs to `geometry`.
-  SINEW_API ObjectType type() const noexcept;
+  ObjectType type() const noexcept { return type_of(geometry); }
 };
 
 /// (MjcSiteAPI) A place that is marked: nothing collides with it, and it weighs nothing.
@@ -152,7 +158,7 @@ struct Site {
   Pose local_pose;            ///< As Shape::local_pose.
   /// How it is shown, scale applied. A ball of radius 0 if the prim is none of sphere, box,
   /// capsule, cylinder, cone and plane.
-  decltype(Shape::geometry) geometry;
+  Geometry geometry;
   std::int32_t group = 0;  ///< (mjc:group) What to show it with.
 };
 

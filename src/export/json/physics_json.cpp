@@ -72,6 +72,14 @@ class Writing {
   void paths(std::string_view name, const std::vector<Text>& paths) {
     list(name, paths, [&](const Text& path) { json_.text(path.view()); });
   }
+  void path_or_null(std::string_view name, std::string_view path) {
+    json_.key(name);
+    if (path.empty()) {
+      json_.null();
+    } else {
+      json_.text(path);
+    }
+  }
   template <typename P>
   void pose(const P& pose) {
     json_.member("position", pose.position);
@@ -113,6 +121,8 @@ class Writing {
   void joint(const Joint& joint);
   void common_form(const NormalJoint& joint);
   void articulation(const Articulation& articulation);
+  void site(const Site& site);
+  void actuator(const Actuator& actuator);
   void mass(const BodyMass& mass);
 
   JsonSink& json_;
@@ -202,12 +212,7 @@ void Writing::operator()(const SpherePointsShape& s) {
 
 void Writing::shape(const Shape& shape) {
   begin(shape, shape.type());
-  json_.key("rigidBody");
-  if (shape.body_path.empty()) {
-    json_.null();
-  } else {
-    json_.text(shape.body_path.view());
-  }
+  path_or_null("rigidBody", shape.body_path);
   if (resolved_) {
     json_.member("body", shape.body);
     json_.member("boundMaterial", shape.bound_material);
@@ -331,6 +336,35 @@ void Writing::articulation(const Articulation& articulation) {
   json_.end_object();
 }
 
+void Writing::site(const Site& site) {
+  json_.begin_object();
+  json_.member("path", site.path.view());
+  json_.member("type", to_string(type_of(site.geometry)));
+  const bool moves = model_.has_body(site.body);
+  path_or_null("rigidBody", moves ? model_.body(site.body).path.view() : std::string_view());
+  if (resolved_) json_.member("body", site.body);
+  json_.member("localPos", site.local_pose.position);
+  json_.member("localRot", site.local_pose.rotation);
+  json_.member("group", site.group);
+  std::visit(*this, site.geometry);
+  json_.end_object();
+}
+
+void Writing::actuator(const Actuator& actuator) {
+  json_.begin_object();
+  json_.member("path", actuator.path.view());
+  const bool drives =
+      actuator.joint >= 0 && static_cast<std::size_t>(actuator.joint) < model_.joints.size();
+  path_or_null("joint", drives ? model_.joint(actuator.joint).path.view() : std::string_view());
+  json_.member("gear", actuator.gear);
+  json_.member("gain", actuator.gain);
+  json_.list_member("bias", actuator.bias);
+  if (actuator.control_range) json_.list_member("controlRange", *actuator.control_range);
+  if (actuator.force_range) json_.list_member("forceRange", *actuator.force_range);
+  if (actuator.control) json_.member("control", *actuator.control);
+  json_.end_object();
+}
+
 void Writing::mass(const BodyMass& mass) {
   json_.begin_object();
   json_.member("path", model_.body(mass.body).path.view());
@@ -361,6 +395,8 @@ void Writing::model(std::span<const BodyMass> masses) {
   list("joints", model_.joints, [&](const Joint& item) { joint(item); });
   list("articulations", model_.articulations,
        [&](const Articulation& item) { articulation(item); });
+  list("sites", model_.sites, [&](const Site& item) { site(item); });
+  list("actuators", model_.actuators, [&](const Actuator& item) { actuator(item); });
   list("mass", masses, [&](const BodyMass& item) { mass(item); });
 }
 

@@ -31,8 +31,6 @@ inline bool ignores_nested_bodies_of(const ReadOptions& options, Rules rules) no
   return options.nested_bodies == NestedBodies::ignore;
 }
 
-using Geometry = decltype(Shape::geometry);
-
 /// Reads one stage. The functions are spread over read_physics.cpp, read_values.cpp,
 /// read_shapes.cpp, read_joints.cpp and read_groups.cpp, as the comments between them say.
 class Reader {

@@ -21,8 +21,6 @@ namespace sinew::physics {
 /// What a shape of geom is as a collider, in single precision as descriptors are.
 class UnderScale {
  public:
-  using Geometry = decltype(Shape::geometry);
-
   /// A tapered shape has a radius at each end of its spine. The scale must outlive this.
   UnderScale(const Vector3f& scale, bool tapered) : scale_(scale), tapered_(tapered) {}
 

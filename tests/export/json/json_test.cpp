@@ -125,9 +125,10 @@ def PhysicsRevoluteJoint "Hinge" {
 }
 )";
 
-Json physics_of(const stage::Stage& stage, PhysicsJsonForm form) {
+Json physics_of(const stage::Stage& stage, PhysicsJsonForm form,
+                const physics::ReadOptions& options = {}) {
   Diagnostics diagnostics;
-  const physics::PhysicsModel model = physics::read_physics(stage, diagnostics);
+  const physics::PhysicsModel model = physics::read_physics(stage, diagnostics, options);
   JsonWriter json;
   json.begin_object();
   write_physics_json(json, model, physics::body_masses(model, diagnostics), form);
@@ -158,7 +159,7 @@ TEST(WritePhysicsJson, WritesDescriptorsAsTheFileHasThem) {
   EXPECT_EQ(names_of(json),
             (std::set<std::string>{"upAxis", "metersPerUnit", "kilogramsPerUnit", "scenes",
                                    "materials", "collisionGroups", "rigidBodies", "shapes",
-                                   "joints", "articulations", "mass"}));
+                                   "joints", "articulations", "sites", "actuators", "mass"}));
   EXPECT_EQ(json["scenes"][0]["gravityDirection"], Json({0, 0, -1}));
   EXPECT_EQ(json["rigidBodies"][0]["linearVelocity"], Json({1, 0, 0}));
   ASSERT_EQ(json["shapes"].size(), 2U);
@@ -193,6 +194,57 @@ TEST(WritePhysicsJson, ResolvedFormAddsWhatEnginesWant) {
       EXPECT_THAT(names_of(json[list][i]), ::testing::IsSupersetOf(names_of(items[i]))) << list;
     }
   }
+}
+
+TEST(WritePhysicsJson, ListsSitesAndActuatorsOfMuJoCo) {
+  const stage::StagePtr stage = open(std::string(kScene) + R"(
+def Xform "Tool" ( prepend apiSchemas = ["PhysicsRigidBodyAPI"] ) {
+  def Sphere "Tip" ( prepend apiSchemas = ["MjcSiteAPI"] ) {
+    double radius = 0.25
+    double3 xformOp:translate = (1, 2, 3)
+    uniform token[] xformOpOrder = ["xformOp:translate"]
+    uniform int mjc:group = 3
+  }
+}
+def Cube "Mark" ( prepend apiSchemas = ["MjcSiteAPI"] ) {}
+def MjcActuator "Motor" {
+  rel mjc:target = </Hinge>
+  uniform double[] mjc:gear = [2, 0, 0, 0, 0, 0]
+  uniform double mjc:ctrlRange:min = -1
+  uniform double mjc:ctrlRange:max = 1
+}
+def MjcActuator "Idle" {}
+)");
+  ASSERT_NE(stage, nullptr);
+  physics::ReadOptions options;
+  options.dialects = {physics::Dialect::mjc};
+  const Json json = physics_of(*stage, PhysicsJsonForm::descriptors, options);
+  ASSERT_EQ(json["sites"].size(), 2U);
+  const Json& tip = json["sites"][0];
+  EXPECT_EQ(tip["path"], "/Tool/Tip");
+  EXPECT_EQ(tip["type"], "Sphere");
+  EXPECT_EQ(tip["rigidBody"], "/Tool");
+  EXPECT_EQ(tip["localPos"], Json({1, 2, 3}));
+  EXPECT_EQ(tip["radius"], 0.25);
+  EXPECT_EQ(tip["group"], 3);
+  EXPECT_FALSE(tip.contains("body"));
+  EXPECT_EQ(json["sites"][1]["type"], "Cube");
+  EXPECT_TRUE(json["sites"][1]["rigidBody"].is_null());
+  ASSERT_EQ(json["actuators"].size(), 2U);
+  const Json& motor = json["actuators"][0];
+  EXPECT_EQ(motor["path"], "/Motor");
+  EXPECT_EQ(motor["joint"], "/Hinge");
+  EXPECT_EQ(motor["gear"], 2);
+  EXPECT_EQ(motor["bias"], Json({0, 0, 0}));
+  EXPECT_EQ(motor["controlRange"], Json({-1, 1}));
+  EXPECT_FALSE(motor.contains("forceRange"));
+  EXPECT_FALSE(motor.contains("control"));
+  EXPECT_TRUE(json["actuators"][1]["joint"].is_null());
+  const Json resolved = physics_of(*stage, PhysicsJsonForm::resolved, options);
+  EXPECT_EQ(resolved["sites"][0]["body"], 1);
+  EXPECT_EQ(resolved["sites"][1]["body"], -1);
+  // They are the vendor's: without its dialect there are none, and sites are what else they are.
+  EXPECT_TRUE(physics_of(*stage, PhysicsJsonForm::descriptors)["sites"].empty());
 }
 
 TEST(WritePhysicsJson, IsTheSameLineByLine) {
