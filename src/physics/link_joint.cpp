@@ -196,11 +196,18 @@ void snap_to_joints(PhysicsModel& model, const std::vector<LinkChoice>& order) {
     std::vector<double>& values = starts.emplace_back();
     for (const LinkDof& dof : link.dofs) values.push_back(dof.start);
   }
+  const bool radians = model.units.radians;
   for (std::size_t i = 0; i < links.size(); ++i) {
     const LinkJoint& link = links[i];
     if (!model.has_body(link.child)) continue;
-    const Posed pose =
-        compose(body_frame(model, link.parent), link_pose(link, starts[i], model.units.radians));
+    Posed pose = compose(body_frame(model, link.parent), link_pose(link, starts[i], radians));
+    // The first joint of a stack says where the child is with all coordinates 0, the others where
+    // their axes are in the child.
+    for (; i + 1 < links.size() && links[i + 1].child == link.child; ++i) {
+      LinkJoint next = links[i + 1];
+      next.parent_frame = next.child_frame;
+      pose = compose(pose, link_pose(next, starts[i + 1], radians));
+    }
     model.rigid_bodies[static_cast<std::size_t>(link.child)].pose = to_pose(pose);
   }
 }

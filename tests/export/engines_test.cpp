@@ -436,6 +436,20 @@ TEST(EngineExport, LeavesBodiesInAUrdfWhereTheStageHasThem) {
   EXPECT_THAT(offset.codes(), Not(Contains("engine-joint-apart /j")));
 }
 
+TEST(EngineExport, SnapsAStackByAllOfItsJoints) {
+  const std::string text =
+      kScene + ball("a") +
+      ball("b",
+           "double3 xformOp:translate = (1, 2, 3)\n"
+           "uniform token[] xformOpOrder = [\"xformOp:translate\"]") +
+      joint("Prismatic", "x", kBetween) +
+      joint("Prismatic", "y", kBetween + "uniform token physics:axis = \"Y\"\n");
+  EngineOptions snap = always_stacked();
+  snap.snap = true;
+  EXPECT_THAT(write(text, write_mjcf, snap).file.text,
+              HasSubstr("<body name=\"/b\" pos=\"1 2 0\""));
+}
+
 TEST(EngineExport, GivesTheSameBytesTwice) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const std::string text = test::RandomRobot(seed).text.substr(10);

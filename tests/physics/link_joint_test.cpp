@@ -165,6 +165,38 @@ TEST(LinkJoint, TellsHowFarLockedFramesStandApart) {
   EXPECT_LT(snapped.mismatch_angle, 1e-3);
 }
 
+// A stack moves its body by all of its joints: coordinates stay, and no anchor is off.
+TEST(LinkJoint, SnapsAStackByItsWholeChain) {
+  PhysicsModel model;
+  model.units = {Axis::z, 1.0, 1.0, true};
+  model.rigid_bodies.resize(2);
+  model.rigid_bodies[0].pose = {{1, 2, 3}, Quatf(Eigen::AngleAxisf(0.5F, Vector3f::UnitZ()))};
+  const Quatf turned(Eigen::AngleAxisf(0.3F, Vector3f::UnitX()) *
+                     Eigen::AngleAxisf(0.2F, Vector3f::UnitY()));
+  const Pose& parent = model.rigid_bodies[0].pose;
+  // The hinges meet half a metre before the body, which stands a metre too far off.
+  model.rigid_bodies[1].pose = {parent.position + parent.rotation * Vector3f(0, 0, 1.5F),
+                                Quatf(parent.rotation * turned)};
+  for (const Axis axis : {Axis::x, Axis::y}) {
+    Joint& joint = model.joints.emplace_back();
+    joint.ends[0].body = 0;
+    joint.ends[1].body = 1;
+    joint.ends[1].frame.position = {0, 0, -0.5F};
+    RevoluteJoint hinge;
+    hinge.axis = axis;
+    joint.kind = hinge;
+  }
+  snap_to_joints(model, {{0, 1}, {1, 1}});
+  const double starts[] = {0.3, 0.2};
+  for (std::int32_t j = 0; j < 2; ++j) {
+    const LinkJoint link = link_joint(model, j, 1);
+    ASSERT_EQ(link.dofs.size(), 1U);
+    EXPECT_NEAR(link.dofs[0].start, starts[j], 1e-6);
+    EXPECT_LT(link.mismatch_distance, 1e-6);
+  }
+  EXPECT_LT(model.rigid_bodies[1].pose.rotation.angularDistance(parent.rotation * turned), 1e-5F);
+}
+
 // A cone that is open one way is still a cone about its axis: that turn comes last.
 TEST(LinkJoint, TwistsLastAboutTheAxisOfItsCone) {
   for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {

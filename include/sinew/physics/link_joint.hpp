@@ -78,7 +78,8 @@ struct LinkChoice {
   std::int32_t child = kNone;  ///< Into PhysicsModel::rigid_bodies.
 };
 /// Moves the bodies of a model so that joint frames agree: what a solver does in its first step.
-/// @param order  Joints and their children, parents first: those of a tree. Coordinates stay.
+/// @param order  Joints and their children, parents first: those of a tree. Several in a row with
+///               one child are a stack: each moves it after the one before. Coordinates stay.
 SINEW_API void snap_to_joints(PhysicsModel& model, const std::vector<LinkChoice>& order);
 
 }  // namespace sinew::physics

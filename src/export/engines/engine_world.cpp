@@ -79,7 +79,7 @@ EngineWorld::EngineWorld(const PhysicsModel& source, const EngineOptions& option
   if (options.snap) {
     std::vector<LinkChoice> order;
     for (const ForestLink& link : forest.links) {
-      if (!link.joints.empty()) order.push_back({link.joints.front(), link.body});
+      for (const std::int32_t joint : link.joints) order.push_back({joint, link.body});
     }
     snap_to_joints(model, order);
   }
