@@ -292,6 +292,25 @@ TEST(Bullet, TellsOfDistancesThatItDoesNotKeep) {
   EXPECT_EQ(count(arm.diagnostics, Severity::error), 0U);
 }
 
+TEST(Bullet, TellsOfRangesThatItCuts) {
+  const auto told = [](const std::string& range) {
+    const Simulation one(
+        test::model_of_text("#usda 1.0\ndef Sphere \"s\" (apiSchemas = [\"PhysicsRigidBodyAPI\", "
+                            "\"PhysicsCollisionAPI\"]) {}\n"
+                            "def PhysicsRevoluteJoint \"j\" {\nrel physics:body1 = </s>\n" +
+                            range + "}\n"));
+    for (const Diagnostic& diagnostic : one.diagnostics) {
+      if (diagnostic.code == "engine-limit-range" && diagnostic.path == "/j") return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(told("float physics:lowerLimit = -190\nfloat physics:upperLimit = 10\n"));
+  EXPECT_TRUE(told("float physics:lowerLimit = -400\nfloat physics:upperLimit = 400\n"));
+  EXPECT_TRUE(told("float physics:lowerLimit = 0\n"));  // Open above, which half a turn is not.
+  EXPECT_FALSE(told("float physics:lowerLimit = -170\nfloat physics:upperLimit = 170\n"));
+  EXPECT_FALSE(told(""));
+}
+
 TEST(Bullet, MaterialsAct) {
   test::expect_materials_to_act<Simulation>(0.08);
 }
