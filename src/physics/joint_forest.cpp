@@ -131,7 +131,8 @@ class ForestBuilder {
   }
 
   // A body that its tree does not hold hangs on the world if a joint holds it there. Else the base
-  // is free, and any other body is left to what may hold it besides.
+  // is free, and any other body is left to what may hold it besides. A kinematic base carries what
+  // hangs on it, as the world would.
   void add_tree(const ArticulationTree& tree) {
     std::vector<std::int32_t> index(tree.links.size(), kNone);
     for (std::size_t i = 0; i < tree.links.size(); ++i) {
@@ -142,7 +143,7 @@ class ForestBuilder {
       }
       const bool is_base = link.parent == kNone;
       const std::int32_t parent = is_base ? kNone : at(index, link.parent);
-      const bool carries = is_base || (parent != kNone && moves(at(forest_.links, parent).body));
+      const bool carries = is_base || (parent != kNone && carries_in(tree, link.parent));
       const bool held = link.joint != kNone && can_hold(link.joint) && carries;
       const std::int32_t joint = held ? link.joint : anchor_of(link.body);
       if (joint == kNone && !is_base) {
@@ -151,6 +152,11 @@ class ForestBuilder {
       }
       index[i] = add_link(link.body, held ? parent : kNone, joint);
     }
+  }
+
+  bool carries_in(const ArticulationTree& tree, std::int32_t parent) const {
+    const ArticulationLink& link = at(tree.links, parent);
+    return moves(link.body) || (link.parent == kNone && !is_disabled(link.body));
   }
 
   void span_rest() {

@@ -167,6 +167,24 @@ TEST(JointForest, HangsABodyBehindAKinematicOneOnWhatElseHoldsIt) {
   EXPECT_THAT(forest.loop_joints, ElementsAre(1, 2));
 }
 
+TEST(JointForest, HangsAMechanismOnItsKinematicBase) {
+  PhysicsModel model = articulated(3);
+  model.rigid_bodies[0].kinematic_body = true;
+  add_joint(model, 0, 1, PrismaticJoint{});
+  add_joint(model, 1, 2, RevoluteJoint{});
+  const JointForest forest = joint_forest(model);
+  EXPECT_EQ(link_of(forest, 0).state, LinkState::kinematic);
+  EXPECT_THAT(link_of(forest, 0).joints, IsEmpty());
+  EXPECT_EQ(link_of(forest, 1).state, LinkState::jointed);
+  EXPECT_EQ(link_of(forest, 1).parent, forest.link_of_body[0]);
+  EXPECT_THAT(link_of(forest, 1).joints, ElementsAre(0));
+  EXPECT_THAT(link_of(forest, 2).joints, ElementsAre(1));
+  EXPECT_THAT(forest.loop_joints, IsEmpty());
+  // Outside an articulation it is only tied to what it is joined with.
+  model.articulations.clear();
+  EXPECT_THAT(joint_forest(model).loop_joints, ElementsAre(0));
+}
+
 // The tree reaches /b first by a rope, which holds nothing; what comes later in the tree does.
 TEST(JointForest, HangsABodyThatItsTreeDoesNotHoldOnTheRest) {
   PhysicsModel model = articulated(3);

@@ -59,9 +59,9 @@ struct JointForest {
 /// Mechanisms below articulation roots keep the trees of articulation_trees() and come first; a
 /// body that nothing in its tree holds hangs on what else holds it, the world first. Every
 /// other body is spanned breadth first, those first that a joint connects with the world, a
-/// disabled body or a static collider. Kinematic and disabled bodies hang on nothing; a kinematic
-/// one holds nothing either, so joints to it are loop joints. Joints with all six degrees of
-/// freedom open hold nothing.
+/// disabled body or a static collider. Kinematic and disabled bodies hang on nothing. A kinematic
+/// one holds nothing either, so joints to it are loop joints, unless it is the base of an
+/// articulation, whose links hang on it. Joints with all six degrees of freedom open hold nothing.
 ///
 /// @par Cost  O(bodies + joints), times log, and for each articulation what its islands take in
 ///            articulation_trees().
