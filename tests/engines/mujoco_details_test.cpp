@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 
 #include "engines/mujoco_engine.hpp"
@@ -210,6 +211,62 @@ TEST(MuJoCoDetails, AKinematicBodyMovesAsTheEngineCounts) {
       "def Sphere \"b\" (apiSchemas = [\"PhysicsCollisionAPI\"]) {}\n");
   EXPECT_EQ(engine.m->body_weldid[engine.body("/a")], 0);
   EXPECT_EQ(engine.d->ncon, 0);
+}
+
+// The base of a mechanism is moved by hand; what hangs on it goes along, and swings by its joint.
+TEST(MuJoCoDetails, AKinematicBaseCarriesItsMechanism) {
+  const std::string body = "(apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsCollisionAPI\"])";
+  Engine engine = simulate(
+      "def Xform \"r\" (apiSchemas = [\"PhysicsArticulationRootAPI\"]) {\ndef Sphere \"a\" " +
+      body + " {\nbool physics:kinematicEnabled = 1\n}\ndef Sphere \"b\" " + body + " {\n" +
+      at("(0, 0, 3)") +
+      "}\n"
+      "def PhysicsPrismaticJoint \"j\" {\nrel physics:body0 = </r/a>\n"
+      "rel physics:body1 = </r/b>\npoint3f physics:localPos0 = (0, 0, 3)\n"
+      "float physics:lowerLimit = -1\nfloat physics:upperLimit = 1\n}\n}\n");
+  const mjModel& m = *engine.m;
+  EXPECT_EQ(m.neq, 0) << engine.file.text;
+  EXPECT_EQ(m.nq, 1);
+  const int base = engine.body("/r/a");
+  ASSERT_GE(m.body_mocapid[base], 0);
+  EXPECT_EQ(m.body_parentid[engine.body("/r/b")], base);
+  EXPECT_TRUE(m.jnt_limited[engine.joint("/r/j")]);
+  engine.d->mocap_pos[3 * m.body_mocapid[base] + 1] = 5.0;
+  engine.coordinate("/r/j") = 0.5;
+  mj_kinematics(engine.m.get(), engine.d.get());
+  EXPECT_LT((engine.pose("/r/b").position - Vector3d(0.5, 5, 3)).norm(), 1e-6);
+}
+
+// Two heaps of which neither touches itself: a mask for each ball, no pair of them.
+TEST(MuJoCoDetails, GroupsOfManyBodiesAreMasks) {
+  const auto heap = [](const std::string& name, int count, const std::string& filtered) {
+    std::string text = "def PhysicsCollisionGroup \"g" + name +
+                       "\" (apiSchemas = [\"CollectionAPI:colliders\"]) {\n"
+                       "rel collection:colliders:includes = </" +
+                       name + ">\nrel physics:filteredGroups = [" + filtered +
+                       "]\n}\ndef Xform \"" + name + "\" {\n";
+    for (int i = 0; i < count; ++i) {
+      text += "def Sphere \"b" + std::to_string(i) +
+              "\" (apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsCollisionAPI\"]) {\n" +
+              at("(" + std::to_string(i) + ", 0, " + std::to_string(name[0] - 'a') + ")") + "}\n";
+    }
+    return text + "}\n";
+  };
+  const Engine one = simulate(heap("a", 30, "</ga>"));
+  EXPECT_EQ(one.m->nexclude, 0);
+  EXPECT_EQ(one.d->ncon, 0) << "balls of radius 1 stand 1 apart";
+  const Engine two = simulate(heap("a", 30, "</ga>") + heap("b", 30, "</gb>"));
+  EXPECT_EQ(two.m->nexclude, 0);
+  EXPECT_GT(two.d->ncon, 0) << "the heaps touch each other";
+  for (int c = 0; c < two.d->ncon; ++c) {
+    const auto height = [&](int geom) { return two.d->geom_xpos[3 * geom + 2]; };
+    EXPECT_GT(std::abs(height(two.d->contact[c].geom1) - height(two.d->contact[c].geom2)), 0.5);
+  }
+  const auto size = [&](int count) { return simulate(heap("a", count, "</ga>")).file.text.size(); };
+  EXPECT_LT(size(120), 3 * size(60)) << "linear, not quadratic";
+  // A few pairs are no reason for masks.
+  const Engine few = simulate(heap("a", 3, "</ga>"));
+  EXPECT_EQ(few.m->nexclude, 3);
 }
 
 const std::string kPair =

@@ -199,5 +199,42 @@ TEST(EngineDetails, ARobotHasTheNameThatIsAskedFor) {
   EXPECT_THAT(write_urdf({}, options, unused).text, HasSubstr("<robot name=\"a&amp;b\">"));
 }
 
+// A joint to a base that animation moves is a joint like any other, not a tie.
+TEST(EngineDetails, AKinematicBaseHoldsItsMechanism) {
+  std::string base = ball("a");
+  base.insert(base.rfind('}'), "bool physics:kinematicEnabled = 1\n");
+  const std::string text =
+      kScene + "def Xform \"r\" (apiSchemas = [\"PhysicsArticulationRootAPI\"]) {\n" + base +
+      ball("b") +
+      joint("Revolute", "j", "", "rel physics:body0 = </r/a>\nrel physics:body1 = </r/b>") + "}\n";
+  const Written mjcf = write(text);
+  EXPECT_THAT(mjcf.text, HasSubstr("mocap=\"true\""));
+  EXPECT_THAT(mjcf.text, HasSubstr("<joint name=\"/r/j\" type=\"hinge\""));
+  EXPECT_THAT(mjcf.text, Not(HasSubstr("<equality>")));
+  EXPECT_THAT(mjcf.text, Not(HasSubstr("<freejoint")));
+  const Written urdf = write(text, write_urdf);
+  EXPECT_THAT(urdf.text, HasSubstr("<joint name=\"/r/j\" type=\"continuous\""));
+  EXPECT_THAT(urdf.codes, Not(HasSubstr("engine-loop-unsupported")));
+  EXPECT_THAT(urdf.codes, HasSubstr("engine-feature-dropped"));  // The base stands still there.
+}
+
+// A few pairs of bodies are excluded one by one; a group of many has masks.
+TEST(EngineDetails, AGroupThatKeepsApartIsAFileOfLinearSize) {
+  const auto group = [](int count) {
+    std::string text =
+        kScene +
+        "def PhysicsCollisionGroup \"g\" (apiSchemas = [\"CollectionAPI:colliders\"]) {\n"
+        "rel collection:colliders:includes = </w>\nrel physics:filteredGroups = </g>\n}\n"
+        "def Xform \"w\" {\n";
+    for (int i = 0; i < count; ++i) text += ball("b" + std::to_string(i));
+    return write(text + "}\n").text;
+  };
+  EXPECT_THAT(group(3), HasSubstr("<exclude"));
+  const std::string many = group(50);
+  EXPECT_THAT(many, Not(HasSubstr("<exclude")));
+  EXPECT_THAT(many, HasSubstr(" contype=\"1\" conaffinity=\"0\""));
+  EXPECT_LT(group(200).size(), 5 * many.size());
+}
+
 }  // namespace
 }  // namespace sinew::exporter::engines_details_test

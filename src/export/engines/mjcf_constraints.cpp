@@ -243,14 +243,21 @@ void MjcfWriter::find_filters() {
   const auto name = [&](std::int32_t body) {
     return body == kNone ? std::string("world") : escaped(at(body_names_, body));
   };
+  constexpr int kBits = 31;
+  // A group whose bodies keep apart is a pair for every two of them, and one mask for each shape.
+  const bool has_many = pairs.excluded.size() > world_.model.shapes.size();
+  CollisionClasses classes;
+  if (has_many || !pairs.mixed.empty()) {
+    classes = collision_classes(world_.model, world_.filter);
+    if (!pairs.mixed.empty() || classes.count <= std::size_t{kBits}) {
+      masks_ = collision_masks(world_.model, world_.filter, classes, kBits);
+    }
+    if (has_many && masks_ && masks_->exact) return;
+  }
   for (const auto& [a, b] : pairs.excluded) {
     contacts_ += "    <exclude body1=\"" + name(a) + "\" body2=\"" + name(b) + "\"/>\n";
   }
-  if (pairs.mixed.empty()) return;
-  constexpr int kBits = 31;
-  const CollisionClasses classes = collision_classes(world_.model, world_.filter);
-  masks_ = collision_masks(world_.model, world_.filter, classes, kBits);
-  if (masks_->exact) return;
+  if (!masks_ || masks_->exact) return;
   // What the masks get wrong may be right by the pairs of bodies.
   std::size_t wrong = masks_->leftover_count;
   const auto carrier = [&](std::int32_t shape) {
