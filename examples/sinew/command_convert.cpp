@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "commands.hpp"
@@ -96,17 +97,18 @@ void tell_what_is_not_packed(const layer::Layer& layer, Diagnostics& diagnostics
 }
 
 // The layer and all it needs, in a package.
-Status write_package(const FileJob& job, const ConvertOptions& options, usdc::Version version,
-                     Diagnostics& diagnostics) {
+Status write_package(FileJob& job, const ConvertOptions& options, layer::LayerPtr layer,
+                     usdc::Version version) {
   stage::PackOptions pack;
   pack.open = open_options(options.common);
   pack.name = utf8_of(path_of(job.output).stem()) + ".usdc";
   pack.binary = version;
-  const Result<std::vector<usdz::File>> files = stage::pack(job.input, diagnostics, pack);
+  pack.layer = std::move(layer);
+  const Result<std::vector<usdz::File>> files = stage::pack(job.input, job.diagnostics, pack);
   if (!files) return files.error();
   if (Status made = make_folder_of(job.output); !made) return made;
   const WriteScope scope;
-  return usdz::write_file(*files, job.output, diagnostics);
+  return usdz::write_file(*files, job.output, job.diagnostics);
 }
 
 void convert(FileJob& job, const ConvertOptions& options, usdc::Version version) {
@@ -121,11 +123,9 @@ void convert(FileJob& job, const ConvertOptions& options, usdc::Version version)
   }
   const auto layer = read_layer(job.input, options.common, job.diagnostics);
   if (!layer) return job.fail_to_open(layer.error());
-  Diagnostics of_packing;
   const Status status = options.pack && usdz::is_package_name(job.output)
-                            ? write_package(job, options, version, of_packing)
+                            ? write_package(job, options, *layer, version)
                             : write_layer(**layer, job.output, version, job.diagnostics);
-  add_new(std::move(of_packing), job.diagnostics);
   if (!status) job.fail(status.error());
 }
 

@@ -8,6 +8,7 @@
 #include "core/sort.hpp"
 #include "sinew/core/types.hpp"
 #include "stage/clip_loader.hpp"
+#include "stage/clip_template.hpp"
 
 namespace sinew::stage {
 
@@ -15,55 +16,6 @@ namespace {
 
 using layer::ElementType;
 using layer::Value;
-
-// A template's file name, taken apart at its one or two groups of '#'.
-struct NamePattern {
-  std::string before;
-  std::string after;
-  std::size_t digits = 0;
-  std::size_t decimals = 0;  // 0: no second group.
-};
-
-constexpr std::size_t kMaxDigits = 15;
-
-// Groups of '#' are between dots: "walk.###.usda", "walk.##.##.usda".
-std::optional<NamePattern> read_pattern(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  const std::size_t name = slash == std::string_view::npos ? 0 : slash + 1;
-  struct Group {
-    std::size_t begin;
-    std::size_t end;
-  };
-  std::vector<Group> groups;
-  for (std::size_t begin = name; begin <= path.size();) {
-    const std::size_t end = std::min(path.find('.', begin), path.size());
-    const std::string_view part = path.substr(begin, end - begin);
-    if (!part.empty() && part.find_first_not_of('#') == std::string_view::npos) {
-      groups.push_back({begin, end});
-    }
-    begin = end + 1;
-  }
-  if (groups.empty() || groups.size() > 2) return std::nullopt;
-  if (groups.size() == 2 && groups[1].begin != groups[0].end + 1) return std::nullopt;
-  NamePattern pattern;
-  pattern.before = path.substr(0, groups.front().begin);
-  pattern.after = path.substr(groups.back().end);
-  pattern.digits = groups[0].end - groups[0].begin;
-  if (groups.size() == 2) pattern.decimals = groups[1].end - groups[1].begin;
-  if (pattern.digits > kMaxDigits || pattern.decimals > kMaxDigits) return std::nullopt;
-  return pattern;
-}
-
-// With one group the whole part of the time counts only.
-std::string expand(const NamePattern& pattern, double time) {
-  std::string number =
-      fmt::format("{:.{}f}", pattern.decimals == 0 ? std::trunc(time) : time, pattern.decimals);
-  if (number == "-0") number = "0";
-  const std::size_t whole = std::min(number.find('.'), number.size());
-  const std::size_t sign = number.front() == '-' ? 1 : 0;
-  if (whole < pattern.digits) number.insert(sign, pattern.digits - whole, '0');
-  return pattern.before + number + pattern.after;
-}
 
 // An empty array may have lost its type.
 bool is_array_of(const Value& value, ElementType expected) {
@@ -248,20 +200,18 @@ bool ClipLoader::plan_template(const Definition& definition, Plan& plan) {
   if (std::abs(offset) > *stride) {
     return refuse("templateActiveOffset is larger than templateStride");
   }
-  constexpr double kMaxTime = 1e15;  // Whole numbers are exact up to here.
-  if (std::abs(*start) > kMaxTime || std::abs(*end) > kMaxTime) {
-    return refuse(fmt::format("its times exceed {}", kMaxTime));
+  if (std::abs(*start) > kMaxClipTime || std::abs(*end) > kMaxClipTime) {
+    return refuse(fmt::format("its times exceed {}", kMaxClipTime));
   }
   const std::string evaluated =
       registry_.evaluate(*asset, *entry.site->stack, entry.opinion->layer).value_or("");
-  const std::optional<NamePattern> pattern = read_pattern(evaluated);
+  const std::optional<ClipTemplate> pattern = read_clip_template(evaluated);
   if (!pattern) {
     return refuse(
         fmt::format("'{}' is not of the form name.###.usda or name.##.##.usda", evaluated));
   }
-  // Counted in ten-thousandths, so that steps like 0.1 do not add up their rounding.
-  constexpr double kUnit = 10'000.0;
-  const double steps = std::floor((*end * kUnit - *start * kUnit) / (*stride * kUnit));
+  const ClipTimes times = {*start, *end, *stride};
+  const double steps = times.steps();
   if (!(steps < static_cast<double>(options_.limits.layers)) ||
       !spend(static_cast<std::uint64_t>(steps) + 1)) {
     return report_limit(entry, fmt::format("The template of the clip set '{}' stands for more "
@@ -270,8 +220,8 @@ bool ClipLoader::plan_template(const Definition& definition, Plan& plan) {
   }
   const auto count = static_cast<std::uint32_t>(steps) + 1;
   for (std::uint32_t i = 0; i < count; ++i) {
-    const double time = (*start * kUnit + i * (*stride * kUnit)) / kUnit;
-    std::string clip = expand(*pattern, time);
+    const double time = times.at(i);
+    std::string clip = pattern->before + pattern->number(time) + pattern->after;
     if (!registry_.exists(clip, entry.opinion->layer)) continue;
     plan.active.push_back({time + offset, static_cast<std::uint32_t>(plan.assets.size())});
     plan.times.push_back({time, time});
@@ -280,9 +230,9 @@ bool ClipLoader::plan_template(const Definition& definition, Plan& plan) {
   if (plan.assets.empty()) return refuse(fmt::format("no file fits '{}'", evaluated));
   // One pair more at either end of the template, files there or not; of no offset it is a jump.
   if (active_offset) {
-    const double first = (*start * kUnit - std::abs(offset) * kUnit) / kUnit;
+    const double first = ClipTimes{*start, 0.0, -std::abs(offset)}.at(1);
     const double last =
-        std::max(plan.times.back().time, (*end * kUnit + std::abs(offset) * kUnit) / kUnit);
+        std::max(plan.times.back().time, ClipTimes{*end, 0.0, std::abs(offset)}.at(1));
     plan.times.insert(plan.times.begin(), {first, first});
     plan.times.push_back({last, last});
   }

@@ -4,11 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <variant>
 
 #include "core/files.hpp"
 #include "core/report.hpp"
@@ -19,6 +23,7 @@
 #include "sinew/usdc/reader.hpp"
 #include "sinew/usdc/writer.hpp"
 #include "sinew/usdz/package_path.hpp"
+#include "stage/clip_template.hpp"
 #include "stage/layer_formats.hpp"
 #include "stage/shared/asset_place.hpp"
 #include "stage/variable_expression.hpp"
@@ -90,8 +95,11 @@ class Packer {
                    .max_bytes = options.open.limits.file_bytes}) {}
 
   Result<std::vector<usdz::File>> run(const std::string& file) {
+    const std::size_t told = diagnostics_.size();
     const Result<std::string> root = resolver_.resolve(file, {});
     if (!root) return root.error();
+    // Who has read the layer has opened its package.
+    if (options_.layer != nullptr) diagnostics_.resize(std::min(told, diagnostics_.size()));
     root_ = *root;
     container_ = package_and_name(root_).first;
     const std::size_t slash = options_.name.rfind('/') + 1;
@@ -121,27 +129,38 @@ class Packer {
 
  private:
   Result<Bytes> pack_layer(const std::string& identifier) {
-    Result<Bytes> bytes = resolver_.read(identifier, options_.open.limits.file_bytes);
+    const bool is_root = identifier == root_;
+    const bool is_read = is_root && options_.layer != nullptr;
+    Result<Bytes> bytes = Bytes();
+    if (!is_read || !options_.binary) {
+      bytes = resolver_.read(identifier, options_.open.limits.file_bytes);
+    }
     if (!bytes) {
       tell(identifier, fmt::format("The layer cannot be read and is not packed: {}.",
                                    inside_sentence(bytes.error())));
       return bytes;
     }
     const Result<layer::LayerPtr> layer =
-        read_layer(*bytes, identifier, diagnostics_, options_.open, nullptr);
-    const bool is_root = identifier == root_;
+        is_read ? options_.layer
+                : read_layer(*bytes, identifier, diagnostics_, options_.open, nullptr);
     if (!layer) return is_root ? Result<Bytes>(layer.error()) : bytes;  // As bad as it is.
-    tell_of_templates(**layer);
+    if (is_root) take_variables(**layer);
     bool is_changed = false;
     std::unordered_map<Token, Token> known;
-    const layer::LayerPtr mapped = layer::map_assets(**layer, [&](Token asset) {
-      const auto [found, is_new] = known.try_emplace(asset, asset);
-      if (!is_new) return found->second;
-      const std::string path = place(std::string(asset.view()), identifier);
-      if (path == asset.view()) return asset;
+    const auto changed = [&](Token text, const std::string& path) {
+      if (path == text.view()) return text;
       is_changed = true;
-      return found->second = (*layer)->tokens()->intern(path);
-    });
+      return (*layer)->tokens()->intern(path);
+    };
+    const auto map_path = [&](Token asset) {
+      const auto [found, is_new] = known.try_emplace(asset, asset);
+      if (is_new) found->second = changed(asset, place(std::string(asset.view()), identifier));
+      return found->second;
+    };
+    const auto map_template = [&](const layer::Dictionary& set, Token text) {
+      return changed(text, place_template(set, std::string(text.view()), identifier));
+    };
+    const layer::LayerPtr mapped = layer::map_assets(**layer, map_path, map_template);
     if (is_root && options_.binary) {
       return usdc::write(*mapped, diagnostics_, {.version = *options_.binary});
     }
@@ -150,18 +169,45 @@ class Packer {
     return Bytes(usda::write(*mapped, diagnostics_));
   }
 
+  // In every layer of the package those of the root layer win over any other.
+  void take_variables(const layer::Layer& root) {
+    const layer::Value* const value = root.field("expressionVariables");
+    if (value == nullptr || value->as_dictionary() == nullptr) return;
+    for (const layer::DictionaryEntry& entry : *value->as_dictionary()) {
+      variables_.try_emplace(entry.key.str(), expression_value(entry.value));
+    }
+  }
+
+  // The text, or what it gives if it is an expression; nothing, and told, if that takes more than
+  // the variables of the root layer.
+  std::optional<std::string> evaluated(const std::string& text, const std::string& layer) {
+    if (!is_expression(text)) return text;
+    bool is_known = true;
+    const Result<ExpressionValue> value =
+        evaluate_expression(text, [&](std::string_view name) -> std::optional<ExpressionValue> {
+          const auto found = variables_.find(name);
+          if (found != variables_.end()) return found->second;
+          is_known = false;
+          return std::nullopt;
+        });
+    if (value && is_known) {
+      if (const auto* result = std::get_if<std::string>(&value->data)) return *result;
+      if (std::holds_alternative<std::monostate>(value->data)) return std::string();
+    }
+    tell(layer, fmt::format("What the expression '{}' gives is not packed.", shown(text)));
+    return std::nullopt;
+  }
+
   // What a path in a layer becomes: itself if nothing is found there.
   std::string place(const std::string& asset, const std::string& layer) {
-    if (is_expression(asset)) {
-      tell(layer, fmt::format("What the expression '{}' gives is not packed.", shown(asset)));
-      return asset;
-    }
-    const AssetPathParts parts = split_format_arguments(asset);
+    const std::optional<std::string> path = evaluated(asset, layer);
+    if (!path || path->empty()) return asset;  // None is no file.
+    const AssetPathParts parts = split_format_arguments(*path);
     std::string name = parts.path.find(kUdim) == std::string_view::npos
                            ? place_file(parts.path, layer)
                            : place_tiles(parts.path, layer);
     if (name.empty()) {
-      tell(layer, fmt::format("The asset '{}' is not found and not packed.", shown(asset)));
+      tell(layer, fmt::format("The asset '{}' is not found and not packed.", shown(*path)));
       return asset;
     }
     return anchored(names_.at(layer), name) + std::string(parts.arguments);
@@ -195,6 +241,47 @@ class Packer {
       tell(layer, fmt::format("The tile '{}' does not lie beside the others of its set.", one));
     }
     return set;
+  }
+
+  // What the template of a set of value clips becomes: itself if no file fits it, or if files of
+  // one template cannot be named by one.
+  std::string place_template(const layer::Dictionary& set, const std::string& text,
+                             const std::string& layer) {
+    const std::optional<std::string> path = evaluated(text, layer);
+    if (!path) return text;
+    const std::optional<ClipTemplate> parts = read_clip_template(*path);
+    const std::optional<ClipTimes> times = times_of(set);
+    std::string folder;
+    bool is_one = parts && times && safe(parts->after) == parts->after;
+    const double steps = is_one ? times->steps() : -1.0;
+    const bool is_short = steps < static_cast<double>(options_.open.limits.layers);
+    for (std::uint32_t i = 0; is_short && i <= steps && tiles_ < kMostTiles; ++i, ++tiles_) {
+      const std::string end = parts->number(times->at(i)) + parts->after;
+      const std::string name = place_file(parts->before + end, layer);
+      if (name.empty()) continue;
+      const std::string before = name.substr(0, name.size() - std::min(end.size(), name.size()));
+      if (folder.empty()) folder = before + parts->marks + parts->after;
+      is_one = is_one && before + end == name && folder == before + parts->marks + parts->after;
+    }
+    if (is_one && !folder.empty()) return anchored(names_.at(layer), folder);
+    tell(layer,
+         fmt::format("The clips of the template '{}' are {}.", shown(*path),
+                     folder.empty() ? "not packed" : "packed under names that no template gives"));
+    return text;
+  }
+
+  // Nothing if the set does not say it all: stronger or weaker layers may.
+  static std::optional<ClipTimes> times_of(const layer::Dictionary& set) {
+    const auto number = [&](std::string_view key) {
+      const layer::DictionaryEntry* const entry = layer::find(set, key);
+      return (entry == nullptr ? std::nullopt : entry->value.get<double>())
+          .value_or(std::numeric_limits<double>::quiet_NaN());
+    };
+    const ClipTimes times = {number("templateStartTime"), number("templateEndTime"),
+                             number("templateStride")};
+    const bool is_usable = times.stride > 0.0 && times.start <= times.end &&
+                           times.start >= -kMaxClipTime && times.end <= kMaxClipTime;
+    return is_usable ? std::optional(times) : std::nullopt;
   }
 
   // Of what is in packages, other than the one that the root layer is in, the outermost of them;
@@ -247,33 +334,6 @@ class Packer {
 
   std::string new_folder() { return std::to_string(next_folder_++) + '/'; }
 
-  // The files of a template are not known before its clips are composed.
-  void tell_of_templates(const layer::Layer& layer) {
-    std::vector<const layer::PrimSpec*> open = {&layer.root()};
-    std::set<const layer::Dictionary*> known;  // Many prims may share one.
-    while (!open.empty()) {
-      const layer::PrimSpec& prim = *open.back();
-      open.pop_back();
-      open.insert(open.end(), prim.children.begin(), prim.children.end());
-      if (prim.extra != nullptr) {
-        for (const layer::VariantSetSpec& set : prim.extra->variant_sets) {
-          for (const layer::VariantSpec& variant : set.variants) open.push_back(variant.prim);
-        }
-      }
-      const layer::Value* const clips = prim.field("clips");
-      const layer::Dictionary* const sets = clips == nullptr ? nullptr : clips->as_dictionary();
-      if (sets == nullptr || !known.insert(sets).second) continue;
-      for (const layer::DictionaryEntry& set : *sets) {
-        const layer::Dictionary* const entries = set.value.as_dictionary();
-        const layer::DictionaryEntry* const pattern =
-            entries == nullptr ? nullptr : layer::find(*entries, "templateAssetPath");
-        if (pattern == nullptr) continue;
-        tell(layer.identifier(), fmt::format("The clips of the template '{}' are not packed.",
-                                             shown(pattern->value.text().value_or(""))));
-      }
-    }
-  }
-
   void tell(const std::string& file, std::string message) {
     report(&diagnostics_, Severity::warning, "usdz-not-packed", {.file = file}, std::move(message));
   }
@@ -290,8 +350,9 @@ class Packer {
   std::map<std::string, std::string> names_;  // In the package, by identifier.
   std::map<std::string, std::string> folders_;  // In the package, with their slashes.
   std::set<std::string> taken_;                 // Names, in small letters.
+  std::map<std::string, ExpressionValue, std::less<>> variables_;  // Of the root layer.
   std::size_t next_folder_ = 0;
-  std::size_t tiles_ = 0;  // That were looked for.
+  std::size_t tiles_ = 0;  // Of textures and of time, that were looked for.
 };
 
 }  // namespace

@@ -4,12 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "sinew/stage/package_resolver.hpp"
+#include "sinew/stage/stage.hpp"
 #include "sinew/usda/parser.hpp"
 #include "sinew/usda/writer.hpp"
 #include "sinew/usdc/reader.hpp"
@@ -198,6 +200,148 @@ def "A" (references = [@none.usda@, @`"${X}.usda"`@]
     EXPECT_EQ(diagnostic.code, "usdz-not-packed");
     EXPECT_EQ(diagnostic.severity, Severity::warning);
   }
+}
+
+// What a stage opened from the package says of an attribute at a time.
+std::optional<double> value_at(MemoryResolver& files, const std::string& path, double time) {
+  Diagnostics diagnostics;
+  OpenOptions options;
+  options.resolver = &files;
+  options.closed_packages = true;
+  const auto stage = Stage::open("elsewhere/moved.usdz", diagnostics, options);
+  EXPECT_THAT(diagnostics, IsEmpty());
+  if (!stage) return std::nullopt;
+  return (*stage)->prim(path).attribute("a").get<double>(time);
+}
+
+void add_clips(MemoryResolver& files, const std::string& name, std::vector<double> times) {
+  for (const double time : times) {
+    const std::string number = std::to_string(static_cast<int>(time));
+    files.add(
+        name + std::string(3 - number.size(), '0') + number + ".usda",
+        "#usda 1.0\ndef \"A\" { double a.timeSamples = { " + number + ": " + number + "0 }; }\n");
+  }
+}
+
+TEST(Pack, TakesTheClipsOfATemplate) {
+  MemoryResolver files;
+  const auto prim = [](const std::string& name, const std::string& pattern) {
+    return "def \"" + name + "\" (clips = { dictionary default = {\n" +
+           "string primPath = \"/A\"; asset manifestAssetPath = @manifest.usda@\n" +
+           "string templateAssetPath = \"" + pattern + "\"\n" +
+           "double templateStartTime = 1; double templateEndTime = 4; double templateStride = 1\n" +
+           "} }) { double a; }\n";
+  };
+  files.add("d/root.usda", "#usda 1.0\n(expressionVariables = { string V = \"near\" })\n" +
+                               prim("Near", "clips/near.###.usda") +
+                               prim("Far", "../far/far.###.usda") +
+                               prim("Named", "`\"./clips/${V}.###.usda\"`"));
+  files.add("d/manifest.usda", std::string("#usda 1.0\ndef \"A\" { double a; }\n"));
+  add_clips(files, "d/clips/near.", {1, 3, 9});
+  add_clips(files, "far/far.", {2, 4});
+
+  const Packed made = packed(files, "d/root.usda", "root.usda");
+
+  EXPECT_THAT(made.diagnostics, IsEmpty());
+  EXPECT_THAT(made.names(), ElementsAre("root.usda", "manifest.usda", "clips/near.001.usda",
+                                        "clips/near.003.usda", "0/far.002.usda", "0/far.004.usda"));
+  EXPECT_THAT(made.text("root.usda"), HasSubstr("\"./clips/near.###.usda\""));
+  EXPECT_THAT(made.text("root.usda"), HasSubstr("\"./0/far.###.usda\""));
+  MemoryResolver alone = moved(made);
+  EXPECT_EQ(value_at(alone, "/Near", 3.0), 30.0);
+  EXPECT_EQ(value_at(alone, "/Far", 4.0), 40.0);
+  EXPECT_EQ(value_at(alone, "/Named", 1.0), 10.0);
+}
+
+TEST(Pack, TakesTheClipsOfAList) {
+  MemoryResolver files;
+  files.add("d/root.usda", std::string(R"(#usda 1.0
+def "A" (clips = { dictionary default = {
+    asset[] assetPaths = [@../c/c.001.usda@, @../c/c.002.usda@]
+    asset manifestAssetPath = @../c/manifest.usda@
+    string primPath = "/A"
+    double2[] active = [(1, 0), (2, 1)]
+} }) { double a; }
+)"));
+  files.add("c/manifest.usda", std::string("#usda 1.0\ndef \"A\" { double a; }\n"));
+  add_clips(files, "c/c.", {1, 2});
+
+  const Packed made = packed(files, "d/root.usda", "root.usda");
+
+  EXPECT_THAT(made.diagnostics, IsEmpty());
+  MemoryResolver alone = moved(made);
+  EXPECT_EQ(value_at(alone, "/A", 2.0), 20.0);
+}
+
+// Names that differ in letter case alone are changed, and no template names them then.
+TEST(Pack, TellsOfClipsThatNoTemplateNames) {
+  MemoryResolver files;
+  files.add("root.usda", std::string(R"(#usda 1.0
+def "A" (clips = { dictionary default = { string templateAssetPath = "./c.#.usda"
+    double templateStartTime = 1; double templateEndTime = 2; double templateStride = 1 } }) {
+    asset a = @C.2.usda@
+}
+)"));
+  for (const char* name : {"c.1.usda", "c.2.usda", "C.2.usda"}) {
+    files.add(name, std::string("#usda 1.0\n"));
+  }
+
+  const Packed made = packed(files, "root.usda", "root.usda");
+
+  ASSERT_EQ(made.diagnostics.size(), 1U);
+  EXPECT_THAT(made.diagnostics[0].message, HasSubstr("./c.#.usda"));
+  EXPECT_EQ(made.files.size(), 4U);
+}
+
+// The root layer's variables win over those of all layers that it reaches.
+TEST(Pack, TakesWhatExpressionsGiveByTheVariablesOfTheRoot) {
+  MemoryResolver files;
+  files.add("root.usda", std::string(R"(#usda 1.0
+(expressionVariables = { string LOD = "high"; string TEX = "`\"${LOD}.png\"`" })
+def "A" (references = @`"lib/${LOD}.usda"`@) { asset t = @`${TEX}`@; asset none = @`None`@; }
+)"));
+  files.add("lib/high.usda", std::string(R"(#usda 1.0
+(defaultPrim = "P"
+ expressionVariables = { string LOD = "low"; string OWN = "own" })
+def "P" { asset b = @`"${LOD}.png"`@; asset c = @`if(defined("OWN"), "a.png", "b.png")`@; }
+)"));
+  files.add("high.png", std::string("root"));
+  files.add("lib/high.png", std::string("lib"));
+
+  const Packed made = packed(files, "root.usda", "root.usda");
+
+  EXPECT_THAT(made.names(), ElementsAre("root.usda", "lib/high.usda", "high.png", "lib/high.png"));
+  EXPECT_THAT(made.text("root.usda"), HasSubstr("@./lib/high.usda@"));
+  EXPECT_THAT(made.text("root.usda"), HasSubstr("asset t = @./high.png@"));
+  EXPECT_THAT(made.text("root.usda"), HasSubstr("@`None`@"));
+  EXPECT_THAT(made.text("lib/high.usda"), HasSubstr("asset b = @./high.png@"));
+  ASSERT_EQ(made.diagnostics.size(), 1U);
+  EXPECT_THAT(made.diagnostics[0].message, HasSubstr("OWN"));
+}
+
+// Reading a layer tells of what is wrong in it, which packing it does not say again.
+TEST(Pack, TakesALayerThatHasBeenRead) {
+  MemoryResolver files;
+  files.add("root.usda",
+            std::string("#usda 1.0\n(upAxiss = \"Y\")\ndef \"A\" { asset a = @./t.png@; }\n"));
+  files.add("t.png", std::string("t"));
+  PackOptions options;
+  options.open.resolver = &files;
+  options.name = "root.usdc";
+  options.binary = usdc::kOldestWritten;
+  Diagnostics of_reading;
+  const auto layer = read_layer("root.usda", of_reading, options.open);
+  ASSERT_TRUE(layer);
+  ASSERT_FALSE(of_reading.empty());
+  Diagnostics again;
+  ASSERT_TRUE(pack("root.usda", again, options));
+  EXPECT_EQ(again.size(), of_reading.size());
+  options.layer = *layer;
+  Diagnostics none;
+  const auto made = pack("root.usda", none, options);
+  ASSERT_TRUE(made);
+  EXPECT_THAT(none, IsEmpty());
+  EXPECT_EQ(made->size(), 2U);
 }
 
 TEST(Pack, TakesOtherPackagesAsTheyAre) {

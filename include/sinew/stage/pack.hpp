@@ -25,11 +25,16 @@ struct PackOptions {
   /// The layer is written anew, as a binary layer of this version or a higher one; else it keeps
   /// its format.
   std::optional<usdc::Version> binary = {};
+  /// The layer, as read_layer() gives it for the same file, if it has been read: it is not read
+  /// again, and what was told of it and its package is not told again.
+  layer::LayerPtr layer = nullptr;
 };
 
 /// A layer and every file it needs, for usdz::write(): sublayers, what references and payloads
 /// name, and assets in values, samples, metadata and array edits, of this layer and of all that are
-/// found so. Of a path with `<UDIM>`, the tiles 1001 to 1999 that exist.
+/// found so. Of a path with `<UDIM>`, the tiles 1001 to 1999 that exist; of a template of value
+/// clips, the files that exist at its times. Of a variable expression, what it gives by the
+/// variables of the layer, which win over those of the others.
 ///
 /// Files below the folder of the layer keep their places, others get folders with numbers, "0/",
 /// "1/", one for each they come from. Paths in the packed layers become "./" paths that lead there
@@ -37,9 +42,9 @@ struct PackOptions {
 /// byte for byte. What lies in another package is packed with that package, as it is. A layer that
 /// is itself in a package is packed with what it needs of that package, file by file.
 ///
-/// What is not packed (paths that lead nowhere, variable expressions, templates of value clips) is
-/// told, as a warning `usdz-not-packed` each, and keeps its path. Nothing is packed of what only
-/// packages within refer to.
+/// What is not packed (paths that lead nowhere, expressions of variables that the layer does not
+/// have, templates whose times another opinion states) is told, as a warning `usdz-not-packed`
+/// each, and keeps its path. Nothing is packed of what only packages within refer to.
 ///
 /// @param file  As for Stage::open().
 /// @return The files, the layer first, then further layers and then other files, each in the order

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -15,8 +16,12 @@ namespace {
 
 class AssetMapper {
  public:
-  AssetMapper(const Layer& layer, const std::function<Token(Token)>& map)
-      : layer_(layer), map_(map), copy_(std::make_unique<LayerAccess::Impl>()) {}
+  AssetMapper(const Layer& layer, const std::function<Token(Token)>& map,
+              const std::function<Token(const Dictionary&, Token)>& map_template)
+      : layer_(layer),
+        map_(map),
+        map_template_(map_template),
+        copy_(std::make_unique<LayerAccess::Impl>()) {}
 
   LayerPtr run() {
     copy_->identifier = layer_.identifier();
@@ -48,7 +53,7 @@ class AssetMapper {
     to = from;
     to.parent = parent;
     to.extra = nullptr;
-    to.fields = copy_fields(from.fields);
+    to.fields = copy_fields(from.fields, map_template_ != nullptr);
     std::vector<PropertySpec> properties;
     properties.reserve(from.properties.size());
     for (const PropertySpec& property : from.properties) {
@@ -92,9 +97,13 @@ class AssetMapper {
     return to;
   }
 
-  std::span<const Field> copy_fields(std::span<const Field> from) {
+  std::span<const Field> copy_fields(std::span<const Field> from, bool has_clips = false) {
     std::vector<Field> fields(from.begin(), from.end());
-    for (Field& field : fields) map_value(field.value);
+    for (Field& field : fields) {
+      in_clips_ = has_clips && field.key.view() == "clips";
+      map_value(field.value);
+    }
+    in_clips_ = false;
     return copy_->keep_fields(fields);
   }
 
@@ -129,7 +138,16 @@ class AssetMapper {
       value = Value::array<Token>(ElementType::asset, assets);
     } else {
       Dictionary mapped = *value.as_dictionary();
-      for (DictionaryEntry& entry : mapped) map_value(entry.value);
+      for (DictionaryEntry& entry : mapped) {
+        const bool is_template = in_clips_ && entry.key.view() == "templateAssetPath";
+        const std::optional<Token> text = is_template ? entry.value.get<Token>() : std::nullopt;
+        if (text) {
+          entry.value =
+              Value::scalar(entry.value.type(), map_template_(*value.as_dictionary(), *text));
+        } else {
+          map_value(entry.value);
+        }
+      }
       value = Value::dictionary(std::move(mapped));
     }
     known_.emplace(place, value);
@@ -152,15 +170,18 @@ class AssetMapper {
 
   const Layer& layer_;
   const std::function<Token(Token)>& map_;
+  const std::function<Token(const Dictionary&, Token)>& map_template_;
   std::unique_ptr<LayerAccess::Impl> copy_;
   std::vector<Open> open_;
   std::map<const void*, Value> known_;  // By where the original is.
+  bool in_clips_ = false;               // What is mapped describes value clips.
 };
 
 }  // namespace
 
-LayerPtr map_assets(const Layer& layer, const std::function<Token(Token)>& map) {
-  return AssetMapper(layer, map).run();
+LayerPtr map_assets(const Layer& layer, const std::function<Token(Token)>& map,
+                    const std::function<Token(const Dictionary&, Token)>& map_template) {
+  return AssetMapper(layer, map, map_template).run();
 }
 
 }  // namespace sinew::layer
