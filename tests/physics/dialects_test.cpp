@@ -56,6 +56,7 @@ TEST(Dialects, TableNamesEveryAttributeOnceAndFindsIt) {
     EXPECT_FALSE(row.meaning.empty());
     const bool is_only_counted = row.lands.empty();
     EXPECT_FALSE(is_only_counted && (row.wins || row.radians)) << row.name;
+    EXPECT_EQ(row.lands.field.empty(), is_only_counted) << row.name;
     std::string example(row.name);
     if (const std::size_t star = example.find('*'); star != std::string::npos) {
       example.replace(star, 1, "rotX");
@@ -79,7 +80,7 @@ TEST(Dialects, EveryRowOfADegreeOfFreedomLandsInItsField) {
   const double degree = std::numbers::pi / 180.0;
   const double area = 1e-4;  // Square centimetres.
   for (const DialectAttribute& row : dialect_attributes()) {
-    if (!row.lands.starts_with("DofExtras::")) continue;
+    if (row.lands.extras != "DofExtras") continue;
     SCOPED_TRACE(row.name);
     std::string name(row.name);
     const std::size_t star = name.find('*');
@@ -92,7 +93,7 @@ TEST(Dialects, EveryRowOfADegreeOfFreedomLandsInItsField) {
     const DofExtras* extras = si.joint_extras[0].find(JointDof::distance);
     ASSERT_NE(extras, nullptr);
     const double gain = row.radians ? 3.0 * area : 3.0 * area / degree;
-    const std::string_view field = row.lands.substr(row.lands.rfind(':') + 1);
+    const std::string_view field = row.lands.field;
     const auto expect = [&](const std::optional<float>& value, double expected) {
       ASSERT_TRUE(value);
       EXPECT_NEAR(static_cast<double>(*value), expected, 1e-6 * expected);

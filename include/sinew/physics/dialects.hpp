@@ -153,14 +153,23 @@ enum class DialectTarget : std::uint8_t {
   any,
 };
 
+/// Where the value of an attribute lands.
+struct DialectField {
+  std::string_view extras;  ///< The struct, "DofExtras"; empty: nowhere, it is only counted.
+  std::string_view field;   ///< The member of it, "armature".
+
+  /// Whether it lands nowhere.
+  bool empty() const noexcept { return extras.empty(); }
+};
+
 /// One attribute of a dialect.
 struct DialectAttribute {
   Dialect dialect = Dialect::newton;  ///< The vocabulary it is part of.
   /// '*' stands for the name of a degree of freedom: "state:*:physics:position".
   std::string_view name;
   DialectTarget target = DialectTarget::any;  ///< What it is meant to be written on.
-  std::string_view lands;    ///< Field of the extras, "DofExtras::armature"; empty: only counted.
-  bool radians = false;      ///< Angles in the unit are radians, not degrees.
+  DialectField lands;                         ///< Field of the extras; empty: only counted.
+  bool radians = false;                       ///< Angles in the unit are radians, not degrees.
   bool wins = false;         ///< Replaces what a standard attribute says; others only fill gaps.
   std::string_view unit;     ///< As the file states it; empty without one.
   std::string_view meaning;  ///< One phrase.

@@ -90,9 +90,9 @@ class DialectReader {
   }
   /// Of a material, or of a collider for itself.
   template <typename Extras>
-  static void read_friction(Extras& extras, std::string_view lands, double value) {
-    if (lands == "MaterialExtras::torsional_friction") fill(extras.torsional_friction, value);
-    if (lands == "MaterialExtras::rolling_friction") fill(extras.rolling_friction, value);
+  static void read_friction(Extras& extras, std::string_view field, double value) {
+    if (field == "torsional_friction") fill(extras.torsional_friction, value);
+    if (field == "rolling_friction") fill(extras.rolling_friction, value);
   }
 
   void report(Severity severity, std::string_view code, const stage::Prim& prim,

@@ -50,7 +50,7 @@ void DialectReader::read_dof(const Prim& prim, const Place& place, const Dialect
                   "Use angular, linear, transX to transZ or rotX to rotZ.");
   }
   const std::optional<double> read = value_of(prim, name);
-  if (!read || (!std::isfinite(*read) && row.lands != "DofExtras::limit_stiffness")) return;
+  if (!read || (!std::isfinite(*read) && row.lands.field != "limit_stiffness")) return;
   double value = *read;
   const bool turns = is_rotation(model_.joint(place.joint), *dof);
   if (row.radians && turns) value /= kDegreesPerRadian;  // Per radian to per degree.
@@ -61,7 +61,7 @@ void DialectReader::read_dof(const Prim& prim, const Place& place, const Dialect
     all.emplace_back().dof = *dof;
     extras = all.end() - 1;
   }
-  const std::string_view field = row.lands.substr(row.lands.rfind(':') + 1);
+  const std::string_view field = row.lands.field;
   if (field == "start") fill(extras->start, value);
   if (field == "start_velocity") fill(extras->start_velocity, value);
   if (field == "armature") fill(extras->armature, value);
@@ -85,7 +85,7 @@ void DialectReader::read_mimic(const Prim& prim, const DialectAttribute& row, To
                                Coupling& coupling) {
   Mimic& mimic = coupling.mimic;
   coupling.follows = true;
-  const std::string_view field = row.lands.substr(row.lands.rfind(':') + 1);
+  const std::string_view field = row.lands.field;
   const bool physx = row.dialect == Dialect::physx;
   if (physx)
     mimic.follower_dof = dof_of(instance_of(row.name, name.view())).value_or(JointDof::distance);
@@ -132,7 +132,7 @@ void DialectReader::add_mimic(const Prim& prim, Mimic mimic) {
 
 void DialectReader::read_actuator(const Prim& prim, const DialectAttribute& row, Token name,
                                   Actuator& actuator) {
-  const std::string_view field = row.lands.substr(row.lands.rfind(':') + 1);
+  const std::string_view field = row.lands.field;
   if (field == "joint") {
     actuator.joint = joint_named(prim, name);
     return;

@@ -113,9 +113,9 @@ void DialectReader::read(const Prim& prim) {
       tell_once(Severity::error, "dialect-tendon", prim, "tendon",
                 "Tendons are not read: the joints that they couple move without them.");
     }
-    if (row->lands.starts_with("DofExtras")) read_dof(prim, place, *row, name);
-    if (row->lands.starts_with("Mimic")) read_mimic(prim, *row, name, coupling);
-    if (row->lands.starts_with("Actuator") && is_mjc) read_actuator(prim, *row, name, actuator);
+    if (row->lands.extras == "DofExtras") read_dof(prim, place, *row, name);
+    if (row->lands.extras == "Mimic") read_mimic(prim, *row, name, coupling);
+    if (row->lands.extras == "Actuator" && is_mjc) read_actuator(prim, *row, name, actuator);
     read_object(prim, place, *row, name);
     if (row->name == "mjc:ref") {
       tell_unless_zero(prim, name, "dialect-ref-offset",
@@ -219,19 +219,17 @@ std::optional<double> DialectReader::value_of(const Prim& prim, Token name) {
 
 void DialectReader::read_object(const Prim& prim, const Place& place, const DialectAttribute& row,
                                 Token name) {
-  const std::string_view lands = row.lands;
-  if (lands.ends_with("_combine")) {
+  const auto& [object, field] = row.lands;
+  if (field.ends_with("_combine")) {
     if (place.material == kNone) return;
     MaterialExtras& extras = at(model_.material_extras, place.material);
-    Text& field = lands == "MaterialExtras::friction_combine" ? extras.friction_combine
-                                                              : extras.restitution_combine;
+    Text& said = field == "friction_combine" ? extras.friction_combine : extras.restitution_combine;
     const layer::Value mode = text_of(prim, name);
-    if (field.empty() && mode.text()) field = Text(*mode.text());
+    if (said.empty() && mode.text()) said = Text(*mode.text());
     return;
   }
   if (row.name == "mjc:ctrl") return read_controls(prim, name);
-  if (lands.starts_with("MjcContact")) {
-    const std::string_view field = lands.substr(lands.rfind(':') + 1);
+  if (object == "MjcContact") {
     if (place.shape != kNone) {
       read_contact(prim, field, name, at(model_.shape_extras, place.shape).contact);
     } else if (place.site != kNone && field == "group") {
@@ -243,23 +241,20 @@ void DialectReader::read_object(const Prim& prim, const Place& place, const Dial
   }
   constexpr std::string_view kObjects[] = {"BodyExtras",         "ShapeExtras", "SceneExtras",
                                            "ArticulationExtras", "JointExtras", "MaterialExtras"};
-  if (std::none_of(std::begin(kObjects), std::end(kObjects),
-                   [&](std::string_view object) { return lands.starts_with(object); })) {
-    return;
-  }
+  if (std::find(std::begin(kObjects), std::end(kObjects), object) == std::end(kObjects)) return;
   const std::optional<double> value = value_of(prim, name);
   if (!value || !std::isfinite(*value)) return;
   if (row.name == "newton:gravityEnabled" && place.scene != kNone) {
     if (*value == 0.0) at(model_.scenes, place.scene).gravity_magnitude = 0.0F;
-  } else if (lands.starts_with("BodyExtras") && place.body != kNone) {
+  } else if (object == "BodyExtras" && place.body != kNone) {
     BodyExtras& extras = at(model_.body_extras, place.body);
-    if (lands == "BodyExtras::linear_damping") fill(extras.linear_damping, *value);
-    if (lands == "BodyExtras::angular_damping") fill(extras.angular_damping, *value);
-    if (lands == "BodyExtras::gravity_scale") {
+    if (field == "linear_damping") fill(extras.linear_damping, *value);
+    if (field == "angular_damping") fill(extras.angular_damping, *value);
+    if (field == "gravity_scale") {
       const bool acts = (row.dialect == Dialect::physx) != (*value != 0.0);
       fill(extras.gravity_scale, acts ? 1.0 : 0.0);
     }
-    if (lands == "BodyExtras::inertia" && !extras.inertia) {
+    if (field == "inertia" && !extras.inertia) {
       const std::vector<double> six = all_numbers_of(prim.attribute(name).value());
       if (six.size() != 6) {
         return report(Severity::warning, "dialect-value", prim,
@@ -269,22 +264,25 @@ void DialectReader::read_object(const Prim& prim, const Place& place, const Dial
       extras.inertia.emplace();
       for (std::size_t i = 0; i < 6; ++i) (*extras.inertia)[i] = static_cast<float>(six[i]);
     }
-  } else if (lands.starts_with("MaterialExtras")) {
+  } else if (object == "MaterialExtras") {
     if (place.material != kNone)
-      read_friction(at(model_.material_extras, place.material), lands, *value);
-    if (place.shape != kNone) read_friction(at(model_.shape_extras, place.shape), lands, *value);
-  } else if (lands.starts_with("ShapeExtras") && place.shape != kNone) {
+      read_friction(at(model_.material_extras, place.material), field, *value);
+    if (place.shape != kNone) read_friction(at(model_.shape_extras, place.shape), field, *value);
+  } else if (object == "ShapeExtras" && place.shape != kNone) {
     ShapeExtras& extras = at(model_.shape_extras, place.shape);
-    if (lands == "ShapeExtras::margin") fill(extras.margin, *value);
-    if (lands == "ShapeExtras::gap") fill(extras.gap, *value);
-    if (lands == "ShapeExtras::max_hull_vertices") fill(extras.max_hull_vertices, *value);
-  } else if (lands == "SceneExtras::time_step" && place.scene != kNone && *value > 0.0) {
+    if (field == "margin") fill(extras.margin, *value);
+    if (field == "gap") fill(extras.gap, *value);
+    if (field == "max_hull_vertices") fill(extras.max_hull_vertices, *value);
+  } else if (object == "SceneExtras" && field == "time_step" && place.scene != kNone &&
+             *value > 0.0) {
     const bool rate = row.unit == "1 / s";
     fill(at(model_.scene_extras, place.scene).time_step, rate ? 1.0 / *value : *value);
-  } else if (lands == "ArticulationExtras::self_collision" && place.articulation != kNone) {
-    std::optional<bool>& field = at(model_.articulation_extras, place.articulation).self_collision;
-    if (!field) field = *value != 0.0;
-  } else if (lands == "JointExtras::stacks" && place.articulation != kNone && *value != 0.0) {
+  } else if (object == "ArticulationExtras" && field == "self_collision" &&
+             place.articulation != kNone) {
+    std::optional<bool>& said = at(model_.articulation_extras, place.articulation).self_collision;
+    if (!said) said = *value != 0.0;
+  } else if (object == "JointExtras" && field == "stacks" && place.articulation != kNone &&
+             *value != 0.0) {
     for (const std::int32_t joint : at(model_.articulations, place.articulation).joints) {
       if (joint >= 0 && static_cast<std::size_t>(joint) < model_.joints.size()) {
         at(model_.joint_extras, joint).stacks = true;
