@@ -289,7 +289,9 @@ Path Path::prim_path() const {
 }
 
 Path Path::child(std::string_view name) const {
-  std::string text = text_;
+  std::string text;
+  text.reserve(text_.size() + 1 + name.size());
+  text += text_;
   if (!text.ends_with('/') && !text.ends_with('}') && !text.empty()) text += '/';
   text += name;
   return Path(std::move(text));

@@ -104,6 +104,25 @@ void place(std::span<const Vector3f> offsets, std::span<const std::int32_t> indi
   placed.erase(placed.begin() + static_cast<std::ptrdiff_t>(end), placed.end());
 }
 
+/// Runs of one entry share no point, so their order changes no result; by length, the processor
+/// foresees what the kernel does with the next one. Offsets follow them, to be read in a row.
+void sort_runs(OffsetTable& table) {
+  std::vector<Vector3f> offsets;
+  offsets.reserve(table.offsets.size());
+  for (const BlendEntry& entry : table.entries) {
+    const std::span<BlendRun> runs(table.runs.data() + entry.first_run, entry.run_count);
+    stable_sort_range(runs.begin(), runs.end(), [](const BlendRun& a, const BlendRun& b) {
+      return a.point_count > b.point_count;
+    });
+    for (BlendRun& run : runs) {
+      const auto from = table.offsets.begin() + run.first_offset;
+      run.first_offset = static_cast<std::uint32_t>(offsets.size());
+      offsets.insert(offsets.end(), from, from + run.point_count);
+    }
+  }
+  table.offsets = std::move(offsets);
+}
+
 OffsetTable make_table(std::vector<Placed> placed, std::size_t block_count) {
   // By block, within it by sub-shape, within that by point; the input has the last two already.
   stable_sort_range(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) {
@@ -131,14 +150,7 @@ OffsetTable make_table(std::vector<Placed> placed, std::size_t block_count) {
     table.offsets.push_back(p.offset);
   }
   for (std::size_t b = 0; b < block_count; ++b) table.first_entry[b + 1] += table.first_entry[b];
-  // Runs of one entry share no point, so their order changes no result; by length, the processor
-  // foresees what the kernel does with the next one.
-  for (const BlendEntry& entry : table.entries) {
-    const std::span<BlendRun> runs(table.runs.data() + entry.first_run, entry.run_count);
-    stable_sort_range(runs.begin(), runs.end(), [](const BlendRun& a, const BlendRun& b) {
-      return a.point_count > b.point_count;
-    });
-  }
+  sort_runs(table);
   return table;
 }
 

@@ -94,6 +94,10 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
         return list_of(spec) == nullptr ? sum : sum + edits_in(*list_of(spec));
       });
   const bool may_match = edits > 1;
+  ArcSource only;
+  const auto source_of = [&](const ArcItem& item) -> ArcSource& {
+    return may_match ? sources[item] : only;
+  };
   for (auto spec = specs.rbegin(); spec != specs.rend(); ++spec) {
     if (list_of(*spec) == nullptr) continue;
     const auto& op = *list_of(*spec);
@@ -128,7 +132,7 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
             source.problem = inside_sentence(loaded.error());
           }
         }
-        sources[item] = std::move(source);
+        source_of(item) = std::move(source);
         out.push_back(std::move(item));
       }
     };
@@ -143,7 +147,7 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
   const Arc arc = payloads ? Arc::payload : Arc::reference;
   for (std::uint32_t i = 0; i < items.size() && !build.is_full; ++i) {
     const ArcItem& item = items[i];
-    const ArcSource& source = sources[item];
+    const ArcSource& source = source_of(item);
     const auto leave_out = [&](std::string reason) {
       report(build, node, "stage-unresolved-arc",
              fmt::format("The {} to @{}@<{}> is left out: {}", name_of(arc), shown(item.asset),

@@ -30,8 +30,11 @@ std::string_view name_of(Arc arc) noexcept {
 }
 
 std::uint32_t depth_of(const Path& path) noexcept {
+  const std::string_view text = path.view();
+  if (text.find('{') == std::string_view::npos) {
+    return text == "/" ? 0 : static_cast<std::uint32_t>(std::count(text.begin(), text.end(), '/'));
+  }
   std::uint32_t depth = 0;
-  std::string_view text = path.view();
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '{') {
       i = text.find('}', i);
@@ -41,7 +44,7 @@ std::uint32_t depth_of(const Path& path) noexcept {
       ++depth;
     }
   }
-  return text == "/" ? 0 : depth;
+  return depth;
 }
 
 std::uint32_t element_count(const Path& path) noexcept {

@@ -235,7 +235,7 @@ TEST(Pack, TakesTheClipsOfATemplate) {
   files.add("d/root.usda", "#usda 1.0\n(expressionVariables = { string V = \"near\" })\n" +
                                prim("Near", "clips/near.###.usda") +
                                prim("Far", "../far/far.###.usda") +
-                               prim("Named", "`\"./clips/${V}.###.usda\"`"));
+                               prim("Named", "`'./clips/${V}.###.usda'`"));
   files.add("d/manifest.usda", std::string("#usda 1.0\ndef \"A\" { double a; }\n"));
   add_clips(files, "d/clips/near.", {1, 3, 9});
   add_clips(files, "far/far.", {2, 4});
@@ -277,10 +277,9 @@ def "A" (clips = { dictionary default = {
 TEST(Pack, TellsOfClipsThatNoTemplateNames) {
   MemoryResolver files;
   files.add("root.usda", std::string(R"(#usda 1.0
+(subLayers = [@C.2.usda@])
 def "A" (clips = { dictionary default = { string templateAssetPath = "./c.#.usda"
-    double templateStartTime = 1; double templateEndTime = 2; double templateStride = 1 } }) {
-    asset a = @C.2.usda@
-}
+    double templateStartTime = 1; double templateEndTime = 2; double templateStride = 1 } }) {}
 )"));
   for (const char* name : {"c.1.usda", "c.2.usda", "C.2.usda"}) {
     files.add(name, std::string("#usda 1.0\n"));

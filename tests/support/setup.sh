@@ -11,9 +11,6 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 jobs=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$root}" CCACHE_NOHASHDIR=1
 export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:-pch_defines,time_macros}"
-# GCC's precompiled headers know which files not to include again by their whole text. Without
-# comments in its keys ccache would hand out one made before a comment changed, and that header
-# would be included twice.
 export CCACHE_COMMENTS=1
 
 # Packages every command needs: "program:package" or, for libraries, ":package".
@@ -91,9 +88,10 @@ need() {
   fi
 }
 
-# What makes the first build quick: several files of the library at a time, headers precompiled for
-# tests and examples, which are optimised less than the library.
-quick=(-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=24 -DSINEW_PRECOMPILED_HEADERS=ON -DSINEW_PROGRAM_OPTIONS=-O1)
+# What makes the first build quick: several files at a time, tests and examples optimised less than
+# the library. No precompiled headers: ccache has handed out ones of other states of the headers,
+# and GCC then takes what they declare for new.
+quick=(-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=24 -DSINEW_PRECOMPILED_HEADERS=OFF -DSINEW_PROGRAM_OPTIONS=-O1)
 
 # configure DIRECTORY [CMAKE ARGUMENT]...  DIRECTORY is relative to build/.
 configure() {

@@ -131,6 +131,30 @@ TEST(Character, PlaysTheBundledCharacterAsItIsEvaluated) {
   EXPECT_TRUE(character.diagnostics().empty());
 }
 
+// Rotations with few digits are not rigid: normals have transforms of their own.
+TEST(Character, TurnsNormalsByWhatMovesThemHoweverItScales) {
+  const std::string with_normals = std::string(kPoints) +
+                                   "normal3f[] normals = [(0, 0.6, 0.8), (0, 1, 0), (1, 0, 0)] "
+                                   "(interpolation = \"vertex\")\n"
+                                   "matrix4d primvars:skel:geomBindTransform = ";
+  std::string text =
+      rig(mesh("Plain", with_normals + "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))") +
+          mesh("Sheared", with_normals + "((1,0.5,0,0),(0,1,0,0),(0,0.25,2,0),(1,0,0,1))") +
+          mesh("Mirrored", with_normals + "((-1,0,0,0),(0,3,0,0),(0,0,1,0),(0,0,1,1))") +
+          mesh("Flat", with_normals + "((1,0,0,0),(0,1,0,0),(0,0,0,0),(0,0,0,1))"));
+  const std::string exact = "(0.6, 0, 0, 0.8)";
+  text.replace(text.find(exact), exact.size(), "(0.6002, 0, 0, 0.8)");
+  SkelScene scene = open_scene(text);
+  Character character = open_character(scene.bindings.at(0));
+  for (const double time : {10.0, 0.0, 6.0}) {
+    character.pose(time);
+    EXPECT_FALSE(find(character, "Plain").skinned);  // Not before it is deformed.
+    character.deform();
+    EXPECT_TRUE(find(character, "Sheared").fast);
+    expect_as_evaluated(scene, character);
+  }
+}
+
 TEST(Character, AllocatesNothingFromFrameToFrame) {
   const SkelScene scene = open_data(kGecko);
   Character character = open_character(scene.bindings.at(0));
