@@ -115,7 +115,7 @@ void sort_runs(OffsetTable& table) {
       return a.point_count > b.point_count;
     });
     for (BlendRun& run : runs) {
-      const auto from = table.offsets.begin() + run.first_offset;
+      const Vector3f* const from = table.offsets.data() + run.first_offset;
       run.first_offset = static_cast<std::uint32_t>(offsets.size());
       offsets.insert(offsets.end(), from, from + run.point_count);
     }

@@ -11,7 +11,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 jobs=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$root}" CCACHE_NOHASHDIR=1
 export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:-pch_defines,time_macros}"
-export CCACHE_COMMENTS=1
+export CCACHE_COMMENTS=1 # What it hands out was made of the very same text.
 
 # Packages every command needs: "program:package" or, for libraries, ":package".
 base_packages=(c++:g++ cmake:cmake make:make :libeigen3-dev :libfast-float-dev :libfmt-dev :libhwy-dev :liblz4-dev :libpugixml-dev :libqhull-dev
