@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
-#include "core/usable_unit.hpp"
 #include "export/gltf_import/scene_writer.hpp"
 
 namespace sinew::exporter {
@@ -20,11 +20,12 @@ Status check(const ImportGlbOptions& options) {
     return Status(ErrorCode::invalid_argument, std::move(message));
   };
   if (options.up == Axis::x) return wrong("Up is Y or Z.");
-  if (!is_usable_unit(options.meters_per_unit)) return wrong("metersPerUnit must be positive.");
-  if (!is_usable_unit(options.time_codes_per_second)) {
+  const auto is_positive = [](double value) { return value > 0.0 && std::isfinite(value); };
+  if (!is_positive(options.meters_per_unit)) return wrong("metersPerUnit must be positive.");
+  if (!is_positive(options.time_codes_per_second)) {
     return wrong("timeCodesPerSecond must be positive.");
   }
-  if (!is_usable_unit(options.curve_tolerance)) return wrong("The tolerance must be positive.");
+  if (!is_positive(options.curve_tolerance)) return wrong("The tolerance must be positive.");
   return {};
 }
 

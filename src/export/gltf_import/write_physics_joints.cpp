@@ -76,7 +76,6 @@ class JointWriter {
  private:
   Freedoms freedoms_of(const JointDescription& joint, std::int32_t index);
   static JointPlan plan_of(const Freedoms& freedoms, const JointDescription& joint);
-  std::int32_t body_of(std::uint32_t node) const;
   void write_end(std::uint32_t node, int end, OutPrim* prim);
   OutPrim* static_body(std::uint32_t node, Matrix4d& world) const;
   void write_limits(const JointPlan& plan, const Freedoms& freedoms, OutPrim* prim);
@@ -193,17 +192,11 @@ OutPrim* JointWriter::static_body(std::uint32_t node, Matrix4d& world) const {
   return prim;
 }
 
-// The nearest node that moves, at or above one.
-std::int32_t JointWriter::body_of(std::uint32_t node) const {
+void JointWriter::write_end(std::uint32_t node, int end, OutPrim* prim) {
   std::int32_t body = static_cast<std::int32_t>(node);
   while (body != kNothing && !context_.node(static_cast<std::size_t>(body)).motion) {
     body = context_.node(static_cast<std::size_t>(body)).parent;
   }
-  return body;
-}
-
-void JointWriter::write_end(std::uint32_t node, int end, OutPrim* prim) {
-  const std::int32_t body = body_of(node);
   Matrix4d frame = stage_world(static_cast<std::int32_t>(node));
   Matrix4d world = Matrix4d::Identity();
   OutPrim* target = nullptr;
@@ -331,14 +324,6 @@ void JointWriter::write_drive(const JointPlan& plan, const JointDrive& drive, Ou
 
 void JointWriter::write_joint(std::uint32_t index) {
   const JointUse& use = *context_.node(index).joint;
-  if (body_of(index) == kNothing &&
-      body_of(static_cast<std::uint32_t>(use.connected_node)) == kNothing) {
-    context_.faults().warning(
-        fmt::format("/nodes/{}/extensions/KHR_physics_rigid_bodies/joint", index),
-        "gltf-physics-joint-static",
-        "The joint holds nothing that moves, which is an error in USD; it is left out.");
-    return;
-  }
   OutPrim* prim = context_.nodes[index];
   const JointDescription& joint = document_.joints[static_cast<std::size_t>(use.joint)];
   JointPlan plan = plan_of(freedoms_of(joint, use.joint), joint);

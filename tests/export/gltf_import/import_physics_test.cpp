@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What becomes of bodies, colliders and joints of a glTF file.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -193,20 +192,6 @@ TEST(ImportGlbPhysics, FindsTheKindOfAJointByItsLimits) {
       EXPECT_FLOAT_EQ(*stiffness, 1.0F);  // Per degree.
     }
   }
-}
-
-TEST(ImportGlbPhysics, LeavesOutJointsThatHoldNothingThatMoves) {
-  GlbFile file = physics_file();
-  file.json["extensions"]["KHR_physics_rigid_bodies"]["physicsJoints"] =
-      GltfJson::array({{{"limits", {{{"linearAxes", {0, 1, 2}}, {"min", 0}, {"max", 0}}}}}});
-  const int end = file.node({{"name", "socket"}});
-  GltfJson hinge = {{"name", "hinge"}};
-  hinge["extensions"]["KHR_physics_rigid_bodies"]["joint"] = {{"connectedNode", end}, {"joint", 0}};
-  file.scene({end, file.node(hinge)});
-  Imported imported(file);
-  EXPECT_THAT(lines_of(imported.said), ::testing::HasSubstr("gltf-physics-joint-static"));
-  EXPECT_EQ(imported.result.counts.physics_joints, 0U);
-  EXPECT_EQ(imported.text.find("Joint"), std::string::npos) << imported.text;
 }
 
 TEST(ImportGlbPhysics, GivesBodiesInBodiesAPlaceOfTheirOwn) {
