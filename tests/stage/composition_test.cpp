@@ -361,12 +361,12 @@ over "Twice" (delete references = @a.usda@) {}
                                       {"sub/b.usda", R"((
     defaultPrim = "A"
 )
-def "A" { token t = "b" }
+def "A" { token t = "b"; }
 )"},
                                       {"a.usda", R"((
     defaultPrim = "A"
 )
-def "A" { token t = "a" }
+def "A" { token t = "a"; }
 )"}},
                                      diagnostics);
   ASSERT_NE(stage, nullptr);

@@ -128,11 +128,11 @@ def SphereLight "L"
 TEST(Schema, LightsAndTheirFiltersHaveCollectionsBuiltIn) {
   Diagnostics diagnostics;
   const StagePtr stage = open_layers({{"root.usda", R"(
-def RectLight "Light" { token collection:shadowLink:excludes = "A" }
-def LightFilter "Filter" { token collection:filterLink:includes = "A" }
-def Mesh "Mesh" (apiSchemas = ["MeshLightAPI"]) { token collection:lightLink:includes = "A" }
+def RectLight "Light" { token collection:shadowLink:excludes = "A"; }
+def LightFilter "Filter" { token collection:filterLink:includes = "A"; }
+def Mesh "Mesh" (apiSchemas = ["MeshLightAPI"]) { token collection:lightLink:includes = "A"; }
 def Shader "Shader" {}
-def Mesh "Plain" { token collection:lightLink:includes = "A" }
+def Mesh "Plain" { token collection:lightLink:includes = "A"; }
 )"}},
                                      diagnostics);
   ASSERT_TRUE(stage);
