@@ -13,14 +13,7 @@ namespace {
 using layer::LayerOffset;
 using layer::Path;
 
-// Arcs that lead on from one another, such as every prim may have; and looks for cycles along what
-// is longer than that, of a whole stage. They take half a second.
-constexpr std::uint32_t kUsualChain = 128;
-constexpr std::uint64_t kMostChainLooks = 50'000'000;
-
-// Indexes that are built apart, each for an arc of the one before: each takes some kilobytes of the
-// stack.
-constexpr std::uint32_t kMaxNesting = 128;
+constexpr std::uint32_t kMaxChain = 128;  // Arcs that lead on from one another.
 
 Path extend(const Path& path, const std::string& rest) {
   return rest.empty() ? path : path.child(rest);
@@ -35,7 +28,7 @@ std::string bytes_of(const T& value) {
 
 // Whether a node may have one more arc. What exceeds a limit in one prim mostly does so in
 // thousands.
-bool IndexBuilder::has_room(Build& build, std::uint32_t node, Arc arc) {
+bool IndexBuilder::has_room(Build& build, std::uint32_t node) {
   const auto exceeds = [&](std::string message) {
     if (!tells_limit()) return;
     const std::vector<IndexNode::Spec>& specs = build.index->nodes[node].specs;
@@ -48,13 +41,9 @@ bool IndexBuilder::has_room(Build& build, std::uint32_t node, Arc arc) {
                         options_.limits.arcs_per_prim));
     return false;
   }
-  const std::uint64_t chain = build.index->nodes[node].chain;
-  // What is specialized is compared with all that is already, along their chains.
-  const std::uint64_t looks = arc == Arc::specialize ? chain * chain : chain;
-  if (chain >= kUsualChain && (chain_looks_ += looks) > kMostChainLooks) {
+  if (build.index->nodes[node].chain >= kMaxChain) {
     exceeds(fmt::format(
-        "Arcs of many prims lead on from one another beyond the limit of {}; the rest are left out",
-        kUsualChain));
+        "Arcs lead on from one another more than {} times; further ones are left out", kMaxChain));
     return false;
   }
   if (arc_count_ >= options_.limits.arcs_per_stage) {
@@ -216,7 +205,6 @@ PrimIndex IndexBuilder::target_index(const Build& outer, std::uint32_t parent, A
       build.outer = &outer;
       build.arc_parent = parent;
       build.arc = arc;
-      build.nesting = outer.nesting + 1;
       build.skip_duplicates =
           target.skip_duplicates || (outer.outer != nullptr && outer.skip_duplicates);
       for (std::size_t rest = i; rest-- > 0;) {
@@ -275,20 +263,8 @@ std::uint32_t IndexBuilder::add_arc(Build& build, std::uint32_t parent, std::uin
     return kNoIndexNode;
   }
   if (is_duplicate(build, target)) return kNoIndexNode;
-  if (is_exhausted() || !has_room(build, parent, arc)) return kNoIndexNode;
-  if (target.has_ancestors && build.nesting >= kMaxNesting) {
-    if (ancestors_bring_arcs(target)) {
-      if (!target.implied && tells_limit()) {
-        refuse("stage-limit", fmt::format("arcs to prims whose ancestors have arcs lead on from "
-                                          "one another beyond the limit of {}",
-                                          kMaxNesting));
-      }
-      return kNoIndexNode;
-    }
-    ArcTarget alone = target;
-    alone.has_ancestors = false;
-    return add_alone(build, parent, origin, arc, alone);
-  }
+  if (is_exhausted() || !has_room(build, parent)) return kNoIndexNode;
+  PrimIndex sub;
   if (target.has_ancestors) {
     if (depth_of(target.path) > options_.limits.prim_nesting) {
       refuse("stage-limit",
@@ -296,44 +272,20 @@ std::uint32_t IndexBuilder::add_arc(Build& build, std::uint32_t parent, std::uin
       return kNoIndexNode;
     }
     bool is_moved = false;
-    PrimIndex sub = target_index(build, parent, arc, target, is_moved);
+    sub = target_index(build, parent, arc, target, is_moved);
     if (is_moved) refuse("stage-unresolved-arc", "a relocate moved the prim away");
-    return place(build, parent, origin, arc, target, std::move(sub));
-  }
-  return add_alone(build, parent, origin, arc, target);
-}
-
-// Adds what an arc leads to without what its ancestors may bring.
-std::uint32_t IndexBuilder::add_alone(Build& build, std::uint32_t parent, std::uint32_t origin,
-                                      Arc arc, const ArcTarget& target) {
-  PrimIndex sub;
-  IndexNode& root = sub.nodes.emplace_back();
-  root.stack = target.stack;
-  root.path = target.path;
-  if (target.contributes) {
-    find_specs(root);
   } else {
-    root.inert = true;
-    root.restricted = 1;
-  }
-  return place(build, parent, origin, arc, target, std::move(sub));
-}
-
-// Whether anything reaches an arc's target by way of its ancestors.
-bool IndexBuilder::ancestors_bring_arcs(const ArcTarget& target) const {
-  if (!target.stack->relocates.empty() || target.path.has_variant_selection()) return true;
-  for (Path path = target.path.parent(); !path.is_root() && !path.empty(); path = path.parent()) {
-    IndexNode ancestor;
-    ancestor.stack = target.stack;
-    ancestor.path = path;
-    find_specs(ancestor);
-    if (ancestor.serves_clips ||
-        std::any_of(ancestor.specs.begin(), ancestor.specs.end(),
-                    [](const IndexNode::Spec& spec) { return brings_arcs(*spec.prim); })) {
-      return true;
+    IndexNode& root = sub.nodes.emplace_back();
+    root.stack = target.stack;
+    root.path = target.path;
+    if (target.contributes) {
+      find_specs(root);
+    } else {
+      root.inert = true;
+      root.restricted = 1;
     }
   }
-  return false;
+  return place(build, parent, origin, arc, target, std::move(sub));
 }
 
 // A new node may bring classes that are to be implied where its parents are. What is below it was

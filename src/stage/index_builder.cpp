@@ -14,6 +14,13 @@ namespace {
 using layer::Path;
 using layer::PrimSpec;
 
+bool brings_arcs(const PrimSpec& spec) noexcept {
+  const layer::PrimExtra* extra = spec.extra;
+  return extra != nullptr &&
+         (!extra->references.empty() || !extra->payloads.empty() || !extra->inherits.empty() ||
+          !extra->specializes.empty() || !extra->variant_set_names.empty());
+}
+
 // The default and the samples of every property.
 template <typename Visitor>
 void visit_values(const PrimSpec& spec, const Visitor& visit) {
@@ -58,13 +65,6 @@ struct ValueBytes {
 };
 
 }  // namespace
-
-bool IndexBuilder::brings_arcs(const PrimSpec& spec) noexcept {
-  const layer::PrimExtra* extra = spec.extra;
-  return extra != nullptr &&
-         (!extra->references.empty() || !extra->payloads.empty() || !extra->inherits.empty() ||
-          !extra->specializes.empty() || !extra->variant_set_names.empty());
-}
 
 IndexBuilder::IndexBuilder(const OpenOptions& options, LayerRegistry& registry)
     : options_(options), registry_(registry), identity_(std::make_shared<const PathMap>()) {
@@ -124,31 +124,12 @@ void IndexBuilder::find_specs(IndexNode& node) const {
 }
 
 std::uint32_t IndexBuilder::mapping_of(PrimIndex& index, std::uint32_t node) {
-  // What is specialized maps as at the place of its arc, and is explained by it.
-  const auto outer_of = [&](std::uint32_t i) {
-    return index.nodes[index.is_propagated(i) ? index.nodes[i].origin : i].parent;
-  };
-  while (index.nodes[node].mapping == kNoIndexNode) {
-    // From the outside in, without recursion: chains of arcs may be long.
-    std::uint32_t next = node;
-    while (index.nodes[next].parent != kNoIndexNode &&
-           index.nodes[outer_of(next)].mapping == kNoIndexNode) {
-      next = outer_of(next);
-    }
-    make_mapping(index, next);
-  }
-  return index.nodes[node].mapping;
-}
-
-// Makes the mapping of a node whose outer one has its own.
-void IndexBuilder::make_mapping(PrimIndex& index, std::uint32_t node) {
   IndexNode& at = index.nodes[node];
-  if (at.parent == kNoIndexNode) {
-    at.mapping = 0;
-    return;
-  }
+  if (at.mapping != kNoIndexNode) return at.mapping;
+  if (at.parent == kNoIndexNode) return at.mapping = 0;
+  // What is specialized maps as at the place of its arc, and is explained by it.
   const IndexNode& arc = index.nodes[index.is_propagated(node) ? at.origin : node];
-  const std::uint32_t outer = index.nodes[arc.parent].mapping;
+  const std::uint32_t outer = mapping_of(index, arc.parent);
   Mapping made;
   made.outer = outer;
   const std::shared_ptr<const PathMap>& further = mappings[outer].map;
@@ -164,7 +145,7 @@ void IndexBuilder::make_mapping(PrimIndex& index, std::uint32_t node) {
   if (arc.stack != index.nodes[arc.parent].stack) made.layer = arc.stack->root;
   made.path = arc.path;
   mappings.push_back(std::move(made));
-  at.mapping = static_cast<std::uint32_t>(mappings.size() - 1);
+  return at.mapping = static_cast<std::uint32_t>(mappings.size() - 1);
 }
 
 PrimIndex IndexBuilder::root_index(const LayerStack& stack) {

@@ -133,7 +133,6 @@ class IndexBuilder {
     std::string rest{};            // From the prim of this index to the arc's target.
     bool is_full = false;          // A limit of arcs was met: no further one is followed.
     std::vector<Job> jobs{};       // A heap.
-    std::uint32_t nesting = 0;     // Of outer ones around it.
   };
   // A node of an index, or of one that it is built for.
   struct Place {
@@ -181,9 +180,6 @@ class IndexBuilder {
     bool implied = false;
   };
 
-  /// Whether a spec has arcs or variant sets.
-  static bool brings_arcs(const layer::PrimSpec& spec) noexcept;
-  void make_mapping(PrimIndex& index, std::uint32_t node);
   PrimIndex descend(const PrimIndex& parent, Token name, bool& has_arcs);
   static void drop_ended(PrimIndex& index);
   bool take_away_if_moved(PrimIndex& index) const;
@@ -203,10 +199,7 @@ class IndexBuilder {
   void add_implied_classes(Build& build, std::uint32_t node);
   std::uint32_t add_arc(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
                         const ArcTarget& target);
-  std::uint32_t add_alone(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
-                          const ArcTarget& target);
-  bool ancestors_bring_arcs(const ArcTarget& target) const;
-  bool has_room(Build& build, std::uint32_t node, Arc arc);
+  bool has_room(Build& build, std::uint32_t node);
   std::uint32_t place(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
                       const ArcTarget& target, PrimIndex sub);
   /// The index of an arc's target with what its ancestors bring.
@@ -226,11 +219,8 @@ class IndexBuilder {
   bool has_specs_at_arc(const PrimIndex& index, std::uint32_t node) const;
   void evaluate_classes(Build& build, std::uint32_t node, Arc arc);
   void evaluate_implied_classes(Build& build, std::uint32_t node);
-  void imply_class_tree(Build& build, std::uint32_t to, std::uint32_t from, PathMap transfer);
-  std::uint32_t imply_class(Build& build, std::uint32_t to, std::uint32_t source,
-                            const PathMap& transfer);
-  static std::vector<std::uint32_t> classes_to_imply(const PrimIndex& index, std::uint32_t from,
-                                                     bool starts);
+  void imply_class_tree(Build& build, std::uint32_t to, std::uint32_t from, const PathMap& transfer,
+                        bool is_start);
   std::uint32_t find_class(const Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
                            const layer::Path& path, const PathMap& map) const;
   std::uint32_t add_class_arc(Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
@@ -277,7 +267,6 @@ class IndexBuilder {
   std::unordered_map<std::string, std::uint32_t> made_maps_;
   std::vector<std::shared_ptr<const PathMap>> kept_maps_;
   std::uint64_t arc_count_ = 0;
-  std::uint64_t chain_looks_ = 0;  // For cycles, along unusually long chains of arcs.
   mutable std::uint64_t steps_ = 0;
   mutable std::uint64_t looks_ = 0;
   std::uint64_t specs_brought_ = 0;

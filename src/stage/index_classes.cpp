@@ -149,7 +149,7 @@ void IndexBuilder::propagate_specialized(Build& build, std::uint32_t top) {
 void IndexBuilder::evaluate_implied_classes(Build& build, std::uint32_t node) {
   const IndexNode& at = build.index->nodes[node];
   if (at.parent == kNoIndexNode || !build.index->has_class_child(node)) return;
-  imply_class_tree(build, at.parent, node, at.map->with_root_identity());
+  imply_class_tree(build, at.parent, node, at.map->with_root_identity(), true);
 }
 
 namespace {
@@ -165,73 +165,46 @@ Path class_path(const Path& site, const Path& source, const PathMap& transfer) {
 
 }  // namespace
 
-// The classes of `from` that are to be implied. What goes on from a class, the classes of its heirs
-// already follow, so it `starts` with those of other levels.
-std::vector<std::uint32_t> IndexBuilder::classes_to_imply(const PrimIndex& index,
-                                                          std::uint32_t from, bool starts) {
+void IndexBuilder::imply_class_tree(Build& build, std::uint32_t to, std::uint32_t from,
+                                    const PathMap& transfer, bool is_start) {
+  const PrimIndex& index = *build.index;
+  if (index.nodes[to].arc == Arc::relocate) {
+    // Nothing counts where something was moved from: on to where it was moved.
+    imply_class_tree(build, index.nodes[to].parent, from,
+                     index.nodes[to].map->with_root_identity().after(transfer), is_start);
+    add_job(build, {Task::implied_classes, to});
+    return;
+  }
   std::vector<std::uint32_t> classes;
-  const bool from_class = starts && is_class_arc(index.nodes[from].arc);
+  const bool from_class = is_start && is_class_arc(index.nodes[from].arc);
   const std::uint32_t levels = index.levels_below_arc(from);
   for (std::uint32_t c = index.nodes[index.holder_of(from)].first_child; c != kNoIndexNode;
        c = index.nodes[c].next_sibling) {
     if (!is_class_arc(index.nodes[c].arc)) continue;
+    // What goes on from a class, the classes of its heirs already follow.
     if (from_class && index.levels_below_arc(c) == levels) continue;
     classes.push_back(c);
   }
-  return classes;
-}
-
-// Depth first, without recursion: classes may have many classes in turn.
-void IndexBuilder::imply_class_tree(Build& build, std::uint32_t to, std::uint32_t from,
-                                    PathMap transfer) {
-  const PrimIndex& index = *build.index;
-  // Nothing counts where something was moved from: on to where it was moved.
-  std::vector<std::uint32_t> moved;
-  for (; index.nodes[to].arc == Arc::relocate; to = index.nodes[to].parent) {
-    transfer = index.nodes[to].map->with_root_identity().after(transfer);
-    moved.push_back(to);
-  }
-  struct Level {
-    std::uint32_t to;
-    std::vector<std::uint32_t> classes;
-    std::size_t next = 0;
-  };
-  std::vector<Level> levels;
-  levels.push_back({to, classes_to_imply(index, from, true)});
-  while (!levels.empty()) {
-    Level& level = levels.back();
-    if (level.next == level.classes.size()) {
-      levels.pop_back();
-      continue;
+  for (const std::uint32_t source : classes) {
+    if (build.is_full || is_exhausted()) return;
+    const IndexNode& origin = index.nodes[source];
+    std::uint32_t implied = index.nodes[to].first_child;
+    while (implied != kNoIndexNode &&
+           (index.nodes[implied].origin != source || index.is_propagated(implied))) {
+      implied = index.nodes[implied].next_sibling;
     }
-    if (build.is_full || is_exhausted()) break;
-    const std::uint32_t source = level.classes[level.next++];
-    const std::uint32_t implied = imply_class(build, level.to, source, transfer);
+    if (implied == kNoIndexNode) {
+      auto map = transfer.is_identity()
+                     ? origin.map
+                     : std::make_shared<const PathMap>(origin.map->implied_by(transfer));
+      implied = add_class_arc(build, to, source, origin.arc,
+                              class_path(index.nodes[to].path, origin.path, transfer),
+                              std::move(map), origin.order);
+    }
     if (implied != kNoIndexNode && index.has_class_child(source)) {
-      levels.push_back({index.holder_of(implied), classes_to_imply(index, source, false)});
+      imply_class_tree(build, index.holder_of(implied), source, transfer, false);
     }
   }
-  for (auto at = moved.rbegin(); at != moved.rend(); ++at) {
-    add_job(build, {Task::implied_classes, *at});
-  }
-}
-
-std::uint32_t IndexBuilder::imply_class(Build& build, std::uint32_t to, std::uint32_t source,
-                                        const PathMap& transfer) {
-  const PrimIndex& index = *build.index;
-  const IndexNode& origin = index.nodes[source];
-  std::uint32_t implied = index.nodes[to].first_child;
-  while (implied != kNoIndexNode &&
-         (index.nodes[implied].origin != source || index.is_propagated(implied))) {
-    implied = index.nodes[implied].next_sibling;
-  }
-  if (implied != kNoIndexNode) return implied;
-  auto map = transfer.is_identity()
-                 ? origin.map
-                 : std::make_shared<const PathMap>(origin.map->implied_by(transfer));
-  return add_class_arc(build, to, source, origin.arc,
-                       class_path(index.nodes[to].path, origin.path, transfer), std::move(map),
-                       origin.order);
 }
 
 }  // namespace sinew::stage

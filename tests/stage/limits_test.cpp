@@ -303,37 +303,5 @@ TEST(StageLimits, ArraysOfCratesAreWeighedWithoutBeingDecoded) {
   }
 }
 
-// A layer whose prims lead on from one another, and what the first of them shows on a stage.
-std::string end_of_chain(const std::string& arc, const std::string& parent, int count,
-                         Diagnostics& diagnostics) {
-  std::string chain = parent.empty() ? "" : "def \"W\" {\n";
-  for (int i = 0; i < count; ++i) {
-    chain += "def \"P" + std::to_string(i) + "\" (" + arc + " = <" + parent + "/P" +
-             std::to_string(i + 1) + ">) {}\n";
-  }
-  chain += "def \"P" + std::to_string(count) + "\" { token t = \"end\"; }\n";
-  if (!parent.empty()) chain += "}\n";
-  const std::string root = "def \"A\" (references = @chain.usda@<" + parent + "/P0>) {}\n";
-  const StagePtr stage =
-      open_layers({{"root.usda", root.c_str()}, {"chain.usda", chain.c_str()}}, diagnostics);
-  return stage == nullptr ? "no stage" : text_at(*stage, "/A", "t");
-}
-
-TEST(StageLimits, AThousandArcsMayLeadOnFromOneAnother) {
-  for (const char* arc : {"references", "payload", "inherits"}) {
-    Diagnostics diagnostics;
-    EXPECT_EQ(end_of_chain(arc, "", 1000, diagnostics), "end") << arc;
-    EXPECT_TRUE(diagnostics.empty()) << arc;
-  }
-  Diagnostics of_specializes;
-  EXPECT_EQ(end_of_chain("specializes", "", 400, of_specializes), "end");
-  EXPECT_TRUE(of_specializes.empty());
-  for (const char* arc : {"references", "payload"}) {
-    Diagnostics diagnostics;
-    EXPECT_EQ(end_of_chain(arc, "/W", 1000, diagnostics), "end") << arc;
-    EXPECT_TRUE(diagnostics.empty()) << arc;
-  }
-}
-
 }  // namespace
 }  // namespace sinew::stage::limits_test
