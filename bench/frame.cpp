@@ -150,7 +150,7 @@ struct ByHand {
   ClipCursor cursor;
   std::size_t weights_hint = 0;
   bool with_normals = true;
-  bool is_rigid = true;  // No joint scales or shears.
+  bool turns_normals = false;  // Nothing scales joints, but rotations are written with few digits.
 
   static std::optional<ByHand> open(const SkeletonBinding& binding, bool normals = true) {
     Diagnostics diagnostics;
@@ -164,7 +164,8 @@ struct ByHand {
     result.skel_from_joint.resize(result.skeleton.joint_count());
     result.palette.resize(result.skeleton.joint_count());
     result.weights.resize(result.clip.weights.width());
-    result.is_rigid = !result.clip.joints.has_scales() && has_unit_rotations(result.clip.joints);
+    const PackedClip& joints = result.clip.joints;
+    result.turns_normals = normals && !joints.has_scales() && !has_unit_rotations(joints);
     for (const SkinTarget& target : binding.targets) {
       if (!result.add(binding, target)) return std::nullopt;
     }
@@ -206,7 +207,7 @@ struct ByHand {
     if (with_palette) job.palette = palette;
     if (clip.weights.sample_count() > 0) (void)clip.weights.sample(time, weights_hint, weights);
     if (!job.run()) return false;
-    if (with_palette && with_normals && !is_rigid) turn_normals();
+    if (with_palette && turns_normals) turn_normals();
     return true;
   }
 
@@ -236,11 +237,12 @@ struct ByHand {
   // digits are not.
   SkinPaletteView palette_of(Mesh& mesh) {
     const Matrix4d& bind = mesh.influences.geom_bind;
-    const bool turns = is_rigid || !with_normals || bind.topLeftCorner<3, 3>().isIdentity(0.0);
-    if (mesh.target->skin->method == SkinningMethod::linear && !clip.joints.has_scales() && turns) {
+    const bool is_enough = !turns_normals || bind.topLeftCorner<3, 3>().isIdentity(0.0);
+    if (mesh.target->skin->method == SkinningMethod::linear && !clip.joints.has_scales() &&
+        is_enough) {
       SkinPaletteView view;
       view.transforms = palette;
-      if (with_normals && !is_rigid) view.normal_transforms = normal_transforms;
+      if (turns_normals) view.normal_transforms = normal_transforms;
       if (bind == Matrix4d::Identity()) return view;
       const Affine34f folded(bind);
       mesh.transforms.resize(palette.size());

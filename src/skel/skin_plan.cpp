@@ -63,9 +63,13 @@ SkinArgs influence_args(const Impl& skin, bool streamed) {
   return args;
 }
 
+// Whether rows are deformed in plain C++ at every level.
+bool is_plain(const Impl& skin) {
+  return skin.form == InfluenceForm::rows && skin.has_infinite_weight;
+}
+
 SkinKernel kernel(const Impl& skin, SkinningMethod method, SkinOutput output) {
-  const bool is_plain = skin.form == InfluenceForm::rows && skin.has_infinite_weight;
-  if (skin.level == SimdLevel::scalar || is_plain) return scalar_rows_kernel(output);
+  if (skin.level == SimdLevel::scalar || is_plain(skin)) return scalar_rows_kernel(output);
   // The constant form is one matrix by now, whatever the method.
   const bool linear = method == SkinningMethod::linear || skin.form == InfluenceForm::constant;
   if (skin.form != InfluenceForm::rows) {
@@ -95,8 +99,7 @@ void add_pass(const Impl& skin, SkinningMethod method, SkinArgs args, SkinPlan& 
   if (skin.form == InfluenceForm::constant) {
     use_constant_matrix(skin, plan.constant_matrices[index], args);
   }
-  args.moves_before_weighing = points && method == SkinningMethod::linear &&
-                               skin.form == InfluenceForm::rows && skin.has_infinite_weight;
+  args.moves_before_weighing = points && method == SkinningMethod::linear && is_plain(skin);
   const SkinOutput output = !vectors  ? SkinOutput::points
                             : !points ? SkinOutput::vectors
                                       : SkinOutput::frame;

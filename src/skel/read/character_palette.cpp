@@ -100,12 +100,12 @@ CharacterPalette::CharacterPalette(PaletteNeeds needs, std::span<const Matrix4d>
   motions_.resize(count);
 }
 
-void CharacterPalette::fold(std::span<const Affine34f> skel_from_joint) {
-  for (std::size_t i = 0; i < transforms_.size(); ++i) {
+// What joints make of what each moves; what no joint moves stays.
+void CharacterPalette::fold(std::span<const Affine34f> joints, std::span<const Affine34f> moved,
+                            std::span<Affine34f> out) const {
+  for (std::size_t i = 0; i < out.size(); ++i) {
     const std::int32_t joint = needs_.joints[i];
-    transforms_[i] =
-        joint < 0 ? joint_from_mesh_[i]
-                  : product(skel_from_joint[static_cast<std::size_t>(joint)], joint_from_mesh_[i]);
+    out[i] = joint < 0 ? moved[i] : product(joints[static_cast<std::size_t>(joint)], moved[i]);
   }
 }
 
@@ -129,29 +129,11 @@ void CharacterPalette::prepare_exactly(const SkeletonPose& pose) {
   palette_.prepare(needs_.method, ordered_, needs_.geom_bind);
 }
 
-// The inverse transpose of a product is that of its factors, of which one does not change.
-void CharacterPalette::turn_normals(std::span<const Affine34f> joint_normals) {
-  for (std::size_t i = 0; i < normal_transforms_.size(); ++i) {
-    const std::int32_t joint = needs_.joints[i];
-    normal_transforms_[i] =
-        joint < 0 ? mesh_normals_[i]
-                  : product(joint_normals[static_cast<std::size_t>(joint)], mesh_normals_[i]);
-  }
-  view_.normal_transforms = normal_transforms_;
-}
-
 void CharacterPalette::take_normals() {
   for (std::size_t i = 0; i < normal_transforms_.size(); ++i) {
-    const float* m = view_.transforms[i].m;
-    Matrix3d linear;
-    for (int row = 0; row < 3; ++row) {
-      for (int column = 0; column < 3; ++column) {
-        linear(row, column) = static_cast<double>(m[4 * row + column]);
-      }
-    }
-    normal_transforms_[i] = normal_transform(linear);
+    const Matrix4d transform = view_.transforms[i].matrix();
+    normal_transforms_[i] = normal_transform(transform.topLeftCorner<3, 3>());
   }
-  view_.normal_transforms = normal_transforms_;
 }
 
 const SkinPaletteView& CharacterPalette::update(CharacterPose& pose) {
@@ -170,16 +152,18 @@ const SkinPaletteView& CharacterPalette::update(CharacterPose& pose) {
   if (unchanged_) {
     view_.transforms = pose.skinning();
   } else {
-    fold(pose.skel_from_joint());
+    fold(pose.skel_from_joint(), joint_from_mesh_, transforms_);
     view_.transforms = transforms_;
   }
   view_.normal_transforms = {};
   if (needs_.normals && !rigid) {
     if (inverts_ && pose.shape_error() <= kNearlyRigid) {
-      turn_normals(pose.joint_normals());
+      // The inverse transpose of a product is that of its factors, of which one does not change.
+      fold(pose.joint_normals(), mesh_normals_, normal_transforms_);
     } else {
       take_normals();
     }
+    view_.normal_transforms = normal_transforms_;
   }
   return view_;
 }

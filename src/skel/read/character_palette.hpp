@@ -33,8 +33,8 @@ class CharacterPalette {
   const SkinPaletteView& update(CharacterPose& pose);
 
  private:
-  void fold(std::span<const Affine34f> skel_from_joint);
-  void turn_normals(std::span<const Affine34f> joint_normals);
+  void fold(std::span<const Affine34f> joints, std::span<const Affine34f> moved,
+            std::span<Affine34f> out) const;
   void take_normals();
   void take_motions(std::span<const Affine34f> skinning);
   void prepare_exactly(const SkeletonPose& pose);
