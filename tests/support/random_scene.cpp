@@ -277,6 +277,19 @@ std::string code_of(const std::string& complaint) {
                                     : complaint.substr(start, complaint.find(']', start) - start);
 }
 
+bool any_field(const std::vector<PrimText>& prims,
+               const std::function<bool(const std::string& field)>& holds) {
+  return std::any_of(prims.begin(), prims.end(), [&](const PrimText& prim) {
+    return std::any_of(prim.metadata.begin(), prim.metadata.end(), holds) ||
+           any_field(prim.children, holds);
+  });
+}
+
+bool any_field(const Scene& scene, const std::function<bool(const std::string& field)>& holds) {
+  return std::any_of(scene.layers.begin(), scene.layers.end(),
+                     [&](const LayerText& layer) { return any_field(layer.prims, holds); });
+}
+
 }  // namespace
 
 std::string number(double value) {
@@ -311,6 +324,22 @@ std::string difference(const std::string& expected, const std::string& actual) {
          "\n     got " + line_at(actual, start) + "\n";
 }
 
+bool specializes_where_layers_name_themselves(const Scene& scene) {
+  return any_field(scene,
+                   [](const std::string& field) {
+                     return field.find("specializes") != std::string::npos;
+                   }) &&
+         any_field(scene, [](const std::string& field) {
+           return field.find("@root.usda@") != std::string::npos;
+         });
+}
+
+bool specializes_several(const Scene& scene) {
+  return any_field(scene, [](const std::string& field) {
+    return field.find("specializes") != std::string::npos && field.find(',') != std::string::npos;
+  });
+}
+
 std::string in_one_line_each(
     Subject subject, std::uint64_t count,
     const std::function<std::string(const Scene& scene, Rules rules)>& describe) {
@@ -327,8 +356,9 @@ void for_random_scenes(Subject subject, Seeds seeds, const Complaint& complaint)
   std::uint64_t first = seeds.first;
   std::uint64_t last = seeds.first + seeds.count;
   if (const char* seed = std::getenv("SINEW_SCENE_SEED")) {
+    const char* count = std::getenv("SINEW_SCENE_COUNT");
     first = std::strtoull(seed, nullptr, 10);
-    last = first + 1;
+    last = first + (count == nullptr ? 1 : std::strtoull(count, nullptr, 10));
   }
   std::string report;
   std::string others;

@@ -27,6 +27,15 @@ enum class Subject {
 /// instances differ from plain prims in nothing that a reader could see.
 Scene random_scene(Subject subject, std::uint64_t seed);
 
+// Scenes of which two ways to say the same differ, as the rules have it.
+
+/// What is specialized in a layer that names itself is in two layer stacks: which of the two is
+/// stronger depends on how far in an instance stands, and prototypes are shared all the same.
+bool specializes_where_layers_name_themselves(const Scene& scene);
+/// Of two sources that a prim specializes, what a child of the second specializes in turn is
+/// stronger than that child itself: a class then decides what the prim is.
+bool specializes_several(const Scene& scene);
+
 /// Something that can be the matter with a scene: a description, or nothing.
 using Complaint = std::function<std::string(const Scene&)>;
 
