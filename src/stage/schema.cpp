@@ -15,21 +15,24 @@ struct TypeInfo {
   std::string_view name;
   SchemaType type;
   SchemaType base;
+  bool is_concrete = true;  ///< Whether prims can be of it.
 };
+
+constexpr bool kAbstract = false;
 
 // Sorted by name for look-up.
 constexpr TypeInfo kTypes[] = {
     {"Backdrop", T::backdrop, T::typed},
     {"BasisCurves", T::basis_curves, T::curves},
     {"BlendShape", T::blend_shape, T::typed},
-    {"Boundable", T::boundable, T::xformable},
-    {"BoundableLightBase", T::boundable_light_base, T::boundable},
+    {"Boundable", T::boundable, T::xformable, kAbstract},
+    {"BoundableLightBase", T::boundable_light_base, T::boundable, kAbstract},
     {"Camera", T::camera, T::xformable},
     {"Capsule", T::capsule, T::gprim},
     {"Capsule_1", T::capsule_1, T::gprim},
     {"Cone", T::cone, T::gprim},
     {"Cube", T::cube, T::gprim},
-    {"Curves", T::curves, T::point_based},
+    {"Curves", T::curves, T::point_based, kAbstract},
     {"Cylinder", T::cylinder, T::gprim},
     {"CylinderLight", T::cylinder_light, T::boundable_light_base},
     {"Cylinder_1", T::cylinder_1, T::gprim},
@@ -38,19 +41,19 @@ constexpr TypeInfo kTypes[] = {
     {"DomeLight", T::dome_light, T::nonboundable_light_base},
     {"DomeLight_1", T::dome_light_1, T::nonboundable_light_base},
     {"Field3DAsset", T::field_3d_asset, T::field_asset},
-    {"FieldAsset", T::field_asset, T::volume_field_asset},
-    {"FieldBase", T::field_base, T::volume_field_base},
+    {"FieldAsset", T::field_asset, T::volume_field_asset, kAbstract},
+    {"FieldBase", T::field_base, T::volume_field_base, kAbstract},
     {"GenerativeProcedural", T::generative_procedural, T::boundable},
     {"GeomSubset", T::geom_subset, T::typed},
     {"GeometryLight", T::geometry_light, T::nonboundable_light_base},
-    {"Gprim", T::gprim, T::boundable},
+    {"Gprim", T::gprim, T::boundable, kAbstract},
     {"HermiteCurves", T::hermite_curves, T::curves},
-    {"Imageable", T::imageable, T::typed},
+    {"Imageable", T::imageable, T::typed, kAbstract},
     {"LightFilter", T::light_filter, T::xformable},
     {"Material", T::material, T::node_graph},
     {"Mesh", T::mesh, T::point_based},
     {"NodeGraph", T::node_graph, T::typed},
-    {"NonboundableLightBase", T::nonboundable_light_base, T::xformable},
+    {"NonboundableLightBase", T::nonboundable_light_base, T::xformable, kAbstract},
     {"NurbsCurves", T::nurbs_curves, T::curves},
     {"NurbsPatch", T::nurbs_patch, T::point_based},
     {"OpenVDBAsset", T::open_vdb_asset, T::field_asset},
@@ -67,7 +70,7 @@ constexpr TypeInfo kTypes[] = {
     {"Plane", T::plane, T::gprim},
     {"PluginLight", T::plugin_light, T::xformable},
     {"PluginLightFilter", T::plugin_light_filter, T::light_filter},
-    {"PointBased", T::point_based, T::gprim},
+    {"PointBased", T::point_based, T::gprim, kAbstract},
     {"PointInstancer", T::point_instancer, T::boundable},
     {"Points", T::points, T::point_based},
     {"PortalLight", T::portal_light, T::boundable_light_base},
@@ -75,7 +78,7 @@ constexpr TypeInfo kTypes[] = {
     {"RenderPass", T::render_pass, T::typed},
     {"RenderProduct", T::render_product, T::render_settings_base},
     {"RenderSettings", T::render_settings, T::render_settings_base},
-    {"RenderSettingsBase", T::render_settings_base, T::typed},
+    {"RenderSettingsBase", T::render_settings_base, T::typed, kAbstract},
     {"RenderVar", T::render_var, T::typed},
     {"Scope", T::scope, T::imageable},
     {"Shader", T::shader, T::typed},
@@ -86,12 +89,12 @@ constexpr TypeInfo kTypes[] = {
     {"Sphere", T::sphere, T::gprim},
     {"SphereLight", T::sphere_light, T::boundable_light_base},
     {"TetMesh", T::tet_mesh, T::point_based},
-    {"Typed", T::typed, T::unknown},
+    {"Typed", T::typed, T::unknown, kAbstract},
     {"Volume", T::volume, T::gprim},
-    {"VolumeFieldAsset", T::volume_field_asset, T::field_base},
-    {"VolumeFieldBase", T::volume_field_base, T::xformable},
+    {"VolumeFieldAsset", T::volume_field_asset, T::field_base, kAbstract},
+    {"VolumeFieldBase", T::volume_field_base, T::xformable, kAbstract},
     {"Xform", T::xform, T::xformable},
-    {"Xformable", T::xformable, T::imageable},
+    {"Xformable", T::xformable, T::imageable, kAbstract},
 };
 static_assert(std::is_sorted(std::begin(kTypes), std::end(kTypes),
                              [](const TypeInfo& a, const TypeInfo& b) { return a.name < b.name; }));
@@ -179,26 +182,7 @@ bool derives_from(SchemaType type, SchemaType base) noexcept {
 }
 
 bool is_concrete(SchemaType type) noexcept {
-  switch (type) {
-    case T::unknown:
-    case T::typed:
-    case T::imageable:
-    case T::xformable:
-    case T::boundable:
-    case T::gprim:
-    case T::point_based:
-    case T::curves:
-    case T::boundable_light_base:
-    case T::nonboundable_light_base:
-    case T::volume_field_base:
-    case T::volume_field_asset:
-    case T::field_base:
-    case T::field_asset:
-    case T::render_settings_base:
-      return false;
-    default:
-      return true;
-  }
+  return type != SchemaType::unknown && kTypes[kRows[static_cast<std::size_t>(type)]].is_concrete;
 }
 
 std::string_view to_string(SchemaType type) noexcept {
