@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
 #include <utility>
 
 #include "core/sort.hpp"
@@ -24,35 +26,60 @@ using skel::Clip;
 using skel::PackedClip;
 using skel::SkeletonBinding;
 
+constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
+
 /// The joints of one skeleton as they are at times.
 class JointSource {
  public:
   virtual ~JointSource() = default;
-  /// Translations and rotations; scales.
-  virtual std::vector<double> times() const = 0;
-  virtual std::vector<double> scale_times() const = 0;
-  virtual bool holds(double from, double to) const = 0;
-  virtual bool scale_holds(double from, double to) const = 0;
+  /// When one of their components has samples.
+  virtual std::vector<double> times(GlbChannelPath path) const = 0;
+  /// Whether it holds from one of these times, or an end of the file, to the next.
+  virtual bool holds(GlbChannelPath path, double from, double to) const = 0;
   /// In the units of the stage.
   virtual void at(double code, std::vector<GlbTransform>& joints) = 0;
 };
 
+std::vector<double> times_of(const stage::Attribute& attribute) {
+  return attribute ? attribute.time_samples() : std::vector<double>();
+}
+
 /// As a packed clip has them.
 class ClipSource final : public JointSource {
  public:
-  explicit ClipSource(const PackedClip& clip) : clip_(clip) {}
-
-  std::vector<double> times() const override { return copy(clip_.times()); }
-  std::vector<double> scale_times() const override { return copy(clip_.scale_times()); }
-  bool holds(double from, double to) const override {
-    const auto bracket = clip_.bracket(from + (to - from) / 2);
-    return bracket.lower == bracket.upper && bracket.lower + 1 < clip_.sample_count() &&
-           to > clip_.times().front();
+  ClipSource(const PackedClip& clip, const skel::StageAnimation* animation) : clip_(clip) {
+    kind_ = kind_of(clip.times(), [&](double time) { return clip.bracket(time); });
+    scale_kind_ =
+        kind_of(clip.scale_times(), [&](double time) { return clip.scale_bracket(time); });
+    // What has samples at other times only is interpolated there, and needs no keys.
+    if (animation == nullptr || kind_ == Kind::mixed) return;
+    const std::vector<double> translations = times_of(animation->translations);
+    const std::vector<double> rotations = times_of(animation->rotations);
+    std::set_difference(rotations.begin(), rotations.end(), translations.begin(),
+                        translations.end(), std::back_inserter(of_rotations_));
+    std::set_difference(translations.begin(), translations.end(), rotations.begin(),
+                        rotations.end(), std::back_inserter(of_translations_));
   }
-  bool scale_holds(double from, double to) const override {
-    const auto bracket = clip_.scale_bracket(from + (to - from) / 2);
-    return bracket.lower == bracket.upper && bracket.lower + 1 < clip_.scale_times().size() &&
-           to > clip_.scale_times().front();
+
+  std::vector<double> times(GlbChannelPath path) const override {
+    if (path == GlbChannelPath::scale) {
+      return {clip_.scale_times().begin(), clip_.scale_times().end()};
+    }
+    const std::vector<double>& others =
+        path == GlbChannelPath::translation ? of_rotations_ : of_translations_;
+    std::vector<double> result;
+    std::set_difference(clip_.times().begin(), clip_.times().end(), others.begin(), others.end(),
+                        std::back_inserter(result));
+    return result;
+  }
+  bool holds(GlbChannelPath path, double from, double to) const override {
+    const bool is_scale = path == GlbChannelPath::scale;
+    const Kind kind = is_scale ? scale_kind_ : kind_;
+    if (kind != Kind::mixed) return kind == Kind::held;
+    const std::span<const double> times = is_scale ? clip_.scale_times() : clip_.times();
+    const double middle = from + (to - from) / 2;
+    const auto bracket = is_scale ? clip_.scale_bracket(middle) : clip_.bracket(middle);
+    return bracket.lower == bracket.upper && bracket.lower + 1 < times.size() && to > times.front();
   }
   void at(double code, std::vector<GlbTransform>& joints) override {
     joints.resize(clip_.joint_count());
@@ -74,8 +101,18 @@ class ClipSource final : public JointSource {
   }
 
  private:
-  static std::vector<double> copy(std::span<const double> times) {
-    return {times.begin(), times.end()};
+  enum class Kind { linear, held, mixed };
+
+  // Whether a clip holds between its samples.
+  template <typename BracketOf>
+  static Kind kind_of(std::span<const double> times, BracketOf bracket_of) {
+    std::size_t held = 0;
+    for (std::size_t i = 1; i < times.size(); ++i) {
+      const auto bracket = bracket_of(times[i - 1] + (times[i] - times[i - 1]) / 2);
+      held += bracket.lower == bracket.upper ? 1 : 0;
+    }
+    if (held == 0) return Kind::linear;
+    return held + 1 == times.size() ? Kind::held : Kind::mixed;
   }
   static Vector3d vector(const float* v) { return Vector3f(v[0], v[1], v[2]).cast<double>(); }
   static GlbTransform read(const float* row) {
@@ -86,6 +123,9 @@ class ClipSource final : public JointSource {
   }
 
   const PackedClip& clip_;
+  Kind kind_ = Kind::linear;
+  Kind scale_kind_ = Kind::linear;
+  std::vector<double> of_rotations_, of_translations_;  // Times that the other has not.
 };
 
 /// As the stage has them, where no packed clip can be made of it.
@@ -96,16 +136,13 @@ class PoseSampler final : public JointSource {
     for (const stage::Attribute& attribute :
          {binding.animation->translations, binding.animation->rotations,
           binding.animation->scales}) {
-      if (!attribute) continue;
-      const std::vector<double> samples = attribute.time_samples();
+      const std::vector<double> samples = times_of(attribute);
       times_.insert(times_.end(), samples.begin(), samples.end());
     }
     sort_range(times_.begin(), times_.end());
   }
-  std::vector<double> times() const override { return times_; }
-  std::vector<double> scale_times() const override { return times_; }
-  bool holds(double, double) const override { return false; }
-  bool scale_holds(double, double) const override { return false; }
+  std::vector<double> times(GlbChannelPath) const override { return times_; }
+  bool holds(GlbChannelPath, double, double) const override { return false; }
   void at(double code, std::vector<GlbTransform>& joints) override {
     skel::evaluate_pose(binding_, code, pose_, diagnostics_);
     if (pose_.joint_local.size() != binding_.skeleton->joint_count()) return;  // As they were.
@@ -134,39 +171,26 @@ class JointClip {
       rotations.emplace_back(w_, node, GlbChannelPath::rotation, 4);
       scales.emplace_back(w_, node, GlbChannelPath::scale, 3);
     }
-    const KeyTimes keys = key_times(
-        w_, source_.times(), [this](double from, double to) { return source_.holds(from, to); });
-    const KeyTimes scale_keys =
-        key_times(w_, source_.scale_times(),
-                  [this](double from, double to) { return source_.scale_holds(from, to); });
-    if (!fits(keys, count) || !fits(scale_keys, count)) return;
-    std::vector<GlbTransform> joints = skeleton_.rest;
-    for (std::size_t k = 0; k < keys.codes.size(); ++k) {
-      source_.at(keys.codes[k], joints);
-      for (std::size_t j = 0; j < count; ++j) {
-        const Vector3f translation = (joints[j].translation * w_.meters).cast<float>();
-        translations[j].add(keys.codes[k], {translation.data(), 3}, keys.holds[k]);
-        const double length = joints[j].rotation.norm();
-        if (length == 0.0) {
-          zero_rotation_ = true;
-        } else if (std::abs(length - 1.0) > std::abs(worst_length_ - 1.0)) {
-          worst_length_ = length;
-        }
-        if (joints[j].rotation.coeffs().allFinite()) {
-          rotations[j].add(keys.codes[k], gltf_quaternion(joints[j].rotation), keys.holds[k]);
-        } else {
-          dropped_ = true;
-        }
+    add_keys(GlbChannelPath::translation, translations, [&](const GlbTransform& joint, Row& row) {
+      const Vector3f translation = (joint.translation * w_.meters).cast<float>();
+      row.assign(translation.begin(), translation.end());
+    });
+    add_keys(GlbChannelPath::rotation, rotations, [&](const GlbTransform& joint, Row& row) {
+      if (!joint.rotation.coeffs().allFinite()) return row.assign(4, kNotANumber);
+      const double length = joint.rotation.norm();
+      if (length == 0.0) {
+        zero_rotation_ = true;
+      } else if (std::abs(length - 1.0) > std::abs(worst_length_ - 1.0)) {
+        worst_length_ = length;
       }
-    }
-    joints = skeleton_.rest;
-    for (std::size_t k = 0; k < scale_keys.codes.size(); ++k) {
-      source_.at(scale_keys.codes[k], joints);
-      for (std::size_t j = 0; j < count; ++j) {
-        const Vector3f scale = joints[j].scale.cast<float>();
-        scales[j].add(scale_keys.codes[k], {scale.data(), 3}, scale_keys.holds[k]);
-      }
-    }
+      const auto rotation = gltf_quaternion(joint.rotation);
+      row.assign(rotation.begin(), rotation.end());
+    });
+    add_keys(GlbChannelPath::scale, scales, [](const GlbTransform& joint, Row& row) {
+      const Vector3f scale = joint.scale.cast<float>();
+      row.assign(scale.begin(), scale.end());
+    });
+    if (w_.error) return;
     for (std::size_t j = 0; j < count; ++j) {
       const GlbTransform& rest = skeleton_.rest[j];
       const Vector3f translation = rest.translation.cast<float>();
@@ -179,6 +203,26 @@ class JointClip {
   }
 
  private:
+  using Row = std::vector<float>;
+
+  // The keys of one component of each joint: what `row_of` makes of the joint.
+  template <typename RowOf>
+  void add_keys(GlbChannelPath path, std::vector<Track>& tracks, RowOf row_of) {
+    const KeyTimes keys = key_times(w_, source_.times(path), [&](double from, double to) {
+      return source_.holds(path, from, to);
+    });
+    if (w_.error || !fits(keys, tracks.size())) return;
+    std::vector<GlbTransform> joints = skeleton_.rest;
+    Row row;
+    for (std::size_t k = 0; k < keys.codes.size(); ++k) {
+      source_.at(keys.codes[k], joints);
+      for (std::size_t j = 0; j < tracks.size(); ++j) {
+        row_of(joints[j], row);
+        tracks[j].add(keys.codes[k], row, keys.holds[k]);
+      }
+    }
+  }
+
   bool fits(const KeyTimes& keys, std::size_t joints) {
     if (keys.codes.size() * joints <= w_.options.limits.keys) return true;
     w_.fail(ErrorCode::limit_exceeded,
@@ -331,8 +375,9 @@ std::vector<float> weights_at_rest(const Writer& w, const MorphUse& use) {
 
 }  // namespace
 
-void add_joints(Writer& w, const PlanSkeleton& skeleton, const PackedClip& joints, PlanClip& clip) {
-  ClipSource source(joints);
+void add_joints(Writer& w, const PlanSkeleton& skeleton, const PackedClip& joints,
+                const skel::StageAnimation* animation, PlanClip& clip) {
+  ClipSource source(joints, animation);
   JointClip(w, skeleton, source).add_to(clip);
 }
 
@@ -375,7 +420,7 @@ void add_binding(Writer& w, const SkeletonBinding& binding, PlanClip& clip) {
   options.max_values = w.options.limits.keys;
   const Result<Clip> read = skel::read_clip(binding, w.diagnostics, options);
   if (read) {
-    if (skeleton != nullptr) add_joints(w, *skeleton, read->joints, clip);
+    if (skeleton != nullptr) add_joints(w, *skeleton, read->joints, binding.animation.get(), clip);
     add_morphs(w, binding, *read, clip);
     return;
   }

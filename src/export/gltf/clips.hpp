@@ -14,8 +14,10 @@ const PlanSkeleton* planned(const Writer& w, const skel::SkeletonBinding& bindin
 bool drives_morphs(const Writer& w, const skel::SkeletonBinding& binding);
 
 /// Adds channels of the joints of a skeleton, in whose order those of `joints` are.
+/// @param animation  What `joints` was made of, whose components have sample times of their own; or
+///                   null.
 void add_joints(Writer& w, const PlanSkeleton& skeleton, const skel::PackedClip& joints,
-                PlanClip& clip);
+                const skel::StageAnimation* animation, PlanClip& clip);
 
 /// Adds channels of the morph targets that a binding drives, with the weights of a clip.
 void add_morphs(Writer& w, const skel::SkeletonBinding& binding, const skel::Clip& from,

@@ -37,7 +37,7 @@ void add_requested_clip(Writer& w, const GlbClipRequest& request) {
       continue;
     }
     if (skeleton != nullptr && match.rule != skel::JointMatchRule::none) {
-      add_joints(w, *skeleton, read->joints, clip);
+      add_joints(w, *skeleton, read->joints, animation.get(), clip);
       if (!skeleton->joints.empty()) moved = skeleton->joints[0];
     }
     add_morphs(w, binding, *read, clip);

@@ -18,6 +18,7 @@ namespace {
 
 constexpr double kMostKeys = 1e7;
 constexpr double kLargestTurn = 0.1;    // Degrees that a node may be off between keys.
+constexpr double kLargestStep = 120.0;  // Degrees from key to key; at 180 either way is as short.
 constexpr double kLargestShift = 1e-4;  // Of the largest translation, and of the largest scale.
 constexpr int kMostSteps = 64;
 
@@ -145,9 +146,10 @@ class Mover {
  public:
   Mover(const Writer& writer, const PlanNode& node) : w_(writer), node_(node) {}
 
+  bool is_finite_at(double code) const { return matrix_at(w_, node_, code).allFinite(); }
+
   GlbTransform at(double code) {
     const Matrix4d matrix = matrix_at(w_, node_, code);
-    if (!matrix.allFinite()) ++bad_;
     const Factors factors = factor(matrix);
     if (!factors.exact) shear_ = std::max(shear_, factors.shear);
     GlbTransform transform = factors.transform;
@@ -162,13 +164,11 @@ class Mover {
   }
 
   double shear() const { return shear_; }
-  std::size_t bad() const { return bad_; }
 
  private:
   const Writer& w_;
   const PlanNode& node_;
   double shear_ = 0.0;
-  std::size_t bad_ = 0;
 };
 
 std::vector<double> samples_of(const PlanNode& node) {
@@ -180,6 +180,21 @@ std::vector<double> samples_of(const PlanNode& node) {
   }
   sort_range(samples.begin(), samples.end());
   return samples;
+}
+
+bool equal(const GlbTransform& a, const GlbTransform& b) {
+  return a.translation == b.translation && a.rotation.coeffs() == b.rotation.coeffs() &&
+         a.scale == b.scale;
+}
+
+/// Whether a node stays as it is until it jumps, as where an opinion is blocked.
+bool holds_between(Mover& mover, double from, double to) {
+  const GlbTransform first = mover.at(from);
+  if (equal(first, mover.at(to))) return false;
+  for (const double part : {0.5, 0.6180339887498949, 0.999}) {
+    if (!equal(first, mover.at(from + (to - from) * part))) return false;
+  }
+  return true;
 }
 
 /// The largest translation and scale of a node.
@@ -195,7 +210,9 @@ int steps_between(Mover& mover, double from, double to, const Sizes& most) {
     for (int i = 0; i < steps && good; ++i) {
       const auto code = [&](double part) { return from + (to - from) * part / steps; };
       const GlbTransform next = mover.at(code(i + 1));
-      for (const double part : {0.25, 0.5}) {
+      good = angle_between(last.rotation, next.rotation) <= kLargestStep;
+      // The last is no fraction of small numbers, so that no number of whole turns looks like none.
+      for (const double part : {0.25, 0.5, 0.6180339887498949}) {
         const GlbTransform wanted = mover.at(code(i + part));
         const GlbTransform made = interpolate(last, next, part);
         good = good && angle_between(wanted.rotation, made.rotation) <= kLargestTurn &&
@@ -236,8 +253,11 @@ void plan_node_motion(Writer& w, std::int32_t index, PlanClip& clip) {
   const KeyTimes keys = key_times(w, samples, [is_held](double, double) { return is_held; });
   Mover mover(w, node);
   Sizes most;
-  for (const double code : keys.codes) {
-    const GlbTransform transform = mover.at(code);
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < keys.codes.size(); ++i) {
+    if (!mover.is_finite_at(keys.codes[i])) continue;
+    kept.push_back(i);
+    const GlbTransform transform = mover.at(keys.codes[i]);
     most.translation = std::max(most.translation, transform.translation.norm());
     most.scale = std::max(most.scale, transform.scale.norm());
   }
@@ -252,12 +272,19 @@ void plan_node_motion(Writer& w, std::int32_t index, PlanClip& clip) {
     rotations.add(code, gltf_quaternion(transform.rotation), holds);
     scales.add(code, {scale.data(), 3}, holds);
   };
-  for (std::size_t i = 0; i < keys.codes.size(); ++i) {
-    add(keys.codes[i], keys.holds[i]);
-    if (i + 1 == keys.codes.size() || keys.holds[i]) continue;
-    const int steps = steps_between(mover, keys.codes[i], keys.codes[i + 1], most);
+  for (std::size_t k = 0; k < kept.size(); ++k) {
+    const double from = keys.codes[kept[k]];
+    // Towards a key that is left out, nothing is finite.
+    if (k + 1 == kept.size() || kept[k + 1] != kept[k] + 1) {
+      add(from, keys.holds[kept[k]]);
+      continue;
+    }
+    const double to = keys.codes[kept[k + 1]];
+    const bool holds = keys.holds[kept[k]] || holds_between(mover, from, to);
+    add(from, holds);
+    const int steps = holds ? 1 : steps_between(mover, from, to, most);
     for (int s = 1; s < steps; ++s) {
-      add(keys.codes[i] + (keys.codes[i + 1] - keys.codes[i]) * s / steps, false);
+      add(from + (to - from) * s / steps, false);
       ++w.document.summary.added_keys;
     }
   }
@@ -275,7 +302,7 @@ void plan_node_motion(Writer& w, std::int32_t index, PlanClip& clip) {
                        "translations, rotations and scales.",
                        prim.path().view(), mover.shear()));
   }
-  if (dropped || mover.bad() > 0) {
+  if (dropped || kept.size() < keys.codes.size()) {
     w.warn("gltf-not-finite", prim,
            fmt::format("The transform of {} is not finite at some times; it is left out there.",
                        prim.path().view()));

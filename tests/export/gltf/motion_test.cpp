@@ -8,6 +8,7 @@
 #include "export/gltf/written.hpp"
 #include "export/gltf_import/glb_file.hpp"
 #include "sinew/geom/transforms.hpp"
+#include "support/random.hpp"
 
 namespace sinew::exporter::motion_test {
 namespace {
@@ -24,10 +25,10 @@ constexpr const char* kTimed =
 /// A stage and what is written of it.
 class Moving {
  public:
-  explicit Moving(const std::string& text, const GlbOptions& options = {}) {
+  explicit Moving(const std::string& text, const GlbOptions& options = {},
+                  stage::OpenOptions open = {}) {
     stage::MemoryResolver resolver;
     resolver.add("a.usda", test::with_breaks(text));
-    stage::OpenOptions open;
     open.resolver = &resolver;
     Diagnostics diagnostics;
     auto opened = stage::Stage::open("a.usda", diagnostics, open);
@@ -53,6 +54,22 @@ class Moving {
   }
   Matrix4d world(const std::string& name, double seconds) const {
     return GltfJudge(file).world(node(name), seconds);
+  }
+  /// What moves a node: the sampler of one of its channels.
+  GltfJson sampler(const std::string& name, const std::string& component) const {
+    for (const GltfJson& clip : file.json.value("animations", GltfJson::array())) {
+      for (const GltfJson& channel : clip["channels"]) {
+        if (channel["target"]["node"] == node(name) && channel["target"]["path"] == component)
+          return clip["samplers"][channel["sampler"].get<std::size_t>()];
+      }
+    }
+    return {};
+  }
+  /// The times of the keys of such a channel.
+  std::vector<double> times(const std::string& name, const std::string& component) const {
+    const GltfJson found = sampler(name, component);
+    if (found.is_null()) return {};
+    return GltfJudge(file).numbers(found["input"].get<int>());
   }
   /// How far a node is from a prim, at the worst of some times.
   double distance(const std::string& name, const std::string& path) const {
@@ -226,6 +243,72 @@ TEST(GltfMotion, ANodeWhoseWeightsMoveHasNoMatrix) {
       "def BlendShape \"b\" { uniform vector3f[] offsets = [(0,0,1),(0,0,0),(0,0,0)]\n}\n}\n}\n");
   for (const GltfJson& node : made.file.json["nodes"]) EXPECT_FALSE(node.contains("matrix"));
   EXPECT_TRUE(made.written.says("gltf-shear"));
+}
+
+// gltf 80: any way that any turn takes, also where its ends look alike.
+TEST(GltfMotion, NodesTurnAsTheStageHasThem) {
+  test::Random random(11);
+  for (int i = 0; i < 60; ++i) {
+    const int turn = i < 12 ? 360 * (i - 4) : 180 * random.between(-20, 20) + random.between(-3, 3);
+    const double start = random.eighths(-90, 90);
+    const std::string text =
+        kTimed + std::string(")\ndef Xform \"X\" {\n") +
+        ops("float xformOp:rotateX = " + std::to_string(random.eighths(-90, 90)) +
+                "\nfloat xformOp:rotateY = " + std::to_string(random.eighths(-90, 90)) +
+                "\nfloat xformOp:rotateZ.timeSamples = { 0: " + std::to_string(start) +
+                ", 2: " + std::to_string(start + turn) + " }\n",
+            "\"xformOp:rotateX\", \"xformOp:rotateY\", \"xformOp:rotateZ\"") +
+        quad() + "}\n";
+    EXPECT_LT(Moving(text).distance("X", "/X"), 5e-3) << text;
+  }
+}
+
+// gltf 81
+TEST(GltfMotion, KeysThatAreNotFiniteAreLeftOut) {
+  const Moving made(
+      kTimed + std::string(")\ndef Xform \"X\" {\n") +
+      ops("double3 xformOp:translate.timeSamples = { 0: (1,0,0), 1: (nan,0,0), 2: (3,0,0) }\n",
+          "\"xformOp:translate\"") +
+      quad() + "}\n");
+  EXPECT_EQ(made.times("X", "translation"), (std::vector<double>{0.0, 2.0}));
+  EXPECT_NEAR(made.world("X", 1.0)(0, 3), 2.0, 1e-6);
+  EXPECT_TRUE(made.written.says("gltf-not-finite"));
+}
+
+TEST(GltfMotion, WhereAnOpinionIsBlockedNodesJump) {
+  const Moving made(
+      kTimed + std::string(")\ndef Xform \"X\" {\n") +
+      ops("double3 xformOp:translate.timeSamples = { 0: (1,0,0), 1: None, 2: (3,0,0) }\n",
+          "\"xformOp:translate\"") +
+      quad() + "}\n");
+  EXPECT_LT(made.distance("X", "/X"), 1e-6);
+  EXPECT_LE(made.times("X", "translation").size(), 5U);
+}
+
+const std::string kMixed =
+    "uniform token[] joints = [\"a\"]\n"
+    "float3[] translations.timeSamples = { 0: [(0,0,0)], 1: [(1,0,0)] }\n"
+    "quatf[] rotations.timeSamples = { 0: [(1,0,0,0)], 0.5: [(0.8,0.6,0,0)], 1.5: [(0,1,0,0)] }\n"
+    "half3[] scales.timeSamples = { 0: [(1,1,1)], 0.25: [(2,2,2)] }\n";
+
+// gltf 74, 76
+TEST(GltfMotion, EachComponentOfAJointHasKeysWhereItHasSamples) {
+  const Moving made(kTimed + std::string(")\n") + test::skinned(kWeights, kMixed));
+  EXPECT_EQ(made.times("a", "translation"), (std::vector<double>{0.0, 1.0, 2.0}));
+  EXPECT_EQ(made.times("a", "rotation"), (std::vector<double>{0.0, 0.5, 1.5, 2.0}));
+  EXPECT_EQ(made.times("a", "scale"), (std::vector<double>{0.0, 0.25, 2.0}));
+  EXPECT_NEAR(made.world("a", 0.5)(0, 3), 0.5, 1e-6);
+}
+
+// gltf 74
+TEST(GltfMotion, JointsThatHoldStepToTheEndOfTheClip) {
+  stage::OpenOptions open;
+  open.interpolation = stage::Interpolation::held;
+  const Moving made(kTimed + std::string(")\n") + test::skinned(kWeights, kMixed), {}, open);
+  for (const char* component : {"translation", "rotation", "scale"}) {
+    EXPECT_EQ(made.sampler("a", component).value("interpolation", ""), "STEP") << component;
+  }
+  EXPECT_EQ(made.times("a", "rotation"), (std::vector<double>{0.0, 0.5, 1.5, 2.0}));
 }
 
 }  // namespace
