@@ -72,6 +72,11 @@ ExitStatus run_check(const CheckOptions& options, Reporter& reporter) {
   Diagnostics all;  // Of every file, where they are printed together.
   ExitStatus worst = ExitStatus::success;
   const auto finish = [&](FileJob& job) {
+    // A file that failed has its error yet to be told.
+    for (Diagnostic& diagnostic : job.diagnostics) {
+      const bool is_warning = diagnostic.severity == Severity::warning;
+      if (options.strict && is_warning && !job.failed()) diagnostic.severity = Severity::error;
+    }
     if (!as_document) {
       worst = std::max(worst, finish_job(job, options.batch, "checked", reporter));
       return;
@@ -84,6 +89,7 @@ ExitStatus run_check(const CheckOptions& options, Reporter& reporter) {
     }
     reporter.count(job.diagnostics);
     for (Diagnostic& diagnostic : job.diagnostics) {
+      if (options.common.quiet && diagnostic.severity != Severity::error) continue;
       all.push_back(about(job.input, std::move(diagnostic)));
     }
   };
@@ -97,9 +103,7 @@ ExitStatus run_check(const CheckOptions& options, Reporter& reporter) {
     print_json(Json{{"diagnostics", std::move(list)}});
   }
   if (options.sarif) print_json(to_sarif(all));
-  const bool is_bad =
-      reporter.error_count() != 0 || (options.strict && reporter.warning_count() != 0);
-  return is_bad ? std::max(worst, ExitStatus::file_error) : worst;
+  return reporter.error_count() != 0 ? std::max(worst, ExitStatus::file_error) : worst;
 }
 
 }  // namespace sinew::tool

@@ -58,7 +58,7 @@ ExitStatus run_diff(const DiffOptions& options, Reporter& reporter) {
         {"equal", found.empty()}, {"more", more}, {"differences", differences_to_json(found)}});
   } else {
     for (const layer::Difference& d : found) print(d);
-    if (more) std::printf("... and more (--all shows them)\n");
+    if (more) std::fprintf(stderr, "... and more (--all shows them)\n");
   }
   return found.empty() ? ExitStatus::success : ExitStatus::file_error;
 }

@@ -83,7 +83,6 @@ Reporter::Reporter(bool quiet) : quiet_(quiet), terminal_(errors_go_to_a_termina
 
 void Reporter::count(std::span<const Diagnostic> diagnostics) {
   errors_ += sinew::count(diagnostics, Severity::error);
-  warnings_ += sinew::count(diagnostics, Severity::warning);
 }
 
 void Reporter::report(std::span<const Diagnostic> diagnostics, const std::string& file) {

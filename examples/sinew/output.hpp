@@ -58,14 +58,12 @@ class Reporter {
   void clear_progress() const;
 
   std::size_t error_count() const { return errors_; }
-  std::size_t warning_count() const { return warnings_; }
 
  private:
   bool quiet_;
   bool terminal_;
   mutable bool shows_progress_ = false;
   std::size_t errors_ = 0;
-  std::size_t warnings_ = 0;
 };
 
 /// The diagnostic, about `file` if it names none.

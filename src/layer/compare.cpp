@@ -158,7 +158,10 @@ void Comparison::property(const PropertySpec& a, const PropertySpec& b) {
       x.has_time_samples == y.has_time_samples &&
       std::equal(s.times.begin(), s.times.end(), t.times.begin(), t.times.end(), same_double) &&
       std::equal(s.values.begin(), s.values.end(), t.values.begin(), t.values.end(), same_value);
-  if (!same_samples) add("timeSamples", values_.told(s, t));
+  if (!same_samples) {
+    add("timeSamples",
+        values_.told(x.has_time_samples ? &s : nullptr, y.has_time_samples ? &t : nullptr));
+  }
   const bool both = x.spline != nullptr && y.spline != nullptr;
   check(both ? same_splines(*x.spline, *y.spline, find_value_type(a.type_name.view()).element)
              : x.spline == y.spline,

@@ -171,14 +171,25 @@ std::pair<std::string, std::string> ValueTelling::told(const Value& a, const Val
   return {told(&a), told(&b)};
 }
 
+namespace {
+
+std::string counted(const TimeSamples* samples) {
+  if (samples == nullptr) return "-";
+  return samples->times.empty() ? "no samples" : fmt::format("{} samples", samples->times.size());
+}
+
+}  // namespace
+
 std::string ValueTelling::sample(const TimeSamples& samples, std::size_t index) const {
-  if (samples.times.empty()) return "no samples";
-  if (index >= samples.times.size()) return fmt::format("{} samples", samples.times.size());
+  if (index >= samples.times.size()) return counted(&samples);
   return fmt::format("{}: {}", samples.times[index], told(&samples.values[index]));
 }
 
-std::pair<std::string, std::string> ValueTelling::told(const TimeSamples& a,
-                                                       const TimeSamples& b) const {
+std::pair<std::string, std::string> ValueTelling::told(const TimeSamples* in_a,
+                                                       const TimeSamples* in_b) const {
+  if (in_a == nullptr || in_b == nullptr) return {counted(in_a), counted(in_b)};
+  const TimeSamples& a = *in_a;
+  const TimeSamples& b = *in_b;
   const std::size_t both = std::min(a.times.size(), b.times.size());
   std::size_t i = 0;
   const auto same_time = [&] { return i < both && same_double(a.times[i], b.times[i]); };

@@ -41,8 +41,9 @@ class ValueTelling {
   /// Of two values that differ. Arrays as long as each other are told by the first element that
   /// is not the same.
   std::pair<std::string, std::string> told(const Value& a, const Value& b) const;
-  /// Of samples that differ: the first that is not the same, or how many there are.
-  std::pair<std::string, std::string> told(const TimeSamples& a, const TimeSamples& b) const;
+  /// Of samples that differ: the first that is not the same, or how many there are. Null for a
+  /// property that has none.
+  std::pair<std::string, std::string> told(const TimeSamples* a, const TimeSamples* b) const;
 
  private:
   std::string spelled(const Value& value) const;

@@ -146,10 +146,17 @@ std::size_t sample_in_force(std::span<const double> times, double stage_time,
   return after == times.begin() ? 0 : static_cast<std::size_t>(after - times.begin()) - 1;
 }
 
+// Times that are no numbers are last in their order, and no time comes after them.
+std::span<const double> without_nan(std::span<const double> times) {
+  while (!times.empty() && std::isnan(times.back())) times = times.first(times.size() - 1);
+  return times;
+}
+
 Bracket bracket(std::span<const double> times, double stage_time,
                 const layer::LayerOffset& offset) {
+  times = without_nan(times);
   const std::size_t lower = sample_in_force(times, stage_time, offset);
-  if (lower + 1 == times.size()) return {lower, 0.0};
+  if (lower + 1 >= times.size()) return {lower, 0.0};
   const double span = times[lower + 1] - times[lower];
   if (!(span >= 1e-6) || from_layer_time(times[lower], offset) == stage_time) {
     return {lower, 0.0};

@@ -200,7 +200,12 @@ void LayerRegistry::add_layer(LayerStack& stack, std::uint32_t layer,
   const layer::LayerPtr parent = layers_[layer];  // Loading may move the table.
   for (const layer::SubLayer& sub_layer : parent->sub_layers()) {
     const std::string asset = evaluate(sub_layer.asset.view(), stack, layer).value_or("");
-    if (asset.empty()) continue;
+    if (asset.empty()) {
+      if (!sub_layer.asset.empty()) continue;  // What an expression lacks has been told.
+      report(Severity::warning, "stage-missing-sublayer",
+             "A sublayer that is named by an empty path is left out.", layer, sub_layer.line);
+      continue;
+    }
     const Result<std::uint32_t> loaded = load(asset, layer);
     if (!loaded) {
       const bool limit = loaded.error().code == ErrorCode::limit_exceeded;

@@ -86,6 +86,7 @@ bool TextParser::prim_special_item(std::string_view key, Edit edit, bool& handle
     const char* const at = scan_.position();
     Token kind;
     if (!value_of() || !string_token(kind)) return false;
+    report_unknown_kind(kind, at);
     return set_field("kind", Value::scalar(ElementType::token, kind), at);
   }
   if (key == "variants") return value_of() && variant_selections();
@@ -247,18 +248,28 @@ bool TextParser::registered_value(const FieldType& type, std::string_view key, E
   return typed_value(type.type, out);
 }
 
-// Whatever is not registered is kept, but a name that is nearly one that is may be a mistake.
-// Reported once for each.
+// Whatever is not registered is kept and told, once for each name; by the rules of OpenUSD only a
+// name that is nearly one that is, which may be a mistake.
 void TextParser::report_unknown_field(SpecKind kind, std::string_view key, const char* at) {
   constexpr std::size_t kMostLookedAt = 100;
   constexpr std::string_view kSpecs[] = {"a layer", "a prim", "an attribute", "a relationship"};
   auto& known = unknown_fields_[static_cast<std::size_t>(kind)];
   if (known.size() == kMostLookedAt || !known.insert(intern(key)).second) return;
   const std::string_view meant = similar_field(kind, key);
-  if (meant.empty()) return;
+  if (meant.empty() && options_.rules == Rules::openusd) return;
   warn(at, "usda-unknown-field",
        fmt::format("'{}' is not a known field of {}.", key, kSpecs[static_cast<std::size_t>(kind)]),
-       fmt::format("did you mean {}?", meant));
+       meant.empty() ? std::string() : fmt::format("did you mean {}?", meant));
+}
+
+// Kinds are those that OpenUSD comes with; further ones need plugins there.
+void TextParser::report_unknown_kind(Token kind, const char* at) {
+  constexpr std::string_view kKinds[] = {"assembly", "component", "group", "model", "subcomponent"};
+  if (options_.rules == Rules::openusd || kind.empty()) return;
+  if (std::find(std::begin(kKinds), std::end(kKinds), kind.view()) != std::end(kKinds)) return;
+  constexpr std::size_t kMostLookedAt = 100;
+  if (unknown_kinds_.size() == kMostLookedAt || !unknown_kinds_.insert(kind).second) return;
+  warn(at, "usda-unknown-kind", fmt::format("'{}' is not a kind.", kind.view()));
 }
 
 // A field that is not registered: dictionaries stay dictionaries, list edits stay list edits,

@@ -14,11 +14,15 @@ Path TextParser::current_path() const {
   return Layer::path_of(assembly_.prim()).strip_variants();
 }
 
+// Of the innermost prim or property that is open, with the variants around it.
+Path TextParser::spec_path() const {
+  const Path prim = Layer::path_of(assembly_.prim());
+  return current_property_.empty() ? prim : prim.property(current_property_.view());
+}
+
 // Remembers the innermost prim or property that an error happened in, before it is closed.
 void TextParser::keep_error_path() {
-  if (!error_path_.empty()) return;
-  error_path_ = Layer::path_of(assembly_.prim());
-  if (!current_property_.empty()) error_path_ = error_path_.property(current_property_.view());
+  if (error_path_.empty()) error_path_ = spec_path();
 }
 
 bool TextParser::take_specifier(Specifier& specifier) {

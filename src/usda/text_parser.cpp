@@ -60,7 +60,8 @@ void TextParser::warn(const char* at, std::string_view id, std::string message, 
   diagnostic.file = assembly_.identifier();
   diagnostic.line = where.line;
   diagnostic.column = where.column;
-  diagnostic.path = Layer::path_of(assembly_.prim()).str();
+  diagnostic.path = spec_path().str();
+  diagnostic.excerpt = excerpt_of(scan_.text(), static_cast<std::size_t>(at - scan_.text_begin()));
   diagnostic.hint = std::move(hint);
   diagnostics_.push_back(std::move(diagnostic));
 }

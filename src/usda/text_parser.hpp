@@ -80,6 +80,7 @@ class TextParser {
   void keep_error_path();
   bool take_specifier(Specifier& specifier);
   Path current_path() const;
+  Path spec_path() const;
 
   // --- Prim metadata (parse_metadata.cpp)
   bool prim_item();
@@ -91,6 +92,7 @@ class TextParser {
   bool registered_value(const FieldType& type, std::string_view key, Edit edit,
                         const Value* existing, Value& out, bool& drop);
   void report_unknown_field(SpecKind kind, std::string_view key, const char* at);
+  void report_unknown_kind(Token kind, const char* at);
   bool unknown_value(Edit edit, const Value* existing, Value& out);
   bool permission_item();
   bool symmetry_function_item();
@@ -253,6 +255,7 @@ class TextParser {
   Path error_path_;
   const char* bracket_suspected_at_ = nullptr;  // What is there may follow a missing bracket.
   std::array<std::unordered_set<Token>, 4> unknown_fields_;  // Reported or not, by spec kind.
+  std::unordered_set<Token> unknown_kinds_;
   const char* large_integer_at_ = nullptr;                   // The last one beyond 64 bits.
   std::size_t large_integers_ = 0;
 

@@ -105,6 +105,8 @@ TEST(Differences, TellWhatEachSideSays) {
   EXPECT_EQ(samples("1: [2], 3: [4]", "1: [2], 4: [4]"), "3: [4] | 4: [4]");
   EXPECT_EQ(samples("1: [2], 3: [4]", "1: [2]"), "3: [4] | 1 samples");
   EXPECT_EQ(samples("1: [2]", ""), "1: [2] | no samples");
+  EXPECT_EQ(told(in_prim("int x.timeSamples = {1: 2}"), in_prim("int x")), "1 samples | -");
+  EXPECT_EQ(told(in_prim("int x"), in_prim("int x.timeSamples = {}")), "- | no samples");
 
   EXPECT_EQ(told("def \"A\" {}", "class \"A\" {}"), "def | class");
   EXPECT_EQ(told(in_prim("int x"), in_prim("uniform int x")), "varying | uniform");

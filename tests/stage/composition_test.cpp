@@ -396,6 +396,14 @@ def "Fine" { token t = "fine"; }
   EXPECT_GE(count(diagnostics, Severity::error), 4u);
 }
 
+TEST(Composition, TellsOfSublayersThatNameNothing) {
+  Diagnostics diagnostics;
+  ASSERT_NE(open_layers({{"root.usda", "(subLayers = [@@])\n"}}, diagnostics), nullptr);
+  ASSERT_EQ(diagnostics.size(), 1u);
+  EXPECT_EQ(diagnostics[0].code, "stage-missing-sublayer");
+  EXPECT_EQ(diagnostics[0].severity, Severity::warning);
+}
+
 TEST(Composition, StopsAtLimitsInBoundedTime) {
   std::string chain;
   for (int i = 0; i < 3000; ++i) {

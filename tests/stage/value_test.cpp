@@ -82,6 +82,14 @@ TEST_F(Values, SamplesHoldBeforeABlockAndWinOverDefaults) {  // stage 10.7
   EXPECT_THAT(at({Time(), 0, 5, 10, 15, 20}), ElementsAre(42, 1, 1, -99, -99, 3));
 }
 
+TEST_F(Values, SamplesAtNoNumberChangeNoOthers) {
+  open("over \"A\" { double x.timeSamples = { 5: 1, 3: 2, nan: 6 }; }\n",
+       "def \"A\" { double x; }\n");
+  EXPECT_THAT(at({3, 4, 5, 9}), ElementsAre(2, 1.5, 1, 1));
+  open("over \"A\" { double x.timeSamples = { nan: 6 }; }\n", "def \"A\" { double x; }\n");
+  EXPECT_THAT(at({0, 9}), ElementsAre(6, 6));
+}
+
 TEST_F(Values, AStrongerDefaultHidesWeakerSamples) {  // stage 10.7
   open("over \"A\" { double x = 5; }\n", "def \"A\" { double x.timeSamples = { 0: 1, 10: 2 }; }\n");
   EXPECT_THAT(at({Time(), 0, 5}), ElementsAre(5, 5, 5));

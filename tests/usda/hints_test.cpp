@@ -13,9 +13,11 @@ using namespace layer;
 namespace {
 
 // Everything that is reported, one line each, without the name of the file.
-std::string reports(const std::string& body) {
+std::string reports(const std::string& body, Rules rules = Rules::documented) {
   Diagnostics diagnostics;
-  (void)parse("#usda 1.0\n" + body, "t", diagnostics);
+  ParseOptions options;
+  options.rules = rules;
+  (void)parse("#usda 1.0\n" + body, "t", diagnostics, options);
   std::string lines;
   for (const Diagnostic& diagnostic : diagnostics) {
     lines += std::to_string(diagnostic.line) + ": " + diagnostic.message;
@@ -43,13 +45,38 @@ TEST(Hints, UnknownFieldsThatCannotBeReadSayWhatMayBeMeant) {
             "3: Expected ',' or ']', found '('. -> did you mean subLayers?\n");
 }
 
-TEST(Hints, UnknownFieldsAreReportedOnceAndOnlyIfTheyMayBeMistakes) {
+TEST(Hints, UnknownFieldsAreReportedOnce) {
   EXPECT_EQ(reports("def \"A\" (kinds = 1) {}\ndef \"B\" (kinds = 1) {}\n"),
             "2: 'kinds' is not a known field of a prim. -> did you mean kind?\n");
   // Nothing like it; known of other specs; known.
-  EXPECT_EQ(
-      reports("(\n    myField = 1\n)\ndef \"A\" (subLayerOffset = 1; limits = 1; doc = \"\") {}\n"),
-      "");
+  const std::string text = "(\n    myField = 1\n)\ndef \"A\" (subLayerOffset = 1; doc = \"\") {}\n";
+  EXPECT_EQ(reports(text),
+            "3: 'myField' is not a known field of a layer.\n"
+            "5: 'subLayerOffset' is not a known field of a prim.\n");
+  EXPECT_EQ(reports(text, Rules::openusd), "");
+}
+
+// decisions, text
+TEST(Hints, KindsThatAreNotKnownAreReportedOnce) {
+  std::string known;
+  for (const char* kind : {"assembly", "component", "group", "model", "subcomponent", ""}) {
+    known += "def \"K" + std::to_string(known.size()) + "\" (kind = \"" + kind + "\") {}\n";
+  }
+  EXPECT_EQ(reports(known), "");
+  const std::string text =
+      "def \"A\" (kind = \"prop\") {}\ndef \"B\" (kind = \"prop\") {}\n"
+      "def \"C\" (kind = \"set\") {}\n";
+  EXPECT_EQ(reports(text), "2: 'prop' is not a kind.\n4: 'set' is not a kind.\n");
+  EXPECT_EQ(reports(text, Rules::openusd), "");
+}
+
+TEST(Hints, WarningsNameThePropertyAndShowTheText) {
+  Diagnostics diagnostics;
+  (void)parse("#usda 1.0\ndef \"A\"\n{\n    float a (\n        unit = \"mm\"\n    )\n}\n", "t",
+              diagnostics);
+  ASSERT_EQ(diagnostics.size(), 1U);
+  EXPECT_EQ(diagnostics[0].path, "/A.a");
+  EXPECT_EQ(diagnostics[0].excerpt, "        unit = \"mm\"");
 }
 
 TEST(Hints, MetadataInABodyBelongsBeforeIt) {

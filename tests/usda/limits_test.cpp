@@ -30,6 +30,7 @@ std::string nested(std::size_t depth, const std::string& open, const std::string
 void expect_limit(std::size_t limit, const Limits& limits,
                   const std::function<std::string(std::size_t)>& make) {
   ParseOptions options;
+  options.rules = Rules::openusd;  // Tells of no unknown fields.
   options.limits = limits;
   Diagnostics diagnostics;
   const Result<LayerPtr> at = parse("#usda 1.0\n" + make(limit), "at", diagnostics, options);

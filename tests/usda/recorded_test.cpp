@@ -98,6 +98,10 @@ TEST(RecordedText, IsToldWhatIsWrongInEveryPlace) {
       [&](const std::string& title, const std::string& changed) {
         Diagnostics said;
         const auto layer = parse(changed, "a.usda", said);
+        // The field that the text has as it is.
+        std::erase_if(said, [](const Diagnostic& diagnostic) {
+          return diagnostic.message == "'unknown' is not a known field of an attribute.";
+        });
         const std::string text = test::lines_of(said, "  ");
         // What is refused is told, and in the same words.
         ASSERT_TRUE(layer || (!said.empty() && said.back().message == layer.error().message))

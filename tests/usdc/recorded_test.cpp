@@ -38,7 +38,10 @@ TEST(RecordedCrate, EqualsItsText) {
   Diagnostics diagnostics;
   const auto crate = read_file(crate_file(), diagnostics);
   ASSERT_TRUE(crate) << crate.error().message;
-  const auto text = usda::parse_file(test::data_folder() + "/crate/everything.usda", diagnostics);
+  usda::ParseOptions options;
+  options.rules = Rules::openusd;  // Tells of no unknown fields.
+  const auto text =
+      usda::parse_file(test::data_folder() + "/crate/everything.usda", diagnostics, options);
   ASSERT_TRUE(text) << text.error().message;
   EXPECT_TRUE(diagnostics.empty());
   const auto differences = layer::differences(**text, **crate);
