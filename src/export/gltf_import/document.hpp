@@ -3,8 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -223,6 +223,7 @@ struct ImplicitShape {
   double height = 0.5;
   double radius_top = 0.25;
   double radius_bottom = 0.25;
+  bool is_valid = true;
 };
 
 struct PhysicsMaterial {
@@ -288,7 +289,8 @@ struct Document {
   std::vector<CollisionFilter> filters;
   std::vector<JointDescription> joints;
   // extras.sinew of the scene.
-  std::set<std::string> articulation_roots;  ///< Paths of prims.
+  /// By the path of the prim: the node that stands for it; kNothing: none.
+  std::map<std::string, std::int32_t> articulation_roots;
   std::optional<Gravity> gravity;
 };
 

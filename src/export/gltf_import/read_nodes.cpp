@@ -284,7 +284,7 @@ Status choose_scene(const ReadContext& context, Document& document) {
     const Cursor articulations = kept_extras(scene)["articulationRoots"];
     for (std::size_t i = 0; i < articulations.size(); ++i) {
       const Json& path = *articulations[i].value();
-      if (path.is_string()) document.articulation_roots.insert(std::string(path.text()));
+      if (path.is_string()) document.articulation_roots.emplace(path.text(), kNothing);
     }
     document.gravity = kept_gravity(kept_extras(scene)["gravity"]);
     document.scene_name = name_of(context, scene);

@@ -38,6 +38,7 @@ class PhysicsReader {
   void read_disabled(const Cursor& at, Node& node);
   Motion read_motion(const Cursor& at);
   std::optional<Collider> read_collider(const Cursor& at);
+  void find_articulation_roots();
 
   const ReadContext& context_;
   const JsonReader& reader_;
@@ -78,16 +79,25 @@ std::vector<std::string> PhysicsReader::names(const Cursor& at) {
 void PhysicsReader::read_size(const Cursor& at, ImplicitShape& shape) {
   constexpr double kTiny = 0.0;
   const auto positive = [&](std::string_view key, double& out) {
-    if (const auto value = number(at[key], kTiny)) out = *value;
+    const Cursor size = at[key];
+    if (!size) return;
+    const auto value = number(size, kTiny);
+    shape.is_valid = shape.is_valid && value;
+    out = value.value_or(out);
   };
   if (!at) return;
-  if (!reader_.object(at)) return;
+  if (!reader_.object(at)) {
+    shape.is_valid = false;
+    return;
+  }
   positive("radius", shape.radius);
   positive("height", shape.height);
   positive("radiusTop", shape.radius_top);
   positive("radiusBottom", shape.radius_bottom);
-  if (shape.kind == ImplicitShape::Kind::box) {
-    shape.size = vector(at["size"]).value_or(shape.size).cwiseAbs();
+  if (shape.kind == ImplicitShape::Kind::box && at["size"]) {
+    const auto size = vector(at["size"]);
+    shape.is_valid = shape.is_valid && size;
+    shape.size = size.value_or(shape.size).cwiseAbs();
   }
 }
 
@@ -108,6 +118,7 @@ ImplicitShape PhysicsReader::read_shape(const Cursor& at) {
   } else {
     reader_.faults().error(at["type"].pointer(), "gltf-physics-shape",
                            fmt::format("'{}' is no shape.", type));
+    shape.is_valid = false;
   }
   if (!type.empty()) read_size(at[type], shape);
   return shape;
@@ -195,6 +206,11 @@ std::optional<Collider> PhysicsReader::read_collider(const Cursor& at) {
     collider.mesh = document_.nodes[static_cast<std::size_t>(node)].mesh;
   }
   collider.convex_hull = reader_.boolean(geometry["convexHull"]).value_or(false);
+  if (collider.shape != kNothing &&
+      !document_.shapes[static_cast<std::size_t>(collider.shape)].is_valid) {
+    collider.shape = kNothing;  // That it is broken is told.
+    if (collider.mesh == kNothing) return std::nullopt;
+  }
   if (collider.shape == kNothing && collider.mesh == kNothing) {
     reader_.faults().error(geometry.pointer(), "gltf-physics-geometry",
                            "The collider has neither a shape nor a mesh.");
@@ -310,6 +326,21 @@ void PhysicsReader::read() {
     if (!kept.is_object()) continue;
     read_disabled(kept["disabled"], node);
     read_kept(kept, node);
+  }
+  find_articulation_roots();
+}
+
+// A body and its colliders may have come from one prim: the body is the root.
+void PhysicsReader::find_articulation_roots() {
+  for (std::size_t i = 0; i < document_.nodes.size(); ++i) {
+    const Node& node = document_.nodes[i];
+    if (node.usd_path.empty()) continue;
+    const auto root = document_.articulation_roots.find(node.usd_path);
+    if (root == document_.articulation_roots.end() || !document_.in_scene[i]) continue;
+    const bool is_better =
+        root->second == kNothing ||
+        (node.motion && !document_.nodes[static_cast<std::size_t>(root->second)].motion);
+    if (is_better) root->second = static_cast<std::int32_t>(i);
   }
 }
 

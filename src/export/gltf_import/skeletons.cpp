@@ -160,6 +160,20 @@ class Planner {
                               : Matrix4d(Matrix4d::Identity());
   }
 
+  // Whether a joint puts all points to where the skeleton's space begins, as USD does with those
+  // that follow no joint.
+  bool draws_to_origin(const SkeletonPlan& plan, std::uint32_t skin, std::size_t joint) const {
+    // The skeleton needs one at least.
+    if (joint == 0 || !inverse_bind(skin, joint).topRows<3>().isZero(0.0)) return false;
+    const std::uint32_t at = document_.skins[skin].joints[joint];
+    if (node(at).parent != plan.parent_node || !node(at).local().isIdentity(1e-9)) return false;
+    return std::none_of(document_.animations.begin(), document_.animations.end(),
+                        [at](const Animation& animation) {
+                          return std::any_of(animation.channels.begin(), animation.channels.end(),
+                                             [at](const Channel& c) { return c.node == at; });
+                        });
+  }
+
   // Whether the skin fits the skeleton; then it has joined it.
   bool join(std::uint32_t skin, std::size_t index) {
     SkeletonPlan& plan = plans_.skeletons[index];
@@ -192,6 +206,10 @@ class Planner {
     out.skeleton = static_cast<std::int32_t>(index);
     out.geom_bind = geom_bind;
     for (std::size_t i = 0; i < from.joints.size(); ++i) {
+      if (draws_to_origin(plan, skin, i)) {
+        out.joint_from_skin.push_back(kNothing);
+        continue;
+      }
       const std::int32_t place = add_joint(index, from.joints[i]);
       if (place == kNothing) return true;
       out.joint_from_skin.push_back(place);

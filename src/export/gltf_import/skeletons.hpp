@@ -35,6 +35,7 @@ struct SkeletonPlan {
 
 struct SkinPlan {
   std::int32_t skeleton = kNothing;  ///< kNothing: not used, or broken.
+  /// kNothing: the joint draws points to the origin of the skeleton, as no weight at all does.
   std::vector<std::int32_t> joint_from_skin;
   Matrix4d geom_bind = Matrix4d::Identity();
 };

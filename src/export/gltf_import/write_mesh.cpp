@@ -174,16 +174,23 @@ void MeshWriter::write_influences(const MeshGroup& group, OutPrim* prim) {
   std::vector<float> weights(count * 4 * sets);
   // The mesh lists the joints of its skin, unless they are those of the skeleton.
   const SkeletonPlan& plan = context_.plans->skeletons[static_cast<std::size_t>(skin.skeleton)];
-  std::vector<std::int32_t> sorted = skin.joint_from_skin;
+  std::vector<std::int32_t> listed, numbers = skin.joint_from_skin;
+  for (std::int32_t& number : numbers) {
+    if (number == kNothing) continue;
+    listed.push_back(number);
+    number = static_cast<std::int32_t>(listed.size() - 1);
+  }
+  std::vector<std::int32_t> sorted = listed;
   std::sort(sorted.begin(), sorted.end());
   const bool keeps_order = std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
-  bool is_all = keeps_order && sorted.size() == plan.joints.size();
-  for (std::size_t i = 0; i < sorted.size() && is_all; ++i) {
-    is_all = skin.joint_from_skin[i] == static_cast<std::int32_t>(i);
+  if (!keeps_order) numbers = skin.joint_from_skin;
+  bool is_all = keeps_order && listed.size() == plan.joints.size();
+  for (std::size_t i = 0; i < listed.size() && is_all; ++i) {
+    is_all = listed[i] == static_cast<std::int32_t>(i);
   }
   if (keeps_order && !is_all) {
     std::vector<std::string> paths;
-    for (const std::int32_t joint : skin.joint_from_skin) {
+    for (const std::int32_t joint : listed) {
       paths.push_back(plan.paths[static_cast<std::size_t>(joint)]);
     }
     out_.set_uniform(prim, "token[]", "skel:joints", out_.tokens(paths));
@@ -198,12 +205,11 @@ void MeshWriter::write_influences(const MeshGroup& group, OutPrim* prim) {
         const std::size_t to = (i * sets + set) * 4 + k;
         const std::uint32_t joint = from.joints[set][vertex][k];
         const float weight = from.weights[set][vertex][k];
-        if (joint < skin.joint_from_skin.size()) {
-          indices[to] =
-              keeps_order ? static_cast<std::int32_t>(joint) : skin.joint_from_skin[joint];
-          weights[to] = weight;
-        } else {
+        if (joint >= numbers.size()) {
           ++bad;
+        } else if (numbers[joint] != kNothing) {
+          indices[to] = numbers[joint];
+          weights[to] = weight;
         }
       }
     }

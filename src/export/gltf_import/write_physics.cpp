@@ -318,7 +318,8 @@ void PhysicsWriter::run() {
     if (prim == nullptr) continue;
     if (context_.node(i).motion) write_body(i, prim);
     if (context_.node(i).collider) write_collider(i, prim);
-    if (!context_.node(i).joint && is_articulation_root(context_, i)) {
+    const Node& node = context_.node(i);
+    if ((node.motion || !node.joint) && is_articulation_root(context_, i)) {
       out_.apply(prim, "PhysicsArticulationRootAPI");
     }
   }
@@ -359,8 +360,9 @@ bool is_shape_prim(const WriteContext& context, std::uint32_t index) {
 }
 
 bool is_articulation_root(const WriteContext& context, std::uint32_t index) {
-  const std::string& path = context.node(index).usd_path;
-  return !path.empty() && context.document->articulation_roots.contains(path);
+  const auto root = context.document->articulation_roots.find(context.node(index).usd_path);
+  return root != context.document->articulation_roots.end() &&
+         root->second == static_cast<std::int32_t>(index);
 }
 
 void write_physics(WriteContext& context) {

@@ -358,7 +358,8 @@ void JointWriter::write_joint(std::uint32_t index) {
   if (use.exclude_from_articulation) {
     out_.set_uniform(prim, "bool", "physics:excludeFromArticulation", value_of(true));
   }
-  if (is_articulation_root(context_, index)) out_.apply(prim, "PhysicsArticulationRootAPI");
+  if (!context_.node(index).motion && is_articulation_root(context_, index))
+    out_.apply(prim, "PhysicsArticulationRootAPI");
   write_limits(plan, freedoms_of(joint, use.joint), prim);
   for (const JointDrive& drive : joint.drives) write_drive(plan, drive, prim);
 }

@@ -194,6 +194,18 @@ TEST(ImportGlbPhysics, FindsTheKindOfAJointByItsLimits) {
   }
 }
 
+TEST(ImportGlbPhysics, LeavesOutCollidersOfBrokenShapes) {
+  GlbFile file = physics_file();
+  file.json["extensions"]["KHR_implicit_shapes"]["shapes"] = {
+      {{"type", "blob"}}, {{"type", "sphere"}, {"sphere", {{"radius", -1}}}}};
+  file.scene({add_body(file, "blob", 0, {0, 0, 0}), add_body(file, "inside_out", 1, {1, 0, 0})});
+  Imported imported(file);
+  EXPECT_EQ(imported.said.size(), 2U) << lines_of(imported.said);
+  EXPECT_EQ(imported.result.counts.bodies, 2U);
+  EXPECT_EQ(imported.result.counts.colliders, 0U);
+  EXPECT_EQ(imported.text.find("def Sphere"), std::string::npos) << imported.text;
+}
+
 TEST(ImportGlbPhysics, GivesBodiesInBodiesAPlaceOfTheirOwn) {
   GlbFile file = physics_file();
   const int inner = add_body(file, "inner", 0, {0, 1, 0});

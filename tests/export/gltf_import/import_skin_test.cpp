@@ -220,6 +220,32 @@ TEST(ImportedSkin, TakesTwoSetsOfInfluences) {
   }
 }
 
+TEST(ImportedSkin, FollowsNoJointWhereOneDrawsToTheOrigin) {
+  GlbFile file;
+  GltfJson primitive;
+  primitive["attributes"] = {
+      {"POSITION", file.floats("VEC3", {0, 0, 0, 1, 0, 0, 0, 1, 0})},
+      {"JOINTS_0",
+       file.accessor("VEC4", std::vector<std::uint16_t>{0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0})},
+      {"WEIGHTS_0", file.floats("VEC4", {1, 0, 0, 0, 1, 0, 0, 0, 0.5F, 0.5F, 0, 0})}};
+  primitive["indices"] = file.accessor("SCALAR", std::vector<std::uint16_t>{0, 1, 2});
+  file.add("meshes", {{"primitives", GltfJson::array({primitive})}});
+  file.node({{"name", "drawn"}, {"mesh", 0}, {"skin", 0}});
+  file.node({{"name", "arm"}, {"translation", {0, 2, 0}}});
+  file.node({{"name", "origin"}});
+  Eigen::Matrix4d collapse = Eigen::Matrix4d::Zero();
+  collapse(3, 3) = 1.0;
+  file.add("skins",
+           {{"joints", {1, 2}},
+            {"inverseBindMatrices",
+             file.floats("MAT4", joined({matrix_of(translation(0, 0, 0)), matrix_of(collapse)}))}});
+  file.scene({0, 1, 2});
+  Imported imported(file);
+  EXPECT_EQ(lines_of(imported.said), "");
+  EXPECT_LT(largest_difference(imported.points("drawn"), {{0, 2, 0}, {0, 0, 0}, {0, 1.5, 0}}),
+            1e-6);
+}
+
 TEST(ImportedSkin, SharesTheSkeletonOfAnotherMesh) {
   Strip strip;
   GlbFile& file = strip.file;

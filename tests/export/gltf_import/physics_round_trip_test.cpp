@@ -397,6 +397,33 @@ TEST(SwitchedOff, IsLeftOutWithoutExtras) {
   EXPECT_EQ(glb->summary.physics_joints, 1u);
 }
 
+// The node of the body and that of its collider came from one prim.
+TEST(KeptArticulation, HasOneRoot) {
+  const std::string text = through_glb(R"(#usda 1.0
+(
+  metersPerUnit = 1
+  kilogramsPerUnit = 1
+  upAxis = "Y"
+)
+def PhysicsScene "Scene" {}
+def Cube "Base" (apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI",
+                               "PhysicsArticulationRootAPI"]) {}
+def Cube "Arm" (apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI"]) {
+  double3 xformOp:translate = (3, 0, 0)
+  uniform token[] xformOpOrder = ["xformOp:translate"]
+}
+def PhysicsRevoluteJoint "Hinge" {
+  rel physics:body0 = </Base>
+  rel physics:body1 = </Arm>
+}
+)",
+                                       1.0);
+  const std::string root = "PhysicsArticulationRootAPI";
+  const std::size_t first = text.find(root);
+  ASSERT_NE(first, std::string::npos) << text;
+  EXPECT_EQ(text.find(root, first + 1), std::string::npos) << text;
+}
+
 TEST(KeptGravity, CountsWithoutBodiesAndGivesWayToThem) {
   const auto magnitude_of = [](const std::string& more) {
     const std::string file = R"({
