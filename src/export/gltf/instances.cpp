@@ -124,6 +124,8 @@ class Merger {
         local = w_.node(anchor).local * local;
         if (w_.node(anchor).instance_id) id = static_cast<float>(*w_.node(anchor).instance_id);
       }
+      // Instances of instances stay nodes.
+      if (anchor != kTop && w_.node(anchor).is_copy) return;
     }
     const Factors factors = factor(local);
     if (!factors.exact) return;

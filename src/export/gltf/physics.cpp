@@ -28,6 +28,14 @@ Matrix4d rigid_of(const Matrix4d& matrix) {
   return matrix_of(transform);
 }
 
+// The matrix without what rounding leaves of a translation that is none, among places of a size.
+Matrix4d without_rounding(Matrix4d matrix, double size) {
+  for (int i = 0; i < 3; ++i) {
+    if (std::abs(matrix(i, 3)) < 1e-12 * size) matrix(i, 3) = 0.0;
+  }
+  return matrix;
+}
+
 }  // namespace
 
 PhysicsWriter::PhysicsWriter(Writer& writer) : w_(writer) {
@@ -56,6 +64,12 @@ std::int32_t PhysicsWriter::node_of(std::string_view path) const {
 void PhysicsWriter::warn(std::string_view code, std::string_view path, std::string message) {
   w_.reporter.add(Severity::warning, code, layer::Path::from_trusted(std::string(path)),
                   std::move(message));
+}
+
+void PhysicsWriter::tell_of_extras(std::string_view path) {
+  if (std::exchange(told_of_extras_, true)) return;
+  w_.reporter.add(Severity::info, "gltf-joint-extras", layer::Path::from_trusted(std::string(path)),
+                  "Forces that break joints, and articulations, are kept in extras alone.");
 }
 
 bool PhysicsWriter::is_kept(bool enabled) {
@@ -149,6 +163,10 @@ void PhysicsWriter::place_body(std::size_t index) {
     rigid = own;  // The same, but for rounding: more exact.
   } else {
     node.body_axes = factor(own.inverse() * rigid).transform.rotation;
+    const Vector3d off = (own - rigid).topRightCorner<3, 1>();
+    if (off.cwiseAbs().maxCoeff() < 1e-4 * size) {
+      rigid.topRightCorner<3, 1>() = own.topRightCorner<3, 1>();
+    }
   }
   const std::int32_t parent = node.parent;
   const Matrix4d above = parent == kTop ? Matrix4d(Matrix4d::Identity()) : w_.node(parent).world;
@@ -159,10 +177,10 @@ void PhysicsWriter::place_body(std::size_t index) {
     node.local = rigid;
     node.motion = PlanNode::Motion::world;
   } else {
-    node.local = above.inverse() * rigid;
+    node.local = without_rounding(above.inverse() * rigid, size);
   }
   node.world = rigid;
-  const Matrix4d rest = rigid.inverse() * world;
+  const Matrix4d rest = without_rounding(rigid.inverse() * world, size);
   const bool grows = scale_varies(w_, node);
   node.share = PlanNode::Share::rigid;
   if (!grows && (rest - Matrix4d::Identity()).cwiseAbs().maxCoeff() < 1e-6) return;
@@ -253,11 +271,10 @@ void PhysicsWriter::write_materials() {
 
 void PhysicsWriter::write_root() {
   GlbBuilder::Impl& d = w_.document;
-  if (w_.options.extras) {
-    for (const physics::Articulation& articulation : model_.articulations) {
-      for (const Text& path : articulation.root_prim_paths) {
-        d.scene_extras["sinew"]["articulationRoots"].push_back(path.view());
-      }
+  for (const physics::Articulation& articulation : model_.articulations) {
+    for (const Text& path : articulation.root_prim_paths) {
+      tell_of_extras(path.view());
+      if (w_.options.extras) d.scene_extras["sinew"]["articulationRoots"].push_back(path.view());
     }
   }
   if (!shapes_.empty()) {

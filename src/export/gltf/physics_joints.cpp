@@ -219,12 +219,7 @@ void PhysicsWriter::keep_in_extras(const physics::Joint& joint, std::int32_t nod
   const bool breaks =
       joint.break_force < physics::kUnlimited || joint.break_torque < physics::kUnlimited;
   if (!breaks && !joint.exclude_from_articulation) return;
-  if (!told_of_extras_) {
-    w_.reporter.add(Severity::info, "gltf-joint-extras",
-                    layer::Path::from_trusted(joint.path.str()),
-                    "Forces that break joints, and articulations, are kept in extras alone.");
-    told_of_extras_ = true;
-  }
+  tell_of_extras(joint.path.view());
   if (!w_.options.extras) return;
   Json& extras = w_.node(node).extras["sinew"];
   if (joint.break_force < physics::kUnlimited && std::isfinite(joint.break_force)) {

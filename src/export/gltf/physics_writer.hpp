@@ -26,6 +26,8 @@ class PhysicsWriter {
  private:
   std::int32_t node_of(std::string_view path) const;
   void warn(std::string_view code, std::string_view path, std::string message);
+  /// Says once for the file what is kept in extras alone.
+  void tell_of_extras(std::string_view path);
   /// Whether something is written: what is disabled goes to extras, if there are any.
   bool is_kept(bool enabled);
   /// What a node says of physics; of what is disabled, its extras in the same form.

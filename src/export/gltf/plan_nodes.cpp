@@ -43,6 +43,35 @@ void report_unsupported(Writer& w, const Prim& prim) {
                      prim.type_name().view()));
 }
 
+/// Whether an `orient` operation of a prim has a value of nothing but zeros that is written.
+bool has_zero_rotation(const Writer& w, const Prim& prim) {
+  if (!prim.is_a(SchemaType::xformable)) return false;
+  const auto order = prim.attribute("xformOpOrder").get_array<Token>();
+  if (!order) return false;
+  for (const Token& entry : *order) {
+    std::string_view name = entry.view();
+    if (constexpr std::string_view kInvert = "!invert!"; name.starts_with(kInvert)) {
+      name.remove_prefix(kInvert.size());
+    }
+    if (!name.starts_with("xformOp:orient")) continue;
+    const stage::Attribute attribute = prim.attribute(name);
+    if (!attribute) continue;
+    const auto is_zero = [&](stage::Time time) {
+      const auto is_none = [](const auto& q) {
+        return q && q->template cast<double>().coeffs().isZero(0.0);
+      };
+      return is_none(attribute.get<Quatf>(time)) || is_none(attribute.get<Quatd>(time)) ||
+             is_none(attribute.get<Quath>(time));
+    };
+    const std::vector<double> samples = attribute.time_samples();
+    const bool any_sample = std::any_of(samples.begin(), samples.end(), [&](double sample) {
+      return sample >= w.first && sample <= w.last && is_zero(stage::Time(sample));
+    });
+    if (any_sample || is_zero(w.shown)) return true;
+  }
+  return false;
+}
+
 class Planner {
  public:
   explicit Planner(Writer& writer) : w_(writer) {}
@@ -75,6 +104,11 @@ class Planner {
     const Origin origin = as_prototype ? Origin() : read_origin(prim);
     const geom::LocalTransform local = geom::local_transform(prim, w_.shown, &w_.diagnostics);
     const bool resets = local.resets_stack && !as_prototype;
+    if (has_zero_rotation(w_, prim)) {
+      w_.warn(
+          "gltf-zero-rotation", prim,
+          fmt::format("Rotations of {} that are zero are written as none.", prim.path().view()));
+    }
     Matrix4d matrix = scaled_translation(local.parent_from_prim, w_.meters);
     std::int32_t parent = item.parent;
     PlanNode::Motion motion = PlanNode::Motion::local;

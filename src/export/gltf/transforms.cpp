@@ -98,6 +98,9 @@ Factors factor(const Matrix4d& matrix) {
   if (mirrors) scale[0] = -scale[0];
   // A turn by 180 degrees and three mirrored axes are the same as one.
   result.rotation = Quatd(rotation).normalized();
+  for (double& part : result.rotation.coeffs()) {
+    if (std::abs(part) < 1e-14) part = 0.0;  // Rounding.
+  }
   result.scale = scale;
   for (int c = 0; c < 3; ++c) {
     // Scales that are 1 but for rounding are 1.

@@ -90,5 +90,25 @@ TEST(GltfSharing, ShapesThatShareAMeshBecomeInstances) {
   EXPECT_EQ(written.json()["nodes"].size(), 1U);
 }
 
+TEST(GltfSharing, InstancersInInstancersStayNodes) {
+  GlbOptions options;
+  options.instancing = GlbInstancing::gpu;
+  const Written written =
+      write_text(std::string(kHead) +
+                     "def PointInstancer \"Outer\" { rel prototypes = [</Outer/Inner>]\n"
+                     "int[] protoIndices = [0, 0]\npoint3f[] positions = [(1,0,0), (2,0,0)]\n"
+                     "def PointInstancer \"Inner\" { rel prototypes = [</Outer/Inner/Cube>]\n"
+                     "int[] protoIndices = [0, 0]\npoint3f[] positions = [(0,1,0), (0,2,0)]\n"
+                     "def Cube \"Cube\" {}\n}\n}\n",
+                 options);
+  ASSERT_EQ(written.error, "");
+  std::size_t cubes = 0;
+  for (const Json& node : written.json()["nodes"]) {
+    cubes += node.contains("mesh") ? 1 : 0;
+    EXPECT_FALSE(node.contains("extensions")) << node;
+  }
+  EXPECT_EQ(cubes, 4U);
+}
+
 }  // namespace
 }  // namespace sinew::exporter::sharing_test
