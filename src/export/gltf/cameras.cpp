@@ -10,11 +10,33 @@ namespace sinew::exporter {
 
 using stage::Prim;
 
+namespace {
+
+void tell_lost_attributes(Writer& w, const Prim& prim) {
+  std::string lost;
+  for (const char* said :
+       {"horizontalApertureOffset", "verticalApertureOffset", "fStop", "exposure"}) {
+    const stage::Attribute attribute = prim.attribute(said);
+    if (!attribute || (!attribute.might_be_time_varying() &&
+                       attribute.get<float>(w.shown).value_or(0.0F) == 0.0F)) {
+      continue;
+    }
+    lost += (lost.empty() ? "" : ", ") + std::string(said);
+  }
+  if (lost.empty()) return;
+  w.warn("gltf-camera-attribute", prim,
+         fmt::format("glTF has no place for what {} says of {}; it is left out.",
+                     prim.path().view(), lost));
+}
+
+}  // namespace
+
 void add_camera(Writer& w, PlanNode& node, const Prim& prim) {
   const Origin origin = read_origin(prim);
   const auto number = [&](const char* name, double fallback) {
     const stage::Attribute attribute = prim.attribute(name);
     if (!attribute) return fallback;
+    w.tell_if_animated(attribute);
     const auto value = attribute.get<float>(w.shown);
     return value && std::isfinite(*value) ? static_cast<double>(*value) : fallback;
   };
@@ -23,6 +45,7 @@ void add_camera(Writer& w, PlanNode& node, const Prim& prim) {
   const double focal = number("focalLength", 50.0);
   Vector2f range(1.0F, 1e6F);
   if (const stage::Attribute attribute = prim.attribute("clippingRange")) {
+    w.tell_if_animated(attribute);
     range = attribute.get<Vector2f>(w.shown).value_or(range);
   }
   const double near_plane = static_cast<double>(range.x()) * w.meters;
@@ -58,6 +81,7 @@ void add_camera(Writer& w, PlanNode& node, const Prim& prim) {
     data["zfar"] = rounded(far_plane);
     data["znear"] = rounded(near_plane);
   }
+  tell_lost_attributes(w, prim);
   if (w.options.extras) add_source_path(camera, prim.path().view());
   node.camera = static_cast<std::int32_t>(w.document.cameras.size());
   w.document.cameras.push_back(std::move(camera));

@@ -108,8 +108,8 @@ const std::vector<std::string>& Materials::uv_names(const Prim& material) {
   return surface(material).uv_names;
 }
 
-bool Materials::has_surface(const Prim& material) {
-  return material && surface(material).known;
+bool Materials::gives_color(const Prim& material) {
+  return material && surface(material).known && !surface(material).has_mesh_color;
 }
 
 std::int32_t Materials::image(const Texture& texture) {
@@ -117,8 +117,8 @@ std::int32_t Materials::image(const Texture& texture) {
   if (!is_new) return known->second;
   w_.progress("textures", images_.size() - 1, images_.size());
   const auto lose = [&](const char* code, const std::string& why) {
-    w_.reporter.add(Severity::warning, code, w_.stage.root(),
-                    fmt::format("The texture '{}' is left out: {}", texture.authored, why));
+    w_.warn(code, texture.shader,
+            fmt::format("The texture '{}' is left out: {}", texture.authored, why));
     return kNoGlbIndex;
   };
   if (texture.identifier.find("<UDIM>") != std::string::npos) {
@@ -157,7 +157,7 @@ std::int32_t Materials::texture_index(const Texture& texture) {
     return mode == "mirror" ? kMirror : kRepeat;
   };
   if (texture.wrap_s == "black" || texture.wrap_t == "black") {
-    w_.inform("gltf-texture-wrap", w_.stage.root(),
+    w_.inform("gltf-texture-wrap", texture.shader,
               fmt::format("The texture '{}' is black outside; its edge is repeated instead.",
                           texture.authored));
   }
@@ -243,6 +243,10 @@ void Materials::tell_losses(const Use& use, const Surface& surface) {
       [](const Texture& texture) { return !texture.bias.isZero(0.0F); }, "gltf-texture-scale",
       "are moved by a bias, which is left out");
   tell(
+      {"diffuseColor", "emissiveColor", "normal"},
+      [](const Texture& texture) { return texture.channel.size() == 1; }, "gltf-texture-packing",
+      "are read by one channel; glTF reads red, green and blue");
+  tell(
       {"diffuseColor", "emissiveColor"},
       [](const Texture& texture) { return texture.color_space == "raw"; },
       "gltf-texture-color-space", "are raw; glTF reads them as sRGB");
@@ -254,11 +258,11 @@ void Materials::tell_losses(const Use& use, const Surface& surface) {
 
 void Materials::write_base_color(const Use& use, const Surface& surface, Json& json) {
   Json& pbr = json["pbrMetallicRoughness"];
-  Vector3f rgb = surface.diffuse;
+  Vector3f rgb = surface.has_mesh_color && use.color ? use.color->head<3>() : surface.diffuse;
   float alpha = unit(surface.opacity);
   const Texture* const color = surface.texture("diffuseColor");
   const Texture* const opacity = surface.texture("opacity");
-  bool has_alpha = alpha < 1.0F;
+  bool has_alpha = alpha < 1.0F, is_opaque = false;
   if (color != nullptr) {
     rgb = Vector3f::Ones();
     if (auto info = texture_info(*color, use)) {
@@ -283,7 +287,7 @@ void Materials::write_base_color(const Use& use, const Surface& surface, Json& j
       has_alpha = true;
       alpha = unit(opacity->scale.w());
     } else {
-      has_alpha = false;
+      is_opaque = true;
       w_.warn("gltf-texture-packing", use.material,
               fmt::format("The opacity of {} is in '{}', not in the alpha of its colour; it is "
                           "written opaque.",
@@ -296,6 +300,7 @@ void Materials::write_base_color(const Use& use, const Surface& surface, Json& j
     factor.push_back(json_number(alpha));
     pbr["baseColorFactor"] = std::move(factor);
   }
+  if (is_opaque) return;
   if (surface.opacity_threshold > 0.0F) {
     json["alphaMode"] = "MASK";
     json["alphaCutoff"] = json_number(surface.opacity_threshold);

@@ -35,7 +35,7 @@ class Materials {
   /// The primvars of texture coordinates that a Material reads, in the order of its inputs.
   const std::vector<std::string>& uv_names(const stage::Prim& material);
   /// Whether a material gives colours, so that those of the mesh do not count.
-  bool has_surface(const stage::Prim& material);
+  bool gives_color(const stage::Prim& material);
   /// The material of the file; kNoGlbIndex where the default will do.
   std::int32_t index(const Use& use);
 

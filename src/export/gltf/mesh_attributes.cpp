@@ -29,6 +29,25 @@ T& writable(OwnedPrimvar<T>& owned, std::size_t i) {
   return owned.values[i];
 }
 
+// Corners of equal values are one vertex, and 0 equals -0.
+template <typename T>
+void drop_signs_of_zeros(MeshPrimvar<T>& primvar) {
+  if (primvar.interpolation != PrimvarInterpolation::uniform &&
+      primvar.interpolation != PrimvarInterpolation::face_varying) {
+    return;
+  }
+  const std::span<const float> values(reinterpret_cast<const float*>(primvar.values.data()),
+                                      primvar.values.size_bytes() / sizeof(float));
+  const bool has_any = std::any_of(values.begin(), values.end(),
+                                   [](float v) { return v == 0.0F && std::signbit(v); });
+  if (!has_any) return;
+  Buffer made = Buffer::in_pages(values.size_bytes());
+  std::transform(values.begin(), values.end(), reinterpret_cast<float*>(made.mutable_data()),
+                 [](float v) { return v + 0.0F; });
+  primvar.values = {reinterpret_cast<const T*>(made.data()), primvar.values.size()};
+  primvar.owners.push_back(std::move(made));
+}
+
 // Where one face is seen from, by Newell's sum.
 Vector3f face_normal(const geom::Mesh& mesh, std::size_t first, std::size_t count) {
   Vector3d sum = Vector3d::Zero();
@@ -71,6 +90,14 @@ class AttributeReader {
     read_normals();
     read_tangents();
     read_attributes();
+    const auto drop_signs = [](auto& owned) {
+      drop_signs_of_zeros(owned.primvar);
+      if (owned.primvar.values.data() != owned.values.data()) owned.values = {};
+    };
+    drop_signs(out_.normals);
+    drop_signs(out_.tangents);
+    drop_signs(out_.colors);
+    for (auto& uvs : out_.uvs) drop_signs(uvs);
     return std::move(out_);
   }
 
@@ -80,11 +107,14 @@ class AttributeReader {
     const bool counts =
         !w_.options.materials || read_origin(prim_).colors ||
         std::any_of(materials_.begin(), materials_.end(),
-                    [&](const Prim& material) { return !w_.materials->has_surface(material); });
+                    [&](const Prim& material) { return !w_.materials->gives_color(material); });
     if (!counts) return;
     auto color = primvar<Vector3f>("displayColor");
     auto opacity = primvar<float>("displayOpacity");
     if (color.empty() && opacity.empty()) return;
+    for (const char* name : {"displayColor", "displayOpacity"}) {
+      w_.tell_if_animated(geom::find_inherited_primvar(prim_, name).attribute());
+    }
     const auto is_constant = [](const auto& p) {
       return p.empty() || p.interpolation == PrimvarInterpolation::constant;
     };
@@ -99,6 +129,7 @@ class AttributeReader {
     };
     if (is_constant(color) && is_constant(opacity)) {
       out_.color = rgba(0, 0);
+      cut_colors({&*out_.color, 1});
       return;
     }
     if (is_shape) return;
@@ -122,9 +153,24 @@ class AttributeReader {
     for (std::size_t i = 0; i < values.size(); ++i) {
       values[i] = rgba(rank_color > 0 ? i : 0, rank_opacity > 0 && !mixes ? i : 0);
     }
+    cut_colors(values);
     out_.colors.own(std::move(values));
     out_.colors.primvar.interpolation =
         rank_color > 0 ? color.interpolation : opacity.interpolation;
+  }
+
+  // glTF takes colours of vertices between 0 and 1.
+  void cut_colors(std::span<Vector4f> colors) {
+    bool was_outside = false;
+    for (Vector4f& color : colors) {
+      const Vector4f cut = color.cwiseMax(0.0F).cwiseMin(1.0F);
+      was_outside = was_outside || cut != color;
+      color = cut;
+    }
+    if (!was_outside) return;
+    w_.warn("gltf-color-range", prim_,
+            fmt::format("Colours of {} are below 0 or above 1; they are written as 0 or 1.",
+                        prim_.path().view()));
   }
 
   void read_uvs() {
@@ -270,12 +316,12 @@ class AttributeReader {
 
   // What the caller asked for by name.
   void read_attributes() {
-    if (is_shape) return;
     for (const std::string& name : w_.options.primvars) {
       const geom::Primvar wanted = geom::find_inherited_primvar(prim_, name);
       if (!wanted) continue;
+      w_.found_primvars.insert(name);
       const layer::ValueType type = layer::find_value_type(wanted.attribute().type_name());
-      switch (layer::component_count(type.element)) {
+      switch (type.is_array ? layer::component_count(type.element) : 0) {
         case 1:
           add_attribute<float>(name);
           break;
@@ -289,6 +335,11 @@ class AttributeReader {
           add_attribute<Vector4f>(name);
           break;
         default:
+          w_.reporter.add(
+              Severity::warning, "gltf-primvar", wanted.attribute(),
+              fmt::format("The primvar \"{}\" of {} is left out: {} is no array of up to four "
+                          "numbers.",
+                          name, prim_.path().view(), wanted.attribute().type_name()));
           break;
       }
     }
@@ -296,8 +347,9 @@ class AttributeReader {
 
   template <typename T>
   void add_attribute(const std::string& name) {
-    const auto read = primvar<T>(name);
-    if (read.empty() || read.interpolation == PrimvarInterpolation::constant) return;
+    auto read = primvar<T>(name);
+    if (read.empty()) return;
+    drop_signs_of_zeros(read);
     out_.named.push_back({name, sizeof(T) / sizeof(float), geom::VertexAttribute(read), {}});
     out_.owners.insert(out_.owners.end(), read.owners.begin(), read.owners.end());
   }

@@ -252,6 +252,7 @@ std::int32_t MeshWriter::add(const geom::Vertices& vertices) {
   out.influence_sets = skinned == nullptr ? 0 : skinned->sets;
   const std::vector<GlbAttribute> attributes = write_attributes(vertices);
   out.attributes = attributes;
+  if (normals.empty()) tell_lost_normals();
   std::vector<VertexTarget> moved = vertex_targets(vertices, targets, mesh_.points.size());
   std::vector<GlbMorphTarget> targets_out;
   for (const VertexTarget& target : moved) {
@@ -267,6 +268,16 @@ std::int32_t MeshWriter::add(const geom::Vertices& vertices) {
     add_extras(w_.document.meshes[static_cast<std::size_t>(made)], origin_.mesh_extras);
   }
   return made;
+}
+
+void MeshWriter::tell_lost_normals() {
+  if (targets == nullptr) return;
+  const auto lost = std::count_if(targets->begin(), targets->end(),
+                                  [](const PointTarget& t) { return !t.normals.empty(); });
+  if (lost == 0) return;
+  w_.warn("gltf-blend-shape", prim_,
+          fmt::format("{} has no normals; those of {} of its morph targets are left out.",
+                      prim_.path().view(), lost));
 }
 
 void MeshWriter::gather_influences(const geom::Vertices& vertices,
@@ -311,7 +322,7 @@ std::vector<GlbPrimitive> MeshWriter::write_primitives(const geom::Vertices& ver
     primitive.indices = std::span<const std::uint32_t>(vertices.indices)
                             .subspan(std::size_t{group.first} * 3, std::size_t{group.count} * 3);
     const Prim& material = group_materials_[g];
-    const bool is_colored = material && w_.materials->has_surface(material);
+    const bool is_colored = material && w_.materials->gives_color(material);
     primitive.colors = !colors.empty() && (origin_.colors || !is_colored);
     if (w_.options.materials) {
       Materials::Use use;

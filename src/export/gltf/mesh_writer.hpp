@@ -45,6 +45,7 @@ class MeshWriter {
   std::span<T> values_of(const geom::Vertices& vertices, const geom::MeshPrimvar<T>& primvar);
   std::int32_t split_and_add();
   std::int32_t add(const geom::Vertices& vertices);
+  void tell_lost_normals();
   void gather_influences(const geom::Vertices& vertices, std::vector<std::uint16_t>& joints,
                          std::vector<float>& weights) const;
   std::vector<GlbAttribute> write_attributes(const geom::Vertices& vertices);

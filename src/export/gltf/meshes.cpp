@@ -176,6 +176,10 @@ void add_meshes(Writer& w, std::int32_t index, const std::vector<Prim>& prims) {
 void add_shape(Writer& w, PlanNode& node, const geom::Shape& shape) {
   std::vector<Vector3f> normals;
   geom::Mesh mesh = shape_mesh(shape, w.meters, normals);
+  for (const char* size :
+       {"size", "radius", "height", "radiusTop", "radiusBottom", "width", "length"}) {
+    w.tell_if_animated(node.prim.attribute(size));
+  }
   const stage::Attribute double_sided = node.prim.attribute("doubleSided");
   if (double_sided) mesh.double_sided = double_sided.get<bool>(w.shown).value_or(mesh.double_sided);
   MeshWriter writer(w, node.prim, mesh, 1.0);

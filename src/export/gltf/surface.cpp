@@ -107,7 +107,9 @@ void Materials::read_texture(const Prim& material, const Prim& shader, std::stri
                              Texture& texture) {
   const stage::Time time = w_.shown;
   const auto input = [&](const Prim& prim, const char* name) {
-    return follow(w_.stage, prim.attribute(name));
+    Source source = follow(w_.stage, prim.attribute(name));
+    w_.tell_if_animated(source.value);
+    return source;
   };
   if (shader_id(shader, time) != "UsdUVTexture") {
     w_.warn("gltf-unknown-shader", material,
@@ -117,6 +119,7 @@ void Materials::read_texture(const Prim& material, const Prim& shader, std::stri
     return;
   }
   texture.channel = output;
+  texture.shader = shader;
   const Source file = input(shader, "inputs:file");
   if (!file.value) return;
   texture.authored = text(file.value, time, {});
@@ -173,12 +176,21 @@ std::unique_ptr<Materials::Surface> Materials::read(const Prim& material) {
   surface->shader_id = shader_id(shader, time);
   surface->known = surface->shader_id == "UsdPreviewSurface";
   if (!surface->known) return surface;
+  const auto reads_display_color = [&](const Prim& reader) {
+    const Source varname = follow(w_.stage, reader.attribute("inputs:varname"));
+    return shader_id(reader, time).starts_with("UsdPrimvarReader_float3") &&
+           text(varname.value, time, {}) == "displayColor";
+  };
   const auto input = [&](const std::string& name, auto&& read, auto& value) {
     const Source source = follow(w_.stage, shader.attribute("inputs:" + name));
     if (source.value) read(source.value, time, value);
+    w_.tell_if_animated(source.value);
     if (!source.shader) return;
-    if (shader_id(source.shader, time).starts_with("UsdPrimvarReader") && name == "diffuseColor") {
-      return;  // The colours of the mesh.
+    if (name == "diffuseColor" && reads_display_color(source.shader)) {
+      surface->has_mesh_color = true;
+      const Source fallback = follow(w_.stage, source.shader.attribute("inputs:fallback"));
+      if (fallback.value) read(fallback.value, time, value);
+      return;
     }
     Texture texture;
     read_texture(material, source.shader, source.output, texture);

@@ -30,6 +30,7 @@ struct Materials::Texture {
     float rotation = 0.0F;  ///< Degrees.
   };
   std::optional<Transform> transform;
+  stage::Prim shader;  ///< To be named in diagnostics.
 };
 
 /// What a UsdPreviewSurface says.
@@ -45,6 +46,7 @@ struct Materials::Surface {
   bool displaces = false;
   std::map<std::string, Texture, std::less<>> textures;  ///< By input.
   std::vector<std::string> uv_names;
+  bool has_mesh_color = false;  ///< Its diffuse colour is the displayColor of the mesh, if any.
 
   const Texture* texture(std::string_view input) const {
     const auto it = textures.find(input);

@@ -44,6 +44,17 @@ void name_scene(Writer& w) {
   w.builder.name_scene(name);
 }
 
+void tell_missing_primvars(Writer& w) {
+  std::string missing;
+  for (const std::string& name : w.options.primvars) {
+    if (w.found_primvars.contains(name)) continue;
+    missing += fmt::format("{}\"{}\"", missing.empty() ? "" : ", ", name);
+  }
+  if (missing.empty()) return;
+  w.warn("gltf-primvar", w.stage.root(),
+         fmt::format("Nothing that is written has the primvars {}.", missing));
+}
+
 /// A file that is written piece by piece.
 class OnDisk final : public GlbOutput {
  public:
@@ -71,6 +82,7 @@ Status fill(Writer& w) {
   plan_nodes(w);
   plan_instancers(w);
   add_shapes(w);
+  tell_missing_primvars(w);
   if (!w.error && w.options.instancing == GlbInstancing::gpu) merge_instances(w);
   if (!w.error && w.options.physics) add_physics(w);
   if (!w.error) plan_clips(w);
@@ -93,6 +105,13 @@ Writer::Writer(const stage::Stage& on, const GlbOptions& with, Diagnostics& to)
       document(GlbBuilderAccess::of(builder)) {}
 
 Writer::~Writer() = default;
+
+void Writer::tell_if_animated(const stage::Attribute& attribute) {
+  if (!attribute || !attribute.might_be_time_varying()) return;
+  reporter.add(Severity::warning, "gltf-attribute-animation", attribute,
+               fmt::format("{} of {} varies with time; it is written as at the first time.",
+                           attribute.name().view(), attribute.prim().path().view()));
+}
 
 std::int32_t Writer::add_node(std::int32_t parent, std::string name, const Matrix4d& local) {
   PlanNode added;

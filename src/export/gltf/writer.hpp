@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -156,6 +157,8 @@ struct Writer {
   std::map<std::string, std::int32_t> known_meshes;
   /// Those that prims name a mesh of an imported file for, by that name.
   std::multimap<std::string, std::int32_t> imported_meshes;
+  /// Those of GlbOptions::primvars that some prim has.
+  std::set<std::string> found_primvars;
 
   PlanNode& node(std::int32_t index) { return nodes[static_cast<std::size_t>(index)]; }
   /// Adds a node; its world transform follows from its parent's.
@@ -170,6 +173,8 @@ struct Writer {
   void inform(std::string_view code, const stage::Prim& prim, std::string message) {
     reporter.add(Severity::info, code, prim, std::move(message));
   }
+  /// About an attribute of which only the value at the first time is written.
+  void tell_if_animated(const stage::Attribute& attribute);
   void progress(std::string_view what, std::size_t done, std::size_t total) const {
     if (options.progress) options.progress(what, done, total);
   }

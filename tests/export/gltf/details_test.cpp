@@ -84,6 +84,94 @@ TEST(GltfDetails, NormalsWithoutLengthAreThoseOfTheirFaces) {
   }
 }
 
+TEST(GltfDetails, ZerosOfAnySignAreOneValue) {
+  Made made;
+  make(R"(def Mesh "M" {
+    uniform token subdivisionScheme = "none"
+    int[] faceVertexCounts = [3, 3]
+    int[] faceVertexIndices = [0, 1, 2, 0, 2, 3]
+    point3f[] points = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
+    normal3f[] normals = [(0, 0, 1), (0, 0, 1), (0, 0, 1), (-0.0, 0, 1), (0, -0.0, 1), (0, 0, 1)] (
+        interpolation = "faceVarying"
+    )
+}
+)",
+       made);
+  EXPECT_EQ(made.file.summary.vertices, 4U) << made.said;
+}
+
+TEST(GltfDetails, ThePolesOfASphereHaveAVertexEach) {
+  Made made;
+  make("def Sphere \"S\" {}\n", made);
+  EXPECT_EQ(made.file.summary.vertices, 15U * 32U + 2U) << made.said;
+}
+
+TEST(GltfDetails, ColoursOfVerticesAreWithinTheirRange) {
+  Made made;
+  make(R"(def Mesh "M" {
+    uniform token subdivisionScheme = "none"
+    int[] faceVertexCounts = [3]
+    int[] faceVertexIndices = [0, 1, 2]
+    point3f[] points = [(0, 0, 0), (1, 0, 0), (1, 1, 0)]
+    color3f[] primvars:displayColor = [(2, 0, 0), (0, -1, 0), (0, 0, 1)] (
+        interpolation = "vertex"
+    )
+}
+)",
+       made);
+  const Json& attributes = made.parts.json["meshes"][0]["primitives"][0]["attributes"];
+  const Json& accessor = made.parts.json["accessors"][attributes["COLOR_0"].get<std::size_t>()];
+  EXPECT_EQ(accessor["componentType"], 5123) << made.said;
+  EXPECT_EQ(accessor["normalized"], true);
+}
+
+TEST(GltfDetails, ConstantPrimvarsAreValuesOfEveryVertex) {
+  Diagnostics diagnostics;
+  const auto stage = stage::open_layers({{"root.usda", R"(def Mesh "M" {
+    uniform token subdivisionScheme = "none"
+    int[] faceVertexCounts = [3]
+    int[] faceVertexIndices = [0, 1, 2]
+    point3f[] points = [(0, 0, 0), (1, 0, 0), (1, 1, 0)]
+    float[] primvars:wear = [0.5]
+}
+)"}},
+                                        diagnostics);
+  ASSERT_NE(stage, nullptr);
+  GlbOptions options;
+  options.primvars = {"wear"};
+  const auto file = write_glb(*stage, options, diagnostics);
+  ASSERT_TRUE(file);
+  std::string problem;
+  const test::GlbParts parts = test::open_glb(file->bytes, problem);
+  const Json& attributes = parts.json["meshes"][0]["primitives"][0]["attributes"];
+  ASSERT_TRUE(attributes.contains("_wear"));
+  EXPECT_THAT(parts.floats(attributes["_wear"]), ElementsAre(0.5, 0.5, 0.5));
+}
+
+// Bodies below scales are placed anew, which rounds.
+TEST(GltfDetails, WhatIsIdentityButForRoundingIsLeftOut) {
+  Made made;
+  make(R"(def Xform "W" {
+    float3 xformOp:scale = (2, 1, 1)
+    float xformOp:rotateZ = 90
+    uniform token[] xformOpOrder = ["xformOp:scale", "xformOp:rotateZ"]
+    def Cube "mirrored" (apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI"]) {
+        double3 xformOp:translate = (0.01, 0.02, 0.03)
+        float3 xformOp:scale = (-1, 2, 1)
+        uniform token[] xformOpOrder = ["xformOp:translate", "xformOp:scale"]
+    }
+    def Cube "turned" (apiSchemas = ["PhysicsRigidBodyAPI", "PhysicsCollisionAPI"]) {}
+}
+)",
+       made);
+  const Json* const mirrored = made.parts.node("mirrored_scale");
+  ASSERT_NE(mirrored, nullptr);
+  EXPECT_FALSE(mirrored->contains("translation")) << *mirrored;
+  const Json* const turned = made.parts.node("turned_scale");
+  ASSERT_NE(turned, nullptr);
+  EXPECT_FALSE(turned->contains("rotation")) << *turned;
+}
+
 const std::string kSkinned = R"(def SkelRoot "Root" {
     def Skeleton "Skel" (apiSchemas = ["SkelBindingAPI"]) {
         uniform token[] joints = ["J"]

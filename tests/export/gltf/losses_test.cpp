@@ -63,23 +63,6 @@ std::string blend_shapes(int count, const std::string& lines) {
          targets + "]\n" + shapes;
 }
 
-/// A quad of a material with these lines in its surface, and an image in `a.png`.
-std::string surface(const std::string& lines, const std::string& image = "",
-                    const std::string& mesh =
-                        "texCoord2f[] primvars:st = [(0,0),(1,0),(1,1),(0,1)] (interpolation = "
-                        "\"vertex\")\n") {
-  return "def Material \"T\" { token outputs:surface.connect = </T/S.outputs:surface>\n"
-         "def Shader \"S\" { uniform token info:id = \"UsdPreviewSurface\"\n" +
-         lines +
-         "token outputs:surface }\n"
-         "def Shader \"I\" { uniform token info:id = \"UsdUVTexture\"\n" +
-         (image.empty() ? "asset inputs:file = @a.png@\n" : image) +
-         "float3 outputs:rgb\nfloat outputs:a\nfloat outputs:r }\n"
-         "def Shader \"N\" { uniform token info:id = \"Noise\"\nfloat3 outputs:rgb }\n}\n" +
-         quad(mesh + "rel material:binding = </T>\n");
-}
-const std::string kDiffuse = "color3f inputs:diffuseColor.connect = </T/I.outputs:rgb>\n";
-
 std::vector<Loss> stage_losses() {
   const std::string head = kHead;
   return {
@@ -97,6 +80,16 @@ std::vector<Loss> stage_losses() {
                          "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)) }\n"
                          "uniform token[] xformOpOrder = [\"xformOp:transform\"]\n" +
                          quad() + "}\n"},
+      {"gltf-camera-attribute", head + "def Camera \"C\" { float fStop = 2.8 }\n"},
+      {"gltf-attribute-animation",
+       head + "def Camera \"C\" { float focalLength.timeSamples = { 0: 35, 1: 50 } }\n"},
+      {"gltf-attribute-animation",
+       head + "def Sphere \"S\" { double radius.timeSamples = { 0: 1, 1: 2 } }\n"},
+      {"gltf-zero-rotation",
+       head +
+           "def Xform \"X\" { quatf xformOp:orient.timeSamples = { 0: (1,0,0,0), 1: (0,0,0,0) }\n"
+           "uniform token[] xformOpOrder = [\"xformOp:orient\"]\n" +
+           quad() + "}\n"},
       {"gltf-camera", head + "def Camera \"C\" { float2 clippingRange = (0, 1) }\n"},
       {"gltf-instancer-animation",
        head +
@@ -146,6 +139,17 @@ std::vector<Loss> mesh_losses() {
        head + quad("color3f[] primvars:displayColor = [(1,0,0)] (interpolation = \"uniform\")\n"
                    "float[] primvars:displayOpacity = [1,1,1,0.5] (interpolation = "
                    "\"vertex\")\n")},
+      {"gltf-color-range",
+       head + quad("color3f[] primvars:displayColor = [(2,0,0)] (interpolation = \"uniform\")\n")},
+      {"gltf-attribute-animation",
+       head +
+           quad("color3f[] primvars:displayColor.timeSamples = { 0: [(1,0,0)], 1: [(0,1,0)] }\n")},
+      {"gltf-primvar", head + quad(), [](GlbOptions& options) { options.primvars = {"nobodys"}; }},
+      {"gltf-primvar", head + quad("float primvars:wear = 1\n"),
+       [](GlbOptions& options) { options.primvars = {"wear"}; }},
+      {"gltf-primvar",
+       head + quad("matrix4d[] primvars:frame = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))]\n"),
+       [](GlbOptions& options) { options.primvars = {"frame"}; }},
       {"gltf-texture-coordinate-3",
        head + quad("texCoord3f[] primvars:st = [(0,0,0),(1,0,0),(1,1,0),(0,1,0)] (interpolation = "
                    "\"vertex\")\n")},
@@ -168,6 +172,12 @@ std::vector<Loss> material_losses() {
        head + "def Material \"T\" {}\n" + quad("rel material:binding = </T>\n")},
       {"gltf-unknown-shader",
        head + surface("color3f inputs:diffuseColor.connect = </T/N.outputs:rgb>\n")},
+      {"gltf-unknown-shader",
+       head + surface("color3f inputs:diffuseColor.connect = </P.outputs:result>\n") +
+           "def Shader \"P\" { uniform token info:id = \"UsdPrimvarReader_float3\"\n"
+           "string inputs:varname = \"dirt\"\nfloat3 outputs:result }\n"},
+      {"gltf-attribute-animation",
+       head + surface("float inputs:roughness.timeSamples = { 0: 0, 1: 1 }\n")},
       {"gltf-displacement", head + surface("float inputs:displacement = 1\n")},
       {"gltf-specular-workflow", head + surface("int inputs:useSpecularWorkflow = 1\n")},
       {"gltf-texture-color-space",
@@ -179,6 +189,8 @@ std::vector<Loss> material_losses() {
       {"gltf-texture-left-out",
        head + surface("float inputs:clearcoat.connect = </T/I.outputs:r>\n")},
       {"gltf-texture-packing", head + surface("float inputs:opacity.connect = </T/I.outputs:r>\n")},
+      {"gltf-texture-packing",
+       head + surface("color3f inputs:diffuseColor.connect = </T/I.outputs:r>\n")},
       {"gltf-texture-scale",
        head + surface(kDiffuse, "asset inputs:file = @a.png@\nfloat4 inputs:scale = (2,2,2,1)\n")},
       {"gltf-texture-wrap",
@@ -243,6 +255,11 @@ std::vector<Loss> skin_losses() {
        head + skinned(blend_shapes(1,
                                    "uniform vector3f[] offsets = [(0,0,1),(0,0,1)]\n"
                                    "uniform int[] pointIndices = [2]\n"))},
+      {"gltf-blend-shape",
+       head + skinned(blend_shapes(1,
+                                   "uniform vector3f[] offsets = [(0,0,1)]\n"
+                                   "uniform vector3f[] normalOffsets = [(0,1,0)]\n"
+                                   "uniform int[] pointIndices = [2]\n"))},
       {"gltf-many-morph-targets",
        head + skinned(blend_shapes(65,
                                    "uniform vector3f[] offsets = [(0,0,1)]\n"
@@ -293,6 +310,9 @@ std::vector<Loss> physics_losses() {
        head + "def Cube \"C\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\"]) {}\n"
               "def PhysicsFixedJoint \"J\" { rel physics:body0 = </C>\nfloat physics:breakForce = "
               "5 }\n"},
+      {"gltf-joint-extras", head + "def Cube \"C\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\", "
+                                   "\"PhysicsCollisionAPI\", \"PhysicsArticulationRootAPI\"]) {}\n"
+                                   "def PhysicsFixedJoint \"J\" { rel physics:body1 = </C> }\n"},
       {"gltf-collider", head + "def Points \"P\" (prepend apiSchemas = "
                                "[\"PhysicsCollisionAPI\"]) {\npoint3f[] points = [(0,0,0)]\n}\n"},
       {"gltf-collision-filters",

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "export/gltf/glb_checker.hpp"
 #include "sinew/export/glb.hpp"
@@ -53,9 +54,13 @@ inline std::string with_breaks(const std::string& text) {
   return result;
 }
 
-inline Written write_text(const std::string& text, const exporter::GlbOptions& options = {}) {
+/// @param files  Names and contents of the textures that there are.
+inline Written write_text(const std::string& text, exporter::GlbOptions options = {},
+                          const std::vector<std::pair<std::string, std::string>>& files = {}) {
   stage::MemoryResolver resolver;
   resolver.add("a.usda", with_breaks(text));
+  for (const auto& [name, content] : files) resolver.add(name, content);
+  if (!files.empty()) options.resolver = &resolver;
   stage::OpenOptions open;
   open.resolver = &resolver;
   Diagnostics diagnostics;
@@ -98,6 +103,25 @@ inline std::string skinned(const std::string& binding, const std::string& animat
          "int[] faceVertexCounts = [4]\nint[] faceVertexIndices = [0,1,2,3]\n" +
          binding + "}}\n";
 }
+
+/// A quad of a material with these lines in its surface, and an image in `a.png`.
+inline std::string surface(
+    const std::string& lines, const std::string& image = "",
+    const std::string& mesh =
+        "texCoord2f[] primvars:st = [(0,0),(1,0),(1,1),(0,1)] (interpolation = "
+        "\"vertex\")\n") {
+  return "def Material \"T\" { token outputs:surface.connect = </T/S.outputs:surface>\n"
+         "def Shader \"S\" { uniform token info:id = \"UsdPreviewSurface\"\n" +
+         lines +
+         "token outputs:surface }\n"
+         "def Shader \"I\" { uniform token info:id = \"UsdUVTexture\"\n" +
+         (image.empty() ? "asset inputs:file = @a.png@\n" : image) +
+         "float3 outputs:rgb\nfloat outputs:a\nfloat outputs:r }\n"
+         "def Shader \"N\" { uniform token info:id = \"Noise\"\nfloat3 outputs:rgb }\n}\n" +
+         quad(mesh + "rel material:binding = </T>\n");
+}
+
+inline const std::string kDiffuse = "color3f inputs:diffuseColor.connect = </T/I.outputs:rgb>\n";
 
 inline const std::string kTwoInfluences =
     "int[] primvars:skel:jointIndices = [0,1, 0,1, 1,0, 0,0] (elementSize = 2\n"
