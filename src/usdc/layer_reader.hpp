@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -44,6 +45,7 @@ class LayerReader {
 
  private:
   static constexpr std::uint32_t kNone = PathTree::kNone;
+  static constexpr std::size_t kMaxNameBytes = 64 * 1024;
   using SpecKind = layer::SpecKind;
 
   struct Work {
@@ -72,6 +74,10 @@ class LayerReader {
   bool add_variant_sets(const Work& work, const PrimPlan& plan, const Present& present);
   bool add_variants(const Work& work, std::string_view set, std::uint32_t set_item,
                     layer::VariantSetSpec& spec);
+  bool limit(std::uint32_t item, std::string_view what, std::uint64_t limit);
+  std::string path_of(std::uint32_t item) const;
+
+  // list_children.cpp
   bool list_children(std::uint32_t parent, PathTree::Kind kind, NameList names, std::size_t present,
                      std::vector<std::uint32_t>& items);
   std::uint32_t listed_item(std::uint32_t parent, PathTree::Kind kind, std::uint32_t name);
@@ -81,8 +87,6 @@ class LayerReader {
   void report_unlisted(std::uint32_t parent, PathTree::Kind kind);
   bool is_good_name(std::uint32_t token, PathTree::Kind kind);
   bool bad_child(std::uint32_t parent, std::string_view name, std::string_view what);
-  bool limit(std::uint32_t item, std::string_view what, std::uint64_t limit);
-  std::string path_of(std::uint32_t item) const;
 
   // read_fields.cpp
   Key key_of(std::uint32_t token);

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// The children of specs, by the lists that name them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+#include "core/unicode.hpp"
+#include "usdc/layer_reader.hpp"
+
+namespace sinew::usdc {
+
+using Kind = PathTree::Kind;
+
+namespace {
+
+// What is known of a name.
+constexpr std::uint8_t kCheckedAsPrim = 1;
+constexpr std::uint8_t kIsPrim = 2;
+constexpr std::uint8_t kCheckedAsProperty = 4;
+constexpr std::uint8_t kIsProperty = 8;
+
+}  // namespace
+
+// A child that cannot be: no layer, or it is left out if what was read is kept.
+bool LayerReader::bad_child(std::uint32_t parent, std::string_view name, std::string_view what) {
+  constexpr std::string_view kCode = "usdc-children";
+  std::string message = fmt::format("the child '{}' of <{}> is {}", name.substr(0, kMaxNameBytes),
+                                    path_of(parent), what);
+  if (c_.options.on_error == OnError::keep_what_was_read) {
+    is_complete_ = false;
+    if (c_.report.wants(kCode)) c_.report.add(Severity::error, kCode, std::move(message));
+    return true;
+  }
+  const bool is_first = !std::exchange(is_rejected_, true);
+  return is_first ? c_.report.reject(kCode, message, 0) : false;
+}
+
+bool LayerReader::is_good_name(std::uint32_t token, Kind kind) {
+  const std::string_view text = c_.tables.tokens.text(token);
+  const bool is_short = text.size() <= kMaxNameBytes;
+  std::uint8_t& flags = name_flags_[token];
+  if (kind == Kind::prim) {
+    if ((flags & kCheckedAsPrim) == 0) {
+      const bool is_prim = is_short && layer::is_identifier(text);
+      flags = static_cast<std::uint8_t>(flags | kCheckedAsPrim | (is_prim ? kIsPrim : 0));
+    }
+    return (flags & kIsPrim) != 0;
+  }
+  if (kind == Kind::property) {
+    if ((flags & kCheckedAsProperty) == 0) {
+      const bool is_property = is_short && layer::is_property_name(text);
+      flags =
+          static_cast<std::uint8_t>(flags | kCheckedAsProperty | (is_property ? kIsProperty : 0));
+    }
+    return (flags & kIsProperty) != 0;
+  }
+  return is_short && is_variant_name(text) && !text.empty();
+}
+
+// The child whose name has the text of another token. Only files that hold a text twice need this.
+std::uint32_t LayerReader::find_by_text(std::uint32_t parent, Kind kind, std::uint32_t name) {
+  const TokenList& tokens = c_.tables.tokens;
+  if (has_duplicate_texts_ < 0 && kind != Kind::variant_set) {
+    std::unordered_set<std::string_view> texts;
+    has_duplicate_texts_ = 0;
+    for (std::uint32_t i = 0; i < tokens.size() && has_duplicate_texts_ == 0; ++i) {
+      if (!texts.insert(tokens.text(i)).second) has_duplicate_texts_ = 1;
+    }
+  }
+  if (has_duplicate_texts_ == 0 && kind != Kind::variant_set) return kNone;
+  const std::string_view text = tokens.text(name);
+  const auto& tree = c_.paths.items();
+  for (std::uint32_t i = c_.paths.first_child(parent); i != kNone; i = tree[i].next) {
+    if (!c_.budget->take_items(1)) return kNone;
+    if (tree[i].kind != kind || spec_of_item_[i] == kNone) continue;
+    std::string_view element = tokens.text(tree[i].token);
+    if (kind == Kind::variant_set) element = element.substr(1, element.size() - 3);
+    if (element == text) return i;
+  }
+  return kNone;
+}
+
+// The child of one kind that has a name, or kNone.
+std::uint32_t LayerReader::listed_item(std::uint32_t parent, Kind kind, std::uint32_t name) {
+  if (kind != Kind::variant_set) {
+    const std::uint32_t item = (kind == Kind::prim ? prim_slots_ : property_slots_)[name];
+    if (item != kNone && c_.paths.items()[item].parent == parent) return item;
+  }
+  return find_by_text(parent, kind, name);
+}
+
+// The items of the children of one kind, in the order of their list. So many are `present`.
+bool LayerReader::list_children(std::uint32_t parent, Kind kind, NameList names,
+                                std::size_t present, std::vector<std::uint32_t>& items) {
+  items.clear();
+  if (names.count > 64 && !c_.budget->take_items(names.count)) {
+    return limit(parent, "items", c_.options.limits.value_items);
+  }
+  items.reserve(names.count);
+  bool may_repeat = kind == Kind::variant_set;  // Those are few.
+  for (std::uint32_t k = 0; k < names.count; ++k) {
+    const std::uint32_t name = name_pool_[names.first + k];
+    const std::uint32_t item = listed_item(parent, kind, name);
+    if (item == kNone || !is_good_name(name, kind)) {
+      if (!bad_child(parent, c_.tables.tokens.text(name), "missing")) return false;
+    } else if (is_placed_[item] != 0) {
+      if (!bad_child(parent, c_.tables.tokens.text(name), "listed twice")) return false;
+    } else {
+      is_placed_[item] = 1;
+      items.push_back(item);
+      if (kind == Kind::variant_set) continue;
+      const std::uint32_t token = c_.paths.items()[item].token;
+      values_.token(token);
+      may_repeat = may_repeat || c_.tables.tokens.was_known(token);
+    }
+  }
+  if (may_repeat && has_repeated(items) && !drop_repeated(parent, kind, items)) return false;
+  if (items.size() < present) report_unlisted(parent, kind);
+  return true;
+}
+
+// Whether two children have the same name. Only files that hold a text twice have such.
+bool LayerReader::has_repeated(const std::vector<std::uint32_t>& items) {
+  constexpr std::size_t kFew = layer::LayerAccess::Impl::kScanLimit;
+  const auto& tree = c_.paths.items();
+  const auto text = [&](std::uint32_t item) { return c_.tables.tokens.text(tree[item].token); };
+  if (items.size() > kFew) {
+    std::unordered_set<std::string_view> texts;
+    return !std::all_of(items.begin(), items.end(),
+                        [&](std::uint32_t item) { return texts.insert(text(item)).second; });
+  }
+  for (std::size_t i = 1; i < items.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      if (text(items[i]) == text(items[k])) return true;
+    }
+  }
+  return false;
+}
+
+bool LayerReader::drop_repeated(std::uint32_t parent, Kind kind,
+                                std::vector<std::uint32_t>& items) {
+  std::unordered_set<std::string_view> texts;
+  std::vector<std::uint32_t> distinct;
+  for (const std::uint32_t item : items) {
+    std::string_view name = c_.tables.tokens.text(c_.paths.items()[item].token);
+    if (texts.insert(name).second) {
+      distinct.push_back(item);
+      continue;
+    }
+    if (kind == Kind::variant_set) name = name.substr(1, name.size() - 3);
+    if (!bad_child(parent, name, "listed twice")) return false;
+  }
+  items = std::move(distinct);
+  return true;
+}
+
+void LayerReader::report_unlisted(std::uint32_t parent, Kind kind) {
+  const auto& tree = c_.paths.items();
+  for (std::uint32_t i = c_.paths.first_child(parent); i != kNone; i = tree[i].next) {
+    if (tree[i].kind != kind || spec_of_item_[i] == kNone || is_placed_[i] != 0) continue;
+    if (!c_.report.wants("usdc-children")) continue;
+    c_.report.add(Severity::warning, "usdc-children",
+                  "this is not in the list of children and is left out", path_of(i));
+  }
+}
+
+}  // namespace sinew::usdc
