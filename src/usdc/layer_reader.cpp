@@ -61,7 +61,8 @@ Result<layer::LayerPtr> LayerReader::run(std::string identifier) {
   layer_->identifier = std::move(identifier);
   layer_->tokens = c_.names;
   layer_->damaged_values = c_.damaged;
-  if (!assign_specs() || !build()) return c_.report.error();
+  assign_specs();
+  if (!build()) return c_.report.error();
   if (c_.options.on_error == OnError::reject && values_.has_failed()) return values_.error();
   layer_->complete = is_complete_;
   layer_->has_fills = c_.budget->has_fills();
@@ -102,7 +103,7 @@ bool LayerReader::fits(const PathTree::Item& item, std::uint32_t type) const noe
   }
 }
 
-bool LayerReader::assign_specs() {
+void LayerReader::assign_specs() {
   constexpr std::string_view kCode = "usdc-spec";
   for (std::size_t i = 0; i < c_.specs.size(); ++i) {
     const SpecEntry& spec = c_.specs[i];
@@ -139,7 +140,19 @@ bool LayerReader::assign_specs() {
   if (spec_of_item_[0] == kNone && c_.report.wants(kCode)) {
     c_.report.add(Severity::warning, kCode, "there is no spec of the layer itself");
   }
-  return true;
+  report_unreachable();
+}
+
+// What is below a path that has no spec is not found on the way down. Of a subtree its root is
+// told.
+void LayerReader::report_unreachable() {
+  const auto& tree = c_.paths.items();
+  for (std::uint32_t i = 1; i < tree.size(); ++i) {
+    if (spec_of_item_[i] == kNone || spec_of_item_[tree[i].parent] != kNone) continue;
+    if (!c_.report.wants("usdc-spec")) continue;
+    c_.report.add(Severity::warning, "usdc-spec",
+                  "this is left out, as what it is below has no spec", path_of(i));
+  }
 }
 
 bool LayerReader::build() {
@@ -250,6 +263,7 @@ bool LayerReader::add_properties(const Work& work, const PrimPlan& plan, std::si
 bool LayerReader::add_variant_sets(const Work& work, const PrimPlan& plan, const Present& present) {
   if (plan.variant_sets.count == 0) {
     if (present.variant_sets != 0) report_unlisted(work.item, Kind::variant_set);
+    if (present.variants != 0) report_unlisted(work.item, Kind::variant);
     return true;
   }
   const Limits& limits = c_.options.limits;

@@ -64,7 +64,8 @@ class LayerReader {
   };
 
   // layer_reader.cpp
-  bool assign_specs();
+  void assign_specs();
+  void report_unreachable();
   bool fits(const PathTree::Item& item, std::uint32_t type) const noexcept;
   bool build();
   bool build_prim(const Work& work);

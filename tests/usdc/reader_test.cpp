@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binary files of every version and the layers made of them: prims, properties, variants.
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sinew/layer/compare.hpp"
@@ -12,6 +14,7 @@ namespace {
 
 using namespace layer;
 using namespace test;
+using testing::AllOf;
 using testing::Contains;
 using testing::Field;
 using testing::HasSubstr;
@@ -148,6 +151,58 @@ TEST_F(ReadCrate, LeavesOutChildrenThatAreNotListed) {
   ASSERT_NE(layer, nullptr);
   EXPECT_EQ(layer->root().children.size(), 1u);
   EXPECT_THAT(diagnostics_, Contains(Field(&Diagnostic::path, "/A")));
+}
+
+// `/A`, `/A/B`, `/A/B/C` and `/A{look=red}/In` with its set: only those whose letter is there have
+// specs.
+std::string with_specs_of(std::string_view letters) {
+  CrateBuilder crate;
+  const std::uint32_t a = crate.path(0, "A");
+  const std::uint32_t b = crate.path(a, "B");
+  const std::uint32_t c = crate.path(b, "C");
+  const std::uint32_t look = crate.path(a, "{look=}");
+  const std::uint32_t red = crate.path(a, "{look=red}");
+  const std::uint32_t in = crate.path(red, "In");
+  const auto spec = [&](char letter, std::uint32_t path, unsigned type, const char* list,
+                        const std::string& child, char of_child) {
+    if (letters.find(letter) == std::string_view::npos) return;
+    CrateBuilder::Fields fields;
+    if (letters.find(of_child) != std::string_view::npos) {
+      fields.emplace_back(list, crate.token_vector({child}));
+    }
+    if (letter == 'a' && letters.find('s') != std::string_view::npos) {
+      fields.emplace_back("variantSetChildren", crate.token_vector({"look"}));
+    }
+    crate.spec(path, type, fields);
+  };
+  spec('/', 0, 7, "primChildren", "A", 'a');
+  spec('a', a, 6, "primChildren", "B", 'b');
+  spec('b', b, 6, "primChildren", "C", 'c');
+  spec('c', c, 6, "", "", '-');
+  spec('s', look, 11, "variantChildren", "red", 'v');
+  spec('v', red, 10, "primChildren", "In", 'i');
+  spec('i', in, 6, "", "", '-');
+  return crate.build();
+}
+
+TEST_F(ReadCrate, TellsOfWhatIsBelowAPathWithoutASpec) {
+  ASSERT_NE(read_layer(with_specs_of("/abcsvi")), nullptr);
+  EXPECT_THAT(diagnostics_, IsEmpty());
+  for (const auto& [letters, path] : {std::pair("/bcsvi", "/A/B"),
+                                      {"/acsvi", "/A/B/C"},
+                                      {"/abcsi", "/A{look=red}In"},
+                                      {"/abcvi", "/A{look=red}"}}) {
+    ASSERT_NE(read_layer(with_specs_of(letters)), nullptr) << letters;
+    EXPECT_THAT(diagnostics_, Contains(AllOf(Field(&Diagnostic::path, path),
+                                             Field(&Diagnostic::severity, Severity::warning))))
+        << letters;
+  }
+}
+
+TEST_F(ReadCrate, TellsOfTheRootOfASubtreeThatCannotBeReached) {
+  ASSERT_NE(read_layer(with_specs_of("/bc")), nullptr);
+  ASSERT_EQ(diagnostics_.size(), 1u);
+  EXPECT_EQ(diagnostics_[0].path, "/A/B");
 }
 
 TEST_F(ReadCrate, RepairsPropertiesThatTokenZeroCannotMark) {
