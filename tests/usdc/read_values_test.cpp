@@ -12,7 +12,9 @@ namespace {
 
 using namespace layer;
 using namespace test;
+using testing::AllOf;
 using testing::Contains;
+using testing::Each;
 using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -55,6 +57,27 @@ TEST_F(ReadCrate, DropsValuesWhoseNumbersAreWrong) {
     EXPECT_TRUE(has("usdc-value")) << std::hex << value;
     EXPECT_NE(layer_, nullptr) << std::hex << value;
   }
+}
+
+TEST_F(ReadCrate, WarnsOfNumbersThatAreNoWords) {
+  CrateBuilder crate;
+  const std::uint32_t a = crate.path(0, "A");
+  const std::uint32_t r = crate.path(a, "r", true);
+  crate.spec(0, 7, {{"primChildren", crate.token_vector({"A"})}});
+  crate.spec(a, 6,
+             {{"specifier", rep(42, 7, kInline)},
+              {"permission", rep(43, 9, kInline)},
+              {"properties", crate.token_vector({"r"})}});
+  crate.spec(r, 8, {{"variability", rep(44, 9, kInline)}});
+  const LayerPtr layer = read_layer(crate.build());
+  ASSERT_NE(layer, nullptr);
+  EXPECT_EQ(diagnostics_.size(), 3u);
+  EXPECT_THAT(diagnostics_, Each(AllOf(Field(&Diagnostic::code, "usdc-value"),
+                                       Field(&Diagnostic::severity, Severity::warning))));
+  const PrimSpec& prim = *layer->root().children[0];
+  EXPECT_EQ(prim.specifier, Specifier::over);
+  EXPECT_TRUE(prim.fields.empty());
+  EXPECT_EQ(prim.properties[0].variability, Variability::varying);
 }
 
 std::string dictionary_of(std::uint32_t key, std::uint64_t value) {
