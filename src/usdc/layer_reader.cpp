@@ -45,7 +45,7 @@ bool is_leftover(std::uint32_t type) noexcept {
 LayerReader::LayerReader(ReadContext& context)
     : c_(context), values_(context), layer_(std::make_unique<layer::LayerAccess::Impl>()) {
   const std::size_t tokens = c_.tables.tokens.size();
-  keys_.resize(tokens);
+  field_names_.resize(tokens);
   prim_slots_.assign(tokens, kNone);
   property_slots_.assign(tokens, kNone);
   type_places_.resize(tokens);

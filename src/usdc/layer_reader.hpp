@@ -55,6 +55,11 @@ class LayerReader {
     std::uint32_t variant_depth = 0;  // Of variants.
   };
   struct Run;
+  /// What is known of a token as the name of fields.
+  struct FieldName {
+    Key key = Key::unknown;
+    std::uint32_t first = 0;  // The first token of that text that names fields.
+  };
   // The children of one prim that have a spec, by the kinds that have lists.
   struct Present {
     std::size_t prims = 0;
@@ -90,7 +95,7 @@ class LayerReader {
   bool bad_child(std::uint32_t parent, std::string_view name, std::string_view what);
 
   // read_fields.cpp
-  Key key_of(std::uint32_t token);
+  const FieldName& field_name(std::uint32_t token);
   const PrimPlan& prim_plan(std::uint32_t item, SpecKind kind);
   PrimPlan new_prim_plan(Run& run);
   void read_property(std::uint32_t item, layer::PropertySpec::Kind kind, layer::PropertySpec& spec);
@@ -119,15 +124,16 @@ class LayerReader {
   std::vector<Work> work_;
 
   // By token.
-  std::vector<Key> keys_;
+  std::vector<FieldName> field_names_;
   std::vector<std::uint32_t> prim_slots_;      // The child of a name of the parent at hand.
   std::vector<std::uint32_t> property_slots_;  // Its property.
   std::vector<std::uint32_t> type_places_;     // In types_, from 1.
   std::vector<std::uint8_t> name_flags_;
   std::vector<std::uint32_t> seen_;  // The number of the list of fields it was last seen in.
   std::uint32_t run_number_ = 0;
-  std::vector<std::uint8_t> is_placed_;  // By item.
-  int has_duplicate_texts_ = -1;         // Unknown as yet.
+  std::vector<std::uint8_t> is_placed_;                              // By item.
+  std::unordered_map<std::string_view, std::uint32_t> first_names_;  // Of fields, by text.
+  int has_duplicate_texts_ = -1;                                     // Unknown as yet.
 
   // By the place where a list of fields begins.
   std::vector<std::uint32_t> prim_plan_of_;

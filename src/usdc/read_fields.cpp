@@ -31,11 +31,14 @@ struct LayerReader::Run {
   Token token;
 };
 
-Key LayerReader::key_of(std::uint32_t token) {
-  Key& key = keys_[token];
-  if (key != Key::unknown) return key;
-  key = find_key(c_.tables.tokens.text(token));
-  return key;
+// Each token is looked up once: a file may hold a text twice.
+const LayerReader::FieldName& LayerReader::field_name(std::uint32_t token) {
+  FieldName& name = field_names_[token];
+  if (name.key != Key::unknown) return name;
+  const std::string_view text = c_.tables.tokens.text(token);
+  name.key = find_key(text);
+  name.first = first_names_.try_emplace(text, token).first->second;
+  return name;
 }
 
 bool LayerReader::next_field(Run& run) {
@@ -44,7 +47,8 @@ bool LayerReader::next_field(Run& run) {
     const std::uint32_t field = tables.field_sets[run.next];
     if (field == kNoIndex) return false;
     ++run.next;
-    run.name = tables.field_names[field];
+    const FieldName& name = field_name(tables.field_names[field]);
+    run.name = name.first;
     run.bits = tables.field_values[field];
     values_.set_place(run.item, run.name);
     if (++run.count > c_.options.limits.names_per_spec) {
@@ -55,7 +59,7 @@ bool LayerReader::next_field(Run& run) {
       values_.warn("usdc-fields", "a field is there twice; the first counts");
       continue;
     }
-    run.key = key_of(run.name);
+    run.key = name.key;
     if (run.key != Key::ignored) return true;
   }
 }

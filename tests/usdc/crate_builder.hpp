@@ -149,6 +149,14 @@ class CrateBuilder {
     field_sets_.push_back(0xFFFFFFFF);
   }
 
+  /// One more field of the last spec.
+  void extend_spec(std::uint32_t name, std::uint64_t value) {
+    field_sets_.back() = static_cast<std::uint32_t>(field_names_.size());
+    field_names_.push_back(name);
+    field_values_.push_back(value);
+    field_sets_.push_back(0xFFFFFFFF);
+  }
+
   /// A spec whose list of fields is that of all others with the same fields.
   void shared_spec(std::uint32_t path, std::uint32_t type, const Fields& fields) {
     const auto [found, is_new] = shared_.try_emplace(fields, field_sets_.size());

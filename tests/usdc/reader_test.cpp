@@ -146,6 +146,26 @@ TEST_F(ReadCrate, KeepsNamesDistinctThatTheFileHoldsTwice) {
   }
 }
 
+TEST_F(ReadCrate, TakesTheFirstFieldOfANameThatTheFileHoldsTwice) {
+  CrateBuilder crate;
+  const std::uint32_t a = crate.path(0, "A");
+  const std::uint32_t x = crate.path(a, "x", true);
+  crate.spec(0, 7, {{"primChildren", crate.token_vector({"A"})}});
+  crate.spec(a, 6,
+             {{"kind", crate.token_value("group")}, {"properties", crate.token_vector({"x"})}});
+  crate.extend_spec(crate.repeated_token("kind"), crate.token_value("model"));
+  crate.spec(x, 1, {{"typeName", crate.token_value("int")}, {"default", rep(3, 1, kInline)}});
+  crate.extend_spec(crate.repeated_token("default"), rep(3, 2, kInline));
+  const LayerPtr layer = read_layer(crate.build());
+  ASSERT_NE(layer, nullptr);
+  const PrimSpec& prim = *layer->root().children[0];
+  ASSERT_EQ(prim.fields.size(), 1u);
+  EXPECT_EQ(prim.fields[0].value.text(), "group");
+  EXPECT_EQ(prim.properties[0].default_value.get<std::int32_t>(), 1);
+  ASSERT_EQ(diagnostics_.size(), 2u);
+  EXPECT_EQ(diagnostics_[0].code, "usdc-fields");
+}
+
 TEST_F(ReadCrate, LeavesOutChildrenThatAreNotListed) {
   const LayerPtr layer = read_layer(with_children({"B"}));
   ASSERT_NE(layer, nullptr);
