@@ -4,10 +4,14 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "core/read_double.hpp"
+#include "core/unescape.hpp"
 #include "layer/shared/element_table.hpp"
 #include "sinew/core/types.hpp"
 #include "usdc/byte_reader.hpp"
@@ -153,13 +157,59 @@ bool convert(const Value& value, E type, bool may_round, Value& out) {
   return true;
 }
 
-// Text between quotes of its own kind, if nothing in it is escaped.
-bool unquote(std::string_view& text) noexcept {
-  if (text.size() < 2 || text.front() != text.back()) return false;
-  const char quote = text.front();
-  if (quote != '"' && quote != '\'' && quote != '@') return false;
-  text = text.substr(1, text.size() - 2);
-  return text.find_first_of(std::string_view{"\\\n\"'@"}) == std::string_view::npos;
+// Takes a character off the front of `text`, and the blanks before it.
+bool take(std::string_view& text, char c) noexcept {
+  const std::size_t at = text.find_first_not_of(" \t\r\n");
+  if (at == std::string_view::npos || text[at] != c) return false;
+  text.remove_prefix(at + 1);
+  return true;
+}
+
+// Takes the rest of text that began with `quote`, or with three of them.
+bool take_quoted(std::string_view& text, char quote, std::string& out) {
+  const bool is_triple = text.size() > 1 && text[0] == quote && text[1] == quote;
+  const std::string mark(is_triple ? 3 : 1, quote);
+  if (is_triple) text.remove_prefix(2);
+  std::size_t end = 0;
+  while (text.substr(end, mark.size()) != mark) {
+    if (text.size() - end <= mark.size()) return false;
+    const char c = text[end];
+    if (!is_triple && (c == '\n' || c == '\r')) return false;
+    const bool is_escape = c == '\\' && (text[end + 1] == '\\' || text[end + 1] == quote);
+    end += is_escape ? 2 : 1;
+  }
+  unescape(text.substr(0, end), out);
+  text.remove_prefix(end + mark.size());
+  return true;
+}
+
+// Takes the rest of a path that began with a single '@': nothing in it is escaped.
+bool take_asset(std::string_view& text, std::string& out) {
+  const std::size_t end = text.find_first_of("@\r\n");
+  if (end == std::string_view::npos || text[end] != '@') return false;
+  out = text.substr(0, end);
+  text.remove_prefix(end + 1);
+  return !text.starts_with('@');
+}
+
+bool take_token(std::string_view& text, bool is_asset, TokenTable& names, Token& out) {
+  std::string scratch;
+  const bool good = take(text, '"')    ? take_quoted(text, '"', scratch)
+                    : take(text, '\'') ? take_quoted(text, '\'', scratch)
+                                       : is_asset && take(text, '@') && take_asset(text, scratch);
+  if (good) out = names.intern(scratch);
+  return good;
+}
+
+// All of `text` as tokens between brackets.
+bool read_tokens(std::string_view text, bool is_asset, TokenTable& names, std::vector<Token>& out) {
+  if (!take(text, '[')) return false;
+  bool goes_on = true;
+  while (goes_on && !take(text, ']')) {
+    if (!take_token(text, is_asset, names, out.emplace_back())) return false;
+    goes_on = take(text, ',');
+  }
+  return (goes_on || take(text, ']')) && text.empty();
 }
 
 }  // namespace
@@ -186,14 +236,24 @@ Fit fit_value(Value& value, const ValueType& declared, bool may_round) {
   return Fit::converted;
 }
 
-Fit fit_unregistered(Value& value, E declared, TokenTable& names) {
+Fit fit_unregistered(Value& value, const ValueType& declared, TokenTable& names) {
   std::string_view text = value.text().value_or(std::string_view());
-  if (is_plain_text(declared)) {
-    if (!unquote(text)) return Fit::unfit;
-    value = Value::scalar(declared, names.intern(text));
+  const bool is_asset = declared.element == E::asset;
+  if (declared.is_array) {
+    std::vector<Token> tokens;
+    if (!is_plain_text(declared.element) || !read_tokens(text, is_asset, names, tokens)) {
+      return Fit::unfit;
+    }
+    value = Value::array(declared.element, std::span<const Token>(tokens));
     return Fit::converted;
   }
-  if (declared == E::bool_) {
+  if (is_plain_text(declared.element)) {
+    Token token;
+    if (!take_token(text, is_asset, names, token) || !text.empty()) return Fit::unfit;
+    value = Value::scalar(declared.element, token);
+    return Fit::converted;
+  }
+  if (declared.element == E::bool_) {
     const bool yes = text == "true" || text == "1";
     if (!yes && text != "false" && text != "0") return Fit::unfit;
     value = Value::scalar(E::bool_, yes);
@@ -202,7 +262,7 @@ Fit fit_unregistered(Value& value, E declared, TokenTable& names) {
   const std::optional<double> number = read_double(text);
   if (!number) return Fit::unfit;
   Value parsed = Value::scalar(E::double_, *number);
-  const Fit fit = fit_value(parsed, {declared, false, false, {}}, true);
+  const Fit fit = fit_value(parsed, declared, true);
   if (fit == Fit::unfit) return Fit::unfit;
   value = std::move(parsed);
   return Fit::converted;

@@ -19,7 +19,8 @@ enum class Fit : std::uint8_t {
 /// to floating-point numbers of fewer bits.
 Fit fit_value(layer::Value& value, const layer::ValueType& declared, bool may_round);
 
-/// Makes the source text of a string, token, asset, bool or number a value of that type.
-Fit fit_unregistered(layer::Value& value, layer::ElementType declared, TokenTable& names);
+/// Makes the source text of strings, tokens and assets, one or an array, or of a bool or a number a
+/// value of that type.
+Fit fit_unregistered(layer::Value& value, const layer::ValueType& declared, TokenTable& names);
 
 }  // namespace sinew::usdc

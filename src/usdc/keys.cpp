@@ -50,4 +50,18 @@ Key find_key(std::string_view name) noexcept {
   return found != std::end(kKeys) && found->first == name ? found->second : Key::other;
 }
 
+layer::FieldType find_metadata_type(layer::SpecKind kind, std::string_view key) noexcept {
+  using layer::ElementType;
+  using Shape = layer::FieldType::Shape;
+  const bool is_prim = kind == layer::SpecKind::prim;
+  if (is_prim && (key == "prefixSubstitutions" || key == "suffixSubstitutions")) {
+    return {Shape::dictionary, {}};
+  }
+  const bool is_token =
+      (is_prim && key == "kind") || (kind != layer::SpecKind::layer && key == "symmetryFunction");
+  if (is_token) return {Shape::value, {ElementType::token, false, false, {}}};
+  if (key == "comment") return {Shape::value, {ElementType::string, false, false, {}}};
+  return layer::find_field_type(kind, key);
+}
+
 }  // namespace sinew::usdc

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "layer/shared/fields.hpp"
+
 namespace sinew::usdc {
 
 /// What the names of fields stand for. All but `other` are structural on every kind of spec, where
@@ -40,5 +42,9 @@ enum class Key : std::uint8_t {
 
 /// The key of a field of that name; never `unknown`.
 Key find_key(std::string_view name) noexcept;
+
+/// What metadata of that name holds: as it is registered, or of what text has a syntax of its own
+/// for.
+layer::FieldType find_metadata_type(layer::SpecKind kind, std::string_view key) noexcept;
 
 }  // namespace sinew::usdc

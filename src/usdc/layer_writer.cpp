@@ -22,11 +22,6 @@ namespace {
 
 constexpr std::size_t kMostWarnings = 100;
 
-// Fields that have a syntax of their own in text, and so are not among the registered ones.
-bool is_known_dictionary(std::string_view key) noexcept {
-  return key == "prefixSubstitutions" || key == "suffixSubstitutions";
-}
-
 }  // namespace
 
 void LayerWriter::collect_properties(const PrimSpec& prim, std::uint32_t path) {
@@ -236,14 +231,14 @@ std::uint64_t LayerWriter::field_value(const Field& field, SpecKind kind) {
   if (key == "permission" && kind != SpecKind::layer && (is_private || value.text() == "public")) {
     return ValueWriter::inlined(Type::permission, is_private ? 1 : 0);
   }
-  const Shape shape = layer::find_field_type(kind, key).shape;
+  const Shape shape = find_metadata_type(kind, key).shape;
   if (const auto* op = value.as_token_list_op(); op != nullptr && key == "clipSets") {
     return values_.string_list_op(*op);
   }
   if (const auto* op = value.as_list_op(); op != nullptr && shape == Shape::int64_list_op) {
     return values_.int64_list_op(*op);
   }
-  if (value.as_dictionary() != nullptr && shape == Shape::unknown && !is_known_dictionary(key)) {
+  if (value.as_dictionary() != nullptr && shape == Shape::unknown) {
     return values_.unregistered(value);
   }
   return values_.value(value);

@@ -221,15 +221,15 @@ void LayerReader::other_field(Run& run, SpecKind kind) {
 // Metadata whose type is known.
 void LayerReader::fit_field(Value& value, SpecKind kind, std::string_view key) {
   using Shape = FieldType::Shape;
-  const FieldType declared = layer::find_field_type(kind, key);
+  const FieldType declared = find_metadata_type(kind, key);
   Fit fit = Fit::same;
   switch (declared.shape) {
     case Shape::unknown:
     case Shape::not_metadata:
       return;
     case Shape::value:
-      if (value.type() == ElementType::unregistered && !declared.type.is_array) {
-        fit = fit_unregistered(value, declared.type.element, *c_.names);
+      if (value.type() == ElementType::unregistered) {
+        fit = fit_unregistered(value, declared.type, *c_.names);
       } else {
         fit = fit_value(value, declared.type, false);
       }

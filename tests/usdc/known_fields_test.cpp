@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Metadata whose type is known, stored as another: by programs that did not know the field, as
+// text.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "usdc/read_crate.hpp"
+
+namespace sinew::usdc::known_fields_test {
+namespace {
+
+using namespace layer;
+using namespace test;
+using testing::Each;
+using testing::Field;
+
+class KnownFields : public ReadCrate {
+ protected:
+  using Fields = CrateBuilder::Fields;
+  /// What the metadata `key` of `/A` is, or of `/A.x`.
+  Value field_of(const std::string& key, std::uint64_t value, CrateBuilder& crate,
+                 bool of_property = false) {
+    const std::uint32_t a = crate.path(0, "A");
+    const std::uint32_t x = crate.path(a, "x", true);
+    crate.spec(0, 7, {{"primChildren", crate.token_vector({"A"})}});
+    Fields prim = {{"properties", crate.token_vector({"x"})}};
+    Fields property = {{"typeName", crate.token_value("int")}};
+    (of_property ? property : prim).emplace_back(key, value);
+    crate.spec(a, 6, prim);
+    crate.spec(x, 1, property);
+    layer_ = read_layer(crate.build());
+    if (layer_ == nullptr) return {};
+    const PrimSpec& read = *layer_->root().children[0];
+    const auto fields = of_property ? read.properties[0].fields : read.fields;
+    return fields.empty() ? Value() : fields[0].value;
+  }
+  /// The same of what a program that did not know the field wrote as this text.
+  Value value_of_text(const std::string& key, const std::string& text, bool of_property = false) {
+    CrateBuilder crate;
+    std::string bytes;
+    append(bytes, std::int64_t{8});
+    append(bytes, rep(10, crate.string(text), kInline));
+    return field_of(key, rep(53, crate.put(bytes)), crate, of_property);
+  }
+};
+
+TEST_F(KnownFields, WithASyntaxOfTheirOwnAreTokens) {
+  for (const char* key : {"kind", "symmetryFunction"}) {
+    CrateBuilder crate;
+    const Value value = field_of(key, rep(10, crate.string("group"), kInline), crate);
+    EXPECT_EQ(value.type(), ElementType::token) << key;
+    EXPECT_EQ(value.text(), "group") << key;
+    EXPECT_THAT(diagnostics_, Each(Field(&Diagnostic::severity, Severity::info))) << key;
+  }
+}
+
+TEST_F(KnownFields, ThatAreTextOfAStringAreWhatItSays) {
+  for (const auto& [text, says] : {std::pair(R"("group")", "group"),
+                                   {R"('it is "x"')", R"(it is "x")"},
+                                   {R"("Don't")", "Don't"},
+                                   {R"("a\"b\\")", R"(a"b\)"},
+                                   {R"("""x""")", "x"},
+                                   {R"("""""")", ""},
+                                   {R"("")", ""},
+                                   {"'''one\ntwo'''", "one\ntwo"}}) {
+    const Value value = value_of_text("displayName", text);
+    EXPECT_EQ(value.type(), ElementType::string) << text;
+    EXPECT_EQ(value.text(), says) << text;
+    EXPECT_THAT(diagnostics_, Each(Field(&Diagnostic::severity, Severity::info))) << text;
+  }
+  EXPECT_EQ(value_of_text("kind", R"("group")").type(), ElementType::token);
+}
+
+TEST_F(KnownFields, ThatAreTextOfSomethingElseStayText) {
+  for (const char* text : {"", "group", R"(")", R"("a)", R"(a")", R"("a" "b")", R"("a\")",
+                           R"("'a')", "\"one\ntwo\"", "@a@", R"("""a")"}) {
+    EXPECT_EQ(value_of_text("displayName", text).type(), ElementType::unregistered) << text;
+    EXPECT_TRUE(has("usdc-type")) << text;
+  }
+}
+
+TEST_F(KnownFields, ThatAreTextOfListsAreArrays) {
+  for (const char* text : {R"(["a", 'b'])", R"([ "a" , "b" , ])"}) {
+    const Value tokens = value_of_text("allowedTokens", text, true);
+    ASSERT_TRUE(tokens.is_array()) << text;
+    EXPECT_EQ(tokens.type(), ElementType::token) << text;
+    const auto listed = tokens.as_array<Token>();
+    ASSERT_EQ(listed.size(), 2u) << text;
+    EXPECT_EQ(listed[1].view(), "b") << text;
+  }
+  EXPECT_EQ(value_of_text("displayGroupOrder", "[]").type(), ElementType::string);
+  EXPECT_EQ(value_of_text("payloadAssetDependencies", "[@a.usd@, @@]").size(), 2u);
+  for (const char* text :
+       {"", "[", R"(["a")", "[,]", R"(["a" "b"])", R"(["a"]])", "[1]", "[@a@]"}) {
+    EXPECT_EQ(value_of_text("displayGroupOrder", text).type(), ElementType::unregistered) << text;
+  }
+}
+
+}  // namespace
+}  // namespace sinew::usdc::known_fields_test
