@@ -67,7 +67,6 @@ bool read_slope(ByteReader& reader, Spline::Extrapolate& out) {
   return true;
 }
 
-// A prototype that holds no knots loops nothing, but is data like any other.
 bool read_loop(ByteReader& reader, Spline::InnerLoop& loop) {
   std::int32_t pre = 0;
   std::int32_t post = 0;
@@ -78,7 +77,7 @@ bool read_loop(ByteReader& reader, Spline::InnerLoop& loop) {
   }
   loop.pre_loops = pre;
   loop.post_loops = post;
-  return pre >= 0 && post >= 0;
+  return pre >= 0 && post >= 0 && loop.prototype_start < loop.prototype_end;
 }
 
 template <typename T>

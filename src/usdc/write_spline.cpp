@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 
 #include "sinew/core/types.hpp"
 #include "usdc/value_writer.hpp"
@@ -24,6 +25,13 @@ bool has_boundary(const Spline::Extrapolate& extrapolate) noexcept {
 
 bool has_algorithm(const std::optional<Spline::Tangent>& tangent) noexcept {
   return tangent && tangent->algorithm != Spline::TangentAlgorithm::none;
+}
+
+// Readers drop splines with other loops, which loop nothing.
+bool has_loop(const Spline& spline) noexcept {
+  return spline.loop && std::isfinite(spline.loop->prototype_start) &&
+         std::isfinite(spline.loop->prototype_end) && std::isfinite(spline.loop->value_offset) &&
+         spline.loop->prototype_start < spline.loop->prototype_end;
 }
 
 std::uint8_t blob_version(const Spline& spline, ElementType type) noexcept {
@@ -65,7 +73,7 @@ class SplineBlob {
     const unsigned curve = is_hermite_ ? 1U << 7 : 0U;
     put_byte(version_ | static_cast<unsigned>(value_type(type_)) << 4 | curve);
     put_byte(number_of(spline_.pre) | static_cast<unsigned>(number_of(spline_.post)) << 3 |
-             (spline_.loop ? 1U << 6 : 0U));
+             (has_loop(spline_) ? 1U << 6 : 0U));
     if (version_ >= 3) {
       put_byte((has_boundary(spline_.pre) ? 1U : 0U) | (has_boundary(spline_.post) ? 2U : 0U));
     }
@@ -73,7 +81,7 @@ class SplineBlob {
     if (has_boundary(spline_.post)) blob_.put(*spline_.post.parameter);
     put_slope(spline_.pre);
     put_slope(spline_.post);
-    if (spline_.loop) {
+    if (has_loop(spline_)) {
       blob_.put(spline_.loop->prototype_start);
       blob_.put(spline_.loop->prototype_end);
       blob_.put(whole(spline_.loop->pre_loops));
@@ -137,6 +145,9 @@ std::uint64_t ValueWriter::spline(const Spline& spline, ElementType type) {
   SplineBlob blob(spline, type);
   need(kVersions[blob.version() - 1]);
   if (type == ElementType::timecode) need({0, 9, 0});
+  if (spline.loop && !has_loop(spline)) {
+    omissions_.push_back({key_ + ":loop", "a loop that does not end behind its start"});
+  }
   const std::span<const std::byte> bytes = blob.make();
   Stream stream;
   stream.put(std::uint64_t{bytes.size()});

@@ -127,18 +127,6 @@ TEST_F(ReadSplines, KeepSlopesBoundariesAndLoops) {
   EXPECT_EQ(*spline->loop, (Spline::InnerLoop{10, 20, 2, 3, 1.5}));
 }
 
-TEST_F(ReadSplines, KeepLoopsWhosePrototypeHoldsNothing) {
-  const std::string knots = two_knots<double>(3);
-  for (const double end : {5.0, 4.0}) {
-    const Spline* const spline =
-        spline_of(head(3, kDoubles, kHeld | kLoops) + loop(5, end, 1, 1) + knots);
-    ASSERT_NE(spline, nullptr);
-    ASSERT_TRUE(spline->loop);
-    EXPECT_EQ(spline->loop->prototype_end, end);
-    EXPECT_THAT(diagnostics_, IsEmpty());
-  }
-}
-
 TEST_F(ReadSplines, KeepCustomDataOfTheirKnots) {
   const auto entry = [](double time) {
     std::string data;
@@ -181,7 +169,9 @@ TEST_F(ReadSplines, AreDroppedIfTheyAreDamaged) {
       head(3, kDoubles, kHeld) + backwards,                           // out of order,
       head(3, kDoubles, kHeld) + endless,                             // not finite,
       head(3, kDoubles, kHeld) + too_many,                            // more than fit;
-      head(3, kDoubles, kHeld | kLoops) + loop(1, 2, -1, 1) + knots,  // loops less than none.
+      head(3, kDoubles, kHeld | kLoops) + loop(1, 2, -1, 1) + knots,  // loops less than none,
+      head(3, kDoubles, kHeld | kLoops) + loop(5, 5, 1, 1) + knots,   // no time,
+      head(3, kDoubles, kHeld | kLoops) + loop(5, 4, 1, 1) + knots,   // or less.
   };
   for (const std::string& blob : damaged) {
     EXPECT_EQ(spline_of(blob), nullptr);

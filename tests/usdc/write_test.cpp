@@ -411,6 +411,18 @@ TEST(WriteCrate, LeavesPartsOutRatherThanTheWhole) {
   EXPECT_EQ(prim.properties[0].spline()->knots[0].custom_data.as_dictionary()->size(), 1U);
 }
 
+TEST(WriteCrate, TellsOfLoopsThatDoNotEndBehindTheirStart) {
+  for (const std::string times : {"3, 3", "3, 1"}) {
+    const Kept kept = kept_of(
+        *parse("def \"A\" { double a.spline = { loop: (" + times + ", 1, 1, 0), 1: 2, } }"));
+    EXPECT_THAT(kept.names, ElementsAre("/A.a spline:loop"));
+    const layer::Spline* const spline = kept.layer->root().children[0]->properties[0].spline();
+    ASSERT_NE(spline, nullptr);
+    EXPECT_FALSE(spline->loop);
+    EXPECT_EQ(spline->knots.size(), 1u);
+  }
+}
+
 TEST(WriteCrate, TellsOfLayerOffsetsThatAreNotFinite) {
   const Kept kept = kept_of(*parse(R"((
     subLayers = [@a@ (offset = inf), @b@ (scale = 2), @c@ (scale = nan)]
