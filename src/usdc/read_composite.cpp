@@ -70,7 +70,12 @@ bool ValueReader::dictionary(ByteReader& reader, Value& out) {
     DictionaryEntry entry;
     std::uint64_t bits = 0;
     if (!string_token(reader, entry.key) || !nested(reader, bits)) return false;
-    if (!read(bits, entry.value)) continue;  // The rest of the dictionary is sound.
+    // The rest of the dictionary is sound.
+    if (!read(bits, entry.value)) continue;
+    if (!may_be_entry(entry.value)) {
+      wrong_type({bits});
+      continue;
+    }
     entry.type_name = type_name(entry.value);
     entries.put(std::move(entry));
   }

@@ -110,6 +110,17 @@ bool packs_as_floats(Type type) noexcept {
   return type == Type::half || type == Type::float_ || type == Type::double_;
 }
 
+bool may_be_entry(const layer::Value& value) noexcept {
+  if (const auto* op = value.as_list_op()) {
+    return all_items(*op, [](const layer::Value& item) {
+      return item.type() == E::unregistered || item.type() == E::dictionary ||
+             item.type() == E::list_op;
+    });
+  }
+  return value.type() != E::token_list_op && value.type() != E::array_edit &&
+         value.type() != E::animation_block;
+}
+
 std::size_t alignment_of(E element) noexcept {
   if (element == E::double2) return alignof(Vector2d) > 16 ? alignof(Vector2d) : 16;
   const E component = layer::info_of(element).component;

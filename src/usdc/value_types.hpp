@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
+#include "sinew/layer/list_op.hpp"
+#include "sinew/layer/value.hpp"
 #include "sinew/layer/value_type.hpp"
 #include "usdc/format.hpp"
 
@@ -47,6 +50,20 @@ const TypeInfo& info_of(Type type) noexcept;
 /// Whether arrays of the type are compressed as integers, and as floating-point numbers.
 bool packs_as_integers(Type type) noexcept;
 bool packs_as_floats(Type type) noexcept;
+
+/// Whether `visit` holds for every item of an operation.
+template <typename T, typename Visit>
+bool all_items(const layer::ListOp<T>& op, Visit visit) {
+  for (const auto* list :
+       {&op.explicit_items, &op.deleted, &op.added, &op.prepended, &op.appended, &op.ordered}) {
+    if (!std::all_of(list->begin(), list->end(), visit)) return false;
+  }
+  return true;
+}
+
+/// Whether dictionaries may hold a value: lists of edits only if they are of what is unregistered,
+/// array edits and animation blocks not.
+bool may_be_entry(const layer::Value& value) noexcept;
 
 /// What the address of an array has to be a multiple of for Value::as_array().
 std::size_t alignment_of(layer::ElementType element) noexcept;

@@ -11,6 +11,7 @@
 #include "core/unicode.hpp"
 #include "sinew/core/assert.hpp"
 #include "usdc/inline_value.hpp"
+#include "usdc/value_types.hpp"
 
 namespace sinew::usdc {
 
@@ -33,15 +34,6 @@ static_assert(std::size(kTypes) == static_cast<std::size_t>(ElementType::matrix4
 static_assert(kTypes[static_cast<std::size_t>(ElementType::path_expression)] ==
               Type::path_expression);
 static_assert(kTypes[static_cast<std::size_t>(ElementType::quatd)] == Type::quatd);
-
-template <typename T, typename Visit>
-bool all_items(const ListOp<T>& op, Visit visit) {
-  for (const auto* list :
-       {&op.explicit_items, &op.deleted, &op.added, &op.prepended, &op.appended, &op.ordered}) {
-    if (!std::all_of(list->begin(), list->end(), visit)) return false;
-  }
-  return true;
-}
 
 }  // namespace
 
@@ -213,7 +205,9 @@ void ValueWriter::dictionary_entries(const layer::Dictionary& dictionary, Stream
     key_ += ':';
     key_ += entry->key.view();
     const std::uint32_t key = string_index(entry->key.view());
-    const std::uint64_t rep = value(entry->value);
+    const std::uint64_t rep = may_be_entry(entry->value)
+                                  ? value(entry->value)
+                                  : unrepresentable("such a value in a dictionary");
     if (problem_.empty()) {
       entries.put(key);
       entries.put_nested(rep);

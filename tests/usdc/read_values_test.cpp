@@ -2,6 +2,7 @@
 // Single values of binary files: numbers, dictionaries, samples, edits.
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sinew/core/types.hpp"
@@ -103,6 +104,44 @@ TEST_F(ReadCrate, ReadsDictionariesWithTheTypesOfTheirEntries) {
   const Dictionary& nested = *(*found)[0].value.as_dictionary();
   EXPECT_EQ(nested[0].type_name.view(), "double2");
   EXPECT_EQ(*nested[0].value.get<Vector2d>(), Vector2d(1, 2));
+}
+
+// A list of edits that is the whole list of one item.
+std::string one_item(std::string_view item) {
+  std::string bytes(1, '\x03');
+  append(bytes, std::uint64_t{1});
+  return bytes.append(item);
+}
+
+TEST_F(ReadCrate, DropsEntriesOfDictionariesThatTextCannotHold) {
+  const auto entries_of = [&](CrateBuilder& crate, std::uint64_t value) {
+    crate.spec(
+        0, 7, {{"customLayerData", rep(31, crate.put(dictionary_of(crate.string("key"), value)))}});
+    layer_ = read_layer(crate.build());
+    return layer_ == nullptr ? 99 : layer_->field("customLayerData")->as_dictionary()->size();
+  };
+  std::string number;
+  append(number, std::uint64_t{0});
+  for (const unsigned type : {32U, 36U, 37U, 60U}) {
+    CrateBuilder crate;
+    const std::uint64_t payload = type == 60 ? 0 : crate.put(one_item(number));
+    EXPECT_EQ(entries_of(crate, rep(type, payload)), 0u) << type;
+    EXPECT_TRUE(has("usdc-value")) << type;
+  }
+  CrateBuilder edit;
+  EXPECT_EQ(entries_of(edit, rep(3, 0, kEdit)), 0u);
+  EXPECT_TRUE(has("usdc-value"));
+
+  CrateBuilder unregistered;
+  std::string text;
+  append(text, std::int64_t{8});
+  append(text, rep(10, unregistered.string("x"), kInline));
+  const std::uint64_t list = unregistered.put(one_item(text));
+  std::string nested;
+  append(nested, std::int64_t{8});
+  append(nested, rep(54, list));
+  EXPECT_EQ(entries_of(unregistered, rep(53, unregistered.put(nested))), 1u);
+  EXPECT_THAT(diagnostics_, IsEmpty());
 }
 
 TEST_F(ReadCrate, StopsAtValuesThatContainThemselves) {

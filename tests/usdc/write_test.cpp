@@ -411,6 +411,20 @@ TEST(WriteCrate, LeavesPartsOutRatherThanTheWhole) {
   EXPECT_EQ(prim.properties[0].spline()->knots[0].custom_data.as_dictionary()->size(), 1U);
 }
 
+TEST(WriteCrate, TellsOfEntriesThatReadersDrop) {
+  layer::LayerBuilder builder("a.usda");
+  const auto entry = [&](std::string_view key, Value value) {
+    return layer::DictionaryEntry{builder.tokens().intern(key), {}, std::move(value)};
+  };
+  builder.set_field(builder.root(), "customLayerData",
+                    Value::dictionary({entry("edits", Value::token_list_op({})),
+                                       entry("number", Value::scalar(ElementType::int_, 1)),
+                                       entry("still", Value::animation_block())}));
+  const Kept kept = kept_of(*std::move(builder).finish());
+  EXPECT_THAT(kept.names, ElementsAre("/ customLayerData:edits", "/ customLayerData:still"));
+  EXPECT_EQ(kept.layer->field("customLayerData")->as_dictionary()->size(), 1U);
+}
+
 TEST(WriteCrate, TellsOfLoopsThatDoNotEndBehindTheirStart) {
   for (const std::string times : {"3, 3", "3, 1"}) {
     const Kept kept = kept_of(
