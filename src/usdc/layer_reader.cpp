@@ -26,8 +26,9 @@ bool is_property_type(std::uint32_t type) noexcept {
          type == static_cast<std::uint32_t>(SpecType::relationship);
 }
 
-// Of a feature that was removed, or repeating what lists of targets say.
-bool is_leftover(std::uint32_t type) noexcept {
+// Of a feature that was removed, or repeating what lists of targets say, or of such a target.
+bool is_leftover(const PathTree::Item& item, std::uint32_t type) noexcept {
+  if (item.kind == Kind::below_target) return true;
   switch (static_cast<SpecType>(type)) {
     case SpecType::connection:
     case SpecType::expression:
@@ -105,6 +106,8 @@ bool LayerReader::fits(const PathTree::Item& item, std::uint32_t type) const noe
 
 void LayerReader::assign_specs() {
   constexpr std::string_view kCode = "usdc-spec";
+  std::size_t leftovers = 0;
+  std::uint32_t first_leftover = 0;
   for (std::size_t i = 0; i < c_.specs.size(); ++i) {
     const SpecEntry& spec = c_.specs[i];
     const auto drop = [&](std::string_view why, std::uint32_t item) {
@@ -117,8 +120,11 @@ void LayerReader::assign_specs() {
       drop("it has no path", item);
       continue;
     }
-    if (is_leftover(spec.type)) continue;
     const PathTree::Item& place = c_.paths.items()[item];
+    if (is_leftover(place, spec.type)) {
+      if (leftovers++ == 0) first_leftover = item;
+      continue;
+    }
     // Token 0 cannot carry the mark of a property; old writers did not keep it free.
     if (place.token == 0 && place.kind == Kind::prim && is_property_type(spec.type) &&
         c_.options.rules == Rules::documented) {
@@ -139,6 +145,14 @@ void LayerReader::assign_specs() {
   }
   if (spec_of_item_[0] == kNone && c_.report.wants(kCode)) {
     c_.report.add(Severity::warning, kCode, "there is no spec of the layer itself");
+  }
+  // Files before 0.1.0 have them throughout.
+  if (leftovers != 0 && c_.file.since(1) && c_.report.wants(kCode)) {
+    c_.report.add(Severity::info, kCode,
+                  fmt::format("{} specs of targets, connections, mappers and expressions, or below "
+                              "targets, are left out",
+                              leftovers),
+                  path_of(first_leftover));
   }
   report_unreachable();
 }

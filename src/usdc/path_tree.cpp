@@ -104,6 +104,10 @@ void PathTree::classify(Item& item, const TokenList& tokens) const {
   }
   const Kind above = items_[item.parent].kind;
   const bool holds_prims = above == Kind::prim || above == Kind::root || above == Kind::variant;
+  if (above == Kind::target || above == Kind::below_target) {
+    item.kind = Kind::below_target;
+    return;
+  }
   if (item.is_marked) {
     item.kind = holds_prims ? Kind::property : Kind::other;
     return;

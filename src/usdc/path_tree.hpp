@@ -19,7 +19,16 @@ class PathTree {
  public:
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-  enum class Kind : std::uint8_t { root, prim, property, variant_set, variant, target, other };
+  enum class Kind : std::uint8_t {
+    root,
+    prim,
+    property,
+    variant_set,
+    variant,
+    target,
+    other,
+    below_target,
+  };
 
   struct Item {
     std::uint32_t parent = kNone;

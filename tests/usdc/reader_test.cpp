@@ -225,6 +225,27 @@ TEST_F(ReadCrate, TellsOfTheRootOfASubtreeThatCannotBeReached) {
   EXPECT_EQ(diagnostics_[0].path, "/A/B");
 }
 
+TEST_F(ReadCrate, LeavesOutSpecsOfTargetsAndBelowThem) {
+  for (const unsigned minor : {0U, 1U, 8U}) {
+    CrateBuilder crate(minor, 1);
+    const std::uint32_t a = crate.path(0, "A");
+    const std::uint32_t r = crate.path(a, "r", true);
+    const std::uint32_t target = crate.path(r, "[/A]");
+    const std::uint32_t of_target = crate.path(target, "x", true);
+    crate.spec(0, 7, {{"primChildren", crate.token_vector({"A"})}});
+    crate.spec(a, 6, {{"properties", crate.token_vector({"r"})}});
+    crate.spec(r, 8, {});
+    crate.spec(target, 9, {});
+    crate.spec(of_target, 1, {{"typeName", crate.token_value("int")}});
+    ASSERT_NE(read_layer(crate.build()), nullptr);
+    ASSERT_EQ(diagnostics_.size(), minor == 0 ? 0u : 1u) << minor;
+    if (minor == 0) continue;
+    EXPECT_EQ(diagnostics_[0].code, "usdc-spec");
+    EXPECT_EQ(diagnostics_[0].severity, Severity::info);
+    EXPECT_THAT(diagnostics_[0].message, HasSubstr("2 specs"));
+  }
+}
+
 TEST_F(ReadCrate, RepairsPropertiesThatTokenZeroCannotMark) {
   CrateBuilder crate(7);
   const std::uint32_t a = crate.path(0, "A");
