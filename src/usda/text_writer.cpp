@@ -156,7 +156,7 @@ void TextWriter::declaration(const PropertySpec& property, bool custom) {
   if (custom && property.custom) out_ += "custom ";
   if (property.is_attribute()) {
     if (property.variability == Variability::uniform) out_ += "uniform ";
-    out_ += property.type_name.view();
+    out_ += modern_type_name(property.type_name.view());
   } else {
     if (property.variability == Variability::varying) out_ += "varying ";
     out_ += "rel";

@@ -341,7 +341,9 @@ void LayerWriter::property_fields(const Item& item, std::uint64_t samples) {
   const PropertySpec& property = *item.property;
   const bool is_attribute = property.is_attribute();
   line_ = property.line;
-  if (is_attribute) field("typeName", values_.token(property.type_name.view()));
+  if (is_attribute) {
+    field("typeName", values_.token(layer::modern_type_name(property.type_name.view())));
+  }
   if (property.custom) field("custom", ValueWriter::inlined(Type::bool_, 1));
   const bool uniform = property.variability == layer::Variability::uniform;
   if (uniform || !is_attribute) {

@@ -411,6 +411,15 @@ TEST(WriteCrate, LeavesPartsOutRatherThanTheWhole) {
   EXPECT_EQ(prim.properties[0].spline()->knots[0].custom_data.as_dictionary()->size(), 1U);
 }
 
+TEST(WriteCrate, WritesLegacyTypesUnderTheirModernNames) {
+  const layer::LayerPtr layer = parse("def \"A\" { Vec3f[] a = [(1, 2, 3)]  PointFloat b  Foo c }");
+  const layer::LayerPtr again = read_back(write_bytes(*layer));
+  const auto& properties = again->find_prim("/A")->properties;
+  EXPECT_EQ(properties[0].type_name.view(), "float3[]");
+  EXPECT_EQ(properties[1].type_name.view(), "point3f");
+  EXPECT_EQ(properties[2].type_name.view(), "Foo");
+}
+
 TEST(WriteCrate, TellsOfEntriesThatReadersDrop) {
   layer::LayerBuilder builder("a.usda");
   const auto entry = [&](std::string_view key, Value value) {
