@@ -136,7 +136,7 @@ Status write_layer(const layer::Layer& layer, const std::string& file, usdc::Ver
   if (Status made = make_folder_of(file); !made) return made;
   const WriteScope scope;
   const fs::path path = path_of(file);
-  const std::string extension = utf8_of(path.extension());
+  const std::string extension = extension_of(file);
   if (extension == ".usda") return usda::write_file(layer, file, diagnostics);
   usdc::WriteOptions options;
   options.version = version;

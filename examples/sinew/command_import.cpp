@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <filesystem>
 #include <map>
 #include <utility>
@@ -128,15 +127,10 @@ constexpr std::array<Importer, 5> kImporters = {{{".glb", read_gltf},
                                                  {".xml", read_robot},
                                                  {".mjcf", read_robot}}};
 
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 ExitStatus write(const ImportOptions& options, Imported imported, Reporter& reporter,
                  Diagnostics& diagnostics) {
   const std::filesystem::path output = path_of(options.output);
-  if (output.extension() != ".usdz") {
+  if (extension_of(options.output) != ".usdz") {
     for (const usdz::File& file : imported.files) {
       const std::string name = utf8_of(output.parent_path() / path_of(file.name));
       const ExitStatus status = write_output(name, file.bytes.text(), reporter);
@@ -161,14 +155,14 @@ ExitStatus write(const ImportOptions& options, Imported imported, Reporter& repo
 }  // namespace
 
 bool is_robot_file(const std::string& file) {
-  const std::string extension = lower(utf8_of(path_of(file).extension()));
+  const std::string extension = extension_of(file);
   return std::any_of(kImporters.begin(), kImporters.end(), [&](const Importer& known) {
     return known.extension == extension && known.read == read_robot;
   });
 }
 
 ExitStatus run_import(const ImportOptions& options, Reporter& reporter) {
-  const std::string extension = lower(utf8_of(path_of(options.input).extension()));
+  const std::string extension = extension_of(options.input);
   const auto format =
       std::find_if(kImporters.begin(), kImporters.end(),
                    [&](const Importer& known) { return known.extension == extension; });
@@ -180,7 +174,7 @@ ExitStatus run_import(const ImportOptions& options, Reporter& reporter) {
     }
     return reporter.usage_error("import: reads " + known + ", not '" + options.input + "'");
   }
-  const std::string to = utf8_of(path_of(options.output).extension());
+  const std::string to = extension_of(options.output);
   if (std::find(kLayerExtensions.begin(), kLayerExtensions.end(), to) == kLayerExtensions.end()) {
     return reporter.usage_error(
         "import: the output must end in .usdc, .usda, .usd or .usdz, not '" + options.output + "'");

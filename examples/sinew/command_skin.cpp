@@ -42,7 +42,7 @@ constexpr std::string_view kSourceFolder = "source/";
 using Progress = std::function<void(std::size_t, std::size_t)>;
 
 bool is_obj(const std::string& file) {
-  return path_of(file).extension() == ".obj";
+  return extension_of(file) == ".obj";
 }
 
 std::vector<double> frame_times(const FrameRange& range) {

@@ -24,7 +24,7 @@ enum class Format { mjcf, urdf };
 
 std::optional<Format> format_of(const ExportOptions& options, std::string& problem) {
   std::string name = options.engines.format;
-  const std::string extension = utf8_of(path_of(options.output).extension());
+  const std::string extension = extension_of(options.output);
   if (name.empty()) {
     if (extension == ".xml" || extension == ".mjcf" || options.output.empty()) name = "mjcf";
     if (extension == ".urdf") name = "urdf";

@@ -44,9 +44,13 @@ inline std::string utf8_of(const std::filesystem::path& path) {
   return {utf8.begin(), utf8.end()};
 }
 
-/// With its dot; empty if there is none.
+/// With its dot and in lower case; empty if there is none.
 inline std::string extension_of(const std::string& file) {
-  return utf8_of(path_of(file).extension());
+  std::string extension = utf8_of(path_of(file).extension());
+  for (char& c : extension) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return extension;
 }
 
 inline bool is_folder(const std::string& name) {
