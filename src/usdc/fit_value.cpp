@@ -236,6 +236,22 @@ Fit fit_value(Value& value, const ValueType& declared, bool may_round) {
   return Fit::converted;
 }
 
+Fit fit_int64_list(Value& value) {
+  if (value.as_list_op() == nullptr) return Fit::unfit;
+  layer::ListOp<Value> op = *value.as_list_op();
+  Fit fit = Fit::same;
+  for (auto* items :
+       {&op.explicit_items, &op.deleted, &op.added, &op.prepended, &op.appended, &op.ordered}) {
+    for (Value& item : *items) {
+      const Fit one = fit_value(item, {E::int64, false, false, {}}, false);
+      if (one == Fit::unfit) return Fit::unfit;
+      if (one == Fit::converted) fit = Fit::converted;
+    }
+  }
+  if (fit == Fit::converted) value = Value::list_op(std::move(op));
+  return fit;
+}
+
 Fit fit_unregistered(Value& value, const ValueType& declared, TokenTable& names) {
   std::string_view text = value.text().value_or(std::string_view());
   const bool is_asset = declared.element == E::asset;

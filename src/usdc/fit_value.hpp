@@ -19,6 +19,9 @@ enum class Fit : std::uint8_t {
 /// to floating-point numbers of fewer bits.
 Fit fit_value(layer::Value& value, const layer::ValueType& declared, bool may_round);
 
+/// Makes a list of edits of whole numbers one of 64-bit integers.
+Fit fit_int64_list(layer::Value& value);
+
 /// Makes the source text of strings, tokens and assets, one or an array, or of a bool or a number a
 /// value of that type.
 Fit fit_unregistered(layer::Value& value, const layer::ValueType& declared, TokenTable& names);

@@ -20,6 +20,28 @@ using layer::PropertyExtra;
 using layer::PropertySpec;
 using layer::Value;
 
+namespace {
+
+// Whether the layer has no such field, as prims and variants do.
+bool is_of_prims(Key key) noexcept {
+  switch (key) {
+    case Key::specifier:
+    case Key::type_name:
+    case Key::references:
+    case Key::payload:
+    case Key::inherit_paths:
+    case Key::specializes:
+    case Key::variant_set_names:
+    case Key::variant_selection:
+    case Key::property_order:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 // A walk over one list of fields.
 struct LayerReader::Run {
   std::uint32_t item = 0;  // Whose it is.
@@ -106,6 +128,7 @@ PrimExtra& LayerReader::extra(PrimPlan& plan) {
 
 void LayerReader::prim_field(Run& run, PrimPlan& plan) {
   const bool is_root = run.item == 0;
+  if (is_root && is_of_prims(run.key)) return misplaced(run);
   switch (run.key) {
     case Key::specifier: {
       constexpr layer::Specifier kSpecifiers[] = {layer::Specifier::def, layer::Specifier::over,
@@ -241,7 +264,7 @@ void LayerReader::fit_field(Value& value, SpecKind kind, std::string_view key) {
       fit = value.as_token_list_op() != nullptr ? Fit::same : Fit::unfit;
       break;
     case Shape::int64_list_op:
-      fit = value.as_list_op() != nullptr ? Fit::same : Fit::unfit;
+      fit = fit_int64_list(value);
       break;
   }
   if (fit == Fit::converted) {
@@ -277,7 +300,9 @@ void LayerReader::new_property(Run& run, PropertySpec& spec) {
   std::uint32_t type_name = kNone;
   while (next_field(run)) {
     const Representation rep{run.bits};
-    if (run.key == Key::type_name && rep.is_inlined()) type_name = rep.inlined();
+    if (run.key == Key::type_name && rep.is_inlined() && rep.type() == Type::token) {
+      type_name = rep.inlined();
+    }
     property_field(run, spec);
   }
   if (spec.is_attribute()) fit_property(spec, type_name);

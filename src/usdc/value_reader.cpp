@@ -189,7 +189,10 @@ bool ValueReader::name(std::uint64_t bits, Token& out) {
   }
   Value value;
   if (!read(bits, value)) return false;
-  if (value.type() != ElementType::token || value.is_array()) return misplaced();
+  const bool is_string = value.type() == ElementType::string;
+  if ((value.type() != ElementType::token && !is_string) || value.is_array()) return misplaced();
+  if (is_string)
+    warn("usdc-type", "a string is read as the token that it should be", Severity::info);
   out = *value.get<Token>();
   return true;
 }

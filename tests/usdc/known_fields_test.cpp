@@ -82,6 +82,20 @@ TEST_F(KnownFields, ThatAreTextOfSomethingElseStayText) {
   }
 }
 
+TEST_F(KnownFields, ThatListOtherNumbersListThoseOfTheirType) {
+  for (const unsigned type : {36U, 37U, 38U, 39U}) {
+    CrateBuilder crate;
+    std::string bytes(1, '\x03');  // A whole list.
+    append(bytes, std::uint64_t{1});
+    append(bytes, std::uint64_t{7});
+    const Value value = field_of("inactiveIds", rep(type, crate.put(bytes)), crate);
+    ASSERT_NE(value.as_list_op(), nullptr) << type;
+    ASSERT_EQ(value.as_list_op()->explicit_items.size(), 1u) << type;
+    EXPECT_EQ(value.as_list_op()->explicit_items[0].get<std::int64_t>(), 7) << type;
+    EXPECT_THAT(diagnostics_, Each(Field(&Diagnostic::severity, Severity::info))) << type;
+  }
+}
+
 TEST_F(KnownFields, ThatAreTextOfListsAreArrays) {
   for (const char* text : {R"(["a", 'b'])", R"([ "a" , "b" , ])"}) {
     const Value tokens = value_of_text("allowedTokens", text, true);

@@ -225,6 +225,38 @@ TEST_F(ReadCrate, TellsOfTheRootOfASubtreeThatCannotBeReached) {
   EXPECT_EQ(diagnostics_[0].path, "/A/B");
 }
 
+TEST_F(ReadCrate, LeavesOutFieldsOfPrimsThatTheLayerHas) {
+  CrateBuilder crate;
+  std::string selections;
+  append(selections, std::uint64_t{1});
+  append(selections, crate.string("look"));
+  append(selections, crate.string("red"));
+  crate.spec(0, 7,
+             {{"variantSelection", rep(45, crate.put(selections))},
+              {"typeName", crate.token_value("Xform")}});
+  const LayerPtr layer = read_layer(crate.build());
+  ASSERT_NE(layer, nullptr);
+  EXPECT_EQ(layer->root().extra, nullptr);
+  EXPECT_TRUE(layer->root().type_name.empty());
+  EXPECT_EQ(diagnostics_.size(), 2u);
+  EXPECT_TRUE(has("usdc-type"));
+}
+
+TEST_F(ReadCrate, TakesStringsForNamesOfTypes) {
+  CrateBuilder crate;
+  for (int i = 0; i < 100; ++i) crate.string("int");  // More texts than names.
+  const std::uint32_t a = crate.path(0, "A");
+  const std::uint32_t x = crate.path(a, "x", true);
+  crate.spec(0, 7, {{"primChildren", crate.token_vector({"A"})}});
+  crate.spec(a, 6, {{"properties", crate.token_vector({"x"})}});
+  crate.spec(x, 1, {{"typeName", rep(10, 99, kInline)}, {"default", rep(1, 1, kInline)}});
+  const LayerPtr layer = read_layer(crate.build());
+  ASSERT_NE(layer, nullptr);
+  EXPECT_EQ(layer->root().children[0]->properties[0].type_name.view(), "int");
+  EXPECT_THAT(diagnostics_, Contains(AllOf(Field(&Diagnostic::code, "usdc-type"),
+                                           Field(&Diagnostic::severity, Severity::info))));
+}
+
 TEST_F(ReadCrate, LeavesOutSpecsOfTargetsAndBelowThem) {
   for (const unsigned minor : {0U, 1U, 8U}) {
     CrateBuilder crate(minor, 1);
