@@ -79,8 +79,8 @@ bool LayerReader::limit(std::uint32_t item, std::string_view what, std::uint64_t
   if (is_first) {
     c_.report.reject(
         "usdc-limit",
-        fmt::format("<{}> takes the file beyond the limit of {} {}", path_of(item), limit, what), 0,
-        ErrorCode::limit_exceeded);
+        fmt::format("<{}> takes the file beyond the limit of {} {}", path_of(item), limit, what),
+        Report::kNoOffset, ErrorCode::limit_exceeded);
   }
   return false;
 }
@@ -344,7 +344,7 @@ bool LayerReader::add_variants(const Work& work, std::string_view set, std::uint
     const auto found = items.find(name);
     const bool is_good = found != items.end() && is_variant_name(name);
     if (!is_good || is_placed_[found->second] != 0) {
-      if (!bad_child(set_item, name, is_good ? "listed twice" : "missing")) return false;
+      if (!bad_child(set_item, name, is_good ? "listed twice" : "missing", names.at)) return false;
       continue;
     }
     is_placed_[found->second] = 1;

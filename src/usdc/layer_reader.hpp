@@ -21,6 +21,7 @@ namespace sinew::usdc {
 struct NameList {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
+  std::uint64_t at = 0;  ///< Where the file has it.
 };
 
 /// What the fields of a prim or variant say, or of the root.
@@ -87,12 +88,14 @@ class LayerReader {
   bool list_children(std::uint32_t parent, PathTree::Kind kind, NameList names, std::size_t present,
                      std::vector<std::uint32_t>& items);
   std::uint32_t listed_item(std::uint32_t parent, PathTree::Kind kind, std::uint32_t name);
-  bool drop_repeated(std::uint32_t parent, PathTree::Kind kind, std::vector<std::uint32_t>& items);
+  bool drop_repeated(std::uint32_t parent, PathTree::Kind kind, std::uint64_t at,
+                     std::vector<std::uint32_t>& items);
   bool has_repeated(const std::vector<std::uint32_t>& items);
   std::uint32_t find_by_text(std::uint32_t parent, PathTree::Kind kind, std::uint32_t name);
   void report_unlisted(std::uint32_t parent, PathTree::Kind kind);
   bool is_good_name(std::uint32_t token, PathTree::Kind kind);
-  bool bad_child(std::uint32_t parent, std::string_view name, std::string_view what);
+  bool bad_child(std::uint32_t parent, std::string_view name, std::string_view what,
+                 std::uint64_t at);
 
   // read_fields.cpp
   const FieldName& field_name(std::uint32_t token);

@@ -25,7 +25,8 @@ constexpr std::uint8_t kIsProperty = 8;
 }  // namespace
 
 // A child that cannot be: no layer, or it is left out if what was read is kept.
-bool LayerReader::bad_child(std::uint32_t parent, std::string_view name, std::string_view what) {
+bool LayerReader::bad_child(std::uint32_t parent, std::string_view name, std::string_view what,
+                            std::uint64_t at) {
   constexpr std::string_view kCode = "usdc-children";
   std::string message = fmt::format("the child '{}' of <{}> is {}", name.substr(0, kMaxNameBytes),
                                     path_of(parent), what);
@@ -35,7 +36,7 @@ bool LayerReader::bad_child(std::uint32_t parent, std::string_view name, std::st
     return true;
   }
   const bool is_first = !std::exchange(is_rejected_, true);
-  return is_first ? c_.report.reject(kCode, message, 0) : false;
+  return is_first ? c_.report.reject(kCode, message, at) : false;
 }
 
 bool LayerReader::is_good_name(std::uint32_t token, Kind kind) {
@@ -105,9 +106,9 @@ bool LayerReader::list_children(std::uint32_t parent, Kind kind, NameList names,
     const std::uint32_t name = name_pool_[names.first + k];
     const std::uint32_t item = listed_item(parent, kind, name);
     if (item == kNone || !is_good_name(name, kind)) {
-      if (!bad_child(parent, c_.tables.tokens.text(name), "missing")) return false;
+      if (!bad_child(parent, c_.tables.tokens.text(name), "missing", names.at)) return false;
     } else if (is_placed_[item] != 0) {
-      if (!bad_child(parent, c_.tables.tokens.text(name), "listed twice")) return false;
+      if (!bad_child(parent, c_.tables.tokens.text(name), "listed twice", names.at)) return false;
     } else {
       is_placed_[item] = 1;
       items.push_back(item);
@@ -117,7 +118,9 @@ bool LayerReader::list_children(std::uint32_t parent, Kind kind, NameList names,
       may_repeat = may_repeat || c_.tables.tokens.was_known(token);
     }
   }
-  if (may_repeat && has_repeated(items) && !drop_repeated(parent, kind, items)) return false;
+  if (may_repeat && has_repeated(items) && !drop_repeated(parent, kind, names.at, items)) {
+    return false;
+  }
   if (items.size() < present) report_unlisted(parent, kind);
   return true;
 }
@@ -140,7 +143,7 @@ bool LayerReader::has_repeated(const std::vector<std::uint32_t>& items) {
   return false;
 }
 
-bool LayerReader::drop_repeated(std::uint32_t parent, Kind kind,
+bool LayerReader::drop_repeated(std::uint32_t parent, Kind kind, std::uint64_t at,
                                 std::vector<std::uint32_t>& items) {
   std::unordered_set<std::string_view> texts;
   std::vector<std::uint32_t> distinct;
@@ -151,7 +154,7 @@ bool LayerReader::drop_repeated(std::uint32_t parent, Kind kind,
       continue;
     }
     if (kind == Kind::variant_set) name = name.substr(1, name.size() - 3);
-    if (!bad_child(parent, name, "listed twice")) return false;
+    if (!bad_child(parent, name, "listed twice", at)) return false;
   }
   items = std::move(distinct);
   return true;

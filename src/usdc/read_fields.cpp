@@ -72,7 +72,7 @@ bool LayerReader::next_field(Run& run) {
     const FieldName& name = field_name(tables.field_names[field]);
     run.name = name.first;
     run.bits = tables.field_values[field];
-    values_.set_place(run.item, run.name);
+    values_.set_place(run.item, field);
     if (++run.count > c_.options.limits.names_per_spec) {
       limit(run.item, "fields of one spec", c_.options.limits.names_per_spec);
       return false;
@@ -214,12 +214,15 @@ bool LayerReader::name_list(Run& run, NameList& names) {
       is_complete_ = false;
       return false;
     }
-    if (!is_rejected_) c_.report.reject("usdc-children", "a list of children is damaged", 0);
+    if (!is_rejected_) {
+      c_.report.reject("usdc-children", "a list of children is damaged", Report::kNoOffset);
+    }
     is_rejected_ = true;
     return false;
   }
   names.first = static_cast<std::uint32_t>(name_pool_.size());
   names.count = static_cast<std::uint32_t>(indices.size());
+  names.at = Representation{run.bits}.payload();
   name_pool_.insert(name_pool_.end(), indices.begin(), indices.end());
   return true;
 }

@@ -21,7 +21,8 @@ void Report::add(Severity severity, std::string_view code, std::string message, 
 
 bool Report::reject(std::string_view code, std::string_view message, std::uint64_t offset,
                     ErrorCode error) {
-  error_ = {error, fmt::format("{} (at byte {}).", message, offset)};
+  error_ = {error, offset == kNoOffset ? fmt::format("{}.", message)
+                                       : fmt::format("{} (at byte {}).", message, offset)};
   add(Severity::error, code, error_.message);
   return false;
 }

@@ -26,7 +26,8 @@ class Report {
   /// Reports a fault that was counted.
   void add(Severity severity, std::string_view code, std::string message, std::string path = {});
 
-  /// Reports a fault for which there is no layer, and keeps it as the error. `offset` is where.
+  /// Reports a fault for which there is no layer, and keeps it as the error. `offset` is where,
+  /// kNoOffset if that is no one place.
   /// @return false.
   bool reject(std::string_view code, std::string_view message, std::uint64_t offset,
               ErrorCode error = ErrorCode::syntax);
@@ -34,6 +35,8 @@ class Report {
 
   /// Reports how many faults were left out.
   void finish();
+
+  static constexpr std::uint64_t kNoOffset = ~std::uint64_t{0};
 
  private:
   static constexpr std::size_t kMostOfOneKind = 100;

@@ -54,8 +54,7 @@ Value small_numbers(ElementType element, std::uint32_t bits) {
 
 void ValueReader::warn(std::string_view code, std::string_view message, Severity severity) {
   if (!c_.report.wants(code)) return;
-  c_.report.add(severity, code,
-                fmt::format("{} (field '{}')", message, c_.tables.tokens.text(field_name_)),
+  c_.report.add(severity, code, fmt::format("{} (field '{}')", message, field_name()),
                 c_.paths.text(item_, c_.tables.tokens, kMaxPathBytes));
 }
 
@@ -65,7 +64,9 @@ bool ValueReader::fail(std::uint64_t at, std::string_view message, std::string_v
   has_failed_ = true;
   if (!c_.report.wants(code)) return false;
   std::string text =
-      fmt::format("{} (field '{}', at byte {})", message, c_.tables.tokens.text(field_name_), at);
+      at == kInlined
+          ? fmt::format("{} (field '{}', entry {} of FIELDS)", message, field_name(), field_)
+          : fmt::format("{} (field '{}', at byte {})", message, field_name(), at);
   if (is_first) error_ = {error, text};
   c_.report.add(Severity::error, code, std::move(text),
                 c_.paths.text(item_, c_.tables.tokens, kMaxPathBytes));
@@ -73,9 +74,14 @@ bool ValueReader::fail(std::uint64_t at, std::string_view message, std::string_v
 }
 
 bool ValueReader::wrong_type(Representation rep) {
-  return fail(rep.payload(), fmt::format("a value of type {} ({}{}) cannot stand here",
-                                         static_cast<unsigned>(rep.type()),
-                                         info_of(rep.type()).name, rep.is_array() ? "[]" : ""));
+  const TypeInfo& info = info_of(rep.type());
+  const bool has_offset =
+      info.form != TypeInfo::Form::invalid &&
+      (rep.is_array() || rep.is_array_edit() || !(rep.is_inlined() || info.is_always_inlined));
+  return fail(
+      has_offset ? rep.payload() : kInlined,
+      fmt::format("a value of type {} ({}{}) cannot stand here", static_cast<unsigned>(rep.type()),
+                  info.name, rep.is_array() ? "[]" : ""));
 }
 
 bool ValueReader::charge_bytes(std::uint64_t at, std::uint64_t bytes) {
@@ -112,19 +118,19 @@ bool ValueReader::string_token(ByteReader& reader, Token& out) {
 }
 
 // Null if it is not a path; that has been reported.
-const Path* ValueReader::path_at(std::uint32_t index) {
+const Path* ValueReader::path_at(std::uint32_t index, std::uint64_t at) {
   const auto known = known_paths_.find(index);
   if (known != known_paths_.end()) return &known->second;
   Path path;
   if (const std::uint32_t item = c_.paths.item_of(index); item != PathTree::kNone) {
     std::string text = c_.paths.text(item, c_.tables.tokens, kMaxPathBytes);
     if (!c_.budget->take_bytes(text.size())) {
-      charge_bytes(0, text.size());
+      charge_bytes(at, text.size());
       return nullptr;
     }
     Result<Path> parsed = Path::parse(text);
     if (text.empty() || !parsed) {
-      fail(0, fmt::format("path {} is malformed", index));
+      fail(at, fmt::format("path {} is malformed", index));
       return nullptr;
     }
     path = *std::move(parsed);
@@ -138,7 +144,7 @@ bool ValueReader::path(ByteReader& reader, Path& out) {
   if (!reader.read(index) || index >= c_.paths.path_count()) {
     return fail(at, fmt::format("path {} does not exist", index));
   }
-  const Path* const found = path_at(index);
+  const Path* const found = path_at(index, at);
   if (found == nullptr) return false;
   out = *found;
   return true;
@@ -261,7 +267,7 @@ bool ValueReader::inlined(Representation rep, const TypeInfo& info, Value& out) 
   const std::uint32_t bits = rep.inlined();
   const auto token_of = [&](std::uint32_t index, std::size_t count,
                             std::span<const std::uint32_t> through) {
-    if (index >= count) return fail(rep.payload(), fmt::format("text {} does not exist", index));
+    if (index >= count) return fail(kInlined, fmt::format("text {} does not exist", index));
     out = Value::scalar(info.element, token(through.empty() ? index : through[index]));
     return true;
   };

@@ -48,10 +48,10 @@ class ValueReader {
  public:
   explicit ValueReader(ReadContext& context) : c_(context) {}
 
-  /// Which spec and field the next values belong to, for diagnostics.
-  void set_place(std::uint32_t item, std::uint32_t field_name) noexcept {
+  /// Which spec and entry of FIELDS the next values belong to, for diagnostics.
+  void set_place(std::uint32_t item, std::uint32_t field) noexcept {
     item_ = item;
-    field_name_ = field_name;
+    field_ = field;
   }
   /// Reports something about the present place.
   void warn(std::string_view code, std::string_view message, Severity = Severity::warning);
@@ -85,9 +85,16 @@ class ValueReader {
  private:
   enum class Item : std::uint8_t { read, dropped, damaged };
 
+  /// In place of an offset: what is wrong has none, it is held in the entry of FIELDS itself.
+  static constexpr std::uint64_t kInlined = ~std::uint64_t{0};
+
   bool fail(std::uint64_t at, std::string_view message, std::string_view code = "usdc-value",
             ErrorCode error = ErrorCode::syntax);
   bool wrong_type(Representation rep);
+  std::string_view field_name() const noexcept {
+    const auto& names = c_.tables.field_names;
+    return field_ < names.size() ? c_.tables.tokens.text(names[field_]) : std::string_view();
+  }
   bool charge_bytes(std::uint64_t at, std::uint64_t bytes);
   /// For each use of an edit: what it fills is made for each.
   bool charge_edit(std::uint64_t at, layer::Value& out);
@@ -97,7 +104,7 @@ class ValueReader {
   bool open(std::uint64_t bits, Type type, ByteReader& reader);
   bool string_token(ByteReader& reader, Token& token);
   bool path(ByteReader& reader, layer::Path& path);
-  const layer::Path* path_at(std::uint32_t index);
+  const layer::Path* path_at(std::uint32_t index, std::uint64_t at);
   void repair(layer::LayerOffset& offset);
 
   bool scalar(Representation rep, layer::Value& out);
@@ -137,7 +144,7 @@ class ValueReader {
 
   ReadContext& c_;
   std::uint32_t item_ = 0;
-  std::uint32_t field_name_ = 0;
+  std::uint32_t field_ = 0;
   bool has_failed_ = false;
   Error error_;
   std::unordered_map<std::uint64_t, Known> known_;  // By representation; arrays and composites.

@@ -60,6 +60,17 @@ TEST_F(ReadCrate, DropsValuesWhoseNumbersAreWrong) {
   }
 }
 
+TEST_F(ReadCrate, SaysWhichEntryHoldsAnInlinedValueThatIsWrong) {
+  for (const std::uint64_t value :
+       {rep(11, 7777, kInline), rep(16, 7777, kInline), rep(61, 7777)}) {
+    value_of("double", value);
+    EXPECT_THAT(diagnostics_, Contains(Field(&Diagnostic::message,
+                                             HasSubstr("(field 'default', entry 4 of FIELDS)"))));
+  }
+  value_of("double", rep(9, 7777));
+  EXPECT_THAT(diagnostics_, Contains(Field(&Diagnostic::message, HasSubstr("at byte 7777"))));
+}
+
 TEST_F(ReadCrate, WarnsOfNumbersThatAreNoWords) {
   CrateBuilder crate;
   const std::uint32_t a = crate.path(0, "A");

@@ -109,6 +109,11 @@ TEST_F(ReadCrate, RefusesListsOfChildrenThatAreWrong) {
   }
 }
 
+TEST_F(ReadCrate, SaysWhereAListOfChildrenIsThatIsWrong) {
+  EXPECT_EQ(read_layer(with_children({"A", "C"})), nullptr);
+  EXPECT_THAT(error_.message, HasSubstr("at byte 88")) << "the first value";
+}
+
 // Children or properties of one name, whose texts the file holds under two numbers. So many others
 // stand before them.
 std::string with_twins(bool properties, int others) {
