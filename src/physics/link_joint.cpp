@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <span>
 
 #include "core/angles.hpp"
 #include "physics/shared/frames.hpp"
@@ -12,19 +13,24 @@
 namespace sinew::physics {
 namespace {
 
-// The axes about which a joint turns, in order. A twist that comes last turns nothing but itself,
-// so the two swings of a cone stay where the file measures them.
-std::array<int, 3> turn_order(const NormalJoint& normal) {
+// The axis about which a joint turns first. A twist that comes last turns nothing but itself, so
+// the two swings of a cone stay where the file measures them.
+int first_turn(const NormalJoint& normal) {
   const bool is_ball = normal.dof(JointDof::rot_x).state == DofState::free &&
                        normal.dof(JointDof::rot_y).state == DofState::free &&
                        normal.dof(JointDof::rot_z).state == DofState::free;
-  if (!normal.cone || is_ball) return {0, 1, 2};
-  const auto twist = static_cast<int>(normal.cone_axis);
-  return {(twist + 1) % 3, (twist + 2) % 3, twist};
+  if (!normal.cone || is_ball) return 0;
+  return (static_cast<int>(normal.cone_axis) + 1) % 3;
+}
+
+// The axes about which a joint turns, in order.
+std::array<int, 3> turn_order(const LinkJoint& joint) {
+  return {joint.first_turn, (joint.first_turn + 1) % 3, (joint.first_turn + 2) % 3};
 }
 
 // The three turns about the axes of `order`, cyclic, each as turned so far, that make up a
-// rotation.
+// rotation. Of the two ways there are, the one whose second turn is within a quarter; the other one
+// turns by half a turn more, by what is left of a half, and by half a turn more.
 Vector3d turns_of(const Quatd& rotation, const std::array<int, 3>& order) {
   const Eigen::Matrix3d r = rotation.toRotationMatrix();
   const int x = order[0];
@@ -47,6 +53,18 @@ double angle_between(const Quatd& rotation) {
 bool is_open(const DofRule& rule) {
   return rule.state == DofState::free ||
          (rule.state == DofState::limited && rule.lower < rule.upper);
+}
+
+// A value beyond all numbers locks nothing anywhere else.
+double locked_at(const DofRule& rule) {
+  return std::isfinite(rule.lower) ? static_cast<double>(rule.lower) : 0.0;
+}
+
+// The rotation that locked turns about some of the axes of `order` make, one after the other.
+Quatd locked_rotation(const LinkJoint& joint, std::span<const int> order) {
+  Quatd result = Quatd::Identity();
+  for (const int axis : order) result = result * turn(axis, joint.locked_turns[axis]);
+  return result;
 }
 
 // By whole turns into the range, if that is possible.
@@ -77,6 +95,7 @@ LinkJoint link_joint(const PhysicsModel& model, std::int32_t joint, std::int32_t
   link.parent_frame = to_frame(normal.frames[parent_end]);
   link.child_frame = to_frame(normal.frames[1 - parent_end]);
   link.cone = normal.cone;
+  link.first_turn = first_turn(normal);
   const Posed frames[2] = {
       compose(body_frame(model, normal.bodies[0]), to_frame(normal.frames[0])),
       compose(body_frame(model, normal.bodies[1]), to_frame(normal.frames[1]))};
@@ -106,58 +125,78 @@ LinkJoint link_joint(const PhysicsModel& model, std::int32_t joint, std::int32_t
     if (is_open(normal.dof(dof))) {
       add(dof, frames[0].rotation * Vector3d::Unit(axis), relative.position[axis]);
     } else {
-      apart[axis] = relative.position[axis] - static_cast<double>(normal.dof(dof).lower);
+      link.locked_position[axis] = locked_at(normal.dof(dof));
+      apart[axis] = relative.position[axis] - link.locked_position[axis];
     }
   }
   link.mismatch_distance = apart.norm();
 
-  const std::array<int, 3> order = turn_order(normal);
-  const auto turn_dof = [&](int i) {
-    return static_cast<JointDof>(static_cast<int>(JointDof::rot_x) +
-                                 order[static_cast<std::size_t>(i)]);
+  const std::array<int, 3> order = turn_order(link);
+  const auto turn_dof = [](int axis) {
+    return static_cast<JointDof>(static_cast<int>(JointDof::rot_x) + axis);
   };
-  int open_turns = 0;
-  for (int i = 0; i < 3; ++i) open_turns += is_open(normal.dof(turn_dof(i))) ? 1 : 0;
-  if (open_turns == 0) {
-    link.mismatch_angle = angle_between(relative.rotation) * unit;
-  } else if (open_turns == 1) {
-    for (int i = 0; i < 3; ++i) {
-      const JointDof dof = turn_dof(i);
-      if (!is_open(normal.dof(dof))) continue;
-      const int axis = order[static_cast<std::size_t>(i)];
-      const double twist = 2.0 * std::atan2(relative.rotation.vec()[axis], relative.rotation.w());
-      const double full = 2.0 * std::numbers::pi;
-      const double start = (twist > std::numbers::pi     ? twist - full
-                            : twist <= -std::numbers::pi ? twist + full
-                                                         : twist) *
-                           unit;
-      LinkDof* open = add(dof, frames[0].rotation * Vector3d::Unit(axis), start);
-      open->start = within(start, open->lower, open->upper, full * unit);
-      // Each body turns about the axis that the file gives it.
-      const Vector3d local = sign * Vector3d::Unit(axis);
-      open->axis_in_child = link.child_frame.rotation * local;
-      open->axis_in_parent = link.parent_frame.rotation * local;
-      const Vector3d turned = relative.rotation * Vector3d::Unit(axis);
-      link.mismatch_angle =
-          std::atan2(Vector3d::Unit(axis).cross(turned).norm(), turned[axis]) * unit;
+  std::size_t open_turns = 0;
+  std::size_t last_open = 0;  // Into `order`.
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const DofRule& rule = normal.dof(turn_dof(order[i]));
+    if (is_open(rule)) {
+      ++open_turns;
+      last_open = i;
+    } else {
+      link.locked_turns[order[i]] = locked_at(rule) / unit;
     }
+  }
+  const double full = 2.0 * std::numbers::pi;
+  if (open_turns == 0) {
+    const Quatd off = locked_rotation(link, order).conjugate() * relative.rotation;
+    link.mismatch_angle = angle_between(off) * unit;
+  } else if (open_turns == 1) {
+    const int axis = order[last_open];
+    // What is locked turns the axis in frame 0 before, and in frame 1 after it.
+    const Quatd before = locked_rotation(link, std::span(order).first(last_open));
+    const Quatd after = locked_rotation(link, std::span(order).subspan(last_open + 1));
+    const Quatd rest = before.conjugate() * relative.rotation * after.conjugate();
+    const double twist = 2.0 * std::atan2(rest.vec()[axis], rest.w());
+    const double start = (twist > std::numbers::pi     ? twist - full
+                          : twist <= -std::numbers::pi ? twist + full
+                                                       : twist) *
+                         unit;
+    const Vector3d in_frames[2] = {before * Vector3d::Unit(axis),
+                                   after.conjugate() * Vector3d::Unit(axis)};
+    LinkDof* open = add(turn_dof(axis), frames[0].rotation * in_frames[0], start);
+    open->start = within(start, open->lower, open->upper, full * unit);
+    // Each body turns about the axis that the file gives it.
+    open->axis_in_child = sign * (link.child_frame.rotation * in_frames[1 - parent_end]);
+    open->axis_in_parent = sign * (link.parent_frame.rotation * in_frames[parent_end]);
+    const Vector3d turned = rest * Vector3d::Unit(axis);
+    link.mismatch_angle =
+        std::atan2(Vector3d::Unit(axis).cross(turned).norm(), turned[axis]) * unit;
   } else {
-    const Vector3d turns = turns_of(relative.rotation, order);
+    const auto locked_off = [&](const Vector3d& turns) {
+      double most = 0.0;
+      for (int i = 0; i < 3; ++i) {
+        const int axis = order[static_cast<std::size_t>(i)];
+        if (is_open(normal.dof(turn_dof(axis)))) continue;
+        most = std::max(most, std::abs(std::remainder(turns[i] - link.locked_turns[axis], full)));
+      }
+      return most;
+    };
+    Vector3d turns = turns_of(relative.rotation, order);
+    const double half = full / 2.0;
+    const Vector3d other(std::remainder(turns[0] + half, full), half - turns[1],
+                         std::remainder(turns[2] + half, full));
+    if (locked_off(other) < locked_off(turns) - 1e-9) turns = other;
+    link.mismatch_angle = locked_off(turns) * unit;
     Quatd so_far = frames[0].rotation;
-    double locked = 0.0;
     for (int i = 0; i < 3; ++i) {
-      const JointDof dof = turn_dof(i);
       const int axis = order[static_cast<std::size_t>(i)];
+      const JointDof dof = turn_dof(axis);
       if (is_open(normal.dof(dof))) {
         LinkDof* open = add(dof, so_far * Vector3d::Unit(axis), turns[i] * unit);
-        open->start = within(open->start, open->lower, open->upper, 2.0 * std::numbers::pi * unit);
-      } else {
-        locked = std::max(locked,
-                          std::abs(turns[i] * unit - static_cast<double>(normal.dof(dof).lower)));
+        open->start = within(open->start, open->lower, open->upper, full * unit);
       }
       so_far = so_far * turn(axis, turns[i]);
     }
-    link.mismatch_angle = locked;
   }
   if (link.reversed) std::reverse(link.dofs.begin(), link.dofs.end());
   return link;
@@ -166,25 +205,26 @@ LinkJoint link_joint(const PhysicsModel& model, std::int32_t joint, std::int32_t
 Posed link_pose(const LinkJoint& joint, const std::vector<double>& coordinates, bool radians) {
   const double unit = radians ? 1.0 : kRadiansPerDegree;
   Posed frame;  // Frame 1 relative to frame 0.
-  const auto apply = [&](std::size_t i) {
+  frame.position = joint.locked_position;
+  Vector3d turns = joint.locked_turns;
+  for (std::size_t i = 0; i < joint.dofs.size(); ++i) {
     const LinkDof& dof = joint.dofs[i];
     const double value = i < coordinates.size() ? coordinates[i] : 0.0;
-    if (dof.dof == JointDof::distance) return;
+    if (dof.dof == JointDof::distance) continue;
     if (dof.is_rotation()) {
-      const int axis = static_cast<int>(dof.dof) - static_cast<int>(JointDof::rot_x);
-      frame.rotation = frame.rotation * turn(axis, value * unit);
+      turns[static_cast<int>(dof.dof) - static_cast<int>(JointDof::rot_x)] = value * unit;
     } else {
       frame.position[static_cast<int>(dof.dof) - static_cast<int>(JointDof::trans_x)] = value;
     }
-  };
-  const std::size_t count = joint.dofs.size();
-  for (std::size_t i = 0; i < count; ++i) apply(joint.reversed ? count - 1 - i : i);
+  }
+  for (const int axis : turn_order(joint))
+    frame.rotation = frame.rotation * turn(axis, turns[axis]);
   const Posed moved = joint.reversed ? inverse(frame) : frame;
   return compose(compose(joint.parent_frame, moved), inverse(joint.child_frame));
 }
 
 Posed zero_pose(const LinkJoint& joint) noexcept {
-  return compose(joint.parent_frame, inverse(joint.child_frame));
+  return link_pose(joint, {}, true);
 }
 
 void snap_to_joints(PhysicsModel& model, const std::vector<LinkChoice>& order) {

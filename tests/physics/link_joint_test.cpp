@@ -2,6 +2,7 @@
 // Joints between two links, against random robots whose answers are known.
 #include "sinew/physics/link_joint.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -9,6 +10,7 @@
 
 #include "physics/random_values.hpp"
 #include "physics/read_scene.hpp"
+#include "physics/shared/frames.hpp"
 #include "sinew/physics/lookup.hpp"
 #include "support/random_robot.hpp"
 
@@ -18,6 +20,7 @@ namespace {
 using sinew::test::Random;
 using test::model_of;
 using test::rotation;
+using test::uniform;
 using test::vector;
 
 TEST(LinkJoint, SaysOfRandomRobotsWhatTheyWereMadeWith) {
@@ -163,6 +166,96 @@ TEST(LinkJoint, TellsHowFarLockedFramesStandApart) {
   const LinkJoint snapped = link_joint(model, 0, 1);
   EXPECT_LT(snapped.mismatch_distance, 1e-5);
   EXPECT_LT(snapped.mismatch_angle, 1e-3);
+}
+
+// Two bodies whose joint has these limits in degrees, the second one where its frame makes `stands`
+// with that of the first.
+PhysicsModel held(const decltype(Joint::kind)& kind, const Posed& stands, Random& random) {
+  PhysicsModel model;
+  model.units = {Axis::z, 1.0, 1.0, false};
+  model.rigid_bodies.resize(2);
+  model.rigid_bodies[0].pose = {vector(random, 1).cast<float>(), rotation(random).cast<float>()};
+  Joint& joint = model.joints.emplace_back();
+  joint.kind = kind;
+  for (int i = 0; i < 2; ++i) {
+    joint.ends[i].body = i;
+    joint.ends[i].frame = {vector(random, 1).cast<float>(), rotation(random).cast<float>()};
+  }
+  const Posed first = compose(to_frame(model.rigid_bodies[0].pose), to_frame(joint.ends[0].frame));
+  model.rigid_bodies[1].pose =
+      to_pose(compose(compose(first, stands), inverse(to_frame(joint.ends[1].frame))));
+  return model;
+}
+
+// Every choice of what is locked, each at a value of its own.
+TEST(LinkJoint, StandsWhereEqualLimitsLockIt) {
+  constexpr double kDegree = std::numbers::pi / 180.0;
+  for (unsigned mask = 0; mask < 64; ++mask) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      Random random(64 * seed + mask);
+      D6Joint d6;
+      Posed stands;
+      for (int i = 0; i < 6; ++i) {
+        const auto dof = static_cast<JointDof>(static_cast<int>(JointDof::trans_x) + i);
+        // A second turn by a quarter leaves the others to share one angle.
+        const double value = i < 3    ? uniform(random, -2, 2)
+                             : i == 4 ? uniform(random, 100, 170) * (random.chance(50) ? 1.0 : -1.0)
+                                      : uniform(random, -170, 170);
+        const auto limit = static_cast<float>(value);
+        if ((mask >> static_cast<unsigned>(i) & 1U) != 0) {
+          d6.limits.push_back({dof, {true, limit, limit}});
+        }
+        if (i < 3) {
+          stands.position[i] = static_cast<double>(limit);
+        } else {
+          stands.rotation =
+              stands.rotation *
+              Quatd(Eigen::AngleAxisd(kDegree * static_cast<double>(limit), Vector3d::Unit(i - 3)));
+        }
+      }
+      const PhysicsModel model = held(d6, stands, random);
+      for (const std::int32_t child : {0, 1}) {
+        SCOPED_TRACE(fmt::format("locked {:06b}, seed {}, child {}", mask, seed, child));
+        const LinkJoint link = link_joint(model, 0, child);
+        EXPECT_LT(link.mismatch_distance, 1e-5);
+        EXPECT_LT(link.mismatch_angle, 1e-3);
+        std::vector<double> starts;
+        for (const LinkDof& dof : link.dofs) starts.push_back(dof.start);
+        const Posed pose = link_pose(link, starts, false);
+        const Posed wanted =
+            compose(inverse(body_frame(model, link.parent)), body_frame(model, child));
+        EXPECT_LT((pose.position - wanted.position).norm(), 1e-4);
+        EXPECT_LT(pose.rotation.angularDistance(wanted.rotation), 1e-4);
+        for (std::size_t i = 0; i < link.dofs.size(); ++i) {
+          if (!link.dofs[i].is_rotation()) continue;
+          std::vector<double> more = starts;
+          more[i] += 1.0;  // A degree, about the axis that is told.
+          const Quatd step = pose.rotation.conjugate() * link_pose(link, more, false).rotation;
+          const Vector3d axis = (step.w() < 0.0 ? -1.0 : 1.0) * step.vec().normalized();
+          EXPECT_LT((axis - link.dofs[i].axis_in_child).norm(), 1e-4);
+        }
+      }
+    }
+  }
+}
+
+TEST(LinkJoint, TellsHowFarABodyStandsFromWhereEqualLimitsLockIt) {
+  Random random(1);
+  RevoluteJoint hinge;
+  hinge.axis = Axis::x;
+  hinge.limit = {true, -10.0F, -10.0F};
+  PrismaticJoint slide;
+  slide.limit = {true, 0.5F, 0.5F};
+  PhysicsModel turned = held(hinge, Posed{}, random);
+  PhysicsModel moved = held(slide, Posed{}, random);
+  EXPECT_NEAR(link_joint(turned, 0, 1).mismatch_angle, 10.0, 1e-4);
+  EXPECT_NEAR(link_joint(moved, 0, 1).mismatch_distance, 0.5, 1e-5);
+  for (PhysicsModel* model : {&turned, &moved}) {
+    snap_to_joints(*model, {{0, 1}});
+    const LinkJoint snapped = link_joint(*model, 0, 1);
+    EXPECT_LT(snapped.mismatch_angle, 1e-3);
+    EXPECT_LT(snapped.mismatch_distance, 1e-5);
+  }
 }
 
 // A stack moves its body by all of its joints: coordinates stay, and no anchor is off.

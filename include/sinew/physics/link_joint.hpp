@@ -51,25 +51,31 @@ struct LinkJoint {
   /// How far the frames of the file stand apart in what the joint locks.
   double mismatch_distance = 0.0;
   double mismatch_angle = 0.0;  ///< In the model's unit.
+  /// Where the joint locks its translations along X, Y and Z of frame 0; 0 where they are open.
+  Vector3d locked_position = Vector3d::Zero();
+  /// The same of its turns about X, Y and Z. Radians, whatever the model's unit.
+  Vector3d locked_turns = Vector3d::Zero();
+  /// The axis, 0 to 2, about which frame 1 turns first; the others follow in the order X, Y, Z, X.
+  int first_turn = 0;
 };
 
 /// The joint between its two bodies, seen from the one that is not `child`.
 ///
-/// A limited range that holds a single value counts as locked. A start angle of one open turn is
-/// given within its range if a whole number of turns brings it there.
+/// A limited range that holds a single value counts as locked, at that value. A start angle of one
+/// open turn is given within its range if a whole number of turns brings it there.
 ///
 /// @param joint  Index into model.joints; out of range: everything open from the world to `child`.
 /// @param child  One of the bodies of the joint; else body 1 is the child.
 SINEW_API LinkJoint link_joint(const PhysicsModel& model, std::int32_t joint, std::int32_t child);
 
 /// Pose of the child's body frame in the parent's where the coordinates have these values, and
-/// nothing that is locked is off.
+/// what is locked stands where it is locked.
 /// @param coordinates  Parallel to joint.dofs; fewer: the rest are 0. In the model's unit.
 SINEW_API Posed link_pose(const LinkJoint& joint, const std::vector<double>& coordinates,
                           bool radians);
 
-/// link_pose() with every coordinate 0: the pose that URDF and reduced-coordinate solvers start
-/// from.
+/// link_pose() with every coordinate of joint.dofs 0: the pose that URDF and reduced-coordinate
+/// solvers start from.
 SINEW_API Posed zero_pose(const LinkJoint& joint) noexcept;
 
 /// A joint and which of its bodies it holds, as link_joint() takes them.

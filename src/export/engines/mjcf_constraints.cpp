@@ -157,8 +157,8 @@ void MjcfWriter::write_loop(std::int32_t index) {
     // Without it the engine takes how the bodies stand.
     std::string relative;
     if (joint.mismatch_distance > kFramesApart || joint.mismatch_angle > kFramesApart) {
-      const Posed second_in_first = compose(to_frame(normal.frames[swapped ? 1 : 0]),
-                                            inverse(to_frame(normal.frames[swapped ? 0 : 1])));
+      const Posed held = zero_pose(joint);
+      const Posed second_in_first = swapped ? inverse(held) : held;
       relative = " relpose=\"" + numbers(second_in_first.position) + " " +
                  numbers(second_in_first.rotation) + "\"";
     }

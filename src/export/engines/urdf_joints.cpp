@@ -84,7 +84,10 @@ void UrdfWriter::list_axes() {
 bool UrdfWriter::keeps_pose(std::size_t link) const {
   if (axes_[link].empty()) return false;
   const LinkJoint& joint = world_.joints[link].front();
-  if (world_.joints[link].size() > 1 || joint.dofs.size() > 1) return true;
+  // Other turns that are locked away from 0 turn the axis against the frames.
+  if (world_.joints[link].size() > 1 || joint.dofs.size() > 1 || !joint.locked_turns.isZero()) {
+    return true;
+  }
   constexpr double kSame = 1e-4;
   const Posed pose = compose(inverse(body_frame(world_.model, joint.parent)),
                              body_frame(world_.model, joint.child));
