@@ -302,11 +302,12 @@ TEST(EngineExport, TellsOfAStartThatADialectGivesAndPosesDoNot) {
   EXPECT_THAT(codes_of("0"), Not(Contains("engine-state-differs /j")));
 }
 
-// The cases, the two tests above, VisualShapes.TellsWhatIsShownAndHasNoCounterpart and
-// Tool.TellsOfInstancersThatItLeavesOut.
+// The cases, the two tests above, VisualShapes.TellsWhatIsShownAndHasNoCounterpart,
+// Tool.TellsOfInstancersThatItLeavesOut and Tool.TellsWhatARootCutsOff.
 TEST(EngineExport, HasASceneForEveryDiagnostic) {
   std::set<std::string> shown = {"engine-filter-inexact", "engine-state-differs",
-                                 "engine-instancer-skipped", "engine-visual-skipped"};
+                                 "engine-instancer-skipped", "engine-visual-skipped",
+                                 "engine-root-cut"};
   for (const Case& c : cases()) {
     shown.insert(std::string(c.code).substr(0, std::string(c.code).find(' ')));
   }
