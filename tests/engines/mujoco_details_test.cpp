@@ -72,7 +72,7 @@ def Sphere "c" )" + collider + R"( {
   EXPECT_THAT(numbers(m.geom_solref + 2 * a, 2), ElementsAre(0.01, 0.5));
   EXPECT_THAT(numbers(m.geom_solimp + 5 * a, 5), ElementsAre(0.8, 0.9, 0.002, 0.4, 3.0));
   // MuJoCo 2 looks for contact within its margin and pushes within margin - gap.
-  EXPECT_EQ(m.geom_margin[a], 0.375);
+  EXPECT_EQ(m.geom_margin[a], 0.25);
   EXPECT_EQ(m.geom_gap[a], 0.125);
   EXPECT_EQ(m.geom_friction[3 * a + 1], 0.5);
   const int b = id(engine, mjOBJ_GEOM, "/b");

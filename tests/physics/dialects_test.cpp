@@ -250,6 +250,38 @@ TEST(Dialects, BiasesMayBeFewerThanThree) {
   }
 }
 
+// Of several vendors each measures in its own way, and the first that says a thing wins.
+TEST(Dialects, ContactDistancesAreMeasuredAsTheirVendorDoes) {
+  const auto read_one = [](const std::string& said) {
+    Diagnostics diagnostics;
+    return read(prim("Sphere", "s", "Collision", said), diagnostics).to_si().shape_extras.at(0);
+  };
+  const std::string physx =
+      "float physxCollision:contactOffset = 5\nfloat physxCollision:restOffset = 2\n";
+  const ShapeExtras both = read_one(physx + "float newton:contactGap = 4");
+  EXPECT_NEAR(both.gap.value(), 0.04F, 1e-7F);
+  EXPECT_NEAR(both.margin.value(), 0.02F, 1e-7F);
+  const ShapeExtras mujoco = read_one("double mjc:margin = 5\ndouble mjc:gap = 2");
+  EXPECT_NEAR(mujoco.gap.value(), 0.02F, 1e-7F);
+  EXPECT_NEAR(mujoco.margin.value(), 0.03F, 1e-7F);
+  EXPECT_NEAR(read_one("double mjc:gap = 2").margin.value(), -0.02F, 1e-7F);
+  EXPECT_FALSE(read_one("double mjc:margin = 2").gap);
+}
+
+TEST(Dialects, NumbersOfEveryTypeCount) {
+  for (const char* type : {"bool", "uchar", "int", "uint", "int64", "uint64", "half", "float",
+                           "double", "half[]", "uint[]", "int64[]", "double[]"}) {
+    Diagnostics diagnostics;
+    const std::string value = std::string(type).ends_with("[]") ? "[1]" : "1";
+    const PhysicsModel model =
+        read(std::string("def PhysicsScene \"S\" (apiSchemas = [\"PhysxSceneAPI\"]) {\n") + type +
+                 " physxScene:timeStepsPerSecond = " + value + "\n}\n",
+             diagnostics);
+    EXPECT_EQ(model.scene_extras.at(0).time_step, 1.0F) << type;
+    EXPECT_EQ(sinew::test::codes_of(diagnostics), "") << type;
+  }
+}
+
 // What is of another type is told, and does nothing.
 TEST(Dialects, ValuesOfAnotherTypeAreTold) {
   const std::string more =

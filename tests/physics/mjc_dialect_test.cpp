@@ -53,6 +53,29 @@ TEST(MjcDialect, ContactNumbersAreKeptAsTheyAreWhateverTheUnits) {
   EXPECT_THAT(none.solimp, IsEmpty());
 }
 
+TEST(MjcDialect, JointsSayHowTheSolverTakesTheirLimitsAndEqualities) {
+  Diagnostics diagnostics;
+  const PhysicsModel model =
+      read(prim("Xform", "a", "RigidBody") +
+               "def PhysicsRevoluteJoint \"j\" (apiSchemas = [\"MjcJointAPI\"]) {\n"
+               "rel physics:body1 = </a>\nuniform double[] mjc:solreflimit = [0.01, 0.8]\n"
+               "uniform double[] mjc:solimplimit = [0.9, 0.95, 0.001]\n}\n"
+               "def PhysicsFixedJoint \"w\" (apiSchemas = [\"MjcEqualityWeldAPI\"]) {\n"
+               "rel physics:body1 = </a>\nuniform double mjc:torqueScale = 0.5\n"
+               "uniform double[] mjc:solref = [0.02, 1]\nuniform double[] mjc:solimp = [0.8]\n}\n",
+           diagnostics)
+          .to_si();
+  const JointExtras& hinge = model.joint_extras.at(0);
+  EXPECT_THAT(hinge.limit.solref, ElementsAre(0.01, 0.8));
+  EXPECT_THAT(hinge.limit.solimp, ElementsAre(0.9, 0.95, 0.001));
+  EXPECT_THAT(hinge.equality.solref, IsEmpty());
+  const JointExtras& weld = model.joint_extras.at(1);
+  EXPECT_THAT(weld.equality.solref, ElementsAre(0.02, 1.0));
+  EXPECT_THAT(weld.equality.solimp, ElementsAre(0.8));
+  EXPECT_EQ(weld.torque_scale, 0.5);
+  EXPECT_THAT(weld.limit.solref, IsEmpty());
+}
+
 TEST(MjcDialect, ContactNumbersThatMuJoCoRefusesAreTold) {
   for (const char* wrong :
        {"int mjc:condim = 2", "int mjc:condim = 0", "double mjc:priority = 1.5",

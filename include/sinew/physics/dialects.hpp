@@ -43,11 +43,21 @@ struct DofExtras {
   std::optional<float> limit_damping;    ///< The same, as JointDrive::damping.
 };
 
+/// Numbers with which MuJoCo's solver takes one constraint: verbatim, in SI units whatever those of
+/// the model. Empty where nothing is said.
+struct MjcSolver {
+  std::vector<double> solref;  ///< Time constant and damping ratio: at most 2 numbers.
+  std::vector<double> solimp;  ///< Impedance over the distance it is off: at most 5 numbers.
+};
+
 /// Of one joint.
 struct JointExtras {
   bool stacks = false;          ///< One of several between the same bodies, one after the other.
   bool is_equality = false;     ///< A constraint between bodies that other joints hold.
   std::vector<DofExtras> dofs;  ///< Those that something is said of, as first met; see find().
+  MjcSolver limit;              ///< Of the limits of all its freedoms.
+  MjcSolver equality;           ///< Of the constraint that an equality is.
+  std::optional<double> torque_scale;  ///< Of a weld: how much turns count against distances.
 
   /// What is said of a degree of freedom, null if nothing is.
   const DofExtras* find(JointDof dof) const noexcept {

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "sinew/physics/lookup.hpp"
@@ -60,6 +61,9 @@ class DialectReader {
     }
   };
 
+  // What a prim has of the dialects that are asked for, by precedence.
+  using FoundAttributes = std::vector<std::pair<const DialectAttribute*, Token>>;
+
   // --- read_dialects.cpp
   bool asks_for(Dialect dialect) const;
   void read(const stage::Prim& prim);
@@ -77,6 +81,11 @@ class DialectReader {
   std::optional<double> value_of(const stage::Prim& prim, Token name);
   void read_object(const stage::Prim& prim, const Place& place, const DialectAttribute& row,
                    Token name);
+  void read_distances(const stage::Prim& prim, const FoundAttributes& found, ShapeExtras& extras);
+  std::vector<double> mjc_numbers(const stage::Prim& prim, Token name, std::size_t most);
+  void tell_refused(const stage::Prim& prim, Token name);
+  template <typename Solver>
+  void read_solver(const stage::Prim& prim, std::string_view field, Token name, Solver& solver);
   void read_contact(const stage::Prim& prim, std::string_view field, Token name,
                     MjcContact& contact);
   void read_controls(const stage::Prim& prim, Token name);

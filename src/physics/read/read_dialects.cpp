@@ -24,22 +24,25 @@ using stage::Prim;
 
 namespace {
 
-std::optional<double> number_of(const layer::Value& value) {
-  if (const auto f = value.get<float>()) return static_cast<double>(*f);
-  if (const auto d = value.get<double>()) return *d;
-  if (const auto i = value.get<std::int32_t>()) return static_cast<double>(*i);
-  if (const auto b = value.get<bool>()) return *b ? 1.0 : 0.0;
-  return std::nullopt;
+template <typename T>
+void add_numbers(const layer::Value& value, std::vector<double>& numbers) {
+  if (const auto one = value.get<T>()) numbers.push_back(static_cast<double>(*one));
+  for (const T& each : value.as_array<T>()) numbers.push_back(static_cast<double>(each));
 }
 
+// One number or many, of whatever type a file has them.
 std::vector<double> all_numbers_of(const layer::Value& value) {
-  std::vector<double> result;
-  for (const double d : value.as_array<double>()) result.push_back(d);
-  for (const float f : value.as_array<float>()) result.push_back(static_cast<double>(f));
-  if (result.empty()) {
-    if (const std::optional<double> one = number_of(value)) result.push_back(*one);
-  }
-  return result;
+  std::vector<double> numbers;
+  add_numbers<double>(value, numbers);
+  add_numbers<float>(value, numbers);
+  add_numbers<Half>(value, numbers);
+  add_numbers<std::int32_t>(value, numbers);
+  add_numbers<std::int64_t>(value, numbers);
+  add_numbers<std::uint8_t>(value, numbers);
+  add_numbers<std::uint32_t>(value, numbers);
+  add_numbers<std::uint64_t>(value, numbers);
+  add_numbers<bool>(value, numbers);
+  return numbers;
 }
 
 std::string_view nearest_name(std::string_view name) {
@@ -81,7 +84,7 @@ bool DialectReader::asks_for(Dialect dialect) const {
 }
 
 void DialectReader::read(const Prim& prim) {
-  std::vector<std::pair<const DialectAttribute*, Token>> found;
+  FoundAttributes found;
   for (const Token name : prim.property_names()) {
     const std::optional<Dialect> dialect = dialect_of(name.view());
     if (!dialect || !asks_for(*dialect)) continue;
@@ -139,13 +142,27 @@ void DialectReader::read(const Prim& prim) {
       model_.actuators.push_back(std::move(actuator));
     }
   }
-  if (place.shape != kNone) {
-    ShapeExtras& extras = at(model_.shape_extras, place.shape);
-    // PhysX measures both from the surface.
-    const bool physx = std::any_of(found.begin(), found.end(), [](const auto& entry) {
-      return entry.first->name == "physxCollision:contactOffset";
-    });
-    if (physx && extras.gap) *extras.gap -= extras.margin.value_or(0.0F);
+  if (place.shape != kNone) read_distances(prim, found, at(model_.shape_extras, place.shape));
+}
+
+// Where contact pushes, and how far beyond that it is looked for. PhysX measures both from the
+// surface; MuJoCo looks within its margin and pushes within what the gap leaves of that.
+void DialectReader::read_distances(const Prim& prim, const FoundAttributes& found,
+                                   ShapeExtras& extras) {
+  for (const Dialect dialect : dialects_) {
+    std::optional<double> margin;
+    std::optional<double> gap;
+    for (const auto& [row, name] : found) {
+      if (row->dialect != dialect || row->lands.extras != "ShapeExtras") continue;
+      const std::string_view field = row->lands.field;
+      if (field != "margin" && field != "gap") continue;
+      const std::optional<double> value = value_of(prim, name);
+      if (value && std::isfinite(*value)) (field == "gap" ? gap : margin) = value;
+    }
+    if (gap && dialect == Dialect::physx) *gap -= margin.value_or(0.0);
+    if (gap && dialect == Dialect::mjc) margin = margin.value_or(0.0) - *gap;
+    if (margin) fill(extras.margin, *margin);
+    if (gap) fill(extras.gap, *gap);
   }
 }
 
@@ -236,9 +253,18 @@ void DialectReader::read_object(const Prim& prim, const Place& place, const Dial
       MjcContact contact;
       read_contact(prim, field, name, contact);
       at(model_.sites, place.site).group = contact.group.value_or(0);
+    } else if (place.joint != kNone) {
+      read_solver(prim, field, name, at(model_.joint_extras, place.joint).equality);
     }
     return;
   }
+  if (object == "MjcSolver") {
+    if (place.joint != kNone) {
+      read_solver(prim, field, name, at(model_.joint_extras, place.joint).limit);
+    }
+    return;
+  }
+  if (field == "margin" || field == "gap") return;  // See read_distances().
   constexpr std::string_view kObjects[] = {"BodyExtras",         "ShapeExtras", "SceneExtras",
                                            "ArticulationExtras", "JointExtras", "MaterialExtras"};
   if (std::find(std::begin(kObjects), std::end(kObjects), object) == std::end(kObjects)) return;
@@ -269,10 +295,7 @@ void DialectReader::read_object(const Prim& prim, const Place& place, const Dial
       read_friction(at(model_.material_extras, place.material), field, *value);
     if (place.shape != kNone) read_friction(at(model_.shape_extras, place.shape), field, *value);
   } else if (object == "ShapeExtras" && place.shape != kNone) {
-    ShapeExtras& extras = at(model_.shape_extras, place.shape);
-    if (field == "margin") fill(extras.margin, *value);
-    if (field == "gap") fill(extras.gap, *value);
-    if (field == "max_hull_vertices") fill(extras.max_hull_vertices, *value);
+    fill(at(model_.shape_extras, place.shape).max_hull_vertices, *value);
   } else if (object == "SceneExtras" && field == "time_step" && place.scene != kNone &&
              *value > 0.0) {
     const bool rate = row.unit == "1 / s";
@@ -281,6 +304,8 @@ void DialectReader::read_object(const Prim& prim, const Place& place, const Dial
              place.articulation != kNone) {
     std::optional<bool>& said = at(model_.articulation_extras, place.articulation).self_collision;
     if (!said) said = *value != 0.0;
+  } else if (field == "torque_scale" && place.joint != kNone) {
+    fill(at(model_.joint_extras, place.joint).torque_scale, *value);
   } else if (object == "JointExtras" && field == "stacks" && place.articulation != kNone &&
              *value != 0.0) {
     for (const std::int32_t joint : at(model_.articulations, place.articulation).joints) {
@@ -291,33 +316,49 @@ void DialectReader::read_object(const Prim& prim, const Place& place, const Dial
   }
 }
 
-// One number of a few, or a short list of them, which MuJoCo takes as it is.
+// At most so many numbers, all finite, which MuJoCo takes as they are; none, and told, if there are
+// others.
+std::vector<double> DialectReader::mjc_numbers(const Prim& prim, Token name, std::size_t most) {
+  std::vector<double> values = numbers_of(prim, name);
+  const bool is_right =
+      values.size() <= most &&
+      std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+  if (is_right) return values;
+  tell_refused(prim, name);
+  return {};
+}
+
+void DialectReader::tell_refused(const Prim& prim, Token name) {
+  report(Severity::warning, "dialect-value", prim,
+         fmt::format("'{}' is nothing that MuJoCo takes; it is ignored.", name.view()));
+}
+
+// Lands in the fields of the same names of whatever has them.
+template <typename Solver>
+void DialectReader::read_solver(const Prim& prim, std::string_view field, Token name,
+                                Solver& solver) {
+  if (field == "solref") solver.solref = mjc_numbers(prim, name, 2);
+  if (field == "solimp") solver.solimp = mjc_numbers(prim, name, 5);
+}
+
 void DialectReader::read_contact(const Prim& prim, std::string_view field, Token name,
                                  MjcContact& contact) {
-  const std::vector<double> values = numbers_of(prim, name);
+  if (field == "solref" || field == "solimp") return read_solver(prim, field, name, contact);
+  const std::vector<double> values = mjc_numbers(prim, name, 1);
   if (values.empty()) return;
-  const bool is_list = field == "solref" || field == "solimp";
-  const std::size_t most = field == "solimp" ? 5 : field == "solref" ? 2 : 1;
-  const double first = values[0];
-  constexpr double kFar = 1e9;
-  const bool is_whole = std::abs(first) <= kFar && first == std::floor(first);
-  const bool is_condim = first == 1.0 || first == 3.0 || first == 4.0 || first == 6.0;
-  const bool is_right = values.size() <= most &&
-                        std::all_of(values.begin(), values.end(),
-                                    [](double value) { return std::isfinite(value); }) &&
-                        (is_list || field == "solmix" || is_whole) &&
-                        (field != "condim" || is_condim);
-  if (!is_right) {
-    return report(Severity::warning, "dialect-value", prim,
-                  fmt::format("'{}' is nothing that MuJoCo takes; it is ignored.", name.view()));
+  const double value = values[0];
+  if (field == "solmix") {
+    contact.solmix = value;
+    return;
   }
-  if (field == "solref") contact.solref = values;
-  if (field == "solimp") contact.solimp = values;
-  if (field == "solmix") contact.solmix = first;
-  const auto whole = [&] { return static_cast<std::int32_t>(first); };
-  if (field == "condim") contact.condim = whole();
-  if (field == "group") contact.group = whole();
-  if (field == "priority") contact.priority = whole();
+  constexpr double kFar = 1e9;
+  const bool is_whole = std::abs(value) <= kFar && value == std::floor(value);
+  const bool is_condim = value == 1.0 || value == 3.0 || value == 4.0 || value == 6.0;
+  if (!is_whole || (field == "condim" && !is_condim)) return tell_refused(prim, name);
+  const auto whole = static_cast<std::int32_t>(value);
+  if (field == "condim") contact.condim = whole;
+  if (field == "group") contact.group = whole;
+  if (field == "priority") contact.priority = whole;
 }
 
 // The keyframe that a stage starts from is called "start", as in the files that are exported.
