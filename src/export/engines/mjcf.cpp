@@ -175,6 +175,11 @@ void MjcfWriter::add_free_start(std::size_t link, const Posed& frame) {
   velocity_count_ += 6;
 }
 
+JointExtras MjcfWriter::extras_of(std::int32_t joint) const {
+  const bool known = static_cast<std::size_t>(joint) < world_.model.joint_extras.size();
+  return known ? at(world_.model.joint_extras, joint) : JointExtras{};
+}
+
 std::string MjcfWriter::dof_name(const LinkJoint& joint, const LinkDof& dof) const {
   const std::string& name = at(joint_names_, joint.joint);
   return joint.dofs.size() == 1 ? name : name + ":" + std::string(to_string(dof.dof));
@@ -243,7 +248,9 @@ void MjcfWriter::write_dof(std::size_t link, const LinkJoint& joint, std::size_t
                         "The limit is soft: it gives way under load");
   }
   const DofExtras extras = world_.model.dof_extras(joint.joint, dof.dof);
-  line(text + passive(extras) + attribute("springref", extras.spring_rest) + "/>");
+  const MjcSolver limit = extras_of(joint.joint).limit;
+  line(text + passive(extras) + attribute("springref", extras.spring_rest) +
+       number_list("solreflimit", limit.solref) + number_list("solimplimit", limit.solimp) + "/>");
   if (joint.dofs.size() == 1) written_joints_.emplace(joint.joint, dof.drive);
 
   double position = dof.start;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <utility>
 #include <variant>
 
@@ -29,6 +30,10 @@ double start_control(const Actuator& actuator, const JointDrive& drive) {
   const float pull =
       of_position != 0.0F ? of_position * drive.target_position : of_speed * drive.target_velocity;
   return static_cast<double>(-(constant + actuator.gear * pull) / actuator.gain);
+}
+
+std::string solver_attributes(const MjcSolver& solver) {
+  return number_list("solref", solver.solref) + number_list("solimp", solver.solimp);
 }
 
 }  // namespace
@@ -97,7 +102,8 @@ void MjcfWriter::write_mimics() {
     const double offset = static_cast<double>(mimic.offset) + ratio * start_l - start_f;
     equalities_ += "    <joint name=\"" + escaped(follower) + ":mimic\" joint1=\"" +
                    escaped(follower) + "\" joint2=\"" + escaped(leader) + "\" polycoef=\"" +
-                   number(offset) + " " + number(ratio) + " 0 0 0\"/>\n";
+                   number(offset) + " " + number(ratio) + " 0 0 0\"" +
+                   solver_attributes(extras_of(mimic.follower).equality) + "/>\n";
   }
 }
 
@@ -137,6 +143,8 @@ void MjcfWriter::write_loop(std::int32_t index) {
     report_.became(prim.path, "nothing", false, "engine-loop-unsupported");
     return;
   }
+  const JointExtras extras = extras_of(index);
+  const std::string solver = solver_attributes(extras.equality);
   // Anchors are given in the first body; the world is the second.
   const bool swapped = normal.bodies[0] == kNone;
   const std::int32_t first = swapped ? normal.bodies[1] : normal.bodies[0];
@@ -150,7 +158,7 @@ void MjcfWriter::write_loop(std::int32_t index) {
   const auto connect = [&](const Vector3d& world_point, const std::string& suffix) {
     equalities_ += "    <connect name=\"" + name + suffix + "\"" + bodies + " anchor=\"" +
                    numbers(Vector3d(from_first.position + from_first.rotation * world_point)) +
-                   "\"/>\n";
+                   "\"" + solver + "/>\n";
   };
   const Vector3d anchor = child.position + child.rotation * joint.anchor;
   if (turns.empty()) {
@@ -162,7 +170,10 @@ void MjcfWriter::write_loop(std::int32_t index) {
       relative = " relpose=\"" + numbers(second_in_first.position) + " " +
                  numbers(second_in_first.rotation) + "\"";
     }
-    equalities_ += "    <weld name=\"" + name + "\"" + bodies + relative + "/>\n";
+    if (extras.torque_scale) {
+      relative += number_list("torquescale", std::span(&*extras.torque_scale, 1));
+    }
+    equalities_ += "    <weld name=\"" + name + "\"" + bodies + relative + solver + "/>\n";
     report_.became(prim.path, "weld", false, "engine-loop-soft");
   } else {
     connect(anchor, turns.size() == 1 ? "#0" : "");

@@ -45,24 +45,24 @@ std::string integer(const char* name, const std::optional<std::int32_t>& value) 
   return value ? fmt::format(" {}=\"{}\"", name, *value) : std::string();
 }
 
-std::string list(const char* name, std::span<const double> values) {
+// What a dialect says in MuJoCo's own words. The group of what does not collide is that of
+// colliders.
+std::string verbatim(const MjcContact& contact, bool has_group) {
+  std::string text = integer("condim", contact.condim) + integer("priority", contact.priority);
+  if (has_group) text += integer("group", contact.group);
+  if (contact.solmix) text += number_list("solmix", std::span(&*contact.solmix, 1));
+  return text + number_list("solref", contact.solref) + number_list("solimp", contact.solimp);
+}
+
+}  // namespace
+
+std::string number_list(const char* name, std::span<const double> values) {
   if (values.empty()) return {};
   std::string text = fmt::format(" {}=\"", name);
   for (const double value : values) text += number(value) + ' ';
   text.back() = '"';
   return text;
 }
-
-// What a dialect says in MuJoCo's own words. The group of what does not collide is that of
-// colliders.
-std::string verbatim(const MjcContact& contact, bool has_group) {
-  std::string text = integer("condim", contact.condim) + integer("priority", contact.priority);
-  if (has_group) text += integer("group", contact.group);
-  if (contact.solmix) text += list("solmix", std::span(&*contact.solmix, 1));
-  return text + list("solref", contact.solref) + list("solimp", contact.solimp);
-}
-
-}  // namespace
 
 // What every geom of a shape has.
 std::string MjcfWriter::contact_attributes(std::int32_t index) const {

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ inline bool is_open(double bound) {
 inline bool has_limit(const physics::LinkDof& dof) {
   return !is_open(dof.lower) || !is_open(dof.upper);
 }
+
+/// An attribute that is a list; nothing if the list is empty.
+std::string number_list(const char* name, std::span<const double> values);
 
 /// Writes one model. The functions are spread over mjcf.cpp, mjcf_constraints.cpp and
 /// mjcf_shapes.cpp.
@@ -56,6 +60,7 @@ class MjcfWriter {
   void write_rope(std::int32_t joint, const physics::NormalJoint& normal);
   void find_welds();
   bool move_as_one(std::int32_t a, std::int32_t b) const;
+  physics::JointExtras extras_of(std::int32_t joint) const;
   void find_filters();
   std::string stack_hint() const;
   void assemble();

@@ -217,6 +217,12 @@ void MjcfReader::read_joint(const Pending& pending) {
   joint.damping = number(view, "damping").value_or(0.0);
   joint.armature = number(view, "armature").value_or(0.0);
   joint.friction = number(view, "frictionloss").value_or(0.0);
+  constexpr std::pair<std::string_view, std::size_t> kSolver[] = {{"solreflimit", 2},
+                                                                  {"solimplimit", 5}};
+  for (const auto& [name, most] : kSolver) {
+    if (view.find(name) == nullptr) continue;
+    if (auto values = several(view, name, 1, most)) joint.solver.emplace_back(name, *values);
+  }
   const auto range = several(view, "range", 2, 2);
   if (range && is_limited(view, "limited", *range)) {
     const double far = turns ? kFarAngle : kFarDistance;

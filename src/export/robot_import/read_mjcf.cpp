@@ -57,6 +57,7 @@ constexpr std::string_view kKnownMjcf[] = {
     "joint", "joint.name", "joint.class", "joint.type", "joint.pos", "joint.axis", "joint.range",
     "joint.limited", "joint.ref", "joint.springref", "joint.stiffness", "joint.damping",
     "joint.armature", "joint.frictionloss", "joint.group", "joint.user",
+    "joint.solreflimit", "joint.solimplimit",
     "joint.joint1", "joint.joint2", "joint.polycoef", "joint.active",
     "geom", "geom.name", "geom.class", "geom.type", "geom.size", "geom.pos", "geom.quat",
     "geom.axisangle", "geom.xyaxes", "geom.zaxis", "geom.euler", "geom.fromto", "geom.mesh",

@@ -108,6 +108,8 @@ struct RobotJoint {
   std::int32_t leader = kNothing;
   double ratio = 1.0;
   double offset = 0.0;
+  /// What MuJoCo's solver is told of the range: its attribute and the numbers.
+  std::vector<std::pair<std::string_view, std::vector<double>>> solver;
 };
 
 enum class BodyState : std::uint8_t {

@@ -75,7 +75,7 @@ void RobotWriter::write_mjc(OutPrim* prim, std::string_view api, std::string_vie
                             std::span<const double> values) {
   out_.apply(prim, api);
   const std::string attribute = "mjc:" + std::string(name);
-  if (name == "solref" || name == "solimp") {
+  if (name.starts_with("solref") || name.starts_with("solimp")) {
     out_.set_uniform(prim, "double[]", attribute, out_.array(layer::ElementType::double_, values));
   } else if (name == "solmix") {
     out_.set_uniform(prim, "double", attribute, value_of(values[0]));

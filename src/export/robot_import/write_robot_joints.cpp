@@ -41,7 +41,7 @@ std::string_view joint_leaf(std::string_view name) {
 bool same_extras(const RobotJoint& a, const RobotJoint& b) {
   return a.armature == b.armature && a.damping == b.damping && a.stiffness == b.stiffness &&
          a.spring_rest == b.spring_rest && a.friction == b.friction &&
-         a.velocity_limit == b.velocity_limit;
+         a.velocity_limit == b.velocity_limit && a.solver == b.solver;
 }
 
 }  // namespace
@@ -339,6 +339,7 @@ void RobotWriter::write_extras(const RobotJoint& joint, OutPrim* prim, bool is_s
   set("mjc:frictionloss", joint.friction);
   set("mjc:stiffness", joint.stiffness);
   set("mjc:springref", in_file_unit(joint.spring_rest, turns));
+  for (const auto& [name, values] : joint.solver) write_mjc(prim, "MjcJointAPI", name, values);
 }
 
 void RobotWriter::write_mimics() {

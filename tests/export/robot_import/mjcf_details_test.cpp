@@ -221,6 +221,23 @@ TEST(MjcfDetails, KeepsSitesAndContactNumbersThereAndBack) {
   EXPECT_EQ(told(second.model), told(first.model)) << text << second.text;
 }
 
+TEST(MjcfDetails, KeepsHowTheSolverTakesLimitsThereAndBack) {
+  const RobotModel first = robot(
+      "<default><joint solreflimit='0.01 0.5'/></default><worldbody><body name='a'>"
+      "<joint name='j' type='hinge' range='-90 90' limited='true' solimplimit='0.8 0.9 0.01'/>"
+      "<geom size='0.1'/></body></worldbody>");
+  EXPECT_EQ(test::codes_of(first.said) + test::codes_of(first.found), "");
+  Diagnostics unused;
+  const std::string text = exporter::write_mjcf(first.model, {}, unused).text;
+  const RobotModel second(text);
+  EXPECT_EQ(test::codes_of(second.said) + test::codes_of(second.found), "") << text;
+  for (const RobotModel* made : {&first, &second}) {
+    const physics::MjcSolver& limit = made->model.joint_extras.at(0).limit;
+    EXPECT_THAT(limit.solref, ::testing::ElementsAre(0.01, 0.5));
+    EXPECT_THAT(limit.solimp, ::testing::ElementsAre(0.8, 0.9, 0.01));
+  }
+}
+
 TEST(MjcfDetails, MeshesAreFoundInOtherPackagesAndByTheirLength) {
   stage::MemoryResolver resolver;
   resolver.add("ws/pkg_b/meshes/t.stl", binary_stl("solid with facets, says its header"));
