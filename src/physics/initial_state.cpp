@@ -21,6 +21,7 @@ std::vector<LinkStart> initial_state(const PhysicsModel& model, const JointFores
       for (const LinkDof& dof : link_joint(model, j, link.body).dofs) {
         DofState0& state = result[i].dofs.emplace_back();
         state.dof = dof.dof;
+        state.joint = j;
         state.position = dof.start;
         const DofExtras said = model.dof_extras(j, dof.dof);
         if (said.start) state.stated = static_cast<double>(*said.start);

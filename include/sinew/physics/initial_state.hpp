@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct DofState0 {
   double velocity = 0.0;              ///< What a dialect says, else 0.
   /// What a dialect says the position is; an engine that takes it must move the links below.
   std::optional<double> stated;
+  std::int32_t joint = kNone;  ///< The joint that it is of, into PhysicsModel::joints.
 };
 
 /// The motion of one link at the start.

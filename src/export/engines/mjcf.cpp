@@ -256,7 +256,7 @@ void MjcfWriter::write_dof(std::size_t link, const LinkJoint& joint, std::size_t
   double position = dof.start;
   double velocity = 0.0;
   for (const DofState0& state : world_.starts[link].dofs) {
-    if (state.dof != dof.dof || world_.joints[link].size() > 1) continue;
+    if (state.joint != joint.joint || state.dof != dof.dof) continue;
     velocity = state.velocity;
     if (state.stated && std::abs(*state.stated - dof.start) > 1e-3) {
       position = *state.stated;
