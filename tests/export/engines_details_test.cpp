@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "sinew/export/mjcf.hpp"
 #include "sinew/export/urdf.hpp"
@@ -22,6 +23,7 @@ using Write = EngineFile (*)(const physics::PhysicsModel&, const EngineOptions&,
 struct Written {
   std::string text;
   std::string codes;
+  std::vector<std::string> features;  // What is told of those that are left out.
 };
 
 Written write(const std::string& prims, Write writer = write_mjcf) {
@@ -40,6 +42,9 @@ Written write(const std::string& prims, Write writer = write_mjcf) {
   Diagnostics diagnostics;
   result.text = writer(physics::read_physics(*stage, reading, options), {}, diagnostics).text;
   result.codes = test::codes_of(diagnostics);
+  for (const Diagnostic& d : diagnostics) {
+    if (d.code == "engine-feature-dropped") result.features.push_back(d.path + ": " + d.message);
+  }
   return result;
 }
 
@@ -79,6 +84,108 @@ TEST(EngineDetails, AJointHasWhatIsSaidOfItAsAWholeBesidesWhatIsSaidOfItsAxis) {
                 "float state:rotZ:physics:position = 0\n");
   EXPECT_THAT(write(text).text, HasSubstr("armature=\"0.5\""));
   EXPECT_THAT(write(text, write_urdf).text, HasSubstr("velocity=\"1.57079"));
+}
+
+TEST(EngineDetails, AJointStandsWhereEqualLimitsLockItInEveryFormat) {
+  const std::string hinge = joint("Revolute", "j", "",
+                                  kToA +
+                                      "float physics:lowerLimit = 90\n"
+                                      "float physics:upperLimit = 90\n");
+  const std::string turned =
+      "def Sphere \"a\" (apiSchemas = [\"PhysicsRigidBodyAPI\"]) {\n"
+      "double xformOp:rotateX = 90\n"
+      "uniform token[] xformOpOrder = [\"xformOp:rotateX\"]\n}\n";
+  for (const Write writer : {&write_mjcf, &write_urdf}) {
+    EXPECT_THAT(write(kScene + turned + hinge, writer).codes, Not(HasSubstr("engine-joint-apart")));
+    EXPECT_THAT(write(kScene + ball("a") + hinge, writer).codes,
+                HasSubstr("engine-joint-apart /j"));
+  }
+}
+
+TEST(EngineDetails, AWeldHoldsItsBodyWhereEqualLimitsLockIt) {
+  const std::string text = write(kScene + ball("a") +
+                                 joint("Prismatic", "j", "",
+                                       kToA + "float physics:lowerLimit = 0.5\n"
+                                              "float physics:upperLimit = 0.5\n"
+                                              "bool physics:excludeFromArticulation = 1\n") +
+                                 joint("Fixed", "f", "", kToA))
+                               .text;
+  EXPECT_THAT(text, HasSubstr("<weld name=\"/j\" body1=\"/a\" relpose=\"-0.5 0 0 1 0 0 0\"/>"));
+}
+
+TEST(EngineDetails, ConstraintsHaveTheNumbersOfTheSolver) {
+  const std::string text =
+      write(kScene + ball("a") +
+            joint("Revolute", "j", "\"MjcJointAPI\"",
+                  kToA + "float physics:lowerLimit = -90\nfloat physics:upperLimit = 90\n"
+                         "uniform double[] mjc:solreflimit = [0.01, 0.8]\n"
+                         "uniform double[] mjc:solimplimit = [0.9, 0.95]\n") +
+            joint("Fixed", "w", "\"MjcEqualityWeldAPI\"",
+                  kToA + "uniform double mjc:torqueScale = 0.5\n"
+                         "uniform double[] mjc:solref = [0.02, 1]\n"))
+          .text;
+  EXPECT_THAT(text, HasSubstr(" solreflimit=\"0.01 0.8\" solimplimit=\"0.9 0.95\"/>"));
+  EXPECT_THAT(text, HasSubstr("<weld name=\"/w\" body1=\"/a\" torquescale=\"0.5\" "
+                              "solref=\"0.02 1\"/>"));
+}
+
+TEST(EngineDetails, AStackStartsInTheStateOfEachOfItsJoints) {
+  const auto hinge = [](const std::string& name, const std::string& axis,
+                        const std::string& state) {
+    return joint("Revolute", name, "\"PhysicsJointStateAPI:angular\", \"MjcJointAPI\"",
+                 "rel physics:body0 = </b>\n" + kToA + "uniform token physics:axis = \"" + axis +
+                     "\"\n" + state);
+  };
+  const Written written = write(kScene + ball("a") + ball("b") + joint("Fixed", "f", "", kToB) +
+                                hinge("j", "X", "float state:angular:physics:position = 90\n") +
+                                hinge("k", "Y", "float state:angular:physics:velocity = 180\n"));
+  EXPECT_THAT(written.text, HasSubstr("qpos=\"1.5707963705062866 0\" qvel=\"0 3.14159"));
+  EXPECT_THAT(written.codes, HasSubstr("engine-state-differs /j"));
+  EXPECT_THAT(written.codes, Not(HasSubstr("engine-state-differs /k")));
+}
+
+TEST(EngineDetails, AUrdfTellsThatItHoldsNoFiltersOfArticulations) {
+  const std::string root = "def Xform \"r\" (apiSchemas = [\"PhysicsArticulationRootAPI\"]) {\n";
+  const auto codes = [&](const std::string& said) {
+    return write(kScene + root + said + ball("a") + "}\n", write_urdf).codes;
+  };
+  EXPECT_THAT(codes("bool physxArticulation:enabledSelfCollisions = 0\n"),
+              HasSubstr("engine-filter-dropped"));
+  EXPECT_THAT(codes("bool physxArticulation:enabledSelfCollisions = 1\n"),
+              Not(HasSubstr("engine-filter-dropped")));
+}
+
+TEST(EngineDetails, AUrdfTellsOfEachKindOfThingThatItHasNoPlaceFor) {
+  struct Lost {
+    const char* said;
+    std::string prims;
+  };
+  const auto hinge = [](const std::string& more) {
+    return ball("a") + joint("Revolute", "j", "\"MjcJointAPI\"", kToA + more);
+  };
+  const Lost all[] = {
+      {"/S: The file holds no gravity: that of the stage is (0, 0, -3) m/s2.",
+       "def PhysicsScene \"S\" {\nfloat physics:gravityMagnitude = 3\n}\n"},
+      {"/S: The file holds no time step.",
+       "def PhysicsScene \"S\" {\ndouble mjc:option:timestep = 0.01\n}\n"},
+      {"/m: The file holds no friction of materials.",
+       kScene + "def Material \"m\" (apiSchemas = [\"PhysicsMaterialAPI\"]) {\n"
+                "float physics:dynamicFriction = 0.2\n}\n"},
+      {"/j: The file holds no inertia of motors.", kScene + hinge("double mjc:armature = 0.5")},
+      {"/j: The file holds no springs.", kScene + hinge("double mjc:stiffness = 7")},
+      {"/j: The file holds no numbers of MuJoCo's solver.",
+       kScene + hinge("double[] mjc:solreflimit = [0.01, 0.8]")},
+      {"/s: The file holds nothing of what a vendor says of contacts.",
+       kScene + "def Sphere \"s\" (apiSchemas = [\"PhysicsCollisionAPI\"]) {\n"
+                "int mjc:condim = 4\n}\n"},
+      {"/m: The file holds no actuators.",
+       kScene + hinge("") + "def MjcActuator \"m\" {\nrel mjc:target = </j>\n}\n"},
+  };
+  for (const Lost& lost : all) {
+    EXPECT_THAT(write(lost.prims, write_urdf).features, ::testing::ElementsAre(lost.said))
+        << lost.prims;
+  }
+  EXPECT_THAT(write(kScene + hinge(""), write_urdf).features, ::testing::IsEmpty());
 }
 
 TEST(EngineDetails, AnActuatorTakesThePlaceOfADriveOnlyWhereItIsWritten) {

@@ -299,6 +299,16 @@ void EngineWorld::tell_about_features(EngineReport& report) const {
       report.add_counted(code, path, "The body is not damped");
     }
   }
+  for (const RigidBodyMaterial& material : model.materials) {
+    if (material.restitution > 0.0F) {
+      report.add_counted("engine-restitution-dropped", material.path,
+                         fmt::format("A restitution of {:g} is not written", material.restitution));
+    }
+  }
+}
+
+// Of engines that take the dynamic friction.
+void EngineWorld::tell_about_friction(EngineReport& report) const {
   std::optional<std::array<float, 2>> seen;
   bool differ = false;
   for (const RigidBodyMaterial& material : model.materials) {
@@ -306,10 +316,6 @@ void EngineWorld::tell_about_features(EngineReport& report) const {
       report.add_counted("engine-friction-single", material.path,
                          fmt::format("Engines take one friction: {:g}, not {:g} at rest",
                                      material.dynamic_friction, material.static_friction));
-    }
-    if (material.restitution > 0.0F) {
-      report.add_counted("engine-restitution-dropped", material.path,
-                         fmt::format("A restitution of {:g} is not written", material.restitution));
     }
     const std::array<float, 2> both = {material.static_friction, material.dynamic_friction};
     differ = differ || (seen && *seen != both);

@@ -108,6 +108,8 @@ struct EngineWorld {
   void tell_welded(std::int32_t joint, std::string_view what, EngineReport& report) const;
   /// Of formats that cannot cap them.
   void tell_about_speeds(EngineReport& report) const;
+  /// Of formats that hold one friction.
+  void tell_about_friction(EngineReport& report) const;
 
  private:
   double meters_per_unit_;  // Of the source.

@@ -48,6 +48,7 @@ MjcfWriter::MjcfWriter(const PhysicsModel& source, const EngineOptions& options,
 
 EngineFile MjcfWriter::run() {
   world_.tell_about_speeds(report_);
+  world_.tell_about_friction(report_);
   find_filters();
   world_.show(options_, shape_names_);
   write_sites();

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -58,6 +60,7 @@ EngineFile UrdfWriter::run() {
   for (const std::int32_t j : world_.forest.loop_joints) refuse_loop(j);
   for (const Site& site : world_.model.sites) report_.became(site.path, "nothing: a marker");
   tell_filters();
+  tell_features();
   report_.finish_counted();
   out += "</robot>\n";
   return std::move(file_);
@@ -126,9 +129,66 @@ void UrdfWriter::tell_filters() {
   for (const RigidBody& body : world_.model.rigid_bodies) {
     ruled += body.filtered_collision_paths.empty() ? 0 : 1;
   }
+  for (const Articulation& articulation : world_.model.articulations) {
+    ruled += articulation.filtered_collision_paths.empty() ? 0 : 1;
+  }
   if (ruled == 0) return;
   report_.add("engine-filter-dropped", "",
               fmt::format("The file holds no filters: those of {} prims are left out.", ruled));
+}
+
+// What MJCF has a place for and this format has not.
+void UrdfWriter::tell_features() {
+  const std::string_view code = "engine-feature-dropped";
+  const PhysicsModel& model = world_.model;
+  const Vector3f gravity = world_.gravity.magnitude * world_.gravity.direction;
+  // What readers take where nothing is said.
+  constexpr float kSame = 0.02F;
+  if (!model.scenes.empty() && (gravity - Vector3f(0.0F, 0.0F, -9.81F)).norm() > kSame) {
+    report_.add(code, model.scenes.front().path,
+                fmt::format("The file holds no gravity: that of the stage is ({:g}, {:g}, {:g}) "
+                            "m/s2.",
+                            gravity.x(), gravity.y(), gravity.z()));
+  }
+  for (const SceneExtras& extras : model.scene_extras) {
+    if (!extras.time_step) continue;
+    const auto index = static_cast<std::size_t>(&extras - model.scene_extras.data());
+    report_.add_counted(code, model.scenes[index].path, "The file holds no time step");
+  }
+  for (const RigidBodyMaterial& material : model.materials) {
+    if (material.static_friction > 0.0F || material.dynamic_friction > 0.0F) {
+      report_.add_counted(code, material.path, "The file holds no friction of materials");
+    }
+  }
+  for (std::size_t i = 0; i < model.shape_extras.size(); ++i) {
+    const ShapeExtras& extras = model.shape_extras[i];
+    const MjcContact& contact = extras.contact;
+    if (extras.margin || extras.gap || extras.torsional_friction || extras.rolling_friction ||
+        contact.condim || contact.priority || contact.solmix || !contact.solref.empty() ||
+        !contact.solimp.empty()) {
+      report_.add_counted(code, model.shapes[i].path,
+                          "The file holds nothing of what a vendor says of contacts");
+    }
+  }
+  for (std::size_t i = 0; i < model.joint_extras.size(); ++i) {
+    const JointExtras& extras = model.joint_extras[i];
+    const std::string_view path = model.joints[i].path;
+    const auto has = [&](std::optional<float> DofExtras::*field) {
+      return std::any_of(extras.dofs.begin(), extras.dofs.end(),
+                         [&](const DofExtras& dof) { return (dof.*field).value_or(0.0F) != 0.0F; });
+    };
+    if (has(&DofExtras::armature)) {
+      report_.add_counted(code, path, "The file holds no inertia of motors");
+    }
+    if (has(&DofExtras::stiffness)) report_.add_counted(code, path, "The file holds no springs");
+    if (!extras.limit.solref.empty() || !extras.limit.solimp.empty()) {
+      report_.add_counted(code, path, "The file holds no numbers of MuJoCo's solver");
+    }
+  }
+  for (const Actuator& actuator : model.actuators) {
+    report_.add_counted(code, actuator.path, "The file holds no actuators");
+    report_.became(actuator.path, "nothing", false, code);
+  }
 }
 
 EngineFile write_urdf(const PhysicsModel& model, const EngineOptions& options,

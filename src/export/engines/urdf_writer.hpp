@@ -36,6 +36,7 @@ class UrdfWriter {
   void write_inertial(std::int32_t body, const physics::Posed& into);
   void refuse_loop(std::int32_t index);
   void tell_filters();
+  void tell_features();
 
   // --- Joints (urdf_joints.cpp)
   void list_axes();
