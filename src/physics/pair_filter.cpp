@@ -11,9 +11,9 @@
 namespace sinew::physics {
 
 std::string_view to_string(PairReason reason) noexcept {
-  static constexpr std::array<std::string_view, 9> kNames = {
+  static constexpr std::array<std::string_view, 10> kNames = {
       "collide",     "same-shape",    "shape-invalid", "collision-disabled", "same-body",
-      "both-static", "filtered-pair", "jointed",       "collision-groups"};
+      "both-static", "filtered-pair", "jointed",       "collision-groups",   "self-collision"};
   const auto index = static_cast<std::size_t>(reason);
   return index < kNames.size() ? kNames[index] : std::string_view{};
 }
@@ -83,7 +83,10 @@ PairDecision PairFilter::Impl::decide(std::size_t shape_a, std::size_t shape_b) 
     const std::int32_t rule = find_rule(a, b);
     if (rule != kNone) {
       const auto pairs = static_cast<std::int32_t>(filtered_pairs.size());
-      if (rule < pairs) return {false, PairReason::filtered_pair, rule};
+      if (rule < pairs) {
+        const bool is_own = std::binary_search(self_pairs.begin(), self_pairs.end(), rule);
+        return {false, is_own ? PairReason::self_collision : PairReason::filtered_pair, rule};
+      }
       return {false, PairReason::jointed, rule - pairs};
     }
   }

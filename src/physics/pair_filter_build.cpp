@@ -137,8 +137,16 @@ void PairFilter::Builder::collect_rules() {
   for (const Shape& shape : model_.shapes) {
     add_filtered_pairs(shape.path, shape.filtered_collision_paths);
   }
-  for (const Articulation& articulation : model_.articulations) {
-    add_filtered_pairs(articulation.path, articulation.filtered_collision_paths);
+  for (std::size_t i = 0; i < model_.articulations.size(); ++i) {
+    const Articulation& articulation = model_.articulations[i];
+    const std::vector<Text>& targets = articulation.filtered_collision_paths;
+    add_filtered_pairs(articulation.path, targets);
+    // What a dialect says of one is a pair of its root with itself, the last one.
+    const bool is_apart = i < model_.articulation_extras.size() &&
+                          !model_.articulation_extras[i].self_collision.value_or(true);
+    if (is_apart && !targets.empty() && targets.back() == articulation.path) {
+      filter_.self_pairs.push_back(static_cast<std::int32_t>(filter_.filtered_pairs.size()) - 1);
+    }
   }
   const auto pairs = static_cast<std::int32_t>(filter_.filtered_pairs.size());
   for (std::size_t i = 0; i < model_.joints.size(); ++i) {

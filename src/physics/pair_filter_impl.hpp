@@ -36,6 +36,7 @@ struct PairFilter::Impl {
   std::vector<std::int32_t> all_body_nodes;
   PairSet rules;  ///< (smaller node, larger node) to a rule: joints after the filtered pairs.
   std::vector<FilteredPair> filtered_pairs;
+  std::vector<std::int32_t> self_pairs;    // Those of articulations that keep their bodies apart.
   std::vector<std::uint32_t> first_group;  ///< Per list, into group_lists.
   std::vector<std::uint32_t> group_lists;
   /// Bit a * lists + b: list a keeps its shapes apart from those of list b. Empty if that is many.

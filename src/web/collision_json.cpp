@@ -21,6 +21,9 @@ void write_collision(exporter::JsonSink& json, const PhysicsModel& model, const 
       if (decision.reason == PairReason::filtered_pair && decision.rule >= 0) {
         const FilteredPair& pair = filter.filtered_pairs()[static_cast<std::size_t>(decision.rule)];
         reason += ": " + pair.owner_path.str() + " filters " + pair.target_path.str();
+      } else if (decision.reason == PairReason::self_collision && decision.rule >= 0) {
+        reason += ": " +
+                  filter.filtered_pairs()[static_cast<std::size_t>(decision.rule)].owner_path.str();
       } else if (decision.reason == PairReason::jointed && decision.rule >= 0) {
         reason += ": " + model.joint(decision.rule).path.str();
       } else if (decision.reason == PairReason::collision_disabled) {

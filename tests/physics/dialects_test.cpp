@@ -200,8 +200,10 @@ TEST(Dialects, ArticulationsMayCollideWithThemselvesOrNot) {
             "</r/b>\n}\ndef PhysicsRevoluteJoint \"k\" {\nrel physics:body0 = </r/b>\nrel "
             "physics:body1 = </r/c>\n}\n}\n",
         diagnostics);
-    const PairFilter filter = PairFilter::build(model, diagnostics);
-    return filter.collides(0, 2);
+    const PairDecision decision = PairFilter::build(model, diagnostics).decide(0, 2);
+    EXPECT_EQ(decision.reason,
+              decision.collides ? PairReason::collide : PairReason::self_collision);
+    return decision.collides;
   };
   EXPECT_TRUE(collides(""));
   EXPECT_TRUE(collides("bool physxArticulation:enabledSelfCollisions = 1"));

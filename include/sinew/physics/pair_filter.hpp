@@ -26,6 +26,7 @@ enum class PairReason : std::uint8_t {
   filtered_pair,       ///< (physics:filteredPairs) somewhere above them.
   jointed,             ///< A joint connects their bodies and does not ask for collisions.
   collision_groups,    ///< A group of the one and a group of the other are disabled.
+  self_collision,      ///< Both are of an articulation that keeps its bodies apart; before jointed.
 };
 
 /// "collide", "same-body" ...: for messages and JSON.
@@ -35,7 +36,7 @@ SINEW_API std::string_view to_string(PairReason reason) noexcept;
 struct PairDecision {
   bool collides = true;                     ///< Whether the two may touch.
   PairReason reason = PairReason::collide;  ///< The rule that decided.
-  /// filtered_pair: index into PairFilter::filtered_pairs(); jointed: index into
+  /// filtered_pair, self_collision: index into PairFilter::filtered_pairs(); jointed: index into
   /// PhysicsModel::joints; else kNone.
   std::int32_t rule = kNone;
 
