@@ -149,8 +149,8 @@ void LayerReader::assign_specs() {
   // Files before 0.1.0 have them throughout.
   if (leftovers != 0 && c_.file.since(1) && c_.report.wants(kCode)) {
     c_.report.add(Severity::info, kCode,
-                  fmt::format("{} specs of targets, connections, mappers and expressions, or below "
-                              "targets, are left out",
+                  fmt::format("specs of targets, connections, mappers and expressions, and below "
+                              "targets, are left out: {}",
                               leftovers),
                   path_of(first_leftover));
   }

@@ -215,7 +215,9 @@ bool LayerReader::name_list(Run& run, NameList& names) {
       return false;
     }
     if (!is_rejected_) {
-      c_.report.reject("usdc-children", "a list of children is damaged", Report::kNoOffset);
+      const Representation rep{run.bits};
+      c_.report.reject("usdc-children", "a list of children is damaged",
+                       has_offset(rep) ? rep.payload() : Report::kNoOffset);
     }
     is_rejected_ = true;
     return false;

@@ -74,14 +74,10 @@ bool ValueReader::fail(std::uint64_t at, std::string_view message, std::string_v
 }
 
 bool ValueReader::wrong_type(Representation rep) {
-  const TypeInfo& info = info_of(rep.type());
-  const bool has_offset =
-      info.form != TypeInfo::Form::invalid &&
-      (rep.is_array() || rep.is_array_edit() || !(rep.is_inlined() || info.is_always_inlined));
   return fail(
-      has_offset ? rep.payload() : kInlined,
+      has_offset(rep) ? rep.payload() : kInlined,
       fmt::format("a value of type {} ({}{}) cannot stand here", static_cast<unsigned>(rep.type()),
-                  info.name, rep.is_array() ? "[]" : ""));
+                  info_of(rep.type()).name, rep.is_array() ? "[]" : ""));
 }
 
 bool ValueReader::charge_bytes(std::uint64_t at, std::uint64_t bytes) {

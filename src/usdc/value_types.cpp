@@ -102,6 +102,12 @@ const TypeInfo& info_of(Type type) noexcept {
   return kInfos[number < kTypeCount ? number : 0];
 }
 
+bool has_offset(Representation rep) noexcept {
+  const TypeInfo& info = info_of(rep.type());
+  if (info.form == Form::invalid || rep.payload() == 0) return false;
+  return rep.is_array() || rep.is_array_edit() || !(rep.is_inlined() || info.is_always_inlined);
+}
+
 bool packs_as_integers(Type type) noexcept {
   return type == Type::int_ || type == Type::uint || type == Type::int64 || type == Type::uint64;
 }

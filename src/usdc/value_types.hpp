@@ -47,6 +47,9 @@ struct TypeInfo {
 
 const TypeInfo& info_of(Type type) noexcept;
 
+/// Whether the payload of a value is where it lies: others are held in the representation.
+bool has_offset(Representation rep) noexcept;
+
 /// Whether arrays of the type are compressed as integers, and as floating-point numbers.
 bool packs_as_integers(Type type) noexcept;
 bool packs_as_floats(Type type) noexcept;
