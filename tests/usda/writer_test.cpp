@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/usda/writer.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -132,6 +133,17 @@ def "A" (
   const Result<LayerPtr> layer = parse(text, "test", diagnostics);
   ASSERT_TRUE(layer) << layer.error().message;
   EXPECT_EQ(write(**layer), text);
+}
+
+TEST(Write, NamesLegacyTypesByTheirModernNames) {
+  Diagnostics diagnostics;
+  const Result<LayerPtr> layer =
+      parse("#usda 1.0\ndef \"A\"\n{\nVec3f[] a\nPointFloat b\nFoo c\n}\n", "a", diagnostics);
+  ASSERT_TRUE(layer) << layer.error().message;
+  const std::string written = write(**layer);
+  for (const char* declared : {"float3[] a\n", "point3f b\n", "Foo c\n"}) {
+    EXPECT_THAT(written, testing::HasSubstr(declared));
+  }
 }
 
 TEST(Write, QuotesFloatsShortest) {
