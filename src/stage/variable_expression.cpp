@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstddef>
 #include <utility>
 
 #include "core/unescape.hpp"
+#include "stage/expression_functions.hpp"
 
 namespace sinew::stage {
 
@@ -18,19 +18,6 @@ namespace {
 constexpr int kMaxDepth = 64;
 constexpr std::size_t kMaxExpansion = 64 * 1024;  // Bytes of variable text, over all levels.
 constexpr std::size_t kMaxSteps = 100'000;        // Values made, over all levels.
-
-using Values = std::vector<ExpressionValue>;
-
-std::string_view type_of(const ExpressionValue& value) {
-  constexpr std::array<std::string_view, 6> names = {
-      "None", "a bool", "an int", "a string", "a list", "a value of another type"};
-  return names[value.data.index()];
-}
-
-Error mismatch(std::string_view function, std::string_view wanted, const ExpressionValue& got) {
-  return {ErrorCode::type_mismatch,
-          fmt::format("{}() needs {}, but was given {}.", function, wanted, type_of(got))};
-}
 
 // Whether both are of one type, or one of them is None; lists, if they hold the same.
 bool may_replace(const ExpressionValue& a, const ExpressionValue& b) {
@@ -54,9 +41,6 @@ constexpr Signature kFunctions[] = {
     {"if", 2, 3},       {"and", 2, kAny}, {"or", 2, kAny}, {"not", 1, 1},       {"eq", 2, 2},
     {"neq", 2, 2},      {"lt", 2, 2},     {"leq", 2, 2},   {"gt", 2, 2},        {"geq", 2, 2},
     {"contains", 2, 2}, {"at", 2, 2},     {"len", 1, 1},   {"defined", 1, kAny}};
-
-// A function but if() and defined().
-Result<ExpressionValue> call(std::string_view function, const Values& values);
 
 // What all levels of one evaluation share.
 struct Budget {
@@ -334,13 +318,13 @@ class Evaluator {
                    fmt::format("{}() was given {} arguments.", function_name, arguments.size())};
     }
     if (function_name == "if") return choose(arguments);
-    Values values;
+    std::vector<ExpressionValue> values;
     for (const Argument& argument : arguments) {
       if (argument.failure) return fail(*argument.failure);
       values.push_back(argument.value);
     }
     Result<ExpressionValue> result =
-        function_name == "defined" ? are_defined(values) : call(function_name, values);
+        function_name == "defined" ? are_defined(values) : call_function(function_name, values);
     return result ? *std::move(result) : fail(std::move(result).error());
   }
 
@@ -360,7 +344,7 @@ class Evaluator {
     return chosen.failure ? fail(*chosen.failure) : chosen.value;
   }
 
-  Result<ExpressionValue> are_defined(const Values& names) const {
+  Result<ExpressionValue> are_defined(const std::vector<ExpressionValue>& names) const {
     bool all = true;
     for (const ExpressionValue& value : names) {
       const auto* text = std::get_if<std::string>(&value.data);
@@ -380,95 +364,6 @@ class Evaluator {
   int level_ = 0;
   std::optional<Error> failure_;
 };
-
-Result<ExpressionValue> call_logic(std::string_view function, const Values& arguments) {
-  for (const ExpressionValue& argument : arguments) {
-    if (!std::holds_alternative<bool>(argument.data)) return mismatch(function, "bools", argument);
-  }
-  const auto truth = [](const ExpressionValue& value) { return std::get<bool>(value.data); };
-  if (function == "not") return ExpressionValue{!truth(arguments[0])};
-  if (function == "and")
-    return ExpressionValue{std::all_of(arguments.begin(), arguments.end(), truth)};
-  return ExpressionValue{std::any_of(arguments.begin(), arguments.end(), truth)};
-}
-
-Result<ExpressionValue> call_compare(std::string_view function, const ExpressionValue& a,
-                                     const ExpressionValue& b) {
-  if (std::holds_alternative<ExpressionList>(a.data)) {
-    return mismatch(function, "bools, ints or strings", a);
-  }
-  if (a.data.index() != b.data.index()) {
-    return Error{ErrorCode::type_mismatch,
-                 fmt::format("{}() cannot compare {} with {}.", function, type_of(a), type_of(b))};
-  }
-  if (function == "eq") return ExpressionValue{a == b};
-  if (function == "neq") return ExpressionValue{!(a == b)};
-  int order = 0;
-  if (const auto* x = std::get_if<std::int64_t>(&a.data)) {
-    const std::int64_t y = std::get<std::int64_t>(b.data);
-    order = *x < y ? -1 : (*x > y ? 1 : 0);
-  } else if (const auto* s = std::get_if<std::string>(&a.data)) {
-    order = s->compare(std::get<std::string>(b.data));
-  } else if (const auto* flag = std::get_if<bool>(&a.data)) {
-    order = int{*flag} - int{std::get<bool>(b.data)};
-  } else {
-    return mismatch(function, "bools, ints or strings", a);
-  }
-  if (function == "lt") return ExpressionValue{order < 0};
-  if (function == "leq") return ExpressionValue{order <= 0};
-  if (function == "gt") return ExpressionValue{order > 0};
-  return ExpressionValue{order >= 0};
-}
-
-Result<ExpressionValue> call_contains(const ExpressionValue& where, const ExpressionValue& what) {
-  if (const auto* list = std::get_if<ExpressionList>(&where.data)) {
-    if (!list->empty() && list->front().data.index() != what.data.index()) {
-      return mismatch("contains", "something to look for that the list can hold", what);
-    }
-    return ExpressionValue{std::find(list->begin(), list->end(), what) != list->end()};
-  }
-  const auto* text = std::get_if<std::string>(&where.data);
-  if (text == nullptr) return mismatch("contains", "a list or a string", where);
-  const auto* part = std::get_if<std::string>(&what.data);
-  if (part == nullptr) return mismatch("contains", "a string to look for", what);
-  return ExpressionValue{text->find(*part) != std::string::npos};
-}
-
-Result<ExpressionValue> call_at(const ExpressionValue& where, const ExpressionValue& index_value) {
-  const auto* index = std::get_if<std::int64_t>(&index_value.data);
-  if (index == nullptr) return mismatch("at", "an int as index", index_value);
-  const auto* list = std::get_if<ExpressionList>(&where.data);
-  const auto* text = std::get_if<std::string>(&where.data);
-  if (list == nullptr && text == nullptr) return mismatch("at", "a list or a string", where);
-  const auto size = static_cast<std::int64_t>(list != nullptr ? list->size() : text->size());
-  if (*index < -size || *index >= size) {
-    return Error{ErrorCode::index_out_of_range,
-                 fmt::format("at() was asked for element {} of {}.", *index, size)};
-  }
-  const auto position = static_cast<std::size_t>(*index < 0 ? *index + size : *index);
-  if (list != nullptr) return (*list)[position];
-  return ExpressionValue{std::string(1, (*text)[position])};
-}
-
-Result<ExpressionValue> call_len(const ExpressionValue& value) {
-  if (const auto* list = std::get_if<ExpressionList>(&value.data)) {
-    return ExpressionValue{static_cast<std::int64_t>(list->size())};
-  }
-  if (const auto* text = std::get_if<std::string>(&value.data)) {
-    return ExpressionValue{static_cast<std::int64_t>(text->size())};
-  }
-  return mismatch("len", "a list or a string", value);
-}
-
-Result<ExpressionValue> call(std::string_view function, const Values& arguments) {
-  if (function == "and" || function == "or" || function == "not") {
-    return call_logic(function, arguments);
-  }
-  if (function == "contains") return call_contains(arguments[0], arguments[1]);
-  if (function == "at") return call_at(arguments[0], arguments[1]);
-  if (function == "len") return call_len(arguments[0]);
-  return call_compare(function, arguments[0], arguments[1]);
-}
 
 // A value of elements T, or an array of them, as expressions hold it.
 template <typename T, typename As>

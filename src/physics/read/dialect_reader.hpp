@@ -18,8 +18,11 @@
 
 namespace sinew::physics {
 
-/// Reads what dialects say into one model. The functions are spread over read_dialects.cpp and
-/// read_dialect_joints.cpp.
+/// One number or many, of whatever type a file has them; none of other values.
+std::vector<double> all_numbers_of(const layer::Value& value);
+
+/// Reads what dialects say into one model. The functions are spread over read_dialects.cpp,
+/// read_dialect_joints.cpp and dialect_values.cpp.
 class DialectReader {
  public:
   DialectReader(const stage::Stage& stage, std::span<const Dialect> dialects, PhysicsModel& model,
