@@ -52,6 +52,17 @@ void add(Part& whole, const Part& part) {
   whole.mass = total;
 }
 
+// In units that are no numbers nothing has a density: as if none were said.
+StageUnits usable(StageUnits units) {
+  const StageUnits none;
+  const auto repair = [](double& unit, double otherwise) {
+    if (unit == 0.0 || !std::isfinite(unit)) unit = otherwise;
+  };
+  repair(units.meters_per_unit, none.meters_per_unit);
+  repair(units.kilograms_per_unit, none.kilograms_per_unit);
+  return units;
+}
+
 class MassSolver {
  public:
   MassSolver(const PhysicsModel& model, Diagnostics& diagnostics, const MassOptions& options)
@@ -59,7 +70,8 @@ class MassSolver {
         diagnostics_(diagnostics),
         options_(options),
         documented_(model.rules == Rules::documented),
-        water_(static_cast<double>(default_density(model.units))) {}
+        units_(usable(model.units)),
+        water_(static_cast<double>(default_density(units_))) {}
 
   BodyMass solve(std::int32_t body);
 
@@ -84,7 +96,7 @@ class MassSolver {
   // Mass, inertia and centre are all authored on the body: nothing needs computing.
   bool is_given() const { return figures_[0].mass && figures_[0].inertia && figures_[0].center; }
   double small_sphere(double mass) const {
-    const double radius = kSmallSphereMeters / model_.units.meters_per_unit;
+    const double radius = kSmallSphereMeters / units_.meters_per_unit;
     return 0.4 * mass * radius * radius;
   }
   void tell(Severity severity, std::string_view code, std::size_t index, std::string message,
@@ -94,13 +106,14 @@ class MassSolver {
     report(&diagnostics_, severity, code, {.path = path}, std::move(message), hint);
   }
 
-  using MeshKey = std::tuple<const void*, const void*, const void*, std::size_t, std::size_t,
-                             std::size_t, MeshApproximation, bool>;
+  using MeshKey = std::tuple<const void*, const void*, const void*, const void*, std::size_t,
+                             std::size_t, std::size_t, std::size_t, MeshApproximation, bool>;
 
   const PhysicsModel& model_;
   Diagnostics& diagnostics_;
   const MassOptions& options_;
   const bool documented_;
+  const StageUnits units_;
   const double water_;
   std::map<MeshKey, MeshMoments> meshes_;
 
@@ -169,9 +182,10 @@ std::optional<Solid> MassSolver::solid(const Shape& shape) {
   const geom::Mesh& geometry = *mesh->geometry;
   const MeshApproximation approximation = mesh_approximation(mesh->approximation);
   const MeshKey key{
-      geometry.points.data(), geometry.face_indices.data(), geometry.hole_faces.data(),
-      geometry.points.size(), geometry.face_indices.size(), geometry.hole_faces.size(),
-      approximation,          is_subdivided(geometry)};
+      geometry.points.data(),       geometry.face_counts.data(), geometry.face_indices.data(),
+      geometry.hole_faces.data(),   geometry.points.size(),      geometry.face_counts.size(),
+      geometry.face_indices.size(), geometry.hole_faces.size(),  approximation,
+      is_subdivided(geometry)};
   auto [entry, inserted] = meshes_.try_emplace(key);
   if (inserted) entry->second = compute_mesh_moments(geometry, approximation);
   report_mesh_issues(entry->second.issues, shape.path, diagnostics_);

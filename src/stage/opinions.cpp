@@ -7,6 +7,24 @@ using layer::ElementType;
 using layer::PropertySpec;
 using layer::Value;
 
+namespace {
+
+std::span<const Token> api_schemas_of(const Stage::Impl& impl, const PrimNode& node) {
+  return {impl.api_schemas.data() + node.first_api, node.api_count};
+}
+
+}  // namespace
+
+bool declares_attribute(const Stage::Impl& impl, std::uint32_t node, Token name) {
+  const PrimNode& prim = impl.nodes[node];
+  return is_schema_attribute(prim.schema, api_schemas_of(impl, prim), name.view());
+}
+
+bool declares_relationship(const Stage::Impl& impl, std::uint32_t node, Token name) {
+  const PrimNode& prim = impl.nodes[node];
+  return is_schema_relationship(prim.schema, api_schemas_of(impl, prim), name.view());
+}
+
 Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool numeric,
                  ValueTypes wanted) {
   Resolved result;
@@ -21,7 +39,9 @@ Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool n
     const bool animated = numeric && !animation_blocked;
     if (at.use != nullptr) return animated && take(ValueSource::value_clips);
     if (strongest == nullptr) strongest = at.spec;
-    if (!at.spec->is_attribute()) return at.spec == strongest;  // Then it is a relationship.
+    if (!at.spec->is_attribute()) {  // The strongest says what it is, unless the schema does.
+      return at.spec == strongest && !declares_attribute(impl, node, name);
+    }
     if (animated && at.spec->time_samples() != nullptr) return take(ValueSource::time_samples);
     if (animated && at.spec->spline() != nullptr) return take(ValueSource::spline);
     const Value& value = at.spec->default_value;

@@ -25,6 +25,11 @@ void for_each_spec(const Stage::Impl& impl, std::uint32_t node, Token name, Visi
   }
 }
 
+/// Whether the schemas of a prim have an attribute, or a relationship, of a name: then a property
+/// of that name is one, whatever its strongest spec is.
+bool declares_attribute(const Stage::Impl& impl, std::uint32_t node, Token name);
+bool declares_relationship(const Stage::Impl& impl, std::uint32_t node, Token name);
+
 /// An opinion about an attribute: a spec, or what a set of value clips says.
 struct OpinionAt : SpecAt {
   const ClipUse* use = nullptr;  ///< Then there is no spec.

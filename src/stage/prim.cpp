@@ -8,6 +8,7 @@
 #include "core/sort.hpp"
 #include "stage/dictionary_order.hpp"
 #include "stage/metadata.hpp"
+#include "stage/opinions.hpp"
 #include "stage/shared/nodes.hpp"
 #include "stage/stage_impl.hpp"
 
@@ -281,7 +282,7 @@ bool Prim::has_api(std::string_view schema) const noexcept {
 
 namespace {
 
-// The kind of the strongest spec of that name, or nothing.
+// The strongest spec of that name, or nothing.
 const layer::PropertySpec* strongest(const Stage::Impl& impl, std::uint32_t node,
                                      Token name) noexcept {
   for (const Site& site : impl.sites_of(node)) {
@@ -290,12 +291,28 @@ const layer::PropertySpec* strongest(const Stage::Impl& impl, std::uint32_t node
   return nullptr;
 }
 
+// Whether the strongest spec is not of the kind that the schema gives the property, and a weaker
+// one is.
+bool is_overruled(const Stage::Impl& impl, std::uint32_t node, Token name,
+                  const layer::PropertySpec& strongest) noexcept {
+  const std::span<const Site> sites = impl.sites_of(node);
+  if (sites.size() == 1) return false;
+  const bool differ = std::any_of(sites.begin(), sites.end(), [&](const Site& site) {
+    const auto* spec = impl.layers[site.layer]->find_property(*site.spec, name);
+    return spec != nullptr && spec->is_attribute() != strongest.is_attribute();
+  });
+  if (!differ) return false;
+  return strongest.is_attribute() ? declares_relationship(impl, node, name)
+                                  : declares_attribute(impl, node, name);
+}
+
 }  // namespace
 
 Attribute Prim::attribute(Token name) const noexcept {
   if (name.empty()) return {};
-  const layer::PropertySpec* spec = strongest(impl_of(*stage_), node_, name);
-  if (spec == nullptr || !spec->is_attribute()) return {};
+  const Stage::Impl& impl = impl_of(*stage_);
+  const layer::PropertySpec* spec = strongest(impl, node_, name);
+  if (spec == nullptr || spec->is_attribute() == is_overruled(impl, node_, name, *spec)) return {};
   return StageAccess::property<Attribute>(*stage_, node_, context_, name);
 }
 
@@ -305,8 +322,9 @@ Attribute Prim::attribute(std::string_view name) const noexcept {
 
 Relationship Prim::relationship(Token name) const noexcept {
   if (name.empty()) return {};
-  const layer::PropertySpec* spec = strongest(impl_of(*stage_), node_, name);
-  if (spec == nullptr || spec->is_attribute()) return {};
+  const Stage::Impl& impl = impl_of(*stage_);
+  const layer::PropertySpec* spec = strongest(impl, node_, name);
+  if (spec == nullptr || spec->is_attribute() != is_overruled(impl, node_, name, *spec)) return {};
   return StageAccess::property<Relationship>(*stage_, node_, context_, name);
 }
 

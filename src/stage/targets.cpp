@@ -17,29 +17,24 @@ namespace sinew::stage {
 
 namespace {
 
-// Whether the strongest spec of a property, which says what it is, is an attribute.
-bool is_attribute(const Stage::Impl& impl, std::uint32_t node, Token name) {
-  bool result = false;
-  for_each_spec(impl, node, name, [&](SpecAt at) {
-    result = at.spec->is_attribute();
-    return true;
-  });
-  return result;
+enum class Kind : bool { relationship, attribute };
+
+Kind kind_of(const layer::PropertySpec& spec) {
+  return spec.is_attribute() ? Kind::attribute : Kind::relationship;
 }
 
-// Targets or connections of all specs of the property's kind, as stage paths seen from this prim's
+// Targets or connections of all specs of one kind, as stage paths seen from this prim's
 // side of instances.
 std::vector<layer::Path> compose_targets(const Stage& stage, std::uint32_t node,
-                                         std::uint64_t context, Token name,
+                                         std::uint64_t context, Token name, Kind kind,
                                          Diagnostics* diagnostics) {
   const Stage::Impl& impl = impl_of(stage);
   std::vector<layer::Path> result;
   std::vector<SpecAt> specs;
   bool done = false;
-  const bool attribute = is_attribute(impl, node, name);
   for_each_spec(impl, node, name, [&](SpecAt at) {
     const layer::ListOp<layer::Path>* targets = at.spec->targets();
-    if (targets == nullptr || at.spec->is_attribute() != attribute) return false;
+    if (targets == nullptr || kind_of(*at.spec) != kind) return false;
     if (specs.empty() && targets->is_explicit && at.site->mapping == 0 && context == 0) {
       apply_list_op(*targets, result);  // Nothing to map and nothing below: by far the most.
       return done = true;
@@ -76,11 +71,10 @@ std::vector<layer::Path> compose_targets(const Stage& stage, std::uint32_t node,
   return result;
 }
 
-bool has_targets(const Stage::Impl& impl, std::uint32_t node, Token name) {
+bool has_targets(const Stage::Impl& impl, std::uint32_t node, Token name, Kind kind) {
   bool found = false;
-  const bool attribute = is_attribute(impl, node, name);
   for_each_spec(impl, node, name, [&](SpecAt at) {
-    return found = at.spec->targets() != nullptr && at.spec->is_attribute() == attribute;
+    return found = at.spec->targets() != nullptr && kind_of(*at.spec) == kind;
   });
   return found;
 }
@@ -88,21 +82,21 @@ bool has_targets(const Stage::Impl& impl, std::uint32_t node, Token name) {
 }  // namespace
 
 bool Attribute::has_connections() const noexcept {
-  return valid() && has_targets(impl_of(*stage_), node_, name_);
+  return valid() && has_targets(impl_of(*stage_), node_, name_, Kind::attribute);
 }
 
 std::vector<layer::Path> Attribute::connections(Diagnostics* diagnostics) const {
   if (!valid()) return {};
-  return compose_targets(*stage_, node_, context_, name_, diagnostics);
+  return compose_targets(*stage_, node_, context_, name_, Kind::attribute, diagnostics);
 }
 
 bool Relationship::has_authored_targets() const noexcept {
-  return valid() && has_targets(impl_of(*stage_), node_, name_);
+  return valid() && has_targets(impl_of(*stage_), node_, name_, Kind::relationship);
 }
 
 std::vector<layer::Path> Relationship::targets(Diagnostics* diagnostics) const {
   if (!valid()) return {};
-  return compose_targets(*stage_, node_, context_, name_, diagnostics);
+  return compose_targets(*stage_, node_, context_, name_, Kind::relationship, diagnostics);
 }
 
 std::vector<layer::Path> Relationship::forwarded_targets(Diagnostics* diagnostics) const {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "physics/mass_scene.hpp"
+#include "physics/read_scene.hpp"
 
 namespace sinew::physics::mass_figures_test {
 namespace {
@@ -143,6 +144,53 @@ TEST(AuthoredCentre, CountsByWhatIsAuthoredUnderOpenusdRules) {
 
     EXPECT_EQ(std::isinf(m.center_of_mass.x()), rules == Rules::openusd);
     EXPECT_EQ(m.center_of_mass.y(), rules == Rules::openusd ? 100.0 : 0.0);
+  }
+}
+
+// physics 10.6: figures of a mesh are shared by those that have all of it in common.
+TEST(MeshMass, IsOfTheFacesThatTheMeshHas) {
+  const std::string text =
+      "(metersPerUnit = 1)\n"
+      "class Mesh \"Box\" {\n"
+      "point3f[] points = [(0,0,0), (1,0,0), (1,1,0), (0,1,0), (0,0,1), (1,0,1), (1,1,1), "
+      "(0,1,1)]\n"
+      "int[] faceVertexCounts = [4, 4, 4, 4, 4, 4]\n"
+      "int[] faceVertexIndices = [3,2,1,0, 4,5,6,7, 0,1,5,4, 1,2,6,5, 2,3,7,6, 3,0,4,7]\n"
+      "uniform token subdivisionScheme = \"none\"\n}\n";
+  const auto body = [&](const std::string& name, const std::string& content) {
+    return "def \"" + name +
+           "\" (inherits = </Box>\nprepend apiSchemas = [\"PhysicsRigidBodyAPI\", "
+           "\"PhysicsCollisionAPI\"]) {\n" +
+           content + "}\n";
+  };
+  const std::string other = body("B", "int[] faceVertexCounts = [3, 3, 3, 3, 3, 3, 3, 3]\n");
+  Diagnostics diagnostics;
+  const auto both = body_masses(test::read(text + body("A", "") + other), diagnostics);
+  const auto alone = body_masses(test::read(text + other), diagnostics);
+  ASSERT_EQ(both.size(), 2U);
+  ASSERT_EQ(alone.size(), 1U);
+  EXPECT_NEAR(both[0].mass, 1000.0, 1e-6);
+  EXPECT_NE(both[1].mass, both[0].mass);
+  EXPECT_EQ(both[1].mass, alone[0].mass);
+}
+
+TEST(MassUnits, ThatNothingCanBeMeasuredInGiveNumbersAllTheSame) {
+  for (const char* units :
+       {"metersPerUnit = 0", "metersPerUnit = nan", "metersPerUnit = -1", "metersPerUnit = inf",
+        "metersPerUnit = 1; kilogramsPerUnit = 0", "kilogramsPerUnit = nan"}) {
+    for (const Rules rules : {Rules::openusd, Rules::documented}) {
+      const PhysicsModel model =
+          test::read("(" + std::string(units) +
+                         ")\ndef Cube \"A\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\", "
+                         "\"PhysicsCollisionAPI\"]) {\n}\n"
+                         "def Xform \"B\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\", "
+                         "\"PhysicsMassAPI\"]) {\nfloat physics:mass = 1\n}\n",
+                     rules);
+      Diagnostics diagnostics;
+      for (const BodyMass& mass : body_masses(model, diagnostics)) {
+        EXPECT_TRUE(is_finite(mass)) << units << " " << mass.mass;
+      }
+    }
   }
 }
 

@@ -338,6 +338,41 @@ def PhysicsCollisionGroup "Group" { int collection:colliders:excludes = 1; }
   EXPECT_THAT(names("/Group"), ElementsAre());
 }
 
+// stage 3.8
+TEST(Properties, TheSchemaSaysWhatPropertiesWithSpecsOfBothKindsAre) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"((subLayers = [@weak.usda@])
+def Sphere "A" (apiSchemas = ["PhysicsMassAPI"]) {
+    rel radius = </B>
+    rel physics:mass
+    double proxyPrim = 1
+    rel other = </B>
+}
+)"},
+                                      {"weak.usda", R"(def "A" {
+    double radius = 2
+    float physics:mass = 5
+    rel proxyPrim = </C>
+    double other = 3
+}
+)"}},
+                                     diagnostics);
+  const Prim a = stage->prim("/A");
+  std::vector<std::string> attributes, relationships;
+  for (const Attribute& attribute : a.attributes()) attributes.push_back(attribute.name().str());
+  for (const Relationship& relationship : a.relationships()) {
+    relationships.push_back(relationship.name().str());
+  }
+  EXPECT_THAT(attributes, ElementsAre("physics:mass", "radius"));
+  EXPECT_THAT(relationships, ElementsAre("other", "proxyPrim"));
+  EXPECT_EQ(a.attribute("radius").get<double>(), 2.0);
+  EXPECT_EQ(a.attribute("physics:mass").get<float>(), 5.0F);
+  EXPECT_FALSE(a.relationship("radius"));
+  EXPECT_FALSE(a.attribute("proxyPrim"));
+  ASSERT_EQ(a.relationship("proxyPrim").targets().size(), 1u);
+  EXPECT_EQ(a.relationship("proxyPrim").targets()[0].view(), "/C");
+}
+
 TEST(Properties, TheTypeNameIsTheAuthoredOneWhateverTheSchemaSays) {
   Diagnostics diagnostics;
   const StagePtr stage = open_layers(

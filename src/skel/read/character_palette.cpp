@@ -24,15 +24,6 @@ constexpr double kNearlyRigid = 1e-2;
 // weights that do not sum to 1 scale too: what comes near is left to exact transforms.
 constexpr double kRigidMotion = 4e-7;
 
-/// How far a transform is from one that rotates and translates.
-double shape_error_of(const Matrix4d& m) {
-  const Matrix3d linear = m.topLeftCorner<3, 3>();
-  if (!m.allFinite() || !is_affine(m) || !(linear.determinant() > 0.0)) {
-    return std::numeric_limits<double>::infinity();
-  }
-  return (linear * linear.transpose() - Matrix3d::Identity()).cwiseAbs().maxCoeff();
-}
-
 Affine34f product(const Affine34f& a, const Affine34f& b) {
   Affine34f result;
   for (std::size_t row = 0; row < 3; ++row) {
@@ -139,7 +130,8 @@ void CharacterPalette::take_normals() {
 const SkinPaletteView& CharacterPalette::update(CharacterPose& pose) {
   const double error = std::max(shape_error_, pose.shape_error());
   const bool rigid = error <= kRigid;
-  const bool moves = error <= kRigidMotion && needs_.method == SkinningMethod::dual_quaternion;
+  const bool moves = std::max(error, pose.rest_error()) <= kRigidMotion &&
+                     needs_.method == SkinningMethod::dual_quaternion;
   if (!pose.fast() || !(folds_ || moves)) {
     prepare_exactly(pose.exact());
     return palette_.view();

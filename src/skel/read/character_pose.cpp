@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skel/read/character_pose.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -11,6 +12,8 @@
 #include "sinew/skel/joint_transforms.hpp"
 #include "skel/exact_pose.hpp"
 #include "skel/inverse_transpose.hpp"
+#include "skel/is_affine.hpp"
+#include "skel/read/clip_source.hpp"
 #include "skel/read/reporting_evaluate.hpp"
 
 namespace sinew::skel {
@@ -55,6 +58,14 @@ void store(std::span<const Matrix4d> from, std::vector<Affine34f>& to) {
 
 }  // namespace
 
+double shape_error_of(const Matrix4d& transform) {
+  const Matrix3d linear = transform.topLeftCorner<3, 3>();
+  if (!transform.allFinite() || !is_affine(transform) || !(linear.determinant() > 0.0)) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return (linear * linear.transpose() - Matrix3d::Identity()).cwiseAbs().maxCoeff();
+}
+
 Status CharacterPose::open(const SkeletonBinding& binding, SimdLevel level,
                            Diagnostics& diagnostics) {
   binding_ = &binding;
@@ -69,6 +80,7 @@ Status CharacterPose::open(const SkeletonBinding& binding, SimdLevel level,
   skeleton_ = *std::move(skeleton);
   clip_ = *std::move(clip);
   shape_error_ = shape_error_of(clip_->joints);
+  find_resting();
   weights_storage_.resize(clip_->weights.width());
   skel_from_joint_.reserve(skeleton_.joint_count());
   skinning_.reserve(skeleton_.joint_count());
@@ -77,6 +89,17 @@ Status CharacterPose::open(const SkeletonBinding& binding, SimdLevel level,
   exact_.joint_skel.reserve(skeleton_.joint_count());
   exact_.skinning.reserve(skeleton_.joint_count());
   return {};
+}
+
+// A clip has scales that are nearly 1 as 1, which joints at rest may have.
+void CharacterPose::find_resting() {
+  const std::vector<std::int32_t> animation_joint = animation_joints(*binding_);
+  const std::span<const Matrix4d> rest = binding_->skeleton->rest_transforms();
+  for (std::size_t j = 0; j < animation_joint.size() && j < rest.size(); ++j) {
+    if (animation_joint[j] >= 0) continue;
+    resting_.push_back(static_cast<std::uint32_t>(j));
+    rest_error_ = std::max(rest_error_, shape_error_of(rest[j]));
+  }
 }
 
 void CharacterPose::place() {
@@ -144,6 +167,9 @@ const SkeletonPose& CharacterPose::exact() {
   exact_.skinning.resize(skinning_.size());
   exact_local_transforms(clip_->joints, exact_.time.code(), cursor_, exact_.joint_local);
   const Skeleton& skeleton = *binding_->skeleton;
+  for (const std::uint32_t joint : resting_) {
+    exact_.joint_local[joint] = skeleton.rest_transforms()[joint];
+  }
   Status status =
       concat_joint_transforms(skeleton.topology(), exact_.joint_local, exact_.joint_skel);
   if (status && !exact_.skinning.empty()) {

@@ -16,6 +16,9 @@
 
 namespace sinew::skel {
 
+/// How far a transform is from one that rotates and translates.
+double shape_error_of(const Matrix4d& transform);
+
 /// The joints of a Character: where they are at a time.
 class CharacterPose {
  public:
@@ -32,6 +35,9 @@ class CharacterPose {
   bool fast() const noexcept { return fast_; }
   /// How much joints scale or shear by what the clip says, at most.
   double shape_error() const noexcept { return shape_error_; }
+  /// The same of the rest transforms of joints that no animation moves, as the skeleton has them: a
+  /// clip has scales that are nearly 1 as 1.
+  double rest_error() const noexcept { return rest_error_; }
   const Matrix4d& world_from_skel() const noexcept { return exact_.world_from_skel; }
   std::span<const Affine34f> skel_from_joint() const noexcept {
     return status() == PoseStatus::none ? std::span<const Affine34f>() : skel_from_joint_;
@@ -52,6 +58,7 @@ class CharacterPose {
   void evaluate_clip();
   void evaluate_slowly(stage::Time time, Reporter& reporter);
   void place();
+  void find_resting();
 
   const SkeletonBinding* binding_ = nullptr;
   std::optional<Clip> clip_;  // None: the slow road.
@@ -60,12 +67,14 @@ class CharacterPose {
   std::size_t weights_hint_ = 0;
   std::vector<float> weights_storage_;
   std::optional<std::span<const float>> weights_;
+  std::vector<std::uint32_t> resting_;  // Joints that no animation moves.
   std::vector<Affine34f> skel_from_joint_;
   std::vector<Affine34f> skinning_;
   std::vector<Affine34f> joint_normals_;
   bool has_joint_normals_ = false;  // Of the present pose.
   SkeletonPose exact_;
   double shape_error_ = std::numeric_limits<double>::infinity();
+  double rest_error_ = 0.0;
   bool exact_is_complete_ = false;
   bool fast_ = false;
   bool world_varies_ = false;

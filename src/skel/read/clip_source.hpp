@@ -28,6 +28,10 @@ struct ClipSource {
   stage::Interpolation interpolation() const;
 };
 
+/// Which joint of the animation of a binding each joint of its skeleton follows, -1 for none: of
+/// those that rest, and of all if nothing moves them.
+std::vector<std::int32_t> animation_joints(const SkeletonBinding& binding);
+
 Result<Clip> read_clip(const ClipSource& source, Reporter& reporter, const ClipOptions& options);
 
 }  // namespace sinew::skel

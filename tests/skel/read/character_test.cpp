@@ -213,6 +213,68 @@ TEST(Character, ComputesTheSameBitsOnAnyNumberOfThreads) {
   }
 }
 
+// One joint that rests, or is moved by `animation`, and a mesh that half follows it.
+std::string one_joint(const std::string& rest, const std::string& animation,
+                      const std::string& method) {
+  return R"(#usda 1.0
+def SkelRoot "R" (prepend apiSchemas = ["SkelBindingAPI"]) {
+  rel skel:skeleton = </R/S>
+  rel skel:animationSource = </R/A>
+  def Skeleton "S" {
+    uniform token[] joints = ["a"]
+    uniform matrix4d[] bindTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))]
+    uniform matrix4d[] restTransforms = [)" +
+         rest + R"(]
+  }
+  def SkelAnimation "A" {
+)" + animation +
+         R"(  }
+  def Mesh "M" (prepend apiSchemas = ["SkelBindingAPI"]) {
+    point3f[] points = [(1, 2, 3)]
+    int[] primvars:skel:jointIndices = [0] (elementSize = 1; interpolation = "vertex")
+    float[] primvars:skel:jointWeights = [0.5] (elementSize = 1; interpolation = "vertex")
+    uniform token primvars:skel:skinningMethod = ")" +
+         method + "\"\n  }\n}\n";
+}
+
+// skel 9.9: scales that differ from 1 by more than 1e-6 count.
+TEST(Character, RestsWithTheScaleOfTheSkeleton) {
+  for (const char* scale : {"1.0000011", "1.0000009", "0.9999985", "1"}) {
+    const std::string s = scale;
+    SkelScene scene =
+        open_scene(one_joint("((" + s + ",0,0,0),(0," + s + ",0,0),(0,0," + s + ",0),(0,0,0,1))",
+                             "", "dualQuaternion"),
+                   Rules::openusd);
+    Character character = open_character(scene.bindings.at(0));
+    character.pose(0.0);
+    character.deform();
+    expect_as_evaluated(scene, character);
+  }
+}
+
+// skel 4.5: rotations of any length, at times of their own.
+TEST(Character, InterpolatesRotationsOfAnyLengthAtTheirOwnTimes) {
+  const std::string joints =
+      "    uniform token[] joints = [\"a\"]\n    half3[] scales = [(1,1,1)]\n";
+  for (const char* values :
+       {"float3[] translations.timeSamples = { 0: [(0,0,0)], 2: [(2,0,0)] }\n"
+        "quatf[] rotations = [(0.8,0,0,0.1)]\n",
+        "float3[] translations.timeSamples = { 0: [(0,0,0)], 1: [(1,0,0)], 2: [(2,0,0)] }\n"
+        "quatf[] rotations.timeSamples = { 0: [(2,0,0,0)], 2: [(0,0,0,2)] }\n",
+        "float3[] translations.timeSamples = { 0: [(0,0,0)], 2: [(2,0,0)] }\n"
+        "quatf[] rotations.timeSamples = { 0: [(2,0,0,0)], 2: [(0,0,0,2)] }\n"}) {
+    SkelScene scene = open_scene(
+        one_joint("((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))", joints + values, "classicLinear"),
+        Rules::openusd);
+    Character character = open_character(scene.bindings.at(0));
+    for (const double time : {0.0, 0.5, 1.0, 1.75, 2.0}) {
+      character.pose(time);
+      character.deform();
+      expect_as_evaluated(scene, character);
+    }
+  }
+}
+
 TEST(Character, PlaysBesideOthersOfTheSameBinding) {
   const SkelScene scene = open_data(kGecko);
   Character alone = open_character(scene.bindings.at(0));
