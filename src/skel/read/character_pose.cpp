@@ -51,6 +51,36 @@ double shape_error_of(const PackedClip& clip) {
   return worst;
 }
 
+// How far the square of a rotation's length may be from 1 to be that of rounding.
+constexpr double kLongest = 1e-3;
+
+bool has_long_rotations(const PackedClip& clip) {
+  for (std::size_t sample = 0; sample < clip.sample_count(); ++sample) {
+    const float* q = clip.sample(sample);
+    for (std::size_t j = 0; j < clip.joint_count(); ++j, q += PackedClip::kStride) {
+      double square = 0.0;
+      for (int i = 0; i < 4; ++i) square += static_cast<double>(q[i]) * static_cast<double>(q[i]);
+      if (std::abs(square - 1.0) > kLongest) return true;
+    }
+  }
+  return false;
+}
+
+/// Whether a clip interpolates rotations otherwise than the stage: it has the sample times of
+/// translations too, and between rotations that are not of unit length, which OpenUSD takes as they
+/// are, another sample changes what lies beside it.
+bool bends_rotations(const PackedClip& clip, const stage::Attribute& rotations) {
+  const std::vector<double> own = rotations ? rotations.time_samples() : std::vector<double>();
+  const auto is_own = [&](double time) { return std::binary_search(own.begin(), own.end(), time); };
+  const std::span<const double> times = clip.times();
+  for (std::size_t i = 1; i < times.size(); ++i) {
+    if (is_own(times[i - 1]) && is_own(times[i])) continue;
+    const auto bracket = clip.bracket(times[i - 1] + (times[i] - times[i - 1]) / 2);
+    if (bracket.lower != bracket.upper) return has_long_rotations(clip);
+  }
+  return false;
+}
+
 void store(std::span<const Matrix4d> from, std::vector<Affine34f>& to) {
   to.resize(from.size());
   for (std::size_t j = 0; j < from.size(); ++j) to[j] = Affine34f(from[j]);
@@ -77,6 +107,8 @@ Status CharacterPose::open(const SkeletonBinding& binding, SimdLevel level,
   }
   Result<Clip> clip = read_clip(binding, diagnostics);
   if (!clip) return {};  // evaluate_pose() does it, and says what is wrong.
+  if (binding.animation != nullptr && bends_rotations(clip->joints, binding.animation->rotations))
+    return {};
   skeleton_ = *std::move(skeleton);
   clip_ = *std::move(clip);
   shape_error_ = shape_error_of(clip_->joints);

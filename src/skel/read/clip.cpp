@@ -2,7 +2,6 @@
 #include "sinew/skel/read/clip.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <optional>
@@ -22,8 +21,6 @@ namespace {
 
 constexpr std::size_t kTranslation = 3;
 constexpr std::size_t kRotation = 4;
-// How far the square of a rotation's length may be from 1 to be that of rounding.
-constexpr double kLongest = 1e-3;
 
 void append_times(const stage::Attribute& attribute, std::vector<double>& times) {
   if (!attribute) return;
@@ -69,7 +66,6 @@ class JointSampler {
     }
     if (Status status = read_rest(); !status) return std::move(status).error();
     const SampledRows transforms = sample_transforms();
-    if (Status status = check_rotations(transforms); !status) return std::move(status).error();
     const SampledRows scales = sample_scales();
     return pack(transforms, scales);
   }
@@ -99,7 +95,6 @@ class JointSampler {
 
   Status look_at_animation();
   Status read_rest();
-  Status check_rotations(const SampledRows& transforms) const;
   SampledRows sample_transforms() const;
   SampledRows sample_scales() const;
   Result<PackedClip> pack(const SampledRows& transforms, const SampledRows& scales) const;
@@ -187,40 +182,6 @@ SampledRows JointSampler::sample_transforms() const {
     add_range(source_.animation->rotations, reader);
   }
   return sample_rows(within(std::move(times)), reader);
-}
-
-// Between rotations of unit length those at a time between may be put, and what is interpolated
-// stays the same. Between others, which OpenUSD takes as they are, it does not.
-Status JointSampler::check_rotations(const SampledRows& transforms) const {
-  if (!source_.is_animated() || transforms.times.size() < 2) return {};
-  std::vector<double> own;
-  append_times(source_.animation->rotations, own);
-  bool is_divided = false;
-  for (std::size_t i = 1; i < transforms.times.size(); ++i) {
-    const bool is_held = !transforms.held.empty() && transforms.held[i - 1] != 0;
-    const auto is_own = [&](double time) {
-      return std::binary_search(own.begin(), own.end(), time);
-    };
-    is_divided = is_divided ||
-                 (!is_held && !(is_own(transforms.times[i - 1]) && is_own(transforms.times[i])));
-  }
-  if (!is_divided) return {};
-  const std::size_t n = joint_count();
-  for (std::size_t i = 0; i < transforms.times.size(); ++i) {
-    const float* rotation = transforms.row(i).data() + kTranslation * n;
-    for (std::size_t j = 0; j < n; ++j, rotation += kRotation) {
-      double square = 0.0;
-      for (std::size_t k = 0; k < kRotation; ++k) {
-        square += static_cast<double>(rotation[k]) * static_cast<double>(rotation[k]);
-      }
-      if (!(std::abs(square - 1.0) > kLongest)) continue;
-      return {ErrorCode::unsupported,
-              fmt::format("Rotations of {} are not of unit length, and do not have all the sample "
-                          "times of its translations.",
-                          source_.animation_prim.path().view())};
-    }
-  }
-  return {};
 }
 
 SampledRows JointSampler::sample_scales() const {
