@@ -105,31 +105,26 @@ void print_mapping(const exporter::EngineFile& file, const Diagnostics& diagnost
   print_json(document);
 }
 
-bool is_below(std::string_view path, std::string_view root) {
-  return root == "/" ||
-         (path.starts_with(root) && (path.size() == root.size() || path[root.size()] == '/'));
-}
-
-bool connects_below(const stage::Prim& joint, std::string_view root) {
+bool connects_below(const stage::Prim& joint, const layer::Path& root) {
   for (const char* name : {"physics:body0", "physics:body1"}) {
     const stage::Relationship relationship = joint.relationship(name);
     if (!relationship) continue;
     const std::vector<layer::Path> targets = relationship.targets();
-    if (!targets.empty() && is_below(targets.front().view(), root)) return true;
+    if (!targets.empty() && targets.front().has_prefix(root)) return true;
   }
   return false;
 }
 
 // What to read for the bodies below a prim, in the order of the stage: the prim, and wherever they
 // are scenes, materials, collision groups, and joints that connect something below it.
-std::vector<std::string> paths_of_root(const stage::Stage& stage, const std::string& root) {
+std::vector<std::string> paths_of_root(const stage::Stage& stage, const layer::Path& root) {
   std::vector<std::string> paths;
   const auto range = stage.root().descendants(stage::Traversal::with_instance_proxies());
   for (auto it = range.begin(); it != range.end(); ++it) {
     const stage::Prim prim = *it;
-    const std::string path = prim.path().str();
+    const layer::Path path = prim.path();
     if (path != root) {
-      if (is_below(root, path)) continue;  // What lies above the root would bring all below it.
+      if (root.has_prefix(path)) continue;  // What lies above the root would bring all below it.
       if (!prim.is_a(stage::SchemaType::physics_scene) &&
           !prim.is_a(stage::SchemaType::physics_collision_group) &&
           !prim.has_api("PhysicsMaterialAPI") &&
@@ -137,7 +132,7 @@ std::vector<std::string> paths_of_root(const stage::Stage& stage, const std::str
         continue;
       }
     }
-    paths.push_back(path);
+    paths.push_back(path.str());
     it.skip_descendants();
   }
   return paths;
@@ -145,7 +140,7 @@ std::vector<std::string> paths_of_root(const stage::Stage& stage, const std::str
 
 // What a root cuts off that acts on what is below it.
 void tell_cut(const stage::Stage& stage, const physics::PhysicsModel& model,
-              const std::string& root, Diagnostics& diagnostics) {
+              const stage::Prim& root, Diagnostics& diagnostics) {
   const auto tell = [&](std::string path, std::string message) {
     Diagnostic& diagnostic = diagnostics.emplace_back();
     diagnostic.severity = Severity::warning;
@@ -153,8 +148,7 @@ void tell_cut(const stage::Stage& stage, const physics::PhysicsModel& model,
     diagnostic.path = std::move(path);
     diagnostic.message = std::move(message);
   };
-  for (stage::Prim above = stage.prim(root).parent(); above && !above.is_root();
-       above = above.parent()) {
+  for (stage::Prim above = root.parent(); above && !above.is_root(); above = above.parent()) {
     if (above.is_a(stage::SchemaType::physics_scene) ||
         above.has_api("PhysicsArticulationRootAPI")) {
       tell(above.path().str(), "The prim stands above --root; what it says is left out.");
@@ -163,7 +157,7 @@ void tell_cut(const stage::Stage& stage, const physics::PhysicsModel& model,
   for (const physics::Joint& joint : model.joints) {
     for (const physics::JointEnd& end : joint.ends) {
       const stage::Prim held = end.body_path.empty() ? stage::Prim() : stage.prim(end.body_path);
-      if (!held || is_below(end.body_path.view(), root) || !held.has_api("PhysicsRigidBodyAPI")) {
+      if (!held || held.path().has_prefix(root.path()) || !held.has_api("PhysicsRigidBodyAPI")) {
         continue;
       }
       tell(joint.path.str(), fmt::format("The joint connects <{}>, which is not below --root: it "
@@ -203,21 +197,21 @@ ExitStatus export_engines(const ExportOptions& all, Reporter& reporter) {
   Diagnostics diagnostics;
   const auto stage = open_stage(all.file, all.common, diagnostics);
   if (!stage) return reporter.open_failed(all.file, stage.error(), diagnostics);
+  const stage::Prim root = options.root.empty() ? stage::Prim() : (*stage)->prim(options.root);
   if (!options.root.empty()) {
-    if (!(*stage)->prim(options.root)) {
+    if (!root) {
       return reporter.usage_error("export: --root names '" + options.root +
                                   "', where there is no prim");
     }
-    read.include_paths = paths_of_root(**stage, options.root);
+    read.include_paths = paths_of_root(**stage, root.path());
   }
   const stage::Prim named = (*stage)->default_prim();
   engine.robot_name = named ? std::string(named.name().view()) : utf8_of(path_of(all.file).stem());
   const physics::PhysicsModel model = physics::read_physics(**stage, diagnostics, read);
-  if (!options.root.empty()) tell_cut(**stage, model, options.root, diagnostics);
+  if (root) tell_cut(**stage, model, root, diagnostics);
   tell_instancers(**stage, diagnostics);
   if (options.visual) {
-    const stage::Prim from = options.root.empty() ? (*stage)->root() : (*stage)->prim(options.root);
-    engine.visuals = exporter::visual_shapes(from, model, diagnostics);
+    engine.visuals = exporter::visual_shapes(root ? root : (*stage)->root(), model, diagnostics);
   }
   const exporter::EngineFile file = *format == Format::mjcf
                                         ? exporter::write_mjcf(model, engine, diagnostics)

@@ -7,22 +7,17 @@ using layer::ElementType;
 using layer::PropertySpec;
 using layer::Value;
 
-namespace {
-
-std::span<const Token> api_schemas_of(const Stage::Impl& impl, const PrimNode& node) {
-  return {impl.api_schemas.data() + node.first_api, node.api_count};
+std::span<const Token> api_schemas_of(const Stage::Impl& impl, std::uint32_t node) noexcept {
+  const PrimNode& prim = impl.nodes[node];
+  return {impl.api_schemas.data() + prim.first_api, prim.api_count};
 }
 
-}  // namespace
-
 bool declares_attribute(const Stage::Impl& impl, std::uint32_t node, Token name) {
-  const PrimNode& prim = impl.nodes[node];
-  return is_schema_attribute(prim.schema, api_schemas_of(impl, prim), name.view());
+  return is_schema_attribute(impl.nodes[node].schema, api_schemas_of(impl, node), name.view());
 }
 
 bool declares_relationship(const Stage::Impl& impl, std::uint32_t node, Token name) {
-  const PrimNode& prim = impl.nodes[node];
-  return is_schema_relationship(prim.schema, api_schemas_of(impl, prim), name.view());
+  return is_schema_relationship(impl.nodes[node].schema, api_schemas_of(impl, node), name.view());
 }
 
 Resolved resolve(const Stage::Impl& impl, std::uint32_t node, Token name, bool numeric,

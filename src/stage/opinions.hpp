@@ -25,6 +25,9 @@ void for_each_spec(const Stage::Impl& impl, std::uint32_t node, Token name, Visi
   }
 }
 
+/// Those that are applied to a prim, in their order.
+std::span<const Token> api_schemas_of(const Stage::Impl& impl, std::uint32_t node) noexcept;
+
 /// Whether the schemas of a prim have an attribute, or a relationship, of a name: then a property
 /// of that name is one, whatever its strongest spec is.
 bool declares_attribute(const Stage::Impl& impl, std::uint32_t node, Token name);

@@ -265,9 +265,7 @@ std::size_t Prim::hash() const noexcept {
 }
 
 std::span<const Token> Prim::authored_api_schemas() const noexcept {
-  const Stage::Impl& impl = impl_of(*stage_);
-  const PrimNode& node = impl.nodes[node_];
-  return {impl.api_schemas.data() + node.first_api, node.api_count};
+  return api_schemas_of(impl_of(*stage_), node_);
 }
 
 bool Prim::has_api(std::string_view schema) const noexcept {
@@ -376,10 +374,7 @@ std::vector<Attribute> Prim::attributes() const {
   std::vector<Attribute> result;
   for (const Token name : property_names()) {
     const Attribute found = attribute(name);
-    if (!found || is_schema_relationship(schema_type(), authored_api_schemas(), name.view())) {
-      continue;
-    }
-    result.push_back(found);
+    if (found && !declares_relationship(impl_of(*stage_), node_, name)) result.push_back(found);
   }
   return result;
 }
@@ -388,8 +383,7 @@ std::vector<Relationship> Prim::relationships() const {
   std::vector<Relationship> result;
   for (const Token name : property_names()) {
     const Relationship found = relationship(name);
-    if (!found || is_schema_attribute(schema_type(), authored_api_schemas(), name.view())) continue;
-    result.push_back(found);
+    if (found && !declares_attribute(impl_of(*stage_), node_, name)) result.push_back(found);
   }
   return result;
 }

@@ -248,13 +248,21 @@ bool TextParser::registered_value(const FieldType& type, std::string_view key, E
   return typed_value(type.type, out);
 }
 
+namespace {
+
+// Whether a name was not met before, and is not one of too many to look at.
+bool is_new(Token name, std::unordered_set<Token>& met) {
+  constexpr std::size_t kMostLookedAt = 100;
+  return met.size() < kMostLookedAt && met.insert(name).second;
+}
+
+}  // namespace
+
 // Whatever is not registered is kept and told, once for each name; by the rules of OpenUSD only a
 // name that is nearly one that is, which may be a mistake.
 void TextParser::report_unknown_field(SpecKind kind, std::string_view key, const char* at) {
-  constexpr std::size_t kMostLookedAt = 100;
   constexpr std::string_view kSpecs[] = {"a layer", "a prim", "an attribute", "a relationship"};
-  auto& known = unknown_fields_[static_cast<std::size_t>(kind)];
-  if (known.size() == kMostLookedAt || !known.insert(intern(key)).second) return;
+  if (!is_new(intern(key), unknown_fields_[static_cast<std::size_t>(kind)])) return;
   const std::string_view meant = similar_field(kind, key);
   if (meant.empty() && options_.rules == Rules::openusd) return;
   warn(at, "usda-unknown-field",
@@ -267,8 +275,7 @@ void TextParser::report_unknown_kind(Token kind, const char* at) {
   constexpr std::string_view kKinds[] = {"assembly", "component", "group", "model", "subcomponent"};
   if (options_.rules == Rules::openusd || kind.empty()) return;
   if (std::find(std::begin(kKinds), std::end(kKinds), kind.view()) != std::end(kKinds)) return;
-  constexpr std::size_t kMostLookedAt = 100;
-  if (unknown_kinds_.size() == kMostLookedAt || !unknown_kinds_.insert(kind).second) return;
+  if (!is_new(kind, unknown_kinds_)) return;
   warn(at, "usda-unknown-kind", fmt::format("'{}' is not a kind.", kind.view()));
 }
 

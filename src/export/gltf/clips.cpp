@@ -37,39 +37,25 @@ class JointClip {
 
   void add_to(PlanClip& clip) {
     const std::size_t count = skeleton_.joints.size();
-    std::vector<Track> translations, rotations, scales;
-    for (const std::int32_t node : skeleton_.joints) {
-      translations.emplace_back(w_, node, GlbChannelPath::translation, 3);
-      rotations.emplace_back(w_, node, GlbChannelPath::rotation, 4);
-      scales.emplace_back(w_, node, GlbChannelPath::scale, 3);
-    }
-    add_keys(GlbChannelPath::translation, translations, [&](const GlbTransform& joint, Row& row) {
-      const Vector3f translation = (joint.translation * w_.meters).cast<float>();
-      row.assign(translation.begin(), translation.end());
-    });
-    add_keys(GlbChannelPath::rotation, rotations, [&](const GlbTransform& joint, Row& row) {
-      if (!joint.rotation.coeffs().allFinite()) return row.assign(4, kNotANumber);
-      const double length = joint.rotation.norm();
-      if (length == 0.0) {
-        zero_rotation_ = true;
-      } else if (std::abs(length - 1.0) > std::abs(worst_length_ - 1.0)) {
-        worst_length_ = length;
-      }
-      const auto rotation = gltf_quaternion(joint.rotation);
-      row.assign(rotation.begin(), rotation.end());
-    });
-    add_keys(GlbChannelPath::scale, scales, [](const GlbTransform& joint, Row& row) {
-      const Vector3f scale = joint.scale.cast<float>();
-      row.assign(scale.begin(), scale.end());
-    });
+    Component translations = component(GlbChannelPath::translation, 3);
+    Component rotations = component(GlbChannelPath::rotation, 4);
+    Component scales = component(GlbChannelPath::scale, 3);
     if (w_.error) return;
+    std::vector<Component*> left = {&translations, &rotations, &scales};
+    while (!left.empty()) {
+      const KeyTimes& keys = left.front()->keys;
+      const auto others = std::stable_partition(
+          left.begin(), left.end(), [&](const Component* each) { return each->keys == keys; });
+      add_keys(keys, {left.begin(), others});
+      left.erase(left.begin(), others);
+    }
     for (std::size_t j = 0; j < count; ++j) {
       const GlbTransform& rest = skeleton_.rest[j];
       const Vector3f translation = rest.translation.cast<float>();
       const Vector3f scale = rest.scale.cast<float>();
-      dropped_ = translations[j].finish({translation.data(), 3}, clip) || dropped_;
-      dropped_ = rotations[j].finish(gltf_quaternion(rest.rotation), clip) || dropped_;
-      dropped_ = scales[j].finish({scale.data(), 3}, clip) || dropped_;
+      dropped_ = translations.tracks[j].finish({translation.data(), 3}, clip) || dropped_;
+      dropped_ = rotations.tracks[j].finish(gltf_quaternion(rest.rotation), clip) || dropped_;
+      dropped_ = scales.tracks[j].finish({scale.data(), 3}, clip) || dropped_;
     }
     report();
   }
@@ -77,30 +63,65 @@ class JointClip {
  private:
   using Row = std::vector<float>;
 
-  // The keys of one component of each joint: what `row_of` makes of the joint.
-  template <typename RowOf>
-  void add_keys(GlbChannelPath path, std::vector<Track>& tracks, RowOf row_of) {
-    const KeyTimes keys = key_times(w_, source_.times(path), [&](double from, double to) {
-      return source_.holds(path, from, to);
-    });
-    if (w_.error || !fits(keys, tracks.size())) return;
+  // One of the three that joints move by, with a track for each joint.
+  struct Component {
+    GlbChannelPath path = GlbChannelPath::translation;
+    KeyTimes keys;
+    std::vector<Track> tracks;
+  };
+
+  Component component(GlbChannelPath path, std::size_t width) {
+    Component result;
+    result.path = path;
+    result.keys = key_times(w_, source_.times(path),
+                            [&](double from, double to) { return source_.holds(path, from, to); });
+    for (const std::int32_t node : skeleton_.joints) {
+      result.tracks.emplace_back(w_, node, path, width);
+    }
+    if (!w_.error) check_limit(result.keys);
+    return result;
+  }
+
+  // Of components that have the same keys: the joints are sampled once for all.
+  void add_keys(const KeyTimes& keys, std::span<Component* const> components) {
     std::vector<GlbTransform> joints = skeleton_.rest;
     Row row;
     for (std::size_t k = 0; k < keys.codes.size(); ++k) {
       source_.at(keys.codes[k], joints);
-      for (std::size_t j = 0; j < tracks.size(); ++j) {
-        row_of(joints[j], row);
-        tracks[j].add(keys.codes[k], row, keys.holds[k]);
+      for (Component* const component : components) {
+        for (std::size_t j = 0; j < component->tracks.size(); ++j) {
+          read(joints[j], component->path, row);
+          component->tracks[j].add(keys.codes[k], row, keys.holds[k]);
+        }
       }
     }
   }
 
-  bool fits(const KeyTimes& keys, std::size_t joints) {
-    if (keys.codes.size() * joints <= w_.options.limits.keys) return true;
+  void read(const GlbTransform& joint, GlbChannelPath path, Row& row) {
+    if (path == GlbChannelPath::rotation) return read_rotation(joint.rotation, row);
+    const Vector3d values =
+        path == GlbChannelPath::translation ? Vector3d(joint.translation * w_.meters) : joint.scale;
+    const Vector3f numbers = values.cast<float>();
+    row.assign(numbers.begin(), numbers.end());
+  }
+
+  void read_rotation(const Quatd& rotation, Row& row) {
+    if (!rotation.coeffs().allFinite()) return row.assign(4, kNotANumber);
+    const double length = rotation.norm();
+    if (length == 0.0) {
+      zero_rotation_ = true;
+    } else if (std::abs(length - 1.0) > std::abs(worst_length_ - 1.0)) {
+      worst_length_ = length;
+    }
+    const auto numbers = gltf_quaternion(rotation);
+    row.assign(numbers.begin(), numbers.end());
+  }
+
+  void check_limit(const KeyTimes& keys) {
+    if (keys.codes.size() * skeleton_.joints.size() <= w_.options.limits.keys) return;
     w_.fail(ErrorCode::limit_exceeded,
             fmt::format("The clip of {} has more than {} keys.",
                         skeleton_.binding->skeleton_prim.path().view(), w_.options.limits.keys));
-    return false;
   }
 
   void report() {

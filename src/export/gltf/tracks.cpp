@@ -21,6 +21,9 @@ constexpr double kLargestTurn = 0.1;    // Degrees that a node may be off betwee
 constexpr double kLargestStep = 120.0;  // Degrees from key to key; at 180 either way is as short.
 constexpr double kLargestShift = 1e-4;  // Of the largest translation, and of the largest scale.
 constexpr int kMostSteps = 64;
+// A place between two times that is no fraction of small numbers, so that no number of whole turns
+// looks like none there.
+constexpr double kOddPart = 0.6180339887498949;
 
 float before(float time) {
   return std::nextafter(time, -std::numeric_limits<float>::infinity());
@@ -191,7 +194,7 @@ bool equal(const GlbTransform& a, const GlbTransform& b) {
 bool holds_between(Mover& mover, double from, double to) {
   const GlbTransform first = mover.at(from);
   if (equal(first, mover.at(to))) return false;
-  for (const double part : {0.5, 0.6180339887498949, 0.999}) {
+  for (const double part : {0.5, kOddPart, 0.999}) {
     if (!equal(first, mover.at(from + (to - from) * part))) return false;
   }
   return true;
@@ -211,8 +214,7 @@ int steps_between(Mover& mover, double from, double to, const Sizes& most) {
       const auto code = [&](double part) { return from + (to - from) * part / steps; };
       const GlbTransform next = mover.at(code(i + 1));
       good = angle_between(last.rotation, next.rotation) <= kLargestStep;
-      // The last is no fraction of small numbers, so that no number of whole turns looks like none.
-      for (const double part : {0.25, 0.5, 0.6180339887498949}) {
+      for (const double part : {0.25, 0.5, kOddPart}) {
         const GlbTransform wanted = mover.at(code(i + part));
         const GlbTransform made = interpolate(last, next, part);
         good = good && angle_between(wanted.rotation, made.rotation) <= kLargestTurn &&

@@ -15,6 +15,7 @@ namespace sinew::exporter {
 struct KeyTimes {
   std::vector<double> codes;
   std::vector<bool> holds;
+  friend bool operator==(const KeyTimes&, const KeyTimes&) = default;
 };
 
 /// Those of `samples` in the range of the file, its two ends, and what GlbOptions::step asks for.

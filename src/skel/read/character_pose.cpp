@@ -34,49 +34,42 @@ Result<PackedSkeleton> pack(const Skeleton& skeleton, SimdLevel level) {
                                .level = level});
 }
 
-/// Rotations are not normalised: those of another length scale and shear.
-double shape_error_of(const PackedClip& clip) {
-  constexpr double kEndless = std::numeric_limits<double>::infinity();
-  double worst = clip.has_scales() ? kEndless : 0.0;
+/// How far the square of the length of any rotation is from 1. NaN counts as endless.
+double rotation_error_of(const PackedClip& clip) {
+  double worst = 0.0;
   for (std::size_t sample = 0; sample < clip.sample_count(); ++sample) {
     const float* q = clip.sample(sample);
     for (std::size_t j = 0; j < clip.joint_count(); ++j, q += PackedClip::kStride) {
       double square = 0.0;
       for (int i = 0; i < 4; ++i) square += static_cast<double>(q[i]) * static_cast<double>(q[i]);
-      const double error = 2.0 * std::abs(square - 1.0);
-      // NaN counts.
-      if (!(error <= worst)) worst = error > worst ? error : kEndless;
+      const double error = std::abs(square - 1.0);
+      if (!(error <= worst)) {
+        worst = error > worst ? error : std::numeric_limits<double>::infinity();
+      }
     }
   }
   return worst;
 }
 
+/// Rotations are not normalised: those of another length scale and shear.
+double shape_error_of(const PackedClip& clip, double rotation_error) {
+  return clip.has_scales() ? std::numeric_limits<double>::infinity() : 2.0 * rotation_error;
+}
+
 // How far the square of a rotation's length may be from 1 to be that of rounding.
 constexpr double kLongest = 1e-3;
 
-bool has_long_rotations(const PackedClip& clip) {
-  for (std::size_t sample = 0; sample < clip.sample_count(); ++sample) {
-    const float* q = clip.sample(sample);
-    for (std::size_t j = 0; j < clip.joint_count(); ++j, q += PackedClip::kStride) {
-      double square = 0.0;
-      for (int i = 0; i < 4; ++i) square += static_cast<double>(q[i]) * static_cast<double>(q[i]);
-      if (std::abs(square - 1.0) > kLongest) return true;
-    }
-  }
-  return false;
-}
-
-/// Whether a clip interpolates rotations otherwise than the stage: it has the sample times of
-/// translations too, and between rotations that are not of unit length, which OpenUSD takes as they
-/// are, another sample changes what lies beside it.
-bool bends_rotations(const PackedClip& clip, const stage::Attribute& rotations) {
+/// Whether a clip interpolates at other times than those between samples of rotations: it has the
+/// sample times of translations too. Between rotations that are not of unit length, which OpenUSD
+/// takes as they are, another sample changes what lies beside it.
+bool divides_rotations(const PackedClip& clip, const stage::Attribute& rotations) {
   const std::vector<double> own = rotations ? rotations.time_samples() : std::vector<double>();
   const auto is_own = [&](double time) { return std::binary_search(own.begin(), own.end(), time); };
   const std::span<const double> times = clip.times();
   for (std::size_t i = 1; i < times.size(); ++i) {
     if (is_own(times[i - 1]) && is_own(times[i])) continue;
     const auto bracket = clip.bracket(times[i - 1] + (times[i] - times[i - 1]) / 2);
-    if (bracket.lower != bracket.upper) return has_long_rotations(clip);
+    if (bracket.lower != bracket.upper) return true;
   }
   return false;
 }
@@ -107,11 +100,14 @@ Status CharacterPose::open(const SkeletonBinding& binding, SimdLevel level,
   }
   Result<Clip> clip = read_clip(binding, diagnostics);
   if (!clip) return {};  // evaluate_pose() does it, and says what is wrong.
-  if (binding.animation != nullptr && bends_rotations(clip->joints, binding.animation->rotations))
+  const double rotation_error = rotation_error_of(clip->joints);
+  if (rotation_error > kLongest && binding.animation != nullptr &&
+      divides_rotations(clip->joints, binding.animation->rotations)) {
     return {};
+  }
   skeleton_ = *std::move(skeleton);
   clip_ = *std::move(clip);
-  shape_error_ = shape_error_of(clip_->joints);
+  shape_error_ = shape_error_of(clip_->joints, rotation_error);
   find_resting();
   weights_storage_.resize(clip_->weights.width());
   skel_from_joint_.reserve(skeleton_.joint_count());
