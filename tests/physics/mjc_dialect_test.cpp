@@ -45,12 +45,12 @@ TEST(MjcDialect, ContactNumbersAreKeptAsTheyAreWhateverTheUnits) {
   EXPECT_EQ(contact.group, 4);
   EXPECT_EQ(contact.priority, -1);
   EXPECT_EQ(contact.solmix, 0.5);
-  EXPECT_THAT(contact.solref, ElementsAre(0.05));
-  EXPECT_THAT(contact.solimp, ElementsAre(0.8, 0.9, 0.01));
+  EXPECT_THAT(contact.solver.solref, ElementsAre(0.05));
+  EXPECT_THAT(contact.solver.solimp, ElementsAre(0.8, 0.9, 0.01));
   const MjcContact& none = model.shape_extras.at(1).contact;
   EXPECT_FALSE(none.condim || none.group || none.priority || none.solmix);
-  EXPECT_THAT(none.solref, IsEmpty());
-  EXPECT_THAT(none.solimp, IsEmpty());
+  EXPECT_THAT(none.solver.solref, IsEmpty());
+  EXPECT_THAT(none.solver.solimp, IsEmpty());
 }
 
 TEST(MjcDialect, JointsSayHowTheSolverTakesTheirLimitsAndEqualities) {
@@ -90,7 +90,7 @@ TEST(MjcDialect, ContactNumbersThatMuJoCoRefusesAreTold) {
     EXPECT_THAT(test::codes_of(diagnostics), HasSubstr("dialect-value")) << wrong;
     const MjcContact& contact = model.shape_extras.at(0).contact;
     EXPECT_FALSE(contact.condim || contact.group || contact.priority || contact.solmix) << wrong;
-    EXPECT_TRUE(contact.solref.empty() && contact.solimp.empty()) << wrong;
+    EXPECT_TRUE(contact.solver.empty()) << wrong;
   }
 }
 

@@ -48,6 +48,8 @@ struct DofExtras {
 struct MjcSolver {
   std::vector<double> solref;  ///< Time constant and damping ratio: at most 2 numbers.
   std::vector<double> solimp;  ///< Impedance over the distance it is off: at most 5 numbers.
+
+  bool empty() const noexcept { return solref.empty() && solimp.empty(); }
 };
 
 /// Of one joint.
@@ -88,8 +90,7 @@ struct MjcContact {
   std::optional<std::int32_t> group;     ///< What to show it with.
   std::optional<std::int32_t> priority;  ///< Of two colliders the higher one decides.
   std::optional<double> solmix;          ///< Weight with which the numbers of two are mixed.
-  std::vector<double> solref;            ///< Time constant and damping ratio: at most 2 numbers.
-  std::vector<double> solimp;            ///< Impedance over depth: at most 5 numbers.
+  MjcSolver solver;                      ///< Of the contact; it is off by its depth.
 };
 
 /// Of one collider.

@@ -32,10 +32,6 @@ double start_control(const Actuator& actuator, const JointDrive& drive) {
   return static_cast<double>(-(constant + actuator.gear * pull) / actuator.gain);
 }
 
-std::string solver_attributes(const MjcSolver& solver) {
-  return number_list("solref", solver.solref) + number_list("solimp", solver.solimp);
-}
-
 }  // namespace
 
 void MjcfWriter::write_actuators() {

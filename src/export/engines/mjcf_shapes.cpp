@@ -51,7 +51,7 @@ std::string verbatim(const MjcContact& contact, bool has_group) {
   std::string text = integer("condim", contact.condim) + integer("priority", contact.priority);
   if (has_group) text += integer("group", contact.group);
   if (contact.solmix) text += number_list("solmix", std::span(&*contact.solmix, 1));
-  return text + number_list("solref", contact.solref) + number_list("solimp", contact.solimp);
+  return text + solver_attributes(contact.solver);
 }
 
 }  // namespace
@@ -62,6 +62,10 @@ std::string number_list(const char* name, std::span<const double> values) {
   for (const double value : values) text += number(value) + ' ';
   text.back() = '"';
   return text;
+}
+
+std::string solver_attributes(const MjcSolver& solver) {
+  return number_list("solref", solver.solref) + number_list("solimp", solver.solimp);
 }
 
 // What every geom of a shape has.

@@ -33,6 +33,9 @@ inline bool has_limit(const physics::LinkDof& dof) {
 /// An attribute that is a list; nothing if the list is empty.
 std::string number_list(const char* name, std::span<const double> values);
 
+/// Those of an element that the solver's numbers stand beside.
+std::string solver_attributes(const physics::MjcSolver& solver);
+
 /// Writes one model. The functions are spread over mjcf.cpp, mjcf_constraints.cpp and
 /// mjcf_shapes.cpp.
 class MjcfWriter {

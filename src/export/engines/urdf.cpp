@@ -164,8 +164,7 @@ void UrdfWriter::tell_features() {
     const ShapeExtras& extras = model.shape_extras[i];
     const MjcContact& contact = extras.contact;
     if (extras.margin || extras.gap || extras.torsional_friction || extras.rolling_friction ||
-        contact.condim || contact.priority || contact.solmix || !contact.solref.empty() ||
-        !contact.solimp.empty()) {
+        contact.condim || contact.priority || contact.solmix || !contact.solver.empty()) {
       report_.add_counted(code, model.shapes[i].path,
                           "The file holds nothing of what a vendor says of contacts");
     }
@@ -181,7 +180,7 @@ void UrdfWriter::tell_features() {
       report_.add_counted(code, path, "The file holds no inertia of motors");
     }
     if (has(&DofExtras::stiffness)) report_.add_counted(code, path, "The file holds no springs");
-    if (!extras.limit.solref.empty() || !extras.limit.solimp.empty()) {
+    if (!extras.limit.empty()) {
       report_.add_counted(code, path, "The file holds no numbers of MuJoCo's solver");
     }
   }

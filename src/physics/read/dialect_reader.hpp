@@ -87,8 +87,7 @@ class DialectReader {
   void read_distances(const stage::Prim& prim, const FoundAttributes& found, ShapeExtras& extras);
   std::vector<double> mjc_numbers(const stage::Prim& prim, Token name, std::size_t most);
   void tell_refused(const stage::Prim& prim, Token name);
-  template <typename Solver>
-  void read_solver(const stage::Prim& prim, std::string_view field, Token name, Solver& solver);
+  void read_solver(const stage::Prim& prim, std::string_view field, Token name, MjcSolver& solver);
   void read_contact(const stage::Prim& prim, std::string_view field, Token name,
                     MjcContact& contact);
   void read_controls(const stage::Prim& prim, Token name);

@@ -235,17 +235,15 @@ void DialectReader::read_object(const Prim& prim, const Place& place, const Dial
   }
 }
 
-// Lands in the fields of the same names of whatever has them.
-template <typename Solver>
 void DialectReader::read_solver(const Prim& prim, std::string_view field, Token name,
-                                Solver& solver) {
+                                MjcSolver& solver) {
   if (field == "solref") solver.solref = mjc_numbers(prim, name, 2);
   if (field == "solimp") solver.solimp = mjc_numbers(prim, name, 5);
 }
 
 void DialectReader::read_contact(const Prim& prim, std::string_view field, Token name,
                                  MjcContact& contact) {
-  if (field == "solref" || field == "solimp") return read_solver(prim, field, name, contact);
+  if (field == "solref" || field == "solimp") return read_solver(prim, field, name, contact.solver);
   const std::vector<double> values = mjc_numbers(prim, name, 1);
   if (values.empty()) return;
   const double value = values[0];

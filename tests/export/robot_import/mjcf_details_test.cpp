@@ -204,10 +204,10 @@ TEST(MjcfDetails, KeepsSitesAndContactNumbersThereAndBack) {
     }
     for (const physics::ShapeExtras& extras : model.shape_extras) {
       const physics::MjcContact& c = extras.contact;
-      list +=
-          fmt::format("condim {} group {} priority {} solmix {} solref {} solimp {}\n",
-                      c.condim.value_or(-1), c.group.value_or(-1), c.priority.value_or(-1),
-                      c.solmix.value_or(-1), fmt::join(c.solref, " "), fmt::join(c.solimp, " "));
+      list += fmt::format("condim {} group {} priority {} solmix {} solref {} solimp {}\n",
+                          c.condim.value_or(-1), c.group.value_or(-1), c.priority.value_or(-1),
+                          c.solmix.value_or(-1), fmt::join(c.solver.solref, " "),
+                          fmt::join(c.solver.solimp, " "));
     }
     return list;
   };
