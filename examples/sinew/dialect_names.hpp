@@ -27,7 +27,8 @@ inline std::string parse_dialects(const std::string& text,
     const std::string name = text.substr(start, end - start);
     const auto dialect = physics::parse_dialect(name);
     if (!dialect) {
-      return "--dialect takes auto, none, or some of newton, mjc, physx and isaac between commas, "
+      return "--dialect takes auto, none, or some of newton, mjc, physx, isaac and apple between "
+             "commas, "
              "not '" +
              name + "'";
     }

@@ -83,8 +83,9 @@ void add_export_options(CLI::App* command, ExportArguments& a) {
       command->add_flag("--visual", engines.visual,
                         "Also what is shown and does not collide; default: colliders only"),
       command
-          ->add_option("--dialect", engines.dialects,
-                       "Attributes of vendors: auto (default), none, or newton,mjc,physx,isaac")
+          ->add_option(
+              "--dialect", engines.dialects,
+              "Attributes of vendors: auto (default), none, or newton,mjc,physx,isaac,apple")
           ->type_name("LIST"),
       command->add_flag("--check-only", engines.check_only, "Report, and write nothing"),
   };

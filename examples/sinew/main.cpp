@@ -139,7 +139,7 @@ void add_commands(CLI::App& app, Arguments& a) {
   command->add_flag("--fields", a.physics.fields, "Every field of every object, as text");
   command
       ->add_option("--dialect", a.physics.dialects,
-                   "Attributes of vendors: none (default), auto, or newton,mjc,physx,isaac")
+                   "Attributes of vendors: none (default), auto, or newton,mjc,physx,isaac,apple")
       ->type_name("LIST");
 
   command = add_command(app, a, "mass", "Mass properties of each body");

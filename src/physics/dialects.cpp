@@ -8,7 +8,7 @@
 namespace sinew::physics {
 namespace {
 
-constexpr std::string_view kDialectNames[] = {"newton", "mjc", "physx", "isaac"};
+constexpr std::string_view kDialectNames[] = {"newton", "mjc", "physx", "isaac", "apple"};
 static_assert(std::size(kDialectNames) == kDialectCount);
 
 // Of rows that match the same attribute the one with the longest text before its '*' counts.
@@ -179,6 +179,13 @@ constexpr DialectAttribute kAttributes[] = {
     {Dialect::isaac, "isaac:physics:robotJoints", DialectTarget::any, {}, false, false, {}, "joints in order", "IsaacRobotAPI"},
     {Dialect::isaac, "isaac:physics:*", DialectTarget::any, {}, false, false, {}, "order and caps of degrees of freedom", "IsaacJointAPI"},
     {Dialect::isaac, "isaac:*", DialectTarget::any, {}, false, false, {}, "description", {}},
+    {Dialect::apple, "preliminary:physics:rigidBody:mass", DialectTarget::body, {"AuthoredMass", "mass"}, false, false, "kg", "mass", "Preliminary_PhysicsRigidBodyAPI"},
+    {Dialect::apple, "preliminary:physics:rigidBody:initiallyActive", DialectTarget::body, {"RigidBody", "starts_asleep"}, false, false, {}, "whether it moves from the start", "Preliminary_PhysicsRigidBodyAPI"},
+    {Dialect::apple, "preliminary:physics:collider:convexShape", DialectTarget::any, {"Shape", "geometry"}, false, false, {}, "the prim whose geometry collides", "Preliminary_PhysicsColliderAPI"},
+    {Dialect::apple, "preliminary:physics:material:friction:static", DialectTarget::material, {"RigidBodyMaterial", "static_friction"}, false, false, {}, "friction at rest", "Preliminary_PhysicsMaterialAPI"},
+    {Dialect::apple, "preliminary:physics:material:friction:dynamic", DialectTarget::material, {"RigidBodyMaterial", "dynamic_friction"}, false, false, {}, "friction in motion", "Preliminary_PhysicsMaterialAPI"},
+    {Dialect::apple, "preliminary:physics:material:restitution", DialectTarget::material, {"RigidBodyMaterial", "restitution"}, false, false, {}, "bounce", "Preliminary_PhysicsMaterialAPI"},
+    {Dialect::apple, "physics:gravitationalForce:acceleration", DialectTarget::scene, {"Scene", "gravity_direction"}, false, false, "m / s^2", "gravity in the axes of the prim", {}},
 };
 // clang-format on
 
@@ -241,6 +248,10 @@ std::optional<Dialect> dialect_of(std::string_view attribute) noexcept {
   if (attribute.starts_with("mjc:")) return Dialect::mjc;
   if (attribute.starts_with("physx") || attribute.starts_with("state:")) return Dialect::physx;
   if (attribute.starts_with("isaac:")) return Dialect::isaac;
+  if (attribute.starts_with("preliminary:physics:") ||
+      attribute.starts_with("physics:gravitationalForce:")) {
+    return Dialect::apple;
+  }
   return std::nullopt;
 }
 

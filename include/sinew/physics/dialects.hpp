@@ -19,11 +19,11 @@ namespace sinew::physics {
 // the model, as everywhere, and SI after PhysicsModel::to_si(); nullopt where nothing is said.
 
 /// A vocabulary of attributes. The order is that of precedence: the first that says something wins.
-enum class Dialect : std::uint8_t { newton, mjc, physx, isaac };
+enum class Dialect : std::uint8_t { newton, mjc, physx, isaac, apple };
 
-inline constexpr int kDialectCount = 4;  ///< How many values Dialect has.
+inline constexpr int kDialectCount = 5;  ///< How many values Dialect has.
 
-/// "newton", "mjc", "physx", "isaac".
+/// "newton", "mjc", "physx", "isaac", "apple".
 SINEW_API std::string_view to_string(Dialect dialect) noexcept;
 /// The dialect of that name; nullopt for any other.
 SINEW_API std::optional<Dialect> parse_dialect(std::string_view name) noexcept;
@@ -166,7 +166,8 @@ enum class DialectTarget : std::uint8_t {
 
 /// Where the value of an attribute lands.
 struct DialectField {
-  std::string_view extras;  ///< The struct, "DofExtras"; empty: nowhere, it is only counted.
+  /// The struct, "DofExtras", or one of the model itself; empty: nowhere, it is only counted.
+  std::string_view extras;
   std::string_view field;   ///< The member of it, "armature".
 
   /// Whether it lands nowhere.

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "physics/read/apple.hpp"
 #include "sinew/physics/tokens.hpp"
 #include "stage/shared/nodes.hpp"
 
@@ -34,12 +35,14 @@ ApiBits bits_of_schemas(const stage::Stage& stage, const ReadOptions& options) {
   for (const ApiSchema& schema : options.api_schemas) {
     for (const std::string& included : schema.includes) add(schema.name, included);
   }
-  const std::vector<Dialect>& dialects = options.dialects;
-  const Token site = stage.find_token("MjcSiteAPI");
-  if (!site.empty() &&
-      std::find(dialects.begin(), dialects.end(), Dialect::mjc) != dialects.end()) {
-    bits.emplace_back(site, kSiteApi);
-  }
+  const auto add_of = [&](Dialect dialect, std::string_view name, std::uint16_t meaning) {
+    const Token token = stage.find_token(name);
+    if (!token.empty() && reads(options, dialect)) bits.emplace_back(token, meaning);
+  };
+  add_of(Dialect::mjc, "MjcSiteAPI", kSiteApi);
+  add_of(Dialect::apple, apple::kRigidBodyApi, kRigidBodyApi);
+  add_of(Dialect::apple, apple::kColliderApi, kAppleCollider);
+  add_of(Dialect::apple, apple::kMaterialApi, kMaterialApi);
   return bits;
 }
 
@@ -61,9 +64,38 @@ AppliedApis::AppliedApis(const stage::Stage& stage, const ReadOptions& options) 
     }
     apis_[i] = apis;
     if (stage::derives_from(prim.schema_type(), stage::SchemaType::physics_joint)) ++counts_.joints;
+  }
+  if (reads(options, Dialect::apple)) place_apple_colliders(stage);
+  for (const std::uint16_t apis : apis_) {
     if ((apis & kRigidBodyApi) != 0) ++counts_.bodies;
     if ((apis & kCollisionApi) != 0) ++counts_.shapes;
     if ((apis & (kRigidBodyApi | kCollisionApi | kMassApi)) != 0) ++counts_.mass_nodes;
+  }
+}
+
+// What a prim collides with by Apple's schema is the geometry that it names, else its own, and in
+// both cases all that lies at or below a prim: there the bits of colliders go.
+void AppliedApis::place_apple_colliders(const stage::Stage& stage) {
+  const Token relationship = stage.find_token(apple::kConvexShape);
+  std::vector<stage::Prim> colliders;
+  for (std::size_t i = 0; i < apis_.size(); ++i) {
+    if ((apis_[i] & kAppleCollider) == 0) continue;
+    colliders.push_back(stage::prim_of_node(stage, static_cast<std::uint32_t>(i)));
+    apis_[i] = static_cast<std::uint16_t>(apis_[i] & ~kAppleCollider);
+  }
+  for (const stage::Prim& collider : colliders) {
+    stage::Prim geometry;
+    if (const stage::Relationship named = collider.relationship(relationship)) {
+      for (const layer::Path& path : named.targets()) {
+        if (!geometry) geometry = stage.prim(path.view());
+      }
+    }
+    if (!geometry) geometry = collider;
+    for (const stage::Prim prim : geometry.descendants(stage::Traversal::with_instance_proxies())) {
+      if (prim.is_a(stage::SchemaType::gprim) || prim.type_name().view() == apple::kPlane) {
+        apis_[prim.node()] |= kAppleCollider | kCollisionApi;
+      }
+    }
   }
 }
 

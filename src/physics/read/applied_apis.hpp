@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -21,7 +22,15 @@ enum Api : std::uint16_t {
   kMaterialBindingApi = 128,
   kIsMaterial = 256,  ///< PhysicsMaterialAPI stands before the schemas that would outrank it.
   kSiteApi = 512,     ///< Only if MuJoCo's attributes are read.
+  /// Collides by Apple's schema, only if its attributes are read; kCollisionApi stands beside it.
+  kAppleCollider = 1024,
 };
+
+/// Whether the attributes of a dialect are read.
+inline bool reads(const ReadOptions& options, Dialect dialect) {
+  const std::vector<Dialect>& dialects = options.dialects;
+  return std::find(dialects.begin(), dialects.end(), dialect) != dialects.end();
+}
 
 /// What is applied to every prim of a stage, looked at once.
 class AppliedApis {
@@ -42,6 +51,8 @@ class AppliedApis {
   const Counts& counts() const noexcept { return counts_; }
 
  private:
+  void place_apple_colliders(const stage::Stage& stage);
+
   std::vector<std::uint16_t> apis_;  // By node.
   Counts counts_;
 };

@@ -58,6 +58,7 @@ void DialectReader::read(const Prim& prim) {
   const bool is_mjc = asks_for(Dialect::mjc) && prim.type_name().view() == "MjcActuator";
   const Place place = place_of(prim);
   if (asks_for(Dialect::mjc)) read_mjc_schemas(prim, place);
+  if (asks_for(Dialect::apple)) read_apple(prim, place);
   if (found.empty() && !is_mjc) return;
   const auto rank = [&](const auto& entry) {
     return std::find(dialects_.begin(), dialects_.end(), entry.first->dialect);

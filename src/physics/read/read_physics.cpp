@@ -9,6 +9,7 @@
 #include "core/large_pages.hpp"
 #include "core/sort.hpp"
 #include "physics/indexed.hpp"
+#include "physics/read/apple.hpp"
 #include "physics/read/owner_filter.hpp"
 #include "physics/read/reader.hpp"
 #include "sinew/geom/transforms.hpp"
@@ -88,6 +89,7 @@ PhysicsModel Reader::run() {
       visit(prim, context);
     }
   }
+  keep_apple_gravity();
   read_group_prims();
   finish_groups();
   finish_mass_nodes();
@@ -178,6 +180,10 @@ void Reader::classify(const Prim& prim, Context& context, std::uint16_t apis) {
     if (schema == SchemaType::physics_scene) return add_scene(prim);
     if (schema == SchemaType::physics_collision_group) return groups_.push_back(prim);
     const std::string_view type_name = prim.type_name().view();
+    if (schema == SchemaType::unknown && type_name == apple::kGravity &&
+        reads(options_, Dialect::apple)) {
+      return add_apple_gravity(prim, context);
+    }
     if (schema == SchemaType::unknown && !type_name.empty() && documented()) {
       schema = legacy_joint(type_name);
       if (schema != SchemaType::unknown) {

@@ -9,6 +9,7 @@
 #include "geom/shared/shape_attributes.hpp"
 #include "geom/shared/subset_children.hpp"
 #include "physics/indexed.hpp"
+#include "physics/read/apple.hpp"
 #include "physics/read/reader.hpp"
 #include "physics/read/scale.hpp"
 #include "physics/shared/under_scale.hpp"
@@ -28,6 +29,10 @@ constexpr float kInitialDensity = -1.0F;  // Of the descriptor of a material.
 constexpr std::size_t kFewShapes = 6;
 
 constexpr std::string_view kFace = "face";
+
+bool is_apple_plane(const Prim& prim, std::uint16_t apis) {
+  return (apis & kAppleCollider) != 0 && prim.type_name().view() == apple::kPlane;
+}
 
 }  // namespace
 
@@ -59,6 +64,7 @@ Reader::ShapeRef Reader::add_shape(const Prim& prim, const Context& context, std
     }
     shape.local_pose = placement.local.pose;
     shape.local_scale = placement.local.scale;
+    if (is_apple_plane(prim, apis)) place_apple_plane(prim, shape);
     if (documented()) check_scale(prim, last_world_.of(context.world).scale, shape);
   }
   return {index, context.reported};
@@ -146,6 +152,10 @@ bool Reader::read_geometry(const Prim& prim, const Vector3f& scale, std::uint16_
     default:
       break;
   }
+  if (is_apple_plane(prim, apis)) {
+    shape.geometry = PlaneShape{Axis::z};
+    return true;
+  }
   report(Severity::warning, "physics-unknown-collider-geometry", prim,
          fmt::format("PhysicsCollisionAPI is applied to a prim of type '{}', which has no "
                      "geometry to collide with; it is left out.",
@@ -175,6 +185,8 @@ void Reader::read_mesh(const Prim& prim, const Vector3f& scale, std::uint16_t ap
   MeshShape mesh;
   if ((apis & kMeshCollisionApi) != 0) {
     mesh.approximation = read_token(prim, names_.approximation, "none");
+  } else if ((apis & kAppleCollider) != 0) {
+    mesh.approximation = "boundingCube";
   }
   mesh.mesh_scale = scale;
   mesh.double_sided = read(prim, names_.double_sided, false);

@@ -152,6 +152,11 @@ class Reader {
   const BoundMaterial& bound_material(const stage::Prim& material);
   void check_scale(const stage::Prim& prim, const Vector3d& scale, const Shape& shape);
 
+  // --- Apple's schemas (read_apple.cpp)
+  void add_apple_gravity(const stage::Prim& prim, const Context& context);
+  void keep_apple_gravity();
+  void place_apple_plane(const stage::Prim& prim, Shape& shape);
+
   // --- Joints (read_joints.cpp)
   void read_joint(const stage::Prim& prim, stage::SchemaType schema, bool custom);
   JointTarget joint_target(const stage::Prim& prim, const Name& name, int end);
@@ -216,6 +221,7 @@ class Reader {
   BodyLookup joint_bodies_;
   std::unordered_map<stage::Prim, Matrix4d> worlds_;  // Of the prims that joints name.
   std::vector<stage::Prim> groups_;
+  std::vector<Scene> apple_scenes_;
   std::vector<Text> articulation_roots_;
   std::vector<RootPlace> root_places_;  // Parallel to articulation_roots_.
 };

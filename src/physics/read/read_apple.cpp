@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Apple's preliminary schemas say. They stand in place of the standard ones, which win where
+// both are used.
+#include <array>
+#include <cmath>
+
+#include "core/usable_unit.hpp"
+#include "physics/indexed.hpp"
+#include "physics/read/apple.hpp"
+#include "physics/read/dialect_reader.hpp"
+#include "physics/read/reader.hpp"
+#include "sinew/physics/tokens.hpp"
+#include "sinew/physics/units.hpp"
+
+namespace sinew::physics {
+
+using stage::Prim;
+
+namespace {
+
+// A vector that is all numbers, of whichever precision.
+std::optional<Vector3d> vector_of(const Prim& prim, std::string_view name) {
+  const stage::Attribute attribute = prim.attribute(name);
+  if (!attribute) return std::nullopt;
+  const layer::Value value = attribute.value();
+  std::optional<Vector3d> vector = value.get<Vector3d>();
+  if (const auto floats = value.get<Vector3f>()) vector = floats->cast<double>();
+  return vector && vector->allFinite() ? vector : std::nullopt;
+}
+
+bool says(const Prim& prim, std::string_view standard) {
+  const stage::Attribute attribute = prim.attribute(standard);
+  return attribute && attribute.has_authored_value();
+}
+
+}  // namespace
+
+// A prim that pulls everything along a vector of its own axes, in m / s^2.
+void Reader::add_apple_gravity(const Prim& prim, const Context& context) {
+  const Vector3d along = vector_of(prim, apple::kAcceleration)
+                             .value_or(Vector3d(0.0, apple::kDefaultAcceleration, 0.0));
+  const Vector3f pull = (last_world_.of(context.world).rotation * along).cast<float>();
+  Scene& scene = apple_scenes_.emplace_back();
+  scene.path = texts_.make(path_);
+  const auto distance = is_usable_unit(model_.units.meters_per_unit)
+                            ? static_cast<float>(model_.units.meters_per_unit)
+                            : 1.0F;
+  const Gravity gravity = resolve_gravity(pull, pull.norm() / distance, model_.units, model_.rules);
+  scene.gravity_direction = gravity.direction;
+  scene.gravity_magnitude = gravity.magnitude;
+}
+
+// Counts only where no scene says which gravity it has.
+void Reader::keep_apple_gravity() {
+  if (model_.scenes.empty()) model_.scenes = std::move(apple_scenes_);
+}
+
+// A plane through `position` across `normal`, both in the axes of the prim.
+void Reader::place_apple_plane(const Prim& prim, Shape& shape) {
+  const Vector3f position = vector_of(prim, "position").value_or(Vector3d::Zero()).cast<float>();
+  Vector3f normal = vector_of(prim, "normal").value_or(Vector3d::UnitY()).cast<float>();
+  if (!(normal.norm() > 0.0F)) normal = Vector3f::UnitY();
+  Pose& pose = shape.local_pose;
+  pose.position += pose.rotation * position.cwiseProduct(shape.local_scale);
+  pose.rotation = pose.rotation * Quatf::FromTwoVectors(Vector3f::UnitZ(), normal);
+}
+
+void DialectReader::read_apple(const Prim& prim, const Place& place) {
+  if (place.body != kNone && prim.has_api(apple::kRigidBodyApi)) {
+    RigidBody& body = at(model_.rigid_bodies, place.body);
+    const std::optional<double> active = value_of(prim, stage_.find_token(apple::kInitiallyActive));
+    if (active && !says(prim, tokens::kStartsAsleep)) body.starts_asleep = *active == 0.0;
+    if (body.mass_node_count == 0) return;
+    MassNode& node = model_.mass_nodes[body.first_mass_node];
+    if (node.authored.mass || node.authored.density) return;
+    const double kilograms =
+        value_of(prim, stage_.find_token(apple::kMass)).value_or(apple::kDefaultMass);
+    const double unit = model_.units.kilograms_per_unit;
+    node.has_mass_api = true;
+    node.authored.mass = static_cast<float>(is_usable_unit(unit) ? kilograms / unit : kilograms);
+  }
+  if (place.material == kNone) return;
+  RigidBodyMaterial& material = at(model_.materials, place.material);
+  struct Figure {
+    std::string_view name, standard;
+    float RigidBodyMaterial::*field;
+  };
+  constexpr std::array<Figure, 3> kFigures = {
+      {{apple::kStaticFriction, tokens::kStaticFriction, &RigidBodyMaterial::static_friction},
+       {apple::kDynamicFriction, tokens::kDynamicFriction, &RigidBodyMaterial::dynamic_friction},
+       {apple::kRestitution, tokens::kRestitution, &RigidBodyMaterial::restitution}}};
+  for (const auto& [name, standard, field] : kFigures) {
+    if (says(prim, standard)) continue;
+    const std::optional<double> value = value_of(prim, stage_.find_token(name));
+    if (value && std::isfinite(*value)) material.*field = static_cast<float>(*value);
+  }
+}
+
+}  // namespace sinew::physics
