@@ -175,9 +175,11 @@ constexpr DialectAttribute kAttributes[] = {
     {Dialect::physx, "physxMimicJoint:*:referenceJointAxis", DialectTarget::joint, {"Mimic", "leader_dof"}, false, false, {}, "of that joint", "PhysxMimicJointAPI:*"},
     {Dialect::physx, "physxCookedData:*", DialectTarget::any, {}, false, false, {}, "what an engine made of meshes", "PhysxCookedDataAPI:*"},
     {Dialect::isaac, "isaac:nameOverride", DialectTarget::any, {}, false, false, {}, "name to show", {}},
-    {Dialect::isaac, "isaac:physics:robotLinks", DialectTarget::any, {}, false, false, {}, "links in order", "IsaacRobotAPI"},
-    {Dialect::isaac, "isaac:physics:robotJoints", DialectTarget::any, {}, false, false, {}, "joints in order", "IsaacRobotAPI"},
-    {Dialect::isaac, "isaac:physics:*", DialectTarget::any, {}, false, false, {}, "order and caps of degrees of freedom", "IsaacJointAPI"},
+    {Dialect::isaac, "isaac:physics:robotLinks", DialectTarget::any, {"Robot", "link_paths"}, false, false, {}, "links in order", "IsaacRobotAPI"},
+    {Dialect::isaac, "isaac:physics:robotJoints", DialectTarget::any, {"Robot", "joint_paths"}, false, false, {}, "joints in order", "IsaacRobotAPI"},
+    {Dialect::isaac, "isaac:physics:*:DofOffset", DialectTarget::joint, {"DofExtras", "order"}, false, false, {}, "where it stands among all of the robot", "IsaacJointAPI"},
+    {Dialect::isaac, "isaac:physics:*:AccelerationLimit", DialectTarget::joint, {"DofExtras", "acceleration_limit"}, false, false, "degree or distance / s^2", "largest acceleration", "IsaacJointAPI"},
+    {Dialect::isaac, "isaac:physics:*:JerkLimit", DialectTarget::joint, {"DofExtras", "jerk_limit"}, false, false, "degree or distance / s^3", "largest jerk", "IsaacJointAPI"},
     {Dialect::isaac, "isaac:*", DialectTarget::any, {}, false, false, {}, "description", {}},
     {Dialect::apple, "preliminary:physics:rigidBody:mass", DialectTarget::body, {"AuthoredMass", "mass"}, false, false, "kg", "mass", "Preliminary_PhysicsRigidBodyAPI"},
     {Dialect::apple, "preliminary:physics:rigidBody:initiallyActive", DialectTarget::body, {"RigidBody", "starts_asleep"}, false, false, {}, "whether it moves from the start", "Preliminary_PhysicsRigidBodyAPI"},
@@ -222,6 +224,9 @@ DofExtras JointExtras::of(JointDof dof) const noexcept {
     fill(&DofExtras::velocity_limit);
     fill(&DofExtras::limit_stiffness);
     fill(&DofExtras::limit_damping);
+    fill(&DofExtras::acceleration_limit);
+    fill(&DofExtras::jerk_limit);
+    if (!result.order) result.order = said->order;
   }
   result.dof = dof;
   return result;

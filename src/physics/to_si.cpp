@@ -157,6 +157,8 @@ void scale(DofExtras& extras, const UnitFactors& si, bool rotational) {
   scale(extras.start, coordinate);
   scale(extras.start_velocity, coordinate);
   scale(extras.velocity_limit, coordinate);
+  scale(extras.acceleration_limit, coordinate);
+  scale(extras.jerk_limit, coordinate);
   scale(extras.spring_rest, coordinate);
   scale(extras.armature, rotational ? si.inertia() : si.mass);
   scale(extras.friction, effort);

@@ -30,17 +30,20 @@ SINEW_API std::optional<Dialect> parse_dialect(std::string_view name) noexcept;
 
 /// Of one degree of freedom. JointDof::distance stands for the only one of a one-axis joint.
 struct DofExtras {
-  JointDof dof = JointDof::distance;     ///< Which one; at most one entry each in a joint.
-  std::optional<float> start;            ///< Coordinate at the start. Distance or angle.
-  std::optional<float> start_velocity;   ///< Distance / s or angle / s.
-  std::optional<float> armature;         ///< Mass, or mass * distance^2: added to the inertia.
-  std::optional<float> damping;          ///< As JointDrive::damping, without a drive.
-  std::optional<float> stiffness;        ///< Of a passive spring, as JointDrive::stiffness.
-  std::optional<float> spring_rest;      ///< Its coordinate at rest.
-  std::optional<float> friction;         ///< Dry: a force or torque.
-  std::optional<float> velocity_limit;   ///< Distance / s or angle / s.
-  std::optional<float> limit_stiffness;  ///< Of a soft limit, as JointDrive::stiffness.
-  std::optional<float> limit_damping;    ///< The same, as JointDrive::damping.
+  JointDof dof = JointDof::distance;        ///< Which one; at most one entry each in a joint.
+  std::optional<float> start;               ///< Coordinate at the start. Distance or angle.
+  std::optional<float> start_velocity;      ///< Distance / s or angle / s.
+  std::optional<float> armature;            ///< Mass, or mass * distance^2: added to the inertia.
+  std::optional<float> damping;             ///< As JointDrive::damping, without a drive.
+  std::optional<float> stiffness;           ///< Of a passive spring, as JointDrive::stiffness.
+  std::optional<float> spring_rest;         ///< Its coordinate at rest.
+  std::optional<float> friction;            ///< Dry: a force or torque.
+  std::optional<float> velocity_limit;      ///< Distance / s or angle / s.
+  std::optional<float> limit_stiffness;     ///< Of a soft limit, as JointDrive::stiffness.
+  std::optional<float> limit_damping;       ///< The same, as JointDrive::damping.
+  std::optional<float> acceleration_limit;  ///< Distance / s^2 or angle / s^2.
+  std::optional<float> jerk_limit;          ///< Distance / s^3 or angle / s^3.
+  std::optional<std::int32_t> order;        ///< Where it stands among all of its robot.
 };
 
 /// Numbers with which MuJoCo's solver takes one constraint: verbatim, in SI units whatever those of
@@ -152,6 +155,13 @@ struct Actuator {
   std::optional<float> control;
 };
 
+/// A prim that lists the parts of a robot in the order in which programs number them.
+struct Robot {
+  Text path;                      ///< Of the prim.
+  std::vector<Text> link_paths;   ///< As listed, whether or not they are bodies of the model.
+  std::vector<Text> joint_paths;  ///< The same of joints.
+};
+
 /// What kind of prim an attribute of a dialect is meant for.
 enum class DialectTarget : std::uint8_t {
   joint,
@@ -168,7 +178,7 @@ enum class DialectTarget : std::uint8_t {
 struct DialectField {
   /// The struct, "DofExtras", or one of the model itself; empty: nowhere, it is only counted.
   std::string_view extras;
-  std::string_view field;   ///< The member of it, "armature".
+  std::string_view field;  ///< The member of it, "armature".
 
   /// Whether it lands nowhere.
   bool empty() const noexcept { return extras.empty(); }

@@ -114,6 +114,7 @@ struct PhysicsModel {
   std::vector<Actuator> actuators;  ///< One per MjcActuator prim, if Dialect::mjc was asked for.
   /// Prims with MjcSiteAPI, if Dialect::mjc was asked for; they are no shapes then.
   std::vector<Site> sites;
+  std::vector<Robot> robots;  ///< Prims that list the parts of one, by Dialect::isaac.
 
   /// The elements that an index names. Precondition: it is one of theirs, so not kNone.
   const RigidBody& body(std::int32_t index) const noexcept {

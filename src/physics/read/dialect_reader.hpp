@@ -92,6 +92,7 @@ class DialectReader {
   void read_contact(const stage::Prim& prim, std::string_view field, Token name,
                     MjcContact& contact);
   void read_controls(const stage::Prim& prim, Token name);
+  void read_robot(const stage::Prim& prim, const DialectAttribute& row, Token name, Robot& robot);
   void finish_controls();
   void compare_starts();
   void finish();

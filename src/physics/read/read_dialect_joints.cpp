@@ -25,10 +25,15 @@ std::string_view instance_of(std::string_view pattern, std::string_view name) {
 
 // "angular" and "linear" are the only freedom of a joint.
 std::optional<JointDof> dof_of(std::string_view instance) {
-  if (instance.empty() || instance == "angular" || instance == "linear") return JointDof::distance;
-  for (int i = 0; i < kJointDofCount; ++i) {
-    const auto dof = static_cast<JointDof>(i);
-    if (instance == to_string(dof)) return dof;
+  if (instance.empty() || instance == "angular" || instance == "linear" ||
+      instance == to_string(JointDof::distance)) {
+    return JointDof::distance;
+  }
+  constexpr std::string_view kOfIsaac[] = {"Tr_X", "Tr_Y", "Tr_Z", "Rot_X", "Rot_Y", "Rot_Z"};
+  for (std::size_t i = 0; i < std::size(kOfIsaac); ++i) {
+    const auto dof =
+        static_cast<JointDof>(static_cast<int>(JointDof::trans_x) + static_cast<int>(i));
+    if (instance == to_string(dof) || instance == kOfIsaac[i]) return dof;
   }
   return std::nullopt;
 }
@@ -38,12 +43,17 @@ bool is_rotation(const Joint& joint, JointDof dof) {
   return !std::holds_alternative<PrismaticJoint>(joint.kind);
 }
 
+bool has_one_axis(const Joint& joint) {
+  return std::holds_alternative<RevoluteJoint>(joint.kind) ||
+         std::holds_alternative<PrismaticJoint>(joint.kind);
+}
+
 }  // namespace
 
 void DialectReader::read_dof(const Prim& prim, const Place& place, const DialectAttribute& row,
                              Token name) {
   if (place.joint == kNone) return;
-  const std::optional<JointDof> dof = dof_of(instance_of(row.name, name.view()));
+  std::optional<JointDof> dof = dof_of(instance_of(row.name, name.view()));
   if (!dof) {
     return report(Severity::warning, "dialect-value", prim,
                   fmt::format("'{}' names no degree of freedom; it is ignored.", name.view()),
@@ -54,6 +64,10 @@ void DialectReader::read_dof(const Prim& prim, const Place& place, const Dialect
   double value = *read;
   const bool turns = is_rotation(model_.joint(place.joint), *dof);
   if (row.radians && turns) value /= kDegreesPerRadian;  // Per radian to per degree.
+  // The only freedom of a joint, whichever axis Isaac names.
+  if (row.dialect == Dialect::isaac && has_one_axis(model_.joint(place.joint))) {
+    dof = JointDof::distance;
+  }
   std::vector<DofExtras>& all = at(model_.joint_extras, place.joint).dofs;
   auto extras =
       std::find_if(all.begin(), all.end(), [&](const DofExtras& e) { return e.dof == *dof; });
@@ -72,6 +86,9 @@ void DialectReader::read_dof(const Prim& prim, const Place& place, const Dialect
   if (field == "velocity_limit") fill(extras->velocity_limit, value);
   if (field == "limit_stiffness") fill(extras->limit_stiffness, value);
   if (field == "limit_damping") fill(extras->limit_damping, value);
+  if (field == "acceleration_limit") fill(extras->acceleration_limit, value);
+  if (field == "jerk_limit") fill(extras->jerk_limit, value);
+  if (field == "order" && value >= 0.0 && value < 1e9) fill(extras->order, value);
 }
 
 std::int32_t DialectReader::joint_named(const Prim& prim, Token name) const {

@@ -71,6 +71,7 @@ void DialectReader::read(const Prim& prim) {
       place.joint != kNone && asks_for(Dialect::mjc) && prim.has_api("MjcEqualityJointAPI");
   Actuator actuator;
   if (is_mjc) actuator.path = place.path;
+  Robot robot;
   for (const auto& [row, name] : found) {
     tell_schema(prim, *row, name.view());
     if (row->name.starts_with("physxTendon")) {
@@ -80,6 +81,7 @@ void DialectReader::read(const Prim& prim) {
     if (row->lands.extras == "DofExtras") read_dof(prim, place, *row, name);
     if (row->lands.extras == "Mimic") read_mimic(prim, *row, name, coupling);
     if (row->lands.extras == "Actuator" && is_mjc) read_actuator(prim, *row, name, actuator);
+    if (row->lands.extras == "Robot") read_robot(prim, *row, name, robot);
     read_object(prim, place, *row, name);
     if (row->name == "mjc:ref") {
       tell_unless_zero(prim, name, "dialect-ref-offset",
@@ -102,6 +104,10 @@ void DialectReader::read(const Prim& prim) {
       obey_limited(prim, actuator);
       model_.actuators.push_back(std::move(actuator));
     }
+  }
+  if (!robot.link_paths.empty() || !robot.joint_paths.empty()) {
+    robot.path = place.path;
+    model_.robots.push_back(std::move(robot));
   }
   if (place.shape != kNone) read_distances(prim, found, at(model_.shape_extras, place.shape));
 }
@@ -269,6 +275,19 @@ void DialectReader::read_controls(const Prim& prim, Token name) {
   }
   controls_ = numbers_of(prim, name);
   keyframe_ = prim;
+}
+
+void DialectReader::read_robot(const Prim& prim, const DialectAttribute& row, Token name,
+                               Robot& robot) {
+  const stage::Relationship relationship = prim.relationship(name);
+  if (!relationship) return;
+  for (const layer::Path& path : relationship.forwarded_targets()) {
+    (row.lands.field == "link_paths" ? robot.link_paths : robot.joint_paths)
+        .emplace_back(path.str());
+    if (stage_.prim(path.view())) continue;
+    report(Severity::warning, "dialect-target", prim,
+           fmt::format("'{}' names <{}>, which is not there.", name.view(), path.view()));
+  }
 }
 
 void DialectReader::finish_controls() {
