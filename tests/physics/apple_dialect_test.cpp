@@ -67,7 +67,7 @@ TEST(AppleDialect, BodiesWeighWhatTheySayInKilogramsAndOneIfTheySayNothing) {
   EXPECT_TRUE(model.rigid_bodies[0].starts_asleep);
   EXPECT_FALSE(model.rigid_bodies[1].starts_asleep);
   EXPECT_TRUE(model.rigid_bodies[2].starts_asleep);
-  EXPECT_THAT(test::paths(model.shapes), ElementsAre("/said", "/standard", "/unsaid"));
+  EXPECT_THAT(test::paths(model.shapes), ElementsAre("/said", "/unsaid", "/standard"));
 }
 
 // The geometry that is named, which is there to collide only, or all that a prim holds.
@@ -123,9 +123,10 @@ TEST(AppleDialect, MaterialsSayFrictionAndBounceWhereTheStandardDoesNot) {
 
 TEST(AppleDialect, GravityIsThatOfAPrimInItsAxesUnlessThereIsAScene) {
   const std::string turned =
-      "def Xform \"turned\" {\nfloat xformOp:rotateZ = 90\n"
+      "def Xform \"turned\" {\nfloat xformOp:rotateZ = 30\n"
       "uniform token[] xformOpOrder = [\"xformOp:rotateZ\"]\n"
-      "def Preliminary_PhysicsGravitationalForce \"g\" {\n"
+      "def Preliminary_PhysicsGravitationalForce \"g\" {\nfloat xformOp:rotateZ = 60\n"
+      "uniform token[] xformOpOrder = [\"xformOp:rotateZ\"]\n"
       "uniform vector3d physics:gravitationalForce:acceleration = (0, -2, 0)\n}\n}\n";
   Diagnostics diagnostics;
   PhysicsModel model = read(turned, diagnostics);

@@ -47,7 +47,7 @@ TEST(IsaacDialect, RobotsListTheirPartsInOrder) {
   EXPECT_EQ(model.robots[0].path, "/robot");
   EXPECT_THAT(model.robots[0].link_paths, ElementsAre("/b", "/a"));
   EXPECT_THAT(model.robots[0].joint_paths, ElementsAre("/j", "/gone"));
-  EXPECT_EQ(test::codes_of(diagnostics), "dialect-target");
+  EXPECT_EQ(test::codes_of(diagnostics), "dialect-target /robot;");
 }
 
 TEST(IsaacDialect, FreedomsHaveTheirPlaceInTheRobotAndTheirCaps) {

@@ -35,6 +35,12 @@ bool says(const Prim& prim, std::string_view standard) {
 
 }  // namespace
 
+// Types that are no schema's, so that nothing else tells that they have a transform.
+bool Reader::is_apple_xformable(const Prim& prim) const {
+  const std::string_view type = prim.type_name().view();
+  return (type == apple::kPlane || type == apple::kGravity) && reads(options_, Dialect::apple);
+}
+
 // A prim that pulls everything along a vector of its own axes, in m / s^2.
 void Reader::add_apple_gravity(const Prim& prim, const Context& context) {
   const Vector3d along = vector_of(prim, apple::kAcceleration)

@@ -153,7 +153,7 @@ bool Reader::enter(const Prim& prim, const Context& parent, Context& context) {
   }
   properties_.collect(prim);
   context.binds_material = context.binds_material || properties_.has_watched();
-  if (prim.is_a(SchemaType::xformable)) {
+  if (prim.is_a(SchemaType::xformable) || is_apple_xformable(prim)) {
     layer::Value made;
     if (const layer::Value* order = properties_.value(prim, names_.xform_op_order, made)) {
       const geom::LocalTransform local = transforms_.read(prim, *order);

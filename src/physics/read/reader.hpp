@@ -153,6 +153,7 @@ class Reader {
   void check_scale(const stage::Prim& prim, const Vector3d& scale, const Shape& shape);
 
   // --- Apple's schemas (read_apple.cpp)
+  bool is_apple_xformable(const stage::Prim& prim) const;
   void add_apple_gravity(const stage::Prim& prim, const Context& context);
   void keep_apple_gravity();
   void place_apple_plane(const stage::Prim& prim, Shape& shape);
