@@ -97,6 +97,19 @@ TEST(AppleDialect, CollidersHaveTheGeometryThatTheyNameOrTheirOwn) {
   EXPECT_EQ(test::at(model.shapes, "/lost").body, kNone);
 }
 
+// What two instances share collides in that which has the schema alone.
+TEST(AppleDialect, InstancesCollideEachForItself) {
+  Diagnostics diagnostics;
+  const std::string instance = "instanceable = true\nreferences = </lib>)";
+  const PhysicsModel model = read(
+      "class \"lib\" {\ndef Cube \"c\" {\n}\n}\n"
+      "def Xform \"a\" (apiSchemas = [" +
+          kCollider + "]\n" + instance + " {\n}\n" + "def Xform \"b\" (" + instance + " {\n}\n",
+      diagnostics);
+  EXPECT_THAT(test::paths(model.shapes), ElementsAre("/a/c"));
+  EXPECT_EQ(test::codes_of(diagnostics), "");
+}
+
 TEST(AppleDialect, MaterialsSayFrictionAndBounceWhereTheStandardDoesNot) {
   Diagnostics diagnostics;
   const PhysicsModel model = read(

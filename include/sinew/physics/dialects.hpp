@@ -52,6 +52,7 @@ struct MjcSolver {
   std::vector<double> solref;  ///< Time constant and damping ratio: at most 2 numbers.
   std::vector<double> solimp;  ///< Impedance over the distance it is off: at most 5 numbers.
 
+  /// Whether nothing is said.
   bool empty() const noexcept { return solref.empty() && solimp.empty(); }
 };
 

@@ -64,38 +64,28 @@ AppliedApis::AppliedApis(const stage::Stage& stage, const ReadOptions& options) 
     }
     apis_[i] = apis;
     if (stage::derives_from(prim.schema_type(), stage::SchemaType::physics_joint)) ++counts_.joints;
-  }
-  if (reads(options, Dialect::apple)) place_apple_colliders(stage);
-  for (const std::uint16_t apis : apis_) {
     if ((apis & kRigidBodyApi) != 0) ++counts_.bodies;
     if ((apis & kCollisionApi) != 0) ++counts_.shapes;
     if ((apis & (kRigidBodyApi | kCollisionApi | kMassApi)) != 0) ++counts_.mass_nodes;
   }
+  if (reads(options, Dialect::apple)) find_apple_geometry(stage);
 }
 
-// What a prim collides with by Apple's schema is the geometry that it names, else its own, and in
-// both cases all that lies at or below a prim: there the bits of colliders go.
-void AppliedApis::place_apple_colliders(const stage::Stage& stage) {
-  const Token relationship = stage.find_token(apple::kConvexShape);
-  std::vector<stage::Prim> colliders;
+// What a prim collides with by Apple's schema is the geometry that it names, else its own.
+void AppliedApis::find_apple_geometry(const stage::Stage& stage) {
+  const Token convex_shape = stage.find_token(apple::kConvexShape);
   for (std::size_t i = 0; i < apis_.size(); ++i) {
     if ((apis_[i] & kAppleCollider) == 0) continue;
-    colliders.push_back(stage::prim_of_node(stage, static_cast<std::uint32_t>(i)));
-    apis_[i] = static_cast<std::uint16_t>(apis_[i] & ~kAppleCollider);
-  }
-  for (const stage::Prim& collider : colliders) {
-    stage::Prim geometry;
-    if (const stage::Relationship named = collider.relationship(relationship)) {
+    stage::Prim geometry = stage::prim_of_node(stage, static_cast<std::uint32_t>(i));
+    if (const stage::Relationship named = geometry.relationship(convex_shape)) {
       for (const layer::Path& path : named.targets()) {
-        if (!geometry) geometry = stage.prim(path.view());
+        const stage::Prim target = stage.prim(path.view());
+        if (!target) continue;
+        geometry = target;
+        break;
       }
     }
-    if (!geometry) geometry = collider;
-    for (const stage::Prim prim : geometry.descendants(stage::Traversal::with_instance_proxies())) {
-      if (prim.is_a(stage::SchemaType::gprim) || prim.type_name().view() == apple::kPlane) {
-        apis_[prim.node()] |= kAppleCollider | kCollisionApi;
-      }
-    }
+    apis_[geometry.node()] |= kAppleGeometry;
   }
 }
 

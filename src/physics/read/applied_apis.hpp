@@ -20,10 +20,10 @@ enum Api : std::uint16_t {
   kArticulationRootApi = 32,
   kFilteredPairsApi = 64,
   kMaterialBindingApi = 128,
-  kIsMaterial = 256,  ///< PhysicsMaterialAPI stands before the schemas that would outrank it.
-  kSiteApi = 512,     ///< Only if MuJoCo's attributes are read.
-  /// Collides by Apple's schema, only if its attributes are read; kCollisionApi stands beside it.
-  kAppleCollider = 1024,
+  kIsMaterial = 256,      ///< PhysicsMaterialAPI stands before the schemas that would outrank it.
+  kSiteApi = 512,         ///< Only if MuJoCo's attributes are read.
+  kAppleCollider = 1024,  ///< Collides by Apple's schema; only if its attributes are read.
+  kAppleGeometry = 2048,  ///< What lies here and below is the geometry of such a collider.
 };
 
 /// Whether the attributes of a dialect are read.
@@ -51,7 +51,7 @@ class AppliedApis {
   const Counts& counts() const noexcept { return counts_; }
 
  private:
-  void place_apple_colliders(const stage::Stage& stage);
+  void find_apple_geometry(const stage::Stage& stage);
 
   std::vector<std::uint16_t> apis_;  // By node.
   Counts counts_;

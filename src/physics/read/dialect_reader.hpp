@@ -72,7 +72,9 @@ class DialectReader {
   void read(const stage::Prim& prim);
   Place place_of(const stage::Prim& prim) const;
   void read_mjc_schemas(const stage::Prim& prim, const Place& place);
-  void read_apple(const stage::Prim& prim, const Place& place);  // read_apple.cpp
+  void read_apple(const stage::Prim& prim, const Place& place);  // This and next: read_apple.cpp
+  void read_apple_mass(const stage::Prim& prim, const RigidBody& body);
+  void read_apple_material(const stage::Prim& prim, RigidBodyMaterial& material);
   /// What an attribute is not read for, unless it is 0.
   void tell_unless_zero(const stage::Prim& prim, Token name, std::string_view code,
                         std::string_view what);

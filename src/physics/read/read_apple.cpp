@@ -35,6 +35,17 @@ bool says(const Prim& prim, std::string_view standard) {
 
 }  // namespace
 
+// The schemas of a prim, with that of a collider if it is geometry of one of Apple's, as is all
+// that has a surface at and below the prim that such a collider means.
+std::uint16_t Reader::with_apple(const Prim& prim, std::uint16_t apis, Context& context) const {
+  context.apple_geometry = context.apple_geometry || (apis & kAppleGeometry) != 0;
+  apis = static_cast<std::uint16_t>(apis & ~(kAppleCollider | kAppleGeometry));
+  if (!context.apple_geometry) return apis;
+  const bool is_geometry =
+      prim.is_a(stage::SchemaType::gprim) || prim.type_name().view() == apple::kPlane;
+  return is_geometry ? static_cast<std::uint16_t>(apis | kCollisionApi | kAppleCollider) : apis;
+}
+
 // Types that are no schema's, so that nothing else tells that they have a transform.
 bool Reader::is_apple_xformable(const Prim& prim) const {
   const std::string_view type = prim.type_name().view();
@@ -76,17 +87,25 @@ void DialectReader::read_apple(const Prim& prim, const Place& place) {
     RigidBody& body = at(model_.rigid_bodies, place.body);
     const std::optional<double> active = value_of(prim, stage_.find_token(apple::kInitiallyActive));
     if (active && !says(prim, tokens::kStartsAsleep)) body.starts_asleep = *active == 0.0;
-    if (body.mass_node_count == 0) return;
-    MassNode& node = model_.mass_nodes[body.first_mass_node];
-    if (node.authored.mass || node.authored.density) return;
-    const double kilograms =
-        value_of(prim, stage_.find_token(apple::kMass)).value_or(apple::kDefaultMass);
-    const double unit = model_.units.kilograms_per_unit;
-    node.has_mass_api = true;
-    node.authored.mass = static_cast<float>(is_usable_unit(unit) ? kilograms / unit : kilograms);
+    read_apple_mass(prim, body);
   }
-  if (place.material == kNone) return;
-  RigidBodyMaterial& material = at(model_.materials, place.material);
+  if (place.material != kNone) {
+    read_apple_material(prim, at(model_.materials, place.material));
+  }
+}
+
+void DialectReader::read_apple_mass(const Prim& prim, const RigidBody& body) {
+  if (body.mass_node_count == 0) return;
+  MassNode& node = model_.mass_nodes[body.first_mass_node];
+  if (node.authored.mass || node.authored.density) return;
+  const double kilograms =
+      value_of(prim, stage_.find_token(apple::kMass)).value_or(apple::kDefaultMass);
+  const double unit = model_.units.kilograms_per_unit;
+  node.has_mass_api = true;
+  node.authored.mass = static_cast<float>(is_usable_unit(unit) ? kilograms / unit : kilograms);
+}
+
+void DialectReader::read_apple_material(const Prim& prim, RigidBodyMaterial& material) {
   struct Figure {
     std::string_view name, standard;
     float RigidBodyMaterial::*field;

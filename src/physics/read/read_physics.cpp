@@ -162,7 +162,7 @@ bool Reader::enter(const Prim& prim, const Context& parent, Context& context) {
       context.reset_since_body = context.reset_since_body || local.resets_stack;
     }
   }
-  const std::uint16_t apis = apis_.of(prim);
+  const std::uint16_t apis = with_apple(prim, apis_.of(prim), context);
   classify(prim, context, apis);
   // Mass stops at every other prim that is declared a body, even if it is read as something else.
   const bool other_body = (apis & kRigidBodyApi) != 0 && context.body == parent.body;

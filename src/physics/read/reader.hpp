@@ -49,6 +49,7 @@ class Reader {
     bool reported = true;            ///< False below what is excluded: only mass is looked at.
     bool binds_material = false;     ///< A material may be bound here or above.
     bool weighs = true;              ///< Colliders add to the mass of that body.
+    bool apple_geometry = false;     ///< What is visited collides by Apple's schema.
   };
   // A body while it is being read.
   struct BodyEntry {
@@ -153,6 +154,7 @@ class Reader {
   void check_scale(const stage::Prim& prim, const Vector3d& scale, const Shape& shape);
 
   // --- Apple's schemas (read_apple.cpp)
+  std::uint16_t with_apple(const stage::Prim& prim, std::uint16_t apis, Context& context) const;
   bool is_apple_xformable(const stage::Prim& prim) const;
   void add_apple_gravity(const stage::Prim& prim, const Context& context);
   void keep_apple_gravity();
