@@ -343,6 +343,8 @@ export interface Physics {
   sites: unknown[];
   /** The same. */
   actuators: unknown[];
+  /** Of Isaac's, in the same way. */
+  robots: unknown[];
   /** One per body, without the explanation. */
   mass: MassFigures[];
 }

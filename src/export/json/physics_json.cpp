@@ -123,6 +123,7 @@ class Writing {
   void articulation(const Articulation& articulation);
   void site(const Site& site);
   void actuator(const Actuator& actuator);
+  void robot(const Robot& robot);
   void mass(const BodyMass& mass);
 
   JsonSink& json_;
@@ -365,6 +366,14 @@ void Writing::actuator(const Actuator& actuator) {
   json_.end_object();
 }
 
+void Writing::robot(const Robot& robot) {
+  json_.begin_object();
+  json_.member("path", robot.path.view());
+  paths("links", robot.link_paths);
+  paths("joints", robot.joint_paths);
+  json_.end_object();
+}
+
 void Writing::mass(const BodyMass& mass) {
   json_.begin_object();
   json_.member("path", model_.body(mass.body).path.view());
@@ -397,6 +406,7 @@ void Writing::model(std::span<const BodyMass> masses) {
        [&](const Articulation& item) { articulation(item); });
   list("sites", model_.sites, [&](const Site& item) { site(item); });
   list("actuators", model_.actuators, [&](const Actuator& item) { actuator(item); });
+  list("robots", model_.robots, [&](const Robot& item) { robot(item); });
   list("mass", masses, [&](const BodyMass& item) { mass(item); });
 }
 

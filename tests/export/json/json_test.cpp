@@ -159,7 +159,7 @@ TEST(WritePhysicsJson, WritesDescriptorsAsTheFileHasThem) {
   EXPECT_EQ(names_of(json),
             (std::set<std::string>{"upAxis", "metersPerUnit", "kilogramsPerUnit", "scenes",
                                    "materials", "collisionGroups", "rigidBodies", "shapes",
-                                   "joints", "articulations", "sites", "actuators", "mass"}));
+                                   "joints", "articulations", "sites", "actuators", "robots", "mass"}));
   EXPECT_EQ(json["scenes"][0]["gravityDirection"], Json({0, 0, -1}));
   EXPECT_EQ(json["rigidBodies"][0]["linearVelocity"], Json({1, 0, 0}));
   ASSERT_EQ(json["shapes"].size(), 2U);
@@ -214,10 +214,13 @@ def MjcActuator "Motor" {
   uniform double mjc:ctrlRange:max = 1
 }
 def MjcActuator "Idle" {}
+def Xform "robot" (apiSchemas = ["IsaacRobotAPI"]) {
+  rel isaac:physics:robotLinks = [</Tool/Tip>, </Tool>]
+}
 )");
   ASSERT_NE(stage, nullptr);
   physics::ReadOptions options;
-  options.dialects = {physics::Dialect::mjc};
+  options.dialects = {physics::Dialect::mjc, physics::Dialect::isaac};
   const Json json = physics_of(*stage, PhysicsJsonForm::descriptors, options);
   ASSERT_EQ(json["sites"].size(), 2U);
   const Json& tip = json["sites"][0];
@@ -240,6 +243,8 @@ def MjcActuator "Idle" {}
   EXPECT_FALSE(motor.contains("forceRange"));
   EXPECT_FALSE(motor.contains("control"));
   EXPECT_TRUE(json["actuators"][1]["joint"].is_null());
+  ASSERT_EQ(json["robots"].size(), 1U);
+  EXPECT_EQ(json["robots"][0].dump(), R"({"path":"/robot","links":["/Tool/Tip","/Tool"],"joints":[]})");
   const Json resolved = physics_of(*stage, PhysicsJsonForm::resolved, options);
   EXPECT_EQ(resolved["sites"][0]["body"], 1);
   EXPECT_EQ(resolved["sites"][1]["body"], -1);
