@@ -156,10 +156,10 @@ TEST(WritePhysicsJson, WritesDescriptorsAsTheFileHasThem) {
   const stage::StagePtr stage = open(kScene);
   ASSERT_NE(stage, nullptr);
   const Json json = physics_of(*stage, PhysicsJsonForm::descriptors);
-  EXPECT_EQ(names_of(json),
-            (std::set<std::string>{"upAxis", "metersPerUnit", "kilogramsPerUnit", "scenes",
-                                   "materials", "collisionGroups", "rigidBodies", "shapes",
-                                   "joints", "articulations", "sites", "actuators", "robots", "mass"}));
+  EXPECT_EQ(names_of(json), (std::set<std::string>{
+                                "upAxis", "metersPerUnit", "kilogramsPerUnit", "scenes",
+                                "materials", "collisionGroups", "rigidBodies", "shapes", "joints",
+                                "articulations", "sites", "actuators", "robots", "mass"}));
   EXPECT_EQ(json["scenes"][0]["gravityDirection"], Json({0, 0, -1}));
   EXPECT_EQ(json["rigidBodies"][0]["linearVelocity"], Json({1, 0, 0}));
   ASSERT_EQ(json["shapes"].size(), 2U);
@@ -244,7 +244,8 @@ def Xform "robot" (apiSchemas = ["IsaacRobotAPI"]) {
   EXPECT_FALSE(motor.contains("control"));
   EXPECT_TRUE(json["actuators"][1]["joint"].is_null());
   ASSERT_EQ(json["robots"].size(), 1U);
-  EXPECT_EQ(json["robots"][0].dump(), R"({"path":"/robot","links":["/Tool/Tip","/Tool"],"joints":[]})");
+  EXPECT_EQ(json["robots"][0].dump(),
+            R"({"path":"/robot","links":["/Tool/Tip","/Tool"],"joints":[]})");
   const Json resolved = physics_of(*stage, PhysicsJsonForm::resolved, options);
   EXPECT_EQ(resolved["sites"][0]["body"], 1);
   EXPECT_EQ(resolved["sites"][1]["body"], -1);
