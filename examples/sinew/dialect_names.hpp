@@ -28,8 +28,7 @@ inline std::string parse_dialects(const std::string& text,
     const auto dialect = physics::parse_dialect(name);
     if (!dialect) {
       return "--dialect takes auto, none, or some of newton, mjc, physx, isaac and apple between "
-             "commas, "
-             "not '" +
+             "commas, not '" +
              name + "'";
     }
     dialects.push_back(*dialect);

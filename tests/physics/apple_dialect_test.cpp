@@ -12,14 +12,9 @@
 namespace sinew::physics::apple_dialect_test {
 namespace {
 
+using test::asking;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-
-ReadOptions asking(std::vector<Dialect> dialects) {
-  ReadOptions options;
-  options.dialects = std::move(dialects);
-  return options;
-}
 
 // In centimetres and grams.
 PhysicsModel read(const std::string& text, Diagnostics& diagnostics,

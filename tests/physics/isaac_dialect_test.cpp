@@ -17,10 +17,8 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 PhysicsModel read(const std::string& text, Diagnostics& diagnostics) {
-  ReadOptions options;
-  options.dialects = {Dialect::isaac};
   return test::read("(metersPerUnit = 0.01\nkilogramsPerUnit = 1)\n" + text, diagnostics,
-                    Rules::documented, options);
+                    Rules::documented, test::asking({Dialect::isaac}));
 }
 
 const std::string kBodies =

@@ -11,16 +11,11 @@
 namespace sinew::physics::mjc_dialect_test {
 namespace {
 
+using test::asking;
 using test::prim;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-ReadOptions asking(std::vector<Dialect> dialects) {
-  ReadOptions options;
-  options.dialects = std::move(dialects);
-  return options;
-}
 
 PhysicsModel read(const std::string& text, Diagnostics& diagnostics,
                   const ReadOptions& options = asking({Dialect::mjc, Dialect::physx})) {

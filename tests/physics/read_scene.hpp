@@ -5,6 +5,8 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "sinew/physics/read/read_physics.hpp"
 #include "stage/support.hpp"
@@ -28,6 +30,13 @@ inline PhysicsModel read(const std::string& text, Rules rules = Rules::openusd,
                          const ReadOptions& options = {}) {
   Diagnostics diagnostics;
   return read(text, diagnostics, rules, options);
+}
+
+/// Options that ask for dialects.
+inline ReadOptions asking(std::vector<Dialect> dialects) {
+  ReadOptions options;
+  options.dialects = std::move(dialects);
+  return options;
 }
 
 /// A prim with applied physics schemas given as "RigidBody Collision", to nest and concatenate.

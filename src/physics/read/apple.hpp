@@ -24,6 +24,6 @@ inline constexpr std::string_view kRestitution = "preliminary:physics:material:r
 inline constexpr std::string_view kAcceleration = "physics:gravitationalForce:acceleration";
 
 inline constexpr double kDefaultMass = 1.0;            ///< Kilograms.
-inline constexpr double kDefaultAcceleration = -9.81;  ///< m / s^2, along Y.
+inline constexpr float kDefaultAcceleration = -9.81F;  ///< m / s^2, along Y.
 
 }  // namespace sinew::physics::apple

@@ -37,7 +37,7 @@ ApiBits bits_of_schemas(const stage::Stage& stage, const ReadOptions& options) {
   }
   const auto add_of = [&](Dialect dialect, std::string_view name, std::uint16_t meaning) {
     const Token token = stage.find_token(name);
-    if (!token.empty() && reads(options, dialect)) bits.emplace_back(token, meaning);
+    if (!token.empty() && asks_for(options.dialects, dialect)) bits.emplace_back(token, meaning);
   };
   add_of(Dialect::mjc, "MjcSiteAPI", kSiteApi);
   add_of(Dialect::apple, apple::kRigidBodyApi, kRigidBodyApi);
@@ -68,7 +68,7 @@ AppliedApis::AppliedApis(const stage::Stage& stage, const ReadOptions& options) 
     if ((apis & kCollisionApi) != 0) ++counts_.shapes;
     if ((apis & (kRigidBodyApi | kCollisionApi | kMassApi)) != 0) ++counts_.mass_nodes;
   }
-  if (reads(options, Dialect::apple)) find_apple_geometry(stage);
+  if (asks_for(options.dialects, Dialect::apple)) find_apple_geometry(stage);
 }
 
 // What a prim collides with by Apple's schema is the geometry that it names, else its own.

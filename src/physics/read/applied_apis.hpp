@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sinew/physics/read/read_physics.hpp"
@@ -26,9 +27,8 @@ enum Api : std::uint16_t {
   kAppleGeometry = 2048,  ///< What lies here and below is the geometry of such a collider.
 };
 
-/// Whether the attributes of a dialect are read.
-inline bool reads(const ReadOptions& options, Dialect dialect) {
-  const std::vector<Dialect>& dialects = options.dialects;
+/// Whether a dialect is one of those that are asked for.
+inline bool asks_for(std::span<const Dialect> dialects, Dialect dialect) {
   return std::find(dialects.begin(), dialects.end(), dialect) != dialects.end();
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "physics/read/applied_apis.hpp"
 #include "sinew/physics/lookup.hpp"
 #include "sinew/physics/read/read_dialects.hpp"
 #include "stage/shared/reporter.hpp"
@@ -68,7 +69,7 @@ class DialectReader {
   using FoundAttributes = std::vector<std::pair<const DialectAttribute*, Token>>;
 
   // --- read_dialects.cpp
-  bool asks_for(Dialect dialect) const;
+  bool asks_for(Dialect dialect) const { return physics::asks_for(dialects_, dialect); }
   void read(const stage::Prim& prim);
   Place place_of(const stage::Prim& prim) const;
   void read_mjc_schemas(const stage::Prim& prim, const Place& place);

@@ -11,6 +11,7 @@
 #include "physics/read/reader.hpp"
 #include "sinew/physics/tokens.hpp"
 #include "sinew/physics/units.hpp"
+#include "stage/shared/typed_value.hpp"
 
 namespace sinew::physics {
 
@@ -19,13 +20,16 @@ using stage::Prim;
 namespace {
 
 // A vector that is all numbers, of whichever precision.
-std::optional<Vector3d> vector_of(const Prim& prim, std::string_view name) {
+Vector3f vector_of(const Prim& prim, std::string_view name, const Vector3f& otherwise) {
   const stage::Attribute attribute = prim.attribute(name);
-  if (!attribute) return std::nullopt;
-  const layer::Value value = attribute.value();
-  std::optional<Vector3d> vector = value.get<Vector3d>();
-  if (const auto floats = value.get<Vector3f>()) vector = floats->cast<double>();
-  return vector && vector->allFinite() ? vector : std::nullopt;
+  if (!attribute) return otherwise;
+  const auto vector = stage::scalar_as<Vector3f>(attribute.value(), Rules::documented);
+  return vector && vector->allFinite() ? *vector : otherwise;
+}
+
+// A figure in SI units in those of the stage, where these can be measured in.
+double in_unit(double figure, double unit) {
+  return is_usable_unit(unit) ? figure / unit : figure;
 }
 
 bool says(const Prim& prim, std::string_view standard) {
@@ -48,21 +52,21 @@ std::uint16_t Reader::with_apple(const Prim& prim, std::uint16_t apis, Context& 
 
 // Types that are no schema's, so that nothing else tells that they have a transform.
 bool Reader::is_apple_xformable(const Prim& prim) const {
+  if (!reads_apple_) return false;
   const std::string_view type = prim.type_name().view();
-  return (type == apple::kPlane || type == apple::kGravity) && reads(options_, Dialect::apple);
+  return type == apple::kPlane || type == apple::kGravity;
 }
 
 // A prim that pulls everything along a vector of its own axes, in m / s^2.
 void Reader::add_apple_gravity(const Prim& prim, const Context& context) {
-  const Vector3d along = vector_of(prim, apple::kAcceleration)
-                             .value_or(Vector3d(0.0, apple::kDefaultAcceleration, 0.0));
-  const Vector3f pull = (last_world_.of(context.world).rotation * along).cast<float>();
+  const Vector3f along =
+      vector_of(prim, apple::kAcceleration, {0.0F, apple::kDefaultAcceleration, 0.0F});
+  const Vector3d pull = last_world_.of(context.world).rotation * along.cast<double>();
   Scene& scene = apple_scenes_.emplace_back();
   scene.path = texts_.make(path_);
-  const auto distance = is_usable_unit(model_.units.meters_per_unit)
-                            ? static_cast<float>(model_.units.meters_per_unit)
-                            : 1.0F;
-  const Gravity gravity = resolve_gravity(pull, pull.norm() / distance, model_.units, model_.rules);
+  const auto magnitude = static_cast<float>(in_unit(pull.norm(), model_.units.meters_per_unit));
+  const Gravity gravity =
+      resolve_gravity(pull.cast<float>(), magnitude, model_.units, model_.rules);
   scene.gravity_direction = gravity.direction;
   scene.gravity_magnitude = gravity.magnitude;
 }
@@ -74,8 +78,8 @@ void Reader::keep_apple_gravity() {
 
 // A plane through `position` across `normal`, both in the axes of the prim.
 void Reader::place_apple_plane(const Prim& prim, Shape& shape) {
-  const Vector3f position = vector_of(prim, "position").value_or(Vector3d::Zero()).cast<float>();
-  Vector3f normal = vector_of(prim, "normal").value_or(Vector3d::UnitY()).cast<float>();
+  const Vector3f position = vector_of(prim, "position", Vector3f::Zero());
+  Vector3f normal = vector_of(prim, "normal", Vector3f::UnitY());
   if (!(normal.norm() > 0.0F)) normal = Vector3f::UnitY();
   Pose& pose = shape.local_pose;
   pose.position += pose.rotation * position.cwiseProduct(shape.local_scale);
@@ -100,9 +104,8 @@ void DialectReader::read_apple_mass(const Prim& prim, const RigidBody& body) {
   if (node.authored.mass || node.authored.density) return;
   const double kilograms =
       value_of(prim, stage_.find_token(apple::kMass)).value_or(apple::kDefaultMass);
-  const double unit = model_.units.kilograms_per_unit;
   node.has_mass_api = true;
-  node.authored.mass = static_cast<float>(is_usable_unit(unit) ? kilograms / unit : kilograms);
+  node.authored.mass = static_cast<float>(in_unit(kilograms, model_.units.kilograms_per_unit));
 }
 
 void DialectReader::read_apple_material(const Prim& prim, RigidBodyMaterial& material) {

@@ -39,10 +39,6 @@ void DialectReader::run() {
   finish();
 }
 
-bool DialectReader::asks_for(Dialect dialect) const {
-  return std::find(dialects_.begin(), dialects_.end(), dialect) != dialects_.end();
-}
-
 void DialectReader::read(const Prim& prim) {
   FoundAttributes found;
   for (const Token name : prim.property_names()) {

@@ -54,6 +54,7 @@ Reader::Reader(const stage::Stage& stage, Diagnostics& diagnostics, const ReadOp
       names_(stage),
       properties_(names_, "material:binding"),
       apis_(stage, options),
+      reads_apple_(asks_for(options.dialects, Dialect::apple)),
       transforms_(&diagnostics),
       excluded_(options.exclude_paths.begin(), options.exclude_paths.end()),
       bindings_(stage, tokens::kPhysics),
@@ -180,8 +181,7 @@ void Reader::classify(const Prim& prim, Context& context, std::uint16_t apis) {
     if (schema == SchemaType::physics_scene) return add_scene(prim);
     if (schema == SchemaType::physics_collision_group) return groups_.push_back(prim);
     const std::string_view type_name = prim.type_name().view();
-    if (schema == SchemaType::unknown && type_name == apple::kGravity &&
-        reads(options_, Dialect::apple)) {
+    if (reads_apple_ && type_name == apple::kGravity) {
       return add_apple_gravity(prim, context);
     }
     if (schema == SchemaType::unknown && !type_name.empty() && documented()) {

@@ -199,6 +199,7 @@ class Reader {
   Names names_;
   stage::PropertyTable properties_;
   AppliedApis apis_;
+  bool reads_apple_;
   TextArena texts_;
   geom::TransformReader transforms_;
 
