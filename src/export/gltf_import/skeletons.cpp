@@ -22,10 +22,7 @@ constexpr double kSameBind = 1e-5;
 constexpr std::size_t kMostTried = 64;
 
 std::optional<Matrix4d> inverse_of(const Matrix4d& matrix) {
-  Eigen::FullPivLU<Eigen::Matrix4d> lu(matrix);
-  lu.setThreshold(1e-30);
-  if (!lu.isInvertible()) return std::nullopt;
-  const Matrix4d inverse = lu.inverse();
+  const Matrix4d inverse = matrix.inverse();
   return inverse.allFinite() ? std::optional(inverse) : std::nullopt;
 }
 

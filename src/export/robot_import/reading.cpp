@@ -12,6 +12,7 @@
 
 #include "core/fast_float.hpp"
 #include "core/report.hpp"
+#include "core/shortest_turn.hpp"
 #include "physics/shared/frames.hpp"
 #include "sinew/physics/inertia.hpp"
 #include "sinew/physics/volumes.hpp"
@@ -139,7 +140,7 @@ void tell_unread(const RobotInput& input, const XmlElement& root,
 // --- Frames
 
 Quatd from_z_to(const Vector3d& direction) {
-  return Quatd::FromTwoVectors(Vector3d(0, 0, 1), direction).normalized();
+  return shortest_turn(Vector3d::UnitZ(), direction);
 }
 
 Posed compose_poses(const Posed& outer, const Posed& inner) {

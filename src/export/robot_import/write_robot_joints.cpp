@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/shortest_turn.hpp"
 #include "export/robot_import/robot_writer.hpp"
 
 namespace sinew::exporter::robot_import {
@@ -30,7 +31,7 @@ AxisFrame frame_of_axis(const Vector3d& axis) {
   for (int k = 0; k < 3; ++k) {
     if (axis == Vector3d::Unit(k)) return {k, Quatd::Identity()};
   }
-  return {0, Quatd::FromTwoVectors(Vector3d::UnitX(), axis).normalized()};
+  return {0, shortest_turn(Vector3d::UnitX(), axis)};
 }
 
 std::string_view joint_leaf(std::string_view name) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/shortest_turn.hpp"
 #include "core/usable_unit.hpp"
 #include "physics/indexed.hpp"
 #include "physics/read/apple.hpp"
@@ -83,7 +84,8 @@ void Reader::place_apple_plane(const Prim& prim, Shape& shape) {
   if (!(normal.norm() > 0.0F)) normal = Vector3f::UnitY();
   Pose& pose = shape.local_pose;
   pose.position += pose.rotation * position.cwiseProduct(shape.local_scale);
-  pose.rotation = pose.rotation * Quatf::FromTwoVectors(Vector3f::UnitZ(), normal);
+  const Quatd turn = shortest_turn(Vector3d::UnitZ(), normal.cast<double>());
+  pose.rotation = pose.rotation * turn.cast<float>();
 }
 
 void DialectReader::read_apple(const Prim& prim, const Place& place) {
