@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::string_view kDialectNames[] = {"newton", "mjc", "physx", "isaac", "apple"};
 static_assert(std::size(kDialectNames) == kDialectCount);
+constexpr std::string_view kDynamicsNames[] = {"none", "integrator", "filter", "filterexact"};
 
 // Of rows that match the same attribute the one with the longest text before its '*' counts.
 // clang-format off
@@ -87,16 +88,16 @@ constexpr DialectAttribute kAttributes[] = {
     {Dialect::mjc, "mjc:ctrlLimited", DialectTarget::actuator, {"Actuator", "control_range"}, false, false, {}, "whether the range counts", "MjcActuator"},
     {Dialect::mjc, "mjc:gainType", DialectTarget::actuator, {"Actuator", "gain"}, false, false, {}, "kind of the actuator", "MjcActuator"},
     {Dialect::mjc, "mjc:biasType", DialectTarget::actuator, {"Actuator", "bias"}, false, false, {}, "kind of the actuator", "MjcActuator"},
-    {Dialect::mjc, "mjc:dynType", DialectTarget::actuator, {}, false, false, {}, "kind of the actuator", "MjcActuator"},
-    {Dialect::mjc, "mjc:dynPrm", DialectTarget::actuator, {}, false, false, {}, "kind of the actuator", "MjcActuator"},
+    {Dialect::mjc, "mjc:dynType", DialectTarget::actuator, {"Actuator", "dynamics"}, false, false, {}, "from control to activation", "MjcActuator"},
+    {Dialect::mjc, "mjc:dynPrm", DialectTarget::actuator, {"Actuator", "time_constant"}, false, false, "s", "time constant of a filter", "MjcActuator"},
     {Dialect::mjc, "mjc:forceLimited", DialectTarget::actuator, {"Actuator", "force_range"}, false, false, {}, "whether the range counts", "MjcActuator"},
-    {Dialect::mjc, "mjc:actLimited", DialectTarget::actuator, {}, false, false, {}, "kind of the actuator", "MjcActuator"},
-    {Dialect::mjc, "mjc:actRange:min", DialectTarget::actuator, {}, false, false, {}, "kind of the actuator", "MjcActuator"},
-    {Dialect::mjc, "mjc:actRange:max", DialectTarget::actuator, {}, false, false, {}, "kind of the actuator", "MjcActuator"},
+    {Dialect::mjc, "mjc:actLimited", DialectTarget::actuator, {"Actuator", "activation_range"}, false, false, {}, "whether the range counts", "MjcActuator"},
+    {Dialect::mjc, "mjc:actRange:min", DialectTarget::actuator, {"Actuator", "activation_range"}, false, false, {}, "smallest activation", "MjcActuator"},
+    {Dialect::mjc, "mjc:actRange:max", DialectTarget::actuator, {"Actuator", "activation_range"}, false, false, {}, "largest activation", "MjcActuator"},
     {Dialect::mjc, "mjc:lengthRange:min", DialectTarget::actuator, {}, false, false, {}, "kind of the actuator", "MjcActuator"},
     {Dialect::mjc, "mjc:lengthRange:max", DialectTarget::actuator, {}, false, false, {}, "kind of the actuator", "MjcActuator"},
     {Dialect::mjc, "mjc:actDim", DialectTarget::actuator, {}, false, false, {}, "kind of the actuator", "MjcActuator"},
-    {Dialect::mjc, "mjc:actEarly", DialectTarget::actuator, {}, false, false, {}, "kind of the actuator", "MjcActuator"},
+    {Dialect::mjc, "mjc:actEarly", DialectTarget::actuator, {"Actuator", "acts_early"}, false, false, {}, "whether the next activation acts", "MjcActuator"},
     {Dialect::mjc, "mjc:inheritRange", DialectTarget::actuator, {}, false, false, {}, "kind of the actuator", "MjcActuator"},
     {Dialect::mjc, "mjc:jointInParent", DialectTarget::actuator, {}, false, false, {}, "kind of the actuator", "MjcActuator"},
     {Dialect::mjc, "mjc:refSite", DialectTarget::actuator, {}, false, false, {}, "kind of the actuator", "MjcActuator"},
@@ -240,6 +241,18 @@ std::string_view to_string(Dialect dialect) noexcept {
 std::optional<Dialect> parse_dialect(std::string_view name) noexcept {
   for (std::size_t i = 0; i < std::size(kDialectNames); ++i) {
     if (kDialectNames[i] == name) return static_cast<Dialect>(i);
+  }
+  return std::nullopt;
+}
+
+std::string_view to_string(ActuatorDynamics dynamics) noexcept {
+  const auto index = static_cast<std::size_t>(dynamics);
+  return index < std::size(kDynamicsNames) ? kDynamicsNames[index] : std::string_view{};
+}
+
+std::optional<ActuatorDynamics> parse_actuator_dynamics(std::string_view word) noexcept {
+  for (std::size_t i = 0; i < std::size(kDynamicsNames); ++i) {
+    if (kDynamicsNames[i] == word) return static_cast<ActuatorDynamics>(i);
   }
   return std::nullopt;
 }

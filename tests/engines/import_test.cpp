@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 #include <mujoco/mujoco.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "export/robot_import/robot_models.hpp"
 #include "sinew/export/mjcf.hpp"
@@ -190,6 +193,31 @@ TEST(MuJoCoImport, KeepsWhatAGearDoesToAnActuator) {
     data->ctrl[0] = 0.7;
     mj_forward(model.get(), data.get());
     EXPECT_NEAR(data->qfrc_actuator[0], 3.0 * (7.0 + 1.0 - 10.0 * 0.6 - 2.0 * 1.5), 1e-9);
+  }
+}
+
+// Both models from the same state, a step and an evaluation later: activations and forces are the
+// same.
+TEST(MuJoCoImport, KeepsActivationsAndGainsOfActuators) {
+  const Folder folder;
+  const Model theirs = load(test::data_folder() + "/robots/actuators.xml");
+  std::ofstream(folder.file("ours.xml")) << written(test::robot_file("actuators.xml").model).text;
+  const Model ours = load(folder.file("ours.xml"));
+  ASSERT_TRUE(theirs && ours);
+  ASSERT_EQ(theirs->na, 2);
+  ASSERT_EQ(ours->na, 2);
+  ASSERT_EQ(theirs->nv, ours->nv);
+  std::vector<std::vector<double>> forces;
+  for (const Model* model : {&theirs, &ours}) {
+    std::unique_ptr<mjData, void (*)(mjData*)> data(mj_makeData(model->get()), mj_deleteData);
+    mj_resetDataKeyframe(model->get(), data.get(), 0);
+    for (int step = 0; step < 50; ++step) mj_step(model->get(), data.get());
+    mj_forward(model->get(), data.get());
+    auto& of_joints = forces.emplace_back(data->qfrc_actuator, data->qfrc_actuator + (*model)->nv);
+    of_joints.insert(of_joints.end(), data->qpos, data->qpos + (*model)->nq);
+  }
+  for (std::size_t i = 0; i < forces[0].size(); ++i) {
+    EXPECT_NEAR(forces[1][i], forces[0][i], 1e-4 * std::max(1.0, std::abs(forces[0][i]))) << i;
   }
 }
 

@@ -196,8 +196,7 @@ TEST(EngineDetails, AnActuatorTakesThePlaceOfADriveOnlyWhereItIsWritten) {
   const Written plain = write(driven + actuator + "}\n");
   EXPECT_THAT(plain.text, Not(HasSubstr(drive)));
   EXPECT_THAT(plain.text, HasSubstr("<general name=\"/m\" joint=\"/j\""));
-  const Written other =
-      write(driven + actuator + "uniform token mjc:dynType = \"integrator\"\n}\n");
+  const Written other = write(driven + actuator + "uniform token mjc:dynType = \"muscle\"\n}\n");
   EXPECT_THAT(other.text, HasSubstr(drive));
   EXPECT_THAT(other.text, Not(HasSubstr("\"/m\"")));
 }
@@ -210,6 +209,33 @@ TEST(EngineDetails, TheKeyframeHoldsTheControlThatServosPullWith) {
             "double[] mjc:biasPrm = [0, -5, 0]\nuniform token mjc:biasType = \"affine\"\n"
             "double[] mjc:gear = [2]\n}\n");
   EXPECT_THAT(written.text, HasSubstr("ctrl=\"3.14159"));
+}
+
+TEST(EngineDetails, ActuatorsKeepTheirActivationsAndGains) {
+  const auto written = [](const std::string& said) {
+    return write(kScene + ball("a") + joint("Revolute", "j", kDriven, kToA + kDrive) +
+                 "def MjcActuator \"m\" {\nrel mjc:target = </j>\n"
+                 "double[] mjc:gainPrm = [5, -1, -2]\ndouble[] mjc:biasPrm = [0, -5, 0]\n"
+                 "uniform token mjc:biasType = \"affine\"\ndouble[] mjc:dynPrm = [0.5]\n"
+                 "double mjc:actRange:min = -1\ndouble mjc:actRange:max = 2\n" +
+                 said + "\n}\n")
+        .text;
+  };
+  const std::string plain = written("");
+  EXPECT_THAT(plain, Not(HasSubstr("dyntype")));
+  EXPECT_THAT(plain, Not(HasSubstr("actrange")));
+  EXPECT_THAT(plain, HasSubstr("gainprm=\"5\" biastype"));
+  EXPECT_THAT(plain, HasSubstr("ctrl=\"6.28318"));
+  const std::string filter =
+      written("uniform token mjc:dynType = \"filterexact\"\nuniform bool mjc:actEarly = 1");
+  EXPECT_THAT(filter, HasSubstr("dyntype=\"filterexact\" dynprm=\"0.5\" actlimited=\"true\" "
+                                "actrange=\"-1 2\" actearly=\"true\""));
+  EXPECT_THAT(filter, HasSubstr("ctrl=\"6.28318"));  // Where a filter comes to rest.
+  // As a speed of the target it would run away.
+  EXPECT_THAT(written("uniform token mjc:dynType = \"integrator\""), Not(HasSubstr("ctrl=\"6")));
+  const std::string affine = written("uniform token mjc:gainType = \"affine\"");
+  EXPECT_THAT(affine, HasSubstr("gaintype=\"affine\" gainprm=\"5 -1 -2\""));
+  EXPECT_THAT(affine, Not(HasSubstr("ctrl=\"6")));
 }
 
 TEST(EngineDetails, AnEqualityOfJointsIsAJointThatFollows) {

@@ -328,6 +328,44 @@ TEST(Dialects, ActuatorsOfMuJoCo) {
   EXPECT_TRUE(model.joint_extras[0].stacks);
 }
 
+TEST(Dialects, ActivationsAndGainsOfActuatorsOfMuJoCo) {
+  const auto actuator = [](const std::string& said) {
+    Diagnostics diagnostics;
+    const PhysicsModel model =
+        read(kBodies + joint("Revolute", "j", "") +
+                 "def MjcActuator \"m\" {\nrel mjc:target = </j>\n"
+                 "double[] mjc:gainPrm = [7, 8, 9]\ndouble[] mjc:dynPrm = [0.5, 1]\n"
+                 "double mjc:actRange:min = -1\ndouble mjc:actRange:max = 2\n" +
+                 said + "\n}\n",
+             diagnostics);
+    EXPECT_EQ(sinew::test::codes_of(diagnostics), "") << said;
+    return model.actuators.at(0);
+  };
+  const Actuator plain = actuator("");
+  EXPECT_EQ(plain.dynamics, ActuatorDynamics::none);
+  EXPECT_EQ(plain.gain_slopes, (std::array<float, 2>{0.0F, 0.0F}));
+  EXPECT_FALSE(plain.activation_range);
+  EXPECT_FALSE(plain.acts_early);
+  const Actuator affine = actuator("uniform token mjc:gainType = \"affine\"");
+  EXPECT_EQ(affine.gain, 7.0F);
+  EXPECT_EQ(affine.gain_slopes, (std::array<float, 2>{8.0F, 9.0F}));
+  const Actuator filter = actuator("uniform token mjc:dynType = \"filter\"\nbool mjc:actEarly = 1");
+  EXPECT_EQ(filter.dynamics, ActuatorDynamics::filter);
+  EXPECT_EQ(filter.time_constant, 0.5F);
+  EXPECT_EQ(*filter.activation_range, (std::array<float, 2>{-1.0F, 2.0F}));
+  EXPECT_TRUE(filter.acts_early);
+  const Actuator open = actuator(
+      "uniform token mjc:dynType = \"integrator\"\nuniform token mjc:actLimited = \"false\"");
+  EXPECT_EQ(open.dynamics, ActuatorDynamics::integrator);
+  EXPECT_FALSE(open.activation_range);
+  for (const ActuatorDynamics dynamics :
+       {ActuatorDynamics::none, ActuatorDynamics::integrator, ActuatorDynamics::filter,
+        ActuatorDynamics::filter_exact}) {
+    EXPECT_EQ(parse_actuator_dynamics(to_string(dynamics)), dynamics);
+  }
+  EXPECT_FALSE(parse_actuator_dynamics("user"));
+}
+
 TEST(Dialects, MergesWhatIsSaidOfOneFreedomWithWhatIsSaidOfTheJoint) {
   JointExtras extras;
   extras.dofs.resize(2);
@@ -390,7 +428,7 @@ TEST(Dialects, ActuatorsOfKindsThatAreNotReadAreLeftOutAndTold) {
         .actuators;
   };
   for (const char* const said :
-       {"uniform token mjc:dynType = \"integrator\"", "uniform token mjc:gainType = \"affine\"",
+       {"uniform token mjc:dynType = \"muscle\"", "uniform token mjc:gainType = \"user\"",
         "uniform token mjc:biasType = \"muscle\""}) {
     Diagnostics diagnostics;
     EXPECT_TRUE(actuators(said, diagnostics).empty()) << said;

@@ -138,9 +138,21 @@ struct Mimic {
   float offset = 0.0F;  ///< Distance or angle.
 };
 
-/// Drives a joint by a gain that is constant, a bias that is affine and no activation, which is all
-/// that is read: force = gear * (gain * control + bias0 + gear * (bias1 q + bias2 v)). As MuJoCo
-/// counts, in SI units and radians whatever the units of the model.
+/// How the activation of an actuator follows its control, as mjc:dynType says.
+enum class ActuatorDynamics : std::uint8_t {
+  none,          ///< The control acts itself.
+  integrator,    ///< d activation / dt = control.
+  filter,        ///< d activation / dt = (control - activation) / time_constant.
+  filter_exact,  ///< The same, without the error of a step. Not for engines before MuJoCo 3.
+};
+
+/// Drives a joint by a gain and a bias that are constant or affine, which is all that is read:
+///
+///     force = gear * (g * input + bias0 + gear * (bias1 q + bias2 v))
+///     g = gain + gear * (gain_slopes0 q + gain_slopes1 v)
+///
+/// where the input is the control or, if there are dynamics, the activation, which starts at 0. As
+/// MuJoCo counts, in SI units and radians whatever the units of the model.
 struct Actuator {
   Text path;                   ///< Of its prim, an MjcActuator.
   std::int32_t joint = kNone;  ///< Into PhysicsModel::joints; kNone: drives none of them.
@@ -154,6 +166,13 @@ struct Actuator {
   std::optional<std::array<float, 2>> force_range;
   /// At the start, by mjc:ctrl of the MjcKeyframe of the name "start"; nullopt: not said.
   std::optional<float> control;
+  /// What the gain grows by with length and speed; 0 unless mjc:gainType is affine.
+  std::array<float, 2> gain_slopes = {0.0F, 0.0F};
+  ActuatorDynamics dynamics = ActuatorDynamics::none;  ///< What stands between control and force.
+  float time_constant = 1.0F;                          ///< Seconds, of a filter.
+  /// Smallest and largest activation; an end that is not said is 0.
+  std::optional<std::array<float, 2>> activation_range;
+  bool acts_early = false;  ///< The force is of the activation after the step, not before it.
 };
 
 /// A prim that lists the parts of a robot in the order in which programs number them.
@@ -162,6 +181,11 @@ struct Robot {
   std::vector<Text> link_paths;   ///< As listed, whether or not they are bodies of the model.
   std::vector<Text> joint_paths;  ///< The same of joints.
 };
+
+/// The word of mjc:dynType, and of dyntype in MJCF.
+SINEW_API std::string_view to_string(ActuatorDynamics dynamics) noexcept;
+/// The dynamics of such a word; nullopt for those that are not read, "muscle" and "user".
+SINEW_API std::optional<ActuatorDynamics> parse_actuator_dynamics(std::string_view word) noexcept;
 
 /// What kind of prim an attribute of a dialect is meant for.
 enum class DialectTarget : std::uint8_t {

@@ -22,14 +22,29 @@ namespace {
 constexpr double kFramesApart = 1e-6;  // Metres, or radians: more than single precision loses.
 
 // The control with which a servo is at rest where the drive of its joint wants it, or moves as fast
-// as that; see Actuator for the force. Any other actuator starts at 0.
+// as that; see Actuator for the force. Any other actuator starts at 0, and an integrator at rest.
 double start_control(const Actuator& actuator, const JointDrive& drive) {
+  if (actuator.dynamics == ActuatorDynamics::integrator) return 0.0;
   const auto [constant, of_position, of_speed] = actuator.bias;
-  const bool is_servo = of_position != 0.0F || of_speed != 0.0F;
+  const bool is_even = actuator.gain_slopes == std::array<float, 2>{0.0F, 0.0F};
+  const bool is_servo = is_even && (of_position != 0.0F || of_speed != 0.0F);
   if (!drive.enabled || !is_servo || actuator.gain == 0.0F) return 0.0;
   const float pull =
       of_position != 0.0F ? of_position * drive.target_position : of_speed * drive.target_velocity;
   return static_cast<double>(-(constant + actuator.gear * pull) / actuator.gain);
+}
+
+std::string number_of(float value) {
+  return number(static_cast<double>(value));
+}
+
+std::string gain_of(const Actuator& actuator) {
+  const auto& [of_position, of_speed] = actuator.gain_slopes;
+  if (of_position == 0.0F && of_speed == 0.0F) {
+    return " gainprm=\"" + number_of(actuator.gain) + "\"";
+  }
+  return " gaintype=\"affine\" gainprm=\"" + number_of(actuator.gain) + " " +
+         number_of(of_position) + " " + number_of(of_speed) + "\"";
 }
 
 }  // namespace
@@ -43,11 +58,10 @@ void MjcfWriter::write_actuators() {
                           "The actuator drives nothing that is written");
       continue;
     }
-    const auto number_of = [](float value) { return number(static_cast<double>(value)); };
     std::string text = "<general name=\"" + escaped(actuator.path) + "\" joint=\"" +
                        escaped(at(joint_names_, actuator.joint)) + "\" gear=\"" +
-                       number_of(actuator.gear) + "\" gainprm=\"" + number_of(actuator.gain) +
-                       "\" biastype=\"affine\" biasprm=\"" + number_of(actuator.bias[0]) + " " +
+                       number_of(actuator.gear) + "\"" + gain_of(actuator) +
+                       " biastype=\"affine\" biasprm=\"" + number_of(actuator.bias[0]) + " " +
                        number_of(actuator.bias[1]) + " " + number_of(actuator.bias[2]) + "\"";
     const auto range = [&](const char* limited, const char* name,
                            const std::optional<std::array<float, 2>>& values) {
@@ -57,6 +71,12 @@ void MjcfWriter::write_actuators() {
     };
     range("ctrllimited", "ctrlrange", actuator.control_range);
     range("forcelimited", "forcerange", actuator.force_range);
+    if (actuator.dynamics != ActuatorDynamics::none) {
+      text += " dyntype=\"" + std::string(to_string(actuator.dynamics)) + "\" dynprm=\"" +
+              number_of(actuator.time_constant) + "\"";
+      range("actlimited", "actrange", actuator.activation_range);
+      if (actuator.acts_early) text += " actearly=\"true\"";
+    }
     actuators_ += "    " + text + "/>\n";
     controls_ += " " + number(actuator.control ? static_cast<double>(*actuator.control)
                                                : start_control(actuator, driven->second));

@@ -363,6 +363,17 @@ void Writing::actuator(const Actuator& actuator) {
   if (actuator.control_range) json_.list_member("controlRange", *actuator.control_range);
   if (actuator.force_range) json_.list_member("forceRange", *actuator.force_range);
   if (actuator.control) json_.member("control", *actuator.control);
+  if (actuator.gain_slopes != std::array<float, 2>{0.0F, 0.0F}) {
+    json_.list_member("gainSlopes", actuator.gain_slopes);
+  }
+  if (actuator.dynamics != ActuatorDynamics::none) {
+    json_.member("dynamics", to_string(actuator.dynamics));
+    json_.member("timeConstant", actuator.time_constant);
+    if (actuator.activation_range) {
+      json_.list_member("activationRange", *actuator.activation_range);
+    }
+    json_.member("actsEarly", actuator.acts_early);
+  }
   json_.end_object();
 }
 

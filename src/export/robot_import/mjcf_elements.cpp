@@ -21,11 +21,6 @@ Vector3d vector_of(const std::vector<double>& numbers, std::size_t first = 0) {
   return {numbers[first], numbers[first + 1], numbers[first + 2]};
 }
 
-std::string stem_of(std::string_view file) {
-  file = file.substr(file.find_last_of("/\\") + 1);
-  return std::string(file.substr(0, file.rfind('.')));
-}
-
 std::optional<GeomKind> geom_kind(std::string_view type) {
   constexpr std::pair<std::string_view, GeomKind> kKinds[] = {
       {"sphere", GeomKind::sphere},      {"box", GeomKind::box},     {"capsule", GeomKind::capsule},
@@ -44,6 +39,15 @@ std::optional<std::vector<double>> MjcfReader::several(const View& view, std::st
   const XmlAttribute* found = view.find(name);
   if (found == nullptr) return std::nullopt;
   return in_.numbers(*view.element, *found, least, most);
+}
+
+NamedNumbers MjcfReader::named_numbers(
+    const View& view, std::span<const std::pair<std::string_view, std::size_t>> names) const {
+  NamedNumbers found;
+  for (const auto& [name, most] : names) {
+    if (auto values = several(view, name, 1, most)) found.emplace_back(name, std::move(*values));
+  }
+  return found;
 }
 
 std::optional<double> MjcfReader::number(const View& view, std::string_view name) const {
@@ -219,10 +223,7 @@ void MjcfReader::read_joint(const Pending& pending) {
   joint.friction = number(view, "frictionloss").value_or(0.0);
   constexpr std::pair<std::string_view, std::size_t> kSolver[] = {{"solreflimit", 2},
                                                                   {"solimplimit", 5}};
-  for (const auto& [name, most] : kSolver) {
-    if (view.find(name) == nullptr) continue;
-    if (auto values = several(view, name, 1, most)) joint.solver.emplace_back(name, *values);
-  }
+  joint.solver = named_numbers(view, kSolver);
   const auto range = several(view, "range", 2, 2);
   if (range && is_limited(view, "limited", *range)) {
     const double far = turns ? kFarAngle : kFarDistance;
@@ -366,10 +367,9 @@ std::optional<std::array<float, 4>> MjcfReader::color_of(const View& view) const
 void MjcfReader::read_contact(const View& view, RobotGeom& geom) const {
   constexpr std::pair<std::string_view, std::size_t> kNames[] = {
       {"condim", 1}, {"group", 1}, {"priority", 1}, {"solmix", 1}, {"solref", 2}, {"solimp", 5}};
-  for (const auto& [name, most] : kNames) {
-    if (view.find(name) == nullptr || (name == "group" && !geom.collides)) continue;
-    if (auto values = several(view, name, 1, most)) geom.contact.emplace_back(name, *values);
-  }
+  geom.contact = named_numbers(view, kNames);
+  if (geom.collides) return;
+  std::erase_if(geom.contact, [](const auto& entry) { return entry.first == "group"; });
 }
 
 void MjcfReader::read_site(const Pending& pending) {
@@ -398,104 +398,6 @@ void MjcfReader::read_site(const Pending& pending) {
   }
   at(robot_.bodies, pending.body).sites.push_back(index);
   robot_.sites.push_back(std::move(site));
-}
-
-// --- Meshes
-
-std::int32_t MjcfReader::mesh_named(std::string_view name, const Where& where) {
-  const auto known = meshes_.find(name);
-  if (known != meshes_.end()) return known->second;
-  const auto found = mesh_elements_.find(name);
-  std::int32_t mesh = kNothing;
-  if (found == mesh_elements_.end()) {
-    in_.faults->error("robot-reference", where,
-                      fmt::format("There is no mesh '{}'; what has it is left out.", name));
-  } else {
-    mesh =
-        read_mesh({found->second, class_of(*found->second, &classes_.front())}, std::string(name));
-  }
-  meshes_.emplace(name, mesh);
-  return mesh;
-}
-
-std::int32_t MjcfReader::read_mesh(const View& view, std::string name) {
-  const Vector3d scale = vector(view, "scale").value_or(Vector3d::Ones());
-  const Where where = in_.where(*view.element);
-  std::int32_t index = kNothing;
-  if (const XmlAttribute* file = view.find("file"); file != nullptr) {
-    std::string path(file->value);
-    if (strip_path_) path = path.substr(path.find_last_of("/\\") + 1);
-    const bool is_absolute = path.starts_with('/');
-    if (!is_absolute && !mesh_folder_.empty()) {
-      path = mesh_folder_ + (mesh_folder_.ends_with('/') ? "" : "/") + path;
-    }
-    index = read_mesh_file(in_, path, std::move(name), scale, where);
-    if (index == kNothing) return index;
-  } else {
-    const auto wrong = [&](std::string_view what) {
-      in_.faults->error("robot-mesh", where,
-                        fmt::format("Mesh '{}' {}; what has it is left out.", name, what));
-      return kNothing;
-    };
-    const XmlAttribute* vertices = view.find("vertex");
-    if (vertices == nullptr) return wrong("has neither a file nor vertices");
-    constexpr std::size_t kMost = 1U << 30;
-    const auto numbers = in_.numbers(*view.element, *vertices, 12, kMost);
-    if (!numbers || numbers->size() % 3 != 0) return wrong("has no points");
-    RobotMesh mesh;
-    for (std::size_t i = 0; i < numbers->size(); i += 3) {
-      mesh.points.push_back(vector_of(*numbers, i).cwiseProduct(scale).cast<float>());
-      if (!mesh.points.back().allFinite()) return wrong("has a point that is too far away");
-    }
-    if (const auto faces = several(view, "face", 3, kMost)) {
-      const auto count = static_cast<double>(mesh.points.size());
-      for (const double corner : *faces) {
-        if (!(corner >= 0 && corner < count)) return wrong("has a face with no such point");
-        mesh.corners.push_back(static_cast<std::int32_t>(corner));
-      }
-      if (mesh.corners.size() % 3 != 0) return wrong("has faces that are no triangles");
-    }
-    mesh.name = std::move(name);
-    index = static_cast<std::int32_t>(robot_.meshes.size());
-    robot_.meshes.push_back(std::move(mesh));
-  }
-  // What the file calls its origin.
-  const auto position = vector(view, "refpos");
-  const auto rotation = several(view, "refquat", 4, 4);
-  if (!position && !rotation) return index;
-  Quatd turn = Quatd::Identity();
-  if (rotation) {
-    turn = Quatd((*rotation)[0], (*rotation)[1], (*rotation)[2], (*rotation)[3]);
-    turn = turn.norm() > 1e-12 ? turn.normalized() : Quatd::Identity();
-  }
-  for (Vector3f& point : at(robot_.meshes, index).points) {
-    const Vector3d unscaled =
-        point.cast<double>().cwiseQuotient(scale) - position.value_or(Vector3d::Zero());
-    point = (turn.conjugate() * unscaled).cwiseProduct(scale).cast<float>();
-  }
-  return index;
-}
-
-void MjcfReader::read_assets(const XmlElement& root) {
-  for (const XmlElement* section : root.children) {
-    if (section->name != "asset") continue;
-    for (const XmlElement* asset : section->children) {
-      const XmlAttribute* name = asset->find("name");
-      if (asset->name == "material" && name != nullptr) materials_.emplace(name->value, asset);
-      if (asset->name != "mesh") continue;
-      const XmlAttribute* file = asset->find("file");
-      std::string key;
-      if (name != nullptr) {
-        key = name->value;
-      } else if (file != nullptr) {
-        key = stem_of(file->value);
-      }
-      if (!mesh_elements_.emplace(key, asset).second) {
-        in_.faults->error("robot-duplicate", in_.where(*asset),
-                          fmt::format("There are two meshes '{}'; the first counts.", key));
-      }
-    }
-  }
 }
 
 }  // namespace sinew::exporter::robot_import

@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,6 +67,9 @@ class MjcfReader {
   std::optional<std::vector<double>> several(const View& view, std::string_view name,
                                              std::size_t least, std::size_t most) const;
   std::optional<Vector3d> vector(const View& view, std::string_view name) const;
+  /// Of the attributes `names`, each with the most numbers it may have, those that are there.
+  NamedNumbers named_numbers(const View& view,
+                             std::span<const std::pair<std::string_view, std::size_t>> names) const;
   bool flag(const View& view, std::string_view name, bool fallback) const;
   /// Whether a range counts. Where the file leaves that to it, one from 0 to 0 does not.
   bool is_limited(const View& view, std::string_view name, const std::vector<double>& range) const;

@@ -5,11 +5,20 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "export/robot_import/mjcf_reader.hpp"
 
 namespace sinew::exporter::robot_import {
+
+namespace {
+
+// What MuJoCo's solver is told of an equality, the last of welds alone.
+constexpr std::pair<std::string_view, std::size_t> kEqualityNumbers[] = {
+    {"solref", 2}, {"solimp", 5}, {"torquescale", 1}};
+
+}  // namespace
 
 std::optional<std::int32_t> MjcfReader::body_named(const View& view,
                                                    std::string_view attribute) const {
@@ -81,6 +90,7 @@ void MjcfReader::read_equality(const View& view) {
   loop.name = view.text("name");
   loop.bodies = {*first, *second};
   loop.enabled = flag(view, "active", true);
+  loop.solver = named_numbers(view, std::span(kEqualityNumbers).first(is_weld ? 3 : 2));
   const Posed& world_first = at(robot_.bodies, *first).world;
   const Posed& world_second = at(robot_.bodies, *second).world;
   if (is_weld) {
@@ -127,6 +137,7 @@ void MjcfReader::read_coupling(const View& view) {
   joint.leader = leader;
   joint.ratio = coefficient(1);
   joint.offset = coefficient(0) - joint.ratio * led_by.start + joint.start;
+  joint.coupling = named_numbers(view, std::span(kEqualityNumbers).first(2));
 }
 
 // --- Tendons: a rope between two sites.
@@ -204,12 +215,28 @@ void MjcfReader::read_actuator(const XmlElement& element) {
   } else if (type == "velocity") {
     actuator.gain = number(view, "kv").value_or(1.0);
     actuator.bias = {0.0, 0.0, -actuator.gain};
+  } else if (type == "intvelocity") {  // A servo whose target moves as fast as the control.
+    actuator.gain = number(view, "kp").value_or(1.0);
+    actuator.bias = {0.0, -actuator.gain, -number(view, "kv").value_or(0.0)};
+    actuator.dynamics = physics::ActuatorDynamics::integrator;
+  } else if (type == "damper") {
+    actuator.gain = 0.0;
+    actuator.gain_slopes = {0.0, -number(view, "kv").value_or(1.0)};
   } else if (type == "general") {
-    if (view.text("gaintype", "fixed") != "fixed" || view.text("dyntype", "none") != "none") {
-      return refuse("has a gain or an activation that is not constant");
-    }
+    const auto dynamics = physics::parse_actuator_dynamics(view.text("dyntype", "none"));
+    if (!dynamics) return refuse("has an activation of its own kind");
+    actuator.dynamics = *dynamics;
     constexpr std::size_t kMost = 10;
-    if (const auto gain = several(view, "gainprm", 1, kMost)) actuator.gain = (*gain)[0];
+    if (const auto time = several(view, "dynprm", 1, kMost)) actuator.time_constant = (*time)[0];
+    actuator.acts_early = flag(view, "actearly", false);
+    const std::string_view gain_type = view.text("gaintype", "fixed");
+    if (gain_type != "fixed" && gain_type != "affine") {
+      return refuse("has a gain that is not affine");
+    }
+    const auto gain = several(view, "gainprm", 1, kMost).value_or(std::vector<double>{1.0});
+    actuator.gain = gain[0];
+    for (std::size_t i = 1; i < std::min<std::size_t>(3, gain.size()) && gain_type == "affine"; ++i)
+      actuator.gain_slopes[i - 1] = gain[i];
     const std::string_view bias_type = view.text("biastype", "none");
     if (bias_type == "affine") {
       const auto bias = several(view, "biasprm", 1, kMost).value_or(std::vector<double>());
@@ -246,6 +273,9 @@ void MjcfReader::read_actuator(const XmlElement& element) {
   };
   actuator.control_range = range("ctrllimited", "ctrlrange");
   actuator.force_range = range("forcelimited", "forcerange");
+  if (actuator.dynamics != physics::ActuatorDynamics::none) {
+    actuator.activation_range = range("actlimited", "actrange");
+  }
   if (!in_.budget->spend(sizeof(RobotActuator))) return;
   robot_.actuators.push_back(std::move(actuator));
 }
@@ -262,8 +292,10 @@ void MjcfReader::make_drives() {
     RobotJoint& joint = at(robot_.joints, actuator.joint);
     const double square = actuator.gear * actuator.gear;
     const auto& [constant, of_position, of_speed] = actuator.bias;
-    const bool is_servo =
-        actuator.gain > 0.0 && constant == 0.0 && of_speed <= 0.0 && actuator.gear != 0.0;
+    const bool is_direct = actuator.dynamics == physics::ActuatorDynamics::none &&
+                           actuator.gain_slopes == std::array<double, 2>{0.0, 0.0};
+    const bool is_servo = is_direct && actuator.gain > 0.0 && constant == 0.0 && of_speed <= 0.0 &&
+                          actuator.gear != 0.0;
     const bool to_position = is_servo && of_position == -actuator.gain;
     const bool to_speed = is_servo && of_position == 0.0 && of_speed == -actuator.gain;
     const bool is_even =

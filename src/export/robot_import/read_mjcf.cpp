@@ -37,7 +37,7 @@ constexpr std::string_view kKnownMjcf[] = {
     "size", "size.njmax", "size.nconmax", "size.nstack", "size.nkey", "size.nuserdata",
     "size.nuser_body", "size.nuser_jnt", "size.nuser_geom", "size.nuser_site", "size.nuser_cam",
     "size.nuser_tendon", "size.nuser_actuator", "size.nuser_sensor", "size.memory",
-    "default", "default.class", "equality.active", "tendon.limited", "tendon.range",
+    "default", "default.class", "equality.active", "equality.solref", "equality.solimp", "tendon.limited", "tendon.range",
     "tendon.rgba", "tendon.width", "tendon.material", "tendon.group",
     "asset", "mesh", "mesh.name", "mesh.class", "mesh.file", "mesh.scale", "mesh.vertex",
     "mesh.face", "mesh.refpos", "mesh.refquat", "mesh.normal", "mesh.texcoord",
@@ -58,7 +58,8 @@ constexpr std::string_view kKnownMjcf[] = {
     "joint.limited", "joint.ref", "joint.springref", "joint.stiffness", "joint.damping",
     "joint.armature", "joint.frictionloss", "joint.group", "joint.user",
     "joint.solreflimit", "joint.solimplimit",
-    "joint.joint1", "joint.joint2", "joint.polycoef", "joint.active",
+    "joint.joint1", "joint.joint2", "joint.polycoef", "joint.active", "joint.solref",
+    "joint.solimp",
     "geom", "geom.name", "geom.class", "geom.type", "geom.size", "geom.pos", "geom.quat",
     "geom.axisangle", "geom.xyaxes", "geom.zaxis", "geom.euler", "geom.fromto", "geom.mesh",
     "geom.contype", "geom.conaffinity", "geom.group", "geom.friction", "geom.margin", "geom.gap",
@@ -69,15 +70,16 @@ constexpr std::string_view kKnownMjcf[] = {
     "site.material", "site.group", "site.user",
     "contact", "exclude", "exclude.name", "exclude.body1", "exclude.body2",
     "equality", "weld", "weld.name", "weld.class", "weld.body1", "weld.body2", "weld.relpose",
-    "weld.anchor", "weld.active", "connect", "connect.name", "connect.class", "connect.body1",
-    "connect.body2", "connect.anchor", "connect.active",
+    "weld.anchor", "weld.active", "weld.solref", "weld.solimp", "weld.torquescale", "connect", "connect.name", "connect.class", "connect.body1",
+    "connect.body2", "connect.anchor", "connect.active", "connect.solref", "connect.solimp",
     "tendon", "spatial", "spatial.name", "spatial.class", "spatial.limited", "spatial.range",
     "spatial.rgba", "spatial.width", "spatial.material", "spatial.group", "site.site",
-    "actuator", "general", "motor", "position", "velocity",
+    "actuator", "general", "motor", "position", "velocity", "intvelocity", "damper",
     "general.name", "general.class", "general.joint", "general.gear", "general.ctrllimited",
     "general.ctrlrange", "general.forcelimited", "general.forcerange", "general.gaintype",
     "general.gainprm", "general.biastype", "general.biasprm", "general.dyntype",
-    "general.dynprm", "general.group", "general.user",
+    "general.dynprm", "general.actlimited", "general.actrange", "general.actearly",
+    "general.group", "general.user",
     "motor.name", "motor.class", "motor.joint", "motor.gear", "motor.ctrllimited",
     "motor.ctrlrange", "motor.forcelimited", "motor.forcerange", "motor.group", "motor.user",
     "position.name", "position.class", "position.joint", "position.gear",
@@ -86,6 +88,13 @@ constexpr std::string_view kKnownMjcf[] = {
     "velocity.name", "velocity.class", "velocity.joint", "velocity.gear",
     "velocity.ctrllimited", "velocity.ctrlrange", "velocity.forcelimited",
     "velocity.forcerange", "velocity.kv", "velocity.group", "velocity.user",
+    "intvelocity.name", "intvelocity.class", "intvelocity.joint", "intvelocity.gear",
+    "intvelocity.ctrllimited", "intvelocity.ctrlrange", "intvelocity.forcelimited",
+    "intvelocity.forcerange", "intvelocity.actlimited", "intvelocity.actrange", "intvelocity.kp",
+    "intvelocity.kv", "intvelocity.group", "intvelocity.user",
+    "damper.name", "damper.class", "damper.joint", "damper.gear", "damper.ctrllimited",
+    "damper.ctrlrange", "damper.forcelimited", "damper.forcerange", "damper.kv", "damper.group",
+    "damper.user",
     "keyframe", "key", "key.name", "key.time", "key.qpos", "key.qvel", "key.ctrl",
     "custom", "numeric", "numeric.name", "numeric.data", "numeric.size", "text", "text.name",
     "text.data",
@@ -98,7 +107,8 @@ constexpr std::size_t kIncludedFiles = 1000;
 // The engine has one set of defaults for all actuators, one for all equalities and one for all
 // tendons, whichever of their elements gives them. A gain of one kind says nothing of another.
 std::string_view default_of(const XmlElement& element, std::string_view attribute) {
-  constexpr std::string_view kActuators[] = {"motor", "position", "velocity"};
+  constexpr std::string_view kActuators[] = {"motor", "position", "velocity", "intvelocity",
+                                             "damper"};
   const std::string_view name = element.name;
   const std::string_view section = element.parent == nullptr ? "" : element.parent->name;
   if (section == "equality" || name == "weld" || name == "connect") return "equality";

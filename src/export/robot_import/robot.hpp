@@ -6,11 +6,13 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "export/robot_import/xml_tree.hpp"
 #include "sinew/core/types.hpp"
+#include "sinew/physics/dialects.hpp"
 #include "sinew/physics/pose.hpp"
 #include "sinew/physics/volumes.hpp"
 
@@ -23,6 +25,9 @@ using physics::Posed;
 
 inline constexpr std::int32_t kNothing = -1;
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Attributes of MuJoCo's that are passed on as they stand, by name.
+using NamedNumbers = std::vector<std::pair<std::string_view, std::vector<double>>>;
 
 struct RobotMesh {
   std::string name;
@@ -54,7 +59,7 @@ struct RobotGeom {
   std::optional<double> gap;
   std::optional<std::array<float, 4>> color;
   /// What MuJoCo's solver is told of its contacts, by the name of the attribute.
-  std::vector<std::pair<std::string_view, std::vector<double>>> contact;
+  NamedNumbers contact;
   // What it adds to the mass of its body, unless that is stated.
   std::optional<double> mass;
   double density = 1000.0;
@@ -109,7 +114,8 @@ struct RobotJoint {
   double ratio = 1.0;
   double offset = 0.0;
   /// What MuJoCo's solver is told of the range: its attribute and the numbers.
-  std::vector<std::pair<std::string_view, std::vector<double>>> solver;
+  NamedNumbers solver;
+  NamedNumbers coupling;  ///< The same of how it follows.
 };
 
 enum class BodyState : std::uint8_t {
@@ -147,10 +153,10 @@ struct RobotLoop {
   double lower = 0.0;           ///< Of a distance.
   double upper = kInfinity;
   bool enabled = true;
+  NamedNumbers solver;  ///< What MuJoCo's solver is told of it.
 };
 
-/// force = gear * (gain * control + bias0 + bias1 * length + bias2 * speed), where length and speed
-/// are those of the joint times the gear.
+/// As physics::Actuator; length and speed are those of the joint times the gear.
 struct RobotActuator {
   std::string name;
   std::int32_t joint = kNothing;
@@ -160,6 +166,11 @@ struct RobotActuator {
   std::optional<std::array<double, 2>> control_range;
   std::optional<std::array<double, 2>> force_range;
   double control = 0.0;  ///< At the start.
+  std::array<double, 2> gain_slopes = {0.0, 0.0};
+  physics::ActuatorDynamics dynamics = physics::ActuatorDynamics::none;
+  double time_constant = 1.0;
+  std::optional<std::array<double, 2>> activation_range;
+  bool acts_early = false;
 };
 
 struct Robot {

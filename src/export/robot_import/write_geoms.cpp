@@ -74,10 +74,11 @@ void RobotWriter::write_geom(std::int32_t index, OutPrim* parent, bool has_visua
 void RobotWriter::write_mjc(OutPrim* prim, std::string_view api, std::string_view name,
                             std::span<const double> values) {
   out_.apply(prim, api);
-  const std::string attribute = "mjc:" + std::string(name);
+  const bool scales = name == "torquescale";
+  const std::string attribute = "mjc:" + std::string(scales ? "torqueScale" : name);
   if (name.starts_with("solref") || name.starts_with("solimp")) {
     out_.set_uniform(prim, "double[]", attribute, out_.array(layer::ElementType::double_, values));
-  } else if (name == "solmix") {
+  } else if (name == "solmix" || scales) {
     out_.set_uniform(prim, "double", attribute, value_of(values[0]));
   } else {
     const double whole = std::clamp(values[0], -1e9, 1e9);

@@ -349,11 +349,21 @@ void RobotWriter::write_mimics() {
     if (joint.leader == kNothing || joints_[i] == nullptr) continue;
     OutPrim* const leader = at(joints_, joint.leader);
     if (leader == nullptr) continue;
+    const bool turns = joint.kind == JointKind::hinge;
+    if (!joint.coupling.empty()) {  // Newton has no place for the numbers of the solver.
+      constexpr const char* kApi = "MjcEqualityJointAPI";
+      out_.apply(joints_[i], kApi);
+      out_.relate(joints_[i], "mjc:target", leader);
+      out_.set_uniform(joints_[i], "double", "mjc:coef0", value_of(joint.offset));
+      out_.set_uniform(joints_[i], "double", "mjc:coef1", value_of(joint.ratio));
+      for (const auto& [name, values] : joint.coupling) write_mjc(joints_[i], kApi, name, values);
+      continue;
+    }
     out_.apply(joints_[i], "NewtonMimicAPI");
     out_.relate(joints_[i], "newton:mimicJoint", leader);
     out_.set(joints_[i], "float", "newton:mimicCoef1", float_value(joint.ratio));
     out_.set(joints_[i], "float", "newton:mimicCoef0",
-             float_value(in_file_unit(joint.offset, joint.kind == JointKind::hinge)));
+             float_value(in_file_unit(joint.offset, turns)));
   }
 }
 
@@ -377,6 +387,10 @@ void RobotWriter::write_loop(const RobotLoop& loop) {
   out_.set_uniform(prim, "bool", "physics:excludeFromArticulation", value_of(true));
   out_.set(prim, "bool", "physics:collisionEnabled", value_of(true));
   if (!loop.enabled) out_.set(prim, "bool", "physics:jointEnabled", value_of(false));
+  const bool is_weld = loop.kind == RobotLoop::Kind::weld;
+  for (const auto& [name, values] : loop.solver) {
+    write_mjc(prim, is_weld ? "MjcEqualityWeldAPI" : "MjcEqualityConnectAPI", name, values);
+  }
   if (loop.kind != RobotLoop::Kind::distance) return;
   out_.set(prim, "float", "physics:minDistance", float_value(loop.lower));
   if (std::isfinite(loop.upper)) {
@@ -397,7 +411,11 @@ void RobotWriter::write_actuators() {
     };
     out_.relate(prim, "mjc:target", at(joints_, actuator.joint));
     list("mjc:gear", std::span(&actuator.gear, 1));
-    list("mjc:gainPrm", std::span(&actuator.gain, 1));
+    const std::array<double, 3> gain = {actuator.gain, actuator.gain_slopes[0],
+                                        actuator.gain_slopes[1]};
+    const bool is_affine = gain[1] != 0.0 || gain[2] != 0.0;
+    if (is_affine) out_.set_uniform(prim, "token", "mjc:gainType", out_.token("affine"));
+    list("mjc:gainPrm", std::span(gain).first(is_affine ? 3 : 1));
     if (actuator.bias != std::array<double, 3>{0.0, 0.0, 0.0}) {
       out_.set_uniform(prim, "token", "mjc:biasType", out_.token("affine"));
       list("mjc:biasPrm", actuator.bias);
@@ -411,6 +429,13 @@ void RobotWriter::write_actuators() {
     };
     range("mjc:ctrlRange", "mjc:ctrlLimited", actuator.control_range);
     range("mjc:forceRange", "mjc:forceLimited", actuator.force_range);
+    if (actuator.dynamics != physics::ActuatorDynamics::none) {
+      const std::string_view dynamics = physics::to_string(actuator.dynamics);
+      out_.set_uniform(prim, "token", "mjc:dynType", out_.token(dynamics));
+      list("mjc:dynPrm", std::span(&actuator.time_constant, 1));
+      range("mjc:actRange", "mjc:actLimited", actuator.activation_range);
+      if (actuator.acts_early) out_.set_uniform(prim, "bool", "mjc:actEarly", value_of(true));
+    }
     controls.push_back(actuator.control);
   }
   if (std::all_of(controls.begin(), controls.end(), [](double c) { return c == 0.0; })) return;

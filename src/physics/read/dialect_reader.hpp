@@ -129,8 +129,8 @@ class DialectReader {
                      Actuator& actuator);
   /// What a token says, or what it says if it is not there.
   std::string word_of(const stage::Prim& prim, std::string_view name, std::string_view fallback);
-  /// Whether an actuator is one that Actuator stands for; told if not.
-  bool is_general(const stage::Prim& prim);
+  /// Whether an actuator is one that Actuator stands for, and its dynamics; told if not.
+  bool read_kind(const stage::Prim& prim, Actuator& actuator);
   void obey_limited(const stage::Prim& prim, Actuator& actuator);
 
   const stage::Stage& stage_;

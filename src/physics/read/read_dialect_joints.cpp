@@ -154,7 +154,7 @@ void DialectReader::read_actuator(const Prim& prim, const DialectAttribute& row,
     actuator.joint = joint_named(prim, name);
     return;
   }
-  // Words; see is_general() and obey_limited().
+  // Words; see read_kind() and obey_limited().
   if (name.view().ends_with("Type") || name.view().ends_with("Limited")) return;
   const std::vector<double> values = numbers_of(prim, name);
   if (values.empty() || !std::isfinite(values[0])) return;
@@ -163,7 +163,16 @@ void DialectReader::read_actuator(const Prim& prim, const DialectAttribute& row,
     (*both)[name.view().ends_with("max") ? 1 : 0] = static_cast<float>(values[0]);
   };
   if (field == "gear") actuator.gear = static_cast<float>(values[0]);
-  if (field == "gain") actuator.gain = static_cast<float>(values[0]);
+  if (field == "time_constant") actuator.time_constant = static_cast<float>(values[0]);
+  if (field == "acts_early") actuator.acts_early = values[0] != 0.0;
+  if (field == "activation_range") range(actuator.activation_range);
+  if (field == "gain") {
+    actuator.gain = static_cast<float>(values[0]);
+    if (word_of(prim, "mjc:gainType", "fixed") != "affine") return;
+    for (std::size_t i = 1; i < 3 && i < values.size(); ++i) {
+      actuator.gain_slopes[i - 1] = static_cast<float>(values[i]);
+    }
+  }
   if (field == "control_range") range(actuator.control_range);
   if (field == "force_range") range(actuator.force_range);
   if (field == "bias") {
@@ -181,22 +190,21 @@ std::string DialectReader::word_of(const Prim& prim, std::string_view name,
   return std::string(text_of(prim, token).text().value_or(fallback));
 }
 
-bool DialectReader::is_general(const Prim& prim) {
-  struct Kind {
-    std::string_view attribute;
-    std::string_view fallback;
-    std::string_view also;
-  };
-  constexpr Kind kKinds[] = {{"mjc:dynType", "none", "none"},
-                             {"mjc:gainType", "fixed", "fixed"},
-                             {"mjc:biasType", "none", "affine"}};
-  for (const Kind& kind : kKinds) {
-    const std::string word = word_of(prim, kind.attribute, kind.fallback);
-    if (word == kind.fallback || word == kind.also) continue;
-    report(Severity::warning, "dialect-actuator", prim,
-           fmt::format("{} is \"{}\", which is not read: the actuator is left out.", kind.attribute,
-                       word));
+bool DialectReader::read_kind(const Prim& prim, Actuator& actuator) {
+  const auto refuse = [&](std::string_view attribute, std::string_view word) {
+    report(
+        Severity::warning, "dialect-actuator", prim,
+        fmt::format("{} is \"{}\", which is not read: the actuator is left out.", attribute, word));
     return false;
+  };
+  const std::string dynamics = word_of(prim, "mjc:dynType", to_string(ActuatorDynamics::none));
+  const std::optional<ActuatorDynamics> read = parse_actuator_dynamics(dynamics);
+  if (!read) return refuse("mjc:dynType", dynamics);
+  actuator.dynamics = *read;
+  for (const auto& [attribute, fallback] :
+       {std::pair("mjc:gainType", "fixed"), std::pair("mjc:biasType", "none")}) {
+    const std::string word = word_of(prim, attribute, fallback);
+    if (word != fallback && word != "affine") return refuse(attribute, word);
   }
   return true;
 }
@@ -204,6 +212,8 @@ bool DialectReader::is_general(const Prim& prim) {
 void DialectReader::obey_limited(const Prim& prim, Actuator& actuator) {
   if (word_of(prim, "mjc:ctrlLimited", "auto") == "false") actuator.control_range.reset();
   if (word_of(prim, "mjc:forceLimited", "auto") == "false") actuator.force_range.reset();
+  const bool is_open = word_of(prim, "mjc:actLimited", "auto") == "false";
+  if (is_open || actuator.dynamics == ActuatorDynamics::none) actuator.activation_range.reset();
 }
 
 }  // namespace sinew::physics

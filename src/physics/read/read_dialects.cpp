@@ -94,7 +94,7 @@ void DialectReader::read(const Prim& prim) {
     add_mimic(prim, coupling.finished());
   }
   if (is_mjc) {
-    const bool is_read = is_general(prim);
+    const bool is_read = read_kind(prim, actuator);
     actuators_.push_back(is_read ? static_cast<std::int32_t>(model_.actuators.size()) : kNone);
     if (is_read) {
       obey_limited(prim, actuator);

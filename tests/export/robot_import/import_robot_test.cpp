@@ -86,8 +86,44 @@ TEST(ImportRobot, MakesServosDrivesAndKeepsWhatDrivesCannotSay) {
   const auto& speed = std::get<physics::PrismaticJoint>(robot.model.joints[2].kind).drive;
   EXPECT_FLOAT_EQ(speed.damping, 12.0F);
   EXPECT_FLOAT_EQ(speed.target_velocity, 0.25F);
-  ASSERT_EQ(robot.model.actuators.size(), 1U);
+  ASSERT_EQ(robot.model.actuators.size(), 5U);
   EXPECT_EQ(robot.model.actuators[0].gear, 7.0F);
+  const physics::Actuator& filter = robot.model.actuators[1];
+  EXPECT_EQ(filter.dynamics, physics::ActuatorDynamics::filter);
+  EXPECT_EQ(filter.time_constant, 0.3F);
+  EXPECT_EQ(*filter.activation_range, (std::array<float, 2>{-1.0F, 1.0F}));
+  EXPECT_EQ(filter.control, 0.125F);
+  EXPECT_EQ(robot.model.actuators[2].gain_slopes, (std::array<float, 2>{-1.0F, -0.5F}));
+  const physics::Actuator& wind = robot.model.actuators[3];
+  EXPECT_EQ(wind.dynamics, physics::ActuatorDynamics::integrator);
+  EXPECT_EQ(wind.bias, (std::array<float, 3>{0.0F, -4.0F, 0.0F}));
+  EXPECT_EQ(*wind.activation_range, (std::array<float, 2>{-0.5F, 0.75F}));
+  const physics::Actuator& drag = robot.model.actuators[4];
+  EXPECT_EQ(drag.gain, 0.0F);
+  EXPECT_EQ(drag.gain_slopes, (std::array<float, 2>{0.0F, -0.75F}));
+}
+
+TEST(ImportRobot, KeepsWhatTheSolverIsToldOfEqualities) {
+  const RobotModel robot = test::robot_file("loops.xml");
+  const auto extras = [&](std::string_view leaf) -> const physics::JointExtras& {
+    for (std::size_t i = 0; i < robot.model.joints.size(); ++i) {
+      if (robot.model.joints[i].path.view().ends_with(leaf)) return robot.model.joint_extras[i];
+    }
+    return robot.model.joint_extras.at(robot.model.joints.size());
+  };
+  const physics::JointExtras& pin = extras("/wrist_pin");
+  EXPECT_TRUE(pin.is_equality);
+  EXPECT_EQ(pin.equality.solref, (std::vector<double>{0.03, 0.9}));
+  EXPECT_TRUE(pin.equality.solimp.empty());
+  const physics::JointExtras& glue = extras("/glue");
+  EXPECT_EQ(glue.equality.solref, (std::vector<double>{0.05, 1.0}));
+  EXPECT_EQ(glue.equality.solimp, (std::vector<double>{0.8, 0.9, 0.002, 0.4, 3.0}));
+  EXPECT_EQ(glue.torque_scale, 0.5);
+  const physics::JointExtras& gear = extras("/geared_joint");
+  EXPECT_FALSE(gear.is_equality);
+  EXPECT_EQ(gear.equality.solimp, (std::vector<double>{0.7, 0.95, 0.001, 0.5, 2.0}));
+  ASSERT_EQ(robot.model.mimics.size(), 1U);
+  EXPECT_EQ(robot.model.mimics[0].ratio, -2.0F);
 }
 
 // force on the joint = g (k c - k g q + b2 g v): a spring of g^2 k towards c / g.

@@ -213,6 +213,7 @@ class ModelDifferences {
     texts("joint", name, leaf(b_.joint(jb).path.view()));
     const physics::LinkJoint a = physics::link_joint(a_, ja, child_a);
     const physics::LinkJoint b = physics::link_joint(b_, jb, child_b);
+    compare_solver(name, ja, jb);
     vectors(name + " anchor", a.anchor, b.anchor);
     numbers(name + " apart", 0.0, b.mismatch_distance);
     numbers(name + " cone", a.cone, b.cone);
@@ -365,6 +366,7 @@ class ModelDifferences {
       const physics::Joint& b = b_.joint(other->second);
       numbers(name + " kind", static_cast<double>(a.kind.index()),
               static_cast<double>(b.kind.index()));
+      compare_solver(name, j, other->second);
       // Which end is named first does not matter.
       const auto place = [](const physics::Joint& joint, int end) {
         const physics::JointEnd& e = joint.ends[end];
@@ -408,9 +410,41 @@ class ModelDifferences {
       for (std::size_t k = 0; k < 3; ++k) {
         numbers("bias", static_cast<double>(a.bias[k]), static_cast<double>(b.bias[k]));
       }
-      numbers("control range", a.control_range.has_value(), b.control_range.has_value());
-      numbers("force range", a.force_range.has_value(), b.force_range.has_value());
+      numbers("dynamics", static_cast<double>(a.dynamics), static_cast<double>(b.dynamics));
+      numbers("time constant", static_cast<double>(a.time_constant),
+              static_cast<double>(b.time_constant));
+      numbers("early", a.acts_early, b.acts_early);
+      numbers("control", static_cast<double>(a.control.value_or(0.0F)),
+              static_cast<double>(b.control.value_or(0.0F)));
+      for (std::size_t k = 0; k < 2; ++k) {
+        const auto end = [&](const std::optional<std::array<float, 2>>& range) {
+          return range ? static_cast<double>((*range)[k]) : 1e9;
+        };
+        numbers("gain slope", static_cast<double>(a.gain_slopes[k]),
+                static_cast<double>(b.gain_slopes[k]));
+        numbers("control range", end(a.control_range), end(b.control_range));
+        numbers("force range", end(a.force_range), end(b.force_range));
+        numbers("activation range", end(a.activation_range), end(b.activation_range));
+      }
     }
+  }
+
+  // What MuJoCo's solver is told of equalities.
+  void compare_solver(const std::string& name, std::int32_t ja, std::int32_t jb) {
+    const auto extras = [](const Model& model, std::int32_t joint) {
+      const auto i = static_cast<std::size_t>(joint);
+      return i < model.joint_extras.size() ? model.joint_extras[i] : physics::JointExtras();
+    };
+    const physics::JointExtras a = extras(a_, ja);
+    const physics::JointExtras b = extras(b_, jb);
+    lists(name + " solref", a.equality.solref, b.equality.solref);
+    lists(name + " solimp", a.equality.solimp, b.equality.solimp);
+    numbers(name + " torque scale", a.torque_scale.value_or(-1.0), b.torque_scale.value_or(-1.0));
+  }
+
+  void lists(const std::string& name, const std::vector<double>& a, const std::vector<double>& b) {
+    numbers(name + " count", static_cast<double>(a.size()), static_cast<double>(b.size()));
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) numbers(name, a[i], b[i]);
   }
 
   const Model& a_;
