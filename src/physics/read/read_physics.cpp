@@ -98,7 +98,9 @@ PhysicsModel Reader::run() {
   finish_joints();
   resolve_owners();
   add_articulations();
+#ifndef SINEW_WITHOUT_DIALECTS
   read_dialects(stage_, options_.dialects, model_, diagnostics_);
+#endif
   if (options_.simulation_owner_paths && !options_.simulation_owner_paths->empty()) {
     keep_owned(model_, *options_.simulation_owner_paths);
   }
