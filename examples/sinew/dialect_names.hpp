@@ -16,9 +16,7 @@ inline std::string parse_dialects(const std::string& text,
   dialects.clear();
   if (text == "none") return {};
   if (text == "auto") {
-    for (int i = 0; i < physics::kDialectCount; ++i) {
-      dialects.push_back(static_cast<physics::Dialect>(i));
-    }
+    dialects = physics::all_dialects();
     return {};
   }
   std::size_t start = 0;

@@ -370,8 +370,7 @@ std::vector<ArticulationTree> all_articulation_trees(const PhysicsModel& model) 
 }
 
 NormalJoint link_joint(const PhysicsModel& model, const ArticulationLink& link) noexcept {
-  const bool known = link.joint >= 0 && static_cast<std::size_t>(link.joint) < model.joints.size();
-  if (!known) {
+  if (!model.has_joint(link.joint)) {
     NormalJoint free;
     free.bodies[1] = model.has_body(link.body) ? link.body : kNone;
     return free;

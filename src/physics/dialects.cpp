@@ -9,7 +9,6 @@ namespace sinew::physics {
 namespace {
 
 constexpr std::string_view kDialectNames[] = {"newton", "mjc", "physx", "isaac", "apple"};
-static_assert(std::size(kDialectNames) == kDialectCount);
 constexpr std::string_view kDynamicsNames[] = {"none", "integrator", "filter", "filterexact"};
 
 // Of rows that match the same attribute the one with the longest text before its '*' counts.
@@ -231,6 +230,10 @@ DofExtras JointExtras::of(JointDof dof) const noexcept {
   }
   result.dof = dof;
   return result;
+}
+
+std::vector<Dialect> all_dialects() {
+  return {Dialect::newton, Dialect::mjc, Dialect::physx, Dialect::isaac, Dialect::apple};
 }
 
 std::string_view to_string(Dialect dialect) noexcept {

@@ -8,6 +8,7 @@
 
 #include "physics/articulation_island.hpp"
 #include "physics/indexed.hpp"
+#include "physics/shared/one_axis.hpp"
 #include "sinew/physics/articulation.hpp"
 #include "sinew/physics/joint_frames.hpp"
 
@@ -219,11 +220,10 @@ bool serial_joints(const PhysicsModel& model, const std::vector<std::int32_t>& j
                    StackedJoints stacked) noexcept {
   if (stacked == StackedJoints::never) return false;
   return std::all_of(joints.begin(), joints.end(), [&](std::int32_t j) {
-    if (j < 0 || static_cast<std::size_t>(j) >= model.joints.size()) return false;
+    if (!model.has_joint(j)) return false;
     const Joint& joint = model.joint(j);
-    const bool one_axis = std::holds_alternative<RevoluteJoint>(joint.kind) ||
-                          std::holds_alternative<PrismaticJoint>(joint.kind);
-    if (!one_axis || !joint.is_valid || !joint.joint_enabled || joint.exclude_from_articulation) {
+    if (!has_one_axis(joint) || !joint.is_valid || !joint.joint_enabled ||
+        joint.exclude_from_articulation) {
       return false;
     }
     const bool known = static_cast<std::size_t>(j) < model.joint_extras.size();

@@ -79,7 +79,7 @@ double within(double start, double lower, double upper, double full) {
 }  // namespace
 
 LinkJoint link_joint(const PhysicsModel& model, std::int32_t joint, std::int32_t child) {
-  const bool known = joint >= 0 && static_cast<std::size_t>(joint) < model.joints.size();
+  const bool known = model.has_joint(joint);
   NormalJoint normal;
   if (known) {
     normal = normal_form(model, model.joint(joint));

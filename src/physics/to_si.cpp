@@ -189,9 +189,7 @@ void scale_extras(PhysicsModel& model, const UnitFactors& si) {
     scale(extras.rolling_friction, si.length);
   }
   for (Mimic& mimic : model.mimics) {
-    const bool known =
-        mimic.follower >= 0 && static_cast<std::size_t>(mimic.follower) < model.joints.size();
-    if (!known) continue;
+    if (!model.has_joint(mimic.follower)) continue;
     const bool turns = is_rotation(model.joint(mimic.follower), mimic.follower_dof);
     scale(mimic.offset, turns ? si.angle : si.length);
   }

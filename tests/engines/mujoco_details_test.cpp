@@ -22,7 +22,7 @@ const std::string kHead =
     "def PhysicsScene \"S\" {}\n";
 
 Engine simulate(const std::string& text) {
-  return Engine(test::model_of_text(kHead + text, test::all_dialects()));
+  return Engine(test::model_of_text(kHead + text, physics::all_dialects()));
 }
 
 std::string exported(const physics::PhysicsModel& model) {

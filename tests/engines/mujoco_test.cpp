@@ -24,10 +24,10 @@ namespace sinew::mujoco_test {
 namespace {
 
 Engine simulate(const std::string& text) {
-  return Engine(test::model_of_text(text, test::all_dialects()));
+  return Engine(test::model_of_text(text, physics::all_dialects()));
 }
 Engine simulate_example(const std::string& name) {
-  return Engine(test::model_of_example(name, test::all_dialects()));
+  return Engine(test::model_of_example(name, physics::all_dialects()));
 }
 
 /// Of a body about its centre of mass, along its own axes.
@@ -422,7 +422,7 @@ TEST(MuJoCo, ReadsTheUrdfOfRandomRobots) {
     const test::RandomRobot robot(seed);
     Diagnostics diagnostics;
     Engine engine;
-    engine.model = test::model_of_text(robot.text, test::all_dialects());
+    engine.model = test::model_of_text(robot.text, physics::all_dialects());
     exporter::EngineOptions options;
     options.names = physics::NameStyle::identifier;
     engine.file = exporter::write_urdf(engine.model, options, diagnostics);

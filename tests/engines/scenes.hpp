@@ -26,13 +26,6 @@ inline const char* const kExamples[] = {"bouncing_spheres", "box_on_quad",     "
                                         "driven_joint",     "group_filtering", "pair_filtering",
                                         "robot_arm"};
 
-/// For engines that can do more than the standard schemas say.
-inline std::vector<physics::Dialect> all_dialects() {
-  std::vector<physics::Dialect> all;
-  for (int i = 0; i < physics::kDialectCount; ++i) all.push_back(static_cast<physics::Dialect>(i));
-  return all;
-}
-
 /// The physics of a stage, in SI units, nested bodies kept.
 inline physics::PhysicsModel model_of_stage(const stage::Stage& stage, Diagnostics& diagnostics,
                                             std::vector<physics::Dialect> dialects) {

@@ -36,9 +36,7 @@ Written write(const std::string& prims, Write writer = write_mjcf) {
     return result;
   }
   physics::ReadOptions options;
-  for (int i = 0; i < physics::kDialectCount; ++i) {
-    options.dialects.push_back(static_cast<physics::Dialect>(i));
-  }
+  options.dialects = physics::all_dialects();
   Diagnostics diagnostics;
   result.text = writer(physics::read_physics(*stage, reading, options), {}, diagnostics).text;
   result.codes = test::codes_of(diagnostics);

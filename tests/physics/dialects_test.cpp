@@ -25,16 +25,17 @@ using test::prim;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::SizeIs;
 
-ReadOptions all_dialects() {
+ReadOptions with_dialects() {
   ReadOptions options;
-  for (int i = 0; i < kDialectCount; ++i) options.dialects.push_back(static_cast<Dialect>(i));
+  options.dialects = all_dialects();
   return options;
 }
 
 PhysicsModel read(const std::string& text, Diagnostics& diagnostics) {
   return test::read("(metersPerUnit = 0.01\nkilogramsPerUnit = 1)\n" + text, diagnostics,
-                    Rules::documented, all_dialects());
+                    Rules::documented, with_dialects());
 }
 
 const std::string kBodies =
@@ -68,8 +69,8 @@ TEST(Dialects, TableNamesEveryAttributeOnceAndFindsIt) {
   }
   EXPECT_EQ(find_dialect_attribute("physics:mass"), nullptr);
   EXPECT_EQ(find_dialect_attribute("mjc:nonsense"), nullptr);
-  for (int i = 0; i < kDialectCount; ++i) {
-    const auto dialect = static_cast<Dialect>(i);
+  EXPECT_THAT(all_dialects(), SizeIs(5));
+  for (const Dialect dialect : all_dialects()) {
     EXPECT_EQ(parse_dialect(to_string(dialect)), dialect);
   }
   EXPECT_EQ(parse_dialect("bullet"), std::nullopt);

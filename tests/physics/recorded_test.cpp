@@ -39,7 +39,7 @@ Told tell(const std::string& text, Rules rules) {
   diagnostics.clear();
   check_physics(**stage, diagnostics);
   ReadOptions options;
-  for (int i = 0; i < kDialectCount; ++i) options.dialects.push_back(static_cast<Dialect>(i));
+  options.dialects = all_dialects();
   const PhysicsModel model = read_physics(**stage, diagnostics, options);
   told.model = describe(model);
   for (const BodyMass& mass : body_masses(model, diagnostics)) {

@@ -21,7 +21,8 @@ namespace sinew::physics {
 /// A vocabulary of attributes. The order is that of precedence: the first that says something wins.
 enum class Dialect : std::uint8_t { newton, mjc, physx, isaac, apple };
 
-inline constexpr int kDialectCount = 5;  ///< How many values Dialect has.
+/// All of them, in order: what ReadOptions::dialects is for whoever takes whatever is said.
+SINEW_API std::vector<Dialect> all_dialects();
 
 /// "newton", "mjc", "physx", "isaac", "apple".
 SINEW_API std::string_view to_string(Dialect dialect) noexcept;

@@ -133,6 +133,10 @@ struct PhysicsModel {
   bool has_body(std::int32_t index) const noexcept {
     return index >= 0 && static_cast<std::size_t>(index) < rigid_bodies.size();
   }
+  /// Whether an index names a joint of this model.
+  bool has_joint(std::int32_t index) const noexcept {
+    return index >= 0 && static_cast<std::size_t>(index) < joints.size();
+  }
 
   /// The body that moves a prim: the nearest one at or above `path`. kNone if there is none.
   /// @par Cost  O(bodies).

@@ -12,6 +12,7 @@
 #include "core/sort.hpp"
 #include "export/engines/engine_world.hpp"
 #include "physics/shared/frames.hpp"
+#include "physics/shared/one_axis.hpp"
 #include "sinew/physics/articulation.hpp"
 
 namespace sinew::exporter {
@@ -48,11 +49,6 @@ void tell_apart(const LinkJoint& link, std::string_view path, std::string_view h
                          "locks; bodies keep their poses.",
                          link.mismatch_distance, degrees(link.mismatch_angle)),
              hint);
-}
-
-bool has_one_axis(const Joint& joint) {
-  return std::holds_alternative<RevoluteJoint>(joint.kind) ||
-         std::holds_alternative<PrismaticJoint>(joint.kind);
 }
 
 // Whether two joints of one axis between the same bodies leave each other that to move: slides

@@ -106,8 +106,7 @@ void MjcfWriter::write_mimics() {
     double start_l = 0.0;
     if (!find(mimic.follower, mimic.follower_dof, follower, start_f) ||
         !find(mimic.leader, mimic.leader_dof, leader, start_l)) {
-      const bool is_known = mimic.follower >= 0 &&
-                            static_cast<std::size_t>(mimic.follower) < world_.model.joints.size();
+      const bool is_known = world_.model.has_joint(mimic.follower);
       report_.add_counted("engine-feature-dropped",
                           is_known ? world_.model.joint(mimic.follower).path.view() : "",
                           "The joint does not follow the other one: no body hangs on both");

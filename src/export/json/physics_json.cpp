@@ -354,8 +354,7 @@ void Writing::site(const Site& site) {
 void Writing::actuator(const Actuator& actuator) {
   json_.begin_object();
   json_.member("path", actuator.path.view());
-  const bool drives =
-      actuator.joint >= 0 && static_cast<std::size_t>(actuator.joint) < model_.joints.size();
+  const bool drives = model_.has_joint(actuator.joint);
   path_or_null("joint", drives ? model_.joint(actuator.joint).path.view() : std::string_view());
   json_.member("gear", actuator.gear);
   json_.member("gain", actuator.gain);

@@ -9,6 +9,7 @@
 #include "core/angles.hpp"
 #include "physics/indexed.hpp"
 #include "physics/read/dialect_reader.hpp"
+#include "physics/shared/one_axis.hpp"
 
 namespace sinew::physics {
 
@@ -41,11 +42,6 @@ std::optional<JointDof> dof_of(std::string_view instance) {
 bool is_rotation(const Joint& joint, JointDof dof) {
   if (dof != JointDof::distance) return dof >= JointDof::rot_x;
   return !std::holds_alternative<PrismaticJoint>(joint.kind);
-}
-
-bool has_one_axis(const Joint& joint) {
-  return std::holds_alternative<RevoluteJoint>(joint.kind) ||
-         std::holds_alternative<PrismaticJoint>(joint.kind);
 }
 
 }  // namespace

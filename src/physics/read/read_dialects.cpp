@@ -231,9 +231,7 @@ void DialectReader::read_object(const Prim& prim, const Place& place, const Dial
   } else if (object == "JointExtras" && field == "stacks" && place.articulation != kNone &&
              *value != 0.0) {
     for (const std::int32_t joint : at(model_.articulations, place.articulation).joints) {
-      if (joint >= 0 && static_cast<std::size_t>(joint) < model_.joints.size()) {
-        at(model_.joint_extras, joint).stacks = true;
-      }
+      if (model_.has_joint(joint)) at(model_.joint_extras, joint).stacks = true;
     }
   }
 }

@@ -33,9 +33,7 @@ namespace sinew::test {
 /// The physics of a stage in SI, with what all vendors say.
 inline physics::PhysicsModel model_of(const stage::Stage& stage, Diagnostics& diagnostics) {
   physics::ReadOptions options;
-  for (int i = 0; i < physics::kDialectCount; ++i) {
-    options.dialects.push_back(static_cast<physics::Dialect>(i));
-  }
+  options.dialects = physics::all_dialects();
   return physics::read_physics(stage, diagnostics, options).to_si();
 }
 
