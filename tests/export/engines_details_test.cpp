@@ -223,17 +223,26 @@ TEST(EngineDetails, ActuatorsKeepTheirActivationsAndGains) {
   EXPECT_THAT(plain, Not(HasSubstr("dyntype")));
   EXPECT_THAT(plain, Not(HasSubstr("actrange")));
   EXPECT_THAT(plain, HasSubstr("gainprm=\"5\" biastype"));
-  EXPECT_THAT(plain, HasSubstr("ctrl=\"6.28318"));
+  EXPECT_THAT(plain, HasSubstr("ctrl=\"1.5707"));
   const std::string filter =
       written("uniform token mjc:dynType = \"filterexact\"\nuniform bool mjc:actEarly = 1");
   EXPECT_THAT(filter, HasSubstr("dyntype=\"filterexact\" dynprm=\"0.5\" actlimited=\"true\" "
                                 "actrange=\"-1 2\" actearly=\"true\""));
-  EXPECT_THAT(filter, HasSubstr("ctrl=\"6.28318"));  // Where a filter comes to rest.
+  EXPECT_THAT(filter, HasSubstr("ctrl=\"1.5707"));  // Where a filter comes to rest.
   // As a speed of the target it would run away.
-  EXPECT_THAT(written("uniform token mjc:dynType = \"integrator\""), Not(HasSubstr("ctrl=\"6")));
+  EXPECT_THAT(written("uniform token mjc:dynType = \"integrator\""), Not(HasSubstr("ctrl=\"1.57")));
+  // Behind those without one, as the engine wants it, with their controls.
+  const std::string two = write(kScene + ball("a") + joint("Revolute", "j", kDriven, kToA) +
+                                "def MjcActuator \"slow\" {\nrel mjc:target = </j>\n"
+                                "uniform token mjc:dynType = \"filter\"\n}\n"
+                                "def MjcActuator \"direct\" {\nrel mjc:target = </j>\n}\n"
+                                "def MjcKeyframe \"start\" {\ndouble[] mjc:ctrl = [1, 2]\n}\n")
+                              .text;
+  EXPECT_LT(two.find("\"/direct\""), two.find("\"/slow\""));
+  EXPECT_THAT(two, HasSubstr("ctrl=\"2 1\""));
   const std::string affine = written("uniform token mjc:gainType = \"affine\"");
   EXPECT_THAT(affine, HasSubstr("gaintype=\"affine\" gainprm=\"5 -1 -2\""));
-  EXPECT_THAT(affine, Not(HasSubstr("ctrl=\"6")));
+  EXPECT_THAT(affine, Not(HasSubstr("ctrl=\"1.57")));
 }
 
 TEST(EngineDetails, AnEqualityOfJointsIsAJointThatFollows) {

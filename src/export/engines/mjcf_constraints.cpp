@@ -49,39 +49,49 @@ std::string gain_of(const Actuator& actuator) {
 
 }  // namespace
 
+// The engine takes those with an activation behind all others.
 void MjcfWriter::write_actuators() {
-  for (const Actuator& actuator : world_.model.actuators) {
-    // A joint may be left out, because it closes a loop or leaves nothing open.
-    const auto driven = written_joints_.find(actuator.joint);
-    if (driven == written_joints_.end()) {
-      report_.add_counted("engine-feature-dropped", actuator.path,
-                          "The actuator drives nothing that is written");
-      continue;
+  const auto write = [&](bool has_activation) {
+    for (const Actuator& actuator : world_.model.actuators) {
+      const bool is_direct = actuator.dynamics == ActuatorDynamics::none;
+      if (is_direct != has_activation) write_actuator(actuator);
     }
-    std::string text = "<general name=\"" + escaped(actuator.path) + "\" joint=\"" +
-                       escaped(at(joint_names_, actuator.joint)) + "\" gear=\"" +
-                       number_of(actuator.gear) + "\"" + gain_of(actuator) +
-                       " biastype=\"affine\" biasprm=\"" + number_of(actuator.bias[0]) + " " +
-                       number_of(actuator.bias[1]) + " " + number_of(actuator.bias[2]) + "\"";
-    const auto range = [&](const char* limited, const char* name,
-                           const std::optional<std::array<float, 2>>& values) {
-      if (!values || !((*values)[0] < (*values)[1])) return;
-      text += std::string(" ") + limited + "=\"true\" " + name + "=\"" + number_of((*values)[0]) +
-              " " + number_of((*values)[1]) + "\"";
-    };
-    range("ctrllimited", "ctrlrange", actuator.control_range);
-    range("forcelimited", "forcerange", actuator.force_range);
-    if (actuator.dynamics != ActuatorDynamics::none) {
-      text += " dyntype=\"" + std::string(to_string(actuator.dynamics)) + "\" dynprm=\"" +
-              number_of(actuator.time_constant) + "\"";
-      range("actlimited", "actrange", actuator.activation_range);
-      if (actuator.acts_early) text += " actearly=\"true\"";
-    }
-    actuators_ += "    " + text + "/>\n";
-    controls_ += " " + number(actuator.control ? static_cast<double>(*actuator.control)
-                                               : start_control(actuator, driven->second));
-    report_.became(actuator.path, "general actuator");
+  };
+  write(false);
+  write(true);
+}
+
+void MjcfWriter::write_actuator(const Actuator& actuator) {
+  // A joint may be left out, because it closes a loop or leaves nothing open.
+  const auto driven = written_joints_.find(actuator.joint);
+  if (driven == written_joints_.end()) {
+    report_.add_counted("engine-feature-dropped", actuator.path,
+                        "The actuator drives nothing that is written");
+    return;
   }
+  std::string text = "<general name=\"" + escaped(actuator.path) + "\" joint=\"" +
+                     escaped(at(joint_names_, actuator.joint)) + "\" gear=\"" +
+                     number_of(actuator.gear) + "\"" + gain_of(actuator) +
+                     " biastype=\"affine\" biasprm=\"" + number_of(actuator.bias[0]) + " " +
+                     number_of(actuator.bias[1]) + " " + number_of(actuator.bias[2]) + "\"";
+  const auto range = [&](const char* limited, const char* name,
+                         const std::optional<std::array<float, 2>>& values) {
+    if (!values || !((*values)[0] < (*values)[1])) return;
+    text += std::string(" ") + limited + "=\"true\" " + name + "=\"" + number_of((*values)[0]) +
+            " " + number_of((*values)[1]) + "\"";
+  };
+  range("ctrllimited", "ctrlrange", actuator.control_range);
+  range("forcelimited", "forcerange", actuator.force_range);
+  if (actuator.dynamics != ActuatorDynamics::none) {
+    text += " dyntype=\"" + std::string(to_string(actuator.dynamics)) + "\" dynprm=\"" +
+            number_of(actuator.time_constant) + "\"";
+    range("actlimited", "actrange", actuator.activation_range);
+    if (actuator.acts_early) text += " actearly=\"true\"";
+  }
+  actuators_ += "    " + text + "/>\n";
+  controls_ += " " + number(actuator.control ? static_cast<double>(*actuator.control)
+                                             : start_control(actuator, driven->second));
+  report_.became(actuator.path, "general actuator");
 }
 
 void MjcfWriter::write_mimics() {

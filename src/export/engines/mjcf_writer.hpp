@@ -58,6 +58,7 @@ class MjcfWriter {
   void add_drive(std::size_t link, const physics::LinkJoint& joint, std::size_t dof,
                  const std::string& name);
   void write_actuators();
+  void write_actuator(const physics::Actuator& actuator);
   void write_mimics();
   void write_loop(std::int32_t joint);
   void write_rope(std::int32_t joint, const physics::NormalJoint& normal);

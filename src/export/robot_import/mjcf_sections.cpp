@@ -211,13 +211,13 @@ void MjcfReader::read_actuator(const XmlElement& element) {
     // The force is the control.
   } else if (type == "position") {
     actuator.gain = number(view, "kp").value_or(1.0);
-    actuator.bias = {0.0, -actuator.gain, -number(view, "kv").value_or(0.0)};
+    actuator.bias = {0.0, -actuator.gain, 0.0 - number(view, "kv").value_or(0.0)};
   } else if (type == "velocity") {
     actuator.gain = number(view, "kv").value_or(1.0);
     actuator.bias = {0.0, 0.0, -actuator.gain};
   } else if (type == "intvelocity") {  // A servo whose target moves as fast as the control.
     actuator.gain = number(view, "kp").value_or(1.0);
-    actuator.bias = {0.0, -actuator.gain, -number(view, "kv").value_or(0.0)};
+    actuator.bias = {0.0, -actuator.gain, 0.0 - number(view, "kv").value_or(0.0)};
     actuator.dynamics = physics::ActuatorDynamics::integrator;
   } else if (type == "damper") {
     actuator.gain = 0.0;

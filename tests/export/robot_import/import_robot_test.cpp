@@ -77,7 +77,7 @@ TEST(ImportRobot, WeighsBodiesThatDoNotSayWhatTheyWeigh) {
 TEST(ImportRobot, MakesServosDrivesAndKeepsWhatDrivesCannotSay) {
   const RobotModel robot = test::robot_file("actuators.xml");
   EXPECT_EQ(robot.result.counts.drives, 2U);
-  EXPECT_EQ(robot.result.counts.actuators, 1U);
+  EXPECT_EQ(robot.result.counts.actuators, 5U);
   const auto& servo = std::get<physics::RevoluteJoint>(robot.model.joints[0].kind).drive;
   EXPECT_FLOAT_EQ(servo.stiffness, 50.0F);
   EXPECT_FLOAT_EQ(servo.damping, 4.0F);
@@ -88,17 +88,17 @@ TEST(ImportRobot, MakesServosDrivesAndKeepsWhatDrivesCannotSay) {
   EXPECT_FLOAT_EQ(speed.target_velocity, 0.25F);
   ASSERT_EQ(robot.model.actuators.size(), 5U);
   EXPECT_EQ(robot.model.actuators[0].gear, 7.0F);
-  const physics::Actuator& filter = robot.model.actuators[1];
+  const physics::Actuator& filter = robot.model.actuators[3];
   EXPECT_EQ(filter.dynamics, physics::ActuatorDynamics::filter);
   EXPECT_EQ(filter.time_constant, 0.3F);
   EXPECT_EQ(*filter.activation_range, (std::array<float, 2>{-1.0F, 1.0F}));
   EXPECT_EQ(filter.control, 0.125F);
-  EXPECT_EQ(robot.model.actuators[2].gain_slopes, (std::array<float, 2>{-1.0F, -0.5F}));
-  const physics::Actuator& wind = robot.model.actuators[3];
+  EXPECT_EQ(robot.model.actuators[1].gain_slopes, (std::array<float, 2>{-1.0F, -0.5F}));
+  const physics::Actuator& wind = robot.model.actuators[4];
   EXPECT_EQ(wind.dynamics, physics::ActuatorDynamics::integrator);
   EXPECT_EQ(wind.bias, (std::array<float, 3>{0.0F, -4.0F, 0.0F}));
   EXPECT_EQ(*wind.activation_range, (std::array<float, 2>{-0.5F, 0.75F}));
-  const physics::Actuator& drag = robot.model.actuators[4];
+  const physics::Actuator& drag = robot.model.actuators[2];
   EXPECT_EQ(drag.gain, 0.0F);
   EXPECT_EQ(drag.gain_slopes, (std::array<float, 2>{0.0F, -0.75F}));
 }
