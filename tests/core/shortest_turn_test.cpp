@@ -10,7 +10,9 @@
 namespace sinew {
 namespace {
 
-double angle_of(const Quatd& turn) { return 2.0 * std::atan2(turn.vec().norm(), turn.w()); }
+double angle_of(const Quatd& turn) {
+  return 2.0 * std::atan2(turn.vec().norm(), turn.w());
+}
 
 TEST(ShortestTurn, BringsOneDirectionToTheOther) {
   std::mt19937 random(7);
