@@ -9,10 +9,10 @@
 #include <cstdlib>
 #include <fstream>
 #include <limits>
+#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "sinew/core/diagnostic.hpp"
 #include "support/folders.hpp"
@@ -35,10 +35,19 @@ inline std::string lines_of(const Diagnostics& diagnostics, const std::string& i
 
 /// Whether two texts are the same but for the last digits of numbers.
 inline bool same_but_for_rounding(std::string_view a, std::string_view b) {
-  const auto token = [](std::string_view& text) {
-    const auto is_of_number = [](char c) {
-      return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e';
-    };
+  const auto is_of_number = [](char c) {
+    return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e';
+  };
+  // Drops what both begin with, but for the number in which they begin to differ.
+  const auto skip_same = [&] {
+    const std::size_t shorter = std::min(a.size(), b.size());
+    std::size_t same = 0;
+    while (same < shorter && a[same] == b[same]) ++same;
+    while (same > 0 && is_of_number(a[same - 1])) --same;
+    a.remove_prefix(same);
+    b.remove_prefix(same);
+  };
+  const auto token = [&](std::string_view& text) {
     std::size_t size = 0;
     while (size < text.size() && is_of_number(text[size])) ++size;
     if (size == 0 && !text.empty()) size = 1;
@@ -46,10 +55,10 @@ inline bool same_but_for_rounding(std::string_view a, std::string_view b) {
     text.remove_prefix(size);
     return result;
   };
-  while (!a.empty() || !b.empty()) {
+  while (a != b) {
+    skip_same();
     const std::string x = token(a);
     const std::string y = token(b);
-    if (x == y) continue;
     char* end_x = nullptr;
     char* end_y = nullptr;
     const double value_x = std::strtod(x.c_str(), &end_x);
@@ -149,18 +158,19 @@ inline std::string with_short_lines(const std::string& text, std::size_t most = 
 /// The lines of a text that another has not but for rounding, each once: at most `most`, and
 /// whether there are more.
 inline std::string new_lines(const std::string& text, const std::string& before, std::size_t most) {
-  std::vector<std::string> known;
+  std::set<std::string> known;
   std::istringstream old(before);
-  for (std::string line; std::getline(old, line);) known.push_back(line);
+  for (std::string line; std::getline(old, line);) known.insert(line);
   std::istringstream lines(text);
   std::string result;
   std::size_t count = 0;
   for (std::string line; std::getline(lines, line);) {
-    const bool is_known = std::any_of(known.begin(), known.end(), [&](const std::string& other) {
-      return other == line || same_but_for_rounding(other, line);
-    });
+    const bool is_known = known.count(line) != 0 ||
+                          std::any_of(known.begin(), known.end(), [&](const std::string& other) {
+                            return same_but_for_rounding(other, line);
+                          });
     if (is_known) continue;
-    known.push_back(line);
+    known.insert(line);
     if (++count <= most) result += line + "\n";
   }
   if (count > most) result += "  ... " + std::to_string(count) + " lines\n";
