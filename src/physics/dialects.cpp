@@ -11,6 +11,22 @@ namespace {
 constexpr std::string_view kDialectNames[] = {"newton", "mjc", "physx", "isaac", "apple"};
 constexpr std::string_view kDynamicsNames[] = {"none", "integrator", "filter", "filterexact"};
 
+// Of an enumeration whose values have these names, in order.
+template <typename Enum>
+std::string_view name_of(std::span<const std::string_view> names, Enum value) noexcept {
+  const auto index = static_cast<std::size_t>(value);
+  return index < names.size() ? names[index] : std::string_view{};
+}
+
+template <typename Enum>
+std::optional<Enum> value_named(std::span<const std::string_view> names,
+                                std::string_view name) noexcept {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == name) return static_cast<Enum>(i);
+  }
+  return std::nullopt;
+}
+
 // Of rows that match the same attribute the one with the longest text before its '*' counts.
 // clang-format off
 constexpr DialectAttribute kAttributes[] = {
@@ -237,27 +253,19 @@ std::vector<Dialect> all_dialects() {
 }
 
 std::string_view to_string(Dialect dialect) noexcept {
-  const auto index = static_cast<std::size_t>(dialect);
-  return index < std::size(kDialectNames) ? kDialectNames[index] : std::string_view{};
+  return name_of(kDialectNames, dialect);
 }
 
 std::optional<Dialect> parse_dialect(std::string_view name) noexcept {
-  for (std::size_t i = 0; i < std::size(kDialectNames); ++i) {
-    if (kDialectNames[i] == name) return static_cast<Dialect>(i);
-  }
-  return std::nullopt;
+  return value_named<Dialect>(kDialectNames, name);
 }
 
 std::string_view to_string(ActuatorDynamics dynamics) noexcept {
-  const auto index = static_cast<std::size_t>(dynamics);
-  return index < std::size(kDynamicsNames) ? kDynamicsNames[index] : std::string_view{};
+  return name_of(kDynamicsNames, dynamics);
 }
 
 std::optional<ActuatorDynamics> parse_actuator_dynamics(std::string_view word) noexcept {
-  for (std::size_t i = 0; i < std::size(kDynamicsNames); ++i) {
-    if (kDynamicsNames[i] == word) return static_cast<ActuatorDynamics>(i);
-  }
-  return std::nullopt;
+  return value_named<ActuatorDynamics>(kDynamicsNames, word);
 }
 
 std::span<const DialectAttribute> dialect_attributes() noexcept {

@@ -26,8 +26,8 @@ constexpr double kFramesApart = 1e-6;  // Metres, or radians: more than single p
 double start_control(const Actuator& actuator, const JointDrive& drive) {
   if (actuator.dynamics == ActuatorDynamics::integrator) return 0.0;
   const auto [constant, of_position, of_speed] = actuator.bias;
-  const bool is_even = actuator.gain_slopes == std::array<float, 2>{0.0F, 0.0F};
-  const bool is_servo = is_even && (of_position != 0.0F || of_speed != 0.0F);
+  const bool is_constant = actuator.gain_slopes == std::array<float, 2>{0.0F, 0.0F};
+  const bool is_servo = is_constant && (of_position != 0.0F || of_speed != 0.0F);
   if (!drive.enabled || !is_servo || actuator.gain == 0.0F) return 0.0;
   const float pull =
       of_position != 0.0F ? of_position * drive.target_position : of_speed * drive.target_velocity;
@@ -51,14 +51,12 @@ std::string gain_of(const Actuator& actuator) {
 
 // The engine takes those with an activation behind all others.
 void MjcfWriter::write_actuators() {
-  const auto write = [&](bool has_activation) {
+  for (const bool has_activation : {false, true}) {
     for (const Actuator& actuator : world_.model.actuators) {
-      const bool is_direct = actuator.dynamics == ActuatorDynamics::none;
-      if (is_direct != has_activation) write_actuator(actuator);
+      const bool activates = actuator.dynamics != ActuatorDynamics::none;
+      if (activates == has_activation) write_actuator(actuator);
     }
-  };
-  write(false);
-  write(true);
+  }
 }
 
 void MjcfWriter::write_actuator(const Actuator& actuator) {

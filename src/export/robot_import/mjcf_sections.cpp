@@ -209,16 +209,14 @@ void MjcfReader::read_actuator(const XmlElement& element) {
   };
   if (type == "motor") {
     // The force is the control.
-  } else if (type == "position") {
+  } else if (type == "position" || type == "intvelocity") {
     actuator.gain = number(view, "kp").value_or(1.0);
     actuator.bias = {0.0, -actuator.gain, 0.0 - number(view, "kv").value_or(0.0)};
+    // That of a speed is a servo whose target moves as fast as the control.
+    if (type == "intvelocity") actuator.dynamics = physics::ActuatorDynamics::integrator;
   } else if (type == "velocity") {
     actuator.gain = number(view, "kv").value_or(1.0);
     actuator.bias = {0.0, 0.0, -actuator.gain};
-  } else if (type == "intvelocity") {  // A servo whose target moves as fast as the control.
-    actuator.gain = number(view, "kp").value_or(1.0);
-    actuator.bias = {0.0, -actuator.gain, 0.0 - number(view, "kv").value_or(0.0)};
-    actuator.dynamics = physics::ActuatorDynamics::integrator;
   } else if (type == "damper") {
     actuator.gain = 0.0;
     actuator.gain_slopes = {0.0, -number(view, "kv").value_or(1.0)};

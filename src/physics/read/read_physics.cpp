@@ -98,7 +98,7 @@ PhysicsModel Reader::run() {
   finish_joints();
   resolve_owners();
   add_articulations();
-#ifndef SINEW_WITHOUT_DIALECTS
+#ifndef SINEW_WITHOUT_DIALECTS  // In the module for browsers, which asks for none.
   read_dialects(stage_, options_.dialects, model_, diagnostics_);
 #endif
   if (options_.simulation_owner_paths && !options_.simulation_owner_paths->empty()) {
