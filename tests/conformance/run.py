@@ -8,7 +8,8 @@ TOOL is a program with the commands listed under "Commands" in README.md, or an 
 adapters/. The cases are those of cases.tsv beside this file; each is run once for every column of
 expectations that the tool is asked for. Standard Python 3.9 or later, nothing else.
 
-  --rules openusd|documented|both   which column; both is the default
+  --rules openusd|documented|both|once   which column; both is the default; once is both where they
+                                    differ, and else one of them, in turn: for tools that start slowly
   --form FORM[,FORM...]             only cases of these result forms
   --topic TOPIC[,TOPIC...]          only these topics
   --only TEXT                       only cases whose id contains TEXT
@@ -796,7 +797,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(usage="run.py TOOL [options]", add_help=False)
     parser.add_argument("tool", nargs="?")
     parser.add_argument("-h", "--help", action="store_true")
-    parser.add_argument("--rules", choices=("openusd", "documented", "both"), default="both")
+    parser.add_argument("--rules", choices=("openusd", "documented", "both", "once"), default="both")
     parser.add_argument("--form", default="")
     parser.add_argument("--topic", default="")
     parser.add_argument("--only", default="")
@@ -827,6 +828,13 @@ def chosen_cases(arguments):
     return chosen
 
 
+def columns_of(case, rules, turn):
+    """The columns that a case is run under; turn is its place in the suite."""
+    if rules == "once":
+        return COLUMNS if case.expected["openusd"] != case.expected["documented"] else (COLUMNS[turn % 2],)
+    return COLUMNS if rules == "both" else (rules,)
+
+
 def command_of(tool):
     """How to start a tool: an executable, or a script by its interpreter."""
     path = os.path.abspath(tool) if os.path.exists(tool) else tool
@@ -855,8 +863,8 @@ def main():
     for form in ("stage", "skel", "physics", "findings", "points"):
         SCHEMAS[form] = schema_of(form)
     run = Runner(command_of(arguments.tool), arguments.serve)
-    columns = COLUMNS if arguments.rules == "both" else (arguments.rules,)
-    work = [(case, column) for case in cases for column in columns if case.expected[column] != "-"]
+    work = [(case, column) for turn, case in enumerate(cases) for column in columns_of(case, arguments.rules, turn)
+            if case.expected[column] != "-"]
     first = arguments.first.split(",")
     work.sort(key=lambda item: first.index(item[0].topic) if item[0].topic in first else len(first))
     largest = {} if arguments.errors else None
