@@ -18,7 +18,7 @@ constexpr std::uint64_t kMaxContexts = std::uint64_t{1} << 62;
 
 bool Composer::is_instance(const PrimIndex& index, std::uint32_t node) const {
   if (!stage_.nodes[node].instanceable) return false;
-  return index.has_direct_opinions();
+  return index.may_be_instance();
 }
 
 // What the prims below an instance depend on: the arcs that lead to what is shared, all of them if

@@ -236,7 +236,7 @@ bool IndexBuilder::is_instance_above(const Build& outer, const PrimIndex& index)
 }
 
 bool IndexBuilder::is_instance(const PrimIndex& index) const {
-  if (!index.has_direct_opinions()) return false;
+  if (!index.may_be_instance()) return false;
   for (std::uint32_t i = 0; i != kNoIndexNode; i = index.next_in_tree(i, 0)) {
     if (!index.nodes[i].counts()) continue;
     for (const IndexNode::Spec& spec : index.nodes[i].specs) {

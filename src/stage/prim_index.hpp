@@ -91,6 +91,10 @@ struct PrimIndex {
   std::vector<std::uint32_t> instance_depths;  ///< Of ancestors on the stage that are instances.
   bool payload_skipped = false;
   bool has_payloads = false;  ///< Of the prim itself or of what its arcs lead to.
+  /// A reference or payload leads to the default prim of a layer that has none. It brings nothing,
+  /// but is there: as in OpenUSD, which has it lead to the root, an instanceable prim is an
+  /// instance.
+  bool has_arc_to_no_prim = false;
 
   /// Puts a node among the children of its parent, by strength.
   /// @return How many of them were passed.
@@ -144,8 +148,8 @@ struct PrimIndex {
   /// Marks the sites of ancestral arcs that have come to an end.
   void cull();
 
-  /// Whether a direct arc brings opinions: an instanceable prim is an instance then.
-  bool has_direct_opinions() const;
+  /// Whether an instanceable prim is an instance: a direct arc brings opinions.
+  bool may_be_instance() const;
   /// Whether what stands at a node is shared by instances.
   bool is_shared(std::uint32_t node) const {
     return node != 0 && nodes[node].direct && nodes[node].counts() && !nodes[node].specs.empty();

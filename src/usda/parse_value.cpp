@@ -440,6 +440,13 @@ bool TextParser::edit_instruction(ArrayEdit& edit) {
       break;
   }
   if (!read) return false;
+  if (layer::fills_too_much(edit, instruction) && !has_fill_too_large_) {
+    has_fill_too_large_ = true;
+    warn(start, "usda-limit",
+         fmt::format("No array edit makes an array longer than {} bytes: one for {} elements, and "
+                     "others as large, do nothing to shorter arrays.",
+                     layer::kMaxFill, instruction.index));
+  }
   filled_bytes_ += layer::filled_bytes(edit, instruction);
   if (filled_bytes_ != 0) assembly_.note_fills();
   if (filled_bytes_ > options_.limits.array_edit_bytes) {

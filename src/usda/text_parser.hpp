@@ -248,6 +248,7 @@ class TextParser {
   Diagnostics& diagnostics_;
   const ParseOptions& options_;
   std::uint64_t filled_bytes_ = 0;  // By sizes of array edits, so far.
+  bool has_fill_too_large_ = false;
   SimdLevel level_;
   LayerAssembly assembly_;
   std::string scratch_;

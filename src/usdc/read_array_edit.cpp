@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <utility>
 
 #include "layer/shared/array_edit_fill.hpp"
 #include "usdc/value_reader.hpp"
@@ -91,7 +92,15 @@ bool ValueReader::charge_edit(std::uint64_t at, Value& out) {
   const ArrayEdit* const edit = out.as_array_edit();
   if (edit == nullptr) return true;
   std::uint64_t bytes = 0;
-  for (const Instruction& i : edit->instructions) bytes += layer::filled_bytes(*edit, i);
+  for (const Instruction& i : edit->instructions) {
+    bytes += layer::filled_bytes(*edit, i);
+    if (layer::fills_too_much(*edit, i) && !std::exchange(has_fill_too_large_, true)) {
+      warn("usdc-limit",
+           fmt::format("no array edit makes an array longer than {} bytes: one for {} "
+                       "elements, and others as large, do nothing to shorter arrays",
+                       layer::kMaxFill, i.index));
+    }
+  }
   if (c_.budget->take_fill(bytes)) return true;
   out = Value();
   return fail(at, "the sizes of array edits fill more than the limit of bytes", "usdc-limit",

@@ -146,6 +146,7 @@ class ValueReader {
   std::uint32_t item_ = 0;
   std::uint32_t field_ = 0;
   bool has_failed_ = false;
+  bool has_fill_too_large_ = false;
   Error error_;
   std::unordered_map<std::uint64_t, Known> known_;  // By representation; arrays and composites.
   std::vector<std::uint64_t> open_;                 // Type and payload of what is being read.

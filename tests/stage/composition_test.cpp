@@ -243,6 +243,39 @@ def "N" (instanceable = true) { def "Child" {}
   EXPECT_EQ(stage->prim("/I2/Child").parent(), stage->prim("/I2"));
 }
 
+// An arc to the default prim of a layer without one leads to its root, which brings nothing, but is
+// there; an arc to a prim that is not there, or to no layer, is none.
+TEST(Composition, AnArcToNoDefaultPrimMakesAnInstanceOfNothing) {
+  for (const bool payload : {false, true}) {
+    const auto instance = [&](const std::string& name, const std::string& arc) {
+      return "def \"" + name + "\" (instanceable = true; " +
+             (payload ? "payload = " : "references = ") + arc +
+             ") {\ntoken k = \"own\"\ndef \"Child\" {}\n}\n";
+    };
+    Diagnostics diagnostics;
+    const std::string root = instance("None", "@none.usda@") + instance("Bad", "@bad.usda@") +
+                             instance("Own", "<>") + instance("Missing", "@none.usda@</No>") +
+                             instance("Nowhere", "@nowhere.usda@");
+    const StagePtr stage =
+        open_layers({{"root.usda", root.c_str()},
+                     {"none.usda", "def \"A\" {\ndef \"B\" {}\n}\n"},
+                     {"bad.usda", "(defaultPrim = \"no path\")\ndef \"A\" {}\n"}},
+                    diagnostics);
+    ASSERT_NE(stage, nullptr);
+    for (const char* path : {"/None", "/Bad", "/Own"}) {
+      const Prim prim = stage->prim(path);
+      EXPECT_TRUE(prim.is_instance()) << path;
+      EXPECT_EQ(text_at(*stage, path, "k"), "own");
+      EXPECT_TRUE(prim.children().empty()) << path;
+    }
+    for (const char* path : {"/Missing", "/Nowhere"}) {
+      EXPECT_FALSE(stage->prim(path).is_instance()) << path;
+      EXPECT_EQ(stage->prim(path).children().size(), 1u) << path;
+    }
+    EXPECT_EQ(diagnostics.size(), 5u);
+  }
+}
+
 TEST(Composition, NestedInstancesKeepTheirOwnPaths) {
   Diagnostics diagnostics;
   const StagePtr stage = open_layers({{"root.usda", R"(

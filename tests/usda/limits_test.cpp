@@ -72,9 +72,32 @@ TEST(ParseLimits, SizesThatFillNothingCountForNothing) {
   ParseOptions options;
   options.limits = limits;
   Diagnostics diagnostics;
-  // The first is above what any edit fills.
-  EXPECT_TRUE(parse("#usda 1.0\ndef \"A\" { int[] a = edit [resize 1000000000000; maxsize 10]\n}\n",
-                    "at", diagnostics, options));
+  EXPECT_TRUE(
+      parse("#usda 1.0\ndef \"A\" { int[] a = edit [maxsize 10]\n}\n", "at", diagnostics, options));
+  EXPECT_TRUE(diagnostics.empty());
+}
+
+TEST(ParseLimits, SizesThatNoEditFillsUpToAreToldOnce) {
+  Limits limits;
+  limits.array_edit_bytes = 0;
+  ParseOptions options;
+  options.limits = limits;
+  Diagnostics diagnostics;
+  // 64 MiB of four bytes each, and one more.
+  EXPECT_TRUE(
+      parse("#usda 1.0\ndef \"A\" {\n"
+            "int[] a = edit [append 1; resize 16777217]\n"
+            "int[] b = edit [minsize 1000000000000; maxsize 10]\n}\n",
+            "at", diagnostics, options));
+  ASSERT_EQ(diagnostics.size(), 1U);
+  EXPECT_EQ(diagnostics[0].severity, Severity::warning);
+  EXPECT_EQ(diagnostics[0].code, "usda-limit");
+  EXPECT_EQ(diagnostics[0].line, 3U);
+  EXPECT_EQ(diagnostics[0].column, 27U);
+  diagnostics.clear();
+  options.limits = Limits();
+  EXPECT_TRUE(parse("#usda 1.0\ndef \"A\" { int[] a = edit [resize 16777216]\n}\n", "at",
+                    diagnostics, options));
   EXPECT_TRUE(diagnostics.empty());
 }
 

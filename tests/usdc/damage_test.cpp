@@ -127,6 +127,19 @@ TEST_F(ReadCrate, CountsTheFillsOfEqualEditsForEachUse) {
   }
 }
 
+TEST_F(ReadCrate, TellsOfSizesThatNoArrayEditFillsUpTo) {
+  const auto read = [&](const std::string& size) {
+    diagnostics_.clear();
+    return read_layer(crate_of("#usda 1.0\ndef \"A\" {\nint[] a = edit [resize " + size +
+                               "]\nint[] b = edit [minsize 1000000000000]\n}\n"));
+  };
+  ASSERT_NE(read("16777217"), nullptr);  // 64 MiB of four bytes each, and one more.
+  EXPECT_THAT(diagnostics_, testing::SizeIs(1));
+  EXPECT_TRUE(has("usdc-limit"));
+  ASSERT_NE(read("16777216"), nullptr);
+  EXPECT_THAT(diagnostics_, testing::SizeIs(1));  // The other one.
+}
+
 TEST_F(ReadCrate, RefusesFilesCutOffAnywhere) {
   for (const std::string& file : crates()) {
     for (std::size_t size = 0; size < file.size(); ++size) {
