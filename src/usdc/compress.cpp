@@ -38,7 +38,8 @@ std::size_t append_block(std::span<const std::byte> plain, std::vector<std::byte
 }
 
 // Finds the most frequent difference. Small ones, which are most, have a counter of their own each;
-// the others are counted only if they could be as many.
+// the others are counted only if they could be as many, and, of many, if a sample has one twice:
+// what no sample finds twice is so rare that its bytes do not count.
 template <typename U>
 class CommonDifference {
  public:
@@ -47,9 +48,8 @@ class CommonDifference {
   static S find(std::span<const U> integers) {
     CommonDifference counter;
     counter.count_small(integers);
-    if (counter.large_ != 0 && counter.large_ >= counter.best_count_) {
-      counter.count_large(integers);
-    }
+    const bool may_be_large = counter.large_ != 0 && counter.large_ >= counter.best_count_;
+    if (may_be_large && counter.repeats_in_sample(integers)) counter.count_large(integers);
     return counter.best_;
   }
 
@@ -83,6 +83,27 @@ class CommonDifference {
         best_count_ = counts[i];
       }
     }
+  }
+
+  // Whether some large difference may be frequent.
+  bool repeats_in_sample(std::span<const U> integers) const {
+    constexpr std::size_t kSample = 4096;
+    if (integers.size() < 32 * kSample) return true;
+    std::vector<U> slots(4 * kSample, 0);  // Never that of a large difference.
+    std::uint32_t turn = 0;
+    for (std::size_t i = 0; i < kSample; ++i) {
+      // By the golden ratio, at places that keep clear of each other and of any period of the data.
+      turn += 0x9E3779B9U;
+      const auto at = static_cast<std::size_t>((std::uint64_t{turn} * (integers.size() - 1)) >> 32);
+      const U difference = integers[at + 1] - integers[at];
+      if (is_small(difference)) continue;
+      std::size_t slot = static_cast<std::size_t>(hash_of(difference)) & (slots.size() - 1);
+      for (; slots[slot] != 0; slot = (slot + 1) & (slots.size() - 1)) {
+        if (slots[slot] == difference) return true;
+      }
+      slots[slot] = difference;
+    }
+    return false;
   }
 
   // Sorts the differences into parts that fit the cache, and counts each part by itself.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What MuJoCo makes of a robot before and after it was a layer, and what it saves of ours.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <mujoco/mujoco.h>
 
@@ -203,20 +204,22 @@ TEST(MuJoCoImport, KeepsActivationsAndGainsOfActuators) {
   std::ofstream(folder.file("ours.xml")) << written(test::robot_file("actuators.xml").model).text;
   const Model ours = load(folder.file("ours.xml"));
   ASSERT_TRUE(theirs && ours);
-  ASSERT_EQ(theirs->na, 2);
-  ASSERT_EQ(ours->na, 2);
+  ASSERT_EQ(theirs->na, 4);
+  ASSERT_EQ(ours->na, 4);
   ASSERT_EQ(theirs->nv, ours->nv);
   std::vector<std::vector<double>> results;
   for (const Model* model : {&theirs, &ours}) {
     std::unique_ptr<mjData, void (*)(mjData*)> data(mj_makeData(model->get()), mj_deleteData);
     mj_resetDataKeyframe(model->get(), data.get(), 0);
     for (int i = 0; i < (*model)->nv; ++i) data->qvel[i] = 0.3 - 0.2 * i;
+    const std::vector<double> start(data->act, data->act + 4);
+    EXPECT_THAT(start, testing::ElementsAre(0.0625, -0.25, 0.5, 0.0));
     data->act[0] = 0.4;
-    data->act[1] = -0.25;
+    data->act[3] = 0.375;
     mj_forward(model->get(), data.get());
     auto& numbers = results.emplace_back(data->qfrc_actuator, data->qfrc_actuator + (*model)->nv);
     numbers.insert(numbers.end(), data->act_dot, data->act_dot + (*model)->na);
-    EXPECT_NE(numbers.back(), 0.0);
+    EXPECT_EQ(std::count(numbers.begin(), numbers.end(), 0.0), 0);
     for (int i = 0; i < (*model)->nu; ++i) {
       if ((*model)->actuator_dyntype[i] == mjDYN_NONE) continue;
       numbers.insert(numbers.end(), (*model)->actuator_actrange + 2 * i,

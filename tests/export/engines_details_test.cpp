@@ -194,7 +194,7 @@ TEST(EngineDetails, AnActuatorTakesThePlaceOfADriveOnlyWhereItIsWritten) {
   const Written plain = write(driven + actuator + "}\n");
   EXPECT_THAT(plain.text, Not(HasSubstr(drive)));
   EXPECT_THAT(plain.text, HasSubstr("<general name=\"/m\" joint=\"/j\""));
-  const Written other = write(driven + actuator + "uniform token mjc:dynType = \"muscle\"\n}\n");
+  const Written other = write(driven + actuator + "uniform token mjc:dynType = \"plugin\"\n}\n");
   EXPECT_THAT(other.text, HasSubstr(drive));
   EXPECT_THAT(other.text, Not(HasSubstr("\"/m\"")));
 }
@@ -243,6 +243,26 @@ TEST(EngineDetails, ActuatorsKeepTheirActivationsAndGains) {
   const std::string affine = written("uniform token mjc:gainType = \"affine\"");
   EXPECT_THAT(affine, HasSubstr("gaintype=\"affine\" gainprm=\"5 -1 -2\""));
   EXPECT_THAT(affine, Not(HasSubstr("ctrl=\"1.57")));
+}
+
+TEST(EngineDetails, MusclesAreWrittenInTheirOwnWords) {
+  const auto muscle = [](const std::string& name, const std::string& said) {
+    return "def MjcActuator \"" + name + "\" {\nrel mjc:target = </j>\n" + said + "\n}\n";
+  };
+  const std::string text =
+      write(kScene + ball("a") + joint("Revolute", "j", kDriven, kToA + kDrive) +
+            muscle("m",
+                   "uniform token mjc:gainType = \"muscle\"\ndouble[] mjc:gainPrm = [0.75, 1.05]\n"
+                   "uniform token mjc:dynType = \"muscle\"\ndouble[] mjc:dynPrm = [0.02, 0.06]\n"
+                   "double mjc:lengthRange:min = -1\ndouble mjc:lengthRange:max = 2") +
+            muscle("direct", "") + muscle("slow", "uniform token mjc:dynType = \"filter\"") +
+            "def MjcKeyframe \"start\" {\ndouble[] mjc:act = [0.25, 0.5]\n}\n")
+          .text;
+  EXPECT_THAT(text, HasSubstr("gear=\"1\" gaintype=\"muscle\" gainprm=\"0.75 1.05\" "
+                              "biastype=\"none\" dyntype=\"muscle\" dynprm=\"0.02 0.06\" "
+                              "lengthrange=\"-1 2\"/>"));
+  EXPECT_LT(text.find("\"/direct\""), text.find("\"/m\""));
+  EXPECT_THAT(text, HasSubstr("act=\"0.25 0.5\" ctrl=\"0 0 0\""));
 }
 
 TEST(EngineDetails, AnEqualityOfJointsIsAJointThatFollows) {

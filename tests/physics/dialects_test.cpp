@@ -367,6 +367,43 @@ TEST(Dialects, ActivationsAndGainsOfActuatorsOfMuJoCo) {
   EXPECT_FALSE(parse_actuator_dynamics("user"));
 }
 
+TEST(Dialects, MusclesOfMuJoCoKeepTheirWordsAndNumbers) {
+  const auto actuator = [](const std::string& said) {
+    Diagnostics diagnostics;
+    const PhysicsModel model =
+        read(kBodies + joint("Revolute", "j", "") +
+                 "def MjcActuator \"m\" {\nrel mjc:target = </j>\n" + said + "\n}\n",
+             diagnostics);
+    EXPECT_EQ(sinew::test::codes_of(diagnostics), "") << said;
+    return model.actuators.at(0);
+  };
+  const Actuator muscle = actuator(
+      "uniform token mjc:gainType = \"muscle\"\nuniform token mjc:biasType = \"muscle\"\n"
+      "uniform token mjc:dynType = \"muscle\"\ndouble[] mjc:gainPrm = [0.75, 1.05, -1, 200]\n"
+      "double[] mjc:dynPrm = [0.02, 0.06]\ndouble[] mjc:biasPrm = [1, 2, nan, 4]\n"
+      "double mjc:lengthRange:min = -1\ndouble mjc:lengthRange:max = 2");
+  ASSERT_TRUE(muscle.law);
+  EXPECT_EQ(muscle.law->gain_type, "muscle");
+  EXPECT_EQ(muscle.law->bias_type, "muscle");
+  EXPECT_EQ(muscle.law->dynamics_type, "muscle");
+  EXPECT_EQ(muscle.law->gain, (std::vector<double>{0.75, 1.05, -1.0, 200.0}));
+  EXPECT_EQ(muscle.law->bias, (std::vector<double>{1.0, 2.0}));  // What is finite.
+  EXPECT_EQ(muscle.law->dynamics, (std::vector<double>{0.02, 0.06}));
+  EXPECT_EQ(*muscle.length_range, (std::array<float, 2>{-1.0F, 2.0F}));
+  EXPECT_TRUE(muscle.has_activation());
+  EXPECT_FALSE(muscle.has_constant_gain());
+  const Actuator own = actuator("uniform token mjc:gainType = \"user\"");
+  ASSERT_TRUE(own.law);
+  EXPECT_EQ(own.law->dynamics_type, "none");
+  EXPECT_TRUE(own.law->gain.empty());
+  EXPECT_FALSE(own.has_activation());
+  EXPECT_FALSE(actuator("uniform token mjc:gainType = \"affine\"").law);
+  const Actuator long_one = actuator(
+      "uniform token mjc:gainType = \"user\"\n"
+      "double[] mjc:gainPrm = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]");
+  EXPECT_EQ(long_one.law->gain.size(), 10U);
+}
+
 TEST(Dialects, MergesWhatIsSaidOfOneFreedomWithWhatIsSaidOfTheJoint) {
   JointExtras extras;
   extras.dofs.resize(2);
@@ -429,8 +466,8 @@ TEST(Dialects, ActuatorsOfKindsThatAreNotReadAreLeftOutAndTold) {
         .actuators;
   };
   for (const char* const said :
-       {"uniform token mjc:dynType = \"muscle\"", "uniform token mjc:gainType = \"user\"",
-        "uniform token mjc:biasType = \"muscle\""}) {
+       {"uniform token mjc:dynType = \"plugin\"", "uniform token mjc:gainType = \"none\"",
+        "uniform token mjc:biasType = \"fixed\""}) {
     Diagnostics diagnostics;
     EXPECT_TRUE(actuators(said, diagnostics).empty()) << said;
     EXPECT_THAT(sinew::test::codes_of(diagnostics), HasSubstr("dialect-actuator")) << said;

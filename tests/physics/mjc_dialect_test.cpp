@@ -176,8 +176,8 @@ std::string actuators(const std::string& keyframe) {
   };
   return prim("Xform", "a", "RigidBody") +
          "def PhysicsRevoluteJoint \"j\" {\nrel physics:body1 = </a>\n}\n" + actuator("first") +
-         actuator("muscle", "uniform token mjc:dynType = \"muscle\"\n") + actuator("last") +
-         keyframe;
+         actuator("strange", "uniform token mjc:dynType = \"plugin\"\n") +
+         actuator("last", "uniform token mjc:dynType = \"filter\"\n") + keyframe;
 }
 
 TEST(MjcDialect, AKeyframeHasTheControlsOfAllActuators) {
@@ -191,12 +191,30 @@ TEST(MjcDialect, AKeyframeHasTheControlsOfAllActuators) {
   EXPECT_EQ(model.actuators[1].control, 3.0F);
 }
 
-TEST(MjcDialect, ControlsThatAreTooFewAreTold) {
+TEST(MjcDialect, AKeyframeHasTheActivationsOfThoseThatHaveOne) {
   Diagnostics diagnostics;
   const PhysicsModel model =
-      read(actuators("def MjcKeyframe \"start\" {\ndouble[] mjc:ctrl = [1, 2]\n}\n"), diagnostics);
-  EXPECT_THAT(test::codes_of(diagnostics), HasSubstr("dialect-value"));
-  for (const Actuator& actuator : model.actuators) EXPECT_FALSE(actuator.control);
+      read(actuators("def MjcKeyframe \"start\" {\ndouble[] mjc:act = [4, 5]\n"
+                     "double[] mjc:ctrl = [1, 2, 3]\n}\n"),
+           diagnostics);
+  ASSERT_EQ(model.actuators.size(), 2U);
+  EXPECT_FALSE(model.actuators[0].activation);
+  EXPECT_EQ(model.actuators[1].activation, 5.0F);
+  EXPECT_EQ(model.actuators[1].control, 3.0F);
+}
+
+TEST(MjcDialect, ControlsAndActivationsOfAnotherCountAreTold) {
+  for (const char* const said : {"mjc:ctrl = [1, 2]", "mjc:act = [1, 2, 3]"}) {
+    Diagnostics diagnostics;
+    const PhysicsModel model =
+        read(actuators(std::string("def MjcKeyframe \"start\" {\ndouble[] ") + said + "\n}\n"),
+             diagnostics);
+    EXPECT_THAT(test::codes_of(diagnostics), HasSubstr("dialect-value"));
+    for (const Actuator& actuator : model.actuators) {
+      EXPECT_FALSE(actuator.control);
+      EXPECT_FALSE(actuator.activation);
+    }
+  }
 }
 
 // A slide that stands at 20 centimetres and a hinge that stands at 90 degrees.

@@ -89,6 +89,27 @@ TEST(CodeIntegers, TakesTheMostFrequentOfManyDifferences) {
   }
 }
 
+// Every so many differences the same one, all others at random: of long arrays it need not be found
+// where it is rarer than any sample shows.
+TEST(CodeIntegers, FindsWhatIsFrequentInLongArrays) {
+  constexpr std::size_t kCount = 300'001;
+  constexpr std::uint32_t kFrequent = 123'456;
+  std::mt19937 random(7);
+  for (const std::size_t every : {2U, 3U, 64U, 73U, 200U, 0U}) {
+    std::vector<std::uint32_t> integers;
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < kCount; ++i) {
+      const bool is_frequent = every != 0 && i % every == 0;
+      integers.push_back(value += is_frequent ? kFrequent : static_cast<std::uint32_t>(random()));
+    }
+    const std::vector<std::byte> coded = code_integers(integers);
+    std::uint32_t common = 0;
+    std::memcpy(&common, coded.data(), sizeof common);
+    if (every != 0) EXPECT_EQ(common, kFrequent) << every;
+    EXPECT_EQ((decode<std::uint32_t, std::int8_t, std::int16_t>(coded, kCount)), integers);
+  }
+}
+
 TEST(CodeIntegers, CodesNothingAsNothing) {
   EXPECT_TRUE(code_integers(std::span<const std::uint32_t>()).empty());
 }

@@ -147,7 +147,18 @@ enum class ActuatorDynamics : std::uint8_t {
   filter_exact,  ///< The same, without the error of a step. Not for engines before MuJoCo 3.
 };
 
-/// Drives a joint by a gain and a bias that are constant or affine, which is all that is read:
+/// A muscle, or an actuator that a program defines: MuJoCo's own words and numbers, as authored. At
+/// most ten numbers each; those that are left out have MuJoCo's defaults.
+struct ActuatorLaw {
+  Text gain_type;                ///< "fixed", "affine", "muscle" or "user".
+  std::vector<double> gain;      ///< Of a muscle: range, force, scale, lengths, speed, forces.
+  Text bias_type;                ///< "none", "affine", "muscle" or "user".
+  std::vector<double> bias;      ///< Of a muscle the numbers of its gain.
+  Text dynamics_type;            ///< A word of ActuatorDynamics, "muscle" or "user".
+  std::vector<double> dynamics;  ///< Of a muscle: seconds to activate and to deactivate.
+};
+
+/// Drives a joint by a gain and a bias that are constant or affine, unless there is a law:
 ///
 ///     force = gear * (g * input + bias0 + gear * (bias1 q + bias2 v))
 ///     g = gain + gear * (gain_slopes0 q + gain_slopes1 v)
@@ -174,6 +185,21 @@ struct Actuator {
   /// Smallest and largest activation; an end that is not said is 0.
   std::optional<std::array<float, 2>> activation_range;
   bool acts_early = false;  ///< The force is of the activation after the step, not before it.
+  /// If set, it counts in place of gain, gain_slopes, bias, dynamics and time_constant.
+  std::optional<ActuatorLaw> law;
+  /// Shortest and longest length, which a muscle is scaled by; an end that is not said is 0.
+  std::optional<std::array<float, 2>> length_range;
+  /// Of the activation at the start, by mjc:act of the same keyframe; nullopt: not said.
+  std::optional<float> activation;
+
+  /// Whether an activation stands between control and force.
+  bool has_activation() const noexcept {
+    return law ? law->dynamics_type.view() != "none" : dynamics != ActuatorDynamics::none;
+  }
+  /// Whether the force grows by a constant with the input.
+  bool has_constant_gain() const noexcept {
+    return !law && gain_slopes == std::array<float, 2>{0.0F, 0.0F};
+  }
 };
 
 /// A prim that lists the parts of a robot in the order in which programs number them.
@@ -185,7 +211,7 @@ struct Robot {
 
 /// The word of mjc:dynType, and of dyntype in MJCF.
 SINEW_API std::string_view to_string(ActuatorDynamics dynamics) noexcept;
-/// The dynamics of such a word; nullopt for those that are not read, "muscle" and "user".
+/// The dynamics of such a word; nullopt for others, "muscle" and "user" among them.
 SINEW_API std::optional<ActuatorDynamics> parse_actuator_dynamics(std::string_view word) noexcept;
 
 /// What kind of prim an attribute of a dialect is meant for.

@@ -368,6 +368,7 @@ void MjcfWriter::assemble() {
   if (position_count_ > 0) {
     std::string key = "    <key name=\"start\" qpos=\"" + start_position_.substr(1) + "\" qvel=\"" +
                       start_velocity_.substr(1) + "\"";
+    if (!activations_.empty()) key += " act=\"" + activations_.substr(1) + "\"";
     if (!controls_.empty()) key += " ctrl=\"" + controls_.substr(1) + "\"";
     section("keyframe", key + "/>\n");
   }

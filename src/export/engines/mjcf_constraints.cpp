@@ -24,10 +24,9 @@ constexpr double kFramesApart = 1e-6;  // Metres, or radians: more than single p
 // The control with which a servo is at rest where the drive of its joint wants it, or moves as fast
 // as that; see Actuator for the force. Any other actuator starts at 0, and an integrator at rest.
 double start_control(const Actuator& actuator, const JointDrive& drive) {
-  if (actuator.dynamics == ActuatorDynamics::integrator) return 0.0;
+  if (actuator.law || actuator.dynamics == ActuatorDynamics::integrator) return 0.0;
   const auto [constant, of_position, of_speed] = actuator.bias;
-  const bool is_constant = actuator.gain_slopes == std::array<float, 2>{0.0F, 0.0F};
-  const bool is_servo = is_constant && (of_position != 0.0F || of_speed != 0.0F);
+  const bool is_servo = actuator.has_constant_gain() && (of_position != 0.0F || of_speed != 0.0F);
   if (!drive.enabled || !is_servo || actuator.gain == 0.0F) return 0.0;
   const float pull =
       of_position != 0.0F ? of_position * drive.target_position : of_speed * drive.target_velocity;
@@ -38,13 +37,28 @@ std::string number_of(float value) {
   return number(static_cast<double>(value));
 }
 
-std::string gain_of(const Actuator& actuator) {
-  const auto& [of_position, of_speed] = actuator.gain_slopes;
-  if (of_position == 0.0F && of_speed == 0.0F) {
-    return " gainprm=\"" + number_of(actuator.gain) + "\"";
+// Attributes that say how a force follows from an input, and that from the control.
+std::string linear_law(const Actuator& actuator) {
+  std::string text;
+  if (!actuator.has_constant_gain()) text += " gaintype=\"affine\"";
+  text += " gainprm=\"" + number_of(actuator.gain);
+  if (!actuator.has_constant_gain()) {
+    for (const float slope : actuator.gain_slopes) text += " " + number_of(slope);
   }
-  return " gaintype=\"affine\" gainprm=\"" + number_of(actuator.gain) + " " +
-         number_of(of_position) + " " + number_of(of_speed) + "\"";
+  text += "\" biastype=\"affine\" biasprm=\"" + number_of(actuator.bias[0]) + " " +
+          number_of(actuator.bias[1]) + " " + number_of(actuator.bias[2]) + "\"";
+  if (!actuator.has_activation()) return text;
+  return text + " dyntype=\"" + std::string(to_string(actuator.dynamics)) + "\" dynprm=\"" +
+         number_of(actuator.time_constant) + "\"";
+}
+
+std::string own_law(const ActuatorLaw& law) {
+  const auto word = [](const char* name, const Text& value) {
+    return std::string(" ") + name + "=\"" + escaped(value) + "\"";
+  };
+  return word("gaintype", law.gain_type) + number_list("gainprm", law.gain) +
+         word("biastype", law.bias_type) + number_list("biasprm", law.bias) +
+         word("dyntype", law.dynamics_type) + number_list("dynprm", law.dynamics);
 }
 
 }  // namespace
@@ -53,8 +67,7 @@ std::string gain_of(const Actuator& actuator) {
 void MjcfWriter::write_actuators() {
   for (const bool has_activation : {false, true}) {
     for (const Actuator& actuator : world_.model.actuators) {
-      const bool activates = actuator.dynamics != ActuatorDynamics::none;
-      if (activates == has_activation) write_actuator(actuator);
+      if (actuator.has_activation() == has_activation) write_actuator(actuator);
     }
   }
 }
@@ -69,9 +82,8 @@ void MjcfWriter::write_actuator(const Actuator& actuator) {
   }
   std::string text = "<general name=\"" + escaped(actuator.path) + "\" joint=\"" +
                      escaped(at(joint_names_, actuator.joint)) + "\" gear=\"" +
-                     number_of(actuator.gear) + "\"" + gain_of(actuator) +
-                     " biastype=\"affine\" biasprm=\"" + number_of(actuator.bias[0]) + " " +
-                     number_of(actuator.bias[1]) + " " + number_of(actuator.bias[2]) + "\"";
+                     number_of(actuator.gear) + "\"" +
+                     (actuator.law ? own_law(*actuator.law) : linear_law(actuator));
   const auto range = [&](const char* limited, const char* name,
                          const std::optional<std::array<float, 2>>& values) {
     if (!values || !((*values)[0] < (*values)[1])) return;
@@ -80,11 +92,13 @@ void MjcfWriter::write_actuator(const Actuator& actuator) {
   };
   range("ctrllimited", "ctrlrange", actuator.control_range);
   range("forcelimited", "forcerange", actuator.force_range);
-  if (actuator.dynamics != ActuatorDynamics::none) {
-    text += " dyntype=\"" + std::string(to_string(actuator.dynamics)) + "\" dynprm=\"" +
-            number_of(actuator.time_constant) + "\"";
+  if (const auto& lengths = actuator.length_range; lengths && (*lengths)[0] < (*lengths)[1]) {
+    text += " lengthrange=\"" + number_of((*lengths)[0]) + " " + number_of((*lengths)[1]) + "\"";
+  }
+  if (actuator.has_activation()) {
     range("actlimited", "actrange", actuator.activation_range);
     if (actuator.acts_early) text += " actearly=\"true\"";
+    activations_ += " " + number_of(actuator.activation.value_or(0.0F));
   }
   actuators_ += "    " + text + "/>\n";
   controls_ += " " + number(actuator.control ? static_cast<double>(*actuator.control)

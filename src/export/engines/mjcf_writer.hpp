@@ -113,6 +113,7 @@ class MjcfWriter {
   std::string start_position_;
   std::string start_velocity_;
   std::string controls_;
+  std::string activations_;
   std::size_t position_count_ = 0;
   std::size_t velocity_count_ = 0;
 };

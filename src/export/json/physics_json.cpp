@@ -123,6 +123,7 @@ class Writing {
   void articulation(const Articulation& articulation);
   void site(const Site& site);
   void actuator(const Actuator& actuator);
+  void law(const ActuatorLaw& law);
   void robot(const Robot& robot);
   void mass(const BodyMass& mass);
 
@@ -351,6 +352,17 @@ void Writing::site(const Site& site) {
   json_.end_object();
 }
 
+void Writing::law(const ActuatorLaw& law) {
+  json_.begin_object();
+  json_.member("gainType", law.gain_type.view());
+  json_.list_member("gain", law.gain);
+  json_.member("biasType", law.bias_type.view());
+  json_.list_member("bias", law.bias);
+  json_.member("dynamicsType", law.dynamics_type.view());
+  json_.list_member("dynamics", law.dynamics);
+  json_.end_object();
+}
+
 void Writing::actuator(const Actuator& actuator) {
   json_.begin_object();
   json_.member("path", actuator.path.view());
@@ -362,12 +374,20 @@ void Writing::actuator(const Actuator& actuator) {
   if (actuator.control_range) json_.list_member("controlRange", *actuator.control_range);
   if (actuator.force_range) json_.list_member("forceRange", *actuator.force_range);
   if (actuator.control) json_.member("control", *actuator.control);
-  if (actuator.gain_slopes != std::array<float, 2>{0.0F, 0.0F}) {
+  if (!actuator.law && !actuator.has_constant_gain()) {
     json_.list_member("gainSlopes", actuator.gain_slopes);
   }
-  if (actuator.dynamics != ActuatorDynamics::none) {
-    json_.member("dynamics", to_string(actuator.dynamics));
-    json_.member("timeConstant", actuator.time_constant);
+  if (actuator.law) {
+    json_.key("law");
+    law(*actuator.law);
+  }
+  if (actuator.length_range) json_.list_member("lengthRange", *actuator.length_range);
+  if (actuator.has_activation()) {
+    if (!actuator.law) {
+      json_.member("dynamics", to_string(actuator.dynamics));
+      json_.member("timeConstant", actuator.time_constant);
+    }
+    if (actuator.activation) json_.member("activation", *actuator.activation);
     if (actuator.activation_range) {
       json_.list_member("activationRange", *actuator.activation_range);
     }

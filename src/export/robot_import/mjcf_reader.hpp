@@ -87,6 +87,18 @@ class MjcfReader {
   std::int32_t mesh_named(std::string_view name, const Where& where);
   std::int32_t read_mesh(const View& view, std::string name);
 
+  // --- mjcf_actuators.cpp
+  void read_actuators(const XmlElement& root);
+  void read_actuator(const XmlElement& element);
+  /// How the force of an actuator follows from its control.
+  /// @return What is wrong with it, as the end of a sentence; empty if nothing is.
+  std::string_view read_law(const View& view, std::string_view type, RobotActuator& actuator);
+  std::string_view read_general_law(const View& view, RobotActuator& actuator);
+  physics::ActuatorLaw muscle_law(const View& view) const;
+  std::optional<std::array<double, 2>> actuator_range(const View& view, const char* limited,
+                                                      const char* name) const;
+  void make_drives();
+
   // --- mjcf_sections.cpp
   void read_assets(const XmlElement& root);
   void read_contacts(const XmlElement& root);
@@ -94,9 +106,6 @@ class MjcfReader {
   void read_equality(const View& view);
   void read_coupling(const View& view);
   void read_tendons(const XmlElement& root);
-  void read_actuators(const XmlElement& root);
-  void read_actuator(const XmlElement& element);
-  void make_drives();
   void read_keyframes(const XmlElement& root);
   std::optional<std::int32_t> body_named(const View& view, std::string_view attribute) const;
   std::int32_t joint_named(const View& view, std::string_view attribute) const;
@@ -132,6 +141,7 @@ class MjcfReader {
   /// Number of joints that move each body, as it stands in keyframes.
   std::vector<double> controls_;              ///< Of the actuators, by the keyframe.
   std::vector<std::int32_t> actuator_order_;  ///< Of each in the file, its index, or kNothing.
+  std::vector<std::int32_t> activated_;       ///< Of those with an activation.
 };
 
 }  // namespace sinew::exporter::robot_import

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MJCF: what stands beside the tree. Excluded contacts, equalities, tendons, actuators, keyframes.
+// MJCF: what stands beside the tree. Excluded contacts, equalities, tendons, keyframes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -183,146 +183,6 @@ void MjcfReader::read_tendons(const XmlElement& root) {
   }
 }
 
-// --- Actuators
-
-void MjcfReader::read_actuators(const XmlElement& root) {
-  for (const XmlElement* section : root.children) {
-    if (section->name != "actuator") continue;
-    for (const XmlElement* element : section->children) {
-      const std::size_t before = robot_.actuators.size();
-      read_actuator(*element);
-      const bool is_read = robot_.actuators.size() > before;
-      actuator_order_.push_back(is_read ? static_cast<std::int32_t>(before) : kNothing);
-    }
-  }
-  controls_.assign(robot_.actuators.size(), 0.0);
-}
-
-void MjcfReader::read_actuator(const XmlElement& element) {
-  const View view{&element, class_of(element, &classes_.front())};
-  const std::string_view type = element.name;
-  RobotActuator actuator;
-  actuator.name = view.text("name");
-  const auto refuse = [&](std::string_view what) {
-    in_.faults->error("robot-actuator", in_.where(element),
-                      fmt::format("The actuator '{}' {}; it is left out.", actuator.name, what));
-  };
-  if (type == "motor") {
-    // The force is the control.
-  } else if (type == "position" || type == "intvelocity") {
-    actuator.gain = number(view, "kp").value_or(1.0);
-    actuator.bias = {0.0, -actuator.gain, 0.0 - number(view, "kv").value_or(0.0)};
-    // That of a speed is a servo whose target moves as fast as the control.
-    if (type == "intvelocity") actuator.dynamics = physics::ActuatorDynamics::integrator;
-  } else if (type == "velocity") {
-    actuator.gain = number(view, "kv").value_or(1.0);
-    actuator.bias = {0.0, 0.0, -actuator.gain};
-  } else if (type == "damper") {
-    actuator.gain = 0.0;
-    actuator.gain_slopes = {0.0, -number(view, "kv").value_or(1.0)};
-  } else if (type == "general") {
-    const auto dynamics = physics::parse_actuator_dynamics(view.text("dyntype", "none"));
-    if (!dynamics) return refuse("has an activation of its own kind");
-    actuator.dynamics = *dynamics;
-    constexpr std::size_t kMost = 10;
-    if (const auto time = several(view, "dynprm", 1, kMost)) actuator.time_constant = (*time)[0];
-    actuator.acts_early = flag(view, "actearly", false);
-    const std::string_view gain_type = view.text("gaintype", "fixed");
-    if (gain_type != "fixed" && gain_type != "affine") {
-      return refuse("has a gain that is not affine");
-    }
-    const auto gain = several(view, "gainprm", 1, kMost).value_or(std::vector<double>{1.0});
-    actuator.gain = gain[0];
-    for (std::size_t i = 1; i < std::min<std::size_t>(3, gain.size()) && gain_type == "affine"; ++i)
-      actuator.gain_slopes[i - 1] = gain[i];
-    const std::string_view bias_type = view.text("biastype", "none");
-    if (bias_type == "affine") {
-      const auto bias = several(view, "biasprm", 1, kMost).value_or(std::vector<double>());
-      std::copy_n(bias.begin(), std::min<std::size_t>(3, bias.size()), actuator.bias.begin());
-    } else if (bias_type != "none") {
-      return refuse("has a bias that is not affine");
-    }
-  } else {
-    return in_.faults->error("robot-actuator", in_.where(element),
-                             fmt::format("There is nothing for a <{}>; it is left out.", type));
-  }
-  if (view.find("joint") == nullptr) return refuse("drives no joint");
-  actuator.joint = joint_named(view, "joint");
-  if (actuator.joint == kNothing) return;
-  if (at(robot_.joints, actuator.joint).kind == JointKind::ball)
-    return refuse("drives a ball joint");
-  if (const auto gear = several(view, "gear", 1, 6)) {
-    actuator.gear = (*gear)[0];
-    if (std::any_of(gear->begin() + 1, gear->end(), [](double g) { return g != 0.0; })) {
-      return refuse("has a gear of more than one number");
-    }
-  }
-  const auto range = [&](const char* limited,
-                         const char* name) -> std::optional<std::array<double, 2>> {
-    const auto values = several(view, name, 2, 2);
-    if (!values || !is_limited(view, limited, *values)) return std::nullopt;
-    if (!((*values)[0] < (*values)[1])) {
-      in_.faults->error("robot-value", in_.where(*view.find(name)),
-                        fmt::format("'{}' of an actuator is {:g} to {:g}; it is passed over.", name,
-                                    (*values)[0], (*values)[1]));
-      return std::nullopt;
-    }
-    return std::array<double, 2>{(*values)[0], (*values)[1]};
-  };
-  actuator.control_range = range("ctrllimited", "ctrlrange");
-  actuator.force_range = range("forcelimited", "forcerange");
-  if (actuator.dynamics != physics::ActuatorDynamics::none) {
-    actuator.activation_range = range("actlimited", "actrange");
-  }
-  if (!in_.budget->spend(sizeof(RobotActuator))) return;
-  robot_.actuators.push_back(std::move(actuator));
-}
-
-// A servo is also a drive, and nothing else if the drive says all of it. With a gear g the force on
-// the joint is g (gain c + b0 + b1 g q + b2 g v): a spring of -g^2 b1 that pulls to c / g.
-void MjcfReader::make_drives() {
-  std::vector<int> uses(robot_.joints.size(), 0);
-  std::vector<double> limits(robot_.joints.size(), 0.0);  // Of all servos of each joint together.
-  for (const RobotActuator& actuator : robot_.actuators) ++at(uses, actuator.joint);
-  std::vector<RobotActuator> kept;
-  for (std::size_t i = 0; i < robot_.actuators.size(); ++i) {
-    RobotActuator& actuator = robot_.actuators[i];
-    RobotJoint& joint = at(robot_.joints, actuator.joint);
-    const double square = actuator.gear * actuator.gear;
-    const auto& [constant, of_position, of_speed] = actuator.bias;
-    const bool is_direct = actuator.dynamics == physics::ActuatorDynamics::none &&
-                           actuator.gain_slopes == std::array<double, 2>{0.0, 0.0};
-    const bool is_servo = is_direct && actuator.gain > 0.0 && constant == 0.0 && of_speed <= 0.0 &&
-                          actuator.gear != 0.0;
-    const bool to_position = is_servo && of_position == -actuator.gain;
-    const bool to_speed = is_servo && of_position == 0.0 && of_speed == -actuator.gain;
-    const bool is_even =
-        !actuator.force_range || (*actuator.force_range)[0] == -(*actuator.force_range)[1];
-    if ((to_position || to_speed) && is_even) {
-      RobotDrive& drive = joint.drive ? *joint.drive : joint.drive.emplace();
-      drive.damping += -of_speed * square;
-      if (to_position) {
-        drive.stiffness += actuator.gain * square;
-        drive.target = controls_[i] / actuator.gear;
-      } else {
-        drive.speed = controls_[i] / actuator.gear;
-      }
-      double& limit = at(limits, actuator.joint);
-      limit +=
-          actuator.force_range ? (*actuator.force_range)[1] * std::abs(actuator.gear) : kInfinity;
-      drive.force_limit.reset();
-      if (std::isfinite(limit)) drive.force_limit = limit;
-      const bool says_all =
-          actuator.gear == 1.0 && !actuator.control_range && at(uses, actuator.joint) == 1;
-      if (says_all) continue;
-    }
-    joint.has_actuator = true;
-    actuator.control = controls_[i];
-    kept.push_back(std::move(actuator));
-  }
-  robot_.actuators = std::move(kept);
-}
-
 // --- The keyframe "start", as write_mjcf() writes it.
 
 void MjcfReader::read_keyframes(const XmlElement& root) {
@@ -357,6 +217,7 @@ void MjcfReader::read_keyframes(const XmlElement& root) {
   const auto qpos = several(view, "qpos", positions, positions);
   const auto qvel = several(view, "qvel", speeds, speeds);
   const auto ctrl = several(view, "ctrl", actuator_order_.size(), actuator_order_.size());
+  const auto act = several(view, "act", activated_.size(), activated_.size());
   std::size_t position = 0;
   std::size_t speed = 0;
   for (RobotBody& body : robot_.bodies) {
@@ -397,9 +258,11 @@ void MjcfReader::read_keyframes(const XmlElement& root) {
       ++speed;
     }
   }
-  if (!ctrl) return;
-  for (std::size_t i = 0; i < actuator_order_.size(); ++i) {
+  for (std::size_t i = 0; ctrl && i < actuator_order_.size(); ++i) {
     if (actuator_order_[i] != kNothing) at(controls_, actuator_order_[i]) = (*ctrl)[i];
+  }
+  for (std::size_t i = 0; act && i < activated_.size(); ++i) {
+    if (activated_[i] != kNothing) at(robot_.actuators, activated_[i]).activation = (*act)[i];
   }
 }
 

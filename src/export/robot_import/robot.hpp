@@ -171,6 +171,13 @@ struct RobotActuator {
   double time_constant = 1.0;
   std::optional<std::array<double, 2>> activation_range;
   bool acts_early = false;
+  std::optional<physics::ActuatorLaw> law;
+  std::optional<std::array<double, 2>> length_range;
+  double activation = 0.0;  ///< At the start.
+
+  bool has_activation() const {
+    return law ? law->dynamics_type.view() != "none" : dynamics != physics::ActuatorDynamics::none;
+  }
 };
 
 struct Robot {

@@ -401,6 +401,7 @@ void RobotWriter::write_loop(const RobotLoop& loop) {
 void RobotWriter::write_actuators() {
   OutPrim* scope = nullptr;
   std::vector<double> controls;
+  std::vector<double> activations;
   for (const RobotActuator& actuator : robot_.actuators) {
     if (is_over() || at(joints_, actuator.joint) == nullptr) continue;
     if (scope == nullptr) scope = out_.add(root_, "Scope", "actuators", "actuators");
@@ -411,38 +412,59 @@ void RobotWriter::write_actuators() {
     };
     out_.relate(prim, "mjc:target", at(joints_, actuator.joint));
     list("mjc:gear", std::span(&actuator.gear, 1));
-    const std::array<double, 3> gain = {actuator.gain, actuator.gain_slopes[0],
-                                        actuator.gain_slopes[1]};
-    const bool is_affine = gain[1] != 0.0 || gain[2] != 0.0;
-    if (is_affine) out_.set_uniform(prim, "token", "mjc:gainType", out_.token("affine"));
-    list("mjc:gainPrm", std::span(gain).first(is_affine ? 3 : 1));
-    if (actuator.bias != std::array<double, 3>{0.0, 0.0, 0.0}) {
-      out_.set_uniform(prim, "token", "mjc:biasType", out_.token("affine"));
-      list("mjc:biasPrm", actuator.bias);
+    const auto word = [&](std::string_view name, std::string_view value) {
+      out_.set_uniform(prim, "token", name, out_.token(value));
+    };
+    if (actuator.law) {
+      const physics::ActuatorLaw& law = *actuator.law;
+      word("mjc:gainType", law.gain_type);
+      word("mjc:biasType", law.bias_type);
+      word("mjc:dynType", law.dynamics_type);
+      if (!law.gain.empty()) list("mjc:gainPrm", law.gain);
+      if (!law.bias.empty()) list("mjc:biasPrm", law.bias);
+      if (!law.dynamics.empty()) list("mjc:dynPrm", law.dynamics);
+    } else {
+      const std::array<double, 3> gain = {actuator.gain, actuator.gain_slopes[0],
+                                          actuator.gain_slopes[1]};
+      const bool is_affine = gain[1] != 0.0 || gain[2] != 0.0;
+      if (is_affine) word("mjc:gainType", "affine");
+      list("mjc:gainPrm", std::span(gain).first(is_affine ? 3 : 1));
+      if (actuator.bias != std::array<double, 3>{0.0, 0.0, 0.0}) {
+        word("mjc:biasType", "affine");
+        list("mjc:biasPrm", actuator.bias);
+      }
+      if (actuator.has_activation()) {
+        word("mjc:dynType", physics::to_string(actuator.dynamics));
+        list("mjc:dynPrm", std::span(&actuator.time_constant, 1));
+      }
     }
     const auto range = [&](const std::string& name, std::string_view limited,
                            const std::optional<std::array<double, 2>>& values) {
       if (!values) return;
-      out_.set_uniform(prim, "token", limited, out_.token("true"));
+      if (!limited.empty()) word(limited, "true");
       out_.set_uniform(prim, "double", name + ":min", value_of((*values)[0]));
       out_.set_uniform(prim, "double", name + ":max", value_of((*values)[1]));
     };
     range("mjc:ctrlRange", "mjc:ctrlLimited", actuator.control_range);
     range("mjc:forceRange", "mjc:forceLimited", actuator.force_range);
-    if (actuator.dynamics != physics::ActuatorDynamics::none) {
-      const std::string_view dynamics = physics::to_string(actuator.dynamics);
-      out_.set_uniform(prim, "token", "mjc:dynType", out_.token(dynamics));
-      list("mjc:dynPrm", std::span(&actuator.time_constant, 1));
+    range("mjc:lengthRange", {}, actuator.length_range);
+    if (actuator.has_activation()) {
       range("mjc:actRange", "mjc:actLimited", actuator.activation_range);
       if (actuator.acts_early) out_.set_uniform(prim, "bool", "mjc:actEarly", value_of(true));
+      activations.push_back(actuator.activation);
     }
     controls.push_back(actuator.control);
   }
-  if (std::all_of(controls.begin(), controls.end(), [](double c) { return c == 0.0; })) return;
-  OutPrim* const keyframes = out_.add(root_, "Scope", "keyframes", "keyframes");
-  OutPrim* const keyframe = out_.add(keyframes, "MjcKeyframe", "start", "start");
-  out_.set(keyframe, "double[]", "mjc:ctrl",
-           out_.array(layer::ElementType::double_, std::span<const double>(controls)));
+  OutPrim* keyframe = nullptr;
+  for (const auto& [name, numbers] : {std::pair("mjc:ctrl", std::span<const double>(controls)),
+                                      std::pair("mjc:act", std::span<const double>(activations))}) {
+    if (std::all_of(numbers.begin(), numbers.end(), [](double n) { return n == 0.0; })) continue;
+    if (keyframe == nullptr) {
+      OutPrim* const keyframes = out_.add(root_, "Scope", "keyframes", "keyframes");
+      keyframe = out_.add(keyframes, "MjcKeyframe", "start", "start");
+    }
+    out_.set(keyframe, "double[]", name, out_.array(layer::ElementType::double_, numbers));
+  }
 }
 
 }  // namespace sinew::exporter::robot_import

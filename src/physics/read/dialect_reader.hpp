@@ -94,9 +94,9 @@ class DialectReader {
   void read_solver(const stage::Prim& prim, std::string_view field, Token name, MjcSolver& solver);
   void read_contact(const stage::Prim& prim, std::string_view field, Token name,
                     MjcContact& contact);
-  void read_controls(const stage::Prim& prim, Token name);
+  void read_keyframe(const stage::Prim& prim, const DialectAttribute& row, Token name);
   void read_robot(const stage::Prim& prim, const DialectAttribute& row, Token name, Robot& robot);
-  void finish_controls();
+  void finish_keyframe();
   void compare_starts();
   void finish();
 
@@ -129,8 +129,9 @@ class DialectReader {
                      Actuator& actuator);
   /// What a token says, or what it says if it is not there.
   std::string word_of(const stage::Prim& prim, std::string_view name, std::string_view fallback);
-  /// Whether an actuator is one that Actuator stands for, and its dynamics; told if not.
+  /// Whether an actuator is one that Actuator stands for, and its dynamics or its law; told if not.
   bool read_kind(const stage::Prim& prim, Actuator& actuator);
+  std::vector<double> law_numbers_of(const stage::Prim& prim, std::string_view name);
   void obey_limited(const stage::Prim& prim, Actuator& actuator);
 
   const stage::Stage& stage_;
@@ -140,10 +141,12 @@ class DialectReader {
   stage::Reporter reporter_;
   std::unordered_map<std::string, std::int32_t> articulations_;
   std::unordered_map<std::string, std::int32_t> sites_;
-  std::vector<std::int32_t>
-      actuators_;                 ///< Of each MjcActuator prim: its index, kNone if left out.
-  std::vector<double> controls_;  ///< Of the same, by the keyframe; empty without one.
-  stage::Prim keyframe_;          ///< The prim that says so.
+  /// Of each MjcActuator prim: its index, kNone if left out.
+  std::vector<std::int32_t> actuators_;
+  std::vector<std::int32_t> activated_;  ///< Of those with an activation.
+  stage::Prim keyframe_;                 ///< The one to start from, if there is one.
+  std::vector<double> controls_;         ///< What it says of `actuators_`; may be empty.
+  std::vector<double> activations_;      ///< What it says of `activated_`; may be empty.
   std::set<std::string> told_;
 };
 

@@ -162,6 +162,7 @@ void DialectReader::read_actuator(const Prim& prim, const DialectAttribute& row,
   if (field == "time_constant") actuator.time_constant = static_cast<float>(values[0]);
   if (field == "acts_early") actuator.acts_early = values[0] != 0.0;
   if (field == "activation_range") range(actuator.activation_range);
+  if (field == "length_range") range(actuator.length_range);
   if (field == "gain") {
     actuator.gain = static_cast<float>(values[0]);
     if (word_of(prim, "mjc:gainType", "fixed") != "affine") return;
@@ -193,23 +194,40 @@ bool DialectReader::read_kind(const Prim& prim, Actuator& actuator) {
         fmt::format("{} is \"{}\", which is not read: the actuator is left out.", attribute, word));
     return false;
   };
+  const auto is_own = [](std::string_view word) { return word == "muscle" || word == "user"; };
   const std::string dynamics = word_of(prim, "mjc:dynType", to_string(ActuatorDynamics::none));
   const std::optional<ActuatorDynamics> read = parse_actuator_dynamics(dynamics);
-  if (!read) return refuse("mjc:dynType", dynamics);
-  actuator.dynamics = *read;
-  for (const auto& [attribute, fallback] :
-       {std::pair("mjc:gainType", "fixed"), std::pair("mjc:biasType", "none")}) {
-    const std::string word = word_of(prim, attribute, fallback);
-    if (word != fallback && word != "affine") return refuse(attribute, word);
+  if (!read && !is_own(dynamics)) return refuse("mjc:dynType", dynamics);
+  if (read) actuator.dynamics = *read;
+  const std::string gain = word_of(prim, "mjc:gainType", "fixed");
+  const std::string bias = word_of(prim, "mjc:biasType", "none");
+  if (gain != "fixed" && gain != "affine" && !is_own(gain)) return refuse("mjc:gainType", gain);
+  if (bias != "none" && bias != "affine" && !is_own(bias)) return refuse("mjc:biasType", bias);
+  if (is_own(dynamics) || is_own(gain) || is_own(bias)) {
+    actuator.law = ActuatorLaw{Text(gain),     law_numbers_of(prim, "mjc:gainPrm"),
+                               Text(bias),     law_numbers_of(prim, "mjc:biasPrm"),
+                               Text(dynamics), law_numbers_of(prim, "mjc:dynPrm")};
   }
   return true;
+}
+
+std::vector<double> DialectReader::law_numbers_of(const Prim& prim, std::string_view name) {
+  constexpr std::size_t kMost = 10;
+  const Token token = stage_.find_token(name);
+  if (token.view() != name) return {};
+  std::vector<double> numbers = numbers_of(prim, token);
+  const auto finite = std::find_if_not(numbers.begin(), numbers.end(),
+                                       [](double number) { return std::isfinite(number); });
+  numbers.erase(finite, numbers.end());
+  numbers.resize(std::min(numbers.size(), kMost));
+  return numbers;
 }
 
 void DialectReader::obey_limited(const Prim& prim, Actuator& actuator) {
   if (word_of(prim, "mjc:ctrlLimited", "auto") == "false") actuator.control_range.reset();
   if (word_of(prim, "mjc:forceLimited", "auto") == "false") actuator.force_range.reset();
   const bool is_open = word_of(prim, "mjc:actLimited", "auto") == "false";
-  if (is_open || actuator.dynamics == ActuatorDynamics::none) actuator.activation_range.reset();
+  if (is_open || !actuator.has_activation()) actuator.activation_range.reset();
 }
 
 }  // namespace sinew::physics

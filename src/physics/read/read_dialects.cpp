@@ -96,6 +96,7 @@ void DialectReader::read(const Prim& prim) {
   if (is_mjc) {
     const bool is_read = read_kind(prim, actuator);
     actuators_.push_back(is_read ? static_cast<std::int32_t>(model_.actuators.size()) : kNone);
+    if (word_of(prim, "mjc:dynType", "none") != "none") activated_.push_back(actuators_.back());
     if (is_read) {
       obey_limited(prim, actuator);
       model_.actuators.push_back(std::move(actuator));
@@ -167,7 +168,7 @@ void DialectReader::read_object(const Prim& prim, const Place& place, const Dial
     if (said.empty() && mode.text()) said = Text(*mode.text());
     return;
   }
-  if (row.name == "mjc:ctrl") return read_controls(prim, name);
+  if (row.name == "mjc:ctrl" || row.name == "mjc:act") return read_keyframe(prim, row, name);
   if (object == "MjcContact") {
     if (place.shape != kNone) {
       read_contact(prim, field, name, at(model_.shape_extras, place.shape).contact);
@@ -263,12 +264,11 @@ void DialectReader::read_contact(const Prim& prim, std::string_view field, Token
 }
 
 // The keyframe that a stage starts from is called "start", as in the files that are exported.
-void DialectReader::read_controls(const Prim& prim, Token name) {
-  if (prim.type_name().view() != "MjcKeyframe" || prim.name().view() != "start" || keyframe_) {
-    return;
-  }
-  controls_ = numbers_of(prim, name);
+void DialectReader::read_keyframe(const Prim& prim, const DialectAttribute& row, Token name) {
+  if (prim.type_name().view() != "MjcKeyframe" || prim.name().view() != "start") return;
+  if (keyframe_ && keyframe_ != prim) return;
   keyframe_ = prim;
+  (row.lands.field == "control" ? controls_ : activations_) = numbers_of(prim, name);
 }
 
 void DialectReader::read_robot(const Prim& prim, const DialectAttribute& row, Token name,
@@ -284,17 +284,23 @@ void DialectReader::read_robot(const Prim& prim, const DialectAttribute& row, To
   }
 }
 
-void DialectReader::finish_controls() {
-  if (controls_.empty()) return;
-  if (controls_.size() != actuators_.size()) {
-    return report(Severity::warning, "dialect-value", keyframe_,
-                  fmt::format("'mjc:ctrl' has {} numbers for {} actuators; it is ignored.",
-                              controls_.size(), actuators_.size()));
-  }
-  for (std::size_t i = 0; i < controls_.size(); ++i) {
-    if (actuators_[i] == kNone || !std::isfinite(controls_[i])) continue;
-    at(model_.actuators, actuators_[i]).control = static_cast<float>(controls_[i]);
-  }
+void DialectReader::finish_keyframe() {
+  const auto finish = [&](std::string_view name, const std::vector<double>& numbers,
+                          const std::vector<std::int32_t>& actuators, std::string_view which,
+                          std::optional<float> Actuator::*field) {
+    if (numbers.empty()) return;
+    if (numbers.size() != actuators.size()) {
+      return report(Severity::warning, "dialect-value", keyframe_,
+                    fmt::format("'{}' has {} numbers for {} actuators{}; it is ignored.", name,
+                                numbers.size(), actuators.size(), which));
+    }
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (actuators[i] == kNone || !std::isfinite(numbers[i])) continue;
+      at(model_.actuators, actuators[i]).*field = static_cast<float>(numbers[i]);
+    }
+  };
+  finish("mjc:ctrl", controls_, actuators_, "", &Actuator::control);
+  finish("mjc:act", activations_, activated_, " with an activation", &Actuator::activation);
 }
 
 // Tells of joints that are to start elsewhere than where the bodies stand. Of several joints in a
@@ -331,7 +337,7 @@ void DialectReader::compare_starts() {
 }
 
 void DialectReader::finish() {
-  finish_controls();
+  finish_keyframe();
   compare_starts();
   for (std::size_t i = 0; i < model_.shapes.size(); ++i) {
     const std::int32_t bound = model_.shapes[i].bound_material;

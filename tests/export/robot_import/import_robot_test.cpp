@@ -77,7 +77,7 @@ TEST(ImportRobot, WeighsBodiesThatDoNotSayWhatTheyWeigh) {
 TEST(ImportRobot, MakesServosDrivesAndKeepsWhatDrivesCannotSay) {
   const RobotModel robot = test::robot_file("actuators.xml");
   EXPECT_EQ(robot.result.counts.drives, 2U);
-  EXPECT_EQ(robot.result.counts.actuators, 5U);
+  EXPECT_EQ(robot.result.counts.actuators, 7U);
   const auto& servo = std::get<physics::RevoluteJoint>(robot.model.joints[0].kind).drive;
   EXPECT_FLOAT_EQ(servo.stiffness, 50.0F);
   EXPECT_FLOAT_EQ(servo.damping, 4.0F);
@@ -86,7 +86,7 @@ TEST(ImportRobot, MakesServosDrivesAndKeepsWhatDrivesCannotSay) {
   const auto& speed = std::get<physics::PrismaticJoint>(robot.model.joints[2].kind).drive;
   EXPECT_FLOAT_EQ(speed.damping, 12.0F);
   EXPECT_FLOAT_EQ(speed.target_velocity, 0.25F);
-  ASSERT_EQ(robot.model.actuators.size(), 5U);
+  ASSERT_EQ(robot.model.actuators.size(), 7U);
   EXPECT_EQ(robot.model.actuators[0].gear, 7.0F);
   const physics::Actuator& filter = robot.model.actuators[3];
   EXPECT_EQ(filter.dynamics, physics::ActuatorDynamics::filter);
@@ -101,6 +101,28 @@ TEST(ImportRobot, MakesServosDrivesAndKeepsWhatDrivesCannotSay) {
   const physics::Actuator& drag = robot.model.actuators[2];
   EXPECT_EQ(drag.gain, 0.0F);
   EXPECT_EQ(drag.gain_slopes, (std::array<float, 2>{0.0F, -0.75F}));
+}
+
+TEST(ImportRobot, KeepsTheNumbersOfMuscles) {
+  const RobotModel robot = test::robot_file("actuators.xml");
+  const physics::Actuator& flexor = robot.model.actuators.at(5);
+  ASSERT_TRUE(flexor.law);
+  EXPECT_EQ(flexor.law->gain_type, "muscle");
+  EXPECT_EQ(flexor.law->gain,
+            (std::vector<double>{0.5, 1.2, 15.0, 200.0, 0.4, 1.6, 2.0, 1.3, 1.2}));
+  EXPECT_EQ(flexor.law->bias, flexor.law->gain);
+  EXPECT_EQ(flexor.law->dynamics, (std::vector<double>{0.02, 0.06}));
+  EXPECT_EQ(*flexor.length_range, (std::array<float, 2>{-0.75F, 1.25F}));
+  EXPECT_EQ(flexor.control, 0.75F);
+  EXPECT_EQ(flexor.activation, 0.5F);
+  EXPECT_EQ(robot.model.actuators[3].activation, 0.0625F);
+  // The shortcut without a number is the general one with those that MuJoCo takes.
+  const RobotModel plain = RobotModel(
+      mjcf("<worldbody><body><inertial mass='1' pos='0 0 0' diaginertia='1 1 1'/>"
+           "<joint name='j'/></body></worldbody><actuator><muscle joint='j'/></actuator>"));
+  const physics::ActuatorLaw& law = plain.model.actuators.at(0).law.value();
+  EXPECT_EQ(law.gain, robot.model.actuators.at(6).law->gain);
+  EXPECT_EQ(law.dynamics, robot.model.actuators.at(6).law->dynamics);
 }
 
 TEST(ImportRobot, KeepsWhatTheSolverIsToldOfEqualities) {
@@ -304,8 +326,8 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{world("<geom size='1' fluidcoef='1 1'/>\n<geom size='1' fluidcoef='1 1'/><light/>"),
               "r.xml:2:27: warning: 'fluidcoef' of <geom> is not read (2 of them"},
         Fault{mjcf("<sensor><clock/></sensor>"), "r.xml:2:1: warning: <sensor> is not read."},
-        Fault{mjcf("<actuator>\n<muscle joint='j'/></actuator>"),
-              "r.xml:3:1: error: There is nothing for a <muscle>"},
+        Fault{mjcf("<actuator>\n<cylinder joint='j'/></actuator>"),
+              "r.xml:3:1: error: There is nothing for a <cylinder>"},
         Fault{mjcf("<default><default>\n</default></default>"),
               "r.xml:2:10: error: A <default> inside another one needs a class"},
         Fault{mjcf("<equality>\n<joint joint1='a' joint2='b'/></equality>"),

@@ -412,6 +412,9 @@ class ModelDifferences {
       numbers("time constant", static_cast<double>(a.time_constant),
               static_cast<double>(b.time_constant));
       numbers("early", a.acts_early, b.acts_early);
+      numbers("activation", static_cast<double>(a.activation.value_or(0.0F)),
+              static_cast<double>(b.activation.value_or(0.0F)));
+      compare_laws(a.law.value_or(physics::ActuatorLaw()), b.law.value_or(physics::ActuatorLaw()));
       numbers("control", static_cast<double>(a.control.value_or(0.0F)),
               static_cast<double>(b.control.value_or(0.0F)));
       for (std::size_t k = 0; k < 2; ++k) {
@@ -423,8 +426,18 @@ class ModelDifferences {
         numbers("control range", end(a.control_range), end(b.control_range));
         numbers("force range", end(a.force_range), end(b.force_range));
         numbers("activation range", end(a.activation_range), end(b.activation_range));
+        numbers("length range", end(a.length_range), end(b.length_range));
       }
     }
+  }
+
+  void compare_laws(const physics::ActuatorLaw& a, const physics::ActuatorLaw& b) {
+    texts("kind of gain", a.gain_type.str(), b.gain_type.str());
+    texts("kind of bias", a.bias_type.str(), b.bias_type.str());
+    texts("kind of dynamics", a.dynamics_type.str(), b.dynamics_type.str());
+    lists("gain", a.gain, b.gain);
+    lists("bias", a.bias, b.bias);
+    lists("dynamics", a.dynamics, b.dynamics);
   }
 
   // What MuJoCo's solver is told of equalities.

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// MJCF: actuators, and the drives that some of them are.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "export/robot_import/mjcf_reader.hpp"
+
+namespace sinew::exporter::robot_import {
+
+namespace {
+
+constexpr std::string_view kActuators[] = {"motor",  "position", "velocity", "intvelocity",
+                                           "damper", "muscle",   "general"};
+
+// The words of laws that MuJoCo has code for, or asks the program.
+bool is_own_law(std::string_view word) {
+  return word == "muscle" || word == "user";
+}
+
+}  // namespace
+
+void MjcfReader::read_actuators(const XmlElement& root) {
+  for (const XmlElement* section : root.children) {
+    if (section->name != "actuator") continue;
+    for (const XmlElement* element : section->children) {
+      const std::size_t before = robot_.actuators.size();
+      read_actuator(*element);
+      const bool is_read = robot_.actuators.size() > before;
+      actuator_order_.push_back(is_read ? static_cast<std::int32_t>(before) : kNothing);
+      const View view{element, class_of(*element, &classes_.front())};
+      const bool is_activated =
+          is_read ? robot_.actuators.back().has_activation()
+                  : element->name == "intvelocity" || element->name == "muscle" ||
+                        element->name == "cylinder" || view.text("dyntype", "none") != "none";
+      if (is_activated) activated_.push_back(actuator_order_.back());
+    }
+  }
+  controls_.assign(robot_.actuators.size(), 0.0);
+}
+
+void MjcfReader::read_actuator(const XmlElement& element) {
+  const View view{&element, class_of(element, &classes_.front())};
+  RobotActuator actuator;
+  actuator.name = view.text("name");
+  const auto refuse = [&](std::string_view what) {
+    in_.faults->error("robot-actuator", in_.where(element),
+                      fmt::format("The actuator '{}' {}; it is left out.", actuator.name, what));
+  };
+  if (std::find(std::begin(kActuators), std::end(kActuators), element.name) ==
+      std::end(kActuators)) {
+    return in_.faults->error(
+        "robot-actuator", in_.where(element),
+        fmt::format("There is nothing for a <{}>; it is left out.", element.name));
+  }
+  if (const std::string_view wrong = read_law(view, element.name, actuator); !wrong.empty()) {
+    return refuse(wrong);
+  }
+  if (view.find("joint") == nullptr) return refuse("drives no joint");
+  actuator.joint = joint_named(view, "joint");
+  if (actuator.joint == kNothing) return;
+  if (at(robot_.joints, actuator.joint).kind == JointKind::ball)
+    return refuse("drives a ball joint");
+  if (const auto gear = several(view, "gear", 1, 6)) {
+    actuator.gear = (*gear)[0];
+    if (std::any_of(gear->begin() + 1, gear->end(), [](double g) { return g != 0.0; })) {
+      return refuse("has a gear of more than one number");
+    }
+  }
+  actuator.control_range = actuator_range(view, "ctrllimited", "ctrlrange");
+  actuator.force_range = actuator_range(view, "forcelimited", "forcerange");
+  if (actuator.has_activation()) {
+    actuator.activation_range = actuator_range(view, "actlimited", "actrange");
+  }
+  if (const auto lengths = several(view, "lengthrange", 2, 2);
+      lengths && (*lengths)[0] < (*lengths)[1]) {
+    actuator.length_range = {(*lengths)[0], (*lengths)[1]};
+  }
+  if (!in_.budget->spend(sizeof(RobotActuator))) return;
+  robot_.actuators.push_back(std::move(actuator));
+}
+
+std::string_view MjcfReader::read_law(const View& view, std::string_view type,
+                                      RobotActuator& actuator) {
+  if (type == "general") return read_general_law(view, actuator);
+  if (type == "muscle") actuator.law = muscle_law(view);
+  if (type == "position" || type == "intvelocity") {
+    actuator.gain = number(view, "kp").value_or(1.0);
+    actuator.bias = {0.0, -actuator.gain, 0.0 - number(view, "kv").value_or(0.0)};
+    // That of a speed is a servo whose target moves as fast as the control.
+    if (type == "intvelocity") actuator.dynamics = physics::ActuatorDynamics::integrator;
+  }
+  if (type == "velocity") {
+    actuator.gain = number(view, "kv").value_or(1.0);
+    actuator.bias = {0.0, 0.0, -actuator.gain};
+  }
+  if (type == "damper") {
+    actuator.gain = 0.0;
+    actuator.gain_slopes = {0.0, -number(view, "kv").value_or(1.0)};
+  }
+  return {};  // The force of a motor is its control.
+}
+
+std::string_view MjcfReader::read_general_law(const View& view, RobotActuator& actuator) {
+  const std::string_view gain_type = view.text("gaintype", "fixed");
+  const std::string_view bias_type = view.text("biastype", "none");
+  const std::string_view dynamics_type = view.text("dyntype", "none");
+  const auto dynamics = physics::parse_actuator_dynamics(dynamics_type);
+  if (!dynamics && !is_own_law(dynamics_type)) return "has an activation of its own kind";
+  if (gain_type != "fixed" && gain_type != "affine" && !is_own_law(gain_type)) {
+    return "has a gain that is not affine";
+  }
+  if (bias_type != "none" && bias_type != "affine" && !is_own_law(bias_type)) {
+    return "has a bias that is not affine";
+  }
+  // Without the zeros at their ends, which are what is not said.
+  const auto numbers = [&](std::string_view name) {
+    constexpr std::size_t kMost = 10;
+    std::vector<double> values = several(view, name, 1, kMost).value_or(std::vector<double>());
+    while (values.size() > 1 && values.back() == 0.0) values.pop_back();
+    return values;
+  };
+  const std::vector<double> gain = numbers("gainprm");
+  const std::vector<double> bias = numbers("biasprm");
+  const std::vector<double> time = numbers("dynprm");
+  actuator.acts_early = flag(view, "actearly", false);
+  if (is_own_law(gain_type) || is_own_law(bias_type) || is_own_law(dynamics_type)) {
+    actuator.law = physics::ActuatorLaw{gain_type, gain, bias_type, bias, dynamics_type, time};
+    return {};
+  }
+  actuator.dynamics = *dynamics;
+  if (!time.empty()) actuator.time_constant = time[0];
+  if (!gain.empty()) actuator.gain = gain[0];
+  for (std::size_t i = 1; i < std::min<std::size_t>(3, gain.size()) && gain_type == "affine"; ++i)
+    actuator.gain_slopes[i - 1] = gain[i];
+  if (bias_type == "affine") {
+    std::copy_n(bias.begin(), std::min<std::size_t>(3, bias.size()), actuator.bias.begin());
+  }
+  return {};
+}
+
+// Of the shortcut, whose numbers have names, and defaults of their own.
+physics::ActuatorLaw MjcfReader::muscle_law(const View& view) const {
+  std::vector<double> gain = several(view, "range", 2, 2).value_or(std::vector{0.75, 1.05});
+  for (const auto& [name, fallback] :
+       {std::pair("force", -1.0), std::pair("scale", 200.0), std::pair("lmin", 0.5),
+        std::pair("lmax", 1.6), std::pair("vmax", 1.5), std::pair("fpmax", 1.3),
+        std::pair("fvmax", 1.2)}) {
+    gain.push_back(number(view, name).value_or(fallback));
+  }
+  std::vector<double> times = several(view, "timeconst", 2, 2).value_or(std::vector{0.01, 0.04});
+  if (const auto smooth = number(view, "tausmooth")) times.push_back(*smooth);
+  return {"muscle", gain, "muscle", gain, "muscle", std::move(times)};
+}
+
+std::optional<std::array<double, 2>> MjcfReader::actuator_range(const View& view,
+                                                                const char* limited,
+                                                                const char* name) const {
+  const auto values = several(view, name, 2, 2);
+  if (!values || !is_limited(view, limited, *values)) return std::nullopt;
+  if (!((*values)[0] < (*values)[1])) {
+    in_.faults->error("robot-value", in_.where(*view.find(name)),
+                      fmt::format("'{}' of an actuator is {:g} to {:g}; it is passed over.", name,
+                                  (*values)[0], (*values)[1]));
+    return std::nullopt;
+  }
+  return std::array<double, 2>{(*values)[0], (*values)[1]};
+}
+
+// A servo is also a drive, and nothing else if the drive says all of it. With a gear g the force on
+// the joint is g (gain c + b0 + b1 g q + b2 g v): a spring of -g^2 b1 that pulls to c / g.
+void MjcfReader::make_drives() {
+  std::vector<int> uses(robot_.joints.size(), 0);
+  std::vector<double> limits(robot_.joints.size(), 0.0);  // Of all servos of each joint together.
+  for (const RobotActuator& actuator : robot_.actuators) ++at(uses, actuator.joint);
+  std::vector<RobotActuator> kept;
+  for (std::size_t i = 0; i < robot_.actuators.size(); ++i) {
+    RobotActuator& actuator = robot_.actuators[i];
+    RobotJoint& joint = at(robot_.joints, actuator.joint);
+    const double square = actuator.gear * actuator.gear;
+    const auto& [constant, of_position, of_speed] = actuator.bias;
+    const bool is_direct = !actuator.law && !actuator.has_activation() &&
+                           actuator.gain_slopes == std::array<double, 2>{0.0, 0.0};
+    const bool is_servo = is_direct && actuator.gain > 0.0 && constant == 0.0 && of_speed <= 0.0 &&
+                          actuator.gear != 0.0;
+    const bool to_position = is_servo && of_position == -actuator.gain;
+    const bool to_speed = is_servo && of_position == 0.0 && of_speed == -actuator.gain;
+    const bool is_even =
+        !actuator.force_range || (*actuator.force_range)[0] == -(*actuator.force_range)[1];
+    if ((to_position || to_speed) && is_even) {
+      RobotDrive& drive = joint.drive ? *joint.drive : joint.drive.emplace();
+      drive.damping += -of_speed * square;
+      if (to_position) {
+        drive.stiffness += actuator.gain * square;
+        drive.target = controls_[i] / actuator.gear;
+      } else {
+        drive.speed = controls_[i] / actuator.gear;
+      }
+      double& limit = at(limits, actuator.joint);
+      limit +=
+          actuator.force_range ? (*actuator.force_range)[1] * std::abs(actuator.gear) : kInfinity;
+      drive.force_limit.reset();
+      if (std::isfinite(limit)) drive.force_limit = limit;
+      const bool says_all =
+          actuator.gear == 1.0 && !actuator.control_range && at(uses, actuator.joint) == 1;
+      if (says_all) continue;
+    }
+    joint.has_actuator = true;
+    actuator.control = controls_[i];
+    kept.push_back(std::move(actuator));
+  }
+  robot_.actuators = std::move(kept);
+}
+
+}  // namespace sinew::exporter::robot_import
