@@ -22,29 +22,36 @@ bool is_own_law(std::string_view word) {
   return word == "muscle" || word == "user";
 }
 
+// Of an actuator that is left out, whether MuJoCo gives it an activation.
+template <typename View>
+bool is_activated(const View& view) {
+  constexpr std::string_view kAlways[] = {"intvelocity", "muscle", "cylinder"};
+  return std::find(std::begin(kAlways), std::end(kAlways), view.element->name) !=
+             std::end(kAlways) ||
+         view.text("dyntype", "none") != "none";
+}
+
 }  // namespace
 
 void MjcfReader::read_actuators(const XmlElement& root) {
   for (const XmlElement* section : root.children) {
     if (section->name != "actuator") continue;
     for (const XmlElement* element : section->children) {
+      const View view{element, class_of(*element, &classes_.front())};
       const std::size_t before = robot_.actuators.size();
-      read_actuator(*element);
+      read_actuator(view);
       const bool is_read = robot_.actuators.size() > before;
       actuator_order_.push_back(is_read ? static_cast<std::int32_t>(before) : kNothing);
-      const View view{element, class_of(*element, &classes_.front())};
-      const bool is_activated =
-          is_read ? robot_.actuators.back().has_activation()
-                  : element->name == "intvelocity" || element->name == "muscle" ||
-                        element->name == "cylinder" || view.text("dyntype", "none") != "none";
-      if (is_activated) activated_.push_back(actuator_order_.back());
+      const bool has_activation =
+          is_read ? robot_.actuators.back().has_activation() : is_activated(view);
+      if (has_activation) activated_.push_back(actuator_order_.back());
     }
   }
   controls_.assign(robot_.actuators.size(), 0.0);
 }
 
-void MjcfReader::read_actuator(const XmlElement& element) {
-  const View view{&element, class_of(element, &classes_.front())};
+void MjcfReader::read_actuator(const View& view) {
+  const XmlElement& element = *view.element;
   RobotActuator actuator;
   actuator.name = view.text("name");
   const auto refuse = [&](std::string_view what) {

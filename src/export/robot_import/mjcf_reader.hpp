@@ -89,7 +89,7 @@ class MjcfReader {
 
   // --- mjcf_actuators.cpp
   void read_actuators(const XmlElement& root);
-  void read_actuator(const XmlElement& element);
+  void read_actuator(const View& view);
   /// How the force of an actuator follows from its control.
   /// @return What is wrong with it, as the end of a sentence; empty if nothing is.
   std::string_view read_law(const View& view, std::string_view type, RobotActuator& actuator);

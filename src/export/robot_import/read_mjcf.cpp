@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include "export/robot_import/mjcf_reader.hpp"
@@ -74,12 +75,12 @@ constexpr std::string_view kKnownMjcf[] = {
     "connect.body2", "connect.anchor", "connect.active", "connect.solref", "connect.solimp",
     "tendon", "spatial", "spatial.name", "spatial.class", "spatial.limited", "spatial.range",
     "spatial.rgba", "spatial.width", "spatial.material", "spatial.group", "site.site",
-    "actuator", "general", "motor", "position", "velocity", "intvelocity", "damper",
+    "actuator", "general", "motor", "position", "velocity", "intvelocity", "damper", "muscle",
     "general.name", "general.class", "general.joint", "general.gear", "general.ctrllimited",
     "general.ctrlrange", "general.forcelimited", "general.forcerange", "general.gaintype",
     "general.gainprm", "general.biastype", "general.biasprm", "general.dyntype",
     "general.dynprm", "general.actlimited", "general.actrange", "general.actearly",
-    "general.group", "general.user",
+    "general.lengthrange", "general.group", "general.user",
     "motor.name", "motor.class", "motor.joint", "motor.gear", "motor.ctrllimited",
     "motor.ctrlrange", "motor.forcelimited", "motor.forcerange", "motor.group", "motor.user",
     "position.name", "position.class", "position.joint", "position.gear",
@@ -95,7 +96,12 @@ constexpr std::string_view kKnownMjcf[] = {
     "damper.name", "damper.class", "damper.joint", "damper.gear", "damper.ctrllimited",
     "damper.ctrlrange", "damper.forcelimited", "damper.forcerange", "damper.kv", "damper.group",
     "damper.user",
-    "keyframe", "key", "key.name", "key.time", "key.qpos", "key.qvel", "key.ctrl",
+    "muscle.name", "muscle.class", "muscle.joint", "muscle.gear", "muscle.ctrllimited",
+    "muscle.ctrlrange", "muscle.forcelimited", "muscle.forcerange", "muscle.actlimited",
+    "muscle.actrange", "muscle.lengthrange", "muscle.timeconst", "muscle.tausmooth",
+    "muscle.range", "muscle.force", "muscle.scale", "muscle.lmin", "muscle.lmax", "muscle.vmax",
+    "muscle.fpmax", "muscle.fvmax", "muscle.group", "muscle.user",
+    "keyframe", "key", "key.name", "key.time", "key.qpos", "key.qvel", "key.act", "key.ctrl",
     "custom", "numeric", "numeric.name", "numeric.data", "numeric.size", "text", "text.name",
     "text.data",
 };
@@ -107,16 +113,19 @@ constexpr std::size_t kIncludedFiles = 1000;
 // The engine has one set of defaults for all actuators, one for all equalities and one for all
 // tendons, whichever of their elements gives them. A gain of one kind says nothing of another.
 std::string_view default_of(const XmlElement& element, std::string_view attribute) {
-  constexpr std::string_view kActuators[] = {"motor", "position", "velocity", "intvelocity",
-                                             "damper"};
+  constexpr std::string_view kShortcuts[] = {"motor",       "position", "velocity",
+                                             "intvelocity", "damper",   "muscle"};
+  constexpr std::string_view kGains[] = {"kp",    "kv",    "timeconst", "tausmooth",
+                                         "range", "force", "scale",     "lmin",
+                                         "lmax",  "vmax",  "fpmax",     "fvmax"};
   const std::string_view name = element.name;
   const std::string_view section = element.parent == nullptr ? "" : element.parent->name;
   if (section == "equality" || name == "weld" || name == "connect") return "equality";
   if (name == "spatial" || name == "fixed") return "tendon";
-  const bool is_gain = attribute == "kp" || attribute == "kv";
-  const bool is_actuator =
-      std::find(std::begin(kActuators), std::end(kActuators), name) != std::end(kActuators);
-  return is_actuator && !is_gain ? "general" : name;
+  const auto is_one_of = [](std::string_view word, std::span<const std::string_view> words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  return is_one_of(name, kShortcuts) && !is_one_of(attribute, kGains) ? "general" : name;
 }
 
 }  // namespace

@@ -123,6 +123,16 @@ TEST(ImportRobot, KeepsTheNumbersOfMuscles) {
   const physics::ActuatorLaw& law = plain.model.actuators.at(0).law.value();
   EXPECT_EQ(law.gain, robot.model.actuators.at(6).law->gain);
   EXPECT_EQ(law.dynamics, robot.model.actuators.at(6).law->dynamics);
+  EXPECT_TRUE(plain.said.empty());
+  // What one kind is given by its class counts for it alone; what all have, for all.
+  const RobotModel classes = RobotModel(
+      mjcf("<default><muscle force='3' lengthrange='1 2'/><motor gear='4'/></default>"
+           "<worldbody><body><inertial mass='1' pos='0 0 0' diaginertia='1 1 1'/>"
+           "<joint name='j'/></body></worldbody><actuator><muscle joint='j'/></actuator>"));
+  const physics::Actuator& muscle = classes.model.actuators.at(0);
+  EXPECT_EQ(muscle.law.value().gain[2], 3.0);
+  EXPECT_EQ(muscle.gear, 4.0F);
+  EXPECT_EQ(*muscle.length_range, (std::array<float, 2>{1.0F, 2.0F}));
 }
 
 TEST(ImportRobot, KeepsWhatTheSolverIsToldOfEqualities) {
