@@ -180,15 +180,19 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
       const layer::Layer& layer = *registry_.layers()[target.stack->root];
       const layer::Value* name = layer.field("defaultPrim");
       const auto text = name == nullptr ? std::nullopt : name->text();
+      const auto leads_to_root = [&] {
+        target.path = Path::root();
+        return !is_cycle(build, node, node, arc, target);
+      };
       if (!text || text->empty()) {
-        index.has_arc_to_no_prim = true;
+        index.has_arc_to_no_prim = index.has_arc_to_no_prim || leads_to_root();
         leave_out("the layer has no defaultPrim");
         continue;
       }
       Result<Path> path =
           Path::parse(text->front() == '/' ? std::string(*text) : "/" + std::string(*text));
       if (!path || !path->is_prim()) {
-        index.has_arc_to_no_prim = true;
+        index.has_arc_to_no_prim = index.has_arc_to_no_prim || leads_to_root();
         leave_out(fmt::format("its defaultPrim '{}' is not the path of a prim", *text));
         continue;
       }

@@ -91,9 +91,9 @@ struct PrimIndex {
   std::vector<std::uint32_t> instance_depths;  ///< Of ancestors on the stage that are instances.
   bool payload_skipped = false;
   bool has_payloads = false;  ///< Of the prim itself or of what its arcs lead to.
-  /// A reference or payload leads to the default prim of a layer that has none. It brings nothing,
-  /// but is there: as in OpenUSD, which has it lead to the root, an instanceable prim is an
-  /// instance.
+  /// A reference or payload leads to the default prim of another layer that has none. It brings
+  /// nothing, but is there: as in OpenUSD, which has it lead to the root, an instanceable prim is
+  /// an instance.
   bool has_arc_to_no_prim = false;
 
   /// Puts a node among the children of its parent, by strength.
