@@ -6,11 +6,11 @@
 #include <btBulletDynamicsCommon.h>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "bullet_limits.hpp"
 #include "sinew/physics/engine_parts.hpp"
 #include "sinew/physics/initial_state.hpp"
 #include "sinew/physics/pair_filter.hpp"
@@ -39,15 +39,7 @@ struct BulletWorld : btOverlapFilterCallback {
     for (const EngineBody& body : parts) add_body(model, body);
     for (const EngineJoint& joint : engine_joints(model)) {
       add_joint(joint);
-      const auto tell = [&](sinew::Severity severity, const char* code, const char* message) {
-        const std::string path = model.joint(joint.joint).path.str();
-        diagnostics.push_back({severity, code, message, "", 0, 0, path, "", ""});
-      };
-      if (joint.form.dof(JointDof::distance).state == DofState::limited)
-        tell(sinew::Severity::error, "engine-joint-unsupported", "Bullet keeps no distances.");
-      if (is_cut(joint.form))
-        tell(sinew::Severity::warning, "engine-limit-range",
-             "Bullet takes turns up to half of one, the second up to a quarter.");
+      tell_what_bullet_cannot_keep(model, joint, diagnostics);
     }
     const auto [direction, magnitude] = model_gravity(model);
     bullet.setGravity(vector(magnitude * direction));
@@ -67,17 +59,6 @@ struct BulletWorld : btOverlapFilterCallback {
     for (const std::int32_t s : colliders_of(a)) {
       for (const std::int32_t t : colliders_of(b))
         if (filter.collides(s, t)) return true;
-    }
-    return false;
-  }
-
-  static bool is_cut(const NormalJoint& form) {  // Angles of Bullet end before the range does.
-    for (const JointDof turn : {JointDof::rot_x, JointDof::rot_y, JointDof::rot_z}) {
-      const DofRule& dof = form.dof(turn);
-      const float most = turn == JointDof::rot_y ? SIMD_HALF_PI : SIMD_PI;
-      const bool bounded = std::isfinite(dof.lower) || std::isfinite(dof.upper);
-      if (dof.state == DofState::limited && bounded && !(dof.lower >= -most && dof.upper <= most))
-        return true;
     }
     return false;
   }
