@@ -5,6 +5,7 @@
 #include <btBulletDynamicsCommon.h>
 
 #include <cmath>
+#include <string>
 
 #include "sinew/physics/engine_parts.hpp"
 

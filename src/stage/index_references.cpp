@@ -30,6 +30,19 @@ bool are_close(const LayerOffset& a, const LayerOffset& b) noexcept {
   return std::abs(a.offset - b.offset) < kClose && std::abs(a.scale - b.scale) < kClose;
 }
 
+// The prim that a layer says to take where an arc names none. The message of an error is the end of
+// a sentence.
+Result<Path> default_prim_of(const layer::Layer& layer) {
+  const layer::Value* name = layer.field("defaultPrim");
+  const auto text = name == nullptr ? std::nullopt : name->text();
+  if (!text || text->empty()) return {ErrorCode::not_found, "the layer has no defaultPrim"};
+  Result<Path> path =
+      Path::parse(text->front() == '/' ? std::string(*text) : "/" + std::string(*text));
+  if (path && path->is_prim()) return path;
+  return {ErrorCode::not_found,
+          fmt::format("its defaultPrim '{}' is not the path of a prim", *text)};
+}
+
 }  // namespace
 
 // What list edits tell references and payloads apart by. Paths to assets are seen from the layer
@@ -177,23 +190,12 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
       offset.scale *= registry_.rate_of(from.layer) / target.stack->rate;
     }
     if (target.path.empty()) {
-      const layer::Layer& layer = *registry_.layers()[target.stack->root];
-      const layer::Value* name = layer.field("defaultPrim");
-      const auto text = name == nullptr ? std::nullopt : name->text();
-      const auto leads_to_root = [&] {
-        target.path = Path::root();
-        return !is_cycle(build, node, node, arc, target);
-      };
-      if (!text || text->empty()) {
-        index.has_arc_to_no_prim = index.has_arc_to_no_prim || leads_to_root();
-        leave_out("the layer has no defaultPrim");
-        continue;
-      }
-      Result<Path> path =
-          Path::parse(text->front() == '/' ? std::string(*text) : "/" + std::string(*text));
-      if (!path || !path->is_prim()) {
-        index.has_arc_to_no_prim = index.has_arc_to_no_prim || leads_to_root();
-        leave_out(fmt::format("its defaultPrim '{}' is not the path of a prim", *text));
+      Result<Path> path = default_prim_of(*registry_.layers()[target.stack->root]);
+      if (!path) {
+        target.path = Path::root();  // There the arc leads to, and brings nothing.
+        index.has_arc_to_no_prim =
+            index.has_arc_to_no_prim || !is_cycle(build, node, node, arc, target);
+        leave_out(std::move(path).error().message);
         continue;
       }
       target.path = *std::move(path);

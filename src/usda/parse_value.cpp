@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "core/unicode.hpp"
 #include "layer/shared/array_edit_fill.hpp"
@@ -440,8 +441,7 @@ bool TextParser::edit_instruction(ArrayEdit& edit) {
       break;
   }
   if (!read) return false;
-  if (layer::fills_too_much(edit, instruction) && !has_fill_too_large_) {
-    has_fill_too_large_ = true;
+  if (layer::fills_too_much(edit, instruction) && !std::exchange(has_fill_too_large_, true)) {
     warn(start, "usda-limit",
          fmt::format("No array edit makes an array longer than {} bytes: one for {} elements, and "
                      "others as large, do nothing to shorter arrays.",

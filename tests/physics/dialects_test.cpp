@@ -329,18 +329,28 @@ TEST(Dialects, ActuatorsOfMuJoCo) {
   EXPECT_TRUE(model.joint_extras[0].stacks);
 }
 
+/// What is read of an actuator that says `said`: none if it is left out.
+std::vector<Actuator> actuators(const std::string& said, Diagnostics& diagnostics) {
+  return read(kBodies + joint("Revolute", "j", "") +
+                  "def MjcActuator \"m\" {\nrel mjc:target = </j>\n" + said + "\n}\n",
+              diagnostics)
+      .actuators;
+}
+
+/// The actuator that says `said`, which is read without complaint.
+Actuator sound_actuator(const std::string& said) {
+  Diagnostics diagnostics;
+  const std::vector<Actuator> read = actuators(said, diagnostics);
+  EXPECT_EQ(sinew::test::codes_of(diagnostics), "") << said;
+  return read.at(0);
+}
+
 TEST(Dialects, ActivationsAndGainsOfActuatorsOfMuJoCo) {
   const auto actuator = [](const std::string& said) {
-    Diagnostics diagnostics;
-    const PhysicsModel model =
-        read(kBodies + joint("Revolute", "j", "") +
-                 "def MjcActuator \"m\" {\nrel mjc:target = </j>\n"
-                 "double[] mjc:gainPrm = [7, 8, 9]\ndouble[] mjc:dynPrm = [0.5, 1]\n"
-                 "double mjc:actRange:min = -1\ndouble mjc:actRange:max = 2\n" +
-                 said + "\n}\n",
-             diagnostics);
-    EXPECT_EQ(sinew::test::codes_of(diagnostics), "") << said;
-    return model.actuators.at(0);
+    return sound_actuator(
+        "double[] mjc:gainPrm = [7, 8, 9]\ndouble[] mjc:dynPrm = [0.5, 1]\n"
+        "double mjc:actRange:min = -1\ndouble mjc:actRange:max = 2\n" +
+        said);
   };
   const Actuator plain = actuator("");
   EXPECT_EQ(plain.dynamics, ActuatorDynamics::none);
@@ -368,16 +378,7 @@ TEST(Dialects, ActivationsAndGainsOfActuatorsOfMuJoCo) {
 }
 
 TEST(Dialects, MusclesOfMuJoCoKeepTheirWordsAndNumbers) {
-  const auto actuator = [](const std::string& said) {
-    Diagnostics diagnostics;
-    const PhysicsModel model =
-        read(kBodies + joint("Revolute", "j", "") +
-                 "def MjcActuator \"m\" {\nrel mjc:target = </j>\n" + said + "\n}\n",
-             diagnostics);
-    EXPECT_EQ(sinew::test::codes_of(diagnostics), "") << said;
-    return model.actuators.at(0);
-  };
-  const Actuator muscle = actuator(
+  const Actuator muscle = sound_actuator(
       "uniform token mjc:gainType = \"muscle\"\nuniform token mjc:biasType = \"muscle\"\n"
       "uniform token mjc:dynType = \"muscle\"\ndouble[] mjc:gainPrm = [0.75, 1.05, -1, 200]\n"
       "double[] mjc:dynPrm = [0.02, 0.06]\ndouble[] mjc:biasPrm = [1, 2, nan, 4]\n"
@@ -392,13 +393,13 @@ TEST(Dialects, MusclesOfMuJoCoKeepTheirWordsAndNumbers) {
   EXPECT_EQ(*muscle.length_range, (std::array<float, 2>{-1.0F, 2.0F}));
   EXPECT_TRUE(muscle.has_activation());
   EXPECT_FALSE(muscle.has_constant_gain());
-  const Actuator own = actuator("uniform token mjc:gainType = \"user\"");
+  const Actuator own = sound_actuator("uniform token mjc:gainType = \"user\"");
   ASSERT_TRUE(own.law);
   EXPECT_EQ(own.law->dynamics_type, "none");
   EXPECT_TRUE(own.law->gain.empty());
   EXPECT_FALSE(own.has_activation());
-  EXPECT_FALSE(actuator("uniform token mjc:gainType = \"affine\"").law);
-  const Actuator long_one = actuator(
+  EXPECT_FALSE(sound_actuator("uniform token mjc:gainType = \"affine\"").law);
+  const Actuator long_one = sound_actuator(
       "uniform token mjc:gainType = \"user\"\n"
       "double[] mjc:gainPrm = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]");
   EXPECT_EQ(long_one.law->gain.size(), 10U);
@@ -459,12 +460,6 @@ TEST(Dialects, AnEqualityOfJointsIsTheJointThatFollows) {
 }
 
 TEST(Dialects, ActuatorsOfKindsThatAreNotReadAreLeftOutAndTold) {
-  const auto actuators = [](const std::string& said, Diagnostics& diagnostics) {
-    return read(kBodies + joint("Revolute", "j", "") +
-                    "def MjcActuator \"m\" {\nrel mjc:target = </j>\n" + said + "\n}\n",
-                diagnostics)
-        .actuators;
-  };
   for (const char* const said :
        {"uniform token mjc:dynType = \"plugin\"", "uniform token mjc:gainType = \"none\"",
         "uniform token mjc:biasType = \"fixed\""}) {

@@ -66,39 +66,31 @@ TEST(ParseLimits, ArrayEditBytes) {
   });
 }
 
-TEST(ParseLimits, SizesThatFillNothingCountForNothing) {
-  Limits limits;
-  limits.array_edit_bytes = 0;
+/// What is told of properties that are read, as array edits may fill so much.
+Diagnostics told_of_edits(std::uint64_t array_edit_bytes, const std::string& properties) {
   ParseOptions options;
-  options.limits = limits;
+  options.limits.array_edit_bytes = array_edit_bytes;
   Diagnostics diagnostics;
-  EXPECT_TRUE(
-      parse("#usda 1.0\ndef \"A\" { int[] a = edit [maxsize 10]\n}\n", "at", diagnostics, options));
-  EXPECT_TRUE(diagnostics.empty());
+  EXPECT_TRUE(parse("#usda 1.0\ndef \"A\" {\n" + properties + "}\n", "at", diagnostics, options));
+  return diagnostics;
+}
+
+TEST(ParseLimits, SizesThatFillNothingCountForNothing) {
+  EXPECT_TRUE(told_of_edits(0, "int[] a = edit [maxsize 10]\n").empty());
 }
 
 TEST(ParseLimits, SizesThatNoEditFillsUpToAreToldOnce) {
-  Limits limits;
-  limits.array_edit_bytes = 0;
-  ParseOptions options;
-  options.limits = limits;
-  Diagnostics diagnostics;
   // 64 MiB of four bytes each, and one more.
+  const Diagnostics told = told_of_edits(0,
+                                         "int[] a = edit [append 1; resize 16777217]\n"
+                                         "int[] b = edit [minsize 1000000000000; maxsize 10]\n");
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0].severity, Severity::warning);
+  EXPECT_EQ(told[0].code, "usda-limit");
+  EXPECT_EQ(told[0].line, 3U);
+  EXPECT_EQ(told[0].column, 27U);
   EXPECT_TRUE(
-      parse("#usda 1.0\ndef \"A\" {\n"
-            "int[] a = edit [append 1; resize 16777217]\n"
-            "int[] b = edit [minsize 1000000000000; maxsize 10]\n}\n",
-            "at", diagnostics, options));
-  ASSERT_EQ(diagnostics.size(), 1U);
-  EXPECT_EQ(diagnostics[0].severity, Severity::warning);
-  EXPECT_EQ(diagnostics[0].code, "usda-limit");
-  EXPECT_EQ(diagnostics[0].line, 3U);
-  EXPECT_EQ(diagnostics[0].column, 27U);
-  diagnostics.clear();
-  options.limits = Limits();
-  EXPECT_TRUE(parse("#usda 1.0\ndef \"A\" { int[] a = edit [resize 16777216]\n}\n", "at",
-                    diagnostics, options));
-  EXPECT_TRUE(diagnostics.empty());
+      told_of_edits(Limits().array_edit_bytes, "int[] a = edit [resize 16777216]\n").empty());
 }
 
 TEST(ParseLimits, VariantNesting) {

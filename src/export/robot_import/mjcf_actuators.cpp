@@ -5,30 +5,21 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
+#include <span>
 #include <utility>
 
 #include "export/robot_import/mjcf_reader.hpp"
+#include "physics/shared/actuator_words.hpp"
 
 namespace sinew::exporter::robot_import {
 
 namespace {
 
-constexpr std::string_view kActuators[] = {"motor",  "position", "velocity", "intvelocity",
-                                           "damper", "muscle",   "general"};
-
-// The words of laws that MuJoCo has code for, or asks the program.
-bool is_own_law(std::string_view word) {
-  return word == "muscle" || word == "user";
-}
-
 // Of an actuator that is left out, whether MuJoCo gives it an activation.
 template <typename View>
 bool is_activated(const View& view) {
   constexpr std::string_view kAlways[] = {"intvelocity", "muscle", "cylinder"};
-  return std::find(std::begin(kAlways), std::end(kAlways), view.element->name) !=
-             std::end(kAlways) ||
-         view.text("dyntype", "none") != "none";
+  return is_one_of(view.element->name, kAlways) || view.text("dyntype", "none") != "none";
 }
 
 }  // namespace
@@ -58,8 +49,7 @@ void MjcfReader::read_actuator(const View& view) {
     in_.faults->error("robot-actuator", in_.where(element),
                       fmt::format("The actuator '{}' {}; it is left out.", actuator.name, what));
   };
-  if (std::find(std::begin(kActuators), std::end(kActuators), element.name) ==
-      std::end(kActuators)) {
+  if (element.name != "general" && !is_one_of(element.name, kActuatorShortcuts)) {
     return in_.faults->error(
         "robot-actuator", in_.where(element),
         fmt::format("There is nothing for a <{}>; it is left out.", element.name));
@@ -116,18 +106,17 @@ std::string_view MjcfReader::read_general_law(const View& view, RobotActuator& a
   const std::string_view gain_type = view.text("gaintype", "fixed");
   const std::string_view bias_type = view.text("biastype", "none");
   const std::string_view dynamics_type = view.text("dyntype", "none");
-  const auto dynamics = physics::parse_actuator_dynamics(dynamics_type);
-  if (!dynamics && !is_own_law(dynamics_type)) return "has an activation of its own kind";
-  if (gain_type != "fixed" && gain_type != "affine" && !is_own_law(gain_type)) {
-    return "has a gain that is not affine";
+  const physics::ActuatorWords words =
+      physics::read_actuator_words(gain_type, bias_type, dynamics_type);
+  if (words == physics::ActuatorWords::unknown_dynamics) {
+    return "has an activation of its own kind";
   }
-  if (bias_type != "none" && bias_type != "affine" && !is_own_law(bias_type)) {
-    return "has a bias that is not affine";
-  }
+  if (words == physics::ActuatorWords::unknown_gain) return "has a gain that is not affine";
+  if (words == physics::ActuatorWords::unknown_bias) return "has a bias that is not affine";
   // Without the zeros at their ends, which are what is not said.
   const auto numbers = [&](std::string_view name) {
-    constexpr std::size_t kMost = 10;
-    std::vector<double> values = several(view, name, 1, kMost).value_or(std::vector<double>());
+    std::vector<double> values =
+        several(view, name, 1, physics::kMostLawNumbers).value_or(std::vector<double>());
     while (values.size() > 1 && values.back() == 0.0) values.pop_back();
     return values;
   };
@@ -135,11 +124,11 @@ std::string_view MjcfReader::read_general_law(const View& view, RobotActuator& a
   const std::vector<double> bias = numbers("biasprm");
   const std::vector<double> time = numbers("dynprm");
   actuator.acts_early = flag(view, "actearly", false);
-  if (is_own_law(gain_type) || is_own_law(bias_type) || is_own_law(dynamics_type)) {
+  if (words == physics::ActuatorWords::own_law) {
     actuator.law = physics::ActuatorLaw{gain_type, gain, bias_type, bias, dynamics_type, time};
     return {};
   }
-  actuator.dynamics = *dynamics;
+  actuator.dynamics = *physics::parse_actuator_dynamics(dynamics_type);
   if (!time.empty()) actuator.time_constant = time[0];
   if (!gain.empty()) actuator.gain = gain[0];
   for (std::size_t i = 1; i < std::min<std::size_t>(3, gain.size()) && gain_type == "affine"; ++i)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -15,8 +16,16 @@
 
 namespace sinew::exporter::robot_import {
 
-/// Reads a world of MJCF. Its functions are spread over read_mjcf.cpp, mjcf_elements.cpp and
-/// mjcf_sections.cpp.
+/// Elements of actuators that stand for a <general> one.
+inline constexpr std::string_view kActuatorShortcuts[] = {"motor",       "position", "velocity",
+                                                          "intvelocity", "damper",   "muscle"};
+
+inline bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Reads a world of MJCF. Its functions are spread over read_mjcf.cpp, mjcf_elements.cpp,
+/// mjcf_meshes.cpp, mjcf_actuators.cpp and mjcf_sections.cpp.
 class MjcfReader {
  public:
   explicit MjcfReader(const RobotInput& input) : in_(input), robot_(*input.robot) {}

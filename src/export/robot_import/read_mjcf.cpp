@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <span>
 #include <utility>
 
 #include "export/robot_import/mjcf_reader.hpp"
@@ -113,8 +112,6 @@ constexpr std::size_t kIncludedFiles = 1000;
 // The engine has one set of defaults for all actuators, one for all equalities and one for all
 // tendons, whichever of their elements gives them. A gain of one kind says nothing of another.
 std::string_view default_of(const XmlElement& element, std::string_view attribute) {
-  constexpr std::string_view kShortcuts[] = {"motor",       "position", "velocity",
-                                             "intvelocity", "damper",   "muscle"};
   constexpr std::string_view kGains[] = {"kp",    "kv",    "timeconst", "tausmooth",
                                          "range", "force", "scale",     "lmin",
                                          "lmax",  "vmax",  "fpmax",     "fvmax"};
@@ -122,10 +119,7 @@ std::string_view default_of(const XmlElement& element, std::string_view attribut
   const std::string_view section = element.parent == nullptr ? "" : element.parent->name;
   if (section == "equality" || name == "weld" || name == "connect") return "equality";
   if (name == "spatial" || name == "fixed") return "tendon";
-  const auto is_one_of = [](std::string_view word, std::span<const std::string_view> words) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-  };
-  return is_one_of(name, kShortcuts) && !is_one_of(attribute, kGains) ? "general" : name;
+  return is_one_of(name, kActuatorShortcuts) && !is_one_of(attribute, kGains) ? "general" : name;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "core/angles.hpp"
 #include "physics/indexed.hpp"
 #include "physics/read/dialect_reader.hpp"
+#include "physics/shared/actuator_words.hpp"
 #include "physics/shared/one_axis.hpp"
 
 namespace sinew::physics {
@@ -194,32 +195,36 @@ bool DialectReader::read_kind(const Prim& prim, Actuator& actuator) {
         fmt::format("{} is \"{}\", which is not read: the actuator is left out.", attribute, word));
     return false;
   };
-  const auto is_own = [](std::string_view word) { return word == "muscle" || word == "user"; };
-  const std::string dynamics = word_of(prim, "mjc:dynType", to_string(ActuatorDynamics::none));
-  const std::optional<ActuatorDynamics> read = parse_actuator_dynamics(dynamics);
-  if (!read && !is_own(dynamics)) return refuse("mjc:dynType", dynamics);
-  if (read) actuator.dynamics = *read;
   const std::string gain = word_of(prim, "mjc:gainType", "fixed");
   const std::string bias = word_of(prim, "mjc:biasType", "none");
-  if (gain != "fixed" && gain != "affine" && !is_own(gain)) return refuse("mjc:gainType", gain);
-  if (bias != "none" && bias != "affine" && !is_own(bias)) return refuse("mjc:biasType", bias);
-  if (is_own(dynamics) || is_own(gain) || is_own(bias)) {
-    actuator.law = ActuatorLaw{Text(gain),     law_numbers_of(prim, "mjc:gainPrm"),
-                               Text(bias),     law_numbers_of(prim, "mjc:biasPrm"),
-                               Text(dynamics), law_numbers_of(prim, "mjc:dynPrm")};
+  const std::string dynamics = word_of(prim, "mjc:dynType", "none");
+  actuator.dynamics = parse_actuator_dynamics(dynamics).value_or(ActuatorDynamics::none);
+  switch (read_actuator_words(gain, bias, dynamics)) {
+    case ActuatorWords::linear:
+      return true;
+    case ActuatorWords::own_law:
+      actuator.law = ActuatorLaw{gain,     law_numbers_of(prim, "mjc:gainPrm"),
+                                 bias,     law_numbers_of(prim, "mjc:biasPrm"),
+                                 dynamics, law_numbers_of(prim, "mjc:dynPrm")};
+      return true;
+    case ActuatorWords::unknown_dynamics:
+      return refuse("mjc:dynType", dynamics);
+    case ActuatorWords::unknown_gain:
+      return refuse("mjc:gainType", gain);
+    case ActuatorWords::unknown_bias:
+      return refuse("mjc:biasType", bias);
   }
-  return true;
+  return false;
 }
 
 std::vector<double> DialectReader::law_numbers_of(const Prim& prim, std::string_view name) {
-  constexpr std::size_t kMost = 10;
   const Token token = stage_.find_token(name);
   if (token.view() != name) return {};
   std::vector<double> numbers = numbers_of(prim, token);
   const auto finite = std::find_if_not(numbers.begin(), numbers.end(),
                                        [](double number) { return std::isfinite(number); });
   numbers.erase(finite, numbers.end());
-  numbers.resize(std::min(numbers.size(), kMost));
+  numbers.resize(std::min(numbers.size(), kMostLawNumbers));
   return numbers;
 }
 
