@@ -333,6 +333,10 @@ void add_all() {
              all);
     add_mesh({.kind = Kind::dqs, .points = 100'000, .influences = 4, .weights = weights}, all);
   }
+  for (const Kind kind : {Kind::lbs_normals, Kind::dqs}) {
+    add_skinning(kind == Kind::dqs ? "Skinning/dqs" : "Skinning/lbs_normals",
+                 {.kind = kind, .points = 1'000'000, .influences = 4, .weights = Weights::real});
+  }
   for (const std::size_t threads : {1U, 2U, 4U, 8U}) {
     add_skinning("Skinning/lbs_threads", {.points = 1'000'000,
                                           .influences = 4,
