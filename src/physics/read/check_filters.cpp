@@ -25,42 +25,55 @@ bool any_prim(const Prim&) {
 
 }  // namespace
 
-void Checker::check_targets(const Prim& prim, std::string_view name, std::string_view wanted,
+const std::vector<layer::Path>& Checker::targets(const Prim& prim, const Name& name,
+                                                 std::vector<layer::Path>& made,
+                                                 Diagnostics* diagnostics) const {
+  if (name.number != 0) {
+    if (!properties_.may_have(prim, name)) return made;
+    if (const auto* plain = properties_.plain_targets(prim, name)) return *plain;
+  }
+  if (const stage::Relationship relationship = prim.relationship(name.token)) {
+    made = relationship.targets(diagnostics);
+  }
+  return made;
+}
+
+void Checker::check_targets(const Prim& prim, const Name& name, std::string_view wanted,
                             bool (*fits)(const Prim&)) {
-  const stage::Relationship relationship = prim.relationship(name);
-  if (!relationship) return;
-  for (const layer::Path& target : relationship.targets(&diagnostics_)) {
+  std::vector<layer::Path> made;
+  for (const layer::Path& target : targets(prim, name, made, &diagnostics_)) {
     const Prim found = stage_.prim(target.prim_path());
     if (!found) {
-      report(Severity::warning, "physics-missing-target", relationship,
-             fmt::format("'{}' names <{}>, where there is no prim.", name, target.view()),
+      report(Severity::warning, "physics-missing-target", prim.relationship(name.token),
+             fmt::format("'{}' names <{}>, where there is no prim.", name.view(), target.view()),
              "Remove the target, or correct its path.");
       return;
     }
     if (!fits(found)) {
-      report(Severity::warning, "physics-wrong-target", relationship,
-             fmt::format("'{}' names <{}>, which is not a {}.", name, target.view(), wanted),
+      report(Severity::warning, "physics-wrong-target", prim.relationship(name.token),
+             fmt::format("'{}' names <{}>, which is not a {}.", name.view(), target.view(), wanted),
              "Remove the target, or correct its path.");
       return;
     }
   }
 }
 
-void Checker::check_relations(const Prim& prim) {
+void Checker::check_relations(const Prim& prim, bool is_simulated) {
   if (has_api(prim, tokens::kFilteredPairsApi)) {
-    check_targets(prim, tokens::kFilteredPairs, "prim", any_prim);
+    check_targets(prim, names_.filtered_pairs, "prim", any_prim);
   }
-  if (has_api(prim, tokens::kRigidBodyApi) || has_api(prim, tokens::kCollisionApi)) {
-    check_targets(prim, tokens::kSimulationOwner, tokens::kScene, is_scene);
+  if (is_simulated) {
+    check_targets(prim, names_.simulation_owner, tokens::kScene, is_scene);
   }
   if (is_group(prim)) {
-    check_targets(prim, tokens::kFilteredGroups, tokens::kCollisionGroup, is_group);
-    check_targets(prim, "collection:colliders:includes", "prim", any_prim);
-    check_targets(prim, "collection:colliders:excludes", "prim", any_prim);
+    check_targets(prim, names_.filtered_groups, tokens::kCollisionGroup, is_group);
+    for (const char* name : {"collection:colliders:includes", "collection:colliders:excludes"}) {
+      check_targets(prim, find_name(name), "prim", any_prim);
+    }
   }
   if (is_scene(prim)) {
-    check_finite(prim, tokens::kGravityDirection);
-    check_not_nan(prim, tokens::kGravityMagnitude);
+    check_finite(prim, names_.gravity_direction);
+    check_not_nan(prim, names_.gravity_magnitude);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "physics/read/checker.hpp"
@@ -22,38 +23,40 @@ Prim Checker::body_above(const Prim& prim) const {
 }
 
 // The prim that a relation names first; `unusable` if it names something that cannot be an end.
-Prim Checker::joint_end(const Prim& prim, std::string_view name, bool& unusable) {
-  const stage::Relationship relationship = prim.relationship(name);
-  if (!relationship) return {};
-  const std::vector<layer::Path> targets = relationship.targets();
-  if (targets.empty()) return {};
-  if (targets.size() > 1) {
-    report(Severity::error, "physics-joint-multiple-prims-rel", relationship,
-           fmt::format("'{}' names {} prims; only <{}> is used.", name, targets.size(),
-                       targets.front().view()),
-           "Keep one target.");
+Prim Checker::joint_end(const Prim& prim, const Name& name, bool& unusable) {
+  std::vector<layer::Path> made;
+  const std::vector<layer::Path>& named = targets(prim, name, made);
+  if (named.empty()) return {};
+  const std::string_view first = named.front().view();
+  const auto wrong = [&](std::string_view code, std::string message, std::string_view hint) {
+    report(Severity::error, code, prim.relationship(name.token), std::move(message), hint);
+  };
+  if (named.size() > 1) {
+    wrong("physics-joint-multiple-prims-rel",
+          fmt::format("'{}' names {} prims; only <{}> is used.", name.view(), named.size(), first),
+          "Keep one target.");
   }
-  const Prim end = stage_.prim(targets.front());
+  const Prim end = stage_.prim(named.front());
   if (!end) {
     unusable = true;
-    report(Severity::error, "physics-joint-invalid-prim-rel", relationship,
-           fmt::format("'{}' names <{}>, where there is no prim.", name, targets.front().view()),
-           "Name the body's prim, or remove the target to joint to the world.");
+    wrong("physics-joint-invalid-prim-rel",
+          fmt::format("'{}' names <{}>, where there is no prim.", name.view(), first),
+          "Name the body's prim, or remove the target to joint to the world.");
   } else if (!end.is_a(SchemaType::xformable)) {
     unusable = true;
-    report(Severity::error, "physics-joint-rel-not-xformable", relationship,
-           fmt::format("'{}' names <{}>, which has no transform.", name, targets.front().view()),
-           "Name a prim that can be placed, such as an Xform.");
+    wrong("physics-joint-rel-not-xformable",
+          fmt::format("'{}' names <{}>, which has no transform.", name.view(), first),
+          "Name a prim that can be placed, such as an Xform.");
   }
   return end;
 }
 
 void Checker::check_joint(const Prim& prim) {
   bool unusable = false;
-  const Prim ends[] = {joint_end(prim, tokens::kBody0, unusable),
-                       joint_end(prim, tokens::kBody1, unusable)};
+  const Prim ends[] = {joint_end(prim, names_.ends[0].body, unusable),
+                       joint_end(prim, names_.ends[1].body, unusable)};
   const auto enabled_body = [&](const Prim& end) {
-    return end && has_api(end, tokens::kRigidBodyApi) && flag(end, tokens::kRigidBodyEnabled, true);
+    return end && has_api(end, tokens::kRigidBodyApi) && flag(end, names_.rigid_body_enabled, true);
   };
   if (!enabled_body(ends[0]) && !enabled_body(ends[1])) {
     report(Severity::error, "physics-joint-no-enabled-rigid-body", prim,
@@ -74,8 +77,8 @@ void Checker::check_joint(const Prim& prim) {
 }
 
 void Checker::check_distances(const Prim& prim) {
-  const float min = value<float>(prim, tokens::kMinDistance).value_or(-1.0F);
-  const float max = value<float>(prim, tokens::kMaxDistance).value_or(-1.0F);
+  const float min = value<float>(prim, names_.min_distance).value_or(-1.0F);
+  const float max = value<float>(prim, names_.max_distance).value_or(-1.0F);
   if (!(max >= 0.0F && min > max)) return;
   report(Severity::error, "physics-inverted-limit", prim,
          fmt::format("The smallest distance, {}, is above the largest, {}: no pose satisfies the "
@@ -85,28 +88,27 @@ void Checker::check_distances(const Prim& prim) {
 }
 
 void Checker::check_joint_values(const Prim& prim) {
-  for (const std::string_view name :
-       {tokens::kLocalPos0, tokens::kLocalPos1, tokens::kLocalRot0, tokens::kLocalRot1}) {
+  const auto& [first, second] = names_.ends;
+  for (const Name& name : {first.local_pos, second.local_pos, first.local_rot, second.local_rot}) {
     check_finite(prim, name);
   }
-  for (const std::string_view name :
-       {tokens::kLowerLimit, tokens::kUpperLimit, tokens::kConeAngle0Limit,
-        tokens::kConeAngle1Limit, tokens::kMinDistance, tokens::kMaxDistance}) {
+  for (const Name& name : {names_.lower_limit, names_.upper_limit, names_.cone_angle0_limit,
+                           names_.cone_angle1_limit, names_.min_distance, names_.max_distance}) {
     check_not_nan(prim, name);
   }
-  for (const std::string_view name : {tokens::kBreakForce, tokens::kBreakTorque}) {
+  for (const Name& name : {names_.break_force, names_.break_torque}) {
     check_not_nan(prim, name);
     check_not_negative(prim, name, "physics-negative-value", Severity::warning);
   }
   if (prim.is_a(SchemaType::physics_distance_joint)) check_distances(prim);
-  check_token(prim, tokens::kAxis, {tokens::kX, tokens::kY, tokens::kZ});
+  check_token(prim, names_.joint_axis, {tokens::kX, tokens::kY, tokens::kZ});
   for (const Token api : prim.authored_api_schemas()) {
     const std::string_view text = api.view();
     const std::size_t colon = text.find(':');
     if (colon == std::string_view::npos) continue;
     const std::string_view schema = text.substr(0, colon);
     const std::string_view instance = text.substr(colon + 1);
-    const auto of = [&](std::string_view name) { return property_name(name, instance); };
+    const auto of = [&](std::string_view name) { return find_name(property_name(name, instance)); };
     if (schema == tokens::kLimitApi) {
       check_not_nan(prim, of(tokens::kLimitLow));
       check_not_nan(prim, of(tokens::kLimitHigh));
@@ -116,7 +118,7 @@ void Checker::check_joint_values(const Prim& prim) {
             tokens::kDriveDamping}) {
         check_finite(prim, of(name));
       }
-      const std::string force = of(tokens::kDriveMaxForce);
+      const Name force = of(tokens::kDriveMaxForce);
       check_not_nan(prim, force);
       check_not_negative(prim, force, "physics-negative-value", Severity::warning);
       check_token(prim, of(tokens::kDriveType), {tokens::kForce, tokens::kAcceleration});

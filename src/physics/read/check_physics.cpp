@@ -66,6 +66,7 @@ bool Checker::is_custom(const Prim& prim) const {
 void Checker::visit(const Prim& prim, const Context& parent) {
   Context context = parent;
   if (!prim.is_root()) {
+    properties_.collect(prim);
     if (prim.is_a(SchemaType::xformable)) {
       const geom::LocalTransform local = geom::local_transform(prim, {}, nullptr);
       context.world = local.resets_stack ? local.parent_from_prim
@@ -82,13 +83,13 @@ void Checker::visit(const Prim& prim, const Context& parent) {
     if (has_api(prim, tokens::kArticulationRootApi)) check_articulation(prim, context);
     if (prim.is_a(SchemaType::physics_joint)) check_joint(prim);
     if (has_api(prim, tokens::kMaterialApi)) {
-      for (const std::string_view name : {tokens::kStaticFriction, tokens::kDynamicFriction,
-                                          tokens::kRestitution, tokens::kDensity}) {
+      for (const Name& name :
+           {names_.static_friction, names_.dynamic_friction, names_.restitution, names_.density}) {
         check_finite(prim, name);
         check_not_negative(prim, name, "physics-negative-value", Severity::warning);
       }
     }
-    check_relations(prim);
+    check_relations(prim, is_body || collides);
   }
   for (Prim child = prim.first_child(); child; child = child.next_sibling()) {
     if (child.matches(stage::Traversal::with_instance_proxies())) visit(child, context);
@@ -96,8 +97,8 @@ void Checker::visit(const Prim& prim, const Context& parent) {
 }
 
 void Checker::check_body(const Prim& prim, const Context& parent, Context& context) {
-  const bool enabled = flag(prim, tokens::kRigidBodyEnabled, true);
-  const bool kinematic = flag(prim, tokens::kKinematicEnabled, false);
+  const bool enabled = flag(prim, names_.rigid_body_enabled, true);
+  const bool kinematic = flag(prim, names_.kinematic_enabled, false);
   if (!prim.is_a(SchemaType::xformable)) {
     report(Severity::error, "physics-rigid-body-non-xformable", prim,
            fmt::format("A prim of type '{}' has no transform, so as a rigid body it cannot move.",
@@ -129,8 +130,8 @@ void Checker::check_body(const Prim& prim, const Context& parent, Context& conte
     context.body_kinematic = kinematic;
     context.reset_since_body = false;
   }
-  check_finite(prim, tokens::kVelocity);
-  check_finite(prim, tokens::kAngularVelocity);
+  check_finite(prim, names_.velocity);
+  check_finite(prim, names_.angular_velocity);
 }
 
 void Checker::check_collider(const Prim& prim, const Context& context) {
@@ -159,14 +160,15 @@ void Checker::check_collider(const Prim& prim, const Context& context) {
   }
   if (prim.is_a(SchemaType::points)) check_sphere_points(prim);
   if (has_api(prim, tokens::kMeshCollisionApi)) {
-    check_token(prim, tokens::kApproximation,
+    check_token(prim, names_.approximation,
                 {"none", tokens::kConvexDecomposition, tokens::kConvexHull, tokens::kBoundingSphere,
                  tokens::kBoundingCube, tokens::kMeshSimplification});
   }
-  for (const char* name : {"radius", "radiusTop", "radiusBottom", "height", "size"}) {
+  for (const Name& name :
+       {names_.radius, names_.radius_top, names_.radius_bottom, names_.height, names_.size}) {
     check_finite(prim, name);
   }
-  check_token(prim, "axis", {tokens::kX, tokens::kY, tokens::kZ});
+  check_token(prim, names_.axis, {tokens::kX, tokens::kY, tokens::kZ});
 }
 
 void Checker::check_sphere_points(const Prim& prim) {
@@ -198,7 +200,7 @@ void Checker::check_articulation(const Prim& prim, Context& context) {
            "Remove PhysicsArticulationRootAPI from one of them.");
   }
   context.in_articulation = true;
-  if (has_api(prim, tokens::kRigidBodyApi) && !flag(prim, tokens::kRigidBodyEnabled, true)) {
+  if (has_api(prim, tokens::kRigidBodyApi) && !flag(prim, names_.rigid_body_enabled, true)) {
     report(Severity::error, "physics-articulation-on-static-body", prim,
            "The articulation root is a rigid body that is disabled, so nothing can hang on it.",
            "Enable the body, or move PhysicsArticulationRootAPI to a prim above it.");

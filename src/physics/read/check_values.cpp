@@ -39,64 +39,70 @@ Numbers numbers_of(const layer::Value& value) {
 }
 
 template <typename Predicate>
-bool any_number(const stage::Attribute& attribute, Predicate predicate) {
-  const Numbers numbers = numbers_of(attribute.value());
+bool any_number(const layer::Value& value, Predicate predicate) {
+  const Numbers numbers = numbers_of(value);
   return std::any_of(numbers.values, numbers.values + numbers.count, predicate);
 }
 
 }  // namespace
 
-void Checker::check_finite(const Prim& prim, std::string_view name) {
-  const stage::Attribute attribute = prim.attribute(name);
-  if (!attribute || !any_number(attribute, [](double x) { return !std::isfinite(x); })) return;
-  report(Severity::error, "physics-non-finite-value", attribute,
-         fmt::format("'{}' is not finite.", name), "Write a finite number, or remove the value.");
+void Checker::check_finite(const Prim& prim, const Name& name) {
+  layer::Value made;
+  const layer::Value* found = value(prim, name, made);
+  if (found == nullptr || !any_number(*found, [](double x) { return !std::isfinite(x); })) return;
+  report(Severity::error, "physics-non-finite-value", prim.attribute(name.token),
+         fmt::format("'{}' is not finite.", name.view()),
+         "Write a finite number, or remove the value.");
 }
 
-void Checker::check_not_nan(const Prim& prim, std::string_view name) {
-  const stage::Attribute attribute = prim.attribute(name);
-  if (!attribute || !any_number(attribute, [](double x) { return std::isnan(x); })) return;
-  report(Severity::error, "physics-non-finite-value", attribute,
-         fmt::format("'{}' is not a number.", name), "Write a number, or remove the value.");
+void Checker::check_not_nan(const Prim& prim, const Name& name) {
+  layer::Value made;
+  const layer::Value* found = value(prim, name, made);
+  if (found == nullptr || !any_number(*found, [](double x) { return std::isnan(x); })) return;
+  report(Severity::error, "physics-non-finite-value", prim.attribute(name.token),
+         fmt::format("'{}' is not a number.", name.view()), "Write a number, or remove the value.");
 }
 
-void Checker::check_not_negative(const Prim& prim, std::string_view name, std::string_view code,
+void Checker::check_not_negative(const Prim& prim, const Name& name, std::string_view code,
                                  Severity severity) {
-  const stage::Attribute attribute = prim.attribute(name);
-  if (!attribute) return;
   const std::optional<float> number = value<float>(prim, name);
   if (!number || !(*number < 0.0F)) return;
-  report(severity, code, attribute, fmt::format("'{}' is {}, less than 0.", name, *number),
+  report(severity, code, prim.attribute(name.token),
+         fmt::format("'{}' is {}, less than 0.", name.view(), *number),
          "Write 0 or more, or remove the value.");
 }
 
-void Checker::check_token(const Prim& prim, std::string_view name,
+void Checker::check_token(const Prim& prim, const Name& name,
                           std::initializer_list<std::string_view> allowed) {
-  const stage::Attribute attribute = prim.attribute(name);
-  if (!attribute) return;
-  const std::optional<std::string> text = attribute.get_text();
+  layer::Value made;
+  const layer::Value* found = value(prim, name, made, stage::ValueTypes::scalar_of<Token>());
+  const std::optional<std::string_view> text = found != nullptr ? found->text() : std::nullopt;
   if (!text || std::find(allowed.begin(), allowed.end(), *text) != allowed.end()) return;
-  report(
-      Severity::warning, "physics-unknown-token", attribute,
-      fmt::format("'{}' is \"{}\"; the schema allows {}.", name, *text, fmt::join(allowed, ", ")));
+  report(Severity::warning, "physics-unknown-token", prim.attribute(name.token),
+         fmt::format("'{}' is \"{}\"; the schema allows {}.", name.view(), *text,
+                     fmt::join(allowed, ", ")));
 }
 
 void Checker::check_mass(const Prim& prim) {
-  check_not_negative(prim, tokens::kMass, "physics-mass-invalid-values", Severity::error);
-  check_not_negative(prim, tokens::kDensity, "physics-density-invalid-values", Severity::error);
-  check_finite(prim, tokens::kMass);
-  check_finite(prim, tokens::kDensity);
-  check_not_nan(prim, tokens::kCenterOfMass);
-  check_finite(prim, tokens::kDiagonalInertia);
-  check_finite(prim, tokens::kPrincipalAxes);
+  check_not_negative(prim, names_.mass, "physics-mass-invalid-values", Severity::error);
+  check_not_negative(prim, names_.density, "physics-density-invalid-values", Severity::error);
+  check_finite(prim, names_.mass);
+  check_finite(prim, names_.density);
+  check_not_nan(prim, names_.center_of_mass);
+  check_finite(prim, names_.diagonal_inertia);
+  check_finite(prim, names_.principal_axes);
   check_inertia(prim);
 }
 
 // Diagonal and axes belong together: either both mean something, or both are left to be computed.
 void Checker::check_inertia(const Prim& prim) {
   constexpr std::string_view kId = "physics-inertia-invalid-values";
-  const stage::Attribute diagonal = prim.attribute(tokens::kDiagonalInertia);
-  const stage::Attribute axes = prim.attribute(tokens::kPrincipalAxes);
+  if (!properties_.may_have(prim, names_.diagonal_inertia) &&
+      !properties_.may_have(prim, names_.principal_axes)) {
+    return;
+  }
+  const stage::Attribute diagonal = prim.attribute(names_.diagonal_inertia.token);
+  const stage::Attribute axes = prim.attribute(names_.principal_axes.token);
   const bool has_diagonal = diagonal && diagonal.has_authored_value();
   const bool has_axes = axes && axes.has_authored_value();
   if (has_diagonal != has_axes) {
@@ -109,9 +115,8 @@ void Checker::check_inertia(const Prim& prim) {
   }
   if (!has_diagonal) return;
   const Vector3f i =
-      value<Vector3f>(prim, tokens::kDiagonalInertia).value_or(Vector3f(0.0F, 0.0F, 0.0F));
-  const Quatf q =
-      value<Quatf>(prim, tokens::kPrincipalAxes).value_or(Quatf(0.0F, 0.0F, 0.0F, 0.0F));
+      value<Vector3f>(prim, names_.diagonal_inertia).value_or(Vector3f(0.0F, 0.0F, 0.0F));
+  const Quatf q = value<Quatf>(prim, names_.principal_axes).value_or(Quatf(0.0F, 0.0F, 0.0F, 0.0F));
   const bool real_diagonal = !(i.x() == 0.0F && i.y() == 0.0F && i.z() == 0.0F);
   const bool real_axes = !(q.w() == 0.0F && q.vec().isZero(0.0F));
   if (real_diagonal != real_axes) {

@@ -4,7 +4,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "physics/read/names.hpp"
 #include "sinew/core/diagnostic.hpp"
 #include "sinew/core/types.hpp"
 #include "sinew/physics/read/read_physics.hpp"
@@ -23,6 +25,7 @@ class Checker {
       : stage_(stage),
         diagnostics_(diagnostics),
         options_(options),
+        names_(stage),
         reporter_(stage, diagnostics) {}
 
   void run();
@@ -48,15 +51,15 @@ class Checker {
   void check_joint_values(const stage::Prim& prim);
   void check_distances(const stage::Prim& prim);
   stage::Prim body_above(const stage::Prim& prim) const;
-  stage::Prim joint_end(const stage::Prim& prim, std::string_view name, bool& unusable);
+  stage::Prim joint_end(const stage::Prim& prim, const Name& name, bool& unusable);
 
   void check_mass(const stage::Prim& prim);
   void check_inertia(const stage::Prim& prim);
-  void check_not_negative(const stage::Prim& prim, std::string_view name, std::string_view code,
+  void check_not_negative(const stage::Prim& prim, const Name& name, std::string_view code,
                           Severity severity);
-  void check_finite(const stage::Prim& prim, std::string_view name);
-  void check_not_nan(const stage::Prim& prim, std::string_view name);
-  void check_token(const stage::Prim& prim, std::string_view name,
+  void check_finite(const stage::Prim& prim, const Name& name);
+  void check_not_nan(const stage::Prim& prim, const Name& name);
+  void check_token(const stage::Prim& prim, const Name& name,
                    std::initializer_list<std::string_view> allowed);
 
   /// Whether a schema applies, on its own or through one of the application.
@@ -64,21 +67,42 @@ class Checker {
   /// Whether the geometry is one that only the application knows.
   bool is_custom(const stage::Prim& prim) const;
 
-  void check_relations(const stage::Prim& prim);
-  void check_targets(const stage::Prim& prim, std::string_view name, std::string_view wanted,
+  /// `is_simulated`: it is a body or collides.
+  void check_relations(const stage::Prim& prim, bool is_simulated);
+  void check_targets(const stage::Prim& prim, const Name& name, std::string_view wanted,
                      bool (*fits)(const stage::Prim&));
 
-  template <typename T>
-  std::optional<T> value(const stage::Prim& prim, std::string_view name) const {
-    const stage::Attribute attribute = prim.attribute(name);
-    if (!attribute) return std::nullopt;
-    const Rules rules = stage_.rules();
-    return stage::scalar_as<T>(
-        attribute.value(stage::Time::default_time(), stage::scalars_read_as<T>(rules)), rules);
+  /// A name that is known only now, such as one with an instance of a schema in it.
+  Name find_name(std::string_view text) const { return {stage_.find_token(text), 0}; }
+
+  /// The default of an attribute, of whatever type; null if there is none.
+  const layer::Value* value(const stage::Prim& prim, const Name& name, layer::Value& made) const {
+    if (name.number == 0) return stage::default_value(prim, name.token, made);
+    return properties_.value(prim, name, made);
   }
-  bool flag(const stage::Prim& prim, std::string_view name, bool fallback) const {
+  /// The same of certain types; values of others are passed over.
+  const layer::Value* value(const stage::Prim& prim, const Name& name, layer::Value& made,
+                            stage::ValueTypes wanted) const {
+    const layer::Value* found = value(prim, name, made);
+    if (found == nullptr || wanted.accept(*found)) return found;
+    return stage::default_value(prim, name.token, made, wanted);
+  }
+  template <typename T>
+  std::optional<T> value(const stage::Prim& prim, const Name& name) const {
+    const Rules rules = stage_.rules();
+    layer::Value made;
+    const layer::Value* found = value(prim, name, made, stage::scalars_read_as<T>(rules));
+    return found != nullptr ? stage::scalar_as<T>(*found, rules) : std::nullopt;
+  }
+  bool flag(const stage::Prim& prim, const Name& name, bool fallback) const {
     return value<bool>(prim, name).value_or(fallback);
   }
+  /// The targets of a relationship of the prim that is visited; `made` holds them where no layer
+  /// does. What is wrong with them goes to `diagnostics`, which may be null.
+  const std::vector<layer::Path>& targets(const stage::Prim& prim, const Name& name,
+                                          std::vector<layer::Path>& made,
+                                          Diagnostics* diagnostics = nullptr) const;
+
   bool documented() const noexcept { return stage_.rules() == Rules::documented; }
 
   void report(Severity severity, std::string_view code, const stage::Prim& prim,
@@ -90,6 +114,8 @@ class Checker {
   const stage::Stage& stage_;
   Diagnostics& diagnostics_;
   const ReadOptions& options_;
+  Names names_;
+  stage::PropertyTable properties_{names_};  // Of the prim that is visited.
   stage::Reporter reporter_;
   bool has_bodies_ = false;
   bool has_scene_ = false;
