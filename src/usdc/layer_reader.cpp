@@ -259,16 +259,9 @@ bool LayerReader::add_properties(const Work& work, const PrimPlan& plan, std::si
   if (listed_.empty()) return true;
   auto* const properties = layer_->arena.allocate<PropertySpec>(listed_.size());
   for (std::size_t i = 0; i < listed_.size(); ++i) {
-    const SpecEntry& spec = c_.specs[spec_of_item_[listed_[i]]];
-    const bool is_attribute = spec.type == static_cast<std::uint32_t>(SpecType::attribute);
-    auto* const property = ::new (properties + i) PropertySpec;
-    read_property(listed_[i],
-                  is_attribute ? PropertySpec::Kind::attribute : PropertySpec::Kind::relationship,
-                  *property);
-    property->name = values_.token(c_.paths.items()[listed_[i]].token);
-    if (property->default_value.owns_memory()) {
-      layer_->owners.push_back(&property->default_value);
-    }
+    PropertySpec& property = read_property(listed_[i], properties + i);
+    property.name = values_.token(c_.paths.items()[listed_[i]].token);
+    if (property.default_value.owns_memory()) layer_->owners.push_back(&property.default_value);
   }
   work.prim->properties = {properties, listed_.size()};
   return !is_rejected_;

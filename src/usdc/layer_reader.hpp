@@ -101,7 +101,7 @@ class LayerReader {
   const FieldName& field_name(std::uint32_t token);
   const PrimPlan& prim_plan(std::uint32_t item, SpecKind kind);
   PrimPlan new_prim_plan(Run& run);
-  void read_property(std::uint32_t item, layer::PropertySpec::Kind kind, layer::PropertySpec& spec);
+  layer::PropertySpec& read_property(std::uint32_t item, layer::PropertySpec* place);
   void new_property(Run& run, layer::PropertySpec& spec);
   bool next_field(Run& run);
   void prim_field(Run& run, PrimPlan& plan);

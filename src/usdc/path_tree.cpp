@@ -44,12 +44,12 @@ struct PathTree::Walk {
   void expect_sibling(std::uint64_t position, std::uint32_t before) {
     pending.push_back({position, before, depth});
   }
-  // Goes on with the sibling that was expected last, which has to be at `position`.
-  bool close_subtree(std::uint64_t position) {
+  // Goes on with item `next`, which has to be the sibling that was expected last, at `position`.
+  bool close_subtree(std::uint64_t position, std::uint32_t next) {
     const Pending last = pending.back();
     if (last.position != position) return false;
     Item& before = items[last.before];
-    before.next = static_cast<std::uint32_t>(items.size());
+    before.next = next;
     parent = before.parent;
     depth = last.depth;
     pending.pop_back();
@@ -81,19 +81,18 @@ bool PathTree::read(const CrateFile& file, const TokenList& tokens, const Limits
   return true;
 }
 
-// Takes the next item for a path.
-bool PathTree::define(std::uint32_t path, std::uint64_t at, Report& report) {
+// Takes an item for a path.
+bool PathTree::define(std::uint32_t path, std::uint32_t item, std::uint64_t at, Report& report) {
   if (path >= path_count_) {
     return report.reject(
         kPathsCode,
-        fmt::format("item {} of PATHS defines path {}, which does not exist", items_.size(), path),
-        at);
+        fmt::format("item {} of PATHS defines path {}, which does not exist", item, path), at);
   }
   if (item_of_[path] != kNone) {
-    return report.reject(
-        kPathsCode, fmt::format("item {} of PATHS defines path {} again", items_.size(), path), at);
+    return report.reject(kPathsCode,
+                         fmt::format("item {} of PATHS defines path {} again", item, path), at);
   }
-  item_of_[path] = static_cast<std::uint32_t>(items_.size());
+  item_of_[path] = item;
   return true;
 }
 
@@ -112,6 +111,10 @@ void PathTree::classify(Item& item, const TokenList& tokens) const {
     item.kind = holds_prims ? Kind::property : Kind::other;
     return;
   }
+  if (!tokens.is_bracketed(item.token)) {
+    item.kind = holds_prims ? Kind::prim : Kind::other;
+    return;
+  }
   const std::string_view text = tokens.text(item.token);
   if (text.starts_with('{')) {
     const std::size_t equals = text.find('=');
@@ -119,10 +122,8 @@ void PathTree::classify(Item& item, const TokenList& tokens) const {
                       text.ends_with('}');
     const bool is_set = good && equals + 2 == text.size();
     item.kind = !good ? Kind::other : is_set ? Kind::variant_set : Kind::variant;
-  } else if (text.starts_with('[')) {
-    item.kind = above == Kind::property ? Kind::target : Kind::other;
   } else {
-    item.kind = holds_prims ? Kind::prim : Kind::other;
+    item.kind = above == Kind::property ? Kind::target : Kind::other;
   }
 }
 
@@ -146,15 +147,15 @@ bool PathTree::read_packed(const TokenList& tokens, const Limits& limits, ByteRe
   for (auto* part : {&paths, &elements, &jumps}) {
     if (!read_run(reader, count, budget, report, kPathsCode, *part)) return false;
   }
-  items_.reserve(static_cast<std::size_t>(count));
+  items_.resize(static_cast<std::size_t>(count));
   item_of_.assign(static_cast<std::size_t>(path_count_), kNone);
   Walk walk(items_);
   const auto wrong = [&](std::size_t i) {
     return report.reject(kPathsCode, fmt::format("item {} of PATHS does not lead to a tree", i),
                          at);
   };
-  for (std::size_t i = 0;; ++i) {  // Ends at the last item, behind which nothing can be.
-    if (!define(paths[i], at, report)) return false;
+  for (std::uint32_t i = 0;; ++i) {  // Ends at the last item, behind which nothing can be.
+    if (!define(paths[i], i, at, report)) return false;
     const auto element = static_cast<std::int64_t>(static_cast<std::int32_t>(elements[i]));
     const auto token = static_cast<std::uint64_t>(element < 0 ? -element : element);
     if (token >= tokens.size()) {
@@ -163,31 +164,29 @@ bool PathTree::read_packed(const TokenList& tokens, const Limits& limits, ByteRe
           fmt::format("item {} of PATHS points to token {}, which does not exist", i, token), at);
     }
     const auto jump = static_cast<std::int64_t>(static_cast<std::int32_t>(jumps[i]));
-    Item item;
+    Item& item = items_[i];
     item.parent = walk.parent;
     item.token = static_cast<std::uint32_t>(token);
     item.is_marked = element < 0;
     item.has_child = jump == -1 || jump > 0;
     classify(item, tokens);
-    items_.push_back(item);
-    const auto self = static_cast<std::uint32_t>(i);
     const bool is_last = i + 1 == count;
     if (jump < -2 || (i == 0 && jump >= 0)) return wrong(i);
     if (jump > 0) {
       const std::uint64_t sibling = i + static_cast<std::uint64_t>(jump);
       if (sibling >= count || sibling <= i + 1) return wrong(i);
-      walk.expect_sibling(sibling, self);
+      walk.expect_sibling(sibling, i);
     }
     if (item.has_child) {
       if (is_last) return wrong(i);
       if (++walk.depth > max_depth(limits)) return too_deep(limits, at, report);
-      walk.parent = self;
+      walk.parent = i;
     } else if (jump == 0) {
       if (is_last) return wrong(i);
-      items_.back().next = self + 1;
+      item.next = i + 1;
     } else if (walk.pending.empty()) {
       return is_last ? true : wrong(i);
-    } else if (!walk.close_subtree(i + 1)) {
+    } else if (!walk.close_subtree(i + 1, i + 1)) {
       return wrong(i);
     }
   }
@@ -209,8 +208,8 @@ bool PathTree::read_plain(const CrateFile& file, const TokenList& tokens, const 
     const std::uint64_t at = reader.position();
     Entry entry{};
     if (!reader.skip(padding) || !reader.read(entry)) return cut_short(reader, kPathsCode, report);
-    if (!define(entry.path, at, report)) return false;
     const auto self = static_cast<std::uint32_t>(items_.size());
+    if (!define(entry.path, self, at, report)) return false;
     if (entry.token >= tokens.size()) {
       return report.reject(kPathsCode,
                            fmt::format("item {} of PATHS points to token {}, which does not exist",
@@ -246,7 +245,7 @@ bool PathTree::read_plain(const CrateFile& file, const TokenList& tokens, const 
       items_.back().next = self + 1;
     } else if (walk.pending.empty()) {
       return true;
-    } else if (!walk.close_subtree(reader.position())) {
+    } else if (!walk.close_subtree(reader.position(), self + 1)) {
       return wrong();
     }
   }

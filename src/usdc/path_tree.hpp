@@ -66,7 +66,7 @@ class PathTree {
                   ByteReader reader, Report& report);
   bool read_packed(const TokenList& tokens, const Limits& limits, ByteReader reader, Budget& budget,
                    Report& report);
-  bool define(std::uint32_t path, std::uint64_t at, Report& report);
+  bool define(std::uint32_t path, std::uint32_t item, std::uint64_t at, Report& report);
   void classify(Item& item, const TokenList& tokens) const;
 
   std::uint64_t path_count_ = 0;

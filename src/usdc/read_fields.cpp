@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <new>
 #include <utility>
 
 #include "usdc/fit_value.hpp"
@@ -279,24 +280,25 @@ void LayerReader::fit_field(Value& value, SpecKind kind, std::string_view key) {
   }
 }
 
-// Properties that share a list of fields are copies of the first.
-void LayerReader::read_property(std::uint32_t item, PropertySpec::Kind kind, PropertySpec& spec) {
-  const std::uint32_t begin = c_.specs[spec_of_item_[item]].field_set;
-  std::uint32_t& known = property_of_[static_cast<std::size_t>(kind)][begin];
-  if (known != kNone) {
-    spec = *known_properties_[known];
-    return;
-  }
+// Properties that share a list of fields are copies of the first. Made at `place`.
+PropertySpec& LayerReader::read_property(std::uint32_t item, PropertySpec* place) {
+  const SpecEntry& entry = c_.specs[spec_of_item_[item]];
+  const bool is_attribute = entry.type == static_cast<std::uint32_t>(SpecType::attribute);
+  const auto kind = is_attribute ? PropertySpec::Kind::attribute : PropertySpec::Kind::relationship;
+  std::uint32_t& known = property_of_[static_cast<std::size_t>(kind)][entry.field_set];
+  if (known != kNone) return *::new (place) PropertySpec(*known_properties_[known]);
+  PropertySpec& spec = *::new (place) PropertySpec;
   known = static_cast<std::uint32_t>(known_properties_.size());
   known_properties_.push_back(&spec);
   Run run;
   run.item = item;
-  run.next = begin;
+  run.next = entry.field_set;
   spec.kind = kind;
   const std::uint64_t fill = c_.budget->fill_left();
   new_property(run, spec);
   // What array edits fill is counted for each use, so each is read.
   if (c_.budget->fill_left() != fill) known = kNone;
+  return spec;
 }
 
 void LayerReader::new_property(Run& run, PropertySpec& spec) {

@@ -99,6 +99,7 @@ bool TokenList::split(std::uint64_t count, std::size_t size, std::uint64_t at, R
   };
   if (size != 0 && chars_[size - 1] != '\0') return wrong();
   ends_.reserve(static_cast<std::size_t>(count));
+  is_bracketed_.reserve(static_cast<std::size_t>(count));
   for (std::size_t start = 0; start < size;) {
     const auto* const end = static_cast<const char*>(std::memchr(chars_ + start, 0, size - start));
     const auto length = static_cast<std::size_t>(end - chars_) - start;
@@ -110,6 +111,7 @@ bool TokenList::split(std::uint64_t count, std::size_t size, std::uint64_t at, R
                            at, ErrorCode::limit_exceeded);
     }
     ends_.push_back(static_cast<std::uint32_t>(start + length));
+    is_bracketed_.push_back(chars_[start] == '{' || chars_[start] == '[');
     start += length + 1;
   }
   if (ends_.size() != count) return wrong();

@@ -23,6 +23,8 @@ class TokenList {
     const std::uint32_t start = index == 0 ? 0 : ends_[index - 1] + 1;
     return {chars_ + start, ends_[index] - start};
   }
+  /// Whether the text begins with a bracket, as elements of paths do that are no names.
+  bool is_bracketed(std::uint32_t index) const noexcept { return is_bracketed_[index] != 0; }
   Token token(std::uint32_t index, TokenTable& table) {
     Token& token = tokens_[index];
     if (!token.empty()) return token;
@@ -41,6 +43,7 @@ class TokenList {
   Buffer unpacked_;
   const char* chars_ = nullptr;  // In the file or unpacked: texts, each ended by a NUL.
   std::vector<std::uint32_t> ends_;
+  std::vector<std::uint8_t> is_bracketed_;
   std::vector<Token> tokens_;
   std::vector<bool> was_known_;
 };
