@@ -116,8 +116,8 @@ function(sinew_module name)
   list(FILTER kernels INCLUDE REGEX "^kernels/|^simd[.]cpp")
   set_source_files_properties(${kernels} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   if(CMAKE_SYSTEM_NAME STREQUAL "WASI")
-    # Small is what the rest shall be.
-    set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:MinSizeRel>:-O2>")
+    # What is smallest is 3 % slower, and no smaller when it is packed.
+    set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:MinSizeRel>:-Os>")
   endif()
   target_include_directories(
     sinew_${name} PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src"

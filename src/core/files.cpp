@@ -108,6 +108,24 @@ std::FILE* open_null_file() noexcept {
   return open_file("NUL", "w");
 }
 
+#elif defined(SINEW_NO_FILES)
+
+// A host that has none, such as a browser: what would read or write them is left out.
+
+std::FILE* open_file(const std::string&, const char*) noexcept {
+  errno = ENOENT;
+  return nullptr;
+}
+
+std::FILE* create_file(const std::string&) noexcept {
+  errno = ENOSYS;
+  return nullptr;
+}
+
+std::FILE* open_null_file() noexcept {
+  return nullptr;
+}
+
 #else
 
 std::FILE* open_file(const std::string& file, const char* mode) noexcept {
@@ -172,17 +190,25 @@ std::string join_names(std::string_view folder, std::string_view file) {
 
 // Nothing but names and stat() here: there are no links, and no folder that programs are in.
 
+#if defined(SINEW_NO_FILES)
+
+FileKind kind_of_file(const std::string&) {
+  return FileKind::missing;
+}
+
+std::error_code rename_file(const std::string&, const std::string&) {
+  return std::make_error_code(std::errc::no_such_file_or_directory);
+}
+
+void remove_file(const std::string&) noexcept {}
+
+#else
+
 FileKind kind_of_file(const std::string& file) {
   struct stat status;
   if (::stat(file.c_str(), &status) != 0) return FileKind::missing;
   return S_ISREG(status.st_mode) ? FileKind::regular : FileKind::other;
 }
-
-std::string behind_links(const std::string& file) {
-  return file;
-}
-
-void copy_permissions(const std::string&, const std::string&) {}
 
 std::error_code rename_file(const std::string& from, const std::string& to) {
   if (std::rename(from.c_str(), to.c_str()) == 0) return {};
@@ -192,6 +218,14 @@ std::error_code rename_file(const std::string& from, const std::string& to) {
 void remove_file(const std::string& file) noexcept {
   std::remove(file.c_str());
 }
+
+#endif
+
+std::string behind_links(const std::string& file) {
+  return file;
+}
+
+void copy_permissions(const std::string&, const std::string&) {}
 
 bool is_absolute_name(const std::string& file) {
   return file.starts_with('/');

@@ -51,8 +51,6 @@ function host(module, memory) {
       view.setUint32(written, size, true);
       return 0;
     },
-    fd_prestat_get: () => 8, // No folders.
-    proc_exit: (status) => fail('crash', `the module exits with ${status}`),
   };
   const imports = {};
   for (const { module: from, name } of WebAssembly.Module.imports(module)) {
