@@ -24,8 +24,11 @@ void TextWriter::spline(const PropertySpec& property) {
     if (e.mode == Extrapolation::unset) return;
     indent();
     fmt::format_to(std::back_inserter(out_), "{}: {}", key, kNames[static_cast<int>(e.mode)]);
-    if (e.parameter) out_ += "(" + write_number(*e.parameter) + ")";
-    if (loops_to_boundary(e)) minor_version_ = std::max(minor_version_, 3U);
+    const bool has_boundary = loops_to_boundary(e);
+    if (has_boundary || e.mode == Extrapolation::sloped) {
+      out_ += "(" + write_number(e.parameter.value_or(0.0)) + ")";
+    }
+    if (has_boundary) minor_version_ = std::max(minor_version_, 3U);
     out_ += ",\n";
   };
   const auto tangent = [&](const Spline::Tangent& t) {

@@ -55,7 +55,7 @@ bool read_extrapolation(ByteReader& reader, unsigned mode, bool has_boundary,
   double parameter = 0.0;
   if (!has_boundary) return true;
   if (!read_finite<double>(reader, parameter)) return false;
-  out.parameter = parameter;
+  if (out.mode >= Extrapolation::loop_repeat) out.parameter = parameter;  // Else it bounds nothing.
   return true;
 }
 

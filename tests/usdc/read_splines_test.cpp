@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Splines of binary files: a block of bytes of its own version, and custom data of knots.
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "sinew/core/types.hpp"
+#include "sinew/usda/parser.hpp"
+#include "sinew/usda/writer.hpp"
 #include "usdc/read_crate.hpp"
 
 namespace sinew::usdc::read_splines_test {
@@ -125,6 +128,36 @@ TEST_F(ReadSplines, KeepSlopesBoundariesAndLoops) {
   EXPECT_EQ(spline->post.parameter, 50.0);
   ASSERT_TRUE(spline->loop);
   EXPECT_EQ(*spline->loop, (Spline::InnerLoop{10, 20, 2, 3, 1.5}));
+}
+
+// Modes from 0: none, held, linear, sloped, three that loop. Text has no boundary for the others.
+TEST_F(ReadSplines, KeepBoundariesOfLoopsAlone) {
+  constexpr unsigned kSloped = 3, kFirstLoop = 4;
+  for (unsigned mode = 0; mode <= 6; ++mode) {
+    SCOPED_TRACE(mode);
+    std::string blob = head(3, kDoubles, mode | mode << 3, 3);
+    append(blob, -20.0);
+    append(blob, 30.0);
+    for (const double slope : {0.25, 0.5}) {
+      if (mode == kSloped) append(blob, slope);
+    }
+    const Spline* const spline = spline_of(blob + two_knots<double>(3));
+    ASSERT_NE(spline, nullptr);
+    ASSERT_EQ(spline->knots.size(), 2u);
+    std::optional<double> pre, post;
+    if (mode == kSloped) {
+      pre = 0.25;
+      post = 0.5;
+    } else if (mode >= kFirstLoop) {
+      pre = -20.0;
+      post = 30.0;
+    }
+    EXPECT_EQ(spline->pre.parameter, pre);
+    EXPECT_EQ(spline->post.parameter, post);
+    Diagnostics parsed;
+    EXPECT_TRUE(usda::parse(usda::write(*layer_), "written.usda", parsed));
+    EXPECT_TRUE(parsed.empty());
+  }
 }
 
 TEST_F(ReadSplines, KeepCustomDataOfTheirKnots) {
