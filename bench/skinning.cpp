@@ -277,6 +277,18 @@ void add_skinning(const char* name, const Case& c) {
   if (c.threads > 1) b->UseRealTime();
 }
 
+const char* name_of(Kind kind) {
+  switch (kind) {
+    case Kind::lbs:
+      return "Skinning/lbs";
+    case Kind::lbs_normals:
+      return "Skinning/lbs_normals";
+    case Kind::dqs:
+      return "Skinning/dqs";
+  }
+  return "";
+}
+
 /// One mesh: the references first, then the kernels in every order and level asked for.
 void add_mesh(const Case& c, const std::vector<SimdLevel>& levels) {
   const std::string args = arguments(c);
@@ -298,21 +310,18 @@ void add_mesh(const Case& c, const std::vector<SimdLevel>& levels) {
     benchmark::RegisterBenchmark(("Reference/scalar_double" + args).c_str(),
                                  [c](benchmark::State& s) { run_scalar_double(s, c); });
   }
-  const char* const name = c.kind == Kind::lbs   ? "Skinning/lbs"
-                           : c.kind == Kind::dqs ? "Skinning/dqs"
-                                                 : "Skinning/lbs_normals";
   for (const PointOrder order : {PointOrder::keep, PointOrder::by_joint}) {
     if (order == PointOrder::by_joint && c.weights == Weights::random) continue;
     Case variant = c;
     variant.order = order;
     for (const SimdLevel level : levels) {
       variant.level = level;
-      add_skinning(name, variant);
+      add_skinning(name_of(c.kind), variant);
     }
     if (c.kind == Kind::lbs && c.points >= 1'000'000) {
       variant.level = SimdLevel::best;
       variant.output = OutputUse::streamed;
-      add_skinning(name, variant);
+      add_skinning(name_of(c.kind), variant);
     }
   }
 }
@@ -334,7 +343,7 @@ void add_all() {
     add_mesh({.kind = Kind::dqs, .points = 100'000, .influences = 4, .weights = weights}, all);
   }
   for (const Kind kind : {Kind::lbs_normals, Kind::dqs}) {
-    add_skinning(kind == Kind::dqs ? "Skinning/dqs" : "Skinning/lbs_normals",
+    add_skinning(name_of(kind),
                  {.kind = kind, .points = 1'000'000, .influences = 4, .weights = Weights::real});
   }
   for (const std::size_t threads : {1U, 2U, 4U, 8U}) {

@@ -126,6 +126,16 @@ std::FILE* open_null_file() noexcept {
   return nullptr;
 }
 
+FileKind kind_of_file(const std::string&) {
+  return FileKind::missing;
+}
+
+std::error_code rename_file(const std::string&, const std::string&) {
+  return std::make_error_code(std::errc::no_such_file_or_directory);
+}
+
+void remove_file(const std::string&) noexcept {}
+
 #else
 
 std::FILE* open_file(const std::string& file, const char* mode) noexcept {
@@ -190,19 +200,7 @@ std::string join_names(std::string_view folder, std::string_view file) {
 
 // Nothing but names and stat() here: there are no links, and no folder that programs are in.
 
-#if defined(SINEW_NO_FILES)
-
-FileKind kind_of_file(const std::string&) {
-  return FileKind::missing;
-}
-
-std::error_code rename_file(const std::string&, const std::string&) {
-  return std::make_error_code(std::errc::no_such_file_or_directory);
-}
-
-void remove_file(const std::string&) noexcept {}
-
-#else
+#if !defined(SINEW_NO_FILES)
 
 FileKind kind_of_file(const std::string& file) {
   struct stat status;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/sort.hpp"
+#include "layer/shared/spline_ends.hpp"
 #include "usda/text_parser.hpp"
 #include "usda/text_rules.hpp"
 

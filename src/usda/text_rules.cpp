@@ -79,9 +79,4 @@ bool is_loop_count(double count) noexcept {
   return count >= 0.0 && count <= 2147483647.0 && count == std::trunc(count);
 }
 
-bool loops_to_boundary(const Spline::Extrapolate& extrapolate) noexcept {
-  return extrapolate.mode >= Spline::Extrapolation::loop_repeat &&
-         extrapolate.parameter.has_value();
-}
-
 }  // namespace sinew::usda

@@ -32,7 +32,4 @@ bool is_finite_as(ElementType type, double value) noexcept;
 /// Whether it is how often the inner loop of a spline can repeat, a whole number.
 bool is_loop_count(double count) noexcept;
 
-/// Whether the curve repeats up to a time that is stated.
-bool loops_to_boundary(const Spline::Extrapolate& extrapolate) noexcept;
-
 }  // namespace sinew::usda

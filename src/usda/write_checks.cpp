@@ -10,6 +10,7 @@
 
 #include "core/unicode.hpp"
 #include "layer/shared/path_expression_syntax.hpp"
+#include "layer/shared/spline_ends.hpp"
 #include "sinew/usda/writer.hpp"
 #include "usda/text_parser.hpp"
 #include "usda/text_rules.hpp"

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "layer/shared/spline_ends.hpp"
 #include "sinew/usda/writer.hpp"
 #include "usda/text_rules.hpp"
 

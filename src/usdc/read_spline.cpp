@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "layer/shared/spline_ends.hpp"
 #include "sinew/core/types.hpp"
 #include "usdc/value_reader.hpp"
 
@@ -55,7 +56,7 @@ bool read_extrapolation(ByteReader& reader, unsigned mode, bool has_boundary,
   double parameter = 0.0;
   if (!has_boundary) return true;
   if (!read_finite<double>(reader, parameter)) return false;
-  if (out.mode >= Extrapolation::loop_repeat) out.parameter = parameter;  // Else it bounds nothing.
+  if (loops(out)) out.parameter = parameter;  // Else it bounds nothing.
   return true;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "layer/shared/spline_ends.hpp"
 #include "sinew/core/types.hpp"
 #include "usdc/value_writer.hpp"
 
@@ -19,10 +20,6 @@ std::uint8_t number_of(const Spline::Extrapolate& extrapolate) noexcept {
   return static_cast<std::uint8_t>(static_cast<int>(extrapolate.mode) - 1);
 }
 
-bool has_boundary(const Spline::Extrapolate& extrapolate) noexcept {
-  return extrapolate.mode >= Extrapolation::loop_repeat && extrapolate.parameter.has_value();
-}
-
 bool has_algorithm(const std::optional<Spline::Tangent>& tangent) noexcept {
   return tangent && tangent->algorithm != Spline::TangentAlgorithm::none;
 }
@@ -35,7 +32,8 @@ bool has_loop(const Spline& spline) noexcept {
 }
 
 std::uint8_t blob_version(const Spline& spline, ElementType type) noexcept {
-  if (has_boundary(spline.pre) || has_boundary(spline.post) || type == ElementType::timecode) {
+  if (loops_to_boundary(spline.pre) || loops_to_boundary(spline.post) ||
+      type == ElementType::timecode) {
     return 3;
   }
   const bool algorithms =
@@ -75,10 +73,11 @@ class SplineBlob {
     put_byte(number_of(spline_.pre) | static_cast<unsigned>(number_of(spline_.post)) << 3 |
              (has_loop(spline_) ? 1U << 6 : 0U));
     if (version_ >= 3) {
-      put_byte((has_boundary(spline_.pre) ? 1U : 0U) | (has_boundary(spline_.post) ? 2U : 0U));
+      put_byte((loops_to_boundary(spline_.pre) ? 1U : 0U) |
+               (loops_to_boundary(spline_.post) ? 2U : 0U));
     }
-    if (has_boundary(spline_.pre)) blob_.put(*spline_.pre.parameter);
-    if (has_boundary(spline_.post)) blob_.put(*spline_.post.parameter);
+    if (loops_to_boundary(spline_.pre)) blob_.put(*spline_.pre.parameter);
+    if (loops_to_boundary(spline_.post)) blob_.put(*spline_.post.parameter);
     put_slope(spline_.pre);
     put_slope(spline_.post);
     if (has_loop(spline_)) {

@@ -25,23 +25,10 @@ bool any_prim(const Prim&) {
 
 }  // namespace
 
-const std::vector<layer::Path>& Checker::targets(const Prim& prim, const Name& name,
-                                                 std::vector<layer::Path>& made,
-                                                 Diagnostics* diagnostics) const {
-  if (name.number != 0) {
-    if (!properties_.may_have(prim, name)) return made;
-    if (const auto* plain = properties_.plain_targets(prim, name)) return *plain;
-  }
-  if (const stage::Relationship relationship = prim.relationship(name.token)) {
-    made = relationship.targets(diagnostics);
-  }
-  return made;
-}
-
 void Checker::check_targets(const Prim& prim, const Name& name, std::string_view wanted,
                             bool (*fits)(const Prim&)) {
   std::vector<layer::Path> made;
-  for (const layer::Path& target : targets(prim, name, made, &diagnostics_)) {
+  for (const layer::Path& target : properties_.targets(prim, name, made, &diagnostics_)) {
     const Prim found = stage_.prim(target.prim_path());
     if (!found) {
       report(Severity::warning, "physics-missing-target", prim.relationship(name.token),
@@ -67,9 +54,8 @@ void Checker::check_relations(const Prim& prim, bool is_simulated) {
   }
   if (is_group(prim)) {
     check_targets(prim, names_.filtered_groups, tokens::kCollisionGroup, is_group);
-    for (const char* name : {"collection:colliders:includes", "collection:colliders:excludes"}) {
-      check_targets(prim, find_name(name), "prim", any_prim);
-    }
+    check_targets(prim, names_.colliders_includes, "prim", any_prim);
+    check_targets(prim, names_.colliders_excludes, "prim", any_prim);
   }
   if (is_scene(prim)) {
     check_finite(prim, names_.gravity_direction);

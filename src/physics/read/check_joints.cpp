@@ -25,7 +25,7 @@ Prim Checker::body_above(const Prim& prim) const {
 // The prim that a relation names first; `unusable` if it names something that cannot be an end.
 Prim Checker::joint_end(const Prim& prim, const Name& name, bool& unusable) {
   std::vector<layer::Path> made;
-  const std::vector<layer::Path>& named = targets(prim, name, made);
+  const std::vector<layer::Path>& named = properties_.targets(prim, name, made, nullptr);
   if (named.empty()) return {};
   const std::string_view first = named.front().view();
   const auto wrong = [&](std::string_view code, std::string message, std::string_view hint) {

@@ -72,7 +72,7 @@ class Checker {
   void check_targets(const stage::Prim& prim, const Name& name, std::string_view wanted,
                      bool (*fits)(const stage::Prim&));
 
-  /// A name that is known only now, such as one with an instance of a schema in it.
+  /// An attribute's name that is known only now, with an instance of a schema in it.
   Name find_name(std::string_view text) const { return {stage_.find_token(text), 0}; }
 
   /// The default of an attribute, of whatever type; null if there is none.
@@ -97,12 +97,6 @@ class Checker {
   bool flag(const stage::Prim& prim, const Name& name, bool fallback) const {
     return value<bool>(prim, name).value_or(fallback);
   }
-  /// The targets of a relationship of the prim that is visited; `made` holds them where no layer
-  /// does. What is wrong with them goes to `diagnostics`, which may be null.
-  const std::vector<layer::Path>& targets(const stage::Prim& prim, const Name& name,
-                                          std::vector<layer::Path>& made,
-                                          Diagnostics* diagnostics = nullptr) const;
-
   bool documented() const noexcept { return stage_.rules() == Rules::documented; }
 
   void report(Severity severity, std::string_view code, const stage::Prim& prim,

@@ -79,6 +79,8 @@ struct Names : stage::PropertyNames {
   Name xform_op_order = find("xformOpOrder");
 
   // Scenes, materials and groups
+  Name colliders_excludes = find("collection:colliders:excludes");
+  Name colliders_includes = find("collection:colliders:includes");
   Name dynamic_friction = find(tokens::kDynamicFriction);
   Name filtered_groups = find(tokens::kFilteredGroups);
   Name gravity_direction = find(tokens::kGravityDirection);

@@ -113,15 +113,11 @@ Axis Reader::read_axis(const Prim& prim, const Name& name, Axis fallback) {
 }
 
 std::vector<Text> Reader::targets(const Prim& prim, const Name& name) {
+  std::vector<layer::Path> made;
+  const std::vector<layer::Path>& paths = properties_.targets(prim, name, made, &diagnostics_);
   std::vector<Text> result;
-  if (!properties_.may_have(prim, name)) return result;
-  if (const std::vector<layer::Path>* plain = properties_.plain_targets(prim, name)) {
-    for (const layer::Path& path : *plain) result.push_back(texts_.make(path.view()));
-  } else if (const stage::Relationship relationship = prim.relationship(name.token)) {
-    const std::vector<layer::Path> paths = relationship.targets(&diagnostics_);
-    result.reserve(paths.size());
-    for (const layer::Path& path : paths) result.push_back(texts_.make(path.view()));
-  }
+  result.reserve(paths.size());
+  for (const layer::Path& path : paths) result.push_back(texts_.make(path.view()));
   return result;
 }
 

@@ -122,4 +122,16 @@ const std::vector<layer::Path>* PropertyTable::plain_targets(const Prim& prim,
   return one_list && targets->explicit_items.size() <= 1 ? &targets->explicit_items : nullptr;
 }
 
+const std::vector<layer::Path>& PropertyTable::targets(const Prim& prim, const PropertyName& name,
+                                                       std::vector<layer::Path>& made,
+                                                       Diagnostics* diagnostics) const {
+  made.clear();
+  if (!may_have(prim, name)) return made;
+  if (const std::vector<layer::Path>* plain = plain_targets(prim, name)) return *plain;
+  if (const Relationship relationship = prim.relationship(name.token)) {
+    made = relationship.targets(diagnostics);
+  }
+  return made;
+}
+
 }  // namespace sinew::stage

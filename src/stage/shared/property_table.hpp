@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/core/diagnostic.hpp"
 #include "sinew/layer/layer.hpp"
 #include "sinew/stage/prim.hpp"
 #include "sinew/stage/stage.hpp"
@@ -97,6 +98,12 @@ class PropertyTable {
   /// The targets of a relationship, where one list holds them as they are; else null, and
   /// Relationship::targets() has to be asked.
   const std::vector<layer::Path>* plain_targets(const Prim& prim, const PropertyName& name) const;
+
+  /// The targets of a relationship; `made` holds them where no layer does. What is wrong with them
+  /// goes to `diagnostics`, which may be null.
+  const std::vector<layer::Path>& targets(const Prim& prim, const PropertyName& name,
+                                          std::vector<layer::Path>& made,
+                                          Diagnostics* diagnostics) const;
 
   /// Whether the prim at hand has a property whose name begins with the watched prefix.
   bool has_watched() const noexcept { return has_watched_; }
