@@ -153,6 +153,14 @@ TEST(BadClips, IgnoresTimesOfAnotherType) {
   }
 }
 
+TEST(BadClips, IgnoresAFlagThatIsNone) {
+  const Opened opened =
+      open_set(kOneClip + "double2[] active = [(0, 0)]\nint interpolateMissingClipValues = 1");
+  EXPECT_THAT(opened.diagnostics,
+              reports(Severity::warning, kBad, "interpolateMissingClipValues of the clip set 's'"));
+  EXPECT_EQ(opened.x().get<double>(3), 4);
+}
+
 TEST(BadClips, TakesATemplateForAListOfAnotherType) {
   const Opened opened =
       open_set("string[] assetPaths = [\"a.usda\"]\n" + template_of("w.#.usda", "1", "2", "1"));

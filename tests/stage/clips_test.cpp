@@ -510,6 +510,34 @@ TEST_F(ValueClips, AreHiddenByAnAnimationBlockAndSeenByArrayEdits) {
   EXPECT_THAT(attribute("/M", "e").get_array<std::int32_t>()->span(), ElementsAre(9));
 }
 
+TEST_F(ValueClips, ShowTheirTimesThroughArrayEdits) {
+  const std::string own =
+      model("asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]", "int[] e");
+  open({{"root.usda",
+         "(subLayers = [@own.usda@ (offset = 10)])\n"
+         "over \"M\" { int[] e.timeSamples = { 3: edit [append 8], 14: edit [append 9], 20: [7] }; "
+         "}\n"},
+        {"own.usda", own.c_str()},
+        {"a.usda", "def \"C\" { int[] e.timeSamples = { 0: [1], 5: [2], 12: [3] }; }\n"}});
+  EXPECT_THAT(times("/M"), IsEmpty());
+  EXPECT_THAT(attribute("/M", "e").time_samples(), ElementsAre(3, 10, 14, 15, 20));
+  EXPECT_THAT(attribute("/M", "e").get_array<std::int32_t>(16)->span(), ElementsAre(2, 9));
+}
+
+TEST_F(ValueClips, AreExplainedBelowThePrimThatNamesThem) {
+  const std::string root =
+      "def \"M\" (clips = { dictionary default = { string primPath = \"/C\"\n"
+      "asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]\n} }) {\n"
+      "def \"N\" {\ndef \"O\" {\ndouble x\n}\n}\n}\n";
+  open(
+      {{"root.usda", root.c_str()},
+       {"a.usda", "def \"C\" { def \"N\" { def \"O\" { double x.timeSamples = { 0: 1 }; } } }\n"}});
+  const std::vector<Opinion> opinions = attribute("/M/N/O").explain(0);
+  ASSERT_EQ(opinions.size(), 2u);
+  EXPECT_EQ(opinions[1].spec_path.str(), "/C/N/O.x");
+  EXPECT_TRUE(opinions[1].wins);
+}
+
 TEST_F(ValueClips, AnchorAssetsToTheirOwnLayers) {
   const std::string root =
       model("asset[] assetPaths = [@dir/a.usda@]\ndouble2[] active = [(0, 0)]", "asset x");

@@ -152,6 +152,41 @@ def "J" (references = @asset.usda@</A>) {}
   }
 }
 
+// The whole of each conflict is dropped, with a report of every entry; what is beside it counts.
+TEST(Relocates, ThatContradictEachOtherAreAllDropped) {
+  const struct {
+    const char* entries;
+    int refused;
+    const char* children;  // Of /M afterwards: A and B as they are, and what was moved.
+  } cases[] = {
+      {"</M/A>: </M/X>, </M/B>: </M/X>", 2, "A B C "},              // One target for two.
+      {"</M/A>: </M/B>, </M/B>: </M/X>", 2, "A B C "},              // A chain.
+      {"</M/A>: </M/X>, </M/A/a>: </M/Y>", 1, "X B C "},            // A source below a source.
+      {"</M/A>: </M/X>, </M/B>: </M/A/b>", 1, "X B C "},            // A target below a source.
+      {"</M/A>: </M/X>, </M/X/a>: </M/Y>", 0, "X B C Y "},          // A source below a target.
+      {"</M/A>: <>, </M/B>: <>", 0, "C "},                          // Nowhere is no target.
+      {"</M/A>: </M/X>, </M/B>: <>, </M/C>: </M/B>", 2, "X B C "},  // A removal in a chain.
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.entries);
+    Diagnostics diagnostics;
+    const std::string root = std::string("(relocates = { ") + c.entries +
+                             " })\ndef \"M\" (references = @asset.usda@</R>) {}\n";
+    const StagePtr stage = open_layers(
+        {{"root.usda", root.c_str()},
+         {"asset.usda",
+          "def \"R\" {\ndef \"A\" {\ndef \"a\" {}\n}\ndef \"B\" {}\ndef \"C\" {}\n}\n"}},
+        diagnostics);
+    ASSERT_NE(stage, nullptr);
+    EXPECT_EQ(children_of(*stage, "/M"), c.children);
+    int refused = 0;
+    for (const Diagnostic& diagnostic : diagnostics) {
+      if (diagnostic.code == "stage-bad-relocate") ++refused;
+    }
+    EXPECT_EQ(refused, c.refused);
+  }
+}
+
 TEST(Relocates, ThatAreWrongOnTheirOwnStandInNobodysWay) {
   Diagnostics diagnostics;
   const StagePtr stage = open_layers({{"root.usda", R"(

@@ -177,6 +177,123 @@ TEST_F(Values, ArrayEditsWorkOnWeakerArrays) {
               ElementsAre(7, 3, 9));
 }
 
+// Array edits over whatever may lie below them, at the default time and at times.
+TEST_F(Values, ArrayEditsStopAtWhatIsNoArray) {
+  const char* edit = "over \"A\" { int[] a = edit [append 9]; }\n";
+  const auto numbers = [&](Time time) {
+    const auto array = stage_->prim("/A").attribute("a").get_array<std::int32_t>(time);
+    return array ? std::vector<std::int32_t>(array->begin(), array->end())
+                 : std::vector<std::int32_t>{-99};
+  };
+  open(edit, "def \"A\" { int[] a = [1]\nint[] a.timeSamples = { 0: [2], 4: [3] }; }\n");
+  EXPECT_THAT(numbers(Time()), ElementsAre(1, 9));
+  EXPECT_THAT(numbers(1), ElementsAre(2, 9));
+  EXPECT_THAT(numbers(5), ElementsAre(3, 9));
+  open(edit, "def \"A\" { int[] a = None; }\n");
+  EXPECT_THAT(numbers(Time()), ElementsAre(-99));
+  open(edit, "def \"A\" { int[] a = [1]\nint[] a.timeSamples = { 0: None }; }\n");
+  EXPECT_THAT(numbers(Time()), ElementsAre(1, 9));
+  EXPECT_THAT(numbers(0), ElementsAre(-99));
+  open(edit, "def \"A\" { int[] a; }\n");
+  EXPECT_THAT(numbers(Time()), ElementsAre(9)) << "An opinion without a value says nothing.";
+  open("over \"A\" { int[] a = edit [append 9]; }\n", "over \"A\" { rel a = </A>; }\n");
+  EXPECT_THAT(numbers(Time()), ElementsAre(9));
+}
+
+TEST_F(Values, InterpolateEveryKindOfRealNumber) {
+  open(R"(def "A" {
+    double x.timeSamples = { 0: 1, 4: 3 }
+    half h.timeSamples = { 0: 1, 4: 3 }
+    half2 h2.timeSamples = { 0: (1, 10), 4: (3, 30) }
+    half3 h3.timeSamples = { 0: (1, 10, 100), 4: (3, 30, 300) }
+    float2 f2.timeSamples = { 0: (1, 10), 4: (3, 30) }
+    float4 f4.timeSamples = { 0: (1, 10, 100, 0), 4: (3, 30, 300, 4) }
+    double2 d2.timeSamples = { 0: (1, 10), 4: (3, 30) }
+    quatd q.timeSamples = { 0: (1, 0, 0, 0), 4: (0, 0, 0, 1) }
+    quath r.timeSamples = { 0: (1, 0, 0, 0), 4: (0, 0, 1, 0) }
+    matrix2d m.timeSamples = { 0: ((1, 2), (3, 4)), 4: ((5, 6), (7, 8)) }
+}
+)");
+  const auto value = [&]<typename T>(const char* name, T) {
+    return *stage_->prim("/A").attribute(name).get<T>(1);
+  };
+  EXPECT_THAT(at({1}), ElementsAre(1.5));
+  EXPECT_EQ(static_cast<float>(value("h", Half())), 1.5F);
+  EXPECT_EQ(value("h2", Vector2h()).cast<float>(), Vector2f(1.5F, 15.0F));
+  EXPECT_EQ(value("h3", Vector3h()).cast<float>(), Vector3f(1.5F, 15.0F, 150.0F));
+  EXPECT_EQ(value("f2", Vector2f()), Vector2f(1.5F, 15.0F));
+  EXPECT_EQ(value("f4", Vector4f()), Vector4f(1.5F, 15.0F, 150.0F, 1.0F));
+  EXPECT_EQ(value("d2", Vector2d()), Vector2d(1.5, 15.0));
+  EXPECT_TRUE(
+      value("q", Quatd())
+          .isApprox(Quatd(Eigen::AngleAxisd(0.7853981633974483, Vector3d::UnitZ())), 1e-12));
+  EXPECT_NEAR(static_cast<float>(value("r", Quath()).w()), 0.92388F, 1e-3F);
+  EXPECT_NEAR(static_cast<float>(value("r", Quath()).y()), 0.38268F, 1e-3F);
+  EXPECT_EQ(value("m", Matrix2d()), (Matrix2d() << 2, 4, 3, 5).finished());
+}
+
+TEST_F(Values, SplinesGiveNumbersOfTheirAttributesType) {
+  using layer::ElementType;
+  const std::pair<const char*, layer::Value> cases[] = {
+      {"double", layer::Value::scalar(ElementType::double_, 2.0)},
+      {"timecode", layer::Value::scalar(ElementType::timecode, 2.0)},
+      {"float", layer::Value::scalar(ElementType::float_, 2.0F)},
+      {"half", layer::Value::scalar(ElementType::half, Half(2.0F))}};
+  for (const auto& [type, expected] : cases) {
+    SCOPED_TRACE(type);
+    const std::string text =
+        std::string("def \"A\" {\n") + type + " x.spline = { 0: 1; post linear, 2: 3, }\n}\n";
+    open(text.c_str());
+    EXPECT_EQ(stage_->prim("/A").attribute("x").value(1), expected);
+  }
+}
+
+TEST_F(Values, ExplainSaysWhatEachOpinionIs) {
+  const auto notes = [&](Time time) {
+    std::vector<std::string> result;
+    for (const Opinion& opinion : stage_->prim("/A").attribute("x").explain(time)) {
+      result.push_back((opinion.wins ? "* " : "") + opinion.note);
+    }
+    return result;
+  };
+  open("over \"A\" { double x.timeSamples = { 0: 1 }; }\n", "def \"A\" { double x = 2; }\n");
+  EXPECT_THAT(notes(Time()),
+              ElementsAre("time samples do not count at the default time", "* default"));
+  EXPECT_THAT(notes(0), ElementsAre("* time samples", "hidden by a stronger opinion"));
+  open("over \"A\" { double x; }\n", "def \"A\" { double x = None; }\n");
+  EXPECT_THAT(notes(0), ElementsAre("no value", "* blocks the value"));
+  open("over \"A\" { double x = 1; }\n", "def \"A\" { double x.timeSamples = { 0: 1 }; }\n");
+  EXPECT_THAT(notes(0), ElementsAre("* default", "time samples hidden by a stronger opinion"));
+}
+
+TEST_F(Values, MetadataOfSeveralLayersIsComposed) {
+  open(
+      R"(over "A" (prepend apiSchemas = ["S"]; customData = { int a = 1; dictionary d = { int x = 1 } }; kind = "component") {}
+)",
+      R"(def "A" (append apiSchemas = ["W"]; customData = { int a = 2; int b = 3; dictionary d = { int y = 2 } }; kind = "group") {}
+)");
+  const Prim prim = stage_->prim("/A");
+  const layer::Value schemas = prim.metadata("apiSchemas");
+  std::vector<std::string> names;
+  for (const Token name : schemas.as_array<Token>()) names.push_back(name.str());
+  EXPECT_THAT(names, ElementsAre("S", "W"));
+  EXPECT_EQ(prim.metadata("kind").text(), "component");
+  const layer::Value composed = prim.metadata("customData");
+  ASSERT_NE(composed.as_dictionary(), nullptr);
+  std::vector<std::string> entries;
+  for (const layer::DictionaryEntry& entry : *composed.as_dictionary()) {
+    entries.push_back(entry.key.str());
+    if (const auto number = entry.value.get<std::int32_t>()) {
+      entries.back() += "=" + std::to_string(*number);
+    }
+    if (const auto* inner = entry.value.as_dictionary()) {
+      for (const layer::DictionaryEntry& one : *inner) entries.push_back("d." + one.key.str());
+    }
+  }
+  EXPECT_THAT(entries, testing::UnorderedElementsAre("a=1", "b=3", "d", "d.x", "d.y"));
+  EXPECT_FALSE(prim.metadata("documentation").has_value());
+}
+
 TEST_F(Values, ExplainNamesEveryOpinionAndTheWinner) {
   open("over \"A\" { double x = 5; }\n", "def \"A\" { double x.timeSamples = { 0: 1 }; }\n");
   const std::vector<Opinion> opinions = stage_->prim("/A").attribute("x").explain(0);

@@ -7,6 +7,8 @@
 #include <map>
 #include <string>
 
+#include "stage/support.hpp"
+
 namespace sinew::stage::variable_expression_test {
 namespace {
 
@@ -88,6 +90,17 @@ TEST_F(EvaluateExpression, HasLogicComparisonAndListFunctions) {
                                  "`lt(False, True)`",
                                  "`if ( True , True )`",
                                  "`contains([\"a\"], 'a')`",
+                                 "`not(contains(\"abc\", \"ac\"))`",
+                                 "`eq(at(\"abc\", 0), \"a\")`",
+                                 "`eq(at(\"abc\", 2), \"c\")`",
+                                 "`eq(at(\"abc\", -3), \"a\")`",
+                                 "`eq(at([4, 5], 1), 5)`",
+                                 "`eq(at([4, 5], -2), 4)`",
+                                 "`not(lt(2, 2))`",
+                                 "`not(gt(2, 2))`",
+                                 "`not(leq(\"b\", \"a\"))`",
+                                 "`not(geq(False, True))`",
+                                 "`eq(len(\"\"), 0)`",
                                  "`eq(None, None)`"}) {
     EXPECT_TRUE(is_true(expression)) << expression;
   }
@@ -109,10 +122,15 @@ TEST_F(EvaluateExpression, ReportsTypeErrors) {
   EXPECT_EQ(error_of("`eq(1, \"1\")`"), ErrorCode::type_mismatch);
   EXPECT_EQ(error_of("`[1, \"a\"]`"), ErrorCode::type_mismatch);
   EXPECT_EQ(error_of("`\"${LOD}\"`"), ErrorCode::type_mismatch);
-  EXPECT_EQ(error_of("`at([1], 1)`"), ErrorCode::index_out_of_range);
+  for (const char* expression :
+       {"`at([1], 1)`", "`at([1], -2)`", "`at(\"a\", 1)`", "`at(\"\", 0)`", "`at(\"a\", -2)`"}) {
+    EXPECT_EQ(error_of(expression), ErrorCode::index_out_of_range) << expression;
+  }
   for (const char* expression :
        {"`if(True, \"a\", 1)`", "`if(False, [1], [\"a\"])`", "`contains([\"a\"], 1)`", "`[None]`",
-        "`${ODD}`", "`\"${ODD}\"`", "`defined(1)`", "`lt(None, None)`", "`and(True, 1)`"}) {
+        "`${ODD}`", "`\"${ODD}\"`", "`defined(1)`", "`lt(None, None)`", "`and(True, 1)`",
+        "`lt([1], [2])`", "`eq([1], [1])`", "`len(1)`", "`at(1, 0)`", "`at(\"a\", \"b\")`",
+        "`contains(1, 1)`", "`contains(\"1\", 1)`"}) {
     EXPECT_EQ(error_of(expression), ErrorCode::type_mismatch) << expression;
   }
 }
@@ -152,6 +170,44 @@ TEST_F(EvaluateExpression, StopsAtCirclesAndAtDeepNesting) {
   for (int i = 0; i < 10'000; ++i) deep += "not(";
   EXPECT_EQ(error_of(deep + "`"), ErrorCode::limit_exceeded);
   EXPECT_EQ(error_of("`99999999999999999999`"), ErrorCode::limit_exceeded);
+}
+
+TEST_F(EvaluateExpression, StopsAtALongTextThoughNothingGoesInCircles) {
+  variables["LONG"] = {std::string(16 * 1024, 'x')};
+  EXPECT_EQ(text_of("`\"${LONG}${LONG}${LONG}${LONG}\"`").size(), 64U * 1024U);
+  EXPECT_EQ(error_of("`\"${LONG}${LONG}${LONG}${LONG}${NAME}\"`"), ErrorCode::limit_exceeded);
+  EXPECT_EQ(error_of("`\"" + std::string(64 * 1024, 'x') + "${NONE}x${NONE}\"`"),
+            ErrorCode::limit_exceeded);
+}
+
+TEST(ExpressionVariables, OfAStageMayBeTextsNumbersTruthsAndListsOfThem) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"usda(
+(
+    expressionVariables = {
+        bool[] flags = [false, true]
+        int[] numbers = [3, -4]
+        int64[] wide = [5000000000]
+        string[] texts = ["a", "b"]
+        int64 one = 1
+        double real = 1.5
+    }
+)
+def "A" {
+    asset flags = @`if(at(${flags}, 1), "yes", "no")`@
+    asset numbers = @`if(eq(at(${numbers}, -1), -4), "yes", "no")`@
+    asset number = @`if(eq(at(${wide}, 0), 5000000000), "yes", "no")`@
+    asset texts = @`at(${texts}, ${one})`@
+    asset real = @`if(gt(${real}, 1), "yes", "no")`@
+}
+)usda"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_EQ(text_at(*stage, "/A", "flags"), "yes");
+  EXPECT_EQ(text_at(*stage, "/A", "numbers"), "yes");
+  EXPECT_EQ(text_at(*stage, "/A", "number"), "yes");
+  EXPECT_EQ(text_at(*stage, "/A", "texts"), "b");
+  EXPECT_NE(text_at(*stage, "/A", "real"), "yes");
 }
 
 }  // namespace
