@@ -209,6 +209,12 @@ class "Class" {
   EXPECT_FALSE(box("isa:Nothing"));
   EXPECT_TRUE(box("hasAPI:PhysicsCollisionAPI"));
   EXPECT_FALSE(box("hasAPI:PhysicsRigidBodyAPI"));
+  EXPECT_TRUE(box("isa:'Cube'"));
+  EXPECT_TRUE(box("isa(\"Sphere\", 'Cube')"));
+  EXPECT_TRUE(box("defined:1"));
+  EXPECT_TRUE(box("defined(yes)"));
+  EXPECT_FALSE(box("defined:no"));
+  EXPECT_TRUE(box("abstract:0"));
   EXPECT_TRUE(box("isa:Cube and not hasAPI:PhysicsMassAPI"));
   EXPECT_TRUE(box("isa:Cube hasAPI:PhysicsCollisionAPI"));
   EXPECT_FALSE(box("isa:Cube hasAPI:PhysicsMassAPI"));
@@ -216,7 +222,8 @@ class "Class" {
   EXPECT_TRUE(box("specifier:def"));
   EXPECT_FALSE(box("specifier:over,class"));
   for (const char* broken :
-       {"", "isa:", "isa(Cube", "not", "isa:Cube and", "unheard:Cube", "(defined"})
+       {"", "isa:", "isa(Cube", "not", "isa:Cube and", "unheard:Cube", "(defined", "isa:'Cube",
+        "isa:\"Cube", "isa:'Cube\"", "isa('Cube)", "isa(Cube,)", "isa:Cube,"})
     EXPECT_FALSE(box(broken)) << broken;
   EXPECT_TRUE(matches("//{hasAPI:CollectionAPI}", "/W"));
   EXPECT_TRUE(matches("//{hasAPI(CollectionAPI, instanceName='one')}", "/W"));

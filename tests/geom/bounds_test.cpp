@@ -134,6 +134,24 @@ def Xform "Model" (kind = "component") {
     float3[] extentsHint = [(0, 0, 0), (1, 1, 1), (0, 0, 0), (2, 2, 2)]
     def Cube "Big" { double size = 100; }
 }
+def Xform "Group" (kind = "group") {
+    def Xform "Assembly" (kind = "assembly") {
+        def Xform "Part" (kind = "component") {
+            float3[] extentsHint = [(0, 0, 0), (3, 1, 1)]
+            def Cube "Big" { double size = 100; }
+            def Xform "Inner" (kind = "component") {
+                float3[] extentsHint = [(0, 0, 0), (4, 1, 1)]
+                def Cube "Big" { double size = 100; }
+            }
+        }
+    }
+    def Xform "Loose" {
+        def Xform "Part" (kind = "component") {
+            float3[] extentsHint = [(0, 0, 0), (5, 1, 1)]
+            def Cube "Big" { double size = 100; }
+        }
+    }
+}
 def Xform "NoModel" {
     float3[] extentsHint = [(0, 0, 0), (1, 1, 1)]
     def Cube "Big" { double size = 100; }
@@ -243,6 +261,10 @@ TEST_F(BoundsScene, UseHintsOfModelsIfAsked) {
       world("/Model", {.purposes = {.default_ = false, .guide = true}, .use_extents_hint = true})
           .empty());
   expect_range(world("/NoModel", hints), {-50, -50, -50}, {50, 50, 50});
+  // A model stands below groups and assemblies only, up to the root.
+  expect_range(world("/Group/Assembly/Part", hints), {0, 0, 0}, {3, 1, 1});
+  expect_range(world("/Group/Assembly/Part/Inner", hints), {-50, -50, -50}, {50, 50, 50});
+  expect_range(world("/Group/Loose/Part", hints), {-50, -50, -50}, {50, 50, 50});
 }
 
 TEST_F(BoundsScene, HonourResetsOfTheTransformStack) {

@@ -116,6 +116,24 @@ TEST(IncludedCollections, AreReadOnceHoweverManyIncludeThem) {
   EXPECT_TRUE(diagnostics.empty());
 }
 
+TEST(IncludedCollections, OfPrimsThatDoNotExistAreToldAndLeaveTheRest) {
+  Diagnostics diagnostics;
+  const auto stage = stage::open_layers({{"root.usda", R"(
+def "P" {}
+def "C" (apiSchemas = ["CollectionAPI:c"]) {
+    rel collection:c:includes = [</Gone.collection:c>, </P>]
+}
+)"}},
+                                        diagnostics);
+  ASSERT_NE(stage, nullptr);
+  const Collection collection = Collection::read(stage->prim("/C"), "c", &diagnostics);
+  ASSERT_EQ(diagnostics.size(), 1U);
+  EXPECT_EQ(diagnostics[0].code, "geom-collection-missing-prim");
+  EXPECT_EQ(diagnostics[0].path, "/C");
+  EXPECT_NE(diagnostics[0].message.find("</Gone.collection:c>"), std::string::npos);
+  EXPECT_TRUE(collection.contains(stage->prim("/P")));
+}
+
 TEST(IncludedCollections, TellOfEachCircleOnce) {
   Diagnostics diagnostics;
   const auto stage = stage::open_layers({{"root.usda", R"(

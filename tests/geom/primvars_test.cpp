@@ -89,6 +89,30 @@ def Mesh "M" {
   EXPECT_FALSE(find_primvar(mesh, "a:indices"));
 }
 
+TEST(Primvar, VariesIfItsValuesOrItsIndicesDo) {
+  const auto stage = open(R"(
+def Mesh "M" {
+    float[] primvars:still = [1]
+    int[] primvars:still:indices = [0]
+    float[] primvars:bare = [1]
+    float[] primvars:values.timeSamples = { 1: [1], 2: [2] }
+    float[] primvars:chosen = [1, 2]
+    int[] primvars:chosen:indices.timeSamples = { 3: [0], 4: [1] }
+    float[] primvars:once.timeSamples = { 1: [1] }
+}
+)");
+  const auto varies = [&](const char* name) {
+    return find_primvar(stage->prim("/M"), name).might_be_time_varying();
+  };
+  EXPECT_FALSE(varies("still"));
+  EXPECT_FALSE(varies("bare"));
+  EXPECT_TRUE(varies("values"));
+  EXPECT_TRUE(varies("chosen"));
+  EXPECT_FALSE(varies("once"));
+  EXPECT_EQ(find_primvar(stage->prim("/M"), "chosen").time_samples(),
+            (std::vector<double>{3.0, 4.0}));
+}
+
 TEST(Primvar, ReadsItsUnauthoredValuesIndex) {
   const auto stage = open(R"(
 def Mesh "M" { float[] primvars:a = [1] (unauthoredValuesIndex = 3); }

@@ -81,6 +81,23 @@ TEST_F(ReadMesh, GivesWhatIsAuthored) {
   EXPECT_THAT(mesh.subsets[1].faces, ElementsAre(1, 0));
 }
 
+TEST_F(ReadMesh, ComparesValuesWithTheElementsOfEachInterpolation) {
+  const struct {
+    const char* interpolation;
+    std::size_t count;
+  } cases[] = {{"constant", 1}, {"uniform", 2}, {"varying", 6}, {"vertex", 6}, {"faceVarying", 8}};
+  for (const auto& c : cases) {
+    for (const std::size_t count : {c.count - 1, c.count, c.count + 1}) {
+      SCOPED_TRACE(std::string(c.interpolation) + " " + std::to_string(count));
+      std::string values;
+      for (std::size_t i = 0; i < count; ++i) values += "(0,0,1), ";
+      read_quads("normal3f[] primvars:normals = [" + values + "] (interpolation = \"" +
+                 c.interpolation + "\")");
+      EXPECT_EQ(codes() == "", count == c.count) << codes();
+    }
+  }
+}
+
 TEST_F(ReadMesh, SharesTheArraysOfTheStageAndOutlivesIt) {
   Mesh mesh = read_quads("normal3f[] primvars:normals = [(0,0,1)] (interpolation = \"constant\")");
   const auto points = stage_->prim("/M").attribute("points").get_array<Vector3f>();

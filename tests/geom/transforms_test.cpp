@@ -123,6 +123,50 @@ TEST(LocalTransform, KnowsEveryOrderOfRotations) {  // stage 10.9
                .6634139, 0, 0, 0});
 }
 
+// Each operation of one axis, forwards and inverted.
+TEST(LocalTransform, KnowsOperationsOfEveryAxis) {
+  const auto one = [](const std::string& type, const std::string& name, const std::string& value,
+                      const std::string& prefix = "") {
+    return local(type + " xformOp:" + name + " = " + value +
+                 "\nuniform token[] xformOpOrder = [\"" + prefix + "xformOp:" + name + "\"]");
+  };
+  expect_rows(one("double", "translateX", "3"), {1, 0, 0, 0, 1, 0, 0, 0, 1, 3, 0, 0});
+  expect_rows(one("float", "translateY", "3"), {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 3, 0});
+  expect_rows(one("half", "translateZ", "3"), {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 3});
+  expect_rows(one("float", "translateZ:up", "3", "!invert!"),
+              {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, -3});
+  expect_rows(one("double", "scaleX", "4"), {4, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0});
+  expect_rows(one("float", "scaleY", "4"), {1, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0});
+  expect_rows(one("half", "scaleZ", "4"), {1, 0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0});
+  expect_rows(one("double", "scaleY", "4", "!invert!"), {1, 0, 0, 0, 0.25, 0, 0, 0, 1, 0, 0, 0});
+  expect_rows(one("double3", "scale", "(2, 4, 8)", "!invert!"),
+              {0.5, 0, 0, 0, 0.25, 0, 0, 0, 0.125, 0, 0, 0});
+  expect_rows(one("double", "rotateX", "90"), {1, 0, 0, 0, 0, 1, 0, -1, 0, 0, 0, 0});
+  expect_rows(one("double", "rotateY", "90"), {0, 0, -1, 0, 1, 0, 1, 0, 0, 0, 0, 0});
+  expect_rows(one("half", "rotateZ", "90", "!invert!"), {0, -1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0});
+  expect_rows(one("float3", "rotateXYZ", "(90, 0, 90)", "!invert!"),
+              {0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, 0});
+}
+
+TEST(LocalTransform, ReportsWhatIsNoOperation) {
+  for (const char* name : {"shear", "rotateXX", "rotateXYX", "rotateXYZX", "rotateW", "translateXY",
+                           "scaleW", "rotate", "transforms"}) {
+    SCOPED_TRACE(name);
+    Diagnostics diagnostics;
+    const Matrix4d matrix = local(
+        std::string("float xformOp:") + name +
+            " = 2\ndouble xformOp:translateX = 1\nuniform token[] xformOpOrder = [\"xformOp:" +
+            name + "\", \"xformOp:translateX\"]",
+        {}, &diagnostics);
+    ASSERT_EQ(diagnostics.size(), 1U);
+    EXPECT_EQ(diagnostics[0].code, "geom-xform-op-unknown");
+    EXPECT_EQ(diagnostics[0].severity, Severity::error);
+    EXPECT_NE(diagnostics[0].message.find("xformOp:" + std::string(name) + " "), std::string::npos)
+        << diagnostics[0].message;
+    EXPECT_EQ(matrix(0, 3), 1.0) << "The others count.";
+  }
+}
+
 TEST(LocalTransform, IgnoresOperationsThatAreNotListed) {  // stage 10.9
   expect_rows(local("double3 xformOp:translate = (1, 2, 3)"), {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0});
 }

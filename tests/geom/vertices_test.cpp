@@ -102,6 +102,22 @@ TEST_F(TwoQuads, SplitPointsBetweenFacesOfDifferentValues) {
   EXPECT_EQ(split({primvar<float>(same, PrimvarInterpolation::uniform)}).size(), 6U);
 }
 
+TEST_F(TwoQuads, SplitNoPointForWhatIsPerPointOrConstant) {
+  const std::vector<float> faces = {1.0F, 2.0F};
+  const std::vector<float> one = {7.0F};
+  const std::vector<float> ramp = {0, 10, 20, 30, 40, 50};
+  const MeshPrimvar<float> uniform = primvar<float>(faces, PrimvarInterpolation::uniform);
+  const MeshPrimvar<float> constant = primvar<float>(one, PrimvarInterpolation::constant);
+  const MeshPrimvar<float> varying = primvar<float>(ramp, PrimvarInterpolation::varying);
+  const MeshPrimvar<float> vertex = primvar<float>(ramp, PrimvarInterpolation::vertex);
+  const Vertices vertices = split({uniform, constant, varying, vertex});
+  EXPECT_THAT(vertices.points, ElementsAre(0, 1, 2, 3, 1, 4, 5, 2));
+  EXPECT_THAT(*vertex_values(vertices, uniform), ElementsAre(1, 1, 1, 1, 2, 2, 2, 2));
+  EXPECT_THAT(*vertex_values(vertices, constant), ElementsAre(7, 7, 7, 7, 7, 7, 7, 7));
+  EXPECT_THAT(*vertex_values(vertices, varying), ElementsAre(0, 10, 20, 30, 10, 40, 50, 20));
+  EXPECT_THAT(*vertex_values(vertices, vertex), ElementsAre(0, 10, 20, 30, 10, 40, 50, 20));
+}
+
 TEST_F(TwoQuads, LeaveOutPointsThatNoFaceUsesIfSplit) {
   points_.emplace_back(9, 9, 9);
   mesh_.points = points_;
