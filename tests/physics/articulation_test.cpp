@@ -79,6 +79,28 @@ TEST(Articulation, ChainOfFourIsRootedAtItsCentre) {
   EXPECT_TRUE(a.is_valid);
 }
 
+// In whatever order the bodies stand in the model, that of the namespace decides.
+TEST(Articulation, IsTheSameInAnyOrderOfTheBodies) {
+  const std::vector<std::string> in_order = {"/x/a", "/x/b", "/x/c", "/x/d"};
+  const std::vector<std::vector<std::int32_t>> orders = {
+      {0, 1, 2, 3}, {3, 2, 1, 0}, {2, 0, 3, 1}, {1, 3, 0, 2}};
+  for (const std::vector<std::int32_t>& order : orders) {
+    GraphBuilder scene;
+    std::vector<std::int32_t> preorder(4);  // Where each body of the namespace stands.
+    for (std::size_t i = 0; i < 4; ++i) {
+      scene.body(in_order[static_cast<std::size_t>(order[i])]);
+      preorder[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(i);
+    }
+    scene.joint("/x/j0", "/x/a", "/x/b").joint("/x/j1", "/x/b", "/x/c");
+    scene.joint("/x/j2", "/x/c", "/x/a").joint("/x/j3", "", "/x/d").joint("/x/j4", "", "/x/b");
+    scene.joint("/x/j5", "/x/c", "/x/d");
+    Diagnostics diagnostics;
+    const auto resolved =
+        resolve_articulations(scene.model(), std::vector<Text>{"/x"}, diagnostics, preorder).at(0);
+    EXPECT_THAT(resolved.articulation.root_prim_paths, ElementsAre(Text("/x/j4")));
+  }
+}
+
 TEST(Articulation, EveryIslandGetsItsOwnRoot) {
   GraphBuilder scene;
   scene.body("/x/a0").body("/x/a1").body("/x/c0").body("/x/c1").body("/x/lone");

@@ -335,6 +335,13 @@ TEST(CheckPhysics, FindsValuesThatAreNotFinite) {
   EXPECT_THAT(joint("rel physics:body0 = </a>\npoint3f physics:localPos0 = (nan, 0, 0)\n"
                     "float physics:breakForce = inf"),
               ElementsAre("non-finite-value /j.physics:localPos0"));
+  // Of other precision, too: it is there for whoever reads it.
+  EXPECT_THAT(found(prim("Cube", "c", "RigidBody Mass",
+                         "double physics:mass = nan\nvector3d physics:velocity = (0, 0, inf)\n"
+                         "quatd physics:principalAxes = (1, 0, 0, inf)")),
+              ::testing::IsSupersetOf({"non-finite-value /c.physics:mass",
+                                       "non-finite-value /c.physics:velocity",
+                                       "non-finite-value /c.physics:principalAxes"}));
   // An infinite centre or gravity asks for the fallback.
   EXPECT_THAT(found(prim("Cube", "c", "RigidBody Mass",
                          "point3f physics:centerOfMass = (-inf, -inf, -inf)")),

@@ -63,6 +63,36 @@ TEST(Describe, WritesAWholeModelByType) {
   EXPECT_LT(shape, body);
 }
 
+TEST(Describe, WritesWhatOnlyAnApplicationKnows) {
+  Shape shape;
+  shape.path = "/s";
+  shape.geometry = CustomShape{"Blob"};
+  EXPECT_THAT(describe(shape), HasSubstr("  customGeometryToken: Blob\n"));
+  Joint joint;
+  joint.path = "/j";
+  joint.kind = CustomJoint{"MyJoint"};
+  EXPECT_THAT(describe(joint), HasSubstr("  typeName: MyJoint\n"));
+}
+
+TEST(Describe, WritesTheMaterialsOfAMeshAndTheBallsOfPoints) {
+  Shape mesh;
+  MeshShape geometry;
+  geometry.approximation = "convexHull";
+  geometry.mesh_scale = {1, 2, 3};
+  geometry.double_sided = true;
+  geometry.subset_materials = {{"/m/left", "/Steel"}, {"/m/right", ""}};
+  mesh.geometry = geometry;
+  EXPECT_THAT(describe(mesh), HasSubstr("  approximation: convexHull\n"
+                                        "  meshScale: (1, 2, 3)\n"
+                                        "  doubleSided: true\n"
+                                        "  subset: /m/left material /Steel\n"));
+  Shape points;
+  SpherePointsShape balls;
+  balls.sphere_points.push_back({{1, 2, 3}, {4, 5, 6}, 0.5F});
+  points.geometry = balls;
+  EXPECT_THAT(describe(points), HasSubstr("  spherePoint: (1, 2, 3) radius 0.5\n"));
+}
+
 TEST(Describe, WritesTheLimitOfASphericalJoint) {
   Joint joint;
   SphericalJoint spherical;

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "physics/read_scene.hpp"
+#include "sinew/physics/describe.hpp"
+#include "sinew/physics/mass.hpp"
 
 namespace sinew::physics::owner_filter_test {
 namespace {
@@ -116,6 +118,66 @@ TEST(ReadOwners, WhatIsLeftNamesTheSameAsBefore) {
             "/own/b");
   EXPECT_EQ(model.shapes.at(static_cast<std::size_t>(model.rigid_bodies.at(1).shapes.at(0))).path,
             "/own/b");
+}
+
+// Two robots, each of its own scene, with everything that numbers something else: what is left of
+// both is what there is of one alone.
+TEST(ReadOwners, WhatIsLeftIsTheSameAsIfTheRestHadNeverBeen) {
+  const auto robot = [](const std::string& name, const std::string& scene,
+                        const std::string& size) {
+    const std::string owner = "rel physics:simulationOwner = </" + scene + ">\n";
+    const std::string cube = "double size = " + size + "\n";
+    const auto joint = [&](const std::string& joint_name, const std::string& first,
+                           const std::string& second, const std::string& more) {
+      return "def PhysicsRevoluteJoint \"" + joint_name + "\" {\nrel physics:body0 = </" + name +
+             "/" + first + ">\nrel physics:body1 = </" + name + "/" + second + ">\n" + more + "}\n";
+    };
+    return "def PhysicsScene \"" + scene + "\" {}\n" +
+           prim("Xform", name, "ArticulationRoot",
+                prim("Cube", "a", "RigidBody Collision", owner + cube) +
+                    prim("Xform", "b", "RigidBody",
+                         owner + prim("Sphere", "ball", "Collision") +
+                             "def PointInstancer \"many\" {\n" +
+                             prim("Cube", "proto", "Collision Mass",
+                                  cube + "float physics:density = 7") +
+                             "}\n" + prim("Cube", "last", "Collision", cube)) +
+                    prim("Cube", "c", "RigidBody Collision", owner + cube) +
+                    joint("j", "a", "b", "") +
+                    joint("k", "b", "c",
+                          "rel newton:mimicJoint = </" + name +
+                              "/j>\nfloat newton:mimicCoef1 = " + size + "\n") +
+                    "def MjcActuator \"m\" {\nrel mjc:target = </" + name + "/k>\n}\n");
+  };
+  const auto told = [&](const std::string& text, std::vector<std::string> owners) {
+    ReadOptions options = test::asking({Dialect::mjc, Dialect::newton});
+    options.simulation_owner_paths = std::move(owners);
+    Diagnostics diagnostics;
+    const PhysicsModel model = read(text, diagnostics, Rules::documented, options);
+    std::string result = describe(model);
+    for (const BodyMass& mass : body_masses(model, diagnostics)) {
+      result += explain_mass(model, mass);
+    }
+    for (const Mimic& mimic : model.mimics) {
+      result += model.joints.at(static_cast<std::size_t>(mimic.follower)).path.str() + " follows " +
+                model.joints.at(static_cast<std::size_t>(mimic.leader)).path.str() + " times " +
+                std::to_string(mimic.ratio) + "\n";
+    }
+    for (const Actuator& actuator : model.actuators) {
+      result += actuator.path.str() + " drives " +
+                model.joints.at(static_cast<std::size_t>(actuator.joint)).path.str() + "\n";
+    }
+    return result;
+  };
+  const std::string a = robot("A", "sceneA", "2");
+  const std::string b = robot("B", "sceneB", "3");
+  const std::string only_a = told(a, {"/sceneA"});
+  const std::string only_b = told(b, {"/sceneB"});
+  EXPECT_THAT(only_b, testing::HasSubstr("/B/k follows /B/j times 3.0"));
+  EXPECT_THAT(only_b, testing::HasSubstr("/B/m drives /B/k"));
+  EXPECT_THAT(only_b, testing::HasSubstr("/B/b/many/proto: adds 189"));
+  EXPECT_EQ(told(a + b, {"/sceneA"}), only_a);
+  EXPECT_EQ(told(a + b, {"/sceneB"}), only_b);
+  EXPECT_EQ(told(b + a, {"/sceneA"}), only_a);
 }
 
 TEST(ReadOwners, JointToAStaticColliderIsDropped) {  // physics 12.7, 3.5

@@ -286,6 +286,11 @@ TEST(PairFilter, InvertedGroupSeparatesFromGroupsButNotFromUngrouped) {
 
   EXPECT_EQ(s.reason(a, b), PairReason::collision_groups);
   EXPECT_EQ(s.reason(a, lone), PairReason::collide);
+  Diagnostics diagnostics;
+  const CollisionGroupTable groups = PairFilter::build(s.model, diagnostics).groups();
+  EXPECT_EQ(groups.find("/g1"), 1);
+  EXPECT_FALSE(groups.enabled("/g0", "/g1"));
+  EXPECT_TRUE(groups.enabled("/g1", "/g1"));
 }
 
 // Shapes of few groups and of more than can be compared beforehand are decided alike.
@@ -450,6 +455,8 @@ TEST(PairFilter, RulesOverWholeWorldsTakeLinearMemory) {
 
 TEST(PairFilter, EmptyFilterKnowsNoShapes) {
   EXPECT_FALSE(PairFilter().collides(0, 1));
+  EXPECT_TRUE(PairFilter().filtered_pairs().empty());
+  EXPECT_TRUE(PairFilter().groups().group_paths().empty());
   Diagnostics diagnostics;
   EXPECT_FALSE(PairFilter::build(PhysicsModel{}, diagnostics).collides(0, 1));
 }

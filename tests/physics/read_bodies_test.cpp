@@ -9,6 +9,7 @@
 
 #include "physics/read_scene.hpp"
 #include "sinew/physics/mass.hpp"
+#include "support/codes.hpp"
 
 namespace sinew::physics::read_bodies_test {
 namespace {
@@ -184,6 +185,24 @@ TEST(ReadBodies, MaterialBeforeOtherSchemasIsAMaterialOnly) {  // physics 12.7, 
   EXPECT_TRUE(last.materials.empty());
   EXPECT_THAT(paths(last.shapes), ElementsAre("/c"));
   EXPECT_THAT(paths(read(prim("Xform", "x", "Material")).materials), ElementsAre("/x"));
+}
+
+TEST(ReadBodies, TakesTheOldNameOfTheVelocityUnderDocumentedRulesAlone) {
+  const auto velocity = [](const std::string& text, Rules rules, std::string& codes) {
+    Diagnostics diagnostics;
+    const PhysicsModel model = read(prim("Xform", "b", "RigidBody", text), diagnostics, rules);
+    codes = test::codes_of(diagnostics);
+    return model.rigid_bodies.at(0).linear_velocity;
+  };
+  const std::string old = "vector3f physics:linearVelocity = (1, 2, 3)\n";
+  std::string codes;
+  EXPECT_EQ(velocity(old, Rules::documented, codes), Vector3f(1, 2, 3));
+  EXPECT_EQ(codes, "physics-legacy-spelling /b;");
+  EXPECT_EQ(velocity(old, Rules::openusd, codes), Vector3f(0, 0, 0));
+  EXPECT_EQ(codes, "");
+  EXPECT_EQ(velocity(old + "vector3f physics:velocity = (4, 5, 6)\n", Rules::documented, codes),
+            Vector3f(4, 5, 6));
+  EXPECT_EQ(codes, "");
 }
 
 // --- Mass as read from text

@@ -85,6 +85,34 @@ Shape mesh_shape(const Vector3f& scale, bool left_handed) {
   return shape;
 }
 
+TEST(ShapeHull, OfSpherePointsReachesAroundAllOfThem) {
+  Shape shape;
+  SpherePointsShape balls;
+  balls.sphere_points.push_back({{}, {-1, 0, 0}, 0.5F});
+  balls.sphere_points.push_back({{}, {2, 0, 0}, -0.25F});  // Widths may be negative.
+  shape.geometry = balls;
+  Vector3d low = Vector3d::Zero();
+  Vector3d high = Vector3d::Zero();
+  for (const Vector3d& point : hull_of(shape).points) {
+    low = low.cwiseMin(point);
+    high = high.cwiseMax(point);
+  }
+  EXPECT_NEAR(low.x(), -1.5, 1e-6);
+  EXPECT_NEAR(high.x(), 2.25, 1e-6);
+  EXPECT_NEAR(high.y(), 0.5, 1e-6);
+  EXPECT_NEAR(low.z(), -0.5, 1e-6);
+}
+
+TEST(ShapeHull, HolesOfAMeshAreNoTriangles) {
+  Shape shape = mesh_shape(Vector3f::Ones(), false);
+  auto mesh = std::make_shared<geom::Mesh>(*std::get<MeshShape>(shape.geometry).geometry);
+  static const std::vector<std::int32_t> holes = {0, 9, -1, 10};
+  mesh->hole_faces = holes;
+  const std::size_t all = triangles_of(shape).triangles.size();
+  std::get<MeshShape>(shape.geometry).geometry = mesh;
+  EXPECT_EQ(triangles_of(shape).triangles.size(), all - 1 - 2);  // A triangle and a quad.
+}
+
 TEST(ShapeHull, TrianglesOfAShapeWithoutAMeshAreThoseOfItsHull) {
   Shape shape;
   shape.geometry = CubeShape{{0.5F, 1.0F, 1.5F}};
