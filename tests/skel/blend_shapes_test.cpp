@@ -195,5 +195,15 @@ TEST(BlendShapeSet, RejectsEntriesOfAnotherSet) {
   EXPECT_EQ(points[0], Vector3f::Zero());
 }
 
+TEST(BlendShapeSet, FlattensIntoAWeightForEverySubShape) {
+  const BlendShapeSet set({shape_with({}), shape_with({})});
+  for (const std::size_t size : {1U, 3U}) {
+    std::vector<float> flat(size, 7.0F);
+    const Status status = set.flatten({}, flat);
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().code, ErrorCode::size_mismatch);
+  }
+}
+
 }  // namespace
 }  // namespace sinew::skel::blend_shapes_test

@@ -72,6 +72,14 @@ TEST(MatchJoints, DoesNotConfuseUpperAndLowerCase) {
   EXPECT_EQ(to_string(match.rule), "none");
 }
 
+TEST(JointMatchRules, HaveNames) {
+  EXPECT_EQ(to_string(JointMatchRule::paths), "paths");
+  EXPECT_EQ(to_string(JointMatchRule::paths_below), "paths_below");
+  EXPECT_EQ(to_string(JointMatchRule::names), "names");
+  EXPECT_EQ(to_string(JointMatchRule::names_in_namespace), "names_in_namespace");
+  EXPECT_EQ(to_string(JointMatchRule::none), "none");
+}
+
 // A strict rule for few joints would leave the rest at rest.
 TEST(MatchJoints, PrefersTheRuleThatMatchesMost) {
   const JointMatch match = match_joints(Joints{"A", "A/x", "A/y"}, Joints{"A", "B", "B/x", "B/y"});

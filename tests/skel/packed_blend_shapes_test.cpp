@@ -219,6 +219,27 @@ TEST(PackedBlendShapes, NamesTheSubShapeWhoseOffsetsDoNotFit) {
   EXPECT_THAT(packed.error().message, HasSubstr("Sub-shape 1"));
 }
 
+TEST(PackedBlendShapes, NeedsAnOrderOfAllPoints) {
+  const std::array<std::uint32_t, 4> order = {3, 2, 1, 0};
+  for (const std::size_t size : {2U, 4U}) {
+    const auto packed = PackedBlendShapes::pack(
+        {.sub_shapes = {}, .point_count = 3, .new_from_old = std::span(order).first(size)});
+    ASSERT_FALSE(packed);
+    EXPECT_EQ(packed.error().code, ErrorCode::size_mismatch);
+  }
+}
+
+TEST(PackedBlendShapes, NamesNormalOffsetsThatDoNotFit) {
+  const std::array<Vector3f, 3> offsets = {};
+  const std::array<Vector3f, 2> normals = {};
+  const std::array<SubShapeDesc, 1> shapes = {
+      SubShapeDesc{.offsets = offsets, .normal_offsets = normals}};
+  const auto packed = PackedBlendShapes::pack({.sub_shapes = shapes, .point_count = 3});
+  ASSERT_FALSE(packed);
+  EXPECT_EQ(packed.error().code, ErrorCode::size_mismatch);
+  EXPECT_THAT(packed.error().message, HasSubstr("normal offsets"));
+}
+
 TEST(PackedBlendShapes, NamesAnIndexOutOfRange) {
   const std::array<Vector3f, 2> offsets = {};
   const std::array<std::int32_t, 2> indices = {0, 3};

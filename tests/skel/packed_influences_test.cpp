@@ -136,6 +136,21 @@ TEST(PackedInfluences, RejectsAnElementThatNamesNoRow) {
   EXPECT_THAT(packed.error().message, HasSubstr("position 2"));
 }
 
+TEST(PackedInfluences, RejectsRowsOfElementsWhereThereIsOneRowOfAll) {
+  const std::array<std::int32_t, 2> elements = {0, 0};
+  const std::array<std::int32_t, 1> joints = {0};
+  const std::array<float, 1> weights = {1.0F};
+  const Result<PackedInfluences> packed = PackedInfluences::pack({.joint_indices = joints,
+                                                                  .joint_weights = weights,
+                                                                  .influences = 1,
+                                                                  .joint_count = 1,
+                                                                  .scope = InfluenceScope::constant,
+                                                                  .point_count = 2,
+                                                                  .row_of_element = elements});
+  ASSERT_FALSE(packed);
+  EXPECT_EQ(packed.error().code, ErrorCode::invalid_argument);
+}
+
 TEST(PackedInfluences, KeepsTheOrderUnlessAsked) {
   const Result<PackedInfluences> packed = PackedInfluences::pack(small_desc());
 

@@ -278,6 +278,23 @@ TEST(RefusedSizes, OfTransforms) {
       [](const Parts& p) {
         return make_transforms(p.translations, p.rotations, p.scales, some<Matrix4d>(kJoints));
       });
+  struct Components {
+    std::span<Vector3f> translations = some<Vector3f>(kJoints);
+    std::span<Quatf> rotations = some<Quatf>(kJoints);
+    std::span<Vector3h> scales = some<Vector3h>(kJoints);
+  };
+  const std::vector<Matrix4d> transforms(kJoints, Matrix4d::Identity());
+  const auto decompose = [&](const Components& c) {
+    return decompose_transforms(transforms, c.translations, c.rotations, c.scales);
+  };
+  EXPECT_TRUE(decompose({}));
+  for (const std::size_t size : {kJoints - 1, kJoints + 1}) {
+    for (const Components& wrong :
+         {Components{.translations = some<Vector3f>(size)},
+          Components{.rotations = some<Quatf>(size)}, Components{.scales = some<Vector3h>(size)}}) {
+      EXPECT_EQ(decompose(wrong).error().code, ErrorCode::size_mismatch);
+    }
+  }
   struct Columns {
     std::span<const float> columns = some<float>(32);
   };

@@ -224,6 +224,42 @@ TEST(BakeSkinning, WritesDefaultsWhereNothingVaries) {
                      (std::vector<Vector3f>{{2, -100, 0}, {4, -100, 0}}), 1e-4F);
 }
 
+TEST(BakeSkinning, KeepsApartFromItsParentWhatWasSoByTheDocumentedRules) {
+  const auto order_of = [](const std::string& order, Rules rules) {
+    const Baked baked = bake_text(R"(#usda 1.0
+def SkelRoot "R" (prepend apiSchemas = ["SkelBindingAPI"]) {
+    rel skel:skeleton = </R/S>
+    double3 xformOp:translate = (0, 0, 10)
+    uniform token[] xformOpOrder = ["xformOp:translate"]
+    def Skeleton "S" {
+        uniform token[] joints = ["a"]
+        uniform matrix4d[] bindTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))]
+        uniform matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(1,0,0,1))]
+    }
+    def Cube "C" (prepend apiSchemas = ["SkelBindingAPI"]) {
+        double3 xformOp:translate = (0, 100, 0)
+        uniform token[] xformOpOrder = [)" +
+                                      order + R"("xformOp:translate"]
+        int[] primvars:skel:jointIndices = [0] (interpolation = "constant")
+        float[] primvars:skel:jointWeights = [1] (interpolation = "constant")
+    }
+}
+)",
+                                  {}, rules);
+    std::vector<std::string> result;
+    const auto tokens = baked.attribute("/R/C", "xformOpOrder").get_array<Token>();
+    if (tokens) {
+      for (const Token token : tokens->span()) result.push_back(token.str());
+    }
+    return result;
+  };
+  const std::string reset = "\"!resetXformStack!\", ";
+  EXPECT_THAT(order_of("", Rules::documented), ElementsAre("xformOp:transform"));
+  EXPECT_THAT(order_of(reset, Rules::documented),
+              ElementsAre("!resetXformStack!", "xformOp:transform"));
+  EXPECT_THAT(order_of(reset, Rules::openusd), ElementsAre("xformOp:transform"));
+}
+
 TEST(BakeSkinning, WritesTheTimesThatAreAskedFor) {
   BakeOptions options;
   options.times = {3.0, 1.0, 2.5};

@@ -406,6 +406,61 @@ TEST(ForwardedBindings, AreDefinedWhereOneOfThemIs) {
             "none");
 }
 
+// Asked of a prim instead of read with everything else.
+TEST(InheritedSkeleton, IsTheNearestThatIsSaid) {
+  const SkelScene scene = open_scene(R"(#usda 1.0
+def SkelRoot "R" (prepend apiSchemas = ["SkelBindingAPI"]) {
+    rel skel:skeleton = </R/Outer>
+    rel skel:animationSource = </R/Walk>
+    def Skeleton "Outer" {}
+    def Skeleton "Inner" {}
+    def SkelAnimation "Walk" {}
+    def SkelAnimation "Run" {}
+    def Xform "Plain" {
+        def Mesh "Below" {}
+    }
+    def Xform "Own" (prepend apiSchemas = ["SkelBindingAPI"]) {
+        rel skel:skeleton = </R/Inner>
+        rel skel:animationSource = </R/Run>
+        def Mesh "Below" (prepend apiSchemas = ["SkelBindingAPI"]) {}
+    }
+    def Xform "None" (prepend apiSchemas = ["SkelBindingAPI"]) {
+        rel skel:skeleton = None
+        rel skel:animationSource = None
+        def Mesh "Below" {}
+    }
+    def Xform "Wrong" (prepend apiSchemas = ["SkelBindingAPI"]) {
+        rel skel:skeleton = </R/Plain>
+    }
+}
+def Mesh "Beside" {}
+)",
+                                     Rules::openusd);
+  const auto skeleton = [&](const char* path) {
+    const stage::Prim found = inherited_skeleton(scene.stage->prim(path));
+    return found ? found.path().str() : "none";
+  };
+  const auto source = [&](const char* path) {
+    const stage::Prim found = inherited_animation_source(scene.stage->prim(path));
+    return found ? found.path().str() : "none";
+  };
+  for (const char* path : {"/R", "/R/Plain", "/R/Plain/Below"}) {
+    EXPECT_EQ(skeleton(path), "/R/Outer") << path;
+    EXPECT_EQ(source(path), "/R/Walk") << path;
+  }
+  for (const char* path : {"/R/Own", "/R/Own/Below"}) {
+    EXPECT_EQ(skeleton(path), "/R/Inner") << path;
+    EXPECT_EQ(source(path), "/R/Run") << path;
+  }
+  for (const char* path : {"/R/None", "/R/None/Below", "/Beside"}) {
+    EXPECT_EQ(skeleton(path), "none") << path;
+    EXPECT_EQ(source(path), "none") << path;
+  }
+  Diagnostics diagnostics;
+  EXPECT_FALSE(inherited_skeleton(scene.stage->prim("/R/Wrong"), &diagnostics));
+  EXPECT_EQ(diagnostics.size(), 1U);
+}
+
 TEST(ForwardedBindings, ThatGoRoundInACircleSayNothing) {
   EXPECT_EQ(bound_by("rel skel:skeleton = </R/M.skel:skeleton>"), "/R/Outer");
   EXPECT_EQ(bound_by("rel via = </R/M.skel:skeleton>\nrel skel:skeleton = </R/M.via>"), "/R/Outer");

@@ -441,6 +441,17 @@ TEST(Character, MayBeMoved) {
   EXPECT_EQ(frames_of(moved), expected);
 }
 
+TEST(Character, TakesTheClipOfNoProjectiveSkeleton) {
+  SkelScene scene =
+      open_scene(rig(mesh("Body", kPoints), "", "((1,0,0,0.5),(0,1,0,0),(0,0,1,0),(0,0,0,1))"));
+  Character character = open_character(scene.bindings.at(0));
+  character.pose(5.0);
+  character.deform();
+  EXPECT_FALSE(character.is_posed_fast());
+  expect_as_evaluated(scene, character);
+  EXPECT_EQ(character.binding().skeleton_prim, scene.bindings.at(0).skeleton_prim);
+}
+
 TEST(Character, NeedsABindingOfSomething) {
   Diagnostics diagnostics;
   const auto character = Character::open(SkeletonBinding(), diagnostics);

@@ -299,6 +299,26 @@ TEST(Clip, CannotHoldARestTransformThatShears) {
   EXPECT_THAT(clip.error().message, HasSubstr("a/b"));
 }
 
+// Of a scale of 0 no direction is left; any that completes the others will do.
+TEST(Clip, HoldsRestTransformsThatAreFlatThinOrNothing) {
+  for (const char* rest :
+       {"((2,0,0,0),(0,3,0,0),(0,0,0,0),(1,2,3,1))", "((0,0,0,0),(0,0,3,0),(0,-2,0,0),(1,2,3,1))",
+        "((0,2,0,0),(0,0,0,0),(0,0,0,0),(1,2,3,1))", "((0,0,0,0),(0,0,0,0),(0,0,-2,0),(1,2,3,1))",
+        "((0,0,0,0),(1,1,1,0),(0,0,0,0),(1,2,3,1))", "((0,0,0,0),(0,0,0,0),(0,0,0,0),(1,2,3,1))",
+        "((-2,0,0,0),(0,3,0,0),(0,0,1,0),(1,2,3,1))"}) {
+    SCOPED_TRACE(rest);
+    SkelScene scene = scene_with(std::string(kStill) + "float3[] translations = [(5, 0, 0)]",
+                                 std::string("uniform matrix4d[] restTransforms = [\n"
+                                             "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,2,0,1)), ") +
+                                     rest + "]\n");
+    const Result<Clip> clip = read(scene);
+    ASSERT_TRUE(clip) << clip.error().message;
+    const Result<PackedSkeleton> skeleton = pack_skeleton(scene.bindings.at(0));
+    ASSERT_TRUE(skeleton) << skeleton.error().message;
+    expect_same_pose(scene.bindings.at(0), scene.pose(0, 1.0), *skeleton, clip->joints, 1.0, 0.0);
+  }
+}
+
 TEST(Clip, NeedsARestPoseForJointsLeftOut) {
   SkelScene scene = scene_with(std::string(kStill) + "float3[] translations = [(5, 0, 0)]", " ");
 
