@@ -357,7 +357,6 @@ std::vector<double> Attribute::spline_sample_times() const {
   std::vector<double> times = layer::sample_times(*found.at.spec->spline());
   const layer::LayerOffset& offset = found.at.offset(impl);
   for (double& time : times) time = from_layer_time(time, offset);
-  if (offset.scale < 0.0) std::reverse(times.begin(), times.end());
   return times;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <set>
 
 #include "core/files.hpp"
@@ -29,10 +30,17 @@ std::optional<double> number_field(const layer::Layer& layer, std::string_view k
   return value == nullptr ? std::nullopt : value->get<double>();
 }
 
-double rate_of(const layer::Layer& layer) {
-  const double rate = number_field(layer, "timeCodesPerSecond")
-                          .value_or(number_field(layer, "framesPerSecond").value_or(24.0));
-  return is_usable_unit(rate) ? rate : 24.0;
+// Time codes per second by what the first of some layers says; frames count where none says more.
+double rate_of(std::initializer_list<const layer::Layer*> layers) {
+  constexpr double kFallback = 24.0;
+  for (const std::string_view key : {"timeCodesPerSecond", "framesPerSecond"}) {
+    for (const layer::Layer* layer : layers) {
+      if (const auto rate = number_field(*layer, key)) {
+        return is_usable_unit(*rate) ? *rate : kFallback;
+      }
+    }
+  }
+  return kFallback;
 }
 
 }  // namespace
@@ -108,7 +116,7 @@ Result<std::uint32_t> LayerRegistry::load_resolved(const std::string& identifier
 }
 
 double LayerRegistry::rate_of(std::uint32_t layer) const {
-  return stage::rate_of(*layers_[layer]);
+  return stage::rate_of({layers_[layer].get()});
 }
 
 std::optional<std::string> LayerRegistry::evaluate(std::string_view text, const LayerStack& stack,
@@ -146,15 +154,8 @@ const LayerStack* LayerRegistry::stack(std::uint32_t root, const LayerStack* ref
   const auto known = stacks_.find(key);
   if (known != stacks_.end()) return known->second.get();
 
-  made->rate = rate_of(root);
-  if (session != nullptr) {
-    const layer::Layer& layer = *layers_[*session];
-    if (const auto rate = number_field(layer, "timeCodesPerSecond")) {
-      made->rate = *rate;
-    } else if (!number_field(*layers_[root], "timeCodesPerSecond")) {
-      made->rate = number_field(layer, "framesPerSecond").value_or(made->rate);
-    }
-  }
+  made->rate = session == nullptr ? rate_of(root)
+                                  : stage::rate_of({layers_[*session].get(), layers_[root].get()});
   std::vector<std::uint32_t> open;
   if (session != nullptr) {
     add_layer(*made, *session, {0.0, made->rate / rate_of(*session)}, open);

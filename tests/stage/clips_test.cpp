@@ -529,9 +529,9 @@ TEST_F(ValueClips, AreExplainedBelowThePrimThatNamesThem) {
       "def \"M\" (clips = { dictionary default = { string primPath = \"/C\"\n"
       "asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]\n} }) {\n"
       "def \"N\" {\ndef \"O\" {\ndouble x\n}\n}\n}\n";
-  open(
-      {{"root.usda", root.c_str()},
-       {"a.usda", "def \"C\" { def \"N\" { def \"O\" { double x.timeSamples = { 0: 1 }; } } }\n"}});
+  open({{"root.usda", root.c_str()},
+        {"a.usda",
+         "def \"C\" {\ndef \"N\" {\ndef \"O\" {\ndouble x.timeSamples = { 0: 1 }\n}\n}\n}\n"}});
   const std::vector<Opinion> opinions = attribute("/M/N/O").explain(0);
   ASSERT_EQ(opinions.size(), 2u);
   EXPECT_EQ(opinions[1].spec_path.str(), "/C/N/O.x");

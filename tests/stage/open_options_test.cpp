@@ -135,8 +135,8 @@ StagePtr open_with_payload(Payloads payloads, Diagnostics& diagnostics) {
   OpenOptions options;
   options.payloads = payloads;
   return open_layers({{"root.usda", kWithPayload},
-                      {"payload.usda", "def \"P\" { def \"FromPayload\" {} }\n"},
-                      {"asset.usda", "def \"R\" { def \"FromReference\" {} }\n"}},
+                      {"payload.usda", "def \"P\" {\ndef \"FromPayload\" {}\n}\n"},
+                      {"asset.usda", "def \"R\" {\ndef \"FromReference\" {}\n}\n"}},
                      diagnostics, options);
 }
 
@@ -144,6 +144,7 @@ TEST(Payloads, BringWhatTheyHoldIfLoaded) {
   Diagnostics diagnostics;
   const StagePtr stage = open_with_payload(Payloads::load, diagnostics);
   ASSERT_NE(stage, nullptr);
+  ASSERT_THAT(diagnostics, IsEmpty());
   EXPECT_TRUE(stage->prim("/A").is_loaded());
   EXPECT_TRUE(stage->prim("/A/FromPayload").is_loaded());
   EXPECT_TRUE(stage->prim("/A/FromReference"));
@@ -153,13 +154,13 @@ TEST(Payloads, LeaveTheirPrimsAndAllBelowUnloadedIfSkipped) {
   Diagnostics diagnostics;
   const StagePtr stage = open_with_payload(Payloads::skip, diagnostics);
   ASSERT_NE(stage, nullptr);
+  ASSERT_THAT(diagnostics, IsEmpty());
   EXPECT_FALSE(stage->prim("/A").is_loaded());
   EXPECT_FALSE(stage->prim("/A/Own").is_loaded());
   EXPECT_FALSE(stage->prim("/A/FromPayload"));
   EXPECT_TRUE(stage->prim("/A/FromReference")) << "References are no payloads.";
   EXPECT_TRUE(stage->prim("/Plain").is_loaded());
   EXPECT_TRUE(stage->prim("/Plain/Below").is_loaded());
-  EXPECT_THAT(diagnostics, IsEmpty());
 }
 
 TEST(MutedLayers, AreAsIfEmpty) {
@@ -192,6 +193,10 @@ TEST(SessionLayer, SaysHowFastTimeRuns) {
       {"(framesPerSecond = 48)\n", "timeCodesPerSecond = 12; ", 5.0},
       {"", "timeCodesPerSecond = 12; ", 5.0},
       {"", "framesPerSecond = 12; ", 5.0},
+      {"(timeCodesPerSecond = 0)\n", "timeCodesPerSecond = 12; ", 10.0},  // Of no use.
+      {"(timeCodesPerSecond = -48)\n", "", 10.0},
+      {"(framesPerSecond = inf)\n", "framesPerSecond = 12; ", 10.0},
+      {"", "timeCodesPerSecond = 0; framesPerSecond = 12; ", 10.0},
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(std::string(c.session) + c.root);
@@ -208,6 +213,43 @@ TEST(SessionLayer, SaysHowFastTimeRuns) {
     ASSERT_NE(stage, nullptr);
     EXPECT_THAT(stage->prim("/A").attribute("x").time_samples(), ElementsAre(c.second));
   }
+}
+
+TEST(SessionLayer, IsStrongerThanTheRootLayer) {
+  Diagnostics diagnostics;
+  OpenOptions options;
+  options.session_layer = "session.usda";
+  const StagePtr stage = open_layers({{"root.usda", R"((
+    upAxis = "Y"
+    metersPerUnit = 0.01
+    kilogramsPerUnit = 3
+    defaultPrim = "A"
+    expressionVariables = { string WHO = "root"; string OWN = "root" }
+)
+def "A" {
+    token t = "root"
+    asset who = @`"${WHO}_${OWN}_${NEW}"`@
+}
+def "B" {}
+)"},
+                                      {"session.usda", R"((
+    upAxis = "Z"
+    metersPerUnit = 1
+    defaultPrim = "B"
+    expressionVariables = { string WHO = "session"; string NEW = "session" }
+)
+over "A" {
+    token t = "session"
+}
+)"}},
+                                     diagnostics, options);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_EQ(stage->metrics().up_axis, "Z");
+  EXPECT_EQ(stage->metrics().meters_per_unit, 1.0);
+  EXPECT_EQ(stage->metrics().kilograms_per_unit, 3.0);
+  EXPECT_EQ(stage->default_prim().path().view(), "/B");
+  EXPECT_EQ(text_at(*stage, "/A", "t"), "session");
+  EXPECT_EQ(text_at(*stage, "/A", "who"), "session_root_session");
 }
 
 TEST(RootLayer, MayNotBeMissing) {

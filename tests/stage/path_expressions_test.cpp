@@ -142,5 +142,24 @@ TEST(PathExpressionValues, TakeInWhatWeakerOpinionsSay) {
   EXPECT_EQ(text_at(stage, "/A", "self"), "(/A/B)");
 }
 
+TEST(PathExpressionValues, TakeInDefaultsOfSingleExpressionsOnly) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers(
+      {{"root.usda",
+        "(subLayers = [@rel.usda@, @samples.usda@, @weak.usda@])\n"
+        "over \"A\" {\n    pathExpression x = \"/A + %_ + %/B:c\"\n"
+        "    pathExpression[] list = [\"/A + %_\"]\n}\n"},
+       {"rel.usda", "over \"A\" {\n    rel x = </B>\n}\n"},
+       {"samples.usda", "over \"A\" {\n    pathExpression x.timeSamples = { 0: \"/Sample\" }\n}\n"},
+       {"weak.usda",
+        "def \"A\" {\n    pathExpression x = \"/Weak - %_\"\n"
+        "    pathExpression[] list = [\"/Weak\"]\n}\n"}},
+      diagnostics);
+  EXPECT_EQ(text_at(*stage, "/A", "x"), "/A + (/Weak - %_) + %/B:c");
+  const auto list = stage->prim("/A").attribute("list").get_array<Token>();
+  ASSERT_TRUE(list);
+  EXPECT_EQ((*list)[0].view(), "/A + %_");
+}
+
 }  // namespace
 }  // namespace sinew::stage::path_expressions_test

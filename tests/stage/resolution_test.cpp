@@ -402,6 +402,109 @@ TEST(DefaultPrim, IsNeverTheRoot) {
   }
 }
 
+TEST(DefaultPrim, OfAReferenceMustBeThePathOfAPrim) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"(defaultPrim = \"R\")\n", ""},
+      {"(defaultPrim = \"/R/S\")\n", ""},
+      {"", "the layer has no defaultPrim"},
+      {"(defaultPrim = \"\")\n", "the layer has no defaultPrim"},
+      {"(defaultPrim = \"a b\")\n", "its defaultPrim 'a b' is not the path of a prim"},
+      {"(defaultPrim = \"/R.x\")\n", "its defaultPrim '/R.x' is not the path of a prim"},
+      {"(defaultPrim = \"/\")\n", "its defaultPrim '/' is not the path of a prim"}};
+  for (const auto& [head, problem] : cases) {
+    SCOPED_TRACE(head);
+    Diagnostics diagnostics;
+    const std::string asset =
+        std::string(head) + "def \"R\" {\ntoken t = \"r\"\ndef \"S\" {\ntoken t = \"s\"\n}\n}\n";
+    const StagePtr stage = open_layers({{"root.usda", "def \"A\" (references = @asset.usda@) {}\n"},
+                                        {"asset.usda", asset.c_str()}},
+                                       diagnostics);
+    if (std::string_view(problem).empty()) {
+      EXPECT_TRUE(diagnostics.empty());
+      EXPECT_EQ(text_at(*stage, "/A", "t"), std::string_view(head).find("S") < 20 ? "s" : "r");
+    } else {
+      ASSERT_EQ(diagnostics.size(), 1U);
+      EXPECT_EQ(diagnostics[0].severity, Severity::error);
+      EXPECT_NE(diagnostics[0].message.find(problem), std::string::npos) << diagnostics[0].message;
+    }
+  }
+}
+
+TEST(Stage, FindsPrimsByWholePathsOnly) {
+  Diagnostics diagnostics;
+  const StagePtr stage =
+      open_layers({{"root.usda", "def \"A\" {\ndef \"B\" {}\n}\n"}}, diagnostics);
+  EXPECT_EQ(stage->prim("/A/B").path().view(), "/A/B");
+  EXPECT_EQ(stage->prim("/A").child("B").path().view(), "/A/B");
+  EXPECT_TRUE(stage->prim("/").is_root());
+  for (const char* path : {"", "A", "A/B", "/A/", "/A/B/", "//A", "/A//B", "/A/C", "/B", "/A.B"}) {
+    EXPECT_FALSE(stage->prim(path)) << path;
+  }
+  EXPECT_FALSE(stage->prim("/A").child("C"));
+}
+
+TEST(UnusableOffsets, OfSublayersAreIgnoredWithAnError) {
+  for (const auto& [offset, is_usable] : {std::pair{"offset = 10", true},
+                                          {"scale = 0.5", true},
+                                          {"offset = inf", false},
+                                          {"offset = -inf", false},
+                                          {"offset = nan", false},
+                                          {"scale = inf", false},
+                                          {"scale = nan", false},
+                                          {"scale = 0", false},
+                                          {"scale = -1", false}}) {
+    SCOPED_TRACE(offset);
+    Diagnostics diagnostics;
+    const std::string root = std::string("(subLayers = [@sub.usda@ (") + offset + ")])\n";
+    const StagePtr stage =
+        open_layers({{"root.usda", root.c_str()},
+                     {"sub.usda", "def \"A\" {\ndouble x.timeSamples = { 10: 1 }\n}\n"}},
+                    diagnostics);
+    ASSERT_EQ(diagnostics.size(), is_usable ? 0U : 1U);
+    if (!is_usable) {
+      EXPECT_EQ(diagnostics[0].code, "stage-bad-offset");
+      EXPECT_EQ(diagnostics[0].line, 2U);
+    }
+    const double expected = !is_usable ? 10.0 : offset[0] == 'o' ? 20.0 : 5.0;
+    EXPECT_THAT(stage->prim("/A").attribute("x").time_samples(), ElementsAre(expected));
+  }
+}
+
+TEST(AssetPlaces, AreAbsoluteOrBesideTheLayer) {
+  const std::pair<const char*, const char*> cases[] = {{"./t.png", "dir/t.png"},
+                                                       {"././t.png", "dir/t.png"},
+                                                       {"t.png", "dir/t.png"},
+                                                       {"../t.png", "dir/../t.png"},
+                                                       {"/abs/t.png", "/abs/t.png"},
+                                                       {"C:/t.png", "C:/t.png"},
+                                                       {"1:/t.png", "dir/1:/t.png"},
+                                                       {"ab:/t.png", "dir/ab:/t.png"},
+                                                       {"http://h/t.png", "http://h/t.png"},
+                                                       {"a.usdz[t.png]", "dir/a.usdz[t.png]"}};
+  for (const auto& [written, place] : cases) {
+    Diagnostics diagnostics;
+    const std::string layer = std::string("def \"A\" {\nasset x = @") + written + "@\n}\n";
+    const StagePtr stage = open_layers(
+        {{"root.usda", "(subLayers = [@dir/sub.usda@])\n"}, {"dir/sub.usda", layer.c_str()}},
+        diagnostics);
+    EXPECT_EQ(stage->prim("/A").attribute("x").resolved_asset(), place) << written;
+  }
+}
+
+TEST(Layers, ThatArePackagesByAnotherNameAreRefused) {
+  MemoryResolver resolver;
+  resolver.add("root.usda", std::string("PK\3\4") + std::string(60, '\0'));
+  OpenOptions options;
+  options.resolver = &resolver;
+  Diagnostics diagnostics;
+  const Result<StagePtr> stage = Stage::open("root.usda", diagnostics, options);
+  ASSERT_FALSE(stage);
+  EXPECT_EQ(stage.error().code, ErrorCode::unsupported);
+  ASSERT_FALSE(diagnostics.empty());
+  EXPECT_EQ(diagnostics[0].code, "stage-unreadable");
+  EXPECT_EQ(diagnostics[0].file, "root.usda");
+}
+
 TEST(AssetResolver, FormatArgumentsAreNoPartOfTheName) {
   const AssetPathParts parts = split_format_arguments("a b/c.usd:SDF_FORMAT_ARGS:x=1&y=2");
   EXPECT_EQ(parts.path, "a b/c.usd");

@@ -27,6 +27,10 @@ def "P" (
     half narrow = 0.5
     int whole = 3
     uint64 huge = 3
+    int64 long = 6
+    uint count = 7
+    half3 soft = (1, 2, 3)
+    quath turn_half = (0, 0, 1, 0)
     int truth = 2
     float exact = 4
     double3 vector = (1, 2, 3)
@@ -97,6 +101,9 @@ TEST_P(TypedValueTest, OfAnotherPrecisionIsConvertedByTheRules) {
   expect(scalar<double>("narrow"), 0.5, "narrow");
   expect(scalar<double>("exact"), 4.0, "exact");
   expect(scalar<float>("whole"), 3.0F, "whole");
+  expect(scalar<double>("long"), 6.0, "long");
+  expect(scalar<float>("count"), 7.0F, "count");
+  expect(scalar<Vector3f>("soft"), Vector3f(1, 2, 3), "soft");
   expect(scalar<bool>("truth"), true, "truth");
   expect(scalar<Vector3f>("vector"), Vector3f(1, 2, 3), "vector");
   expect(scalar<Vector3f>("cells"), Vector3f(1, 2, 3), "cells");
@@ -105,12 +112,15 @@ TEST_P(TypedValueTest, OfAnotherPrecisionIsConvertedByTheRules) {
 }
 
 TEST_P(TypedValueTest, OfFourNumbersIsAQuaternionWithItsRealPartFirst) {
-  for (const char* name : {"turn", "turn_double"}) {
+  const std::pair<const char*, Vector4f> cases[] = {// x, y, z, w.
+                                                    {"turn", {0, 0, 0, 1}},
+                                                    {"turn_double", {1, 0, 0, 0}},
+                                                    {"turn_half", {0, 1, 0, 0}}};
+  for (const auto& [name, expected] : cases) {
     const std::optional<Quatf> turn = scalar<Quatf>(name);
     ASSERT_EQ(turn.has_value(), documented()) << name;
-    const bool first = std::string_view(name) == "turn";
     if (turn) {
-      EXPECT_EQ(turn->coeffs(), (first ? Vector4f(0, 0, 0, 1) : Vector4f(1, 0, 0, 0)));
+      EXPECT_EQ(turn->coeffs(), expected) << name;
     }
   }
 }
