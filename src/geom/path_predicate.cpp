@@ -133,7 +133,7 @@ class PredicateReader {
 
   bool sequence(int depth) {
     bool value = factor(depth);
-    for (;;) {
+    while (!failed_) {  // Where reading stopped, nothing more is taken.
       const std::size_t first = at_;
       blanks();
       const std::size_t word_at = at_;
@@ -145,6 +145,7 @@ class PredicateReader {
       }
       value = factor(depth) && value;
     }
+    return false;
   }
 
   bool factor(int depth) {

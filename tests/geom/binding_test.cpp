@@ -197,8 +197,8 @@ class "Class" {
   const auto matches = [&](const char* expression, const char* path) {
     return matches_path_expression(expression, stage->prim(path));
   };
-  const auto box = [&](const char* predicate) {
-    return matches(("//{" + std::string(predicate) + "}").c_str(), "/W/Box");
+  const auto box = [&](const std::string& predicate) {
+    return matches(("//{" + predicate + "}").c_str(), "/W/Box");
   };
   EXPECT_TRUE(box("isa:Cube"));
   EXPECT_TRUE(box("isa:Gprim"));
@@ -215,6 +215,20 @@ class "Class" {
   EXPECT_TRUE(box("defined(yes)"));
   EXPECT_FALSE(box("defined:no"));
   EXPECT_TRUE(box("abstract:0"));
+  EXPECT_TRUE(box("isa:Sphere or isa:Mesh or isa:Cube"));
+  EXPECT_TRUE(box("isa:Cube or isa:Sphere and isa:Mesh"));
+  EXPECT_FALSE(box("isa:Cube and isa:Mesh isa:Cube"));
+  EXPECT_FALSE(box("isa:Mesh isa:Cube"));
+  EXPECT_TRUE(box("not isa:Mesh isa:Cube"));
+  EXPECT_TRUE(box("not not isa:Cube"));
+  EXPECT_TRUE(box("  isa:Cube\t"));
+  EXPECT_FALSE(box("isa:Cube x"));
+  EXPECT_FALSE(box("isa:Cube )"));
+  EXPECT_TRUE(box("defined()"));
+  EXPECT_TRUE(box("defined( true )"));
+  EXPECT_FALSE(box("specifier(a=def)"));
+  EXPECT_TRUE(box(std::string(64, '(') + "defined" + std::string(64, ')')));
+  EXPECT_FALSE(box(std::string(65, '(') + "defined" + std::string(65, ')')));
   EXPECT_TRUE(box("isa:Cube and not hasAPI:PhysicsMassAPI"));
   EXPECT_TRUE(box("isa:Cube hasAPI:PhysicsCollisionAPI"));
   EXPECT_FALSE(box("isa:Cube hasAPI:PhysicsMassAPI"));
@@ -277,6 +291,42 @@ def "P" (apiSchemas = ["MaterialBindingAPI", "CollectionAPI:c"]) {
   const MaterialBinding binding = bindings.resolve(stage->prim("/P/K"));
   ASSERT_TRUE(binding.material);
   EXPECT_EQ(binding.material.path().str(), "/M");
+}
+
+TEST(MaterialBindingsByCollection, NeedACollectionAndAMaterialInEitherOrder) {
+  const auto bound = [](const std::string& targets, const char* purpose = "",
+                        const std::string& name = "q") {
+    Diagnostics diagnostics;
+    const std::string text = R"(
+def Material "M" {}
+def "P" (apiSchemas = ["MaterialBindingAPI", "CollectionAPI:c"]) {
+    rel collection:c:includes = </P/K>
+    rel collection:d:includes = </P/K>
+    rel material:binding:collection:)" +
+                             name + " = [" + targets + R"(]
+    def Cube "K" {}
+    def Cube "L" {}
+}
+)";
+    const stage::StagePtr stage = stage::open_layers({{"root.usda", text.c_str()}}, diagnostics);
+    MaterialBindings bindings(*stage, purpose);
+    EXPECT_FALSE(bindings.resolve(stage->prim("/P/L")).bound);
+    return bindings.resolve(stage->prim("/P/K")).bound;
+  };
+  EXPECT_TRUE(bound("</P.collection:c>, </M>"));
+  EXPECT_TRUE(bound("</M>, </P.collection:c>"));
+  EXPECT_FALSE(bound("</P.collection:c>"));
+  EXPECT_FALSE(bound("</M>, </P>"));
+  EXPECT_FALSE(bound("</P.collection:c>, </P.collection:d>"));
+  EXPECT_FALSE(bound("</P.collection:c>, </M>, </P>"));
+  EXPECT_FALSE(bound("</P.other:c>, </M>"));
+  EXPECT_FALSE(bound("</Gone.collection:c>, </M>"));
+  EXPECT_FALSE(bound("</P.collection:d>, </M>")) << "The schema is not applied.";
+  const std::string good = "</P.collection:c>, </M>";
+  EXPECT_TRUE(bound(good, "physics"));
+  EXPECT_TRUE(bound(good, "physics", "physics:q"));
+  EXPECT_FALSE(bound(good, "physics", "full:q"));
+  EXPECT_FALSE(bound(good, "", "physics:q"));
 }
 
 }  // namespace

@@ -167,6 +167,65 @@ TEST(LocalTransform, ReportsWhatIsNoOperation) {
   }
 }
 
+TEST(LocalTransform, LeavesOutNeighboursThatUndoEachOther) {
+  const auto moved = [](const std::string& order) {
+    Diagnostics diagnostics;
+    const Matrix4d matrix = local(
+        "matrix4d xformOp:transform = ((0,0,0,0),(0,0,0,0),(0,0,0,0),(0,0,0,1))\n"
+        "double xformOp:translateX = 1\ndouble xformOp:translateX:a = 10\n"
+        "uniform token[] xformOpOrder = [" +
+            order + "]",
+        {}, &diagnostics);
+    EXPECT_TRUE(diagnostics.empty()) << order;
+    return matrix(0, 3);
+  };
+  const std::string x = "\"xformOp:translateX\"", not_x = "\"!invert!xformOp:translateX\"";
+  const std::string a = "\"xformOp:translateX:a\"";
+  const std::string t = "\"xformOp:transform\"", not_t = "\"!invert!xformOp:transform\"";
+  EXPECT_EQ(moved(x), 1.0);
+  EXPECT_EQ(moved(not_x), -1.0);
+  EXPECT_EQ(moved(x + ", " + x), 2.0);
+  EXPECT_EQ(moved(not_x + ", " + not_x), -2.0);
+  EXPECT_EQ(moved(x + ", " + not_x + ", " + x), 1.0);
+  EXPECT_EQ(moved(not_x + ", " + x + ", " + a), 10.0);
+  EXPECT_EQ(moved(x + ", \"!invert!xformOp:translateX:a\""), -9.0);
+  // What has no inverse is not asked for one where both are left out, and stays away by itself.
+  EXPECT_EQ(moved(x + ", " + t + ", " + not_t), 1.0);
+  EXPECT_EQ(moved(x + ", " + not_t + ", " + t + ", " + a), 11.0);
+  EXPECT_EQ(moved(x + ", " + not_t + ", " + a), 11.0);
+  EXPECT_EQ(moved(t + ", " + x), 0.0);
+  // Only what follows the last reset counts.
+  const std::string reset = "\"!resetXformStack!\"";
+  EXPECT_EQ(moved(x + ", " + reset + ", " + a + ", " + reset + ", " + x), 1.0);
+  EXPECT_EQ(moved(x + ", " + reset), 0.0);
+}
+
+TEST(LocalTransform, ReportsValuesOfAnotherKindAndPassesOverBlockedOnes) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"float3 xformOp:translateX = (1, 2, 3)", "xformOp:translateX"},
+      {"double xformOp:translate = 1", "xformOp:translate"},
+      {"double xformOp:scale = 1", "xformOp:scale"},
+      {"string xformOp:scaleY = \"2\"", "xformOp:scaleY"},
+      {"float3 xformOp:rotateX = (1, 2, 3)", "xformOp:rotateX"},
+      {"float xformOp:rotateXYZ = 1", "xformOp:rotateXYZ"},
+      {"float4 xformOp:orient = (1, 0, 0, 0)", "xformOp:orient"},
+      {"matrix3d xformOp:transform = ((1,0,0),(0,1,0),(0,0,1))", "xformOp:transform"}};
+  for (const auto& [attribute, name] : cases) {
+    SCOPED_TRACE(attribute);
+    Diagnostics diagnostics;
+    const std::string order = std::string("\nuniform token[] xformOpOrder = [\"") + name +
+                              "\", \"xformOp:translateZ\"]\ndouble xformOp:translateZ = 5";
+    const Matrix4d matrix = local(attribute + order, {}, &diagnostics);
+    EXPECT_EQ(diagnostics.size(), 1U);
+    EXPECT_EQ(matrix(2, 3), 5.0);
+    EXPECT_EQ(matrix(0, 3), 0.0);
+    diagnostics.clear();
+    const std::string text(attribute);
+    local(text.substr(0, text.find(" = ")) + " = None" + order, {}, &diagnostics);
+    EXPECT_TRUE(diagnostics.empty());
+  }
+}
+
 TEST(LocalTransform, IgnoresOperationsThatAreNotListed) {  // stage 10.9
   expect_rows(local("double3 xformOp:translate = (1, 2, 3)"), {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0});
 }

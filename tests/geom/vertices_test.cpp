@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -116,6 +117,32 @@ TEST_F(TwoQuads, SplitNoPointForWhatIsPerPointOrConstant) {
   EXPECT_THAT(*vertex_values(vertices, constant), ElementsAre(7, 7, 7, 7, 7, 7, 7, 7));
   EXPECT_THAT(*vertex_values(vertices, varying), ElementsAre(0, 10, 20, 30, 10, 40, 50, 20));
   EXPECT_THAT(*vertex_values(vertices, vertex), ElementsAre(0, 10, 20, 30, 10, 40, 50, 20));
+}
+
+// Values and indices that end early leave out what they lack, and only that.
+TEST_F(TwoQuads, WriteWhatThereIsOfIncompleteValues) {
+  const std::vector<float> ramp = {0, 10, 20, 30, 40, 50};
+  const std::vector<std::int32_t> chosen = {5, 4, -1, 2, 6, 0};
+  const Vertices points = split({});
+  const auto written = [&](const VertexAttribute& attribute) {
+    std::vector<float> out(6, -1.0F);
+    const VertexField field{attribute, 0};
+    const Status status = write_vertices(points, std::span(&field, 1), sizeof(float),
+                                         std::as_writable_bytes(std::span<float>(out)));
+    const bool complete = std::find(out.begin(), out.end(), -1.0F) == out.end();
+    EXPECT_EQ(status.has_value(), complete || attribute.size == 0);
+    return out;
+  };
+  const auto vertex = PrimvarInterpolation::vertex;
+  EXPECT_THAT(written(primvar<float>(ramp, vertex)), ElementsAre(0, 10, 20, 30, 40, 50));
+  EXPECT_THAT(written(primvar<float>(std::span(ramp).first(4), vertex)),
+              ElementsAre(0, 10, 20, 30, -1, -1));
+  EXPECT_THAT(written(primvar<float>(ramp, vertex, chosen)), ElementsAre(50, 40, -1, 20, -1, 0));
+  EXPECT_THAT(written(primvar<float>(ramp, vertex, std::span(chosen).first(2))),
+              ElementsAre(50, 40, -1, -1, -1, -1));
+  EXPECT_THAT(written(primvar<float>(ramp, PrimvarInterpolation::constant, chosen)),
+              ElementsAre(50, 50, 50, 50, 50, 50));
+  EXPECT_THAT(written(VertexAttribute()), ElementsAre(-1, -1, -1, -1, -1, -1));
 }
 
 TEST_F(TwoQuads, LeaveOutPointsThatNoFaceUsesIfSplit) {
