@@ -62,6 +62,7 @@ void read_prim(const stage::Prim& prim, Diagnostics& diagnostics) {
   (void)geom::local_transform_samples(prim);
   const geom::Collection collection = geom::Collection::read(prim, "c", &diagnostics);
   (void)collection.contains(prim.path());
+  (void)collection.contains(prim);
 }
 
 }  // namespace
