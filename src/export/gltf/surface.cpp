@@ -32,10 +32,6 @@ bool is_shader(const Prim& prim) {
 /// Follows connections, through inputs and outputs of node graphs too.
 Source follow(const stage::Stage& stage, Attribute attribute) {
   for (int i = 0; i < kLongestChain && attribute; ++i) {
-    const std::string_view name = attribute.name().view();
-    if (is_shader(attribute.prim()) && name.starts_with("outputs:")) {
-      return {Attribute(), attribute.prim(), std::string(name.substr(8))};
-    }
     if (!attribute.has_connections()) return {attribute, Prim(), {}};
     const std::vector<layer::Path> targets = attribute.connections();
     if (targets.empty()) return {attribute, Prim(), {}};
