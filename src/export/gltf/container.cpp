@@ -111,7 +111,6 @@ std::int32_t GlbContainer::add_view(GlbUse use, Buffer bytes) {
       return it->second;
     }
   }
-  bytes_ += padded(content.size());
   const auto index = static_cast<std::int32_t>(views_.size());
   known_views_.emplace(hash, index);
   views_.push_back({use, std::move(bytes)});
@@ -228,6 +227,10 @@ Status GlbContainer::write(Json& document, GltfSummary& summary, GlbOutput& outp
   summary.json_bytes = json.size();
   const std::uint64_t total = kHeaderBytes + kChunkHeaderBytes + json.size() +
                               (binary > 0 ? kChunkHeaderBytes + binary : 0);
+  if (total > most_bytes_) {
+    return {ErrorCode::limit_exceeded,
+            "The file would have more than " + std::to_string(most_bytes_) + " bytes."};
+  }
   if (total >= std::numeric_limits<std::uint32_t>::max()) {
     return {ErrorCode::limit_exceeded,
             "A .glb file holds less than 4 GiB, and this one would have " + std::to_string(total) +

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -78,8 +79,10 @@ class GlbContainer {
 
   std::size_t accessor_count() const noexcept { return accessors_.size(); }
   std::size_t view_count() const noexcept { return views_.size(); }
-  std::uint64_t byte_count() const noexcept { return bytes_; }
   std::uint64_t saved_bytes() const noexcept { return saved_; }
+
+  /// How long the file may be.
+  void limit_bytes(std::uint64_t most) { most_bytes_ = most; }
 
   /// Completes the document by accessors, views and the buffer, and writes the file. Arrays are let
   /// go as they are written, and the container is empty afterwards.
@@ -99,7 +102,7 @@ class GlbContainer {
   std::unordered_multimap<std::uint64_t, std::int32_t> known_views_;
   std::vector<Json> accessors_;
   std::unordered_map<std::string, std::int32_t> known_accessors_;
-  std::uint64_t bytes_ = 0;
+  std::uint64_t most_bytes_ = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t saved_ = 0;
 };
 

@@ -75,6 +75,7 @@ class OnDisk final : public GlbOutput {
 
 /// Everything from the stage into the document.
 Status fill(Writer& w) {
+  w.document.container.limit_bytes(w.options.limits.bytes);
   name_scene(w);
   read_units(w);
   w.materials = std::make_unique<Materials>(w);
@@ -87,10 +88,6 @@ Status fill(Writer& w) {
   if (!w.error && w.options.physics) add_physics(w);
   if (!w.error) plan_clips(w);
   if (!w.error) emit(w);
-  if (!w.error && w.document.container.byte_count() > w.options.limits.bytes) {
-    w.fail(ErrorCode::limit_exceeded,
-           fmt::format("The file would have more than {} bytes.", w.options.limits.bytes));
-  }
   if (w.error) return *std::move(w.error);
   return {};
 }

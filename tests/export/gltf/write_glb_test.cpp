@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -447,6 +448,99 @@ TEST(WriteGlb, LeavesTheFileAloneIfNothingCanBeWritten) {
   std::ifstream(file) >> text;
   EXPECT_EQ(text, "before");
   fs::remove(file);
+}
+
+const std::string kSliding =
+    "#usda 1.0\n(metersPerUnit = 1\nupAxis = \"Y\"\ntimeCodesPerSecond = 1\nstartTimeCode = 0\n"
+    "endTimeCode = 2)\n";
+const std::string kStillJoints =
+    "uniform token[] joints = [\"a\"]\nfloat3[] translations = [(0,0,0)]\n"
+    "quatf[] rotations = [(1,0,0,0)]\nhalf3[] scales = [(1,1,1)]\n";
+
+TEST(WriteGlb, RefusesOptionsWithoutSense) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const auto refusal = [](double first, double last, double step) {
+    GlbOptions options;
+    options.time_range = {first, last};
+    options.step = step;
+    const Written written = write_text(kSliding + quad(), options);
+    EXPECT_EQ(written.code, written.error.empty() ? ErrorCode::ok : ErrorCode::invalid_argument);
+    const fs::path file = fs::temp_directory_path() / "sinew_bad_options.glb";
+    Diagnostics diagnostics;
+    const auto stage = stage::Stage::open(test::example_data_folder() + "/arm.usda", diagnostics);
+    EXPECT_EQ(bool(write_glb_file(**stage, file.string(), options, diagnostics)),
+              written.error.empty());
+    fs::remove(file);
+    return written.error;
+  };
+  EXPECT_EQ(refusal(1.0, 1.0, 0.0), "");
+  EXPECT_EQ(refusal(0.0, 2.0, 0.5), "");
+  const std::string range = "The range of times is empty or without end.";
+  EXPECT_EQ(refusal(1.0, 0.5, 0.0), range);
+  EXPECT_EQ(refusal(-kInfinity, 1.0, 0.0), range);
+  EXPECT_EQ(refusal(0.0, kInfinity, 0.0), range);
+  EXPECT_EQ(refusal(kNan, 1.0, 0.0), range);
+  const std::string step = "The step between keys is negative or not finite.";
+  EXPECT_EQ(refusal(0.0, 1.0, -0.5), step);
+  EXPECT_EQ(refusal(0.0, 1.0, kInfinity), step);
+  EXPECT_EQ(refusal(0.0, 1.0, kNan), step);
+}
+
+TEST(WriteGlb, RefusesClipsOfWhatIsNoAnimation) {
+  for (const std::string path : {"/R/None", "/R/S"}) {
+    GlbOptions options;
+    options.clips.push_back({"wave", path});
+    const Written written = write_text(kSliding + skinned(kTwoInfluences), options);
+    EXPECT_EQ(written.code, ErrorCode::invalid_argument);
+    EXPECT_EQ(written.error, "There is no SkelAnimation " + path + " to make the clip 'wave' of.");
+  }
+}
+
+// gltf 107
+TEST(WriteGlb, KeepsItsLimits) {
+  const auto refusal = [](const std::string& text, auto GlbLimits::*limit, std::uint64_t value,
+                          double step = 0.0) {
+    GlbOptions options;
+    options.limits.*limit = value;
+    options.step = step;
+    const Written written = write_text(kSliding + text, options);
+    EXPECT_EQ(written.code, written.error.empty() ? ErrorCode::ok : ErrorCode::limit_exceeded);
+    return written.error;
+  };
+  const std::string two = "def Xform \"X\" {\n" + quad() + "}\n";
+  EXPECT_EQ(refusal(two, &GlbLimits::nodes, 2), "");
+  EXPECT_EQ(refusal(two, &GlbLimits::nodes, 1), "There would be more than 1 nodes.");
+  EXPECT_EQ(refusal(two, &GlbLimits::nodes, 0), "There would be more than 0 nodes.");
+
+  const Written whole = write_text(kSliding + two);
+  const std::uint64_t size = whole.file.bytes.size();
+  EXPECT_EQ(refusal(two, &GlbLimits::bytes, size), "");
+  EXPECT_EQ(refusal(two, &GlbLimits::bytes, size - 1),
+            "The file would have more than " + std::to_string(size - 1) + " bytes.");
+  EXPECT_EQ(refusal(two, &GlbLimits::bytes, 10), "The file would have more than 10 bytes.");
+
+  const std::string joints = skinned(kTwoInfluences, kStillJoints);
+  EXPECT_EQ(refusal(joints, &GlbLimits::joints, 2), "");
+  EXPECT_EQ(refusal(joints, &GlbLimits::joints, 1), "/R/S has 2 joints; at most 1 can be written.");
+  // 401 times for two joints.
+  EXPECT_EQ(refusal(joints, &GlbLimits::keys, 802, 0.005), "");
+  EXPECT_EQ(refusal(joints, &GlbLimits::keys, 801, 0.005),
+            "The clip of /R/S has more than 801 keys.");
+  EXPECT_NE(refusal(joints, &GlbLimits::keys, 1), "");
+
+  const std::string weights = skinned(
+      "uniform token[] skel:blendShapes = [\"a\", \"b\"]\n"
+      "rel skel:blendShapeTargets = [</R/M/a>, </R/M/b>]\n"
+      "def BlendShape \"a\" { uniform vector3f[] offsets = [(0,0,1)]\n"
+      "uniform int[] pointIndices = [2] }\n"
+      "def BlendShape \"b\" { uniform vector3f[] offsets = [(0,0,1)]\n"
+      "uniform int[] pointIndices = [1] }\n",
+      "uniform token[] blendShapes = [\"a\"]\n"
+      "float[] blendShapeWeights.timeSamples = { 0: [0], 2: [1] }\n");
+  EXPECT_EQ(refusal(weights, &GlbLimits::keys, 802, 0.005), "");
+  EXPECT_EQ(refusal(weights, &GlbLimits::keys, 801, 0.005),
+            "The weights of /R/M have more than 801 keys.");
 }
 
 Status export_stage(const stage::Stage& stage, const std::string& file, Diagnostics& diagnostics) {

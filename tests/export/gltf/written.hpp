@@ -23,11 +23,21 @@ struct Written {
   GlbParts parts;
   Diagnostics diagnostics;
   std::string error;
+  ErrorCode code = ErrorCode::ok;
 
   const Json& json() const { return parts.json; }
-  bool says(const std::string& code) const {
+  bool says(const std::string& what) const {
     return std::any_of(diagnostics.begin(), diagnostics.end(),
-                       [&](const Diagnostic& d) { return d.code == code; });
+                       [&](const Diagnostic& d) { return d.code == what; });
+  }
+  /// All that was told, a line each.
+  std::string told() const {
+    std::string lines;
+    for (const Diagnostic& d : diagnostics) {
+      lines += std::string(to_string(d.severity)) + ' ' + d.code + ' ' + d.path + ": " + d.message +
+               '\n';
+    }
+    return lines;
   }
 };
 
@@ -36,6 +46,7 @@ inline Written write(const stage::Stage& stage, const exporter::GlbOptions& opti
   Result<exporter::GltfFile> file = exporter::write_glb(stage, options, written.diagnostics);
   if (!file) {
     written.error = file.error().message;
+    written.code = file.error().code;
     return written;
   }
   written.file = *std::move(file);
