@@ -48,14 +48,19 @@ std::int32_t PhysicsWriter::shape_node(const Shape& shape, const Matrix4d& more)
 void PhysicsWriter::write_shape(std::size_t index) {
   const Shape& shape = model_.shapes[index];
   if (node_of(shape.path) == kTop) return;
-  if (model_.has_body(shape.body) && body_nodes_[static_cast<std::size_t>(shape.body)] == kTop)
-    return;
   if (!is_kept(shape.collision_enabled)) return;
   if (!shape.is_valid || std::holds_alternative<physics::CustomShape>(shape.geometry)) {
     return warn("gltf-collider", shape.path,
                 fmt::format("The collider {} is of a kind that glTF has no place for, or not "
                             "usable; it is left out.",
                             shape.path.view()));
+  }
+  if (model_.has_body(shape.body) && body_nodes_[static_cast<std::size_t>(shape.body)] == kTop) {
+    return warn("gltf-collider", shape.path,
+                fmt::format("The collider {} is of the body {}, which is not written; it is left "
+                            "out.",
+                            shape.path.view(),
+                            model_.rigid_bodies[static_cast<std::size_t>(shape.body)].path.view()));
   }
   if (!finite_pose(shape.local_pose)) return warn_of_size(shape);
   if (const auto* points = std::get_if<physics::SpherePointsShape>(&shape.geometry)) {

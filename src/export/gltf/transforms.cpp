@@ -66,7 +66,7 @@ Factors factor(const Matrix4d& matrix) {
   result.translation = matrix.block<3, 1>(0, 3);
   Matrix3d linear = matrix.block<3, 3>(0, 0);
   const double largest = linear.cwiseAbs().maxCoeff();
-  if (!std::isfinite(largest) || !result.translation.allFinite()) {
+  if (!linear.allFinite() || !result.translation.allFinite()) {
     result = GlbTransform();
     return factors;
   }

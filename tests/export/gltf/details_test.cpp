@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small things of exported files that readers of glTF rely on.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "export/gltf/glb_checker.hpp"
+#include "export/gltf/written.hpp"
 #include "sinew/export/glb.hpp"
 #include "stage/support.hpp"
 #include "support/recorded.hpp"
@@ -230,6 +234,297 @@ TEST(GltfDetails, OneBlendShapeThatDoesNotFitIsTold) {
               HasSubstr("The offsets of 1 blend shapes of /Root/M do not fit its points; "
                         "the morph targets move nothing."));
   EXPECT_EQ(made.parts.json["meshes"][0]["primitives"][0]["targets"].size(), 2U);
+}
+
+using test::write_text;
+using test::Written;
+
+// The values of an attribute at each corner of the only primitive.
+std::vector<std::vector<float>> at_corners(const Written& written, const char* name) {
+  const Json& primitive = written.json()["meshes"][0]["primitives"][0];
+  std::vector<std::vector<float>> result;
+  if (!primitive["attributes"].contains(name)) return result;
+  const std::size_t accessor = primitive["attributes"][name];
+  const std::vector<float> values = written.parts.floats(accessor);
+  const std::size_t width =
+      values.size() / written.json()["accessors"][accessor]["count"].get<std::size_t>();
+  for (const std::uint32_t index : written.parts.integers(primitive["indices"])) {
+    const auto first = values.begin() + static_cast<std::ptrdiff_t>(index * width);
+    result.emplace_back(first, first + static_cast<std::ptrdiff_t>(width));
+  }
+  return result;
+}
+
+TEST(GltfDetails, NormalsWithoutLengthAreThoseOfTheirFacesHoweverTheyAreAuthored) {
+  // One triangle faces along z, the other along y.
+  const std::string mesh =
+      "def Mesh \"M\" { uniform token subdivisionScheme = \"none\"\n"
+      "int[] faceVertexCounts = [3, 3]\nint[] faceVertexIndices = [0,1,2, 0,3,1]\n"
+      "point3f[] points = [(0,0,0), (1,0,0), (0,1,0), (0,0,1)]\n";
+  const std::vector<float> x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1}, down = {0, 0, -1};
+  const std::string varying = "[(1,0,0),(0,0,0),(0,2,0),(0,0,-1)]";
+  const struct {
+    std::string interpolation, values, more;
+    std::vector<std::vector<float>> normals;
+  } rows[] = {
+      {"constant", "[(0,0,0)]", "", {z, z, z, y, y, y}},
+      {"uniform", "[(0,0,0),(1,0,0)]", "", {z, z, z, x, x, x}},
+      {"uniform", "[(3,0,0),(0,0,0)]", "", {x, x, x, y, y, y}},
+      {"varying", varying, "", {x, z, y, x, down, y}},
+      {"vertex", varying, "", {x, z, y, x, down, y}},
+      {"vertex",
+       "[(0,0,0),(1,0,0)]",
+       "int[] primvars:normals:indices = [1,0,1,0]\n",
+       {x, z, x, x, y, y}},
+      {"faceVarying",
+       "[(0,0,0),(1,0,0),(1,0,0),(0,0,0),(1,0,0),(0,0,-1)]",
+       "",
+       {z, x, x, y, x, down}},
+  };
+  for (const auto& row : rows) {
+    const Written written =
+        write_text(test::kHead + mesh + "normal3f[] primvars:normals = " + row.values +
+                   " (interpolation = \"" + row.interpolation + "\")\n" + row.more + "}\n");
+    ASSERT_EQ(written.error, "");
+    EXPECT_EQ(at_corners(written, "NORMAL"), row.normals) << row.interpolation << row.values;
+  }
+  const Written left =
+      write_text(test::kHead + mesh +
+                 "uniform token orientation = \"leftHanded\"\n"
+                 "normal3f[] normals = [(0,0,0)] (interpolation = \"constant\")\n}\n");
+  EXPECT_EQ(at_corners(left, "NORMAL").at(0), down);
+  EXPECT_EQ(at_corners(left, "NORMAL").at(3), (std::vector<float>{0, -1, 0}));
+}
+
+// gltf 41
+TEST(GltfDetails, TangentsHaveTheSideOfTheirBitangents) {
+  const auto tangents = [](const std::string& t, const char* of_t, const std::string& b,
+                           const char* of_b) {
+    const Written written = write_text(
+        test::kHead +
+        test::quad("normal3f[] normals = [(0,0,1),(0,0,1),(0,0,2),(0,0,1)] (interpolation = "
+                   "\"vertex\")\nvector3f[] primvars:tangents = " +
+                   t + " (interpolation = \"" + of_t + "\")\nvector3f[] primvars:bitangents = " +
+                   b + " (interpolation = \"" + of_b + "\")\n"));
+    EXPECT_EQ(written.error, "");
+    const Json& attributes = written.json()["meshes"][0]["primitives"][0]["attributes"];
+    return attributes.contains("TANGENT") ? written.parts.floats(attributes["TANGENT"])
+                                          : std::vector<float>();
+  };
+  const std::string good = "[(2,0,0),(0,1,0),(1,0,0),(1,0,0)]";
+  const std::string sides = "[(0,1,0),(1,0,0),(0,-1,0),(1,0,0)]";
+  EXPECT_THAT(tangents(good, "vertex", sides, "vertex"),
+              ElementsAre(1, 0, 0, 1, 0, 1, 0, -1, 1, 0, 0, -1, 1, 0, 0, 1));
+  EXPECT_THAT(tangents(good, "faceVarying", sides, "vertex"), ElementsAre());
+  EXPECT_THAT(tangents(good, "faceVarying", sides, "faceVarying"), ElementsAre());
+  EXPECT_THAT(tangents("[(1,0,0)]", "constant", "[(0,1,0)]", "constant"), ElementsAre());
+  EXPECT_THAT(tangents(good, "vertex", "[(0,1,0)]", "constant"), ElementsAre());
+  EXPECT_THAT(tangents("[(2,0,0),(0,1,0),(0,0,0),(1,0,0)]", "vertex", sides, "vertex"),
+              ElementsAre());
+}
+
+TEST(GltfDetails, PrimvarsOfOneToFourNumbersAreAttributes) {
+  const std::pair<const char*, const char*> types[] = {
+      {"float", "0.5"}, {"float2", "(0.5,1)"}, {"float3", "(0.5,1,2)"}, {"float4", "(0.5,1,2,4)"}};
+  const std::vector<float> all = {0.5F, 1.0F, 2.0F, 4.0F};
+  std::size_t width = 0;
+  for (const auto& [type, value] : types) {
+    ++width;
+    GlbOptions options;
+    options.primvars = {"wind"};
+    const Written written =
+        write_text(test::kHead + test::quad(std::string(type) + "[] primvars:wind = [" + value +
+                                            "] (interpolation = \"constant\")\n"),
+                   options);
+    ASSERT_EQ(written.error, "");
+    EXPECT_EQ(at_corners(written, "_wind").at(5),
+              std::vector<float>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(width)));
+  }
+}
+
+const Json& shapes_of(const Written& written) {
+  static const Json kNone = Json::array();
+  const auto extensions = written.json().find("extensions");
+  return extensions != written.json().end() && extensions->contains("KHR_implicit_shapes")
+             ? (*extensions)["KHR_implicit_shapes"]["shapes"]
+             : kNone;
+}
+
+// gltf 98
+TEST(GltfDetails, CollidersOfNoSizeAreLeftOut) {
+  const auto write = [](const std::string& type, const std::string& lines) {
+    return write_text(test::kHead + ("def " + type) +
+                      " \"S\" (prepend apiSchemas = [\"PhysicsCollisionAPI\"]) {\n"
+                      "uniform token purpose = \"guide\"\n" +
+                      lines + "}\n");
+  };
+  const char* const bad[][2] = {
+      {"Sphere", "double radius = 0\n"},
+      {"Cube", "double size = 0\n"},
+      {"Capsule", "double radius = 0\n"},
+      {"Capsule", "double radius = inf\n"},
+      {"Cylinder", "double radius = 0\n"},
+      {"Cylinder", "double height = 0\n"},
+      {"Cylinder", "double height = inf\n"},
+      {"Cone", "double height = 0\n"},
+      {"Cone", "double radius = 0\n"},
+      {"Capsule_1", "double radiusTop = 0\ndouble radiusBottom = 0\n"},
+  };
+  for (const auto& [type, lines] : bad) {
+    const Written written = write(type, lines);
+    EXPECT_EQ(written.error, "");
+    EXPECT_EQ(shapes_of(written), Json::array()) << type << ' ' << lines;
+    EXPECT_EQ(written.file.summary.colliders, 0U);
+    EXPECT_THAT(written.told(),
+                HasSubstr("warning gltf-collider-size /S: The collider /S has a size or place that "
+                          "is not positive and finite; it is left out.\n"))
+        << type << ' ' << lines;
+  }
+  const struct {
+    const char *type, *lines, *shape;
+  } good[] = {
+      {"Capsule", "double height = 0\ndouble radius = 0.5\n",
+       R"({"type": "capsule", "capsule": {"height": 0, "radiusBottom": 0.5, "radiusTop": 0.5}})"},
+      {"Capsule_1", "double height = 1\ndouble radiusTop = 0\ndouble radiusBottom = 0.5\n",
+       R"({"type": "capsule", "capsule": {"height": 1, "radiusBottom": 0.5, "radiusTop": 0}})"},
+      {"Cylinder_1", "double height = 1\ndouble radiusTop = 0.5\ndouble radiusBottom = 0\n",
+       R"({"type": "cylinder", "cylinder": {"height": 1, "radiusBottom": 0, "radiusTop": 0.5}})"},
+      {"Cone", "double height = 1\ndouble radius = 0.5\n",
+       R"({"type": "cylinder", "cylinder": {"height": 1, "radiusBottom": 0.5, "radiusTop": 0}})"},
+  };
+  for (const auto& [type, lines, shape] : good) {
+    const Written written = write(type, lines);
+    EXPECT_EQ(written.error, "");
+    EXPECT_EQ(shapes_of(written), Json::array({Json::parse(shape)}));
+    EXPECT_EQ(written.told(), "") << type;
+  }
+}
+
+TEST(GltfDetails, PointsWithoutSizeOrPlaceDoNotCollide) {
+  const Written written =
+      write_text(test::kHead +
+                 std::string("def Points \"P\" (prepend apiSchemas = [\"PhysicsCollisionAPI\"]) {\n"
+                             "uniform token purpose = \"guide\"\n"
+                             "point3f[] points = [(1,0,0),(2,0,0),(3,0,0),(nan,0,0),(5,0,0)]\n"
+                             "float[] widths = [1, 0, -1, 1, 0.5]\n}\n"));
+  ASSERT_EQ(written.error, "");
+  EXPECT_THAT(written.told(), HasSubstr("warning gltf-collider-size /P: The collider /P has a size "
+                                        "or place that is not positive and finite; it is left "
+                                        "out.\n"));
+  EXPECT_EQ(written.file.summary.colliders, 2U);
+  std::vector<Json> places;
+  for (const Json& node : written.json()["nodes"]) {
+    if (node.value("name", "") == "point") places.push_back(node["translation"]);
+  }
+  EXPECT_THAT(places, ElementsAre(Json({1, 0, 0}), Json({5, 0, 0})));
+  EXPECT_EQ(shapes_of(written), Json::parse(R"([{"type": "sphere", "sphere": {"radius": 0.5}},
+                                                {"type": "sphere", "sphere": {"radius": 0.25}}])"));
+}
+
+TEST(GltfDetails, MeshesWithoutTrianglesDoNotCollide) {
+  const Written written = write_text(
+      test::kHead +
+      std::string("def Mesh \"M\" (prepend apiSchemas = [\"PhysicsCollisionAPI\"]) {\n"
+                  "uniform token purpose = \"guide\"\nint[] faceVertexCounts = [2]\n"
+                  "int[] faceVertexIndices = [0,1]\npoint3f[] points = [(1,0,0),(2,0,0)]\n}\n"));
+  ASSERT_EQ(written.error, "");
+  EXPECT_EQ(written.file.summary.colliders, 0U);
+  EXPECT_FALSE(written.json().contains("meshes"));
+  EXPECT_THAT(written.told(),
+              HasSubstr("gltf-collider-size /M: The collider /M has a size or place "
+                        "that is not positive and finite; it is left out.\n"));
+}
+
+TEST(GltfDetails, CollidersOfBodiesThatAreNotWrittenAreLeftOut) {
+  const Written written = write_text(
+      "#usda 1.0\n(metersPerUnit = 1\nupAxis = \"Y\"\ndefaultPrim = \"B/D\")\n"
+      "def Xform \"B\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\"]) {\ndef Xform \"D\" {\n"
+      "def Cube \"C\" (prepend apiSchemas = [\"PhysicsCollisionAPI\"]) {}\n}\n}\n");
+  ASSERT_EQ(written.error, "");
+  EXPECT_EQ(written.file.summary.colliders, 0U);
+  EXPECT_EQ(written.file.summary.bodies, 0U);
+  EXPECT_EQ(written.told(),
+            "warning gltf-collider /B/D/C: The collider /B/D/C is of the body /B, which is not "
+            "written; it is left out.\n");
+}
+
+// gltf 101: a class has a name of its own up to 4096 of them.
+TEST(GltfDetails, FiltersOf4096ClassesAreWritten) {
+  for (const std::size_t count : {4096U, 4097U}) {
+    std::string text = test::kHead;
+    for (std::size_t i = 0; i < count; ++i) {
+      // A chain: each keeps apart from the next, so none are alike.
+      text += fmt::format(
+          "def Sphere \"S{}\" (prepend apiSchemas = [\"PhysicsCollisionAPI\", "
+          "\"PhysicsFilteredPairsAPI\", \"PhysicsRigidBodyAPI\"]) "
+          "{{ rel physics:filteredPairs = </S{}> }}\n",
+          i, std::min(i + 1, count - 1));
+    }
+    const Written written = write_text(text);
+    ASSERT_EQ(written.error, "");
+    EXPECT_EQ(written.file.summary.colliders, count);
+    const Json& bodies = written.json()["extensions"]["KHR_physics_rigid_bodies"];
+    EXPECT_EQ(bodies.contains("collisionFilters"), count == 4096);
+    EXPECT_EQ(written.says("gltf-collision-filters"), count == 4097);
+  }
+}
+
+TEST(GltfDetails, TransformsThatAreNotFiniteAreLeftOut) {
+  for (const char* value : {"nan", "inf", "1e39", "-1e39"}) {
+    const Written written =
+        write_text(test::kHead +
+                   fmt::format("def Xform \"X\" {{ double3 xformOp:translate = (1,{},0)\n"
+                               "uniform token[] xformOpOrder = [\"xformOp:translate\"]\n",
+                               value) +
+                   test::quad() + "}\n");
+    EXPECT_EQ(written.error, "") << value;
+    EXPECT_EQ(written.told(),
+              "warning gltf-not-finite /X: The transform of /X is not finite; it is left out.\n")
+        << value;
+    ASSERT_NE(written.parts.node("X"), nullptr);
+    EXPECT_FALSE(written.parts.node("X")->contains("translation")) << value;
+  }
+}
+
+TEST(GltfDetails, SkinsOfTransformsThatAreNotFiniteAreLeftOut) {
+  const std::string odd = "((1,0,0,0),(0,1,0,0),(0,0,1,0),(nan,0,0,1))";
+  const std::string identity = "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))";
+  const Written geom = write_text(
+      test::kHead + test::skinned(test::kTwoInfluences +
+                                  "matrix4d primvars:skel:geomBindTransform = " + odd + "\n"));
+  ASSERT_EQ(geom.error, "");
+  EXPECT_FALSE(geom.json().contains("skins"));
+  EXPECT_EQ(geom.told(),
+            "warning gltf-not-finite /R/M: The geomBindTransform of /R/M is not finite; it is "
+            "written unskinned.\n");
+
+  for (const char* which : {"restTransforms", "bindTransforms"}) {
+    std::string text = test::skinned(test::kTwoInfluences);
+    const std::size_t at = text.find(which);
+    text.replace(text.find("(1,0,0,1)", at), 9, "(1e39,0,0,1)");
+    const Written written = write_text(test::kHead + text);
+    ASSERT_EQ(written.error, "");
+    EXPECT_FALSE(written.json().contains("skins"));
+    EXPECT_THAT(written.told(), HasSubstr("error gltf-bad-skeleton /R/M: /R/M is written where its "
+                                          "points are: bind or rest transforms of its skeleton are "
+                                          "not finite.\n"));
+  }
+}
+
+TEST(GltfDetails, ClipsOfSkeletonsWithoutAHierarchyAreLeftOut) {
+  std::string text =
+      test::skinned(test::kTwoInfluences,
+                    "uniform token[] joints = [\"a\"]\nfloat3[] translations = [(0,0,0)]\n"
+                    "quatf[] rotations = [(1,0,0,0)]\nhalf3[] scales = [(1,1,1)]\n");
+  const std::string order = "[\"a\", \"a/b\"]";
+  text.replace(text.find(order), order.size(), "[\"a/b\", \"a\"]");
+  GlbOptions options;
+  options.clips.push_back({"wave", "/R/A"});
+  const Written written = write_text(test::kHead + text, options);
+  ASSERT_EQ(written.error, "");
+  EXPECT_FALSE(written.json().contains("animations"));
+  EXPECT_THAT(written.told(), HasSubstr("warning gltf-clip /R/A: /R/A moves nothing that is "
+                                        "written; the clip 'wave' is left out.\n"));
 }
 
 }  // namespace
