@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What becomes of surfaces whose colours and opacity come from elsewhere.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "export/gltf/written.hpp"
 
@@ -73,6 +75,252 @@ TEST(GltfMaterials, WhatIsWrongWithATextureIsToldOfItsShader) {
                    [](const Diagnostic& d) { return d.code == "gltf-texture-missing"; });
   ASSERT_NE(told, written.diagnostics.end());
   EXPECT_EQ(told->path, "/T/I");
+}
+
+// A quad with these lines in its surface, and in the shader that reads "a.png".
+Written write_surface(const std::string& lines, const std::string& texture = "",
+                      const GlbOptions& options = {}, const std::string& more = "") {
+  return write_text(kHead + surface(lines, "asset inputs:file = @a.png@\n" + texture) + more,
+                    options, {{"a.png", kPng}, {"b.png", kPng}});
+}
+
+Json pbr_of(const Written& written) {
+  return written.json()["materials"][0].value("pbrMetallicRoughness", Json::object());
+}
+
+std::string packing(const std::string& message) {
+  return "warning gltf-texture-packing /T: " + message + "\n";
+}
+
+// gltf 89
+TEST(GltfMaterials, MetallicAndRoughnessAreTheBlueAndGreenOfOneFileOrPlainValues) {
+  const auto plain = [](const char* metal, const char* rough) {
+    return packing(
+        fmt::format("Metallic ('{}') and roughness ('{}') of /T are not the blue and "
+                    "green of one file; plain values are written.",
+                    metal, rough));
+  };
+  const auto factors = [](double metallic, double roughness) {
+    return Json({{"metallicFactor", metallic}, {"roughnessFactor", roughness}});
+  };
+  const auto textured = [&](double metallic, double roughness) {
+    Json json = factors(metallic, roughness);
+    json["metallicRoughnessTexture"] = {{"index", 0}};
+    return json;
+  };
+  const struct {
+    const char *metallic, *roughness;
+    Json pbr;
+    std::string told;
+  } rows[] = {
+      {".connect = </T/I.outputs:b>", ".connect = </T/I.outputs:g>", textured(0.25, 0.5), ""},
+      {".connect = </T/I.outputs:b>", " = 0.75", textured(0.25, 0.75),
+       packing("The texture 'a.png' of /T gives metallic, and its green roughness too.")},
+      {" = 0", ".connect = </T/I.outputs:g>", textured(0.0, 0.5), ""},
+      {" = 0.5", ".connect = </T/I.outputs:g>", factors(0.5, 0.375), plain("", "a.png")},
+      {".connect = </T/I.outputs:r>", ".connect = </T/I.outputs:g>", factors(0.125, 0.375),
+       plain("a.png", "a.png")},
+      {".connect = </T/I.outputs:b>", ".connect = </T/I.outputs:a>", factors(0.625, 0.875),
+       plain("a.png", "a.png")},
+      {".connect = </T/I.outputs:rgb>", " = 0.75", factors(0.125, 0.75), plain("a.png", "")},
+      {".connect = </T/I.outputs:x>", " = 0.75", factors(0.125, 0.75), plain("a.png", "")},
+      {".connect = </T/I.outputs:b>", ".connect = </O.outputs:g>", factors(0.625, 0.0),
+       plain("a.png", "b.png")},
+  };
+  for (const auto& row : rows) {
+    const std::string lines = fmt::format(
+        "color3f inputs:diffuseColor = (1,1,1)\nfloat inputs:metallic{}\n"
+        "float inputs:roughness{}\n",
+        row.metallic, row.roughness);
+    const std::string texture =
+        "float4 inputs:scale = (1,0.5,0.25,0.75)\n"
+        "float4 inputs:fallback = (0.125,0.375,0.625,0.875)\n";
+    const std::string other =
+        "def Shader \"O\" { uniform token info:id = \"UsdUVTexture\"\n"
+        "asset inputs:file = @b.png@\n}\n";
+    const Written written = write_surface(lines, texture, {}, other);
+    EXPECT_EQ(written.error, "");
+    EXPECT_EQ(pbr_of(written), row.pbr) << lines;
+    EXPECT_EQ(written.told(), row.told) << lines;
+
+    GlbOptions options;
+    options.textures = GlbTextures::none;
+    const Written without = write_surface(lines, texture, options, other);
+    EXPECT_FALSE(pbr_of(without).contains("metallicRoughnessTexture"));
+    EXPECT_EQ(without.told(), "") << lines;
+  }
+}
+
+TEST(GltfMaterials, WithoutTexturesTheirFallbackIsWritten) {
+  GlbOptions options;
+  options.textures = GlbTextures::none;
+  const Written written =
+      write_surface(kDiffuse +
+                        "color3f inputs:emissiveColor.connect = </T/I.outputs:rgb>\n"
+                        "float inputs:metallic.connect = </T/I.outputs:b>\n"
+                        "float inputs:roughness.connect = </T/I.outputs:g>\n",
+                    "float4 inputs:fallback = (-1,0.5,2,0.25)\n", options);
+  ASSERT_EQ(written.error, "");
+  EXPECT_EQ(written.told(), "");
+  EXPECT_EQ(pbr_of(written),
+            Json({{"baseColorFactor", {0.0, 0.5, 1.0, 1.0}}, {"roughnessFactor", 0.5}}));
+  const Json& material = written.json()["materials"][0];
+  EXPECT_EQ(material["emissiveFactor"], Json({0.0, 0.25, 1.0}));
+  EXPECT_EQ(material["extensions"],
+            Json::parse(R"({"KHR_materials_emissive_strength": {"emissiveStrength": 2.0}})"));
+}
+
+TEST(GltfMaterials, NormalTexturesOfAnyUsualStrengthAreWritten) {
+  const std::string unusual =
+      "warning gltf-texture-scale /T: The normal texture of /T is not scaled by 2 and moved by "
+      "-1.\n";
+  const Json plain = {{"index", 0}};
+  const struct {
+    const char *scale, *bias;
+    Json info;
+    std::string told;
+  } rows[] = {
+      {"(2,2,2,1)", "(-1,-1,-1,0)", plain, ""},
+      {"(1,1,2,1)", "(-0.5,-0.5,-1,0)", {{"index", 0}, {"scale", 0.5}}, ""},
+      {"(4,4,2,1)", "(-2,-2,-1,0)", {{"index", 0}, {"scale", 2.0}}, ""},
+      {"(1,1,1,1)", "(0,0,0,0)", plain, unusual},
+      {"(2,4,2,1)", "(-1,-1,-1,0)", plain, unusual},
+      {"(2,2,2,1)", "(-1,-1,-0.5,0)", plain, unusual},
+      {"(1,1,1,1)", "(-0.5,-0.5,-1,0)", plain, unusual},
+  };
+  for (const auto& row : rows) {
+    const Written written = write_surface(
+        "normal3f inputs:normal.connect = </T/I.outputs:rgb>\n",
+        fmt::format("float4 inputs:scale = {}\nfloat4 inputs:bias = {}\n", row.scale, row.bias));
+    ASSERT_EQ(written.error, "");
+    EXPECT_EQ(written.json()["materials"][0]["normalTexture"], row.info) << row.scale << row.bias;
+    EXPECT_EQ(written.told(), row.told) << row.scale << row.bias;
+  }
+}
+
+TEST(GltfMaterials, OcclusionIsTheRedOfATextureWithAStrength) {
+  const std::string no_strength =
+      "warning gltf-texture-scale /T: The scale and bias of the occlusion texture of /T are no "
+      "strength of occlusion.\n";
+  const Json plain = {{"index", 0}};
+  const struct {
+    double scale, bias;
+    Json info;
+    std::string told;
+  } rows[] = {
+      {1.0, 0.0, plain, ""},
+      {0.25, 0.75, {{"index", 0}, {"strength", 0.25}}, ""},
+      {0.0, 1.0, {{"index", 0}, {"strength", 0.0}}, ""},
+      {0.5, 0.0, plain, no_strength},
+      {1.0, 0.25, plain, no_strength},
+      {2.0, -1.0, plain, no_strength},
+      {-0.5, 1.5, plain, no_strength},
+  };
+  for (const auto& row : rows) {
+    const Written written = write_surface(
+        "float inputs:occlusion.connect = </T/I.outputs:r>\n",
+        fmt::format("float4 inputs:scale = ({},1,1,1)\nfloat4 inputs:bias = ({},0,0,0)\n",
+                    row.scale, row.bias));
+    ASSERT_EQ(written.error, "");
+    EXPECT_EQ(written.json()["materials"][0]["occlusionTexture"], row.info) << row.scale;
+    EXPECT_EQ(written.told(), row.told) << row.scale << ' ' << row.bias;
+  }
+  const Written green = write_surface("float inputs:occlusion.connect = </T/I.outputs:g>\n");
+  EXPECT_FALSE(green.json()["materials"][0].contains("occlusionTexture"));
+  EXPECT_EQ(green.told(),
+            packing("The occlusion of /T is not the red of 'a.png'; it is left out."));
+}
+
+TEST(GltfMaterials, InputsHaveAnyTypeOfTheirNumbers) {
+  const std::pair<const char*, const char*> types[] = {
+      {"color3f", "float"}, {"color3d", "double"}, {"color3h", "half"}};
+  for (const auto& [color, number] : types) {
+    const Written written = write_surface(
+        fmt::format("{0} inputs:diffuseColor = (0.25,0.5,0.75)\n{1} inputs:roughness = 0.125\n"
+                    "{1} inputs:metallic = 0.375\n{1} inputs:opacity = 0.625\n"
+                    "{0} inputs:emissiveColor.connect = </T/I.outputs:rgb>\n",
+                    color, number),
+        fmt::format("{}4 inputs:scale = (0.5,0.25,1,1)\n", number));
+    ASSERT_EQ(written.error, "");
+    EXPECT_EQ(pbr_of(written), Json({{"baseColorFactor", {0.25, 0.5, 0.75, 0.625}},
+                                     {"metallicFactor", 0.375},
+                                     {"roughnessFactor", 0.125}}))
+        << number;
+    EXPECT_EQ(written.json()["materials"][0]["emissiveFactor"], Json({0.5, 0.25, 1.0})) << number;
+  }
+  const Written whole = write_surface("int inputs:clearcoat = 1\nint inputs:metallic = 1\n");
+  EXPECT_FALSE(pbr_of(whole).contains("metallicFactor"));
+  EXPECT_EQ(
+      whole.json()["materials"][0]["extensions"]["KHR_materials_clearcoat"]["clearcoatFactor"],
+      1.0);
+}
+
+TEST(GltfMaterials, TexturesAreTransformedByAnyTypeOfNumbers) {
+  for (const char* type : {"float", "double", "half"}) {
+    const Written written = write_surface(
+        kDiffuse, "float2 inputs:st.connect = </X.outputs:result>\n", {},
+        fmt::format("def Shader \"X\" {{ uniform token info:id = \"UsdTransform2d\"\n"
+                    "{0}2 inputs:scale = (2, 4)\n{0}2 inputs:translation = (0.25, 0.5)\n}}\n",
+                    type));
+    ASSERT_EQ(written.error, "");
+    EXPECT_EQ(pbr_of(written)["baseColorTexture"]["extensions"]["KHR_texture_transform"],
+              Json::parse(R"({"offset": [0.25, -3.5], "scale": [2.0, 4.0]})"))
+        << type;
+  }
+}
+
+TEST(GltfMaterials, TilesOfTexturesAreLeftOut) {
+  const Written written =
+      write_text(kHead + surface(kDiffuse,
+                                 "asset inputs:file = @a.<UDIM>.png@\n"
+                                 "float4 inputs:fallback = (0.25,0.5,0.75,1)\n"),
+                 {}, {{"a.1001.png", kPng}});
+  ASSERT_EQ(written.error, "");
+  EXPECT_EQ(written.told(),
+            "warning gltf-texture-format /T/I: The texture 'a.<UDIM>.png' is left out: it is a set "
+            "of tiles (UDIM).\n");
+  EXPECT_EQ(pbr_of(written)["baseColorFactor"], Json({0.25, 0.5, 0.75, 1.0}));
+  EXPECT_FALSE(written.json().contains("textures"));
+}
+
+TEST(GltfMaterials, WebPPicturesNeedAnExtension) {
+  for (const bool is_whole : {true, false}) {
+    const std::string webp("RIFF\x04\0\0\0WEBPVP8 ", is_whole ? 16 : 11);
+    const Written written = write_text(kHead + surface(kDiffuse), {}, {{"a.png", webp}});
+    ASSERT_EQ(written.error, "");
+    if (!is_whole) {
+      EXPECT_EQ(written.told(),
+                "warning gltf-texture-format /T/I: The texture 'a.png' is left out: it is no PNG, "
+                "JPEG or WebP file.\n");
+      continue;
+    }
+    EXPECT_EQ(written.told(), "");
+    EXPECT_EQ(written.json()["images"][0]["mimeType"], "image/webp");
+    EXPECT_EQ(
+        written.json()["textures"],
+        Json::parse(R"([{"sampler": 0, "extensions": {"EXT_texture_webp": {"source": 0}}}])"));
+    EXPECT_EQ(written.json()["extensionsUsed"], Json::array({"EXT_texture_webp"}));
+  }
+}
+
+// gltf 91
+TEST(GltfMaterials, ReferencesToPicturesAreRelativeAddresses) {
+  const std::string name = "pics/azAZ09-_.~`{ :@%\xC3\xBC.png";
+  GlbOptions options;
+  options.textures = GlbTextures::reference;
+  for (const auto& [output, uri] :
+       {std::pair("a.glb", "pics/azAZ09-_.~%60%7B%20%3A%40%25%C3%BC.png"),
+        std::pair("pics/a.glb", "azAZ09-_.~%60%7B%20%3A%40%25%C3%BC.png"),
+        std::pair("out/glb/a.glb", "../../pics/azAZ09-_.~%60%7B%20%3A%40%25%C3%BC.png")}) {
+    options.output = output;
+    const Written written =
+        write_text(kHead + surface(kDiffuse, "asset inputs:file = @@@" + name + "@@@\n"), options,
+                   {{name, kPng}});
+    ASSERT_EQ(written.error, "");
+    EXPECT_EQ(written.told(), "");
+    EXPECT_EQ(written.json()["images"], Json::array({{{"name", name.substr(5)}, {"uri", uri}}}));
+    EXPECT_FALSE(written.json().contains("bufferViews") && written.file.summary.image_bytes > 0);
+  }
 }
 
 }  // namespace
