@@ -4,6 +4,8 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "export/gltf/glb_checker.hpp"
@@ -27,6 +29,11 @@ GlbMesh quad(const GlbPrimitive& primitive) {
 ErrorCode code_of(GlbBuilder& builder) {
   const Result<GltfFile> file = builder.finish();
   return file ? ErrorCode::ok : file.error().code;
+}
+
+std::string message_of(GlbBuilder& builder) {
+  const Result<GltfFile> file = builder.finish();
+  return file ? "" : file.error().message;
 }
 
 TEST(GlbBuilder, WritesANodeWithAMesh) {
@@ -146,11 +153,163 @@ TEST(GlbBuilder, RefusesWhatIsNotFiniteOrDoesNotFit) {
   expect(ErrorCode::size_mismatch, [&](GlbMesh& m) { m.influence_sets = 1; });
   const std::vector<float> weights(2, 0.0F);
   expect(ErrorCode::size_mismatch, [&](GlbMesh& m) { m.target_weights = weights; });
+}
+
+TEST(GlbBuilder, TakesAttributesOfOneToFourComponents) {
+  const GlbPrimitive primitive = {kTriangles};
+  const std::vector<float> values(20, 1.0F);
+  for (std::size_t components = 0; components <= 5; ++components) {
+    for (const std::string_view name : {"wear", ""}) {
+      const GlbAttribute attribute = {name, std::span(values).first(components * 4), components};
+      GlbMesh mesh = quad(primitive);
+      mesh.attributes = {&attribute, 1};
+      GlbBuilder builder;
+      const bool is_good = components >= 1 && components <= 4 && !name.empty();
+      EXPECT_EQ(builder.add_mesh(mesh), is_good ? 0 : kNoGlbIndex) << components;
+      EXPECT_EQ(message_of(builder),
+                is_good ? ""
+                        : "The mesh 'quad' has an attribute without a name or with other than 1 to "
+                          "4 components.");
+    }
+  }
+}
+
+TEST(GlbBuilder, TakesMorphTargetsOfVerticesThatAscend) {
+  const GlbPrimitive primitive = {kTriangles};
+  const std::vector<Vector3f> offsets(2, Vector3f(0, 0, 1));
+  const std::pair<std::vector<std::uint32_t>, bool> rows[] = {
+      {{0, 1}, true}, {{2, 3}, true}, {{1, 1}, false}, {{2, 1}, false}, {{3, 4}, false}};
+  for (const auto& [vertices, is_good] : rows) {
+    const GlbMorphTarget target = {"t", offsets, {}, vertices};
+    GlbMesh mesh = quad(primitive);
+    mesh.targets = {&target, 1};
+    GlbBuilder builder;
+    EXPECT_EQ(builder.add_mesh(mesh), is_good ? 0 : kNoGlbIndex);
+    EXPECT_EQ(message_of(builder),
+              is_good ? ""
+                      : "The mesh 'quad' has morph offsets of vertices that do not exist or do not "
+                        "ascend.");
+  }
+}
+
+TEST(GlbBuilder, RefusesSkinsAndNodesThatAreNotWhole) {
+  const auto expect = [](const std::string& message, auto&& add) {
+    GlbBuilder builder;
+    builder.add_node({.name = "first"});
+    add(builder);
+    EXPECT_EQ(message_of(builder), message);
+  };
+  std::vector<Matrix4d> matrices(2, Matrix4d::Identity());
+  const std::vector<std::int32_t> joint = {0};
+  expect("The skin 's' has 1 joints and 2 inverse bind matrices.", [&](GlbBuilder& b) {
+    EXPECT_EQ(b.add_skin({.name = "s", .joints = joint, .inverse_bind_matrices = matrices}),
+              kNoGlbIndex);
+  });
+  expect("The skin 's' has 0 joints and 0 inverse bind matrices.",
+         [](GlbBuilder& b) { EXPECT_EQ(b.add_skin({.name = "s"}), kNoGlbIndex); });
+  for (const double odd : {1e39, std::numeric_limits<double>::quiet_NaN()}) {
+    matrices[0](1, 2) = odd;
+    expect("An inverse bind matrix of the skin 's' is not finite.", [&](GlbBuilder& b) {
+      EXPECT_EQ(b.add_skin({.name = "s",
+                            .joints = joint,
+                            .inverse_bind_matrices = std::span(matrices).first(1)}),
+                kNoGlbIndex);
+    });
+    expect("The matrix of the node 'n' is not finite.",
+           [&](GlbBuilder& b) { b.add_node({.name = "n", .matrix = matrices[0]}); });
+    GlbTransform transform;
+    transform.scale.y() = odd;
+    expect("The transform of the node 'n' is not finite.",
+           [&](GlbBuilder& b) { b.add_node({.name = "n", .transform = transform}); });
+  }
+  // The last row of an affine matrix is no matter.
+  matrices[1](3, 1) = std::numeric_limits<double>::infinity();
+  expect("", [&](GlbBuilder& b) {
+    b.add_skin({.joints = joint, .inverse_bind_matrices = std::span(matrices).last(1)});
+  });
+}
+
+TEST(GlbBuilder, WeightsOfANodeFitItsMesh) {
+  const std::vector<GlbMorphTarget> targets = {{"a"}, {"b"}};
+  const std::vector<float> weights(3, 0.5F);
+  for (const std::size_t count : {0U, 1U, 2U, 3U}) {
+    const GlbPrimitive primitive = {kTriangles};
+    GlbMesh mesh = quad(primitive);
+    mesh.targets = targets;
+    GlbBuilder builder;
+    builder.add_node(
+        {.mesh = builder.add_mesh(mesh), .target_weights = std::span(weights).first(count)});
+    EXPECT_EQ(message_of(builder),
+              count == 0 || count == 2
+                  ? ""
+                  : "Node 0 has " + std::to_string(count) + " weights for 2 morph targets.");
+  }
+}
+
+TEST(GlbBuilder, AClipMovesEachPropertyOfANodeOnce) {
+  const std::vector<float> times = {0.0F, 1.0F}, values(6, 0.0F);
+  const auto clip_of = [&](std::int32_t node, GlbChannelPath path) {
+    GlbBuilder builder;
+    builder.add_node({.name = "first"});
+    builder.add_node({.name = "second"});
+    GlbChannel channels[2];
+    for (GlbChannel& channel : channels) {
+      channel.node = 0;
+      channel.times = times;
+      channel.values = values;
+    }
+    channels[1].node = node;
+    channels[1].path = path;
+    builder.add_clip({.name = "clip", .channels = channels});
+    return message_of(builder);
+  };
+  EXPECT_EQ(clip_of(1, GlbChannelPath::translation), "");
+  EXPECT_EQ(clip_of(0, GlbChannelPath::scale), "");
+  EXPECT_EQ(clip_of(0, GlbChannelPath::translation), "A clip moves one property of a node twice.");
+}
+
+TEST(GlbBuilder, KeepsWhatItHoldsWhenItMoves) {
   GlbBuilder builder;
-  GlbNode node;
-  node.transform.scale.y() = static_cast<double>(kNan);
-  builder.add_node(node);
-  EXPECT_EQ(to_string(code_of(builder)), "invalid_argument");
+  builder.add_node({.name = "first"});
+  GlbBuilder moved = std::move(builder);
+  moved.add_node({.name = "second"});
+  GlbBuilder again;
+  again = std::move(moved);
+
+  const Result<GltfFile> file = again.finish();
+
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->summary.nodes, 2U);
+}
+
+TEST(GlbBuilder, NumbersMovedVerticesByShortsUpTo65536) {
+  for (const std::size_t count : {65536U, 65537U}) {
+    const std::vector<Vector3f> points(count, Vector3f::Zero());
+    const auto last = static_cast<std::uint32_t>(count - 1);
+    const std::vector<std::uint32_t> vertices = {1, last};
+    const std::vector<Vector3f> offsets = {{1, 2, 3}, {4, 5, 6}};
+    const GlbMorphTarget target = {"t", offsets, {}, vertices};
+    const GlbPrimitive primitive = {kTriangles};
+    GlbMesh mesh = quad(primitive);
+    mesh.positions = points;
+    mesh.targets = {&target, 1};
+    GlbBuilder builder;
+    builder.add_mesh(mesh);
+
+    const Result<GltfFile> file = builder.finish();
+
+    ASSERT_TRUE(file);
+    EXPECT_EQ(test::check_glb(file->bytes), "");
+    std::string problem;
+    const test::GlbParts parts = test::open_glb(file->bytes, problem);
+    const std::size_t accessor = parts.json["meshes"][0]["primitives"][0]["targets"][0]["POSITION"];
+    const auto& sparse = parts.json["accessors"][accessor]["sparse"];
+    EXPECT_EQ(sparse["indices"]["componentType"], count == 65536 ? 5123 : 5125);
+    const std::vector<float> moved = parts.floats(accessor);
+    ASSERT_EQ(moved.size(), 3 * count);
+    EXPECT_EQ(moved[4], 2.0F);
+    EXPECT_EQ(moved[3 * count - 1], 6.0F);
+  }
 }
 
 TEST(GlbBuilder, NumbersUpTo65535VerticesByShorts) {
