@@ -2,6 +2,7 @@
 // Exported nodes stand where the stage has them, at all times.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -309,6 +310,182 @@ TEST(GltfMotion, JointsThatHoldStepToTheEndOfTheClip) {
     EXPECT_EQ(made.sampler("a", component).value("interpolation", ""), "STEP") << component;
   }
   EXPECT_EQ(made.times("a", "rotation"), (std::vector<double>{0.0, 0.5, 1.5, 2.0}));
+}
+
+std::string sliding(const std::string& samples) {
+  return kTimed + std::string(")\ndef Xform \"X\" {\n") +
+         ops("double3 xformOp:translate.timeSamples = { " + samples + " }\n",
+             "\"xformOp:translate\"") +
+         quad() + "}\n";
+}
+
+TEST(GltfMotion, AStepPutsKeysBesideTheAuthoredOnes) {
+  const std::string text = sliding("0: (0,0,0), 1: (1,0,0), 2: (4,0,0)");
+  const auto times = [&](double step, double first) {
+    GlbOptions options;
+    options.step = step;
+    options.time_range = {first, 2.0};
+    return Moving(text, options).times("X", "translation");
+  };
+  EXPECT_EQ(times(0.75, 0.0), (std::vector<double>{0.0, 0.75, 1.0, 1.5, 2.0}));
+  EXPECT_EQ(times(0.5, 0.0), (std::vector<double>{0.0, 0.5, 1.0, 1.5, 2.0}));
+  EXPECT_EQ(times(0.75, 0.5), (std::vector<double>{0.0, 0.5, 0.75, 1.5}));
+  EXPECT_EQ(times(2.0, 0.0), (std::vector<double>{0.0, 1.0, 2.0}));
+  EXPECT_EQ(times(3.0, 0.0), (std::vector<double>{0.0, 1.0, 2.0}));
+}
+
+// Of times that floats cannot tell apart, the last counts, and the first ends what was before.
+TEST(GltfMotion, NodesJumpBetweenTimesThatAreOneAsFloats) {
+  const double just_before = std::nextafter(1.0F, 0.0F);
+  const struct {
+    const char* samples;
+    std::vector<double> times, values;
+  } rows[] = {
+      {"0: (0,0,0), 1: (1,0,0), 1.000000001: (5,0,0), 2: (6,0,0)",
+       {0.0, just_before, 1.0, 2.0},
+       {0.0, 1.0, 5.0, 6.0}},
+      {"0: (0,0,0), 1: (1,0,0), 1.000000001: (5,0,0), 1.000000002: (7,0,0), 2: (6,0,0)",
+       {0.0, just_before, 1.0, 2.0},
+       {0.0, 1.0, 7.0, 6.0}},
+      {"0: (1,0,0), 1e-50: (5,0,0), 2: (6,0,0)", {0.0, 2.0}, {5.0, 6.0}},
+  };
+  for (const auto& row : rows) {
+    const Moving made(sliding(row.samples));
+    EXPECT_EQ(made.times("X", "translation"), row.times) << row.samples;
+    const GltfJson sampler = made.sampler("X", "translation");
+    const std::vector<double> numbers =
+        GltfJudge(made.file).numbers(sampler.value("output", GltfJson(0)).get<int>());
+    std::vector<double> values;
+    for (std::size_t i = 0; i < numbers.size(); i += 3) values.push_back(numbers[i]);
+    EXPECT_EQ(values, row.values) << row.samples;
+  }
+}
+
+// gltf 81
+TEST(GltfMotion, KeysOfJointsThatAreNotFiniteAreLeftOut) {
+  const Moving made(
+      kTimed + std::string(")\n") +
+      test::skinned(kWeights,
+                    "uniform token[] joints = [\"a\"]\n"
+                    "float3[] translations.timeSamples = { 0: [(0,0,0)], 1: [(inf,0,0)], "
+                    "2: [(2,0,0)] }\n"
+                    "quatf[] rotations.timeSamples = { 0: [(1,0,0,0)], 0.5: [(nan,0,0,0)], "
+                    "1.5: [(0,1,0,0)] }\n"
+                    "half3[] scales = [(1,1,1)]\n"));
+  EXPECT_EQ(made.times("a", "translation"), (std::vector<double>{0.0, 2.0}));
+  EXPECT_EQ(made.times("a", "rotation"), (std::vector<double>{0.0, 1.5, 2.0}));
+  EXPECT_EQ(made.written.told(),
+            "warning gltf-not-finite /R/A: Keys of /R/A that are not finite are left out.\n");
+}
+
+const std::string kIdentity = "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))";
+
+std::string joint_skeleton(const std::string& more) {
+  return "def Skeleton \"S\" { uniform token[] joints = [\"J\"]\n"
+         "uniform matrix4d[] bindTransforms = [" +
+         kIdentity + "]\nuniform matrix4d[] restTransforms = [" + kIdentity + "]\n" + more + "}\n";
+}
+
+std::string bound_quad(const std::string& name, const std::string& more) {
+  return "def Mesh \"" + name +
+         "\" (prepend apiSchemas = [\"SkelBindingAPI\"]) {\n"
+         "uniform token subdivisionScheme = \"none\"\n"
+         "point3f[] points = [(0,0,0), (1,0,0), (1,1,0), (0,1,0)]\n"
+         "int[] faceVertexCounts = [4]\nint[] faceVertexIndices = [0,1,2,3]\n" +
+         kWeights + more + "}\n";
+}
+
+std::string sliding_joint(const std::string& name, double to) {
+  return "def SkelAnimation \"" + name +
+         "\" { uniform token[] joints = [\"J\"]\nfloat3[] translations.timeSamples = "
+         "{ 0: [(0,0,0)], 2: [(" +
+         std::to_string(to) +
+         ",0,0)] }\nquatf[] rotations = [(1,0,0,0)]\nhalf3[] scales = [(1,1,1)]\n}\n";
+}
+
+TEST(GltfMotion, ASkeletonHasJointsForEachAnimationThatDrivesIt) {
+  const std::string bindings = "rel skel:skeleton = </R/S>\nrel skel:animationSource = </R/";
+  const Moving made(kTimed + std::string(")\ndef SkelRoot \"R\" {\n") + joint_skeleton("") +
+                    sliding_joint("A", 3.0) + sliding_joint("B", 5.0) +
+                    bound_quad("M", bindings + "A>\n") + bound_quad("N", bindings + "B>\n") +
+                    "}\n");
+  const GltfJson& nodes = made.file.json["nodes"];
+  const auto joint_of = [&](const std::string& mesh) {
+    for (const GltfJson& node : nodes) {
+      if (node.value("name", "") != mesh || !node.contains("skin")) continue;
+      const GltfJson& skin = made.file.json["skins"][node["skin"].get<std::size_t>()];
+      EXPECT_EQ(nodes[skin["skeleton"].get<std::size_t>()]["extras"]["usd"]["path"], "/R/S");
+      EXPECT_EQ(skin["joints"].size(), 1U);
+      return skin["joints"][0].get<int>();
+    }
+    return -1;
+  };
+  ASSERT_EQ(made.file.json["skins"].size(), 2U);
+  EXPECT_NEAR(GltfJudge(made.file).world(joint_of("M"), 2.0)(0, 3), 3.0, 1e-6);
+  EXPECT_NEAR(GltfJudge(made.file).world(joint_of("N"), 2.0)(0, 3), 5.0, 1e-6);
+}
+
+TEST(GltfMotion, ASkeletonBesideTheDefaultPrimStandsWhereItIs) {
+  const std::string binding = "rel skel:skeleton = </W/S>\n";
+  const Moving made(
+      "#usda 1.0\n(metersPerUnit = 0.5\nupAxis = \"Y\"\ndefaultPrim = \"R\")\n"
+      "def SkelRoot \"R\" {\n" +
+      ops("double3 xformOp:translate = (1,0,0)\n", "\"xformOp:translate\"") +
+      bound_quad("M", binding) +
+      bound_quad("N", binding + "matrix4d primvars:skel:geomBindTransform = "
+                                "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,4,1))\n") +
+      "}\ndef Xform \"W\" {\n" +
+      ops("double3 xformOp:translate = (2,4,0)\n", "\"xformOp:translate\"") + joint_skeleton("") +
+      "}\n");
+  EXPECT_EQ(made.written.told(), "");
+  std::size_t count = 0;
+  for (const GltfJson& node : made.file.json["nodes"]) count += node.value("name", "") == "S";
+  EXPECT_EQ(count, 1U);
+  const GltfJson& skeleton = made.file.json["nodes"][static_cast<std::size_t>(made.node("S"))];
+  EXPECT_EQ(skeleton["extras"]["usd"]["path"], "/W/S");
+  EXPECT_EQ(skeleton["translation"], GltfJson({1.0, 2.0, 0.0}));
+  EXPECT_EQ(made.world("J", 0.0), made.world("S", 0.0));
+  EXPECT_EQ(made.world("S", 0.0)(0, 3), 1.0);
+}
+
+// A mesh whose only blend shape follows "w", driven by an animation or by none.
+std::string morphed(const std::string& scale, const std::string& animation) {
+  return kTimed + std::string(")\ndef SkelRoot \"R\" {\n") +
+         "def Skeleton \"S\" (prepend apiSchemas = [\"SkelBindingAPI\"]) {\n"
+         "uniform token[] joints = []\nrel skel:animationSource = </R/S/A>\n"
+         "def SkelAnimation \"A\" { uniform token[] blendShapes = [\"w\"]\n" +
+         animation +
+         "}\n}\ndef Mesh \"M\" (prepend apiSchemas = [\"SkelBindingAPI\", "
+         "\"PhysicsRigidBodyAPI\"]) {\n"
+         "rel skel:skeleton = </R/S>\nuniform token subdivisionScheme = \"none\"\n" +
+         ops(scale, scale.empty() ? "" : "\"xformOp:scale\"") +
+         "point3f[] points = [(0,0,0), (1,0,0), (0,1,0)]\nint[] faceVertexCounts = [3]\n"
+         "int[] faceVertexIndices = [0,1,2]\nuniform token[] skel:blendShapes = [\"w\"]\n"
+         "rel skel:blendShapeTargets = </R/M/b>\n"
+         "def BlendShape \"b\" { uniform vector3f[] offsets = [(0,0,1),(0,0,0),(0,0,0)]\n}\n}\n}\n";
+}
+
+TEST(GltfMotion, WeightsMoveTheNodeThatShowsTheMeshOfABody) {
+  const std::string weights = "float[] blendShapeWeights.timeSamples = { 0: [0], 2: [1] }\n";
+  for (const bool is_scaled : {false, true}) {
+    const Moving made(morphed(is_scaled ? "float3 xformOp:scale = (2,2,2)\n" : "", weights));
+    const std::string shown = is_scaled ? "M_scale" : "M";
+    EXPECT_EQ(made.times(shown, "weights"), (std::vector<double>{0.0, 2.0}));
+    EXPECT_TRUE(
+        made.file.json["nodes"][static_cast<std::size_t>(made.node(shown))].contains("mesh"));
+  }
+}
+
+TEST(GltfMotion, AClipOfWeightsThatWasAskedForIsThereAlsoIfNothingMoves) {
+  GlbOptions options;
+  options.clips.push_back({"Idle", "/R/S/A"});
+  const Moving made(morphed("", "float[] blendShapeWeights = [0]\n"), options);
+  const GltfJson& clip = made.file.json["animations"].back();
+  EXPECT_EQ(clip["name"], "Idle");
+  ASSERT_EQ(clip["channels"].size(), 1U);
+  EXPECT_EQ(clip["channels"][0]["target"],
+            GltfJson({{"node", made.node("M")}, {"path", "translation"}}));
+  EXPECT_EQ(made.times("M", "translation"), (std::vector<double>{0.0, 2.0}));
 }
 
 }  // namespace

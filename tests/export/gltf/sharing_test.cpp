@@ -110,5 +110,74 @@ TEST(GltfSharing, InstancersInInstancersStayNodes) {
   EXPECT_EQ(cubes, 4U);
 }
 
+// A mesh that came into being as a part of the mesh of a node.
+std::string part(const std::string& name, const std::string& lines, const std::string& of = "") {
+  return "def Mesh \"" + name + "\" (customData = { dictionary gltf = { bool part = 1\n" +
+         (of.empty() ? "" : "string mesh = \"" + of + "\"\n") + "} }) {\n" + lines + "}\n";
+}
+
+std::string triangle(const std::string& more = "") {
+  return "uniform token subdivisionScheme = \"none\"\npoint3f[] points = "
+         "[(0,0,0),(1,0,0),(0,1,0)]\nint[] faceVertexCounts = [3]\n"
+         "int[] faceVertexIndices = [0,1,2]\n" +
+         more;
+}
+
+TEST(GltfSharing, PartsOfAMeshAreOneAgainIfTheyStillFit) {
+  const auto write = [](const std::string& binding) {
+    return write_text(
+        std::string(kHead) +
+        "def SkelRoot \"R\" {\ndef Skeleton \"S\" { uniform token[] joints = [] }\n"
+        "def Xform \"N\" {\n" +
+        part("A", triangle(binding.empty() ? ""
+                                           : binding + "def BlendShape \"b\" { uniform vector3f[] "
+                                                       "offsets = [(0,0,1)]\nuniform int[] "
+                                                       "pointIndices = [1] }\n")) +
+        part("B", triangle("bool doubleSided = 1\n")) + "}\n}\n");
+  };
+  const Written one = write("");
+  ASSERT_EQ(one.error, "");
+  ASSERT_EQ(one.json()["meshes"].size(), 1U);
+  EXPECT_EQ(one.json()["meshes"][0]["primitives"].size(), 2U);
+  EXPECT_EQ(one.parts.node("B"), nullptr);
+
+  const Written two = write(
+      "rel skel:skeleton = </R/S>\nuniform token[] skel:blendShapes = [\"b\"]\n"
+      "rel skel:blendShapeTargets = </R/N/A/b>\n");
+  ASSERT_EQ(two.error, "");
+  ASSERT_EQ(two.json()["meshes"].size(), 2U);
+  const Json *const node = two.parts.node("N"), *const below = two.parts.node("B");
+  ASSERT_NE(below, nullptr);
+  EXPECT_TRUE(two.json()["meshes"][(*node)["mesh"].get<std::size_t>()].contains("weights"));
+  EXPECT_EQ(two.json()["meshes"][(*below)["mesh"].get<std::size_t>()]["name"], "B");
+  EXPECT_EQ((*below)["extras"]["usd"]["path"], "/R/N/B");
+  EXPECT_EQ(two.json()["nodes"][(*node)["children"][0].get<std::size_t>()], *below);
+}
+
+TEST(GltfSharing, MeshesThatWereOneAreOneAgainIfTheyStillAreEqual) {
+  std::string text = kHead;
+  const char* const lines[] = {"", "bool doubleSided = 1\n", "", "bool doubleSided = 1\n"};
+  for (int i = 0; i < 4; ++i) {
+    text += "def Xform \"N" + std::to_string(i) + "\" {\n" +
+            part("P", triangle(lines[i]), "Shared") + "}\n";
+  }
+  const Written written = write_text(text);
+  ASSERT_EQ(written.error, "");
+  EXPECT_EQ(written.json()["meshes"].size(), 2U);
+  EXPECT_EQ(written.file.summary.triangles, 2U);
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ((*written.parts.node("N" + std::to_string(i)))["mesh"], i % 2) << i;
+  }
+}
+
+TEST(GltfSharing, PartsOfWhatShowsSomethingElseAreNodes) {
+  const Written written = write_text(std::string(kHead) + "def Mesh \"Outer\" {\n" + triangle() +
+                                     part("Inner", triangle()) + "}\n");
+  ASSERT_EQ(written.error, "");
+  ASSERT_NE(written.parts.node("Inner"), nullptr);
+  EXPECT_EQ((*written.parts.node("Inner"))["mesh"], 1);
+  EXPECT_EQ(written.json()["meshes"][0]["primitives"].size(), 1U);
+}
+
 }  // namespace
 }  // namespace sinew::exporter::sharing_test
