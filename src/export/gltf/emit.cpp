@@ -25,6 +25,15 @@ void mark_skins(Writer& w) {
   }
 }
 
+// The prim that a node is there for, or what is above.
+layer::Path path_of(const Writer& w, const PlanNode& node) {
+  const PlanNode* at = &node;
+  while (at->source_path.empty() && at->parent != kTop) {
+    at = &w.nodes[static_cast<std::size_t>(at->parent)];
+  }
+  return layer::Path::from_trusted(at->source_path);
+}
+
 // Clips move what is written as translation, rotation and scale.
 void keep_factors(Writer& w) {
   for (const PlanClip& clip : w.clips) {
@@ -33,10 +42,8 @@ void keep_factors(Writer& w) {
       if (std::exchange(node.keeps_factors, true)) continue;
       const Factors factors = factor(node.local);
       if (factors.exact) continue;
-      std::int32_t at = channel.node;
-      while (w.node(at).source_path.empty() && w.node(at).parent != kTop) at = w.node(at).parent;
       w.reporter.add(
-          Severity::warning, "gltf-shear", layer::Path::from_trusted(w.node(at).source_path),
+          Severity::warning, "gltf-shear", path_of(w, node),
           fmt::format("The node '{}' shears by {:.3g} degrees, and a clip moves it; it is written "
                       "as the closest translation, rotation and scale.",
                       node.name, factors.shear));
@@ -49,6 +56,12 @@ void emit_node(Writer& w, PlanNode& node) {
   out.name = node.name;
   out.parent = node.parent == kTop ? kNoGlbIndex : w.node(node.parent).gltf;
   out.in_scene = node.in_scene;
+  if (!fits_floats(node.local)) {
+    w.reporter.add(
+        Severity::warning, "gltf-not-finite", path_of(w, node),
+        fmt::format("The transform of the node '{}' is not finite; it is left out.", node.name));
+    node.local = Matrix4d::Identity();
+  }
   const Factors factors = factor(node.local);
   if (factors.exact || node.keeps_factors) {
     out.transform = factors.transform;

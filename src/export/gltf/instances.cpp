@@ -128,7 +128,7 @@ class Merger {
       if (anchor != kTop && w_.node(anchor).is_copy) return;
     }
     const Factors factors = factor(local);
-    if (!factors.exact) return;
+    if (!factors.exact || !fits_floats(local)) return;
     Group& group = groups_[{anchor, node.mesh}];
     group.nodes.push_back(index);
     group.transforms.push_back(factors.transform);

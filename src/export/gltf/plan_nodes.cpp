@@ -18,9 +18,6 @@ namespace {
 using stage::Prim;
 using stage::SchemaType;
 
-/// What floats can hold, and the lengths of columns too.
-constexpr double kMostFloat = 1e38;
-
 /// A prim to be visited.
 struct Pending {
   Prim prim;
@@ -122,7 +119,7 @@ class Planner {
     } else if (resets) {
       parent = w_.root;
     }
-    if (!matrix.allFinite() || matrix.cwiseAbs().maxCoeff() > kMostFloat) {
+    if (!fits_floats(matrix)) {
       w_.warn(
           "gltf-not-finite", prim,
           fmt::format("The transform of {} is not finite; it is left out.", prim.path().view()));

@@ -376,9 +376,10 @@ std::int32_t find_skin(Writer& w, std::size_t skeleton, const Matrix4d& geom_bin
   return static_cast<std::int32_t>(w.skins.size() - 1);
 }
 
-bool all_finite(std::span<const Matrix4d> matrices, double limit) {
-  return std::all_of(matrices.begin(), matrices.end(), [limit](const Matrix4d& m) {
-    return m.allFinite() && m.cwiseAbs().maxCoeff() <= limit;
+bool all_fit(std::span<const Matrix4d> matrices, double meters,
+             const Matrix4d& from = Matrix4d::Identity()) {
+  return std::all_of(matrices.begin(), matrices.end(), [&](const Matrix4d& m) {
+    return fits_floats(scaled_translation(m * from, meters));
   });
 }
 
@@ -400,9 +401,8 @@ bool can_skin(Writer& w, const SkeletonBinding& binding, const SkinTarget& targe
   if (!binding.skeleton->has_bind_pose()) {
     return unskinned(Severity::warning, "gltf-no-bind-pose", "its skeleton has no bind pose");
   }
-  constexpr double kFloat = 3e38;
-  if (!all_finite(binding.skeleton->inverse_bind_transforms(), kFloat / std::max(1.0, w.meters)) ||
-      !all_finite(binding.skeleton->rest_transforms(), kFloat / std::max(1.0, w.meters))) {
+  if (!all_fit(binding.skeleton->inverse_bind_transforms(), w.meters) ||
+      !all_fit(binding.skeleton->rest_transforms(), w.meters)) {
     return unskinned(Severity::error, "gltf-bad-skeleton",
                      "bind or rest transforms of its skeleton are not finite");
   }
@@ -435,7 +435,8 @@ std::optional<SkinnedMesh> bind_mesh(Writer& w, const stage::Prim& prim, std::si
   InfluenceWriter rows_of(w, binding, target, *influences);
   if (!rows_of.is_sound()) return std::nullopt;
   const Matrix4d geom_bind = skel::read_geom_bind(target, w.shown, &w.diagnostics);
-  if (!geom_bind.allFinite() || geom_bind.cwiseAbs().maxCoeff() > 1e30) {
+  if (!all_fit(binding.skeleton->inverse_bind_transforms(), w.meters, geom_bind) ||
+      !fits_floats(scaled_translation(geom_bind, w.meters))) {
     w.warn("gltf-not-finite", prim,
            fmt::format("The geomBindTransform of {} is not finite; it is written unskinned.",
                        prim.path().view()));

@@ -119,6 +119,10 @@ Matrix4d matrix_of(const GlbTransform& transform) {
   return matrix;
 }
 
+bool fits_floats(const Matrix4d& matrix) {
+  return matrix.allFinite() && matrix.cwiseAbs().maxCoeff() <= 1e38;
+}
+
 Matrix4d scaled_translation(Matrix4d matrix, double factor) {
   matrix.block<3, 1>(0, 3) *= factor;
   return matrix;

@@ -18,6 +18,9 @@ Factors factor(const Matrix4d& matrix);
 
 Matrix4d matrix_of(const GlbTransform& transform);
 
+/// Whether floats can hold the elements, and what factor() makes of them.
+bool fits_floats(const Matrix4d& matrix);
+
 /// The matrix with its translation times `factor`.
 Matrix4d scaled_translation(Matrix4d matrix, double factor);
 

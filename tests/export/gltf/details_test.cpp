@@ -511,6 +511,53 @@ TEST(GltfDetails, SkinsOfTransformsThatAreNotFiniteAreLeftOut) {
   }
 }
 
+// gltf 106: what the stage holds may be more than floats can, once it is in metres.
+TEST(GltfDetails, TransformsThatAreTooLargeInMetresStopNothing) {
+  const std::string body = "(prepend apiSchemas = [\"PhysicsRigidBodyAPI\"]) {\n";
+  const auto scaled = [](const std::string& inner) {
+    return "def Xform \"X\" { float3 xformOp:scale = (1e30,1,1)\n"
+           "uniform token[] xformOpOrder = [\"xformOp:scale\"]\n" +
+           inner + "}\n";
+  };
+  const std::string move =
+      "double3 xformOp:translate = (1e30,0,0)\n"
+      "uniform token[] xformOpOrder = [\"xformOp:translate\"]\n";
+  const std::string collides = "(prepend apiSchemas = [\"PhysicsCollisionAPI\"]) {\n";
+  const auto instancer = [](const std::string& positions) {
+    return "def PointInstancer \"P\" { rel prototypes = [</P/M>]\nint[] protoIndices = [0,0]\n"
+           "point3f[] positions = [" +
+           positions + ", (1,0,0)]\n" + test::quad() + "}\n";
+  };
+  const std::string bound = test::skinned(test::kTwoInfluences +
+                                          "matrix4d primvars:skel:geomBindTransform = "
+                                          "((1e30,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))\n");
+  std::string small = bound;
+  small.replace(small.find("((1,0,0,0)", small.find("bindTransforms")), 10, "((1e-20,0,0,0)");
+  const std::pair<std::string, std::string> rows[] = {
+      {instancer("(3e38,0,0)"), "/P"},
+      {scaled("def Xform \"B\" " + body + move + test::quad() + "}\n"), "/X/B"},
+      {scaled("def Sphere \"C\" " + collides + move + "}\n"), ""},
+      {"def Cube \"B\" " + body +
+           "}\ndef PhysicsFixedJoint \"J\" { rel physics:body0 = </B>\n"
+           "point3f physics:localPos0 = (3e38,0,0)\n}\n",
+       ""},
+      {small, "/R/M"},
+  };
+  for (const auto& [text, path] : rows) {
+    for (const GlbInstancing instancing : {GlbInstancing::nodes, GlbInstancing::gpu}) {
+      GlbOptions options;
+      options.instancing = instancing;
+      const Written written =
+          write_text("#usda 1.0\n(metersPerUnit = 1000\nupAxis = \"Y\")\n" + text, options);
+      EXPECT_EQ(written.error, "") << text;
+      if (!path.empty()) {
+        EXPECT_THAT(written.told(), HasSubstr("warning gltf-not-finite " + path + ": ")) << text;
+      }
+      EXPECT_FALSE(written.json().contains("skins"));
+    }
+  }
+}
+
 TEST(GltfDetails, ClipsOfSkeletonsWithoutAHierarchyAreLeftOut) {
   std::string text =
       test::skinned(test::kTwoInfluences,
