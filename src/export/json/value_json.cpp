@@ -39,7 +39,7 @@ void write_item(JsonSink& json, const layer::Value& item) {
 template <typename T>
 void write_items(JsonSink& json, const layer::ListOp<T>& op) {
   json.begin_array();
-  for (const auto* group : {&op.explicit_items, &op.prepended, &op.appended}) {
+  for (const auto* group : {&op.explicit_items, &op.prepended, &op.added, &op.appended}) {
     for (const T& item : *group) write_item(json, item);
   }
   json.end_array();

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -98,6 +99,29 @@ TEST(WriteValueJson, WritesAttributesOfEveryType) {
   EXPECT_EQ(text("points"), R"([[0,0.1,"inf"],[1,2,3]])");
   EXPECT_EQ(text("none"), "null");
   EXPECT_EQ(value_text(prim.metadata("customData")), R"({"a":1,"inside":{"b":"c"}})");
+}
+
+TEST(WriteValueJson, WritesWhatListEditsAdd) {
+  TokenTable table;
+  const auto [a, b, c, d, e, f] =
+      std::array{table.intern("a"), table.intern("b"), table.intern("c"),
+                 table.intern("d"), table.intern("e"), table.intern("f")};
+  layer::ListOp<Token> edits;
+  edits.deleted = {a};
+  edits.added = {b};
+  edits.prepended = {c, d};
+  edits.appended = {e};
+  edits.ordered = {f};
+  EXPECT_EQ(value_text(layer::Value::token_list_op(edits)), R"(["c","d","b","e"])");
+  layer::ListOp<Token> whole;
+  whole.is_explicit = true;
+  whole.explicit_items = {b, a};
+  EXPECT_EQ(value_text(layer::Value::token_list_op(whole)), R"(["b","a"])");
+  layer::ListOp<layer::Value> values;
+  for (const std::int64_t number : {7, -8}) {
+    values.appended.push_back(layer::Value::scalar(layer::ElementType::int64, number));
+  }
+  EXPECT_EQ(value_text(layer::Value::list_op(values)), "[7,-8]");
 }
 
 constexpr const char* kScene = R"(
@@ -251,6 +275,34 @@ def Xform "robot" (apiSchemas = ["IsaacRobotAPI"]) {
   EXPECT_EQ(resolved["sites"][1]["body"], -1);
   // They are the vendor's: without its dialect there are none, and sites are what else they are.
   EXPECT_TRUE(physics_of(*stage, PhysicsJsonForm::descriptors)["sites"].empty());
+}
+
+TEST(WritePhysicsJson, SaysWhatOnlyAnApplicationKnows) {
+  const stage::StagePtr stage = open(R"(
+def AcmeBlob "Blob" ( prepend apiSchemas = ["PhysicsCollisionAPI"] ) {}
+def AcmeJoint "Odd" { rel physics:body1 = </Blob>; }
+)");
+  ASSERT_NE(stage, nullptr);
+  physics::ReadOptions options;
+  options.shape_tokens = {"AcmeBlob"};
+  options.joint_tokens = {"AcmeJoint"};
+  const Json json = physics_of(*stage, PhysicsJsonForm::descriptors, options);
+  ASSERT_EQ(json["shapes"].size(), 1U);
+  EXPECT_EQ(json["shapes"][0]["customGeometryToken"], "AcmeBlob");
+  ASSERT_EQ(json["joints"].size(), 1U);
+  EXPECT_EQ(json["joints"][0]["typeName"], "AcmeJoint");
+}
+
+TEST(WritePhysicsJson, ResolvedFormHasTheBallAroundAMesh) {
+  std::string text = kScene;
+  text.replace(text.find("boundingCube"), 12, "boundingSphere");
+  text.replace(text.find("(0, 0, 1)]"), 10, "(0, 0, 3)]");
+  const stage::StagePtr stage = open(text);
+  ASSERT_NE(stage, nullptr);
+  const Json mesh = physics_of(*stage, PhysicsJsonForm::resolved)["shapes"][1];
+  EXPECT_EQ(mesh["ball"]["position"], Json({0.5, 0.5, 1.5}));
+  EXPECT_NEAR(mesh["ball"]["radius"].get<double>(), std::sqrt(2.75), 1e-6);
+  EXPECT_FALSE(mesh.contains("box"));
 }
 
 TEST(WritePhysicsJson, IsTheSameLineByLine) {
