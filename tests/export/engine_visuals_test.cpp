@@ -194,11 +194,18 @@ TEST(EngineVisuals, OfAFlatMeshAreAThinBoxInMjcf) {
 }
 
 TEST(EngineVisuals, LeaveOutWhatHasNoSize) {
-  Scene scene(body("a", "def Sphere \"s\" {\ndouble radius = 0\n}\n"));
+  Scene scene(body("a",
+                   "def Sphere \"s\" {\ndouble radius = 0\n}\ndef Mesh \"m\" {\n"
+                   "int[] faceVertexCounts = [2]\nint[] faceVertexIndices = [0, 1]\n"
+                   "point3f[] points = [(0, 0, 0), (1, 0, 0)]\n}\n"));
   for (const auto writer : {&write_mjcf, &write_urdf}) {
     scene.diagnostics.clear();
-    EXPECT_THAT(scene.write(writer).text, Not(HasSubstr("/a/s")));
-    EXPECT_THAT(test::codes_of(scene.diagnostics), HasSubstr("engine-visual-skipped /a/s;"));
+    const EngineFile file = scene.write(writer);
+    for (const std::string path : {"/a/s", "/a/m"}) {
+      EXPECT_THAT(file.text, Not(HasSubstr(path)));
+      EXPECT_THAT(test::codes_of(scene.diagnostics),
+                  HasSubstr("engine-visual-skipped " + path + ";"));
+    }
     EXPECT_EQ(count(scene.diagnostics, Severity::error), 0U);
   }
 }

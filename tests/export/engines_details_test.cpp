@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <numbers>
 #include <string>
 #include <vector>
 
+#include "export/engines/urdf_writer.hpp"
 #include "sinew/export/mjcf.hpp"
 #include "sinew/export/urdf.hpp"
 #include "sinew/physics/read/read_physics.hpp"
@@ -24,9 +27,11 @@ struct Written {
   std::string text;
   std::string codes;
   std::vector<std::string> features;  // What is told of those that are left out.
+  std::vector<std::string> became;    // Of each prim, and why if not exactly that.
 };
 
-Written write(const std::string& prims, Write writer = write_mjcf) {
+Written write(const std::string& prims, Write writer = write_mjcf,
+              physics::ReadOptions options = {}) {
   Diagnostics reading;
   const std::string text = "(metersPerUnit = 1\nkilogramsPerUnit = 1\nupAxis = \"Z\")\n" + prims;
   const auto stage = stage::open_layers({{"root.usda", text.c_str()}}, reading);
@@ -35,10 +40,15 @@ Written write(const std::string& prims, Write writer = write_mjcf) {
     ADD_FAILURE() << text;
     return result;
   }
-  physics::ReadOptions options;
   options.dialects = physics::all_dialects();
   Diagnostics diagnostics;
-  result.text = writer(physics::read_physics(*stage, reading, options), {}, diagnostics).text;
+  const EngineFile file = writer(physics::read_physics(*stage, reading, options), {}, diagnostics);
+  result.text = file.text;
+  for (const EngineMapping& mapping : file.mapping) {
+    EXPECT_EQ(mapping.is_exact, mapping.diagnostic.empty()) << mapping.path;
+    result.became.push_back(mapping.path + ": " + mapping.became +
+                            (mapping.is_exact ? "" : " by " + mapping.diagnostic));
+  }
   result.codes = test::codes_of(diagnostics);
   for (const Diagnostic& d : diagnostics) {
     if (d.code == "engine-feature-dropped") result.features.push_back(d.path + ": " + d.message);
@@ -336,10 +346,12 @@ TEST(EngineDetails, CollidersWithoutASizeAreLeftOutOfEveryFormat) {
     }
   }
   // A capsule without a height is a ball.
-  const Written capsule = write(kScene +
-                                    "def Capsule \"c\" (apiSchemas = [\"PhysicsCollisionAPI\"]) {\n"
-                                    "double height = 0\n}\n",
-                                write_urdf);
+  const std::string round = kScene +
+                            "def Capsule \"c\" (apiSchemas = [\"PhysicsCollisionAPI\"]) {\n"
+                            "double height = 0\n}\n";
+  EXPECT_THAT(write(round).text, HasSubstr("<geom name=\"/c\" type=\"sphere\" size=\"0.5\" "));
+  EXPECT_THAT(write(round).became, ::testing::ElementsAre("/c: sphere"));
+  const Written capsule = write(round, write_urdf);
   EXPECT_THAT(capsule.text, HasSubstr("<sphere"));
   EXPECT_THAT(capsule.text, Not(HasSubstr("<cylinder")));
 }
@@ -355,8 +367,9 @@ TEST(EngineDetails, ARobotHasTheNameThatIsAskedFor) {
   Diagnostics unused;
   EngineOptions options;
   EXPECT_THAT(write_urdf({}, options, unused).text, HasSubstr("<robot name=\"robot\">"));
-  options.robot_name = "a&b";
-  EXPECT_THAT(write_urdf({}, options, unused).text, HasSubstr("<robot name=\"a&amp;b\">"));
+  options.robot_name = "a&b<\"c\">";
+  EXPECT_THAT(write_urdf({}, options, unused).text,
+              HasSubstr("<robot name=\"a&amp;b&lt;&quot;c&quot;&gt;\">"));
 }
 
 // A joint to a base that animation moves is a joint like any other, not a tie.
@@ -394,6 +407,215 @@ TEST(EngineDetails, AGroupThatKeepsApartIsAFileOfLinearSize) {
   EXPECT_THAT(many, Not(HasSubstr("<exclude")));
   EXPECT_THAT(many, HasSubstr(" contype=\"1\" conaffinity=\"0\""));
   EXPECT_LT(group(200).size(), 5 * many.size());
+}
+
+TEST(EngineDetails, BallsOfPointsShareTheMassOfTheirBodyByVolume) {
+  const auto points = [](const std::string& widths) {
+    return kScene +
+           "def Points \"p\" (apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsMassAPI\", "
+           "\"PhysicsCollisionAPI\"]) {\nfloat physics:mass = 9\n"
+           "point3f[] points = [(1, 0, 0), (0, 2, 0), (0, 0, 3), (4, 0, 0)]\n"
+           "float[] widths = " +
+           widths + "\n}\n";
+  };
+  const Written mjcf = write(points("[2, 4, 0, nan]"));
+  EXPECT_THAT(mjcf.text, HasSubstr("<geom name=\"/p#0\" type=\"sphere\" size=\"1\" pos=\"1 0 0\" "
+                                   "quat=\"1 0 0 0\" mass=\"1\"/>"));
+  EXPECT_THAT(mjcf.text, HasSubstr("<geom name=\"/p#1\" type=\"sphere\" size=\"2\" pos=\"0 2 0\" "
+                                   "quat=\"1 0 0 0\" mass=\"8\"/>"));
+  const Written urdf = write(points("[2, 4, 0, nan]"), write_urdf);
+  EXPECT_THAT(urdf.text, HasSubstr("<collision name=\"/p#1\">\n      <origin xyz=\"0 2 0\" "
+                                   "rpy=\"0 0 0\"/>\n      <geometry><sphere radius=\"2\"/>"));
+  for (const Written* written : {&mjcf, &urdf}) {
+    EXPECT_THAT(written->text, Not(HasSubstr("/p#2")));
+    EXPECT_THAT(written->text, Not(HasSubstr("/p#3")));
+    EXPECT_THAT(written->became, ::testing::Contains("/p: spheres"));
+  }
+  for (const Write writer : {&write_mjcf, &write_urdf}) {
+    const Written none = write(points("[0, 0, 0, 0]"), writer);
+    EXPECT_THAT(none.codes, HasSubstr("engine-shape-unsupported /p;"));
+    EXPECT_THAT(none.became, ::testing::Contains("/p: nothing by engine-shape-unsupported"));
+  }
+}
+
+TEST(EngineDetails, MeshesCollideAsTheBoxOrBallAroundThem) {
+  const auto mesh = [](const std::string& approximation) {
+    return kScene +
+           "def Mesh \"m\" (apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsMassAPI\", "
+           "\"PhysicsCollisionAPI\", \"PhysicsMeshCollisionAPI\"]) {\n"
+           "float physics:mass = 3\nuniform token physics:approximation = \"" +
+           approximation +
+           "\"\nint[] faceVertexCounts = [3, 3, 3, 3]\n"
+           "int[] faceVertexIndices = [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]\n"
+           "point3f[] points = [(0, 0, 0), (4, 0, 0), (0, 8, 0), (0, 0, 16)]\n}\n";
+  };
+  const Written box = write(mesh("boundingCube"));
+  EXPECT_THAT(box.text, HasSubstr("<geom name=\"/m\" type=\"box\" size=\"2 4 8\" pos=\"2 4 8\" "
+                                  "quat=\"1 0 0 0\" mass=\"3\"/>"));
+  EXPECT_THAT(box.became, ::testing::ElementsAre("/m: free body", "/m: box"));
+  const Written ball = write(mesh("boundingSphere"));
+  EXPECT_THAT(ball.text, HasSubstr("<geom name=\"/m\" type=\"sphere\" size=\"9.165151"));
+  EXPECT_THAT(ball.text, HasSubstr(" pos=\"2 4 8\" quat=\"1 0 0 0\" mass=\"3\"/>"));
+  EXPECT_THAT(ball.became, ::testing::ElementsAre("/m: free body", "/m: sphere"));
+  const std::string place = "<origin xyz=\"2 4 8\" rpy=\"0 0 0\"/>\n      <geometry>";
+  const Written urdf_box = write(mesh("boundingCube"), write_urdf);
+  EXPECT_THAT(urdf_box.text, HasSubstr(place + "<box size=\"4 8 16\"/></geometry>"));
+  EXPECT_THAT(urdf_box.became, ::testing::ElementsAre("/m: box", "/m: floating link"));
+  const Written urdf_ball = write(mesh("boundingSphere"), write_urdf);
+  EXPECT_THAT(urdf_ball.text, HasSubstr(place + "<sphere radius=\"9.165151"));
+  EXPECT_THAT(urdf_ball.became, ::testing::ElementsAre("/m: sphere", "/m: floating link"));
+}
+
+TEST(EngineDetails, WhatDoesNotCollideIsAGeomForTheEyeAndNothingInAUrdf) {
+  const std::string off = kScene +
+                          "def Sphere \"s\" (apiSchemas = [\"PhysicsCollisionAPI\"]) {\n"
+                          "bool physics:collisionEnabled = 0\n}\n";
+  const Written mjcf = write(off);
+  EXPECT_THAT(mjcf.text, HasSubstr("<geom name=\"/s\" type=\"sphere\" size=\"1\" pos=\"0 0 0\" "
+                                   "quat=\"1 0 0 0\" contype=\"0\" conaffinity=\"0\" "
+                                   "group=\"3\"/>"));
+  EXPECT_THAT(mjcf.became, ::testing::ElementsAre("/s: sphere"));
+  const Written urdf = write(off, write_urdf);
+  EXPECT_THAT(urdf.text, Not(HasSubstr("\"/s\"")));
+  EXPECT_THAT(urdf.became, ::testing::ElementsAre("/s: nothing: switched off"));
+  EXPECT_EQ(urdf.codes, "");
+}
+
+TEST(EngineDetails, MarkersHaveTheirShapeWhereTheyStandSomewhere) {
+  const auto site = [](const std::string& type, const std::string& name, const std::string& more) {
+    return "def " + type + " \"" + name + "\" (apiSchemas = [\"MjcSiteAPI\"]) {\n" + more + "\n}\n";
+  };
+  const std::string can = "double radius = 0.25\ndouble height = 4\nuniform token axis = \"";
+  const Written written =
+      write(kScene + site("Cylinder", "z", can + "Z\"") + site("Cylinder", "y", can + "Y\"") +
+            site("Cylinder", "flat", "double height = 0") +
+            site("Sphere", "lost",
+                 "double3 xformOp:translate = (nan, 0, 0)\n"
+                 "uniform token[] xformOpOrder = [\"xformOp:translate\"]"));
+  EXPECT_THAT(written.text, HasSubstr("<site name=\"/z\" type=\"cylinder\" size=\"0.25 2 2\" "
+                                      "pos=\"0 0 0\" quat=\"1 0 0 0\"/>"));
+  EXPECT_THAT(written.text, HasSubstr("<site name=\"/y\" type=\"cylinder\" size=\"0.25 2 2\" "
+                                      "pos=\"0 0 0\" quat=\"0.7071067811865476 -0.7071067811865"));
+  EXPECT_THAT(written.text, HasSubstr("<site name=\"/flat\" type=\"sphere\" size=\"0.005 "));
+  EXPECT_THAT(written.text, Not(HasSubstr("/lost")));
+  EXPECT_EQ(written.codes, "engine-not-finite /lost;");
+  EXPECT_THAT(written.became, ::testing::ElementsAre("/z: site", "/y: site", "/flat: site"));
+}
+
+TEST(EngineDetails, ATensorOfAVendorReplacesTheMoments) {
+  const auto body = [](const std::string& tensor) {
+    return kScene +
+           "def Xform \"b\" (apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsMassAPI\"]) {\n"
+           "float physics:mass = 2\nfloat3 physics:diagonalInertia = (1, 1, 1)\n"
+           "quatf physics:principalAxes = (1, 0, 0, 0)\nfloat[] newton:inertia = " +
+           tensor + "\n}\n";
+  };
+  const Written plain = write(body("[3, 5, 4, 0, 0, 0]"));
+  EXPECT_THAT(plain.text, HasSubstr("mass=\"2\" diaginertia=\"5 4 3\"/>"));
+  EXPECT_EQ(plain.codes, "");
+  const std::string text = write(body("[3, 5, 4, 0.25, 0.5, 0.75]"), write_urdf).text;
+  double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
+  const std::size_t at = text.find("<inertia ");
+  ASSERT_NE(at, std::string::npos) << text;
+  ASSERT_EQ(std::sscanf(text.c_str() + at,
+                        "<inertia ixx=\"%lf\" ixy=\"%lf\" ixz=\"%lf\" iyy=\"%lf\" iyz=\"%lf\" "
+                        "izz=\"%lf\"/>",
+                        &xx, &xy, &xz, &yy, &yz, &zz),
+            6);
+  EXPECT_NEAR(xx, 3.0, 1e-6);
+  EXPECT_NEAR(yy, 5.0, 1e-6);
+  EXPECT_NEAR(zz, 4.0, 1e-6);
+  EXPECT_NEAR(xy, 0.25, 1e-6);
+  EXPECT_NEAR(xz, 0.5, 1e-6);
+  EXPECT_NEAR(yz, 0.75, 1e-6);
+}
+
+TEST(EngineDetails, BodiesThatStandStillHaveNoFreedomOfTheirOwn) {
+  std::string off = ball("b");
+  off.insert(off.rfind('}'), "bool physics:rigidBodyEnabled = 0\n");
+  const Written written = write(kScene + ball("a") + off + joint("Fixed", "j", "", kToA));
+  EXPECT_THAT(written.text, Not(HasSubstr("joint ")));
+  EXPECT_THAT(written.became, ::testing::IsSupersetOf(
+                                  {"/a: body that stands still", "/b: body that stands still"}));
+  // Without a mass, which the one that a joint holds has.
+  const std::string place = " pos=\"0 0 0\" quat=\"1 0 0 0\">\n      <";
+  EXPECT_THAT(written.text, HasSubstr("<body name=\"/b\"" + place + "geom"));
+  EXPECT_THAT(written.text, HasSubstr("<body name=\"/a\"" + place + "inertial"));
+}
+
+TEST(EngineDetails, ASpeedOfABodyThatAJointHoldsIsTold) {
+  std::string moving = ball("a");
+  moving.insert(moving.rfind('}'), "vector3f physics:velocity = (1, 2, 3)\n");
+  std::string turning = ball("b");
+  turning.insert(turning.rfind('}'), "vector3f physics:angularVelocity = (0, 90, 0)\n");
+  const Written written = write(
+      kScene + moving + turning + ball("c") + joint("Revolute", "j", "", kToA) +
+      joint("Revolute", "k", "", kToB) + joint("Revolute", "l", "", "rel physics:body1 = </c>\n"));
+  EXPECT_EQ(written.codes, "engine-start-dropped /a;engine-start-dropped /b;");
+  EXPECT_EQ(write(kScene + moving).codes, "");
+}
+
+TEST(EngineDetails, ADriveWithoutGainsMovesNothing) {
+  const auto driven = [](const std::string& drive) {
+    return write(kScene + ball("a") + joint("Revolute", "j", kDriven, kToA + drive)).text;
+  };
+  EXPECT_THAT(driven("float drive:angular:physics:targetPosition = 90\n"
+                     "float drive:angular:physics:targetVelocity = 90\n"),
+              Not(HasSubstr("<general")));
+  const std::string speed = driven(
+      "float drive:angular:physics:damping = 0.5\n"
+      "float drive:angular:physics:targetVelocity = 90\n");
+  EXPECT_THAT(speed, HasSubstr("gainprm=\"28.64789"));
+  EXPECT_THAT(speed, HasSubstr("biasprm=\"0 0 -28.64789"));
+  EXPECT_THAT(speed, HasSubstr("ctrl=\"1.57079"));
+}
+
+TEST(EngineDetails, AnActuatorOfAJointThatIsNotWrittenIsTold) {
+  const Written written = write(kScene + ball("a") + joint("Fixed", "j", "", kToA) +
+                                "def MjcActuator \"m\" {\nrel mjc:target = </j>\n}\n"
+                                "def MjcActuator \"n\" {\nrel mjc:target = </j>\n}\n");
+  EXPECT_THAT(written.text, Not(HasSubstr("<general")));
+  EXPECT_THAT(written.features,
+              ::testing::ElementsAre("/m: The actuator drives nothing that is written (2 of them, "
+                                     "this is the first)."));
+}
+
+TEST(EngineDetails, WhatOnlyAnApplicationKnowsIsLeftOut) {
+  physics::ReadOptions options;
+  options.joint_tokens = {"AcmeJoint"};
+  options.shape_tokens = {"AcmeBlob"};
+  const std::string text = kScene + ball("a") + "def AcmeJoint \"j\" {\n" + kToA +
+                           "}\ndef AcmeBlob \"s\" (apiSchemas = [\"PhysicsCollisionAPI\"]) {}\n";
+  const Written mjcf = write(text, write_mjcf, options);
+  EXPECT_THAT(mjcf.text, HasSubstr("<freejoint name=\"/a\"/>"));
+  EXPECT_EQ(mjcf.codes, "engine-shape-unsupported /s;engine-joint-unsupported /j;");
+  EXPECT_THAT(mjcf.became, ::testing::IsSupersetOf({"/s: nothing by engine-shape-unsupported",
+                                                    "/j: nothing by engine-joint-unsupported"}));
+  const Written urdf = write(text, write_urdf, options);
+  EXPECT_THAT(urdf.became, ::testing::Contains("/j: nothing by engine-loop-unsupported"));
+}
+
+// Also where a pitch of a quarter of a turn leaves only the sum of the other two.
+TEST(EngineDetails, AnglesOfAUrdfTurnAsTheQuaternionDoes) {
+  const double right = std::numbers::pi / 2.0;
+  const auto turn = [](double roll, double pitch, double yaw) {
+    return Quatd(Eigen::AngleAxisd(yaw, Vector3d::UnitZ()) *
+                 Eigen::AngleAxisd(pitch, Vector3d::UnitY()) *
+                 Eigen::AngleAxisd(roll, Vector3d::UnitX()));
+  };
+  for (const double roll : {0.0, 0.7, -2.5}) {
+    for (const double pitch : {0.0, 0.4, -1.2, right, -right}) {
+      for (const double yaw : {0.0, 1.1, -2.9}) {
+        const Quatd given = turn(roll, pitch, yaw);
+        const std::string text = urdf_origin({{1, 2, 3}, given});
+        double r = 9, p = 9, y = 9;
+        ASSERT_EQ(
+            std::sscanf(text.c_str(), "<origin xyz=\"1 2 3\" rpy=\"%lf %lf %lf\"/>", &r, &p, &y), 3)
+            << text;
+        EXPECT_LT(given.angularDistance(turn(r, p, y)), 1e-7) << text;
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -339,6 +339,10 @@ void EngineWorld::tell_about_speeds(EngineReport& report) const {
   }
 }
 
+bool is_solid(const SpherePoint& point) {
+  return point.radius != 0.0F && std::isfinite(point.radius) && point.scaled_center.allFinite();
+}
+
 std::string number(double value) {
   if (!std::isfinite(value)) return "0";
   return fmt::format("{}", value == 0.0 ? 0.0 : value);

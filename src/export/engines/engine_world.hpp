@@ -141,6 +141,9 @@ std::string obj_text(const std::vector<Vector3d>& points,
 /// Turns +z to an axis.
 Quatd from_z(Axis axis);
 
+/// Whether there is anything of a point to be written as a ball.
+bool is_solid(const physics::SpherePoint& point);
+
 inline constexpr double kLeastMass = 1e-15;  ///< Below, engines divide by it in vain.
 
 }  // namespace sinew::exporter

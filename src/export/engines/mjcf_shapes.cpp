@@ -348,12 +348,13 @@ void MjcfWriter::write_shape(std::int32_t index) {
   } else if (const auto* points = std::get_if<SpherePointsShape>(&shape.geometry)) {
     double cubes = 0.0;
     for (const SpherePoint& point : points->sphere_points) {
-      cubes += std::pow(magnitude(point.radius), 3.0);
+      if (is_solid(point)) cubes += std::pow(magnitude(point.radius), 3.0);
     }
+    if (cubes == 0.0) return refuse("All sizes are 0 or not finite.");
     for (std::size_t i = 0; i < points->sphere_points.size(); ++i) {
       const SpherePoint& point = points->sphere_points[i];
+      if (!is_solid(point)) continue;
       const double radius = magnitude(point.radius);
-      if (!solid(radius, radius) || !point.scaled_center.allFinite()) continue;
       const Posed center{pose.position + pose.rotation * point.scaled_center.cast<double>(),
                          pose.rotation};
       write_geom(index, name + "#" + std::to_string(i), "sphere", "size=\"" + number(radius) + "\"",

@@ -68,6 +68,10 @@ bool UrdfWriter::has_size(const Shape& shape) {
   if (const auto* k = std::get_if<CapsuleShape>(&shape.geometry)) {
     return both(k->radius, k->radius) && std::isfinite(k->half_height);
   }
+  if (const auto* p = std::get_if<SpherePointsShape>(&shape.geometry)) {
+    return std::any_of(p->sphere_points.begin(), p->sphere_points.end(),
+                       [](const SpherePoint& point) { return is_solid(point); });
+  }
   const auto* m = std::get_if<MeshShape>(&shape.geometry);
   if (m == nullptr) return true;
   const MeshApproximation approximation = mesh_approximation(m->approximation);
@@ -133,9 +137,11 @@ void UrdfWriter::write_shape(std::int32_t index, const Posed& into) {
     report_.became(shape.path, "nothing", false, "engine-shape-unsupported");
   } else if (const auto* p = std::get_if<SpherePointsShape>(&shape.geometry)) {
     for (std::size_t i = 0; i < p->sphere_points.size(); ++i) {
+      const SpherePoint& point = p->sphere_points[i];
+      if (!is_solid(point)) continue;
       Posed center = pose;
-      center.position += pose.rotation * p->sphere_points[i].scaled_center.cast<double>();
-      write_geometry(name + "#" + std::to_string(i), center, sphere(p->sphere_points[i].radius));
+      center.position += pose.rotation * point.scaled_center.cast<double>();
+      write_geometry(name + "#" + std::to_string(i), center, sphere(point.radius));
     }
     report_.became(shape.path, "spheres");
   } else if (const auto* m = std::get_if<MeshShape>(&shape.geometry)) {
