@@ -45,6 +45,49 @@ TEST_F(WriteObj, WritesNormalsPerPoint) {
   EXPECT_THAT(*write_obj(meshes), HasSubstr("f 1//1 2//2 3//3"));
 }
 
+TEST_F(WriteObj, WritesNormalsPerCornerAndCountsThemOverAllMeshes) {
+  counts = {3, 3};
+  indices = {0, 1, 2, 2, 1, 0};
+  const std::vector<Vector3f> normals(6, Vector3f(0, 0.5F, 1));
+  ObjMesh mesh = triangle();
+  mesh.normals = normals;
+  const std::vector<ObjMesh> meshes{mesh, mesh};
+  const std::string text = *write_obj(meshes);
+
+  EXPECT_THAT(text, HasSubstr("vn 0 0.5 1\nf 1//1 2//2 3//3\nf 3//4 2//5 1//6\ng"));
+  EXPECT_THAT(text, HasSubstr("\nf 4//7 5//8 6//9\nf 6//10 5//11 4//12\n"));
+}
+
+TEST_F(WriteObj, LeavesOutFacesWithoutAnArea) {
+  counts = {2, 3, 0, 1, 3};
+  indices = {0, 1, 0, 1, 2, 1, 2, 1, 0};
+  const std::vector<ObjMesh> meshes{triangle()};
+
+  EXPECT_THAT(*write_obj(meshes), ::testing::EndsWith("v 0 0.1 0\nf 1 2 3\nf 3 2 1\n"));
+}
+
+TEST_F(WriteObj, RejectsFacesOfLessThanNoCorners) {
+  counts = {4, -1};
+  const std::vector<ObjMesh> meshes{triangle()};
+  const Result<std::string> text = write_obj(meshes);
+
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().code, ErrorCode::size_mismatch);
+  EXPECT_EQ(text.error().message, "mesh 'tri angle' has a face of -1 corners.");
+}
+
+TEST_F(WriteObj, RejectsNormalsThatFitNothing) {
+  const std::vector<Vector3f> normals(2, Vector3f(0, 0, 1));
+  ObjMesh mesh = triangle();
+  mesh.normals = normals;
+  const std::vector<ObjMesh> meshes{mesh};
+  const Result<std::string> text = write_obj(meshes);
+
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().code, ErrorCode::size_mismatch);
+  EXPECT_EQ(text.error().message, "mesh 'tri angle' has 2 normals for 3 points and 3 corners.");
+}
+
 TEST_F(WriteObj, RejectsCountsThatDoNotAddUp) {
   counts = {4};
   const std::vector<ObjMesh> meshes{triangle()};
