@@ -246,6 +246,48 @@ TEST(ImportRobot, FollowsIncludedFilesOnce) {
   EXPECT_THAT(said, HasSubstr("leg.xml:3:1: error: 'leg.xml' is included twice"));
 }
 
+TEST(ImportRobot, GoesOnWithoutAnIncludedFileThatCannotBeRead) {
+  stage::MemoryResolver resolver;
+  resolver.add("leg.xml", "<mujocoinclude>" + std::string(300, ' ') + "</mujocoinclude>");
+  ImportRobotOptions options;
+  options.resolver = &resolver;
+  options.file = "robot.xml";
+  options.limits.file_bytes = 300;
+  const RobotModel robot = RobotModel(
+      world("<include file='leg.xml'/>\n<body name='b'><freejoint/><geom size='1'/></body>"),
+      options);
+  EXPECT_EQ(test::lines_of(robot.said),
+            "robot.xml:2:12: error: 'leg.xml': " + resolver.read("leg.xml", 300).error().message +
+                " [robot-include]\n");
+  EXPECT_EQ(robot.model.rigid_bodies.size(), 1U);
+}
+
+TEST(ImportRobot, WeighsNoPlanes) {
+  const RobotModel robot =
+      RobotModel(world("<body><freejoint/><geom type='plane' size='1 1 1' mass='5' pos='9 0 0'/>"
+                       "<geom size='0.1' mass='2' pos='3 0 0'/></body>"));
+  Diagnostics unused;
+  const physics::BodyMass mass = physics::body_mass(robot.model, 0, unused);
+  EXPECT_FLOAT_EQ(static_cast<float>(mass.mass), 2.0F);
+  EXPECT_NEAR(mass.center_of_mass.x(), 3.0, 1e-6);
+}
+
+TEST(ImportRobot, TakesSitesWithoutASizeAsSmallBalls) {
+  const RobotModel robot = RobotModel(world("<site type='box' size='1 0 1' pos='1 2 3'/>"));
+  ASSERT_EQ(robot.model.sites.size(), 1U);
+  EXPECT_EQ(std::get<physics::SphereShape>(robot.model.sites[0].geometry).radius, 0.005F);
+  EXPECT_EQ(robot.model.sites[0].local_pose.position, Vector3f(1, 2, 3));
+}
+
+TEST(ImportRobot, KeepsTheAxesBesideABallJointThatItLeavesOut) {
+  const RobotModel robot = RobotModel(world(
+      "<body><geom size='0.1'/><joint type='ball' pos='1 0 0'/><joint axis='0 1 0'/></body>"));
+  ASSERT_EQ(robot.model.joints.size(), 1U);
+  const physics::LinkJoint joint = joint_of(robot, 0);
+  ASSERT_EQ(joint.dofs.size(), 1U);
+  EXPECT_LT((joint.dofs[0].axis_in_child - Vector3d(0, 1, 0)).norm(), 1e-6);
+}
+
 // --- Faults
 
 struct Fault {
@@ -287,6 +329,8 @@ TEST_P(RobotFault, IsToldWithItsPlace) {
   physics::check_physics(**stage, found);
   EXPECT_EQ(test::lines_of(found), "");
 }
+
+const std::string kHinge = "<worldbody><body><joint name='j'/><geom size='1'/></body></worldbody>";
 
 std::string repeated(const std::string& text, int count) {
   std::string result;
@@ -338,6 +382,26 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{mjcf("<sensor><clock/></sensor>"), "r.xml:2:1: warning: <sensor> is not read."},
         Fault{mjcf("<actuator>\n<cylinder joint='j'/></actuator>"),
               "r.xml:3:1: error: There is nothing for a <cylinder>"},
+        Fault{mjcf(kHinge + "<actuator>\n<general name='g' joint='j' dyntype='wave'/></actuator>"),
+              "r.xml:3:1: error: The actuator 'g' has an activation of its own kind; it is left "
+              "out."},
+        Fault{mjcf(kHinge + "<actuator>\n<general name='g' joint='j' gaintype='wave'/></actuator>"),
+              "r.xml:3:1: error: The actuator 'g' has a gain that is not affine; it is left out."},
+        Fault{mjcf(kHinge + "<actuator>\n<general name='g' joint='j' biastype='wave'/></actuator>"),
+              "r.xml:3:1: error: The actuator 'g' has a bias that is not affine; it is left out."},
+        Fault{mjcf(kHinge + "<actuator>\n<motor joint='j' ctrllimited='true' ctrlrange='2 1'/>"
+                            "</actuator>"),
+              "r.xml:3:37: error: 'ctrlrange' of an actuator is 2 to 1; it is passed over."},
+        Fault{mjcf(kHinge + "<actuator>\n<motor joint='j' forcelimited='true' forcerange='1 1'/>"
+                            "</actuator>"),
+              "r.xml:3:38: error: 'forcerange' of an actuator is 1 to 1; it is passed over."},
+        Fault{world("\n<site type='mesh'/>"), "r.xml:3:1: error: A site needs a type with sizes"},
+        Fault{world("\n<site type='box' size='1 0 1'/>"), "r.xml:3:1: error: A site needs a type"},
+        Fault{world("\n<include/>"), "r.xml:3:1: error: An <include> names no file."},
+        Fault{world("\n<include file='leg.xml'/>"),
+              "r.xml:3:1: error: Nothing reads 'leg.xml'; it is left out."},
+        Fault{world("<body><geom size='0.1'/><joint/>\n<joint type='ball' pos='1 0 0'/></body>"),
+              "r.xml:3:1: error: A ball joint among others has no counterpart; it is left out."},
         Fault{mjcf("<default><default>\n</default></default>"),
               "r.xml:2:10: error: A <default> inside another one needs a class"},
         Fault{mjcf("<equality>\n<joint joint1='a' joint2='b'/></equality>"),
