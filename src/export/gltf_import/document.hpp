@@ -326,5 +326,7 @@ std::string kept_text(const Cursor& kept, std::string_view key);
 /// The extras of something but for what is known, as text; empty if there are none.
 std::string extras_of(const ReadContext& context, const Cursor& at);
 std::string name_of(const ReadContext& context, const Cursor& at);
+/// Whether all numbers of an accessor are finite; tells where its user has the first that is not.
+bool check_finite(const ReadContext& context, const Cursor& user, const Floats& values);
 
 }  // namespace sinew::exporter::gltf_import

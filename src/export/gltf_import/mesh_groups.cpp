@@ -70,8 +70,7 @@ Value GroupMaker::floats(const MeshGroup& group, const Floats& values, ElementTy
     return out_.array_of_floats(type, *values.values);
   }
   std::vector<float> own = gather(group, *values.values, values.width);
-  constexpr float kMost = std::numeric_limits<float>::max();
-  for (float& number : own) number = std::clamp(number * factor, -kMost, kMost);
+  scale_within_range(own, factor);
   return out_.array_of_floats(type, own);
 }
 
@@ -226,6 +225,11 @@ void group_primitives(WriteContext& context) {
       }
     }
   }
+}
+
+void scale_within_range(std::vector<float>& numbers, float factor) {
+  constexpr float kMost = std::numeric_limits<float>::max();
+  for (float& number : numbers) number = std::clamp(number * factor, -kMost, kMost);
 }
 
 }  // namespace sinew::exporter::gltf_import

@@ -25,4 +25,7 @@ std::vector<T> gather(const MeshGroup& group, const std::vector<T>& values, std:
   return result;
 }
 
+/// Takes numbers times a factor; what single precision cannot hold becomes its largest number.
+void scale_within_range(std::vector<float>& numbers, float factor);
+
 }  // namespace sinew::exporter::gltf_import

@@ -34,29 +34,17 @@ class MeshReader {
   auto numbered(const Cursor& attributes, std::string_view name, const Read& read);
   void read_influences(const Cursor& attributes, std::size_t vertices, Attributes& out);
   void read_targets(const Cursor& at, std::size_t vertices, VertexData& data);
-  bool check_finite(const Cursor& user, const Floats& values);
 
   const ReadContext& context_;
   const JsonReader& reader_;
   std::map<std::string, std::int32_t> known_;  // Vertex data by the text that names it.
 };
 
-bool MeshReader::check_finite(const Cursor& user, const Floats& values) {
-  for (std::size_t i = 0; i < values.values->size(); ++i) {
-    if (std::isfinite((*values.values)[i])) continue;
-    context_.faults().error(
-        user.pointer(), "gltf-not-finite",
-        fmt::format("Element {} has a number that is not finite.", i / values.width));
-    return false;
-  }
-  return true;
-}
-
 Floats MeshReader::attribute(const Cursor& user, std::span<const std::string_view> types,
                              std::size_t vertices) {
   if (!user) return {};
   const auto found = context_.accessors->floats(user, types);
-  if (!found || !check_finite(user, *found)) return {};
+  if (!found || !check_finite(context_, user, *found)) return {};
   if (found->size() != vertices) {
     context_.faults().error(
         user.pointer(), "gltf-attribute-count",
@@ -123,7 +111,7 @@ std::optional<VertexData> MeshReader::read_vertex_data(const Cursor& at) {
   }
   VertexData data;
   const auto found = context_.accessors->floats(positions, kVec3);
-  if (!found || !check_finite(positions, *found)) return std::nullopt;
+  if (!found || !check_finite(context_, positions, *found)) return std::nullopt;
   const std::size_t vertices = found->size();
   Attributes& out = data.attributes;
   out.positions = *found;
@@ -247,6 +235,17 @@ Mesh MeshReader::read(const Cursor& at) {
 }
 
 }  // namespace
+
+bool check_finite(const ReadContext& context, const Cursor& user, const Floats& values) {
+  for (std::size_t i = 0; i < values.values->size(); ++i) {
+    if (std::isfinite((*values.values)[i])) continue;
+    context.faults().error(
+        user.pointer(), "gltf-not-finite",
+        fmt::format("Element {} has a number that is not finite.", i / values.width));
+    return false;
+  }
+  return true;
+}
 
 void read_meshes(const ReadContext& context, Document& document) {
   const Cursor meshes = context.root["meshes"];

@@ -49,7 +49,7 @@ std::optional<Instances> read_instances(const ReadContext& context, const Cursor
     const Cursor user = attributes[name];
     if (!user) return true;
     const auto found = context.accessors->floats(user, types);
-    if (!found) return false;
+    if (!found || !check_finite(context, user, *found)) return false;
     if (instances.count != 0 && instances.count != found->size()) {
       context.faults().error(
           user.pointer(), "gltf-attribute-count",

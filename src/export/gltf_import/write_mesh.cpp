@@ -238,7 +238,7 @@ void MeshWriter::write_target(const MeshGroup& group, const Target& target, OutP
   std::vector<float> normals;
   if (target.positions) {
     offsets = gather(group, *target.positions.values, 3);
-    for (float& number : offsets) number *= per_metre;
+    scale_within_range(offsets, per_metre);
   }
   if (target.normals) normals = gather(group, *target.normals.values, 3);
   // Only the points that move.
@@ -318,14 +318,14 @@ void MeshWriter::write_instances(OutPrim* instancer, OutPrim* prototype) {
            out_.array(ElementType::int_, std::span<const std::int32_t>(zeros)));
   std::vector<float> positions(3 * instances.count);
   if (instances.translations) positions = *instances.translations.values;
-  for (float& number : positions) number *= static_cast<float>(context_.per_metre);
+  scale_within_range(positions, static_cast<float>(context_.per_metre));
   out_.set(instancer, "point3f[]", "positions",
            out_.array_of_floats(ElementType::float3, positions));
   if (instances.rotations) {
     std::vector<Quath> rotations;
     for (std::size_t i = 0; i < instances.count; ++i) {
       const float* q = instances.rotations[i];
-      rotations.push_back(Quatf(q[3], q[0], q[1], q[2]).cast<Half>());
+      rotations.push_back(Quatf(q[3], q[0], q[1], q[2]).normalized().cast<Half>());
     }
     out_.set(instancer, "quath[]", "orientations",
              out_.array(ElementType::quath, std::span<const Quath>(rotations)));

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <regex>
 
 #include "export/gltf_import/imported.hpp"
 #include "support/random.hpp"
@@ -158,7 +161,41 @@ const Case kCases[] = {
      "/materials/0/pbrMetallicRoughness/metallicFactor", "gltf-number"},
     {"/materials/0/alphaMode", "\"GLASS\"", "/materials/0/alphaMode", "gltf-alpha-mode"},
     {"/images/0/bufferView", "0", "/images/0/bufferView", "gltf-image"},
-    {"/cameras/0/perspective/yfov", "-1", "/cameras/0/perspective/yfov", "gltf-camera"}};
+    {"/cameras/0/perspective/yfov", "-1", "/cameras/0/perspective/yfov", "gltf-camera"},
+    {"/nodes/1/matrix", "[1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,0,1]", "/animations/0/channels/0/target",
+     "gltf-animation-target"},
+    {"/accessors/0/sparse",
+     "{\"count\": 1, \"indices\": {\"bufferView\": 6, \"componentType\": 5122}, \"values\": "
+     "{\"bufferView\": 0}}",
+     "/accessors/0/sparse/indices/componentType", "gltf-component-type"},
+    {"/accessors/0/sparse",
+     "{\"count\": 1, \"indices\": {\"bufferView\": 6, \"componentType\": 5120}, \"values\": "
+     "{\"bufferView\": 0}}",
+     "/accessors/0/sparse/indices/componentType", "gltf-component-type"},
+    {"/accessors/0/count", "2.5", "/accessors/0/count", "gltf-number"},
+    {"/accessors/1/count", "3", "/meshes/0/primitives/0/attributes/JOINTS_0",
+     "gltf-attribute-count"},
+    {"/images/0", "{\"uri\": \"data:image/png;base64,A?\"}", "/images/0/uri", "gltf-uri"},
+    {"/materials/0/pbrMetallicRoughness/baseColorTexture/extensions",
+     "{\"KHR_texture_transform\": {\"offset\": [0, 1e300]}}",
+     "/materials/0/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/offset",
+     "gltf-number"},
+    {"/extensionsUsed", "[\"KHR_texture_transform\", \"KHR_materials_unlit\"]", "/extensionsUsed/1",
+     "gltf-extension-ignored"},
+    {"/extensionsUsed", "[\"KHR_lights_punctual\"]", "/extensionsUsed/0", "gltf-extension-ignored"},
+    {"/nodes/0/extensions",
+     "{\"EXT_mesh_gpu_instancing\": {\"attributes\": {\"TRANSLATION\": 0, \"SCALE\": 7}}}",
+     "/nodes/0/extensions/EXT_mesh_gpu_instancing/attributes/SCALE", "gltf-attribute-count"},
+    {"/extensions",
+     "{\"KHR_implicit_shapes\": {\"shapes\": [{\"type\": \"a/b~c\", \"a/b~c\": 5}]}}",
+     "/extensions/KHR_implicit_shapes/shapes/0/a~1b~0c", "gltf-type"},
+    {"/nodes/2/extensions", "{\"KHR_physics_rigid_bodies\": {\"trigger\": {}}}",
+     "/nodes/2/extensions/KHR_physics_rigid_bodies/trigger", "gltf-physics-trigger"},
+    {"/nodes/2/extensions",
+     "{\"KHR_physics_rigid_bodies\": {\"motion\": {\"centerOfMass\": [0, 1e300, 0]}}}",
+     "/nodes/2/extensions/KHR_physics_rigid_bodies/motion/centerOfMass", "gltf-number"},
+    {"/nodes/2/extensions", "{\"KHR_physics_rigid_bodies\": {\"motion\": {\"mass\": 0}}}",
+     "/nodes/2", "gltf-physics-mass"}};
 
 TEST(BadGlb, IsToldWithThePlaceOfEachFault) {
   for (const Case& bad : kCases) {
@@ -203,6 +240,84 @@ TEST(BadGlb, NamesJointsAndVerticesThatDoNotExist) {
   outcome = read(file.bytes());
   ASSERT_EQ(outcome.said.size(), 1U) << lines_of(outcome.said);
   EXPECT_EQ(outcome.said[0].code, "gltf-vertex-count");
+}
+
+TEST(BadGlb, NamesTheElementThatIsNotFinite) {
+  struct Place {
+    const char* user;
+    const char* type;
+    std::size_t numbers;
+    std::string told = {};
+  };
+  const std::string element = "Element 1 has a number that is not finite.";
+  const Place places[] = {
+      {"/meshes/0/primitives/0/attributes/POSITION", "VEC3", 12, element},
+      {"/meshes/0/primitives/0/targets/0/POSITION", "VEC3", 12, element},
+      {"/nodes/0/extensions/EXT_mesh_gpu_instancing/attributes/TRANSLATION", "VEC3", 6, element},
+      {"/nodes/0/extensions/EXT_mesh_gpu_instancing/attributes/ROTATION", "VEC4", 8, element},
+      {"/nodes/0/extensions/EXT_mesh_gpu_instancing/attributes/SCALE", "VEC3", 6, element},
+      {"/animations/0/samplers/0/output", "VEC3", 6, "A key has a number that is not finite."}};
+  for (const Place& place : places) {
+    for (const float bad : {std::numeric_limits<float>::infinity(), std::nanf("")}) {
+      GlbFile file = good_file();
+      file.json["meshes"][0].erase("weights");
+      std::vector<float> numbers(place.numbers, 0.5F);
+      numbers[place.type == std::string("VEC4") ? 7 : 5] = bad;
+      file.json[GltfJson::json_pointer(place.user)] = file.floats(place.type, numbers);
+      Diagnostics said;
+      const auto made = import_glb(file.bytes(), {}, said);
+      ASSERT_TRUE(made) << place.user;
+      ASSERT_EQ(said.size(), 1U) << lines_of(said);
+      EXPECT_EQ(said[0].path, place.user);
+      EXPECT_EQ(said[0].code, "gltf-not-finite");
+      EXPECT_EQ(said[0].message, place.told);
+      const std::string text = usda::write(*made->layer);
+      EXPECT_FALSE(std::regex_search(text, std::regex("[( ](inf|nan)[,)]"))) << text;
+    }
+  }
+}
+
+// 3.0 is 3.
+TEST(BadGlb, IsNotOneWithWholeNumbersThatAreWrittenAsReals) {
+  const GlbFile good = good_file();
+  GlbFile file = good;
+  for (const char* place :
+       {"/nodes/0/mesh", "/nodes/0/skin", "/skins/0/joints/0", "/accessors/0/count",
+        "/accessors/0/componentType", "/accessors/0/bufferView", "/bufferViews/1/byteOffset",
+        "/bufferViews/1/buffer", "/animations/0/channels/0/sampler"}) {
+    GltfJson& number = file.json[GltfJson::json_pointer(place)];
+    number = number.get<double>();
+  }
+  Diagnostics said;
+  const auto from_reals = import_glb(file.bytes(), {}, said);
+  const auto from_integers = import_glb(good.bytes(), {}, said);
+  EXPECT_EQ(lines_of(said), "");
+  ASSERT_TRUE(from_reals && from_integers);
+  EXPECT_TRUE(layer::equal(*from_reals->layer, *from_integers->layer));
+}
+
+TEST(BadGlb, SaysWhyAFileBesideItCannotBeRead) {
+  GlbFile file = good_file();
+  file.json["buffers"] = {{{"byteLength", file.bin.size()}, {"uri", "data.bin"}}};
+  stage::MemoryResolver resolver;
+  Diagnostics said;
+  ASSERT_TRUE(import_glb(file.bytes(), {.file = "a/x.glb", .resolver = &resolver}, said));
+  ASSERT_FALSE(said.empty());
+  EXPECT_EQ(said[0].path, "/buffers/0/uri");
+  EXPECT_EQ(said[0].code, "gltf-buffer");
+  EXPECT_EQ(said[0].message, resolver.resolve("data.bin", "a/x.glb").error().message);
+  said.clear();
+  resolver.add("a/data.bin", file.bin);
+  ImportGlbOptions options = {.file = "a/x.glb", .resolver = &resolver};
+  options.limits.file_bytes = file.bin.size() - 1;
+  ASSERT_TRUE(import_glb(file.bytes(), options, said));
+  ASSERT_FALSE(said.empty());
+  EXPECT_EQ(said[0].message,
+            resolver.read("a/data.bin", options.limits.file_bytes).error().message);
+  said.clear();
+  ++options.limits.file_bytes;
+  ASSERT_TRUE(import_glb(file.bytes(), options, said));
+  EXPECT_EQ(lines_of(said), "");
 }
 
 TEST(BadGlb, IsRefusedForABrokenContainer) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <set>
 
 #include "export/gltf_import/imported.hpp"
@@ -143,6 +145,39 @@ TEST(ImportGlb, ReadsInterleavedAttributes) {
   EXPECT_EQ(uvs[2].y(), 0.0F);  // 1 - 255/255
 }
 
+// KHR_mesh_quantization.
+TEST(ImportGlb, ReadsSmallIntegersAsTheyAreAndAsShares) {
+  GlbFile file;
+  GltfJson primitive;
+  primitive["attributes"] = {
+      {"POSITION", file.accessor("VEC3", std::vector<std::int16_t>{-32768, 0, 5, 7, -1, 0, 300, 2,
+                                                                   1, 0, 32767, 0})},
+      {"NORMAL",
+       file.accessor("VEC3", std::vector<std::int8_t>{-128, 0, 0, 127, 0, 0, 0, -127, 0, 0, 64, 0},
+                     true)},
+      {"TEXCOORD_0",
+       file.accessor("VEC2", std::vector<std::int16_t>{-32768, 0, 32767, 0, 16384, 0, 1, 0},
+                     true)}};
+  file.scene({add_square(file, primitive)});
+  Imported imported(file);
+  expect_clean(imported);
+  EXPECT_EQ(imported.array<Vector3f>("square", "points"),
+            (std::vector<Vector3f>{{-32768, 0, 5}, {7, -1, 0}, {300, 2, 1}, {0, 32767, 0}}));
+  EXPECT_EQ(imported.array<Vector3f>("square", "normals"),
+            (std::vector<Vector3f>{{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 64.0F / 127.0F, 0}}));
+  const auto uvs = imported.array<Vector2f>("square", "primvars:st");
+  ASSERT_EQ(uvs.size(), 4U);
+  EXPECT_EQ(uvs[0].x(), -1.0F);
+  EXPECT_EQ(uvs[1].x(), 1.0F);
+  EXPECT_EQ(uvs[2].x(), 16384.0F / 32767.0F);
+  EXPECT_EQ(uvs[3].x(), 1.0F / 32767.0F);
+  primitive["attributes"]["POSITION"] =
+      file.accessor("VEC3", std::vector<std::int8_t>{-128, 0, 0, 127, 0, 0, 0, -1, 0, 0, 64, 0});
+  file.json["scenes"][0]["nodes"].push_back(add_square(file, primitive, {{"name", "bytes"}}));
+  EXPECT_EQ(Imported(file).array<Vector3f>("bytes", "points"),
+            (std::vector<Vector3f>{{-128, 0, 0}, {127, 0, 0}, {0, -1, 0}, {0, 64, 0}}));
+}
+
 TEST(ImportGlb, ReadsSparseAccessors) {
   GlbFile file;
   const int base = file.floats("VEC3", kSquare);
@@ -241,6 +276,41 @@ TEST(ImportGlb, TakesTheSceneThatTheFileNames) {
             ErrorCode::invalid_argument);
 }
 
+TEST(ImportGlb, TakesAllRootsWhereThereIsNoScene) {
+  GlbFile file;
+  const int inner = file.node({{"name", "inner"}});
+  file.node({{"name", "a"}, {"children", {inner}}});
+  file.node({{"name", "b"}});
+  Imported imported(file);
+  expect_clean(imported);
+  EXPECT_EQ(imported.prim("inner").parent().path(), imported.prim("a").path());
+  EXPECT_EQ(imported.prim("b").parent().path(), imported.prim("a").parent().path());
+  Diagnostics said;
+  const auto chosen = import_glb(file.bytes(), {.scene = 0}, said);
+  ASSERT_FALSE(chosen);
+  EXPECT_EQ(chosen.error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(chosen.error().message, "The file has no scenes to choose from.");
+}
+
+TEST(ImportGlb, RefusesOptionsThatMakeNoSense) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const auto refused = [](const ImportGlbOptions& options) {
+    GlbFile file;
+    Diagnostics said;
+    const auto made = import_glb(file.bytes(), options, said);
+    if (made) return std::string();
+    EXPECT_EQ(made.error().code, ErrorCode::invalid_argument);
+    return made.error().message;
+  };
+  EXPECT_EQ(refused({.up = Axis::x}), "Up is Y or Z.");
+  EXPECT_EQ(refused({.up = Axis::z}), "");
+  for (const double bad : {0.0, -1.0, infinity, std::nan("")}) {
+    EXPECT_EQ(refused({.meters_per_unit = bad}), "metersPerUnit must be positive.");
+    EXPECT_EQ(refused({.time_codes_per_second = bad}), "timeCodesPerSecond must be positive.");
+    EXPECT_EQ(refused({.curve_tolerance = bad}), "The tolerance must be positive.");
+  }
+}
+
 TEST(ImportGlb, GivesEveryNodeANameOfItsOwn) {
   GlbFile file;
   std::vector<int> roots;
@@ -337,6 +407,20 @@ TEST(ImportGlb, MakesInstances) {
   EXPECT_EQ(imported.array<Vector3f>("instances", "scales")[1], Vector3f(2, 2, 2));
   EXPECT_EQ(ints(imported.array<std::int32_t>("instances", "protoIndices")),
             (std::vector<int>{0, 0}));
+}
+
+TEST(ImportGlb, KeepsTheTurnsOfInstancesThatAreNoUnitQuaternions) {
+  GlbFile file;
+  GltfJson node = {{"name", "many"}};
+  node["extensions"]["EXT_mesh_gpu_instancing"]["attributes"] = {
+      {"ROTATION", file.floats("VEC4", {0, 0, 0, 1, 0, 6e5F, 0, 8e5F})}};
+  file.scene({add_square(file, {}, node)});
+  Imported imported(file);
+  expect_clean(imported);
+  const auto turns = imported.array<Quath>("instances", "orientations");
+  ASSERT_EQ(turns.size(), 2U);
+  EXPECT_NEAR(static_cast<float>(turns[1].w()), 0.8F, 1e-3F);
+  EXPECT_NEAR(static_cast<float>(turns[1].y()), 0.6F, 1e-3F);
 }
 
 }  // namespace

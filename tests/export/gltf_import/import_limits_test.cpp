@@ -2,6 +2,7 @@
 // Files that say more, or other things, than a stage can hold.
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -68,7 +69,25 @@ TEST(ImportGlbLimits, PointsStayFiniteInSmallUnits) {
   ImportGlbOptions options;
   options.meters_per_unit = 0.01;
   const Imported imported(file, options);
-  EXPECT_EQ(imported.text.find("(inf"), std::string::npos) << imported.text;
+  EXPECT_EQ(imported.text.find("inf"), std::string::npos) << imported.text;
+}
+
+TEST(ImportGlbLimits, OffsetsAndPlacesOfInstancesStayFiniteInSmallUnits) {
+  GlbFile file;
+  GltfJson primitive, node;
+  const std::vector<float> far = {0, 0, -3e38F, 3e38F, 0, 0, 1, 1, 0, 0, 1, 0};
+  primitive["targets"] = {{{"POSITION", file.floats("VEC3", far)}}};
+  const int morphing = add_square(file, primitive, {{"name", "morphing"}});
+  node["extensions"]["EXT_mesh_gpu_instancing"]["attributes"]["TRANSLATION"] =
+      file.floats("VEC3", far);
+  file.scene({morphing, add_square(file, {}, node)});
+  ImportGlbOptions options;
+  options.meters_per_unit = 0.01;
+  const Imported imported(file, options);
+  EXPECT_EQ(imported.text.find("inf"), std::string::npos) << imported.text;
+  const float most = std::numeric_limits<float>::max();
+  EXPECT_EQ(imported.array<Vector3f>("instances", "positions")[0], Vector3f(0, 0, -most));
+  EXPECT_EQ(imported.array<Vector3f>("instances", "positions")[2], Vector3f(100, 100, 0));
 }
 
 TEST(ImportGlbLimits, MomentsOfZeroAreLeftOut) {
@@ -107,6 +126,30 @@ TEST(ImportGlbLimits, ManyFiltersAreCompared) {
   EXPECT_EQ(filtered.size(), static_cast<std::size_t>(kCount - 1));
 }
 
+TEST(ImportGlbLimits, FiltersThatAreTooManyToCompareAreLeftOut) {
+  GlbFile file;
+  file.json["extensions"]["KHR_implicit_shapes"]["shapes"] = {{{"type", "sphere"}}};
+  constexpr int kCount = 17321;  // Its square is above 3e8.
+  std::vector<int> roots;
+  for (int i = 0; i < kCount; ++i) {
+    GltfJson node;
+    node["extensions"][kBodies]["collider"] = {{"geometry", {{"shape", 0}}},
+                                               {"collisionFilter", i}};
+    roots.push_back(file.node(std::move(node)));
+  }
+  file.scene(roots);
+  file.json["extensions"][kBodies]["collisionFilters"] =
+      GltfJson(static_cast<std::size_t>(kCount), GltfJson::object());
+  Diagnostics said;
+  const auto imported = import_glb(file.bytes(), {}, said);
+  ASSERT_TRUE(imported);
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_EQ(said[0].code, "gltf-physics-filters");
+  EXPECT_EQ(said[0].path, "/extensions/KHR_physics_rigid_bodies/collisionFilters");
+  EXPECT_EQ(imported->counts.colliders, static_cast<std::size_t>(kCount));
+  EXPECT_EQ(usda::write(*imported->layer).find("PhysicsCollisionGroup"), std::string::npos);
+}
+
 GlbFile square_with_texture() {
   GlbFile file;
   file.add("images", {{"uri", "tex.png"}});
@@ -139,6 +182,39 @@ TEST(ImportGlbLimits, ImagesBesideTheFileAreCollectedForPackages) {
   ASSERT_EQ(imported.result.images.size(), 1U) << test::lines_of(imported.said);
   EXPECT_EQ(imported.result.images[0].name, "textures/tex.png");
   EXPECT_NE(imported.text.find("@./textures/tex.png@"), std::string::npos) << imported.text;
+}
+
+TEST(ImportGlbLimits, ImagesThatCannotBeCollectedStayWhereTheyAre) {
+  stage::MemoryResolver resolver;
+  ImportGlbOptions options;
+  options.file = "models/a/x.gltf";
+  options.identifier = "models/b/x.usdz";
+  options.resolver = &resolver;
+  options.textures = ImportedTextures::collect;
+  const Imported imported(square_with_texture(), options);
+  ASSERT_EQ(imported.said.size(), 1U) << test::lines_of(imported.said);
+  EXPECT_EQ(imported.said[0].code, "gltf-image");
+  EXPECT_EQ(imported.said[0].path, "/images/0");
+  EXPECT_EQ(imported.said[0].message, resolver.resolve("tex.png", options.file).error().message);
+  EXPECT_TRUE(imported.result.images.empty());
+  EXPECT_NE(imported.text.find("@../a/tex.png@"), std::string::npos) << imported.text;
+}
+
+// Steps of time codes that doubles cannot tell apart.
+TEST(ImportGlbLimits, KeysStayApartWhereTheirTimeCodesFallTogether) {
+  GlbFile file;
+  file.scene({file.node({{"name", "a"}})});
+  file.add("animations",
+           {{"channels", {{{"sampler", 0}, {"target", {{"node", 0}, {"path", "translation"}}}}}},
+            {"samplers",
+             {{{"input", file.floats("SCALAR", {1, 1.25F, 1.5F})},
+               {"output", file.floats("VEC3", {1, 0, 0, 2, 0, 0, 3, 0, 0})}}}}});
+  const double least = std::numeric_limits<double>::denorm_min();
+  const Imported imported(file, {.time_codes_per_second = least});
+  const stage::Attribute places = imported.prim("a").attribute("xformOp:translate");
+  for (int i = 1; i <= 3; ++i) {
+    EXPECT_EQ(places.get<Vector3d>(stage::Time(i * least)), Vector3d(i, 0, 0));
+  }
 }
 
 // The keys of a spline count while they are made.

@@ -115,6 +115,88 @@ TEST(ImportGlbMaterials, TransformTexturesAsTheFileDoes) {
   }
 }
 
+TEST(ImportGlbMaterials, TakeTheCoordinatesThatATransformNames) {
+  MaterialFile made(GltfJson::object(
+      {{"emissiveTexture",
+        {{"index", 0},
+         {"texCoord", 0},
+         {"extensions", {{"KHR_texture_transform", {{"texCoord", 1}, {"scale", {2, 1}}}}}}}}}));
+  GltfJson& attributes = made.file.json["meshes"][0]["primitives"][0]["attributes"];
+  attributes["TEXCOORD_1"] = attributes["TEXCOORD_0"];
+  Imported imported(made.file);
+  expect_clean(imported);
+  EXPECT_NE(imported.text.find("inputs:varname = \"st1\""), std::string::npos) << imported.text;
+  EXPECT_EQ(imported.text.find("inputs:varname = \"st\""), std::string::npos) << imported.text;
+}
+
+TEST(ImportGlbMaterials, ReadClearcoatsFromTheirChannels) {
+  MaterialFile made(GltfJson::object({{"name", "car"},
+                                      {"extensions",
+                                       {{"KHR_materials_clearcoat",
+                                         {{"clearcoatFactor", 0.5},
+                                          {"clearcoatTexture", {{"index", 0}}},
+                                          {"clearcoatRoughnessFactor", 0.25},
+                                          {"clearcoatRoughnessTexture", {{"index", 0}}}}}}}}));
+  Imported imported(made.file);
+  expect_clean(imported);
+  for (const char* line :
+       {"inputs:clearcoat.connect = </Scene/Materials/car/clearcoat.outputs:r>",
+        "inputs:clearcoatRoughness.connect = </Scene/Materials/car/clearcoat_roughness.outputs:g>",
+        "inputs:scale = (0.5, 1, 1, 1)", "inputs:scale = (1, 0.25, 1, 1)"}) {
+    EXPECT_NE(imported.text.find(line), std::string::npos) << line << "\n" << imported.text;
+  }
+}
+
+TEST(ImportGlbMaterials, KnowImagesByTheirFirstBytes) {
+  const std::string webp = std::string("RIFF\0\0\0\0WEBP", 12);
+  const std::pair<std::string, std::string> images[] = {
+      {"\x89PNG", "textures/x.png"},   {"\xFF\xD8\xFF", "textures/x.jpg"},
+      {webp + "V", "textures/x.webp"}, {webp, ""},
+      {"RIFF....WAVE.", ""},           {"GIF89a", ""}};
+  for (const auto& [bytes, name] : images) {
+    MaterialFile made(
+        GltfJson::object({{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", 0}}}}}}));
+    made.file.json["images"] = {{{"name", "x"}, {"bufferView", made.file.view(bytes)}}};
+    Diagnostics said;
+    const auto imported = import_glb(made.file.bytes(), {}, said);
+    ASSERT_TRUE(imported);
+    if (name.empty()) {
+      EXPECT_TRUE(imported->images.empty());
+      ASSERT_EQ(said.size(), 1U) << test::lines_of(said);
+      EXPECT_EQ(said[0].code, "gltf-image");
+      EXPECT_EQ(said[0].path, "/images/0/bufferView");
+    } else {
+      EXPECT_EQ(test::lines_of(said), "");
+      ASSERT_EQ(imported->images.size(), 1U);
+      EXPECT_EQ(imported->images[0].name, name);
+    }
+  }
+}
+
+TEST(ImportGlbMaterials, RepeatWhereTheFileNamesNoWayToWrap) {
+  MaterialFile made(
+      GltfJson::object({{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", 0}}}}}}));
+  made.file.json["samplers"] = {{{"wrapS", 33648}, {"wrapT", 33070}}};
+  Imported imported(made.file);
+  ASSERT_EQ(imported.said.size(), 1U);
+  EXPECT_EQ(imported.said[0].code, "gltf-sampler");
+  EXPECT_EQ(imported.said[0].path, "/samplers/0/wrapT");
+  EXPECT_EQ(imported.said[0].message, "33070 is no way to wrap.");
+  EXPECT_NE(imported.text.find("inputs:wrapS = \"mirror\""), std::string::npos);
+  EXPECT_NE(imported.text.find("inputs:wrapT = \"repeat\""), std::string::npos);
+}
+
+TEST(ImportGlbMaterials, AreLeftOutWhereAsked) {
+  MaterialFile made(
+      GltfJson::object({{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", 0}}}}}}));
+  Imported imported(made.file, {.materials = false});
+  expect_clean(imported);
+  EXPECT_EQ(imported.text.find("aterial"), std::string::npos) << imported.text;
+  EXPECT_TRUE(imported.result.images.empty());
+  EXPECT_EQ(imported.result.counts.materials, 0U);
+  EXPECT_EQ(imported.array<Vector2f>("square", "primvars:st").size(), 4U);
+}
+
 TEST(ImportGlbMaterials, LeaveImagesOutWhereAsked) {
   MaterialFile made(GltfJson::object(
       {{"pbrMetallicRoughness",

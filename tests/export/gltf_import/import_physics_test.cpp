@@ -218,6 +218,83 @@ TEST(ImportGlbPhysics, GivesBodiesInBodiesAPlaceOfTheirOwn) {
   EXPECT_LT((imported.world("inner") - GltfJudge(file).world(inner)).cwiseAbs().maxCoeff(), 1e-9);
 }
 
+TEST(ImportGlbPhysics, BodiesInBodiesStayWhereAnimationWouldMoveThem) {
+  GlbFile file = physics_file();
+  const int inner = add_body(file, "inner", 0, {0, 1, 0});
+  const int outer = add_body(file, "outer", 0, {5, 0, 0});
+  file.json["nodes"][static_cast<std::size_t>(outer)]["children"] = {inner};
+  file.scene({outer});
+  GltfJson channels = GltfJson::array();
+  for (const int node : {inner, outer}) {
+    channels.push_back({{"sampler", 0}, {"target", {{"node", node}, {"path", "translation"}}}});
+  }
+  file.add("animations", {{"channels", channels},
+                          {"samplers",
+                           {{{"input", file.floats("SCALAR", {0, 1})},
+                             {"output", file.floats("VEC3", {5, 0, 0, 9, 0, 0})}}}}});
+  Imported imported(file);
+  ASSERT_EQ(imported.said.size(), 1U) << lines_of(imported.said);
+  EXPECT_EQ(imported.said[0].code, "gltf-body-animation");
+  EXPECT_EQ(imported.said[0].path, "/nodes/" + std::to_string(inner));
+  EXPECT_EQ(imported.world("inner", 1.0)(0, 3), 5.0);
+  EXPECT_EQ(imported.world("inner", 1.0)(1, 3), 1.0);
+  EXPECT_EQ(imported.world("outer", 1.0)(0, 3), 9.0);
+}
+
+TEST(ImportGlbPhysics, FallsAsOnEarthWhereBodiesDisagree) {
+  const auto magnitude = [](std::vector<double> factors, const std::string& code) {
+    GlbFile file = physics_file();
+    std::vector<int> roots;
+    for (const double factor : factors) {
+      roots.push_back(add_body(file, "b", 0, {0, 0, 0}, {{"gravityFactor", factor}}));
+    }
+    file.scene(roots);
+    const Imported imported(file);
+    EXPECT_EQ(imported.said.empty() ? "" : imported.said[0].code, code);
+    EXPECT_LE(imported.said.size(), 1U);
+    return model_of(imported).scenes.at(0).gravity_magnitude;
+  };
+  EXPECT_FLOAT_EQ(magnitude({0.5, 0.5}, ""), 4.905F);
+  EXPECT_FLOAT_EQ(magnitude({0, 0}, ""), 0.0F);
+  EXPECT_FLOAT_EQ(magnitude({0.5, 0.25, 0.25}, "gltf-physics-gravity"), 9.81F);
+  EXPECT_FLOAT_EQ(magnitude({-0.5}, "gltf-physics-gravity"), 9.81F);
+}
+
+TEST(ImportGlbPhysics, DerivesAMassThatIsInfinite) {
+  GlbFile file = physics_file();
+  file.scene({add_body(file, "heavy", 0, {0, 0, 0}, {{"mass", 0}}),
+              add_body(file, "moved", 0, {1, 0, 0}, {{"mass", 0}, {"isKinematic", true}})});
+  Imported imported(file);
+  ASSERT_EQ(imported.said.size(), 1U) << lines_of(imported.said);
+  EXPECT_EQ(imported.said[0].code, "gltf-physics-mass");
+  EXPECT_EQ(imported.said[0].path, "/nodes/0");
+  EXPECT_EQ(imported.text.find("PhysicsMassAPI"), std::string::npos) << imported.text;
+}
+
+TEST(ImportGlbPhysics, TakesTheMeshOfANodeThatAColliderNames) {
+  GlbFile file = physics_file();
+  const int seen = add_square(file, {}, {{"name", "seen"}});
+  GltfJson node = {{"name", "hidden"}};
+  node["extensions"]["KHR_physics_rigid_bodies"]["collider"] = {
+      {"geometry", {{"node", seen}, {"convexHull", true}}}};
+  const int named = file.node(node);
+  node["name"] = "empty";
+  node["extensions"]["KHR_physics_rigid_bodies"]["collider"]["geometry"]["node"] = named;
+  file.scene({seen, named, file.node(node)});
+  Imported imported(file);
+  ASSERT_EQ(imported.said.size(), 1U) << lines_of(imported.said);
+  EXPECT_EQ(imported.said[0].code, "gltf-physics-geometry");
+  EXPECT_EQ(imported.said[0].path,
+            "/nodes/2/extensions/KHR_physics_rigid_bodies/collider/geometry");
+  EXPECT_EQ(imported.result.counts.colliders, 1U);
+  const physics::PhysicsModel model = model_of(imported);
+  ASSERT_EQ(model.shapes.size(), 1U);
+  EXPECT_EQ(model.shapes[0].path.view().substr(0, 13), "/Scene/hidden");
+  const auto& mesh = std::get<physics::MeshShape>(model.shapes[0].geometry);
+  EXPECT_EQ(mesh.approximation, "convexHull");
+  EXPECT_EQ(mesh.geometry->points.size(), 4U);
+}
+
 TEST(ImportGlbPhysics, UsesMeshesAsColliders) {
   GlbFile file = physics_file();
   const int seen = add_square(file, {}, {{"name", "seen"}});

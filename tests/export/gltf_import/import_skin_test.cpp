@@ -242,8 +242,16 @@ TEST(ImportedSkin, FollowsNoJointWhereOneDrawsToTheOrigin) {
   file.scene({0, 1, 2});
   Imported imported(file);
   EXPECT_EQ(lines_of(imported.said), "");
-  EXPECT_LT(largest_difference(imported.points("drawn"), {{0, 2, 0}, {0, 0, 0}, {0, 1.5, 0}}),
-            1e-6);
+  const std::vector<Eigen::Vector3d> drawn = {{0, 2, 0}, {0, 0, 0}, {0, 1.5, 0}};
+  EXPECT_LT(largest_difference(imported.points("drawn"), drawn), 1e-6);
+  EXPECT_EQ(imported.bindings.at(0).skeleton->joint_count(), 1U);
+  // One that an animation moves is a joint like any other, but for its matrix.
+  add_channel(file, add_animation(file, "move"), 2, "translation", {0, 1}, {0, 0, 0, 0, 0, 7});
+  Imported moving(file);
+  EXPECT_EQ(lines_of(moving.said),
+            "</skins/0/inverseBindMatrices>: error: Matrix 1 has no inverse; the joint's rest pose "
+            "is taken. [gltf-inverse-binds]\n");
+  EXPECT_EQ(moving.bindings.at(0).skeleton->joint_count(), 2U);
 }
 
 TEST(ImportedSkin, SharesTheSkeletonOfAnotherMesh) {
@@ -304,6 +312,50 @@ TEST(ImportedSkin, KeepsSeveralAnimations) {
   EXPECT_EQ(imported.prim("nod").type_name().view(), "SkelAnimation");
   EXPECT_EQ(imported.bindings.at(0).animation_prim.name().view(), "swing");
   EXPECT_EQ(imported.result.counts.animations, 2U);
+}
+
+// Every sample holds all joints, so that channels which share no time cost the square of their
+// keys.
+TEST(ImportedSkin, TakesEqualStepsWhereChannelsShareNoTimes) {
+  constexpr int kJoints = 12;
+  constexpr int kKeys = 1000;
+  GlbFile file;
+  GltfJson primitive;
+  primitive["attributes"] = {
+      {"POSITION", file.floats("VEC3", {0, 0, 0, 1, 0, 0, 0, 1, 0})},
+      {"JOINTS_0", file.accessor("VEC4", std::vector<std::uint8_t>(12, 0))},
+      {"WEIGHTS_0", file.floats("VEC4", {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0})}};
+  file.add("meshes", {{"primitives", GltfJson::array({primitive})}});
+  std::vector<int> roots = {file.node({{"mesh", 0}, {"skin", 0}})};
+  const int move = add_animation(file, "move");
+  for (int joint = 0; joint < kJoints; ++joint) {
+    roots.push_back(file.node({{"name", "j" + std::to_string(joint)}}));
+    std::vector<float> times, places;
+    for (int key = 0; key < kKeys; ++key) {
+      times.push_back(0.25F * static_cast<float>(kJoints * key + joint));
+      places.insert(places.end(), {times.back(), static_cast<float>(joint), 0});
+    }
+    add_channel(file, move, roots.back(), "translation", times, places);
+  }
+  file.add("skins", {{"joints", std::vector<int>(roots.begin() + 1, roots.end())}});
+  file.scene(roots);
+  Imported imported(file);
+  ASSERT_EQ(imported.said.size(), 1U) << lines_of(imported.said);
+  EXPECT_EQ(imported.said[0].code, "gltf-animation-resampled");
+  EXPECT_EQ(imported.said[0].path, "/animations/0");
+  EXPECT_EQ(imported.said[0].message,
+            "The channels have few times in common; 10000 equal steps are taken.");
+  const stage::Attribute places = imported.prim("move").attribute("translations");
+  const std::vector<double> codes = places.time_samples();
+  ASSERT_EQ(codes.size(), 10000U);
+  EXPECT_EQ(codes.front(), 0.0);
+  EXPECT_EQ(codes.back(), 24.0 * 0.25 * (kJoints * kKeys - 1));
+  const auto middle = places.get_array<Vector3f>(stage::Time(codes[5000]));
+  ASSERT_EQ(middle->size(), static_cast<std::size_t>(kJoints));
+  for (std::size_t joint = 0; joint < kJoints; ++joint) {
+    EXPECT_NEAR((*middle)[joint].x(), static_cast<float>(codes[5000] / 24.0), 1e-3F);
+    EXPECT_EQ((*middle)[joint].y(), static_cast<float>(joint));
+  }
 }
 
 TEST(ImportedSkin, ReadsScalesInHalfPrecisionAndSaysSo) {
