@@ -326,14 +326,20 @@ TEST(EngineDetails, ABodyHasSixFreedomsAtMost) {
 }
 
 TEST(EngineDetails, CollidersWithoutASizeAreLeftOutOfEveryFormat) {
-  const std::string mesh =
-      "uniform token physics:approximation = \"boundingSphere\"\nint[] faceVertexCounts = [3]\n"
-      "int[] faceVertexIndices = [0, 1, 2]\npoint3f[] points = [(1, 0, 0), (1, 0, 0), (1, 0, 0)]";
-  const std::pair<const char*, std::string> empty[] = {{"Sphere", "double radius = 0"},
-                                                       {"Sphere", "double radius = nan"},
-                                                       {"Cylinder", "double height = 0"},
-                                                       {"Cube", "double size = 0"},
-                                                       {"Mesh", mesh}};
+  const auto mesh = [](const std::string& approximation, const std::string& point) {
+    return "uniform token physics:approximation = \"" + approximation +
+           "\"\nint[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0, 1, 2]\n"
+           "point3f[] points = [" +
+           point + ", " + point + ", " + point + "]";
+  };
+  const std::pair<const char*, std::string> empty[] = {
+      {"Sphere", "double radius = 0"},
+      {"Sphere", "double radius = nan"},
+      {"Cylinder", "double height = 0"},
+      {"Cube", "double size = 0"},
+      {"Mesh", mesh("boundingSphere", "(1, 0, 0)")},
+      {"Mesh", mesh("boundingCube", "(1, 0, 0)")},
+      {"Mesh", mesh("boundingCube", "(nan, 0, 0)")}};
   for (const auto& [type, content] : empty) {
     const std::string text = kScene + "def " + type +
                              " \"c\" (apiSchemas = [\"PhysicsCollisionAPI\", "

@@ -190,12 +190,14 @@ void MjcfWriter::write_mesh(std::int32_t index, const Posed& pose) {
   const std::string& name = at(shape_names_, index);
   const double mass = at(world_.shape_mass, index);
   const MeshApproximation approximation = mesh_approximation(mesh.approximation);
+  const bool is_bounding = approximation == MeshApproximation::bounding_sphere ||
+                           approximation == MeshApproximation::bounding_cube;
+  const double radius = is_bounding ? bounding_radius(mesh) : 0.0;
+  if (is_bounding && !(radius > 0.0 && std::isfinite(radius))) {
+    report_.add("engine-shape-unsupported", shape.path, "A size is 0 or not finite.");
+    return report_.became(shape.path, "nothing", false, "engine-shape-unsupported");
+  }
   if (approximation == MeshApproximation::bounding_sphere) {
-    const double radius = bounding_radius(mesh);
-    if (!(radius > 0.0) || !std::isfinite(radius)) {
-      report_.add("engine-shape-unsupported", shape.path, "The radius is 0 or not finite.");
-      return report_.became(shape.path, "nothing", false, "engine-shape-unsupported");
-    }
     const HullBox box = bounding_box(mesh);
     write_geom(index, name, "sphere", "size=\"" + number(radius) + "\"", compose(pose, box.pose),
                mass);
