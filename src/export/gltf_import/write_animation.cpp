@@ -285,9 +285,10 @@ class SkeletonWriter {
   }
 
   Value halves(const std::vector<Vector3f>& vectors, float& worst) {
+    constexpr float kMost = 65504.0F;  // That half precision holds.
     std::vector<Vector3h> result;
     for (const Vector3f& v : vectors) {
-      result.push_back(v.cast<Half>());
+      result.push_back(v.cwiseMax(-kMost).cwiseMin(kMost).cast<Half>());
       worst = std::max(worst, (result.back().cast<float>() - v).cwiseAbs().maxCoeff());
     }
     return out_.array(ElementType::half3, std::span<const Vector3h>(result));

@@ -90,6 +90,25 @@ TEST(ImportGlbLimits, OffsetsAndPlacesOfInstancesStayFiniteInSmallUnits) {
   EXPECT_EQ(imported.array<Vector3f>("instances", "positions")[2], Vector3f(100, 100, 0));
 }
 
+TEST(ImportGlbLimits, ScalesOfJointsStayWithinHalfPrecision) {
+  GlbFile file;
+  GltfJson primitive;
+  primitive["attributes"] = {
+      {"JOINTS_0", file.accessor("VEC4", std::vector<std::uint8_t>(16, 0))},
+      {"WEIGHTS_0", file.floats("VEC4", {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0})}};
+  const int joint = file.node({{"name", "joint"}});
+  file.add("skins", {{"joints", {joint}}});
+  file.scene({joint, add_square(file, primitive, {{"skin", 0}})});
+  file.add("animations",
+           {{"channels", {{{"sampler", 0}, {"target", {{"node", joint}, {"path", "scale"}}}}}},
+            {"samplers",
+             {{{"input", file.floats("SCALAR", {0, 1})},
+               {"output", file.floats("VEC3", {1, 1, 1, 1e6F, -1e6F, 2})}}}}});
+  const Imported imported(file);
+  EXPECT_TRUE(says(imported.said, "gltf-scale-rounded")) << test::lines_of(imported.said);
+  EXPECT_NE(imported.text.find("24: [(65504, -65504, 2)]"), std::string::npos) << imported.text;
+}
+
 TEST(ImportGlbLimits, MomentsOfZeroAreLeftOut) {
   GlbFile file;
   file.json["extensionsUsed"] = {kBodies};
