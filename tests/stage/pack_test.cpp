@@ -202,6 +202,75 @@ def "A" (references = [@none.usda@, @`"${X}.usda"`@]
   }
 }
 
+// Resolves what it cannot read.
+class PartlyReadable : public MemoryResolver {
+ public:
+  Result<Bytes> read(std::string_view identifier, std::uint64_t max_bytes) override {
+    if (identifier.find("locked") != std::string_view::npos) {
+      return {ErrorCode::io_failed, "it is locked."};
+    }
+    return MemoryResolver::read(identifier, max_bytes);
+  }
+};
+
+TEST(Pack, TellsWhatCannotBeReadAndPacksTheRest) {
+  PartlyReadable files;
+  files.add("root.usda", std::string(R"(#usda 1.0
+(subLayers = [@locked.usda@, @damaged.usda@])
+def "A" {
+    asset bad = @locked.png@
+    asset good = @good.png@
+}
+)"));
+  files.add("locked.usda", std::string("#usda 1.0\n"));
+  files.add("damaged.usda", std::string("#usda 1.0\ndef {\n"));
+  files.add("locked.png", std::string("x"));
+  files.add("good.png", std::string("good"));
+
+  const Packed made = packed(files, "root.usda", "root.usda");
+
+  EXPECT_THAT(made.names(), ElementsAre("root.usda", "damaged.usda", "good.png"));
+  EXPECT_EQ(made.text("damaged.usda"), "#usda 1.0\ndef {\n") << "As bad as it is.";
+  std::vector<std::string> told;
+  for (const Diagnostic& diagnostic : made.diagnostics) {
+    told.push_back(diagnostic.code + " " + diagnostic.file);
+  }
+  EXPECT_THAT(told, ElementsAre("usdz-not-packed locked.usda", "usda-syntax damaged.usda",
+                                "usdz-not-packed locked.png"));
+}
+
+TEST(Pack, NeedsARootThatCanBeRead) {
+  PartlyReadable files;
+  files.add("locked.usda", std::string("#usda 1.0\n"));
+  files.add("damaged.usda", std::string("#usda 1.0\ndef {\n"));
+  for (const char* root : {"locked.usda", "damaged.usda", "missing.usda"}) {
+    Diagnostics diagnostics;
+    PackOptions options;
+    options.open.resolver = &files;
+    options.name = "root.usda";
+    EXPECT_FALSE(pack(root, diagnostics, options)) << root;
+  }
+}
+
+TEST(Pack, LeavesTilesApartThatLieApart) {
+  MemoryResolver files;
+  files.add(
+      "d/root.usda",
+      std::string(
+          "#usda 1.0\ndef \"A\" { asset a = @t.<UDIM>.png@\nasset b = @../u.<UDIM>.png@; }\n"));
+  for (const char* name :
+       {"d/t.1001.png", "d/t.1012.png", "u.1002.png", "d/t.1000.png", "d/t.2000.png"}) {
+    files.add(name, std::string(name));
+  }
+  const Packed made = packed(files, "d/root.usda", "root.usda");
+  EXPECT_THAT(made.diagnostics, IsEmpty());
+  MemoryResolver package = moved(made);
+  EXPECT_THAT(made.text("root.usda"), HasSubstr("@./t.<UDIM>.png@"));
+  EXPECT_EQ(asset(package, "./t.1001.png", "root.usda"), "d/t.1001.png");
+  EXPECT_EQ(asset(package, "./t.1012.png", "root.usda"), "d/t.1012.png");
+  EXPECT_EQ(made.names().size(), 4U);
+}
+
 // What a stage opened from the package says of an attribute at a time.
 std::optional<double> value_at(MemoryResolver& files, const std::string& path, double time) {
   Diagnostics diagnostics;
