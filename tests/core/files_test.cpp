@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/replace_file.hpp"
 #include "sinew/core/bytes.hpp"
 #include "sinew/core/text_file.hpp"
 
@@ -88,6 +89,23 @@ TEST_F(Files, MoveOverOthersInOneStep) {
   EXPECT_TRUE(rename_file(name(u8"ä"), name(u8"b")));  // It is gone.
 }
 
+TEST_F(Files, ThatCannotReplaceTheirTargetLeaveNothingBehind) {
+  const std::string target = name(u8"ä");
+  Status status;
+  {
+    Result<ReplaceFile> file = ReplaceFile::create(target);
+    ASSERT_TRUE(file);
+    fs::create_directory(folder_ / fs::path(u8"ä"));
+
+    status = (*std::move(file)).commit();
+  }
+
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::io_failed);
+  EXPECT_THAT(status.error().message, testing::StartsWith("cannot write '" + target + "': "));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1);
+}
+
 TEST_F(Files, TellTheirSizeIn64Bits) {
   const std::string file = name(u8"large");
   const FilePointer handle(create_file(file), &std::fclose);
@@ -132,6 +150,16 @@ TEST(NullFile, TakesAllThatIsWritten) {
   const FilePointer file(open_null_file(), &std::fclose);
   ASSERT_NE(file, nullptr);
   for (int i = 0; i < 1000; ++i) std::fputs("far more than fits a small buffer\n", file.get());
+}
+
+TEST(FullFile, TakesNothing) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "no full file here";
+  for (const std::size_t size : {1U, 10'000'000U}) {
+    const Status status = write_text_file(std::string(size, 'x'), "/dev/full");
+    ASSERT_FALSE(status) << size;
+    EXPECT_EQ(status.error().code, ErrorCode::io_failed);
+    EXPECT_EQ(status.error().message, "cannot write '/dev/full': No space left on device.");
+  }
 }
 
 TEST(FileNames, ThatAreNoTextAreNotFound) {
