@@ -41,6 +41,20 @@ void set(std::vector<Field>& fields, Token key, Value value) {
   }
 }
 
+bool is_relationship(const PropertyDraft& property) noexcept {
+  return property.kind == PropertySpec::Kind::relationship;
+}
+
+Error exists_as_relationship(std::string_view name) {
+  return {ErrorCode::invalid_argument, fmt::format("'{}' exists as a relationship.", name)};
+}
+
+Error exists_with_type(const PropertyDraft& property) {
+  return {
+      ErrorCode::invalid_argument,
+      fmt::format("'{}' exists with type '{}'.", property.name.view(), property.type_name.view())};
+}
+
 // Limits are for files. Only memory limits what the caller builds.
 Limits no_limits() {
   Limits limits;
@@ -196,14 +210,12 @@ Status LayerBuilder::set_default(Prim* prim, std::string_view type_name, std::st
                                  Value value, Variability variability) {
   if (Status status = check_value(type_name, name, value); !status) return status;
   PropertyDraft& property = impl_->property(*prim, name, PropertySpec::Kind::attribute);
+  if (is_relationship(property)) return exists_as_relationship(name);
   if (property.type_name.empty()) {
     property.type_name = tokens().intern(type_name);
     property.variability = variability;
   }
-  if (property.kind != PropertySpec::Kind::attribute || property.type_name.view() != type_name) {
-    return {ErrorCode::invalid_argument,
-            fmt::format("'{}' exists with type '{}'.", name, property.type_name.view())};
-  }
+  if (property.type_name.view() != type_name) return exists_with_type(property);
   property.default_value = std::move(value);
   return {};
 }
@@ -221,11 +233,9 @@ Status LayerBuilder::set_time_samples(Prim* prim, std::string_view type_name, st
     if (Status status = check_value(type_name, name, value); !status) return status;
   }
   PropertyDraft& property = impl_->property(*prim, name, PropertySpec::Kind::attribute);
+  if (is_relationship(property)) return exists_as_relationship(name);
   if (property.type_name.empty()) property.type_name = tokens().intern(type_name);
-  if (property.kind != PropertySpec::Kind::attribute || property.type_name.view() != type_name) {
-    return {ErrorCode::invalid_argument,
-            fmt::format("'{}' exists with type '{}'.", name, property.type_name.view())};
-  }
+  if (property.type_name.view() != type_name) return exists_with_type(property);
   PropertyExtra& extra = property.make_extra();
   extra.has_time_samples = true;
   extra.time_samples = std::move(samples);

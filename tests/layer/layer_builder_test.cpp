@@ -128,6 +128,42 @@ TEST(LayerBuilder, RejectsValuesOfAnotherType) {
             ErrorCode::size_mismatch);
 }
 
+TEST(LayerBuilder, LeavesAPropertyAsItIsWhenAnotherIsRefused) {
+  LayerBuilder builder("");
+  auto a = *builder.add_prim(builder.root(), Specifier::def, "", "a");
+  ListOp<Path> targets;
+  targets.prepended = {Path::parse("/b").value_or({})};
+  ASSERT_TRUE(builder.set_targets(a, "r", targets));
+  ASSERT_TRUE(builder.set_time_samples(a, "double", "x", {{1.0}, {number(1.0)}}));
+  const auto refusal = [](const Status& status) {
+    EXPECT_EQ(status.error().code, ErrorCode::invalid_argument);
+    return status.error().message;
+  };
+  const Value integer = Value::scalar(ElementType::int_, 1);
+  EXPECT_EQ(refusal(builder.set_default(a, "double", "r", number(1.0), Variability::varying)),
+            "'r' exists as a relationship.");
+  EXPECT_EQ(refusal(builder.set_time_samples(a, "double", "r", {{1.0}, {number(1.0)}})),
+            "'r' exists as a relationship.");
+  EXPECT_EQ(refusal(builder.set_default(a, "int", "x", integer)), "'x' exists with type 'double'.");
+  EXPECT_EQ(refusal(builder.set_time_samples(a, "int", "x", {{1.0}, {integer}})),
+            "'x' exists with type 'double'.");
+  const LayerPtr layer = std::move(builder).finish();
+  const PrimSpec& prim = *layer->find_prim("/a");
+  ASSERT_EQ(prim.properties.size(), 2u);
+  const PropertySpec* r = layer->find_property(prim, layer->tokens()->find("r"));
+  ASSERT_NE(r, nullptr);
+  EXPECT_FALSE(r->is_attribute());
+  EXPECT_EQ(r->type_name.view(), "");
+  EXPECT_EQ(r->variability, Variability::uniform);
+  EXPECT_FALSE(r->default_value.has_value());
+  EXPECT_EQ(r->time_samples(), nullptr);
+  EXPECT_EQ(*r->targets(), targets);
+  const PropertySpec* x = layer->find_property(prim, layer->tokens()->find("x"));
+  ASSERT_NE(x, nullptr);
+  EXPECT_FALSE(x->default_value.has_value());
+  EXPECT_EQ(x->time_samples()->values[0], number(1.0));
+}
+
 TEST(LayerBuilder, BuildsPrimsDeeperThanFilesMayNest) {
   constexpr int kDepth = 5000;
   LayerBuilder builder("");
