@@ -180,6 +180,12 @@ std::size_t last_element_start(std::string_view prim) noexcept {
   return at == std::string_view::npos ? 0 : at + 1;
 }
 
+// What stands before a property: "/A" of "/A.x", ".." of "../.x", and "." if nothing does.
+std::string_view before_property(std::string_view text, std::size_t property) noexcept {
+  if (property == 0) return ".";
+  return text.substr(0, text[property - 1] == '/' ? property - 1 : property);
+}
+
 // Removes "{...}" selections of a prim path; a child after one gets its '/' back.
 std::string without_selections(std::string_view text) {
   std::string out;
@@ -274,7 +280,7 @@ Path Path::parent() const {
     if (close != std::string_view::npos && dot == close + 1) {
       return Path(std::string(text.substr(0, dot)));
     }
-    return Path(property == 0 ? std::string(".") : text_.substr(0, property));
+    return Path(std::string(before_property(text, property)));
   }
   const std::size_t start = last_element_start(text_);
   if (start == 0) return {};
@@ -285,7 +291,7 @@ Path Path::parent() const {
 Path Path::prim_path() const {
   const std::size_t property = property_start();
   if (property == std::string::npos) return *this;
-  return property == 0 ? Path(std::string(".")) : Path(text_.substr(0, property));
+  return Path(std::string(before_property(text_, property)));
 }
 
 Path Path::child(std::string_view name) const {
@@ -377,6 +383,7 @@ std::strong_ordering operator<=>(const Path& a, const Path& b) noexcept {
       case '{':
         return 2;
       case '}':
+      case ']':
         return 0;
       case '.':
         return 3;

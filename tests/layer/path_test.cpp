@@ -82,13 +82,55 @@ TEST(Path, MakesRelativePathsAbsolute) {
   EXPECT_FALSE(path("/A.r[B].x[../../C]").make_absolute(path("/W")));
 }
 
+TEST(Path, FindsThePropertyBehindSelectionsAndDots) {
+  struct Case {
+    const char* path;
+    const char* name;
+    const char* prim;
+    const char* parent;
+  };
+  for (const Case& c : {Case{"/A{v-w=.x|y-z}B.p", "p", "/A{v-w=.x|y-z}B", "/A{v-w=.x|y-z}B"},
+                        Case{"/A{v=.x}", "{v=.x}", "/A{v=.x}", "/A"},
+                        Case{"/A{v=}{w=.y}.p:q", "p:q", "/A{v=}{w=.y}", "/A{v=}{w=.y}"},
+                        Case{"../A.x", "x", "../A", "../A"}, Case{"../.x", "x", "..", ".."},
+                        Case{"../../.x", "x", "../..", "../.."}, Case{"../A", "A", "../A", ".."},
+                        Case{".x", "x", ".", "."}, Case{"/A.r[../.x]", "r[../.x]", "/A", "/A.r"},
+                        Case{"/A.r[/B.s[/C]].w", "w", "/A", "/A.r[/B.s[/C]]"},
+                        Case{"/A.r[/B.s[/C]]", "r[/B.s[/C]]", "/A", "/A.r"}}) {
+    const Path of = path(c.path);
+    EXPECT_EQ(of.name(), c.name) << c.path;
+    EXPECT_EQ(of.prim_path().view(), c.prim) << c.path;
+    EXPECT_EQ(of.parent().view(), c.parent) << c.path;
+    EXPECT_EQ(of.is_prim(), of.view() == c.prim) << c.path;
+    EXPECT_TRUE(Path::parse(of.prim_path().view())) << c.path;
+  }
+}
+
+TEST(PathParse, KnowsTheCharactersOfSelections) {
+  for (const char* text : {"/A{v-w=x}", "/A{v1-=x|y}", "/A{v=-x}", "/A{v=1}", "/A{v=.x}", "/A{v=.}",
+                           "/A{v=|}", "/A{\xC3\xA9=\xC3\xA9}"}) {
+    EXPECT_TRUE(Path::parse(text)) << text;
+  }
+  for (const char* text : {"/A{-v=x}", "/A{v|w=x}", "/A{v=..x}", "/A{v=x.y}", "/A{v=x:y}",
+                           "/A{1=x}", "/A{v}", "/A{v=x", "/A{v=x y}", "/A{v w=x}"}) {
+    EXPECT_FALSE(Path::parse(text)) << text;
+  }
+}
+
 TEST(Path, OrdersByElements) {
-  std::vector<Path> paths{path("/AB"), path("/A.x"), path("/A/B"), path("/A"), Path()};
+  const std::vector<std::string> expected = {
+      "",         "/",         "/A",       "/A/B", "/A/B/C",   "/A/B.x",    "/A{v=x}",
+      "/A{v=x}B", "/A{v=x-y}", "/A{v=xy}", "/A.x", "/A.x[/B]", "/A.x[/BC]", "/A.xy",
+      "/A1",      "/AB",       "../A",     ".x",   "A"};
+  std::vector<Path> paths;
+  for (const std::string& text : expected) paths.push_back(path(text));
+  std::reverse(paths.begin(), paths.end());
+
   std::sort(paths.begin(), paths.end());
 
-  EXPECT_EQ(paths[0].str(), "");
-  EXPECT_EQ(paths[1].str(), "/A");
-  EXPECT_EQ(paths.back().str(), "/AB");
+  std::vector<std::string> sorted;
+  for (const Path& of : paths) sorted.push_back(of.str());
+  EXPECT_EQ(sorted, expected);
 }
 
 TEST(Path, StripsSelections) {
