@@ -124,9 +124,10 @@ class AssetMapper {
   // What stands in the layer many times is mapped once.
   void map_value(Value& value) {  // NOLINT(misc-no-recursion): readers limit the nesting.
     const bool is_array = value.type() == ElementType::asset && value.is_array();
-    const void* const place = is_array ? static_cast<const void*>(value.bytes().data())
-                                       : static_cast<const void*>(value.as_dictionary());
-    if (place == nullptr) return map_single(value);
+    const void* const address = is_array ? static_cast<const void*>(value.bytes().data())
+                                         : static_cast<const void*>(value.as_dictionary());
+    if (address == nullptr) return map_single(value);
+    const std::pair place(address, in_clips_);
     if (const auto found = known_.find(place); found != known_.end()) {
       value = found->second;
       return;
@@ -173,8 +174,8 @@ class AssetMapper {
   const std::function<Token(const Dictionary&, Token)>& map_template_;
   std::unique_ptr<LayerAccess::Impl> copy_;
   std::vector<Open> open_;
-  std::map<const void*, Value> known_;  // By where the original is.
-  bool in_clips_ = false;               // What is mapped describes value clips.
+  std::map<std::pair<const void*, bool>, Value> known_;  // By where the original is, and for clips.
+  bool in_clips_ = false;                                // What is mapped describes value clips.
 };
 
 }  // namespace
