@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <string>
 #include <utility>
@@ -284,6 +285,59 @@ TEST(SameValue, OfReferencesPassesOverEmptyCustomData) {
   EXPECT_THAT(found("def \"A\" (references = @a@ (customData = { int x = 1 })) {}",
                     "def \"A\" (references = @a@) {}"),
               ElementsAre("/A references"));
+}
+
+// A program that does not know a field keeps it as its source.
+TEST(Differences, KnowASourceFromTheValueThatIsWrittenSo) {
+  const auto same = [](const Value& value, std::string_view source) {
+    const auto with = [](const Value& field) {
+      LayerBuilder builder("a.usda");
+      builder.set_field(builder.root(), "unknown", field);
+      return std::move(builder).finish();
+    };
+    TokenTable tokens;
+    const LayerPtr a = with(value);
+    const LayerPtr b = with(Value::scalar(ElementType::unregistered, tokens.intern(source)));
+    const std::size_t count = differences(*a, *b).size();
+    EXPECT_EQ(differences(*b, *a).size(), count);
+    EXPECT_EQ(differences(*b, *b).size(), 0u);
+    return count == 0;
+  };
+  const auto whole = Value::scalar(ElementType::uint, std::uint32_t{4294967295U});
+  EXPECT_TRUE(same(whole, "4294967295"));
+  EXPECT_TRUE(same(whole, "4294967295.0"));
+  EXPECT_FALSE(same(whole, "-1"));
+  EXPECT_FALSE(same(whole, "4294967294"));
+  const auto negative = Value::scalar(ElementType::int_, std::int32_t{-5});
+  EXPECT_TRUE(same(negative, "-5"));
+  EXPECT_FALSE(same(negative, "5"));
+  EXPECT_FALSE(same(negative, "\"-5\""));
+  const auto single = Value::scalar(ElementType::float_, 0.1F);
+  EXPECT_TRUE(same(single, "0.1"));
+  EXPECT_TRUE(same(single, "0.10000000149011612"));
+  EXPECT_FALSE(same(single, "0.1001"));
+  const float infinity = std::numeric_limits<float>::infinity();
+  EXPECT_TRUE(same(Value::scalar(ElementType::float_, infinity), "inf"));
+  EXPECT_FALSE(same(Value::scalar(ElementType::float_, infinity), "1e39"));
+  EXPECT_TRUE(same(Value::scalar(ElementType::double_, 0.1), "0.1"));
+  EXPECT_FALSE(same(Value::scalar(ElementType::double_, double{0.1F}), "0.1"));
+  EXPECT_FALSE(same(Value::scalar(ElementType::double_, std::nan("")), "nan"));
+  EXPECT_TRUE(same(Value::scalar(ElementType::bool_, true), "true"));
+  EXPECT_TRUE(same(Value::scalar(ElementType::bool_, false), "false"));
+  EXPECT_FALSE(same(Value::scalar(ElementType::bool_, true), "false"));
+  TokenTable tokens;
+  const auto text = [&](const char* written) {
+    return Value::scalar(ElementType::string, tokens.intern(written));
+  };
+  EXPECT_TRUE(same(text("a"), "\"a\""));
+  EXPECT_TRUE(same(text(""), "\"\""));
+  EXPECT_FALSE(same(text("a"), "a"));
+  EXPECT_FALSE(same(text("a"), "\"b\""));
+  EXPECT_FALSE(same(text("a"), "'a'"));
+  EXPECT_FALSE(same(text("\\"), "\"\\\""));
+  const std::int32_t numbers[] = {1};
+  EXPECT_FALSE(same(Value::array<std::int32_t>(ElementType::int_, numbers), "1"));
+  EXPECT_FALSE(same(Value::scalar(ElementType::int64, std::int64_t{1}), "1"));
 }
 
 }  // namespace

@@ -81,6 +81,7 @@ TEST(ElementTypes, InterpolateWhereTheirNumbersAreReal) {
 TEST(ValueTypes, HaveNamesWithoutTheirRoles) {
   EXPECT_EQ(plain_type_name(ElementType::float3, false), "float3");
   EXPECT_EQ(plain_type_name(ElementType::matrix4d, true), "matrix4d[]");
+  EXPECT_EQ(plain_type_name(ElementType::none, false), "no value");
   for (int i = 1; i <= static_cast<int>(ElementType::unregistered); ++i) {
     const auto type = static_cast<ElementType>(i);
     for (const bool is_array : {false, true}) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <memory>
 #include <thread>
@@ -90,6 +91,31 @@ TEST(WaitingArray, IsMadeOnceWhicheverThreadAsksFirst) {
     EXPECT_EQ(calls, 1);
     EXPECT_EQ(good, 8);
   }
+}
+
+TEST(WaitingArray, IsWaitedForWhileAnotherThreadMakesIt) {
+  std::atomic<bool> is_being_made = false;
+  std::atomic<bool> is_wanted = false;
+  int calls = 0;
+  const Value value = Value::array_when_used(ElementType::int_, kSize, [&] {
+    ++calls;
+    is_being_made = true;
+    while (!is_wanted) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return three_ints();
+  });
+  const std::byte* made = nullptr;
+  std::thread maker([&, copy = value] { made = copy.bytes().data(); });
+  while (!is_being_made) std::this_thread::yield();
+  EXPECT_TRUE(value.is_waiting());
+  is_wanted = true;
+  const auto elements = value.as_array<std::int32_t>();
+  maker.join();
+
+  ASSERT_EQ(elements.size(), 3u);
+  EXPECT_EQ(elements[2], 3);
+  EXPECT_EQ(value.bytes().data(), made);
+  EXPECT_EQ(calls, 1);
 }
 
 }  // namespace
