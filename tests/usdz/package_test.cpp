@@ -215,6 +215,56 @@ TEST(Package, FindsSizesThatStandBehindTheData) {
   EXPECT_THAT(p.codes(), Contains("usdz-directory"));
 }
 
+// Twelve bytes without a signature are a descriptor only in front of what may follow an entry.
+TEST(Package, FindsSizesBehindTheDataWithoutASignature) {
+  Lies lies;
+  lies.flags = 8;
+  lies.size = 0;
+  lies.plain_size = 4;
+  lies.behind = std::string(12, '\0');
+  const auto text = [](Opened& p, const char* name) {
+    return std::string(p.package->read(name, p.diagnostics).value_or({}).text());
+  };
+  Opened two = open(ZipBuilder().add("a.usda", "text", lies).add("b.usda", "more").end());
+  ASSERT_TRUE(two.package);
+  ASSERT_EQ(two.package->entries().size(), 2U);
+  EXPECT_EQ(text(two, "a.usda"), "text");
+  EXPECT_EQ(text(two, "b.usda"), "more");
+  Opened one = open(ZipBuilder().add("a.usda", "text", lies).end());
+  ASSERT_TRUE(one.package);
+  EXPECT_EQ(text(one, "a.usda"), "text");
+  EXPECT_THAT(one.codes(), ElementsAre("usdz-directory"));
+  EXPECT_EQ(one.diagnostics[0].message, two.diagnostics[0].message);
+  for (const std::size_t size : {0U, 11U, 13U}) {
+    lies.behind = std::string(size, '\0');
+    Opened other = open(ZipBuilder().add("a.usda", "text", lies).add("b.usda", "more").end());
+    ASSERT_TRUE(other.package) << size;
+    EXPECT_EQ(text(other, "a.usda"), "text") << size;
+    EXPECT_EQ(other.package->entries().size(), size == 0 ? 2U : 1U) << size;
+  }
+}
+
+TEST(Package, BelievesTheListOfSizesOnlyAboutTheSameEntry) {
+  Lies lies;
+  lies.flags = 8;
+  lies.size = 0;
+  lies.plain_size = 0;
+  lies.central_size = 4;
+  for (const bool has_other_name : {true, false}) {
+    if (has_other_name) {
+      lies.central_name = "c.usda";
+    } else {
+      lies.central_name.clear();
+      lies.header = 1;
+    }
+    Opened p = open(ZipBuilder().add("a.usda", "text", lies).add("b.usda", "more").end());
+    ASSERT_TRUE(p.package);
+    ASSERT_EQ(p.package->entries().size(), 1U);
+    EXPECT_EQ(p.package->entries()[0].size, 0U);
+    EXPECT_THAT(p.codes(), Contains("usdz-directory"));
+  }
+}
+
 TEST(Package, RefusesZip64) {
   Lies lies;
   lies.size = 0xFFFFFFFF;
