@@ -179,5 +179,22 @@ TEST_P(Arrays, ReportTheSameOnSeveralThreads) {
   }
 }
 
+TEST_P(Arrays, ReadOnSeveralThreadsMayHaveGaps) {
+  StdThreadPool threads(4);
+  for (const char* type : {"int", "int2", "matrix2d"}) {
+    std::string text =
+        array_of(type, 400'000 / component_count(find_value_type(type).element), ", ");
+    for (const std::size_t part : {1U, 2U, 3U}) {
+      const std::size_t at = text.find(", ", text.size() / 4 * part);
+      text.insert(at + 2, std::string(200'000, ' '));
+    }
+    options_.executor = {};
+    const Value one = value(type, text);
+    options_.executor = threads.executor();
+    EXPECT_EQ(value(type, text), one) << type;
+    ASSERT_NE(one.size(), 0u);
+  }
+}
+
 }  // namespace
 }  // namespace sinew::usda::array_test

@@ -323,5 +323,79 @@ TEST(Grammar, LargeIntegersInArraysAreReportedAtEveryLevel) {
   }
 }
 
+// "code line:column" of the error that refuses a text.
+std::string refusal(const std::string& text) {
+  Diagnostics diagnostics;
+  if (parse(text, "t", diagnostics)) return "read";
+  const Diagnostic& error = diagnostics.back();
+  return error.code + " " + std::to_string(error.line) + ":" + std::to_string(error.column);
+}
+
+TEST(Grammar, ALoneCarriageReturnDoesNotEndTheFirstLine) {
+  EXPECT_EQ(refusal("#usda 1.0\rdef \"A\" {}\n"), "usda-bad-header 1:10");
+  EXPECT_EQ(refusal("#usda 1.0 words\r\rdef \"A\" {}\n"), "usda-bad-header 1:16");
+  EXPECT_EQ(refusal("#usda 1.0\r"), "usda-bad-header 1:10");
+  EXPECT_EQ(refusal("#usda 1.0\r\ndef \"A\" {}\r\n"), "read");
+}
+
+TEST(Grammar, WhatIsNamedTwiceOrIsNoNameIsReportedWhereItStands) {
+  const std::string first = "#usda 1.0\n";
+  EXPECT_EQ(refusal(first + with_metadata("variantSets = [\"a\", \"b\", \"a\"]")),
+            "usda-duplicate-item 3:1");
+  EXPECT_EQ(refusal(first + in_prim("variantSet \"a b\" = {}")), "usda-bad-name 4:12");
+  EXPECT_EQ(refusal(first + in_prim("variantSet \"a\" = { \"b c\" {} }")), "usda-bad-name 4:20");
+  EXPECT_EQ(refusal(first + with_metadata("prepend apiSchemas = []")), "usda-bad-list 3:22");
+  EXPECT_EQ(refusal(first + with_metadata("delete inactiveIds = []")), "usda-bad-list 3:22");
+}
+
+TEST(Grammar, RelocatesCannotStandInsideAVariant) {
+  const std::string item = "relocates = { <a>: <b> }";
+  const auto variant = [&](const std::string& metadata, const std::string& contents) {
+    return "#usda 1.0\ndef \"A\"\n{\nvariantSet \"v\" = {\n\"one\" (\n" + metadata + "\n)\n{\n" +
+           contents + "\n}\n}\n}\n";
+  };
+  EXPECT_EQ(refusal(variant(item, "")), "usda-syntax 6:1");
+  EXPECT_EQ(refusal(variant("", "def \"B\" (\n" + item + "\n)\n{\n}")), "usda-syntax 10:1");
+  EXPECT_EQ(refusal(variant("", "")), "read");
+  EXPECT_EQ(refusal("#usda 1.0\n" + with_metadata(item)), "read");
+}
+
+TEST(Grammar, EditsThatListNoneHaveNoEffect) {  // usda 10
+  const LayerPtr layer =
+      read(with_metadata("prepend apiSchemas = [\"A\"]\nprepend apiSchemas = None\n"
+                         "delete inactiveIds = None"));
+  ASSERT_NE(layer, nullptr);
+  const PrimSpec& prim = *layer->find_prim("/X");
+  ASSERT_EQ(prim.fields.size(), 1u);
+  const ListOp<Token>& schemas = *prim.field("apiSchemas")->as_token_list_op();
+  EXPECT_FALSE(schemas.is_explicit);
+  ASSERT_EQ(schemas.prepended.size(), 1u);
+  EXPECT_EQ(schemas.prepended[0].view(), "A");
+  for (const char* none : {"apiSchemas = None", "apiSchemas = []"}) {
+    const LayerPtr cleared =
+        read(with_metadata("prepend apiSchemas = [\"A\"]\n" + std::string(none)));
+    ASSERT_NE(cleared, nullptr) << none;
+    ListOp<Token> empty;
+    empty.is_explicit = true;
+    EXPECT_EQ(*cleared->find_prim("/X")->field("apiSchemas"), Value::token_list_op(empty)) << none;
+  }
+}
+
+TEST(Grammar, WordsMayBeginAsNumbersDo) {
+  for (const char* text : {"nano", "info", "infinite", "nan\xC3\xA9", "None\xC3\xA9", "[nano, inf]",
+                           "(nan, info, -inf)", "inf"}) {
+    const LayerPtr layer = read(in_prim("foo a = " + std::string(text)));
+    ASSERT_NE(layer, nullptr) << text;
+    const Value& value = layer->find_prim("/X")->properties[0].default_value;
+    EXPECT_EQ(value.type(), ElementType::unregistered) << text;
+    EXPECT_EQ(value.text(), text);
+  }
+  expect_refused({in_prim("foo a = -info"), in_prim("foo a = 1.5abc"), in_prim("foo a = 1abc"),
+                  in_prim("int a = None\xC3\xA9"), in_prim("custom\xC3\xA9 int a")});
+  const LayerPtr layer = read(with_metadata("kind\xC3\xA9 = 1"));
+  ASSERT_NE(layer, nullptr);
+  EXPECT_NE(layer->find_prim("/X")->field("kind\xC3\xA9"), nullptr);
+}
+
 }  // namespace
 }  // namespace sinew::usda::grammar_test

@@ -216,6 +216,9 @@ TEST(ParseValue, ConvertsAsTheTypeSays) {  // usda 17, single-value parsing
   EXPECT_EQ(parse_value("int", "-2147483648", tokens)->get<std::int32_t>(), -2147483647 - 1);
   EXPECT_EQ(static_cast<float>(*parse_value("half", "65519", tokens)->get<Half>()), 65504.0F);
   EXPECT_TRUE(std::isinf(static_cast<float>(*parse_value("half", "65520", tokens)->get<Half>())));
+  EXPECT_EQ(parse_value("uint", "-0", tokens)->get<std::uint32_t>(), 0U);
+  EXPECT_EQ(parse_value("uint64", "-0", tokens)->get<std::uint64_t>(), 0U);
+  EXPECT_FALSE(ok("uint", "-1"));
   EXPECT_EQ(parse_value("bool", "No", tokens)->get<bool>(), false);
   EXPECT_EQ(parse_value("bool", "0.5", tokens)->get<bool>(), true);
   EXPECT_EQ(parse_value("quatf", "(1, 0, 0, 0)", tokens)->get<Quatf>()->w(), 1.0F);
@@ -233,6 +236,16 @@ TEST(ParseValue, ConvertsAsTheTypeSays) {  // usda 17, single-value parsing
   EXPECT_TRUE(ok("matrix2d", "((1,0),(0,1))"));
   EXPECT_FALSE(ok("matrix2d", "(1,0,0,1)"));
   EXPECT_FALSE(ok("int", "(0)"));
+}
+
+TEST(ParseValue, WantsTheNameOfATypeThatHasValues) {
+  TokenTable tokens;
+  for (const char* type : {"", "foo", "opaque", "group", "int[][]", "dictionary", "Int"}) {
+    const Result<Value> value = parse_value(type, "1", tokens);
+    ASSERT_FALSE(value) << type;
+    EXPECT_EQ(value.error().code, ErrorCode::type_mismatch);
+    EXPECT_EQ(value.error().message, "'" + std::string(type) + "' is not a value type.");
+  }
 }
 
 TEST(ParseValue, FlattensRectangularListsOnly) {  // usda 7

@@ -182,6 +182,29 @@ TEST(WriteChecks, LeaveValuesOutThatAreReadAsSomethingElse) {
   EXPECT_EQ(result.again->find_prim("/A")->properties.size(), 8U);
 }
 
+TEST(WriteChecks, KeepListsOfPathExpressionsThatAreAllPathExpressions) {
+  Made made;
+  const auto set = [&](const char* name, std::vector<std::string> texts) {
+    std::vector<Token> items;
+    for (const std::string& text : texts) items.push_back(made.token(text));
+    EXPECT_TRUE(made.builder.set_default(made.prim, "pathExpression[]", name,
+                                         Value::array<Token>(ElementType::path_expression, items)));
+  };
+  set("good", {"/A//B", "", "/C - /D"});
+  set("first", {"{{", "/A"});
+  set("last", {"/A", "\xff"});
+  set("none", {});
+  const Written result = made.finish();
+
+  EXPECT_THAT(result.names(), ElementsAre("/A.first default", "/A.last default"));
+  const auto& properties = result.again->find_prim("/A")->properties;
+  ASSERT_EQ(properties.size(), 4U);
+  EXPECT_EQ(write_value(properties[0].default_value), R"(["/A//B", "", "/C - /D"])");
+  EXPECT_FALSE(properties[1].default_value.has_value());
+  EXPECT_FALSE(properties[2].default_value.has_value());
+  EXPECT_EQ(write_value(properties[3].default_value), "[]");
+}
+
 TEST(WriteChecks, LeaveItemsOfListsOut) {
   Made made;
   const auto path = [](const char* text) { return Path::from_trusted(text); };

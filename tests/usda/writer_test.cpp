@@ -4,8 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
+#include <utility>
 
+#include "sinew/core/bytes.hpp"
 #include "sinew/layer/layer_builder.hpp"
 #include "sinew/usda/parser.hpp"
 
@@ -150,6 +153,47 @@ TEST(Write, QuotesFloatsShortest) {
   EXPECT_EQ(write_number(0.1F), "0.1");
   EXPECT_EQ(write_number(1e-7), "1e-07");
   EXPECT_EQ(write_number(-0.0), "-0");
+}
+
+TEST(Write, EscapesWhatStringsCannotHold) {
+  const auto written = [](std::string_view text) {
+    TokenTable tokens;
+    return write_value(Value::scalar(ElementType::string, tokens.intern(text)));
+  };
+  EXPECT_EQ(written("plain"), R"("plain")");
+  EXPECT_EQ(written("say \"a\""), R"('say "a"')");
+  EXPECT_EQ(written("it's"), R"("it's")");
+  EXPECT_EQ(written("'a' \"b\""), R"("'a' \"b\"")");
+  EXPECT_EQ(written("a\nb\"\"\"'"), "\"\"\"a\nb\\\"\\\"\\\"'\"\"\"");
+  EXPECT_EQ(written("\"a\nb"), "'''\"a\nb'''");
+  EXPECT_EQ(written("a\rb\tc\\"), R"("a\rb\tc\\")");
+  EXPECT_EQ(written("\x01\x1F \x7F~"), R"("\x01\x1f \x7f~")");
+  EXPECT_EQ(written("\xC3\xA4"), "\"\xC3\xA4\"");
+  EXPECT_EQ(written("\xC3\xA4\xFF"), R"("\xc3\xa4\xff")");
+}
+
+TEST(Write, WritesFilesWithAndWithoutDiagnostics) {
+  LayerBuilder builder("built.usda");
+  builder.set_field(builder.root(), "a:b", Value::scalar(ElementType::int_, std::int32_t{1}));
+  ASSERT_TRUE(builder.add_prim(builder.root(), Specifier::def, "Mesh", "body"));
+  const LayerPtr layer = std::move(builder).finish();
+  const std::string file =
+      (std::filesystem::temp_directory_path() / "sinew_write_files_test.usda").string();
+  const auto contents = [&] {
+    const std::string text(read_file(file).value_or({}).text());
+    std::filesystem::remove(file);
+    return text;
+  };
+  Diagnostics diagnostics;
+
+  ASSERT_TRUE(write_file(*layer, file));
+  EXPECT_EQ(contents(), "#usda 1.0\n\ndef Mesh \"body\"\n{\n}\n");
+  ASSERT_TRUE(write_file(*layer, file, diagnostics));
+  EXPECT_EQ(contents(), "#usda 1.0\n\ndef Mesh \"body\"\n{\n}\n");
+  EXPECT_EQ(diagnostics.size(), 1u);
+  const Status refused = write_file(*layer, file + "/none/a.usda");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::io_failed);
 }
 
 TEST(LayerBuilder, MakesLayersThatReadBack) {
