@@ -40,6 +40,7 @@ void TextWriter::root_extra(const PrimSpec& root) {
   check(extra.variant_set_names.empty(), "variantSets");
   check(extra.variant_selections.empty(), "variants");
   check(extra.variant_sets.empty(), "variantSet");
+  check(extra.relocates.empty(), "relocates");
   check(extra.property_order.empty(), "reorder properties");
   if (extra.child_order.empty()) return;
   out_ += "\nreorder rootPrims = ";

@@ -255,10 +255,11 @@ TEST(WriteChecks, NameWhatOnlyPrimsHave) {
   Made made;
   PrimExtra& extra = made.builder.extra(made.builder.root());
   extra.inherits.prepended = {Path::from_trusted("/A")};
+  extra.relocates = {{Path::from_trusted("/A/B"), Path::from_trusted("/A/C")}};
   extra.property_order = {made.token("x")};
   ASSERT_TRUE(made.builder.set_default(made.builder.root(), "int", "x", number(1)));
   EXPECT_THAT(made.finish().names(),
-              ElementsAre("/ properties", "/ inherits", "/ reorder properties"));
+              ElementsAre("/ properties", "/ inherits", "/ relocates", "/ reorder properties"));
 }
 
 TEST(WriteChecks, TellOfAHundredAndThatThereIsMore) {
