@@ -8,6 +8,7 @@
 
 #include "core/sort.hpp"
 #include "usdc/keys.hpp"
+#include "usdc/value_types.hpp"
 
 namespace sinew::usdc {
 
@@ -161,12 +162,11 @@ void LayerWriter::write_sampled(std::span<const Item> items) {
   std::vector<std::uint64_t> reps(first.back());
   for (const Sample& sample : samples) {
     const PropertySpec& property = *items[sample.property].property;
-    const std::uint64_t rep = values_.value(property.extra->time_samples.values[sample.index]);
-    const std::string_view problem = values_.take_problem();
+    const Value& value = property.extra->time_samples.values[sample.index];
+    const bool may_be = may_be_sample(value);
+    const std::uint64_t rep = may_be ? values_.value(value) : 0;
+    const std::string_view problem = may_be ? values_.take_problem() : "such a value at a time";
     path_ = items[sample.property].path;
-    for (const ValueWriter::Omission& omission : values_.take_omissions()) {
-      warn(omission.what, fmt::format("timeSamples{}", omission.name), property.line);
-    }
     if (problem.empty()) {
       reps[first[sample.property] + sample.index] = rep;
     } else {
@@ -235,8 +235,8 @@ std::uint64_t LayerWriter::field_value(const Field& field, SpecKind kind) {
   if (const auto* op = value.as_token_list_op(); op != nullptr && key == "clipSets") {
     return values_.string_list_op(*op);
   }
-  if (const auto* op = value.as_list_op(); op != nullptr && shape == Shape::int64_list_op) {
-    return values_.int64_list_op(*op);
+  if (value.as_list_op() != nullptr && shape == Shape::int64_list_op) {
+    return values_.int64_list_op(value);
   }
   if (value.as_dictionary() != nullptr && shape == Shape::unknown) {
     return values_.unregistered(value);
@@ -298,22 +298,25 @@ void LayerWriter::prim_fields(const Item& item) {
 }
 
 void LayerWriter::prim_extra(const PrimExtra& extra, bool is_root) {
-  if (!is_root) {
-    if (!extra.relocates.empty()) warn("relocates of a prim", "relocates", line_);
-    if (!extra.references.empty()) field("references", values_.references(extra.references));
-    if (!extra.payloads.empty()) field("payload", values_.payloads(extra.payloads));
-    if (!extra.inherits.empty()) field("inheritPaths", values_.path_list_op(extra.inherits));
-    if (!extra.specializes.empty()) field("specializes", values_.path_list_op(extra.specializes));
-    if (!extra.variant_set_names.empty()) {
-      field("variantSetNames", values_.string_list_op(extra.variant_set_names));
-    }
-    if (!extra.variant_selections.empty()) {
-      field("variantSelection", values_.variant_selections(extra.variant_selections));
-    }
-    if (!extra.property_order.empty()) {
-      field("propertyOrder", values_.token_vector(extra.property_order));
-    }
-  }
+  const auto of_prims = [&](std::string_view key, bool is_empty, auto make) {
+    if (is_empty) return;
+    if (is_root) return warn("what only prims have", key, line_);
+    field(key, make());
+  };
+  if (!extra.relocates.empty()) warn("relocates of a prim", "relocates", line_);
+  of_prims("references", extra.references.empty(),
+           [&] { return values_.references(extra.references); });
+  of_prims("payload", extra.payloads.empty(), [&] { return values_.payloads(extra.payloads); });
+  of_prims("inheritPaths", extra.inherits.empty(),
+           [&] { return values_.path_list_op(extra.inherits); });
+  of_prims("specializes", extra.specializes.empty(),
+           [&] { return values_.path_list_op(extra.specializes); });
+  of_prims("variantSetNames", extra.variant_set_names.empty(),
+           [&] { return values_.string_list_op(extra.variant_set_names); });
+  of_prims("variantSelection", extra.variant_selections.empty(),
+           [&] { return values_.variant_selections(extra.variant_selections); });
+  of_prims("propertyOrder", extra.property_order.empty(),
+           [&] { return values_.token_vector(extra.property_order); });
   if (!extra.child_order.empty()) field("primOrder", values_.token_vector(extra.child_order));
 }
 

@@ -10,16 +10,10 @@
 
 namespace sinew::usdc {
 
-using layer::ElementType;
 using layer::TimeSamples;
 using layer::Value;
 
 namespace {
-
-bool may_be_sample(const Value& value) noexcept {
-  return value.is_block() || value.type() == ElementType::array_edit ||
-         layer::element_size(value.type()) != 0;
-}
 
 bool ascends(const std::vector<double>& times) noexcept {
   for (std::size_t i = 0; i < times.size(); ++i) {

@@ -127,6 +127,11 @@ bool may_be_entry(const layer::Value& value) noexcept {
          value.type() != E::animation_block;
 }
 
+bool may_be_sample(const layer::Value& value) noexcept {
+  return value.is_block() || value.type() == E::array_edit ||
+         layer::element_size(value.type()) != 0;
+}
+
 std::size_t alignment_of(E element) noexcept {
   if (element == E::double2) return alignof(Vector2d) > 16 ? alignof(Vector2d) : 16;
   const E component = layer::info_of(element).component;

@@ -68,6 +68,9 @@ bool all_items(const layer::ListOp<T>& op, Visit visit) {
 /// array edits and animation blocks not.
 bool may_be_entry(const layer::Value& value) noexcept;
 
+/// Whether attributes may have a value at a time: dictionaries and lists of edits are none.
+bool may_be_sample(const layer::Value& value) noexcept;
+
 /// What the address of an array has to be a multiple of for Value::as_array().
 std::size_t alignment_of(layer::ElementType element) noexcept;
 

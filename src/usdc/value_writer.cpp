@@ -146,7 +146,7 @@ std::uint64_t ValueWriter::value(const Value& value) {
     case ElementType::dictionary:
       return dictionary(*value.as_dictionary());
     case ElementType::list_op:
-      return value_list_op(*value.as_list_op());
+      return value_list_op(value);
     case ElementType::token_list_op:
       return token_list_op(*value.as_token_list_op(), Type::token_list_op);
     case ElementType::array_edit:
@@ -249,29 +249,33 @@ std::uint64_t ValueWriter::dictionary(const layer::Dictionary& dictionary) {
   return place(Type::dictionary, stream.bytes());
 }
 
-std::uint64_t ValueWriter::nested_unregistered(std::uint64_t content) {
+std::uint64_t ValueWriter::unregistered(const Value& value) {
+  const std::uint64_t content = unregistered_content(value);
+  if (!problem_.empty()) return 0;
   Stream stream;
   stream.put_nested(content);
   return place(Type::unregistered_value, stream.bytes());
 }
 
-std::uint64_t ValueWriter::unregistered(const Value& value) {
-  if (const auto* op = value.as_list_op()) return nested_unregistered(unregistered_list_op(*op));
-  if (const auto* entries = value.as_dictionary()) return nested_unregistered(dictionary(*entries));
+// What readers take for a value that they do not know, by itself or in a list: source text, a
+// dictionary, a list.
+std::uint64_t ValueWriter::unregistered_content(const Value& value) {
+  if (const auto* op = value.as_list_op()) return unregistered_list_op(*op);
+  if (const auto* entries = value.as_dictionary()) return dictionary(*entries);
+  const bool is_text = !value.is_array() && (value.type() == ElementType::unregistered ||
+                                             value.type() == ElementType::string);
+  if (!is_text) return unrepresentable("such an item of a list");
   const std::string_view text = value.text().value_or("");
   if (find_invalid_utf8(text) != std::string_view::npos) {
     return unrepresentable("the source of a value that is not valid UTF-8");
   }
-  return nested_unregistered(inlined(Type::string, string_index(text)));
+  return inlined(Type::string, string_index(text));
 }
 
 std::uint64_t ValueWriter::unregistered_list_op(const ListOp<Value>& op) {
   Stream stream;
-  put_lists(op, stream, [&](const Value& item, Stream& to) {
-    const bool is_text = item.type() == ElementType::unregistered;
-    to.put_nested(is_text ? inlined(Type::string, string_index(item.text().value_or("")))
-                          : value(item));
-  });
+  put_lists(op, stream,
+            [&](const Value& item, Stream& to) { to.put_nested(unregistered_content(item)); });
   return place(Type::unregistered_value_list_op, stream.bytes());
 }
 
@@ -282,13 +286,15 @@ std::uint64_t ValueWriter::number_list_op(const ListOp<Value>& op, Type type) {
   return place(type, stream.bytes());
 }
 
-std::uint64_t ValueWriter::int64_list_op(const ListOp<Value>& op) {
+std::uint64_t ValueWriter::int64_list_op(const Value& value) {
+  const ListOp<Value>& op = *value.as_list_op();
   const bool fits =
       all_items(op, [](const Value& item) { return item.get<std::int64_t>().has_value(); });
-  return fits ? number_list_op<std::int64_t>(op, Type::int64_list_op) : value_list_op(op);
+  return fits ? number_list_op<std::int64_t>(op, Type::int64_list_op) : value_list_op(value);
 }
 
-std::uint64_t ValueWriter::value_list_op(const ListOp<Value>& op) {
+std::uint64_t ValueWriter::value_list_op(const Value& value) {
+  const ListOp<Value>& op = *value.as_list_op();
   const auto all = [&](ElementType type) {
     return all_items(op, [&](const Value& v) { return v.type() == type && !v.is_array(); });
   };
@@ -301,7 +307,7 @@ std::uint64_t ValueWriter::value_list_op(const ListOp<Value>& op) {
   if (any && all(ElementType::uint64)) {
     return number_list_op<std::uint64_t>(op, Type::uint64_list_op);
   }
-  return nested_unregistered(unregistered_list_op(op));
+  return unregistered(value);
 }
 
 std::uint64_t ValueWriter::token_list_op(const ListOp<Token>& op, Type type) {

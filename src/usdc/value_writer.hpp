@@ -67,7 +67,7 @@ class ValueWriter {
   std::uint64_t time_samples(std::span<const double> times, std::span<const std::uint64_t> reps);
   std::uint64_t spline(const layer::Spline& spline, layer::ElementType type);
   /// A list of integers under a registered key, which says their type even if it is empty.
-  std::uint64_t int64_list_op(const layer::ListOp<layer::Value>& op);
+  std::uint64_t int64_list_op(const layer::Value& value);
 
   static constexpr std::uint64_t inlined(Type type, std::uint32_t payload) noexcept {
     return kInlineBit | (static_cast<std::uint64_t>(type) << kTypeShift) | payload;
@@ -115,12 +115,12 @@ class ValueWriter {
   template <typename T, typename PutItem>
   void put_lists(const layer::ListOp<T>& op, Stream& stream, PutItem put_item);
   std::uint64_t token_list_op(const layer::ListOp<Token>& op, Type type);
-  std::uint64_t value_list_op(const layer::ListOp<layer::Value>& op);
+  std::uint64_t value_list_op(const layer::Value& value);
   template <typename T>
   std::uint64_t number_list_op(const layer::ListOp<layer::Value>& op, Type type);
+  std::uint64_t unregistered_content(const layer::Value& value);
   std::uint64_t unregistered_list_op(const layer::ListOp<layer::Value>& op);
   std::uint64_t array_edit(const layer::ArrayEdit& edit);
-  std::uint64_t nested_unregistered(std::uint64_t content);
 
   Output& output_;
   TextTable tokens_;

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -129,13 +130,15 @@ TEST(PathTable, OrdersSubtreesAndEncodesThem) {
   const auto b = paths.add_path("/B");
   const auto leaf = paths.add_path("/A/C.x");
   const auto target = paths.add_path("/A.r[/B].w");
-  ASSERT_TRUE(b && leaf && target);
+  const auto variant = paths.add_path("/D{v=x}{w=}E.y");
+  ASSERT_TRUE(b && leaf && target && variant);
   const PathTable::Ordered ordered = paths.ordered();
   std::vector<std::string> texts;
   for (const std::uint32_t node : ordered.nodes) texts.push_back(paths.text(node));
   EXPECT_THAT(texts,
-              ElementsAre("/", "/A", "/A/C", "/A/C.x", "/A.r", "/A.r[/B]", "/A.r[/B].w", "/B"));
-  EXPECT_THAT(ordered.jumps, ElementsAre(-1, 6, 2, -2, -1, -1, -2, -2));
+              ElementsAre("/", "/A", "/A/C", "/A/C.x", "/A.r", "/A.r[/B]", "/A.r[/B].w", "/B", "/D",
+                          "/D{v=x}", "/D{v=x}{w=}", "/D{v=x}{w=}E", "/D{v=x}{w=}E.y"));
+  EXPECT_THAT(ordered.jumps, ElementsAre(-1, 6, 2, -2, -1, -1, -2, 0, -1, -1, -1, -1, -2));
 }
 
 TEST(PathTable, RefusesWhatIsNoAbsolutePath) {
@@ -238,6 +241,46 @@ TEST(WriteCrate, KeepsSplinesAndArrayEdits) {
 })");
 }
 
+TEST(WriteCrate, KeepsWhatMetadataKnowsByName) {
+  expect_kept(R"(def "A" (
+    permission = private
+    prepend clipSets = ["b", "a"]
+    delete clipSets = ["c"]
+    inactiveIds = [3, -5000000000]
+    unknownDictionary = { int a = 1 }
+) {
+    float a (permission = public)
+    rel r (permission = private)
+}
+def "B" (append inactiveIds = [7]  delete inactiveIds = [8, 9]) { })");
+}
+
+TEST(WriteCrate, KeepsListsOfSources) {
+  expect_kept(R"((
+    delete unknown = [six]
+    prepend unknown = [1, two, "three", (4, 5), [6, 7]]
+    append unknown = [1]
+    add other = ["a"]
+    reorder other = ["a", b]
+) def "A" (prepend unknown = [1, two]) { })");
+}
+
+TEST(WriteCrate, KeepsPayloadsOfEveryForm) {
+  expect_kept(R"(def "A" (payload = [@a@, @b@</B> (offset = 2; scale = 3), </C>]) { }
+def "B" (payload = </C>) { }
+def "C" (prepend payload = [@a@</X>]  delete payload = [@b@]) { }
+def "D" (payload = @d@ (offset = -1)) { }
+def "E" (payload = []) { })");
+}
+
+TEST(WriteCrate, KeepsSplinesOfHalvesAndBlocksOfAnimation) {
+  expect_kept(R"(def "A" {
+    half a.spline = { post: sloped(0.1), 1: 0.1 & 2; pre (1.5, 0.3); post curve (2.25, 65504), 2: -3, }
+    half b = AnimationBlock
+    half[] c = AnimationBlock
+})");
+}
+
 TEST(WriteCrate, AsksForTheVersionThatItsContentNeeds) {  // usdc 16.1
   EXPECT_EQ(minor_version("def \"A\" { int a = 1 }"), 8);
   EXPECT_EQ(minor_version("def \"A\" { timecode a = 1 }"), 9);
@@ -330,6 +373,171 @@ Kept kept_of(const layer::Layer& layer) {
   }
   if (bytes) kept.layer = read_back(*bytes);
   return kept;
+}
+
+TEST(WriteCrate, NamesWhatOnlyPrimsHave) {
+  layer::LayerBuilder builder("a.usda");
+  const auto path = [](const char* text) { return layer::Path::parse(text).value_or({}); };
+  const auto name = [&](const char* text) { return builder.tokens().intern(text); };
+  layer::PrimExtra& extra = builder.extra(builder.root());
+  extra.references.prepended.resize(1);
+  extra.payloads.prepended.resize(1);
+  extra.inherits.prepended = {path("/A")};
+  extra.specializes.prepended = {path("/A")};
+  extra.variant_set_names.prepended = {name("v")};
+  extra.variant_selections = {{name("v"), name("x")}};
+  extra.relocates = {{path("/A/B"), path("/A/C")}};
+  extra.property_order = {name("x")};
+  extra.child_order = {name("A")};
+  ASSERT_TRUE(builder.set_default(builder.root(), "int", "x", Value::scalar(ElementType::int_, 1)));
+  const Kept kept = kept_of(*std::move(builder).finish());
+  EXPECT_THAT(kept.names, ElementsAre("/ properties", "/ relocates", "/ references", "/ payload",
+                                      "/ inheritPaths", "/ specializes", "/ variantSetNames",
+                                      "/ variantSelection", "/ propertyOrder"));
+  ASSERT_NE(kept.layer->root().extra, nullptr);
+  EXPECT_THAT(kept.layer->root().extra->child_order, ElementsAre(kept.layer->tokens()->find("A")));
+}
+
+TEST(WriteCrate, LeavesItemsOutThatNoListOfSourcesHolds) {
+  layer::LayerBuilder builder("a.usda");
+  const auto text = [&](ElementType type, const char* source) {
+    return Value::scalar(type, builder.tokens().intern(source));
+  };
+  layer::ListOp<Value> op;
+  op.prepended = {text(ElementType::unregistered, "one"),  Value::scalar(ElementType::double_, 2.5),
+                  text(ElementType::unregistered, "\xff"), Value::dictionary({}),
+                  text(ElementType::token, "five"),        text(ElementType::unregistered, "six")};
+  op.deleted = {Value::scalar(ElementType::int_, 7)};
+  builder.set_field(builder.root(), "list", Value::list_op(op));
+  builder.set_field(builder.root(), "missing", Value());
+  builder.set_field(builder.root(), "source", text(ElementType::unregistered, "\xff"));
+  const Kept kept = kept_of(*std::move(builder).finish());
+  EXPECT_THAT(kept.names, ElementsAre("/ list[1]", "/ list[2]", "/ list[4]", "/ list[0]",
+                                      "/ missing", "/ source"));
+  ASSERT_EQ(kept.layer->root().fields.size(), 1U);
+  const auto& again = *kept.layer->field("list")->as_list_op();
+  ASSERT_EQ(again.prepended.size(), 3U);
+  EXPECT_EQ(again.prepended[0].text(), "one");
+  EXPECT_EQ(again.prepended[1], Value::dictionary({}));
+  EXPECT_EQ(again.prepended[2].text(), "six");
+  EXPECT_TRUE(again.deleted.empty());
+}
+
+TEST(WriteCrate, LeavesSamplesOutThatHaveNoPlace) {
+  layer::LayerBuilder builder("a.usda");
+  const auto text = [&](std::string_view value) {
+    return Value::scalar(ElementType::string, builder.tokens().intern(value));
+  };
+  const Value nul = text(std::string_view("x\0y", 3));
+  layer::ArrayEdit edit;
+  edit.element = ElementType::int_;
+  edit.instructions.resize(1);
+  edit.instructions[0].kind = layer::ArrayEdit::Kind::append;
+  edit.instructions[0].literal = Value::scalar(ElementType::double_, 1.0);
+  const auto a = *builder.add_prim(builder.root(), layer::Specifier::def, "", "A");
+  const double nan = std::nan("");
+  ASSERT_TRUE(builder.set_time_samples(
+      a, "string", "x", {{1.0, 2.0, 3.0, nan}, {text("one"), nul, text("three"), nul}}));
+  ASSERT_TRUE(builder.set_time_samples(
+      a, "unknown", "y",
+      {{1.0, 2.0, 3.0, 4.0, 5.0},
+       {Value::dictionary({}), Value::list_op({}), Value::token_list_op({}), Value::block(),
+        Value::animation_block()}}));
+  ASSERT_TRUE(builder.set_time_samples(a, "int[]", "z",
+                                       {{5.0, nan}, {Value::array_edit(edit), Value::block()}}));
+  ASSERT_TRUE(builder.set_default(a, "int[]", "w", Value::array_edit(edit)));
+  const Kept kept = kept_of(*std::move(builder).finish());
+  EXPECT_THAT(kept.names, testing::UnorderedElementsAre(
+                              "/A.w default", "/A.x timeSamples", "/A.x timeSamples",
+                              "/A.y timeSamples", "/A.y timeSamples", "/A.y timeSamples",
+                              "/A.y timeSamples", "/A.z timeSamples", "/A.z timeSamples"));
+  const auto samples_of = [&](const char* name) -> const layer::TimeSamples& {
+    const layer::PrimSpec& prim = *kept.layer->find_prim("/A");
+    const auto* of = kept.layer->find_property(prim, kept.layer->tokens()->find(name));
+    EXPECT_TRUE(of->extra->has_time_samples) << name;
+    return of->extra->time_samples;
+  };
+  EXPECT_THAT(samples_of("x").times, ElementsAre(1.0, 3.0));
+  EXPECT_EQ(samples_of("x").values[1].text(), "three");
+  EXPECT_THAT(samples_of("y").times, ElementsAre(4.0));
+  EXPECT_TRUE(samples_of("y").values[0].is_block());
+  EXPECT_TRUE(samples_of("z").times.empty());
+}
+
+TEST(WriteCrate, TellsOfAHundredAndThatThereIsMore) {
+  for (const int count : {100, 101, 150}) {
+    layer::LayerBuilder builder("a.usda");
+    for (int i = 0; i < count; ++i) {
+      builder.set_field(builder.root(), "k" + std::to_string(i), Value());
+    }
+    Diagnostics diagnostics;
+    ASSERT_TRUE(write(*std::move(builder).finish(), diagnostics));
+    ASSERT_EQ(diagnostics.size(), count == 100 ? 100U : 101U);
+    EXPECT_EQ(diagnostics[99].message,
+              "'k99' is left out: a binary file has no place for a missing value.");
+    if (count == 100) continue;
+    EXPECT_EQ(diagnostics[100].message,
+              "More of the layer has no place in a binary file and is left out.");
+  }
+}
+
+TEST(WriteCrate, TakesArraysOfAnyAlignment) {
+  const auto expect = [](ElementType type, const char* type_name, auto zero) {
+    using T = decltype(zero);
+    std::vector<T> numbers;
+    for (int i = 0; i < 40; ++i) numbers.push_back(static_cast<T>(i * i * 77 - 1000));
+    const std::span<const std::byte> bytes = std::as_bytes(std::span(numbers));
+    const Value aligned = Value::array<T>(type, numbers);
+    for (std::size_t offset = 0; offset <= sizeof(T); ++offset) {
+      const Bytes shifted(std::string(offset, 'x') +
+                          std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+      layer::LayerBuilder builder("a.usda");
+      const auto a = *builder.add_prim(builder.root(), layer::Specifier::def, "", "A");
+      ASSERT_TRUE(builder.set_default(
+          a, type_name, "x",
+          Value::array_from_buffer(type, Buffer::view_of(shifted.slice(offset, bytes.size())))));
+      const auto again = read_back(write_bytes(*std::move(builder).finish()));
+      EXPECT_EQ(again->find_prim("/A")->properties[0].default_value, aligned) << offset;
+    }
+  };
+  expect(ElementType::int_, "int[]", std::int32_t{});
+  expect(ElementType::uint64, "uint64[]", std::uint64_t{});
+  expect(ElementType::float_, "float[]", 0.0F);
+  expect(ElementType::double_, "double[]", 0.0);
+}
+
+// More than the writer keeps in one piece.
+TEST(WriteCrate, GivesTheSameBytesInMemoryAndInAFile) {
+  layer::LayerBuilder builder("a.usda");
+  const auto a = *builder.add_prim(builder.root(), layer::Specifier::def, "", "A");
+  for (const int count : {100'000, 400'000, 7}) {
+    std::vector<double> numbers;
+    for (int i = 0; i < count; ++i) numbers.push_back(std::sqrt(i + count));
+    ASSERT_TRUE(builder.set_default(a, "double[]", "x" + std::to_string(count),
+                                    Value::array<double>(ElementType::double_, numbers)));
+  }
+  const layer::LayerPtr layer = std::move(builder).finish();
+  const auto file = std::filesystem::temp_directory_path() / "sinew_write_same_test.usdc";
+  Diagnostics diagnostics;
+
+  const Bytes in_memory = write_bytes(*layer);
+  ASSERT_TRUE(write_file(*layer, file.string(), diagnostics));
+  const auto in_file = sinew::read_file(file.string());
+  std::filesystem::remove(file);
+
+  ASSERT_TRUE(in_file);
+  EXPECT_GT(in_memory.size(), 3U << 20);
+  EXPECT_TRUE(in_file->text() == in_memory.text());
+  EXPECT_TRUE(layer::differences(*layer, *read_back(in_memory)).empty());
+}
+
+TEST(WriteCrate, TellsOfAFullDisk) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no full file here";
+  Diagnostics diagnostics;
+  const Status status = write_file(*parse("def \"A\" { int a = 1 }"), "/dev/full", diagnostics);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::io_failed);
+  EXPECT_EQ(status.error().message, "cannot write '/dev/full': the disk may be full.");
 }
 
 TEST(WriteCrate, LeavesVariantsWithoutNamesOut) {
