@@ -75,7 +75,10 @@ std::uint32_t LayerReader::find_by_text(std::uint32_t parent, Kind kind, std::ui
   const std::string_view text = tokens.text(name);
   const auto& tree = c_.paths.items();
   for (std::uint32_t i = c_.paths.first_child(parent); i != kNone; i = tree[i].next) {
-    if (!c_.budget->take_items(1)) return kNone;
+    if (!c_.budget->take_items(1)) {
+      limit(parent, "items", c_.options.limits.value_items);
+      return kNone;
+    }
     if (tree[i].kind != kind || spec_of_item_[i] == kNone) continue;
     std::string_view element = tokens.text(tree[i].token);
     if (kind == Kind::variant_set) element = element.substr(1, element.size() - 3);
@@ -105,6 +108,7 @@ bool LayerReader::list_children(std::uint32_t parent, Kind kind, NameList names,
   for (std::uint32_t k = 0; k < names.count; ++k) {
     const std::uint32_t name = name_pool_[names.first + k];
     const std::uint32_t item = listed_item(parent, kind, name);
+    if (is_rejected_) return false;
     if (item == kNone || !is_good_name(name, kind)) {
       if (!bad_child(parent, c_.tables.tokens.text(name), "missing", names.at)) return false;
     } else if (is_placed_[item] != 0) {

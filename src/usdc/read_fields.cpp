@@ -218,7 +218,7 @@ bool LayerReader::name_list(Run& run, NameList& names) {
     if (!is_rejected_) {
       const Representation rep{run.bits};
       c_.report.reject("usdc-children", "a list of children is damaged",
-                       has_offset(rep) ? rep.payload() : Report::kNoOffset);
+                       has_offset(rep) ? rep.payload() : Report::kNoOffset, values_.last_failure());
     }
     is_rejected_ = true;
     return false;

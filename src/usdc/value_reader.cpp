@@ -62,6 +62,7 @@ bool ValueReader::fail(std::uint64_t at, std::string_view message, std::string_v
                        ErrorCode error) {
   const bool is_first = !has_failed_;
   has_failed_ = true;
+  last_failure_ = error;
   if (!c_.report.wants(code)) return false;
   std::string text =
       at == kInlined

@@ -60,6 +60,8 @@ class ValueReader {
   /// Whether a value was damaged.
   bool has_failed() const noexcept { return has_failed_; }
   const Error& error() const noexcept { return error_; }
+  /// What was wrong with the last value that was damaged.
+  ErrorCode last_failure() const noexcept { return last_failure_; }
 
   /// Anything that a field or a dictionary may hold.
   bool read(std::uint64_t bits, layer::Value& out);
@@ -148,6 +150,7 @@ class ValueReader {
   bool has_failed_ = false;
   bool has_fill_too_large_ = false;
   Error error_;
+  ErrorCode last_failure_ = ErrorCode::ok;
   std::unordered_map<std::uint64_t, Known> known_;  // By representation; arrays and composites.
   std::vector<std::uint64_t> open_;                 // Type and payload of what is being read.
   std::unordered_map<std::uint32_t, layer::Path> known_paths_;

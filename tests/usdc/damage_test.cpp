@@ -140,6 +140,44 @@ TEST_F(ReadCrate, TellsOfSizesThatNoArrayEditFillsUpTo) {
   EXPECT_THAT(diagnostics_, testing::SizeIs(1));  // The other one.
 }
 
+// Whatever a limit stops, it is said, and a file within its limits is read without a word.
+TEST_F(ReadCrate, TellsOfEveryLimitThatIsTooLow) {
+  std::vector<std::string> files = crates();
+  CrateBuilder many;
+  std::vector<std::string> names;
+  for (int i = 0; i < 70; ++i) names.push_back("p" + std::to_string(i));
+  many.spec(0, 7, {{"primChildren", many.token_vector(names)}});
+  for (const std::string& name : names) many.spec(many.path(0, name), 6, {});
+  files.push_back(many.build());
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    for (const auto limit : {&Limits::decoded_bytes, &Limits::value_items}) {
+      SCOPED_TRACE(testing::Message() << "file " << i << (limit == &Limits::value_items));
+      std::uint64_t enough = 0;
+      options_.limits = Limits();
+      for (std::uint64_t step = 1 << 16; step != 0; step /= 2) {  // The lowest that suffices.
+        options_.limits.*limit = enough + step - 1;
+        const LayerPtr layer = read_layer(files[i]);
+        if (layer == nullptr || !diagnostics_.empty()) enough += step;
+      }
+      ASSERT_LT(enough, 1U << 16);
+      const std::uint64_t stride = enough / 500 + 1;
+      for (std::uint64_t value = 0; value < enough; value += stride) {
+        options_.limits.*limit = value;
+        const LayerPtr layer = read_layer(files[i]);
+        ASSERT_TRUE(has("usdc-limit")) << value;
+        if (layer == nullptr) {
+          ASSERT_EQ(error_.code, ErrorCode::limit_exceeded) << value << error_.message;
+        }
+      }
+      for (std::uint64_t value = enough; value < enough + 100; ++value) {
+        options_.limits.*limit = value;
+        ASSERT_NE(read_layer(files[i]), nullptr) << value;
+        ASSERT_THAT(diagnostics_, testing::IsEmpty()) << value;
+      }
+    }
+  }
+}
+
 TEST_F(ReadCrate, RefusesFilesCutOffAnywhere) {
   for (const std::string& file : crates()) {
     for (std::size_t size = 0; size < file.size(); ++size) {
