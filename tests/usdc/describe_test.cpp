@@ -80,6 +80,74 @@ TEST(DescribeCrate, CountsTimeSamples) {
   EXPECT_EQ(samples->elements, 2u);
 }
 
+TEST(DescribeCrate, CountsTheBytesOfEveryFormOfArray) {
+  const std::vector<std::uint32_t> indices(20, 1);
+  for (const unsigned minor : {4U, 5U, 6U, 7U, 8U}) {
+    CrateBuilder crate(minor);
+    const std::size_t head = crate.array_head(20).size();
+    std::string table = crate.array_head(20) + "t";
+    append(table, std::uint32_t{2});
+    for (const float f : {0.5F, 1.5F}) append(table, f);
+    table += run_of(indices);
+    const std::string whole = crate.array_head(20) + "i" + run_of(indices);
+    const std::uint64_t few = rep(8, crate.put(table), kArray | kPacked);
+    const std::uint64_t doubles = rep(9, crate.put(whole), kArray | kPacked);
+    const std::uint64_t shorts = crate.array(3, std::vector<std::int32_t>(15, 1));
+    std::string three = crate.array_head(3);
+    for (int i = 0; i < 9; ++i) append(three, 1.0F);
+    const std::uint64_t points = rep(24, crate.put(three), kArray);
+    crate.spec(0, 7, {{"a", few}, {"b", doubles}, {"c", shorts | kPacked << 56}, {"d", points}});
+    const Info info = described(crate.build());
+    const auto expect = [&](const char* type, std::uint64_t elements, std::uint64_t bytes,
+                            bool is_packed) {
+      const Info::Values* const values = values_of(info, type);
+      ASSERT_NE(values, nullptr) << type << minor;
+      EXPECT_EQ(values->count, 1u) << type << minor;
+      EXPECT_EQ(values->elements, elements) << type << minor;
+      EXPECT_EQ(values->bytes, bytes) << type << minor;
+      EXPECT_EQ(values->compressed, is_packed ? 1u : 0u) << type << minor;
+    };
+    const bool packs = minor >= 6;
+    expect("float[]", 20, packs ? table.size() : head + 20 * sizeof(float), packs);
+    expect("double[]", 20, packs ? whole.size() : head + 20 * sizeof(double), packs);
+    expect("int[]", 15, head + 15 * sizeof(std::int32_t), false);
+    expect("float3[]", 3, head + 9 * sizeof(float), false);
+  }
+}
+
+TEST(DescribeCrate, DoesNotCountWhatDoesNotLieInTheFile) {
+  const std::vector<std::uint32_t> indices(20, 1);
+  for (const unsigned minor : {4U, 6U, 8U}) {
+    CrateBuilder crate(minor);
+    const std::string head = crate.array_head(20);
+    std::string no_table = head + "t";
+    append(no_table, std::uint32_t{1'000'000});
+    std::string no_run = head + "i";
+    append(no_run, std::uint64_t{1'000'000});
+    std::string jump;
+    append(jump, std::int64_t{7});
+    std::string no_samples;
+    append(no_samples, std::int64_t{8});
+    append(no_samples, std::uint64_t{0});
+    append(no_samples, std::int64_t{8});
+    append(no_samples, std::uint64_t{1'000'000});
+    CrateBuilder::Fields fields = {
+        {"a", rep(9, crate.put(crate.array_head(1'000'000)), kArray)},
+        {"d", rep(46, crate.put(jump))},
+        {"e", rep(46, crate.put(no_samples))},
+        {"f", rep(9, std::uint64_t{1} << 40, kArray)},
+        {"g", rep(31, 88, kArray)},
+    };
+    if (minor >= 6) {
+      fields.emplace_back("b", rep(9, crate.put(no_table), kArray | kPacked));
+      fields.emplace_back("c", rep(9, crate.put(no_run), kArray | kPacked));
+    }
+    crate.spec(0, 7, fields);
+    const Info info = described(crate.build());
+    EXPECT_THAT(info.values, testing::IsEmpty()) << minor << info.values[0].type;
+  }
+}
+
 TEST(DescribeCrate, RefusesWhatIsNoCrate) {
   Diagnostics diagnostics;
   EXPECT_FALSE(describe(Bytes(std::string("#usda 1.0\n")), "a.usdc", diagnostics));

@@ -82,6 +82,30 @@ TEST_F(KnownFields, ThatAreTextOfSomethingElseStayText) {
   }
 }
 
+TEST_F(KnownFields, ThatAreTextOfANumberOrAWordAreIt) {
+  for (const auto& [text, says] :
+       {std::pair("true", true), {"1", true}, {"false", false}, {"0", false}}) {
+    const Value value = value_of_text("hidden", text);
+    EXPECT_EQ(value, Value::scalar(ElementType::bool_, says)) << text;
+    ASSERT_EQ(diagnostics_.size(), 1u);
+    EXPECT_EQ(diagnostics_[0].severity, Severity::info);
+  }
+  for (const char* text : {"", "yes", "2", "True", "\"true\"", "1 "}) {
+    EXPECT_EQ(value_of_text("hidden", text).type(), ElementType::unregistered) << text;
+    ASSERT_EQ(diagnostics_.size(), 1u);
+    EXPECT_EQ(diagnostics_[0].severity, Severity::warning);
+  }
+  EXPECT_EQ(value_of_text("weight", "0.1", true), Value::scalar(ElementType::float_, 0.1F));
+  EXPECT_EQ(value_of_text("weight", "-2", true), Value::scalar(ElementType::float_, -2.0F));
+  EXPECT_EQ(value_of_text("arraySizeConstraint", "-5", true),
+            Value::scalar(ElementType::int64, std::int64_t{-5}));
+  for (const char* text : {"", "x", "1x", "(1)", "1e300", "9223372036854775808"}) {
+    EXPECT_EQ(value_of_text("arraySizeConstraint", text, true).type(), ElementType::unregistered)
+        << text;
+    EXPECT_EQ(diagnostics_[0].severity, Severity::warning);
+  }
+}
+
 TEST_F(KnownFields, ThatListOtherNumbersListThoseOfTheirType) {
   for (const unsigned type : {36U, 37U, 38U, 39U}) {
     CrateBuilder crate;

@@ -92,5 +92,36 @@ TEST(ReadCrateFile, TakesMemoryForArraysOnlyWhenTheyAreUsed) {
 
 #endif
 
+TEST(ReadCrateFile, SaysWhyAFileCannotBeRead) {
+  const auto refusal = [](const std::string& file, std::uint64_t limit) {
+    Diagnostics diagnostics;
+    ReadOptions options;
+    options.limits.file_bytes = limit;
+    const auto layer = read_file(file, diagnostics, options);
+    if (layer) return Diagnostic();
+    EXPECT_EQ(diagnostics.size(), 1u);
+    EXPECT_EQ(diagnostics[0].severity, Severity::error);
+    EXPECT_EQ(diagnostics[0].file, file);
+    EXPECT_EQ(diagnostics[0].message, layer.error().message);
+    return diagnostics[0];
+  };
+  const std::string file = testing::TempDir() + "sinew_refused.usdc";
+  test::CrateBuilder crate;
+  crate.one_attribute("int", test::rep(3, 7, test::kInline));
+  const std::string bytes = crate.build();
+  std::ofstream(file, std::ios::binary) << bytes;
+
+  EXPECT_EQ(refusal(file, bytes.size()).code, "");
+  const Diagnostic too_large = refusal(file, bytes.size() - 1);
+  EXPECT_EQ(too_large.code, "usdc-limit");
+  EXPECT_EQ(too_large.message, "'" + file + "' has " + std::to_string(bytes.size()) +
+                                   " bytes, more than the limit of " +
+                                   std::to_string(bytes.size() - 1) + ".");
+  std::filesystem::remove(file);
+  const Diagnostic missing = refusal(file, Bytes::kNoLimit);
+  EXPECT_EQ(missing.code, "io-failed");
+  EXPECT_EQ(missing.message, "cannot read '" + file + "': No such file or directory.");
+}
+
 }  // namespace
 }  // namespace sinew::usdc::read_file_test

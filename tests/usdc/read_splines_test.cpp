@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Splines of binary files: a block of bytes of its own version, and custom data of knots.
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <string>
@@ -210,6 +211,51 @@ TEST_F(ReadSplines, AreDroppedIfTheyAreDamaged) {
     EXPECT_EQ(spline_of(blob), nullptr);
     EXPECT_TRUE(has("usdc-value"));
     EXPECT_NE(layer_, nullptr);
+  }
+}
+
+// Every number is at this offset: a boundary, two slopes, a loop, a knot with a value before it.
+TEST_F(ReadSplines, AreDroppedIfCutOffOrNotFiniteAnywhere) {
+  std::string blob = head(3, kDoubles, 3 | 5U << 3 | kLoops, 2);
+  append(blob, 50.0);
+  append(blob, 0.25);
+  blob += loop(10, 20, 2, 3);
+  append(blob, std::uint32_t{1});
+  blob += '\x07';
+  for (const double number : {1.0, 10.0, 5.0, 1.0, 2.0, 3.0, 4.0}) append(blob, number);
+  blob += '\x21';
+  const Spline* const spline = spline_of(blob);
+  ASSERT_NE(spline, nullptr);
+  EXPECT_THAT(diagnostics_, IsEmpty());
+  EXPECT_EQ(spline->post.mode, Spline::Extrapolation::loop_reset);
+  ASSERT_EQ(spline->knots.size(), 1u);
+  EXPECT_EQ(spline->knots[0].value, 10.0);
+  EXPECT_EQ(spline->knots[0].pre_value, 5.0);
+  EXPECT_EQ(spline->knots[0].pre_tangent->width, 1.0);
+  EXPECT_EQ(spline->knots[0].pre_tangent->slope, 3.0);
+  EXPECT_EQ(spline->knots[0].pre_tangent->algorithm, Spline::TangentAlgorithm::custom);
+  EXPECT_EQ(spline->knots[0].post_tangent->width, 2.0);
+  for (std::size_t size = 0; size < blob.size(); ++size) {
+    const Spline* const part = spline_of(blob.substr(0, size));
+    const bool has_no_knots = size == 0 || size == 51;  // It may end where their count should be.
+    ASSERT_EQ(part != nullptr, has_no_knots) << size;
+    EXPECT_EQ(has("usdc-value"), !has_no_knots) << size;
+    if (part == nullptr) continue;
+    EXPECT_TRUE(part->knots.empty());
+    EXPECT_EQ(part->loop.has_value(), size != 0);
+  }
+  for (const std::size_t at : {3U, 11U, 19U, 27U, 43U, 56U, 64U, 72U, 80U, 88U, 96U, 104U}) {
+    for (const double number :
+         {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+      std::string changed = blob;
+      std::memcpy(changed.data() + at, &number, sizeof number);
+      EXPECT_EQ(spline_of(changed), nullptr) << at;
+      EXPECT_TRUE(has("usdc-value")) << at;
+    }
+  }
+  for (const char algorithms : {'\x31', '\x23'}) {
+    blob.back() = algorithms;
+    EXPECT_EQ(spline_of(blob), nullptr);
   }
 }
 

@@ -19,6 +19,7 @@ using testing::Each;
 using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::StartsWith;
 
 TEST_F(ReadCrate, ReadsInlinedValues) {
   EXPECT_EQ(value_of("double", rep(9, 0x3F800000, kInline)).get<double>(), 1.0);
@@ -289,6 +290,206 @@ TEST_F(ReadCrate, ListsOfArcsMayEndWithTheFile) {
     EXPECT_THAT(diagnostics_, IsEmpty()) << kind.field;
     read_with_list_at(end, 1);
     EXPECT_TRUE(has("usdc-value")) << kind.field;
+  }
+}
+
+TEST_F(ReadCrate, ReadsListsOfNumbersAndTexts) {
+  CrateBuilder doubles;
+  std::string bytes;
+  append(bytes, std::uint64_t{3});
+  for (const double number : {1.0, -0.5, 1e300}) append(bytes, number);
+  const Value numbers = value_of("double[]", rep(48, doubles.put(bytes)), doubles);
+  ASSERT_EQ(numbers.type(), ElementType::double_);
+  EXPECT_THAT(numbers.as_array<double>(), testing::ElementsAre(1.0, -0.5, 1e300));
+  CrateBuilder strings;
+  bytes.clear();
+  append(bytes, std::uint64_t{2});
+  append(bytes, strings.string("b"));
+  append(bytes, strings.string("a"));
+  const Value texts = value_of("string[]", rep(50, strings.put(bytes)), strings);
+  ASSERT_EQ(texts.size(), 2u);
+  EXPECT_EQ(texts.type(), ElementType::string);
+  EXPECT_EQ(texts.as_array<Token>()[0].view(), "b");
+  EXPECT_THAT(diagnostics_, IsEmpty());
+  CrateBuilder cut;
+  bytes.clear();
+  append(bytes, std::uint64_t{1'000'000});
+  EXPECT_FALSE(value_of("double[]", rep(48, cut.put(bytes)), cut).has_value());
+  EXPECT_TRUE(has("usdc-value"));
+}
+
+TEST_F(ReadCrate, TakesTheLastOfTwoSelectionsOfAVariantSet) {
+  CrateBuilder crate;
+  std::string bytes;
+  append(bytes, std::uint64_t{4});
+  for (const char* text : {"v", "x", "w", "z", "v", "y", "u", "x"}) {
+    append(bytes, crate.string(text));
+  }
+  const std::uint32_t a = crate.path(0, "A");
+  crate.spec(0, 7, {{"primChildren", crate.token_vector({"A"})}});
+  crate.spec(a, 6, {{"variantSelection", rep(45, crate.put(bytes))}});
+  const LayerPtr layer = read_layer(crate.build());
+  ASSERT_NE(layer, nullptr);
+  std::vector<std::string> found;
+  for (const auto& [set, variant] : layer->root().children[0]->extra->variant_selections) {
+    found.push_back(std::string(set.view()) + "=" + std::string(variant.view()));
+  }
+  EXPECT_THAT(found, testing::ElementsAre("v=y", "w=z", "u=x"));
+}
+
+constexpr std::uint8_t kIsWhole = 0x01, kWhole = 0x02, kAdded = 0x04, kDeleted = 0x08,
+                       kOrdered = 0x10, kPrepended = 0x20, kAppended = 0x40;
+
+// Lists as a file has them, one after another, each with its items.
+std::string lists_of(std::uint8_t bits, const std::vector<std::vector<std::uint32_t>>& lists) {
+  std::string bytes(1, static_cast<char>(bits));
+  for (const std::vector<std::uint32_t>& items : lists) {
+    append(bytes, std::uint64_t{items.size()});
+    for (const std::uint32_t item : items) append(bytes, item);
+  }
+  return bytes;
+}
+
+TEST_F(ReadCrate, ReadsAListAsAWholeOrAsEdits) {
+  const auto list_of = [&](std::uint8_t bits, std::size_t count) {
+    CrateBuilder crate;
+    std::vector<std::vector<std::uint32_t>> lists;
+    for (std::size_t i = 0; i < count; ++i) {
+      lists.push_back({crate.token("t" + std::to_string(i))});
+    }
+    crate.spec(0, 7, {{"list", rep(32, crate.put(lists_of(bits, lists)))}});
+    layer_ = read_layer(crate.build());
+    std::string text;
+    const Value* const value = layer_ == nullptr ? nullptr : layer_->field("list");
+    if (value == nullptr) return text;
+    const ListOp<Token>& op = *value->as_token_list_op();
+    if (op.is_explicit) text += "whole";
+    for (const auto& [name, items] : {std::pair("=", &op.explicit_items),
+                                      {"add", &op.added},
+                                      {"pre", &op.prepended},
+                                      {"app", &op.appended},
+                                      {"del", &op.deleted},
+                                      {"ord", &op.ordered}}) {
+      for (const Token item : *items) text += std::string(" ") + name + std::string(item.view());
+    }
+    return text;
+  };
+  EXPECT_EQ(list_of(kIsWhole | kWhole, 1), "whole =t0");
+  EXPECT_EQ(list_of(kWhole, 1), "whole =t0");
+  EXPECT_EQ(list_of(kAdded | kPrepended | kAppended | kDeleted | kOrdered, 5),
+            " addt0 pret1 appt2 delt3 ordt4");
+  EXPECT_THAT(diagnostics_, IsEmpty());
+  const auto warning = [&] { return diagnostics_.empty() ? "" : diagnostics_[0].message; };
+  EXPECT_EQ(list_of(kWhole | kPrepended, 2), " pret1");
+  EXPECT_THAT(warning(), StartsWith("A whole list beside edits is left out"));
+  EXPECT_EQ(list_of(kIsWhole | kWhole | kDeleted, 2), "whole =t0");
+  EXPECT_THAT(warning(), StartsWith("Edits beside a whole list are left out"));
+  EXPECT_EQ(list_of(0x80, 0), "");
+  EXPECT_THAT(warning(), StartsWith("This is not a list of edits"));
+  EXPECT_EQ(list_of(kPrepended, 0), "");
+}
+
+TEST_F(ReadCrate, CountsWhatStandsInAListTwiceOnce) {
+  struct Kind {
+    const char* field;
+    unsigned type;
+    std::string (*item)(std::uint32_t asset, std::uint32_t path);
+    std::size_t (*count)(const PrimExtra&);
+  };
+  const auto arc = [](std::uint32_t asset, std::uint32_t path, std::size_t size) {
+    std::string bytes;
+    append(bytes, asset);
+    append(bytes, path);
+    append(bytes, 2.0);
+    append(bytes, 1.0);
+    bytes.resize(size);
+    return bytes;
+  };
+  static const auto make_arc = arc;
+  for (const Kind& kind :
+       {Kind{"references", 35,
+             [](std::uint32_t asset, std::uint32_t path) { return make_arc(asset, path, 32); },
+             [](const PrimExtra&extra) { return extra.references.prepended.size(); }},
+        Kind{"payload", 55,
+             [](std::uint32_t asset, std::uint32_t path) { return make_arc(asset, path, 24); },
+             [](const PrimExtra&extra) { return extra.payloads.prepended.size(); }},
+        Kind{"inheritPaths", 34,
+             [](std::uint32_t, std::uint32_t path) {
+               std::string bytes;
+               append(bytes, path);
+               return bytes;
+             },
+             [](const PrimExtra&extra) { return extra.inherits.prepended.size(); }},
+        Kind{"variantSetNames", 33,
+             [](std::uint32_t asset, std::uint32_t) {
+               std::string bytes;
+               append(bytes, asset);
+               return bytes;
+             },
+             [](const PrimExtra&extra) { return extra.variant_set_names.prepended.size(); }}}) {
+    for (const bool is_repeated : {false, true}) {
+      CrateBuilder crate;
+      const std::uint32_t assets[] = {crate.string("one"), crate.string("two")};
+      const std::uint32_t a = crate.path(0, "A");
+      const std::uint32_t paths[] = {crate.path(0, "B"), crate.path(0, "C")};
+      std::string bytes(1, static_cast<char>(kPrepended));
+      append(bytes, std::uint64_t{3});
+      for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+        bytes += kind.item(assets[i], paths[i]);
+      }
+      bytes += is_repeated ? kind.item(assets[0], paths[0]) : kind.item(crate.string("three"), a);
+      crate.spec(0, 7, {{"primChildren", crate.token_vector({"A"})}});
+      crate.spec(a, 6, {{kind.field, rep(kind.type, crate.put(bytes))}});
+      const LayerPtr layer = read_layer(crate.build());
+      ASSERT_NE(layer, nullptr);
+      EXPECT_EQ(kind.count(*layer->root().children[0]->extra), is_repeated ? 2u : 3u) << kind.field;
+      ASSERT_EQ(diagnostics_.size(), is_repeated ? 1u : 0u) << kind.field;
+      if (!is_repeated) continue;
+      EXPECT_EQ(diagnostics_[0].severity, Severity::warning);
+      EXPECT_THAT(diagnostics_[0].message, StartsWith("What stands in a list twice counts once"));
+    }
+  }
+}
+
+// The first has data of its own, so that the count alone does not tell that the second is cut.
+TEST_F(ReadCrate, DropsReferencesCutOffAnywhere) {
+  const auto read_without = [&](std::size_t missing) {
+    std::uint64_t offset = 0;
+    for (int round = 0; round < 2; ++round) {
+      CrateBuilder crate;
+      const std::uint32_t key = crate.string("key");
+      const std::uint32_t a = crate.path(0, "A");
+      crate.spec(0, 7, {{"primChildren", crate.token_vector({"A"})}});
+      crate.spec(a, 6, {{"references", rep(35, offset)}});
+      std::string list(1, static_cast<char>(kIsWhole | kWhole));
+      append(list, std::uint64_t{2});
+      for (const double shift : {1.0, 2.0}) {
+        append(list, key);
+        append(list, a);
+        append(list, shift);
+        append(list, 3.0);
+        list += shift == 1.0 ? dictionary_of(key, rep(3, 7, kInline)) : std::string(8, '\0');
+      }
+      const std::string file = crate.build();
+      offset = file.size();
+      list.resize(list.size() - missing);
+      if (round == 1) layer_ = read_layer(file + list);
+    }
+    return layer_ == nullptr ? nullptr : layer_->root().children[0]->extra;
+  };
+  const PrimExtra* const extra = read_without(0);
+  ASSERT_NE(extra, nullptr);
+  EXPECT_THAT(diagnostics_, IsEmpty());
+  ASSERT_EQ(extra->references.explicit_items.size(), 2u);
+  EXPECT_EQ(extra->references.explicit_items[0].custom_data.as_dictionary()->size(), 1u);
+  EXPECT_FALSE(extra->references.explicit_items[1].custom_data.has_value());
+  EXPECT_EQ(extra->references.explicit_items[1].offset, (LayerOffset{2.0, 3.0}));
+  for (std::size_t missing = 1; missing <= 90; ++missing) {
+    EXPECT_EQ(read_without(missing), nullptr) << missing;
+    ASSERT_NE(layer_, nullptr);
+    ASSERT_EQ(diagnostics_.size(), 1u) << missing;
+    EXPECT_EQ(diagnostics_[0].code, "usdc-value");
+    EXPECT_EQ(diagnostics_[0].path, "/A");
   }
 }
 

@@ -231,20 +231,29 @@ TEST_F(ReadCrate, TellsOfTheRootOfASubtreeThatCannotBeReached) {
 }
 
 TEST_F(ReadCrate, LeavesOutFieldsOfPrimsThatTheLayerHas) {
-  CrateBuilder crate;
-  std::string selections;
-  append(selections, std::uint64_t{1});
-  append(selections, crate.string("look"));
-  append(selections, crate.string("red"));
-  crate.spec(0, 7,
-             {{"variantSelection", rep(45, crate.put(selections))},
-              {"typeName", crate.token_value("Xform")}});
-  const LayerPtr layer = read_layer(crate.build());
-  ASSERT_NE(layer, nullptr);
-  EXPECT_EQ(layer->root().extra, nullptr);
-  EXPECT_TRUE(layer->root().type_name.empty());
-  EXPECT_EQ(diagnostics_.size(), 2u);
-  EXPECT_TRUE(has("usdc-type"));
+  for (const char* key : {"specifier", "typeName", "references", "payload", "inheritPaths",
+                          "specializes", "variantSetNames", "variantSelection", "propertyOrder"}) {
+    CrateBuilder crate;
+    std::string selections;
+    append(selections, std::uint64_t{1});
+    append(selections, crate.string("look"));
+    append(selections, crate.string("red"));
+    const std::string field = key;
+    crate.spec(0, 7,
+               {{field, field == "variantSelection" ? rep(45, crate.put(selections))
+                        : field == "specifier"      ? rep(42, 0, kInline)
+                                                    : crate.token_value("Xform")},
+                {"kept", rep(3, 1, kInline)}});
+    const LayerPtr layer = read_layer(crate.build());
+    ASSERT_NE(layer, nullptr);
+    EXPECT_EQ(layer->root().extra, nullptr) << key;
+    EXPECT_TRUE(layer->root().type_name.empty()) << key;
+    EXPECT_EQ(layer->root().specifier, Specifier::over) << key;
+    ASSERT_EQ(layer->root().fields.size(), 1u) << key;
+    EXPECT_EQ(layer->root().fields[0].key.view(), "kept") << key;
+    ASSERT_EQ(diagnostics_.size(), 1u) << key;
+    EXPECT_EQ(diagnostics_[0].code, "usdc-type") << key;
+  }
 }
 
 TEST_F(ReadCrate, TakesStringsForNamesOfTypes) {
@@ -305,6 +314,137 @@ TEST_F(ReadCrate, RefusesPrimsThatNestTooDeep) {
   for (int i = 0; i < 3000; ++i) path = crate.path(path, "A");
   EXPECT_EQ(read_layer(crate.build()), nullptr);
   EXPECT_EQ(error_.code, ErrorCode::limit_exceeded);
+}
+
+// Each file is within a limit by itself, and beyond the next lower one.
+class CrateLimits : public ReadCrate {
+ protected:
+  template <typename T>
+  void expect_limit(const std::string& file, T Limits::*limit, std::uint64_t enough,
+                    const std::string& message) {
+    SCOPED_TRACE(message);
+    options_.limits = Limits();
+    options_.limits.*limit = static_cast<T>(enough);
+    EXPECT_NE(read_layer(file), nullptr);
+    EXPECT_THAT(diagnostics_, IsEmpty());
+    options_.limits.*limit = static_cast<T>(enough - 1);
+    EXPECT_EQ(read_layer(file), nullptr);
+    EXPECT_EQ(error_.code, ErrorCode::limit_exceeded);
+    EXPECT_EQ(error_.message, message);
+    ASSERT_EQ(diagnostics_.size(), 1u);
+    EXPECT_EQ(diagnostics_[0].code, "usdc-limit");
+    EXPECT_EQ(diagnostics_[0].severity, Severity::error);
+  }
+};
+
+TEST_F(CrateLimits, OfTheFile) {
+  const std::string file = scene(8);
+  expect_limit(file, &Limits::file_bytes, file.size(),
+               "the file has " + std::to_string(file.size()) + " bytes, more than the limit of " +
+                   std::to_string(file.size() - 1) + " (at byte 0).");
+}
+
+TEST_F(CrateLimits, OfPrims) {
+  expect_limit(with_children({"A", "B"}), &Limits::prims, 2,
+               "</> takes the file beyond the limit of 1 prims.");
+  expect_limit(with_specs_of("/abcsvi"), &Limits::prims, 5,
+               "</A{look=red}> takes the file beyond the limit of 4 prims.");
+  CrateBuilder variants;
+  const std::uint32_t a = variants.path(0, "A");
+  variants.spec(0, 7, {{"primChildren", variants.token_vector({"A"})}});
+  variants.spec(a, 6, {{"variantSetChildren", variants.token_vector({"v"})}});
+  variants.spec(variants.path(a, "{v=}"), 11,
+                {{"variantChildren", variants.token_vector({"x", "y"})}});
+  for (const char* variant : {"{v=x}", "{v=y}"}) variants.spec(variants.path(a, variant), 10, {});
+  expect_limit(variants.build(), &Limits::prims, 3,
+               "</A{v=}> takes the file beyond the limit of 2 prims.");
+}
+
+TEST_F(CrateLimits, OfPrimsInPrims) {
+  CrateBuilder crate;
+  std::uint32_t path = 0;
+  for (int depth = 0; depth <= 3; ++depth) {
+    CrateBuilder::Fields fields;
+    if (depth < 3) fields.emplace_back("primChildren", crate.token_vector({"A"}));
+    crate.spec(path, depth == 0 ? 7 : 6, fields);
+    if (depth < 3) path = crate.path(path, "A");
+  }
+  expect_limit(crate.build(), &Limits::prim_nesting, 3,
+               "</A/A> takes the file beyond the limit of 2 nested prims.");
+}
+
+TEST_F(CrateLimits, OfNames) {
+  CrateBuilder fields;
+  fields.spec(0, 7,
+              {{"a", rep(1, 1, kInline)}, {"b", rep(1, 1, kInline)}, {"c", rep(1, 1, kInline)}});
+  expect_limit(fields.build(), &Limits::names_per_spec, 3,
+               "</> takes the file beyond the limit of 2 fields of one spec.");
+  for (const bool has_sets : {true, false}) {
+    const std::vector<std::string> names = {"u", "v", "w"};
+    CrateBuilder crate;
+    const std::uint32_t a = crate.path(0, "A");
+    crate.spec(0, 7, {{"primChildren", crate.token_vector({"A"})}});
+    if (has_sets) {
+      crate.spec(a, 6, {{"variantSetChildren", crate.token_vector(names)}});
+      for (const std::string& name : names) crate.spec(crate.path(a, "{" + name + "=}"), 11, {});
+    } else {
+      crate.spec(a, 6, {{"variantSetChildren", crate.token_vector({"s"})}});
+      crate.spec(crate.path(a, "{s=}"), 11, {{"variantChildren", crate.token_vector(names)}});
+      for (const std::string& name : names) crate.spec(crate.path(a, "{s=" + name + "}"), 10, {});
+    }
+    expect_limit(crate.build(), &Limits::names_per_spec, 3,
+                 has_sets ? "</A> takes the file beyond the limit of 2 variant sets of one prim."
+                          : "</A{s=}> takes the file beyond the limit of 2 variants of one set.");
+  }
+}
+
+TEST_F(CrateLimits, OfVariantsInVariants) {
+  CrateBuilder crate;
+  const std::uint32_t a = crate.path(0, "A");
+  const std::uint32_t x = crate.path(a, "{v=x}");
+  crate.spec(0, 7, {{"primChildren", crate.token_vector({"A"})}});
+  crate.spec(a, 6, {{"variantSetChildren", crate.token_vector({"v"})}});
+  crate.spec(crate.path(a, "{v=}"), 11, {{"variantChildren", crate.token_vector({"x"})}});
+  crate.spec(x, 10, {{"variantSetChildren", crate.token_vector({"w"})}});
+  crate.spec(crate.path(x, "{w=}"), 11, {{"variantChildren", crate.token_vector({"y"})}});
+  crate.spec(crate.path(x, "{w=y}"), 10, {});
+  expect_limit(crate.build(), &Limits::variant_nesting, 2,
+               "</A{v=x}> takes the file beyond the limit of 1 nested variants.");
+}
+
+TEST_F(ReadCrate, RefusesTextsOfMoreThan16MiB) {
+  constexpr std::size_t kMost = std::size_t{16} << 20;
+  for (const std::size_t size : {kMost, kMost + 1}) {
+    CrateBuilder crate(3);
+    crate.spec(0, 7, {{"comment", rep(10, crate.string(std::string(size, 'x')), kInline)}});
+    const LayerPtr layer = read_layer(crate.build());
+    if (size == kMost) {
+      ASSERT_NE(layer, nullptr);
+      EXPECT_EQ(layer->field("comment")->text()->size(), size);
+      continue;
+    }
+    EXPECT_EQ(layer, nullptr);
+    EXPECT_EQ(error_.code, ErrorCode::limit_exceeded);
+    EXPECT_THAT(error_.message,
+                HasSubstr("text 1 has 16777217 bytes, more than the limit of 16777216"));
+  }
+}
+
+TEST_F(ReadCrate, TellsOfAHundredFaultsOfAKindAndOfHowManyMore) {
+  for (const int count : {100, 101, 150}) {
+    CrateBuilder crate;
+    CrateBuilder::Fields fields;
+    for (int i = 0; i < count; ++i) fields.emplace_back("f" + std::to_string(i), rep(61, 0));
+    crate.spec(0, 7, fields);
+    ASSERT_NE(read_layer(crate.build()), nullptr);
+    ASSERT_EQ(diagnostics_.size(), count == 100 ? 100u : 101u);
+    EXPECT_EQ(diagnostics_[99].severity, Severity::error);
+    if (count == 100) continue;
+    EXPECT_EQ(diagnostics_[100].severity, Severity::warning);
+    EXPECT_EQ(diagnostics_[100].code, "usdc-value");
+    EXPECT_EQ(diagnostics_[100].message,
+              std::to_string(count - 100) + " more of this kind are not listed.");
+  }
 }
 
 }  // namespace
