@@ -262,6 +262,26 @@ TEST(WriteChecks, NameWhatOnlyPrimsHave) {
               ElementsAre("/ properties", "/ inherits", "/ relocates", "/ reorder properties"));
 }
 
+TEST(WriteChecks, LeaveRelocatesInsideVariantsOut) {
+  Made made;
+  PrimExtra in_variant;
+  in_variant.relocates = {{Path::from_trusted("/A/B"), Path::from_trusted("/A/C")}};
+  in_variant.inherits.prepended = {Path::from_trusted("/D")};
+  PrimSpec variant;
+  variant.name = made.token("x");
+  variant.is_variant = true;
+  variant.extra = &in_variant;
+  made.builder.extra(made.prim).variant_sets = {{made.token("v"), {{variant.name, &variant}}}};
+  const LayerPtr layer = std::move(made.builder).finish();
+  variant.parent = layer->find_prim("/A");
+  const Written result = written(*layer);
+
+  EXPECT_THAT(result.names(), ElementsAre("/A{v=x} relocates"));
+  const PrimSpec& again = *result.again->find_prim("/A{v=x}");
+  EXPECT_TRUE(again.extra->relocates.empty());
+  EXPECT_EQ(again.extra->inherits, in_variant.inherits);
+}
+
 TEST(WriteChecks, TellOfAHundredAndThatThereIsMore) {
   Made made;
   for (int i = 0; i < 150; ++i) {
