@@ -389,6 +389,17 @@ TEST_F(ReadCrate, ReadsAListAsAWholeOrAsEdits) {
   EXPECT_EQ(list_of(kPrepended, 0), "");
 }
 
+// An item of a list of references or payloads.
+std::string arc_of(std::uint32_t asset, std::uint32_t path, std::size_t size) {
+  std::string bytes;
+  append(bytes, asset);
+  append(bytes, path);
+  append(bytes, 2.0);
+  append(bytes, 1.0);
+  bytes.resize(size);
+  return bytes;
+}
+
 TEST_F(ReadCrate, CountsWhatStandsInAListTwiceOnce) {
   struct Kind {
     const char* field;
@@ -396,22 +407,12 @@ TEST_F(ReadCrate, CountsWhatStandsInAListTwiceOnce) {
     std::string (*item)(std::uint32_t asset, std::uint32_t path);
     std::size_t (*count)(const PrimExtra&);
   };
-  const auto arc = [](std::uint32_t asset, std::uint32_t path, std::size_t size) {
-    std::string bytes;
-    append(bytes, asset);
-    append(bytes, path);
-    append(bytes, 2.0);
-    append(bytes, 1.0);
-    bytes.resize(size);
-    return bytes;
-  };
-  static const auto make_arc = arc;
   for (const Kind& kind :
        {Kind{"references", 35,
-             [](std::uint32_t asset, std::uint32_t path) { return make_arc(asset, path, 32); },
+             [](std::uint32_t asset, std::uint32_t path) { return arc_of(asset, path, 32); },
              [](const PrimExtra&extra) { return extra.references.prepended.size(); }},
         Kind{"payload", 55,
-             [](std::uint32_t asset, std::uint32_t path) { return make_arc(asset, path, 24); },
+             [](std::uint32_t asset, std::uint32_t path) { return arc_of(asset, path, 24); },
              [](const PrimExtra&extra) { return extra.payloads.prepended.size(); }},
         Kind{"inheritPaths", 34,
              [](std::uint32_t, std::uint32_t path) {
