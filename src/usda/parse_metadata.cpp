@@ -207,7 +207,7 @@ bool TextParser::generic_item(SpecKind kind, std::string_view key, Edit edit, co
   Value value;
   bool drop = false;
   const bool read = type.shape == FieldType::Shape::unknown
-                        ? unknown_value(edit, existing, value)
+                        ? unknown_value(edit, existing, value, drop)
                         : registered_value(type, key, edit, existing, value, drop);
   if (!read) {
     const std::string_view meant =
@@ -281,7 +281,7 @@ void TextParser::report_unknown_kind(Token kind, const char* at) {
 
 // A field that is not registered: dictionaries stay dictionaries, list edits stay list edits,
 // everything else is kept as its text.
-bool TextParser::unknown_value(Edit edit, const Value* existing, Value& out) {
+bool TextParser::unknown_value(Edit edit, const Value* existing, Value& out, bool& drop) {
   const char* const at = scan_.position();
   const auto source = [&] {
     return Value::scalar(ElementType::unregistered, intern(text_since(at)));
@@ -296,22 +296,22 @@ bool TextParser::unknown_value(Edit edit, const Value* existing, Value& out) {
     out = source();
     return true;
   }
-  std::vector<Value> items;
-  if (!scan_.take_word("None")) {
-    if (!scan_.take('[')) return scan_.expected("a list or None");
-    if (!scan_.pad()) return false;
-    if (!scan_.take(']')) {
-      const bool read =
-          scan_.multi_pad() && comma_list(']', "',' or ']'", [&] {
-            const char* const item_at = scan_.position();
-            if (scan_.peek() == '<') return scan_.expected("a value");
-            if (!skip_value(1)) return false;
-            items.push_back(Value::scalar(ElementType::unregistered, intern(text_since(item_at))));
-            return true;
-          });
-      if (!read) return false;
-    }
+  if (scan_.take_word("None")) {
+    drop = true;  // Accepted without effect.
+    return true;
   }
+  if (!scan_.take('[')) return scan_.expected("a list or None");
+  if (!scan_.multi_pad()) return false;
+  if (scan_.take(']')) return scan_.fail(at, "usda-bad-list", "This edit lists nothing.");
+  std::vector<Value> items;
+  const bool read = comma_list(']', "',' or ']'", [&] {
+    const char* const item_at = scan_.position();
+    if (scan_.peek() == '<') return scan_.expected("a value");
+    if (!skip_value(1)) return false;
+    items.push_back(Value::scalar(ElementType::unregistered, intern(text_since(item_at))));
+    return true;
+  });
+  if (!read) return false;
   out = with_list(existing, edit, std::move(items));
   return true;
 }

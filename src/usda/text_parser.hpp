@@ -93,7 +93,7 @@ class TextParser {
                         const Value* existing, Value& out, bool& drop);
   void report_unknown_field(SpecKind kind, std::string_view key, const char* at);
   void report_unknown_kind(Token kind, const char* at);
-  bool unknown_value(Edit edit, const Value* existing, Value& out);
+  bool unknown_value(Edit edit, const Value* existing, Value& out, bool& drop);
   bool permission_item();
   bool symmetry_function_item();
   bool set_field(std::string_view key, Value value, const char* at);

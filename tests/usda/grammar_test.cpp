@@ -381,6 +381,30 @@ TEST(Grammar, EditsThatListNoneHaveNoEffect) {  // usda 10
   }
 }
 
+TEST(Grammar, EditsOfUnknownFieldsThatListNoneHaveNoEffect) {  // usda 10
+  for (const char* edit : {"add", "append", "prepend", "delete", "reorder"}) {
+    const std::string none = std::string(edit) + " foo = None";
+    const LayerPtr alone = read(with_metadata(none));
+    ASSERT_NE(alone, nullptr) << edit;
+    EXPECT_EQ(alone->find_prim("/X")->field("foo"), nullptr) << edit;
+    for (const std::string before : {"foo = [1, 2]", "foo = None", "append foo = [1, two]",
+                                     "prepend foo = [(1, 2)]", "foo = { int a = 1 }"}) {
+      const LayerPtr same = read(with_metadata(before + "\n" + none));
+      ASSERT_NE(same, nullptr) << before << edit;
+      const LayerPtr expected = read(with_metadata(before));
+      EXPECT_EQ(*same->find_prim("/X")->field("foo"), *expected->find_prim("/X")->field("foo"))
+          << before << edit;
+    }
+    const std::size_t column = std::string(edit).size() + 8;
+    for (const char* list : {"[]", "[ ]", "[\n]"}) {
+      EXPECT_EQ(refusal("#usda 1.0\n" + with_metadata(std::string(edit) + " foo = " + list)),
+                "usda-bad-list 3:" + std::to_string(column))
+          << edit << list;
+    }
+  }
+  EXPECT_EQ(refusal("#usda 1.0\n" + with_metadata("foo = []")), "read");
+}
+
 TEST(Grammar, WordsMayBeginAsNumbersDo) {
   for (const char* text : {"nano", "info", "infinite", "nan\xC3\xA9", "None\xC3\xA9", "[nano, inf]",
                            "(nan, info, -inf)", "inf"}) {
