@@ -130,6 +130,9 @@ PrimExtra& LayerReader::extra(PrimPlan& plan) {
 void LayerReader::prim_field(Run& run, PrimPlan& plan) {
   const bool is_root = run.item == 0;
   if (is_root && is_of_prims(run.key)) return misplaced(run);
+  const auto keep_whole = [](bool is_whole, auto& out) {
+    if (!is_whole) out = {};
+  };
   switch (run.key) {
     case Key::specifier: {
       constexpr layer::Specifier kSpecifiers[] = {layer::Specifier::def, layer::Specifier::over,
@@ -144,23 +147,22 @@ void LayerReader::prim_field(Run& run, PrimPlan& plan) {
       if (plan.type_name == "__AnyType__") plan.type_name = {};
       return;
     case Key::references:
-      values_.references(run.bits, extra(plan).references);
-      return;
+      return keep_whole(values_.references(run.bits, extra(plan).references),
+                        extra(plan).references);
     case Key::payload:
-      values_.payloads(run.bits, extra(plan).payloads);
-      return;
+      return keep_whole(values_.payloads(run.bits, extra(plan).payloads), extra(plan).payloads);
     case Key::inherit_paths:
-      values_.path_list(run.bits, true, extra(plan).inherits);
-      return;
+      return keep_whole(values_.path_list(run.bits, true, extra(plan).inherits),
+                        extra(plan).inherits);
     case Key::specializes:
-      values_.path_list(run.bits, true, extra(plan).specializes);
-      return;
+      return keep_whole(values_.path_list(run.bits, true, extra(plan).specializes),
+                        extra(plan).specializes);
     case Key::variant_set_names:
-      values_.token_list(run.bits, extra(plan).variant_set_names);
-      return;
+      return keep_whole(values_.token_list(run.bits, extra(plan).variant_set_names),
+                        extra(plan).variant_set_names);
     case Key::variant_selection:
-      values_.variant_selections(run.bits, extra(plan).variant_selections);
-      return;
+      return keep_whole(values_.variant_selections(run.bits, extra(plan).variant_selections),
+                        extra(plan).variant_selections);
     case Key::prim_order:
       return name_order(run, extra(plan).child_order);
     case Key::property_order:
@@ -191,7 +193,7 @@ void LayerReader::prim_field(Run& run, PrimPlan& plan) {
 void LayerReader::layer_field(Run& run) {
   std::vector<layer::SubLayer>& sub_layers = layer_->sub_layers;
   if (run.key == Key::layer_relocates) {
-    values_.relocates(run.bits, layer_->relocates);
+    if (!values_.relocates(run.bits, layer_->relocates)) layer_->relocates = {};
   } else if (run.key == Key::sub_layers) {
     std::vector<Token> assets;
     if (!values_.string_vector(run.bits, assets)) return;

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Single values of binary files: numbers, dictionaries, samples, edits.
+#include <algorithm>
+#include <cstring>
+#include <initializer_list>
 #include <limits>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "sinew/core/types.hpp"
+#include "sinew/layer/compare.hpp"
+#include "sinew/usda/parser.hpp"
 #include "usdc/read_crate.hpp"
 
 namespace sinew::usdc::read_values_test {
@@ -525,6 +531,419 @@ TEST_F(ReadCrate, GivesValuesTheirDeclaredType) {
   EXPECT_EQ(value_of("int", rep(9, 0x3F000000, kInline)).type(), ElementType::double_) << "0.5";
   options_.rules = Rules::openusd;
   EXPECT_EQ(value_of("float", rep(3, 5, kInline)).type(), ElementType::int_);
+}
+
+// A field as a file has it, with at least one of whatever it may hold.
+struct Stored {
+  const char* field;
+  unsigned type;
+  std::uint64_t flags;
+  unsigned minor;
+  std::size_t items;  // That count towards the limit.
+  std::string (*bytes)(const CrateBuilder&);
+  std::vector<std::size_t> indices;  // Where four bytes number a text or a path.
+};
+
+constexpr std::uint32_t kPrimPath = 1, kOtherPath = 2;
+constexpr std::uint32_t kKey = 0, kAsset = 1;  // Among the strings.
+
+template <typename T>
+std::string bytes_of(std::initializer_list<T> numbers) {
+  std::string bytes;
+  for (const T number : numbers) append(bytes, number);
+  return bytes;
+}
+
+std::string counted(std::uint64_t count, std::string_view items) {
+  return bytes_of({count}).append(items);
+}
+
+// Two lists of edits, each of one item.
+template <typename T>
+std::string two_lists(T first, T second) {
+  return std::string(1, '\x28') + counted(1, bytes_of({first})) + counted(1, bytes_of({second}));
+}
+
+std::string two_arcs(std::size_t size) {
+  return std::string(1, '\x28') + counted(1, arc_of(kAsset, kOtherPath, size)) +
+         counted(1, arc_of(kKey, kOtherPath, size));
+}
+
+std::string nested_value(std::uint64_t bits) {
+  return bytes_of({std::uint64_t{8}, bits});
+}
+
+std::vector<Stored> everything_stored() {
+  using B = const CrateBuilder&;
+  const auto indices = [](B) { return two_lists(kKey, kAsset); };
+  const auto paths = [](B) { return two_lists(kPrimPath, kOtherPath); };
+  const auto words = [](B) { return two_lists(7U, 8U); };
+  const auto long_words = [](B) { return two_lists(std::uint64_t{7}, std::uint64_t{8}); };
+  const auto two = [](B) { return counted(2, bytes_of({kKey, kAsset})); };
+  const auto four = [](B) {
+    return counted(2, bytes_of({kPrimPath, kOtherPath, kOtherPath, kPrimPath}));
+  };
+  const auto reals = [](B crate) { return crate.array_head(2) + bytes_of({0.5, 1.5}); };
+  const auto tokens = [](B crate) { return crate.array_head(2) + bytes_of({kKey, kAsset}); };
+  static const std::vector<std::uint32_t> run(17, 1);
+  const auto integers = [](B crate) { return crate.array_head(17) + run_of(run); };
+  const auto as_integers = [](B crate) { return crate.array_head(17) + "i" + run_of(run); };
+  const auto from_table = [](B crate) {
+    return crate.array_head(17) + "t" + bytes_of({2U}) + bytes_of({0.5, 1.5}) + run_of(run);
+  };
+  return {
+      {"default", 9, 0, 8, 0, [](B) { return bytes_of({0.1}); }, {}},
+      {"default", 57, 0, 10, 0, [](B) { return bytes_of({kKey}); }, {0}},
+      {"default", 9, kArray, 0, 0, reals, {}},
+      {"default", 9, kArray, 5, 0, reals, {}},
+      {"default", 9, kArray, 8, 0, reals, {}},
+      {"default", 11, kArray, 0, 0, tokens, {8, 12}},
+      {"default", 10, kArray, 8, 0, tokens, {8, 12}},
+      {"default", 3, kArray | kPacked, 5, 0, integers, {}},
+      {"default", 5, kArray | kPacked, 8, 0, integers, {}},
+      {"default", 8, kArray | kPacked, 6, 0, as_integers, {}},
+      {"default", 9, kArray | kPacked, 8, 0, from_table, {}},
+      {"default",
+       31,
+       0,
+       8,
+       1,
+       [](B) { return counted(1, bytes_of({kKey}) + nested_value(rep(3, 7, kInline))); },
+       {8}},
+      {"default", 32, 0, 8, 2, [](B) { return two_lists(1U, 2U); }, {9, 21}},
+      {"default", 33, 0, 8, 2, indices, {9, 21}},
+      {"default", 36, 0, 8, 2, words, {}},
+      {"default", 37, 0, 8, 2, long_words, {}},
+      {"default", 38, 0, 8, 2, words, {}},
+      {"default", 39, 0, 8, 2, long_words, {}},
+      {"default",
+       54,
+       0,
+       8,
+       2,
+       [](B) {
+         const std::string item = nested_value(rep(10, kKey, kInline));
+         return std::string(1, '\x28') + counted(1, item) + counted(1, item);
+       },
+       {}},
+      {"default", 41, 0, 8, 2, two, {8, 12}},
+      {"default",
+       48,
+       0,
+       8,
+       0,
+       [](B) {
+         return counted(2, bytes_of({0.5, 1.5}));
+       },
+       {}},
+      {"default", 50, 0, 8, 2, two, {8, 12}},
+      {"default", 52, 0, 8, 0, [](B) { return nested_value(rep(3, 7, kInline)); }, {}},
+      {"default", 53, 0, 8, 0, [](B) { return nested_value(rep(10, kKey, kInline)); }, {}},
+      {"timeSamples",
+       46,
+       0,
+       8,
+       2,
+       [](B) {
+         return nested_value(rep(48, 88)) +
+                counted(8, counted(2, bytes_of({rep(3, 7, kInline), rep(3, 8, kInline)})));
+       },
+       {}},
+      {"spline",
+       59,
+       0,
+       8,
+       4,
+       [](B) {
+         std::string blob("\x13\0\0", 3);  // Doubles, one knot.
+         blob += bytes_of({1U}) + '\6' + bytes_of({1.0, 10.0, 1.0, 2.0, 3.0, 4.0}) + '\0';
+         return counted(blob.size(), blob) + counted(1, bytes_of({1.0})) +
+                counted(1, bytes_of({kKey}) + nested_value(rep(3, 7, kInline)));
+       },
+       {83}},
+      {"connectionPaths", 34, 0, 8, 2, paths, {9, 21}},
+      {"references", 35, 0, 8, 2, [](B) { return two_arcs(32); }, {9, 13, 49, 53}},
+      {"payload", 55, 0, 8, 2, [](B) { return two_arcs(24); }, {9, 13, 41, 45}},
+      {"payload", 55, 0, 7, 2, [](B) { return two_arcs(8); }, {9, 13, 25, 29}},
+      {"payload", 47, 0, 8, 0, [](B) { return arc_of(kAsset, kOtherPath, 24); }, {0, 4}},
+      {"payload", 47, 0, 7, 0, [](B) { return arc_of(kAsset, kOtherPath, 8); }, {0, 4}},
+      {"inheritPaths", 34, 0, 8, 2, paths, {9, 21}},
+      {"specializes", 34, 0, 8, 2, paths, {9, 21}},
+      {"variantSetNames", 33, 0, 8, 2, indices, {9, 21}},
+      {"variantSelection",
+       45,
+       0,
+       8,
+       2,
+       [](B) {
+         return counted(2, bytes_of({kKey, kAsset, kAsset, kKey}));
+       },
+       {8, 12, 16, 20}},
+      {"propertyOrder", 41, 0, 8, 2, two, {8, 12}},
+      {"primOrder", 41, 0, 8, 2, two, {8, 12}},
+      {"layerRelocates", 58, 0, 11, 2, four, {8, 12, 16, 20}},
+      {"subLayers", 50, 0, 8, 2, two, {8, 12}},
+  };
+}
+
+class ReadStored : public ReadCrate {
+ protected:
+  /// A file that ends with the bytes of a field, or has none of them.
+  std::string file_with(const Stored& stored, std::string_view bytes, bool has_field = true) {
+    std::uint64_t offset = 0;
+    std::string file;
+    for (int round = 0; round < 2; ++round) {
+      CrateBuilder crate(stored.minor, 1);
+      crate.put(counted(2, bytes_of({1.0, 2.0})));  // Times, at byte 88.
+      crate.string("key");
+      crate.string("asset");
+      const std::uint32_t a = crate.path(0, "A");
+      crate.path(0, "B");
+      const std::uint32_t x = crate.path(a, "x", true);
+      CrateBuilder::Fields of_layer = {{"primChildren", crate.token_vector({"A"})}};
+      CrateBuilder::Fields of_prim = {{"properties", crate.token_vector({"x"})}};
+      CrateBuilder::Fields of_attribute = {{"typeName", crate.token_value("Unknown")}};
+      const std::string_view field = stored.field;
+      CrateBuilder::Fields& fields = field == "layerRelocates" || field == "subLayers" ? of_layer
+                                     : field == "default" || field == "timeSamples" ||
+                                             field == "spline" || field == "connectionPaths"
+                                         ? of_attribute
+                                         : of_prim;
+      if (has_field) fields.emplace_back(field, rep(stored.type, offset, stored.flags));
+      crate.spec(0, 7, of_layer);
+      crate.spec(a, 6, of_prim);
+      crate.spec(x, 1, of_attribute);
+      file = crate.build();
+      offset = file.size();
+    }
+    return file.append(has_field ? bytes : std::string_view());
+  }
+  std::string bytes_of_field(const Stored& stored) {
+    return stored.bytes(CrateBuilder(stored.minor, 1));
+  }
+  /// Whether a field is left out, with an error, and nothing else is lost.
+  void expect_dropped(const Stored& stored, std::string_view bytes, std::size_t at) {
+    SCOPED_TRACE(testing::Message() << stored.field << ' ' << stored.type << ": " << at);
+    const LayerPtr without = read_layer(file_with(stored, {}, false));
+    const LayerPtr layer = read_layer(file_with(stored, bytes));
+    ASSERT_NE(layer, nullptr);
+    EXPECT_THAT(differences(*layer, *without), IsEmpty());
+    EXPECT_FALSE(diagnostics_.empty());
+    EXPECT_THAT(diagnostics_, Each(AllOf(Field(&Diagnostic::code, "usdc-value"),
+                                         Field(&Diagnostic::severity, Severity::error))));
+  }
+};
+
+TEST_F(ReadStored, FieldsAreDroppedAsAWholeIfCutOffAnywhere) {
+  for (const Stored& stored : everything_stored()) {
+    const std::string bytes = bytes_of_field(stored);
+    const LayerPtr without = read_layer(file_with(stored, {}, false));
+    ASSERT_NE(without, nullptr);
+    const LayerPtr whole = read_layer(file_with(stored, bytes));
+    ASSERT_NE(whole, nullptr);
+    EXPECT_THAT(diagnostics_, IsEmpty()) << stored.field << ' ' << stored.type;
+    EXPECT_EQ(differences(*whole, *without).size(), 1u) << stored.field << ' ' << stored.type;
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+      expect_dropped(stored, bytes.substr(0, size), size);
+    }
+  }
+}
+
+TEST_F(ReadStored, FieldsAreDroppedAsAWholeIfTextsOrPathsDoNotExist) {
+  for (const Stored& stored : everything_stored()) {
+    for (const std::size_t at : stored.indices) {
+      for (const std::uint32_t number : {0xFFFFFFFFU, 1000U}) {
+        std::string bytes = bytes_of_field(stored);
+        std::memcpy(bytes.data() + at, &number, sizeof number);
+        expect_dropped(stored, bytes, at);
+      }
+    }
+  }
+}
+
+TEST_F(ReadStored, FieldsCountTowardsTheLimitOfItems) {
+  const auto least_limit = [&](const std::string& file) {
+    for (options_.limits.value_items = 0; options_.limits.value_items < 100;
+         ++options_.limits.value_items) {
+      const LayerPtr layer = read_layer(file);
+      if (layer != nullptr && diagnostics_.empty()) break;
+      EXPECT_TRUE(has("usdc-limit"));
+    }
+    return options_.limits.value_items;
+  };
+  for (const Stored& stored : everything_stored()) {
+    EXPECT_EQ(least_limit(file_with(stored, bytes_of_field(stored))),
+              least_limit(file_with(stored, {}, false)) + stored.items)
+        << stored.field << ' ' << stored.type;
+  }
+}
+
+TEST_F(ReadStored, LeavesItemsOutThatArcsCannotHave) {
+  for (const char* field : {"inheritPaths", "specializes", "references", "payload"}) {
+    for (const auto& [variant, element, is_property] :
+         {std::tuple(false, "x", true), {true, "{v=x}", false}, {false, "C", false}}) {
+      CrateBuilder crate;
+      const std::string name = field;
+      const std::uint32_t a = crate.path(0, "A");
+      const std::uint32_t other = crate.path(a, element, is_property);
+      crate.string("key");
+      crate.string("asset");
+      const bool is_path = name == "inheritPaths" || name == "specializes";
+      const std::size_t size = name == "references" ? 32 : 24;
+      const std::string items =
+          is_path ? bytes_of({other, a}) : arc_of(kAsset, other, size) + arc_of(kAsset, a, size);
+      const unsigned type = is_path ? 34 : name == "references" ? 35 : 55;
+      crate.spec(0, 7, {{"primChildren", crate.token_vector({"A"})}});
+      crate.spec(a, 6, {{field, rep(type, crate.put("\x20" + counted(2, items)))}});
+      const LayerPtr layer = read_layer(crate.build());
+      ASSERT_NE(layer, nullptr);
+      const PrimExtra& extra = *layer->root().children[0]->extra;
+      std::vector<Path> kept =
+          name == "inheritPaths" ? extra.inherits.prepended : extra.specializes.prepended;
+      for (const Reference& item : extra.references.prepended) kept.push_back(item.prim_path);
+      for (const Reference& item : extra.payloads.prepended) kept.push_back(item.prim_path);
+      const bool fits = !is_property && !variant;
+      ASSERT_EQ(kept.size(), fits ? 2u : 1u) << field << element;
+      EXPECT_EQ(kept.back().view(), "/A");
+      ASSERT_EQ(diagnostics_.size(), fits ? 0u : 1u) << field << element;
+      if (!fits) {
+        EXPECT_EQ(diagnostics_[0].severity, Severity::warning);
+      }
+    }
+  }
+}
+
+TEST_F(ReadCrate, LeavesRelocatesOutThatAreNotOfPrims) {
+  CrateBuilder crate(11);
+  const std::uint32_t a = crate.path(0, "A");
+  const std::uint32_t b = crate.path(a, "B");
+  const std::uint32_t x = crate.path(a, "x", true);
+  const std::uint32_t in_variant = crate.path(crate.path(a, "{v=x}"), "C");
+  const std::uint32_t pairs[] = {b, x, x, b, b, a, in_variant, b, b, in_variant, 0, b};
+  std::string bytes = bytes_of({std::uint64_t{6}});
+  for (const std::uint32_t path : pairs) append(bytes, path);
+  crate.spec(0, 7, {{"layerRelocates", rep(58, crate.put(bytes))}});
+  const LayerPtr layer = read_layer(crate.build());
+  ASSERT_NE(layer, nullptr);
+  ASSERT_EQ(layer->relocates().size(), 1u);
+  EXPECT_EQ(layer->relocates()[0].source.view(), "/A/B");
+  EXPECT_EQ(layer->relocates()[0].target.view(), "/A");
+  EXPECT_EQ(diagnostics_.size(), 5u);
+}
+
+TEST_F(ReadCrate, IgnoresOffsetsThatAreNotFinite) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double inf = std::numeric_limits<double>::infinity();
+  for (const auto& [offset, scale, is_good] :
+       {std::tuple(2.0, 3.0, true), {nan, 3.0, false}, {2.0, inf, false}, {-inf, nan, false}}) {
+    CrateBuilder crate;
+    const std::string texts = counted(1, bytes_of({crate.string("a.usda")}));
+    crate.spec(0, 7,
+               {{"subLayers", rep(50, crate.put(texts))},
+                {"subLayerOffsets", rep(49, crate.put(counted(1, bytes_of({offset, scale}))))}});
+    const LayerPtr layer = read_layer(crate.build());
+    ASSERT_NE(layer, nullptr);
+    ASSERT_EQ(layer->sub_layers().size(), 1u);
+    EXPECT_EQ(layer->sub_layers()[0].offset, is_good ? (LayerOffset{2.0, 3.0}) : LayerOffset());
+    EXPECT_EQ(has("usdc-value"), !is_good);
+  }
+}
+
+// A value and the type that its attribute declares: the same value in text, or nothing if it stays
+// what it is.
+TEST_F(ReadCrate, ConvertsNumbersOfAnotherTypeIfTheirValueCanBeKept) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  struct Row {
+    const char* declared;
+    unsigned type;
+    std::string bytes;
+    const char* text;
+  };
+  const auto real = [](double number) { return bytes_of({number}); };
+  const auto whole = [](std::int64_t number) { return bytes_of({number}); };
+  const auto natural = [](std::uint64_t number) { return bytes_of({number}); };
+  const Row rows[] = {
+      {"uchar", 9, real(255.0), "255"},
+      {"uchar", 9, real(0.0), "0"},
+      {"uchar", 9, real(256.0), nullptr},
+      {"uchar", 9, real(-1.0), nullptr},
+      {"uchar", 9, real(0.5), nullptr},
+      {"uchar", 9, real(nan), nullptr},
+      {"int", 9, real(2147483647.0), "2147483647"},
+      {"int", 9, real(2147483648.0), nullptr},
+      {"int", 9, real(-2147483648.0), "-2147483648"},
+      {"int", 9, real(-2147483649.0), nullptr},
+      {"int", 9, real(0.5), nullptr},
+      {"uint", 9, real(4294967295.0), "4294967295"},
+      {"uint", 9, real(4294967296.0), nullptr},
+      {"uint", 9, real(-1.0), nullptr},
+      {"int64", 9, real(9007199254740992.0), "9007199254740992"},
+      {"int64", 9, real(9007199254740994.0), nullptr},
+      {"int64", 9, real(-9007199254740992.0), "-9007199254740992"},
+      {"int64", 9, real(-9007199254740994.0), nullptr},
+      {"int64", 9, real(1.5), nullptr},
+      {"uint64", 9, real(9007199254740992.0), "9007199254740992"},
+      {"uint64", 9, real(9007199254740994.0), nullptr},
+      {"uint64", 9, real(-1.0), nullptr},
+      {"uint64", 5, whole(7), "7"},
+      {"uint64", 5, whole(-7), nullptr},
+      {"int", 6, natural(2147483648), nullptr},
+      {"double", 5, whole(9007199254740991), "9007199254740991"},
+      {"double", 5, whole(9007199254740992), nullptr},
+      {"double", 5, whole(-9007199254740992), nullptr},
+      {"double", 6, natural(9007199254740991), "9007199254740991"},
+      {"double", 6, natural(9007199254740992), nullptr},
+      {"float", 5, whole(16777216), "16777216"},
+      {"float", 5, whole(16777217), nullptr},
+      {"half", 5, whole(2048), "2048"},
+      {"half", 5, whole(2049), nullptr},
+      {"float", 9, real(0.1), "0.1"},
+      {"half", 9, real(0.1), "0.1"},
+      {"float", 9, real(nan), "nan"},
+      {"timecode", 9, real(2.5), "2.5"},
+      {"double", 56, real(2.5), "2.5"},
+      {"float", 56, real(2.5), "2.5"},
+      {"bool", 9, real(1.0), nullptr},
+      {"string", 9, real(1.0), nullptr},
+      {"double[]", 9, real(1.0), nullptr},
+      {"double2", 9, real(1.0), nullptr},
+      {"double", 19, bytes_of({1.0, 2.0}), nullptr},
+      {"float2", 19, bytes_of({1.0, 2.0}), "(1, 2)"},
+      {"texCoord2h", 19, bytes_of({1.0, 2.0}), "(1, 2)"},
+      {"int2", 19, bytes_of({1.0, 2.0}), "(1, 2)"},
+      {"int2", 19, bytes_of({1.0, 2.5}), nullptr},
+      {"double2", 22, bytes_of({1, 2}), "(1, 2)"},
+      {"double3", 19, bytes_of({1.0, 2.0}), nullptr},
+      {"color3f", 23, bytes_of({1.0, 2.0, 3.0}), "(1, 2, 3)"},
+      {"quatd", 27, bytes_of({1.0, 2.0, 3.0, 4.0}), nullptr},
+      {"double4", 16, bytes_of({1.0, 2.0, 3.0, 4.0}), nullptr},
+      {"quatf", 16, bytes_of({2.0, 3.0, 4.0, 1.0}), "(1, 2, 3, 4)"},
+      {"double4", 13, bytes_of({1.0, 2.0, 3.0, 4.0}), nullptr},
+      {"matrix2d", 27, bytes_of({1.0, 2.0, 3.0, 4.0}), nullptr},
+  };
+  for (const Row& row : rows) {
+    CrateBuilder crate(9);
+    const std::uint64_t stored = rep(row.type, crate.put(row.bytes));
+    CrateBuilder own(9);
+    const Value kept = value_of("Unknown", rep(row.type, own.put(row.bytes)), own);
+    const Value value = value_of(row.declared, stored, crate);
+    SCOPED_TRACE(testing::Message() << row.declared << ' ' << row.type);
+    ASSERT_EQ(diagnostics_.size(), 1u);
+    EXPECT_EQ(diagnostics_[0].code, "usdc-type");
+    EXPECT_EQ(diagnostics_[0].severity, row.text == nullptr ? Severity::warning : Severity::info);
+    if (row.text == nullptr) {
+      EXPECT_EQ(value, kept);
+      continue;
+    }
+    Diagnostics parsed;
+    const auto layer = usda::parse(
+        std::string("#usda 1.0\ndef \"A\" { ") + row.declared + " x = " + row.text + "\n}\n",
+        "a.usda", parsed);
+    ASSERT_TRUE(layer);
+    const Value& expected = (*layer)->root().children[0]->properties[0].default_value;
+    EXPECT_EQ(value.type(), expected.type());
+    EXPECT_TRUE(std::ranges::equal(value.bytes(), expected.bytes()));
+  }
 }
 
 }  // namespace
