@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Questions of the grammar that few files ask: what is read and what is refused.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "sinew/layer/compare.hpp"
 #include "sinew/usda/parser.hpp"
 #include "sinew/usda/writer.hpp"
 
@@ -419,6 +422,80 @@ TEST(Grammar, WordsMayBeginAsNumbersDo) {
   const LayerPtr layer = read(with_metadata("kind\xC3\xA9 = 1"));
   ASSERT_NE(layer, nullptr);
   EXPECT_NE(layer->find_prim("/X")->field("kind\xC3\xA9"), nullptr);
+}
+
+// One of every statement. No string or line comment holds what looks like the start of a comment.
+constexpr std::string_view kEverything = R"((
+    "a comment"
+    defaultPrim = "A"
+    metersPerUnit = 0.5
+    subLayers = [ @b.usda@ ( offset = 2 ; scale = 3 ) , @c.usda@ ]
+    relocates = { </A/B> : </A/C> , <A/D> : <> }
+    customLayerData = { double[] d = [ 1 , 2 ] ; dictionary e = { bool "f" = true } }
+    reorder unknown = [ 1 , ( two , "three" ) , [ 4 ] ]
+) reorder rootPrims = [ "B" , "A" ]
+class Xform "A" (
+    doc = "one"
+    kind = "component" ; permission = private ; symmetryFunction = sym
+    prepend apiSchemas = [ "X" , "Y" ]
+    inherits = [ </B> , </C> ] ; specializes = </D>
+    prepend references = [ @r.usda@ </R> ( offset = 1 ; customData = { int i = 1 } ) , </B> ]
+    payload = @p.usda@ ( scale = 2 )
+    variants = { string v = "x" ; string u = "" }
+    prepend variantSets = [ "v" , "u" ]
+    prefixSubstitutions = { "l" : "r" , "m" : "n" }
+    delete inactiveIds = [ 1 , 2 ]
+    unknown = [ ( 1 , 2 ) , three ]
+) {
+    reorder properties = [ "b" , "a" ]
+    reorder nameChildren = "C"
+    custom uniform float3[] b = [ ( 1 , 2 , 3 ) , ( 4 , 5 , 6 ) ] ( doc = "b" ; displayUnit = mm )
+    double a.timeSamples = { 1 : 1 , 2 : None , 3.5 : 0.1 , }
+    append double a.connect = [ </B.x> , <.b> ]
+    matrix2d m = ( ( 1 , 0 ) , ( 0 , 1 ) )
+    Foo f = [ ( 1 , two ) ]
+    rel r = [ </B> , </A.b> ] ( noLoadHint = true )
+    custom varying rel s
+    rel t . default = </A>
+    rel o [ </A> ]
+    add rel p = </A>
+    double s1.spline = { bezier , pre : sloped ( 0.5 ) , post : loop repeat ,
+        loop : ( 1 , 2 , 0 , 3 , 0.5 ) , 1 : 2 ; pre ( 1 , 2 , custom ) ; post curve ( 3 , 4 ) ;
+        { string s = "x" } , 2 : 3 & 4 ; post held , }
+    double s2.spline = { hermite , post : loop oscillate ( 7 ) , 1 : 0.5 , }
+    int[] e = edit [ write 1 to [ 0 ] ; prepend 3 ; append [ 1 ] ; insert 6 at [ 2 ] ; erase [ 1 ] ;
+        minsize 5 fill 7 ; resize 9 ; maxsize 20 ]
+    variantSet "v" = { "x" ( doc = "two" ) { def "C" { int i = 1 ; }
+        }
+        "y" { } }
+    def "C" { token c = "t" ; string d = "s" ; asset g = @g@ ; }
+}
+over "B" ( payload = None ) { }
+)";
+
+TEST(Grammar, CommentsStandWhereverBlanksDo) {
+  const std::string text(kEverything);
+  const LayerPtr whole = read(text);
+  ASSERT_NE(whole, nullptr);
+  std::size_t line = 2, column = 1;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"') quoted = !quoted;
+    const std::string before = text.substr(0, i);
+    const LayerPtr layer = read(before + "/**/" + text.substr(i));
+    const bool is_same = layer != nullptr && differences(*layer, *whole).empty();
+    if (text[i] == ' ' && !quoted) {
+      EXPECT_NE(layer, nullptr) << line << ':' << column;
+    }
+    const std::string told = refusal("#usda 1.0\n" + before + "/*");
+    if (is_same) {
+      EXPECT_EQ(told, fmt::format("usda-unterminated-comment {}:{}", line, column));
+    } else {
+      EXPECT_NE(told, "read") << line << ':' << column;
+    }
+    column = text[i] == '\n' ? 1 : column + 1;
+    line += text[i] == '\n' ? 1 : 0;
+  }
 }
 
 }  // namespace
