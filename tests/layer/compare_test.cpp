@@ -228,10 +228,18 @@ TEST(Differences, TakeNanForNanEverywhere) {
 }
 
 TEST(Differences, PassOverEditsThatEditNothing) {
-  const std::string nothing = "def \"A\" (prepend foo = []) {}";
-  EXPECT_THAT(found(nothing, "def \"A\" {}"), IsEmpty());
-  EXPECT_THAT(found(nothing, "def \"A\" (append foo = None) {}"), IsEmpty());
-  EXPECT_THAT(found(nothing, "def \"A\" (append foo = [1]) {}"), ElementsAre("/A foo"));
+  LayerBuilder builder("a.usda");
+  const auto prim = *builder.add_prim(builder.root(), Specifier::def, "", "A");
+  builder.set_field(prim, "foo", Value::list_op({}));
+  const LayerPtr nothing = std::move(builder).finish();
+  const LayerPtr none = layer_of("def \"A\" {}");
+  EXPECT_THAT(differences(*nothing, *none), IsEmpty());
+  EXPECT_THAT(differences(*none, *nothing), IsEmpty());
+  const LayerPtr edits = layer_of("def \"A\" (append foo = [1]) {}");
+  for (const auto& found : {differences(*nothing, *edits), differences(*edits, *nothing)}) {
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].path + " " + found[0].field, "/A foo");
+  }
   EXPECT_THAT(found("def \"A\" (apiSchemas = []) {}", "def \"A\" {}"),
               ElementsAre("/A apiSchemas"));
 }

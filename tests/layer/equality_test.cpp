@@ -10,7 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/layer/compare.hpp"
 #include "sinew/usda/parser.hpp"
+#include "sinew/usda/writer.hpp"
 
 namespace sinew::layer::equality_test {
 
@@ -308,6 +310,34 @@ TEST(Equality, LayersThatDifferInOneThingAreNotEqual) {
     EXPECT_FALSE(equal(*everything, *other)) << change.from << " -> " << change.to;
     EXPECT_FALSE(equal(*other, *everything)) << change.from << " -> " << change.to;
     EXPECT_TRUE(equal(*other, *read(changed(change)))) << change.from << " -> " << change.to;
+  }
+}
+
+TEST(Equality, DifferencesNameWhatIsNotTheSame) {
+  const LayerPtr everything = read(std::string(kEverything));
+  ASSERT_NE(everything, nullptr);
+  EXPECT_TRUE(differences(*everything, *everything).empty());
+  DifferenceOptions options;
+  options.spell_value = [](const Value& value) { return usda::write_value(value); };
+  for (const Change& change : kChanges) {
+    SCOPED_TRACE(std::string(change.from) + " -> " + std::string(change.to));
+    // What splines are if nothing is said.
+    const bool means_the_same =
+        change.to.empty() && (change.from == "bezier," || change.from == "post held; ");
+    const LayerPtr other = read(changed(change));
+    ASSERT_NE(other, nullptr);
+    const std::vector<Difference> there = differences(*everything, *other, options);
+    const std::vector<Difference> back = differences(*other, *everything, options);
+    EXPECT_EQ(there.empty(), means_the_same);
+    ASSERT_EQ(there.size(), back.size());
+    for (std::size_t i = 0; i < there.size(); ++i) {
+      const auto is_same = [&](const Difference& d) {
+        return d.path == there[i].path && d.field == there[i].field && d.a == there[i].b &&
+               d.b == there[i].a;
+      };
+      EXPECT_EQ(std::count_if(back.begin(), back.end(), is_same), 1)
+          << there[i].path << ' ' << there[i].field;
+    }
   }
 }
 
