@@ -205,5 +205,42 @@ TEST(BlendShapeSet, FlattensIntoAWeightForEverySubShape) {
   }
 }
 
+// Of two weights less than a millionth apart the second is no shape of its own.
+TEST(BlendShapeSet, LeavesOutInbetweensCloseToOthersOnEitherSide) {
+  const auto ignored = [](const std::vector<float>& weights, Rules rules) {
+    std::vector<std::string> names;
+    const BlendShapeSet set({shape_with(weights)}, rules, &names);
+    EXPECT_EQ(set.sub_shape_count(), weights.size() - names.size() + 2);
+    EXPECT_EQ(BlendShapeSet({shape_with(weights)}, rules).sub_shape_count(), set.sub_shape_count());
+    return names.size();
+  };
+  for (const Rules rules : {Rules::documented, Rules::openusd}) {
+    for (const float taken : {5e-7F, -5e-7F, 1.0F - 5e-7F, 1.0F + 5e-7F, INFINITY, NAN}) {
+      EXPECT_EQ(ignored({taken}, rules), 1U) << taken;
+    }
+    for (const float own : {2e-6F, -2e-6F, 1.0F - 2e-6F, 1.0F + 2e-6F}) {
+      EXPECT_EQ(ignored({own}, rules), 0U) << own;
+    }
+    const std::size_t repeated = rules == Rules::documented ? 1 : 0;
+    EXPECT_EQ(ignored({0.5F, 0.5F + 5e-7F}, rules), repeated);
+    EXPECT_EQ(ignored({0.5F, 0.5F - 5e-7F}, rules), repeated);
+    EXPECT_EQ(ignored({-1.0F, -1.0F}, rules), repeated);
+    EXPECT_EQ(ignored({0.5F, 0.5F + 2e-6F}, rules), 0U);
+  }
+}
+
+TEST(ShaderOffsets, LeaveOutPointsThatThereAreNot) {
+  BlendShape shape;
+  const std::vector<Vector3f> offsets = {{1, 0, 0}, {2, 0, 0}, {3, 0, 0}, {4, 0, 0}};
+  const std::vector<std::int32_t> indices = {-1, 1, 2, 0};
+  shape.offsets = offsets;
+  shape.point_indices = indices;
+  const ShaderOffsets listed = BlendShapeSet({shape}).shader_offsets(2);
+  EXPECT_THAT(listed.ranges, ElementsAre(Vector2i(0, 1), Vector2i(1, 2)));
+  shape.point_indices = {};
+  const ShaderOffsets all = BlendShapeSet({shape}).shader_offsets(3);
+  EXPECT_THAT(all.ranges, ElementsAre(Vector2i(0, 1), Vector2i(1, 2), Vector2i(2, 3)));
+}
+
 }  // namespace
 }  // namespace sinew::skel::blend_shapes_test

@@ -6,6 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "sinew/skel/joint_transforms.hpp"
 #include "sinew/skel/packed_influences.hpp"
@@ -261,6 +264,54 @@ TEST(ImportGltfInfluences, RejectsAJointOutOfRange) {
   const auto influences = import_gltf_influences({&set, 1}, std::vector<std::int32_t>{0});
   ASSERT_FALSE(influences);
   EXPECT_EQ(influences.error().code, ErrorCode::index_out_of_range);
+}
+
+TEST(ImportGltfInfluences, RejectsWhatIsShorterInAnySet) {
+  const std::vector<std::int32_t> joints = {0, 1};
+  const GltfInfluences whole{kJoints, kWeights};
+  EXPECT_TRUE(import_gltf_influences(std::vector{whole, whole}, joints));
+  const auto less = [](const auto& values) { return std::span(values).first(values.size() - 1); };
+  for (const GltfInfluences& part :
+       {GltfInfluences{less(kJoints), kWeights}, GltfInfluences{kJoints, less(kWeights)},
+        GltfInfluences{less(kJoints), less(kWeights)}}) {
+    const auto influences = import_gltf_influences(std::vector{whole, part}, joints);
+    ASSERT_FALSE(influences);
+    EXPECT_EQ(influences.error().code, ErrorCode::size_mismatch);
+  }
+  const auto none = import_gltf_influences({}, joints);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().message, "There are no JOINTS_0 and WEIGHTS_0.");
+}
+
+TEST(ImportGltfSkin, RejectsWhatIsNotThereForEveryJoint) {
+  const std::vector<std::string> names = {"A", "B"};
+  const std::vector<std::int32_t> parents = {-1, 0, 0};
+  const auto imports = [&](std::size_t parent_count, std::size_t local, std::size_t inverse) {
+    GltfSkin skin;
+    skin.names = names;
+    skin.parents.assign(parents.begin(), parents.begin() + static_cast<int>(parent_count));
+    skin.local_transforms.assign(local, Matrix4d::Identity());
+    skin.inverse_bind_matrices.assign(inverse, Matrix4d::Identity());
+    return static_cast<bool>(import_gltf_skin(skin));
+  };
+  EXPECT_TRUE(imports(2, 2, 2));
+  EXPECT_TRUE(imports(2, 2, 0));
+  for (const std::size_t wrong : {1U, 3U}) {
+    EXPECT_FALSE(imports(wrong, 2, 2));
+    EXPECT_FALSE(imports(2, wrong, 2));
+    EXPECT_FALSE(imports(2, 2, wrong));
+  }
+}
+
+// "A" twice, where "A_1" stands already.
+TEST(ImportGltfSkin, NumbersPastNamesThatAreTaken) {
+  GltfSkin skin;
+  skin.names = {"A", "A_1", "A", "A"};
+  skin.parents = {-1, -1, -1, -1};
+  skin.local_transforms.assign(4, Matrix4d::Identity());
+  const auto imported = import_gltf_skin(skin);
+  ASSERT_TRUE(imported);
+  EXPECT_THAT(imported->skeleton.joints(), ElementsAre("A", "A_1", "A_2", "A_3"));
 }
 
 }  // namespace

@@ -5,8 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace sinew::skel::influences_test {
 namespace {
@@ -207,6 +211,52 @@ TEST(GpuInfluences, KeepsTheFourStrongest) {
 
 TEST(GpuInfluences, RejectsAnIndexBeyondSixteenBits) {
   EXPECT_FALSE(gpu_influences(std::vector<std::int32_t>{70000}, std::vector<float>{1}, 1));
+}
+
+TEST(SortInfluences, PutsWhatIsNoNumberLast) {
+  Ints indices = {1, 2, 3, 4, 5, 6, 7, 8};
+  Floats weights = {NAN, 0.5F, NAN, 0.75F, 0.25F, NAN, NAN, NAN};
+  ASSERT_TRUE(sort_influences(indices, weights, 4));
+  EXPECT_THAT(indices, ElementsAre(4, 2, 3, 1, 5, 8, 7, 6));
+  EXPECT_THAT(weights, ElementsAre(0.75F, 0.5F, ::testing::IsNan(), ::testing::IsNan(), 0.25F,
+                                   ::testing::IsNan(), ::testing::IsNan(), ::testing::IsNan()));
+}
+
+TEST(KeepStrongestInfluences, RefusesToKeepNone) {
+  Ints indices = {1, 2};
+  Floats weights = {0.5F, 0.5F};
+  const Status none = keep_strongest_influences(indices, weights, 2, 0);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(none.error().message, "There are 0 influences per point.");
+  EXPECT_THAT(indices, ElementsAre(1, 2));
+}
+
+TEST(ExpandIndexedInfluences, NamesWhyNothingCanBeExpanded) {
+  const auto error = [](const Ints& values, const Ints& blocks, std::size_t count) {
+    const auto expanded = expand_indexed_influences(values, blocks, count);
+    return expanded ? std::string() : expanded.error().message;
+  };
+  EXPECT_EQ(error({1, 2}, {0}, 0), "There are 0 influences per block.");
+  EXPECT_EQ(error({}, {0}, 2), "There is no block to index.");
+  EXPECT_EQ(error({}, {}, 2), "There is no block to index.");
+  EXPECT_EQ(error({1, 2}, {0}, 2), "");
+  EXPECT_EQ(error({1, 2}, {}, 2), "");
+}
+
+TEST(InterleaveInfluences, NeedsAsManyOfEach) {
+  const Ints indices = {1, 2};
+  const Floats weights = {0.5F, 0.25F, 0.125F};
+  std::vector<Vector2f> pairs(3);
+  const auto status = [&](std::size_t a, std::size_t b, std::size_t c) {
+    return interleave_influences(std::span(indices).first(a), std::span(weights).first(b),
+                                 std::span(pairs).first(c));
+  };
+  EXPECT_TRUE(status(2, 2, 2));
+  EXPECT_FALSE(status(2, 3, 2));
+  EXPECT_FALSE(status(2, 2, 3));
+  EXPECT_EQ(status(2, 3, 1).error().message,
+            "There are 2 joint indices, 3 weights and room for 1 pairs.");
 }
 
 }  // namespace

@@ -92,5 +92,40 @@ TEST(MatchJoints, MatchesNothingToNothing) {
   EXPECT_THAT(match_joints({}, Joints{"a"}).resting, ElementsAre("a"));
 }
 
+TEST(MatchJoints, DropsOnlyWhatEndsWithASlash) {
+  const JointMatch match = match_joints(Joints{"LeftHips", "LeftHips/Spine"}, Joints{"Hips"});
+  EXPECT_EQ(match.rule, JointMatchRule::none);
+  // The shortest of what may stand above.
+  const JointMatch shortest = match_joints(Joints{"a/b/Hips", "a/Hips", "a/Hips/Leg", "a/b/Tail"},
+                                           Joints{"Hips", "Hips/Leg"});
+  EXPECT_EQ(shortest.rule, JointMatchRule::paths_below);
+  EXPECT_THAT(shortest.clip_joint, ElementsAre(1, 2));
+}
+
+TEST(MatchJoints, KeepsAPrefixThatIsAllOfAName) {
+  const JointMatch match = match_joints(Joints{"rig_", "rig_arm"}, Joints{"arm"});
+  EXPECT_EQ(match.rule, JointMatchRule::none);
+  EXPECT_THAT(match.clip_joint, ElementsAre(-1));
+  const JointMatch one = match_joints(Joints{"rig_arm"}, Joints{"arm", "leg"});
+  EXPECT_EQ(one.rule, JointMatchRule::none) << "one name has no prefix in common with others";
+}
+
+// Which of two that have the same name is meant nobody knows.
+TEST(MatchJoints, LeavesAloneNamesThatEitherSideHasTwice) {
+  const JointMatch clip =
+      match_joints(Joints{"x/Arm", "y/Arm", "y/Leg"}, Joints{"Body/Arm", "Body/Leg"});
+  EXPECT_EQ(clip.rule, JointMatchRule::names);
+  EXPECT_THAT(clip.clip_joint, ElementsAre(-1, 2));
+  const JointMatch skeleton =
+      match_joints(Joints{"Body/Arm", "Body/Leg"}, Joints{"x/Arm", "y/Arm", "y/Leg"});
+  EXPECT_EQ(skeleton.rule, JointMatchRule::names);
+  EXPECT_THAT(skeleton.clip_joint, ElementsAre(-1, -1, 1));
+}
+
+TEST(MatchJoints, MatchesNoJointsOfAClipAndNoJointsWithoutAName) {
+  EXPECT_THAT(match_joints(Joints{"a"}, {}).unused, ElementsAre("a"));
+  EXPECT_EQ(match_joints(Joints{""}, Joints{""}).rule, JointMatchRule::none);
+}
+
 }  // namespace
 }  // namespace sinew::skel::match_joints_test

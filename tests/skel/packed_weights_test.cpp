@@ -2,6 +2,7 @@
 #include "sinew/skel/packed_weights.hpp"
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -62,6 +63,21 @@ TEST(PackedWeights, NamesWhatDoesNotFit) {
 
 TEST(PackedWeights, GiveNothingWithoutSamples) {
   EXPECT_EQ(PackedWeights().sample(0, std::span<float>()), std::nullopt);
+}
+
+TEST(PackedWeights, NeedsAWholeRowPerSample) {
+  const auto fits = [](std::size_t width, std::size_t count) {
+    return static_cast<bool>(PackedWeights::pack(
+        {.width = width, .times = kTimes, .weights = std::span(kWeights).first(count)}));
+  };
+  const std::size_t rows = kTimes.size();
+  EXPECT_TRUE(fits(2, 2 * rows));
+  EXPECT_TRUE(fits(1, rows));
+  EXPECT_TRUE(fits(0, 0));
+  EXPECT_FALSE(fits(0, 1));
+  EXPECT_FALSE(fits(2, 2 * rows - 1));
+  EXPECT_FALSE(fits(2, 2 * rows - 2));
+  EXPECT_FALSE(fits(1, 2 * rows));
 }
 
 }  // namespace

@@ -55,5 +55,19 @@ TEST(Playback, StaysWithinTheClip) {
   }
 }
 
+TEST(Playback, StartsWhereTheTimesAreNoNumbers) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const PlaybackEnd end : {PlaybackEnd::loop, PlaybackEnd::clamp}) {
+    for (const double last : {infinity, 10.0, 9.0, std::nan("")}) {
+      Playback playback = Playback::of(kTimes, end);
+      playback.last_time = last;
+      EXPECT_EQ(playback.clip_time(5), 10) << last;
+    }
+    Playback lost = Playback::of(kTimes, end);
+    lost.offset = -infinity;
+    EXPECT_EQ(lost.clip_time(5), 10);
+  }
+}
+
 }  // namespace
 }  // namespace sinew::skel::playback_test

@@ -125,6 +125,8 @@ TEST(Topology, ReadsAnyNamesBetweenSlashesByTheDocumentedRules) {
 TEST(Topology, MakesRootsOfMalformedPathsUnderBothRules) {
   for (const Rules rules : {Rules::documented, Rules::openusd}) {
     EXPECT_THAT(parents_of({"A", "A//B", "A/", "", "/"}, rules), ElementsAre(-1, -1, -1, -1, -1));
+    EXPECT_THAT(parents_of({"//A", "//A/B", "A/", "A//C", "."}, rules),
+                ElementsAre(-1, -1, -1, -1, -1));
   }
 }
 
