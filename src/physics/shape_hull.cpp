@@ -321,6 +321,7 @@ HullBox flat_box(const HullMesh& mesh, double thickness) {
   for (const Vector3d& point : mesh.points) {
     if ((point - origin).squaredNorm() > along.squaredNorm()) along = point - origin;
   }
+  const double reach = along.norm();
   if (along.squaredNorm() == 0.0) along = Vector3d::UnitX();
   along.normalize();
   Vector3d across = Vector3d::Zero();
@@ -328,10 +329,7 @@ HullBox flat_box(const HullMesh& mesh, double thickness) {
     const Vector3d off = point - origin - along * along.dot(point - origin);
     if (off.squaredNorm() > across.squaredNorm()) across = off;
   }
-  if (across.norm() <= 1e-9 * std::abs(along.dot(mesh.points.back() - origin)) ||
-      across.squaredNorm() == 0.0) {
-    across = along.unitOrthogonal();
-  }
+  if (across.norm() <= 1e-9 * reach) across = along.unitOrthogonal();
   across.normalize();
   Vector3d normal = along.cross(across);
   if (normal.dot(up) < 0.0) {

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <memory>
 #include <vector>
 
 #include "physics/random_values.hpp"
@@ -155,6 +158,132 @@ TEST(ShapeHull, FlatMeshesGetABoxBelowTheirPlane) {
     const Vector3d up = box.pose.rotation * Vector3d::UnitZ();
     EXPECT_LT((up - turn * Vector3d::UnitZ()).norm(), 1e-6);
     EXPECT_NEAR(up.dot(box.pose.position + 0.0005 * up - place), 0.0, 1e-9);
+  }
+}
+
+// The faces of a mesh that has its own copy of everything.
+struct OwnMesh {
+  std::vector<Vector3f> points;
+  std::vector<std::int32_t> counts;
+  std::vector<std::int32_t> indices;
+
+  Shape shape() const {
+    auto mesh = std::make_shared<geom::Mesh>();
+    mesh->points = points;
+    mesh->face_counts = counts;
+    mesh->face_indices = indices;
+    Shape result;
+    MeshShape geometry;
+    geometry.geometry = mesh;
+    result.geometry = geometry;
+    return result;
+  }
+};
+
+const OwnMesh kTetrahedron = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                              {3, 3, 3, 3},
+                              {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3}};
+
+TEST(ShapeHull, FacesThatAreNoneAreLeftOutOfTheTriangles) {
+  const auto triangles = [](const std::vector<std::int32_t>& counts,
+                            const std::vector<std::int32_t>& indices) {
+    OwnMesh mesh = kTetrahedron;
+    mesh.points.emplace_back(NAN, 0, 0);
+    mesh.counts = counts;
+    mesh.indices = indices;
+    return triangles_of(mesh.shape()).triangles.size();
+  };
+  EXPECT_EQ(triangles({3, 3}, {0, 1, 2, 0, 2, 3}), 2U);
+  EXPECT_EQ(triangles({3, 3}, {0, 1, -1, 0, 2, 3}), 1U);
+  EXPECT_EQ(triangles({3, 3}, {0, 5, 1, 0, 2, 3}), 1U);
+  EXPECT_EQ(triangles({3, 3}, {4, 0, 1, 0, 2, 3}), 1U);
+  EXPECT_EQ(triangles({3, 3}, {0, 0, 1, 0, 2, 3}), 1U);
+  EXPECT_EQ(triangles({3, 3}, {0, 1, 1, 0, 2, 3}), 1U);
+  EXPECT_EQ(triangles({3, 3}, {0, 1, 0, 0, 2, 3}), 1U);
+  EXPECT_EQ(triangles({2, 0, 1, 3}, {0, 1, 3, 0, 2, 3}), 1U);
+  EXPECT_EQ(triangles({3, -1, 3}, {0, 1, 2, 0, 2, 3}), 1U);
+  EXPECT_EQ(triangles({3, 4}, {0, 1, 2, 0, 2, 3}), 1U);
+  EXPECT_EQ(triangles({3}, {0, 1, 2, 0, 2, 3}), 1U);
+}
+
+TEST(ShapeHull, OnlyOfAClosedMeshItIsToldWhatTheHullAdds) {
+  OwnMesh dented = kTetrahedron;  // The face of the slope is pushed in.
+  dented.points.emplace_back(0.2F, 0.2F, 0.2F);
+  dented.counts = {3, 3, 3, 3, 3, 3};
+  dented.indices = {0, 2, 1, 0, 1, 3, 2, 0, 3, 1, 2, 4, 2, 3, 4, 3, 1, 4};
+  EXPECT_NEAR(hull_of(dented.shape()).volume_ratio, 1.0 / 0.6, 1e-6);
+  EXPECT_NEAR(parts_of(dented.shape()).at(0).volume_ratio, 1.0 / 0.6, 1e-6);
+  OwnMesh open = dented;
+  open.counts.pop_back();
+  open.indices.resize(15);
+  EXPECT_EQ(hull_of(open.shape()).volume_ratio, 1.0);
+  EXPECT_EQ(parts_of(open.shape()).at(0).volume_ratio, 1.0);
+  OwnMesh twice = dented;
+  twice.counts.push_back(3);
+  twice.indices.insert(twice.indices.end(), {3, 1, 4});
+  EXPECT_EQ(hull_of(twice.shape()).volume_ratio, 1.0);
+  EXPECT_EQ(parts_of(twice.shape()).at(0).volume_ratio, 1.0);
+}
+
+TEST(ShapeHull, OfPointsWithoutFacesIsTheOnlyPart) {
+  OwnMesh cloud = kTetrahedron;
+  cloud.counts.clear();
+  cloud.indices.clear();
+  const std::vector<HullMesh> parts = parts_of(cloud.shape());
+  ASSERT_EQ(parts.size(), 1U);
+  EXPECT_NEAR(volume(parts[0]), 1.0 / 6.0, 1e-9);
+  cloud.points.clear();
+  EXPECT_TRUE(parts_of(cloud.shape()).empty());
+  Shape none;
+  none.geometry = MeshShape{};
+  EXPECT_TRUE(hull_of(none).points.empty());
+  EXPECT_TRUE(triangles_of(none).points.empty());
+  EXPECT_TRUE(parts_of(none).empty());
+  Shape cube;
+  cube.geometry = CubeShape{{1, 1, 1}};
+  ASSERT_EQ(parts_of(cube).size(), 1U);
+  EXPECT_NEAR(volume(parts_of(cube)[0]), 8.0, 1e-9);
+}
+
+TEST(ShapeHull, BoundsOfAMeshAreOfThePointsThatAreNumbers) {
+  OwnMesh mesh;
+  mesh.points = {{NAN, 50, 0}, {-1, 0, 2}, {0, INFINITY, 0}, {3, 4, 2}};
+  Shape shape = mesh.shape();
+  MeshShape& geometry = std::get<MeshShape>(shape.geometry);
+  geometry.mesh_scale = {2, -1, 1};
+  const HullBox box = bounding_box(geometry);
+  EXPECT_EQ(box.pose.position, Vector3d(2, -2, 2));
+  EXPECT_EQ(box.half_extents, Vector3d(4, 2, 0));
+  EXPECT_NEAR(bounding_radius(geometry), std::sqrt(20.0), 1e-12);
+  mesh.points = {{NAN, 50, 0}};
+  const Shape lost = mesh.shape();
+  for (const MeshShape& nothing : {MeshShape{}, std::get<MeshShape>(lost.geometry)}) {
+    EXPECT_EQ(bounding_box(nothing).pose.position, Vector3d(0, 0, 0));
+    EXPECT_EQ(bounding_box(nothing).half_extents, Vector3d(0, 0, 0));
+    EXPECT_EQ(bounding_radius(nothing), 0.0);
+  }
+}
+
+TEST(ShapeHull, FlatBoxesOfPointsInALineHoldThemAll) {
+  Random random(9);
+  const double thickness = 1e-3;
+  for (int i = 0; i < 300; ++i) {
+    const Vector3d place = vector(random, 2.0);
+    const Vector3d along = vector(random, 1.0);
+    HullMesh mesh;
+    for (int k = i % 5; k > 0; --k) {
+      mesh.points.push_back(place + along * (k == 1 ? 0.0 : uniform(random, -1.0, 1.0)));
+    }
+    if (i % 2 == 0 && !mesh.points.empty()) mesh.points.push_back(mesh.points.front());
+    const HullBox box = flat_box(mesh, thickness);
+    const Matrix3d axes = box.pose.rotation.toRotationMatrix();
+    EXPECT_LT((axes.transpose() * axes - Matrix3d::Identity()).norm(), 1e-9) << i;
+    EXPECT_NEAR(box.half_extents.y(), thickness / 2.0, 1e-9) << i;
+    EXPECT_NEAR(box.half_extents.z(), thickness / 2.0, 1e-9) << i;
+    for (const Vector3d& point : mesh.points) {
+      const Vector3d local = axes.transpose() * (point - box.pose.position);
+      EXPECT_TRUE((local.cwiseAbs().array() <= box.half_extents.array() + 1e-9).all()) << i;
+    }
   }
 }
 
