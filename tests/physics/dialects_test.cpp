@@ -6,10 +6,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "physics/read_scene.hpp"
@@ -565,6 +567,278 @@ TEST(Dialects, TellsWhatItCannotRead) {
   EXPECT_THAT(codes, Contains("dialect-mimic /j"));
   EXPECT_THAT(codes, Contains("dialect-tendon /t"));
   EXPECT_THAT(codes, Contains("dialect-schema-missing /j"));
+}
+
+// What is said on one prim of a scene that has one of each kind.
+PhysicsModel said_on(const std::string& kind, const std::string& said) {
+  const auto content = [&](const char* of) { return kind == of ? said + "\n" : std::string(); };
+  const auto hinge = [](const std::string& name, const std::string& more) {
+    return "def PhysicsRevoluteJoint \"" + name +
+           "\" {\nrel physics:body0 = </r/a>\nrel physics:body1 = </r/b>\n" + more + "}\n";
+  };
+  Diagnostics diagnostics;
+  return read("def PhysicsScene \"scene\" {\n" + content("scene") + "}\n" +
+                  "def Xform \"plain\" {\n" + content("plain") + "}\n" +
+                  prim("Material", "material", "Material", content("material")) +
+                  prim("Sphere", "shape", "Collision", content("shape")) +
+                  "def Sphere \"site\" (apiSchemas = [\"MjcSiteAPI\"]) {\n" + content("site") +
+                  "}\ndef Xform \"r\" (apiSchemas = [\"PhysicsArticulationRootAPI\"]) {\n" +
+                  content("articulation") + prim("Xform", "a", "RigidBody", content("body")) +
+                  prim("Xform", "b", "RigidBody") + hinge("j", content("joint")) + "}\n",
+              diagnostics);
+}
+
+// The names of all fields that something is said of.
+std::set<std::string> fields_of(const PhysicsModel& model) {
+  std::set<std::string> fields;
+  const auto add = [&](bool is_said, const char* name) {
+    if (is_said) fields.insert(name);
+  };
+  for (const JointExtras& joint : model.joint_extras) {
+    for (const DofExtras& dof : joint.dofs) {
+      add(dof.start.has_value(), "dof.start");
+      add(dof.start_velocity.has_value(), "dof.start_velocity");
+      add(dof.armature.has_value(), "dof.armature");
+      add(dof.damping.has_value(), "dof.damping");
+      add(dof.stiffness.has_value(), "dof.stiffness");
+      add(dof.spring_rest.has_value(), "dof.spring_rest");
+      add(dof.friction.has_value(), "dof.friction");
+      add(dof.velocity_limit.has_value(), "dof.velocity_limit");
+      add(dof.limit_stiffness.has_value(), "dof.limit_stiffness");
+      add(dof.limit_damping.has_value(), "dof.limit_damping");
+      add(dof.acceleration_limit.has_value(), "dof.acceleration_limit");
+      add(dof.jerk_limit.has_value(), "dof.jerk_limit");
+      add(dof.order.has_value(), "dof.order");
+    }
+    add(joint.stacks, "joint.stacks");
+    add(joint.torque_scale.has_value(), "joint.torque_scale");
+    add(!joint.limit.solref.empty(), "limit.solref");
+    add(!joint.limit.solimp.empty(), "limit.solimp");
+    add(!joint.equality.solref.empty(), "equality.solref");
+    add(!joint.equality.solimp.empty(), "equality.solimp");
+  }
+  for (const BodyExtras& body : model.body_extras) {
+    add(body.gravity_scale.has_value(), "body.gravity_scale");
+    add(body.linear_damping.has_value(), "body.linear_damping");
+    add(body.angular_damping.has_value(), "body.angular_damping");
+    add(body.inertia.has_value(), "body.inertia");
+  }
+  for (const ShapeExtras& shape : model.shape_extras) {
+    add(shape.margin.has_value(), "shape.margin");
+    add(shape.gap.has_value(), "shape.gap");
+    add(shape.max_hull_vertices.has_value(), "shape.max_hull_vertices");
+    add(shape.torsional_friction.has_value(), "shape.torsional_friction");
+    add(shape.rolling_friction.has_value(), "shape.rolling_friction");
+    add(shape.contact.condim.has_value(), "contact.condim");
+    add(shape.contact.group.has_value(), "contact.group");
+    add(shape.contact.priority.has_value(), "contact.priority");
+    add(shape.contact.solmix.has_value(), "contact.solmix");
+    add(!shape.contact.solver.solref.empty(), "contact.solref");
+    add(!shape.contact.solver.solimp.empty(), "contact.solimp");
+  }
+  for (const MaterialExtras& material : model.material_extras) {
+    add(!material.friction_combine.empty(), "material.friction_combine");
+    add(!material.restitution_combine.empty(), "material.restitution_combine");
+    add(material.torsional_friction.has_value(), "material.torsional_friction");
+    add(material.rolling_friction.has_value(), "material.rolling_friction");
+  }
+  for (const SceneExtras& scene : model.scene_extras) {
+    add(scene.time_step.has_value(), "scene.time_step");
+  }
+  for (const ArticulationExtras& articulation : model.articulation_extras) {
+    add(articulation.self_collision.has_value(), "articulation.self_collision");
+  }
+  for (const Site& site : model.sites) add(site.group != 0, "site.group");
+  add(!model.mimics.empty(), "mimics");
+  add(!model.actuators.empty(), "actuators");
+  add(!model.robots.empty(), "robots");
+  return fields;
+}
+
+// The fields that a row fills where it is written on a prim of a kind.
+std::set<std::string> fields_expected(const DialectAttribute& row, const std::string& kind) {
+  const std::string field(row.lands.field);
+  const std::string_view extras = row.lands.extras;
+  const bool combines = field.ends_with("_combine");
+  const bool solves = field == "solref" || field == "solimp";
+  if (row.name == "mjc:gap" && kind == "shape") return {"shape.gap", "shape.margin"};
+  if (extras == "DofExtras" && kind == "joint") return {"dof." + field};
+  if (extras == "BodyExtras" && kind == "body") return {"body." + field};
+  if (extras == "ShapeExtras" && kind == "shape") return {"shape." + field};
+  if (extras == "SceneExtras" && kind == "scene") return {"scene." + field};
+  if (extras == "MaterialExtras" && kind == "material") return {"material." + field};
+  if (extras == "MaterialExtras" && kind == "shape" && !combines) return {"shape." + field};
+  if (extras == "ArticulationExtras" && kind == "articulation") return {"articulation." + field};
+  if (field == "stacks" && kind == "articulation") return {"joint.stacks"};
+  if (field == "torque_scale" && kind == "joint") return {"joint.torque_scale"};
+  if (extras == "MjcSolver" && kind == "joint") return {"limit." + field};
+  if (extras == "MjcContact" && kind == "shape") return {"contact." + field};
+  if (extras == "MjcContact" && kind == "joint" && solves) return {"equality." + field};
+  if (extras == "MjcContact" && kind == "site" && field == "group") return {"site.group"};
+  return {};
+}
+
+TEST(Dialects, EveryRowCountsOnPrimsOfItsKindAlone) {
+  for (const DialectAttribute& row : dialect_attributes()) {
+    if (row.dialect == Dialect::apple) continue;
+    std::string name(row.name);
+    if (const std::size_t star = name.find('*'); star != std::string::npos) {
+      name.replace(star, 1, "angular");
+    }
+    const std::string_view field = row.lands.field;
+    const std::string said = field.ends_with("_combine") ? "token " + name + " = \"min\""
+                             : field == "inertia" ? "float[] " + name + " = [1, 2, 3, 4, 5, 6]"
+                                                  : "double " + name + " = 3";
+    for (const char* kind :
+         {"plain", "body", "shape", "material", "scene", "joint", "articulation", "site"}) {
+      EXPECT_EQ(fields_of(said_on(kind, said)), fields_expected(row, kind))
+          << row.name << " on " << kind;
+    }
+  }
+}
+
+TEST(Dialects, WhatIsNoFigureOfItsKindIsNotGiven) {
+  for (const auto& [kind, said] : std::vector<std::pair<std::string, std::string>>{
+           {"joint", "float newton:armature = inf"},
+           {"joint", "int isaac:physics:angular:DofOffset = -1"},
+           {"joint", "int isaac:physics:angular:DofOffset = 1000000000"},
+           {"scene", "float newton:timeStepsPerSecond = 0"},
+           {"scene", "float mjc:option:timestep = -1"},
+           {"scene", "float mjc:option:timestep = inf"},
+           {"shape", "float newton:contactMargin = inf"},
+           {"shape", "float newton:contactGap = nan"},
+           {"shape", "float mjc:torsionalfriction = inf"},
+           {"body", "float physxRigidBody:linearDamping = inf"},
+           {"body", "float[] newton:inertia = [1, 2, 3, 4, 5]"},
+           {"body", "float[] newton:inertia = [1, 2, 3, 4, 5, 6, 7]"},
+           {"material", "int physxMaterial:frictionCombineMode = 1"},
+           {"articulation", "bool newton:jointsAddMobility = 0"}}) {
+    const std::set<std::string> fields = fields_of(said_on(kind, said));
+    // A freedom of which something unusable is said is listed, with nothing in it.
+    EXPECT_EQ(fields, std::set<std::string>()) << said;
+  }
+  const auto order = [](const std::string& number) {
+    const PhysicsModel model = said_on("joint", "int isaac:physics:angular:DofOffset = " + number);
+    return model.joint_extras.at(0).of(JointDof::distance).order;
+  };
+  EXPECT_EQ(order("0"), 0);
+  EXPECT_EQ(order("999999999"), 999999999);
+  EXPECT_EQ(said_on("joint", "float newton:limitStiffness = inf")
+                .joint_extras.at(0)
+                .dofs.at(0)
+                .limit_stiffness,
+            INFINITY);
+  // Of two that say it the first vendor counts.
+  const PhysicsModel apart = said_on("articulation",
+                                     "bool physxArticulation:enabledSelfCollisions = 1\n"
+                                     "bool newton:selfCollisionEnabled = 0");
+  EXPECT_EQ(apart.articulation_extras.at(0).self_collision, false);
+}
+
+// Of a slide there is no angle to convert, and a freedom that is named is that one.
+TEST(Dialects, FiguresOfSlidesAndOfNamedFreedomsAreNotTurned) {
+  const auto dof = [](const std::string& type, const std::string& said, JointDof which) {
+    Diagnostics diagnostics;
+    const PhysicsModel model = read(kBodies + joint(type, "j", said), diagnostics);
+    const DofExtras* found = model.joint_extras.at(0).find(which);
+    return found != nullptr ? *found : DofExtras{};
+  };
+  const float degree = static_cast<float>(std::numbers::pi / 180.0);
+  EXPECT_EQ(dof("Prismatic", "float mjc:damping = 3", JointDof::distance).damping, 3.0F);
+  EXPECT_EQ(dof("Revolute", "float mjc:damping = 3", JointDof::distance).damping, 3.0F * degree);
+  for (const auto& [name, which] :
+       std::vector<std::pair<std::string, JointDof>>{{"distance", JointDof::distance},
+                                                     {"linear", JointDof::distance},
+                                                     {"transX", JointDof::trans_x},
+                                                     {"transZ", JointDof::trans_z},
+                                                     {"rotX", JointDof::rot_x},
+                                                     {"rotZ", JointDof::rot_z}}) {
+    EXPECT_EQ(dof("", "float state:" + name + ":physics:position = 3", which).start, 3.0F) << name;
+  }
+  EXPECT_EQ(dof("", "int isaac:physics:Tr_X:DofOffset = 3", JointDof::trans_x).order, 3);
+  EXPECT_EQ(dof("Prismatic", "int isaac:physics:Rot_X:DofOffset = 3", JointDof::distance).order, 3);
+}
+
+TEST(Dialects, WhatFollowsWhatAndByHowMuch) {
+  struct Case {
+    std::string leader, follower, said;
+    JointDof leader_dof, follower_dof;
+    float ratio, offset;
+  };
+  const JointDof only = JointDof::distance;
+  const std::string newton = "rel newton:mimicJoint = </l>\n";
+  const auto physx = [](const std::string& of) {
+    return "rel physxMimicJoint:" + of + ":referenceJoint = </l>\nfloat physxMimicJoint:" + of +
+           ":gearing = 2\nfloat physxMimicJoint:" + of + ":offset = 3\n";
+  };
+  const std::string axis = "token physxMimicJoint:rotY:referenceJointAxis = \"rotZ\"\n";
+  for (const Case& c : std::vector<Case>{
+           {"Revolute", "Revolute", newton, only, only, 1, 0},
+           {"Prismatic", "Prismatic", newton + "float mjc:coef0 = 3", only, only, 1, 3},
+           {"Prismatic", "Prismatic", newton + "float newton:mimicCoef1 = inf", only, only, 1, 0},
+           {"Prismatic", "Prismatic", newton + "float newton:mimicCoef0 = nan", only, only, 1, 0},
+           {"Revolute", "Revolute", physx("rotX"), only, only, -2, -3},
+           {"Revolute", "", physx("rotY") + axis, only, JointDof::rot_y, -2, -3},
+           {"", "", physx("rotY") + axis, JointDof::rot_z, JointDof::rot_y, -2, -3},
+           {"Prismatic", "", physx("transZ"), only, JointDof::trans_z, -2, -3},
+           {"Revolute", "Revolute",
+            newton + "rel physxMimicJoint:rotX:referenceJoint = </f>\nbool newton:mimicEnabled = 1",
+            only, only, 1, 0}}) {
+    Diagnostics diagnostics;
+    const PhysicsModel model =
+        read(kBodies + joint(c.leader, "l", "") + joint(c.follower, "f", c.said), diagnostics);
+    ASSERT_EQ(model.mimics.size(), 1U) << c.said;
+    const Mimic& mimic = model.mimics[0];
+    EXPECT_EQ(mimic.leader, 0) << c.said;
+    EXPECT_EQ(mimic.follower, 1) << c.said;
+    EXPECT_EQ(mimic.leader_dof, c.leader_dof) << c.said;
+    EXPECT_EQ(mimic.follower_dof, c.follower_dof) << c.said;
+    EXPECT_EQ(mimic.ratio, c.ratio) << c.said;
+    EXPECT_EQ(mimic.offset, c.offset) << c.said;
+  }
+  for (const auto& [leader, follower, said] : std::vector<std::array<std::string, 3>>{
+           {"Revolute", "Prismatic", newton},
+           {"Prismatic", "Revolute", newton},
+           {"", "", physx("rotY") + "token physxMimicJoint:rotY:referenceJointAxis = \"transX\""},
+           {"Revolute", "Revolute", "rel newton:mimicJoint = </gone>"},
+           {"Revolute", "Revolute", "rel newton:mimicJoint"}}) {
+    Diagnostics diagnostics;
+    const PhysicsModel model =
+        read(kBodies + joint(leader, "l", "") + joint(follower, "f", said), diagnostics);
+    EXPECT_TRUE(model.mimics.empty()) << said;
+    EXPECT_THAT(sinew::test::codes_of(diagnostics), HasSubstr("dialect-mimic /f;")) << said;
+  }
+}
+
+TEST(Dialects, PatternsOfTheTableMatchWholeElements) {
+  EXPECT_EQ(find_dialect_attribute("state:a:b:physics:position"), nullptr);
+  EXPECT_EQ(find_dialect_attribute("state::physics:position"), nullptr);
+  EXPECT_EQ(find_dialect_attribute("state:angular:physics:positions"), nullptr);
+  EXPECT_EQ(find_dialect_attribute("mjc:option:"), nullptr);
+  EXPECT_EQ(find_dialect_attribute("mjc:option:a:b")->name, "mjc:option:*");
+  EXPECT_EQ(find_dialect_attribute("mjc:option:timestep")->name, "mjc:option:timestep");
+  EXPECT_EQ(find_dialect_attribute("isaac:physics:rotX:DofOffset")->name,
+            "isaac:physics:*:DofOffset");
+  EXPECT_EQ(find_dialect_attribute("isaac:physics:DofOffset")->name, "isaac:*");
+  EXPECT_EQ(find_dialect_attribute("isaac:physics:a:b:DofOffset")->name, "isaac:*");
+  EXPECT_EQ(to_string(static_cast<Dialect>(99)), "");
+  EXPECT_EQ(to_string(static_cast<ActuatorDynamics>(99)), "");
+}
+
+TEST(Dialects, CountsWhatVariantsMention) {
+  Diagnostics diagnostics;
+  const auto layer = usda::parse(
+      "#usda 1.0\ndef Xform \"a\" (variants = { string v = \"x\" }\n"
+      "prepend variantSets = \"v\") {\nfloat mjc:armature = 1\nvariantSet \"v\" = {\n"
+      "\"x\" {\nfloat mjc:armature = 2\ndef \"b\" {\nfloat mjc:damping = 1\n}\n}\n"
+      "\"y\" {\nfloat mjc:armature = 3\n}\n}\n}\n",
+      "a.usda", diagnostics);
+  ASSERT_TRUE(layer);
+  std::string counts;
+  for (const DialectCount& entry : count_dialects(**layer)) {
+    counts += entry.name + " " + std::to_string(entry.count) + ";";
+  }
+  EXPECT_EQ(counts, "mjc:armature 3;mjc:damping 1;");
 }
 
 }  // namespace

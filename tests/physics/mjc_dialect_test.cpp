@@ -248,5 +248,20 @@ TEST(MjcDialect, AStartThatPosesDenyIsTold) {
   EXPECT_EQ(told("20", "-30"), "/h rotX is to start at -30 degrees, and the bodies stand at 90.\n");
 }
 
+TEST(MjcDialect, OfAKeyframeOnlyTheFirstOfItsNameAndTypeCounts) {
+  const std::string nothing =
+      "def Xform \"x\" {\ndef Xform \"start\" {\ndouble[] mjc:ctrl = [4, 5, 6]\n}\n}\n";
+  Diagnostics diagnostics;
+  const PhysicsModel model = read(
+      actuators(nothing + "def MjcKeyframe \"start\" {\ndouble[] mjc:ctrl = [nan, 2, 3]\n}\n" +
+                "def Xform \"y\" {\ndef MjcKeyframe \"start\" {\ndouble[] mjc:ctrl = [7, 8, 9]\n"
+                "double[] mjc:act = [7, 8]\n}\n}\n"),
+      diagnostics);
+  ASSERT_EQ(model.actuators.size(), 2U);
+  EXPECT_FALSE(model.actuators[0].control);
+  EXPECT_EQ(model.actuators[1].control, 3.0F);
+  EXPECT_FALSE(model.actuators[1].activation);
+}
+
 }  // namespace
 }  // namespace sinew::physics::mjc_dialect_test
