@@ -428,5 +428,27 @@ TEST(CheckPhysics, FindsBreakForcesThatAreNoNumbers) {
               Contains("non-finite-value /j.physics:breakForce"));
 }
 
+// What counts as none is a diagonal of three zeros, and a quaternion of four.
+TEST(CheckPhysics, LooksAtEveryEntryOfInertiaAndAxes) {  // physics V14
+  const auto axes = ElementsAre("inertia-invalid-values /c.physics:principalAxes");
+  const auto diagonal = ElementsAre("inertia-invalid-values /c.physics:diagonalInertia");
+  for (const char* one : {"(1, 0, 0)", "(0, 1, 0)", "(0, 0, 1)", "(1, 1, 0)", "(1, 0, 1)",
+                          "(0, 1, 1)", "(1, -1, 1)", "(1, 1, -1)"}) {
+    EXPECT_THAT(mass_of(inertia("(1, 0, 0, 0)", one)), diagonal) << one;
+    EXPECT_THAT(mass_of(inertia("(0, 0, 0, 0)", one)), axes) << one;
+  }
+  for (const char* one : {"(1, 0, 0, 0)", "(0, 1, 0, 0)", "(0, 0, 1, 0)", "(0, 0, 0, 1)"}) {
+    EXPECT_THAT(mass_of(inertia(one, "(1, 2, 3)")), IsEmpty()) << one;
+    EXPECT_THAT(mass_of(inertia(one, "(0, 0, 0)")), diagonal) << one;
+  }
+  // What is declared without a value is not given.
+  EXPECT_THAT(mass_of("quatf physics:principalAxes\nfloat3 physics:diagonalInertia = (1, 2, 3)\n"),
+              diagonal);
+  EXPECT_THAT(mass_of("quatf physics:principalAxes = (1, 0, 0, 0)\n"
+                      "float3 physics:diagonalInertia\n"),
+              axes);
+  EXPECT_THAT(mass_of("quatf physics:principalAxes\nfloat3 physics:diagonalInertia\n"), IsEmpty());
+}
+
 }  // namespace
 }  // namespace sinew::physics::check_physics_test

@@ -182,5 +182,26 @@ TEST(CollisionGroupTable, AMillionGroupsTakeLinearMemoryAndTime) {
   EXPECT_EQ(table.disabled_pairs(1000).size(), 1000U);
 }
 
+TEST(CollisionGroupTable, OfNoGroupsAndForStrangersEverythingCollides) {
+  Diagnostics diagnostics;
+  const CollisionGroupTable none;
+  EXPECT_TRUE(none.group_paths().empty());
+  EXPECT_EQ(none.find("/a"), kNone);
+  EXPECT_TRUE(none.enabled("/a", "/a"));
+  EXPECT_TRUE(none.enabled(std::size_t{0}, std::size_t{0}));
+  EXPECT_TRUE(none.disabled_pairs(10).empty());
+  const CollisionGroupTable one =
+      CollisionGroupTable::build(std::vector{group("/a", {"/a"})}, diagnostics);
+  EXPECT_EQ(one.find("/a"), 0);
+  EXPECT_EQ(one.find("/"), kNone);
+  EXPECT_EQ(one.find("/b"), kNone);
+  EXPECT_FALSE(one.enabled("/a", "/a"));
+  EXPECT_TRUE(one.enabled("/a", "/b"));
+  EXPECT_TRUE(one.enabled("/b", "/a"));
+  EXPECT_FALSE(one.enabled(std::size_t{0}, std::size_t{0}));
+  EXPECT_TRUE(one.enabled(std::size_t{0}, std::size_t{1}));
+  EXPECT_TRUE(one.enabled(std::size_t{1}, std::size_t{0}));
+}
+
 }  // namespace
 }  // namespace sinew::physics::collision_group_table_test

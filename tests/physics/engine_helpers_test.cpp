@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -164,6 +165,40 @@ TEST(EffectiveInertia, IsTwiceTheEnergyOfAUnitSpeed) {
       EXPECT_EQ(effective_inertia(model, forest, {}, static_cast<std::int32_t>(l), joint, 0), 0.0);
     }
   }
+}
+
+TEST(MassFrame, IsUsableIfEveryFigureIs) {
+  BodyMass good;
+  good.mass = 1.0;
+  good.center_of_mass = {0, 0, 0};
+  good.diagonal_inertia = {3, 1, 2};
+  EXPECT_TRUE(mass_frame(good).usable);
+  EXPECT_TRUE(mass_frame(good).triangle);
+  const auto usable = [&](auto change) {
+    BodyMass mass = good;
+    change(mass);
+    return mass_frame(mass).usable;
+  };
+  EXPECT_FALSE(usable([](BodyMass& m) { m.mass = 0.0; }));
+  EXPECT_FALSE(usable([](BodyMass& m) { m.mass = INFINITY; }));
+  EXPECT_FALSE(usable([](BodyMass& m) { m.center_of_mass.y() = NAN; }));
+  EXPECT_FALSE(usable([](BodyMass& m) { m.diagonal_inertia.y() = 0.0; }));
+  EXPECT_FALSE(usable([](BodyMass& m) { m.diagonal_inertia.x() = INFINITY; }));
+  // Axes that are none are those of the body.
+  for (const double w : std::vector<double>{0.0, 1e-11, INFINITY, NAN}) {
+    BodyMass mass = good;
+    mass.principal_axes = Quatd(w, 0, 0, 0);
+    EXPECT_EQ(mass_frame(mass).inertia.diagonal(), good.diagonal_inertia) << w;
+    EXPECT_TRUE(mass_frame(mass).usable) << w;
+  }
+}
+
+TEST(UniqueNames, IdentifiersHaveLettersDigitsAndLines) {
+  EXPECT_THAT(unique_names({"/aZ_09", "/az{|}", "/@[`x", "/\xC3\xA4", "/", "", "/a/B:c"},
+                           NameStyle::identifier)
+                  .names,
+              ElementsAre("aZ_09", "az___", "___x", "__", "__2", "_", "a_B_c"));
+  EXPECT_THAT(unique_names({"x", "/y", "/"}, NameStyle::leaf).names, ElementsAre("x", "y", ""));
 }
 
 }  // namespace

@@ -198,5 +198,82 @@ TEST(JointForest, HangsABodyThatItsTreeDoesNotHoldOnTheRest) {
   EXPECT_THAT(forest.loop_joints, ElementsAre(0));
 }
 
+TEST(JointForest, IsHeldByWhatLocksLimitsOrDrivesSomething) {
+  const auto holds = [](auto kind, bool is_equality = false, bool is_valid = true) {
+    PhysicsModel model = articulated(2);
+    model.articulations.clear();
+    add_joint(model, 0, 1, kind);
+    model.joints[0].is_valid = is_valid;
+    if (is_equality) model.joint_extras.resize(1);
+    if (is_equality) model.joint_extras[0].is_equality = true;
+    const JointForest forest = joint_forest(model);
+    const bool held = link_of(forest, 1).parent != kNone;
+    EXPECT_EQ(forest.loop_joints.empty(), held || !is_valid);
+    return held;
+  };
+  EXPECT_FALSE(holds(D6Joint{}));
+  D6Joint six;
+  six.limits.push_back({JointDof::rot_z, {true, -1, 1}});
+  EXPECT_TRUE(holds(six));
+  six.limits[0].limit = {true, 1, -1};
+  EXPECT_TRUE(holds(six));
+  six.limits[0].limit.enabled = false;
+  EXPECT_FALSE(holds(six));
+  six.limits[0] = {JointDof::distance, {true, 0, 1}};
+  EXPECT_FALSE(holds(six));
+  six.drives.push_back({JointDof::trans_x, {}});
+  six.drives[0].drive.enabled = false;
+  EXPECT_FALSE(holds(six));
+  six.drives[0].drive.enabled = true;
+  EXPECT_TRUE(holds(six));
+  EXPECT_FALSE(holds(CustomJoint{"Own"}));
+  EXPECT_FALSE(holds(DistanceJoint{}));
+  EXPECT_TRUE(holds(FixedJoint{}));
+  EXPECT_FALSE(holds(FixedJoint{}, true));
+  EXPECT_FALSE(holds(FixedJoint{}, false, false));
+}
+
+TEST(JointForest, StacksOnlyJointsOfOneAxisThatWork) {
+  PhysicsModel model = articulated(2);
+  for (int i = 0; i < 2; ++i) add_joint(model, 0, 1, RevoluteJoint{});
+  model.joint_extras.resize(2);
+  for (JointExtras& extras : model.joint_extras) extras.stacks = true;
+  const auto stacks = [&](const std::vector<std::int32_t>& joints, StackedJoints how) {
+    return serial_joints(model, joints, how);
+  };
+  EXPECT_TRUE(stacks({0, 1}, StackedJoints::automatic));
+  EXPECT_TRUE(stacks({0, 1}, StackedJoints::always));
+  EXPECT_FALSE(stacks({0, 1}, StackedJoints::never));
+  EXPECT_FALSE(stacks({0, 2}, StackedJoints::always));
+  EXPECT_FALSE(stacks({-1, 0}, StackedJoints::always));
+  const auto refuses = [&](auto change) {
+    const PhysicsModel before = model;
+    change(model);
+    const bool refused = !stacks({0, 1}, StackedJoints::always);
+    model = before;
+    return refused;
+  };
+  EXPECT_FALSE(refuses([](PhysicsModel& m) { m.joint_extras.clear(); }));
+  EXPECT_FALSE(refuses([](PhysicsModel& m) { m.joint_extras[1].stacks = false; }));
+  EXPECT_TRUE(refuses([](PhysicsModel& m) { m.joint_extras[1].is_equality = true; }));
+  EXPECT_TRUE(refuses([](PhysicsModel& m) { m.joints[1].kind = FixedJoint{}; }));
+  EXPECT_TRUE(refuses([](PhysicsModel& m) { m.joints[1].is_valid = false; }));
+  EXPECT_TRUE(refuses([](PhysicsModel& m) { m.joints[1].joint_enabled = false; }));
+  EXPECT_TRUE(refuses([](PhysicsModel& m) { m.joints[1].exclude_from_articulation = true; }));
+  model.joint_extras.resize(1);
+  EXPECT_FALSE(stacks({0, 1}, StackedJoints::automatic));
+}
+
+TEST(JointForest, LinksBelowAreThoseThatHangOnALink) {
+  JointForest forest;
+  const std::vector<std::int32_t> parents = {kNone, 0, kNone, 1, 2, 0, 9};
+  for (const std::int32_t parent : parents) forest.links.emplace_back().parent = parent;
+  EXPECT_THAT(forest.links_below(0), ElementsAre(0, 1, 3, 5));
+  EXPECT_THAT(forest.links_below(2), ElementsAre(2, 4));
+  EXPECT_THAT(forest.links_below(6), ElementsAre(6));
+  EXPECT_THAT(forest.links_below(-1), IsEmpty());
+  EXPECT_THAT(forest.links_below(7), IsEmpty());
+}
+
 }  // namespace
 }  // namespace sinew::physics::joint_forest_test

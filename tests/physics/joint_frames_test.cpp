@@ -361,5 +361,44 @@ TEST(TwistAboutX, LeavesWhatTurnsAboutXOrNotAtAllAsItIs) {
   }
 }
 
+TEST(NormalForm, ADistanceWithoutAnUpperEndIsOpenAbove) {
+  const auto distance = [](bool min, float lower, bool max, float upper) {
+    return normal(joint_of(DistanceJoint{min, max, {true, lower, upper}})).dof(JointDof::distance);
+  };
+  const DofRule rope = distance(false, 1, true, 2);
+  EXPECT_EQ(rope.lower, 0.0F);
+  EXPECT_EQ(rope.upper, 2.0F);
+  const DofRule open = distance(true, 1, true, kUnlimited);
+  EXPECT_EQ(open.state, DofState::limited);
+  EXPECT_EQ(open.lower, 1.0F);
+  EXPECT_EQ(open.upper, DofRule{}.upper);
+  const DofRule stick = distance(true, -1, false, 2);
+  EXPECT_EQ(stick.state, DofState::limited);
+  EXPECT_EQ(stick.lower, 0.0F);
+  EXPECT_EQ(stick.upper, DofRule{}.upper);
+}
+
+TEST(NormalForm, FreedomsThatThereAreNotSayNothing) {
+  D6Joint six;
+  six.limits.push_back({static_cast<JointDof>(kJointDofCount), {true, 1, -1}});
+  six.drives.push_back({static_cast<JointDof>(kJointDofCount), {.enabled = true}});
+  const NormalJoint n = normal(joint_of(six));
+  EXPECT_EQ(count(n, DofState::free), kJointDofCount);
+  for (const DofRule& dof : n.dofs) EXPECT_FALSE(dof.drive.enabled);
+}
+
+// Of the two quaternions of a rotation the one with a positive real part, whichever is authored.
+TEST(WorldFrames, RotationIsTheShorterWay) {
+  for (const float sign : {1.0F, -1.0F}) {
+    PhysicsModel model = two_bodies();
+    model.rigid_bodies[1].pose.rotation = Quatf(0.5F * sign, 0, 0, 0.8660254F * sign);
+    Joint joint = joint_of(FixedJoint{});
+    const JointWorldFrames frames = world_frames(model, joint);
+    EXPECT_NEAR(frames.rotation.w(), std::cos(std::numbers::pi / 12.0), 1e-6);
+    EXPECT_NEAR(frames.rotation.z(), std::sin(std::numbers::pi / 12.0), 1e-6);
+    EXPECT_NEAR(frames.angle, 30.0F, 1e-4F);
+  }
+}
+
 }  // namespace
 }  // namespace sinew::physics::joint_frames_test
