@@ -8,7 +8,9 @@
 #include <cstring>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -408,6 +410,77 @@ TEST(PackedInfluences, NamesTheRowThatIsOutOfRangeAndWhereItStands) {
 
   ASSERT_FALSE(packed);
   EXPECT_EQ(packed.error().message, "row_of_element is 7 at position 1, not in [0, 3).");
+}
+
+struct RowsCase {
+  std::size_t influences, index_stride, weight_stride, indices, weights;
+  std::optional<ErrorCode> error;
+};
+
+template <typename Index>
+void expect_rows(const RowsCase& rows) {
+  const std::vector<Index> indices(rows.indices, Index{0});
+  const std::vector<float> weights(rows.weights, 1.0F);
+  const auto pack = [&](std::size_t joint_count) {
+    return PackedInfluences::pack({.joint_indices = std::span<const Index>(indices),
+                                   .joint_weights = weights,
+                                   .influences = rows.influences,
+                                   .index_stride = rows.index_stride,
+                                   .weight_stride = rows.weight_stride,
+                                   .joint_count = joint_count});
+  };
+  const auto packed = pack(1);
+  const std::string told = std::to_string(rows.indices) + " indices, " +
+                           std::to_string(rows.weights) + " weights, strides " +
+                           std::to_string(rows.index_stride) + " and " +
+                           std::to_string(rows.weight_stride);
+  ASSERT_EQ(static_cast<bool>(packed), !rows.error) << told;
+  if (!packed) {
+    EXPECT_EQ(packed.error().code, *rows.error) << told;
+    return;
+  }
+  const std::size_t stride = rows.index_stride == 0 ? rows.influences : rows.index_stride;
+  const std::size_t points =
+      rows.indices < rows.influences ? 0 : (rows.indices - rows.influences) / stride + 1;
+  EXPECT_EQ(packed->point_count(), points) << told;
+  EXPECT_EQ(static_cast<bool>(pack(0)), points == 0) << told;
+}
+
+TEST(PackedInfluences, NeedRowsThatGoTogetherOfIndicesOfEveryWidth) {
+  const auto ok = std::optional<ErrorCode>();
+  const auto invalid = ErrorCode::invalid_argument;
+  const auto mismatch = ErrorCode::size_mismatch;
+  for (const RowsCase& rows : {RowsCase{2, 0, 0, 4, 4, ok},
+                               {0, 0, 0, 0, 0, invalid},
+                               {2, 1, 0, 4, 4, invalid},
+                               {2, 0, 1, 4, 4, invalid},
+                               {2, 0, 0, 4, 6, mismatch},
+                               {2, 0, 0, 3, 3, mismatch},
+                               {2, 3, 0, 5, 3, mismatch},
+                               {2, 0, 3, 3, 5, mismatch},
+                               {2, 3, 0, 5, 2, mismatch},
+                               {2, 3, 3, 4, 5, mismatch},
+                               {2, 2, 2, 4, 4, ok},
+                               {2, 3, 3, 5, 5, ok},
+                               {2, 3, 3, 7, 5, ok},
+                               {2, 3, 3, 8, 8, ok},
+                               {2, 3, 0, 5, 4, ok},
+                               {2, 0, 3, 4, 5, ok},
+                               {2, 3, 3, 1, 0, ok}}) {
+    expect_rows<std::int32_t>(rows);
+    expect_rows<std::uint16_t>(rows);
+    expect_rows<std::uint8_t>(rows);
+  }
+}
+
+TEST(PackedInfluences, HoldNothingUntilTheyArePacked) {
+  const PackedInfluences none;
+  EXPECT_EQ(none.point_count(), 0U);
+  EXPECT_EQ(none.joint_count(), 0U);
+  EXPECT_EQ(none.block_count(), 0U);
+  EXPECT_EQ(none.level(), SimdLevel::scalar);
+  EXPECT_EQ(none.joints_per_block(), 0.0);
+  EXPECT_TRUE(none.new_from_old().empty());
 }
 
 }  // namespace
