@@ -307,6 +307,47 @@ TEST(EngineDetails, AJointFollowsOnlyWhatIsInTheFile) {
   EXPECT_THAT(written("Spherical").codes, HasSubstr("engine-feature-dropped /f;"));
 }
 
+// MuJoCo refuses a file with a joint that does, and readers of URDF never come to its end.
+TEST(EngineDetails, NoJointFollowsItself) {
+  const std::string text =
+      kScene + ball("a") +
+      joint("Revolute", "f", "\"NewtonMimicAPI\"", kToA + "rel newton:mimicJoint = </f>\n");
+  for (const Write writer : {&write_mjcf, &write_urdf}) {
+    const Written written = write(text, writer);
+    EXPECT_THAT(written.text, Not(HasSubstr("mimic")));
+    EXPECT_THAT(written.features, ::testing::Contains("/f: The joint does not follow itself."));
+  }
+}
+
+TEST(EngineDetails, ARangeOfAnActuatorMayHaveAnOpenEnd) {
+  const auto actuator = [](const std::string& low, const std::string& high) {
+    std::string numbers;
+    for (const char* name : {"ctrlRange", "forceRange", "actRange", "lengthRange"}) {
+      const std::string start = std::string("uniform double mjc:") + name;
+      numbers += start + ":min = " + low + "\n" + start + ":max = " + high + "\n";
+    }
+    return write(kScene + ball("a") + joint("Revolute", "j", "", kToA) +
+                 "def MjcActuator \"m\" {\nrel mjc:target = </j>\n"
+                 "uniform token mjc:dynType = \"filter\"\n" +
+                 numbers + "}\n")
+        .text;
+  };
+  const std::pair<const char*, const char*> ends[] = {
+      {"-1", "inf"}, {"-inf", "2"}, {"-1", "1e300"}, {"-inf", "inf"}};
+  const std::string far = number(static_cast<double>(physics::kUnlimited));
+  for (const auto& [low, high] : ends) {
+    const std::string range = std::string("range=\"") + (low[1] == 'i' ? "-" + far : low) + " " +
+                              (high[0] == '2' ? high : far) + "\"";
+    for (const char* name : {"ctrl", "force", "act", "length"}) {
+      EXPECT_THAT(actuator(low, high), HasSubstr(name + range)) << low << high;
+    }
+  }
+  for (const auto& [low, high] :
+       {std::pair("2", "1"), std::pair("1", "1"), std::pair("inf", "1")}) {
+    EXPECT_THAT(actuator(low, high), Not(HasSubstr("range="))) << low << high;
+  }
+}
+
 TEST(EngineDetails, AnAuthoredTimeStepIsKept) {
   EXPECT_THAT(write(kScene + ball("a")).text, HasSubstr("timestep=\"0.002\""));
   EXPECT_THAT(
@@ -339,7 +380,12 @@ TEST(EngineDetails, CollidersWithoutASizeAreLeftOutOfEveryFormat) {
       {"Cube", "double size = 0"},
       {"Mesh", mesh("boundingSphere", "(1, 0, 0)")},
       {"Mesh", mesh("boundingCube", "(1, 0, 0)")},
-      {"Mesh", mesh("boundingCube", "(nan, 0, 0)")}};
+      {"Mesh", mesh("boundingCube", "(nan, 0, 0)")},
+      {"Mesh", mesh("convexHull", "(nan, 0, 0)")},
+      {"Mesh", mesh("none", "(0, inf, 0)")},
+      {"Capsule", "double radius = inf\ndouble height = 0"},
+      {"Capsule", "double radius = 0\ndouble height = 0"},
+      {"Capsule", "double height = inf"}};
   for (const auto& [type, content] : empty) {
     const std::string text = kScene + "def " + type +
                              " \"c\" (apiSchemas = [\"PhysicsCollisionAPI\", "

@@ -37,6 +37,11 @@ std::string number_of(float value) {
   return number(static_cast<double>(value));
 }
 
+// Of a range: an end that is open is far away.
+std::string bound_of(float value) {
+  return number_of(std::clamp(value, -kUnlimited, kUnlimited));
+}
+
 // Attributes that say how a force follows from an input, and that from the control.
 std::string linear_law(const Actuator& actuator) {
   std::string text;
@@ -87,13 +92,13 @@ void MjcfWriter::write_actuator(const Actuator& actuator) {
   const auto range = [&](const char* limited, const char* name,
                          const std::optional<std::array<float, 2>>& values) {
     if (!values || !((*values)[0] < (*values)[1])) return;
-    text += std::string(" ") + limited + "=\"true\" " + name + "=\"" + number_of((*values)[0]) +
-            " " + number_of((*values)[1]) + "\"";
+    text += std::string(" ") + limited + "=\"true\" " + name + "=\"" + bound_of((*values)[0]) +
+            " " + bound_of((*values)[1]) + "\"";
   };
   range("ctrllimited", "ctrlrange", actuator.control_range);
   range("forcelimited", "forcerange", actuator.force_range);
   if (const auto& lengths = actuator.length_range; lengths && (*lengths)[0] < (*lengths)[1]) {
-    text += " lengthrange=\"" + number_of((*lengths)[0]) + " " + number_of((*lengths)[1]) + "\"";
+    text += " lengthrange=\"" + bound_of((*lengths)[0]) + " " + bound_of((*lengths)[1]) + "\"";
   }
   if (actuator.has_activation()) {
     range("actlimited", "actrange", actuator.activation_range);
@@ -132,6 +137,11 @@ void MjcfWriter::write_mimics() {
       report_.add_counted("engine-feature-dropped",
                           is_known ? world_.model.joint(mimic.follower).path.view() : "",
                           "The joint does not follow the other one: no body hangs on both");
+      continue;
+    }
+    if (follower == leader) {  // The engine refuses the whole file.
+      report_.add_counted("engine-feature-dropped", world_.model.joint(mimic.follower).path.view(),
+                          "The joint does not follow itself");
       continue;
     }
     const auto ratio = static_cast<double>(mimic.ratio);

@@ -193,7 +193,10 @@ void MjcfWriter::write_mesh(std::int32_t index, const Posed& pose) {
   const bool is_bounding = approximation == MeshApproximation::bounding_sphere ||
                            approximation == MeshApproximation::bounding_cube;
   const double radius = is_bounding ? bounding_radius(mesh) : 0.0;
-  if (is_bounding && !(radius > 0.0 && std::isfinite(radius))) {
+  const auto& points = mesh.geometry->points;
+  const bool has_points = std::any_of(points.begin(), points.end(),
+                                      [](const Vector3f& point) { return point.allFinite(); });
+  if (!has_points || (is_bounding && !(radius > 0.0 && std::isfinite(radius)))) {
     report_.add("engine-shape-unsupported", shape.path, "A size is 0 or not finite.");
     return report_.became(shape.path, "nothing", false, "engine-shape-unsupported");
   }
@@ -326,9 +329,9 @@ void MjcfWriter::write_shape(std::int32_t index) {
     write_geom(index, name, "box", "size=\"" + numbers(half) + "\"", pose, mass);
     report_.became(shape.path, "box");
   } else if (const auto* capsule = std::get_if<CapsuleShape>(&shape.geometry)) {
-    if (magnitude(capsule->half_height) == 0.0 && magnitude(capsule->radius) > 0.0) {
-      write_geom(index, name, "sphere", "size=\"" + number(magnitude(capsule->radius)) + "\"", pose,
-                 mass);
+    const double radius = magnitude(capsule->radius);
+    if (magnitude(capsule->half_height) == 0.0 && solid(radius, radius)) {
+      write_geom(index, name, "sphere", "size=\"" + number(radius) + "\"", pose, mass);
       return report_.became(shape.path, "sphere");
     }
     round("capsule", capsule->radius, capsule->half_height, capsule->axis);

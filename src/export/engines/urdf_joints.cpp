@@ -278,6 +278,11 @@ std::string UrdfWriter::mimic_of(const Degree& axis) {
                           "The joint does not follow the other one, which is not in the file");
       continue;
     }
+    if (*leader == axis.name) {
+      report_.add_counted("engine-feature-dropped", world_.model.joint(mimic.follower).path,
+                          "The joint does not follow itself");
+      continue;
+    }
     text += "\n    <mimic joint=\"" + *leader + "\" multiplier=\"" +
             number(static_cast<double>(mimic.ratio)) + "\" offset=\"" +
             number(static_cast<double>(mimic.offset)) + "\"/>";

@@ -154,7 +154,9 @@ void DialectReader::read_actuator(const Prim& prim, const DialectAttribute& row,
   // Words; see read_kind() and obey_limited().
   if (name.view().ends_with("Type") || name.view().ends_with("Limited")) return;
   const std::vector<double> values = numbers_of(prim, name);
-  if (values.empty() || !std::isfinite(values[0])) return;
+  // An end of a range may be open.
+  if (values.empty() || std::isnan(values[0])) return;
+  if (std::isinf(values[0]) && !field.ends_with("_range")) return;
   const auto range = [&](std::optional<std::array<float, 2>>& both) {
     if (!both) both.emplace(std::array<float, 2>{0.0F, 0.0F});
     (*both)[name.view().ends_with("max") ? 1 : 0] = static_cast<float>(values[0]);
