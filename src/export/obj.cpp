@@ -94,7 +94,7 @@ Result<std::string> write_obj(std::span<const ObjMesh> meshes) {
     NormalsPer normals_per = NormalsPer::none;
     if (Status status = check(mesh, normals_per); !status) return std::move(status).error();
     out += "g ";
-    for (const char c : mesh.name) out += (c == ' ' || c == '\t' || c == '\n') ? '_' : c;
+    for (const char c : mesh.name) out += (c == ' ' || (c >= '\t' && c <= '\r')) ? '_' : c;
     out += '\n';
     write_vectors(out, "v", mesh.points);
     write_vectors(out, "vn", mesh.normals);

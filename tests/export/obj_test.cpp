@@ -30,6 +30,25 @@ TEST_F(WriteObj, WritesPointsAndFacesCountedFromOne) {
   EXPECT_EQ(*write_obj(meshes), "g tri_angle\nv 0 0 0\nv 1 0 0\nv 0 0.1 0\nf 1 2 3\n");
 }
 
+TEST_F(WriteObj, NamesAreOneWord) {
+  ObjMesh mesh = triangle();
+  mesh.name = "a\tb\nc\vd\fe\rf\xc3\xa9 ";
+  const std::vector<ObjMesh> meshes{mesh};
+
+  EXPECT_THAT(*write_obj(meshes), ::testing::StartsWith("g a_b_c_d_e_f\xc3\xa9_\nv 0 0 0\n"));
+}
+
+TEST_F(WriteObj, RejectsAnIndexBelowThePoints) {
+  indices = {0, -1, 2};
+  const std::vector<ObjMesh> meshes{triangle()};
+  const Status status = write_obj_file(meshes, "/no/such/directory/x.obj");
+
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::index_out_of_range);
+  EXPECT_EQ(status.error().message,
+            "mesh 'tri angle': face-vertex index -1 at position 1 is not below 3.");
+}
+
 TEST_F(WriteObj, ContinuesCountingInTheNextMesh) {
   const std::vector<ObjMesh> meshes{triangle(), triangle()};
 
