@@ -211,12 +211,13 @@ std::int32_t read_mesh_file(const RobotInput& input, const std::string& file, st
   if (!wrong.empty()) return refuse(fmt::format("'{}' is broken: {}.", file, wrong));
   if (mesh.points.size() < 4) return refuse(fmt::format("'{}' holds no solid.", file));
   const Vector3f factor = scale.cast<float>();
-  for (Vector3f& point : mesh.points) point = point.cwiseProduct(factor);
-  if (scale.prod() < 0.0) {
-    for (std::size_t i = 0; i + 2 < mesh.corners.size(); i += 3) {
-      std::swap(mesh.corners[i + 1], mesh.corners[i + 2]);
+  for (Vector3f& point : mesh.points) {
+    point = point.cwiseProduct(factor);
+    if (!point.allFinite()) {
+      return refuse(fmt::format("'{}' has a point that is too far away.", file));
     }
   }
+  if (scale.prod() < 0.0) mesh.turn_faces();
   input.robot->meshes.push_back(std::move(mesh));
   return static_cast<std::int32_t>(input.robot->meshes.size() - 1);
 }

@@ -22,6 +22,14 @@ bool is_activated(const View& view) {
   return is_one_of(view.element->name, kAlways) || view.text("dyntype", "none") != "none";
 }
 
+// Adds a spring to one that pulls with `gain` to `target`: together they pull to a place between.
+void add_pull(double& target, double& gain, double more_target, double more_gain) {
+  if (more_gain == 0.0) return;
+  target =
+      gain == 0.0 ? more_target : (gain * target + more_gain * more_target) / (gain + more_gain);
+  gain += more_gain;
+}
+
 }  // namespace
 
 void MjcfReader::read_actuators(const XmlElement& root) {
@@ -189,13 +197,9 @@ void MjcfReader::make_drives() {
         !actuator.force_range || (*actuator.force_range)[0] == -(*actuator.force_range)[1];
     if ((to_position || to_speed) && is_even) {
       RobotDrive& drive = joint.drive ? *joint.drive : joint.drive.emplace();
-      drive.damping += -of_speed * square;
-      if (to_position) {
-        drive.stiffness += actuator.gain * square;
-        drive.target = controls_[i] / actuator.gear;
-      } else {
-        drive.speed = controls_[i] / actuator.gear;
-      }
+      const double control = controls_[i] / actuator.gear;
+      if (to_position) add_pull(drive.target, drive.stiffness, control, actuator.gain * square);
+      add_pull(drive.speed, drive.damping, to_speed ? control : 0.0, -of_speed * square);
       double& limit = at(limits, actuator.joint);
       limit +=
           actuator.force_range ? (*actuator.force_range)[1] * std::abs(actuator.gear) : kInfinity;

@@ -36,9 +36,16 @@ std::optional<GeomKind> geom_kind(std::string_view type) {
 
 std::optional<std::vector<double>> MjcfReader::several(const View& view, std::string_view name,
                                                        std::size_t least, std::size_t most) const {
-  const XmlAttribute* found = view.find(name);
-  if (found == nullptr) return std::nullopt;
-  return in_.numbers(*view.element, *found, least, most);
+  const std::vector<const XmlAttribute*> given = view.find_all(name);
+  if (given.empty()) return std::nullopt;
+  auto values = in_.numbers(*view.element, *given.front(), least, most);
+  for (std::size_t i = 1; i < given.size() && values && values->size() < most; ++i) {
+    const auto around = in_.numbers(*view.element, *given[i], least, most);
+    if (!around || around->size() <= values->size()) continue;
+    values->insert(values->end(), around->begin() + static_cast<std::ptrdiff_t>(values->size()),
+                   around->end());
+  }
+  return values;
 }
 
 NamedNumbers MjcfReader::named_numbers(
@@ -119,7 +126,7 @@ Quatd MjcfReader::orientation(const View& view) const {
     const Vector3d x = vector_of(*a).normalized();
     Vector3d y = vector_of(*a, 3);
     y -= x * x.dot(y);
-    if (!(y.norm() > kShortest) || !x.allFinite()) return degenerate("xyaxes");
+    if (!(x.norm() > 0.5) || !(y.norm() > kShortest)) return degenerate("xyaxes");
     y.normalize();
     return axes(x, y, x.cross(y));
   }

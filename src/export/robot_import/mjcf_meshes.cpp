@@ -35,7 +35,17 @@ std::int32_t MjcfReader::mesh_named(std::string_view name, const Where& where) {
 
 std::int32_t MjcfReader::read_mesh(const View& view, std::string name) {
   const Vector3d scale = vector(view, "scale").value_or(Vector3d::Ones());
+  // What the file calls its origin, before it is scaled.
+  const auto position = vector(view, "refpos");
+  const auto rotation = several(view, "refquat", 4, 4);
+  const bool is_moved = position || rotation;
+  const Vector3d first_scale = is_moved ? Vector3d::Ones() : scale;
   const Where where = in_.where(*view.element);
+  const auto wrong = [&](std::string_view what) {
+    in_.faults->error("robot-mesh", where,
+                      fmt::format("Mesh '{}' {}; what has it is left out.", name, what));
+    return kNothing;
+  };
   std::int32_t index = kNothing;
   if (const XmlAttribute* file = view.find("file"); file != nullptr) {
     std::string path(file->value);
@@ -44,14 +54,9 @@ std::int32_t MjcfReader::read_mesh(const View& view, std::string name) {
     if (!is_absolute && !mesh_folder_.empty()) {
       path = mesh_folder_ + (mesh_folder_.ends_with('/') ? "" : "/") + path;
     }
-    index = read_mesh_file(in_, path, std::move(name), scale, where);
+    index = read_mesh_file(in_, path, name, first_scale, where);
     if (index == kNothing) return index;
   } else {
-    const auto wrong = [&](std::string_view what) {
-      in_.faults->error("robot-mesh", where,
-                        fmt::format("Mesh '{}' {}; what has it is left out.", name, what));
-      return kNothing;
-    };
     const XmlAttribute* vertices = view.find("vertex");
     if (vertices == nullptr) return wrong("has neither a file nor vertices");
     constexpr std::size_t kMost = 1U << 30;
@@ -60,7 +65,7 @@ std::int32_t MjcfReader::read_mesh(const View& view, std::string name) {
     RobotMesh mesh;
     for (std::size_t i = 0; i < numbers->size(); i += 3) {
       const Vector3d point((*numbers)[i], (*numbers)[i + 1], (*numbers)[i + 2]);
-      mesh.points.push_back(point.cwiseProduct(scale).cast<float>());
+      mesh.points.push_back(point.cwiseProduct(first_scale).cast<float>());
       if (!mesh.points.back().allFinite()) return wrong("has a point that is too far away");
     }
     if (const auto faces = several(view, "face", 3, kMost)) {
@@ -71,24 +76,24 @@ std::int32_t MjcfReader::read_mesh(const View& view, std::string name) {
       }
       if (mesh.corners.size() % 3 != 0) return wrong("has faces that are no triangles");
     }
-    mesh.name = std::move(name);
+    if (first_scale.prod() < 0.0) mesh.turn_faces();
+    mesh.name = name;
     index = static_cast<std::int32_t>(robot_.meshes.size());
     robot_.meshes.push_back(std::move(mesh));
   }
-  // What the file calls its origin.
-  const auto position = vector(view, "refpos");
-  const auto rotation = several(view, "refquat", 4, 4);
-  if (!position && !rotation) return index;
+  if (!is_moved) return index;
   Quatd turn = Quatd::Identity();
   if (rotation) {
     turn = Quatd((*rotation)[0], (*rotation)[1], (*rotation)[2], (*rotation)[3]);
     turn = turn.norm() > 1e-12 ? turn.normalized() : Quatd::Identity();
   }
-  for (Vector3f& point : at(robot_.meshes, index).points) {
-    const Vector3d unscaled =
-        point.cast<double>().cwiseQuotient(scale) - position.value_or(Vector3d::Zero());
-    point = (turn.conjugate() * unscaled).cwiseProduct(scale).cast<float>();
+  RobotMesh& mesh = at(robot_.meshes, index);
+  for (Vector3f& point : mesh.points) {
+    const Vector3d moved = point.cast<double>() - position.value_or(Vector3d::Zero());
+    point = (turn.conjugate() * moved).cwiseProduct(scale).cast<float>();
+    if (!point.allFinite()) return wrong("has a point that is too far away");
   }
+  if (scale.prod() < 0.0) mesh.turn_faces();
   return index;
 }
 

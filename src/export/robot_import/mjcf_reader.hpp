@@ -43,6 +43,8 @@ class MjcfReader {
     const XmlElement* element;
     const DefaultsClass* defaults;
     const XmlAttribute* find(std::string_view name) const;
+    /// What find() returns, then what that hides: of one class after the other.
+    std::vector<const XmlAttribute*> find_all(std::string_view name) const;
     std::string_view text(std::string_view name, std::string_view fallback = {}) const;
   };
   /// An element inside a body that is still to be read.
@@ -73,6 +75,7 @@ class MjcfReader {
 
   // --- mjcf_elements.cpp
   std::optional<double> number(const View& view, std::string_view name) const;
+  /// Of a list of any length what it leaves open is as in the class around.
   std::optional<std::vector<double>> several(const View& view, std::string_view name,
                                              std::size_t least, std::size_t most) const;
   std::optional<Vector3d> vector(const View& view, std::string_view name) const;
@@ -135,6 +138,7 @@ class MjcfReader {
   double least_inertia_ = 0.0;
   bool balances_ = false;
   std::optional<double> total_mass_;
+  bool has_gravity_ = true;  ///< Of the options: their flag holds whatever vector they give.
 
   std::deque<DefaultsClass> classes_;
   std::map<std::string_view, const DefaultsClass*> class_by_name_;

@@ -124,15 +124,22 @@ std::string_view default_of(const XmlElement& element, std::string_view attribut
 
 }  // namespace
 
-const XmlAttribute* MjcfReader::View::find(std::string_view name) const {
-  if (const XmlAttribute* own = element->find(name); own != nullptr) return own;
+std::vector<const XmlAttribute*> MjcfReader::View::find_all(std::string_view name) const {
+  std::vector<const XmlAttribute*> all;
+  if (const XmlAttribute* own = element->find(name); own != nullptr) all.push_back(own);
   for (const DefaultsClass* at = defaults; at != nullptr; at = at->parent) {
     const auto found = at->attributes.find(default_of(*element, name));
     if (found == at->attributes.end()) continue;
     const auto given = found->second.find(name);
-    if (given != found->second.end()) return given->second;
+    if (given != found->second.end()) all.push_back(given->second);
   }
-  return nullptr;
+  return all;
+}
+
+const XmlAttribute* MjcfReader::View::find(std::string_view name) const {
+  if (const XmlAttribute* own = element->find(name); own != nullptr) return own;
+  const std::vector<const XmlAttribute*> all = find_all(name);
+  return all.empty() ? nullptr : all.front();
 }
 
 std::string_view MjcfReader::View::text(std::string_view name, std::string_view fallback) const {
@@ -214,6 +221,7 @@ bool MjcfReader::run(XmlElement& root) {
     if (section->name == "compiler") read_compiler(*section);
     if (section->name == "option") read_option(*section);
   }
+  if (!has_gravity_) robot_.gravity.setZero();
   class_by_name_.emplace("main", &classes_.emplace_back());
   for (const XmlElement* section : root.children) {
     if (section->name == "default") read_defaults(*section);
@@ -283,8 +291,10 @@ void MjcfReader::read_option(const XmlElement& option) {
   for (const XmlElement* flags : option.children) {
     if (flags->name != "flag") continue;
     const View flag_view{flags, nullptr};
-    if (flag_view.text("gravity") == "disable") robot_.gravity.setZero();
-    robot_.neighbours_collide = flag_view.text("filterparent") == "disable";
+    has_gravity_ = flag_view.text("gravity", has_gravity_ ? "enable" : "disable") != "disable";
+    robot_.neighbours_collide =
+        flag_view.text("filterparent", robot_.neighbours_collide ? "disable" : "enable") ==
+        "disable";
   }
 }
 

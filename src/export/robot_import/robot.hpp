@@ -34,6 +34,13 @@ struct RobotMesh {
   std::vector<Vector3f> points;
   std::vector<std::int32_t> corners;    ///< Three for each triangle; empty: the hull of the points.
   std::optional<physics::Solid> solid;  ///< Once it was asked for.
+
+  /// So that what was mirrored keeps its outside.
+  void turn_faces() {
+    for (std::size_t i = 0; i + 2 < corners.size(); i += 3) {
+      std::swap(corners[i + 1], corners[i + 2]);
+    }
+  }
 };
 
 enum class GeomKind : std::uint8_t { sphere, box, capsule, cylinder, plane, ellipsoid, mesh };

@@ -116,6 +116,147 @@ TEST(MjcfDetails, ServosOfOneJointAddUpTheirForces) {
   EXPECT_GT(limit(""), 1e30F);
 }
 
+// A servo of 100 to 0.3 and one of 50 to 0.6, and three that brake, one to 2.
+TEST(MjcfDetails, ServosOfOneJointPullToAPlaceBetween) {
+  const RobotModel made =
+      robot(kArm +
+            "<actuator><position joint='j' kp='100' kv='10'/><velocity joint='j' kv='20'/>"
+            "<position joint='j' kp='12.5' gear='2' kv='2.5'/></actuator>"
+            "<keyframe><key name='start' qpos='0' qvel='0' ctrl='0.3 2 1.2'/></keyframe>");
+  const auto& drive = std::get<physics::RevoluteJoint>(made.model.joints.at(0).kind).drive;
+  EXPECT_FLOAT_EQ(drive.stiffness, 150.0F);
+  EXPECT_FLOAT_EQ(drive.damping, 40.0F);
+  EXPECT_FLOAT_EQ(drive.target_position, 0.4F);
+  EXPECT_FLOAT_EQ(drive.target_velocity, 1.0F);
+}
+
+// As MuJoCo 2.2.2 compiles them.
+TEST(MjcfDetails, AListLeavesItsEndToTheClassAround) {
+  const RobotModel made = robot(
+      "<default><geom solref='0.03 0.7' friction='1 0.02 0.003'/>"
+      "<general gainprm='5 6 7' gear='3'/>"
+      "<default class='c'><geom friction='0.7 0.04' size='0.1 0.2'/></default></default>"
+      "<worldbody><body name='a'><joint name='j'/>"
+      "<geom class='c' type='capsule' size='0.05' friction='0.5' solref='0.01'/></body></worldbody>"
+      "<actuator><general joint='j' gaintype='affine' gainprm='4 8'/></actuator>");
+  EXPECT_EQ(test::codes_of(made.said), "");
+  ASSERT_EQ(made.model.shapes.size(), 1U);
+  const auto& capsule = std::get<physics::CapsuleShape>(made.model.shapes[0].geometry);
+  EXPECT_EQ(capsule.radius, 0.05F);
+  EXPECT_EQ(capsule.half_height, 0.2F);
+  const physics::ShapeExtras& extras = made.model.shape_extras.at(0);
+  EXPECT_EQ(extras.torsional_friction, 0.04F);
+  EXPECT_EQ(extras.rolling_friction, 0.003F);
+  EXPECT_EQ(extras.contact.solver.solref, (std::vector<double>{0.01, 0.7}));
+  EXPECT_EQ(made.model.materials.at(0).dynamic_friction, 0.5F);
+  ASSERT_EQ(made.model.actuators.size(), 1U);
+  EXPECT_EQ(made.model.actuators[0].gain, 4.0F);
+  EXPECT_EQ(made.model.actuators[0].gain_slopes, (std::array<float, 2>{8.0F, 7.0F}));
+  EXPECT_EQ(made.model.actuators[0].gear, 3.0F);
+}
+
+// As MuJoCo 2.2.2 compiles them.
+TEST(MjcfDetails, FlagsOfSeveralOptionsHoldUntilTheySayOtherwise) {
+  const std::string off = "<option gravity='0 0 -3'><flag gravity='disable'/></option>";
+  const std::string on = "<option><flag gravity='enable'/></option>";
+  const std::string other = "<option gravity='0 0 -5'><flag energy='enable'/></option>";
+  const auto gravity = [](const std::string& options) {
+    return physics::model_gravity(robot(options + kArm).model).magnitude;
+  };
+  EXPECT_EQ(gravity(off + other), 0.0F);
+  EXPECT_EQ(gravity(off + other + on), 5.0F);
+  EXPECT_EQ(gravity(off + on), 3.0F);
+
+  const std::string touch = "<option><flag filterparent='disable'/></option>";
+  const auto may_touch = [](const std::string& options) {
+    const RobotModel made =
+        robot(options +
+              "<worldbody><body name='a'><joint/><geom size='0.1'/><body name='b' pos='1 0 0'>"
+              "<joint name='k'/><geom size='0.1'/></body></body></worldbody>");
+    return made.model.joints.at(1).collision_enabled;
+  };
+  EXPECT_TRUE(may_touch(touch));
+  EXPECT_TRUE(may_touch(touch + other));
+  EXPECT_FALSE(may_touch(touch + "<option><flag filterparent='enable'/></option>"));
+  EXPECT_FALSE(may_touch(other));
+}
+
+TEST(MjcfDetails, DirectionsOfNoLengthAreToldAndTurnNothing) {
+  for (const char* none : {"quat='0 0 0 0'", "axisangle='0 0 0 1'", "xyaxes='0 0 0 3 4 0'",
+                           "xyaxes='3 4 0 0 0 0'", "xyaxes='1 2 3 2 4 6'", "zaxis='0 0 0'"}) {
+    const RobotModel made = robot(std::string("<worldbody><body ") + none +
+                                  "><freejoint/><geom size='0.1'/></body>" + "</worldbody>");
+    EXPECT_THAT(test::codes_of(made.said), HasSubstr("robot-value")) << none;
+    ASSERT_EQ(made.model.rigid_bodies.size(), 1U);
+    EXPECT_EQ(made.model.rigid_bodies[0].pose.rotation.w(), 1.0F) << none;
+  }
+}
+
+const std::string kCorners = "vertex='0 0 0 1 0 0 0 1 0 0 0 1' ";
+
+// The origin is moved before the points are scaled; what is mirrored keeps its outside.
+TEST(MjcfDetails, MeshesAreMovedThenScaled) {
+  struct Case {
+    const char* what;
+    std::vector<Vector3f> points;
+    std::vector<std::int32_t> first_face;
+  };
+  const Case cases[] = {
+      {"scale='2 3 4'", {{0, 0, 0}, {2, 0, 0}, {0, 3, 0}, {0, 0, 4}}, {0, 2, 1}},
+      {"scale='2 -3 4'", {{0, 0, 0}, {2, 0, 0}, {0, -3, 0}, {0, 0, 4}}, {0, 1, 2}},
+      {"scale='-2 -3 4'", {{0, 0, 0}, {-2, 0, 0}, {0, -3, 0}, {0, 0, 4}}, {0, 2, 1}},
+      {"scale='2 3 -4' refpos='1 2 3'",
+       {{-2, -6, 12}, {0, -6, 12}, {-2, -3, 12}, {-2, -6, 8}},
+       {0, 1, 2}},
+      {"scale='0 1 1' refpos='1 2 3'",
+       {{0, -2, -3}, {0, -2, -3}, {0, -1, -3}, {0, -2, -2}},
+       {0, 2, 1}},
+      {"scale='2 3 4' refquat='0 0 0 0'", {{0, 0, 0}, {2, 0, 0}, {0, 3, 0}, {0, 0, 4}}, {0, 2, 1}},
+      {"scale='2 1 1' refquat='1 0 0 1'", {{0, 0, 0}, {0, -1, 0}, {2, 0, 0}, {0, 0, 1}}, {0, 2, 1}},
+      {"refquat='2 0 0 0' refpos='1 0 0'",
+       {{-1, 0, 0}, {0, 0, 0}, {-1, 1, 0}, {-1, 0, 1}},
+       {0, 2, 1}}};
+  stage::MemoryResolver resolver;
+  resolver.add("m.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  exporter::ImportRobotOptions options;
+  options.resolver = &resolver;
+  for (const Case& one : cases) {
+    for (const std::string& source :
+         {kCorners + "face='0 2 1 0 1 3 0 3 2 1 2 3'", std::string("file='m.obj'")}) {
+      const RobotModel made("<mujoco><asset><mesh name='m' " + source + " " + one.what +
+                                "/></asset><worldbody><geom type='mesh' mesh='m'/></worldbody>"
+                                "</mujoco>",
+                            options);
+      ASSERT_EQ(made.model.shapes.size(), 1U) << one.what;
+      const auto& mesh = *std::get<physics::MeshShape>(made.model.shapes[0].geometry).geometry;
+      ASSERT_EQ(mesh.points.size(), 4U);
+      for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_LT((mesh.points[i] - one.points[i]).norm(), 1e-6F) << one.what << source << i;
+      }
+      for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(mesh.face_indices[i], one.first_face[i]) << one.what << source;
+      }
+    }
+  }
+}
+
+TEST(MjcfDetails, MeshesThatAreTooLargeAreToldAndLeftOut) {
+  stage::MemoryResolver resolver;
+  resolver.add("m.obj", "v 0 0 0\nv 9 0 0\nv 0 9 0\nv 0 0 9\nf 1 3 2\n");
+  exporter::ImportRobotOptions options;
+  options.resolver = &resolver;
+  for (const std::string& source : {kCorners, std::string("file='m.obj' ")}) {
+    for (const char* what : {"scale='1e38 1e300 1'", "scale='1e300 1 1' refpos='-1 0 0'"}) {
+      const RobotModel made("<mujoco><asset><mesh name='m' " + source + what +
+                                "/></asset><worldbody><geom type='mesh' mesh='m'/></worldbody>"
+                                "</mujoco>",
+                            options);
+      EXPECT_THAT(test::lines_of(made.said), HasSubstr("has a point that is too far away")) << what;
+      EXPECT_TRUE(made.model.shapes.empty()) << source << what;
+    }
+  }
+}
+
 TEST(MjcfDetails, TellsOfGravityThatActsInPart) {
   const std::string half =
       "<worldbody><body gravcomp='0.5'><freejoint/><geom size='1'/></body>"
