@@ -56,28 +56,36 @@ void add_camera(Writer& w, PlanNode& node, const Prim& prim) {
   const std::string name = origin.mesh.value_or(std::string(prim.name().view()));
   if (!name.empty()) camera["name"] = name;
   const auto rounded = [](double value) { return json_number(static_cast<float>(value)); };
-  const bool good_range = near_plane > 0.0 && far_plane > near_plane &&
-                          std::isfinite(static_cast<float>(far_plane)) &&
+  // Apertures are tenths of units.
+  const double width = is_flat ? horizontal / 20.0 * w.meters : horizontal / vertical;
+  const double height =
+      is_flat ? vertical / 20.0 * w.meters : 2.0 * std::atan(vertical / (2.0 * focal));
+  const auto fits = [](double value) {
+    const auto written = static_cast<float>(value);
+    return written > 0.0F && std::isfinite(written);
+  };
+  const bool good_range = fits(near_plane) && fits(far_plane) &&
                           static_cast<float>(far_plane) > static_cast<float>(near_plane);
-  if (!(horizontal > 0.0) || !(vertical > 0.0) || (!is_flat && !(focal > 0.0)) || !good_range) {
+  if (!(horizontal > 0.0) || !(vertical > 0.0) || (!is_flat && !(focal > 0.0)) || !good_range ||
+      !fits(width) || !fits(height)) {
     w.warn("gltf-camera", prim,
            fmt::format("The camera {} has an aperture, focal length or clipping range that glTF "
                        "does not allow; it is left out.",
                        prim.path().view()));
     return;
   }
-  if (is_flat) {  // Apertures are tenths of units.
+  if (is_flat) {
     camera["type"] = "orthographic";
     Json& data = camera["orthographic"] = Json::object();
-    data["xmag"] = rounded(horizontal / 20.0 * w.meters);
-    data["ymag"] = rounded(vertical / 20.0 * w.meters);
+    data["xmag"] = rounded(width);
+    data["ymag"] = rounded(height);
     data["zfar"] = rounded(far_plane);
     data["znear"] = rounded(near_plane);
   } else {
     camera["type"] = "perspective";
     Json& data = camera["perspective"] = Json::object();
-    data["aspectRatio"] = rounded(horizontal / vertical);
-    data["yfov"] = rounded(2.0 * std::atan(vertical / (2.0 * focal)));
+    data["aspectRatio"] = rounded(width);
+    data["yfov"] = rounded(height);
     data["zfar"] = rounded(far_plane);
     data["znear"] = rounded(near_plane);
   }

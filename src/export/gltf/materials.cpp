@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/angles.hpp"
@@ -208,7 +209,10 @@ std::optional<Json> Materials::texture_info(const Texture& texture, const Use& u
     const auto sy = static_cast<double>(t.scale.y());
     const double offset[2] = {static_cast<double>(t.translation.x()) - sy * std::sin(r),
                               1.0 - static_cast<double>(t.translation.y()) - sy * std::cos(r)};
-    const auto number = [](double value) { return json_number(static_cast<float>(value)); };
+    const auto number = [](double value) {
+      constexpr double kMost = std::numeric_limits<float>::max();
+      return json_number(static_cast<float>(std::clamp(value, -kMost, kMost)));
+    };
     Json transform = Json::object();
     transform["offset"] = Json::list({number(offset[0]), number(offset[1])});
     if (r != 0.0) transform["rotation"] = number(r);

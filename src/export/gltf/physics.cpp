@@ -118,7 +118,7 @@ void PhysicsWriter::read_gravity() {
          fmt::format("Gravity of {} does not point down, which glTF cannot say.",
                      scene.path.view()));
   }
-  if (!w_.options.extras) return;
+  if (!w_.options.extras || !direction.allFinite()) return;
   if (w_.root != kTop) {  // In the axes of the file.
     direction = w_.node(w_.root).local.topLeftCorner<3, 3>().cast<float>() * direction;
   }

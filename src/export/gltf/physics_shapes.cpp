@@ -34,15 +34,16 @@ Matrix4d turned(Axis axis) {
 /// "capsule" or "cylinder".
 ColliderGeometry spine(const char* type, float half_height, float top, float bottom, Axis axis) {
   ColliderGeometry result;
-  if (!not_negative(half_height) || !not_negative(top) || !not_negative(bottom) ||
+  const float height = 2.0F * half_height;
+  if (!not_negative(height) || !not_negative(top) || !not_negative(bottom) ||
       !(std::max(top, bottom) > 0.0F)) {
     return result;
   }
   const bool is_capsule = std::string_view(type) == "capsule";
-  if (!is_capsule && !(half_height > 0.0F)) return result;
+  if (!is_capsule && !(height > 0.0F)) return result;
   result.shape["type"] = type;
   Json& data = result.shape[type];
-  data["height"] = json_number(2.0F * half_height);
+  data["height"] = json_number(height);
   data["radiusBottom"] = json_number(bottom);
   data["radiusTop"] = json_number(top);
   result.shape_from_collider = turned(axis);
@@ -111,7 +112,7 @@ struct ShapeVisitor {
     }
     if (range.empty()) return {};
     const Vector3f centre =
-        (range.min.cast<double>() + range.max.cast<double>()).cast<float>() * 0.5F;
+        ((range.min.cast<double>() + range.max.cast<double>()) * 0.5).cast<float>();
     if (is_cube) return box(range.max - range.min, centre);
     float radius = 0.0F;
     for (const Vector3f& point : s.geometry->points) {

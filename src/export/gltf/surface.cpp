@@ -63,7 +63,7 @@ std::optional<double> number(const Attribute& attribute, stage::Time time) {
   } else if (const auto i = attribute.get<std::int32_t>(time)) {
     result = static_cast<double>(*i);
   }
-  if (result && !std::isfinite(*result)) result.reset();
+  if (result && !std::isfinite(static_cast<float>(*result))) result.reset();
   return result;
 }
 

@@ -400,6 +400,88 @@ TEST(GltfDetails, CollidersOfNoSizeAreLeftOut) {
   }
 }
 
+TEST(GltfDetails, CollidersTooLargeInMetresAreLeftOut) {
+  for (const char* type : {"Cylinder", "Capsule"}) {
+    for (const auto& [height, colliders] : {std::pair("3e38", 0U), std::pair("1.6e38", 1U)}) {
+      const Written written = write_text(fmt::format(
+          "#usda 1.0\n(metersPerUnit = 2\nupAxis = \"Y\")\n"
+          "def {} \"S\" (prepend apiSchemas = [\"PhysicsCollisionAPI\"]) {{\n"
+          "uniform token purpose = \"guide\"\ndouble height = {}\ndouble radius = 1\n}}\n",
+          type, height));
+      EXPECT_EQ(written.error, "");
+      EXPECT_EQ(written.file.summary.colliders, colliders) << type << ' ' << height;
+      EXPECT_EQ(written.says("gltf-collider-size"), colliders == 0U) << written.told();
+    }
+  }
+}
+
+TEST(GltfDetails, BoxesAroundFarPointsStandAmongThem) {
+  const Written written = write_text(
+      test::kHead +
+      std::string("def Mesh \"M\" (prepend apiSchemas = [\"PhysicsCollisionAPI\", "
+                  "\"PhysicsMeshCollisionAPI\"]) {\nuniform token purpose = \"guide\"\n"
+                  "uniform token physics:approximation = \"boundingCube\"\n"
+                  "point3f[] points = "
+                  "[(1.7014118346046923e38,0,0),(2.5521177519070385e38,4,0),(2e38,0,8)]\n"
+                  "int[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0,1,2]\n}\n"));
+  ASSERT_EQ(written.error, "");
+  ASSERT_EQ(written.json()["nodes"].size(), 1U) << written.json()["nodes"];
+  const auto place = written.json()["nodes"][0]["translation"].get<std::vector<float>>();
+  EXPECT_THAT(place, ElementsAre(2.1267647932558654e38F, 2, 4));
+}
+
+TEST(GltfDetails, GravityOfNoDirectionIsLeftOut) {
+  const Written written = write_text(
+      test::kHead +
+      std::string("def PhysicsScene \"P\" { vector3f physics:gravityDirection = (nan, 0, 0)\n"
+                  "float physics:gravityMagnitude = 5\n}\n"
+                  "def Cube \"C\" (prepend apiSchemas = [\"PhysicsCollisionAPI\"]) {}\n"));
+  ASSERT_EQ(written.error, "");
+  EXPECT_TRUE(written.says("gltf-gravity")) << written.told();
+  EXPECT_FALSE(written.json()["scenes"][0].contains("extras"));
+}
+
+TEST(GltfDetails, CamerasThatFloatsCannotSayAreLeftOut) {
+  const auto write = [](double meters, const std::string& lines) {
+    return write_text(
+        fmt::format("#usda 1.0\n(metersPerUnit = {}\nupAxis = \"Y\")\ndef Camera \"C\" {{ {} }}\n",
+                    meters, lines));
+  };
+  const std::string flat = "uniform token projection = \"orthographic\"\n";
+  const std::pair<double, std::string> bad[] = {
+      {1000, flat + "float horizontalAperture = 3e38"},
+      {1000, flat + "float verticalAperture = 3e38"},
+      {1e-9, flat + "float horizontalAperture = 1e-37"},
+      {1e-9, flat + "float verticalAperture = 1e-37"},
+      {1, "float horizontalAperture = 1e38\nfloat verticalAperture = 1e-5"},
+      {1, "float horizontalAperture = 1e-38\nfloat verticalAperture = 1e38"},
+      {1,
+       "float horizontalAperture = 1e-38\nfloat verticalAperture = 1e-38\n"
+       "float focalLength = 1e38"},
+      {0.01, "float2 clippingRange = (1e-45, 1)"},
+      {1000, "float2 clippingRange = (1, 3e38)"},
+      {1e-9, "float2 clippingRange = (1e-38, 1e-37)"},
+      {1, "float2 clippingRange = (nan, 1)"},
+      {1, "float2 clippingRange = (1, nan)"},
+  };
+  for (const auto& [meters, lines] : bad) {
+    const Written written = write(meters, lines);
+    EXPECT_EQ(written.error, "") << lines;
+    EXPECT_FALSE(written.json().contains("cameras")) << lines;
+    EXPECT_EQ(written.told(),
+              "warning gltf-camera /C: The camera /C has an aperture, focal length or clipping "
+              "range that glTF does not allow; it is left out.\n")
+        << lines;
+  }
+  const Written written = write(2, flat +
+                                       "float horizontalAperture = 40\n"
+                                       "float verticalAperture = 10\n"
+                                       "float2 clippingRange = (0.5, 8)");
+  EXPECT_EQ(written.told(), "");
+  EXPECT_EQ(written.json()["cameras"][0]["orthographic"],
+            Json::parse(R"({"xmag": 4.0, "ymag": 1.0, "znear": 1.0, "zfar": 16.0})"));
+}
+
 TEST(GltfDetails, PointsWithoutSizeOrPlaceDoNotCollide) {
   const Written written =
       write_text(test::kHead +

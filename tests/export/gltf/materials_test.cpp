@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -267,6 +268,37 @@ TEST(GltfMaterials, TexturesAreTransformedByAnyTypeOfNumbers) {
               Json::parse(R"({"offset": [0.25, -3.5], "scale": [2.0, 4.0]})"))
         << type;
   }
+}
+
+TEST(GltfMaterials, NumbersThatNoFloatHoldsCountAsNotAuthored) {
+  const Written plain = write_surface("\n");
+  for (const char* input : {"ior", "opacityThreshold", "clearcoat", "metallic", "roughness",
+                            "opacity", "useSpecularWorkflow", "displacement"}) {
+    for (const char* value : {"1e300", "-1e300"}) {
+      const Written written = write_surface(fmt::format("double inputs:{} = {}\n", input, value));
+      EXPECT_EQ(written.error, "");
+      EXPECT_EQ(written.json()["materials"], plain.json()["materials"]) << input << value;
+      EXPECT_EQ(written.told(), "") << input;
+    }
+  }
+}
+
+TEST(GltfMaterials, TransformsOfTexturesStayFinite) {
+  const auto transform = [](const char* lines) {
+    const Written written =
+        write_surface(kDiffuse, "float2 inputs:st.connect = </X.outputs:result>\n", {},
+                      fmt::format("def Shader \"X\" {{ uniform token info:id = \"UsdTransform2d\"\n"
+                                  "{}}}\n",
+                                  lines));
+    EXPECT_EQ(written.error, "");
+    return pbr_of(written)["baseColorTexture"]["extensions"]["KHR_texture_transform"];
+  };
+  EXPECT_EQ(transform("double inputs:rotation = 1e300\n"),
+            Json::parse(R"({"offset": [0.0, 0.0], "scale": [1.0, 1.0]})"));
+  const Json large =
+      transform("float2 inputs:scale = (1, -3e38)\nfloat2 inputs:translation = (-3e38, -3e38)\n");
+  EXPECT_EQ(large["offset"][0].get<float>(), -3e38F);
+  EXPECT_EQ(large["offset"][1].get<float>(), std::numeric_limits<float>::max());
 }
 
 TEST(GltfMaterials, TilesOfTexturesAreLeftOut) {
