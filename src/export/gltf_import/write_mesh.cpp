@@ -323,9 +323,19 @@ void MeshWriter::write_instances(OutPrim* instancer, OutPrim* prototype) {
            out_.array_of_floats(ElementType::float3, positions));
   if (instances.rotations) {
     std::vector<Quath> rotations;
+    std::size_t unturned = 0;
     for (std::size_t i = 0; i < instances.count; ++i) {
       const float* q = instances.rotations[i];
-      rotations.push_back(Quatf(q[3], q[0], q[1], q[2]).normalized().cast<Half>());
+      const Quatd rotation = Quatf(q[3], q[0], q[1], q[2]).cast<double>();
+      const bool turns = rotation.norm() > 0.0;
+      if (!turns) ++unturned;
+      rotations.push_back((turns ? rotation.normalized() : Quatd::Identity()).cast<Half>());
+    }
+    if (unturned > 0) {
+      context_.faults().error(
+          fmt::format("/nodes/{}/extensions/EXT_mesh_gpu_instancing/attributes/ROTATION", index_),
+          "gltf-rotation",
+          fmt::format("{} rotations of instances are zero; they are taken for none.", unturned));
     }
     out_.set(instancer, "quath[]", "orientations",
              out_.array(ElementType::quath, std::span<const Quath>(rotations)));

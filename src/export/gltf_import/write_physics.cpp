@@ -115,15 +115,14 @@ void PhysicsWriter::write_body(std::uint32_t index, OutPrim* prim) {
   if (motion.starts_asleep) {
     out_.set_uniform(prim, "bool", "physics:startsAsleep", value_of(true));
   }
-  const auto length = static_cast<float>(context_.per_metre);
+  const double length = context_.per_metre;
   if (!motion.linear_velocity.isZero(0.0F)) {
     out_.set(prim, "vector3f", "physics:velocity",
-             value_of(Vector3f(motion.linear_velocity * length)));
+             floats_value(motion.linear_velocity.cast<double>() * length));
   }
   if (!motion.angular_velocity.isZero(0.0F)) {
     out_.set(prim, "vector3f", "physics:angularVelocity",
-             value_of(Vector3f(
-                 (motion.angular_velocity.cast<double>() * kDegreesPerRadian).cast<float>())));
+             floats_value(motion.angular_velocity.cast<double>() * kDegreesPerRadian));
   }
   const bool is_finite = !motion.mass || std::isfinite(*motion.mass);
   if (!is_finite && !motion.is_kinematic) {
@@ -140,17 +139,17 @@ void PhysicsWriter::write_body(std::uint32_t index, OutPrim* prim) {
   if (has_mass) out_.set(prim, "float", "physics:mass", value_of(*motion.mass));
   if (motion.center_of_mass) {
     out_.set(prim, "point3f", "physics:centerOfMass",
-             value_of(Vector3f(*motion.center_of_mass * length)));
+             floats_value(motion.center_of_mass->cast<double>() * length));
   }
   if (motion.inertia_diagonal) {
-    const Vector3f diagonal = *motion.inertia_diagonal * length * length;
-    if (!(static_cast<double>(diagonal.norm()) > kLeastInertia)) {
+    const Vector3d diagonal = motion.inertia_diagonal->cast<double>() * length * length;
+    if (!(diagonal.norm() > kLeastInertia)) {
       context_.faults().warning(
           "/nodes/" + std::to_string(index), "gltf-physics-inertia",
           "USD takes moments as small as these for none; they are derived from the colliders. A "
           "smaller unit of length keeps them.");
     }
-    out_.set(prim, "float3", "physics:diagonalInertia", value_of(diagonal));
+    out_.set(prim, "float3", "physics:diagonalInertia", floats_value(diagonal));
   }
   // The schema wants the axes beside the moments, also where they are the prim's own.
   if (motion.inertia_diagonal || motion.inertia_orientation) {
@@ -176,7 +175,7 @@ void PhysicsWriter::write_shape(const ImplicitShape& shape, OutPrim* prim) {
       }
       out_.set(prim, "double", "size", value_of(1.0));
       const std::string order[] = {"xformOp:scale"};
-      out_.set(prim, "float3", order[0], value_of(Vector3f(size * static_cast<float>(length))));
+      out_.set(prim, "float3", order[0], floats_value(size.cast<double>() * length));
       return out_.set_uniform(prim, "token[]", "xformOpOrder", out_.tokens(order));
     }
     case Kind::capsule:
@@ -233,6 +232,10 @@ void PhysicsWriter::write_collider(std::uint32_t index, OutPrim* prim) {
       out_.set_uniform(mesh, "token", "purpose", out_.token("guide"));
       out_.note(mesh, origin::kPart, true);
     }
+  }
+  if (meshes.empty() && !context_.is_over()) {
+    context_.faults().error("/nodes/" + std::to_string(index), "gltf-physics-geometry",
+                            "The mesh of the collider has no triangles.");
   }
   for (OutPrim* mesh : meshes) {
     out_.note(mesh, origin::kCollider, true);

@@ -121,9 +121,10 @@ Freedoms JointWriter::freedoms_of(const JointDescription& joint, std::int32_t in
       for (const int axis : axes) result.dofs[static_cast<std::size_t>(axis)] = freedom;
     } else if (axes.size() == 1) {
       result.dofs[static_cast<std::size_t>(axes[0])] = freedom;
-    } else if (linear == 3 && angular == 0) {
+    } else if (linear == 3 && angular == 0 && freedom.high >= 0.0) {
       result.distance = freedom;
-    } else if (angular == 2 && linear == 0 && limit.max) {
+    } else if (angular == 2 && linear == 0 && limit.max && freedom.low <= 0.0 &&
+               freedom.high >= 0.0) {
       result.cone_axes = {axes[0] - 3, axes[1] - 3};
       result.cone_angle = *limit.max;
     } else {
@@ -167,7 +168,7 @@ JointPlan JointWriter::plan_of(const Freedoms& freedoms, const JointDescription&
         axis = i;
       } else {
         is_cone = is_cone && turn.state == Freedom::State::limited && turn.low == -turn.high &&
-                  std::isfinite(turn.high);
+                  turn.high > 0.0 && std::isfinite(turn.high);
       }
     }
     if (is_cone) plan = {JointKind::spherical, axis};
@@ -212,8 +213,8 @@ void JointWriter::write_end(std::uint32_t node, int end, OutPrim* prim) {
     rotation = rotation_of(world).conjugate() * rotation;
   }
   if (target != nullptr) out_.relate(prim, fmt::format("physics:body{}", end), target);
-  const Vector3f position = frame.topRightCorner<3, 1>().cast<float>();
-  out_.set(prim, "point3f", fmt::format("physics:localPos{}", end), value_of(position));
+  out_.set(prim, "point3f", fmt::format("physics:localPos{}", end),
+           floats_value(frame.topRightCorner<3, 1>()));
   out_.set(prim, "quatf", fmt::format("physics:localRot{}", end),
            value_of(Quatf(rotation.cast<float>())));
 }

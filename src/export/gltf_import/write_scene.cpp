@@ -376,21 +376,19 @@ void write_camera(WriteContext& context, std::int32_t index, OutPrim* prim) {
     const double aspect = camera.aspect_ratio > 0.0 ? camera.aspect_ratio : 20.955 / 15.2908;
     height = width / aspect;
     const double focal = height / (2.0 * std::tan(camera.y_fov / 2.0));
-    out.set(prim, "float", "focalLength", value_of(static_cast<float>(focal)));
+    out.set(prim, "float", "focalLength", float_value(focal));
   } else {
     width = 20.0 * camera.x_mag * context.per_metre;
     height = 20.0 * camera.y_mag * context.per_metre;
     out.set(prim, "token", "projection", out.token("orthographic"));
   }
-  out.set(prim, "float", "horizontalAperture", value_of(static_cast<float>(width)));
-  out.set(prim, "float", "verticalAperture", value_of(static_cast<float>(height)));
+  out.set(prim, "float", "horizontalAperture", float_value(width));
+  out.set(prim, "float", "verticalAperture", float_value(height));
   constexpr double kFar = 1e6;
   const double far_plane = camera.z_far.value_or(std::max(kFar, 2.0 * camera.z_near));
-  const Vector2f range(static_cast<float>(camera.z_near * context.per_metre),
-                       static_cast<float>(far_plane * context.per_metre));
-  if (range.allFinite()) {
-    out.set(prim, "float2", "clippingRange", Value::scalar(ElementType::float2, range));
-  }
+  const Vector2f range(finite_float(camera.z_near * context.per_metre),
+                       finite_float(far_plane * context.per_metre));
+  out.set(prim, "float2", "clippingRange", Value::scalar(ElementType::float2, range));
 }
 
 void write_scene(WriteContext& context) {

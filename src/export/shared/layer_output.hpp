@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <deque>
 #include <initializer_list>
+#include <limits>
 #include <map>
 #include <span>
 #include <string>
@@ -109,15 +112,24 @@ inline layer::Value value_of(double value) {
 inline layer::Value value_of(float value) {
   return layer::Value::scalar(layer::ElementType::float_, value);
 }
+/// The nearest float that is finite if the number is.
+inline float finite_float(double value) {
+  constexpr double kMost = std::numeric_limits<float>::max();
+  return static_cast<float>(std::isfinite(value) ? std::clamp(value, -kMost, kMost) : value);
+}
 /// As a USD float.
 inline layer::Value float_value(double value) {
-  return value_of(static_cast<float>(value));
+  return value_of(finite_float(value));
 }
 inline layer::Value value_of(bool value) {
   return layer::Value::scalar(layer::ElementType::bool_, value);
 }
 inline layer::Value value_of(const Vector3f& value) {
   return layer::Value::scalar(layer::ElementType::float3, value);
+}
+/// As three USD floats.
+inline layer::Value floats_value(const Vector3d& value) {
+  return value_of(Vector3f(value.unaryExpr(&finite_float)));
 }
 inline layer::Value value_of(const Vector3d& value) {
   return layer::Value::scalar(layer::ElementType::double3, value);

@@ -409,6 +409,27 @@ TEST(ImportGlb, MakesInstances) {
             (std::vector<int>{0, 0}));
 }
 
+TEST(ImportGlb, TakesTurnsOfInstancesThatAreZeroForNone) {
+  GlbFile file;
+  GltfJson node = {{"name", "many"}};
+  node["extensions"]["EXT_mesh_gpu_instancing"]["attributes"] = {
+      {"ROTATION", file.floats("VEC4", {0, 0, 0, 0, 0, 3e30F, 0, -3e30F, 0, 0, 1e-40F, 0})}};
+  file.scene({add_square(file, {}, node)});
+  const Imported imported(file);
+  ASSERT_EQ(imported.said.size(), 1U) << test::lines_of(imported.said);
+  EXPECT_EQ(imported.said[0].code, "gltf-rotation");
+  EXPECT_EQ(imported.said[0].path,
+            "/nodes/0/extensions/EXT_mesh_gpu_instancing/attributes/ROTATION");
+  EXPECT_EQ(imported.said[0].message,
+            "1 rotations of instances are zero; they are taken for none.");
+  const auto turns = imported.array<Quath>("instances", "orientations");
+  ASSERT_EQ(turns.size(), 3U);
+  EXPECT_EQ(turns[0].cast<float>().coeffs(), Vector4f(0, 0, 0, 1));
+  EXPECT_NEAR(static_cast<float>(turns[1].y()), 0.7071F, 1e-3F);
+  EXPECT_NEAR(static_cast<float>(turns[1].w()), -0.7071F, 1e-3F);
+  EXPECT_EQ(turns[2].cast<float>().coeffs(), Vector4f(0, 0, 1, 0));
+}
+
 TEST(ImportGlb, KeepsTheTurnsOfInstancesThatAreNoUnitQuaternions) {
   GlbFile file;
   GltfJson node = {{"name", "many"}};

@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "export/gltf_import/imported.hpp"
@@ -88,6 +89,69 @@ TEST(ImportGlbLimits, OffsetsAndPlacesOfInstancesStayFiniteInSmallUnits) {
   const float most = std::numeric_limits<float>::max();
   EXPECT_EQ(imported.array<Vector3f>("instances", "positions")[0], Vector3f(0, 0, -most));
   EXPECT_EQ(imported.array<Vector3f>("instances", "positions")[2], Vector3f(100, 100, 0));
+}
+
+TEST(ImportGlbLimits, BodiesAndJointsStayFiniteInSmallUnits) {
+  GlbFile file;
+  file.json["extensions"]["KHR_implicit_shapes"]["shapes"] = {
+      {{"type", "box"}, {"box", {{"size", {3e38, 1, 2}}}}}};
+  GltfJson& bodies = file.json["extensions"][kBodies];
+  bodies["physicsJoints"] = {
+      {{"drives",
+        {{{"type", "angular"}, {"axis", 0}, {"maxForce", 3e38}, {"positionTarget", -3e38}}}}}};
+  GltfJson node = {{"name", "body"}};
+  node["extensions"][kBodies]["motion"] = {{"linearVelocity", {3e38, 1, 0}},
+                                           {"angularVelocity", {0, -3e38, 0}},
+                                           {"centerOfMass", {3, 0, -3e38}},
+                                           {"inertiaDiagonal", {3e38, 1, 2}}};
+  node["extensions"][kBodies]["collider"] = {{"geometry", {{"shape", 0}}}};
+  const int body = file.node(node);
+  GltfJson end = {{"name", "joint"}, {"translation", {3e38, 0, 1}}};
+  end["extensions"][kBodies]["joint"] = {{"connectedNode", body}, {"joint", 0}};
+  file.scene({body, file.node(end)});
+  ImportGlbOptions options;
+  options.meters_per_unit = 0.01;
+  const Imported imported(file, options);
+  EXPECT_EQ(test::lines_of(imported.said), "");
+  EXPECT_EQ(imported.text.find("inf"), std::string::npos) << imported.text;
+  const float most = std::numeric_limits<float>::max();
+  const std::pair<std::string, Vector3f> vectors[] = {
+      {"physics:velocity", {most, 100, 0}},
+      {"physics:angularVelocity", {0, -most, 0}},
+      {"physics:centerOfMass", {300, 0, -most}},
+      {"physics:diagonalInertia", {most, 10000, 20000}}};
+  for (const auto& [name, value] : vectors) {
+    EXPECT_EQ(imported.prim("body").attribute(name).get<Vector3f>(), value) << name;
+  }
+  EXPECT_EQ(imported.prim("collider").attribute("xformOp:scale").get<Vector3f>(),
+            Vector3f(most, 100, 200));
+  const stage::Prim joint = imported.prim("joint");
+  EXPECT_EQ(joint.attribute("physics:localPos0").get<Vector3f>(), Vector3f(most, 0, 100));
+  EXPECT_EQ(joint.attribute("drive:rotX:physics:maxForce").get<float>(), most);
+  EXPECT_EQ(joint.attribute("drive:rotX:physics:targetPosition").get<float>(), -most);
+}
+
+TEST(ImportGlbLimits, CamerasStayFiniteInSmallUnits) {
+  GlbFile file;
+  file.add("cameras",
+           {{"type", "orthographic"},
+            {"orthographic", {{"xmag", 3e38}, {"ymag", 2e37}, {"znear", 0.5}, {"zfar", 3e38}}}});
+  file.add("cameras", {{"type", "perspective"},
+                       {"perspective", {{"yfov", 1e-38}, {"aspectRatio", 1e-38}, {"znear", 1}}}});
+  file.scene(
+      {file.node({{"name", "flat"}, {"camera", 0}}), file.node({{"name", "far"}, {"camera", 1}})});
+  ImportGlbOptions options;
+  options.meters_per_unit = 0.01;
+  const Imported imported(file, options);
+  EXPECT_EQ(imported.text.find("inf"), std::string::npos) << imported.text;
+  const float most = std::numeric_limits<float>::max();
+  const stage::Prim flat = imported.prim("flat");
+  EXPECT_EQ(flat.attribute("horizontalAperture").get<float>(), most);
+  EXPECT_EQ(flat.attribute("verticalAperture").get<float>(), most);
+  EXPECT_EQ(flat.attribute("clippingRange").get<Vector2f>(), Vector2f(50, most));
+  EXPECT_EQ(imported.prim("far").attribute("focalLength").get<float>(), most);
+  EXPECT_EQ(imported.prim("far").attribute("verticalAperture").get<float>(), most);
+  EXPECT_EQ(imported.prim("far").attribute("clippingRange").get<Vector2f>(), Vector2f(100, 1e8F));
 }
 
 TEST(ImportGlbLimits, ScalesOfJointsStayWithinHalfPrecision) {

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "export/gltf_import/imported.hpp"
 #include "sinew/export/import_glb.hpp"
@@ -19,6 +22,8 @@ using test::GltfJson;
 using test::GltfJudge;
 using test::Imported;
 using test::lines_of;
+
+constexpr const char* kBodies = "KHR_physics_rigid_bodies";
 
 GlbFile physics_file() {
   GlbFile file;
@@ -192,6 +197,84 @@ TEST(ImportGlbPhysics, FindsTheKindOfAJointByItsLimits) {
       EXPECT_FLOAT_EQ(*stiffness, 1.0F);  // Per degree.
     }
   }
+}
+
+TEST(ImportGlbPhysics, LeavesOutLimitsThatUsdWouldTakeForNone) {
+  const GltfJson linear = {{"linearAxes", {0, 1, 2}}, {"min", 0}, {"max", 0}};
+  const auto turns = [](std::vector<int> axes, double low, double high) {
+    return GltfJson{{"angularAxes", axes}, {"min", low}, {"max", high}};
+  };
+  const double half = 90 / std::numbers::pi;
+  const struct {
+    std::vector<GltfJson> limits;
+    const char* type;
+    bool is_told;
+    std::vector<std::pair<const char*, double>> values;
+  } cases[] = {
+      {{linear, turns({1, 2}, 0.25, 0.5)}, "PhysicsSphericalJoint", true, {}},
+      {{linear, turns({1, 2}, -0.5, -0.25)}, "PhysicsSphericalJoint", true, {}},
+      {{linear, {{"angularAxes", {1, 2}}, {"min", -0.5}}}, "PhysicsSphericalJoint", true, {}},
+      {{linear, turns({0, 1, 2}, -0.5, 0.5)}, "PhysicsSphericalJoint", true, {}},
+      {{linear, turns({1, 2}, -0.5, 0.5)},
+       "PhysicsSphericalJoint",
+       false,
+       {{"physics:coneAngle0Limit", half}, {"physics:coneAngle1Limit", half}}},
+      {{linear, {{"angularAxes", {1, 2}}, {"max", 0}}},
+       "PhysicsSphericalJoint",
+       false,
+       {{"physics:coneAngle0Limit", 0}, {"physics:coneAngle1Limit", 0}}},
+      {{linear, turns({0}, 0.5, -0.5), turns({1}, 0.5, -0.5)},
+       "PhysicsJoint",
+       false,
+       {{"limit:rotX:physics:low", half},
+        {"limit:rotX:physics:high", -half},
+        {"limit:rotY:physics:low", half}}},
+      {{{{"linearAxes", {0, 1, 2}}, {"min", -2}, {"max", -1}}}, "PhysicsJoint", true, {}},
+      {{{{"linearAxes", {0, 1}}, {"min", -2}, {"max", 1}}}, "PhysicsJoint", true, {}},
+      {{{{"linearAxes", {0, 1, 2}}, {"max", 0}}},
+       "PhysicsDistanceJoint",
+       false,
+       {{"physics:maxDistance", 0}}},
+  };
+  for (const auto& joint : cases) {
+    const std::string what = GltfJson(joint.limits).dump();
+    GlbFile file = physics_file();
+    file.json["extensions"][kBodies]["physicsJoints"] =
+        GltfJson::array({{{"limits", joint.limits}}});
+    const int body = add_body(file, "b", 0, {0, 0, 0});
+    GltfJson end = {{"name", "joint"}};
+    end["extensions"][kBodies]["joint"] = {{"connectedNode", body}, {"joint", 0}};
+    file.scene({body, file.node(end)});
+    const Imported imported(file);
+    const std::string told = joint.is_told ? "gltf-physics-limit" : "";
+    EXPECT_EQ(imported.said.empty() ? "" : imported.said[0].code, told) << what;
+    EXPECT_EQ(imported.said.size(), joint.is_told ? 1U : 0U) << what;
+    const stage::Prim prim = imported.prim("joint");
+    EXPECT_EQ(prim.type_name().view(), joint.type) << what;
+    for (const auto& [name, value] : joint.values) {
+      EXPECT_EQ(prim.attribute(name).get<float>(), static_cast<float>(value)) << name << what;
+    }
+    if (joint.is_told) {
+      EXPECT_EQ(imported.text.find("coneAngle"), std::string::npos) << what;
+      EXPECT_EQ(imported.text.find("Distance ="), std::string::npos) << what;
+    }
+  }
+}
+
+TEST(ImportGlbPhysics, SaysThatMeshesWithoutTrianglesDoNotCollide) {
+  GlbFile file = physics_file();
+  const GltfJson collider = {{"geometry", {{"mesh", 0}}}};
+  const int seen = add_square(file, {{"mode", 3}}, {{"name", "seen"}});
+  const int hidden = file.node({{"name", "hidden"}});
+  for (GltfJson& node : file.json["nodes"]) node["extensions"][kBodies]["collider"] = collider;
+  file.scene({seen, hidden});
+  const Imported imported(file);
+  ASSERT_EQ(imported.said.size(), 2U) << lines_of(imported.said);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(imported.said[i].code, "gltf-physics-geometry");
+    EXPECT_EQ(imported.said[i].path, "/nodes/" + std::to_string(i));
+  }
+  EXPECT_EQ(imported.result.counts.colliders, 0U);
 }
 
 TEST(ImportGlbPhysics, LeavesOutCollidersOfBrokenShapes) {
