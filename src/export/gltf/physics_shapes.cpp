@@ -112,7 +112,7 @@ struct ShapeVisitor {
     }
     if (range.empty()) return {};
     const Vector3f centre =
-        ((range.min.cast<double>() + range.max.cast<double>()) * 0.5).cast<float>();
+        (range.min.cast<double>() + range.max.cast<double>()).cast<float>() * 0.5F;
     if (is_cube) return box(range.max - range.min, centre);
     float radius = 0.0F;
     for (const Vector3f& point : s.geometry->points) {

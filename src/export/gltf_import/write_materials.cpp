@@ -33,10 +33,6 @@ Value float2_value(const Vector2d& v) {
   return Value::scalar(ElementType::float2, Vector2f(v.cast<float>()));
 }
 
-Value float_value(double value) {
-  return value_of(static_cast<float>(value));
-}
-
 constexpr std::array<double, 4> kOnes = {1, 1, 1, 1};
 constexpr std::array<double, 4> kZeros = {0, 0, 0, 0};
 

@@ -415,21 +415,6 @@ TEST(GltfDetails, CollidersTooLargeInMetresAreLeftOut) {
   }
 }
 
-TEST(GltfDetails, BoxesAroundFarPointsStandAmongThem) {
-  const Written written = write_text(
-      test::kHead +
-      std::string("def Mesh \"M\" (prepend apiSchemas = [\"PhysicsCollisionAPI\", "
-                  "\"PhysicsMeshCollisionAPI\"]) {\nuniform token purpose = \"guide\"\n"
-                  "uniform token physics:approximation = \"boundingCube\"\n"
-                  "point3f[] points = "
-                  "[(1.7014118346046923e38,0,0),(2.5521177519070385e38,4,0),(2e38,0,8)]\n"
-                  "int[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0,1,2]\n}\n"));
-  ASSERT_EQ(written.error, "");
-  ASSERT_EQ(written.json()["nodes"].size(), 1U) << written.json()["nodes"];
-  const auto place = written.json()["nodes"][0]["translation"].get<std::vector<float>>();
-  EXPECT_THAT(place, ElementsAre(2.1267647932558654e38F, 2, 4));
-}
-
 TEST(GltfDetails, GravityOfNoDirectionIsLeftOut) {
   const Written written = write_text(
       test::kHead +
