@@ -400,14 +400,16 @@ TEST(GltfDetails, CollidersOfNoSizeAreLeftOut) {
   }
 }
 
-TEST(GltfDetails, CollidersTooLargeInMetresAreLeftOut) {
+TEST(GltfDetails, CollidersTooLargeOnceScaledAreLeftOut) {
   for (const char* type : {"Cylinder", "Capsule"}) {
     for (const auto& [height, colliders] : {std::pair("3e38", 0U), std::pair("1.6e38", 1U)}) {
-      const Written written = write_text(fmt::format(
-          "#usda 1.0\n(metersPerUnit = 2\nupAxis = \"Y\")\n"
-          "def {} \"S\" (prepend apiSchemas = [\"PhysicsCollisionAPI\"]) {{\n"
-          "uniform token purpose = \"guide\"\ndouble height = {}\ndouble radius = 1\n}}\n",
-          type, height));
+      const Written written = write_text(
+          fmt::format("#usda 1.0\n(metersPerUnit = 1\nupAxis = \"Y\")\n"
+                      "def {} \"S\" (prepend apiSchemas = [\"PhysicsCollisionAPI\"]) {{\n"
+                      "uniform token purpose = \"guide\"\ndouble height = {}\ndouble radius = 1\n"
+                      "float3 xformOp:scale = (2,2,2)\nuniform token[] xformOpOrder = "
+                      "[\"xformOp:scale\"]\n}}\n",
+                      type, height));
       EXPECT_EQ(written.error, "");
       EXPECT_EQ(written.file.summary.colliders, colliders) << type << ' ' << height;
       EXPECT_EQ(written.says("gltf-collider-size"), colliders == 0U) << written.told();
