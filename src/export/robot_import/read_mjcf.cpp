@@ -122,24 +122,38 @@ std::string_view default_of(const XmlElement& element, std::string_view attribut
   return is_one_of(name, kActuatorShortcuts) && !is_one_of(attribute, kGains) ? "general" : name;
 }
 
+// What an element says of itself, then what its classes say, the nearest first, until `visit`
+// returns true.
+template <typename Class, typename Visit>
+void visit_given(const XmlElement& element, const Class* defaults, std::string_view name,
+                 Visit visit) {
+  if (const XmlAttribute* own = element.find(name); own != nullptr && visit(own)) return;
+  for (const Class* at = defaults; at != nullptr; at = at->parent) {
+    const auto found = at->attributes.find(default_of(element, name));
+    if (found == at->attributes.end()) continue;
+    const auto given = found->second.find(name);
+    if (given != found->second.end() && visit(given->second)) return;
+  }
+}
+
 }  // namespace
 
 std::vector<const XmlAttribute*> MjcfReader::View::find_all(std::string_view name) const {
   std::vector<const XmlAttribute*> all;
-  if (const XmlAttribute* own = element->find(name); own != nullptr) all.push_back(own);
-  for (const DefaultsClass* at = defaults; at != nullptr; at = at->parent) {
-    const auto found = at->attributes.find(default_of(*element, name));
-    if (found == at->attributes.end()) continue;
-    const auto given = found->second.find(name);
-    if (given != found->second.end()) all.push_back(given->second);
-  }
+  visit_given(*element, defaults, name, [&](const XmlAttribute* given) {
+    all.push_back(given);
+    return false;
+  });
   return all;
 }
 
 const XmlAttribute* MjcfReader::View::find(std::string_view name) const {
-  if (const XmlAttribute* own = element->find(name); own != nullptr) return own;
-  const std::vector<const XmlAttribute*> all = find_all(name);
-  return all.empty() ? nullptr : all.front();
+  const XmlAttribute* nearest = nullptr;
+  visit_given(*element, defaults, name, [&](const XmlAttribute* given) {
+    nearest = given;
+    return true;
+  });
+  return nearest;
 }
 
 std::string_view MjcfReader::View::text(std::string_view name, std::string_view fallback) const {
