@@ -14,6 +14,7 @@
 #include "sinew/export/glb.hpp"
 #include "stage/support.hpp"
 #include "support/recorded.hpp"
+#include "support/sanitized.hpp"
 
 namespace sinew::exporter::details_test {
 namespace {
@@ -520,6 +521,7 @@ TEST(GltfDetails, CollidersOfBodiesThatAreNotWrittenAreLeftOut) {
 // gltf 101: a class has a name of its own up to 4096 of them.
 TEST(GltfDetails, FiltersOf4096ClassesAreWritten) {
   for (const std::size_t count : {4096U, 4097U}) {
+    if (SINEW_TEST_SANITIZED && count == 4096) continue;  // Compares each with each: a minute.
     std::string text = test::kHead;
     for (std::size_t i = 0; i < count; ++i) {
       // A chain: each keeps apart from the next, so none are alike.
@@ -532,8 +534,8 @@ TEST(GltfDetails, FiltersOf4096ClassesAreWritten) {
     const Written written = write_text(text);
     ASSERT_EQ(written.error, "");
     EXPECT_EQ(written.file.summary.colliders, count);
-    const Json& bodies = written.json()["extensions"]["KHR_physics_rigid_bodies"];
-    EXPECT_EQ(bodies.contains("collisionFilters"), count == 4096);
+    const Json::json_pointer filters("/extensions/KHR_physics_rigid_bodies/collisionFilters");
+    EXPECT_EQ(written.json().contains(filters), count == 4096);
     EXPECT_EQ(written.says("gltf-collision-filters"), count == 4097);
   }
 }
