@@ -186,6 +186,14 @@ std::string_view before_property(std::string_view text, std::size_t property) no
   return text.substr(0, text[property - 1] == '/' ? property - 1 : property);
 }
 
+// The other way: what the name of a property follows, with its dot.
+std::string with_room_for_dot(std::string_view prim) {
+  if (prim == ".") return {};
+  std::string text(prim);
+  if (text.ends_with("..")) text += '/';
+  return text;
+}
+
 // Removes "{...}" selections of a prim path; a child after one gets its '/' back.
 std::string without_selections(std::string_view text) {
   std::string out;
@@ -304,7 +312,7 @@ Path Path::child(std::string_view name) const {
 }
 
 Path Path::property(std::string_view name) const {
-  std::string text = text_;
+  std::string text = with_room_for_dot(text_);
   text += '.';
   text += name;
   return Path(std::move(text));
@@ -325,11 +333,13 @@ bool Path::has_prefix(const Path& prefix) const noexcept {
 Path Path::replace_prefix(const Path& from, const Path& to) const {
   if (!has_prefix(from)) return *this;
   if (text_.size() == from.text_.size()) return to;
-  std::string rest = text_.substr(from.text_.size());
+  std::string_view rest = std::string_view(text_).substr(from.text_.size());
+  // A property of a prim above is written "../.x".
+  if (rest.starts_with("/.") && !rest.starts_with("/..")) rest.remove_prefix(1);
+  if (rest.front() == '.') return Path(with_room_for_dot(to.text_) + std::string(rest));
+  if (rest.front() == '{' || rest.front() == '[') return Path(to.text_ + std::string(rest));
   // The separator before the rest depends on both prefixes: none after '/' and '}'.
-  const bool is_child = rest.front() != '.' && rest.front() != '{' && rest.front() != '[';
-  if (!is_child) return Path(to.text_ + rest);
-  if (rest.front() == '/') rest.erase(0, 1);
+  if (rest.front() == '/') rest.remove_prefix(1);
   return to.child(rest);
 }
 

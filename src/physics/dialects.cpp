@@ -249,7 +249,9 @@ DofExtras JointExtras::of(JointDof dof) const noexcept {
 }
 
 std::vector<Dialect> all_dialects() {
-  return {Dialect::newton, Dialect::mjc, Dialect::physx, Dialect::isaac, Dialect::apple};
+  std::vector<Dialect> all(std::size(kDialectNames));
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<Dialect>(i);
+  return all;
 }
 
 std::string_view to_string(Dialect dialect) noexcept {

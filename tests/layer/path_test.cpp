@@ -69,6 +69,18 @@ TEST(Path, ReplacesPrefixes) {
   EXPECT_EQ(path("/A/B").replace_prefix(Path::root(), path("/W")).str(), "/W/A/B");
   EXPECT_EQ(path("/A{v=x}B").replace_prefix(path("/A{v=x}"), path("/W")).str(), "/W/B");
   EXPECT_EQ(path("/C").replace_prefix(path("/A"), path("/W")).str(), "/C");
+  EXPECT_EQ(path("../.x").replace_prefix(path(".."), path("/W")).str(), "/W.x");
+  EXPECT_EQ(path("../A.x").replace_prefix(path(".."), path("/W")).str(), "/W/A.x");
+  EXPECT_EQ(path("/A.x").replace_prefix(path("/A"), path("..")).str(), "../.x");
+  EXPECT_EQ(path("/A.x").replace_prefix(path("/A"), path(".")).str(), ".x");
+}
+
+TEST(Path, OfPropertiesOfPrimsAboveAreRead) {
+  for (const char* prim : {"/A", "A", ".", "..", "../..", "../A", "/A{v=x}"}) {
+    const Path property = path(prim).property("x:y");
+    EXPECT_EQ(path(property.str().c_str()), property) << prim;
+    EXPECT_EQ(property.prim_path(), path(prim)) << prim;
+  }
 }
 
 TEST(Path, MakesRelativePathsAbsolute) {

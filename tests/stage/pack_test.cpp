@@ -83,13 +83,14 @@ def "A" (references = [@./lib/part.usda@</P>]
     asset[] many = [@tex/b.png@, @tex/c.png@, @tex/a.png@]
     asset moving.timeSamples = { 1: @tex/d.png@, 2: None }
     asset[] edited = edit [append @tex/e.png@]
+    double curve.spline = { 1: 2; { asset mark = @tex/g.png@ }, }
     variantSet "v" = { "x" { asset inside = @tex/f.png@; } }
 }
 )"));
   files.add("d/sub.usda", std::string("#usda 1.0\n"));
   files.add("d/lib/part.usda",
             std::string("#usda 1.0\ndef \"P\" { asset up = @../tex/a.png@; }\n"));
-  for (const char c : std::string("abcdef")) {
+  for (const char c : std::string("abcdefg")) {
     files.add(std::string("d/tex/") + c + ".png", std::string(1, c));
   }
   files.add("d/icon.png", std::string("icon"));
@@ -97,14 +98,14 @@ def "A" (references = [@./lib/part.usda@</P>]
   const Packed made = packed(files, "d/root.usda", "root.usda");
 
   EXPECT_THAT(made.diagnostics, IsEmpty());
-  EXPECT_THAT(made.names(),
-              ElementsAre("root.usda", "sub.usda", "lib/part.usda", "icon.png", "tex/a.png",
-                          "tex/b.png", "tex/c.png", "tex/d.png", "tex/e.png", "tex/f.png"));
+  EXPECT_THAT(made.names(), ElementsAre("root.usda", "sub.usda", "lib/part.usda", "icon.png",
+                                        "tex/a.png", "tex/b.png", "tex/c.png", "tex/d.png",
+                                        "tex/e.png", "tex/g.png", "tex/f.png"));
   const std::string text = made.text("root.usda");
   for (const char* path :
        {"@./sub.usda@", "@./lib/part.usda@</P>", "@./icon.png@", "[@./icon.png@]", "@./tex/a.png@",
         "[@./tex/b.png@, @./tex/c.png@, @./tex/a.png@]", "1: @./tex/d.png@", "@./tex/e.png@",
-        "@./tex/f.png@"}) {
+        "@./tex/f.png@", "@./tex/g.png@"}) {
     EXPECT_THAT(text, HasSubstr(path));
   }
   EXPECT_THAT(made.text("lib/part.usda"), HasSubstr("@../tex/a.png@"));

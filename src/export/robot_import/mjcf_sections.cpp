@@ -246,6 +246,16 @@ void MjcfReader::read_keyframes(const XmlElement& root) {
     for (const std::int32_t j : body.joints) {
       RobotJoint& joint = at(robot_.joints, j);
       if (joint.kind == JointKind::ball) {
+        const bool is_turned =
+            qpos && Eigen::Map<const Vector3d>(qpos->data() + position + 1).norm() > 1e-6;
+        const bool is_moving =
+            qvel && !Eigen::Map<const Vector3d>(qvel->data() + speed).isZero(0.0);
+        if (is_turned || is_moving) {
+          in_.faults->warning("robot-start", in_.where(*start),
+                              fmt::format("Ball joint '{}' starts as its bodies stand, at rest: "
+                                          "its angles and speeds have no place in USD.",
+                                          joint.name));
+        }
         position += 4;
         speed += 3;
         continue;

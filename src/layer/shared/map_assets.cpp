@@ -92,7 +92,11 @@ class AssetMapper {
     extra.has_time_samples = from.extra->has_time_samples;
     extra.time_samples = from.extra->time_samples;
     extra.targets = from.extra->targets;
-    if (from.extra->spline) extra.spline = std::make_unique<const Spline>(*from.extra->spline);
+    if (from.extra->spline) {
+      Spline spline = *from.extra->spline;
+      for (Spline::Knot& knot : spline.knots) map_value(knot.custom_data);
+      extra.spline = std::make_unique<const Spline>(std::move(spline));
+    }
     for (Value& value : extra.time_samples.values) map_value(value);
     return to;
   }

@@ -130,6 +130,22 @@ TEST(MjcfDetails, ServosOfOneJointPullToAPlaceBetween) {
   EXPECT_FLOAT_EQ(drive.target_velocity, 1.0F);
 }
 
+TEST(MjcfDetails, BallJointsThatTheKeyframeMovesAreTold) {
+  const auto told = [](const std::string& state) {
+    return test::codes_of(robot("<worldbody><body name='a'><joint name='h'/><geom size='0.1'/>"
+                                "<body name='b' pos='1 0 0'><joint name='j' type='ball'/>"
+                                "<geom size='0.1'/></body></body></worldbody>"
+                                "<keyframe><key name='start' " +
+                                state + "/></keyframe>")
+                              .said);
+  };
+  EXPECT_EQ(told("qpos='0.5 1 0 0 0' qvel='2 0 0 0'"), "");
+  EXPECT_EQ(told("qpos='0.5 -2 0 0 0'"), "");  // The same turn, of another length.
+  EXPECT_EQ(told("qpos='0 0.8 0 0 0.6'"), "robot-start ;");
+  EXPECT_EQ(told("qpos='0 0.8 0.6 0 0'"), "robot-start ;");
+  EXPECT_EQ(told("qvel='0 0 0 0.1'"), "robot-start ;");
+}
+
 // As MuJoCo 2.2.2 compiles them.
 TEST(MjcfDetails, AListLeavesItsEndToTheClassAround) {
   const RobotModel made = robot(
