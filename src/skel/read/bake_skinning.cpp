@@ -84,7 +84,8 @@ void Baker::bake_at(stage::Time time, const SkeletonPose& pose, const TargetPlan
   options.blend_shapes = plan.blend_points || plan.blend_normals;
   options.skinning = plan.skins();
   options.normals = plan.writes_normals() ? NormalsUse::by_interpolation : NormalsUse::ignore;
-  evaluate_target(*plan.target, pose, deformed, reporter_, options);
+  evaluate_target(*plan.target, pose, deformed, reporter_, options,
+                  {.points = plan.blend_points, .normals = plan.blend_normals});
 
   if (plan.transform && deformed.skinned_transform) {
     const Matrix4d world_from_baked = pose.world_from_skel * *deformed.skinned_transform;
@@ -118,9 +119,9 @@ void Baker::bake_at(stage::Time time, const SkeletonPose& pose, const TargetPlan
 void Baker::write_extent(stage::Time time, const TargetPlan& plan,
                          const std::vector<Vector3f>& points, TargetOutput& output,
                          BakedExtents& extents) {
-  if (!options_.update_extents) return;
+  if (!options_.update_extents && !options_.update_extent_hints) return;
   const Range3f extent = extent_of_points(plan.target->prim, points, time);
-  output.extent.add(time, range_value(extent));
+  if (options_.update_extents) output.extent.add(time, range_value(extent));
   extents.add(plan.target->prim, time, extent);
 }
 

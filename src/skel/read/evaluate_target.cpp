@@ -56,14 +56,15 @@ std::string interpolation_of(const stage::Attribute& attribute, std::string_view
 class TargetEvaluation {
  public:
   TargetEvaluation(const SkinTarget& target, const SkeletonPose& pose, DeformedPrim& deformed,
-                   Reporter& reporter, const DeformOptions& options)
+                   Reporter& reporter, const DeformOptions& options, const Blending& blending)
       : target_(target),
         skin_(*target.skin),
         pose_(pose),
         deformed_(deformed),
         kept_(DeformedPrimAccess::impl(deformed)),
         reporter_(reporter),
-        options_(options) {}
+        options_(options),
+        blending_(blending) {}
 
   void run() {
     clear();
@@ -99,6 +100,7 @@ class TargetEvaluation {
   DeformedPrimAccess::Impl& kept_;
   Reporter& reporter_;
   const DeformOptions& options_;
+  const Blending blending_;
   PointArray points_;
   PointArray normals_;
   bool normals_per_point_ = false;
@@ -142,13 +144,13 @@ void TargetEvaluation::blend() {
   const BlendedTarget blended = blend_target(
       target_, *pose_.blend_shape_weights, rest_points_,
       normals_per_point_ ? rest_normals_ : std::span<const Vector3f>(), deformed_, reporter_);
-  deformed_.blended = blended.points;
-  if (blended.points) {
+  deformed_.blended = blended.points && blending_.points;
+  if (deformed_.blended) {
     rest_points_ = deformed_.blended_points;
   } else {
     deformed_.blended_points.clear();
   }
-  if (blended.normals) {
+  if (blended.normals && blending_.normals) {
     rest_normals_ = deformed_.blended_normals;
   } else {
     deformed_.blended_normals.clear();
@@ -356,8 +358,8 @@ void TargetEvaluation::skin() {
 }  // namespace
 
 void evaluate_target(const SkinTarget& target, const SkeletonPose& pose, DeformedPrim& deformed,
-                     Reporter& reporter, const DeformOptions& options) {
-  TargetEvaluation(target, pose, deformed, reporter, options).run();
+                     Reporter& reporter, const DeformOptions& options, const Blending& blending) {
+  TargetEvaluation(target, pose, deformed, reporter, options, blending).run();
 }
 
 void evaluate_target(const SkinTarget& target, const SkeletonPose& pose, DeformedPrim& deformed,

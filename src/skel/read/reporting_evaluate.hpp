@@ -17,7 +17,14 @@ std::optional<JointInfluences> read_influences(const SkinTarget& target, stage::
 
 Matrix4d read_geom_bind(const SkinTarget& target, stage::Time time, Reporter& reporter);
 
+/// What blend shapes change, where they are applied at all.
+struct Blending {
+  bool points = true;
+  bool normals = true;
+};
+
 void evaluate_target(const SkinTarget& target, const SkeletonPose& pose, DeformedPrim& deformed,
-                     Reporter& reporter, const DeformOptions& options = {});
+                     Reporter& reporter, const DeformOptions& options = {},
+                     const Blending& blending = {});
 
 }  // namespace sinew::skel

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "sinew/geom/transforms.hpp"
@@ -258,6 +259,346 @@ def SkelRoot "R" (prepend apiSchemas = ["SkelBindingAPI"]) {
   EXPECT_THAT(order_of(reset, Rules::documented),
               ElementsAre("!resetXformStack!", "xformOp:transform"));
   EXPECT_THAT(order_of(reset, Rules::openusd), ElementsAre("xformOp:transform"));
+}
+
+// The properties that a baked layer states, as "/prim.name" in alphabetical order.
+std::vector<std::string> stated(const layer::PrimSpec& prim) {
+  std::vector<std::string> result;
+  for (const layer::PropertySpec& property : prim.properties) {
+    result.push_back(layer::Layer::path_of(prim).str() + "." + property.name.str());
+  }
+  for (const layer::PrimSpec* child : prim.children) {
+    const std::vector<std::string> below = stated(*child);
+    result.insert(result.end(), below.begin(), below.end());
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+std::vector<std::string> stated(const Baked& baked) {
+  return stated(baked.layer->root());
+}
+
+// A joint moved by (1, 0, 0) and a shape of (0, 2, 0), which tilts the normal too, with weight 1.
+std::string everything_baked(const std::string& animation = {}, const std::string& rest = "x") {
+  return R"(#usda 1.0
+def SkelRoot "R" (kind = "component"; prepend apiSchemas = ["SkelBindingAPI"]) {
+    rel skel:skeleton = </R/S>
+    rel skel:animationSource = </R/A>
+    float3[] extentsHint = [(0, 0, 0), (9, 9, 9)]
+    def Skeleton "S" {
+        uniform token[] joints = ["a"]
+        uniform matrix4d[] bindTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))]
+        )" +
+         (rest.empty() ? std::string()
+                       : "uniform matrix4d[] restTransforms = "
+                         "[((0,1,0,0),(-1,0,0,0),(0,0,1,0),(1,0,0,1))]") +
+         R"(
+    }
+    def SkelAnimation "A" {
+        uniform token[] blendShapes = ["up"]
+        float[] blendShapeWeights = [1]
+        )" +
+         animation + R"(
+    }
+    def Mesh "M" (prepend apiSchemas = ["SkelBindingAPI"]) {
+        point3f[] points = [(1, 0, 0), (2, 0, 0)]
+        normal3f[] normals = [(1, 0, 0), (1, 0, 0)]
+        int[] primvars:skel:jointIndices = [0, 0] (interpolation = "vertex")
+        float[] primvars:skel:jointWeights = [1, 1] (interpolation = "vertex")
+        uniform token[] skel:blendShapes = ["up"]
+        rel skel:blendShapeTargets = </R/M/Up>
+        def BlendShape "Up" {
+            uniform vector3f[] offsets = [(0, 2, 0), (0, 2, 0)]
+            uniform vector3f[] normalOffsets = [(-1, 0, 1), (-1, 0, 1)]
+        }
+    }
+    def Cube "C" (prepend apiSchemas = ["SkelBindingAPI"]) {
+        int[] primvars:skel:jointIndices = [0] (interpolation = "constant")
+        float[] primvars:skel:jointWeights = [1] (interpolation = "constant")
+    }
+}
+)";
+}
+
+TEST(BakeSkinning, WritesWhatIsAskedForAndNothingElse) {
+  const std::string hint = "/R.extentsHint", points = "/R/M.points", normals = "/R/M.normals",
+                    extent = "/R/M.extent", transform = "/R/C.xformOp:transform",
+                    order = "/R/C.xformOpOrder";
+  using Options = BakeOptions;
+  struct Case {
+    std::vector<bool Options::*> off;
+    std::vector<std::string> stated;
+    std::vector<Vector3f> points, normals, hint;
+  };
+  // A quarter turn about z and one aside. The cube, from -1 to 1, goes to 0 and 2.
+  const std::vector<Vector3f> both = {{-1, 1, 0}, {-1, 2, 0}}, joints = {{1, 1, 0}, {1, 2, 0}},
+                              shapes = {{1, 2, 0}, {2, 2, 0}}, plain = {{1, 0, 0}, {2, 0, 0}};
+  const auto two = [](const Vector3f& each) { return std::vector<Vector3f>(2, each); };
+  const Vector3f x(1, 0, 0), y(0, 1, 0), z(0, 0, 1);
+  const Case cases[] = {
+      {{},
+       {transform, order, extent, normals, points, hint},
+       both,
+       two(z),
+       {{-1, -1, -1}, {2, 2, 1}}},
+      {{&Options::skin_points},
+       {transform, order, extent, normals, points, hint},
+       shapes,
+       two(z),
+       {{0, -1, -1}, {2, 2, 1}}},
+      {{&Options::skin_normals},
+       {transform, order, extent, normals, points, hint},
+       both,
+       two(z),
+       {{-1, -1, -1}, {2, 2, 1}}},
+      {{&Options::skin_transforms},
+       {extent, normals, points, hint},
+       both,
+       two(z),
+       {{-1, -1, -1}, {1, 2, 1}}},
+      {{&Options::blend_points},
+       {transform, order, extent, normals, points, hint},
+       joints,
+       two(z),
+       {{0, -1, -1}, {2, 2, 1}}},
+      {{&Options::blend_normals},
+       {transform, order, extent, normals, points, hint},
+       both,
+       two(y),
+       {{-1, -1, -1}, {2, 2, 1}}},
+      {{&Options::skin_normals, &Options::blend_normals},
+       {transform, order, extent, points, hint},
+       both,
+       two(x),
+       {{-1, -1, -1}, {2, 2, 1}}},
+      {{&Options::skin_points, &Options::skin_normals},
+       {transform, order, extent, normals, points, hint},
+       shapes,
+       two(z),
+       {{0, -1, -1}, {2, 2, 1}}},
+      {{&Options::skin_points, &Options::blend_points},
+       {transform, order, normals, hint},
+       plain,
+       two(z),
+       {{0, -1, -1}, {2, 1, 1}}},
+      {{&Options::skin_points, &Options::skin_normals, &Options::skin_transforms,
+        &Options::blend_points, &Options::blend_normals},
+       {},
+       plain,
+       two(x),
+       {{0, 0, 0}, {9, 9, 9}}},
+      {{&Options::update_extents},
+       {transform, order, normals, points, hint},
+       both,
+       two(z),
+       {{-1, -1, -1}, {2, 2, 1}}},
+      {{&Options::update_extent_hints},
+       {transform, order, extent, normals, points},
+       both,
+       two(z),
+       {{0, 0, 0}, {9, 9, 9}}},
+  };
+  for (const Case& each : cases) {
+    SCOPED_TRACE(&each - cases);
+    std::vector<std::string> expected = each.stated;
+    std::sort(expected.begin(), expected.end());
+    BakeOptions options;
+    for (bool Options::*const option : each.off) options.*option = false;
+    const Baked baked = bake_text(everything_baked(), options);
+    EXPECT_THAT(stated(baked), ElementsAreArray(expected));
+    EXPECT_POINTS_NEAR(baked.vectors("/R/M", "points", {}), each.points, 1e-6F);
+    EXPECT_POINTS_NEAR(baked.vectors("/R/M", "normals", {}), each.normals, 1e-6F);
+    EXPECT_POINTS_NEAR(baked.vectors("/R", "extentsHint", {}), each.hint, 1e-6F);
+  }
+}
+
+TEST(BakeSkinning, LeavesAloneWhatNoJointCanMove) {
+  const Baked still = bake_text(everything_baked({}, {}));
+  EXPECT_THAT(stated(still),
+              ElementsAre("/R.extentsHint", "/R/M.extent", "/R/M.normals", "/R/M.points"));
+  EXPECT_POINTS_NEAR(still.vectors("/R/M", "points", {}),
+                     (std::vector<Vector3f>{{1, 2, 0}, {2, 2, 0}}), 0.0F);
+  const Baked moved = bake_text(everything_baked(R"(
+        uniform token[] joints = ["a"]
+        float3[] translations = [(0, 0, 5)]
+        quatf[] rotations = [(1, 0, 0, 0)]
+        half3[] scales = [(1, 1, 1)])",
+                                                 {}));
+  EXPECT_POINTS_NEAR(moved.vectors("/R/M", "points", {}),
+                     (std::vector<Vector3f>{{1, 2, 5}, {2, 2, 5}}), 1e-6F);
+  std::string invalid = everything_baked();
+  invalid.replace(invalid.find("[\"a\"]"), 5, "[\"a/b\", \"a\"]");
+  EXPECT_THAT(stated(bake_text(invalid)), IsEmpty());
+}
+
+TEST(BakeSkinning, StatesTheLayerBelowAndTheMeasuresOfTheStage) {
+  std::string text = kMovedMesh;
+  text.insert(text.find('\n'), R"(
+(
+    defaultPrim = "R"
+    doc = "Not repeated."
+    framesPerSecond = 30
+    metersPerUnit = 0.5
+    timeCodesPerSecond = 60
+    upAxis = "Z"
+))");
+  BakeOptions options;
+  options.identifier = "mine.usda";
+  SkelScene scene = open_scene(text);
+  options.source_layer = "./below.usda";
+  const auto layer = bake_skinning(*scene.stage, options, scene.diagnostics);
+  ASSERT_TRUE(layer);
+  EXPECT_EQ((*layer)->identifier(), "mine.usda");
+  EXPECT_EQ(usda::write(**layer), R"(#usda 1.0
+(
+    defaultPrim = "R"
+    framesPerSecond = 30
+    metersPerUnit = 0.5
+    timeCodesPerSecond = 60
+    upAxis = "Z"
+    subLayers = [
+        @./below.usda@,
+    ]
+)
+
+def Xform "R"
+{
+    over "M"
+    {
+        point3f[] points = [(2, -100, 0), (4, -100, 0)]
+        float3[] extent = [(2, -100, 0), (4, -100, 0)]
+    }
+}
+)");
+}
+
+std::vector<double> baked_times(const std::string& metrics, const std::string& samples,
+                                BakeOptions options = {}, Rules rules = Rules::documented) {
+  std::string text = kMovedMesh;
+  text.insert(text.find('\n'), "\n(\n" + metrics + "\n)");
+  const std::string scale = "float3 xformOp:scale = (2, 2, 2)";
+  text.replace(text.find(scale), scale.size(),
+               "float3 xformOp:scale.timeSamples = {" + samples + "}");
+  const Baked baked = bake_text(text, std::move(options), rules);
+  EXPECT_EQ(baked.source.diagnostics.size(), 0U);
+  return baked.samples("/R/M", "points");
+}
+
+TEST(BakeSkinning, TakesTheFramesOfTheStageBetweenSamples) {
+  const std::string range = "startTimeCode = 0; endTimeCode = 6";
+  const std::string two = "2: (1, 1, 1), 4.5: (2, 2, 2)";
+  EXPECT_THAT(baked_times(range, two), ElementsAre(2, 3, 4, 4.5));
+  EXPECT_THAT(baked_times("startTimeCode = 0; endTimeCode = 3", two), ElementsAre(2, 3, 4.5));
+  EXPECT_THAT(baked_times("startTimeCode = 0; endTimeCode = 3", two, {}, Rules::openusd),
+              ElementsAre(2, 3, 4, 4.5));
+  EXPECT_THAT(baked_times("startTimeCode = 4; endTimeCode = 0", two), ElementsAre(2, 4.5));
+  EXPECT_THAT(baked_times("startTimeCode = 0", two), ElementsAre(2, 4.5));
+  EXPECT_THAT(baked_times(range + "; timeCodesPerSecond = 12", two),
+              ElementsAre(2, 2.5, 3, 3.5, 4, 4.5));
+  EXPECT_THAT(baked_times(range + "; timeCodesPerSecond = 24; framesPerSecond = 12", two),
+              ElementsAre(2, 4, 4.5));
+  EXPECT_THAT(baked_times(range, "2.5: (1, 1, 1)"), ElementsAre(2.5));
+  const auto between = [](double first, double last) {
+    BakeOptions options;
+    options.first_time = first;
+    options.last_time = last;
+    return options;
+  };
+  EXPECT_THAT(baked_times(range, two, between(3, 9)), ElementsAre(4.5));
+  EXPECT_THAT(baked_times(range, two, between(0, 4.5)), ElementsAre(2, 3, 4, 4.5));
+  EXPECT_THAT(baked_times(range, two, between(2, 3.5)), ElementsAre(2));
+  EXPECT_THAT(baked_times(range, two, between(2.5, 3.5)), IsEmpty());
+  BakeOptions given;
+  given.times = {3, 1, 3};
+  EXPECT_THAT(baked_times(range, two, given), ElementsAre(1, 3));
+}
+
+TEST(BakeSkinning, TakesOnlySamplesWhereTheFramesAreTooMany) {
+  std::string text = kMovedMesh;
+  text.insert(text.find('\n'), "\n(\n    startTimeCode = 0\n    endTimeCode = 1000001\n)");
+  const std::string scale = "float3 xformOp:scale = (2, 2, 2)";
+  text.replace(text.find(scale), scale.size(),
+               "float3 xformOp:scale.timeSamples = { 1: (1, 1, 1), 1000000: (2, 2, 2) }");
+  const Baked baked = bake_text(text);
+  EXPECT_THAT(baked.samples("/R/M", "points"), ElementsAre(1, 1000000));
+  ASSERT_EQ(baked.source.diagnostics.size(), 1U);
+  EXPECT_EQ(baked.source.diagnostics[0].code, "skel-too-many-frames");
+  EXPECT_EQ(baked.source.diagnostics[0].severity, Severity::warning);
+  EXPECT_EQ(baked.source.diagnostics[0].message,
+            "The stage's range of 0 to 1000001 has more than a million frames; only samples are "
+            "baked.");
+}
+
+// What stands above moves the prim up to where it is kept apart.
+TEST(BakeSkinning, TakesTimesOfAncestorsByTheDocumentedRules) {
+  const auto times_of = [](const std::string& reset, Rules rules) {
+    std::string text = kMovedMesh;
+    const std::string root = "double3 xformOp:translate = (0, 0, 10)";
+    text.replace(text.find(root), root.size(),
+                 "double3 xformOp:translate.timeSamples = { 1: (0, 0, 10), 9: (4, 0, 2) }");
+    const std::string mesh =
+        "double3 xformOp:translate = (0, 100, 0)\n        uniform token[] xformOpOrder = [";
+    text.replace(text.find(mesh), mesh.size(), mesh + reset);
+    const std::string skeleton = "uniform token[] xformOpOrder = [\"xformOp:scale\"";
+    text.replace(text.find(skeleton), skeleton.size(),
+                 "uniform token[] xformOpOrder = [" + reset + "\"xformOp:scale\"");
+    return bake_text(text, {}, rules).samples("/R/M", "points");
+  };
+  EXPECT_THAT(times_of("", Rules::documented), ElementsAre(1, 9));
+  EXPECT_THAT(times_of("", Rules::openusd), IsEmpty());
+  EXPECT_THAT(times_of("\"!resetXformStack!\", ", Rules::documented), IsEmpty());
+}
+
+TEST(BakeSkinning, RewritesTheHintsOfModelsAboveOnly) {
+  const Baked baked = bake_text(R"(#usda 1.0
+def Xform "World" (kind = "assembly") {
+    float3[] extentsHint = [(0, 0, 0), (9, 9, 9)]
+    double3 xformOp:translate = (0, 0, 7)
+    uniform token[] xformOpOrder = ["xformOp:translate"]
+    def Xform "Group" (kind = "group") {
+        float3[] extentsHint
+        def SkelRoot "R" (kind = "component"; prepend apiSchemas = ["SkelBindingAPI"]) {
+            rel skel:skeleton = <S>
+            float3[] extentsHint.timeSamples = { 3: [(0, 0, 0), (9, 9, 9)] }
+            double3 xformOp:translate = (0, 10, 0)
+            uniform token[] xformOpOrder = ["xformOp:translate"]
+            def Skeleton "S" {
+                uniform token[] joints = ["a"]
+                uniform matrix4d[] bindTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))]
+                uniform matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(1,0,0,1))]
+            }
+            def Scope "Part" (kind = "component") {
+                float3[] extentsHint = [(0, 0, 0), (9, 9, 9)]
+                def Mesh "M" (prepend apiSchemas = ["SkelBindingAPI"]) {
+                    float3[] extent = [(0, 0, 0), (5, 5, 5)]
+                    point3f[] points = [(0, 0, 0), (1, 2, 3)]
+                    int[] primvars:skel:jointIndices = [0, 0] (interpolation = "vertex")
+                    float[] primvars:skel:jointWeights = [1, 1] (interpolation = "vertex")
+                }
+                def Mesh "None" (prepend apiSchemas = ["SkelBindingAPI"]) {
+                    point3f[] points = []
+                    int[] primvars:skel:jointIndices = [] (interpolation = "vertex")
+                    float[] primvars:skel:jointWeights = [] (interpolation = "vertex")
+                }
+            }
+        }
+        def Cube "Beside" { double size = 4; }
+    }
+    def Xform "Other" (kind = "component") {
+        float3[] extentsHint = [(0, 0, 0), (9, 9, 9)]
+        def Cube "C" {}
+    }
+}
+)");
+  EXPECT_THAT(stated(baked),
+              ElementsAre("/World.extentsHint", "/World/Group/R.extentsHint",
+                          "/World/Group/R/Part/M.extent", "/World/Group/R/Part/M.points",
+                          "/World/Group/R/Part/None.extent", "/World/Group/R/Part/None.points"));
+  EXPECT_POINTS_NEAR(baked.vectors("/World", "extentsHint", {}),
+                     (std::vector<Vector3f>{{-2, -2, -2}, {2, 12, 3}}), 0.0F);
+  EXPECT_POINTS_NEAR(baked.vectors("/World/Group/R", "extentsHint", {}),
+                     (std::vector<Vector3f>{{1, 0, 0}, {2, 2, 3}}), 0.0F);
 }
 
 TEST(BakeSkinning, WritesTheTimesThatAreAskedFor) {

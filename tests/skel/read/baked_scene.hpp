@@ -29,6 +29,7 @@ inline std::string text_of(const std::string& file) {
 struct Baked {
   SkelScene source;
   SkelScene result;
+  layer::LayerPtr layer;
   std::string layer_text;
 
   stage::Attribute attribute(std::string_view prim, std::string_view name) const {
@@ -59,6 +60,7 @@ inline Baked bake_text(const std::string& text, BakeOptions options = {},
     ADD_FAILURE() << layer.error().message;
     return baked;
   }
+  baked.layer = *layer;
   baked.layer_text = usda::write(**layer);
   baked.result = open_scene(baked.layer_text, rules, {{"source.usda", text}});
   return baked;
