@@ -232,6 +232,12 @@ Result<PackedBlendShapes> PackedBlendShapes::pack(const PackedBlendShapesDesc& d
     return {ErrorCode::size_mismatch, format_text("new_from_old has {} entries for {} points.",
                                                   new_from_old.size(), point_count)};
   }
+  for (std::size_t i = 0; i < new_from_old.size(); ++i) {
+    if (new_from_old[i] < point_count) continue;
+    return {ErrorCode::index_out_of_range,
+            format_text("new_from_old[{}] is {}, but there are {} points.", i, new_from_old[i],
+                        point_count)};
+  }
   std::vector<Placed> points, normals;
   for (std::size_t s = 0; s < sub_shapes.size(); ++s) {
     const SubShapeDesc& shape = sub_shapes[s];

@@ -227,6 +227,13 @@ TEST(PackedBlendShapes, NeedsAnOrderOfAllPoints) {
     ASSERT_FALSE(packed);
     EXPECT_EQ(packed.error().code, ErrorCode::size_mismatch);
   }
+  const std::array<Vector3f, 3> offsets = {};
+  const std::array<SubShapeDesc, 1> shapes = {SubShapeDesc{.offsets = offsets}};
+  const auto packed = PackedBlendShapes::pack(
+      {.sub_shapes = shapes, .point_count = 3, .new_from_old = std::span(order).first(3)});
+  ASSERT_FALSE(packed);
+  EXPECT_EQ(packed.error().code, ErrorCode::index_out_of_range);
+  EXPECT_EQ(packed.error().message, "new_from_old[0] is 3, but there are 3 points.");
 }
 
 TEST(PackedBlendShapes, NamesNormalOffsetsThatDoNotFit) {
