@@ -78,6 +78,10 @@ const std::vector<BadData> kBadData = {
      "uniform token[] joints = []\nuniform matrix4d[] restTransforms = "
      "[((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))]",
      "", "", "skel-rest-transforms-size", "/R/S", "1 restTransforms for 0 joints"},
+    {"BindPoseMissing",
+     "uniform token[] joints = [\"a\", \"a/b\"]\nuniform matrix4d[] restTransforms = "
+     "[((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)), ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))]",
+     "", "", "skel-bind-pose-missing", "/R/S", "nothing can be skinned"},
     {"JointsOfAnotherType", "int[] joints = [1]", "", "", "skel-value-type", "/R/S.joints",
      "token[]"},
     {"ComponentsOfDifferentLengths", "",
@@ -209,6 +213,16 @@ const std::vector<BadData> kBadData = {
      "skel-influences-invalid", "/R/M", "-3"},
     {"PrimvarIndexOutOfRange", "", "", mesh("int[] primvars:skel:jointIndices:indices = [0, 5]"),
      "skel-primvar-index-out-of-range", "/R/M.primvars:skel:jointIndices", "5 at 1"},
+    {"PrimvarIndexNegative", "", "", mesh("int[] primvars:skel:jointIndices:indices = [0, -1]"),
+     "skel-primvar-index-out-of-range", "/R/M.primvars:skel:jointIndices", "-1 at 1"},
+    {"BlendShapeTargetThatIsNoPrim", "", "",
+     mesh("uniform token[] skel:blendShapes = [\"s\"]\nrel skel:blendShapeTargets = </R/M.points>"),
+     "skel-blend-shape-target", "/R/M.skel:blendShapeTargets", "/R/M.points"},
+    {"SeveralInbetweensThatDoNotCount", "", "",
+     mesh(kShape + "def BlendShape \"T\" { uniform vector3f[] offsets = [(1,0,0), (1,0,0)]\n"
+                   "uniform point3f[] inbetweens:a = [(9,0,0), (9,0,0)] (weight = 1)\n"
+                   "uniform point3f[] inbetweens:b = [(9,0,0), (9,0,0)] (weight = 0); }"),
+     "skel-inbetween-weight", "/R/M.skel:blendShapeTargets", "(and 1 more)"},
     {"PointsMissing", "", "",
      "int[] primvars:skel:jointIndices = [0] (interpolation = \"vertex\")\nfloat[] "
      "primvars:skel:jointWeights = [1] (interpolation = \"vertex\")",

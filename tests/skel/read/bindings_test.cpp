@@ -406,6 +406,54 @@ TEST(ForwardedBindings, AreDefinedWhereOneOfThemIs) {
             "none");
 }
 
+TEST(ReadSkeleton, HasOnlyAnAnimationThatIsSwitchedOn) {
+  for (const Rules rules : {Rules::documented, Rules::openusd}) {
+    SkelScene scene = open_scene(R"(#usda 1.0
+def SkelRoot "R" {
+    def Skeleton "S" (prepend apiSchemas = ["SkelBindingAPI"]) { rel skel:animationSource = </R/On>; }
+    def Skeleton "T" (prepend apiSchemas = ["SkelBindingAPI"]) { rel skel:animationSource = </R/Off>; }
+    def SkelAnimation "On" {}
+    def SkelAnimation "Off" (active = false) {}
+}
+)",
+                                 rules);
+    const SkeletonBinding on = read_skeleton(scene.stage->prim("/R/S"), scene.diagnostics);
+    const SkeletonBinding off = read_skeleton(scene.stage->prim("/R/T"), scene.diagnostics);
+    EXPECT_EQ(on.skel_root.path(), "/R");
+    EXPECT_EQ(on.animation_prim.path(), "/R/On");
+    EXPECT_NE(on.animation, nullptr);
+    EXPECT_FALSE(off.animation_prim);
+    EXPECT_EQ(off.animation, nullptr);
+    EXPECT_EQ(scene.diagnostics.size(), 0U);
+  }
+}
+
+// What lies in a prim that is switched off is left away on purpose.
+TEST(ReadBindings, AreSilentOfTargetsThatAreSwitchedOff) {
+  const SkelScene scene = open_scene(R"(#usda 1.0
+def SkelRoot "R" (prepend apiSchemas = ["SkelBindingAPI"]) {
+    rel skel:skeleton = </Off/Part/S>
+    def Mesh "M" {}
+}
+def SkelRoot "T" (prepend apiSchemas = ["SkelBindingAPI"]) {
+    rel skel:skeleton = </On/Part/S>
+    def Mesh "M" {}
+}
+def Xform "Off" (active = false) {
+    def Xform "Part" {
+        def Skeleton "S" {}
+    }
+}
+def Xform "On" {
+    def Xform "Part" {}
+}
+)");
+  EXPECT_EQ(scene.bindings.size(), 0U);
+  ASSERT_EQ(scene.diagnostics.size(), 1U);
+  EXPECT_EQ(scene.diagnostics[0].code, "skel-target-missing");
+  EXPECT_EQ(scene.diagnostics[0].path, "/T.skel:skeleton");
+}
+
 // Asked of a prim instead of read with everything else.
 TEST(InheritedSkeleton, IsTheNearestThatIsSaid) {
   const SkelScene scene = open_scene(R"(#usda 1.0

@@ -2,6 +2,7 @@
 #include "sinew/skel/read/clip.hpp"
 
 #include <cmath>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -266,6 +267,20 @@ TEST(Clip, ReadsOnlyTheTimesAskedFor) {
   EXPECT_THAT(clip->joints.times(), ElementsAre(2.0, 4.0, 5.0));
   EXPECT_EQ(place(*clip, 2.0).x(), 2.0F);
   EXPECT_EQ(place(*clip, 5.0).x(), 5.0F);
+  const auto times = [&](double first, double last) {
+    const auto made =
+        read_clip(binding, scene.diagnostics, {.first_time = first, .last_time = last});
+    const std::span<const double> all = made->joints.times();
+    return std::vector<double>(all.begin(), all.end());
+  };
+  EXPECT_THAT(times(4.0, 8.0), ElementsAre(4.0, 8.0));
+  EXPECT_THAT(times(0.0, 4.0), ElementsAre(0.0, 4.0));
+  EXPECT_THAT(times(-1.0, 9.0), ElementsAre(0.0, 4.0, 8.0));
+  EXPECT_THAT(times(1.0, 3.0), ElementsAre(1.0, 3.0));
+  EXPECT_THAT(times(4.0, 4.0), ElementsAre(4.0));
+  EXPECT_THAT(times(3.0, 3.0), ElementsAre(3.0));
+  EXPECT_THAT(times(9.0, 10.0), ElementsAre(9.0));
+  EXPECT_THAT(times(-2.0, -1.0), ElementsAre(-1.0));
   EXPECT_EQ(
       read_clip(binding, scene.diagnostics, {.first_time = 2.0, .last_time = 1.0}).error().code,
       ErrorCode::invalid_argument);

@@ -2,6 +2,7 @@
 #include "sinew/skel/read/crowd.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -215,6 +216,75 @@ TEST(CrowdOfAStage, LeavesOutWhatCannotBePacked) {
   EXPECT_EQ(scene.bindings[crowd->left_out()[0]].skeleton_prim.path(), "/World/Robot/S");
   ASSERT_EQ(scene.said("skel-crowd-left-out").size(), 1U);
   EXPECT_THAT(scene.said("skel-crowd-left-out")[0].message, HasSubstr("no bind pose"));
+}
+
+TEST(CrowdOfAStage, LeavesOutWhatHasNoClip) {
+  std::string text = kScene;
+  const std::string rest =
+      "uniform matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,3,0,1))]";
+  text.erase(text.find(rest), rest.size());
+  SkelScene scene = open_scene(text);
+
+  const auto crowd = Crowd::open(scene.bindings, scene.diagnostics);
+
+  ASSERT_TRUE(crowd);
+  EXPECT_EQ(crowd->group_count(), 1U);
+  EXPECT_EQ(crowd->member_count(), 3U);
+  EXPECT_THAT(crowd->left_out(), ElementsAre(3U));
+  ASSERT_EQ(scene.said("skel-crowd-left-out").size(), 1U);
+  EXPECT_EQ(scene.said("skel-crowd-left-out")[0].message,
+            "/World/Robot/S is left out of the crowd: /World/Robot/S has no rest pose to take "
+            "joints from.");
+  SkeletonBinding invalid = scene.bindings[0];
+  invalid.skeleton = nullptr;
+  const Error error =
+      Crowd::open(std::vector{scene.bindings[3], invalid}, scene.diagnostics).error();
+  EXPECT_EQ(error.code, ErrorCode::no_value);
+  EXPECT_EQ(error.message, "No skeleton can be part of a crowd.");
+}
+
+TEST(CrowdOfAStage, ComputesWhatIsAskedFor) {
+  SkelScene scene = open_scene(kScene);
+  for (const bool palettes : {true, false}) {
+    for (const bool places : {true, false}) {
+      auto crowd = Crowd::open(scene.bindings, scene.diagnostics,
+                               {.palettes = palettes, .skel_from_joint = places});
+      ASSERT_TRUE(crowd && crowd->pose(3.0));
+      for (std::size_t g = 0; g < 2; ++g) {
+        const std::size_t all = crowd->members(g).size() * crowd->skeleton(g).joint_count();
+        EXPECT_EQ(crowd->palettes(g).size(), palettes ? all : 0U);
+        EXPECT_EQ(crowd->skel_from_joint(g).size(), places ? all : 0U);
+      }
+    }
+  }
+}
+
+// One group has one skeleton: only copies of it belong to it.
+TEST(CrowdOfAStage, GroupsSkeletonsThatAreTheSame) {
+  SkelScene scene = open_scene(kScene);
+  const SkeletonBinding& robot = scene.bindings[3];
+  Matrix4d moved = Matrix4d::Identity();
+  moved(0, 3) = 1.0;
+  const auto binding = [&](const std::string& joint, const Matrix4d& bind, const Matrix4d& rest) {
+    SkeletonBinding made = robot;
+    made.skeleton = std::make_shared<const Skeleton>(
+        *Skeleton::make({.joints = {joint}, .bind_transforms = {bind}, .rest_transforms = {rest}}));
+    return made;
+  };
+  const Matrix4d still = Matrix4d::Identity();
+  const std::vector<SkeletonBinding> bindings = {
+      binding("r", still, still), binding("r", still, moved), binding("r", moved, still),
+      binding("s", still, still), binding("r", still, still), binding("r", moved, still)};
+
+  const auto crowd = Crowd::open(bindings, scene.diagnostics);
+
+  ASSERT_TRUE(crowd);
+  std::vector<std::vector<std::size_t>> groups(crowd->group_count());
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (const CrowdMember& member : crowd->members(g)) groups[g].push_back(member.binding);
+  }
+  EXPECT_THAT(groups, ElementsAre(ElementsAre(0U, 4U), ElementsAre(1U), ElementsAre(2U, 5U),
+                                  ElementsAre(3U)));
 }
 
 TEST(CrowdOfAStage, NeedsSomebody) {

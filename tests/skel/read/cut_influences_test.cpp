@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/skel/read/cut_influences.hpp"
 
+#include <limits>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "skel/read/skeleton_influences.hpp"
 #include "skel/skel_scene.hpp"
 
 namespace sinew::skel::cut_influences_test {
@@ -117,6 +121,72 @@ TEST(CutInfluences, RefusesWhatDoesNotFit) {
   const auto result =
       cut_influences(binding, binding.targets.at(0), 1, {&other, 1}, scene.diagnostics);
   EXPECT_EQ(result.error().code, ErrorCode::size_mismatch);
+}
+
+TEST(CutInfluences, NamesTheClipThatDisplacesMost) {
+  SkelScene scene = scene_with(weights("0, 1, 2, 0, 1, 2", "1, 0, 0, 0.5, 0.3, 0.2"));
+  const SkeletonBinding& binding = scene.bindings.at(0);
+  const Clip less = *read_clip(binding, scene.diagnostics);
+  Clip more = less;
+  const std::vector<double> times = {1.0, 2.0};
+  const std::vector<Vector3f> translations = {{0, 0, 0},  {0, 0, 0},  {0, 0, 0},
+                                              {0, 0, 16}, {0, 0, 16}, {0, 0, 0}};
+  const std::vector<Quatf> rotations(6, Quatf::Identity());
+  more.joints = *PackedClip::pack(
+      {.joint_count = 3, .times = times, .translations = translations, .rotations = rotations});
+  const std::vector<Clip> orders[] = {{less, more}, {more, less}};
+  for (std::size_t place = 0; place < 2; ++place) {
+    const auto result =
+        cut_influences(binding, binding.targets.at(0), 2, orders[place], scene.diagnostics);
+    ASSERT_TRUE(result);
+    // Without a fifth of the weight, that of c, which stays: 16 instead of 16 * 0.8.
+    EXPECT_NEAR(result->largest_displacement, 3.2, 1e-5);
+    EXPECT_EQ(result->clip, 1 - place);
+    EXPECT_EQ(result->time, 2.0);
+    EXPECT_EQ(result->displaced_point, 1U);
+  }
+}
+
+TEST(CutInfluences, NeedsWhatDeformsThePrim) {
+  const std::string good = weights("0, 1, 2, 0, 1, 2", "1, 0, 0, 0.5, 0.3, 0.2");
+  const auto error_of = [](SkelScene scene, auto change) {
+    SkeletonBinding binding = scene.bindings.at(0);
+    change(binding);
+    return cut_influences(binding, binding.targets.at(0), 2, {}, scene.diagnostics).error();
+  };
+  const auto make = [](std::size_t joints, bool bind) {
+    SkeletonDesc desc;
+    for (std::size_t j = 0; j < joints; ++j) desc.joints.emplace_back(1, "abc"[j]);
+    if (bind) desc.bind_transforms.assign(joints, Matrix4d::Identity());
+    return std::make_shared<const Skeleton>(*Skeleton::make(std::move(desc)));
+  };
+  EXPECT_EQ(error_of(scene_with(good), [](SkeletonBinding& b) { b.skeleton = nullptr; }).code,
+            ErrorCode::bad_topology);
+  const Error no_bind =
+      error_of(scene_with(good), [&](SkeletonBinding& b) { b.skeleton = make(3, false); });
+  EXPECT_EQ(no_bind.code, ErrorCode::no_value);
+  EXPECT_EQ(no_bind.message, "/R/S has no bind pose.");
+  const Error no_rest =
+      error_of(scene_with(good), [&](SkeletonBinding& b) { b.skeleton = make(3, true); });
+  EXPECT_EQ(no_rest.code, ErrorCode::no_value);
+  EXPECT_EQ(no_rest.message, "/R/S has no rest pose to take joints from.");
+  EXPECT_EQ(
+      error_of(scene_with(good), [&](SkeletonBinding& b) { b.skeleton = make(2, true); }).code,
+      ErrorCode::index_out_of_range);
+}
+
+TEST(MeasureWeightLoss, IsThePartThatTheLargestLeaveOutOfThePointThatLosesMost) {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<float> weights = {0.5F, 0.25F, 0.25F, 0, 0, 0, -1, 2, kNan, 1, -2, 1};
+  const double expected[] = {0.5, 0.25, 0.0, 0.0};
+  for (const std::size_t count : {1U, 2U, 3U, 4U}) {
+    const WeightLoss loss = measure_weight_loss(weights, 3, count);
+    EXPECT_EQ(loss.largest, expected[count - 1]);
+    EXPECT_EQ(loss.point, 0U);
+  }
+  const WeightLoss later = measure_weight_loss(std::span(weights).subspan(3), 3, 1);
+  EXPECT_EQ(later.largest, 0.5);
+  EXPECT_EQ(later.point, 2U);
 }
 
 }  // namespace

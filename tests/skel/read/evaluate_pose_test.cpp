@@ -210,6 +210,33 @@ TEST_F(SkeletonQuery, RelatesThePoseToRest) {  // skel 12.50
   }
 }
 
+TEST(RestRelative, IsNothingWhereThereIsNoRestToRelateTo) {
+  const auto relative = [](const std::string& skeleton, const std::string& animation = {}) {
+    SkelScene scene = open_scene(
+        "#usda 1.0\ndef SkelRoot \"R\" (prepend apiSchemas = [\"SkelBindingAPI\"]) {\n"
+        "rel skel:animationSource = </R/A>\ndef Skeleton \"S\" {\n" +
+        skeleton + "\n}\ndef SkelAnimation \"A\" {\n" + animation + "\n}\n}\n");
+    const SkeletonBinding binding = read_skeleton(scene.stage->prim("/R/S"), scene.diagnostics);
+    SkeletonPose pose;
+    evaluate_pose(binding, {}, pose, scene.diagnostics);
+    return rest_relative(binding, pose);
+  };
+  const std::string joint = "uniform token[] joints = [\"a\"]\n";
+  const std::string rest =
+      "uniform matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(1,0,0,1))]\n";
+  const std::string moving = joint +
+                             "float3[] translations = [(4, 0, 0)]\n"
+                             "quatf[] rotations = [(1, 0, 0, 0)]\n"
+                             "half3[] scales = [(1, 1, 1)]\n";
+  Matrix4d moved = Matrix4d::Identity();
+  moved(0, 3) = 3.0;
+  EXPECT_THAT(relative(joint + rest, moving), ElementsAre(moved));
+  EXPECT_THAT(relative(joint + rest), ElementsAre(Matrix4d::Identity()));
+  EXPECT_THAT(relative(joint), ElementsAre(Matrix4d::Identity()));
+  EXPECT_THAT(relative(joint, moving), ::testing::IsEmpty());
+  EXPECT_THAT(relative("uniform token[] joints = [\"a/b\", \"a\"]", moving), ::testing::IsEmpty());
+}
+
 TEST_F(SkeletonQuery, ConcatenatesTheRestPoseToo) {  // skel 12.51
   SkeletonPose pose;
   evaluate_pose(scene_.bindings[0], 2.0, pose, scene_.diagnostics, PoseSource::rest);

@@ -192,6 +192,73 @@ TEST(EvaluateTarget, TurnsFaceVaryingNormalsWithTheirPoints) {
   }
 }
 
+TEST(EvaluateTarget, TurnsWhatItIsToldTo) {
+  const std::string all = R"(
+        normal3f[] normals = [(1,0,0), (1,0,0)] (interpolation = "%")
+        float3[] primvars:tangents = [(0,1,0), (0,1,0)] (interpolation = "vertex")
+)";
+  const auto with = [&](std::string interpolation) {
+    std::string text = all;
+    return open_scene(
+        turning(text.replace(text.find('%'), 1, std::move(interpolation)), "classicLinear"));
+  };
+  const std::vector<Vector3f> turned = {{1, 0, 0}, {0, 1, 0}}, none;
+  SkelScene varying = with("varying"), uniform = with("uniform"), constant = with("constant");
+  DeformOptions per_point, ignore, straight;
+  per_point.normals = NormalsUse::per_point;
+  ignore.normals = NormalsUse::ignore;
+  straight.tangents = false;
+  EXPECT_POINTS_NEAR(varying.deform("/R/M", {}).normals, turned, 1e-6F);
+  EXPECT_POINTS_NEAR(uniform.deform("/R/M", {}).normals, none, 0.0F);
+  EXPECT_POINTS_NEAR(constant.deform("/R/M", {}).normals, none, 0.0F);
+  EXPECT_POINTS_NEAR(uniform.deform("/R/M", {}, per_point).normals, turned, 1e-6F);
+  EXPECT_POINTS_NEAR(varying.deform("/R/M", {}, ignore).normals, none, 0.0F);
+  EXPECT_EQ(varying.deform("/R/M", {}, ignore).tangents.size(), 2U);
+  EXPECT_EQ(varying.deform("/R/M", {}, straight).tangents.size(), 0U);
+  EXPECT_EQ(varying.deform("/R/M", {}, straight).normals.size(), 2U);
+}
+
+TEST(EvaluateTarget, LeavesAloneTangentsThatAreNotOfPoints) {
+  for (const char* metadata : {"", " (interpolation = \"varying\")"}) {
+    SkelScene scene = open_scene(
+        turning(std::string("float3[] primvars:tangents = [(0,1,0), (0,1,0)]") + metadata + "\n",
+                "classicLinear"));
+    EXPECT_TRUE(scene.deform("/R/M", {}).tangents.empty()) << metadata;
+    EXPECT_EQ(scene.said("skel-tangents-size-mismatch").size(), 0U);
+  }
+}
+
+TEST(EvaluateTarget, TurnsNormalsOfCornersOutOfRangeWithTheFirstPoint) {
+  SkelScene scene = open_scene(turning(R"(
+        int[] faceVertexIndices = [1, 2, -1]
+        normal3f[] normals = [(1,0,0), (1,0,0), (1,0,0)] (interpolation = "faceVarying")
+)",
+                                       "classicLinear"));
+  EXPECT_POINTS_NEAR(scene.deform("/R/M", {}).normals,
+                     (std::vector<Vector3f>{{0, 1, 0}, {1, 0, 0}, {1, 0, 0}}), 1e-6F);
+  const std::vector<Diagnostic> said = scene.said("skel-face-vertex-out-of-range");
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_EQ(said[0].path, "/R/M");
+  EXPECT_EQ(said[0].message, "/R/M has the face-vertex index 2 but 2 points; point 0 is used.");
+}
+
+TEST(EvaluateTarget, TurnsNormalsOfCornersOfAPrimThatMovesAsOne) {
+  std::string text = turning(R"(
+        int[] faceVertexIndices = [1, 7, 0]
+        normal3f[] normals = [(1,0,0), (0,1,0), (0,0,1)] (interpolation = "faceVarying")
+)",
+                             "classicLinear");
+  const std::string each = influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\"");
+  text.replace(text.find(each), each.size(),
+               influences("[1]", "[1]", "interpolation = \"constant\""));
+  SkelScene scene = open_scene(text);
+  const DeformedPrim deformed = scene.deform("/R/M", {});
+  EXPECT_TRUE(deformed.normals_per_face_vertex);
+  EXPECT_POINTS_NEAR(deformed.normals, (std::vector<Vector3f>{{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}}),
+                     1e-6F);
+  EXPECT_EQ(scene.said("skel-face-vertex-out-of-range").size(), 0U);
+}
+
 TEST(EvaluateTarget, LeavesOutTangentsOfAnotherNumber) {
   SkelScene scene = open_scene(turning(
       "float3[] primvars:tangents = [(0,1,0)] (interpolation = \"vertex\")\n", "classicLinear"));

@@ -49,6 +49,81 @@ TEST(SkeletonExtent, HoldsTheJoints) {
   expect_range_near(*range, {0, -1, 0}, {0, 1, 0});
 }
 
+TEST(SkeletonExtent, IsMovedWhereAskedAndNothingWithoutAPose) {
+  SkelScene scene = open_scene(R"(#usda 1.0
+def SkelRoot "R" {
+    def Skeleton "S" {
+        uniform token[] joints = ["a"]
+        uniform matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(1,2,3,1))]
+    }
+    def Skeleton "None" {
+        uniform token[] joints = ["a"]
+    }
+}
+)");
+  Matrix4d moved = Matrix4d::Identity();
+  moved.topLeftCorner<3, 3>() *= 2.0;
+  moved(0, 3) = 5.0;
+  const SkeletonBinding good = read_skeleton(scene.stage->prim("/R/S"), scene.diagnostics);
+  const auto range = skeleton_extent(good, {}, &moved, &scene.diagnostics);
+  ASSERT_TRUE(range);
+  expect_range_near(*range, {7, 4, 6}, {7, 4, 6});
+  const SkeletonBinding none = read_skeleton(scene.stage->prim("/R/None"), scene.diagnostics);
+  EXPECT_EQ(skeleton_extent(none, {}, nullptr, &scene.diagnostics), std::nullopt);
+  // Nor does it count for its SkelRoot.
+  const auto root = skel_root_extent(scene.stage->prim("/R"), {}, scene.diagnostics, &moved);
+  ASSERT_TRUE(root);
+  expect_range_near(*root, {7, 4, 6}, {7, 4, 6});
+}
+
+TEST(SkelRootExtent, IsNotMovedWithSkeletonsThatStandByThemselves) {
+  SkelScene scene = open_scene(R"(#usda 1.0
+def SkelRoot "R" {
+    def Xform "X" {
+        double3 xformOp:translate = (0, 100, 0)
+        uniform token[] xformOpOrder = ["xformOp:translate"]
+        def Skeleton "S" {
+            uniform token[] joints = ["a"]
+            uniform matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(1,2,3,1))]
+            double3 xformOp:translate.timeSamples = { 0: (0, 0, 5), 1: (0, 0, 6) }
+            uniform token[] xformOpOrder = ["!resetXformStack!", "xformOp:translate"]
+        }
+    }
+}
+)");
+  const Matrix4d moved = 3.0 * Matrix4d::Identity();
+  const auto range = skel_root_extent(scene.stage->prim("/R"), 1.0, scene.diagnostics, &moved);
+  ASSERT_TRUE(range);
+  expect_range_near(*range, {1, 2, 9}, {1, 2, 9});
+}
+
+TEST(ExtentsPadding, NeedsARestPoseAndAnExtent) {
+  const auto padding = [](const std::string& rest, const std::string& extent) {
+    SkelScene scene = open_scene(R"(#usda 1.0
+def SkelRoot "R" (prepend apiSchemas = ["SkelBindingAPI"]) {
+    rel skel:skeleton = </R/S>
+    def Skeleton "S" {
+        uniform token[] joints = ["a"]
+        )" + rest + R"(
+    }
+    def Mesh "M" (prepend apiSchemas = ["SkelBindingAPI"]) {
+        matrix4d primvars:skel:geomBindTransform = ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,1,0,1))
+        )" + extent + R"(
+    }
+}
+)");
+    return extents_padding(*scene.find_target("/R/M"), *scene.bindings.at(0).skeleton);
+  };
+  const std::string rest =
+      "uniform matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))]";
+  const std::string extent = "float3[] extent = [(-1, -2, -3), (2, 4, 1)]";
+  EXPECT_EQ(padding(rest, extent), 5.0F);
+  EXPECT_EQ(padding(rest, "float3[] extent = [(-1, -7, -3), (2, 1, 1)]"), 6.0F);
+  EXPECT_EQ(padding(rest, "float3[] extent = [(0, -1, 0), (0, -1, 0)]"), 0.0F);
+  EXPECT_EQ(padding("", extent), 0.0F);
+  EXPECT_EQ(padding(rest, ""), 0.0F);
+}
+
 TEST(SkelRootExtent, CountsSkeletonsThatNothingIsBoundTo) {
   SkelScene scene = open_scene(R"(#usda 1.0
 def SkelRoot "R"

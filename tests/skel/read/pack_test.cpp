@@ -149,13 +149,46 @@ TEST(PackInfluences, ReordersPointsWhereAsked) {
   EXPECT_EQ(packed->packed.new_from_old().size(), 3U);
 }
 
+TEST(PackInfluences, OfTheLevelThatIsAskedFor) {
+  SkelScene scene = scene_with(influences("0, 2, 1"));
+  const SimdLevel best = pack(scene)->packed.level();
+
+  for (const SimdLevel level : {SimdLevel::scalar, best}) {
+    const auto packed = pack(scene, {.level = level});
+    ASSERT_TRUE(packed) << packed.error().message;
+    EXPECT_EQ(packed->packed.level(), level);
+    expect_skins_as_evaluated(scene, *packed);
+  }
+}
+
+TEST(PackInfluences, NeedsAValidSkeleton) {
+  SkelScene scene = scene_with(influences("0, 1, 2"));
+  SkeletonBinding invalid = scene.bindings.at(0);
+  invalid.skeleton = nullptr;
+  for (const Error& error : {pack_influences(invalid, invalid.targets.at(0), 0.0).error(),
+                             pack_skeleton(invalid).error()}) {
+    EXPECT_EQ(error.code, ErrorCode::bad_topology);
+    EXPECT_EQ(error.message, "The joints of /R/S form no valid hierarchy.");
+  }
+}
+
 TEST(PackInfluences, NeedsInfluencesAndPoints) {
   SkelScene none = scene_with(
       "matrix4d primvars:skel:geomBindTransform = "
       "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))\n");
   const Error error = pack(none).error();
   EXPECT_EQ(error.code, ErrorCode::no_value);
-  EXPECT_THAT(error.message, ::testing::HasSubstr("no usable joint influences"));
+  EXPECT_EQ(error.message, "/R/M has no usable joint influences.");
+  SkelScene magic =
+      scene_with(influences("0, 1, 2") + "token primvars:skel:skinningMethod = \"magic\"\n");
+  EXPECT_EQ(pack(magic).error().message, "/R/M has no usable joint influences.");
+  SkelScene cube = scene_with(influences("0, 1, 2"), Rules::documented, kBind,
+                              "def Cube \"C\" (prepend apiSchemas = [\"SkelBindingAPI\"]) {\n" +
+                                  influences("0, 1, 2") + "}\n");
+  const SkeletonBinding& binding = cube.bindings.at(0);
+  const Error no_points = pack_influences(binding, *cube.find_target("/R/C"), 0.0).error();
+  EXPECT_EQ(no_points.code, ErrorCode::no_value);
+  EXPECT_EQ(no_points.message, "/R/C has no points.");
 }
 
 TEST(PackSkeleton, FoldsTheGeomBindTransformIn) {
@@ -196,6 +229,15 @@ TEST(PackSkeleton, RefusesProjectiveBindTransforms) {
   EXPECT_THAT(packed.error().message, HasSubstr("joint 1"));
 }
 
+TEST(PackSkeleton, RefusesAProjectiveGeomBindTransform) {
+  SkelScene scene = scene_with(influences("0, 1, 2"));
+  Matrix4d geom_bind = Matrix4d::Identity();
+  geom_bind(3, 1) = 0.5;
+  const Error error = pack_skeleton(scene.bindings.at(0), geom_bind).error();
+  EXPECT_EQ(error.code, ErrorCode::unsupported);
+  EXPECT_EQ(error.message, "geom_bind is not affine.");
+}
+
 constexpr const char* kShapes = R"(
     def BlendShape "Up" 
     {
@@ -228,6 +270,44 @@ TEST(PackBlendShapes, LeavesOutOffsetsThatDoNotFit) {
       .shapes = &*packed, .weights = weights, .points = points, .points_out = points};
   ASSERT_TRUE(job.run());
   EXPECT_EQ(points[2], Vector3f(0, 3, 1));
+}
+
+// Points and normals of one shape are left out each by itself.
+TEST(PackBlendShapes, KeepsOffsetsBesideOthersThatDoNotFit) {
+  SkelScene scene = scene_with(shapes("\"p\", \"n\"", "</R/P>, </R/N>"), Rules::documented, kBind,
+                               R"(
+    def BlendShape "P" {
+        vector3f[] offsets = [(0,1,0), (0,1,0), (0,1,0)]
+        vector3f[] normalOffsets = [(1,0,0)]
+    }
+    def BlendShape "N" {
+        vector3f[] offsets = [(9,9,9)]
+        vector3f[] normalOffsets = [(0,3,0), (0,0,0), (0,0,0)]
+    }
+)");
+  const SkinTarget& target = scene.bindings.at(0).targets.at(0);
+
+  const auto packed = pack_blend_shapes(target, 3, {}, &scene.diagnostics);
+
+  ASSERT_TRUE(packed) << packed.error().message;
+  const std::vector<Diagnostic> said = scene.said("skel-blend-shape-mismatch");
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_EQ(said[0].path, "/R/M");
+  const std::vector<float> weights(packed->sub_shape_count(), 1.0F);
+  std::vector<Vector3f> points = {{0, 0, 0}, {1, 1, 0}, {0, 2, 1}};
+  std::vector<Vector3f> normals = {{4, 0, 0}, {0, 0, 1}, {0, 0, 1}};
+  const BlendShapesJob job = {.shapes = &*packed,
+                              .weights = weights,
+                              .points = points,
+                              .points_out = points,
+                              .normals = normals,
+                              .normals_out = normals};
+  const Status status = job.run();
+  ASSERT_TRUE(status) << status.error().message;
+  EXPECT_POINTS_NEAR(points, (std::vector<Vector3f>{{0, 1, 0}, {1, 2, 0}, {0, 3, 1}}), 0.0F);
+  EXPECT_POINTS_NEAR(normals, (std::vector<Vector3f>{{.8F, .6F, 0}, {0, 0, 1}, {0, 0, 1}}), 1e-6F);
+  const std::vector<std::uint32_t> two = {0, 1};
+  EXPECT_EQ(pack_blend_shapes(target, 3, two).error().code, ErrorCode::size_mismatch);
 }
 
 // One bad shape spoils the mesh there, but only while it has a weight.

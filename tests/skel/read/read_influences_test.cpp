@@ -132,6 +132,25 @@ TEST(ReadInfluences, RejectPrimvarIndicesOutOfRange) {  // skel 12.85
               HasSubstr("7 at 1, -1 at 2"));
 }
 
+TEST(ReadInfluences, RejectIndexedPrimvarsOfTooManyValues) {
+  // 16384 blocks of 16384 would be 2^28, the most.
+  std::string values = "0", indices = "0, 0";
+  for (int i = 1; i < 16384; ++i) {
+    values += ", 0";
+    indices += ", 0";
+  }
+  const std::string metadata = " (interpolation = \"vertex\"; elementSize = 16384)\n";
+  SkelScene scene =
+      influence_scene("int[] primvars:skel:jointIndices = [" + values + "]" + metadata +
+                      "int[] primvars:skel:jointIndices:indices = [" + indices +
+                      "]\nfloat[] primvars:skel:jointWeights = [" + values + "]" + metadata);
+  EXPECT_FALSE(read_influences(*scene.find_target("/R/M"), {}, &scene.diagnostics));
+  const std::vector<Diagnostic> said = scene.said("skel-primvar-too-large");
+  ASSERT_GE(said.size(), 1U);
+  EXPECT_EQ(said[0].path, "/R/M.primvars:skel:jointIndices");
+  EXPECT_EQ(said[0].severity, Severity::warning);
+}
+
 TEST(ReadInfluences, AreNoneWhereTheIndicesOfAPrimvarCannotBeRead) {
   for (const char* indices :
        {"int[] primvars:skel:jointIndices:indices.timeSamples = { 1: [0, 1] }",

@@ -184,6 +184,41 @@ TEST(VertexBuffer, RefusesWhatDoesNotFit) {
   EXPECT_EQ(make(cloud).error().code, ErrorCode::no_value);
 }
 
+TEST(VertexBuffer, NeedsASkeletonAndPoints) {
+  SkelScene scene = scene_with(kInfluences);
+  SkeletonBinding invalid = scene.bindings.at(0);
+  invalid.skeleton = nullptr;
+  const Error error = make_vertex_buffer(invalid, invalid.targets.at(0), 0.0).error();
+  EXPECT_EQ(error.code, ErrorCode::bad_topology);
+  EXPECT_EQ(error.message, "The joints of /R/S form no valid hierarchy.");
+  SkelScene empty = scene_with("point3f[] points.timeSamples = { 0: [] }\n" + kInfluences);
+  EXPECT_EQ(make(empty).error().code, ErrorCode::no_value);
+  EXPECT_EQ(make(empty).error().message, "/R/M is no mesh with points.");
+}
+
+// A vertex names its joints with 16 bits.
+TEST(VertexBuffer, RefusesJointsPastItsNumbers) {
+  std::string joints = "\"j\"";
+  for (int j = 1; j <= 65536; ++j) joints += ", \"j" + std::to_string(j) + "\"";
+  const std::string mesh =
+      " (prepend apiSchemas = [\"SkelBindingAPI\"]) {\n"
+      "int[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0, 1, 2]\n"
+      "point3f[] points = [(0,0,0), (1,0,0), (1,1,0)]\n";
+  SkelScene scene = open_scene(
+      "#usda 1.0\ndef SkelRoot \"R\" (prepend apiSchemas = [\"SkelBindingAPI\"]) {\n"
+      "rel skel:skeleton = </R/S>\ndef Skeleton \"S\" { uniform token[] joints = [" +
+      joints + "]; }\ndef Mesh \"Last\"" + mesh + influences("0, 1, 65535", "1, 1, 1", 1) +
+      "}\ndef Mesh \"Beyond\"" + mesh + influences("0, 1, 65536", "1, 1, 1", 1) + "}\n}\n");
+  const SkeletonBinding& binding = scene.bindings.at(0);
+
+  const auto last = make_vertex_buffer(binding, binding.targets.at(0), 0.0);
+  const auto beyond = make_vertex_buffer(binding, binding.targets.at(1), 0.0);
+
+  ASSERT_TRUE(last) << last.error().message;
+  EXPECT_THAT((read<std::uint16_t, 4>(*last, 2, last->layout.joints)), ElementsAre(65535, 0, 0, 0));
+  EXPECT_EQ(beyond.error().code, ErrorCode::index_out_of_range);
+}
+
 TEST(UpdateVertices, WritesDeformedPointsAndNormalsWithoutAllocating) {
   SkelScene scene = scene_with(kInfluences + kUvs +
                                "normal3f[] normals = [(0,0,1), (0,0,1), (0,0,1), (0,0,1), (0,0,1), "
@@ -218,6 +253,47 @@ TEST(UpdateVertices, WritesDeformedPointsAndNormalsWithoutAllocating) {
   partly.skinned = true;
   partly.points = {};
   EXPECT_EQ(update_vertices(partly, *buffer, buffer->bytes).error().code, ErrorCode::no_value);
+}
+
+TEST(UpdateVertices, LeavesNormalsThatTheMeshDoesNotHave) {
+  SkelScene scene = scene_with(kInfluences);
+  auto buffer = make(scene);
+  ASSERT_TRUE(buffer) << buffer.error().message;
+  auto character = Character::open(scene.bindings[0], scene.diagnostics);
+  ASSERT_TRUE(character);
+  character->pose(4.0);
+  character->deform();
+
+  ASSERT_TRUE(update_vertices(character->meshes()[0], *buffer, buffer->bytes));
+
+  EXPECT_THAT((read<float, 3>(*buffer, 3, 0)), ElementsAre(0, 9, 0));
+  EXPECT_THAT((read<float, 3>(*buffer, 3, 12)), ElementsAre(0, 0, 1));
+}
+
+TEST(UpdateVertices, WritesNormalsOfPointsIfTheBufferHasThem) {
+  const std::string normals =
+      "normal3f[] normals = [(1,0,0), (0,1,0), (0,0,1), (-1,0,0)] (interpolation = \"vertex\")\n";
+  for (const bool has_normals : {true, false}) {
+    SkelScene scene = scene_with(kInfluences + normals);
+    auto buffer = make(scene, {.normals = has_normals});
+    ASSERT_TRUE(buffer) << buffer.error().message;
+    auto character = Character::open(scene.bindings[0], scene.diagnostics);
+    ASSERT_TRUE(character);
+    character->pose(4.0);
+    character->deform();
+    CharacterMesh mesh = character->meshes()[0];
+    const std::vector<Vector3f> others = {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {9, 10, 11}};
+    mesh.normals = others;
+
+    ASSERT_TRUE(update_vertices(mesh, *buffer, buffer->bytes));
+
+    EXPECT_THAT((read<float, 3>(*buffer, 3, 0)), ElementsAre(0, 9, 0));
+    if (has_normals) {
+      EXPECT_THAT((read<float, 3>(*buffer, 3, 12)), ElementsAre(9, 10, 11));
+    }
+    EXPECT_THAT((read<std::uint16_t, 4>(*buffer, 3, buffer->layout.joints)),
+                ElementsAre(1, 0, 0, 0));
+  }
 }
 
 }  // namespace
