@@ -46,6 +46,21 @@ TEST(Format, PrintsThePrimPathBehindTheTextPosition) {
   EXPECT_EQ(format(d), "arm.usda:3: warning: </Arm/Mesh>: the API is not applied");
 }
 
+TEST(Format, PrintsAPositionWithoutAFile) {
+  Diagnostic d;
+  d.severity = Severity::info;
+  d.message = "a value";
+  d.line = 3;
+  EXPECT_EQ(format(d), "3: info: a value");
+  d.column = 14;
+  d.path = "/A";
+  EXPECT_EQ(format(d), "3:14: info: </A>: a value");
+  d.line = 0;
+  EXPECT_EQ(format(d), "</A>: info: a value");
+  d.path.clear();
+  EXPECT_EQ(format(d), "info: a value");
+}
+
 TEST(Format, KeepsToOneLine) {
   Diagnostic diagnostic;
   diagnostic.file = "a\nb.usda";
@@ -59,6 +74,15 @@ TEST(Shown, CutsBetweenCharacters) {
   EXPECT_EQ(shown(std::string(200, 'a')), std::string(200, 'a'));
   EXPECT_EQ(shown(std::string(199, 'a') + "\u00E4"), std::string(199, 'a') + "...");
   EXPECT_EQ(shortened("abcd", 3), "abc...");
+  EXPECT_EQ(shortened("abc", 3), "abc");
+  EXPECT_EQ(shown("\x1F\x7F ~"), "?? ~");
+  const std::string smile = "\U0001F600";
+  for (std::size_t most = 0; most < 4; ++most) EXPECT_EQ(shortened(smile, most), "...") << most;
+  for (std::size_t most = 4; most < 8; ++most) {
+    EXPECT_EQ(shortened(smile + smile, most), smile + "...") << most;
+  }
+  // What is no text is cut near where it should be.
+  EXPECT_EQ(shortened(std::string(20, '\x80'), 10), std::string(6, '\x80') + "...");
 }
 
 TEST(Count, CountsOneSeverity) {

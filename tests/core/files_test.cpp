@@ -106,6 +106,39 @@ TEST_F(Files, ThatCannotReplaceTheirTargetLeaveNothingBehind) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1);
 }
 
+TEST_F(Files, AreWrittenBesideWhatOthersLeftBehind) {
+  for (const char8_t* left : {u8".ä.0.tmp", u8".ä.1.tmp"}) {
+    const FilePointer file(create_file(name(left)), &std::fclose);
+    ASSERT_NE(file, nullptr);
+    std::fputs("left", file.get());
+  }
+
+  ASSERT_TRUE(write_text_file("new", name(u8"ä")));
+
+  EXPECT_EQ(read_file(name(u8"ä"))->text(), "new");
+  EXPECT_EQ(read_file(name(u8".ä.0.tmp"))->text(), "left");
+  EXPECT_EQ(read_file(name(u8".ä.1.tmp"))->text(), "left");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 3);
+}
+
+TEST_F(Files, KeepThePermissionsOfThoseThatTheyReplace) {
+  const std::string file = name(u8"ä");
+  const fs::path path = folder_ / fs::path(u8"ä");
+  ASSERT_TRUE(write_text_file("old", file));
+  fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
+  const fs::perms before = fs::status(path).permissions();
+  ASSERT_TRUE(write_text_file("new", file));
+  EXPECT_EQ(fs::status(path).permissions(), before);
+}
+
+TEST_F(Files, AreNamedFromAFolder) {
+  const std::string folder = as_chars(folder_.generic_u8string());
+  EXPECT_EQ(name_from(folder, folder + "/x/../ä/b.usda"), "ä/b.usda");
+  EXPECT_EQ(name_from(folder + "/x", folder + "/b.usda"), "../b.usda");
+  EXPECT_EQ(name_from(folder, folder), ".");
+  EXPECT_EQ(name_from("", "ä/b.usda"), "ä/b.usda");
+}
+
 TEST_F(Files, TellTheirSizeIn64Bits) {
   const std::string file = name(u8"large");
   const FilePointer handle(create_file(file), &std::fclose);
