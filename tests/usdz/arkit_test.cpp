@@ -189,5 +189,73 @@ def Skeleton "A" {
                           "The skeleton has no restTransforms."));
 }
 
+TEST(CheckArkit, WantsMetadataOfTheRightWords) {
+  EXPECT_THAT(
+      complaints("#usda 1.0\n(\n  defaultPrim = \"\"\n  upAxis = \"y\"\n  metersPerUnit = 1\n)\n"),
+      ElementsAre("The layer has no defaultPrim.", "The layer does not say upAxis = \"Y\"."));
+}
+
+TEST(CheckArkit, KnowsEveryPreviewShaderAndKindOfImage) {
+  EXPECT_THAT(complaints_of_body(R"(
+def Scope "A" {
+  def Shader "S" {
+    uniform token other = "none"
+    uniform token info:id = "UsdTransform2d"
+  }
+  def Shader "T" {
+    uniform token info:id = "UsdPrimvarReader_"
+    asset inputs:a = @textures/t.JPG@
+    asset inputs:b = @@
+    asset inputs:c = @textures/t.jpeg@
+  }
+  def Shader "U" {
+    uniform token info:id = "UsdTransform2D"
+  }
+  over "V" {
+    rel material:binding:preview = </Nowhere>
+    rel material:bindings = </Nowhere>
+    rel material:binding = [</A/S>, <../Gone>]
+    asset other = @e.exr@
+  }
+  over Shader "W" {
+  }
+}
+)"),
+              ElementsAre("inputs:c names @textures/t.jpeg@, which is not in the package.",
+                          "info:id is 'UsdTransform2D', a shader that viewers do not know.",
+                          "material:binding:preview leads to </Nowhere>, which is not in the "
+                          "layer.",
+                          "material:binding leads to </A/Gone>, which is not in the layer."));
+}
+
+TEST(CheckArkit, FindsTexturesFromTheFolderOfTheLayer) {
+  Diagnostics diagnostics;
+  const auto layer = usda::parse(std::string(kGoodHeader) + R"(
+def "A" {
+  asset inputs:a = @t.png@
+  asset inputs:b = @./t.png@
+  asset inputs:c = @../t.png@
+  asset inputs:d = @../d/./t.png@
+  asset inputs:e = @../../t.png@
+  asset inputs:f = @d/t.png@
+  asset inputs:g = @x/../u.png@
+  asset inputs:h = @../u.png@
+}
+)",
+                                 "a.usda", diagnostics);
+  ASSERT_TRUE(layer);
+  const auto missing = [&](const std::vector<std::string_view>& names) {
+    diagnostics.clear();
+    check_arkit(**layer, names, diagnostics);
+    std::string letters;
+    for (const Diagnostic& diagnostic : diagnostics) letters += diagnostic.message.at(7);
+    return letters;
+  };
+  EXPECT_EQ(missing({"d/a.usdc", "d/t.png", "t.png"}), "efgh");
+  EXPECT_EQ(missing({"d/a.usdc", "d/u.png", "d/d/t.png", "d/t.png"}), "ceh");
+  EXPECT_EQ(missing({"a.usdc", "t.png", "u.png", "../t.png"}), "defh");
+  EXPECT_EQ(missing({}), "abcdefgh");
+}
+
 }  // namespace
 }  // namespace sinew::usdz::arkit_test

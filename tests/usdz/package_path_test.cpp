@@ -49,6 +49,19 @@ TEST(PackagePath, MarksBracketsOfNames) {
   }
 }
 
+TEST(PackagePath, KeepsBackslashesThatMarkNoBracket) {
+  EXPECT_THAT(split_inner("a[b\\c\\]d]"), Pair("a", "b\\c]d"));
+  EXPECT_THAT(split_outer("a[\\b\\[]"), Pair("a", "\\b["));
+  EXPECT_THAT(split_outer("a\\b[c]"), Pair("a\\b", "c"));
+}
+
+TEST(PackagePath, JoinsInsideNamesThatEndWithABracket) {
+  const std::string inside = join("p.usdz", "x]");
+  EXPECT_EQ(join(inside, "c"), "p.usdz[x\\][c]]");
+  EXPECT_THAT(split_inner(join(inside, "c")), Pair("p.usdz[x\\]]", "c"));
+  EXPECT_THAT(split_outer(join(inside, "c")), Pair("p.usdz", "x][c]"));
+}
+
 TEST(PackagePath, KnowsPackagesByTheirExtension) {
   EXPECT_TRUE(is_package_name("a.usdz"));
   EXPECT_TRUE(is_package_name("A.USDZ"));

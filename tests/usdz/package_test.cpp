@@ -201,6 +201,59 @@ TEST(Package, IsNotFooledByAnEndInsideAComment) {
   EXPECT_THAT(p.codes(), IsEmpty());
 }
 
+TEST(Package, FindsItsEndBehindTheLongestComment) {
+  const ZipBuilder zip = ZipBuilder().add("a.usda", "text");
+  EXPECT_THAT(open(zip.end(std::string(65535, 'c'))).codes(), IsEmpty());
+  EXPECT_THAT(open(zip.end(std::string(65535, 'c')) + "c").codes(), ElementsAre("usdz-directory"));
+}
+
+// Of 46 bytes and the name each, with a comment where `at` says so.
+TEST(Package, TellsOfAListThatEndsWithinAnEntry) {
+  const std::string good = ZipBuilder().add("a.usda", "text").add("b.usda", "more").end();
+  const std::size_t list = good.size() - 22 - 2 * 52;
+  struct Case {
+    std::size_t at;
+    int value;
+    bool is_damaged;
+  };
+  // Lengths of the name, of the extra field and of the comment: 52 bytes behind are the other one.
+  const Case cases[] = {{28, 5, true},      {28, 58, true},     {28, 59, true},     {30, 52, true},
+                        {32, 52, true},     {32, 53, true},     {32, 6, true},      {32, 7, true},
+                        {52 + 28, 7, true}, {52 + 30, 1, true}, {52 + 32, 1, true}, {0, 'Q', true},
+                        {4, 1, false}};
+  for (const Case& each : cases) {
+    std::string bytes = good;
+    bytes[list + each.at] = static_cast<char>(each.value);
+    const Opened p = open(bytes);
+    ASSERT_TRUE(p.package) << each.at;
+    EXPECT_EQ(p.package->entries().size(), 2U);
+    if (!each.is_damaged) {
+      EXPECT_THAT(p.codes(), IsEmpty());
+      continue;
+    }
+    ASSERT_THAT(p.codes(), ElementsAre("usdz-directory")) << each.at;
+    EXPECT_EQ(p.diagnostics[0].message, "The list of entries at its end is damaged.")
+        << each.at << ' ' << each.value;
+  }
+}
+
+TEST(Package, TellsOfAnEndThatIsDamaged) {
+  const std::string good = ZipBuilder().add("a.usda", "text").add("b.usda", "more").end();
+  const std::size_t end = good.size() - 22;
+  // The disk, that of the list, entries here, entries, the size of the list, where it begins.
+  for (const std::size_t at : {4U, 6U, 8U, 10U, 12U, 16U}) {
+    std::string bytes = good;
+    bytes[end + at] = static_cast<char>(bytes[end + at] + 1);
+    const Opened p = open(bytes);
+    ASSERT_TRUE(p.package) << at;
+    EXPECT_EQ(p.package->entries().size(), 2U);
+    ASSERT_THAT(p.codes(), ElementsAre("usdz-directory")) << at;
+    EXPECT_EQ(p.diagnostics[0].message, "The record at its end is damaged.") << at;
+    EXPECT_FALSE(open(bytes, strict()).package) << at;
+    EXPECT_THAT(open(bytes, by_openusd()).codes(), IsEmpty());
+  }
+}
+
 TEST(Package, FindsSizesThatStandBehindTheData) {
   Lies lies;
   lies.flags = 8;
@@ -274,6 +327,73 @@ TEST(Package, RefusesZip64) {
   ASSERT_FALSE(p.package);
   EXPECT_EQ(p.package.error().code, ErrorCode::unsupported);
   EXPECT_THAT(p.codes(), ElementsAre("usdz-zip64"));
+}
+
+TEST(Package, RefusesZip64ByItsEndToo) {
+  const std::string good = ZipBuilder().add("a.usda", "text").end();
+  for (const std::size_t at : {10U, 6U}) {  // From the end: the size of the list, where it begins.
+    std::string bytes = good;
+    bytes.replace(bytes.size() - at, 4, "\xFF\xFF\xFF\xFF");
+    const Opened p = open(bytes);
+    ASSERT_FALSE(p.package);
+    EXPECT_EQ(p.package.error().code, ErrorCode::unsupported);
+    EXPECT_THAT(p.codes(), ElementsAre("usdz-zip64"));
+    EXPECT_TRUE(open(bytes, by_openusd()).package);
+  }
+}
+
+TEST(Package, FindsZip64AmongBlocksOfTheExtraField) {
+  const std::string zip64("\1\0\0\0", 4), other("\2\0\3\0abc", 7), none("\2\0\4\0abc", 7);
+  const auto code = [](const std::string& extra, std::uint32_t size = 0xFFFFFFFF,
+                       std::uint32_t plain_size = 0xFFFFFFFF) {
+    Lies lies;
+    lies.extra = extra;
+    lies.size = size;
+    lies.plain_size = plain_size;
+    const Opened p = open(ZipBuilder().add("a.usda", "text", lies).end(), by_openusd());
+    EXPECT_FALSE(p.package);
+    return p.codes().at(0);
+  };
+  EXPECT_EQ(code(zip64), "usdz-zip64");
+  EXPECT_EQ(code(zip64, 0xFFFFFFFF, 4), "usdz-zip64");
+  EXPECT_EQ(code(zip64, 4, 0xFFFFFFFF), "usdz-zip64");
+  EXPECT_EQ(code(other + zip64), "usdz-zip64");
+  EXPECT_EQ(code(other + other + zip64), "usdz-zip64");
+  EXPECT_EQ(code(none + zip64), "usdz-not-a-package");
+  EXPECT_EQ(code(other), "usdz-not-a-package");
+  EXPECT_EQ(code(other + zip64.substr(0, 3)), "usdz-not-a-package");
+  EXPECT_EQ(code(none), "usdz-not-a-package");
+}
+
+// A list that claims all bytes up to the end, its own among them.
+TEST(Package, IsNotLedPastItsEndBySizesBehindTheData) {
+  Lies lies;
+  lies.flags = 8;
+  lies.size = 0;
+  lies.plain_size = 0;
+  const std::size_t size = ZipBuilder().add("a.usda", "text", lies).end().size();
+  for (std::uint32_t left = 0; left < 20; ++left) {
+    lies.central_size = static_cast<std::uint32_t>(size - 64) - left;
+    lies.plain_size = lies.central_size;
+    const Opened p = open(ZipBuilder().add("a.usda", "text", lies).end());
+    ASSERT_TRUE(p.package);
+    ASSERT_EQ(p.package->entries().size(), 1U);
+    EXPECT_EQ(p.package->entries()[0].size, *lies.central_size);
+    EXPECT_THAT(p.codes(), Contains("usdz-directory"));
+  }
+}
+
+TEST(Package, BelievesHeadersAloneUnderOpenUsdRules) {
+  Lies lies;
+  lies.flags = 8;
+  lies.size = 0;
+  lies.plain_size = 4;
+  lies.behind = std::string("PK\7\10") + std::string(12, '\0');
+  const std::string bytes = ZipBuilder().add("a.usda", "text", lies).add("b.usda", "more").end();
+  const Opened p = open(bytes, by_openusd());
+  ASSERT_TRUE(p.package);
+  ASSERT_EQ(p.package->entries().size(), 1U);
+  EXPECT_EQ(p.package->entries()[0].size, 0U);
 }
 
 TEST(Package, HoldsAsManyEntriesAsCanBeCounted) {  // usdz 1.4
@@ -361,6 +481,45 @@ TEST(CheckPackage, WarnsOfKindsOfFilesThatPackagesAreNotMeantToHold) {  // usdz 
   ASSERT_THAT(p.codes(), ElementsAre("usdz-extension", "usdz-extension"));
   EXPECT_THAT(p.diagnostics[0].message, HasSubstr("'c.mtlx'"));
   EXPECT_EQ(p.diagnostics[1].file, "p.usdz[d.usdz]");
+}
+
+// What cannot be opened is told when it is read.
+TEST(CheckPackage, LooksIntoPackagesThatCanBeOpened) {
+  const std::string inner =
+      ZipBuilder().add("in.usda", "").add("deep.usdz", ZipBuilder().add("x.txt", "").end()).end();
+  Lies deflated;
+  deflated.method = 8;
+  Opened p = open(ZipBuilder()
+                      .add("a.usda", "")
+                      .add("broken.usdz", "no package")
+                      .add("packed.usdz", inner, deflated)
+                      .add("good.usdz", inner)
+                      .end());
+  check_package(*p.package, p.diagnostics);
+  ASSERT_THAT(p.codes(), ElementsAre("usdz-extension"));
+  EXPECT_EQ(p.diagnostics[0].file, "p.usdz[good.usdz[deep.usdz]]");
+}
+
+TEST(CheckPackage, EndsAtTheLimitOfNesting) {
+  const auto found = [](int levels) {
+    std::string bytes = ZipBuilder().add("x.txt", "").end();
+    for (int i = 1; i < levels; ++i) bytes = ZipBuilder().add("p.usdz", bytes).end();
+    Opened p = open(bytes);
+    check_package(*p.package, p.diagnostics);
+    return p.codes().size();
+  };
+  EXPECT_EQ(found(1), 1U);
+  EXPECT_EQ(found(static_cast<int>(Package::kMaxNesting)), 1U);
+  EXPECT_EQ(found(static_cast<int>(Package::kMaxNesting) + 1), 0U);
+}
+
+TEST(Package, OfFoldersAloneHasNoDefaultLayer) {
+  Opened p = open(ZipBuilder().add("d/", "").end());
+  ASSERT_TRUE(p.package);
+  const auto layer = p.package->default_layer(p.diagnostics);
+  ASSERT_FALSE(layer);
+  EXPECT_EQ(layer.error().code, ErrorCode::unsupported);
+  EXPECT_EQ(layer.error().message, "the first file of the package, '', is not a layer.");
 }
 
 TEST(Package, ShowsNamesWithoutControlCharacters) {

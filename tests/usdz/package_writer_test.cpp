@@ -67,7 +67,7 @@ TEST(WritePackage, GivesTheBytesOfTheWorkedExample) {
 
 TEST(WritePackage, RefusesNamesThatReadersMayRefuse) {
   for (const char* name : {"", "/a.usda", "../a.usda", "a/../b.usda", "./a.usda", "a//b.usda",
-                           "C:a.usda", "a\\b.usda", "a\nb.usda", "a/"}) {
+                           "C:a.usda", "a\\b.usda", "a\nb.usda", "a\x7F.usda", "a/", ".", "a/.."}) {
     Diagnostics diagnostics;
     const std::vector<File> files = {{"root.usda", {}}, {name, {}}};
     const auto bytes = write(files, diagnostics);
@@ -75,6 +75,13 @@ TEST(WritePackage, RefusesNamesThatReadersMayRefuse) {
     EXPECT_EQ(bytes.error().code, ErrorCode::invalid_argument) << name;
   }
   Diagnostics diagnostics;
+  for (const std::size_t size : {65535U, 65536U}) {
+    const std::vector<File> files = {{"root.usda", {}}, {std::string(size, 'a'), {}}};
+    EXPECT_EQ(write(files, diagnostics).has_value(), size == 65535U);
+  }
+  const std::vector<File> harmless = {
+      {"root.usda", {}}, {"aC:b.usda", {}}, {"..a", {}}, {"a..", {}}, {":", {}}};
+  EXPECT_TRUE(write(harmless, diagnostics));
   EXPECT_FALSE(write({}, diagnostics));
   const std::vector<File> image = {{"a.png", {}}};
   EXPECT_FALSE(write(image, diagnostics));
@@ -134,13 +141,15 @@ TEST(WritePackage, LooksAtTheContentsForArkit) {  // usdz 9
   const std::vector<File> bad = {{"a.usdc", text("#usda 1.0\n")},
                                  {"t.png", text("\xFF\xD8\xFF\xE0")},
                                  {"t.jpg", text("")},
-                                 {"b.usda", text("#usda 1.0\n")}};
+                                 {"b.usda", text("#usda 1.0\n")},
+                                 {"c.usdz", text("")}};
   EXPECT_TRUE(write(bad, diagnostics, arkit));
   std::vector<std::string> messages;
   for (const Diagnostic& diagnostic : diagnostics) messages.push_back(diagnostic.message);
   EXPECT_THAT(messages, ElementsAre("'a.usdc' is not a binary layer.",
                                     "'t.png' is not a png image.", "'t.jpg' is not a jpeg image.",
-                                    "'b.usda' is a further layer; viewers want one."));
+                                    "'b.usda' is a further layer; viewers want one.",
+                                    "'c.usdz' is a further layer; viewers want one."));
 }
 
 TEST(WritePackage, ReplacesAFileOnlyWhenAllIsWritten) {
