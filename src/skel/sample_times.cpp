@@ -14,7 +14,8 @@ namespace {
 /// Samples closer than this are one sample.
 constexpr double kSameTime = 1e-6;
 
-/// Samples per unit of time if every sample is where even spacing puts it, else 0.
+/// Samples per unit of time if every sample is where even spacing puts it, else 0. It is finite:
+/// the place of the first sample is no number otherwise.
 double even_spacing(std::span<const double> times) {
   if (times.size() < 2) return 0.0;
   const double per_time = static_cast<double>(times.size() - 1) / (times.back() - times.front());
@@ -22,7 +23,7 @@ double even_spacing(std::span<const double> times) {
     const double place = (times[i] - times.front()) * per_time;
     if (!(std::abs(place - static_cast<double>(i)) < 0.25)) return 0.0;
   }
-  return std::isfinite(per_time) ? per_time : 0.0;
+  return per_time;
 }
 
 }  // namespace

@@ -92,6 +92,23 @@ TEST(BlendShapeSet, LeavesOutRepeatedWeightsByTheDocumentedRules) {
   EXPECT_EQ(ignored.size(), 1U);
 }
 
+// As in OpenUSD, nothing lies beyond two at the same weight.
+TEST(BlendShapeSet, GivesNothingBeyondRepeatedWeightsUnderOpenUsdRules) {
+  const BlendShapeSet set({shape_with({-1.0F, 2.0F, -1.0F, 2.0F})}, Rules::openusd);
+  ASSERT_EQ(set.sub_shape_count(), 6U);
+  std::vector<SubShapeWeight> weights(1);
+  for (const float beyond : {-3.0F, 2.5F}) {
+    ASSERT_TRUE(set.sub_shape_weights(std::vector<float>{beyond}, weights));
+    EXPECT_EQ(weights.size(), 0U) << beyond;
+  }
+  ASSERT_TRUE(set.sub_shape_weights(std::vector<float>{1.25F}, weights));
+  ASSERT_EQ(weights.size(), 2U);
+  EXPECT_EQ(weights[0].sub_shape, 3U);
+  EXPECT_EQ(weights[0].weight, 0.75F);
+  EXPECT_EQ(weights[1].sub_shape, 4U);
+  EXPECT_EQ(weights[1].weight, 0.25F);
+}
+
 TEST(BlendShapeSet, LetsInvalidShapesContributeNothing) {
   BlendShape invalid = shape_with({});
   invalid.valid = false;
@@ -121,6 +138,19 @@ TEST(BlendShapeSet, NormalisesDeformedNormals) {
   std::vector<Vector3f> normals = {{0.0F, 0.0F, 1.0F}};
   ASSERT_TRUE(set.deform_normals(std::vector<SubShapeWeight>{{1.0F, 0, 1}}, normals));
   EXPECT_LT((normals[0] - Vector3f(std::sqrt(0.5F), 0.0F, std::sqrt(0.5F))).norm(), 1e-6F);
+}
+
+TEST(BlendShapeSet, LeavesNormalsAsTheyAreWhereOffsetsDoNotFit) {
+  BlendShape shape;
+  shape.name = "wide";
+  shape.normal_offsets = kOffset;
+  const BlendShapeSet set({shape});
+  std::vector<Vector3f> normals(2, Vector3f(0, 0, 2));
+  const Status status = set.deform_normals(std::vector<SubShapeWeight>{{1.0F, 0, 1}}, normals);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::size_mismatch);
+  EXPECT_EQ(status.error().message, "Blend shape wide: There are 1 offsets for 2 points.");
+  EXPECT_EQ(normals[0], Vector3f(0, 0, 2));
 }
 
 TEST(ShaderOffsets, DeformPointsAsTheSetDoes) {

@@ -378,6 +378,80 @@ TEST(PackedSkeleton, RejectsAChildBeforeItsParent) {
   EXPECT_EQ(skeleton.error().code, ErrorCode::bad_topology);
 }
 
+TEST(PackedSkeleton, NeedsABindTransformPerJointAndALevelThatTheMachineHas) {
+  const std::vector<std::int32_t> parents = {-1, 0};
+  const std::vector<Matrix4d> bind(3, Matrix4d::Identity());
+  for (const std::size_t count : {1U, 3U}) {
+    const Error error =
+        PackedSkeleton::pack({.parents = parents, .joint_from_bind = std::span(bind).first(count)})
+            .error();
+    EXPECT_EQ(error.code, ErrorCode::size_mismatch);
+    EXPECT_EQ(error.message,
+              "joint_from_bind has " + std::to_string(count) + " entries, but there are 2 joints.");
+  }
+  for (const SimdLevel level : {SimdLevel::sse4, SimdLevel::neon}) {
+    const auto packed = PackedSkeleton::pack(
+        {.parents = parents, .joint_from_bind = std::span(bind).first(2), .level = level});
+    EXPECT_EQ(packed.has_value(), is_supported(level));
+    if (packed) {
+      EXPECT_EQ(packed->level(), level);
+    } else {
+      EXPECT_EQ(packed.error().code, ErrorCode::unsupported);
+    }
+  }
+  EXPECT_EQ(PackedSkeleton().level(), SimdLevel::scalar);
+  EXPECT_EQ(PackedSkeleton().joint_count(), 0U);
+}
+
+TEST(PoseJobs, NeedASkeletonThatWasPacked) {
+  const PackedSkeleton unpacked;
+  for (const PackedSkeleton* const skeleton :
+       {static_cast<const PackedSkeleton*>(nullptr), &unpacked}) {
+    const PoseCrowdJob crowd = {.skeleton = skeleton};
+    const PoseAgentJob agent = {.skeleton = skeleton};
+    const LocalToSkeletonJob local = {.skeleton = skeleton};
+    for (const Status& status : {crowd.validate(), crowd.run(), agent.validate(), agent.run(),
+                                 local.validate(), local.run()}) {
+      ASSERT_FALSE(status);
+      EXPECT_EQ(status.error().code, ErrorCode::invalid_argument);
+      EXPECT_EQ(status.error().message, "skeleton is null or was not packed.");
+    }
+    EXPECT_EQ(local.block_count(), 0U);
+  }
+}
+
+TEST(PoseJobs, NeedClipsThatWerePacked) {
+  Crowd crowd(5);
+  const PackedClip unpacked;
+  std::vector<CrowdAgent> agents = crowd.agents(2);
+  agents[1].clip = &unpacked;
+  std::vector<Affine34f> places(5);
+  const Status all = PoseCrowdJob{.skeleton = &crowd.skeleton, .agents = agents}.run();
+  EXPECT_EQ(all.error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(all.error().message, "Agent 1 has no clip.");
+  for (const PackedClip* const clip : {static_cast<const PackedClip*>(nullptr), &unpacked}) {
+    const Status one =
+        PoseAgentJob{.skeleton = &crowd.skeleton, .agent = {clip, 0.0}, .skel_from_joint = places}
+            .run();
+    EXPECT_EQ(one.error().code, ErrorCode::invalid_argument);
+    EXPECT_EQ(one.error().message, "Agent 0 has no clip.");
+  }
+}
+
+TEST(PoseJobs, PoseSkeletonsWithoutJoints) {
+  const PackedSkeleton skeleton = *PackedSkeleton::pack({});
+  const std::vector<double> times = {0.0};
+  const PackedClip clip = *PackedClip::pack({.times = times});
+  const std::vector<CrowdAgent> agents(3, {&clip, 0.0});
+  EXPECT_TRUE((PoseCrowdJob{.skeleton = &skeleton, .agents = agents}.run()));
+  EXPECT_TRUE((PoseAgentJob{.skeleton = &skeleton, .agent = agents[0]}.run()));
+  EXPECT_TRUE((LocalToSkeletonJob{.skeleton = &skeleton}.run()));
+  const std::vector<float> local(160);
+  const LocalToSkeletonJob job = {.skeleton = &skeleton, .local = local};
+  EXPECT_EQ(job.validate().error().code, ErrorCode::size_mismatch);
+  EXPECT_EQ(job.block_count(), 0U);
+}
+
 // Shapes that would need many waiting parents in the wrong order: a chain, a comb, a binary tree.
 TEST(PackedSkeleton, PosesDeepAndBushyHierarchies) {
   for (const int shape : {0, 1, 2, 3}) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "skel/matrices.hpp"
@@ -204,6 +205,23 @@ TEST(ConcatJointTransforms, RejectsChildrenBeforeParentsAndWrongLengths) {
   std::vector<Matrix4d> two(2, Matrix4d::Identity());
   EXPECT_FALSE(concat_joint_transforms(Topology::from_parents({1, -1}), two, two));
   EXPECT_FALSE(concat_joint_transforms(Topology::from_parents({-1}), two, two));
+}
+
+TEST(JointTransforms, NeedOneOfEachPerJoint) {
+  const Topology topology = Topology::from_parents({-1, 0});
+  std::vector<Matrix4d> three(3, Matrix4d::Identity());
+  const auto first = [&](std::size_t count) { return std::span(three).first(count); };
+  for (const std::size_t count : {1U, 3U}) {
+    for (const Status& status : {concat_joint_transforms(topology, first(count), first(2)),
+                                 concat_joint_transforms(topology, first(2), first(count)),
+                                 joint_local_from_skel(topology, first(count), first(2)),
+                                 joint_local_from_skel(topology, first(2), first(count))}) {
+      ASSERT_FALSE(status);
+      EXPECT_EQ(status.error().code, ErrorCode::size_mismatch);
+      EXPECT_EQ(status.error().message,
+                "There are " + std::to_string(count) + " transforms instead of 2, one per joint.");
+    }
+  }
 }
 
 TEST(JointLocalFromSkel, UndoesConcatenation) {

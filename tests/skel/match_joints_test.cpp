@@ -87,6 +87,18 @@ TEST(MatchJoints, PrefersTheRuleThatMatchesMost) {
   EXPECT_THAT(match.clip_joint, ElementsAre(0, -1, 1, 2));
 }
 
+// Something lies above the first joint of either side.
+TEST(MatchJoints, DropsFromTheSideThatGivesMore) {
+  const Joints clip = {"a", "x/b", "x/b/c", "a/c"};
+  const Joints skeleton = {"b", "y/a", "b/c"};
+  const JointMatch match = match_joints(clip, skeleton);
+  EXPECT_EQ(match.rule, JointMatchRule::paths_below);
+  EXPECT_THAT(match.clip_joint, ElementsAre(1, -1, 2));
+  const JointMatch back = match_joints(skeleton, clip);
+  EXPECT_EQ(back.rule, JointMatchRule::paths_below);
+  EXPECT_THAT(back.clip_joint, ElementsAre(-1, 0, 2, -1));
+}
+
 TEST(MatchJoints, MatchesNothingToNothing) {
   EXPECT_EQ(match_joints({}, {}).rule, JointMatchRule::none);
   EXPECT_THAT(match_joints({}, Joints{"a"}).resting, ElementsAre("a"));

@@ -280,6 +280,27 @@ TEST(PackedClip, NamesScaleTimesAndFlagsOfTheWrongLength) {
   desc.scales = values;
   desc.scale_times = std::span(times).first(1);
   EXPECT_THAT(PackedClip::pack(desc).error().message, HasSubstr("scales"));
+  const std::array<double, 2> falling = {1, 0};
+  desc.scale_times = falling;
+  EXPECT_EQ(PackedClip::pack(desc).error().code, ErrorCode::invalid_argument);
+  desc.scale_times = times;
+  EXPECT_TRUE(PackedClip::pack(desc));
+  desc.scale_held = flags;
+  EXPECT_EQ(PackedClip::pack(desc).error().code, ErrorCode::size_mismatch);
+}
+
+// Times that are even but for what no number tells apart, and those farther apart than any number.
+TEST(SampleTimes, AreFoundHoweverCloseOrFarApart) {
+  constexpr double kTiny = std::numeric_limits<double>::denorm_min();
+  constexpr double kHuge = std::numeric_limits<double>::max();
+  const std::array<double, 3> close = {0, kTiny, 2 * kTiny};
+  EXPECT_EQ(SampleTimes::make(close)->bracket(kTiny).lower, 1U);
+  const std::array<double, 3> far = {-kHuge, 0, kHuge};
+  const SampleTimes samples = *SampleTimes::make(far);
+  EXPECT_EQ(samples.bracket(-1.0).lower, 0U);
+  EXPECT_EQ(samples.bracket(1.0).lower, 1U);
+  EXPECT_EQ(samples.bracket(kHuge / 2).alpha, 0.5);
+  EXPECT_EQ(samples.bracket(kHuge).lower, 2U);
 }
 
 TEST(SampleTimes, HoldASampleUntilTheNext) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "sinew/skel/joint_transforms.hpp"
@@ -52,6 +54,39 @@ TEST(PoseContext, KeepsTheLastPoseWhenArraysDoNotFit) {
   ASSERT_TRUE(context.rest());
   EXPECT_FALSE(context.pose(std::vector<Vector3f>(2, Vector3f::Zero()), kNoTurn, kNoScale));
   EXPECT_EQ(context.joint_skel()[2], moved(0, 2, 0));
+}
+
+TEST(PoseContext, KeepsTheLastPoseWhenArraysOfAnotherOrderDoNotFit) {
+  const std::vector<std::string> joints = {"a/b/c", "a/b", "a"};
+  PoseContext context(arm(), joints);
+  ASSERT_TRUE(context.rest());
+  const Status refused =
+      context.pose(std::vector<Vector3f>(2, Vector3f::Zero()), kNoTurn, kNoScale);
+  EXPECT_EQ(refused.error().code, ErrorCode::size_mismatch);
+  EXPECT_EQ(context.joint_skel()[2], moved(0, 2, 0));
+  ASSERT_TRUE(
+      context.pose(std::vector<Vector3f>{{4, 0, 0}, {0, 5, 0}, {0, 0, 6}}, kNoTurn, kNoScale));
+  EXPECT_EQ(context.joint_local()[0], moved(0, 0, 6));
+  EXPECT_EQ(context.joint_skel()[2], moved(4, 5, 6));
+  EXPECT_EQ(context.skinning()[2], moved(4, 3, 6));
+}
+
+TEST(PoseContext, PosesWithoutABindPoseAndWithoutJoints) {
+  const std::vector<std::string> joints = {"a", "a/b"};
+  PoseContext context(std::make_shared<const Skeleton>(*Skeleton::make(
+                          {.joints = joints, .rest_transforms = {moved(0, 0, 0), moved(0, 1, 0)}})),
+                      std::span(joints).first(1));
+  ASSERT_TRUE(context.pose(std::vector<Vector3f>{{3, 0, 0}}, std::span(kNoTurn).first(1),
+                           std::span(kNoScale).first(1)));
+  EXPECT_EQ(context.joint_skel()[1], moved(3, 1, 0));
+  EXPECT_TRUE(context.skinning().empty());
+  ASSERT_TRUE(context.rest());
+  EXPECT_EQ(context.joint_skel()[1], moved(0, 1, 0));
+
+  PoseContext nothing(std::make_shared<const Skeleton>(), {});
+  EXPECT_TRUE(nothing.pose({}, {}, {}));
+  EXPECT_TRUE(nothing.rest());
+  EXPECT_TRUE(nothing.joint_skel().empty());
 }
 
 TEST(PoseContext, AllocatesNothingPerFrame) {

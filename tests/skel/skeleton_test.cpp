@@ -92,6 +92,17 @@ TEST(SkinningTransforms, NeedABindPoseAndMatchingSizes) {
   const Status sizes = skinning_transforms(*skeleton, two, two);
   ASSERT_FALSE(sizes);
   EXPECT_EQ(sizes.error().code, ErrorCode::size_mismatch);
+  EXPECT_EQ(sizes.error().message, "There are 2 transforms instead of 1, one per joint.");
+  const std::span<Matrix4d> one = std::span(two).first(1);
+  for (const Status& status :
+       {skinning_transforms(*skeleton, one, two), skinning_transforms(*skeleton, two, one)}) {
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().message, sizes.error().message);
+  }
+  const auto no_bind = Skeleton::make({.joints = {"a"}, .rest_transforms = {moved(1, 0, 0)}});
+  EXPECT_EQ(skinning_transforms(*no_bind, one, one).error().code, ErrorCode::no_value);
+  EXPECT_EQ(rest_relative_transforms(*no_bind, one, two).error().code, ErrorCode::size_mismatch);
+  EXPECT_EQ(rest_relative_transforms(*no_bind, two, one).error().code, ErrorCode::size_mismatch);
   const Status rest =
       rest_relative_transforms(*skeleton, std::span(two).first(1), std::span(two).first(1));
   ASSERT_FALSE(rest);

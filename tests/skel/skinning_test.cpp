@@ -117,6 +117,52 @@ TEST(SkinPointsJob, WritesNothingIfValidationFails) {
   EXPECT_EQ(fixture.points_out[0], Vector3f(0, 0, 0));
 }
 
+TEST(SkinPointsJob, MayDeformTangentsAlone) {
+  SkinFixture fixture;
+  std::vector<Vector3f> tangents(4), alone(4);
+  SkinPointsJob job = fixture.job();
+  job.tangents = fixture.skin.normals;
+  job.tangents_out = tangents;
+  ASSERT_TRUE(job.run());
+  job.points = job.normals = {};
+  job.points_out = job.normals_out = {};
+  job.tangents_out = alone;
+  ASSERT_TRUE(job.run());
+
+  EXPECT_EQ(alone, tangents);
+}
+
+// A transform of its own in front of the joints, but the same joints.
+TEST(SkinPointsJob, MovesNormalsByTheJointsOfPointsWhereTheyHaveNone) {
+  const std::vector<std::int32_t> joints = {0, 1};
+  const std::vector<float> weights = {1, 1};
+  const PackedInfluences packed = *PackedInfluences::pack(
+      {.joint_indices = joints, .joint_weights = weights, .influences = 1, .joint_count = 2});
+  Matrix4d turn = Matrix4d::Identity();
+  turn.topLeftCorner<2, 2>() << 0, -1, 1, 0;
+  const std::vector<Matrix4d> skinning = {Matrix4d::Identity(), turn};
+  const std::vector<Vector3f> points = {{1, 2, 3}, {1, 2, 3}}, normals = {{1, 0, 0}, {1, 0, 0}};
+  for (const SkinningMethod method : {SkinningMethod::linear, SkinningMethod::dual_quaternion}) {
+    SkinPalette palette;
+    palette.prepare(method, skinning, Matrix4d::Identity());
+    std::vector<Vector3f> points_out(2), normals_out(2);
+    SkinPointsJob job = {.influences = &packed,
+                         .palette = palette.view(),
+                         .points = points,
+                         .points_out = points_out,
+                         .normals = normals,
+                         .normals_out = normals_out};
+    job.palette.normal_transform.kind = PointTransform::Kind::affine;
+    job.palette.normal_transform.m[0] = 0;
+    job.palette.normal_transform.m[8] = -1;
+    ASSERT_TRUE(job.run());
+
+    EXPECT_LT((points_out[1] - Vector3f(-2, 1, 3)).norm(), 1e-6F);
+    EXPECT_LT((normals_out[0] - Vector3f(0, 0, -1)).norm(), 1e-6F);
+    EXPECT_LT((normals_out[1] - Vector3f(0, 0, -1)).norm(), 1e-6F);
+  }
+}
+
 TEST(SkinPointsJob, MayDeformNormalsAlone) {
   SkinFixture fixture;
   ASSERT_TRUE(fixture.job().run());
