@@ -180,9 +180,11 @@ std::size_t last_element_start(std::string_view prim) noexcept {
   return at == std::string_view::npos ? 0 : at + 1;
 }
 
-// What stands before a property: "/A" of "/A.x", ".." of "../.x", and "." if nothing does.
+// What stands before a property: "/A" of "/A.x", ".." of "../.x", "/" of "/.x", and "." if nothing
+// does.
 std::string_view before_property(std::string_view text, std::size_t property) noexcept {
   if (property == 0) return ".";
+  if (property == 1) return text.substr(0, 1);
   return text.substr(0, text[property - 1] == '/' ? property - 1 : property);
 }
 

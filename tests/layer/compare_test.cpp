@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -171,6 +172,33 @@ TEST(Differences, TellWhatOnlyOneLayerHas) {
   EXPECT_EQ(one[1].path, "/B");
   EXPECT_EQ(differences(*b, *a)[1].b, "only here");
   EXPECT_EQ(differences(*a, *b, {.most = 1}).size(), 1u) << "no more than asked for";
+}
+
+TEST(Differences, AreTheFirstOfAllWhereFewerAreAskedFor) {
+  const auto text = [](const std::string& n, const std::string& more) {
+    return "(upAxis = \"" + n + "\"; subLayers = [@" + n + "@])\ndef \"A\" (kind = \"" + n +
+           "\"; inherits = </" + n + ">) {\nint x = " + std::to_string(n.size()) + "\n" + more +
+           "variantSet \"v\" = {\n\"a\" {\nint y = " + std::to_string(n.size()) +
+           "\n}\n}\ndef \"B\" {\nint z = " + std::to_string(n.size()) + "\n}\n}\ndef \"" + n +
+           "\" {}\n";
+  };
+  const LayerPtr a = layer_of(text("Y", "int only\n"));
+  const LayerPtr b = layer_of(text("ZZ", "def \"C\" {}\n"));
+  const std::vector<Difference> all = differences(*a, *b);
+  std::vector<std::string> places;
+  for (const Difference& difference : all) {
+    places.push_back(difference.path + " " + difference.field);
+  }
+  EXPECT_THAT(places, ElementsAre("/ subLayers", "/ upAxis", "/A kind", "/A inheritPaths",
+                                  "/A{v=a}.y default", "/A.only ", "/A.x default", "/A/B.z default",
+                                  "/A/C ", "/Y ", "/ZZ "));
+  for (std::size_t most = 0; most <= all.size() + 1; ++most) {
+    const std::vector<Difference> some = differences(*a, *b, {.most = most});
+    ASSERT_EQ(some.size(), std::min(most, all.size()));
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      EXPECT_EQ(some[i].path + " " + some[i].field, places[i]) << most;
+    }
+  }
 }
 
 TEST(Differences, CountTheOrderOfPrimsButNotOfProperties) {

@@ -55,7 +55,10 @@ TEST(Layer, FindsPrimsAndVariantsByPath) {
     EXPECT_EQ(Layer::path_of(*prim).view(), path);
   }
   EXPECT_EQ(layer->find_prim("/"), &layer->root());
-  for (const char* path : {"", "p", "/q", "/p/", "/p//n0", "/p{set=w}", "/p{set", "/p/n0.x"}) {
+  for (const char* path :
+       {"", "p", "/q", "/p/", "/p//n0", "/p{set=w}", "/p{set", "/p/n0.x", "/p{set=v", "/p{set}",
+        "/p{set}n0{set=v}", "/p{set=}", "/p{=v}", "/p{other=v}", "/n0{set=v}", "/p{set=v}n0",
+        "/p{set=v}/inside", "/p.n0"}) {
     EXPECT_EQ(layer->find_prim(path), nullptr) << path;
   }
 }

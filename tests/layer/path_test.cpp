@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,34 @@ TEST(PathParse, RejectsWhatIsNoPath) {  // usda 17, grammar units
   }
 }
 
+TEST(PathParse, TellsWhereItFails) {
+  struct Case {
+    const char* text;
+    std::uint32_t column;
+    const char* rest;
+  };
+  for (const Case& each :
+       {Case{"/A.b/c", 5, "'/' at position 4 does not fit."},
+        Case{"//A", 2, "'/' at position 1 does not fit."}, Case{"/A/", 4, "it ends too early."},
+        Case{"/A{v=x", 7, "it ends too early."}, Case{"/A.b[/C", 8, "it ends too early."},
+        Case{"/A{v x}", 6, "'x' at position 5 does not fit."}}) {
+    const Error error = Path::parse(each.text).error();
+    EXPECT_EQ(error.code, ErrorCode::syntax);
+    EXPECT_EQ(error.column, each.column) << each.text;
+    EXPECT_EQ(error.message, std::string("'") + each.text + "' is not a path: " + each.rest);
+  }
+}
+
+TEST(PathParse, ReadsTargetsInsideTargetsToADepth) {
+  const auto nested = [](int depth) {
+    std::string text = "/A.r";
+    for (int i = 0; i < depth; ++i) text += "[/A.r";
+    return text + std::string(static_cast<std::size_t>(depth), ']');
+  };
+  EXPECT_TRUE(Path::parse(nested(32)));
+  EXPECT_FALSE(Path::parse(nested(33)));
+}
+
 TEST(PathParse, DropsBlanksInSelections) {
   EXPECT_EQ(path("/A{ v = x }B").str(), "/A{v=x}B");
 }
@@ -48,6 +77,14 @@ TEST(Path, ParentClimbsByElements) {
   EXPECT_TRUE(path("/").parent().empty());
 }
 
+TEST(Path, PropertiesOfTheRootLieInIt) {
+  const Path of = Path::root().property("x");
+  EXPECT_EQ(of.str(), "/.x");
+  EXPECT_EQ(of.name(), "x");
+  EXPECT_EQ(of.prim_path(), Path::root());
+  EXPECT_EQ(of.parent(), Path::root());
+}
+
 TEST(Path, NameIsTheLastElement) {
   EXPECT_EQ(path("/A/B").name(), "B");
   EXPECT_EQ(path("/A{v=x}B").name(), "B");
@@ -60,6 +97,16 @@ TEST(Path, PrefixesAreWholeElements) {
   EXPECT_TRUE(path("/A{v=x}B").has_prefix(path("/A{v=x}")));
   EXPECT_FALSE(path("/AB").has_prefix(path("/A")));
   EXPECT_TRUE(path("/A").has_prefix(Path::root()));
+  EXPECT_TRUE(path("/A").has_prefix(path("/A")));
+  EXPECT_TRUE(path("/A{v=x}").has_prefix(path("/A")));
+  EXPECT_TRUE(path("/A.r[/B]").has_prefix(path("/A.r")));
+  EXPECT_FALSE(path("/A.rs").has_prefix(path("/A.r")));
+  EXPECT_FALSE(path("/A").has_prefix(path("/A/B")));
+  EXPECT_FALSE(path("/BB").has_prefix(path("/AB")));
+  EXPECT_FALSE(path("A").has_prefix(Path::root()));
+  EXPECT_FALSE(path("/A").has_prefix(Path()));
+  EXPECT_FALSE(Path().has_prefix(path("/A")));
+  EXPECT_FALSE(Path().has_prefix(Path::root()));
 }
 
 TEST(Path, ReplacesPrefixes) {
@@ -73,6 +120,11 @@ TEST(Path, ReplacesPrefixes) {
   EXPECT_EQ(path("../A.x").replace_prefix(path(".."), path("/W")).str(), "/W/A.x");
   EXPECT_EQ(path("/A.x").replace_prefix(path("/A"), path("..")).str(), "../.x");
   EXPECT_EQ(path("/A.x").replace_prefix(path("/A"), path(".")).str(), ".x");
+  EXPECT_EQ(path("/A").replace_prefix(path("/A"), path("/W")).str(), "/W");
+  EXPECT_EQ(path("/A/B").replace_prefix(path("/A"), path("/W{v=x}")).str(), "/W{v=x}B");
+  EXPECT_EQ(path("/A{v=x}B").replace_prefix(path("/A"), path("/W")).str(), "/W{v=x}B");
+  EXPECT_EQ(path("/A{v=x}.p").replace_prefix(path("/A{v=x}"), path("/W")).str(), "/W.p");
+  EXPECT_EQ(path("/A.r[/B]").replace_prefix(path("/A.r"), path("/W.s")).str(), "/W.s[/B]");
 }
 
 TEST(Path, OfPropertiesOfPrimsAboveAreRead) {
@@ -90,6 +142,17 @@ TEST(Path, MakesRelativePathsAbsolute) {
   EXPECT_EQ(path("..").make_absolute(path("/W/M"))->str(), "/W");
   EXPECT_EQ(path("../B").make_absolute(path("/W{v=x}M"))->str(), "/W/B");
   EXPECT_FALSE(path("../../A").make_absolute(path("/W")));
+  EXPECT_EQ(path("../../A").make_absolute(path("/W")).error().message,
+            "'../../A' climbs above the root from '/W'.");
+  EXPECT_FALSE(path("..").make_absolute(Path::root()));
+  EXPECT_FALSE(path("..").make_absolute(Path()));
+  EXPECT_EQ(path("../..").make_absolute(path("/W/M"))->str(), "/");
+  EXPECT_EQ(path("../.x").make_absolute(path("/W/M"))->str(), "/W.x");
+  EXPECT_EQ(path("../../A").make_absolute(path("/W/M"))->str(), "/A");
+  EXPECT_EQ(path(".").make_absolute(path("/W{v=x}"))->str(), "/W");
+  EXPECT_EQ(path("A").make_absolute(Path::root())->str(), "/A");
+  EXPECT_EQ(path("/A/B").make_absolute(path("/W"))->str(), "/A/B");
+  EXPECT_EQ(path("/A.r[/B]").make_absolute(path("/W"))->str(), "/A.r[/B]");
   EXPECT_EQ(path("/A.r[B].x[../C]").make_absolute(path("/W/M"))->str(), "/A.r[/W/M/B].x[/W/C]");
   EXPECT_FALSE(path("/A.r[B].x[../../C]").make_absolute(path("/W")));
 }
@@ -148,6 +211,9 @@ TEST(Path, OrdersByElements) {
 TEST(Path, StripsSelections) {
   EXPECT_EQ(path("/A{v=x}B{w=y}.c").strip_variants().str(), "/A/B.c");
   EXPECT_EQ(path("/A{v=x}").strip_variants().str(), "/A");
+  EXPECT_EQ(path("/A{v=x}{w=y}B").strip_variants().str(), "/A/B");
+  EXPECT_EQ(path("/A{v=x}.r[/C{u=}]").strip_variants().str(), "/A.r[/C]");
+  EXPECT_EQ(path("/A.r[/C{u=z}D].w").strip_variants().str(), "/A.r[/C/D].w");
 }
 
 }  // namespace
