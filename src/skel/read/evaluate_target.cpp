@@ -197,7 +197,7 @@ const PackedInfluences* TargetEvaluation::packed(const JointInfluences& influenc
     return &skin_.packed;
   }
   if (kept_.packed_skin == &skin_ && kept_.packed_time == pose_.time &&
-      kept_.packed.point_count() == count) {
+      kept_.packed.point_count() == count && kept_.packed.joint_count() == skinning_.size()) {
     return &kept_.packed;
   }
   kept_.packed_skin = nullptr;
@@ -298,7 +298,6 @@ void TargetEvaluation::skin_face_vertex_normals(const JointInfluences& influence
   std::vector<std::int32_t> rows;
   if (skin_.scope == InfluenceScope::per_point) {
     const std::size_t row_count = influences.indices.size() / skin_.influences;
-    if (row_count == 0) return;
     rows.assign(face_vertices->begin(), face_vertices->end());
     for (std::int32_t& row : rows) {
       if (row >= 0 && static_cast<std::size_t>(row) < row_count) continue;

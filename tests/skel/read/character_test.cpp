@@ -110,6 +110,8 @@ void expect_as_evaluated(SkelScene& scene, const Character& character) {
     const float bound = static_cast<float>(Character::kPoseError) * size;
     EXPECT_POINTS_NEAR(copy(mesh.points), expected.points, bound) << path;
     EXPECT_POINTS_NEAR(copy(mesh.normals), expected.normals, 1e-5F) << path;
+    EXPECT_POINTS_NEAR(copy(mesh.tangents), expected.tangents, 1e-5F) << path;
+    EXPECT_EQ(mesh.normals_per_face_vertex, expected.normals_per_face_vertex) << path;
   }
 }
 
@@ -307,6 +309,66 @@ TEST(Character, ReadsAgainOnlyTheMeshThatVaries) {
   }
 }
 
+// What varies or does not fit goes the slow road; what no frame looks at does not.
+TEST(Character, FollowsEachThingThatVariesOfAMesh) {
+  const std::string faces = "int[] faceVertexIndices = [2, 1, 0]\n";
+  const std::string corners =
+      "normal3f[] normals = [(1,0,0), (0,1,0), (1,0,0)] (interpolation = \"faceVarying\")\n";
+  const std::string tangents = "float3[] primvars:tangents";
+  const std::string of_points = " (interpolation = \"vertex\")\n";
+  const std::string points = kPoints;
+  const std::pair<std::string, bool> cases[] = {
+      {points, true},
+      {points + tangents + " = [(1,0,0), (0,1,0), (1,0,0)]" + of_points, true},
+      {points + tangents + " = [(1,0,0), (0,1,0)]" + of_points, false},
+      {points + tangents +
+           ".timeSamples = {0: [(1,0,0), (0,1,0), (1,0,0)], 10: [(0,1,0), (0,1,0), "
+           "(1,0,0)]}\n" +
+           tangents + of_points,
+       false},
+      {points + tangents +
+           ".timeSamples = {0: [(1,0,0), (0,1,0), (1,0,0)], 10: [(0,1,0), (0,1,0), "
+           "(1,0,0)]}\n",
+       true},
+      {points + faces + corners, true},
+      {points + corners, false},
+      {points + "int[] faceVertexIndices = [2, 1]\n" + corners, false},
+      {points + "int[] faceVertexIndices = [2, 1, 3]\n" + corners, false},
+      {points + "int[] faceVertexIndices = [2, 1, -1]\n" + corners, false},
+      {points + "int[] faceVertexIndices.timeSamples = {0: [2, 1, 0], 5: [0, 0, 1]}\n" + corners,
+       false},
+      {points + "int[] faceVertexIndices.timeSamples = {0: [2, 1, 0], 5: [0, 0, 1]}\n", true},
+      {points + "normal3f[] normals = [(1,0,0), (0,1,0), (1,0,0)]" + of_points, true},
+      {points + "normal3f[] normals = [(1,0,0), (0,1,0)]" + of_points, false},
+      {points + "normal3f[] normals = [(1,0,0)] (interpolation = \"constant\")\n", true},
+      {points + "int[] primvars:skel:jointIndices:indices.timeSamples = {0: [0, 1, 1], 5: [1, 0, "
+                "0]}\n",
+       false},
+      {points + "int[] primvars:skel:jointIndices:indices = [0, 0, 1]\n", true},
+      {points + "int[] primvars:skel:jointIndices:indices = [0, 0, 3]\n", false},
+      {points + "matrix4d primvars:skel:geomBindTransform.timeSamples = {0: "
+                "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)), 5: "
+                "((1,0,0,0),(0,1,0,0),(0,0,1,0),(5,0,0,1))}\n",
+       false},
+      {"point3f[] points = [(0, 0, 0), (0, 2, 0)]\n", false},
+      {"point3f[] points = []\n", false},
+      {"", false},
+  };
+  for (const Rules rules : {Rules::documented, Rules::openusd}) {
+    for (const auto& [properties, is_fast] : cases) {
+      SCOPED_TRACE(properties);
+      SkelScene scene = open_scene(rig(mesh("Body", properties)), rules);
+      Character character = open_character(scene.bindings.at(0));
+      for (const double time : {0.0, 7.0, 10.0}) {
+        character.pose(time);
+        character.deform();
+        EXPECT_EQ(find(character, "Body").fast, is_fast);
+        expect_as_evaluated(scene, character);
+      }
+    }
+  }
+}
+
 TEST(Character, GoesSlowlyWhileABlendShapeThatDoesNotFitHasAWeight) {
   const std::string shapes = std::string(kPoints) + R"(
     uniform token[] skel:blendShapes = ["Puff", "Torn"]
@@ -439,6 +501,11 @@ TEST(Character, MayBeMoved) {
   const std::vector<Frame> expected = frames_of(character);
   Character moved = std::move(character);
   EXPECT_EQ(frames_of(moved), expected);
+  SkelScene other = open_scene(rig(mesh("Body", kPoints)));
+  Character assigned = open_character(other.bindings.at(0));
+  assigned = std::move(moved);
+  EXPECT_EQ(frames_of(assigned), expected);
+  EXPECT_EQ(assigned.binding().skeleton_prim, scene.bindings.at(0).skeleton_prim);
 }
 
 TEST(Character, TakesTheClipOfNoProjectiveSkeleton) {

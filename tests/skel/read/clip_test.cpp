@@ -2,6 +2,7 @@
 #include "sinew/skel/read/clip.hpp"
 
 #include <cmath>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -380,6 +381,22 @@ def Skeleton "S"
 )");
   const SkeletonBinding binding = read_skeleton(scene.stage->prim("/S"), scene.diagnostics);
   EXPECT_EQ(read_clip(binding, scene.diagnostics).error().code, ErrorCode::no_value);
+}
+
+TEST(Clip, TellsNoWeightsFromNothingSaidOfThem) {
+  SkelScene scene = scene_with(std::string(kStill) + R"(
+        uniform token[] blendShapes = []
+        float3[] translations = [(5, 0, 0)]
+        float[] blendShapeWeights.timeSamples = { 0: [], 4: None }
+)");
+
+  const Result<Clip> clip = read(scene);
+
+  ASSERT_TRUE(clip) << clip.error().message;
+  EXPECT_EQ(clip->weights.width(), 0U);
+  EXPECT_EQ(clip->weights.sample_count(), 2U);
+  EXPECT_EQ(clip->weights.sample(0.0, {}), std::optional<std::size_t>(0));
+  EXPECT_EQ(clip->weights.sample(4.0, {}), std::nullopt);
 }
 
 TEST(Clip, HoldsAndBlocksWeightsLikeTheStage) {

@@ -269,6 +269,24 @@ TEST(EvaluateTarget, LeavesOutTangentsOfAnotherNumber) {
   EXPECT_EQ(scene.said("skel-tangents-size-mismatch")[0].path, "/R/M.primvars:tangents");
 }
 
+// Its skeleton may have been read anew, with more joints.
+TEST(EvaluateTarget, FollowsPosesOfAnyNumberOfJoints) {
+  SkelScene scene = two_joint_scene(influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\""));
+  const SkinTarget& target = *scene.find_target("/R/M");
+  SkeletonPose pose = scene.pose(0, {});
+  DeformedPrim deformed;
+  for (const std::size_t joints : {2U, 3U, 4U, 2U, 1U}) {
+    pose.skinning.resize(joints, Matrix4d::Identity());
+    evaluate_target(target, pose, deformed, scene.diagnostics);
+    EXPECT_EQ(deformed.skinned, joints > 1) << joints;
+    const std::vector<Vector3f> expected =
+        joints > 1 ? std::vector<Vector3f>{{1, 0, 0}, {1, 2, 0}} : std::vector<Vector3f>();
+    EXPECT_POINTS_NEAR(deformed.points, expected, 1e-6F) << joints;
+  }
+  ASSERT_EQ(scene.diagnostics.size(), 1U);
+  EXPECT_EQ(scene.diagnostics[0].code, "skel-joint-index-out-of-range");
+}
+
 TEST(EvaluateTarget, ReusesItsMemoryFromTimeToTime) {
   SkelScene scene = two_joint_scene(influences("[0, 1]", "[1, 1]", "interpolation = \"vertex\""));
   const SkinTarget* target = scene.find_target("/R/M");

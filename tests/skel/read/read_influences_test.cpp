@@ -112,6 +112,33 @@ TEST(ReadInfluences, KnowDualQuaternionSkinning) {  // skel 12.60
   EXPECT_EQ(scene.find_target("/R/M")->skin->method, SkinningMethod::dual_quaternion);
 }
 
+// By the documented rules all constant values are of one block where nobody says how many are.
+TEST(ReadInfluences, CountConstantValuesWhereNobodyDoes) {
+  const std::string constant = "interpolation = \"constant\"";
+  const std::string one = constant + "; elementSize = 1";
+  struct Case {
+    std::string properties;
+    std::size_t count;
+  };
+  const Case cases[] = {
+      {influences("[0, 1, 2]", "[0.5, 0.25, 0.25]", constant), 3},
+      {influences("[0, 1, 2]", "[0.5, 0.25, 0.25]", one, constant), 1},
+      {influences("[0, 1, 2]", "[0.5, 0.25, 0.25]", constant, one), 1},
+      {influences("[0, 1, 2]", "[0.5, 0.25, 0.25]", constant) +
+           "int[] primvars:skel:jointWeights:indices = [0]",
+       1},
+      {influences("[4]", "[1]", constant), 1},
+      {influences("[]", "[]", constant), 1},
+  };
+  for (const Case& each : cases) {
+    const SkelScene scene = influence_scene(each.properties, Rules::documented);
+    EXPECT_EQ(scene.find_target("/R/M")->skin->influences, each.count) << each.properties;
+    EXPECT_EQ(scene.said("skel-element-size-missing").size(), each.count > 1 ? 1U : 0U);
+    const SkelScene by_openusd = influence_scene(each.properties, Rules::openusd);
+    EXPECT_EQ(by_openusd.find_target("/R/M")->skin->influences, 1U) << each.properties;
+  }
+}
+
 TEST(ReadInfluences, ExpandIndexedPrimvars) {  // skel 12.85
   SkelScene scene = influence_scene(
       influences("[1, 2, 3, 4]", "[5, 6, 7, 8]", "interpolation = \"vertex\"; elementSize = 2") +
