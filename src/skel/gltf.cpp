@@ -60,7 +60,7 @@ std::size_t path_characters(const GltfSkin& skin, std::span<const std::int32_t> 
   std::size_t total = 0;
   for (const std::int32_t joint : order) {
     const auto at = static_cast<std::size_t>(joint);
-    lengths[at] = skin.names[at].size() + 1;
+    lengths[at] = identifier(skin.names[at], at).size() + 1;
     if (const std::int32_t parent = skin.parents[at]; parent >= 0) {
       lengths[at] += lengths[static_cast<std::size_t>(parent)];
     }

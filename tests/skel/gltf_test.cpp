@@ -8,6 +8,7 @@
 #include <cmath>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sinew/skel/joint_transforms.hpp"
@@ -207,16 +208,27 @@ TEST(ImportGltfSkin, NumbersManyEqualNames) {
   EXPECT_EQ(skin->skeleton.joints().back(), "bone_59999");
 }
 
+// "joint11999" where a joint has no name, "_9" where it has no letter.
 TEST(ImportGltfSkin, RejectsChainsWhosePathsWouldFillTheMemory) {
-  constexpr std::size_t kCount = 10000;
-  GltfSkin chain{.names = std::vector<std::string>(kCount, std::string(100, 'b')),
-                 .local_transforms = std::vector<Matrix4d>(kCount, Matrix4d::Identity())};
-  for (std::size_t j = 0; j < kCount; ++j) {
-    chain.parents.push_back(static_cast<std::int32_t>(j) - 1);
+  const auto chain_of = [](std::size_t count, const std::string& name) {
+    GltfSkin chain{.names = std::vector<std::string>(count, name),
+                   .local_transforms = std::vector<Matrix4d>(count, Matrix4d::Identity())};
+    for (std::size_t j = 0; j < count; ++j) {
+      chain.parents.push_back(static_cast<std::int32_t>(j) - 1);
+    }
+    return import_gltf_skin(chain);
+  };
+  for (const auto& [count, name] :
+       {std::pair<std::size_t, std::string>(10000, std::string(100, 'b')),
+        {12000, ""},
+        {16000, "9"}}) {
+    const auto skin = chain_of(count, name);
+    ASSERT_FALSE(skin) << name;
+    EXPECT_EQ(skin.error().code, ErrorCode::limit_exceeded);
   }
-  const auto skin = import_gltf_skin(chain);
-  ASSERT_FALSE(skin);
-  EXPECT_EQ(skin.error().code, ErrorCode::limit_exceeded);
+  EXPECT_EQ(chain_of(16000, "9").error().message,
+            "The paths of 16000 joints have 384024000 characters, more than 268435456.");
+  EXPECT_TRUE(chain_of(1000, ""));
 }
 
 TEST(ImportGltfSkin, RejectsRingsAndStrangers) {
