@@ -237,6 +237,26 @@ TEST(Package, TellsOfAListThatEndsWithinAnEntry) {
   }
 }
 
+TEST(Package, TellsOfAListThatIsShorterThanItsEntries) {
+  const std::string good = ZipBuilder().add("a.usda", "text").add("b.usda", "more").end();
+  for (int size = 92; size < 104; ++size) {
+    std::string bytes = good;
+    bytes[good.size() - 10] = static_cast<char>(size);
+    const Opened p = open(bytes);
+    ASSERT_THAT(p.codes(), ElementsAre("usdz-directory")) << size;
+    EXPECT_EQ(p.diagnostics[0].message, "The list of entries at its end is damaged.") << size;
+  }
+  // Each of the three fits by itself, but not all of them.
+  std::string bytes = good;
+  const std::size_t last = good.size() - 22 - 52;
+  bytes[last + 28] = 3;
+  bytes[last + 30] = 2;
+  bytes[last + 32] = 2;
+  const Opened p = open(bytes);
+  ASSERT_THAT(p.codes(), ElementsAre("usdz-directory"));
+  EXPECT_EQ(p.diagnostics[0].message, "The list of entries at its end is damaged.");
+}
+
 TEST(Package, TellsOfAnEndThatIsDamaged) {
   const std::string good = ZipBuilder().add("a.usda", "text").add("b.usda", "more").end();
   const std::size_t end = good.size() - 22;

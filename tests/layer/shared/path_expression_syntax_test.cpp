@@ -36,6 +36,7 @@ TEST(AbsolutePathExpression, BeginsEveryPatternAtTheRoot) {
       {"../../a", "/a"},
       {"../..", "/"},
       {"../../../a", "/a"},
+      {"../../..", "/"},
       {"..//a", "/W//a"},
       {"../..//a", "//a"},
       {"..a", "/W/M..a"},
