@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <utility>
 
 #include "sinew/geom/transforms.hpp"
 #include "sinew/skel/read/check_bindings.hpp"
@@ -411,6 +413,65 @@ TEST(BakeSkinning, WritesWhatIsAskedForAndNothingElse) {
     EXPECT_POINTS_NEAR(baked.vectors("/R/M", "normals", {}), each.normals, 1e-6F);
     EXPECT_POINTS_NEAR(baked.vectors("/R", "extentsHint", {}), each.hint, 1e-6F);
   }
+}
+
+TEST(BakeSkinning, TurnsNormalsOfPointsAndOfCornersOfMeshes) {
+  struct Case {
+    std::string type, interpolation, more;
+    bool is_baked;
+  };
+  const std::string faces = "int[] faceVertexIndices = [0, 1]\n";
+  for (const Case& each :
+       {Case{"Mesh", "vertex", "", true}, Case{"Mesh", "varying", "", true},
+        Case{"Mesh", "uniform", faces, false}, Case{"Mesh", "constant", faces, false},
+        Case{"Mesh", "faceVarying", "", false}, Case{"Mesh", "faceVarying", faces, true},
+        Case{"Points", "vertex", "", true}, Case{"Points", "faceVarying", faces, false}}) {
+    std::string text = everything_baked();
+    const std::string normals = "normal3f[] normals = [(1, 0, 0), (1, 0, 0)]";
+    text.insert(text.find(normals) + normals.size(),
+                " (interpolation = \"" + each.interpolation + "\")\n" + each.more);
+    text.replace(text.find("Mesh \"M\""), 4, each.type);
+    const Baked baked = bake_text(text);
+    SCOPED_TRACE(each.type + " " + each.interpolation);
+    const std::vector<std::string> all = stated(baked);
+    EXPECT_EQ(std::count(all.begin(), all.end(), "/R/M.normals"), each.is_baked ? 1 : 0);
+    EXPECT_EQ(std::count(all.begin(), all.end(), "/R/M.points"), 1);
+    // Shapes move those of points only.
+    const Vector3f turned =
+        each.interpolation == "faceVarying" ? Vector3f(0, 1, 0) : Vector3f(0, 0, 1);
+    const Vector3f expected = each.is_baked ? turned : Vector3f(1, 0, 0);
+    EXPECT_POINTS_NEAR(baked.vectors("/R/M", "normals", {}), std::vector<Vector3f>(2, expected),
+                       1e-6F);
+  }
+}
+
+TEST(BakeSkinning, TellsHowFarItIs) {
+  std::vector<std::pair<std::size_t, std::size_t>> calls;
+  BakeOptions options;
+  options.times = {4, 2, 3};
+  options.progress = [&](std::size_t done, std::size_t total) { calls.emplace_back(done, total); };
+  bake_text(everything_baked(), options);
+  EXPECT_THAT(calls, ElementsAre(std::pair(1U, 3U), std::pair(2U, 3U), std::pair(3U, 3U)));
+}
+
+TEST(BakeSkinning, BakesTheBindingsThatItIsGiven) {
+  std::string other = everything_baked();
+  for (std::size_t at = other.find("R"); at != std::string::npos; at = other.find("R", at)) {
+    const bool is_name = other.compare(at, 2, "R\"") == 0 || other.compare(at, 2, "R/") == 0;
+    other.replace(at++, 1, is_name ? "T" : "R");
+  }
+  SkelScene scene = open_scene(everything_baked() + other.substr(other.find('\n')));
+  ASSERT_EQ(scene.bindings.size(), 2U);
+  const auto layer =
+      bake_skinning(*scene.stage, std::span(scene.bindings).last(1), {}, scene.diagnostics);
+  ASSERT_TRUE(layer);
+  ASSERT_EQ((*layer)->root().children.size(), 1U);
+  const layer::PrimSpec& root = *(*layer)->root().children[0];
+  EXPECT_EQ(root.name.view(), "T");
+  EXPECT_EQ(root.type_name.view(), "Xform");
+  EXPECT_EQ(root.specifier, layer::Specifier::def);
+  EXPECT_EQ(stated(root).size(), 6U);
+  EXPECT_EQ((*layer)->sub_layers().size(), 0U);
 }
 
 TEST(BakeSkinning, LeavesAloneWhatNoJointCanMove) {
