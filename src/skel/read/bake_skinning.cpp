@@ -5,7 +5,9 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -27,12 +29,15 @@ bool lies_in_instance(const Prim& prim) {
   return prim.is_instance() || prim.is_instance_proxy();
 }
 
-// The attributes of one prim that are being written.
+// The attributes of one prim that are being written, if any of their values is deformed.
 struct TargetOutput {
   AttributeWriter points;
   AttributeWriter normals;
   AttributeWriter transform;
   AttributeWriter extent;
+  bool moves_points = false;
+  bool turns_normals = false;
+  bool moves = false;
 };
 
 void transform_points(const Matrix4d& transform, std::vector<Vector3f>& points) {
@@ -55,10 +60,16 @@ class Baker {
 
  private:
   DeformOptions deform_options() const;
+  // Whether what nothing deforms at one of the times is written as it stands there: it is deformed
+  // at others, between which it must not hang.
+  bool writes_undeformed() const { return stage_.rules() == Rules::documented; }
+  std::vector<Vector3f> vectors_of(const Prim& prim, std::string_view name, stage::Time time);
   void bake_at(stage::Time time, const SkeletonPose& pose, const TargetPlan& plan,
                DeformedPrim& deformed, TargetOutput& output, BakedExtents& extents);
-  void write_extent(stage::Time time, const TargetPlan& plan, const std::vector<Vector3f>& points,
-                    TargetOutput& output, BakedExtents& extents);
+  void bake_transform(stage::Time time, const SkeletonPose& pose, const TargetPlan& plan,
+                      const DeformedPrim& deformed, TargetOutput& output, BakedExtents& extents);
+  void add_points(stage::Time time, const TargetPlan& plan, const std::vector<Vector3f>& points,
+                  TargetOutput& output, BakedExtents& extents);
   Status write(const TargetPlan& plan, TargetOutput& output);
 
   const stage::Stage& stage_;
@@ -76,6 +87,12 @@ DeformOptions Baker::deform_options() const {
   return options;
 }
 
+std::vector<Vector3f> Baker::vectors_of(const Prim& prim, std::string_view name, stage::Time time) {
+  const auto values = typed(reporter_).array<Vector3f>(prim.attribute(name), time);
+  if (!values) return {};
+  return {values->begin(), values->end()};
+}
+
 // Points and normals come out of skinning in skeleton space and are written in that of the prim.
 void Baker::bake_at(stage::Time time, const SkeletonPose& pose, const TargetPlan& plan,
                     DeformedPrim& deformed, TargetOutput& output, BakedExtents& extents) {
@@ -87,14 +104,7 @@ void Baker::bake_at(stage::Time time, const SkeletonPose& pose, const TargetPlan
   evaluate_target(*plan.target, pose, deformed, reporter_, options,
                   {.points = plan.blend_points, .normals = plan.blend_normals});
 
-  if (plan.transform && deformed.skinned_transform) {
-    const Matrix4d world_from_baked = pose.world_from_skel * *deformed.skinned_transform;
-    const Matrix4d parent_from_world = inverse_transform(geom::world_from_parent(prim, time));
-    output.transform.add(time,
-                         layer::Value::scalar(layer::ElementType::matrix4d,
-                                              Matrix4d(parent_from_world * world_from_baked)));
-    extents.add_transform(prim, time, world_from_baked);
-  }
+  if (plan.transform) bake_transform(time, pose, plan, deformed, output, extents);
   const bool skinned = deformed.skinned && (plan.skin_points || plan.skin_normals);
   Matrix4d prim_from_skel = Matrix4d::Identity();
   if (skinned) {
@@ -102,23 +112,49 @@ void Baker::bake_at(stage::Time time, const SkeletonPose& pose, const TargetPlan
   }
   if (plan.skin_points && skinned) {
     transform_points(prim_from_skel, deformed.points);
-    output.points.add(time, vector_value(deformed.points));
-    write_extent(time, plan, deformed.points, output, extents);
-  } else if (plan.blend_points && deformed.blended && !plan.skin_points) {
-    output.points.add(time, vector_value(deformed.blended_points));
-    write_extent(time, plan, deformed.blended_points, output, extents);
+    add_points(time, plan, deformed.points, output, extents);
+    output.moves_points = true;
+  } else if (plan.blend_points && deformed.blended && (!plan.skin_points || writes_undeformed())) {
+    add_points(time, plan, deformed.blended_points, output, extents);
+    output.moves_points = true;
+  } else if (plan.writes_points() && writes_undeformed()) {
+    add_points(time, plan, vectors_of(prim, "points", time), output, extents);
   }
   if (plan.skin_normals && skinned && !deformed.normals.empty()) {
     transform_normals(prim_from_skel, deformed.normals);
     output.normals.add(time, vector_value(deformed.normals));
-  } else if (plan.blend_normals && !deformed.blended_normals.empty() && !plan.skin_normals) {
+    output.turns_normals = true;
+  } else if (plan.blend_normals && !deformed.blended_normals.empty() &&
+             (!plan.skin_normals || writes_undeformed())) {
     output.normals.add(time, vector_value(deformed.blended_normals));
+    output.turns_normals = true;
+  } else if (plan.writes_normals() && writes_undeformed()) {
+    output.normals.add(time, vector_value(vectors_of(prim, "normals", time)));
   }
 }
 
-void Baker::write_extent(stage::Time time, const TargetPlan& plan,
-                         const std::vector<Vector3f>& points, TargetOutput& output,
-                         BakedExtents& extents) {
+void Baker::bake_transform(stage::Time time, const SkeletonPose& pose, const TargetPlan& plan,
+                           const DeformedPrim& deformed, TargetOutput& output,
+                           BakedExtents& extents) {
+  const Prim& prim = plan.target->prim;
+  const auto add = [&](const Matrix4d& parent_from_prim) {
+    output.transform.add(time,
+                         layer::Value::scalar(layer::ElementType::matrix4d, parent_from_prim));
+  };
+  if (deformed.skinned_transform) {
+    const Matrix4d world_from_baked = pose.world_from_skel * *deformed.skinned_transform;
+    add(inverse_transform(geom::world_from_parent(prim, time)) * world_from_baked);
+    extents.add_transform(prim, time, world_from_baked);
+    output.moves = true;
+  } else if (writes_undeformed()) {
+    add(geom::local_transform(prim, time).parent_from_prim);
+  }
+}
+
+void Baker::add_points(stage::Time time, const TargetPlan& plan,
+                       const std::vector<Vector3f>& points, TargetOutput& output,
+                       BakedExtents& extents) {
+  output.points.add(time, vector_value(points));
   if (!options_.update_extents && !options_.update_extent_hints) return;
   const Range3f extent = extent_of_points(plan.target->prim, points, time);
   if (options_.update_extents) output.extent.add(time, range_value(extent));
@@ -126,13 +162,18 @@ void Baker::write_extent(stage::Time time, const TargetPlan& plan,
 }
 
 Status Baker::write(const TargetPlan& plan, TargetOutput& output) {
-  if (output.points.empty() && output.normals.empty() && output.transform.empty()) return {};
+  if (!output.moves_points && !output.turns_normals && !output.moves) return {};
   layer::LayerBuilder& builder = overlay_.builder();
   layer::LayerBuilder::Prim* const prim = overlay_.prim(plan.target->prim);
-  Status status = output.points.write(builder, prim, "point3f[]", "points");
-  if (status) status = output.normals.write(builder, prim, "normal3f[]", "normals");
-  if (status) status = output.extent.write(builder, prim, "float3[]", "extent");
-  if (!status || output.transform.empty()) return status;
+  Status status;
+  if (output.moves_points) {
+    status = output.points.write(builder, prim, "point3f[]", "points");
+    if (status) status = output.extent.write(builder, prim, "float3[]", "extent");
+  }
+  if (status && output.turns_normals) {
+    status = output.normals.write(builder, prim, "normal3f[]", "normals");
+  }
+  if (!status || !output.moves) return status;
   status = output.transform.write(builder, prim, "matrix4d", "xformOp:transform");
   if (!status) return status;
   std::vector<Token> order;

@@ -445,6 +445,70 @@ TEST(BakeSkinning, TurnsNormalsOfPointsAndOfCornersOfMeshes) {
   }
 }
 
+// Between times at which something does, it does not hang where it was.
+TEST(BakeSkinning, StandsWhereNothingDeformsItForAWhile) {
+  const std::string animation = R"(
+        uniform token[] joints = ["a"]
+        float3[] translations.timeSamples = { 0: None, 1: [(0, 0, 5)], 2: None, 3: [(0, 0, 7)] }
+        quatf[] rotations = [(1, 0, 0, 0)]
+        half3[] scales = [(1, 1, 1)]
+        float[] blendShapeWeights.timeSamples = { 0: None, 1: [1], 2: [1], 3: None })";
+  std::string text = everything_baked(animation, {});
+  const std::string weights = "float[] blendShapeWeights = [1]";
+  text.erase(text.find(weights), weights.size());
+  const Baked baked = bake_text(text, {}, Rules::documented);
+  const auto box = [&](const char* path, const char* name, double time) {
+    return baked.vectors(path, name, time);
+  };
+  const std::vector<Vector3f> points[] = {{{1, 0, 0}, {2, 0, 0}},
+                                          {{1, 2, 5}, {2, 2, 5}},
+                                          {{1, 2, 0}, {2, 2, 0}},
+                                          {{1, 0, 7}, {2, 0, 7}}};
+  const Vector3f x(1, 0, 0), z(0, 0, 1);
+  const Vector3f normals[] = {x, z, z, x};
+  const float heights[] = {0, 5, 0, 7};
+  EXPECT_THAT(baked.samples("/R/M", "points"), ElementsAreArray(frames(0, 3)));
+  EXPECT_THAT(baked.samples("/R/M", "normals"), ElementsAreArray(frames(0, 3)));
+  EXPECT_THAT(baked.samples("/R/C", "xformOp:transform"), ElementsAreArray(frames(0, 3)));
+  EXPECT_THAT(baked.samples("/R", "extentsHint"), ElementsAreArray(frames(0, 3)));
+  for (std::size_t i = 0; i < 4; ++i) {
+    SCOPED_TRACE(i);
+    const auto time = static_cast<double>(i);
+    EXPECT_POINTS_NEAR(box("/R/M", "points", time), points[i], 1e-6F);
+    EXPECT_POINTS_NEAR(box("/R/M", "extent", time), points[i], 1e-6F);
+    EXPECT_POINTS_NEAR(box("/R/M", "normals", time), std::vector<Vector3f>(2, normals[i]), 1e-6F);
+    const auto transform = baked.attribute("/R/C", "xformOp:transform").get<Matrix4d>(time);
+    ASSERT_TRUE(transform);
+    EXPECT_EQ(Vector3d(transform->topRightCorner<3, 1>()),
+              Vector3d(0, 0, static_cast<double>(heights[i])));
+    const float y = points[i][0].y();
+    EXPECT_POINTS_NEAR(box("/R", "extentsHint", time),
+                       (std::vector<Vector3f>{{-1, -1, std::min(heights[i], heights[i] - 1)},
+                                              {2, std::max(1.0F, y), heights[i] + 1}}),
+                       1e-6F);
+  }
+}
+
+TEST(BakeSkinning, StatesNothingOfWhatIsNeverDeformed) {
+  std::string text = everything_baked();
+  text.replace(text.find("jointIndices = [0, 0]"), 21, "jointIndices = [0, 4]");
+  text.replace(text.find("jointIndices = [0]"), 18, "jointIndices = [4]");
+  // What only its shapes deform is baked so.
+  const Baked blended = bake_text(text, {}, Rules::documented);
+  EXPECT_POINTS_NEAR(blended.vectors("/R/M", "points", {}),
+                     (std::vector<Vector3f>{{1, 2, 0}, {2, 2, 0}}), 0.0F);
+  EXPECT_POINTS_NEAR(blended.vectors("/R/M", "normals", {}),
+                     std::vector<Vector3f>(2, Vector3f(0, 0, 1)), 1e-6F);
+  const std::string weights = "float[] blendShapeWeights = [1]";
+  text.replace(text.find(weights), weights.size(), "float[] blendShapeWeights = None");
+  const Baked baked = bake_text(text, {}, Rules::documented);
+  const std::vector<std::string> all = stated(baked);
+  EXPECT_EQ(std::count(all.begin(), all.end(), "/R/M.points"), 0);
+  EXPECT_EQ(std::count(all.begin(), all.end(), "/R/M.normals"), 0);
+  EXPECT_EQ(std::count(all.begin(), all.end(), "/R/M.extent"), 0);
+  EXPECT_EQ(std::count(all.begin(), all.end(), "/R/C.xformOp:transform"), 0);
+}
+
 TEST(BakeSkinning, TellsHowFarItIs) {
   std::vector<std::pair<std::size_t, std::size_t>> calls;
   BakeOptions options;
