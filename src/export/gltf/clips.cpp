@@ -183,7 +183,10 @@ class MorphClip {
       if (!keys.holds[k]) add_crossings(keys.codes[k], keys.codes[k + 1], shapes, next, track);
       shapes = next;
     }
-    track.finish(at_rest, clip);
+    if (!track.finish(at_rest, clip)) return;
+    const stage::Prim& prim = use_.target->prim;
+    w_.warn("gltf-not-finite", prim,
+            fmt::format("Weights of {} that are not finite are left out.", prim.path().view()));
   }
 
  private:
@@ -195,9 +198,6 @@ class MorphClip {
     std::vector<float> result;
     (void)mapper_.remap_resized<float>(row, result);
     result.resize(set_.shape_count(), 0.0F);
-    for (float& weight : result) {
-      if (!std::isfinite(weight)) weight = 0.0F;
-    }
     return result;
   }
 
@@ -208,7 +208,6 @@ class MorphClip {
     if (!set_.sub_shape_weights(shapes, entries) || !set_.flatten(entries, flat)) return result;
     for (std::size_t i = 0; i < result.size(); ++i) {
       if (use_.sub_shapes[i] != MorphUse::kNoSubShape) result[i] = flat[use_.sub_shapes[i]];
-      if (!std::isfinite(result[i])) result[i] = 0.0F;
     }
     return result;
   }
@@ -219,7 +218,7 @@ class MorphClip {
     std::vector<double> parts;
     for (std::size_t s = 0; s < set_.shape_count(); ++s) {
       const skel::BlendShape& shape = set_.shapes()[s];
-      if (shape.inbetweens.empty()) continue;
+      if (shape.inbetweens.empty() || !std::isfinite(a[s]) || !std::isfinite(b[s])) continue;
       std::vector<float> corners = {0.0F, 1.0F};
       for (const skel::InbetweenShape& inbetween : shape.inbetweens) {
         corners.push_back(inbetween.weight);
@@ -374,6 +373,11 @@ std::int32_t moved_node(const Writer& w) {
   for (const PlanSkeleton& skeleton : w.skeletons) {
     if (skeleton.binding->animation != nullptr && !skeleton.joints.empty())
       return skeleton.joints[0];
+  }
+  for (const MorphUse& use : w.morphs) {
+    const SkeletonBinding& binding = *use.binding;
+    const bool plays = binding.skeleton != nullptr && binding.animation != nullptr;
+    if (plays && binding.animation->blend_shape_weights) return use.node;
   }
   const auto moves = [](const PlanNode& node) { return node.needed && might_move(node); };
   const auto found = std::find_if(w.nodes.begin(), w.nodes.end(), moves);

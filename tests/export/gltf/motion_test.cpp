@@ -319,6 +319,71 @@ std::string sliding(const std::string& samples) {
          quad() + "}\n";
 }
 
+TEST(GltfMotion, NodesThatHoldStepToTheEndOfTheClip) {
+  stage::OpenOptions open;
+  open.interpolation = stage::Interpolation::held;
+  const Moving made(sliding("0: (0,0,0), 1: (1,0,0), 2: (4,0,0)"), {}, open);
+  const GltfJson sampler = made.sampler("X", "translation");
+  EXPECT_EQ(sampler.value("interpolation", ""), "STEP");
+  EXPECT_EQ(made.times("X", "translation"), (std::vector<double>{0.0, 1.0, 2.0}));
+  EXPECT_EQ(GltfJudge(made.file).numbers(sampler["output"].get<int>()),
+            (std::vector<double>{0, 0, 0, 1, 0, 0, 4, 0, 0}));
+}
+
+TEST(GltfMotion, WhatIsNeverFiniteHasNoKeys) {
+  const Moving node(sliding("0: (nan,0,0), 2: (inf,0,0)"));
+  const GltfJson sampler = node.sampler("X", "translation");
+  EXPECT_EQ(GltfJudge(node.file).numbers(sampler["output"].get<int>()),
+            std::vector<double>(6, 0.0));
+  EXPECT_EQ(node.times("X", "translation"), (std::vector<double>{0.0, 2.0}));
+  EXPECT_EQ(node.written.told(),
+            "warning gltf-not-finite /X: The transform of /X is not finite; it is left out.\n");
+
+  for (const std::string odd : {"translations", "rotations", "scales"}) {
+    const auto values = [&](const std::string& name, const std::string& type,
+                            const std::string& first, const std::string& last,
+                            const std::string& never) {
+      return type + "[] " + name + ".timeSamples = { 0: [" + (odd == name ? never : first) +
+             "], 2: [" + (odd == name ? never : last) + "] }\n";
+    };
+    const Moving joint(
+        kTimed + std::string(")\n") +
+        test::skinned(kWeights,
+                      "uniform token[] joints = [\"a\"]\n" +
+                          values("translations", "float3", "(0,0,0)", "(2,0,0)", "(0,inf,0)") +
+                          values("rotations", "quatf", "(1,0,0,0)", "(0,1,0,0)", "(1,0,nan,0)") +
+                          values("scales", "half3", "(1,1,1)", "(1,2,1)", "(1,1,inf)")));
+    for (const std::string path : {"translation", "rotation", "scale"}) {
+      EXPECT_EQ(joint.times("a", path).empty(), odd == path + "s") << odd << path;
+    }
+    EXPECT_EQ(joint.written.told(),
+              "warning gltf-not-finite /R/A: Keys of /R/A that are not finite are left out.\n");
+  }
+}
+
+TEST(GltfMotion, NodesThatTurnAboutAPivotGetKeysOfTheWay) {
+  const Moving made(kTimed + std::string(")\ndef Xform \"X\" {\n") +
+                    ops("float3 xformOp:translate:pivot = (10,0,0)\n"
+                        "float xformOp:rotateZ.timeSamples = { 0: 0, 2: 60 }\n",
+                        "\"xformOp:translate:pivot\", \"xformOp:rotateZ\", "
+                        "\"!invert!xformOp:translate:pivot\"") +
+                    quad() + "}\n");
+  EXPECT_LT(made.distance("X", "/X"), 2e-3);
+  EXPECT_EQ(made.times("X", "rotation").size(), made.written.file.summary.added_keys + 2);
+}
+
+TEST(GltfMotion, BetweenTwoKeysAre63MoreAtMost) {
+  const Moving made(kTimed + std::string(")\ndef Xform \"X\" {\n") +
+                    ops("float xformOp:rotateX.timeSamples = { 0: 0, 1: 90000, 2: 90010 }\n",
+                        "\"xformOp:rotateX\"") +
+                    quad() + "}\n");
+  EXPECT_EQ(made.written.file.summary.added_keys, 63U);
+  const std::vector<double> times = made.times("X", "rotation");
+  ASSERT_EQ(times.size(), 66U);
+  EXPECT_EQ(times[1], 1.0 / 64);
+  EXPECT_EQ(times[64], 1.0);
+}
+
 TEST(GltfMotion, AStepPutsKeysBesideTheAuthoredOnes) {
   const std::string text = sliding("0: (0,0,0), 1: (1,0,0), 2: (4,0,0)");
   const auto times = [&](double step, double first) {
@@ -486,6 +551,103 @@ TEST(GltfMotion, AClipOfWeightsThatWasAskedForIsThereAlsoIfNothingMoves) {
   EXPECT_EQ(clip["channels"][0]["target"],
             GltfJson({{"node", made.node("M")}, {"path", "translation"}}));
   EXPECT_EQ(made.times("M", "translation"), (std::vector<double>{0.0, 2.0}));
+}
+
+TEST(GltfMotion, WeightsHoldWhereTheStageHoldsThem) {
+  const struct {
+    const char* samples;
+    stage::Interpolation interpolation;
+    const char* made;
+    std::vector<double> times, values;
+  } rows[] = {
+      {"0: [0], 1: [0], 2: [1]", stage::Interpolation::linear, "LINEAR", {0, 1, 2}, {0, 0, 1}},
+      {"0: [0], 1: [1], 2: [0.5]", stage::Interpolation::held, "STEP", {0, 1, 2}, {0, 1, 0.5}},
+      {"0: [1], 1: [1], 2: [1]", stage::Interpolation::held, "LINEAR", {0, 2}, {1, 1}},
+  };
+  GlbOptions options;
+  options.physics = false;
+  for (const auto& row : rows) {
+    stage::OpenOptions open;
+    open.interpolation = row.interpolation;
+    const Moving made(morphed("", "float[] blendShapeWeights.timeSamples = { " +
+                                      std::string(row.samples) + " }\n"),
+                      options, open);
+    const bool stands = row.values.front() == row.values.back();
+    const GltfJson sampler = made.sampler("M", stands ? "translation" : "weights");
+    EXPECT_EQ(made.times("M", stands ? "translation" : "weights"), row.times) << row.samples;
+    EXPECT_EQ(sampler.value("interpolation", ""), row.made) << row.samples;
+    if (!stands) {
+      EXPECT_EQ(GltfJudge(made.file).numbers(sampler["output"].get<int>()), row.values);
+    }
+    EXPECT_EQ(made.written.told(), "");
+  }
+}
+
+// gltf 81
+TEST(GltfMotion, WeightsThatAreNotFiniteAreLeftOut) {
+  GlbOptions options;
+  options.physics = false;
+  for (const char* odd : {"nan", "inf", "-inf"}) {
+    const Moving made(morphed("", "float[] blendShapeWeights.timeSamples = { 0: [0.25], 1: [" +
+                                      std::string(odd) + "], 2: [1] }\n"),
+                      options);
+    EXPECT_EQ(made.times("M", "weights"), (std::vector<double>{0.0, 2.0})) << odd;
+    const GltfJson sampler = made.sampler("M", "weights");
+    EXPECT_EQ(GltfJudge(made.file).numbers(sampler["output"].get<int>()),
+              (std::vector<double>{0.25, 1.0}));
+    EXPECT_EQ(made.written.told(),
+              "warning gltf-not-finite /R/M: Weights of /R/M that are not finite are left out.\n");
+  }
+}
+
+// gltf 78: where a weight passes what is next to a key, there is no other.
+TEST(GltfMotion, WeightsThatPassNothingBetweenKeysGetNone) {
+  const struct {
+    const char* samples;
+    std::vector<double> times, half, whole;
+  } rows[] = {
+      {"0: [0], 2: [1]", {0, 1, 2}, {0, 1, 0}, {0, 0, 1}},
+      {"0: [1], 2: [0]", {0, 1, 2}, {0, 1, 0}, {1, 0, 0}},
+      {"0: [-1e-8], 2: [1]", {0, 1, 2}, {0, 1, 0}, {0, 0, 1}},
+      {"0: [1], 2: [-1e-8]", {0, 1, 2}, {0, 1, 0}, {1, 0, 0}},
+      {"0: [0.5], 2: [1]", {0, 2}, {1, 0}, {0, 1}},
+      {"0: [0], 2: [0.5]", {0, 2}, {0, 1}, {0, 0}},
+      {"0: [inf], 1: [0], 2: [0.5]", {1, 2}, {0, 1}, {0, 0}},
+  };
+  for (const auto& row : rows) {
+    std::string text = morphed(
+        "", "float[] blendShapeWeights.timeSamples = { " + std::string(row.samples) + " }\n");
+    const std::string offsets = "uniform vector3f[] offsets = ";
+    text.insert(text.find(offsets),
+                "uniform vector3f[] inbetweens:half = [(0,1,0),(0,0,0),(0,0,0)] (weight = 0.5)\n");
+    const Moving made(text);
+    EXPECT_EQ(made.times("M", "weights"), row.times) << row.samples;
+    std::vector<double> values;
+    for (std::size_t i = 0; i < row.half.size(); ++i) {
+      values.insert(values.end(), {row.half[i], row.whole[i]});
+    }
+    const GltfJson sampler = made.sampler("M", "weights");
+    EXPECT_EQ(GltfJudge(made.file).numbers(sampler["output"].get<int>()), values) << row.samples;
+    EXPECT_EQ(made.written.file.summary.added_keys, row.times.size() - 2) << row.samples;
+  }
+}
+
+TEST(GltfMotion, AClipOfOtherJointsMovesNothing) {
+  GlbOptions options;
+  options.clips.push_back({"wave", "/R/Wave"});
+  std::string text = test::skinned(kWeights);
+  text.insert(text.find("def Mesh"),
+              "def SkelAnimation \"Wave\" { uniform token[] joints = [\"tail\"]\n"
+              "float3[] translations = [(1,0,0)]\nquatf[] rotations = [(1,0,0,0)]\n"
+              "half3[] scales = [(1,1,1)]\n}\n");
+  const Moving made(kTimed + std::string(")\n") + text, options);
+  for (const GltfJson& clip : made.file.json.value("animations", GltfJson::array())) {
+    EXPECT_NE(clip.value("name", ""), "wave");
+  }
+  EXPECT_NE(made.written.told().find("warning gltf-clip /R/Wave: /R/Wave moves nothing that is "
+                                     "written; the clip 'wave' is left out.\n"),
+            std::string::npos)
+      << made.written.told();
 }
 
 }  // namespace
