@@ -78,7 +78,11 @@ class MeshAdder {
     check_size(mesh_.normals.size(), count_, "normals");
     check_size(mesh_.tangents.size(), count_, "tangents");
     check_size(mesh_.colors.size(), count_, "colours");
-    for (const auto& uvs : mesh_.uvs) check_size(uvs.size(), count_, "texture coordinates");
+    for (const auto& uvs : mesh_.uvs) {
+      if (uvs.size() == count_) continue;
+      fail(ErrorCode::size_mismatch,
+           fmt::format("has {} texture coordinates for {} vertices", uvs.size(), count_));
+    }
     for (const GlbAttribute& attribute : mesh_.attributes) {
       if (attribute.components < 1 || attribute.components > 4 || attribute.name.empty()) {
         fail(ErrorCode::invalid_argument,
@@ -139,7 +143,6 @@ class MeshAdder {
     if (!mesh_.normals.empty()) attributes["NORMAL"] = add_floats(mesh_.normals);
     if (!mesh_.tangents.empty()) attributes["TANGENT"] = add_floats(mesh_.tangents);
     for (std::size_t i = 0; i < mesh_.uvs.size(); ++i) {
-      if (mesh_.uvs[i].empty()) continue;
       attributes[fmt::format("TEXCOORD_{}", i)] = add_floats(mesh_.uvs[i]);
     }
     if (!mesh_.colors.empty()) attributes["COLOR_0"] = add_colors();

@@ -393,6 +393,270 @@ TEST(GlbBuilder, WritesTargetsThatMoveLittleSparsely) {
             nlohmann::json({"one", "all", "none"}));
 }
 
+TEST(GlbBuilder, SaysWhatIsWrongWithAMesh) {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  const GlbPrimitive primitive = {kTriangles};
+  const auto expect = [&](const std::string& what, auto&& change) {
+    GlbBuilder builder;
+    GlbMesh mesh = quad(primitive);
+    change(mesh);
+    EXPECT_EQ(builder.add_mesh(mesh), what.empty() ? 0 : kNoGlbIndex);
+    EXPECT_EQ(message_of(builder), what.empty() ? "" : "The mesh 'quad' has " + what + ".");
+  };
+  const std::vector<std::uint32_t> four = {0, 1, 2, 3};
+  const GlbPrimitive part = {four};
+  expect("a part of a triangle", [&](GlbMesh& m) { m.primitives = {&part, 1}; });
+  const std::vector<std::uint32_t> beyond = {0, 1, 4};
+  const GlbPrimitive wild = {beyond};
+  expect("a triangle of vertex 4, but 4 vertices", [&](GlbMesh& m) { m.primitives = {&wild, 1}; });
+  const std::vector<Vector2f> points(5, Vector2f(0.5F, 0.25F));
+  for (const std::size_t count : {0U, 3U, 4U, 5U}) {
+    const std::span<const Vector2f> sets[] = {std::span(points).first(count),
+                                              std::span(points).first(4)};
+    expect(count == 4 ? "" : std::to_string(count) + " texture coordinates for 4 vertices",
+           [&](GlbMesh& m) { m.uvs = sets; });
+  }
+  const std::vector<Vector2f> odd_uvs(4, Vector2f(0, kNan));
+  const std::span<const Vector2f> odd_set = odd_uvs;
+  expect("texture coordinates that are not finite", [&](GlbMesh& m) { m.uvs = {&odd_set, 1}; });
+  const std::vector<Vector4f> rows(3, Vector4f(1, 0, 0, 1)), odd_rows(4, Vector4f(1, 0, 0, kNan));
+  expect("3 tangents for 4 vertices", [&](GlbMesh& m) { m.tangents = rows; });
+  expect("tangents that are not finite", [&](GlbMesh& m) { m.tangents = odd_rows; });
+  expect("3 colours for 4 vertices", [&](GlbMesh& m) { m.colors = rows; });
+  expect("colours that are not finite", [&](GlbMesh& m) { m.colors = odd_rows; });
+  const std::vector<float> numbers(4, kNan);
+  const GlbAttribute attribute = {"wear", numbers, 1};
+  expect("attribute values that are not finite", [&](GlbMesh& m) {
+    m.attributes = {&attribute, 1};
+  });
+  const std::vector<std::uint16_t> joints(16, 0);
+  const std::vector<float> weights(16, 0.25F);
+  const std::string influences =
+      "another number of joints or weights than its sets of influences ask for";
+  for (const auto& [joint_count, weight_count] : {std::pair(16U, 12U), std::pair(12U, 16U)}) {
+    expect(influences, [&, j = joint_count, w = weight_count](GlbMesh& m) {
+      m.influence_sets = 1;
+      m.joints = std::span(joints).first(j);
+      m.weights = std::span(weights).first(w);
+    });
+  }
+  const std::vector<Vector3f> offsets(5, Vector3f(0, 0, 1));
+  const std::vector<Vector3f> odd_offsets(4, Vector3f(0, kNan, 1));
+  const std::pair<GlbMorphTarget, std::string> targets[] = {
+      {{"t", std::span(offsets).first(3)}, "3 morph offsets for 4 vertices"},
+      {{"t", offsets}, "5 morph offsets for 4 vertices"},
+      {{"t", {}, offsets}, "5 morph offsets of normals for 4 vertices"},
+      {{"t", odd_offsets}, "morph offsets that are not finite"},
+      {{"t", {}, odd_offsets}, "morph offsets of normals that are not finite"},
+      {{"t", std::span(offsets).first(4)}, ""}};
+  for (const auto& [target, what] : targets) {
+    expect(what, [&, t = &target](GlbMesh& m) { m.targets = {t, 1}; });
+  }
+}
+
+TEST(GlbBuilder, LeavesOutWhatHasNoTriangles) {
+  const GlbPrimitive primitives[] = {{}, {kTriangles}, {}};
+  GlbMesh mesh;
+  mesh.positions = kPoints;
+  mesh.primitives = primitives;
+  GlbBuilder builder;
+  EXPECT_EQ(builder.add_mesh(mesh), 0);
+  mesh.primitives = std::span(primitives).first(1);
+  EXPECT_EQ(builder.add_mesh(mesh), kNoGlbIndex);
+
+  const Result<GltfFile> file = builder.finish();
+
+  ASSERT_TRUE(file) << file.error().message;
+  std::string problem;
+  const auto json = test::open_glb(file->bytes, problem).json;
+  ASSERT_EQ(json["meshes"].size(), 1U);
+  EXPECT_EQ(json["meshes"][0]["primitives"].size(), 1U);
+  EXPECT_FALSE(json["meshes"][0].contains("name"));
+  EXPECT_EQ(file->summary.primitives, 1U);
+  EXPECT_EQ(file->summary.triangles, 2U);
+}
+
+TEST(GlbBuilder, WritesColoursAsShortsIfAllAreInTheirRange) {
+  for (const float odd : {0.0F, 1.0F, 0.5F, -1e-6F, 1.000001F}) {
+    const bool fits = odd >= 0.0F && odd <= 1.0F;
+    std::vector<Vector4f> colors(4, Vector4f(0, 0.25F, 0.5F, 1));
+    colors[2].y() = odd;
+    const GlbPrimitive primitive = {kTriangles};
+    GlbMesh mesh = quad(primitive);
+    mesh.colors = colors;
+    GlbBuilder builder;
+    builder.add_mesh(mesh);
+
+    const Result<GltfFile> file = builder.finish();
+
+    ASSERT_TRUE(file);
+    EXPECT_EQ(test::check_glb(file->bytes), "");
+    std::string problem;
+    const test::GlbParts parts = test::open_glb(file->bytes, problem);
+    const std::size_t at = parts.json["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"];
+    EXPECT_EQ(parts.json["accessors"][at]["componentType"], fits ? 5123 : 5126) << odd;
+    EXPECT_EQ(parts.json["accessors"][at].value("normalized", false), fits) << odd;
+    if (fits) {
+      const std::vector<std::uint32_t> whole = parts.integers(at);
+      EXPECT_EQ(std::vector<std::uint32_t>(whole.begin(), whole.begin() + 4),
+                (std::vector<std::uint32_t>{0, 16384, 32768, 65535}));
+      EXPECT_EQ(whole[9], odd == 0.5F ? 32768U : odd == 1.0F ? 65535U : 0U);
+    } else {
+      EXPECT_EQ(parts.floats(at)[9], odd);
+    }
+  }
+}
+
+TEST(GlbBuilder, FindsWhatMovesInTargetsOfAllVertices) {
+  const Vector3f none = Vector3f::Zero(), up(0, 0, 5);
+  const std::vector<Vector3f> one = {none, none, up, none}, two = {none, up, none, up};
+  const std::vector<Vector3f> listed = {up, none, up};
+  const std::vector<std::uint32_t> vertices = {0, 1, 3};
+  const std::vector<GlbMorphTarget> targets = {
+      {"one", one}, {"two", two}, {"listed", listed, {}, vertices}};
+  const GlbPrimitive primitive = {kTriangles};
+  GlbMesh mesh = quad(primitive);
+  mesh.targets = targets;
+  GlbBuilder builder;
+  builder.add_mesh(mesh);
+
+  const Result<GltfFile> file = builder.finish();
+
+  ASSERT_TRUE(file) << file.error().message;
+  EXPECT_EQ(test::check_glb(file->bytes), "");
+  std::string problem;
+  const test::GlbParts parts = test::open_glb(file->bytes, problem);
+  const auto& json = parts.json["meshes"][0]["primitives"][0]["targets"];
+  const std::vector<float> moved[] = {{0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0},
+                                      {0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 5},
+                                      {0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 5}};
+  for (std::size_t t = 0; t < 3; ++t) {
+    const std::size_t accessor = json[t]["POSITION"];
+    EXPECT_EQ(parts.json["accessors"][accessor].contains("sparse"), t == 0) << t;
+    EXPECT_EQ(parts.floats(accessor), moved[t]) << t;
+  }
+}
+
+TEST(GlbBuilder, SkinsHaveTheJointsThatTheirMeshesName) {
+  const std::vector<float> weights = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
+  const std::vector<Matrix4d> binds(2, Matrix4d::Identity());
+  const std::vector<std::int32_t> nodes = {0, 1};
+  for (const std::uint16_t highest : {std::uint16_t{1}, std::uint16_t{2}}) {
+    std::vector<std::uint16_t> joints(16, 0);
+    joints[4] = highest;
+    const GlbPrimitive primitive = {kTriangles};
+    GlbMesh mesh = quad(primitive);
+    mesh.joints = joints;
+    mesh.weights = weights;
+    mesh.influence_sets = 1;
+    GlbBuilder builder;
+    builder.add_node({.name = "a"});
+    builder.add_node({.name = "b"});
+    const std::int32_t skin = builder.add_skin({.joints = nodes, .inverse_bind_matrices = binds});
+    builder.add_node({.mesh = builder.add_mesh(mesh), .skin = skin});
+    EXPECT_EQ(to_string(code_of(builder)),
+              to_string(highest == 1 ? ErrorCode::ok : ErrorCode::index_out_of_range));
+  }
+}
+
+TEST(GlbBuilder, SaysWhatIsWrongWithAChannel) {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  const auto fault_of = [](GlbChannelPath path, const std::vector<float>& times,
+                           const std::vector<float>& values) {
+    GlbBuilder builder;
+    builder.add_node({.name = "n"});
+    GlbChannel channel;
+    channel.node = 0;
+    channel.path = path;
+    channel.times = times;
+    channel.values = values;
+    const std::int32_t made = builder.add_clip({.name = "c", .channels = {&channel, 1}});
+    const std::string message = message_of(builder);
+    EXPECT_EQ(made, message.empty() ? 0 : kNoGlbIndex);
+    const std::string start = "A channel of the clip 'c' for node 0 ";
+    EXPECT_TRUE(message.empty() || message.starts_with(start)) << message;
+    return message.empty() ? "" : message.substr(start.size());
+  };
+  const std::vector<float> six(6, 0.5F), eight(8, 0.5F);
+  const std::string size = "has another number of values than its times ask for.";
+  EXPECT_EQ(fault_of(GlbChannelPath::translation, {0, 1}, six), "");
+  EXPECT_EQ(fault_of(GlbChannelPath::translation, {0, 1}, eight), size);
+  EXPECT_EQ(fault_of(GlbChannelPath::scale, {0, 1, 2}, six), size);
+  EXPECT_EQ(fault_of(GlbChannelPath::rotation, {0, 1}, eight), "");
+  EXPECT_EQ(fault_of(GlbChannelPath::rotation, {0, 1}, six), size);
+  EXPECT_EQ(fault_of(GlbChannelPath::weights, {0, 1, 2, 3}, six), size);
+  EXPECT_EQ(fault_of(GlbChannelPath::weights, {0, 1}, {}), size);
+  const std::string finite = "is not finite.", order = "has times that do not ascend from 0.";
+  EXPECT_EQ(fault_of(GlbChannelPath::translation, {0, 1}, {0, 0, 0, 0, 0, kNan}), finite);
+  EXPECT_EQ(fault_of(GlbChannelPath::translation, {0, kNan}, six), finite);
+  EXPECT_EQ(fault_of(GlbChannelPath::translation, {0.5F, 0.75F}, six), "");
+  EXPECT_EQ(fault_of(GlbChannelPath::translation, {-0.5F, 1}, six), order);
+  EXPECT_EQ(fault_of(GlbChannelPath::translation, {1, 1}, six), order);
+  EXPECT_EQ(fault_of(GlbChannelPath::translation, {1, 0.5F}, six), order);
+}
+
+TEST(GlbBuilder, ChannelsOfTheSameKeysShareASampler) {
+  const std::vector<float> times = {0, 1}, values = {0, 0, 0, 1, 2, 3}, other = {0, 0, 0, 3, 2, 1};
+  GlbBuilder builder;
+  for (int i = 0; i < 4; ++i) builder.add_node({.name = "n"});
+  std::vector<GlbChannel> channels(5);
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    channels[i].node = static_cast<std::int32_t>(i);
+    channels[i].times = times;
+    channels[i].values = i == 3 ? other : values;
+    channels[i].step = i == 2;
+  }
+  channels[4].times = {};
+  EXPECT_EQ(builder.add_clip({.channels = std::span(channels).last(1)}), kNoGlbIndex);
+  EXPECT_EQ(builder.add_clip({.channels = channels}), 0);
+
+  const Result<GltfFile> file = builder.finish();
+
+  ASSERT_TRUE(file) << file.error().message;
+  EXPECT_EQ(test::check_glb(file->bytes), "");
+  std::string problem;
+  const auto clips = test::open_glb(file->bytes, problem).json["animations"];
+  ASSERT_EQ(clips.size(), 1U);
+  EXPECT_FALSE(clips[0].contains("name"));
+  ASSERT_EQ(clips[0]["channels"].size(), 4U);
+  const std::size_t samplers[] = {0, 0, 1, 2};
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(clips[0]["channels"][i]["sampler"], samplers[i]);
+    EXPECT_EQ(clips[0]["channels"][i]["target"],
+              nlohmann::json({{"node", i}, {"path", "translation"}}));
+  }
+  ASSERT_EQ(clips[0]["samplers"].size(), 3U);
+  for (std::size_t s = 0; s < 3; ++s) {
+    EXPECT_EQ(clips[0]["samplers"][s]["interpolation"], s == 1 ? "STEP" : "LINEAR");
+  }
+  EXPECT_EQ(file->summary.channels, 4U);
+  EXPECT_EQ(file->summary.keys, 8U);
+}
+
+TEST(GlbBuilder, TurnsOfAnyLengthAreWrittenWithLengthOne) {
+  const std::pair<Quatd, nlohmann::json> rows[] = {
+      {Quatd(1, 0, 0, 0), {}},           {Quatd(2, 0, 0, 0), {}},
+      {Quatd(0, 0, 0, 0), {}},           {Quatd(-1, 0, 0, 0), {0, 0, 0, -1}},
+      {Quatd(0, 4, 0, 0), {1, 0, 0, 0}}, {Quatd(0, 0, -4, 0), {0, -1, 0, 0}},
+      {Quatd(0, 0, 0, 1e200), {}},       {Quatd(3, 0, 0, 4), {0, 0, 0.8F, 0.6F}}};
+  for (const auto& [turn, wanted] : rows) {
+    GlbBuilder builder;
+    GlbNode node;
+    node.transform.rotation = turn;
+    builder.add_node(node);
+    const Result<GltfFile> file = builder.finish();
+    ASSERT_TRUE(file);
+    std::string problem;
+    const auto made = test::open_glb(file->bytes, problem).json["nodes"][0];
+    EXPECT_EQ(made.contains("rotation"), !wanted.is_null()) << turn.coeffs().transpose();
+    if (!wanted.is_null()) {
+      for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_EQ(made["rotation"][i].get<float>(), wanted[i].get<float>());
+      }
+    }
+  }
+}
+
 TEST(GlbBuilder, TakesAnyBytesForNames) {
   GlbBuilder builder;
   builder.add_node({.name = std::string_view("a\"\n\x01\xFF\xC3", 6)});
