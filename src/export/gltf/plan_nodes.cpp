@@ -201,7 +201,7 @@ bool is_physical(const Prim& prim) {
 /// Whether something at or below a prim would be written if it were not elsewhere.
 bool holds_something(const Writer& w, const Prim& top) {
   for (const Prim& prim : top.descendants(stage::Traversal::with_instance_proxies())) {
-    if (is_physical(prim)) return true;
+    if (w.options.physics && is_physical(prim)) return true;
     const bool is_shown = prim.is_a(SchemaType::gprim) || prim.is_a(SchemaType::camera) ||
                           prim.is_a(SchemaType::point_instancer);
     if (is_shown && geom::compute_visibility(prim, w.shown) == geom::Visibility::inherited &&

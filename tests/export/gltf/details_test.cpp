@@ -645,5 +645,140 @@ TEST(GltfDetails, ClipsOfSkeletonsWithoutAHierarchyAreLeftOut) {
                                         "written; the clip 'wave' is left out.\n"));
 }
 
+TEST(GltfDetails, WhatIsBelowSomethingInvisibleIsLeftOut) {
+  const std::string varies =
+      "token visibility.timeSamples = { 0: \"inherited\", 1: \"invisible\" }\n";
+  for (const bool is_hidden : {false, true}) {
+    const Written written = write_text(test::kHead + std::string("def Xform \"X\" {\n") +
+                                       (is_hidden ? "token visibility = \"invisible\"\n" : "") +
+                                       "def Xform \"Y\" {\n" + test::quad(varies) + "}\n}\n");
+    ASSERT_EQ(written.error, "");
+    EXPECT_EQ(written.json().contains("meshes"), !is_hidden);
+    EXPECT_EQ(written.told(), is_hidden ? ""
+                                        : "warning gltf-visibility-animation /X/Y/M: The "
+                                          "visibility of /X/Y/M varies; it is written as at the "
+                                          "first time.\n");
+  }
+}
+
+TEST(GltfDetails, RotationsOfZeroAreToldIfTheyAreWritten) {
+  const std::string head =
+      "#usda 1.0\n(metersPerUnit = 1\nupAxis = \"Y\"\nstartTimeCode = 0\nendTimeCode = 2)\n";
+  const std::pair<std::string, bool> rows[] = {
+      {" = (0,0,0,0)", true},
+      {" = (1,0,0,0)", false},
+      {" = (0,0,0,0.5)", false},
+      {".timeSamples = { 0: (0,0,0,0), 2: (1,0,0,0) }", true},
+      {".timeSamples = { 0: (1,0,0,0), 2: (0,0,0,0) }", true},
+      {".timeSamples = { 0: (1,0,0,0), 1: (0,0,0,0), 2: (1,0,0,0) }", true},
+      {".timeSamples = { 0: (1,0,0,0), 3: (0,0,0,0) }", false},
+      {".timeSamples = { -1: (0,0,0,0), 0: (1,0,0,0) }", false}};
+  for (const std::string type : {"quath", "quatf", "quatd"}) {
+    for (const auto& [values, is_told] : rows) {
+      const std::string text = head + "def Xform \"X\" { " + type + " xformOp:orient" + values +
+                               "\nuniform token[] xformOpOrder = [\"xformOp:orient\"]\n" +
+                               test::quad() + "}\n";
+      const Written written = write_text(text);
+      EXPECT_EQ(written.error, "");
+      EXPECT_EQ(written.told(), is_told ? "warning gltf-zero-rotation /X: Rotations of /X that are "
+                                          "zero are written as none.\n"
+                                        : "")
+          << text;
+    }
+  }
+  const Written unused = write_text(head + "def Xform \"X\" { quatf xformOp:orient = (0,0,0,0)\n" +
+                                    test::quad() + "}\n");
+  EXPECT_EQ(unused.told(), "");
+}
+
+TEST(GltfDetails, WhatWouldBeWrittenBesideTheDefaultPrimIsTold) {
+  const auto api = [](const std::string& name, const std::string& lines = "") {
+    return "(prepend apiSchemas = [\"Physics" + name + "API\"]) { " + lines + "}\n";
+  };
+  const struct {
+    std::string beside;
+    bool is_told, is_physical = false;
+  } rows[] = {
+      {"def Camera \"B\" {}\n", true},
+      {"def PointInstancer \"B\" {}\n", true},
+      {"def Xform \"B\" { def Cube \"C\" {} }\n", true},
+      {"def Xform \"B\" " + api("RigidBody", "bool physics:kinematicEnabled = 1"), true, true},
+      {"def Cube \"B\" " + api("Collision", "token visibility = \"invisible\""), true, true},
+      {"def Xform \"B\" {}\n", false},
+      {"def Material \"B\" {}\n", false},
+      {"def Cube \"B\" { token visibility = \"invisible\" }\n", false},
+      {"def Xform \"B\" { token visibility = \"invisible\"\ndef Cube \"C\" {} }\n", false},
+      {"def Cube \"B\" { uniform token purpose = \"guide\" }\n", false},
+      {"def Cube \"B\" { uniform token purpose = \"proxy\" }\n", false},
+      {"def Cube \"B\" { uniform token purpose = \"render\" }\n", true},
+      {"class Cube \"B\" {}\n", false},
+      {"over \"B\" { def Cube \"C\" {} }\n", false}};
+  const auto told_of = [](const std::string& top, const std::string& above, const std::string& text,
+                          bool physics) {
+    GlbOptions options;
+    options.physics = physics;
+    const Written written =
+        write_text("#usda 1.0\n(metersPerUnit = 1\nupAxis = \"Y\"\ndefaultPrim = \"" + top +
+                       "\")\n" + above + "def Xform \"D\" {\n" + test::quad() + "}\n" + text,
+                   options);
+    EXPECT_EQ(written.error, "") << text;
+    std::string told;
+    for (const Diagnostic& d : written.diagnostics) {
+      if (d.code.starts_with("gltf-")) told += d.code + ' ' + d.path + ": " + d.message;
+    }
+    return told;
+  };
+  const std::string code = "gltf-outside-default-prim ";
+  for (const auto& row : rows) {
+    for (const bool physics : {false, true}) {
+      const bool is_told = row.is_told && (physics || !row.is_physical);
+      EXPECT_EQ(told_of("D", "", row.beside, physics),
+                is_told ? code + "/B: /B is not below the default prim /D; it is left out." : "")
+          << row.beside;
+      EXPECT_EQ(
+          told_of("A/D", "def Xform \"A\" {\n", row.beside + "}\n", physics),
+          is_told ? code + "/A/B: /A/B is not below the default prim /A/D; it is left out." : "")
+          << row.beside;
+    }
+  }
+}
+
+TEST(GltfDetails, ADefaultPrimThatIsAbstractIsNone) {
+  const Written written = write_text(
+      "#usda 1.0\n(metersPerUnit = 1\nupAxis = \"Y\"\ndefaultPrim = \"C\")\n"
+      "class Xform \"C\" { def Cube \"Inner\" {} }\n" +
+      test::quad());
+  ASSERT_EQ(written.error, "");
+  EXPECT_TRUE(written.says("gltf-default-prim"));
+  EXPECT_NE(written.parts.node("M"), nullptr);
+  EXPECT_EQ(written.parts.node("Inner"), nullptr);
+}
+
+TEST(GltfDetails, ADefaultPrimBelowSomethingInvisibleShowsNothing) {
+  const Written written = write_text(
+      "#usda 1.0\n(metersPerUnit = 1\nupAxis = \"Y\"\ndefaultPrim = \"A/D\")\n"
+      "def Xform \"A\" { token visibility = \"invisible\"\ndef Xform \"D\" {\n" +
+      test::quad() + "}\n}\n");
+  ASSERT_EQ(written.error, "");
+  EXPECT_FALSE(written.json().contains("meshes"));
+}
+
+TEST(GltfDetails, PrototypesThatResetTheStackStandAtTheirInstance) {
+  const Written written =
+      write_text(test::kHead +
+                 std::string("def PointInstancer \"P\" { rel prototypes = [</P/M>]\n"
+                             "int[] protoIndices = [0]\npoint3f[] positions = [(1,2,3)]\n") +
+                 test::quad("double3 xformOp:translate = (0,0,5)\nuniform token[] xformOpOrder = "
+                            "[\"!resetXformStack!\", \"xformOp:translate\"]\n") +
+                 "}\n");
+  ASSERT_EQ(written.error, "");
+  const Json& instance = *written.parts.node("instance_0");
+  EXPECT_EQ(instance["translation"], Json({1, 2, 3}));
+  ASSERT_EQ(instance["children"].size(), 1U);
+  const Json& mesh = written.json()["nodes"][instance["children"][0].get<std::size_t>()];
+  EXPECT_EQ(mesh["name"], "M");
+  EXPECT_EQ(mesh["translation"], Json({0, 0, 5}));
+}
+
 }  // namespace
 }  // namespace sinew::exporter::details_test

@@ -79,15 +79,98 @@ TEST(GltfSharing, ShapesOfOneKindSizeAndColourShareAMesh) {
   EXPECT_EQ(written.json()["meshes"].size(), 6U);
 }
 
-TEST(GltfSharing, ShapesThatShareAMeshBecomeInstances) {
-  std::string text = kHead;
-  for (int i = 0; i < 8; ++i) text += "def Cube \"C" + std::to_string(i) + "\" {}\n";
+TEST(GltfSharing, EightShapesThatShareAMeshBecomeInstances) {
+  for (const std::size_t count : {7U, 8U}) {
+    std::string text = kHead;
+    for (std::size_t i = 0; i < count; ++i) text += "def Cube \"C" + std::to_string(i) + "\" {}\n";
+    GlbOptions options;
+    options.instancing = GlbInstancing::gpu;
+    const Written written = write_text(text, options);
+    ASSERT_EQ(written.error, "");
+    EXPECT_EQ(written.json()["meshes"].size(), 1U);
+    EXPECT_EQ(written.json()["nodes"].size(), count == 8 ? 1U : count);
+    EXPECT_EQ(written.json().contains("extensionsRequired"), count == 8);
+  }
+}
+
+// gltf 84
+TEST(GltfSharing, InstancesForGpusStandWhereTheirMeshDoes) {
   GlbOptions options;
   options.instancing = GlbInstancing::gpu;
-  const Written written = write_text(text, options);
+  const Written written = write_text(
+      kHead +
+          std::string("def PointInstancer \"P\" { rel prototypes = [</P/Q>]\n"
+                      "int[] protoIndices = [0, 0]\npoint3f[] positions = [(1,0,0), (2,0,0)]\n"
+                      "quath[] orientations = [(1,0,0,0), (0,0,0,1)]\n"
+                      "float3[] scales = [(1,1,1), (2,2,2)]\nint64[] ids = [7, 9]\n"
+                      "def Xform \"Q\" { double3 xformOp:translate = (0,0,5)\n"
+                      "uniform token[] xformOpOrder = [\"xformOp:translate\"]\n") +
+          test::quad("double3 xformOp:translate = (4,3,0)\n"
+                     "uniform token[] xformOpOrder = [\"xformOp:translate\"]\n") +
+          "}\n}\n",
+      options);
   ASSERT_EQ(written.error, "");
-  EXPECT_EQ(written.json()["meshes"].size(), 1U);
-  EXPECT_EQ(written.json()["nodes"].size(), 1U);
+  ASSERT_NE(written.parts.node("M_instances"), nullptr);
+  const Json& made = *written.parts.node("M_instances");
+  EXPECT_EQ(made["extras"]["usd"]["path"], "/P/Q/M");
+  const Json& attributes = made["extensions"]["EXT_mesh_gpu_instancing"]["attributes"];
+  EXPECT_EQ(written.parts.floats(attributes["TRANSLATION"]),
+            (std::vector<float>{5, 3, 5, -6, -6, 10}));
+  EXPECT_EQ(written.parts.floats(attributes["ROTATION"]),
+            (std::vector<float>{0, 0, 0, 1, 0, 0, 1, 0}));
+  EXPECT_EQ(written.parts.floats(attributes["SCALE"]), (std::vector<float>{1, 1, 1, 2, 2, 2}));
+  EXPECT_EQ(written.parts.floats(attributes["_ID"]), (std::vector<float>{7, 9}));
+  EXPECT_EQ(written.json()["extensionsRequired"], Json({"EXT_mesh_gpu_instancing"}));
+  EXPECT_EQ(written.file.summary.instances, 2U);
+  std::size_t shown = 0;
+  for (const Json& node : written.json()["nodes"]) shown += node.contains("mesh") ? 1 : 0;
+  EXPECT_EQ(shown, 1U);
+}
+
+TEST(GltfSharing, PrototypesThatDoMoreThanStandThereStayNodes) {
+  const std::string slide =
+      "double3 xformOp:translate.timeSamples = { 0: (0,0,0), 48: (1,0,0) }\n"
+      "uniform token[] xformOpOrder = [\"xformOp:translate\"]\n";
+  const auto holder = [](const std::string& api, const std::string& lines) {
+    return "def Xform \"M\" " + (api.empty() ? "" : "(prepend apiSchemas = [\"" + api + "\"]) ") +
+           "{\n" + lines + test::quad() + "}\n";
+  };
+  std::string body = test::quad();
+  body.insert(body.find("{"), "(prepend apiSchemas = [\"PhysicsRigidBodyAPI\"]) ");
+  const struct {
+    std::string prototype;
+    bool physics, is_merged;
+  } rows[] = {
+      {test::quad(), true, true},
+      {test::quad("def Camera \"C\" {}\n"), true, false},
+      {test::quad("def Scope \"C\" {}\n"), true, true},
+      {test::quad(slide), true, false},
+      {holder("", slide), true, false},
+      {holder("", ""), true, true},
+      {body, true, false},
+      {body, false, true},
+      {holder("PhysicsRigidBodyAPI", ""), true, false},
+      {holder("PhysicsRigidBodyAPI", ""), false, true},
+      {test::quad("matrix4d xformOp:transform = ((1,0,0,0),(1,1,0,0),(0,0,1,0),(0,0,0,1))\n"
+                  "uniform token[] xformOpOrder = [\"xformOp:transform\"]\n"),
+       true, false},
+  };
+  for (const auto& row : rows) {
+    GlbOptions options;
+    options.instancing = GlbInstancing::gpu;
+    options.physics = row.physics;
+    const Written written = write_text(
+        std::string(kHead) +
+            "def PointInstancer \"P\" { rel prototypes = [</P/M>]\nint[] protoIndices = [0, 0]\n"
+            "point3f[] positions = [(1,0,0), (2,0,0)]\n" +
+            row.prototype + "}\n",
+        options);
+    ASSERT_EQ(written.error, "") << row.prototype;
+    std::size_t shown = 0;
+    for (const Json& node : written.json()["nodes"]) shown += node.contains("mesh") ? 1 : 0;
+    EXPECT_EQ(shown, row.is_merged ? 1U : 2U) << row.prototype;
+    EXPECT_EQ(written.json().contains("extensionsRequired"), row.is_merged) << row.prototype;
+  }
 }
 
 TEST(GltfSharing, InstancersInInstancersStayNodes) {

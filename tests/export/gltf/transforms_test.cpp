@@ -2,6 +2,7 @@
 // Matrices taken apart are what they were.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "export/gltf/transforms.hpp"
@@ -49,6 +50,26 @@ TEST(GltfTransforms, WhatIsNotFiniteIsNoTransform) {
       EXPECT_FALSE(factors.exact);
       EXPECT_EQ(matrix_of(factors.transform), Matrix4d(Matrix4d::Identity()));
     }
+  }
+}
+
+TEST(GltfTransforms, PointsStayWithinWhatFloatsHold) {
+  constexpr float kMost = std::numeric_limits<float>::max();
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(scaled_point({1.5F, -2.0F, 0.25F}, 4.0), Vector3f(6.0F, -8.0F, 1.0F));
+  EXPECT_EQ(scaled_point({1e38F, -1e38F, 2.0F}, 1000.0), Vector3f(kMost, -kMost, 2000.0F));
+  EXPECT_EQ(scaled_point({kInfinity, std::numeric_limits<float>::quiet_NaN(), 1.0F}, 2.0),
+            Vector3f(0.0F, 0.0F, 2.0F));
+}
+
+TEST(GltfTransforms, AnglesAreThoseOfTheShorterWay) {
+  for (const double degrees : {0.0, 1e-9, 1.0, 90.0, 179.0}) {
+    const double half = degrees / 2.0 * 3.14159265358979323846 / 180.0;
+    const Quatd start = Quatd(0.5, 0.5, 0.5, 0.5);
+    Quatd end = start * Quatd(std::cos(half), 0.0, std::sin(half), 0.0);
+    EXPECT_NEAR(angle_between(start, end), degrees, 1e-12 + degrees * 1e-12);
+    end.coeffs() = -end.coeffs();
+    EXPECT_NEAR(angle_between(start, end), degrees, 1e-12 + degrees * 1e-12);
   }
 }
 
