@@ -7,6 +7,7 @@
 #include <limits>
 #include <regex>
 
+#include "export/gltf_import/container.hpp"
 #include "export/gltf_import/imported.hpp"
 #include "support/random.hpp"
 
@@ -195,7 +196,29 @@ const Case kCases[] = {
      "{\"KHR_physics_rigid_bodies\": {\"motion\": {\"centerOfMass\": [0, 1e300, 0]}}}",
      "/nodes/2/extensions/KHR_physics_rigid_bodies/motion/centerOfMass", "gltf-number"},
     {"/nodes/2/extensions", "{\"KHR_physics_rigid_bodies\": {\"motion\": {\"mass\": 0}}}",
-     "/nodes/2", "gltf-physics-mass"}};
+     "/nodes/2", "gltf-physics-mass"},
+    {"/nodes/0/mesh", "1.0", "/nodes/0/mesh", "gltf-index"},
+    {"/nodes/0/mesh", "1", "/nodes/0/mesh", "gltf-index"},
+    {"/nodes/0/mesh", "-0.5", "/nodes/0/mesh", "gltf-index"},
+    {"/nodes/0/mesh", "-1.0", "/nodes/0/mesh", "gltf-index"},
+    {"/accessors/0/count", "4294967296.0", "/accessors/0/count", "gltf-number"},
+    {"/accessors/0/count", "4294967296", "/accessors/0/count", "gltf-number"},
+    {"/accessors/0/count", "-1.0", "/accessors/0/count", "gltf-number"},
+    {"/accessors/0/count", "1e300", "/accessors/0/count", "gltf-number"},
+    {"/accessors/0/byteOffset", "4", "/accessors/0/bufferView", "gltf-accessor"},
+    {"/accessors/0/byteOffset", "99999", "/accessors/0/bufferView", "gltf-accessor"},
+    {"/accessors/0/sparse", "{\"count\": 0}", "/accessors/0/sparse/count", "gltf-sparse"},
+    {"/accessors/0/sparse", "{\"count\": 5}", "/accessors/0/sparse/count", "gltf-number"},
+    {"/accessors/0/sparse", "{}", "/accessors/0/sparse/count", "gltf-sparse"},
+    {"/bufferViews/0/byteStride", "-4", "/bufferViews/0/byteStride", "gltf-number"},
+    {"/bufferViews/0/byteStride", "11", "/bufferViews/0/byteStride", "gltf-stride"},
+    {"/bufferViews/0/byteLength", "47", "/accessors/0/bufferView", "gltf-accessor"},
+    {"/buffers", "[{\"byteLength\": 9, \"uri\": 5}]", "/buffers/0/uri", "gltf-type"},
+    {"/buffers", "[{\"byteLength\": 9, \"uri\": \"data:;base64;AAAA\"}]", "/buffers/0/uri",
+     "gltf-uri"},
+    {"/meshes/0/primitives/0/attributes/JOINTS_0", "2",
+     "/meshes/0/primitives/0/attributes/JOINTS_0", "gltf-accessor-type"},
+    {"/accessors/3/componentType", "5122", "/meshes/0/primitives/0/indices", "gltf-accessor-type"}};
 
 TEST(BadGlb, IsToldWithThePlaceOfEachFault) {
   for (const Case& bad : kCases) {
@@ -342,6 +365,132 @@ TEST(BadGlb, IsRefusedForABrokenContainer) {
             ErrorCode::corrupt);
   EXPECT_EQ(refused(GlbFile::container("[]", "")), ErrorCode::corrupt);
   EXPECT_EQ(refused("solid cube"), ErrorCode::corrupt);
+}
+
+TEST(BadGlb, NamesSparseIndicesThatDoNotAscendBelowTheCount) {
+  const std::pair<std::vector<std::uint16_t>, std::string> rows[] = {
+      {{0, 3}, ""},
+      {{2, 2}, "Sparse index 2 (number 1) is not ascending below 4."},
+      {{3, 1}, "Sparse index 1 (number 1) is not ascending below 4."},
+      {{1, 4}, "Sparse index 4 (number 1) is not ascending below 4."},
+      {{65535, 1}, "Sparse index 65535 (number 0) is not ascending below 4."}};
+  for (const auto& [indices, message] : rows) {
+    GlbFile file = good_file();
+    file.json["meshes"][0].erase("weights");
+    file.json["accessors"][0]["sparse"] = {
+        {"count", 2},
+        {"indices", {{"bufferView", file.view(GlbFile::raw(indices))}, {"componentType", 5123}}},
+        {"values", {{"bufferView", file.view(GlbFile::raw(std::vector<float>(6, 0.5F)))}}}};
+    const Outcome outcome = read(file.bytes());
+    EXPECT_EQ(lines_of(outcome.said),
+              message.empty()
+                  ? ""
+                  : "</accessors/0/sparse/indices>: error: " + message + " [gltf-sparse]\n");
+  }
+}
+
+TEST(BadGlb, HasOneBufferWithoutAFileAtMost) {
+  GlbFile file = good_file();
+  file.json["buffers"] = {{{"byteLength", file.bin.size()}}, {{"byteLength", 4}}};
+  file.json["bufferViews"][0]["buffer"] = 1;
+  const Outcome outcome = read(file.bytes());
+  ASSERT_FALSE(outcome.said.empty());
+  EXPECT_EQ(outcome.said[0].path, "/buffers/1");
+  EXPECT_EQ(outcome.said[0].code, "gltf-buffer");
+  EXPECT_EQ(outcome.said[0].message, "The buffer has neither bytes nor a URI.");
+}
+
+TEST(BadGlb, SaysWhichChunkOfTheContainerIsBroken) {
+  const std::string good(good_file().bytes().text());
+  const auto word = [](std::size_t value) {
+    std::string bytes;
+    for (int i = 0; i < 4; ++i) bytes.push_back(static_cast<char>((value >> (8 * i)) & 0xFF));
+    return bytes;
+  };
+  const auto with_length = [&](std::string text) { return text.replace(8, 4, word(text.size())); };
+  const auto told = [](const std::string& text) { return lines_of(read(Bytes(text)).said); };
+  const auto broken = [](const std::string& message) {
+    return "error: " + message + " [gltf-container]\n";
+  };
+  const std::string size = std::to_string(good.size());
+  EXPECT_EQ(told(good), "");
+  EXPECT_EQ(told(with_length(good + word(4) + "ABC")),
+            broken("The chunk at byte " + size + " ends early."));
+  EXPECT_EQ(told(with_length(good + word(5) + "WHAT1234")),
+            broken("The chunk at byte " + size + " promises 5 bytes, 4 are left."));
+  // What is not known is passed over, and so is a second binary chunk.
+  EXPECT_EQ(told(with_length(good + word(0) + "WHAT" + word(4) + "ALSO1234")), "");
+  EXPECT_EQ(told(with_length(good + word(4) + std::string("BIN\0", 4) + "1234")), "");
+  const std::string ignored = "warning: The 3 bytes after the " + size +
+                              " that the header promises are ignored. [gltf-container-length]\n";
+  EXPECT_EQ(told(good + "end"), ignored);
+  std::string empty = good.substr(0, 20);
+  empty.replace(8, 4, word(12));
+  EXPECT_EQ(told(empty),
+            "warning: The 8 bytes after the 12 that the header promises are ignored. "
+            "[gltf-container-length]\n" +
+                broken("The file has no JSON chunk."));
+  EXPECT_EQ(told(good.substr(0, 19)), broken("The file ends within its header."));
+  EXPECT_EQ(told(good.substr(0, good.size() - 1)),
+            broken("The header promises " + size + " bytes, the file has " +
+                   std::to_string(good.size() - 1) + "."));
+}
+
+TEST(BadGlb, IsNotOneWithAMarkBeforeItsTextOrZerosBehind) {
+  const GlbFile file = good_file();
+  Diagnostics said;
+  const auto wanted = import_glb(file.bytes(), {}, said);
+  ASSERT_TRUE(wanted);
+  GltfJson json = file.json;
+  json["buffers"] = GltfJson::array({{{"byteLength", file.bin.size()}}});
+  std::string text = json.dump();
+  while (text.size() % 4 != 0) text.push_back('\0');
+  for (const std::string& padded : {text + std::string(4, '\0'), "\xEF\xBB\xBF" + text + " "}) {
+    const auto made = import_glb(Bytes(GlbFile::container(padded, file.bin)), {}, said);
+    ASSERT_TRUE(made) << lines_of(said);
+    EXPECT_TRUE(layer::equal(*made->layer, *wanted->layer));
+  }
+  ASSERT_TRUE(import_glb(Bytes("\xEF\xBB\xBF \n{\"asset\": {\"version\": \"2.0\"}}"), {}, said));
+  EXPECT_EQ(lines_of(said), "");
+}
+
+TEST(DataUri, HoldsBytesOfAnyLengthInEitherAlphabet) {
+  const std::pair<std::string, std::string> rows[] = {
+      {"", ""},
+      {"QQ==", "A"},
+      {"QQ", "A"},
+      {"QUI=", "AB"},
+      {"QUJD", "ABC"},
+      {"QUJDRA", "ABCD"},
+      {"azAvKw", "k0/+"},
+      {"+/-_", "\xFB\xFF\xBF"},
+      {"AAECgIH/", std::string("\0\1\2\x80\x81\xFF", 6)},
+      {"abyz", "i\xBC\xB3"},
+      {"AZ09", "\x01\x9D\x3D"}};
+  for (const auto& [digits, bytes] : rows) {
+    const std::string uri = "data:image/png;base64," + digits;
+    const auto made = gltf_import::decode_data_uri(uri);
+    ASSERT_TRUE(made) << digits;
+    EXPECT_EQ(made->bytes.text(), bytes) << digits;
+    EXPECT_EQ(made->media_type, "image/png");
+  }
+  EXPECT_EQ(gltf_import::decode_data_uri("data:;base64,QQ")->media_type, "");
+  const std::string more = "data:text/x;charset=utf-8;base64,QQ";
+  EXPECT_EQ(gltf_import::decode_data_uri(more)->media_type, "text/x");
+  for (const char* bad : {"data:;base64,A", "data:;base64,QUJDR",
+                          "data:;base64,Q=Q=", "data:;base64,Q@==", "data:;base64,QQ\n", "data:,QQ",
+                          "data:;base64", "data:base64,QQ", "datum:;base64,QQ", ""}) {
+    EXPECT_FALSE(gltf_import::decode_data_uri(bad)) << bad;
+  }
+}
+
+TEST(PathOfUri, DecodesWhatIsEscaped) {
+  const std::pair<const char*, const char*> rows[] = {
+      {"a%20b.bin", "a b.bin"}, {"%41%5a%7A", "AZz"}, {"%C3%bc", "\xC3\xBC"},
+      {"100%", "100%"},         {"%4", "%4"},         {"%4g", "%4g"},
+      {"%g4", "%g4"},           {"%00", "%00"},       {"%%41", "%A"},
+      {"%0A%10", "\n\x10"},     {"a+b", "a+b"},       {"", ""}};
+  for (const auto& [uri, path] : rows) EXPECT_EQ(gltf_import::path_of_uri(uri), path) << uri;
 }
 
 TEST(BadGlb, DoesNotNestWithoutEnd) {

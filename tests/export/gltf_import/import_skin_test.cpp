@@ -220,7 +220,8 @@ TEST(ImportedSkin, TakesTwoSetsOfInfluences) {
   }
 }
 
-TEST(ImportedSkin, FollowsNoJointWhereOneDrawsToTheOrigin) {
+// A triangle that follows an arm and a joint that draws all points to the origin.
+GlbFile drawn_file() {
   GlbFile file;
   GltfJson primitive;
   primitive["attributes"] = {
@@ -240,6 +241,11 @@ TEST(ImportedSkin, FollowsNoJointWhereOneDrawsToTheOrigin) {
             {"inverseBindMatrices",
              file.floats("MAT4", joined({matrix_of(translation(0, 0, 0)), matrix_of(collapse)}))}});
   file.scene({0, 1, 2});
+  return file;
+}
+
+TEST(ImportedSkin, FollowsNoJointWhereOneDrawsToTheOrigin) {
+  GlbFile file = drawn_file();
   Imported imported(file);
   EXPECT_EQ(lines_of(imported.said), "");
   const std::vector<Eigen::Vector3d> drawn = {{0, 2, 0}, {0, 0, 0}, {0, 1.5, 0}};
@@ -252,6 +258,123 @@ TEST(ImportedSkin, FollowsNoJointWhereOneDrawsToTheOrigin) {
             "</skins/0/inverseBindMatrices>: error: Matrix 1 has no inverse; the joint's rest pose "
             "is taken. [gltf-inverse-binds]\n");
   EXPECT_EQ(moving.bindings.at(0).skeleton->joint_count(), 2U);
+}
+
+TEST(ImportedSkin, DrawsToTheOriginByAJointAtRestThereAlone) {
+  const auto expect_joint = [](const GlbFile& file, int matrix) {
+    Imported imported(file);
+    EXPECT_EQ(lines_of(imported.said),
+              "</skins/0/inverseBindMatrices>: error: Matrix " + std::to_string(matrix) +
+                  " has no inverse; the joint's rest pose is taken. [gltf-inverse-binds]\n");
+    EXPECT_EQ(imported.bindings.at(0).skeleton->joint_count(), 2U);
+  };
+  GlbFile moved = drawn_file();
+  moved.json["nodes"][2]["translation"] = {0, 0, 1e-6};
+  expect_joint(moved, 1);
+  GlbFile below = drawn_file();
+  below.json["nodes"][1]["children"] = {2};
+  below.json["scenes"][0]["nodes"] = {0, 1};
+  expect_joint(below, 1);
+  GlbFile first = drawn_file();
+  first.json["skins"][0]["joints"] = {2, 1};
+  std::vector<float> binds(32, 0.0F);
+  for (const std::size_t i : {15U, 16U, 21U, 26U, 31U}) binds[i] = 1.0F;
+  first.json["skins"][0]["inverseBindMatrices"] = first.floats("MAT4", binds);
+  expect_joint(first, 0);
+}
+
+TEST(ImportedSkin, NodesBelowJointsThatLeadToNothingAreJoints) {
+  const auto joints_with = [](const GltfJson& parts, const GltfJson& below = {}) {
+    Strip strip;
+    GlbFile& file = strip.file;
+    file.json["extensionsUsed"] = {"KHR_physics_rigid_bodies", "KHR_implicit_shapes"};
+    file.json["extensions"] = {
+        {"KHR_implicit_shapes",
+         {{"shapes", {{{"type", "sphere"}, {"sphere", {{"radius", 0.5}}}}}}}}};
+    file.add("cameras",
+             {{"type", "perspective"}, {"perspective", {{"yfov", 0.6}, {"znear", 0.1}}}});
+    GltfJson tip = {{"name", "tip"}};
+    tip.update(parts);
+    if (!below.is_null()) {
+      GltfJson end = {{"name", "end"}};
+      end.update(below);
+      tip["children"] = {file.node(end)};
+    }
+    file.json["nodes"][2]["children"] = {file.node(tip)};
+    Imported imported(file);
+    EXPECT_EQ(imported.bindings.size(), 1U);
+    return imported.array<Token>("Skeleton", "joints").size();
+  };
+  const auto physics = [](GltfJson what) {
+    return GltfJson{{"extensions", {{"KHR_physics_rigid_bodies", std::move(what)}}}};
+  };
+  const GltfJson none = GltfJson::object(), camera = {{"camera", 0}}, mesh = {{"mesh", 0}};
+  const GltfJson body = physics({{"motion", {{"mass", 1}}}});
+  const GltfJson collider = physics({{"collider", {{"geometry", {{"shape", 0}}}}}});
+  EXPECT_EQ(joints_with(none), 3U);
+  EXPECT_EQ(joints_with(none, none), 4U);
+  for (const GltfJson& shown : {camera, mesh, body, collider}) {
+    EXPECT_EQ(joints_with(shown), 2U) << shown;
+    EXPECT_EQ(joints_with(shown, none), 2U) << shown;
+    EXPECT_EQ(joints_with(none, shown), 2U) << shown;
+  }
+}
+
+// Skins 0 and 1 have no joint in common, but both have one with skin 2.
+TEST(ImportedSkin, FollowsSkinsThatAreLinkedByAThird) {
+  GlbFile file;
+  GltfJson primitive;
+  primitive["attributes"] = {
+      {"POSITION", file.floats("VEC3", {0, 0, 0, 1, 0, 0, 0, 1, 0})},
+      {"JOINTS_0", file.accessor("VEC4", std::vector<std::uint8_t>(12, 0))},
+      {"WEIGHTS_0", file.floats("VEC4", {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0})}};
+  file.add("meshes", {{"primitives", GltfJson::array({primitive})}});
+  const int a = file.node({{"name", "a"}, {"translation", {1, 2, 3}}});
+  const int b = file.node({{"name", "b"}, {"translation", {-1, 0, 7}}});
+  std::vector<int> roots = {a, b};
+  const std::vector<int> joints[] = {{a}, {b}, {b, a}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    file.add("skins", {{"joints", joints[i]}});
+    roots.push_back(file.node({{"name", "m" + std::to_string(i)}, {"mesh", 0}, {"skin", i}}));
+  }
+  file.scene(roots);
+  Imported imported(file);
+  expect_clean(imported);
+  EXPECT_EQ(imported.result.counts.skeletons, 2U);
+  EXPECT_EQ(imported.result.counts.joints, 3U);
+  const GltfJudge judge(file);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_LT(largest_difference(imported.points("m" + std::to_string(i)), judge.points(2 + i)),
+              1e-6)
+        << i;
+  }
+}
+
+TEST(ImportedSkin, BindsJointsThatRestInNoSpaceAsTheyWouldBeWithout) {
+  Strip strip;
+  GlbFile& file = strip.file;
+  const int between = file.node({{"name", "between"}, {"scale", {0, 1, 1}}, {"children", {2}}});
+  file.json["nodes"][1]["children"] = {between};
+  const Imported imported(file);
+  const auto binds = imported.array<Matrix4d>("Skeleton", "bindTransforms");
+  ASSERT_EQ(binds.size(), 3U) << imported.text;
+  EXPECT_EQ(binds[1], Matrix4d(Matrix4d::Identity()));
+}
+
+TEST(ImportedSkin, WeightsOfAMeshOnAJointAreNoAnimationOfTheSkeleton) {
+  Strip strip;
+  GlbFile& file = strip.file;
+  file.add("meshes",
+           {{"primitives",
+             {{{"attributes", {{"POSITION", file.floats("VEC3", {0, 0, 0, 1, 0, 0, 0, 1, 0})}}},
+               {"targets", {{{"POSITION", file.floats("VEC3", {0, 0, 1, 0, 0, 1, 0, 0, 1})}}}}}}},
+            {"weights", {0}}});
+  file.json["nodes"][2]["mesh"] = 1;
+  add_channel(file, add_animation(file, "blink"), 2, "weights", {0, 1}, {0, 1});
+  Imported imported(file);
+  EXPECT_EQ(lines_of(imported.said), "");
+  EXPECT_EQ(imported.result.counts.animations, 2U);
+  EXPECT_EQ(imported.result.counts.skeletons, 2U);
 }
 
 TEST(ImportedSkin, SharesTheSkeletonOfAnotherMesh) {
