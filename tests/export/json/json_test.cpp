@@ -69,6 +69,9 @@ TEST(JsonWriter, NamesNumbersThatJsonLacks) {
   const double infinity = std::numeric_limits<double>::infinity();
   json.list(std::vector<double>{infinity, -infinity, std::nan("")});
   EXPECT_EQ(json.take(), R"(["inf","-inf","nan"])");
+  const auto large = static_cast<float>(infinity);
+  json.list(std::vector<float>{large, -large, std::nanf("")});
+  EXPECT_EQ(json.take(), R"(["inf","-inf","nan"])");
 }
 
 TEST(WriteValueJson, WritesAttributesOfEveryType) {
@@ -99,6 +102,55 @@ TEST(WriteValueJson, WritesAttributesOfEveryType) {
   EXPECT_EQ(text("points"), R"([[0,0.1,"inf"],[1,2,3]])");
   EXPECT_EQ(text("none"), "null");
   EXPECT_EQ(value_text(prim.metadata("customData")), R"({"a":1,"inside":{"b":"c"}})");
+}
+
+TEST(WriteValueJson, WritesValuesAndArraysOfEveryType) {
+  const struct {
+    std::string type, text, json;
+  } rows[] = {{"bool", "1", "true"},
+              {"uchar", "255", "255"},
+              {"int", "-3", "-3"},
+              {"uint", "4000000000", "4000000000"},
+              {"int64", "-9007199254740993", "-9007199254740993"},
+              {"uint64", "18446744073709551615", "18446744073709551615"},
+              {"half", "0.5", "0.5"},
+              {"float", "0.1", "0.1"},
+              {"double", "0.1", "0.1"},
+              {"timecode", "2.5", "2.5"},
+              {"string", "\"a b\"", "\"a b\""},
+              {"token", "\"t\"", "\"t\""},
+              {"asset", "@x.png@", "\"x.png\""},
+              {"int2", "(1, -2)", "[1,-2]"},
+              {"int3", "(1, -2, 3)", "[1,-2,3]"},
+              {"int4", "(1, -2, 3, 4)", "[1,-2,3,4]"},
+              {"half2", "(0.5, 2)", "[0.5,2]"},
+              {"half3", "(0.5, 2, 3)", "[0.5,2,3]"},
+              {"half4", "(0.5, 2, 3, 4)", "[0.5,2,3,4]"},
+              {"float2", "(0.1, 2)", "[0.1,2]"},
+              {"color3f", "(0.1, 2, 3)", "[0.1,2,3]"},
+              {"float4", "(0.1, 2, 3, 4)", "[0.1,2,3,4]"},
+              {"double2", "(0.1, 2)", "[0.1,2]"},
+              {"point3d", "(0.1, 2, 3)", "[0.1,2,3]"},
+              {"double4", "(0.1, 2, 3, 4)", "[0.1,2,3,4]"},
+              {"quath", "(1, 2, 3, 4)", "[1,2,3,4]"},
+              {"quatf", "(1, 0.1, 3, 4)", "[1,0.1,3,4]"},
+              {"quatd", "(1, 0.1, 3, 4)", "[1,0.1,3,4]"},
+              {"matrix2d", "((1, 2), (3, 4))", "[1,2,3,4]"},
+              {"matrix3d", "((1, 2, 3), (4, 5, 6), (7, 8, 9))", "[1,2,3,4,5,6,7,8,9]"},
+              {"frame4d", "((1, 2, 3, 4), (5, 6, 7, 8), (9, 0, 1, 2), (3, 4, 5, 6))",
+               "[1,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6]"}};
+  for (const auto& row : rows) {
+    const stage::StagePtr stage = open("def \"P\" {\ncustom " + row.type + " one = " + row.text +
+                                       "\ncustom " + row.type + "[] two = [" + row.text + ", " +
+                                       row.text + "]\ncustom " + row.type + "[] none = []\n}\n");
+    ASSERT_NE(stage, nullptr);
+    const stage::Prim prim = stage->prim("/P");
+    EXPECT_EQ(value_text(prim.attribute("one").value()), row.json) << row.type;
+    EXPECT_EQ(value_text(prim.attribute("two").value()), "[" + row.json + "," + row.json + "]");
+    EXPECT_EQ(value_text(prim.attribute("none").value()), "[]") << row.type;
+  }
+  EXPECT_EQ(value_text(layer::Value()), "null");
+  EXPECT_EQ(value_text(layer::Value::block()), "null");
 }
 
 TEST(WriteValueJson, WritesWhatListEditsAdd) {
@@ -277,6 +329,46 @@ def Xform "robot" (apiSchemas = ["IsaacRobotAPI"]) {
   EXPECT_TRUE(physics_of(*stage, PhysicsJsonForm::descriptors)["sites"].empty());
 }
 
+TEST(WritePhysicsJson, ActuatorsHaveWhatIsSaidOfThem) {
+  const auto json_of = [](const physics::Actuator& actuator) {
+    physics::PhysicsModel model;
+    model.actuators.push_back(actuator);
+    JsonWriter json;
+    json.begin_object();
+    write_physics_json(json, model, {}, PhysicsJsonForm::descriptors);
+    json.end_object();
+    return Json::parse(json.take())["actuators"][0].dump();
+  };
+  physics::Actuator actuator;
+  actuator.path = "/A";
+  const std::string plain = R"({"path":"/A","joint":null,"gear":1,"gain":1,"bias":[0,0,0])";
+  EXPECT_EQ(json_of(actuator), plain + "}");
+  actuator.activation = 0.25F;
+  actuator.activation_range = {-0.5F, 0.75F};
+  actuator.acts_early = true;
+  EXPECT_EQ(json_of(actuator), plain + "}");  // There is none.
+  actuator.control_range = {-1.0F, 2.0F};
+  actuator.force_range = {-3.0F, 4.0F};
+  actuator.control = 0.5F;
+  actuator.gain_slopes = {5.0F, 6.0F};
+  actuator.length_range = {7.0F, 8.0F};
+  actuator.dynamics = physics::ActuatorDynamics::filter;
+  actuator.time_constant = 0.125F;
+  const std::string ranges = R"(,"controlRange":[-1,2],"forceRange":[-3,4],"control":0.5)";
+  const std::string active = R"("activation":0.25,"activationRange":[-0.5,0.75],"actsEarly":true})";
+  EXPECT_EQ(json_of(actuator),
+            plain + ranges + R"(,"gainSlopes":[5,6],"lengthRange":[7,8],"dynamics":"filter",)" +
+                R"("timeConstant":0.125,)" + active);
+  actuator.law = physics::ActuatorLaw{"muscle", {1, 2}, "affine", {3}, "muscle", {}};
+  EXPECT_EQ(json_of(actuator),
+            plain + ranges +
+                R"(,"law":{"gainType":"muscle","gain":[1,2],"biasType":"affine","bias":[3],)" +
+                R"("dynamicsType":"muscle","dynamics":[]},"lengthRange":[7,8],)" + active);
+  actuator.activation.reset();
+  actuator.activation_range.reset();
+  EXPECT_THAT(json_of(actuator), ::testing::EndsWith(R"("lengthRange":[7,8],"actsEarly":true})"));
+}
+
 TEST(WritePhysicsJson, SaysWhatOnlyAnApplicationKnows) {
   const stage::StagePtr stage = open(R"(
 def AcmeBlob "Blob" ( prepend apiSchemas = ["PhysicsCollisionAPI"] ) {}
@@ -328,6 +420,84 @@ TEST(WriteMassesJson, WritesEachStepAndTheExplanation) {
   EXPECT_EQ(json[0]["steps"][1]["parent"], 0);
   EXPECT_EQ(json[0]["steps"][1]["collider"], true);
   EXPECT_EQ(json[0]["text"], physics::explain_mass(model, masses[0]));
+}
+
+TEST(WriteMassesJson, NamesWhereFiguresComeFromAndWhatIsIgnored) {
+  using namespace physics;
+  const stage::StagePtr stage = open(kScene);
+  ASSERT_NE(stage, nullptr);
+  Diagnostics diagnostics;
+  const PhysicsModel model = read_physics(*stage, diagnostics);
+  const auto step_of = [&](const MassStep& step) {
+    BodyMass mass;
+    mass.body = 0;
+    mass.steps = {step};
+    JsonWriter writer;
+    write_masses_json(writer, model, {&mass, 1});
+    const Json json = Json::parse(writer.take());
+    EXPECT_EQ(json[0]["steps"].size(), 1U);
+    return json[0]["steps"][0];
+  };
+  const std::pair<MassSource, const char*> masses[] = {{MassSource::none, "none"},
+                                                       {MassSource::authored, "authored"},
+                                                       {MassSource::parts, "parts"},
+                                                       {MassSource::assumed, "assumed"},
+                                                       {MassSource::unset, "unset"}};
+  for (const auto& [source, name] : masses) {
+    MassStep step;
+    step.mass_source = source;
+    EXPECT_EQ(step_of(step)["massSource"], name);
+  }
+  const std::pair<DensitySource, const char*> densities[] = {{DensitySource::none, "none"},
+                                                             {DensitySource::mass_api, "massApi"},
+                                                             {DensitySource::material, "material"},
+                                                             {DensitySource::water, "water"}};
+  for (const auto& [source, name] : densities) {
+    MassStep step;
+    step.density_source = source;
+    EXPECT_EQ(step_of(step)["densitySource"], name);
+  }
+  const std::pair<FigureSource, const char*> figures[] = {
+      {FigureSource::computed, "computed"},
+      {FigureSource::authored, "authored"},
+      {FigureSource::small_sphere, "smallSphere"},
+      {FigureSource::unit, "unit"}};
+  for (const auto& [source, name] : figures) {
+    MassStep step;
+    step.center_source = source;
+    EXPECT_EQ(step_of(step)["centerSource"], name);
+    EXPECT_EQ(step_of(step)["inertiaSource"], "computed");
+    step = {};
+    step.inertia_source = source;
+    EXPECT_EQ(step_of(step)["inertiaSource"], name);
+    EXPECT_EQ(step_of(step)["axesSource"], "computed");
+    step = {};
+    step.axes_source = source;
+    EXPECT_EQ(step_of(step)["axesSource"], name);
+    EXPECT_EQ(step_of(step)["centerSource"], "computed");
+  }
+  const std::pair<IgnoredFigure, const char*> ignored[] = {
+      {kMassNotPositive, "massNotPositive"},
+      {kDensityNotPositive, "densityNotPositive"},
+      {kCenterNotFinite, "centerNotFinite"},
+      {kInertiaTooSmall, "inertiaTooSmall"},
+      {kAxesZero, "axesZero"},
+      {kNotConsulted, "notConsulted"},
+      {kMassOverruled, "massOverruled"},
+      {kDensityOverruled, "densityOverruled"},
+      {kCenterOverruled, "centerOverruled"},
+      {kInertiaOverruled, "inertiaOverruled"},
+      {kVolumeUnknown, "volumeUnknown"},
+      {kColliderDisabled, "colliderDisabled"}};
+  for (const auto& [bit, name] : ignored) {
+    MassStep step;
+    step.ignored = bit;
+    EXPECT_EQ(step_of(step)["ignored"], Json({name}));
+  }
+  MassStep step;
+  step.ignored = kColliderDisabled | kMassNotPositive;
+  EXPECT_EQ(step_of(step)["ignored"], Json({"massNotPositive", "colliderDisabled"}));
+  EXPECT_EQ(step_of(MassStep())["ignored"], Json::array());
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <iterator>
 #include <limits>
 #include <map>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "export/json.hpp"
@@ -74,6 +76,59 @@ TEST(JsonTree, HasNothingOfOtherTypes) {
   EXPECT_LE(sizeof(Json), 16U);
   EXPECT_STREQ(number.type_name(), "number");
   EXPECT_STREQ(none.type_name(), "null");
+}
+
+TEST(JsonTree, ValuesEqualThoseOfTheirTypeAlone) {
+  Json a = Json::object(), b = Json::object(), one = Json::object();
+  a["a"] = 0;
+  b["b"] = 0;
+  one["a"] = 1;
+  const Json values[] = {Json(),
+                         false,
+                         true,
+                         0,
+                         1,
+                         0.0,
+                         1.0,
+                         0.0F,
+                         1.0F,
+                         "",
+                         "a",
+                         Json::array(),
+                         Json::list({0}),
+                         Json::list({0, 0}),
+                         Json::list({1}),
+                         Json::object(),
+                         a,
+                         b,
+                         one};
+  for (std::size_t i = 0; i < std::size(values); ++i) {
+    for (std::size_t k = 0; k < std::size(values); ++k) {
+      EXPECT_EQ(values[i] == values[k], i == k) << json_text(values[i]) << json_text(values[k]);
+    }
+  }
+}
+
+TEST(JsonTree, NamesItsTypes) {
+  const std::pair<Json, const char*> rows[] = {
+      {Json(), "null"}, {true, "boolean"},        {1, "number"},
+      {1.5, "number"},  {1.5F, "number"},         {"x", "string"},
+      {"", "string"},   {Json::array(), "array"}, {Json::object(), "object"}};
+  for (const auto& [value, name] : rows) {
+    EXPECT_STREQ(value.type_name(), name);
+    EXPECT_EQ(value.is_number(), name == std::string("number"));
+  }
+}
+
+TEST(JsonTree, WhatIsNoListGrowsNoItems) {
+  Json number = 3, object = Json::object(), none;
+  number.push_back(1);
+  object.push_back(1);
+  number.erase("a");
+  none.push_back(1);
+  EXPECT_EQ(json_text(number) + json_text(object) + json_text(none), "3{}[1]");
+  EXPECT_TRUE(number.items().empty());
+  EXPECT_EQ(none.items().size(), 1U);
 }
 
 TEST(JsonTree, SaysWhereTextBreaksTheGrammar) {
