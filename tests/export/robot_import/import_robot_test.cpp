@@ -405,7 +405,35 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{mjcf("<default><default>\n</default></default>"),
               "r.xml:2:10: error: A <default> inside another one needs a class"},
         Fault{mjcf("<equality>\n<joint joint1='a' joint2='b'/></equality>"),
-              "r.xml:3:8: error: There is no joint 'a'"}));
+              "r.xml:3:8: error: There is no joint 'a'"},
+        Fault{mjcf("<equality>\n<weld body1='x'/></equality>"),
+              "r.xml:3:7: error: There is no body 'x'; the <weld> is left out."},
+        Fault{mjcf("<equality>\n<connect anchor='0 0 0'/></equality>"),
+              "r.xml:3:1: error: A <connect> names no body; it is left out."},
+        Fault{mjcf("<equality>\n<weld body1='world'/></equality>"),
+              "r.xml:3:1: error: A <weld> names one body twice; it is left out."},
+        Fault{mjcf("<compiler\ncoordinate='global'/>"),
+              "r.xml:3:1: error: Only coordinates that are local are read"},
+        Fault{mjcf("<compiler\neulerseq='xyw'/>"),
+              "r.xml:3:1: error: 'eulerseq' is \"xyw\", not three of x, y and z."},
+        Fault{mjcf(kHinge + "<actuator>\n<motor name='m'/></actuator>"),
+              "r.xml:3:1: error: The actuator 'm' drives no joint; it is left out."},
+        Fault{mjcf(kHinge + "<actuator>\n<motor name='m' joint='j' gear='1 0 0 2'/></actuator>"),
+              "r.xml:3:1: error: The actuator 'm' has a gear of more than one number"},
+        Fault{mjcf("<asset>\n<mesh name='m'/></asset><worldbody><geom type='mesh' mesh='m'/>"
+                   "</worldbody>"),
+              "r.xml:3:1: error: Mesh 'm' has neither a file nor vertices"},
+        Fault{mjcf("<asset>\n<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 2 3'/>"
+                   "</asset><worldbody><geom type='mesh' mesh='m'/></worldbody>"),
+              "r.xml:3:1: error: Mesh 'm' has faces that are no triangles"},
+        Fault{mjcf("<asset>\n<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' face='0 1 -1'/>"
+                   "</asset><worldbody><geom type='mesh' mesh='m'/></worldbody>"),
+              "r.xml:3:1: error: Mesh 'm' has a face with no such point"},
+        Fault{mjcf("<asset>\n<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1 5'/>"
+                   "</asset><worldbody><geom type='mesh' mesh='m'/></worldbody>"),
+              "r.xml:3:1: error: Mesh 'm' has no points"},
+        Fault{world("<body>\n<body mocap='true'/></body>"),
+              "r.xml:3:7: error: A mocap body must lie in the world"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Urdf, RobotFault,

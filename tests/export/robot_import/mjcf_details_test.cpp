@@ -4,9 +4,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "export/robot_import/robot_models.hpp"
 #include "sinew/export/mjcf.hpp"
@@ -407,6 +413,353 @@ TEST(MjcfDetails, MeshesAreFoundInOtherPackagesAndByTheirLength) {
       options);
   EXPECT_THAT(test::codes_of(made.said), Not(HasSubstr("robot-mesh")));
   ASSERT_EQ(made.model.shapes.size(), 1U);
+}
+
+// Which of the bodies collide, by the names of their geoms: "a-b".
+std::string meeting(const std::string& content) {
+  const RobotModel made = robot(content);
+  EXPECT_EQ(test::codes_of(made.said) + test::codes_of(made.found), "") << content;
+  Diagnostics unused;
+  const physics::PairFilter filter = physics::PairFilter::build(made.model, unused);
+  const auto leaf = [&](std::size_t shape) {
+    const std::string path = made.model.shapes[shape].path.str();
+    return path.substr(path.rfind('/') + 1);
+  };
+  std::vector<std::string> pairs;
+  for (std::size_t a = 0; a < made.model.shapes.size(); ++a) {
+    for (std::size_t b = a + 1; b < made.model.shapes.size(); ++b) {
+      if (!filter.collides(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b))) continue;
+      const auto [low, high] = std::minmax({leaf(a), leaf(b)});
+      pairs.push_back(low + "-" + high);
+    }
+  }
+  std::sort(pairs.begin(), pairs.end());
+  return fmt::format("{}", fmt::join(pairs, " "));
+}
+
+TEST(MjcfDetails, BodiesKeepApartFromWhatCarriesThemAndWhatIsExcluded) {
+  const auto chain = [](const std::string& more, const std::string& in_a = "") {
+    return more +
+           "<worldbody><geom name='w' type='plane' size='1 1 1'/><body name='A'><joint/>"
+           "<geom name='a' size='0.1'/>" +
+           in_a +
+           "<body name='B'><joint/><geom name='b' size='0.1'/><body name='C'><joint/>"
+           "<geom name='c' size='0.1'/></body></body></body></worldbody>";
+  };
+  const auto exclude = [](const std::string& first, const std::string& second) {
+    return "<contact><exclude body1='" + first + "' body2='" + second + "'/></contact>";
+  };
+  const std::string touch = "<option><flag filterparent='disable'/></option>";
+  EXPECT_EQ(meeting(chain("")), "a-c a-w b-w c-w");
+  EXPECT_EQ(meeting(chain(touch)), "a-b a-c a-w b-c b-w c-w");
+  EXPECT_EQ(meeting(chain(exclude("A", "C"))), "a-w b-w c-w");
+  EXPECT_EQ(meeting(chain(exclude("C", "A") + exclude("A", "C"))), "a-w b-w c-w");
+  EXPECT_EQ(meeting(chain(exclude("world", "B"))), "a-c a-w c-w");
+  EXPECT_EQ(meeting(chain(exclude("A", "A"))), "a-c a-w b-w c-w");
+  EXPECT_EQ(meeting(chain(touch + exclude("A", "B"))), "a-c a-w b-c b-w c-w");
+  EXPECT_EQ(meeting(chain(touch + exclude("C", "world"))), "a-b a-c a-w b-c b-w");
+  // One that is welded to A is of it, also towards what A carries.
+  const std::string welded = "<body name='D'><geom name='d' size='0.1'/></body>";
+  EXPECT_EQ(meeting(chain("", welded)), "a-c a-w b-w c-d c-w d-w");
+  EXPECT_EQ(meeting(chain(touch, welded)), "a-b a-c a-w b-c b-d b-w c-d c-w d-w");
+  EXPECT_EQ(meeting(chain(exclude("C", "D"), welded)), "a-c a-w b-w c-w d-w");
+}
+
+TEST(MjcfDetails, GeomsMeetWhoseBitsDo) {
+  const std::pair<unsigned, unsigned> bits[] = {{1, 1}, {2, 2}, {1, 2}, {0, 1}, {3, 0}, {0, 6}};
+  std::string bodies;
+  std::vector<std::string> pairs;
+  for (std::size_t i = 0; i < std::size(bits); ++i) {
+    bodies += fmt::format(
+        "<body><freejoint/><geom name='g{}' size='1' contype='{}' conaffinity='{}'/></body>", i,
+        bits[i].first, bits[i].second);
+    for (std::size_t k = i + 1; k < std::size(bits); ++k) {
+      const bool meet =
+          (bits[i].first & bits[k].second) != 0 || (bits[k].first & bits[i].second) != 0;
+      if (meet) pairs.push_back(fmt::format("g{}-g{}", i, k));
+    }
+  }
+  EXPECT_EQ(meeting("<worldbody>" + bodies + "</worldbody>"),
+            fmt::format("{}", fmt::join(pairs, " ")));
+}
+
+TEST(MjcfDetails, GeomsWithoutBitsAreToBeSeenButForGroup3) {
+  for (const int group : {2, 3, 4}) {
+    const RobotModel made =
+        robot(fmt::format("<worldbody><body><freejoint/><geom size='1' contype='0' conaffinity='0' "
+                          "group='{}'/></body></worldbody>",
+                          group));
+    EXPECT_EQ(made.model.shapes.size(), group == 3 ? 1U : 0U);
+    EXPECT_EQ(made.result.counts.visuals, group == 3 ? 0U : 1U);
+    if (group == 3) {
+      EXPECT_FALSE(made.model.shapes[0].collision_enabled);
+    }
+  }
+}
+
+TEST(MjcfDetails, JointsOfOneFrameAreOneIfTheySayTheSame) {
+  const auto joints = [](const std::string& first, const std::string& second,
+                         const std::string& more = "") {
+    const RobotModel made = robot(
+        "<option><flag filterparent='disable'/></option><worldbody><body><joint name='base'/>"
+        "<geom size='0.1'/><body name='b' pos='1 0 0'><joint name='p' " +
+        first + "/><joint name='q' " + second + "/><geom size='0.1'/></body></body></worldbody>" +
+        more);
+    EXPECT_EQ(test::codes_of(made.said) + test::codes_of(made.found), "") << first << second;
+    for (std::size_t j = 1; j < made.model.joints.size(); ++j) {
+      EXPECT_TRUE(made.model.joints[j].collision_enabled) << made.text;
+    }
+    return made.model.joints.size() - 1;
+  };
+  const std::string x = "axis='1 0 0' ", y = "axis='0 1 0' ", slide = "type='slide' ";
+  EXPECT_EQ(joints(x, y), 1U);
+  for (const std::string extra : {"armature='2'", "damping='2'", "stiffness='2'", "springref='2'",
+                                  "frictionloss='2'", "solreflimit='0.5 1'"}) {
+    EXPECT_EQ(joints(x + extra, y), 2U) << extra;
+    EXPECT_EQ(joints(x, y + extra), 2U) << extra;
+    EXPECT_EQ(joints(x + extra, y + extra), 1U) << extra;
+  }
+  EXPECT_EQ(joints(slide + x, y), 1U);
+  EXPECT_EQ(joints(x, slide + y), 2U);
+  EXPECT_EQ(joints(slide + x, slide + y), 1U);
+  EXPECT_EQ(joints(slide + x, slide + x), 2U);
+  EXPECT_EQ(joints(x, x), 2U);
+  EXPECT_EQ(joints(x, "axis='1 1 0'"), 2U);
+  EXPECT_EQ(joints(x + "pos='0 0 1'", y), 2U);
+  EXPECT_EQ(joints(x + "pos='0 0 1'", y + "pos='0 0 1'"), 1U);
+  EXPECT_EQ(joints(x, y, "<actuator><motor joint='q'/></actuator>"), 2U);
+  EXPECT_EQ(joints(x, y, "<equality><joint joint1='p' joint2='base'/></equality>"), 2U);
+  EXPECT_EQ(joints(x, y, "<equality><joint joint1='base' joint2='q'/></equality>"), 2U);
+}
+
+TEST(MjcfDetails, ServosAreThoseThatPullToTheirControl) {
+  const auto drives = [](const std::string& what) {
+    const RobotModel made =
+        robot(kArm + "<actuator><general joint='j' biastype='affine' " + what + "/></actuator>");
+    EXPECT_EQ(test::codes_of(made.said), "") << what;
+    EXPECT_EQ(made.result.counts.actuators, 1U - made.result.counts.drives) << what;
+    return made.result.counts.drives;
+  };
+  const std::string ten = "gainprm='10' ";
+  EXPECT_EQ(drives(ten + "biasprm='0 -10 -1'"), 1U);
+  EXPECT_EQ(drives(ten + "biasprm='0 -10'"), 1U);
+  EXPECT_EQ(drives(ten + "biasprm='0 0 -10'"), 1U);
+  EXPECT_EQ(drives(ten + "biasprm='1 -10'"), 0U);
+  EXPECT_EQ(drives(ten + "biasprm='0 -10 1'"), 0U);
+  EXPECT_EQ(drives(ten + "biasprm='0 -9'"), 0U);
+  EXPECT_EQ(drives(ten + "biasprm='0 0 -9'"), 0U);
+  EXPECT_EQ(drives(ten), 0U);
+  EXPECT_EQ(drives("gainprm='-10' biasprm='0 10'"), 0U);
+  EXPECT_EQ(drives("gainprm='0' biasprm='0'"), 0U);
+  EXPECT_EQ(drives(ten + "biasprm='0 -10' gear='0'"), 0U);
+  EXPECT_EQ(drives(ten + "biasprm='0 -10' dyntype='filter'"), 0U);
+  EXPECT_EQ(drives(ten + "biasprm='0 -10' forcerange='-5 4'"), 0U);
+  EXPECT_EQ(drives(ten + "biasprm='0 -10' forcerange='-5 5'"), 1U);
+  EXPECT_EQ(drives("gaintype='affine' gainprm='10 0 1' biasprm='0 -10'"), 0U);
+}
+
+TEST(MjcfDetails, ActuatorsThatAreLeftOutKeepTheirPlaceInKeyframes) {
+  const RobotModel made = robot(
+      kArm +
+      "<actuator><general tendon='t' dyntype='filter'/><motor tendon='t'/><muscle tendon='t'/>"
+      "<general joint='j' dyntype='filter' gear='2'/><motor joint='j' gear='3'/>"
+      "<general joint='j' dyntype='integrator' gear='4'/></actuator>"
+      "<keyframe><key name='start' ctrl='1 2 3 4 5 6' act='0.125 0.25 0.5 0.75'/></keyframe>");
+  ASSERT_EQ(made.model.actuators.size(), 3U) << test::lines_of(made.said);
+  EXPECT_EQ(made.model.actuators[0].control, 4.0F);
+  EXPECT_EQ(made.model.actuators[0].activation, 0.5F);
+  EXPECT_EQ(made.model.actuators[1].control, 5.0F);
+  EXPECT_EQ(made.model.actuators[2].control, 6.0F);
+  EXPECT_EQ(made.model.actuators[2].activation, 0.75F);
+}
+
+TEST(MjcfDetails, MusclesMayHaveASmoothStep) {
+  const auto law = [](const std::string& what) {
+    const RobotModel made = robot(kArm + "<actuator><muscle joint='j' " + what + "/></actuator>");
+    EXPECT_EQ(test::codes_of(made.said), "");
+    return made.model.actuators.at(0);
+  };
+  EXPECT_EQ(law("timeconst='0.02 0.06' tausmooth='0.25'").law->dynamics,
+            (std::vector<double>{0.02, 0.06, 0.25}));
+  EXPECT_EQ(law("tausmooth='0.25'").law->dynamics, (std::vector<double>{0.01, 0.04, 0.25}));
+  EXPECT_FALSE(law("lengthrange='1 1'").length_range);
+  EXPECT_FALSE(law("lengthrange='2 1'").length_range);
+  EXPECT_TRUE(law("lengthrange='1 1.5'").length_range);
+}
+
+// The masses of two bodies, the first of which says what it weighs.
+std::vector<double> masses(const std::string& compiler) {
+  const RobotModel made = robot(
+      "<compiler " + compiler +
+      "/><worldbody><body><freejoint/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>"
+      "<geom size='1' mass='2'/></body><body pos='9 0 0'><freejoint/><geom size='1' mass='3'/>"
+      "<geom size='1' mass='4' group='1'/><geom size='1' mass='8' group='2'/></body></worldbody>");
+  std::vector<double> result;
+  Diagnostics unused;
+  for (std::int32_t body = 0; body < 2; ++body) {
+    const double mass = physics::body_mass(made.model, body, unused).mass;
+    result.push_back(std::round(mass * 1e4) / 1e4);
+  }
+  return result;
+}
+
+TEST(MjcfDetails, MassesAreThoseThatTheCompilerIsToldToTake) {
+  using Masses = std::vector<double>;
+  EXPECT_EQ(masses(""), (Masses{1, 15}));
+  EXPECT_EQ(masses("inertiafromgeom='auto'"), (Masses{1, 15}));
+  EXPECT_EQ(masses("inertiafromgeom='true'"), (Masses{2, 15}));
+  EXPECT_EQ(masses("inertiafromgeom='false'"), (Masses{1, 0.001}));  // Told, and stood in for.
+  EXPECT_EQ(masses("inertiagrouprange='0 1'"), (Masses{1, 7}));
+  EXPECT_EQ(masses("inertiagrouprange='1 1'"), (Masses{1, 4}));
+  EXPECT_EQ(masses("inertiagrouprange='1 2'"), (Masses{1, 12}));
+  EXPECT_EQ(masses("settotalmass='32'"), (Masses{2, 30}));
+  EXPECT_EQ(masses("settotalmass='0'"), (Masses{1, 15}));
+  EXPECT_EQ(masses("settotalmass='-1'"), (Masses{1, 15}));
+  EXPECT_EQ(masses("settotalmass='6' inertiafromgeom='true' inertiagrouprange='0 1'"),
+            (Masses{1.3333, 4.6667}));
+}
+
+TEST(MjcfDetails, GeomsReachFromOnePointToAnother) {
+  const auto geom = [](const std::string& what) {
+    return robot("<worldbody><geom " + what + "/></worldbody>").model.shapes.at(0);
+  };
+  const std::string reach = "fromto='1 0 0 1 0 4' ";
+  const physics::Shape capsule = geom("type='capsule' size='0.5' " + reach);
+  EXPECT_EQ(std::get<physics::CapsuleShape>(capsule.geometry).half_height, 2.0F);
+  EXPECT_EQ(std::get<physics::CapsuleShape>(capsule.geometry).radius, 0.5F);
+  EXPECT_EQ(capsule.local_pose.position, Vector3f(1, 0, 2));
+  const physics::Shape box = geom("type='box' size='0.5' " + reach);
+  EXPECT_EQ(std::get<physics::CubeShape>(box.geometry).half_extents, Vector3f(0.5F, 0.5F, 2.0F));
+  const physics::Shape ball = geom("type='sphere' size='0.5' pos='3 0 0' " + reach);
+  EXPECT_EQ(ball.local_pose.position, Vector3f(3, 0, 0));
+  EXPECT_TRUE(robot("<worldbody><geom type='capsule' size='1' fromto='1 2 3 1 2 3'/></worldbody>")
+                  .model.shapes.empty());
+}
+
+TEST(MjcfDetails, LimitsThatAreFarAwayAreNone) {
+  const auto limits = [](const std::string& what) {
+    const RobotModel made = robot("<worldbody><body><joint limited='true' " + what +
+                                  "/><geom size='0.1'/></body></worldbody>");
+    const physics::LinkJoint joint =
+        physics::link_joint(made.model, 0, made.model.joints.at(0).ends[1].body);
+    return std::pair(std::isfinite(joint.dofs.at(0).lower), std::isfinite(joint.dofs[0].upper));
+  };
+  EXPECT_EQ(limits("range='-90 90'"), std::pair(true, true));
+  EXPECT_EQ(limits("range='-1e12 90'"), std::pair(false, true));
+  EXPECT_EQ(limits("range='-90 1e12'"), std::pair(true, false));
+  EXPECT_EQ(limits("type='slide' range='-1e12 1e12'"), std::pair(false, false));
+}
+
+TEST(MjcfDetails, FrictionThatTheEngineTakesAnywayIsNotWritten) {
+  const auto extras = [](const std::string& friction) {
+    const RobotModel made =
+        robot("<worldbody><geom size='1' friction='" + friction + "'/></worldbody>");
+    const physics::ShapeExtras& all = made.model.shape_extras.at(0);
+    return std::pair(all.torsional_friction, all.rolling_friction);
+  };
+  using Numbers = std::pair<std::optional<float>, std::optional<float>>;
+  EXPECT_EQ(extras("1 0.005 0.0001"), Numbers());
+  EXPECT_EQ(extras("1 0.25 0.0001"), Numbers(0.25F, std::nullopt));
+  EXPECT_EQ(extras("1 0.005 0.5"), Numbers(std::nullopt, 0.5F));
+  EXPECT_EQ(extras("1"), Numbers());
+}
+
+TEST(MjcfDetails, MeshFilesLieWhereTheCompilerSays) {
+  const std::pair<std::string, std::string> rows[] = {
+      {"", "deep/er/m.obj"},
+      {"meshdir='x'", "x/deep/er/m.obj"},
+      {"meshdir='x/'", "x/deep/er/m.obj"},
+      {"assetdir='y'", "y/deep/er/m.obj"},
+      {"assetdir='y' meshdir='x'", "x/deep/er/m.obj"},
+      {"strippath='true'", "m.obj"},
+      {"strippath='true' meshdir='x'", "x/m.obj"},
+      {"strippath='false' meshdir=''", "deep/er/m.obj"}};
+  for (const auto& [compiler, place] : rows) {
+    for (const auto& row : rows) {
+      stage::MemoryResolver resolver;
+      resolver.add(row.second, "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\n");
+      exporter::ImportRobotOptions options;
+      options.resolver = &resolver;
+      const RobotModel made("<mujoco><compiler " + compiler +
+                                "/><asset><mesh name='m' file='deep/er/m.obj'/></asset><worldbody>"
+                                "<geom type='mesh' mesh='m'/></worldbody></mujoco>",
+                            options);
+      EXPECT_EQ(made.model.shapes.size(), row.second == place ? 1U : 0U) << compiler << row.second;
+    }
+  }
+}
+
+TEST(MjcfDetails, KeyframesThatPutABodyElsewhereAreTold) {
+  const auto told = [](const std::string& key) {
+    return test::lines_of(robot("<worldbody><body name='f' pos='1 2 3' quat='0 0 0 1'><freejoint/>"
+                                "<geom size='0.1'/></body></worldbody><keyframe><key " +
+                                key + "/></keyframe>")
+                              .said);
+  };
+  const std::string start = "name='start' qpos=";
+  EXPECT_EQ(told(start + "'1 2 3 0 0 0 1'"), "");
+  EXPECT_EQ(told(start + "'1 2 3 0 0 0 -2'"), "");
+  for (const char* other : {"'1 2 3.00001 0 0 0 1'", "'1 2 3 0 0 0.001 1'", "'1 2 3 1 0 0 0'"}) {
+    EXPECT_THAT(told(start + other), HasSubstr("warning: 'f' stands where its element says, not "
+                                               "where the keyframe does. [robot-start]"));
+  }
+  EXPECT_THAT(told("name='end' qpos='9 9 9 1 0 0 0'"),
+              HasSubstr("warning: A keyframe of another name than \"start\" is not read."));
+  EXPECT_THAT(told("qpos='9 9 9 1 0 0 0'"), HasSubstr("A keyframe of another name"));
+}
+
+TEST(MjcfDetails, WeldsHoldAsTheirPoseSaysOrAsTheyStartIn) {
+  const auto weld = [](const std::string& what) {
+    const RobotModel made = robot(
+        "<worldbody><body name='a' pos='1 0 0'><freejoint/><geom size='0.1'/></body>"
+        "<body name='b' pos='1 5 0' quat='0 0 0 1'><freejoint/><geom size='0.1'/></body>"
+        "</worldbody><equality><weld body1='a' body2='b' " +
+        what + "/></equality>");
+    EXPECT_EQ(test::codes_of(made.said), "");
+    return made.model.joints.at(0).ends[0].frame;
+  };
+  const physics::Pose given = weld("relpose='1 2 3 0 2 0 0'");
+  EXPECT_EQ(given.position, Vector3f(1, 2, 3));
+  EXPECT_NEAR(std::abs(given.rotation.x()), 1.0F, 1e-6F);
+  for (const char* none : {"", "relpose='1 2 3 0 0 0 0'"}) {
+    const physics::Pose start = weld(none);
+    EXPECT_LT((start.position - Vector3f(0, 5, 0)).norm(), 1e-6F);
+    EXPECT_NEAR(std::abs(start.rotation.z()), 1.0F, 1e-6F);
+  }
+}
+
+TEST(MjcfDetails, RopesHangBetweenTwoSitesOfTwoBodies) {
+  const auto rope = [](const std::string& limits, const std::string& path) {
+    return robot(
+        "<worldbody><site name='s'/><geom name='g' size='0.1'/><body name='a' pos='1 0 0'>"
+        "<freejoint/><geom size='0.1'/><site name='t'/><site name='u'/></body></worldbody>"
+        "<tendon><spatial " +
+        limits + ">" + path + "</spatial></tendon>");
+  };
+  const std::string s = "<site site='s'/>", t = "<site site='t'/>", u = "<site site='u'/>";
+  const std::string limits = "limited='true' range='0.5 2'";
+  const RobotModel made = rope(limits, s + t);
+  const auto& distance = std::get<physics::DistanceJoint>(made.model.joints.at(0).kind);
+  EXPECT_EQ(distance.limit.lower, 0.5F);
+  EXPECT_EQ(distance.limit.upper, 2.0F);
+  EXPECT_THAT(rope("limited='true' range='0.5 1e6'", s + t).text, Not(HasSubstr("maxDistance")));
+  EXPECT_THAT(rope("limited='true' range='0.5 999999'", s + t).text, HasSubstr("maxDistance"));
+  const std::pair<std::string, std::string> bad[] = {{limits, s},
+                                                     {limits, s + t + u},
+                                                     {limits, t + u},
+                                                     {limits, s + "<site site='none'/>"},
+                                                     {limits, s + "<geom geom='g'/>" + t},
+                                                     {limits, s + "<pulley divisor='2'/>" + t},
+                                                     {"limited='false' range='0.5 2'", s + t},
+                                                     {"limited='true'", s + t}};
+  for (const auto& [range, path] : bad) {
+    const RobotModel left = rope(range, path);
+    EXPECT_THAT(test::lines_of(left.said),
+                HasSubstr("Only a tendon with a range between two sites is read; this one is left "
+                          "out. [robot-tendon]"))
+        << path;
+    EXPECT_TRUE(left.model.joints.empty()) << path;
+  }
 }
 
 }  // namespace
