@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "physics/read_scene.hpp"
@@ -84,9 +85,7 @@ TEST(CollisionClasses, SayOfEveryPairWhatTheFilterSays) {
     const PairFilter filter = PairFilter::build(model, unused);
     const CollisionClasses classes = collision_classes(model, filter);
     const CollisionMasks exact = collision_masks(model, filter, classes, 32);
-    const CollisionMasks coarse = collision_masks(model, filter, classes, 2);
     ASSERT_TRUE(exact.exact);
-    std::size_t wrong = 0;
     const auto meet = [](const CollisionMasks& masks, std::size_t a, std::size_t b) {
       return (masks.of_shape[a].group & masks.of_shape[b].mask) != 0 &&
              (masks.of_shape[b].group & masks.of_shape[a].mask) != 0;
@@ -98,13 +97,48 @@ TEST(CollisionClasses, SayOfEveryPairWhatTheFilterSays) {
       EXPECT_EQ(classes.collide(classes.class_of_shape[a], classes.class_of_shape[b]), collides)
           << seed;
       EXPECT_EQ(meet(exact, a, b), collides);
-      wrong += meet(coarse, a, b) != collides ? 1 : 0;
     });
-    EXPECT_EQ(coarse.leftover_count, wrong);
-    if (coarse.exact) {
-      EXPECT_EQ(wrong, 0U);
+    for (const int bits : {0, 1, 2, 3, 5}) {
+      const CollisionMasks coarse = collision_masks(model, filter, classes, bits);
+      std::vector<std::pair<std::int32_t, std::int32_t>> wrong;
+      for_each_pair(model, filter, [&](std::size_t a, std::size_t b, bool collides) {
+        EXPECT_TRUE(!collides || meet(coarse, a, b)) << seed << ": what is one collides with all";
+        if (meet(coarse, a, b) != collides) {
+          wrong.emplace_back(static_cast<std::int32_t>(a), static_cast<std::int32_t>(b));
+        }
+      });
+      EXPECT_EQ(coarse.leftover, wrong);
+      EXPECT_EQ(coarse.leftover_count, wrong.size());
+      EXPECT_EQ(coarse.exact, classes.count <= static_cast<std::size_t>(std::max(bits, 1)));
+      for (const CollisionMasks::Masks& masks : coarse.of_shape) {
+        EXPECT_LT(masks.group | masks.mask, 1U << std::max(bits, 1));
+      }
+      if (wrong.empty()) continue;
+      const CollisionMasks few = collision_masks(model, filter, classes, bits, wrong.size() - 1);
+      EXPECT_EQ(few.leftover_count, wrong.size());
+      wrong.pop_back();
+      EXPECT_EQ(few.leftover, wrong);
     }
   }
+}
+
+TEST(CollisionClasses, ShapesThatAreNotValidMeetNothing) {
+  const PhysicsModel model = read(
+      "def Points \"p\" (apiSchemas = [\"PhysicsCollisionAPI\"]) {\n"
+      "point3f[] points = [(0, 0, 0)]\n}\n"
+      "def Sphere \"s\" (apiSchemas = [\"PhysicsCollisionAPI\", \"PhysicsRigidBodyAPI\"]) {}\n",
+      Rules::documented);
+  ASSERT_EQ(model.shapes.size(), 2U);
+  ASSERT_FALSE(model.shapes[0].is_valid);
+  Diagnostics unused;
+  const PairFilter filter = PairFilter::build(model, unused);
+  const CollisionClasses classes = collision_classes(model, filter);
+  EXPECT_EQ(classes.class_of_shape, (std::vector<std::int32_t>{kNone, 0}));
+  EXPECT_EQ(classes.count, 1U);
+  const CollisionMasks masks = collision_masks(model, filter, classes, 8);
+  EXPECT_EQ(masks.of_shape[0].group | masks.of_shape[0].mask, 0U);
+  EXPECT_EQ(masks.of_shape[1].group, 1U);
+  EXPECT_EQ(masks.of_shape[1].mask, 1U);
 }
 
 // Rules of more shapes than a machine word has bits.

@@ -476,12 +476,51 @@ TEST(Mass, IndicesOutOfRangeGiveEmptyResultsAndNoHarm) {
   EXPECT_EQ(s.solve().mass, -1.0);
 }
 
-TEST(Masses, InstancesOfAMeshAreIntegratedOnceAndScaledEach) {
-  const std::vector<Vector3f> points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+TEST(Mass, AStepWhoseParentIsNoneBeforeItHangsFromTheBody) {
+  for (const std::int32_t parent : {-1, 2, 55}) {
+    MassScene s = one_cube(no_api(), no_api(), Rules::documented);
+    s.cube(0, translate(2, 0, 0));
+    s.model.mass_nodes[2].parent = parent;
+
+    const BodyMass m = s.solve();
+
+    EXPECT_EQ(m.steps[2].parent, 0);
+    expect_mass(m, 2000, Vector3d(1, 0, 0));
+  }
+}
+
+// A tetrahedron with edges of `size` along the axes.
+std::shared_ptr<const geom::Mesh> tetrahedron(float size) {
+  const std::vector<Vector3f> points = {{0, 0, 0}, {size, 0, 0}, {0, size, 0}, {0, 0, size}};
   const std::vector<std::int32_t> counts = {3, 3, 3, 3};
   const std::vector<std::int32_t> indices = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
-  const auto geometry =
-      std::make_shared<const geom::Mesh>(geom::Mesh::copy_of(points, counts, indices));
+  return std::make_shared<const geom::Mesh>(geom::Mesh::copy_of(points, counts, indices));
+}
+
+TEST_P(MassUnderBothRules, AMeshThatIsNotValidOrTooLargeAddsNothing) {
+  const auto solve = [](MassScene& s, float size, float mesh_scale, bool is_valid) {
+    s.cube(0, kOrigin);
+    MeshShape mesh;
+    mesh.geometry = tetrahedron(size);
+    mesh.mesh_scale = Vector3f::Constant(mesh_scale);
+    s.last_shape().geometry = mesh;
+    s.last_shape().is_valid = is_valid;
+    return s.solve();
+  };
+  MassScene good = cube(no_api(), no_api());
+  EXPECT_NEAR(solve(good, 1.0F, 3.0F, true).mass, 1000.0 + 4500.0, 1e-6);
+  EXPECT_FALSE(has(good.diagnostics, "physics-invalid-mass-information"));
+  for (const bool is_valid : {false, true}) {
+    MassScene bad = cube(no_api(), no_api());
+    const BodyMass m = solve(bad, is_valid ? 1e38F : 1.0F, is_valid ? 1e38F : 1.0F, is_valid);
+    expect_mass(m, 1000, Vector3d(0, 0, 0));
+    EXPECT_NE(m.steps[2].ignored & kVolumeUnknown, 0);
+    EXPECT_TRUE(has(bad.diagnostics, "physics-invalid-mass-information"));
+  }
+}
+
+TEST(Masses, InstancesOfAMeshAreIntegratedOnceAndScaledEach) {
+  const auto geometry = tetrahedron(1.0F);
   MassScene s(Rules::openusd);
   s.body(kOrigin);
   for (const float size : {1.0F, 2.0F}) {

@@ -241,5 +241,34 @@ TEST(ReadOwners, IndicesFollowWhatIsLeft) {
   EXPECT_EQ(model.mass_nodes_of(1).front().shape, 1);
 }
 
+TEST(ReadOwners, SitesAndActuatorsGoWithTheirBodiesAndJoints) {
+  const std::string site = "def Sphere \"SITE\" (apiSchemas = [\"MjcSiteAPI\"]) {}\n";
+  const auto named = [&](const std::string& name) {
+    std::string text = site;
+    return text.replace(text.find("SITE"), 4, name);
+  };
+  const std::string text = kScene + prim("Cube", "lost", "RigidBody Collision", named("gone")) +
+                           prim("Cube", "kept", "RigidBody Collision", kOwned + named("mark")) +
+                           prim("Cube", "other", "RigidBody Collision", kOwned) + named("still") +
+                           "def PhysicsRevoluteJoint \"far\" {\nrel physics:body0 = </lost>\n"
+                           "rel physics:body1 = </kept>\n}\n"
+                           "def PhysicsRevoluteJoint \"near\" {\nrel physics:body0 = </kept>\n"
+                           "rel physics:body1 = </other>\n}\n"
+                           "def MjcActuator \"a\" {\nrel mjc:target = </far>\n}\n"
+                           "def MjcActuator \"b\" {\nrel mjc:target = </near>\n}\n"
+                           "def MjcActuator \"idle\" {}\n";
+  ReadOptions options = test::asking({Dialect::mjc});
+  options.simulation_owner_paths = {"/scene"};
+  const PhysicsModel model = read(text, Rules::openusd, options);
+  ASSERT_THAT(paths(model.rigid_bodies), ElementsAre("/kept", "/other"));
+  ASSERT_THAT(paths(model.joints), ElementsAre("/near"));
+  ASSERT_THAT(paths(model.sites), ElementsAre("/kept/mark", "/still"));
+  EXPECT_EQ(model.sites[0].body, 0);
+  EXPECT_EQ(model.sites[1].body, kNone);
+  ASSERT_THAT(paths(model.actuators), ElementsAre("/b", "/idle"));
+  EXPECT_EQ(model.actuators[0].joint, 0);
+  EXPECT_EQ(model.actuators[1].joint, kNone);
+}
+
 }  // namespace
 }  // namespace sinew::physics::owner_filter_test
