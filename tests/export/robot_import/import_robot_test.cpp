@@ -7,6 +7,8 @@
 #include <cstring>
 #include <numbers>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "export/robot_import/robot_models.hpp"
 
@@ -286,6 +288,141 @@ TEST(ImportRobot, KeepsTheAxesBesideABallJointThatItLeavesOut) {
   const physics::LinkJoint joint = joint_of(robot, 0);
   ASSERT_EQ(joint.dofs.size(), 1U);
   EXPECT_LT((joint.dofs[0].axis_in_child - Vector3d(0, 1, 0)).norm(), 1e-6);
+}
+
+struct MeshFile {
+  std::size_t points = 0;
+  std::vector<std::int32_t> corners;
+  std::string said;
+};
+
+MeshFile read_mesh(const std::string& name, const std::string& bytes) {
+  stage::MemoryResolver resolver;
+  resolver.add(name, bytes);
+  ImportRobotOptions options;
+  options.resolver = &resolver;
+  const RobotModel robot =
+      RobotModel(mjcf("<asset><mesh name='m' file='" + name +
+                      "'/></asset><worldbody><geom type='mesh' mesh='m'/></worldbody>"),
+                 options);
+  MeshFile result;
+  for (const Diagnostic& diagnostic : robot.said) result.said += diagnostic.message;
+  if (robot.model.shapes.empty()) return result;
+  const auto& mesh = *std::get<physics::MeshShape>(robot.model.shapes[0].geometry).geometry;
+  result.points = mesh.points.size();
+  result.corners.assign(mesh.face_indices.begin(), mesh.face_indices.end());
+  return result;
+}
+
+TEST(ImportRobot, ReadsTheFacesOfObjFiles) {
+  using Corners = std::vector<std::int32_t>;
+  const std::string points = "# a\nv 0 0 0\n v 1 0 0 \r\nv\t0 1 0\nvn 0 0 1\nv 0 0 1 1\n";
+  const std::pair<std::string, Corners> good[] = {{"f 1 3 2", {0, 2, 1}},
+                                                  {"f 1 3 2\n", {0, 2, 1}},
+                                                  {"f -4 -2 -3\n\nf 4 1 2", {0, 2, 1, 3, 0, 1}},
+                                                  {"f 1 2 3 4", {0, 1, 2, 0, 2, 3}},
+                                                  {"f 1/7 2//8 3/1/2\r\n", {0, 1, 2}},
+                                                  {"f +1 2 3", {0, 1, 2}},
+                                                  {"f 1 1 2\nf 1 2 2\nf 1 2 1\nf 1 2 4", {0, 1, 3}},
+                                                  {"f 1 2\ng f 9\nf 1 2 4", {0, 1, 3}}};
+  for (const auto& [faces, corners] : good) {
+    const MeshFile mesh = read_mesh("m.obj", points + faces);
+    EXPECT_EQ(mesh.said, "") << faces;
+    EXPECT_EQ(mesh.points, 4U);
+    EXPECT_EQ(mesh.corners, corners) << faces;
+  }
+  const std::string missing = "a face names a vertex that is not there";
+  const std::string number = "a face has no number of a vertex";
+  const std::string three = "a vertex has no three numbers";
+  const std::pair<std::string, std::string> bad[] = {
+      {"f 1 2 5", missing},  {"f 0 1 2", missing},  {"f -5 1 2", missing},
+      {"f 1.5 2 3", number}, {"f 1 2 x", number},   {"f 1 2 /3", number},
+      {"v 1 2", three},      {"v 1 2 1e39", three}, {"v 1 2 z", three}};
+  for (const auto& [line, what] : bad) {
+    EXPECT_EQ(read_mesh("m.obj", points + line).said, "'m.obj' is broken: in line 7 " + what + ".")
+        << line;
+  }
+  EXPECT_EQ(read_mesh("m.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").said,
+            "'m.obj' holds no solid.");
+  EXPECT_EQ(read_mesh("m.obj", "").said, "'m.obj' holds no solid.");
+  EXPECT_EQ(read_mesh("m.dae", points).said,
+            "'m.dae' is neither .obj nor .stl; what has this mesh is left out.");
+}
+
+TEST(ImportRobot, RefusesStlFilesThatAreCutOff) {
+  std::string binary(84 + 4 * 50, '\0');
+  binary[80] = 4;
+  const float corners[4][9] = {{0, 0, 0, 0, 1, 0, 1, 0, 0},
+                               {0, 0, 0, 1, 0, 0, 0, 0, 1},
+                               {0, 0, 0, 0, 0, 1, 0, 1, 0},
+                               {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  for (std::size_t i = 0; i < 4; ++i) {
+    std::memcpy(binary.data() + 84 + 50 * i + 12, corners[i], sizeof corners[i]);
+  }
+  const MeshFile whole = read_mesh("m.stl", binary + "more");
+  EXPECT_EQ(whole.said, "");
+  EXPECT_EQ(whole.points, 4U);
+  EXPECT_EQ(whole.corners, (std::vector<std::int32_t>{0, 1, 2, 0, 2, 3, 0, 3, 1, 2, 1, 3}));
+  EXPECT_EQ(read_mesh("m.stl", binary.substr(0, binary.size() - 1)).said,
+            "'m.stl' is broken: it ends before its triangles do.");
+  EXPECT_EQ(read_mesh("m.stl", binary.substr(0, 83)).said, "'m.stl' is broken: it is too short.");
+  EXPECT_EQ(read_mesh("m.stl", binary.substr(0, 84)).said,
+            "'m.stl' is broken: it ends before its triangles do.");
+  const float odd = std::nanf("");
+  std::memcpy(binary.data() + 84 + 150 + 12 + 32, &odd, sizeof odd);
+  EXPECT_EQ(read_mesh("m.stl", binary).said, "'m.stl' is broken: a point is not finite.");
+  EXPECT_EQ(read_mesh("m.stl", "solid s\nfacet\nouter loop\nvertex 1 2\n").said,
+            "'m.stl' is broken: in line 4 a vertex has no three numbers.");
+}
+
+TEST(ImportRobot, SaysWhyAMeshCannotBeRead) {
+  stage::MemoryResolver resolver;
+  const std::string bytes =
+      "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\n#" + std::string(300, ' ');
+  resolver.add("m.OBJ", bytes);
+  ImportRobotOptions options;
+  options.resolver = &resolver;
+  const auto said = [&](const std::string& file) {
+    std::string messages;
+    const RobotModel robot =
+        RobotModel(mjcf("<asset><mesh name='m' file='" + file +
+                        "'/></asset><worldbody><geom type='mesh' mesh='m'/></worldbody>"),
+                   options);
+    for (const Diagnostic& diagnostic : robot.said) messages += diagnostic.message;
+    return messages;
+  };
+  EXPECT_EQ(said("m.OBJ"), "");
+  EXPECT_EQ(said("n.obj"), "'n.obj' is not found; what has this mesh is left out.");
+  options.limits.file_bytes = bytes.size() - 1;
+  EXPECT_EQ(said("m.OBJ"), "'m.OBJ': " + resolver.read("m.OBJ", bytes.size() - 1).error().message);
+}
+
+TEST(ImportRobot, HoldsARobotByItsBaseOrNot) {
+  const std::string inertial =
+      "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>";
+  const std::string shape = "<geometry><sphere radius='1'/></geometry>";
+  const std::string urdf = "<robot name='r'><link name='a'>" + inertial + "<visual>" + shape +
+                           "</visual><collision>" + shape + "</collision></link></robot>";
+  ImportRobotOptions options;
+  EXPECT_EQ(RobotModel(urdf, options).model.joints.size(), 0U);
+  EXPECT_EQ(RobotModel(urdf, options).result.counts.visuals, 1U);
+  options.base = exporter::RobotBase::fixed;
+  options.visuals = false;
+  const RobotModel fixed(urdf, options);
+  ASSERT_EQ(fixed.model.joints.size(), 1U);
+  EXPECT_EQ(fixed.model.joints[0].type(), physics::ObjectType::fixed_joint);
+  EXPECT_EQ(fixed.model.joints[0].ends[0].body, physics::kNone);
+  EXPECT_EQ(fixed.result.counts.visuals, 0U);
+  EXPECT_EQ(fixed.result.counts.colliders, 1U);
+}
+
+TEST(ImportRobot, PassesOverTextBetweenElements) {
+  const RobotModel robot = RobotModel(
+      "<mujoco>one<worldbody> two <!-- <body/> --><body>three<freejoint/><geom size='1'/>four"
+      "</body>five</worldbody>six</mujoco>");
+  EXPECT_EQ(test::lines_of(robot.said), "");
+  EXPECT_EQ(robot.model.rigid_bodies.size(), 1U);
+  EXPECT_EQ(robot.model.shapes.size(), 1U);
 }
 
 // --- Faults
