@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -159,22 +158,40 @@ std::size_t merge_classes(const CollisionClasses& classes, std::size_t wanted,
   };
   // Beyond what is worth comparing, the last ones become one.
   while (left.size() > std::max(wanted, kMostCompared)) merge(left[left.size() - 2], left.back());
+  // How many of those that are left tell two of them apart. Counted anew after each merge it would
+  // take the fourth power of the classes.
+  std::vector<std::vector<std::int32_t>> apart(classes.count);
+  const auto count_column = [&](std::size_t c, std::int32_t step) {
+    std::vector<std::size_t> with, without;
+    for (const std::size_t a : left) (rows[a][c] ? with : without).push_back(a);
+    for (const std::size_t a : with) {
+      for (const std::size_t b : without) apart[std::min(a, b)][std::max(a, b)] += step;
+    }
+  };
+  if (left.size() > wanted) {
+    for (const std::size_t a : left) apart[a].assign(classes.count, 0);
+    for (const std::size_t c : left) count_column(c, 1);
+  }
   while (left.size() > wanted) {
-    std::size_t best_a = 0;
-    std::size_t best_b = 1;
-    std::size_t least = std::numeric_limits<std::size_t>::max();
+    std::size_t keep = left[0];
+    std::size_t gone = left[1];
     for (std::size_t a = 0; a < left.size(); ++a) {
       for (std::size_t b = a + 1; b < left.size(); ++b) {
-        std::size_t differ = 0;
-        for (const std::size_t c : left) differ += rows[left[a]][c] != rows[left[b]][c] ? 1 : 0;
-        if (differ < least) {
-          least = differ;
-          best_a = a;
-          best_b = b;
-        }
+        if (apart[left[a]][left[b]] >= apart[keep][gone]) continue;
+        keep = left[a];
+        gone = left[b];
       }
     }
-    merge(left[best_a], left[best_b]);
+    count_column(keep, -1);
+    count_column(gone, -1);
+    merge(keep, gone);
+    count_column(keep, 1);
+    for (const std::size_t other : left) {
+      if (other == keep) continue;
+      std::int32_t& differ = apart[std::min(keep, other)][std::max(keep, other)];
+      differ = 0;
+      for (const std::size_t c : left) differ += rows[keep][c] != rows[other][c] ? 1 : 0;
+    }
   }
   std::vector<std::size_t> number(classes.count, 0);
   for (std::size_t i = 0; i < left.size(); ++i) number[left[i]] = i;

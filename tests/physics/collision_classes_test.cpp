@@ -11,6 +11,7 @@
 
 #include "physics/read_scene.hpp"
 #include "support/random.hpp"
+#include "support/sanitized.hpp"
 
 namespace sinew::physics::collision_classes_test {
 namespace {
@@ -157,6 +158,32 @@ TEST(CollisionClasses, SayTheSameOfManyShapes) {
     });
   }
   EXPECT_GT(most, 192U);
+}
+
+// A chain, in which each keeps apart from the next: none are alike.
+TEST(CollisionClasses, AThousandAreMergedInTheCubeOfTheirNumber) {
+  const int count = SINEW_TEST_SANITIZED ? 100 : 1030;
+  std::string text;
+  for (int i = 0; i < count; ++i) {
+    text += "def Sphere \"s" + std::to_string(i) +
+            "\" (apiSchemas = [\"PhysicsCollisionAPI\", \"PhysicsRigidBodyAPI\", "
+            "\"PhysicsFilteredPairsAPI\"]) { rel physics:filteredPairs = </s" +
+            std::to_string(std::min(i + 1, count - 1)) + ">;}\n";
+  }
+  const PhysicsModel model = read(text, Rules::documented);
+  Diagnostics unused;
+  const PairFilter filter = PairFilter::build(model, unused);
+  const CollisionClasses classes = collision_classes(model, filter);
+  const CollisionMasks masks = collision_masks(model, filter, classes, 32);
+  EXPECT_FALSE(masks.exact);
+  std::size_t wrong = 0;
+  for_each_pair(model, filter, [&](std::size_t a, std::size_t b, bool collides) {
+    const bool meet = (masks.of_shape[a].group & masks.of_shape[b].mask) != 0;
+    EXPECT_TRUE(!collides || meet);
+    wrong += meet != collides ? 1 : 0;
+  });
+  EXPECT_EQ(masks.leftover_count, wrong);
+  EXPECT_EQ(masks.leftover.size(), std::min<std::size_t>(wrong, 1000));
 }
 
 TEST(CollisionClasses, BodyPairsAreExcludedWhollyOrMixed) {

@@ -466,7 +466,8 @@ TEST(MjcfDetails, BodiesKeepApartFromWhatCarriesThemAndWhatIsExcluded) {
 }
 
 TEST(MjcfDetails, GeomsMeetWhoseBitsDo) {
-  const std::pair<unsigned, unsigned> bits[] = {{1, 1}, {2, 2}, {1, 2}, {0, 1}, {3, 0}, {0, 6}};
+  const std::pair<unsigned, unsigned> bits[] = {{1, 1}, {2, 2}, {1, 2}, {1, 2},
+                                                {0, 1}, {3, 0}, {0, 6}};
   std::string bodies;
   std::vector<std::string> pairs;
   for (std::size_t i = 0; i < std::size(bits); ++i) {
