@@ -160,6 +160,32 @@ TEST(CollisionClasses, SayTheSameOfManyShapes) {
   EXPECT_GT(most, 192U);
 }
 
+TEST(CollisionClasses, WhatIsMergedMeetsItselfIfAPartOfItDoes) {
+  std::string text;
+  for (const char* name : {"k1", "k2", "g1", "g2"}) {
+    text += std::string("def Sphere \"") + name +
+            "\" (apiSchemas = [\"PhysicsCollisionAPI\", \"PhysicsRigidBodyAPI\"]) {}\n";
+  }
+  for (const char* group : {"k", "g"}) {
+    text +=
+        std::string("def PhysicsCollisionGroup \"") + group +
+        "\" {\nrel collection:colliders:includes = [</" + group + "1>, </" + group +
+        "2>]\nrel physics:filteredGroups = " + (group[0] == 'k' ? "[</k>, </g>]\n}\n" : "[]\n}\n");
+  }
+  const PhysicsModel model = read(text, Rules::documented);
+  Diagnostics unused;
+  const PairFilter filter = PairFilter::build(model, unused);
+  const CollisionClasses classes = collision_classes(model, filter);
+  EXPECT_EQ(classes.class_of_shape, (std::vector<std::int32_t>{0, 0, 1, 1}));
+  EXPECT_EQ(classes.matrix, (std::vector<bool>{false, false, false, true}));
+  const CollisionMasks masks = collision_masks(model, filter, classes, 1);
+  for (const CollisionMasks::Masks& one : masks.of_shape) {
+    EXPECT_EQ(one.group, 1U);
+    EXPECT_EQ(one.mask, 1U);
+  }
+  EXPECT_EQ(masks.leftover_count, 5U);
+}
+
 // A chain, in which each keeps apart from the next: none are alike.
 TEST(CollisionClasses, AThousandAreMergedInTheCubeOfTheirNumber) {
   const int count = SINEW_TEST_SANITIZED ? 100 : 1030;
