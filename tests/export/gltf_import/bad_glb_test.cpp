@@ -389,6 +389,12 @@ TEST(BadGlb, NamesSparseIndicesThatDoNotAscendBelowTheCount) {
   }
 }
 
+TEST(BadGlb, IsNotOneWhoseStrideIsTheSizeOfAnElement) {
+  GlbFile file = good_file();
+  file.json["bufferViews"][0]["byteStride"] = 12;
+  EXPECT_EQ(lines_of(read(file.bytes()).said), "");
+}
+
 TEST(BadGlb, HasOneBufferWithoutAFileAtMost) {
   GlbFile file = good_file();
   file.json["buffers"] = {{{"byteLength", file.bin.size()}}, {{"byteLength", 4}}};

@@ -455,6 +455,7 @@ TEST(MjcfDetails, BodiesKeepApartFromWhatCarriesThemAndWhatIsExcluded) {
   EXPECT_EQ(meeting(chain(exclude("A", "C"))), "a-w b-w c-w");
   EXPECT_EQ(meeting(chain(exclude("C", "A") + exclude("A", "C"))), "a-w b-w c-w");
   EXPECT_EQ(meeting(chain(exclude("world", "B"))), "a-c a-w c-w");
+  EXPECT_EQ(meeting(chain(exclude("world", "A"))), "a-c b-w c-w");
   EXPECT_EQ(meeting(chain(exclude("A", "A"))), "a-c a-w b-w c-w");
   EXPECT_EQ(meeting(chain(touch + exclude("A", "B"))), "a-c a-w b-c b-w c-w");
   EXPECT_EQ(meeting(chain(touch + exclude("C", "world"))), "a-b a-c a-w b-c b-w");
