@@ -342,10 +342,26 @@ TEST(CheckPhysics, FindsValuesThatAreNotFinite) {
               ::testing::IsSupersetOf({"non-finite-value /c.physics:mass",
                                        "non-finite-value /c.physics:velocity",
                                        "non-finite-value /c.physics:principalAxes"}));
-  // An infinite centre or gravity asks for the fallback.
+  // An infinite centre asks for the fallback.
   EXPECT_THAT(found(prim("Cube", "c", "RigidBody Mass",
                          "point3f physics:centerOfMass = (-inf, -inf, -inf)")),
               IsEmpty());
+}
+
+// An infinite magnitude asks for the fallback; a direction has none that does.
+TEST(CheckPhysics, FindsGravityThatIsNotFinite) {
+  const auto scene = [](const std::string& content) {
+    return found("def PhysicsScene \"s\" {\n" + content + "\n}\n");
+  };
+  const auto direction = ElementsAre("non-finite-value /s.physics:gravityDirection");
+  const std::string name = "vector3f physics:gravityDirection = ";
+  EXPECT_THAT(scene(name + "(0, 0, 0)\nfloat physics:gravityMagnitude = -inf"), IsEmpty());
+  EXPECT_THAT(scene("float physics:gravityMagnitude = inf"), IsEmpty());
+  EXPECT_THAT(scene("float physics:gravityMagnitude = nan"),
+              ElementsAre("non-finite-value /s.physics:gravityMagnitude"));
+  for (const char* value : {"(nan, 0, 0)", "(0, inf, 0)", "(0, 0, -inf)"}) {
+    EXPECT_THAT(scene(name + value), direction) << value;
+  }
 }
 
 TEST(CheckPhysics, FindsNegativeCoefficients) {
