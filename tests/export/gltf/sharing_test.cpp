@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "export/gltf/written.hpp"
 
@@ -77,6 +78,31 @@ TEST(GltfSharing, ShapesOfOneKindSizeAndColourShareAMesh) {
       "\"X\"\n}\n");
   ASSERT_EQ(written.error, "");
   EXPECT_EQ(written.json()["meshes"].size(), 6U);
+}
+
+TEST(GltfSharing, ShapesThatDifferInOneFigureDoNotShareAMesh) {
+  const std::vector<std::string> straight = {"height", "radius"},
+                                 tapered = {"height", "radiusTop", "radiusBottom"};
+  const struct {
+    const char* type;
+    std::vector<std::string> figures;
+  } kinds[] = {{"Cube", {"size"}},     {"Sphere", {"radius"}},        {"Cylinder", straight},
+               {"Cone", straight},     {"Capsule", straight},         {"Cylinder_1", tapered},
+               {"Capsule_1", tapered}, {"Plane", {"width", "length"}}};
+  for (const auto& [type, figures] : kinds) {
+    // Two that are alike, and for each figure one that has another.
+    std::string text = kHead;
+    for (std::size_t i = 0; i < figures.size() + 2; ++i) {
+      text += "def " + std::string(type) + " \"S" + std::to_string(i) + "\" {\n";
+      for (std::size_t f = 0; f < figures.size(); ++f) {
+        text += "double " + figures[f] + (f == i ? " = 5\n" : " = 3\n");
+      }
+      text += "}\n";
+    }
+    const Written written = write_text(text);
+    ASSERT_EQ(written.error, "") << type;
+    EXPECT_EQ(written.json()["meshes"].size(), figures.size() + 1) << type;
+  }
 }
 
 TEST(GltfSharing, EightShapesThatShareAMeshBecomeInstances) {
