@@ -338,6 +338,28 @@ TEST(ArticulationTree, ParentsComeBeforeChildren) {
   }
 }
 
+TEST(ArticulationTree, HangsOnTheJointToTheWorldWhicheverEndThatNames) {
+  for (const bool is_first : {true, false}) {
+    GraphBuilder scene = chain(3);
+    scene.joint("/x/w", is_first ? "/x/b0" : "", is_first ? "" : "/x/b0");
+    for (const char* root : {"/x/w", "/x"}) {
+      const ResolvedArticulation r = scene.resolve(root);
+
+      ASSERT_EQ(r.trees.size(), 1U) << root << is_first;
+      const ArticulationTree& tree = r.trees[0];
+      EXPECT_TRUE(tree.fixed_base);
+      EXPECT_THAT(tree.loop_joints, IsEmpty());
+      ASSERT_EQ(tree.links.size(), 3U);
+      for (std::int32_t i = 0; i < 3; ++i) {
+        const ArticulationLink& link = tree.links[static_cast<std::size_t>(i)];
+        EXPECT_EQ(link.body, i);
+        EXPECT_EQ(link.parent, i == 0 ? kNone : i - 1);
+        EXPECT_EQ(link.joint, i == 0 ? 2 : i - 1);
+      }
+    }
+  }
+}
+
 TEST(ArticulationTree, LoopsAreCutAndListed) {
   const ResolvedArticulation r = triangle(false).resolve("/x");
 
