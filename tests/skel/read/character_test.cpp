@@ -205,6 +205,39 @@ TEST(Character, AllocatesNothingForAnyKindOfMesh) {
   EXPECT_TRUE(find(character, "Faces").normals_per_face_vertex);
 }
 
+TEST(Character, MovesWhatHasNoPointsInOnePieceBetweenItsJoints) {
+  const struct {
+    int count;
+    const char *joints, *weights;
+    double still, turning;  // What counts of the first joint and of the second.
+  } rows[] = {
+      {1, "[0]", "[1]", 1.0, 0.0},           {1, "[1]", "[1]", 0.0, 1.0},
+      {2, "[0, 1]", "[0.5, 0.5]", 0.5, 0.5}, {2, "[1, 0]", "[0.75, 0.25]", 0.25, 0.75},
+      {2, "[1, 0]", "[0, 1]", 1.0, 0.0},     {3, "[0, 1, 0]", "[0.25, 0.5, 0.25]", 0.5, 0.5}};
+  // The turn about (0, 2, 0) that the animation ends with.
+  Matrix4d turn = Matrix4d::Identity();
+  turn.topLeftCorner<2, 2>() << -0.28, -0.96, 0.96, -0.28;
+  turn.topRightCorner<4, 1>() << 1.92, 2.56, 0.0, 1.0;
+  for (const auto& row : rows) {
+    const std::string how =
+        " (elementSize = " + std::to_string(row.count) + "; interpolation = \"constant\")\n";
+    const SkelScene scene =
+        open_scene(rig(std::string("  def Cube \"Rigid\" (prepend apiSchemas = "
+                                   "[\"SkelBindingAPI\"]) {\n"
+                                   "    int[] primvars:skel:jointIndices = ") +
+                       row.joints + how +
+                       "    float[] primvars:skel:jointWeights = " + row.weights + how + "  }\n"));
+    Character character = open_character(scene.bindings.at(0));
+    character.pose(10.0);
+    character.deform();
+    const CharacterMesh& rigid = find(character, "Rigid");
+    EXPECT_TRUE(rigid.fast) << row.joints;
+    ASSERT_TRUE(rigid.skinned_transform) << row.joints;
+    const Matrix4d expected = row.still * Matrix4d::Identity() + row.turning * turn;
+    EXPECT_LT((*rigid.skinned_transform - expected).cwiseAbs().maxCoeff(), 1e-5) << row.joints;
+  }
+}
+
 TEST(Character, ComputesTheSameBitsOnAnyNumberOfThreads) {
   const SkelScene scene = open_data(kGecko);
   Character character = open_character(scene.bindings.at(0));
