@@ -710,6 +710,37 @@ TEST(MjcfDetails, KeyframesThatPutABodyElsewhereAreTold) {
   EXPECT_THAT(told("qpos='9 9 9 1 0 0 0'"), HasSubstr("A keyframe of another name"));
 }
 
+// A keyframe has the speed of the origin, along the axes of the world; USD that of the centre of
+// mass, along those of the body. Both have the spin along those of the body.
+TEST(MjcfDetails, FreeBodiesMoveAsTheKeyframeSays) {
+  for (const char* mass :
+       {"<geom size='0.1' pos='0 1 0'/>", "<inertial pos='0 1 0' mass='2' diaginertia='1 1 1'/>"}) {
+    const RobotModel made = robot(
+        std::string("<worldbody><body name='e' pos='9 0 0'><freejoint/><geom size='0.1'/></body>"
+                    "<body name='a'><joint name='j'/><geom size='0.1'/></body>"
+                    "<body name='f' pos='1 2 3' quat='0 0 0 1'><freejoint/>") +
+        mass +
+        "</body></worldbody>"
+        "<keyframe><key name='start' qvel='0 0 0 0 0 0 7 1 2 3 0.5 0.25 4'/></keyframe>");
+    EXPECT_EQ(test::codes_of(made.said), "") << mass;
+    Diagnostics writing;
+    const RobotModel again(exporter::write_mjcf(made.model, {}, writing).text);
+    EXPECT_EQ(test::codes_of(again.said), "") << mass;
+    for (const RobotModel* one : {&made, &again}) {
+      ASSERT_EQ(one->model.rigid_bodies.size(), 3U) << one->text;
+      for (const physics::RigidBody& body : one->model.rigid_bodies) {
+        const bool moves = body.path.view().ends_with("/f");
+        const Vector3f speed = moves ? Vector3f(-5.0F, -2.0F, 3.5F) : Vector3f(0.0F, 0.0F, 0.0F);
+        const Vector3f spin = moves ? Vector3f(0.5F, 0.25F, 4.0F) : Vector3f(0.0F, 0.0F, 0.0F);
+        EXPECT_LT((body.linear_velocity - speed).norm(), 1e-5F) << one->text;
+        EXPECT_LT((body.angular_velocity - spin).norm(), 1e-5F) << one->text;
+      }
+      const physics::DofExtras hinge = one->model.dof_extras(0, physics::JointDof::distance);
+      EXPECT_NEAR(hinge.start_velocity.value_or(0.0F), 7.0F, 1e-5F) << one->text;
+    }
+  }
+}
+
 TEST(MjcfDetails, WeldsHoldAsTheirPoseSaysOrAsTheyStartIn) {
   const auto weld = [](const std::string& what) {
     const RobotModel made = robot(
