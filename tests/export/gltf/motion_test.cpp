@@ -107,6 +107,10 @@ TEST(GltfMotion, ABodyThatMovesShowsItsMeshWhereTheStageDoes) {
                       kinematic(ops(rest + slide, "\"xformOp:translate\""), quad() + kCollider));
     EXPECT_LT(made.distance("M", "/B/M"), 1e-5);
     EXPECT_LT(made.distance("B", "/B"), 1e-5);
+    // Where no clip plays it stands as at the first time.
+    const Matrix4d still = GltfJudge(made.file).world(made.node("B"));
+    EXPECT_LT((still - geom::world_from_prim(made.stage->prim("/B"), 0.0)).cwiseAbs().maxCoeff(),
+              1e-5);
   }
 }
 
@@ -139,10 +143,13 @@ TEST(GltfMotion, StaticCollidersStandWhereTheirMeshIsShown) {
                         "\"xformOp:translate\"") +
                     "def Sphere \"C\" (prepend apiSchemas = [\"PhysicsCollisionAPI\"]) {}\n}\n");
   const GltfJson& nodes = made.file.json["nodes"];
+  std::size_t colliders = 0;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (!nodes[i].contains("extensions")) continue;
+    ++colliders;
     EXPECT_NEAR(GltfJudge(made.file).world(static_cast<int>(i))(0, 3), 5.0, 1e-6);
   }
+  EXPECT_EQ(colliders, 1U);
 }
 
 // The scales undo each other, but the file says that nothing above a body has one.
