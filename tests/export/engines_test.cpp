@@ -288,7 +288,7 @@ TEST(EngineExport, TellsHowManyPairsTheMasksGetWrong) {
 }
 
 TEST(EngineExport, TellsOfAStartThatADialectGivesAndPosesDoNot) {
-  const auto codes_of = [](const char* degrees) {
+  const auto written = [](const char* degrees) {
     Diagnostics reading;
     stage::MemoryResolver resolver;
     resolver.add("root.usda", "#usda 1.0\n" + kScene + ball("a") +
@@ -305,10 +305,17 @@ TEST(EngineExport, TellsOfAStartThatADialectGivesAndPosesDoNot) {
     Export result;
     result.file =
         write_mjcf(physics::read_physics(*stage, reading, options), {}, result.diagnostics);
-    return result.codes();
+    return result;
   };
-  EXPECT_THAT(codes_of("30"), Contains("engine-state-differs /j"));
-  EXPECT_THAT(codes_of("0"), Not(Contains("engine-state-differs /j")));
+  const Export differs = written("30");
+  EXPECT_THAT(differs.codes(), Contains("engine-state-differs /j"));
+  EXPECT_THAT(test::lines_of(differs.diagnostics),
+              HasSubstr("by the poses and starts at 0.523599 by the state that is given: the "
+                        "keyframe \"start\" holds that."));
+  EXPECT_THAT(differs.file.text, HasSubstr("<key name=\"start\" qpos=\"0.523598"));
+  const Export same = written("0");
+  EXPECT_THAT(same.codes(), Not(Contains("engine-state-differs /j")));
+  EXPECT_THAT(same.file.text, HasSubstr("<key name=\"start\" qpos=\"0\""));
 }
 
 // The cases, the two tests above, VisualShapes.TellsWhatIsShownAndHasNoCounterpart,
