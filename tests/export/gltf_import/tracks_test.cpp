@@ -49,6 +49,18 @@ TEST(Track, HoldsStepsUntilTheFloatBeforeTheNextKey) {
   EXPECT_EQ(at(track, -1.0)[0], 0.0F);
 }
 
+TEST(Track, HoldsNothingBetweenStepsAtNeighbouringFloats) {
+  Budget budget = plenty();
+  const float next = std::nextafter(1.0F, 2.0F);
+  const Track track = make_track(channel(ChannelPath::translation, Interpolation::step,
+                                         {1.0F, next, 3.0F}, {1, 2, 3, 4, 5, 6, 7, 8, 9}),
+                                 1e-4, budget);
+  const float last = std::nextafter(3.0F, 0.0F);
+  EXPECT_EQ(track.times,
+            (std::vector<double>{1.0, static_cast<double>(next), static_cast<double>(last), 3.0}));
+  EXPECT_EQ(track.values, (std::vector<float>{1, 2, 3, 4, 5, 6, 4, 5, 6, 7, 8, 9}));
+}
+
 TEST(Track, MakesNoKeysOfAStraightSpline) {
   Budget budget = plenty();
   // Tangents that run along the line between the keys.
