@@ -42,6 +42,8 @@ TEST(MassFrame, HoldsTheSameTensorInEveryForm) {
     mass.principal_axes = rotation(random);
     mass.principal_axes.coeffs() *= 3.0;  // As authored, of any length.
     const MassFrame frame = mass_frame(mass);
+    EXPECT_EQ(frame.mass, mass.mass);
+    EXPECT_EQ(frame.center, mass.center_of_mass);
     const Eigen::Matrix3d r = frame.axes.toRotationMatrix();
     EXPECT_LT((r * frame.moments.asDiagonal() * r.transpose() - frame.inertia).norm(), 1e-12);
     EXPECT_LT((rotate_inertia(mass.diagonal_inertia.asDiagonal().toDenseMatrix(),

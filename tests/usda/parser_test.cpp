@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <string>
+#include <utility>
 
 namespace sinew::usda::parser_test {
 using namespace layer;
@@ -245,6 +247,39 @@ TEST(ParseValue, WantsTheNameOfATypeThatHasValues) {
     ASSERT_FALSE(value) << type;
     EXPECT_EQ(value.error().code, ErrorCode::type_mismatch);
     EXPECT_EQ(value.error().message, "'" + std::string(type) + "' is not a value type.");
+  }
+}
+
+TEST(ParseValue, TellsOfACommentThatIsNeverClosedWhereverOneMayStand) {
+  TokenTable tokens;
+  const std::pair<const char*, std::string> cases[] = {
+      {"double2", "( 1 , 2 \n )"},
+      {"quatf", "( 1 , 0 , 0 , 0 \n )"},
+      {"matrix2d", "( ( 1 , 0 ) , ( 0 , 1 \n ) \n )"},
+      {"int[]", "[ [ 1 , 2 \n ] , [ 3 , 4 ] \n ]"},
+      {"float2[]", "[ ( 1 , 2 ) , ( 3 , 4 \n ) \n ]"},
+      {"token[]", "[ \"a\" , \"b\" \n ]"}};
+  for (const auto& [type, text] : cases) {
+    const Result<Value> whole = parse_value(type, text, tokens);
+    ASSERT_TRUE(whole) << text;
+    std::uint32_t line = 1;
+    std::uint32_t column = 1;
+    for (std::size_t i = 0; i < text.size(); ++i, ++column) {
+      if (text[i] != ' ' && text[i] != '\n') continue;
+      const std::string before = text.substr(0, i);
+      const Result<Value> same = parse_value(type, before + "/**/" + text.substr(i), tokens);
+      EXPECT_TRUE(same && *same == *whole) << before;
+      const Result<Value> open = parse_value(type, before + "/*", tokens);
+      ASSERT_FALSE(open) << before;
+      EXPECT_EQ(open.error().code, ErrorCode::syntax) << before;
+      EXPECT_EQ(open.error().message, "This comment is never closed.") << before;
+      EXPECT_EQ(open.error().line, line) << before;
+      EXPECT_EQ(open.error().column, column) << before;
+      if (text[i] == '\n') {
+        ++line;
+        column = 0;
+      }
+    }
   }
 }
 

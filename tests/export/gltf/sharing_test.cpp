@@ -163,6 +163,14 @@ TEST(GltfSharing, PrototypesThatDoMoreThanStandThereStayNodes) {
   };
   std::string body = test::quad();
   body.insert(body.find("{"), "(prepend apiSchemas = [\"PhysicsRigidBodyAPI\"]) ");
+  // Each transform fits floats, but not their product.
+  const std::string far_away =
+      "def Xform \"M\" {\ndouble3 xformOp:scale = (1e20, 1e20, 1e20)\n"
+      "uniform token[] xformOpOrder = [\"xformOp:scale\"]\n" +
+      test::quad(
+          "double3 xformOp:translate = (1e30, 0, 0)\n"
+          "uniform token[] xformOpOrder = [\"xformOp:translate\"]\n") +
+      "}\n";
   const struct {
     std::string prototype;
     bool physics, is_merged;
@@ -180,6 +188,7 @@ TEST(GltfSharing, PrototypesThatDoMoreThanStandThereStayNodes) {
       {test::quad("matrix4d xformOp:transform = ((1,0,0,0),(1,1,0,0),(0,0,1,0),(0,0,0,1))\n"
                   "uniform token[] xformOpOrder = [\"xformOp:transform\"]\n"),
        true, false},
+      {far_away, true, false},
   };
   for (const auto& row : rows) {
     GlbOptions options;
