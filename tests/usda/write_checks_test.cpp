@@ -251,6 +251,30 @@ TEST(WriteChecks, LeaveItemsOfListsOut) {
   EXPECT_TRUE(result.again->sub_layers().empty());
 }
 
+TEST(WriteChecks, LeaveCustomDataOfReferencesOutThatIsNoDictionary) {
+  Made made;
+  const Value data = Value::dictionary({{made.token("i"), made.token("int"), number(1)}});
+  PrimExtra& extra = made.builder.extra(made.prim);
+  extra.references.prepended.resize(2);
+  extra.references.prepended[0].asset = made.token("a.usda");
+  extra.references.prepended[0].custom_data = number(1);
+  extra.references.prepended[1].asset = made.token("b.usda");
+  extra.references.prepended[1].custom_data = data;
+  extra.payloads.prepended.resize(1);  // Which have none.
+  extra.payloads.prepended[0].asset = made.token("c.usda");
+  extra.payloads.prepended[0].custom_data = data;
+  const Written result = made.finish();
+
+  EXPECT_THAT(result.names(), ElementsAre("/A references:customData"));
+  ASSERT_NE(result.again, nullptr);
+  const PrimSpec& prim = *result.again->find_prim("/A");
+  ASSERT_EQ(prim.extra->references.prepended.size(), 2U);
+  EXPECT_FALSE(prim.extra->references.prepended[0].custom_data.has_value());
+  EXPECT_EQ(prim.extra->references.prepended[1].custom_data, data);
+  ASSERT_EQ(prim.extra->payloads.prepended.size(), 1U);
+  EXPECT_FALSE(prim.extra->payloads.prepended[0].custom_data.has_value());
+}
+
 TEST(WriteChecks, NameWhatOnlyPrimsHave) {
   Made made;
   PrimExtra& extra = made.builder.extra(made.builder.root());
