@@ -161,6 +161,33 @@ TEST_F(ReadCrate, DropsArraysThatDoNotLieInTheFile) {
   }
 }
 
+TEST_F(ReadCrate, StopsExactlyAtTheLimitOfElements) {
+  const std::vector<std::uint32_t> zeros(20, 0);
+  for (const bool fits : {true, false}) {
+    options_.limits.array_elements = fits ? 20U : 19U;
+    for (const std::string form : {"plain", "packed", "text"}) {
+      CrateBuilder crate;
+      const std::uint64_t stored = form == "packed"
+                                       ? packed_ints(crate, zeros)
+                                       : crate.array(form == "plain" ? 3U : 11U, zeros);
+      const Value value = value_of(form == "text" ? "token[]" : "int[]", stored, crate);
+      ASSERT_NE(layer_, nullptr) << form;
+      ASSERT_EQ(value.has_value(), fits) << form;
+      EXPECT_EQ(diagnostics_.size(), fits ? 0u : 1u) << form;
+      if (fits) {
+        EXPECT_EQ(value.size(), 20u) << form;
+      } else {
+        EXPECT_TRUE(has("usdc-limit")) << form;
+        EXPECT_THAT(diagnostics_,
+                    Contains(Field(&Diagnostic::message,
+                                   HasSubstr("The array has 20 elements, more than the limit of 19 "
+                                             "(field 'default', at byte "))))
+            << form;
+      }
+    }
+  }
+}
+
 TEST_F(ReadCrate, KeepsToTheLimitOfDecodedBytes) {
   CrateBuilder crate;
   const std::uint64_t value = packed_ints(crate, std::vector<std::uint32_t>(100'000, 1));

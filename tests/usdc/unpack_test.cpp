@@ -5,7 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <random>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "usdc/crate_builder.hpp"
@@ -133,6 +137,57 @@ TEST(UnpackIntegers, ReadsEveryWidthOf32And64Bits) {
   ASSERT_EQ(unpack_integers(bytes_of(test::lz4(wide)), 4, out.data()), RunError::none);
   EXPECT_THAT(std::vector<std::int64_t>(out.begin(), out.end()),
               ElementsAre(7, -293, -70'293, (std::int64_t{1} << 60) - 70'293));
+}
+
+// Runs of differences of one width, which are read many at once, from one place to any other.
+template <typename T, typename Small, typename Middle>
+void expect_runs_are_read(std::mt19937_64& random) {
+  std::vector<unsigned> kinds;
+  while (kinds.size() < 1500) {
+    const std::size_t count = 1 + random() % 40;
+    kinds.insert(kinds.end(), count, static_cast<unsigned>(random() % 4));
+  }
+  const T common = 7;
+  std::string codes((kinds.size() + 3) / 4, '\0');
+  std::string differences;
+  std::vector<T> expected;
+  T value = 0;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    const auto small = static_cast<Small>(random());
+    const auto middle = static_cast<Middle>(random());
+    const auto large = static_cast<T>(random());
+    if (kinds[i] == 1) test::append(differences, small);
+    if (kinds[i] == 2) test::append(differences, middle);
+    if (kinds[i] == 3) test::append(differences, large);
+    const T steps[] = {common, static_cast<T>(small), static_cast<T>(middle), large};
+    expected.push_back(value += steps[kinds[i]]);
+    const unsigned before = static_cast<std::uint8_t>(codes[i / 4]);
+    codes[i / 4] = static_cast<char>(before | (kinds[i] << (2 * (i % 4))));
+  }
+  std::string plain;
+  test::append(plain, common);
+  const std::string packed = test::lz4(plain + codes + differences);
+  std::vector<T> out(expected.size());
+  ASSERT_EQ(unpack_integers(bytes_of(packed), out.size(), out.data()), RunError::none);
+  ASSERT_EQ(out, expected);
+  if constexpr (sizeof(T) == 4) {
+    out.clear();
+    const RunError error = unpack_integers(bytes_of(packed), expected.size(),
+                                           [&](std::span<const std::uint32_t> piece) {
+                                             out.insert(out.end(), piece.begin(), piece.end());
+                                             return true;
+                                           });
+    ASSERT_EQ(error, RunError::none);
+    ASSERT_EQ(out, expected);
+  }
+}
+
+TEST(UnpackIntegers, ReadsRunsOfOneWidthOfAnyLength) {
+  std::mt19937_64 random(3);
+  for (int round = 0; round < 20; ++round) {
+    expect_runs_are_read<std::uint32_t, std::int8_t, std::int16_t>(random);
+    expect_runs_are_read<std::uint64_t, std::int16_t, std::int32_t>(random);
+  }
 }
 
 TEST(UnpackIntegers, InPiecesAreTheSame) {
