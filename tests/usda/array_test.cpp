@@ -3,10 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstring>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
+#if defined(__linux__) || defined(__APPLE__)
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
 
 #include "sinew/core/executor_std_thread.hpp"
 #include "sinew/usda/parser.hpp"
@@ -178,6 +184,60 @@ TEST_P(Arrays, ReportTheSameOnSeveralThreads) {
     }
   }
 }
+
+#if defined(__linux__) || defined(__APPLE__)
+
+// A text right before memory that nobody may read.
+class GuardedText {
+ public:
+  explicit GuardedText(const std::string& text) {
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    const std::size_t size = (text.size() + page - 1) / page * page;
+    mapped_ = size + page;
+    void* const memory =
+        mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return;
+    memory_ = static_cast<char*>(memory);
+    char* const end = memory_ + size;
+    if (mprotect(end, page, PROT_NONE) != 0) return;
+    std::memcpy(end - text.size(), text.data(), text.size());
+    text_ = {end - text.size(), text.size()};
+  }
+  ~GuardedText() {
+    if (memory_ != nullptr) munmap(memory_, mapped_);
+  }
+  GuardedText(const GuardedText&) = delete;
+  GuardedText& operator=(const GuardedText&) = delete;
+
+  std::string_view view() const { return text_; }
+
+ private:
+  char* memory_ = nullptr;
+  std::size_t mapped_ = 0;
+  std::string_view text_;
+};
+
+TEST_P(Arrays, ReadNothingBehindTheText) {
+  StdThreadPool threads(4);
+  for (const char* type : {"int", "float", "float3"}) {
+    for (std::size_t more = 0; more < 4; ++more) {
+      const std::size_t count = 40'000 / component_count(find_value_type(type).element) + more;
+      options_.executor = {};
+      const Value one = value(type, array_of(type, count, ", "));
+      ASSERT_EQ(one.size(), count);
+      const GuardedText text(text_);
+      ASSERT_TRUE(text.view() == text_);
+      for (const Executor& executor : {Executor(), threads.executor()}) {
+        options_.executor = executor;
+        const Result<LayerPtr> layer = parse(text.view(), "a", diagnostics_, options_);
+        ASSERT_TRUE(layer);
+        EXPECT_EQ((*layer)->root().children[0]->properties[0].default_value, one) << type;
+      }
+    }
+  }
+}
+
+#endif
 
 TEST_P(Arrays, ReadOnSeveralThreadsMayHaveGaps) {
   StdThreadPool threads(4);
