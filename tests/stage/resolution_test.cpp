@@ -505,6 +505,44 @@ TEST(Layers, ThatArePackagesByAnotherNameAreRefused) {
   EXPECT_EQ(diagnostics[0].file, "root.usda");
 }
 
+TEST(Layers, ThatDoNotExistAreNotFound) {
+  MemoryResolver resolver;
+  resolver.add("there.usda", "#usda 1.0\n");
+  OpenOptions options;
+  options.resolver = &resolver;
+  const auto expect_not_found = [](const auto& result, const Diagnostics& diagnostics) {
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().code, ErrorCode::not_found);
+    EXPECT_EQ(result.error().message, "cannot find 'none.usda' among the layers in memory.");
+    ASSERT_EQ(diagnostics.size(), 1u);
+    EXPECT_EQ(diagnostics[0].severity, Severity::error);
+    EXPECT_EQ(diagnostics[0].code, "stage-not-found");
+    EXPECT_EQ(diagnostics[0].file, "none.usda");
+    EXPECT_EQ(diagnostics[0].message,
+              "The layer cannot be read: cannot find 'none.usda' among the layers in memory.");
+  };
+  Diagnostics of_stage;
+  expect_not_found(Stage::open("none.usda", of_stage, options), of_stage);
+  Diagnostics of_layer;
+  expect_not_found(read_layer("none.usda", of_layer, options), of_layer);
+}
+
+TEST(Layers, ThatAreLongerThanTheLimitCannotBeRead) {
+  MemoryResolver resolver;
+  resolver.add("root.usda", "#usda 1.0\n");
+  OpenOptions options;
+  options.resolver = &resolver;
+  options.limits.file_bytes = 9;
+  Diagnostics diagnostics;
+  const Result<StagePtr> stage = Stage::open("root.usda", diagnostics, options);
+  ASSERT_FALSE(stage);
+  EXPECT_EQ(stage.error().code, ErrorCode::limit_exceeded);
+  ASSERT_EQ(diagnostics.size(), 1u);
+  EXPECT_EQ(diagnostics[0].code, "stage-unreadable");
+  options.limits.file_bytes = 10;
+  EXPECT_TRUE(Stage::open("root.usda", diagnostics, options));
+}
+
 TEST(AssetResolver, FormatArgumentsAreNoPartOfTheName) {
   const AssetPathParts parts = split_format_arguments("a b/c.usd:SDF_FORMAT_ARGS:x=1&y=2");
   EXPECT_EQ(parts.path, "a b/c.usd");

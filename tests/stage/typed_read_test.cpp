@@ -61,6 +61,24 @@ TEST(TypedRead, SamplesOfAnotherTypeHideWeakerOpinions) {
   EXPECT_EQ(x.get<std::int32_t>(0.0), 3);
 }
 
+TEST(TypedRead, SamplesOfAnotherTypeGiveNothing) {
+  const StagePtr stage =
+      open_two("over \"A\" { int x.timeSamples = { 0: 3 }; int[] y.timeSamples = { 0: [4] }; }\n",
+               "def \"A\" { float[] x = [6]; float y = 7; }\n");
+  const Attribute x = stage->prim("/A").attribute("x");
+  const Attribute y = stage->prim("/A").attribute("y");
+  EXPECT_EQ(x.value(0.0, ValueTypes::scalar_of<std::int32_t>()).type(), ElementType::int_);
+  EXPECT_FALSE(x.value(0.0, ValueTypes::scalar_of<float>()).has_value());
+  EXPECT_FALSE(x.get_array<std::int32_t>(0.0));
+  EXPECT_FALSE(x.get_array<float>(0.0));
+  EXPECT_THAT(y.get_array<std::int32_t>(0.0)->span(), ElementsAre(4));
+  EXPECT_FALSE(y.value(0.0, ValueTypes::scalar_of<std::int32_t>()).has_value());
+  EXPECT_FALSE(y.get_array<float>(0.0));
+  // Defaults are another matter: what does not fit is passed over.
+  EXPECT_THAT(x.get_array<float>()->span(), ElementsAre(6.0F));
+  EXPECT_EQ(y.get<float>(), 7.0F);
+}
+
 TEST(TypedRead, AnArrayEditOfAnotherTypeIsPassedOver) {
   const StagePtr stage =
       open_two("over \"A\" { float[] x = edit [append 9]; }\n", "def \"A\" { int[] x = [1]; }\n");
