@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdio>
+#include <limits>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -555,6 +557,31 @@ TEST(EngineDetails, MarkersHaveTheirShapeWhereTheyStandSomewhere) {
   EXPECT_THAT(written.text, Not(HasSubstr("/lost")));
   EXPECT_EQ(written.codes, "engine-not-finite /lost;");
   EXPECT_THAT(written.became, ::testing::ElementsAre("/z: site", "/y: site", "/flat: site"));
+}
+
+TEST(EngineDetails, BodiesWithoutAFinitePoseStandAtTheOrigin) {
+  Diagnostics reading;
+  const std::string text = "(metersPerUnit = 1\nkilogramsPerUnit = 1\nupAxis = \"Z\")\n" + kScene +
+                           ball("a") + ball("b") + ball("c") + ball("d");
+  const auto stage = stage::open_layers({{"root.usda", text.c_str()}}, reading);
+  ASSERT_TRUE(stage);
+  physics::PhysicsModel model = physics::read_physics(*stage, reading);
+  ASSERT_EQ(model.rigid_bodies.size(), 4U);
+  const float infinity = std::numeric_limits<float>::infinity();
+  model.rigid_bodies[0].pose.position = Vector3f(4, 5, 6);
+  model.rigid_bodies[1].pose.position = Vector3f(1, std::nanf(""), 3);
+  model.rigid_bodies[2].pose.rotation.x() = infinity;
+  model.rigid_bodies[3].pose.position = Vector3f(7, 8, 9);
+  Diagnostics diagnostics;
+  const std::string written = write_mjcf(model, {}, diagnostics).text;
+  EXPECT_EQ(test::codes_of(diagnostics), "engine-not-finite /b;engine-not-finite /c;");
+  for (const Diagnostic& d : diagnostics) {
+    EXPECT_EQ(d.message, "The pose of the body is not finite; it is put at the origin.");
+  }
+  for (const char* body :
+       {"/a\" pos=\"4 5 6", "/b\" pos=\"0 0 0", "/c\" pos=\"0 0 0", "/d\" pos=\"7 8 9"}) {
+    EXPECT_THAT(written, HasSubstr(std::string("<body name=\"") + body + "\" quat=\"1 0 0 0\">"));
+  }
 }
 
 TEST(EngineDetails, ATensorOfAVendorReplacesTheMoments) {

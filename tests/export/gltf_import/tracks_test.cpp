@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <vector>
 
 namespace sinew::exporter::gltf_import::tracks_test {
 namespace {
@@ -70,6 +71,36 @@ TEST(Track, MakesNoKeysOfAStraightSpline) {
                  1e-4, budget);
   EXPECT_EQ(track.times, (std::vector<double>{0, 2}));
   EXPECT_FLOAT_EQ(at(track, 0.5)[0], 0.5F);
+}
+
+// Tangents of `bump` and its opposite at equal keys lift the curve by a quarter of it in the
+// middle. What is tolerated is half of a tenth of the range; of the largest value if there is none.
+TEST(Track, ToleratesAShareOfTheRange) {
+  struct Case {
+    float from, to;  // Of x; y is always `beside`.
+    float beside;
+    float tolerated;
+  };
+  for (const Case& one :
+       {Case{0, 8, 0, 0.4F}, Case{0, -8, 0, 0.4F}, Case{0, 8, 100, 0.4F}, Case{4, 4, 0, 0.2F},
+        Case{-4, -4, 0, 0.2F}, Case{4, 4, -8, 0.4F}, Case{0, 0, 0, 0.05F}}) {
+    for (const float share : {0.9F, 1.1F}) {
+      const float slope = one.to - one.from;
+      const float bump = 4.0F * share * one.tolerated;
+      const float y = one.beside;
+      Budget budget = plenty();
+      const Track track =
+          make_track(channel(ChannelPath::translation, Interpolation::cubic_spline, {0, 1},
+                             {0, 0, 0, one.from, y, 0, slope + bump, 0, 0, slope - bump, 0, 0,
+                              one.to, y, 0, 0, 0, 0}),
+                     0.1, budget);
+      const std::vector<double> expected =
+          share < 1.0F ? std::vector<double>{0, 1} : std::vector<double>{0, 0.5, 1};
+      EXPECT_EQ(track.times, expected) << one.from << " " << one.to << " " << y;
+      const float middle = 0.5F * (one.from + one.to) + (share < 1.0F ? 0.0F : bump / 4.0F);
+      EXPECT_NEAR(at(track, 0.5)[0], middle, 1e-5F);
+    }
+  }
 }
 
 TEST(Track, TakesHostileTangents) {

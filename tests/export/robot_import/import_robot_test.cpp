@@ -416,6 +416,34 @@ TEST(ImportRobot, HoldsARobotByItsBaseOrNot) {
   EXPECT_EQ(fixed.result.counts.colliders, 1U);
 }
 
+TEST(ImportRobot, IsNamedAsAskedElseAsItIsCalledElseAsItsFile) {
+  struct Case {
+    std::string called, file, asked, name;
+  };
+  const Case cases[] = {{"one", "deep/two.x.xml", "three", "three"},
+                        {"one", "deep/two.x.xml", "", "one"},
+                        {"deep/er/one", "deep/two.x.xml", "", "one"},
+                        {"deep/", "deep/two.x.xml", "", "two_x"},
+                        {"", "deep/two.xml", "", "two"},
+                        {"", "two", "", "two"},
+                        {"", "", "", "Robot"}};
+  for (const Case& one : cases) {
+    ImportRobotOptions options;
+    options.file = one.file;
+    options.prim_name = one.asked;
+    const std::string model = one.called.empty() ? "" : " model='" + one.called + "'";
+    const std::string name = one.called.empty() ? "" : " name='" + one.called + "'";
+    for (const std::string& xml :
+         {"<mujoco" + model + "><worldbody><geom size='1'/></worldbody></mujoco>",
+          "<robot" + name + "><link name='a'><inertial><mass value='1'/>" +
+              "<inertia ixx='1' iyy='1' izz='1'/></inertial></link></robot>"}) {
+      const RobotModel robot(xml, options);
+      EXPECT_THAT(robot.text, HasSubstr("defaultPrim = \"" + one.name + "\"\n")) << xml;
+      EXPECT_THAT(robot.text, HasSubstr("\ndef Xform \"" + one.name + "\"")) << xml;
+    }
+  }
+}
+
 TEST(ImportRobot, PassesOverTextBetweenElements) {
   const RobotModel robot = RobotModel(
       "<mujoco>one<worldbody> two <!-- <body/> --><body>three<freejoint/><geom size='1'/>four"
