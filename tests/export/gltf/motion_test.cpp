@@ -477,7 +477,10 @@ std::string sliding_joint(const std::string& name, double to) {
 
 TEST(GltfMotion, ASkeletonHasJointsForEachAnimationThatDrivesIt) {
   const std::string bindings = "rel skel:skeleton = </R/S>\nrel skel:animationSource = </R/";
-  const Moving made(kTimed + std::string(")\ndef SkelRoot \"R\" {\n") + joint_skeleton("") +
+  const std::string rising =
+      ops("double3 xformOp:translate.timeSamples = { 0: (0,1,0), 2: (0,7,0) }\n",
+          "\"xformOp:translate\"");
+  const Moving made(kTimed + std::string(")\ndef SkelRoot \"R\" {\n") + joint_skeleton(rising) +
                     sliding_joint("A", 3.0) + sliding_joint("B", 5.0) +
                     bound_quad("M", bindings + "A>\n") + bound_quad("N", bindings + "B>\n") +
                     "}\n");
@@ -495,6 +498,10 @@ TEST(GltfMotion, ASkeletonHasJointsForEachAnimationThatDrivesIt) {
   ASSERT_EQ(made.file.json["skins"].size(), 2U);
   EXPECT_NEAR(GltfJudge(made.file).world(joint_of("M"), 2.0)(0, 3), 3.0, 1e-6);
   EXPECT_NEAR(GltfJudge(made.file).world(joint_of("N"), 2.0)(0, 3), 5.0, 1e-6);
+  for (const char* mesh : {"M", "N"}) {  // Both move with the prim.
+    EXPECT_NEAR(GltfJudge(made.file).world(joint_of(mesh), 0.0)(1, 3), 1.0, 1e-6) << mesh;
+    EXPECT_NEAR(GltfJudge(made.file).world(joint_of(mesh), 2.0)(1, 3), 7.0, 1e-6) << mesh;
+  }
 }
 
 TEST(GltfMotion, ASkeletonBesideTheDefaultPrimStandsWhereItIs) {
