@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
+
+#include "core/xid_ranges.hpp"
 
 namespace sinew::unicode_test {
 namespace {
@@ -91,8 +94,19 @@ TEST(Identifiers, AreOfTheLettersThatUnicodeGivesThem) {
     EXPECT_EQ(is_xid_start(each.code), each.starts) << each.code;
     EXPECT_EQ(is_xid_continue(each.code), each.continues) << each.code;
   }
-  for (std::uint32_t code = 0; code <= 0x10FFFF; ++code) {
-    ASSERT_TRUE(is_xid_continue(code) || !is_xid_start(code)) << code;
+}
+
+TEST(Identifiers, AreOfTheLettersOfTheTables) {
+  const CodeRange* start = kXidStart;
+  const CodeRange* next = kXidContinue;
+  for (std::uint32_t code = 0x80; code <= 0x110000; ++code) {
+    if (start != std::end(kXidStart) && code > start->last) ++start;
+    if (next != std::end(kXidContinue) && code > next->last) ++next;
+    ASSERT_EQ(is_xid_start(code), start != std::end(kXidStart) && code >= start->first) << code;
+    ASSERT_EQ(is_xid_continue(code), next != std::end(kXidContinue) && code >= next->first) << code;
+  }
+  for (const std::uint32_t code : {0x200000U, 0x7FFFFFFFU, 0xFFFFFFFFU}) {
+    EXPECT_FALSE(is_xid_start(code) || is_xid_continue(code)) << code;
   }
 }
 
