@@ -42,7 +42,11 @@ Composer::Composer(const OpenOptions& options, LayerRegistry& registry, Stage::I
 SchemaType Composer::schema_of(Token type_name) {
   if (type_name.empty()) return SchemaType::unknown;
   const auto [known, is_new] = schemas_.try_emplace(type_name, SchemaType::unknown);
-  if (is_new) known->second = find_schema_type(type_name.view());
+  if (is_new) {
+    // To a prim, the name of an abstract type ("Gprim") is one that is not known.
+    const SchemaType type = find_schema_type(type_name.view());
+    if (is_concrete(type)) known->second = type;
+  }
   return known->second;
 }
 

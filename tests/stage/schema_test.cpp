@@ -198,6 +198,24 @@ def NewMesh "R" {}
   EXPECT_EQ(type_of("/Referenced"), SchemaType::mesh);
 }
 
+TEST(Schema, PrimsAreOfNoAbstractType) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+def Gprim "A" {}
+def Xformable "B" {}
+def Cube "C" {}
+)"}},
+                                     diagnostics);
+  ASSERT_TRUE(stage);
+
+  for (const char* path : {"/A", "/B"}) {
+    EXPECT_EQ(stage->prim(path).schema_type(), SchemaType::unknown) << path;
+    EXPECT_FALSE(stage->prim(path).is_a(SchemaType::imageable)) << path;
+  }
+  EXPECT_EQ(stage->prim("/A").type_name().view(), "Gprim");
+  EXPECT_TRUE(stage->prim("/C").is_a(SchemaType::gprim));
+}
+
 TEST(Schema, TheSessionLayerSaysFirstWhatTypesFallBackTo) {
   MemoryResolver resolver;
   resolver.add("root.usda", R"(#usda 1.0

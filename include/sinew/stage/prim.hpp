@@ -70,7 +70,7 @@ class SINEW_API Prim {
   bool is_root() const noexcept;
 
   Token type_name() const noexcept;  ///< Empty if no opinion gives one.
-  /// The type if it is a known schema type, else SchemaType::unknown.
+  /// The type if it is a known schema type and not an abstract one, else SchemaType::unknown.
   SchemaType schema_type() const noexcept;
   /// Whether the type is, or derives from, a known schema type. Unknown types are nothing.
   bool is_a(SchemaType type) const noexcept;
