@@ -63,6 +63,7 @@ class Baker {
   // Whether what nothing deforms at one of the times is written as it stands there: it is deformed
   // at others, between which it must not hang.
   bool writes_undeformed() const { return stage_.rules() == Rules::documented; }
+  bool keeps_blended(stage::Time time, const SkeletonPose& pose, const TargetPlan& plan) const;
   std::vector<Vector3f> vectors_of(const Prim& prim, std::string_view name, stage::Time time);
   void bake_at(stage::Time time, const SkeletonPose& pose, const TargetPlan& plan,
                DeformedPrim& deformed, TargetOutput& output, BakedExtents& extents);
@@ -93,6 +94,14 @@ std::vector<Vector3f> Baker::vectors_of(const Prim& prim, std::string_view name,
   return {values->begin(), values->end()};
 }
 
+// Whether what shapes have deformed is written where joints do not move it. OpenUSD loses it where
+// skinning fails, but not where there is nothing to skin with.
+bool Baker::keeps_blended(stage::Time time, const SkeletonPose& pose,
+                          const TargetPlan& plan) const {
+  return writes_undeformed() || pose.status != PoseStatus::skinnable ||
+         !read_influences(*plan.target, time, reporter_);
+}
+
 // Points and normals come out of skinning in skeleton space and are written in that of the prim.
 void Baker::bake_at(stage::Time time, const SkeletonPose& pose, const TargetPlan& plan,
                     DeformedPrim& deformed, TargetOutput& output, BakedExtents& extents) {
@@ -114,7 +123,8 @@ void Baker::bake_at(stage::Time time, const SkeletonPose& pose, const TargetPlan
     transform_points(prim_from_skel, deformed.points);
     add_points(time, plan, deformed.points, output, extents);
     output.moves_points = true;
-  } else if (plan.blend_points && deformed.blended && (!plan.skin_points || writes_undeformed())) {
+  } else if (plan.blend_points && deformed.blended &&
+             (!plan.skin_points || keeps_blended(time, pose, plan))) {
     add_points(time, plan, deformed.blended_points, output, extents);
     output.moves_points = true;
   } else if (plan.writes_points() && writes_undeformed()) {
@@ -125,7 +135,7 @@ void Baker::bake_at(stage::Time time, const SkeletonPose& pose, const TargetPlan
     output.normals.add(time, vector_value(deformed.normals));
     output.turns_normals = true;
   } else if (plan.blend_normals && !deformed.blended_normals.empty() &&
-             (!plan.skin_normals || writes_undeformed())) {
+             (!plan.skin_normals || keeps_blended(time, pose, plan))) {
     output.normals.add(time, vector_value(deformed.blended_normals));
     output.turns_normals = true;
   } else if (plan.writes_normals() && writes_undeformed()) {

@@ -509,6 +509,29 @@ TEST(BakeSkinning, StatesNothingOfWhatIsNeverDeformed) {
   EXPECT_EQ(std::count(all.begin(), all.end(), "/R/C.xformOp:transform"), 0);
 }
 
+// As OpenUSD does: what skinning fails on is lost, what there is nothing to skin with is not.
+TEST(BakeSkinning, KeepsWhatIsBlendedWhereThereIsNothingToSkinWith) {
+  const std::string weights = "jointWeights = [1, 1]";
+  const std::string bind = "uniform matrix4d[] bindTransforms = [";
+  std::string unequal = everything_baked();
+  unequal.replace(unequal.find(weights), weights.size(), "jointWeights = [1]");
+  std::string unbound = everything_baked();
+  unbound.replace(unbound.find(bind), bind.size(), "uniform matrix4d[] other = [");
+  for (const std::string& text : {unequal, unbound}) {
+    const Baked baked = bake_text(text);
+    EXPECT_POINTS_NEAR(baked.vectors("/R/M", "points", {}),
+                       (std::vector<Vector3f>{{1, 2, 0}, {2, 2, 0}}), 1e-6F);
+    EXPECT_POINTS_NEAR(baked.vectors("/R/M", "normals", {}),
+                       std::vector<Vector3f>(2, Vector3f(0, 0, 1)), 1e-6F);
+  }
+
+  std::string failing = everything_baked();
+  failing.replace(failing.find("jointIndices = [0, 0]"), 21, "jointIndices = [0, 4]");
+  const std::vector<std::string> all = stated(bake_text(failing));
+  EXPECT_EQ(std::count(all.begin(), all.end(), "/R/M.points"), 0);
+  EXPECT_EQ(std::count(all.begin(), all.end(), "/R/M.normals"), 0);
+}
+
 TEST(BakeSkinning, TellsHowFarItIs) {
   std::vector<std::pair<std::size_t, std::size_t>> calls;
   BakeOptions options;
