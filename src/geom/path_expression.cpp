@@ -9,9 +9,6 @@
 
 namespace sinew::geom {
 
-namespace {
-
-// One name against one pattern element with '*', '?' and character classes.
 bool matches_name(std::string_view pattern, std::string_view name) {
   std::size_t p = 0;
   std::size_t n = 0;
@@ -57,6 +54,8 @@ bool matches_name(std::string_view pattern, std::string_view name) {
   while (p < pattern.size() && pattern[p] == '*') ++p;
   return p == pattern.size();
 }
+
+namespace {
 
 // One element of a pattern: what its name has to match, and what its prim has to satisfy.
 struct Element {

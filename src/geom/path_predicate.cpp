@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "geom/shared/model.hpp"
 #include "sinew/layer/layer.hpp"
 #include "sinew/stage/schema.hpp"
 
@@ -72,9 +73,46 @@ bool has_specifier(const Prim& prim, const Arguments& arguments) {
   });
 }
 
+bool has_kind(const Prim& prim, const Arguments& arguments) {
+  const bool strict = is_true(named(arguments, "strict").value_or(""));
+  const layer::Value kind = prim.metadata("kind");
+  const std::string_view own = kind.text().value_or("");
+  return std::any_of(arguments.begin(), arguments.end(), [&](const Argument& argument) {
+    if (!argument.name.empty() || !is_known_kind(argument.value)) return false;
+    return strict ? own == argument.value : is_kind(own, argument.value);
+  });
+}
+
+bool is_word(std::string_view text) {
+  if (text.empty() || (text.front() >= '0' && text.front() <= '9')) return false;
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  });
+}
+
+// `variant(set=selection)`. What is not a word is a pattern, which any part of the selection may
+// match.
+bool has_variants(const Prim& prim, const Arguments& arguments) {
+  const auto selections = prim.variant_selections();
+  return std::all_of(arguments.begin(), arguments.end(), [&](const Argument& argument) {
+    if (argument.name.empty()) return false;
+    const auto found = std::find_if(selections.begin(), selections.end(), [&](const auto& entry) {
+      return entry.first.view() == argument.name;
+    });
+    const std::string_view selected =
+        found == selections.end() ? std::string_view() : found->second.view();
+    if (is_word(argument.value)) return selected == argument.value;
+    return matches_name('*' + std::string(argument.value) + '*', selected);
+  });
+}
+
 bool call(std::string_view function, const Arguments& arguments, const Prim& prim) {
   if (function == "abstract") return prim.is_abstract() == wants(arguments);
   if (function == "defined") return prim.is_defined() == wants(arguments);
+  if (function == "model") return is_model(prim) == wants(arguments);
+  if (function == "group") return is_group(prim) == wants(arguments);
+  if (function == "kind") return has_kind(prim, arguments);
+  if (function == "variant") return has_variants(prim, arguments);
   if (function == "specifier") return has_specifier(prim, arguments);
   if (function == "isa") return isa(prim, arguments);
   return function == "hasAPI" && has_api(prim, arguments);
@@ -162,11 +200,17 @@ class PredicateReader {
     const std::string_view function = name();
     if (function.empty()) failed_ = true;
     Arguments arguments;
+    const std::size_t behind = at_;
     if (take(':')) {
       do arguments.push_back({{}, value()});
       while (take(','));
-    } else if (take('(')) {
-      parenthesised(arguments);
+    } else {
+      blanks();
+      if (take('(')) {
+        parenthesised(arguments);
+      } else {
+        at_ = behind;
+      }
     }
     return !failed_ && call(function, arguments, prim_);
   }
@@ -176,23 +220,36 @@ class PredicateReader {
     if (take(')')) return;
     do {
       blanks();
-      Argument argument{{}, value()};
+      const std::size_t first = at_;
+      Argument argument{name(), {}};
       blanks();
-      if (take('=')) {
-        blanks();
-        argument = {argument.value, value()};
-        blanks();
+      if (argument.name.empty() || !take('=')) {
+        argument.name = {};
+        at_ = first;
       }
+      blanks();
+      argument.value = value();
+      blanks();
       arguments.push_back(argument);
     } while (take(','));
     if (!take(')')) failed_ = true;
+  }
+
+  // What needs no quotes: words, numbers, patterns.
+  std::string_view unquoted() {
+    constexpr std::string_view kOthers = "~!@#$%^&*-+=|\\.?/";
+    const std::size_t first = at_;
+    while (is_name(peek()) || (peek() != '\0' && kOthers.find(peek()) != std::string_view::npos)) {
+      ++at_;
+    }
+    return text_.substr(first, at_ - first);
   }
 
   // A word, a number or a string in quotes.
   std::string_view value() {
     const char quote = peek();
     if (quote != '"' && quote != '\'') {
-      const std::string_view word = name();
+      const std::string_view word = unquoted();
       if (word.empty()) failed_ = true;
       return word;
     }

@@ -8,8 +8,13 @@
 namespace sinew::geom {
 
 /// Whether a prim satisfies the predicate of a path pattern, the text between its braces:
-/// `isa:Cube and not hasAPI:PhysicsMassAPI`. Functions: abstract, defined, specifier, isa, hasAPI.
-/// Any other function, and what is not a predicate, holds for no prim.
+/// `isa:Cube and not hasAPI:PhysicsMassAPI`. Functions: abstract, defined, model, group, kind,
+/// specifier, isa, hasAPI, variant. Any other function, and what is not a predicate, holds for no
+/// prim.
+/// @par Source  UsdGetCollectionPredicateLibrary.
 bool satisfies(std::string_view predicate, const stage::Prim& prim);
+
+/// One name against one pattern element with '*', '?' and character classes.
+bool matches_name(std::string_view pattern, std::string_view name);
 
 }  // namespace sinew::geom

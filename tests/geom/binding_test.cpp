@@ -254,6 +254,73 @@ class "Class" {
   EXPECT_FALSE(matches_path_expression("//{isa:Cube}", *layer::Path::parse("/W/Box")));
 }
 
+TEST(MatchesPathExpression, AsksForKindsAndVariants) {
+  Diagnostics diagnostics;
+  const auto stage = stage::open_layers({{"root.usda", R"(
+def "W" (kind = "assembly") {
+  def "G" (kind = "group") {
+    def Cube "C" (
+      kind = "component"
+      variants = { string look = "red" }
+      variantSets = ["look"]
+    ) {
+      variantSet "look" = {
+        "red" {
+        }
+        "blue" {
+        }
+      }
+      def "S" (kind = "subcomponent") {
+      }
+      def "G" (kind = "group") {
+      }
+    }
+  }
+  def "M" (kind = "model") {
+  }
+  def "Own" (kind = "of_my_own") {
+  }
+}
+)"}},
+                                        diagnostics);
+  ASSERT_NE(stage, nullptr);
+  ASSERT_TRUE(diagnostics.empty());
+  const auto matches = [&](const std::string& predicate, const char* path) {
+    return matches_path_expression("//{" + predicate + "}", stage->prim(path));
+  };
+  for (const char* model : {"/W", "/W/G", "/W/G/C", "/W/M"}) {
+    EXPECT_TRUE(matches("model", model)) << model;
+  }
+  for (const char* other : {"/W/G/C/S", "/W/G/C/G", "/W/Own"}) {
+    EXPECT_TRUE(matches("model:false", other)) << other;
+  }
+  EXPECT_TRUE(matches("group", "/W"));
+  EXPECT_TRUE(matches("group", "/W/G"));
+  EXPECT_FALSE(matches("group", "/W/G/C"));
+  EXPECT_FALSE(matches("group", "/W/G/C/G"));
+  // A kind counts wherever it stands, and as what it is a case of.
+  EXPECT_TRUE(matches("kind:group", "/W/G/C/G"));
+  EXPECT_TRUE(matches("kind:group", "/W"));
+  EXPECT_TRUE(matches("kind:model", "/W/G/C"));
+  EXPECT_TRUE(matches("kind:subcomponent,component", "/W/G/C/S"));
+  EXPECT_FALSE(matches("kind:model", "/W/G/C/S"));
+  EXPECT_FALSE(matches("kind(group, strict=true)", "/W"));
+  EXPECT_TRUE(matches("kind(assembly, strict=true)", "/W"));
+  EXPECT_FALSE(matches("kind:of_my_own", "/W/Own"));
+  EXPECT_FALSE(matches("kind", "/W"));
+
+  EXPECT_TRUE(matches("variant(look=red)", "/W/G/C"));
+  EXPECT_TRUE(matches("variant (look = 'red')", "/W/G/C"));
+  EXPECT_TRUE(matches("variant(look=r*d)", "/W/G/C"));
+  EXPECT_TRUE(matches("variant(look=\"?ed\")", "/W/G/C"));
+  EXPECT_FALSE(matches("variant(look=blue)", "/W/G/C"));
+  EXPECT_FALSE(matches("variant(look=b*)", "/W/G/C"));
+  EXPECT_FALSE(matches("variant(look=red, shape=round)", "/W/G/C"));
+  EXPECT_FALSE(matches("variant(look=red)", "/W/G"));
+  EXPECT_FALSE(matches("variant(red)", "/W/G/C"));
+  EXPECT_TRUE(matches("isa (Cube)", "/W/G/C"));
+}
+
 TEST(CollectionAttributes, CountOnlyIfOfTheirType) {
   Diagnostics diagnostics;
   stage::OpenOptions options;

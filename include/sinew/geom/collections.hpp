@@ -67,8 +67,8 @@ SINEW_API bool matches_path_expression(std::string_view expression, const layer:
 
 /// The same of a prim and, where a pattern has predicates, of the prims above it:
 /// `//{isa:Cube}`, `/World{defined}//Arm*{not hasAPI:PhysicsMassAPI}`. Predicates are abstract,
-/// defined, specifier, isa and hasAPI, with `not`, `and`, `or` and parentheses; others hold for no
-/// prim.
+/// defined, model, group, kind, specifier, isa, hasAPI and variant, with `not`, `and`, `or` and
+/// parentheses; others hold for no prim.
 SINEW_API bool matches_path_expression(std::string_view expression, const stage::Prim& prim);
 
 }  // namespace sinew::geom

@@ -5,16 +5,44 @@
 
 namespace sinew::geom {
 
-bool is_model(const stage::Prim& prim) {
+namespace {
+
+// The kind that a kind is a case of; empty if there is none.
+std::string_view base_of(std::string_view kind) noexcept {
+  if (kind == "assembly") return "group";
+  if (kind == "component" || kind == "group") return "model";
+  return {};
+}
+
+bool is_of_kind(const stage::Prim& prim, std::string_view base) {
   const auto kind = prim.metadata("kind");
-  const std::string_view own = kind.text().value_or("");
-  if (own != "component" && own != "group" && own != "assembly") return false;
+  return is_kind(kind.text().value_or(""), base);
+}
+
+bool has_groups_above(const stage::Prim& prim) {
   for (stage::Prim p = prim.parent(); p && !p.is_root(); p = p.parent()) {
-    const auto above = p.metadata("kind");
-    const std::string_view name = above.text().value_or("");
-    if (name != "group" && name != "assembly") return false;
+    if (!is_of_kind(p, "group")) return false;
   }
   return true;
+}
+
+}  // namespace
+
+bool is_kind(std::string_view kind, std::string_view base) noexcept {
+  while (!kind.empty() && kind != base) kind = base_of(kind);
+  return !kind.empty();
+}
+
+bool is_known_kind(std::string_view kind) noexcept {
+  return kind == "subcomponent" || is_kind(kind, "model");
+}
+
+bool is_model(const stage::Prim& prim) {
+  return is_of_kind(prim, "model") && has_groups_above(prim);
+}
+
+bool is_group(const stage::Prim& prim) {
+  return is_of_kind(prim, "group") && has_groups_above(prim);
 }
 
 }  // namespace sinew::geom
