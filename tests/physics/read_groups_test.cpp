@@ -123,6 +123,19 @@ TEST(ReadGroups, ExpressionsMakeMembers) {  // physics 8.1
   EXPECT_THAT(at(model.shapes, "/b").collision_group_paths, IsEmpty());
 }
 
+TEST(ReadGroups, ExpressionsMakeNoMembersByAnUnknownExpansionRule) {  // corrections 19
+  const std::string expression =
+      "uniform pathExpression collection:colliders:membershipExpression = \"/a\"\n";
+  const std::string rule = "uniform token collection:colliders:expansionRule";
+  const PhysicsModel model =
+      read(prim("Cube", "a", "Collision") + group("unknown", expression + rule + " = \"wild\"") +
+           group("explicit", expression + rule + " = \"explicitOnly\"") +
+           group("blocked", expression + rule + " = None") +
+           group("forced", expression + rule + " = \"wild\"\n" +
+                               "uniform token collection:colliders:mode = \"expression\""));
+  EXPECT_THAT(at(model.shapes, "/a").collision_group_paths, ElementsAre("/blocked", "/explicit"));
+}
+
 TEST(ReadGroups, KeepsEveryGroupPrimForFiltering) {  // physics 8.2
   const PhysicsModel model = read(group("a", "string physics:mergeGroup = \"m\"") +
                                   group("b",

@@ -1,9 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "physics/read/group_members.hpp"
 
+#include <string>
+
 #include "sinew/physics/tokens.hpp"
+#include "sinew/stage/attribute.hpp"
 
 namespace sinew::physics {
+
+namespace {
+
+// Members are listed here, and an expansion rule that nobody knows lists none.
+bool lists_members(const stage::Prim& prim) {
+  const stage::Attribute rule = prim.attribute("collection:colliders:expansionRule");
+  const std::string name = rule ? rule.get_text().value_or("") : std::string();
+  return name.empty() || name == "expandPrims" || name == "explicitOnly" ||
+         name == "expandPrimsAndProperties";
+}
+
+}  // namespace
 
 GroupMembers::GroupMembers(std::span<const std::pair<stage::Prim, std::int32_t>> groups,
                            Diagnostics* diagnostics)
@@ -15,7 +30,8 @@ GroupMembers::GroupMembers(std::span<const std::pair<stage::Prim, std::int32_t>>
     for (const auto& [path, rule] : collection.rules()) {
       rules_[path].push_back({group, rule, source});
     }
-    if (!collection.expression().empty()) expressions_.emplace_back(group, std::move(collection));
+    if (collection.expression().empty() || !lists_members(prim)) continue;
+    expressions_.emplace_back(group, std::move(collection));
   }
 }
 
@@ -26,8 +42,7 @@ void GroupMembers::apply_rules_at(std::string_view path, bool is_self,
   for (const Rule& rule : found->second) {
     std::uint64_t& answered = decided_[rule.source];
     if (answered == question_) continue;  // A nearer rule of the same collection has decided.
-    // Members are listed here, and a rule that nobody knows lists none.
-    if (rule.rule == geom::MembershipRule::unknown) continue;
+    if (rule.rule == geom::MembershipRule::unknown) continue;  // Lists none.
     if (rule.rule == geom::MembershipRule::explicit_only && !is_self) continue;
     answered = question_;
     if (rule.rule != geom::MembershipRule::exclude) groups.push_back(rule.group);
