@@ -210,7 +210,7 @@ bool Collection::contains(const stage::Prim& prim) const {
 
 bool Collection::contains(const layer::Path& path) const {
   if (!expression_.empty()) return matches_path_expression(expression_, path);
-  if (rules_.empty()) return false;
+  if (rules_.empty() || path.is_root()) return false;  // The root itself is never a member.
   bool self = true;
   for (layer::Path at = path; !at.empty(); at = at.parent()) {
     const auto found = rules_.find(at.str());
@@ -223,7 +223,8 @@ bool Collection::contains(const layer::Path& path) const {
           break;
         case MembershipRule::unknown:
         case MembershipRule::expand_prims:
-          return self || !path.is_property();
+          if (self || !path.is_property()) return true;
+          break;
         case MembershipRule::expand_prims_and_properties:
           return true;
       }

@@ -124,6 +124,35 @@ def "A" {
   EXPECT_FALSE(one.contains(*layer::Path::parse("/A/B/C")));
 }
 
+TEST(CollectionRules, AnEntryOfPrimsDoesNotEndTheExpansionOfPropertiesAboveIt) {
+  Diagnostics diagnostics;
+  const stage::StagePtr stage = open_root(R"(
+def "A" {
+    rel collection:both:includes = [</A>, </A.collection:prims>]
+    uniform token collection:both:expansionRule = "expandPrimsAndProperties"
+    rel collection:prims:includes = </A/B>
+    def "B" {
+        int x = 1
+    }
+}
+def "R" {
+    uniform bool collection:all:includeRoot = 1
+}
+)",
+                                          diagnostics);
+  const Collection both = Collection::read(stage->prim("/A"), "both");
+  EXPECT_EQ(both.rules().at("/A/B"), MembershipRule::expand_prims);
+  EXPECT_TRUE(both.contains(*layer::Path::parse("/A/B")));
+  EXPECT_TRUE(both.contains(*layer::Path::parse("/A/B.x")));
+  const Collection prims = Collection::read(stage->prim("/A"), "prims");
+  EXPECT_TRUE(prims.contains(*layer::Path::parse("/A/B")));
+  EXPECT_FALSE(prims.contains(*layer::Path::parse("/A/B.x")));
+  // The root counts for what is below it, but is no prim.
+  const Collection all = Collection::read(stage->prim("/R"), "all");
+  EXPECT_TRUE(all.contains(*layer::Path::parse("/A/B")));
+  EXPECT_FALSE(all.contains(layer::Path::root()));
+}
+
 TEST(CollectionRules, AnUnknownExpansionRuleExpandsWhereMembershipIsAsked) {
   Diagnostics diagnostics;
   const stage::StagePtr stage = open_root(R"(

@@ -38,8 +38,9 @@ class SINEW_API Collection {
   static Collection read(const stage::Prim& prim, std::string_view name,
                          Diagnostics* diagnostics = nullptr);
 
-  /// Whether a prim (by path) is a member. The rule of the nearest element of its path decides,
-  /// except that what an ancestor says of itself alone (explicit_only) is passed over.
+  /// Whether a prim or property is a member. The rule of the nearest element of its path decides,
+  /// except that what an ancestor says of itself alone (explicit_only), or of prims alone where a
+  /// property is asked about, is passed over. The root is never a member.
   /// @par Cost  One hash look-up per element of the path.
   bool contains(const layer::Path& path) const;
   /// The same of a prim, which predicates of an expression are asked of too.
