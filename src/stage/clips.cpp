@@ -127,7 +127,19 @@ class Reader {
   bool contributes(std::size_t i) const noexcept {
     const PropertySpec* declared = attribute_.declared;
     return !set_.interpolate_missing ||
-           (declared != nullptr && declared->default_value.has_value()) || spec_of(i) != nullptr;
+           (declared != nullptr && declared->default_value.has_value()) ||
+           (spec_of(i) != nullptr && !is_ruled_out(i));
+  }
+  // By a block in the manifest at the time at which the clip becomes active: it says that there are
+  // no samples, and nobody looks whether that is so.
+  bool is_ruled_out(std::size_t i) const noexcept {
+    const PropertySpec* declared = attribute_.declared;
+    const layer::TimeSamples* blocks = declared == nullptr ? nullptr : declared->time_samples();
+    if (blocks == nullptr) return false;
+    const auto first = blocks->times.begin();
+    const auto found = std::lower_bound(first, blocks->times.end(), set_.active[i].time);
+    return found != blocks->times.end() && *found == set_.active[i].time &&
+           blocks->values[static_cast<std::size_t>(found - first)].is_block();
   }
 
   // The samples around a time, and the entries of `active` that they belong to.

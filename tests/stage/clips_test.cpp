@@ -207,6 +207,24 @@ TEST_F(ValueClips, AreBlockedByABlockInTheManifestWhereAClipLacksSamples) {
   EXPECT_THAT(x({0, 4, 6, 8}), ElementsAre(0, kNone, kNone, 8));
 }
 
+TEST_F(ValueClips, LackSamplesWhereABlockInTheManifestSaysSo) {
+  const std::string set =
+      "asset[] assetPaths = [@a.usda@, @b.usda@]\ndouble2[] active = [(0, 0), (4, 1), (8, 0)]\n"
+      "asset manifestAssetPath = @m.usda@";
+  const char* const manifest = "def \"C\" { double x.timeSamples = { 0: 1, 4: None, 7: None }; }\n";
+  const std::string asked = model(set + "\nbool interpolateMissingClipValues = true");
+  open(
+      {{"root.usda", asked.c_str()}, {"a.usda", kClipA}, {"b.usda", kClipB}, {"m.usda", manifest}});
+  EXPECT_THAT(times(), ElementsAre(0, 8, 10));
+  EXPECT_THAT(x({0, 4, 6, 8, 10}), ElementsAre(0, 4, 6, 8, 10));
+  // Where missing values are not asked for it says nothing.
+  const std::string plain = model(set);
+  open(
+      {{"root.usda", plain.c_str()}, {"a.usda", kClipA}, {"b.usda", kClipB}, {"m.usda", manifest}});
+  EXPECT_THAT(times(), ElementsAre(0, 4, 8, 10));
+  EXPECT_EQ(x(4), 104);
+}
+
 TEST_F(ValueClips, InterpolateOverClipsThatLackSamplesIfAsked) {
   const std::string set =
       "asset[] assetPaths = [@e.usda@, @a.usda@, @b.usda@]\n"
