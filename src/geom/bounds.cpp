@@ -33,6 +33,9 @@ constexpr std::uint64_t kEveryContext = std::numeric_limits<std::uint64_t>::max(
 // A matrix whose volume is below this flattens space.
 constexpr double kFlat = 1e-13;
 
+// Prims whose payload was left out count: they may have hints and extents.
+constexpr stage::Traversal kCounted = {.unloaded = true, .instance_proxies = true};
+
 double determinant(const Matrix4d& m) {
   const Eigen::Matrix3d linear = m.topLeftCorner<3, 3>();
   return linear.determinant();
@@ -320,7 +323,7 @@ Prim BoundsCache::Impl::next_child(Frame& frame) const {
     while (frame.next) {
       const Prim child = frame.next;
       frame.next = child.next_sibling();
-      if (child.matches(stage::Traversal::with_instance_proxies())) return child;
+      if (child.matches(kCounted)) return child;
     }
     return {};
   }

@@ -203,6 +203,36 @@ TEST_F(BoundsScene, CanIgnoreVisibility) {
   expect_range(world("/A", options), {-40, -50, -50}, {60, 50, 50});
 }
 
+TEST(UnloadedBounds, AreTheHintsAndExtentsThatAreThereAllTheSame) {
+  Diagnostics diagnostics;
+  stage::OpenOptions options;
+  options.payloads = stage::Payloads::skip;
+  const auto stage = stage::open_layers({{"root.usda", R"(
+def Xform "World" (kind = "group") {
+    def Xform "Model" (
+        kind = "component"
+        payload = @payload.usda@</Model>
+    ) {
+        float3[] extentsHint = [(0, 0, 0), (1, 2, 3)]
+    }
+    def Mesh "Mesh" (payload = @payload.usda@</Mesh>) {
+        float3[] extent = [(-5, 0, 0), (-4, 1, 1)]
+    }
+}
+)"},
+                                         {"payload.usda", "def \"Model\" {}\ndef \"Mesh\" {}\n"}},
+                                        diagnostics, options);
+  ASSERT_NE(stage, nullptr);
+  const stage::Prim world = stage->prim("/World");
+  ASSERT_FALSE(stage->prim("/World/Model").is_loaded());
+  BoundsCache plain;
+  expect_range(aligned_range(plain.world_bound(world)), {-5, 0, 0}, {-4, 1, 1});
+  BoundsOptions hints;
+  hints.use_extents_hint = true;
+  BoundsCache hinted({}, hints);
+  expect_range(aligned_range(hinted.world_bound(world)), {-5, 0, 0}, {1, 2, 3});
+}
+
 TEST_F(BoundsScene, LeaveOutAnInvisiblePrimThatIsAskedFor) {
   EXPECT_TRUE(world("/A/Hidden").empty());
   EXPECT_TRUE(world("/A/Nothing").empty());

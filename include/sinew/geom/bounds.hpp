@@ -76,9 +76,10 @@ struct BoundsOptions {
 /// A Boundable prim has its extent; its children are not visited. A PointInstancer without one has
 /// the boxes of its prototypes at each instance. Any other Imageable prim, and any
 /// prim without a known type, has the bounds of its children. Children that are invisible,
-/// inactive, unloaded, undefined, abstract or not Imageable are left out with everything below; the
-/// extent of a prim whose purpose was not asked for is left out alone. Whether an ancestor of the
-/// prim asked for is invisible does not matter. Instances share what lies below them.
+/// inactive, undefined, abstract or not Imageable are left out with everything below; the extent of
+/// a prim whose purpose was not asked for is left out alone. Whether an ancestor of the prim asked
+/// for is invisible does not matter. What the stage shows of a prim whose payload was skipped
+/// counts, its `extentsHint` above all. Instances share what lies below them.
 ///
 /// Boundable prims without any extent are reported as "geom-no-extent", boxes whose transform is
 /// not finite, or cannot be undone where it must, as "geom-bounds-transform"; both are left out.
