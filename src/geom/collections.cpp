@@ -152,15 +152,20 @@ class ExpressionReader {
   }
 
  private:
+  static bool is_applied(const stage::Prim& prim, std::string_view collection) {
+    return prim.stage().rules() != sinew::Rules::openusd ||
+           prim.has_api(fmt::format("CollectionAPI:{}", collection));
+  }
+
   // What a reference stands for; of weaker opinions that do not exist, nothing.
   std::string referred(const stage::Prim& other, std::string_view collection,
                        const stage::Prim& prim, const layer::Path& path) {
     constexpr std::size_t kMaxDepth = 64;
     if (collection == "_" && path.empty()) return {};
-    if (!other) {
+    if (!other || !is_applied(other, collection)) {
       warn(diagnostics_, "geom-collection-missing-prim", prim,
-           fmt::format("The collection %{}:{} of an expression does not exist.", path.view(),
-                       collection));
+           fmt::format("The collection %{}:{} of an expression {}.", path.view(), collection,
+                       other ? "is not applied to its prim" : "does not exist"));
       return {};
     }
     const layer::Path property =

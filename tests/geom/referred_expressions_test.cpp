@@ -60,6 +60,25 @@ TEST(ReferredExpressions, ThatDoNotExistOrLeadBackMatchNothing) {
   EXPECT_FALSE(d.contains(*layer::Path::parse("/W")));
 }
 
+TEST(ReferredExpressions, HaveToBeAppliedUnderOpenusdRules) {
+  const std::string text = "def \"A\" (apiSchemas = [\"CollectionAPI:b\"]) {\n" +
+                           collection("a", "%:b %:c %/G:colliders") + collection("b", "/X") +
+                           collection("c", "/Y") + "}\ndef PhysicsCollisionGroup \"G\" {\n" +
+                           collection("colliders", "/Z") + "}\n";
+  for (const Rules rules : {Rules::documented, Rules::openusd}) {
+    stage::OpenOptions options;
+    options.rules = rules;
+    Diagnostics diagnostics;
+    const stage::StagePtr stage = open_layers({{"root.usda", text.c_str()}}, diagnostics, options);
+    ASSERT_NE(stage, nullptr);
+    const Collection a = read(stage, "/A", "a", diagnostics);
+    EXPECT_TRUE(a.contains(*layer::Path::parse("/X")));
+    EXPECT_EQ(a.contains(*layer::Path::parse("/Y")), rules == Rules::documented);
+    EXPECT_TRUE(a.contains(*layer::Path::parse("/Z")));  // Built into the type.
+    EXPECT_EQ(diagnostics.size(), rules == Rules::documented ? 0u : 1u);
+  }
+}
+
 // Each refers twice to the next: what is written out grows without bound, what is read does not.
 TEST(ReferredExpressions, DoNotGrowWithoutBound) {
   Diagnostics diagnostics;
