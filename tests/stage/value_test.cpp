@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "stage/dictionary_order.hpp"
@@ -332,6 +333,17 @@ TEST(DictionaryOrder, ReadsDigitsAsNumbersAndIgnoresCase) {  // stage 3.6
   for (std::size_t i = 0; i + 1 < sorted.size(); ++i) {
     EXPECT_TRUE(dictionary_less(sorted[i], sorted[i + 1])) << sorted[i];
     EXPECT_FALSE(dictionary_less(sorted[i + 1], sorted[i])) << sorted[i];
+  }
+}
+
+TEST(DictionaryOrder, IsDecidedByTheFirstDifferenceOfCaseOrZeros) {
+  const std::pair<const char*, const char*> ordered[] = {
+      {"A01", "a1"},     {"a1", "a01"},  {"a1b01", "a01b1"}, {"a01B1", "a01b01"},
+      {"x0_b", "x00_a"}, {"a0b", "a00"}, {"a00", "a01"},     {"x01_a", "x1_b"},
+  };
+  for (const auto& [first, second] : ordered) {
+    EXPECT_TRUE(dictionary_less(first, second)) << first;
+    EXPECT_FALSE(dictionary_less(second, first)) << second;
   }
 }
 
