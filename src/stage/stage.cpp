@@ -32,6 +32,30 @@ std::optional<double> number(const Stage::Impl& impl, std::string_view key) {
   return value == nullptr ? std::nullopt : value->get<double>();
 }
 
+// A time of the session layer, else of the root layer: by its name or by its old one.
+std::optional<double> time_field(const Stage::Impl& impl, std::string_view key,
+                                 std::string_view old_key) {
+  for (const layer::Layer* layer : {impl.session.get(), impl.layers.front().get()}) {
+    if (layer == nullptr) continue;
+    for (const std::string_view name : {key, old_key}) {
+      const Value* value = layer->field(name);
+      if (const auto time = value == nullptr ? std::nullopt : value->get<double>()) return time;
+    }
+  }
+  return std::nullopt;
+}
+
+// Whether one layer says both when the stage starts and when it ends, by names of one kind.
+bool has_range_in_one_layer(const Stage::Impl& impl) {
+  for (const layer::Layer* layer : {impl.session.get(), impl.layers.front().get()}) {
+    if (layer == nullptr) continue;
+    const auto has = [layer](std::string_view key) { return layer->field(key) != nullptr; };
+    if (has("startTimeCode") && has("endTimeCode")) return true;
+    if (has("startFrame") && has("endFrame")) return true;
+  }
+  return false;
+}
+
 Metrics read_metrics(const Stage::Impl& impl, double rate) {
   Metrics metrics;
   if (const Value* value = stage_field(impl, "upAxis"); value != nullptr && value->text()) {
@@ -54,13 +78,12 @@ Metrics read_metrics(const Stage::Impl& impl, double rate) {
   // As written, even where it is of no use; times are scaled by `rate`.
   metrics.time_codes_per_second = number(impl, "timeCodesPerSecond").value_or(rate);
   metrics.frames_per_second = number(impl, "framesPerSecond").value_or(24.0);
-  const auto start = number(impl, "startTimeCode");
-  const auto end = number(impl, "endTimeCode");
-  const auto old_start = number(impl, "startFrame");
-  const auto old_end = number(impl, "endFrame");
-  metrics.start_time_code = start.value_or(old_start.value_or(0.0));
-  metrics.end_time_code = end.value_or(old_end.value_or(0.0));
-  metrics.has_time_code_range = (start || old_start) && (end || old_end);
+  const auto start = time_field(impl, "startTimeCode", "startFrame");
+  const auto end = time_field(impl, "endTimeCode", "endFrame");
+  metrics.start_time_code = start.value_or(0.0);
+  metrics.end_time_code = end.value_or(0.0);
+  metrics.has_time_code_range =
+      start && end && (impl.rules == Rules::documented || has_range_in_one_layer(impl));
   if (const Value* value = stage_field(impl, "defaultPrim"); value != nullptr && value->text()) {
     metrics.default_prim = *value->text();
   }

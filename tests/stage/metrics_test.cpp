@@ -69,9 +69,27 @@ TEST(Metrics, TakeTheOldNamesOfTimesWhereTheNewAreMissing) {
   EXPECT_EQ(mixed.start_time_code, 4.0);
   EXPECT_EQ(mixed.end_time_code, 9.0);
   EXPECT_TRUE(mixed.has_time_code_range);
+  EXPECT_FALSE(metrics_of("endFrame = 9\nstartTimeCode = 4", Rules::openusd).has_time_code_range);
+  EXPECT_TRUE(metrics_of("endFrame = 9\nstartFrame = 4", Rules::openusd).has_time_code_range);
 
   EXPECT_FALSE(metrics_of("startTimeCode = 4").has_time_code_range);
   EXPECT_FALSE(metrics_of("endTimeCode = 4").has_time_code_range);
+}
+
+TEST(Metrics, TakeTimesOfTheSessionLayerByEitherNameFirst) {
+  for (const Rules rules : {Rules::documented, Rules::openusd}) {
+    Diagnostics diagnostics;
+    OpenOptions options;
+    options.rules = rules;
+    options.session_layer = "session.usda";
+    const StagePtr stage = open_layers({{"root.usda", "(\nstartTimeCode = 4\nendTimeCode = 8\n)\n"},
+                                        {"session.usda", "(\nstartFrame = 2\n)\n"}},
+                                       diagnostics, options);
+    ASSERT_NE(stage, nullptr);
+    EXPECT_EQ(stage->metrics().start_time_code, 2.0);
+    EXPECT_EQ(stage->metrics().end_time_code, 8.0);
+    EXPECT_TRUE(stage->metrics().has_time_code_range);
+  }
 }
 
 TEST(Metrics, TakeSmallLettersOfAnAxisByTheDocumentedRulesAlone) {
