@@ -245,7 +245,8 @@ bool TextParser::relationship(bool custom, bool varying, Edit edit, const char* 
   PropertySpec* const spec = declare(token, PropertySpec::Kind::relationship, at).spec;
   if (spec == nullptr) return false;
   spec->custom = spec->custom || custom;
-  if (varying) spec->variability = Variability::varying;
+  // The last statement counts, also one that only adds targets.
+  spec->variability = varying ? Variability::varying : Variability::uniform;
   if (!relationship_statement(*spec, edit)) return false;
   current_property_ = {};
   return true;

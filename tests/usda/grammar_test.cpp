@@ -82,6 +82,22 @@ TEST(Grammar, RelativePathsDirectlyInAVariantAreRead) {
   expect_refused({in_variant("def \"K\" {\n" + nested + "}\n}\n}")});
 }
 
+TEST(Grammar, RelationshipsVaryIfTheirLastStatementSaysSo) {
+  const std::pair<const char*, Variability> cases[] = {
+      {"rel r", Variability::uniform},
+      {"varying rel r", Variability::varying},
+      {"rel r\nvarying rel r", Variability::varying},
+      {"varying rel r\nrel r = </B>", Variability::uniform},
+      {"varying rel r = </B>\nprepend rel r = </C>", Variability::uniform},
+      {"prepend varying rel r = </B>\nappend varying rel r = </C>", Variability::varying},
+  };
+  for (const auto& [statements, expected] : cases) {
+    const LayerPtr layer = read(in_prim(statements));
+    ASSERT_NE(layer, nullptr) << statements;
+    EXPECT_EQ(layer->find_prim("/X")->properties[0].variability, expected) << statements;
+  }
+}
+
 TEST(Grammar, TargetsArePrimsAndProperties) {
   for (const char* path : {"</A>", "</A.b>", "</A.b[/C].d>", "<../B>", "<../B.c>", "<.c>"}) {
     expect_read({"def \"W\" {\n" + in_prim("rel r = " + std::string(path)) + "}\n",
