@@ -13,6 +13,7 @@
 #include "layer/shared/element_table.hpp"
 #include "layer/shared/path_expression_syntax.hpp"
 #include "usda/text_parser.hpp"
+#include "usda/text_rules.hpp"
 
 namespace sinew::usda {
 
@@ -176,6 +177,9 @@ bool TextParser::text_element(ElementType type, std::byte* out) {
   } else {
     return scan_.expected(type == ElementType::asset ? "an asset path between '@'"
                                                      : "a string in quotes");
+  }
+  if (type == ElementType::asset && !is_asset_path(text)) {
+    return scan_.fail(at, "usda-bad-asset", "An asset path is UTF-8 without control characters.");
   }
   Token token;
   if (type == ElementType::path_expression) {

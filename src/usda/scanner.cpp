@@ -12,6 +12,7 @@
 #include "core/unescape.hpp"
 #include "core/unicode.hpp"
 #include "usda/number_list.hpp"
+#include "usda/text_rules.hpp"
 
 namespace sinew::usda {
 
@@ -308,15 +309,8 @@ bool Scanner::asset(std::string_view& out, std::string& scratch) {
     }
     out = scratch;
   }
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const auto c = static_cast<unsigned char>(out[i]);
-    const bool c1 =
-        c == 0xC2 && i + 1 < out.size() && static_cast<unsigned char>(out[i + 1]) < 0xA0;
-    if (c < 0x20 || c == 0x7F || c1) {
-      return fail(open, "usda-bad-asset", "This asset path contains a control character.");
-    }
-  }
-  return true;
+  return is_asset_path(out) ||
+         fail(open, "usda-bad-asset", "This asset path contains a control character.");
 }
 
 bool Scanner::path_text(std::string_view& out) {

@@ -46,6 +46,17 @@ bool is_selected_variant(std::string_view name) noexcept {
   return is_expression || is_variant_name(name);
 }
 
+bool is_asset_path(std::string_view text) noexcept {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c < 0x20 || c == 0x7F) return false;
+    if (c == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0) {
+      return false;
+    }
+  }
+  return find_invalid_utf8(text) == std::string_view::npos;
+}
+
 bool is_prim_type(std::string_view text) noexcept {
   if (text == "__AnyType__") return false;  // It says that there is none.
   for (;;) {

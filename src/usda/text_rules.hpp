@@ -17,6 +17,10 @@ bool is_prim_or_property(std::string_view path) noexcept;
 /// Whether a variant can be selected by that text: a variant name or an expression.
 bool is_selected_variant(std::string_view name) noexcept;
 
+/// Whether the text can be an asset path: UTF-8 without control characters, also those of two
+/// bytes.
+bool is_asset_path(std::string_view text) noexcept;
+
 /// Whether the text can stand for the type before the name of a prim.
 bool is_prim_type(std::string_view text) noexcept;
 

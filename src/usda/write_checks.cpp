@@ -36,6 +36,13 @@ bool is_plain_target(const Path& path) {
   return is_plain_path(path) && is_prim_or_property(path.view());
 }
 
+bool are_asset_paths(const Value& value) {
+  if (!value.is_array()) return is_asset_path(value.text().value_or(""));
+  const std::span<const Token> tokens = value.as_array<Token>();
+  return std::all_of(tokens.begin(), tokens.end(),
+                     [](Token token) { return is_asset_path(token.view()); });
+}
+
 bool is_finite_tangent(const std::optional<Spline::Tangent>& tangent, ElementType type) noexcept {
   if (!tangent) return true;
   const double width = tangent->width.value_or(0.0);
@@ -109,7 +116,8 @@ bool TextWriter::are_path_expressions(const Value& value) const {
 bool TextWriter::is_value_of(const ValueType& type, const Value& value) const {
   if (type.element != ElementType::none && value.type() == type.element &&
       value.is_array() == type.is_array) {
-    return type.element != ElementType::path_expression || are_path_expressions(value);
+    if (type.element == ElementType::path_expression) return are_path_expressions(value);
+    return type.element != ElementType::asset || are_asset_paths(value);
   }
   const std::string text = write_value(value);
   if (find_invalid_utf8(text) != std::string_view::npos) return false;

@@ -12,6 +12,7 @@
 #include "core/unicode.hpp"
 #include "sinew/usda/writer.hpp"
 #include "usda/scanner.hpp"
+#include "usda/text_rules.hpp"
 #include "usda/text_writer.hpp"
 
 namespace sinew::usda {
@@ -32,18 +33,6 @@ T load(const std::byte* data) noexcept {
   T value;
   std::memcpy(static_cast<void*>(&value), data, sizeof value);
   return value;
-}
-
-// Without control characters, also those of two bytes.
-bool is_printable(std::string_view text) noexcept {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c < 0x20 || c == 0x7F) return false;
-    if (c == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0) {
-      return false;
-    }
-  }
-  return find_invalid_utf8(text) == std::string_view::npos;
 }
 
 // Whether `literal` is read as `text`.
@@ -100,7 +89,7 @@ void TextWriter::string(std::string_view text) {
 }
 
 std::string asset_literal(std::string_view text) {
-  if (!is_printable(text)) return {};
+  if (!is_asset_path(text)) return {};
   if (text.find('@') == std::string_view::npos) return fmt::format("@{}@", text);
   std::string literal = "@@@";
   for (std::size_t i = 0; i < text.size(); ++i) {

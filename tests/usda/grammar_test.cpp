@@ -224,6 +224,19 @@ TEST(Grammar, ListsOfWholeNumbersRefuseMoreThan64Bits) {
   expect_read({in_prim("int64 a = -9223372036854775809")});
 }
 
+TEST(Grammar, AssetPathsInQuotesHaveNoControlCharactersEither) {  // usda 3.5
+  expect_read({in_prim("asset a = \"a b\""), in_prim("asset a = \"\\xc3\\xa4\""),
+               in_prim("asset[] a = [@a@, \"\", 'b\"c']"), in_prim("string a = \"a\\nb\""),
+               with_metadata("assetInfo = { asset identifier = \"a\" }")});
+  for (const char* text : {"\"a\\nb\"", "\"a\\x01\"", "\"a\\x7f\"", "\"\\xc2\\x85\"", "\"\\xff\"",
+                           "\"\"\"a\nb\"\"\""}) {
+    expect_refused({in_prim("asset a = " + std::string(text)),
+                    in_prim("asset[] a = [@a@, " + std::string(text) + "]"),
+                    in_prim("asset a.timeSamples = { 1: " + std::string(text) + " }"),
+                    with_metadata("assetInfo = { asset identifier = " + std::string(text) + " }")});
+  }
+}
+
 TEST(Grammar, PathExpressionsAreUtf8) {
   expect_read({in_prim("pathExpression a = \"/B//C\""), in_prim("string a = \"\\xff\"")});
   expect_refused({in_prim("pathExpression a = \"\\xff\"")});
