@@ -69,7 +69,7 @@ class PathReader {
   bool prim_elements() {
     if (!identifier()) return false;
     for (;;) {
-      if (peek() == '{') {
+      if (selection_next()) {
         if (!variant_selections()) return false;
         if (!identifier_next()) return true;  // A child follows without '/', or nothing does.
         identifier();
@@ -86,8 +86,15 @@ class PathReader {
     while (peek() == ' ' || peek() == '\t') ++at_;
   }
 
+  bool selection_next() const {
+    const std::size_t next = text_.find_first_not_of(" \t", at_);
+    return next != std::string_view::npos && text_[next] == '{';
+  }
+
   bool variant_selections() {
-    while (take('{')) {
+    while (selection_next()) {
+      blanks();
+      take('{');
       blanks();
       if (!set_name()) return false;
       blanks();
@@ -97,6 +104,7 @@ class PathReader {
       blanks();
       if (!take('}')) return false;
     }
+    blanks();
     return true;
   }
 
@@ -220,7 +228,7 @@ Result<Path> Path::parse(std::string_view text) {
   PathReader reader(text);
   if (reader.read_all()) {
     if (text.find_first_of(" \t") == std::string_view::npos) return Path(std::string(text));
-    // Blanks are allowed in variant selections only, and mean nothing.
+    // Blanks are allowed in and around variant selections only, and mean nothing.
     std::string compact(text);
     std::erase_if(compact, [](char c) { return c == ' ' || c == '\t'; });
     return Path(std::move(compact));

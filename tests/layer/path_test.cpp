@@ -66,6 +66,17 @@ TEST(PathParse, DropsBlanksInSelections) {
   EXPECT_EQ(path("/A{ v = x }B").str(), "/A{v=x}B");
 }
 
+TEST(PathParse, DropsBlanksAroundSelections) {
+  EXPECT_EQ(path("/A {v=x} B").str(), "/A{v=x}B");
+  EXPECT_EQ(path("/A\t{v=x}\t{w=}  B.c").str(), "/A{v=x}{w=}B.c");
+  EXPECT_EQ(path("A {v=x} ").str(), "A{v=x}");
+  EXPECT_EQ(path("/A{v=x} .c").str(), "/A{v=x}.c");
+  EXPECT_EQ(path("/A.b[/C {v=x} D]").str(), "/A.b[/C{v=x}D]");
+  for (const char* text : {"/A ", "/A B", "/A .c", "/A {v=x} /B", "/ {v=x}", " /A{v=x}"}) {
+    EXPECT_FALSE(Path::parse(text)) << text;
+  }
+}
+
 TEST(Path, ParentClimbsByElements) {
   EXPECT_EQ(path("/A/B").parent().str(), "/A");
   EXPECT_EQ(path("/A").parent().str(), "/");
