@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "usda/number.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -94,6 +95,16 @@ T convert_generally(const char* text, const Decimal& d) noexcept {
   return d.negative ? -magnitude : magnitude;
 }
 
+// What is no integer of 64 bits is a double first, whatever type it is wanted in.
+template <>
+float convert_generally<float>(const char* text, const Decimal& d) noexcept {
+  if (!d.integer || exceeds_64_bits(text, d.end)) {
+    return static_cast<float>(convert_generally<double>(text, d));
+  }
+  float value = 0.0F;
+  return fast_float::from_chars(text, d.end, value).ec == std::errc() ? value : 0.0F;
+}
+
 // Exact where one correctly rounded operation on exact operands gives the result.
 bool exact_double(const Decimal& d, double& value) noexcept {
   if (d.count > 15 || d.exponent < -22 || d.exponent > 22) return false;
@@ -104,8 +115,9 @@ bool exact_double(const Decimal& d, double& value) noexcept {
   return true;
 }
 
-// Rounding a correctly rounded double to float is correct unless the double lies exactly between
-// two floats, where the digits that were rounded away would have decided.
+// Whether a correctly rounded double rounds to the float that its literal rounds to: unless it lies
+// exactly between two floats, where the digits that were rounded away would have decided. They do
+// for integers only, which are no doubles.
 bool rounds_twice_safely(double value) noexcept {
   std::uint64_t bits;
   std::memcpy(&bits, &value, sizeof bits);
@@ -210,7 +222,12 @@ bool convert_whole(const char* first, const char* last, T& value) noexcept {
 }  // namespace
 
 bool convert_slowly(const char* first, const char* last, float& value) noexcept {
-  return convert_whole(first, last, value);
+  const bool is_integer = std::all_of(first, last, [](char c) { return c == '-' || is_digit(c); });
+  if (is_integer) return convert_whole(first, last, value);
+  double wide = 0.0;
+  if (!convert_whole(first, last, wide)) return false;
+  value = static_cast<float>(wide);
+  return std::isfinite(value);
 }
 
 bool convert_slowly(const char* first, const char* last, double& value) noexcept {

@@ -14,15 +14,16 @@ struct Number {
   bool too_large = false;       ///< An integer literal beyond 64 bits, read as a double.
   std::uint64_t magnitude = 0;  ///< Absolute value of an integer.
   double real = 0.0;            ///< The value as a double, whatever the kind.
-  float real_float = 0.0F;      ///< The literal correctly rounded to float.
+  float real_float = 0.0F;      ///< The value as a float.
 };
 
 /// Reads `[-] digits [. digits] [exponent]`, `[-] . digits`, `[-] inf` or `nan`.
 /// @return One past the literal, or `text` if there is none.
 const char* read_number(const char* text, const char* end, Number& number) noexcept;
 
-/// Like read_number(), but straight to the type of an array. Correctly rounded; overflow gives an
-/// infinity and underflow zero.
+/// Like read_number(), but straight to the type of an array. Correctly rounded, to double even
+/// where a float is wanted, unless the literal is an integer; overflow gives an infinity and
+/// underflow zero.
 const char* read_real(const char* text, const char* end, float& value) noexcept;
 const char* read_real(const char* text, const char* end, double& value) noexcept;
 

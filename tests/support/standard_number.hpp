@@ -32,4 +32,15 @@ std::optional<T> standard_number(const std::string& text) {
   return value;
 }
 
+/// The same number as it stands in the text of a layer: what is no integer is a double first.
+template <typename T>
+std::optional<T> standard_literal(const std::string& text) {
+  if (std::is_same_v<T, float> && text.find_first_not_of("-0123456789") != std::string::npos) {
+    const std::optional<double> wide = standard_number<double>(text);
+    if (!wide || !std::isfinite(static_cast<float>(*wide))) return std::nullopt;
+    return static_cast<T>(*wide);
+  }
+  return standard_number<T>(text);
+}
+
 }  // namespace sinew::test

@@ -116,7 +116,7 @@ void expect_standard_bits(SimdLevel level, std::uint64_t seed) {
     text.clear();
     while (expected.size() < kArray) {
       const std::string literal = random_literal<T>(random);
-      const std::optional<T> value = test::standard_number<T>(literal);
+      const std::optional<T> value = test::standard_literal<T>(literal);
       if (!value) continue;  // Out of range.
       const char* const end = literal.data() + literal.size();
       if (exceeds_64_bits(literal.data(), end)) continue;  // Left to the grammar.

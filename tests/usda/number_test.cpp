@@ -64,7 +64,7 @@ void expect_equal_to_the_standard_library(unsigned seed, int count) {
         text = std::to_string(static_cast<std::int64_t>(bits) % 1'000'000) + "." +
                std::to_string(bits % 1000) + "e" + std::to_string(static_cast<int>(bits % 90) - 45);
     }
-    const std::optional<T> expected = test::standard_number<T>(text);
+    const std::optional<T> expected = test::standard_literal<T>(text);
     if (!expected) continue;
     ASSERT_TRUE(same_bits(ours<T>(text), *expected)) << text;
   }
@@ -76,6 +76,20 @@ TEST(ReadReal, RoundsFloatsAsTheStandardLibraryDoes) {
 
 TEST(ReadReal, RoundsDoublesAsTheStandardLibraryDoes) {
   expect_equal_to_the_standard_library<double>(2, 200'000);
+}
+
+// A little above the middle between 1 and the next float. As doubles they are that middle, which
+// rounds to 1.
+TEST(ReadReal, RoundsLiteralsToDoublesFirst) {  // usda 3.3
+  EXPECT_EQ(ours<float>("1.0000000596046448"), 1.0F);
+  EXPECT_EQ(ours<float>("-1.00000005960464478e0"), -1.0F);
+  EXPECT_EQ(ours<float>("1.000000059604645"), std::nextafter(1.0F, 2.0F));
+  Number number;
+  const std::string text = "1.0000000596046448";
+  read_number(text.data(), text.data() + text.size(), number);
+  EXPECT_EQ(number.real_float, 1.0F);
+  // Integers are not.
+  EXPECT_EQ(ours<float>("9007199791611905"), std::nextafter(9007199254740992.0F, 1e17F));
 }
 
 TEST(ReadReal, OverflowsToInfinityAndUnderflowsToZero) {

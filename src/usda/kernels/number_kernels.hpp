@@ -35,8 +35,8 @@ inline constexpr std::uint64_t kExactIntegers = std::uint64_t{1} << 53;
 
 /// digits / 10^fraction, negated if asked. One correctly rounded operation on exact operands is
 /// correctly rounded: digits <= kExactIntegers, fraction <= 22. For float the double is rounded
-/// again, which is right unless it lies exactly between two floats, where the digits that were
-/// rounded away would have decided.
+/// again, which is right unless it is an integer exactly between two floats, where the digits that
+/// were rounded away decide.
 /// @return False if it may be wrong.
 inline bool scale_exactly(std::uint64_t digits, std::size_t fraction, bool negative,
                           double& value) noexcept {
