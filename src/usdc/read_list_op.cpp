@@ -2,6 +2,7 @@
 // List operations, and the references and payloads in them.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <unordered_set>
 
@@ -29,12 +30,16 @@ struct ReferenceHash {
   }
 };
 
-// Removes repeated items of a list, except for the first of each.
-template <typename T, typename Hash = std::hash<T>>
-bool remove_repeats(std::vector<T>& items) {
+// Removes repeated items of a list, except for the first of each, or the last.
+template <typename T, typename Hash>
+bool remove_repeats(std::vector<T>& items, bool keep_last) {
   if (items.size() < 2) return false;
+  if (keep_last) std::reverse(items.begin(), items.end());
   std::unordered_set<T, Hash> seen;
-  return std::erase_if(items, [&](const T& item) { return !seen.insert(item).second; }) != 0;
+  const bool any =
+      std::erase_if(items, [&](const T& item) { return !seen.insert(item).second; }) != 0;
+  if (keep_last) std::reverse(items.begin(), items.end());
+  return any;
 }
 
 template <typename T, typename Hash = std::hash<T>>
@@ -42,7 +47,8 @@ bool remove_repeats(ListOp<T>& op) {
   bool any = false;
   for (auto* items :
        {&op.explicit_items, &op.deleted, &op.added, &op.prepended, &op.appended, &op.ordered}) {
-    any = remove_repeats<T, Hash>(*items) || any;
+    // Appending moves what is there already to the end.
+    any = remove_repeats<T, Hash>(*items, items == &op.appended) || any;
   }
   return any;
 }

@@ -458,6 +458,28 @@ TEST_F(ReadCrate, CountsWhatStandsInAListTwiceOnce) {
   }
 }
 
+// As appending moves what is there already to the end.
+TEST_F(ReadCrate, CountsWhatIsAppendedTwiceAtItsLastPlace) {  // usda 10
+  CrateBuilder crate;
+  const std::uint32_t one = crate.string("one");
+  const std::uint32_t two = crate.string("two");
+  const std::uint32_t a = crate.path(0, "A");
+  const std::vector<std::uint32_t> items = {one, two, one};
+  const std::string bytes = lists_of(kPrepended | kAppended, {items, items});
+  crate.spec(0, 7, {{"primChildren", crate.token_vector({"A"})}});
+  crate.spec(a, 6, {{"variantSetNames", rep(33, crate.put(bytes))}});
+  const LayerPtr layer = read_layer(crate.build());
+  ASSERT_NE(layer, nullptr);
+  const ListOp<Token>& names = layer->root().children[0]->extra->variant_set_names;
+  const auto texts = [](const std::vector<Token>& tokens) {
+    std::vector<std::string> all;
+    for (const Token token : tokens) all.emplace_back(token.view());
+    return all;
+  };
+  EXPECT_THAT(texts(names.prepended), testing::ElementsAre("one", "two"));
+  EXPECT_THAT(texts(names.appended), testing::ElementsAre("two", "one"));
+}
+
 // The first has data of its own, so that the count alone does not tell that the second is cut.
 TEST_F(ReadCrate, DropsReferencesCutOffAnywhere) {
   const auto read_without = [&](std::size_t missing) {
