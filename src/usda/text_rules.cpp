@@ -42,7 +42,7 @@ bool is_prim_or_property(std::string_view path) noexcept {
 }
 
 bool is_selected_variant(std::string_view name) noexcept {
-  const bool is_expression = name.size() >= 2 && name.front() == '`' && name.back() == '`';
+  const bool is_expression = name.size() > 2 && name.front() == '`' && name.back() == '`';
   return is_expression || is_variant_name(name);
 }
 

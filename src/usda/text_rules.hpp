@@ -14,7 +14,8 @@ namespace sinew::usda {
 /// absolute.
 bool is_prim_or_property(std::string_view path) noexcept;
 
-/// Whether a variant can be selected by that text: a variant name or an expression.
+/// Whether a variant can be selected by that text: a variant name or an expression, which is not
+/// empty.
 bool is_selected_variant(std::string_view name) noexcept;
 
 /// Whether the text can be an asset path: UTF-8 without control characters, also those of two

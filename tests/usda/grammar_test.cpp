@@ -120,6 +120,15 @@ TEST(Grammar, VariantSetsHaveTheNamesOfVariantSets) {
   }
 }
 
+TEST(Grammar, ExpressionsThatSelectVariantsAreNotEmpty) {
+  for (const char* text : {"", "a", "`x`", "`${V}`", "` `"}) {
+    expect_read({with_metadata("variants = { string v = '" + std::string(text) + "' }")});
+  }
+  for (const char* text : {"``", "`", "`x", "x`", "a b"}) {
+    expect_refused({with_metadata("variants = { string v = '" + std::string(text) + "' }")});
+  }
+}
+
 TEST(Grammar, StructuralFieldsAreNotMetadataOfTheSpecsThatHaveThem) {
   for (const char* key :
        {"variantSetNames", "variantSelection", "inheritPaths", "primChildren", "primOrder",
