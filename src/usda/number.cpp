@@ -255,11 +255,12 @@ bool to_integer(const Number& number, T& value) noexcept {
       }
     }
     case Number::Kind::real: {
-      const double truncated = std::trunc(number.real);
-      // The largest value of a 64-bit type is not a double, so compare with the power of two.
+      // The largest value of a 64-bit type is not a double, so compare with the power of two. One
+      // below the smallest is none either: of 64 bits that one itself is refused, as in OpenUSD.
       const double above = std::ldexp(1.0, Limits::digits);
-      if (!(truncated >= static_cast<double>(Limits::min()) && truncated < above)) return false;
-      value = static_cast<T>(truncated);
+      const double below = static_cast<double>(Limits::min()) - 1.0;
+      if (!(number.real > below && number.real < above)) return false;
+      value = static_cast<T>(std::trunc(number.real));
       return true;
     }
   }

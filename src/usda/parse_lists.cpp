@@ -162,10 +162,6 @@ bool TextParser::list_op_items(const FieldType& type, std::string_view key, Edit
   const bool is_token = type.shape == FieldType::Shape::token_list_op;
   Value list;
   if (!array_value(is_token ? ElementType::token : ElementType::int64, list)) return false;
-  if (large_integer_at_ != nullptr && large_integer_at_ >= at) {
-    return scan_.fail(large_integer_at_, "usda-out-of-range",
-                      fmt::format("The items of '{}' are integers of 64 bits.", key));
-  }
   if (list.size() == 0 && edit != Edit::explicit_) {
     return scan_.fail(at, "usda-bad-list", "This edit lists nothing.");
   }

@@ -53,7 +53,6 @@ bool TextParser::equals_sign() {
 void TextParser::check_integer_size(const char* at) {
   if (!exceeds_64_bits(at, scan_.position())) return;
   constexpr std::size_t kMostReported = 100;
-  large_integer_at_ = at;
   if (++large_integers_ > kMostReported) return;
   warn(at, "usda-large-integer",
        fmt::format("'{}' exceeds 64 bits and is read as a double.", text_since(at).substr(0, 40)));

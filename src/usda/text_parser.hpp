@@ -257,8 +257,7 @@ class TextParser {
   const char* bracket_suspected_at_ = nullptr;  // What is there may follow a missing bracket.
   std::array<std::unordered_set<Token>, 4> unknown_fields_;  // Reported or not, by spec kind.
   std::unordered_set<Token> unknown_kinds_;
-  const char* large_integer_at_ = nullptr;  // The last one beyond 64 bits.
-  std::size_t large_integers_ = 0;
+  std::size_t large_integers_ = 0;  // Beyond 64 bits.
 
   // Values that were stated before, by their text.
   RepeatedText<Value> repeated_values_;

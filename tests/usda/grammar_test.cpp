@@ -229,8 +229,22 @@ TEST(Grammar, ListsOfWholeNumbersRefuseMoreThan64Bits) {
   expect_refused({with_metadata("inactiveIds = [1, -9223372036854775809]"),
                   with_metadata("prepend inactiveIds = [9223372036854775808]"),
                   with_metadata("inactiveIds = [1, 99999999999999999999]")});
-  // Elsewhere the nearest double counts, if it fits.
-  expect_read({in_prim("int64 a = -9223372036854775809")});
+}
+
+// The double that is the smallest integer of 64 bits is refused, the integer is not.
+TEST(Grammar, DoublesAreCutToIntegersWithinTheirType) {  // usda 8.2
+  expect_read({in_prim("int64 a = -9223372036854775808"),
+               in_prim("int64 a = -9223372036854774784.0"),
+               in_prim("int64 a = 9223372036854774784.0"), in_prim("int a = -2147483648.9"),
+               in_prim("int a = 2147483647.9"), in_prim("uint a = -0.9"),
+               in_prim("uchar[] a = [255.9, -0.9]"), in_prim("uint64 a = 18446744073709549568.0")});
+  expect_refused({in_prim("int64 a = -9223372036854775809"),
+                  in_prim("int64 a = -9223372036854775808.0"),
+                  in_prim("int64[] a = [-9.223372036854775808e18]"),
+                  in_prim("int64 a = 9223372036854775807.0"), in_prim("int a = -2147483649.0"),
+                  in_prim("int a = 2147483648.0"), in_prim("uint a = -1.0"),
+                  in_prim("uchar[] a = [256.0]"), in_prim("uint64 a = 18446744073709551615.0"),
+                  with_metadata("inactiveIds = [-9.223372036854775808e18]")});
 }
 
 TEST(Grammar, AssetPathsInQuotesHaveNoControlCharactersEither) {  // usda 3.5
