@@ -159,6 +159,23 @@ TEST(ReadShapes, PrimvarsOfWidthsCountWhereTheyHaveSamplesOnly) {  // physics 4.
               ElementsAre(2, 3));
 }
 
+TEST(ReadShapes, IndicesOfWidthsChooseWholeElements) {  // physics 4.7
+  const auto chosen = [](const std::string& size, const std::string& widths,
+                         const std::string& indices) {
+    return radii(
+        "point3f[] points = [(0, 0, 0), (1, 1, 1), (2, 2, 2), (3, 3, 3)]\n"
+        "float[] primvars:widths = " +
+        widths + " (elementSize = " + size + ")\nint[] primvars:widths:indices = " + indices);
+  };
+  EXPECT_THAT(chosen("2", "[2, 4, 6, 8]", "[1, 0]"), ElementsAre(3, 4, 1, 2));
+  EXPECT_THAT(chosen("2", "[2, 4, 6]", "[0, 1]"), ElementsAre(1, 2, 0, 0));
+  EXPECT_THAT(chosen("4", "[2, 4, 6, 8]", "[0]"), ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(chosen("2", "[2, 4, 6, 8]", "[0, 1, 0]"), ElementsAre(-1));
+  EXPECT_THAT(chosen("2000000000", "[2, 4, 6, 8]", "[0, 0]"), ElementsAre(-1));
+  EXPECT_THAT(chosen("0", "[2, 4, 6, 8]", "[0, 1, 2, 3]"), ElementsAre(-1));
+  EXPECT_THAT(chosen("1", "[]", "[0, 0, 0, 0]"), ElementsAre(-1)) << "from nothing";
+}
+
 TEST(ReadShapes, ArraysOfAnotherPrecisionCountUnderDocumentedRules) {  // decisions 22
   const std::string text =
       prim("Mesh", "m", "Collision",

@@ -219,7 +219,7 @@ void Reader::read_subdivision(const Prim& prim, geom::Mesh& mesh) {
 
 // The widths of a Points prim, an array of float; one per point if the file is right. A primvar
 // counts that has a value at any time, also where it has none at the default time.
-layer::Value Reader::read_widths(const Prim& prim) {
+layer::Value Reader::read_widths(const Prim& prim, std::size_t point_count) {
   const auto is_authored = [&](const Name& name) {
     const stage::Attribute attribute = prim.attribute(name.view());
     return attribute && attribute.has_authored_value();
@@ -228,20 +228,29 @@ layer::Value Reader::read_widths(const Prim& prim) {
   layer::Value widths = read_array<float>(prim, names_.primvars_widths);
   if (!widths.is_array() || !is_authored(names_.primvars_widths_indices)) return widths;
   const layer::Value indices_value = read_array<std::int32_t>(prim, names_.primvars_widths_indices);
-  if (!indices_value.is_array()) return {};
+  // Nothing can be chosen from no widths.
+  if (!indices_value.is_array() || widths.size() == 0) return {};
   const auto indices = indices_value.as_array<std::int32_t>();
-  for (const std::size_t place : geom::out_of_range(indices, widths.size())) {
+  // An index chooses as many widths as make one element.
+  const stage::Attribute primvar = prim.attribute(names_.primvars_widths.view());
+  const std::int32_t authored_size =
+      primvar.metadata("elementSize").get<std::int32_t>().value_or(1);
+  if (authored_size < 1) return {};
+  const auto size = static_cast<std::size_t>(authored_size);
+  // Few indices can name many widths: more than there are points are of no use.
+  if (size > 1 && indices.size() > point_count / size) return {};
+  for (const std::size_t place : geom::out_of_range(indices, widths.size() / size)) {
     report(Severity::warning, "physics-primvar-index", prim,
            fmt::format("Index {} of primvars:widths is out of range; the width is 0.",
                        indices[place]));
   }
-  return geom::gather(widths, indices);
+  return geom::gather(widths, indices, size);
 }
 
 void Reader::read_sphere_points(const Prim& prim, const Vector3f& scale, Shape& shape) {
   const layer::Value points_value = read_array<Vector3f>(prim, names_.points);
   const std::span<const Vector3f> points = points_value.as_array<Vector3f>();
-  const layer::Value widths_value = read_widths(prim);
+  const layer::Value widths_value = read_widths(prim, points.size());
   const std::span<const float> widths = widths_value.as_array<float>();
   SpherePointsShape spheres;
   if (widths.empty() || widths.size() != points.size()) {

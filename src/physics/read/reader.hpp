@@ -142,7 +142,7 @@ class Reader {
                      Shape& shape);
   bool read_gprim(const stage::Prim& prim, const Vector3f& scale, Geometry& geometry);
   std::string_view custom_token(const stage::Prim& prim) const;
-  layer::Value read_widths(const stage::Prim& prim);
+  layer::Value read_widths(const stage::Prim& prim, std::size_t point_count);
   void read_mesh(const stage::Prim& prim, const Vector3f& scale, std::uint16_t apis, Shape& shape);
   void read_subdivision(const stage::Prim& prim, geom::Mesh& mesh);
   void read_sphere_points(const stage::Prim& prim, const Vector3f& scale, Shape& shape);
