@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "physics/read_scene.hpp"
+#include "sinew/physics/mass.hpp"
 
 namespace sinew::physics::typed_values_test {
 namespace {
@@ -243,6 +244,32 @@ TEST(ReadMass, StopsAtABodyThatIsReadAsAMaterial) {
   EXPECT_EQ(model.mass_nodes.size(), 2U) << "the body and its cube";
   // By the documented rules bodies inside a body are no bodies, and mass goes on below them.
   EXPECT_EQ(read(text, Rules::documented).mass_nodes.size(), 3U);
+}
+
+// physics 10.3: mass asks for PhysicsCollisionAPI alone, whatever a prim is read as.
+TEST(ReadMass, CountsCollidersThatAreReadAsMaterials) {
+  const std::string text =
+      prim("Xform", "b", "RigidBody",
+           prim("Cube", "rubber", "Material Mass Collision",
+                "float physics:mass = 3\n" +
+                    prim("Cube", "inner", "Collision Mass", "float physics:mass = 2\n")) +
+               prim("Cube", "other", "Material RigidBody Collision"));
+  const PhysicsModel model = read(text, Rules::openusd);
+  EXPECT_EQ(test::paths(model.materials), (std::vector<std::string>{"/b/rubber", "/b/other"}));
+  EXPECT_EQ(test::paths(model.shapes), (std::vector<std::string>{"/b/rubber/inner"}));
+  EXPECT_EQ(test::paths(model.unreported_shapes), (std::vector<std::string>{"/b/rubber"}));
+  EXPECT_EQ(model.mass_nodes.size(), 3U);
+  Diagnostics diagnostics;
+  const std::vector<BodyMass> masses = body_masses(model, diagnostics);
+  ASSERT_EQ(masses.size(), 1U);
+  EXPECT_NEAR(masses[0].mass, 5.0, 1e-6);
+  EXPECT_TRUE(diagnostics.empty());
+  // By the documented rules the body inside the body is none, and the mass of the outer cube is
+  // that of both.
+  const PhysicsModel documented = read(text, Rules::documented);
+  EXPECT_EQ(test::paths(documented.unreported_shapes),
+            (std::vector<std::string>{"/b/rubber", "/b/other"}));
+  EXPECT_NEAR(body_masses(documented, diagnostics).at(0).mass, 3.0 + 0.008, 1e-6);
 }
 
 TEST(ReadGroups, PassOverWhatAnAncestorSaysOfItselfAlone) {

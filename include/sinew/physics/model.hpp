@@ -96,8 +96,8 @@ struct PhysicsModel {
 
   /// The bodies' mass nodes, body after body; within a body in namespace order, parents first.
   std::vector<MassNode> mass_nodes;
-  /// Colliders that have mass but were not reported: excluded ones, and those below point
-  /// instancers.
+  /// Colliders that have mass but were not reported: excluded ones, those below point instancers,
+  /// and those that are read as materials.
   std::vector<Shape> unreported_shapes;
   /// Every collision group of the stage in namespace order, unmerged.
   std::vector<CollisionGroupPrim> group_prims;

@@ -197,7 +197,10 @@ void Reader::classify(const Prim& prim, Context& context, std::uint16_t apis) {
     }
     const bool token_joint =
         !options_.joint_tokens.empty() && contains(options_.joint_tokens, type_name);
-    if ((apis & kIsMaterial) != 0) return add_material(prim);
+    if ((apis & kIsMaterial) != 0) {
+      add_material(prim);
+      return weigh_material(prim, context, apis);
+    }
     if (is_joint(schema) || (schema == SchemaType::unknown && token_joint)) {
       const bool specific = is_joint(schema) && schema != SchemaType::physics_joint;
       read_joint(prim, schema, token_joint && !specific);
@@ -232,6 +235,20 @@ void Reader::classify(const Prim& prim, Context& context, std::uint16_t apis) {
   const Placement placement = place(context, is_body);
   const ShapeRef shape = collides ? add_shape(prim, context, apis, placement) : ShapeRef{};
   if (weighs) add_mass_node(prim, context, apis, shape, placement);
+}
+
+// What is read as a material is no shape, but mass asks only whether it collides.
+void Reader::weigh_material(const Prim& prim, Context& context, std::uint16_t apis) {
+  const bool other_body = (apis & kRigidBodyApi) != 0 && !takes_in_bodies(context);
+  if ((apis & kSiteApi) != 0) apis = static_cast<std::uint16_t>(apis & ~kCollisionApi);
+  const bool collides = (apis & kCollisionApi) != 0;
+  const bool weighs = context.body != kNone && context.weighs && !other_body;
+  if (!weighs || !(collides || (apis & kMassApi) != 0)) return;
+  const Placement placement = place(context, false);
+  Context unreported = context;
+  unreported.reported = false;
+  const ShapeRef shape = collides ? add_shape(prim, unreported, apis, placement) : ShapeRef{};
+  add_mass_node(prim, context, apis, shape, placement);
 }
 
 Reader::Placement Reader::place(const Context& context, bool is_body) {

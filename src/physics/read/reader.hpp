@@ -95,6 +95,7 @@ class Reader {
   void visit(const stage::Prim& prim, const Context& parent);
   bool enter(const stage::Prim& prim, const Context& parent, Context& context);
   void classify(const stage::Prim& prim, Context& context, std::uint16_t apis);
+  void weigh_material(const stage::Prim& prim, Context& context, std::uint16_t apis);
   bool is_instancer(const stage::Prim& prim) const;
   void reserve();
   bool starts_body(const stage::Prim& prim, const Context& context);
