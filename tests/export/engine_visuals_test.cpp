@@ -87,6 +87,14 @@ TEST(VisualShapes, AreWhatIsShownAndIsNoCollider) {
   EXPECT_THAT(scene.diagnostics, IsEmpty());
 }
 
+TEST(VisualShapes, AreAlsoCollidersThatAreReadAsMaterials) {
+  const Scene scene(body(
+      "a", "def Mesh \"m\" (apiSchemas = [\"PhysicsMaterialAPI\", \"PhysicsCollisionAPI\"]) {\n" +
+               kTetrahedron + "}\n"));
+  EXPECT_EQ(scene.model.unreported_shapes.size(), 1U);
+  EXPECT_THAT(scene.paths(), ElementsAre("/a/m"));
+}
+
 TEST(VisualShapes, AreLookedForBelowAPrim) {
   const std::string prims = "def Xform \"x\" {\n" + body("a", mesh("m")) + mesh("n") +
                             "}\ndef Xform \"off\" {\ntoken visibility = \"invisible\"\n" +

@@ -49,6 +49,8 @@ class VisualFinder {
     for (const auto* list : {&model.shapes, &model.unreported_shapes}) {
       for (const Shape& shape : *list) colliders_.insert(shape.path.view());
     }
+    // What is read as a material collides with nothing, though it may weigh as a collider.
+    for (const auto& material : model.materials) colliders_.erase(material.path.view());
   }
 
   std::vector<Shape> find(const Prim& root) {
