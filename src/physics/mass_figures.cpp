@@ -51,7 +51,8 @@ MassFigures mass_figures(const MassNode& node, double inertia_threshold, Figures
   }
   if (authored.diagonal_inertia) {
     const Vector3d diagonal = authored.diagonal_inertia->cast<double>();
-    if (diagonal.norm() > inertia_threshold && std::isfinite(diagonal.sum())) {
+    const bool given = use == FiguresUse::literal || std::isfinite(diagonal.sum());
+    if (given && diagonal.norm() > inertia_threshold) {
       figures.inertia = diagonal;
     } else {
       figures.ignored |= kInertiaTooSmall;
@@ -59,8 +60,8 @@ MassFigures mass_figures(const MassNode& node, double inertia_threshold, Figures
   }
   if (authored.principal_axes) {
     const Quatd axes = authored.principal_axes->cast<double>();
-    const bool given = axes.vec().norm() > kAxesThreshold || std::abs(axes.w()) > kAxesThreshold;
-    if (given && std::isfinite(axes.coeffs().sum())) {
+    const bool given = use == FiguresUse::literal || std::isfinite(axes.coeffs().sum());
+    if (given && (axes.vec().norm() > kAxesThreshold || std::abs(axes.w()) > kAxesThreshold)) {
       figures.axes = axes;
     } else {
       figures.ignored |= kAxesZero;

@@ -11,7 +11,7 @@ namespace sinew::physics {
 
 /// Which authored figures count.
 enum class FiguresUse : std::uint8_t {
-  literal,  ///< As OpenUSD has it: infinite masses too, and densities that are no number.
+  literal,  ///< As OpenUSD has it: infinite ones too, and densities that are no number.
   finite,   ///< Finite ones only.
 };
 

@@ -147,6 +147,35 @@ TEST(AuthoredCentre, CountsByWhatIsAuthoredUnderOpenusdRules) {
   }
 }
 
+// physics 10.2: an inertia and axes are set by their length.
+TEST(InfiniteInertia, OfABodyCountsUnderOpenusdRules) {
+  for (const bool has_collider : {true, false}) {
+    MassScene s(Rules::openusd);
+    s.body(kOrigin, Api().mass(2).inertia(kInfinite, 1, 2).axes(0, kInfinite, 0, 0));
+    if (has_collider) s.cube(0, kOrigin);
+
+    const BodyMass m = s.solve();
+
+    EXPECT_EQ(m.mass, 2.0);
+    EXPECT_TRUE(m.center_of_mass.isZero());
+    EXPECT_TRUE(std::isinf(m.diagonal_inertia.x()));
+    EXPECT_EQ(m.diagonal_inertia.y(), 1.0);
+    EXPECT_EQ(m.diagonal_inertia.z(), 2.0);
+    EXPECT_EQ(m.principal_axes.w(), 0.0);
+    EXPECT_TRUE(std::isinf(m.principal_axes.x()));
+  }
+}
+
+TEST(InfiniteInertia, OfAColliderIsPassedOver) {
+  for (const Rules rules : {Rules::documented, Rules::openusd}) {
+    MassScene s(rules);
+    s.body(kOrigin);
+    s.cube(0, kOrigin, Api().inertia(kInfinite, 1, 2));
+
+    EXPECT_NEAR(s.solve().diagonal_inertia.x(), 1000.0 / 6.0, 1e-3);
+  }
+}
+
 // physics 10.6: figures of a mesh are shared by those that have all of it in common.
 TEST(MeshMass, IsOfTheFacesThatTheMeshHas) {
   const std::string text =
