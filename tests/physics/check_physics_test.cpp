@@ -154,6 +154,27 @@ TEST(CheckPhysics, FindsRoundShapesUnderNonUniformScale) {  // physics V10
   EXPECT_THAT(found(prim("Cube", "c", "Collision", scaled("(1, 2, 3)"))), IsEmpty());
 }
 
+TEST(CheckPhysics, AllowsAScaleAlongTheSpineUnderDocumentedRules) {  // physics 11.2
+  for (const char* type : {"Capsule", "Capsule_1", "Cone", "Cylinder", "Cylinder_1"}) {
+    const std::string along = prim(type, "c", "Collision", scaled("(2, 2, 3)"));
+    EXPECT_THAT(found(along, Rules::documented), IsEmpty()) << type;
+    EXPECT_THAT(found(along), ElementsAre("collider-non-uniform-scale /c")) << type;
+    const std::string across =
+        prim(type, "c", "Collision", "uniform token axis = \"X\"" + scaled("(2, 2, 3)"));
+    EXPECT_THAT(found(across, Rules::documented), ElementsAre("collider-non-uniform-scale /c"))
+        << type;
+  }
+}
+
+TEST(CheckPhysics, FindsSkewedCollidersUnderDocumentedRules) {
+  const std::string turned =
+      prim("Cube", "c", "Collision",
+           "float xformOp:rotateZ = 30\nuniform token[] xformOpOrder = [\"xformOp:rotateZ\"]");
+  const std::string text = "def Xform \"x\" {" + scaled("(1, 2, 1)") + turned + "}\n";
+  EXPECT_THAT(found(text, Rules::documented), ElementsAre("skewed-collider /x/c"));
+  EXPECT_THAT(found(text), IsEmpty());
+}
+
 // Reading and checking judge the scale of a shape by the same rule.
 TEST(CheckPhysics, AgreesWithReadingAboutTheScaleOfRoundShapes) {
   for (const char* scale : {"(1, 1, 1)", "(1, 1, 1.00001)", "(1, 1, 1.000011)", "(1, 1, 1.0001)",

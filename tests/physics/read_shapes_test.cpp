@@ -397,6 +397,43 @@ TEST(ReadShapes, MultipliesTheScaleIntoSpinesAndRadii) {  // physics 4.4
   EXPECT_FLOAT_EQ(capsule.radius, 3.0F);
 }
 
+TEST(ReadShapes, OnlyScalesAcrossASpineAreToldOfUnderDocumentedRules) {  // decisions 2
+  const auto said = [](const std::string& type, const std::string& scale, Rules rules) {
+    Diagnostics diagnostics;
+    read(prim(type, "c", "Collision", "uniform token axis = \"Y\"\n" + scaled(scale)), diagnostics,
+         rules);
+    return codes_of(diagnostics);
+  };
+  for (const char* type : {"Capsule", "Capsule_1", "Cylinder", "Cylinder_1", "Cone"}) {
+    EXPECT_EQ(said(type, "(2, 3, 2)", Rules::documented), "") << type;
+    EXPECT_EQ(said(type, "(-2, -3, -2)", Rules::documented), "") << type;
+    EXPECT_EQ(said(type, "(2, 3, 3)", Rules::documented), "physics-nonuniform-scale /c;") << type;
+    EXPECT_EQ(said(type, "(2, 3, 3)", Rules::openusd), "") << type;
+  }
+  EXPECT_EQ(said("Sphere", "(2, 3, 2)", Rules::documented), "physics-nonuniform-scale /c;");
+}
+
+TEST(ReadShapes, SkewIsToldOfUnderDocumentedRules) {  // decisions 2
+  const auto said = [](const std::string& type, const std::string& scale, const std::string& angle,
+                       Rules rules) {
+    Diagnostics diagnostics;
+    read("def Xform \"x\" {\n" + scaled(scale) +
+             prim(type, "c", "Collision",
+                  test::transform("(1, 2, 3)", "(0, 0, " + angle + ")", "(1, 1, 1)")) +
+             "}\n",
+         diagnostics, rules);
+    return codes_of(diagnostics);
+  };
+  for (const char* type : {"Cube", "Mesh"}) {
+    EXPECT_EQ(said(type, "(1, 2, 1)", "30", Rules::documented), "physics-skewed-collider /x/c;")
+        << type;
+    EXPECT_EQ(said(type, "(1, 2, 1)", "90", Rules::documented), "") << type;
+    EXPECT_EQ(said(type, "(2, 2, 2)", "30", Rules::documented), "") << type;
+    EXPECT_EQ(said(type, "(1, 2, 1)", "30", Rules::openusd), "") << type;
+  }
+  EXPECT_EQ(said("Plane", "(1, 2, 1)", "30", Rules::documented), "");
+}
+
 TEST(ReadShapes, AMeshWithoutFacesHasNoGeometry) {
   const PhysicsModel model = read(
       "def Mesh \"m\" (apiSchemas = [\"PhysicsCollisionAPI\"]) {\n"

@@ -134,6 +134,16 @@ void Checker::check_body(const Prim& prim, const Context& parent, Context& conte
   check_finite(prim, names_.angular_velocity);
 }
 
+// Documented rules: along its spine a shape may have a scale of its own.
+bool Checker::follows_along_spine(const Prim& prim, const Vector3d& scale) const {
+  if (!documented() || prim.is_a(SchemaType::sphere) || prim.is_a(SchemaType::points)) return false;
+  layer::Value made;
+  const layer::Value* axis = value(prim, names_.axis, made, stage::tokens_read(stage_.rules()));
+  std::optional<std::string_view> text;
+  if (axis != nullptr) text = axis->text();
+  return is_uniform_across(scale, text ? parse_axis(*text).value_or(Axis::x) : Axis::z);
+}
+
 void Checker::check_collider(const Prim& prim, const Context& context) {
   if (is_custom(prim)) return;
   if (!prim.is_a(SchemaType::gprim)) {
@@ -151,12 +161,17 @@ void Checker::check_collider(const Prim& prim, const Context& context) {
            "Make the body kinematic, or use a thin box.");
   }
   const Vector3d scale = decompose(context.world).scale;
-  if (is_round(prim) && !is_uniform(scale)) {
+  if (is_round(prim) && !is_uniform(scale) && !follows_along_spine(prim, scale)) {
     report(documented() ? Severity::warning : Severity::error, "physics-collider-non-uniform-scale",
            prim,
            fmt::format("A {} cannot follow its world scale of ({}, {}, {}).",
                        prim.type_name().view(), scale.x(), scale.y(), scale.z()),
            "Scale uniformly, or use a mesh.");
+  }
+  if (documented() && !prim.is_a(SchemaType::plane) && is_skewed(context.world.block<3, 3>(0, 0))) {
+    report(Severity::warning, "physics-skewed-collider", prim,
+           "Its world transform skews the collider, which no shape can follow.",
+           "Scale uniformly above rotated prims.");
   }
   if (prim.is_a(SchemaType::points)) check_sphere_points(prim);
   if (has_api(prim, tokens::kMeshCollisionApi)) {

@@ -44,6 +44,7 @@ class Checker {
   void visit(const stage::Prim& prim, const Context& parent);
   void check_body(const stage::Prim& prim, const Context& parent, Context& context);
   void check_collider(const stage::Prim& prim, const Context& context);
+  bool follows_along_spine(const stage::Prim& prim, const Vector3d& scale) const;
   void check_sphere_points(const stage::Prim& prim);
   void check_articulation(const stage::Prim& prim, Context& context);
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <variant>
 
 #include "geom/shared/gather.hpp"
 #include "geom/shared/shape_attributes.hpp"
@@ -32,6 +34,19 @@ constexpr std::string_view kFace = "face";
 
 bool is_apple_plane(const Prim& prim, std::uint16_t apis) {
   return (apis & kAppleCollider) != 0 && prim.type_name().view() == apple::kPlane;
+}
+
+// The axis along which a shape only becomes longer, whatever its scale across.
+std::optional<Axis> spine_of(const Geometry& geometry) {
+  return std::visit(
+      []([[maybe_unused]] const auto& solid) -> std::optional<Axis> {
+        if constexpr (requires { solid.axis; }) {
+          return solid.axis;
+        } else {
+          return std::nullopt;
+        }
+      },
+      geometry);
 }
 
 }  // namespace
@@ -65,18 +80,29 @@ Reader::ShapeRef Reader::add_shape(const Prim& prim, const Context& context, std
     shape.local_pose = placement.local.pose;
     shape.local_scale = placement.local.scale;
     if (is_apple_plane(prim, apis)) place_apple_plane(prim, shape);
-    if (documented()) check_scale(prim, last_world_.of(context.world).scale, shape);
+    if (documented()) check_scale(prim, context.world, shape);
   }
   return {index, context.reported};
 }
 
-// Documented rules: a scale that the geometry cannot follow is worth a warning.
-void Reader::check_scale(const Prim& prim, const Vector3d& scale, const Shape& shape) {
-  const bool follows = std::holds_alternative<CubeShape>(shape.geometry) ||
-                       std::holds_alternative<MeshShape>(shape.geometry) ||
-                       std::holds_alternative<PlaneShape>(shape.geometry) ||
-                       std::holds_alternative<CustomShape>(shape.geometry);
-  if (follows || is_uniform(scale)) return;
+// Documented rules: a scale that the geometry cannot follow is worth a warning, and so is skew.
+void Reader::check_scale(const Prim& prim, const Matrix4d& world, const Shape& shape) {
+  if (std::holds_alternative<PlaneShape>(shape.geometry) ||
+      std::holds_alternative<CustomShape>(shape.geometry)) {
+    return;
+  }
+  if (is_skewed(world.block<3, 3>(0, 0))) {
+    report(Severity::warning, "physics-skewed-collider", prim,
+           "Its world transform skews the shape, which no collider can follow; its scale alone is "
+           "used.",
+           "Scale uniformly above rotated prims.");
+  }
+  const bool is_free = std::holds_alternative<CubeShape>(shape.geometry) ||
+                       std::holds_alternative<MeshShape>(shape.geometry);
+  const Vector3d scale = last_world_.of(world).scale;
+  if (is_free || is_uniform(scale)) return;
+  const std::optional<Axis> spine = spine_of(shape.geometry);
+  if (spine && is_uniform_across(scale, *spine)) return;
   report(
       Severity::warning, "physics-nonuniform-scale", prim,
       fmt::format("A shape of this type cannot follow a scale of ({}, {}, {}); the largest factor "

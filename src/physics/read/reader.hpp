@@ -152,7 +152,7 @@ class Reader {
   Text listed_material(const stage::Prim& prim, std::uint16_t apis,
                        const geom::MaterialBinding& binding);
   const BoundMaterial& bound_material(const stage::Prim& material);
-  void check_scale(const stage::Prim& prim, const Vector3d& scale, const Shape& shape);
+  void check_scale(const stage::Prim& prim, const Matrix4d& world, const Shape& shape);
 
   // --- Apple's schemas (read_apple.cpp)
   std::uint16_t with_apple(const stage::Prim& prim, std::uint16_t apis, Context& context) const;
