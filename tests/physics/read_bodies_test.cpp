@@ -165,6 +165,19 @@ TEST(ReadBodies, SkipsWhatIsInactiveAbstractOrUndefined) {  // physics 0.3
                   .rigid_bodies.empty());
 }
 
+TEST(ReadBodies, SkipsWhatIsInactiveAbstractOrUndefinedThoughItIsNamed) {  // physics 0.3
+  const std::string body = prim("Xform", "b", "RigidBody");
+  const std::string text =
+      body + "over \"o\" {\n" + body + "}\nclass \"c\" {\n" + body +
+      "}\ndef \"i\" (active = false; apiSchemas = [\"PhysicsRigidBodyAPI\"]) {\n" + body +
+      "}\nover \"own\" (apiSchemas = [\"PhysicsRigidBodyAPI\"]) {}\n";
+  ReadOptions options;
+  options.include_paths = {"/o", "/o/b", "/c", "/c/b", "/i", "/i/b", "/own", "/b"};
+  EXPECT_THAT(paths(read(text, Rules::openusd, options).rigid_bodies), ElementsAre("/b"));
+  options.include_paths = {"/"};
+  EXPECT_THAT(paths(read(text, Rules::openusd, options).rigid_bodies), ElementsAre("/b"));
+}
+
 TEST(ReadBodies, PrunesPointInstancers) {  // physics 3.2
   const std::string text =
       "def PointInstancer \"p\" {\n" + prim("Cube", "proto", "RigidBody Collision") + "}\n" +

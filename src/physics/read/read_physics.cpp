@@ -80,7 +80,9 @@ PhysicsModel Reader::run() {
   } else {
     for (const std::string& path : options_.include_paths) {
       const Prim prim = stage_.prim(path);
-      if (!prim) continue;
+      const bool is_visited =
+          prim && (prim.is_root() || prim.matches(stage::Traversal::with_instance_proxies()));
+      if (!is_visited) continue;
       Context context;
       if (prim.parent()) {
         context.world = geom::world_from_prim(prim.parent(), {}, nullptr);
