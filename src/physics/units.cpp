@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/physics/units.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace sinew::physics {
@@ -25,7 +24,8 @@ Gravity resolve_gravity(const Vector3f& direction, float magnitude, const StageU
     gravity.direction = Vector3f::Zero();
     gravity.direction[static_cast<int>(units.up_axis)] = -1.0F;
   } else {
-    gravity.direction = direction / std::max(direction.norm(), 1e-10F);
+    const float length = direction.norm();
+    gravity.direction = direction / (length > 1e-10F ? length : 1e-10F);  // Also if it is NaN.
   }
   const float threshold = rules == Rules::documented ? 0.0F : -kUnlimited;
   if (magnitude < threshold) gravity.magnitude = 9.81F / static_cast<float>(units.meters_per_unit);

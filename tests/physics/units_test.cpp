@@ -55,6 +55,15 @@ TEST(ResolveGravity, VeryShortDirectionIsNotNormalised) {
   EXPECT_FLOAT_EQ(g.direction.x(), 1e-2F);
 }
 
+// What has no length is divided by the shortest one, as in OpenUSD.
+TEST(ResolveGravity, DirectionsOfNoLengthKeepTheirNumbers) {
+  const Gravity g = resolve_gravity({std::nanf(""), 0, 1}, 1, units(Axis::y, 1), Rules::openusd);
+
+  EXPECT_TRUE(std::isnan(g.direction.x()));
+  EXPECT_EQ(g.direction.y(), 0.0F);
+  EXPECT_FLOAT_EQ(g.direction.z(), 1e10F);
+}
+
 // physics 2.3
 TEST(ResolveGravity, OtherMagnitudesPassUnchangedUnderOpenUsd) {
   const StageUnits u = units(Axis::y, 1);
