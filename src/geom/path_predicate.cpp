@@ -67,20 +67,32 @@ bool has_api(const Prim& prim, const Arguments& arguments) {
   });
 }
 
-bool has_specifier(const Prim& prim, const Arguments& arguments) {
-  return std::any_of(arguments.begin(), arguments.end(), [&](const Argument& argument) {
-    return argument.name.empty() && argument.value == layer::to_string(prim.specifier());
-  });
+// Nothing if there are other words than specifiers.
+std::optional<bool> has_specifier(const Prim& prim, const Arguments& arguments) {
+  const std::string_view own = layer::to_string(prim.specifier());
+  bool has = false;
+  for (const Argument& argument : arguments) {
+    const std::string_view word = argument.value;
+    if (!argument.name.empty() || (word != "def" && word != "over" && word != "class")) {
+      return std::nullopt;
+    }
+    has = has || word == own;
+  }
+  return has;
 }
 
-bool has_kind(const Prim& prim, const Arguments& arguments) {
+// Nothing if none of the kinds is known.
+std::optional<bool> has_kind(const Prim& prim, const Arguments& arguments) {
   const bool strict = is_true(named(arguments, "strict").value_or(""));
   const layer::Value kind = prim.metadata("kind");
   const std::string_view own = kind.text().value_or("");
-  return std::any_of(arguments.begin(), arguments.end(), [&](const Argument& argument) {
-    if (!argument.name.empty() || !is_known_kind(argument.value)) return false;
-    return strict ? own == argument.value : is_kind(own, argument.value);
-  });
+  std::optional<bool> has;
+  for (const Argument& argument : arguments) {
+    if (!argument.name.empty() || !is_known_kind(argument.value)) continue;
+    const bool fits = strict ? own == argument.value : is_kind(own, argument.value);
+    has = fits || has.value_or(false);
+  }
+  return has;
 }
 
 bool is_word(std::string_view text) {
@@ -91,22 +103,26 @@ bool is_word(std::string_view text) {
 }
 
 // `variant(set=selection)`. What is not a word is a pattern, which any part of the selection may
-// match.
-bool has_variants(const Prim& prim, const Arguments& arguments) {
+// match. Nothing if an argument has no name.
+std::optional<bool> has_variants(const Prim& prim, const Arguments& arguments) {
   const auto selections = prim.variant_selections();
-  return std::all_of(arguments.begin(), arguments.end(), [&](const Argument& argument) {
-    if (argument.name.empty()) return false;
+  bool has = true;
+  for (const Argument& argument : arguments) {
+    if (argument.name.empty()) return std::nullopt;
     const auto found = std::find_if(selections.begin(), selections.end(), [&](const auto& entry) {
       return entry.first.view() == argument.name;
     });
     const std::string_view selected =
         found == selections.end() ? std::string_view() : found->second.view();
-    if (is_word(argument.value)) return selected == argument.value;
-    return matches_name('*' + std::string(argument.value) + '*', selected);
-  });
+    has = has && (is_word(argument.value)
+                      ? selected == argument.value
+                      : matches_name('*' + std::string(argument.value) + '*', selected));
+  }
+  return has;
 }
 
-bool call(std::string_view function, const Arguments& arguments, const Prim& prim) {
+// Nothing if there is no such function, or none that takes such arguments.
+std::optional<bool> call(std::string_view function, const Arguments& arguments, const Prim& prim) {
   if (function == "abstract") return prim.is_abstract() == wants(arguments);
   if (function == "defined") return prim.is_defined() == wants(arguments);
   if (function == "model") return is_model(prim) == wants(arguments);
@@ -115,7 +131,8 @@ bool call(std::string_view function, const Arguments& arguments, const Prim& pri
   if (function == "variant") return has_variants(prim, arguments);
   if (function == "specifier") return has_specifier(prim, arguments);
   if (function == "isa") return isa(prim, arguments);
-  return function == "hasAPI" && has_api(prim, arguments);
+  if (function == "hasAPI") return has_api(prim, arguments);
+  return std::nullopt;
 }
 
 // Precedence from high to low: `not`, blank, `and`, `or`.
@@ -212,7 +229,11 @@ class PredicateReader {
         at_ = behind;
       }
     }
-    return !failed_ && call(function, arguments, prim_);
+    if (failed_) return false;
+    // What cannot be called makes the whole predicate hold for nothing, also behind `not`.
+    const std::optional<bool> result = call(function, arguments, prim_);
+    failed_ = !result;
+    return result.value_or(false);
   }
 
   void parenthesised(Arguments& arguments) {

@@ -9,8 +9,8 @@ namespace sinew::geom {
 
 /// Whether a prim satisfies the predicate of a path pattern, the text between its braces:
 /// `isa:Cube and not hasAPI:PhysicsMassAPI`. Functions: abstract, defined, model, group, kind,
-/// specifier, isa, hasAPI, variant. Any other function, and what is not a predicate, holds for no
-/// prim.
+/// specifier, isa, hasAPI, variant. What is not a predicate, or names any other function, holds for
+/// no prim.
 /// @par Source  UsdGetCollectionPredicateLibrary.
 bool satisfies(std::string_view predicate, const stage::Prim& prim);
 

@@ -348,6 +348,11 @@ def "W" (kind = "assembly") {
   EXPECT_FALSE(matches("variant(look=red)", "/W/G"));
   EXPECT_FALSE(matches("variant(red)", "/W/G/C"));
   EXPECT_TRUE(matches("isa (Cube)", "/W/G/C"));
+  // What cannot be called is not to be negated either.
+  for (const char* broken : {"not kind:unheard", "not unheard", "not specifier:unheard",
+                             "not variant:red", "isa:Cube or unheard"}) {
+    EXPECT_FALSE(matches(broken, "/W/G/C")) << broken;
+  }
 }
 
 TEST(CollectionAttributes, CountOnlyIfOfTheirType) {
