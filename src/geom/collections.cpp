@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "geom/read_value.hpp"
+#include "geom/shared/expansion_rule.hpp"
 #include "layer/shared/path_expression_syntax.hpp"
 #include "stage/shared/reporter.hpp"
 
@@ -69,14 +70,13 @@ class RuleReader {
   MembershipRule expansion_of(const stage::Prim& prim, std::string_view name) {
     const std::string expansion =
         read_token(prim, property_of(name, "expansionRule"), {}, diagnostics_, kTypeCode);
-    if (expansion == "explicitOnly") return MembershipRule::explicit_only;
-    if (expansion == "expandPrimsAndProperties") return MembershipRule::expand_prims_and_properties;
-    if (expansion.empty() || expansion == "expandPrims") return MembershipRule::expand_prims;
+    const MembershipRule rule = expansion_rule(expansion);
+    if (rule != MembershipRule::unknown) return rule;
     warn(diagnostics_, "geom-collection-expansion-rule", prim,
          fmt::format("The collection '{}' has the expansionRule \"{}\"; the schema allows "
                      "explicitOnly, expandPrims and expandPrimsAndProperties.",
                      name, expansion));
-    return MembershipRule::unknown;
+    return rule;
   }
 
   void enter(const stage::Prim& prim, std::string_view name) {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "geom/shared/expansion_rule.hpp"
 #include "sinew/physics/tokens.hpp"
 #include "sinew/stage/attribute.hpp"
 
@@ -13,9 +14,8 @@ namespace {
 // Members are listed here, and an expansion rule that nobody knows lists none.
 bool lists_members(const stage::Prim& prim) {
   const stage::Attribute rule = prim.attribute("collection:colliders:expansionRule");
-  const std::string name = rule ? rule.get_text().value_or("") : std::string();
-  return name.empty() || name == "expandPrims" || name == "explicitOnly" ||
-         name == "expandPrimsAndProperties";
+  const std::string text = rule ? rule.get_text().value_or("") : std::string();
+  return geom::expansion_rule(text) != geom::MembershipRule::unknown;
 }
 
 }  // namespace
