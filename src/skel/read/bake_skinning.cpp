@@ -63,7 +63,7 @@ class Baker {
   // Whether what nothing deforms at one of the times is written as it stands there: it is deformed
   // at others, between which it must not hang.
   bool writes_undeformed() const { return stage_.rules() == Rules::documented; }
-  bool keeps_blended(stage::Time time, const SkeletonPose& pose, const TargetPlan& plan) const;
+  bool lacks_skinning(stage::Time time, const SkeletonPose& pose, const TargetPlan& plan) const;
   std::vector<Vector3f> vectors_of(const Prim& prim, std::string_view name, stage::Time time);
   void bake_at(stage::Time time, const SkeletonPose& pose, const TargetPlan& plan,
                DeformedPrim& deformed, TargetOutput& output, BakedExtents& extents);
@@ -94,12 +94,10 @@ std::vector<Vector3f> Baker::vectors_of(const Prim& prim, std::string_view name,
   return {values->begin(), values->end()};
 }
 
-// Whether what shapes have deformed is written where joints do not move it. OpenUSD loses it where
-// skinning fails, but not where there is nothing to skin with.
-bool Baker::keeps_blended(stage::Time time, const SkeletonPose& pose,
-                          const TargetPlan& plan) const {
-  return writes_undeformed() || pose.status != PoseStatus::skinnable ||
-         !read_influences(*plan.target, time, reporter_);
+// Whether there is nothing to skin with, which differs from skinning that fails.
+bool Baker::lacks_skinning(stage::Time time, const SkeletonPose& pose,
+                           const TargetPlan& plan) const {
+  return pose.status != PoseStatus::skinnable || !read_influences(*plan.target, time, reporter_);
 }
 
 // Points and normals come out of skinning in skeleton space and are written in that of the prim.
@@ -114,7 +112,12 @@ void Baker::bake_at(stage::Time time, const SkeletonPose& pose, const TargetPlan
                   {.points = plan.blend_points, .normals = plan.blend_normals});
 
   if (plan.transform) bake_transform(time, pose, plan, deformed, output, extents);
-  const bool skinned = deformed.skinned && (plan.skin_points || plan.skin_normals);
+  const bool skins = plan.skin_points || plan.skin_normals;
+  const bool skinned = deformed.skinned && skins;
+  // Where joints do not move it, OpenUSD loses what shapes have deformed if skinning fails.
+  const bool has_blended = deformed.blended || !deformed.blended_normals.empty();
+  const bool keeps_blended =
+      writes_undeformed() || (skins && !skinned && has_blended && lacks_skinning(time, pose, plan));
   Matrix4d prim_from_skel = Matrix4d::Identity();
   if (skinned) {
     prim_from_skel = inverse_transform(geom::world_from_prim(prim, time)) * pose.world_from_skel;
@@ -123,8 +126,7 @@ void Baker::bake_at(stage::Time time, const SkeletonPose& pose, const TargetPlan
     transform_points(prim_from_skel, deformed.points);
     add_points(time, plan, deformed.points, output, extents);
     output.moves_points = true;
-  } else if (plan.blend_points && deformed.blended &&
-             (!plan.skin_points || keeps_blended(time, pose, plan))) {
+  } else if (plan.blend_points && deformed.blended && (!plan.skin_points || keeps_blended)) {
     add_points(time, plan, deformed.blended_points, output, extents);
     output.moves_points = true;
   } else if (plan.writes_points() && writes_undeformed()) {
@@ -135,7 +137,7 @@ void Baker::bake_at(stage::Time time, const SkeletonPose& pose, const TargetPlan
     output.normals.add(time, vector_value(deformed.normals));
     output.turns_normals = true;
   } else if (plan.blend_normals && !deformed.blended_normals.empty() &&
-             (!plan.skin_normals || keeps_blended(time, pose, plan))) {
+             (!plan.skin_normals || keeps_blended)) {
     output.normals.add(time, vector_value(deformed.blended_normals));
     output.turns_normals = true;
   } else if (plan.writes_normals() && writes_undeformed()) {
