@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
+#include <span>
 
 #include "core/xid_ranges.hpp"
 
@@ -11,83 +11,11 @@ namespace sinew {
 
 namespace {
 
-constexpr std::size_t kRangesPerStep = 8;
-
-/// Where a search may begin: the gap at `byte` is counted from `code`.
-struct RangeStep {
-  std::uint32_t code;
-  std::uint32_t byte;
-};
-
-/// Ranges in a third of the bytes: of each the gap before it, and how much further its last code
-/// is; seven bits to a byte, lowest first, the top bit set in all but the last byte of a number.
-template <std::size_t kBytes, std::size_t kSteps>
-struct PackedRanges {
-  std::uint8_t bytes[kBytes];
-  RangeStep steps[kSteps];
-};
-
-constexpr std::size_t bytes_of(std::uint32_t number) {
-  std::size_t count = 1;
-  for (; number >= 0x80; number >>= 7) ++count;
-  return count;
-}
-
-template <const auto& kRanges>
-constexpr std::size_t packed_size() {
-  std::size_t size = 0;
-  std::uint32_t code = 0;
-  for (const CodeRange& range : kRanges) {
-    size += bytes_of(range.first - code) + bytes_of(range.last - range.first);
-    code = range.last + 1;
-  }
-  return size;
-}
-
-template <const auto& kRanges>
-constexpr auto packed() {
-  PackedRanges<packed_size<kRanges>(), (std::size(kRanges) - 1) / kRangesPerStep + 1> result{};
-  std::uint32_t code = 0;
-  std::uint32_t byte = 0;
-  const auto add = [&](std::uint32_t number) {
-    for (; number >= 0x80; number >>= 7) {
-      result.bytes[byte++] = static_cast<std::uint8_t>(number | 0x80);
-    }
-    result.bytes[byte++] = static_cast<std::uint8_t>(number);
-  };
-  for (std::size_t i = 0; i < std::size(kRanges); ++i) {
-    if (i % kRangesPerStep == 0) result.steps[i / kRangesPerStep] = {code, byte};
-    add(kRanges[i].first - code);
-    add(kRanges[i].last - kRanges[i].first);
-    code = kRanges[i].last + 1;
-  }
-  return result;
-}
-
-constexpr auto kStart = packed<kXidStart>();
-constexpr auto kContinue = packed<kXidContinue>();
-
-template <std::size_t kBytes, std::size_t kSteps>
-bool contains(const PackedRanges<kBytes, kSteps>& ranges, std::uint32_t code) noexcept {
-  // The first step begins at 0.
-  const RangeStep* const step =
-      std::upper_bound(ranges.steps + 1, ranges.steps + kSteps, code,
-                       [](std::uint32_t c, const RangeStep& s) { return c < s.code; }) -
-      1;
-  const std::uint8_t* at = ranges.bytes + step->byte;
-  const auto next_number = [&at] {
-    std::uint32_t number = *at & 0x7FU;
-    for (int shift = 7; (*at++ & 0x80) != 0; shift += 7) number |= (*at & 0x7FU) << shift;
-    return number;
-  };
-  std::uint32_t end = step->code;
-  while (at < ranges.bytes + kBytes) {
-    const std::uint32_t first = end + next_number();
-    if (code < first) return false;
-    end = first + next_number() + 1;
-    if (code < end) return true;
-  }
-  return false;
+bool contains(std::span<const CodeRange> ranges, std::uint32_t code) noexcept {
+  const auto* found =
+      std::upper_bound(ranges.data(), ranges.data() + ranges.size(), code,
+                       [](std::uint32_t c, const CodeRange& range) { return c < range.first; });
+  return found != ranges.data() && code <= (found - 1)->last;
 }
 
 bool is_letter(std::uint32_t c) noexcept {
@@ -138,12 +66,12 @@ std::size_t find_invalid_utf8(std::string_view text) noexcept {
 }
 
 bool is_xid_start(std::uint32_t code) noexcept {
-  return code < 0x80 ? is_letter(code) : contains(kStart, code);
+  return code < 0x80 ? is_letter(code) : contains(kXidStart, code);
 }
 
 bool is_xid_continue(std::uint32_t code) noexcept {
   if (code < 0x80) return is_letter(code) || code == '_' || (code >= '0' && code <= '9');
-  return contains(kContinue, code);
+  return contains(kXidContinue, code);
 }
 
 std::size_t identifier_length(std::string_view text) noexcept {

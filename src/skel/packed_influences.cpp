@@ -23,20 +23,25 @@ using Impl = PackedInfluencesAccess::Impl;
 constexpr std::size_t kMaxInfluences = std::numeric_limits<std::uint32_t>::max();
 
 /// Rows of values, one after the other or among other values.
-template <typename T>
-struct Table {
-  std::span<const T> values;
+struct RowShape {
+  std::size_t size;  ///< Of all values.
   std::size_t width;
   std::size_t stride;
 
-  Table(std::span<const T> all, std::size_t row_width, std::size_t row_stride)
-      : values(all), width(row_width), stride(row_stride == 0 ? row_width : row_stride) {}
-
   bool is_dense() const { return stride == width; }
-  std::size_t count() const {
-    return values.size() < width ? 0 : (values.size() - width) / stride + 1;
-  }
-  const T* row(std::size_t index) const { return values.data() + index * stride; }
+  bool is_whole() const { return !is_dense() || size % width == 0; }
+  std::size_t count() const { return size < width ? 0 : (size - width) / stride + 1; }
+};
+
+template <typename T>
+struct Table {
+  std::span<const T> values;
+  RowShape shape;
+
+  Table(std::span<const T> all, std::size_t width, std::size_t stride)
+      : values(all), shape{all.size(), width, stride == 0 ? width : stride} {}
+
+  const T* row(std::size_t index) const { return values.data() + index * shape.stride; }
 };
 
 template <typename Index>
@@ -51,10 +56,7 @@ Influences<Index> influences_of(std::span<const Index> indices, const PackedInfl
           {desc.joint_weights, desc.influences, desc.weight_stride}};
 }
 
-template <typename Index>
-Status check_shape(const Influences<Index>& table) {
-  const Table<Index>& joints = table.joints;
-  const Table<float>& weights = table.weights;
+Status check_shapes(const RowShape& joints, const RowShape& weights) {
   if (joints.width == 0) {
     return {ErrorCode::invalid_argument, "influences must be at least 1, but is 0."};
   }
@@ -63,19 +65,16 @@ Status check_shape(const Influences<Index>& table) {
             format_text("Rows of {} influences cannot be {} indices and {} weights apart.",
                         joints.width, joints.stride, weights.stride)};
   }
-  if (joints.is_dense() && weights.is_dense() && joints.values.size() != weights.values.size()) {
+  if (joints.is_dense() && weights.is_dense() && joints.size != weights.size) {
     return {ErrorCode::size_mismatch,
-            format_text("joint_indices has {} entries, but joint_weights has {}.",
-                        joints.values.size(), weights.values.size())};
+            format_text("joint_indices has {} entries, but joint_weights has {}.", joints.size,
+                        weights.size)};
   }
-  const auto is_whole = [](const auto& rows) {
-    return !rows.is_dense() || rows.values.size() % rows.width == 0;
-  };
-  if (!is_whole(joints) || !is_whole(weights)) {
+  if (!joints.is_whole() || !weights.is_whole()) {
     return {ErrorCode::size_mismatch,
             format_text("joint_indices has {} entries and joint_weights {}, not a multiple of "
                         "influences ({}).",
-                        joints.values.size(), weights.values.size(), joints.width)};
+                        joints.size, weights.size, joints.width)};
   }
   if (joints.count() != weights.count()) {
     return {ErrorCode::size_mismatch,
@@ -98,16 +97,21 @@ bool are_joints(std::span<const Index> indices, std::size_t joint_count) {
   return valid;
 }
 
+Error no_joint(std::int32_t index, std::size_t position, std::size_t joint_count) {
+  return {ErrorCode::index_out_of_range,
+          format_text("Joint index {} at position {} is not in [0, {}).", index, position,
+                      joint_count)};
+}
+
 template <typename Index>
 Status check_joints(const Table<Index>& joints, std::size_t joint_count) {
-  if (joints.is_dense() && are_joints(joints.values, joint_count)) return {};
-  for (std::size_t row = 0; row < joints.count(); ++row) {
-    for (std::size_t i = 0; i < joints.width; ++i) {
+  const RowShape& shape = joints.shape;
+  if (shape.is_dense() && are_joints(joints.values, joint_count)) return {};
+  for (std::size_t row = 0; row < shape.count(); ++row) {
+    for (std::size_t i = 0; i < shape.width; ++i) {
       const Index index = joints.row(row)[i];
       if (std::cmp_less(index, 0) || std::cmp_greater_equal(index, joint_count)) {
-        return {ErrorCode::index_out_of_range,
-                format_text("Joint index {} at position {} is not in [0, {}).", index,
-                            row * joints.stride + i, joint_count)};
+        return no_joint(index, row * shape.stride + i, joint_count);
       }
     }
   }
@@ -116,7 +120,7 @@ Status check_joints(const Table<Index>& joints, std::size_t joint_count) {
 
 template <typename Index>
 Status check_influences(const Influences<Index>& table, std::size_t joint_count) {
-  if (Status status = check_shape(table); !status) return status;
+  if (Status status = check_shapes(table.joints.shape, table.weights.shape); !status) return status;
   return check_joints(table.joints, joint_count);
 }
 
@@ -154,7 +158,7 @@ template <typename Index>
 CompactRows compact(const Influences<Index>& table, const PackedInfluencesDesc& desc) {
   const std::size_t k = desc.influences;
   const std::size_t rows =
-      desc.row_of_element.empty() ? table.joints.count() : desc.row_of_element.size();
+      desc.row_of_element.empty() ? table.joints.shape.count() : desc.row_of_element.size();
   CompactRows result(rows, rows * k);
   // Position of a joint in the row that saw it last; positions never repeat, so rows need no reset.
   std::vector<std::uint32_t> position_of_joint(desc.joint_count, 0);
@@ -273,7 +277,7 @@ Result<PackedInfluences> PackedInfluences::pack(const PackedInfluencesDesc& desc
       [&](const auto indices) {
         const auto table = influences_of(indices, desc);
         Status status = check_influences(table, desc.joint_count);
-        return status ? check_elements(desc, table.joints.count()) : status;
+        return status ? check_elements(desc, table.joints.shape.count()) : status;
       },
       desc.joint_indices);
   if (!valid) return std::move(valid).error();

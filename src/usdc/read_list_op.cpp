@@ -2,9 +2,9 @@
 // List operations, and the references and payloads in them.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
 #include <unordered_set>
+#include <vector>
 
 #include "usdc/value_reader.hpp"
 
@@ -33,13 +33,18 @@ struct ReferenceHash {
 // Removes repeated items of a list, except for the first of each, or the last.
 template <typename T, typename Hash>
 bool remove_repeats(std::vector<T>& items, bool keep_last) {
-  if (items.size() < 2) return false;
-  if (keep_last) std::reverse(items.begin(), items.end());
+  const std::size_t count = items.size();
+  if (count < 2) return false;
   std::unordered_set<T, Hash> seen;
-  const bool any =
-      std::erase_if(items, [&](const T& item) { return !seen.insert(item).second; }) != 0;
-  if (keep_last) std::reverse(items.begin(), items.end());
-  return any;
+  std::vector<bool> repeated(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t at = keep_last ? count - 1 - i : i;
+    repeated[at] = !seen.insert(items[at]).second;
+  }
+  if (seen.size() == count) return false;
+  std::size_t at = 0;
+  std::erase_if(items, [&](const T&) { return repeated[at++]; });
+  return true;
 }
 
 template <typename T, typename Hash = std::hash<T>>
