@@ -45,6 +45,8 @@ std::span<const EngineDiagnostic> engine_diagnostics() noexcept {
       {"engine-feature-dropped", Severity::info, "a feature that the engine lacks"},
       {"engine-instancer-skipped", Severity::info, "point instancers are left out"},
       {"engine-effort-unset", Severity::info, "the format wants a force limit and none is given"},
+      {"engine-velocity-unset", Severity::info,
+       "the format wants a cap of speed and none is given"},
       {"engine-link-added", Severity::info, "light links stand between the axes of a joint"},
       {"engine-visual-skipped", Severity::info, "what is shown and the format cannot show"},
       {"engine-state-differs", Severity::info, "a dialect gives another start than the poses"},
