@@ -32,6 +32,8 @@ std::span<const EngineDiagnostic> engine_diagnostics() noexcept {
       {"engine-many-scenes", Severity::warning, "more than one scene"},
       {"engine-start-dropped", Severity::warning, "a start position or velocity"},
       {"engine-root-cut", Severity::warning, "something outside --root acts on what is below it"},
+      {"engine-motion-dropped", Severity::warning,
+       "the place of a body is known at times alone; the file has it without"},
       {"engine-nested-body", Severity::info, "bodies inside bodies are kept"},
       {"engine-no-scene", Severity::info, "without a scene gravity is that of the earth"},
       {"engine-euler-order", Severity::info, "several turns: engines order them differently"},
