@@ -92,7 +92,7 @@ TEST(VisualShapes, TellThatTheirColorsAreLeftOut) {
                                   mesh("bound", "rel material:binding = </Look>") + mesh("plain")) +
                     "def Material \"Look\" {}\n");
   EXPECT_EQ(scene.paths().size(), 3U);
-  EXPECT_EQ(test::codes_of(scene.diagnostics), "engine-feature-dropped /a/red");
+  EXPECT_EQ(test::codes_of(scene.diagnostics), "engine-feature-dropped /a/red;");
   EXPECT_THAT(scene.diagnostics[0].message, HasSubstr("2 of them"));
 }
 

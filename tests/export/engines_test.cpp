@@ -332,9 +332,9 @@ TEST(EngineExport, TellsOfAStartThatADialectGivesAndPosesDoNot) {
 // Tool.TellsOfInstancersThatItLeavesOut, Tool.TellsOfPlacesThatAreKnownAtTimesAlone and
 // Tool.TellsWhatARootCutsOff.
 TEST(EngineExport, HasASceneForEveryDiagnostic) {
-  std::set<std::string> shown = {"engine-filter-inexact", "engine-state-differs",
+  std::set<std::string> shown = {"engine-filter-inexact",    "engine-state-differs",
                                  "engine-instancer-skipped", "engine-visual-skipped",
-                                 "engine-root-cut", "engine-motion-dropped"};
+                                 "engine-root-cut",          "engine-motion-dropped"};
   for (const Case& c : cases()) {
     shown.insert(std::string(c.code).substr(0, std::string(c.code).find(' ')));
   }

@@ -192,7 +192,8 @@ std::vector<Shape> visual_shapes(const Prim& root, const PhysicsModel& model,
                                  Diagnostics& diagnostics) {
   if (!root) return {};
   const double unit = root.stage().metrics().meters_per_unit / model.units.meters_per_unit;
-  return VisualFinder(model, root.stage(), is_usable_unit(unit) ? unit : 1.0, diagnostics).find(root);
+  return VisualFinder(model, root.stage(), is_usable_unit(unit) ? unit : 1.0, diagnostics)
+      .find(root);
 }
 
 }  // namespace sinew::exporter
