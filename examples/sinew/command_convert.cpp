@@ -16,6 +16,7 @@
 #include "sinew/stage/pack.hpp"
 #include "sinew/usda/writer.hpp"
 #include "sinew/usdc/writer.hpp"
+#include "sinew/usdz/package.hpp"
 #include "sinew/usdz/package_path.hpp"
 #include "sinew/usdz/writer.hpp"
 
@@ -96,6 +97,15 @@ void tell_what_is_not_packed(const layer::Layer& layer, Diagnostics& diagnostics
   diagnostic.hint = "--pack packs them too";
 }
 
+// Whether the file is a package with more in it than its first layer.
+bool holds_more(const std::string& file) {
+  Result<Bytes> bytes = map_file(file);
+  if (!bytes) return false;
+  Diagnostics unused;
+  const Result<usdz::Package> package = usdz::Package::open(*std::move(bytes), file, unused);
+  return package && package->entries().size() > 1;
+}
+
 // The layer and all it needs, in a package.
 Status write_package(FileJob& job, const ConvertOptions& options, layer::LayerPtr layer,
                      usdc::Version version) {
@@ -120,6 +130,13 @@ void convert(FileJob& job, const ConvertOptions& options, usdc::Version version)
   if (file != job.input && is_same_file(file, job.output)) {
     return job.fail({ErrorCode::invalid_argument,
                      "convert: the output would replace the package of '" + job.input + "'"});
+  }
+  if (usdz::is_package_name(job.output) && !options.pack && is_same_file(file, job.output) &&
+      holds_more(file)) {
+    return job.fail(
+        {ErrorCode::invalid_argument,
+         "convert: the output would replace '" + file +
+             "' and all that it holds besides the layer; --pack keeps what that needs"});
   }
   const auto layer = read_layer(job.input, options.common, job.diagnostics);
   if (!layer) return job.fail_to_open(layer.error());

@@ -5,7 +5,10 @@
 #include <variant>
 
 #include "commands.hpp"
+#include "paths.hpp"
+#include "sinew/geom/read_mesh.hpp"
 #include "sinew/geom/transforms.hpp"
+#include "sinew/geom/visibility.hpp"
 #include "sinew/physics/decompose.hpp"
 #include "sinew/physics/read/read_physics.hpp"
 #include "sinew/skel/read/bindings.hpp"
@@ -73,6 +76,22 @@ void draw_characters(const stage::Stage& stage, stage::Time time, SvgPicture& pi
       }
     }
     for (std::size_t i = 0; i < parents.size(); ++i) picture.add_dot(pivot(i), 2.0F, kJoint);
+  }
+}
+
+// Of a stage without anything else to draw.
+void draw_meshes(const stage::Stage& stage, stage::Time time, SvgPicture& picture) {
+  for (const stage::Prim prim :
+       stage.root().descendants(stage::Traversal::with_instance_proxies())) {
+    if (!prim.is_a(stage::SchemaType::mesh) ||
+        geom::compute_visibility(prim, time) == geom::Visibility::invisible) {
+      continue;
+    }
+    const geom::Mesh mesh = geom::read_mesh(prim, time, nullptr);
+    const Matrix4d world = geom::world_from_prim(prim, time);
+    std::vector<Vector3f> points;
+    for (const Vector3f& point : mesh.points) points.push_back(transform(world, point));
+    picture.add_wireframe(points, mesh.face_counts, mesh.face_indices, kMesh);
   }
 }
 
@@ -202,7 +221,7 @@ void draw_physics(const stage::Stage& stage, SvgPicture& picture, Diagnostics& d
 }  // namespace
 
 ExitStatus run_draw(const DrawOptions& options, Reporter& reporter) {
-  if (!options.output.ends_with(".svg")) {
+  if (extension_of(options.output) != ".svg") {
     return reporter.usage_error("draw: the output must end in .svg, not '" + options.output + "'");
   }
   Diagnostics diagnostics;
@@ -212,9 +231,10 @@ ExitStatus run_draw(const DrawOptions& options, Reporter& reporter) {
   draw_characters(**stage, options.time, picture, diagnostics);
   draw_physics(**stage, picture, diagnostics);
   reporter.report(diagnostics, options.file);
+  if (picture.empty()) draw_meshes(**stage, options.time, picture);
   if (picture.empty()) {
-    return reporter.usage_error("draw: " + options.file +
-                                " has no skinned mesh, bone, shape or joint to draw");
+    reporter.usage_error("draw: " + options.file + " has nothing to draw");
+    return ExitStatus::file_error;
   }
   return write_output(options.output, picture.write(720, options.file), reporter);
 }

@@ -110,6 +110,9 @@ ExitStatus run_export(const ExportOptions& options, Reporter& reporter) {
   Diagnostics diagnostics;
   const auto stage = open_stage(options.file, options.common, diagnostics);
   if (!stage) return reporter.open_failed(options.file, stage.error(), diagnostics);
+  if (Status good = check_output(**stage, options.output, "export"); !good) {
+    return reporter.usage_error(good.error().message);
+  }
   if (Status made = make_folder_of(options.output); !made) {
     return reporter.usage_error(made.error().message);
   }
@@ -121,7 +124,7 @@ ExitStatus run_export(const ExportOptions& options, Reporter& reporter) {
   } else {
     fmt::print("{}", summary_to_text(*summary));
   }
-  return reporter.error_count() > 0 ? ExitStatus::file_error : ExitStatus::success;
+  return has_error(diagnostics, "gltf-") ? ExitStatus::file_error : ExitStatus::success;
 }
 
 }  // namespace sinew::tool

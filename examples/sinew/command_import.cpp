@@ -47,7 +47,7 @@ Result<Imported> read_gltf(const ImportOptions& options, const Reporter& reporte
   settings.physics = options.physics;
   if (options.textures == "none") {
     settings.textures = exporter::ImportedTextures::none;
-  } else if (options.output.ends_with(".usdz")) {
+  } else if (extension_of(options.output) == ".usdz") {
     settings.textures = exporter::ImportedTextures::collect;
   }
   settings.image_folder = utf8_of(path_of(options.output).stem()) + "_textures";
@@ -96,7 +96,7 @@ Result<Imported> read_robot(const ImportOptions& options, const Reporter&,
   stage::FileResolver resolver;
   settings.resolver = &resolver;
   const bool is_urdf = exporter::robot_format(bytes->text()) == exporter::RobotFormat::urdf ||
-                       options.input.ends_with(".urdf");
+                       extension_of(options.input) == ".urdf";
   Result<exporter::ImportedRobot> made = is_urdf
                                              ? exporter::import_urdf(*bytes, settings, diagnostics)
                                              : exporter::import_mjcf(*bytes, settings, diagnostics);

@@ -257,17 +257,6 @@ bool is_done(const FileJob& job, const SkinOptions& options) {
                      [](const Frame& frame) { return is_there(frame.file); });
 }
 
-/// Refuses to write over a file that the stage is made of: the baked layer goes on top of it.
-Status check_output(const FileJob& job, const stage::Stage& stage) {
-  for (const layer::LayerPtr& layer : stage.layers()) {
-    const std::string file = file_of(layer->identifier());
-    if (!is_same_file(file, job.output)) continue;
-    return {ErrorCode::invalid_argument,
-            fmt::format("skin: the output would replace the file it is made from, '{}'", file)};
-  }
-  return {};
-}
-
 void skin(FileJob& job, const SkinOptions& options, const Executor& executor,
           const Progress& progress) {
   if (options.output.skip_existing && is_done(job, options)) {
@@ -276,7 +265,8 @@ void skin(FileJob& job, const SkinOptions& options, const Executor& executor,
   }
   const auto stage = open_stage(job.input, options.common, job.diagnostics);
   if (!stage) return job.fail_to_open(stage.error());
-  if (Status good = check_output(job, **stage); !good) return job.fail(good.error());
+  // The baked layer goes on top of them.
+  if (Status good = check_output(**stage, job.output, "skin"); !good) return job.fail(good.error());
   if (is_obj(job.output)) return write_obj_frames(job, options, **stage, progress);
   write_baked(job, options, **stage, executor, progress);
 }

@@ -13,6 +13,13 @@ void add_file(CLI::App* command, std::string& file) {
       ->type_name("");
 }
 
+// As "!--no-x" CLI11 would show it as "--no-x{false}".
+CLI::Option* add_without(CLI::App* command, const char* name, bool& option,
+                         const char* description) {
+  return command->add_flag_callback(
+      name, [&option] { option = false; }, description);
+}
+
 CLI::Validator above_zero() {
   return {[](const std::string& text) {
             double number = 0.0;
@@ -41,8 +48,8 @@ void add_export_options(CLI::App* command, ExportArguments& a) {
           ->type_name("NAME=/PRIM"),
       command->add_option("--influences", a.influences, "Joints of a vertex: 4 (default), 8 or all")
           ->type_name("N"),
-      command->add_flag("!--no-physics", glb.physics, "No bodies, colliders and joints"),
-      command->add_flag("!--no-materials", glb.materials, "No materials and textures"),
+      add_without(command, "--no-physics", glb.physics, "No bodies, colliders and joints"),
+      add_without(command, "--no-materials", glb.materials, "No materials and textures"),
       command->add_option("--textures", a.textures, "embed (default), reference or none")
           ->type_name("HOW"),
       command->add_option("--instancing", a.instancing, "nodes (default) or gpu")->type_name("HOW"),
@@ -56,7 +63,8 @@ void add_export_options(CLI::App* command, ExportArguments& a) {
       command->add_option("--primvar", glb.primvars, "A primvar as an attribute; repeatable")
           ->allow_extra_args(false)
           ->type_name("NAME"),
-      command->add_flag("!--no-extras", glb.extras, "No paths of prims, nor what glTF cannot say"),
+      add_without(command, "--no-extras", glb.extras,
+                  "No paths of prims, nor what glTF cannot say"),
   };
 
   ExportEnginesOptions& engines = options.engines;
@@ -93,8 +101,10 @@ void add_export_options(CLI::App* command, ExportArguments& a) {
 
 std::string convert_export(ExportArguments& a) {
   const bool for_engines = is_for_engines(a.options);
+  // Without OUT there is no format yet, which run_export() tells.
+  const bool has_format = !a.options.output.empty() || a.options.engines.check_only;
   for (const CLI::Option* option : for_engines ? a.of_glb : a.of_engines) {
-    if (option->count() == 0) continue;
+    if (option->count() == 0 || !has_format) continue;
     return fmt::format("export: {} is an option of {} files", option->get_name(),
                        for_engines ? ".glb" : ".xml, .mjcf and .urdf");
   }

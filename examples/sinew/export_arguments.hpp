@@ -27,6 +27,10 @@ struct ExportArguments {
 /// Adds the positional argument FILE.
 void add_file(CLI::App* command, std::string& file);
 
+/// Adds a flag that takes away what an option gives.
+CLI::Option* add_without(CLI::App* command, const char* name, bool& option,
+                         const char* description);
+
 /// Takes finite numbers above 0 only.
 CLI::Validator above_zero();
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,7 @@
 #include "sinew/export/engine_visuals.hpp"
 #include "sinew/export/mjcf.hpp"
 #include "sinew/export/urdf.hpp"
+#include "sinew/geom/transforms.hpp"
 #include "sinew/physics/read/read_physics.hpp"
 
 namespace sinew::tool {
@@ -167,6 +169,46 @@ void tell_cut(const stage::Stage& stage, const physics::PhysicsModel& model,
   }
 }
 
+// Whether an operation has values at times and none besides, so that it does nothing at the default
+// time.
+bool has_samples_alone(const stage::Prim& prim) {
+  const stage::Attribute order = prim.attribute("xformOpOrder");
+  if (!order) return false;
+  const layer::Value operations = order.value();
+  for (const Token operation : operations.as_array<Token>()) {
+    const stage::Attribute attribute = prim.attribute(operation.view());
+    if (attribute && attribute.has_authored_value() && !attribute.value().has_value()) return true;
+  }
+  return false;
+}
+
+// Of bodies and colliders whose place is known at times alone: a model is that of the default time.
+void tell_motion(const stage::Stage& stage, const physics::PhysicsModel& model,
+                 Diagnostics& diagnostics) {
+  std::set<std::string> seen;
+  std::size_t count = 0;
+  std::string first;
+  const auto look = [&](std::string_view path) {
+    for (stage::Prim prim = stage.prim(path); prim && !prim.is_root(); prim = prim.parent()) {
+      if (!seen.insert(prim.path().str()).second) return;
+      if (has_samples_alone(prim) && count++ == 0) first = prim.path().str();
+      if (geom::local_transform(prim, {}).resets_stack) return;
+    }
+  };
+  for (const physics::RigidBody& body : model.rigid_bodies) look(body.path);
+  for (const physics::Shape& shape : model.shapes) look(shape.path);
+  if (count == 0) return;
+  Diagnostic& diagnostic = diagnostics.emplace_back();
+  diagnostic.severity = Severity::warning;
+  diagnostic.code = "engine-motion-dropped";
+  diagnostic.path = first;
+  diagnostic.message = fmt::format(
+      "The transform has values at times alone ({} prims, this is the first): the file has it "
+      "without them.",
+      count);
+  diagnostic.hint = "Give its operations a default value.";
+}
+
 // How many point instancers there are: what they place is not part of the model.
 void tell_instancers(const stage::Stage& stage, Diagnostics& diagnostics) {
   for (const stage::Prim prim :
@@ -197,6 +239,9 @@ ExitStatus export_engines(const ExportOptions& all, Reporter& reporter) {
   Diagnostics diagnostics;
   const auto stage = open_stage(all.file, all.common, diagnostics);
   if (!stage) return reporter.open_failed(all.file, stage.error(), diagnostics);
+  if (Status good = check_output(**stage, all.output, "export"); !good && !options.check_only) {
+    return reporter.usage_error(good.error().message);
+  }
   const stage::Prim root = options.root.empty() ? stage::Prim() : (*stage)->prim(options.root);
   if (!options.root.empty()) {
     if (!root) {
@@ -209,6 +254,7 @@ ExitStatus export_engines(const ExportOptions& all, Reporter& reporter) {
   engine.robot_name = named ? std::string(named.name().view()) : utf8_of(path_of(all.file).stem());
   const physics::PhysicsModel model = physics::read_physics(**stage, diagnostics, read);
   if (root) tell_cut(**stage, model, root, diagnostics);
+  tell_motion(**stage, model, diagnostics);
   tell_instancers(**stage, diagnostics);
   if (options.visual) {
     engine.visuals = exporter::visual_shapes(root ? root : (*stage)->root(), model, diagnostics);
@@ -228,7 +274,7 @@ ExitStatus export_engines(const ExportOptions& all, Reporter& reporter) {
     const ExitStatus written = write_output(all.output, file.text, reporter);
     if (written != ExitStatus::success) return written;
   }
-  return count(diagnostics, Severity::error) == 0 ? ExitStatus::success : ExitStatus::file_error;
+  return has_error(diagnostics, "engine-") ? ExitStatus::file_error : ExitStatus::success;
 }
 
 }  // namespace sinew::tool

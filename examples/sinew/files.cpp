@@ -17,6 +17,7 @@
 #include "paths.hpp"
 #include "sinew/core/executor_std_thread.hpp"
 #include "sinew/core/text_file.hpp"
+#include "sinew/stage/stage.hpp"
 #include "sinew/usdz/package_path.hpp"
 
 namespace sinew::tool {
@@ -202,6 +203,18 @@ bool is_same_file(const std::string& a, const std::string& b) {
 bool is_there(const std::string& address) {
   std::error_code ignored;
   return fs::exists(path_of(file_of(address)), ignored);
+}
+
+Status check_output(const stage::Stage& stage, const std::string& output,
+                    std::string_view command) {
+  for (const layer::LayerPtr& layer : stage.layers()) {
+    const std::string file = file_of(layer->identifier());
+    if (!is_same_file(file, output)) continue;
+    return {
+        ErrorCode::invalid_argument,
+        fmt::format("{}: the output would replace the file it is made from, '{}'", command, file)};
+  }
+  return {};
 }
 
 Status make_folder_of(const std::string& file) {

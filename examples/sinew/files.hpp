@@ -11,6 +11,10 @@
 
 #include "output.hpp"
 
+namespace sinew::stage {
+class Stage;
+}
+
 namespace sinew::tool {
 
 /// What the commands that take many files have in common.
@@ -66,6 +70,9 @@ bool is_same_file(const std::string& a, const std::string& b);
 
 /// Whether there is a file of that name, or the package that holds what is at that address.
 bool is_there(const std::string& address);
+
+/// Refuses to write over a file that the stage is made of.
+Status check_output(const stage::Stage& stage, const std::string& output, std::string_view command);
 
 /// Makes the folder that `file` is to be written to.
 Status make_folder_of(const std::string& file);

@@ -38,8 +38,8 @@ void add_import_options(CLI::App* command, ImportArguments& a) {
                        "Images inside the file: extract (default) or none")
           ->check(CLI::IsMember({"extract", "none"}))
           ->type_name("HOW"),
-      command->add_flag("!--no-materials", options.materials, "Without materials"),
-      command->add_flag("!--no-physics", options.physics, "Without bodies, colliders and joints"),
+      add_without(command, "--no-materials", options.materials, "Without materials"),
+      add_without(command, "--no-physics", options.physics, "Without bodies, colliders and joints"),
   };
   a.of_robots = {
       command
@@ -47,7 +47,8 @@ void add_import_options(CLI::App* command, ImportArguments& a) {
                        "What holds the root link of a URDF: free (default) or fixed")
           ->check(CLI::IsMember({"free", "fixed"}))
           ->type_name("HOW"),
-      command->add_flag("!--no-visuals", options.visuals, "Without geometry that does not collide"),
+      add_without(command, "--no-visuals", options.visuals,
+                  "Without geometry that does not collide"),
       command->add_option("--name", options.prim_name, "Name of the default prim")
           ->type_name("NAME"),
   };

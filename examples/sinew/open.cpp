@@ -2,6 +2,8 @@
 #include "open.hpp"
 
 #include <limits>
+#include <string_view>
+#include <utility>
 
 #include "paths.hpp"
 
@@ -25,6 +27,16 @@ Status check_name(const std::string& file) {
             "by place, so write it to a file first."};
   }
   return {};
+}
+
+// What could not be opened may be a file of another program.
+template <typename Opened>
+Opened with_hint(const std::string& file, Opened opened, Diagnostics& diagnostics) {
+  if (opened || diagnostics.empty()) return opened;
+  for (const std::string_view extension : {".glb", ".gltf", ".urdf", ".xml", ".mjcf"}) {
+    if (file.ends_with(extension)) diagnostics.back().hint = "sinew import makes a layer of it";
+  }
+  return opened;
 }
 
 }  // namespace
@@ -62,13 +74,13 @@ stage::OpenOptions open_options(const CommonOptions& common) {
 Result<stage::StagePtr> open_stage(const std::string& file, const CommonOptions& common,
                                    Diagnostics& diagnostics) {
   if (Status good = check_name(file); !good) return std::move(good).error();
-  return stage::Stage::open(file, diagnostics, open_options(common));
+  return with_hint(file, stage::Stage::open(file, diagnostics, open_options(common)), diagnostics);
 }
 
 Result<layer::LayerPtr> read_layer(const std::string& file, const CommonOptions& common,
                                    Diagnostics& diagnostics) {
   if (Status good = check_name(file); !good) return std::move(good).error();
-  return stage::read_layer(file, diagnostics, open_options(common));
+  return with_hint(file, stage::read_layer(file, diagnostics, open_options(common)), diagnostics);
 }
 
 }  // namespace sinew::tool

@@ -3,6 +3,7 @@
 
 #include <fast_float/fast_float.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -90,16 +91,23 @@ void Reporter::report(std::span<const Diagnostic> diagnostics, const std::string
   constexpr std::size_t kInfosOfAKind = 20;
   count(diagnostics);
   std::map<std::string_view, std::size_t> infos;
+  const auto print = [this](const Diagnostic& told) {
+    std::cerr << (terminal_ ? coloured(told) : format(told)) << '\n';
+  };
   for (const Diagnostic& diagnostic : diagnostics) {
     if (quiet_ && diagnostic.severity != Severity::error) continue;
     if (diagnostic.severity == Severity::info && ++infos[diagnostic.code] > kInfosOfAKind) continue;
     clear_progress();
-    const Diagnostic named = about(file, diagnostic);
-    std::cerr << (terminal_ ? coloured(named) : format(named)) << '\n';
+    print(about(file, diagnostic));
   }
   for (const auto& [code, told] : infos) {
     if (told <= kInfosOfAKind) continue;
-    std::cerr << "info: the same of " << told - kInfosOfAKind << " more. [" << code << "]\n";
+    Diagnostic rest;
+    rest.severity = Severity::info;
+    rest.code = code;
+    rest.message = "the same of " + std::to_string(told - kInfosOfAKind) + " more.";
+    rest.file = file;
+    print(rest);
   }
 }
 
@@ -148,6 +156,12 @@ void Reporter::clear_progress() const {
 Diagnostic about(const std::string& file, Diagnostic diagnostic) {
   if (diagnostic.file.empty()) diagnostic.file = file;
   return diagnostic;
+}
+
+bool has_error(std::span<const Diagnostic> diagnostics, std::string_view prefix) {
+  return std::any_of(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& d) {
+    return d.severity == Severity::error && d.code.starts_with(prefix);
+  });
 }
 
 void add_new(Diagnostics&& more, Diagnostics& diagnostics) {

@@ -69,6 +69,9 @@ class Reporter {
 /// The diagnostic, about `file` if it names none.
 Diagnostic about(const std::string& file, Diagnostic diagnostic);
 
+/// Whether there is an error whose code begins so: one of a part of the library.
+bool has_error(std::span<const Diagnostic> diagnostics, std::string_view prefix);
+
 /// Adds what is not among `diagnostics` yet: files that are read again are told of again.
 void add_new(Diagnostics&& more, Diagnostics& diagnostics);
 

@@ -12,6 +12,7 @@
 
 #include "core/files.hpp"
 #include "core/format_text.hpp"
+#include "core/shown.hpp"
 
 namespace sinew {
 
@@ -58,7 +59,8 @@ Result<ReplaceFile> ReplaceFile::create(const std::string& target) {
   // Files of writers that were ended by force may lie about.
   constexpr int kTries = 1000;
   const std::string folder = folder_of(file.target_);
-  const std::string name = last_name_of(file.target_);
+  constexpr std::size_t kLongestPart = 200;  // Systems take names of 255 bytes.
+  const std::string name = shortened(last_name_of(file.target_), kLongestPart);
   for (int i = 0; i < kTries && file.handle_ == nullptr; ++i) {
     file.written_ = place_in(folder, format_text(".{}.{}.tmp", name, i));
     file.handle_ = create_file(file.written_);

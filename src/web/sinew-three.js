@@ -2,7 +2,7 @@
 // Sinew's stages as three.js objects. Everything is described in sinew-three.d.ts.
 import {
   BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, CylinderGeometry, DoubleSide, FileLoader, Group,
-  InstancedBufferAttribute, InstancedMesh, LatheGeometry, Loader, LoaderUtils, Matrix4, Mesh, MeshStandardMaterial, PlaneGeometry, RepeatWrapping, SphereGeometry,
+  InstancedBufferAttribute, InstancedMesh, LatheGeometry, Loader, LoaderUtils, Matrix4, Mesh, MeshStandardMaterial, MirroredRepeatWrapping, PlaneGeometry, RepeatWrapping, SphereGeometry,
   SRGBColorSpace, TextureLoader, Vector2, AnimationMixer,
 } from 'three';
 import { load, number } from './sinew.js';
@@ -55,6 +55,9 @@ export function shapeGeometry(shape) {
   }
 }
 
+/** What three.js does beyond an image, by the words of USD; else its edge goes on. */
+const wraps = { repeat: RepeatWrapping, mirror: MirroredRepeatWrapping };
+
 /** Bytes of an image as a texture; null where there is no document to decode it. */
 function textureOf(stage, { file, wrapS, wrapT }, isColor) {
   if (typeof document === 'undefined' || !file) return null;
@@ -66,8 +69,8 @@ function textureOf(stage, { file, wrapS, wrapT }, isColor) {
   }
   const url = URL.createObjectURL(new Blob([bytes]));
   const texture = new TextureLoader().load(url, () => URL.revokeObjectURL(url));
-  if (wrapS === 'repeat') texture.wrapS = RepeatWrapping;
-  if (wrapT === 'repeat') texture.wrapT = RepeatWrapping;
+  texture.wrapS = wraps[wrapS] ?? texture.wrapS;
+  texture.wrapT = wraps[wrapT] ?? texture.wrapT;
   if (isColor) texture.colorSpace = SRGBColorSpace;
   return texture;
 }
@@ -198,12 +201,17 @@ async function buildOnGpu(stage) {
   const glb = stage.exportGlb({ physics: false });
   const { scene, animations } = await new GLTFLoader().parseAsync(glb.buffer, '');
   const mixer = new AnimationMixer(scene);
-  for (const clip of animations) mixer.clipAction(clip).play();
+  const actions = animations.map((clip) => mixer.clipAction(clip).play());
   const { startTimeCode, timeCodesPerSecond } = stage.metrics;
   const first = stage.metrics.hasTimeCodeRange
     ? number(startTimeCode)
     : Math.min(...stage.characters.map(({ range }) => range[0]), Infinity);
-  scene.update = (time) => mixer.setTime((time - (Number.isFinite(first) ? first : 0)) / number(timeCodesPerSecond));
+  scene.update = (time) => {
+    const seconds = (time - (Number.isFinite(first) ? first : 0)) / number(timeCodesPerSecond);
+    // Before and after it a clip holds still; the mixer alone would begin again.
+    for (const action of actions) action.time = Math.max(0, Math.min(seconds, action.getClip().duration));
+    mixer.update(0);
+  };
   scene.userData.stage = stage;
   return scene;
 }

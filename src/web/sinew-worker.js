@@ -9,9 +9,14 @@ const passed = ['tree', 'properties', 'attribute', 'explain', 'physics', 'masses
 /** Facts of an object without its views. */
 function factsOf(mesh) {
   const { path, pointCount, vertexCount, triangleCount, doubleSided, color, groups, material, method, influences,
-    blendShapes, shape, moves } = mesh;
+    blendShapes, shape, moves, instanced } = mesh;
   return { path, pointCount, vertexCount, triangleCount, doubleSided, color, groups, material, method, influences,
-    blendShapes, shape, moves };
+    blendShapes, shape, moves, instanced };
+}
+
+/** Where PointInstancers show each mesh at present. */
+function copiesOf(stage) {
+  return stage.meshes.map((mesh) => mesh.instances?.slice() ?? null);
 }
 
 /** Copies of the arrays of a mesh that do not change with time. */
@@ -43,6 +48,7 @@ function makeService(sinew, stages) {
         id: last,
         facts: { root: stage.root, metrics, primCount, byteCount, layers, missing, materials },
         meshes: stage.meshes.map(factsOf),
+        copies: copiesOf(stage),
         characters: stage.characters.map(({ path, skelRoot, animation, joints, parents, range, blendShapes, targets }) => (
           { path, skelRoot, animation, joints, parents, range, blendShapes, targets: targets.map(factsOf) })),
       };
@@ -55,7 +61,7 @@ function makeService(sinew, stages) {
     meshes: (id) => stageOf(id).meshes.map((mesh) => (mesh.shape ? null : { ...geometryOf(mesh), ...placeOf(mesh) })),
     poseMeshes(id, time) {
       stageOf(id).poseMeshes(time);
-      return stageOf(id).matrices.slice();
+      return { matrices: stageOf(id).matrices.slice(), copies: copiesOf(stageOf(id)) };
     },
     geometry: (id, index) => characterOf(id, index).targets.map(geometryOf),
     pose(id, index, time) {
@@ -113,8 +119,9 @@ class RemoteCharacter {
 
 class RemoteStage {
   #ask;
-  constructor(ask, { id, facts, meshes, characters }) {
+  constructor(ask, { id, facts, meshes, copies, characters }) {
     Object.assign(this, facts, { meshes });
+    this.#show(copies);
     this.#ask = (name, ...values) => ask(name, id, ...values);
     for (const name of passed) this[name] = (...values) => this.#ask(name, ...values);
     this.characters = characters.map(
@@ -122,7 +129,12 @@ class RemoteStage {
   }
   diagnostics() { return this.#ask('diagnostics'); }
   meshGeometry() { return this.#ask('meshes'); }
-  poseMeshes(time) { return this.#ask('poseMeshes', time); }
+  async poseMeshes(time) {
+    const { matrices, copies } = await this.#ask('poseMeshes', time);
+    this.#show(copies);
+    return matrices;
+  }
+  #show(copies) { copies.forEach((instances, i) => { this.meshes[i].instances = instances; }); }
   dispose() { return this.#ask('dispose'); }
 }
 

@@ -43,7 +43,8 @@ void write_diagnostics(exporter::JsonSink& json, const Diagnostics& diagnostics)
 void find_textures(const stage::Stage& stage, const std::vector<std::string>& materials,
                    stage::PackageResolver& resolver, DroppedFiles& files) {
   for (const std::string& path : materials) {
-    for (const stage::Prim prim : stage.prim(path).descendants()) {
+    for (const stage::Prim prim :
+         stage.prim(path).descendants(stage::Traversal::with_instance_proxies())) {
       if (!prim.is_a(stage::SchemaType::shader)) continue;
       const stage::Attribute file = prim.attribute("inputs:file");
       if (!file) continue;
@@ -97,7 +98,8 @@ void WebStage::read() {
   }
   meshes_.read(*stage_, skinned, *materials_, kMostMeshes, diagnostics_);
   meshes_.pose(stage_->metrics().start_time_code, meters, *materials_);
-  for (const stage::Prim prim : stage_->root().descendants()) {
+  for (const stage::Prim prim :
+       stage_->root().descendants(stage::Traversal::with_instance_proxies())) {
     if (prim.is_a(stage::SchemaType::material)) material_paths_.push_back(prim.path().str());
   }
   find_textures(*stage_, material_paths_, *resolver_, request_->files);
@@ -154,6 +156,7 @@ std::string WebStage::diagnostics() const {
   exporter::JsonWriter json;
   json.begin_array();
   write_diagnostics(json, diagnostics_);
+  write_diagnostics(json, of_glb_);
   for (const WebCharacter& character : characters_) {
     write_diagnostics(json, character.diagnostics());
   }
@@ -247,6 +250,7 @@ Result<Bytes> WebStage::file(std::string_view identifier) {
 Result<std::string> WebStage::glb(std::string_view options) {
   exporter::GlbOptions asked;
   asked.resolver = &*resolver_;
+  asked.closed_packages = request_->options.closed_packages;
   while (!options.empty()) {
     const std::size_t end = std::min(options.find('\n'), options.size());
     const std::string_view line = options.substr(0, end);
@@ -288,8 +292,8 @@ Result<std::string> WebStage::glb(std::string_view options) {
     }
     if (!good) return refuse();
   }
-  Diagnostics told;
-  const Result<exporter::GltfFile> written = exporter::write_glb(*stage_, asked, told);
+  of_glb_.clear();
+  const Result<exporter::GltfFile> written = exporter::write_glb(*stage_, asked, of_glb_);
   if (!written) return written.error();
   return std::string(reinterpret_cast<const char*>(written->bytes.data()), written->bytes.size());
 }

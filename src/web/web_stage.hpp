@@ -89,6 +89,7 @@ class WebStage {
 
   std::unique_ptr<OpenRequest> request_;
   Diagnostics diagnostics_;
+  Diagnostics of_glb_;  // Of the last glb().
   stage::StagePtr stage_;
   std::string root_;
   std::vector<std::string> material_paths_;

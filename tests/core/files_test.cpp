@@ -121,6 +121,18 @@ TEST_F(Files, AreWrittenBesideWhatOthersLeftBehind) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 3);
 }
 
+TEST_F(Files, MayHaveTheLongestNamesThatSystemsTake) {
+  std::u8string longest;
+  while (longest.size() + 2 <= 255) longest += u8"ä";
+  const std::string file = name(longest);
+
+  const Status status = write_text_file("new", file);
+
+  ASSERT_TRUE(status) << status.error().message;
+  EXPECT_EQ(read_file(file)->text(), "new");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1);
+}
+
 TEST_F(Files, KeepThePermissionsOfThoseThatTheyReplace) {
   const std::string file = name(u8"ä");
   const fs::path path = folder_ / fs::path(u8"ä");

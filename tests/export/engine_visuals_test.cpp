@@ -87,6 +87,15 @@ TEST(VisualShapes, AreWhatIsShownAndIsNoCollider) {
   EXPECT_THAT(scene.diagnostics, IsEmpty());
 }
 
+TEST(VisualShapes, TellThatTheirColorsAreLeftOut) {
+  const Scene scene(body("a", mesh("red", "color3f[] primvars:displayColor = [(1, 0, 0)]") +
+                                  mesh("bound", "rel material:binding = </Look>") + mesh("plain")) +
+                    "def Material \"Look\" {}\n");
+  EXPECT_EQ(scene.paths().size(), 3U);
+  EXPECT_EQ(test::codes_of(scene.diagnostics), "engine-feature-dropped /a/red;");
+  EXPECT_THAT(scene.diagnostics[0].message, HasSubstr("2 of them"));
+}
+
 TEST(VisualShapes, AreAlsoCollidersThatAreReadAsMaterials) {
   const Scene scene(body(
       "a", "def Mesh \"m\" (apiSchemas = [\"PhysicsMaterialAPI\", \"PhysicsCollisionAPI\"]) {\n" +

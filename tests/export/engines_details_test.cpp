@@ -96,6 +96,24 @@ TEST(EngineDetails, AJointHasWhatIsSaidOfItAsAWholeBesidesWhatIsSaidOfItsAxis) {
   EXPECT_THAT(write(text, write_urdf).text, HasSubstr("velocity=\"1.57079"));
 }
 
+TEST(EngineDetails, AUrdfHasALargeVelocityWhereNothingCapsIt) {
+  const std::string rail = kScene + ball("a") + joint("Prismatic", "j", "", kToA);
+  EXPECT_THAT(write(rail, write_urdf).text,
+              HasSubstr("<limit effort=\"0\" velocity=\"1000000\" lower=\"-1000000\""));
+  const std::string hinge = kScene + ball("a") + joint("Revolute", "j", "", kToA);
+  EXPECT_THAT(write(hinge, write_urdf).text, HasSubstr("<limit effort=\"0\" velocity=\"1000\"/>"));
+}
+
+TEST(EngineDetails, ADriveWithoutForceHasNoActuator) {
+  const auto written = [](const std::string& force) {
+    return write(kScene + ball("a") + joint("Revolute", "j", kDriven, kToA + kDrive + force));
+  };
+  EXPECT_THAT(written("").text, HasSubstr("<general name=\"/j\""));
+  const Written none = written("float drive:angular:physics:maxForce = 0\n");
+  EXPECT_THAT(none.text, Not(HasSubstr("<general")));
+  EXPECT_THAT(none.codes, HasSubstr("engine-drive-gains-dropped /j"));
+}
+
 TEST(EngineDetails, AJointStandsWhereEqualLimitsLockItInEveryFormat) {
   const std::string hinge = joint("Revolute", "j", "",
                                   kToA +

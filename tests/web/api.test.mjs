@@ -245,6 +245,54 @@ test('instancers inside themselves, and those that show each other many times ov
   stage.dispose();
 });
 
+test('what instances hold has materials, and their textures are found or missed', () => {
+  const stage = sinew.open({ 'a.usda': text(`#usda 1.0
+def "I1" (instanceable = true
+  references = @b.usda@) {}
+def "I2" (instanceable = true
+  references = @b.usda@) {}
+`), 'b.usda': text(`#usda 1.0
+( defaultPrim = "W" )
+def Xform "W" {
+  def Mesh "Mesh" (apiSchemas = ["MaterialBindingAPI"]) {
+    int[] faceVertexCounts = [3]
+    int[] faceVertexIndices = [0, 1, 2]
+    point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
+    rel material:binding = </W/M>
+  }
+  def Material "M" {
+    token outputs:surface.connect = </W/M/S.outputs:surface>
+    def Shader "S" {
+      uniform token info:id = "UsdPreviewSurface"
+      color3f inputs:diffuseColor.connect = </W/M/T.outputs:rgb>
+      token outputs:surface
+    }
+    def Shader "T" {
+      uniform token info:id = "UsdUVTexture"
+      asset inputs:file = @none.png@
+      float3 outputs:rgb
+    }
+  }
+}
+`) }, 'a.usda');
+  assert.deepEqual(stage.materials.map(({ path, known }) => [path, known]), [['/I1/M', true], ['/I2/M', true]]);
+  assert.deepEqual(stage.meshes.map(({ material }) => material), ['/I1/M', '/I2/M']);
+  assert.deepEqual(stage.missing.map((path) => path.split('/').at(-1)), ['none.png']);
+  stage.dispose();
+});
+
+test('what an exported .glb lacks is told', () => {
+  const stage = openText(sinew, '#usda 1.0\ndef NurbsPatch "N" {}\ndef Cube "C" {}\n');
+  const told = () => stage.diagnostics.filter(({ code }) => code.startsWith('gltf-')).length;
+  assert.equal(told(), 0);
+  stage.exportGlb();
+  const once = told();
+  assert.ok(once > 0);
+  stage.exportGlb();
+  assert.equal(told(), once);
+  stage.dispose();
+});
+
 test('the tree, properties, values and opinions', () => {
   const stage = sinew.open({
     'a.usda': text('#usda 1.0\n( subLayers = [@b.usda@] )\nover "P" { float x = 2; }\n'),

@@ -373,6 +373,59 @@ test('a hundred megabytes of spaces', { skip }, async () => {
   assert.equal((await drop(read('arm.usda'))).error, null);
 });
 
+test('the Worker tells where copies stand, at the start and when they have moved', { skip }, async () => {
+  const seen = await page.evaluate(async (source) => {
+    const { startWorker } = await import('./sinew/sinew-worker.js');
+    const worker = await startWorker();
+    const stage = await worker.open({ 'a.usda': new TextEncoder().encode(source) }, 'a.usda');
+    const at = () => stage.meshes.map(({ instanced, instances }) => [instanced, instances && [...instances.slice(12, 15)]]);
+    const before = at();
+    const matrices = await stage.poseMeshes(10);
+    const after = at();
+    worker.terminate();
+    return { before, after, matrices: matrices.length };
+  }, `#usda 1.0
+( metersPerUnit = 1 )
+def Cube "Alone" {}
+def PointInstancer "P" {
+  int[] protoIndices = [0]
+  point3f[] positions.timeSamples = { 0: [(1, 2, 3)], 10: [(4, 5, 6)] }
+  rel prototypes = </P/Ball>
+  def Sphere "Ball" {}
+}
+`);
+  assert.deepEqual(seen.before, [[false, null], [true, [1, 2, 3]]]);
+  assert.deepEqual(seen.after, [[false, null], [true, [4, 5, 6]]]);
+  assert.equal(seen.matrices, 32);
+});
+
+test('what the graphics card moves holds still before and after its clip', { skip }, async () => {
+  const seen = await page.evaluate(async (source) => {
+    const { SinewLoader } = await import('./sinew/sinew-three.js');
+    const loader = new SinewLoader(undefined, { gpu: true });
+    const group = await loader.parse({ 'a.usda': new TextEncoder().encode(source) }, 'a.usda');
+    return [-2, 0, 5, 10, 12, 5].map((time) => {
+      group.update(time);
+      group.updateMatrixWorld(true);
+      let x = null;
+      group.traverse((object) => { if (object.isMesh) x = object.matrixWorld.elements[12]; });
+      return Math.round(1000 * x) / 1000;
+    });
+  }, `#usda 1.0
+( metersPerUnit = 1
+  startTimeCode = 0
+  endTimeCode = 10 )
+def Mesh "M" {
+  double3 xformOp:translate.timeSamples = { 0: (0, 0, 0), 10: (1, 0, 0) }
+  uniform token[] xformOpOrder = ["xformOp:translate"]
+  int[] faceVertexCounts = [3]
+  int[] faceVertexIndices = [0, 1, 2]
+  point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
+}
+`);
+  assert.deepEqual(seen, [0, 0, 0.5, 1, 1, 0.5]);
+});
+
 test('the Worker gives what the page gives', { skip }, async () => {
   const result = await page.evaluate(async () => {
     const { startWorker } = await import('./sinew/sinew-worker.js');

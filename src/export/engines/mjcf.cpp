@@ -282,6 +282,13 @@ void MjcfWriter::add_drive(std::size_t link, const LinkJoint& joint, std::size_t
   if (written_joints_.count(joint.joint) != 0 && actuated_.count(joint.joint) != 0) return;
   double stiffness = static_cast<double>(dof.drive.stiffness);
   double damping = static_cast<double>(dof.drive.damping);
+  const auto force = static_cast<double>(dof.drive.force_limit);
+  if (force <= 0.0 && (stiffness > 0.0 || damping > 0.0)) {
+    return report_.add("engine-drive-gains-dropped", prim.path,
+                       fmt::format("The drive has a stiffness of {:g} and a damping of {:g} and no "
+                                   "force to follow them; it is left out.",
+                                   dof.drive.stiffness, dof.drive.damping));
+  }
   if (dof.drive.acceleration) {
     const double inertia = effective_inertia(world_.model, world_.forest, world_.masses,
                                              static_cast<std::int32_t>(link), joint, i);
@@ -311,8 +318,7 @@ void MjcfWriter::add_drive(std::size_t link, const LinkJoint& joint, std::size_t
   }
   std::string text = "<general name=\"" + escaped(name) + "\" joint=\"" + escaped(name) +
                      "\" gainprm=\"" + gain + "\" biastype=\"affine\" biasprm=\"" + bias + "\"";
-  const auto force = static_cast<double>(dof.drive.force_limit);
-  if (force > 0.0 && force < static_cast<double>(kUnlimited)) {
+  if (force < static_cast<double>(kUnlimited)) {
     text += " forcelimited=\"true\" forcerange=\"" + number(-force) + " " + number(force) + "\"";
   }
   actuators_ += "    " + text + "/>\n";

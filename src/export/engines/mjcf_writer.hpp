@@ -18,10 +18,6 @@
 
 namespace sinew::exporter {
 
-// What stands for an end of a range that is open.
-inline constexpr double kFarAngle = 1e3;
-inline constexpr double kFarDistance = 1e6;
-
 inline bool is_open(double bound) {
   return !std::isfinite(bound);
 }

@@ -222,20 +222,28 @@ bool UrdfWriter::write_axis(const Degree& axis, const Vector3d& direction, const
                      numbers(direction) + "\"/>";
   const auto force = static_cast<double>(dof.drive.force_limit);
   const bool has_effort =
-      dof.drive.enabled && force > 0.0 && force < static_cast<double>(kUnlimited);
+      dof.drive.enabled && force >= 0.0 && force < static_cast<double>(kUnlimited);
   if (!has_effort) {
     report_.add_counted("engine-effort-unset", prim.path,
                         "The file wants an effort and no drive limits its force: 0 is written");
   }
-  double velocity = 0.0;
+  const double far = turns ? kFarAngle : kFarDistance;
+  double velocity = far;
   const DofExtras extras = world_.model.dof_extras(axis.joint->joint, dof.dof);
   if (extras.velocity_limit && std::isfinite(*extras.velocity_limit)) {
     velocity = static_cast<double>(*extras.velocity_limit);
+  } else {
+    report_.add_counted(
+        "engine-velocity-unset", prim.path,
+        fmt::format("The file wants a velocity and nothing caps it: {:g} is written", far));
   }
-  const double far = turns ? 1e3 : 1e6;
   text += "\n    <limit effort=\"" + number(has_effort ? force : 0.0) + "\" velocity=\"" +
           number(velocity) + "\"";
   if (type != "continuous") {
+    if (!std::isfinite(dof.lower) || !std::isfinite(dof.upper)) {
+      report_.add_counted("engine-limit-one-sided", prim.path,
+                          fmt::format("The open end of the range is written as {:g}", far));
+    }
     text += " lower=\"" + number(std::isfinite(dof.lower) ? dof.lower : -far) + "\" upper=\"" +
             number(std::isfinite(dof.upper) ? dof.upper : far) + "\"";
   }

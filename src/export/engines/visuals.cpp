@@ -17,6 +17,7 @@
 #include "physics/shared/under_scale.hpp"
 #include "sinew/export/engine_visuals.hpp"
 #include "sinew/geom/gprims.hpp"
+#include "sinew/geom/material_binding.hpp"
 #include "sinew/geom/read_mesh.hpp"
 #include "sinew/geom/transform_cache.hpp"
 #include "sinew/geom/visibility.hpp"
@@ -41,8 +42,9 @@ struct Pending {
 
 class VisualFinder {
  public:
-  VisualFinder(const PhysicsModel& model, double unit, Diagnostics& diagnostics)
-      : model_(model), unit_(unit), report_(diagnostics, unused_) {
+  VisualFinder(const PhysicsModel& model, const stage::Stage& stage, double unit,
+               Diagnostics& diagnostics)
+      : model_(model), unit_(unit), report_(diagnostics, unused_), materials_(stage, "preview") {
     for (std::size_t i = 0; i < model.rigid_bodies.size(); ++i) {
       bodies_.emplace(model.rigid_bodies[i].path.view(), static_cast<std::int32_t>(i));
     }
@@ -111,6 +113,11 @@ class VisualFinder {
                       (prim.is_a(SchemaType::mesh) ? add_mesh(prim, world, parts, from_world, shape)
                                                    : add_solid(prim, scale, shape));
     if (made) {
+      const stage::Attribute color = prim.attribute("primvars:displayColor");
+      if ((color && color.has_authored_value()) || materials_.resolve(prim).material) {
+        report_.add_counted("engine-feature-dropped", prim.path().view(),
+                            "The colour of what is shown is left out");
+      }
       found_.push_back(std::move(shape));
       return;
     }
@@ -172,6 +179,7 @@ class VisualFinder {
   const double unit_;  // From the units of the stage to those of the model.
   EngineFile unused_;
   EngineReport report_;
+  geom::MaterialBindings materials_;
   geom::TransformCache transforms_;
   std::unordered_map<std::string_view, std::int32_t> bodies_;
   std::unordered_set<std::string_view> colliders_;
@@ -184,7 +192,8 @@ std::vector<Shape> visual_shapes(const Prim& root, const PhysicsModel& model,
                                  Diagnostics& diagnostics) {
   if (!root) return {};
   const double unit = root.stage().metrics().meters_per_unit / model.units.meters_per_unit;
-  return VisualFinder(model, is_usable_unit(unit) ? unit : 1.0, diagnostics).find(root);
+  return VisualFinder(model, root.stage(), is_usable_unit(unit) ? unit : 1.0, diagnostics)
+      .find(root);
 }
 
 }  // namespace sinew::exporter

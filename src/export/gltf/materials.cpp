@@ -137,8 +137,15 @@ std::int32_t Materials::image(const Texture& texture) {
   const auto [outer, inner] = usdz::split_inner(texture.authored);
   const std::string& file = inner.empty() ? outer : inner;
   image["name"] = file.substr(file.find_last_of("/\\") + 1);
-  const bool is_packed = usdz::is_package_path(texture.identifier);
-  if (w_.options.textures == GlbTextures::reference && !is_packed) {
+  bool refers = w_.options.textures == GlbTextures::reference;
+  if (refers && usdz::is_package_path(texture.identifier)) {
+    refers = false;
+    w_.inform(
+        "gltf-texture-embedded", texture.shader,
+        fmt::format("The texture '{}' lies in a package, where no address leads; it is embedded.",
+                    texture.authored));
+  }
+  if (refers) {
     image["uri"] = percent_encoded(name_from(folder_of(w_.options.output), texture.identifier));
   } else {
     image["bufferView"] = w_.document.container.add_view(GlbUse::images, Buffer::copy_of(content));

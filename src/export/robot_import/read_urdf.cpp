@@ -272,6 +272,7 @@ class UrdfReader {
     const bool slides = type == "prismatic";
     joint.kind = slides ? JointKind::slide : JointKind::hinge;
     const XmlElement* limit = element.child("limit");
+    const double far = slides ? kFarUrdfDistance : kFarUrdfAngle;
     if (type != "continuous") {
       if (limit == nullptr) {
         in_.faults->error("robot-joint", where,
@@ -279,7 +280,6 @@ class UrdfReader {
                                       "end.",
                                       joint.name));
       } else {
-        const double far = slides ? kFarUrdfDistance : kFarUrdfAngle;
         const double lower = number(limit, "lower").value_or(0.0);
         const double upper = number(limit, "upper").value_or(0.0);
         if (lower > upper) {
@@ -295,7 +295,7 @@ class UrdfReader {
     if (const auto effort = number(limit, "effort"); effort && *effort > 0.0) {
       joint.drive.emplace().force_limit = *effort;
     }
-    if (const auto speed = number(limit, "velocity"); speed && *speed > 0.0) {
+    if (const auto speed = number(limit, "velocity"); speed && *speed > 0.0 && *speed < far) {
       joint.velocity_limit = *speed;
     }
     const XmlElement* dynamics = element.child("dynamics");
