@@ -780,5 +780,36 @@ TEST(GltfDetails, PrototypesThatResetTheStackStandAtTheirInstance) {
   EXPECT_EQ(mesh["translation"], Json({0, 0, 5}));
 }
 
+// The stage asks the prim's own transform which side is the front, the file that of the node, which
+// for skins is none.
+TEST(GltfDetails, FrontsOfMirroredMeshesThatJointsMoveAreThoseOfTheStage) {
+  const std::string mirror =
+      "double3 xformOp:scale = (-1,1,1)\nuniform token[] xformOpOrder = [\"xformOp:scale\"]\n";
+  const std::string rigid =
+      "int[] primvars:skel:jointIndices = [1] (elementSize = 1\ninterpolation = \"constant\")\n"
+      "float[] primvars:skel:jointWeights = [1] (elementSize = 1\ninterpolation = \"constant\")\n";
+  const auto indices = [&](const std::string& binding, const std::string& mirrored) {
+    std::string text = test::kHead + test::skinned(binding);
+    const std::size_t at = text.find(mirrored);
+    if (!mirrored.empty()) text.insert(text.find("{\n", at) + 2, mirror);
+    const test::Written written = test::write_text(text);
+    EXPECT_EQ(written.error, "");
+    const Json& primitive = written.json()["meshes"][0]["primitives"][0];
+    return written.parts.integers(primitive["indices"].get<std::size_t>());
+  };
+  const std::vector<std::uint32_t> as_authored = {0, 1, 2, 0, 2, 3}, reversed = {0, 2, 1, 0, 3, 2};
+  EXPECT_EQ(indices(test::kTwoInfluences, ""), as_authored);
+  EXPECT_EQ(indices(test::kTwoInfluences, "def SkelRoot"), reversed);
+  EXPECT_EQ(indices(test::kTwoInfluences, "def Mesh"), reversed);
+  EXPECT_EQ(indices(test::kTwoInfluences, "def Skeleton"), as_authored);
+  EXPECT_EQ(indices(test::kTwoInfluences + "uniform token orientation = \"leftHanded\"\n",
+                    "def SkelRoot"),
+            as_authored);
+  // Below the node of a joint.
+  EXPECT_EQ(indices(rigid, ""), as_authored);
+  EXPECT_EQ(indices(rigid, "def SkelRoot"), as_authored);
+  EXPECT_EQ(indices(rigid, "def Mesh"), reversed);
+}
+
 }  // namespace
 }  // namespace sinew::exporter::details_test
