@@ -58,7 +58,7 @@ struct GlbLimits {
 /// What write_glb() takes over from a stage, and in which form.
 struct GlbOptions {
   /// The part of the animation that is written, in time codes. Absent: from start to end time code
-  /// if both are authored, else all samples.
+  /// if both are authored, else all samples: of a clip of `clips` its own.
   struct TimeRange {
     double first = 0.0;  ///< Time code that becomes 0 seconds.
     double last = 0.0;   ///< Included; not before `first`.
