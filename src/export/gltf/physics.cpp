@@ -39,7 +39,9 @@ Matrix4d without_rounding(Matrix4d matrix, double size) {
 }  // namespace
 
 PhysicsWriter::PhysicsWriter(Writer& writer) : w_(writer) {
-  physics::PhysicsModel model = physics::read_physics(w_.stage, w_.diagnostics);
+  physics::ReadOptions read;
+  read.nested_bodies = w_.options.nested_bodies;
+  physics::PhysicsModel model = physics::read_physics(w_.stage, w_.diagnostics, read);
   model.units.meters_per_unit = w_.meters;
   model_ = model.to_si();
 }

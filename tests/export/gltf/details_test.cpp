@@ -780,6 +780,30 @@ TEST(GltfDetails, PrototypesThatResetTheStackStandAtTheirInstance) {
   EXPECT_EQ(mesh["translation"], Json({0, 0, 5}));
 }
 
+TEST(GltfDetails, BodiesInsideBodiesAreKeptOrIgnoredAsTheOptionSays) {
+  const std::string text =
+      std::string(test::kHead) +
+      "def Cube \"A\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsCollisionAPI\"]) {\n"
+      "def Cube \"B\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsCollisionAPI\"]) "
+      "{}\n}\ndef PhysicsRevoluteJoint \"J\" { rel physics:body0 = </A>\nrel physics:body1 = "
+      "</A/B> "
+      "}\n";
+  for (const physics::NestedBodies nested :
+       {physics::NestedBodies::by_rules, physics::NestedBodies::keep,
+        physics::NestedBodies::ignore}) {
+    GlbOptions options;
+    options.nested_bodies = nested;
+    const test::Written written = test::write_text(text, options);
+    ASSERT_EQ(written.error, "");
+    const bool are_kept = nested == physics::NestedBodies::keep;
+    EXPECT_EQ(written.file.summary.bodies, are_kept ? 2U : 1U);
+    EXPECT_EQ(written.file.summary.physics_joints, are_kept ? 1U : 0U);
+    EXPECT_EQ(written.says("physics-nested-body"), !are_kept);
+    const std::string same_body = "Both ends of the joint /J are on the body /A; it is left out.";
+    EXPECT_EQ(written.told().find(same_body) != std::string::npos, !are_kept) << written.told();
+  }
+}
+
 // The stage asks the prim's own transform which side is the front, the file that of the node, which
 // for skins is none.
 TEST(GltfDetails, FrontsOfMirroredMeshesThatJointsMoveAreThoseOfTheStage) {

@@ -306,6 +306,9 @@ std::vector<Loss> physics_losses() {
               "def Cube \"C\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\"]) {}\n"},
       {"gltf-joint", head + "def Cube \"C\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\"]) {}\n"
                             "def PhysicsFixedJoint \"J\" { rel physics:body0 = </Nobody> }\n"},
+      {"gltf-joint", head + "def Cube \"C\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\"]) {\n"
+                            "def Cube \"D\" {}\n}\ndef PhysicsFixedJoint \"J\" { rel "
+                            "physics:body0 = </C>\nrel physics:body1 = </C/D> }\n"},
       {"gltf-joint-extras",
        head + "def Cube \"C\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\"]) {}\n"
               "def PhysicsFixedJoint \"J\" { rel physics:body0 = </C>\nfloat physics:breakForce = "
