@@ -804,6 +804,26 @@ TEST(GltfDetails, BodiesInsideBodiesAreKeptOrIgnoredAsTheOptionSays) {
   }
 }
 
+TEST(GltfDetails, InstancersOfBodiesAreToldWithTheirCount) {
+  const auto told = [](const std::string& apis, bool physics) {
+    GlbOptions options;
+    options.physics = physics;
+    return test::write_text(std::string(test::kHead) +
+                                "def PointInstancer \"P\" { rel prototypes = [</P/Q>]\n"
+                                "int[] protoIndices = [0, 0, 0]\n"
+                                "point3f[] positions = [(0,0,0), (2,0,0), (4,0,0)]\n"
+                                "over \"Q\" {\ndef Cube \"C\" (prepend apiSchemas = [" +
+                                apis + "]) {}\n}\n}\n",
+                            options)
+        .told();
+  };
+  EXPECT_EQ(told("\"PhysicsCollisionAPI\"", true),
+            "warning gltf-instancer-physics /P: /P shows bodies or colliders; its 3 instances have "
+            "no physics.\n");
+  EXPECT_EQ(told("\"PhysicsCollisionAPI\"", false), "");
+  EXPECT_EQ(told("\"SkelBindingAPI\"", true), "");
+}
+
 // The stage asks the prim's own transform which side is the front, the file that of the node, which
 // for skins is none.
 TEST(GltfDetails, FrontsOfMirroredMeshesThatJointsMoveAreThoseOfTheStage) {
