@@ -75,6 +75,7 @@ Result<exporter::GltfSummary> write_glb(const stage::Stage& stage, const ExportO
                                         Reporter& reporter, Diagnostics& diagnostics) {
   exporter::GlbOptions glb = options.glb;
   glb.closed_packages = options.common.closed;
+  glb.nested_bodies = options.nested_bodies;
   if (options.frames) {
     glb.time_range = {options.frames->first, options.frames->last};
     if (options.has_step) glb.step = options.frames->step;

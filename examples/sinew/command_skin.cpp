@@ -68,8 +68,19 @@ struct WorldMesh {
   std::string name;
   std::vector<Vector3f> points;
   stage::ArrayValue<std::int32_t> counts;
-  stage::ArrayValue<std::int32_t> indices;
+  std::vector<std::int32_t> indices;
 };
+
+/// Turns every face; the first corner of each stays.
+void reverse_faces(WorldMesh& mesh) {
+  std::span<std::int32_t> left = mesh.indices;
+  for (const std::int32_t count : mesh.counts) {
+    if (count < 0 || static_cast<std::size_t>(count) > left.size()) return;  // Told by write_obj().
+    const auto corners = left.first(static_cast<std::size_t>(count));
+    if (count > 2) std::reverse(corners.begin() + 1, corners.end());
+    left = left.subspan(corners.size());
+  }
+}
 
 /// Meshes of one binding at one time, in world space.
 void add_meshes(const skel::SkeletonBinding& binding, stage::Time time,
@@ -87,7 +98,14 @@ void add_meshes(const skel::SkeletonBinding& binding, stage::Time time,
     const stage::Attribute indices = target.prim.attribute("faceVertexIndices");
     if (!points || !counts || !indices) continue;
     mesh.counts = counts.get_array<std::int32_t>(time).value_or(mesh.counts);
-    mesh.indices = indices.get_array<std::int32_t>(time).value_or(mesh.indices);
+    if (const auto corners = indices.get_array<std::int32_t>(time)) {
+      mesh.indices.assign(corners->begin(), corners->end());
+    }
+    const Matrix4d world = geom::world_from_prim(target.prim, time);
+    const stage::Attribute orientation = target.prim.attribute("orientation");
+    const bool is_left_handed = orientation && orientation.get_text(time) == "leftHanded";
+    const bool is_mirrored = world.topLeftCorner<3, 3>().determinant() < 0.0;
+    if (is_left_handed != is_mirrored) reverse_faces(mesh);  // An .obj has right-handed faces only.
     if (deformed.skinned) {
       mesh.points = std::move(deformed.points);
       move_points(pose.world_from_skel, mesh.points);
@@ -97,7 +115,7 @@ void add_meshes(const skel::SkeletonBinding& binding, stage::Time time,
       } else if (const auto rest = points.get_array<Vector3f>(time)) {
         mesh.points.assign(rest->begin(), rest->end());
       }
-      move_points(geom::world_from_prim(target.prim, time), mesh.points);
+      move_points(world, mesh.points);
     }
     meshes.push_back(std::move(mesh));
   }
@@ -154,7 +172,7 @@ Status write_obj(std::span<const WorldMesh> meshes, const std::string& file) {
     views.push_back({.name = mesh.name,
                      .points = mesh.points,
                      .face_vertex_counts = mesh.counts.span(),
-                     .face_vertex_indices = mesh.indices.span()});
+                     .face_vertex_indices = mesh.indices});
   }
   if (Status made = make_folder_of(file); !made) return made;
   const WriteScope scope;

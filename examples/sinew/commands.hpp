@@ -121,6 +121,7 @@ struct ExportOptions {
   std::string output;
   std::optional<FrameRange> frames;
   bool has_step = false;  ///< --frames gives one.
+  physics::NestedBodies nested_bodies = physics::NestedBodies::keep;
   exporter::GlbOptions glb;
   ExportEnginesOptions engines;
   bool json = false;

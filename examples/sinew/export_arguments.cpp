@@ -38,6 +38,8 @@ void add_export_options(CLI::App* command, ExportArguments& a) {
                    "Where to write: .glb (glTF), .xml or .mjcf (MJCF), or .urdf")
       ->type_name("OUT");
   command->add_flag("--json", options.json, "The summary, or what became of each prim, as JSON");
+  command->add_option("--nested", a.nested, "Bodies inside bodies: keep (default) or ignore")
+      ->type_name("WHAT");
 
   exporter::GlbOptions& glb = options.glb;
   a.of_glb = {
@@ -71,9 +73,6 @@ void add_export_options(CLI::App* command, ExportArguments& a) {
   a.of_engines = {
       command->add_option("--format", engines.format, "mjcf or urdf, whatever the extension")
           ->type_name("FORMAT"),
-      command
-          ->add_option("--nested", engines.nested, "Bodies inside bodies: keep (default) or ignore")
-          ->type_name("WHAT"),
       command->add_option("--root", engines.root, "Only what lies below this prim")
           ->type_name("/PRIM"),
       command
@@ -107,6 +106,11 @@ std::string convert_export(ExportArguments& a) {
     if (option->count() == 0 || !has_format) continue;
     return fmt::format("export: {} is an option of {} files", option->get_name(),
                        for_engines ? ".glb" : ".xml, .mjcf and .urdf");
+  }
+  if (a.nested == "ignore") {
+    a.options.nested_bodies = physics::NestedBodies::ignore;
+  } else if (a.nested != "keep") {
+    return "export: --nested takes keep or ignore, not '" + a.nested + "'";
   }
   if (!a.frames.empty()) {
     FrameRange& range = a.options.frames.emplace();

@@ -20,6 +20,7 @@ struct ExportArguments {
   std::string influences = "4";
   std::string textures = "embed";
   std::string instancing = "nodes";
+  std::string nested = "keep";
   std::vector<const CLI::Option*> of_glb;      ///< Those that only .glb files know.
   std::vector<const CLI::Option*> of_engines;  ///< Those that only engines' files know.
 };

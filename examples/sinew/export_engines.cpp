@@ -63,13 +63,6 @@ std::string convert(const ExportEnginesOptions& options, Format format,
   } else if (!options.names.empty()) {
     return wrong("--names", "path, leaf or identifier", options.names);
   }
-  if (options.nested == "keep") {
-    read.nested_bodies = physics::NestedBodies::keep;
-  } else if (options.nested == "ignore") {
-    read.nested_bodies = physics::NestedBodies::ignore;
-  } else {
-    return wrong("--nested", "keep or ignore", options.nested);
-  }
   if (options.stack == "never") {
     engine.stacked = physics::StackedJoints::never;
   } else if (options.stack == "always") {
@@ -233,6 +226,7 @@ ExitStatus export_engines(const ExportOptions& all, Reporter& reporter) {
   if (!format) return reporter.usage_error(problem);
   exporter::EngineOptions engine;
   physics::ReadOptions read;
+  read.nested_bodies = all.nested_bodies;
   problem = convert(options, *format, engine, read);
   if (!problem.empty()) return reporter.usage_error(problem);
 

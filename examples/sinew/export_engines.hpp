@@ -20,7 +20,6 @@ inline constexpr std::array<std::string_view, 4> kEngineExtensions = {".xml", ".
 /// What only files of engines take.
 struct ExportEnginesOptions {
   std::string format;             ///< "mjcf" or "urdf"; empty: by the extension.
-  std::string nested = "keep";    ///< Bodies inside bodies: "keep" or "ignore".
   std::string root;               ///< Only what lies below it; empty: everything.
   std::string names;              ///< "path", "leaf", "identifier"; empty: what suits the format.
   std::string stack = "auto";     ///< Several joints between the same bodies.

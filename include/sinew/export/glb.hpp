@@ -14,6 +14,7 @@
 #include "sinew/core/result.hpp"
 #include "sinew/export/glb_builder.hpp"
 #include "sinew/geom/bounds.hpp"
+#include "sinew/physics/read/read_physics.hpp"
 #include "sinew/stage/asset_resolver.hpp"
 #include "sinew/stage/stage.hpp"
 
@@ -58,7 +59,7 @@ struct GlbLimits {
 /// What write_glb() takes over from a stage, and in which form.
 struct GlbOptions {
   /// The part of the animation that is written, in time codes. Absent: from start to end time code
-  /// if both are authored, else all samples.
+  /// if both are authored, else all samples: of a clip of `clips` its own.
   struct TimeRange {
     double first = 0.0;  ///< Time code that becomes 0 seconds.
     double last = 0.0;   ///< Included; not before `first`.
@@ -71,8 +72,10 @@ struct GlbOptions {
   /// joints.
   std::vector<GlbClipRequest> clips;
   GlbInfluences influences = GlbInfluences::four;  ///< Weaker ones are dropped, the rest rescaled.
-  bool physics = true;    ///< Bodies, colliders and joints as KHR_physics_rigid_bodies.
-  bool materials = true;  ///< Without them there are no textures either.
+  bool physics = true;  ///< Bodies, colliders and joints as KHR_physics_rigid_bodies.
+  /// Of `physics`: whether a body inside a body is one of its own.
+  physics::NestedBodies nested_bodies = physics::NestedBodies::by_rules;
+  bool materials = true;                            ///< Without them there are no textures either.
   GlbTextures textures = GlbTextures::embed;        ///< PNG, JPEG or WebP; others are left out.
   GlbInstancing instancing = GlbInstancing::nodes;  ///< Of prims and point instancers.
   bool keep_up_axis = false;                        ///< No node that turns Z upwards to Y.

@@ -109,6 +109,7 @@ std::string MeshWriter::key() {
     for (const std::int32_t joint : skinned->numbering) key += fmt::format(",{}", joint);
   }
   if (targets != nullptr) key += ":morphed";
+  if (is_reversed) key += ":reversed";
   return key;
 }
 
@@ -133,6 +134,10 @@ void MeshWriter::read() {
 
 std::int32_t MeshWriter::write() {
   read();
+  // After the normals, which are of the mesh as the stage has it.
+  for (std::size_t i = 0; is_reversed && i < triangles_.size(); ++i) {
+    std::swap(triangles_.corners[3 * i + 1], triangles_.corners[3 * i + 2]);
+  }
   return split_and_add();
 }
 

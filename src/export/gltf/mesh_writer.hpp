@@ -23,7 +23,8 @@ class MeshWriter {
   const SkinnedMesh* skinned = nullptr;
   const std::vector<PointTarget>* targets = nullptr;
   std::span<const float> target_weights;
-  bool is_shape = false;  ///< Of known normals; no primvars but constant ones.
+  bool is_reversed = false;  ///< The triangles wind the other way than the mesh says.
+  bool is_shape = false;     ///< Of known normals; no primvars but constant ones.
   /// The mesh of the file that gets the primitives; kNoGlbIndex: one of their own.
   std::int32_t append_to = kNoGlbIndex;
 

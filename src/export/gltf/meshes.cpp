@@ -11,6 +11,7 @@
 #include "export/gltf/plan_nodes.hpp"
 #include "export/gltf/writer.hpp"
 #include "sinew/geom/read_mesh.hpp"
+#include "sinew/geom/transforms.hpp"
 #include "sinew/geom/triangles.hpp"
 
 namespace sinew::exporter {
@@ -78,6 +79,13 @@ void add_mesh(Writer& w, std::int32_t index, const Prim& prim, NodeMesh& shown) 
   }
   const bool has_skin = skinned && skinned->skin >= 0;
   if (has_skin) writer.skinned = &*skinned;
+  if (skinned) {
+    // On the stage the prim's own transform says which side of its deformed faces is the front; in
+    // the file that of the node, which for skins is none.
+    const bool is_seen =
+        !has_skin && mirrors(w.node(skinned->rigid_joint).world * skinned->rigid_local);
+    writer.is_reversed = is_seen != mirrors(geom::world_from_prim(prim, w.shown));
+  }
   writer.targets = targets.empty() ? nullptr : &targets;
   writer.target_weights = weights;
 

@@ -2,6 +2,7 @@
 // Rigid bodies: KHR_physics_rigid_bodies and KHR_implicit_shapes.
 
 #include "export/gltf/physics_writer.hpp"
+#include "export/gltf/plan_nodes.hpp"
 #include "export/gltf/tracks.hpp"
 
 #include <fmt/format.h>
@@ -36,10 +37,42 @@ Matrix4d without_rounding(Matrix4d matrix, double size) {
   return matrix;
 }
 
+// Whether a PointInstancer shows something that is a body or collides.
+bool shows_physics(const stage::Stage& stage, const stage::Prim& instancer) {
+  const stage::Relationship prototypes = instancer.relationship("prototypes");
+  if (!prototypes) return false;
+  stage::Traversal all = stage::Traversal::with_instance_proxies();
+  all.undefined = all.abstract = true;
+  for (const layer::Path& path : prototypes.targets()) {
+    const stage::Prim prototype = stage.prim(path);
+    if (!prototype) continue;
+    for (const stage::Prim prim : prototype.descendants(all)) {
+      if (is_physical(prim)) return true;
+    }
+  }
+  return false;
+}
+
+// What PointInstancers show is not part of the model.
+void tell_instancers(Writer& w) {
+  for (const PlanNode& node : w.nodes) {
+    if (!node.prim || node.is_copy || !node.prim.is_a(stage::SchemaType::point_instancer) ||
+        !shows_physics(w.stage, node.prim)) {
+      continue;
+    }
+    const stage::Attribute indices = node.prim.attribute("protoIndices");
+    w.warn("gltf-instancer-physics", node.prim,
+           fmt::format("{} shows bodies or colliders; its {} instances have no physics.",
+                       node.prim.path().view(), indices ? indices.value(w.shown).size() : 0));
+  }
+}
+
 }  // namespace
 
 PhysicsWriter::PhysicsWriter(Writer& writer) : w_(writer) {
-  physics::PhysicsModel model = physics::read_physics(w_.stage, w_.diagnostics);
+  physics::ReadOptions read;
+  read.nested_bodies = w_.options.nested_bodies;
+  physics::PhysicsModel model = physics::read_physics(w_.stage, w_.diagnostics, read);
   model.units.meters_per_unit = w_.meters;
   model_ = model.to_si();
 }
@@ -305,6 +338,7 @@ bool finite_pose(const physics::Pose& pose) {
 }
 
 void add_physics(Writer& w) {
+  tell_instancers(w);
   PhysicsWriter(w).run();
 }
 

@@ -192,6 +192,13 @@ void PhysicsWriter::write_joints() {
                        joint.path.view()));
       continue;
     }
+    const std::int32_t held = joint.ends[0].body;
+    if (model_.has_body(held) && held == joint.ends[1].body) {
+      warn("gltf-joint", joint.path,
+           fmt::format("Both ends of the joint {} are on the body {}; it is left out.",
+                       joint.path.view(), model_.body(held).path.view()));
+      continue;
+    }
     w_.document.summary.physics_joints += joint.joint_enabled ? 1 : 0;
     const stage::Prim prim = w_.stage.prim(joint.path.view());
     const Origin origin = prim ? read_origin(prim) : Origin();

@@ -194,10 +194,6 @@ class Planner {
   Writer& w_;
 };
 
-bool is_physical(const Prim& prim) {
-  return prim.has_api("PhysicsRigidBodyAPI") || prim.has_api("PhysicsCollisionAPI");
-}
-
 /// Whether something at or below a prim would be written if it were not elsewhere.
 bool holds_something(const Writer& w, const Prim& top) {
   for (const Prim& prim : top.descendants(stage::Traversal::with_instance_proxies())) {
@@ -231,6 +227,10 @@ bool is_simple_shape(const Prim& prim) {
          prim.is_a(SchemaType::cylinder) || prim.is_a(SchemaType::cylinder_1) ||
          prim.is_a(SchemaType::capsule) || prim.is_a(SchemaType::capsule_1) ||
          prim.is_a(SchemaType::cone) || prim.is_a(SchemaType::plane);
+}
+
+bool is_physical(const Prim& prim) {
+  return prim.has_api("PhysicsRigidBodyAPI") || prim.has_api("PhysicsCollisionAPI");
 }
 
 void plan_nodes(Writer& w) {

@@ -11,6 +11,41 @@
 
 namespace sinew::exporter {
 
+namespace {
+
+/// The range of a clip, as that of the file while it lives.
+class ClipRange {
+ public:
+  ClipRange(Writer& w, const GlbClipRequest& request, const stage::Prim& prim,
+            const skel::StageAnimation& animation)
+      : w_(w), first_(w.first), last_(w.last) {
+    TimeSpan span;
+    span.add(animation);
+    if (span.is_empty()) return;
+    if (!w.has_given_range) {
+      w.first = span.first;
+      w.last = span.last;
+    } else if (!w.options.time_range && (span.first < w.first || span.last > w.last)) {
+      w.warn("gltf-clip", prim,
+             fmt::format("{} has samples from {} to {}; the clip '{}' ends with the time codes of "
+                         "the stage, {} to {}.",
+                         prim.path().view(), span.first, span.last, request.name, w.first, w.last));
+    }
+  }
+  ~ClipRange() {
+    w_.first = first_;
+    w_.last = last_;
+  }
+  ClipRange(const ClipRange&) = delete;
+  ClipRange& operator=(const ClipRange&) = delete;
+
+ private:
+  Writer& w_;
+  double first_, last_;
+};
+
+}  // namespace
+
 void add_requested_clip(Writer& w, const GlbClipRequest& request) {
   const stage::Prim prim = w.stage.prim(request.prim_path);
   if (!prim || !prim.is_a(stage::SchemaType::skel_animation)) {
@@ -23,6 +58,7 @@ void add_requested_clip(Writer& w, const GlbClipRequest& request) {
   clip.name = request.name;
   std::int32_t moved = kTop;
   const auto animation = skel::read_animation(prim, w.diagnostics);
+  const ClipRange range(w, request, prim, *animation);
   for (const skel::SkeletonBinding& binding : w.bindings) {
     const PlanSkeleton* const skeleton = planned(w, binding);
     if (binding.skeleton == nullptr || (skeleton == nullptr && !drives_morphs(w, binding)))

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/usable_unit.hpp"
 #include "export/gltf/writer.hpp"
@@ -14,21 +13,6 @@
 namespace sinew::exporter {
 
 namespace {
-
-/// The least and the largest of the times it is shown.
-struct Span {
-  double first = std::numeric_limits<double>::infinity();
-  double last = -std::numeric_limits<double>::infinity();
-
-  void add(const std::vector<double>& times) {
-    for (const double time : times) {
-      if (!std::isfinite(time)) continue;
-      first = std::min(first, time);
-      last = std::max(last, time);
-    }
-  }
-  void add(const stage::Attribute& attribute) { add(attribute.time_samples()); }
-};
 
 // Skeletons are looked for wherever something may be shown.
 void find_bindings(Writer& w) {
@@ -43,6 +27,21 @@ void find_bindings(Writer& w) {
 }
 
 }  // namespace
+
+void TimeSpan::add(const std::vector<double>& times) {
+  for (const double time : times) {
+    if (!std::isfinite(time)) continue;
+    first = std::min(first, time);
+    last = std::max(last, time);
+  }
+}
+
+void TimeSpan::add(const skel::StageAnimation& animation) {
+  for (const stage::Attribute* attribute : {&animation.translations, &animation.rotations,
+                                            &animation.scales, &animation.blend_shape_weights}) {
+    add(attribute->time_samples());
+  }
+}
 
 void read_units(Writer& w) {
   const stage::Metrics& metrics = w.stage.metrics();
@@ -90,19 +89,16 @@ void read_time_range(Writer& w) {
     w.first = metrics.start_time_code;
     w.last = metrics.end_time_code;
   } else {
-    Span span;
+    w.has_given_range = false;
+    TimeSpan span;
     for (const skel::SkeletonBinding& binding : w.bindings) {
-      if (binding.animation == nullptr) continue;
-      span.add(binding.animation->translations);
-      span.add(binding.animation->rotations);
-      span.add(binding.animation->scales);
-      span.add(binding.animation->blend_shape_weights);
+      if (binding.animation != nullptr) span.add(*binding.animation);
     }
     for (const stage::Prim& prim :
          w.stage.root().descendants(stage::Traversal::with_instance_proxies())) {
       if (geom::local_transform_might_vary(prim)) span.add(geom::local_transform_samples(prim));
     }
-    if (span.first <= span.last) {
+    if (!span.is_empty()) {
       w.first = span.first;
       w.last = span.last;
     }

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -116,6 +117,16 @@ struct PlanClip {
   std::vector<PlanChannel> channels;
 };
 
+/// The first and the last of the times it is shown.
+struct TimeSpan {
+  double first = std::numeric_limits<double>::infinity();
+  double last = -std::numeric_limits<double>::infinity();
+
+  bool is_empty() const { return first > last; }
+  void add(const std::vector<double>& times);
+  void add(const skel::StageAnimation& animation);
+};
+
 class Materials;
 
 /// The state of one export.
@@ -136,6 +147,8 @@ struct Writer {
   double rate = 24.0;   ///< Time codes per second.
   double first = 0.0;   ///< The range of time codes.
   double last = 0.0;
+  /// Whether the caller or the stage says so. Else each clip has the range of its samples.
+  bool has_given_range = true;
   stage::Time shown;  ///< What does not move is as it is then.
 
   std::vector<skel::SkeletonBinding> bindings;

@@ -65,6 +65,7 @@ struct WriteContext {
   std::vector<std::vector<OutPrim*>> node_meshes;  ///< Meshes of each node.
   std::vector<std::vector<ChannelUse>> channels;   ///< Of each node, in the order of the file.
   std::vector<std::vector<MeshGroup>> groups;      ///< Of each mesh.
+  std::vector<bool> reversed;                      ///< Nodes whose prims are mirrored, not they.
   std::vector<std::size_t> users;                  ///< Nodes that show each mesh.
   OutPrim* shared_meshes = nullptr;                ///< Holds what several nodes show.
   /// Meshes that a skeleton deforms.

@@ -52,6 +52,7 @@ class MaterialWriter {
     context_.materials.resize(document_.materials.size());
     if (!context_.options().materials || document_.materials.empty()) return;
     write_images();
+    find_colors();
     OutPrim* const scope = out_.add(context_.scene, "Scope", "Materials", "Materials");
     for (std::size_t i = 0; i < document_.materials.size(); ++i) {
       if (context_.is_over()) return;
@@ -60,6 +61,7 @@ class MaterialWriter {
   }
 
  private:
+  void find_colors();
   void write_images();
   void write_image(const Image& image, std::size_t index);
   Bytes bytes_beside(const Image& image, std::size_t index);
@@ -73,14 +75,15 @@ class MaterialWriter {
     out_.connect(shader_, type, fmt::format("inputs:{}", input), from,
                  fmt::format("outputs:{}", output));
   }
-  void write_base_color(const Material& material);
+  void write_base_color(const Material& material, std::size_t index);
   void write_metal(const Material& material);
   void write_normal(const TextureUse& use);
 
   WriteContext& context_;
   LayerOutput& out_;
   const Document& document_;
-  std::vector<std::string> paths_;                         // Of each image, or empty.
+  std::vector<bool> is_colored_, is_thinned_;  // By colours, by opacities of vertices: materials.
+  std::vector<std::string> paths_;             // Of each image, or empty.
   std::map<std::string, std::size_t, std::less<>> taken_;  // Names of files.
   OutPrim* material_ = nullptr;                            // The one being written.
   OutPrim* shader_ = nullptr;
@@ -189,13 +192,37 @@ OutPrim* MaterialWriter::texture(const TextureUse& use, std::string_view name,
   return prim;
 }
 
-void MaterialWriter::write_base_color(const Material& material) {
+void MaterialWriter::find_colors() {
+  is_colored_.resize(document_.materials.size());
+  is_thinned_.resize(document_.materials.size());
+  std::map<const void*, bool> is_thin;  // Many primitives may have the same colours.
+  for (const Mesh& mesh : document_.meshes) {
+    for (const Primitive& primitive : mesh.primitives) {
+      if (primitive.material == kNothing || primitive.attributes == kNothing) continue;
+      const auto& colors =
+          mesh.attributes[static_cast<std::size_t>(primitive.attributes)].attributes.colors;
+      if (colors.empty() || !colors.front()) continue;
+      const auto at = static_cast<std::size_t>(primitive.material);
+      is_colored_[at] = true;
+      const std::vector<float>& values = *colors.front().values;
+      const auto [known, is_new] = is_thin.try_emplace(&values, false);
+      for (std::size_t i = 3; is_new && colors.front().width == 4 && i < values.size(); i += 4) {
+        known->second = known->second || values[i] != 1.0F;
+      }
+      if (known->second) is_thinned_[at] = true;
+    }
+  }
+}
+
+void MaterialWriter::write_base_color(const Material& material, std::size_t index) {
   const std::array<double, 4>& base = material.base_color;
   Reading reading;
   reading.color_space = "sRGB";
   reading.scale = base;
   const bool is_opaque = material.alpha_mode == AlphaMode::opaque;
   if (is_opaque) reading.scale[3] = 1.0;
+  const bool is_white = base[0] == 1.0 && base[1] == 1.0 && base[2] == 1.0;
+  bool loses_colors = is_thinned_[index] && !is_opaque;
   if (OutPrim* const map = texture(material.base_color_texture, "base_color", reading)) {
     out_.set(map, "float3", "outputs:rgb", Value());
     connect("color3f", "diffuseColor", *map, "rgb");
@@ -203,9 +230,26 @@ void MaterialWriter::write_base_color(const Material& material) {
       out_.set(map, "float", "outputs:a", Value());
       connect("float", "opacity", *map, "a");
     }
+    loses_colors = loses_colors || is_colored_[index];
   } else {
-    out_.set(shader_, "color3f", "inputs:diffuseColor", color_value(base[0], base[1], base[2]));
+    if (is_colored_[index] && is_white) {
+      OutPrim* const reader = out_.add(material_, "Shader", "read_color", "read");
+      out_.set_uniform(reader, "token", "info:id", out_.token("UsdPrimvarReader_float3"));
+      out_.set(reader, "string", "inputs:varname", out_.string("displayColor"));
+      out_.set(reader, "float3", "inputs:fallback", color_value(1.0, 1.0, 1.0));
+      out_.set(reader, "float3", "outputs:result", Value());
+      connect("color3f", "diffuseColor", *reader, "result");
+    } else {
+      loses_colors = loses_colors || is_colored_[index];
+      out_.set(shader_, "color3f", "inputs:diffuseColor", color_value(base[0], base[1], base[2]));
+    }
     if (!is_opaque) out_.set(shader_, "float", "inputs:opacity", float_value(base[3]));
+  }
+  if (loses_colors) {
+    context_.faults().warning(
+        fmt::format("/materials/{}", index), "gltf-vertex-colors",
+        "Colours or opacities of vertices multiply those of the material, which a preview surface "
+        "cannot say; displayColor and displayOpacity keep them, and are not drawn.");
   }
   if (material.alpha_mode == AlphaMode::mask) {
     out_.set(shader_, "float", "inputs:opacityThreshold", float_value(material.alpha_cutoff));
@@ -251,7 +295,7 @@ OutPrim* MaterialWriter::write(const Material& material, OutPrim* scope, std::si
   out_.set_uniform(shader_, "token", "info:id", out_.token("UsdPreviewSurface"));
   out_.set(shader_, "token", "outputs:surface", Value());
   out_.connect(material_, "token", "outputs:surface", *shader_, "outputs:surface");
-  write_base_color(material);
+  write_base_color(material, index);
   write_metal(material);
   write_normal(material.normal_texture);
 

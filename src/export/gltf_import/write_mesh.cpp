@@ -393,6 +393,9 @@ void MeshWriter::write(MeshGroup& group, OutPrim* prim) {
     write_common(group, prim);
   }
   if (group.kind != MeshGroup::Kind::faces) return;
+  if (context_.reversed[index_]) {
+    out_.set_uniform(prim, "token", "orientation", out_.token("leftHanded"));
+  }
   const bool has_material =
       std::any_of(group.primitives.begin(), group.primitives.end(),
                   [](const Primitive* primitive) { return primitive->material != kNothing; });

@@ -36,6 +36,7 @@ class SceneWriter {
     context.nodes.resize(count);
     context.node_meshes.resize(count);
     context.channels.resize(count);
+    context.reversed.resize(count);
     for (std::uint32_t i = 0; i < document_.animations.size(); ++i) {
       for (const Channel& channel : document_.animations[i].channels) {
         context.channels[channel.node].push_back({i, &channel});
@@ -82,6 +83,8 @@ class SceneWriter {
       const auto parent = by_path.find(parent_of(node(index).usd_path));
       if (parent == by_path.end() || parent->second == index) return true;
       children_[parent->second].push_back(index);
+      const Matrix4d above = world_of(document_, static_cast<std::int32_t>(parent->second));
+      context_.reversed[index] = above.topLeftCorner<3, 3>().determinant() < 0.0;
       return false;
     };
     for (const std::uint32_t root : document_.roots) {

@@ -780,5 +780,80 @@ TEST(GltfDetails, PrototypesThatResetTheStackStandAtTheirInstance) {
   EXPECT_EQ(mesh["translation"], Json({0, 0, 5}));
 }
 
+TEST(GltfDetails, BodiesInsideBodiesAreKeptOrIgnoredAsTheOptionSays) {
+  const std::string text =
+      std::string(test::kHead) +
+      "def Cube \"A\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsCollisionAPI\"]) {\n"
+      "def Cube \"B\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsCollisionAPI\"]) "
+      "{}\n}\ndef PhysicsRevoluteJoint \"J\" { rel physics:body0 = </A>\nrel physics:body1 = "
+      "</A/B> "
+      "}\n";
+  for (const physics::NestedBodies nested :
+       {physics::NestedBodies::by_rules, physics::NestedBodies::keep,
+        physics::NestedBodies::ignore}) {
+    GlbOptions options;
+    options.nested_bodies = nested;
+    const test::Written written = test::write_text(text, options);
+    ASSERT_EQ(written.error, "");
+    const bool are_kept = nested == physics::NestedBodies::keep;
+    EXPECT_EQ(written.file.summary.bodies, are_kept ? 2U : 1U);
+    EXPECT_EQ(written.file.summary.physics_joints, are_kept ? 1U : 0U);
+    EXPECT_EQ(written.says("physics-nested-body"), !are_kept);
+    const std::string same_body = "Both ends of the joint /J are on the body /A; it is left out.";
+    EXPECT_EQ(written.told().find(same_body) != std::string::npos, !are_kept) << written.told();
+  }
+}
+
+TEST(GltfDetails, InstancersOfBodiesAreToldWithTheirCount) {
+  const auto told = [](const std::string& apis, bool physics) {
+    GlbOptions options;
+    options.physics = physics;
+    return test::write_text(std::string(test::kHead) +
+                                "def PointInstancer \"P\" { rel prototypes = [</P/Q>]\n"
+                                "int[] protoIndices = [0, 0, 0]\n"
+                                "point3f[] positions = [(0,0,0), (2,0,0), (4,0,0)]\n"
+                                "over \"Q\" {\ndef Cube \"C\" (prepend apiSchemas = [" +
+                                apis + "]) {}\n}\n}\n",
+                            options)
+        .told();
+  };
+  EXPECT_EQ(told("\"PhysicsCollisionAPI\"", true),
+            "warning gltf-instancer-physics /P: /P shows bodies or colliders; its 3 instances have "
+            "no physics.\n");
+  EXPECT_EQ(told("\"PhysicsCollisionAPI\"", false), "");
+  EXPECT_EQ(told("\"SkelBindingAPI\"", true), "");
+}
+
+// The stage asks the prim's own transform which side is the front, the file that of the node, which
+// for skins is none.
+TEST(GltfDetails, FrontsOfMirroredMeshesThatJointsMoveAreThoseOfTheStage) {
+  const std::string mirror =
+      "double3 xformOp:scale = (-1,1,1)\nuniform token[] xformOpOrder = [\"xformOp:scale\"]\n";
+  const std::string rigid =
+      "int[] primvars:skel:jointIndices = [1] (elementSize = 1\ninterpolation = \"constant\")\n"
+      "float[] primvars:skel:jointWeights = [1] (elementSize = 1\ninterpolation = \"constant\")\n";
+  const auto indices = [&](const std::string& binding, const std::string& mirrored) {
+    std::string text = test::kHead + test::skinned(binding);
+    const std::size_t at = text.find(mirrored);
+    if (!mirrored.empty()) text.insert(text.find("{\n", at) + 2, mirror);
+    const test::Written written = test::write_text(text);
+    EXPECT_EQ(written.error, "");
+    const Json& primitive = written.json()["meshes"][0]["primitives"][0];
+    return written.parts.integers(primitive["indices"].get<std::size_t>());
+  };
+  const std::vector<std::uint32_t> as_authored = {0, 1, 2, 0, 2, 3}, reversed = {0, 2, 1, 0, 3, 2};
+  EXPECT_EQ(indices(test::kTwoInfluences, ""), as_authored);
+  EXPECT_EQ(indices(test::kTwoInfluences, "def SkelRoot"), reversed);
+  EXPECT_EQ(indices(test::kTwoInfluences, "def Mesh"), reversed);
+  EXPECT_EQ(indices(test::kTwoInfluences, "def Skeleton"), as_authored);
+  EXPECT_EQ(indices(test::kTwoInfluences + "uniform token orientation = \"leftHanded\"\n",
+                    "def SkelRoot"),
+            as_authored);
+  // Below the node of a joint.
+  EXPECT_EQ(indices(rigid, ""), as_authored);
+  EXPECT_EQ(indices(rigid, "def SkelRoot"), as_authored);
+  EXPECT_EQ(indices(rigid, "def Mesh"), reversed);
+}
+
 }  // namespace
 }  // namespace sinew::exporter::details_test

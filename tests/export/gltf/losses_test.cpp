@@ -301,6 +301,11 @@ std::vector<Loss> physics_losses() {
               "uniform token physics:approximation = \"convexDecomposition\"\n"
               "point3f[] points = [(0,0,0),(1,0,0),(0,1,0)]\n"
               "int[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0,1,2] }\n"},
+      {"gltf-instancer-physics",
+       head +
+           "def PointInstancer \"P\" { rel prototypes = [</P/Q>]\nint[] protoIndices = [0, 0]\n"
+           "point3f[] positions = [(0,0,0), (2,0,0)]\ndef Xform \"Q\" {\ndef Cube \"C\" (prepend "
+           "apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsCollisionAPI\"]) {}\n}\n}\n"},
       {"gltf-gravity",
        head + "def PhysicsScene \"P\" { vector3f physics:gravityDirection = (1, 0, 0) }\n"
               "def Cube \"C\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\"]) {}\n"},
@@ -309,6 +314,9 @@ std::vector<Loss> physics_losses() {
               "def Cube \"C\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\"]) {}\n"},
       {"gltf-joint", head + "def Cube \"C\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\"]) {}\n"
                             "def PhysicsFixedJoint \"J\" { rel physics:body0 = </Nobody> }\n"},
+      {"gltf-joint", head + "def Cube \"C\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\"]) {\n"
+                            "def Cube \"D\" {}\n}\ndef PhysicsFixedJoint \"J\" { rel "
+                            "physics:body0 = </C>\nrel physics:body1 = </C/D> }\n"},
       {"gltf-joint-extras",
        head + "def Cube \"C\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\"]) {}\n"
               "def PhysicsFixedJoint \"J\" { rel physics:body0 = </C>\nfloat physics:breakForce = "

@@ -218,6 +218,57 @@ TEST(GltfMotion, AClipThatWasAskedForIsThereAlsoIfNothingMoves) {
   EXPECT_TRUE(is_there);
 }
 
+// Walks from 0 to 2, and another animation, of one joint, that nothing plays, has samples from 1
+// to 7.
+std::string walk_and_run() {
+  const auto animation = [](const std::string& samples) {
+    return "uniform token[] joints = [\"a\"]\nfloat3[] translations.timeSamples = {" + samples +
+           "}\nquatf[] rotations = [(1,0,0,0)]\nhalf3[] scales = [(1,1,1)]\n";
+  };
+  std::string text = test::skinned(kWeights, animation("0: [(0,0,0)], 2: [(1,0,0)]"));
+  text.insert(text.find("def Mesh"), "def SkelAnimation \"Run\" {" +
+                                         animation("1: [(0,0,0)], 3: [(2,0,0)], 7: [(9,0,0)]") +
+                                         "}\n");
+  return text;
+}
+
+// The times of the keys of the first channel of a clip.
+std::vector<double> clip_times(const Moving& made, const std::string& name) {
+  for (const GltfJson& clip : made.file.json.value("animations", GltfJson::array())) {
+    if (clip.value("name", "") != name) continue;
+    return GltfJudge(made.file).numbers(clip["samplers"].at(0)["input"].get<int>());
+  }
+  ADD_FAILURE() << "no clip " << name;
+  return {};
+}
+
+TEST(GltfMotion, AClipThatWasAskedForHasTheRangeOfItsSamples) {
+  GlbOptions options;
+  options.clips.push_back({"run", "/R/Run"});
+  const std::string untimed =
+      "#usda 1.0\n(metersPerUnit = 1\nupAxis = \"Y\"\ntimeCodesPerSecond = 1)\n";
+  const Moving made(untimed + walk_and_run(), options);
+  EXPECT_EQ(clip_times(made, "A"), (std::vector<double>{0.0, 2.0}));
+  EXPECT_EQ(clip_times(made, "run"), (std::vector<double>{0.0, 2.0, 6.0}));
+  EXPECT_FALSE(made.written.says("gltf-clip"));
+}
+
+TEST(GltfMotion, AClipThatWasAskedForIsCutToTheRangeOfTheStageOrOfTheCaller) {
+  GlbOptions options;
+  options.clips.push_back({"run", "/R/Run"});
+  const Moving made(kTimed + std::string(")\n") + walk_and_run(), options);
+  EXPECT_EQ(clip_times(made, "run"), (std::vector<double>{0.0, 1.0, 2.0}));
+  EXPECT_NE(made.written.told().find(
+                "warning gltf-clip /R/Run: /R/Run has samples from 1 to 7; the clip 'run' ends "
+                "with the time codes of the stage, 0 to 2.\n"),
+            std::string::npos)
+      << made.written.told();
+  options.time_range = {0.0, 5.0};
+  const Moving longer(kTimed + std::string(")\n") + walk_and_run(), options);
+  EXPECT_EQ(clip_times(longer, "run"), (std::vector<double>{0.0, 1.0, 3.0, 5.0}));
+  EXPECT_FALSE(longer.written.says("gltf-clip"));
+}
+
 TEST(GltfMotion, JointsThatStandStillKeepTheirShear) {
   const Moving made(kTimed + std::string(")\ndef SkelRoot \"R\" {\n") +
                     "def Skeleton \"S\" { uniform token[] joints = [\"J\"]\n"

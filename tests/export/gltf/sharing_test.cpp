@@ -48,6 +48,32 @@ TEST(GltfSharing, InstancesShareAMeshIfTheirSkeletonsNumberItsJointsAlike) {
   EXPECT_EQ(written.json()["meshes"].size(), 2U);
 }
 
+TEST(GltfSharing, InstancesOfASkinnedMeshThatIsMirroredHaveAMeshOfTheirOwn) {
+  std::string mirrored = instance("I2", "S");
+  mirrored.insert(mirrored.find("rel"),
+                  "double3 xformOp:scale = (-1,1,1)\n"
+                  "uniform token[] xformOpOrder = [\"xformOp:scale\"]\n");
+  const Written written = write_text(
+      std::string(kHead) +
+      "class Xform \"P\" {\ndef Mesh \"m\" (prepend apiSchemas = [\"SkelBindingAPI\"]) {\n"
+      "uniform token subdivisionScheme = \"none\"\n"
+      "point3f[] points = [(0,0,0),(1,0,0),(0,1,0)]\nint[] faceVertexCounts = [3]\n"
+      "int[] faceVertexIndices = [0,1,2]\n"
+      "int[] primvars:skel:jointIndices = [0,0,1] (interpolation = \"vertex\"\nelementSize = 1)\n"
+      "float[] primvars:skel:jointWeights = [1,1,1] (interpolation = \"vertex\"\nelementSize = "
+      "1)\n}\n}\n"
+      "def SkelRoot \"R\" {\n" +
+      skeleton("S", "\"A\",\"B\"") + instance("I1", "S") + mirrored + instance("I3", "S") + "}\n");
+  ASSERT_EQ(written.error, "");
+  ASSERT_EQ(written.json()["meshes"].size(), 2U);
+  const auto indices = [&](std::size_t mesh) {
+    const Json& primitive = written.json()["meshes"][mesh]["primitives"][0];
+    return written.parts.integers(primitive["indices"].get<std::size_t>());
+  };
+  EXPECT_EQ(indices(0), (std::vector<std::uint32_t>{0, 1, 2}));
+  EXPECT_EQ(indices(1), (std::vector<std::uint32_t>{0, 2, 1}));
+}
+
 const std::string kTriangle =
     "uniform token subdivisionScheme = \"none\"\npoint3f[] points = [(0,0,0),(1,0,0),(0,1,0)]\n"
     "int[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0,1,2]\n"

@@ -78,6 +78,47 @@ TEST(ImportGlbMaterials, ConnectTexturesToAPreviewSurface) {
   }
 }
 
+// What a material with these entries becomes that covers a square whose vertices have colours.
+Imported colored(GltfJson material, const std::vector<float>& colors, const std::string& type) {
+  GlbFile file;
+  file.add("materials", std::move(material));
+  GltfJson primitive = {{"material", 0}};
+  primitive["attributes"] = {{"POSITION", file.floats("VEC3", kSquare)},
+                             {"COLOR_0", file.floats(type, colors)}};
+  file.scene({add_square(file, primitive)});
+  return Imported(file);
+}
+
+TEST(ImportGlbMaterials, ReadTheColoursOfVerticesWhereTheyAreWhite) {
+  const std::vector<float> rgb = {1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1};
+  const std::vector<float> rgba = {1, 0, 0, 0.5F, 0, 1, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1};
+  const struct {
+    const char* material;
+    bool is_thinned, is_connected, is_told;
+  } rows[] = {
+      {R"({"name": "white"})", false, true, false},
+      {R"({"name": "white"})", true, true, false},
+      {R"({"name": "glass", "alphaMode": "BLEND"})", false, true, false},
+      {R"({"name": "glass", "alphaMode": "BLEND"})", true, true, true},
+      {R"({"pbrMetallicRoughness": {"baseColorFactor": [1, 0, 0, 1]}})", false, false, true},
+  };
+  for (const auto& row : rows) {
+    const Imported imported = colored(GltfJson::parse(row.material), row.is_thinned ? rgba : rgb,
+                                      row.is_thinned ? "VEC4" : "VEC3");
+    EXPECT_EQ(test::lines_of(imported.found), "");
+    EXPECT_EQ(imported.text.find("inputs:diffuseColor.connect = ") != std::string::npos,
+              row.is_connected)
+        << imported.text;
+    EXPECT_EQ(imported.text.find("inputs:varname = \"displayColor\"") != std::string::npos,
+              row.is_connected);
+    ASSERT_EQ(imported.said.size(), row.is_told ? 1U : 0U) << row.material;
+    if (row.is_told) {
+      EXPECT_EQ(imported.said[0].code, "gltf-vertex-colors");
+      EXPECT_EQ(imported.said[0].path, "/materials/0");
+    }
+  }
+}
+
 TEST(ImportGlbMaterials, TransformTexturesAsTheFileDoes) {
   const Vector2d offset(0.3, -0.2);
   const Vector2d scale(2.0, 0.5);

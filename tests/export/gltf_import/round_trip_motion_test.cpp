@@ -18,6 +18,8 @@ using test::GltfJson;
 using test::kHalf;
 using test::kSquare;
 using test::kTilted;
+using test::round_trip;
+using test::RoundTrip;
 using test::square;
 
 void add_channel(GlbFile& file, int animation, int node, const char* path,
@@ -105,6 +107,29 @@ TEST(GltfRoundTrip, KeepsSkins) {
   file.scene({armature, file.node({{"name", "body"}, {"mesh", body_mesh}, {"skin", skin}}),
               file.node({{"name", "hat"}, {"mesh", hat_mesh}, {"skin", hat}})});
   expect_same(file);
+}
+
+// The mesh goes back below a prim that mirrors it, which its node, at the top of the scene, is not.
+TEST(GltfRoundTrip, KeepsTheFrontsOfSkinsBelowMirroredPrims) {
+  GlbFile file;
+  const Bones bones = add_bones(file);
+  const int skin = file.add("skins", {{"name", "skin"}, {"joints", {bones.hip, bones.arm}}});
+  const int mesh = add_mesh(file, "Body", {skinned_square(file)});
+  const auto path = [](const char* text) { return GltfJson{{"usd", {{"path", text}}}}; };
+  const int above = file.node({{"name", "Mirror"},
+                               {"scale", {-1, 1, 1}},
+                               {"children", {bones.hip}},
+                               {"extras", path("/Mirror")}});
+  file.scene(
+      {above,
+       file.node(
+           {{"name", "Body"}, {"mesh", mesh}, {"skin", skin}, {"extras", path("/Mirror/Body")}})});
+  const RoundTrip trip = round_trip(file);
+  EXPECT_NE(trip.text.find("uniform token orientation = \"leftHanded\""), std::string::npos)
+      << trip.text;
+  const GltfJson& primitive = trip.file.json.at("meshes").at(0).at("primitives").at(0);
+  EXPECT_EQ(test::GltfJudge(trip.file).numbers(primitive.at("indices").get<int>()),
+            (std::vector<double>{0, 1, 2, 0, 2, 3}));
 }
 
 TEST(GltfRoundTrip, KeepsWhatHangsOnJoints) {

@@ -67,6 +67,7 @@ TEST(GltfRoundTrip, KeepsPrimitives) {
   GlbFile file;
   const int red = add_material(file, "Red Paint",
                                {{"pbrMetallicRoughness", {{"baseColorFactor", {1, 0, 0, 1}}}}});
+  const int white = add_material(file, "white");
   const int blue =
       add_material(file, "blue", {{"pbrMetallicRoughness", {{"baseColorFactor", {0, 0, 1, 1}}}}});
   const GltfJson pool = {
@@ -95,7 +96,7 @@ TEST(GltfRoundTrip, KeepsPrimitives) {
                                                                   0, 255, 255, 51, 102, 153, 255},
                                         true)}},
              kTilted);
-  colored["material"] = blue;
+  colored["material"] = white;
   GltfJson uncolored = square(
       file, {{"COLOR_0", file.floats("VEC3", {1, 0, 0, 0, 1, 0, 0, 0, 1, 0.5F, 0.5F, 0.5F})}});
   const int several = add_mesh(file, "several", {plain, colored, uncolored});
