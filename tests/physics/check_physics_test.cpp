@@ -138,6 +138,41 @@ TEST(CheckPhysics, FindsJointsWithoutAnEnabledBody) {  // physics V8
               ElementsAre("joint-no-enabled-rigid-body /j"));
 }
 
+// decisions 10: the body on an ancestor counts, as it does where joints are read.
+TEST(CheckPhysics, TakesTheBodyAboveTheEndOfAJointUnderDocumentedRules) {
+  const auto joint_to = [](const std::string& path, const std::string& bodies) {
+    return bodies + "def PhysicsFixedJoint \"j\" {\nrel physics:body1 = <" + path + ">\n}\n";
+  };
+  const std::string off = "bool physics:rigidBodyEnabled = false\n";
+  const std::string reset = "uniform token[] xformOpOrder = [\"!resetXformStack!\"]\n";
+  const auto hinged = [](const std::string& content) {
+    return prim("Xform", "door", "RigidBody", content + "def Xform \"hinge\" {}\n");
+  };
+  const auto nested = [&](const std::string& outer, const std::string& inner) {
+    return prim("Xform", "o", "RigidBody",
+                outer + prim("Xform", "i", "RigidBody", inner + "def Xform \"x\" {}\n"));
+  };
+  struct Case {
+    std::string text;
+    bool is_enabled;  // Under the documented rules.
+  };
+  for (const Case& one : {Case{joint_to("/door/hinge", hinged("")), true},
+                          Case{joint_to("/door/hinge", hinged(off)), false},
+                          Case{joint_to("/o/i/x", nested("", off)), true},
+                          Case{joint_to("/o/i/x", nested("", off + reset)), false},
+                          Case{joint_to("/o/i/x", nested(off, "")), true},
+                          Case{joint_to("/o/i/x", nested(off, off)), false}}) {
+    const std::vector<std::string> documented = found(one.text, Rules::documented);
+    const bool told = std::find(documented.begin(), documented.end(),
+                                "joint-no-enabled-rigid-body /j") != documented.end();
+    EXPECT_EQ(told, !one.is_enabled) << one.text;
+    Diagnostics diagnostics;
+    const PhysicsModel model = test::read(one.text, diagnostics, Rules::documented);
+    EXPECT_EQ(model.joints.at(0).is_valid, one.is_enabled) << one.text;
+    EXPECT_THAT(found(one.text), Contains("joint-no-enabled-rigid-body /j")) << one.text;
+  }
+}
+
 TEST(CheckPhysics, FindsRelationsThatNameSeveralPrims) {  // physics V9
   EXPECT_THAT(joint("rel physics:body1 = [</a>, </b>]"),
               ElementsAre("joint-multiple-prims-rel /j.physics:body1"));
