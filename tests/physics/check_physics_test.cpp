@@ -301,6 +301,27 @@ TEST(CheckPhysics, CountsWidthsWhereTheyAreRead) {  // physics V12
   EXPECT_THAT(points(one + "[0]"), ElementsAre(kMissingWidths));
 }
 
+// Arrays of another precision are none under the openusd rules; reading says the same.
+TEST(CheckPhysics, CountsPointsAndWidthsOfTheirTypesOnly) {
+  const std::string two = "point3f[] points = [(1, 1, 1), (2, 2, 2)]\n";
+  for (const std::string& content :
+       {std::string("double3[] points = [(1, 1, 1), (2, 2, 2)]\nfloat[] widths = [1, 1]"),
+        two + "double[] widths = [1, 1]",
+        two + "float[] widths = [1, 1]\ndouble[] primvars:widths = [1, 1]",
+        two + "double[] primvars:widths = [1]\nint[] primvars:widths:indices = [0, 0]"}) {
+    EXPECT_THAT(points(content), ElementsAre(kMissingWidths)) << content;
+    const std::string text = prim("Points", "p", "Collision", content);
+    EXPECT_THAT(found(text, Rules::documented), IsEmpty()) << content;
+    for (const Rules rules : {Rules::documented, Rules::openusd}) {
+      EXPECT_EQ(test::read(text, rules).shapes.at(0).is_valid, rules == Rules::documented)
+          << content;
+    }
+  }
+  EXPECT_THAT(points(two + "float[] primvars:widths = [1]\n"
+                           "int64[] primvars:widths:indices = [0, 0]"),
+              ElementsAre(kMissingWidths));
+}
+
 TEST(CheckPhysics, FindsPlanesThatWouldMove) {  // physics V13
   const auto under = [](const std::string& content) {
     return found(prim("Xform", "b", "RigidBody", content + "\n" + prim("Plane", "p", "Collision")));
