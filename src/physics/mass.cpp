@@ -40,11 +40,15 @@ Matrix3d point_inertia(double mass, const Vector3d& offset) {
 // Adds a part to a whole. Of two parts without mass the first keeps its centre.
 void add(Part& whole, const Part& part) {
   if (part.empty) return;
-  if (whole.empty || whole.mass + part.mass == 0.0) {
-    if (whole.empty) whole = part;
+  if (whole.empty) {
+    whole = part;
     return;
   }
   const double total = whole.mass + part.mass;
+  if (total == 0.0) {
+    whole.inertia += part.inertia;  // Authored, for there is no volume.
+    return;
+  }
   const Vector3d apart = part.center - whole.center;
   // Both inertias move to the common centre; together that is the reduced mass at their distance.
   whole.inertia += part.inertia + point_inertia(whole.mass * part.mass / total, apart);
@@ -290,7 +294,8 @@ void MassSolver::settle_mass(BodyMass& result, Part& whole, bool& no_volume) {
   no_volume = documented_ ? whole.inertia.isZero(0.0) : !has_collider_;
   if (whole.mass == 0.0) {
     whole.center.setZero();
-    if (!documented_) whole.inertia.setZero();
+    // What is authored on colliders without volume is of no mass that could be scaled.
+    if (!documented_ && figures.mass) whole.inertia.setZero();
   }
   if (figures.mass) {
     step.mass_source = MassSource::authored;

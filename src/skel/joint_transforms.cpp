@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinew/skel/joint_transforms.hpp"
 
-#include <Eigen/LU>
-#include <cmath>
 #include <optional>
 
 #include "core/format_text.hpp"
-#include "core/singular_inverse.hpp"
+#include "core/full_inverse.hpp"
 #include "skel/factor_transform.hpp"
 #include "skel/job.hpp"
 
@@ -102,13 +100,7 @@ Status decompose_transforms(std::span<const Matrix4d> transforms, std::span<Vect
 }
 
 Matrix4d inverse_transform(const Matrix4d& matrix) {
-  const Eigen::Matrix4d m = matrix;
-  if (!(std::abs(m.determinant()) > 0.0)) return singular_inverse<Matrix4d>();
-  Matrix4d inverse = m.inverse();
-  // What is affine stays so: no rounding may make it projective.
-  const Eigen::RowVector4d affine_row(0.0, 0.0, 0.0, 1.0);
-  if (m.row(3) == affine_row) inverse.row(3) = affine_row;
-  return inverse;
+  return full_inverse(matrix);
 }
 
 Status concat_joint_transforms(const Topology& topology, std::span<const Matrix4d> local,

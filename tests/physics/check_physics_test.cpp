@@ -138,6 +138,41 @@ TEST(CheckPhysics, FindsJointsWithoutAnEnabledBody) {  // physics V8
               ElementsAre("joint-no-enabled-rigid-body /j"));
 }
 
+// decisions 10: the body on an ancestor counts, as it does where joints are read.
+TEST(CheckPhysics, TakesTheBodyAboveTheEndOfAJointUnderDocumentedRules) {
+  const auto joint_to = [](const std::string& path, const std::string& bodies) {
+    return bodies + "def PhysicsFixedJoint \"j\" {\nrel physics:body1 = <" + path + ">\n}\n";
+  };
+  const std::string off = "bool physics:rigidBodyEnabled = false\n";
+  const std::string reset = "uniform token[] xformOpOrder = [\"!resetXformStack!\"]\n";
+  const auto hinged = [](const std::string& content) {
+    return prim("Xform", "door", "RigidBody", content + "def Xform \"hinge\" {}\n");
+  };
+  const auto nested = [&](const std::string& outer, const std::string& inner) {
+    return prim("Xform", "o", "RigidBody",
+                outer + prim("Xform", "i", "RigidBody", inner + "def Xform \"x\" {}\n"));
+  };
+  struct Case {
+    std::string text;
+    bool is_enabled;  // Under the documented rules.
+  };
+  for (const Case& one : {Case{joint_to("/door/hinge", hinged("")), true},
+                          Case{joint_to("/door/hinge", hinged(off)), false},
+                          Case{joint_to("/o/i/x", nested("", off)), true},
+                          Case{joint_to("/o/i/x", nested("", off + reset)), false},
+                          Case{joint_to("/o/i/x", nested(off, "")), true},
+                          Case{joint_to("/o/i/x", nested(off, off)), false}}) {
+    const std::vector<std::string> documented = found(one.text, Rules::documented);
+    const bool told = std::find(documented.begin(), documented.end(),
+                                "joint-no-enabled-rigid-body /j") != documented.end();
+    EXPECT_EQ(told, !one.is_enabled) << one.text;
+    Diagnostics diagnostics;
+    const PhysicsModel model = test::read(one.text, diagnostics, Rules::documented);
+    EXPECT_EQ(model.joints.at(0).is_valid, one.is_enabled) << one.text;
+    EXPECT_THAT(found(one.text), Contains("joint-no-enabled-rigid-body /j")) << one.text;
+  }
+}
+
 TEST(CheckPhysics, FindsRelationsThatNameSeveralPrims) {  // physics V9
   EXPECT_THAT(joint("rel physics:body1 = [</a>, </b>]"),
               ElementsAre("joint-multiple-prims-rel /j.physics:body1"));
@@ -264,6 +299,27 @@ TEST(CheckPhysics, CountsWidthsWhereTheyAreRead) {  // physics V12
   const std::string one = two + "float[] primvars:widths = [1]\nint[] primvars:widths:indices = ";
   EXPECT_THAT(points(one + "[0, 0]"), IsEmpty());
   EXPECT_THAT(points(one + "[0]"), ElementsAre(kMissingWidths));
+}
+
+// Arrays of another precision are none under the openusd rules; reading says the same.
+TEST(CheckPhysics, CountsPointsAndWidthsOfTheirTypesOnly) {
+  const std::string two = "point3f[] points = [(1, 1, 1), (2, 2, 2)]\n";
+  for (const std::string& content :
+       {std::string("double3[] points = [(1, 1, 1), (2, 2, 2)]\nfloat[] widths = [1, 1]"),
+        two + "double[] widths = [1, 1]",
+        two + "float[] widths = [1, 1]\ndouble[] primvars:widths = [1, 1]",
+        two + "double[] primvars:widths = [1]\nint[] primvars:widths:indices = [0, 0]"}) {
+    EXPECT_THAT(points(content), ElementsAre(kMissingWidths)) << content;
+    const std::string text = prim("Points", "p", "Collision", content);
+    EXPECT_THAT(found(text, Rules::documented), IsEmpty()) << content;
+    for (const Rules rules : {Rules::documented, Rules::openusd}) {
+      EXPECT_EQ(test::read(text, rules).shapes.at(0).is_valid, rules == Rules::documented)
+          << content;
+    }
+  }
+  EXPECT_THAT(points(two + "float[] primvars:widths = [1]\n"
+                           "int64[] primvars:widths:indices = [0, 0]"),
+              ElementsAre(kMissingWidths));
 }
 
 TEST(CheckPhysics, FindsPlanesThatWouldMove) {  // physics V13

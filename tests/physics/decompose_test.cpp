@@ -196,6 +196,21 @@ TEST(InverseAffine, UndoesTheTransform) {
   EXPECT_LT((inverse_affine(m) * m - Matrix4d::Identity()).norm(), 1e-14);
 }
 
+TEST(InverseAffine, UndoesTransformsThatAreNotAffine) {
+  Matrix4d m = affine(rotate_xyz(10, 20, 30) * scaling(1, -2, 3), Vector3d(4, 5, 6));
+  m.row(3) << 0.5, 0.25, -0.125, 2.0;
+
+  EXPECT_LT((inverse_affine(m) * m - Matrix4d::Identity()).norm(), 1e-12);
+
+  // A flat linear part can be undone by the last row, and what is not flat can be singular by it.
+  Matrix4d flat = affine(scaling(0, 1, 1), Vector3d(1, 0, 0));
+  flat.row(3) << 1, 0, 0, 1;
+  EXPECT_LT((inverse_affine(flat) * flat - Matrix4d::Identity()).norm(), 1e-14);
+  Matrix4d singular = Matrix4d::Identity();
+  singular(3, 3) = 0.0;
+  EXPECT_EQ(inverse_affine(singular)(0, 0), static_cast<double>(std::numeric_limits<float>::max()));
+}
+
 // physics 4.3: a child of a body scaled by 3 at local offset x sits at 3x.
 TEST(LocalPose, BodyScaleIsAppliedToThePosition) {
   const Matrix4d body = affine(scaling(3, 3, 3), Vector3d(100, 0, 0));

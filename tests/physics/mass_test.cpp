@@ -318,13 +318,32 @@ TEST(Mass, ColliderWithoutVolumeWeighsNothingOrOne) {
   EXPECT_EQ(s.solve().mass, 1.0);
 }
 
-// physics 10.3: colliders found but M = 0.
-TEST(Mass, AuthoredInertiaOfAColliderWithoutMassCountsForNothing) {
+// physics 10.3, step 6: inertias are added, whatever the masses.
+TEST(Mass, AuthoredInertiaOfCollidersWithoutMassCounts) {
   MassScene s(Rules::openusd);
   s.body(kOrigin);
   s.cube(0, kOrigin, Api().inertia(1, 2, 3), 0.0);
 
   EXPECT_EQ(s.solve().mass, 0.0);
+  EXPECT_EQ(s.solve().diagonal_inertia, Vector3d(1, 2, 3));
+  EXPECT_EQ(s.solve().center_of_mass, Vector3d(0, 0, 0));
+
+  s.cube(0, translate(1, 0, 0), Api().inertia(10, 20, 30), 0.0);
+  EXPECT_EQ(s.solve().mass, 0.0);
+  EXPECT_EQ(s.solve().diagonal_inertia, Vector3d(11, 22, 33));
+
+  s.cube(0, translate(0, 1, 0), Api().mass(3).inertia(100, 200, 300));
+  EXPECT_EQ(s.solve().mass, 3.0);
+  EXPECT_EQ(s.solve().diagonal_inertia, Vector3d(111, 222, 333));
+}
+
+// physics 10.3, step 7: of no mass nothing can be scaled to the body's.
+TEST(Mass, AuthoredInertiaOfCollidersWithoutMassIsNotThatOfTheBodysMass) {
+  MassScene s(Rules::openusd);
+  s.body(kOrigin, Api().mass(2));
+  s.cube(0, kOrigin, Api().inertia(1, 2, 3), 0.0);
+
+  EXPECT_EQ(s.solve().mass, 2.0);
   EXPECT_EQ(s.solve().diagonal_inertia.norm(), 0.0);
 }
 

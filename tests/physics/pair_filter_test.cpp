@@ -124,6 +124,22 @@ TEST(PairFilter, FilteredPairCoversBothSubtreesInEitherDirection) {
   EXPECT_EQ(s.reason(b, c), PairReason::collide);
 }
 
+// A property sorts between its prim and the prims below that.
+TEST(PairFilter, FilterToAPropertyCoversNothingAndHidesNoOther) {
+  PairScene s;
+  const auto a = s.shape("/a/b/shape", s.body("/a"));
+  const auto c = s.crate("/c");
+  const auto d = s.crate("/d");
+  const auto e = s.crate("/e");
+  s.model.rigid_bodies[0].filtered_collision_paths = {"/c"};
+  s.model.rigid_bodies[2].filtered_collision_paths = {"/a.x", "/a/b"};
+  s.model.rigid_bodies[3].filtered_collision_paths = {"/a.x"};
+
+  EXPECT_EQ(s.reason(a, c), PairReason::filtered_pair);
+  EXPECT_EQ(s.reason(a, d), PairReason::filtered_pair);
+  EXPECT_EQ(s.reason(a, e), PairReason::collide);
+}
+
 TEST(PairFilter, SimilarNamesAreNotBelow) {
   PairScene s;
   const auto a = s.crate("/a");

@@ -136,6 +136,17 @@ TEST(ReadGroups, ExpressionsMakeNoMembersByAnUnknownExpansionRule) {  // correct
   EXPECT_THAT(at(model.shapes, "/a").collision_group_paths, ElementsAre("/blocked", "/explicit"));
 }
 
+// A rule of another type is none under the openusd rules, here as where members are listed.
+TEST(ReadGroups, ExpansionRulesThatAreStringsCountUnderDocumentedRulesAlone) {
+  const std::string text =
+      prim("Cube", "a", "Collision") +
+      group("g",
+            "uniform pathExpression collection:colliders:membershipExpression = \"/a\"\n"
+            "string collection:colliders:expansionRule = \"wild\"");
+  EXPECT_THAT(at(read(text, Rules::openusd).shapes, "/a").collision_group_paths, ElementsAre("/g"));
+  EXPECT_THAT(at(read(text, Rules::documented).shapes, "/a").collision_group_paths, IsEmpty());
+}
+
 TEST(ReadGroups, KeepsEveryGroupPrimForFiltering) {  // physics 8.2
   const PhysicsModel model = read(group("a", "string physics:mergeGroup = \"m\"") +
                                   group("b",

@@ -235,6 +235,81 @@ def PhysicsFixedJoint "k" {
   EXPECT_TRUE(post.ends[0].frame.position.isApprox(Vector3f(12, 9, 2), 1e-6F));
 }
 
+// The figures are OpenUSD's.
+TEST(ReadJoints, BodiesWhoseTransformIsNotAffineAreUndoneWhole) {
+  const auto placed = [](const std::string& matrix, const std::string& content) {
+    return "matrix4d xformOp:transform = " + matrix +
+           "\nuniform token[] xformOpOrder = [\"xformOp:transform\"]\n" + content;
+  };
+  const auto cube = [](const std::string& at) {
+    return prim("Cube", "k", "Collision", test::transform(at, "(0, 0, 0)", "(1, 1, 1)"));
+  };
+  const std::string text =
+      "(metersPerUnit = 1)\ndef Xform \"World\" {\n" +
+      test::transform("(0, 0, 1)", "(0, 0, 0)", "(1, 1, 1)") +
+      prim("Xform", "B", "RigidBody",
+           placed("((1, 0, 0, 5), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))", cube("(1, 2, 3)"))) +
+      "def PhysicsFixedJoint \"j\" {\nrel physics:body0 = </World/B/k>\n"
+      "point3f physics:localPos0 = (1, 0, 0)\n}\n}\n" +
+      prim("Xform", "T", "RigidBody",
+           placed("((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (3, 0, 0, 2))", cube("(5, 5, 5)")));
+  for (const Rules rules : {Rules::documented, Rules::openusd}) {
+    const PhysicsModel model = read(text, rules);
+    const Shape& shape = at(model.shapes, "/World/B/k");
+    EXPECT_TRUE(shape.local_pose.position.isApprox(Vector3f(5.1925826F, 2, 0.5777472F), 1e-6F));
+    EXPECT_TRUE(shape.local_pose.rotation.isApprox(Quatf(1, 0, 0, 0), 1e-6F));
+    EXPECT_TRUE(shape.local_scale.isApprox(Vector3f(1, 1, 1), 1e-6F));
+    const JointEnd& end = at(model.joints, "/World/j").ends[0];
+    EXPECT_EQ(end.body_path, "/World/B");
+    EXPECT_TRUE(end.frame.position.isApprox(Vector3f(10.385165F, 2, 0.5777472F), 1e-6F));
+    EXPECT_TRUE(end.frame.rotation.isApprox(Quatf(1, 0, 0, 0), 1e-6F));
+    EXPECT_TRUE(at(model.shapes, "/T/k").local_pose.position.isApprox(Vector3f(5, 5, 5), 1e-6F));
+  }
+}
+
+// physics 6.2: whether they are read or not; only nested ones do not count (decisions 1).
+TEST(ReadJoints, FindsBodiesThatAreNotRead) {
+  const auto body = [](const std::string& name, const std::string& metadata,
+                       const std::string& specifier = "def") {
+    return specifier + " Xform \"" + name + "\" (" + metadata + ") {\n" +
+           test::transform("(1, 2, 3)", "(0, 0, 0)", "(1, 1, 1)") + "}\n";
+  };
+  const std::string apis = "apiSchemas = [\"PhysicsRigidBodyAPI\"]";
+  const std::string bodies =
+      prim("Xform", "real", "RigidBody", prim("Xform", "nested", "RigidBody")) +
+      body("Inactive", "active = false; " + apis) + body("Abstract", apis, "class") +
+      body("Undefined", apis, "over") + body("Excluded", apis) +
+      body("Material", "apiSchemas = [\"PhysicsMaterialAPI\", \"PhysicsRigidBodyAPI\"]") +
+      "def PointInstancer \"p\" {\n" + body("Prototype", apis) + "}\n";
+  ReadOptions options;
+  options.exclude_paths = {"/Excluded"};
+  for (const Rules rules : {Rules::documented, Rules::openusd}) {
+    for (const char* path :
+         {"/Inactive", "/Abstract", "/Undefined", "/Excluded", "/Material", "/p/Prototype"}) {
+      const PhysicsModel model = read(
+          bodies + "def PhysicsFixedJoint \"j\" {\nrel physics:body0 = <" + path +
+              ">\nrel physics:body1 = </real/nested>\npoint3f physics:localPos0 = (1, 1, 1)\n}\n",
+          rules, options);
+      const Joint& joint = at(model.joints, "/j");
+      EXPECT_TRUE(joint.is_valid) << path;
+      EXPECT_EQ(joint.ends[0].body_path, path);
+      EXPECT_EQ(joint.ends[0].body, kNone) << path;
+      EXPECT_EQ(joint.ends[0].frame.position, Vector3f(1, 1, 1)) << path;
+      EXPECT_EQ(joint.ends[0].body_world.position, Vector3f(1, 2, 3)) << path;
+      EXPECT_EQ(joint.ends[1].body_path, rules == Rules::documented ? "/real" : "/real/nested");
+    }
+  }
+}
+
+// decisions 10: what is not there does not move.
+TEST(ReadJoints, InactiveBodiesAloneMakeNoJointUnderDocumentedRules) {
+  const std::string text =
+      "def Xform \"In\" (active = false; apiSchemas = [\"PhysicsRigidBodyAPI\"]) {}\n"
+      "def PhysicsFixedJoint \"j\" {\nrel physics:body0 = </In>\n}\n";
+  EXPECT_FALSE(at(read(text, Rules::documented).joints, "/j").is_valid);
+  EXPECT_TRUE(at(read(text).joints, "/j").is_valid);
+}
+
 TEST(ReadJoints, FindsTheBodyAboveOrTheTopmostCollider) {  // physics 6.2
   const PhysicsModel model = read(
       prim("Xform", "b", "RigidBody", "def Xform \"x\" {\ndef Xform \"y\" {}\n}") +

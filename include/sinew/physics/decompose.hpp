@@ -35,8 +35,9 @@ SINEW_API Decomposition decompose(const Matrix4d& matrix) noexcept;
 /// comes out, and the imaginary part scaled to fit it.
 SINEW_API Quatd quaternion_from_rotation(const Matrix3d& rotation) noexcept;
 
-/// The inverse of an affine transform. If the determinant is exactly 0: a uniform scale by the
-/// largest float, so that what follows becomes visibly absurd instead of undefined.
+/// The inverse of a transform. If the determinant is exactly 0: a uniform scale by the largest
+/// float, so that what follows becomes visibly absurd instead of undefined. A last row other than
+/// (0, 0, 0, 1) counts, as in OpenUSD.
 SINEW_API Matrix4d inverse_affine(const Matrix4d& matrix) noexcept;
 
 /// World pose and scale of a body, or of anything else that is not relative to a body.

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "physics/read/checker.hpp"
+#include "physics/read/nested_body.hpp"
+#include "physics/read/reader.hpp"
 #include "sinew/physics/read/schemas.hpp"
 
 namespace sinew::physics {
@@ -51,14 +53,27 @@ Prim Checker::joint_end(const Prim& prim, const Name& name, bool& unusable) {
   return end;
 }
 
+// Whether an end of a joint is an enabled body; documented rules: or lies below one.
+bool Checker::has_enabled_body(const Prim& end) const {
+  const auto is_enabled = [&](const Prim& prim) {
+    const bool is_there = !documented() || prim.matches(stage::Traversal::with_instance_proxies());
+    return is_there && has_api(prim, tokens::kRigidBodyApi) &&
+           flag(prim, names_.rigid_body_enabled, true);
+  };
+  if (!end) return false;
+  if (is_enabled(end)) return true;
+  const Prim body = documented() ? body_above(end) : Prim();
+  if (!body) return false;
+  // What is ignored for it lies in an enabled body leaves its ends to that.
+  return is_enabled(body) ||
+         (ignores_nested_bodies_of(options_, stage_.rules()) && is_nested_body(body, is_enabled));
+}
+
 void Checker::check_joint(const Prim& prim) {
   bool unusable = false;
   const Prim ends[] = {joint_end(prim, names_.ends[0].body, unusable),
                        joint_end(prim, names_.ends[1].body, unusable)};
-  const auto enabled_body = [&](const Prim& end) {
-    return end && has_api(end, tokens::kRigidBodyApi) && flag(end, names_.rigid_body_enabled, true);
-  };
-  if (!enabled_body(ends[0]) && !enabled_body(ends[1])) {
+  if (!has_enabled_body(ends[0]) && !has_enabled_body(ends[1])) {
     report(Severity::error, "physics-joint-no-enabled-rigid-body", prim,
            "Neither prim that the joint names is an enabled rigid body, so there is nothing to "
            "constrain.",

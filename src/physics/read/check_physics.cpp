@@ -187,19 +187,24 @@ void Checker::check_collider(const Prim& prim, const Context& context) {
 }
 
 void Checker::check_sphere_points(const Prim& prim) {
-  const auto count = [&](std::string_view name) -> std::optional<std::size_t> {
+  // What is of another type is there, but has nothing in it.
+  const auto count = [&](std::string_view name,
+                         stage::ValueTypes wanted) -> std::optional<std::size_t> {
     const stage::Attribute attribute = prim.attribute(name);
     if (!attribute || !attribute.has_authored_value()) return std::nullopt;
-    return attribute.value().size();
+    return attribute.value({}, wanted).size();
   };
-  const std::size_t points = count("points").value_or(0);
+  const Rules rules = stage_.rules();
+  const stage::ValueTypes floats = stage::arrays_read_as<float>(rules);
+  const std::size_t points = count("points", stage::arrays_read_as<Vector3f>(rules)).value_or(0);
   std::string_view source = "primvars:widths";
-  std::optional<std::size_t> widths = count(source);
-  if (widths) {
-    widths = count("primvars:widths:indices").value_or(*widths);
-  } else {
+  std::optional<std::size_t> widths = count(source, floats);
+  if (!widths) {
     source = "widths";
-    widths = count(source);
+    widths = count(source, floats);
+  } else if (*widths != 0) {
+    widths = count("primvars:widths:indices", stage::arrays_read_as<std::int32_t>(rules))
+                 .value_or(*widths);
   }
   if (points != 0 && widths && *widths == points) return;
   report(Severity::error, "physics-collider-sphere-points-data-missing", prim,

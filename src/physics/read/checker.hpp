@@ -51,6 +51,7 @@ class Checker {
   void check_joint(const stage::Prim& prim);
   void check_joint_values(const stage::Prim& prim);
   void check_distances(const stage::Prim& prim);
+  bool has_enabled_body(const stage::Prim& end) const;
   stage::Prim body_above(const stage::Prim& prim) const;
   stage::Prim joint_end(const stage::Prim& prim, const Name& name, bool& unusable);
 

@@ -6,6 +6,8 @@
 #include "geom/shared/expansion_rule.hpp"
 #include "sinew/physics/tokens.hpp"
 #include "sinew/stage/attribute.hpp"
+#include "sinew/stage/stage.hpp"
+#include "stage/shared/typed_value.hpp"
 
 namespace sinew::physics {
 
@@ -14,8 +16,9 @@ namespace {
 // Members are listed here, and an expansion rule that nobody knows lists none.
 bool lists_members(const stage::Prim& prim) {
   const stage::Attribute rule = prim.attribute("collection:colliders:expansionRule");
-  const std::string text = rule ? rule.get_text().value_or("") : std::string();
-  return geom::expansion_rule(text) != geom::MembershipRule::unknown;
+  if (!rule) return true;
+  const layer::Value value = rule.value({}, stage::tokens_read(prim.stage().rules()));
+  return geom::expansion_rule(value.text().value_or("")) != geom::MembershipRule::unknown;
 }
 
 }  // namespace

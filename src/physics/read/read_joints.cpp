@@ -7,6 +7,7 @@
 #include <limits>
 #include <span>
 
+#include "physics/read/nested_body.hpp"
 #include "physics/read/reader.hpp"
 #include "sinew/geom/transforms.hpp"
 
@@ -47,14 +48,22 @@ const Matrix4d& Reader::world_of(const Prim& prim) {
   return found->second;
 }
 
+// Of the prims that are declared bodies and not read as such, those count that are not nested ones:
+// inactive ones, excluded ones, prototypes.
+bool Reader::is_ignored_body(const Prim& prim) const {
+  if (!ignores_nested_bodies() || body_of_.find(prim) != kNone) return false;
+  return is_nested_body(prim, [&](const Prim& outer) {
+    const std::int32_t body = body_of_.find(outer);
+    return body != kNone && model_.body(body).rigid_body_enabled;
+  });
+}
+
 // The prim that carries a relation's target: the nearest body, else the topmost collider.
 Prim Reader::body_prim_of(const Prim& prim) const {
   Prim collider;
   for (Prim at = prim; at && !at.is_root(); at = at.parent()) {
     const std::uint16_t apis = apis_.of(at);
-    if ((apis & kRigidBodyApi) != 0 && (!ignores_nested_bodies() || body_of_.find(at) != kNone)) {
-      return at;
-    }
+    if ((apis & kRigidBodyApi) != 0 && !is_ignored_body(at)) return at;
     if ((apis & kCollisionApi) != 0) collider = at;
   }
   return collider;
@@ -81,7 +90,9 @@ void Reader::finish_end_at(const Prim& target, JointEnd& end, std::size_t& dynam
     end.body_path = body.path().str();
     end.body_world = world_pose(world_of(body)).pose;
   }
-  if ((apis_.of(body) & kRigidBodyApi) != 0 && read(body, names_.rigid_body_enabled, true)) {
+  const bool is_there = body.matches(stage::Traversal::with_instance_proxies());
+  if (is_there && (apis_.of(body) & kRigidBodyApi) != 0 &&
+      read(body, names_.rigid_body_enabled, true)) {
     ++dynamic_ends;
   }
 }

@@ -173,6 +173,7 @@ class Reader {
   JointLimit one_sided(JointLimit limit) const;
   void finish_end_at(const stage::Prim& target, JointEnd& end, std::size_t& dynamic_ends);
   void attach(JointEnd& end, std::int32_t body) const;
+  bool is_ignored_body(const stage::Prim& prim) const;
   stage::Prim body_prim_of(const stage::Prim& prim) const;
   const Matrix4d& world_of(const stage::Prim& prim);
 
