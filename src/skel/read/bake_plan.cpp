@@ -107,7 +107,8 @@ std::vector<double> sample_times(const BakePlan& plan, Rules rules) {
     return std::any_of(plan.targets.begin(), plan.targets.end(), claim);
   };
   if (any([](const TargetPlan& t) { return t.skins(); })) {
-    if (binding.animation != nullptr && !binding.mapper.is_null()) {
+    // OpenUSD takes also those of an animation that gives no joint of the skeleton.
+    if (binding.animation != nullptr && (rules == Rules::openusd || !binding.mapper.is_null())) {
       collector.add(binding.animation->translations);
       collector.add(binding.animation->rotations);
       collector.add(binding.animation->scales);
@@ -129,7 +130,11 @@ std::vector<double> sample_times(const BakePlan& plan, Rules rules) {
     collector.add(skin.geom_bind_transform);
     collector.add_primvar(skin.joint_indices);
     collector.add_primvar(skin.joint_weights);
-    collector.add_world_transform(target.transform ? prim.parent() : prim);
+    if (!target.transform) {
+      collector.add_world_transform(prim);
+    } else if (!geom::local_transform(prim, {}).resets_stack) {
+      collector.add_world_transform(prim.parent());
+    }
   }
   return collector.take();
 }

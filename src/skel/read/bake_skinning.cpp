@@ -3,14 +3,15 @@
 
 #include <Eigen/LU>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "sinew/geom/extents.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/skel/blend_shapes.hpp"
 #include "sinew/skel/joint_transforms.hpp"
@@ -63,6 +64,8 @@ class Baker {
   // Whether what nothing deforms at one of the times is written as it stands there: it is deformed
   // at others, between which it must not hang.
   bool writes_undeformed() const { return stage_.rules() == Rules::documented; }
+  // OpenUSD replaces the operations of a rigid prim before it knows whether a transform comes out.
+  bool writes_order(const TargetPlan& plan) const { return plan.transform && !writes_undeformed(); }
   bool lacks_skinning(stage::Time time, const SkeletonPose& pose, const TargetPlan& plan) const;
   std::vector<Vector3f> vectors_of(const Prim& prim, std::string_view name, stage::Time time);
   void bake_at(stage::Time time, const SkeletonPose& pose, const TargetPlan& plan,
@@ -155,8 +158,10 @@ void Baker::bake_transform(stage::Time time, const SkeletonPose& pose, const Tar
   };
   if (deformed.skinned_transform) {
     const Matrix4d world_from_baked = pose.world_from_skel * *deformed.skinned_transform;
-    add(inverse_transform(geom::world_from_parent(prim, time)) * world_from_baked);
-    extents.add_transform(prim, time, world_from_baked);
+    const Matrix4d parent_from_baked =
+        inverse_transform(geom::world_from_parent(prim, time)) * world_from_baked;
+    add(parent_from_baked);
+    extents.add_transform(prim, time, parent_from_baked);
     output.moves = true;
   } else if (writes_undeformed()) {
     add(geom::local_transform(prim, time).parent_from_prim);
@@ -168,13 +173,19 @@ void Baker::add_points(stage::Time time, const TargetPlan& plan,
                        BakedExtents& extents) {
   output.points.add(time, vector_value(points));
   if (!options_.update_extents && !options_.update_extent_hints) return;
-  const Range3f extent = extent_of_points(plan.target->prim, points, time);
-  if (options_.update_extents) output.extent.add(time, range_value(extent));
-  extents.add(plan.target->prim, time, extent);
+  auto extent = geom::compute_extent(plan.target->prim, points, time);
+  if (!extent) {
+    // Points with another number of widths.
+    if (!writes_undeformed()) return;
+    extent = geom::points_extent(points);
+  }
+  if (options_.update_extents) output.extent.add(time, range_value(*extent));
+  extents.add(plan.target->prim, time, *extent);
 }
 
 Status Baker::write(const TargetPlan& plan, TargetOutput& output) {
-  if (!output.moves_points && !output.turns_normals && !output.moves) return {};
+  const bool writes_transform = output.moves || writes_order(plan);
+  if (!output.moves_points && !output.turns_normals && !writes_transform) return {};
   layer::LayerBuilder& builder = overlay_.builder();
   layer::LayerBuilder::Prim* const prim = overlay_.prim(plan.target->prim);
   Status status;
@@ -185,8 +196,9 @@ Status Baker::write(const TargetPlan& plan, TargetOutput& output) {
   if (status && output.turns_normals) {
     status = output.normals.write(builder, prim, "normal3f[]", "normals");
   }
-  if (!status || !output.moves) return status;
-  status = output.transform.write(builder, prim, "matrix4d", "xformOp:transform");
+  if (!status || !writes_transform) return status;
+  status = output.moves ? output.transform.write(builder, prim, "matrix4d", "xformOp:transform")
+                        : builder.set_default(prim, "matrix4d", "xformOp:transform", {});
   if (!status) return status;
   std::vector<Token> order;
   // What was not relative to its parent must stay so.
@@ -214,23 +226,57 @@ Status Baker::bake(const BakePlan& plan, BakedExtents& extents) {
     if (options_.progress) options_.progress(++done, plan.times.size());
   }
   for (std::size_t i = 0; i < plan.targets.size(); ++i) {
+    if (writes_order(plan.targets[i]) && !outputs[i].moves) {
+      for (const stage::Time time : plan.times) {
+        extents.add_transform(plan.targets[i].target->prim, time, Matrix4d::Identity());
+      }
+    }
     if (Status status = write(plan.targets[i], outputs[i]); !status) return status;
   }
   return {};
 }
 
-// The SkelRoots that become Xforms: those nearest to the first prim of each binding that has one.
-std::set<std::string> roots_to_retype(std::span<const SkeletonBinding> bindings) {
-  std::set<std::string> paths;
+// Notes the SkelRoots that become Xforms. OpenUSD takes the one nearest to the first prim of each
+// binding that has one; where another one remains, what lies below is skinned twice.
+void add_roots(std::span<const SkeletonBinding> bindings, Rules rules, SkelRoots& roots) {
   for (const SkeletonBinding& binding : bindings) {
     for (const SkinTarget& target : binding.targets) {
-      if (const Prim root = find_skel_root(target.prim)) {
-        paths.insert(root.path().str());
+      Prim root = find_skel_root(target.prim);
+      if (!root) continue;
+      if (rules == Rules::openusd) {
+        roots.emplace(root.path().str(), root);
         break;
+      }
+      while (root && roots.emplace(root.path().str(), root).second) {
+        root = find_skel_root(root.parent());
       }
     }
   }
-  return paths;
+}
+
+// OpenUSD bakes SkelRoots one by one, also those inside others, and does not look into instances.
+Status add_nested_roots(const stage::Stage& stage, const ReadOptions& options,
+                        std::vector<SkeletonBinding>& bindings, SkelRoots& roots) {
+  std::unordered_set<Prim> known;
+  for (const SkeletonBinding& binding : bindings) {
+    for (const SkinTarget& target : binding.targets) known.insert(target.prim);
+  }
+  for (const Prim prim : stage.root().descendants()) {
+    if (prim.is_root() || !prim.is_a(stage::SchemaType::skel_root)) continue;
+    if (prim.is_instance()) {
+      return {ErrorCode::unsupported,
+              fmt::format("{} is an instance and cannot be baked.", prim.path().view())};
+    }
+    if (!find_skel_root(prim.parent())) continue;
+    Diagnostics told_before;
+    for (SkeletonBinding& nested : read_bindings(prim, told_before, options)) {
+      add_roots({&nested, 1}, Rules::openusd, roots);
+      std::erase_if(nested.targets,
+                    [&](const SkinTarget& target) { return !known.insert(target.prim).second; });
+      if (!nested.targets.empty()) bindings.push_back(std::move(nested));
+    }
+  }
+  return {};
 }
 
 Status refuse_instances(std::span<const SkeletonBinding> bindings, Reporter& reporter) {
@@ -249,42 +295,54 @@ Status refuse_instances(std::span<const SkeletonBinding> bindings, Reporter& rep
   return {};
 }
 
+Result<layer::LayerPtr> bake(const stage::Stage& stage, std::span<const SkeletonBinding> bindings,
+                             SkelRoots roots, const BakeOptions& options,
+                             Diagnostics& diagnostics) {
+  Reporter reporter(stage, diagnostics, Reporter::Repeats::once_per_prim);
+  if (Status status = refuse_instances(bindings, reporter); !status) {
+    return std::move(status).error();
+  }
+  Overlay overlay(stage, options.identifier, std::move(roots));
+  overlay.put_on(options.source_layer);
+  BakedExtents extents(options.update_extents);
+  Baker baker(stage, options, overlay, reporter);
+  const std::vector<BakePlan> plans = plan_baking(stage, bindings, options, diagnostics);
+  for (const BakePlan& plan : plans) {
+    if (Status status = baker.bake(plan, extents); !status) return std::move(status).error();
+  }
+  overlay.retype_roots();
+  if (options.update_extent_hints) {
+    if (Status status = extents.write_hints(plans, overlay); !status)
+      return std::move(status).error();
+  }
+  return std::move(overlay).finish();
+}
+
 }  // namespace
 
 Result<layer::LayerPtr> bake_skinning(const stage::Stage& stage,
                                       std::span<const SkeletonBinding> bindings,
                                       const BakeOptions& options, Diagnostics& diagnostics) {
-  Reporter reporter(stage, diagnostics, Reporter::Repeats::once_per_prim);
-  if (Status status = refuse_instances(bindings, reporter); !status) {
-    return std::move(status).error();
-  }
-  Overlay overlay(stage, options.identifier, roots_to_retype(bindings));
-  overlay.put_on(options.source_layer);
-  BakedExtents extents;
-  Baker baker(stage, options, overlay, reporter);
-  for (const BakePlan& plan : plan_baking(stage, bindings, options, diagnostics)) {
-    if (Status status = baker.bake(plan, extents); !status) return std::move(status).error();
-  }
-  for (const SkeletonBinding& binding : bindings) {
-    for (const SkinTarget& target : binding.targets) {
-      if (const Prim root = find_skel_root(target.prim)) {
-        overlay.prim(root);
-        break;
-      }
-    }
-  }
-  if (options.update_extent_hints) {
-    if (Status status = extents.write_hints(overlay); !status) return std::move(status).error();
-  }
-  return std::move(overlay).finish();
+  SkelRoots roots;
+  add_roots(bindings, stage.rules(), roots);
+  return bake(stage, bindings, std::move(roots), options, diagnostics);
 }
 
 Result<layer::LayerPtr> bake_skinning(const stage::Stage& stage, const BakeOptions& options,
                                       Diagnostics& diagnostics) {
   ReadOptions read_options;
   read_options.level = options.level;
-  const std::vector<SkeletonBinding> bindings = read_bindings(stage, diagnostics, read_options);
-  return bake_skinning(stage, bindings, options, diagnostics);
+  const bool openusd = stage.rules() == Rules::openusd;
+  if (openusd) read_options.traversal = stage::Traversal::standard();
+  std::vector<SkeletonBinding> bindings = read_bindings(stage, diagnostics, read_options);
+  SkelRoots roots;
+  add_roots(bindings, stage.rules(), roots);
+  if (openusd) {
+    if (Status status = add_nested_roots(stage, read_options, bindings, roots); !status) {
+      return std::move(status).error();
+    }
+  }
+  return bake(stage, bindings, std::move(roots), options, diagnostics);
 }
 
 }  // namespace sinew::skel

@@ -13,15 +13,31 @@ namespace {
 using layer::ElementType;
 using layer::Value;
 
-constexpr std::string_view kStageMetadata[] = {
-    "defaultPrim",   "endTimeCode",   "framesPerSecond",    "kilogramsPerUnit",
-    "metersPerUnit", "startTimeCode", "timeCodesPerSecond", "upAxis"};
+constexpr std::string_view kStageMetadata[] = {"defaultPrim",         "endTimeCode",
+                                               "expressionVariables", "fallbackPrimTypes",
+                                               "framesPerSecond",     "kilogramsPerUnit",
+                                               "metersPerUnit",       "startTimeCode",
+                                               "timeCodesPerSecond",  "upAxis"};
 
 // Tokens of other layers are not valid in this one.
-Value copy_into(const Value& value, TokenTable& tokens) {
-  if (value.type() != ElementType::token && value.type() != ElementType::string) return value;
-  const auto text = value.text();
-  return text ? Value::scalar(value.type(), tokens.intern(*text)) : Value();
+Value copy_into(const Value& value,  // NOLINT(misc-no-recursion): readers limit the nesting.
+                TokenTable& tokens) {
+  const auto copy = [&](Token token) { return tokens.intern(token.view()); };
+  if (const layer::Dictionary* const entries = value.as_dictionary()) {
+    layer::Dictionary copies;
+    for (const layer::DictionaryEntry& entry : *entries) {
+      copies.push_back({copy(entry.key), copy(entry.type_name), copy_into(entry.value, tokens)});
+    }
+    return Value::dictionary(std::move(copies));
+  }
+  if (!layer::stores_as<Token>(value.type())) return value;
+  if (value.is_array()) {
+    std::vector<Token> copies;
+    for (const Token token : value.as_array<Token>()) copies.push_back(copy(token));
+    return Value::array(value.type(), std::span<const Token>(copies));
+  }
+  const auto text = value.get<Token>();
+  return text ? Value::scalar(value.type(), copy(*text)) : Value();
 }
 
 }  // namespace
@@ -45,7 +61,7 @@ Status AttributeWriter::write(layer::LayerBuilder& builder, layer::LayerBuilder:
   return builder.set_time_samples(prim, type_name, name, std::move(samples_));
 }
 
-Overlay::Overlay(const stage::Stage& stage, std::string identifier, std::set<std::string> retyped)
+Overlay::Overlay(const stage::Stage& stage, std::string identifier, SkelRoots retyped)
     : stage_(&stage), builder_(std::move(identifier)), retyped_(std::move(retyped)) {
   made_["/"] = builder_.root();
 }
@@ -84,6 +100,10 @@ layer::LayerBuilder::Prim* Overlay::prim(const stage::Prim& prim) {
     made_[path] = made;
   }
   return made;
+}
+
+void Overlay::retype_roots() {
+  for (const auto& [path, root] : retyped_) prim(root);
 }
 
 Value vector_value(const std::vector<Vector3f>& vectors) {

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sinew/core/types.hpp"
 #include "sinew/layer/layer_builder.hpp"
+#include "sinew/stage/prim.hpp"
 #include "sinew/stage/stage.hpp"
 #include "sinew/stage/time.hpp"
 
@@ -28,11 +28,14 @@ class AttributeWriter {
   layer::TimeSamples samples_;
 };
 
+/// SkelRoots by path.
+using SkelRoots = std::map<std::string, stage::Prim>;
+
 /// A layer of opinions over a stage, made prim by prim.
 class Overlay {
  public:
-  /// @param retyped  Paths of the prims that become `def Xform`.
-  Overlay(const stage::Stage& stage, std::string identifier, std::set<std::string> retyped);
+  /// @param retyped  The prims that become `def Xform`.
+  Overlay(const stage::Stage& stage, std::string identifier, SkelRoots retyped);
 
   /// Goes on top of that layer, and repeats the stage's metadata, which does not compose.
   void put_on(std::string_view source_layer);
@@ -41,13 +44,17 @@ class Overlay {
   /// above it are taken apart, because what lies below them cannot be overridden.
   layer::LayerBuilder::Prim* prim(const stage::Prim& prim);
 
+  /// Makes those of the prims that become Xforms that were not asked for.
+  void retype_roots();
+  bool retypes(const stage::Prim& prim) const { return retyped_.contains(prim.path().str()); }
+
   layer::LayerBuilder& builder() { return builder_; }
   layer::LayerPtr finish() && { return std::move(builder_).finish(); }
 
  private:
   const stage::Stage* stage_;
   layer::LayerBuilder builder_;
-  std::set<std::string> retyped_;
+  SkelRoots retyped_;
   std::map<std::string, layer::LayerBuilder::Prim*> made_;
 };
 

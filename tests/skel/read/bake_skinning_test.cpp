@@ -739,10 +739,11 @@ def Xform "World" (kind = "assembly") {
     }
 }
 )");
-  EXPECT_THAT(stated(baked),
-              ElementsAre("/World.extentsHint", "/World/Group/R.extentsHint",
-                          "/World/Group/R/Part/M.extent", "/World/Group/R/Part/M.points",
-                          "/World/Group/R/Part/None.extent", "/World/Group/R/Part/None.points"));
+  EXPECT_THAT(
+      stated(baked),
+      ElementsAre("/World.extentsHint", "/World/Group.extentsHint", "/World/Group/R.extentsHint",
+                  "/World/Group/R/Part/M.extent", "/World/Group/R/Part/M.points",
+                  "/World/Group/R/Part/None.extent", "/World/Group/R/Part/None.points"));
   EXPECT_POINTS_NEAR(baked.vectors("/World", "extentsHint", {}),
                      (std::vector<Vector3f>{{-2, -2, -2}, {2, 12, 3}}), 0.0F);
   EXPECT_POINTS_NEAR(baked.vectors("/World/Group/R", "extentsHint", {}),

@@ -29,13 +29,15 @@ struct BakeOptions {
   /// In time codes of the stage; both ends count.
   double last_time = std::numeric_limits<double>::infinity();
 
-  bool skin_points = true;          ///< Points of prims that follow joints.
-  bool skin_normals = true;         ///< Their normals.
-  bool skin_transforms = true;      ///< Of rigidly bound prims.
-  bool blend_points = true;         ///< Points of prims with blend shapes.
-  bool blend_normals = true;        ///< Their normals.
-  bool update_extents = true;       ///< `extent` of everything that is baked, at every baked time.
-  bool update_extent_hints = true;  ///< `extentsHint` of models above, where it is authored.
+  bool skin_points = true;      ///< Points of prims that follow joints.
+  bool skin_normals = true;     ///< Their normals.
+  bool skin_transforms = true;  ///< Of rigidly bound prims.
+  bool blend_points = true;     ///< Points of prims with blend shapes.
+  bool blend_normals = true;    ///< Their normals.
+  bool update_extents = true;   ///< `extent` of everything that is baked, at every baked time.
+  /// `extentsHint` of models above, where it is authored (by Rules::openusd, where it is declared):
+  /// a box for each purpose, without what is invisible.
+  bool update_extent_hints = true;
 
   std::string identifier = "baked.usda";  ///< Of the layer that is made.
   /// Asset path of the layer that the result goes on top of, written as its only sublayer; empty:
@@ -51,21 +53,23 @@ struct BakeOptions {
 
 /// Turns skinning into ordinary animation: a layer of opinions that, put on top of the stage's root
 /// layer, gives every deformed prim points and normals, or a transform if it moves as one piece,
-/// and an extent at every baked time, and makes its SkelRoot an Xform.
+/// and an extent at every baked time, and makes its SkelRoots Xforms.
 ///
 /// Values are in the space of the prim, so the result looks as before to software that knows
 /// nothing of skeletons. Where nothing varies, defaults are written; otherwise time samples. Prims
-/// inside instances are taken out of them (`instanceable = false`) under Rules::documented; OpenUSD
-/// refuses to bake those, and so does Rules::openusd.
+/// inside instances are taken out of them (`instanceable = false`) under Rules::documented. OpenUSD
+/// does not look into instances, and refuses SkelRoots and skinned prims that are some; so does
+/// Rules::openusd.
 ///
-/// @return The layer; or `unsupported` for instanced prims under Rules::openusd.
+/// @return The layer; or `unsupported` for instances under Rules::openusd.
 /// @par Cost    All baked values are held in memory until the layer is written.
 /// @par Source  UsdSkel, BakeSkinning.
 SINEW_API Result<layer::LayerPtr> bake_skinning(const stage::Stage& stage,
                                                 const BakeOptions& options,
                                                 Diagnostics& diagnostics);
 
-/// The same for some bindings of one stage.
+/// The same for some bindings of one stage; `unsupported` by Rules::openusd also for what lies in
+/// an instance.
 SINEW_API Result<layer::LayerPtr> bake_skinning(const stage::Stage& stage,
                                                 std::span<const SkeletonBinding> bindings,
                                                 const BakeOptions& options,
