@@ -268,7 +268,6 @@ void Materials::write_base_color(const Use& use, const Surface& surface, Json& j
   const Texture* const opacity = surface.texture("opacity");
   bool has_alpha = alpha < 1.0F, is_opaque = false;
   if (color != nullptr) {
-    rgb = Vector3f::Ones();
     if (auto info = texture_info(*color, use)) {
       rgb = color->scale.head<3>();
       if (!color->bias.isZero(0.0F) || !(rgb.array() >= 0.0F).all() ||
@@ -280,7 +279,7 @@ void Materials::write_base_color(const Use& use, const Surface& surface, Json& j
       }
       pbr["baseColorTexture"] = *std::move(info);
     } else {
-      rgb = color->fallback.head<3>();
+      rgb = color->color_without(surface.diffuse);
     }
   }
   if (opacity != nullptr) {
@@ -319,10 +318,6 @@ void Materials::write_metallic_roughness(const Use& use, const Surface& surface,
   float roughness = unit(surface.roughness);
   const Texture* const metal = surface.specular_workflow ? nullptr : surface.texture("metallic");
   const Texture* const rough = surface.texture("roughness");
-  const auto fallback = [](const Texture& texture) {
-    const std::size_t at = std::string_view("rgba").find(texture.channel.substr(0, 1));
-    return unit(texture.fallback[static_cast<Eigen::Index>(at == std::string_view::npos ? 0 : at)]);
-  };
   if (metal != nullptr || rough != nullptr) {
     const bool good_metal = metal == nullptr ? metallic == 0.0F : metal->channel == "b";
     const bool good_rough = rough == nullptr || rough->channel == "g";
@@ -350,8 +345,8 @@ void Materials::write_metallic_roughness(const Use& use, const Surface& surface,
                         metal == nullptr ? "" : metal->authored,
                         rough == nullptr ? "" : rough->authored, use.material.path().view()));
       }
-      if (metal != nullptr) metallic = fallback(*metal);
-      if (rough != nullptr) roughness = fallback(*rough);
+      if (metal != nullptr) metallic = unit(metal->number_without(surface.metallic));
+      if (rough != nullptr) roughness = unit(rough->number_without(surface.roughness));
     }
   }
   if (metallic != 1.0F) pbr["metallicFactor"] = json_number(metallic);
@@ -365,12 +360,11 @@ void Materials::write_extensions(const Use& use, const Surface& surface, Json& j
   };
   Vector3f emissive = surface.emissive.cwiseMax(0.0F);
   if (const Texture* const texture = surface.texture("emissiveColor")) {
-    emissive = Vector3f::Ones();
     if (auto info = texture_info(*texture, use)) {
       emissive = texture->scale.head<3>().cwiseMax(0.0F);
       json["emissiveTexture"] = *std::move(info);
     } else {
-      emissive = texture->fallback.head<3>().cwiseMax(0.0F);
+      emissive = texture->color_without(surface.emissive).cwiseMax(0.0F);
     }
   }
   if (!emissive.isZero(0.0F)) {

@@ -130,7 +130,8 @@ void Materials::read_texture(const Prim& material, const Prim& shader, std::stri
   texture.color_space = text(input(shader, "inputs:sourceColorSpace").value, time, "auto");
   read_vector(input(shader, "inputs:scale").value, time, texture.scale);
   read_vector(input(shader, "inputs:bias").value, time, texture.bias);
-  read_vector(input(shader, "inputs:fallback").value, time, texture.fallback);
+  texture.fallback =
+      vector<Vector4f, Vector4h, Vector4d>(input(shader, "inputs:fallback").value, time);
 
   Source coordinates = input(shader, "inputs:st");
   for (int i = 0; i < 2 && coordinates.shader; ++i) {

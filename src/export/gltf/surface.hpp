@@ -23,7 +23,7 @@ struct Materials::Texture {
   std::string uv_name;  ///< The primvar of its coordinates; empty: not said.
   Vector4f scale = Vector4f::Ones();
   Vector4f bias = Vector4f::Zero();
-  Vector4f fallback = Vector4f(0.0F, 0.0F, 0.0F, 1.0F);
+  std::optional<Vector4f> fallback;  ///< What it says to use where there is no picture.
   struct Transform {
     Vector2f scale = Vector2f::Ones();
     Vector2f translation = Vector2f::Zero();
@@ -31,6 +31,18 @@ struct Materials::Texture {
   };
   std::optional<Transform> transform;
   stage::Prim shader;  ///< To be named in diagnostics.
+
+  /// What stands for the texture where it is not written.
+  /// @param plain  Of an input that is not connected: for textures that say nothing.
+  Vector3f color_without(const Vector3f& plain) const {
+    return fallback ? Vector3f(fallback->head<3>()) : plain;
+  }
+  /// The same of its channel.
+  float number_without(float plain) const {
+    const std::size_t at = std::string_view("rgba").find(channel.substr(0, 1));
+    if (!fallback) return plain;
+    return (*fallback)[static_cast<Eigen::Index>(at == std::string_view::npos ? 0 : at)];
+  }
 };
 
 /// What a UsdPreviewSurface says.

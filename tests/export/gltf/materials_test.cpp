@@ -125,7 +125,7 @@ TEST(GltfMaterials, MetallicAndRoughnessAreTheBlueAndGreenOfOneFileOrPlainValues
        plain("a.png", "a.png")},
       {".connect = </T/I.outputs:rgb>", " = 0.75", factors(0.125, 0.75), plain("a.png", "")},
       {".connect = </T/I.outputs:x>", " = 0.75", factors(0.125, 0.75), plain("a.png", "")},
-      {".connect = </T/I.outputs:b>", ".connect = </O.outputs:g>", factors(0.625, 0.0),
+      {".connect = </T/I.outputs:b>", ".connect = </O.outputs:g>", factors(0.625, 0.5),
        plain("a.png", "b.png")},
   };
   for (const auto& row : rows) {
@@ -169,6 +169,29 @@ TEST(GltfMaterials, WithoutTexturesTheirFallbackIsWritten) {
   EXPECT_EQ(material["emissiveFactor"], Json({0.0, 0.25, 1.0}));
   EXPECT_EQ(material["extensions"],
             Json::parse(R"({"KHR_materials_emissive_strength": {"emissiveStrength": 2.0}})"));
+}
+
+// What is said nowhere is as it would be if the input were not connected, and not black and smooth.
+TEST(GltfMaterials, TexturesWithoutFallbackLeaveWhatTheSurfaceIsByItself) {
+  const std::string lines = kDiffuse +
+                            "color3f inputs:emissiveColor.connect = </T/I.outputs:rgb>\n"
+                            "float inputs:metallic.connect = </T/I.outputs:b>\n"
+                            "float inputs:roughness.connect = </T/I.outputs:g>\n";
+  GlbOptions none;
+  none.textures = GlbTextures::none;
+  const Written by_option = write_surface(lines, "", none);
+  EXPECT_EQ(by_option.told(), "");
+  const Written missing = write_text(kHead + surface(lines), {}, {{"other.png", kPng}});
+  const Written without_coordinates =
+      write_text(kHead + surface(lines, "", "\n"), {}, {{"a.png", kPng}});
+  EXPECT_TRUE(without_coordinates.says("gltf-texture-coordinates-missing"));
+  for (const Written* const written : {&by_option, &missing, &without_coordinates}) {
+    ASSERT_EQ(written->error, "");
+    EXPECT_EQ(pbr_of(*written), Json({{"baseColorFactor", {0.18, 0.18, 0.18, 1.0}},
+                                      {"metallicFactor", 0.0},
+                                      {"roughnessFactor", 0.5}}));
+    EXPECT_FALSE(written->json()["materials"][0].contains("emissiveFactor"));
+  }
 }
 
 TEST(GltfMaterials, NormalTexturesOfAnyUsualStrengthAreWritten) {
