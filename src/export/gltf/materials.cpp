@@ -468,10 +468,8 @@ Json Materials::write(const Use& use, const Surface& surface) {
 
 std::int32_t Materials::index(const Use& use) {
   const Surface& from = surface(use.material);
-  if (!use.material && !use.color && !use.double_sided) return kNoGlbIndex;
-  Use with = use;
-  if (!use.material && !use.color) with.color = Vector4f(0.18F, 0.18F, 0.18F, 1.0F);
-  return known_.place(w_.document.materials, write(with, from));
+  if (use.had_none && !use.material && !use.color && !use.double_sided) return kNoGlbIndex;
+  return known_.place(w_.document.materials, write(use, from));
 }
 
 }  // namespace sinew::exporter

@@ -27,6 +27,7 @@ class Materials {
     std::vector<std::string> uv_names;  ///< Of TEXCOORD_0 and so on, of the mesh.
     std::optional<Vector4f> color;      ///< Of the whole mesh, where no material gives one.
     bool is_translucent = false;        ///< Likewise, of the vertices.
+    bool had_none = false;              ///< Came without a material, from another glTF file.
     stage::Prim user;                   ///< To be named in diagnostics.
   };
 
@@ -36,7 +37,7 @@ class Materials {
   const std::vector<std::string>& uv_names(const stage::Prim& material);
   /// Whether a material gives colours, so that those of the mesh do not count.
   bool gives_color(const stage::Prim& material);
-  /// The material of the file; kNoGlbIndex where the default will do.
+  /// The material of the file; kNoGlbIndex for what goes back without one.
   std::int32_t index(const Use& use);
 
  private:

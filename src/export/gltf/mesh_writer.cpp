@@ -330,6 +330,7 @@ std::vector<GlbPrimitive> MeshWriter::write_primitives(const geom::Vertices& ver
       use.double_sided = mesh_.double_sided;
       use.uv_names = attributes_.uv_names;
       use.color = attributes_.color;
+      use.had_none = origin_.mesh.has_value();
       // Where the colours of the vertices are all there is, nothing dims them. What came without a
       // material, from another file, goes back without.
       if (primitive.colors && !is_colored && (material || !origin_.mesh)) {

@@ -68,6 +68,23 @@ TEST(GltfMaterials, ASurfaceThatFindsNoColourHasItsFallback) {
             Json({0.0, 0.5, 0.0, 1.0}));
 }
 
+// gltf 89. The default material of glTF is a white metal.
+TEST(GltfMaterials, WhatIsUnboundAndHasNoColourIsGrey) {
+  const Json grey = {{"baseColorFactor", {0.18, 0.18, 0.18, 1.0}},
+                     {"metallicFactor", 0.0},
+                     {"roughnessFactor", 0.5}};
+  for (const std::string& text : {test::quad(), std::string("def Cube \"M\" {}\n")}) {
+    const Written written = write_text(kHead + text);
+    ASSERT_EQ(written.error, "");
+    EXPECT_EQ(written.json()["meshes"][0]["primitives"][0]["material"], 0);
+    EXPECT_EQ(written.json()["materials"], Json::array({{{"pbrMetallicRoughness", grey}}}));
+  }
+  GlbOptions options;
+  options.materials = false;
+  const Written without = write_text(kHead + test::quad(), options);
+  EXPECT_FALSE(without.json().contains("materials"));
+}
+
 TEST(GltfMaterials, WhatIsWrongWithATextureIsToldOfItsShader) {
   const Written written = write_text(kHead + surface(kDiffuse), {}, {{"other.png", kPng}});
   ASSERT_EQ(written.error, "");

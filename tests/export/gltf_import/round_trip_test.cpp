@@ -105,6 +105,13 @@ TEST(GltfRoundTrip, KeepsPrimitives) {
   expect_same(file);
 }
 
+// What is unbound is grey elsewhere.
+TEST(GltfRoundTrip, AddsNoMaterial) {
+  GlbFile file;
+  file.scene({file.node({{"name", "plate"}, {"mesh", add_mesh(file, "plate", {square(file)})}})});
+  expect_same(file);
+}
+
 TEST(GltfRoundTrip, KeepsMeshesShared) {
   GlbFile file;
   const int red = add_material(file, "red", {{"doubleSided", true}});
