@@ -85,10 +85,15 @@ Prim Materials::bound(const Prim& prim) {
 }
 
 const Materials::Surface& Materials::surface(const Prim& material) {
-  std::unique_ptr<Surface>& known = surfaces_[material ? material.path().str() : std::string()];
+  std::string key = material ? fmt::format("{}", material.node()) : std::string();
+  const auto shared = surfaces_.find(key);
+  if (shared != surfaces_.end() && shared->second->border.is_crossed) key = material.path().str();
+  std::unique_ptr<Surface>& known = surfaces_[key];
   if (known != nullptr) return *known;
   known = material ? read(material) : std::make_unique<Surface>();
   if (!material) return *known;
+  known->path = material.path().str();
+  known->key = known->border.is_crossed ? known->path : key;
   if (!known->known) {
     w_.warn("gltf-unknown-material", material,
             known->shader_id.empty()
@@ -103,6 +108,10 @@ const Materials::Surface& Materials::surface(const Prim& material) {
               fmt::format("The displacement of {} is left out.", material.path().view()));
   }
   return *known;
+}
+
+const std::string& Materials::key(const Prim& material) {
+  return surface(material).key;
 }
 
 const std::vector<std::string>& Materials::uv_names(const Prim& material) {
@@ -460,7 +469,7 @@ Json Materials::write(const Use& use, const Surface& surface) {
   if (json["pbrMetallicRoughness"].empty()) json.erase("pbrMetallicRoughness");
   if (use.double_sided) json["doubleSided"] = true;
   if (w_.options.extras && use.material) {
-    add_source_path(json, use.material.path().view());
+    add_source_path(json, surface.path);
     add_extras(json, origin.extras);
   }
   return json;

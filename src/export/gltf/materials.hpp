@@ -14,6 +14,8 @@
 
 namespace sinew::exporter {
 
+struct InstanceBorder;
+
 /// The materials, textures and images of a file.
 class Materials {
  public:
@@ -33,6 +35,8 @@ class Materials {
 
   /// The Material that a prim or subset is bound to; invalid if there is none.
   stage::Prim bound(const stage::Prim& prim);
+  /// What tells one Material from another: those of instances that share one are the same.
+  const std::string& key(const stage::Prim& material);
   /// The primvars of texture coordinates that a Material reads, in the order of its inputs.
   const std::vector<std::string>& uv_names(const stage::Prim& material);
   /// Whether a material gives colours, so that those of the mesh do not count.
@@ -47,7 +51,7 @@ class Materials {
   const Surface& surface(const stage::Prim& material);
   std::unique_ptr<Surface> read(const stage::Prim& material);
   void read_texture(const stage::Prim& material, const stage::Prim& shader, std::string_view output,
-                    Texture& texture);
+                    Texture& texture, InstanceBorder& border);
   std::int32_t image(const Texture& texture);
   std::int32_t texture_index(const Texture& texture);
   std::optional<Json> texture_info(const Texture& texture, const Use& use);
@@ -61,6 +65,7 @@ class Materials {
   geom::MaterialBindings bindings_;
   stage::FileResolver files_;
   stage::PackageResolver resolver_;
+  /// By node, which instances share; where that is not enough, by path.
   std::map<std::string, std::unique_ptr<Surface>> surfaces_;
   JsonIndex known_;
   std::map<std::string, std::int32_t> images_;  // By identifier; kNoGlbIndex: cannot be used.

@@ -30,13 +30,14 @@ bool is_shader(const Prim& prim) {
 }
 
 /// Follows connections, through inputs and outputs of node graphs too.
-Source follow(const stage::Stage& stage, Attribute attribute) {
+Source follow(Attribute attribute, InstanceBorder& border) {
   for (int i = 0; i < kLongestChain && attribute; ++i) {
     if (!attribute.has_connections()) return {attribute, Prim(), {}};
     const std::vector<layer::Path> targets = attribute.connections();
     if (targets.empty()) return {attribute, Prim(), {}};
-    const Prim prim = stage.prim(targets.front().prim_path());
+    const Prim prim = attribute.prim().stage().prim(targets.front().prim_path());
     if (!prim) return {};
+    if (!prim.path().view().starts_with(border.inside)) border.is_crossed = true;
     const std::string target(targets.front().name());
     // The output of a shader need not be authored.
     if (is_shader(prim) && target.starts_with("outputs:"))
@@ -100,10 +101,10 @@ std::string text(const Attribute& attribute, stage::Time time, std::string_view 
 }  // namespace
 
 void Materials::read_texture(const Prim& material, const Prim& shader, std::string_view output,
-                             Texture& texture) {
+                             Texture& texture, InstanceBorder& border) {
   const stage::Time time = w_.shown;
   const auto input = [&](const Prim& prim, const char* name) {
-    Source source = follow(w_.stage, prim.attribute(name));
+    Source source = follow(prim.attribute(name), border);
     w_.tell_if_animated(source.value);
     return source;
   };
@@ -162,10 +163,15 @@ void Materials::read_texture(const Prim& material, const Prim& shader, std::stri
 std::unique_ptr<Materials::Surface> Materials::read(const Prim& material) {
   auto surface = std::make_unique<Surface>();
   const stage::Time time = w_.shown;
+  if (material.is_instance_proxy()) {
+    Prim instance = material;
+    while (instance.instance_context() == material.instance_context()) instance = instance.parent();
+    surface->border.inside = instance.path().str() + "/";
+  }
   Source terminal;
   for (const char* name : {"outputs:glslfx:surface", "outputs:surface"}) {
     const Attribute output = material.attribute(name);
-    if (output) terminal = follow(w_.stage, output);
+    if (output) terminal = follow(output, surface->border);
     if (terminal.shader) break;
   }
   if (!terminal.shader) return surface;
@@ -174,23 +180,23 @@ std::unique_ptr<Materials::Surface> Materials::read(const Prim& material) {
   surface->known = surface->shader_id == "UsdPreviewSurface";
   if (!surface->known) return surface;
   const auto reads_display_color = [&](const Prim& reader) {
-    const Source varname = follow(w_.stage, reader.attribute("inputs:varname"));
+    const Source varname = follow(reader.attribute("inputs:varname"), surface->border);
     return shader_id(reader, time).starts_with("UsdPrimvarReader_float3") &&
            text(varname.value, time, {}) == "displayColor";
   };
   const auto input = [&](const std::string& name, auto&& read, auto& value) {
-    const Source source = follow(w_.stage, shader.attribute("inputs:" + name));
+    const Source source = follow(shader.attribute("inputs:" + name), surface->border);
     if (source.value) read(source.value, time, value);
     w_.tell_if_animated(source.value);
     if (!source.shader) return;
     if (name == "diffuseColor" && reads_display_color(source.shader)) {
       surface->has_mesh_color = true;
-      const Source fallback = follow(w_.stage, source.shader.attribute("inputs:fallback"));
+      const Source fallback = follow(source.shader.attribute("inputs:fallback"), surface->border);
       if (fallback.value) read(fallback.value, time, value);
       return;
     }
     Texture texture;
-    read_texture(material, source.shader, source.output, texture);
+    read_texture(material, source.shader, source.output, texture, surface->border);
     if (texture.identifier.empty()) return;
     const auto& names = surface->uv_names;
     if (!texture.uv_name.empty() &&
@@ -215,7 +221,7 @@ std::unique_ptr<Materials::Surface> Materials::read(const Prim& material) {
   surface->specular_workflow = workflow != 0.0F;
   Vector3f normal = Vector3f::UnitZ();
   input("normal", read_color, normal);
-  const Source displacement = follow(w_.stage, shader.attribute("inputs:displacement"));
+  const Source displacement = follow(shader.attribute("inputs:displacement"), surface->border);
   surface->displaces = displacement.shader || number(displacement.value, time).value_or(0.0) != 0.0;
   return surface;
 }

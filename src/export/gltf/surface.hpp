@@ -12,6 +12,12 @@
 
 namespace sinew::exporter {
 
+/// Whether what a Material reads is all in the innermost instance that it is in.
+struct InstanceBorder {
+  std::string inside;       ///< How paths begin that are; empty: it is in no instance.
+  bool is_crossed = false;  ///< Other instances may have other values.
+};
+
 /// A UsdUVTexture that an input of a surface is connected to.
 struct Materials::Texture {
   std::string identifier;  ///< Of the file, or where it is not found; empty: none.
@@ -47,6 +53,9 @@ struct Materials::Texture {
 
 /// What a UsdPreviewSurface says.
 struct Materials::Surface {
+  std::string key;   ///< See Materials::key().
+  std::string path;  ///< Of the first Material that is so.
+  InstanceBorder border;
   bool known = false;     ///< It is a UsdPreviewSurface.
   std::string shader_id;  ///< What it is otherwise.
   Vector3f diffuse = Vector3f::Constant(0.18F);

@@ -48,6 +48,82 @@ TEST(GltfSharing, InstancesShareAMeshIfTheirSkeletonsNumberItsJointsAlike) {
   EXPECT_EQ(written.json()["meshes"].size(), 2U);
 }
 
+/// A class of a mesh and its material, and instances of it.
+/// @param inputs   Of the surface.
+/// @param holder   Of the class itself.
+/// @param own      Lines of each instance.
+Written write_assets(const std::string& inputs, const std::string& holder,
+                     const std::vector<std::string>& own) {
+  std::string text = std::string(kHead) + "class Xform \"P\" {\n" + holder +
+                     "def Scope \"Looks\" {\n"
+                     "def Material \"T\" {\n"
+                     "token outputs:surface.connect = </P/Looks/T/S.outputs:surface>\n"
+                     "def Shader \"S\" { uniform token info:id = \"UsdPreviewSurface\"\n" +
+                     inputs + "token outputs:surface\n}\n}\n}\n" +
+                     test::quad("rel material:binding = </P/Looks/T>\n") + "def Xform \"X\" {\n" +
+                     test::quad() + "def Cube \"C\" {\nrel material:binding = </P/Looks/T>\n}\n" +
+                     "}\n}\n";
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    text += "def \"I" + std::to_string(i) + "\" (instanceable = true\ninherits = </P>) {\n" +
+            own[i] + "}\n";
+  }
+  return write_text(text);
+}
+
+// gltf 83, 88
+TEST(GltfSharing, InstancesShareTheMeshesAndMaterialsOfTheirAsset) {
+  const std::string red = "color3f[] primvars:displayColor = [(1,0,0)]\n";
+  const Written written =
+      write_assets("color3f inputs:diffuseColor = (0,0,1)\n", red, {"", "", ""});
+  ASSERT_EQ(written.error, "");
+  EXPECT_EQ(written.told(), "");
+  const Json& json = written.json();
+  ASSERT_EQ(json["meshes"].size(), 3U);
+  ASSERT_EQ(json["materials"].size(), 2U);  // That of the asset, and red.
+  EXPECT_EQ(json["materials"][0]["extras"]["usd"]["path"], "/I0/Looks/T");
+  EXPECT_EQ(json["meshes"][0]["extras"]["usd"]["path"], "/I0/M");
+  std::vector<int> shown;
+  for (const Json& node : json["nodes"]) {
+    if (node.contains("mesh")) shown.push_back(node["mesh"].get<int>());
+  }
+  EXPECT_EQ(shown, (std::vector<int>{0, 1, 2, 0, 1, 2, 0, 1, 2}));
+}
+
+TEST(GltfSharing, InstancesThatInheritOtherValuesHaveMeshesOfTheirOwn) {
+  const auto colors = [](const char* color) {
+    return std::string("color3f[] primvars:displayColor = [") + color + "]\n";
+  };
+  const Written written =
+      write_assets("color3f inputs:diffuseColor = (0,0,1)\n", colors("(1,0,0)"),
+                   {"", colors("(0,1,0)"), colors("(1,0,0)"), colors("(0,1,0)")});
+  ASSERT_EQ(written.error, "");
+  // Twice what the colour comes to, and the shape, whose material gives its own.
+  EXPECT_EQ(written.json()["meshes"].size(), 5U);
+  EXPECT_EQ(written.json()["materials"].size(), 3U);
+
+  // By many values that one mesh inherits, too.
+  std::string many = "float[] primvars:numbers = [0", others = many;
+  for (int i = 1; i < 300; ++i) many += "," + std::to_string(i), others += ",1";
+  const std::string size = "] (elementSize = 300)\n";
+  const Written large = write_assets("", "", {many + size, others + size});
+  ASSERT_EQ(large.error, "");
+  EXPECT_EQ(large.json()["meshes"].size(), 5U);
+}
+
+TEST(GltfSharing, MaterialsThatReadTheirInstanceAreItsOwn) {
+  const Written written =
+      write_assets("color3f inputs:diffuseColor.connect = </P.inputs:tint>\n",
+                   "color3f inputs:tint = (1,0,0)\n", {"", "color3f inputs:tint = (0,1,0)\n"});
+  ASSERT_EQ(written.error, "");
+  std::vector<Json> colors;
+  for (const Json& material : written.json()["materials"]) {
+    if (material.contains("name")) {
+      colors.push_back(material["pbrMetallicRoughness"]["baseColorFactor"]);
+    }
+  }
+  EXPECT_EQ(colors, (std::vector<Json>{{1.0, 0.0, 0.0, 1.0}, {0.0, 1.0, 0.0, 1.0}}));
+}
+
 const std::string kTriangle =
     "uniform token subdivisionScheme = \"none\"\npoint3f[] points = [(0,0,0),(1,0,0),(0,1,0)]\n"
     "int[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0,1,2]\n"
