@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
+#include "core/angles.hpp"
 #include "export/gltf/surface.hpp"
 
 namespace sinew::exporter {
@@ -100,6 +102,37 @@ std::string text(const Attribute& attribute, stage::Time time, std::string_view 
 
 }  // namespace
 
+// R S R' S' is a rotation and a scale if it does not shear, as uneven scales after a turn do.
+Materials::Texture::Transform Materials::Texture::Transform::after(const Transform& inner,
+                                                                   bool& is_exact) const {
+  const auto number = [&is_exact](double value) {
+    constexpr double kMost = std::numeric_limits<float>::max();
+    if (std::abs(value) > kMost) is_exact = false;
+    return static_cast<float>(std::clamp(value, -kMost, kMost));
+  };
+  const double turn = static_cast<double>(rotation) * kRadiansPerDegree;
+  const double inner_turn = static_cast<double>(inner.rotation) * kRadiansPerDegree;
+  const Vector2d direction(std::cos(inner_turn), std::sin(inner_turn));
+  const Vector2d outer_scale = scale.cast<double>(), inner_scale = inner.scale.cast<double>();
+  // Where S R' takes the axes, and the turn that takes the first there.
+  const Vector2d x = outer_scale.cwiseProduct(direction);
+  const Vector2d y(-outer_scale.x() * direction.y(), outer_scale.y() * direction.x());
+  Vector2d along = x.isZero(0.0) ? direction : Vector2d(x / x.norm());
+  if (along.dot(direction) < 0.0) along = -along;
+  if (std::abs(along.dot(y)) > 1e-6 * y.norm()) is_exact = false;
+
+  const Vector2d moved = outer_scale.cwiseProduct(inner.translation.cast<double>());
+  Transform result;
+  result.rotation = number((turn + std::atan2(along.y(), along.x())) * kDegreesPerRadian);
+  result.scale = {number(along.dot(x) * inner_scale.x()),
+                  number((along.x() * y.y() - along.y() * y.x()) * inner_scale.y())};
+  result.translation = {number(static_cast<double>(translation.x()) + std::cos(turn) * moved.x() -
+                               std::sin(turn) * moved.y()),
+                        number(static_cast<double>(translation.y()) + std::sin(turn) * moved.x() +
+                               std::cos(turn) * moved.y())};
+  return result;
+}
+
 void Materials::read_texture(const Prim& material, const Prim& shader, std::string_view output,
                              Texture& texture, InstanceBorder& border) {
   const stage::Time time = w_.shown;
@@ -135,28 +168,39 @@ void Materials::read_texture(const Prim& material, const Prim& shader, std::stri
       vector<Vector4f, Vector4h, Vector4d>(input(shader, "inputs:fallback").value, time);
 
   Source coordinates = input(shader, "inputs:st");
-  for (int i = 0; i < 2 && coordinates.shader; ++i) {
-    const std::string id = shader_id(coordinates.shader, time);
-    if (id == "UsdTransform2d" && !texture.transform) {
-      Texture::Transform transform;
-      const Prim prim = coordinates.shader;
-      if (const auto s =
-              vector<Vector2f, Vector2h, Vector2d>(input(prim, "inputs:scale").value, time)) {
-        transform.scale = *s;
-      }
-      if (const auto t =
-              vector<Vector2f, Vector2h, Vector2d>(input(prim, "inputs:translation").value, time)) {
-        transform.translation = *t;
-      }
-      read_number(input(prim, "inputs:rotation").value, time, transform.rotation);
-      texture.transform = transform;
-      coordinates = input(prim, "inputs:in");
-      continue;
-    }
+  for (int i = 0; i < kLongestChain && coordinates.shader; ++i) {
+    const Prim prim = coordinates.shader;
+    const std::string id = shader_id(prim, time);
     if (id.starts_with("UsdPrimvarReader_float2")) {
-      texture.uv_name = text(input(coordinates.shader, "inputs:varname").value, time, {});
+      texture.uv_name = text(input(prim, "inputs:varname").value, time, {});
+      break;
     }
-    break;
+    if (id != "UsdTransform2d") {
+      w_.warn("gltf-unknown-shader", shader,
+              fmt::format("The coordinates of {} come from the shader \"{}\", which glTF has no "
+                          "place for; those of the mesh are used.",
+                          shader.path().view(), id));
+      break;
+    }
+    Texture::Transform inner;
+    if (const auto s =
+            vector<Vector2f, Vector2h, Vector2d>(input(prim, "inputs:scale").value, time)) {
+      inner.scale = *s;
+    }
+    if (const auto t =
+            vector<Vector2f, Vector2h, Vector2d>(input(prim, "inputs:translation").value, time)) {
+      inner.translation = *t;
+    }
+    read_number(input(prim, "inputs:rotation").value, time, inner.rotation);
+    bool is_exact = true;
+    texture.transform = texture.transform ? texture.transform->after(inner, is_exact) : inner;
+    if (!is_exact) {
+      w_.warn("gltf-texture-transform", shader,
+              fmt::format("The transforms of the coordinates of {} shear, or are out of range; the "
+                          "closest that glTF has is written.",
+                          shader.path().view()));
+    }
+    coordinates = input(prim, "inputs:in");
   }
 }
 

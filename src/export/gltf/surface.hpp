@@ -34,6 +34,9 @@ struct Materials::Texture {
     Vector2f scale = Vector2f::Ones();
     Vector2f translation = Vector2f::Zero();
     float rotation = 0.0F;  ///< Degrees.
+    /// This one after another.
+    /// @param is_exact  Set to false if the result is only close to that.
+    Transform after(const Transform& inner, bool& is_exact) const;
   };
   std::optional<Transform> transform;
   stage::Prim shader;  ///< To be named in diagnostics.

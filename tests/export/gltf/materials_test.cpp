@@ -341,6 +341,79 @@ TEST(GltfMaterials, TransformsOfTexturesStayFinite) {
   EXPECT_EQ(large["offset"][1].get<float>(), std::numeric_limits<float>::max());
 }
 
+// gltf 90
+TEST(GltfMaterials, TransformsOfTexturesInAChainBecomeOne) {
+  const std::string sheared =
+      "warning gltf-texture-transform /T/I: The transforms of the coordinates of /T/I shear, or "
+      "are "
+      "out of range; the closest that glTF has is written.\n";
+  const struct {
+    const char *outer, *inner;
+    std::vector<double> scale, offset;
+    double degrees;
+    std::string told;
+  } rows[] = {
+      {"float2 inputs:scale = (2,2)\n",
+       "float2 inputs:translation = (0.5,0.5)\n",
+       {2, 2},
+       {1, -2},
+       0,
+       ""},
+      {"float2 inputs:scale = (-2,3)\nfloat2 inputs:translation = (1,0)\n",
+       "float2 inputs:scale = (4,5)\nfloat2 inputs:translation = (1,2)\n",
+       {-8, 15},
+       {-1, -20},
+       0,
+       ""},
+      {"float inputs:rotation = 60\n", "float inputs:rotation = 30\n", {1, 1}, {-1, 1}, 90, ""},
+      {"float2 inputs:scale = (2,3)\n", "float inputs:rotation = 90\n", {3, 2}, {-2, 1}, 90, ""},
+      {"float2 inputs:scale = (2,-2)\n", "float inputs:rotation = 90\n", {-2, 2}, {-2, 1}, 90, ""},
+      {"float2 inputs:scale = (2,1)\n", "float inputs:rotation = 45\n", {}, {}, 0, sheared},
+      {"float2 inputs:scale = (1,3e38)\n", "float2 inputs:scale = (1,2)\n", {}, {}, 0, sheared},
+  };
+  for (const auto& row : rows) {
+    const std::string more = fmt::format(
+        "def Shader \"X\" {{ uniform token info:id = \"UsdTransform2d\"\n"
+        "float2 inputs:in.connect = </Y.outputs:result>\n{}}}\n"
+        "def Shader \"Y\" {{ uniform token info:id = \"UsdTransform2d\"\n"
+        "float2 inputs:in.connect = </V.outputs:result>\n{}}}\n"
+        "def Shader \"V\" {{ uniform token info:id = \"UsdPrimvarReader_float2\"\n"
+        "string inputs:varname = \"other\"\n}}\n",
+        row.outer, row.inner);
+    const Written written = write_text(
+        kHead +
+            surface(kDiffuse,
+                    "asset inputs:file = @a.png@\nfloat2 inputs:st.connect = </X.outputs:result>\n",
+                    "texCoord2f[] primvars:st = [(0,0),(1,0),(1,1),(0,1)] (interpolation = "
+                    "\"vertex\")\ntexCoord2f[] primvars:other = [(0,0),(1,0),(1,1),(0,1)] "
+                    "(interpolation = \"vertex\")\n") +
+            more,
+        {}, {{"a.png", kPng}});
+    ASSERT_EQ(written.error, "");
+    EXPECT_EQ(written.told(), row.told) << row.outer << row.inner;
+    const Json info = pbr_of(written)["baseColorTexture"];
+    EXPECT_FALSE(info.contains("texCoord"));  // What the material reads comes first.
+    if (!row.told.empty()) continue;
+    const Json& made = info["extensions"]["KHR_texture_transform"];
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_NEAR(made["scale"][i].get<double>(), row.scale[i], 1e-6) << row.outer << row.inner;
+      EXPECT_NEAR(made["offset"][i].get<double>(), row.offset[i], 1e-6) << row.outer << row.inner;
+    }
+    EXPECT_NEAR(made.value("rotation", 0.0), row.degrees * 3.14159265358979 / 180.0, 1e-6);
+  }
+}
+
+TEST(GltfMaterials, CoordinatesFromWhatGltfHasNotAreTold) {
+  const Written written =
+      write_surface(kDiffuse, "float2 inputs:st.connect = </X.outputs:out>\n", {},
+                    "def Shader \"X\" { uniform token info:id = \"Swirl\"\n}\n");
+  ASSERT_EQ(written.error, "");
+  EXPECT_EQ(written.told(),
+            "warning gltf-unknown-shader /T/I: The coordinates of /T/I come from the shader "
+            "\"Swirl\", which glTF has no place for; those of the mesh are used.\n");
+  EXPECT_TRUE(pbr_of(written).contains("baseColorTexture"));
+}
+
 TEST(GltfMaterials, TilesOfTexturesAreLeftOut) {
   const Written written =
       write_text(kHead + surface(kDiffuse,
