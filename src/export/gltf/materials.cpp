@@ -249,10 +249,13 @@ void Materials::tell_losses(const Use& use, const Surface& surface) {
   };
   tell(
       {"clearcoat", "clearcoatRoughness", "specularColor", "opacityThreshold", "ior"},
-      [](const Texture&) { return true; }, "gltf-texture-left-out",
-      "are left out; plain values are written");
+      [&](const Texture& texture) {
+        if (&texture == surface.texture("clearcoat")) return texture.channel != "r";
+        return &texture != surface.texture("clearcoatRoughness") || texture.channel != "g";
+      },
+      "gltf-texture-left-out", "are left out; plain values are written");
   tell(
-      {"emissiveColor", "metallic", "roughness"},
+      {"emissiveColor", "metallic", "roughness", "clearcoat", "clearcoatRoughness"},
       [](const Texture& texture) { return !texture.bias.isZero(0.0F); }, "gltf-texture-scale",
       "are moved by a bias, which is left out");
   tell(
@@ -264,7 +267,7 @@ void Materials::tell_losses(const Use& use, const Surface& surface) {
       [](const Texture& texture) { return texture.color_space == "raw"; },
       "gltf-texture-color-space", "are raw; glTF reads them as sRGB");
   tell(
-      {"metallic", "roughness", "normal", "occlusion"},
+      {"metallic", "roughness", "normal", "occlusion", "clearcoat", "clearcoatRoughness"},
       [](const Texture& texture) { return texture.color_space == "sRGB"; },
       "gltf-texture-color-space", "are sRGB; glTF reads them as raw");
 }
@@ -387,10 +390,27 @@ void Materials::write_extensions(const Use& use, const Surface& surface, Json& j
   if (std::abs(surface.ior - 1.5F) > 1e-6F && (surface.ior >= 1.0F || surface.ior == 0.0F)) {
     extension("KHR_materials_ior")["ior"] = json_number(surface.ior);
   }
-  if (surface.clearcoat > 0.0F) {
+  // Where the texture is not written the coat is whole: a plain surface has none.
+  const Texture* const coat_texture = surface.texture("clearcoat");
+  std::optional<Json> info;
+  float coat_factor = surface.clearcoat;
+  if (coat_texture != nullptr) {
+    coat_factor = coat_texture->of_channel(coat_texture->scale);
+    if (coat_texture->channel == "r" && coat_factor > 0.0F) info = texture_info(*coat_texture, use);
+    if (!info) coat_factor = coat_texture->number_without(coat_factor);
+  }
+  if (coat_factor > 0.0F) {
     Json& coat = extension("KHR_materials_clearcoat");
-    coat["clearcoatFactor"] = json_number(unit(surface.clearcoat));
-    coat["clearcoatRoughnessFactor"] = json_number(unit(surface.clearcoat_roughness));
+    coat["clearcoatFactor"] = json_number(unit(coat_factor));
+    if (info) coat["clearcoatTexture"] = *std::move(info);
+    float roughness = surface.clearcoat_roughness;
+    if (const Texture* const texture = surface.texture("clearcoatRoughness")) {
+      info.reset();
+      if (texture->channel == "g") info = texture_info(*texture, use);
+      roughness = info ? texture->scale.y() : texture->number_without(roughness);
+      if (info) coat["clearcoatRoughnessTexture"] = *std::move(info);
+    }
+    coat["clearcoatRoughnessFactor"] = json_number(unit(roughness));
   }
   if (surface.specular_workflow) {
     extension("KHR_materials_specular")["specularColorFactor"] =

@@ -48,9 +48,12 @@ struct Materials::Texture {
   }
   /// The same of its channel.
   float number_without(float plain) const {
+    return fallback ? of_channel(*fallback) : plain;
+  }
+  /// The component of the channel; the first of those of several.
+  float of_channel(const Vector4f& rgba) const {
     const std::size_t at = std::string_view("rgba").find(channel.substr(0, 1));
-    if (!fallback) return plain;
-    return (*fallback)[static_cast<Eigen::Index>(at == std::string_view::npos ? 0 : at)];
+    return rgba[static_cast<Eigen::Index>(at == std::string_view::npos ? 0 : at)];
   }
 };
 

@@ -187,12 +187,26 @@ std::vector<Loss> material_losses() {
       {"gltf-texture-format", head + surface(kDiffuse, "asset inputs:file = @a.gif@\n")},
       {"gltf-texture-missing", head + surface(kDiffuse, "asset inputs:file = @none.png@\n")},
       {"gltf-texture-left-out",
-       head + surface("float inputs:clearcoat.connect = </T/I.outputs:r>\n")},
+       head + surface("float inputs:clearcoat.connect = </T/I.outputs:a>\n")},
       {"gltf-texture-packing", head + surface("float inputs:opacity.connect = </T/I.outputs:r>\n")},
       {"gltf-texture-packing",
        head + surface("color3f inputs:diffuseColor.connect = </T/I.outputs:r>\n")},
       {"gltf-texture-scale",
        head + surface(kDiffuse, "asset inputs:file = @a.png@\nfloat4 inputs:scale = (2,2,2,1)\n")},
+      {"gltf-texture-transform",
+       head +
+           surface(
+               kDiffuse,
+               "asset inputs:file = @a.png@\nfloat2 inputs:st.connect = </X.outputs:result>\n") +
+           "def Shader \"X\" { uniform token info:id = \"UsdTransform2d\"\n"
+           "float2 inputs:scale = (2, 1)\nfloat2 inputs:in.connect = </Y.outputs:result>\n}\n"
+           "def Shader \"Y\" { uniform token info:id = \"UsdTransform2d\"\n"
+           "float inputs:rotation = 45\n}\n"},
+      {"gltf-unknown-shader",
+       head +
+           surface(kDiffuse,
+                   "asset inputs:file = @a.png@\nfloat2 inputs:st.connect = </X.outputs:out>\n") +
+           "def Shader \"X\" { uniform token info:id = \"Swirl\"\n}\n"},
       {"gltf-texture-wrap",
        head + surface(kDiffuse, "asset inputs:file = @a.png@\ntoken inputs:wrapS = \"black\"\n")},
   };

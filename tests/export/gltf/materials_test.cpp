@@ -272,6 +272,71 @@ TEST(GltfMaterials, OcclusionIsTheRedOfATextureWithAStrength) {
             packing("The occlusion of /T is not the red of 'a.png'; it is left out."));
 }
 
+TEST(GltfMaterials, CoatsHaveTexturesOfRedAndGreenOrPlainValues) {
+  const std::string left_out =
+      "warning gltf-texture-left-out /T: Textures of /T for {} are left out; plain values are "
+      "written.\n";
+  const Json texture = {{"index", 0}};
+  const struct {
+    const char *coat, *roughness, *fallback;
+    bool none;
+    Json made;
+    std::string told;
+  } rows[] = {
+      {".connect = </T/I.outputs:r>",
+       ".connect = </T/I.outputs:g>",
+       "",
+       false,
+       {{"clearcoatFactor", 0.75},
+        {"clearcoatTexture", texture},
+        {"clearcoatRoughnessFactor", 0.5},
+        {"clearcoatRoughnessTexture", texture}},
+       ""},
+      {" = 0.25",
+       ".connect = </T/I.outputs:g>",
+       "",
+       false,
+       {{"clearcoatFactor", 0.25},
+        {"clearcoatRoughnessFactor", 0.5},
+        {"clearcoatRoughnessTexture", texture}},
+       ""},
+      {".connect = </T/I.outputs:b>",
+       ".connect = </T/I.outputs:r>",
+       "",
+       false,
+       {{"clearcoatFactor", 0.25}, {"clearcoatRoughnessFactor", 0.01}},
+       fmt::format(fmt::runtime(left_out), "clearcoat, clearcoatRoughness")},
+      {".connect = </T/I.outputs:b>",
+       " = 0.125",
+       "float4 inputs:fallback = (0,0,0.5,1)\n",
+       false,
+       {{"clearcoatFactor", 0.5}, {"clearcoatRoughnessFactor", 0.125}},
+       fmt::format(fmt::runtime(left_out), "clearcoat")},
+      {".connect = </T/I.outputs:r>",
+       ".connect = </T/I.outputs:g>",
+       "",
+       true,
+       {{"clearcoatFactor", 0.75}, {"clearcoatRoughnessFactor", 0.01}},
+       ""},
+      {" = 0", ".connect = </T/I.outputs:g>", "", false, Json(), ""},
+  };
+  for (const auto& row : rows) {
+    GlbOptions options;
+    if (row.none) options.textures = GlbTextures::none;
+    const std::string lines = fmt::format(
+        "float inputs:clearcoat{}\nfloat inputs:clearcoatRoughness{}\n", row.coat, row.roughness);
+    const Written written = write_surface(
+        lines, std::string("float4 inputs:scale = (0.75,0.5,0.25,1)\n") + row.fallback, options);
+    ASSERT_EQ(written.error, "");
+    const Json& material = written.json()["materials"][0];
+    EXPECT_EQ(material.contains("extensions"), !row.made.is_null()) << lines;
+    if (!row.made.is_null()) {
+      EXPECT_EQ(material["extensions"]["KHR_materials_clearcoat"], row.made) << lines;
+    }
+    EXPECT_EQ(written.told(), row.told) << lines;
+  }
+}
+
 TEST(GltfMaterials, InputsHaveAnyTypeOfTheirNumbers) {
   const std::pair<const char*, const char*> types[] = {
       {"color3f", "float"}, {"color3d", "double"}, {"color3h", "half"}};
