@@ -196,6 +196,43 @@ TEST(GltfSharing, EightShapesThatShareAMeshBecomeInstances) {
 }
 
 // gltf 84
+TEST(GltfSharing, EightInstancesBesideEachOtherBecomeOneNode) {
+  GlbOptions options;
+  options.instancing = GlbInstancing::gpu;
+  const std::string order = "uniform token[] xformOpOrder = [\"xformOp:translate\"]\n";
+  const auto instance_at = [&](const std::string& name, const std::string& place) {
+    return "def \"" + name + "\" (instanceable = true\ninherits = </P>) {\n" +
+           "double3 xformOp:translate" + place + "\n" + order + "}\n";
+  };
+  for (const int count : {7, 8}) {
+    std::string text = std::string(kHead) +
+                       "class Xform \"P\" {\ndef Xform \"Q\" {\n"
+                       "double3 xformOp:translate = (0, 0, 5)\n" +
+                       order + test::quad() + "}\n}\ndef Xform \"All\" {\n";
+    std::vector<float> places;
+    for (int i = 0; i < count; ++i) {
+      text += instance_at("I" + std::to_string(i), " = (" + std::to_string(i) + ", 1, 0)");
+      places.insert(places.end(), {static_cast<float>(i), 1.0F, 5.0F});
+    }
+    text += instance_at("Moving", ".timeSamples = { 0: (0,0,0), 48: (1,0,0) }") + "}\n";
+    const Written written = write_text(text, options);
+    ASSERT_EQ(written.error, "");
+    EXPECT_EQ(written.told(), "");
+    EXPECT_EQ(written.json()["meshes"].size(), 1U);
+    const Json* const made = written.parts.node("M_instances");
+    ASSERT_EQ(made != nullptr, count == 8);
+    // All, and three for each instance that is by itself.
+    EXPECT_EQ(written.json()["nodes"].size(), count == 8 ? 5U : 25U);
+    if (made == nullptr) continue;
+    const Json& attributes = made->at("extensions")["EXT_mesh_gpu_instancing"]["attributes"];
+    EXPECT_EQ(written.parts.floats(attributes["TRANSLATION"]), places);
+    EXPECT_FALSE(attributes.contains("_ID"));
+    EXPECT_EQ(written.json()["nodes"][0]["name"], "All");
+    EXPECT_EQ(written.json()["nodes"][0]["children"].size(), 2U);
+  }
+}
+
+// gltf 84
 TEST(GltfSharing, InstancesForGpusStandWhereTheirMeshDoes) {
   GlbOptions options;
   options.instancing = GlbInstancing::gpu;
