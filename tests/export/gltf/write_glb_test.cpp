@@ -510,8 +510,10 @@ TEST(WriteGlb, KeepsItsLimits) {
   };
   const std::string two = "def Xform \"X\" {\n" + quad() + "}\n";
   EXPECT_EQ(refusal(two, &GlbLimits::nodes, 2), "");
-  EXPECT_EQ(refusal(two, &GlbLimits::nodes, 1), "There would be more than 1 nodes.");
-  EXPECT_EQ(refusal(two, &GlbLimits::nodes, 0), "There would be more than 0 nodes.");
+  EXPECT_EQ(refusal(two, &GlbLimits::nodes, 1),
+            "There would be more than 1 nodes: \"M\" below /X is one too many.");
+  EXPECT_EQ(refusal(two, &GlbLimits::nodes, 0),
+            "There would be more than 0 nodes: \"X\" below / is one too many.");
 
   const Written whole = write_text(kSliding + two);
   const std::uint64_t size = whole.file.bytes.size();
