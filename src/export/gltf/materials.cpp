@@ -146,8 +146,15 @@ std::int32_t Materials::image(const Texture& texture) {
   const auto [outer, inner] = usdz::split_inner(texture.authored);
   const std::string& file = inner.empty() ? outer : inner;
   image["name"] = file.substr(file.find_last_of("/\\") + 1);
+  const bool is_wanted_beside = w_.options.textures == GlbTextures::reference;
   const bool is_packed = usdz::is_package_path(texture.identifier);
-  if (w_.options.textures == GlbTextures::reference && !is_packed) {
+  if (is_wanted_beside && is_packed) {
+    w_.inform("gltf-texture-embedded", texture.shader,
+              fmt::format("The texture '{}' is in a package, which no address leads into; it is "
+                          "embedded.",
+                          texture.authored));
+  }
+  if (is_wanted_beside && !is_packed) {
     image["uri"] = percent_encoded(name_from(folder_of(w_.options.output), texture.identifier));
   } else {
     image["bufferView"] = w_.document.container.add_view(GlbUse::images, Buffer::copy_of(content));

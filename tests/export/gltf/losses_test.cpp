@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "export/gltf/written.hpp"
+#include "sinew/usdz/writer.hpp"
 #include "support/folders.hpp"
 
 namespace sinew::exporter::losses_test {
@@ -184,6 +185,8 @@ std::vector<Loss> material_losses() {
        head + surface(kDiffuse,
                       "asset inputs:file = @a.png@\ntoken inputs:sourceColorSpace = \"raw\"\n")},
       {"gltf-texture-coordinates-missing", head + surface(kDiffuse, "", "\n")},
+      {"gltf-texture-embedded", head + surface(kDiffuse, "asset inputs:file = @p.usdz[a.png]@\n"),
+       [](GlbOptions& options) { options.textures = GlbTextures::reference; }},
       {"gltf-texture-format", head + surface(kDiffuse, "asset inputs:file = @a.gif@\n")},
       {"gltf-texture-missing", head + surface(kDiffuse, "asset inputs:file = @none.png@\n")},
       {"gltf-texture-left-out",
@@ -362,9 +365,13 @@ Written write_loss(const Loss& loss) {
   resolver.add("a.png", std::string("\x89PNG\r\n\x1A\n rest", 13));
   resolver.add("b.png", std::string("\x89PNG\r\n\x1A\n other", 14));
   resolver.add("a.gif", "GIF89a");
+  Diagnostics diagnostics;
+  const std::vector<usdz::File> packed = {
+      {"root.usda", Bytes(std::string(kHead))},
+      {"a.png", Bytes(std::string("\x89PNG\r\n\x1A\n rest", 13))}};
+  resolver.add("p.usdz", *usdz::write(packed, diagnostics));
   stage::OpenOptions open;
   open.resolver = &resolver;
-  Diagnostics diagnostics;
   const auto stage = stage::Stage::open("a.usda", diagnostics, open);
   if (!stage) {
     Written failed;

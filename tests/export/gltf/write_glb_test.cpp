@@ -423,6 +423,16 @@ TEST(WriteGlb, FindsPicturesWhereLayersAreFound) {
     EXPECT_EQ(written.error, "");
     EXPECT_EQ(written.json().contains("images"), is_found) << root;
     EXPECT_EQ(written.says("gltf-texture-missing"), !is_found) << root;
+    EXPECT_FALSE(written.says("gltf-texture-embedded"));
+    if (!is_found) continue;
+
+    // No address leads into a package.
+    options.textures = GlbTextures::reference;
+    const Written beside = write(**stage, options);
+    options.textures = GlbTextures::embed;
+    const bool is_packed = root == std::string("a.usdz");
+    EXPECT_EQ(beside.json()["images"][0].contains("uri"), !is_packed) << root;
+    EXPECT_EQ(beside.says("gltf-texture-embedded"), is_packed) << root;
   }
 }
 
