@@ -105,7 +105,7 @@ std::string text(const Attribute& attribute, stage::Time time, std::string_view 
 // R S R' S' is a rotation and a scale if it does not shear, as uneven scales after a turn do.
 Materials::Texture::Transform Materials::Texture::Transform::after(const Transform& inner,
                                                                    bool& is_exact) const {
-  const auto number = [&is_exact](double value) {
+  const auto as_float = [&is_exact](double value) {
     constexpr double kMost = std::numeric_limits<float>::max();
     if (std::abs(value) > kMost) is_exact = false;
     return static_cast<float>(std::clamp(value, -kMost, kMost));
@@ -123,13 +123,13 @@ Materials::Texture::Transform Materials::Texture::Transform::after(const Transfo
 
   const Vector2d moved = outer_scale.cwiseProduct(inner.translation.cast<double>());
   Transform result;
-  result.rotation = number((turn + std::atan2(along.y(), along.x())) * kDegreesPerRadian);
-  result.scale = {number(along.dot(x) * inner_scale.x()),
-                  number((along.x() * y.y() - along.y() * y.x()) * inner_scale.y())};
-  result.translation = {number(static_cast<double>(translation.x()) + std::cos(turn) * moved.x() -
-                               std::sin(turn) * moved.y()),
-                        number(static_cast<double>(translation.y()) + std::sin(turn) * moved.x() +
-                               std::cos(turn) * moved.y())};
+  result.rotation = as_float((turn + std::atan2(along.y(), along.x())) * kDegreesPerRadian);
+  result.scale = {as_float(along.dot(x) * inner_scale.x()),
+                  as_float((along.x() * y.y() - along.y() * y.x()) * inner_scale.y())};
+  result.translation = {as_float(static_cast<double>(translation.x()) + std::cos(turn) * moved.x() -
+                                 std::sin(turn) * moved.y()),
+                        as_float(static_cast<double>(translation.y()) + std::sin(turn) * moved.x() +
+                                 std::cos(turn) * moved.y())};
   return result;
 }
 
