@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -76,6 +78,10 @@ Result<exporter::GltfSummary> write_glb(const stage::Stage& stage, const ExportO
   exporter::GlbOptions glb = options.glb;
   glb.closed_packages = options.common.closed;
   glb.nested_bodies = options.nested_bodies;
+  if (options.common.trust) {  // What is left are the limits of the format.
+    glb.limits.nodes = std::numeric_limits<std::int32_t>::max();
+    glb.limits.keys = glb.limits.image_bytes = glb.limits.bytes;
+  }
   if (options.frames) {
     glb.time_range = {options.frames->first, options.frames->last};
     if (options.has_step) glb.step = options.frames->step;

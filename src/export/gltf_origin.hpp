@@ -17,7 +17,8 @@ inline constexpr std::string_view kPart = "part";
 inline constexpr std::string_view kEmpty = "empty";
 /// string: the name in the file, where it is no identifier or not that of the prim.
 inline constexpr std::string_view kName = "name";
-/// string: the name of the mesh of a Mesh prim. Meshes of one name that are equal are one.
+/// string: the name of the mesh of a Mesh prim. Meshes of one name that are equal are one, and what
+/// has no material in the stage had none in the file.
 inline constexpr std::string_view kMesh = "mesh";
 /// string: the name of the skin of a Mesh prim, whose joints are those of skel:joints.
 inline constexpr std::string_view kSkin = "skin";

@@ -48,7 +48,7 @@ struct GlbClipRequest {
 
 /// What write_glb() may make of a stage. Exceeding one is limit_exceeded, with the prim's path.
 struct GlbLimits {
-  std::uint64_t nodes = 500'000;           ///< Joints are nodes too.
+  std::uint64_t nodes = 500'000;           ///< With joints, and each instance, also for GPUs.
   std::uint64_t vertices = 1ULL << 30;     ///< Of one mesh.
   std::uint64_t joints = 65'536;           ///< Of one skeleton.
   std::uint64_t keys = 1ULL << 26;         ///< Numbers of the clip of one skeleton.

@@ -105,7 +105,12 @@ class Merger {
 
   bool is_still(const PlanNode& node) const {
     if (!node.prim) return true;
-    return !might_move(node) && !(w_.options.physics && node.prim.has_api("PhysicsRigidBodyAPI"));
+    return !might_move(node) && node.joint.empty() &&
+           !(w_.options.physics && node.prim.has_api("PhysicsRigidBodyAPI"));
+  }
+
+  static bool is_of_instance(const PlanNode& node) {
+    return node.prim && (node.prim.is_instance() || node.prim.is_instance_proxy());
   }
 
   void consider(std::int32_t index) {
@@ -114,7 +119,7 @@ class Merger {
         morphs_.count(index) > 0 || !is_still(node)) {
       return;
     }
-    // Up to the instancer, if there is one; else to the parent.
+    // Up to the instancer, if there is one; else out of instances; else to the parent.
     std::int32_t anchor = node.parent;
     Matrix4d local = node.local;
     float id = 0.0F;
@@ -126,6 +131,13 @@ class Merger {
       }
       // Instances of instances stay nodes.
       if (anchor != kTop && w_.node(anchor).is_copy) return;
+    } else {
+      for (; anchor != kTop && is_of_instance(w_.node(anchor)) && is_still(w_.node(anchor));
+           anchor = w_.node(anchor).parent) {
+        const Matrix4d above = w_.node(anchor).local * local;
+        if (!factor(above).exact || !fits_floats(above)) break;
+        local = above;
+      }
     }
     const Factors factors = factor(local);
     if (!factors.exact || !fits_floats(local)) return;

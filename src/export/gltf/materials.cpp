@@ -85,10 +85,15 @@ Prim Materials::bound(const Prim& prim) {
 }
 
 const Materials::Surface& Materials::surface(const Prim& material) {
-  std::unique_ptr<Surface>& known = surfaces_[material ? material.path().str() : std::string()];
+  std::string key = material ? fmt::format("{}", material.node()) : std::string();
+  const auto shared = surfaces_.find(key);
+  if (shared != surfaces_.end() && shared->second->border.is_crossed) key = material.path().str();
+  std::unique_ptr<Surface>& known = surfaces_[key];
   if (known != nullptr) return *known;
   known = material ? read(material) : std::make_unique<Surface>();
   if (!material) return *known;
+  known->path = material.path().str();
+  known->key = known->border.is_crossed ? known->path : key;
   if (!known->known) {
     w_.warn("gltf-unknown-material", material,
             known->shader_id.empty()
@@ -103,6 +108,10 @@ const Materials::Surface& Materials::surface(const Prim& material) {
               fmt::format("The displacement of {} is left out.", material.path().view()));
   }
   return *known;
+}
+
+const std::string& Materials::key(const Prim& material) {
+  return surface(material).key;
 }
 
 const std::vector<std::string>& Materials::uv_names(const Prim& material) {
@@ -137,15 +146,15 @@ std::int32_t Materials::image(const Texture& texture) {
   const auto [outer, inner] = usdz::split_inner(texture.authored);
   const std::string& file = inner.empty() ? outer : inner;
   image["name"] = file.substr(file.find_last_of("/\\") + 1);
-  bool refers = w_.options.textures == GlbTextures::reference;
-  if (refers && usdz::is_package_path(texture.identifier)) {
-    refers = false;
-    w_.inform(
-        "gltf-texture-embedded", texture.shader,
-        fmt::format("The texture '{}' lies in a package, where no address leads; it is embedded.",
-                    texture.authored));
+  const bool is_wanted_beside = w_.options.textures == GlbTextures::reference;
+  const bool is_packed = usdz::is_package_path(texture.identifier);
+  if (is_wanted_beside && is_packed) {
+    w_.inform("gltf-texture-embedded", texture.shader,
+              fmt::format("The texture '{}' is in a package, which no address leads into; it is "
+                          "embedded.",
+                          texture.authored));
   }
-  if (refers) {
+  if (is_wanted_beside && !is_packed) {
     image["uri"] = percent_encoded(name_from(folder_of(w_.options.output), texture.identifier));
   } else {
     image["bufferView"] = w_.document.container.add_view(GlbUse::images, Buffer::copy_of(content));
@@ -247,10 +256,13 @@ void Materials::tell_losses(const Use& use, const Surface& surface) {
   };
   tell(
       {"clearcoat", "clearcoatRoughness", "specularColor", "opacityThreshold", "ior"},
-      [](const Texture&) { return true; }, "gltf-texture-left-out",
-      "are left out; plain values are written");
+      [&](const Texture& texture) {
+        if (&texture == surface.texture("clearcoat")) return texture.channel != "r";
+        return &texture != surface.texture("clearcoatRoughness") || texture.channel != "g";
+      },
+      "gltf-texture-left-out", "are left out; plain values are written");
   tell(
-      {"emissiveColor", "metallic", "roughness"},
+      {"emissiveColor", "metallic", "roughness", "clearcoat", "clearcoatRoughness"},
       [](const Texture& texture) { return !texture.bias.isZero(0.0F); }, "gltf-texture-scale",
       "are moved by a bias, which is left out");
   tell(
@@ -262,7 +274,7 @@ void Materials::tell_losses(const Use& use, const Surface& surface) {
       [](const Texture& texture) { return texture.color_space == "raw"; },
       "gltf-texture-color-space", "are raw; glTF reads them as sRGB");
   tell(
-      {"metallic", "roughness", "normal", "occlusion"},
+      {"metallic", "roughness", "normal", "occlusion", "clearcoat", "clearcoatRoughness"},
       [](const Texture& texture) { return texture.color_space == "sRGB"; },
       "gltf-texture-color-space", "are sRGB; glTF reads them as raw");
 }
@@ -275,7 +287,6 @@ void Materials::write_base_color(const Use& use, const Surface& surface, Json& j
   const Texture* const opacity = surface.texture("opacity");
   bool has_alpha = alpha < 1.0F, is_opaque = false;
   if (color != nullptr) {
-    rgb = Vector3f::Ones();
     if (auto info = texture_info(*color, use)) {
       rgb = color->scale.head<3>();
       if (!color->bias.isZero(0.0F) || !(rgb.array() >= 0.0F).all() ||
@@ -287,7 +298,7 @@ void Materials::write_base_color(const Use& use, const Surface& surface, Json& j
       }
       pbr["baseColorTexture"] = *std::move(info);
     } else {
-      rgb = color->fallback.head<3>();
+      rgb = color->color_without(surface.diffuse);
     }
   }
   if (opacity != nullptr) {
@@ -326,10 +337,6 @@ void Materials::write_metallic_roughness(const Use& use, const Surface& surface,
   float roughness = unit(surface.roughness);
   const Texture* const metal = surface.specular_workflow ? nullptr : surface.texture("metallic");
   const Texture* const rough = surface.texture("roughness");
-  const auto fallback = [](const Texture& texture) {
-    const std::size_t at = std::string_view("rgba").find(texture.channel.substr(0, 1));
-    return unit(texture.fallback[static_cast<Eigen::Index>(at == std::string_view::npos ? 0 : at)]);
-  };
   if (metal != nullptr || rough != nullptr) {
     const bool good_metal = metal == nullptr ? metallic == 0.0F : metal->channel == "b";
     const bool good_rough = rough == nullptr || rough->channel == "g";
@@ -357,8 +364,8 @@ void Materials::write_metallic_roughness(const Use& use, const Surface& surface,
                         metal == nullptr ? "" : metal->authored,
                         rough == nullptr ? "" : rough->authored, use.material.path().view()));
       }
-      if (metal != nullptr) metallic = fallback(*metal);
-      if (rough != nullptr) roughness = fallback(*rough);
+      if (metal != nullptr) metallic = unit(metal->number_without(surface.metallic));
+      if (rough != nullptr) roughness = unit(rough->number_without(surface.roughness));
     }
   }
   if (metallic != 1.0F) pbr["metallicFactor"] = json_number(metallic);
@@ -372,12 +379,11 @@ void Materials::write_extensions(const Use& use, const Surface& surface, Json& j
   };
   Vector3f emissive = surface.emissive.cwiseMax(0.0F);
   if (const Texture* const texture = surface.texture("emissiveColor")) {
-    emissive = Vector3f::Ones();
     if (auto info = texture_info(*texture, use)) {
       emissive = texture->scale.head<3>().cwiseMax(0.0F);
       json["emissiveTexture"] = *std::move(info);
     } else {
-      emissive = texture->fallback.head<3>().cwiseMax(0.0F);
+      emissive = texture->color_without(surface.emissive).cwiseMax(0.0F);
     }
   }
   if (!emissive.isZero(0.0F)) {
@@ -391,10 +397,27 @@ void Materials::write_extensions(const Use& use, const Surface& surface, Json& j
   if (std::abs(surface.ior - 1.5F) > 1e-6F && (surface.ior >= 1.0F || surface.ior == 0.0F)) {
     extension("KHR_materials_ior")["ior"] = json_number(surface.ior);
   }
-  if (surface.clearcoat > 0.0F) {
+  // Where the texture is not written the coat is whole: a plain surface has none.
+  const Texture* const coat_texture = surface.texture("clearcoat");
+  std::optional<Json> info;
+  float coat_factor = surface.clearcoat;
+  if (coat_texture != nullptr) {
+    coat_factor = coat_texture->of_channel(coat_texture->scale);
+    if (coat_texture->channel == "r" && coat_factor > 0.0F) info = texture_info(*coat_texture, use);
+    if (!info) coat_factor = coat_texture->number_without(coat_factor);
+  }
+  if (coat_factor > 0.0F) {
     Json& coat = extension("KHR_materials_clearcoat");
-    coat["clearcoatFactor"] = json_number(unit(surface.clearcoat));
-    coat["clearcoatRoughnessFactor"] = json_number(unit(surface.clearcoat_roughness));
+    coat["clearcoatFactor"] = json_number(unit(coat_factor));
+    if (info) coat["clearcoatTexture"] = *std::move(info);
+    float roughness = surface.clearcoat_roughness;
+    if (const Texture* const texture = surface.texture("clearcoatRoughness")) {
+      info.reset();
+      if (texture->channel == "g") info = texture_info(*texture, use);
+      roughness = info ? texture->scale.y() : texture->number_without(roughness);
+      if (info) coat["clearcoatRoughnessTexture"] = *std::move(info);
+    }
+    coat["clearcoatRoughnessFactor"] = json_number(unit(roughness));
   }
   if (surface.specular_workflow) {
     extension("KHR_materials_specular")["specularColorFactor"] =
@@ -473,7 +496,7 @@ Json Materials::write(const Use& use, const Surface& surface) {
   if (json["pbrMetallicRoughness"].empty()) json.erase("pbrMetallicRoughness");
   if (use.double_sided) json["doubleSided"] = true;
   if (w_.options.extras && use.material) {
-    add_source_path(json, use.material.path().view());
+    add_source_path(json, surface.path);
     add_extras(json, origin.extras);
   }
   return json;
@@ -481,10 +504,8 @@ Json Materials::write(const Use& use, const Surface& surface) {
 
 std::int32_t Materials::index(const Use& use) {
   const Surface& from = surface(use.material);
-  if (!use.material && !use.color && !use.double_sided) return kNoGlbIndex;
-  Use with = use;
-  if (!use.material && !use.color) with.color = Vector4f(0.18F, 0.18F, 0.18F, 1.0F);
-  return known_.place(w_.document.materials, write(with, from));
+  if (use.had_none && !use.material && !use.color && !use.double_sided) return kNoGlbIndex;
+  return known_.place(w_.document.materials, write(use, from));
 }
 
 }  // namespace sinew::exporter

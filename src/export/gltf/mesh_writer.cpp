@@ -97,13 +97,9 @@ std::string MeshWriter::key() {
   find_materials();
   std::string key = fmt::format("{}:{}", prim_.node(), mesh_.double_sided);
   for (const stage::Prim& material : group_materials_) {
-    key += ':';
-    if (material) key += material.path().view();
+    key += ':' + w_.materials->key(material);
   }
-  for (const geom::Primvar& primvar : geom::find_inherited_primvars(prim_)) {
-    const Prim owner = primvar.attribute().prim();
-    if (owner != prim_) key += fmt::format(":{}@{}", primvar.name(), owner.path().view());
-  }
+  key += inherited_key();
   if (skinned != nullptr) {
     key += ":skinned";
     for (const std::int32_t joint : skinned->numbering) key += fmt::format(",{}", joint);
@@ -117,12 +113,38 @@ std::string MeshWriter::key(const geom::Shape& shape) {
   read();
   std::string key = fmt::format("{}:{}", shape_key(shape), mesh_.double_sided);
   for (const stage::Prim& material : group_materials_) {
-    if (material) key += material.path().view();
+    key += ':' + w_.materials->key(material);
   }
   if (attributes_.color) {
     for (int i = 0; i < 4; ++i) key += fmt::format(":{}", (*attributes_.color)[i]);
   }
-  if (!attributes_.named.empty()) key += fmt::format("@{}", prim_.node());
+  if (!attributes_.named.empty()) key += fmt::format("@{}{}", prim_.node(), inherited_key());
+  return key;
+}
+
+// What comes from outside of the instance, if the prim is in one, by value: all else is the same
+// for what shares the prim's node.
+std::string MeshWriter::inherited_key() const {
+  constexpr std::size_t kMostBytes = 1024;  // More is told apart by where it is.
+  std::string key;
+  for (const geom::Primvar& primvar : geom::find_inherited_primvars(prim_)) {
+    const stage::Attribute attribute = primvar.attribute();
+    const Prim owner = attribute.prim();
+    if (owner.instance_context() == prim_.instance_context()) continue;
+    key += fmt::format(":{} {} {}", primvar.name(), attribute.type_name(), primvar.element_size());
+    const stage::Attribute indices = primvar.indices_attribute();
+    const layer::Value values[] = {primvar.value(w_.shown),
+                                   indices ? indices.value(w_.shown) : layer::Value()};
+    if (values[0].size_in_bytes() + values[1].size_in_bytes() > kMostBytes) {
+      key += fmt::format("@{}", owner.path().view());
+      continue;
+    }
+    for (const layer::Value& value : values) {
+      const std::span<const std::byte> bytes = value.bytes();
+      key += fmt::format(" {}=", bytes.size());
+      key.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    }
+  }
   return key;
 }
 
@@ -335,6 +357,7 @@ std::vector<GlbPrimitive> MeshWriter::write_primitives(const geom::Vertices& ver
       use.double_sided = mesh_.double_sided;
       use.uv_names = attributes_.uv_names;
       use.color = attributes_.color;
+      use.had_none = origin_.mesh.has_value();
       // Where the colours of the vertices are all there is, nothing dims them. What came without a
       // material, from another file, goes back without.
       if (primitive.colors && !is_colored && (material || !origin_.mesh)) {

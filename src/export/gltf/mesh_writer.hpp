@@ -41,6 +41,7 @@ class MeshWriter {
  private:
   void report_faces();
   void find_materials();
+  std::string inherited_key() const;
   void read();
   template <typename T>
   std::span<T> values_of(const geom::Vertices& vertices, const geom::MeshPrimvar<T>& primvar);

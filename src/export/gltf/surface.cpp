@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
+#include "core/angles.hpp"
 #include "export/gltf/surface.hpp"
 
 namespace sinew::exporter {
@@ -30,13 +32,14 @@ bool is_shader(const Prim& prim) {
 }
 
 /// Follows connections, through inputs and outputs of node graphs too.
-Source follow(const stage::Stage& stage, Attribute attribute) {
+Source follow(Attribute attribute, InstanceBorder& border) {
   for (int i = 0; i < kLongestChain && attribute; ++i) {
     if (!attribute.has_connections()) return {attribute, Prim(), {}};
     const std::vector<layer::Path> targets = attribute.connections();
     if (targets.empty()) return {attribute, Prim(), {}};
-    const Prim prim = stage.prim(targets.front().prim_path());
+    const Prim prim = attribute.prim().stage().prim(targets.front().prim_path());
     if (!prim) return {};
+    if (!prim.path().view().starts_with(border.inside)) border.is_crossed = true;
     const std::string target(targets.front().name());
     // The output of a shader need not be authored.
     if (is_shader(prim) && target.starts_with("outputs:"))
@@ -99,11 +102,42 @@ std::string text(const Attribute& attribute, stage::Time time, std::string_view 
 
 }  // namespace
 
+// R S R' S' is a rotation and a scale if it does not shear, as uneven scales after a turn do.
+Materials::Texture::Transform Materials::Texture::Transform::after(const Transform& inner,
+                                                                   bool& is_exact) const {
+  const auto as_float = [&is_exact](double value) {
+    constexpr double kMost = std::numeric_limits<float>::max();
+    if (std::abs(value) > kMost) is_exact = false;
+    return static_cast<float>(std::clamp(value, -kMost, kMost));
+  };
+  const double turn = static_cast<double>(rotation) * kRadiansPerDegree;
+  const double inner_turn = static_cast<double>(inner.rotation) * kRadiansPerDegree;
+  const Vector2d direction(std::cos(inner_turn), std::sin(inner_turn));
+  const Vector2d outer_scale = scale.cast<double>(), inner_scale = inner.scale.cast<double>();
+  // Where S R' takes the axes, and the turn that takes the first there.
+  const Vector2d x = outer_scale.cwiseProduct(direction);
+  const Vector2d y(-outer_scale.x() * direction.y(), outer_scale.y() * direction.x());
+  Vector2d along = x.isZero(0.0) ? direction : Vector2d(x / x.norm());
+  if (along.dot(direction) < 0.0) along = -along;
+  if (std::abs(along.dot(y)) > 1e-6 * y.norm()) is_exact = false;
+
+  const Vector2d moved = outer_scale.cwiseProduct(inner.translation.cast<double>());
+  Transform result;
+  result.rotation = as_float((turn + std::atan2(along.y(), along.x())) * kDegreesPerRadian);
+  result.scale = {as_float(along.dot(x) * inner_scale.x()),
+                  as_float((along.x() * y.y() - along.y() * y.x()) * inner_scale.y())};
+  result.translation = {as_float(static_cast<double>(translation.x()) + std::cos(turn) * moved.x() -
+                                 std::sin(turn) * moved.y()),
+                        as_float(static_cast<double>(translation.y()) + std::sin(turn) * moved.x() +
+                                 std::cos(turn) * moved.y())};
+  return result;
+}
+
 void Materials::read_texture(const Prim& material, const Prim& shader, std::string_view output,
-                             Texture& texture) {
+                             Texture& texture, InstanceBorder& border) {
   const stage::Time time = w_.shown;
   const auto input = [&](const Prim& prim, const char* name) {
-    Source source = follow(w_.stage, prim.attribute(name));
+    Source source = follow(prim.attribute(name), border);
     w_.tell_if_animated(source.value);
     return source;
   };
@@ -130,41 +164,58 @@ void Materials::read_texture(const Prim& material, const Prim& shader, std::stri
   texture.color_space = text(input(shader, "inputs:sourceColorSpace").value, time, "auto");
   read_vector(input(shader, "inputs:scale").value, time, texture.scale);
   read_vector(input(shader, "inputs:bias").value, time, texture.bias);
-  read_vector(input(shader, "inputs:fallback").value, time, texture.fallback);
+  texture.fallback =
+      vector<Vector4f, Vector4h, Vector4d>(input(shader, "inputs:fallback").value, time);
 
   Source coordinates = input(shader, "inputs:st");
-  for (int i = 0; i < 2 && coordinates.shader; ++i) {
-    const std::string id = shader_id(coordinates.shader, time);
-    if (id == "UsdTransform2d" && !texture.transform) {
-      Texture::Transform transform;
-      const Prim prim = coordinates.shader;
-      if (const auto s =
-              vector<Vector2f, Vector2h, Vector2d>(input(prim, "inputs:scale").value, time)) {
-        transform.scale = *s;
-      }
-      if (const auto t =
-              vector<Vector2f, Vector2h, Vector2d>(input(prim, "inputs:translation").value, time)) {
-        transform.translation = *t;
-      }
-      read_number(input(prim, "inputs:rotation").value, time, transform.rotation);
-      texture.transform = transform;
-      coordinates = input(prim, "inputs:in");
-      continue;
-    }
+  for (int i = 0; i < kLongestChain && coordinates.shader; ++i) {
+    const Prim prim = coordinates.shader;
+    const std::string id = shader_id(prim, time);
     if (id.starts_with("UsdPrimvarReader_float2")) {
-      texture.uv_name = text(input(coordinates.shader, "inputs:varname").value, time, {});
+      texture.uv_name = text(input(prim, "inputs:varname").value, time, {});
+      break;
     }
-    break;
+    if (id != "UsdTransform2d") {
+      w_.warn("gltf-unknown-shader", shader,
+              fmt::format("The coordinates of {} come from the shader \"{}\", which glTF has no "
+                          "place for; those of the mesh are used.",
+                          shader.path().view(), id));
+      break;
+    }
+    Texture::Transform inner;
+    if (const auto s =
+            vector<Vector2f, Vector2h, Vector2d>(input(prim, "inputs:scale").value, time)) {
+      inner.scale = *s;
+    }
+    if (const auto t =
+            vector<Vector2f, Vector2h, Vector2d>(input(prim, "inputs:translation").value, time)) {
+      inner.translation = *t;
+    }
+    read_number(input(prim, "inputs:rotation").value, time, inner.rotation);
+    bool is_exact = true;
+    texture.transform = texture.transform ? texture.transform->after(inner, is_exact) : inner;
+    if (!is_exact) {
+      w_.warn("gltf-texture-transform", shader,
+              fmt::format("The transforms of the coordinates of {} shear, or are out of range; the "
+                          "closest that glTF has is written.",
+                          shader.path().view()));
+    }
+    coordinates = input(prim, "inputs:in");
   }
 }
 
 std::unique_ptr<Materials::Surface> Materials::read(const Prim& material) {
   auto surface = std::make_unique<Surface>();
   const stage::Time time = w_.shown;
+  if (material.is_instance_proxy()) {
+    Prim instance = material;
+    while (instance.instance_context() == material.instance_context()) instance = instance.parent();
+    surface->border.inside = instance.path().str() + "/";
+  }
   Source terminal;
   for (const char* name : {"outputs:glslfx:surface", "outputs:surface"}) {
     const Attribute output = material.attribute(name);
-    if (output) terminal = follow(w_.stage, output);
+    if (output) terminal = follow(output, surface->border);
     if (terminal.shader) break;
   }
   if (!terminal.shader) return surface;
@@ -173,23 +224,23 @@ std::unique_ptr<Materials::Surface> Materials::read(const Prim& material) {
   surface->known = surface->shader_id == "UsdPreviewSurface";
   if (!surface->known) return surface;
   const auto reads_display_color = [&](const Prim& reader) {
-    const Source varname = follow(w_.stage, reader.attribute("inputs:varname"));
+    const Source varname = follow(reader.attribute("inputs:varname"), surface->border);
     return shader_id(reader, time).starts_with("UsdPrimvarReader_float3") &&
            text(varname.value, time, {}) == "displayColor";
   };
   const auto input = [&](const std::string& name, auto&& read, auto& value) {
-    const Source source = follow(w_.stage, shader.attribute("inputs:" + name));
+    const Source source = follow(shader.attribute("inputs:" + name), surface->border);
     if (source.value) read(source.value, time, value);
     w_.tell_if_animated(source.value);
     if (!source.shader) return;
     if (name == "diffuseColor" && reads_display_color(source.shader)) {
       surface->has_mesh_color = true;
-      const Source fallback = follow(w_.stage, source.shader.attribute("inputs:fallback"));
+      const Source fallback = follow(source.shader.attribute("inputs:fallback"), surface->border);
       if (fallback.value) read(fallback.value, time, value);
       return;
     }
     Texture texture;
-    read_texture(material, source.shader, source.output, texture);
+    read_texture(material, source.shader, source.output, texture, surface->border);
     if (texture.identifier.empty()) return;
     const auto& names = surface->uv_names;
     if (!texture.uv_name.empty() &&
@@ -214,7 +265,7 @@ std::unique_ptr<Materials::Surface> Materials::read(const Prim& material) {
   surface->specular_workflow = workflow != 0.0F;
   Vector3f normal = Vector3f::UnitZ();
   input("normal", read_color, normal);
-  const Source displacement = follow(w_.stage, shader.attribute("inputs:displacement"));
+  const Source displacement = follow(shader.attribute("inputs:displacement"), surface->border);
   surface->displaces = displacement.shader || number(displacement.value, time).value_or(0.0) != 0.0;
   return surface;
 }

@@ -111,16 +111,19 @@ void Writer::tell_if_animated(const stage::Attribute& attribute) {
 }
 
 std::int32_t Writer::add_node(std::int32_t parent, std::string name, const Matrix4d& local) {
+  if (nodes.size() >= options.limits.nodes) {
+    std::int32_t above = parent;
+    while (above != kTop && node(above).source_path.empty()) above = node(above).parent;
+    fail(ErrorCode::limit_exceeded,
+         fmt::format("There would be more than {} nodes: \"{}\" below {} is one too many.",
+                     options.limits.nodes, name, above == kTop ? "/" : node(above).source_path));
+    return parent;
+  }
   PlanNode added;
   added.parent = parent;
   added.name = std::move(name);
   added.local = local;
   added.world = parent == kTop ? local : Matrix4d(node(parent).world * local);
-  if (nodes.size() >= options.limits.nodes) {
-    fail(ErrorCode::limit_exceeded,
-         fmt::format("There would be more than {} nodes.", options.limits.nodes));
-    return parent;
-  }
   nodes.push_back(std::move(added));
   return static_cast<std::int32_t>(nodes.size() - 1);
 }

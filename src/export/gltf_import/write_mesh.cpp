@@ -55,7 +55,7 @@ class MeshWriter {
       OutPrim* const prim =
           host != nullptr ? host : out_.add(parent, type_of(group), mesh_.name, "mesh");
       write(group, prim);
-      if (instancer == nullptr) note(prim, host == nullptr);
+      note(prim, host == nullptr && instancer == nullptr);
       prims.push_back(prim);
       if (group.kind == MeshGroup::Kind::faces) context_.node_meshes[index_].push_back(prim);
     }
@@ -106,7 +106,10 @@ class MeshWriter {
 
 void MeshWriter::note(OutPrim* prim, bool is_part) {
   if (is_part) out_.note(prim, origin::kPart, true);
-  if (is_part || users_ > 1 || mesh_.name != prim->name) {
+  const bool lacks_material =
+      std::any_of(mesh_.primitives.begin(), mesh_.primitives.end(),
+                  [](const Primitive& primitive) { return primitive.material == kNothing; });
+  if (is_part || users_ > 1 || lacks_material || mesh_.name != prim->name) {
     out_.note(prim, origin::kMesh, mesh_.name);
   }
   if (!mesh_.extras.empty()) out_.note(prim, origin::kMeshExtras, mesh_.extras);

@@ -186,16 +186,30 @@ std::vector<Loss> material_losses() {
                       "asset inputs:file = @a.png@\ntoken inputs:sourceColorSpace = \"raw\"\n")},
       {"gltf-texture-coordinates-missing", head + surface(kDiffuse, "", "\n")},
       {"gltf-texture-embedded", head + surface(kDiffuse, "asset inputs:file = @p.usdz[a.png]@\n"),
-       [](GlbOptions& o) { o.textures = GlbTextures::reference; }},
+       [](GlbOptions& options) { options.textures = GlbTextures::reference; }},
       {"gltf-texture-format", head + surface(kDiffuse, "asset inputs:file = @a.gif@\n")},
       {"gltf-texture-missing", head + surface(kDiffuse, "asset inputs:file = @none.png@\n")},
       {"gltf-texture-left-out",
-       head + surface("float inputs:clearcoat.connect = </T/I.outputs:r>\n")},
+       head + surface("float inputs:clearcoat.connect = </T/I.outputs:a>\n")},
       {"gltf-texture-packing", head + surface("float inputs:opacity.connect = </T/I.outputs:r>\n")},
       {"gltf-texture-packing",
        head + surface("color3f inputs:diffuseColor.connect = </T/I.outputs:r>\n")},
       {"gltf-texture-scale",
        head + surface(kDiffuse, "asset inputs:file = @a.png@\nfloat4 inputs:scale = (2,2,2,1)\n")},
+      {"gltf-texture-transform",
+       head +
+           surface(
+               kDiffuse,
+               "asset inputs:file = @a.png@\nfloat2 inputs:st.connect = </X.outputs:result>\n") +
+           "def Shader \"X\" { uniform token info:id = \"UsdTransform2d\"\n"
+           "float2 inputs:scale = (2, 1)\nfloat2 inputs:in.connect = </Y.outputs:result>\n}\n"
+           "def Shader \"Y\" { uniform token info:id = \"UsdTransform2d\"\n"
+           "float inputs:rotation = 45\n}\n"},
+      {"gltf-unknown-shader",
+       head +
+           surface(kDiffuse,
+                   "asset inputs:file = @a.png@\nfloat2 inputs:st.connect = </X.outputs:out>\n") +
+           "def Shader \"X\" { uniform token info:id = \"Swirl\"\n}\n"},
       {"gltf-texture-wrap",
        head + surface(kDiffuse, "asset inputs:file = @a.png@\ntoken inputs:wrapS = \"black\"\n")},
   };
@@ -361,7 +375,7 @@ Written write_loss(const Loss& loss) {
   resolver.add("a.gif", "GIF89a");
   Diagnostics diagnostics;
   const std::vector<usdz::File> packed = {
-      {"l.usda", Bytes(std::string(kHead))},
+      {"root.usda", Bytes(std::string(kHead))},
       {"a.png", Bytes(std::string("\x89PNG\r\n\x1A\n rest", 13))}};
   resolver.add("p.usdz", *usdz::write(packed, diagnostics));
   stage::OpenOptions open;

@@ -68,6 +68,23 @@ TEST(GltfMaterials, ASurfaceThatFindsNoColourHasItsFallback) {
             Json({0.0, 0.5, 0.0, 1.0}));
 }
 
+// gltf 89. The default material of glTF is a white metal.
+TEST(GltfMaterials, WhatIsUnboundAndHasNoColourIsGrey) {
+  const Json grey = {{"baseColorFactor", {0.18, 0.18, 0.18, 1.0}},
+                     {"metallicFactor", 0.0},
+                     {"roughnessFactor", 0.5}};
+  for (const std::string& text : {test::quad(), std::string("def Cube \"M\" {}\n")}) {
+    const Written written = write_text(kHead + text);
+    ASSERT_EQ(written.error, "");
+    EXPECT_EQ(written.json()["meshes"][0]["primitives"][0]["material"], 0);
+    EXPECT_EQ(written.json()["materials"], Json::array({{{"pbrMetallicRoughness", grey}}}));
+  }
+  GlbOptions options;
+  options.materials = false;
+  const Written without = write_text(kHead + test::quad(), options);
+  EXPECT_FALSE(without.json().contains("materials"));
+}
+
 TEST(GltfMaterials, WhatIsWrongWithATextureIsToldOfItsShader) {
   const Written written = write_text(kHead + surface(kDiffuse), {}, {{"other.png", kPng}});
   ASSERT_EQ(written.error, "");
@@ -125,7 +142,7 @@ TEST(GltfMaterials, MetallicAndRoughnessAreTheBlueAndGreenOfOneFileOrPlainValues
        plain("a.png", "a.png")},
       {".connect = </T/I.outputs:rgb>", " = 0.75", factors(0.125, 0.75), plain("a.png", "")},
       {".connect = </T/I.outputs:x>", " = 0.75", factors(0.125, 0.75), plain("a.png", "")},
-      {".connect = </T/I.outputs:b>", ".connect = </O.outputs:g>", factors(0.625, 0.0),
+      {".connect = </T/I.outputs:b>", ".connect = </O.outputs:g>", factors(0.625, 0.5),
        plain("a.png", "b.png")},
   };
   for (const auto& row : rows) {
@@ -169,6 +186,29 @@ TEST(GltfMaterials, WithoutTexturesTheirFallbackIsWritten) {
   EXPECT_EQ(material["emissiveFactor"], Json({0.0, 0.25, 1.0}));
   EXPECT_EQ(material["extensions"],
             Json::parse(R"({"KHR_materials_emissive_strength": {"emissiveStrength": 2.0}})"));
+}
+
+// What is said nowhere is as it would be if the input were not connected, and not black and smooth.
+TEST(GltfMaterials, TexturesWithoutFallbackLeaveWhatTheSurfaceIsByItself) {
+  const std::string lines = kDiffuse +
+                            "color3f inputs:emissiveColor.connect = </T/I.outputs:rgb>\n"
+                            "float inputs:metallic.connect = </T/I.outputs:b>\n"
+                            "float inputs:roughness.connect = </T/I.outputs:g>\n";
+  GlbOptions none;
+  none.textures = GlbTextures::none;
+  const Written by_option = write_surface(lines, "", none);
+  EXPECT_EQ(by_option.told(), "");
+  const Written missing = write_text(kHead + surface(lines), {}, {{"other.png", kPng}});
+  const Written without_coordinates =
+      write_text(kHead + surface(lines, "", "\n"), {}, {{"a.png", kPng}});
+  EXPECT_TRUE(without_coordinates.says("gltf-texture-coordinates-missing"));
+  for (const Written* const written : {&by_option, &missing, &without_coordinates}) {
+    ASSERT_EQ(written->error, "");
+    EXPECT_EQ(pbr_of(*written), Json({{"baseColorFactor", {0.18, 0.18, 0.18, 1.0}},
+                                      {"metallicFactor", 0.0},
+                                      {"roughnessFactor", 0.5}}));
+    EXPECT_FALSE(written->json()["materials"][0].contains("emissiveFactor"));
+  }
 }
 
 TEST(GltfMaterials, NormalTexturesOfAnyUsualStrengthAreWritten) {
@@ -230,6 +270,71 @@ TEST(GltfMaterials, OcclusionIsTheRedOfATextureWithAStrength) {
   EXPECT_FALSE(green.json()["materials"][0].contains("occlusionTexture"));
   EXPECT_EQ(green.told(),
             packing("The occlusion of /T is not the red of 'a.png'; it is left out."));
+}
+
+TEST(GltfMaterials, CoatsHaveTexturesOfRedAndGreenOrPlainValues) {
+  const std::string left_out =
+      "warning gltf-texture-left-out /T: Textures of /T for {} are left out; plain values are "
+      "written.\n";
+  const Json texture = {{"index", 0}};
+  const struct {
+    const char *coat, *roughness, *fallback;
+    bool none;
+    Json made;
+    std::string told;
+  } rows[] = {
+      {".connect = </T/I.outputs:r>",
+       ".connect = </T/I.outputs:g>",
+       "",
+       false,
+       {{"clearcoatFactor", 0.75},
+        {"clearcoatTexture", texture},
+        {"clearcoatRoughnessFactor", 0.5},
+        {"clearcoatRoughnessTexture", texture}},
+       ""},
+      {" = 0.25",
+       ".connect = </T/I.outputs:g>",
+       "",
+       false,
+       {{"clearcoatFactor", 0.25},
+        {"clearcoatRoughnessFactor", 0.5},
+        {"clearcoatRoughnessTexture", texture}},
+       ""},
+      {".connect = </T/I.outputs:b>",
+       ".connect = </T/I.outputs:r>",
+       "",
+       false,
+       {{"clearcoatFactor", 0.25}, {"clearcoatRoughnessFactor", 0.01}},
+       fmt::format(fmt::runtime(left_out), "clearcoat, clearcoatRoughness")},
+      {".connect = </T/I.outputs:b>",
+       " = 0.125",
+       "float4 inputs:fallback = (0,0,0.5,1)\n",
+       false,
+       {{"clearcoatFactor", 0.5}, {"clearcoatRoughnessFactor", 0.125}},
+       fmt::format(fmt::runtime(left_out), "clearcoat")},
+      {".connect = </T/I.outputs:r>",
+       ".connect = </T/I.outputs:g>",
+       "",
+       true,
+       {{"clearcoatFactor", 0.75}, {"clearcoatRoughnessFactor", 0.01}},
+       ""},
+      {" = 0", ".connect = </T/I.outputs:g>", "", false, Json(), ""},
+  };
+  for (const auto& row : rows) {
+    GlbOptions options;
+    if (row.none) options.textures = GlbTextures::none;
+    const std::string lines = fmt::format(
+        "float inputs:clearcoat{}\nfloat inputs:clearcoatRoughness{}\n", row.coat, row.roughness);
+    const Written written = write_surface(
+        lines, std::string("float4 inputs:scale = (0.75,0.5,0.25,1)\n") + row.fallback, options);
+    ASSERT_EQ(written.error, "");
+    const Json& material = written.json()["materials"][0];
+    EXPECT_EQ(material.contains("extensions"), !row.made.is_null()) << lines;
+    if (!row.made.is_null()) {
+      EXPECT_EQ(material["extensions"]["KHR_materials_clearcoat"], row.made) << lines;
+    }
+    EXPECT_EQ(written.told(), row.told) << lines;
+  }
 }
 
 TEST(GltfMaterials, InputsHaveAnyTypeOfTheirNumbers) {
@@ -299,6 +404,79 @@ TEST(GltfMaterials, TransformsOfTexturesStayFinite) {
       transform("float2 inputs:scale = (1, -3e38)\nfloat2 inputs:translation = (-3e38, -3e38)\n");
   EXPECT_EQ(large["offset"][0].get<float>(), -3e38F);
   EXPECT_EQ(large["offset"][1].get<float>(), std::numeric_limits<float>::max());
+}
+
+// gltf 90
+TEST(GltfMaterials, TransformsOfTexturesInAChainBecomeOne) {
+  const std::string sheared =
+      "warning gltf-texture-transform /T/I: The transforms of the coordinates of /T/I shear, or "
+      "are "
+      "out of range; the closest that glTF has is written.\n";
+  const struct {
+    const char *outer, *inner;
+    std::vector<double> scale, offset;
+    double degrees;
+    std::string told;
+  } rows[] = {
+      {"float2 inputs:scale = (2,2)\n",
+       "float2 inputs:translation = (0.5,0.5)\n",
+       {2, 2},
+       {1, -2},
+       0,
+       ""},
+      {"float2 inputs:scale = (-2,3)\nfloat2 inputs:translation = (1,0)\n",
+       "float2 inputs:scale = (4,5)\nfloat2 inputs:translation = (1,2)\n",
+       {-8, 15},
+       {-1, -20},
+       0,
+       ""},
+      {"float inputs:rotation = 60\n", "float inputs:rotation = 30\n", {1, 1}, {-1, 1}, 90, ""},
+      {"float2 inputs:scale = (2,3)\n", "float inputs:rotation = 90\n", {3, 2}, {-2, 1}, 90, ""},
+      {"float2 inputs:scale = (2,-2)\n", "float inputs:rotation = 90\n", {-2, 2}, {-2, 1}, 90, ""},
+      {"float2 inputs:scale = (2,1)\n", "float inputs:rotation = 45\n", {}, {}, 0, sheared},
+      {"float2 inputs:scale = (1,3e38)\n", "float2 inputs:scale = (1,2)\n", {}, {}, 0, sheared},
+  };
+  for (const auto& row : rows) {
+    const std::string more = fmt::format(
+        "def Shader \"X\" {{ uniform token info:id = \"UsdTransform2d\"\n"
+        "float2 inputs:in.connect = </Y.outputs:result>\n{}}}\n"
+        "def Shader \"Y\" {{ uniform token info:id = \"UsdTransform2d\"\n"
+        "float2 inputs:in.connect = </V.outputs:result>\n{}}}\n"
+        "def Shader \"V\" {{ uniform token info:id = \"UsdPrimvarReader_float2\"\n"
+        "string inputs:varname = \"other\"\n}}\n",
+        row.outer, row.inner);
+    const Written written = write_text(
+        kHead +
+            surface(kDiffuse,
+                    "asset inputs:file = @a.png@\nfloat2 inputs:st.connect = </X.outputs:result>\n",
+                    "texCoord2f[] primvars:st = [(0,0),(1,0),(1,1),(0,1)] (interpolation = "
+                    "\"vertex\")\ntexCoord2f[] primvars:other = [(0,0),(1,0),(1,1),(0,1)] "
+                    "(interpolation = \"vertex\")\n") +
+            more,
+        {}, {{"a.png", kPng}});
+    ASSERT_EQ(written.error, "");
+    EXPECT_EQ(written.told(), row.told) << row.outer << row.inner;
+    const Json info = pbr_of(written)["baseColorTexture"];
+    EXPECT_FALSE(info.contains("texCoord"));  // What the material reads comes first.
+    if (!row.told.empty()) continue;
+    const Json& made = info["extensions"]["KHR_texture_transform"];
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_NEAR(made["scale"][i].get<double>(), row.scale[i], 1e-6) << row.outer << row.inner;
+      EXPECT_NEAR(made["offset"][i].get<double>(), row.offset[i], 1e-6) << row.outer << row.inner;
+    }
+    EXPECT_NEAR(made.value("rotation", 0.0), row.degrees * 3.14159265358979 / 180.0, 1e-6);
+  }
+}
+
+TEST(GltfMaterials, CoordinatesFromWhatGltfHasNotAreTold) {
+  const Written written =
+      write_surface(kDiffuse, "float2 inputs:st.connect = </X.outputs:out>\n", {},
+                    "def Shader \"X\" { uniform token info:id = \"Swirl\"\n}\n");
+  ASSERT_EQ(written.error, "");
+  EXPECT_EQ(written.told(),
+            "warning gltf-unknown-shader /T/I: The coordinates of /T/I come from the shader "
+            "\"Swirl\", which glTF has no place for; those of the mesh are used.\n");
+  EXPECT_TRUE(pbr_of(written).contains("baseColorTexture"));
 }
 
 TEST(GltfMaterials, TilesOfTexturesAreLeftOut) {

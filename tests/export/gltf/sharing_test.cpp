@@ -74,6 +74,82 @@ TEST(GltfSharing, InstancesOfASkinnedMeshThatIsMirroredHaveAMeshOfTheirOwn) {
   EXPECT_EQ(indices(1), (std::vector<std::uint32_t>{0, 2, 1}));
 }
 
+/// A class of a mesh and its material, and instances of it.
+/// @param inputs   Of the surface.
+/// @param holder   Of the class itself.
+/// @param own      Lines of each instance.
+Written write_assets(const std::string& inputs, const std::string& holder,
+                     const std::vector<std::string>& own) {
+  std::string text = std::string(kHead) + "class Xform \"P\" {\n" + holder +
+                     "def Scope \"Looks\" {\n"
+                     "def Material \"T\" {\n"
+                     "token outputs:surface.connect = </P/Looks/T/S.outputs:surface>\n"
+                     "def Shader \"S\" { uniform token info:id = \"UsdPreviewSurface\"\n" +
+                     inputs + "token outputs:surface\n}\n}\n}\n" +
+                     test::quad("rel material:binding = </P/Looks/T>\n") + "def Xform \"X\" {\n" +
+                     test::quad() + "def Cube \"C\" {\nrel material:binding = </P/Looks/T>\n}\n" +
+                     "}\n}\n";
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    text += "def \"I" + std::to_string(i) + "\" (instanceable = true\ninherits = </P>) {\n" +
+            own[i] + "}\n";
+  }
+  return write_text(text);
+}
+
+// gltf 83, 88
+TEST(GltfSharing, InstancesShareTheMeshesAndMaterialsOfTheirAsset) {
+  const std::string red = "color3f[] primvars:displayColor = [(1,0,0)]\n";
+  const Written written =
+      write_assets("color3f inputs:diffuseColor = (0,0,1)\n", red, {"", "", ""});
+  ASSERT_EQ(written.error, "");
+  EXPECT_EQ(written.told(), "");
+  const Json& json = written.json();
+  ASSERT_EQ(json["meshes"].size(), 3U);
+  ASSERT_EQ(json["materials"].size(), 2U);  // That of the asset, and red.
+  EXPECT_EQ(json["materials"][0]["extras"]["usd"]["path"], "/I0/Looks/T");
+  EXPECT_EQ(json["meshes"][0]["extras"]["usd"]["path"], "/I0/M");
+  std::vector<int> shown;
+  for (const Json& node : json["nodes"]) {
+    if (node.contains("mesh")) shown.push_back(node["mesh"].get<int>());
+  }
+  EXPECT_EQ(shown, (std::vector<int>{0, 1, 2, 0, 1, 2, 0, 1, 2}));
+}
+
+TEST(GltfSharing, InstancesThatInheritOtherValuesHaveMeshesOfTheirOwn) {
+  const auto colors = [](const char* color) {
+    return std::string("color3f[] primvars:displayColor = [") + color + "]\n";
+  };
+  const Written written =
+      write_assets("color3f inputs:diffuseColor = (0,0,1)\n", colors("(1,0,0)"),
+                   {"", colors("(0,1,0)"), colors("(1,0,0)"), colors("(0,1,0)")});
+  ASSERT_EQ(written.error, "");
+  // Twice what the colour comes to, and the shape, whose material gives its own.
+  EXPECT_EQ(written.json()["meshes"].size(), 5U);
+  EXPECT_EQ(written.json()["materials"].size(), 3U);
+
+  // By many values that one mesh inherits, too.
+  std::string many = "float[] primvars:numbers = [0", others = many;
+  for (int i = 1; i < 300; ++i) many += "," + std::to_string(i), others += ",1";
+  const std::string size = "] (elementSize = 300)\n";
+  const Written large = write_assets("", "", {many + size, others + size});
+  ASSERT_EQ(large.error, "");
+  EXPECT_EQ(large.json()["meshes"].size(), 5U);
+}
+
+TEST(GltfSharing, MaterialsThatReadTheirInstanceAreItsOwn) {
+  const Written written =
+      write_assets("color3f inputs:diffuseColor.connect = </P.inputs:tint>\n",
+                   "color3f inputs:tint = (1,0,0)\n", {"", "color3f inputs:tint = (0,1,0)\n"});
+  ASSERT_EQ(written.error, "");
+  std::vector<Json> colors;
+  for (const Json& material : written.json()["materials"]) {
+    if (material.contains("name")) {
+      colors.push_back(material["pbrMetallicRoughness"]["baseColorFactor"]);
+    }
+  }
+  EXPECT_EQ(colors, (std::vector<Json>{{1.0, 0.0, 0.0, 1.0}, {0.0, 1.0, 0.0, 1.0}}));
+}
+
 const std::string kTriangle =
     "uniform token subdivisionScheme = \"none\"\npoint3f[] points = [(0,0,0),(1,0,0),(0,1,0)]\n"
     "int[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0,1,2]\n"
@@ -142,6 +218,43 @@ TEST(GltfSharing, EightShapesThatShareAMeshBecomeInstances) {
     EXPECT_EQ(written.json()["meshes"].size(), 1U);
     EXPECT_EQ(written.json()["nodes"].size(), count == 8 ? 1U : count);
     EXPECT_EQ(written.json().contains("extensionsRequired"), count == 8);
+  }
+}
+
+// gltf 84
+TEST(GltfSharing, EightInstancesBesideEachOtherBecomeOneNode) {
+  GlbOptions options;
+  options.instancing = GlbInstancing::gpu;
+  const std::string order = "uniform token[] xformOpOrder = [\"xformOp:translate\"]\n";
+  const auto instance_at = [&](const std::string& name, const std::string& place) {
+    return "def \"" + name + "\" (instanceable = true\ninherits = </P>) {\n" +
+           "double3 xformOp:translate" + place + "\n" + order + "}\n";
+  };
+  for (const int count : {7, 8}) {
+    std::string text = std::string(kHead) +
+                       "class Xform \"P\" {\ndef Xform \"Q\" {\n"
+                       "double3 xformOp:translate = (0, 0, 5)\n" +
+                       order + test::quad() + "}\n}\ndef Xform \"All\" {\n";
+    std::vector<float> places;
+    for (int i = 0; i < count; ++i) {
+      text += instance_at("I" + std::to_string(i), " = (" + std::to_string(i) + ", 1, 0)");
+      places.insert(places.end(), {static_cast<float>(i), 1.0F, 5.0F});
+    }
+    text += instance_at("Moving", ".timeSamples = { 0: (0,0,0), 48: (1,0,0) }") + "}\n";
+    const Written written = write_text(text, options);
+    ASSERT_EQ(written.error, "");
+    EXPECT_EQ(written.told(), "");
+    EXPECT_EQ(written.json()["meshes"].size(), 1U);
+    const Json* const made = written.parts.node("M_instances");
+    ASSERT_EQ(made != nullptr, count == 8);
+    // All, and three for each instance that is by itself.
+    EXPECT_EQ(written.json()["nodes"].size(), count == 8 ? 5U : 25U);
+    if (made == nullptr) continue;
+    const Json& attributes = made->at("extensions")["EXT_mesh_gpu_instancing"]["attributes"];
+    EXPECT_EQ(written.parts.floats(attributes["TRANSLATION"]), places);
+    EXPECT_FALSE(attributes.contains("_ID"));
+    EXPECT_EQ(written.json()["nodes"][0]["name"], "All");
+    EXPECT_EQ(written.json()["nodes"][0]["children"].size(), 2U);
   }
 }
 

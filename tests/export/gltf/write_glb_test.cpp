@@ -423,6 +423,16 @@ TEST(WriteGlb, FindsPicturesWhereLayersAreFound) {
     EXPECT_EQ(written.error, "");
     EXPECT_EQ(written.json().contains("images"), is_found) << root;
     EXPECT_EQ(written.says("gltf-texture-missing"), !is_found) << root;
+    EXPECT_FALSE(written.says("gltf-texture-embedded"));
+    if (!is_found) continue;
+
+    // No address leads into a package.
+    options.textures = GlbTextures::reference;
+    const Written beside = write(**stage, options);
+    options.textures = GlbTextures::embed;
+    const bool is_packed = root == std::string("a.usdz");
+    EXPECT_EQ(beside.json()["images"][0].contains("uri"), !is_packed) << root;
+    EXPECT_EQ(beside.says("gltf-texture-embedded"), is_packed) << root;
   }
 }
 
@@ -510,8 +520,10 @@ TEST(WriteGlb, KeepsItsLimits) {
   };
   const std::string two = "def Xform \"X\" {\n" + quad() + "}\n";
   EXPECT_EQ(refusal(two, &GlbLimits::nodes, 2), "");
-  EXPECT_EQ(refusal(two, &GlbLimits::nodes, 1), "There would be more than 1 nodes.");
-  EXPECT_EQ(refusal(two, &GlbLimits::nodes, 0), "There would be more than 0 nodes.");
+  EXPECT_EQ(refusal(two, &GlbLimits::nodes, 1),
+            "There would be more than 1 nodes: \"M\" below /X is one too many.");
+  EXPECT_EQ(refusal(two, &GlbLimits::nodes, 0),
+            "There would be more than 0 nodes: \"X\" below / is one too many.");
 
   const Written whole = write_text(kSliding + two);
   const std::uint64_t size = whole.file.bytes.size();

@@ -106,6 +106,13 @@ TEST(GltfRoundTrip, KeepsPrimitives) {
   expect_same(file);
 }
 
+// What is unbound is grey elsewhere.
+TEST(GltfRoundTrip, AddsNoMaterial) {
+  GlbFile file;
+  file.scene({file.node({{"name", "plate"}, {"mesh", add_mesh(file, "plate", {square(file)})}})});
+  expect_same(file);
+}
+
 TEST(GltfRoundTrip, KeepsMeshesShared) {
   GlbFile file;
   const int red = add_material(file, "red", {{"doubleSided", true}});
@@ -183,7 +190,10 @@ TEST(GltfRoundTrip, KeepsMaterials) {
                      {{"KHR_materials_emissive_strength", {{"emissiveStrength", 4.0}}},
                       {"KHR_materials_ior", {{"ior", 1.25}}},
                       {"KHR_materials_clearcoat",
-                       {{"clearcoatFactor", 0.5}, {"clearcoatRoughnessFactor", 0.25}}}}},
+                       {{"clearcoatFactor", 0.5},
+                        {"clearcoatTexture", {{"index", clamped}}},
+                        {"clearcoatRoughnessFactor", 0.25},
+                        {"clearcoatRoughnessTexture", {{"index", clamped}, {"texCoord", 1}}}}}}},
                     {"extras", {{"finish", "matt"}}}}));
   materials.push_back(
       add_material(file, "cut",

@@ -332,6 +332,10 @@ class SameGlb {
     result["coat"] = extension("KHR_materials_clearcoat").value("clearcoatFactor", 0.0);
     result["coatRoughness"] =
         extension("KHR_materials_clearcoat").value("clearcoatRoughnessFactor", 0.0);
+    const Json coat = extension("KHR_materials_clearcoat");
+    for (const char* name : {"clearcoatTexture", "clearcoatRoughnessTexture"}) {
+      if (coat.contains(name)) result[name] = texture(file, coat[name]);
+    }
     for (const char* name : {"normalTexture", "occlusionTexture", "emissiveTexture"}) {
       if (from.contains(name)) result[name] = texture(file, from[name]);
     }
