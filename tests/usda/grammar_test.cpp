@@ -266,10 +266,13 @@ TEST(Grammar, PathExpressionsAreUtf8) {
 }
 
 TEST(Grammar, PathExpressionsMayBeEmptyAndHoldBlanks) {
-  for (const char* expression : {"", " ", "( /A )", "( /A + ~ ( /B ) )", "~ /A"}) {
+  for (const char* expression :
+       {"", " /A ", "( /A )", "( /A + ~ ( /B ) )", "~ /A", "/A\\n)", "/A{isa:Cube}//"}) {
     expect_read({in_prim("pathExpression a = \"" + std::string(expression) + "\"")});
   }
-  for (const char* expression : {"(", "( )", "( /A", "/A )", "~", "/A +"}) {
+  for (const char* expression :
+       {" ", "(", "( )", "( /A", "/A )", "~", "/A +", "\\n/A", "/A/", "./A", "~~/A", "/A.b.c",
+        "/A[]", "/A{}", "/A{isa:Cube x=1}", "%A:b"}) {
     Diagnostics diagnostics;
     const auto layer =
         parse("#usda 1.0\n" + in_prim("pathExpression a = \"" + std::string(expression) + "\""),
@@ -281,7 +284,7 @@ TEST(Grammar, PathExpressionsMayBeEmptyAndHoldBlanks) {
 TEST(Grammar, PathExpressionsAreRelativeToTheirPrim) {
   const std::pair<const char*, const char*> cases[] = {
       {"foo", "/A/B/foo"},
-      {"./foo", "/A/B/foo"},
+      {"foo\\n/A", "/A/B/foo"},
       {".", "/A/B"},
       {".//foo", "/A/B//foo"},
       {"//foo", "//foo"},
@@ -292,9 +295,8 @@ TEST(Grammar, PathExpressionsAreRelativeToTheirPrim) {
       {"../..//foo", "//foo"},
       {"../*", "/A/*"},
       {"*", "/A/B/*"},
-      {".x", "/A/B.x"},
-      {"../.x", "/A.x"},
-      {"..{isDefined}", "/A{isDefined}"},
+      {"x.y", "/A/B/x.y"},
+      {"../{isDefined}", "/A/{isDefined}"},
       {"a - ../b", "/A/B/a - /A/b"},
       {"%_", "%_"},
       {"%:c", "%:c"},
@@ -310,7 +312,7 @@ TEST(Grammar, PathExpressionsAreRelativeToTheirPrim) {
 }
 
 TEST(Grammar, ListsOfPathExpressionsMeanOtherPrimsElsewhere) {
-  const std::string e = "uniform pathExpression[] e = [\"./foo\", \"bar//\"]\n";
+  const std::string e = "uniform pathExpression[] e = [\"foo\", \"bar//\"]\n";
   const LayerPtr layer = read("def \"A\" {\n" + e + "}\ndef \"B\" {\n" + e + "}\n");
   ASSERT_NE(layer, nullptr);
   const auto written = [&](const char* prim) {
