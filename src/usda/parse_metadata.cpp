@@ -243,8 +243,8 @@ bool TextParser::registered_value(const FieldType& type, std::string_view key, E
   if (scan_.peek_identifier() == "None") {
     return scan_.fail(at, "usda-bad-value", fmt::format("'{}' cannot be None.", key));
   }
-  if (type.shape == Shape::dictionary) return dictionary(out, 0);
   const bool is_dictionary = scan_.peek() == '{';
+  if (type.shape == Shape::dictionary && scan_.peek() != '<') return dictionary(out, 0);
   if ((is_dictionary || scan_.peek() == '<') && key != "framesPerSecond") {
     // OpenUSD keeps what no typed reader then takes.
     if (!(is_dictionary ? dictionary(out, 0) : skip_value(0))) return false;
