@@ -134,7 +134,6 @@ class ExpressionReader {
     if (!attribute) return {};
     const layer::Value value = attribute.value({}, kExpressions);
     const std::string_view text = value.text().value_or("");
-    if (text.find('%') == std::string_view::npos) return std::string(text);
     open_.push_back(attribute.path());
     const layer::PathExpressionEdit edit{
         {}, [&](const layer::Path& path, std::string_view collection) {
@@ -144,8 +143,8 @@ class ExpressionReader {
     open_.pop_back();
     if (!result) {
       warn(diagnostics_, "geom-collection-expression-size", prim,
-           fmt::format("The expression of the collection '{}' becomes too long with those that it "
-                       "refers to, and matches nothing.",
+           fmt::format("The expression of the collection '{}' is none, or becomes too long with "
+                       "those that it refers to: it matches nothing.",
                        name));
     }
     return result.value_or("");

@@ -71,14 +71,29 @@ Element element_of(std::string_view text) {
   return {text.substr(0, brace), text.substr(brace)};
 }
 
+// Where the predicate that begins at `at` ends. Its strings may hold anything.
+std::size_t end_of_predicate(std::string_view text, std::size_t at) {
+  char quote = '\0';
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
+    if (quote == '\0') {
+      if (c == '}') return at + 1;
+      if (c == '"' || c == '\'') quote = c;
+    } else if (c == '\\') {
+      ++at;
+    } else if (c == quote) {
+      quote = '\0';
+    }
+  }
+  return text.size();
+}
+
 // The element of a pattern that begins at `at`, which moves behind the slash that ends it.
 // Predicates may hold slashes.
 Element next_element(std::string_view pattern, std::size_t& at) {
   const std::size_t first = at;
-  int braces = 0;
-  for (; at < pattern.size() && (pattern[at] != '/' || braces > 0); ++at) {
-    if (pattern[at] == '{') ++braces;
-    if (pattern[at] == '}') --braces;
+  while (at < pattern.size() && pattern[at] != '/') {
+    at = pattern[at] == '{' ? end_of_predicate(pattern, at) : at + 1;
   }
   return element_of(pattern.substr(first, at++ - first));
 }
@@ -183,24 +198,16 @@ class Matcher {
       return value;
     }
     const std::size_t first = at_;
-    int braces = 0;
+    bool in_class = false;
     while (at_ < text_.size()) {
       const char c = text_[at_];
-      if (c == '{') ++braces;
-      if (c == '}') --braces;
       const bool ends = c == ' ' || c == '\t' || c == '+' || c == '&' || c == ')' || c == '-';
-      if (braces == 0 && ends && !(c == '-' && in_class(first))) break;
-      ++at_;
+      if (ends && !(c == '-' && in_class)) break;
+      in_class = c == '[' || (in_class && c != ']');
+      at_ = c == '{' ? end_of_predicate(text_, at_) : at_ + 1;
     }
     if (at_ == first) ++at_;  // Something that is not a pattern; step over it.
     return matches_pattern(text_.substr(first, at_ - first), path_, stage_);
-  }
-
-  // Whether the scan position lies inside a '[...]' of the pattern that began at `first`.
-  bool in_class(std::size_t first) const {
-    const std::string_view seen = text_.substr(first, at_ - first);
-    const std::size_t open = seen.rfind('[');
-    return open != std::string_view::npos && seen.find(']', open) == std::string_view::npos;
   }
 
   std::string_view text_;

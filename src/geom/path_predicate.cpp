@@ -159,7 +159,8 @@ class PredicateReader {
     return true;
   }
   static bool is_name(char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           static_cast<unsigned char>(c) >= 0x80;
   }
   std::string_view name() {
     const std::size_t first = at_;
@@ -266,22 +267,18 @@ class PredicateReader {
     return text_.substr(first, at_ - first);
   }
 
-  // A word, a number or a string in quotes.
+  // A word, a number, nothing, or a string in quotes, which no escape makes a name.
   std::string_view value() {
     const char quote = peek();
-    if (quote != '"' && quote != '\'') {
-      const std::string_view word = unquoted();
-      if (word.empty()) failed_ = true;
-      return word;
-    }
-    const std::size_t close = text_.find(quote, at_ + 1);
-    if (close == std::string_view::npos) {
+    if (quote != '"' && quote != '\'') return unquoted();
+    const std::size_t first = ++at_;
+    while (at_ < text_.size() && text_[at_] != quote) at_ += text_[at_] == '\\' ? 2 : 1;
+    if (at_ >= text_.size()) {
+      at_ = text_.size();
       failed_ = true;
       return {};
     }
-    const std::string_view inside = text_.substr(at_ + 1, close - at_ - 1);
-    at_ = close + 1;
-    return inside;
+    return text_.substr(first, at_++ - first);
   }
 
   std::string_view text_;

@@ -59,7 +59,8 @@ class Evaluator {
   Result<ExpressionValue> run() {
     Result<ExpressionValue> value = expression(true);
     if (!value) return value;
-    if (at_ != text_.size()) return syntax("nothing more");
+    // What stands between a second backtick and the last one is not read.
+    if (at_ != text_.size() && text_[at_] != '`') return syntax("nothing more");
     if (failure_) return *std::move(failure_);
     return value;
   }
@@ -156,7 +157,10 @@ class Evaluator {
   Result<ExpressionValue> list_literal() {
     ++at_;
     ExpressionList items;
+    const std::size_t first = at_;
+    skip_blanks();
     if (take(']')) return ExpressionValue{std::move(items)};
+    at_ = first;
     do {
       Result<Argument> item = argument(false);
       if (!item) return std::move(item).error();
@@ -377,7 +381,7 @@ ExpressionValue value_or_list(const layer::Value& value) {
 }  // namespace
 
 bool is_expression(std::string_view text) noexcept {
-  return text.size() >= 2 && text.front() == '`' && text.back() == '`';
+  return text.size() > 2 && text.front() == '`' && text.back() == '`';
 }
 
 ExpressionValue expression_value(const layer::Value& value) {

@@ -25,6 +25,11 @@ constexpr double kPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                               1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                               1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
+// Whether a zero is an integer, which has no sign: "-00", but not "-0", which is a double.
+bool is_integer_zero(const char* first, const char* last) noexcept {
+  return last - first > 2 && std::all_of(first, last, [](char c) { return c == '-' || c == '0'; });
+}
+
 // The parts of a decimal literal: its digits without the point, and the power of ten that scales
 // them.
 struct Decimal {
@@ -38,6 +43,7 @@ struct Decimal {
 
 Decimal scan_decimal(const char* p, const char* end) noexcept {
   Decimal d;
+  const char* const start = p;
   if (p < end && *p == '-') {
     d.negative = true;
     ++p;
@@ -80,6 +86,7 @@ Decimal scan_decimal(const char* p, const char* end) noexcept {
   d.digits = digits;
   d.count = count;
   d.exponent = exponent - fraction;
+  if (count == 0 && is_integer_zero(start, p)) d.negative = false;
   return d;
 }
 
@@ -192,7 +199,7 @@ const char* read_number(const char* text, const char* end, Number& number) noexc
     number.too_large = true;
     return d.end;
   }
-  std::from_chars(d.negative ? text + 1 : text, d.end, number.magnitude);
+  std::from_chars(*text == '-' ? text + 1 : text, d.end, number.magnitude);
   number.kind = d.negative ? Number::Kind::signed_ : Number::Kind::unsigned_;
   return d.end;
 }
@@ -215,6 +222,7 @@ template <typename T>
 bool convert_whole(const char* first, const char* last, T& value) noexcept {
   const auto [end, error] = fast_float::from_chars(first, last, value);
   if (error != std::errc() || end != last || !std::isfinite(value)) return false;
+  if (value == 0 && is_integer_zero(first, last)) value = 0;
   constexpr T kFirstBeyond = static_cast<T>(std::uint64_t{1} << 63);  // Few numbers are that large.
   return std::fabs(value) < kFirstBeyond || !exceeds_64_bits(first, last);
 }

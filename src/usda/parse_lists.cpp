@@ -146,20 +146,33 @@ bool TextParser::list_op_value(const FieldType& type, std::string_view key, Edit
 bool TextParser::list_op_items(const FieldType& type, std::string_view key, Edit edit,
                                const Value* existing, Value& out, bool& drop) {
   const char* const at = scan_.position();
+  const bool is_token = type.shape == FieldType::Shape::token_list_op;
+  const auto set_tokens = [&](std::vector<Token> tokens) {
+    ListOp<Token> op;
+    if (existing != nullptr && existing->as_token_list_op() != nullptr) {
+      op = *existing->as_token_list_op();
+    }
+    set_list(op, edit, std::move(tokens));
+    out = Value::token_list_op(std::move(op));
+  };
   if (scan_.take_word("None")) {
     if (edit != Edit::explicit_) {
-      drop = true;  // Accepted without effect.
+      drop = existing == nullptr;  // Alone it has no effect.
+      if (drop) return true;
+      if (is_token) {
+        set_tokens({});
+      } else {
+        out = with_list(existing, edit, {});
+      }
       return true;
     }
     ListOp<Token> tokens;
     ListOp<Value> values;
     tokens.is_explicit = values.is_explicit = true;
-    out = type.shape == FieldType::Shape::token_list_op ? Value::token_list_op(tokens)
-                                                        : Value::list_op(values);
+    out = is_token ? Value::token_list_op(tokens) : Value::list_op(values);
     return true;
   }
   if (scan_.peek() != '[') return scan_.expected(fmt::format("a list of {}", key));
-  const bool is_token = type.shape == FieldType::Shape::token_list_op;
   Value list;
   if (!array_value(is_token ? ElementType::token : ElementType::int64, list)) return false;
   if (list.size() == 0 && edit != Edit::explicit_) {
@@ -174,12 +187,7 @@ bool TextParser::list_op_items(const FieldType& type, std::string_view key, Edit
   if (is_token) {
     const std::span<const Token> tokens = list.as_array<Token>();
     if (has_repeats(tokens)) return repeated();
-    ListOp<Token> op;
-    if (existing != nullptr && existing->as_token_list_op() != nullptr) {
-      op = *existing->as_token_list_op();
-    }
-    set_list(op, edit, std::vector<Token>(tokens.begin(), tokens.end()));
-    out = Value::token_list_op(std::move(op));
+    set_tokens(std::vector<Token>(tokens.begin(), tokens.end()));
     return true;
   }
   const std::span<const std::int64_t> numbers = list.as_array<std::int64_t>();

@@ -91,9 +91,9 @@ bool TextParser::prim_special_item(std::string_view key, Edit edit, bool& handle
   }
   if (key == "variants") return value_of() && variant_selections();
   if (key == "relocates") {
-    if (is_inside_variant(&assembly_.prim())) {
+    if (assembly_.prim().is_variant) {
       return scan_.fail(scan_.position(), "usda-syntax",
-                        "Relocates cannot stand inside a variant.");
+                        "Relocates cannot be metadata of a variant.");
     }
     if (!value_of()) return false;
     return relocates_map(current_path(), assembly_.extra().relocates);
@@ -237,15 +237,27 @@ bool TextParser::registered_value(const FieldType& type, std::string_view key, E
   if (type.shape == Shape::not_metadata) {
     return scan_.fail(at, "usda-bad-field", fmt::format("'{}' is not metadata.", key));
   }
-  if (edit != Edit::explicit_) {
+  if (edit != Edit::explicit_ && !(type.type.is_array && scan_.peek() == '[')) {
     return scan_.fail(at, "usda-bad-field", fmt::format("'{}' is not a list.", key));
   }
   if (scan_.peek_identifier() == "None") {
     return scan_.fail(at, "usda-bad-value", fmt::format("'{}' cannot be None.", key));
   }
-  if (type.shape == Shape::dictionary) return dictionary(out, 0);
-  if (scan_.peek() == '<') return scan_.expected("a value");
-  return typed_value(type.type, out);
+  const bool is_dictionary = scan_.peek() == '{';
+  if (type.shape == Shape::dictionary && scan_.peek() != '<') return dictionary(out, 0);
+  if ((is_dictionary || scan_.peek() == '<') && key != "framesPerSecond") {
+    // OpenUSD keeps what no typed reader then takes.
+    if (!(is_dictionary ? dictionary(out, 0) : skip_value(0))) return false;
+    warn(at, "usda-other-type",
+         fmt::format("'{}' is no {}; the statement is dropped.", key,
+                     is_dictionary ? "dictionary" : "path"));
+    drop = true;
+    return true;
+  }
+  if (!typed_value(type.type, out)) return false;
+  // Arrays have no edits: what edits one states it.
+  if (edit == Edit::explicit_ || out.size() > 0) return true;
+  return scan_.fail(at, "usda-bad-list", "This edit lists nothing.");
 }
 
 namespace {
@@ -296,8 +308,10 @@ bool TextParser::unknown_value(Edit edit, const Value* existing, Value& out, boo
     out = source();
     return true;
   }
+  const bool is_list = existing != nullptr && existing->as_list_op() != nullptr;
   if (scan_.take_word("None")) {
-    drop = true;  // Accepted without effect.
+    drop = !is_list;  // Without effect where there is no list.
+    if (is_list) out = with_list(existing, edit, {});
     return true;
   }
   if (!scan_.take('[')) return scan_.expected("a list or None");
@@ -312,7 +326,8 @@ bool TextParser::unknown_value(Edit edit, const Value* existing, Value& out, boo
     return true;
   });
   if (!read) return false;
-  out = with_list(existing, edit, std::move(items));
+  drop = existing != nullptr && !is_list;  // What is no list stays.
+  if (!drop) out = with_list(existing, edit, std::move(items));
   return true;
 }
 

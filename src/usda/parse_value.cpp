@@ -299,8 +299,9 @@ bool TextParser::skip_value(int depth) {
   Number number;
   const char* const at = scan_.position();
   const char* after = read_number(at, scan_.text_end(), number);
-  if (after != at) {
-    // "nano" and "info" are words.
+  // "nano" and "inf2" are words.
+  const std::size_t word = scan_.peek_identifier().size();
+  if (after != at && (word == 0 || after == at + word)) {
     scan_.set_position(after);
     if (scan_.peek_identifier().empty() || number.kind != Number::Kind::real) return true;
     scan_.set_position(at);

@@ -173,14 +173,15 @@ bool TextParser::header() {
 }
 
 bool TextParser::layer() {
-  const std::string_view text = scan_.text();
-  const std::size_t ascii = scan_.ascii_prefix();
-  const std::size_t bad = find_invalid_utf8(text.substr(ascii));
+  if (!header()) return false;
+  // The rest of the first line may hold any bytes.
+  const char* const from = std::max(scan_.position(), scan_.text_begin() + scan_.ascii_prefix());
+  const std::size_t bad =
+      find_invalid_utf8({from, static_cast<std::size_t>(scan_.text_end() - from)});
   if (bad != std::string_view::npos) {
-    return scan_.fail(scan_.text_begin() + ascii + bad, "usda-invalid-utf8",
-                      "This byte is not valid UTF-8.");
+    return scan_.fail(from + bad, "usda-invalid-utf8", "This byte is not valid UTF-8.");
   }
-  if (!header() || !scan_.multi_pad()) return false;
+  if (!scan_.multi_pad()) return false;
   if (scan_.take('(') && !(layer_metadata() && scan_.multi_pad())) return false;
   while (!scan_.at_end()) {
     if (!root_item() || !scan_.multi_pad()) return false;
@@ -209,9 +210,9 @@ bool TextParser::layer_offset_item(LayerOffset& offset, bool& known) {
 }
 
 bool TextParser::sub_layers() {
-  assembly_.sub_layers().clear();
   if (!scan_.require('[', "'['") || !scan_.multi_pad()) return false;
-  if (scan_.take(']')) return true;
+  if (scan_.take(']')) return true;  // What was stated before stays.
+  assembly_.sub_layers().clear();
   return comma_list(']', "',' or ']'", [this] {
     SubLayer sub_layer;
     sub_layer.line = scan_.line(scan_.position());

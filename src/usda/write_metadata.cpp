@@ -298,8 +298,8 @@ void TextWriter::prim_extra(const PrimExtra& extra, bool& open) {
   paths(extra.inherits, "inherits", open);
   references(extra.payloads, "payload", open);
   references(extra.references, "references", open);
-  if (!extra.relocates.empty() && is_inside_variant(prim_)) {
-    leave_out("relocates", "relocates inside a variant");
+  if (!extra.relocates.empty() && prim_->is_variant) {
+    leave_out("relocates", "relocates of a variant");
   } else {
     relocates(extra.relocates, open);
   }

@@ -79,17 +79,20 @@ TEST(Identifiers, AreOfTheLettersThatUnicodeGivesThem) {
     std::uint32_t code;
     bool starts, continues;
   };
-  const Case cases[] = {{'_', false, true},       {'a', true, true},       {'z', true, true},
-                        {'A', true, true},        {'Z', true, true},       {'0', false, true},
-                        {'9', false, true},       {'@', false, false},     {'[', false, false},
-                        {'`', false, false},      {'{', false, false},     {'/', false, false},
-                        {':', false, false},      {0x80, false, false},    {0xA9, false, false},
-                        {0xAA, true, true},       {0xAB, false, false},    {0xB7, false, true},
-                        {0xD6, true, true},       {0xD7, false, false},    {0xD8, true, true},
-                        {0x300, false, true},     {0x2028, false, false},  {0x4E00, true, true},
-                        {0x3134A, true, true},    {0x3134B, false, false}, {0xE00FF, false, false},
-                        {0xE0100, false, true},   {0xE01EF, false, true},  {0xE01F0, false, false},
-                        {0x10FFFF, false, false}, {0x1F600, false, false}};
+  const Case cases[] = {{'_', false, true},      {'a', true, true},       {'z', true, true},
+                        {'A', true, true},       {'Z', true, true},       {'0', false, true},
+                        {'9', false, true},      {'@', false, false},     {'[', false, false},
+                        {'`', false, false},     {'{', false, false},     {'/', false, false},
+                        {':', false, false},     {0x80, false, false},    {0xA9, false, false},
+                        {0xAA, true, true},      {0xAB, false, false},    {0xB7, false, true},
+                        {0xD6, true, true},      {0xD7, false, false},    {0xD8, true, true},
+                        {0x300, false, true},    {0x2028, false, false},  {0x4E00, true, true},
+                        {0x3134A, true, true},   {0x3134B, false, false}, {0x323AF, true, true},
+                        {0x323B0, false, false}, {0x30FA, true, true},    {0x30FB, false, true},
+                        {0x200C, false, true},   {0x200E, false, false},  {0x2EE5D, true, true},
+                        {0x2EE5E, false, false}, {0xE00FF, false, false}, {0xE0100, false, true},
+                        {0xE01EF, false, true},  {0xE01F0, false, false}, {0x10FFFF, false, false},
+                        {0x1F600, false, false}};
   for (const Case& each : cases) {
     EXPECT_EQ(is_xid_start(each.code), each.starts) << each.code;
     EXPECT_EQ(is_xid_continue(each.code), each.continues) << each.code;

@@ -239,6 +239,14 @@ class "Class" {
   EXPECT_TRUE(box("hasAPI:PhysicsCollisionAPI"));
   EXPECT_FALSE(box("hasAPI:PhysicsRigidBodyAPI"));
   EXPECT_TRUE(box("isa:'Cube'"));
+  // Strings may hold what ends a predicate, and arguments may be empty.
+  EXPECT_TRUE(box("isa:'} /[' or isa:Cube"));
+  EXPECT_TRUE(box("isa:'\\'}' or isa:Cube"));
+  EXPECT_FALSE(box("isa:'\\'}' or isa:Mesh"));
+  EXPECT_TRUE(matches("//{isa:'[' or isa:Cube}-//{isa:Sphere}", "/W/Box"));
+  EXPECT_TRUE(box("isa(Cube,)"));
+  EXPECT_TRUE(box("isa:Cube,"));
+  EXPECT_TRUE(box("not isa:"));
   EXPECT_TRUE(box("isa(\"Sphere\", 'Cube')"));
   EXPECT_TRUE(box("defined:1"));
   EXPECT_TRUE(box("defined(yes)"));
@@ -266,7 +274,7 @@ class "Class" {
   EXPECT_FALSE(box("specifier:over,class"));
   for (const char* broken :
        {"", "isa:", "isa(Cube", "not", "isa:Cube and", "unheard:Cube", "(defined", "isa:'Cube",
-        "isa:\"Cube", "isa:'Cube\"", "isa('Cube)", "isa(Cube,)", "isa:Cube,"})
+        "isa:\"Cube", "isa:'Cube\"", "isa('Cube)", "isa:'Cube\\"})
     EXPECT_FALSE(box(broken)) << broken;
   EXPECT_TRUE(matches("//{hasAPI:CollectionAPI}", "/W"));
   EXPECT_TRUE(matches("//{hasAPI(CollectionAPI, instanceName='one')}", "/W"));

@@ -20,9 +20,9 @@ constexpr const char* kAsset =
     "    pathExpression predicate = \"/Asset{defined}//Arm{isa:Cube} - ~(/Asset/B & "
     "/Asset/[a-c]*)\"\n"
     "    pathExpression refers = \"%/Asset/Arm:c + %:d %/Other:c\"\n"
-    "    pathExpression property = \"/Asset.x .y /Asset/Arm.z*\"\n"
+    "    pathExpression property = \"/Asset.x ../Asset.y /Asset/Arm.z*\"\n"
     "    pathExpression others = \"~/Asset.x* - /Other.x\"\n"
-    "    pathExpression relative = \"./Arm .\"\n"
+    "    pathExpression relative = \"Arm .\"\n"
     "    pathExpression[] several = [\"/Asset/A\", \"//B\", \"\"]\n"
     "}\ndef \"Other\" {}\n";
 

@@ -54,6 +54,13 @@ TEST_F(EvaluateExpression, ReplacesVariablesInStrings) {
   EXPECT_EQ(text_of("`${NAME}`"), "arm");
 }
 
+TEST_F(EvaluateExpression, EndsAtItsSecondBacktick) {
+  EXPECT_EQ(text_of("`${NAME}`/`${NOPE}`"), "arm");
+  EXPECT_EQ(text_of("`\"a`b\"``"), "a`b");
+  EXPECT_FALSE(is_expression("``"));
+  EXPECT_TRUE(is_expression("` `"));
+}
+
 TEST_F(EvaluateExpression, KeepsEscapedCharacters) {
   EXPECT_EQ(text_of("`\"a\\${NAME}\"`"), "a${NAME}");
   EXPECT_EQ(text_of("`\"say \\\"x\\\"\"`"), "say \"x\"");
@@ -101,7 +108,9 @@ TEST_F(EvaluateExpression, HasLogicComparisonAndListFunctions) {
                                  "`not(leq(\"b\", \"a\"))`",
                                  "`not(geq(False, True))`",
                                  "`eq(len(\"\"), 0)`",
-                                 "`eq(None, None)`"}) {
+                                 "`eq(None, None)`",
+                                 "`eq(len([ ]), 0)`",
+                                 "`eq(len([  ]), 0)`"}) {
     EXPECT_TRUE(is_true(expression)) << expression;
   }
 }
@@ -154,10 +163,26 @@ TEST_F(EvaluateExpression, ReadsEscapesAsStringsOfTextFilesDo) {
 }
 
 TEST_F(EvaluateExpression, ReportsSyntaxErrorsWithTheColumn) {
-  for (const char* expression :
-       {"``", "`\"abc`", "`${`", "`${A`", "`[1, `", "`if(`", "`1 2`", "`@`", "`-`", "`defined()`",
-        "`defined(NAME)`", "` 1`", "`1 `", "`[ 1]`", "`[[1]]`", "`if(True, 1, nothing(1))`",
-        "`if(False, \"a`", "abc", "`"}) {
+  for (const char* expression : {"``",
+                                 "`\"abc`",
+                                 "`${`",
+                                 "`${A`",
+                                 "`[1, `",
+                                 "`if(`",
+                                 "`1 2`",
+                                 "`@`",
+                                 "`-`",
+                                 "`defined()`",
+                                 "`defined(NAME)`",
+                                 "` 1`",
+                                 "`1 `",
+                                 "`[ 1]`",
+                                 "`[1 ]`",
+                                 "`[[1]]`",
+                                 "`if(True, 1, nothing(1))`",
+                                 "`if(False, \"a`",
+                                 "abc",
+                                 "`"}) {
     EXPECT_EQ(error_of(expression), ErrorCode::syntax) << expression;
   }
   EXPECT_EQ(evaluate("`if(@`").error().column, 4u);

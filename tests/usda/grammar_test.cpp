@@ -266,10 +266,13 @@ TEST(Grammar, PathExpressionsAreUtf8) {
 }
 
 TEST(Grammar, PathExpressionsMayBeEmptyAndHoldBlanks) {
-  for (const char* expression : {"", " ", "( /A )", "( /A + ~ ( /B ) )", "~ /A"}) {
+  for (const char* expression :
+       {"", " /A ", "( /A )", "( /A + ~ ( /B ) )", "~ /A", "/A\\n)", "/A{isa:Cube}//"}) {
     expect_read({in_prim("pathExpression a = \"" + std::string(expression) + "\"")});
   }
-  for (const char* expression : {"(", "( )", "( /A", "/A )", "~", "/A +"}) {
+  for (const char* expression :
+       {" ", "(", "( )", "( /A", "/A )", "~", "/A +", "\\n/A", "/A/", "./A", "~~/A", "/A.b.c",
+        "/A[]", "/A{}", "/A{isa:Cube x=1}", "%A:b"}) {
     Diagnostics diagnostics;
     const auto layer =
         parse("#usda 1.0\n" + in_prim("pathExpression a = \"" + std::string(expression) + "\""),
@@ -281,7 +284,7 @@ TEST(Grammar, PathExpressionsMayBeEmptyAndHoldBlanks) {
 TEST(Grammar, PathExpressionsAreRelativeToTheirPrim) {
   const std::pair<const char*, const char*> cases[] = {
       {"foo", "/A/B/foo"},
-      {"./foo", "/A/B/foo"},
+      {"foo\\n/A", "/A/B/foo"},
       {".", "/A/B"},
       {".//foo", "/A/B//foo"},
       {"//foo", "//foo"},
@@ -292,9 +295,8 @@ TEST(Grammar, PathExpressionsAreRelativeToTheirPrim) {
       {"../..//foo", "//foo"},
       {"../*", "/A/*"},
       {"*", "/A/B/*"},
-      {".x", "/A/B.x"},
-      {"../.x", "/A.x"},
-      {"..{isDefined}", "/A{isDefined}"},
+      {"x.y", "/A/B/x.y"},
+      {"../{isDefined}", "/A/{isDefined}"},
       {"a - ../b", "/A/B/a - /A/b"},
       {"%_", "%_"},
       {"%:c", "%:c"},
@@ -310,7 +312,7 @@ TEST(Grammar, PathExpressionsAreRelativeToTheirPrim) {
 }
 
 TEST(Grammar, ListsOfPathExpressionsMeanOtherPrimsElsewhere) {
-  const std::string e = "uniform pathExpression[] e = [\"./foo\", \"bar//\"]\n";
+  const std::string e = "uniform pathExpression[] e = [\"foo\", \"bar//\"]\n";
   const LayerPtr layer = read("def \"A\" {\n" + e + "}\ndef \"B\" {\n" + e + "}\n");
   ASSERT_NE(layer, nullptr);
   const auto written = [&](const char* prim) {
@@ -403,29 +405,50 @@ TEST(Grammar, WhatIsNamedTwiceOrIsNoNameIsReportedWhereItStands) {
   EXPECT_EQ(refusal(first + with_metadata("delete inactiveIds = []")), "usda-bad-list 3:22");
 }
 
-TEST(Grammar, RelocatesCannotStandInsideAVariant) {
+TEST(Grammar, RelocatesCannotBeMetadataOfAVariant) {
   const std::string item = "relocates = { <a>: <b> }";
   const auto variant = [&](const std::string& metadata, const std::string& contents) {
     return "#usda 1.0\ndef \"A\"\n{\nvariantSet \"v\" = {\n\"one\" (\n" + metadata + "\n)\n{\n" +
            contents + "\n}\n}\n}\n";
   };
   EXPECT_EQ(refusal(variant(item, "")), "usda-syntax 6:1");
-  EXPECT_EQ(refusal(variant("", "def \"B\" (\n" + item + "\n)\n{\n}")), "usda-syntax 10:1");
+  const std::string below = variant("", "def \"B\" (\n" + item + "\n)\n{\n}");
+  Diagnostics diagnostics;
+  const Result<LayerPtr> layer = parse(below, "t", diagnostics);
+  ASSERT_TRUE(layer);
+  const auto& relocates = (*layer)->find_prim("/A{v=one}B")->extra->relocates;
+  ASSERT_EQ(relocates.size(), 1U);
+  EXPECT_EQ(relocates[0].source.view(), "/A/B/a");
+  EXPECT_EQ(refusal(write(**layer)), "read");
+  EXPECT_NE(write(**layer).find("relocates = {</A/B/a>: </A/B/b>}"), std::string::npos);
   EXPECT_EQ(refusal(variant("", "")), "read");
   EXPECT_EQ(refusal("#usda 1.0\n" + with_metadata(item)), "read");
 }
 
-TEST(Grammar, EditsThatListNoneHaveNoEffect) {  // usda 10
+TEST(Grammar, EditsThatListNoneEmptyTheirList) {  // usda 10
   const LayerPtr layer =
-      read(with_metadata("prepend apiSchemas = [\"A\"]\nprepend apiSchemas = None\n"
-                         "delete inactiveIds = None"));
+      read(with_metadata("prepend apiSchemas = [\"A\"]\nappend apiSchemas = [\"B\"]\n"
+                         "prepend apiSchemas = None\ndelete inactiveIds = None"));
   ASSERT_NE(layer, nullptr);
   const PrimSpec& prim = *layer->find_prim("/X");
-  ASSERT_EQ(prim.fields.size(), 1u);
+  ASSERT_EQ(prim.fields.size(), 1u);  // Alone they have no effect.
   const ListOp<Token>& schemas = *prim.field("apiSchemas")->as_token_list_op();
   EXPECT_FALSE(schemas.is_explicit);
-  ASSERT_EQ(schemas.prepended.size(), 1u);
-  EXPECT_EQ(schemas.prepended[0].view(), "A");
+  EXPECT_TRUE(schemas.prepended.empty());
+  ASSERT_EQ(schemas.appended.size(), 1u);
+  EXPECT_EQ(schemas.appended[0].view(), "B");
+  for (const char* before :
+       {"apiSchemas = [\"A\"]", "prepend apiSchemas = [\"A\"]", "apiSchemas = None"}) {
+    const LayerPtr emptied =
+        read(with_metadata(std::string(before) + "\nprepend apiSchemas = None"));
+    ASSERT_NE(emptied, nullptr) << before;
+    EXPECT_EQ(*emptied->find_prim("/X")->field("apiSchemas"), Value::token_list_op(ListOp<Token>()))
+        << before;
+    EXPECT_NE(read(write(*emptied).substr(10)), nullptr) << before;
+  }
+  const LayerPtr ids = read(with_metadata("inactiveIds = [1, 2]\nappend inactiveIds = None"));
+  ASSERT_NE(ids, nullptr);
+  EXPECT_EQ(*ids->find_prim("/X")->field("inactiveIds"), Value::list_op(ListOp<Value>()));
   for (const char* none : {"apiSchemas = None", "apiSchemas = []"}) {
     const LayerPtr cleared =
         read(with_metadata("prepend apiSchemas = [\"A\"]\n" + std::string(none)));
@@ -436,7 +459,7 @@ TEST(Grammar, EditsThatListNoneHaveNoEffect) {  // usda 10
   }
 }
 
-TEST(Grammar, EditsOfUnknownFieldsThatListNoneHaveNoEffect) {  // usda 10
+TEST(Grammar, EditsOfUnknownFieldsThatListNoneEmptyTheirList) {  // usda 10
   for (const char* edit : {"add", "append", "prepend", "delete", "reorder"}) {
     const std::string none = std::string(edit) + " foo = None";
     const LayerPtr alone = read(with_metadata(none));
@@ -446,9 +469,10 @@ TEST(Grammar, EditsOfUnknownFieldsThatListNoneHaveNoEffect) {  // usda 10
                                      "prepend foo = [(1, 2)]", "foo = { int a = 1 }"}) {
       const LayerPtr same = read(with_metadata(before + "\n" + none));
       ASSERT_NE(same, nullptr) << before << edit;
-      const LayerPtr expected = read(with_metadata(before));
-      EXPECT_EQ(*same->find_prim("/X")->field("foo"), *expected->find_prim("/X")->field("foo"))
-          << before << edit;
+      const LayerPtr kept = read(with_metadata(before));
+      const Value expected = before.starts_with(edit) ? Value::list_op(ListOp<Value>())
+                                                      : *kept->find_prim("/X")->field("foo");
+      EXPECT_EQ(*same->find_prim("/X")->field("foo"), expected) << before << edit;
     }
     const std::size_t column = std::string(edit).size() + 8;
     for (const char* list : {"[]", "[ ]", "[\n]"}) {
@@ -460,9 +484,74 @@ TEST(Grammar, EditsOfUnknownFieldsThatListNoneHaveNoEffect) {  // usda 10
   EXPECT_EQ(refusal("#usda 1.0\n" + with_metadata("foo = []")), "read");
 }
 
+TEST(Grammar, EditsOfUnknownFieldsThatAreNoListsHaveNoEffect) {
+  for (const char* before : {"foo = 5", "foo = [1]", "foo = None", "foo = { int a = 1 }"}) {
+    const LayerPtr edited = read(with_metadata(std::string(before) + "\nprepend foo = [2]"));
+    ASSERT_NE(edited, nullptr) << before;
+    const LayerPtr kept = read(with_metadata(before));
+    EXPECT_EQ(*edited->find_prim("/X")->field("foo"), *kept->find_prim("/X")->field("foo"))
+        << before;
+  }
+}
+
+TEST(Grammar, EditsOfArraysStateThem) {
+  const auto in_attribute = [](const std::string& item) {
+    return in_prim("token a ( " + item + " )");
+  };
+  for (const char* edit : {"", "add ", "append ", "prepend ", "delete ", "reorder "}) {
+    const LayerPtr layer = read(in_attribute(std::string(edit) + "allowedTokens = [\"x\", \"y\"]"));
+    ASSERT_NE(layer, nullptr) << edit;
+    const Value* value = find_field(layer->find_prim("/X")->properties[0].fields, "allowedTokens");
+    ASSERT_NE(value, nullptr) << edit;
+    EXPECT_EQ(write_value(*value), "[\"x\", \"y\"]") << edit;
+  }
+  expect_read(
+      {with_metadata("prepend displayGroupOrder = [\"x\"]"), in_attribute("allowedTokens = []")});
+  expect_refused(
+      {in_attribute("prepend allowedTokens = None"), in_attribute("prepend allowedTokens = []"),
+       in_attribute("prepend allowedTokens = \"x\""), in_attribute("prepend displayName = [\"x\"]"),
+       in_attribute("prepend displayName = \"x\"")});
+}
+
+TEST(Grammar, PathsAndDictionariesAreNoValuesOfRegisteredFields) {
+  for (const char* item : {"(defaultPrim = </World>)", "(upAxis = <>)", "(metersPerUnit = {})",
+                           "(metersPerUnit = { int a = 1 })"}) {
+    Diagnostics diagnostics;
+    const Result<LayerPtr> layer = parse("#usda 1.0\n" + std::string(item), "t", diagnostics);
+    ASSERT_TRUE(layer) << item;
+    EXPECT_TRUE((*layer)->root().fields.empty()) << item;
+    ASSERT_EQ(diagnostics.size(), 1U) << item;
+    EXPECT_EQ(diagnostics[0].code, "usda-other-type") << item;
+  }
+  expect_read({with_metadata("active = </A>"), with_metadata("customData = </A>"),
+               in_prim("int a ( hidden = {} )")});
+  expect_refused({"(framesPerSecond = </A>)", "(framesPerSecond = {})", "(upAxis = </A B>)",
+                  "(upAxis = { int })", with_metadata("apiSchemas = </A>"),
+                  with_metadata("prepend apiSchemas = {}"), with_metadata("kind = </A>"),
+                  with_metadata("specifier = </A>")});
+}
+
+TEST(Grammar, EmptySubLayersLeaveThoseBefore) {
+  const LayerPtr layer = read("(\nsubLayers = [@a@]\nsubLayers = []\n)\n");
+  ASSERT_NE(layer, nullptr);
+  ASSERT_EQ(layer->sub_layers().size(), 1U);
+  const LayerPtr replaced = read("(\nsubLayers = [@a@]\nsubLayers = [@b@, @c@]\n)\n");
+  ASSERT_NE(replaced, nullptr);
+  ASSERT_EQ(replaced->sub_layers().size(), 2U);
+  EXPECT_EQ(replaced->sub_layers()[0].asset.view(), "b");
+}
+
+TEST(Grammar, TheRestOfTheFirstLineMayHoldAnyBytes) {
+  EXPECT_EQ(refusal("#usda 1.0 \xFF\xC3\ndef \"A\" {}\n"), "read");
+  EXPECT_EQ(refusal("#usda 1.0 \xFF"), "read");
+  EXPECT_EQ(refusal("#usda 1.0 \xFF\ndef \"\xC3\xA4\" {}\n# \xFF\n"), "usda-invalid-utf8 3:3");
+  EXPECT_EQ(refusal("#usda 1.0\n\xFF"), "usda-invalid-utf8 2:1");
+}
+
 TEST(Grammar, WordsMayBeginAsNumbersDo) {
-  for (const char* text : {"nano", "info", "infinite", "nan\xC3\xA9", "None\xC3\xA9", "[nano, inf]",
-                           "(nan, info, -inf)", "inf"}) {
+  for (const char* text :
+       {"nan1", "inf2", "inf_", "[\"x\", nan1]", "(inf2, 1)", "nano", "info", "infinite",
+        "nan\xC3\xA9", "None\xC3\xA9", "[nano, inf]", "(nan, info, -inf)", "inf"}) {
     const LayerPtr layer = read(in_prim("foo a = " + std::string(text)));
     ASSERT_NE(layer, nullptr) << text;
     const Value& value = layer->find_prim("/X")->properties[0].default_value;

@@ -194,6 +194,17 @@ TEST_P(Levels, StopBehindTheLastCommaThatIsUsual) {
   }
 }
 
+TEST_P(Levels, GiveASignToTheDoubleZeroOnly) {
+  const char* const text = "-0, -00, -0., 00, -000, -0.00, 0, ";
+  const auto signs = [](const Read& read) {
+    std::string found;
+    for (const double number : read.numbers) found += std::signbit(number) ? '-' : '+';
+    return found;
+  };
+  EXPECT_EQ(signs(read_all<double>(info_of(ElementType::double_), GetParam(), text)), "-+-++-+");
+  EXPECT_EQ(signs(read_all<float>(info_of(ElementType::float_), GetParam(), text)), "-+-++-+");
+}
+
 TEST_P(Levels, LeaveIntegersThatDoNotFit) {
   const auto count = [](ElementType type, const std::string& text, auto zero) {
     return read_all<decltype(zero)>(info_of(type), GetParam(), "0, " + text + ", 0, ").count;

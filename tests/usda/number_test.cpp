@@ -102,6 +102,17 @@ TEST(ReadReal, OverflowsToInfinityAndUnderflowsToZero) {
   EXPECT_EQ(ours<double>("0." + std::string(400, '0') + "1e400"), 0.1);
 }
 
+TEST(ReadReal, GivesASignToTheDoubleZeroOnly) {
+  for (const char* text : {"-0", "-0.", "-00.0", "-0e1", "-000e5", "-.0"}) {
+    EXPECT_TRUE(std::signbit(ours<double>(text))) << text;
+    EXPECT_TRUE(std::signbit(ours<float>(text))) << text;
+  }
+  for (const char* text : {"-00", "-000", "00", "0"}) {
+    EXPECT_FALSE(std::signbit(ours<double>(text))) << text;
+    EXPECT_FALSE(std::signbit(ours<float>(text))) << text;
+  }
+}
+
 TEST(ReadNumber, TakesExactlyTheLiteral) {  // usda 17, grammar units
   const auto length = [](const std::string& text) {
     Number number;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 
 namespace sinew::layer {
@@ -12,7 +13,6 @@ namespace sinew::layer {
 namespace {
 
 constexpr int kMaxDepth = 64;
-constexpr std::string_view kNothing = "~//";
 
 // How much text an expression may become: paths and references take the place of shorter ones.
 std::size_t most_text(std::string_view expression) {
@@ -41,19 +41,33 @@ class ExpressionReader {
       : text_(text), edit_(&edit), out_(out) {}
 
   bool run() {
+    if (text_.empty()) return true;
     blanks();
-    if (at_ == text_.size()) return true;
-    return operands(0) && at_ == text_.size();
+    // What follows a line break is not read.
+    return operands(0) && (at_ == text_.size() || is_at("\n") || is_at("\r\n"));
   }
   std::size_t position() const { return at_; }
 
  private:
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+  bool is_at(std::string_view what) const { return text_.substr(at_).starts_with(what); }
+  bool take(char c) {
+    if (peek() != c) return false;
+    ++at_;
+    return true;
+  }
   void copy() { out_ += text_[at_++]; }
+  // A line break is none: it ends the expression.
+  bool skip_blanks() {
+    const std::size_t first = at_;
+    while (peek() == ' ' || peek() == '\t') ++at_;
+    return at_ != first;
+  }
   bool blanks() {
     const std::size_t first = at_;
-    while (peek() == ' ' || peek() == '\t' || peek() == '\n') copy();
-    return at_ != first;
+    const bool any = skip_blanks();
+    out_ += text_.substr(first, at_ - first);
+    return any;
   }
 
   // operand { (blank | '+' | '&' | '-') operand }
@@ -68,13 +82,14 @@ class ExpressionReader {
         blanks();
         continue;
       }
-      if (c == '\0' || c == ')') return true;
+      if (c == '\0' || c == ')' || c == '\n' || c == '\r') return true;
       if (!blank) return false;
     }
   }
 
   bool operand(int depth) {
-    while (peek() == '~') {
+    const bool complement = peek() == '~';
+    if (complement) {
       copy();
       blanks();
     }
@@ -85,27 +100,58 @@ class ExpressionReader {
       copy();
       return true;
     }
+    nothing_ = complement ? "(~//)" : "~//";  // One '~' does not follow another.
     return peek() == '%' ? reference() : pattern();
   }
 
+  static bool is_one_of(std::string_view characters, char c) {
+    return characters.find(c) != std::string_view::npos;
+  }
+  static bool is_digit(char c) { return c >= '0' && c <= '9'; }
   static bool is_name(char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+    return c == '_' || is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
            static_cast<unsigned char>(c) >= 0x80;
+  }
+
+  std::string_view identifier() {
+    const std::size_t first = at_;
+    if (!is_digit(peek())) {
+      while (is_name(peek())) ++at_;
+    }
+    return text_.substr(first, at_ - first);
+  }
+
+  // ".." { "/.." }, each of which leads from `base` to its parent.
+  bool climb(Path& base) {
+    if (!is_at("..")) return false;
+    at_ += 2;
+    for (;; at_ += 3) {
+      if (!base.empty() && !base.is_root()) base = base.parent();
+      if (!is_at("/..")) return true;
+    }
   }
 
   // "%_", "%:name" or "%/prim:name".
   bool reference() {
     const std::size_t first = at_++;
-    if (peek() == '_') {
-      ++at_;
-      return refer(text_.substr(first, 2), {}, "_");
+    const std::size_t begin = at_;
+    if (identifier() == "_" && peek() != ':') return refer("%_", {}, "_");
+    at_ = begin;
+    Path unused;
+    climb(unused);
+    while (take('/')) {
+      if (identifier().empty()) return false;
     }
-    while (is_name(peek()) || peek() == '/' || peek() == '.' || peek() == ':') ++at_;
-    const std::string_view body = text_.substr(first + 1, at_ - first - 1);
-    const std::size_t colon = body.find(':');
-    if (colon == std::string_view::npos || colon + 1 >= body.size()) return false;
-    const Path path = Path::parse(body.substr(0, colon)).value_or(Path());
-    return refer(text_.substr(first, at_ - first), path, body.substr(colon + 1));
+    const Path path = Path::parse(text_.substr(begin, at_ - begin)).value_or(Path());
+    if (!take(':')) return false;
+    const std::string_view name = identifier();
+    return !name.empty() && refer(text_.substr(first, at_ - first), path, name);
+  }
+
+  // A reference to the collection `name` of a prim. The root has none.
+  void put_reference(const Path& prim, std::string_view name) {
+    out_ += prim.empty() || prim.is_root() ? std::string(nothing_)
+                                           : fmt::format("%{}:{}", prim.view(), name);
   }
 
   // Writes a reference to the collection `name` of a prim, or what takes its place.
@@ -114,13 +160,18 @@ class ExpressionReader {
     if (edit_ == nullptr) {
       const Result<Path> absolute =
           has_path && !anchor_->empty() ? prim.make_absolute(*anchor_) : prim;
-      out_ += absolute && has_path ? fmt::format("%{}:{}", absolute->view(), name) : written;
+      if (absolute && has_path) {
+        put_reference(*absolute, name);
+      } else {
+        out_ += written;
+      }
     } else if (edit_->reference) {
       const std::optional<std::string> instead = edit_->reference(prim, name);
-      out_ += !instead ? std::string(written) : instead->empty() ? kNothing : '(' + *instead + ')';
+      out_ += !instead           ? std::string(written)
+              : instead->empty() ? std::string(nothing_)
+                                 : '(' + *instead + ')';
     } else if (edit_->path && has_path) {
-      const Path mapped = edit_->path(prim);
-      out_ += mapped.empty() ? kNothing : fmt::format("%{}:{}", mapped.view(), name);
+      put_reference(edit_->path(prim), name);
     } else {
       out_ += written;
     }
@@ -129,49 +180,183 @@ class ExpressionReader {
 
   bool character_class() {
     copy();
-    while (peek() != ']') {
-      if (peek() == '\0') return false;
-      copy();
-    }
+    const std::size_t first = at_;
+    while (is_name(peek()) || is_one_of("!-?*", peek())) copy();
+    if (at_ == first || peek() != ']') return false;
     copy();
     return true;
   }
 
-  bool predicate() {
-    int depth = 0;
-    do {
-      if (peek() == '\0') return false;
-      if (peek() == '{') ++depth;
-      if (peek() == '}') --depth;
-      copy();
-    } while (depth > 0);
+  bool take_word(std::string_view word) {
+    if (!is_at(word) || (at_ + word.size() < text_.size() && is_name(text_[at_ + word.size()]))) {
+      return false;
+    }
+    at_ += word.size();
     return true;
   }
 
-  // Whether "." or ".." stands here as an element by itself.
-  bool is_climb(std::string_view dots) const {
-    const std::string_view rest = text_.substr(at_);
-    if (!rest.starts_with(dots)) return false;
-    const char next = rest.size() > dots.size() ? rest[dots.size()] : '\0';
-    return !is_name(next) && next != '.' && next != '*' && next != '?' && next != '[';
+  bool predicate() {
+    const std::size_t first = at_++;
+    if (!calls(0) || !take('}')) return false;
+    out_ += text_.substr(first, at_ - first);
+    return true;
   }
 
-  // The elements "." and ".." at the beginning, and the slash behind each, lead from the anchor to
-  // the prim below which the pattern looks.
-  void anchored() {
-    Path base = *anchor_;
+  // call { (blank | "and" | "or") call }
+  bool calls(int depth) {
+    if (depth > kMaxDepth) return false;
+    skip_blanks();
     for (;;) {
-      const bool climbs = is_climb("..");
-      if (!climbs && !is_climb(".")) break;
-      if (climbs && !base.is_root()) base = base.parent();
-      at_ += climbs ? 2 : 1;
-      if (peek() == '/' && !text_.substr(at_).starts_with("//")) ++at_;
+      if (!call(depth)) return false;
+      const bool blank = skip_blanks();
+      if (take_word("and") || take_word("or")) {
+        skip_blanks();
+      } else if (!blank || peek() == '}' || peek() == ')') {
+        return true;
+      }
     }
-    const char next = peek();
-    const bool goes_on = is_name(next) || next == '*' || next == '?' || next == '[';
-    // The slash of the root is also the first of "//".
-    if (!base.is_root() || next != '/') out_ += base.view();
-    if (goes_on && !base.is_root()) out_ += '/';
+  }
+
+  // "(" calls ")", name, name ":" values or name "(" arguments ")", behind any number of "not".
+  bool call(int depth) {
+    while (take_word("not")) skip_blanks();
+    if (take('(')) return calls(depth + 1) && take(')');
+    const std::string_view name = identifier();
+    if (name.empty() || is_reserved(name)) return false;
+    if (take(':')) {
+      do {
+        if (!value()) return false;
+      } while (take(','));
+      return true;
+    }
+    const std::size_t behind = at_;
+    skip_blanks();
+    if (take('(')) return arguments();
+    at_ = behind;
+    return true;
+  }
+
+  static bool is_reserved(std::string_view name) {
+    constexpr std::string_view kWords[] = {"not", "and", "or", "inf", "true", "false"};
+    return std::find(std::begin(kWords), std::end(kWords), name) != std::end(kWords);
+  }
+
+  // Those with names come last.
+  bool arguments() {
+    bool named = false;
+    do {
+      skip_blanks();
+      const std::size_t first = at_;
+      const std::string_view name = identifier();
+      skip_blanks();
+      if (!name.empty() && !is_reserved(name) && take('=')) {
+        named = true;
+        skip_blanks();
+      } else {
+        if (named) return false;
+        at_ = first;
+      }
+      if (!value()) return false;
+      skip_blanks();
+    } while (take(','));
+    return take(')');
+  }
+
+  bool digits() {
+    const std::size_t first = at_;
+    while (is_digit(peek())) ++at_;
+    return at_ != first;
+  }
+
+  // A string in quotes, a number, "inf", "true", "false", or what needs no quotes, maybe nothing.
+  bool value() {
+    if (peek() == '"' || peek() == '\'') return quoted();
+    const std::size_t first = at_;
+    const bool negative = take('-');
+    if (digits()) {
+      if (take('.') && !digits()) return false;
+      if (take('e') || take('E')) {
+        if (!take('-')) take('+');
+        return digits();
+      }
+      return true;
+    }
+    if (take_word("inf") || (!negative && (take_word("true") || take_word("false")))) return true;
+    at_ = first;
+    while (is_name(peek()) || is_one_of("~!@#$%^&*-+=|\\.?/", peek())) {
+      ++at_;
+    }
+    return true;
+  }
+
+  bool quoted() {
+    const char quote = text_[at_++];
+    while (!take(quote)) {
+      if (static_cast<unsigned char>(peek()) < 0x20) return false;
+      if (take('\\') && peek() != quote && !is_one_of("\\bfnrt", peek())) return false;
+      ++at_;
+    }
+    return true;
+  }
+
+  bool at_element() const {
+    const char c = peek();
+    return is_name(c) || c == '*' || c == '?' || c == '[' || c == '{';
+  }
+
+  // A name, which may have wildcards, a predicate, or both.
+  bool element(bool is_property) {
+    const std::size_t first = at_;
+    for (;;) {
+      const char c = peek();
+      if (is_name(c) || c == '*' || c == '?' || (is_property && c == ':')) {
+        copy();
+      } else if (c != '[') {
+        break;
+      } else if (!character_class()) {
+        return false;
+      }
+    }
+    return peek() == '{' ? predicate() : at_ != first;
+  }
+
+  // Elements one or two slashes apart, with a property or "//" at the end.
+  bool elements() {
+    for (;;) {
+      if (!element(false)) return false;
+      if (peek() == '.') {
+        copy();
+        return element(true);
+      }
+      if (peek() != '/') return true;
+      copy();
+      if (peek() == '/') {
+        copy();
+        if (!at_element()) return true;
+      }
+    }
+  }
+
+  // Of a relative pattern, what leads from the anchor to the prim below which it looks: nothing,
+  // "." or ".." and what follows that; and whether elements have to follow.
+  bool beginning(bool& goes_on) {
+    const std::size_t first = at_;
+    Path base = edit_ == nullptr ? *anchor_ : Path();
+    goes_on = at_element();
+    if (climb(base)) {
+      goes_on = is_at("/") && !is_at("//");
+      if (goes_on) ++at_;
+    } else if (!goes_on && !take('.')) {
+      return false;
+    }
+    if (edit_ != nullptr) {
+      out_ += text_.substr(first, at_ - first);
+    } else {
+      // The slash of the root is also the first of "//".
+      if (!base.is_root() || !is_at("//")) out_ += base.view();
+      if (goes_on && !base.is_root()) out_ += '/';
+    }
+    return true;
   }
 
   // Puts the path that the pattern in `out_` from `first` on begins with through the edit's map.
@@ -185,7 +370,7 @@ class ExpressionReader {
     std::string_view rest = std::string_view(pattern).substr(size);
     if (rest == "/") rest = {};
     if (mapped.empty()) {
-      out_ += kNothing;
+      out_ += nothing_;
     } else {
       if (!mapped.is_root() || !rest.starts_with('/')) out_ += mapped.view();
       out_ += rest;
@@ -200,20 +385,15 @@ class ExpressionReader {
   }
 
   bool pattern_text() {
-    const std::size_t first = at_;
-    if (peek() != '/' && edit_ == nullptr) anchored();
-    for (;;) {
-      const char c = peek();
-      if (is_name(c) || c == '*' || c == '?' || c == '/' || c == '.' || c == ':') {
-        copy();
-      } else if (c == '[') {
-        if (!character_class()) return false;
-      } else if (c == '{') {
-        if (!predicate()) return false;
-      } else {
-        return at_ != first;
-      }
+    if (peek() != '/') {
+      bool goes_on = false;
+      if (!beginning(goes_on)) return false;
+      if (goes_on) return elements();
+      if (!is_at("//")) return true;
     }
+    copy();
+    if (peek() == '/') copy();
+    return !at_element() || elements();
   }
 
   std::string_view text_;
@@ -221,6 +401,7 @@ class ExpressionReader {
   const PathExpressionEdit* edit_ = nullptr;  // an expression whose paths are absolute is edited.
   std::string& out_;
   std::size_t at_ = 0;
+  std::string_view nothing_;  // What matches nothing, where the last operand stands.
 };
 
 }  // namespace

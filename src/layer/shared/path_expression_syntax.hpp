@@ -11,7 +11,8 @@
 namespace sinew::layer {
 
 /// Checks the syntax of a path expression and makes its relative patterns absolute against
-/// `anchor`, a prim path without variant selections.
+/// `anchor`, a prim path without variant selections. An expression ends at a line break; names may
+/// have letters beyond ASCII.
 /// @return False with the reason if the text is not a path expression.
 bool absolute_path_expression(std::string_view text, const Path& anchor, std::string& absolute,
                               std::string& reason);

@@ -40,7 +40,9 @@ inline constexpr std::uint64_t kExactIntegers = std::uint64_t{1} << 53;
 /// @return False if it may be wrong.
 inline bool scale_exactly(std::uint64_t digits, std::size_t fraction, bool negative,
                           double& value) noexcept {
-  if (digits > kExactIntegers) return false;
+  // "-0" and "-00" differ, which is rare enough to be told slowly. No branches for it.
+  const bool is_negative_zero = negative & (digits == 0) & (fraction == 0);
+  if ((digits > kExactIntegers) | is_negative_zero) return false;
   const double magnitude =
       static_cast<double>(static_cast<std::int64_t>(digits)) / kExactPowers[fraction];
   value = negative ? -magnitude : magnitude;

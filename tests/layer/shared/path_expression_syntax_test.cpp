@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layer/shared/path_expression_syntax.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -22,14 +23,10 @@ std::string absolute(std::string_view text, const char* anchor = "/W/M") {
 TEST(AbsolutePathExpression, BeginsEveryPatternAtTheRoot) {
   const std::pair<const char*, const char*> cases[] = {
       {"", ""},
-      {" \t\n", " \t\n"},
       {"a", "/W/M/a"},
       {"a/b", "/W/M/a/b"},
-      {".p:q", "/W/M.p:q"},
       {"a.p", "/W/M/a.p"},
       {".", "/W/M"},
-      {"./a", "/W/M/a"},
-      {"././a", "/W/M/a"},
       {".//a", "/W/M//a"},
       {"..", "/W"},
       {"../a", "/W/a"},
@@ -39,37 +36,164 @@ TEST(AbsolutePathExpression, BeginsEveryPatternAtTheRoot) {
       {"../../..", "/"},
       {"..//a", "/W//a"},
       {"../..//a", "//a"},
-      {"..a", "/W/M..a"},
       {"*", "/W/M/*"},
       {"?a", "/W/M/?a"},
       {"[ab]c", "/W/M/[ab]c"},
-      {".*", "/W/M.*"},
-      {"..[a]", "/W/M..[a]"},
-      {"{isa:Cube}", "/W/M{isa:Cube}"},
-      {"a{b{c}d}", "/W/M/a{b{c}d}"},
+      {".//", "/W/M//"},
+      {"..//", "/W//"},
+      {"{isa:Cube}", "/W/M/{isa:Cube}"},
+      {"../{isa:Cube}", "/W/{isa:Cube}"},
+      {"a{b c}.d{e}", "/W/M/a{b c}.d{e}"},
       {"/", "/"},
       {"/A/B.p", "/A/B.p"},
       {"//A", "//A"},
       {"a b", "/W/M/a /W/M/b"},
       {"a+b & /c-d", "/W/M/a+/W/M/b & /c-/W/M/d"},
       {"~ a", "~ /W/M/a"},
-      {"~~(a)", "~~(/W/M/a)"},
-      {"( a\t(b) )\n", "( /W/M/a\t(/W/M/b) )\n"},
+      {"~(~ a)", "~(~ /W/M/a)"},
+      {"( a\t(b) )\n", "( /W/M/a\t(/W/M/b) )"},
+      {"a \nb", "/W/M/a "},  // Nothing is read behind a line break.
+      {"a\r\n)", "/W/M/a"},
       {"%_", "%_"},
       {"%:c", "%:c"},
-      {"%/A:c:d", "%/A:c:d"},
-      {"%B:c", "%/W/M/B:c"},
+      {"%:_", "%:_"},
+      {"%/A/_b:c", "%/A/_b:c"},
+      {"%..:c", "%/W:c"},
       {"%../B:c a", "%/W/B:c /W/M/a"},
+      {"%../..:c - ~%../..:c", "~// - ~(~//)"},  // The root has no collections.
       {"%../../../B:c", "%../../../B:c"},
   };
   for (const auto& [text, expected] : cases) EXPECT_EQ(absolute(text), expected) << text;
   EXPECT_EQ(absolute("a ../b", "/"), "/a /b");
 }
 
+// What is read from the text of a path expression is read as the same again.
+TEST(AbsolutePathExpression, TakesWhatTheGrammarHas) {
+  for (const char* text : {"/",
+                           "//",
+                           "/A",
+                           "/A//",
+                           "//A",
+                           "/A//B/C",
+                           "/A.b",
+                           "/A//B.c:d*",
+                           "/*/A?/?",
+                           "/A[a-c]x[!d_]*",
+                           "/[ab]",
+                           "/A-/B",
+                           "/A.b[x-z]-/C",
+                           "//{a}",
+                           "/A{a}//{b}/C{d}.e{f}",
+                           "//*.{a}",
+                           "/{ a }",
+                           "/A{a b\tand c or not not d and (not (e) or f)and g}",
+                           "/A{android or nothing}",
+                           "/A{not(a)}",
+                           "/A{a:}",
+                           "/A{a:b,c,,d}",
+                           "/A{a:1,-2.5,1e5,2.5E-3,-inf,inf,true,false,'x',\"y\"}",
+                           "/A{a:~!@#$%^&*-+=|\\.?/_}",
+                           "/A{a:infinite,trues,-true}",
+                           "/A{a:'} ) \\' \\\\ \\n \"'}",
+                           "/A{a()}",
+                           "/A{a ( b , c=d,e = 'f' )}",
+                           "/A{a(b,)}",
+                           "/A{a(not=b)}",
+                           "/A{a(b=)}",
+                           "/\u00E4"}) {
+    EXPECT_EQ(absolute(text), text);
+  }
+}
+
+TEST(AbsolutePathExpression, RefusesWhatTheGrammarHasNot) {
+  for (const char* text : {" ",
+                           "\t",
+                           "\n",
+                           "\n/A",
+                           "/A\r/B",
+                           "(/A\n)",
+                           "/A +\n/B",
+                           "/A/",
+                           "/A/B/",
+                           "/A///B",
+                           "///",
+                           "/A//.",
+                           "/A.",
+                           "/.a",
+                           "//.a",
+                           "/A.b//",
+                           "//A.b/c",
+                           "/A.b.c",
+                           "/A:b",
+                           "/B/../C",
+                           "/A..b",
+                           "./B",
+                           "./",
+                           ".B",
+                           ".b:c",
+                           "...",
+                           "..B",
+                           "../",
+                           "../.b",
+                           "..{a}",
+                           "../...",
+                           "~~/A",
+                           "~ ~/A",
+                           "/A[]",
+                           "/A[a",
+                           "/A[a b]",
+                           "/A[^a]",
+                           "/A[[a]]",
+                           "/A{}",
+                           "//{}",
+                           "//{ }",
+                           "/A{a",
+                           "/A{foo(}",
+                           "/A{\"x}",
+                           "//{\"x\"}",
+                           "//{not}",
+                           "//{and}",
+                           "//{a or}",
+                           "//{a and and b}",
+                           "//{inf}",
+                           "//{true:a}",
+                           "//{(isa:Cube}",
+                           "//{isa:Cube)}",
+                           "//{()}",
+                           "//{isa:Cube strict=true}",
+                           "//{isa:Cube}{isa:Cube}",
+                           "//{a{b}c}",
+                           "//{a:1x}",
+                           "//{a:1.}",
+                           "//{a:1.5e}",
+                           "//{a:true/x}",
+                           "//{a:'\\x'}",
+                           "//{a:'\t'}",
+                           "//{a:'b}",
+                           "//{1}",
+                           "//{a(b=c,d)}",
+                           "//{a(b=c,)}",
+                           "//{a(b c)}",
+                           "//{a(true=b)}",
+                           "%",
+                           "%:1",
+                           "%:a:b",
+                           "%foo:bar",
+                           "%_a",
+                           "%_:a",
+                           "%.:a",
+                           "%/:a",
+                           "%/A/:a",
+                           "%/A.b:c",
+                           "%/A/../B:c"}) {
+    EXPECT_THAT(absolute(text), testing::HasSubstr("is not a path expression")) << text;
+  }
+}
+
 TEST(AbsolutePathExpression, TellsWhereItFails) {
   const std::pair<const char*, int> cases[] = {
       {"a)", 1},   {"(a", 2},  {"()", 1},   {"a +", 3},  {"+a", 0},     {"~", 1},  {"a & & b", 4},
-      {"a$", 1},   {"a~b", 1}, {"a(b)", 1}, {"[ab", 3},  {"a{b{c}", 6}, {"%:", 2}, {"%/A", 3},
+      {"a$", 1},   {"a~b", 1}, {"a(b)", 1}, {"[ab", 3},  {"a{b{c}", 3}, {"%:", 2}, {"%/A", 3},
       {"%/A:", 4}, {"% a", 1}, {"a%:c", 1}, {"a, b", 1}, {"}", 0},      {"]", 0}};
   for (const auto& [text, position] : cases) {
     EXPECT_EQ(absolute(text), "'" + std::string(text) +
@@ -109,10 +233,13 @@ TEST(EditPathExpression, MapsThePathThatAPatternBeginsWith) {
       {"/A-/A", "/B/C-/B/C"}, {"~(/A /x)", "~(/B/C /x)"},
       {"%/A:c", "%/B/C:c"},   {"%/A/x:c", "%/B/C/x:c"},
       {"%:c", "%:c"},         {"%_", "%_"},
-      {"/A $", "none"},
+      {"/A $", "none"},       {"/A/", "none"},
+      {"../A .", "../A ."},   {"..//A", "..//A"},
+      {"/A\n/A", "/B/C"},     {"%../A:c", "%../A:c"},
   };
   for (const auto& [text, expected] : cases) EXPECT_EQ(moved(text, "/B/C"), expected) << text;
   EXPECT_EQ(moved("/A/x /A /A//x", "/"), "/x / //x");
+  EXPECT_EQ(moved("~/A ~ %/A:c ~(/A)", ""), "~(~//) ~ (~//) ~(~//)");
   EXPECT_EQ(moved("/A + /x - /A.p & %/A:c", ""), "~// + /x - ~// & ~//");
 }
 
