@@ -110,6 +110,21 @@ TEST_F(Instancer, LeavesOutWhatIsHidden) {
   EXPECT_EQ(codes(), "");
 }
 
+TEST_F(Instancer, LeavesOutWhatTheLayersTogetherHide) {
+  const char* const weak =
+      "def PointInstancer \"P\" (inactiveIds = [1, 2]) {\nrel prototypes = </P/A>\n"
+      "int[] protoIndices = [0, 0, 0, 0]\n"
+      "point3f[] positions = [(0,0,0), (1,0,0), (2,0,0), (3,0,0)]\ndef Cube \"A\" {}\n}\n";
+  stage_ =
+      stage::open_layers({{"root.usda",
+                           "(subLayers = [@weak.usda@])\nover \"P\" (delete inactiveIds = [1, 3]; "
+                           "append inactiveIds = [0]) {}\n"},
+                          {"weak.usda", weak}},
+                         diagnostics_);
+  ASSERT_NE(stage_, nullptr);
+  EXPECT_THAT(ids(read()), ElementsAre(1, 3));
+}
+
 TEST_F(Instancer, ReportsInstancesWithoutPlaceOrPrototype) {
   open(
       "int[] protoIndices = [0, 2, -1, 3, 1, 1, 0]\n"
