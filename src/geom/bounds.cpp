@@ -194,6 +194,7 @@ class BoundsCache::Impl {
     Matrix4d space_from_prim = Matrix4d::Identity();
     Matrix4d prim_from_space = Matrix4d::Identity();
     bool space_depends_on_place = false;
+    bool space_is_lost = false;  // There is no way back: its own space has to do.
   };
 
   const Entry* find(const Prim& prim, const Visit& visit) const;
@@ -453,7 +454,8 @@ void BoundsCache::Impl::measure_in(const Matrix4d& space_from_prim, bool depends
   const Matrix4d prim_from_space = inverse(space_from_prim);
   frame.space_depends_on_place = depends_on_place;
   frame.entry.depends_on_place |= depends_on_place;
-  if (!prim_from_space.allFinite()) return;
+  frame.space_is_lost = !prim_from_space.allFinite();
+  if (frame.space_is_lost) return;
   frame.space_from_prim = space_from_prim;
   frame.prim_from_space = prim_from_space;
 }
@@ -478,10 +480,12 @@ void BoundsCache::Impl::visit_child(const Prim& child) {
     if (local) placement = Matrix4d(above.space_from_prim * *local);
     if (!is_done) {
       frames_.back().placement = placement;
-      if (local && !is_component(child)) {
-        measure_in(of_instance ? *local : *placement,
-                   resets_stack || (!of_instance && above.space_depends_on_place), frames_.back());
-      }
+      const std::optional<Matrix4d>& space = of_instance ? local : placement;
+      const bool is_own = is_component(child);
+      const bool is_lost = !is_own && (!space || (!of_instance && above.space_is_lost));
+      const bool is_moved = resets_stack || (!of_instance && above.space_depends_on_place);
+      frames_.back().space_is_lost = is_lost;
+      if (!is_lost && !is_own) measure_in(*space, is_moved, frames_.back());
     }
   }
   if (is_done) accept(child, of_child, placement, frames_[parent]);
