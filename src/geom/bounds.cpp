@@ -33,21 +33,22 @@ constexpr std::uint64_t kEveryContext = std::numeric_limits<std::uint64_t>::max(
 // A matrix whose volume is below this flattens space.
 constexpr double kFlat = 1e-13;
 
+// What counts of the prototypes of a PointInstancer, whatever is asked for.
+constexpr PurposeSet kShownPurposes = {.render = true, .proxy = true};
+
 // Prims whose payload was left out count: they may have hints and extents.
 constexpr stage::Traversal kCounted = {.unloaded = true, .instance_proxies = true};
 
-double determinant(const Matrix4d& m) {
-  const Eigen::Matrix3d linear = m.topLeftCorner<3, 3>();
-  return linear.determinant();
-}
-
 // Not flat, and finite.
 bool can_be_undone(const Matrix4d& m) {
-  return m.allFinite() && std::abs(determinant(m)) > kFlat;
+  const Eigen::Matrix4d matrix = m;
+  return m.allFinite() && std::abs(matrix.determinant()) > kFlat;
 }
 
 Matrix4d inverse(const Matrix4d& m) {
-  return Eigen::Affine3d(m).inverse().matrix();
+  const Eigen::Matrix4d matrix = m;
+  if (matrix.row(3) != Eigen::RowVector4d(0.0, 0.0, 0.0, 1.0)) return matrix.inverse();
+  return Eigen::Affine3d(matrix).inverse().matrix();
 }
 
 void add(const Range3d& other, Range3d& range) {
@@ -64,7 +65,22 @@ BoundingBox grown(const BoundingBox& box, const BoundingBox& other) {
 }
 
 double volume(const BoundingBox& box) {
-  return std::abs(determinant(box.matrix) * (box.range.max - box.range.min).prod());
+  const Eigen::Matrix3d linear = box.matrix.topLeftCorner<3, 3>();
+  return std::abs(linear.determinant() * (box.range.max - box.range.min).prod());
+}
+
+// Below such a prim boxes are measured in its space.
+bool is_component(const Prim& prim) {
+  const layer::Value kind = prim.metadata("kind");
+  return kind.text() == "component" || kind.text() == "subcomponent";
+}
+
+// OpenUSD measures with orientations as they are, of whatever length.
+Matrix4d measured_transform(const PointInstance& instance) {
+  Matrix4d result = instance.transform();
+  result.topLeftCorner<3, 3>() = instance.orientation.cast<double>().toRotationMatrix() *
+                                 instance.scale.cast<double>().asDiagonal();
+  return result;
 }
 
 Range3d widened(const Range3f& range) {
@@ -140,10 +156,17 @@ class BoundsCache::Impl {
   BoundingBox placed(const Prim& prim, const BoundingBox& box, const Matrix4d& transform) const;
 
  private:
+  // How a prim is reached.
+  struct Visit {
+    PurposeInfo inherited;      // From the parent.
+    bool in_prototype = false;  // Of a PointInstancer, which has its own rules of what counts.
+    bool in_place = false;      // Below an instance, but not from there: the same place only.
+    friend bool operator==(const Visit&, const Visit&) = default;
+  };
   struct Key {
     std::uint32_t node;
     std::uint64_t context;
-    PurposeInfo inherited;  // From the parent.
+    Visit visit;
     friend bool operator==(const Key&, const Key&) = default;
   };
   struct KeyHash {
@@ -162,21 +185,33 @@ class BoundsCache::Impl {
   struct Frame {
     Prim prim;
     Prim next;  // Of the children.
-    PurposeInfo inherited;
+    Visit visit;
     PurposeInfo purpose;
     Entry entry;
     std::unique_ptr<Instancer> instancer;
+    std::optional<Matrix4d> placement = {};  // In the parent's space; nothing: it has no place.
+    // The space that the children are measured in: that of the nearest component, or the world.
+    Matrix4d space_from_prim = Matrix4d::Identity();
+    Matrix4d prim_from_space = Matrix4d::Identity();
+    bool space_depends_on_place = false;
+    bool space_is_lost = false;  // There is no way back: its own space has to do.
   };
 
-  const Entry* find(const Prim& prim, PurposeInfo inherited) const;
-  void store(const Prim& prim, PurposeInfo inherited, const Entry& entry);
-  bool is_included(const Prim& prim) const;
-  std::optional<Entry> own_box(const Prim& prim, PurposeInfo purpose);
+  const Entry* find(const Prim& prim, const Visit& visit) const;
+  void store(const Prim& prim, const Visit& visit, const Entry& entry);
+  bool is_included(const Prim& prim, bool in_prototype) const;
+  std::optional<Entry> own_box(const Prim& prim, PurposeInfo purpose, bool in_prototype);
   std::optional<BoundingBox> hint(const Prim& prim) const;
-  void begin(const Prim& prim, PurposeInfo inherited, Entry& result);
+  void begin(const Prim& prim, Visit visit, Entry& result);
   Prim next_child(Frame& frame) const;
-  void accept(const Prim& child, const Entry& of_child, Frame& parent);
-  void add_child(const Prim& child, const Entry& of_child, Entry& parent);
+  void visit_child(const Prim& child);
+  void visit_prototype(const Prim& prototype);
+  Matrix4d space_from(const Prim& prim, bool in_place);
+  void measure_in(const Matrix4d& space_from_prim, bool depends_on_place, Frame& frame);
+  std::optional<Matrix4d> parent_from(const Prim& child, bool& resets_stack);
+  void finish(Frame& frame) const;
+  void accept(const Prim& child, const Entry& of_child, const std::optional<Matrix4d>& placement,
+              Frame& parent) const;
   void add_instances(Frame& frame) const;
   bool is_being_visited(const Prim& prim) const;
   void complain(const Prim& prim, const char* code, const char* message) const;
@@ -200,37 +235,39 @@ void BoundsCache::Impl::clear() {
 
 std::size_t BoundsCache::Impl::KeyHash::operator()(const Key& key) const noexcept {
   std::uint64_t h = (key.context + 0x9E3779B97F4A7C15ULL) * 0xBF58476D1CE4E5B9ULL;
-  h ^= (std::uint64_t{key.node} << 8U) + static_cast<std::uint64_t>(key.inherited.purpose) * 2U +
-       (key.inherited.inheritable ? 1U : 0U);
+  const Visit& visit = key.visit;
+  h ^= (std::uint64_t{key.node} << 8U) + static_cast<std::uint64_t>(visit.inherited.purpose) * 8U +
+       (visit.inherited.inheritable ? 4U : 0U) + (visit.in_prototype ? 2U : 0U) +
+       (visit.in_place ? 1U : 0U);
   h = (h ^ (h >> 31U)) * 0x94D049BB133111EBULL;
   return h ^ (h >> 29U);
 }
 
 const BoundsCache::Impl::Entry* BoundsCache::Impl::find(const Prim& prim,
-                                                        PurposeInfo inherited) const {
-  auto found = entries_.find({prim.node(), prim.instance_context(), inherited});
+                                                        const Visit& visit) const {
+  auto found = entries_.find({prim.node(), prim.instance_context(), visit});
   if (found == entries_.end() && prim.is_instance_proxy()) {
-    found = entries_.find({prim.node(), kEveryContext, inherited});
+    found = entries_.find({prim.node(), kEveryContext, visit});
   }
   return found == entries_.end() ? nullptr : &found->second;
 }
 
-void BoundsCache::Impl::store(const Prim& prim, PurposeInfo inherited, const Entry& entry) {
+void BoundsCache::Impl::store(const Prim& prim, const Visit& visit, const Entry& entry) {
   const bool shared = prim.is_instance_proxy() && !entry.depends_on_place;
   const std::uint64_t context = shared ? kEveryContext : prim.instance_context();
-  entries_.insert_or_assign({prim.node(), context, inherited}, entry);
+  entries_.insert_or_assign({prim.node(), context, visit}, entry);
 }
 
 void BoundsCache::Impl::complain(const Prim& prim, const char* code, const char* message) const {
   stage::Reporter(prim.stage(), options_.diagnostics).add(Severity::warning, code, prim, message);
 }
 
-// A prim without a known type may hold anything; one with a type holds geometry only if it can be
-// seen.
-bool BoundsCache::Impl::is_included(const Prim& prim) const {
+// Whether a child counts. One without a known type may hold anything; one with a type holds
+// geometry only if it can be seen. Who ignores that looks everywhere.
+bool BoundsCache::Impl::is_included(const Prim& prim, bool in_prototype) const {
+  if (options_.ignore_visibility && !in_prototype) return true;
   if (!prim.is_a(SchemaType::typed)) return true;
-  if (!prim.is_a(SchemaType::imageable)) return false;
-  return options_.ignore_visibility || own_visibility(prim, time()) == Visibility::inherited;
+  return prim.is_a(SchemaType::imageable) && own_visibility(prim, time()) == Visibility::inherited;
 }
 
 // The boxes of a model by purpose: two corners each for default, render, proxy and guide; those at
@@ -253,9 +290,10 @@ std::optional<BoundingBox> BoundsCache::Impl::hint(const Prim& prim) const {
 
 // The box of a prim that is not made of its children's.
 std::optional<BoundsCache::Impl::Entry> BoundsCache::Impl::own_box(const Prim& prim,
-                                                                   PurposeInfo purpose) {
+                                                                   PurposeInfo purpose,
+                                                                   bool in_prototype) {
   Entry entry;
-  if (options_.use_extents_hint) {
+  if (options_.use_extents_hint && !in_prototype) {
     if (const auto box = hint(prim)) {
       entry.box = *box;
       entry.depends_on_place = true;  // Whether it is a model depends on its ancestors.
@@ -263,7 +301,8 @@ std::optional<BoundsCache::Impl::Entry> BoundsCache::Impl::own_box(const Prim& p
     }
   }
   if (!prim.is_a(SchemaType::boundable)) return std::nullopt;
-  if (!options_.purposes.contains(purpose.purpose)) return entry;
+  const PurposeSet& counted = in_prototype ? kShownPurposes : options_.purposes;
+  if (!counted.contains(purpose.purpose)) return entry;
   std::optional<Range3f> range;
   if (options_.extent_of) {
     range = options_.extent_of(prim, time());
@@ -280,36 +319,42 @@ std::optional<BoundsCache::Impl::Entry> BoundsCache::Impl::own_box(const Prim& p
   return entry;
 }
 
-// Gives the box of a prim if it is known without visiting its children; else begins to visit them.
-void BoundsCache::Impl::begin(const Prim& prim, PurposeInfo inherited, Entry& result) {
+// Gives the box of a prim if it is known without visiting its children; else begins to visit them,
+// in its own space until another one is set.
+void BoundsCache::Impl::begin(const Prim& prim, Visit visit, Entry& result) {
   result = {};
-  if (const Entry* known = find(prim, inherited)) {
+  const bool is_instancer = prim.is_a(SchemaType::point_instancer);
+  if (prim.is_a(SchemaType::boundable) && !is_instancer) visit.in_place = false;
+  if (const Entry* known = find(prim, visit)) {
     result = *known;
     return;
   }
-  if (!prim.is_root() && !is_included(prim)) {
-    store(prim, inherited, result);
-    return;
-  }
-  const PurposeInfo purpose = compute_purpose(prim, inherited);
-  if (std::optional<Entry> own = own_box(prim, purpose)) {
+  const PurposeInfo purpose = compute_purpose(prim, visit.inherited);
+  if (std::optional<Entry> own = own_box(prim, purpose, visit.in_prototype)) {
     result = *own;
-    store(prim, inherited, result);
+    store(prim, visit, result);
     return;
   }
-  if (prim.is_a(SchemaType::point_instancer)) {
+  if (is_instancer) {
     if (is_being_visited(prim)) {
       complain(prim, "geom-instancer", "The prim shows itself; its instances are left out there.");
       return;
     }
     auto instancer = std::make_unique<Instancer>();
     instancer->shown = *read_point_instances(prim, time(), options_.diagnostics);
-    frames_.push_back({prim, Prim(), inherited, purpose, {}, std::move(instancer)});
+    if (!instancer->shown.consistent) {
+      complain(prim, "geom-no-extent",
+               "The prim has no extent, and its arrays do not fit each other: none is computed.");
+      store(prim, visit, result);
+      return;
+    }
+    frames_.push_back({prim, Prim(), visit, purpose, {}, std::move(instancer)});
     return;
   }
   // Whether a hint counts depends on the kinds of the ancestors, which instances may not share.
-  const bool has_hint = options_.use_extents_hint && prim.attribute("extentsHint");
-  frames_.push_back({prim, prim.first_child(), inherited, purpose, {{}, has_hint}, nullptr});
+  const bool has_hint =
+      options_.use_extents_hint && !visit.in_prototype && prim.attribute("extentsHint");
+  frames_.push_back({prim, prim.first_child(), visit, purpose, {{}, has_hint}, nullptr});
 }
 
 bool BoundsCache::Impl::is_being_visited(const Prim& prim) const {
@@ -323,7 +368,7 @@ Prim BoundsCache::Impl::next_child(Frame& frame) const {
     while (frame.next) {
       const Prim child = frame.next;
       frame.next = child.next_sibling();
-      if (child.matches(kCounted)) return child;
+      if (child.matches(kCounted) && is_included(child, frame.visit.in_prototype)) return child;
     }
     return {};
   }
@@ -336,15 +381,31 @@ Prim BoundsCache::Impl::next_child(Frame& frame) const {
   return {};
 }
 
-// A child has its box.
-void BoundsCache::Impl::accept(const Prim& child, const Entry& of_child, Frame& parent) {
+// A child has its box. Where all stand in one space, what is turned is measured once.
+void BoundsCache::Impl::accept(const Prim& child, const Entry& of_child,
+                               const std::optional<Matrix4d>& placement, Frame& parent) const {
+  parent.entry.depends_on_place |= of_child.depends_on_place;
   if (parent.instancer != nullptr) {
     parent.instancer->boxes.back() = of_child.box;
     // Elsewhere in an instance, a prototype inherits from what is not known here.
-    parent.entry.depends_on_place |=
-        of_child.depends_on_place || (child.is_instance_proxy() && child.parent() != parent.prim);
+    parent.entry.depends_on_place |= child.is_instance_proxy() && child.parent() != parent.prim;
+    return;
+  }
+  if (of_child.box.empty()) return;
+  if (!placement) {
+    complain(child, "geom-bounds-transform",
+             "The prim resets the transform stack below a transform that flattens space.");
+    return;
+  }
+  add(aligned_range(placed(child, of_child.box, *placement)), parent.entry.box.range);
+}
+
+// All children have their boxes.
+void BoundsCache::Impl::finish(Frame& frame) const {
+  if (frame.instancer != nullptr) {
+    add_instances(frame);
   } else {
-    add_child(child, of_child, parent.entry);
+    frame.entry.box.matrix = frame.prim_from_space;
   }
 }
 
@@ -359,27 +420,90 @@ void BoundsCache::Impl::add_instances(Frame& frame) const {
   }
   for (const PointInstance& instance : frame.instancer->shown.instances) {
     const BoundingBox& box = frame.instancer->boxes[instance.prototype];
-    const Matrix4d matrix = instance.transform() * box.matrix;
+    const Matrix4d matrix = measured_transform(instance) * box.matrix;
     add(aligned_range({box.range, matrix}), frame.entry.box.range);
   }
 }
 
-void BoundsCache::Impl::add_child(const Prim& child, const Entry& of_child, Entry& parent) {
-  parent.depends_on_place |= of_child.depends_on_place;
-  if (of_child.box.empty()) return;
-  LocalTransform local = local_transform(child, time(), options_.diagnostics);
-  if (local.resets_stack) {
-    parent.depends_on_place = true;
-    const Prim space = child.parent();
-    const Matrix4d world = transforms_.world_from_prim(space);
-    if (!can_be_undone(world)) {
-      complain(child, "geom-bounds-transform",
-               "The prim resets the transform stack below a transform that flattens space.");
-      return;
-    }
-    local.parent_from_prim = Matrix4d(inverse(world) * local.parent_from_prim);
+// Nothing if a child that resets the stack cannot be seen from its parent.
+std::optional<Matrix4d> BoundsCache::Impl::parent_from(const Prim& child, bool& resets_stack) {
+  const LocalTransform local = local_transform(child, time(), options_.diagnostics);
+  resets_stack = local.resets_stack;
+  if (!local.resets_stack) return local.parent_from_prim;
+  const Matrix4d world = transforms_.world_from_prim(child.parent());
+  if (!can_be_undone(world)) return std::nullopt;
+  return Matrix4d(inverse(world) * local.parent_from_prim);
+}
+
+// The space of a prim that is asked for itself: of the nearest component, of the instance that it
+// is seen from, or the world.
+Matrix4d BoundsCache::Impl::space_from(const Prim& prim, bool in_place) {
+  Prim top = prim;
+  while (!top.is_root() && !is_component(top) && (in_place || top == prim || !top.is_instance())) {
+    top = top.parent();
   }
-  parent.box = combine(parent.box, placed(child, of_child.box, local.parent_from_prim));
+  if (top == prim) return Matrix4d::Identity();
+  const Matrix4d world_from_prim = transforms_.world_from_prim(prim);
+  if (top.is_root()) return world_from_prim;
+  return Matrix4d(inverse(transforms_.world_from_prim(top)) * world_from_prim);
+}
+
+// A space that there is no way back from is not one to measure in.
+void BoundsCache::Impl::measure_in(const Matrix4d& space_from_prim, bool depends_on_place,
+                                   Frame& frame) {
+  const Matrix4d prim_from_space = inverse(space_from_prim);
+  frame.space_depends_on_place = depends_on_place;
+  frame.entry.depends_on_place |= depends_on_place;
+  frame.space_is_lost = !prim_from_space.allFinite();
+  if (frame.space_is_lost) return;
+  frame.space_from_prim = space_from_prim;
+  frame.prim_from_space = prim_from_space;
+}
+
+// Visits a child of the last frame.
+void BoundsCache::Impl::visit_child(const Prim& child) {
+  const std::size_t parent = frames_.size() - 1;
+  Visit visit = frames_[parent].visit;
+  visit.inherited = frames_[parent].purpose;
+  // From an instance on, what is below is the same in every place.
+  const bool of_instance = frames_[parent].prim.is_instance();
+  if (of_instance) visit.in_place = false;
+  Entry of_child;
+  begin(child, visit, of_child);
+  const bool is_done = frames_.size() == parent + 1;
+  std::optional<Matrix4d> placement;
+  if (!is_done || !of_child.box.empty()) {
+    bool resets_stack = false;
+    const std::optional<Matrix4d> local = parent_from(child, resets_stack);
+    Frame& above = frames_[parent];
+    above.entry.depends_on_place |= resets_stack;
+    if (local) placement = Matrix4d(above.space_from_prim * *local);
+    if (!is_done) {
+      frames_.back().placement = placement;
+      const std::optional<Matrix4d>& space = of_instance ? local : placement;
+      const bool is_own = is_component(child);
+      const bool is_lost = !is_own && (!space || (!of_instance && above.space_is_lost));
+      const bool is_moved = resets_stack || (!of_instance && above.space_depends_on_place);
+      frames_.back().space_is_lost = is_lost;
+      if (!is_lost && !is_own) measure_in(*space, is_moved, frames_.back());
+    }
+  }
+  if (is_done) accept(child, of_child, placement, frames_[parent]);
+}
+
+// Visits a prototype of the last frame. It inherits where it is, not from who shows it.
+void BoundsCache::Impl::visit_prototype(const Prim& prototype) {
+  const std::size_t parent = frames_.size() - 1;
+  const Frame& above = frames_[parent];
+  const bool in_place =
+      prototype.is_instance_proxy() && (above.visit.in_place || !above.prim.is_instance_proxy());
+  Entry entry;
+  begin(prototype, {compute_purpose(prototype.parent()), true, in_place}, entry);
+  if (frames_.size() == parent + 1) {
+    accept(prototype, entry, {}, frames_[parent]);
+  } else if (frames_.back().instancer == nullptr) {
+    measure_in(space_from(prototype, in_place), in_place, frames_.back());
+  }
 }
 
 BoundingBox BoundsCache::Impl::placed(const Prim& prim, const BoundingBox& box,
@@ -393,28 +517,28 @@ BoundingBox BoundsCache::Impl::placed(const Prim& prim, const BoundingBox& box,
 
 BoundingBox BoundsCache::Impl::compute(const Prim& prim) {
   const Prim parent = prim.parent();
+  const bool in_place = prim.is_instance_proxy();
   Entry result;
   frames_.clear();
-  begin(prim, parent ? compute_purpose(parent) : PurposeInfo(), result);
+  begin(prim, {parent ? compute_purpose(parent) : PurposeInfo(), false, in_place}, result);
+  if (!frames_.empty() && frames_.back().instancer == nullptr) {
+    measure_in(space_from(prim, in_place), in_place, frames_.back());
+  }
   while (!frames_.empty()) {
-    const std::size_t depth = frames_.size();
-    const Prim child = next_child(frames_.back());
-    if (!child) {
-      Frame done = std::move(frames_.back());
-      frames_.pop_back();
-      if (done.instancer != nullptr) add_instances(done);
-      store(done.prim, done.inherited, done.entry);
-      result = done.entry;
-      if (!frames_.empty()) accept(done.prim, result, frames_.back());
+    if (const Prim child = next_child(frames_.back())) {
+      if (frames_.back().instancer != nullptr) {
+        visit_prototype(child);
+      } else {
+        visit_child(child);
+      }
       continue;
     }
-    // A prototype inherits where it is, not from who shows it.
-    const PurposeInfo inherited = frames_.back().instancer != nullptr
-                                      ? compute_purpose(child.parent())
-                                      : frames_.back().purpose;
-    Entry of_child;
-    begin(child, inherited, of_child);
-    if (frames_.size() == depth) accept(child, of_child, frames_.back());
+    Frame done = std::move(frames_.back());
+    frames_.pop_back();
+    finish(done);
+    store(done.prim, done.visit, done.entry);
+    result = done.entry;
+    if (!frames_.empty()) accept(done.prim, result, done.placement, frames_.back());
   }
   return result.box;
 }

@@ -80,13 +80,19 @@ stage::ArrayValue<T> array(const Prim& prim, std::string_view name, Time time) {
                    : stage::ArrayValue<T>();
 }
 
+enum class Authored : std::uint8_t { no, at_other_times, yes };
+
 // The authored extent. `authored` says whether there is one, valid or not.
 std::optional<Range3f> authored_extent(const Prim& prim, Time time, Diagnostics* diagnostics,
-                                       bool& authored) {
+                                       Authored& authored) {
   const stage::Attribute attribute = prim.attribute("extent");
   const layer::Value value = read_value(attribute, time, stage::ValueTypes::array_of<Vector3f>());
-  authored = value.has_value() && !value.is_block();
-  if (!authored) return std::nullopt;
+  authored = Authored::no;
+  if (!value.has_value() && attribute && time.is_default() && attribute.has_authored_value()) {
+    authored = Authored::at_other_times;
+  }
+  if (!value.has_value() || value.is_block()) return std::nullopt;
+  authored = Authored::yes;
   const std::span<const Vector3f> corners = value.as_array<Vector3f>();
   if (corners.size() == 2 && is_finite(corners[0]) && is_finite(corners[1])) {
     return Range3f{corners[0], corners[1]};
@@ -190,9 +196,9 @@ std::optional<Range3f> fallback_extent(SchemaType type) {
 }
 
 std::optional<Range3f> read_extent(const Prim& prim, Time time, Diagnostics* diagnostics) {
-  bool authored = false;
+  Authored authored = Authored::no;
   const std::optional<Range3f> found = authored_extent(prim, time, diagnostics, authored);
-  return authored ? found : fallback_extent(prim.schema_type());
+  return authored == Authored::yes ? found : fallback_extent(prim.schema_type());
 }
 
 std::optional<Range3f> compute_extent(const Prim& prim, std::span<const Vector3f> points, Time time,
@@ -225,8 +231,12 @@ std::optional<Range3f> compute_extent(const Prim& prim, Time time, Diagnostics* 
 
 std::optional<Range3f> extent(const Prim& prim, Time time, Diagnostics* diagnostics) {
   if (!prim.is_a(SchemaType::boundable)) return std::nullopt;
-  bool authored = false;
+  Authored authored = Authored::no;
   if (auto found = authored_extent(prim, time, diagnostics, authored)) return found;
+  // OpenUSD computes nothing where an extent is animated: at the default time it has the fallback.
+  if (authored == Authored::at_other_times) {
+    if (auto fallback = fallback_extent(prim.schema_type())) return fallback;
+  }
   // Whatever has a fallback can be computed.
   return compute_extent(prim, time, diagnostics);
 }

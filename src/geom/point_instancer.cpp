@@ -46,15 +46,21 @@ class Reader {
                                              : stage::ArrayValue<Quath>();
     const std::unordered_set<std::int64_t> hidden = hidden_ids();
 
+    const auto misfits =
+        ids.empty() ? array<std::int64_t>("ids") : stage::ArrayValue<std::int64_t>();
+    result.consistent = positions.size() == indices.size() &&
+                        std::none_of(misfits.begin(), misfits.end(),
+                                     [&](std::int64_t id) { return hidden.contains(id); });
+
     std::size_t lost = 0;
     for (std::size_t i = 0; i < indices.size(); ++i) {
       PointInstance instance;
       instance.id = ids.empty() ? static_cast<std::int64_t>(i) : ids[i];
+      instance.prototype = static_cast<std::uint32_t>(indices[i]);  // Too large if negative.
+      const bool is_listed = instance.prototype < result.prototypes.size();
+      result.consistent = result.consistent && is_listed;
       if (hidden.contains(instance.id)) continue;
-      instance.prototype = static_cast<std::uint32_t>(indices[i]);
-      if (i >= positions.size() || indices[i] < 0 ||
-          instance.prototype >= result.prototypes.size() ||
-          !result.prototypes[instance.prototype]) {
+      if (i >= positions.size() || !is_listed || !result.prototypes[instance.prototype]) {
         ++lost;
         continue;
       }
@@ -100,13 +106,9 @@ class Reader {
   std::unordered_set<std::int64_t> hidden_ids() const {
     const auto invisible = array<std::int64_t>("invisibleIds");
     std::unordered_set<std::int64_t> hidden(invisible.begin(), invisible.end());
-    // A list of edits to nothing: what it adds.
-    const layer::Value value = prim_.metadata("inactiveIds");
-    const layer::ListOp<layer::Value>* const list = value.as_list_op();
-    if (list == nullptr) return hidden;
-    for (const auto* items :
-         {&list->explicit_items, &list->prepended, &list->added, &list->appended}) {
-      for (const layer::Value& item : *items) {
+    const layer::Value value = prim_.metadata("inactiveIds");  // A composed one, so a whole list.
+    if (const layer::ListOp<layer::Value>* const list = value.as_list_op()) {
+      for (const layer::Value& item : list->explicit_items) {
         if (const auto id = item.get<std::int64_t>()) hidden.insert(*id);
       }
     }

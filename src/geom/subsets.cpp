@@ -45,6 +45,10 @@ class Elements {
     switch (element) {
       case SubsetElement::face:
         count_values(prim, SchemaType::mesh, "faceVertexCounts", time, kIntegers);
+        if (!exist_) {
+          count_values(prim, SchemaType::tet_mesh, "surfaceFaceVertexIndices", time,
+                       stage::ValueTypes::array_of<Vector3i>());
+        }
         break;
       case SubsetElement::point:
         count_values(prim, SchemaType::point_based, "points", time,

@@ -97,12 +97,15 @@ Eigen::Matrix3d rotation(int axis, double degrees) {
       .toRotationMatrix();
 }
 
+// An axis that is no longer has no direction: GF_MIN_VECTOR_LENGTH of OpenUSD.
+constexpr double kShortestAxis = 1e-10;
+
 // A quaternion stands for the rotation by twice the arc cosine of its real part about its imaginary
 // part, so one that is not of unit length is not simply normalised.
 Eigen::Matrix3d rotation(const Quatd& q) {
   const Vector3d imaginary(q.x(), q.y(), q.z());
   const double length = imaginary.norm();
-  if (!(length > 0.0)) return Eigen::Matrix3d::Identity();
+  if (!(length > kShortestAxis)) return Eigen::Matrix3d::Identity();
   const double angle = 2.0 * std::acos(std::clamp(q.w(), -1.0, 1.0));
   return Eigen::AngleAxisd(angle, imaginary / length).toRotationMatrix();
 }
@@ -230,22 +233,18 @@ bool cancels(std::string_view a, std::string_view b) {
   return b.starts_with(kInvert) && !a.starts_with(kInvert) && b.substr(kInvert.size()) == a;
 }
 
-// The entries that count: what follows the last reset, without neighbours that undo each other.
-// Calls `visit(Token)` for each; returns whether there is a reset.
-template <typename Visit>
-bool for_each_operation(std::span<const Token> tokens, Visit visit) {
+// The entries that count: what follows the last reset.
+std::span<const Token> after_reset(std::span<const Token> entries) {
   std::size_t first = 0;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].view() == kReset) first = i + 1;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (entries[i].view() == kReset) first = i + 1;
   }
-  for (std::size_t i = first; i < tokens.size(); ++i) {
-    if (i + 1 < tokens.size() && cancels(tokens[i].view(), tokens[i + 1].view())) {
-      ++i;
-    } else {
-      visit(tokens[i]);
-    }
-  }
-  return first != 0;
+  return entries.subspan(first);
+}
+
+stage::Attribute attribute_of(const Prim& prim, Token entry) {
+  const std::optional<Operation> operation = take_apart(entry.view());
+  return operation ? prim.attribute(operation->attribute) : stage::Attribute();
 }
 
 // Keeps the value that the order's tokens live in.
@@ -256,6 +255,68 @@ layer::Value order_value(const Prim& prim) {
   return attribute.value(stage::Time(), stage::ValueTypes::array_of<Token>());
 }
 
+// A listed operation that exists, with its value.
+struct FoundOperation {
+  Token entry;
+  Operation operation;
+  layer::Value held;
+  const layer::Value* value = nullptr;  // `held`, or one of the layer's.
+};
+
+bool find_operation(const Prim& prim, Token entry, stage::Time time, FoundOperation& found,
+                    Diagnostics* diagnostics) {
+  const std::optional<Operation> operation = take_apart(entry.view());
+  if (!operation) {
+    report(prim, "geom-xform-op-unknown",
+           fmt::format("The xformOpOrder lists \"{}\", which is not a transform operation.",
+                       entry.view()),
+           diagnostics);
+    return false;
+  }
+  found.entry = entry;
+  found.operation = *operation;
+  found.held = {};
+  // Most operations have a default of the right type, which is read in one look.
+  found.value = time.is_default() && !operation->inverted
+                    ? stage::default_value(prim, entry, found.held)
+                    : nullptr;
+  if (found.value != nullptr) return true;
+  const stage::Attribute attribute = prim.attribute(operation->attribute);
+  if (!attribute) {
+    report(prim, "geom-xform-op-missing",
+           fmt::format("The xformOpOrder lists {}, which does not exist.", operation->attribute),
+           diagnostics);
+    return false;
+  }
+  found.held = attribute.value(time);
+  found.value = &found.held;
+  return true;
+}
+
+// The matrix of an operation that has a value that fits.
+bool evaluate_found(const Prim& prim, const FoundOperation& found, Matrix4d& matrix,
+                    Diagnostics* diagnostics) {
+  const layer::Value& value = *found.value;
+  if (!value.has_value() || value.is_block()) return false;
+  const std::string_view name = found.operation.attribute;
+  switch (evaluate(kind_of(found.operation.kind), value, found.operation.inverted, matrix)) {
+    case Problem::none:
+      return true;
+    case Problem::unknown_kind:
+      report(prim, "geom-xform-op-unknown",
+             fmt::format("The attribute {} is not a known transform operation.", name),
+             diagnostics);
+      break;
+    case Problem::bad_value:
+      report(prim, "geom-xform-op-type",
+             fmt::format("The attribute {} is of type {}, which does not fit.", name,
+                         stage::told_type(prim.attribute(name), value)),
+             diagnostics);
+      break;
+  }
+  return false;
+}
+
 struct Variation {
   bool varies = false;
   bool resets_stack = false;
@@ -263,14 +324,13 @@ struct Variation {
 
 Variation variation_of(const Prim& prim) {
   const layer::Value order = order_value(prim);
-  Variation result;
-  result.resets_stack = for_each_operation(order.as_array<Token>(), [&](Token entry) {
-    const std::optional<Operation> operation = take_apart(entry.view());
-    if (!operation || result.varies) return;
-    const stage::Attribute attribute = prim.attribute(operation->attribute);
-    result.varies = attribute && attribute.might_be_time_varying();
+  const std::span<const Token> listed = order.as_array<Token>();
+  const std::span<const Token> entries = after_reset(listed);
+  const bool varies = std::any_of(entries.begin(), entries.end(), [&](Token entry) {
+    const stage::Attribute attribute = attribute_of(prim, entry);
+    return attribute && attribute.might_be_time_varying();
   });
-  return result;
+  return {varies, entries.size() != listed.size()};
 }
 
 }  // namespace
@@ -279,55 +339,31 @@ LocalTransform local_transform(const Prim& prim, stage::Time time, Diagnostics* 
   LocalTransform result;
   const layer::Value order = order_value(prim);
   if (!order.has_value() && diagnostics != nullptr) check_order_type(prim, *diagnostics);
+  const std::span<const Token> listed = order.as_array<Token>();
+  const std::span<const Token> entries = after_reset(listed);
+  result.resets_stack = entries.size() != listed.size();
+  // An operation waits until the next one that exists is known not to undo it.
+  std::array<FoundOperation, 2> found;
+  std::size_t next = 0;
+  bool waits = false;
   bool first = true;
-  result.resets_stack = for_each_operation(order.as_array<Token>(), [&](Token entry) {
-    const std::optional<Operation> operation = take_apart(entry.view());
-    if (!operation) {
-      report(prim, "geom-xform-op-unknown",
-             fmt::format("The xformOpOrder lists \"{}\", which is not a transform operation.",
-                         entry.view()),
-             diagnostics);
-      return;
-    }
-    // Most operations have a default of the right type, which is read in one look.
-    layer::Value held;
-    const layer::Value* value = time.is_default() && !operation->inverted
-                                    ? stage::default_value(prim, entry, held)
-                                    : nullptr;
-    stage::Attribute attribute;
-    if (value == nullptr) {
-      attribute = prim.attribute(operation->attribute);
-      if (attribute) held = attribute.value(time);
-      value = &held;
-    }
-    if (!attribute && !value->has_value()) {
-      report(prim, "geom-xform-op-missing",
-             fmt::format("The xformOpOrder lists {}, which does not exist.", operation->attribute),
-             diagnostics);
-      return;
-    }
-    if (!value->has_value() || value->is_block()) return;
+  const auto apply = [&](const FoundOperation& one) {
     Matrix4d matrix = Matrix4d::Identity();
-    switch (evaluate(kind_of(operation->kind), *value, operation->inverted, matrix)) {
-      case Problem::none:
-        result.parent_from_prim = first ? matrix : Matrix4d(result.parent_from_prim * matrix);
-        first = false;
-        break;
-      case Problem::unknown_kind:
-        report(prim, "geom-xform-op-unknown",
-               fmt::format("The attribute {} is not a known transform operation.",
-                           operation->attribute),
-               diagnostics);
-        break;
-      case Problem::bad_value:
-        report(
-            prim, "geom-xform-op-type",
-            fmt::format("The attribute {} is of type {}, which does not fit.", operation->attribute,
-                        stage::told_type(prim.attribute(operation->attribute), *value)),
-            diagnostics);
-        break;
+    if (!evaluate_found(prim, one, matrix, diagnostics)) return;
+    result.parent_from_prim = first ? matrix : Matrix4d(result.parent_from_prim * matrix);
+    first = false;
+  };
+  for (const Token entry : entries) {
+    if (!find_operation(prim, entry, time, found[next], diagnostics)) continue;
+    if (waits && cancels(found[1 - next].entry.view(), entry.view())) {
+      waits = false;
+      continue;
     }
-  });
+    if (waits) apply(found[1 - next]);
+    waits = true;
+    next = 1 - next;
+  }
+  if (waits) apply(found[1 - next]);
   return result;
 }
 
@@ -363,14 +399,13 @@ bool world_transform_might_vary(const Prim& prim) {
 std::vector<double> local_transform_samples(const Prim& prim) {
   std::vector<double> times;
   const layer::Value order = order_value(prim);
-  for_each_operation(order.as_array<Token>(), [&](Token entry) {
-    const std::optional<Operation> operation = take_apart(entry.view());
-    if (!operation) return;
-    const stage::Attribute attribute = prim.attribute(operation->attribute);
+  for (const Token entry : after_reset(order.as_array<Token>())) {
+    const stage::Attribute attribute = attribute_of(prim, entry);
+    if (!attribute) continue;
     std::vector<double> own = attribute.time_samples();
     if (own.empty()) own = attribute.spline_sample_times();
     times.insert(times.end(), own.begin(), own.end());
-  });
+  }
   sort_range(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;

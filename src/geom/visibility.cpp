@@ -25,8 +25,9 @@ std::optional<Purpose> own_purpose(const Prim& prim) {
   const stage::Attribute attribute = imageable_attribute(prim, "purpose");
   if (!attribute || !attribute.has_authored_value()) return std::nullopt;
   const layer::Value value = attribute.value(stage::Time(), kToken);
-  const auto found =
-      std::find(kPurposes.begin(), kPurposes.end(), value.text().value_or(kPurposes[0]));
+  const std::string_view text = value.text().value_or(kPurposes[0]);
+  if (text.empty()) return std::nullopt;
+  const auto found = std::find(kPurposes.begin(), kPurposes.end(), text);
   return static_cast<Purpose>(found - kPurposes.begin());
 }
 

@@ -2,11 +2,15 @@
 #include "stage/metadata.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <map>
+#include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "layer/shared/list_edits.hpp"
 #include "stage/localize.hpp"
 
 namespace sinew::stage {
@@ -16,6 +20,7 @@ namespace {
 using layer::Dictionary;
 using layer::DictionaryEntry;
 using layer::ElementType;
+using layer::ListOp;
 using layer::Value;
 
 // Adds what weaker dictionaries have and stronger ones have not, also inside nested ones. A pair of
@@ -67,6 +72,45 @@ struct FieldOpinion {
   std::uint32_t mapping;
 };
 
+// The type of the whole numbers that are edited; none if it is something else.
+ElementType type_of_edits(const Value& value) {
+  const ListOp<Value>* const op = value.as_list_op();
+  if (op == nullptr || op->is_explicit) return ElementType::none;
+  for (const auto* items :
+       {&op->deleted, &op->added, &op->prepended, &op->appended, &op->ordered}) {
+    if (items->empty()) continue;
+    const ElementType type = items->front().type();
+    const bool is_whole = type >= ElementType::int_ && type <= ElementType::uint64;
+    return is_whole ? type : ElementType::none;
+  }
+  return ElementType::none;
+}
+
+// Edits of numbers, as edits of names that are the bytes of the numbers.
+Value compose_numbers(const std::vector<FieldOpinion>& opinions, ElementType type) {
+  TokenTable table;
+  const auto to_names = [&](const std::vector<Value>& items, std::vector<Token>& names) {
+    for (const Value& item : items) {
+      if (item.type() != type) continue;
+      const std::span<const std::byte> bytes = item.bytes();
+      names.push_back(table.intern({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+    }
+  };
+  std::vector<Token> names;
+  for (auto opinion = opinions.rbegin(); opinion != opinions.rend(); ++opinion) {
+    if (const ListOp<Value>* op = opinion->value->as_list_op()) {
+      apply_list_op(layer::convert_lists<Token>(*op, to_names), names);
+    }
+  }
+  ListOp<Value> composed;
+  composed.is_explicit = true;
+  for (const Token name : names) {
+    composed.explicit_items.push_back(
+        Value::scalar_of(type, std::as_bytes(std::span(name.view()))));
+  }
+  return Value::list_op(std::move(composed));
+}
+
 Value compose_opinions(const Stage::Impl& impl, const std::vector<FieldOpinion>& opinions) {
   if (opinions.empty()) return {};
   if (opinions.front().value->as_token_list_op() != nullptr) {
@@ -75,6 +119,9 @@ Value compose_opinions(const Stage::Impl& impl, const std::vector<FieldOpinion>&
       if (const auto* op = opinion->value->as_token_list_op()) apply_list_op(*op, items);
     }
     return Value::array<Token>(ElementType::token, items);
+  }
+  if (const ElementType type = type_of_edits(*opinions.front().value); type != ElementType::none) {
+    return compose_numbers(opinions, type);
   }
   Value composed;
   for (const FieldOpinion& opinion : opinions) {

@@ -122,6 +122,11 @@ def Xform "A" {
     def Cube "Inactive" (active = false) { double size = 100; }
     def Mesh "Nothing" { point3f[] points = []; }
 }
+def Xform "Shaded" {
+    def Material "NotImageable" {
+        def Cube "Cube" { double size = 4; }
+    }
+}
 def Xform "Purposes" {
     def Cube "Default" {}
     def Xform "Guide" { uniform token purpose = "guide"
@@ -201,6 +206,9 @@ TEST_F(BoundsScene, CanIgnoreVisibility) {
   BoundsOptions options;
   options.ignore_visibility = true;
   expect_range(world("/A", options), {-40, -50, -50}, {60, 50, 50});
+  // What has a type and is not Imageable is looked into as well then.
+  EXPECT_TRUE(world("/Shaded").empty());
+  expect_range(world("/Shaded", options), {-2, -2, -2}, {2, 2, 2});
 }
 
 TEST(UnloadedBounds, AreTheHintsAndExtentsThatAreThereAllTheSame) {
@@ -233,8 +241,8 @@ def Xform "World" (kind = "group") {
   expect_range(aligned_range(hinted.world_bound(world)), {-5, 0, 0}, {1, 2, 3});
 }
 
-TEST_F(BoundsScene, LeaveOutAnInvisiblePrimThatIsAskedFor) {
-  EXPECT_TRUE(world("/A/Hidden").empty());
+TEST_F(BoundsScene, HoldAnInvisiblePrimThatIsAskedFor) {
+  expect_range(world("/A/Hidden"), {-40, -50, -50}, {60, 50, 50});
   EXPECT_TRUE(world("/A/Nothing").empty());
 }
 
@@ -276,9 +284,94 @@ TEST_F(BoundsScene, AreGivenInEverySpace) {
 
 TEST_F(BoundsScene, KeepTheBoxAsItWasMeasured) {
   BoundsCache cache;
-  const BoundingBox bound = cache.world_bound(stage_->prim("/Turned"));
-  expect_range(bound.range, {-1, -1, -1}, {1, 1, 1});
-  EXPECT_NEAR(bound.matrix(0, 0), std::sqrt(0.5), 1e-12);
+  const BoundingBox own = cache.world_bound(stage_->prim("/Turned/Cube"));
+  expect_range(own.range, {-1, -1, -1}, {1, 1, 1});
+  EXPECT_NEAR(own.matrix(0, 0), std::sqrt(0.5), 1e-12);
+  // Children are united in the world, and that box is turned back.
+  const double d = std::sqrt(2.0);
+  const BoundingBox bound = cache.untransformed_bound(stage_->prim("/Turned"));
+  expect_range(bound.range, {-d, -d, -1}, {d, d, 1});
+  EXPECT_NEAR(bound.matrix(0, 1), std::sqrt(0.5), 1e-12);
+  expect_range(aligned_range(cache.world_bound(stage_->prim("/Turned"))), {-d, -d, -1}, {d, d, 1});
+}
+
+// Cubes that are turned by different angles, 10 apart.
+constexpr const char* kTwoTurned = R"({
+    float xformOp:rotateZ = 45
+    uniform token[] xformOpOrder = ["xformOp:rotateZ"]
+    def Xform "A" { float xformOp:rotateZ = -45; uniform token[] xformOpOrder = ["xformOp:rotateZ"]
+        def Cube "Cube" {}
+    }
+    def Cube "B" { double3 xformOp:translate = (10, 0, 0); uniform token[] xformOpOrder = ["xformOp:translate"]; }
+}
+)";
+
+class UnitedBounds : public ::testing::Test {
+ protected:
+  Range3d bound(const std::string& text, const char* path) {
+    stage_ = stage::open_layers({{"root.usda", text.c_str()}}, diagnostics_);
+    if (stage_ == nullptr) return {};
+    BoundsCache cache({}, {.diagnostics = &diagnostics_});
+    return aligned_range(cache.world_bound(stage_->prim(path)));
+  }
+  Diagnostics diagnostics_;
+  stage::StagePtr stage_;
+};
+
+TEST_F(UnitedBounds, AreAlignedWithTheWorld) {
+  const double d = std::sqrt(2.0), s = std::sqrt(50.0);
+  const std::string text = "def Xform \"G\" " + std::string(kTwoTurned);
+  expect_range(bound(text, "/G"), {-1, -1, -1}, {s + d, s + d, 1});
+  expect_range(bound(text, "/G/A"), {-1, -1, -1}, {1, 1, 1});
+  expect_range(bound(text, "/"), {-1, -1, -1}, {s + d, s + d, 1});
+}
+
+TEST_F(UnitedBounds, AreAlignedWithTheNearestComponent) {
+  // In the space of G: from -sqrt(2) to 11, and from -sqrt(2) to sqrt(2).
+  const double d = std::sqrt(2.0), h = std::sqrt(0.5);
+  for (const char* kind : {"component", "subcomponent"}) {
+    const std::string text =
+        "def Xform \"G\" (kind = \"" + std::string(kind) + "\") " + std::string(kTwoTurned);
+    expect_range(bound(text, "/G"), {h * (-d - d), h * (-d - d), -1},
+                 {h * (11 + d), h * (11 + d), 1});
+  }
+}
+
+TEST_F(UnitedBounds, BelowAnInstanceAreAlignedWithIt) {
+  const double d = std::sqrt(2.0), s = std::sqrt(50.0), h = std::sqrt(0.5);
+  const std::string text = "class Xform \"P\" {\ndef Xform \"In\" {\ndef Xform \"G\" " +
+                           std::string(kTwoTurned) + "}\n}\n" + R"(
+def Xform "I" (instanceable = true; inherits = </P>) { float xformOp:rotateZ = -45; uniform token[] xformOpOrder = ["xformOp:rotateZ"]; }
+)";
+  // The box of I/In/G in the space of I, turned by the instance.
+  const Range3d from_instance = bound(text, "/I");
+  expect_range(from_instance, {h * (-1 - 1), h * (-1 - s - d), -1},
+               {h * 2 * (s + d), h * (s + d + 1), 1});
+  // Asked for itself, it is measured in the world.
+  const Range3d asked = bound(text, "/I/In");
+  expect_range(asked, {-d, -d, -1}, {11, d, 1});
+}
+
+TEST_F(UnitedBounds, UndoWhatIsNotAffine) {
+  const Matrix4d projective = [] {
+    Matrix4d m = Matrix4d::Identity();
+    m(0, 3) = 3.0;
+    m(3, 3) = 2.0;
+    return m;
+  }();
+  const std::string text = R"(
+def Xform "T" {
+    matrix4d xformOp:transform = ((1,0,0,0),(0,1,0,0),(0,0,1,0),(3,0,0,2))
+    uniform token[] xformOpOrder = ["xformOp:transform"]
+    def Cube "Cube" {}
+}
+)";
+  (void)bound(text, "/T");
+  BoundsCache cache;
+  const auto own = cache.relative_bound(stage_->prim("/T/Cube"), stage_->prim("/T"));
+  ASSERT_TRUE(own);
+  EXPECT_LE((own->matrix - Matrix4d::Identity()).cwiseAbs().maxCoeff(), 1e-12) << own->matrix;
+  EXPECT_EQ(cache.world_bound(stage_->prim("/T/Cube")).matrix, projective);
 }
 
 TEST_F(BoundsScene, UseHintsOfModelsIfAsked) {

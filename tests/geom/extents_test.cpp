@@ -112,6 +112,8 @@ def Sphere "Empty" { double radius = 3; float3[] extent = []; }
 def Sphere "NotFinite" { double radius = 3; float3[] extent = [(0, nan, 0), (1, 1, 1)]; }
 def Sphere "Doubles" { double radius = 3; double3[] extent = [(0, 0, 0), (1, 1, 1)]; }
 def Sphere "Blocked" { double radius = 3; float3[] extent = None; }
+def Sphere "Moving" { double radius = 5; float3[] extent.timeSamples = { 0: [(-5, -5, -5), (5, 5, 5)] }; }
+def Mesh "MovingMesh" { point3f[] points = [(0, 0, 0), (1, 2, 3)]; float3[] extent.timeSamples = { 0: [(-5, -5, -5), (5, 5, 5)] }; }
 def Mesh "Mesh" { point3f[] points.timeSamples = { 0: [(0, 0, 0), (1, 0, 0)], 10: [(0, 0, 0), (3, 0, 0)] }; }
 def Mesh "NoPoints" {}
 def Mesh "EmptyPoints" { point3f[] points = []; }
@@ -157,6 +159,12 @@ TEST_F(ExtentScene, ComputesWithOtherPoints) {
   expect_range(compute_extent(prim("/Points"), points), {-1, -0.5F, -1}, {1, 10, 1});
   expect_range(compute_extent(prim("/Curves"), points), {-2, -2, -2}, {2, 11, 2});
   EXPECT_FALSE(compute_extent(prim("/Sphere"), points));
+}
+
+TEST_F(ExtentScene, IsTheFallbackAtTheDefaultTimeWhereTheOtherTimesHaveOne) {
+  expect_range(extent(prim("/Moving"), 0.0), {-5, -5, -5}, {5, 5, 5});
+  expect_range(extent(prim("/Moving")), {-1, -1, -1}, {1, 1, 1});
+  expect_range(extent(prim("/MovingMesh")), {0, 0, 0}, {1, 2, 3});
 }
 
 TEST_F(ExtentScene, PrefersAValidAuthoredExtent) {

@@ -110,11 +110,28 @@ TEST_F(Instancer, LeavesOutWhatIsHidden) {
   EXPECT_EQ(codes(), "");
 }
 
+TEST_F(Instancer, LeavesOutWhatTheLayersTogetherHide) {
+  const char* const weak =
+      "def PointInstancer \"P\" (inactiveIds = [1, 2]) {\nrel prototypes = </P/A>\n"
+      "int[] protoIndices = [0, 0, 0, 0]\n"
+      "point3f[] positions = [(0,0,0), (1,0,0), (2,0,0), (3,0,0)]\ndef Cube \"A\" {}\n}\n";
+  stage_ =
+      stage::open_layers({{"root.usda",
+                           "(subLayers = [@weak.usda@])\nover \"P\" (delete inactiveIds = [1, 3]; "
+                           "append inactiveIds = [0]) {}\n"},
+                          {"weak.usda", weak}},
+                         diagnostics_);
+  ASSERT_NE(stage_, nullptr);
+  EXPECT_THAT(ids(read()), ElementsAre(1, 3));
+}
+
 TEST_F(Instancer, ReportsInstancesWithoutPlaceOrPrototype) {
   open(
       "int[] protoIndices = [0, 2, -1, 3, 1, 1, 0]\n"
       "point3f[] positions = [(0,0,0), (1,0,0), (2,0,0), (3,0,0), (nan,0,0), (5,0,0)]");
-  EXPECT_THAT(ids(read()), ElementsAre(0, 5));
+  const PointInstances shown = read();
+  EXPECT_THAT(ids(shown), ElementsAre(0, 5));
+  EXPECT_FALSE(shown.consistent);
   ASSERT_EQ(codes(), "geom-instancer /P;");
   EXPECT_THAT(diagnostics_[0].message, HasSubstr("5 of 7 instances"));
 }
@@ -150,10 +167,11 @@ TEST_F(Instancer, MovesInTime) {
   EXPECT_FALSE(point_instances_might_vary(stage_->prim("/P"))) << "nobody reads those";
 }
 
-// A prototype at each of some places, and the same as copies below Xforms: equal bounds.
+// A prototype at each of some places, and the same as copies below Xforms: equal bounds, where both
+// are measured in their own space, as that of a component is.
 TEST(InstancerBounds, AreThoseOfCopies) {
   const std::string prototypes =
-      "def Xform \"A\" { double3 xformOp:translate = (1, 0, 0)\n"
+      "def Xform \"A\" (kind = \"component\") { double3 xformOp:translate = (1, 0, 0)\n"
       "float xformOp:rotateZ = 30\n"
       "uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:rotateZ\"]\n"
       "def Cube \"C\" { double size = 3; }\n"
@@ -276,6 +294,65 @@ def Cube "Cube" {}
   // B shows a cube at (0, 20, 0), A shows B at (0, 10, 0).
   EXPECT_EQ(found.max.y(), 31.0);
   EXPECT_EQ(found.max.z(), 11.0);
+}
+
+// As in OpenUSD: which purposes are asked for decides on the instancer alone.
+TEST_F(BoundsOfInstancers, HoldPrototypesOfEveryPurposeButGuides) {
+  const std::string text = R"(
+def PointInstancer "P" {
+  rel prototypes = [</P/Render>, </P/Proxy>, </P/Guide>, </P/Hidden>, </P/Hinted>]
+  int[] protoIndices = [0, 1, 2, 3, 4]
+  point3f[] positions = [(0, 0, 0), (10, 0, 0), (90, 0, 0), (0, 20, 0), (0, 0, 30)]
+  def Cube "Render" { uniform token purpose = "render"; }
+  def Cube "Proxy" { uniform token purpose = "proxy"; }
+  def Cube "Guide" { uniform token purpose = "guide"; }
+  def Cube "Hidden" { token visibility = "invisible"; }
+  def Xform "Hinted" (kind = "component") { float3[] extentsHint = [(0, 0, 0), (99, 99, 99)]
+    def Cube "Cube" {}
+    def Cube "Hidden" { double size = 50; token visibility = "invisible"; }
+  }
+}
+)";
+  const Range3d found = world(text, "/P", {.use_extents_hint = true, .ignore_visibility = true});
+  EXPECT_EQ(found.min, Vector3d(-1, -1, -1));
+  EXPECT_EQ(found.max, Vector3d(11, 21, 31));
+  EXPECT_THAT(diagnostics_, IsEmpty());
+  EXPECT_TRUE(world(text, "/P", {.purposes = {.default_ = false, .render = true}}).empty());
+}
+
+TEST_F(BoundsOfInstancers, AreEmptyWhereTheArraysDoNotFit) {
+  const auto bound = [&](const std::string& arrays) {
+    diagnostics_.clear();
+    return world("def PointInstancer \"P\" {\nrel prototypes = </P/Cube>\n" + arrays +
+                     "\ndef Cube \"Cube\" {}\n}\n",
+                 "/P");
+  };
+  const std::string two = "point3f[] positions = [(0, 0, 0), (5, 0, 0)]\n";
+  EXPECT_EQ(bound("int[] protoIndices = [0, 0]\n" + two).max.x(), 6.0);
+  EXPECT_EQ(bound("int[] protoIndices = [0, 0]\nint64[] ids = [7]\n" + two).max.x(), 6.0);
+  for (const char* wrong :
+       {"int[] protoIndices = [0, 1]\n", "int[] protoIndices = [-1, 0]\n",
+        "int[] protoIndices = [0]\n", "int[] protoIndices = [0, 0, 0]\n",
+        "int[] protoIndices = [0, 0]\nint64[] ids = [7]\nint64[] invisibleIds = [7]\n"}) {
+    EXPECT_TRUE(bound(wrong + two).empty()) << wrong;
+    EXPECT_THAT(test::codes_of(diagnostics_), HasSubstr("geom-no-extent /P;")) << wrong;
+  }
+}
+
+TEST_F(BoundsOfInstancers, TakeOrientationsAsTheyAre) {
+  // 1 - 2 * 1.5 * 1.5 along x and y.
+  const Range3d found = world(R"(
+def PointInstancer "P" {
+  rel prototypes = </P/Cube>
+  int[] protoIndices = [0]
+  point3f[] positions = [(0, 0, 0)]
+  quath[] orientations = [(0, 0, 0, 1.5)]
+  def Cube "Cube" {}
+}
+)",
+                              "/P");
+  EXPECT_EQ(found.min, Vector3d(-3.5, -3.5, -1));
+  EXPECT_EQ(found.max, Vector3d(3.5, 3.5, 1));
 }
 
 TEST_F(BoundsOfInstancers, AreTheSameInEveryInstance) {

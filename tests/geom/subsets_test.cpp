@@ -78,6 +78,15 @@ def Mesh "M" {
 def TetMesh "T" { int4[] tetVertexIndices = [(0, 1, 2, 3), (1, 2, 3, 4)]
     def GeomSubset "S" { uniform token familyName = "f"; uniform token elementType = "tetrahedron"; int[] indices = [1]; }
 }
+def TetMesh "Shown" { int3[] surfaceFaceVertexIndices = [(0, 1, 2), (1, 2, 3)]
+    uniform token subsetFamily:f:familyType = "partition"
+    def GeomSubset "S" { uniform token familyName = "f"; int[] indices = [1]; }
+    def GeomSubset "T" { uniform token familyName = "g"; int[] indices = [1, 2]; }
+}
+over Mesh "Weak" { int[] faceVertexCounts = [3]
+    def GeomSubset "S" { int[] indices = [0]; }
+    over GeomSubset "Over" { int[] indices = [0]; }
+}
 def BasisCurves "C" { uniform token type = "linear"; int[] curveVertexCounts = [3, 1, 2]
     uniform token subsetFamily:f:familyType = "partition"
     def GeomSubset "S" { uniform token familyName = "f"; uniform token elementType = "segment"; int[] indices = [0, 1, 2, 0]; }
@@ -99,6 +108,21 @@ TEST_F(Subsets, AreTheDefinedChildren) {  // stage 7.5
   EXPECT_EQ(geom_subsets(prim("/M"), "").size(), 1U);
   EXPECT_THAT(geom_subsets(prim("/M/Xform/Deep")), IsEmpty());
   EXPECT_THAT(diagnostics_, IsEmpty());
+}
+
+TEST_F(Subsets, MayBelongToAnOver) {
+  const std::vector<GeomSubset> subsets = geom_subsets(prim("/Weak"));
+  ASSERT_EQ(subsets.size(), 1U);
+  EXPECT_EQ(subsets[0].prim.name().str(), "S");
+}
+
+TEST_F(Subsets, CountTheFacesThatATetMeshShows) {
+  EXPECT_EQ(subset_element_count(prim("/Shown"), SubsetElement::face), 2U);
+  EXPECT_EQ(subset_element_count(prim("/T"), SubsetElement::face), 0U);
+  EXPECT_EQ(check("f", SubsetElement::face, "/Shown").error().code, ErrorCode::invalid_argument)
+      << "face 0 is in no subset of the partition";
+  EXPECT_EQ(check("g", SubsetElement::face, "/Shown").error().code, ErrorCode::index_out_of_range);
+  EXPECT_THAT(unassigned("f", SubsetElement::face, "/Shown"), ElementsAre(0));
 }
 
 TEST_F(Subsets, SayWhatTheyCount) {
@@ -205,7 +229,7 @@ TEST_F(Subsets, LeaveTheRestUnassigned) {
   EXPECT_THAT(unassigned("wrong"), ElementsAre(1));
   EXPECT_THAT(unassigned("halves", SubsetElement::point), ElementsAre(0, 1, 2, 3, 4));
   EXPECT_THAT(unassigned("f", SubsetElement::tetrahedron, "/T"), ElementsAre(0));
-  EXPECT_EQ(unassigned_indices(prim("/T"), SubsetElement::face, "f").error().code,
+  EXPECT_EQ(unassigned_indices(prim("/C"), SubsetElement::face, "f").error().code,
             ErrorCode::unsupported);
   EXPECT_EQ(unassigned_indices(prim("/Huge"), SubsetElement::segment, "f").error().code,
             ErrorCode::limit_exceeded);

@@ -200,6 +200,45 @@ TEST(LocalTransform, LeavesOutNeighboursThatUndoEachOther) {
   EXPECT_EQ(moved(x + ", " + reset), 0.0);
 }
 
+TEST(LocalTransform, LeavesOutNeighboursThatUndoEachOtherAroundWhatDoesNotExist) {
+  Diagnostics diagnostics;
+  const Matrix4d matrix = local(
+      "float3 xformOp:scale:pivot = (0, 1, 1)\ndouble xformOp:translateX = 1\n"
+      "uniform token[] xformOpOrder = [\"xformOp:translateX\", \"xformOp:scale:pivot\", "
+      "\"xformOp:gone\", \"xformOp:lost\", \"!invert!xformOp:scale:pivot\"]",
+      {}, &diagnostics);
+  expect_rows(matrix, {1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0});
+  ASSERT_EQ(diagnostics.size(), 2U);
+  EXPECT_EQ(diagnostics[0].code, "geom-xform-op-missing");
+  EXPECT_EQ(diagnostics[1].code, "geom-xform-op-missing");
+}
+
+// As OpenUSD has it: whoever samples an animation does so where any listed operation has a sample.
+TEST(LocalTransform, HasTheSamplesOfAllThatIsListed) {
+  Diagnostics diagnostics;
+  const auto stage = stage::open_layers({{"root.usda", R"(
+def Xform "A" {
+    double3 xformOp:translate:pivot.timeSamples = { 0.5: (0, 0, 0), 0.75: (1, 0, 0) }
+    double xformOp:translateX.timeSamples = { 7: 0, 8: 1 }
+    uniform token[] xformOpOrder = ["xformOp:translateX", "!resetXformStack!", "xformOp:translate:pivot", "!invert!xformOp:translate:pivot"]
+}
+)"}},
+                                        diagnostics);
+  const stage::Prim prim = stage->prim("/A");
+  EXPECT_EQ(local_transform_samples(prim), (std::vector<double>{0.5, 0.75}));
+  EXPECT_TRUE(local_transform_might_vary(prim));
+  EXPECT_TRUE(local_transform(prim, 0.75).parent_from_prim.isIdentity());
+}
+
+TEST(LocalTransform, TakesAQuaternionWithoutAnAxisForNone) {
+  const auto turned = [](const std::string& orient) {
+    return local("quatd xformOp:orient = " + orient +
+                 "\nuniform token[] xformOpOrder = [\"xformOp:orient\"]");
+  };
+  EXPECT_TRUE(turned("(0, 5e-11, 0, 0)").isIdentity());
+  expect_rows(turned("(0, 1e-9, 0, 0)"), {1, 0, 0, 0, -1, 0, 0, 0, -1, 0, 0, 0});
+}
+
 TEST(LocalTransform, ReportsValuesOfAnotherKindAndPassesOverBlockedOnes) {
   const std::pair<const char*, const char*> cases[] = {
       {"float3 xformOp:translateX = (1, 2, 3)", "xformOp:translateX"},

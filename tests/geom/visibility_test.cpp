@@ -42,6 +42,11 @@ def Xform "Held" { token visibility.timeSamples = { 10: "invisible" }; }
 def Xform "Wrong" { token visibility = "visible"; uniform token purpose = "sideways"
     def Mesh "Child" {}
 }
+def Xform "Empty" { uniform token purpose = "proxy"
+    def Xform "Empty" { uniform token purpose = ""
+        def Mesh "Child" {}
+    }
+}
 def Xform "Number" { int visibility = 1; int purpose = 2; }
 def Xform "Guide" { uniform token purpose = "guide"
     def "Untyped" { uniform token purpose = "proxy"
@@ -105,6 +110,12 @@ TEST_F(VisibilityScene, PurposeIsInheritedIfAuthored) {  // stage 7.3
   EXPECT_EQ(purpose("/Guide/Untyped/Child"), (PurposeInfo{Purpose::guide, true}));
   EXPECT_EQ(purpose("/Guide/Blocked"), (PurposeInfo{Purpose::guide, true}));
   EXPECT_EQ(purpose("/Proxies/I/Child"), (PurposeInfo{Purpose::proxy, true}));
+}
+
+TEST_F(VisibilityScene, AnEmptyPurposeIsNoneAtAll) {
+  EXPECT_EQ(purpose("/Empty/Empty"), (PurposeInfo{Purpose::proxy, true}));
+  EXPECT_EQ(purpose("/Empty/Empty/Child"), (PurposeInfo{Purpose::proxy, true}));
+  EXPECT_EQ(compute_purpose(stage_->prim("/Empty/Empty"), {}), PurposeInfo());
 }
 
 TEST_F(VisibilityScene, PurposeFallsBackToDefault) {

@@ -295,6 +295,28 @@ TEST_F(Values, MetadataOfSeveralLayersIsComposed) {
   EXPECT_FALSE(prim.metadata("documentation").has_value());
 }
 
+TEST_F(Values, NumbersInMetadataAreEditedLayerByLayer) {
+  const auto edited = [&](const std::string& strong, const std::string& weak) {
+    const std::string over = "over \"A\" (" + strong + ") {}\n";
+    const std::string def = "def \"A\" (" + weak + ") {}\n";
+    open(over.c_str(), def.c_str());
+    const layer::Value value = stage_->prim("/A").metadata("inactiveIds");
+    const layer::ListOp<layer::Value>* const list = value.as_list_op();
+    std::vector<std::int64_t> numbers;
+    if (list == nullptr || !list->is_explicit) return numbers;
+    for (const layer::Value& item : list->explicit_items) {
+      numbers.push_back(item.get<std::int64_t>().value_or(-1));
+    }
+    return numbers;
+  };
+  EXPECT_THAT(edited("delete inactiveIds = [1]; append inactiveIds = [5000000000]",
+                     "inactiveIds = [1, 2, 0]"),
+              ElementsAre(2, 0, 5000000000));
+  EXPECT_THAT(edited("prepend inactiveIds = [0]", "append inactiveIds = [-7]"), ElementsAre(0, -7));
+  EXPECT_THAT(edited("delete inactiveIds = [3]", "kind = \"group\""), testing::IsEmpty());
+  EXPECT_THAT(edited("inactiveIds = [4, 3]", "append inactiveIds = [5]"), ElementsAre(4, 3));
+}
+
 TEST_F(Values, ExplainNamesEveryOpinionAndTheWinner) {
   open("over \"A\" { double x = 5; }\n", "def \"A\" { double x.timeSamples = { 0: 1 }; }\n");
   const std::vector<Opinion> opinions = stage_->prim("/A").attribute("x").explain(0);

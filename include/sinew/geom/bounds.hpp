@@ -31,7 +31,7 @@ struct Range3d {
 /// @par Source  GfBBox3d.
 struct BoundingBox {
   Range3d range;                           ///< In the space of the box.
-  Matrix4d matrix = Matrix4d::Identity();  ///< To the space that was asked for. Affine.
+  Matrix4d matrix = Matrix4d::Identity();  ///< To the space that was asked for.
 
   /// Whether nothing is contained.
   bool empty() const { return range.empty(); }
@@ -62,7 +62,8 @@ struct BoundsOptions {
   PurposeSet purposes = {};  ///< By default the purpose `default` alone.
   /// The box of a model is its `extentsHint`, if it has one; what is inside is not visited.
   bool use_extents_hint = false;
-  bool ignore_visibility = false;  ///< What is invisible counts too.
+  /// What is invisible counts too, and what is below prims that are not Imageable.
+  bool ignore_visibility = false;
   /// Asked first for the extent of each Boundable prim, in its own space; nothing: as
   /// geom::extent() has it. For what this module cannot compute, e.g. with
   /// skel::skel_root_extent(). May be empty.
@@ -73,13 +74,21 @@ struct BoundsOptions {
 
 /// Bounds of prims with all that they hold, at one time, each computed once.
 ///
-/// A Boundable prim has its extent; its children are not visited. A PointInstancer without one has
-/// the boxes of its prototypes at each instance. Any other Imageable prim, and any
+/// A Boundable prim has its extent; its children are not visited. Any other Imageable prim, and any
 /// prim without a known type, has the bounds of its children. Children that are invisible,
 /// inactive, undefined, abstract or not Imageable are left out with everything below; the extent of
-/// a prim whose purpose was not asked for is left out alone. Whether an ancestor of the prim asked
-/// for is invisible does not matter. What the stage shows of a prim whose payload was skipped
-/// counts, its `extentsHint` above all. Instances share what lies below them.
+/// a prim whose purpose was not asked for is left out alone. Whether the prim asked for or an
+/// ancestor of it is invisible does not matter. What the stage shows of a prim whose payload was
+/// skipped counts, its `extentsHint` above all. Instances share what lies below them.
+///
+/// Boxes of children are aligned and united in the space of the nearest component or subcomponent,
+/// else in the world: what is turned further down grows once. Below an instance they are united in
+/// its space, unless a prim there is asked for itself; below a transform that flattens space, in
+/// that of the prim.
+///
+/// A PointInstancer without an extent has the boxes of its prototypes at each instance, of all
+/// purposes but guides, without hints and without what is invisible; none if its arrays do not fit
+/// each other, see PointInstances::consistent.
 ///
 /// Boundable prims without any extent are reported as "geom-no-extent", boxes whose transform is
 /// not finite, or cannot be undone where it must, as "geom-bounds-transform"; both are left out.

@@ -70,6 +70,7 @@ SINEW_API std::optional<Range3f> compute_extent(const stage::Prim& prim,
                                                 Diagnostics* diagnostics = nullptr);
 
 /// The extent to use for a Boundable prim: the authored one if it is valid, else the computed one.
+/// A shape whose extent has samples but no default has the fallback at the default time.
 /// @return Nothing if there is neither: e.g. SkelRoot (see skel::skel_root_extent()),
 ///         PointInstancer without an authored extent (see BoundsCache), and lights; and for prims
 ///         that are not Boundable.

@@ -30,6 +30,9 @@ struct PointInstance {
 struct PointInstances {
   std::vector<stage::Prim> prototypes;   ///< (prototypes) Invalid where there is no such prim.
   std::vector<PointInstance> instances;  ///< Those that are seen, in the order of `protoIndices`.
+  /// Whether every index names a target of `prototypes`, there are as many positions as indices,
+  /// and also as many ids, if one of those is hidden. OpenUSD has no bounds for others.
+  bool consistent = true;
 };
 
 /// Reads a PointInstancer.

@@ -19,7 +19,7 @@ namespace sinew::geom {
 
 /// What the indices of a GeomSubset count.
 enum class SubsetElement : std::uint8_t {
-  face,         ///< Faces of a Mesh.
+  face,         ///< Faces of a Mesh, or those that a TetMesh shows (surfaceFaceVertexIndices).
   point,        ///< Points of anything point-based.
   edge,         ///< Edges of a Mesh: two indices each, the points at the ends in any order.
   segment,      ///< Segments of BasisCurves: two indices each, the curve and the segment in it.
@@ -48,8 +48,8 @@ struct SINEW_API GeomSubset {
   std::optional<stage::ArrayValue<std::int32_t>> indices(stage::Time time = {}) const;
 };
 
-/// The subsets of a prim: its GeomSubset children that are active, defined and not abstract, in
-/// order.
+/// The subsets of a prim: its GeomSubset children that are active, not abstract and no mere `over`,
+/// in order. Whether the prim itself is defined does not matter.
 SINEW_API std::vector<GeomSubset> geom_subsets(const stage::Prim& prim);
 
 /// Those of one family; "" for those that belong to none.

@@ -21,8 +21,9 @@ struct LocalTransform {
 /// Composes the operations that xformOpOrder lists, the first outermost.
 ///
 /// Operations without a value are identity. Those that do not exist, are of an unknown kind, or
-/// hold a value that does not fit are reported and skipped. Prims that are not Xformable have no
-/// transform, whatever is authored.
+/// hold a value that does not fit are reported and skipped. An operation beside its inverse counts
+/// as neither, whatever they hold; what does not exist between them does not part them. Prims that
+/// are not Xformable have no transform, whatever is authored.
 ///
 /// @param diagnostics  Null: problems are not reported.
 /// @par Source  UsdGeomXformable. The inverse of a single-axis scale is its reciprocal.
@@ -39,7 +40,8 @@ SINEW_API Matrix4d world_from_prim(const stage::Prim& prim, stage::Time time,
 SINEW_API Matrix4d world_from_parent(const stage::Prim& prim, stage::Time time,
                                      Diagnostics* diagnostics = nullptr);
 
-/// Whether any operation of this prim alone has more than one sample, or a spline.
+/// Whether any operation of this prim alone has more than one sample, or a spline; also one that
+/// stands beside its inverse.
 SINEW_API bool local_transform_might_vary(const stage::Prim& prim);
 
 /// The same of the prim and its ancestors, up to one that resets the stack: whether
@@ -48,7 +50,7 @@ SINEW_API bool local_transform_might_vary(const stage::Prim& prim);
 SINEW_API bool world_transform_might_vary(const stage::Prim& prim);
 
 /// Stage times of the samples of this prim's operations, ascending, each once; of splines those to
-/// sample them at.
+/// sample them at. Also of those that stand beside their inverse.
 SINEW_API std::vector<double> local_transform_samples(const stage::Prim& prim);
 
 }  // namespace sinew::geom

@@ -46,7 +46,7 @@ SINEW_API Visibility compute_visibility(const stage::Prim& prim, Visibility of_p
                                         stage::Time time = {});
 
 /// A purpose, and whether children without one of their own inherit it: authored purposes are
-/// inherited (`default` too), the fallback is not.
+/// inherited (`default` too), the fallback is not. The empty token counts as not authored.
 struct PurposeInfo {
   Purpose purpose = Purpose::default_;  ///< Of the prim, own or inherited.
   bool inheritable = false;             ///< Whether it comes from an opinion.
