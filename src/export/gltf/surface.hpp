@@ -47,9 +47,7 @@ struct Materials::Texture {
     return fallback ? Vector3f(fallback->head<3>()) : plain;
   }
   /// The same of its channel.
-  float number_without(float plain) const {
-    return fallback ? of_channel(*fallback) : plain;
-  }
+  float number_without(float plain) const { return fallback ? of_channel(*fallback) : plain; }
   /// The component of the channel; the first of those of several.
   float of_channel(const Vector4f& rgba) const {
     const std::size_t at = std::string_view("rgba").find(channel.substr(0, 1));
