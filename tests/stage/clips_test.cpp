@@ -424,6 +424,43 @@ TEST_F(ValueClips, OrderSetsByNameAndThenAsClipSetsSays) {
   EXPECT_EQ(value("clipSets = []"), kNone);
 }
 
+TEST_F(ValueClips, AreOrderedByClipSetsOfNoLayerBelowAllClips) {
+  const std::string root =
+      std::string("(subLayers = [@weak.usda@])\ndef \"M\" (") + kTwoSets + ") { double x; }\n";
+  open({{"root.usda", root.c_str()},
+        {"weak.usda", "over \"M\" (clipSets = [\"b\", \"a\"]) {}\n"},
+        {"a.usda", kClipA},
+        {"b.usda", kClipB}});
+  EXPECT_EQ(x(1), 1);
+}
+
+// The set "b" of the stronger layer comes before "a", below its prim too, where no layer but the
+// root has an opinion.
+TEST_F(ValueClips, OfStrongerLayersAreStrongerOnDescendantsToo) {
+  const auto set = [](const std::string& name) {
+    return "over \"M\" (clips = { dictionary " + name +
+           " = { string primPath = \"/C\"\nasset[] assetPaths = [@" + name +
+           ".usda@]\ndouble2[] active = [(0, 0)] } }) {}\n";
+  };
+  const auto clip = [](const std::string& value) {
+    return "def \"C\" { double x.timeSamples = { 0: " + value +
+           " }\ndef \"K\" { double x.timeSamples = { 0: " + value + " }; }\n}\n";
+  };
+  const std::string strong = set("b");
+  const std::string weak = set("a");
+  const std::string b = clip("2");
+  const std::string a = clip("1");
+  open({{"root.usda",
+         "(subLayers = [@strong.usda@, @weak.usda@])\n"
+         "def \"M\" { double x\ndef \"K\" { double x; }\n}\n"},
+        {"strong.usda", strong.c_str()},
+        {"weak.usda", weak.c_str()},
+        {"a.usda", a.c_str()},
+        {"b.usda", b.c_str()}});
+  EXPECT_EQ(x(0), 2);
+  EXPECT_EQ(x(0, "/M/K"), 2);
+}
+
 TEST_F(ValueClips, OfAPrimAreStrongerThanThoseOfItsAncestors) {
   const std::string root =
       "def \"P\" (clips = { dictionary a = { string primPath = \"/C\"\n"
