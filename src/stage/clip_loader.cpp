@@ -334,7 +334,7 @@ std::shared_ptr<const ClipSet> ClipLoader::load(const Definition& definition) {
   std::optional<std::uint32_t> manifest;
   if (definition.entries[kManifest].value != nullptr) {
     const std::optional<std::string> asset = text(definition, kManifest, ElementType::asset);
-    if (asset) manifest = open(*asset, anchor, name);
+    if (asset) set->manifest = manifest.emplace(open(*asset, anchor, name));
   }
   set->contents = contents(set->layers, *prim_path, manifest);
   return fits(anchor, *set) ? set : nullptr;

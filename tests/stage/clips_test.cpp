@@ -601,6 +601,34 @@ TEST_F(ValueClips, AnchorAssetsToTheirOwnLayers) {
   EXPECT_EQ(attribute().resolved_asset(0), "dir/t.png");
 }
 
+TEST_F(ValueClips, AnchorAssetsOfTheManifestToIt) {
+  const std::string root = model(
+      "asset[] assetPaths = [@dir/a.usda@, @b.usda@]\ndouble2[] active = [(0, 0), (4, 1)]\n"
+      "asset manifestAssetPath = @other/m.usda@",
+      "asset x");
+  open({{"root.usda", root.c_str()},
+        {"other/m.usda", "def \"C\" { asset x = @./m.png@; }\n"},
+        {"dir/a.usda", "def \"C\" { asset x.timeSamples = { 0: @./t.png@ }; }\n"},
+        {"b.usda", "def \"C\" {}\n"}});
+  EXPECT_EQ(attribute().resolved_asset(0), "dir/t.png");
+  EXPECT_EQ(attribute().resolved_asset(4), "other/m.png");
+}
+
+TEST_F(ValueClips, MightVaryWithSeveralClipsOrSamples) {
+  const auto might_vary = [&](const std::string& active, const char* samples) {
+    const std::string root =
+        model("asset[] assetPaths = [@a.usda@]\ndouble2[] active = [" + active + "]");
+    const std::string clip =
+        std::string("def \"C\" { double x.timeSamples = { ") + samples + " }; }\n";
+    open({{"root.usda", root.c_str()}, {"a.usda", clip.c_str()}});
+    return attribute().might_be_time_varying();
+  };
+  EXPECT_FALSE(might_vary("(0, 0)", "0: 1"));
+  EXPECT_TRUE(might_vary("(0, 0)", "0: 1, 2: 3"));
+  EXPECT_TRUE(might_vary("(0, 0)", "5: 1")) << "There is a sample where the clip becomes active.";
+  EXPECT_TRUE(might_vary("(0, 0), (4, 0)", "0: 1"));
+}
+
 TEST_F(ValueClips, FindTheManifestFromTheLayerThatNamesTheClips) {
   const std::string asset = model("asset[] assetPaths = [@./a.usda@]\ndouble2[] active = [(0, 0)]");
   open({{"root.usda",
