@@ -366,8 +366,11 @@ std::size_t Attribute::time_sample_count() const noexcept {
 
 bool Attribute::might_be_time_varying() const noexcept {
   if (!valid()) return false;
-  const Resolved found = resolve(impl_of(*stage_), node_, name_, true);
-  if (found.source == ValueSource::value_clips) return true;
+  const Stage::Impl& impl = impl_of(*stage_);
+  const Resolved found = resolve(impl, node_, name_, true);
+  if (found.source == ValueSource::value_clips) {
+    return found.at.clip_set(impl).active.size() > 1 || time_sample_count() > 1;
+  }
   if (found.source == ValueSource::spline) return layer::might_vary(*found.at.spec->spline());
   if (found.source != ValueSource::time_samples) return false;
   const layer::TimeSamples& samples = *found.at.spec->time_samples();
@@ -384,7 +387,9 @@ AssetReference Attribute::asset(Time time) const {
   if (found.at.use != nullptr) {
     const ClipSet& set = found.at.clip_set(impl);
     const std::uint32_t clip = clip_value(impl, found.at, time.code()).clip;
-    layer = set.layers[clip] != kNoNode ? set.layers[clip] : found.at.binding(impl).layer;
+    // What a clip has no samples of has the default of the manifest.
+    layer = found.at.in_clips->find(clip) != nullptr ? set.layers[clip] : set.manifest;
+    if (layer == kNoNode) layer = found.at.binding(impl).layer;
   } else {
     layer = found.at.site->layer;
   }

@@ -75,15 +75,17 @@ std::vector<ClipLoader::Definition> ClipLoader::compose(std::span<const ClipSite
   for (std::uint32_t rank = 0; rank < sites.size(); ++rank) {
     const ClipSite& site = sites[rank];
     std::vector<Token> listed;
+    bool has_clips = false;  // What layers below all clips say about sets does not count.
     for (auto opinion = site.opinions.rbegin(); opinion != site.opinions.rend(); ++opinion) {
       const Value* clips = opinion->spec->field("clips");
       if (clips != nullptr && clips->as_dictionary() != nullptr) {
+        has_clips = true;
         layer::ListOp<Token> add;
         add.added = set_names(*clips->as_dictionary());
         apply_list_op(add, listed);
       }
       const Value* edits = opinion->spec->field("clipSets");
-      if (edits != nullptr && edits->as_token_list_op() != nullptr) {
+      if (has_clips && edits != nullptr && edits->as_token_list_op() != nullptr) {
         apply_list_op(*edits->as_token_list_op(), listed);
       }
     }
@@ -204,9 +206,9 @@ std::optional<std::uint32_t> ClipLoader::find_prim(const ClipContents& contents,
 }
 
 void ClipLoader::attach(std::uint32_t node, Scope scope, std::span<const ClipSite> sites) {
-  const std::size_t first = table_.uses.size();
   std::uint32_t before = 0;
   for (const ClipSite& site : sites) {
+    const auto first = static_cast<std::ptrdiff_t>(table_.uses.size());
     for (Scope at = scope; at != 0; at = scopes_[at].outer) {
       for (const std::uint32_t binding : scopes_[at].bindings) {
         if (!spend(1)) {
@@ -226,10 +228,12 @@ void ClipLoader::attach(std::uint32_t node, Scope scope, std::span<const ClipSit
       }
     }
     before += static_cast<std::uint32_t>(site.opinions.size());
+    // By the layers that name the clips, whether or not these say anything else here.
+    stable_sort_range(table_.uses.begin() + first, table_.uses.end(),
+                      [&](const ClipUse& a, const ClipUse& b) {
+                        return anchors_[a.binding].stack_layer < anchors_[b.binding].stack_layer;
+                      });
   }
-  stable_sort_range(
-      table_.uses.begin() + static_cast<std::ptrdiff_t>(first), table_.uses.end(),
-      [](const ClipUse& a, const ClipUse& b) { return a.sites_before < b.sites_before; });
 }
 
 std::string ClipLoader::key_of(Scope scope, const LayerStack& stack,
@@ -330,7 +334,7 @@ std::shared_ptr<const ClipSet> ClipLoader::load(const Definition& definition) {
   std::optional<std::uint32_t> manifest;
   if (definition.entries[kManifest].value != nullptr) {
     const std::optional<std::string> asset = text(definition, kManifest, ElementType::asset);
-    if (asset) manifest = open(*asset, anchor, name);
+    if (asset) set->manifest = manifest.emplace(open(*asset, anchor, name));
   }
   set->contents = contents(set->layers, *prim_path, manifest);
   return fits(anchor, *set) ? set : nullptr;

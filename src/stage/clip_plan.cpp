@@ -223,7 +223,7 @@ bool ClipLoader::plan_template(const Definition& definition, Plan& plan) {
     const double time = times.at(i);
     std::string clip = pattern->before + pattern->number(time) + pattern->after;
     if (!registry_.exists(clip, entry.opinion->layer)) continue;
-    plan.active.push_back({time + offset, static_cast<std::uint32_t>(plan.assets.size())});
+    plan.active.push_back({times.at(i, offset), static_cast<std::uint32_t>(plan.assets.size())});
     plan.times.push_back({time, time});
     plan.assets.push_back(std::move(clip));
   }

@@ -18,21 +18,25 @@ constexpr double kTicks = 10'000.0;
 
 }  // namespace
 
-std::optional<ClipTemplate> read_clip_template(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
+std::optional<ClipTemplate> read_clip_template(std::string_view text) {
+  const std::size_t slash = text.rfind('/');
   const std::size_t name = slash == std::string_view::npos ? 0 : slash + 1;
   struct Group {
     std::size_t begin;
     std::size_t end;
   };
   std::vector<Group> groups;
-  for (std::size_t begin = name; begin <= path.size();) {
-    const std::size_t end = std::min(path.find('.', begin), path.size());
-    const std::string_view part = path.substr(begin, end - begin);
-    if (!part.empty() && part.find_first_not_of('#') == std::string_view::npos) {
-      groups.push_back({begin, end});
-    }
+  std::string path(text.substr(0, name));
+  for (std::size_t begin = name; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('.', begin), text.size());
+    const std::string_view part = text.substr(begin, end - begin);
     begin = end + 1;
+    if (part.empty()) continue;  // Dots that nothing stands between are one.
+    if (path.size() > name) path += '.';
+    path += part;
+    if (part.find_first_not_of('#') == std::string_view::npos) {
+      groups.push_back({path.size() - part.size(), path.size()});
+    }
   }
   if (groups.empty() || groups.size() > 2) return std::nullopt;
   if (groups.size() == 2 && groups[1].begin != groups[0].end + 1) return std::nullopt;
@@ -48,21 +52,21 @@ std::optional<ClipTemplate> read_clip_template(std::string_view path) {
   return result;
 }
 
+// As OpenUSD writes it: the whole part of the time is cut, and loses its sign with its digits, but
+// the decimals are those of the rounded time.
 std::string ClipTemplate::number(double time) const {
-  std::string number = fmt::format("{:.{}f}", decimals == 0 ? std::trunc(time) : time, decimals);
-  if (number == "-0") number = "0";
-  const std::size_t whole = std::min(number.find('.'), number.size());
-  const std::size_t sign = number.front() == '-' ? 1 : 0;
-  if (whole < digits) number.insert(sign, digits - whole, '0');
-  return number;
+  std::string number = fmt::format("{:0{}.0f}", std::trunc(time) + 0.0, digits);
+  if (decimals == 0) return number;
+  const std::string rounded = fmt::format("{:.{}f}", time, decimals);
+  return number + rounded.substr(rounded.find('.'));
 }
 
 double ClipTimes::steps() const noexcept {
   return std::floor((end * kTicks - start * kTicks) / (stride * kTicks));
 }
 
-double ClipTimes::at(std::uint32_t step) const noexcept {
-  return (start * kTicks + step * (stride * kTicks)) / kTicks;
+double ClipTimes::at(std::uint32_t step, double offset) const noexcept {
+  return (start * kTicks + step * (stride * kTicks) + offset * kTicks) / kTicks;
 }
 
 }  // namespace sinew::stage

@@ -18,12 +18,14 @@ struct ClipTemplate {
   std::size_t digits = 0;
   std::size_t decimals = 0;  ///< 0: no second group.
 
-  /// What stands for the groups at a time; of one group the whole part of the time counts only.
+  /// What stands for the groups at a time: of one group its whole part, cut; of two that, and the
+  /// decimals of the rounded time.
   std::string number(double time) const;
 };
 
-/// Nothing if the path has no groups, or has them elsewhere.
-std::optional<ClipTemplate> read_clip_template(std::string_view path);
+/// Nothing if the path has no groups, or has them elsewhere. Dots of its file name that nothing
+/// stands between are taken as one, and those at either end of it are left out.
+std::optional<ClipTemplate> read_clip_template(std::string_view text);
 
 /// When the files of a template are: every `stride` from `start` to `end`.
 struct ClipTimes {
@@ -33,7 +35,7 @@ struct ClipTimes {
 
   /// How many times there are besides the first: a whole number, which may be a very large one.
   double steps() const noexcept;
-  double at(std::uint32_t step) const noexcept;
+  double at(std::uint32_t step, double offset = 0.0) const noexcept;
 };
 
 inline constexpr double kMaxClipTime = 1e15;  ///< Whole numbers are exact up to here.

@@ -62,6 +62,7 @@ struct ClipSet {
   std::string name;
   std::vector<Active> active;         ///< Ascending, distinct; never empty.
   std::vector<std::uint32_t> layers;  ///< Into Stage::Impl::layers; kNoNode: could not be read.
+  std::uint32_t manifest = kNoNode;   ///< Likewise; also if there is none.
   /// Ascending; two of one time are a jump. Empty: times stay as they are.
   std::vector<Knot> times;
   bool interpolate_missing = false;

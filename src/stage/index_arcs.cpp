@@ -132,8 +132,14 @@ std::shared_ptr<const PathMap> IndexBuilder::arc_map(const LayerStack& stack, co
     auto end = begin;
     while (end != relocates.end() && end->first.has_prefix(target)) ++end;
     steps_ += kStepsPerPair * static_cast<std::uint64_t>(end - begin);
+    std::vector<PathMap::Pair> pairs(begin, end);
+    // What leads to one place comes from one: from where it was before anything was moved.
+    std::erase_if(pairs, [&](const PathMap::Pair& pair) {
+      const auto nested = stack.nested_relocates.find(pair.first);
+      return nested != stack.nested_relocates.end() && nested->second.has_prefix(target);
+    });
     PathMap map =
-        PathMap({begin, end}, true).in_steps().after(PathMap(source, target, false, offset));
+        PathMap(std::move(pairs), true).in_steps().after(PathMap(source, target, false, offset));
     if (root_identity) map = map.with_root_identity();
     made = keep(std::make_shared<const PathMap>(std::move(map)));
   }

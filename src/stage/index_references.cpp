@@ -129,6 +129,8 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
         if (!reference.asset.empty()) {
           const std::string asset =
               registry_.evaluate(reference.asset.view(), stack, from).value_or("");
+          // An expression that gives nothing, or fails, which is told, is no item.
+          if (asset.empty() && is_expression(reference.asset.view())) continue;
           const Result<std::uint32_t> loaded =
               asset.empty()
                   ? Result<std::uint32_t>(ErrorCode::not_found, "the asset path is empty.")

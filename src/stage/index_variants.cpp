@@ -254,7 +254,13 @@ void IndexBuilder::add_variant(Build& build, const Job& job, Token selection) {
   }
   const LayerStack& stack = *owner.stack;
   if (add_arc(build, job.node, job.node, Arc::variant, target) == kNoIndexNode) return;
-  if (may_select(stack, variant)) retry_variants(build);
+  // From the prim in the variant up to the variant itself.
+  Path from = target.path;
+  while (!may_select(stack, from)) {
+    if (from == variant) return;
+    from = from.parent();
+  }
+  retry_variants(build);
 }
 
 }  // namespace sinew::stage

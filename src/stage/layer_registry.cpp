@@ -322,7 +322,9 @@ void LayerRegistry::read_relocates(LayerStack& stack) {
       continue;
     }
     stack.full_relocates.emplace_back(source, target);
-    if (full != source) stack.full_relocates.emplace_back(std::move(full), target);
+    if (full == source) continue;
+    stack.nested_relocates.emplace(source, full);
+    stack.full_relocates.emplace_back(std::move(full), target);
   }
   sort_range(stack.full_relocates.begin(), stack.full_relocates.end());
   for (const auto& [source, target] : endless) {

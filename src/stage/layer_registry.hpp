@@ -32,6 +32,8 @@ struct LayerStack {
   std::map<layer::Path, layer::Path> relocate_sources;
   /// The same, and with sources as they are before anything is moved; what is removed is left out.
   std::vector<std::pair<layer::Path, layer::Path>> full_relocates;
+  /// Of those that move what others moved: source -> source as it is before anything is moved.
+  std::map<layer::Path, layer::Path> nested_relocates;
   std::map<std::string, ExpressionValue, std::less<>> variables;
   const LayerStack* variables_source = nullptr;  ///< The outermost stack with these variables.
 };

@@ -157,5 +157,58 @@ def "User" (references = </Kit/Model>) {}
   EXPECT_EQ(text_at(*stage, "/User", "b"), "part");
 }
 
+// The selection is not on the variant itself, but on a prim in it that is an ancestor of the
+// target.
+TEST(AncestralVariants, MaySelectOthersBelowTheirOwnPrim) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"(
+def "S" {
+    def "Y" (
+        references = </T/U>
+        variantSets = "a"
+    )
+    {
+        def "Z" {}
+        variantSet "a" = {
+            "x" {
+                over "Z" {
+                    token chosen = "x"
+                }
+            }
+            "y" {
+                over "Z" {
+                    token chosen = "y"
+                }
+            }
+        }
+    }
+}
+def "T" (
+    variants = { string b = "1" }
+    variantSets = "b"
+)
+{
+    def "U" {
+        def "Z" {}
+    }
+    variantSet "b" = {
+        "1" {
+            over "U" (variants = { string a = "y" }) {
+                over "Z" {
+                    token brought = "1"
+                }
+            }
+        }
+    }
+}
+def "P" (references = </S/Y/Z>) {}
+)"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_EQ(text_at(*stage, "/S/Y/Z", "chosen"), "y");
+  EXPECT_EQ(text_at(*stage, "/P", "brought"), "1");
+  EXPECT_EQ(text_at(*stage, "/P", "chosen"), "y");
+}
+
 }  // namespace
 }  // namespace sinew::stage::ancestral_variants_test

@@ -22,10 +22,13 @@ TEST(ClipTemplate, PutsTheTimeInThePlaceOfItsMarks) {
   EXPECT_EQ(file_at("walk.####.usda", -12.9), "walk.-012.usda");
   EXPECT_EQ(file_at("walk.##.##.usda", 1.5), "walk.01.50.usda");
   EXPECT_EQ(file_at("walk.###.#.usda", -2.25), "walk.-02.2.usda");
-  EXPECT_EQ(file_at("walk.##.##.usda", 1.999), "walk.02.00.usda");
+  EXPECT_EQ(file_at("walk.##.##.usda", 1.999), "walk.01.00.usda") << "Only decimals are rounded.";
+  EXPECT_EQ(file_at("walk.###.##.usda", -0.5), "walk.000.50.usda");
+  EXPECT_EQ(file_at("walk.###.##.usda", -1.5), "walk.-01.50.usda");
   EXPECT_EQ(file_at("a.#.b/walk.##.usda", 3), "a.#.b/walk.03.usda");
   EXPECT_EQ(file_at("##.usda", 3), "03.usda");
   EXPECT_EQ(file_at("walk.##", 3), "walk.03");
+  EXPECT_EQ(file_at("a..b/.walk..##...#.usda.", 3), "a..b/walk.03.0.usda");
 }
 
 TEST(ClipTemplate, HasOneGroupOfMarksOrTwoBesideEachOther) {
@@ -46,6 +49,7 @@ TEST(ClipTimes, CountTheirSteps) {
   EXPECT_EQ((ClipTimes{0, 0.3, 0.1}.steps()), 3.0) << "Counted in whole ticks.";
   EXPECT_EQ((ClipTimes{1, 5, 1.5}.at(2)), 4.0);
   EXPECT_EQ((ClipTimes{0, 1, 0.1}.at(3)), 0.3);
+  EXPECT_EQ((ClipTimes{0, 1, 0.1}.at(1, 0.2)), 0.3) << "The sum of 0.1 and 0.2 is not.";
 }
 
 }  // namespace

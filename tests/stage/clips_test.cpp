@@ -424,6 +424,43 @@ TEST_F(ValueClips, OrderSetsByNameAndThenAsClipSetsSays) {
   EXPECT_EQ(value("clipSets = []"), kNone);
 }
 
+TEST_F(ValueClips, AreOrderedByClipSetsOfNoLayerBelowAllClips) {
+  const std::string root =
+      std::string("(subLayers = [@weak.usda@])\ndef \"M\" (") + kTwoSets + ") { double x; }\n";
+  open({{"root.usda", root.c_str()},
+        {"weak.usda", "over \"M\" (clipSets = [\"b\", \"a\"]) {}\n"},
+        {"a.usda", kClipA},
+        {"b.usda", kClipB}});
+  EXPECT_EQ(x(1), 1);
+}
+
+// The set "b" of the stronger layer comes before "a", below its prim too, where no layer but the
+// root has an opinion.
+TEST_F(ValueClips, OfStrongerLayersAreStrongerOnDescendantsToo) {
+  const auto set = [](const std::string& name) {
+    return "over \"M\" (clips = { dictionary " + name +
+           " = { string primPath = \"/C\"\nasset[] assetPaths = [@" + name +
+           ".usda@]\ndouble2[] active = [(0, 0)] } }) {}\n";
+  };
+  const auto clip = [](const std::string& value) {
+    return "def \"C\" { double x.timeSamples = { 0: " + value +
+           " }\ndef \"K\" { double x.timeSamples = { 0: " + value + " }; }\n}\n";
+  };
+  const std::string strong = set("b");
+  const std::string weak = set("a");
+  const std::string b = clip("2");
+  const std::string a = clip("1");
+  open({{"root.usda",
+         "(subLayers = [@strong.usda@, @weak.usda@])\n"
+         "def \"M\" { double x\ndef \"K\" { double x; }\n}\n"},
+        {"strong.usda", strong.c_str()},
+        {"weak.usda", weak.c_str()},
+        {"a.usda", a.c_str()},
+        {"b.usda", b.c_str()}});
+  EXPECT_EQ(x(0), 2);
+  EXPECT_EQ(x(0, "/M/K"), 2);
+}
+
 TEST_F(ValueClips, OfAPrimAreStrongerThanThoseOfItsAncestors) {
   const std::string root =
       "def \"P\" (clips = { dictionary a = { string primPath = \"/C\"\n"
@@ -562,6 +599,34 @@ TEST_F(ValueClips, AnchorAssetsToTheirOwnLayers) {
   open({{"root.usda", root.c_str()},
         {"dir/a.usda", "def \"C\" { asset x.timeSamples = { 0: @./t.png@ }; }\n"}});
   EXPECT_EQ(attribute().resolved_asset(0), "dir/t.png");
+}
+
+TEST_F(ValueClips, AnchorAssetsOfTheManifestToIt) {
+  const std::string root = model(
+      "asset[] assetPaths = [@dir/a.usda@, @b.usda@]\ndouble2[] active = [(0, 0), (4, 1)]\n"
+      "asset manifestAssetPath = @other/m.usda@",
+      "asset x");
+  open({{"root.usda", root.c_str()},
+        {"other/m.usda", "def \"C\" { asset x = @./m.png@; }\n"},
+        {"dir/a.usda", "def \"C\" { asset x.timeSamples = { 0: @./t.png@ }; }\n"},
+        {"b.usda", "def \"C\" {}\n"}});
+  EXPECT_EQ(attribute().resolved_asset(0), "dir/t.png");
+  EXPECT_EQ(attribute().resolved_asset(4), "other/m.png");
+}
+
+TEST_F(ValueClips, MightVaryWithSeveralClipsOrSamples) {
+  const auto might_vary = [&](const std::string& active, const char* samples) {
+    const std::string root =
+        model("asset[] assetPaths = [@a.usda@]\ndouble2[] active = [" + active + "]");
+    const std::string clip =
+        std::string("def \"C\" { double x.timeSamples = { ") + samples + " }; }\n";
+    open({{"root.usda", root.c_str()}, {"a.usda", clip.c_str()}});
+    return attribute().might_be_time_varying();
+  };
+  EXPECT_FALSE(might_vary("(0, 0)", "0: 1"));
+  EXPECT_TRUE(might_vary("(0, 0)", "0: 1, 2: 3"));
+  EXPECT_TRUE(might_vary("(0, 0)", "5: 1")) << "There is a sample where the clip becomes active.";
+  EXPECT_TRUE(might_vary("(0, 0), (4, 0)", "0: 1"));
 }
 
 TEST_F(ValueClips, FindTheManifestFromTheLayerThatNamesTheClips) {

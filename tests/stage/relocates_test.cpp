@@ -214,5 +214,43 @@ def "Rig" {
   }
 }
 
+// What was moved twice maps from where it was at first, whatever the places are called.
+TEST(Relocates, OfWhatOthersMovedMapFromWhereItWasAtFirst) {
+  for (const std::string old : {"Z", "B"}) {
+    SCOPED_TRACE(old);
+    const std::string root = "(relocates = { </M/" + old +
+                             ">: </M/C>, </M/C/D>: </M/E> })\n"
+                             "def \"M\" (references = </Src>) {}\n"
+                             "def \"Src\" {\ndef \"" +
+                             old + R"(" {
+        def "D" (
+            variants = { string v = "two" }
+            variantSets = "v"
+        )
+        {
+            variantSet "v" = {
+                "one" {
+                    token which = "one"
+                }
+                "two" {
+                    token which = "two"
+                }
+            }
+        }
+    }
+    rel direct = </Src/)" + old +
+                             R"(/D>
+    rel between = </Src/C/D>
+}
+)";
+    Diagnostics diagnostics;
+    const StagePtr stage = open_layers({{"root.usda", root.c_str()}}, diagnostics);
+    ASSERT_NE(stage, nullptr);
+    EXPECT_EQ(text_at(*stage, "/M/E", "which"), "two");
+    EXPECT_EQ(first_target(*stage, "/M", "direct"), "/M/E");
+    EXPECT_EQ(first_target(*stage, "/M", "between"), "nothing");
+  }
+}
+
 }  // namespace
 }  // namespace sinew::stage::relocates_test

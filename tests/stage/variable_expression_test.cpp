@@ -235,5 +235,48 @@ def "A" {
   EXPECT_NE(text_at(*stage, "/A", "real"), "yes");
 }
 
+TEST(ExpressionArcs, ThatEvaluateToNothingAreNoItems) {
+  Diagnostics diagnostics;
+  const StagePtr stage =
+      open_layers({{"root.usda", R"usda(
+(
+    expressionVariables = {
+        bool FLAG = false
+    }
+    subLayers = [@weak.usda@]
+)
+def "Src" {
+    string x = "src"
+}
+def "Behind" (references = [</Src>, @`if(${FLAG}, "./no.usda")`@</Src>]) {}
+def "Alone" (references = [@`if(${FLAG}, "./no.usda")`@</Src>]) {}
+def "Payload" (payload = [@`""`@</Src>]) {}
+over "Kept" (delete references = @`""`@</Src>) {}
+)usda"},
+                   {"weak.usda", "def \"Kept\" (prepend references = </Src>) {}\n"}},
+                  diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_EQ(text_at(*stage, "/Behind", "x"), "src");
+  EXPECT_EQ(text_at(*stage, "/Alone", "x"), "no attribute");
+  EXPECT_EQ(text_at(*stage, "/Payload", "x"), "no attribute");
+  EXPECT_EQ(text_at(*stage, "/Kept", "x"), "src");
+  EXPECT_TRUE(diagnostics.empty()) << format(diagnostics.front());
+}
+
+TEST(ExpressionArcs, ThatFailAreToldOnce) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda", R"usda(
+def "Src" {
+    string x = "src"
+}
+def "Behind" (references = [</Src>, @`${NOPE}`@</Src>]) {}
+)usda"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_EQ(text_at(*stage, "/Behind", "x"), "src");
+  ASSERT_EQ(diagnostics.size(), 1u);
+  EXPECT_EQ(diagnostics[0].code, "stage-bad-expression");
+}
+
 }  // namespace
 }  // namespace sinew::stage::variable_expression_test

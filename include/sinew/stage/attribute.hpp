@@ -148,7 +148,7 @@ class SINEW_API Attribute : public Property {
   std::vector<double> spline_sample_times() const;
   /// How many time_samples() there are, without making the list.
   std::size_t time_sample_count() const noexcept;
-  /// More than one sample, a spline of more than one value, or value clips.
+  /// More than one sample, a spline of more than one value, or several value clips.
   bool might_be_time_varying() const noexcept;
 
   /// Whether any opinion states connections, an explicit empty list included.
