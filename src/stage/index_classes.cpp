@@ -10,14 +10,6 @@ namespace {
 
 using layer::Path;
 
-// Where `path`, which has no variants, is seen from a site: in the variants that the site is in.
-Path class_site(const Path& site, const Path& path) {
-  if (!site.has_variant_selection()) return path;
-  Path variant = site;
-  while (!variant.view().ends_with('}')) variant = variant.parent();
-  return path.replace_prefix(variant.strip_variants(), variant);
-}
-
 }  // namespace
 
 void IndexBuilder::evaluate_classes(Build& build, std::uint32_t node, Arc arc) {
@@ -33,8 +25,8 @@ void IndexBuilder::evaluate_classes(Build& build, std::uint32_t node, Arc arc) {
   const Path path = at.path;
   look(kLooksPerArc * classes.size());
   for (std::uint32_t i = 0; i < classes.size() && !build.is_full; ++i) {
-    add_class_arc(build, node, node, arc, class_site(path, classes[i]),
-                  arc_map(stack, path, classes[i], {}, true), i);
+    add_class_arc(build, node, node, arc, classes[i], arc_map(stack, path, classes[i], {}, true),
+                  i);
   }
 }
 
@@ -160,6 +152,19 @@ void IndexBuilder::evaluate_implied_classes(Build& build, std::uint32_t node) {
   imply_class_tree(build, at.parent, node, at.map->with_root_identity(), true);
 }
 
+namespace {
+
+// Where a class is looked for at a site: beside it, in the variants that the site is in.
+Path class_path(const Path& site, const Path& source, const PathMap& transfer) {
+  Path path = transfer.to_target(source.strip_variants());
+  if (path.empty() || !site.has_variant_selection()) return path;
+  Path variant = site;
+  while (!variant.view().ends_with('}')) variant = variant.parent();
+  return path.replace_prefix(variant.strip_variants(), variant);
+}
+
+}  // namespace
+
 void IndexBuilder::imply_class_tree(Build& build, std::uint32_t to, std::uint32_t from,
                                     const PathMap& transfer, bool is_start) {
   const PrimIndex& index = *build.index;
@@ -192,10 +197,9 @@ void IndexBuilder::imply_class_tree(Build& build, std::uint32_t to, std::uint32_
       auto map = transfer.is_identity()
                      ? origin.map
                      : std::make_shared<const PathMap>(origin.map->implied_by(transfer));
-      implied = add_class_arc(
-          build, to, source, origin.arc,
-          class_site(index.nodes[to].path, transfer.to_target(origin.path.strip_variants())),
-          std::move(map), origin.order);
+      implied = add_class_arc(build, to, source, origin.arc,
+                              class_path(index.nodes[to].path, origin.path, transfer),
+                              std::move(map), origin.order);
     }
     if (implied != kNoIndexNode && index.has_class_child(source)) {
       imply_class_tree(build, index.holder_of(implied), source, transfer, false);

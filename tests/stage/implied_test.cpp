@@ -86,38 +86,6 @@ TEST(ImpliedClasses, MovedPrimsStillInheritFromWhereTheyWere) {
   EXPECT_FALSE(stage->prim("/M/Rig/Left"));
 }
 
-// A class that a prim in a variant names is that in the variant; the one outside is implied, and as
-// an inherited class of the prim itself it is stronger than the variant.
-TEST(ClassesOfPrimsInVariants, AreThoseInTheVariantAndThenThoseOutside) {
-  const auto opened = [](const std::string& arc, const std::string& inner) {
-    const std::string root =
-        "def \"P\" (variants = { string v = \"a\" }; variantSets = \"v\") {\n"
-        "class \"C\" {\nstring x = \"outer\"\nstring z = \"outer\"\n}\n"
-        "variantSet \"v\" = {\n\"a\" {\n" +
-        inner + "def \"I\" (" + arc + " = </P/C>) {\nstring x = \"own\"\n}\n}\n}\n}\n";
-    Diagnostics diagnostics;
-    StagePtr stage = open_layers({{"root.usda", root.c_str()}}, diagnostics);
-    EXPECT_TRUE(diagnostics.empty()) << format(diagnostics.front());
-    return stage;
-  };
-  const std::string inner =
-      "class \"C\" {\nstring x = \"inner\"\nstring z = \"inner\"\nstring w = \"inner\"\n}\n";
-  const StagePtr both = opened("inherits", inner);
-  ASSERT_NE(both, nullptr);
-  EXPECT_EQ(text_at(*both, "/P/I", "x"), "outer");
-  EXPECT_EQ(text_at(*both, "/P/I", "z"), "outer");
-  EXPECT_EQ(text_at(*both, "/P/I", "w"), "inner");
-  EXPECT_EQ(both->prim("/P/I").attribute("x").explain().size(), 3u);
-  const StagePtr outside = opened("inherits", "");
-  ASSERT_NE(outside, nullptr);
-  EXPECT_EQ(text_at(*outside, "/P/I", "x"), "outer");
-  EXPECT_EQ(text_at(*outside, "/P/I", "z"), "outer");
-  const StagePtr specialized = opened("specializes", inner);
-  ASSERT_NE(specialized, nullptr);
-  EXPECT_EQ(text_at(*specialized, "/P/I", "x"), "own");
-  EXPECT_EQ(text_at(*specialized, "/P/I", "w"), "inner");
-}
-
 TEST(Relocates, OpinionsAtTheOldPlaceAreIgnoredInEveryStrongerLayer) {
   Diagnostics diagnostics;
   const StagePtr stage =
