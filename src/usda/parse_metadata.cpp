@@ -244,8 +244,10 @@ bool TextParser::registered_value(const FieldType& type, std::string_view key, E
     return scan_.fail(at, "usda-bad-value", fmt::format("'{}' cannot be None.", key));
   }
   const bool is_dictionary = scan_.peek() == '{';
-  if (type.shape == Shape::dictionary && scan_.peek() != '<') return dictionary(out, 0);
-  if ((is_dictionary || scan_.peek() == '<') && key != "framesPerSecond") {
+  const bool is_path = scan_.peek() == '<';
+  if (type.shape == Shape::dictionary && !is_path) return dictionary(out, 0);
+  if (is_path && key == "framesPerSecond") return scan_.expected("a number");
+  if ((is_dictionary || is_path) && key != "framesPerSecond") {
     // OpenUSD keeps what no typed reader then takes.
     if (!(is_dictionary ? dictionary(out, 0) : skip_value(0))) return false;
     warn(at, "usda-other-type",

@@ -187,7 +187,12 @@ TEST(InstancerBounds, AreThoseOfCopies) {
       const std::string p = fmt::format("({}, {}, {})", number(), number(), number());
       const Quatf turn = Quatf(5.0F, number(), number(), number()).normalized();
       const std::string q = fmt::format("({}, {}, {}, {})", turn.w(), turn.x(), turn.y(), turn.z());
-      const std::string s = fmt::format("({}, {}, {})", number(), number(), number());
+      // No scale of 0: what is flat is measured in a space of its own.
+      const auto scale = [&] {
+        const float drawn = number();
+        return drawn == 0.0F ? 1.0F : drawn;
+      };
+      const std::string s = fmt::format("({}, {}, {})", scale(), scale(), scale());
       indices += fmt::format("{}, ", second ? 1 : 0);
       positions += p + ", ";
       orientations += q + ", ";

@@ -86,6 +86,22 @@ TEST(ImpliedClasses, MovedPrimsStillInheritFromWhereTheyWere) {
   EXPECT_FALSE(stage->prim("/M/Rig/Left"));
 }
 
+// What the variant says of the prim is stronger than the class that it names, wherever that stands.
+TEST(ClassesOfPrimsInVariants, AreWeakerThanTheVariant) {
+  Diagnostics diagnostics;
+  const StagePtr stage =
+      open_layers({{"root.usda",
+                    "def \"P\" (variants = { string v = \"a\" }\nprepend variantSets = \"v\")\n{\n"
+                    "def \"C\" {\ntoken t = \"class\"\ntoken s = \"class\"\n}\n"
+                    "variantSet \"v\" = {\n\"a\" {\ndef \"I\" (inherits = </P/C>) {\n"
+                    "token t = \"variant\"\n}\n}\n}\n}\n"}},
+                  diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_EQ(text_at(*stage, "/P/I", "t"), "variant");
+  EXPECT_EQ(text_at(*stage, "/P/I", "s"), "class");
+  EXPECT_TRUE(diagnostics.empty());
+}
+
 TEST(Relocates, OpinionsAtTheOldPlaceAreIgnoredInEveryStrongerLayer) {
   Diagnostics diagnostics;
   const StagePtr stage =
