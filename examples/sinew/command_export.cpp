@@ -131,7 +131,10 @@ ExitStatus run_export(const ExportOptions& options, Reporter& reporter) {
   } else {
     fmt::print("{}", summary_to_text(*summary));
   }
-  return has_error(diagnostics, "gltf-") ? ExitStatus::file_error : ExitStatus::success;
+  // What no layer was found for is not in the file, which is whole all the same.
+  const bool is_less = has_error(diagnostics, "gltf-") || has_error(diagnostics, "physics-") ||
+                       has_error(diagnostics, "skel-");
+  return is_less ? ExitStatus::file_error : ExitStatus::success;
 }
 
 }  // namespace sinew::tool
