@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/singular_inverse.hpp"
+#include "core/transform_kind.hpp"
 
 namespace sinew {
 
@@ -13,8 +14,7 @@ Matrix4d full_inverse(const Matrix4d& matrix) noexcept {
   if (!(std::abs(m.determinant()) > 0.0)) return singular_inverse<Matrix4d>();
   Matrix4d inverse = m.inverse();
   // What is affine stays so: no rounding may make it projective.
-  const Eigen::RowVector4d affine_row(0.0, 0.0, 0.0, 1.0);
-  if (m.row(3) == affine_row) inverse.row(3) = affine_row;
+  if (is_affine(matrix)) inverse.row(3) = Eigen::RowVector4d(0.0, 0.0, 0.0, 1.0);
   return inverse;
 }
 

@@ -71,7 +71,7 @@ bool is_xid_start(std::uint32_t code) noexcept {
 
 bool is_xid_continue(std::uint32_t code) noexcept {
   if (code < 0x80) return is_letter(code) || code == '_' || (code >= '0' && code <= '9');
-  return contains(kXidContinue, code);
+  return contains(kXidStart, code) || contains(kXidContinueOnly, code);
 }
 
 std::size_t identifier_length(std::string_view text) noexcept {

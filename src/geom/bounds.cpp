@@ -13,6 +13,8 @@
 #include <fmt/format.h>
 #include <Eigen/Geometry>
 
+#include "core/transform_kind.hpp"
+#include "geom/shared/measuring.hpp"
 #include "geom/shared/model.hpp"
 #include "sinew/geom/extents.hpp"
 #include "sinew/geom/point_instancer.hpp"
@@ -36,9 +38,6 @@ constexpr double kFlat = 1e-13;
 // What counts of the prototypes of a PointInstancer, whatever is asked for.
 constexpr PurposeSet kShownPurposes = {.render = true, .proxy = true};
 
-// Prims whose payload was left out count: they may have hints and extents.
-constexpr stage::Traversal kCounted = {.unloaded = true, .instance_proxies = true};
-
 // Not flat, and finite.
 bool can_be_undone(const Matrix4d& m) {
   const Eigen::Matrix4d matrix = m;
@@ -47,14 +46,8 @@ bool can_be_undone(const Matrix4d& m) {
 
 Matrix4d inverse(const Matrix4d& m) {
   const Eigen::Matrix4d matrix = m;
-  if (matrix.row(3) != Eigen::RowVector4d(0.0, 0.0, 0.0, 1.0)) return matrix.inverse();
+  if (!is_affine(m)) return matrix.inverse();
   return Eigen::Affine3d(matrix).inverse().matrix();
-}
-
-void add(const Range3d& other, Range3d& range) {
-  if (other.empty()) return;
-  range.min = range.min.cwiseMin(other.min);
-  range.max = range.max.cwiseMax(other.max);
 }
 
 // Grows the first box, in its space, to hold the second.
@@ -69,23 +62,12 @@ double volume(const BoundingBox& box) {
   return std::abs(linear.determinant() * (box.range.max - box.range.min).prod());
 }
 
-// Below such a prim boxes are measured in its space.
-bool is_component(const Prim& prim) {
-  const layer::Value kind = prim.metadata("kind");
-  return kind.text() == "component" || kind.text() == "subcomponent";
-}
-
 // OpenUSD measures with orientations as they are, of whatever length.
 Matrix4d measured_transform(const PointInstance& instance) {
   Matrix4d result = instance.transform();
   result.topLeftCorner<3, 3>() = instance.orientation.cast<double>().toRotationMatrix() *
                                  instance.scale.cast<double>().asDiagonal();
   return result;
-}
-
-Range3d widened(const Range3f& range) {
-  if (range.empty()) return {};
-  return {range.min.cast<double>(), range.max.cast<double>()};
 }
 
 }  // namespace
@@ -262,12 +244,9 @@ void BoundsCache::Impl::complain(const Prim& prim, const char* code, const char*
   stage::Reporter(prim.stage(), options_.diagnostics).add(Severity::warning, code, prim, message);
 }
 
-// Whether a child counts. One without a known type may hold anything; one with a type holds
-// geometry only if it can be seen. Who ignores that looks everywhere.
+// Whether a child counts. Who ignores visibility looks everywhere.
 bool BoundsCache::Impl::is_included(const Prim& prim, bool in_prototype) const {
-  if (options_.ignore_visibility && !in_prototype) return true;
-  if (!prim.is_a(SchemaType::typed)) return true;
-  return prim.is_a(SchemaType::imageable) && own_visibility(prim, time()) == Visibility::inherited;
+  return (options_.ignore_visibility && !in_prototype) || is_shown(prim, time());
 }
 
 // The boxes of a model by purpose: two corners each for default, render, proxy and guide; those at
@@ -368,7 +347,7 @@ Prim BoundsCache::Impl::next_child(Frame& frame) const {
     while (frame.next) {
       const Prim child = frame.next;
       frame.next = child.next_sibling();
-      if (child.matches(kCounted) && is_included(child, frame.visit.in_prototype)) return child;
+      if (child.matches(kMeasured) && is_included(child, frame.visit.in_prototype)) return child;
     }
     return {};
   }
@@ -439,7 +418,7 @@ std::optional<Matrix4d> BoundsCache::Impl::parent_from(const Prim& child, bool& 
 // is seen from, or the world.
 Matrix4d BoundsCache::Impl::space_from(const Prim& prim, bool in_place) {
   Prim top = prim;
-  while (!top.is_root() && !is_component(top) && (in_place || top == prim || !top.is_instance())) {
+  while (!top.is_root() && !has_own_axes(top) && (in_place || top == prim || !top.is_instance())) {
     top = top.parent();
   }
   if (top == prim) return Matrix4d::Identity();
@@ -481,7 +460,7 @@ void BoundsCache::Impl::visit_child(const Prim& child) {
     if (!is_done) {
       frames_.back().placement = placement;
       const std::optional<Matrix4d>& space = of_instance ? local : placement;
-      const bool is_own = is_component(child);
+      const bool is_own = has_own_axes(child);
       const bool is_lost = !is_own && (!space || (!of_instance && above.space_is_lost));
       const bool is_moved = resets_stack || (!of_instance && above.space_depends_on_place);
       frames_.back().space_is_lost = is_lost;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "geom/shared/model.hpp"
+#include "layer/shared/path_expression_syntax.hpp"
 #include "sinew/layer/layer.hpp"
 #include "sinew/stage/schema.hpp"
 
@@ -158,13 +159,9 @@ class PredicateReader {
     ++at_;
     return true;
   }
-  static bool is_name(char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           static_cast<unsigned char>(c) >= 0x80;
-  }
   std::string_view name() {
     const std::size_t first = at_;
-    while (is_name(peek())) ++at_;
+    while (layer::is_expression_name(peek())) ++at_;
     return text_.substr(first, at_ - first);
   }
   bool take_word(std::string_view word) {
@@ -261,7 +258,8 @@ class PredicateReader {
   std::string_view unquoted() {
     constexpr std::string_view kOthers = "~!@#$%^&*-+=|\\.?/";
     const std::size_t first = at_;
-    while (is_name(peek()) || (peek() != '\0' && kOthers.find(peek()) != std::string_view::npos)) {
+    while (layer::is_expression_name(peek()) ||
+           (peek() != '\0' && kOthers.find(peek()) != std::string_view::npos)) {
       ++at_;
     }
     return text_.substr(first, at_ - first);

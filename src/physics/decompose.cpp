@@ -6,6 +6,7 @@
 
 #include "core/full_inverse.hpp"
 #include "core/singular_inverse.hpp"
+#include "core/transform_kind.hpp"
 
 namespace sinew::physics {
 namespace {
@@ -183,9 +184,7 @@ Decomposition decompose(const Matrix4d& matrix) noexcept {
 }
 
 Matrix4d inverse_affine(const Matrix4d& matrix) noexcept {
-  const bool is_affine =
-      matrix(3, 0) == 0.0 && matrix(3, 1) == 0.0 && matrix(3, 2) == 0.0 && matrix(3, 3) == 1.0;
-  if (!is_affine) return full_inverse(matrix);
+  if (!is_affine(matrix)) return full_inverse(matrix);
   const Matrix3d linear = linear_part(matrix);
   const double det = determinant(linear);
   if (det == 0.0) return singular_inverse<Matrix4d>();

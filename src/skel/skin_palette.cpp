@@ -4,9 +4,9 @@
 #include <cmath>
 #include <optional>
 
+#include "core/transform_kind.hpp"
 #include "skel/factor_transform.hpp"
 #include "skel/inverse_transpose.hpp"
-#include "skel/is_affine.hpp"
 #include "skel/job.hpp"
 
 namespace sinew::skel {

@@ -101,12 +101,15 @@ TEST(Identifiers, AreOfTheLettersThatUnicodeGivesThem) {
 
 TEST(Identifiers, AreOfTheLettersOfTheTables) {
   const CodeRange* start = kXidStart;
-  const CodeRange* next = kXidContinue;
+  const CodeRange* next = kXidContinueOnly;
   for (std::uint32_t code = 0x80; code <= 0x110000; ++code) {
     if (start != std::end(kXidStart) && code > start->last) ++start;
-    if (next != std::end(kXidContinue) && code > next->last) ++next;
-    ASSERT_EQ(is_xid_start(code), start != std::end(kXidStart) && code >= start->first) << code;
-    ASSERT_EQ(is_xid_continue(code), next != std::end(kXidContinue) && code >= next->first) << code;
+    if (next != std::end(kXidContinueOnly) && code > next->last) ++next;
+    const bool starts = start != std::end(kXidStart) && code >= start->first;
+    const bool continues_only = next != std::end(kXidContinueOnly) && code >= next->first;
+    ASSERT_EQ(is_xid_start(code), starts) << code;
+    ASSERT_EQ(is_xid_continue(code), starts || continues_only) << code;
+    ASSERT_FALSE(starts && continues_only) << code;
   }
   for (const std::uint32_t code : {0x200000U, 0x7FFFFFFFU, 0xFFFFFFFFU}) {
     EXPECT_FALSE(is_xid_start(code) || is_xid_continue(code)) << code;

@@ -146,8 +146,4 @@ bool is_solid(const physics::SpherePoint& point);
 
 inline constexpr double kLeastMass = 1e-15;  ///< Below, engines divide by it in vain.
 
-// What stands for an end of a range that is open, and for a speed without a cap.
-inline constexpr double kFarAngle = 1e3;
-inline constexpr double kFarDistance = 1e6;
-
 }  // namespace sinew::exporter

@@ -14,6 +14,7 @@
 #include <variant>
 
 #include "export/engines/mjcf_writer.hpp"
+#include "export/shared/open_ends.hpp"
 #include "physics/shared/frames.hpp"
 #include "sinew/physics/collision_classes.hpp"
 #include "sinew/physics/effective_inertia.hpp"

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "export/engines/urdf_writer.hpp"
+#include "export/shared/open_ends.hpp"
 #include "physics/shared/frames.hpp"
 
 namespace sinew::exporter {

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/transform_kind.hpp"
 #include "core/usable_unit.hpp"
 #include "export/engines/engine_world.hpp"
 #include "physics/shared/frames.hpp"
@@ -157,7 +158,7 @@ class VisualFinder {
         geom::Mesh::copy_of(points, mesh.face_counts, mesh.face_indices));
     result->hole_faces = mesh.hole_faces;
     result->owners.insert(result->owners.end(), mesh.owners.begin(), mesh.owners.end());
-    result->left_handed = mesh.left_handed != (world.topLeftCorner<3, 3>().determinant() < 0.0);
+    result->left_handed = mesh.left_handed != mirrors(world);
     return result;
   }
 

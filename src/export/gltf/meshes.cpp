@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/transform_kind.hpp"
 #include "export/gltf/mesh_writer.hpp"
 #include "export/gltf/origin.hpp"
 #include "export/gltf/plan_nodes.hpp"

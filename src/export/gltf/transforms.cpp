@@ -119,10 +119,6 @@ Matrix4d matrix_of(const GlbTransform& transform) {
   return matrix;
 }
 
-bool mirrors(const Matrix4d& matrix) {
-  return matrix.topLeftCorner<3, 3>().determinant() < 0.0;
-}
-
 bool fits_floats(const Matrix4d& matrix) {
   return matrix.allFinite() && matrix.cwiseAbs().maxCoeff() <= 1e38;
 }

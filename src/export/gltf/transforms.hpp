@@ -18,9 +18,6 @@ Factors factor(const Matrix4d& matrix);
 
 Matrix4d matrix_of(const GlbTransform& transform);
 
-/// Whether a transform turns left hands into right ones.
-bool mirrors(const Matrix4d& matrix);
-
 /// Whether floats can hold the elements, and what factor() makes of them.
 bool fits_floats(const Matrix4d& matrix);
 

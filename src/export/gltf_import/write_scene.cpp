@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/transform_kind.hpp"
 #include "export/gltf_import/scene_writer.hpp"
 #include "export/gltf_origin.hpp"
 
@@ -84,7 +85,7 @@ class SceneWriter {
       if (parent == by_path.end() || parent->second == index) return true;
       children_[parent->second].push_back(index);
       const Matrix4d above = world_of(document_, static_cast<std::int32_t>(parent->second));
-      context_.reversed[index] = above.topLeftCorner<3, 3>().determinant() < 0.0;
+      context_.reversed[index] = mirrors(above);
       return false;
     };
     for (const std::uint32_t root : document_.roots) {

@@ -8,14 +8,11 @@
 #include <utility>
 
 #include "export/robot_import/mjcf_reader.hpp"
+#include "export/shared/open_ends.hpp"
 
 namespace sinew::exporter::robot_import {
 
 namespace {
-
-// Beyond these a limit stands for none, as write_mjcf() writes open ends.
-constexpr double kFarAngle = 1e3;
-constexpr double kFarDistance = 1e6;
 
 Vector3d vector_of(const std::vector<double>& numbers, std::size_t first = 0) {
   return {numbers[first], numbers[first + 1], numbers[first + 2]};

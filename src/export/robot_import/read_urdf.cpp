@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "export/robot_import/reading.hpp"
+#include "export/shared/open_ends.hpp"
 
 namespace sinew::exporter::robot_import {
 
@@ -32,9 +33,6 @@ constexpr std::string_view kKnownUrdf[] = {
     "mimic", "mimic.joint", "mimic.multiplier", "mimic.offset",
 };
 // clang-format on
-
-constexpr double kFarUrdfAngle = 1e3;
-constexpr double kFarUrdfDistance = 1e6;
 
 class UrdfReader {
  public:
@@ -272,7 +270,7 @@ class UrdfReader {
     const bool slides = type == "prismatic";
     joint.kind = slides ? JointKind::slide : JointKind::hinge;
     const XmlElement* limit = element.child("limit");
-    const double far = slides ? kFarUrdfDistance : kFarUrdfAngle;
+    const double far = slides ? kFarDistance : kFarAngle;
     if (type != "continuous") {
       if (limit == nullptr) {
         in_.faults->error("robot-joint", where,

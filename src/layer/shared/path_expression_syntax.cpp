@@ -108,15 +108,11 @@ class ExpressionReader {
     return characters.find(c) != std::string_view::npos;
   }
   static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-  static bool is_name(char c) {
-    return c == '_' || is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           static_cast<unsigned char>(c) >= 0x80;
-  }
 
   std::string_view identifier() {
     const std::size_t first = at_;
     if (!is_digit(peek())) {
-      while (is_name(peek())) ++at_;
+      while (is_expression_name(peek())) ++at_;
     }
     return text_.substr(first, at_ - first);
   }
@@ -181,14 +177,15 @@ class ExpressionReader {
   bool character_class() {
     copy();
     const std::size_t first = at_;
-    while (is_name(peek()) || is_one_of("!-?*", peek())) copy();
+    while (is_expression_name(peek()) || is_one_of("!-?*", peek())) copy();
     if (at_ == first || peek() != ']') return false;
     copy();
     return true;
   }
 
   bool take_word(std::string_view word) {
-    if (!is_at(word) || (at_ + word.size() < text_.size() && is_name(text_[at_ + word.size()]))) {
+    if (!is_at(word) ||
+        (at_ + word.size() < text_.size() && is_expression_name(text_[at_ + word.size()]))) {
       return false;
     }
     at_ += word.size();
@@ -283,7 +280,7 @@ class ExpressionReader {
     }
     if (take_word("inf") || (!negative && (take_word("true") || take_word("false")))) return true;
     at_ = first;
-    while (is_name(peek()) || is_one_of("~!@#$%^&*-+=|\\.?/", peek())) {
+    while (is_expression_name(peek()) || is_one_of("~!@#$%^&*-+=|\\.?/", peek())) {
       ++at_;
     }
     return true;
@@ -301,7 +298,7 @@ class ExpressionReader {
 
   bool at_element() const {
     const char c = peek();
-    return is_name(c) || c == '*' || c == '?' || c == '[' || c == '{';
+    return is_expression_name(c) || c == '*' || c == '?' || c == '[' || c == '{';
   }
 
   // A name, which may have wildcards, a predicate, or both.
@@ -309,7 +306,7 @@ class ExpressionReader {
     const std::size_t first = at_;
     for (;;) {
       const char c = peek();
-      if (is_name(c) || c == '*' || c == '?' || (is_property && c == ':')) {
+      if (is_expression_name(c) || c == '*' || c == '?' || (is_property && c == ':')) {
         copy();
       } else if (c != '[') {
         break;

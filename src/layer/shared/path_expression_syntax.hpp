@@ -10,6 +10,12 @@
 
 namespace sinew::layer {
 
+/// Whether a byte may be part of a name in a path expression.
+inline bool is_expression_name(char c) noexcept {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
 /// Checks the syntax of a path expression and makes its relative patterns absolute against
 /// `anchor`, a prim path without variant selections. An expression ends at a line break; names may
 /// have letters beyond ASCII.

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "geom/shared/measuring.hpp"
 #include "geom/shared/model.hpp"
 #include "sinew/geom/bounds.hpp"
 #include "sinew/geom/extents.hpp"
@@ -22,23 +23,10 @@ namespace {
 using stage::Prim;
 using stage::SchemaType;
 
-constexpr stage::Traversal kCountedInHints = {.unloaded = true, .instance_proxies = true};
-
 // By purpose: default, render, proxy, guide.
 using Boxes = std::array<geom::Range3d, 4>;
 // Those that have been read.
 using Skeletons = std::unordered_map<Prim, SkeletonBinding>;
-
-void add_box(const geom::Range3d& range, const Matrix4d& transform, geom::Range3d& sum) {
-  const geom::Range3d moved = geom::aligned_range({range, transform});
-  sum.min = sum.min.cwiseMin(moved.min);
-  sum.max = sum.max.cwiseMax(moved.max);
-}
-
-geom::Range3d widened(const Range3f& range) {
-  if (range.empty()) return {};
-  return {range.min.cast<double>(), range.max.cast<double>()};
-}
 
 Range3f narrowed(const geom::Range3d& range) {
   if (range.empty()) return {};
@@ -48,20 +36,6 @@ Range3f narrowed(const geom::Range3d& range) {
 bool has_authored_extent(const Prim& prim) {
   const stage::Attribute extent = prim.attribute("extent");
   return extent && extent.has_authored_value();
-}
-
-// Boxes are added up along the axes of the component that they stand in, else of the world.
-bool has_own_axes(const Prim& prim) {
-  const layer::Value kind = prim.metadata("kind");
-  const std::string_view name = kind.text().value_or("");
-  return name == "subcomponent" || geom::is_kind(name, "component");
-}
-
-// As in BoundsCache.
-bool is_counted(const Prim& prim, stage::Time time) {
-  if (!prim.is_a(SchemaType::typed)) return true;
-  return prim.is_a(SchemaType::imageable) &&
-         geom::own_visibility(prim, time) == geom::Visibility::inherited;
 }
 
 bool lies_below(const Prim& prim, const Prim& top) {
@@ -173,7 +147,7 @@ geom::BoundingBox BakedExtents::Measuring::box_of(const Prim& prim) {
   if (found == baked_.extents.end() || (!writes_extents_ && has_authored_extent(prim))) {
     return bounds_.untransformed_bound(prim);
   }
-  return {widened(found->second), Matrix4d::Identity()};
+  return {geom::widened(found->second), Matrix4d::Identity()};
 }
 
 Matrix4d BakedExtents::Measuring::world_from_prim(const Prim& prim) {
@@ -192,40 +166,42 @@ void BakedExtents::Measuring::close(std::vector<Sum>& open) {
   open.pop_back();
   const Matrix4d transform = open.back().sum_from_world * world_from_prim(inner.prim);
   for (std::size_t i = 0; i < inner.boxes.size(); ++i) {
-    add_box(inner.boxes[i], transform, open.back().boxes[i]);
+    geom::add(geom::aligned_range({inner.boxes[i], transform}), open.back().boxes[i]);
   }
 }
 
+// Boxes are added up along the axes of the component that they stand in, else of the world.
 Boxes BakedExtents::Measuring::measure(const Prim& model) {
   const auto own_axes = [&](const Prim& prim) {
     return inverse_transform(transforms_.world_from_prim(prim));
   };
-  const bool is_group = !has_own_axes(model);
+  const Matrix4d model_from_world = own_axes(model);
+  const bool is_group = !geom::has_own_axes(model);
   std::vector<Sum> open;
-  open.push_back({model, is_group ? Matrix4d::Identity() : own_axes(model), {}});
-  const stage::PrimRange range = model.descendants(kCountedInHints);
+  open.push_back({model, is_group ? Matrix4d::Identity() : model_from_world, {}});
+  const stage::PrimRange range = model.descendants(geom::kMeasured);
   for (auto it = range.begin(); it != range.end(); ++it) {
     const Prim prim = *it;
     if (prim == model) continue;
     while (open.size() > 1 && !lies_below(prim, open.back().prim)) close(open);
-    const bool counts = is_counted(prim, time());
+    const bool counts = geom::is_shown(prim, time());
     const bool is_leaf = is_boundable(prim);
     if (is_leaf || !counts) it.skip_descendants();
     if (!counts) continue;
     if (!is_leaf) {
-      if (has_own_axes(prim)) open.push_back({prim, own_axes(prim), {}});
+      if (geom::has_own_axes(prim)) open.push_back({prim, own_axes(prim), {}});
       continue;
     }
     const auto purpose = static_cast<std::size_t>(geom::compute_purpose(prim).purpose);
     if (purpose >= open.back().boxes.size()) continue;
     const geom::BoundingBox box = box_of(prim);
-    add_box(box.range, open.back().sum_from_world * world_from_prim(prim) * box.matrix,
-            open.back().boxes[purpose]);
+    const Matrix4d transform = open.back().sum_from_world * world_from_prim(prim) * box.matrix;
+    geom::add(geom::aligned_range({box.range, transform}), open.back().boxes[purpose]);
   }
   while (open.size() > 1) close(open);
   Boxes boxes = open.front().boxes;
   if (!is_group) return boxes;
-  for (geom::Range3d& box : boxes) box = geom::aligned_range({box, own_axes(model)});
+  for (geom::Range3d& box : boxes) box = geom::aligned_range({box, model_from_world});
   return boxes;
 }
 

@@ -7,9 +7,9 @@
 #include <numeric>
 #include <utility>
 
+#include "core/transform_kind.hpp"
 #include "skel/factor_transform.hpp"
 #include "skel/inverse_transpose.hpp"
-#include "skel/is_affine.hpp"
 
 namespace sinew::skel {
 

@@ -6,13 +6,13 @@
 #include <limits>
 #include <utility>
 
+#include "core/transform_kind.hpp"
 #include "sinew/core/assert.hpp"
 #include "sinew/geom/transforms.hpp"
 #include "sinew/skel/crowd.hpp"
 #include "sinew/skel/joint_transforms.hpp"
 #include "skel/exact_pose.hpp"
 #include "skel/inverse_transpose.hpp"
-#include "skel/is_affine.hpp"
 #include "skel/read/clip_source.hpp"
 #include "skel/read/reporting_evaluate.hpp"
 

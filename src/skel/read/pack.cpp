@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "core/transform_kind.hpp"
 #include "sinew/skel/read/evaluate.hpp"
-#include "skel/is_affine.hpp"
 #include "skel/read/reporting_evaluate.hpp"
 #include "skel/read/skeleton_influences.hpp"
 #include "skel/read/typed_reader.hpp"
