@@ -147,6 +147,17 @@ ClipLoader::Scope ClipLoader::below_instance(Scope scope, Scope outer) {
   return static_cast<Scope>(scopes_.size() - 1);
 }
 
+// Whether times of the stage are times of the clips: offsets move when clips are active, but where
+// `times` says nothing of a clip's time, they do not move that.
+bool ClipLoader::keeps_stage_times(const Definition& definition) {
+  if (definition.entries[kAssetPaths].value == nullptr ||
+      !is_array_of(*definition.entries[kAssetPaths].value, ElementType::asset)) {
+    return false;  // A template has times.
+  }
+  const Value* times = definition.entries[kTimes].value;
+  return times == nullptr || !is_array_of(*times, ElementType::double2) || times->size() == 0;
+}
+
 std::optional<std::uint32_t> ClipLoader::bind(const Definition& definition) {
   const Entry& anchor = definition.anchor.at;
   std::string key;
@@ -165,11 +176,15 @@ std::optional<std::uint32_t> ClipLoader::bind(const Definition& definition) {
                        static_cast<const void*>(anchor.site->stack), to_layer_time(from.offset, to),
                        from.scale / to.scale);
   }
+  const bool has_own_times = keeps_stage_times(definition);
+  if (has_own_times) {
+    key += fmt::format("{} {}", definition.frame.offset, definition.frame.scale);
+  }
   const auto [found, added] = sets_.try_emplace(key);
   if (added) found->second = load(definition);
   const std::shared_ptr<const ClipSet>& set = found->second;
   if (set == nullptr) return std::nullopt;
-  const layer::LayerOffset& offset = definition.frame;
+  const layer::LayerOffset offset = has_own_times ? layer::LayerOffset() : definition.frame;
   const std::string binding_key =
       fmt::format("{} {} {} {} {} {}", static_cast<const void*>(set.get()), offset.offset,
                   offset.scale, static_cast<const void*>(anchor.site->stack),
@@ -303,6 +318,11 @@ std::shared_ptr<const ClipSet> ClipLoader::load(const Definition& definition) {
     return nullptr;
   }
 
+  if (keeps_stage_times(definition)) {
+    for (ClipSet::Active& active : plan.active) {
+      active.time = from_layer_time(active.time, definition.frame);
+    }
+  }
   auto set = std::make_shared<ClipSet>();
   set->name = name;
   set->times = std::move(plan.times);

@@ -129,6 +129,7 @@ class ClipLoader {
   bool names_clips(const Part& part) const;
   const layer::LayerOffset* frame_at(const Definition& definition, const ClipSite* site,
                                      Key key) const;
+  static bool keeps_stage_times(const Definition& definition);
   std::optional<std::uint32_t> bind(const Definition& definition);
   std::shared_ptr<const ClipSet> load(const Definition& definition);
   bool plan_explicit(const Definition& definition, Plan& plan);
@@ -145,6 +146,10 @@ class ClipLoader {
   std::optional<std::string> text(const Definition& definition, Key key,
                                   layer::ElementType expected);
   std::optional<double> number(const Definition& definition, Key key);
+  // An empty array may have lost its type.
+  static bool is_array_of(const layer::Value& value, layer::ElementType expected) {
+    return value.is_array() && (value.type() == expected || value.size() == 0);
+  }
   bool is_array(const Definition& definition, Key key, layer::ElementType expected,
                 Severity severity);
   bool spend(std::uint64_t entries) noexcept;

@@ -12,17 +12,8 @@
 
 namespace sinew::stage {
 
-namespace {
-
 using layer::ElementType;
 using layer::Value;
-
-// An empty array may have lost its type.
-bool is_array_of(const Value& value, ElementType expected) {
-  return value.is_array() && (value.type() == expected || value.size() == 0);
-}
-
-}  // namespace
 
 const Value* ClipLoader::entry_of(const Part& part, Key key) {
   const layer::DictionaryEntry* found =

@@ -46,7 +46,8 @@ struct ClipContents {
 };
 
 /// A clip set, ready to be read. Times are those of the layer that places the set; prims that
-/// compose the same set under other offsets share it.
+/// compose the same set under other offsets share it. Without `times` they are those of the stage,
+/// which are those of the clips then.
 struct ClipSet {
   /// From `time` on, the clip; the first one also before its time.
   struct Active {

@@ -203,7 +203,6 @@ PrimIndex IndexBuilder::target_index(const Build& outer, std::uint32_t parent, A
     }
     if (i == 0 && !target.contributes) {
       index.make_inert(0);
-      index.nodes[0].specs.clear();
     }
     if (is_variant || !take_away_if_moved(index)) {
       Build build;
@@ -284,12 +283,11 @@ std::uint32_t IndexBuilder::add_arc(Build& build, std::uint32_t parent, std::uin
     IndexNode& root = sub.nodes.emplace_back();
     root.stack = target.stack;
     root.path = target.path;
-    if (target.contributes) {
-      find_specs(root);
-    } else {
+    if (!target.contributes) {
       root.inert = true;
       root.restricted = 1;
     }
+    find_specs(root);
   }
   return place(build, parent, origin, arc, target, std::move(sub));
 }

@@ -152,7 +152,7 @@ struct PrimIndex {
   bool may_be_instance() const;
   /// Whether what stands at a node is shared by instances.
   bool is_shared(std::uint32_t node) const {
-    return node != 0 && nodes[node].direct && nodes[node].counts() && !nodes[node].specs.empty();
+    return node != 0 && nodes[node].direct && !nodes[node].culled && !nodes[node].specs.empty();
   }
   /// Below an instance, only what its own arcs bring counts.
   void ignore_ancestral_nodes();
