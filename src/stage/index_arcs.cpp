@@ -220,14 +220,17 @@ PrimIndex IndexBuilder::target_index(const Build& outer, std::uint32_t parent, A
     } else {
       is_moved = true;
     }
-    if (i != 0 && is_instance_above(outer, index)) index.ignore_ancestral_nodes();
+    if (i != 0 && is_instance_above(outer, index, target.implied)) index.ignore_ancestral_nodes();
   }
   return index;
 }
 
-// Whether the ancestor of an arc's target that an index is for is an instance. What the stage
-// already shows above the prim is known: the index lacks what duplicates the prim's own arcs.
-bool IndexBuilder::is_instance_above(const Build& outer, const PrimIndex& index) const {
+// Whether the ancestor of an arc's target that an index is for is an instance. Of classes that are
+// implied below an instance of the stage that is known: the index lacks what duplicates the prim's
+// own arcs.
+bool IndexBuilder::is_instance_above(const Build& outer, const PrimIndex& index,
+                                     bool is_implied) const {
+  if (!is_implied) return is_instance(index);
   const Build* stage = &outer;
   while (stage->outer != nullptr) stage = stage->outer;
   const IndexNode& prim = stage->index->nodes[0];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inherits and specializes, and what they imply.
 #include <algorithm>
+#include <utility>
 
 #include "stage/index_builder.hpp"
 
@@ -9,6 +10,14 @@ namespace sinew::stage {
 namespace {
 
 using layer::Path;
+
+// Where a class is looked for at a site: beside it, in the variants that the site is in.
+Path in_variants_of(const Path& site, const Path& path) {
+  if (path.empty() || !site.has_variant_selection()) return path;
+  Path variant = site;
+  while (!variant.view().ends_with('}')) variant = variant.parent();
+  return path.replace_prefix(variant.strip_variants(), variant);
+}
 
 }  // namespace
 
@@ -25,8 +34,11 @@ void IndexBuilder::evaluate_classes(Build& build, std::uint32_t node, Arc arc) {
   const Path path = at.path;
   look(kLooksPerArc * classes.size());
   for (std::uint32_t i = 0; i < classes.size() && !build.is_full; ++i) {
-    add_class_arc(build, node, node, arc, classes[i], arc_map(stack, path, classes[i], {}, true),
-                  i);
+    // A variant is part of its prim, so what is below that is a part of the variant, too.
+    Path inside = in_variants_of(path, classes[i]);
+    const bool is_own_part = inside.has_prefix(path) || path.has_prefix(inside);
+    add_class_arc(build, node, node, arc, is_own_part ? std::move(inside) : classes[i],
+                  arc_map(stack, path, classes[i], {}, true), i);
   }
 }
 
@@ -152,19 +164,6 @@ void IndexBuilder::evaluate_implied_classes(Build& build, std::uint32_t node) {
   imply_class_tree(build, at.parent, node, at.map->with_root_identity(), true);
 }
 
-namespace {
-
-// Where a class is looked for at a site: beside it, in the variants that the site is in.
-Path class_path(const Path& site, const Path& source, const PathMap& transfer) {
-  Path path = transfer.to_target(source.strip_variants());
-  if (path.empty() || !site.has_variant_selection()) return path;
-  Path variant = site;
-  while (!variant.view().ends_with('}')) variant = variant.parent();
-  return path.replace_prefix(variant.strip_variants(), variant);
-}
-
-}  // namespace
-
 void IndexBuilder::imply_class_tree(Build& build, std::uint32_t to, std::uint32_t from,
                                     const PathMap& transfer, bool is_start) {
   const PrimIndex& index = *build.index;
@@ -197,9 +196,10 @@ void IndexBuilder::imply_class_tree(Build& build, std::uint32_t to, std::uint32_
       auto map = transfer.is_identity()
                      ? origin.map
                      : std::make_shared<const PathMap>(origin.map->implied_by(transfer));
-      implied = add_class_arc(build, to, source, origin.arc,
-                              class_path(index.nodes[to].path, origin.path, transfer),
-                              std::move(map), origin.order);
+      const Path path =
+          in_variants_of(index.nodes[to].path, transfer.to_target(origin.path.strip_variants()));
+      implied =
+          add_class_arc(build, to, source, origin.arc, path, std::move(map), origin.order);
     }
     if (implied != kNoIndexNode && index.has_class_child(source)) {
       imply_class_tree(build, index.holder_of(implied), source, transfer, false);
