@@ -102,7 +102,7 @@ bool IndexBuilder::is_duplicate(const Build& build, const ArcTarget& target) con
   if (!target.skip_duplicates && (build.outer == nullptr || !build.skip_duplicates)) return false;
   Path path = target.path;
   for (const Build* at = &build; at != nullptr; at = at->outer) {
-    look(at->index->nodes.size());
+    look(at->index->nodes.size() + at->index->ended.size());
     if (at->index->has_site(target.stack, path)) return true;
     path = extend(path, at->rest);
   }
@@ -331,6 +331,7 @@ std::uint32_t IndexBuilder::place(Build& build, std::uint32_t parent, std::uint3
   const auto moved = [first](std::uint32_t i) {
     return i == kNoIndexNode ? kNoIndexNode : i + first;
   };
+  build.index->ended.insert(build.index->ended.end(), sub.ended.begin(), sub.ended.end());
   for (PrimIndex::Target open : sub.targets) {
     open.node += first;
     build.index->targets.push_back(open);
@@ -358,7 +359,7 @@ std::uint32_t IndexBuilder::place(Build& build, std::uint32_t parent, std::uint3
     node.order = target.order;
   }
   const bool is_of_stage = build.outer == nullptr;
-  if (is_of_stage && target.has_ancestors && nodes[first].direct) {
+  if (target.has_ancestors && nodes[first].direct) {
     for (std::uint32_t i = first; i < nodes.size(); ++i) nodes[i].direct = true;
   }
   look(build.index->link(first));

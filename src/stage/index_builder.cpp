@@ -191,8 +191,11 @@ PrimIndex IndexBuilder::child_index(const PrimIndex& parent, Token name) {
 // whether it may have some is told.
 PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool& has_arcs) {
   const std::size_t count = parent.nodes.size();
-  steps_ += count;
+  steps_ += count + parent.ended.size();
   PrimIndex index;
+  for (const PrimIndex::Site& site : parent.ended) {
+    index.ended.push_back({site.stack, site.path.child(name.view())});
+  }
   index.payload_skipped = parent.payload_skipped;
   index.instance_depths = parent.instance_depths;
   index.targets = parent.targets;
@@ -220,11 +223,13 @@ PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool& has_a
     node.order = from.order;
     // What relocates move here may follow from a site without opinions.
     has_arcs = has_arcs || !node.stack->relocates.empty();
-    node.below_sets = from.below_sets;
+    node.below_variants = from.below_variants;
     count_lookups(from.specs.size());
     for (const IndexNode::Spec& spec : from.specs) {
       const layer::PrimExtra* extra = spec.prim->extra;
-      node.below_sets = node.below_sets || (extra != nullptr && !extra->variant_set_names.empty());
+      node.below_variants =
+          node.below_variants || (extra != nullptr && (!extra->variant_set_names.empty() ||
+                                                       !extra->variant_selections.empty()));
       const layer::Layer& layer = *registry_.layers()[node.stack->layers[spec.stack_layer].layer];
       if (const PrimSpec* child = layer.find_child(*spec.prim, name)) {
         node.specs.push_back({child, spec.stack_layer});
@@ -247,7 +252,7 @@ void IndexBuilder::drop_ended(PrimIndex& index) {
   for (std::size_t i = nodes.size(); i-- > 1;) {
     const IndexNode& node = nodes[i];
     if (!node.specs.empty() || is_class_arc(node.arc) || node.arc == Arc::relocate ||
-        node.below_sets || node.serves_clips || !node.stack->relocates.empty()) {
+        node.below_variants || node.serves_clips || !node.stack->relocates.empty()) {
       keep[i] = 1;
     }
     if (keep[i] != 0) keep[node.parent] = keep[node.origin] = 1;
@@ -255,7 +260,11 @@ void IndexBuilder::drop_ended(PrimIndex& index) {
   std::vector<std::uint32_t> order;
   order.reserve(nodes.size());
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
-    if (keep[i] != 0) order.push_back(i);
+    if (keep[i] != 0) {
+      order.push_back(i);
+    } else if (nodes[i].counts()) {
+      index.ended.push_back({nodes[i].stack, nodes[i].path});
+    }
   }
   index.rearrange(order);
 }

@@ -137,7 +137,7 @@ void IndexBuilder::add_jobs(Build& build, std::uint32_t node, bool arcs_known,
   }
   const bool has_sets = has[4] && build.outer == nullptr;
   const bool has_relocates = !arcs_known && at.counts() && !at.stack->relocate_sources.empty();
-  const bool has_outer_sets = ancestral_variants && at.below_sets && at.restricted != 1;
+  const bool has_outer_sets = ancestral_variants && at.below_variants && at.restricted != 1;
   const bool is_relocate = at.arc == Arc::relocate;
   if (has_sets) add_job(build, {Task::variant_sets, node});
   if (has_outer_sets) add_job(build, {Task::ancestral_variant_sets, node});

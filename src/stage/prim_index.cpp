@@ -136,6 +136,9 @@ void PrimIndex::cull() {
   for (auto i = order.rbegin(); i + 1 != order.rend(); ++i) {
     IndexNode& node = nodes[*i];
     node.culled = node.culled || (holds[*i] == 0 && !stays(*i));
+    // What stayed for others to follow from may have got something that counts.
+    const bool is_elided = node.restricted == 1;
+    if (holds[*i] != 0 && !is_elided) node.culled = false;
     if (!node.culled) holds[node.parent] = 1;
   }
 }
@@ -149,6 +152,7 @@ bool PrimIndex::may_be_instance() const {
 }
 
 void PrimIndex::ignore_ancestral_nodes() {
+  is_instance = true;
   for (std::uint32_t i = 0; i != kNoIndexNode;) {
     const bool stops = nodes[i].culled || is_shared(i);
     if (!stops) make_inert(i);
@@ -157,9 +161,10 @@ void PrimIndex::ignore_ancestral_nodes() {
 }
 
 bool PrimIndex::has_site(const LayerStack* stack, const Path& path) const {
-  return std::any_of(nodes.begin(), nodes.end(), [&](const IndexNode& node) {
-    return node.stack == stack && node.counts() && node.path == path;
-  });
+  const auto has = [&](const auto& site) { return site.stack == stack && site.path == path; };
+  return std::any_of(nodes.begin(), nodes.end(),
+                     [&](const IndexNode& node) { return node.counts() && has(node); }) ||
+         std::any_of(ended.begin(), ended.end(), has);
 }
 
 std::uint32_t PrimIndex::child_with_site(std::uint32_t parent, const LayerStack* stack,
@@ -215,7 +220,7 @@ std::vector<Token> child_names(const PrimIndex& index, LayerRegistry& registry) 
   const std::vector<std::uint32_t> order = index.strength_order();
   for (auto i = order.rbegin(); i != order.rend(); ++i) {
     const IndexNode& node = index.nodes[*i];
-    if (!node.counts()) continue;
+    if (!node.counts() || (index.is_instance && node.specs.empty())) continue;
     relocate_names(*node.stack, node.path, registry, names, known, prohibited);
     for (auto spec = node.specs.rbegin(); spec != node.specs.rend(); ++spec) {
       for (const PrimSpec* child : spec->prim->children) {

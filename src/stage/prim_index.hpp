@@ -51,7 +51,7 @@ struct IndexNode {
   bool ancestral = false;        ///< The arc belongs to an ancestor of the prim.
   bool direct = false;           ///< It or a node above it comes by an arc of the prim itself.
   bool serves_clips = false;     ///< Value clips stand here or above; kept even without specs.
-  bool below_sets = false;       ///< An ancestor of the site has variant sets.
+  bool below_variants = false;   ///< An ancestor of the site has variant sets, or selects variants.
   bool implies_classes = false;  ///< To be looked at for classes to imply.
   bool implies_specialized = false;  ///< To be looked at for what is specialized below it.
   const LayerStack* stack = nullptr;
@@ -86,11 +86,20 @@ struct PrimIndex {
     bool is_internal;  ///< Without an asset path.
   };
 
+  struct Site {
+    const LayerStack* stack;
+    layer::Path path;
+  };
+
   std::vector<IndexNode> nodes;
+  /// Only while it is built: sites that came to an end and were taken out. What leads to them again
+  /// is a duplicate all the same.
+  std::vector<Site> ended;
   std::vector<Target> targets;                 ///< Only while it is built.
   std::vector<std::uint32_t> instance_depths;  ///< Of ancestors on the stage that are instances.
   bool payload_skipped = false;
   bool has_payloads = false;  ///< Of the prim itself or of what its arcs lead to.
+  bool is_instance = false;   ///< Of a prototype: only sites with opinions name children.
   /// A reference or payload leads to the default prim of another layer that has none. It brings
   /// nothing, but is there: as in OpenUSD, which has it lead to the root, an instanceable prim is
   /// an instance.
@@ -157,7 +166,7 @@ struct PrimIndex {
   /// Below an instance, only what its own arcs bring counts.
   void ignore_ancestral_nodes();
 
-  /// Whether any node that counts has this site.
+  /// Whether any node that counts has this site, or one that was taken out had it.
   bool has_site(const LayerStack* stack, const layer::Path& path) const;
   /// The child of `parent` with this site, or kNoIndexNode.
   std::uint32_t child_with_site(std::uint32_t parent, const LayerStack* stack,

@@ -189,6 +189,7 @@ void PrimIndex::finish() {
     if (needed[i] != 0) order.push_back(i);
   }
   targets.clear();
+  ended.clear();
   rearrange(order);
 }
 
