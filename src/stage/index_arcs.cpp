@@ -14,6 +14,7 @@ using layer::LayerOffset;
 using layer::Path;
 
 constexpr std::uint32_t kMaxChain = 128;  // Arcs that lead on from one another.
+constexpr std::size_t kMostRepeats = 2;
 
 Path extend(const Path& path, const std::string& rest) {
   return rest.empty() ? path : path.child(rest);
@@ -82,12 +83,20 @@ bool IndexBuilder::is_cycle(const Build& build, std::uint32_t parent, std::uint3
   const Build* at = &build;
   Path path = target.path;
   std::uint32_t node = parent;
+  std::size_t repeats = 0;
   while (true) {
+    const auto is_part = [&](std::uint32_t i) {
+      const IndexNode& site = at->index->nodes[i];
+      return site.stack == target.stack &&
+             (site.path.has_prefix(path) || path.has_prefix(site.path));
+    };
     for (; node != kNoIndexNode; node = at->index->nodes[node].parent) {
-      const IndexNode& site = at->index->nodes[node];
-      if (site.stack == target.stack &&
-          (site.path.has_prefix(path) || path.has_prefix(site.path))) {
-        return true;
+      if (is_part(node)) return true;
+      // What is specialized stands at the root; its arc is elsewhere.
+      if (!at->index->is_propagated(node)) continue;
+      for (std::uint32_t i = at->index->nodes[node].origin; i != 0;) {
+        if (is_part(i) && ++repeats > kMostRepeats) return true;
+        i = at->index->is_propagated(i) ? at->index->nodes[i].origin : at->index->nodes[i].parent;
       }
     }
     if (at->outer == nullptr) return false;
@@ -351,6 +360,7 @@ std::uint32_t IndexBuilder::place(Build& build, std::uint32_t parent, std::uint3
     }
     node.parent = parent;
     node.origin = origin;
+    node.rank = IndexNode::kUnlinked;
     node.arc = arc;
     node.ancestral = target.is_propagated && nodes[origin].ancestral;
     node.direct = !target.is_propagated || nodes[origin].direct;

@@ -207,6 +207,7 @@ PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool& has_a
     node.origin = from.origin;
     node.first_child = from.first_child;
     node.next_sibling = from.next_sibling;
+    node.rank = from.rank;
     node.arc = from.arc;
     node.inert = from.inert;
     node.culled = from.culled;

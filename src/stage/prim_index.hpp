@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,7 @@ inline bool is_class_arc(Arc arc) noexcept {
 /// A site that a prim composes from, and the arc that leads to it.
 struct IndexNode {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr std::int64_t kUnlinked = std::numeric_limits<std::int64_t>::min();
 
   struct Spec {
     const layer::PrimSpec* prim = nullptr;
@@ -45,6 +47,7 @@ struct IndexNode {
   std::uint32_t origin = kNone;
   std::uint32_t first_child = kNone;  ///< Children are linked strongest first.
   std::uint32_t next_sibling = kNone;
+  std::int64_t rank = kUnlinked;  ///< Among siblings, ascending from strong to weak.
   Arc arc = Arc::root;
   bool inert = false;            ///< Its opinions do not count; it stands for where an arc leads.
   bool culled = false;           ///< Neither it nor what follows from it has any opinions.
@@ -178,6 +181,7 @@ struct PrimIndex {
     std::uint32_t steps;  // Origins on the way.
   };
 
+  void link_behind(std::uint32_t node, std::uint32_t before);
   int compare_siblings(std::uint32_t a, std::uint32_t b) const;
   int compare_specialized(std::uint32_t a, std::uint32_t b) const;
   int compare_in_tree(std::uint32_t a, std::uint32_t b) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which sites of a prim are stronger than others.
 #include <algorithm>
+#include <utility>
 
 #include "stage/prim_index.hpp"
 
@@ -61,11 +62,13 @@ int PrimIndex::climb_to_siblings(std::uint32_t& a, std::uint32_t& b) const {
 int PrimIndex::compare_in_tree(std::uint32_t a, std::uint32_t b) const {
   if (a == b) return 0;
   if (const int outer = climb_to_siblings(a, b); outer != 0) return outer;
-  for (std::uint32_t i = nodes[nodes[a].parent].first_child; i != a; i = nodes[i].next_sibling) {
-    if (i == b) return 1;
-    if (i == kNoIndexNode) return 0;
+  const std::int64_t rank_a = nodes[a].rank;
+  const std::int64_t rank_b = nodes[b].rank;
+  if (rank_a == IndexNode::kUnlinked || rank_b == IndexNode::kUnlinked) {
+    return static_cast<int>(rank_a == IndexNode::kUnlinked) -
+           static_cast<int>(rank_b == IndexNode::kUnlinked);
   }
-  return -1;
+  return rank_a < rank_b ? -1 : 1;
 }
 
 // What is specialized stands at the root, wherever its arc is. It is stronger where its arc was
@@ -126,22 +129,42 @@ int PrimIndex::compare(std::uint32_t a, std::uint32_t b) const {
 // but not between others: where a node ends up depends on those that are there already. It is
 // compared with the first and the last of them before the others.
 std::size_t PrimIndex::link(std::uint32_t node) {
-  std::uint32_t* const first = &nodes[nodes[node].parent].first_child;
+  const std::uint32_t first = nodes[nodes[node].parent].first_child;
   const auto is_before = [&](std::uint32_t other) { return compare_siblings(node, other) < 0; };
   std::size_t passed = 1;
-  std::uint32_t* place = first;
-  if (*first != kNoIndexNode && !is_before(*first)) {
-    std::uint32_t last = *first;
-    for (; nodes[last].next_sibling != kNoIndexNode; ++passed) last = nodes[last].next_sibling;
-    place = &nodes[last].next_sibling;
-    if (last != *first && is_before(last)) {
-      place = first;
-      while (!is_before(*place)) place = &nodes[*place].next_sibling;
+  std::uint32_t before = kNoIndexNode;
+  if (first != kNoIndexNode && !is_before(first)) {
+    before = first;
+    for (; nodes[before].next_sibling != kNoIndexNode; ++passed) {
+      before = nodes[before].next_sibling;
+    }
+    if (before != first && is_before(before)) {
+      before = first;
+      while (!is_before(nodes[before].next_sibling)) before = nodes[before].next_sibling;
     }
   }
-  nodes[node].next_sibling = *place;
-  *place = node;
+  link_behind(node, before);
   return passed;
+}
+
+// Ranks leave room for what comes between them later; where there is none any more all are new.
+void PrimIndex::link_behind(std::uint32_t node, std::uint32_t before) {
+  constexpr std::int64_t kStep = std::int64_t{1} << 32;
+  std::uint32_t& place = before == kNoIndexNode ? nodes[nodes[node].parent].first_child
+                                                : nodes[before].next_sibling;
+  const std::uint32_t after = std::exchange(place, node);
+  nodes[node].next_sibling = after;
+  const std::int64_t low = before != kNoIndexNode  ? nodes[before].rank
+                           : after != kNoIndexNode ? nodes[after].rank - 2 * kStep
+                                                   : -kStep;
+  const std::int64_t high = after != kNoIndexNode ? nodes[after].rank : low + 2 * kStep;
+  nodes[node].rank = low + (high - low) / 2;
+  if (nodes[node].rank != low) return;
+  std::int64_t rank = 0;
+  for (std::uint32_t i = nodes[nodes[node].parent].first_child; i != kNoIndexNode;
+       i = nodes[i].next_sibling) {
+    nodes[i].rank = rank += kStep;
+  }
 }
 
 std::uint32_t PrimIndex::next_in_tree(std::uint32_t node, std::uint32_t top, bool prune) const {
