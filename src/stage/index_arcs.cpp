@@ -14,7 +14,7 @@ using layer::LayerOffset;
 using layer::Path;
 
 constexpr std::uint32_t kMaxChain = 128;  // Arcs that lead on from one another.
-constexpr std::size_t kMostRepeats = 2;
+constexpr std::size_t kMostRepeats = 4;   // Of a site among those that led to what is specialized.
 
 Path extend(const Path& path, const std::string& rest) {
   return rest.empty() ? path : path.child(rest);
@@ -340,7 +340,7 @@ std::uint32_t IndexBuilder::place(Build& build, std::uint32_t parent, std::uint3
   const auto moved = [first](std::uint32_t i) {
     return i == kNoIndexNode ? kNoIndexNode : i + first;
   };
-  build.index->ended.insert(build.index->ended.end(), sub.ended.begin(), sub.ended.end());
+  for (PrimIndex::Site& site : sub.ended) build.index->add_ended(std::move(site));
   for (PrimIndex::Target open : sub.targets) {
     open.node += first;
     build.index->targets.push_back(open);

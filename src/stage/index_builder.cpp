@@ -191,7 +191,8 @@ PrimIndex IndexBuilder::child_index(const PrimIndex& parent, Token name) {
 // whether it may have some is told.
 PrimIndex IndexBuilder::descend(const PrimIndex& parent, Token name, bool& has_arcs) {
   const std::size_t count = parent.nodes.size();
-  steps_ += count + parent.ended.size();
+  steps_ += count;
+  look(kLooksPerItem * parent.ended.size());
   PrimIndex index;
   for (const PrimIndex::Site& site : parent.ended) {
     index.ended.push_back({site.stack, site.path.child(name.view())});
@@ -264,7 +265,7 @@ void IndexBuilder::drop_ended(PrimIndex& index) {
     if (keep[i] != 0) {
       order.push_back(i);
     } else if (nodes[i].counts()) {
-      index.ended.push_back({nodes[i].stack, nodes[i].path});
+      index.add_ended({nodes[i].stack, nodes[i].path});
     }
   }
   index.rearrange(order);

@@ -198,8 +198,7 @@ void IndexBuilder::imply_class_tree(Build& build, std::uint32_t to, std::uint32_
                      : std::make_shared<const PathMap>(origin.map->implied_by(transfer));
       const Path path =
           in_variants_of(index.nodes[to].path, transfer.to_target(origin.path.strip_variants()));
-      implied =
-          add_class_arc(build, to, source, origin.arc, path, std::move(map), origin.order);
+      implied = add_class_arc(build, to, source, origin.arc, path, std::move(map), origin.order);
     }
     if (implied != kNoIndexNode && index.has_class_child(source)) {
       imply_class_tree(build, index.holder_of(implied), source, transfer, false);

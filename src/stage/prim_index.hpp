@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "stage/layer_registry.hpp"
@@ -96,8 +97,9 @@ struct PrimIndex {
 
   std::vector<IndexNode> nodes;
   /// Only while it is built: sites that came to an end and were taken out. What leads to them again
-  /// is a duplicate all the same.
+  /// is a duplicate all the same. Of very many, the first.
   std::vector<Site> ended;
+  static constexpr std::size_t kMostEnded = 32;
   std::vector<Target> targets;                 ///< Only while it is built.
   std::vector<std::uint32_t> instance_depths;  ///< Of ancestors on the stage that are instances.
   bool payload_skipped = false;
@@ -122,6 +124,10 @@ struct PrimIndex {
   void finish();
   /// Keeps the nodes of `order` alone, in that order; their parents and origins are among them.
   void rearrange(const std::vector<std::uint32_t>& order);
+
+  void add_ended(Site site) {
+    if (ended.size() < kMostEnded) ended.push_back(std::move(site));
+  }
 
   /// How many levels above the prim a node's arc was introduced.
   std::uint32_t levels_below_arc(std::uint32_t node) const;

@@ -150,8 +150,8 @@ std::size_t PrimIndex::link(std::uint32_t node) {
 // Ranks leave room for what comes between them later; where there is none any more all are new.
 void PrimIndex::link_behind(std::uint32_t node, std::uint32_t before) {
   constexpr std::int64_t kStep = std::int64_t{1} << 32;
-  std::uint32_t& place = before == kNoIndexNode ? nodes[nodes[node].parent].first_child
-                                                : nodes[before].next_sibling;
+  std::uint32_t& place =
+      before == kNoIndexNode ? nodes[nodes[node].parent].first_child : nodes[before].next_sibling;
   const std::uint32_t after = std::exchange(place, node);
   nodes[node].next_sibling = after;
   const std::int64_t low = before != kNoIndexNode  ? nodes[before].rank

@@ -164,16 +164,43 @@ TEST(ClipListing, AListedTimeGivesItsSampleUnderAnyOffset) {
                   number(0.01, 40));
     const std::string root = std::string("(subLayers = [@b.usda@ ") + offset + "])\n";
     const std::string clip = "def \"C\" { int i.timeSamples = { " + samples + "}\n}\n";
-    const std::string weak =
-        model("asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]\n");
+    const std::string weak = model(
+        "asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]\n"
+        "double2[] times = [(0, 0), (100, 100)]\n");
     const StagePtr stage = open(root, clip.c_str(), weak.c_str());
     const Attribute i = stage->prim("/M").attribute("i");
     const std::vector<double> times = i.time_samples();
-    ASSERT_EQ(times.size(), 6u);
-    for (std::size_t k = 0; k < times.size(); ++k) {
+    ASSERT_EQ(times.size(), 7u);  // One at the end of `times`.
+    for (std::size_t k = 0; k < 6; ++k) {
       EXPECT_EQ(i.get<std::int32_t>(times[k]), static_cast<std::int32_t>(k));
     }
   }
+}
+
+// Offsets move when clips are active. What time it is in a clip is for `times` to say; without them
+// it is the time on the stage.
+TEST(ClipListing, WithoutTimesClipsHaveTheTimeOfTheStage) {
+  const std::string clips = model(
+      "asset[] assetPaths = [@a.usda@, @b.usda@]\n"
+      "double2[] active = [(0, 0), (5, 1)]");
+  Diagnostics diagnostics;
+  const StagePtr stage =
+      open_layers({{"root.usda",
+                    "def \"Slow\" (references = @model.usda@</M> (offset = 3; scale = 2)) {}\n"
+                    "def \"Same\" (references = @model.usda@</M>) {}\n"
+                    "def \"Fast\" (references = @model.usda@</M> (scale = 0.5)) {}\n"},
+                   {"model.usda", clips.c_str()},
+                   {"a.usda", "def \"C\" {\ndouble x.timeSamples = { 4: 1, 7: 2, 20: 5 }\n}\n"},
+                   {"b.usda", "def \"C\" {\ndouble x.timeSamples = { 4: 30, 14: 40 }\n}\n"}},
+                  diagnostics);
+  ASSERT_NE(stage, nullptr);
+  const auto x_of = [&](const char* prim) { return stage->prim(prim).attribute("x"); };
+  EXPECT_THAT(x_of("/Same").time_samples(), ElementsAre(0, 4, 5, 14));
+  EXPECT_THAT(x_of("/Slow").time_samples(), ElementsAre(3, 4, 7, 13, 14));
+  EXPECT_EQ(x_of("/Slow").get<double>(7), 2.0);
+  EXPECT_EQ(x_of("/Slow").get<double>(14), 40.0);
+  EXPECT_THAT(x_of("/Fast").time_samples(), ElementsAre(0, 2.5, 4, 14));
+  EXPECT_EQ(x_of("/Fast").get<double>(4), 30.0);
 }
 
 }  // namespace

@@ -122,8 +122,10 @@ TEST_F(ValueClips, ReachDescendantsThatOnlyAReferenceHas) {
 }
 
 TEST_F(ValueClips, OfAReferencedAssetAreWeakerThanTheScene) {
-  const std::string asset =
-      model("asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]", "double x\ndouble y\n");
+  const std::string asset = model(
+      "asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]\n"
+      "double2[] times = [(0, 0), (10, 10)]",
+      "double x\ndouble y\n");
   const std::string root =
       "def \"A\" (references = @dir/asset.usda@</M> (offset = 100; scale = 2)) { double y = 3; }\n";
   open({{"root.usda", root.c_str()},
@@ -378,7 +380,7 @@ TEST_F(ValueClips, MapTimesOfAWeakerSiteByTheOffsetsWithinIt) {
 TEST_F(ValueClips, FollowTheOffsetOfALayerWithATemplateThoughItIsNotUsed) {
   const std::string m = model(
       "asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(3, 0)]\n"
-      "string templateAssetPath = \"w.#.usda\"");
+      "double2[] times = [(0, 0), (10, 10)]\nstring templateAssetPath = \"w.#.usda\"");
   open({{"root.usda",
          "(subLayers = [@m.usda@ (offset = 100)])\n"
          "over \"M\" (clips = { dictionary default = { double2[] active = [(2, 0)] } }) {}\n"},
@@ -566,8 +568,10 @@ TEST_F(ValueClips, AreHiddenByAnAnimationBlockAndSeenByArrayEdits) {
 }
 
 TEST_F(ValueClips, ShowTheirTimesThroughArrayEdits) {
-  const std::string own =
-      model("asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]", "int[] e");
+  const std::string own = model(
+      "asset[] assetPaths = [@a.usda@]\ndouble2[] active = [(0, 0)]\n"
+      "double2[] times = [(0, 0), (20, 20)]",
+      "int[] e");
   open({{"root.usda",
          "(subLayers = [@own.usda@ (offset = 10)])\n"
          "over \"M\" { int[] e.timeSamples = { 3: edit [append 8], 14: edit [append 9], 20: [7] }; "

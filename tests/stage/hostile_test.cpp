@@ -163,5 +163,39 @@ TEST(HostileComposition, RelocatesThatMoveEachOtherStop) {
   EXPECT_TRUE(stage->prim("/A/B/C/E/F"));
 }
 
+// What a variant inherits from below its own prim would be found again in each of its parts.
+TEST(HostileComposition, AVariantCannotInheritFromBelowItsPrim) {
+  Diagnostics diagnostics;
+  const StagePtr stage =
+      open_layers({{"root.usda",
+                    "def \"L\" (variantSets = \"v\"\nvariants = { string v = \"one\" }) {\n"
+                    "def \"b\" (inherits = </L/c>) {}\n"
+                    "variantSet \"v\" = { \"one\" (inherits = </L/a>) {} }\n}\n"
+                    "def \"M\" (payload = </L/b>) {}\ndef \"Z\" {}\n"}},
+                  diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_EQ(count_code(diagnostics, "stage-limit"), 0u);
+  EXPECT_GT(count_code(diagnostics, "stage-cycle"), 0u);
+  EXPECT_TRUE(stage->prim("/L/b"));
+  EXPECT_TRUE(stage->prim("/Z"));
+}
+
+// It leads to itself by way of what is specialized, which stands apart from what leads to it.
+TEST(HostileComposition, SpecializedPrimsCannotGoOnForEver) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers({{"root.usda",
+                                       "def \"E\" {\ndef \"b\" (references = @a.usda@</D>) {}\n}\n"
+                                       "def \"Z\" {}\n"},
+                                      {"a.usda",
+                                       "def \"D\" {\ndef \"b\" (specializes = </L/b>) {}\n}\n"
+                                       "def \"L\" {\ndef \"b\" (inherits = </L/c>) {}\n"
+                                       "def \"c\" (specializes = </D>) {}\n}\n"}},
+                                     diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_EQ(count_code(diagnostics, "stage-limit"), 0u);
+  EXPECT_TRUE(stage->prim("/E/b/b"));
+  EXPECT_TRUE(stage->prim("/Z"));
+}
+
 }  // namespace
 }  // namespace sinew::stage::hostile_test

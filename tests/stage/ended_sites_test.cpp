@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sites without opinions, or whose opinions no longer count, still matter to what is composed: by
+// what they select, by being there already, and by being arcs.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "support.hpp"
+
+namespace sinew::stage::ended_sites_test {
+namespace {
+
+std::size_t count_code(const Diagnostics& diagnostics, std::string_view code) {
+  return static_cast<std::size_t>(std::count_if(
+      diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& d) { return d.code == code; }));
+}
+
+TEST(EndedSites, SelectVariantsOfWhatIsAboveAnArcsTarget) {
+  Diagnostics diagnostics;
+  const StagePtr stage =
+      open_layers({{"root.usda",
+                    "def \"B\" (references = </E/c>) {}\n"
+                    "def \"E\" (references = </L>\nvariantSets = \"v\") {\n"
+                    "variantSet \"v\" = { \"two\" {\ndef \"c\" {\ntoken t = \"two\"\n}\n} }\n}\n"
+                    "def \"L\" (variants = { string v = \"two\" }) {}\n"}},
+                  diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_TRUE(diagnostics.empty());
+  EXPECT_EQ(text_at(*stage, "/E/c", "t"), "two");
+  EXPECT_EQ(text_at(*stage, "/B", "t"), "two");
+}
+
+// With and without a prim at the site in question.
+TEST(EndedSites, AreNotReachedAgain) {
+  for (const char* child : {"", "def \"c\" {}"}) {
+    const std::string asset = std::string("def \"C\" {\ndef \"b\" (references = </K/c>\n") +
+                              "inherits = </L/c>) {}\n}\ndef \"K\" (references = </L>) {}\n" +
+                              "def \"L\" {\n" + child + "\n}\n";
+    Diagnostics diagnostics;
+    const StagePtr stage = open_layers({{"root.usda",
+                                         "def \"B\" (references = @a.usda@</C>) {}\n"
+                                         "def \"L\" {\ndef \"c\" {\ntoken t = \"class\"\n}\n}\n"},
+                                        {"a.usda", asset.c_str()}},
+                                       diagnostics);
+    ASSERT_NE(stage, nullptr);
+    EXPECT_EQ(text_at(*stage, "/B/b", "t"), "no attribute") << child;
+  }
+}
+
+TEST(EndedSites, GetWhatIsImpliedToPrimsBelowThem) {
+  Diagnostics diagnostics;
+  const StagePtr stage =
+      open_layers({{"root.usda",
+                    "def \"B\" (references = </C/c/a>) {}\n"
+                    "def \"C\" {\ndef \"c\" (references = @a.usda@</C>) {}\n}\n"
+                    "def \"K\" {\ntoken t = \"scene\"\n}\n"},
+                   {"a.usda",
+                    "def \"C\" (inherits = </D>) {}\n"
+                    "def \"D\" {\ndef \"a\" {\ndef \"b\" (inherits = </K>) {}\n}\n}\n"}},
+                  diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_TRUE(diagnostics.empty());
+  EXPECT_EQ(text_at(*stage, "/C/c/a/b", "t"), "scene");
+  EXPECT_EQ(text_at(*stage, "/B/b", "t"), "scene");
+}
+
+TEST(EndedSites, OfWhatWasMovedAwayImplyNothing) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers(
+      {{"root.usda",
+        "def \"C\" (references = @a.usda@</A/c>) {}\n"
+        "def \"L\" {\ndef \"c\" {\ntoken t = \"class\"\n}\n}\n"},
+       {"a.usda", "(relocates = {\n</A/c>: </A/z>\n})\ndef \"A\" (inherits = </L>) {}\n"}},
+      diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_GT(count_code(diagnostics, "stage-unresolved-arc"), 0u);
+  EXPECT_EQ(text_at(*stage, "/C", "t"), "no attribute");
+}
+
+// What the arc leads to is below an instance, so it has no opinions; the arc is there all the same.
+TEST(EndedSites, MakeInstancesOfWhatLeadsToThem) {
+  Diagnostics diagnostics;
+  const StagePtr stage =
+      open_layers({{"root.usda",
+                    "def \"A\" (inherits = </D/c>\ninstanceable = true) {\ndef \"b\" {}\n}\n"
+                    "def \"D\" (references = </K>) {\ndef \"c\" {}\n}\n"
+                    "def \"K\" (instanceable = true) {}\n"}},
+                  diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_TRUE(stage->prim("/A").is_instance());
+  EXPECT_FALSE(stage->prim("/A/b"));
+}
+
+TEST(EndedSites, BelowAnInstanceAreSeenByWhatLeadsThere) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers(
+      {{"root.usda",
+        "def \"D\" (inherits = </K/b>) {}\n"
+        "def \"K\" (references = @a.usda@</C/b/a>) {\ndef \"b\" {\ntoken t = \"no\"\n}\n}\n"},
+       {"a.usda",
+        "def \"C\" {\ndef \"b\" (references = </E>) {}\n}\n"
+        "def \"E\" {\ndef \"a\" (instanceable = true) {\ndef \"b\" {\ntoken x\n}\n}\n}\n"}},
+      diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_EQ(text_at(*stage, "/K/b", "t"), "no attribute");
+  EXPECT_EQ(text_at(*stage, "/D", "t"), "no attribute");
+  EXPECT_EQ(text_at(*stage, "/D", "x"), "no value");
+}
+
+// The variant makes it one, but its children are what the variant holds.
+TEST(EndedSites, OfAnInstanceByItsVariantAreWhereItsOwnChildrenLead) {
+  Diagnostics diagnostics;
+  const StagePtr stage =
+      open_layers({{"root.usda",
+                    "def \"A\" (variantSets = \"v\"\nvariants = { string v = \"two\" }) {\n"
+                    "variantSet \"v\" = { \"two\" (instanceable = true) {\n"
+                    "def \"b\" (references = </A/c/a>) {}\n"
+                    "def \"c\" {\ndef \"a\" {\ntoken t = \"there\"\n}\n}\n} }\n}\n"}},
+                  diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_TRUE(diagnostics.empty());
+  EXPECT_TRUE(stage->prim("/A").is_instance());
+  EXPECT_EQ(text_at(*stage, "/A/b", "t"), "there");
+}
+
+// A place that a relocate names, but where no file has a prim, names no children of instances.
+TEST(EndedSites, NameNoChildrenOfInstances) {
+  Diagnostics diagnostics;
+  const StagePtr stage = open_layers(
+      {{"root.usda",
+        "(relocates = {\n</E/a>: </L/b/c/z>\n})\n"
+        "def \"E\" (variantSets = \"v\"\nvariants = { string v = \"two\" }) {\n"
+        "variantSet \"v\" = { \"two\" (inherits = </L/b/c>\ninstanceable = true) {} }\n}\n"}},
+      diagnostics);
+  ASSERT_NE(stage, nullptr);
+  EXPECT_TRUE(stage->prim("/E").is_instance());
+  EXPECT_FALSE(stage->prim("/E/z"));
+}
+
+}  // namespace
+}  // namespace sinew::stage::ended_sites_test
