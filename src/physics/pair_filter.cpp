@@ -25,11 +25,32 @@ std::span<const std::int32_t> PairFilter::Impl::body_nodes(std::int32_t body) co
       .subspan(first_body_node[index], first_body_node[index + 1] - first_body_node[index]);
 }
 
-template <typename Visit>
-void PairFilter::Impl::for_each_node(const Entry& entry, Visit&& visit) const noexcept {
+// Whether a predicate holds for a set that a shape is in; it is asked until it does.
+template <typename Predicate>
+bool PairFilter::Impl::any_node(const Entry& entry, Predicate&& holds) const noexcept {
   std::int32_t node = entry.prim_node;
-  for (; node != kNone; node = at(nodes, node).parent) visit(node);
-  for (const std::int32_t body_node : body_nodes(entry.body)) visit(body_node);
+  for (; node != kNone; node = at(nodes, node).parent) {
+    if (holds(node)) return true;
+  }
+  for (const std::int32_t body_node : body_nodes(entry.body)) {
+    if (holds(body_node)) return true;
+  }
+  return false;
+}
+
+// Whether a predicate holds for a rule between two shapes; it is asked until it does.
+template <typename Predicate>
+bool PairFilter::Impl::any_rule(const Entry& a, const Entry& b, Predicate&& holds) const noexcept {
+  // Cheap proof that no rule speaks of the pair; hashes may agree by chance.
+  if ((a.partner_mask & b.self_mask) == 0 || (b.partner_mask & a.self_mask) == 0) return false;
+  return any_node(a, [&](std::int32_t x) {
+    return any_node(b, [&](std::int32_t y) {
+      const auto low = static_cast<std::uint32_t>(std::min(x, y));
+      const auto high = static_cast<std::uint32_t>(std::max(x, y));
+      const std::int32_t rule = rules.find(low, high);
+      return rule != kNone && holds(rule);
+    });
+  });
 }
 
 std::span<const std::uint32_t> PairFilter::Impl::group_ids(std::uint32_t list) const noexcept {
@@ -40,13 +61,9 @@ std::span<const std::uint32_t> PairFilter::Impl::group_ids(std::uint32_t list) c
 // The rule between two shapes. Of several the lowest is told, so that their order does not matter.
 std::int32_t PairFilter::Impl::find_rule(const Entry& a, const Entry& b) const noexcept {
   std::int32_t best = kNone;
-  for_each_node(a, [&](std::int32_t x) {
-    for_each_node(b, [&](std::int32_t y) {
-      const auto low = static_cast<std::uint32_t>(std::min(x, y));
-      const auto high = static_cast<std::uint32_t>(std::max(x, y));
-      const std::int32_t rule = rules.find(low, high);
-      if (rule != kNone && (best == kNone || rule < best)) best = rule;
-    });
+  any_rule(a, b, [&](std::int32_t rule) {
+    if (best == kNone || rule < best) best = rule;
+    return false;
   });
   return best;
 }
@@ -70,43 +87,59 @@ bool PairFilter::Impl::groups_collide(const Entry& a, const Entry& b) const noex
          lists_collide(a.group_list, b.group_list);
 }
 
-PairDecision PairFilter::Impl::decide(std::size_t shape_a, std::size_t shape_b) const noexcept {
+// What keeps two shapes apart before any rule is asked.
+PairReason PairFilter::Impl::reason_without_rules(std::size_t shape_a,
+                                                  std::size_t shape_b) const noexcept {
   const Entry& a = entries[shape_a];
   const Entry& b = entries[shape_b];
-  if (shape_a == shape_b) return {false, PairReason::same_shape};
-  if (!a.usable || !b.usable) return {false, PairReason::shape_invalid};
-  if (!a.enabled || !b.enabled) return {false, PairReason::collision_disabled};
-  if (a.body == b.body && a.body != kNone) return {false, PairReason::same_body};
-  if (a.is_static && b.is_static) return {false, PairReason::both_static};
-  // Cheap proof that no rule speaks of the pair; hashes may agree by chance.
-  if ((a.partner_mask & b.self_mask) != 0 && (b.partner_mask & a.self_mask) != 0) {
-    const std::int32_t rule = find_rule(a, b);
-    if (rule != kNone) {
-      const auto pairs = static_cast<std::int32_t>(filtered_pairs.size());
-      if (rule < pairs) {
-        const bool is_own = std::binary_search(self_pairs.begin(), self_pairs.end(), rule);
-        return {false, is_own ? PairReason::self_collision : PairReason::filtered_pair, rule};
-      }
-      return {false, PairReason::jointed, rule - pairs};
+  if (shape_a == shape_b) return PairReason::same_shape;
+  if (!a.usable || !b.usable) return PairReason::shape_invalid;
+  if (!a.enabled || !b.enabled) return PairReason::collision_disabled;
+  if (a.body == b.body && a.body != kNone) return PairReason::same_body;
+  if (a.is_static && b.is_static) return PairReason::both_static;
+  return PairReason::collide;
+}
+
+PairDecision PairFilter::Impl::decide(std::size_t shape_a, std::size_t shape_b) const noexcept {
+  const PairReason reason = reason_without_rules(shape_a, shape_b);
+  if (reason != PairReason::collide) return {false, reason};
+  const Entry& a = entries[shape_a];
+  const Entry& b = entries[shape_b];
+  const std::int32_t rule = find_rule(a, b);
+  if (rule != kNone) {
+    const auto pairs = static_cast<std::int32_t>(filtered_pairs.size());
+    if (rule < pairs) {
+      const bool is_own = std::binary_search(self_pairs.begin(), self_pairs.end(), rule);
+      return {false, is_own ? PairReason::self_collision : PairReason::filtered_pair, rule};
     }
+    return {false, PairReason::jointed, rule - pairs};
   }
   if (!groups_collide(a, b)) return {false, PairReason::collision_groups};
   return {};
 }
 
+bool PairFilter::Impl::collides(std::size_t shape_a, std::size_t shape_b) const noexcept {
+  if (reason_without_rules(shape_a, shape_b) != PairReason::collide) return false;
+  const Entry& a = entries[shape_a];
+  const Entry& b = entries[shape_b];
+  return !any_rule(a, b, [](std::int32_t) { return true; }) && groups_collide(a, b);
+}
+
 PairDecision PairFilter::decide(std::int32_t shape_a, std::int32_t shape_b) const noexcept {
-  const auto index_a = static_cast<std::size_t>(shape_a);
-  const auto index_b = static_cast<std::size_t>(shape_b);
-  const std::size_t count = impl_ == nullptr ? 0 : impl_->entries.size();
-  // Negative indices have become large ones.
-  if (index_a >= count || index_b >= count) return {false, PairReason::shape_invalid};
-  return impl_->decide(index_a, index_b);
+  if (impl_ == nullptr || !impl_->has_shape(shape_a) || !impl_->has_shape(shape_b)) {
+    return {false, PairReason::shape_invalid};
+  }
+  return impl_->decide(static_cast<std::size_t>(shape_a), static_cast<std::size_t>(shape_b));
+}
+
+bool PairFilter::collides(std::int32_t shape_a, std::int32_t shape_b) const noexcept {
+  return impl_ != nullptr && impl_->has_shape(shape_a) && impl_->has_shape(shape_b) &&
+         impl_->collides(static_cast<std::size_t>(shape_a), static_cast<std::size_t>(shape_b));
 }
 
 bool PairFilter::has_rules(std::int32_t shape) const noexcept {
-  const auto index = static_cast<std::size_t>(shape);
-  if (impl_ == nullptr || index >= impl_->entries.size()) return false;
-  const Impl::Entry& entry = impl_->entries[index];
+  if (impl_ == nullptr || !impl_->has_shape(shape)) return false;
+  const Impl::Entry& entry = at(impl_->entries, shape);
   return entry.partner_mask != 0 || impl_->has_groups(entry);
 }
 

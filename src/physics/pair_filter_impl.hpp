@@ -43,7 +43,12 @@ struct PairFilter::Impl {
   std::vector<std::uint64_t> apart;
   CollisionGroupTable groups;
 
+  /// Negative indices are large ones.
+  bool has_shape(std::int32_t shape) const noexcept {
+    return static_cast<std::size_t>(shape) < entries.size();
+  }
   PairDecision decide(std::size_t shape_a, std::size_t shape_b) const noexcept;
+  bool collides(std::size_t shape_a, std::size_t shape_b) const noexcept;
   bool lists_collide(std::uint32_t list_a, std::uint32_t list_b) const noexcept;
   bool has_groups(const Entry& entry) const noexcept {
     return first_group[entry.group_list] != first_group[entry.group_list + 1];
@@ -53,9 +58,12 @@ struct PairFilter::Impl {
   const CollisionGroupTable::Impl& group_rules() const noexcept { return *groups.impl_; }
 
  private:
+  PairReason reason_without_rules(std::size_t shape_a, std::size_t shape_b) const noexcept;
+  template <typename Predicate>
+  bool any_node(const Entry& entry, Predicate&& holds) const noexcept;
+  template <typename Predicate>
+  bool any_rule(const Entry& a, const Entry& b, Predicate&& holds) const noexcept;
   std::int32_t find_rule(const Entry& a, const Entry& b) const noexcept;
-  template <typename Visit>
-  void for_each_node(const Entry& entry, Visit&& visit) const noexcept;
   bool groups_collide(const Entry& a, const Entry& b) const noexcept;
   std::span<const std::uint32_t> group_ids(std::uint32_t list) const noexcept;
 };

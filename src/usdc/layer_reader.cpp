@@ -108,25 +108,26 @@ void LayerReader::assign_specs() {
   constexpr std::string_view kCode = "usdc-spec";
   std::size_t leftovers = 0;
   std::uint32_t first_leftover = 0;
+  std::size_t bytes = 0;  // Of the specs in the layer.
   for (std::size_t i = 0; i < c_.specs.size(); ++i) {
-    const SpecEntry& spec = c_.specs[i];
     const auto drop = [&](std::string_view why, std::uint32_t item) {
       if (!c_.report.wants(kCode)) return;
       c_.report.add(Severity::warning, kCode, fmt::format("spec {} is left out: {}", i, why),
                     item == kNone ? std::string() : path_of(item));
     };
-    const std::uint32_t item = c_.paths.item_of(spec.path);
+    const std::uint32_t item = c_.paths.item_of(c_.specs.paths[i]);
     if (item == kNone) {
       drop("it has no path", item);
       continue;
     }
     const PathTree::Item& place = c_.paths.items()[item];
-    if (is_leftover(place, spec.type)) {
+    const std::uint32_t type = c_.specs.types[i];
+    if (is_leftover(place, type)) {
       if (leftovers++ == 0) first_leftover = item;
       continue;
     }
     // Token 0 cannot carry the mark of a property; old writers did not keep it free.
-    if (place.token == 0 && place.kind == Kind::prim && is_property_type(spec.type) &&
+    if (place.token == 0 && place.kind == Kind::prim && is_property_type(type) &&
         c_.options.rules == Rules::documented) {
       c_.paths.mark_property(item, c_.tables.tokens);
       if (c_.report.wants("usdc-token-zero")) {
@@ -135,14 +136,16 @@ void LayerReader::assign_specs() {
                       path_of(item));
       }
     }
-    if (!fits(place, spec.type)) {
-      drop(fmt::format("type {} does not fit its path", spec.type), item);
+    if (!fits(place, type)) {
+      drop(fmt::format("type {} does not fit its path", type), item);
     } else if (spec_of_item_[item] != kNone) {
       drop("its path is that of another", item);
     } else {
       spec_of_item_[item] = static_cast<std::uint32_t>(i);
+      bytes += is_property_type(type) ? sizeof(PropertySpec) : sizeof(PrimSpec) + sizeof(PrimSpec*);
     }
   }
+  layer_->arena.expect(bytes);
   if (spec_of_item_[0] == kNone && c_.report.wants(kCode)) {
     c_.report.add(Severity::warning, kCode, "there is no spec of the layer itself");
   }

@@ -33,7 +33,7 @@ bool too_deep(const Limits& limits, std::uint64_t at, Report& report) {
 
 // Where the walk through the tree is, and the siblings that follow when subtrees have been read.
 struct PathTree::Walk {
-  explicit Walk(std::vector<Item>& all) : items(all) {}
+  explicit Walk(LargeVector<Item>& all) : items(all) {}
 
   struct Pending {
     std::uint64_t position;  // Of the sibling: an item, or an offset in the file.
@@ -56,7 +56,7 @@ struct PathTree::Walk {
     return true;
   }
 
-  std::vector<Item>& items;
+  LargeVector<Item>& items;
   std::uint32_t parent = kNone;
   std::uint32_t depth = 0;
   std::vector<Pending> pending;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/large_pages.hpp"
 #include "sinew/core/limits.hpp"
 #include "usdc/crate_file.hpp"
 #include "usdc/tables.hpp"
@@ -44,7 +45,7 @@ class PathTree {
 
   /// Number of path indices.
   std::uint64_t path_count() const noexcept { return path_count_; }
-  const std::vector<Item>& items() const noexcept { return items_; }
+  const LargeVector<Item>& items() const noexcept { return items_; }
   /// The item that defines a path, or kNone: the empty path.
   std::uint32_t item_of(std::uint32_t path) const noexcept {
     return path < item_of_.size() ? item_of_[path] : kNone;
@@ -70,8 +71,8 @@ class PathTree {
   void classify(Item& item, const TokenList& tokens) const;
 
   std::uint64_t path_count_ = 0;
-  std::vector<Item> items_;
-  std::vector<std::uint32_t> item_of_;
+  LargeVector<Item> items_;
+  LargeVector<std::uint32_t> item_of_;
 };
 
 }  // namespace sinew::usdc

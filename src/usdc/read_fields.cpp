@@ -92,7 +92,7 @@ void LayerReader::misplaced(Run&) {
 }
 
 const PrimPlan& LayerReader::prim_plan(std::uint32_t item, SpecKind kind) {
-  const std::uint32_t begin = c_.specs[spec_of_item_[item]].field_set;
+  const std::uint32_t begin = c_.specs.field_sets[spec_of_item_[item]];
   std::uint32_t& known = prim_plan_of_[begin];
   if (known != kNone && kind != SpecKind::layer) return prim_plans_[known];
   Run run;
@@ -284,17 +284,19 @@ void LayerReader::fit_field(Value& value, SpecKind kind, std::string_view key) {
 
 // Properties that share a list of fields are copies of the first. Made at `place`.
 PropertySpec& LayerReader::read_property(std::uint32_t item, PropertySpec* place) {
-  const SpecEntry& entry = c_.specs[spec_of_item_[item]];
-  const bool is_attribute = entry.type == static_cast<std::uint32_t>(SpecType::attribute);
+  const std::uint32_t number = spec_of_item_[item];
+  const std::uint32_t begin = c_.specs.field_sets[number];
+  const bool is_attribute =
+      c_.specs.types[number] == static_cast<std::uint32_t>(SpecType::attribute);
   const auto kind = is_attribute ? PropertySpec::Kind::attribute : PropertySpec::Kind::relationship;
-  std::uint32_t& known = property_of_[static_cast<std::size_t>(kind)][entry.field_set];
+  std::uint32_t& known = property_of_[static_cast<std::size_t>(kind)][begin];
   if (known != kNone) return *::new (place) PropertySpec(*known_properties_[known]);
   PropertySpec& spec = *::new (place) PropertySpec;
   known = static_cast<std::uint32_t>(known_properties_.size());
   known_properties_.push_back(&spec);
   Run run;
   run.item = item;
-  run.next = entry.field_set;
+  run.next = begin;
   spec.kind = kind;
   const std::uint64_t fill = c_.budget->fill_left();
   new_property(run, spec);

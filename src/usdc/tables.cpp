@@ -212,7 +212,7 @@ bool Tables::read_field_sets(const CrateFile& file, Budget& budget, Report& repo
 }
 
 bool read_specs(const CrateFile& file, const Tables& tables, std::uint64_t path_count,
-                Budget& budget, Report& report, std::vector<SpecEntry>& specs) {
+                Budget& budget, Report& report, Specs& specs) {
   constexpr std::string_view kCode = "usdc-specs";
   ByteReader reader = file.section(CrateFile::specs);
   std::uint64_t count = 0;
@@ -222,35 +222,32 @@ bool read_specs(const CrateFile& file, const Tables& tables, std::uint64_t path_
                          reader.position());
   }
   if (file.since(4)) {
-    std::vector<std::uint32_t> parts[3];
-    for (auto& part : parts) {
-      if (!read_run(reader, count, budget, report, kCode, part)) return false;
-    }
-    specs.resize(static_cast<std::size_t>(count));
-    for (std::size_t i = 0; i < specs.size(); ++i) {
-      specs[i] = {parts[0][i], parts[1][i], parts[2][i]};
+    for (auto* part : {&specs.paths, &specs.field_sets, &specs.types}) {
+      if (!read_run(reader, count, budget, report, kCode, *part)) return false;
     }
   } else {
     // The first version has four unused bytes in front of each.
+    struct Entry {
+      std::uint32_t path, field_set, type;
+    };
     const std::uint64_t padding = file.since(1) ? 0 : 4;
-    if (count > reader.left() / (sizeof(SpecEntry) + padding)) {
-      return cut_short(reader, kCode, report);
-    }
-    specs.resize(static_cast<std::size_t>(count));
-    for (SpecEntry& spec : specs) {
-      if (!reader.skip(padding) || !reader.read(spec)) return cut_short(reader, kCode, report);
+    if (count > reader.left() / (sizeof(Entry) + padding)) return cut_short(reader, kCode, report);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      Entry entry{};
+      if (!reader.skip(padding) || !reader.read(entry)) return cut_short(reader, kCode, report);
+      specs.paths.push_back(entry.path);
+      specs.field_sets.push_back(entry.field_set);
+      specs.types.push_back(entry.type);
     }
   }
   const auto& runs = tables.field_sets;
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    const SpecEntry& spec = specs[i];
-    if (spec.path >= path_count) {
-      return bad_index(reader, kCode, "SPECS", i, "path", spec.path, report);
+    if (specs.paths[i] >= path_count) {
+      return bad_index(reader, kCode, "SPECS", i, "path", specs.paths[i], report);
     }
-    const bool starts = spec.field_set < runs.size() &&
-                        (spec.field_set == 0 || runs[spec.field_set - 1] == kNoIndex);
-    if (!starts) {
-      return bad_index(reader, kCode, "SPECS", i, "list of fields", spec.field_set, report);
+    const std::uint32_t run = specs.field_sets[i];
+    if (run >= runs.size() || (run != 0 && runs[run - 1] != kNoIndex)) {
+      return bad_index(reader, kCode, "SPECS", i, "list of fields", run, report);
     }
   }
   return true;

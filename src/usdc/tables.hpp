@@ -48,10 +48,13 @@ class TokenList {
   std::vector<bool> was_known_;
 };
 
-struct SpecEntry {
-  std::uint32_t path = 0;
-  std::uint32_t field_set = 0;  ///< Where its run of fields begins.
-  std::uint32_t type = 0;
+/// The specs of a file.
+struct Specs {
+  std::vector<std::uint32_t> paths;
+  std::vector<std::uint32_t> field_sets;  ///< Where the run of fields of each begins.
+  std::vector<std::uint32_t> types;
+
+  std::size_t size() const noexcept { return paths.size(); }
 };
 
 /// The tables of a file but for its paths. All indices in them are good.
@@ -72,7 +75,7 @@ struct Tables {
 
 /// Reads the specs, whose paths are below `path_count`.
 bool read_specs(const CrateFile& file, const Tables& tables, std::uint64_t path_count,
-                Budget& budget, Report& report, std::vector<SpecEntry>& specs);
+                Budget& budget, Report& report, Specs& specs);
 
 /// Reads a compressed run of `count` integers of a section.
 bool read_run(ByteReader& reader, std::uint64_t count, Budget& budget, Report& report,

@@ -28,7 +28,7 @@ struct ReadContext {
   CrateFile file;
   Tables tables;
   PathTree paths;
-  std::vector<SpecEntry> specs;
+  Specs specs;
   Report report;
   std::shared_ptr<Budget> budget;
   std::shared_ptr<TokenTable> names;

@@ -77,10 +77,8 @@ class PairFilter {
   /// none only the bodies count, and whether they collide at all. False out of range.
   SINEW_API bool has_rules(std::int32_t shape) const noexcept;
 
-  /// decide() without the reason.
-  bool collides(std::int32_t shape_a, std::int32_t shape_b) const noexcept {
-    return decide(shape_a, shape_b).collides;
-  }
+  /// decide() without the reason, for less: it stops at the first rule it meets.
+  SINEW_API bool collides(std::int32_t shape_a, std::int32_t shape_b) const noexcept;
 
   /// What PairDecision::rule refers to.
   SINEW_API std::span<const FilteredPair> filtered_pairs() const noexcept;

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <utility>
 
+#include "core/large_pages.hpp"
 #include "sinew/core/token.hpp"
 
 namespace sinew::layer {
@@ -23,9 +23,9 @@ class NameTable {
   /// The place of `name`, or kNone. `name_at(i)` gives the name at place i of the prim's list.
   template <typename NameAt>
   std::uint32_t find(const PrimSpec* prim, Token name, NameAt name_at) const noexcept {
-    if (slot_count_ == 0) return kNone;
+    if (slots_.empty()) return kNone;
     const std::uint32_t hash = hash_of(prim, name);
-    for (std::size_t i = hash & (slot_count_ - 1);; i = (i + 1) & (slot_count_ - 1)) {
+    for (std::size_t i = hash & (slots_.size() - 1);; i = (i + 1) & (slots_.size() - 1)) {
       const Slot& slot = slots_[i];
       if (slot.prim == nullptr) return kNone;
       if (slot.hash == hash && slot.prim == prim && name_at(slot.place) == name) return slot.place;
@@ -34,9 +34,9 @@ class NameTable {
 
   /// Makes room for that many more names at once.
   void reserve(std::size_t more) {
-    std::size_t slots = slot_count_ == 0 ? 64 : slot_count_;
+    std::size_t slots = slots_.empty() ? 64 : slots_.size();
     while (3 * slots < 4 * (count_ + more)) slots *= 2;
-    if (slots != slot_count_) resize(slots);
+    if (slots != slots_.size()) resize(slots);
   }
 
   /// Enters a name that is not there yet.
@@ -61,20 +61,18 @@ class NameTable {
     return static_cast<std::uint32_t>(mixed >> 32);
   }
   void put(const Slot& slot) noexcept {
-    std::size_t i = slot.hash & (slot_count_ - 1);
-    while (slots_[i].prim != nullptr) i = (i + 1) & (slot_count_ - 1);
+    std::size_t i = slot.hash & (slots_.size() - 1);
+    while (slots_[i].prim != nullptr) i = (i + 1) & (slots_.size() - 1);
     slots_[i] = slot;
   }
   void resize(std::size_t slot_count) {
-    const std::size_t old_count = std::exchange(slot_count_, slot_count);
-    const std::unique_ptr<Slot[]> old = std::exchange(slots_, std::make_unique<Slot[]>(slot_count));
-    for (std::size_t i = 0; i < old_count; ++i) {
-      if (old[i].prim != nullptr) put(old[i]);
+    const LargeVector<Slot> old = std::exchange(slots_, LargeVector<Slot>(slot_count));
+    for (const Slot& slot : old) {
+      if (slot.prim != nullptr) put(slot);
     }
   }
 
-  std::unique_ptr<Slot[]> slots_;
-  std::size_t slot_count_ = 0;  // A power of two.
+  LargeVector<Slot> slots_;  // A power of two of them.
   std::size_t count_ = 0;
 };
 
