@@ -337,6 +337,12 @@ TEST(EngineDetails, NoJointFollowsItself) {
     EXPECT_THAT(written.text, Not(HasSubstr("mimic")));
     EXPECT_THAT(written.features, ::testing::Contains("/f: The joint does not follow itself."));
   }
+  // Others follow as they did.
+  const std::string more =
+      text + ball("b") +
+      joint("Revolute", "g", "\"NewtonMimicAPI\"", kToB + "rel newton:mimicJoint = </f>\n");
+  EXPECT_THAT(write(more).text, HasSubstr("joint1=\"/g\" joint2=\"/f\""));
+  EXPECT_THAT(write(more, write_urdf).text, HasSubstr("<mimic joint=\"/f\""));
 }
 
 TEST(EngineDetails, ARangeOfAnActuatorMayHaveAnOpenEnd) {

@@ -34,6 +34,21 @@ TEST(PathParse, RejectsWhatIsNoPath) {  // usda 17, grammar units
   }
 }
 
+// Texts are views, often of a larger text: what stands behind them is none of theirs.
+TEST(PathParse, ReadsNothingBehindItsText) {
+  const std::string_view whole = "/A/B{v=one}{w=}C.rel[/D.x:y].mapper[../E].arg";
+  for (std::size_t size = 0; size <= whole.size(); ++size) {
+    const Result<Path> part = Path::parse(whole.substr(0, size));
+    const Result<Path> alone = Path::parse(std::string(whole.substr(0, size)));
+    ASSERT_EQ(static_cast<bool>(part), static_cast<bool>(alone)) << size;
+    if (part) {
+      EXPECT_EQ(*part, *alone);
+    } else {
+      EXPECT_EQ(part.error().message, alone.error().message);
+    }
+  }
+}
+
 TEST(PathParse, TellsWhereItFails) {
   struct Case {
     const char* text;

@@ -467,6 +467,33 @@ TEST(ImportedInertia, IsToldOfWhereUsdWouldNotSeeIt) {
   }
 }
 
+// Where a file has a joint on the nodes of its bodies, there are no further nodes for its ends.
+TEST(KeptJoints, StayOnTheNodesOfTheirBodies) {
+  const std::string file = R"({
+    "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 1]}],
+    "nodes": [
+      {"name": "door", "extensions": {"KHR_physics_rigid_bodies": {"motion": {"mass": 1},
+       "joint": {"connectedNode": 1, "joint": 0}}}},
+      {"name": "frame", "extensions": {"KHR_physics_rigid_bodies": {"motion": {"mass": 2}}}}],
+    "extensions": {"KHR_physics_rigid_bodies": {"physicsJoints": [
+      {"limits": [{"linearAxes": [0, 1, 2], "min": 0, "max": 0},
+                  {"angularAxes": [0, 2], "min": 0, "max": 0}]}]}},
+    "extensionsUsed": ["KHR_physics_rigid_bodies"]
+  })";
+  Diagnostics diagnostics;
+  const auto imported = import_glb(Bytes(file), {}, diagnostics);
+  ASSERT_TRUE(imported) << imported.error().message;
+  const std::string text = usda::write(*imported->layer);
+  const stage::StagePtr stage = open(text);
+  ASSERT_EQ(model_of(*stage).joints.size(), 1u) << text;
+  const auto glb = write_glb(*stage, {}, diagnostics);
+  ASSERT_TRUE(glb) << glb.error().message;
+  const auto again = import_glb(Bytes(text_of(glb->bytes)), {}, diagnostics);
+  ASSERT_TRUE(again) << again.error().message;
+  for (const Diagnostic& diagnostic : diagnostics) ADD_FAILURE() << format(diagnostic);
+  EXPECT_EQ(usda::write(*again->layer), text);
+}
+
 // Extras are anybody's.
 TEST(KeptExtras, OfOtherTypesAreIgnored) {
   const std::string file = R"({

@@ -460,6 +460,17 @@ TEST(Clip, RestsWhereNoJointMatches) {
   EXPECT_EQ(place(*clip, 0.0).y(), 2.0F);
 }
 
+TEST(Clip, NamesTheSkeletonThatLacksARestPose) {
+  SkelScene scene = scene_with(std::string(kStill) + "float3[] translations = [(5, 0, 0)]", " ");
+  const SkeletonBinding binding = read_skeleton(scene.stage->prim("/R/S"), scene.diagnostics);
+  const JointMatch match = match_joints({}, binding.skeleton->joints());
+
+  const auto clip = read_clip(scene.stage->prim("/R/A"), binding, match, scene.diagnostics);
+
+  EXPECT_EQ(clip.error().code, ErrorCode::no_value);
+  EXPECT_NE(clip.error().message.find("/R/S"), std::string::npos) << clip.error().message;
+}
+
 TEST(Clip, RefusesAMatchOfOtherJoints) {
   SkelScene scene = scene_with(std::string(kStill) + "float3[] translations = [(5, 0, 0)]");
   const SkeletonBinding binding = read_skeleton(scene.stage->prim("/R/S"), scene.diagnostics);
