@@ -212,6 +212,7 @@ PrimIndex IndexBuilder::target_index(const Build& outer, std::uint32_t parent, A
     }
     if (i == 0 && !target.contributes) {
       index.make_inert(0);
+      index.nodes[0].specs.clear();
     }
     if (is_variant || !take_away_if_moved(index)) {
       Build build;
@@ -229,17 +230,14 @@ PrimIndex IndexBuilder::target_index(const Build& outer, std::uint32_t parent, A
     } else {
       is_moved = true;
     }
-    if (i != 0 && is_instance_above(outer, index, target.implied)) index.ignore_ancestral_nodes();
+    if (i != 0 && is_instance_above(outer, index)) index.ignore_ancestral_nodes();
   }
   return index;
 }
 
-// Whether the ancestor of an arc's target that an index is for is an instance. Of classes that are
-// implied below an instance of the stage that is known: the index lacks what duplicates the prim's
-// own arcs.
-bool IndexBuilder::is_instance_above(const Build& outer, const PrimIndex& index,
-                                     bool is_implied) const {
-  if (!is_implied) return is_instance(index);
+// Whether the ancestor of an arc's target that an index is for is an instance. What the stage
+// already shows above the prim is known: the index lacks what duplicates the prim's own arcs.
+bool IndexBuilder::is_instance_above(const Build& outer, const PrimIndex& index) const {
   const Build* stage = &outer;
   while (stage->outer != nullptr) stage = stage->outer;
   const IndexNode& prim = stage->index->nodes[0];
@@ -295,11 +293,12 @@ std::uint32_t IndexBuilder::add_arc(Build& build, std::uint32_t parent, std::uin
     IndexNode& root = sub.nodes.emplace_back();
     root.stack = target.stack;
     root.path = target.path;
-    if (!target.contributes) {
+    if (target.contributes) {
+      find_specs(root);
+    } else {
       root.inert = true;
       root.restricted = 1;
     }
-    find_specs(root);
   }
   return place(build, parent, origin, arc, target, std::move(sub));
 }
@@ -369,7 +368,7 @@ std::uint32_t IndexBuilder::place(Build& build, std::uint32_t parent, std::uint3
     node.order = target.order;
   }
   const bool is_of_stage = build.outer == nullptr;
-  if (target.has_ancestors && nodes[first].direct) {
+  if (is_of_stage && target.has_ancestors && nodes[first].direct) {
     for (std::uint32_t i = first; i < nodes.size(); ++i) nodes[i].direct = true;
   }
   look(build.index->link(first));

@@ -246,7 +246,7 @@ class IndexBuilder {
   bool may_select(const LayerStack& stack, const layer::Path& site) const;
 
   bool is_instance(const PrimIndex& index) const;
-  bool is_instance_above(const Build& outer, const PrimIndex& index, bool is_implied) const;
+  bool is_instance_above(const Build& outer, const PrimIndex& index) const;
   bool is_cycle(const Build& build, std::uint32_t parent, std::uint32_t origin, Arc arc,
                 const ArcTarget& target) const;
   bool is_duplicate(const Build& build, const ArcTarget& target) const;

@@ -179,7 +179,7 @@ void IndexBuilder::imply_class_tree(Build& build, std::uint32_t to, std::uint32_
   const std::uint32_t levels = index.levels_below_arc(from);
   for (std::uint32_t c = index.nodes[index.holder_of(from)].first_child; c != kNoIndexNode;
        c = index.nodes[c].next_sibling) {
-    if (!is_class_arc(index.nodes[c].arc) || index.nodes[c].culled) continue;
+    if (!is_class_arc(index.nodes[c].arc)) continue;
     // What goes on from a class, the classes of its heirs already follow.
     if (from_class && index.levels_below_arc(c) == levels) continue;
     classes.push_back(c);

@@ -194,9 +194,6 @@ void IndexBuilder::evaluate_references(Build& build, std::uint32_t node, bool pa
     if (target.path.empty()) {
       Result<Path> path = default_prim_of(*registry_.layers()[target.stack->root]);
       if (!path) {
-        target.path = Path::root();  // There the arc leads to, and brings nothing.
-        index.has_arc_to_no_prim =
-            index.has_arc_to_no_prim || !is_cycle(build, node, node, arc, target);
         leave_out(std::move(path).error().message);
         continue;
       }

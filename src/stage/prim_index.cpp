@@ -144,7 +144,6 @@ void PrimIndex::cull() {
 }
 
 bool PrimIndex::may_be_instance() const {
-  if (has_arc_to_no_prim) return true;
   for (std::uint32_t i = 0; i != kNoIndexNode; i = next_in_tree(i, 0, nodes[i].culled)) {
     if (is_shared(i)) return true;
   }

@@ -105,10 +105,6 @@ struct PrimIndex {
   bool payload_skipped = false;
   bool has_payloads = false;  ///< Of the prim itself or of what its arcs lead to.
   bool is_instance = false;   ///< Of a prototype: only sites with opinions name children.
-  /// A reference or payload leads to the default prim of another layer that has none. It brings
-  /// nothing, but is there: as in OpenUSD, which has it lead to the root, an instanceable prim is
-  /// an instance.
-  bool has_arc_to_no_prim = false;
 
   /// Puts a node among the children of its parent, by strength.
   /// @return How many of them were passed.
@@ -170,7 +166,7 @@ struct PrimIndex {
   bool may_be_instance() const;
   /// Whether what stands at a node is shared by instances.
   bool is_shared(std::uint32_t node) const {
-    return node != 0 && nodes[node].direct && !nodes[node].culled && !nodes[node].specs.empty();
+    return node != 0 && nodes[node].direct && nodes[node].counts() && !nodes[node].specs.empty();
   }
   /// Below an instance, only what its own arcs bring counts.
   void ignore_ancestral_nodes();
