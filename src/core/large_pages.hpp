@@ -57,13 +57,13 @@ struct LargePageAllocator {
   T* allocate(std::size_t count) {
     if (!is_large(count)) return std::allocator<T>().allocate(count);
     const std::size_t bytes = count * sizeof(T);
-    void* const memory = ::operator new(bytes, std::align_val_t{kLargePageBytes});
+    void* const memory = ::operator new (bytes, std::align_val_t{kLargePageBytes});
     expect_large(memory, bytes);
     return static_cast<T*>(memory);
   }
   void deallocate(T* memory, std::size_t count) noexcept {
     if (!is_large(count)) return std::allocator<T>().deallocate(memory, count);
-    ::operator delete(memory, std::align_val_t{kLargePageBytes});
+    ::operator delete (memory, std::align_val_t{kLargePageBytes});
   }
 
   friend bool operator==(LargePageAllocator, LargePageAllocator) noexcept { return true; }

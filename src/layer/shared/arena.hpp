@@ -20,7 +20,8 @@ class Arena {
  public:
   Arena() = default;
   ~Arena() {
-    for (const std::span<std::byte> block : blocks_) Memory().deallocate(block.data(), block.size());
+    for (const std::span<std::byte> block : blocks_)
+      Memory().deallocate(block.data(), block.size());
   }
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;

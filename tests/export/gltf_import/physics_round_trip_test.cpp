@@ -472,9 +472,11 @@ TEST(KeptJoints, StayOnTheNodesOfTheirBodies) {
   const std::string file = R"({
     "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 1]}],
     "nodes": [
-      {"name": "door", "extensions": {"KHR_physics_rigid_bodies": {"motion": {"mass": 1},
+      {"name": "door", "extensions": {"KHR_physics_rigid_bodies": {"motion": {"mass": 1, "inertiaDiagonal": [1, 1, 1],
+       "inertiaOrientation": [0, 0, 0, 1]},
        "joint": {"connectedNode": 1, "joint": 0}}}},
-      {"name": "frame", "extensions": {"KHR_physics_rigid_bodies": {"motion": {"mass": 2}}}}],
+      {"name": "frame", "extensions": {"KHR_physics_rigid_bodies": {"motion": {"mass": 2,
+       "inertiaDiagonal": [1, 1, 1], "inertiaOrientation": [0, 0, 0, 1]}}}}],
     "extensions": {"KHR_physics_rigid_bodies": {"physicsJoints": [
       {"limits": [{"linearAxes": [0, 1, 2], "min": 0, "max": 0},
                   {"angularAxes": [0, 2], "min": 0, "max": 0}]}]}},
