@@ -73,6 +73,25 @@ TEST(EndedSites, MakeNoInstances) {
   EXPECT_TRUE(stage->prim("/A/b"));
 }
 
+// What an instance itself says of the prims below it is nothing to its variants, which are shared.
+TEST(EndedSites, BelowAnInstanceAreNoneForItsOwnVariants) {
+  for (const char* arc : {"inherits", "references"}) {
+    for (const bool instanceable : {false, true}) {
+      const std::string root =
+          std::string("def \"I\" (instanceable = ") + (instanceable ? "true" : "false") +
+          "\nvariants = { string v = \"one\" }\nvariantSets = \"v\") {\n" +
+          "def \"K\" {\ntoken t = \"own\"\ndef \"Deep\" {}\n}\n" +
+          "variantSet \"v\" = { \"one\" {\ndef \"C\" (" + arc + " = </I/K>) {}\n} }\n}\n";
+      Diagnostics diagnostics;
+      const StagePtr stage = open_layers({{"root.usda", root.c_str()}}, diagnostics);
+      ASSERT_NE(stage, nullptr);
+      EXPECT_EQ(stage->prim("/I").is_instance(), instanceable);
+      EXPECT_EQ(text_at(*stage, "/I/C", "t"), instanceable ? "no attribute" : "own") << arc;
+      EXPECT_EQ(static_cast<bool>(stage->prim("/I/C/Deep")), !instanceable) << arc;
+    }
+  }
+}
+
 // A place that a relocate names, but where no file has a prim, names no children of instances.
 TEST(EndedSites, NameNoChildrenOfInstances) {
   Diagnostics diagnostics;
