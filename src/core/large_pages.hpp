@@ -3,8 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <new>
-#include <utility>
+#include <type_traits>
 #include <vector>
 
 #if defined(__linux__)
@@ -75,7 +76,9 @@ struct LargePageAllocator {
   }
 };
 
+/// Where there are no large pages it is a vector like any other, whose code there is already.
 template <typename T>
-using LargeVector = std::vector<T, LargePageAllocator<T>>;
+using LargeVector =
+    std::conditional_t<kHasLargePages, std::vector<T, LargePageAllocator<T>>, std::vector<T>>;
 
 }  // namespace sinew

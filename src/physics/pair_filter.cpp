@@ -25,32 +25,11 @@ std::span<const std::int32_t> PairFilter::Impl::body_nodes(std::int32_t body) co
       .subspan(first_body_node[index], first_body_node[index + 1] - first_body_node[index]);
 }
 
-// Whether a predicate holds for a set that a shape is in; it is asked until it does.
-template <typename Predicate>
-bool PairFilter::Impl::any_node(const Entry& entry, Predicate&& holds) const noexcept {
+template <typename Visit>
+void PairFilter::Impl::for_each_node(const Entry& entry, Visit&& visit) const noexcept {
   std::int32_t node = entry.prim_node;
-  for (; node != kNone; node = at(nodes, node).parent) {
-    if (holds(node)) return true;
-  }
-  for (const std::int32_t body_node : body_nodes(entry.body)) {
-    if (holds(body_node)) return true;
-  }
-  return false;
-}
-
-// Whether a predicate holds for a rule between two shapes; it is asked until it does.
-template <typename Predicate>
-bool PairFilter::Impl::any_rule(const Entry& a, const Entry& b, Predicate&& holds) const noexcept {
-  // Cheap proof that no rule speaks of the pair; hashes may agree by chance.
-  if ((a.partner_mask & b.self_mask) == 0 || (b.partner_mask & a.self_mask) == 0) return false;
-  return any_node(a, [&](std::int32_t x) {
-    return any_node(b, [&](std::int32_t y) {
-      const auto low = static_cast<std::uint32_t>(std::min(x, y));
-      const auto high = static_cast<std::uint32_t>(std::max(x, y));
-      const std::int32_t rule = rules.find(low, high);
-      return rule != kNone && holds(rule);
-    });
-  });
+  for (; node != kNone; node = at(nodes, node).parent) visit(node);
+  for (const std::int32_t body_node : body_nodes(entry.body)) visit(body_node);
 }
 
 std::span<const std::uint32_t> PairFilter::Impl::group_ids(std::uint32_t list) const noexcept {
@@ -58,12 +37,20 @@ std::span<const std::uint32_t> PairFilter::Impl::group_ids(std::uint32_t list) c
       .subspan(first_group[list], first_group[list + 1] - first_group[list]);
 }
 
-// The rule between two shapes. Of several the lowest is told, so that their order does not matter.
-std::int32_t PairFilter::Impl::find_rule(const Entry& a, const Entry& b) const noexcept {
+// A rule between two shapes, or kNone. Of several the lowest is told, so that their order does not
+// matter, unless `any` will do.
+std::int32_t PairFilter::Impl::find_rule(const Entry& a, const Entry& b, bool any) const noexcept {
+  // Cheap proof that no rule speaks of the pair; hashes may agree by chance.
+  if ((a.partner_mask & b.self_mask) == 0 || (b.partner_mask & a.self_mask) == 0) return kNone;
   std::int32_t best = kNone;
-  any_rule(a, b, [&](std::int32_t rule) {
-    if (best == kNone || rule < best) best = rule;
-    return false;
+  for_each_node(a, [&](std::int32_t x) {
+    for_each_node(b, [&](std::int32_t y) {
+      if (any && best != kNone) return;
+      const auto low = static_cast<std::uint32_t>(std::min(x, y));
+      const auto high = static_cast<std::uint32_t>(std::max(x, y));
+      const std::int32_t rule = rules.find(low, high);
+      if (rule != kNone && (best == kNone || rule < best)) best = rule;
+    });
   });
   return best;
 }
@@ -105,7 +92,7 @@ PairDecision PairFilter::Impl::decide(std::size_t shape_a, std::size_t shape_b) 
   if (reason != PairReason::collide) return {false, reason};
   const Entry& a = entries[shape_a];
   const Entry& b = entries[shape_b];
-  const std::int32_t rule = find_rule(a, b);
+  const std::int32_t rule = find_rule(a, b, false);
   if (rule != kNone) {
     const auto pairs = static_cast<std::int32_t>(filtered_pairs.size());
     if (rule < pairs) {
@@ -122,7 +109,7 @@ bool PairFilter::Impl::collides(std::size_t shape_a, std::size_t shape_b) const 
   if (reason_without_rules(shape_a, shape_b) != PairReason::collide) return false;
   const Entry& a = entries[shape_a];
   const Entry& b = entries[shape_b];
-  return !any_rule(a, b, [](std::int32_t) { return true; }) && groups_collide(a, b);
+  return find_rule(a, b, true) == kNone && groups_collide(a, b);
 }
 
 PairDecision PairFilter::decide(std::int32_t shape_a, std::int32_t shape_b) const noexcept {

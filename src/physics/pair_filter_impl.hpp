@@ -59,11 +59,9 @@ struct PairFilter::Impl {
 
  private:
   PairReason reason_without_rules(std::size_t shape_a, std::size_t shape_b) const noexcept;
-  template <typename Predicate>
-  bool any_node(const Entry& entry, Predicate&& holds) const noexcept;
-  template <typename Predicate>
-  bool any_rule(const Entry& a, const Entry& b, Predicate&& holds) const noexcept;
-  std::int32_t find_rule(const Entry& a, const Entry& b) const noexcept;
+  std::int32_t find_rule(const Entry& a, const Entry& b, bool any) const noexcept;
+  template <typename Visit>
+  void for_each_node(const Entry& entry, Visit&& visit) const noexcept;
   bool groups_collide(const Entry& a, const Entry& b) const noexcept;
   std::span<const std::uint32_t> group_ids(std::uint32_t list) const noexcept;
 };

@@ -85,19 +85,18 @@ bool IndexBuilder::is_cycle(const Build& build, std::uint32_t parent, std::uint3
   std::uint32_t node = parent;
   std::size_t repeats = 0;
   while (true) {
-    const auto is_part = [&](std::uint32_t i) {
-      const IndexNode& site = at->index->nodes[i];
-      return site.stack == target.stack &&
-             (site.path.has_prefix(path) || path.has_prefix(site.path));
-    };
-    for (; node != kNoIndexNode; node = at->index->nodes[node].parent) {
-      if (is_part(node)) return true;
-      // What is specialized stands at the root; its arc is elsewhere.
-      if (!at->index->is_propagated(node)) continue;
-      for (std::uint32_t i = at->index->nodes[node].origin; i != 0;) {
-        if (is_part(i) && ++repeats > kMostRepeats) return true;
-        i = at->index->is_propagated(i) ? at->index->nodes[i].origin : at->index->nodes[i].parent;
+    bool is_apart = false;
+    while (node != kNoIndexNode) {
+      const IndexNode& site = at->index->nodes[node];
+      if (site.stack == target.stack &&
+          (site.path.has_prefix(path) || path.has_prefix(site.path)) &&
+          (!is_apart || node == 0 || ++repeats > kMostRepeats)) {
+        return true;
       }
+      // What is specialized stands at the root; what led to it is elsewhere.
+      const bool is_propagated = at->index->is_propagated(node);
+      is_apart = is_apart || is_propagated;
+      node = is_propagated ? site.origin : site.parent;
     }
     if (at->outer == nullptr) return false;
     // Seen from there, it is the prim further down that the site is composed for.

@@ -232,12 +232,15 @@ bool read_specs(const CrateFile& file, const Tables& tables, std::uint64_t path_
     };
     const std::uint64_t padding = file.since(1) ? 0 : 4;
     if (count > reader.left() / (sizeof(Entry) + padding)) return cut_short(reader, kCode, report);
-    for (std::uint64_t i = 0; i < count; ++i) {
+    for (auto* part : {&specs.paths, &specs.field_sets, &specs.types}) {
+      part->resize(static_cast<std::size_t>(count));
+    }
+    for (std::size_t i = 0; i < specs.size(); ++i) {
       Entry entry{};
       if (!reader.skip(padding) || !reader.read(entry)) return cut_short(reader, kCode, report);
-      specs.paths.push_back(entry.path);
-      specs.field_sets.push_back(entry.field_set);
-      specs.types.push_back(entry.type);
+      specs.paths[i] = entry.path;
+      specs.field_sets[i] = entry.field_set;
+      specs.types[i] = entry.type;
     }
   }
   const auto& runs = tables.field_sets;
