@@ -176,15 +176,15 @@ std::optional<std::uint32_t> ClipLoader::bind(const Definition& definition) {
                        static_cast<const void*>(anchor.site->stack), to_layer_time(from.offset, to),
                        from.scale / to.scale);
   }
-  const bool has_own_times = keeps_stage_times(definition);
-  if (has_own_times) {
+  const bool is_on_stage = keeps_stage_times(definition);
+  if (is_on_stage) {
     key += fmt::format("{} {}", definition.frame.offset, definition.frame.scale);
   }
   const auto [found, added] = sets_.try_emplace(key);
   if (added) found->second = load(definition);
   const std::shared_ptr<const ClipSet>& set = found->second;
   if (set == nullptr) return std::nullopt;
-  const layer::LayerOffset offset = has_own_times ? layer::LayerOffset() : definition.frame;
+  const layer::LayerOffset offset = is_on_stage ? layer::LayerOffset() : definition.frame;
   const std::string binding_key =
       fmt::format("{} {} {} {} {} {}", static_cast<const void*>(set.get()), offset.offset,
                   offset.scale, static_cast<const void*>(anchor.site->stack),
