@@ -25,11 +25,16 @@ std::span<const std::int32_t> PairFilter::Impl::body_nodes(std::int32_t body) co
       .subspan(first_body_node[index], first_body_node[index + 1] - first_body_node[index]);
 }
 
+// Visits the nodes that a shape is in until a visit is true: whether one was.
 template <typename Visit>
-void PairFilter::Impl::for_each_node(const Entry& entry, Visit&& visit) const noexcept {
-  std::int32_t node = entry.prim_node;
-  for (; node != kNone; node = at(nodes, node).parent) visit(node);
-  for (const std::int32_t body_node : body_nodes(entry.body)) visit(body_node);
+bool PairFilter::Impl::any_node(const Entry& entry, Visit&& visit) const noexcept {
+  for (std::int32_t node = entry.prim_node; node != kNone; node = at(nodes, node).parent) {
+    if (visit(node)) return true;
+  }
+  for (const std::int32_t node : body_nodes(entry.body)) {
+    if (visit(node)) return true;
+  }
+  return false;
 }
 
 std::span<const std::uint32_t> PairFilter::Impl::group_ids(std::uint32_t list) const noexcept {
@@ -37,22 +42,18 @@ std::span<const std::uint32_t> PairFilter::Impl::group_ids(std::uint32_t list) c
       .subspan(first_group[list], first_group[list + 1] - first_group[list]);
 }
 
-// A rule between two shapes, or kNone. Of several the lowest is told, so that their order does not
-// matter, unless `any` will do.
-std::int32_t PairFilter::Impl::find_rule(const Entry& a, const Entry& b, bool any) const noexcept {
+template <typename Visit>
+bool PairFilter::Impl::any_rule(const Entry& a, const Entry& b, Visit&& visit) const noexcept {
   // Cheap proof that no rule speaks of the pair; hashes may agree by chance.
-  if ((a.partner_mask & b.self_mask) == 0 || (b.partner_mask & a.self_mask) == 0) return kNone;
-  std::int32_t best = kNone;
-  for_each_node(a, [&](std::int32_t x) {
-    for_each_node(b, [&](std::int32_t y) {
-      if (any && best != kNone) return;
+  if ((a.partner_mask & b.self_mask) == 0 || (b.partner_mask & a.self_mask) == 0) return false;
+  return any_node(a, [&](std::int32_t x) {
+    return any_node(b, [&](std::int32_t y) {
       const auto low = static_cast<std::uint32_t>(std::min(x, y));
       const auto high = static_cast<std::uint32_t>(std::max(x, y));
       const std::int32_t rule = rules.find(low, high);
-      if (rule != kNone && (best == kNone || rule < best)) best = rule;
+      return rule != kNone && visit(rule);
     });
   });
-  return best;
 }
 
 bool PairFilter::Impl::lists_collide(std::uint32_t list_a, std::uint32_t list_b) const noexcept {
@@ -64,52 +65,30 @@ bool PairFilter::Impl::lists_collide(std::uint32_t list_a, std::uint32_t list_b)
   return true;
 }
 
-bool PairFilter::Impl::groups_collide(const Entry& a, const Entry& b) const noexcept {
-  if (!apart.empty()) {
-    const std::size_t bit = a.group_list * list_count() + b.group_list;
-    return (apart[bit / 64] >> (bit % 64) & 1U) == 0;
-  }
-  // Most groups say nothing of most others.
-  return !CollisionGroupTable::Impl::may_differ(a.group_flags, b.group_flags) ||
-         lists_collide(a.group_list, b.group_list);
-}
-
-// What keeps two shapes apart before any rule is asked.
-PairReason PairFilter::Impl::reason_without_rules(std::size_t shape_a,
-                                                  std::size_t shape_b) const noexcept {
-  const Entry& a = entries[shape_a];
-  const Entry& b = entries[shape_b];
-  if (shape_a == shape_b) return PairReason::same_shape;
-  if (!a.usable || !b.usable) return PairReason::shape_invalid;
-  if (!a.enabled || !b.enabled) return PairReason::collision_disabled;
-  if (a.body == b.body && a.body != kNone) return PairReason::same_body;
-  if (a.is_static && b.is_static) return PairReason::both_static;
-  return PairReason::collide;
-}
-
 PairDecision PairFilter::Impl::decide(std::size_t shape_a, std::size_t shape_b) const noexcept {
-  const PairReason reason = reason_without_rules(shape_a, shape_b);
-  if (reason != PairReason::collide) return {false, reason};
   const Entry& a = entries[shape_a];
   const Entry& b = entries[shape_b];
-  const std::int32_t rule = find_rule(a, b, false);
-  if (rule != kNone) {
+  if (shape_a == shape_b) return {false, PairReason::same_shape};
+  if (!a.usable || !b.usable) return {false, PairReason::shape_invalid};
+  if (!a.enabled || !b.enabled) return {false, PairReason::collision_disabled};
+  if (a.body == b.body && a.body != kNone) return {false, PairReason::same_body};
+  if (a.is_static && b.is_static) return {false, PairReason::both_static};
+  // Of several rules the lowest is told, so that their order does not matter.
+  std::int32_t lowest = kNone;
+  any_rule(a, b, [&](std::int32_t rule) {
+    if (lowest == kNone || rule < lowest) lowest = rule;
+    return false;
+  });
+  if (lowest != kNone) {
     const auto pairs = static_cast<std::int32_t>(filtered_pairs.size());
-    if (rule < pairs) {
-      const bool is_own = std::binary_search(self_pairs.begin(), self_pairs.end(), rule);
-      return {false, is_own ? PairReason::self_collision : PairReason::filtered_pair, rule};
+    if (lowest < pairs) {
+      const bool is_own = std::binary_search(self_pairs.begin(), self_pairs.end(), lowest);
+      return {false, is_own ? PairReason::self_collision : PairReason::filtered_pair, lowest};
     }
-    return {false, PairReason::jointed, rule - pairs};
+    return {false, PairReason::jointed, lowest - pairs};
   }
   if (!groups_collide(a, b)) return {false, PairReason::collision_groups};
   return {};
-}
-
-bool PairFilter::Impl::collides(std::size_t shape_a, std::size_t shape_b) const noexcept {
-  if (reason_without_rules(shape_a, shape_b) != PairReason::collide) return false;
-  const Entry& a = entries[shape_a];
-  const Entry& b = entries[shape_b];
-  return find_rule(a, b, true) == kNone && groups_collide(a, b);
 }
 
 PairDecision PairFilter::decide(std::int32_t shape_a, std::int32_t shape_b) const noexcept {
@@ -119,9 +98,16 @@ PairDecision PairFilter::decide(std::int32_t shape_a, std::int32_t shape_b) cons
   return impl_->decide(static_cast<std::size_t>(shape_a), static_cast<std::size_t>(shape_b));
 }
 
+// What decide() asks, the cheapest first; what entries say is not worth a jump each. A shape and
+// itself have the same body, or none: then they are static.
 bool PairFilter::collides(std::int32_t shape_a, std::int32_t shape_b) const noexcept {
-  return impl_ != nullptr && impl_->has_shape(shape_a) && impl_->has_shape(shape_b) &&
-         impl_->collides(static_cast<std::size_t>(shape_a), static_cast<std::size_t>(shape_b));
+  if (impl_ == nullptr || !impl_->has_shape(shape_a) || !impl_->has_shape(shape_b)) return false;
+  const Impl::Entry& a = at(impl_->entries, shape_a);
+  const Impl::Entry& b = at(impl_->entries, shape_b);
+  const bool take_part = a.usable & a.enabled & b.usable & b.enabled;
+  const bool are_apart = (a.body != b.body) & !(a.is_static & b.is_static);
+  return (take_part & are_apart) && impl_->groups_collide(a, b) &&
+         !impl_->any_rule(a, b, [](std::int32_t) { return true; });
 }
 
 bool PairFilter::has_rules(std::int32_t shape) const noexcept {

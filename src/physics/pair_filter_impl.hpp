@@ -48,7 +48,6 @@ struct PairFilter::Impl {
     return static_cast<std::size_t>(shape) < entries.size();
   }
   PairDecision decide(std::size_t shape_a, std::size_t shape_b) const noexcept;
-  bool collides(std::size_t shape_a, std::size_t shape_b) const noexcept;
   bool lists_collide(std::uint32_t list_a, std::uint32_t list_b) const noexcept;
   bool has_groups(const Entry& entry) const noexcept {
     return first_group[entry.group_list] != first_group[entry.group_list + 1];
@@ -57,12 +56,22 @@ struct PairFilter::Impl {
   std::span<const std::int32_t> body_nodes(std::int32_t body) const noexcept;
   const CollisionGroupTable::Impl& group_rules() const noexcept { return *groups.impl_; }
 
- private:
-  PairReason reason_without_rules(std::size_t shape_a, std::size_t shape_b) const noexcept;
-  std::int32_t find_rule(const Entry& a, const Entry& b, bool any) const noexcept;
+  bool groups_collide(const Entry& a, const Entry& b) const noexcept {
+    if (!apart.empty()) {
+      const std::size_t bit = a.group_list * list_count() + b.group_list;
+      return (apart[bit / 64] >> (bit % 64) & 1U) == 0;
+    }
+    // Most groups say nothing of most others.
+    return !CollisionGroupTable::Impl::may_differ(a.group_flags, b.group_flags) ||
+           lists_collide(a.group_list, b.group_list);
+  }
+  /// Visits the rules between two shapes until a visit is true: whether one was.
   template <typename Visit>
-  void for_each_node(const Entry& entry, Visit&& visit) const noexcept;
-  bool groups_collide(const Entry& a, const Entry& b) const noexcept;
+  bool any_rule(const Entry& a, const Entry& b, Visit&& visit) const noexcept;
+
+ private:
+  template <typename Visit>
+  bool any_node(const Entry& entry, Visit&& visit) const noexcept;
   std::span<const std::uint32_t> group_ids(std::uint32_t list) const noexcept;
 };
 

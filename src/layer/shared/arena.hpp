@@ -14,8 +14,9 @@
 
 namespace sinew::layer {
 
-/// Memory for objects that live as long as their layer. Blocks never move. They grow with what is
-/// there already, so that large layers fill large pages.
+/// Memory for objects that live as long as their layer. Blocks never move. They are small, so that
+/// whoever reads one layer after the other gets the same memory again, unless large ones are asked
+/// for: those begin where large pages do.
 class Arena {
  public:
   Arena() = default;
@@ -26,7 +27,7 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  /// Tells how many bytes will be asked for, so that the next block is large from the start.
+  /// Tells how many bytes will be asked for, so that the next blocks are large.
   void expect(std::size_t bytes) noexcept { expected_ = bytes; }
 
   /// Uninitialised memory for `count` objects of type T.
@@ -55,27 +56,21 @@ class Arena {
   using Memory = LargePageAllocator<std::byte>;
   static constexpr std::size_t kBlockBytes = 256 * 1024;
   static constexpr std::size_t kMostBlockBytes = 16 * 1024 * 1024;
-  // A block may be so many times smaller than all before it. Where memory comes when it is first
-  // written, what is unused of a block costs nothing.
-  static constexpr std::size_t kGrowth = kHasLargePages ? 1 : 4;
   static_assert(__STDCPP_DEFAULT_NEW_ALIGNMENT__ >= alignof(double));
 
   void add_block(std::size_t bytes) {
-    const std::size_t grown = std::min(kMostBlockBytes, std::max(all_ / kGrowth, expected_));
-    std::size_t size = std::max({kBlockBytes, bytes, grown});
+    std::size_t size = std::max({kBlockBytes, bytes, std::min(kMostBlockBytes, expected_)});
     if (size > kLargePageBytes) {
       size = (size + kLargePageBytes - 1) / kLargePageBytes * kLargePageBytes;
     }
-    expected_ = 0;
+    expected_ -= std::min(size, expected_);
     blocks_.reserve(blocks_.size() + 1);
     blocks_.emplace_back(Memory().allocate(size), size);
-    all_ += size;
   }
 
   std::vector<std::span<std::byte>> blocks_;
   std::size_t used_ = 0;      // Of the last one.
-  std::size_t all_ = 0;       // Bytes of all blocks.
-  std::size_t expected_ = 0;  // Bytes that someone has announced.
+  std::size_t expected_ = 0;  // Bytes that were announced and have no block yet.
 };
 
 }  // namespace sinew::layer

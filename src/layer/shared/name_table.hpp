@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <limits>
 #include <utility>
+#include <vector>
 
-#include "core/large_pages.hpp"
 #include "sinew/core/token.hpp"
 
 namespace sinew::layer {
@@ -66,13 +66,13 @@ class NameTable {
     slots_[i] = slot;
   }
   void resize(std::size_t slot_count) {
-    const LargeVector<Slot> old = std::exchange(slots_, LargeVector<Slot>(slot_count));
+    const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slot_count));
     for (const Slot& slot : old) {
       if (slot.prim != nullptr) put(slot);
     }
   }
 
-  LargeVector<Slot> slots_;  // A power of two of them.
+  std::vector<Slot> slots_;  // A power of two of them.
   std::size_t count_ = 0;
 };
 
