@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "sinew/layer/compare.hpp"
 #include "sinew/usda/parser.hpp"
@@ -37,11 +37,11 @@ std::string in_variant(const std::string& contents) {
   return "def \"A\"\n{\nvariantSet \"v\" = {\n\"one\" {\n" + contents + "\n}\n}\n}\n";
 }
 
-void expect_read(std::initializer_list<std::string> bodies) {
+void expect_read(const std::vector<std::string>& bodies) {
   for (const std::string& body : bodies) EXPECT_NE(read(body), nullptr) << body;
 }
 
-void expect_refused(std::initializer_list<std::string> bodies) {
+void expect_refused(const std::vector<std::string>& bodies) {
   for (const std::string& body : bodies) EXPECT_EQ(read(body), nullptr) << body;
 }
 
@@ -229,6 +229,30 @@ TEST(Grammar, ListsOfWholeNumbersRefuseMoreThan64Bits) {
   expect_refused({with_metadata("inactiveIds = [1, -9223372036854775809]"),
                   with_metadata("prepend inactiveIds = [9223372036854775808]"),
                   with_metadata("inactiveIds = [1, 99999999999999999999]")});
+}
+
+TEST(Grammar, IntegersAreWithinTheirType) {
+  struct Range {
+    std::string type, least, most, below, above;
+  };
+  const std::vector<Range> ranges = {
+      {"uchar", "0", "255", "-1", "256"},
+      {"int", "-2147483648", "2147483647", "-2147483649", "2147483648"},
+      {"uint", "0", "4294967295", "-1", "4294967296"},
+      {"int64", "-9223372036854775808", "9223372036854775807", "-9223372036854775809",
+       "9223372036854775808"},
+      {"uint64", "0", "18446744073709551615", "-1", "18446744073709551616"}};
+  for (const Range& range : ranges) {
+    const auto uses_of = [&](const std::string& number) {
+      return std::vector<std::string>{
+          in_prim(range.type + " a = " + number),
+          in_prim(range.type + "[] a = [0, " + number + "]"),
+          in_prim(range.type + " a.timeSamples = { 1: " + number + " }"),
+          with_metadata("customLayerData = { " + range.type + " a = " + number + " }")};
+    };
+    for (const std::string& number : {range.least, range.most}) expect_read(uses_of(number));
+    for (const std::string& number : {range.below, range.above}) expect_refused(uses_of(number));
+  }
 }
 
 // The double that is the smallest integer of 64 bits is refused, the integer is not.

@@ -71,6 +71,20 @@ void copy(const std::byte* bytes, std::size_t count, std::size_t stride, std::si
   }
 }
 
+// A number of elements, which is told if it is none from 1 to `most`.
+std::optional<std::size_t> element_count(const JsonReader& reader, const Cursor& at,
+                                         std::uint64_t most, std::string_view code,
+                                         std::string_view what) {
+  const auto count = at ? reader.count(at, most) : std::optional<std::uint64_t>(0);
+  if (!count) return std::nullopt;
+  if (*count == 0) {
+    reader.faults().error(at.pointer(), code,
+                          fmt::format("The number of {} is missing or 0.", what));
+    return std::nullopt;
+  }
+  return static_cast<std::size_t>(*count);
+}
+
 }  // namespace
 
 Accessors::Accessors(const Cursor& root, const Container& container,
@@ -265,13 +279,10 @@ std::optional<Accessors::Place> Accessors::place(const Cursor& view_user, const 
 
 bool Accessors::read_sparse(const Cursor& at, std::size_t element_size, Layout& layout) {
   if (!reader_->object(at)) return false;
-  const auto count = reader_->count(at["count"], layout.count);
-  if (!count || *count == 0) {
-    reader_->faults().error(at["count"].pointer(), "gltf-sparse",
-                            "The number of sparse elements is missing or 0.");
-    return false;
-  }
-  layout.sparse_count = static_cast<std::size_t>(*count);
+  const auto count =
+      element_count(*reader_, at["count"], layout.count, "gltf-sparse", "sparse elements");
+  if (!count) return false;
+  layout.sparse_count = *count;
   const Cursor indices = at["indices"];
   const auto type = component(indices["componentType"]);
   if (!type) return false;
@@ -315,13 +326,10 @@ std::optional<Accessors::Layout> Accessors::read_layout(const Cursor& at) {
   const auto of_numbers = component(at["componentType"]);
   if (!of_numbers) return std::nullopt;
   layout.component = *of_numbers;
-  const auto count = reader_->count(at["count"], kMostElements);
-  if (!count || *count == 0) {
-    reader_->faults().error(at["count"].pointer(), "gltf-accessor",
-                            "The number of elements is missing or 0.");
-    return std::nullopt;
-  }
-  layout.count = static_cast<std::size_t>(*count);
+  const auto count =
+      element_count(*reader_, at["count"], kMostElements, "gltf-accessor", "elements");
+  if (!count) return std::nullopt;
+  layout.count = *count;
   layout.normalized = reader_->boolean(at["normalized"]).value_or(false);
   const std::size_t size = element_bytes(layout.width, layout.rows, size_of(layout.component));
   if (at["bufferView"]) {

@@ -232,5 +232,34 @@ TEST(GltfShapes, PlanesFaceAlongTheirAxis) {
   }
 }
 
+// A body does not scale: what it shows moves to a node below it, and its collider is that mesh.
+TEST(GltfShapes, CollidersAreTheMeshThatAScaledBodyShows) {
+  const Written file = written(
+      "def Mesh \"M\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\", \"PhysicsCollisionAPI\", "
+      "\"PhysicsMeshCollisionAPI\"]) {\n"
+      "float3 xformOp:scale = (2, 3, 4)\n"
+      "uniform token[] xformOpOrder = [\"xformOp:scale\"]\n"
+      "point3f[] points = [(0,0,0), (1,0,0), (0,1,0)]\n"
+      "int[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0,1,2] }\n",
+      1.0);
+  ASSERT_EQ(file.error, "");
+  EXPECT_EQ(file.json()["meshes"].size(), 1U);
+  int shown = 0;
+  int colliders = 0;
+  for (const Json& node : file.json()["nodes"]) {
+    if (node.contains("mesh")) {
+      ++shown;
+      EXPECT_EQ(node["scale"], Json({2, 3, 4}));
+    }
+    if (!node.contains("extensions")) continue;
+    const Json& physics = node["extensions"]["KHR_physics_rigid_bodies"];
+    if (!physics.contains("collider")) continue;
+    ++colliders;
+    EXPECT_EQ(physics["collider"]["geometry"]["mesh"], 0);
+  }
+  EXPECT_EQ(shown, 1);
+  EXPECT_EQ(colliders, 1);
+}
+
 }  // namespace
 }  // namespace sinew::test::shapes_test

@@ -500,5 +500,35 @@ TEST(WriteMassesJson, NamesWhereFiguresComeFromAndWhatIsIgnored) {
   EXPECT_EQ(step_of(MassStep())["ignored"], Json::array());
 }
 
+TEST(WriteMassesJson, WritesEveryFigureOfAStep) {
+  const stage::StagePtr stage = open(kScene);
+  ASSERT_NE(stage, nullptr);
+  Diagnostics diagnostics;
+  const physics::PhysicsModel model = physics::read_physics(*stage, diagnostics);
+  physics::MassStep step;
+  step.parent = 7;
+  step.density_node = 8;
+  step.volume = 1.5;
+  step.density = 2.5;
+  step.parts_mass = 3.5;
+  step.mass = 4.5;
+  step.share = 5.5;
+  step.center = {6.5, 7.5, 8.5};
+  physics::BodyMass mass;
+  mass.body = 0;
+  mass.steps = {step};
+  JsonWriter writer;
+  write_masses_json(writer, model, {&mass, 1});
+  Json written = Json::parse(writer.take())[0]["steps"][0];
+  for (const char* told_above : {"path", "collider", "massSource", "densitySource", "centerSource",
+                                 "inertiaSource", "axesSource", "ignored"}) {
+    EXPECT_EQ(written.erase(told_above), 1U) << told_above;
+  }
+  const Json expected = {{"parent", 7},    {"densityStep", 8},         {"volume", 1.5},
+                         {"density", 2.5}, {"partsMass", 3.5},         {"mass", 4.5},
+                         {"share", 5.5},   {"center", {6.5, 7.5, 8.5}}};
+  EXPECT_EQ(written, expected);
+}
+
 }  // namespace
 }  // namespace sinew::exporter::json_test
