@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <span>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -315,6 +316,38 @@ TEST(SplitCorners, FindsTheSameVerticesAsAMap) {
       ASSERT_EQ(vertices->faces[next], corner / 3);
     }
     EXPECT_EQ(vertices->size(), known.size());
+  }
+}
+
+// A strip of triangles, the last of which lack values: the first of them is named.
+TEST(SplitCorners, NamesTheFirstCornerWithoutAValue) {
+  constexpr std::size_t kFaces = 7;
+  std::vector<Vector3f> points;
+  std::vector<std::int32_t> counts(kFaces, 3), indices;
+  for (std::size_t i = 0; i < kFaces + 2; ++i) {
+    points.emplace_back(static_cast<float>(i / 2), static_cast<float>(i % 2), 0.0F);
+  }
+  for (std::size_t face = 0; face < kFaces; ++face) {
+    for (std::size_t k = 0; k < 3; ++k) indices.push_back(static_cast<std::int32_t>(face + k));
+  }
+  Mesh mesh;
+  mesh.points = points;
+  mesh.face_counts = counts;
+  mesh.face_indices = indices;
+  const Triangles triangles = triangulate(mesh);
+  ASSERT_EQ(triangles.size(), kFaces);
+  const std::vector<float> values(3 * kFaces, 1.0F);
+  const std::span<const float> all = values;
+  for (std::size_t face = 1; face < kFaces; ++face) {  // No values are no attribute.
+    const VertexAttribute per_face(all.first(face), PrimvarInterpolation::uniform);
+    const VertexAttribute per_corner(all.first(3 * face + 1), PrimvarInterpolation::face_varying);
+    for (const auto& [attribute, corner] :
+         {std::pair(per_face, 3 * face), std::pair(per_corner, 3 * face + 1)}) {
+      const auto vertices = split_corners(mesh, triangles, {&attribute, 1});
+      ASSERT_FALSE(vertices) << face;
+      EXPECT_THAT(vertices.error().message, HasSubstr("corner " + std::to_string(corner) +
+                                                      " of face " + std::to_string(face)));
+    }
   }
 }
 
