@@ -216,6 +216,35 @@ TEST(MjcfDetails, DirectionsOfNoLengthAreToldAndTurnNothing) {
 
 const std::string kCorners = "vertex='0 0 0 1 0 0 0 1 0 0 0 1' ";
 
+// An L, whose hull holds more: a polygon of six corners from z = 0 to 1.
+TEST(MjcfDetails, MeshesHaveTheMassOfWhatTheyEnclose) {
+  std::string vertices, faces;
+  for (const char* z : {" 0 ", " 1 "}) {
+    for (const char* corner : {"0 0", "2 0", "2 1", "1 1", "1 2", "0 2"}) {
+      vertices += std::string(corner) + z;
+    }
+  }
+  const int cap[][3] = {{3, 4, 5}, {3, 5, 0}, {3, 0, 1}, {3, 1, 2}};
+  for (const auto& [a, b, c] : cap) {
+    faces += fmt::format("{} {} {} {} {} {} ", a + 6, b + 6, c + 6, c, b, a);
+  }
+  for (int i = 0; i < 6; ++i) {
+    const int next = (i + 1) % 6;
+    faces += fmt::format("{0} {1} {3} {0} {3} {2} ", i, next, i + 6, next + 6);
+  }
+  for (const auto& [named_faces, volume] :
+       {std::pair("face='" + faces + "'", 3.0), std::pair(std::string(), 3.5)}) {
+    const RobotModel made = robot("<asset><mesh name='m' vertex='" + vertices + "' " + named_faces +
+                                  "/></asset><worldbody><body name='a'><freejoint/>"
+                                  "<geom type='mesh' mesh='m' density='10'/></body></worldbody>");
+    ASSERT_EQ(made.model.rigid_bodies.size(), 1U);
+    Diagnostics diagnostics;
+    const auto masses = physics::body_masses(made.model, diagnostics);
+    ASSERT_EQ(masses.size(), 1U);
+    EXPECT_NEAR(masses[0].mass, 10.0 * volume, 1e-4) << named_faces;
+  }
+}
+
 // The origin is moved before the points are scaled; what is mirrored keeps its outside.
 TEST(MjcfDetails, MeshesAreMovedThenScaled) {
   struct Case {
