@@ -149,6 +149,19 @@ TEST(Write, NamesLegacyTypesByTheirModernNames) {
   }
 }
 
+TEST(Write, SaysOnceThatAPropertyIsCustom) {
+  const std::string text =
+      "#usda 1.0\n\ndef \"A\"\n{\n"
+      "    custom double a = 1\n    double a.timeSamples = {\n        1: 2,\n    }\n"
+      "    double a.connect = </B.b>\n"
+      "    custom rel r\n    rel r.default = </C>\n    prepend rel r = </D>\n}\n";
+  expect_round_trip(text);
+  Diagnostics diagnostics;
+  const Result<LayerPtr> layer = parse(text, "a", diagnostics);
+  ASSERT_TRUE(layer);
+  EXPECT_EQ(write(**layer), text);
+}
+
 TEST(Write, QuotesFloatsShortest) {
   EXPECT_EQ(write_number(0.1F), "0.1");
   EXPECT_EQ(write_number(1e-7), "1e-07");
