@@ -25,16 +25,11 @@ std::span<const std::int32_t> PairFilter::Impl::body_nodes(std::int32_t body) co
       .subspan(first_body_node[index], first_body_node[index + 1] - first_body_node[index]);
 }
 
-// Visits the nodes that a shape is in until a visit is true: whether one was.
 template <typename Visit>
-bool PairFilter::Impl::any_node(const Entry& entry, Visit&& visit) const noexcept {
-  for (std::int32_t node = entry.prim_node; node != kNone; node = at(nodes, node).parent) {
-    if (visit(node)) return true;
-  }
-  for (const std::int32_t node : body_nodes(entry.body)) {
-    if (visit(node)) return true;
-  }
-  return false;
+void PairFilter::Impl::for_each_node(const Entry& entry, Visit&& visit) const noexcept {
+  std::int32_t node = entry.prim_node;
+  for (; node != kNone; node = at(nodes, node).parent) visit(node);
+  for (const std::int32_t body_node : body_nodes(entry.body)) visit(body_node);
 }
 
 std::span<const std::uint32_t> PairFilter::Impl::group_ids(std::uint32_t list) const noexcept {
@@ -42,18 +37,21 @@ std::span<const std::uint32_t> PairFilter::Impl::group_ids(std::uint32_t list) c
       .subspan(first_group[list], first_group[list + 1] - first_group[list]);
 }
 
-template <typename Visit>
-bool PairFilter::Impl::any_rule(const Entry& a, const Entry& b, Visit&& visit) const noexcept {
+// The rule between two shapes, or kNone. Of several the lowest is told, so that their order does
+// not matter.
+std::int32_t PairFilter::Impl::find_rule(const Entry& a, const Entry& b) const noexcept {
   // Cheap proof that no rule speaks of the pair; hashes may agree by chance.
-  if ((a.partner_mask & b.self_mask) == 0 || (b.partner_mask & a.self_mask) == 0) return false;
-  return any_node(a, [&](std::int32_t x) {
-    return any_node(b, [&](std::int32_t y) {
+  if ((a.partner_mask & b.self_mask) == 0 || (b.partner_mask & a.self_mask) == 0) return kNone;
+  std::int32_t best = kNone;
+  for_each_node(a, [&](std::int32_t x) {
+    for_each_node(b, [&](std::int32_t y) {
       const auto low = static_cast<std::uint32_t>(std::min(x, y));
       const auto high = static_cast<std::uint32_t>(std::max(x, y));
       const std::int32_t rule = rules.find(low, high);
-      return rule != kNone && visit(rule);
+      if (rule != kNone && (best == kNone || rule < best)) best = rule;
     });
   });
+  return best;
 }
 
 bool PairFilter::Impl::lists_collide(std::uint32_t list_a, std::uint32_t list_b) const noexcept {
@@ -73,19 +71,14 @@ PairDecision PairFilter::Impl::decide(std::size_t shape_a, std::size_t shape_b) 
   if (!a.enabled || !b.enabled) return {false, PairReason::collision_disabled};
   if (a.body == b.body && a.body != kNone) return {false, PairReason::same_body};
   if (a.is_static && b.is_static) return {false, PairReason::both_static};
-  // Of several rules the lowest is told, so that their order does not matter.
-  std::int32_t lowest = kNone;
-  any_rule(a, b, [&](std::int32_t rule) {
-    if (lowest == kNone || rule < lowest) lowest = rule;
-    return false;
-  });
-  if (lowest != kNone) {
+  const std::int32_t rule = find_rule(a, b);
+  if (rule != kNone) {
     const auto pairs = static_cast<std::int32_t>(filtered_pairs.size());
-    if (lowest < pairs) {
-      const bool is_own = std::binary_search(self_pairs.begin(), self_pairs.end(), lowest);
-      return {false, is_own ? PairReason::self_collision : PairReason::filtered_pair, lowest};
+    if (rule < pairs) {
+      const bool is_own = std::binary_search(self_pairs.begin(), self_pairs.end(), rule);
+      return {false, is_own ? PairReason::self_collision : PairReason::filtered_pair, rule};
     }
-    return {false, PairReason::jointed, lowest - pairs};
+    return {false, PairReason::jointed, rule - pairs};
   }
   if (!groups_collide(a, b)) return {false, PairReason::collision_groups};
   return {};
@@ -106,8 +99,7 @@ bool PairFilter::collides(std::int32_t shape_a, std::int32_t shape_b) const noex
   const Impl::Entry& b = at(impl_->entries, shape_b);
   const bool take_part = a.usable & a.enabled & b.usable & b.enabled;
   const bool are_apart = (a.body != b.body) & !(a.is_static & b.is_static);
-  return (take_part & are_apart) && impl_->groups_collide(a, b) &&
-         !impl_->any_rule(a, b, [](std::int32_t) { return true; });
+  return (take_part & are_apart) && impl_->groups_collide(a, b) && impl_->find_rule(a, b) == kNone;
 }
 
 bool PairFilter::has_rules(std::int32_t shape) const noexcept {

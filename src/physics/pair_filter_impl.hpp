@@ -65,13 +65,11 @@ struct PairFilter::Impl {
     return !CollisionGroupTable::Impl::may_differ(a.group_flags, b.group_flags) ||
            lists_collide(a.group_list, b.group_list);
   }
-  /// Visits the rules between two shapes until a visit is true: whether one was.
-  template <typename Visit>
-  bool any_rule(const Entry& a, const Entry& b, Visit&& visit) const noexcept;
+  std::int32_t find_rule(const Entry& a, const Entry& b) const noexcept;
 
  private:
   template <typename Visit>
-  bool any_node(const Entry& entry, Visit&& visit) const noexcept;
+  void for_each_node(const Entry& entry, Visit&& visit) const noexcept;
   std::span<const std::uint32_t> group_ids(std::uint32_t list) const noexcept;
 };
 

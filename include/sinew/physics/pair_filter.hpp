@@ -77,7 +77,7 @@ class PairFilter {
   /// none only the bodies count, and whether they collide at all. False out of range.
   SINEW_API bool has_rules(std::int32_t shape) const noexcept;
 
-  /// decide() without the reason, for less: it stops at the first rule it meets.
+  /// decide() without the reason, for less: groups are asked before pairs and joints.
   SINEW_API bool collides(std::int32_t shape_a, std::int32_t shape_b) const noexcept;
 
   /// What PairDecision::rule refers to.
