@@ -40,8 +40,6 @@ std::span<const std::uint32_t> PairFilter::Impl::group_ids(std::uint32_t list) c
 // The rule between two shapes, or kNone. Of several the lowest is told, so that their order does
 // not matter.
 std::int32_t PairFilter::Impl::find_rule(const Entry& a, const Entry& b) const noexcept {
-  // Cheap proof that no rule speaks of the pair; hashes may agree by chance.
-  if ((a.partner_mask & b.self_mask) == 0 || (b.partner_mask & a.self_mask) == 0) return kNone;
   std::int32_t best = kNone;
   for_each_node(a, [&](std::int32_t x) {
     for_each_node(b, [&](std::int32_t y) {
@@ -71,7 +69,7 @@ PairDecision PairFilter::Impl::decide(std::size_t shape_a, std::size_t shape_b) 
   if (!a.enabled || !b.enabled) return {false, PairReason::collision_disabled};
   if (a.body == b.body && a.body != kNone) return {false, PairReason::same_body};
   if (a.is_static && b.is_static) return {false, PairReason::both_static};
-  const std::int32_t rule = find_rule(a, b);
+  const std::int32_t rule = may_have_rule(a, b) ? find_rule(a, b) : kNone;
   if (rule != kNone) {
     const auto pairs = static_cast<std::int32_t>(filtered_pairs.size());
     if (rule < pairs) {
@@ -99,7 +97,8 @@ bool PairFilter::collides(std::int32_t shape_a, std::int32_t shape_b) const noex
   const Impl::Entry& b = at(impl_->entries, shape_b);
   const bool take_part = a.usable & a.enabled & b.usable & b.enabled;
   const bool are_apart = (a.body != b.body) & !(a.is_static & b.is_static);
-  return (take_part & are_apart) && impl_->groups_collide(a, b) && impl_->find_rule(a, b) == kNone;
+  return (take_part & are_apart) && impl_->groups_collide(a, b) &&
+         !(Impl::may_have_rule(a, b) && impl_->find_rule(a, b) != kNone);
 }
 
 bool PairFilter::has_rules(std::int32_t shape) const noexcept {

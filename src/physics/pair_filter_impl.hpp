@@ -65,6 +65,10 @@ struct PairFilter::Impl {
     return !CollisionGroupTable::Impl::may_differ(a.group_flags, b.group_flags) ||
            lists_collide(a.group_list, b.group_list);
   }
+  /// If false, cheap proof that no rule speaks of two shapes; hashes may agree by chance.
+  static bool may_have_rule(const Entry& a, const Entry& b) noexcept {
+    return (a.partner_mask & b.self_mask) != 0 && (b.partner_mask & a.self_mask) != 0;
+  }
   std::int32_t find_rule(const Entry& a, const Entry& b) const noexcept;
 
  private:

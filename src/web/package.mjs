@@ -30,7 +30,7 @@ if (!upToDate) {
   // engines refuse.
   execFileSync(process.execPath, [
     optimizer, module, '-o', wasm, '-Oz', '-Oz', '-Oz', '--low-memory-unused',
-    '--one-caller-inline-max-function-size=20', '--reorder-functions-by-name', '--strip-debug',
+    '--one-caller-inline-max-function-size=16', '--reorder-functions-by-name', '--strip-debug',
     '--strip-producers', '--enable-simd', '--enable-bulk-memory', '--enable-bulk-memory-opt',
     '--enable-sign-ext', '--enable-mutable-globals', '--enable-nontrapping-float-to-int',
     '--enable-exception-handling', '--enable-multivalue', '--enable-reference-types',
