@@ -422,22 +422,25 @@ TEST(WriteMassesJson, WritesEachStepAndTheExplanation) {
   EXPECT_EQ(json[0]["text"], physics::explain_mass(model, masses[0]));
 }
 
+/// The JSON of a step of the first body.
+Json written_step(const physics::PhysicsModel& model, const physics::MassStep& step) {
+  physics::BodyMass mass;
+  mass.body = 0;
+  mass.steps = {step};
+  JsonWriter writer;
+  write_masses_json(writer, model, {&mass, 1});
+  const Json json = Json::parse(writer.take());
+  EXPECT_EQ(json[0]["steps"].size(), 1U);
+  return json[0]["steps"][0];
+}
+
 TEST(WriteMassesJson, NamesWhereFiguresComeFromAndWhatIsIgnored) {
   using namespace physics;
   const stage::StagePtr stage = open(kScene);
   ASSERT_NE(stage, nullptr);
   Diagnostics diagnostics;
   const PhysicsModel model = read_physics(*stage, diagnostics);
-  const auto step_of = [&](const MassStep& step) {
-    BodyMass mass;
-    mass.body = 0;
-    mass.steps = {step};
-    JsonWriter writer;
-    write_masses_json(writer, model, {&mass, 1});
-    const Json json = Json::parse(writer.take());
-    EXPECT_EQ(json[0]["steps"].size(), 1U);
-    return json[0]["steps"][0];
-  };
+  const auto step_of = [&](const MassStep& step) { return written_step(model, step); };
   const std::pair<MassSource, const char*> masses[] = {{MassSource::none, "none"},
                                                        {MassSource::authored, "authored"},
                                                        {MassSource::parts, "parts"},
@@ -514,12 +517,7 @@ TEST(WriteMassesJson, WritesEveryFigureOfAStep) {
   step.mass = 4.5;
   step.share = 5.5;
   step.center = {6.5, 7.5, 8.5};
-  physics::BodyMass mass;
-  mass.body = 0;
-  mass.steps = {step};
-  JsonWriter writer;
-  write_masses_json(writer, model, {&mass, 1});
-  Json written = Json::parse(writer.take())[0]["steps"][0];
+  Json written = written_step(model, step);
   for (const char* told_above : {"path", "collider", "massSource", "densitySource", "centerSource",
                                  "inertiaSource", "axesSource", "ignored"}) {
     EXPECT_EQ(written.erase(told_above), 1U) << told_above;
