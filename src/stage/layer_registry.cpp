@@ -251,12 +251,16 @@ void LayerRegistry::read_variables(LayerStack& stack, const LayerStack* referenc
 
 void LayerRegistry::read_relocates(LayerStack& stack) {
   constexpr int kMaxMoves = 64;  // Entries could make one another ever longer.
-  std::uint32_t where = stack.root;
-  const auto refuse = [&](const layer::Path& source, const layer::Path& target) {
+  struct Entry {
+    layer::Path target;
+    std::uint32_t layer = 0;  // That states it.
+  };
+  const auto refuse = [&](const layer::Path& source, const layer::Path& target,
+                          std::uint32_t layer) {
     report(Severity::error, "stage-bad-relocate",
            fmt::format("The relocate from <{}> to <{}> is not valid and is ignored.", source.view(),
                        target.view()),
-           where, 0);
+           layer, 0);
   };
   // An entry that is wrong in itself does not get in the way of others.
   const auto is_possible = [](const layer::Relocate& relocate) {
@@ -264,21 +268,20 @@ void LayerRegistry::read_relocates(LayerStack& stack) {
            (relocate.target.empty() || (!relocate.target.has_prefix(relocate.source) &&
                                         !relocate.source.has_prefix(relocate.target)));
   };
-  std::map<layer::Path, layer::Path> all;
+  std::map<layer::Path, Entry> all;
   for (const StackLayer& layer : stack.layers) {
     for (const layer::Relocate& relocate : layers_[layer.layer]->relocates()) {
-      where = layer.layer;
       if (is_possible(relocate)) {
-        all.try_emplace(relocate.source, relocate.target);
+        all.try_emplace(relocate.source, Entry{relocate.target, layer.layer});
       } else {
-        refuse(relocate.source, relocate.target);
+        refuse(relocate.source, relocate.target, layer.layer);
       }
     }
   }
   if (all.empty()) return;
   std::map<layer::Path, int> target_count;
-  for (const auto& [source, target] : all) {
-    if (!target.empty()) ++target_count[target];
+  for (const auto& [source, entry] : all) {
+    if (!entry.target.empty()) ++target_count[entry.target];
   }
   const auto below_a_source = [&](const layer::Path& path) {
     for (layer::Path p = path.parent(); !p.empty() && !p.is_root(); p = p.parent()) {
@@ -287,7 +290,8 @@ void LayerRegistry::read_relocates(LayerStack& stack) {
     return false;
   };
   std::set<layer::Path> invalid;
-  for (const auto& [source, target] : all) {
+  for (const auto& [source, entry] : all) {
+    const layer::Path& target = entry.target;
     const bool repeated = !target.empty() && target_count[target] > 1;
     if (repeated || below_a_source(source) || (!target.empty() && below_a_source(target))) {
       invalid.insert(source);
@@ -297,9 +301,10 @@ void LayerRegistry::read_relocates(LayerStack& stack) {
       invalid.insert(target);
     }
   }
-  for (const auto& [source, target] : all) {
+  for (const auto& [source, entry] : all) {
+    const layer::Path& target = entry.target;
     if (invalid.contains(source)) {
-      refuse(source, target);
+      refuse(source, target, entry.layer);
       continue;
     }
     stack.relocates.emplace(source, target);
@@ -328,7 +333,7 @@ void LayerRegistry::read_relocates(LayerStack& stack) {
   }
   sort_range(stack.full_relocates.begin(), stack.full_relocates.end());
   for (const auto& [source, target] : endless) {
-    refuse(source, target);
+    refuse(source, target, all.at(source).layer);
     stack.relocates.erase(source);
     stack.relocate_sources.erase(target);
   }

@@ -51,7 +51,8 @@ const std::vector<double>* ValueReader::times(std::uint64_t bits, std::uint64_t 
   const auto known = known_times_.find(bits);
   if (known != known_times_.end()) return &known->second;
   const Representation rep{bits};
-  const bool is_vector = rep.type() == Type::double_vector && !rep.is_array();
+  const bool is_vector =
+      rep.type() == Type::double_vector && !rep.is_array() && !rep.is_array_edit();
   const bool is_array =
       rep.type() == Type::double_ && rep.is_array() && !rep.is_compressed() && c_.file.since(7);
   if (!rep.is_sound() || rep.is_inlined() || !(is_vector || is_array)) {

@@ -172,6 +172,99 @@ TEST(VisualShapes, TellsWhatIsShownAndHasNoCounterpart) {
   EXPECT_THAT(scene.diagnostics[0].message, HasSubstr("3 of them"));
 }
 
+TEST(VisualShapes, TakeThePurposeOfWhatIsAboveTheirRoot) {
+  const std::string prims = "def Xform \"guides\" {\nuniform token purpose = \"guide\"\n" +
+                            mesh("m") + "}\ndef Xform \"shown\" {\n" + mesh("m") + "}\n";
+  EXPECT_THAT(Scene(prims, "/guides/m").paths(), IsEmpty());
+  EXPECT_THAT(Scene(prims, "/shown/m").paths(), ElementsAre("/shown/m"));
+}
+
+TEST(VisualShapes, BelongToTheInnermostBodyAboveTheirRoot) {
+  const std::string inner =
+      "def Xform \"b\" (apiSchemas = [\"PhysicsRigidBodyAPI\"]) {\n"
+      "uniform token[] xformOpOrder = [\"!resetXformStack!\"]\ndef Xform \"x\" {\n" +
+      mesh("m") + "}\n}\n";
+  const Scene scene(body("a", inner), "/a/b/x/m");
+  ASSERT_THAT(scene.paths(), ElementsAre("/a/b/x/m"));
+  ASSERT_EQ(scene.model.rigid_bodies.size(), 2U);
+  EXPECT_EQ(scene.visuals[0].body_path.view(), "/a/b");
+}
+
+TEST(VisualShapes, AreThoseOfInstances) {
+  const Scene scene("class Xform \"P\" {\n" + mesh("m") +
+                    "}\ndef Xform \"i\" (\ninstanceable = true\ninherits = </P>\n) {\n}\n");
+  EXPECT_THAT(scene.paths(), ElementsAre("/i/m"));
+}
+
+TEST(VisualShapes, AreNoneOfNoPrim) {
+  const Scene scene(mesh("m"));
+  Diagnostics told;
+  EXPECT_THAT(visual_shapes(stage::Prim(), scene.model, told), IsEmpty());
+  EXPECT_THAT(told, IsEmpty());
+}
+
+// Only what is round has to give way to a scale, and only to one that is not the same everywhere.
+TEST(VisualShapes, HaveTheSizeOfTheirSolids) {
+  const auto solid = [](const std::string& type, const std::string& size,
+                        const std::string& scale) {
+    return "def " + type + " \"" + type + "\" {\n" + size + "\nfloat3 xformOp:scale = " + scale +
+           "\nuniform token[] xformOpOrder = [\"xformOp:scale\"]\n}\n";
+  };
+  const Scene scene(solid("Cube", "double size = 4", "(1, 2, 3)") +
+                    solid("Sphere", "double radius = 3", "(2, 2, 2)") +
+                    solid("Capsule_1",
+                          "double radiusTop = 1\ndouble radiusBottom = 2\ndouble "
+                          "height = 6\nuniform token axis = \"X\"",
+                          "(2, 2, 2)") +
+                    solid("Cylinder", "double radius = 1\ndouble height = 6", "(2, 2, 2)"));
+  EXPECT_THAT(scene.diagnostics, IsEmpty());
+  ASSERT_EQ(scene.visuals.size(), 4U);
+  EXPECT_EQ(std::get<physics::CubeShape>(scene.visuals[0].geometry).half_extents,
+            Vector3f(2, 4, 6));
+  EXPECT_EQ(std::get<physics::SphereShape>(scene.visuals[1].geometry).radius, 6.0F);
+  const auto& capsule = std::get<physics::Capsule1Shape>(scene.visuals[2].geometry);
+  EXPECT_EQ(capsule.top_radius, 2.0F);
+  EXPECT_EQ(capsule.bottom_radius, 4.0F);
+  EXPECT_EQ(capsule.half_height, 6.0F);
+  const auto& cylinder = std::get<physics::CylinderShape>(scene.visuals[3].geometry);
+  EXPECT_EQ(cylinder.radius, 2.0F);
+  EXPECT_EQ(cylinder.half_height, 6.0F);
+}
+
+TEST(VisualShapes, TellOfMeshesWithoutFacesAndOfPlacesThatAreNone) {
+  const Scene scene(
+      "def Mesh \"cloud\" {\npoint3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]\n}\n"
+      "def Sphere \"lost\" {\ndouble3 xformOp:translate = (inf, 0, 0)\n"
+      "uniform token[] xformOpOrder = [\"xformOp:translate\"]\n}\n" +
+      mesh("m"));
+  EXPECT_THAT(scene.paths(), ElementsAre("/m"));
+  EXPECT_EQ(test::codes_of(scene.diagnostics), "engine-visual-skipped /cloud;");
+  EXPECT_THAT(scene.diagnostics[0].message, HasSubstr("2 of them"));
+}
+
+// What is written in the frame of the body has its scale in the points, mirrored faces included.
+TEST(VisualShapes, ShearedMeshesKeepTheirFrontsHolesAndSides) {
+  const auto sheared = [](const std::string& scale, const std::string& more) {
+    const Scene scene(
+        body("a", "def Xform \"x\" {\nfloat3 xformOp:scale = " + scale +
+                      "\nuniform token[] xformOpOrder = [\"xformOp:scale\"]\n" +
+                      mesh("m", more + "float xformOp:rotateZ = 45\nuniform token[] xformOpOrder = "
+                                       "[\"xformOp:rotateZ\"]\n") +
+                      "}\n"));
+    return std::get<physics::MeshShape>(scene.visuals.at(0).geometry);
+  };
+  const std::string left = "uniform token orientation = \"leftHanded\"\n";
+  EXPECT_FALSE(sheared("(1, 3, 1)", "").geometry->left_handed);
+  EXPECT_TRUE(sheared("(1, -3, 1)", "").geometry->left_handed);
+  EXPECT_TRUE(sheared("(1, 3, 1)", left).geometry->left_handed);
+  EXPECT_FALSE(sheared("(1, -3, 1)", left).geometry->left_handed);
+  const physics::MeshShape holed =
+      sheared("(1, 3, 1)", "uniform bool doubleSided = 1\nint[] holeIndices = [2]\n");
+  EXPECT_TRUE(holed.double_sided);
+  EXPECT_THAT(holed.geometry->hole_faces, ElementsAre(2));
+  EXPECT_FALSE(sheared("(1, 3, 1)", "").double_sided);
+}
+
 TEST(EngineVisuals, AreWrittenWithoutMassAndContact) {
   Scene scene(body("a", mesh("m")) + mesh("n"));
   const std::string attributes = " mass=\"0\" contype=\"0\" conaffinity=\"0\" group=\"1\"/>";

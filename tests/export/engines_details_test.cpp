@@ -74,6 +74,7 @@ std::string joint(const std::string& type, const std::string& name, const std::s
 
 const std::string kToA = "rel physics:body1 = </a>\n";
 const std::string kToB = "rel physics:body1 = </b>\n";
+const std::string kBetween = "rel physics:body0 = </a>\n" + kToB;
 const std::string kDrive =
     "float drive:angular:physics:stiffness = 10\nfloat drive:angular:physics:targetPosition = 90\n";
 const std::string kDriven = "\"PhysicsDriveAPI:angular\"";
@@ -722,6 +723,49 @@ TEST(EngineDetails, AnglesOfAUrdfTurnAsTheQuaternionDoes) {
       }
     }
   }
+}
+
+TEST(EngineDetails, AWeldBetweenBodiesThatStandApartHoldsTheSecondInTheFirst) {
+  const Written written =
+      write(kScene + ball("a") + ball("b") + joint("Revolute", "j", "", kToA) +
+            joint("Revolute", "i", "", kToB) +
+            joint("Prismatic", "k", "",
+                  kBetween + "float physics:lowerLimit = 0.5\nfloat physics:upperLimit = 0.5\n"));
+  EXPECT_THAT(written.text, HasSubstr("<weld name=\"/k\" body1=\"/a\" body2=\"/b\" "
+                                      "relpose=\"0.5 0 0 1 0 0 0\"/>"));
+}
+
+TEST(EngineDetails, ARopeHasTheRangeOfItsDistances) {
+  const auto rope = [](const std::string& limits) {
+    return write(
+        kScene + ball("a") + ball("b") +
+        joint("Distance", "j", "", kBetween + "point3f physics:localPos1 = (1, 2, 3)\n" + limits));
+  };
+  const std::string tendon = "<spatial name=\"/j\" limited=\"true\" range=\"";
+  const Written open = rope("float physics:minDistance = 0.5\n");
+  EXPECT_THAT(open.text, HasSubstr(tendon + "0.5 1000000\""));
+  EXPECT_THAT(open.became, ::testing::Contains("/j: limited tendon"));
+  EXPECT_THAT(rope("float physics:maxDistance = 4\n").text, HasSubstr(tendon + "0 4\""));
+  // The engine refuses equal bounds.
+  EXPECT_THAT(rope("float physics:minDistance = 4\nfloat physics:maxDistance = 4\n").text,
+              HasSubstr(tendon + "4 4.000004\""));
+  EXPECT_THAT(rope("float physics:minDistance = 0.5\nfloat physics:maxDistance = 0.5\n").text,
+              HasSubstr(tendon + "0.5 0.500001\""));
+  EXPECT_THAT(open.text, HasSubstr("<site name=\"/j#1\" pos=\"1 2 3\" size=\"0.005\"/>"));
+  EXPECT_THAT(open.text, HasSubstr("<site name=\"/j#0\" pos=\"0 0 0\" size=\"0.005\"/>"));
+}
+
+TEST(EngineDetails, OnlyBodiesThatMoveAgainstEachOtherAreExcluded) {
+  const auto written = [](const std::string& joints) {
+    return write(kScene + ball("a") + ball("b") + joints).text;
+  };
+  EXPECT_THAT(written(joint("Revolute", "j", "", kBetween)),
+              HasSubstr("<exclude body1=\"/a\" body2=\"/b\"/>"));
+  EXPECT_THAT(written(joint("Fixed", "j", "", kBetween)), Not(HasSubstr("<exclude")));
+  EXPECT_THAT(written(joint("Fixed", "j", "", kToA) + joint("Fixed", "k", "", kBetween)),
+              Not(HasSubstr("<exclude")));
+  EXPECT_THAT(written(joint("Fixed", "j", "", kToA) + joint("Revolute", "k", "", kBetween)),
+              HasSubstr("<exclude body1=\"/a\" body2=\"/b\"/>"));
 }
 
 }  // namespace

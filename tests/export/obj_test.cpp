@@ -64,6 +64,18 @@ TEST_F(WriteObj, WritesNormalsPerPoint) {
   EXPECT_THAT(*write_obj(meshes), HasSubstr("f 1//1 2//2 3//3"));
 }
 
+// As many normals as corners are those of points if these are as many.
+TEST_F(WriteObj, NumbersNormalsPerPointAsThePoints) {
+  indices = {2, 0, 1};
+  const std::vector<Vector3f> normals(3, Vector3f(0, 0, 1));
+  ObjMesh mesh = triangle();
+  mesh.normals = normals;
+  const std::vector<ObjMesh> meshes{mesh, mesh};
+
+  EXPECT_THAT(*write_obj(meshes), HasSubstr("\nf 3//3 1//1 2//2\ng"));
+  EXPECT_THAT(*write_obj(meshes), ::testing::EndsWith("\nf 6//6 4//4 5//5\n"));
+}
+
 TEST_F(WriteObj, WritesNormalsPerCornerAndCountsThemOverAllMeshes) {
   counts = {3, 3};
   indices = {0, 1, 2, 2, 1, 0};

@@ -156,5 +156,67 @@ TEST(DescribeCrate, RefusesWhatIsNoCrate) {
   EXPECT_FALSE(describe(Bytes(file.substr(0, file.size() / 2)), "a.usdc", diagnostics));
 }
 
+TEST(DescribeCrate, CountsEditsOfArraysAndValuesThatAreNotInPlace) {
+  CrateBuilder crate;
+  const std::uint64_t literals = crate.array(3, std::vector<std::int32_t>{7});
+  const std::uint64_t program =
+      crate.array(5, std::vector<std::int64_t>{(std::int64_t{5} << 56) | 1, 2});
+  std::string edit;
+  append(edit, literals);
+  append(edit, program);
+  edit += '\0';
+  std::string number;
+  append(number, 0.1);
+  const std::uint64_t first = rep(9, crate.put(number));
+  const std::uint64_t second = rep(9, crate.put(number));
+  crate.spec(0, 7,
+             {{"a", rep(3, crate.put(edit), kEdit)},
+              {"b", first},
+              {"c", second},
+              {"d", first},
+              {"e", rep(9, 0x3F800000, kInline)},
+              {"f", rep(24, 0, kArray)},
+              {"g", rep(61, 88)}});
+  const Info info = described(crate.build());
+  ASSERT_EQ(info.values.size(), 2u);
+  EXPECT_EQ(info.values[0].type, "double");
+  EXPECT_EQ(info.values[0].count, 2u);
+  EXPECT_EQ(info.values[0].bytes, 16u);
+  EXPECT_EQ(info.values[0].elements, 0u);
+  EXPECT_EQ(info.values[1].type, "int[] edits");
+  EXPECT_EQ(info.values[1].count, 1u);
+  EXPECT_EQ(info.values[1].bytes, 0u);
+}
+
+TEST(DescribeCrate, CountsTheValuesOfSamples) {
+  CrateBuilder crate;
+  std::string number;
+  append(number, 0.1);
+  const std::uint64_t stored = rep(9, crate.put(number));
+  std::string times;
+  append(times, std::uint64_t{3});
+  for (const double time : {1.0, 2.0, 3.0}) append(times, time);
+  const std::uint64_t at = crate.put(times);
+  std::string samples;
+  append(samples, std::int64_t{8});
+  append(samples, rep(48, at));
+  append(samples, std::int64_t{8});
+  append(samples, std::uint64_t{3});
+  append(samples, stored);
+  append(samples, rep(9, 0x3F800000, kInline));
+  // Samples of samples are none.
+  append(samples, rep(46, at));
+  crate.spec(0, 7, {{"a", rep(46, crate.put(samples))}});
+  const Info info = described(crate.build());
+  ASSERT_EQ(info.values.size(), 2u);
+  EXPECT_EQ(info.values[0].type, "time samples");
+  EXPECT_EQ(info.values[0].count, 1u);
+  EXPECT_EQ(info.values[0].elements, 3u);
+  EXPECT_EQ(info.values[0].bytes, 24u);
+  EXPECT_EQ(info.values[1].type, "double");
+  EXPECT_EQ(info.values[1].count, 1u);
+  EXPECT_EQ(info.values[1].bytes, 8u);
+}
+
 }  // namespace
 }  // namespace sinew::usdc::describe_test

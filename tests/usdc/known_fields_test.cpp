@@ -137,5 +137,46 @@ TEST_F(KnownFields, ThatAreTextOfListsAreArrays) {
   }
 }
 
+TEST_F(KnownFields, ThatListWhatIsNoWholeNumberKeepTheirList) {
+  const auto listed = [&](const std::vector<double>& numbers) {
+    CrateBuilder crate;
+    std::string bytes(1, '\x03');  // A whole list of source texts.
+    append(bytes, std::uint64_t{numbers.size()});
+    for (const double number : numbers) {
+      append(bytes, std::int64_t{8});
+      append(bytes, rep(10, crate.string(std::to_string(number)), kInline));
+    }
+    std::string nested;
+    append(nested, std::int64_t{8});
+    append(nested, rep(54, crate.put(bytes)));
+    return field_of("inactiveIds", rep(53, crate.put(nested)), crate);
+  };
+  const Value texts = listed({7, 0.5});
+  ASSERT_NE(texts.as_list_op(), nullptr);
+  ASSERT_EQ(texts.as_list_op()->explicit_items.size(), 2u);
+  EXPECT_EQ(texts.as_list_op()->explicit_items[0].type(), ElementType::unregistered);
+  EXPECT_TRUE(has("usdc-type"));
+}
+
+TEST_F(KnownFields, ThatAreTextMayHaveLineBreaksWithinThreeQuotesOnly) {
+  for (const char* text : {"\"a\rb\"", "'a\nb'", "'a", "'", "'\\", "'a'\"", "\"\"a"}) {
+    EXPECT_EQ(value_of_text("displayName", text).type(), ElementType::unregistered) << text;
+  }
+  EXPECT_EQ(value_of_text("displayName", "\"\"\"a\rb\"\"\"").text(), "a\rb");
+  EXPECT_EQ(value_of_text("displayName", "  \"a\"").text(), "a");
+  // Only a quote of the same kind and a backslash are escaped.
+  EXPECT_EQ(value_of_text("displayName", R"('a\'b')").text(), "a'b");
+}
+
+TEST_F(KnownFields, ThatListAssetsListThemInWholeLinesOnly) {
+  const Value assets = value_of_text("payloadAssetDependencies", "['a.usd', \"b\", @c\\@]");
+  ASSERT_EQ(assets.size(), 3u);
+  EXPECT_EQ(assets.as_array<Token>()[2].view(), "c\\");
+  for (const char* text : {"[@a]", "[@a\nb@]", "[@a\rb@]", "[@@@a@@@]", "[@", "[a]"}) {
+    EXPECT_EQ(value_of_text("payloadAssetDependencies", text).type(), ElementType::unregistered)
+        << text;
+  }
+}
+
 }  // namespace
 }  // namespace sinew::usdc::known_fields_test

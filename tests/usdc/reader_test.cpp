@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binary files of every version and the layers made of them: prims, properties, variants.
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -445,6 +446,185 @@ TEST_F(ReadCrate, TellsOfAHundredFaultsOfAKindAndOfHowManyMore) {
     EXPECT_EQ(diagnostics_[100].message,
               std::to_string(count - 100) + " more of this kind are not listed.");
   }
+}
+
+// What is said of the one spec at a path below the prim `/A`, or below what is at `above`.
+TEST_F(ReadCrate, LeavesOutSpecsThatDoNotFitTheirPaths) {
+  struct Case {
+    const char* above;  // A child of A; empty for A itself.
+    bool above_is_property;
+    const char* element;
+    bool is_property;
+    unsigned type;
+    const char* path;  // Of what is left out; nothing if it fits.
+  };
+  const Case cases[] = {
+      {"", false, "C", false, 6, nullptr},          {"", false, "x", true, 1, nullptr},
+      {"", false, "x", true, 8, nullptr},           {"", false, "{v=}", false, 11, nullptr},
+      {"", false, "{v=x}", false, 10, nullptr},     {"", false, "C", false, 1, "/A/C"},
+      {"", false, "C", false, 7, "/A/C"},           {"", false, "C", false, 0, "/A/C"},
+      {"", false, "C", false, 12, "/A/C"},          {"", false, "x", true, 6, "/A.x"},
+      {"", false, "{v=}", false, 10, "/A{v=}"},     {"", false, "{v=x}", false, 11, "/A{v=x}"},
+      {"", false, "{v=x}", false, 6, "/A{v=x}"},    {"", false, "{v=", false, 11, "/A{v="},
+      {"", false, "{v=x", false, 10, "/A{v=x"},     {"", false, "{v}", false, 11, "/A{v}"},
+      {"", false, "[/B]", false, 6, "/A[/B]"},      {"x", true, "y", true, 1, "/A.x.y"},
+      {"x", true, "C", false, 6, "/A.x/C"},         {"x", true, "{v=}", false, 11, "/A.x{v=}"},
+      {"{v=}", false, "C", false, 6, "/A{v=}/C"},   {"{v=}", false, "x", true, 1, "/A{v=}.x"},
+      {"{v=x}", false, "C", false, 6, nullptr},     {"{v=x}", false, "y", true, 1, nullptr},
+      {"{v=x}", false, "{w=}", false, 11, nullptr},
+  };
+  for (const Case& c : cases) {
+    CrateBuilder crate;
+    const std::uint32_t a = crate.path(0, "A");
+    const std::string above = c.above;
+    const std::uint32_t parent = above.empty() ? a : crate.path(a, above, c.above_is_property);
+    const std::uint32_t path = crate.path(parent, c.element, c.is_property);
+    crate.spec(0, 7, {{"primChildren", crate.token_vector({"A"})}});
+    crate.spec(a, 6, {});
+    crate.spec(path, c.type, {});
+    SCOPED_TRACE(testing::Message() << above << ' ' << c.element << ' ' << c.type);
+    ASSERT_NE(read_layer(crate.build()), nullptr);
+    std::vector<std::string> told;
+    for (const Diagnostic& diagnostic : diagnostics_) {
+      if (diagnostic.message.starts_with("Spec ")) told.push_back(diagnostic.path);
+      if (!diagnostic.message.starts_with("Spec ")) continue;
+      EXPECT_EQ(diagnostic.code, "usdc-spec");
+      EXPECT_EQ(diagnostic.severity, Severity::warning);
+      EXPECT_EQ(diagnostic.message,
+                "Spec 2 is left out: type " + std::to_string(c.type) + " does not fit its path.");
+    }
+    if (c.path == nullptr) {
+      EXPECT_THAT(told, IsEmpty());
+    } else {
+      EXPECT_THAT(told, testing::ElementsAre(c.path));
+    }
+  }
+}
+
+TEST_F(ReadCrate, LeavesOutVariantSetsOfTheLayer) {
+  CrateBuilder crate;
+  crate.spec(0, 7, {});
+  crate.spec(crate.path(0, "{v=}"), 11, {});
+  crate.spec(crate.path(0, "{v=x}"), 10, {});
+  ASSERT_NE(read_layer(crate.build()), nullptr);
+  ASSERT_EQ(diagnostics_.size(), 2u);
+  EXPECT_EQ(diagnostics_[0].message, "Spec 1 is left out: type 11 does not fit its path.");
+  EXPECT_EQ(diagnostics_[1].message, "Spec 2 is left out: type 10 does not fit its path.");
+}
+
+TEST_F(ReadCrate, TakesTheFirstOfTwoSpecsOfAPathAndMissesThatOfTheLayer) {
+  CrateBuilder crate;
+  const std::uint32_t a = crate.path(0, "A");
+  crate.path(0, "NoSpec");
+  crate.spec(0, 7, {{"primChildren", crate.token_vector({"A"})}});
+  crate.spec(a, 6, {{"kind", crate.token_value("group")}});
+  crate.spec(a, 6, {{"kind", crate.token_value("model")}});
+  const LayerPtr layer = read_layer(crate.build());
+  ASSERT_NE(layer, nullptr) << error_.message;
+  EXPECT_EQ(layer->root().children[0]->fields[0].value.text(), "group");
+  ASSERT_EQ(diagnostics_.size(), 1u);
+  EXPECT_EQ(diagnostics_[0].message, "Spec 2 is left out: its path is that of another.");
+  EXPECT_EQ(diagnostics_[0].path, "/A");
+
+  CrateBuilder bare;
+  bare.spec(bare.path(0, "A"), 6, {});
+  const LayerPtr empty = read_layer(bare.build());
+  ASSERT_NE(empty, nullptr);
+  EXPECT_THAT(empty->root().children, IsEmpty());
+  ASSERT_EQ(diagnostics_.size(), 2u);
+  EXPECT_EQ(diagnostics_[0].code, "usdc-spec");
+  EXPECT_EQ(diagnostics_[0].message, "There is no spec of the layer itself.");
+  EXPECT_EQ(diagnostics_[1].path, "/A");
+}
+
+// Prim A with the sets v and w of two variants each, of which these are listed.
+std::string with_variants(const std::vector<std::string>& sets,
+                          const std::vector<std::string>& variants) {
+  CrateBuilder crate;
+  const std::uint32_t a = crate.path(0, "A");
+  crate.spec(0, 7, {{"primChildren", crate.token_vector({"A"})}});
+  CrateBuilder::Fields fields;
+  if (!sets.empty()) fields.emplace_back("variantSetChildren", crate.token_vector(sets));
+  crate.spec(a, 6, fields);
+  for (const std::string set : {"v", "w"}) {
+    crate.spec(crate.path(a, "{" + set + "=}"), 11,
+               {{"variantChildren", crate.token_vector(variants)}});
+    for (const char* variant : {"x", "y"}) {
+      crate.spec(crate.path(a, "{" + set + "=" + variant + "}"), 10, {});
+    }
+  }
+  return crate.build();
+}
+
+TEST_F(ReadCrate, LeavesOutVariantSetsAndVariantsThatAreNotListed) {
+  const auto left_out = [&](const std::vector<std::string>& sets,
+                            const std::vector<std::string>& variants) {
+    std::string paths;
+    if (read_layer(with_variants(sets, variants)) == nullptr) return error_.message;
+    for (const Diagnostic& diagnostic : diagnostics_) {
+      EXPECT_EQ(diagnostic.code, "usdc-children");
+      EXPECT_EQ(diagnostic.severity, Severity::warning);
+      EXPECT_EQ(diagnostic.message, "This is not in the list of children and is left out.");
+      paths += diagnostic.path + " ";
+    }
+    return paths;
+  };
+  EXPECT_EQ(left_out({"v", "w"}, {"x", "y"}), "");
+  EXPECT_EQ(left_out({"v", "w"}, {"y"}), "/A{v=x} /A{w=x} ");
+  EXPECT_EQ(left_out({"w"}, {"x", "y"}), "/A{v=} /A{v=x} /A{v=y} ");
+  EXPECT_EQ(left_out({}, {"x", "y"}), "/A{v=} /A{w=} /A{v=x} /A{v=y} /A{w=x} /A{w=y} ");
+}
+
+TEST_F(ReadCrate, RefusesListsOfVariantsThatAreWrong) {
+  struct Case {
+    std::vector<std::string> sets, variants;
+    const char* message;
+  };
+  const auto errors = [&] {
+    return std::count_if(diagnostics_.begin(), diagnostics_.end(),
+                         [](const Diagnostic& d) { return d.severity == Severity::error; });
+  };
+  for (const Case& c : {Case{{"v", "u"}, {"x"}, "the child 'u' of </A> is missing"},
+                        Case{{"v", "w", "v"}, {"x"}, "the child 'v' of </A> is listed twice"},
+                        Case{{"v"}, {"x", "z"}, "the child 'z' of </A{v=}> is missing"},
+                        Case{{"v"}, {"x", "y", "x"}, "the child 'x' of </A{v=}> is listed twice"},
+                        Case{{"v"}, {"x", ""}, "the child '' of </A{v=}> is missing"}}) {
+    SCOPED_TRACE(c.message);
+    options_.on_error = OnError::drop_values;
+    EXPECT_EQ(read_layer(with_variants(c.sets, c.variants)), nullptr);
+    EXPECT_EQ(error_.message.substr(0, error_.message.find(" (at byte")), c.message);
+    EXPECT_EQ(errors(), 1);
+    options_.on_error = OnError::keep_what_was_read;
+    const LayerPtr layer = read_layer(with_variants(c.sets, c.variants));
+    ASSERT_NE(layer, nullptr);
+    EXPECT_FALSE(layer->complete());
+    const auto& sets = layer->root().children[0]->extra->variant_sets;
+    EXPECT_EQ(sets.size(), c.sets.size() - (c.sets.size() > 1 ? 1 : 0));
+    EXPECT_EQ(sets[0].name.view(), "v");
+    EXPECT_EQ(sets[0].variants.size(), c.variants.size() - (c.sets.size() > 1 ? 0 : 1));
+    EXPECT_EQ(errors(), 1);
+  }
+}
+
+TEST_F(ReadCrate, TakesNamesOf64KiBAndNoLongerOnes) {
+  for (const std::size_t size : {65'536U, 65'537U}) {
+    for (const bool is_property : {false, true}) {
+      CrateBuilder crate;
+      const std::string name(size, 'n');
+      const std::uint32_t a = crate.path(0, "A");
+      crate.spec(0, 7, {{"primChildren", crate.token_vector({"A"})}});
+      crate.spec(a, 6, {{is_property ? "properties" : "primChildren", crate.token_vector({name})}});
+      crate.spec(crate.path(a, name, is_property), is_property ? 8 : 6, {});
+      EXPECT_EQ(read_layer(crate.build()) != nullptr, size == 65'536) << size << is_property;
+      EXPECT_EQ(has("usdc-children"), size != 65'536);
+    }
+  }
+}
+
+TEST_F(ReadCrate, HasNoLimitForEachByteOfAFileIfThatIsZero) {
+  options_.limits.decoded_per_byte = 0;
+  EXPECT_NE(read_layer(scene(8)), nullptr);
+  EXPECT_THAT(diagnostics_, IsEmpty());
 }
 
 }  // namespace

@@ -701,5 +701,75 @@ TEST(WriteCrate, ReplacesAFileOnlyWhenAllIsWritten) {
   EXPECT_THAT(none.error().message, HasSubstr("/nonexistent/a.usdc"));
 }
 
+TEST(WriteCrate, AsksForTheVersionThatEachPartOfASplineNeeds) {  // usdc 16.1
+  EXPECT_EQ(minor_version("def \"A\" { double a.spline = { 1: 2; post curve (1, 0, custom), } }"),
+            13);
+  EXPECT_EQ(minor_version("def \"A\" { double a.spline = { post: loop repeat(0), 1: 2, } }"), 15);
+  EXPECT_EQ(minor_version("def \"A\" { double a.spline = { post: loop repeat, 1: 2, } }"), 12);
+  EXPECT_EQ(minor_version("def \"A\" { timecode a.spline = { 1: 2, } }"), 15);
+}
+
+TEST(WriteCrate, AsksForTheVersionOfTheTypeOfAnArray) {  // usdc 16.1
+  EXPECT_EQ(minor_version("def \"A\" { timecode[] a = [1, 2] }"), 9);
+  EXPECT_EQ(minor_version("def \"A\" { timecode[] a = [] }"), 9);
+  EXPECT_EQ(minor_version("def \"A\" { pathExpression[] a = [\"//\"] }"), 10);
+  EXPECT_EQ(minor_version("def \"A\" { string[] a = [\"//\"] }"), 8);
+}
+
+TEST(WriteCrate, LeavesLoopsOutThatAreNotFinite) {
+  using Loop = layer::Spline::InnerLoop;
+  const double inf = std::numeric_limits<double>::infinity();
+  const auto has_loop = [](const Loop& loop) {
+    layer::Spline spline;
+    spline.loop = loop;
+    Output output;
+    ValueWriter values(output);
+    values.spline(spline, ElementType::double_);
+    return (output.take()[8 + 1] & std::byte{0x40}) != std::byte{0};
+  };
+  EXPECT_TRUE(has_loop({1, 3, 1, 1, 0}));
+  EXPECT_FALSE(has_loop({-inf, 3, 1, 1, 0}));
+  EXPECT_FALSE(has_loop({1, inf, 1, 1, 0}));
+  EXPECT_FALSE(has_loop({1, 3, 1, 1, std::nan("")}));
+  EXPECT_FALSE(has_loop({1, 3, 1, 1, -inf}));
+}
+
+TEST(WriteCrate, LeavesArrayEditsOutWithValuesOfAnotherType) {
+  const auto names = [](const Value& literal) {
+    layer::LayerBuilder builder("a.usda");
+    const auto a = builder.add_prim(builder.root(), layer::Specifier::def, "", "A");
+    EXPECT_TRUE(a);
+    layer::ArrayEdit edit;
+    edit.element = ElementType::int_;
+    edit.instructions.resize(1);
+    edit.instructions[0].kind = layer::ArrayEdit::Kind::append;
+    edit.instructions[0].literal = literal;
+    EXPECT_TRUE(builder.set_default(*a, "int[]", "x", Value::array_edit(edit)));
+    return kept_of(*std::move(builder).finish()).names;
+  };
+  const std::int32_t one = 1;
+  EXPECT_THAT(names(Value::scalar(ElementType::int_, one)), testing::IsEmpty());
+  EXPECT_THAT(names(Value::scalar(ElementType::float_, 1.0F)), ElementsAre("/A.x default"));
+  EXPECT_THAT(names(Value::array(ElementType::int_, std::span(&one, 1))),
+              ElementsAre("/A.x default"));
+}
+
+TEST(WriteCrate, MakesNoListOfNumbersOfArraysOrOfTwoTypes) {
+  const auto written = [](std::vector<Value> items) {
+    layer::LayerBuilder builder("a.usda");
+    layer::ListOp<Value> op;
+    op.prepended = std::move(items);
+    builder.set_field(builder.root(), "list", Value::list_op(op));
+    return kept_of(*std::move(builder).finish()).names;
+  };
+  const std::int32_t one = 1;
+  const Value whole = Value::scalar(ElementType::int_, one);
+  EXPECT_THAT(written({whole, Value::scalar(ElementType::int_, 2)}), testing::IsEmpty());
+  EXPECT_THAT(written({whole, Value::scalar(ElementType::uint, 2U)}),
+              testing::Not(testing::IsEmpty()));
+  EXPECT_THAT(written({whole, Value::array(ElementType::int_, std::span(&one, 1))}),
+              testing::Not(testing::IsEmpty()));
+}
+
 }  // namespace
 }  // namespace sinew::usdc::write_test

@@ -257,5 +257,43 @@ def "A" {
   EXPECT_EQ(missing({}), "abcdefgh");
 }
 
+TEST(CheckArkit, WantsEachOfTheMetadataOfTheLayer) {
+  EXPECT_THAT(complaints("#usda 1.0\n(\n  defaultPrim = \"A\"\n  metersPerUnit = 1\n)\n"),
+              ElementsAre("The layer does not say upAxis = \"Y\"."));
+  EXPECT_THAT(complaints("#usda 1.0\n(\n  upAxis = \"Y\"\n  metersPerUnit = 1\n)\n"),
+              ElementsAre("The layer has no defaultPrim."));
+  EXPECT_THAT(complaints("#usda 1.0\n(\n  defaultPrim = \"A\"\n  upAxis = \"Y\"\n)\n"),
+              ElementsAre("The layer has no metersPerUnit."));
+}
+
+TEST(CheckArkit, FindsTexturesBehindSlashesThatAddNothing) {
+  EXPECT_THAT(complaints_of_body(R"(
+def "A" {
+  asset inputs:a = @textures//t.JPG@
+  asset inputs:b = @.//textures/./t.JPG@
+  asset inputs:c = @textures/t.JPG/@
+  asset inputs:d = @textures///u.JPG@
+}
+)"),
+              ElementsAre("inputs:d names @textures///u.JPG@, which is not in the package."));
+}
+
+TEST(CheckArkit, BelievesInWhatVariantsAndArcsOfTheNearestPrimMayBring) {
+  EXPECT_THAT(complaints_of_body(R"(
+def "A" (
+  references = </B>
+) {
+  def "C" {
+    rel material:binding = </A/Look>
+    rel material:binding:preview = </A/C/Look>
+  }
+}
+class "B" {
+}
+)"),
+              ElementsAre("material:binding:preview leads to </A/C/Look>, which is not in the "
+                          "layer."));
+}
+
 }  // namespace
 }  // namespace sinew::usdz::arkit_test

@@ -41,6 +41,11 @@ double volume(const HullMesh& hull) {
   return std::abs(sum) / 6.0;
 }
 
+// Whether the engine takes it as a mesh.
+bool is_solid(const HullMesh& hull) {
+  return !hull.is_flat && volume(hull) >= kLeastVolume;
+}
+
 std::string integer(const char* name, const std::optional<std::int32_t>& value) {
   return value ? fmt::format(" {}=\"{}\"", name, *value) : std::string();
 }
@@ -117,7 +122,7 @@ void MjcfWriter::write_hull(std::int32_t index, const std::string& name, const H
                             const Posed& pose, double mass) {
   const Shape& shape = world_.model.shape(index);
   if (hull.points.empty()) return;
-  if (hull.is_flat || volume(hull) < kLeastVolume) {
+  if (!is_solid(hull)) {
     const HullBox box = flat_box(hull, kFlatThickness);
     const Vector3d half = box.half_extents;
     report_.add(
@@ -172,7 +177,7 @@ void MjcfWriter::write_shown_mesh(std::int32_t index, const Posed& pose) {
     report_.add("engine-visual-skipped", shape.path, "The mesh has no faces; it is left out.");
     return report_.became(shape.path, "nothing", false, "engine-visual-skipped");
   }
-  if (hull.is_flat || volume(hull) < kLeastVolume) {
+  if (!is_solid(hull)) {
     const HullBox flat = flat_box(surface, kFlatThickness);
     report_.add_counted("engine-shape-approximated", shape.path,
                         "The mesh is flat; it is shown as a thin box around it");
@@ -217,9 +222,8 @@ void MjcfWriter::write_mesh(std::int32_t index, const Posed& pose) {
   if (approximation == MeshApproximation::convex_hull) {
     const HullMesh& hull = meshes_.make(SharedMeshes::Kind::hull, shape).front();
     write_hull(index, name, hull, pose, mass);
-    report_.became(shape.path, "convex mesh", !hull.is_flat,
-                   hull.is_flat ? "engine-flat-mesh" : "");
-    return;
+    if (is_solid(hull)) return report_.became(shape.path, "convex mesh");
+    return report_.became(shape.path, "box", false, "engine-flat-mesh");
   }
   const SharedMeshes::Parts& parts = meshes_.make(SharedMeshes::Kind::parts, shape);
   double worst = 1.0;
@@ -325,7 +329,7 @@ void MjcfWriter::write_shape(std::int32_t index) {
     report_.became(shape.path, "sphere");
   } else if (const auto* cube = std::get_if<CubeShape>(&shape.geometry)) {
     const Vector3d half = cube->half_extents.cast<double>().cwiseAbs();
-    if (!solid(half.minCoeff(), half.maxCoeff())) return refuse("A size is 0 or not finite.");
+    if (!half.allFinite() || !(half.minCoeff() > 0.0)) return refuse("A size is 0 or not finite.");
     write_geom(index, name, "box", "size=\"" + numbers(half) + "\"", pose, mass);
     report_.became(shape.path, "box");
   } else if (const auto* capsule = std::get_if<CapsuleShape>(&shape.geometry)) {

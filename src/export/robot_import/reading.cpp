@@ -34,9 +34,11 @@ Error RobotFaults::refuse(ErrorCode error_code, std::string_view code, const Whe
 
 void RobotFaults::counted(std::string_view code, const Where& where, std::string_view what) {
   constexpr std::size_t kMostKinds = 1000;
-  if (counted_.size() >= kMostKinds) what = "There is more of such kinds";
-  std::string key = std::string(code) + ' ' + std::string(what);
-  const auto [found, is_new] = counted_by_what_.emplace(std::move(key), counted_.size());
+  const auto key = [&] { return std::string(code) + ' ' + std::string(what); };
+  if (counted_.size() >= kMostKinds && counted_by_what_.count(key()) == 0) {
+    what = "There is more of such kinds";
+  }
+  const auto [found, is_new] = counted_by_what_.emplace(key(), counted_.size());
   if (is_new) counted_.push_back({std::string(code), std::string(what), where, 0});
   ++counted_[found->second].count;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -665,6 +667,109 @@ TEST(GlbBuilder, TakesAnyBytesForNames) {
 
   ASSERT_TRUE(file);
   EXPECT_EQ(test::check_glb(file->bytes), "");
+}
+
+TEST(GlbBuilder, SaysWhichArrayOfAMeshIsNotFinite) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const GlbPrimitive primitive = {kTriangles};
+  std::vector<Vector3f> normals(4, Vector3f(0, 0, 1));
+  std::vector<Vector4f> fours(4, Vector4f(1, 0, 0, 1));
+  std::vector<Vector2f> uvs(4, Vector2f(0, 0));
+  std::vector<float> weights(16, 0.25F), one(1, 0.5F), values(4, 1.0F);
+  const std::vector<std::uint16_t> joints(16, 0);
+  std::vector<Vector3f> offsets(4, Vector3f(0, 0, 1));
+  const auto told = [&](auto&& change) {
+    GlbMesh mesh = quad(primitive);
+    const std::span<const Vector2f> sets[] = {uvs};
+    const GlbAttribute attribute = {"wear", values, 1};
+    GlbMorphTarget target = {"t", std::vector<Vector3f>(), {}, {}};
+    change(mesh, sets, attribute, target);
+    GlbBuilder builder;
+    builder.add_mesh(mesh);
+    return message_of(builder);
+  };
+  const auto all = [&](bool with_target_normals) {
+    return told([&](GlbMesh& mesh, const auto& sets, const GlbAttribute& attribute,
+                    GlbMorphTarget& target) {
+      mesh.normals = normals;
+      mesh.tangents = fours;
+      mesh.colors = fours;
+      mesh.uvs = sets;
+      mesh.joints = joints;
+      mesh.weights = weights;
+      mesh.influence_sets = 1;
+      mesh.attributes = {&attribute, 1};
+      target.positions = offsets;
+      if (with_target_normals) target.normals = normals;
+      mesh.targets = {&target, 1};
+      mesh.target_weights = one;
+    });
+  };
+  EXPECT_EQ(all(true), "");
+  // One array after the other has a number that is not finite.
+  const auto expect = [&](float& number, const std::string& what) {
+    const float good = std::exchange(number, kInfinity);
+    EXPECT_EQ(all(false), "The mesh 'quad' has " + what + " that are not finite.");
+    number = -kInfinity;
+    EXPECT_EQ(all(false), "The mesh 'quad' has " + what + " that are not finite.");
+    number = good;
+  };
+  expect(normals[3].x(), "normals");
+  expect(fours[3].w(), "tangents");
+  expect(uvs[3].y(), "texture coordinates");
+  expect(weights[15], "weights");
+  expect(one[0], "weights of morph targets");
+  expect(values[3], "attribute values");
+  expect(offsets[3].z(), "morph offsets");
+  EXPECT_EQ(all(true), "");
+}
+
+TEST(GlbBuilder, NodesStandWhereFloatsCanSay) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const auto told = [](auto&& change) {
+    GlbTransform transform;
+    change(transform);
+    GlbBuilder builder;
+    builder.add_node({.name = "n", .transform = transform});
+    return message_of(builder);
+  };
+  const std::string bad = "The transform of the node 'n' is not finite.";
+  EXPECT_EQ(told([](GlbTransform&) {}), "");
+  EXPECT_EQ(told([](GlbTransform& t) { t.translation.z() = kNan; }), bad);
+  EXPECT_EQ(told([](GlbTransform& t) { t.translation.x() = 1e39; }), bad);
+  EXPECT_EQ(told([](GlbTransform& t) { t.translation.x() = 1e38; }), "");
+  EXPECT_EQ(told([](GlbTransform& t) { t.rotation.x() = kNan; }), bad);
+  EXPECT_EQ(told([](GlbTransform& t) { t.rotation.w() = HUGE_VAL; }), bad);
+  EXPECT_EQ(told([](GlbTransform& t) { t.scale.y() = -1e39; }), bad);
+}
+
+TEST(GlbBuilder, LeavesOutTransformsThatAreNone) {
+  const auto made = [](const GlbTransform& transform) {
+    GlbBuilder builder;
+    builder.add_node({.transform = transform});
+    const Result<GltfFile> file = builder.finish();
+    std::string problem;
+    return test::open_glb(file->bytes, problem).json["nodes"][0];
+  };
+  GlbTransform transform;
+  EXPECT_EQ(made(transform), nlohmann::json::object());
+  transform.translation = {0.0, 0.0, 1e-50};  // 0 as a float.
+  EXPECT_EQ(made(transform), nlohmann::json::object());
+  transform.translation.y() = 0.5;
+  EXPECT_EQ(made(transform), nlohmann::json::parse(R"({"translation": [0, 0.5, 0]})"));
+  transform = {};
+  transform.scale = {1.0, 1.0, 2.0};
+  EXPECT_EQ(made(transform), nlohmann::json::parse(R"({"scale": [1, 1, 2]})"));
+  for (int i = 0; i < 3; ++i) {
+    transform = {};
+    transform.rotation.coeffs().setZero();
+    transform.rotation.coeffs()[i] = 2.0;
+    EXPECT_EQ(made(transform)["rotation"][static_cast<std::size_t>(i)], 1.0) << i;
+  }
+  // The other sign of none is kept: keys of clips go on from there.
+  transform = {};
+  transform.rotation = Quatd(-1.0, 0.0, 0.0, 0.0);
+  EXPECT_EQ(made(transform), nlohmann::json::parse(R"({"rotation": [0, 0, 0, -1]})"));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "export/gltf/glb_checker.hpp"
 #include "export/gltf/written.hpp"
 #include "sinew/export/glb.hpp"
+#include "sinew/geom/bounds.hpp"
 #include "stage/support.hpp"
 #include "support/recorded.hpp"
 #include "support/sanitized.hpp"
@@ -70,87 +72,10 @@ def Plane "Plane" (apiSchemas = ["PhysicsCollisionAPI"]) {}
   EXPECT_THAT(radii, ::testing::UnorderedElementsAre(0.25, 0.125, 1.0));
 }
 
-// A corner whose normal has no length gets that of its face.
-TEST(GltfDetails, NormalsWithoutLengthAreThoseOfTheirFaces) {
-  for (const char* interpolation : {"vertex", "faceVarying"}) {
-    Made made;
-    make(R"(def Mesh "M" {
-    uniform token subdivisionScheme = "none"
-    int[] faceVertexCounts = [3]
-    int[] faceVertexIndices = [0, 1, 2]
-    point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
-    normal3f[] normals = [(1, 0, 0), (0, 0, 0), (0, 2, 0)] (
-        interpolation = ")" +
-             std::string(interpolation) + "\"\n    )\n}\n",
-         made);
-    const Json& attributes = made.parts.json["meshes"][0]["primitives"][0]["attributes"];
-    const auto normals = made.parts.floats(attributes["NORMAL"]);
-    EXPECT_THAT(normals, ElementsAre(1, 0, 0, 0, 0, 1, 0, 1, 0)) << made.said;
-  }
-}
-
-TEST(GltfDetails, ZerosOfAnySignAreOneValue) {
-  Made made;
-  make(R"(def Mesh "M" {
-    uniform token subdivisionScheme = "none"
-    int[] faceVertexCounts = [3, 3]
-    int[] faceVertexIndices = [0, 1, 2, 0, 2, 3]
-    point3f[] points = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
-    normal3f[] normals = [(0, 0, 1), (0, 0, 1), (0, 0, 1), (-0.0, 0, 1), (0, -0.0, 1), (0, 0, 1)] (
-        interpolation = "faceVarying"
-    )
-}
-)",
-       made);
-  EXPECT_EQ(made.file.summary.vertices, 4U) << made.said;
-}
-
 TEST(GltfDetails, ThePolesOfASphereHaveAVertexEach) {
   Made made;
   make("def Sphere \"S\" {}\n", made);
   EXPECT_EQ(made.file.summary.vertices, 15U * 32U + 2U) << made.said;
-}
-
-TEST(GltfDetails, ColoursOfVerticesAreWithinTheirRange) {
-  Made made;
-  make(R"(def Mesh "M" {
-    uniform token subdivisionScheme = "none"
-    int[] faceVertexCounts = [3]
-    int[] faceVertexIndices = [0, 1, 2]
-    point3f[] points = [(0, 0, 0), (1, 0, 0), (1, 1, 0)]
-    color3f[] primvars:displayColor = [(2, 0, 0), (0, -1, 0), (0, 0, 1)] (
-        interpolation = "vertex"
-    )
-}
-)",
-       made);
-  const Json& attributes = made.parts.json["meshes"][0]["primitives"][0]["attributes"];
-  const Json& accessor = made.parts.json["accessors"][attributes["COLOR_0"].get<std::size_t>()];
-  EXPECT_EQ(accessor["componentType"], 5123) << made.said;
-  EXPECT_EQ(accessor["normalized"], true);
-}
-
-TEST(GltfDetails, ConstantPrimvarsAreValuesOfEveryVertex) {
-  Diagnostics diagnostics;
-  const auto stage = stage::open_layers({{"root.usda", R"(def Mesh "M" {
-    uniform token subdivisionScheme = "none"
-    int[] faceVertexCounts = [3]
-    int[] faceVertexIndices = [0, 1, 2]
-    point3f[] points = [(0, 0, 0), (1, 0, 0), (1, 1, 0)]
-    float[] primvars:wear = [0.5]
-}
-)"}},
-                                        diagnostics);
-  ASSERT_NE(stage, nullptr);
-  GlbOptions options;
-  options.primvars = {"wear"};
-  const auto file = write_glb(*stage, options, diagnostics);
-  ASSERT_TRUE(file);
-  std::string problem;
-  const test::GlbParts parts = test::open_glb(file->bytes, problem);
-  const Json& attributes = parts.json["meshes"][0]["primitives"][0]["attributes"];
-  ASSERT_TRUE(attributes.contains("_wear"));
-  EXPECT_THAT(parts.floats(attributes["_wear"]), ElementsAre(0.5, 0.5, 0.5));
 }
 
 // Bodies below scales are placed anew, which rounds.
@@ -240,109 +165,6 @@ TEST(GltfDetails, OneBlendShapeThatDoesNotFitIsTold) {
 using test::write_text;
 using test::Written;
 
-// The values of an attribute at each corner of the only primitive.
-std::vector<std::vector<float>> at_corners(const Written& written, const char* name) {
-  const Json& primitive = written.json()["meshes"][0]["primitives"][0];
-  std::vector<std::vector<float>> result;
-  if (!primitive["attributes"].contains(name)) return result;
-  const std::size_t accessor = primitive["attributes"][name];
-  const std::vector<float> values = written.parts.floats(accessor);
-  const std::size_t width =
-      values.size() / written.json()["accessors"][accessor]["count"].get<std::size_t>();
-  for (const std::uint32_t index : written.parts.integers(primitive["indices"])) {
-    const auto first = values.begin() + static_cast<std::ptrdiff_t>(index * width);
-    result.emplace_back(first, first + static_cast<std::ptrdiff_t>(width));
-  }
-  return result;
-}
-
-TEST(GltfDetails, NormalsWithoutLengthAreThoseOfTheirFacesHoweverTheyAreAuthored) {
-  // One triangle faces along z, the other along y.
-  const std::string mesh =
-      "def Mesh \"M\" { uniform token subdivisionScheme = \"none\"\n"
-      "int[] faceVertexCounts = [3, 3]\nint[] faceVertexIndices = [0,1,2, 0,3,1]\n"
-      "point3f[] points = [(0,0,0), (1,0,0), (0,1,0), (0,0,1)]\n";
-  const std::vector<float> x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1}, down = {0, 0, -1};
-  const std::string varying = "[(1,0,0),(0,0,0),(0,2,0),(0,0,-1)]";
-  const struct {
-    std::string interpolation, values, more;
-    std::vector<std::vector<float>> normals;
-  } rows[] = {
-      {"constant", "[(0,0,0)]", "", {z, z, z, y, y, y}},
-      {"uniform", "[(0,0,0),(1,0,0)]", "", {z, z, z, x, x, x}},
-      {"uniform", "[(3,0,0),(0,0,0)]", "", {x, x, x, y, y, y}},
-      {"varying", varying, "", {x, z, y, x, down, y}},
-      {"vertex", varying, "", {x, z, y, x, down, y}},
-      {"vertex",
-       "[(0,0,0),(1,0,0)]",
-       "int[] primvars:normals:indices = [1,0,1,0]\n",
-       {x, z, x, x, y, y}},
-      {"faceVarying",
-       "[(0,0,0),(1,0,0),(1,0,0),(0,0,0),(1,0,0),(0,0,-1)]",
-       "",
-       {z, x, x, y, x, down}},
-  };
-  for (const auto& row : rows) {
-    const Written written =
-        write_text(test::kHead + mesh + "normal3f[] primvars:normals = " + row.values +
-                   " (interpolation = \"" + row.interpolation + "\")\n" + row.more + "}\n");
-    ASSERT_EQ(written.error, "");
-    EXPECT_EQ(at_corners(written, "NORMAL"), row.normals) << row.interpolation << row.values;
-  }
-  const Written left =
-      write_text(test::kHead + mesh +
-                 "uniform token orientation = \"leftHanded\"\n"
-                 "normal3f[] normals = [(0,0,0)] (interpolation = \"constant\")\n}\n");
-  EXPECT_EQ(at_corners(left, "NORMAL").at(0), down);
-  EXPECT_EQ(at_corners(left, "NORMAL").at(3), (std::vector<float>{0, -1, 0}));
-}
-
-// gltf 41
-TEST(GltfDetails, TangentsHaveTheSideOfTheirBitangents) {
-  const auto tangents = [](const std::string& t, const char* of_t, const std::string& b,
-                           const char* of_b) {
-    const Written written = write_text(
-        test::kHead +
-        test::quad("normal3f[] normals = [(0,0,1),(0,0,1),(0,0,2),(0,0,1)] (interpolation = "
-                   "\"vertex\")\nvector3f[] primvars:tangents = " +
-                   t + " (interpolation = \"" + of_t + "\")\nvector3f[] primvars:bitangents = " +
-                   b + " (interpolation = \"" + of_b + "\")\n"));
-    EXPECT_EQ(written.error, "");
-    const Json& attributes = written.json()["meshes"][0]["primitives"][0]["attributes"];
-    return attributes.contains("TANGENT") ? written.parts.floats(attributes["TANGENT"])
-                                          : std::vector<float>();
-  };
-  const std::string good = "[(2,0,0),(0,1,0),(1,0,0),(1,0,0)]";
-  const std::string sides = "[(0,1,0),(1,0,0),(0,-1,0),(1,0,0)]";
-  EXPECT_THAT(tangents(good, "vertex", sides, "vertex"),
-              ElementsAre(1, 0, 0, 1, 0, 1, 0, -1, 1, 0, 0, -1, 1, 0, 0, 1));
-  EXPECT_THAT(tangents(good, "faceVarying", sides, "vertex"), ElementsAre());
-  EXPECT_THAT(tangents(good, "faceVarying", sides, "faceVarying"), ElementsAre());
-  EXPECT_THAT(tangents("[(1,0,0)]", "constant", "[(0,1,0)]", "constant"), ElementsAre());
-  EXPECT_THAT(tangents(good, "vertex", "[(0,1,0)]", "constant"), ElementsAre());
-  EXPECT_THAT(tangents("[(2,0,0),(0,1,0),(0,0,0),(1,0,0)]", "vertex", sides, "vertex"),
-              ElementsAre());
-}
-
-TEST(GltfDetails, PrimvarsOfOneToFourNumbersAreAttributes) {
-  const std::pair<const char*, const char*> types[] = {
-      {"float", "0.5"}, {"float2", "(0.5,1)"}, {"float3", "(0.5,1,2)"}, {"float4", "(0.5,1,2,4)"}};
-  const std::vector<float> all = {0.5F, 1.0F, 2.0F, 4.0F};
-  std::size_t width = 0;
-  for (const auto& [type, value] : types) {
-    ++width;
-    GlbOptions options;
-    options.primvars = {"wind"};
-    const Written written =
-        write_text(test::kHead + test::quad(std::string(type) + "[] primvars:wind = [" + value +
-                                            "] (interpolation = \"constant\")\n"),
-                   options);
-    ASSERT_EQ(written.error, "");
-    EXPECT_EQ(at_corners(written, "_wind").at(5),
-              std::vector<float>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(width)));
-  }
-}
-
 const Json& shapes_of(const Written& written) {
   static const Json kNone = Json::array();
   const auto extensions = written.json().find("extensions");
@@ -427,47 +249,6 @@ TEST(GltfDetails, GravityOfNoDirectionIsLeftOut) {
   ASSERT_EQ(written.error, "");
   EXPECT_TRUE(written.says("gltf-gravity")) << written.told();
   EXPECT_FALSE(written.json()["scenes"][0].contains("extras"));
-}
-
-TEST(GltfDetails, CamerasThatFloatsCannotSayAreLeftOut) {
-  const auto write = [](double meters, const std::string& lines) {
-    return write_text(
-        fmt::format("#usda 1.0\n(metersPerUnit = {}\nupAxis = \"Y\")\ndef Camera \"C\" {{ {} }}\n",
-                    meters, lines));
-  };
-  const std::string flat = "uniform token projection = \"orthographic\"\n";
-  const std::pair<double, std::string> bad[] = {
-      {1000, flat + "float horizontalAperture = 3e38"},
-      {1000, flat + "float verticalAperture = 3e38"},
-      {1e-9, flat + "float horizontalAperture = 1e-37"},
-      {1e-9, flat + "float verticalAperture = 1e-37"},
-      {1, "float horizontalAperture = 1e38\nfloat verticalAperture = 1e-5"},
-      {1, "float horizontalAperture = 1e-38\nfloat verticalAperture = 1e38"},
-      {1,
-       "float horizontalAperture = 1e-38\nfloat verticalAperture = 1e-38\n"
-       "float focalLength = 1e38"},
-      {0.01, "float2 clippingRange = (1e-45, 1)"},
-      {1000, "float2 clippingRange = (1, 3e38)"},
-      {1e-9, "float2 clippingRange = (1e-38, 1e-37)"},
-      {1, "float2 clippingRange = (nan, 1)"},
-      {1, "float2 clippingRange = (1, nan)"},
-  };
-  for (const auto& [meters, lines] : bad) {
-    const Written written = write(meters, lines);
-    EXPECT_EQ(written.error, "") << lines;
-    EXPECT_FALSE(written.json().contains("cameras")) << lines;
-    EXPECT_EQ(written.told(),
-              "warning gltf-camera /C: The camera /C has an aperture, focal length or clipping "
-              "range that glTF does not allow; it is left out.\n")
-        << lines;
-  }
-  const Written written = write(2, flat +
-                                       "float horizontalAperture = 40\n"
-                                       "float verticalAperture = 10\n"
-                                       "float2 clippingRange = (0.5, 8)");
-  EXPECT_EQ(written.told(), "");
-  EXPECT_EQ(written.json()["cameras"][0]["orthographic"],
-            Json::parse(R"({"xmag": 4.0, "ymag": 1.0, "znear": 1.0, "zfar": 16.0})"));
 }
 
 TEST(GltfDetails, PointsWithoutSizeOrPlaceDoNotCollide) {
@@ -853,6 +634,91 @@ TEST(GltfDetails, FrontsOfMirroredMeshesThatJointsMoveAreThoseOfTheStage) {
   EXPECT_EQ(indices(rigid, ""), as_authored);
   EXPECT_EQ(indices(rigid, "def SkelRoot"), as_authored);
   EXPECT_EQ(indices(rigid, "def Mesh"), reversed);
+}
+
+// gltf 97
+TEST(GltfDetails, BoundsOfMeshesAreThoseOfTheirFinitePoints) {
+  const auto collider = [](const char* approximation, const char* points, const char* scale) {
+    return write_text(
+        test::kHead +
+        fmt::format("def Mesh \"M\" (prepend apiSchemas = [\"PhysicsCollisionAPI\", "
+                    "\"PhysicsMeshCollisionAPI\"]) {{\nuniform token purpose = \"guide\"\n"
+                    "uniform token physics:approximation = \"{}\"\n"
+                    "point3f[] points = {}\nint[] faceVertexCounts = [3]\n"
+                    "int[] faceVertexIndices = [0,1,2]\nfloat3 xformOp:scale = {}\n"
+                    "uniform token[] xformOpOrder = [\"xformOp:scale\"]\n}}\n",
+                    approximation, points, scale));
+  };
+  const char* const points = "[(0,0,0),(2,0,0),(0,4,0),(0,0,6),(nan,9,9)]";
+  const Written box = collider("boundingCube", points, "(1,2,1)");
+  ASSERT_EQ(box.error, "");
+  EXPECT_EQ(shapes_of(box), Json::parse(R"([{"type": "box", "box": {"size": [2, 8, 6]}}])"));
+  EXPECT_EQ((*box.parts.node("M"))["translation"], Json({1, 4, 3}));
+  EXPECT_EQ(box.file.summary.colliders, 1U);
+
+  const Written ball =
+      collider("boundingSphere", "[(nan,9,9),(0,0,0),(2,0,0),(0,4,0),(1,2,0)]", "(1,1,1)");
+  ASSERT_EQ(shapes_of(ball).size(), 1U);
+  EXPECT_EQ(shapes_of(ball)[0]["type"], "sphere");
+  EXPECT_FLOAT_EQ(shapes_of(ball)[0]["sphere"]["radius"].get<float>(), std::sqrt(5.0F));
+  EXPECT_EQ((*ball.parts.node("M"))["translation"], Json({1, 2, 0}));
+}
+
+TEST(GltfDetails, WhatGltfHasNoPlaceForIsToldIfItIsShown) {
+  const auto told = [](const std::string& type, const std::string& lines,
+                       geom::PurposeSet purposes = {.default_ = true, .render = true}) {
+    GlbOptions options;
+    options.purposes = purposes;
+    const Written written =
+        write_text(test::kHead + ("def " + type) + " \"P\" {\n" + lines + "}\n", options);
+    EXPECT_EQ(written.error, "");
+    return written.told();
+  };
+  for (const std::string type : {"SphereLight", "DistantLight", "DomeLight", "BasisCurves",
+                                 "NurbsPatch", "Points", "Volume"}) {
+    const std::string lost = "warning gltf-unsupported-prim /P: /P is a " + type +
+                             ", which glTF has no place for; it is left out.\n";
+    EXPECT_EQ(told(type, ""), lost);
+    EXPECT_EQ(told(type, "token visibility = \"invisible\"\n"), "") << type;
+    EXPECT_EQ(told(type, "uniform token purpose = \"guide\"\n"), "") << type;
+    EXPECT_EQ(told(type, "uniform token purpose = \"guide\"\n", {.guide = true}), lost);
+  }
+  for (const std::string type :
+       {"Scope", "Xform", "Camera", "Cube", "Sphere", "Cylinder", "Cylinder_1", "Capsule",
+        "Capsule_1", "Cone", "Plane", "SkelRoot", "Material", "PointInstancer", "Unknown"}) {
+    EXPECT_EQ(told(type, ""), "") << type;
+  }
+}
+
+TEST(GltfDetails, GeometryOfThePurposesThatAreAskedForIsWritten) {
+  const std::string names[] = {"default", "render", "proxy", "guide"};
+  std::string text = test::kHead;
+  for (const std::string& name : names) {
+    text += "def Cube \"" + name + "\" { uniform token purpose = \"" + name + "\"\n}\n";
+  }
+  for (int mask = 0; mask < 16; ++mask) {
+    GlbOptions options;
+    options.purposes = {.default_ = (mask & 1) != 0,
+                        .render = (mask & 2) != 0,
+                        .proxy = (mask & 4) != 0,
+                        .guide = (mask & 8) != 0};
+    const Written written = write_text(text, options);
+    ASSERT_EQ(written.error, "");
+    for (int i = 0; i < 4; ++i) {
+      EXPECT_EQ(written.parts.node(names[i]) != nullptr, (mask >> i) % 2 == 1) << mask << ' ' << i;
+    }
+  }
+}
+
+TEST(GltfDetails, PrimsBelowWhatIsNoPlaceAreNotShown) {
+  const Written written =
+      write_text(test::kHead + ("def Material \"T\" {\n" + test::quad()) + "}\ndef \"U\" {\n" +
+                 test::quad() + "}\ndef Unheard \"V\" {\n" + test::quad() + "}\n");
+  ASSERT_EQ(written.error, "");
+  EXPECT_EQ(written.parts.node("T"), nullptr);
+  EXPECT_NE(written.parts.node("U"), nullptr);
+  EXPECT_NE(written.parts.node("V"), nullptr);
+  EXPECT_EQ(written.json()["meshes"].size(), 2U);
 }
 
 }  // namespace

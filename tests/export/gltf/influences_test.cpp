@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many joints a vertex follows in a .glb, by the option that says so.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -90,6 +91,67 @@ TEST(GlbInfluences, AreAsManyOfTheStrongestAsIsAskedFor) {
       }
     }
   }
+}
+
+// Of equal weights the joint that comes first; of one joint that is named twice the sum; nothing
+// of weights that are not positive numbers.
+TEST(GlbInfluences, AreSortedAddedUpAndPositive) {
+  const Written written = write_text(
+      test::kHead +
+      test::skinned("int[] primvars:skel:jointIndices = [1,0,0, 1,0,1, 0,1,0, 1,0,0] (elementSize "
+                    "= 3\ninterpolation = \"vertex\")\n"
+                    "float[] primvars:skel:jointWeights = [0.5,0.5,0, 0.5,0.25,0.25, 1,-0.5,0, "
+                    "1,nan,0] (elementSize = 3\ninterpolation = \"vertex\")\n"));
+  ASSERT_EQ(written.error, "");
+  EXPECT_FALSE(written.says("gltf-weights-normalized"));
+  const auto& attributes = written.json()["meshes"][0]["primitives"][0]["attributes"];
+  EXPECT_EQ(written.parts.integers(attributes["JOINTS_0"]),
+            (std::vector<std::uint32_t>{0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0}));
+  EXPECT_EQ(written.parts.floats(attributes["WEIGHTS_0"]),
+            (std::vector<float>{0.5F, 0.5F, 0, 0, 0.75F, 0.25F, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}));
+}
+
+TEST(GlbInfluences, TellHowFarTheirSumsAreFromOneAtWorst) {
+  const auto told = [](const std::string& weights) {
+    return write_text(
+               test::kHead +
+               test::skinned("int[] primvars:skel:jointIndices = [0,0,1,1] (elementSize = 1\n"
+                             "interpolation = \"vertex\")\n"
+                             "float[] primvars:skel:jointWeights = [" +
+                             weights + "] (elementSize = 1\ninterpolation = \"vertex\")\n"))
+        .told();
+  };
+  const auto sums = [](const std::string& worst) {
+    return "warning gltf-weights-normalized /R/M: The weights of 3 points of /R/M do not add up to "
+           "1, but to " +
+           worst + " at worst; they are written as if they did.\n";
+  };
+  EXPECT_EQ(told("1.25,0.5,1,1.375"), sums("0.5"));
+  EXPECT_EQ(told("1.25,1.5,1,0.75"), sums("1.5"));
+}
+
+// Five joints of which four are written: point 1 loses 0.125 of 1, point 2 0.25 of 2.
+TEST(GlbInfluences, TellWhichPointLosesMost) {
+  std::string scene = ten_influences();
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    for (std::size_t at = 0; (at = scene.find(from, at)) != std::string::npos; at += to.size()) {
+      scene.replace(at, from.size(), to);
+    }
+  };
+  const std::string five = "0,1,2,3,4,";
+  replace("0,1,2,3,4,5,6,7,8,9,", five);
+  replace("1e0,2e0,3e0,4e0,5e0,6e0,7e0,8e0,9e0,10e0,", "@");
+  for (const char* weights :
+       {"0.25,0.25,0.25,0.25,0,", "0.25,0.25,0.25,0.125,0.125,", "0.5,0.5,0.25,0.5,0.25,"}) {
+    scene.replace(scene.find('@'), 1, weights);
+  }
+  replace("elementSize = 10", "elementSize = 5");
+  const Written written = write_text(scene);
+  ASSERT_EQ(written.error, "");
+  EXPECT_THAT(written.told(),
+              ::testing::HasSubstr("info gltf-influences-reduced /R/M: 2 points of /R/M follow "
+                                   "more joints than are written and lose up to 0.125 of their "
+                                   "weight (point 1).\n"));
 }
 
 }  // namespace

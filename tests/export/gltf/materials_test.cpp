@@ -533,5 +533,291 @@ TEST(GltfMaterials, ReferencesToPicturesAreRelativeAddresses) {
   }
 }
 
+// gltf 89
+TEST(GltfMaterials, WhatTexturesLoseIsToldInputByInput) {
+  const auto told = [](const std::string& what) { return "warning " + what + "\n"; };
+  const std::string left_out = "gltf-texture-left-out /T: Textures of /T for ";
+  const std::string plain = " are left out; plain values are written.";
+  const std::string biased = " are moved by a bias, which is left out.";
+  const std::string raw = " are raw; glTF reads them as sRGB.";
+  const std::string as_raw = " are sRGB; glTF reads them as raw.";
+  const std::string space = "gltf-texture-color-space /T: Textures of /T for ";
+  const std::string scale = "gltf-texture-scale /T: Textures of /T for ";
+  const std::string bias = "float4 inputs:bias = (0,0,0.5,0)\n";
+  const std::string in_srgb = "token inputs:sourceColorSpace = \"sRGB\"\n";
+  const std::string in_raw = "token inputs:sourceColorSpace = \"raw\"\n";
+  const auto connect = [](const std::string& input, const std::string& output) {
+    return "color3f inputs:" + input + ".connect = </T/I.outputs:" + output + ">\n";
+  };
+  const struct {
+    std::string lines, texture, told;
+  } rows[] = {
+      {connect("specularColor", "rgb") + connect("ior", "r"), "",
+       told(left_out + "specularColor, ior" + plain)},
+      {connect("opacityThreshold", "r"), "", told(left_out + "opacityThreshold" + plain)},
+      {connect("clearcoat", "r") + connect("clearcoatRoughness", "g"), "", ""},
+      {connect("clearcoat", "g") + connect("clearcoatRoughness", "r"), "",
+       told(left_out + "clearcoat, clearcoatRoughness" + plain)},
+      {connect("emissiveColor", "rgb"), bias, told(scale + "emissiveColor" + biased)},
+      {connect("emissiveColor", "rgb"), "float4 inputs:bias = (0,0,0,0)\n", ""},
+      {connect("metallic", "b") + connect("roughness", "g"), bias,
+       told(scale + "metallic, roughness" + biased)},
+      {connect("emissiveColor", "r"), "",
+       told("gltf-texture-packing /T: Textures of /T for emissiveColor are read by one channel; "
+            "glTF reads red, green and blue.")},
+      {connect("diffuseColor", "rgb") + connect("emissiveColor", "rgb"), in_raw,
+       told(space + "diffuseColor, emissiveColor" + raw)},
+      {connect("diffuseColor", "rgb"), in_srgb, ""},
+      {connect("occlusion", "r"), in_srgb, told(space + "occlusion" + as_raw)},
+      {connect("occlusion", "r"), in_raw, ""},
+      {connect("metallic", "b") + connect("roughness", "g"), in_srgb,
+       told(space + "metallic, roughness" + as_raw)},
+      {connect("clearcoat", "r") + connect("clearcoatRoughness", "g"), in_srgb,
+       told(space + "clearcoat, clearcoatRoughness" + as_raw)},
+  };
+  for (const auto& row : rows) {
+    const Written written = write_surface(row.lines, row.texture);
+    ASSERT_EQ(written.error, "");
+    EXPECT_EQ(written.told(), row.told) << row.lines << row.texture;
+    GlbOptions none;
+    none.textures = GlbTextures::none;
+    EXPECT_EQ(write_surface(row.lines, row.texture, none).told(), "") << row.lines;
+  }
+}
+
+TEST(GltfMaterials, ScalesOfColoursBecomeFactorsWithinTheirRange) {
+  const std::string unfit =
+      "warning gltf-texture-scale /T: The scale or bias of the diffuseColor texture of /T does not "
+      "fit into a factor.\n";
+  const struct {
+    const char *scale, *bias;
+    Json factor;
+    std::string told;
+  } rows[] = {
+      {"(1,1,1,1)", "(0,0,0,0)", {}, ""},       {"(0.5,1,0,0.25)", "(0,0,0,0)", {0.5, 1, 0, 1}, ""},
+      {"(1,1,1,1)", "(0,0,0.25,0)", {}, unfit}, {"(1,-0.5,1,1)", "(0,0,0,0)", {1, 0, 1, 1}, unfit},
+      {"(1,1,1.5,1)", "(0,0,0,0)", {}, unfit},
+  };
+  for (const auto& row : rows) {
+    const Written written = write_surface(
+        kDiffuse,
+        fmt::format("float4 inputs:scale = {}\nfloat4 inputs:bias = {}\n", row.scale, row.bias));
+    ASSERT_EQ(written.error, "");
+    EXPECT_EQ(pbr_of(written).value("baseColorFactor", Json()), row.factor) << row.scale;
+    EXPECT_TRUE(pbr_of(written).contains("baseColorTexture"));
+    EXPECT_EQ(written.told(), row.told) << row.scale << row.bias;
+  }
+}
+
+// gltf 89
+TEST(GltfMaterials, OpacityIsTheAlphaOfTheColourOrAFactor) {
+  const std::string opaque = packing(
+      "The opacity of /T is in 'a.png', not in the alpha of its colour; it is written opaque.");
+  const std::string alpha = "float inputs:opacity.connect = </T/I.outputs:a>\n";
+  const std::string cut = "float inputs:opacityThreshold = 0.25\n";
+  const std::string red = "color3f inputs:diffuseColor = (1,0,0)\n";
+  const struct {
+    std::string lines;
+    Json factor, mode, cutoff;
+    std::string told;
+  } rows[] = {
+      {kDiffuse + alpha, {1, 1, 1, 0.5}, "BLEND", {}, ""},
+      {kDiffuse + alpha + cut, {1, 1, 1, 0.5}, "MASK", 0.25, ""},
+      {kDiffuse + "float inputs:opacity.connect = </T/I.outputs:r>\n", {}, {}, {}, opaque},
+      {red + alpha, {1, 0, 0, 1}, {}, {}, opaque},
+      {red + "float inputs:opacity = 0.75\n", {1, 0, 0, 0.75}, "BLEND", {}, ""},
+      {red + "float inputs:opacity = 0.75\n" + cut, {1, 0, 0, 0.75}, "MASK", 0.25, ""},
+      {red + "float inputs:opacity = 1\n", {1, 0, 0, 1}, {}, {}, ""},
+      {red + "float inputs:opacity = 1\n" + cut, {1, 0, 0, 1}, "MASK", 0.25, ""},
+      {red + "float inputs:opacity = 2\n", {1, 0, 0, 1}, {}, {}, ""},
+      {red + "float inputs:opacity = -1\nfloat inputs:opacityThreshold = 0\n",
+       {1, 0, 0, 0},
+       "BLEND",
+       {},
+       ""},
+  };
+  for (const auto& row : rows) {
+    const Written written = write_surface(row.lines, "float4 inputs:scale = (1,1,1,0.5)\n");
+    ASSERT_EQ(written.error, "");
+    const Json& material = written.json()["materials"][0];
+    EXPECT_EQ(pbr_of(written).value("baseColorFactor", Json()), row.factor) << row.lines;
+    EXPECT_EQ(material.value("alphaMode", Json()), row.mode) << row.lines;
+    EXPECT_EQ(material.value("alphaCutoff", Json()), row.cutoff) << row.lines;
+    EXPECT_EQ(written.told(), row.told) << row.lines;
+  }
+}
+
+TEST(GltfMaterials, IndicesOfRefractionAreWrittenWhereTheyAreOthers) {
+  for (const auto& [ior, made] :
+       {std::pair("1.5", Json()), std::pair("1", Json(1.0)), std::pair("2", Json(2.0)),
+        std::pair("0", Json(0.0)), std::pair("0.5", Json()), std::pair("-1", Json())}) {
+    const Written written = write_surface(fmt::format("float inputs:ior = {}\n", ior));
+    ASSERT_EQ(written.error, "");
+    const Json& material = written.json()["materials"][0];
+    const Json::json_pointer place("/extensions/KHR_materials_ior/ior");
+    EXPECT_EQ(material.value(place, Json()), made) << ior;
+    EXPECT_EQ(written.json().contains("extensionsUsed"), !made.is_null()) << ior;
+  }
+}
+
+TEST(GltfMaterials, EmissionAboveOneHasAStrength) {
+  const struct {
+    const char* color;
+    Json factor, strength;
+  } rows[] = {
+      {"(0,0,0)", {}, {}},
+      {"(0,1,0)", {0, 1, 0}, {}},
+      {"(4,1,0)", {1, 0.25, 0}, 4.0},
+      {"(-4,0.5,0)", {0, 0.5, 0}, {}},
+  };
+  for (const auto& row : rows) {
+    const Written written =
+        write_surface(fmt::format("color3f inputs:emissiveColor = {}\n", row.color));
+    ASSERT_EQ(written.error, "");
+    const Json& material = written.json()["materials"][0];
+    EXPECT_EQ(material.value("emissiveFactor", Json()), row.factor) << row.color;
+    const Json::json_pointer place("/extensions/KHR_materials_emissive_strength/emissiveStrength");
+    EXPECT_EQ(material.value(place, Json()), row.strength) << row.color;
+  }
+}
+
+// gltf 89
+TEST(GltfMaterials, SpecularColoursMakeNoMetal) {
+  const Written written = write_surface(
+      "int inputs:useSpecularWorkflow = 1\nfloat inputs:metallic = 1\n"
+      "color3f inputs:specularColor = (0.5,-1,2)\n");
+  ASSERT_EQ(written.error, "");
+  EXPECT_EQ(pbr_of(written)["metallicFactor"], 0.0);
+  EXPECT_EQ(written.json()["materials"][0]["extensions"],
+            Json::parse(R"({"KHR_materials_specular": {"specularColorFactor": [0.5, 0, 2]}})"));
+  const Written textured = write_surface(
+      "int inputs:useSpecularWorkflow = 1\n"
+      "float inputs:metallic.connect = </T/I.outputs:b>\n");
+  EXPECT_FALSE(pbr_of(textured).contains("metallicRoughnessTexture"));
+  EXPECT_FALSE(textured.says("gltf-texture-packing"));
+}
+
+TEST(GltfMaterials, CoatsOfNothingAreNone) {
+  const std::string coat = "float inputs:clearcoat.connect = </T/I.outputs:r>\n";
+  const Written written = write_surface(coat, "float4 inputs:scale = (0,1,1,1)\n");
+  ASSERT_EQ(written.error, "");
+  EXPECT_FALSE(written.json()["materials"][0].contains("extensions"));
+  EXPECT_FALSE(written.json().contains("textures"));
+}
+
+// gltf 89
+TEST(GltfMaterials, TexturesWrapAsTheyDoInEachDirection) {
+  const std::string black =
+      "info gltf-texture-wrap /T/I: The texture 'a.png' is black outside; its edge is repeated "
+      "instead.\n";
+  const struct {
+    const char *s, *t;
+    int wrap_s, wrap_t;
+    std::string told;
+  } rows[] = {
+      {"repeat", "clamp", 10497, 33071, ""},       {"mirror", "repeat", 33648, 10497, ""},
+      {"useMetadata", "mirror", 10497, 33648, ""}, {"black", "repeat", 33071, 10497, black},
+      {"repeat", "black", 10497, 33071, black},
+  };
+  for (const auto& row : rows) {
+    const Written written = write_surface(
+        kDiffuse,
+        fmt::format("token inputs:wrapS = \"{}\"\ntoken inputs:wrapT = \"{}\"\n", row.s, row.t));
+    ASSERT_EQ(written.error, "");
+    const Json& sampler = written.json()["samplers"][0];
+    EXPECT_EQ(sampler["wrapS"], row.wrap_s) << row.s;
+    EXPECT_EQ(sampler["wrapT"], row.wrap_t) << row.t;
+    EXPECT_EQ(written.told(), row.told) << row.s << row.t;
+  }
+}
+
+// gltf 92, 107
+TEST(GltfMaterials, TexturesOverTheLimitAreLeftOut) {
+  for (const std::size_t limit : {kPng.size(), kPng.size() - 1}) {
+    GlbOptions options;
+    options.limits.image_bytes = limit;
+    const Written written =
+        write_surface(kDiffuse, "float4 inputs:fallback = (0.25,0.5,0.75,1)\n", options);
+    ASSERT_EQ(written.error, "");
+    const bool fits = limit == kPng.size();
+    EXPECT_EQ(written.json().contains("images"), fits);
+    EXPECT_EQ(written.says("gltf-texture-missing"), !fits) << written.told();
+    EXPECT_EQ(pbr_of(written).contains("baseColorFactor"), !fits);
+  }
+}
+
+// gltf 91
+TEST(GltfMaterials, PicturesAreKnownByTheirFirstBytes) {
+  const std::pair<std::string, const char*> rows[] = {
+      {"\xFF\xD8\xFF", "image/jpeg"},     {"\xFF\xD8", nullptr},
+      {"\x89PNG\r\n\x1A\n", "image/png"}, {"\x89PNG\r\n\x1A", nullptr},
+      {"RIFF....WEBP", "image/webp"},     {"RIFF....WAVE", nullptr},
+      {"....RIFFWEBP", nullptr},          {"", nullptr},
+  };
+  for (const auto& [bytes, type] : rows) {
+    const Written written = write_text(kHead + surface(kDiffuse), {}, {{"a.png", bytes}});
+    ASSERT_EQ(written.error, "");
+    EXPECT_EQ(written.json().contains("images"), type != nullptr) << bytes;
+    EXPECT_EQ(written.says("gltf-texture-format"), type == nullptr) << bytes;
+    if (type != nullptr && written.json().contains("images")) {
+      EXPECT_EQ(written.json()["images"][0]["mimeType"], type);
+    }
+  }
+}
+
+TEST(GltfMaterials, ValuesComeThroughGraphsAndInputsOfShaders) {
+  const auto color = [](const std::string& source, const std::string& more) {
+    const Written written =
+        write_surface("color3f inputs:diffuseColor.connect = <" + source + ">\n", "", {}, more);
+    EXPECT_EQ(written.error, "");
+    EXPECT_EQ(written.told(), "");
+    return pbr_of(written)["baseColorFactor"];
+  };
+  const std::string graph =
+      "def NodeGraph \"G\" { color3f inputs:tint = (0,0,1)\n"
+      "color3f outputs:out.connect = </G.inputs:tint>\n"
+      "color3f outputs:round.connect = </G.inputs:round>\n"
+      "color3f inputs:round.connect = </G.outputs:round>\n}\n"
+      "def Shader \"H\" { uniform token info:id = \"Any\"\ncolor3f inputs:tint = (0,1,0)\n}\n";
+  EXPECT_EQ(color("/G.outputs:out", graph), Json({0, 0, 1, 1}));
+  EXPECT_EQ(color("/H.inputs:tint", graph), Json({0, 1, 0, 1}));
+  // What leads to nothing, or round and round, is not authored.
+  EXPECT_EQ(color("/G.outputs:none", graph), Json({0.18, 0.18, 0.18, 1}));
+  EXPECT_EQ(color("/G.outputs:round", graph), Json({0.18, 0.18, 0.18, 1}));
+  EXPECT_EQ(color("/Nobody.outputs:out", graph), Json({0.18, 0.18, 0.18, 1}));
+}
+
+TEST(GltfMaterials, TransformsInACircleEnd) {
+  const Written written = write_surface(
+      kDiffuse, "float2 inputs:st.connect = </X.outputs:result>\n", {},
+      "def Shader \"X\" { uniform token info:id = \"UsdTransform2d\"\n"
+      "float2 inputs:in.connect = </X.outputs:result>\nfloat2 inputs:translation = (1, 0)\n}\n");
+  ASSERT_EQ(written.error, "");
+  EXPECT_EQ(written.told(), "");
+  EXPECT_EQ(pbr_of(written)["baseColorTexture"]["extensions"]["KHR_texture_transform"],
+            Json::parse(R"({"offset": [32.0, 0.0], "scale": [1.0, 1.0]})"));
+}
+
+TEST(GltfMaterials, SurfacesThatFindNoColourAndHaveNoFallbackAreGrey) {
+  const std::string reader =
+      "def Shader \"P\" { uniform token info:id = \"UsdPrimvarReader_float3\"\n"
+      "string inputs:varname = \"displayColor\"\n}\n";
+  const Written written =
+      write_surface("color3f inputs:diffuseColor.connect = </P.outputs:result>\n", "", {}, reader);
+  ASSERT_EQ(written.error, "");
+  EXPECT_EQ(written.told(), "");
+  EXPECT_EQ(pbr_of(written)["baseColorFactor"], Json({0.18, 0.18, 0.18, 1}));
+}
+
+TEST(GltfMaterials, DisplacementIsToldWhereThereIsSome) {
+  const auto told = [](const std::string& value) {
+    return write_surface("float inputs:displacement" + value + "\n").told();
+  };
+  const std::string lost = "info gltf-displacement /T: The displacement of /T is left out.\n";
+  EXPECT_EQ(told(" = 0"), "");
+  EXPECT_EQ(told(" = -0.5"), lost);
+  EXPECT_EQ(told(".connect = </T/I.outputs:r>"), lost);
+}
+
 }  // namespace
 }  // namespace sinew::exporter::gltf_materials_test

@@ -715,5 +715,181 @@ TEST(GltfMotion, AClipOfOtherJointsMovesNothing) {
       << made.written.told();
 }
 
+TEST(GltfMotion, AClipOfOneTimeHasOneKey) {
+  GlbOptions options;
+  options.clips.push_back({"Idle", "/R/A"});
+  options.time_range = {1.0, 1.0};
+  const Moving made(
+      kTimed + std::string(")\n") +
+          test::skinned(kWeights,
+                        "uniform token[] joints = [\"a\"]\nfloat3[] translations = [(0,0,0)]\n"
+                        "quatf[] rotations = [(1,0,0,0)]\nhalf3[] scales = [(1,1,1)]\n"),
+      options);
+  // What the stage plays has no length, and is none.
+  ASSERT_EQ(made.file.json["animations"].size(), 1U);
+  EXPECT_EQ(made.file.json["animations"][0]["name"], "Idle");
+  EXPECT_EQ(made.times("a", "translation"), (std::vector<double>{0.0}));
+}
+
+TEST(GltfMotion, StepsWithoutEndAreNotTaken) {
+  const std::string text = sliding("0: (0,0,0), 1: (1,0,0), 2: (4,0,0)");
+  GlbOptions options;
+  options.step = 1e-8;
+  EXPECT_EQ(Moving(text, options).times("X", "translation"), (std::vector<double>{0.0, 1.0, 2.0}));
+}
+
+// gltf 75
+TEST(GltfMotion, KeysOfTurnsTakeTheSignOfTheOneBefore) {
+  const Moving node(kTimed + std::string(")\ndef Xform \"X\" {\n") +
+                    ops("float xformOp:rotateZ.timeSamples = { 0: 120, 1: 170, 2: 190 }\n",
+                        "\"xformOp:rotateZ\"") +
+                    quad() + "}\n");
+  ASSERT_EQ(node.times("X", "rotation"), (std::vector<double>{0.0, 1.0, 2.0}));
+  const std::vector<double> turns =
+      GltfJudge(node.file).numbers(node.sampler("X", "rotation")["output"].get<int>());
+  const double half = 3.14159265358979323846 / 360.0;  // Of a degree.
+  std::size_t at = 0;
+  for (const double degrees : {120.0, 170.0, 190.0}) {
+    EXPECT_NEAR(turns[at + 2], std::sin(degrees * half), 1e-6) << degrees;
+    EXPECT_NEAR(turns[at + 3], std::cos(degrees * half), 1e-6) << degrees;
+    at += 4;
+  }
+
+  const auto joint = [](const char* samples) {
+    const Moving made(kTimed + std::string(")\n") +
+                      test::skinned(kWeights,
+                                    "uniform token[] joints = [\"a\"]\n"
+                                    "float3[] translations = [(0,0,0)]\n"
+                                    "quatf[] rotations.timeSamples = {" +
+                                        std::string(samples) + "}\nhalf3[] scales = [(1,1,1)]\n"));
+    const GltfJson sampler = made.sampler("a", "rotation");
+    return sampler.is_null() ? std::vector<double>()
+                             : GltfJudge(made.file).numbers(sampler["output"].get<int>());
+  };
+  const std::vector<double> turned = joint("0: [(1,0,0,0)], 1: [(0,-1,0,0)], 2: [(0,1,0,0)]");
+  ASSERT_EQ(turned.size(), 12U);
+  EXPECT_EQ(turned[4], turned[8]);
+  // Both signs of the turn at rest are that.
+  EXPECT_TRUE(joint("0: [(-1,0,0,0)], 2: [(-1,0,0,0)]").empty());
+  EXPECT_TRUE(joint("0: [(1,0,0,0)], 1: [(-1,0,0,0)], 2: [(1,0,0,0)]").empty());
+}
+
+// gltf 72
+TEST(GltfMotion, TheClipOfTheStageIsNamedAfterItsOnlyAnimation) {
+  const auto name = [](bool has_second) {
+    const std::string bindings = "rel skel:skeleton = </R/S>\nrel skel:animationSource = </R/";
+    const Moving made(kTimed + std::string("defaultPrim = \"R\")\ndef SkelRoot \"R\" {\n") +
+                      joint_skeleton("") + sliding_joint("A", 3.0) + sliding_joint("B", 5.0) +
+                      bound_quad("M", bindings + "A>\n") +
+                      bound_quad("N", bindings + (has_second ? "B" : "A") + ">\n") + "}\n");
+    EXPECT_EQ(made.file.json["animations"].size(), 1U);
+    return made.file.json["animations"][0].value("name", "");
+  };
+  EXPECT_EQ(name(false), "A");
+  EXPECT_EQ(name(true), "R");
+}
+
+// A triangle of three points with these lines in its only blend shape.
+Moving shaped(const std::string& shape, const std::string& more = "") {
+  GlbOptions options;
+  options.physics = false;
+  std::string text = morphed("", "float[] blendShapeWeights.timeSamples = { 0: [0], 2: [1] }\n");
+  const std::string offsets = "uniform vector3f[] offsets = [(0,0,1),(0,0,0),(0,0,0)]\n";
+  text.replace(text.find(offsets), offsets.size(), shape);
+  text.insert(text.find("point3f[] points"), more);
+  return Moving(text, options);
+}
+
+// gltf 65, 66
+TEST(GltfMotion, OffsetsOfOnePointAddUp) {
+  const std::string normals =
+      "normal3f[] normals = [(0,0,1),(0,0,1),(0,0,1)] (interpolation = \"vertex\")\n";
+  const struct {
+    const char* lines;
+    std::vector<double> positions, normals;
+  } rows[] = {
+      {"uniform vector3f[] offsets = [(0,0,1),(1,0,0),(0,0,2)]\n"
+       "uniform vector3f[] normalOffsets = [(1,0,0),(0,1,0),(2,0,0)]\n"
+       "uniform int[] pointIndices = [2,0,2]\n",
+       {1, 0, 0, 0, 0, 0, 0, 0, 3},
+       {0, 1, 0, 0, 0, 0, 3, 0, 0}},
+      {"uniform vector3f[] offsets = [(0,0,1),(nan,0,5),(0,2,0)]\n",
+       {0, 0, 1, 0, 0, 0, 0, 2, 0},
+       {}},
+      {"uniform vector3f[] offsets = [(inf,0,1),(0,0,4)]\nuniform int[] pointIndices = [1,1]\n",
+       {0, 0, 0, 0, 0, 4, 0, 0, 0},
+       {}},
+  };
+  for (const auto& row : rows) {
+    const Moving made = shaped(row.lines, normals);
+    const GltfJson& target = made.file.json["meshes"][0]["primitives"][0]["targets"][0];
+    EXPECT_EQ(GltfJudge(made.file).numbers(target["POSITION"].get<int>()), row.positions)
+        << row.lines;
+    ASSERT_EQ(target.contains("NORMAL"), !row.normals.empty()) << row.lines;
+    if (row.normals.empty()) continue;
+    EXPECT_EQ(GltfJudge(made.file).numbers(target["NORMAL"].get<int>()), row.normals);
+  }
+}
+
+// gltf 71
+TEST(GltfMotion, ShapesThatNameOtherPointsThanThereAreMoveNothing) {
+  const struct {
+    const char* lines;
+    bool fits;
+  } rows[] = {
+      {"uniform vector3f[] offsets = [(0,0,1)]\nuniform int[] pointIndices = [2]\n", true},
+      {"uniform vector3f[] offsets = [(0,0,1)]\nuniform int[] pointIndices = [3]\n", false},
+      {"uniform vector3f[] offsets = [(0,0,1)]\nuniform int[] pointIndices = [-1]\n", false},
+      {"uniform vector3f[] offsets = [(0,0,1),(0,0,1)]\nuniform int[] pointIndices = [2]\n", false},
+      {"uniform vector3f[] offsets = [(0,0,1),(0,0,1)]\n", false},
+      {"uniform vector3f[] offsets = [(0,0,1),(0,0,1),(0,0,1)]\n", true},
+      {"uniform vector3f[] offsets = [(0,0,1)]\nuniform vector3f[] normalOffsets = "
+       "[(0,0,1),(0,0,1)]\nuniform int[] pointIndices = [2]\n",
+       false},
+  };
+  for (const auto& row : rows) {
+    const Moving made = shaped(row.lines);
+    const GltfJson& target = made.file.json["meshes"][0]["primitives"][0]["targets"][0];
+    bool moves = false;
+    for (const double offset : GltfJudge(made.file).numbers(target["POSITION"].get<int>())) {
+      moves = moves || offset != 0.0;
+    }
+    EXPECT_EQ(moves, row.fits) << row.lines;
+    EXPECT_EQ(made.written.says("gltf-blend-shape"), !row.fits) << row.lines;
+  }
+}
+
+// gltf 68
+TEST(GltfMotion, WeightsAtRestThatAreNotFiniteAreNone) {
+  for (const auto& [weight, at_rest] : {std::pair("0.5", 0.5), std::pair("-2", -2.0),
+                                        std::pair("nan", 0.0), std::pair("inf", 0.0)}) {
+    const Moving made(morphed("", "float[] blendShapeWeights = [" + std::string(weight) + "]\n"));
+    EXPECT_EQ(made.file.json["meshes"][0]["weights"], GltfJson({at_rest})) << weight;
+  }
+}
+
+// gltf 69
+TEST(GltfMotion, ManyTargetsAreToldAbove64) {
+  for (const int count : {64, 65}) {
+    std::string names, targets, shapes;
+    for (int i = 0; i < count; ++i) {
+      const std::string name = "s" + std::to_string(i);
+      names += '"' + name + "\",";
+      targets += "</R/M/" + name + ">,";
+      shapes +=
+          "def BlendShape \"" + name +
+          "\" { uniform vector3f[] offsets = [(0,0,1)]\nuniform int[] pointIndices = [0]\n}\n";
+    }
+    const Moving made(kTimed + std::string(")\n") +
+                      test::skinned("uniform token[] skel:blendShapes = [" + names +
+                                    "]\nrel skel:blendShapeTargets = [" + targets + "]\n" +
+                                    shapes));
+    EXPECT_EQ(made.written.file.summary.morph_targets, static_cast<std::size_t>(count));
+    EXPECT_EQ(made.written.told(), count == 64 ? ""
+                                               : "info gltf-many-morph-targets /R/M: /R/M has 65 "
+                                                 "morph targets; some engines stop at 64.\n");
+  }
+}
+
 }  // namespace
 }  // namespace sinew::exporter::motion_test

@@ -74,6 +74,48 @@ TEST(GltfSharing, InstancesOfASkinnedMeshThatIsMirroredHaveAMeshOfTheirOwn) {
   EXPECT_EQ(indices(1), (std::vector<std::uint32_t>{0, 2, 1}));
 }
 
+/// A skeleton of two joints that an animation of one shape's weights drives.
+std::string animated(const std::string& name, const std::string& samples) {
+  std::string result = skeleton(name, "\"A\",\"B\"");
+  result.insert(result.find('{'), "(prepend apiSchemas = [\"SkelBindingAPI\"]) ");
+  result.insert(result.rfind('}'), "rel skel:animationSource = </R/" + name + "Weights>\n");
+  return result + "def SkelAnimation \"" + name +
+         "Weights\" {\nuniform token[] blendShapes = [\"s\"]\n"
+         "float[] blendShapeWeights.timeSamples = {" +
+         samples + "}\n}\n";
+}
+
+TEST(GltfSharing, NodesOfASharedMeshRestAtWeightsOfTheirOwn) {
+  const Written written = write_text(
+      std::string(kHead) +
+      "class Xform \"P\" {\ndef Mesh \"m\" (prepend apiSchemas = [\"SkelBindingAPI\"]) {\n"
+      "uniform token subdivisionScheme = \"none\"\n"
+      "point3f[] points = [(0,0,0),(1,0,0),(0,1,0)]\nint[] faceVertexCounts = [3]\n"
+      "int[] faceVertexIndices = [0,1,2]\n"
+      "int[] primvars:skel:jointIndices = [0,0,1] (interpolation = \"vertex\"\nelementSize = 1)\n"
+      "float[] primvars:skel:jointWeights = [1,1,1] (interpolation = \"vertex\"\nelementSize = 1)\n"
+      "uniform token[] skel:blendShapes = [\"s\"]\nrel skel:blendShapeTargets = </P/m/s>\n"
+      "def BlendShape \"s\" {\nuniform vector3f[] offsets = [(0,0,1),(0,0,1),(0,0,1)]\n}\n}\n}\n"
+      "def SkelRoot \"R\" {\n" +
+      animated("S1", "0: [0.25], 1: [1]") + animated("S2", "0: [0.5], 1: [0.5]") +
+      instance("I1", "S1") + instance("I2", "S2") + "}\n");
+  ASSERT_EQ(written.error, "");
+  const Json json = written.json();
+  ASSERT_EQ(json["meshes"].size(), 1U);
+  EXPECT_EQ(json["meshes"][0]["weights"], Json::parse("[0.25]"));
+  std::vector<std::size_t> shown;
+  for (std::size_t n = 0; n < json["nodes"].size(); ++n) {
+    if (json["nodes"][n].contains("mesh")) shown.push_back(n);
+  }
+  ASSERT_EQ(shown.size(), 2U);
+  EXPECT_FALSE(json["nodes"][shown[0]].contains("weights"));
+  EXPECT_EQ(json["nodes"][shown[1]]["weights"], Json::parse("[0.5]"));
+  // The second one stays at the weights of its node, which are not those of the mesh.
+  ASSERT_EQ(json["animations"].size(), 1U);
+  ASSERT_EQ(json["animations"][0]["channels"].size(), 1U);
+  EXPECT_EQ(json["animations"][0]["channels"][0]["target"]["node"].get<std::size_t>(), shown[0]);
+}
+
 /// A class of a mesh and its material, and instances of it.
 /// @param inputs   Of the surface.
 /// @param holder   Of the class itself.

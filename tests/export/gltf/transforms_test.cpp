@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "export/gltf/transforms.hpp"
 #include "support/random.hpp"
@@ -71,6 +72,61 @@ TEST(GltfTransforms, AnglesAreThoseOfTheShorterWay) {
     end.coeffs() = -end.coeffs();
     EXPECT_NEAR(angle_between(start, end), degrees, 1e-12 + degrees * 1e-12);
   }
+}
+
+// Of two axes that are less than a right angle apart, each turns by half of what is missing.
+TEST(GltfTransforms, ShearGivesTheClosestRotationAndTheScalesAlongIt) {
+  for (const double degrees : {10.0, 1.0, -20.0}) {
+    const double missing = degrees * 3.14159265358979323846 / 180.0;
+    Matrix4d matrix = Matrix4d::Identity();
+    matrix.block<3, 1>(0, 1) << 3.0 * std::sin(missing), 3.0 * std::cos(missing), 0.0;
+    matrix(0, 0) = 2.0;
+    matrix(2, 2) = 5.0;
+    const Factors factors = factor(matrix);
+    EXPECT_FALSE(factors.exact);
+    EXPECT_NEAR(factors.shear, std::abs(degrees), 1e-9);
+    const Vector3d scale = std::cos(missing / 2.0) * Vector3d(2.0, 3.0, 0.0) + Vector3d(0, 0, 5);
+    EXPECT_LT((factors.transform.scale - scale).norm(), 1e-12);
+    const Quatd turn(std::cos(missing / 4.0), 0.0, 0.0, -std::sin(missing / 4.0));
+    EXPECT_LT(angle_between(factors.transform.rotation, turn), 1e-9);
+  }
+}
+
+TEST(GltfTransforms, ShearThatFloatsCannotTellIsNone) {
+  for (const auto& [shear, is_exact] : {std::pair(1e-5, false), std::pair(1e-7, true)}) {
+    Matrix4d matrix = Matrix4d::Identity();
+    matrix(0, 1) = shear;
+    EXPECT_EQ(factor(matrix).exact, is_exact) << shear;
+    EXPECT_EQ(factor(matrix).shear > 0.0, !is_exact) << shear;
+  }
+}
+
+TEST(GltfTransforms, FitFloatsBelowTheirLargest) {
+  const auto fits = [](double value) {
+    Matrix4d matrix = Matrix4d::Identity();
+    matrix(1, 3) = value;
+    return fits_floats(matrix);
+  };
+  EXPECT_TRUE(fits(1e38));
+  EXPECT_TRUE(fits(-1e38));
+  EXPECT_FALSE(fits(1.1e38));
+  EXPECT_FALSE(fits(-1.1e38));
+  EXPECT_FALSE(fits(std::numeric_limits<double>::infinity()));
+  EXPECT_FALSE(fits(std::numeric_limits<double>::quiet_NaN()));
+}
+
+TEST(GltfTransforms, AreBetweenTwoByTheShareOfTheSecond) {
+  GlbTransform a, b;
+  a.translation = {1.0, 2.0, 3.0};
+  b.translation = {5.0, 2.0, -1.0};
+  b.scale = {3.0, 1.0, 5.0};
+  b.rotation = Quatd(0.0, 0.0, 0.0, 1.0);  // Half a turn about z.
+  const GlbTransform made = interpolate(a, b, 0.25);
+  EXPECT_EQ(made.translation, Vector3d(2.0, 2.0, 2.0));
+  EXPECT_EQ(made.scale, Vector3d(1.5, 1.0, 2.0));
+  const double eighth = 3.14159265358979323846 / 8.0;
+  EXPECT_LT(angle_between(made.rotation, Quatd(std::cos(eighth), 0.0, 0.0, std::sin(eighth))),
+            1e-9);
 }
 
 }  // namespace

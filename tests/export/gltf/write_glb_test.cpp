@@ -6,8 +6,12 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
+#include <iterator>
 #include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "export/gltf/written.hpp"
@@ -21,6 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace test;
+using test::Json;  // Not that of the library.
 
 TEST(WriteGlb, WritesEveryBundledFile) {
   std::size_t files = 0;
@@ -265,73 +270,6 @@ TEST(WriteGlb, ShowsPrototypesThatOversHide) {
   EXPECT_EQ(shown, 2U);  // What is below a class is not shown by anything.
 }
 
-TEST(WriteGlb, WritesBodiesCollidersAndJoints) {
-  Diagnostics diagnostics;
-  const auto stage =
-      stage::Stage::open(test::example_data_folder() + "/robot_arm.usda", diagnostics);
-  ASSERT_TRUE(stage);
-
-  const Written written = write(**stage);
-
-  ASSERT_EQ(written.error, "");
-  const Json& base = *written.parts.node("base");
-  EXPECT_EQ(base["extensions"]["KHR_physics_rigid_bodies"]["motion"]["mass"], 14.0);
-  const Json& root = written.json()["extensions"];
-  EXPECT_EQ(root["KHR_physics_rigid_bodies"]["physicsMaterials"][0]["staticFriction"], 0.5);
-  const Json& joint = *written.parts.node("turntable_joint");
-  const Json& side = joint["extensions"]["KHR_physics_rigid_bodies"]["joint"];
-  const Json& description =
-      root["KHR_physics_rigid_bodies"]["physicsJoints"][side["joint"].get<std::size_t>()];
-  EXPECT_EQ(description["limits"][0], Json::parse(R"({"linearAxes":[0,1,2],"min":0.0,"max":0.0})"));
-  EXPECT_EQ(description["limits"][1], Json::parse(R"({"angularAxes":[0,1],"min":0.0,"max":0.0})"));
-  EXPECT_EQ(written.json()["nodes"][side["connectedNode"].get<std::size_t>()]["name"],
-            "turntable_joint_1");
-  EXPECT_EQ(written.file.summary.bodies, 9U);
-}
-
-TEST(WriteGlb, GivesBodiesWithScaleANodeBelow) {
-  const Written written = write_text(
-      std::string(kHead) +
-      "def Xform \"B\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\"]) {\n"
-      "double3 xformOp:scale = (2, 2, 2)\nuniform token[] xformOpOrder = [\"xformOp:scale\"]\n"
-      "def Cube \"C\" (prepend apiSchemas = [\"PhysicsCollisionAPI\"]) { double size = 1 } }\n");
-
-  ASSERT_EQ(written.error, "");
-  const Json& body = *written.parts.node("B");
-  EXPECT_FALSE(body.contains("scale"));
-  EXPECT_EQ((*written.parts.node("B_scale"))["scale"], Json({2, 2, 2}));
-  const Json& shapes = written.json()["extensions"]["KHR_implicit_shapes"]["shapes"];
-  EXPECT_EQ(shapes[0]["box"]["size"], Json({2, 2, 2}));
-  EXPECT_NEAR(body["extensions"]["KHR_physics_rigid_bodies"]["motion"]["mass"].get<double>(),
-              8000.0, 1.0);
-}
-
-TEST(WriteGlb, WritesWhoDoesNotCollideByClasses) {
-  const auto box = [](const std::string& name, const std::string& more) {
-    return "def Cube \"" + name +
-           "\" (prepend apiSchemas = [\"PhysicsRigidBodyAPI\", "
-           "\"PhysicsCollisionAPI\"" +
-           (more.empty() ? "" : ", \"PhysicsFilteredPairsAPI\"") + "]) {" + more + "}\n";
-  };
-  const Written written =
-      write_text(std::string(kHead) + box("A", "rel physics:filteredPairs = </B>") + box("B", "") +
-                 box("C", "") + box("D", ""));
-
-  ASSERT_EQ(written.error, "");
-  const Json& filters =
-      written.json()["extensions"]["KHR_physics_rigid_bodies"]["collisionFilters"];
-  // A and B keep apart and are alike for all others: one class, apart from itself.
-  ASSERT_EQ(filters.size(), 1U);
-  EXPECT_EQ(filters[0]["collisionSystems"], filters[0]["notCollideWithSystems"]);
-  std::size_t filtered = 0;
-  for (const Json& node : written.json()["nodes"]) {
-    const Json body =
-        node.value("extensions", Json::object()).value("KHR_physics_rigid_bodies", Json::object());
-    if (body.contains("collider") && body["collider"].contains("collisionFilter")) ++filtered;
-  }
-  EXPECT_EQ(filtered, 2U);
-}
-
 TEST(WriteGlb, EmbedsTexturesByTheirFirstBytes) {
   stage::MemoryResolver resolver;
   resolver.add(
@@ -554,6 +492,294 @@ TEST(WriteGlb, KeepsItsLimits) {
   EXPECT_EQ(refusal(weights, &GlbLimits::keys, 802, 0.005), "");
   EXPECT_EQ(refusal(weights, &GlbLimits::keys, 801, 0.005),
             "The weights of /R/M have more than 801 keys.");
+}
+
+// gltf 21
+TEST(WriteGlb, SaysNothingInExtrasWhereNoneAreWanted) {
+  const std::string apis = "(prepend apiSchemas = [\"PhysicsRigidBodyAPI\", ";
+  const std::string collides = "\"PhysicsCollisionAPI\"]) {\n";
+  const std::string text =
+      kHead +
+      std::string(
+          "def PhysicsScene \"P\" { vector3f physics:gravityDirection = (1,0,0)\n}\n"
+          "def Camera \"Eye\" {}\n"
+          "def Material \"Rubber\" (prepend apiSchemas = [\"PhysicsMaterialAPI\"]) {\n"
+          "float physics:density = 5\n}\n") +
+      "def Cube \"Base\" " + apis + "\"PhysicsArticulationRootAPI\", " + collides +
+      "bool physics:startsAsleep = 1\n}\n"
+      "def Cube \"Table\" (prepend apiSchemas = [\"PhysicsCollisionAPI\"]) {}\n"
+      "def PhysicsFixedJoint \"F\" { rel physics:body0 = </Base>\nrel physics:body1 = </Table>\n"
+      "float physics:breakForce = 3\nbool physics:excludeFromArticulation = 1\n}\n"
+      "def PhysicsJoint \"G\" (prepend apiSchemas = [\"PhysicsLimitAPI:transX\"]) {\n"
+      "rel physics:body1 = </Base>\nfloat limit:transX:physics:low = -1\n"
+      "float limit:transX:physics:high = 1\n}\n"
+      "def Mesh \"Rock\" (prepend apiSchemas = [\"PhysicsCollisionAPI\", "
+      "\"PhysicsMeshCollisionAPI\"]) {\nuniform token purpose = \"guide\"\n"
+      "uniform token physics:approximation = \"convexDecomposition\"\n"
+      "point3f[] points = [(0,0,0),(1,0,0),(0,1,0)]\nint[] faceVertexCounts = [3]\n"
+      "int[] faceVertexIndices = [0,1,2]\n}\n" +
+      skinned(kTwoInfluences +
+              "uniform token[] skel:blendShapes = [\"s\"]\nrel skel:blendShapeTargets = </R/M/s>\n"
+              "def BlendShape \"s\" { uniform vector3f[] offsets = [(0,0,1)]\n"
+              "uniform int[] pointIndices = [2]\n}\n") +
+      surface("float inputs:roughness = 0.25\n");
+  const auto extras_of = [&](bool wanted) {
+    GlbOptions options;
+    options.extras = wanted;
+    const Written written = write_text(text, options);
+    EXPECT_EQ(written.error, "");
+    std::string places;
+    const Json flat = written.json().flatten();
+    for (const auto& [place, value] : flat.items()) {
+      const bool is_format = place.find("/extras/targetNames/") != std::string::npos;
+      if (!is_format && place.find("/extras/") != std::string::npos) places += place + '\n';
+    }
+    return places;
+  };
+  EXPECT_EQ(extras_of(false), "");
+  const std::string with = extras_of(true);
+  for (const char* place :
+       {"/asset/extras/sinew/physicsDraft", "/cameras/0/extras/usd/path",
+        "/materials/1/extras/usd/path", "/meshes/0/extras/usd/path", "/nodes/0/extras/usd/path",
+        "/skins/0/extras/usd/path", "/physicsMaterials/0/extras/usd/path",
+        "/physicsMaterials/0/extras/sinew/density", "/scenes/0/extras/sinew/gravity/direction/0",
+        "/scenes/0/extras/sinew/articulationRoots/0", "/extras/sinew/startsAsleep",
+        "/extras/sinew/breakForce", "/extras/sinew/excludeFromArticulation",
+        "/extras/sinew/genericJoint", "/extras/sinew/approximation", "/extras/sinew/body"}) {
+    EXPECT_NE(with.find(place), std::string::npos) << place << " is not in\n" << with;
+  }
+}
+
+TEST(WriteGlb, TakesTheUnitAndTheAxisOfTheCaller) {
+  const std::string moved =
+      "def Xform \"X\" { double3 xformOp:translate = (4, 0, 0)\n"
+      "uniform token[] xformOpOrder = [\"xformOp:translate\"]\n" +
+      quad() + "}\n";
+  const struct {
+    const char* metadata;
+    std::optional<double> meters;
+    bool keeps_axis, is_turned;
+    double x;
+    std::string told;
+  } rows[] = {
+      {"upAxis = \"Y\"",
+       {},
+       false,
+       false,
+       0.04,
+       "warning gltf-units-assumed /: metersPerUnit is not authored; one unit is taken for 0.01 m, "
+       "as USD does.\n"},
+      {"upAxis = \"Y\"", 0.5, false, false, 2.0, ""},
+      {"upAxis = \"Z\"\nmetersPerUnit = 1", 0.25, false, true, 1.0, ""},
+      {"upAxis = \"Z\"\nmetersPerUnit = 1", {}, true, false, 4.0, ""},
+      {"upAxis = \"Y\"\nmetersPerUnit = 2", {}, true, false, 8.0, ""},
+      {"upAxis = \"Y\"\nmetersPerUnit = 2", 0.0, false, false, 4.0,
+       "error gltf-bad-units /: metersPerUnit is 0; one unit is taken for 1 m.\n"},
+  };
+  for (const auto& row : rows) {
+    GlbOptions options;
+    options.meters_per_unit = row.meters;
+    options.keep_up_axis = row.keeps_axis;
+    const Written written =
+        write_text("#usda 1.0\n(" + std::string(row.metadata) + ")\n" + moved, options);
+    ASSERT_EQ(written.error, "");
+    EXPECT_EQ(written.told(), row.told) << row.metadata;
+    EXPECT_EQ(written.parts.node("root") != nullptr, row.is_turned) << row.metadata;
+    const Json& node = *written.parts.node("X");
+    EXPECT_FLOAT_EQ(node["translation"][0].get<float>(), static_cast<float>(row.x));
+  }
+}
+
+// gltf 73
+TEST(WriteGlb, TakesTheRangeOfTheStageOrThatOfItsSamples) {
+  const auto times = [](const std::string& range) {
+    const Written written = write_text(
+        "#usda 1.0\n(metersPerUnit = 1\nupAxis = \"Y\"\ntimeCodesPerSecond = 2\n" + range +
+        ")\ndef Xform \"X\" { double3 xformOp:translate.timeSamples = { 1: (1,0,0), 2: (2,0,0), "
+        "5: (5,0,0) }\nuniform token[] xformOpOrder = [\"xformOp:translate\"]\n" +
+        quad() + "}\n");
+    EXPECT_EQ(written.error, "");
+    if (!written.json().contains("animations")) {
+      return std::vector<float>{(*written.parts.node("X"))["translation"][0].get<float>()};
+    }
+    return written.parts.floats(written.json()["animations"][0]["samplers"][0]["input"]);
+  };
+  using List = std::vector<float>;
+  EXPECT_EQ(times(""), (List{0.0F, 0.5F, 2.0F}));
+  EXPECT_EQ(times("startTimeCode = 0\nendTimeCode = 2"), (List{0.0F, 0.5F, 1.0F}));
+  EXPECT_EQ(times("startTimeCode = 2\nendTimeCode = 6"), (List{0.0F, 1.5F, 2.0F}));
+  EXPECT_EQ(times("startTimeCode = 5\nendTimeCode = 0"), (List{0.0F, 0.5F, 2.0F}));  // No range.
+  EXPECT_EQ(times("startTimeCode = 2\nendTimeCode = 2"), (List{2.0F}));  // Where it then stands.
+}
+
+// gltf 107
+TEST(WriteGlb, KeepsTheLimitOfVertices) {
+  const auto refusal = [](const std::string& counts, const std::string& indices) {
+    GlbOptions options;
+    options.limits.vertices = 4;
+    const Written written =
+        write_text(kHead + ("def Mesh \"M\" { uniform token subdivisionScheme = \"none\"\n"
+                            "point3f[] points = [(0,0,0), (1,0,0), (1,1,0), (0,1,0)]\n"
+                            "int[] faceVertexCounts = [" +
+                            counts + "]\nint[] faceVertexIndices = [" + indices + "]\n}\n"),
+                   options);
+    EXPECT_EQ(written.code, written.error.empty() ? ErrorCode::ok : ErrorCode::limit_exceeded);
+    return written.error;
+  };
+  const std::string four = "0,1,2,3,0,1,2,3,0,1,2,3,0,1,2,3";
+  EXPECT_EQ(refusal("4", "0,1,2,3"), "");
+  EXPECT_EQ(refusal("4,4,4,4", four), "");  // Corners are four for each vertex at most.
+  EXPECT_EQ(refusal("4,4,4,4,3", four + ",0,1,2"), "/M has more than 4 vertices.");
+}
+
+TEST(WriteGlb, WritesTheSameToAFileWithArraysOfAnySize) {
+  // More than 2^20 bytes, which are written in pieces, and no multiple of four.
+  std::string picture = "\x89PNG\r\n\x1A\n";
+  while (picture.size() < 1'100'001) picture += static_cast<char>(picture.size() * 7 / 5);
+  stage::MemoryResolver resolver;
+  resolver.add("a.usda", with_breaks(kHead + surface(kDiffuse)));
+  resolver.add("a.png", picture);
+  stage::OpenOptions open;
+  open.resolver = &resolver;
+  Diagnostics diagnostics;
+  const auto stage = stage::Stage::open("a.usda", diagnostics, open);
+  ASSERT_TRUE(stage);
+  GlbOptions options;
+  options.resolver = &resolver;
+  const Written written = write(**stage, options);
+  ASSERT_EQ(written.error, "");
+  const Json& json = written.json();
+  const Json& view = json["bufferViews"][json["images"][0]["bufferView"].get<std::size_t>()];
+  ASSERT_EQ(view["byteLength"], picture.size());
+  EXPECT_EQ(std::memcmp(written.parts.binary.data() + view["byteOffset"].get<std::size_t>(),
+                        picture.data(), picture.size()),
+            0);
+
+  const fs::path file = fs::temp_directory_path() / "sinew_write_glb_same_test.glb";
+  const auto summary = write_glb_file(**stage, file.string(), options, diagnostics);
+  ASSERT_TRUE(summary);
+  EXPECT_EQ(summary->image_bytes, picture.size());
+  std::ifstream stream(file, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  stream.close();
+  fs::remove(file);
+  ASSERT_EQ(bytes.size(), written.file.bytes.size());
+  EXPECT_EQ(std::memcmp(bytes.data(), written.file.bytes.data(), bytes.size()), 0);
+}
+
+TEST(WriteGlb, SaysHowWritingGoesOn) {
+  const auto said = [](const std::string& text) {
+    std::vector<std::string> lines;
+    GlbOptions options;
+    options.progress = [&](std::string_view what, std::size_t done, std::size_t total) {
+      lines.push_back(std::string(what) + ' ' + std::to_string(done) + '/' + std::to_string(total));
+    };
+    const Written written =
+        write_text(kHead + text, options, {{"a.png", std::string("\x89PNG\r\n\x1A\n", 8)}});
+    EXPECT_EQ(written.error, "");
+    return lines;
+  };
+  // The nodes of R, S and M, and the skeleton.
+  EXPECT_EQ(said(skinned(kTwoInfluences)),
+            (std::vector<std::string>{"meshes 0/3", "meshes 1/3", "meshes 2/3", "clips 0/1"}));
+  EXPECT_EQ(said(surface(kDiffuse)), (std::vector<std::string>{"meshes 0/1", "textures 0/1"}));
+}
+
+// gltf 33
+TEST(WriteGlb, NamesTheSceneAfterTheDefaultPrimOrTheFile) {
+  const auto name = [](const std::string& identifier, const std::string& metadata) {
+    stage::MemoryResolver resolver;
+    resolver.add(identifier, with_breaks("#usda 1.0\n(metersPerUnit = 1\nupAxis = \"Y\"\n" +
+                                         metadata + ")\n" + quad()));
+    stage::OpenOptions open;
+    open.resolver = &resolver;
+    Diagnostics diagnostics;
+    const auto stage = stage::Stage::open(identifier, diagnostics, open);
+    EXPECT_TRUE(stage);
+    return stage ? write(**stage).json()["scenes"][0].value("name", "") : "";
+  };
+  EXPECT_EQ(name("a.usda", ""), "a");
+  EXPECT_EQ(name("dir/b.c.usda", ""), "b.c");
+  EXPECT_EQ(name("dir/b.c.usda", "defaultPrim = \"M\""), "M");
+}
+
+TEST(WriteGlb, DrawsPointsWithoutWeightsToTheOriginOfTheSkeleton) {
+  const Written written =
+      write_text(kHead + skinned("int[] primvars:skel:jointIndices = [0,0,1,1] (elementSize = 1\n"
+                                 "interpolation = \"vertex\")\n"
+                                 "float[] primvars:skel:jointWeights = [0,1,1,1] (elementSize = 1\n"
+                                 "interpolation = \"vertex\")\n"
+                                 "matrix4d primvars:skel:geomBindTransform = "
+                                 "((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,2,1))\n"));
+  ASSERT_EQ(written.error, "");
+  const Json& skin = written.json()["skins"][0];
+  // Behind the joints of the skeleton one that stands still, and one at the origin.
+  ASSERT_EQ(skin["joints"].size(), 4U);
+  const Json& nodes = written.json()["nodes"];
+  EXPECT_EQ(nodes[skin["joints"][2].get<std::size_t>()]["name"], "still");
+  EXPECT_EQ(nodes[skin["joints"][3].get<std::size_t>()]["name"], "origin");
+  const std::vector<float> inverse = written.parts.floats(skin["inverseBindMatrices"]);
+  ASSERT_EQ(inverse.size(), 64U);
+  EXPECT_EQ(std::vector<float>(inverse.begin() + 32, inverse.end()),
+            (std::vector<float>{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 2, 1,
+                                0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}));
+  const Json& attributes = written.json()["meshes"][0]["primitives"][0]["attributes"];
+  EXPECT_EQ(written.parts.integers(attributes["JOINTS_0"]),
+            (std::vector<std::uint32_t>{3, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}));
+  EXPECT_EQ(written.parts.floats(attributes["WEIGHTS_0"]),
+            (std::vector<float>{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}));
+  EXPECT_EQ(written.told(),
+            "warning gltf-weights-missing /R/M: 1 points of /R/M follow no joint; they stand at "
+            "the origin of the skeleton.\n");
+}
+
+// gltf 53
+TEST(WriteGlb, JointsThatTheSkeletonLacksStandStill) {
+  const Written written = write_text(
+      kHead + skinned(kTwoInfluences + "uniform token[] skel:joints = [\"a/b\", \"tail\"]\n"));
+  ASSERT_EQ(written.error, "");
+  const Json& skin = written.json()["skins"][0];
+  ASSERT_EQ(skin["joints"].size(), 3U);
+  EXPECT_EQ(written.json()["nodes"][skin["joints"][2].get<std::size_t>()]["name"], "still");
+  const Json& attributes = written.json()["meshes"][0]["primitives"][0]["attributes"];
+  // The mesh's 0 is the second joint, its 1 the one that stands still.
+  EXPECT_EQ(written.parts.integers(attributes["JOINTS_0"]),
+            (std::vector<std::uint32_t>{1, 2, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0}));
+  EXPECT_EQ(
+      written.told(),
+      "warning skel-custom-joint-missing /R/M: The joint order of /R/M has \"tail\", which its "
+      "skeleton lacks; it does not move anything.\n"
+      "warning gltf-missing-joint /R/M: /R/M follows joint \"tail\", which its skeleton "
+      "lacks; a joint that does not move stands for it.\n");
+}
+
+TEST(WriteGlb, WeightsAreToldFromAThousandthOff) {
+  const auto told = [](const std::string& weight, const std::string& interpolation) {
+    const bool is_constant = interpolation == "constant";
+    const std::string more = is_constant ? "" : ",1,1,1";
+    const Written written = write_text(
+        kHead +
+        skinned("int[] primvars:skel:jointIndices = [0" + std::string(is_constant ? "" : ",0,0,0") +
+                "] (elementSize = 1\ninterpolation = \"" + interpolation +
+                "\")\nfloat[] primvars:skel:jointWeights = [" + weight + more +
+                "] (elementSize = 1\ninterpolation = \"" + interpolation + "\")\n"));
+    EXPECT_EQ(written.error, "");
+    // A mesh that follows one joint wholly hangs below it.
+    EXPECT_EQ(written.json().contains("skins"), !is_constant || weight != "1");
+    return written.told();
+  };
+  const auto sum = [](const std::string& points, const std::string& worst) {
+    return "warning gltf-weights-normalized /R/M: The weights of " + points +
+           " points of /R/M do not add up to 1, but to " + worst +
+           " at worst; they are written as if they did.\n";
+  };
+  EXPECT_EQ(told("1", "vertex"), "");
+  EXPECT_EQ(told("0.9995", "vertex"), "");
+  EXPECT_EQ(told("1.0005", "vertex"), "");
+  EXPECT_EQ(told("0.998", "vertex"), sum("1", "0.998"));
+  EXPECT_EQ(told("3", "vertex"), sum("1", "3"));
+  EXPECT_EQ(told("1", "constant"), "");
+  EXPECT_EQ(told("0.5", "constant"), sum("1", "0.5"));
 }
 
 Status export_stage(const stage::Stage& stage, const std::string& file, Diagnostics& diagnostics) {

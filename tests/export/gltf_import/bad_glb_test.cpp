@@ -494,6 +494,13 @@ TEST(DataUri, HoldsBytesOfAnyLengthInEitherAlphabet) {
   }
 }
 
+// Neighbours of the ranges of digits in ASCII.
+TEST(DataUri, HasNoDigitsBesideThoseOfItsAlphabets) {
+  for (const char c : {'@', '[', '`', '{', '~', ':', '.', ',', '*'}) {
+    EXPECT_FALSE(gltf_import::decode_data_uri(std::string("data:;base64,AA") + c + "A")) << c;
+  }
+}
+
 TEST(PathOfUri, DecodesWhatIsEscaped) {
   const std::pair<const char*, const char*> rows[] = {
       {"a%20b.bin", "a b.bin"}, {"%41%5a%7A", "AZz"}, {"%C3%bc", "\xC3\xBC"},

@@ -444,5 +444,204 @@ TEST(ImportGlb, KeepsTheTurnsOfInstancesThatAreNoUnitQuaternions) {
   EXPECT_NEAR(static_cast<float>(turns[1].y()), 0.6F, 1e-3F);
 }
 
+// Only a turn and nothing else is undone, so that all stands where Y up has it.
+TEST(ImportGlb, UndoesNothingButAPlainTurn) {
+  const double half = std::sqrt(0.5);
+  const GltfJson turn = {-half, 0, 0, half};
+  const GltfJson roots[] = {{{"rotation", turn}, {"translation", {0, 0, 1}}},
+                            {{"rotation", turn}, {"scale", {1, 1, 2}}},
+                            {{"rotation", {half, 0, 0, half}}},
+                            {{"rotation", {-0.6, 0, 0, 0.8}}},
+                            {{"rotation", {0, -half, 0, half}}},
+                            {{"rotation", {-half, half, 0, 0}}},
+                            {{"matrix", {1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1}}},
+                            {{"rotation", turn}, {"camera", 0}},
+                            {{"rotation", turn}, {"mesh", 0}},
+                            GltfJson::object()};
+  Matrix4d up = Matrix4d::Identity();
+  up.block<3, 3>(0, 0) << 1, 0, 0, 0, 0, -1, 0, 1, 0;
+  for (GltfJson root : roots) {
+    GlbFile file;
+    const int node = add_square(file, {}, {{"name", "leaf"}, {"translation", {1, 2, 3}}});
+    file.add("cameras", {{"type", "perspective"}, {"perspective", {{"yfov", 0.6}, {"znear", 1}}}});
+    root["children"] = {node};
+    root["name"] = "root";
+    file.scene({file.node(root)});
+    const Imported imported(file, {.up = Axis::z});
+    const Matrix4d expected = up * GltfJudge(file).world(node);
+    EXPECT_LT((imported.world("leaf") - expected).cwiseAbs().maxCoeff(), 1e-6) << root.dump();
+    EXPECT_EQ(imported.by_name.count("root"), 1U) << root.dump();
+  }
+}
+
+TEST(ImportGlb, KeepsATurnThatIsAnimatedOrStandsBesideOthers) {
+  const double half = std::sqrt(0.5);
+  for (const bool is_animated : {false, true}) {
+    GlbFile file;
+    const int leaf = add_square(file, {}, {{"name", "leaf"}});
+    const int root =
+        file.node({{"name", "root"}, {"rotation", {-half, 0, 0, half}}, {"children", {leaf}}});
+    std::vector<int> roots = {root};
+    if (is_animated) {
+      file.add("animations",
+               {{"channels", {{{"sampler", 0}, {"target", {{"node", root}, {"path", "scale"}}}}}},
+                {"samplers",
+                 {{{"input", file.floats("SCALAR", {0, 1})},
+                   {"output", file.floats("VEC3", {1, 1, 1, 2, 2, 2})}}}}});
+    } else {
+      roots.push_back(file.node({{"name", "other"}}));
+    }
+    file.scene(roots);
+    const Imported imported(file, {.up = Axis::z});
+    EXPECT_EQ(imported.by_name.count("root"), 1U) << is_animated;
+    EXPECT_EQ(imported.by_name.count("Scene"), 1U);
+  }
+}
+
+TEST(ImportGlb, ARootIsTheSceneIfAllOthersStoodBelowItInUsd) {
+  const auto paths = [](const std::string& top, const std::string& other,
+                        GltfJson more = GltfJson::object()) {
+    GlbFile file;
+    more["name"] = "a";
+    more["extras"]["usd"]["path"] = top;
+    GltfJson leaf = {{"name", "b"}};
+    leaf["extras"]["usd"]["path"] = other;
+    file.scene({file.node(more), add_square(file, {}, leaf)});
+    const Imported imported(file);
+    std::string result;
+    for (const stage::Prim prim : imported.stage->root().descendants()) {
+      if (!prim.is_root()) result += prim.path().str() + " ";
+    }
+    return result;
+  };
+  EXPECT_EQ(paths("/World", "/World/b"), "/World /World/b ");
+  EXPECT_EQ(paths("/World", "/Worldly/b"), "/Scene /Scene/World /Scene/b ");
+  EXPECT_EQ(paths("/World", "/b"), "/Scene /Scene/World /Scene/b ");
+  EXPECT_EQ(paths("World", "World/b"), "/Scene /Scene/World /Scene/b ");
+  EXPECT_EQ(paths("/World", "/World/b", {{"translation", {0, 1, 0}}}),
+            "/Scene /Scene/World /Scene/b ");
+}
+
+TEST(ImportGlb, ListsEachRootOnce) {
+  GlbFile file;
+  file.scene({add_square(file), 0});
+  const Imported imported(file);
+  ASSERT_EQ(imported.said.size(), 1U) << test::lines_of(imported.said);
+  EXPECT_EQ(imported.said[0].code, "gltf-scene-root");
+  EXPECT_EQ(imported.said[0].path, "/scenes/0/nodes/1");
+  EXPECT_EQ(imported.result.counts.meshes, 1U);
+}
+
+TEST(ImportGlb, KeepsAllVerticesUnlessLessThanHalfAreUsed) {
+  const auto points = [](std::size_t count) {
+    GlbFile file;
+    std::vector<float> positions;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto x = static_cast<float>(i);
+      positions.insert(positions.end(), {x, x * x, 0.0F});
+    }
+    GltfJson primitive = {{"attributes", {{"POSITION", file.floats("VEC3", positions)}}},
+                          {"indices", file.accessor("SCALAR", std::vector<std::uint8_t>{1, 3, 5})}};
+    file.scene({add_square(file, primitive)});
+    const Imported imported(file);
+    return std::pair(imported.array<Vector3f>("square", "points").size(),
+                     ints(imported.array<std::int32_t>("square", "faceVertexIndices")));
+  };
+  EXPECT_EQ(points(6), std::pair(std::size_t{6}, std::vector<int>{1, 3, 5}));
+  EXPECT_EQ(points(7), std::pair(std::size_t{3}, std::vector<int>{0, 1, 2}));
+}
+
+TEST(ImportGlb, ALineWithoutAnEndIsNone) {
+  GlbFile file;
+  GltfJson primitive = {{"mode", 1}};
+  primitive["indices"] = file.accessor("SCALAR", std::vector<std::uint8_t>{2, 1, 3, 0, 1});
+  file.scene({add_square(file, primitive)});
+  Imported imported(file);
+  EXPECT_EQ(ints(imported.array<std::int32_t>("square", "curveVertexCounts")),
+            (std::vector<int>{2, 2}));
+  EXPECT_EQ(imported.array<Vector3f>("square", "points"),
+            (std::vector<Vector3f>{{1, 1, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 0}}));
+}
+
+TEST(ImportGlb, OpacitiesAreThoseOfVerticesThatAreNotOpaque) {
+  const auto opacities = [](const std::vector<float>& alpha) {
+    GlbFile file;
+    std::vector<float> colors;
+    for (const float value : alpha) colors.insert(colors.end(), {0.5F, 0.25F, 0.75F, value});
+    GltfJson primitive;
+    primitive["attributes"]["COLOR_0"] = file.floats("VEC4", colors);
+    file.scene({add_square(file, primitive)});
+    const Imported imported(file);
+    EXPECT_EQ(imported.array<Vector3f>("square", "primvars:displayColor"),
+              std::vector<Vector3f>(4, Vector3f(0.5F, 0.25F, 0.75F)));
+    return imported.array<float>("square", "primvars:displayOpacity");
+  };
+  EXPECT_EQ(opacities({1, 1, 1, 1}), std::vector<float>());
+  EXPECT_EQ(opacities({1, 1, 0.5F, 1}), (std::vector<float>{1, 1, 0.5F, 1}));
+}
+
+TEST(ImportGlb, OnlyFacesHaveNormals) {
+  for (const int mode : {0, 3, 4}) {
+    GlbFile file;
+    GltfJson primitive = {{"mode", mode}};
+    primitive["attributes"]["NORMAL"] = file.floats("VEC3", {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1});
+    file.scene({add_square(file, primitive)});
+    const Imported imported(file);
+    EXPECT_EQ(imported.array<Vector3f>("square", "normals").size(), mode == 4 ? 4U : 0U) << mode;
+  }
+}
+
+// Primitives of other vertices are other prims: the prototype is what holds both.
+TEST(ImportGlb, InstancesShowAllPrimitivesOfTheirMesh) {
+  GlbFile file;
+  GltfJson node = {{"name", "many"}, {"mesh", 0}};
+  node["extensions"]["EXT_mesh_gpu_instancing"]["attributes"] = {
+      {"TRANSLATION", file.floats("VEC3", {1, 0, 0, 2, 0, 0})}};
+  GltfJson primitives = GltfJson::array();
+  for (int i = 0; i < 2; ++i) {
+    primitives.push_back({{"attributes", {{"POSITION", file.floats("VEC3", kSquare)}}}});
+  }
+  file.add("meshes", {{"name", "pair"}, {"primitives", primitives}});
+  const int many = file.node(node);
+  file.scene({many, file.node({{"name", "one"}, {"mesh", 0}})});
+  const Imported imported(file);
+  const stage::Prim instances = imported.prim("instances");
+  const auto targets = instances.relationship("prototypes").targets();
+  ASSERT_EQ(targets.size(), 1U);
+  const stage::Prim prototype = imported.stage->prim(targets[0]);
+  EXPECT_EQ(prototype.type_name().view(), "Xform");
+  EXPECT_EQ(prototype.path(), instances.path().str() + "/pair");
+  std::size_t meshes = 0;
+  for (const stage::Prim child : prototype.children()) {
+    EXPECT_EQ(child.type_name().view(), "Mesh");
+    EXPECT_EQ(child.attribute("points").get_array<Vector3f>()->size(), 4U);
+    ++meshes;
+  }
+  EXPECT_EQ(meshes, 2U);
+  EXPECT_EQ(imported.result.counts.meshes, 4U);
+}
+
+TEST(ImportGlb, TellsOfEveryPartThatIsDone) {
+  GlbFile file;
+  file.scene({add_square(file)});
+  std::vector<std::pair<std::size_t, std::size_t>> calls;
+  const Imported imported(
+      file, {.progress = [&](std::size_t done, std::size_t of) { calls.emplace_back(done, of); }});
+  EXPECT_EQ(calls, (std::vector<std::pair<std::size_t, std::size_t>>{
+                       {1, 6}, {2, 6}, {3, 6}, {4, 6}, {5, 6}, {6, 6}}));
+}
+
+TEST(ImportGlb, NeedsExtensionsThatAreWords) {
+  GlbFile file;
+  file.json["extensionsRequired"] = {"KHR_texture_transform", 5};
+  file.scene({add_square(file)});
+  Diagnostics said;
+  const auto made = exporter::import_glb(file.bytes(), {}, said);
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().code, ErrorCode::unsupported);
+  EXPECT_EQ(said.back().code, "gltf-extension-required");
+  EXPECT_EQ(said.back().path, "/extensionsRequired/1");
+}
+
 }  // namespace
 }  // namespace sinew::exporter::import_glb_test

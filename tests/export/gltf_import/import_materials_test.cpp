@@ -274,5 +274,77 @@ TEST(ImportGlbMaterials, BecomeSubsetsOfAMeshThatSharesItsVertices) {
   EXPECT_EQ(faces, (std::map<std::string, std::vector<int>>{{"blue", {0}}, {"red", {1}}}));
 }
 
+TEST(ImportGlbMaterials, StandBesideTheLayerWhereNoFolderIsNamed) {
+  MaterialFile made(
+      GltfJson::object({{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", 0}}}}}}));
+  const Imported imported(made.file, {.image_folder = ""});
+  ASSERT_EQ(imported.result.images.size(), 1U);
+  EXPECT_EQ(imported.result.images[0].name, "wood_grain.png");
+  EXPECT_NE(imported.text.find("@./wood_grain.png@"), std::string::npos) << imported.text;
+}
+
+TEST(ImportGlbMaterials, TellOnceThatImagesInTheFileAreLeftOut) {
+  MaterialFile made(
+      GltfJson::object({{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", 1}}}}}}));
+  GltfJson& images = made.file.json["images"];
+  images = {{{"uri", "beside.png"}}, images[0], images[0]};
+  made.file.add("textures", {{"source", 0}});
+  const Imported imported(made.file, {.textures = ImportedTextures::none});
+  ASSERT_EQ(imported.said.size(), 1U) << test::lines_of(imported.said);
+  EXPECT_EQ(imported.said[0].code, "gltf-image-left-out");
+  EXPECT_EQ(imported.said[0].path, "/images/1");
+  EXPECT_NE(imported.text.find("inputs:file = @beside.png@"), std::string::npos) << imported.text;
+}
+
+TEST(ImportGlbMaterials, KeepImagesThatStandNowhereNearTheFile) {
+  for (const std::string uri : {"https://x.org/a.png", "/abs/a.png", "near/a.png"}) {
+    MaterialFile made(
+        GltfJson::object({{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", 0}}}}}}));
+    made.file.json["images"] = {{{"uri", uri}}};
+    const auto text = [&](const std::string& layer) {
+      return Imported(made.file, {.identifier = layer, .file = "models/a/x.gltf"}).text;
+    };
+    const std::string moved = uri[0] == 'n' ? "../a/" + uri : uri;
+    EXPECT_NE(text("models/b/x.usda").find("@" + moved + "@"), std::string::npos) << uri;
+    EXPECT_NE(text("models/a/y.usda").find("@" + uri + "@"), std::string::npos) << uri;
+  }
+}
+
+TEST(ImportGlbMaterials, AreWhiteOnlyIfAllThreeColoursAre) {
+  const std::vector<float> rgb = {1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1};
+  for (const char* base :
+       {"[0.5, 1, 1, 1]", "[1, 0.5, 1, 1]", "[1, 1, 0.5, 1]", "[1, 1, 1, 0.5]"}) {
+    const std::string material =
+        std::string(R"({"pbrMetallicRoughness": {"baseColorFactor": )") + base + "}}";
+    const Imported imported = colored(GltfJson::parse(material), rgb, "VEC3");
+    const bool is_white = std::string(base) == "[1, 1, 1, 0.5]";
+    EXPECT_EQ(imported.text.find("inputs:varname = \"displayColor\"") != std::string::npos,
+              is_white)
+        << base;
+    EXPECT_EQ(imported.said.size(), is_white ? 0U : 1U) << base;
+  }
+}
+
+TEST(ImportGlbMaterials, HaveATextureOfWebpWhereTheFileBringsOne) {
+  MaterialFile made(
+      GltfJson::object({{"pbrMetallicRoughness", {{"baseColorTexture", {{"index", 0}}}}}}));
+  made.file.json["images"].push_back({{"uri", "other.webp"}});
+  made.file.json["textures"][0]["extensions"]["EXT_texture_webp"]["source"] = 1;
+  const Imported imported(made.file);
+  EXPECT_NE(imported.text.find("inputs:file = @other.webp@"), std::string::npos) << imported.text;
+}
+
+TEST(ImportGlbMaterials, NeedNoColourBelowZero) {
+  for (const char* color : {"[-0.25, 1, 1, 1]", "[1, 1, 1, -0.25]"}) {
+    const std::string material =
+        std::string(R"({"pbrMetallicRoughness": {"baseColorFactor": )") + color + "}}";
+    const Imported imported(MaterialFile(GltfJson::parse(material)).file);
+    ASSERT_EQ(imported.said.size(), 1U);
+    EXPECT_EQ(imported.said[0].code, "gltf-number");
+    EXPECT_EQ(imported.said[0].message, "-0.25 is no part of a colour.");
+    EXPECT_NE(imported.text.find("inputs:diffuseColor = (1, 1, 1)"), std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace sinew::exporter::import_materials_test

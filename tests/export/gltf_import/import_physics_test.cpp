@@ -324,6 +324,35 @@ TEST(ImportGlbPhysics, BodiesInBodiesStayWhereAnimationWouldMoveThem) {
   EXPECT_EQ(imported.world("outer", 1.0)(0, 3), 9.0);
 }
 
+// A body and its colliders may have come from one prim. Of nodes that are alike the first counts.
+TEST(ImportGlbPhysics, TheRootOfAnArticulationIsTheBodyOfItsPrim) {
+  // Where the prims are along x that are such roots. Node i stands at i + 1.
+  const auto roots = [](const std::vector<bool>& is_body, std::vector<int> in_scene = {0, 1}) {
+    GlbFile file = physics_file();
+    for (std::size_t i = 0; i < 2; ++i) {
+      add_body(file, "n", 0, {static_cast<double>(i + 1), 0, 0},
+               is_body[i] ? GltfJson::object() : GltfJson());
+      file.json["nodes"].back()["extras"]["usd"]["path"] = "/Robot";
+    }
+    // One that came from no prim.
+    in_scene.push_back(add_body(file, "other", 0, {9, 0, 0}));
+    file.scene(in_scene);
+    file.json["scenes"][0]["extras"]["sinew"]["articulationRoots"] = {"", "/Robot"};
+    const Imported imported(file);
+    EXPECT_EQ(lines_of(imported.said), "");
+    std::vector<double> found;
+    for (const stage::Prim& prim : imported.stage->root().descendants()) {
+      if (!prim.has_api("PhysicsArticulationRootAPI")) continue;
+      found.push_back(geom::world_from_prim(prim, stage::Time())(0, 3));
+    }
+    return found;
+  };
+  EXPECT_EQ(roots({false, true}), std::vector<double>{2});
+  EXPECT_EQ(roots({true, false}), std::vector<double>{1});
+  EXPECT_EQ(roots({true, true}), std::vector<double>{1});
+  EXPECT_EQ(roots({true, true}, {1}), std::vector<double>{2});
+}
+
 TEST(ImportGlbPhysics, FallsAsOnEarthWhereBodiesDisagree) {
   const auto magnitude = [](std::vector<double> factors, const std::string& code) {
     GlbFile file = physics_file();
@@ -395,6 +424,285 @@ TEST(ImportGlbPhysics, UsesMeshesAsColliders) {
   EXPECT_NE(imported.text.find("physics:approximation = \"convexHull\""), std::string::npos);
   EXPECT_NE(imported.text.find("physics:approximation = \"none\""), std::string::npos);
   EXPECT_NE(imported.text.find("purpose = \"guide\""), std::string::npos);
+}
+
+TEST(ImportGlbPhysics, HasTheSizesOfTheExtensionWhereNoneAreGiven) {
+  GlbFile file = physics_file();
+  file.json["extensions"]["KHR_implicit_shapes"]["shapes"] = {
+      {{"type", "sphere"}},
+      {{"type", "box"}, {"box", GltfJson::object()}},
+      {{"type", "capsule"}},
+      {{"type", "cylinder"}, {"cylinder", GltfJson::object()}},
+      {{"type", "sphere"}, {"sphere", {{"radius", 0}}}},
+      {{"type", "box"}, {"box", {{"size", {-2, 2, 2}}}}}};
+  std::vector<int> roots;
+  for (int i = 0; i < 6; ++i) {
+    roots.push_back(add_body(file, "b" + std::to_string(i), i, {0, 0, 0}));
+  }
+  file.scene(roots);
+  const Imported imported(file);
+  EXPECT_EQ(lines_of(imported.said), "");
+  const auto value = [&](const char* prim, const char* name) {
+    return imported.prim(prim).attribute(name).get<double>().value_or(-1.0);
+  };
+  EXPECT_EQ(value("b0", "radius"), 0.5);
+  EXPECT_EQ(value("b1", "size"), 1.0);
+  for (const char* prim : {"b2", "b3"}) {
+    EXPECT_EQ(value(prim, "radius"), 0.25);
+    EXPECT_EQ(value(prim, "height"), 0.5);
+  }
+  EXPECT_EQ(value("b4", "radius"), 0.0);
+  EXPECT_EQ(value("b5", "size"), 2.0);
+}
+
+TEST(ImportGlbPhysics, EachFigureOfAMassIsWrittenByItself) {
+  const auto text_of = [](GltfJson motion) {
+    GlbFile file = physics_file();
+    file.scene({add_body(file, "b", 0, {0, 0, 0}, std::move(motion))});
+    return Imported(file).text;
+  };
+  const auto has = [](const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+  };
+  const std::string center = text_of({{"centerOfMass", {1, 2, 3}}});
+  EXPECT_TRUE(has(center, "PhysicsMassAPI"));
+  EXPECT_TRUE(has(center, "physics:centerOfMass = (1, 2, 3)"));
+  EXPECT_FALSE(has(center, "principalAxes"));
+  const std::string moments = text_of({{"inertiaDiagonal", {1, 2, 3}}});
+  EXPECT_TRUE(has(moments, "PhysicsMassAPI"));
+  EXPECT_TRUE(has(moments, "physics:principalAxes = (1, 0, 0, 0)"));
+  const std::string axes = text_of({{"inertiaOrientation", {0, 0, 2, 0}}});
+  EXPECT_TRUE(has(axes, "PhysicsMassAPI"));
+  EXPECT_TRUE(has(axes, "physics:principalAxes = (0, 0, 0, 1)"));
+  EXPECT_FALSE(has(text_of({{"inertiaOrientation", {0, 0, 0, 0}}}), "PhysicsMassAPI"));
+  EXPECT_FALSE(has(text_of(GltfJson::object()), "PhysicsMassAPI"));
+}
+
+TEST(ImportGlbPhysics, OfOtherScenesSaysNothing) {
+  GlbFile file = physics_file();
+  file.json["extensions"][kBodies]["physicsJoints"] = {GltfJson::object()};
+  const int inside = add_body(file, "inside", 0, {0, 0, 0}, {{"gravityFactor", 0.5}});
+  const int outside = add_body(file, "outside", 0, {1, 0, 0}, {{"gravityFactor", 0.25}});
+  GltfJson joint = {{"name", "hinge"}};
+  joint["extensions"][kBodies]["joint"] = {{"connectedNode", outside}, {"joint", 0}};
+  file.node(joint);
+  const int plain = add_square(file);
+  file.scene({inside});
+  file.scene({plain});
+  const Imported first(file, {.scene = 0});
+  ASSERT_EQ(first.said.size(), 1U) << lines_of(first.said);
+  EXPECT_EQ(first.said[0].code, "gltf-scenes");
+  EXPECT_FLOAT_EQ(model_of(first).scenes.at(0).gravity_magnitude, 4.905F);
+  EXPECT_EQ(first.result.counts.bodies, 1U);
+  EXPECT_EQ(first.result.counts.physics_joints, 0U);
+  const Imported second(file, {.scene = 1});
+  EXPECT_EQ(second.text.find("Physics"), std::string::npos) << second.text;
+}
+
+TEST(ImportGlbPhysics, IsLeftOutWhereAsked) {
+  GlbFile file = physics_file();
+  file.scene({add_body(file, "ball", 0, {0, 5, 0})});
+  const Imported imported(file, {.physics = false});
+  EXPECT_EQ(imported.text.find("Physics"), std::string::npos) << imported.text;
+  EXPECT_EQ(imported.result.counts.bodies, 0U);
+  EXPECT_EQ(imported.result.counts.colliders, 0U);
+  EXPECT_EQ(imported.prim("ball").type_name().view(), "Xform");
+}
+
+// A shape is the prim of its node if that is nothing else.
+TEST(ImportGlbPhysics, MakesAPrimOfAShapeWhoseNodeIsMore) {
+  GlbFile file = physics_file();
+  file.add("cameras", {{"type", "perspective"}, {"perspective", {{"yfov", 0.6}, {"znear", 1}}}});
+  const int alone = add_body(file, "alone", 0, {0, 0, 0});
+  const int above = add_body(file, "above", 0, {1, 0, 0});
+  const int eye = add_body(file, "eye", 0, {2, 0, 0});
+  const int crate = add_body(file, "crate", 1, {2, 0, 0});
+  GltfJson& nodes = file.json["nodes"];
+  nodes[static_cast<std::size_t>(above)]["children"] = {add_square(file)};
+  nodes[static_cast<std::size_t>(eye)]["camera"] = 0;
+  file.scene({alone, above, eye, crate});
+  const Imported imported(file);
+  const auto collider = [&](const std::string& path) {
+    const stage::Prim prim = imported.stage->prim(path);
+    return prim ? std::string(prim.type_name().view()) : std::string("none");
+  };
+  EXPECT_EQ(collider("/Scene/alone"), "Sphere");
+  EXPECT_EQ(collider("/Scene/alone/collider"), "none");
+  EXPECT_EQ(collider("/Scene/above"), "Xform");
+  EXPECT_EQ(collider("/Scene/above/collider"), "Sphere");
+  EXPECT_EQ(collider("/Scene/eye/collider"), "Sphere");
+  EXPECT_EQ(collider("/Scene/crate"), "Xform");
+  EXPECT_EQ(collider("/Scene/crate/collider"), "Cube");
+  EXPECT_EQ(imported.result.counts.colliders, 4U);
+}
+
+// The prim of a joint between a body and a frame on another, and what is told.
+struct MadeJoint {
+  Imported imported;
+  stage::Prim prim;
+
+  MadeJoint(const GltfJson& description, const ImportGlbOptions& options = {},
+            const GltfJson& frame = GltfJson::object())
+      : imported(file_of(description, frame), options), prim(imported.prim("hinge")) {}
+
+  static GlbFile file_of(const GltfJson& description, const GltfJson& frame) {
+    GlbFile file = physics_file();
+    file.json["extensions"][kBodies]["physicsJoints"] = GltfJson::array({description});
+    const int b = add_body(file, "b", 0, {4, 0, 0});
+    GltfJson hinge = frame;
+    hinge["name"] = "hinge";
+    hinge["extensions"][kBodies]["joint"] = {{"connectedNode", b}, {"joint", 0}};
+    const int start = file.node(hinge);
+    const int a = add_body(file, "a", 0, {0, 0, 0});
+    file.json["nodes"][static_cast<std::size_t>(a)]["children"] = {start};
+    file.scene({a, b});
+    return file;
+  }
+  std::string type() const { return std::string(prim.type_name().view()); }
+  float number(const char* name) const {
+    return prim.attribute(name).get<float>().value_or(-12345.0F);
+  }
+};
+
+GltfJson limit_of(const char* axes, std::vector<int> list, double low, double high) {
+  return {{axes, list}, {"min", low}, {"max", high}};
+}
+
+TEST(ImportGlbPhysics, JointsThatOnlyLookLikeASimplerKindAreGeneric) {
+  const GltfJson linear = limit_of("linearAxes", {0, 1, 2}, 0, 0);
+  const GltfJson turns = limit_of("angularAxes", {0, 1, 2}, 0, 0);
+  const GltfJson rope = limit_of("linearAxes", {0, 1, 2}, 0.5, 2);
+  const GltfJson cone = limit_of("angularAxes", {1, 2}, 0, 1);
+  const struct {
+    std::vector<GltfJson> limits;
+    const char* type;
+  } rows[] = {
+      {{linear, turns}, "PhysicsFixedJoint"},
+      // The twist of a cone is limited too.
+      {{linear, cone, limit_of("angularAxes", {0}, -1, 1)}, "PhysicsJoint"},
+      {{linear, limit_of("angularAxes", {0, 1}, 0, 0), cone}, "PhysicsJoint"},
+      // A rope that does not let its ends turn, or not go along x.
+      {{rope}, "PhysicsDistanceJoint"},
+      {{rope, turns}, "PhysicsJoint"},
+      {{rope, limit_of("angularAxes", {0}, 0, 0)}, "PhysicsJoint"},
+      {{rope, limit_of("linearAxes", {0}, 0, 0)}, "PhysicsJoint"},
+      {{rope, cone}, "PhysicsJoint"},
+      {{rope, limit_of("linearAxes", {1, 2}, 0, 0), turns}, "PhysicsJoint"},
+      // Two limits that are no cone: not symmetric, locked, open, or with all three turns.
+      {{linear, limit_of("angularAxes", {0}, -1, 1), limit_of("angularAxes", {1}, -1, 1)},
+       "PhysicsSphericalJoint"},
+      {{linear, limit_of("angularAxes", {0}, -1, 0.5), limit_of("angularAxes", {1}, -1, 1)},
+       "PhysicsJoint"},
+      {{linear, limit_of("angularAxes", {0}, -1, 1), limit_of("angularAxes", {1}, -1, 0.5)},
+       "PhysicsJoint"},
+      {{linear, limit_of("angularAxes", {0}, 0, 0), limit_of("angularAxes", {1}, -1, 1)},
+       "PhysicsJoint"},
+      {{limit_of("linearAxes", {0, 1}, 0, 0), limit_of("angularAxes", {0}, -1, 1),
+        limit_of("angularAxes", {1}, -1, 1)},
+       "PhysicsJoint"},
+      // Nothing is limited.
+      {{{{"linearAxes", {0, 1, 2}}}, {{"min", 0}, {"max", 0}}}, "PhysicsJoint"},
+  };
+  for (const auto& row : rows) {
+    const MadeJoint made(GltfJson::object({{"limits", row.limits}}));
+    EXPECT_EQ(made.type(), row.type) << GltfJson(row.limits).dump();
+    EXPECT_EQ(lines_of(made.imported.said), "");
+  }
+}
+
+TEST(ImportGlbPhysics, LimitsOfTurnsAndTranslationsTogetherAreTold) {
+  for (const auto& [linear, angular] : {std::pair(std::vector<int>{0, 1, 2}, std::vector<int>{0}),
+                                        std::pair(std::vector<int>{0}, std::vector<int>{1, 2})}) {
+    const GltfJson limit = {
+        {"linearAxes", linear}, {"angularAxes", angular}, {"min", -1}, {"max", 1}};
+    const MadeJoint made(GltfJson::object({{"limits", GltfJson::array({limit})}}));
+    ASSERT_EQ(made.imported.said.size(), 1U) << lines_of(made.imported.said);
+    EXPECT_EQ(made.imported.said[0].code, "gltf-physics-limit");
+    EXPECT_EQ(made.imported.said[0].path,
+              "/extensions/KHR_physics_rigid_bodies/physicsJoints/0/limits/0");
+    EXPECT_EQ(made.type(), "PhysicsJoint");
+  }
+}
+
+TEST(ImportGlbPhysics, ARopeHasOnlyTheEndsThatItIsGiven) {
+  const auto rope = [](GltfJson limit) {
+    limit["linearAxes"] = {0, 1, 2};
+    const MadeJoint made(GltfJson::object({{"limits", GltfJson::array({limit})}}));
+    EXPECT_EQ(made.type(), "PhysicsDistanceJoint");
+    const auto has = [&](const char* name) {
+      return made.imported.text.find(name) != std::string::npos;
+    };
+    return std::pair(has("minDistance"), has("maxDistance"));
+  };
+  EXPECT_EQ(rope({{"min", 0.5}}), std::pair(true, false));
+  EXPECT_EQ(rope({{"max", 0.5}}), std::pair(false, true));
+  EXPECT_EQ(rope({{"min", 0}, {"max", 0.5}}), std::pair(true, true));
+  EXPECT_EQ(rope({{"min", -1}, {"max", 0.5}}), std::pair(false, true));
+}
+
+TEST(ImportGlbPhysics, DrivesOfOtherAxesNeedAGenericJoint) {
+  const std::vector<GltfJson> hinge = {limit_of("linearAxes", {0, 1, 2}, 0, 0),
+                                       limit_of("angularAxes", {0, 2}, 0, 0)};
+  const std::vector<GltfJson> slide = {limit_of("linearAxes", {0, 2}, 0, 0),
+                                       limit_of("angularAxes", {0, 1, 2}, 0, 0)};
+  const auto type = [](const std::vector<GltfJson>& limits, const char* drive, int axis) {
+    GltfJson description = {{"limits", limits}};
+    description["drives"].push_back({{"type", drive}, {"axis", axis}});
+    return MadeJoint(description).type();
+  };
+  EXPECT_EQ(type(hinge, "angular", 1), "PhysicsRevoluteJoint");
+  EXPECT_EQ(type(hinge, "angular", 0), "PhysicsJoint");
+  EXPECT_EQ(type(hinge, "linear", 1), "PhysicsJoint");
+  EXPECT_EQ(type(slide, "linear", 1), "PhysicsPrismaticJoint");
+  EXPECT_EQ(type(slide, "linear", 2), "PhysicsJoint");
+  EXPECT_EQ(type(slide, "angular", 1), "PhysicsJoint");
+}
+
+// In centimetres, of which a newton holds a hundred, and a newton metre ten thousand.
+TEST(ImportGlbPhysics, DrivesAreInTheUnitsOfTheLayer) {
+  const auto drive = [](const char* type, const char* mode) {
+    return GltfJson{{"type", type},          {"axis", 1},          {"mode", mode},
+                    {"maxForce", 7},         {"stiffness", 180},   {"damping", 90},
+                    {"positionTarget", 0.5}, {"velocityTarget", 2}};
+  };
+  const double degrees = 180.0 / std::numbers::pi;
+  const ImportGlbOptions centimetres = {.meters_per_unit = 0.01};
+  const struct {
+    const char *type, *mode, *dof;
+    double force, gain, target;
+  } rows[] = {{"linear", "force", "transY", 1e2, 1.0, 1e2},
+              {"linear", "acceleration", "transY", 1e2, 1.0, 1e2},
+              {"angular", "force", "rotY", 1e4, 1e4 / degrees, degrees},
+              {"angular", "acceleration", "rotY", 1e4, 1.0 / degrees, degrees}};
+  for (const auto& row : rows) {
+    GltfJson description;
+    description["drives"].push_back(drive(row.type, row.mode));
+    const MadeJoint made(description, centimetres);
+    const auto number = [&](const char* name) {
+      return made.number((std::string("drive:") + row.dof + ":physics:" + name).c_str());
+    };
+    EXPECT_FLOAT_EQ(number("maxForce"), static_cast<float>(7 * row.force)) << row.type;
+    EXPECT_FLOAT_EQ(number("stiffness"), static_cast<float>(180 * row.gain)) << row.mode;
+    EXPECT_FLOAT_EQ(number("damping"), static_cast<float>(90 * row.gain)) << row.mode;
+    EXPECT_FLOAT_EQ(number("targetPosition"), static_cast<float>(0.5 * row.target)) << row.type;
+    EXPECT_FLOAT_EQ(number("targetVelocity"), static_cast<float>(2 * row.target)) << row.type;
+    const std::string kind = "physics:type = \"" + std::string(row.mode) + "\"";
+    EXPECT_NE(made.imported.text.find(kind), std::string::npos);
+  }
+}
+
+TEST(ImportGlbPhysics, FramesOfJointsTurnWithoutTheirScale) {
+  const auto rotation = [](const GltfJson& frame) {
+    const MadeJoint made(GltfJson::object(), {}, frame);
+    return made.prim.attribute("physics:localRot0").get<Quatf>().value_or(Quatf(9, 9, 9, 9));
+  };
+  const double half = std::sqrt(0.5);
+  const GltfJson turn = {0, 0, half, half};
+  const Quatf turned(static_cast<float>(half), 0, 0, static_cast<float>(half));
+  const auto apart = [](const Quatf& a, const Quatf& b) { return a.angularDistance(b); };
+  EXPECT_LT(apart(rotation({{"rotation", turn}, {"scale", {2, 3, 4}}}), turned), 1e-3F);
+  EXPECT_LT(apart(rotation({{"rotation", turn}, {"scale", {-2, 3, 4}}}), turned), 1e-3F);
+  EXPECT_EQ(rotation({{"rotation", turn}, {"scale", {1, 0, 1}}}).coeffs(), Vector4f(0, 0, 0, 1));
 }
 
 }  // namespace

@@ -437,6 +437,19 @@ TEST(ImportedSkin, KeepsSeveralAnimations) {
   EXPECT_EQ(imported.result.counts.animations, 2U);
 }
 
+TEST(ImportedSkin, MovesJointsInTheUnitsOfTheLayer) {
+  Strip strip;
+  add_channel(strip.file, 0, 2, "translation", {0, 1}, {0, 1, 0, 0, 3, 0.5F});
+  Imported imported(strip.file, {.meters_per_unit = 0.01});
+  const stage::Attribute moved = imported.prim("swing").attribute("translations");
+  const std::vector<Vector3f> expected = {{0, 100, 0}, {0, 300, 50}};
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const layer::Value value = moved.value(24.0 * static_cast<double>(i));
+    ASSERT_EQ(value.size(), 1U);
+    EXPECT_LT((value.as_array<Vector3f>()[0] - expected[i]).norm(), 1e-4F) << i;
+  }
+}
+
 // Every sample holds all joints, so that channels which share no time cost the square of their
 // keys.
 TEST(ImportedSkin, TakesEqualStepsWhereChannelsShareNoTimes) {
@@ -479,6 +492,88 @@ TEST(ImportedSkin, TakesEqualStepsWhereChannelsShareNoTimes) {
     EXPECT_NEAR((*middle)[joint].x(), static_cast<float>(codes[5000] / 24.0), 1e-3F);
     EXPECT_EQ((*middle)[joint].y(), static_cast<float>(joint));
   }
+}
+
+// What two skins bind differs by their inverse binds. Up to 1e-5 of the largest number that is
+// rounding.
+TEST(ImportedSkin, SharesASkeletonWhereBindsDifferByRounding) {
+  const auto skeletons = [](double off, double far) {
+    Strip strip;
+    GlbFile& file = strip.file;
+    const Eigen::Matrix4d shift = translation(far, 0, 0);
+    file.add("skins",
+             {{"joints", {1, 2}},
+              {"inverseBindMatrices",
+               file.floats("MAT4", joined({matrix_of(shift),
+                                           matrix_of(translation(0, off - 1.0, 0) * shift)}))}});
+    file.json["scenes"][0]["nodes"].push_back(file.node({{"mesh", 0}, {"skin", 1}}));
+    return Imported(file).result.counts.skeletons;
+  };
+  EXPECT_EQ(skeletons(8e-6, 0), 1U);
+  EXPECT_EQ(skeletons(-1.2e-5, 0), 2U);
+  EXPECT_EQ(skeletons(8e-4, 100), 1U);
+  EXPECT_EQ(skeletons(-1.2e-3, 100), 2U);
+}
+
+TEST(ImportedSkin, IsBoundAsItsSkeletonIsButForRounding) {
+  const auto bind = [](double off) {
+    Strip strip;
+    GlbFile& file = strip.file;
+    file.add("skins",
+             {{"joints", {1}},
+              {"inverseBindMatrices", file.floats("MAT4", matrix_of(translation(0, 0, off)))}});
+    // Follows the first joint alone.
+    GltfJson primitive = file.json["meshes"][0]["primitives"][0];
+    primitive["attributes"]["JOINTS_0"] = file.accessor("VEC4", std::vector<std::uint8_t>(40, 0));
+    file.add("meshes", {{"primitives", GltfJson::array({primitive})}});
+    file.json["scenes"][0]["nodes"].push_back(
+        file.node({{"name", "second"}, {"mesh", 1}, {"skin", 1}}));
+    const Imported imported(file);
+    EXPECT_EQ(imported.result.counts.skeletons, 1U);
+    return imported.prim("second")
+        .attribute("primvars:skel:geomBindTransform")
+        .get<Matrix4d>()
+        .value_or(Matrix4d::Zero());
+  };
+  EXPECT_EQ(bind(8e-6), Matrix4d(Matrix4d::Identity()));
+  EXPECT_EQ(bind(0.25), Matrix4d(translation(0, 0, 0.25)));
+  const float little = 1.2e-5F;
+  EXPECT_EQ(bind(1.2e-5), Matrix4d(translation(0, 0, static_cast<double>(little))));
+}
+
+// The skeleton stands at the nearest node above all joints; nodes between are joints. Siblings
+// have names of their own.
+TEST(ImportedSkin, JointsAreNamedByTheirPathBelowWhatTheyShare) {
+  GlbFile file;
+  GltfJson primitive;
+  primitive["attributes"] = {
+      {"POSITION", file.floats("VEC3", {0, 0, 0, 1, 0, 0, 0, 1, 0})},
+      {"JOINTS_0", file.accessor("VEC4", std::vector<std::uint8_t>(12, 0))},
+      {"WEIGHTS_0", file.floats("VEC4", {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0})}};
+  file.add("meshes", {{"primitives", GltfJson::array({primitive})}});
+  file.node({{"name", "mesh"}, {"mesh", 0}, {"skin", 0}});
+  file.node({{"name", "top"}, {"children", {2}}});
+  file.node({{"name", "hips"}, {"children", {3, 6}}});
+  file.node({{"name", "leg"}, {"children", {4, 5}}});
+  file.node({{"name", "foot"}});
+  file.node({{"name", "foot"}});
+  file.node({{"children", {7}}});
+  file.node({{"name", "foot"}});
+  file.add("skins", {{"joints", {4, 5, 7}}});
+  file.scene({0, 1});
+  const Imported imported(file);
+  EXPECT_EQ(lines_of(imported.said), "");
+  const stage::Prim skeleton = imported.bindings.at(0).skeleton_prim;
+  EXPECT_EQ(skeleton.path(), "/Scene/top/hips");
+  EXPECT_EQ(imported.bindings.at(0).skeleton->joints(),
+            (std::vector<std::string>{"leg", "leg/foot", "leg/foot_1", "joint_6", "joint_6/foot"}));
+}
+
+TEST(ImportedSkin, SaysNothingOfScalesThatHalfPrecisionHolds) {
+  Strip strip;
+  add_channel(strip.file, 0, 2, "scale", {0, 1}, {1, 1, 1, 2, 0.5F, 1.25F});
+  Imported imported(strip.file);
+  expect_clean(imported);
 }
 
 TEST(ImportedSkin, ReadsScalesInHalfPrecisionAndSaysSo) {
@@ -652,6 +747,23 @@ TEST(ImportedAnimation, TakesTheFirstOfSeveralForNodes) {
   EXPECT_EQ(imported.said[0].path, "/animations/1");
   EXPECT_EQ(imported.world("a", 1.0)(0, 3), 1.0);
   EXPECT_EQ(imported.world("a", 1.0)(1, 3), 0.0);
+}
+
+// Whatever part of a node moves in another animation than its first.
+TEST(ImportedAnimation, TakesAllPartsFromTheFirstAnimationOfANode) {
+  GlbFile file;
+  const int a = file.node({{"name", "a"}, {"scale", {2, 2, 2}}});
+  file.scene({a});
+  const int first = add_animation(file, "first");
+  add_channel(file, first, a, "translation", {0, 1}, {0, 0, 0, 1, 0, 0});
+  add_channel(file, add_animation(file, "second"), a, "scale", {0, 1}, {1, 1, 1, 9, 9, 9});
+  Imported imported(file);
+  EXPECT_EQ(lines_of(imported.said),
+            "</animations/1>: warning: Node 0 moves in animation 0 too, which is the one that was "
+            "taken for it; of several, only those of skeletons are kept. [gltf-node-animation]\n");
+  EXPECT_EQ(imported.world("a", 1.0)(0, 0), 2.0);
+  EXPECT_EQ(imported.world("a", 1.0)(0, 3), 1.0);
+  EXPECT_TRUE(imported.prim("a").attribute("xformOp:scale").time_samples().empty());
 }
 
 }  // namespace

@@ -103,6 +103,49 @@ TEST(Track, ToleratesAShareOfTheRange) {
   }
 }
 
+// (t - 2)^2 bends alike everywhere, more than this tolerance in every 256th of its two seconds.
+TEST(Track, HalvesASplineEightTimesAtMost) {
+  Budget budget = plenty();
+  const Track track =
+      make_track(channel(ChannelPath::translation, Interpolation::cubic_spline, {2, 4},
+                         {0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 4, 0, 0, 0, 0, 0}),
+                 1e-9, budget);
+  ASSERT_EQ(track.times.size(), 257U);
+  for (std::size_t i = 0; i < track.times.size(); ++i) {
+    const double seconds = static_cast<double>(i) / 128.0;
+    ASSERT_EQ(track.times[i], 2.0 + seconds);
+    ASSERT_EQ(track.values[3 * i], static_cast<float>(seconds * seconds));
+  }
+}
+
+TEST(Track, BringsTurnsToLengthOneAndTakesZerosForNone) {
+  for (const auto how : {Interpolation::linear, Interpolation::step}) {
+    Budget budget = plenty();
+    const Track track = make_track(
+        channel(ChannelPath::rotation, how, {0, 1}, {0, 3, 0, 4, 0, 0, 0, 0}), 1e-4, budget);
+    const std::vector<float> first = {0, 0.6F, 0, 0.8F};
+    ASSERT_EQ(track.values.size(), 4 * track.times.size());
+    EXPECT_EQ(std::vector<float>(track.values.begin(), track.values.begin() + 4), first);
+    EXPECT_EQ(std::vector<float>(track.values.end() - 4, track.values.end()),
+              (std::vector<float>{0, 0, 0, 1}));
+  }
+}
+
+// Tangents of `bump` and its opposite lift x by a quarter of it, which turns by half of it.
+TEST(Track, ToleratesAnglesOfSplinesInRadians) {
+  const auto keys = [](float bump, double tolerance) {
+    Budget budget = plenty();
+    return make_track(channel(ChannelPath::rotation, Interpolation::cubic_spline, {0, 1},
+                              {0,     0, 0, 0, 0, 0, 0, 1, bump, 0, 0, 0,  //
+                               -bump, 0, 0, 0, 0, 0, 0, 1, 0,    0, 0, 0}),
+                      tolerance, budget)
+        .times;
+  };
+  // Half of the tolerance counts: 0.01.
+  EXPECT_EQ(keys(0.018F, 0.02), (std::vector<double>{0, 1}));
+  EXPECT_EQ(keys(0.022F, 0.02), (std::vector<double>{0, 0.5, 1}));
+}
+
 TEST(Track, TakesHostileTangents) {
   Budget budget = plenty();
   const float most = 3e38F;

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -526,6 +527,58 @@ TEST(WriteMassesJson, WritesEveryFigureOfAStep) {
                          {"density", 2.5}, {"partsMass", 3.5},         {"mass", 4.5},
                          {"share", 5.5},   {"center", {6.5, 7.5, 8.5}}};
   EXPECT_EQ(written, expected);
+}
+
+TEST(WritePhysicsJson, ResolvedFormHasPointsWhereTheScaleOfTheirPrimPutsThem) {
+  const stage::StagePtr stage = open(R"(
+def Points "P" ( prepend apiSchemas = ["PhysicsCollisionAPI"] ) {
+  point3f[] points = [(1, 2, 3), (0, 0, 4)]
+  float[] widths = [1, 2]
+  double3 xformOp:scale = (2, 2, 2)
+  uniform token[] xformOpOrder = ["xformOp:scale"]
+}
+)",
+                                     Rules::openusd);
+  ASSERT_NE(stage, nullptr);
+  const auto points = [&](PhysicsJsonForm form) {
+    return physics_of(*stage, form)["shapes"][0]["spherePoints"];
+  };
+  EXPECT_EQ(points(PhysicsJsonForm::descriptors)[0]["center"], Json({1, 2, 3}));
+  EXPECT_EQ(points(PhysicsJsonForm::descriptors)[1]["center"], Json({0, 0, 4}));
+  EXPECT_EQ(points(PhysicsJsonForm::resolved)[0]["center"], Json({2, 4, 6}));
+  EXPECT_EQ(points(PhysicsJsonForm::resolved)[1]["center"], Json({0, 0, 8}));
+}
+
+TEST(WritePhysicsJson, ModelsThatComeFromNoStageSayTheirAxisToo) {
+  const auto up_axis = [](Rules rules, const char* token) {
+    physics::PhysicsModel model;
+    model.rules = rules;
+    model.units.up_axis = Axis::z;
+    model.units.up_axis_token = token;
+    JsonWriter json;
+    json.begin_object();
+    write_physics_json(json, model, {}, PhysicsJsonForm::descriptors);
+    json.end_object();
+    return Json::parse(json.take())["upAxis"];
+  };
+  EXPECT_EQ(up_axis(Rules::openusd, ""), "Z");
+  EXPECT_EQ(up_axis(Rules::openusd, "sideways"), "sideways");
+  EXPECT_EQ(up_axis(Rules::documented, "sideways"), "Z");
+}
+
+TEST(WriteMassesJson, WritesAsManyStepsAsTheModelHas) {
+  const stage::StagePtr stage = open(kScene);
+  ASSERT_NE(stage, nullptr);
+  Diagnostics diagnostics;
+  const physics::PhysicsModel model = physics::read_physics(*stage, diagnostics);
+  for (const std::size_t count : {0U, 1U, 3U, 4U}) {
+    physics::BodyMass mass;
+    mass.body = 0;
+    mass.steps.resize(count);
+    JsonWriter writer;
+    write_masses_json(writer, model, {&mass, 1});
+    EXPECT_EQ(Json::parse(writer.take())[0]["steps"].size(), std::min<std::size_t>(count, 3));
+  }
 }
 
 }  // namespace
